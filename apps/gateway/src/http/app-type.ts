@@ -1,0 +1,35 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify'
+import type {} from '@fastify/swagger'
+import type { Caller } from './authentication.ts'
+
+/** A Fastify instance whose schemas are TypeBox, so request types follow from the schema. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+/** Who may call a route: holders of a token, anyone with the version header, or anyone at all (health, documents). */
+export type Access = 'token' | 'versioned' | 'open'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Default: token. */
+    access?: Access
+  }
+  interface FastifyRequest {
+    caller: Caller | null
+    /** The body as it came, for signatures. */
+    rawBody: Buffer | null
+    startedMs: number
+  }
+}

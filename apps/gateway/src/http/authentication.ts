@@ -1,0 +1,50 @@
+import type { FastifyRequest } from 'fastify'
+import { Refusal } from '../platform/refusal.ts'
+
+/** Who calls, and what the token lets them do. */
+export interface Caller {
+  readonly merchantId: string
+  readonly merchantCode: string
+  /** Decided on the method and the route's template filled with validated parameters, never on the text of the URL. */
+  readonly allows: (method: string, canonicalPath: string) => boolean
+  /** The money the token is limited to, if it is. */
+  readonly money: { readonly amount: string; readonly currencyCode: string } | undefined
+  /** The rate-limit bucket: the merchant's, or the payment's for a token that is limited to one payment. */
+  readonly bucket: {
+    readonly key: string
+    readonly limitPerSecond: number
+    readonly name: 'merchant' | 'payment'
+  }
+}
+
+/** Turns a Bearer token into a caller. Throws the Refusals TOKEN_INVALID, TOKEN_EXPIRED and MERCHANT_UNAVAILABLE. */
+export interface Authenticator {
+  authenticate(token: string): Caller | Promise<Caller>
+}
+
+const TOKEN_LENGTH_MAX = 16_384
+const BEARER = /^Bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+) *$/i
+
+/** The token of the Authorization header; nothing else is read. Throws TOKEN_MISSING or TOKEN_INVALID. */
+export function bearerToken(request: FastifyRequest): string {
+  const header = request.headers.authorization
+  if (header === undefined || header.trim() === '' || !/^bearer\b/i.test(header))
+    throw new Refusal('TOKEN_MISSING')
+  const token = header.length <= TOKEN_LENGTH_MAX ? BEARER.exec(header)?.[1] : undefined
+  if (token === undefined) throw new Refusal('TOKEN_INVALID')
+  return token
+}
+
+/** The caller of a route that needs a token. Its absence is a bug of the route table. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw new Error(`no caller on ${request.routeOptions.url ?? 'a route'}`)
+  return request.caller
+}
+
+/** `/payins/:idPayin` and its parameters, decoded once by the router, as one path without encodings. */
+export function canonicalPath(template: string, params: unknown): string {
+  if (typeof params !== 'object' || params === null) return template
+  let path = template
+  for (const [name, value] of Object.entries(params)) path = path.replace(`:${name}`, () => String(value))
+  return path
+}

@@ -1,0 +1,118 @@
+import { ERROR_CATALOGUE, type ErrorCode, isErrorCode } from '@tollgate/contract'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { Overloaded } from '../platform/batch.ts'
+import type { Clock } from '../platform/clock.ts'
+import { CommitUnknown, DatabaseUnavailable } from '../platform/database.ts'
+import type { Log } from '../platform/log.ts'
+import { Refusal, type RefusalDetails } from '../platform/refusal.ts'
+import type { App } from './app-type.ts'
+import { InputInvalid } from './validation.ts'
+
+export const SUPPORTED_VERSIONS = [2] as const
+const RETRY_AFTER_SECONDS = 2
+const DOCS_URL = 'https://github.com/tollgate-dev/tollgate/blob/main/docs/errors'
+
+export interface ErrorAnswerDeps {
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** The one place where an error becomes an HTTP answer: a BasicError, or an array of reasons for 406 (specification section 7). */
+export function answerErrors(app: App, deps: ErrorAnswerDeps): void {
+  app.setErrorHandler((error: FastifyError | Error, request, reply) =>
+    send(deps, refusalFor(error, request, deps.log), request, reply),
+  )
+  app.setNotFoundHandler((request, reply) => send(deps, new Refusal('ROUTE_NOT_FOUND'), request, reply))
+}
+
+/** Answers a refusal from a place outside the error handler, e.g. the parser of the request line. */
+export function send(
+  deps: Pick<ErrorAnswerDeps, 'clock'>,
+  refusal: Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  void reply.code(refusal.status).header('content-type', 'application/json; charset=utf-8')
+  if (refusal.status === 401) void reply.header('www-authenticate', 'Bearer')
+  const retryAfter =
+    refusal.details.retryAfterSeconds ?? (refusal.status === 500 ? RETRY_AFTER_SECONDS : undefined)
+  if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter))
+  return reply.send(JSON.stringify(bodyOf(refusal, request.id, deps.clock)))
+}
+
+function bodyOf(refusal: Refusal, requestId: string, clock: Clock): unknown {
+  return (
+    refusal.details.items ??
+    basicError(refusal.code, refusal.message, { requestId, clock, details: refusal.details })
+  )
+}
+
+interface BasicErrorContext {
+  readonly requestId: string
+  readonly clock: Clock
+  readonly details?: RefusalDetails
+}
+
+/** The body of every error but 406. */
+export function basicError(
+  code: ErrorCode,
+  message: string,
+  context: BasicErrorContext,
+): Record<string, unknown> {
+  const { violations, extra } = context.details ?? {}
+  return {
+    code,
+    message,
+    requestId: context.requestId,
+    timestamp: new Date(context.clock.nowMs()).toISOString(),
+    docUrl: `${DOCS_URL}/${code}.md`,
+    ...(violations !== undefined && { violations }),
+    ...(code === 'API_VERSION_UNSUPPORTED' && { supportedVersions: SUPPORTED_VERSIONS }),
+    ...extra,
+  }
+}
+
+function refusalFor(error: FastifyError | Error, request: FastifyRequest, log: Log): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof InputInvalid) return inputRefusal(error)
+  if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown || error instanceof Overloaded) {
+    log.warn(
+      { requestId: request.id, reason: error.name, err: error.cause ?? error },
+      'the database did not answer in time',
+    )
+    return new Refusal('SYSTEM', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  }
+  const known = knownFrameworkError(error)
+  if (known !== undefined) return new Refusal('BODY_INVALID', { message: known })
+  log.error({ requestId: request.id, err: error }, 'unexpected error')
+  return new Refusal('SYSTEM')
+}
+
+function inputRefusal(error: InputInvalid): Refusal {
+  const first = error.violations[0]
+  if (first === undefined) return new Refusal('BODY_INVALID')
+  const code = isErrorCode(first.code) ? first.code : 'ATTRIBUTE_VALUE_INVALID'
+  if (first.field === 'body')
+    return new Refusal('BODY_INVALID', { message: 'The body must be a JSON object.' })
+  return new Refusal(code, { message: `${first.field}: ${first.message}.`, violations: error.violations })
+}
+
+const FRAMEWORK_SENTENCES: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The body is larger than 64 KiB.',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be sent with Content-Type: application/json.',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body does not have the length that Content-Length says.',
+  FST_ERR_BAD_URL: 'The path is not valid: its percent-encoding is malformed.',
+  FST_ERR_ROUTE_INVALID_ENCODED_URL: 'The path is not valid: its percent-encoding is malformed.',
+  FST_ERR_CTP_INVALID_TYPE: 'The body must be sent with Content-Type: application/json.',
+}
+
+function knownFrameworkError(error: Error): string | undefined {
+  if (!('code' in error) || typeof error.code !== 'string') return undefined
+  return FRAMEWORK_SENTENCES[error.code]
+}
+
+/** The status that the catalogue gives a code; for tests and documents. */
+export function statusOf(code: ErrorCode): number {
+  return ERROR_CATALOGUE[code].status
+}

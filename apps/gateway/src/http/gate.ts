@@ -1,0 +1,94 @@
+import { isIPv6 } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Metrics } from '../platform/metrics.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { App } from './app-type.ts'
+import { type Authenticator, bearerToken, type Caller, canonicalPath } from './authentication.ts'
+import { SUPPORTED_VERSIONS } from './errors.ts'
+import type { Admission, RateLimiter } from './rate-limit.ts'
+
+export interface GateDeps {
+  readonly authenticator: Authenticator
+  readonly limiter: RateLimiter
+  readonly metrics: Metrics
+  /** Requests per second of one address that are not authenticated. */
+  readonly addressRatePerSecond: number
+  /** While true, new requests are turned away with 500 and Retry-After. */
+  readonly isDraining: () => boolean
+}
+
+/**
+ * What every request passes before its route, in this order: drain, version (404), authentication (401), rate (429),
+ * route permission (403). Syntax of ids, query and body, and everything after, is the route's.
+ */
+export function guardRoutes(app: App, deps: GateDeps): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const access = request.routeOptions.config.access ?? 'token'
+    if (access === 'open' && !request.is404) return
+    if (deps.isDraining()) {
+      void reply.header('connection', 'close')
+      throw new Refusal('SYSTEM', { message: 'The gateway is shutting down.', retryAfterSeconds: 5 })
+    }
+    requireVersion(request)
+    if (request.is404) return
+    if (access === 'versioned') {
+      limitAddress(deps, request)
+      return
+    }
+    const caller = await authenticate(deps, request)
+    limitCaller(deps, caller, reply)
+    if (!caller.allows(request.method, canonicalPath(request.routeOptions.url ?? '', request.params))) {
+      throw new Refusal('OPERATION_NOT_PERMITTED')
+    }
+    request.caller = caller
+  })
+}
+
+function requireVersion(request: FastifyRequest): void {
+  const version = request.headers['x-api-version']
+  if (!SUPPORTED_VERSIONS.some((supported) => String(supported) === version))
+    throw new Refusal('API_VERSION_UNSUPPORTED')
+}
+
+/** A request that fails here counts against its address: whoever guesses tokens is slowed down, whoever has one is not. */
+async function authenticate(deps: GateDeps, request: FastifyRequest): Promise<Caller> {
+  try {
+    return await deps.authenticator.authenticate(bearerToken(request))
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 401) limitAddress(deps, request)
+    throw error
+  }
+}
+
+/** Applies the caller's bucket. Also used by the token endpoints once the credential is proven. */
+export function limitCaller(
+  deps: Pick<GateDeps, 'limiter' | 'metrics'>,
+  caller: Pick<Caller, 'bucket'>,
+  reply: FastifyReply,
+): void {
+  const { key, limitPerSecond, name } = caller.bucket
+  const admission = deps.limiter.admit(key, limitPerSecond)
+  void reply.header('ratelimit-policy', `"${name}";q=${String(limitPerSecond)};w=1`)
+  void reply.header('ratelimit', `"${name}";r=${String(admission.remaining)};t=1`)
+  if (!admission.admitted) throw tooMany(deps.metrics, name, admission)
+}
+
+function limitAddress(deps: GateDeps, request: FastifyRequest): void {
+  const admission = deps.limiter.admit(`address ${addressKey(request.ip)}`, deps.addressRatePerSecond)
+  if (!admission.admitted) throw tooMany(deps.metrics, 'address', admission)
+}
+
+function tooMany(metrics: Metrics, bucket: string, admission: Admission): Refusal {
+  metrics.rateLimited.inc({ bucket })
+  return new Refusal('RATE_LIMIT_EXCEEDED', {
+    retryAfterSeconds: Math.max(1, Math.ceil(admission.waitMs / 1000)),
+  })
+}
+
+const IPV6_NETWORK_GROUPS = 4
+
+/** An IPv6 customer has a whole /64 to hop through, so the /64 is the address. */
+function addressKey(address: string): string {
+  if (!isIPv6(address) || address.startsWith('::ffff:')) return address
+  return address.split(':').slice(0, IPV6_NETWORK_GROUPS).join(':')
+}

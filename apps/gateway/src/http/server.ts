@@ -1,0 +1,169 @@
+import type { Socket } from 'node:net'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import { type FastifyRequest, fastify } from 'fastify'
+import type { Clock } from '../platform/clock.ts'
+import type { Ids } from '../platform/ids.ts'
+import { parseJson } from '../platform/json/index.ts'
+import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { App } from './app-type.ts'
+import { answerErrors, basicError, send } from './errors.ts'
+import { createValidatorCompiler } from './validation.ts'
+
+export interface HttpServerDeps {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly trustProxy: readonly string[]
+  readonly isLive: boolean
+}
+
+const KIB = 1024
+const BODY_BYTES_MAX = 64 * KIB
+const HEADER_BYTES_MAX = 16 * KIB
+const URL_LENGTH_MAX = 8 * KIB
+const HEADERS_TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 15_000
+const KEEP_ALIVE_TIMEOUT_MS = 5_000
+const REQUESTS_PER_SOCKET_MAX = 0
+
+/** An HTTP server with the limits, headers, parsing and error answers that every API of ours has. */
+export function createHttpServer(deps: HttpServerDeps): App {
+  const processId = deps.ids.readable(8)
+  let requestCount = 0
+  const app: App = fastify({
+    logger: false,
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    maxRequestsPerSocket: REQUESTS_PER_SOCKET_MAX,
+    http: { maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: HEADERS_TIMEOUT_MS, insecureHTTPParser: false },
+    trustProxy: deps.trustProxy.length === 0 ? false : [...deps.trustProxy],
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    genReqId: () => {
+      requestCount += 1
+      return `${processId}-${requestCount.toString(36)}`
+    },
+    // Absolute-form request lines never match a route: a proxy in front of us has no reason to send them.
+    rewriteUrl: (request) => (request.url?.startsWith('/') === true ? request.url : '/-'),
+    routerOptions: { maxParamLength: URL_LENGTH_MAX, querystringParser: parseQuery, caseSensitive: true },
+    clientErrorHandler: (error, socket) => answerClientError(deps, error, socket),
+    frameworkErrors: (_error, request, reply) => {
+      send(deps, new Refusal('BODY_INVALID', { message: 'The path is not valid.' }), request, reply)
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  app.decorateRequest('caller', null)
+  app.decorateRequest('rawBody', null)
+  app.decorateRequest('startedMs', 0)
+  app.setValidatorCompiler(({ schema }) => compileValidator(schema))
+  app.setSerializerCompiler(() => (value) => JSON.stringify(value))
+  readJsonBodies(app)
+  answerErrors(app, deps)
+  observe(app, deps)
+  return app
+}
+
+const compile = createValidatorCompiler()
+function compileValidator(schema: unknown): (value: unknown) => { value: unknown } | { error: Error } {
+  if (typeof schema !== 'object' || schema === null) throw new Error('a route schema must be an object')
+  return compile(schema)
+}
+
+/** One strict parser for every body; the bytes are kept for signatures. */
+function readJsonBodies(app: App): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (request.headers['content-encoding'] !== undefined) {
+      done(new Refusal('BODY_INVALID', { message: 'The body must be sent without Content-Encoding.' }))
+      return
+    }
+    const parsed = parseJson(body)
+    if (!parsed.ok) {
+      done(
+        new Refusal('BODY_INVALID', {
+          message: `${parsed.problem.message} (byte ${String(parsed.problem.offset)})`,
+        }),
+      )
+      return
+    }
+    request.rawBody = body
+    done(null, parsed.value)
+  })
+}
+
+/** Repeated parameters are joined by a comma, so that code never meets an array where it expects a text. */
+function parseQuery(text: string): Record<string, string> {
+  const query: Record<string, string> = {}
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (name === '__proto__') continue
+    const known = Object.hasOwn(query, name) ? query[name] : undefined
+    query[name] = known === undefined ? value : `${known},${value}`
+  }
+  return query
+}
+
+/** Headers of every answer, request log and metrics. */
+function observe(app: App, deps: HttpServerDeps): void {
+  const fixed: Record<string, string> = {
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    ...(deps.isLive && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
+  }
+  app.addHook('onRequest', (request, reply, done) => {
+    request.startedMs = deps.clock.monotonicMs()
+    reply.headers(fixed)
+    reply.header('x-request-id', request.id)
+    if ((request.raw.url?.length ?? 0) > URL_LENGTH_MAX) {
+      done(new Refusal('BODY_INVALID', { message: 'The URL is longer than 8 KiB.' }))
+      return
+    }
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const tookMs = deps.clock.monotonicMs() - request.startedMs
+    const route = routeOf(request)
+    deps.metrics.httpDurationSeconds.observe(
+      { method: request.method, route, status: String(reply.statusCode) },
+      tookMs / 1000,
+    )
+    deps.log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        tookMs: Math.round(tookMs * 10) / 10,
+        merchant: request.caller?.merchantCode,
+      },
+      'request',
+    )
+    done()
+  })
+}
+
+/** The route's template: the URL itself may hold anything, and never reaches a log or a label. */
+function routeOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? 'none'
+}
+
+/** What could not even be parsed as HTTP: answered with 400 and closed. */
+function answerClientError(deps: HttpServerDeps, error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const body = JSON.stringify(
+    basicError('BODY_INVALID', 'The request is not valid HTTP or exceeds a limit.', {
+      requestId: 'none',
+      clock: deps.clock,
+    }),
+  )
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${String(Buffer.byteLength(body))}\r\nconnection: close\r\n\r\n${body}`,
+  )
+}

@@ -1,0 +1,40 @@
+export {
+  type CurrencyDescription,
+  describeCurrencies,
+  describeMethods,
+  describeOperators,
+  describeSegments,
+  type MethodDescription,
+  type OperatorDescription,
+} from './describe.ts'
+export { SettingInvalid } from './errors.ts'
+export type { CustomerAccount, CustomerData } from './fields.ts'
+export {
+  type AcceptedPayment,
+  judgePayment,
+  type PaymentJudgement,
+  type PaymentRequest,
+} from './judge.ts'
+export {
+  type Catalogue,
+  type Currency,
+  type DailyCap,
+  DIRECTIONS,
+  type Direction,
+  type ExternalReferenceUse,
+  type Flow,
+  type MerchantTerms,
+  type Method,
+  type Operator,
+  type Question,
+} from './model.ts'
+export { listOptions, type OptionsJudgement, type PaymentOption } from './options.ts'
+export { SANDBOX_CATALOGUE_PATH, seedSandboxCatalogue } from './seed.ts'
+export { type CatalogueDeps, type CatalogueService, createCatalogueService } from './service.ts'
+export {
+  type CatalogueSettings,
+  createCatalogueSettings,
+  type FeeSetting,
+  type LimitSetting,
+  type MethodSetting,
+} from './settings.ts'

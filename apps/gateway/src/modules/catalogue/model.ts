@@ -1,0 +1,214 @@
+import { type Amount, compareAmounts, computeFee, type FeeRule, type Money, ZERO } from '@tollgate/money'
+
+export const DIRECTIONS = ['PAYIN', 'PAYOUT', 'TOPUP'] as const
+/** Which way the money goes (specification section 1). */
+export type Direction = (typeof DIRECTIONS)[number]
+
+/** How the customer completes a payment of the method. */
+export type Flow = 'REDIRECT' | 'INSTRUCTIONS' | 'QR' | 'REFERENCE'
+export type Availability = 'OPERATIONAL' | 'DELAYED' | 'CLOSED'
+/** Whether the customer supplies a reference at the end of the process (specification 4.1). */
+export type ExternalReferenceUse = 'NONE' | 'OPTIONAL' | 'REQUIRED'
+export type FieldName = 'accountName' | 'accountNumber' | 'bankCode' | 'emailAddress' | 'paymentOperatorCode'
+
+/** Stands for every segment, or every operator, that has no row of its own. */
+export const ANY = '*'
+
+export interface Currency {
+  readonly code: string
+  readonly name: string
+  readonly type: 'FIAT' | 'CRYPTO'
+  /** How many decimals an amount may have. */
+  readonly minorUnits: number
+}
+
+export interface Segment {
+  readonly code: string
+  readonly name: string
+}
+
+/** A bank or a wallet. */
+export interface Operator {
+  readonly code: string
+  readonly name: string
+  readonly type: 'BANK' | 'WALLET'
+  readonly countryCode?: string
+  readonly currencyCodes: readonly string[]
+  readonly availability: { readonly payin: Availability; readonly payout: Availability }
+}
+
+/** A data point of a method: what the customer or the merchant may or must supply. */
+export interface Field {
+  readonly name: FieldName
+  readonly required: boolean
+  readonly pattern?: string
+  /** In characters, as JSON Schema counts them. */
+  readonly maxLength?: number
+  readonly checksum?: 'IBAN'
+  /** Whether the text matches the pattern in full; true without a pattern. */
+  readonly matches: (text: string) => boolean
+}
+
+/** Both ends belong to the range. */
+export interface Limit {
+  readonly min: Amount
+  readonly max: Amount
+}
+
+/** A method in one direction. */
+export interface MethodSide {
+  readonly fields: readonly Field[]
+  readonly isOperatorRequired: boolean
+  /** By currency, then by segment or `ANY`. A currency without an entry is not taken. */
+  readonly limits: ReadonlyMap<string, ReadonlyMap<string, Limit>>
+}
+
+export interface Method {
+  readonly code: string
+  readonly name: string
+  readonly flow: Flow
+  /** The name of the rail that carries the payments. */
+  readonly rail: string
+  readonly externalReference: ExternalReferenceUse
+  readonly expiresAfterSeconds: number
+  readonly excludedSegments: ReadonlySet<string>
+  readonly operators: readonly Operator[]
+  readonly operatorsByCurrency: ReadonlyMap<string, readonly Operator[]>
+  readonly sides: ReadonlyMap<Direction, MethodSide>
+}
+
+/** Fee rules by {@link feeKey}. */
+export type FeeTable = ReadonlyMap<string, FeeRule>
+
+/**
+ * All that can be paid with, at one moment: a snapshot that never changes. What is switched off is not in it.
+ * The maps keep the order in which things are shown.
+ */
+export interface Catalogue {
+  readonly currencies: ReadonlyMap<string, Currency>
+  readonly segments: ReadonlyMap<string, Segment>
+  readonly operators: ReadonlyMap<string, Operator>
+  readonly methods: ReadonlyMap<string, Method>
+  readonly fees: FeeTable
+  /** Sentences for the operator: what was left out because its configuration cannot work. */
+  readonly faults: readonly string[]
+}
+
+/** How much may be accepted in one day (UTC). */
+export interface DailyCap {
+  readonly amountMax?: Amount
+  readonly countMax?: number
+}
+
+/** A merchant's own bounds for a method, direction and currency. */
+export interface MerchantLimit {
+  readonly min?: Amount
+  readonly max?: Amount
+  readonly dailyCap?: DailyCap
+}
+
+/** What was agreed with one merchant. */
+export interface MerchantTerms {
+  readonly merchantId: string
+  /** Codes of the methods that are configured in the merchant account. */
+  readonly methods: ReadonlyMap<Direction, ReadonlySet<string>>
+  /** By {@link limitKey}. */
+  readonly limits: ReadonlyMap<string, MerchantLimit>
+  readonly fees: FeeTable
+}
+
+/** What a payment is about, before a method is chosen. */
+export interface Question {
+  readonly direction: Direction
+  readonly money: Money
+  readonly segmentCode?: string | undefined
+}
+
+/** The agreement a question is judged by. */
+export interface Offer {
+  readonly catalogue: Catalogue
+  readonly terms: MerchantTerms
+}
+
+/** Which range of a method is meant. */
+export interface LimitScope {
+  readonly direction: Direction
+  readonly currencyCode: string
+  readonly segmentCode?: string | undefined
+}
+
+export interface FeeScope {
+  readonly direction: Direction
+  readonly methodCode: string
+  readonly operatorCode: string
+  readonly segmentCode: string
+  readonly currencyCode: string
+}
+
+/** Codes have no spaces, so the key is unambiguous. */
+export function feeKey(scope: FeeScope): string {
+  return `${scope.direction} ${scope.methodCode} ${scope.operatorCode} ${scope.segmentCode} ${scope.currencyCode}`
+}
+
+/** The key of a merchant's own limit. */
+export function limitKey(direction: Direction, methodCode: string, currencyCode: string): string {
+  return `${direction} ${methodCode} ${currencyCode}`
+}
+
+/**
+ * The range an amount must lie in: the segment's, else everybody's, narrowed by the merchant's own bounds.
+ * Undefined when the method does not take the currency in this direction, or nothing is left of the range.
+ */
+export function findLimit(offer: Offer, method: Method, scope: LimitScope): Limit | undefined {
+  const { direction, currencyCode, segmentCode } = scope
+  const bySegment = method.sides.get(direction)?.limits.get(currencyCode)
+  const house = bySegment?.get(segmentCode ?? ANY) ?? bySegment?.get(ANY)
+  if (house === undefined) return undefined
+  const own = offer.terms.limits.get(limitKey(direction, method.code, currencyCode))
+  return own === undefined ? house : narrow(house, own)
+}
+
+/** The part of the range that the merchant's own bounds leave; undefined when that is nothing. */
+export function narrow(house: Limit, own: MerchantLimit): Limit | undefined {
+  const min = own.min !== undefined && compareAmounts(own.min, house.min) === 1 ? own.min : house.min
+  const max = own.max !== undefined && compareAmounts(own.max, house.max) === -1 ? own.max : house.max
+  return compareAmounts(min, max) === 1 ? undefined : { min, max }
+}
+
+/**
+ * The rule for the fee: the merchant's before the house's, the operator's before any operator's, the segment's before
+ * any segment's. Undefined when there is none, and the payment is free.
+ */
+export function findFeeRule(offer: Offer, scope: FeeScope): FeeRule | undefined {
+  const anyOperator = { ...scope, operatorCode: ANY }
+  const keys = [
+    feeKey(scope),
+    feeKey({ ...scope, segmentCode: ANY }),
+    feeKey(anyOperator),
+    feeKey({ ...anyOperator, segmentCode: ANY }),
+  ]
+  for (const fees of [offer.terms.fees, offer.catalogue.fees]) {
+    for (const key of keys) {
+      const rule = fees.get(key)
+      if (rule !== undefined) return rule
+    }
+  }
+  return undefined
+}
+
+export interface Charge {
+  readonly direction: Direction
+  readonly rule: FeeRule | undefined
+  readonly money: Money
+  readonly minorUnits: number
+}
+
+/**
+ * The fee by the rule, in the payment's currency. Of money that comes in, the fee is taken: it is never more than there
+ * is, so that a small payment cannot leave the merchant in debt. A payout's fee comes on top of its amount.
+ */
+export function chargeFee({ direction, rule, money, minorUnits }: Charge): Money {
+  const amount = rule === undefined ? ZERO : computeFee({ gross: money.amount, rule, minorUnits })
+  const isTooMuch = direction !== 'PAYOUT' && compareAmounts(amount, money.amount) === 1
+  return { amount: isTooMuch ? money.amount : amount, currencyCode: money.currencyCode }
+}

@@ -1,0 +1,142 @@
+import { compareAmounts, type Money } from '@tollgate/money'
+import type { RejectionItem } from '../../platform/refusal.ts'
+import {
+  type OptionOperator,
+  type PresentedField,
+  type PresentedLimit,
+  type PresentedMoney,
+  presentField,
+  presentLimit,
+  presentMoney,
+  presentOperatorName,
+} from './describe.ts'
+import {
+  ANY,
+  type Catalogue,
+  chargeFee,
+  type ExternalReferenceUse,
+  type Flow,
+  findFeeRule,
+  findLimit,
+  type MerchantTerms,
+  type Method,
+  type Offer,
+  type Operator,
+  type Question,
+} from './model.ts'
+import { listOpenOperators } from './operators.ts'
+import { judgeMethod, judgeQuestion, methodNotAvailable, OPTIONS_PATHS } from './reasons.ts'
+
+/** One item of the options answer (specification 2.7), as it goes over the wire. */
+export interface PaymentOption {
+  readonly paymentMethodCode: string
+  readonly name: string
+  readonly paymentOperators: readonly OptionOperator[]
+  readonly flow: Flow
+  readonly externalReference: ExternalReferenceUse
+  readonly fields: readonly PresentedField[]
+  readonly limits: readonly PresentedLimit[]
+  /** A preview: where the operators differ, the highest of their fees. */
+  readonly fee: PresentedMoney
+}
+
+export type OptionsJudgement =
+  | { readonly ok: true; readonly options: readonly PaymentOption[] }
+  | { readonly ok: false; readonly items: readonly RejectionItem[] }
+
+type MethodOption =
+  | { readonly ok: true; readonly option: PaymentOption }
+  | { readonly ok: false; readonly item: RejectionItem }
+
+/**
+ * Lists the methods and operators that are available for the amount, currency and segment and configured in the merchant
+ * account (specification 4.1), in the catalogue's order. What is listed, {@link judgePayment} accepts.
+ *
+ * When nothing can be listed, `items` says why. A currency, a number of decimals or a segment that no method can take is
+ * named alone. Otherwise NO_OPTION_AVAILABLE comes first, then the first reason of each of the merchant's methods.
+ */
+export function listOptions(
+  catalogue: Catalogue,
+  terms: MerchantTerms,
+  question: Question,
+): OptionsJudgement {
+  const offer = { catalogue, terms }
+  const general = judgeQuestion(offer, question, OPTIONS_PATHS)
+  if (general.length > 0) return { ok: false, items: general }
+  const options: PaymentOption[] = []
+  const items: RejectionItem[] = []
+  for (const methodCode of listConfigured(offer, question)) {
+    const judged = judgeOption(offer, question, methodCode)
+    if (judged.ok) options.push(judged.option)
+    else items.push(judged.item)
+  }
+  return options.length > 0 ? { ok: true, options } : { ok: false, items: [noOptionAvailable(), ...items] }
+}
+
+/** The merchant's methods in the catalogue's order; those that the catalogue has switched off come last. */
+function listConfigured({ catalogue, terms }: Offer, { direction }: Question): readonly string[] {
+  const configured = terms.methods.get(direction) ?? new Set<string>()
+  const known = [...catalogue.methods.keys()].filter((code) => configured.has(code))
+  return [...known, ...[...configured].filter((code) => !catalogue.methods.has(code))]
+}
+
+function judgeOption(offer: Offer, question: Question, methodCode: string): MethodOption {
+  const { direction, money } = question
+  const method = offer.catalogue.methods.get(methodCode)
+  const side = method?.sides.get(direction)
+  if (method === undefined || side === undefined) {
+    const { field: _, ...item } = methodNotAvailable(methodCode)
+    return { ok: false, item }
+  }
+  const [reason] = judgeMethod({ offer, question, method, paths: OPTIONS_PATHS })
+  if (reason !== undefined) return { ok: false, item: reason }
+  const offered = listOpenOperators({ direction, method, side, currencyCode: money.currencyCode })
+  if (!offered.ok) return offered
+  const limit = findLimit(offer, method, { ...question, currencyCode: money.currencyCode })
+  const option: PaymentOption = {
+    paymentMethodCode: method.code,
+    name: method.name,
+    paymentOperators: offered.operators.map(presentOperatorName),
+    flow: method.flow,
+    externalReference: method.externalReference,
+    fields: side.fields.map(presentField),
+    limits: limit === undefined ? [] : [presentLimit(limit, money.currencyCode)],
+    fee: presentMoney(previewFee({ offer, question, method, operators: offered.operators })),
+  }
+  return { ok: true, option }
+}
+
+interface FeeQuestion {
+  readonly offer: Offer
+  readonly question: Question
+  readonly method: Method
+  readonly operators: readonly Operator[]
+}
+
+/** Usually one rule covers all the operators: each rule is computed once. */
+function previewFee({ offer, question, method, operators }: FeeQuestion): Money {
+  const { direction, money, segmentCode } = question
+  const minorUnits = offer.catalogue.currencies.get(money.currencyCode)?.minorUnits ?? 0
+  const operatorCodes = operators.length === 0 ? [ANY] : operators.map(({ code }) => code)
+  const rules = new Set(
+    operatorCodes.map((operatorCode) =>
+      findFeeRule(offer, {
+        direction,
+        methodCode: method.code,
+        operatorCode,
+        segmentCode: segmentCode ?? ANY,
+        currencyCode: money.currencyCode,
+      }),
+    ),
+  )
+  return [...rules]
+    .map((rule) => chargeFee({ direction, rule, money, minorUnits }))
+    .reduce((highest, fee) => (compareAmounts(fee.amount, highest.amount) === 1 ? fee : highest))
+}
+
+function noOptionAvailable(): RejectionItem {
+  return {
+    code: 'NO_OPTION_AVAILABLE',
+    message: 'No payment option is available for this amount, currency and segment.',
+  }
+}

@@ -1,0 +1,84 @@
+import type { Availability, Currency, Direction, FieldName, Method, Segment } from './model.ts'
+
+// What the database holds, row by row. Amounts are texts: a JSON number would lose digits on its way through the driver.
+
+export interface OperatorRow {
+  readonly code: string
+  readonly name: string
+  readonly type: 'BANK' | 'WALLET'
+  readonly countryCode: string | null
+  readonly currencyCodes: readonly string[]
+  readonly payin: Availability
+  readonly payout: Availability
+}
+export type MethodRow = Pick<
+  Method,
+  'code' | 'name' | 'flow' | 'rail' | 'externalReference' | 'expiresAfterSeconds'
+>
+export interface MethodOperatorRow {
+  readonly methodCode: string
+  readonly operatorCode: string
+}
+export interface LimitRow {
+  readonly methodCode: string
+  readonly direction: Direction
+  readonly currencyCode: string
+  readonly segmentCode: string
+  readonly min: string
+  readonly max: string
+}
+export interface ExcludedSegmentRow {
+  readonly methodCode: string
+  readonly segmentCode: string
+}
+export interface FieldRow {
+  readonly methodCode: string
+  readonly direction: Direction
+  readonly name: FieldName
+  readonly required: boolean
+  readonly pattern: string | null
+  readonly maxLength: number | null
+  readonly checksum: 'IBAN' | null
+}
+export interface FeeRow {
+  readonly direction: Direction
+  readonly methodCode: string
+  readonly operatorCode: string
+  readonly segmentCode: string
+  readonly currencyCode: string
+  readonly fixed: string
+  readonly percentage: string
+  readonly minimum: string | null
+  readonly maximum: string | null
+}
+
+/** The rows of everything that is switched on, each list in the order in which it is shown. */
+export interface CatalogueRows {
+  readonly currencies: readonly Currency[]
+  readonly segments: readonly Segment[]
+  readonly operators: readonly OperatorRow[]
+  readonly methods: readonly MethodRow[]
+  readonly methodOperators: readonly MethodOperatorRow[]
+  readonly limits: readonly LimitRow[]
+  readonly excludedSegments: readonly ExcludedSegmentRow[]
+  readonly fields: readonly FieldRow[]
+  readonly fees: readonly FeeRow[]
+}
+
+export interface MerchantMethodRow {
+  readonly methodCode: string
+  readonly direction: Direction
+}
+export interface MerchantLimitRow extends MerchantMethodRow {
+  readonly currencyCode: string
+  readonly min: string | null
+  readonly max: string | null
+  readonly dailyAmountMax: string | null
+  readonly dailyCountMax: number | null
+}
+
+export interface MerchantTermsRows {
+  readonly methods: readonly MerchantMethodRow[]
+  readonly limits: readonly MerchantLimitRow[]
+  readonly fees: readonly FeeRow[]
+}

@@ -1,0 +1,194 @@
+import { type FeeRule, parsePlainAmount } from '@tollgate/money'
+import {
+  type Catalogue,
+  type DailyCap,
+  DIRECTIONS,
+  type Field,
+  feeKey,
+  type Limit,
+  limitKey,
+  type MerchantLimit,
+  type MerchantTerms,
+  type Method,
+  type MethodSide,
+  type Operator,
+} from './model.ts'
+import { createPatterns, type Patterns } from './patterns.ts'
+import type {
+  CatalogueRows,
+  ExcludedSegmentRow,
+  FeeRow,
+  FieldRow,
+  LimitRow,
+  MerchantLimitRow,
+  MerchantTermsRows,
+  MethodOperatorRow,
+  MethodRow,
+  OperatorRow,
+} from './rows.ts'
+
+/**
+ * Builds the snapshot and compiles its patterns. A method with a pattern that cannot be compiled is left out, and told
+ * of in `faults`: taking payments without the check would be worse, and so would stopping all the other methods.
+ */
+export function buildCatalogue(rows: CatalogueRows): Catalogue {
+  const currencies = byCode(rows.currencies)
+  const operators = byCode(rows.operators.map(toOperator))
+  const grouped: Grouped = {
+    operators,
+    patterns: createPatterns(),
+    methodOperators: Map.groupBy(rows.methodOperators, ({ methodCode }) => methodCode),
+    limits: Map.groupBy(
+      rows.limits.filter(({ currencyCode }) => currencies.has(currencyCode)),
+      ({ methodCode }) => methodCode,
+    ),
+    excludedSegments: Map.groupBy(rows.excludedSegments, ({ methodCode }) => methodCode),
+    fields: Map.groupBy(rows.fields, ({ methodCode }) => methodCode),
+  }
+  const faults: string[] = []
+  const methods: Method[] = []
+  for (const row of rows.methods) {
+    const broken = (grouped.fields.get(row.code) ?? []).find((field) => !isReadable(field, grouped.patterns))
+    if (broken === undefined) methods.push(toMethod(row, grouped))
+    else faults.push(`${row.code} is not offered: the pattern of ${broken.name} cannot be compiled.`)
+  }
+  return {
+    currencies,
+    segments: byCode(rows.segments),
+    operators,
+    methods: byCode(methods),
+    fees: toFeeTable(rows.fees),
+    faults,
+  }
+}
+
+/** Builds what was agreed with one merchant. */
+export function buildTerms(merchantId: string, rows: MerchantTermsRows): MerchantTerms {
+  const methods = Map.groupBy(rows.methods, ({ direction }) => direction)
+  return {
+    merchantId,
+    methods: new Map(
+      DIRECTIONS.map((direction) => [
+        direction,
+        new Set((methods.get(direction) ?? []).map(({ methodCode }) => methodCode)),
+      ]),
+    ),
+    limits: new Map(
+      rows.limits.map((row) => [
+        limitKey(row.direction, row.methodCode, row.currencyCode),
+        toMerchantLimit(row),
+      ]),
+    ),
+    fees: toFeeTable(rows.fees),
+  }
+}
+
+interface Grouped {
+  readonly operators: ReadonlyMap<string, Operator>
+  readonly patterns: Patterns
+  readonly methodOperators: ReadonlyMap<string, readonly MethodOperatorRow[]>
+  readonly limits: ReadonlyMap<string, readonly LimitRow[]>
+  readonly excludedSegments: ReadonlyMap<string, readonly ExcludedSegmentRow[]>
+  readonly fields: ReadonlyMap<string, readonly FieldRow[]>
+}
+
+function toMethod(row: MethodRow, grouped: Grouped): Method {
+  const linked = new Set((grouped.methodOperators.get(row.code) ?? []).map((link) => link.operatorCode))
+  const operators = [...grouped.operators.values()].filter(({ code }) => linked.has(code))
+  const limits = Map.groupBy(grouped.limits.get(row.code) ?? [], ({ direction }) => direction)
+  const fields = Map.groupBy(grouped.fields.get(row.code) ?? [], ({ direction }) => direction)
+  return {
+    ...row,
+    excludedSegments: new Set(
+      (grouped.excludedSegments.get(row.code) ?? []).map(({ segmentCode }) => segmentCode),
+    ),
+    operators,
+    operatorsByCurrency: groupByCurrency(operators),
+    sides: new Map(
+      [...limits].map(([direction, rows]) => [
+        direction,
+        toSide(
+          rows,
+          (fields.get(direction) ?? []).map((field) => toField(field, grouped.patterns)),
+        ),
+      ]),
+    ),
+  }
+}
+
+function toSide(limitRows: readonly LimitRow[], fields: readonly Field[]): MethodSide {
+  return {
+    fields,
+    isOperatorRequired: fields.some(({ name, required }) => required && name === 'paymentOperatorCode'),
+    limits: new Map(
+      [...Map.groupBy(limitRows, ({ currencyCode }) => currencyCode)].map(([currencyCode, rows]) => [
+        currencyCode,
+        new Map(rows.map((row) => [row.segmentCode, toLimit(row)])),
+      ]),
+    ),
+  }
+}
+
+function groupByCurrency(operators: readonly Operator[]): ReadonlyMap<string, readonly Operator[]> {
+  const serving = operators.flatMap((operator) =>
+    operator.currencyCodes.map((currencyCode) => ({ currencyCode, operator })),
+  )
+  return new Map(
+    [...Map.groupBy(serving, ({ currencyCode }) => currencyCode)].map(([currencyCode, pairs]) => [
+      currencyCode,
+      pairs.map(({ operator }) => operator),
+    ]),
+  )
+}
+
+function toOperator({ payin, payout, countryCode, ...row }: OperatorRow): Operator {
+  return { ...row, ...(countryCode === null ? {} : { countryCode }), availability: { payin, payout } }
+}
+
+function toLimit({ min, max }: LimitRow): Limit {
+  return { min: parsePlainAmount(min), max: parsePlainAmount(max) }
+}
+
+function isReadable({ pattern }: FieldRow, patterns: Patterns): boolean {
+  return pattern === null || patterns.find(pattern) !== undefined
+}
+
+function toField(row: FieldRow, patterns: Patterns): Field {
+  const base = {
+    name: row.name,
+    required: row.required,
+    ...(row.maxLength === null ? {} : { maxLength: row.maxLength }),
+    ...(row.checksum === null ? {} : { checksum: row.checksum }),
+  }
+  if (row.pattern === null) return { ...base, matches: () => true }
+  return { ...base, pattern: row.pattern, matches: patterns.find(row.pattern) ?? (() => false) }
+}
+
+function toFeeTable(rows: readonly FeeRow[]): ReadonlyMap<string, FeeRule> {
+  return new Map(rows.map((row) => [feeKey(row), toFeeRule(row)]))
+}
+
+function toFeeRule({ fixed, percentage, minimum, maximum }: FeeRow): FeeRule {
+  return {
+    fixed: parsePlainAmount(fixed),
+    percentage: parsePlainAmount(percentage),
+    ...(minimum === null ? {} : { minimum: parsePlainAmount(minimum) }),
+    ...(maximum === null ? {} : { maximum: parsePlainAmount(maximum) }),
+  }
+}
+
+function toMerchantLimit({ min, max, dailyAmountMax, dailyCountMax }: MerchantLimitRow): MerchantLimit {
+  const dailyCap: DailyCap = {
+    ...(dailyAmountMax === null ? {} : { amountMax: parsePlainAmount(dailyAmountMax) }),
+    ...(dailyCountMax === null ? {} : { countMax: dailyCountMax }),
+  }
+  return {
+    ...(min === null ? {} : { min: parsePlainAmount(min) }),
+    ...(max === null ? {} : { max: parsePlainAmount(max) }),
+    ...(Object.keys(dailyCap).length === 0 ? {} : { dailyCap }),
+  }
+}
+
+function byCode<Item extends { readonly code: string }>(items: readonly Item[]): ReadonlyMap<string, Item> {
+  return new Map(items.map((item) => [item.code, item]))
+}

@@ -1,0 +1,44 @@
+import { BalanceListSchema, BalancesQuery, errorResponses } from '@tollgate/contract'
+import { type Amount, rawAmount } from '@tollgate/money'
+import type { App } from '../../http/app-type.ts'
+import { callerOf } from '../../http/authentication.ts'
+import type { Database } from '../../platform/database.ts'
+import { type Balance, totalBalance } from './model.ts'
+import { readBalances } from './service.ts'
+
+/** Specification 4.4. */
+export function balanceRoutes(app: App, deps: { readonly db: Database }): void {
+  app.get(
+    '/balances',
+    {
+      schema: {
+        operationId: 'listBalances',
+        summary: 'Balances of the merchant',
+        tags: ['Accounts'],
+        querystring: BalancesQuery,
+        response: { 200: BalanceListSchema, ...errorResponses(400, 401, 403, 404, 406, 410, 429, 500) },
+      },
+    },
+    async (request) => {
+      const asked = request.query.currencyCodes ?? request.query.currencies
+      const balances = await readBalances(
+        deps.db,
+        callerOf(request).merchantId,
+        asked === undefined ? undefined : asked.split(','),
+      )
+      return { data: balances.map(presentBalance) }
+    },
+  )
+}
+
+function presentBalance(balance: Balance): Record<string, unknown> {
+  const money = (amount: Amount) => ({ amount: rawAmount(amount), currencyCode: balance.currencyCode })
+  return {
+    currencyCode: balance.currencyCode,
+    balance: money(totalBalance(balance)),
+    available: money(balance.available),
+    notSettled: money(balance.notSettled),
+    reserved: money(balance.reserved),
+    updatedAt: balance.updatedAt.toISOString(),
+  }
+}

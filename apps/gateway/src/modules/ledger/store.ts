@@ -1,0 +1,102 @@
+import { parsePlainAmount } from '@tollgate/money'
+import type { Statement, Tx } from '../../platform/database.ts'
+import type { Balance, BalanceDelta, Transfer } from './model.ts'
+
+const INSERT_TRANSFERS: Statement = {
+  name: 'ledger_insert_transfers',
+  text: `with inserted as (
+      insert into ledger_transfers (merchant_id, transfer_id, event, kind, id_payment)
+      select * from unnest($1::bigint[], $2::uuid[], $3::text[], $4::text[], $5::text[]) returning 1)
+    insert into ledger_postings (merchant_id, transfer_id, posting_no, account, currency_code, amount)
+    select * from unnest($6::bigint[], $7::uuid[], $8::smallint[], $9::text[], $10::text[], $11::numeric[])`,
+}
+const UPSERT_BALANCES: Statement = {
+  name: 'ledger_upsert_balances',
+  text: `insert into balances as b (merchant_id, currency_code, available, not_settled, reserved, receivable)
+    select * from unnest($1::bigint[], $2::text[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[])
+    on conflict (merchant_id, currency_code) do update set
+      available = b.available + excluded.available, not_settled = b.not_settled + excluded.not_settled,
+      reserved = b.reserved + excluded.reserved, receivable = b.receivable + excluded.receivable, updated_at = now()`,
+}
+const BALANCE_COLUMNS = 'merchant_id, currency_code, available, not_settled, reserved, receivable, updated_at'
+const FIND_BALANCE_FOR_UPDATE: Statement = {
+  name: 'ledger_find_balance_for_update',
+  text: `select ${BALANCE_COLUMNS} from balances where merchant_id = $1 and currency_code = $2 for update`,
+}
+const LIST_BALANCES: Statement = {
+  name: 'ledger_list_balances',
+  text: `select ${BALANCE_COLUMNS} from balances where merchant_id = $1 and ($2::text[] is null or currency_code = any($2)) order by currency_code`,
+}
+
+interface BalanceRow {
+  readonly merchant_id: string
+  readonly currency_code: string
+  readonly available: string
+  readonly not_settled: string
+  readonly reserved: string
+  readonly receivable: string
+  readonly updated_at: Date
+}
+
+/** Inserts transfers with their postings, in one statement: the database checks that each one balances. */
+export async function insertTransfers(tx: Tx, transfers: readonly Transfer[]): Promise<void> {
+  const lines = transfers.flatMap((transfer) =>
+    transfer.postings.map((posting, index) => ({ transfer, posting, number: index + 1 })),
+  )
+  await tx.rows(INSERT_TRANSFERS, [
+    transfers.map((transfer) => transfer.merchantId),
+    transfers.map((transfer) => transfer.transferId),
+    transfers.map((transfer) => transfer.event),
+    transfers.map((transfer) => transfer.kind),
+    transfers.map((transfer) => transfer.idPayment),
+    lines.map((line) => line.transfer.merchantId),
+    lines.map((line) => line.transfer.transferId),
+    lines.map((line) => line.number),
+    lines.map((line) => line.posting.account),
+    lines.map((line) => line.transfer.currencyCode),
+    lines.map((line) => line.posting.amount),
+  ])
+}
+
+/** Adds the deltas to the balances. A balance that would become negative violates a constraint and rolls back. */
+export async function updateBalances(tx: Tx, deltas: readonly BalanceDelta[]): Promise<void> {
+  await tx.rows(UPSERT_BALANCES, [
+    deltas.map((delta) => delta.merchantId),
+    deltas.map((delta) => delta.currencyCode),
+    deltas.map((delta) => delta.available),
+    deltas.map((delta) => delta.notSettled),
+    deltas.map((delta) => delta.reserved),
+    deltas.map((delta) => delta.receivable),
+  ])
+}
+
+/** The balance, locked until the transaction ends. */
+export async function findBalanceForUpdate(
+  tx: Tx,
+  merchantId: string,
+  currencyCode: string,
+): Promise<Balance | undefined> {
+  const [row] = await tx.rows<BalanceRow>(FIND_BALANCE_FOR_UPDATE, [merchantId, currencyCode])
+  return row && toBalance(row)
+}
+
+/** All balances of the merchant, or those of the given currencies, in one snapshot. */
+export async function listBalances(
+  tx: Tx,
+  merchantId: string,
+  currencyCodes: readonly string[] | undefined,
+): Promise<readonly Balance[]> {
+  return (await tx.rows<BalanceRow>(LIST_BALANCES, [merchantId, currencyCodes ?? null])).map(toBalance)
+}
+
+function toBalance(row: BalanceRow): Balance {
+  return {
+    merchantId: row.merchant_id,
+    currencyCode: row.currency_code,
+    available: parsePlainAmount(row.available),
+    notSettled: parsePlainAmount(row.not_settled),
+    reserved: parsePlainAmount(row.reserved),
+    receivable: parsePlainAmount(row.receivable),
+    updatedAt: row.updated_at,
+  }
+}

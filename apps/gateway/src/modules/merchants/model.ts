@@ -1,0 +1,92 @@
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
+
+/** What the payment page may show of a merchant (specification 2.8). */
+export interface ChannelInfo {
+  readonly name: string
+  readonly logoUrl?: string
+  readonly supportEmail?: string
+  readonly supportUrl?: string
+  readonly primaryColor?: string
+}
+
+export interface MerchantKey {
+  readonly keyId: string
+  readonly publicKey: KeyObject
+  readonly bits: number
+}
+
+/** A merchant with the credentials that are active now. `merchantId` is ours and never leaves the gateway; `merchantCode` is the public name. */
+export interface Merchant {
+  readonly merchantId: string
+  readonly merchantCode: string
+  readonly status: 'ACTIVE' | 'DISABLED'
+  readonly channel: ChannelInfo
+  readonly rateLimitPerSecond: number
+  readonly secretEnabled: boolean
+  readonly allowedOrigins: readonly string[]
+  readonly tokensNotBeforeSeconds: number | undefined
+  readonly callbackKeyGeneration: number
+  readonly keys: readonly MerchantKey[]
+  readonly secretHashes: readonly Buffer[]
+}
+
+export const MERCHANT_CODE_PATTERN = /^[A-Za-z0-9_-]{1,64}$/
+export const KEYS_ACTIVE_MAX = 5
+export const SECRETS_ACTIVE_MAX = 2
+export const RSA_BITS_MIN = 2048
+const RSA_BITS_MAX = 8192
+const RSA_EXPONENT = 65_537n
+
+export type KeyIntake =
+  | {
+      readonly ok: true
+      readonly publicKey: KeyObject
+      readonly pem: string
+      readonly fingerprint: string
+      readonly bits: number
+    }
+  | { readonly ok: false; readonly problem: string }
+
+/** Checks a public key that a merchant hands in: RSA, SPKI in PEM, at least 2048 bits, exponent 65537. */
+export function takeInPublicKey(pem: string): KeyIntake {
+  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)) {
+    return no(
+      'This is a PRIVATE key. Treat it as disclosed: make a new pair and register the public key only.',
+    )
+  }
+  if (/-----BEGIN CERTIFICATE-----/.test(pem))
+    return no('This is a certificate. Extract its public key (PEM, "BEGIN PUBLIC KEY").')
+  const trimmed = pem.trim()
+  if (!/^-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\s]+-----END PUBLIC KEY-----$/.test(trimmed)) {
+    return no('This is not a public key in PEM: it must begin with "-----BEGIN PUBLIC KEY-----".')
+  }
+  let publicKey: KeyObject
+  try {
+    publicKey = createPublicKey(trimmed)
+  } catch {
+    return no('The public key cannot be read: its PEM is damaged.')
+  }
+  const problem = weakness(publicKey)
+  if (problem !== undefined) return no(problem)
+  const der = publicKey.export({ type: 'spki', format: 'der' })
+  return {
+    ok: true,
+    publicKey,
+    pem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    fingerprint: createHash('sha256').update(der).digest('hex'),
+    bits: publicKey.asymmetricKeyDetails?.modulusLength ?? 0,
+  }
+}
+
+const no = (problem: string): KeyIntake => ({ ok: false, problem })
+
+function weakness(key: KeyObject): string | undefined {
+  if (key.asymmetricKeyType !== 'rsa')
+    return 'The key must be an RSA key: requests are signed with SHA256withRSA.'
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
+  if (bits < RSA_BITS_MIN) return `The RSA key has ${bits} bits; at least ${RSA_BITS_MIN} are needed.`
+  if (bits > RSA_BITS_MAX) return `The RSA key has ${bits} bits; at most ${RSA_BITS_MAX} are supported.`
+  if (key.asymmetricKeyDetails?.publicExponent !== RSA_EXPONENT)
+    return 'The RSA key must have the public exponent 65537.'
+  return undefined
+}

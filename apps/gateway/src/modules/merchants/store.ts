@@ -1,0 +1,216 @@
+import { createPublicKey } from 'node:crypto'
+import type { Statement, Tx } from '../../platform/database.ts'
+import type { Merchant, MerchantKey } from './model.ts'
+
+interface MerchantRow {
+  readonly merchant_id: string
+  readonly merchant_code: string
+  readonly channel_name: string
+  readonly logo_url: string | null
+  readonly support_email: string | null
+  readonly support_url: string | null
+  readonly primary_color: string | null
+  readonly status: 'ACTIVE' | 'DISABLED'
+  readonly rate_limit_per_second: number
+  readonly secret_enabled: boolean
+  readonly allowed_origins: string[]
+  readonly tokens_not_before_seconds: string | null
+  readonly callback_key_generation: number
+  readonly key_ids: string[]
+  readonly key_pems: string[]
+  readonly key_bits: number[]
+  readonly secret_hashes: Buffer[]
+}
+
+const MERCHANT_COLUMNS = `m.merchant_id, m.merchant_code, m.channel_name, m.logo_url, m.support_email, m.support_url,
+  m.primary_color, m.status, m.rate_limit_per_second, m.secret_enabled, m.allowed_origins, m.callback_key_generation,
+  ceil(extract(epoch from m.tokens_not_before))::bigint as tokens_not_before_seconds,
+  coalesce(k.key_ids, '{}') as key_ids, coalesce(k.key_pems, '{}') as key_pems, coalesce(k.key_bits, '{}') as key_bits,
+  coalesce(s.secret_hashes, '{}') as secret_hashes`
+const MERCHANT_TABLES = `merchants m
+  left join lateral (select array_agg(key_id order by created_at, key_id) as key_ids, array_agg(public_key_pem order by created_at, key_id) as key_pems,
+      array_agg(bits order by created_at, key_id) as key_bits
+    from merchant_keys where merchant_id = m.merchant_id and removed_at is null) k on true
+  left join lateral (select array_agg(secret_hash order by created_at, secret_id) as secret_hashes
+    from merchant_secrets where merchant_id = m.merchant_id and removed_at is null) s on true`
+
+const FIND_BY_CODE: Statement = {
+  name: 'merchants_find_by_code',
+  text: `select ${MERCHANT_COLUMNS} from ${MERCHANT_TABLES} where m.merchant_code = $1`,
+}
+const FIND_BY_ID: Statement = {
+  name: 'merchants_find_by_id',
+  text: `select ${MERCHANT_COLUMNS} from ${MERCHANT_TABLES} where m.merchant_id = $1`,
+}
+const LIST: Statement = {
+  name: 'merchants_list',
+  text: `select ${MERCHANT_COLUMNS} from ${MERCHANT_TABLES} order by m.merchant_code limit $1`,
+}
+const INSERT: Statement = {
+  name: 'merchants_insert',
+  text: `insert into merchants (merchant_code, channel_name) values ($1, $2) on conflict (merchant_code) do nothing returning merchant_id`,
+}
+const UPDATE: Statement = {
+  name: 'merchants_update',
+  text: `update merchants set status = coalesce($2, status), rate_limit_per_second = coalesce($3, rate_limit_per_second),
+    secret_enabled = coalesce($4, secret_enabled), allowed_origins = coalesce($5, allowed_origins),
+    channel_name = coalesce($6, channel_name), support_email = coalesce($7, support_email) where merchant_id = $1`,
+}
+const REVOKE_TOKENS: Statement = {
+  name: 'merchants_revoke_tokens',
+  text: `update merchants set tokens_not_before = clock_timestamp() where merchant_id = $1`,
+}
+const INSERT_KEY: Statement = {
+  name: 'merchants_insert_key',
+  text: `insert into merchant_keys (merchant_id, key_id, public_key_pem, fingerprint, bits)
+    select $1, $2, $3, $4, $5 where not exists (select 1 from merchant_keys where fingerprint = $4 and removed_at is null)
+    returning key_id`,
+}
+const REMOVE_KEY: Statement = {
+  name: 'merchants_remove_key',
+  text: `update merchant_keys set removed_at = clock_timestamp() where merchant_id = $1 and key_id = $2 and removed_at is null returning key_id`,
+}
+const INSERT_SECRET: Statement = {
+  name: 'merchants_insert_secret',
+  text: `insert into merchant_secrets (merchant_id, secret_id, secret_hash) values ($1, $2, $3)`,
+}
+const REMOVE_SECRET: Statement = {
+  name: 'merchants_remove_secret',
+  text: `update merchant_secrets set removed_at = clock_timestamp() where merchant_id = $1 and secret_id = $2 and removed_at is null returning secret_id`,
+}
+const LIST_CREDENTIALS: Statement = {
+  name: 'merchants_list_credentials',
+  text: `select 'KEY' as type, key_id as id, created_at, fingerprint from merchant_keys where merchant_id = $1 and removed_at is null
+    union all select 'SECRET', secret_id, created_at, null from merchant_secrets where merchant_id = $1 and removed_at is null
+    order by type, created_at, id`,
+}
+
+export async function findMerchantByCode(tx: Tx, merchantCode: string): Promise<Merchant | undefined> {
+  const [row] = await tx.rows<MerchantRow>(FIND_BY_CODE, [merchantCode])
+  return row && toMerchant(row)
+}
+
+export async function findMerchantById(tx: Tx, merchantId: string): Promise<Merchant | undefined> {
+  const [row] = await tx.rows<MerchantRow>(FIND_BY_ID, [merchantId])
+  return row && toMerchant(row)
+}
+
+export async function listMerchants(tx: Tx, limit: number): Promise<readonly Merchant[]> {
+  return (await tx.rows<MerchantRow>(LIST, [limit])).map(toMerchant)
+}
+
+/** Returns the id, or undefined when the code is taken. */
+export async function insertMerchant(
+  tx: Tx,
+  merchantCode: string,
+  channelName: string,
+): Promise<string | undefined> {
+  const [row] = await tx.rows<{ merchant_id: string }>(INSERT, [merchantCode, channelName])
+  return row?.merchant_id
+}
+
+export interface MerchantChange {
+  readonly status?: 'ACTIVE' | 'DISABLED'
+  readonly rateLimitPerSecond?: number
+  readonly secretEnabled?: boolean
+  readonly allowedOrigins?: readonly string[]
+  readonly channelName?: string
+  readonly supportEmail?: string
+}
+
+/** Changes the members that are given. */
+export async function updateMerchant(tx: Tx, merchantId: string, change: MerchantChange): Promise<void> {
+  await tx.rows(UPDATE, [
+    merchantId,
+    change.status ?? null,
+    change.rateLimitPerSecond ?? null,
+    change.secretEnabled ?? null,
+    change.allowedOrigins ?? null,
+    change.channelName ?? null,
+    change.supportEmail ?? null,
+  ])
+}
+
+/** Makes every token that the merchant holds now invalid. */
+export async function updateTokensNotBefore(tx: Tx, merchantId: string): Promise<void> {
+  await tx.rows(REVOKE_TOKENS, [merchantId])
+}
+
+export interface NewKey {
+  readonly keyId: string
+  readonly pem: string
+  readonly fingerprint: string
+  readonly bits: number
+}
+
+/** Returns false when the same key is active already, for this or another merchant. */
+export async function insertKey(tx: Tx, merchantId: string, key: NewKey): Promise<boolean> {
+  const rows = await tx.rows(INSERT_KEY, [merchantId, key.keyId, key.pem, key.fingerprint, key.bits])
+  return rows.length === 1
+}
+
+export async function updateKeyRemoved(tx: Tx, merchantId: string, keyId: string): Promise<boolean> {
+  return (await tx.rows(REMOVE_KEY, [merchantId, keyId])).length === 1
+}
+
+export async function insertSecret(
+  tx: Tx,
+  merchantId: string,
+  secret: { readonly secretId: string; readonly hash: Buffer },
+): Promise<void> {
+  await tx.rows(INSERT_SECRET, [merchantId, secret.secretId, secret.hash])
+}
+
+export async function updateSecretRemoved(tx: Tx, merchantId: string, secretId: string): Promise<boolean> {
+  return (await tx.rows(REMOVE_SECRET, [merchantId, secretId])).length === 1
+}
+
+export interface Credential {
+  readonly type: 'KEY' | 'SECRET'
+  readonly id: string
+  readonly createdAt: Date
+  readonly fingerprint: string | undefined
+}
+
+export async function listCredentials(tx: Tx, merchantId: string): Promise<readonly Credential[]> {
+  const rows = await tx.rows<{
+    type: 'KEY' | 'SECRET'
+    id: string
+    created_at: Date
+    fingerprint: string | null
+  }>(LIST_CREDENTIALS, [merchantId])
+  return rows.map((row) => ({
+    type: row.type,
+    id: row.id,
+    createdAt: row.created_at,
+    fingerprint: row.fingerprint ?? undefined,
+  }))
+}
+
+function toMerchant(row: MerchantRow): Merchant {
+  return {
+    merchantId: row.merchant_id,
+    merchantCode: row.merchant_code,
+    status: row.status,
+    channel: {
+      name: row.channel_name,
+      ...(row.logo_url !== null && { logoUrl: row.logo_url }),
+      ...(row.support_email !== null && { supportEmail: row.support_email }),
+      ...(row.support_url !== null && { supportUrl: row.support_url }),
+      ...(row.primary_color !== null && { primaryColor: row.primary_color }),
+    },
+    rateLimitPerSecond: row.rate_limit_per_second,
+    secretEnabled: row.secret_enabled,
+    allowedOrigins: row.allowed_origins,
+    tokensNotBeforeSeconds:
+      row.tokens_not_before_seconds === null ? undefined : Number(row.tokens_not_before_seconds),
+    callbackKeyGeneration: row.callback_key_generation,
+    keys: row.key_ids.map((keyId, index) => toKey(keyId, row.key_pems[index], row.key_bits[index])),
+    secretHashes: row.secret_hashes,
+  }
+}
+
+function toKey(keyId: string, pem: string | undefined, bits: number | undefined): MerchantKey {
+  if (pem === undefined || bits === undefined) throw new Error(`key ${keyId} is incomplete`)
+  return { keyId, publicKey: createPublicKey(pem), bits }
+}

@@ -1,0 +1,7 @@
+export { createAuthenticator } from './authenticator.ts'
+export type { ProvenCredential } from './credentials.ts'
+export { createKeyring, type Keyring } from './keyring.ts'
+export { compileOperations, operationsForAction, TOKEN_ACTIONS } from './operations.ts'
+export { tokenRoutes } from './routes.ts'
+export { createTokenService, type TokenService } from './service.ts'
+export { insertRevocation } from './store.ts'

@@ -1,0 +1,136 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { INFO_TOKEN_VALIDITY_SECONDS_MAX } from '@tollgate/contract'
+import type { Clock } from '../../platform/clock.ts'
+import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
+import type { Database } from '../../platform/database.ts'
+import type { Ids } from '../../platform/ids.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import {
+  insertSigningKey,
+  listSigningKeys,
+  type SigningKeyRow,
+  updateActiveKeysToVerifyOnly,
+  updateOldKeysToRetired,
+} from './store.ts'
+
+export interface PublicJwk {
+  readonly kty: string
+  readonly crv: string
+  readonly x: string
+  readonly kid: string
+  readonly use: 'sig'
+  readonly alg: 'EdDSA'
+}
+
+/** The keys that sign and verify our tokens, shared by all processes through the database. */
+export interface Keyring {
+  start(): Promise<void>
+  /** The key to sign with now. */
+  signingKey(): { readonly kid: string; readonly privateKey: KeyObject }
+  /** The public key with the id; looks in the database once more before it says that there is none. */
+  verificationKey(kid: string): Promise<KeyObject | undefined>
+  /** For /.well-known/jwks.json. */
+  publicJwks(): readonly PublicJwk[]
+  /** Makes a new active key; tokens of the old one stay valid until they expire. Returns the new key's id. */
+  rotate(): Promise<string>
+}
+
+export interface KeyringDeps {
+  readonly db: Database
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly secrets: Secrets
+  readonly changes: ConfigurationChanges
+}
+
+/** An unknown key id makes us look in the database, at most this often: forged tokens must not become queries. */
+const UNKNOWN_KID_RELOAD_MS = 250
+
+interface Keys {
+  readonly active: { readonly kid: string; readonly privateKey: KeyObject }
+  readonly verification: ReadonlyMap<string, KeyObject>
+  readonly jwks: readonly PublicJwk[]
+}
+
+export function createKeyring(deps: KeyringDeps): Keyring {
+  let keys: Keys | undefined
+  let reloadedMs = Number.NEGATIVE_INFINITY
+  let reloading: Promise<void> | undefined
+
+  const reload = (): Promise<void> => {
+    reloading ??= load(deps)
+      .then((loaded) => {
+        keys = loaded
+        reloadedMs = deps.clock.monotonicMs()
+      })
+      .finally(() => {
+        reloading = undefined
+      })
+    return reloading
+  }
+  const loadedKeys = (): Keys => {
+    if (keys === undefined) throw new Error('the keyring has not been started')
+    return keys
+  }
+  deps.changes.on('SIGNING_KEYS', () => reload())
+
+  return {
+    async start() {
+      await updateOldKeysToRetired(deps.db, INFO_TOKEN_VALIDITY_SECONDS_MAX)
+      await insertNewKey(deps)
+      await reload()
+    },
+    signingKey: () => loadedKeys().active,
+    async verificationKey(kid) {
+      const known = loadedKeys().verification.get(kid)
+      if (known !== undefined || deps.clock.monotonicMs() - reloadedMs < UNKNOWN_KID_RELOAD_MS) return known
+      await reload()
+      return loadedKeys().verification.get(kid)
+    },
+    publicJwks: () => loadedKeys().jwks,
+    async rotate() {
+      const kid = await deps.db.transaction(async (tx) => {
+        await updateActiveKeysToVerifyOnly(tx)
+        return insertNewKey({ ...deps, db: { ...deps.db, rows: tx.rows } })
+      })
+      if (kid === undefined) throw new Error('another process rotated the key at the same moment')
+      if (keys !== undefined) await reload()
+      return kid
+    },
+  }
+}
+
+/** Makes a key unless one is active; several processes may try at once. */
+async function insertNewKey(deps: Pick<KeyringDeps, 'db' | 'ids' | 'secrets'>): Promise<string | undefined> {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const kid = `tg_${deps.ids.readable(12)}`
+  const inserted = await insertSigningKey(deps.db, {
+    kid,
+    sealed: deps.secrets.seal('signing-keys', kid, privateKey.export({ type: 'pkcs8', format: 'der' })),
+    publicKeyPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  })
+  return inserted ? kid : undefined
+}
+
+async function load(deps: KeyringDeps): Promise<Keys> {
+  const rows = await listSigningKeys(deps.db)
+  const activeRow = rows.find((row) => row.status === 'ACTIVE')
+  if (activeRow === undefined) throw new Error('there is no active signing key')
+  return {
+    active: { kid: activeRow.kid, privateKey: openPrivateKey(deps.secrets, activeRow) },
+    verification: new Map(rows.map((row) => [row.kid, createPublicKey(row.publicKeyPem)])),
+    jwks: rows.map(toJwk),
+  }
+}
+
+function openPrivateKey(secrets: Secrets, row: SigningKeyRow): KeyObject {
+  const der = secrets.open('signing-keys', row.kid, row.privateKeySealed)
+  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+}
+
+function toJwk(row: SigningKeyRow): PublicJwk {
+  const { kty, crv, x } = createPublicKey(row.publicKeyPem).export({ format: 'jwk' })
+  if (kty === undefined || crv === undefined || x === undefined)
+    throw new Error(`signing key ${row.kid} is not an OKP key`)
+  return { kty, crv, x, kid: row.kid, use: 'sig', alg: 'EdDSA' }
+}

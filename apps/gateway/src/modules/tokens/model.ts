@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { type Money, parseAmount } from '@tollgate/money'
+
+/** The claims of our auth tokens (specification 5.2), with `money` and `idPayment` beyond it. */
+export interface TokenClaims {
+  readonly operations: readonly string[]
+  readonly sub: string
+  readonly iat: number
+  readonly exp: number
+  readonly jti: string
+  readonly money?: Money
+  readonly idPayment?: string
+}
+
+/** Where the milliseconds begin: as seconds, this number lies in the year 5138. */
+const MILLISECONDS_FROM = 100_000_000_000
+const SIGNATURE_LENGTH_MAX = 1_400
+const STRICT_BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
+
+/** `timestamp` of a request in whole seconds; it may be given in seconds or milliseconds. */
+export function timestampSeconds(timestamp: number): number {
+  return timestamp < MILLISECONDS_FROM ? timestamp : Math.floor(timestamp / 1000)
+}
+
+/** True when the timestamp is at most the tolerance away from now, to either side. */
+export function isTimely(timestamp: number, nowMs: number, toleranceSeconds: number): boolean {
+  const timestampMs = timestamp < MILLISECONDS_FROM ? timestamp * 1000 : timestamp
+  return Math.abs(nowMs - timestampMs) <= toleranceSeconds * 1000
+}
+
+/** Decodes X-SIGNATURE. Only canonical base64 counts: a lax decoder would let one signature have many spellings. */
+export function decodeSignature(header: string): Buffer | undefined {
+  if (header.length > SIGNATURE_LENGTH_MAX || !STRICT_BASE64.test(header)) return undefined
+  const bytes = Buffer.from(header, 'base64')
+  return bytes.toString('base64') === header ? bytes : undefined
+}
+
+/** The token id of a signed request: a function of the signature, so that a repeat gives the same token. */
+export function jtiOfSignature(merchantCode: string, signature: Uint8Array): string {
+  return createHash('sha256').update(`${merchantCode}\n`).update(signature).digest('base64url').slice(0, 32)
+}
+
+/** The claims of a verified payload; undefined when one is missing or has the wrong type. */
+export function claimsFrom(payload: Readonly<Record<string, unknown>>): TokenClaims | undefined {
+  const { operations, sub, iat, exp, jti, money, idPayment } = payload
+  if (!isTextList(operations) || typeof sub !== 'string' || typeof jti !== 'string') return undefined
+  if (!isSeconds(iat) || !isSeconds(exp)) return undefined
+  if (idPayment !== undefined && typeof idPayment !== 'string') return undefined
+  const bound = money === undefined ? undefined : moneyFrom(money)
+  if (money !== undefined && bound === undefined) return undefined
+  return {
+    operations,
+    sub,
+    iat,
+    exp,
+    jti,
+    ...(bound && { money: bound }),
+    ...(idPayment !== undefined && { idPayment }),
+  }
+}
+
+function moneyFrom(value: unknown): Money | undefined {
+  if (typeof value !== 'object' || value === null || !('amount' in value) || !('currencyCode' in value))
+    return undefined
+  if (typeof value.amount !== 'string' || typeof value.currencyCode !== 'string') return undefined
+  const amount = parseAmount(value.amount)
+  return amount === undefined ? undefined : { amount, currencyCode: value.currencyCode }
+}
+
+const isSeconds = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value)
+const isTextList = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string')

@@ -1,0 +1,81 @@
+import {
+  AuthTokenByActionRequestSchema,
+  AuthTokenRequestSchema,
+  AuthTokenSchema,
+  errorResponses,
+} from '@tollgate/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../../http/app-type.ts'
+import type { ProvenCredential } from './credentials.ts'
+import type { Keyring } from './keyring.ts'
+import type { IssuedToken, SignedParts, TokenService } from './service.ts'
+
+export interface TokenRouteDeps {
+  readonly tokens: TokenService
+  readonly keyring: Keyring
+  /** Counts the request against the merchant's rate limit; throws 429. */
+  readonly limit: (credential: ProvenCredential, reply: FastifyReply) => void
+}
+
+const RESPONSES = { 200: AuthTokenSchema, ...errorResponses(400, 401, 403, 404, 429, 500) }
+
+/** Specification 4.6 and 5: tokens, and the public keys that verify them. */
+export function tokenRoutes(app: App, deps: TokenRouteDeps): void {
+  app.post(
+    '/auth-tokens',
+    {
+      config: { access: 'versioned' },
+      schema: {
+        operationId: 'createAuthToken',
+        summary: 'Create a token for operations',
+        tags: ['Auth'],
+        body: AuthTokenRequestSchema,
+        response: RESPONSES,
+      },
+    },
+    async (request, reply) => {
+      const credential = await deps.tokens.prove(request.body, signedParts(request))
+      deps.limit(credential, reply)
+      return answer(reply, await deps.tokens.issue(request.body, credential))
+    },
+  )
+
+  app.post(
+    '/auth-tokens-by-action',
+    {
+      config: { access: 'versioned' },
+      schema: {
+        operationId: 'createAuthTokenByAction',
+        summary: 'Create a token for one payment',
+        tags: ['Auth'],
+        body: AuthTokenByActionRequestSchema,
+        response: RESPONSES,
+      },
+    },
+    async (request, reply) => {
+      const credential = await deps.tokens.prove(request.body, signedParts(request))
+      deps.limit(credential, reply)
+      return answer(reply, await deps.tokens.issueByAction(request.body, credential))
+    },
+  )
+
+  app.get(
+    '/.well-known/jwks.json',
+    { config: { access: 'open' }, schema: { hide: true } },
+    (_request, reply) =>
+      reply.header('cache-control', 'public, max-age=60').send({ keys: deps.keyring.publicJwks() }),
+  )
+}
+
+function signedParts(request: FastifyRequest): SignedParts {
+  const header = request.headers['x-signature']
+  return {
+    signatureHeader: Array.isArray(header) ? header.join(',') : header,
+    rawBody: request.rawBody ?? new Uint8Array(),
+  }
+}
+
+function answer(reply: FastifyReply, issued: IssuedToken): { token: string } {
+  if (issued.usedSecret) void reply.header('deprecation', 'true')
+  return { token: issued.token }
+}

@@ -1,0 +1,153 @@
+import {
+  type AuthTokenByActionRequest,
+  type AuthTokenRequest,
+  INFO_TOKEN_VALIDITY_SECONDS_MAX,
+  TOKEN_VALIDITY_SECONDS_DEFAULT,
+  TOKEN_VALIDITY_SECONDS_MAX,
+  type WireMoney,
+} from '@tollgate/contract'
+import { isPositive, type Money, parseAmount } from '@tollgate/money'
+import { SignJWT } from 'jose'
+import type { Clock } from '../../platform/clock.ts'
+import type { Ids } from '../../platform/ids.ts'
+import { invalidField, Refusal } from '../../platform/refusal.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Merchant, MerchantDirectory } from '../merchants/index.ts'
+import { type CredentialRequest, type ProvenCredential, proveCredential } from './credentials.ts'
+import type { Keyring } from './keyring.ts'
+import type { TokenClaims } from './model.ts'
+import { compileOperations, operationsForAction, TOKEN_ACTIONS, type TokenAction } from './operations.ts'
+
+export interface TokenDeps {
+  readonly merchants: MerchantDirectory
+  readonly keyring: Keyring
+  readonly secrets: Secrets
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly environment: 'sandbox' | 'live'
+  readonly timestampToleranceSeconds: number
+}
+
+/** The signed part of a token request, beside its parsed body. */
+export type SignedParts = Pick<CredentialRequest, 'signatureHeader' | 'rawBody'>
+
+export interface IssuedToken {
+  readonly token: string
+  readonly usedSecret: boolean
+}
+
+export interface TokenService {
+  /** Proves the credential; the rate limit comes between this and the issue of the token. */
+  prove(body: AuthTokenRequest | AuthTokenByActionRequest, parts: SignedParts): Promise<ProvenCredential>
+  /** POST /auth-tokens (specification 5.2). Throws 400 for operations that do not compile. */
+  issue(body: AuthTokenRequest, credential: ProvenCredential): Promise<IssuedToken>
+  /** POST /auth-tokens-by-action (specification 5.2). */
+  issueByAction(body: AuthTokenByActionRequest, credential: ProvenCredential): Promise<IssuedToken>
+}
+
+export const ISSUER = 'tollgate'
+export const audienceOf = (environment: 'sandbox' | 'live'): string => `tollgate-${environment}`
+
+export function createTokenService(deps: TokenDeps): TokenService {
+  return {
+    prove: (body, parts) =>
+      proveCredential(
+        { ...deps, nowMs: () => deps.clock.nowMs() },
+        { merchantCode: body.merchantCode, secret: body.secret, timestamp: body.timestamp, ...parts },
+      ),
+    issue: (body, credential) => {
+      requireCompilable(body.operations)
+      return issue(deps, credential, {
+        operations: body.operations,
+        validitySecs: body.validitySecs,
+        money: moneyOf(body.money),
+      })
+    },
+    issueByAction: (body, credential) => {
+      const action = actionOf(body.action)
+      requireValidity(action, body.validitySecs)
+      return issue(deps, credential, {
+        operations: operationsForAction(action, body.idPayment),
+        validitySecs: body.validitySecs,
+        money: moneyOf(body.money),
+        idPayment: body.idPayment,
+      })
+    },
+  }
+}
+
+interface Grant {
+  readonly operations: readonly string[]
+  readonly validitySecs: number | undefined
+  readonly money: Money | undefined
+  readonly idPayment?: string
+}
+
+async function issue(deps: TokenDeps, credential: ProvenCredential, grant: Grant): Promise<IssuedToken> {
+  requireActive(credential.merchant)
+  const iat = credential.issuance?.iatSeconds ?? Math.floor(deps.clock.nowMs() / 1000)
+  const claims: TokenClaims = {
+    operations: grant.operations,
+    sub: credential.merchant.merchantCode,
+    iat,
+    exp: iat + (grant.validitySecs ?? TOKEN_VALIDITY_SECONDS_DEFAULT),
+    jti: credential.issuance?.jti ?? deps.ids.bytes(JTI_BYTES).toString('base64url'),
+    ...(grant.money !== undefined && { money: grant.money }),
+    ...(grant.idPayment !== undefined && { idPayment: grant.idPayment }),
+  }
+  return { token: await signClaims(deps, claims), usedSecret: credential.usedSecret }
+}
+
+const JTI_BYTES = 24
+
+/** EdDSA is deterministic: the same claims under the same key are the same token. */
+async function signClaims(deps: TokenDeps, claims: TokenClaims): Promise<string> {
+  const { kid, privateKey } = deps.keyring.signingKey()
+  return new SignJWT({
+    ...claims,
+    operations: [...claims.operations],
+    iss: ISSUER,
+    aud: audienceOf(deps.environment),
+  })
+    .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'JWT' })
+    .sign(privateKey)
+}
+
+function requireActive(merchant: Merchant): void {
+  if (merchant.status !== 'ACTIVE') throw new Refusal('MERCHANT_UNAVAILABLE')
+}
+
+function requireCompilable(operations: readonly string[]): void {
+  const outcome = compileOperations(operations)
+  if (outcome.ok) return
+  const violations = outcome.problems.map((problem) => ({
+    field: `operations.${String(problem.index)}`,
+    code: 'ATTRIBUTE_VALUE_INVALID',
+    message: problem.message,
+  }))
+  throw new Refusal('ATTRIBUTE_VALUE_INVALID', {
+    message: `operations: ${violations[0]?.message ?? 'not valid'}`,
+    violations,
+  })
+}
+
+function requireValidity(action: TokenAction, validitySecs: number | undefined): void {
+  const most = action.endsWith('_INFO') ? INFO_TOKEN_VALIDITY_SECONDS_MAX : TOKEN_VALIDITY_SECONDS_MAX
+  if (validitySecs !== undefined && validitySecs > most)
+    throw invalidField('validitySecs', `must be at most ${String(most)} for ${action}`)
+}
+
+function actionOf(text: string): TokenAction {
+  const action = TOKEN_ACTIONS.find((known) => known === text)
+  if (action === undefined) throw invalidField('action', `must be one of ${TOKEN_ACTIONS.join(', ')}`)
+  return action
+}
+
+function moneyOf(wire: WireMoney | undefined): Money | undefined {
+  if (wire === undefined) return undefined
+  const amount = parseAmount(typeof wire.amount === 'number' ? String(wire.amount) : wire.amount.text)
+  if (amount === undefined || !isPositive(amount)) {
+    throw invalidField('money.amount', 'must be a number greater than zero with at most 40 digits')
+  }
+  return { amount, currencyCode: wire.currencyCode }
+}

@@ -1,0 +1,90 @@
+import type { Statement, Tx } from '../../platform/database.ts'
+
+export type SigningKeyStatus = 'ACTIVE' | 'VERIFY_ONLY' | 'RETIRED'
+
+export interface SigningKeyRow {
+  readonly kid: string
+  readonly privateKeySealed: Buffer
+  readonly publicKeyPem: string
+  readonly status: SigningKeyStatus
+}
+
+const LIST_KEYS: Statement = {
+  name: 'tokens_list_signing_keys',
+  text: `select kid, private_key_sealed, public_key_pem, status from token_signing_keys where status <> 'RETIRED' order by created_at desc, kid`,
+}
+const INSERT_KEY: Statement = {
+  name: 'tokens_insert_signing_key',
+  text: `insert into token_signing_keys (kid, private_key_sealed, public_key_pem, status) values ($1, $2, $3, 'ACTIVE')
+    on conflict do nothing returning kid`,
+}
+const UPDATE_ACTIVE_KEYS: Statement = {
+  name: 'tokens_update_active_keys',
+  text: `update token_signing_keys set status = 'VERIFY_ONLY', replaced_at = clock_timestamp() where status = 'ACTIVE'`,
+}
+const RETIRE_KEYS: Statement = {
+  name: 'tokens_retire_keys',
+  text: `update token_signing_keys set status = 'RETIRED', private_key_sealed = ''::bytea
+    where status = 'VERIFY_ONLY' and replaced_at < clock_timestamp() - make_interval(secs => $1) returning kid`,
+}
+const INSERT_REVOCATION: Statement = {
+  name: 'tokens_insert_revocation',
+  text: `insert into revoked_tokens (merchant_id, jti, expires_at) values ($1, $2, to_timestamp($3)) on conflict do nothing`,
+}
+const LIST_REVOCATIONS: Statement = {
+  name: 'tokens_list_revocations',
+  text: `select merchant_id, jti from revoked_tokens where expires_at > clock_timestamp()`,
+}
+const DELETE_REVOCATIONS: Statement = {
+  name: 'tokens_delete_old_revocations',
+  text: `delete from revoked_tokens where expires_at < clock_timestamp() - interval '1 day'`,
+}
+
+export async function listSigningKeys(tx: Tx): Promise<readonly SigningKeyRow[]> {
+  const rows = await tx.rows<{
+    kid: string
+    private_key_sealed: Buffer
+    public_key_pem: string
+    status: SigningKeyStatus
+  }>(LIST_KEYS, [])
+  return rows.map((row) => ({
+    kid: row.kid,
+    privateKeySealed: row.private_key_sealed,
+    publicKeyPem: row.public_key_pem,
+    status: row.status,
+  }))
+}
+
+/** Returns false when another key is active. */
+export async function insertSigningKey(
+  tx: Tx,
+  key: { readonly kid: string; readonly sealed: Buffer; readonly publicKeyPem: string },
+): Promise<boolean> {
+  return (await tx.rows(INSERT_KEY, [key.kid, key.sealed, key.publicKeyPem])).length === 1
+}
+
+export async function updateActiveKeysToVerifyOnly(tx: Tx): Promise<void> {
+  await tx.rows(UPDATE_ACTIVE_KEYS, [])
+}
+
+/** Retires keys that were replaced so long ago that no token signed by them can be valid. */
+export async function updateOldKeysToRetired(tx: Tx, ageSeconds: number): Promise<number> {
+  return (await tx.rows(RETIRE_KEYS, [ageSeconds])).length
+}
+
+export async function insertRevocation(
+  tx: Tx,
+  revocation: { readonly merchantId: string; readonly jti: string; readonly expSeconds: number },
+): Promise<void> {
+  await tx.rows(INSERT_REVOCATION, [revocation.merchantId, revocation.jti, revocation.expSeconds])
+}
+
+/** The revocations that still matter, as `merchantId jti`. */
+export async function listRevocations(tx: Tx): Promise<ReadonlySet<string>> {
+  const rows = await tx.rows<{ merchant_id: string; jti: string }>(LIST_REVOCATIONS, [])
+  return new Set(rows.map((row) => `${row.merchant_id} ${row.jti}`))
+}
+
+export async function deleteOldRevocations(tx: Tx): Promise<void> {
+  await tx.rows(DELETE_REVOCATIONS, [])
+}

@@ -1,0 +1,90 @@
+/** How much one batch may hold, how many run at once and how many items may wait. */
+export interface BatchLimits {
+  readonly rowsMax: number
+  readonly inFlightMax: number
+  readonly waitingMax: number
+}
+
+export interface BatchOptions<Item, Verdict> {
+  readonly limits: BatchLimits
+  /** Answers every item, in order. May reject: then all items of the batch fail alike, or are tried apart (below). */
+  readonly run: (items: readonly Item[]) => Promise<readonly Verdict[]>
+  /** True when the error is the fault of one item's data: the batch is then cut in halves until the culprit stands alone. */
+  readonly isPoison: (error: unknown) => boolean
+}
+
+/** Thrown to an item that found the queue full: nothing was done with it. */
+export class Overloaded extends Error {
+  override readonly name = 'Overloaded'
+}
+
+interface Waiting<Item, Verdict> {
+  readonly item: Item
+  readonly resolve: (verdict: Verdict) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Lets concurrent callers share one round trip. While batches are in flight the next one gathers; when nothing is in
+ * flight a lone item leaves with the end of the current turn of the event loop: there is no timer and no wait.
+ * Each item gets its own verdict.
+ */
+export function createBatcher<Item, Verdict>(
+  options: BatchOptions<Item, Verdict>,
+): (item: Item) => Promise<Verdict> {
+  const { limits } = options
+  const waiting: Waiting<Item, Verdict>[] = []
+  let inFlight = 0
+  let scheduled = false
+
+  function schedule(): void {
+    if (scheduled || waiting.length === 0 || inFlight >= limits.inFlightMax) return
+    scheduled = true
+    setImmediate(() => {
+      scheduled = false
+      launch()
+    })
+  }
+
+  function launch(): void {
+    if (waiting.length === 0 || inFlight >= limits.inFlightMax) return
+    const batch = waiting.splice(0, limits.rowsMax)
+    inFlight += 1
+    void runApart(options, batch).finally(() => {
+      inFlight -= 1
+      schedule()
+    })
+    schedule()
+  }
+
+  return (item) =>
+    new Promise<Verdict>((resolve, reject) => {
+      if (waiting.length >= limits.waitingMax) {
+        reject(new Overloaded('too many requests are waiting for the database'))
+        return
+      }
+      waiting.push({ item, resolve, reject })
+      schedule()
+    })
+}
+
+/** Runs a batch; when one item's data poisons it, the halves run on their own, so that neighbours never suffer. Never rejects. */
+async function runApart<Item, Verdict>(
+  options: BatchOptions<Item, Verdict>,
+  batch: readonly Waiting<Item, Verdict>[],
+): Promise<void> {
+  try {
+    const verdicts = await options.run(batch.map((waiting) => waiting.item))
+    if (verdicts.length !== batch.length)
+      throw new Error(`${batch.length} items but ${verdicts.length} verdicts`)
+    for (const [index, verdict] of verdicts.entries()) batch[index]?.resolve(verdict)
+  } catch (error) {
+    if (batch.length === 1 || !options.isPoison(error)) {
+      for (const waiting of batch) waiting.reject(error)
+      return
+    }
+    const middle = batch.length >> 1
+    await runApart(options, batch.slice(0, middle))
+    await runApart(options, batch.slice(middle))
+  }
+}

@@ -1,0 +1,226 @@
+import pg from 'pg'
+import type { Log } from './log.ts'
+
+/** A statement of a store: its name makes PostgreSQL keep the plan, so it must be unique and must not change with the input. */
+export interface Statement {
+  readonly name: string
+  readonly text: string
+}
+
+/** Runs statements; inside `transaction` all of them belong to it. */
+export interface Tx {
+  rows<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]>
+}
+
+export interface Database extends Tx {
+  /** One transaction at READ COMMITTED. Any error rolls back. `CommitUnknown` when the answer of the COMMIT was lost. */
+  transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
+  /** Calls back on each NOTIFY of the channel; reconnects by itself. A hint only: pollers are the truth. */
+  listen(channel: string, onNotice: (payload: string) => void): Promise<void>
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  readonly url: string
+  readonly poolMax: number
+  readonly log: Log
+  /** Shown in pg_stat_activity. */
+  readonly applicationName: string
+}
+
+/** The database cannot be reached or refuses sessions. Nothing was done by the statement if it was a read. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable'
+}
+
+/** The connection was lost, or a warning came, while a write was being committed: it may or may not have happened. */
+export class CommitUnknown extends Error {
+  override readonly name = 'CommitUnknown'
+}
+
+const CONNECT_TIMEOUT_MS = 1_000
+const QUERY_TIMEOUT_MS = 10_000
+const LISTEN_RETRY_MS = 500
+
+const DATE_OID = 1082
+pg.types.setTypeParser(DATE_OID, (text) => text)
+
+/** Opens the pool. Never throws for an absent server: the first statement does. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolMax,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    idleTimeoutMillis: 30_000,
+  })
+  pool.on('error', (error) =>
+    options.log.warn({ reason: error.message }, 'an idle database connection was lost'),
+  )
+  let closed = false
+  const listeners = new Set<pg.Client>()
+
+  return {
+    rows: (statement, values) => runAlone(pool, statement, values),
+    transaction: (work) => runTransaction(pool, work),
+    listen: (channel, onNotice) =>
+      keepListening({ options, channel, onNotice, listeners, isClosed: () => closed }),
+    async close() {
+      closed = true
+      await Promise.allSettled([...listeners].map((client) => client.end()))
+      await pool.end()
+    },
+  }
+}
+
+async function runAlone<Row extends object>(
+  pool: pg.Pool,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<readonly Row[]> {
+  const client = await connect(pool)
+  return runOn(client, async () => {
+    const result = await client.query<Row>({
+      name: statement.name,
+      text: statement.text,
+      values: [...values],
+    })
+    return result.rows
+  })
+}
+
+async function runTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  const client = await connect(pool)
+  return runOn(client, async () => {
+    await client.query('begin')
+    let result: Result
+    try {
+      result = await work({
+        rows: async <Row extends object>(statement: Statement, values: readonly unknown[]) => {
+          const answer = await client.query<Row>({
+            name: statement.name,
+            text: statement.text,
+            values: [...values],
+          })
+          return answer.rows
+        },
+      })
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined)
+      throw error
+    }
+    await client.query('commit')
+    return result
+  })
+}
+
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    throw new DatabaseUnavailable('the database cannot be reached', { cause: error })
+  }
+}
+
+/**
+ * Runs work on a connection and gives it back. A connection that failed is thrown away. A WARNING that arrives while the
+ * work runs means that PostgreSQL gave up waiting for its standby: visible here, but not safe, hence not acknowledged.
+ */
+async function runOn<Result>(client: pg.PoolClient, work: () => Promise<Result>): Promise<Result> {
+  let warning: string | undefined
+  const onNotice = (notice: { severity?: string | undefined; message?: string | undefined }): void => {
+    if (notice.severity === 'WARNING') warning = notice.message ?? 'warning'
+  }
+  const onError = (): void => undefined
+  client.on('notice', onNotice)
+  client.on('error', onError)
+  let broken = false
+  try {
+    const result = await work()
+    if (warning !== undefined) throw new CommitUnknown(warning)
+    return result
+  } catch (error) {
+    broken = isConnectionLoss(error) || error instanceof CommitUnknown
+    if (broken && !(error instanceof CommitUnknown))
+      throw new CommitUnknown('the connection was lost', { cause: error })
+    throw error
+  } finally {
+    client.off('notice', onNotice)
+    client.off('error', onError)
+    client.release(broken)
+  }
+}
+
+interface ListenTask {
+  readonly options: DatabaseOptions
+  readonly channel: string
+  readonly onNotice: (payload: string) => void
+  readonly listeners: Set<pg.Client>
+  readonly isClosed: () => boolean
+}
+
+async function keepListening(task: ListenTask): Promise<void> {
+  if (task.isClosed()) return
+  const client = new pg.Client({
+    connectionString: task.options.url,
+    application_name: `${task.options.applicationName} listen`,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  })
+  let ended = false
+  const retry = (): void => {
+    if (ended) return
+    ended = true
+    task.listeners.delete(client)
+    if (task.isClosed()) return
+    setTimeout(() => void keepListening(task), LISTEN_RETRY_MS).unref()
+  }
+  client.on('notification', (message) => task.onNotice(message.payload ?? ''))
+  client.on('error', retry)
+  client.on('end', retry)
+  task.listeners.add(client)
+  try {
+    await client.connect()
+    await client.query(`listen ${pg.escapeIdentifier(task.channel)}`)
+  } catch {
+    await client.end().catch(() => undefined)
+    retry()
+  }
+}
+
+const CONNECTION_LOST = new Set([
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'EPIPE',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08000',
+  '08003',
+  '08006',
+])
+
+/** True when the session died under the statement, so that its outcome is not known. */
+export function isConnectionLoss(error: unknown): boolean {
+  const code = sqlState(error)
+  if (code !== undefined) return CONNECTION_LOST.has(code)
+  return error instanceof Error && /connection terminated|timeout|not queryable/i.test(error.message)
+}
+
+/** True when the statement failed because of the data of a row: SQLSTATE classes 22 and 23. */
+export function isDataFault(error: unknown): boolean {
+  const code = sqlState(error)
+  return code !== undefined && (code.startsWith('22') || code.startsWith('23'))
+}
+
+/** True when trying the same transaction again may help: deadlock or serialization failure. */
+export function isRetryable(error: unknown): boolean {
+  const code = sqlState(error)
+  return code === '40P01' || code === '40001'
+}
+
+function sqlState(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}

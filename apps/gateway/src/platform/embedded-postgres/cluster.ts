@@ -1,0 +1,117 @@
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type Account, folderArgument } from './account.ts'
+import type { Binaries } from './binaries.ts'
+import { USER } from './credentials.ts'
+import { EmbeddedPostgresFailure } from './failure.ts'
+import { syncFolder } from './files.ts'
+import { runProgram } from './run.ts'
+
+/** A data directory and what it takes to run its server. */
+export interface Place {
+  readonly dataDir: string
+  /** PostgreSQL's own folder inside of it. */
+  readonly cluster: string
+  readonly account: Account
+  readonly binaries: Binaries
+}
+
+const INITDB_TIMEOUT_MS = 120_000
+const SINGLE_USER_TIMEOUT_MS = 120_000
+
+/** True when the cluster was made completely: it gets its name only then. */
+export function clusterExists(place: Pick<Place, 'cluster'>): boolean {
+  return existsSync(join(place.cluster, 'PG_VERSION'))
+}
+
+/**
+ * Makes the cluster with this superuser password. It is built under another name and renamed when it is whole and on disk;
+ * what a killed attempt left is thrown away.
+ */
+export async function createCluster(place: Place, password: string): Promise<void> {
+  const unfinished = `${place.cluster}.unfinished`
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { mode: 0o700 })
+  giveTo(place.account, unfinished)
+  const result = await withInput(place, `${password}\n`, (inputFile) =>
+    runProgram(place.binaries.initdb, {
+      account: place.account,
+      folder: unfinished,
+      inputFile,
+      timeoutMs: INITDB_TIMEOUT_MS,
+      args: [
+        `--pgdata=${folderArgument(unfinished, place.account)}`,
+        `--username=${USER}`,
+        '--pwfile=/dev/stdin',
+        ...CLUSTER_ARGS,
+      ],
+    }),
+  )
+  if (!result.ok)
+    throw new EmbeddedPostgresFailure(
+      `The embedded database could not be created in ${unfinished}: ${result.output}`,
+    )
+  renameSync(unfinished, place.cluster)
+  syncFolder(dirname(place.cluster))
+}
+
+/**
+ * Gives the superuser of a stopped cluster a new password, for when database.json was lost. Whoever may do this could
+ * read the data files anyway.
+ */
+export async function resetPassword(place: Place, password: string): Promise<void> {
+  const result = await withInput(place, `alter user ${USER} password '${password}'\n`, (inputFile) =>
+    runProgram(place.binaries.postgres, {
+      account: place.account,
+      folder: place.cluster,
+      inputFile,
+      timeoutMs: SINGLE_USER_TIMEOUT_MS,
+      args: ['--single', '-D', folderArgument(place.cluster, place.account), 'postgres'],
+    }),
+  )
+  if (result.ok) return
+  throw new EmbeddedPostgresFailure(
+    `database.json is missing and no new password could be set: ${result.output}`,
+  )
+}
+
+// The builtin provider sorts the same on every machine and after every system upgrade. macOS has no C.UTF-8 of its own.
+const CLUSTER_ARGS: readonly string[] = [
+  '--auth=scram-sha-256',
+  '--encoding=UTF8',
+  '--locale-provider=builtin',
+  ...(process.platform === 'linux' ? ['--locale=C.UTF-8'] : ['--locale=C', '--builtin-locale=C.UTF-8']),
+]
+
+/** Hands text to a program as an open file that has no name any more: no other program can read it by its path. */
+async function withInput<Result>(
+  place: Place,
+  text: string,
+  use: (inputFile: number) => Promise<Result>,
+): Promise<Result> {
+  const path = join(place.dataDir, `.input-${process.pid}`)
+  const file = openSync(path, 'w+', 0o600)
+  try {
+    giveTo(place.account, path)
+    unlinkSync(path)
+    // Written at a position, so that the program begins to read at the start.
+    writeSync(file, text, 0)
+    return await use(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function giveTo(account: Account, path: string): void {
+  if (account.uid !== undefined && account.gid !== undefined) chownSync(path, account.uid, account.gid)
+}

@@ -1,0 +1,8 @@
+export { EmbeddedPostgresFailure } from './failure.ts'
+export type { PostmasterExit } from './postmaster.ts'
+export {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  findRunningPostgres,
+  startEmbeddedPostgres,
+} from './server.ts'

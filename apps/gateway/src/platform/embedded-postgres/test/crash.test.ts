@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { PostmasterExit } from '../index.ts'
+import { insertUntilCut, postmasterPid, query, testDirectory } from './support.ts'
+
+const WRITER = fileURLToPath(new URL('writer-process.ts', import.meta.url))
+const ACKNOWLEDGED_BEFORE_KILL = 200
+
+test('after kill -9 of its owner the server is replaced, and every acknowledged row is there', async (t) => {
+  const { dataDir, start } = testDirectory(t)
+  const writer = spawn(process.execPath, [WRITER, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(writer, 'exit')
+  let acknowledged = 0
+  for await (const line of createInterface({ input: writer.stdout })) {
+    acknowledged = Number(line)
+    if (acknowledged === ACKNOWLEDGED_BEFORE_KILL) writer.kill('SIGKILL')
+  }
+  await ended
+  assert.ok(acknowledged >= ACKNOWLEDGED_BEFORE_KILL)
+  const orphan = postmasterPid(dataDir)
+  assert.doesNotThrow(() => process.kill(orphan, 0), 'the server outlives its owner')
+  const server = await start()
+  assert.equal(server.replacedOrphan, true)
+  assert.notEqual(postmasterPid(dataDir), orphan)
+  const rows = await query(server.url, `select count(*)::int as n from counted where n <= ${acknowledged}`)
+  assert.deepEqual(rows, [{ n: acknowledged }])
+})
+
+test('after kill -9 of the server, restart brings it back on the same address with every acknowledged row', async (t) => {
+  const { dataDir, start } = testDirectory(t)
+  const exits: PostmasterExit[] = []
+  const { promise: exited, resolve } = Promise.withResolvers<void>()
+  const server = await start({
+    onExit: (exit) => {
+      exits.push(exit)
+      resolve()
+    },
+  })
+  let acknowledged = 0
+  await insertUntilCut(server.url, (n) => {
+    acknowledged = n
+    if (n === ACKNOWLEDGED_BEFORE_KILL) process.kill(postmasterPid(dataDir), 'SIGKILL')
+  })
+  await exited
+  assert.equal(exits[0]?.signal, 'SIGKILL')
+  await Promise.all([server.restart(), server.restart()])
+  const rows = await query(server.url, `select count(*)::int as n from counted where n <= ${acknowledged}`)
+  assert.deepEqual(rows, [{ n: acknowledged }])
+  assert.ok(acknowledged >= ACKNOWLEDGED_BEFORE_KILL)
+  assert.equal(exits.length, 1)
+})
+
+test('a restart of a living server and a stop are not reported as an exit, and a stopped server stays stopped', async (t) => {
+  const { dataDir, start } = testDirectory(t)
+  const exits: PostmasterExit[] = []
+  const server = await start({ onExit: (exit) => exits.push(exit) })
+  const before = postmasterPid(dataDir)
+  await server.restart()
+  assert.notEqual(postmasterPid(dataDir), before)
+  assert.deepEqual(await query(server.url, 'select 1 as alive'), [{ alive: 1 }])
+  await Promise.all([server.stop(), server.stop()])
+  await assert.rejects(server.restart(), /has been stopped/)
+  await assert.rejects(query(server.url, 'select 1'), /ECONNREFUSED/)
+  assert.deepEqual(exits, [])
+})
+
+test('Ctrl-C to the process group of the owner does not reach the server', async (t) => {
+  const { dataDir, start } = testDirectory(t)
+  const writer = spawn(process.execPath, [WRITER, dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  })
+  const ended = once(writer, 'exit')
+  await once(createInterface({ input: writer.stdout }), 'line')
+  process.kill(-(writer.pid ?? assert.fail('the writer has no pid')), 'SIGINT')
+  await ended
+  assert.equal((await start()).replacedOrphan, true)
+})

@@ -1,0 +1,24 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+
+/** Source of identifiers, handed in so that tests can predict them. */
+export interface Ids {
+  uuid(): string
+  bytes(length: number): Buffer
+  /** Upper-case letters and digits without look-alikes (no I, L, O, U), for people to read and type. */
+  readable(length: number): string
+}
+
+const READABLE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+export const randomIds: Ids = {
+  uuid: () => randomUUID(),
+  bytes: (length) => randomBytes(length),
+  readable: (length) => readableFrom(randomBytes(length)),
+}
+
+/** 32 symbols, so a byte's low five bits pick one without bias. */
+function readableFrom(bytes: Buffer): string {
+  let text = ''
+  for (const byte of bytes) text += READABLE_ALPHABET.charAt(byte & 31)
+  return text
+}

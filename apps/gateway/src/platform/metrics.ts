@@ -1,0 +1,65 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** What the process counts for its operators. No merchant or payment ids as labels: their number has no bound. */
+export interface Metrics {
+  readonly registry: Registry
+  readonly httpDurationSeconds: Histogram<'method' | 'route' | 'status'>
+  readonly payments: Counter<'kind' | 'method' | 'status'>
+  readonly callbackAttempts: Counter<'result'>
+  readonly callbackOldestPendingSeconds: Gauge
+  readonly rateLimited: Counter<'bucket'>
+  readonly batchRows: Histogram<'batch'>
+  readonly ledgerImbalance: Gauge
+}
+
+/** A registry of its own, so that several gateways in one process (tests) do not share counts. */
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  return {
+    registry,
+    httpDurationSeconds: new Histogram({
+      name: 'http_server_request_duration_seconds',
+      help: 'Time to answer a request.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers,
+    }),
+    payments: new Counter({
+      name: 'tollgate_payments_total',
+      help: 'Payments that entered a status.',
+      labelNames: ['kind', 'method', 'status'],
+      registers,
+    }),
+    callbackAttempts: new Counter({
+      name: 'tollgate_callback_attempts_total',
+      help: 'Callback attempts by result.',
+      labelNames: ['result'],
+      registers,
+    }),
+    callbackOldestPendingSeconds: new Gauge({
+      name: 'tollgate_callback_oldest_pending_seconds',
+      help: 'How long the oldest due callback has been waiting for its attempt.',
+      registers,
+    }),
+    rateLimited: new Counter({
+      name: 'tollgate_rate_limited_total',
+      help: 'Requests answered 429.',
+      labelNames: ['bucket'],
+      registers,
+    }),
+    batchRows: new Histogram({
+      name: 'tollgate_batch_rows',
+      help: 'Rows that shared one round trip.',
+      labelNames: ['batch'],
+      buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+      registers,
+    }),
+    ledgerImbalance: new Gauge({
+      name: 'tollgate_ledger_imbalance',
+      help: 'Differences that the last verification found; anything but 0 is an incident.',
+      registers,
+    }),
+  }
+}

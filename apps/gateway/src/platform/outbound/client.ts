@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { createSecureContext, getCACertificates } from 'node:tls'
+import { createAddressRule } from './addresses.ts'
+import { openConnection } from './connection.ts'
+import { exchange } from './exchange.ts'
+import { type FailureReason, OutboundFailure, plainFailure } from './failure.ts'
+import { judgeTarget, type TargetPolicy } from './policy.ts'
+import { type Resolve, resolveBySystem } from './resolve.ts'
+import { parseTargetUrl } from './target.ts'
+
+const DEADLINE_MS_MAX = 60_000
+
+/** One POST to somebody else's server. */
+export interface OutboundRequest {
+  /** As stored: the `.href` from `parseTargetUrl`. It is judged again, since the policy may have changed. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** For everything together: resolving, connecting, TLS, headers and body. At most 60,000 ms. */
+  readonly deadlineMs: number
+}
+
+/**
+ * What became of an attempt. `answered` says that a status line came, whatever the status; `bodyStart` is at
+ * most the first 4 kB of the body, and the other side's words: show them to no one who may not see
+ * what our network can reach. `message` is safe to show.
+ */
+export type OutboundResult =
+  | {
+      readonly kind: 'answered'
+      readonly status: number
+      readonly tookMs: number
+      readonly bodyStart: string
+    }
+  | {
+      readonly kind: 'failed'
+      readonly reason: FailureReason
+      readonly message: string
+      readonly tookMs: number
+    }
+
+/** Calls servers that we do not trust. */
+export interface OutboundClient {
+  /** Makes one attempt over a fresh connection. Trouble of the network or the receiver is a result, never an error. */
+  post(request: OutboundRequest): Promise<OutboundResult>
+  /** Cuts the attempts under way, which end as `failed`/`other`, and waits for them. Later attempts fail at once. */
+  close(): Promise<void>
+}
+
+/** The parts of an outbound client. */
+export interface OutboundDeps {
+  readonly policy: TargetPolicy
+  /** Asked once per attempt for the addresses of a name. Default: the operating system's resolver. */
+  readonly resolve?: Resolve
+  /** PEM certificates trusted besides the usual authorities, for receivers inside one's own network. */
+  readonly trustedCertificates?: readonly string[]
+}
+
+interface Parts {
+  readonly policy: TargetPolicy
+  readonly resolve: Resolve
+  readonly isAllowed: ReturnType<typeof createAddressRule>
+  readonly secureContext: ReturnType<typeof createSecureContext>
+}
+
+/**
+ * Builds a client that sends nothing to an address the policy forbids, by whatever name or notation it is
+ * reached, and that no receiver can hold longer than the deadline or feed more than a few kilobytes.
+ *
+ * @throws Error when the policy names a range that is none, or a certificate cannot be read.
+ */
+export function createOutboundClient(deps: OutboundDeps): OutboundClient {
+  const parts: Parts = {
+    policy: deps.policy,
+    resolve: deps.resolve ?? resolveBySystem,
+    isAllowed: createAddressRule(deps.policy),
+    secureContext: secureContextOf(deps.trustedCertificates ?? []),
+  }
+  const closing = new AbortController()
+  const underWay = new Set<Promise<OutboundResult>>()
+  return {
+    post: (request) => {
+      const attempt = makeAttempt(parts, request, closing.signal)
+      underWay.add(attempt)
+      return attempt.finally(() => underWay.delete(attempt))
+    },
+    close: async () => {
+      closing.abort()
+      await Promise.allSettled(underWay)
+    },
+  }
+}
+
+async function makeAttempt(
+  parts: Parts,
+  request: OutboundRequest,
+  closing: AbortSignal,
+): Promise<OutboundResult> {
+  const { deadlineMs } = request
+  assert(deadlineMs > 0 && deadlineMs <= DEADLINE_MS_MAX, `a deadline of ${deadlineMs} ms`)
+  const startedAt = performance.now()
+  const tookMs = () => Math.round(performance.now() - startedAt)
+  const cut = new AbortController()
+  const timer = setTimeout(() => cut.abort(plainFailure('timeout')), deadlineMs)
+  const close = () => cut.abort(new OutboundFailure('other', 'The gateway is shutting down.'))
+  closing.addEventListener('abort', close, { once: true })
+  if (closing.aborted) close()
+  try {
+    const answer = await send(parts, request, cut.signal)
+    return { kind: 'answered', status: answer.status, tookMs: tookMs(), bodyStart: answer.bodyStart }
+  } catch (error) {
+    if (!(error instanceof OutboundFailure)) throw error
+    return { kind: 'failed', reason: error.reason, message: error.message, tookMs: tookMs() }
+  } finally {
+    clearTimeout(timer)
+    closing.removeEventListener('abort', close)
+  }
+}
+
+async function send(parts: Parts, request: OutboundRequest, signal: AbortSignal) {
+  const target = parseTargetUrl(request.url)
+  if (!target.ok) throw new OutboundFailure('blocked', `The URL ${target.problem}.`)
+  const problem = judgeTarget(target.url, parts.policy, parts.isAllowed)
+  if (problem !== undefined) throw new OutboundFailure('blocked', `The URL ${problem}.`)
+  signal.throwIfAborted()
+  const { isAllowed, resolve, secureContext } = parts
+  const socket = await openConnection({ url: target.url, signal, isAllowed, resolve, secureContext })
+  return exchange({ url: target.url, socket, headers: request.headers, body: request.body, signal })
+}
+
+function secureContextOf(trustedCertificates: readonly string[]) {
+  const minVersion = 'TLSv1.2' as const
+  // Without a list of its own a context shares the usual authorities, instead of reading them again.
+  if (trustedCertificates.length === 0) return createSecureContext({ minVersion })
+  return createSecureContext({ minVersion, ca: [...getCACertificates('default'), ...trustedCertificates] })
+}

@@ -1,0 +1,63 @@
+import { ERROR_CATALOGUE, type ErrorCode } from '@tollgate/contract'
+
+/** One thing that is wrong with one field of the input. */
+export interface Violation {
+  readonly field: string
+  readonly code: string
+  readonly message: string
+}
+
+/** One reason of a 406 answer (specification 7): which rule of the business was not met. */
+export interface RejectionItem {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly field?: string
+  readonly paymentMethodCode?: string
+  readonly paymentOperatorCode?: string
+  readonly limit?: { readonly min: unknown; readonly max: unknown; readonly currencyCode: string }
+}
+
+export interface RefusalDetails {
+  readonly message?: string
+  readonly violations?: readonly Violation[]
+  readonly items?: readonly RejectionItem[]
+  /** Further members of the BasicError, e.g. `duplicate` and `acceptedAt` of a 409. */
+  readonly extra?: Readonly<Record<string, unknown>>
+  readonly retryAfterSeconds?: number
+}
+
+/**
+ * An outcome we expect and tell the caller about. Anything else that is thrown is a bug and is answered with 500.
+ * The code decides the HTTP status, through the one catalogue of errors.
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly code: ErrorCode
+  readonly details: RefusalDetails
+
+  constructor(code: ErrorCode, details: RefusalDetails = {}) {
+    super(details.message ?? ERROR_CATALOGUE[code].message)
+    this.code = code
+    this.details = details
+  }
+
+  get status(): number {
+    return ERROR_CATALOGUE[this.code].status
+  }
+}
+
+/** A 406 with one item per reason. */
+export function rejection(items: readonly RejectionItem[]): Refusal {
+  const first = items[0]
+  if (first === undefined) throw new Error('a rejection needs at least one reason')
+  return new Refusal(first.code, { items })
+}
+
+/** A 400 that names one field. */
+export function invalidField(
+  field: string,
+  message: string,
+  code: ErrorCode = 'ATTRIBUTE_VALUE_INVALID',
+): Refusal {
+  return new Refusal(code, { message: `${field}: ${message}`, violations: [{ field, code, message }] })
+}

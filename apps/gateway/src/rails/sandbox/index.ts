@@ -1,0 +1,1 @@
+export { createSandboxRail, isSandboxAddress, SANDBOX_ADDRESSES } from './rail.ts'

@@ -1,0 +1,126 @@
+import type { Instructions, Plan, Rail, RailPayment, RailProgress, RailReport } from '../rail.ts'
+
+/** E-mail addresses that decide the outcome of a sandbox payment, and what each does. */
+export const SANDBOX_ADDRESSES = {
+  'success@sandbox.test': 'succeeds at once',
+  'declined@sandbox.test': 'the institution declines',
+  'insufficient-funds@sandbox.test': 'the customer has not enough money',
+  'cancelled@sandbox.test': 'the customer cancels',
+  'expires@sandbox.test': 'nobody pays; expires after 15 seconds',
+  'slow@sandbox.test': 'succeeds after 10 seconds',
+  'reference@sandbox.test': 'waits for the external reference, then succeeds',
+} as const
+
+export type SandboxAddress = keyof typeof SANDBOX_ADDRESSES
+
+const EXPIRES_SECONDS = 15
+const SLOW_SECONDS = 10
+
+/** True for an address that means something in the sandbox, and nothing in live. */
+export function isSandboxAddress(emailAddress: string | undefined): boolean {
+  return emailAddress?.toLowerCase().endsWith('@sandbox.test') ?? false
+}
+
+function addressOf(payment: RailPayment): SandboxAddress | undefined {
+  const text = payment.customer.emailAddress?.toLowerCase()
+  return text !== undefined && isKnown(text) ? text : undefined
+}
+
+const isKnown = (text: string): text is SandboxAddress => Object.hasOwn(SANDBOX_ADDRESSES, text)
+
+/**
+ * The sandbox's institution for every method: no money moves. The magic e-mail address decides the outcome; without one
+ * the payment waits for its customer. `simulatorUrl` is where customers of redirect methods are sent.
+ */
+export function createSandboxRail(options: { readonly simulatorUrl: string }): Rail {
+  return {
+    code: 'sandbox',
+    plan(payment) {
+      const address = addressOf(payment)
+      const plan: Plan = {
+        instructions: instructionsFor(payment, options.simulatorUrl),
+        startsAtOnce:
+          address !== undefined && address !== 'expires@sandbox.test' && address !== 'reference@sandbox.test',
+      }
+      return address === 'expires@sandbox.test' ? { ...plan, expiresAfterSeconds: EXPIRES_SECONDS } : plan
+    },
+    advance: (payment, progress) => Promise.resolve(reportFor(payment, progress)),
+  }
+}
+
+function reportFor(payment: RailPayment, progress: RailProgress): RailReport {
+  switch (addressOf(payment)) {
+    case 'success@sandbox.test':
+      return paid(payment)
+    case 'slow@sandbox.test':
+      return progress.ageSeconds >= SLOW_SECONDS
+        ? paid(payment)
+        : { kind: 'WAITING', askAgainSeconds: SLOW_SECONDS - progress.ageSeconds }
+    case 'reference@sandbox.test':
+      return progress.externalReference === undefined
+        ? { kind: 'WAITING', askAgainSeconds: undefined }
+        : paid(payment)
+    case 'declined@sandbox.test':
+      return { kind: 'FAILED', code: 'DECLINED', message: 'The institution declined the payment.' }
+    case 'insufficient-funds@sandbox.test':
+      return {
+        kind: 'FAILED',
+        code: 'INSUFFICIENT_FUNDS',
+        message: 'There is not enough money on the account.',
+      }
+    case 'cancelled@sandbox.test':
+      return { kind: 'CANCELLED', message: 'The customer cancelled at the institution.' }
+    case 'expires@sandbox.test':
+    case undefined:
+      return { kind: 'WAITING', askAgainSeconds: undefined }
+  }
+}
+
+function paid(payment: RailPayment): RailReport {
+  return {
+    kind: 'SUCCEEDED',
+    received: payment.money,
+    payer: {
+      accountName: payment.customer.accountName ?? 'Sandbox Customer',
+      accountNumber: payment.customer.accountNumber ?? 'XS00TEST0000000001',
+      bankCode: payment.customer.bankCode ?? 'TESTXS00',
+      bankName: 'Sandbox Bank',
+    },
+  }
+}
+
+/** The sandbox's own accounts. They have no valid check digits on purpose: nobody can send real money to them. */
+function instructionsFor(payment: RailPayment, simulatorUrl: string): Instructions {
+  const account = {
+    accountName: 'Tollgate Sandbox',
+    accountNumber: `XS00TEST${payment.money.currencyCode}000001`,
+    bankCode: 'TESTXS00',
+    bankName: 'Sandbox Bank',
+  }
+  switch (payment.methodCode) {
+    case 'ONLINE_BANKING':
+    case 'WALLET':
+      return { redirectUrl: `${simulatorUrl}/pay/${payment.reference}` }
+    case 'UPI':
+      return { account, qr: { format: 'UPI', content: upiLink(payment) }, deepLinks: [upiLink(payment)] }
+    default:
+      return { account, ...qrFor(payment) }
+  }
+}
+
+function upiLink(payment: RailPayment): string {
+  const { money, reference } = payment
+  return `upi://pay?pa=tollgate.sandbox@testbank&pn=Tollgate%20Sandbox&am=${money.amount}&cu=${money.currencyCode}&tr=${reference}`
+}
+
+/** Sandbox codes: they carry payee, amount and reference, and name themselves a test. Real formats belong to real rails. */
+function qrFor(payment: RailPayment): Pick<Instructions, 'qr'> {
+  if (payment.methodCode !== 'PIX' && payment.methodCode !== 'CRYPTO') return {}
+  const { money, reference } = payment
+  return {
+    qr: {
+      format: 'SANDBOX',
+      content: `sandbox:pay?amount=${money.amount}&currency=${money.currencyCode}&reference=${reference}`,
+    },
+  }
+}

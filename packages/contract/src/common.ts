@@ -1,0 +1,143 @@
+import type { TObject, TSchema } from 'typebox'
+import { type Static, Type } from 'typebox'
+
+/** A JSON number as it was written: digits survive where a double would lose them. */
+export interface WireNumber {
+  readonly text: string
+}
+/** An amount on the way in: a small integer arrives as a number, everything else as its text. */
+export type WireAmount = number | WireNumber
+
+/** Keyword understood by the gateway's validator: a JSON number, kept exact. Shown as `type: number` in OpenAPI. */
+export const EXACT_NUMBER = 'exactNumber'
+
+export const ID_PATTERN = '^[A-Za-z0-9_-]{1,250}$'
+export const CURRENCY_CODE_PATTERN = '^[A-Z0-9]{3,10}$'
+/** Printable text without control and bidirectional-formatting characters. */
+export const PRINTABLE_PATTERN =
+  '^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]+$'
+export const CODE_PATTERN = '^[A-Z0-9_]{1,64}$'
+
+const AmountSchema = Type.Unsafe<WireAmount>({
+  [EXACT_NUMBER]: true,
+  description:
+    'Amount as a JSON number, integer or decimal, greater than zero, at most 40 digits. Never passed through a float.',
+  examples: [149.9],
+})
+
+/** Money (specification 2.1). */
+export const MoneySchema = Type.Object(
+  {
+    amount: AmountSchema,
+    currencyCode: Type.String({
+      pattern: CURRENCY_CODE_PATTERN,
+      description: 'ISO 4217 code, or the common code of a cryptocurrency.',
+      examples: ['EUR'],
+    }),
+  },
+  { title: 'Money' },
+)
+export type WireMoney = Static<typeof MoneySchema>
+
+/** `paymentRequested` and the body of the options operations: money and, if known, the customer's segment. */
+export const SegmentCode = Type.String({
+  pattern: '^[A-Z0-9_]{1,32}$',
+  description: 'Customer segment of GET /segments.',
+  examples: ['TRUSTED'],
+})
+
+export const PaymentRequestedSchema = Type.Object(
+  { money: MoneySchema, segmentCode: Type.Optional(SegmentCode) },
+  { title: 'PaymentRequested' },
+)
+
+export const TimestampSchema = Type.String({
+  format: 'date-time',
+  description: 'ISO 8601, UTC.',
+  examples: ['2026-11-21T10:15:30.123Z'],
+})
+
+export const ViolationSchema = Type.Object(
+  {
+    field: Type.String({
+      description: 'Path of the member, e.g. `paymentRequested.money.amount`.',
+      examples: ['paymentRequested.money.amount'],
+    }),
+    code: Type.String({ examples: ['ATTRIBUTE_INVALID'] }),
+    message: Type.String({ examples: ['must be a number greater than zero'] }),
+  },
+  { title: 'Violation' },
+)
+
+/** BasicError (specification section 7), for every error but 406. */
+export const BasicErrorSchema = Type.Object(
+  {
+    code: Type.String({ description: 'One of the codes in docs/errors.', examples: ['ATTRIBUTE_REQUIRED'] }),
+    message: Type.String(),
+    requestId: Type.String({ description: 'Name it when you ask for help: the logs carry it.' }),
+    timestamp: TimestampSchema,
+    docUrl: Type.String({ description: 'The page that explains the code.' }),
+    violations: Type.Optional(Type.Array(ViolationSchema)),
+    supportedVersions: Type.Optional(
+      Type.Array(Type.Integer(), { description: 'Only with API_VERSION_UNSUPPORTED.' }),
+    ),
+    duplicate: Type.Optional(
+      Type.Union([Type.Literal('IDENTICAL'), Type.Literal('DIFFERENT')], {
+        description: 'Only with ENTITY_DUPLICATED: whether the stored request equals this one.',
+      }),
+    ),
+    acceptedAt: Type.Optional(TimestampSchema),
+  },
+  { title: 'BasicError' },
+)
+
+export const LimitSchema = Type.Object(
+  { min: AmountSchema, max: AmountSchema, currencyCode: Type.String({ pattern: CURRENCY_CODE_PATTERN }) },
+  { title: 'Limit' },
+)
+
+/** The body of a 406: one item per reason (specification section 7). */
+export const RejectionSchema = Type.Array(
+  Type.Object(
+    {
+      code: Type.String({ examples: ['AMOUNT_BELOW_MINIMUM'] }),
+      message: Type.String(),
+      field: Type.Optional(Type.String()),
+      paymentMethodCode: Type.Optional(Type.String()),
+      paymentOperatorCode: Type.Optional(Type.String()),
+      limit: Type.Optional(LimitSchema),
+    },
+    { title: 'RejectionItem' },
+  ),
+  { title: 'Rejection', minItems: 1 },
+)
+
+/** Wraps the items of every list answer. */
+export function listOf<Item extends TSchema>(
+  item: Item,
+  title: string,
+): TObject<{ data: ReturnType<typeof Type.Array<Item>> }> {
+  return Type.Object({ data: Type.Array(item) }, { title })
+}
+
+const DESCRIPTIONS: Readonly<Record<number, string>> = {
+  400: 'The input is not valid against the interface definition.',
+  401: 'Missing or wrong token or credential.',
+  403: 'The token lacks permission for this request.',
+  404: 'X-API-Version is missing or not supported.',
+  406: 'The input fails business validation: an array of reasons.',
+  409: 'The id was already accepted; the request is not processed.',
+  410: 'There is no such entity.',
+  429: 'Rate limit exceeded; the request is not processed.',
+  500: 'Server error; repeat with the same id.',
+}
+
+/** The error answers of an operation, by status (specification 4.7). */
+export function errorResponses(...statuses: readonly number[]): Record<number, TSchema> {
+  const responses: Record<number, TSchema> = {}
+  for (const status of statuses) {
+    const schema = status === 406 ? RejectionSchema : BasicErrorSchema
+    responses[status] = { ...schema, description: DESCRIPTIONS[status] ?? 'Error.' }
+  }
+  return responses
+}

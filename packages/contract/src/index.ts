@@ -1,0 +1,49 @@
+export { CallbackSchema } from './callbacks.ts'
+export {
+  BasicErrorSchema,
+  CODE_PATTERN,
+  CURRENCY_CODE_PATTERN,
+  EXACT_NUMBER,
+  errorResponses,
+  ID_PATTERN,
+  listOf,
+  MoneySchema,
+  PaymentRequestedSchema,
+  RejectionSchema,
+  type WireAmount,
+  type WireMoney,
+  type WireNumber,
+} from './common.ts'
+export { ERROR_CATALOGUE, type ErrorCode, type ErrorDescription, isErrorCode } from './errors.ts'
+export {
+  type ExternalReference,
+  ExternalReferenceSchema,
+  type OptionsRequest,
+  OptionsRequestSchema,
+  PayinAcceptedSchema,
+  type PayinCreate,
+  PayinCreateSchema,
+  PayinDetailSchema,
+  PayinParams,
+  PaymentAccountsSchema,
+  PaymentOptionsSchema,
+} from './payins.ts'
+export {
+  BalanceListSchema,
+  BalancesQuery,
+  CurrencyListSchema,
+  MerchantInfoSchema,
+  MethodListSchema,
+  OperatorListSchema,
+  SegmentListSchema,
+} from './reference-lists.ts'
+export {
+  type AuthTokenByActionRequest,
+  AuthTokenByActionRequestSchema,
+  type AuthTokenRequest,
+  AuthTokenRequestSchema,
+  AuthTokenSchema,
+  INFO_TOKEN_VALIDITY_SECONDS_MAX,
+  TOKEN_VALIDITY_SECONDS_DEFAULT,
+  TOKEN_VALIDITY_SECONDS_MAX,
+} from './tokens.ts'

@@ -1,0 +1,115 @@
+import { Type } from 'typebox'
+import { LimitSchema, listOf, MoneySchema, TimestampSchema } from './common.ts'
+
+const DirectionSchema = Type.Union([Type.Literal('PAYIN'), Type.Literal('PAYOUT'), Type.Literal('TOPUP')])
+const AvailabilitySchema = Type.String({
+  description: 'OPERATIONAL, DELAYED or CLOSED.',
+  examples: ['OPERATIONAL'],
+})
+
+export const CurrencyListSchema = listOf(
+  Type.Object(
+    {
+      code: Type.String(),
+      name: Type.String(),
+      minorUnits: Type.Integer({ description: 'Decimals an amount may have.' }),
+      type: Type.Union([Type.Literal('FIAT'), Type.Literal('CRYPTO')]),
+      operations: Type.Array(DirectionSchema),
+    },
+    { title: 'Currency' },
+  ),
+  'CurrencyList',
+)
+
+export const SegmentListSchema = listOf(
+  Type.Object({ code: Type.String(), name: Type.String() }, { title: 'Segment' }),
+  'SegmentList',
+)
+
+const OperatorSchema = Type.Object(
+  {
+    code: Type.String(),
+    name: Type.String(),
+    type: Type.Union([Type.Literal('BANK'), Type.Literal('WALLET')]),
+    countryCode: Type.Optional(Type.String()),
+    currencyCodes: Type.Array(Type.String()),
+    availability: Type.Object(
+      { payin: AvailabilitySchema, payout: AvailabilitySchema },
+      { title: 'Availability' },
+    ),
+  },
+  { title: 'PaymentOperator' },
+)
+export const OperatorListSchema = listOf(OperatorSchema, 'PaymentOperatorList')
+
+export const MethodListSchema = listOf(
+  Type.Object(
+    {
+      code: Type.String(),
+      paymentMethodCode: Type.String(),
+      name: Type.String(),
+      operations: Type.Array(DirectionSchema),
+      currencyCodes: Type.Array(Type.String()),
+      flow: Type.String(),
+      fields: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          required: Type.Boolean(),
+          pattern: Type.Optional(Type.String()),
+          maxLength: Type.Optional(Type.Integer()),
+        }),
+      ),
+      limits: Type.Array(LimitSchema),
+      paymentOperators: Type.Array(Type.Object({ code: Type.String(), name: Type.String() })),
+    },
+    { title: 'PaymentMethodDescription' },
+  ),
+  'PaymentMethodList',
+)
+
+export const MerchantInfoSchema = Type.Object(
+  {
+    merchantCode: Type.String(),
+    channelInfo: Type.Object(
+      {
+        name: Type.String(),
+        logoUrl: Type.Optional(Type.String()),
+        supportEmail: Type.Optional(Type.String()),
+        supportUrl: Type.Optional(Type.String()),
+        primaryColor: Type.Optional(Type.String()),
+      },
+      { title: 'ChannelInfo' },
+    ),
+    isTest: Type.Boolean(),
+    callbackPublicKeys: Type.Array(
+      Type.String({ description: '`whpk_` and the base64 of an ed25519 public key, newest first.' }),
+    ),
+  },
+  { title: 'MerchantInfo' },
+)
+
+export const BalancesQuery = Type.Object({
+  currencyCodes: Type.Optional(
+    Type.String({
+      maxLength: 1024,
+      description: 'Comma-separated currency codes; unknown ones are ignored.',
+      examples: ['EUR,CZK'],
+    }),
+  ),
+  currencies: Type.Optional(Type.String({ maxLength: 1024, description: 'Synonym of currencyCodes.' })),
+})
+
+export const BalanceListSchema = listOf(
+  Type.Object(
+    {
+      currencyCode: Type.String(),
+      balance: MoneySchema,
+      available: MoneySchema,
+      notSettled: MoneySchema,
+      reserved: MoneySchema,
+      updatedAt: TimestampSchema,
+    },
+    { title: 'Balance', description: 'balance = available + notSettled + reserved.' },
+  ),
+  'BalanceList',
+)

@@ -1,0 +1,79 @@
+import { type Static, Type } from 'typebox'
+import { ID_PATTERN, MoneySchema } from './common.ts'
+
+const MerchantCode = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[A-Za-z0-9_-]+$',
+  examples: ['DEMO'],
+})
+const Timestamp = Type.Integer({
+  minimum: 0,
+  maximum: 99_999_999_999_999,
+  description: 'Time of signing: seconds, or milliseconds from 100000000000 on. Required with X-SIGNATURE.',
+  examples: [1795255200],
+})
+const Secret = Type.String({
+  minLength: 1,
+  maxLength: 512,
+  description: 'Deprecated credential; sign with X-SIGNATURE instead.',
+})
+
+/** Longest validity of a token that may create something or read more than one payment. */
+export const TOKEN_VALIDITY_SECONDS_MAX = 86_400
+/** Longest validity of a PAYIN_INFO, PAYOUT_INFO or TOPUP_INFO token. */
+export const INFO_TOKEN_VALIDITY_SECONDS_MAX = 2_592_000
+export const TOKEN_VALIDITY_SECONDS_DEFAULT = 3_600
+
+const validity = (maximum: number) =>
+  Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum,
+      default: TOKEN_VALIDITY_SECONDS_DEFAULT,
+      description: 'Lifetime in seconds.',
+    }),
+  )
+
+/** Body of POST /auth-tokens (specification 5.2). */
+export const AuthTokenRequestSchema = Type.Object(
+  {
+    merchantCode: MerchantCode,
+    validitySecs: validity(TOKEN_VALIDITY_SECONDS_MAX),
+    operations: Type.Array(Type.String({ minLength: 1, maxLength: 300, examples: ['POST /payins/.*'] }), {
+      minItems: 1,
+      maxItems: 50,
+      description:
+        'Each an HTTP method, a space and a path, which may be a regular expression without counted repetition and look-around.',
+    }),
+    money: Type.Optional(MoneySchema),
+    timestamp: Type.Optional(Timestamp),
+    secret: Type.Optional(Secret),
+  },
+  { title: 'AuthTokenRequest' },
+)
+export type AuthTokenRequest = Static<typeof AuthTokenRequestSchema>
+
+/** Body of POST /auth-tokens-by-action (specification 5.2). */
+export const AuthTokenByActionRequestSchema = Type.Object(
+  {
+    merchantCode: MerchantCode,
+    validitySecs: validity(INFO_TOKEN_VALIDITY_SECONDS_MAX),
+    action: Type.Union(
+      ['PAYIN_CREATE', 'PAYIN_INFO', 'PAYOUT_CREATE', 'PAYOUT_INFO', 'TOPUP_CREATE', 'TOPUP_INFO'].map(
+        (action) => Type.Literal(action),
+      ),
+    ),
+    idPayment: Type.String({ pattern: ID_PATTERN, examples: ['ORD-2026-041'] }),
+    money: Type.Optional(MoneySchema),
+    timestamp: Type.Optional(Timestamp),
+    secret: Type.Optional(Secret),
+  },
+  { title: 'AuthTokenByActionRequest' },
+)
+export type AuthTokenByActionRequest = Static<typeof AuthTokenByActionRequestSchema>
+
+export const AuthTokenSchema = Type.Object(
+  { token: Type.String({ description: 'A JWT.' }) },
+  { title: 'AuthToken' },
+)

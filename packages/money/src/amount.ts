@@ -1,0 +1,144 @@
+declare const amountBrand: unique symbol
+
+/**
+ * An exact decimal number as its shortest plain text: `10000`, `0.5`, `-3.2`, `0`;
+ * never `1e4`, `10.0`, `-0` or `.5`. Equal amounts are therefore equal strings.
+ * Only the functions of this package make one, so a value of this type needs no second check.
+ */
+export type Amount = string & { readonly [amountBrand]: 'Amount' }
+
+/** The most digits, before and after the point together, that {@link parseAmount} lets in (`0.5` has two). */
+export const AMOUNT_DIGITS_MAX = 40
+
+// A longer exponent could only be brought back into range by a coefficient longer than any string can be.
+const EXPONENT_DIGITS_MAX = 9
+
+// How much of a text that is no amount an error repeats.
+const QUOTED_LENGTH_MAX = 64
+
+// All three are anchored and have no nested repetition: their time is linear in the text, matching or not.
+const CANONICAL = /^(?:0|-?(?:[1-9]\d*(?:\.\d*[1-9])?|0\.\d*[1-9]))$/
+const JSON_NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?)(\d+))?$/
+const PLAIN_NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/
+
+/** Digits with a decimal point after the first `pointIndex` of them, which may lie outside of the digits. */
+interface Digits {
+  readonly isNegative: boolean
+  readonly digits: string
+  readonly pointIndex: number
+}
+
+/**
+ * Tells whether the value is an amount in its one canonical form. The number of digits is not limited here,
+ * because a sum may have more than its parts: text from outside goes through {@link parseAmount}.
+ */
+export function isAmount(value: unknown): value is Amount {
+  return typeof value === 'string' && CANONICAL.test(value)
+}
+
+/**
+ * Brands a text that must already be canonical; for the functions of this package, not for its users.
+ * @throws Error if it is not, which is a fault of the caller.
+ */
+export function canonicalAmount(text: string): Amount {
+  if (!isAmount(text)) throw new Error(`not a canonical amount: ${quote(text)}`)
+  return text
+}
+
+/** Nothing: neither positive nor negative. */
+export const ZERO: Amount = canonicalAmount('0')
+
+/**
+ * Reads the source text of a JSON number (RFC 8259 section 6, exponents included), as a client wrote it.
+ * Zero and negative amounts are read too: the caller decides whether they make sense.
+ * @returns undefined for any other text, and for a number whose plain form has more than
+ *   {@link AMOUNT_DIGITS_MAX} digits. A huge exponent is refused before anything of its size is built.
+ */
+export function parseAmount(source: string): Amount | undefined {
+  if (source.length <= AMOUNT_DIGITS_MAX && isAmount(source)) return source
+  const match = JSON_NUMBER.exec(source)
+  if (match === null) return undefined
+  const number = readDigits(match)
+  if (number.digits === '') return ZERO
+  const exponent = readExponent(match)
+  if (exponent === undefined) return undefined
+  const pointIndex = number.pointIndex + exponent
+  if (countPlainDigits(number.digits.length, pointIndex) > AMOUNT_DIGITS_MAX) return undefined
+  return printDigits({ ...number, pointIndex })
+}
+
+/**
+ * Reads a plain decimal that our own database printed (`numeric`: `10.500`, `-0.10`, never an exponent).
+ * @throws Error for any other text (`NaN`, `Infinity`, an empty one): such a row is a fault of ours.
+ */
+export function parsePlainAmount(text: string): Amount {
+  if (isAmount(text)) return text
+  const match = PLAIN_NUMBER.exec(text)
+  if (match === null) throw new Error(`not a plain decimal number: ${quote(text)}`)
+  return printDigits(readDigits(match))
+}
+
+/** Prints an integer of `10 ** -scale` units as an amount: (1050n, 2) is `10.5`. The inverse of {@link scaleAmount}. */
+export function printScaled(units: bigint, scale: number): Amount {
+  const isNegative = units < 0n
+  const digits = (isNegative ? -units : units).toString()
+  return printDigits(trimZeros({ isNegative, digits, pointIndex: digits.length - scale }))
+}
+
+/** How many digits the amount has after its point: 0 for `10`, 3 for `1.005`. */
+export function fractionDigits(amount: Amount): number {
+  const pointAt = amount.indexOf('.')
+  return pointAt === -1 ? 0 : amount.length - pointAt - 1
+}
+
+/** An amount as an integer of `10 ** -scale` units: 1.05 is { units: 105n, scale: 2 }. */
+export interface Scaled {
+  readonly units: bigint
+  readonly scale: number
+}
+
+/** Turns an amount into an integer of its own smallest decimal unit, without loss. */
+export function scaleAmount(amount: Amount): Scaled {
+  return { units: BigInt(amount.replace('.', '')), scale: fractionDigits(amount) }
+}
+
+// Loops, not `/0+$/`: that pattern starts anew at every zero and is quadratic on hostile digits.
+function trimZeros(number: Digits): Digits {
+  const { digits } = number
+  let start = 0
+  while (start < digits.length && digits[start] === '0') start += 1
+  let end = digits.length
+  while (end > start && digits[end - 1] === '0') end -= 1
+  return { ...number, digits: digits.slice(start, end), pointIndex: number.pointIndex - start }
+}
+
+/** Expects the groups of sign, whole and fraction. Of zero no digit remains. */
+function readDigits([, sign, whole = '', fraction = '']: RegExpExecArray): Digits {
+  return trimZeros({ isNegative: sign === '-', digits: whole + fraction, pointIndex: whole.length })
+}
+
+/** Expects the groups of {@link JSON_NUMBER}. Undefined is an exponent that no number within the limit has. */
+function readExponent(match: RegExpExecArray): number | undefined {
+  const [, , , , sign, digits = ''] = match
+  const magnitude = digits.replace(/^0+/, '')
+  if (magnitude.length > EXPONENT_DIGITS_MAX) return undefined
+  return sign === '-' ? -Number(magnitude) : Number(magnitude)
+}
+
+function countPlainDigits(digitsLength: number, pointIndex: number): number {
+  const wholeDigits = Math.max(pointIndex, 1)
+  return wholeDigits + Math.max(digitsLength - pointIndex, 0)
+}
+
+/** Expects digits without zeros at either end. */
+function printDigits({ isNegative, digits, pointIndex }: Digits): Amount {
+  if (digits === '') return ZERO
+  const sign = isNegative ? '-' : ''
+  const whole = pointIndex > 0 ? digits.slice(0, pointIndex).padEnd(pointIndex, '0') : '0'
+  const fraction = pointIndex > 0 ? digits.slice(pointIndex) : '0'.repeat(-pointIndex) + digits
+  return canonicalAmount(fraction === '' ? sign + whole : `${sign}${whole}.${fraction}`)
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.slice(0, QUOTED_LENGTH_MAX))
+}

@@ -1,0 +1,57 @@
+import { TollgateError } from './errors.ts'
+import { member, textMember } from './json.ts'
+import { type Patience, type RepeatableRequest, sendPatiently } from './patience.ts'
+import type { Tokens } from './tokens.ts'
+import type { RawResponse } from './transport.ts'
+
+/** Tells whether a body has the members that make it this record. The rest is the gateway's word. */
+export type Guard<T> = (value: unknown) => value is T
+
+/** A request with the operations that its token must cover. */
+export interface Call extends RepeatableRequest {
+  readonly operations: readonly string[]
+}
+
+/** Calls the gateway with a token of its own getting. All throw TollgateError. */
+export interface Caller {
+  send(call: Call): Promise<RawResponse>
+  /** Reads one record. */
+  record<T>(call: Call, guard: Guard<T>): Promise<T>
+  /** Reads the items of a `{ data: [] }` list. */
+  list<T>(call: Call, guard: Guard<T>): Promise<readonly T[]>
+}
+
+/** A caller over a wire, with tokens. */
+export function createCaller(parts: Patience, tokens: Tokens): Caller {
+  async function sendWithToken({ operations, ...request }: Call): Promise<RawResponse> {
+    const token = await tokens.cached({ operations })
+    try {
+      return await sendPatiently(parts, { ...request, token })
+    } catch (error) {
+      if (!(error instanceof TollgateError) || error.status !== 401) throw error
+      // The gateway may have changed its keys or revoked the token; a second refusal is meant.
+      tokens.forget({ operations })
+      return sendPatiently(parts, { ...request, token: await tokens.cached({ operations }) })
+    }
+  }
+
+  return {
+    send: sendWithToken,
+    async record(call, guard) {
+      const response = await sendWithToken(call)
+      if (!guard(response.body)) throw new TollgateError('ANSWER_UNEXPECTED', response)
+      return response.body
+    },
+    async list(call, guard) {
+      const response = await sendWithToken(call)
+      const data = member(response.body, 'data')
+      if (!Array.isArray(data) || !data.every(guard)) throw new TollgateError('ANSWER_UNEXPECTED', response)
+      return data
+    },
+  }
+}
+
+/** True when every named member is a text. */
+export function hasTexts(value: unknown, ...names: readonly string[]): boolean {
+  return names.every((name) => textMember(value, name) !== undefined)
+}

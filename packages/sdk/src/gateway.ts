@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { createCaller } from './caller.ts'
+import { createPayins, type Payins } from './payins.ts'
+import { createReferenceLists, type ReferenceLists } from './reference-lists.ts'
+import { createTokens, type Tokens } from './tokens.ts'
+import { type RawRequest, type RawResponse, send } from './transport.ts'
+
+export interface GatewayOptions {
+  /** Address of the API, e.g. `https://pay.example`. */
+  readonly baseUrl: string
+  readonly merchantCode: string
+  /** RSA private key in PEM, whose public half the gateway knows: the preferred credential. */
+  readonly privateKey?: string | undefined
+  /** The deprecated credential; used only without a private key. */
+  readonly secret?: string | undefined
+  readonly apiVersion?: number
+  readonly fetch?: typeof globalThis.fetch
+  /** For one attempt, headers and body together. */
+  readonly timeoutMs?: number
+  /** Repeats after network errors, 5xx and 429; at most 10. */
+  readonly retries?: number
+  readonly nowMs?: () => number
+  readonly sleep?: (ms: number) => Promise<void>
+}
+
+/** A merchant's client of the gateway. Tokens are created, remembered and renewed as calls need them. */
+export interface Gateway extends ReferenceLists {
+  readonly tokens: Tokens
+  readonly payins: Payins
+  /** One request as it is: no token of its own, no repeats, any status is an answer. */
+  request(request: RawRequest): Promise<RawResponse>
+}
+
+/** Makes a client; nothing is sent until it is used. Throws TypeError when `baseUrl` is not a URL. */
+export function createGateway(options: GatewayOptions): Gateway {
+  const parts = {
+    baseUrl: new URL(options.baseUrl).href.replace(/\/$/, ''),
+    apiVersion: options.apiVersion ?? 2,
+    fetch: options.fetch ?? globalThis.fetch,
+    timeoutMs: options.timeoutMs ?? 10_000,
+    retries: options.retries ?? 2,
+    sleep: options.sleep ?? ((ms: number) => delay(ms)),
+  }
+  const { merchantCode, privateKey, secret, nowMs = Date.now } = options
+  const tokens = createTokens(parts, { merchantCode, privateKey, secret, nowMs })
+  const caller = createCaller(parts, tokens)
+  return {
+    tokens,
+    payins: createPayins(caller),
+    ...createReferenceLists(caller),
+    request: (request) => send(parts, request),
+  }
+}

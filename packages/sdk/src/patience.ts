@@ -1,0 +1,42 @@
+import { errorOf, TollgateError } from './errors.ts'
+import { type RawRequest, type RawResponse, send, type Wire } from './transport.ts'
+
+const RETRIES_MAX = 10
+const PAUSE_FIRST_MS = 250
+const PAUSE_MS_MAX = 10_000
+
+/** A wire, and how often and how patiently to use it again. */
+export interface Patience extends Wire {
+  /** Repeats after the first attempt; at most 10. */
+  readonly retries: number
+  readonly sleep: (ms: number) => Promise<void>
+}
+
+/** A request that the gateway carries out once however often it arrives. `idPayment`: the payment it creates. */
+export interface RepeatableRequest extends RawRequest {
+  readonly idPayment?: string | undefined
+}
+
+/**
+ * Sends until a success or a refusal: the very same request is repeated after network errors, 5xx and 429
+ * (specification 4.8: the id makes a repeat safe). Throws TollgateError for every answer that is not 2xx.
+ */
+export async function sendPatiently(parts: Patience, request: RepeatableRequest): Promise<RawResponse> {
+  const attemptsMax = 1 + Math.min(parts.retries, RETRIES_MAX)
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const response = await send(parts, request)
+      if (response.status >= 200 && response.status <= 299) return response
+      throw errorOf(response, request.idPayment)
+    } catch (error) {
+      if (!(error instanceof TollgateError) || !error.retryable || attempt >= attemptsMax) throw error
+      await parts.sleep(pauseMs(attempt, error.retryAfterSeconds))
+    }
+  }
+}
+
+function pauseMs(attempt: number, retryAfterSeconds: number | undefined): number {
+  const wanted =
+    retryAfterSeconds === undefined ? PAUSE_FIRST_MS * 2 ** (attempt - 1) : retryAfterSeconds * 1000
+  return Math.min(wanted, PAUSE_MS_MAX)
+}

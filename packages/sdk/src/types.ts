@@ -1,0 +1,158 @@
+/** Values that may grow without a new version of the interface (specification 9.5): handle the ones you know. */
+export type Open<Known extends string> = Known | (string & {})
+
+/** `amount` is a decimal string such as `'149.90'`; on the wire it is a JSON number with the same digits. */
+export interface Money {
+  readonly amount: string
+  readonly currencyCode: string
+}
+
+/** CREATED is the only status before the end; EXPIRED may still become SUCCESS, and SUCCESS may become REVERSED. */
+export type PaymentStatus = Open<'CREATED' | 'SUCCESS' | 'FAILED' | 'EXPIRED' | 'CANCELLED' | 'REVERSED'>
+export type Flow = Open<'REDIRECT' | 'INSTRUCTIONS' | 'QR' | 'REFERENCE'>
+export type Availability = Open<'OPERATIONAL' | 'DELAYED' | 'CLOSED'>
+export type TokenAction = Open<
+  'PAYIN_CREATE' | 'PAYIN_INFO' | 'PAYOUT_CREATE' | 'PAYOUT_INFO' | 'TOPUP_CREATE' | 'TOPUP_INFO'
+>
+
+/** The customer's account; which members a method needs is in its `fields`. */
+export interface CustomerAccount {
+  readonly accountName?: string | undefined
+  readonly accountNumber?: string | undefined
+  readonly bankCode?: string | undefined
+}
+
+/** Where the customer pays to. */
+export interface PayeeAccount {
+  readonly accountName: string
+  readonly accountNumber: string
+  readonly bankCode: string
+  readonly bankName: string
+  readonly bankBranch?: string
+  readonly bankCity?: string
+  readonly bankProvince?: string
+}
+
+/** What the gateway answers to a create (specification 2.3); which members are there depends on the method. */
+export interface PayinAccepted {
+  readonly paymentRequested: { readonly money: Money; readonly segmentCode?: string }
+  readonly paymentMethodResponse: {
+    readonly idPayin: string
+    readonly paymentMethodCode: string
+    readonly paymentOperatorCode?: string
+    readonly account?: PayeeAccount
+    readonly money: Money
+    /** ISO 8601, UTC. */
+    readonly expireAt: string
+    readonly reference: string
+    readonly returnUrl?: string
+    readonly acceptedAt: string
+    /** Send the customer here to pay. */
+    readonly redirectUrl?: string
+    readonly qr?: { readonly format: string; readonly content: string }
+    readonly deepLinks?: readonly string[]
+  }
+}
+
+/** The detail of a payin. */
+export interface Payin extends PayinAccepted {
+  readonly fee?: Money
+  readonly process: {
+    readonly status: PaymentStatus
+    /** The finer phase, for people. */
+    readonly processorStatus?: string
+    readonly createdAt: string
+    readonly processedAt?: string
+    readonly isTest: boolean
+    readonly failureReasons?: {
+      readonly failedAt: string
+      readonly failureReasonCode: string
+      readonly message: string
+    }
+  }
+  readonly paymentReceived?: { readonly money: Money }
+  readonly externalReference?: string
+}
+
+/** Account data collected with the request or during the process. */
+export interface PaymentAccount {
+  readonly source: Open<'REQUEST' | 'PROCESS'>
+  readonly accountName?: string
+  readonly accountNumber?: string
+  readonly bankCode?: string
+  readonly bankName?: string
+  readonly emailAddress?: string
+  readonly paymentOperatorCode?: string
+  readonly collectedAt: string
+}
+
+export interface Limit {
+  readonly min: string
+  readonly max: string
+  readonly currencyCode: string
+}
+/** A data point that a method takes from the customer. */
+export interface Field {
+  readonly name: string
+  readonly required: boolean
+  readonly pattern?: string
+  readonly maxLength?: number
+}
+/** Something with a code: a segment, an operator of a method. */
+export interface Coded {
+  readonly code: string
+  readonly name: string
+}
+/** What methods and options share. */
+interface Method {
+  readonly paymentMethodCode: string
+  readonly name: string
+  readonly paymentOperators: readonly Coded[]
+  readonly flow: Flow
+  readonly fields: readonly Field[]
+  readonly limits: readonly Limit[]
+}
+/** A method offered for the requested money (specification 2.7), with a preview of its fee. */
+export interface PaymentOption extends Method {
+  readonly fee?: Money
+}
+export interface PaymentMethod extends Method {
+  readonly operations: readonly string[]
+  readonly currencyCodes: readonly string[]
+}
+export interface Currency extends Coded {
+  /** Decimals an amount may have. */
+  readonly minorUnits: number
+  readonly type: Open<'FIAT' | 'CRYPTO'>
+  readonly operations: readonly string[]
+}
+export interface PaymentOperator extends Coded {
+  readonly type: Open<'BANK' | 'WALLET'>
+  readonly countryCode?: string
+  readonly currencyCodes: readonly string[]
+  readonly availability: { readonly payin: Availability; readonly payout: Availability }
+}
+
+/** balance = available + notSettled + reserved. */
+export interface Balance {
+  readonly currencyCode: string
+  readonly balance: Money
+  readonly available: Money
+  readonly notSettled: Money
+  readonly reserved: Money
+  readonly updatedAt: string
+}
+
+export interface MerchantInfo {
+  readonly merchantCode: string
+  readonly channelInfo: {
+    readonly name: string
+    readonly logoUrl?: string
+    readonly supportEmail?: string
+    readonly supportUrl?: string
+    readonly primaryColor?: string
+  }
+  readonly isTest: boolean
+  /** `whpk_` keys for `verifyCallback`, newest first. */
+  readonly callbackPublicKeys: readonly string[]
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { TestLife } from './test-life.ts'
+
+const TEMPLATE = 'tollgate_template'
+const UNUSED_TIMEOUT_MS = 5_000
+const POLL_MS = 20
+
+/**
+ * A PostgreSQL database of the test's own with the current schema, cloned from the template that the test runner keeps.
+ * It is dropped when the test has ended and closed its connections. Throws when no runner has started the server.
+ */
+export async function testDatabase(t: TestLife): Promise<{ url: string }> {
+  const { TOLLGATE_TEST_SERVER_URL: serverUrl } = process.env
+  if (serverUrl === undefined) {
+    throw new Error(
+      'There is no test server (TOLLGATE_TEST_SERVER_URL is not set). Run `npm test -- <file>`.',
+    )
+  }
+  const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`
+  await onServer(serverUrl, (client) => client.query(`create database ${name} template ${TEMPLATE}`))
+  // Not awaited: hooks run in the order they were added, so the one that closes the test's connections comes after this one.
+  t.after(() => void dropWhenUnused(serverUrl, name))
+  const url = new URL(serverUrl)
+  url.pathname = name
+  return { url: url.href }
+}
+
+async function dropWhenUnused(serverUrl: string, name: string): Promise<void> {
+  try {
+    await onServer(serverUrl, async (client) => {
+      const connections = await untilUnused(client, name)
+      if (connections > 0) {
+        process.stderr.write(`${name}: ${connections} connections were left open; close them in t.after\n`)
+      }
+      await client.query(`drop database if exists ${name} with (force)`)
+    })
+  } catch (error) {
+    process.stderr.write(
+      `${name} could not be dropped: ${error instanceof Error ? error.message : String(error)}\n`,
+    )
+  }
+}
+
+/** The number of connections that are left: 0 unless the time is over. */
+async function untilUnused(client: pg.Client, name: string): Promise<number> {
+  const deadline = performance.now() + UNUSED_TIMEOUT_MS
+  for (;;) {
+    const found = await client.query('select 1 from pg_stat_activity where datname = $1', [name])
+    const connections = found.rowCount ?? 0
+    if (connections === 0 || performance.now() > deadline) return connections
+    await sleep(POLL_MS)
+  }
+}
+
+async function onServer(serverUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl, application_name: 'testkit' })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}

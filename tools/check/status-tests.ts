@@ -1,0 +1,65 @@
+import { callsIn, literalText } from './syntax.ts'
+import type { Finding, Tree } from './tree.ts'
+import { isRecord } from './values.ts'
+
+const DOCUMENT = 'docs/openapi.json'
+const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options']
+const TITLE = /\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) (\/\S*) → (\d{3})\b/g
+const ALMOST_A_TITLE = /\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \S+ → /
+const TEST_CALLEE = /^(?:\w+[.])*(?:test|it|describe|suite)$/
+
+/** `METHOD path → status` for every answer the document names; `default` and ranges name none. */
+export function documentedAnswers(document: unknown): string[] {
+  const paths = isRecord(document) && isRecord(document['paths']) ? document['paths'] : {}
+  return Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = isRecord(item) ? item[method] : undefined
+      const responses = isRecord(operation) && isRecord(operation['responses']) ? operation['responses'] : {}
+      const statuses = Object.keys(responses).filter((status) => /^\d{3}$/.test(status))
+      return statuses.map((status) => `${method.toUpperCase()} ${path} → ${status}`)
+    }),
+  )
+}
+
+type Title = { path: string; line: number; text: string }
+
+function titlesIn(tree: Tree): Title[] {
+  const files = tree.files.filter((path) => /^acceptance\/.*[.]test[.]ts$/.test(path))
+  return files.flatMap((path) =>
+    callsIn(path, tree.read(path))
+      .filter(({ callee }) => TEST_CALLEE.test(callee))
+      .map(({ args, line }) => ({ path, line, text: literalText(args[0]) ?? '' })),
+  )
+}
+
+/** Each answer the document promises is seen by a stranger's test, and no test tells of an answer the document lacks. */
+export function findStatusGaps(tree: Tree, document: unknown): Finding[] {
+  const documented = new Set(documentedAnswers(document))
+  const tested = new Set<string>()
+  const findings: Finding[] = []
+  for (const { path, line, text } of titlesIn(tree)) {
+    const answers = [...text.matchAll(TITLE)].map(([answer]) => answer)
+    if (answers.length === 0 && ALMOST_A_TITLE.test(text)) {
+      findings.push({
+        path,
+        line,
+        message: 'This title is computed. Write method, path and status out: they are read as they stand.',
+      })
+    }
+    for (const answer of answers) {
+      tested.add(answer)
+      if (documented.has(answer)) continue
+      findings.push({
+        path,
+        line,
+        message: `${DOCUMENT} has no "${answer}". Add it to the route's responses, or mend the title.`,
+      })
+    }
+  }
+  const untested = [...documented].filter((answer) => !tested.has(answer))
+  const gaps = untested.map((answer) => ({
+    path: DOCUMENT,
+    message: `No acceptance test is titled "${answer} …". Write it.`,
+  }))
+  return [...findings, ...gaps]
+}

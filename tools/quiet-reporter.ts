@@ -1,0 +1,128 @@
+import { relative, resolve } from 'node:path'
+import type { EventData } from 'node:test'
+import type { TestEvent } from 'node:test/reporters'
+import { inspect, styleText } from 'node:util'
+
+/** What came of a run of the tests. */
+export interface TestRun {
+  readonly passed: boolean
+  readonly tests: number
+}
+
+type Write = (text: string) => void
+type Failure = EventData.TestFail & { readonly path: readonly string[] }
+
+interface Notes {
+  readonly write: Write
+  /** Names of the tests that enclose the current one, by file and depth. */
+  readonly paths: Map<string, string[]>
+  /** What the files printed, kept for those that fail. */
+  readonly output: Map<string, string>
+  readonly failures: Failure[]
+  readonly durationsMs: Map<string, number>
+  total?: EventData.TestSummary
+}
+
+const OUTPUT_CHARS_MAX = 20_000
+const SLOWEST_FILES = 5
+
+/**
+ * Says nothing about tests that pass. A failure is shown in full when it happens; at the end come the output of the
+ * files that failed, the slowest files, and the counts in the form node's own reporter gives them.
+ */
+export async function reportQuietly(events: AsyncIterable<TestEvent>, write: Write): Promise<TestRun> {
+  const notes: Notes = { write, paths: new Map(), output: new Map(), failures: [], durationsMs: new Map() }
+  for await (const event of events) note(notes, event)
+  writeOutputOfFailedFiles(notes)
+  writeSlowestFiles(notes)
+  return writeCounts(notes)
+}
+
+function note(notes: Notes, event: TestEvent): void {
+  switch (event.type) {
+    case 'test:start':
+      enclosing(notes, event.data).splice(event.data.nesting, Infinity, event.data.name)
+      return
+    case 'test:fail':
+      noteFailure(notes, event.data)
+      return
+    case 'test:stdout':
+    case 'test:stderr': {
+      const { message } = event.data
+      const file = resolve(event.data.file)
+      notes.output.set(file, `${notes.output.get(file) ?? ''}${message}`.slice(-OUTPUT_CHARS_MAX))
+      return
+    }
+    case 'test:summary':
+      if (event.data.file === undefined) notes.total = event.data
+      else notes.durationsMs.set(event.data.file, event.data.duration_ms)
+      return
+    default:
+  }
+}
+
+function enclosing(notes: Notes, { file = '' }: { file?: string }): string[] {
+  const path = notes.paths.get(file) ?? []
+  notes.paths.set(file, path)
+  return path
+}
+
+function noteFailure(notes: Notes, data: EventData.TestFail): void {
+  if (data.todo !== undefined && data.todo !== false) return
+  const error = data.details.error
+  // The test inside has been shown; that its parents failed with it is no news.
+  if ('failureType' in error && error.failureType === 'subtestsFailed') return
+  const failure: Failure = { ...data, path: [...enclosing(notes, data).slice(0, data.nesting), data.name] }
+  notes.failures.push(failure)
+  notes.write(describe(failure))
+}
+
+function describe(failure: Failure): string {
+  const { error, duration_ms: durationMs } = failure.details
+  const place = `${shortName(failure.file ?? '')}:${failure.line ?? 1}`
+  const title = styleText('red', `✖ ${failure.path.join(' › ')} (${durationMs.toFixed(0)} ms)`)
+  const reason = inspect('cause' in error ? error.cause : error, { colors: process.stdout.isTTY, depth: 6 })
+  return `${title}\n  at ${place}\n${reason.replaceAll(/^/gm, '  ')}\n\n`
+}
+
+function writeOutputOfFailedFiles(notes: Notes): void {
+  for (const file of new Set(notes.failures.map((failure) => failure.file ?? ''))) {
+    const output = notes.output.get(resolve(file))
+    if (output !== undefined) notes.write(`Output of ${shortName(file)}:\n${output.trimEnd()}\n\n`)
+  }
+}
+
+function writeSlowestFiles(notes: Notes): void {
+  const slowest = [...notes.durationsMs].sort(([, a], [, b]) => b - a).slice(0, SLOWEST_FILES)
+  if (slowest.length === 0) return
+  notes.write('Slowest files:\n')
+  for (const [file, durationMs] of slowest) {
+    notes.write(`  ${(durationMs / 1000).toFixed(1).padStart(6)} s  ${shortName(file)}\n`)
+  }
+}
+
+function writeCounts(notes: Notes): TestRun {
+  const { total, failures } = notes
+  if (total === undefined) {
+    notes.write('The run was cut short: there are no counts.\n')
+    return { passed: false, tests: 0 }
+  }
+  const { tests, suites, passed, cancelled, skipped, todo } = total.counts
+  const fail = tests - passed - cancelled - skipped - todo
+  const lines = {
+    tests,
+    suites,
+    pass: passed,
+    fail,
+    cancelled,
+    skipped,
+    todo,
+    duration_ms: Math.round(total.duration_ms),
+  }
+  for (const [name, value] of Object.entries(lines)) notes.write(`ℹ ${name} ${value}\n`)
+  return { passed: total.success && failures.length === 0 && fail === 0 && cancelled === 0, tests }
+}
+
+function shortName(file: string): string {
+  return relative(process.cwd(), file)
+}

@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { findDeadPaths } from '../check/doc-paths.ts'
+import { findErrorPageGaps } from '../check/error-pages.ts'
+import { findLongFiles } from '../check/file-size.ts'
+import { findUnexplainedStatuses } from '../check/glossary.ts'
+import { findLeftovers } from '../check/leftovers.ts'
+import { findUnorderedMigrations } from '../check/migrations.ts'
+import { findUntidyRooms } from '../check/rooms.ts'
+import { findSilencedTests } from '../check/silenced-tests.ts'
+import { documentedAnswers, findStatusGaps } from '../check/status-tests.ts'
+import { type Finding, printFinding, treeOf } from '../check/tree.ts'
+
+const places = (findings: readonly Finding[]): string[] =>
+  findings.map(({ path, line }) => (line === undefined ? path : `${path}:${line}`))
+
+describe('error codes and their pages', () => {
+  const tree = treeOf({
+    'docs/errors/SYSTEM.md': '',
+    'docs/errors/OLD_CODE.md': '',
+    'docs/errors/README.md': '',
+  })
+
+  test('are one set in both directions', () => {
+    const findings = findErrorPageGaps(tree, ['SYSTEM', 'ENTITY_NOT_FOUND'])
+    assert.deepEqual(places(findings), ['packages/contract/src/errors.ts', 'docs/errors/OLD_CODE.md'])
+    assert.match(findings[0]?.message ?? '', /Write docs\/errors\/ENTITY_NOT_FOUND[.]md/)
+    assert.match(findings[1]?.message ?? '', /Delete the page/)
+  })
+
+  test('are in order when each has the other', () => {
+    assert.deepEqual(findErrorPageGaps(tree, ['SYSTEM', 'OLD_CODE']), [])
+  })
+})
+
+describe('documented statuses and their tests', () => {
+  const document = {
+    paths: {
+      '/payins/{idPayin}': { post: { responses: { 201: {}, 409: {}, default: {} } }, parameters: [] },
+      '/rate-lists': { get: { responses: { 200: {} } } },
+    },
+  }
+  const suite = (text: string): Finding[] =>
+    findStatusGaps(treeOf({ 'acceptance/4.test.ts': text }), document)
+
+  test('are read from the document, without ranges and defaults', () => {
+    assert.deepEqual(documentedAnswers(document), [
+      'POST /payins/{idPayin} → 201',
+      'POST /payins/{idPayin} → 409',
+      'GET /rate-lists → 200',
+    ])
+  })
+
+  test('are in order when each has a title, be it a test, a subtest or a group', () => {
+    const text = `
+      describe('GET /rate-lists → 200', () => {})
+      test('POST /payins/{idPayin} → 201 accepts', async (t) => {
+        await t.test(\`as said: POST /payins/{idPayin} → 409 the id was accepted before\`, () => {})
+      })`
+    assert.deepEqual(suite(text), [])
+  })
+
+  test('are missed where no title names them; a comment or another string is no title', () => {
+    const text = `
+      // POST /payins/{idPayin} → 409
+      test('GET /rate-lists → 200', () => { call('POST /payins/{idPayin} → 201') })`
+    assert.deepEqual(
+      suite(text).map(({ message }) => /"(.*) …"/.exec(message)?.[1]),
+      ['POST /payins/{idPayin} → 201', 'POST /payins/{idPayin} → 409'],
+    )
+  })
+
+  test('a title may not name an answer that the document lacks', () => {
+    const text = `
+      test('GET /rate-lists → 200', () => {})
+      test('POST /payins/{idPayin} → 201', () => {})
+      test('POST /payins/{idPayin} → 409', () => {})
+      test('POST /payins/{idPayin} → 418', () => {})
+      test('POST /payins/{id} → 409', () => {})`
+    assert.deepEqual(places(suite(text)), ['acceptance/4.test.ts:5', 'acceptance/4.test.ts:6'])
+  })
+
+  test('a computed title is asked to be written out', () => {
+    const [first] = suite(
+      '\nfor (const status of [201, 409]) test(`POST /payins/{idPayin} → ${status}`, () => {})',
+    )
+    assert.equal(first?.line, 2)
+    assert.match(first.message, /Write method, path and status out/)
+  })
+})
+
+describe('leftover notes', () => {
+  const note = (word: string): string => `const a = 1\n// ${word}: later\n`
+
+  test('are found in comments of code, SQL and shell', () => {
+    const tree = treeOf({
+      'a.ts': note('TO' + 'DO'),
+      'b.sql': `select 1; -- ${'FIX' + 'ME'}`,
+      '.ci/run': `# ${'XX' + 'X'} later`,
+      'c.ts': `/**\n * ${'TO' + 'DO'} later\n */`,
+    })
+    assert.deepEqual(places(findLeftovers(tree)), ['a.ts:2', 'b.sql:1', '.ci/run:1', 'c.ts:2'])
+  })
+
+  test('are not data: the same letters are a currency code', () => {
+    assert.deepEqual(
+      findLeftovers(treeOf({ 'a.ts': `const none = '${'XX' + 'X'}'`, 'notes.txt': note('TO' + 'DO') })),
+      [],
+    )
+  })
+})
+
+describe('silenced tests', () => {
+  const judge = (text: string): string[] => places(findSilencedTests(treeOf({ 'a.test.ts': text })))
+
+  for (const text of [
+    "test.only('a', () => {})",
+    "describe.only('a', () => {})",
+    "test('a', { only: true }, () => {})",
+    "test.skip('a', () => {})",
+    "it('a', { skip: true }, () => {})",
+    "test('a', (t) => { t.skip() })",
+    "test('a', (t) => { t.skip('  ') })",
+  ]) {
+    test(`are found: ${text}`, () => {
+      assert.deepEqual(judge(text), ['a.test.ts:1'])
+    })
+  }
+
+  for (const text of [
+    "test('a', (t) => { t.skip('no IPv6 here') })",
+    "test('a', { skip: 'no IPv6 here' }, () => {})",
+    "test('a', { skip: here ? false : 'not here' }, () => {})",
+    "rows.skip(10); const text = 'test.only('",
+  ]) {
+    test(`are not: ${text}`, () => {
+      assert.deepEqual(judge(text), [])
+    })
+  }
+})
+
+describe('rooms', () => {
+  const room = 'apps/gateway/src/modules/payins/'
+
+  test('have a README and a door, and no file of an unknown name', () => {
+    const tree = treeOf({
+      [`${room}payin-dal.ts`]: '',
+      [`${room}helpers/a.ts`]: '',
+      'apps/gateway/src/modules/util.ts': '',
+    })
+    assert.deepEqual(places(findUntidyRooms(tree)), [
+      'apps/gateway/src/modules/util.ts',
+      room,
+      room,
+      `${room}payin-dal.ts`,
+      `${room}helpers/`,
+    ])
+  })
+
+  test('may hold more than the usual when their README says so', () => {
+    const tree = treeOf({
+      [`${room}README.md`]: 'The fees are in `fees.ts`, the texts in `texts/`.',
+      [`${room}index.ts`]: '',
+      [`${room}operator-routes.ts`]: '',
+      [`${room}fees.ts`]: '',
+      [`${room}texts/en.ts`]: '',
+      [`${room}test/payins.test.ts`]: '',
+    })
+    assert.deepEqual(findUntidyRooms(tree), [])
+  })
+})
+
+describe('migrations', () => {
+  const judge = (...names: string[]): string[] =>
+    places(
+      findUnorderedMigrations(
+        treeOf(Object.fromEntries(names.map((name) => [`apps/gateway/migrations/${name}`, '']))),
+      ),
+    ).map((path) => path.replace('apps/gateway/migrations/', ''))
+
+  test('in order are numbered from 0001 without a gap, with the dump and tests beside them', () => {
+    const names = [
+      '0001_merchants_create.sql',
+      '0002_payments_add_fee.sql',
+      '0002_payments_add_fee.test.sql',
+      'schema.sql',
+    ]
+    assert.deepEqual(judge(...names), [])
+  })
+
+  test('out of order are named', () => {
+    assert.deepEqual(judge('0002_a_b.sql'), ['0002_a_b.sql'])
+    assert.deepEqual(judge('0001_a_b.sql', '0003_a_b.sql', '0004_a_b.sql'), ['0003_a_b.sql'])
+    assert.deepEqual(judge('0001_a_b.sql', '0001_a_c.sql'), ['0001_a_c.sql'])
+    assert.deepEqual(judge('0001_a_b.sql', '0001_z_z.test.sql'), ['0001_z_z.test.sql'])
+    assert.deepEqual(judge('1_a_b.sql', '0001_create.sql', '0001_Payins_add.sql'), [
+      '0001_Payins_add.sql',
+      '0001_create.sql',
+      '1_a_b.sql',
+    ])
+  })
+})
+
+describe('paths named in pages', () => {
+  const judge = (path: string, text: string): string[] =>
+    findDeadPaths(treeOf({ [path]: text, 'tools/check.ts': '', 'docs/guides/start.md': '' })).map(
+      ({ message }) => message,
+    )
+
+  test('exist, as files or folders, with a line or without', () => {
+    const text =
+      'See `tools/check.ts`, `tools/check.ts:12`, `tools/`, [start](docs/guides/start.md#first) and [web](https://a.b/c).'
+    assert.deepEqual(judge('ARCHITECTURE.md', text), [])
+  })
+
+  test('are reported when they do not', () => {
+    assert.match(judge('docs/a.md', 'See `tools/chekc.ts`.').join(), /There is no tools\/chekc[.]ts/)
+    assert.match(judge('docs/a.md', 'See [start](start.md).').join(), /There is no docs\/start[.]md/)
+    assert.deepEqual(judge('docs/a.md', 'See [start](./guides/start.md) and [up](../tools/check.ts).'), [])
+  })
+
+  test('are not patterns, examples in a fence, or words with a slash', () => {
+    const text =
+      '`docs/errors/<CODE>.md` `packages/*/src` `apps/{a,b}` `and/or` `POST /payins/a`\n```\n`tools/none.ts`\n```\n'
+    assert.deepEqual(judge('README.md', text), [])
+  })
+})
+
+describe('length of files', () => {
+  const lines = (count: number): string => 'x\n'.repeat(count)
+  const judge = (texts: Record<string, string>, longFiles = {}): string[] =>
+    findLongFiles(treeOf(texts), longFiles).map(printFinding)
+
+  test('is at most 400 lines, 600 for a test, and not counted for data', () => {
+    assert.deepEqual(
+      judge({ 'a.ts': lines(400), 'a.test.ts': lines(600), 'package-lock.json': lines(9999) }),
+      [],
+    )
+    assert.match(judge({ 'a.ts': lines(401) }).join(), /401 lines; at most 400/)
+    assert.match(judge({ 'a.test.ts': lines(601) }).join(), /601 lines; at most 600/)
+  })
+
+  test('of an old offender may only shrink', () => {
+    assert.deepEqual(judge({ 'a.ts': lines(500) }, { 'a.ts': 500 }), [])
+    assert.match(judge({ 'a.ts': lines(501) }, { 'a.ts': 500 }).join(), /may only shrink/)
+    assert.match(judge({ 'a.ts': lines(450) }, { 'a.ts': 500 }).join(), /Write 450 instead of 500/)
+    assert.match(judge({ 'a.ts': lines(400) }, { 'a.ts': 500 }).join(), /Take it off/)
+    assert.match(judge({}, { 'a.ts': 500 }).join(), /It is gone/)
+  })
+})
+
+describe('glossary', () => {
+  test('explains every status under its own name', () => {
+    const tree = treeOf({
+      'docs/glossary.md': '- `CREATED`: accepted. CREATED is the only value before the end.',
+    })
+    assert.deepEqual(findUnexplainedStatuses(tree, ['CREATED']), [])
+    assert.match(
+      findUnexplainedStatuses(tree, ['CREATED', 'EXPIRED'])[0]?.message ?? '',
+      /`EXPIRED` is not explained/,
+    )
+  })
+
+  test('has to be there', () => {
+    assert.deepEqual(places(findUnexplainedStatuses(treeOf({}), [])), ['docs/glossary.md'])
+  })
+})
