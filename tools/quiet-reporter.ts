@@ -20,6 +20,8 @@ interface Notes {
   readonly output: Map<string, string>
   readonly failures: Failure[]
   readonly durationsMs: Map<string, number>
+  /** Files in which no test ran: node counts each of them as a test that passed. */
+  readonly emptyFiles: Set<string>
   total?: EventData.TestSummary
 }
 
@@ -31,7 +33,14 @@ const SLOWEST_FILES = 5
  * files that failed, the slowest files, and the counts in the form node's own reporter gives them.
  */
 export async function reportQuietly(events: AsyncIterable<TestEvent>, write: Write): Promise<TestRun> {
-  const notes: Notes = { write, paths: new Map(), output: new Map(), failures: [], durationsMs: new Map() }
+  const notes: Notes = {
+    write,
+    paths: new Map(),
+    output: new Map(),
+    failures: [],
+    durationsMs: new Map(),
+    emptyFiles: new Set(),
+  }
   for await (const event of events) note(notes, event)
   writeOutputOfFailedFiles(notes)
   writeSlowestFiles(notes)
@@ -39,26 +48,26 @@ export async function reportQuietly(events: AsyncIterable<TestEvent>, write: Wri
 }
 
 function note(notes: Notes, event: TestEvent): void {
-  switch (event.type) {
-    case 'test:start':
-      enclosing(notes, event.data).splice(event.data.nesting, Infinity, event.data.name)
-      return
-    case 'test:fail':
-      noteFailure(notes, event.data)
-      return
-    case 'test:stdout':
-    case 'test:stderr': {
-      const { message } = event.data
-      const file = resolve(event.data.file)
-      notes.output.set(file, `${notes.output.get(file) ?? ''}${message}`.slice(-OUTPUT_CHARS_MAX))
-      return
-    }
-    case 'test:summary':
-      if (event.data.file === undefined) notes.total = event.data
-      else notes.durationsMs.set(event.data.file, event.data.duration_ms)
-      return
-    default:
-  }
+  const { type, data } = event
+  if (type === 'test:start') enclosing(notes, data).splice(data.nesting, Infinity, data.name)
+  else if (type === 'test:fail') noteFailure(notes, data)
+  else if (type === 'test:pass') notePass(notes, data)
+  else if (type === 'test:stdout' || type === 'test:stderr') noteOutput(notes, data)
+  else if (type === 'test:summary') noteSummary(notes, data)
+}
+
+function notePass(notes: Notes, { name, file, nesting }: EventData.TestPass): void {
+  if (nesting === 0 && file !== undefined && resolve(name) === resolve(file)) notes.emptyFiles.add(file)
+}
+
+function noteOutput(notes: Notes, data: { file: string; message: string }): void {
+  const file = resolve(data.file)
+  notes.output.set(file, `${notes.output.get(file) ?? ''}${data.message}`.slice(-OUTPUT_CHARS_MAX))
+}
+
+function noteSummary(notes: Notes, data: EventData.TestSummary): void {
+  if (data.file === undefined) notes.total = data
+  else notes.durationsMs.set(data.file, data.duration_ms)
 }
 
 function enclosing(notes: Notes, { file = '' }: { file?: string }): string[] {
@@ -102,17 +111,19 @@ function writeSlowestFiles(notes: Notes): void {
 }
 
 function writeCounts(notes: Notes): TestRun {
-  const { total, failures } = notes
+  const { total, failures, emptyFiles } = notes
   if (total === undefined) {
     notes.write('The run was cut short: there are no counts.\n')
     return { passed: false, tests: 0 }
   }
-  const { tests, suites, passed, cancelled, skipped, todo } = total.counts
-  const fail = tests - passed - cancelled - skipped - todo
+  const { suites, cancelled, skipped, todo } = total.counts
+  const tests = total.counts.tests - emptyFiles.size
+  const pass = total.counts.passed - emptyFiles.size
+  const fail = tests - pass - cancelled - skipped - todo
   const lines = {
     tests,
     suites,
-    pass: passed,
+    pass,
     fail,
     cancelled,
     skipped,

@@ -1,7 +1,7 @@
 import type { Finding, Tree } from './tree.ts'
 
 const CATALOGUE = 'packages/contract/src/errors.ts'
-const PAGE = /^docs\/errors\/([A-Z][A-Z0-9_]*)[.]md$/
+const PAGE = /^docs\/errors\/(?!README)([A-Z][A-Z0-9_]*)[.]md$/
 
 /** The codes a merchant can meet and the pages that explain them are one set. */
 export function findErrorPageGaps(tree: Tree, codes: readonly string[]): Finding[] {

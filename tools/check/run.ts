@@ -33,9 +33,14 @@ function runCommand(
       cwd: root,
       env: { ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: CHECK_SECONDS_MAX * MILLISECONDS_PER_SECOND,
     })
+    // Not spawn's own `timeout`: that one keeps waiting for a program that never started.
+    const deadline = setTimeout(() => {
+      chunks.push(`stopped after ${CHECK_SECONDS_MAX} seconds\n`)
+      child.kill('SIGKILL')
+    }, CHECK_SECONDS_MAX * MILLISECONDS_PER_SECOND)
     const finish = (passed: boolean): void => {
+      clearTimeout(deadline)
       resolve({
         passed,
         output: chunks.join(''),

@@ -53,6 +53,9 @@ const ORDERLY: readonly Edge[] = [
   { from: room('payins/test/payins.test.ts'), to: '@tollgate/testkit' },
   { from: gateway('rails/sepa/index.ts'), to: gateway('rails/rail.ts') },
   { from: gateway('rails/sepa/index.ts'), to: gateway('rails/sepa/wire.ts') },
+  { from: room('merchants/service.ts'), to: gateway('http/index.ts'), typeOnly: true },
+  { from: room('merchants/model.ts'), to: 'node:crypto' },
+  { from: room('merchants/store.ts'), to: 'node:crypto' },
   { from: gateway('platform/db/index.ts'), to: 'pg' },
   { from: gateway('platform/db/index.ts'), to: gateway('platform/clock.ts') },
   { from: gateway('http/index.ts'), to: 'fastify' },
@@ -114,6 +117,8 @@ const OFFENCES: readonly Offence[] = [
   { rule: 'store-holds-only-sql', from: room('payins/store.ts'), to: room('payins/jobs.ts') },
   { rule: 'store-takes-only-types-from-rooms', from: room('payins/store.ts'), to: room('rates/index.ts') },
   { rule: 'model-is-pure', from: room('payins/model.ts'), to: gateway('platform/ids.ts') },
+  { rule: 'model-is-pure', from: room('payins/model.ts'), to: 'node:fs' },
+  { rule: 'store-holds-only-sql', from: room('payins/store.ts'), to: 'node:fs' },
   { rule: 'model-is-pure', from: room('payouts/model.ts'), to: room('payouts/store.ts') },
   { rule: 'no-cycles', from: gateway('platform/one.ts'), to: gateway('platform/two.ts') },
   { rule: 'everything-resolves', from: gateway('platform/lost.ts'), to: 'no-such-package' },
@@ -173,7 +178,7 @@ function buildTree(root: string, edges: readonly Edge[]): void {
 function target({ to }: Edge): string {
   if (/[.]ts$/.test(to)) return to
   if (to.startsWith('@tollgate/')) return `packages/${to.slice('@tollgate/'.length)}/src/index.ts`
-  return NPM_PACKAGES.includes(to) ? `node_modules/${to}/index.js` : to
+  return NPM_PACKAGES.includes(to) ? `node_modules/${to}/index.js` : to.replace('node:', '')
 }
 
 function isViolation(value: unknown): value is Violation {

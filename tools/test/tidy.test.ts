@@ -82,7 +82,7 @@ describe('documented statuses and their tests', () => {
 
   test('a computed title is asked to be written out', () => {
     const [first] = suite(
-      '\nfor (const status of [201, 409]) test(`POST /payins/{idPayin} → ${status}`, () => {})',
+      '\nfor (const status of [201, 409]) test(`POST /payins/{idPayin} → $' + '{status}`, () => {})',
     )
     assert.equal(first?.line, 2)
     assert.match(first.message, /Write method, path and status out/)

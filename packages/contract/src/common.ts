@@ -132,10 +132,13 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   500: 'Server error; repeat with the same id.',
 }
 
-/** The error answers of an operation, by status (specification 4.7). */
-export function errorResponses(...statuses: readonly number[]): Record<number, TSchema> {
-  const responses: Record<number, TSchema> = {}
-  for (const status of statuses) {
+/** The answers of an operation, by status (specification 4.7): what it says on success, and its errors. */
+export function answers(
+  success: Readonly<Record<number, TSchema>>,
+  ...errorStatuses: readonly number[]
+): Record<number, TSchema> {
+  const responses: Record<number, TSchema> = { ...success }
+  for (const status of errorStatuses) {
     const schema = status === 406 ? RejectionSchema : BasicErrorSchema
     responses[status] = { ...schema, description: DESCRIPTIONS[status] ?? 'Error.' }
   }

@@ -1,10 +1,10 @@
 export { CallbackSchema } from './callbacks.ts'
 export {
+  answers,
   BasicErrorSchema,
   CODE_PATTERN,
   CURRENCY_CODE_PATTERN,
   EXACT_NUMBER,
-  errorResponses,
   ID_PATTERN,
   listOf,
   MoneySchema,

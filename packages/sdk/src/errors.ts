@@ -48,7 +48,7 @@ export class TollgateError extends Error {
 
   constructor(code: string, answer: Answer, cause?: unknown) {
     const message = textMember(answer.body, 'message') ?? itemsOf(answer.body)[0]?.message
-    super(message === undefined ? code : `${code}: ${message}`, { cause })
+    super(message === undefined ? code : `${code}: ${message}`, cause === undefined ? {} : { cause })
     this.status = answer.status
     this.code = code
     this.requestId = textMember(answer.body, 'requestId') ?? answer.headers.get('x-request-id') ?? undefined

@@ -45,7 +45,7 @@ export function checkedAmount(amount: string): string {
  */
 export function minify(text: string): string {
   // A string that never ends runs to the end of the text, so there is nothing to go back to and try again.
-  return text.replace(/("(?:[^"\\]|\\[^]?)*(?:"|$))|[ \t\n\r]+/g, '$1')
+  return text.replace(/("(?:[^"\\]|\\.?)*(?:"|$))|[ \t\n\r]+/gs, '$1')
 }
 
 /** The own member of an object, or undefined. */

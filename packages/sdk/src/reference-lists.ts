@@ -26,11 +26,10 @@ export interface ReferenceLists {
 export function createReferenceLists(caller: Caller): ReferenceLists {
   return {
     balances: async (currencyCodes) => {
-      const query =
-        currencyCodes === undefined
-          ? ''
-          : `?${new URLSearchParams({ currencyCodes: currencyCodes.join(',') })}`
-      return caller.list(get(`/balances${query}`), isBalance)
+      const query = new URLSearchParams(
+        currencyCodes === undefined ? {} : { currencyCodes: currencyCodes.join(',') },
+      )
+      return caller.list(get(`/balances?${query.toString()}`), isBalance)
     },
     merchantInfo: async () => caller.record(get('/merchant-info'), isMerchantInfo),
     currencies: async () => caller.list(get('/currencies'), isCurrency),

@@ -66,7 +66,9 @@ export async function callbackReceiver(
     waitForCount: async (count, timeoutMs) => {
       await waitUntil(() => requests.length >= count, { timeoutMs, what: `${count} callbacks` }).catch(
         (error: unknown) => {
-          throw new Error(`${error instanceof Error ? error.message : String(error)}; ${requests.length} came`)
+          throw new Error(
+            `${error instanceof Error ? error.message : String(error)}; ${requests.length} came`,
+          )
         },
       )
       return requests.slice(0, count)
@@ -100,14 +102,13 @@ async function serve(
   await giveAnswer(response, typeof answer === 'number' ? { kind: 'reply', status: answer } : answer)
 }
 
-async function readBody(request: IncomingMessage): Promise<Buffer> {
+async function readBody(request: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request) {
-    const buffer = Buffer.from(chunk)
-    bytes += buffer.length
+    bytes += chunk.length
     if (bytes > BODY_BYTES_MAX) throw new Error(`the body has more than ${BODY_BYTES_MAX} bytes`)
-    chunks.push(buffer)
+    chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }

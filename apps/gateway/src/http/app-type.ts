@@ -1,3 +1,4 @@
+import type {} from '@fastify/swagger'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type {
   FastifyBaseLogger,
@@ -6,7 +7,6 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
-import type {} from '@fastify/swagger'
 import type { Caller } from './authentication.ts'
 
 /** A Fastify instance whose schemas are TypeBox, so request types follow from the schema. */

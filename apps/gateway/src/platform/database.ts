@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from './log.ts'
 
@@ -36,10 +37,20 @@ export class DatabaseUnavailable extends Error {
 /** The connection was lost, or a warning came, while a write was being committed: it may or may not have happened. */
 export class CommitUnknown extends Error {
   override readonly name = 'CommitUnknown'
+  /**
+   * False after a warning during COMMIT: the row is there, but its standby has not confirmed it. Finding it again would
+   * prove nothing, so the caller must not be told that it was accepted.
+   */
+  readonly mayBeResolved: boolean
+
+  constructor(message: string, options: { readonly cause?: unknown; readonly mayBeResolved: boolean }) {
+    super(message, { cause: options.cause })
+    this.mayBeResolved = options.mayBeResolved
+  }
 }
 
 const CONNECT_TIMEOUT_MS = 1_000
-const QUERY_TIMEOUT_MS = 10_000
+const QUERY_TIMEOUT_MS = 5_000
 const LISTEN_RETRY_MS = 500
 
 const DATE_OID = 1082
@@ -138,12 +149,12 @@ async function runOn<Result>(client: pg.PoolClient, work: () => Promise<Result>)
   let broken = false
   try {
     const result = await work()
-    if (warning !== undefined) throw new CommitUnknown(warning)
+    if (warning !== undefined) throw new CommitUnknown(warning, { mayBeResolved: false })
     return result
   } catch (error) {
     broken = isConnectionLoss(error) || error instanceof CommitUnknown
     if (broken && !(error instanceof CommitUnknown))
-      throw new CommitUnknown('the connection was lost', { cause: error })
+      throw new CommitUnknown('the connection was lost', { cause: error, mayBeResolved: true })
     throw error
   } finally {
     client.off('notice', onNotice)
@@ -206,6 +217,32 @@ export function isConnectionLoss(error: unknown): boolean {
   const code = sqlState(error)
   if (code !== undefined) return CONNECTION_LOST.has(code)
   return error instanceof Error && /connection terminated|timeout|not queryable/i.test(error.message)
+}
+
+const RESOLVE_DEADLINE_MS = 1_500
+const RESOLVE_PAUSE_MS = 50
+
+/**
+ * Runs idempotent work again while the database is away or the answer of a COMMIT was lost, for at most 1.5 s; then the
+ * last error is thrown and the outcome stays unknown to the caller. A deadlock is tried again in the same way.
+ */
+export async function resolveUnknown<Result>(
+  clock: { monotonicMs(): number },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const deadlineMs = clock.monotonicMs() + RESOLVE_DEADLINE_MS
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      const mayHelp =
+        error instanceof DatabaseUnavailable ||
+        isRetryable(error) ||
+        (error instanceof CommitUnknown && error.mayBeResolved)
+      if (!mayHelp || clock.monotonicMs() + RESOLVE_PAUSE_MS > deadlineMs) throw error
+      await sleep(RESOLVE_PAUSE_MS)
+    }
+  }
 }
 
 /** True when the statement failed because of the data of a row: SQLSTATE classes 22 and 23. */

@@ -1,5 +1,7 @@
+import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
+import type { Statement, Tx } from './database.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 
@@ -20,4 +22,19 @@ export async function migrate(databaseUrl: string): Promise<readonly string[]> {
     logger: { debug: silent, info: silent, warn: silent, error: silent },
   })
   return ran.map((migration) => migration.name)
+}
+
+const LIST_APPLIED: Statement = {
+  name: 'migrations_list_applied',
+  text: 'select name from schema_migrations',
+}
+
+/** The migrations that this version has and the database has not. Throws while there is no schema at all. */
+export async function pendingMigrations(tx: Tx): Promise<readonly string[]> {
+  const applied = new Set((await tx.rows<{ name: string }>(LIST_APPLIED, [])).map((row) => row.name))
+  return readdirSync(MIGRATIONS)
+    .filter((file) => /^\d{4}_.*\.sql$/.test(file))
+    .map((file) => file.replace(/\.sql$/, ''))
+    .filter((name) => !applied.has(name))
+    .sort()
 }

@@ -2,7 +2,6 @@ import type { Statement, Tx } from '../../platform/database.ts'
 import {
   type AttemptResult,
   CALLBACK_ATTEMPTS_MAX,
-  type CallbackKind,
   type CallbackState,
   type ClaimedCallback,
   type NewCallbackEvent,
@@ -37,170 +36,120 @@ export async function insertCallbackEvents(tx: Tx, events: readonly NewCallbackE
   ])
 }
 
-/** With fewer due events than this, their lanes are read off them; with more, lanes are looked up one by one. */
-const HEAD_EVENTS_MAX = 1_000
-const LANES_MAX = 10_000
-
-/**
- * One statement, so that it commits on the server without another word from us: a process that stops in the middle
- * holds no lock. Its steps:
- * head    the events that are due for longest, a bounded number
- * walk    only when the head is full: every lane, by one index look-up each, however many events it holds
- * open    the lanes with what they may still take; `share` keeps the number of locked rows near the number wanted
- * found   the oldest due events of each lane; those that another worker is taking right now are passed over
- * ranked  in turns: the lane with the fewest attempts under way comes first, not the one with the longest backlog
- * claimed a lease that ran out with its token still set belongs to an attempt whose result nobody recorded: its number
- *         is used again
- */
-const CLAIM_DUE: Statement = {
-  name: 'callbacks_claim_due',
-  text: `with recursive
-    clock as materialized (select clock_timestamp() as now),
-    head as materialized (
-      select receiver, merchant_id from callback_events
-      where state = 'PENDING' and due_at <= (select now from clock)
-      order by due_at limit ${HEAD_EVENTS_MAX}),
-    walk as (
-      (select receiver, merchant_id from callback_events
-        where state = 'PENDING' and (select count(*) from head) = ${HEAD_EVENTS_MAX}
-        order by receiver, merchant_id limit 1)
-      union all
-      select next.receiver, next.merchant_id from walk cross join lateral (
-        select e.receiver, e.merchant_id from callback_events e
-        where e.state = 'PENDING' and (e.receiver, e.merchant_id) > (walk.receiver, walk.merchant_id)
-        order by e.receiver, e.merchant_id limit 1) next),
-    lanes as materialized (
-      select receiver, merchant_id from head
-      union select receiver, merchant_id from (select * from walk limit ${LANES_MAX}) some),
-    busy as materialized (select * from unnest($1::text[], $2::bigint[], $3::integer[]) as b (receiver, merchant_id, taken)),
-    share as materialized (select greatest(1, ceil($4::numeric / greatest(1, count(*))))::integer as most from lanes),
-    open as materialized (
-      select lanes.*, coalesce(lane.taken, 0) as lane_taken,
-        $5::integer - coalesce(r.taken, 0) as receiver_free, $6::integer - coalesce(m.taken, 0) as merchant_free,
-        receiver = any ($7::text[]) as is_slow
-      from lanes left join busy lane using (receiver, merchant_id)
-        left join (select receiver, sum(taken) as taken from busy group by receiver) r using (receiver)
-        left join (select merchant_id, sum(taken) as taken from busy group by merchant_id) m using (merchant_id)),
-    found as (
-      select open.*, e.event_id, e.due_at,
-        open.lane_taken + row_number() over (partition by open.receiver, open.merchant_id order by e.due_at) as turn
-      from open cross join lateral (
-        select event_id, due_at from callback_events
-        where state = 'PENDING' and receiver = open.receiver and merchant_id = open.merchant_id
-          and due_at <= (select now from clock)
-        order by due_at
-        limit greatest(0, least(receiver_free, merchant_free, case when is_slow then $8::integer end, (select most from share)))
-        for update skip locked) e),
-    ranked as (
-      select *, row_number() over (partition by receiver order by turn, due_at) as receiver_place,
-        row_number() over (partition by merchant_id order by turn, due_at) as merchant_place,
-        row_number() over (partition by is_slow order by turn, due_at) as slow_place
-      from found),
-    chosen as (
-      select event_id from ranked
-      where receiver_place <= receiver_free and merchant_place <= merchant_free and (not is_slow or slow_place <= $8)
-      order by turn, due_at limit $4),
-    claimed as (
+const UPDATE_ATTEMPTS: Statement = {
+  name: 'callbacks_update_attempts',
+  text: `with result as (
+      select * from unnest($1::uuid[], $2::uuid[], $3::double precision[], $4::text[], $5::integer[], $6::integer[], $7::text[], $8::text[])
+        as r (event_id, lease_token, start_delay_seconds, outcome, http_status, took_ms, message, answer_start)),
+    recorded as (
       update callback_events e set
-        attempts_started = attempts_started + case when lease_token is null then 1 else 0 end,
-        last_started_at = (select now from clock), lease_token = $9::uuid,
-        due_at = (select now from clock) + make_interval(secs => $10::double precision)
-      where event_id = any (array(select event_id from chosen))
-      returning event_id, merchant_id, kind, id_entity, url, receiver, attempts_started),
+        (state, due_at, done_at) = (
+          select next.state, case next.state when 'PENDING' then e.last_started_at + make_interval(secs => r.start_delay_seconds + $9) end,
+            case when next.state <> 'PENDING' then clock_timestamp() end
+          from (select case when r.outcome = 'OK' then 'DELIVERED' when e.attempts_started < e.attempts_max then 'PENDING' else 'EXHAUSTED' end) next (state)),
+        last_started_at = e.last_started_at + make_interval(secs => r.start_delay_seconds),
+        lease_token = null
+      from result r where e.event_id = r.event_id and e.lease_token = r.lease_token
+      returning e.event_id, r.lease_token, e.state, e.attempts_started, e.last_started_at, e.due_at),
     attempt as (
-      insert into callback_attempts as a (event_id, attempt_no, started_at)
-      select event_id, attempts_started, (select now from clock) from claimed
-      on conflict (event_id, attempt_no) do update set started_at = excluded.started_at, starts = a.starts + 1)
-    select claimed.*,
-      (select floor(extract(epoch from now))::double precision from clock) as now_seconds,
-      (select most from share) < $5 as is_cut,
-      (select (extract(epoch from min(due_at) - (select now from clock)) * 1000)::double precision from callback_events
-        where state = 'PENDING' and due_at > (select now from clock)) as next_due_in_ms,
-      (select extract(epoch from (select now from clock) - min(due_at))::double precision from callback_events
-        where state = 'PENDING') as oldest_wait_seconds
-    from (select) one left join claimed on true`,
+      update callback_attempts a set started_at = recorded.last_started_at, finished_at = clock_timestamp(), outcome = r.outcome,
+        http_status = r.http_status, took_ms = r.took_ms, message = r.message, answer_start = r.answer_start
+      from recorded join result r using (event_id, lease_token)
+      where a.event_id = recorded.event_id and a.attempt_no = recorded.attempts_started)
+    select event_id, lease_token, state, (extract(epoch from due_at - clock_timestamp()) * 1000)::double precision as due_in_ms
+    from recorded`,
 }
 
-interface ClaimRow {
-  readonly event_id: string | null
-  readonly merchant_id: string
-  readonly kind: CallbackKind
-  readonly id_entity: string
-  readonly url: string
-  readonly receiver: string
-  readonly attempts_started: number
-  readonly now_seconds: number
-  readonly is_cut: boolean
-  readonly next_due_in_ms: number | null
-  readonly oldest_wait_seconds: number | null
+/** The result of an attempt and whose it is. */
+export interface FinishedAttempt {
+  readonly callback: ClaimedCallback
+  readonly result: AttemptResult
+  /** From the claim to the moment of sending. Repeats keep their distance from the latter. */
+  readonly startDelaySeconds: number
 }
 
-/** How many attempts of one merchant at one receiver the asking process has under way. */
-export interface BusyLane {
-  readonly receiver: string
-  readonly merchantId: string
-  readonly taken: number
+/** What a recorded attempt led to; LEASE_LOST when another worker had taken over, and nothing was recorded. */
+export interface RecordedAttempt {
+  readonly state: CallbackState | 'LEASE_LOST'
+  /** Until the next attempt; undefined when there is none. */
+  readonly dueInMs: number | undefined
 }
 
-/** What a worker asks for, and what it is busy with already. */
-export interface ClaimOrder {
-  readonly leaseToken: string
-  readonly leaseSeconds: number
-  readonly eventsMax: number
-  readonly receiverMax: number
-  readonly merchantMax: number
-  readonly busyLanes: readonly BusyLane[]
-  /** Receivers that took long of late; together they are given at most `slowEventsMax` events. */
-  readonly slowReceivers: readonly string[]
-  readonly slowEventsMax: number
+interface RecordedRow {
+  readonly event_id: string
+  readonly lease_token: string
+  readonly state: CallbackState
+  readonly due_in_ms: number | null
 }
 
-/** What a claim found. */
-export interface Claim {
-  readonly callbacks: readonly ClaimedCallback[]
-  /** True when lanes were given less than their due, because there were many: ask again. */
-  readonly isCut: boolean
-  /** Until the next event falls due that was not due yet; undefined when there is none. */
-  readonly nextDueInMs: number | undefined
-  /** How long the event that was due for longest had been waiting. */
-  readonly oldestWaitSeconds: number
-}
-
-/** Leases due events to the caller, by the database's clock, and writes down that their attempts have started. */
-export async function claimDueCallbacks(tx: Tx, order: ClaimOrder): Promise<Claim> {
-  const rows = await tx.rows<ClaimRow>(CLAIM_DUE, [
-    order.busyLanes.map((lane) => lane.receiver),
-    order.busyLanes.map((lane) => lane.merchantId),
-    order.busyLanes.map((lane) => lane.taken),
-    order.eventsMax,
-    order.receiverMax,
-    order.merchantMax,
-    order.slowReceivers,
-    order.slowEventsMax,
-    order.leaseToken,
-    order.leaseSeconds,
+/** Records results, each only if its lease still holds, and plans what follows. Answers in order. */
+export async function updateFinishedAttempts(
+  tx: Tx,
+  finished: readonly FinishedAttempt[],
+  intervalSeconds: number,
+): Promise<readonly RecordedAttempt[]> {
+  const rows = await tx.rows<RecordedRow>(UPDATE_ATTEMPTS, [
+    finished.map(({ callback }) => callback.eventId),
+    finished.map(({ callback }) => callback.leaseToken),
+    finished.map((attempt) => attempt.startDelaySeconds),
+    finished.map(({ result }) => result.outcome),
+    finished.map(({ result }) => result.httpStatus ?? null),
+    finished.map(({ result }) => result.tookMs),
+    finished.map(({ result }) => result.message ?? null),
+    finished.map(({ result }) => result.answerStart ?? null),
+    intervalSeconds,
   ])
-  return {
-    callbacks: rows.flatMap((row) => toClaimed(row, order.leaseToken)),
-    isCut: rows[0]?.is_cut ?? false,
-    nextDueInMs: rows[0]?.next_due_in_ms ?? undefined,
-    oldestWaitSeconds: Math.max(0, rows[0]?.oldest_wait_seconds ?? 0),
-  }
+  const byLease = new Map(rows.map((row) => [`${row.event_id} ${row.lease_token}`, row]))
+  return finished.map(({ callback }) => {
+    const row = byLease.get(`${callback.eventId} ${callback.leaseToken}`)
+    return { state: row?.state ?? 'LEASE_LOST', dueInMs: row?.due_in_ms ?? undefined }
+  })
 }
 
-function toClaimed(row: ClaimRow, leaseToken: string): readonly ClaimedCallback[] {
-  if (row.event_id === null) return []
-  return [
-    {
-      eventId: row.event_id,
-      merchantId: row.merchant_id,
-      kind: row.kind,
-      idEntity: row.id_entity,
-      url: row.url,
-      receiver: row.receiver,
-      attemptNo: row.attempts_started,
-      leaseToken,
-      startedAtSeconds: row.now_seconds,
-    },
-  ]
+const UPDATE_FOR_RESEND: Statement = {
+  name: 'callbacks_update_for_resend',
+  text: `with resent as (
+      update callback_events set state = 'PENDING', attempts_max = attempts_started + ${CALLBACK_ATTEMPTS_MAX},
+        due_at = clock_timestamp(), done_at = null, lease_token = null
+      where event_id = $1 and (lease_token is null or due_at <= clock_timestamp())
+      returning event_id)
+    select pg_notify('${CALLBACK_CHANNEL}', '') from resent`,
+}
+
+/** Grants an event a fresh series that starts now. False when there is no such event or an attempt is under way. */
+export async function updateEventForResend(tx: Tx, eventId: string): Promise<boolean> {
+  return (await tx.rows(UPDATE_FOR_RESEND, [eventId])).length > 0
+}
+
+const FIND_EVENT: Statement = {
+  name: 'callbacks_find_event',
+  text: 'select event_id from callback_events where event_id = $1',
+}
+
+/** Whether there is such an event. */
+export async function findEventExists(tx: Tx, eventId: string): Promise<boolean> {
+  return (await tx.rows(FIND_EVENT, [eventId])).length > 0
+}
+
+const FIND_OLDEST_PENDING: Statement = {
+  name: 'callbacks_find_oldest_pending',
+  text: `select extract(epoch from clock_timestamp() - min(due_at))::double precision as wait_seconds
+    from callback_events where state = 'PENDING'`,
+}
+
+/** How long the event that has been due for longest has been waiting; 0 when none is due. */
+export async function findOldestPendingSeconds(tx: Tx): Promise<number> {
+  const [row] = await tx.rows<{ wait_seconds: number | null }>(FIND_OLDEST_PENDING, [])
+  return Math.max(0, row?.wait_seconds ?? 0)
+}
+
+const FIND_PENDING_COUNT: Statement = {
+  name: 'callbacks_find_pending_count',
+  text: `select count(*)::double precision as events from callback_events where state = 'PENDING'`,
+}
+
+/** How many events have attempts to come or under way. Reads them all: for people, not for a loop. */
+export async function findPendingCount(tx: Tx): Promise<number> {
+  const [row] = await tx.rows<{ events: number }>(FIND_PENDING_COUNT, [])
+  return row?.events ?? 0
 }

@@ -69,7 +69,7 @@ function findFault(field: Field, text: string): string | undefined {
 
 /** Counts code points, as JSON Schema does, but only where the number of UTF-16 units leaves a doubt. */
 function isLonger(text: string, lengthMax: number): boolean {
-  return text.length > lengthMax && [...text].length > lengthMax
+  return text.length > lengthMax && Array.from(text).length > lengthMax
 }
 
 // Country, check digits, and the shortest and longest national part in the IBAN registry (Norway, Russia). Linear: no alternatives.

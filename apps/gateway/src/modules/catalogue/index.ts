@@ -29,6 +29,7 @@ export {
   type Question,
 } from './model.ts'
 export { listOptions, type OptionsJudgement, type PaymentOption } from './options.ts'
+export { catalogueRoutes } from './routes.ts'
 export { SANDBOX_CATALOGUE_PATH, seedSandboxCatalogue } from './seed.ts'
 export { type CatalogueDeps, type CatalogueService, createCatalogueService } from './service.ts'
 export {

@@ -4,6 +4,7 @@ import { type CustomerData, judgeFields } from './fields.ts'
 import {
   ANY,
   type Catalogue,
+  type Currency,
   chargeFee,
   type DailyCap,
   type ExternalReferenceUse,
@@ -84,25 +85,34 @@ function judgeWithMethod({ offer, request, method, side, general }: MethodCase):
   ]
   const currency = offer.catalogue.currencies.get(money.currencyCode)
   if (items.length > 0 || !chosen.ok || currency === undefined) return { ok: false, items }
+  return { ok: true, accepted: accept({ offer, request, method, currency, operator: chosen.operator }) }
+}
+
+interface AcceptedCase {
+  readonly offer: Offer
+  readonly request: PaymentRequest
+  readonly method: Method
+  readonly currency: Currency
+  readonly operator: Operator | undefined
+}
+
+function accept({ offer, request, method, currency, operator }: AcceptedCase): AcceptedPayment {
+  const { direction, money } = request
   const rule = findFeeRule(offer, {
     direction,
     methodCode: method.code,
-    operatorCode: chosen.operator?.code ?? ANY,
+    operatorCode: operator?.code ?? ANY,
     segmentCode: request.segmentCode ?? ANY,
     currencyCode: currency.code,
   })
-  const fee = chargeFee({ direction, rule, money, minorUnits: currency.minorUnits })
-  const { dailyCap } = offer.terms.limits.get(limitKey(direction, method.code, currency.code)) ?? {}
+  const dailyCap = offer.terms.limits.get(limitKey(direction, method.code, currency.code))?.dailyCap
   return {
-    ok: true,
-    accepted: {
-      method,
-      ...(chosen.operator === undefined ? {} : { operator: chosen.operator }),
-      fee,
-      ...(dailyCap === undefined ? {} : { dailyCap }),
-      expiresAfterSeconds: method.expiresAfterSeconds,
-      rail: method.rail,
-      externalReference: method.externalReference,
-    },
+    method,
+    ...(operator === undefined ? {} : { operator }),
+    fee: chargeFee({ direction, rule, money, minorUnits: currency.minorUnits }),
+    ...(dailyCap === undefined ? {} : { dailyCap }),
+    expiresAfterSeconds: method.expiresAfterSeconds,
+    rail: method.rail,
+    externalReference: method.externalReference,
   }
 }

@@ -1,28 +1,22 @@
-import {
-  type Amount,
-  compareAmounts,
-  fractionDigits,
-  isNegative,
-  isPositive,
-  parseAmount,
-} from '@tollgate/money'
 import type { Database, Tx } from '../../platform/database.ts'
-import { SettingInvalid } from './errors.ts'
 import {
-  ANY,
-  type Catalogue,
-  type Currency,
-  type Direction,
-  type Limit,
-  type Method,
-  type MethodSide,
-  narrow,
-  type Operator,
-} from './model.ts'
+  demandCurrency,
+  demandMerchant,
+  demandOperator,
+  demandOrder,
+  demandOverlap,
+  demandSegment,
+  demandSide,
+  readCount,
+  readFeeAmount,
+  readPercentage,
+  readPositive,
+} from './demands.ts'
+import { SettingInvalid } from './errors.ts'
+import { ANY } from './model.ts'
 import {
   deleteMerchantMethod,
   findCatalogue,
-  findMerchantId,
   insertMerchantMethods,
   type MethodUse,
   upsertFee,
@@ -145,133 +139,4 @@ async function setFee(tx: Tx, setting: FeeSetting): Promise<void> {
     maximum: maximum ?? null,
   }
   await upsertFee(tx, record, setting.merchantId)
-}
-
-const MERCHANT_ID = /^[1-9]\d*$/
-const MERCHANT_ID_LENGTH_MAX = 18
-
-async function demandMerchant(tx: Tx, merchantId: string): Promise<void> {
-  const isId = MERCHANT_ID.test(merchantId) && merchantId.length <= MERCHANT_ID_LENGTH_MAX
-  if (!isId || (await findMerchantId(tx, merchantId)) === undefined)
-    throw new SettingInvalid(`There is no merchant with the id ${merchantId}.`)
-}
-
-function demandSide(
-  catalogue: Catalogue,
-  { methodCode, direction }: MethodUse,
-): { readonly method: Method; readonly side: MethodSide } {
-  const method = catalogue.methods.get(methodCode)
-  if (method === undefined)
-    throw new SettingInvalid(
-      `There is no payment method ${methodCode}. There are: ${listNames(catalogue.methods)}.`,
-    )
-  const side = method.sides.get(direction)
-  if (side === undefined)
-    throw new SettingInvalid(
-      `${methodCode} does not exist for ${direction}. It exists for: ${listNames(method.sides)}.`,
-    )
-  return { method, side }
-}
-
-function demandCurrency(
-  catalogue: Catalogue,
-  { methodCode, direction, currencyCode }: MethodUse & { readonly currencyCode: string },
-  side: MethodSide,
-): Currency {
-  const currency = catalogue.currencies.get(currencyCode)
-  if (currency === undefined)
-    throw new SettingInvalid(
-      `There is no currency ${currencyCode}. There are: ${listNames(catalogue.currencies)}.`,
-    )
-  if (!side.limits.has(currencyCode))
-    throw new SettingInvalid(
-      `${methodCode} does not take ${currencyCode} for ${direction}. It takes: ${listNames(side.limits)}.`,
-    )
-  return currency
-}
-
-function demandOperator(method: Method, operatorCode: string | undefined): void {
-  if (operatorCode === undefined || method.operators.some(({ code }) => code === operatorCode)) return
-  const known = new Map(method.operators.map((operator: Operator) => [operator.code, operator]))
-  throw new SettingInvalid(
-    `${operatorCode} is not an operator of ${method.code}. It has: ${listNames(known)}.`,
-  )
-}
-
-function demandSegment(catalogue: Catalogue, segmentCode: string | undefined): void {
-  if (segmentCode === undefined || catalogue.segments.has(segmentCode)) return
-  throw new SettingInvalid(`There is no segment ${segmentCode}. There are: ${listNames(catalogue.segments)}.`)
-}
-
-function demandOrder(min: Amount | undefined, max: Amount | undefined): void {
-  if (min === undefined || max === undefined || compareAmounts(min, max) !== 1) return
-  throw new SettingInvalid(`The minimum ${min} is more than the maximum ${max}.`)
-}
-
-interface Bounds {
-  readonly min: Amount | undefined
-  readonly max: Amount | undefined
-}
-
-/** A range that leaves nothing of the method's own would switch the currency off in silence. */
-function demandOverlap(house: Limit | undefined, { min, max }: Bounds, setting: MethodUse): void {
-  if (house === undefined) return
-  const own = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }
-  if (narrow(house, own) !== undefined) return
-  throw new SettingInvalid(
-    `No amount is within both this limit and that of ${setting.methodCode}: ${house.min} to ${house.max}.`,
-  )
-}
-
-function readPositive(text: string | undefined, what: string, currency: Currency): Amount | undefined {
-  const amount = readAmount(text, what, currency)
-  if (amount !== undefined && !isPositive(amount)) throw new SettingInvalid(`${what} must be more than zero.`)
-  return amount
-}
-
-function readFeeAmount(text: string | undefined, what: string, currency: Currency): Amount | undefined {
-  const amount = readAmount(text, what, currency)
-  if (amount !== undefined && isNegative(amount))
-    throw new SettingInvalid(`${what} must not be less than zero.`)
-  return amount
-}
-
-function readAmount(text: string | undefined, what: string, currency: Currency): Amount | undefined {
-  const amount = readNumber(text, what)
-  if (amount !== undefined && fractionDigits(amount) > currency.minorUnits)
-    throw new SettingInvalid(
-      `${what} ${amount} has too many decimals: ${currency.code} has ${currency.minorUnits}.`,
-    )
-  return amount
-}
-
-const PERCENTAGE_MAX = 100
-
-function readPercentage(text: string | undefined): Amount | undefined {
-  const percentage = readNumber(text, 'The percentage')
-  if (percentage === undefined) return undefined
-  const max = readNumber(String(PERCENTAGE_MAX), 'The percentage')
-  if (isNegative(percentage) || (max !== undefined && compareAmounts(percentage, max) === 1))
-    throw new SettingInvalid(`The percentage must be between 0 and ${PERCENTAGE_MAX}.`)
-  return percentage
-}
-
-function readNumber(text: string | undefined, what: string): Amount | undefined {
-  if (text === undefined) return undefined
-  const amount = parseAmount(text)
-  if (amount === undefined) throw new SettingInvalid(`${what} is not a number: ${JSON.stringify(text)}.`)
-  return amount
-}
-
-const COUNT_MAX = 2_147_483_647
-
-function readCount(count: number | undefined): number | undefined {
-  if (count === undefined) return undefined
-  if (!Number.isInteger(count) || count < 1 || count > COUNT_MAX)
-    throw new SettingInvalid(`The daily count must be a whole number from 1 to ${COUNT_MAX}.`)
-  return count
-}
-
-function listNames(names: ReadonlyMap<string, unknown>): string {
-  return names.size === 0 ? 'none' : [...names.keys()].join(', ')
 }

@@ -2,9 +2,7 @@ import {
   type Amount,
   addAmounts,
   compareAmounts,
-  isPositive,
   isZero,
-  type Money,
   negateAmount,
   subtractAmounts,
   sumAmounts,
@@ -144,9 +142,4 @@ export function assertBalanced(transfer: Transfer): void {
   const sum = sumAmounts(transfer.postings.map((posting) => posting.amount))
   if (!isZero(sum))
     throw new Error(`transfer ${transfer.transferId} does not balance: ${sum} ${transfer.currencyCode}`)
-}
-
-/** The fee that can be taken from a payin: never more than the money that came. */
-export function payinFee(fee: Money, gross: Money): Money {
-  return isPositive(subtractAmounts(fee.amount, gross.amount)) ? gross : fee
 }

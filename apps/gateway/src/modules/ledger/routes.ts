@@ -1,4 +1,4 @@
-import { BalanceListSchema, BalancesQuery, errorResponses } from '@tollgate/contract'
+import { answers, BalanceListSchema, BalancesQuery } from '@tollgate/contract'
 import { type Amount, rawAmount } from '@tollgate/money'
 import type { App } from '../../http/app-type.ts'
 import { callerOf } from '../../http/authentication.ts'
@@ -16,7 +16,7 @@ export function balanceRoutes(app: App, deps: { readonly db: Database }): void {
         summary: 'Balances of the merchant',
         tags: ['Accounts'],
         querystring: BalancesQuery,
-        response: { 200: BalanceListSchema, ...errorResponses(400, 401, 403, 404, 406, 410, 429, 500) },
+        response: answers({ 200: BalanceListSchema }, 400, 401, 403, 404, 406, 410, 429, 500),
       },
     },
     async (request) => {

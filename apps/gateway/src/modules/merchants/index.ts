@@ -1,10 +1,12 @@
 export { MerchantProblem } from './errors.ts'
 export { type Merchant, takeInPublicKey } from './model.ts'
+export { merchantRoutes } from './routes.ts'
 export {
   type CallbackSigner,
   createCallbackSigner,
   createMerchantDirectory,
   createMerchantService,
+  findMerchantCode,
   type MerchantDirectory,
   type MerchantService,
   secretMatches,

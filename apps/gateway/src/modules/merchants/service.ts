@@ -243,3 +243,10 @@ function generationsOf(merchant: Merchant): readonly number[] {
   const current = merchant.callbackKeyGeneration
   return current > 1 ? [current, current - 1] : [current]
 }
+
+/** The public code of a merchant that is known to exist. */
+export async function findMerchantCode(db: Database, merchantId: string): Promise<string> {
+  const merchant = await store.findMerchantById(db, merchantId)
+  if (merchant === undefined) throw new Error(`there is no merchant with the id ${merchantId}`)
+  return merchant.merchantCode
+}

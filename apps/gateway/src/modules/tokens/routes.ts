@@ -2,7 +2,7 @@ import {
   AuthTokenByActionRequestSchema,
   AuthTokenRequestSchema,
   AuthTokenSchema,
-  errorResponses,
+  answers,
 } from '@tollgate/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../http/app-type.ts'
@@ -17,7 +17,7 @@ export interface TokenRouteDeps {
   readonly limit: (credential: ProvenCredential, reply: FastifyReply) => void
 }
 
-const RESPONSES = { 200: AuthTokenSchema, ...errorResponses(400, 401, 403, 404, 429, 500) }
+const RESPONSES = answers({ 200: AuthTokenSchema }, 400, 401, 403, 404, 429, 500)
 
 /** Specification 4.6 and 5: tokens, and the public keys that verify them. */
 export function tokenRoutes(app: App, deps: TokenRouteDeps): void {

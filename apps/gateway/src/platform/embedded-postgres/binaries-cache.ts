@@ -38,8 +38,9 @@ export async function copyToCache(source: BinariesSource, cacheFolder: string): 
     if (isComplete(copy)) return copy
     // Whatever the umask was: the user of the server must be able to pass.
     for (const folder of [cacheFolder, base]) chmodSync(folder, 0o755)
-    removeLeftovers(base)
     const unfinished = join(base, `unfinished-${randomBytes(6).toString('hex')}`)
+    mkdirSync(unfinished)
+    removeLeftovers(base, lstatSync(unfinished).mtimeMs)
     makeCopy(source.native, unfinished)
     publish(unfinished, copy)
     return isComplete(copy) ? copy : undefined
@@ -102,11 +103,11 @@ function publish(unfinished: string, copy: string): void {
 }
 
 /** What a killed process left behind. Young ones may belong to a process that is copying now. */
-function removeLeftovers(base: string): void {
+function removeLeftovers(base: string, nowMs: number): void {
   for (const name of readdirSync(base)) {
     const path = join(base, name)
     const info = statSync(path, { throwIfNoEntry: false })
-    const old = info !== undefined && Date.now() - info.mtimeMs > LEFTOVER_AGE_MS
+    const old = info !== undefined && nowMs - info.mtimeMs > LEFTOVER_AGE_MS
     if (old && name.startsWith('unfinished-')) rmSync(path, { recursive: true, force: true })
   }
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Account } from './account.ts'
@@ -74,6 +74,5 @@ function cacheFolders(): readonly string[] {
   const uid = process.getuid?.() ?? 0
   const temporary = join(tmpdir(), `tollgate-cache-${uid}`)
   if (uid === 0) return ['/var/cache/tollgate', temporary]
-  const { HOME = '/', XDG_CACHE_HOME = join(HOME, '.cache') } = process.env
-  return [join(XDG_CACHE_HOME, 'tollgate'), temporary]
+  return [join(homedir(), '.cache', 'tollgate'), temporary]
 }

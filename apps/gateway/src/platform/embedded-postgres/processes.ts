@@ -75,9 +75,9 @@ function psMark(pid: number): string | undefined {
 }
 
 function ps(pid: number, columns: string): string {
-  const result = spawnSync('ps', ['-o', columns, '-p', String(pid)], {
+  const result = spawnSync('/bin/ps', ['-o', columns, '-p', String(pid)], {
     encoding: 'utf8',
-    env: { ...process.env, LC_ALL: 'C' },
+    env: { LC_ALL: 'C' },
   })
   return result.status === 0 ? result.stdout.trim() : ''
 }

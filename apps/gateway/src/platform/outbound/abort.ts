@@ -2,7 +2,7 @@
 export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = () => {}
   const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.reason)
+    stop = () => reject(reasonOf(signal))
     signal.addEventListener('abort', stop, { once: true })
     if (signal.aborted) stop()
   })
@@ -11,4 +11,8 @@ export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Pr
   } finally {
     signal.removeEventListener('abort', stop)
   }
+}
+
+function reasonOf(signal: AbortSignal): Error {
+  return signal.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal.reason })
 }

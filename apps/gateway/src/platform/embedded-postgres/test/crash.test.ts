@@ -33,11 +33,11 @@ test('after kill -9 of its owner the server is replaced, and every acknowledged 
 test('after kill -9 of the server, restart brings it back on the same address with every acknowledged row', async (t) => {
   const { dataDir, start } = testDirectory(t)
   const exits: PostmasterExit[] = []
-  const { promise: exited, resolve } = Promise.withResolvers<void>()
+  const { promise: exited, resolve } = Promise.withResolvers<PostmasterExit>()
   const server = await start({
     onExit: (exit) => {
       exits.push(exit)
-      resolve()
+      resolve(exit)
     },
   })
   let acknowledged = 0

@@ -51,7 +51,7 @@ test('the environment cannot switch the verification off', async (t) => {
   const before = process.env[variable]
   process.env[variable] = '0'
   t.after(() => {
-    if (before === undefined) delete process.env[variable]
+    if (before === undefined) Reflect.deleteProperty(process.env, variable)
     else process.env[variable] = before
   })
   const client = createOutboundClient({ policy: LOOPBACK_OPEN, resolve })

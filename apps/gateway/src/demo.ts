@@ -1,0 +1,95 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import { dataDirOf } from './installation.ts'
+import { createCatalogueSettings, seedSandboxCatalogue } from './modules/catalogue/index.ts'
+import { createMerchantService, type MerchantService } from './modules/merchants/index.ts'
+import type { Database } from './platform/database.ts'
+import { randomIds } from './platform/ids.ts'
+import type { Secrets } from './platform/secrets.ts'
+
+export const DEMO_MERCHANT_CODE = 'DEMO'
+
+/** What demo/merchant.json holds: enough for a first payment. */
+export interface DemoMerchant {
+  readonly merchantCode: string
+  readonly secret: string
+  readonly privateKeyFile: string
+  readonly apiUrl: string
+  readonly checkoutUrl: string
+  readonly simulatorUrl: string
+}
+
+/**
+ * Makes the sandbox ready: the catalogue, and a merchant DEMO with every method, a key pair and a secret, written to
+ * `demo/` in the data directory. What is there already stays; addresses are brought up to date.
+ */
+export async function prepareSandbox(deps: {
+  readonly config: Config
+  readonly db: Database
+  readonly secrets: Secrets
+}): Promise<DemoMerchant> {
+  const { config, db, secrets } = deps
+  await seedSandboxCatalogue(db)
+  const merchants = createMerchantService({ db, secrets, ids: randomIds })
+  const known = (await merchants.list()).find((merchant) => merchant.merchantCode === DEMO_MERCHANT_CODE)
+  const merchant = known ?? (await merchants.create(DEMO_MERCHANT_CODE, 'Demo Shop'))
+  await createCatalogueSettings({ db }).enableAllMethods(merchant.merchantId)
+  const folder = join(dataDirOf(config), 'demo')
+  const credentials = readCredentials(folder) ?? (await makeCredentials(merchants, folder))
+  const demo: DemoMerchant = {
+    merchantCode: DEMO_MERCHANT_CODE,
+    ...credentials,
+    apiUrl: config.publicApiUrl,
+    checkoutUrl: config.publicCheckoutUrl,
+    simulatorUrl: config.publicSimulatorUrl,
+  }
+  writePrivately(join(folder, 'merchant.json'), `${JSON.stringify(demo, null, 2)}\n`)
+  return demo
+}
+
+type Credentials = Pick<DemoMerchant, 'secret' | 'privateKeyFile'>
+
+function readCredentials(folder: string): Credentials | undefined {
+  const file = join(folder, 'merchant.json')
+  const privateKeyFile = join(folder, 'private-key.pem')
+  if (!existsSync(file) || !existsSync(privateKeyFile)) return undefined
+  const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  if (
+    typeof parsed !== 'object' ||
+    parsed === null ||
+    !('secret' in parsed) ||
+    typeof parsed.secret !== 'string'
+  )
+    return undefined
+  return { secret: parsed.secret, privateKeyFile }
+}
+
+const DEMO_KEY_BITS = 2048
+
+/** New credentials, in place of any the merchant had whose private half is not here. */
+async function makeCredentials(merchants: MerchantService, folder: string): Promise<Credentials> {
+  const { credentials } = await merchants.show(DEMO_MERCHANT_CODE)
+  for (const credential of credentials) {
+    if (credential.type === 'KEY') await merchants.removeKey(DEMO_MERCHANT_CODE, credential.id)
+    else await merchants.removeSecret(DEMO_MERCHANT_CODE, credential.id)
+  }
+  const pair = generateKeyPairSync('rsa', {
+    modulusLength: DEMO_KEY_BITS,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+  await merchants.addKey(DEMO_MERCHANT_CODE, pair.publicKey)
+  const { secret } = await merchants.addSecret(DEMO_MERCHANT_CODE)
+  mkdirSync(folder, { recursive: true })
+  const privateKeyFile = join(folder, 'private-key.pem')
+  writePrivately(privateKeyFile, pair.privateKey)
+  return { secret, privateKeyFile }
+}
+
+/** Whole or not at all, and readable by the owner alone. */
+function writePrivately(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}

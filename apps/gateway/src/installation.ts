@@ -1,0 +1,94 @@
+import { mkdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { resolve } from 'node:path'
+import { type Config, ConfigError } from './config.ts'
+import {
+  type EmbeddedPostgres,
+  findRunningPostgres,
+  startEmbeddedPostgres,
+} from './platform/embedded-postgres/index.ts'
+import type { Log } from './platform/log.ts'
+import { readMasterKey } from './platform/secrets.ts'
+
+/** The database and the key of an installation, ready for use. */
+export interface Installation {
+  readonly databaseUrl: string
+  readonly masterKey: Buffer
+  /** Stops the embedded database, if this process started it. */
+  stop(): Promise<void>
+}
+
+/** The data directory as an absolute path. */
+export function dataDirOf(config: Config): string {
+  return resolve(config.TOLLGATE_DATA_DIR)
+}
+
+/** Opens the database that is configured, or starts the embedded one; a server that dies is started again. */
+export async function openInstallation(config: Config, log: Log): Promise<Installation> {
+  const dataDir = dataDirOf(config)
+  mkdirSync(dataDir, { recursive: true })
+  const masterKey = readMasterKey({ file: config.TOLLGATE_MASTER_KEY_FILE, dataDir })
+  if (config.TOLLGATE_DATABASE_URL !== undefined) {
+    return { databaseUrl: config.TOLLGATE_DATABASE_URL, masterKey, stop: () => Promise.resolve() }
+  }
+  const server = await startSupervised(dataDir, log)
+  return { databaseUrl: server.url, masterKey, stop: () => server.stop() }
+}
+
+/** What a command needs of an installation that runs already; undefined when none does. */
+export async function findInstallation(
+  config: Config,
+): Promise<Pick<Installation, 'databaseUrl' | 'masterKey'> | undefined> {
+  const dataDir = dataDirOf(config)
+  const databaseUrl = config.TOLLGATE_DATABASE_URL ?? (await findRunningPostgres(dataDir))
+  if (databaseUrl === undefined) return undefined
+  return { databaseUrl, masterKey: readMasterKey({ file: config.TOLLGATE_MASTER_KEY_FILE, dataDir }) }
+}
+
+async function startSupervised(dataDir: string, log: Log): Promise<EmbeddedPostgres> {
+  let isStopping = false
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    onExit: (exit) => {
+      if (isStopping) return
+      log.error({ code: exit.code, signal: exit.signal }, 'the embedded database ended; it is started again')
+      server.restart().then(
+        () => log.warn({}, 'the embedded database is back'),
+        (error: unknown) => log.error({ err: error }, 'the embedded database could not be started again'),
+      )
+    },
+  })
+  if (server.replacedOrphan)
+    log.warn({}, 'a database server that an earlier run left behind was stopped and started anew')
+  return {
+    ...server,
+    stop() {
+      isStopping = true
+      return server.stop()
+    },
+  }
+}
+
+/** Throws one clear sentence for the first port that another program holds. Port 0 means any. */
+export async function requireFreePorts(host: string, ports: Readonly<Record<string, number>>): Promise<void> {
+  for (const [name, port] of Object.entries(ports)) {
+    if (port !== 0 && !(await isFree(host, port))) {
+      throw new ConfigError(
+        `Port ${String(port)} is taken by another program. Stop it, or set ${name} to another port.`,
+      )
+    }
+  }
+}
+
+function isFree(host: string, port: number): Promise<boolean> {
+  return new Promise((resolvePromise, reject) => {
+    const probe = createServer()
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolvePromise(false)
+      else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+        reject(new ConfigError(`TOLLGATE_HOST ${host} is not an address of this machine.`))
+      else reject(error)
+    })
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolvePromise(true)))
+  })
+}

@@ -1,0 +1,147 @@
+import { createWriteStream, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildGateway, type Gateway } from './app.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { DEMO_MERCHANT_CODE, type DemoMerchant, prepareSandbox } from './demo.ts'
+import { dataDirOf, type Installation, openInstallation, requireFreePorts } from './installation.ts'
+import { createMerchantService } from './modules/merchants/index.ts'
+import { openDatabase } from './platform/database.ts'
+import { EmbeddedPostgresFailure } from './platform/embedded-postgres/index.ts'
+import { randomIds } from './platform/ids.ts'
+import { createLog, type Log } from './platform/log.ts'
+import { migrate } from './platform/migrate.ts'
+import { createSecrets } from './platform/secrets.ts'
+
+// `npm start`: everything in one process, on its own database, for a first look and for development.
+
+const EXIT_USAGE = 2
+const EXIT_FAULT = 1
+const EXIT_INTERRUPTED = 130
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  await requireFreePorts(config.TOLLGATE_HOST, {
+    TOLLGATE_API_PORT: config.TOLLGATE_API_PORT,
+    TOLLGATE_METRICS_PORT: config.TOLLGATE_METRICS_PORT,
+  })
+  const dataDir = dataDirOf(config)
+  mkdirSync(dataDir, { recursive: true })
+  const logFile = join(dataDir, 'gateway.log')
+  const log = createLog({
+    level: config.TOLLGATE_LOG_LEVEL,
+    destination: createWriteStream(logFile, { flags: 'a' }),
+  })
+  const installation = await openInstallation(config, log)
+  try {
+    const demo = await prepare(config, installation, log)
+    const gateway = await buildGateway({ config, log, ...installation, roles: ['api', 'worker'] })
+    stopOnSignals(gateway, installation)
+    await gateway.start()
+    process.stdout.write(welcome(config, demo, logFile))
+  } catch (error) {
+    await installation.stop()
+    throw error
+  }
+}
+
+/** Brings the schema up to date; fills a sandbox, and makes sure that live is none. */
+async function prepare(
+  config: Config,
+  installation: Installation,
+  log: Log,
+): Promise<DemoMerchant | undefined> {
+  await migrate(installation.databaseUrl)
+  const db = openDatabase({
+    url: installation.databaseUrl,
+    poolMax: 2,
+    log,
+    applicationName: 'tollgate prepare',
+  })
+  try {
+    const secrets = createSecrets(installation.masterKey)
+    if (!config.isLive) return await prepareSandbox({ config, db, secrets })
+    const merchants = await createMerchantService({ db, secrets, ids: randomIds }).list()
+    if (
+      merchants.some(
+        (merchant) => merchant.merchantCode === DEMO_MERCHANT_CODE && merchant.status === 'ACTIVE',
+      )
+    ) {
+      throw new ConfigError(
+        'This database holds the sandbox merchant DEMO, so it is not started with TOLLGATE_ENVIRONMENT=live. Use another database.',
+      )
+    }
+    return undefined
+  } finally {
+    await db.close()
+  }
+}
+
+/** The first signal drains and stops everything, the database last; a second one ends at once. */
+function stopOnSignals(gateway: Gateway, installation: Installation): void {
+  let isStopping = false
+  const onSignal = (): void => {
+    if (isStopping) process.exit(EXIT_INTERRUPTED)
+    isStopping = true
+    process.stdout.write('\nFinishing what is under way…\n')
+    gateway
+      .stop()
+      .then(() => installation.stop())
+      .then(
+        () => {
+          process.stdout.write('Stopped.\n')
+          process.exit(0)
+        },
+        (error: unknown) => fail(error),
+      )
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+}
+
+function welcome(config: Config, demo: DemoMerchant | undefined, logFile: string): string {
+  const addresses = [
+    ['API', config.publicApiUrl],
+    ['API description', `${config.publicApiUrl}/openapi.json`],
+    ['Metrics', `http://localhost:${String(config.TOLLGATE_METRICS_PORT)}/metrics`],
+    ['Log', logFile],
+  ] as const
+  const lines = [
+    '',
+    `Tollgate is ready (${config.TOLLGATE_ENVIRONMENT}).`,
+    '',
+    ...addresses.map(([name, value]) => `  ${name.padEnd(16)} ${value}`),
+  ]
+  if (demo !== undefined) {
+    lines.push(
+      `  ${'Merchant'.padEnd(16)} ${demo.merchantCode}`,
+      `  ${'Secret'.padEnd(16)} ${demo.secret}`,
+      `  ${'Private key'.padEnd(16)} ${demo.privateKeyFile}`,
+      '',
+      'A token for your first payments:',
+      '',
+      `  ${curlFor(demo)}`,
+    )
+  }
+  return `${lines.join('\n')}\n\nCtrl-C stops everything; the data stays.\n`
+}
+
+function curlFor(demo: DemoMerchant): string {
+  const body = {
+    merchantCode: demo.merchantCode,
+    secret: demo.secret,
+    validitySecs: 3600,
+    operations: ['POST /payins/.*', 'GET /payins/.*'],
+  }
+  return `curl -s ${demo.apiUrl}/auth-tokens -H 'X-API-Version: 2' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`
+}
+
+function fail(error: unknown): never {
+  if (error instanceof ConfigError || error instanceof EmbeddedPostgresFailure) {
+    process.stderr.write(`${error.message}\n`)
+    process.exit(EXIT_USAGE)
+  }
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+  process.exit(EXIT_FAULT)
+}
+
+main().catch(fail)

@@ -1,0 +1,240 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createBatcher } from '../../platform/batch.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { type Database, isDataFault } from '../../platform/database.ts'
+import type { Ids } from '../../platform/ids.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { OutboundClient } from '../../platform/outbound/index.ts'
+import { createAlarm } from './alarm.ts'
+import { claimDueCallbacks } from './claim-store.ts'
+import { type ClaimedCallback, callbackBody, callbackHeaders, judgeResult, signedContent } from './model.ts'
+import { CALLBACK_LIMITS, type CallbackLimits, createSlots, type Slots } from './slots.ts'
+import {
+  CALLBACK_CHANNEL,
+  type FinishedAttempt,
+  type RecordedAttempt,
+  updateFinishedAttempts,
+} from './store.ts'
+
+/**
+ * Signs a message for a merchant: one entry `v1a,<base64 of the ed25519 signature>` per key in use, several while
+ * keys rotate.
+ */
+export type CallbackSigner = (
+  merchantId: string,
+  message: string,
+) => readonly string[] | Promise<readonly string[]>
+
+/** How callbacks are sent; `CALLBACK_SETTINGS` has the defaults. */
+export interface CallbackSettings {
+  /** Of the gateway, for the `user-agent`. */
+  readonly version: string
+  /** From the start of one attempt to the start of the next (specification 6.4). */
+  readonly intervalSeconds: number
+  /** For an attempt in all, from resolving the name to the status. At most 60,000 ms. */
+  readonly deadlineMs: number
+  /** What a lease has beyond the deadline, for everything before the sending and for recording the result. */
+  readonly leaseSlackMs: number
+  /** The longest time between two looks at the queue. */
+  readonly pollMs: number
+  /** Of each worker process. */
+  readonly limits: CallbackLimits
+}
+
+export const CALLBACK_SETTINGS: Omit<CallbackSettings, 'version'> = {
+  intervalSeconds: 120,
+  deadlineMs: 10_000,
+  leaseSlackMs: 10_000,
+  pollMs: 1_000,
+  limits: CALLBACK_LIMITS,
+}
+
+export interface CallbackWorkerDeps {
+  readonly db: Database
+  /** Stays open when the worker stops: whoever made it closes it. */
+  readonly outbound: Pick<OutboundClient, 'post'>
+  readonly sign: CallbackSigner
+  readonly ids: Pick<Ids, 'uuid'>
+  readonly clock: Pick<Clock, 'monotonicMs'>
+  readonly log: Log
+  readonly metrics: Pick<Metrics, 'callbackAttempts' | 'callbackOldestPendingSeconds'>
+  readonly settings: CallbackSettings
+}
+
+/** Sends callbacks. Any number of workers, in one process or many, share the queue. */
+export interface CallbackWorker {
+  /** Starts working in the background. Once per worker. */
+  start(): void
+  /** Claims no more, waits for the attempts under way and their records, at most for the length of a lease. */
+  stop(): Promise<void>
+}
+
+const RECORDS_PER_BATCH_MAX = 100
+const RECORD_BATCHES_MAX = 2
+const RECORD_RETRY_MS = 200
+/** A result that could not be recorded for so long is given up; the attempt is then made again. */
+const RECORD_PATIENCE_MS = 60_000
+
+interface Worker extends CallbackWorkerDeps {
+  readonly slots: Slots
+  readonly underWay: Set<Promise<void>>
+  readonly alarm: ReturnType<typeof createAlarm>
+  readonly record: (finished: FinishedAttempt) => Promise<RecordedAttempt>
+  /** Whether due events may be waiting for a free slot. */
+  isWorkLeft: boolean
+  /** Aborted when the worker has stopped waiting for what is under way. */
+  readonly abandoned: AbortSignal
+}
+
+/** Builds a worker; it does nothing before `start`. */
+export function createCallbackWorker(deps: CallbackWorkerDeps): CallbackWorker {
+  const { settings } = deps
+  const abandon = new AbortController()
+  const worker: Worker = {
+    ...deps,
+    slots: createSlots(settings.limits),
+    underWay: new Set(),
+    alarm: createAlarm(),
+    record: createBatcher({
+      limits: {
+        rowsMax: RECORDS_PER_BATCH_MAX,
+        inFlightMax: RECORD_BATCHES_MAX,
+        waitingMax: settings.limits.inAllMax,
+      },
+      run: (finished) => updateFinishedAttempts(deps.db, finished, settings.intervalSeconds),
+      isPoison: isDataFault,
+    }),
+    isWorkLeft: false,
+    abandoned: abandon.signal,
+  }
+  let isStopping = false
+  let working: Promise<void> = Promise.resolve()
+
+  async function work(): Promise<void> {
+    while (!isStopping) {
+      worker.alarm.reset()
+      const pauseMs = await lookOnce(worker)
+      await worker.alarm.wait(pauseMs)
+    }
+  }
+
+  return {
+    start() {
+      void deps.db.listen(CALLBACK_CHANNEL, () => worker.alarm.ring())
+      working = work()
+    },
+    async stop() {
+      isStopping = true
+      worker.alarm.ring()
+      await working
+      const patience = new AbortController()
+      const drained = Promise.all(worker.underWay)
+      const overdue = sleep(settings.deadlineMs + settings.leaseSlackMs, undefined, {
+        signal: patience.signal,
+      })
+      await Promise.race([drained, overdue])
+      patience.abort()
+      abandon.abort()
+    },
+  }
+}
+
+/** Claims what is due, starts its attempts, and tells for how many milliseconds nothing else is. Never rejects. */
+async function lookOnce(worker: Worker): Promise<number> {
+  const { settings, slots } = worker
+  const askedAtMs = worker.clock.monotonicMs()
+  // Slots that come free during the claim are not in its count: they call for another one.
+  worker.isWorkLeft = true
+  try {
+    const claim = await claimDueCallbacks(worker.db, {
+      leaseToken: worker.ids.uuid(),
+      leaseSeconds: (settings.deadlineMs + settings.leaseSlackMs) / 1_000,
+      eventsMax: slots.free(),
+      receiverMax: settings.limits.receiverMax,
+      merchantMax: settings.limits.merchantMax,
+      busyLanes: slots.busyLanes(),
+      slowReceivers: slots.slowReceivers(),
+      slowEventsMax: slots.freeForSlow(),
+    })
+    worker.metrics.callbackOldestPendingSeconds.set(claim.oldestWaitSeconds)
+    worker.isWorkLeft = claim.hasMore
+    for (const callback of claim.callbacks) launch(worker, callback, askedAtMs)
+    if (claim.isCut && claim.callbacks.length > 0) return 0
+    return Math.min(settings.pollMs, claim.nextDueInMs ?? settings.pollMs)
+  } catch (error) {
+    worker.log.warn({ err: error }, 'due callbacks could not be claimed')
+    return settings.pollMs
+  }
+}
+
+function launch(worker: Worker, callback: ClaimedCallback, askedAtMs: number): void {
+  worker.slots.take(callback)
+  const attempt = makeAttempt(worker, callback, askedAtMs)
+    .catch((error: unknown) => {
+      // The lease runs out, and then the attempt is made again under the same number.
+      worker.log.error(
+        { err: error, eventId: callback.eventId },
+        'a callback attempt was left without result',
+      )
+      return 0
+    })
+    .then((tookMs) => {
+      worker.underWay.delete(attempt)
+      worker.slots.release(callback, tookMs)
+      if (worker.isWorkLeft) worker.alarm.ring()
+    })
+  worker.underWay.add(attempt)
+}
+
+/** One attempt from signature to record. Gives how long the receiver took, in milliseconds. */
+async function makeAttempt(worker: Worker, callback: ClaimedCallback, askedAtMs: number): Promise<number> {
+  const { clock, settings } = worker
+  const body = callbackBody(callback.idEntity)
+  const signatures = await worker.sign(callback.merchantId, signedContent(callback))
+  const startDelayMs = clock.monotonicMs() - askedAtMs
+  // A process that was held up for so long cannot end before its lease does: another worker may be sending already.
+  if (startDelayMs > settings.leaseSlackMs) throw new Error('the attempt could not start in time')
+  const answer = await worker.outbound.post({
+    url: callback.url,
+    headers: callbackHeaders(callback, signatures, settings.version),
+    body,
+    deadlineMs: settings.deadlineMs,
+  })
+  const result = judgeResult(answer)
+  const recorded = await recordPatiently(worker, {
+    callback,
+    result,
+    startDelaySeconds: startDelayMs / 1_000,
+  })
+  report(worker, callback, { outcome: result.outcome, recorded })
+  return result.tookMs
+}
+
+/** Tries for a while when the database is away: a result that is lost costs the merchant a second call. */
+async function recordPatiently(worker: Worker, finished: FinishedAttempt): Promise<RecordedAttempt> {
+  const giveUpAtMs = worker.clock.monotonicMs() + RECORD_PATIENCE_MS
+  while (true) {
+    try {
+      return await worker.record(finished)
+    } catch (error) {
+      if (worker.abandoned.aborted || worker.clock.monotonicMs() > giveUpAtMs) throw error
+      await sleep(RECORD_RETRY_MS)
+    }
+  }
+}
+
+function report(
+  worker: Worker,
+  callback: ClaimedCallback,
+  end: { readonly outcome: string; readonly recorded: RecordedAttempt },
+): void {
+  const { state, dueInMs } = end.recorded
+  worker.metrics.callbackAttempts.inc({ result: state === 'LEASE_LOST' ? state : end.outcome })
+  if (state === 'EXHAUSTED') {
+    const { eventId, attemptNo } = callback
+    worker.log.warn({ eventId, attemptNo, outcome: end.outcome }, 'a callback used up its attempts')
+  }
+  // With a short interval the repeat may fall due before the next look.
+  if (dueInMs !== undefined && dueInMs < worker.settings.pollMs) worker.alarm.ring()
+}

@@ -1,0 +1,43 @@
+import type { Database } from '../../platform/database.ts'
+import { type CallbackFilter, listEvents } from './history-store.ts'
+import type { CallbackEvent } from './model.ts'
+import { findEventExists, findOldestPendingSeconds, findPendingCount, updateEventForResend } from './store.ts'
+
+/** The most callbacks that one listing holds. */
+export const CALLBACKS_LISTED_MAX = 1_000
+
+/** What became of a wish to send a callback again. */
+export type ResendVerdict = 'RESENT' | 'UNDER_WAY' | 'NOT_FOUND'
+
+/** Callbacks for operators: what was sent, what is waiting, and sending it again. */
+export interface CallbackService {
+  /** The latest first, with their attempts; at most `CALLBACKS_LISTED_MAX`, whatever `limit` says. */
+  listCallbacks(filter: CallbackFilter): Promise<readonly CallbackEvent[]>
+  /**
+   * Starts a fresh series now, whatever the state: one attempt and four repeats, under the same `webhook-id`.
+   * An attempt that waited for its time is sent early. UNDER_WAY: an attempt is being made at this moment, so ask
+   * again when it has ended. `eventId` is a UUID.
+   */
+  resendCallback(eventId: string): Promise<ResendVerdict>
+  /** How long the event that has been due for longest has been waiting for its attempt, in seconds. */
+  oldestPendingSeconds(): Promise<number>
+  /** How many callbacks are not over yet. */
+  pendingCount(): Promise<number>
+}
+
+/** Binds the service to its database. */
+export function createCallbackService(deps: { readonly db: Database }): CallbackService {
+  const { db } = deps
+  return {
+    listCallbacks: (filter) =>
+      listEvents(db, { ...filter, limit: Math.min(filter.limit, CALLBACKS_LISTED_MAX) }),
+    resendCallback: (eventId) => resendCallback(db, eventId),
+    oldestPendingSeconds: () => findOldestPendingSeconds(db),
+    pendingCount: () => findPendingCount(db),
+  }
+}
+
+async function resendCallback(db: Database, eventId: string): Promise<ResendVerdict> {
+  if (await updateEventForResend(db, eventId)) return 'RESENT'
+  return (await findEventExists(db, eventId)) ? 'UNDER_WAY' : 'NOT_FOUND'
+}

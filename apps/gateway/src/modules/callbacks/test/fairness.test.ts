@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { callbackReceiver } from '@tollgate/testkit'
+import type { ClaimedCallback } from '../model.ts'
+import { CALLBACK_LIMITS, createSlots } from '../slots.ts'
+import { claimAndForget, eventFor, notify, notifyMany, openRig } from './rig.ts'
+
+const countBy = (callbacks: readonly ClaimedCallback[], key: 'receiver' | 'merchantId') =>
+  Object.fromEntries(
+    [...Map.groupBy(callbacks, (each) => each[key])].map(([name, list]) => [name, list.length]),
+  )
+
+test('a hanging receiver with a backlog of 500 does not delay another merchant', async (t) => {
+  const rig = await openRig(t)
+  const hanging = await callbackReceiver(t, { answer: () => ({ kind: 'hang' }) })
+  const healthy = await callbackReceiver(t)
+  await notifyMany(rig.db, 500, () => eventFor(hanging.url, { merchantId: '1' }))
+  rig.startWorker()
+  await hanging.waitForCount(8, 5_000)
+  await notifyMany(rig.db, 20, () => eventFor(healthy.url, { merchantId: '2' }))
+  const answered = await healthy.waitForCount(20, 4_000)
+  assert.equal(new Set(answered.map(({ headers }) => headers['webhook-id'])).size, 20)
+  assert.equal(hanging.requests.length, 8, 'the hanging receiver has its share and no more')
+})
+
+test('at most so many attempts are under way at one receiver, and its next ones follow at once', async (t) => {
+  const rig = await openRig(t)
+  let underWay = 0
+  let underWayMax = 0
+  const receiver = await callbackReceiver(t, {
+    answer: () => {
+      underWay += 1
+      underWayMax = Math.max(underWayMax, underWay)
+      // Gone before the answer is, so that the next one cannot overlap.
+      setTimeout(() => {
+        underWay -= 1
+      }, 20)
+      return { kind: 'reply', status: 200, delayMs: 30 }
+    },
+  })
+  await notifyMany(rig.db, 100, () => eventFor(receiver.url))
+  rig.startWorker({ pollMs: 60_000 })
+  await receiver.waitForCount(100, 20_000)
+  assert.ok(underWayMax <= 8, `${underWayMax} at once`)
+})
+
+test('a claim keeps to the limits of receiver, merchant and process, counting what is under way', async (t) => {
+  const { db } = await openRig(t)
+  await notifyMany(db, 20, () => eventFor('https://one.example/', { merchantId: '1' }))
+  await notifyMany(db, 100, (index) => eventFor(`https://${index % 20}.two.example/`, { merchantId: '2' }))
+  const { callbacks } = await claimAndForget(db, {
+    busyLanes: [
+      { receiver: 'https://one.example', merchantId: '9', taken: 3 },
+      { receiver: 'https://three.example', merchantId: '2', taken: 10 },
+    ],
+  })
+  assert.deepEqual(countBy(callbacks, 'merchantId'), { '1': 5, '2': 40 })
+  assert.equal((await claimAndForget(db, { eventsMax: 3 })).callbacks.length, 3)
+  assert.equal((await claimAndForget(db, { eventsMax: 0 })).callbacks.length, 0)
+})
+
+test('a claim finds every lane behind a backlog of thousands', async (t) => {
+  const { db } = await openRig(t)
+  for (let part = 0; part < 5; part += 1)
+    await notifyMany(db, 1_000, () => eventFor('https://dead.example/', { merchantId: '1' }))
+  await notifyMany(db, 90, (index) =>
+    eventFor(`https://${index % 30}.example/`, { merchantId: String(index) }),
+  )
+  const { callbacks, oldestWaitSeconds } = await claimAndForget(db, {
+    busyLanes: [{ receiver: 'https://dead.example', merchantId: '1', taken: 8 }],
+  })
+  assert.equal(callbacks.length, 90)
+  assert.equal(countBy(callbacks, 'receiver')['https://dead.example'], undefined)
+  assert.ok(oldestWaitSeconds > 0)
+})
+
+test('merchants who share a receiver take turns at it', async (t) => {
+  const { db } = await openRig(t)
+  await notifyMany(db, 50, () => eventFor('https://shared.example/', { merchantId: '1' }))
+  await notifyMany(db, 2, () => eventFor('https://shared.example/', { merchantId: '2' }))
+  // Seven of the eight are under way, all of the merchant with the backlog: the free one goes to the other.
+  const { callbacks } = await claimAndForget(db, {
+    busyLanes: [{ receiver: 'https://shared.example', merchantId: '1', taken: 7 }],
+  })
+  assert.deepEqual(countBy(callbacks, 'merchantId'), { '2': 1 })
+})
+
+test('receivers known as slow leave room for the others', async (t) => {
+  const { db } = await openRig(t)
+  const slow = Array.from({ length: 40 }, (_, index) => `https://slow${index}.example`)
+  await notifyMany(db, 320, (index) => eventFor(`${slow[index % 40]}/`, { merchantId: String(index % 40) }))
+  await notifyMany(db, 10, (index) => eventFor(`https://quick${index}.example/`, { merchantId: '99' }))
+  const { callbacks } = await claimAndForget(db, { slowReceivers: slow, slowEventsMax: 60 })
+  assert.equal(callbacks.filter(({ merchantId }) => merchantId === '99').length, 10)
+  assert.equal(callbacks.length, 70)
+})
+
+test('with many lanes a claim says that it has cut them short', async (t) => {
+  const { db } = await openRig(t)
+  await notifyMany(db, 300, (index) =>
+    eventFor(`https://${index % 100}.example/`, { merchantId: String(index % 100) }),
+  )
+  const first = await claimAndForget(db)
+  assert.deepEqual([first.callbacks.length, first.isCut], [200, true])
+  assert.equal((await claimAndForget(db)).callbacks.length, 100)
+})
+
+test('a claim tells when the next event falls due', async (t) => {
+  const { db } = await openRig(t)
+  assert.equal((await claimAndForget(db)).nextDueInMs, undefined)
+  await notify(db, 'https://one.example/')
+  await claimAndForget(db, { leaseSeconds: 30 })
+  const { nextDueInMs } = await claimAndForget(db)
+  assert.ok(nextDueInMs !== undefined && nextDueInMs > 20_000 && nextDueInMs <= 30_000)
+})
+
+test('slots count what is under way and remember who was slow the last time', () => {
+  const slots = createSlots({ ...CALLBACK_LIMITS, slowMax: 1 })
+  const callback = (receiver: string): ClaimedCallback => ({
+    ...eventFor(`${receiver}/`),
+    receiver,
+    attemptNo: 1,
+    leaseToken: '',
+    startedAtSeconds: 0,
+  })
+  const [a, b, c] = [callback('https://a'), callback('https://a'), callback('https://c')]
+  for (const each of [a, b, c]) slots.take(each)
+  assert.deepEqual(slots.busyLanes(), [
+    { receiver: 'https://a', merchantId: '1', taken: 2 },
+    { receiver: 'https://c', merchantId: '1', taken: 1 },
+  ])
+  slots.release(c, 10)
+  assert.deepEqual([slots.slowReceivers(), slots.freeForSlow(), slots.free()], [[], 1, 198])
+  slots.release(a, 9_000)
+  assert.deepEqual([slots.slowReceivers(), slots.freeForSlow(), slots.free()], [['https://a'], 0, 199])
+  slots.release(b, 10)
+  assert.deepEqual([slots.slowReceivers(), slots.freeForSlow(), slots.free()], [[], 1, 200])
+})

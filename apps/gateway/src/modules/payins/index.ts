@@ -1,0 +1,2 @@
+export { payinRoutes } from './routes.ts'
+export { createPayinService, type PayinService } from './service.ts'

@@ -1,0 +1,45 @@
+import type { PayinCreate, WireMoney } from '@tollgate/contract'
+import { type Amount, isPositive, type Money, parseAmount } from '@tollgate/money'
+
+/** A create request with its money read; the rest is as the merchant sent it. */
+export interface PayinRequest {
+  readonly money: Money
+  readonly segmentCode: string | undefined
+  readonly methodCode: string
+  readonly operatorCode: string | undefined
+  readonly account: PayinCreate['paymentMethod']['account']
+  readonly emailAddress: string | undefined
+  readonly callbackUrl: string
+  readonly returnUrl: string | undefined
+}
+
+/** The exact amount of a request; undefined when it is not greater than zero or has more than 40 digits. */
+export function readAmount(wire: WireMoney['amount']): Amount | undefined {
+  const amount = parseAmount(typeof wire === 'number' ? String(wire) : wire.text)
+  return amount !== undefined && isPositive(amount) ? amount : undefined
+}
+
+/** True when the token does not limit money, or limits it to exactly this: 10 equals 10.00. */
+export function isMoneyPermitted(
+  limit: { readonly amount: string; readonly currencyCode: string } | undefined,
+  money: Money,
+): boolean {
+  return limit === undefined || (limit.amount === money.amount && limit.currencyCode === money.currencyCode)
+}
+
+/** The request as one text, in one order, so that equal requests have equal digests whatever their spelling. */
+export function canonicalRequest(request: PayinRequest): string {
+  return JSON.stringify([
+    request.money.amount,
+    request.money.currencyCode,
+    request.segmentCode ?? null,
+    request.methodCode,
+    request.operatorCode ?? null,
+    request.account?.accountName ?? null,
+    request.account?.accountNumber ?? null,
+    request.account?.bankCode ?? null,
+    request.emailAddress ?? null,
+    request.callbackUrl,
+    request.returnUrl ?? null,
+  ])
+}

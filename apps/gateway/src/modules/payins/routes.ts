@@ -1,0 +1,107 @@
+import {
+  answers,
+  ExternalReferenceSchema,
+  OptionsRequestSchema,
+  PayinAcceptedSchema,
+  PayinCreateSchema,
+  PayinDetailSchema,
+  PayinParams,
+  PaymentAccountsSchema,
+  PaymentOptionsSchema,
+} from '@tollgate/contract'
+import type { App } from '../../http/app-type.ts'
+import { callerOf } from '../../http/authentication.ts'
+import { presentAccepted, presentAccounts, presentDetail } from './present.ts'
+import type { PayinService } from './service.ts'
+
+const TAGS = ['Incoming payments']
+
+/** Specification 4.1, in its order. */
+export function payinRoutes(app: App, payins: PayinService): void {
+  app.post(
+    '/payins/!availablePaymentOptions',
+    {
+      schema: {
+        operationId: 'listPayinOptions',
+        summary: 'Payment options for an amount',
+        tags: TAGS,
+        body: OptionsRequestSchema,
+        response: answers({ 200: PaymentOptionsSchema }, 400, 401, 403, 404, 406, 429, 500),
+      },
+    },
+    async (request) => ({ data: await payins.listOptions(callerOf(request), request.body) }),
+  )
+
+  app.post(
+    '/payins/:idPayin',
+    {
+      schema: {
+        operationId: 'createPayin',
+        summary: 'Create an incoming payment',
+        tags: TAGS,
+        params: PayinParams,
+        body: PayinCreateSchema,
+        response: answers({ 201: PayinAcceptedSchema }, 400, 401, 403, 404, 406, 409, 429, 500),
+      },
+    },
+    async (request, reply) => {
+      const accepted = await payins.create(callerOf(request), request.params.idPayin, request.body)
+      return reply.code(201).send(presentAccepted(accepted))
+    },
+  )
+
+  app.get(
+    '/payins/:idPayin',
+    {
+      schema: {
+        operationId: 'readPayin',
+        summary: 'Read an incoming payment',
+        tags: TAGS,
+        params: PayinParams,
+        response: answers({ 200: PayinDetailSchema }, 400, 401, 403, 404, 406, 410, 429, 500),
+      },
+    },
+    async (request) => presentDetail(await payins.read(callerOf(request), request.params.idPayin)),
+  )
+
+  accountRoutes(app, payins)
+}
+
+function accountRoutes(app: App, payins: PayinService): void {
+  app.post(
+    '/payins/:idPayin/!setExternalReference',
+    {
+      schema: {
+        operationId: 'setPayinExternalReference',
+        summary: 'Submit the reference that the customer supplied',
+        tags: TAGS,
+        params: PayinParams,
+        body: ExternalReferenceSchema,
+        response: answers({ 204: NO_CONTENT }, 400, 401, 403, 404, 410, 429, 500),
+      },
+    },
+    async (request, reply) => {
+      await payins.setExternalReference(callerOf(request), request.params.idPayin, request.body)
+      return reply.code(204).send()
+    },
+  )
+
+  app.get(
+    '/payins/:idPayin/accounts',
+    {
+      schema: {
+        operationId: 'listPayinAccounts',
+        summary: 'Account data collected during the payment',
+        tags: TAGS,
+        params: PayinParams,
+        response: answers({ 200: PaymentAccountsSchema }, 400, 401, 403, 404, 406, 410, 429, 500),
+      },
+    },
+    async (request) => {
+      const { payment, collected } = await payins.listAccounts(callerOf(request), request.params.idPayin)
+      return presentAccounts(payment, collected)
+    },
+  )
+}
+
+const NO_CONTENT = { type: 'null', description: 'Stored.' }

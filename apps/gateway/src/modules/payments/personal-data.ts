@@ -1,0 +1,41 @@
+import type { Secrets } from '../../platform/secrets.ts'
+import type { CollectedAccount, RailCustomer } from '../../rails/rail.ts'
+import type { PaymentKey } from './model.ts'
+import type { SealedData } from './store.ts'
+
+/** Account data of a person: sent with the request, or collected by the payment process. */
+export type PersonalData = RailCustomer & Partial<CollectedAccount>
+
+const MEMBERS = ['accountName', 'accountNumber', 'bankCode', 'bankName', 'emailAddress'] as const
+
+/** Encrypts personal data under a key of its own; undefined when there is nothing to keep. */
+export function sealPersonalData(
+  secrets: Secrets,
+  key: PaymentKey,
+  data: PersonalData,
+): SealedData | undefined {
+  const kept = Object.fromEntries(
+    MEMBERS.flatMap((member) => (data[member] === undefined ? [] : [[member, data[member]]])),
+  )
+  if (Object.keys(kept).length === 0) return undefined
+  return secrets.sealApart(contextOf(key), Buffer.from(JSON.stringify(kept)))
+}
+
+/** Reads sealed personal data. Throws when it was altered or belongs to another payment. */
+export function openPersonalData(secrets: Secrets, key: PaymentKey, data: SealedData): PersonalData {
+  const parsed: unknown = JSON.parse(
+    secrets.openApart(contextOf(key), data.dataKey, data.sealed).toString('utf8'),
+  )
+  const opened: Partial<Record<(typeof MEMBERS)[number], string>> = {}
+  if (typeof parsed !== 'object' || parsed === null) return opened
+  for (const [name, value] of Object.entries(parsed)) {
+    const member = MEMBERS.find((known) => known === name)
+    if (member !== undefined && typeof value === 'string') opened[member] = value
+  }
+  return opened
+}
+
+/** Bound into the encryption, so that a row cannot be moved to another payment. */
+function contextOf(key: PaymentKey): string {
+  return `${key.merchantId} ${key.kind} ${key.idPayment}`
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type TestContext, test } from 'node:test'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+/** Runs the runner as a user would, on a test file with this text. */
+function runOn(t: TestContext, text: string): { status: number | null; stdout: string; stderr: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-runner-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'sample.test.ts')
+  writeFileSync(file, `import { test } from 'node:test'\n${text}`)
+  return runWith([file])
+}
+
+function runWith(args: readonly string[]): { status: number | null; stdout: string; stderr: string } {
+  // Inside of a test file node would not run others.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  return spawnSync(process.execPath, [join(ROOT, 'tools/test.ts'), ...args], {
+    cwd: ROOT,
+    env,
+    encoding: 'utf8',
+  })
+}
+
+test('a run without failures says only how long its files took and how many tests there were', (t) => {
+  const { status, stdout } = runOn(t, `console.log('chatter'); test('one', () => {}); test('two', () => {})`)
+  assert.equal(status, 0)
+  assert.match(stdout, /^Slowest files:\n.*sample\.test\.ts\n(ℹ \w+ \d+\n)+$/)
+  assert.match(stdout, /ℹ tests 2\n.*ℹ pass 2\nℹ fail 0\n/s)
+})
+
+test('a failing test is shown with its place, its parents, its reason and what its file printed', (t) => {
+  const { status, stdout } = runOn(
+    t,
+    `console.log('chatter')
+     test('outer', async (t) => { await t.test('inner', () => { throw new Error('the reason') }) })`,
+  )
+  assert.equal(status, 1)
+  assert.match(stdout, /✖ outer › inner \(\d+ ms\)/)
+  assert.match(stdout, /at .*sample\.test\.ts:3\n {2}Error: the reason/)
+  assert.match(stdout, /Output of .*sample\.test\.ts:\nchatter\n/)
+  assert.match(stdout, /ℹ tests 2\n.*ℹ fail 2\n/s)
+})
+
+test('a file that breaks before its first test fails the run', (t) => {
+  const { status, stdout } = runOn(t, `test; throw new Error('broken at once')`)
+  assert.equal(status, 1)
+  assert.match(stdout, /Output of .*sample\.test\.ts:\n.*Error: broken at once/s)
+})
+
+test('a run in which no test ran is no success', (t) => {
+  const none = runWith(['no/such/file.test.ts'])
+  assert.equal(none.status, 1)
+  assert.match(none.stderr, /^No test file matches\./)
+  assert.equal(
+    runWith([join(ROOT, 'packages/testkit/test/wait.test.ts'), '--name', 'no such name']).status,
+    1,
+  )
+  assert.equal(runOn(t, 'test').status, 1)
+})
