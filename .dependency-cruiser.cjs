@@ -6,6 +6,7 @@ const RAILS = `${GATEWAY}/rails`
 const TESTS = '[.]test[.]ts$|/test/'
 const OTHER_ENDS = '^(acceptance|bench|faults|tools)/'
 const FRAME = `${GATEWAY}/(app|main|worker)[.]ts$`
+const STORES = `${MODULES}/([^/]+)/[a-z-]*store[.]ts$` // $1 is the room
 const ROUTES = `${MODULES}/[^/]+/[a-z-]*routes[.]ts$`
 
 // The one picture of the rooms: a room sees only the rows above its own.
@@ -182,17 +183,18 @@ const rooms = [
     'A route is parse, call, reply: it calls service.ts.',
     { path: ROUTES },
     {
-      path: `/store[.]ts$|node_modules/pg/|${GATEWAY}/platform/(db|database|postgres|sql|batch|batches)(/|[.]ts$)`,
+      path: `/[a-z-]*store[.]ts$|node_modules/pg/|${GATEWAY}/platform/(db|database|postgres|sql|batch|batches)(/|[.]ts$)`,
     },
   ),
   rule(
     'store-holds-only-sql',
     'store.ts knows rows and the model: not service, routes, jobs, rails or the web.',
-    { path: `${MODULES}/([^/]+)/store[.]ts$` },
+    { path: STORES },
     {
       pathNot: [
         `${MODULES}/$1/(?!(index|service|jobs|[a-z-]*routes)[.]ts$)`,
         `${MODULES}/(?!$1/)[^/]+/index[.]ts$`, // types only: see the next rule
+        `${RAILS}/rail[.]ts$`, // types only as well
         `${GATEWAY}/platform/`,
         '^packages/(contract|money)/',
         '^(node:)?(crypto|buffer)$', // a column that holds a key or a digest
@@ -200,10 +202,14 @@ const rooms = [
     },
   ),
   rule(
-    'store-takes-only-types-from-rooms',
-    'A store may name the types of a lower room; calling it is the work of service.ts.',
-    { path: `${MODULES}/([^/]+)/store[.]ts$` },
-    { path: `${MODULES}/[^/]+/index[.]ts$`, pathNot: `${MODULES}/$1/`, dependencyTypesNot: ['type-only'] },
+    'store-takes-only-types',
+    'A store may name the types of a lower room and of the Rail shape; calling them is the work of service.ts.',
+    { path: STORES },
+    {
+      path: `${MODULES}/[^/]+/index[.]ts$|${RAILS}/rail[.]ts$`,
+      pathNot: `${MODULES}/$1/`,
+      dependencyTypesNot: ['type-only'],
+    },
   ),
   rule(
     'model-is-pure',

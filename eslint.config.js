@@ -89,6 +89,7 @@ export default defineConfig(
       ], // while (true)
       '@typescript-eslint/require-await': 'off', // an async function without await fails by rejection: one channel for the caller
       '@typescript-eslint/unbound-method': 'off', // our objects come from factories and have no `this` to lose
+      '@typescript-eslint/no-unsafe-enum-assignment': 'off', // we have no enums; the driver's are numbers of PostgreSQL
       '@typescript-eslint/no-unused-vars': 'off', // tsc says it already (noUnusedLocals, noUnusedParameters)
     },
   },
@@ -102,6 +103,22 @@ export default defineConfig(
   {
     files: ['**/config.ts', '**/config/*.ts'],
     rules: { 'no-restricted-properties': ['error', ...CLOCK], 'no-restricted-imports': 'off' },
+  },
+  {
+    // What is started hands the environment to config.ts, once and as a whole.
+    files: ['apps/*/src/{main,worker}.ts'],
+    rules: {
+      'no-restricted-properties': ['error', ...CLOCK],
+      'no-restricted-syntax': [
+        'error',
+        ...PRODUCT_SHAPE,
+        {
+          selector:
+            "MemberExpression[object.name='process'][property.name='env']:not(CallExpression[callee.name='readConfig'] > MemberExpression)",
+          message: ENVIRONMENT.message,
+        },
+      ],
+    },
   },
   {
     // The clock and the ids themselves.

@@ -96,6 +96,16 @@ export const LimitSchema = Type.Object(
   { title: 'Limit' },
 )
 
+/** A range of amounts that a method takes; both ends belong to it. */
+export const MethodLimitSchema = Type.Object(
+  {
+    minAmount: AmountSchema,
+    maxAmount: AmountSchema,
+    currencyCode: Type.String({ pattern: CURRENCY_CODE_PATTERN }),
+  },
+  { title: 'MethodLimit' },
+)
+
 /** The body of a 406: one item per reason (specification section 7). */
 export const RejectionSchema = Type.Array(
   Type.Object(

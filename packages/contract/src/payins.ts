@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import {
   CODE_PATTERN,
   ID_PATTERN,
-  LimitSchema,
   listOf,
+  MethodLimitSchema,
   MoneySchema,
   PaymentRequestedSchema,
   PRINTABLE_PATTERN,
@@ -104,6 +104,10 @@ const FieldSchema = Type.Object(
 const FlowSchema = Type.Union(
   ['REDIRECT', 'INSTRUCTIONS', 'QR', 'REFERENCE'].map((flow) => Type.Literal(flow)),
 )
+export const ExternalReferenceUseSchema = Type.String({
+  description: 'Whether the customer supplies a reference at the end: NONE, OPTIONAL or REQUIRED.',
+  examples: ['NONE'],
+})
 const OptionOperatorSchema = Type.Object(
   { code: Type.String(), name: Type.String() },
   { title: 'OptionOperator' },
@@ -116,9 +120,12 @@ export const PaymentOptionSchema = Type.Object(
     name: Type.String(),
     paymentOperators: Type.Array(OptionOperatorSchema),
     flow: FlowSchema,
+    externalReference: ExternalReferenceUseSchema,
     fields: Type.Array(FieldSchema),
-    limits: Type.Array(LimitSchema),
-    fee: MoneySchema,
+    limits: Type.Array(MethodLimitSchema),
+    fee: Type.Object(MoneySchema.properties, {
+      description: 'A preview: where the operators differ, the highest of their fees.',
+    }),
   },
   { title: 'PaymentOption' },
 )

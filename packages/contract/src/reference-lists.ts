@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { LimitSchema, listOf, MoneySchema, TimestampSchema } from './common.ts'
+import { listOf, MethodLimitSchema, MoneySchema, TimestampSchema } from './common.ts'
+import { ExternalReferenceUseSchema } from './payins.ts'
 
 const DirectionSchema = Type.Union([Type.Literal('PAYIN'), Type.Literal('PAYOUT'), Type.Literal('TOPUP')])
 const AvailabilitySchema = Type.String({
@@ -51,15 +52,26 @@ export const MethodListSchema = listOf(
       operations: Type.Array(DirectionSchema),
       currencyCodes: Type.Array(Type.String()),
       flow: Type.String(),
+      externalReference: ExternalReferenceUseSchema,
+      excludedSegmentCodes: Type.Array(Type.String()),
       fields: Type.Array(
         Type.Object({
+          operation: DirectionSchema,
           name: Type.String(),
           required: Type.Boolean(),
           pattern: Type.Optional(Type.String()),
           maxLength: Type.Optional(Type.Integer()),
         }),
       ),
-      limits: Type.Array(LimitSchema),
+      limits: Type.Array(
+        Type.Object({
+          ...MethodLimitSchema.properties,
+          operation: DirectionSchema,
+          segmentCode: Type.Optional(
+            Type.String({ description: 'Absent: for everybody whose segment has no limit of its own.' }),
+          ),
+        }),
+      ),
       paymentOperators: Type.Array(Type.Object({ code: Type.String(), name: Type.String() })),
     },
     { title: 'PaymentMethodDescription' },

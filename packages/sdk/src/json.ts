@@ -10,11 +10,11 @@ declare global {
 }
 
 /** Members that hold an amount of money wherever the interface uses them: decimal strings here, numbers on the wire. */
-const AMOUNT_MEMBERS: ReadonlySet<string> = new Set(['amount', 'min', 'max'])
+const AMOUNT_MEMBERS: ReadonlySet<string> = new Set(['amount', 'min', 'max', 'minAmount', 'maxAmount'])
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /**
- * Reads JSON without ever passing money through a float: numbers named `amount`, `min` or `max` become strings
+ * Reads JSON without ever passing money through a float: numbers that are amounts (`amount`, `min`, `max`, `minAmount`, `maxAmount`) become strings
  * with the digits that were written. Other numbers are plain numbers. Throws SyntaxError.
  */
 export function parseLossless(text: string): unknown {
@@ -24,7 +24,7 @@ export function parseLossless(text: string): unknown {
 }
 
 /**
- * Writes compact JSON; strings named `amount`, `min` or `max` become JSON numbers with exactly their digits.
+ * Writes compact JSON; strings that are amounts become JSON numbers with exactly their digits.
  * Throws RangeError for one that is not a JSON number.
  */
 export function stringifyLossless(value: unknown): string {

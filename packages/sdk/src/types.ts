@@ -86,9 +86,16 @@ export interface PaymentAccount {
   readonly collectedAt: string
 }
 
+/** The range that a rejected amount would have to lie in. */
 export interface Limit {
   readonly min: string
   readonly max: string
+  readonly currencyCode: string
+}
+/** A range of amounts that a method takes. */
+export interface MethodLimit {
+  readonly minAmount: string
+  readonly maxAmount: string
   readonly currencyCode: string
 }
 /** A data point that a method takes from the customer. */
@@ -110,7 +117,7 @@ interface Method {
   readonly paymentOperators: readonly Coded[]
   readonly flow: Flow
   readonly fields: readonly Field[]
-  readonly limits: readonly Limit[]
+  readonly limits: readonly MethodLimit[]
 }
 /** A method offered for the requested money (specification 2.7), with a preview of its fee. */
 export interface PaymentOption extends Method {

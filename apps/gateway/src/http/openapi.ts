@@ -14,6 +14,13 @@ const VERSION_HEADER = {
 /** The interface version of the specification (section 9). */
 export const INTERFACE_VERSION = '2.82'
 
+const TAGS = [
+  { name: 'Auth', description: 'Tokens: who calls, and what they may do.' },
+  { name: 'Incoming payments', description: 'Money from a customer to the merchant.' },
+  { name: 'Accounts', description: 'Balances of the merchant.' },
+  { name: 'Merchant info', description: 'The merchant behind the token, and the reference lists.' },
+]
+
 type Json = Record<string, unknown>
 
 /** Describes every route from the schemas that validate it, served at /openapi.json. Call before the routes are added. */
@@ -28,7 +35,7 @@ export async function documentRoutes(app: App, serverUrl: string): Promise<void>
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: serverUrl }],
-      tags: ['Auth', 'Incoming payments', 'Accounts', 'Merchant info'].map((name) => ({ name })),
+      tags: TAGS,
       components: { securitySchemes: { httpAuth: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },
   })

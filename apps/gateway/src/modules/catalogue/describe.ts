@@ -26,8 +26,8 @@ export interface PresentedMoney {
   readonly currencyCode: string
 }
 export interface PresentedLimit {
-  readonly min: RawJson
-  readonly max: RawJson
+  readonly minAmount: RawJson
+  readonly maxAmount: RawJson
   readonly currencyCode: string
 }
 export interface PresentedField {
@@ -76,7 +76,7 @@ export function presentMoney({ amount, currencyCode }: Money): PresentedMoney {
 
 /** A range of amounts of one currency. */
 export function presentLimit({ min, max }: Limit, currencyCode: string): PresentedLimit {
-  return { min: rawAmount(min), max: rawAmount(max), currencyCode }
+  return { minAmount: rawAmount(min), maxAmount: rawAmount(max), currencyCode }
 }
 
 /** What a form needs to know about a field. */

@@ -67,7 +67,7 @@ test('an option says what a form needs, in the catalogue’s order', () => {
         flow: 'INSTRUCTIONS',
         externalReference: 'NONE',
         fields: [{ name: 'accountNumber', required: false, pattern: '[0-9]+', maxLength: 9 }],
-        limits: [{ min: 1, max: 100, currencyCode: 'EUR' }],
+        limits: [{ minAmount: 1, maxAmount: 100, currencyCode: 'EUR' }],
         fee: { amount: 0, currencyCode: 'EUR' },
       },
       {
@@ -80,7 +80,7 @@ test('an option says what a form needs, in the catalogue’s order', () => {
         flow: 'INSTRUCTIONS',
         externalReference: 'NONE',
         fields: [{ name: 'paymentOperatorCode', required: true }],
-        limits: [{ min: 1, max: 1000, currencyCode: 'EUR' }],
+        limits: [{ minAmount: 1, maxAmount: 1000, currencyCode: 'EUR' }],
         fee: { amount: 1, currencyCode: 'EUR' },
       },
     ]),
@@ -189,7 +189,7 @@ test('the list of methods shows the merchant’s methods with the fields and lim
   assert.equal(
     JSON.stringify(transfer.limits),
     JSON.stringify([
-      { min: 1, max: 70, currencyCode: 'EUR', operation: 'PAYIN' },
+      { minAmount: 1, maxAmount: 70, currencyCode: 'EUR', operation: 'PAYIN' },
       { min: 10, max: 1000, currencyCode: 'JPY', operation: 'PAYOUT' },
     ]),
   )
