@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { configurationPage } from './generate/configuration-page.ts'
 import { errorPages } from './generate/error-pages.ts'
 import { openApiDocument } from './generate/openapi-document.ts'
+import { schemaDocument } from './generate/schema-dump.ts'
 
-// `npm run generate` writes what is made from the code: the OpenAPI document, a page per error code, the page of settings.
+// `npm run generate` writes what is made from the code: the OpenAPI document, a page per error code, the page of settings,
+// the schema that all migrations together make.
 // With --check it writes nothing and fails when a file is not what it would write.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -14,6 +16,7 @@ const ERROR_PAGES = 'docs/errors'
 const files = new Map<string, string>([
   ['docs/openapi.json', await openApiDocument()],
   ['docs/configuration.md', configurationPage()],
+  ['apps/gateway/schema.sql', await schemaDocument()],
   ...errorPages().map(({ code, text }): [string, string] => [`${ERROR_PAGES}/${code}.md`, text]),
 ])
 
