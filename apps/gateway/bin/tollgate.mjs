@@ -1,1 +1,54 @@
 #!/usr/bin/env node
+// `tollgate`: runs the command line on Node 24 or newer. An older Node starts the one that npm installed beside us.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
+
+const NODE_MAJOR_MIN = 24
+const EXIT_USAGE = 2
+const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN) {
+  const { runCommandLine } = await import('../src/cli/main.ts')
+  process.exitCode = await runCommandLine(process.argv.slice(2), process.env)
+} else {
+  runOn(installedNode())
+}
+
+/** The program of the npm package `node`, if it is there. */
+function installedNode() {
+  try {
+    const folder = dirname(createRequire(import.meta.url).resolve('node/package.json'))
+    const program = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+    return existsSync(program) ? program : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function runOn(node) {
+  if (node === undefined) {
+    process.stderr.write(
+      `Tollgate needs Node ${NODE_MAJOR_MIN} or newer; this is ${process.versions.node}. Install it, or run \`npm install\`, which brings one along.\n`,
+    )
+    process.exitCode = EXIT_USAGE
+    return
+  }
+  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' })
+  // At a terminal Ctrl-C reaches the whole group by itself: the child would count a forwarded one as the second.
+  const isAtTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
+  for (const signal of FORWARDED) {
+    process.on(signal, () => {
+      if (signal !== 'SIGINT' || !isAtTerminal) child.kill(signal)
+    })
+  }
+  child.on('error', (error) => {
+    process.stderr.write(`${node} cannot be run: ${error.message}\n`)
+    process.exitCode = EXIT_USAGE
+  })
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0)
+  })
+}

@@ -1,13 +1,12 @@
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildGateway, type Gateway } from './app.ts'
+import { buildGateway } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { DEMO_MERCHANT_CODE, type DemoMerchant, prepareSandbox } from './demo.ts'
+import { type DemoMerchant, prepareSandbox } from './demo.ts'
 import { dataDirOf, type Installation, openInstallation, requireFreePorts } from './installation.ts'
-import { createMerchantService } from './modules/merchants/index.ts'
+import { refuseSandboxDatabase, untilStopSignal } from './lifecycle.ts'
 import { openDatabase } from './platform/database.ts'
 import { EmbeddedPostgresFailure } from './platform/embedded-postgres/index.ts'
-import { randomIds } from './platform/ids.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
 import { createSecrets } from './platform/secrets.ts'
@@ -16,7 +15,6 @@ import { createSecrets } from './platform/secrets.ts'
 
 const EXIT_USAGE = 2
 const EXIT_FAULT = 1
-const EXIT_INTERRUPTED = 130
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
@@ -34,14 +32,18 @@ async function main(): Promise<void> {
   const installation = await openInstallation(config, log)
   try {
     const demo = await prepare(config, installation, log)
+    const stop = untilStopSignal()
     const gateway = await buildGateway({ config, log, ...installation, roles: ['api', 'worker'] })
-    stopOnSignals(gateway, installation)
     await gateway.start()
     process.stdout.write(welcome(config, demo, logFile))
-  } catch (error) {
+    await stop
+    process.stdout.write('\nFinishing what is under way…\n')
+    await gateway.stop()
+  } finally {
     await installation.stop()
-    throw error
   }
+  process.stdout.write('Stopped.\n')
+  process.exit(0)
 }
 
 /** Brings the schema up to date; fills a sandbox, and makes sure that live is none. */
@@ -60,42 +62,11 @@ async function prepare(
   try {
     const secrets = createSecrets(installation.masterKey)
     if (!config.isLive) return await prepareSandbox({ config, db, secrets })
-    const merchants = await createMerchantService({ db, secrets, ids: randomIds }).list()
-    if (
-      merchants.some(
-        (merchant) => merchant.merchantCode === DEMO_MERCHANT_CODE && merchant.status === 'ACTIVE',
-      )
-    ) {
-      throw new ConfigError(
-        'This database holds the sandbox merchant DEMO, so it is not started with TOLLGATE_ENVIRONMENT=live. Use another database.',
-      )
-    }
+    await refuseSandboxDatabase({ config, db, secrets })
     return undefined
   } finally {
     await db.close()
   }
-}
-
-/** The first signal drains and stops everything, the database last; a second one ends at once. */
-function stopOnSignals(gateway: Gateway, installation: Installation): void {
-  let isStopping = false
-  const onSignal = (): void => {
-    if (isStopping) process.exit(EXIT_INTERRUPTED)
-    isStopping = true
-    process.stdout.write('\nFinishing what is under way…\n')
-    gateway
-      .stop()
-      .then(() => installation.stop())
-      .then(
-        () => {
-          process.stdout.write('Stopped.\n')
-          process.exit(0)
-        },
-        (error: unknown) => fail(error),
-      )
-  }
-  process.on('SIGINT', onSignal)
-  process.on('SIGTERM', onSignal)
 }
 
 function welcome(config: Config, demo: DemoMerchant | undefined, logFile: string): string {

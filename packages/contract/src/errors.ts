@@ -6,15 +6,11 @@ export interface ErrorDescription {
   readonly remedy: string
 }
 
-const describe = <Codes extends string>(
-  catalogue: Readonly<Record<Codes, ErrorDescription>>,
-): Readonly<Record<Codes, ErrorDescription>> => catalogue
-
 /**
  * Every code the gateway answers with (specification section 7; the codes themselves are ours).
  * A code outside this list cannot be thrown, each has a page in docs/errors and a test that makes it happen.
  */
-export const ERROR_CATALOGUE = describe({
+export const ERROR_CATALOGUE = {
   ATTRIBUTE_REQUIRED: {
     status: 400,
     message: 'A required attribute is missing or empty.',
@@ -255,7 +251,7 @@ export const ERROR_CATALOGUE = describe({
     cause: 'The request carried no account data, and the payment process has not delivered any.',
     remedy: 'Read it again after the payment has finished.',
   },
-})
+} as const satisfies Readonly<Record<string, ErrorDescription>>
 
 /** A code of the catalogue. */
 export type ErrorCode = keyof typeof ERROR_CATALOGUE

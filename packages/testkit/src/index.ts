@@ -7,5 +7,7 @@ export {
 } from './callback-receiver.ts'
 export { testDatabase } from './database.ts'
 export { freePort } from './ports.ts'
+export { requireEmailAddress, setRateLimit } from './sandbox.ts'
+export { runSql, type SqlRow } from './sql.ts'
 export type { TestLife } from './test-life.ts'
 export { waitUntil } from './wait.ts'

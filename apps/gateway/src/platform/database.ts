@@ -51,6 +51,7 @@ export class CommitUnknown extends Error {
 
 const CONNECT_TIMEOUT_MS = 1_000
 const QUERY_TIMEOUT_MS = 5_000
+const IDLE_TIMEOUT_MS = 30_000
 const LISTEN_RETRY_MS = 500
 
 const DATE_OID = 1082
@@ -64,7 +65,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: options.applicationName,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    keepAlive: true,
   })
   pool.on('error', (error) =>
     options.log.warn({ reason: error.message }, 'an idle database connection was lost'),
@@ -91,39 +93,49 @@ async function runAlone<Row extends object>(
   values: readonly unknown[],
 ): Promise<readonly Row[]> {
   const client = await connect(pool)
-  return runOn(client, async () => {
-    const result = await client.query<Row>({
-      name: statement.name,
-      text: statement.text,
-      values: [...values],
-    })
-    return result.rows
+  return runOn(client, async (warnings) => {
+    const rows = await query<Row>(client, statement, values)
+    warnings.refuse()
+    return rows
   })
 }
 
 async function runTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   const client = await connect(pool)
-  return runOn(client, async () => {
+  return runOn(client, async (warnings) => {
     await client.query('begin')
     let result: Result
     try {
-      result = await work({
-        rows: async <Row extends object>(statement: Statement, values: readonly unknown[]) => {
-          const answer = await client.query<Row>({
-            name: statement.name,
-            text: statement.text,
-            values: [...values],
-          })
-          return answer.rows
-        },
-      })
+      result = await work({ rows: (statement, values) => query(client, statement, values) })
     } catch (error) {
-      await client.query('rollback').catch(() => undefined)
+      await rollBack(client, error)
       throw error
     }
-    await client.query('commit')
+    warnings.forget()
+    const { command } = await client.query('commit')
+    // PostgreSQL answers a COMMIT after a failed statement with ROLLBACK, and no error.
+    if (command !== 'COMMIT') throw new Error('a statement failed, its error was swallowed, and all was rolled back')
+    warnings.refuse()
     return result
   })
+}
+
+async function query<Row extends object>(
+  client: pg.PoolClient,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<readonly Row[]> {
+  const result = await client.query<Row>({ name: statement.name, text: statement.text, values: [...values] })
+  return result.rows
+}
+
+/** A session whose rollback fails may still be inside the transaction: it must not serve anyone else. */
+async function rollBack(client: pg.PoolClient, cause: unknown): Promise<void> {
+  try {
+    await client.query('rollback')
+  } catch {
+    throw new CommitUnknown('the transaction could not be rolled back', { cause, mayBeResolved: true })
+  }
 }
 
 async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
@@ -134,23 +146,39 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
+/** What PostgreSQL warned of while it committed. */
+interface Warnings {
+  /** Statements before the COMMIT may warn of what they like. */
+  forget(): void
+  /** Throws CommitUnknown after a warning. */
+  refuse(): void
+}
+
 /**
- * Runs work on a connection and gives it back. A connection that failed is thrown away. A WARNING that arrives while the
- * work runs means that PostgreSQL gave up waiting for its standby: visible here, but not safe, hence not acknowledged.
+ * Runs work on a connection and gives it back. A connection that failed is thrown away. A warning that comes with a
+ * commit means that PostgreSQL gave up waiting for its standby: visible here, but not safe, hence not acknowledged.
  */
-async function runOn<Result>(client: pg.PoolClient, work: () => Promise<Result>): Promise<Result> {
+async function runOn<Result>(
+  client: pg.PoolClient,
+  work: (warnings: Warnings) => Promise<Result>,
+): Promise<Result> {
   let warning: string | undefined
-  const onNotice = (notice: { severity?: string | undefined; message?: string | undefined }): void => {
-    if (notice.severity === 'WARNING') warning = notice.message ?? 'warning'
+  const onNotice = (notice: Notice): void => {
+    if (isWarning(notice)) warning = notice.message ?? 'warning'
   }
   const onError = (): void => undefined
   client.on('notice', onNotice)
   client.on('error', onError)
   let broken = false
   try {
-    const result = await work()
-    if (warning !== undefined) throw new CommitUnknown(warning, { mayBeResolved: false })
-    return result
+    return await work({
+      forget: () => {
+        warning = undefined
+      },
+      refuse: () => {
+        if (warning !== undefined) throw new CommitUnknown(warning, { mayBeResolved: false })
+      },
+    })
   } catch (error) {
     broken = isConnectionLoss(error) || error instanceof CommitUnknown
     if (broken && !(error instanceof CommitUnknown))
@@ -161,6 +189,17 @@ async function runOn<Result>(client: pg.PoolClient, work: () => Promise<Result>)
     client.off('error', onError)
     client.release(broken)
   }
+}
+
+interface Notice {
+  readonly severity?: string | undefined
+  readonly code?: string | undefined
+  readonly message?: string | undefined
+}
+
+/** The word for the severity is in the server's language; class 01 means warning in every one. */
+function isWarning(notice: Notice): boolean {
+  return notice.severity === 'WARNING' || notice.code?.startsWith('01') === true || notice.code === ADMIN_SHUTDOWN
 }
 
 interface ListenTask {
@@ -177,6 +216,7 @@ async function keepListening(task: ListenTask): Promise<void> {
     connectionString: task.options.url,
     application_name: `${task.options.applicationName} listen`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
   })
   let ended = false
   const retry = (): void => {
@@ -199,12 +239,13 @@ async function keepListening(task: ListenTask): Promise<void> {
   }
 }
 
+const ADMIN_SHUTDOWN = '57P01'
 const CONNECTION_LOST = new Set([
   'ECONNRESET',
   'ECONNREFUSED',
   'EPIPE',
   'ETIMEDOUT',
-  '57P01',
+  ADMIN_SHUTDOWN,
   '57P02',
   '57P03',
   '08000',
@@ -212,11 +253,15 @@ const CONNECTION_LOST = new Set([
   '08006',
 ])
 
+/** The driver's own errors, which carry no code. Work of ours may throw errors that speak of timeouts, too. */
+const CONNECTION_LOST_MESSAGE =
+  /^(?:Connection terminated|Query read timeout$|Client has encountered a connection error|Client was closed)/
+
 /** True when the session died under the statement, so that its outcome is not known. */
 export function isConnectionLoss(error: unknown): boolean {
   const code = sqlState(error)
   if (code !== undefined) return CONNECTION_LOST.has(code)
-  return error instanceof Error && /connection terminated|timeout|not queryable/i.test(error.message)
+  return error instanceof Error && CONNECTION_LOST_MESSAGE.test(error.message)
 }
 
 const RESOLVE_DEADLINE_MS = 1_500

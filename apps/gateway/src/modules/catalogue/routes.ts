@@ -5,68 +5,68 @@ import {
   OperatorListSchema,
   SegmentListSchema,
 } from '@tollgate/contract'
+import type { TSchema } from 'typebox'
 import type { App } from '../../http/app-type.ts'
 import { callerOf } from '../../http/authentication.ts'
 import { describeCurrencies, describeMethods, describeOperators, describeSegments } from './describe.ts'
+import type { Catalogue, MerchantTerms } from './model.ts'
 import type { CatalogueService } from './service.ts'
 
-const TAGS = ['Merchant info']
+interface List {
+  readonly path: string
+  readonly operationId: string
+  readonly summary: string
+  readonly schema: TSchema
+  readonly errors: readonly number[]
+  readonly read: (catalogue: Catalogue, terms: MerchantTerms) => readonly unknown[]
+}
+
+const LISTS: readonly List[] = [
+  {
+    path: '/currencies',
+    operationId: 'listCurrencies',
+    summary: 'Currencies available to the merchant',
+    schema: CurrencyListSchema,
+    errors: [400, 401, 403, 404, 410, 429, 500],
+    read: describeCurrencies,
+  },
+  {
+    path: '/segments',
+    operationId: 'listSegments',
+    summary: 'Customer segments',
+    schema: SegmentListSchema,
+    errors: [400, 401, 403, 404, 429, 500],
+    read: describeSegments,
+  },
+  {
+    path: '/payment-operators',
+    operationId: 'listPaymentOperators',
+    summary: 'Banks and wallets',
+    schema: OperatorListSchema,
+    errors: [400, 401, 403, 404, 429, 500],
+    read: describeOperators,
+  },
+  {
+    path: '/payment-methods',
+    operationId: 'listPaymentMethods',
+    summary: 'Payment methods with their fields and limits',
+    schema: MethodListSchema,
+    errors: [400, 401, 403, 404, 429, 500],
+    read: describeMethods,
+  },
+]
 
 /** The reference lists of specification 4.5. */
 export function catalogueRoutes(app: App, catalogue: CatalogueService): void {
-  app.get(
-    '/currencies',
-    {
-      schema: {
-        operationId: 'listCurrencies',
-        summary: 'Currencies available to the merchant',
-        tags: TAGS,
-        response: answers({ 200: CurrencyListSchema }, 400, 401, 403, 404, 410, 429, 500),
+  for (const { path, operationId, summary, schema, errors, read } of LISTS) {
+    const response = answers({ 200: schema }, ...errors)
+    app.get(
+      path,
+      { schema: { operationId, summary, tags: ['Merchant info'], response } },
+      async (request) => {
+        const terms = await catalogue.termsOf(callerOf(request).merchantId)
+        return { data: read(catalogue.current(), terms) }
       },
-    },
-    async (request) => ({
-      data: describeCurrencies(catalogue.current(), await catalogue.termsOf(callerOf(request).merchantId)),
-    }),
-  )
-
-  app.get(
-    '/segments',
-    {
-      schema: {
-        operationId: 'listSegments',
-        summary: 'Customer segments',
-        tags: TAGS,
-        response: answers({ 200: SegmentListSchema }, 400, 401, 403, 404, 429, 500),
-      },
-    },
-    () => Promise.resolve({ data: describeSegments(catalogue.current()) }),
-  )
-
-  app.get(
-    '/payment-operators',
-    {
-      schema: {
-        operationId: 'listPaymentOperators',
-        summary: 'Banks and wallets',
-        tags: TAGS,
-        response: answers({ 200: OperatorListSchema }, 400, 401, 403, 404, 429, 500),
-      },
-    },
-    () => Promise.resolve({ data: describeOperators(catalogue.current()) }),
-  )
-
-  app.get(
-    '/payment-methods',
-    {
-      schema: {
-        operationId: 'listPaymentMethods',
-        summary: 'Payment methods with their fields and limits',
-        tags: TAGS,
-        response: answers({ 200: MethodListSchema }, 400, 401, 403, 404, 429, 500),
-      },
-    },
-    async (request) => ({
-      data: describeMethods(catalogue.current(), await catalogue.termsOf(callerOf(request).merchantId)),
-    }),
-  )
+    )
+  }
 }

@@ -1,5 +1,5 @@
 export { MerchantProblem } from './errors.ts'
-export { type Merchant, takeInPublicKey } from './model.ts'
+export { MERCHANT_CODE_PATTERN, type Merchant, takeInPublicKey } from './model.ts'
 export { merchantRoutes } from './routes.ts'
 export {
   type CallbackSigner,

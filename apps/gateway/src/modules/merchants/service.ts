@@ -74,6 +74,8 @@ export interface MerchantService {
   removeSecret(merchantCode: string, secretId: string): Promise<void>
   /** Revokes every token the merchant holds now. */
   revokeTokens(merchantCode: string): Promise<void>
+  /** Signs callbacks by a new key; the one before goes on signing beside it until the next rotation. */
+  rotateCallbackKey(merchantCode: string): Promise<Merchant>
 }
 
 export function createMerchantService(deps: MerchantDeps): MerchantService {
@@ -94,18 +96,29 @@ export function createMerchantService(deps: MerchantDeps): MerchantService {
     async removeKey(merchantCode, keyId) {
       const { merchantId } = await existing(db, merchantCode)
       if (!(await store.updateKeyRemoved(db, merchantId, keyId)))
-        throw new MerchantProblem(`${merchantCode} has no active key ${keyId}.`)
+        throw new MerchantProblem(
+          `${merchantCode} has no active key ${keyId}. \`tollgate merchants show ${merchantCode}\` lists them.`,
+          'NOT_FOUND',
+        )
     },
     addSecret: (merchantCode) => addSecret(deps, merchantCode),
     async removeSecret(merchantCode, secretId) {
       const { merchantId } = await existing(db, merchantCode)
       if (!(await store.updateSecretRemoved(db, merchantId, secretId))) {
-        throw new MerchantProblem(`${merchantCode} has no active secret ${secretId}.`)
+        throw new MerchantProblem(
+          `${merchantCode} has no active secret ${secretId}. \`tollgate merchants show ${merchantCode}\` lists them.`,
+          'NOT_FOUND',
+        )
       }
     },
     async revokeTokens(merchantCode) {
       const { merchantId } = await existing(db, merchantCode)
       await store.updateTokensNotBefore(db, merchantId)
+    },
+    async rotateCallbackKey(merchantCode) {
+      const { merchantId } = await existing(db, merchantCode)
+      await store.updateCallbackKeyGeneration(db, merchantId)
+      return existing(db, merchantCode)
     },
   }
 }

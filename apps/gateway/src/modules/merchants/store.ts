@@ -60,6 +60,10 @@ const REVOKE_TOKENS: Statement = {
   name: 'merchants_revoke_tokens',
   text: `update merchants set tokens_not_before = clock_timestamp() where merchant_id = $1`,
 }
+const ROTATE_CALLBACK_KEY: Statement = {
+  name: 'merchants_rotate_callback_key',
+  text: `update merchants set callback_key_generation = callback_key_generation + 1 where merchant_id = $1`,
+}
 const INSERT_KEY: Statement = {
   name: 'merchants_insert_key',
   text: `insert into merchant_keys (merchant_id, key_id, public_key_pem, fingerprint, bits)
@@ -134,6 +138,11 @@ export async function updateMerchant(tx: Tx, merchantId: string, change: Merchan
 /** Makes every token that the merchant holds now invalid. */
 export async function updateTokensNotBefore(tx: Tx, merchantId: string): Promise<void> {
   await tx.rows(REVOKE_TOKENS, [merchantId])
+}
+
+/** Moves the merchant on to the next callback key. */
+export async function updateCallbackKeyGeneration(tx: Tx, merchantId: string): Promise<void> {
+  await tx.rows(ROTATE_CALLBACK_KEY, [merchantId])
 }
 
 export interface NewKey {

@@ -1,6 +1,14 @@
+export {
+  createTokenAdministration,
+  type ReadToken,
+  readToken,
+  type SignatureVerdict,
+  type TokenAdministration,
+} from './administration.ts'
 export { createAuthenticator } from './authenticator.ts'
 export type { ProvenCredential } from './credentials.ts'
 export { createKeyring, type Keyring } from './keyring.ts'
+export type { TokenClaims } from './model.ts'
 export { compileOperations, operationsForAction, TOKEN_ACTIONS } from './operations.ts'
 export { tokenRoutes } from './routes.ts'
 export { createTokenService, type TokenService } from './service.ts'

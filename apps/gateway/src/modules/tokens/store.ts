@@ -13,6 +13,10 @@ const LIST_KEYS: Statement = {
   name: 'tokens_list_signing_keys',
   text: `select kid, private_key_sealed, public_key_pem, status from token_signing_keys where status <> 'RETIRED' order by created_at desc, kid`,
 }
+const LIST_KEY_HISTORY: Statement = {
+  name: 'tokens_list_signing_key_history',
+  text: `select kid, public_key_pem, status, created_at, replaced_at from token_signing_keys order by created_at desc, kid`,
+}
 const INSERT_KEY: Statement = {
   name: 'tokens_insert_signing_key',
   text: `insert into token_signing_keys (kid, private_key_sealed, public_key_pem, status) values ($1, $2, $3, 'ACTIVE')
@@ -52,6 +56,34 @@ export async function listSigningKeys(tx: Tx): Promise<readonly SigningKeyRow[]>
     privateKeySealed: row.private_key_sealed,
     publicKeyPem: row.public_key_pem,
     status: row.status,
+  }))
+}
+
+/** A signing key without its private half. */
+export interface SigningKeyRecord {
+  readonly kid: string
+  readonly status: SigningKeyStatus
+  readonly publicKeyPem: string
+  readonly createdAt: Date
+  /** When another key became the active one. */
+  readonly replacedAt: Date | undefined
+}
+
+/** All keys that there ever were, the newest first. */
+export async function listSigningKeyHistory(tx: Tx): Promise<readonly SigningKeyRecord[]> {
+  const rows = await tx.rows<{
+    kid: string
+    public_key_pem: string
+    status: SigningKeyStatus
+    created_at: Date
+    replaced_at: Date | null
+  }>(LIST_KEY_HISTORY, [])
+  return rows.map((row) => ({
+    kid: row.kid,
+    status: row.status,
+    publicKeyPem: row.public_key_pem,
+    createdAt: row.created_at,
+    replacedAt: row.replaced_at ?? undefined,
   }))
 }
 

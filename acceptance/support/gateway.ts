@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RawRequest, RawResponse } from '@tollgate/sdk'
+import { createGateway } from '@tollgate/sdk'
+import { freePort, setRateLimit, type TestLife, testDatabase, waitUntil } from '@tollgate/testkit'
+import { at, textAt } from './json.ts'
+import { createMerchant, type Merchant } from './merchant.ts'
+import { createDescription, type Description } from './openapi.ts'
+import { type Outcome, type Program, runProgram, type Settings, startProgram } from './process.ts'
+
+/** Far more than any test sends, so that only the tests of the limit meet it. */
+export const RATE_UNLIMITED = 10_000
+
+const MAIN = 'apps/gateway/src/main.ts'
+const CLI = 'apps/gateway/bin/tollgate.mjs'
+const START_TIMEOUT_MS = 60_000
+const STOP_TIMEOUT_MS = 30_000
+const CONFIGURATION_TIMEOUT_MS = 5_000
+const REQUEST_TIMEOUT_MS = 20_000
+
+export interface GatewayOptions {
+  /** Its own embedded PostgreSQL, which can be killed; otherwise a database of the shared test server. */
+  readonly embedded?: boolean
+  /** This database, e.g. one that another gateway uses as well. */
+  readonly databaseUrl?: string
+  /** The data directory of another gateway. */
+  readonly dataDir?: string
+  readonly settings?: Settings
+}
+
+/** A gateway in a process of its own, as an operator would run it. */
+export interface TestGateway {
+  readonly url: string
+  readonly dataDir: string
+  /** Absent with the embedded database. */
+  readonly databaseUrl: string | undefined
+  /** The merchant of the sandbox, who may send as much as they like. */
+  demo(): Merchant
+  /** Sends one request; the answer must be one that the gateway's own description promises. */
+  send(request: RawRequest): Promise<RawResponse>
+  /** Runs a command of the command line; fails the test unless it ends with 0. */
+  cli(...parts: readonly string[]): Promise<Outcome>
+  /** The process that runs now. */
+  process(): Program
+  /** SIGTERM, and the test fails unless it ends with 0. */
+  stop(): Promise<void>
+  /** SIGKILL: nothing is finished, nothing is said. */
+  kill(): Promise<void>
+  /** Starts it again: same data, same ports. */
+  start(): Promise<void>
+}
+
+/** Starts a gateway for the sandbox, waits until it says that it is ready, and stops it when the test ends. */
+export async function startGateway(t: TestLife, options: GatewayOptions = {}): Promise<TestGateway> {
+  const dataDir = options.dataDir ?? temporaryFolder()
+  const databaseUrl =
+    options.embedded === true ? undefined : (options.databaseUrl ?? (await testDatabase(t)).url)
+  const settings = await settingsFor({ ...options, dataDir, databaseUrl })
+  const url = `http://127.0.0.1:${settings['TOLLGATE_API_PORT'] ?? ''}`
+  let program = startProgram([MAIN], settings)
+  let description: Description | undefined
+  const wire = createGateway({
+    baseUrl: url,
+    merchantCode: 'DEMO',
+    timeoutMs: REQUEST_TIMEOUT_MS,
+    retries: 0,
+  })
+
+  const gateway: TestGateway = {
+    url,
+    dataDir,
+    databaseUrl,
+    demo: () => readDemo(gateway),
+    async send(request) {
+      description ??= createDescription((await wire.request({ method: 'GET', path: '/openapi.json' })).body)
+      const response = await wire.request(request)
+      description.check(request, response)
+      return response
+    },
+    cli: (...parts) => runCli(parts, settings),
+    process: () => program,
+    stop: () => stopProgram(program),
+    async kill() {
+      program.kill('SIGKILL')
+      await program.end
+    },
+    async start() {
+      program = startProgram([MAIN], settings)
+      await untilReady(program)
+    },
+  }
+  t.after(async () => {
+    await gateway.stop()
+    if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
+  })
+  await untilReady(program)
+  if (settings['TOLLGATE_ENVIRONMENT'] !== 'live') await raiseRateLimit(gateway, 'DEMO')
+  return gateway
+}
+
+/** A new folder that the embedded database's own user may enter. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-acceptance-'))
+  chmodSync(folder, 0o755)
+  return folder
+}
+
+async function settingsFor(
+  options: GatewayOptions & { readonly dataDir: string; readonly databaseUrl: string | undefined },
+): Promise<Settings> {
+  const names = ['API', 'CHECKOUT', 'CONSOLE', 'SIMULATOR', 'METRICS']
+  const ports = await Promise.all(
+    names.map(async (name) => [`TOLLGATE_${name}_PORT`, String(await freePort())]),
+  )
+  return {
+    TOLLGATE_DATA_DIR: options.dataDir,
+    ...(options.databaseUrl === undefined ? {} : { TOLLGATE_DATABASE_URL: options.databaseUrl }),
+    ...Object.fromEntries(ports),
+    ...options.settings,
+  }
+}
+
+async function untilReady(program: Program): Promise<void> {
+  const isOver = (): boolean =>
+    program.stdout().includes('Tollgate is ready') || program.ended() !== undefined
+  await waitUntil(isOver, { timeoutMs: START_TIMEOUT_MS, what: 'the gateway to be ready' })
+  assert.equal(program.ended(), undefined, `the gateway ended: ${program.stderr()}`)
+}
+
+async function stopProgram(program: Program): Promise<void> {
+  if (program.ended() !== undefined) return
+  program.kill('SIGTERM')
+  await waitUntil(() => program.ended() !== undefined, {
+    timeoutMs: STOP_TIMEOUT_MS,
+    what: 'the gateway to stop',
+  })
+  assert.equal(program.ended(), 0, `exit code after SIGTERM: ${program.stderr()}`)
+}
+
+async function runCli(parts: readonly string[], settings: Settings): Promise<Outcome> {
+  const outcome = await runProgram([CLI, ...parts], settings)
+  assert.equal(outcome.code, 0, `tollgate ${parts.join(' ')}: ${outcome.stdout}${outcome.stderr}`)
+  return outcome
+}
+
+function readDemo(gateway: TestGateway): Merchant {
+  const demo: unknown = JSON.parse(readFileSync(join(gateway.dataDir, 'demo', 'merchant.json'), 'utf8'))
+  return createMerchant(gateway, {
+    code: textAt(demo, 'merchantCode'),
+    privateKey: readFileSync(textAt(demo, 'privateKeyFile'), 'utf8'),
+    secret: textAt(demo, 'secret'),
+  })
+}
+
+async function raiseRateLimit(gateway: TestGateway, merchantCode: string): Promise<void> {
+  if (gateway.databaseUrl !== undefined) await setRateLimit(gateway.databaseUrl, merchantCode, RATE_UNLIMITED)
+  else await gateway.cli('merchants', 'set-rate-limit', merchantCode, String(RATE_UNLIMITED))
+  await untilRateLimitIs(gateway, gateway.demo(), RATE_UNLIMITED)
+}
+
+/** Waits until the gateway has heard of the limit. */
+export async function untilRateLimitIs(
+  gateway: TestGateway,
+  merchant: Merchant,
+  perSecond: number,
+): Promise<void> {
+  const policyIsNew = async (): Promise<boolean> => {
+    const { headers } = await gateway.send(merchant.tokenRequest({ operations: ['GET /segments'] }))
+    return headers.get('ratelimit-policy')?.includes(`q=${perSecond};`) ?? false
+  }
+  await waitUntil(policyIsNew, {
+    timeoutMs: CONFIGURATION_TIMEOUT_MS,
+    what: `the limit of ${merchant.code} to be ${perSecond}`,
+  })
+}
+
+/** The description of the interface that the gateway serves. */
+export async function readDescription(gateway: TestGateway): Promise<unknown> {
+  const { body } = await gateway.send({ method: 'GET', path: '/openapi.json' })
+  assert.ok(at(body, 'paths') !== undefined, 'the description has paths')
+  return body
+}

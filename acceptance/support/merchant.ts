@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type RawRequest, signBody, stringifyLossless } from '@tollgate/sdk'
+import type { TestGateway } from './gateway.ts'
+import { textAt } from './json.ts'
+
+/** What a merchant proves itself with. */
+export interface Credentials {
+  readonly code: string
+  readonly privateKey: string
+  readonly secret?: string
+}
+
+/** A merchant's server. */
+export interface Merchant extends Credentials {
+  /** A signed request for a token: POST /auth-tokens, or by-action when it names an action. `timestamp` is now. */
+  tokenRequest(body: Readonly<Record<string, unknown>>): RawRequest
+  /** The token that the gateway gives for this request. */
+  tokenFor(body: Readonly<Record<string, unknown>>): Promise<string>
+  /** A token for these operations. */
+  token(...operations: readonly string[]): Promise<string>
+}
+
+/** Everything a merchant's server may do with payins and lists. */
+export const ALL_OPERATIONS = [
+  'POST /payins/.*',
+  'GET /payins/.*',
+  'GET /balances',
+  'GET /merchant-info',
+  'GET /currencies',
+  'GET /segments',
+  'GET /payment-operators',
+  'GET /payment-methods',
+] as const
+
+/** A merchant that the gateway knows already. */
+export function createMerchant(gateway: TestGateway, credentials: Credentials): Merchant {
+  const { code: merchantCode, privateKey } = credentials
+  const merchant: Merchant = {
+    ...credentials,
+    tokenRequest(body) {
+      const path = 'action' in body ? '/auth-tokens-by-action' : '/auth-tokens'
+      const timestamp = Math.floor(Date.now() / 1000)
+      return signedRequest(path, { merchantCode, validitySecs: 600, timestamp, ...body }, privateKey)
+    },
+    async tokenFor(body) {
+      const response = await gateway.send(merchant.tokenRequest(body))
+      assert.equal(response.status, 200, response.text)
+      return textAt(response.body, 'token')
+    },
+    token: (...operations) => merchant.tokenFor({ operations }),
+  }
+  return merchant
+}
+
+/** A request whose body is signed as specification 5.1 says. */
+export function signedRequest(path: string, body: unknown, privateKey: string): RawRequest {
+  const rawBody = stringifyLossless(body)
+  return { method: 'POST', path, rawBody, headers: { 'X-SIGNATURE': signBody(rawBody, privateKey) } }
+}
+
+/** A new merchant with a key of its own and every method, made by the command line. */
+export async function addMerchant(gateway: TestGateway, code: string): Promise<Merchant> {
+  const { publicKey, privateKey } = newKeyPair()
+  const file = join(gateway.dataDir, `${code}.pem`)
+  writeFileSync(file, publicKey)
+  await gateway.cli('merchants', 'create', code, '--name', `Shop ${code}`)
+  await gateway.cli('merchants', 'add-key', code, file)
+  return createMerchant(gateway, { code, privateKey })
+}
+
+/** An RSA key pair in PEM. */
+export function newKeyPair(): { readonly publicKey: string; readonly privateKey: string } {
+  return generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+}

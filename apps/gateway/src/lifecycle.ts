@@ -1,0 +1,65 @@
+import { buildGateway, type GatewayOptions } from './app.ts'
+import { type Config, ConfigError } from './config.ts'
+import { DEMO_MERCHANT_CODE } from './demo.ts'
+import { createMerchantService } from './modules/merchants/index.ts'
+import type { Database } from './platform/database.ts'
+import { randomIds } from './platform/ids.ts'
+import type { Secrets } from './platform/secrets.ts'
+
+// What a process of the gateway has in common with every other, from its first check to its last signal.
+
+const EXIT_INTERRUPTED = 130
+/** A terminal and npm both pass one Ctrl-C on: what comes this soon after the first signal is its echo. */
+const ECHO_MS = 500
+
+/**
+ * Resolves at the first SIGINT or SIGTERM. A later one ends the process at once with 130. Call it before anything is
+ * started, so that no signal finds nobody listening.
+ */
+export function untilStopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let firstMs: number | undefined
+    const onSignal = (): void => {
+      const nowMs = performance.now()
+      if (firstMs === undefined) {
+        firstMs = nowMs
+        resolve()
+      } else if (nowMs - firstMs > ECHO_MS) {
+        process.exit(EXIT_INTERRUPTED)
+      }
+    }
+    process.on('SIGINT', onSignal)
+    process.on('SIGTERM', onSignal)
+  })
+}
+
+/** Live never starts on a database that a sandbox was played on. Throws ConfigError. */
+export async function refuseSandboxDatabase(deps: {
+  readonly config: Config
+  readonly db: Database
+  readonly secrets: Secrets
+}): Promise<void> {
+  if (!deps.config.isLive) return
+  const merchants = await createMerchantService({ ...deps, ids: randomIds }).list()
+  const hasDemo = merchants.some(
+    (merchant) => merchant.merchantCode === DEMO_MERCHANT_CODE && merchant.status === 'ACTIVE',
+  )
+  if (hasDemo) {
+    throw new ConfigError(
+      'This database holds the sandbox merchant DEMO, so it is not started with TOLLGATE_ENVIRONMENT=live. Use another database.',
+    )
+  }
+}
+
+/** Runs a gateway until a signal asks it to end; then finishes what is under way. Tells the log when it is ready. */
+export async function runUntilStopped(options: GatewayOptions): Promise<void> {
+  const { config, log, roles } = options
+  const stop = untilStopSignal()
+  const gateway = await buildGateway(options)
+  await gateway.start()
+  log.info({ roles, environment: config.TOLLGATE_ENVIRONMENT }, 'the gateway is ready')
+  await stop
+  log.info({}, 'the gateway finishes what is under way')
+  await gateway.stop()
+  log.info({}, 'the gateway has stopped')
+}

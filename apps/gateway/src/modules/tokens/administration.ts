@@ -1,0 +1,91 @@
+import { createPublicKey } from 'node:crypto'
+import { compactVerify, decodeJwt, decodeProtectedHeader, errors } from 'jose'
+import type { Database } from '../../platform/database.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Merchant } from '../merchants/index.ts'
+import { claimsFrom, type TokenClaims } from './model.ts'
+import {
+  insertRevocation,
+  listRevocations,
+  listSigningKeyHistory,
+  listSigningKeys,
+  type SigningKeyRecord,
+} from './store.ts'
+
+/** What a token says of itself; nothing of it is verified. */
+export interface ReadToken {
+  readonly kid: string | undefined
+  readonly audience: string | undefined
+  readonly claims: TokenClaims
+}
+
+/** VALID: one of our keys signed it. UNKNOWN_KEY: it names none of ours. INVALID: the key it names did not sign it. */
+export type SignatureVerdict = 'VALID' | 'UNKNOWN_KEY' | 'INVALID'
+
+/** Reads a token without verifying it; undefined when the text is not one of our kind. */
+export function readToken(text: string): ReadToken | undefined {
+  try {
+    const payload = decodeJwt(text)
+    const claims = claimsFrom(payload)
+    const { kid } = decodeProtectedHeader(text)
+    const audience = typeof payload.aud === 'string' ? payload.aud : undefined
+    return claims && { kid, audience, claims }
+  } catch {
+    return undefined
+  }
+}
+
+/** What operators ask about tokens and the keys that sign them. */
+export interface TokenAdministration {
+  /** All signing keys, the newest first. */
+  listKeys(): Promise<readonly SigningKeyRecord[]>
+  /** Whether the active signing key opens with the master key: whether the two belong together. True without a key. */
+  opensActiveKey(): Promise<boolean>
+  /** Whose signature a token bears. Its expiry does not matter here. */
+  judgeSignature(text: string): Promise<SignatureVerdict>
+  /** Whether the token was revoked, alone or with all of the merchant's. */
+  isRevoked(merchant: Merchant, claims: TokenClaims): Promise<boolean>
+  /** Revokes one token; doing it twice changes nothing. */
+  revoke(merchant: Merchant, claims: TokenClaims): Promise<void>
+}
+
+export function createTokenAdministration(deps: {
+  readonly db: Database
+  readonly secrets: Secrets
+}): TokenAdministration {
+  const { db } = deps
+  return {
+    listKeys: () => listSigningKeyHistory(db),
+    opensActiveKey: () => opensActiveKey(deps),
+    judgeSignature: async (text) => judgeSignature(await listSigningKeyHistory(db), text),
+    async isRevoked({ merchantId, tokensNotBeforeSeconds }, { jti, iat }) {
+      if (tokensNotBeforeSeconds !== undefined && iat < tokensNotBeforeSeconds) return true
+      return (await listRevocations(db)).has(`${merchantId} ${jti}`)
+    },
+    revoke: ({ merchantId }, { jti, exp }) => insertRevocation(db, { merchantId, jti, expSeconds: exp }),
+  }
+}
+
+async function opensActiveKey(deps: { readonly db: Database; readonly secrets: Secrets }): Promise<boolean> {
+  const active = (await listSigningKeys(deps.db)).find((key) => key.status === 'ACTIVE')
+  if (active === undefined) return true
+  try {
+    deps.secrets.open('signing-keys', active.kid, active.privateKeySealed)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function judgeSignature(keys: readonly SigningKeyRecord[], text: string): Promise<SignatureVerdict> {
+  const kid = readToken(text)?.kid
+  const key = keys.find((known) => known.kid === kid && known.status !== 'RETIRED')
+  if (key === undefined) return 'UNKNOWN_KEY'
+  try {
+    await compactVerify(text, createPublicKey(key.publicKeyPem), { algorithms: ['EdDSA'] })
+    return 'VALID'
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return 'INVALID'
+    throw error
+  }
+}

@@ -1,0 +1,29 @@
+import pg from 'pg'
+
+/** A row as the driver reads it; big integers and numerics come as text. */
+export type SqlRow = Readonly<Record<string, unknown>>
+
+/**
+ * Runs one statement on a connection of its own, for what a test prepares or looks at behind the product's back.
+ * Without values the text may hold several statements; the rows are those of the last one.
+ */
+export async function runSql(
+  url: string,
+  text: string,
+  values?: readonly unknown[],
+): Promise<readonly SqlRow[]> {
+  const client = new pg.Client({ connectionString: url, application_name: 'testkit' })
+  await client.connect()
+  try {
+    const result: unknown = await client.query(text, values === undefined ? undefined : [...values])
+    return rowsOf(Array.isArray(result) ? result.at(-1) : result)
+  } finally {
+    await client.end()
+  }
+}
+
+function rowsOf(result: unknown): readonly SqlRow[] {
+  if (typeof result !== 'object' || result === null || !('rows' in result) || !Array.isArray(result.rows))
+    return []
+  return result.rows
+}
