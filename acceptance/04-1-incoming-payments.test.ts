@@ -107,7 +107,7 @@ test('POST /payins/{idPayin} → 201 the payment is accepted and says how to pay
   const id = newId()
   const before = Date.now()
   const { body } = await createPayin(gateway, token, { id, returnUrl: 'https://shop.example/thanks?order=1' })
-  const money = { amount: '149.90', currencyCode: 'EUR' }
+  const money = { amount: '149.9', currencyCode: 'EUR' }
   assert.deepEqual(at(body, 'paymentRequested', 'money'), money)
   const answer = at(body, 'paymentMethodResponse')
   assert.equal(at(answer, 'idPayin'), id)
@@ -226,7 +226,7 @@ test('GET /payins/{idPayin} → 200 the detail, before and after the end', async
   const paid = newId()
   await createPayin(gateway, token, { id: paid, email: 'success@sandbox.test' })
   const detail = await payinWithStatus(gateway, token, { id: paid, status: 'SUCCESS' })
-  assert.deepEqual(at(detail, 'paymentReceived', 'money'), { amount: '149.90', currencyCode: 'EUR' })
+  assert.deepEqual(at(detail, 'paymentReceived', 'money'), { amount: '149.9', currencyCode: 'EUR' })
   assert.deepEqual(at(detail, 'fee'), { amount: '0.25', currencyCode: 'EUR' })
   const createdAt = Date.parse(textAt(detail, 'process', 'createdAt'))
   assert.ok(Date.parse(textAt(detail, 'process', 'processedAt')) >= createdAt)
@@ -263,7 +263,13 @@ test('POST /payins/{idPayin}/!setExternalReference → 204 the reference is stor
 
 test('after the end only the same reference may come again', async () => {
   const id = newId()
-  await createPayin(gateway, token, { id, email: 'reference@sandbox.test' })
+  const account = { accountName: 'Ada Lovelace' }
+  await createPayin(gateway, token, {
+    id,
+    method: 'OFFLINE_TRANSFER',
+    account,
+    email: 'reference@sandbox.test',
+  })
   expectSuccess(await gateway.send(referenceRequest(id, { externalReference: 'R-1' })), 204)
   await payinWithStatus(gateway, token, { id, status: 'SUCCESS' })
   expectSuccess(await gateway.send(referenceRequest(id, { externalReference: 'R-1' })), 204)
@@ -298,7 +304,7 @@ test('GET /payins/{idPayin}/accounts → 200 what the request said, and what the
   const id = newId()
   const account = { accountName: 'Ada Lovelace', accountNumber: 'DE89370400440532013000' }
   const email = 'reference@sandbox.test'
-  await createPayin(gateway, token, { id, account, email })
+  await createPayin(gateway, token, { id, method: 'OFFLINE_TRANSFER', account, email })
   const request = { method: 'GET', path: `/payins/${id}/accounts`, token }
   const first = listAt(expectSuccess(await gateway.send(request), 200), 'data')
   assert.equal(first.length, 1)
@@ -347,7 +353,7 @@ test('amounts are compared as numbers and given back as plain decimals', async (
       method: 'POST',
       path: `/payins/${id}`,
       token,
-      rawBody: JSON.stringify(payinBody()).replace('"149.90"', amount),
+      rawBody: JSON.stringify(payinBody()).replace('"149.9"', amount),
     })
   const id = newId()
   const accepted = await send(id, '1e2')
@@ -392,7 +398,8 @@ test('the SDK takes a merchant through a payment', async () => {
   const id = newId()
   const request = {
     money,
-    paymentMethodCode: 'BANK_TRANSFER',
+    paymentMethodCode: 'OFFLINE_TRANSFER',
+    account: { accountName: 'Ada Lovelace' },
     emailAddress: 'reference@sandbox.test',
     callbackUrl: 'http://127.0.0.1:9/',
   }

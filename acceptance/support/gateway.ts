@@ -57,7 +57,7 @@ export async function startGateway(t: TestLife, options: GatewayOptions = {}): P
   const dataDir = options.dataDir ?? temporaryFolder()
   const databaseUrl =
     options.embedded === true ? undefined : (options.databaseUrl ?? (await testDatabase(t)).url)
-  const settings = await settingsFor({ ...options, dataDir, databaseUrl })
+  const settings = await settingsFor({ dataDir, databaseUrl, settings: options.settings })
   const url = `http://127.0.0.1:${settings['TOLLGATE_API_PORT'] ?? ''}`
   let program = startProgram([MAIN], settings)
   let description: Description | undefined
@@ -107,9 +107,11 @@ export function temporaryFolder(): string {
   return folder
 }
 
-async function settingsFor(
-  options: GatewayOptions & { readonly dataDir: string; readonly databaseUrl: string | undefined },
-): Promise<Settings> {
+async function settingsFor(options: {
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+  readonly settings: Settings | undefined
+}): Promise<Settings> {
   const names = ['API', 'CHECKOUT', 'CONSOLE', 'SIMULATOR', 'METRICS']
   const ports = await Promise.all(
     names.map(async (name) => [`TOLLGATE_${name}_PORT`, String(await freePort())]),

@@ -26,9 +26,9 @@ export interface Wanted {
 /** An id that nobody has used. */
 export const newId = (): string => randomUUID()
 
-/** The body of a create request: 149.90 EUR by bank transfer, and nobody pays unless an address of the sandbox says so. */
+/** The body of a create request: 149.9 EUR by bank transfer, and nobody pays unless an address of the sandbox says so. */
 export function payinBody(wanted: Wanted = {}): Readonly<Record<string, unknown>> {
-  const { amount = '149.90', currencyCode = 'EUR', segmentCode } = wanted
+  const { amount = '149.9', currencyCode = 'EUR', segmentCode } = wanted
   return {
     paymentRequested: { money: { amount, currencyCode }, segmentCode },
     paymentMethod: {

@@ -126,8 +126,9 @@ export const RejectionSchema = Type.Array(
 export function listOf<Item extends TSchema>(
   item: Item,
   title: string,
+  example: unknown,
 ): TObject<{ data: ReturnType<typeof Type.Array<Item>> }> {
-  return Type.Object({ data: Type.Array(item) }, { title })
+  return Type.Object({ data: Type.Array(item) }, { title, examples: [example] })
 }
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {

@@ -1,10 +1,5 @@
-/** What a code means: its HTTP status, the sentence in the answer, why it happens and what to do about it. */
-export interface ErrorDescription {
-  readonly status: 400 | 401 | 403 | 404 | 406 | 409 | 410 | 429 | 500
-  readonly message: string
-  readonly cause: string
-  readonly remedy: string
-}
+import type { ErrorDescription } from './error-description.ts'
+import { REJECTIONS } from './rejections.ts'
 
 /**
  * Every code the gateway answers with (specification section 7; the codes themselves are ours).
@@ -143,114 +138,7 @@ export const ERROR_CATALOGUE = {
     remedy:
       'Repeat the request with the same id after `Retry-After`: an accepted payment answers 409, a lost one is accepted.',
   },
-  NO_OPTION_AVAILABLE: {
-    status: 406,
-    message: 'No payment option is available for this amount, currency and segment.',
-    cause: 'Every method of the merchant was excluded; the answer has one entry per method that says why.',
-    remedy: 'Change the amount or the currency, or ask the operator to enable a method.',
-  },
-  PAYMENT_METHOD_NOT_AVAILABLE: {
-    status: 406,
-    message: 'The payment method is not available.',
-    cause:
-      'The method does not exist, is switched off, or is not configured for this merchant and direction.',
-    remedy: 'Use a method of POST /payins/!availablePaymentOptions.',
-  },
-  PAYMENT_OPERATOR_NOT_AVAILABLE: {
-    status: 406,
-    message: 'The payment operator is not available.',
-    cause:
-      'The bank or wallet does not exist, does not serve this method or currency, is closed, or is missing where one is needed.',
-    remedy: 'Use an operator listed with the method in the payment options.',
-  },
-  AMOUNT_BELOW_MINIMUM: {
-    status: 406,
-    message: 'The amount is below the minimum.',
-    cause: 'The method, segment or merchant has a higher minimum for this currency; see `limit`.',
-    remedy: 'Send an amount within `limit`.',
-  },
-  AMOUNT_ABOVE_MAXIMUM: {
-    status: 406,
-    message: 'The amount is above the maximum.',
-    cause: 'The method, segment or merchant has a lower maximum for this currency; see `limit`.',
-    remedy: 'Send an amount within `limit`.',
-  },
-  AMOUNT_PRECISION_INVALID: {
-    status: 406,
-    message: 'The amount has more decimals than the currency.',
-    cause: 'E.g. 10.5 JPY, or a third decimal in EUR.',
-    remedy: 'Round the amount to the `minorUnits` of GET /currencies.',
-  },
-  CURRENCY_NOT_SUPPORTED: {
-    status: 406,
-    message: 'The currency is not supported.',
-    cause: 'The currency is unknown to the gateway, or no method of the merchant takes it.',
-    remedy: 'Use a currency of GET /currencies.',
-  },
-  SEGMENT_NOT_SUPPORTED: {
-    status: 406,
-    message: 'The customer segment is not supported.',
-    cause: 'The segment is unknown, or the method is not offered to it.',
-    remedy: 'Use a segment of GET /segments, or leave it out.',
-  },
-  CHANNEL_UNAVAILABLE: {
-    status: 406,
-    message: 'The payment channel is closed at the moment.',
-    cause: 'The institution behind the operator is closed for this direction.',
-    remedy: 'Offer another operator; GET /payment-operators shows the availability.',
-  },
-  CHANNEL_LIMIT: {
-    status: 406,
-    message: 'The daily limit of this payment method is used up.',
-    cause:
-      'The merchant has a cap on the amount or number of payments per day, and this payment would exceed it.',
-    remedy: 'Try again tomorrow (UTC), use another method, or ask the operator to raise the cap.',
-  },
-  ACCOUNT_REQUIRED: {
-    status: 406,
-    message: 'The payment method needs account data.',
-    cause: '`paymentMethod.account` lacks a field that the method requires.',
-    remedy: 'Read `fields` of the method in the payment options and send the required ones.',
-  },
-  ACCOUNT_INVALID: {
-    status: 406,
-    message: 'The account data does not have the form that the payment method needs.',
-    cause: 'A field of `paymentMethod.account` does not match the pattern, length or checksum of the method.',
-    remedy: 'Read `fields` of the method: each has its `pattern` and `maxLength`.',
-  },
-  EMAIL_REQUIRED: {
-    status: 406,
-    message: 'The payment method needs an e-mail address.',
-    cause: '`paymentMethod.emailAddress` is missing.',
-    remedy:
-      'Send the customer’s e-mail address. Sandbox addresses (…@sandbox.test) work in the sandbox only.',
-  },
-  CALLBACK_URL_NOT_ALLOWED: {
-    status: 406,
-    message: 'The callback URL is not allowed.',
-    cause:
-      'The URL breaks a rule of this environment: https, port, public address, or the merchant’s list of origins.',
-    remedy: 'Use a public https URL of a registered origin.',
-  },
-  RETURN_URL_NOT_ALLOWED: {
-    status: 406,
-    message: 'The return URL is not allowed.',
-    cause: 'The URL breaks a rule of this environment: https, or the merchant’s list of origins.',
-    remedy: 'Use an https URL of a registered origin.',
-  },
-  SANDBOX_ADDRESS_NOT_ALLOWED: {
-    status: 406,
-    message: 'Sandbox e-mail addresses do not work in the live environment.',
-    cause:
-      '`paymentMethod.emailAddress` ends in @sandbox.test, which decides outcomes in the sandbox and means nothing in live.',
-    remedy: 'Send the customer’s real e-mail address.',
-  },
-  ACCOUNT_DATA_NOT_AVAILABLE: {
-    status: 406,
-    message: 'No account data has been collected for this payment yet.',
-    cause: 'The request carried no account data, and the payment process has not delivered any.',
-    remedy: 'Read it again after the payment has finished.',
-  },
+  ...REJECTIONS,
 } as const satisfies Readonly<Record<string, ErrorDescription>>
 
 /** A code of the catalogue. */

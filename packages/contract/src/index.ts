@@ -14,7 +14,8 @@ export {
   type WireMoney,
   type WireNumber,
 } from './common.ts'
-export { ERROR_CATALOGUE, type ErrorCode, type ErrorDescription, isErrorCode } from './errors.ts'
+export type { ErrorDescription } from './error-description.ts'
+export { ERROR_CATALOGUE, type ErrorCode, isErrorCode } from './errors.ts'
 export {
   type ExternalReference,
   ExternalReferenceSchema,

@@ -10,6 +10,7 @@ import {
   SegmentCode,
   TimestampSchema,
 } from './common.ts'
+import { EXAMPLES } from './examples.ts'
 
 export const PayinParams = Type.Object({
   idPayin: Type.String({
@@ -131,7 +132,7 @@ export const PaymentOptionSchema = Type.Object(
 )
 export const PaymentOptionsSchema = Type.Object(
   { data: Type.Array(PaymentOptionSchema, { minItems: 1 }) },
-  { title: 'PaymentOptions' },
+  { title: 'PaymentOptions', examples: [EXAMPLES.paymentOptions] },
 )
 
 /** Where the customer pays to. */
@@ -174,7 +175,7 @@ export const PayinMethodResponseSchema = Type.Object(
 
 export const PayinAcceptedSchema = Type.Object(
   { paymentRequested: PaymentRequestedSchema, paymentMethodResponse: PayinMethodResponseSchema },
-  { title: 'PayinAccepted' },
+  { title: 'PayinAccepted', examples: [EXAMPLES.payinAccepted] },
 )
 
 /** `process` of every payment detail: open values, new ones may appear. */
@@ -207,7 +208,7 @@ export const PayinDetailSchema = Type.Object(
     paymentReceived: Type.Optional(Type.Object({ money: MoneySchema }, { title: 'PaymentReceived' })),
     externalReference: Type.Optional(Type.String()),
   },
-  { title: 'PayinDetail' },
+  { title: 'PayinDetail', examples: [EXAMPLES.payinDetail] },
 )
 
 const ReferenceText = Type.String({
@@ -239,4 +240,5 @@ export const PaymentAccountsSchema = listOf(
     { title: 'PaymentAccount' },
   ),
   'PaymentAccounts',
+  EXAMPLES.paymentAccounts,
 )

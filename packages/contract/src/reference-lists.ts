@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { listOf, MethodLimitSchema, MoneySchema, TimestampSchema } from './common.ts'
+import { EXAMPLES } from './examples.ts'
 import { ExternalReferenceUseSchema } from './payins.ts'
 
 const DirectionSchema = Type.Union([Type.Literal('PAYIN'), Type.Literal('PAYOUT'), Type.Literal('TOPUP')])
@@ -20,11 +21,13 @@ export const CurrencyListSchema = listOf(
     { title: 'Currency' },
   ),
   'CurrencyList',
+  EXAMPLES.currencyList,
 )
 
 export const SegmentListSchema = listOf(
   Type.Object({ code: Type.String(), name: Type.String() }, { title: 'Segment' }),
   'SegmentList',
+  EXAMPLES.segmentList,
 )
 
 const OperatorSchema = Type.Object(
@@ -41,7 +44,7 @@ const OperatorSchema = Type.Object(
   },
   { title: 'PaymentOperator' },
 )
-export const OperatorListSchema = listOf(OperatorSchema, 'PaymentOperatorList')
+export const OperatorListSchema = listOf(OperatorSchema, 'PaymentOperatorList', EXAMPLES.operatorList)
 
 export const MethodListSchema = listOf(
   Type.Object(
@@ -77,6 +80,7 @@ export const MethodListSchema = listOf(
     { title: 'PaymentMethodDescription' },
   ),
   'PaymentMethodList',
+  EXAMPLES.methodList,
 )
 
 export const MerchantInfoSchema = Type.Object(
@@ -97,7 +101,7 @@ export const MerchantInfoSchema = Type.Object(
       Type.String({ description: '`whpk_` and the base64 of an ed25519 public key, newest first.' }),
     ),
   },
-  { title: 'MerchantInfo' },
+  { title: 'MerchantInfo', examples: [EXAMPLES.merchantInfo] },
 )
 
 export const BalancesQuery = Type.Object({
@@ -124,4 +128,5 @@ export const BalanceListSchema = listOf(
     { title: 'Balance', description: 'balance = available + notSettled + reserved.' },
   ),
   'BalanceList',
+  EXAMPLES.balanceList,
 )

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ID_PATTERN, MoneySchema } from './common.ts'
+import { EXAMPLES } from './examples.ts'
 
 const MerchantCode = Type.String({
   minLength: 1,
@@ -75,5 +76,5 @@ export type AuthTokenByActionRequest = Static<typeof AuthTokenByActionRequestSch
 
 export const AuthTokenSchema = Type.Object(
   { token: Type.String({ description: 'A JWT.' }) },
-  { title: 'AuthToken' },
+  { title: 'AuthToken', examples: [EXAMPLES.authToken] },
 )

@@ -41,10 +41,15 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller
 }
 
-/** `/payins/:idPayin` and its parameters, decoded once by the router, as one path without encodings. */
+const OUTSIDE_A_PATH = /[^\x21-\x7e]/g
+
+/**
+ * `/payins/:idPayin` and its parameters, decoded once by the router, as one path without encodings. No id may have a
+ * character outside of printable ASCII: it becomes `?`, so that `.*` still matches and the syntax check answers.
+ */
 export function canonicalPath(template: string, params: unknown): string {
   if (typeof params !== 'object' || params === null) return template
   let path = template
-  for (const [name, value] of Object.entries(params)) path = path.replace(`:${name}`, () => String(value))
+  for (const [name, value] of Object.entries(params)) path = path.replace(`:${name}`, () => String(value).replace(OUTSIDE_A_PATH, '?'))
   return path
 }

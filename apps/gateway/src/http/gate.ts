@@ -30,7 +30,8 @@ export function guardRoutes(app: App, deps: GateDeps): void {
       throw new Refusal('SYSTEM', { message: 'The gateway is shutting down.', retryAfterSeconds: 5 })
     }
     requireVersion(request)
-    if (request.is404) return
+    // Here, and not after the body: what no route takes is not read either.
+    if (request.is404) throw new Refusal('ROUTE_NOT_FOUND')
     if (access === 'versioned') {
       limitAddress(deps, request)
       return

@@ -7,7 +7,17 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** What the master key is used for. Each purpose has a key of its own, so that none can stand in for another. */
@@ -16,14 +26,12 @@ export type KeyPurpose =
   | 'signing-keys'
   | 'merchant-secrets'
   | 'request-digest'
-  | 'callback-signing'
-  | 'probe'
 
 /** Keys that derive from the one master key, and what is done with them. Nothing here ever leaves the process in clear. */
 export interface Secrets {
   /** Encrypts with a fresh nonce; `context` is bound to the result and must be given again to open it. */
   seal(purpose: KeyPurpose, context: string, clear: Uint8Array): Buffer
-  /** Throws when the bytes, the context or the master key are not the ones of `seal`. */
+  /** Throws SealBroken when the bytes, the context or the master key are not the ones of `seal`. */
   open(purpose: KeyPurpose, context: string, sealed: Uint8Array): Buffer
   /** Encrypts under a data key of its own; erasing `dataKey` makes `sealed` unreadable for ever. */
   sealApart(context: string, clear: Uint8Array): { readonly dataKey: Buffer; readonly sealed: Buffer }
@@ -32,6 +40,11 @@ export interface Secrets {
   digest(purpose: KeyPurpose, data: Uint8Array | string): Buffer
   /** An ed25519 private key that is a function of the master key and the context. */
   derivedSigningKey(context: string): KeyObject
+}
+
+/** Sealed bytes that cannot be opened: another master key, another context, or they were changed. */
+export class SealBroken extends Error {
+  override readonly name = 'SealBroken'
 }
 
 const KEY_BYTES = 32
@@ -70,20 +83,26 @@ function derive(masterKey: Uint8Array, info: string): Buffer {
   return Buffer.from(hkdfSync('sha256', masterKey, new Uint8Array(0), info, KEY_BYTES))
 }
 
+const CIPHER = 'aes-256-gcm'
+const CIPHER_OPTIONS = { authTagLength: TAG_BYTES }
+
 function encrypt(key: Uint8Array, context: string, clear: Uint8Array): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
+  const cipher = createCipheriv(CIPHER, key, nonce, CIPHER_OPTIONS).setAAD(Buffer.from(context))
   return Buffer.concat([nonce, cipher.update(clear), cipher.final(), cipher.getAuthTag()])
 }
 
 function decrypt(key: Uint8Array, context: string, sealed: Uint8Array): Buffer {
-  const nonce = sealed.subarray(0, NONCE_BYTES)
-  const tag = sealed.subarray(sealed.length - TAG_BYTES)
-  const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context)).setAuthTag(tag)
-  return Buffer.concat([
-    decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES)),
-    decipher.final(),
-  ])
+  const tagAt = sealed.length - TAG_BYTES
+  if (tagAt < NONCE_BYTES) throw new SealBroken('the sealed bytes are too few')
+  const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES), CIPHER_OPTIONS)
+    .setAAD(Buffer.from(context))
+    .setAuthTag(sealed.subarray(tagAt))
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, tagAt)), decipher.final()])
+  } catch (error) {
+    throw new SealBroken('the sealed bytes do not belong to this master key and place', { cause: error })
+  }
 }
 
 /** The fixed beginning of an ed25519 private key in PKCS#8; the 32 bytes of the seed follow. */
@@ -105,12 +124,38 @@ export function readMasterKey(options: {
   if (!existsSync(file)) {
     if (options.file !== undefined)
       throw new Error(`TOLLGATE_MASTER_KEY_FILE names ${file}, which does not exist.`)
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
-    chmodSync(file, 0o600)
+    makeMasterKey(file)
   }
-  const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64')
-  if (key.length !== KEY_BYTES)
+  const text = readFileSync(file, 'utf8').trim()
+  const key = Buffer.from(text, 'base64')
+  // A lax reading would take a damaged file for another key.
+  if (key.length !== KEY_BYTES || key.toString('base64') !== text)
     throw new Error(`The master key in ${file} must be ${KEY_BYTES} bytes in base64.`)
   return key
+}
+
+/** Appears whole, on the disk, and never in place of another: what it seals is lost without it. */
+function makeMasterKey(file: string): void {
+  const folder = dirname(file)
+  mkdirSync(folder, { recursive: true })
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  try {
+    writeFileSync(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+    linkSync(draft, file)
+    synchronizeFolder(folder)
+  } catch (error) {
+    // Another process was first: its key is the one.
+    if (!existsSync(file)) throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+function synchronizeFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
 }

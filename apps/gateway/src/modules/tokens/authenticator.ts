@@ -7,9 +7,10 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { Merchant, MerchantDirectory } from '../merchants/index.ts'
 import type { Keyring } from './keyring.ts'
 import { claimsFrom, type TokenClaims } from './model.ts'
-import { compileOperations, type Scope } from './operations.ts'
+import { compileOperations } from './operations.ts'
 import { audienceOf, ISSUER } from './service.ts'
 import { deleteOldRevocations, listRevocations } from './store.ts'
+import { createTokenCache, type VerifiedToken } from './token-cache.ts'
 
 export interface AuthenticatorDeps {
   readonly db: Database
@@ -21,26 +22,23 @@ export interface AuthenticatorDeps {
   readonly timestampToleranceSeconds: number
 }
 
-/** Verified tokens kept in memory; the oldest goes first. */
-const TOKENS_CACHED_MAX = 20_000
 /** Beyond this age of the revocation list nobody is let in: a revoked token must not work because we cannot see. */
 const REVOCATIONS_STALE_MS_MAX = 30_000
 const CLOCK_SKEW_SECONDS = 5
 
-interface VerifiedToken {
-  readonly claims: TokenClaims
-  readonly scope: Scope
-}
-
 /** Verifies Bearer tokens (specification 5): the signature once, everything that can change on every request. */
 export function createAuthenticator(deps: AuthenticatorDeps): Authenticator & { start(): Promise<void> } {
-  const verified = new Map<string, VerifiedToken>()
+  const verified = createTokenCache()
   let revoked: ReadonlySet<string> = new Set()
+  let keyChanges = 0
   const reload = async (): Promise<void> => {
     revoked = await listRevocations(deps.db)
   }
   deps.changes.on('REVOCATIONS', reload)
-  deps.changes.on('SIGNING_KEYS', () => verified.clear())
+  deps.changes.on('SIGNING_KEYS', () => {
+    keyChanges += 1
+    verified.clear()
+  })
 
   function admit(token: VerifiedToken, merchant: Merchant | undefined): Caller {
     const { claims } = token
@@ -49,21 +47,28 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator & { 
     if (nowSeconds >= claims.exp) throw new Refusal('TOKEN_EXPIRED')
     if (claims.iat > nowSeconds + deps.timestampToleranceSeconds + CLOCK_SKEW_SECONDS)
       throw new Refusal('TOKEN_INVALID')
-    if (merchant === undefined || revoked.has(`${merchant.merchantId} ${claims.jti}`))
-      throw new Refusal('TOKEN_INVALID')
-    if (merchant.tokensNotBeforeSeconds !== undefined && claims.iat < merchant.tokensNotBeforeSeconds)
-      throw new Refusal('TOKEN_INVALID')
+    if (merchant === undefined || isRevoked(claims, merchant)) throw new Refusal('TOKEN_INVALID')
     if (merchant.status !== 'ACTIVE') throw new Refusal('MERCHANT_UNAVAILABLE')
     return callerFrom(token, merchant)
   }
 
+  function isRevoked(claims: TokenClaims, merchant: Merchant): boolean {
+    const { tokensNotBeforeSeconds = Number.NEGATIVE_INFINITY } = merchant
+    return claims.iat < tokensNotBeforeSeconds || revoked.has(`${merchant.merchantId} ${claims.jti}`)
+  }
+
+  async function verifiedToken(text: string): Promise<VerifiedToken> {
+    const known = verified.find(text)
+    if (known !== undefined) return known
+    const before = keyChanges
+    const token = await verifyToken(deps, text)
+    // A key that was withdrawn meanwhile may be the one that verified it.
+    if (before === keyChanges) verified.keep(text, token)
+    return token
+  }
+
   async function authenticateSlowly(text: string): Promise<Caller> {
-    const token = verified.get(text) ?? (await verifyToken(deps, text))
-    verified.set(text, token)
-    if (verified.size > TOKENS_CACHED_MAX) {
-      const oldest = verified.keys().next()
-      if (oldest.done !== true) verified.delete(oldest.value)
-    }
+    const token = await verifiedToken(text)
     return admit(token, await deps.merchants.find(token.claims.sub))
   }
 
@@ -73,7 +78,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator & { 
       await reload()
     },
     authenticate(text) {
-      const token = verified.get(text)
+      const token = verified.find(text)
       const merchant = token && deps.merchants.peek(token.claims.sub)
       return token !== undefined && merchant !== undefined ? admit(token, merchant) : authenticateSlowly(text)
     },
@@ -114,19 +119,22 @@ async function verifiedPayload(deps: AuthenticatorDeps, text: string): Promise<R
 }
 
 function callerFrom(token: VerifiedToken, merchant: Merchant): Caller {
-  const payment = token.scope.singlePaymentId
   return {
     merchantId: merchant.merchantId,
     merchantCode: merchant.merchantCode,
-    allows: (method, path) => token.scope.allows(method, path),
+    allows: token.scope.allows,
     money: token.claims.money,
-    bucket: {
-      key:
-        payment === undefined
-          ? `merchant ${merchant.merchantId}`
-          : `payment ${merchant.merchantId} ${payment.kind} ${payment.id}`,
-      limitPerSecond: merchant.rateLimitPerSecond,
-      name: payment === undefined ? 'merchant' : 'payment',
-    },
+    bucket: bucketOf(token, merchant),
+  }
+}
+
+/** Customers who wait for one payment share a bucket of their own, so that they never use up the shop's. */
+function bucketOf({ scope }: VerifiedToken, merchant: Merchant): Caller['bucket'] {
+  const payment = scope.singlePaymentId
+  if (payment === undefined) return merchantBucket(merchant)
+  return {
+    key: `payment ${merchant.merchantId} ${payment.kind} ${payment.id}`,
+    limitPerSecond: PAYMENT_RATE_PER_SECOND,
+    name: 'payment',
   }
 }

@@ -1,10 +1,11 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { INFO_TOKEN_VALIDITY_SECONDS_MAX } from '@tollgate/contract'
 import type { Clock } from '../../platform/clock.ts'
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
-import type { Database } from '../../platform/database.ts'
+import type { Database, Tx } from '../../platform/database.ts'
 import type { Ids } from '../../platform/ids.ts'
-import type { Secrets } from '../../platform/secrets.ts'
+import { SealBroken, type Secrets } from '../../platform/secrets.ts'
 import {
   insertSigningKey,
   listSigningKeys,
@@ -27,7 +28,7 @@ export interface Keyring {
   start(): Promise<void>
   /** The key to sign with now. */
   signingKey(): { readonly kid: string; readonly privateKey: KeyObject }
-  /** The public key with the id; looks in the database once more before it says that there is none. */
+  /** The public key with the id; looks in the database once more before it says that there is none, after 250 ms at most. */
   verificationKey(kid: string): Promise<KeyObject | undefined>
   /** For /.well-known/jwks.json. */
   publicJwks(): readonly PublicJwk[]
@@ -45,6 +46,9 @@ export interface KeyringDeps {
 
 /** An unknown key id makes us look in the database, at most this often: forged tokens must not become queries. */
 const UNKNOWN_KID_RELOAD_MS = 250
+/** Beyond the longest validity: a request may be signed ahead of our clock, and a process may hear of a rotation late. */
+const RETIREMENT_MARGIN_SECONDS = 86_400
+const KID = /^tg_[0-9A-Z]{12}$/
 
 interface Keys {
   readonly active: { readonly kid: string; readonly privateKey: KeyObject }
@@ -54,44 +58,53 @@ interface Keys {
 
 export function createKeyring(deps: KeyringDeps): Keyring {
   let keys: Keys | undefined
-  let reloadedMs = Number.NEGATIVE_INFINITY
-  let reloading: Promise<void> | undefined
+  let loadedAtMs = Number.NEGATIVE_INFINITY
+  let last: Promise<void> = Promise.resolve()
+  let lookup: Promise<void> | undefined
 
+  /** One after the other, and each reads anew: a load that began before a change must not stand for the one after it. */
   const reload = (): Promise<void> => {
-    reloading ??= load(deps)
-      .then((loaded) => {
-        keys = loaded
-        reloadedMs = deps.clock.monotonicMs()
-      })
+    const next = last.then(async () => {
+      keys = await load(deps)
+      loadedAtMs = deps.clock.monotonicMs()
+    })
+    last = next.catch(() => undefined)
+    return next
+  }
+  /** All unknown ids of a moment share one look at the database, and wait for it: one of them may be a key made just now. */
+  const lookAgain = (): Promise<void> => {
+    const pauseMs = Math.max(0, UNKNOWN_KID_RELOAD_MS - (deps.clock.monotonicMs() - loadedAtMs))
+    lookup ??= sleep(pauseMs)
+      .then(reload)
       .finally(() => {
-        reloading = undefined
+        lookup = undefined
       })
-    return reloading
+    return lookup
   }
   const loadedKeys = (): Keys => {
     if (keys === undefined) throw new Error('the keyring has not been started')
     return keys
   }
-  deps.changes.on('SIGNING_KEYS', () => reload())
+  deps.changes.on('SIGNING_KEYS', reload)
 
   return {
     async start() {
-      await updateOldKeysToRetired(deps.db, INFO_TOKEN_VALIDITY_SECONDS_MAX)
-      await insertNewKey(deps)
+      await updateOldKeysToRetired(deps.db, INFO_TOKEN_VALIDITY_SECONDS_MAX + RETIREMENT_MARGIN_SECONDS)
+      await insertNewKey(deps, deps.db)
       await reload()
     },
     signingKey: () => loadedKeys().active,
     async verificationKey(kid) {
       const known = loadedKeys().verification.get(kid)
-      if (known !== undefined || deps.clock.monotonicMs() - reloadedMs < UNKNOWN_KID_RELOAD_MS) return known
-      await reload()
+      if (known !== undefined || !KID.test(kid)) return known
+      await lookAgain()
       return loadedKeys().verification.get(kid)
     },
     publicJwks: () => loadedKeys().jwks,
     async rotate() {
       const kid = await deps.db.transaction(async (tx) => {
         await updateActiveKeysToVerifyOnly(tx)
-        return insertNewKey({ ...deps, db: { ...deps.db, rows: tx.rows } })
+        return insertNewKey(deps, tx)
       })
       if (kid === undefined) throw new Error('another process rotated the key at the same moment')
       if (keys !== undefined) await reload()
@@ -101,10 +114,10 @@ export function createKeyring(deps: KeyringDeps): Keyring {
 }
 
 /** Makes a key unless one is active; several processes may try at once. */
-async function insertNewKey(deps: Pick<KeyringDeps, 'db' | 'ids' | 'secrets'>): Promise<string | undefined> {
+async function insertNewKey(deps: Pick<KeyringDeps, 'ids' | 'secrets'>, tx: Tx): Promise<string | undefined> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const kid = `tg_${deps.ids.readable(12)}`
-  const inserted = await insertSigningKey(deps.db, {
+  const inserted = await insertSigningKey(tx, {
     kid,
     sealed: deps.secrets.seal('signing-keys', kid, privateKey.export({ type: 'pkcs8', format: 'der' })),
     publicKeyPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
@@ -123,9 +136,18 @@ async function load(deps: KeyringDeps): Promise<Keys> {
   }
 }
 
+/** The first thing that is opened with the master key at a start: here a wrong one comes to light. */
 function openPrivateKey(secrets: Secrets, row: SigningKeyRow): KeyObject {
-  const der = secrets.open('signing-keys', row.kid, row.privateKeySealed)
-  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+  try {
+    const der = secrets.open('signing-keys', row.kid, row.privateKeySealed)
+    return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error
+    throw new SealBroken(
+      'The master key does not belong to this database. Start with the key file that was in use when the database was made.',
+      { cause: error },
+    )
+  }
 }
 
 function toJwk(row: SigningKeyRow): PublicJwk {

@@ -1,0 +1,58 @@
+import { ConfigError } from '../config.ts'
+import { SettingInvalid } from '../modules/catalogue/index.ts'
+import { MerchantProblem } from '../modules/merchants/index.ts'
+import { CommitUnknown, DatabaseUnavailable } from '../platform/database.ts'
+import { EmbeddedPostgresFailure } from '../platform/embedded-postgres/index.ts'
+import { CommandFailure } from './failure.ts'
+
+const MERCHANT_KINDS = { NOT_FOUND: 'NOT_FOUND', CONFLICT: 'CONFLICT', INVALID: 'REFUSED' } as const
+
+/** What a room or the database threw, as a sentence and its exit code; undefined for an error nobody expected. */
+export function explain(error: unknown): CommandFailure | undefined {
+  if (error instanceof CommandFailure) return error
+  if (error instanceof MerchantProblem) return new CommandFailure(MERCHANT_KINDS[error.kind], error.message)
+  if (error instanceof SettingInvalid) return new CommandFailure('REFUSED', error.message)
+  if (error instanceof ConfigError || error instanceof EmbeddedPostgresFailure)
+    return new CommandFailure('USAGE', error.message)
+  if (error instanceof DatabaseUnavailable) return explain(error.cause) ?? databaseAway()
+  if (error instanceof CommitUnknown) {
+    return new CommandFailure(
+      'UNREACHABLE',
+      'The database broke off while the command ran, so it may or may not have taken effect. Look, then try again.',
+    )
+  }
+  return explainCode(error)
+}
+
+const databaseAway = (): CommandFailure =>
+  new CommandFailure('UNREACHABLE', 'The database does not answer. Is it running? `tollgate doctor` looks.')
+
+/** Codes of the driver and of the system that say what an operator can mend. */
+const SENTENCES: Readonly<Record<string, readonly [CommandFailure['kind'], string]>> = {
+  '28P01': ['CREDENTIALS', 'The database refuses the password of TOLLGATE_DATABASE_URL.'],
+  '28000': ['CREDENTIALS', 'The database refuses the user of TOLLGATE_DATABASE_URL.'],
+  '3D000': [
+    'USAGE',
+    'The database that TOLLGATE_DATABASE_URL names does not exist. Create it, or name another.',
+  ],
+  '42P01': ['USAGE', 'The database has no schema of Tollgate yet. Run `tollgate migrate`.'],
+  '42703': ['USAGE', 'The schema of the database is older than this version. Run `tollgate migrate`.'],
+  '42501': ['CREDENTIALS', 'The user of TOLLGATE_DATABASE_URL lacks a privilege in the database.'],
+  '53300': ['UNREACHABLE', 'The database has no connection left. Try again, or raise its max_connections.'],
+  '57014': ['SERVER', 'The database gave up on a statement that took too long.'],
+  ECONNREFUSED: [
+    'UNREACHABLE',
+    'Nothing listens at the address of TOLLGATE_DATABASE_URL. Start PostgreSQL, or mend the address.',
+  ],
+  ENOTFOUND: ['UNREACHABLE', 'The host of TOLLGATE_DATABASE_URL is not known. Mend the address.'],
+  EAI_AGAIN: ['UNREACHABLE', 'The host of TOLLGATE_DATABASE_URL cannot be looked up now. Try again.'],
+  ETIMEDOUT: ['UNREACHABLE', 'The database does not answer at the address of TOLLGATE_DATABASE_URL.'],
+  ECONNRESET: ['UNREACHABLE', 'The database broke the connection off. Try again.'],
+}
+
+function explainCode(error: unknown): CommandFailure | undefined {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined
+  if ('syscall' in error && error.syscall === 'open') return undefined
+  const known = SENTENCES[error.code]
+  return known && new CommandFailure(known[0], known[1])
+}

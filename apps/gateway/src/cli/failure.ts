@@ -1,0 +1,27 @@
+/** What the exit code says. Documented in docs/cli.md. */
+export const EXIT_CODES = {
+  OK: 0,
+  /** The command ran and found a fault, or failed itself. */
+  FAULT: 1,
+  USAGE: 2,
+  CREDENTIALS: 3,
+  NOT_FOUND: 4,
+  CONFLICT: 5,
+  REFUSED: 6,
+  RATE_LIMIT: 7,
+  UNREACHABLE: 8,
+  SERVER: 9,
+} as const
+
+export type FailureKind = Exclude<keyof typeof EXIT_CODES, 'OK'>
+
+/** A command that cannot do what was asked. The message is one clear sentence that says what to do. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure'
+  readonly kind: FailureKind
+
+  constructor(kind: FailureKind, message: string) {
+    super(message)
+    this.kind = kind
+  }
+}

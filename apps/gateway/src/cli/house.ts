@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { dataDirOf, findInstallation } from '../installation.ts'
+import { type Database, openDatabase } from '../platform/database.ts'
+import { createLog, type Log } from '../platform/log.ts'
+import { createSecrets, type Secrets } from '../platform/secrets.ts'
+import { CommandFailure } from './failure.ts'
+import type { Shell } from './shell.ts'
+
+/** A running installation, as a command uses it. */
+export interface House {
+  readonly config: Config
+  readonly db: Database
+  /** Reads the master key when it is first used. Throws a sentence when there is none. */
+  readonly secrets: Secrets
+  readonly log: Log
+}
+
+const CONNECTIONS_MAX = 2
+
+/** Opens the running installation for the work, and closes it again. Throws when none runs. */
+export async function inHouse<Result>(shell: Shell, work: (house: House) => Promise<Result>): Promise<Result> {
+  const config = await shell.config()
+  const databaseUrl = await requireDatabaseUrl(config)
+  const log = createLog({ level: 'silent' })
+  const db = openDatabase({ url: databaseUrl, poolMax: CONNECTIONS_MAX, log, applicationName: 'tollgate command' })
+  try {
+    return await work({ config, db, secrets: secretsOnDemand(config), log })
+  } finally {
+    await db.close()
+  }
+}
+
+/** The address of the database that is configured or runs in the data directory; throws a sentence when there is none. */
+export async function requireDatabaseUrl(config: Config): Promise<string> {
+  const url = await findDatabaseUrl(config)
+  if (url !== undefined) return url
+  throw new CommandFailure(
+    'UNREACHABLE',
+    `No installation runs in ${dataDirOf(config)}: start one with \`npm start\`, or set TOLLGATE_DATABASE_URL to your PostgreSQL.`,
+  )
+}
+
+/** The same, or undefined. Looks without making anything: above all, no new master key. */
+export async function findDatabaseUrl(config: Config): Promise<string | undefined> {
+  if (config.TOLLGATE_DATABASE_URL !== undefined) return config.TOLLGATE_DATABASE_URL
+  return existsSync(masterKeyFile(config)) ? (await findInstallation(config))?.databaseUrl : undefined
+}
+
+/** Where the master key is, or would be. */
+export function masterKeyFile(config: Config): string {
+  return config.TOLLGATE_MASTER_KEY_FILE ?? join(dataDirOf(config), 'master.key')
+}
+
+/** The master key of the running installation. A command never makes one: what it sealed, the gateway could not open. */
+export async function readExistingMasterKey(config: Config): Promise<Buffer> {
+  const file = masterKeyFile(config)
+  if (!existsSync(file)) {
+    throw new CommandFailure(
+      'USAGE',
+      `There is no master key in ${file}: set TOLLGATE_DATA_DIR or TOLLGATE_MASTER_KEY_FILE to the one that the gateway uses.`,
+    )
+  }
+  return readMasterKey({ file, dataDir: dataDirOf(config) })
+}

@@ -1,0 +1,65 @@
+import { systemClock } from '../platform/clock.ts'
+import { CommandFailure, EXIT_CODES } from './failure.ts'
+import { createProgram } from './program.ts'
+import type { Report, Shell } from './shell.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Runs one command and resolves to its exit code. Nothing is thrown: every failure becomes a sentence on standard error. */
+export async function runCommandLine(args: readonly string[], environment: Environment): Promise<number> {
+  // A reader that has seen enough, such as `head`, ends the command quietly.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? EXIT_CODES.OK : EXIT_CODES.FAULT)
+  })
+  let exitCode: number = EXIT_CODES.OK
+  const shell: Shell = {
+    clock: systemClock,
+    isJson: () => program.getOptionValue('json') === true,
+    config: async () => (await import('../config.ts')).readConfig(environment),
+    input: process.stdin,
+    print: (line) => process.stdout.write(`${line}\n`),
+    note,
+    act:
+      (work) =>
+      async (...values) => {
+        exitCode = deliver(shell, await work(...values))
+      },
+  }
+  const program = createProgram(shell)
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return exitCode
+  } catch (error) {
+    return fail(error)
+  }
+}
+
+const note = (sentence: string): void => {
+  process.stderr.write(`${sentence}\n`)
+}
+
+function deliver(shell: Shell, report: Report): number {
+  if (shell.isJson()) shell.print(JSON.stringify(report.json, undefined, 2))
+  else if (report.text !== '') shell.print(report.text)
+  for (const sentence of report.notes ?? []) note(sentence)
+  return report.exitCode ?? EXIT_CODES.OK
+}
+
+async function fail(error: unknown): Promise<number> {
+  const outcome = asHelp(error)
+  if (outcome !== undefined) return outcome
+  const failure =
+    error instanceof CommandFailure ? error : (await import('./explain.ts')).explain(error)
+  if (failure !== undefined) {
+    note(failure.message)
+    return EXIT_CODES[failure.kind]
+  }
+  note(`This is a fault of the command: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  return EXIT_CODES.FAULT
+}
+
+/** Help and the version end the parser by an error, too. Help that nobody asked for means that a command is missing. */
+function asHelp(error: unknown): number | undefined {
+  if (!(error instanceof Error) || error.name !== 'CommanderError' || !('code' in error)) return undefined
+  return error.code === 'commander.help' ? EXIT_CODES.USAGE : EXIT_CODES.OK
+}

@@ -1,0 +1,64 @@
+import { Command, type ErrorOptions } from 'commander'
+import { VERSION } from '../version.ts'
+import { addCallbackCommands } from './commands/callbacks.ts'
+import { addInstallationCommands } from './commands/installation.ts'
+import { addKeyCommands } from './commands/keys.ts'
+import { addMerchantCommands } from './commands/merchants.ts'
+import { addPaymentCommands } from './commands/payments.ts'
+import { addSignCommand } from './commands/sign.ts'
+import { addTermsCommands } from './commands/terms.ts'
+import { addTokenCommands } from './commands/tokens.ts'
+import { CommandFailure } from './failure.ts'
+import type { Shell } from './shell.ts'
+
+/** The tree of commands. Building it is cheap: what a command does is imported when it runs. */
+export function createProgram(shell: Shell): Command {
+  const program = new SpokenCommand('tollgate')
+    .description('Runs and looks after a Tollgate payment gateway.')
+    .version(VERSION)
+    .option('--json', 'write one JSON document instead of text')
+    .configureHelp({ showGlobalOptions: true })
+    .exitOverride()
+  addInstallationCommands(program, shell)
+  const merchants = addMerchantCommands(program, shell)
+  addTermsCommands(merchants, shell)
+  addTokenCommands(program, shell)
+  addKeyCommands(program, shell)
+  addSignCommand(program, shell)
+  addCallbackCommands(program, shell)
+  addPaymentCommands(program, shell)
+  return program
+}
+
+/** Commander with its complaints as sentences. */
+class SpokenCommand extends Command {
+  override createCommand(name?: string): SpokenCommand {
+    return new SpokenCommand(name)
+  }
+
+  override error(message: string, _options?: ErrorOptions): never {
+    throw new CommandFailure('USAGE', `${spoken(message)} See \`${pathOf(this)} --help\`.`)
+  }
+}
+
+const SENTENCES: readonly (readonly [RegExp, string])[] = [
+  [/^unknown command '(.*)'/s, 'There is no command "$1".'],
+  [/^unknown option '(.*)'/s, 'There is no option $1.'],
+  [/^missing required argument '(.*)'$/s, '<$1> is missing.'],
+  [/^required option '(.*)' not specified$/s, '$1 is missing.'],
+  [/^option '(.*)' argument missing$/s, '$1 lacks its value.'],
+  [/^too many arguments.* Expected (\d+) arguments? but got (\d+).*$/s, 'There are $2 arguments, but $1 can be used.'],
+]
+
+function spoken(message: string): string {
+  const [first = '', hint] = message.replace(/^error: /, '').split(/\n(?=\(Did you mean )/)
+  const known = SENTENCES.find(([pattern]) => pattern.test(first))
+  const sentence = known === undefined ? `${first.replace(/\.$/, '')}.` : first.replace(known[0], known[1])
+  const suggestion = hint === undefined ? '' : ` ${hint.replace(/^\(|\)$/g, '')}`
+  return `${sentence}${suggestion}`
+}
+
+/** `tollgate merchants create`. */
+export function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
+}

@@ -1,0 +1,32 @@
+import type { Config } from '../config.ts'
+import type { Clock } from '../platform/clock.ts'
+
+/** What a command answers: data for programs, text for people, and whether all was well. */
+export interface Report {
+  /** Written as the one JSON document of `--json`. */
+  readonly json: unknown
+  /** Written otherwise; may be empty. */
+  readonly text: string
+  /** Sentences for people beside the data; they go to standard error. */
+  readonly notes?: readonly string[]
+  /** Default 0. */
+  readonly exitCode?: number
+}
+
+/** What a command may touch of the world. */
+export interface Shell {
+  readonly clock: Clock
+  /** Whether data is wanted as JSON. */
+  readonly isJson: () => boolean
+  /** The settings. Throws ConfigError. */
+  readonly config: () => Promise<Config>
+  readonly input: NodeJS.ReadStream
+  /** Data, at once: for commands that go on. Everything else returns a report. */
+  readonly print: (line: string) => void
+  /** A sentence for people, at once. */
+  readonly note: (sentence: string) => void
+  /** Makes a commander action of work that answers with a report. */
+  readonly act: <Args extends unknown[]>(
+    work: (...args: Args) => Promise<Report>,
+  ) => (...args: Args) => Promise<void>
+}

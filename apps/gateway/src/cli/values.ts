@@ -1,0 +1,75 @@
+import { CommandFailure } from './failure.ts'
+
+// Readers of arguments and options: each takes what was typed and throws a sentence when it is not of the kind.
+
+const usage = (message: string): CommandFailure => new CommandFailure('USAGE', message)
+const shown = (text: string): string => JSON.stringify(text)
+
+/** Reads whole numbers of a range. `what` begins the sentence, for example `--limit`. */
+export function wholeNumber(what: string, minimum: number, maximum: number): (text: string) => number {
+  return (text) => {
+    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    if (number >= minimum && number <= maximum) return number
+    throw usage(`${what} must be a whole number from ${minimum} to ${maximum}; it is ${shown(text)}.`)
+  }
+}
+
+/** Reads one of a list, in any case. */
+export function oneOf<Choice extends string>(
+  what: string,
+  choices: readonly Choice[],
+): (text: string) => Choice {
+  return (text) => {
+    const choice = choices.find((known) => known.toLowerCase() === text.toLowerCase())
+    if (choice !== undefined) return choice
+    throw usage(`${what} must be one of ${choices.join(', ')}; it is ${shown(text)}.`)
+  }
+}
+
+/** Reads a code of the catalogue, such as a method's or a currency's: upper case in whatever case it was typed. */
+export const code = (text: string): string => text.toUpperCase()
+
+export const DIRECTIONS = ['PAYIN', 'PAYOUT', 'TOPUP'] as const
+export type DirectionName = (typeof DIRECTIONS)[number]
+export const direction = oneOf('--direction', DIRECTIONS)
+
+const ID_ENTITY = /^[A-Za-z0-9_-]{1,250}$/
+
+/** Reads the id of a payment. */
+export function idPayment(text: string): string {
+  if (ID_ENTITY.test(text)) return text
+  throw usage(`A payment's id has 1 to 250 letters, digits, hyphens or underscores; this is ${shown(text)}.`)
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Reads the id of a callback. */
+export function eventId(text: string): string {
+  if (UUID.test(text)) return text.toLowerCase()
+  throw usage(
+    `A callback's id looks like 5f0c6e6e-2f5b-4c1d-9a52-0b6f3f1f7a10; \`tollgate callbacks list\` shows them. This is ${shown(text)}.`,
+  )
+}
+
+/** Reads `https://shop.example`: scheme and host, nothing behind. */
+export function origin(text: string): string {
+  const url = URL.parse(text)
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
+  if (url !== null && isWeb && url.origin === text.replace(/\/$/, '')) return url.origin
+  throw usage(`An origin is a scheme and a host, such as https://shop.example; this is ${shown(text)}.`)
+}
+
+/** Reads an address of the API. */
+export function httpUrl(what: string): (text: string) => string {
+  return (text) => {
+    const url = URL.parse(text)
+    if (url?.protocol === 'https:' || url?.protocol === 'http:') return text.replace(/\/$/, '')
+    throw usage(`${what} must begin with http:// or https://; it is ${shown(text)}.`)
+  }
+}
+
+/** Gathers an option that may be given several times. */
+export const gather = (text: string, before: readonly string[] | undefined): readonly string[] => [
+  ...(before ?? []),
+  text,
+]

@@ -1,0 +1,106 @@
+// One whole answer of each kind, shown in the interface description. A test validates each against its schema.
+
+const money = { amount: 149.9, currencyCode: 'EUR' }
+const paymentRequested = { money, segmentCode: 'TRUSTED' }
+const paymentMethodResponse = {
+  idPayin: 'ORD-2026-041',
+  paymentMethodCode: 'BANK_TRANSFER',
+  account: {
+    accountName: 'Tollgate Sandbox',
+    accountNumber: 'XS00TESTEUR000001',
+    bankCode: 'TESTXS00',
+    bankName: 'Sandbox Bank',
+  },
+  money,
+  expireAt: '2026-11-24T10:15:28.001Z',
+  reference: 'YK7HC7SP61GN',
+  returnUrl: 'https://shop.example/thanks',
+  acceptedAt: '2026-11-21T10:15:28.001Z',
+}
+const fields = [{ name: 'accountName', required: false, maxLength: 140 }]
+const limit = { minAmount: 1, maxAmount: 100000, currencyCode: 'EUR' }
+const method = {
+  paymentMethodCode: 'BANK_TRANSFER',
+  name: 'Bank transfer',
+  flow: 'INSTRUCTIONS',
+  externalReference: 'NONE',
+  paymentOperators: [],
+}
+
+export const EXAMPLES = {
+  authToken: { token: 'eyJhbGciOiJFZERTQSIsImtpZCI6InRnXzRRN1gifQ.eyJzdWIiOiJERU1PIn0.c2lnbmF0dXJl' },
+  paymentOptions: {
+    data: [{ ...method, fields, limits: [limit], fee: { amount: 0.25, currencyCode: 'EUR' } }],
+  },
+  payinAccepted: { paymentRequested, paymentMethodResponse },
+  payinDetail: {
+    paymentRequested,
+    paymentMethodResponse,
+    fee: { amount: 0.25, currencyCode: 'EUR' },
+    process: {
+      status: 'SUCCESS',
+      processorStatus: 'CONFIRMED',
+      createdAt: '2026-11-21T10:15:28.001Z',
+      processedAt: '2026-11-21T10:16:02.417Z',
+      isTest: true,
+    },
+    paymentReceived: { money },
+  },
+  paymentAccounts: {
+    data: [
+      {
+        source: 'PROCESS',
+        accountName: 'Jana Nováková',
+        accountNumber: 'XS00TEST0000000001',
+        bankCode: 'TESTXS00',
+        bankName: 'Sandbox Bank',
+        collectedAt: '2026-11-21T10:16:02.417Z',
+      },
+    ],
+  },
+  balanceList: {
+    data: [
+      {
+        currencyCode: 'EUR',
+        balance: { amount: 1149.65, currencyCode: 'EUR' },
+        available: { amount: 1000, currencyCode: 'EUR' },
+        notSettled: { amount: 149.65, currencyCode: 'EUR' },
+        reserved: { amount: 0, currencyCode: 'EUR' },
+        updatedAt: '2026-11-21T10:16:02.417Z',
+      },
+    ],
+  },
+  merchantInfo: {
+    merchantCode: 'DEMO',
+    channelInfo: { name: 'Demo Shop', supportEmail: 'help@shop.example' },
+    isTest: true,
+    callbackPublicKeys: ['whpk_Fa9DeFMRXwlNhu7RDQZ2bwNkYPb/212ZH0rKkkuypaU='],
+  },
+  currencyList: { data: [{ code: 'EUR', name: 'Euro', minorUnits: 2, type: 'FIAT', operations: ['PAYIN'] }] },
+  segmentList: { data: [{ code: 'TRUSTED', name: 'Trusted customers' }] },
+  operatorList: {
+    data: [
+      {
+        code: 'BANKA_VLTAVA',
+        name: 'Banka Vltava',
+        type: 'BANK',
+        countryCode: 'CZ',
+        currencyCodes: ['CZK'],
+        availability: { payin: 'OPERATIONAL', payout: 'OPERATIONAL' },
+      },
+    ],
+  },
+  methodList: {
+    data: [
+      {
+        ...method,
+        code: 'BANK_TRANSFER',
+        operations: ['PAYIN'],
+        currencyCodes: ['EUR'],
+        excludedSegmentCodes: [],
+        fields: fields.map((field) => ({ ...field, operation: 'PAYIN' })),
+        limits: [{ ...limit, operation: 'PAYIN' }],
+      },
+    ],
+  },
+} as const
