@@ -4,7 +4,8 @@
 create table payments (
   merchant_id bigint not null,
   kind text not null check (kind in ('PAYIN', 'PAYOUT', 'TOPUP')),
-  id_payment text not null check (id_payment ~ '^[A-Za-z0-9_-]{1,250}$'),
+  -- The length apart from the pattern: `{1,250}` would cost 35 times as much, at every row.
+  id_payment text not null check (id_payment ~ '^[A-Za-z0-9_-]+$' and length(id_payment) <= 250),
   -- Made anew for every request: tells our own insert from an earlier one when the answer of a COMMIT was lost.
   nonce uuid not null,
   -- Keyed digest of the request, to tell an identical repeat from a different request under the same id.
@@ -47,7 +48,7 @@ create table payment_timeline (
   processor_status text not null,
   actor text not null,
   reason text,
-  happened_at timestamptz not null default now(),
+  happened_at timestamptz not null default clock_timestamp(),
   primary key (merchant_id, kind, id_payment, entry_no)
 );
 
@@ -87,7 +88,7 @@ create table payment_tasks (
   lease_token uuid,
   primary key (merchant_id, kind, id_payment, task)
 );
-create index payment_tasks_due on payment_tasks (due_at);
+create index payment_tasks_due on payment_tasks (task, due_at);
 
 -- Running totals for daily caps, written only where a cap is configured.
 create table payment_daily_usage (

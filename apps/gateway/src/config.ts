@@ -1,117 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { Ajv } from 'ajv'
-import { type Static, Type } from 'typebox'
-
-const Port = (fallback: number, description: string) =>
-  Type.Integer({ minimum: 0, maximum: 65_535, default: fallback, description })
-const Url = (description: string) =>
-  Type.Optional(Type.String({ pattern: '^https?://[^\\s/?#]+[^\\s?#]*$', description }))
-const Seconds = (fallback: number, minimum: number, maximum: number, description: string) =>
-  Type.Integer({ default: fallback, minimum, maximum, description })
-
-/** Every setting there is. The description is the documentation, the default is the default. */
-export const ConfigSchema = Type.Object({
-  TOLLGATE_ENVIRONMENT: Type.Union([Type.Literal('sandbox'), Type.Literal('live')], {
-    default: 'sandbox',
-    description:
-      'sandbox moves no real money and decides outcomes by magic e-mail addresses; live refuses sandbox defaults.',
-  }),
-  TOLLGATE_HOST: Type.String({ default: '127.0.0.1', description: 'Address the servers listen on.' }),
-  TOLLGATE_API_PORT: Port(8080, 'Port of the API.'),
-  TOLLGATE_CHECKOUT_PORT: Port(8081, 'Port of the hosted payment page.'),
-  TOLLGATE_CONSOLE_PORT: Port(8082, 'Port of the operators’ console.'),
-  TOLLGATE_SIMULATOR_PORT: Port(8083, 'Port of the sandbox’s bank simulator.'),
-  TOLLGATE_METRICS_PORT: Port(9464, 'Port of the Prometheus metrics, apart from the API.'),
-  TOLLGATE_DATA_DIR: Type.String({
-    minLength: 1,
-    default: '.tollgate',
-    description: 'Folder of the embedded database, the master key and the demo merchant.',
-  }),
-  TOLLGATE_DATABASE_URL: Type.Optional(
-    Type.String({
-      pattern: '^postgres(ql)?://\\S+$',
-      description: 'Your own PostgreSQL (15 or newer). Without it an embedded one is started.',
-    }),
-  ),
-  TOLLGATE_DATABASE_POOL_MAX: Type.Integer({
-    default: 10,
-    minimum: 2,
-    maximum: 500,
-    description: 'Database connections per process.',
-  }),
-  TOLLGATE_PUBLIC_API_URL: Url(
-    'Address of the API as merchants see it. Default: http://localhost and the port.',
-  ),
-  TOLLGATE_PUBLIC_CHECKOUT_URL: Url('Address of the hosted payment page as customers see it.'),
-  TOLLGATE_PUBLIC_SIMULATOR_URL: Url('Address of the bank simulator as customers see it.'),
-  TOLLGATE_MASTER_KEY_FILE: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description:
-        'File with 32 bytes in base64 that all other keys derive from. Default: made in the data directory.',
-    }),
-  ),
-  TOLLGATE_CALLBACK_INTERVAL_SECONDS: Seconds(
-    120,
-    1,
-    86_400,
-    'From the start of one callback attempt to the start of the next (specification 8: 120).',
-  ),
-  TOLLGATE_CALLBACK_TIMEOUT_SECONDS: Seconds(10, 1, 60, 'Total time a callback attempt may take.'),
-  TOLLGATE_CALLBACK_ALLOW_PRIVATE: Type.Optional(
-    Type.Boolean({
-      description:
-        'Whether callbacks may go to loopback and private addresses. Default: true in sandbox, false in live.',
-    }),
-  ),
-  TOLLGATE_CALLBACK_ALLOW_CIDR: Type.String({
-    default: '',
-    description: 'Comma-separated address ranges that callbacks may reach all the same.',
-  }),
-  TOLLGATE_TIMESTAMP_TOLERANCE_SECONDS: Seconds(
-    300,
-    1,
-    86_400,
-    'How far `timestamp` of a signed token request may be from now.',
-  ),
-  TOLLGATE_ADDRESS_RATE_PER_SECOND: Type.Integer({
-    default: 500,
-    minimum: 1,
-    maximum: 1_000_000,
-    description: 'Requests per second from one address that are not authenticated.',
-  }),
-  TOLLGATE_TRUST_PROXY: Type.String({
-    default: '',
-    description: 'Comma-separated addresses or ranges of proxies whose X-Forwarded-For is believed.',
-  }),
-  TOLLGATE_BATCH_ROWS_MAX: Type.Integer({
-    default: 128,
-    minimum: 1,
-    maximum: 1000,
-    description: 'Most payments that share one round trip to the database.',
-  }),
-  TOLLGATE_BATCHES_IN_FLIGHT_MAX: Type.Integer({
-    default: 2,
-    minimum: 1,
-    maximum: 16,
-    description: 'Most round trips of one kind at the same time.',
-  }),
-  TOLLGATE_LOG_LEVEL: Type.Union(
-    ['debug', 'info', 'warn', 'error', 'silent'].map((level) => Type.Literal(level)),
-    {
-      default: 'info',
-      description: 'Least severe level that is logged.',
-    },
-  ),
-  TOLLGATE_DRAIN_SECONDS: Seconds(
-    30,
-    1,
-    600,
-    'How long a stopping process waits for requests and callbacks under way.',
-  ),
-})
-
-export type Settings = Readonly<Static<typeof ConfigSchema>>
+import { Ajv, type ErrorObject } from 'ajv'
+import ipaddr from 'ipaddr.js'
+import { ConfigSchema, DATABASE_URL_PATTERN, type Settings, URL_PATTERN } from './config-schema.ts'
 
 /** The settings with the derived ones filled in. */
 export interface Config extends Settings {
@@ -133,50 +23,75 @@ const validate = new Ajv({ useDefaults: true, coerceTypes: true, allErrors: fals
   ConfigSchema,
 )
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 /** Reads the settings once, from the environment; `NAME_FILE` may hold the value of `NAME`. Throws ConfigError. */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(environment: Environment): Config {
+  for (const name of Object.keys(environment)) refuseUnknown(name)
   const given: Record<string, unknown> = {}
   for (const name of Object.keys(ConfigSchema.properties)) {
     const value = settingFrom(environment, name)
     if (value !== undefined && value !== '') given[name] = value
   }
-  for (const name of Object.keys(environment)) warnOfUnknown(name)
   if (!validate(given)) throw new ConfigError(sentence(given))
   const config = derive(given)
+  refuseUnusable(config)
   if (config.isLive) refuseSandboxDefaults(config)
   return config
 }
 
-function settingFrom(
-  environment: Readonly<Record<string, string | undefined>>,
-  name: string,
-): string | undefined {
-  const file = environment[`${name}_FILE`]
-  if (file === undefined || Object.hasOwn(ConfigSchema.properties, `${name}_FILE`)) return environment[name]
+const isSetting = (name: string): boolean => Object.hasOwn(ConfigSchema.properties, name)
+
+function settingFrom(environment: Environment, name: string): string | undefined {
+  const fileName = `${name}_FILE`
+  const file = environment[fileName]
+  const value = environment[name]
+  if (isSetting(fileName) || file === undefined || file === '') return value
+  if (value !== undefined && value !== '')
+    throw new ConfigError(`${name} and ${fileName} are both set; set one of them.`)
   try {
     return readFileSync(file, 'utf8').trim()
   } catch {
-    throw new ConfigError(`${name}_FILE names ${file}, which cannot be read.`)
+    throw new ConfigError(`${fileName} names ${file}, which cannot be read.`)
   }
 }
 
 /** A mistyped name would silently leave the default in force. */
-function warnOfUnknown(name: string): void {
+function refuseUnknown(name: string): void {
   if (!name.startsWith('TOLLGATE_') || name.startsWith('TOLLGATE_TEST_')) return
-  const known =
-    Object.hasOwn(ConfigSchema.properties, name) ||
-    Object.hasOwn(ConfigSchema.properties, name.replace(/_FILE$/, ''))
-  if (!known) throw new ConfigError(`${name} is not a setting. \`npm run config\` lists them all.`)
+  if (!isSetting(name) && !isSetting(name.replace(/_FILE$/, '')))
+    throw new ConfigError(`${name} is not a setting. \`npm run config\` lists them all.`)
 }
 
+const PATTERN_RULES: Readonly<Record<string, string>> = {
+  [URL_PATTERN]: 'must be an http or https address without query, such as https://pay.example',
+  [DATABASE_URL_PATTERN]: 'must be a PostgreSQL address, such as postgres://user:password@host:5432/database',
+}
+
+/** The rule and the value, but not of an address that holds a password. */
 function sentence(given: Readonly<Record<string, unknown>>): string {
   const error = validate.errors?.[0]
   const name = error?.instancePath.split('/')[1] ?? 'A setting'
-  const rule =
-    error?.keyword === 'const' || error?.keyword === 'anyOf'
-      ? `must be one of ${allowedValues(name).join(', ')}`
-      : (error?.message ?? 'is not valid')
-  return `${name} ${rule}; it is ${JSON.stringify(given[name])}.`
+  return `${name} ${ruleOf(error, name)}${name === 'TOLLGATE_DATABASE_URL' ? '' : `; it is ${JSON.stringify(given[name])}`}.`
+}
+
+function ruleOf(error: ErrorObject | undefined, name: string): string {
+  if (error === undefined) return 'is not valid'
+  switch (error.keyword) {
+    case 'const':
+    case 'anyOf':
+      return `must be one of ${allowedValues(name).join(', ')}`
+    case 'type':
+      return error.params['type'] === 'boolean' ? 'must be true or false' : 'must be a whole number'
+    case 'minimum':
+      return `must be at least ${String(error.params['limit'])}`
+    case 'maximum':
+      return `must be at most ${String(error.params['limit'])}`
+    case 'pattern':
+      return PATTERN_RULES[String(error.params['pattern'])] ?? 'is not valid'
+    default:
+      return error.message ?? 'is not valid'
+  }
 }
 
 function allowedValues(name: string): readonly string[] {
@@ -211,6 +126,27 @@ const listOf = (text: string): readonly string[] =>
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '')
+
+/** What a pattern cannot see: addresses that look like some and are none. */
+function refuseUnusable(config: Config): void {
+  if (config.TOLLGATE_DATABASE_URL !== undefined && !URL.canParse(config.TOLLGATE_DATABASE_URL))
+    throw new ConfigError(`TOLLGATE_DATABASE_URL ${String(PATTERN_RULES[DATABASE_URL_PATTERN])}.`)
+  refuseRanges('TOLLGATE_TRUST_PROXY', config.trustProxy, PROXY_RANGE_NAMES)
+  refuseRanges('TOLLGATE_CALLBACK_ALLOW_CIDR', config.callbackAllowCidrs, [])
+}
+
+/** Names for ranges that the HTTP server knows. */
+const PROXY_RANGE_NAMES = ['loopback', 'linklocal', 'uniquelocal']
+
+function refuseRanges(name: string, ranges: readonly string[], known: readonly string[]): void {
+  const wrong = ranges.find(
+    (range) => !known.includes(range) && !ipaddr.isValid(range) && !ipaddr.isValidCIDR(range),
+  )
+  if (wrong === undefined) return
+  throw new ConfigError(
+    `${name} must hold addresses or ranges such as 10.0.0.0/8; ${JSON.stringify(wrong)} is none.`,
+  )
+}
 
 /** Live moves real money: nothing that only makes sense in a sandbox may be left on by accident. */
 function refuseSandboxDefaults(config: Config): void {

@@ -1,10 +1,16 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { dataDirOf } from './installation.ts'
 import { createCatalogueSettings, seedSandboxCatalogue } from './modules/catalogue/index.ts'
-import { createMerchantService, type MerchantService } from './modules/merchants/index.ts'
+import {
+  createMerchantService,
+  type Merchant,
+  MerchantProblem,
+  type MerchantService,
+  secretMatches,
+} from './modules/merchants/index.ts'
 import type { Database } from './platform/database.ts'
 import { randomIds } from './platform/ids.ts'
 import type { Secrets } from './platform/secrets.ts'
@@ -33,11 +39,15 @@ export async function prepareSandbox(deps: {
   const { config, db, secrets } = deps
   await seedSandboxCatalogue(db)
   const merchants = createMerchantService({ db, secrets, ids: randomIds })
-  const known = (await merchants.list()).find((merchant) => merchant.merchantCode === DEMO_MERCHANT_CODE)
-  const merchant = known ?? (await merchants.create(DEMO_MERCHANT_CODE, 'Demo Shop'))
+  const merchant =
+    (await findDemoMerchant(merchants)) ?? (await merchants.create(DEMO_MERCHANT_CODE, 'Demo Shop'))
   await createCatalogueSettings({ db }).enableAllMethods(merchant.merchantId)
   const folder = join(dataDirOf(config), 'demo')
-  const credentials = readCredentials(folder) ?? (await makeCredentials(merchants, folder))
+  const kept = readCredentials(folder)
+  const credentials =
+    kept !== undefined && areRegistered(merchant, secrets, kept)
+      ? kept
+      : await makeCredentials(merchants, folder)
   const demo: DemoMerchant = {
     merchantCode: DEMO_MERCHANT_CODE,
     ...credentials,
@@ -49,21 +59,48 @@ export async function prepareSandbox(deps: {
   return demo
 }
 
+async function findDemoMerchant(merchants: MerchantService): Promise<Merchant | undefined> {
+  try {
+    return (await merchants.show(DEMO_MERCHANT_CODE)).merchant
+  } catch (error) {
+    if (error instanceof MerchantProblem && error.kind === 'NOT_FOUND') return undefined
+    throw error
+  }
+}
+
 type Credentials = Pick<DemoMerchant, 'secret' | 'privateKeyFile'>
 
 function readCredentials(folder: string): Credentials | undefined {
   const file = join(folder, 'merchant.json')
   const privateKeyFile = join(folder, 'private-key.pem')
   if (!existsSync(file) || !existsSync(privateKeyFile)) return undefined
-  const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'))
-  if (
-    typeof parsed !== 'object' ||
-    parsed === null ||
-    !('secret' in parsed) ||
-    typeof parsed.secret !== 'string'
-  )
+  const parsed = parse(readFileSync(file, 'utf8'))
+  if (typeof parsed !== 'object' || parsed === null || !('secret' in parsed)) return undefined
+  return typeof parsed.secret === 'string' ? { secret: parsed.secret, privateKeyFile } : undefined
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
     return undefined
-  return { secret: parsed.secret, privateKeyFile }
+  }
+}
+
+/** False when the files are of another database, or an operator has removed a credential. */
+function areRegistered(merchant: Merchant, secrets: Secrets, kept: Credentials): boolean {
+  return (
+    secretMatches(secrets, merchant, kept.secret) &&
+    merchant.keys.some((key) => isPairOf(key.publicKey, kept))
+  )
+}
+
+function isPairOf(publicKey: KeyObject, { privateKeyFile }: Credentials): boolean {
+  try {
+    return createPublicKey(readFileSync(privateKeyFile, 'utf8')).equals(publicKey)
+  } catch {
+    return false
+  }
 }
 
 const DEMO_KEY_BITS = 2048

@@ -26,8 +26,7 @@ export function dataDirOf(config: Config): string {
 /** Opens the database that is configured, or starts the embedded one; a server that dies is started again. */
 export async function openInstallation(config: Config, log: Log): Promise<Installation> {
   const dataDir = dataDirOf(config)
-  mkdirSync(dataDir, { recursive: true })
-  const masterKey = readMasterKey({ file: config.TOLLGATE_MASTER_KEY_FILE, dataDir })
+  const masterKey = masterKeyOf(config)
   if (config.TOLLGATE_DATABASE_URL !== undefined) {
     return { databaseUrl: config.TOLLGATE_DATABASE_URL, masterKey, stop: () => Promise.resolve() }
   }
@@ -42,7 +41,18 @@ export async function findInstallation(
   const dataDir = dataDirOf(config)
   const databaseUrl = config.TOLLGATE_DATABASE_URL ?? (await findRunningPostgres(dataDir))
   if (databaseUrl === undefined) return undefined
-  return { databaseUrl, masterKey: readMasterKey({ file: config.TOLLGATE_MASTER_KEY_FILE, dataDir }) }
+  return { databaseUrl, masterKey: masterKeyOf(config) }
+}
+
+/** Makes the data directory, too. What is wrong with either is the operator's to mend: one sentence. */
+function masterKeyOf(config: Config): Buffer {
+  const dataDir = dataDirOf(config)
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    return readMasterKey({ file: config.TOLLGATE_MASTER_KEY_FILE, dataDir })
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : String(error))
+  }
 }
 
 async function startSupervised(dataDir: string, log: Log): Promise<EmbeddedPostgres> {
@@ -69,9 +79,14 @@ async function startSupervised(dataDir: string, log: Log): Promise<EmbeddedPostg
   }
 }
 
-/** Throws one clear sentence for the first port that another program holds. Port 0 means any. */
+/** Throws one clear sentence for the first port that is given twice or that another program holds. Port 0 means any. */
 export async function requireFreePorts(host: string, ports: Readonly<Record<string, number>>): Promise<void> {
+  const names = new Map<number, string>()
   for (const [name, port] of Object.entries(ports)) {
+    const other = names.get(port)
+    if (port !== 0 && other !== undefined)
+      throw new ConfigError(`${name} is ${String(port)}, like ${other}: every server needs a port of its own.`)
+    names.set(port, name)
     if (port !== 0 && !(await isFree(host, port))) {
       throw new ConfigError(
         `Port ${String(port)} is taken by another program. Stop it, or set ${name} to another port.`,
@@ -84,7 +99,9 @@ function isFree(host: string, port: number): Promise<boolean> {
   return new Promise((resolvePromise, reject) => {
     const probe = createServer()
     probe.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolvePromise(false)
+      if (error.code === 'EADDRINUSE') resolvePromise(false)
+      else if (error.code === 'EACCES')
+        reject(new ConfigError(`Port ${String(port)} is for privileged programs. Choose one from 1024 on.`))
       else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
         reject(new ConfigError(`TOLLGATE_HOST ${host} is not an address of this machine.`))
       else reject(error)

@@ -102,7 +102,6 @@ export function buildPayments(
     merchantCodeOf: (merchantId) => findMerchantCode(workerDb, merchantId),
   })
   const payins = createPayinService({
-    db,
     ids,
     secrets,
     catalogue,

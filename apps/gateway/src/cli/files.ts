@@ -22,8 +22,7 @@ export function readFileBytes(file: string): Buffer {
 /** The bytes of a file, or of standard input for `-`. At a prompt that waits for typing, says how to hand them in. */
 export async function readFileOrInput(shell: Shell, file: string): Promise<Buffer> {
   if (file !== '-') return readFileBytes(file)
-  if (shell.input.isTTY)
-    shell.note('Reading standard input; end it with Ctrl-D, or name a file.')
+  if (shell.input.isTTY) shell.note('Reading standard input; end it with Ctrl-D, or name a file.')
   return buffer(shell.input)
 }
 

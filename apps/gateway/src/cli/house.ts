@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { dataDirOf, findInstallation } from '../installation.ts'
+import { dataDirOf } from '../installation.ts'
 import { type Database, openDatabase } from '../platform/database.ts'
+import { findRunningPostgres } from '../platform/embedded-postgres/index.ts'
 import { createLog, type Log } from '../platform/log.ts'
-import { createSecrets, type Secrets } from '../platform/secrets.ts'
+import { createSecrets, readMasterKey, type Secrets } from '../platform/secrets.ts'
 import { CommandFailure } from './failure.ts'
 import type { Shell } from './shell.ts'
 
@@ -20,11 +21,19 @@ export interface House {
 const CONNECTIONS_MAX = 2
 
 /** Opens the running installation for the work, and closes it again. Throws when none runs. */
-export async function inHouse<Result>(shell: Shell, work: (house: House) => Promise<Result>): Promise<Result> {
+export async function inHouse<Result>(
+  shell: Shell,
+  work: (house: House) => Promise<Result>,
+): Promise<Result> {
   const config = await shell.config()
   const databaseUrl = await requireDatabaseUrl(config)
   const log = createLog({ level: 'silent' })
-  const db = openDatabase({ url: databaseUrl, poolMax: CONNECTIONS_MAX, log, applicationName: 'tollgate command' })
+  const db = openDatabase({
+    url: databaseUrl,
+    poolMax: CONNECTIONS_MAX,
+    log,
+    applicationName: 'tollgate command',
+  })
   try {
     return await work({ config, db, secrets: secretsOnDemand(config), log })
   } finally {
@@ -42,10 +51,9 @@ export async function requireDatabaseUrl(config: Config): Promise<string> {
   )
 }
 
-/** The same, or undefined. Looks without making anything: above all, no new master key. */
+/** The same, or undefined. Looks without making anything, unlike a start: above all, no new master key. */
 export async function findDatabaseUrl(config: Config): Promise<string | undefined> {
-  if (config.TOLLGATE_DATABASE_URL !== undefined) return config.TOLLGATE_DATABASE_URL
-  return existsSync(masterKeyFile(config)) ? (await findInstallation(config))?.databaseUrl : undefined
+  return config.TOLLGATE_DATABASE_URL ?? findRunningPostgres(dataDirOf(config))
 }
 
 /** Where the master key is, or would be. */
@@ -53,8 +61,8 @@ export function masterKeyFile(config: Config): string {
   return config.TOLLGATE_MASTER_KEY_FILE ?? join(dataDirOf(config), 'master.key')
 }
 
-/** The master key of the running installation. A command never makes one: what it sealed, the gateway could not open. */
-export async function readExistingMasterKey(config: Config): Promise<Buffer> {
+/** The master key of the installation. A command never makes one: what it sealed, the gateway could not open. */
+export function readExistingMasterKey(config: Config): Buffer {
   const file = masterKeyFile(config)
   if (!existsSync(file)) {
     throw new CommandFailure(
@@ -62,5 +70,25 @@ export async function readExistingMasterKey(config: Config): Promise<Buffer> {
       `There is no master key in ${file}: set TOLLGATE_DATA_DIR or TOLLGATE_MASTER_KEY_FILE to the one that the gateway uses.`,
     )
   }
-  return readMasterKey({ file, dataDir: dataDirOf(config) })
+  try {
+    return readMasterKey({ file, dataDir: dataDirOf(config) })
+  } catch (error) {
+    throw new CommandFailure('USAGE', error instanceof Error ? error.message : String(error))
+  }
+}
+
+function secretsOnDemand(config: Config): Secrets {
+  let opened: Secrets | undefined
+  const secrets = (): Secrets => {
+    opened ??= createSecrets(readExistingMasterKey(config))
+    return opened
+  }
+  return {
+    seal: (...given) => secrets().seal(...given),
+    open: (...given) => secrets().open(...given),
+    sealApart: (...given) => secrets().sealApart(...given),
+    openApart: (...given) => secrets().openApart(...given),
+    digest: (...given) => secrets().digest(...given),
+    derivedSigningKey: (...given) => secrets().derivedSigningKey(...given),
+  }
 }

@@ -39,8 +39,9 @@ const note = (sentence: string): void => {
 }
 
 function deliver(shell: Shell, report: Report): number {
-  if (shell.isJson()) shell.print(JSON.stringify(report.json, undefined, 2))
-  else if (report.text !== '') shell.print(report.text)
+  if (shell.isJson()) {
+    if (report.json !== undefined) shell.print(JSON.stringify(report.json, undefined, 2))
+  } else if (report.text !== '') shell.print(report.text)
   for (const sentence of report.notes ?? []) note(sentence)
   return report.exitCode ?? EXIT_CODES.OK
 }
@@ -48,13 +49,14 @@ function deliver(shell: Shell, report: Report): number {
 async function fail(error: unknown): Promise<number> {
   const outcome = asHelp(error)
   if (outcome !== undefined) return outcome
-  const failure =
-    error instanceof CommandFailure ? error : (await import('./explain.ts')).explain(error)
+  const failure = error instanceof CommandFailure ? error : (await import('./explain.ts')).explain(error)
   if (failure !== undefined) {
     note(failure.message)
     return EXIT_CODES[failure.kind]
   }
-  note(`This is a fault of the command: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  note(
+    `This is a fault of the command: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  )
   return EXIT_CODES.FAULT
 }
 

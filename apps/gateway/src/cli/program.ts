@@ -47,7 +47,10 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^missing required argument '(.*)'$/s, '<$1> is missing.'],
   [/^required option '(.*)' not specified$/s, '$1 is missing.'],
   [/^option '(.*)' argument missing$/s, '$1 lacks its value.'],
-  [/^too many arguments.* Expected (\d+) arguments? but got (\d+).*$/s, 'There are $2 arguments, but $1 can be used.'],
+  [
+    /^too many arguments.* Expected (\d+) arguments? but got (\d+).*$/s,
+    'There are $2 arguments, but $1 can be used.',
+  ],
 ]
 
 function spoken(message: string): string {

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts'
 
 /** What a command answers: data for programs, text for people, and whether all was well. */
 export interface Report {
-  /** Written as the one JSON document of `--json`. */
+  /** Written as the one JSON document of `--json`; undefined writes nothing. */
   readonly json: unknown
   /** Written otherwise; may be empty. */
   readonly text: string
@@ -12,6 +12,9 @@ export interface Report {
   /** Default 0. */
   readonly exitCode?: number
 }
+
+/** The report of a command that said everything while it ran. */
+export const NOTHING_MORE: Report = { json: undefined, text: '' }
 
 /** What a command may touch of the world. */
 export interface Shell {

@@ -18,8 +18,11 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >
 
-/** Who may call a route: holders of a token, anyone with the version header, or anyone at all (health, documents). */
-export type Access = 'token' | 'versioned' | 'open'
+/**
+ * Who may call a route: holders of a token; anyone with the version header; anyone (documents); or anyone at any rate
+ * and also while the process stops (health).
+ */
+export type Access = 'token' | 'versioned' | 'open' | 'probe'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

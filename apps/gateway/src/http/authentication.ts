@@ -22,7 +22,8 @@ export interface Authenticator {
   authenticate(token: string): Caller | Promise<Caller>
 }
 
-const TOKEN_LENGTH_MAX = 16_384
+/** All headers of a request may have 16 KiB together. A token that would not leave room for others is not issued. */
+export const TOKEN_LENGTH_MAX = 14_000
 const BEARER = /^Bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+) *$/i
 
 /** The token of the Authorization header; nothing else is read. Throws TOKEN_MISSING or TOKEN_INVALID. */
@@ -30,8 +31,8 @@ export function bearerToken(request: FastifyRequest): string {
   const header = request.headers.authorization
   if (header === undefined || header.trim() === '' || !/^bearer\b/i.test(header))
     throw new Refusal('TOKEN_MISSING')
-  const token = header.length <= TOKEN_LENGTH_MAX ? BEARER.exec(header)?.[1] : undefined
-  if (token === undefined) throw new Refusal('TOKEN_INVALID')
+  const token = BEARER.exec(header)?.[1]
+  if (token === undefined || token.length > TOKEN_LENGTH_MAX) throw new Refusal('TOKEN_INVALID')
   return token
 }
 
@@ -48,8 +49,12 @@ const OUTSIDE_A_PATH = /[^\x21-\x7e]/g
  * character outside of printable ASCII: it becomes `?`, so that `.*` still matches and the syntax check answers.
  */
 export function canonicalPath(template: string, params: unknown): string {
-  if (typeof params !== 'object' || params === null) return template
-  let path = template
-  for (const [name, value] of Object.entries(params)) path = path.replace(`:${name}`, () => String(value).replace(OUTSIDE_A_PATH, '?'))
-  return path
+  if (!template.includes(':') || typeof params !== 'object' || params === null) return template
+  const values = new Map<string, unknown>(Object.entries(params))
+  return template
+    .split('/')
+    .map((segment) => (segment.startsWith(':') ? printable(values.get(segment.slice(1))) : segment))
+    .join('/')
 }
+
+const printable = (value: unknown): string => String(value).replace(OUTSIDE_A_PATH, '?')

@@ -1,4 +1,4 @@
-import { ERROR_CATALOGUE, type ErrorCode, isErrorCode } from '@tollgate/contract'
+import { type ErrorCode, isErrorCode } from '@tollgate/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Overloaded } from '../platform/batch.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -110,9 +110,4 @@ const FRAMEWORK_SENTENCES: Readonly<Record<string, string>> = {
 function knownFrameworkError(error: Error): string | undefined {
   if (!('code' in error) || typeof error.code !== 'string') return undefined
   return FRAMEWORK_SENTENCES[error.code]
-}
-
-/** The status that the catalogue gives a code; for tests and documents. */
-export function statusOf(code: ErrorCode): number {
-  return ERROR_CATALOGUE[code].status
 }

@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
 import type { Metrics } from '../platform/metrics.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { App } from './app-type.ts'
@@ -24,7 +24,11 @@ export interface GateDeps {
 export function guardRoutes(app: App, deps: GateDeps): void {
   app.addHook('onRequest', async (request, reply) => {
     const access = request.routeOptions.config.access ?? 'token'
-    if (access === 'open' && !request.is404) return
+    if (access === 'probe') return
+    if (access === 'open') {
+      limitAddress(deps, request)
+      return
+    }
     if (deps.isDraining()) {
       void reply.header('connection', 'close')
       throw new Refusal('SYSTEM', { message: 'The gateway is shutting down.', retryAfterSeconds: 5 })
@@ -89,7 +93,13 @@ function tooMany(metrics: Metrics, bucket: string, admission: Admission): Refusa
 const IPV6_NETWORK_GROUPS = 4
 
 /** An IPv6 customer has a whole /64 to hop through, so the /64 is the address. */
-function addressKey(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address
-  return address.split(':').slice(0, IPV6_NETWORK_GROUPS).join(':')
+export function addressKey(address: string): string {
+  // A trusted proxy may pass on anything as an address.
+  if (!ipaddr.isValid(address)) return 'unknown'
+  const parsed = ipaddr.process(address)
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString()
+  return parsed.parts
+    .slice(0, IPV6_NETWORK_GROUPS)
+    .map((group) => group.toString(16))
+    .join(':')
 }

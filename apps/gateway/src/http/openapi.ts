@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import swagger from '@fastify/swagger'
 import { CallbackSchema, EXACT_NUMBER } from '@tollgate/contract'
 import type { App } from './app-type.ts'
@@ -39,9 +40,12 @@ export async function documentRoutes(app: App, serverUrl: string): Promise<void>
       components: { securitySchemes: { httpAuth: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },
   })
-  app.get('/openapi.json', { config: { access: 'open' }, schema: { hide: true } }, () =>
-    Promise.resolve(describeApi(app)),
-  )
+  let text: string | undefined
+  app.get('/openapi.json', { config: { access: 'open' }, schema: { hide: true } }, (_request, reply) => {
+    // The routes are fixed by the first request, and the document is work: it is written once.
+    text ??= JSON.stringify(describeApi(app))
+    return reply.type('application/json; charset=utf-8').send(text)
+  })
 }
 
 /** The finished document: shared shapes as components, examples for every answer, the callback as a webhook. */
@@ -59,6 +63,8 @@ export function describeApi(app: App): Json {
   const webhooks = { statusChange: hoist(webhook(), schemas) }
   return { ...document, webhooks, components: { ...components, schemas: sorted({ ...schemas }) } }
 }
+
+const listFrom = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -78,7 +84,10 @@ function hoist(value: unknown, schemas: Json): unknown {
   const schema: Json = exact === true ? { type: 'number', ...mapped } : mapped
   const { title } = schema
   if (typeof title !== 'string' || !('type' in schema)) return schema
-  schemas[title] = withoutTitle(schema)
+  const shape = withoutTitle(schema)
+  if (schemas[title] !== undefined && !isDeepStrictEqual(schemas[title], shape))
+    throw new Error(`two different schemas have the title ${title}`)
+  schemas[title] = shape
   return { $ref: `#/components/schemas/${title}` }
 }
 
@@ -97,8 +106,7 @@ function finish(operation: Json, path: string): void {
   const isTokenRoute = path.startsWith('/auth-tokens')
   operation['security'] = isTokenRoute ? [] : [{ httpAuth: [] }]
   const headers = isTokenRoute ? [VERSION_HEADER, SIGNATURE_HEADER] : [VERSION_HEADER]
-  const parameters: unknown = operation['parameters']
-  operation['parameters'] = [...(Array.isArray(parameters) ? parameters : []), ...headers]
+  operation['parameters'] = [...listFrom(operation['parameters']), ...headers]
   const responses = operation['responses']
   if (!isJson(responses)) return
   for (const [status, response] of Object.entries(responses)) {
@@ -222,7 +230,7 @@ function webhook(): Json {
         required: true,
         content: {
           'application/json': {
-            schema: JSON.parse(JSON.stringify(CallbackSchema)),
+            schema: CallbackSchema,
             example: { idEntity: 'ORD-2026-041' },
           },
         },

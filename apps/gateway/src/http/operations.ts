@@ -12,10 +12,11 @@ const CHECK_TIMEOUT_MS = 2_000
 
 /** /livez says that the process turns, /readyz that it can serve. No data, no authentication, no version header. */
 export function healthRoutes(app: App, checks: readonly ReadinessCheck[]): void {
-  const open = { config: { access: 'open' as const }, schema: { hide: true } }
-  app.get('/livez', open, () => Promise.resolve({ status: 'ok' }))
-  app.get('/readyz', open, async (_request, reply) => {
-    const results = await Promise.all(checks.map(runCheck))
+  const probe = { config: { access: 'probe' as const }, schema: { hide: true } }
+  const runChecks = shared(() => Promise.all(checks.map(runCheck)))
+  app.get('/livez', probe, () => Promise.resolve({ status: 'ok' }))
+  app.get('/readyz', probe, async (_request, reply) => {
+    const results = await runChecks()
     const isReady = results.every((result) => result.problem === undefined)
     return reply.code(isReady ? 200 : 500).send({
       status: isReady ? 'ok' : 'not ready',
@@ -24,11 +25,24 @@ export function healthRoutes(app: App, checks: readonly ReadinessCheck[]): void 
   })
 }
 
+/** Anyone may ask, so those who ask at once share one answer: a flood of probes is not a flood of queries. */
+function shared<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<Result> | undefined
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+}
+
 async function runCheck(check: ReadinessCheck): Promise<{ name: string; problem: string | undefined }> {
-  const timeout = new Promise<string>((resolve) =>
-    setTimeout(() => resolve('did not answer in time'), CHECK_TIMEOUT_MS).unref(),
-  )
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve('did not answer in time'), CHECK_TIMEOUT_MS)
+  })
   const problem = await Promise.race([check.run().catch(() => 'failed'), timeout])
+  clearTimeout(timer)
   return { name: check.name, problem }
 }
 

@@ -17,9 +17,13 @@ export interface RateLimiter {
 const WINDOW_MS = 1_000
 const SWEEP_EVERY_REQUESTS = 10_000
 
-/** The times of the last admitted requests of one bucket, as a ring. */
+/** Most buckets never need more places; a ring that is too small doubles, up to its limit. */
+const PLACES_AT_FIRST = 16
+
+/** The times of the last admitted requests of one bucket: a ring, its oldest at `next`. An unused place holds -Infinity. */
 interface Log {
-  stamps: Float64Array
+  readonly limit: number
+  readonly stamps: Float64Array
   next: number
 }
 
@@ -31,48 +35,59 @@ export function createRateLimiter(clock: Clock): RateLimiter {
   const logs = new Map<string, Log>()
   let requests = 0
 
+  function logFor(key: string, limit: number, nowMs: number): Log {
+    const known = logs.get(key)
+    if (known?.limit === limit && !needsPlaces(known, nowMs)) return known
+    // Growth and a changed limit keep what was admitted: the newest stamps move to the new ring.
+    const log = withPlaces(
+      known?.stamps ?? [],
+      limit,
+      known?.limit === limit ? known.stamps.length * 2 : PLACES_AT_FIRST,
+    )
+    logs.set(key, log)
+    return log
+  }
+
   return {
     admit(key, limitPerSecond) {
       const nowMs = clock.monotonicMs()
       requests += 1
       if (requests % SWEEP_EVERY_REQUESTS === 0) sweep(logs, nowMs)
-      const log = logFor(logs, key, limitPerSecond)
-      const oldestMs = log.stamps[log.next] ?? Number.NEGATIVE_INFINITY
-      const ageMs = nowMs - oldestMs
+      const log = logFor(key, limitPerSecond, nowMs)
+      const ageMs = nowMs - oldestOf(log)
       if (ageMs < WINDOW_MS) return { admitted: false, remaining: 0, waitMs: WINDOW_MS - ageMs }
       log.stamps[log.next] = nowMs
-      log.next = (log.next + 1) % limitPerSecond
+      log.next = (log.next + 1) % log.stamps.length
       return { admitted: true, remaining: countFree(log, nowMs), waitMs: 0 }
     },
   }
 }
 
-function logFor(logs: Map<string, Log>, key: string, limit: number): Log {
-  const known = logs.get(key)
-  if (known !== undefined && known.stamps.length === limit) return known
-  const log: Log = { stamps: new Float64Array(limit).fill(Number.NEGATIVE_INFINITY), next: 0 }
-  // A changed limit keeps what was admitted: the newest stamps move to the new ring.
-  if (known !== undefined) {
-    const newest = [...known.stamps]
-      .sort((a, b) => b - a)
-      .slice(0, limit)
-      .reverse()
-    log.stamps.set(newest)
-    log.next = newest.length % limit
-  }
-  logs.set(key, log)
-  return log
+const oldestOf = (log: Log): number => log.stamps[log.next] ?? Number.NEGATIVE_INFINITY
+
+/** True when the ring, and not the limit, is what stands in the way. */
+function needsPlaces(log: Log, nowMs: number): boolean {
+  return log.stamps.length < log.limit && nowMs - oldestOf(log) < WINDOW_MS
+}
+
+/** A ring with at least the places for the newest stamps, and at most as many as the limit. */
+function withPlaces(known: Iterable<number>, limit: number, places: number): Log {
+  const newest = [...known].sort((a, b) => a - b).slice(-limit)
+  const size = Math.min(limit, Math.max(places, newest.length))
+  const stamps = new Float64Array(size).fill(Number.NEGATIVE_INFINITY)
+  stamps.set(newest)
+  return { limit, stamps, next: newest.length % size }
 }
 
 /** Free places, looked for from the oldest stamp on; the count is capped, it only informs. */
 const REMAINING_COUNTED_MAX = 100
 
 function countFree(log: Log, nowMs: number): number {
-  const size = log.stamps.length
-  const most = Math.min(size, REMAINING_COUNTED_MAX)
-  for (let free = 0; free < most; free += 1) {
-    const stamp = log.stamps[(log.next + free) % size] ?? nowMs
-    if (nowMs - stamp < WINDOW_MS) return free
+  const { length } = log.stamps
+  const most = Math.min(log.limit, REMAINING_COUNTED_MAX)
+  for (let place = 0; place < length && place < most; place += 1) {
+    const stamp = log.stamps[(log.next + place) % length] ?? nowMs
+    if (nowMs - stamp < WINDOW_MS) return Math.min(most, place + log.limit - length)
   }
   return most
 }
@@ -81,6 +96,6 @@ function countFree(log: Log, nowMs: number): number {
 function sweep(logs: Map<string, Log>, nowMs: number): void {
   for (const [key, log] of logs) {
     const newest = log.stamps[(log.next + log.stamps.length - 1) % log.stamps.length] ?? 0
-    if (nowMs - newest > WINDOW_MS) logs.delete(key)
+    if (nowMs - newest >= WINDOW_MS) logs.delete(key)
   }
 }

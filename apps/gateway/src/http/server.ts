@@ -27,6 +27,8 @@ const URL_LENGTH_MAX = 8 * KIB
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 15_000
 const KEEP_ALIVE_TIMEOUT_MS = 5_000
+/** How often Node looks for connections past the limits above; its own default is half a minute. */
+const CONNECTIONS_CHECK_MS = 1_000
 const REQUESTS_PER_SOCKET_MAX = 0
 
 /** An HTTP server with the limits, headers, parsing and error answers that every API of ours has. */
@@ -39,7 +41,12 @@ export function createHttpServer(deps: HttpServerDeps): App {
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     maxRequestsPerSocket: REQUESTS_PER_SOCKET_MAX,
-    http: { maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: HEADERS_TIMEOUT_MS, insecureHTTPParser: false },
+    http: {
+      maxHeaderSize: HEADER_BYTES_MAX,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      insecureHTTPParser: false,
+    },
     trustProxy: deps.trustProxy.length === 0 ? false : [...deps.trustProxy],
     return503OnClosing: false,
     exposeHeadRoutes: false,
@@ -51,7 +58,9 @@ export function createHttpServer(deps: HttpServerDeps): App {
     rewriteUrl: (request) => (request.url?.startsWith('/') === true ? request.url : '/-'),
     routerOptions: { maxParamLength: URL_LENGTH_MAX, querystringParser: parseQuery, caseSensitive: true },
     clientErrorHandler: (error, socket) => answerClientError(deps, error, socket),
+    // Such a request has not passed any hook, so its answer gets the headers here.
     frameworkErrors: (_error, request, reply) => {
+      reply.headers(fixedHeaders(deps)).header('x-request-id', request.id)
       send(deps, new Refusal('BODY_INVALID', { message: 'The path is not valid.' }), request, reply)
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
@@ -106,14 +115,19 @@ function parseQuery(text: string): Record<string, string> {
   return query
 }
 
-/** Headers of every answer, request log and metrics. */
-function observe(app: App, deps: HttpServerDeps): void {
-  const fixed: Record<string, string> = {
+/** Headers of every answer. */
+function fixedHeaders({ isLive }: Pick<HttpServerDeps, 'isLive'>): Record<string, string> {
+  return {
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    ...(deps.isLive && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
+    ...(isLive && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
   }
+}
+
+/** Headers, request log and metrics. */
+function observe(app: App, deps: HttpServerDeps): void {
+  const fixed = fixedHeaders(deps)
   app.addHook('onRequest', (request, reply, done) => {
     request.startedMs = deps.clock.monotonicMs()
     reply.headers(fixed)

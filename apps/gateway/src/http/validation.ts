@@ -16,6 +16,8 @@ export class InputInvalid extends Error {
 }
 
 const VIOLATIONS_MAX = 20
+/** Put into every object of a schema: a NumberText is a number, though JavaScript takes it for an object. */
+const OBJECT_ONLY = 'objectOnly'
 
 /**
  * Compiles schemas to validators. Nothing is coerced and nothing is removed: a wrong type is an error, an unknown member
@@ -30,16 +32,34 @@ export function createValidatorCompiler(): (
     coerceTypes: false,
     removeAdditional: false,
     strict: false,
+    // The sentence about a union needs the schema beside the error.
+    verbose: true,
   })
   ajv.addKeyword({
     keyword: EXACT_NUMBER,
     validate: (_schema: unknown, value: unknown) => isExactNumber(value),
   })
+  ajv.addKeyword({
+    keyword: OBJECT_ONLY,
+    validate: (_schema: unknown, value: unknown) => !(value instanceof NumberText),
+  })
   ajv.addFormat('date-time', true)
   return (schema) => {
-    const validate = ajv.compile(schema)
+    const validate = ajv.compile(withObjectsOnly(schema))
     return (value) => (validate(value) ? { value } : { error: new InputInvalid(violationsOf(validate)) })
   }
+}
+
+/** A copy of the schema in which every object says that it is no number. */
+function withObjectsOnly(schema: object): object {
+  const copy = new Map(Object.entries(schema).map(([name, member]) => [name, deeply(member)]))
+  if (copy.get('type') === 'object') copy.set(OBJECT_ONLY, true)
+  return Object.fromEntries(copy)
+}
+
+function deeply(member: unknown): unknown {
+  if (Array.isArray(member)) return member.map(deeply)
+  return typeof member === 'object' && member !== null ? withObjectsOnly(member) : member
 }
 
 function isExactNumber(value: unknown): boolean {
@@ -47,14 +67,19 @@ function isExactNumber(value: unknown): boolean {
 }
 
 function violationsOf(validate: ValidateFunction): readonly Violation[] {
-  const errors = (validate.errors ?? []).filter((error) => error.keyword !== 'const' || !isInsideUnion(error))
-  return errors.slice(0, VIOLATIONS_MAX).map(toViolation)
+  const errors = validate.errors ?? []
+  const notObjects = new Set(errors.filter(isNotObject).map((error) => error.instancePath))
+  return errors
+    .filter((error) => !isInsideUnion(error) && (isNotObject(error) || !notObjects.has(error.instancePath)))
+    .slice(0, VIOLATIONS_MAX)
+    .map(toViolation)
 }
 
+/** What a number lacks to be the object it should be is not worth a sentence. */
+const isNotObject = (error: ErrorObject): boolean => error.keyword === OBJECT_ONLY
+
 /** The members of a union fail one by one; only the union itself is worth a sentence. */
-function isInsideUnion(error: ErrorObject): boolean {
-  return error.schemaPath.includes('/anyOf/')
-}
+const isInsideUnion = (error: ErrorObject): boolean => /\/anyOf\/\d/.test(error.schemaPath)
 
 function toViolation(error: ErrorObject): Violation {
   const path = error.instancePath.split('/').slice(1).join('.')
@@ -66,28 +91,39 @@ function toViolation(error: ErrorObject): Violation {
       message: 'is required',
     }
   }
-  const field = path === '' ? 'body' : path
   const [code, message] = describe(error)
-  return { field, code, message }
+  return { field: path === '' ? 'body' : path, code, message }
 }
 
+type Sentence = (
+  params: Readonly<Record<string, unknown>>,
+  error: ErrorObject,
+) => readonly [ErrorCode, string]
+
+const wrongType = (message: string): readonly [ErrorCode, string] => ['ATTRIBUTE_INVALID', message]
+const wrongValue = (message: string): readonly [ErrorCode, string] => ['ATTRIBUTE_VALUE_INVALID', message]
+const atLeast = (limit: unknown, things: string): readonly [ErrorCode, string] =>
+  limit === 1
+    ? ['ATTRIBUTE_REQUIRED', 'must not be empty']
+    : wrongValue(`must have at least ${String(limit)} ${things}`)
+
+const SENTENCES: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
+  ['type', ({ type }) => wrongType(`must be ${article(String(type))}`)],
+  [OBJECT_ONLY, () => wrongType('must be an object')],
+  [EXACT_NUMBER, () => wrongType('must be a number (without quotation marks)')],
+  ['anyOf', (_params, error) => wrongValue(`must be one of ${literals(error).join(', ')}`)],
+  ['pattern', ({ pattern }) => wrongValue(`must match ${String(pattern)}`)],
+  ['minLength', ({ limit }) => atLeast(limit, 'characters')],
+  ['maxLength', ({ limit }) => wrongValue(`must have at most ${String(limit)} characters`)],
+  ['minItems', ({ limit }) => atLeast(limit, 'entries')],
+  ['maxItems', ({ limit }) => wrongValue(`must have at most ${String(limit)} entries`)],
+  ['minimum', ({ limit }) => wrongValue(`must be at least ${String(limit)}`)],
+  ['maximum', ({ limit }) => wrongValue(`must be at most ${String(limit)}`)],
+])
+
 function describe(error: ErrorObject): readonly [ErrorCode, string] {
-  switch (error.keyword) {
-    case 'type':
-      return ['ATTRIBUTE_INVALID', `must be ${article(String(error.params['type']))}`]
-    case EXACT_NUMBER:
-      return ['ATTRIBUTE_INVALID', 'must be a number (without quotation marks)']
-    case 'anyOf':
-      return ['ATTRIBUTE_VALUE_INVALID', `must be one of ${literals(error).join(', ')}`]
-    case 'pattern':
-      return ['ATTRIBUTE_VALUE_INVALID', `must match ${String(error.params['pattern'])}`]
-    case 'minLength':
-      return error.params['limit'] === 1
-        ? ['ATTRIBUTE_REQUIRED', 'must not be empty']
-        : ['ATTRIBUTE_VALUE_INVALID', error.message ?? 'is too short']
-    default:
-      return ['ATTRIBUTE_VALUE_INVALID', error.message ?? 'is not valid']
-  }
+  const sentence = SENTENCES.get(error.keyword)
+  return sentence === undefined ? wrongValue(error.message ?? 'is not valid') : sentence(error.params, error)
 }
 
 const article = (type: string): string => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`)

@@ -74,7 +74,9 @@ export function watchConfiguration(deps: ConfigurationChangesDeps): Configuratio
     const outcome = await handleAll(gapSeconds > GAP_SECONDS_MAX ? EVERYTHING : changesIn(fresh), call)
     // What could not be handled does not count as seen: the next poll tries again, and until then we are stale.
     seen = new Set(
-      rows.filter((row) => seen.has(row.change_id) || !outcome.failed.has(keyOf(row))).map((row) => row.change_id),
+      rows
+        .filter((row) => seen.has(row.change_id) || !outcome.failed.has(keyOf(row)))
+        .map((row) => row.change_id),
     )
     if (outcome.failed.size > 0) throw outcome.error
     readAtMs = startedMs
@@ -118,7 +120,9 @@ const keyOf = (row: ChangeRow): string => `${row.scope} ${row.merchant_id ?? ''}
 
 /** The changes without repetitions. */
 function changesIn(rows: readonly ChangeRow[]): ReadonlyMap<string, Change> {
-  return new Map(rows.map((row) => [keyOf(row), { scope: row.scope, merchantId: row.merchant_id ?? undefined }]))
+  return new Map(
+    rows.map((row) => [keyOf(row), { scope: row.scope, merchantId: row.merchant_id ?? undefined }]),
+  )
 }
 
 /** Handles every change, so that one that cannot be handled does not hold up the others. */

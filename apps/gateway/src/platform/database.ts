@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { keepListening } from './listening.ts'
 import type { Log } from './log.ts'
 
 /** A statement of a store: its name makes PostgreSQL keep the plan, so it must be unique and must not change with the input. */
@@ -52,7 +53,6 @@ export class CommitUnknown extends Error {
 const CONNECT_TIMEOUT_MS = 1_000
 const QUERY_TIMEOUT_MS = 5_000
 const IDLE_TIMEOUT_MS = 30_000
-const LISTEN_RETRY_MS = 500
 
 const DATE_OID = 1082
 pg.types.setTypeParser(DATE_OID, (text) => text)
@@ -78,7 +78,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     rows: (statement, values) => runAlone(pool, statement, values),
     transaction: (work) => runTransaction(pool, work),
     listen: (channel, onNotice) =>
-      keepListening({ options, channel, onNotice, listeners, isClosed: () => closed }),
+      keepListening({ ...options, channel, onNotice, listeners, isClosed: () => closed }),
     async close() {
       closed = true
       await Promise.allSettled([...listeners].map((client) => client.end()))
@@ -114,7 +114,8 @@ async function runTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<R
     warnings.forget()
     const { command } = await client.query('commit')
     // PostgreSQL answers a COMMIT after a failed statement with ROLLBACK, and no error.
-    if (command !== 'COMMIT') throw new Error('a statement failed, its error was swallowed, and all was rolled back')
+    if (command !== 'COMMIT')
+      throw new Error('a statement failed, its error was swallowed, and all was rolled back')
     warnings.refuse()
     return result
   })
@@ -199,44 +200,9 @@ interface Notice {
 
 /** The word for the severity is in the server's language; class 01 means warning in every one. */
 function isWarning(notice: Notice): boolean {
-  return notice.severity === 'WARNING' || notice.code?.startsWith('01') === true || notice.code === ADMIN_SHUTDOWN
-}
-
-interface ListenTask {
-  readonly options: DatabaseOptions
-  readonly channel: string
-  readonly onNotice: (payload: string) => void
-  readonly listeners: Set<pg.Client>
-  readonly isClosed: () => boolean
-}
-
-async function keepListening(task: ListenTask): Promise<void> {
-  if (task.isClosed()) return
-  const client = new pg.Client({
-    connectionString: task.options.url,
-    application_name: `${task.options.applicationName} listen`,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-  })
-  let ended = false
-  const retry = (): void => {
-    if (ended) return
-    ended = true
-    task.listeners.delete(client)
-    if (task.isClosed()) return
-    setTimeout(() => void keepListening(task), LISTEN_RETRY_MS).unref()
-  }
-  client.on('notification', (message) => task.onNotice(message.payload ?? ''))
-  client.on('error', retry)
-  client.on('end', retry)
-  task.listeners.add(client)
-  try {
-    await client.connect()
-    await client.query(`listen ${pg.escapeIdentifier(task.channel)}`)
-  } catch {
-    await client.end().catch(() => undefined)
-    retry()
-  }
+  return (
+    notice.severity === 'WARNING' || notice.code?.startsWith('01') === true || notice.code === ADMIN_SHUTDOWN
+  )
 }
 
 const ADMIN_SHUTDOWN = '57P01'

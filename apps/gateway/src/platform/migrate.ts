@@ -18,6 +18,7 @@ export async function migrate(databaseUrl: string): Promise<readonly string[]> {
     migrationsTable: 'schema_migrations',
     direction: 'up',
     checkOrder: true,
+    advisoryLockMode: 'wait',
     singleTransaction: false,
     logger: { debug: silent, info: silent, warn: silent, error: silent },
   })
@@ -29,12 +30,15 @@ const LIST_APPLIED: Statement = {
   text: 'select name from schema_migrations',
 }
 
+/** A version's files do not change while it runs, and every readiness probe asks. */
+let known: readonly string[] | undefined
+
 /** The migrations that this version has and the database has not. Throws while there is no schema at all. */
 export async function pendingMigrations(tx: Tx): Promise<readonly string[]> {
   const applied = new Set((await tx.rows<{ name: string }>(LIST_APPLIED, [])).map((row) => row.name))
-  return readdirSync(MIGRATIONS)
+  known ??= readdirSync(MIGRATIONS)
     .filter((file) => /^\d{4}_.*\.sql$/.test(file))
     .map((file) => file.replace(/\.sql$/, ''))
-    .filter((name) => !applied.has(name))
     .sort()
+  return known.filter((name) => !applied.has(name))
 }

@@ -21,11 +21,7 @@ import {
 import { dirname, join } from 'node:path'
 
 /** What the master key is used for. Each purpose has a key of its own, so that none can stand in for another. */
-export type KeyPurpose =
-  | 'personal-data'
-  | 'signing-keys'
-  | 'merchant-secrets'
-  | 'request-digest'
+export type KeyPurpose = 'personal-data' | 'signing-keys' | 'merchant-secrets' | 'request-digest'
 
 /** Keys that derive from the one master key, and what is done with them. Nothing here ever leaves the process in clear. */
 export interface Secrets {
@@ -140,7 +136,11 @@ function makeMasterKey(file: string): void {
   mkdirSync(folder, { recursive: true })
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   try {
-    writeFileSync(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+    writeFileSync(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`, {
+      mode: 0o600,
+      flag: 'wx',
+      flush: true,
+    })
     linkSync(draft, file)
     synchronizeFolder(folder)
   } catch (error) {

@@ -29,16 +29,18 @@ export interface PayeeAccount {
   readonly bankName: string
 }
 
-/** What the customer needs in order to pay, and what follows for us. Texts only. */
+/** What the customer needs in order to pay, and what follows for us. Kept as JSON without numbers, which would lose digits. */
 export interface Instructions {
   readonly account?: PayeeAccount
   readonly redirectUrl?: string
   readonly qr?: { readonly format: string; readonly content: string }
   readonly deepLinks?: readonly string[]
+  /** The customer may bring back a reference. Kept with the payment: the catalogue may change meanwhile. */
+  readonly takesReference?: true
 }
 
 export interface Plan {
-  readonly instructions: Instructions
+  readonly instructions: Omit<Instructions, 'takesReference'>
   /** Shortens the method's time to pay. */
   readonly expiresAfterSeconds?: number
   /** Whether the rail has something to do as soon as the payment is durable, or waits for the outside. */
@@ -73,6 +75,9 @@ export interface Rail {
   readonly code: string
   /** Pure and fast, without talking to anyone: it runs on the way of the create request. */
   plan(payment: RailPayment): Plan
-  /** Talks to the institution, or asks it again; idempotent by the payment's reference. Never called inside a transaction. */
-  advance(payment: RailPayment, progress: RailProgress): Promise<RailReport>
+  /**
+   * Talks to the institution, or asks it again; idempotent by the payment's reference. Never called inside a transaction.
+   * An answer that takes too long counts as UNKNOWN; `signal` then tells the rail to give up.
+   */
+  advance(payment: RailPayment, progress: RailProgress, signal: AbortSignal): Promise<RailReport>
 }

@@ -1,4 +1,4 @@
-export { payinSuccessPostings, type Transfer } from './model.ts'
+export type { LedgerEntry } from './model.ts'
 export { balanceRoutes } from './routes.ts'
-export { bookTransfers, reversalPostings } from './service.ts'
+export { bookEntries } from './service.ts'
 export { type Finding, type Verification, verifyBooks } from './verification.ts'

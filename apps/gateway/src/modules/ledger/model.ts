@@ -33,14 +33,22 @@ export interface Posting {
 /** What happened, once per payment: the ledger refuses a second transfer for the same payment and event. */
 export type LedgerEvent = 'PAYIN_SUCCESS' | 'PAYIN_REVERSED'
 
-/** A movement of money in one currency; its postings sum to zero. */
-export interface Transfer {
+/** Something that happened to a payment, before it is booked. */
+export interface LedgerEntry {
   readonly transferId: string
   readonly merchantId: string
   readonly event: LedgerEvent
   readonly kind: string
   readonly idPayment: string
   readonly currencyCode: string
+  /** What the customer paid. */
+  readonly gross: Amount
+  /** What of it is ours. */
+  readonly fee: Amount
+}
+
+/** A movement of money in one currency; its postings sum to zero. */
+export interface Transfer extends Omit<LedgerEntry, 'gross' | 'fee'> {
   readonly postings: readonly Posting[]
 }
 
@@ -96,13 +104,49 @@ function withoutZeros(postings: readonly Posting[]): readonly Posting[] {
 }
 
 /** The change of one merchant's balance in one currency. */
-export interface BalanceDelta {
-  readonly merchantId: string
-  readonly currencyCode: string
-  readonly available: Amount
-  readonly notSettled: Amount
-  readonly reserved: Amount
-  readonly receivable: Amount
+export type BalanceDelta = Omit<Balance, 'updatedAt'>
+
+/** Names a balance. */
+export type BalanceKey = Pick<Balance, 'merchantId' | 'currencyCode'>
+
+/** Whether the postings of an event depend on what the merchant has: the balance must then be locked before. */
+export function takesFromBalance(event: LedgerEvent): boolean {
+  return event === 'PAYIN_REVERSED'
+}
+
+/**
+ * Turns entries into transfers, one after the other: each finds the balances as those before it left them.
+ * `balances` holds the locked ones; what is not there is zero.
+ */
+export function planTransfers(
+  entries: readonly LedgerEntry[],
+  balances: readonly Balance[],
+): readonly Transfer[] {
+  const running = new Map<string, BalanceDelta>(balances.map((balance) => [textOf(balance), balance]))
+  return entries.map(({ gross, fee, ...entry }) => {
+    const key = textOf(entry)
+    const has = running.get(key) ?? emptyBalance(entry)
+    const postings =
+      entry.event === 'PAYIN_SUCCESS' ? payinSuccessPostings(gross, fee) : payinReversedPostings(gross, has)
+    running.set(key, postings.reduce(addPosting, has))
+    return { ...entry, postings }
+  })
+}
+
+/** Adds up what the transfers do to merchants' balances, in one order for everyone, so that batches never deadlock. */
+export function balanceDeltas(transfers: readonly Transfer[]): readonly BalanceDelta[] {
+  const deltas = new Map<string, BalanceDelta>()
+  for (const transfer of transfers) {
+    const key = textOf(transfer)
+    deltas.set(key, transfer.postings.reduce(addPosting, deltas.get(key) ?? emptyBalance(transfer)))
+  }
+  return inLockOrder([...deltas.values()])
+}
+
+/** Each key once, in the order in which everyone locks balances. */
+export function inLockOrder<Key extends BalanceKey>(keys: readonly Key[]): readonly Key[] {
+  const distinct = new Map(keys.map((key) => [textOf(key), key]))
+  return [...distinct.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key)
 }
 
 const DELTA_MEMBER = {
@@ -112,30 +156,23 @@ const DELTA_MEMBER = {
   RECEIVABLE: 'receivable',
 } as const
 
-/** Adds up what the transfers do to merchants' balances, in one order for everyone, so that batches never deadlock. */
-export function balanceDeltas(transfers: readonly Transfer[]): readonly BalanceDelta[] {
-  const deltas = new Map<string, BalanceDelta>()
-  for (const transfer of transfers) {
-    const key = `${transfer.merchantId} ${transfer.currencyCode}`
-    const { merchantId, currencyCode } = transfer
-    let delta = deltas.get(key) ?? {
-      merchantId,
-      currencyCode,
-      available: ZERO,
-      notSettled: ZERO,
-      reserved: ZERO,
-      receivable: ZERO,
-    }
-    for (const posting of transfer.postings) {
-      if (posting.account === 'CLEARING' || posting.account === 'FEES' || posting.account === 'SUSPENSE')
-        continue
-      const member = DELTA_MEMBER[posting.account]
-      delta = { ...delta, [member]: addAmounts(delta[member], posting.amount) }
-    }
-    deltas.set(key, delta)
-  }
-  return [...deltas.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, delta]) => delta)
+/** The balance after the posting. The house's own accounts keep none. */
+function addPosting(balance: BalanceDelta, { account, amount }: Posting): BalanceDelta {
+  if (account === 'CLEARING' || account === 'FEES' || account === 'SUSPENSE') return balance
+  const member = DELTA_MEMBER[account]
+  return { ...balance, [member]: addAmounts(balance[member], amount) }
 }
+
+const emptyBalance = ({ merchantId, currencyCode }: BalanceKey): BalanceDelta => ({
+  merchantId,
+  currencyCode,
+  available: ZERO,
+  notSettled: ZERO,
+  reserved: ZERO,
+  receivable: ZERO,
+})
+
+const textOf = (key: BalanceKey): string => `${key.merchantId} ${key.currencyCode}`
 
 /** Throws when the postings do not sum to zero: a bug, never an input. */
 export function assertBalanced(transfer: Transfer): void {

@@ -1,40 +1,55 @@
-import { type Amount, ZERO } from '@tollgate/money'
 import type { Database, Tx } from '../../platform/database.ts'
 import {
   assertBalanced,
   type Balance,
   balanceDeltas,
-  type Posting,
-  payinReversedPostings,
-  type Transfer,
+  inLockOrder,
+  type LedgerEntry,
+  planTransfers,
+  takesFromBalance,
 } from './model.ts'
-import { findBalanceForUpdate, insertTransfers, listBalances, updateBalances } from './store.ts'
+import {
+  insertBalances,
+  insertTransfers,
+  listBalances,
+  listBalancesForUpdate,
+  updateBalances,
+  upsertBalances,
+} from './store.ts'
 
-/** Books transfers and moves balances, inside the caller's transaction. A second booking of the same event fails. */
-export async function bookTransfers(tx: Tx, transfers: readonly Transfer[]): Promise<void> {
-  if (transfers.length === 0) return
+/**
+ * Books what happened, in order, and moves the balances, inside the caller's transaction. A second booking of the same
+ * event of the same payment fails, and so does one that would make a balance negative: both are bugs, never an input.
+ */
+export async function bookEntries(tx: Tx, entries: readonly LedgerEntry[]): Promise<void> {
+  if (entries.length === 0) return
+  const takes = entries.some((entry) => takesFromBalance(entry.event))
+  const transfers = planTransfers(entries, takes ? await lockBalances(tx, entries) : [])
   for (const transfer of transfers) assertBalanced(transfer)
   await insertTransfers(tx, transfers)
   const deltas = balanceDeltas(transfers)
-  if (deltas.length > 0) await updateBalances(tx, deltas)
+  await (takes ? updateBalances(tx, deltas) : upsertBalances(tx, deltas))
 }
 
-/** The postings of a recall, against the balance that the merchant has now; the balance stays locked. */
-export async function reversalPostings(
-  tx: Tx,
-  payment: { readonly merchantId: string; readonly currencyCode: string; readonly gross: Amount },
-): Promise<readonly Posting[]> {
-  const balance = await findBalanceForUpdate(tx, payment.merchantId, payment.currencyCode)
-  return payinReversedPostings(payment.gross, balance ?? { notSettled: ZERO, available: ZERO })
+/** The balances that the entries touch, made where they are missing, and locked until the transaction ends. */
+async function lockBalances(tx: Tx, entries: readonly LedgerEntry[]): Promise<readonly Balance[]> {
+  const keys = inLockOrder(entries)
+  await insertBalances(tx, keys)
+  return listBalancesForUpdate(tx, keys)
 }
 
 const CURRENCIES_ASKED_MAX = 100
+const CURRENCY_CODE = /^[A-Z0-9]{3,10}$/
 
-/** GET /balances (specification 4.4): all balances, or those of the currencies asked for, in one snapshot. */
+/**
+ * GET /balances (specification 4.4): all balances, or those of the currencies asked for, in one snapshot.
+ * What cannot be a currency is ignored.
+ */
 export async function readBalances(
   db: Database,
   merchantId: string,
   currencyCodes: readonly string[] | undefined,
 ): Promise<readonly Balance[]> {
-  return listBalances(db, merchantId, currencyCodes?.slice(0, CURRENCIES_ASKED_MAX))
+  const possible = currencyCodes?.filter((code) => CURRENCY_CODE.test(code))
+  return listBalances(db, merchantId, possible?.slice(0, CURRENCIES_ASKED_MAX))
 }

@@ -1,6 +1,6 @@
 import { parsePlainAmount } from '@tollgate/money'
 import type { Statement, Tx } from '../../platform/database.ts'
-import type { Balance, BalanceDelta, Transfer } from './model.ts'
+import type { Balance, BalanceDelta, BalanceKey, Transfer } from './model.ts'
 
 const INSERT_TRANSFERS: Statement = {
   name: 'ledger_insert_transfers',
@@ -10,18 +10,36 @@ const INSERT_TRANSFERS: Statement = {
     insert into ledger_postings (merchant_id, transfer_id, posting_no, account, currency_code, amount)
     select * from unnest($6::bigint[], $7::uuid[], $8::smallint[], $9::text[], $10::text[], $11::numeric[])`,
 }
+const DELTAS = 'unnest($1::bigint[], $2::text[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[])'
 const UPSERT_BALANCES: Statement = {
   name: 'ledger_upsert_balances',
   text: `insert into balances as b (merchant_id, currency_code, available, not_settled, reserved, receivable)
-    select * from unnest($1::bigint[], $2::text[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[])
+    select * from ${DELTAS}
     on conflict (merchant_id, currency_code) do update set
       available = b.available + excluded.available, not_settled = b.not_settled + excluded.not_settled,
-      reserved = b.reserved + excluded.reserved, receivable = b.receivable + excluded.receivable, updated_at = now()`,
+      reserved = b.reserved + excluded.reserved, receivable = b.receivable + excluded.receivable, updated_at = statement_timestamp()`,
+}
+const UPDATE_BALANCES: Statement = {
+  name: 'ledger_update_balances',
+  text: `with delta as (
+      select * from ${DELTAS} as d(merchant_id, currency_code, available, not_settled, reserved, receivable)),
+    updated as (
+      update balances b set available = b.available + d.available, not_settled = b.not_settled + d.not_settled,
+        reserved = b.reserved + d.reserved, receivable = b.receivable + d.receivable, updated_at = statement_timestamp()
+      from delta d where b.merchant_id = d.merchant_id and b.currency_code = d.currency_code returning 1)
+    select count(*)::int as updated from updated`,
+}
+const INSERT_BALANCES: Statement = {
+  name: 'ledger_insert_balances',
+  text: `insert into balances (merchant_id, currency_code) select * from unnest($1::bigint[], $2::text[]) on conflict do nothing`,
 }
 const BALANCE_COLUMNS = 'merchant_id, currency_code, available, not_settled, reserved, receivable, updated_at'
-const FIND_BALANCE_FOR_UPDATE: Statement = {
-  name: 'ledger_find_balance_for_update',
-  text: `select ${BALANCE_COLUMNS} from balances where merchant_id = $1 and currency_code = $2 for update`,
+const LIST_BALANCES_FOR_UPDATE: Statement = {
+  name: 'ledger_list_balances_for_update',
+  // In one order for everyone; "C" is the order in which the deltas come, too.
+  text: `select ${BALANCE_COLUMNS} from balances b join unnest($1::bigint[], $2::text[]) as k(merchant_id, currency_code)
+      using (merchant_id, currency_code)
+    order by merchant_id::text collate "C", currency_code collate "C" for update of b`,
 }
 const LIST_BALANCES: Statement = {
   name: 'ledger_list_balances',
@@ -58,26 +76,47 @@ export async function insertTransfers(tx: Tx, transfers: readonly Transfer[]): P
   ])
 }
 
-/** Adds the deltas to the balances. A balance that would become negative violates a constraint and rolls back. */
+/**
+ * Adds the deltas to the balances, making those that are missing. Nothing may be taken in this way: a negative delta
+ * violates a constraint even where the balance would cover it, because the row to insert is checked first.
+ */
+export async function upsertBalances(tx: Tx, deltas: readonly BalanceDelta[]): Promise<void> {
+  await tx.rows(UPSERT_BALANCES, deltaArrays(deltas))
+}
+
+/** Adds the deltas to balances that exist. One that would become negative violates a constraint. */
 export async function updateBalances(tx: Tx, deltas: readonly BalanceDelta[]): Promise<void> {
-  await tx.rows(UPSERT_BALANCES, [
-    deltas.map((delta) => delta.merchantId),
-    deltas.map((delta) => delta.currencyCode),
+  const [result] = await tx.rows<{ updated: number }>(UPDATE_BALANCES, deltaArrays(deltas))
+  if (result?.updated !== deltas.length)
+    throw new Error(`${deltas.length} deltas but ${String(result?.updated)} balances`)
+}
+
+function deltaArrays(deltas: readonly BalanceDelta[]): readonly unknown[] {
+  return [
+    ...keyArrays(deltas),
     deltas.map((delta) => delta.available),
     deltas.map((delta) => delta.notSettled),
     deltas.map((delta) => delta.reserved),
     deltas.map((delta) => delta.receivable),
-  ])
+  ]
 }
 
-/** The balance, locked until the transaction ends. */
-export async function findBalanceForUpdate(
+const keyArrays = (keys: readonly BalanceKey[]): readonly unknown[] => [
+  keys.map((key) => key.merchantId),
+  keys.map((key) => key.currencyCode),
+]
+
+/** Makes the balances that are missing, with nothing on them. */
+export async function insertBalances(tx: Tx, keys: readonly BalanceKey[]): Promise<void> {
+  await tx.rows(INSERT_BALANCES, keyArrays(keys))
+}
+
+/** The balances, locked until the transaction ends. */
+export async function listBalancesForUpdate(
   tx: Tx,
-  merchantId: string,
-  currencyCode: string,
-): Promise<Balance | undefined> {
-  const [row] = await tx.rows<BalanceRow>(FIND_BALANCE_FOR_UPDATE, [merchantId, currencyCode])
-  return row && toBalance(row)
+  keys: readonly BalanceKey[],
+): Promise<readonly Balance[]> {
+  return (await tx.rows<BalanceRow>(LIST_BALANCES_FOR_UPDATE, keyArrays(keys))).map(toBalance)
 }
 
 /** All balances of the merchant, or those of the given currencies, in one snapshot. */

@@ -2,7 +2,8 @@ import { answers, MerchantInfoSchema } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
 import { callerOf } from '../../http/authentication.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { CallbackSigner, MerchantDirectory } from './service.ts'
+import type { CallbackSigner } from './callback-signer.ts'
+import type { MerchantDirectory } from './directory.ts'
 
 export interface MerchantRouteDeps {
   readonly merchants: MerchantDirectory

@@ -1,8 +1,6 @@
-import { createPublicKey, sign, timingSafeEqual } from 'node:crypto'
-import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
-import type { Database } from '../../platform/database.ts'
+import { timingSafeEqual } from 'node:crypto'
+import type { Database, Tx } from '../../platform/database.ts'
 import type { Ids } from '../../platform/ids.ts'
-import { createLoadingCache } from '../../platform/loading-cache.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { MerchantProblem } from './errors.ts'
 import {
@@ -18,42 +16,6 @@ export interface MerchantDeps {
   readonly db: Database
   readonly ids: Ids
   readonly secrets: Secrets
-}
-
-/** The merchants as the request path sees them: from memory, at most a poll old. */
-export interface MerchantDirectory {
-  /** The merchant with the code; undefined when there is none. */
-  find(merchantCode: string): Promise<Merchant | undefined>
-  /** Like `find`, but only what is in memory now. */
-  peek(merchantCode: string): Merchant | undefined
-}
-
-const MERCHANTS_CACHED_MAX = 20_000
-
-/** Opens the directory and keeps it fresh. */
-export function createMerchantDirectory(deps: {
-  readonly db: Database
-  readonly changes: ConfigurationChanges
-}): MerchantDirectory {
-  const cache = createLoadingCache<Merchant>({
-    entriesMax: MERCHANTS_CACHED_MAX,
-    load: async (code) => {
-      const merchant = await store.findMerchantByCode(deps.db, code)
-      if (merchant !== undefined) codes.set(merchant.merchantId, code)
-      return merchant
-    },
-  })
-  const codes = new Map<string, string>()
-  deps.changes.on('MERCHANT', (merchantId) => {
-    const code = merchantId === undefined ? undefined : codes.get(merchantId)
-    // A merchant that is not known by id may be loading right now: forget everything rather than keep something stale.
-    if (code === undefined) cache.clear()
-    else cache.drop(code)
-  })
-  return {
-    find: (merchantCode) => cache.get(merchantCode),
-    peek: (merchantCode) => cache.peek(merchantCode),
-  }
 }
 
 /** What operators do with merchants. Every method throws MerchantProblem with one clear sentence. */
@@ -89,6 +51,7 @@ export function createMerchantService(deps: MerchantDeps): MerchantService {
     list: () => store.listMerchants(db, MERCHANTS_LISTED_MAX),
     async change(merchantCode, change) {
       const { merchantId } = await existing(db, merchantCode)
+      requireValid(change)
       await store.updateMerchant(db, merchantId, change)
       return existing(db, merchantCode)
     },
@@ -125,9 +88,11 @@ export function createMerchantService(deps: MerchantDeps): MerchantService {
 
 const MERCHANTS_LISTED_MAX = 10_000
 const SECRET_BYTES = 32
+const CHANNEL_NAME_CHARACTERS_MAX = 140
+const RATE_PER_SECOND_MAX = 100_000
 
-async function existing(db: Database, merchantCode: string): Promise<Merchant> {
-  const merchant = await store.findMerchantByCode(db, merchantCode)
+async function existing(tx: Tx, merchantCode: string): Promise<Merchant> {
+  const merchant = await store.findMerchantByCode(tx, merchantCode)
   if (merchant === undefined)
     throw new MerchantProblem(
       `There is no merchant ${merchantCode}. \`tollgate merchants list\` shows them.`,
@@ -144,31 +109,56 @@ async function createMerchant(
   if (!MERCHANT_CODE_PATTERN.test(merchantCode)) {
     throw new MerchantProblem('A merchant code has 1 to 64 letters, digits, hyphens or underscores.')
   }
+  requireValid({ channelName })
   const merchantId = await store.insertMerchant(deps.db, merchantCode, channelName)
   if (merchantId === undefined)
     throw new MerchantProblem(`The merchant code ${merchantCode} is taken.`, 'CONFLICT')
   return existing(deps.db, merchantCode)
 }
 
+/** What the columns take, said in a sentence before the database refuses it without one. */
+function requireValid({ channelName, rateLimitPerSecond, allowedOrigins = [] }: store.MerchantChange): void {
+  if (
+    channelName !== undefined &&
+    (channelName.trim() === '' || channelName.length > CHANNEL_NAME_CHARACTERS_MAX)
+  )
+    throw new MerchantProblem(`A name has 1 to ${CHANNEL_NAME_CHARACTERS_MAX} characters.`)
+  if (rateLimitPerSecond !== undefined && !isRate(rateLimitPerSecond))
+    throw new MerchantProblem(
+      `A rate limit is a whole number from 1 to ${RATE_PER_SECOND_MAX} requests per second.`,
+    )
+  const wrong = allowedOrigins.find((origin) => !isOrigin(origin))
+  if (wrong !== undefined)
+    throw new MerchantProblem(`${JSON.stringify(wrong)} is not an origin, such as https://shop.example.`)
+}
+
+const isRate = (rate: number): boolean =>
+  Number.isSafeInteger(rate) && rate >= 1 && rate <= RATE_PER_SECOND_MAX
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text
+
 async function addKey(
   deps: MerchantDeps,
   merchantCode: string,
   pem: string,
 ): Promise<{ keyId: string; fingerprint: string; bits: number }> {
-  const merchant = await existing(deps.db, merchantCode)
   const intake = takeInPublicKey(pem)
   if (!intake.ok) throw new MerchantProblem(intake.problem)
-  if (merchant.keys.length >= KEYS_ACTIVE_MAX) {
-    throw new MerchantProblem(`${merchantCode} has ${KEYS_ACTIVE_MAX} active keys; remove one first.`)
-  }
-  const keyId = `key_${deps.ids.readable(10)}`
   const { fingerprint, bits } = intake
-  if (!(await store.insertKey(deps.db, merchant.merchantId, { keyId, pem: intake.pem, fingerprint, bits }))) {
+  const keyId = `key_${deps.ids.readable(10)}`
+  await changeCredentials(deps.db, merchantCode, async (tx, merchant) => {
+    if (merchant.keys.length >= KEYS_ACTIVE_MAX) {
+      throw new MerchantProblem(
+        `${merchantCode} has ${KEYS_ACTIVE_MAX} active keys; remove one first.`,
+        'CONFLICT',
+      )
+    }
+    const key = { keyId, pem: intake.pem, fingerprint, bits }
+    if (await store.insertKey(tx, merchant.merchantId, key)) return
     throw new MerchantProblem(
       'This key is registered already. Every merchant needs a key pair of its own.',
       'CONFLICT',
     )
-  }
+  })
   return { keyId, fingerprint, bits }
 }
 
@@ -176,14 +166,30 @@ async function addSecret(
   deps: MerchantDeps,
   merchantCode: string,
 ): Promise<{ secretId: string; secret: string }> {
-  const merchant = await existing(deps.db, merchantCode)
-  if (merchant.secretHashes.length >= SECRETS_ACTIVE_MAX) {
-    throw new MerchantProblem(`${merchantCode} has ${SECRETS_ACTIVE_MAX} active secrets; remove one first.`)
-  }
   const secret = `sec_${deps.ids.bytes(SECRET_BYTES).toString('base64url')}`
   const secretId = `sec_${deps.ids.readable(10)}`
-  await store.insertSecret(deps.db, merchant.merchantId, { secretId, hash: hashSecret(deps.secrets, secret) })
+  await changeCredentials(deps.db, merchantCode, async (tx, merchant) => {
+    if (merchant.secretHashes.length >= SECRETS_ACTIVE_MAX) {
+      throw new MerchantProblem(
+        `${merchantCode} has ${SECRETS_ACTIVE_MAX} active secrets; remove one first.`,
+        'CONFLICT',
+      )
+    }
+    await store.insertSecret(tx, merchant.merchantId, { secretId, hash: hashSecret(deps.secrets, secret) })
+  })
   return { secretId, secret }
+}
+
+/** One change of credentials at a time, over all merchants: what is counted or compared stays so until it is written. */
+function changeCredentials(
+  db: Database,
+  merchantCode: string,
+  change: (tx: Tx, merchant: Merchant) => Promise<void>,
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    await store.claimCredentials(tx)
+    await change(tx, await existing(tx, merchantCode))
+  })
 }
 
 /** The form in which a secret is stored. */
@@ -204,57 +210,6 @@ export function secretMatches(secrets: Secrets, merchant: Merchant | undefined, 
     if (known.length === hash.length && timingSafeEqual(known, hash)) matches = true
   }
   return matches
-}
-
-/** Signs and publishes callback keys: a function of the master key, the merchant and its key generation. */
-export interface CallbackSigner {
-  /** `v1a,` signatures by the current key and, after a rotation, the one before. */
-  sign(merchantId: string, message: string): Promise<readonly string[]>
-  /** `whpk_` public keys, newest first. */
-  publicKeys(merchant: Merchant): readonly string[]
-}
-
-const SPKI_PREFIX_BYTES = 12
-
-export function createCallbackSigner(deps: {
-  readonly db: Database
-  readonly secrets: Secrets
-  readonly changes: ConfigurationChanges
-}): CallbackSigner {
-  const generations = createLoadingCache<readonly number[]>({
-    entriesMax: MERCHANTS_CACHED_MAX,
-    load: async (merchantId) => {
-      const merchant = await store.findMerchantById(deps.db, merchantId)
-      return merchant && generationsOf(merchant)
-    },
-  })
-  deps.changes.on('MERCHANT', (merchantId) =>
-    merchantId === undefined ? generations.clear() : generations.drop(merchantId),
-  )
-  const keyOf = (merchantId: string, generation: number) =>
-    deps.secrets.derivedSigningKey(`${merchantId} ${generation}`)
-  return {
-    async sign(merchantId, message) {
-      const active = (await generations.get(merchantId)) ?? [1]
-      return active.map(
-        (generation) =>
-          `v1a,${sign(null, Buffer.from(message), keyOf(merchantId, generation)).toString('base64')}`,
-      )
-    },
-    publicKeys: (merchant) =>
-      generationsOf(merchant).map((generation) => {
-        const spki = createPublicKey(keyOf(merchant.merchantId, generation)).export({
-          type: 'spki',
-          format: 'der',
-        })
-        return `whpk_${spki.subarray(SPKI_PREFIX_BYTES).toString('base64')}`
-      }),
-  }
-}
-
-function generationsOf(merchant: Merchant): readonly number[] {
-  const current = merchant.callbackKeyGeneration
-  return current > 1 ? [current, current - 1] : [current]
 }
 
 /** The public code of a merchant that is known to exist. */

@@ -64,6 +64,10 @@ const ROTATE_CALLBACK_KEY: Statement = {
   name: 'merchants_rotate_callback_key',
   text: `update merchants set callback_key_generation = callback_key_generation + 1 where merchant_id = $1`,
 }
+const CLAIM_CREDENTIALS: Statement = {
+  name: 'merchants_claim_credentials',
+  text: `select pg_advisory_xact_lock(hashtext('merchant credentials'))`,
+}
 const INSERT_KEY: Statement = {
   name: 'merchants_insert_key',
   text: `insert into merchant_keys (merchant_id, key_id, public_key_pem, fingerprint, bits)
@@ -143,6 +147,11 @@ export async function updateTokensNotBefore(tx: Tx, merchantId: string): Promise
 /** Moves the merchant on to the next callback key. */
 export async function updateCallbackKeyGeneration(tx: Tx, merchantId: string): Promise<void> {
   await tx.rows(ROTATE_CALLBACK_KEY, [merchantId])
+}
+
+/** Waits until no other transaction changes credentials, of any merchant. */
+export async function claimCredentials(tx: Tx): Promise<void> {
+  await tx.rows(CLAIM_CREDENTIALS, [])
 }
 
 export interface NewKey {

@@ -1,7 +1,7 @@
 import type { PayinCreate, WireMoney } from '@tollgate/contract'
 import { type Amount, isPositive, type Money, parseAmount } from '@tollgate/money'
 
-/** A create request with its money read; the rest is as the merchant sent it. */
+/** A create request with its money and URLs read; the rest is as the merchant sent it. */
 export interface PayinRequest {
   readonly money: Money
   readonly segmentCode: string | undefined
@@ -9,8 +9,8 @@ export interface PayinRequest {
   readonly operatorCode: string | undefined
   readonly account: PayinCreate['paymentMethod']['account']
   readonly emailAddress: string | undefined
-  readonly callbackUrl: string
-  readonly returnUrl: string | undefined
+  readonly callbackUrl: URL
+  readonly returnUrl: URL | undefined
 }
 
 /** The exact amount of a request; undefined when it is not greater than zero or has more than 40 digits. */
@@ -29,17 +29,19 @@ export function isMoneyPermitted(
 
 /** The request as one text, in one order, so that equal requests have equal digests whatever their spelling. */
 export function canonicalRequest(request: PayinRequest): string {
-  return JSON.stringify([
+  const { accountName, accountNumber, bankCode } = request.account ?? {}
+  const parts = [
     request.money.amount,
     request.money.currencyCode,
-    request.segmentCode ?? null,
+    request.segmentCode,
     request.methodCode,
-    request.operatorCode ?? null,
-    request.account?.accountName ?? null,
-    request.account?.accountNumber ?? null,
-    request.account?.bankCode ?? null,
-    request.emailAddress ?? null,
-    request.callbackUrl,
-    request.returnUrl ?? null,
-  ])
+    request.operatorCode,
+    accountName,
+    accountNumber,
+    bankCode,
+    request.emailAddress,
+    request.callbackUrl.href,
+    request.returnUrl?.href,
+  ]
+  return JSON.stringify(parts.map((part) => part ?? null))
 }

@@ -1,7 +1,8 @@
 import type { Database, Statement, Tx } from '../../platform/database.ts'
 import type { Instructions } from '../../rails/rail.ts'
-import type { PaymentKey, ProcessorStatus } from './model.ts'
-import type { SealedData } from './store.ts'
+import { type PaymentKey, type PaymentKind, type ProcessorStatus, textOf } from './model.ts'
+import type { SealedData } from './personal-data-store.ts'
+import { keyArrays, toKey } from './rows.ts'
 
 /** A payment that has passed every check and only needs to be accepted. */
 export interface NewPayment extends PaymentKey {
@@ -40,7 +41,8 @@ export type AcceptVerdict =
 
 /**
  * One statement, one round trip, one commit for the whole batch: payments, first timeline rows, personal data and tasks.
- * A row whose id exists is left alone, and the row that is there is reported instead.
+ * A row whose id exists is left alone; only the rows that are new come back. Ids are taken in one order by everyone, so
+ * that two batches never wait for each other in a circle.
  */
 const INSERT_PAYMENTS: Statement = {
   name: 'payments_insert',
@@ -53,16 +55,16 @@ const INSERT_PAYMENTS: Statement = {
           data_key, sealed, starts_at_once, position)),
     inserted as (
       insert into payments (merchant_id, kind, id_payment, nonce, request_digest, processor_status, amount, currency_code, fee_amount,
-        method_code, operator_code, segment_code, rail, reference, instructions, callback_url, return_url, is_test, expire_at)
+        method_code, operator_code, segment_code, rail, reference, instructions, callback_url, return_url, is_test, created_at, expire_at)
       select merchant_id, kind, id_payment, nonce, request_digest, processor_status, amount, currency_code, fee_amount,
         method_code, operator_code, segment_code, rail, reference, instructions, callback_url, return_url, is_test,
-        now() + make_interval(secs => expires_after_seconds)
-      from input order by merchant_id, kind, id_payment
+        now(), now() + make_interval(secs => expires_after_seconds)
+      from input order by merchant_id, kind, id_payment, position
       on conflict (merchant_id, kind, id_payment) do nothing
       returning merchant_id, kind, id_payment, nonce, processor_status, created_at, expire_at),
     timeline as (
-      insert into payment_timeline (merchant_id, kind, id_payment, entry_no, status, processor_status, actor)
-      select merchant_id, kind, id_payment, 1, 'CREATED', processor_status, 'merchant' from inserted),
+      insert into payment_timeline (merchant_id, kind, id_payment, entry_no, status, processor_status, actor, happened_at)
+      select merchant_id, kind, id_payment, 1, 'CREATED', processor_status, 'merchant', created_at from inserted),
     personal_data as (
       insert into payment_personal_data (merchant_id, kind, id_payment, source, data_key, sealed)
       select n.merchant_id, n.kind, n.id_payment, 'REQUEST', i.data_key, i.sealed
@@ -72,25 +74,25 @@ const INSERT_PAYMENTS: Statement = {
       select merchant_id, kind, id_payment, 'EXPIRE', expire_at from inserted
       union all
       select n.merchant_id, n.kind, n.id_payment, 'RAIL', n.created_at from inserted n join input i using (nonce) where i.starts_at_once)
-    select i.position, n.nonce is not null as is_new, coalesce(n.nonce, e.nonce) as nonce, coalesce(n.created_at, e.created_at) as created_at,
-      coalesce(n.expire_at, e.expire_at) as expire_at, e.request_digest
-    from input i left join inserted n using (nonce)
-      left join payments e on e.merchant_id = i.merchant_id and e.kind = i.kind and e.id_payment = i.id_payment and n.nonce is null
-    order by i.position`,
+    select nonce, created_at, expire_at from inserted`,
 }
 const LIST_ACCEPTED: Statement = {
   name: 'payments_list_accepted',
-  text: `select k.position, false as is_new, p.nonce, p.created_at, p.expire_at, p.request_digest
-    from unnest($1::bigint[], $2::text[], $3::text[]) with ordinality as k(merchant_id, kind, id_payment, position)
-    left join payments p on p.merchant_id = k.merchant_id and p.kind = k.kind and p.id_payment = k.id_payment order by k.position`,
+  text: `select p.merchant_id, p.kind, p.id_payment, p.nonce, p.request_digest, p.created_at, p.expire_at
+    from unnest($1::bigint[], $2::text[], $3::text[]) as k(merchant_id, kind, id_payment)
+      join payments p on p.merchant_id = k.merchant_id and p.kind = k.kind and p.id_payment = k.id_payment`,
 }
 
-interface AcceptedRow {
-  readonly is_new: boolean
-  readonly nonce: string | null
-  readonly created_at: Date | null
-  readonly expire_at: Date | null
-  readonly request_digest: Buffer | null
+interface InsertedRow {
+  readonly nonce: string
+  readonly created_at: Date
+  readonly expire_at: Date
+}
+interface AcceptedRow extends InsertedRow {
+  readonly merchant_id: string
+  readonly kind: PaymentKind
+  readonly id_payment: string
+  readonly request_digest: Buffer
 }
 
 /**
@@ -101,39 +103,44 @@ export async function insertPayments(
   tx: Tx,
   payments: readonly NewPayment[],
 ): Promise<readonly AcceptVerdict[]> {
-  const rows = await tx.rows<AcceptedRow>(INSERT_PAYMENTS, valuesOf(payments))
-  const verdicts = payments.map((payment, index) => verdictOf(payment, rows[index]))
-  if (verdicts.every((verdict) => verdict !== undefined)) return verdicts
-  // The id was taken by a transaction that committed while this statement waited for it: its snapshot cannot see the row.
-  const keys = [
-    payments.map((payment) => payment.merchantId),
-    payments.map((payment) => payment.kind),
-    payments.map((payment) => payment.idPayment),
-  ]
-  const seen = await tx.rows<AcceptedRow>(LIST_ACCEPTED, keys)
-  return payments.map((payment, index) => {
-    const verdict = verdicts[index] ?? verdictOf(payment, seen[index])
-    if (verdict === undefined)
+  const rows = await tx.rows<InsertedRow>(INSERT_PAYMENTS, valuesOf(payments))
+  const inserted = new Map(rows.map((row) => [row.nonce, row]))
+  const taken = await listAccepted(
+    tx,
+    payments.filter((payment) => !inserted.has(payment.nonce)),
+  )
+  return payments.map((payment) => {
+    const own = inserted.get(payment.nonce)
+    if (own !== undefined)
+      return { kind: 'ACCEPTED', acceptedAt: own.created_at, expireAt: own.expire_at, isNew: true }
+    const earlier = taken.get(textOf(payment))
+    if (earlier === undefined)
       throw new Error(`the payment ${payment.idPayment} was neither inserted nor found`)
-    return verdict
+    return verdictOn(payment, earlier)
   })
 }
 
-function verdictOf(payment: NewPayment, row: AcceptedRow | undefined): AcceptVerdict | undefined {
-  if (row === undefined || row.nonce === null || row.created_at === null || row.expire_at === null)
-    return undefined
-  if (row.nonce === payment.nonce)
-    return { kind: 'ACCEPTED', acceptedAt: row.created_at, expireAt: row.expire_at, isNew: row.is_new }
-  if (row.request_digest === null) return undefined
-  return { kind: 'DUPLICATE', acceptedAt: row.created_at, requestDigest: row.request_digest }
+function verdictOn(payment: NewPayment, earlier: AcceptedRow): AcceptVerdict {
+  const acceptedAt = earlier.created_at
+  return earlier.nonce === payment.nonce
+    ? { kind: 'ACCEPTED', acceptedAt, expireAt: earlier.expire_at, isNew: false }
+    : { kind: 'DUPLICATE', acceptedAt, requestDigest: earlier.request_digest }
+}
+
+/**
+ * The payments that hold the ids, in a statement of its own: the one that inserted cannot see a row that was committed
+ * while it waited for it, nor one that it inserted itself.
+ */
+async function listAccepted(tx: Tx, keys: readonly PaymentKey[]): Promise<ReadonlyMap<string, AcceptedRow>> {
+  if (keys.length === 0) return new Map()
+  const rows = await tx.rows<AcceptedRow>(LIST_ACCEPTED, keyArrays(keys))
+  return new Map(rows.map((row) => [textOf(toKey(row)), row]))
 }
 
 function valuesOf(payments: readonly NewPayment[]): readonly unknown[] {
   const column = (pick: (payment: NewPayment) => unknown): readonly unknown[] => payments.map(pick)
   return [
-    column((p) => p.merchantId),
-    column((p) => p.kind),
-    column((p) => p.idPayment),
+    ...keyArrays(payments),
     column((p) => p.nonce),
     column((p) => p.requestDigest),
     column((p) => p.processorStatus),
@@ -167,9 +174,10 @@ const UPDATE_DAILY_USAGE: Statement = {
     returning 1`,
 }
 
+/** What a merchant may accept by one method in one currency and one day (UTC). */
 export interface Cap {
-  readonly amountMax: string | undefined
-  readonly countMax: number | undefined
+  readonly amountMax?: string
+  readonly countMax?: number
 }
 
 /** Thrown to roll the transaction back when the day's cap would be exceeded. */

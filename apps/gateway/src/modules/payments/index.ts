@@ -9,5 +9,4 @@ export {
   type Proposal,
 } from './model.ts'
 export { sealPersonalData } from './personal-data.ts'
-export { setExternalReference } from './references.ts'
 export { type CollectedData, createPaymentService, type PaymentService } from './service.ts'

@@ -1,12 +1,21 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../platform/database.ts'
 import type { Ids } from '../../platform/ids.ts'
+import { createLoadingCache } from '../../platform/loading-cache.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Rail, RailReport } from '../../rails/rail.ts'
-import { isFinal, type Payment, proposalFrom } from './model.ts'
+import {
+  isContradiction,
+  isFinal,
+  type Payment,
+  type PaymentKey,
+  type Proposal,
+  phaseWhileWaiting,
+  proposalFrom,
+} from './model.ts'
 import type { PaymentService } from './service.ts'
-import { updatePhase } from './store.ts'
-import { claimTasks, deleteTask, findNextDueSeconds, type Task, updateTaskDue } from './task-store.ts'
+import { listPaymentsForUpdate, updatePhase } from './store.ts'
+import { createTaskLoop } from './task-loop.ts'
+import { deleteTask, type Task, updateTaskDue } from './task-store.ts'
 
 export interface PaymentWorkerDeps {
   readonly db: Database
@@ -14,153 +23,151 @@ export interface PaymentWorkerDeps {
   readonly log: Log
   readonly payments: PaymentService
   readonly rails: ReadonlyMap<string, Rail>
-  /** The public code of a merchant, for rails that show it to institutions. */
+  /** The public code of a merchant, for rails that show it to institutions. It never changes. */
   readonly merchantCodeOf: (merchantId: string) => Promise<string>
+  /** How long an answer of a rail is awaited; 20 unless a test is in a hurry. */
+  readonly railDeadlineSeconds?: number
+  /** How long a task stays with a worker that may have died; 30, and more than the rail's deadline. */
+  readonly leaseSeconds?: number
 }
+
+type WorkDeps = Required<PaymentWorkerDeps>
 
 /** Expires payments and talks to the rails, from durable rows. Any number of workers may run. */
 export interface PaymentWorker {
   start(): void
-  /** Looks for due work at once. */
+  /** Looks at once whether a rail has work. */
   wake(): void
   /** Takes no new work, and resolves when the work under way is done. */
   stop(): Promise<void>
 }
 
-const TASKS_CLAIMED_MAX = 200
+const RAIL_DEADLINE_SECONDS = 20
 const LEASE_SECONDS = 30
-const POLL_MS = 250
-const RAIL_FAULT_RETRY_SECONDS = 5
-const EXPIRE_TOO_EARLY_SECONDS = 1
+const RAIL_TIMEOUT_RETRY_SECONDS = 5
+const EXPIRY_RETRY_SECONDS = 5
+const MERCHANT_CODES_MAX = 10_000
 
-export function createPaymentWorker(deps: PaymentWorkerDeps): PaymentWorker {
-  let stopping = false
-  let waker = new AbortController()
-  let loop: Promise<void> = Promise.resolve()
-
-  async function run(): Promise<void> {
-    while (!stopping) {
-      const worked = await workOnce(deps).catch((error: unknown) => {
-        deps.log.warn({ err: error }, 'due payment work could not be done; it stays due')
-        return 0
-      })
-      if (worked === TASKS_CLAIMED_MAX) continue
-      await pause(await pauseMs(deps))
-    }
+/** Expiry and rails have a loop each: an institution that hangs keeps no payment from expiring. */
+export function createPaymentWorker(given: PaymentWorkerDeps): PaymentWorker {
+  const deps: WorkDeps = {
+    railDeadlineSeconds: RAIL_DEADLINE_SECONDS,
+    leaseSeconds: LEASE_SECONDS,
+    ...given,
+    merchantCodeOf: remembered(given.merchantCodeOf),
   }
-  /** A wake that came while work was under way counts too: the pause is skipped. */
-  async function pause(ms: number): Promise<void> {
-    if (!waker.signal.aborted) await sleep(ms, undefined, { signal: waker.signal }).catch(() => undefined)
-    if (!stopping) waker = new AbortController()
-  }
+  const expiry = createTaskLoop(deps, 'EXPIRE', (task) => workOn(deps, task, expire))
+  const rails = createTaskLoop(deps, 'RAIL', (task) => workOn(deps, task, advance))
   return {
     start() {
-      loop = run()
+      expiry.start()
+      rails.start()
     },
-    wake: () => waker.abort(),
+    wake: () => rails.wake(),
     async stop() {
-      stopping = true
-      waker.abort()
-      await loop
+      await Promise.all([expiry.stop(), rails.stop()])
     },
   }
 }
 
-/** Sleeps no longer than a poll, and not past the next task. */
-async function pauseMs(deps: PaymentWorkerDeps): Promise<number> {
-  const seconds = await findNextDueSeconds(deps.db).catch(() => undefined)
-  return seconds === undefined ? POLL_MS : Math.min(POLL_MS, Math.ceil(seconds * 1000) + 1)
-}
-
-/** Claims due tasks and works on all of them at once. Returns how many there were. */
-async function workOnce(deps: PaymentWorkerDeps): Promise<number> {
-  const tasks = await claimTasks(deps.db, {
-    limit: TASKS_CLAIMED_MAX,
-    leaseToken: deps.ids.uuid(),
-    leaseSeconds: LEASE_SECONDS,
-  })
-  await Promise.all(tasks.map((task) => workOn(deps, task)))
-  return tasks.length
-}
-
-async function workOn(deps: PaymentWorkerDeps, task: Task): Promise<void> {
-  try {
-    const payment = await deps.payments.find(task)
-    if (payment === undefined || isFinal(payment.status)) await deleteTask(deps.db, task)
-    else if (task.task === 'EXPIRE') await expire(deps, task)
-    else await advance(deps, task, payment)
-  } catch (error) {
-    deps.log.error(
-      { task: task.task, kind: task.kind, err: error },
-      'a payment task failed; it is tried again',
-    )
-    await updateTaskDue(deps.db, task, RAIL_FAULT_RETRY_SECONDS).catch(() => undefined)
+/** The same, asked once per merchant: a merchant keeps its code. */
+function remembered(merchantCodeOf: PaymentWorkerDeps['merchantCodeOf']) {
+  const codes = createLoadingCache({ entriesMax: MERCHANT_CODES_MAX, load: merchantCodeOf })
+  return async (merchantId: string): Promise<string> => {
+    const code = await codes.get(merchantId)
+    if (code === undefined) throw new Error(`there is no merchant with the id ${merchantId}`)
+    return code
   }
 }
 
-async function expire(deps: PaymentWorkerDeps, task: Task): Promise<void> {
+type Work = (deps: WorkDeps, task: Task, payment: Payment) => Promise<void>
+
+async function workOn(deps: WorkDeps, task: Task, work: Work): Promise<void> {
+  const payment = await deps.payments.find(task)
+  if (payment === undefined || isFinal(payment.status)) await deleteTask(deps.db, task)
+  else await work(deps, task, payment)
+}
+
+async function expire(deps: WorkDeps, task: Task): Promise<void> {
   const outcome = await deps.payments.propose(task, {
     status: 'EXPIRED',
     actor: 'worker',
     reason: 'the time to pay is over',
   })
-  if (outcome.kind === 'REFUSED') await updateTaskDue(deps.db, task, EXPIRE_TOO_EARLY_SECONDS)
+  if (outcome.kind === 'REFUSED') await updateTaskDue(deps.db, task, EXPIRY_RETRY_SECONDS)
 }
 
 /** Asks the rail, outside any transaction, and puts forward what it reports. */
-async function advance(deps: PaymentWorkerDeps, task: Task, payment: Payment): Promise<void> {
+async function advance(deps: WorkDeps, task: Task, payment: Payment): Promise<void> {
   const rail = deps.rails.get(payment.rail)
   if (rail === undefined) throw new Error(`there is no rail ${payment.rail}`)
   const report = await askRail(deps, rail, payment)
-  const proposal = proposalFrom(report, rail.code)
-  if (proposal === undefined) {
+  if (report.kind === 'WAITING' || report.kind === 'UNKNOWN') {
     await waitLonger(deps, task, payment, report)
     return
   }
+  const proposal = proposalFrom(report, rail.code)
   const outcome = await deps.payments.propose(task, proposal)
-  if (outcome.kind !== 'REFUSED') return
-  // What the institution says does not fit the payment: a person looks at it, nothing is guessed.
-  deps.log.warn({ kind: task.kind, why: outcome.why }, 'a rail reported what the payment cannot become')
-  await updatePhase(deps.db, {
-    ...keyOf(payment),
-    processorStatus: 'IN_REVIEW',
-    actor: proposal.actor,
-    reason: outcome.why,
+  if (outcome.kind === 'REFUSED') await putAside(deps, task, proposal, outcome.why)
+}
+
+/** What the institution says does not fit the payment: a person looks at it, nothing is guessed. */
+function putAside(deps: WorkDeps, task: Task, proposal: Proposal, why: string): Promise<void> {
+  return deps.db.transaction(async (tx) => {
+    const [payment] = await listPaymentsForUpdate(tx, [task])
+    if (payment !== undefined && isContradiction(payment.status, proposal)) {
+      deps.log.warn({ kind: task.kind, why }, 'a rail reported what the payment cannot become')
+      await updatePhase(tx, {
+        ...keyOf(payment),
+        status: payment.status,
+        processorStatus: 'IN_REVIEW',
+        actor: proposal.actor,
+        reason: why,
+      })
+    }
+    await deleteTask(tx, task)
   })
-  await deleteTask(deps.db, task)
 }
 
-async function askRail(deps: PaymentWorkerDeps, rail: Rail, payment: Payment): Promise<RailReport> {
+/** The rail's report; UNKNOWN when it takes too long. A late answer is dropped: the rail is asked again. */
+async function askRail(deps: WorkDeps, rail: Rail, payment: Payment): Promise<RailReport> {
   const collected = await deps.payments.listPersonalData(payment)
-  return rail.advance(
-    {
-      ...payment,
-      merchantCode: await deps.merchantCodeOf(payment.merchantId),
-      customer: collected.find((each) => each.source === 'REQUEST')?.data ?? {},
-    },
-    { ageSeconds: payment.ageSeconds, externalReference: payment.externalReference },
-  )
+  const asked = {
+    ...payment,
+    merchantCode: await deps.merchantCodeOf(payment.merchantId),
+    customer: collected.find((each) => each.source === 'REQUEST')?.data ?? {},
+  }
+  const progress = { ageSeconds: payment.ageSeconds, externalReference: payment.externalReference }
+  const patience = new AbortController()
+  const timer = setTimeout(() => patience.abort(), deps.railDeadlineSeconds * 1000)
+  const givenUp = new Promise<RailReport>((resolve) => {
+    patience.signal.addEventListener('abort', () =>
+      resolve({ kind: 'UNKNOWN', askAgainSeconds: RAIL_TIMEOUT_RETRY_SECONDS }),
+    )
+  })
+  try {
+    return await Promise.race([rail.advance(asked, progress, patience.signal), givenUp])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
+/** Notes whether the outcome is known, and puts the task off; without a time the outside will report by itself. */
 async function waitLonger(
-  deps: PaymentWorkerDeps,
+  deps: WorkDeps,
   task: Task,
   payment: Payment,
-  report: RailReport,
+  report: Extract<RailReport, { kind: 'WAITING' | 'UNKNOWN' }>,
 ): Promise<void> {
-  const askAgainSeconds =
-    report.kind === 'WAITING' || report.kind === 'UNKNOWN' ? report.askAgainSeconds : undefined
-  if (report.kind === 'UNKNOWN' && payment.processorStatus !== 'UNKNOWN') {
-    await updatePhase(deps.db, {
-      ...keyOf(payment),
-      processorStatus: 'UNKNOWN',
-      actor: `rail:${payment.rail}`,
-    })
+  const processorStatus = phaseWhileWaiting(payment, report.kind)
+  if (processorStatus !== undefined) {
+    const actor = `rail:${payment.rail}`
+    await updatePhase(deps.db, { ...keyOf(payment), status: payment.status, processorStatus, actor })
   }
-  if (askAgainSeconds === undefined) await deleteTask(deps.db, task)
-  else await updateTaskDue(deps.db, task, askAgainSeconds)
+  if (report.askAgainSeconds === undefined) await deleteTask(deps.db, task)
+  else await updateTaskDue(deps.db, task, report.askAgainSeconds)
 }
 
-function keyOf(payment: Payment): Pick<Payment, 'merchantId' | 'kind' | 'idPayment'> {
-  return { merchantId: payment.merchantId, kind: payment.kind, idPayment: payment.idPayment }
+function keyOf({ merchantId, kind, idPayment }: Payment): PaymentKey {
+  return { merchantId, kind, idPayment }
 }

@@ -1,4 +1,4 @@
-import type { Money } from '@tollgate/money'
+import { compareAmounts, type Money } from '@tollgate/money'
 import type { CollectedAccount, Instructions, RailReport } from '../../rails/rail.ts'
 
 /** `process.status` (specification section 3). CREATED is the only value before the end. */
@@ -79,7 +79,7 @@ export interface Proposal {
   readonly payer?: CollectedAccount
 }
 
-/** Every edge of the state machine, with its phase. A change that is not here does not happen. */
+/** Every edge of the state machine. A change that is not here does not happen. */
 const EDGES: Readonly<
   Record<PaymentKind, Readonly<Partial<Record<PaymentStatus, readonly PaymentStatus[]>>>>
 > = {
@@ -97,7 +97,7 @@ const OPERATOR_EDGES: readonly (readonly [PaymentStatus, PaymentStatus])[] = [['
 
 export const OPERATOR_ACTOR_PREFIX = 'operator:'
 
-/** True when no edge leads on for a rail or a worker. A payin that expired may still be paid late. */
+/** True when the payment has ended and nobody works on it. A payin that expired may still be paid late. */
 export function isFinal(status: PaymentStatus): boolean {
   return status !== 'CREATED'
 }
@@ -121,27 +121,36 @@ export function decide(payment: DecidedOn, proposal: Proposal): Decision {
       why: `a ${payment.kind} cannot go from ${payment.status} to ${proposal.status}`,
     }
   }
-  if (proposal.status === 'EXPIRED' && !payment.isDue)
-    return { kind: 'REFUSED', why: 'its time to pay is not over' }
-  if (proposal.status === 'SUCCESS' && !isExactMoney(payment.money, proposal.received)) {
-    return { kind: 'REFUSED', why: 'other money arrived than was requested' }
-  }
+  const why = whyNot(payment, proposal)
+  if (why !== undefined) return { kind: 'REFUSED', why }
   return { kind: 'CHANGE', status: proposal.status, processorStatus: phaseAfter(payment, proposal.status) }
 }
 
-function isEdge(payment: Pick<Payment, 'kind' | 'status'>, proposal: Proposal): boolean {
-  if (EDGES[payment.kind][payment.status]?.includes(proposal.status) === true) return true
-  const isPerson = proposal.actor.startsWith(OPERATOR_ACTOR_PREFIX) && proposal.reason !== undefined
-  return isPerson && OPERATOR_EDGES.some(([from, to]) => from === payment.status && to === proposal.status)
+/** What speaks against a change that the table of edges allows. */
+function whyNot(payment: DecidedOn, proposal: Proposal): string | undefined {
+  if (proposal.status === 'EXPIRED') {
+    if (!payment.isDue) return 'its time to pay is not over'
+    // The institution may have moved the money: it is asked again, and nothing is guessed.
+    return payment.processorStatus === 'UNKNOWN' ? 'its outcome is not known' : undefined
+  }
+  return proposal.status === 'SUCCESS' ? otherMoney(payment.money, proposal.received) : undefined
 }
 
 /** Never SUCCESS for other money than was asked for. */
-function isExactMoney(requested: Money, received: Money | undefined): boolean {
-  return (
-    received !== undefined &&
-    received.amount === requested.amount &&
+function otherMoney(requested: Money, received: Money | undefined): string | undefined {
+  if (received === undefined) return 'it is not said what money arrived'
+  const isExact =
+    compareAmounts(received.amount, requested.amount) === 0 &&
     received.currencyCode === requested.currencyCode
-  )
+  return isExact ? undefined : `${textOfMoney(received)} arrived instead of ${textOfMoney(requested)}`
+}
+
+const textOfMoney = (money: Money): string => `${money.amount} ${money.currencyCode}`
+
+function isEdge(payment: Pick<Payment, 'kind' | 'status'>, proposal: Proposal): boolean {
+  if (EDGES[payment.kind][payment.status]?.includes(proposal.status) === true) return true
+  const isPerson = proposal.actor.startsWith(OPERATOR_ACTOR_PREFIX) && (proposal.reason ?? '').trim() !== ''
+  return isPerson && OPERATOR_EDGES.some(([from, to]) => from === payment.status && to === proposal.status)
 }
 
 function phaseAfter(before: DecidedOn, after: PaymentStatus): ProcessorStatus {
@@ -160,8 +169,48 @@ function phaseAfter(before: DecidedOn, after: PaymentStatus): ProcessorStatus {
   }
 }
 
-/** The proposal that follows from what a rail reports; undefined while there is nothing to propose. */
-export function proposalFrom(report: RailReport, rail: string): Proposal | undefined {
+/**
+ * True when a refused report and the payment disagree about whether money arrived, so that a person must look at it.
+ * A rejection of a payment that has expired is no news.
+ */
+export function isContradiction(status: PaymentStatus, proposal: Proposal): boolean {
+  const isPaid = status === 'SUCCESS' || status === 'REVERSED'
+  return isPaid !== (proposal.status === 'SUCCESS')
+}
+
+/** The phase that a rail's waiting for the outcome leads to; undefined when it stays as it is. */
+export function phaseWhileWaiting(
+  payment: Pick<Payment, 'kind' | 'processorStatus'>,
+  report: 'WAITING' | 'UNKNOWN',
+): ProcessorStatus | undefined {
+  const isUnknown = payment.processorStatus === 'UNKNOWN'
+  if (report === 'UNKNOWN') return isUnknown ? undefined : 'UNKNOWN'
+  // It is known again that nothing has happened; an unknown outcome would keep the payment from expiring.
+  if (!isUnknown) return undefined
+  return payment.kind === 'PAYOUT' ? 'SUBMITTED' : 'AWAITING_CUSTOMER'
+}
+
+/** The phase after the customer submitted a reference. What waits for a person or for the institution goes on waiting. */
+export function phaseAfterReference({
+  status,
+  processorStatus,
+}: Pick<Payment, 'status' | 'processorStatus'>): ProcessorStatus {
+  if (status !== 'CREATED') return 'IN_REVIEW'
+  return processorStatus === 'UNKNOWN' || processorStatus === 'IN_REVIEW'
+    ? processorStatus
+    : 'REFERENCE_SUBMITTED'
+}
+
+/** A key as one text: for maps, and bound into the encryption of personal data. */
+export function textOf(key: PaymentKey): string {
+  return `${key.merchantId} ${key.kind} ${key.idPayment}`
+}
+
+/** The proposal that follows from what a rail reports once the outcome is known. */
+export function proposalFrom(
+  report: Exclude<RailReport, { kind: 'WAITING' | 'UNKNOWN' }>,
+  rail: string,
+): Proposal {
   const actor = `rail:${rail}`
   switch (report.kind) {
     case 'SUCCEEDED':
@@ -175,8 +224,5 @@ export function proposalFrom(report: RailReport, rail: string): Proposal | undef
       return { status: 'FAILED', actor, failure: { code: report.code, message: report.message } }
     case 'CANCELLED':
       return { status: 'CANCELLED', actor, failure: { code: 'CANCELLED', message: report.message } }
-    case 'WAITING':
-    case 'UNKNOWN':
-      return undefined
   }
 }

@@ -1,14 +1,14 @@
 import type { Secrets } from '../../platform/secrets.ts'
 import type { CollectedAccount, RailCustomer } from '../../rails/rail.ts'
-import type { PaymentKey } from './model.ts'
-import type { SealedData } from './store.ts'
+import { type PaymentKey, textOf } from './model.ts'
+import type { SealedData } from './personal-data-store.ts'
 
 /** Account data of a person: sent with the request, or collected by the payment process. */
 export type PersonalData = RailCustomer & Partial<CollectedAccount>
 
 const MEMBERS = ['accountName', 'accountNumber', 'bankCode', 'bankName', 'emailAddress'] as const
 
-/** Encrypts personal data under a key of its own; undefined when there is nothing to keep. */
+/** Encrypts personal data under a key of its own, bound to the payment; undefined when there is nothing to keep. */
 export function sealPersonalData(
   secrets: Secrets,
   key: PaymentKey,
@@ -18,13 +18,13 @@ export function sealPersonalData(
     MEMBERS.flatMap((member) => (data[member] === undefined ? [] : [[member, data[member]]])),
   )
   if (Object.keys(kept).length === 0) return undefined
-  return secrets.sealApart(contextOf(key), Buffer.from(JSON.stringify(kept)))
+  return secrets.sealApart(textOf(key), Buffer.from(JSON.stringify(kept)))
 }
 
 /** Reads sealed personal data. Throws when it was altered or belongs to another payment. */
 export function openPersonalData(secrets: Secrets, key: PaymentKey, data: SealedData): PersonalData {
   const parsed: unknown = JSON.parse(
-    secrets.openApart(contextOf(key), data.dataKey, data.sealed).toString('utf8'),
+    secrets.openApart(textOf(key), data.dataKey, data.sealed).toString('utf8'),
   )
   const opened: Partial<Record<(typeof MEMBERS)[number], string>> = {}
   if (typeof parsed !== 'object' || parsed === null) return opened
@@ -33,9 +33,4 @@ export function openPersonalData(secrets: Secrets, key: PaymentKey, data: Sealed
     if (member !== undefined && typeof value === 'string') opened[member] = value
   }
   return opened
-}
-
-/** Bound into the encryption, so that a row cannot be moved to another payment. */
-function contextOf(key: PaymentKey): string {
-  return `${key.merchantId} ${key.kind} ${key.idPayment}`
 }

@@ -11,10 +11,12 @@ import {
   insertPayments,
   type NewPayment,
 } from './accept-store.ts'
-import type { Payment, PaymentKey, Proposal } from './model.ts'
+import { type Payment, type PaymentKey, type PaymentStatus, type Proposal, textOf } from './model.ts'
 import { openPersonalData, type PersonalData } from './personal-data.ts'
-import { listPayments, listPersonalData, listTimeline, type TimelineEntry } from './store.ts'
-import { type ProposedChange, type TransitionOutcome, textOf, transition } from './transitions.ts'
+import { type DataSource, listPersonalData, type StoredPersonalData } from './personal-data-store.ts'
+import { storeReference } from './references.ts'
+import { listPayments, listTimeline, type TimelineEntry } from './store.ts'
+import { type ProposedChange, type TransitionOutcome, transition } from './transitions.ts'
 
 export interface PaymentDeps {
   readonly db: Database
@@ -28,7 +30,7 @@ export interface PaymentDeps {
 
 /** Personal data of a payment, by where it came from. */
 export interface CollectedData {
-  readonly source: 'REQUEST' | 'PROCESS'
+  readonly source: DataSource
   readonly collectedAt: Date
   readonly data: PersonalData
 }
@@ -40,6 +42,13 @@ export interface PaymentService {
   find(key: PaymentKey): Promise<Payment | undefined>
   /** Puts a change of status forward; it happens if the state machine has the edge. */
   propose(key: PaymentKey, proposal: Proposal): Promise<TransitionOutcome>
+  /**
+   * Stores the reference that a customer supplied (specification 4.1): the last one wins, all are kept. After expiry it is
+   * kept for review; after another end only the equal value is accepted.
+   * Throws ENTITY_NOT_FOUND, INVALID_REF_NUM and ENTITY_EXPIRED.
+   */
+  setExternalReference(key: PaymentKey, externalReference: string): Promise<void>
+  /** What is known of the persons, REQUEST before PROCESS; empty when nothing was collected or all was erased. */
   listPersonalData(key: PaymentKey): Promise<readonly CollectedData[]>
   listTimeline(key: PaymentKey): Promise<readonly TimelineEntry[]>
 }
@@ -48,31 +57,43 @@ export interface PaymentService {
 const WAITING_MAX = 5_000
 
 export function createPaymentService(deps: PaymentDeps): PaymentService {
-  const limits = { rowsMax: deps.batchRowsMax, inFlightMax: deps.batchesInFlightMax, waitingMax: WAITING_MAX }
-  const accept = createBatcher<NewPayment, AcceptVerdict>({
-    limits,
-    isPoison: isDataFault,
-    run: (payments) => acceptBatch(deps, payments),
-  })
-  const find = createBatcher<PaymentKey, Payment | undefined>({
-    limits,
-    isPoison: isDataFault,
-    run: (keys) => findBatch(deps, keys),
-  })
-  const propose = createBatcher<ProposedChange, TransitionOutcome>({
-    limits,
-    isPoison: isDataFault,
-    run: (changes) => proposeBatch(deps, changes),
-  })
+  const batched = <Item, Verdict>(
+    name: string,
+    run: (items: readonly Item[]) => Promise<readonly Verdict[]>,
+  ): ((item: Item) => Promise<Verdict>) =>
+    createBatcher<Item, Verdict>({
+      limits: { rowsMax: deps.batchRowsMax, inFlightMax: deps.batchesInFlightMax, waitingMax: WAITING_MAX },
+      isPoison: isDataFault,
+      run: (items) => {
+        deps.metrics.batchRows.observe({ batch: name }, items.length)
+        return resolveUnknown(deps.clock, () => run(items))
+      },
+    })
+  const accept = batched<NewPayment, AcceptVerdict>('accept', (payments) => insertPayments(deps.db, payments))
+  const propose = batched<ProposedChange, TransitionOutcome>('propose', (changes) =>
+    proposeBatch(deps, changes),
+  )
+  const listSealed = batched('personal-data', (keys: readonly PaymentKey[]) => personalDataBatch(deps, keys))
   return {
-    accept: (payment, cap) =>
-      cap === undefined
+    async accept(payment, cap) {
+      const verdict = await (cap === undefined
         ? accept(payment)
-        : resolveUnknown(deps.clock, () => insertCappedPayment(deps.db, payment, cap)),
-    find,
-    propose: (key, proposal) => propose({ key, proposal }),
+        : resolveUnknown(deps.clock, () => insertCappedPayment(deps.db, payment, cap)))
+      if (verdict.kind === 'ACCEPTED') countEntry(deps, payment, 'CREATED')
+      return verdict
+    },
+    find: batched('find', (keys: readonly PaymentKey[]) => findBatch(deps, keys)),
+    async propose(key, proposal) {
+      const outcome = await propose({ key, proposal })
+      if (outcome.kind === 'CHANGED') countEntry(deps, outcome.payment, outcome.status)
+      return outcome
+    },
+    setExternalReference: (key, externalReference) =>
+      resolveUnknown(deps.clock, () =>
+        deps.db.transaction((tx) => storeReference(tx, key, externalReference)),
+      ),
     async listPersonalData(key) {
-      const rows = await listPersonalData(deps.db, [key])
+      const rows = await listSealed(key)
       return rows.map((row) => ({
         source: row.source,
         collectedAt: row.collectedAt,
@@ -83,54 +104,60 @@ export function createPaymentService(deps: PaymentDeps): PaymentService {
   }
 }
 
-async function acceptBatch(
-  deps: PaymentDeps,
-  payments: readonly NewPayment[],
-): Promise<readonly AcceptVerdict[]> {
-  deps.metrics.batchRows.observe({ batch: 'accept' }, payments.length)
-  const verdicts = await resolveUnknown(deps.clock, () => insertPayments(deps.db, payments))
-  for (const [index, verdict] of verdicts.entries()) {
-    const payment = payments[index]
-    if (verdict.kind === 'ACCEPTED' && payment !== undefined) {
-      deps.metrics.payments.inc({ kind: payment.kind, method: payment.methodCode, status: 'CREATED' })
-    }
-  }
-  return verdicts
+/** Counted once it is durable: a transaction that was rolled back changed nothing. */
+function countEntry(
+  { metrics }: PaymentDeps,
+  { kind, methodCode }: Pick<Payment, 'kind' | 'methodCode'>,
+  status: PaymentStatus,
+): void {
+  metrics.payments.inc({ kind, method: methodCode, status })
 }
 
 async function findBatch(
   deps: PaymentDeps,
   keys: readonly PaymentKey[],
 ): Promise<readonly (Payment | undefined)[]> {
-  deps.metrics.batchRows.observe({ batch: 'find' }, keys.length)
-  const payments = await resolveUnknown(deps.clock, () => listPayments(deps.db, keys))
+  const payments = await listPayments(deps.db, keys)
   const byKey = new Map(payments.map((payment) => [textOf(payment), payment]))
   return keys.map((key) => byKey.get(textOf(key)))
 }
 
-async function proposeBatch(
+/** Still sealed: what cannot be opened is the fault of one payment, not of its batch. */
+async function personalDataBatch(
+  deps: PaymentDeps,
+  keys: readonly PaymentKey[],
+): Promise<readonly (readonly StoredPersonalData[])[]> {
+  const distinct = new Map(keys.map((key) => [textOf(key), key]))
+  const rows = Map.groupBy(await listPersonalData(deps.db, [...distinct.values()]), textOf)
+  return keys.map((key) => rows.get(textOf(key)) ?? [])
+}
+
+/**
+ * All in one transaction, so that a try that failed left nothing behind. Two proposals for one payment go one after the
+ * other: the second must see what the first did.
+ */
+function proposeBatch(
   deps: PaymentDeps,
   changes: readonly ProposedChange[],
 ): Promise<readonly TransitionOutcome[]> {
-  deps.metrics.batchRows.observe({ batch: 'propose' }, changes.length)
-  const outcomes = new Map<ProposedChange, TransitionOutcome>()
-  for (const round of roundsOf(changes)) {
-    const results = await resolveUnknown(deps.clock, () =>
-      deps.db.transaction((tx) => transition(deps, tx, round)),
-    )
-    for (const [index, change] of round.entries()) {
-      const result = results[index]
-      if (result !== undefined) outcomes.set(change, result)
+  return deps.db.transaction(async (tx) => {
+    const outcomes = new Map<ProposedChange, TransitionOutcome>()
+    for (const round of roundsOf(changes)) {
+      const results = await transition(deps, tx, round)
+      for (const [index, result] of results.entries()) {
+        const change = round[index]
+        if (change !== undefined) outcomes.set(change, result)
+      }
     }
-  }
-  return changes.map((change) => {
-    const outcome = outcomes.get(change)
-    if (outcome === undefined) throw new Error('a proposal was left without an outcome')
-    return outcome
+    return changes.map((change) => {
+      const outcome = outcomes.get(change)
+      if (outcome === undefined) throw new Error('a proposal was left without an outcome')
+      return outcome
+    })
   })
 }
 
-/** Two proposals for one payment go one after the other: the second must see what the first did. */
+/** The first proposal for each payment, then the second for each, and so on. */
 function roundsOf(changes: readonly ProposedChange[]): readonly (readonly ProposedChange[])[] {
   const rounds: ProposedChange[][] = []
   const seen = new Map<string, number>()

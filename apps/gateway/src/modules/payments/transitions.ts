@@ -1,9 +1,8 @@
 import type { Tx } from '../../platform/database.ts'
 import type { Ids } from '../../platform/ids.ts'
-import type { Metrics } from '../../platform/metrics.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { insertCallbackEvents } from '../callbacks/index.ts'
-import { bookTransfers, payinSuccessPostings, reversalPostings, type Transfer } from '../ledger/index.ts'
+import { bookEntries, type LedgerEntry } from '../ledger/index.ts'
 import {
   type Decision,
   decide,
@@ -11,9 +10,11 @@ import {
   type PaymentKey,
   type PaymentStatus,
   type Proposal,
+  textOf,
 } from './model.ts'
 import { sealPersonalData } from './personal-data.ts'
-import { insertPersonalData, listPaymentsForUpdate, updatePayments } from './store.ts'
+import { insertPersonalData, type NewPersonalData } from './personal-data-store.ts'
+import { listPaymentsForUpdate, type PaymentChange, updatePayments } from './store.ts'
 
 /** A proposal and the payment it is about. */
 export interface ProposedChange {
@@ -23,7 +24,9 @@ export interface ProposedChange {
 
 /** What became of a proposal. */
 export type TransitionOutcome =
-  | { readonly kind: 'CHANGED'; readonly status: PaymentStatus }
+  /** With the payment as it was before. */
+  | { readonly kind: 'CHANGED'; readonly payment: Payment; readonly status: PaymentStatus }
+  /** It was so already; also when an earlier try of ours, whose answer was lost, had done it. */
   | { readonly kind: 'SAME' }
   | { readonly kind: 'REFUSED'; readonly why: string; readonly status: PaymentStatus }
   | { readonly kind: 'MISSING' }
@@ -31,7 +34,6 @@ export type TransitionOutcome =
 export interface TransitionDeps {
   readonly ids: Ids
   readonly secrets: Secrets
-  readonly metrics: Metrics
 }
 
 type Change = Extract<Decision, { kind: 'CHANGE' }>
@@ -64,29 +66,29 @@ export async function transition(
     if (decision.kind === 'SAME') return decision
     if (decision.kind === 'REFUSED') return { ...decision, status: payment.status }
     accepted.push({ payment, proposal, change: decision })
-    return { kind: 'CHANGED', status: decision.status }
+    return { kind: 'CHANGED', payment, status: decision.status }
   })
   if (accepted.length > 0) await write(deps, tx, accepted)
   return outcomes
 }
 
 async function write(deps: TransitionDeps, tx: Tx, accepted: readonly Accepted[]): Promise<void> {
-  await updatePayments(tx, accepted.map(toRow))
-  await bookTransfers(tx, await transfersFor(deps, tx, accepted))
+  await updatePayments(tx, accepted.map(toChange))
+  await bookEntries(
+    tx,
+    accepted.flatMap((each) => entriesOf(deps.ids, each)),
+  )
   await insertCallbackEvents(
     tx,
-    accepted.flatMap((each) => noticeOf(deps.ids, each)),
+    accepted.flatMap((each) => noticesOf(deps.ids, each)),
   )
-  for (const { payment, proposal } of accepted) {
-    const sealed = proposal.payer && sealPersonalData(deps.secrets, payment, proposal.payer)
-    if (sealed !== undefined) await insertPersonalData(tx, payment, { ...sealed, source: 'PROCESS' })
-  }
-  for (const { payment, change } of accepted) {
-    deps.metrics.payments.inc({ kind: payment.kind, method: payment.methodCode, status: change.status })
-  }
+  await insertPersonalData(
+    tx,
+    accepted.flatMap((each) => payersOf(deps.secrets, each)),
+  )
 }
 
-function toRow({ payment, proposal, change }: Accepted) {
+function toChange({ payment, proposal, change }: Accepted): PaymentChange {
   const { merchantId, kind, idPayment } = payment
   return {
     merchantId,
@@ -103,8 +105,28 @@ function toRow({ payment, proposal, change }: Accepted) {
   }
 }
 
+/** What a change does to the books: a payin moves money when it succeeds and when it is recalled, and at no other time. */
+function entriesOf(ids: Ids, { payment, change }: Accepted): readonly LedgerEntry[] {
+  if (change.status !== 'SUCCESS' && change.status !== 'REVERSED') return []
+  const { merchantId, kind, idPayment, money, fee } = payment
+  // Better no change than one that is booked as something else.
+  if (kind !== 'PAYIN') throw new Error(`nobody has said yet how a ${kind} is booked`)
+  return [
+    {
+      transferId: ids.uuid(),
+      merchantId,
+      event: change.status === 'SUCCESS' ? 'PAYIN_SUCCESS' : 'PAYIN_REVERSED',
+      kind,
+      idPayment,
+      currencyCode: money.currencyCode,
+      gross: money.amount,
+      fee: fee.amount,
+    },
+  ]
+}
+
 /** Every change of the public status is called back, if a URL was given (specification 6.1). */
-function noticeOf(ids: Ids, { payment }: Accepted) {
+function noticesOf(ids: Ids, { payment }: Accepted) {
   if (payment.callbackUrl === undefined) return []
   const { merchantId, kind, idPayment, callbackUrl } = payment
   return [
@@ -119,48 +141,10 @@ function noticeOf(ids: Ids, { payment }: Accepted) {
   ]
 }
 
-async function transfersFor(
-  deps: TransitionDeps,
-  tx: Tx,
-  accepted: readonly Accepted[],
-): Promise<readonly Transfer[]> {
-  const transfers: Transfer[] = []
-  for (const each of accepted) {
-    const effect = await effectOf(tx, each)
-    if (effect === undefined) continue
-    const { merchantId, kind, idPayment, money } = each.payment
-    transfers.push({
-      transferId: deps.ids.uuid(),
-      merchantId,
-      kind,
-      idPayment,
-      currencyCode: money.currencyCode,
-      ...effect,
-    })
-  }
-  return transfers
-}
-
-/** What a change does to the books. A payin moves money when it succeeds and when it is recalled, and at no other time. */
-async function effectOf(
-  tx: Tx,
-  { payment, change }: Accepted,
-): Promise<Pick<Transfer, 'event' | 'postings'> | undefined> {
-  const { money, fee } = payment
-  if (change.status === 'SUCCESS')
-    return { event: 'PAYIN_SUCCESS', postings: payinSuccessPostings(money.amount, fee.amount) }
-  if (change.status === 'REVERSED') {
-    const postings = await reversalPostings(tx, {
-      merchantId: payment.merchantId,
-      currencyCode: money.currencyCode,
-      gross: money.amount,
-    })
-    return { event: 'PAYIN_REVERSED', postings }
-  }
-  return undefined
-}
-
-/** A key as one text, for maps. */
-export function textOf(key: PaymentKey): string {
-  return `${key.merchantId} ${key.kind} ${key.idPayment}`
+/** The payer's data that the institution reported, sealed. */
+function payersOf(secrets: Secrets, { payment, proposal }: Accepted): readonly NewPersonalData[] {
+  const sealed = proposal.payer && sealPersonalData(secrets, payment, proposal.payer)
+  if (sealed === undefined) return []
+  const { merchantId, kind, idPayment } = payment
+  return [{ merchantId, kind, idPayment, source: 'PROCESS', ...sealed }]
 }

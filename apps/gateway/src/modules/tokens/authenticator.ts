@@ -25,6 +25,7 @@ export interface AuthenticatorDeps {
 /** Beyond this age of the revocation list nobody is let in: a revoked token must not work because we cannot see. */
 const REVOCATIONS_STALE_MS_MAX = 30_000
 const CLOCK_SKEW_SECONDS = 5
+const PAYMENT_RATE_PER_SECOND = 10
 
 /** Verifies Bearer tokens (specification 5): the signature once, everything that can change on every request. */
 export function createAuthenticator(deps: AuthenticatorDeps): Authenticator & { start(): Promise<void> } {
@@ -47,14 +48,9 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator & { 
     if (nowSeconds >= claims.exp) throw new Refusal('TOKEN_EXPIRED')
     if (claims.iat > nowSeconds + deps.timestampToleranceSeconds + CLOCK_SKEW_SECONDS)
       throw new Refusal('TOKEN_INVALID')
-    if (merchant === undefined || isRevoked(claims, merchant)) throw new Refusal('TOKEN_INVALID')
+    if (merchant === undefined || isRevoked(revoked, claims, merchant)) throw new Refusal('TOKEN_INVALID')
     if (merchant.status !== 'ACTIVE') throw new Refusal('MERCHANT_UNAVAILABLE')
     return callerFrom(token, merchant)
-  }
-
-  function isRevoked(claims: TokenClaims, merchant: Merchant): boolean {
-    const { tokensNotBeforeSeconds = Number.NEGATIVE_INFINITY } = merchant
-    return claims.iat < tokensNotBeforeSeconds || revoked.has(`${merchant.merchantId} ${claims.jti}`)
   }
 
   async function verifiedToken(text: string): Promise<VerifiedToken> {
@@ -83,6 +79,11 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator & { 
       return token !== undefined && merchant !== undefined ? admit(token, merchant) : authenticateSlowly(text)
     },
   }
+}
+
+function isRevoked(revoked: ReadonlySet<string>, claims: TokenClaims, merchant: Merchant): boolean {
+  const { tokensNotBeforeSeconds = Number.NEGATIVE_INFINITY } = merchant
+  return claims.iat < tokensNotBeforeSeconds || revoked.has(`${merchant.merchantId} ${claims.jti}`)
 }
 
 async function verifyToken(deps: AuthenticatorDeps, text: string): Promise<VerifiedToken> {
@@ -131,7 +132,13 @@ function callerFrom(token: VerifiedToken, merchant: Merchant): Caller {
 /** Customers who wait for one payment share a bucket of their own, so that they never use up the shop's. */
 function bucketOf({ scope }: VerifiedToken, merchant: Merchant): Caller['bucket'] {
   const payment = scope.singlePaymentId
-  if (payment === undefined) return merchantBucket(merchant)
+  if (payment === undefined) {
+    return {
+      key: `merchant ${merchant.merchantId}`,
+      limitPerSecond: merchant.rateLimitPerSecond,
+      name: 'merchant',
+    }
+  }
   return {
     key: `payment ${merchant.merchantId} ${payment.kind} ${payment.id}`,
     limitPerSecond: PAYMENT_RATE_PER_SECOND,

@@ -36,17 +36,9 @@ export async function proveCredential(
   deps: CredentialDeps,
   request: CredentialRequest,
 ): Promise<ProvenCredential> {
-  if (request.signatureHeader === undefined && request.secret === undefined)
-    throw new Refusal('CREDENTIALS_INVALID')
-  if (request.signatureHeader !== undefined && request.timestamp === undefined) {
-    throw invalidField('timestamp', 'is required with X-SIGNATURE', 'ATTRIBUTE_REQUIRED')
-  }
+  requireCredential(request)
   const merchant = await deps.merchants.find(request.merchantCode)
-  const signature =
-    request.signatureHeader === undefined
-      ? undefined
-      : verifiedSignature(merchant, request, request.signatureHeader)
-  if (request.signatureHeader !== undefined && signature === undefined) throw new Refusal('SIGNATURE_INVALID')
+  const signature = proveSignature(merchant, request)
   if (request.secret !== undefined && !isSecretRight(deps, merchant, request.secret))
     throw new Refusal('CREDENTIALS_INVALID')
   if (merchant === undefined) throw new Refusal('CREDENTIALS_INVALID')
@@ -56,6 +48,20 @@ export async function proveCredential(
     usedSecret: request.secret !== undefined,
     issuance: issuanceOf(merchant, request.timestamp, signature),
   }
+}
+
+function requireCredential({ signatureHeader, secret, timestamp }: CredentialRequest): void {
+  if (signatureHeader === undefined && secret === undefined) throw new Refusal('CREDENTIALS_INVALID')
+  if (signatureHeader !== undefined && timestamp === undefined)
+    throw invalidField('timestamp', 'is required with X-SIGNATURE', 'ATTRIBUTE_REQUIRED')
+}
+
+/** The signature's bytes if one was sent; throws when it does not hold. */
+function proveSignature(merchant: Merchant | undefined, request: CredentialRequest): Uint8Array | undefined {
+  if (request.signatureHeader === undefined) return undefined
+  const signature = verifiedSignature(merchant, request, request.signatureHeader)
+  if (signature === undefined) throw new Refusal('SIGNATURE_INVALID')
+  return signature
 }
 
 function issuanceOf(

@@ -59,18 +59,12 @@ interface Keys {
 export function createKeyring(deps: KeyringDeps): Keyring {
   let keys: Keys | undefined
   let loadedAtMs = Number.NEGATIVE_INFINITY
-  let last: Promise<void> = Promise.resolve()
   let lookup: Promise<void> | undefined
 
-  /** One after the other, and each reads anew: a load that began before a change must not stand for the one after it. */
-  const reload = (): Promise<void> => {
-    const next = last.then(async () => {
-      keys = await load(deps)
-      loadedAtMs = deps.clock.monotonicMs()
-    })
-    last = next.catch(() => undefined)
-    return next
-  }
+  const reload = inTurn(async () => {
+    keys = await load(deps)
+    loadedAtMs = deps.clock.monotonicMs()
+  })
   /** All unknown ids of a moment share one look at the database, and wait for it: one of them may be a key made just now. */
   const lookAgain = (): Promise<void> => {
     const pauseMs = Math.max(0, UNKNOWN_KID_RELOAD_MS - (deps.clock.monotonicMs() - loadedAtMs))
@@ -110,6 +104,16 @@ export function createKeyring(deps: KeyringDeps): Keyring {
       if (keys !== undefined) await reload()
       return kid
     },
+  }
+}
+
+/** One run after the other, and each reads anew: one that began before a change must not stand for the one after it. */
+function inTurn(work: () => Promise<void>): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve()
+  return () => {
+    const next = last.then(work)
+    last = next.catch(() => undefined)
+    return next
   }
 }
 

@@ -14,6 +14,7 @@ export interface TokenClaims {
 
 /** Where the milliseconds begin: as seconds, this number lies in the year 5138. */
 const MILLISECONDS_FROM = 100_000_000_000
+/** Base64 of a signature by the longest key, 8192 bits, has 1 368 characters. */
 const SIGNATURE_LENGTH_MAX = 1_400
 const STRICT_BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 
@@ -42,21 +43,22 @@ export function jtiOfSignature(merchantCode: string, signature: Uint8Array): str
 
 /** The claims of a verified payload; undefined when one is missing or has the wrong type. */
 export function claimsFrom(payload: Readonly<Record<string, unknown>>): TokenClaims | undefined {
-  const { operations, sub, iat, exp, jti, money, idPayment } = payload
+  const { operations, sub, iat, exp, jti } = payload
   if (!isTextList(operations) || typeof sub !== 'string' || typeof jti !== 'string') return undefined
   if (!isSeconds(iat) || !isSeconds(exp)) return undefined
+  const bounds = boundsFrom(payload)
+  return bounds && { operations, sub, iat, exp, jti, ...bounds }
+}
+
+/** What narrows a token down beside its operations. An unreadable bound is no bound at all, so it is no token either. */
+function boundsFrom({
+  money,
+  idPayment,
+}: Readonly<Record<string, unknown>>): Pick<TokenClaims, 'money' | 'idPayment'> | undefined {
   if (idPayment !== undefined && typeof idPayment !== 'string') return undefined
   const bound = money === undefined ? undefined : moneyFrom(money)
   if (money !== undefined && bound === undefined) return undefined
-  return {
-    operations,
-    sub,
-    iat,
-    exp,
-    jti,
-    ...(bound && { money: bound }),
-    ...(idPayment !== undefined && { idPayment }),
-  }
+  return { ...(bound && { money: bound }), ...(idPayment !== undefined && { idPayment }) }
 }
 
 function moneyFrom(value: unknown): Money | undefined {

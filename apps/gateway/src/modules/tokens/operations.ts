@@ -135,8 +135,13 @@ function parsePath(path: string): Shape | string {
     if (!LITERAL_TOKEN.test(token)) signAt ??= at
     if (signAt === undefined) text += token.slice(-1)
   }
-  if (signAt === undefined) return { kind: 'literal', text }
-  return path.slice(signAt) === '.*' ? { kind: 'prefix', text } : { kind: 'pattern' }
+  return shapeOf(text, signAt === undefined ? '' : path.slice(signAt))
+}
+
+/** `text` is the literal beginning of a path, `rest` what follows from its first sign on. */
+function shapeOf(text: string, rest: string): Shape {
+  if (rest === '') return { kind: 'literal', text }
+  return rest === '.*' ? { kind: 'prefix', text } : { kind: 'pattern' }
 }
 
 function tokenProblem(character: string): string {

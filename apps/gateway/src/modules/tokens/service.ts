@@ -8,6 +8,7 @@ import {
 } from '@tollgate/contract'
 import { isPositive, type Money, parseAmount } from '@tollgate/money'
 import { SignJWT } from 'jose'
+import { TOKEN_LENGTH_MAX } from '../../http/authentication.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Ids } from '../../platform/ids.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
@@ -95,7 +96,9 @@ async function issue(deps: TokenDeps, credential: ProvenCredential, grant: Grant
     ...(grant.money !== undefined && { money: grant.money }),
     ...(grant.idPayment !== undefined && { idPayment: grant.idPayment }),
   }
-  return { token: await signClaims(deps, claims), usedSecret: credential.usedSecret }
+  const token = await signClaims(deps, claims)
+  if (token.length > TOKEN_LENGTH_MAX) throw invalidField('operations', 'are too long to fit into a token')
+  return { token, usedSecret: credential.usedSecret }
 }
 
 const JTI_BYTES = 24

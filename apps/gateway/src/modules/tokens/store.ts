@@ -35,13 +35,15 @@ const INSERT_REVOCATION: Statement = {
   name: 'tokens_insert_revocation',
   text: `insert into revoked_tokens (merchant_id, jti, expires_at) values ($1, $2, to_timestamp($3)) on conflict do nothing`,
 }
+/** A revocation counts for a day beyond the token's life: the process that judges the token may be slow by its clock. */
+const REVOCATION_MARGIN = `interval '1 day'`
 const LIST_REVOCATIONS: Statement = {
   name: 'tokens_list_revocations',
-  text: `select merchant_id, jti from revoked_tokens where expires_at > clock_timestamp()`,
+  text: `select merchant_id, jti from revoked_tokens where expires_at > clock_timestamp() - ${REVOCATION_MARGIN}`,
 }
 const DELETE_REVOCATIONS: Statement = {
   name: 'tokens_delete_old_revocations',
-  text: `delete from revoked_tokens where expires_at < clock_timestamp() - interval '1 day'`,
+  text: `delete from revoked_tokens where expires_at < clock_timestamp() - ${REVOCATION_MARGIN}`,
 }
 
 export async function listSigningKeys(tx: Tx): Promise<readonly SigningKeyRow[]> {

@@ -15,7 +15,7 @@ export interface TokenCache {
 }
 
 export const TOKENS_CACHED_MAX = 20_000
-/** A token may have 24 000 characters; 20 000 of those would be half a gigabyte. */
+/** A token may have 14 000 characters; 20 000 of those, and what they permit, would be half a gigabyte. */
 export const CHARACTERS_CACHED_MAX = 20_000_000
 
 /** The token that was kept first goes first, once there are too many or they are too long together. */

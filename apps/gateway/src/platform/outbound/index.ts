@@ -1,4 +1,4 @@
-export { isPublicAddress } from './addresses.ts'
+export { createAddressRule, isPublicAddress } from './addresses.ts'
 export {
   createOutboundClient,
   type OutboundClient,
@@ -7,6 +7,6 @@ export {
   type OutboundResult,
 } from './client.ts'
 export type { FailureReason } from './failure.ts'
-export { judgeTargetPolicy, LIVE_PORTS, type TargetPolicy } from './policy.ts'
+export { judgeTarget, judgeTargetPolicy, LIVE_PORTS, type TargetPolicy } from './policy.ts'
 export type { Resolve } from './resolve.ts'
 export { parseTargetUrl, TARGET_CHARACTERS_MAX, type TargetUrl } from './target.ts'

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CallbackInvalid, callbackHandler, verifyCallback } from '@tollgate/sdk'
+import { callbackReceiver, type ReceivedRequest, waitUntil } from '@tollgate/testkit'
+import { expectSuccess } from './support/expectations.ts'
+import { startGateway } from './support/gateway.ts'
+import { listAt, textAt } from './support/json.ts'
+import { ALL_OPERATIONS } from './support/merchant.ts'
+import { createPayin, newId, payinWithStatus } from './support/payins.ts'
+
+// Specification section 6.
+
+const INTERVAL_SECONDS = 4
+const ATTEMPTS = 5
+const CALL_TIMEOUT_MS = 10_000
+/** How much later than due an attempt may be seen here, on a busy machine. */
+const LATE_MS = 2_000
+/** Both ends of an interval are measured after a way through the network. */
+const EARLY_MS = 500
+
+const gateway = await startGateway(
+  { after },
+  { settings: { TOLLGATE_CALLBACK_INTERVAL_SECONDS: String(INTERVAL_SECONDS) } },
+)
+const token = await gateway.demo().token(...ALL_OPERATIONS)
+
+async function publicKeys(): Promise<readonly string[]> {
+  const body = expectSuccess(await gateway.send({ method: 'GET', path: '/merchant-info', token }), 200)
+  return listAt(body, 'callbackPublicKeys').map(String)
+}
+
+async function paidPayin(callbackUrl: string, email = 'success@sandbox.test'): Promise<string> {
+  const id = newId()
+  await createPayin(gateway, token, { id, email, callbackUrl })
+  return id
+}
+
+test('a status change is called back once, signed, with the id and nothing else', async (t) => {
+  const receiver = await callbackReceiver(t)
+  const id = await paidPayin(`${receiver.url}/callbacks?shop=1`)
+  const [call] = await receiver.waitForCount(1, CALL_TIMEOUT_MS)
+  assert.ok(call)
+  assert.equal(call.method, 'POST')
+  assert.equal(call.path, '/callbacks?shop=1')
+  assert.equal(call.body, JSON.stringify({ idEntity: id }))
+  assert.match(call.headers['content-type'] ?? '', /^application\/json/)
+  assert.equal(call.headers['x-api-version'], '2')
+  assert.match(String(call.headers['webhook-timestamp']), /^\d{10}$/)
+  const event = verify(call, await publicKeys())
+  assert.equal(event.idEntity, id)
+  assert.equal(event.eventType, 'STATUS_CHANGED')
+  await payinWithStatus(gateway, token, { id, status: 'SUCCESS' })
+  await sleep(INTERVAL_SECONDS * 1000 + EARLY_MS)
+  assert.equal(receiver.requests.length, 1, 'a callback that was answered with 200 is not repeated')
+})
+
+test('the payment has its new status when the callback comes', async (t) => {
+  const statuses: string[] = []
+  const receiver = await callbackReceiver(t, {
+    answer: async ({ body }) => {
+      const id = textAt(JSON.parse(body), 'idEntity')
+      await payinWithStatus(gateway, token, { id, status: 'FAILED', timeoutMs: 0 })
+      statuses.push('FAILED')
+      return 200
+    },
+  })
+  await paidPayin(receiver.url, 'declined@sandbox.test')
+  await receiver.waitForCount(1, CALL_TIMEOUT_MS)
+  await waitUntil(() => statuses.length === 1, { timeoutMs: CALL_TIMEOUT_MS, what: 'the status to be read' })
+})
+
+for (const email of ['declined@sandbox.test', 'cancelled@sandbox.test']) {
+  test(`an unsuccessful end is called back, too: ${email}`, async (t) => {
+    const receiver = await callbackReceiver(t)
+    const id = await paidPayin(receiver.url, email)
+    const [call] = await receiver.waitForCount(1, CALL_TIMEOUT_MS)
+    assert.equal(call?.body, JSON.stringify({ idEntity: id }))
+  })
+}
+
+test('an altered callback does not verify', async (t) => {
+  const receiver = await callbackReceiver(t)
+  await paidPayin(receiver.url)
+  const [call] = await receiver.waitForCount(1, CALL_TIMEOUT_MS)
+  assert.ok(call)
+  const keys = await publicKeys()
+  assert.throws(
+    () => verify({ ...call, bodyBytes: Buffer.from('{"idEntity":"other"}') }, keys),
+    CallbackInvalid,
+  )
+  const later = {
+    ...call.headers,
+    'webhook-timestamp': String(Number(call.headers['webhook-timestamp']) + 1),
+  }
+  assert.throws(() => verify({ ...call, headers: later }, keys), CallbackInvalid)
+  const renamed = { ...call.headers, 'webhook-id': 'another' }
+  assert.throws(() => verify({ ...call, headers: renamed }, keys), CallbackInvalid)
+})
+
+test('the handler of the SDK takes the callback in', async (t) => {
+  const seen: string[] = []
+  const handle = callbackHandler({ publicKeys, onPayment: ({ idEntity }) => void seen.push(idEntity) })
+  const receiver = await callbackReceiver(t, {
+    answer: async ({ method, headers, bodyBytes }) => {
+      const response = { statusCode: 0, end: () => undefined }
+      await handle({ method, headers, rawBody: bodyBytes }, response)
+      return response.statusCode
+    },
+  })
+  const id = await paidPayin(receiver.url)
+  await waitUntil(() => seen.length > 0, { timeoutMs: CALL_TIMEOUT_MS, what: 'the payment' })
+  assert.deepEqual(seen, [id])
+})
+
+test('only 200 counts as received: other successes and redirects are repeated, and redirects are not followed', async (t) => {
+  const elsewhere = await callbackReceiver(t)
+  const answers = [
+    { kind: 'reply', status: 204 },
+    { kind: 'redirect', location: elsewhere.url, status: 307 },
+    { kind: 'reply', status: 200 },
+  ] as const
+  const receiver = await callbackReceiver(t, { answer: (_, n) => answers[n - 1] ?? 200 })
+  await paidPayin(receiver.url)
+  const calls = await receiver.waitForCount(
+    answers.length,
+    answers.length * INTERVAL_SECONDS * 1000 + LATE_MS,
+  )
+  expectInterval(calls)
+  assert.equal(elsewhere.requests.length, 0)
+})
+
+test('a receiver that never answers delays nobody else', async (t) => {
+  const deaf = await callbackReceiver(t, { answer: () => ({ kind: 'hang' }) })
+  const alert = await callbackReceiver(t)
+  await Promise.all(Array.from({ length: 20 }, () => paidPayin(deaf.url)))
+  await deaf.waitForCount(1, CALL_TIMEOUT_MS)
+  const startedMs = performance.now()
+  await paidPayin(alert.url)
+  await alert.waitForCount(1, CALL_TIMEOUT_MS)
+  assert.ok(performance.now() - startedMs < INTERVAL_SECONDS * 1000)
+})
+
+test('an unanswered callback is repeated 4 times at the interval, across a kill of the gateway', async (t) => {
+  const receiver = await callbackReceiver(t, { answer: () => 500 })
+  const id = await paidPayin(receiver.url)
+  await receiver.waitForCount(2, (INTERVAL_SECONDS + 1) * 1000 + LATE_MS)
+  await sleep(EARLY_MS)
+  await gateway.kill()
+  await gateway.start()
+  const calls = await receiver.waitForCount(ATTEMPTS, ATTEMPTS * INTERVAL_SECONDS * 1000 + LATE_MS)
+  expectInterval(calls)
+  assert.equal(new Set(calls.map((call) => call.headers['webhook-id'])).size, 1)
+  const keys = await publicKeys()
+  for (const call of calls) assert.equal(verify(call, keys).idEntity, id)
+  await sleep(INTERVAL_SECONDS * 1000 + LATE_MS)
+  assert.equal(receiver.requests.length, ATTEMPTS, 'there is no sixth attempt')
+})
+
+function verify({ headers, bodyBytes }: ReceivedRequest, keys: readonly string[]) {
+  return verifyCallback({ headers, body: bodyBytes, publicKeys: keys })
+}
+
+/** Every attempt starts one interval after the one before it started. */
+function expectInterval(calls: readonly ReceivedRequest[]): void {
+  const gapsMs = calls.slice(1).map((call, index) => call.receivedAtMs - (calls[index]?.receivedAtMs ?? 0))
+  for (const gapMs of gapsMs) {
+    assert.ok(gapMs > INTERVAL_SECONDS * 1000 - EARLY_MS, `gaps ${gapsMs.join(', ')} ms`)
+    assert.ok(gapMs < INTERVAL_SECONDS * 1000 + LATE_MS, `gaps ${gapsMs.join(', ')} ms`)
+  }
+}

@@ -1,0 +1,602 @@
+import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
+import { after, test } from 'node:test'
+import { signBody } from '@tollgate/sdk'
+import fc from 'fast-check'
+import { startGateway } from './support/gateway.ts'
+import { addMerchant, createBody, demoSecret, EVERYTHING, merchantOf, verdict } from './support/merchant.ts'
+import { askToken, claimsOf, nowSeconds, signatureOver, tokenOf } from './support/token-request.ts'
+
+const gateway = await startGateway({ after })
+const shop = await addMerchant(gateway, 'SHOP')
+const stranger = await addMerchant(gateway, 'STRANGER')
+const secret = demoSecret(gateway)
+
+const bySecret = (members: Record<string, unknown>) =>
+  askToken(gateway, {
+    body: JSON.stringify({ merchantCode: 'DEMO', secret, operations: EVERYTHING, ...members }),
+  })
+const bySecretAndAction = (members: Record<string, unknown>) =>
+  askToken(gateway, {
+    path: '/auth-tokens-by-action',
+    body: JSON.stringify({
+      merchantCode: 'DEMO',
+      secret,
+      action: 'PAYIN_CREATE',
+      idPayment: 'a',
+      ...members,
+    }),
+  })
+const get = async (path: string, token: string) => gateway.call({ method: 'GET', path, token })
+
+/** A request that can be signed, as JSON text. */
+const signable = (members: Record<string, unknown> = {}): string =>
+  JSON.stringify({
+    merchantCode: 'SHOP',
+    operations: ['GET /payins/.*'],
+    validitySecs: 600,
+    timestamp: nowSeconds(),
+    ...members,
+  })
+const bySignature = (body: string | Uint8Array, signed: string | Uint8Array = body) =>
+  askToken(gateway, { body, signature: signatureOver(signed, shop.privateKey) })
+
+await gateway.sql(`update merchants set rate_limit_per_second = 10000 where merchant_code = 'DEMO'`)
+
+test('A1 pattern bombs are refused or cheap, and hold up nobody meanwhile', async () => {
+  const bombs = [
+    ['GET /payins/(a+)+'],
+    ['GET /payins/(a|aa)*b'],
+    [`GET /payins/${'a?'.repeat(90)}${'a'.repeat(90)}`],
+    Array.from({ length: 50 }, () => 'GET /payins/(.*)(.*)(.*)(.*)x'),
+    Array.from({ length: 50 }, (_, n) => `GET /payins/([a-z]*)*${n}([a-z]*)*`),
+    [`GET /payins/${'(a*)*'.repeat(50)}b`],
+    [`GET /payins/${'('.repeat(100)}a${')*'.repeat(90)}`],
+    ['GET /payins/([a-z]{0,30}){0,30}'],
+    ['GET /payins/a{0,1000}'],
+    ['GET /payins/(?=a)b'],
+    ['GET /payins/(?<=a)b'],
+    ['GET /payins/(?i)a'],
+    ['GET /payins/(a)\\1'],
+    Array.from({ length: 10_000 }, (_, n) => `GET /payins/${n}`),
+    [`GET /payins/${'a'.repeat(10_000)}`],
+    ['GET /payins/('],
+    ['GET /payins/[a'],
+    ['GET /payins/\\'],
+    ['get /payins/a'],
+    ['OPTIONS /payins/a'],
+    ['/payins/a'],
+    ['GET payins/a'],
+    ['GET  /payins/a'],
+    ['GET /payins/a\nPOST /payouts/.*'],
+    [''],
+    [],
+  ]
+  const never = new Set(bombs.slice(7).map((operations) => JSON.stringify(operations)))
+  let slowestMs = 0
+  let isRunning = true
+  const onlookers = (async () => {
+    while (isRunning) {
+      const startedMs = performance.now()
+      assert.equal((await fetch(`${gateway.url}/livez`)).status, 200)
+      slowestMs = Math.max(slowestMs, performance.now() - startedMs)
+    }
+  })()
+  const paths = ['a'.repeat(250), `${'a'.repeat(249)}b`, `${'az'.repeat(124)}!`].map((id) => `/payins/${id}`)
+  for (const operations of bombs) {
+    const answer = await bySecret({ operations })
+    assert.ok(answer.status === 200 || answer.status === 400, answer.text)
+    if (never.has(JSON.stringify(operations))) assert.equal(answer.status, 400, JSON.stringify(operations))
+    if (answer.status !== 200) continue
+    for (const path of paths) {
+      const read = await get(path, tokenOf(answer))
+      assert.ok([400, 403, 410].includes(read.status), read.text)
+    }
+  }
+  isRunning = false
+  await onlookers
+  assert.ok(slowestMs < 1_500, `somebody else waited ${slowestMs} ms`)
+})
+
+test('A2 an operation covers the whole path and one method', async () => {
+  const table: readonly (readonly [operation: string, path: string, allowed: boolean])[] = [
+    ['GET /payins/1', '/payins/1', true],
+    ['GET /payins/1', '/payins/123', false],
+    ['GET /payins/1', '/payins/1/accounts', false],
+    ['GET /payins/.', '/payins/12', false],
+    ['GET /payins/a|/balances', '/balances', true],
+    ['GET /payins/a|/balances', '/segments', false],
+    ['GET /payins/a|POST /payouts/.*', '/payins/b', false],
+    ['GET /payins/a|.*', '/segments', true],
+    ['POST /payins/a', '/payins/a', false],
+    ['GET /balances', '/balances?currencyCodes=EUR', true],
+    ['GET ^/payins/a$', '/payins/a', false],
+  ]
+  for (const [operation, path, allowed] of table) {
+    const issued = await bySecret({ operations: [operation] })
+    if (issued.status === 400) {
+      assert.ok(!allowed, `${operation} was refused`)
+      continue
+    }
+    const answer = await get(path, tokenOf(issued))
+    const isAllowed = answer.status !== 403
+    assert.equal(isAllowed, allowed && answer.status !== 404, `${operation} on ${path}: ${answer.text}`)
+  }
+  // An alternative cannot name another method: what follows the bar is a path, and a path has no space.
+  assert.equal((await bySecret({ operations: ['GET /payins/a|POST /payins/.*'] })).status, 400)
+  const both = tokenOf(await bySecret({ operations: ['GET /payins/a|/payins/.*'] }))
+  const post = await gateway.call({ method: 'POST', path: '/payins/a2', token: both, rawBody: createBody() })
+  assert.equal(verdict(post), '403 OPERATION_NOT_PERMITTED')
+})
+
+test('A3 an idPayment is an id and never a pattern', async () => {
+  const ids = [
+    '.*',
+    'x|/payouts/.*',
+    'a.b',
+    'a/accounts',
+    '',
+    'a b',
+    'ä',
+    'a\u0000',
+    '[a-z]',
+    'a\\',
+    'a'.repeat(251),
+  ]
+  for (const idPayment of ids) {
+    for (const action of ['PAYIN_CREATE', 'PAYIN_INFO', 'PAYOUT_CREATE', 'TOPUP_INFO']) {
+      const answer = await bySecretAndAction({ idPayment, action })
+      assert.match(verdict(answer), /^400 ATTRIBUTE_/, `${action} ${idPayment}`)
+    }
+  }
+  const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,30}$/)
+  await fc.assert(
+    fc.asyncProperty(id, id, async (mine, other) => {
+      fc.pre(mine !== other)
+      const create = tokenOf(await bySecretAndAction({ idPayment: mine }))
+      const info = tokenOf(await bySecretAndAction({ idPayment: mine, action: 'PAYIN_INFO' }))
+      const attempts = [mine, other].flatMap((each) => [
+        `GET /payins/${each}`,
+        `POST /payins/${each}`,
+        `GET /payins/${each}/accounts`,
+        `POST /payins/${each}/!setExternalReference`,
+      ])
+      attempts.push(
+        'POST /payins/!availablePaymentOptions',
+        'GET /balances',
+        'GET /merchant-info',
+        'GET /segments',
+      )
+      for (const [token, permitted] of [
+        [create, [`GET /payins/${mine}`, `POST /payins/${mine}`, 'POST /payins/!availablePaymentOptions']],
+        [info, [`GET /payins/${mine}`]],
+      ] as const) {
+        for (const attempt of attempts) {
+          const [method = '', path = ''] = attempt.split(' ')
+          const answer = await gateway.call({ method, path, token, ...(method === 'POST' && { body: [] }) })
+          // Payment buckets are small; a refusal for the rate says nothing about the permission.
+          if (answer.status === 429) continue
+          assert.equal(
+            answer.status !== 403,
+            permitted.some((each) => each === attempt),
+            `${attempt}: ${answer.text}`,
+          )
+        }
+      }
+    }),
+    { numRuns: 15, seed: 20261121 },
+  )
+})
+
+test('A4 no spelling of a path slips past a narrow token', async () => {
+  const token = tokenOf(await bySecret({ operations: ['GET /payins/abc'] }))
+  assert.equal((await get('/payins/abc', token)).status, 410)
+  assert.equal((await get('/payins/%61bc', token)).status, 410)
+  const spellings = [
+    '/payins/ABC',
+    '/payins/abc%2e',
+    '/payins/abc;a',
+    '/payins//abc',
+    '/payins/abc/',
+    '/payins/abcd',
+  ]
+  for (const path of [
+    ...spellings,
+    '/payins/abc%20',
+    '/payins/abc%2faccounts',
+    '/payins/abc/accounts',
+    '/payins/abc%00',
+  ]) {
+    const answer = await get(path, token)
+    assert.ok([403, 404].includes(answer.status), `${path}: ${answer.text}`)
+  }
+})
+
+test('A5 a general pattern crosses the slash, as the documentation says', async () => {
+  const wide = tokenOf(await bySecret({ operations: ['GET /payins/.*'] }))
+  assert.equal((await get('/payins/none/accounts', wide)).status, 410)
+  assert.equal((await get('/balances', wide)).status, 403)
+  const narrow = tokenOf(await bySecret({ operations: ['GET /payins/[^/]*'] }))
+  assert.equal((await get('/payins/none', narrow)).status, 410)
+  assert.equal((await get('/payins/none/accounts', narrow)).status, 403)
+})
+
+test('A6 the bytes are what is signed: as sent, or without whitespace, and nothing re-written', async () => {
+  const timestamp = nowSeconds()
+  const styles = {
+    java: `{"merchantCode":"SHOP","operations":["GET /payins/.*"],"validitySecs":600,"timestamp":${timestamp}}`,
+    python: `{"merchantCode": "SHOP", "operations": ["GET /payins/.*"], "timestamp": ${timestamp}, "note": "\\u00e9"}`,
+    php: `{"merchantCode":"SHOP","operations":["GET \\/payins\\/.*"],"timestamp":${timestamp}}`,
+    go: `{"merchantCode":"SHOP","note":"\\u003ca\\u0026b\\u003e","operations":["GET /payins/.*"],"timestamp":${timestamp}}\n`,
+    windows: `{\r\n\t"merchantCode": "SHOP",\r\n\t"operations": [ "GET /payins/.*" ],\r\n\t"timestamp": ${timestamp}\r\n}\r\n`,
+    numbers: `{"timestamp":${timestamp},"merchantCode":"SHOP","operations":["GET /payins/.*"],"money":{"amount":1.0e2,"currencyCode":"EUR"},"x":1.10}`,
+    order: `{"2":0,"1":0,"timestamp":${timestamp},"operations":["GET /payins/.*"],"merchantCode":"SHOP"}`,
+    unicode: `{"merchantCode":"SHOP","note":"é ☃ \u2028 😀","operations":["GET /payins/.*"],"timestamp":${timestamp}}`,
+    spaces: `{"merchantCode":"SHOP","note":"a  b \\" : , ","operations":["GET /payins/.*"],"timestamp":${timestamp}}`,
+  }
+  for (const [style, body] of Object.entries(styles)) {
+    const raw = await bySignature(body)
+    assert.equal(raw.status, 200, `${style}, signed as sent: ${raw.text}`)
+    const minified = await askToken(gateway, { body, signature: signBody(body, shop.privateKey) })
+    assert.equal(minified.status, 200, `${style}, signed without whitespace: ${minified.text}`)
+    const rewritten = JSON.stringify(JSON.parse(body))
+    if (rewritten === body || signBody(body, shop.privateKey) === signatureOver(rewritten, shop.privateKey))
+      continue
+    assert.equal(verdict(await bySignature(body, rewritten)), '401 SIGNATURE_INVALID', `${style}, rewritten`)
+  }
+})
+
+test('A6 no byte of a signed request can be changed', async () => {
+  const body = Buffer.from(signable({ money: { amount: 10, currencyCode: 'EUR' } }))
+  const signature = signatureOver(body, shop.privateKey)
+  assert.equal((await askToken(gateway, { body, signature })).status, 200)
+  for (let at = 0; at < body.length; at += 1) {
+    const changed = Buffer.from(body)
+    changed.writeUInt8(changed.readUInt8(at) ^ 1, at)
+    const answer = await askToken(gateway, { body: changed, signature })
+    assert.ok([400, 401].includes(answer.status), `byte ${at}: ${answer.status} ${answer.text}`)
+  }
+  for (const extended of [`${body}{}`, `${body.subarray(0, -1)},"a":1}`, `[${body}]`]) {
+    assert.ok([400, 401].includes((await askToken(gateway, { body: extended, signature })).status), extended)
+  }
+  const padded = Buffer.concat([Buffer.from(' \r\n'), body, Buffer.from('\n')])
+  assert.equal((await askToken(gateway, { body: padded, signature })).status, 200)
+})
+
+test('A7 a member that comes twice is refused before anything is believed', async () => {
+  const timestamp = nowSeconds()
+  const doubles = [
+    `{"merchantCode":"SHOP","merchantCode":"STRANGER","operations":["GET /.*"],"timestamp":${timestamp}}`,
+    `{"merchantCode":"SHOP","operations":["GET /.*"],"timestamp":1,"timestamp":${timestamp}}`,
+    `{"merchantCode":"SHOP","operations":["GET /a"],"operations":["GET /.*"],"timestamp":${timestamp}}`,
+    `{"merchantCode":"SHOP","operations":["GET /.*"],"timestamp":${timestamp},"money":{"amount":1,"amount":9,"currencyCode":"EUR"}}`,
+  ]
+  for (const body of doubles) assert.equal(verdict(await bySignature(body)), '400 BODY_INVALID', body)
+})
+
+test('A8 a timestamp is fresh, in seconds or milliseconds, and required with a signature', async () => {
+  const table: readonly (readonly [secondsFromNow: number, expected: string])[] = [
+    [0, '200'],
+    [-290, '200'],
+    [290, '200'],
+    [-310, '401 SIGNATURE_INVALID'],
+    [310, '401 SIGNATURE_INVALID'],
+    [-86_400, '401 SIGNATURE_INVALID'],
+    [86_400 * 365, '401 SIGNATURE_INVALID'],
+  ]
+  for (const [secondsFromNow, expected] of table) {
+    const seconds = nowSeconds() + secondsFromNow
+    assert.equal(
+      verdict(await bySignature(signable({ timestamp: seconds }))),
+      expected,
+      `${secondsFromNow} s`,
+    )
+    const inMilliseconds = await bySignature(signable({ timestamp: seconds * 1000 + 7 }))
+    assert.equal(verdict(inMilliseconds), expected, `${secondsFromNow} s in ms`)
+  }
+  assert.equal(verdict(await bySignature(signable({ timestamp: undefined }))), '400 ATTRIBUTE_REQUIRED')
+  for (const timestamp of ['1', 1.5, -1, null, true, 1e20]) {
+    assert.match(verdict(await bySignature(signable({ timestamp }))), /^400 ATTRIBUTE_/, String(timestamp))
+  }
+  assert.equal(verdict(await bySecret({})), '200')
+  assert.equal(verdict(await bySecret({ timestamp: nowSeconds() - 400 })), '401 SIGNATURE_INVALID')
+})
+
+test('A8 a replayed request is the same token for no longer, at every process', async (t) => {
+  const second = await startGateway(t, { beside: gateway })
+  const timestamp = nowSeconds() - 200
+  const body = signable({ timestamp })
+  const signature = signatureOver(body, shop.privateKey)
+  const tokens = new Set<string>()
+  for (const each of [gateway, second, gateway, second])
+    tokens.add(tokenOf(await askToken(each, { body, signature })))
+  assert.equal(tokens.size, 1)
+  const claims = claimsOf([...tokens][0] ?? '')
+  assert.equal(claims['iat'], timestamp)
+  assert.equal(claims['exp'], timestamp + 600)
+  // The same request in other words is another request, with another id.
+  const other = tokenOf(await bySignature(signable({ timestamp, note: 1 })))
+  assert.notEqual(claimsOf(other)['jti'], claims['jti'])
+})
+
+test('A10 a signature has one spelling', async () => {
+  const body = signable()
+  const good = signatureOver(body, shop.privateKey)
+  assert.equal(good.length % 4, 0)
+  const variants = [
+    good.replace(/=+$/, ''),
+    `${good}=`,
+    `${good}====`,
+    `${good.slice(0, 10)} ${good.slice(10)}`,
+    `${good.slice(0, 10)}\t${good.slice(10)}`,
+    `${good}garbage`,
+    `${good}=garbage`,
+    good.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''),
+    `${good},${good}`,
+    `${good}, ${good}`,
+    Buffer.from(good, 'base64').toString('hex'),
+    good.toLowerCase(),
+    good.slice(0, -4),
+    '',
+    '====',
+    'A',
+    'A'.repeat(2_000),
+    Buffer.alloc(256).toString('base64'),
+    Buffer.alloc(256, 0xff).toString('base64'),
+    lastCharacterChanged(good),
+  ]
+  for (const signature of variants) {
+    if (signature === good) continue
+    const answer = await askToken(gateway, { body, signature })
+    assert.equal(verdict(answer), '401 SIGNATURE_INVALID', signature.slice(-30))
+  }
+  assert.equal((await askToken(gateway, { body, signature: good })).status, 200)
+})
+
+/** Sets bits of the last character that no decoder looks at. */
+function lastCharacterChanged(base64: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+  const at = base64.replace(/=+$/, '').length - 1
+  const changed = alphabet[alphabet.indexOf(base64.charAt(at)) ^ 1] ?? ''
+  return `${base64.slice(0, at)}${changed}${base64.slice(at + 1)}`
+}
+
+test('A11 a credential that was sent must hold, and none stands in for another', async () => {
+  const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+    type: 'pkcs8',
+    format: 'pem',
+  })
+  const [key] = await gateway.sql(
+    `select public_key_pem from merchant_keys join merchants using (merchant_id) where merchant_code = 'SHOP'`,
+  )
+  assert.match(String(key?.['public_key_pem']), /BEGIN PUBLIC KEY/)
+  const demo = { merchantCode: 'DEMO', operations: EVERYTHING, timestamp: nowSeconds() }
+  const withSecret = JSON.stringify({ ...demo, secret })
+  const withWrongSecret = JSON.stringify({ ...demo, secret: `${secret}x` })
+  const withoutSecret = JSON.stringify(demo)
+  const wrong = String(other)
+  const combinations: readonly (readonly [
+    what: string,
+    body: string,
+    signature: string | undefined,
+    expected: string,
+  ])[] = [
+    ['a right secret', withSecret, undefined, '200'],
+    [
+      'a right secret and a signature by a stranger',
+      withSecret,
+      signatureOver(withSecret, wrong),
+      '401 SIGNATURE_INVALID',
+    ],
+    ['a right secret and an empty signature', withSecret, '', '401 SIGNATURE_INVALID'],
+    [
+      'a right secret and another merchant’s signature',
+      withSecret,
+      signatureOver(withSecret, shop.privateKey),
+      '401 SIGNATURE_INVALID',
+    ],
+    ['a wrong secret', withWrongSecret, undefined, '401 CREDENTIALS_INVALID'],
+    ['nothing', withoutSecret, undefined, '401 CREDENTIALS_INVALID'],
+    ['a stranger’s signature', withoutSecret, signatureOver(withoutSecret, wrong), '401 SIGNATURE_INVALID'],
+  ]
+  for (const [what, body, signature, expected] of combinations) {
+    const answer = await askToken(gateway, { body, ...(signature !== undefined && { signature }) })
+    assert.equal(verdict(answer), expected, what)
+  }
+  const both = signable({ secret: 'not-a-secret-of-shop' })
+  assert.equal(
+    verdict(await bySignature(both)),
+    '401 CREDENTIALS_INVALID',
+    'a right signature and a wrong secret',
+  )
+  await gateway.sql(`update merchants set secret_enabled = false where merchant_code = 'DEMO'`)
+  try {
+    const deadline = performance.now() + 5_000
+    let answer = await bySecret({})
+    while (answer.status === 200 && performance.now() < deadline) answer = await bySecret({})
+    assert.equal(verdict(answer), '401 CREDENTIALS_INVALID', 'a right secret where secrets are switched off')
+  } finally {
+    await gateway.sql(`update merchants set secret_enabled = true where merchant_code = 'DEMO'`)
+  }
+  const deadline = performance.now() + 5_000
+  while ((await bySecret({})).status !== 200 && performance.now() < deadline);
+})
+
+test('A12 a secret is stored as a keyed hash, compared whole, and announced as deprecated', async () => {
+  const rows = await gateway.sql(`select row_to_json(s)::text as row, secret_hash from merchant_secrets s`)
+  assert.ok(rows.length > 0)
+  for (const row of rows) {
+    assert.ok(!String(row['row']).includes(secret))
+    assert.equal(Buffer.from(row['secret_hash'] instanceof Uint8Array ? row['secret_hash'] : []).length, 32)
+  }
+  assert.ok(secret.length >= 43, 'a secret has at least 256 bits')
+  assert.equal((await bySecret({})).headers.get('deprecation'), 'true')
+  assert.equal((await bySignature(signable())).headers.get('deprecation'), null)
+  const variants = [
+    secret.slice(0, -1),
+    secret.slice(1),
+    `${secret} `,
+    secret.toUpperCase(),
+    `${secret}\u0000`,
+  ]
+  for (const variant of [
+    ...variants,
+    '',
+    'x'.repeat(513),
+    'x'.repeat(4_000),
+    null,
+    1,
+    [secret],
+    { secret },
+  ]) {
+    const answer = await bySecret({ secret: variant })
+    assert.ok([400, 401].includes(answer.status), JSON.stringify(variant))
+    assert.ok(!answer.text.includes(secret.slice(4, -1)))
+  }
+})
+
+test('A13 nobody learns whether a merchant exists', async () => {
+  await gateway.sql(`update merchants set status = 'DISABLED' where merchant_code = 'STRANGER'`)
+  const plain = (text: string): string =>
+    text.replace(/"requestId":"[^"]*"/, '').replace(/"timestamp":"[^"]*"/, '')
+  const answers = await Promise.all(
+    ['NOBODY', 'DEMO', 'SHOP', 'STRANGER', 'demo', 'x'].map((merchantCode) =>
+      bySecret({ merchantCode, secret: 'sec_wrong' }),
+    ),
+  )
+  const bodies = new Set(answers.map((answer) => `${answer.status} ${plain(answer.text)}`))
+  assert.equal(bodies.size, 1, [...bodies].join('\n'))
+  const signed = await Promise.all(
+    ['NOBODY', 'DEMO', 'SHOP', 'STRANGER'].map((merchantCode) => {
+      const body = signable({ merchantCode })
+      return askToken(gateway, { body, signature: signatureOver(`${body} `, shop.privateKey) })
+    }),
+  )
+  const signedBodies = new Set(signed.map((answer) => `${answer.status} ${plain(answer.text)}`))
+  assert.equal(signedBodies.size, 1, [...signedBodies].join('\n'))
+  for (const answer of [...answers, ...signed]) {
+    assert.equal(answer.status, 401)
+    assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+    assert.doesNotMatch(answer.text, /unknown merchant|no such merchant|disabled/i)
+  }
+  // Only who proves to be the merchant is told that it is disabled.
+  const body = signable({ merchantCode: 'STRANGER' })
+  const proven = await askToken(gateway, { body, signature: signatureOver(body, stranger.privateKey) })
+  assert.equal(verdict(proven), '403 MERCHANT_UNAVAILABLE')
+})
+
+test('A15 validitySecs is an integer within its bounds, and exp follows from it exactly', async () => {
+  for (const validitySecs of [0, -1, 1.5, '60', 1e18, 86_401, null, true, 2_592_000]) {
+    assert.match(verdict(await bySecret({ validitySecs })), /^400 ATTRIBUTE_/, `operations, ${validitySecs}`)
+  }
+  for (const validitySecs of [0, -1, 1.5, '60', 1e18, 86_401, 2_592_001]) {
+    const answer = await bySecretAndAction({ validitySecs })
+    assert.match(verdict(answer), /^400 ATTRIBUTE_/, `PAYIN_CREATE, ${validitySecs}`)
+  }
+  for (const validitySecs of [0, '60', 2_592_001, 1e18]) {
+    const answer = await bySecretAndAction({ validitySecs, action: 'PAYIN_INFO' })
+    assert.match(verdict(answer), /^400 ATTRIBUTE_/, `PAYIN_INFO, ${validitySecs}`)
+  }
+  const lifeOf = (token: string): number => Number(claimsOf(token)['exp']) - Number(claimsOf(token)['iat'])
+  for (const validitySecs of [1, 60, 86_400]) {
+    assert.equal(lifeOf(tokenOf(await bySecret({ validitySecs }))), validitySecs)
+    assert.equal(lifeOf(tokenOf(await bySecretAndAction({ validitySecs }))), validitySecs)
+  }
+  const longest = await bySecretAndAction({ validitySecs: 2_592_000, action: 'PAYIN_INFO' })
+  assert.equal(lifeOf(tokenOf(longest)), 2_592_000)
+  assert.equal(lifeOf(tokenOf(await bySecret({}))), 3_600)
+})
+
+test('A16 P10 a token’s money is that number in that currency, however it is written', async () => {
+  const limited = (money: string) =>
+    bySignature(
+      `{"merchantCode":"SHOP","timestamp":${nowSeconds()},"operations":["POST /.*","GET /.*"],"money":${money}}`,
+    )
+  const token = tokenOf(await limited('{"amount":100,"currencyCode":"EUR"}'))
+  const cases = [
+    ['100', 'EUR', 201],
+    ['100.00', 'EUR', 201],
+    ['1e2', 'EUR', 201],
+    ['1.0E+2', 'EUR', 201],
+    ['100.01', 'EUR', 403],
+    ['99.99', 'EUR', 403],
+    ['1e3', 'EUR', 403],
+    ['100.0000000000000000000001', 'EUR', 403],
+    ['100', 'USD', 403],
+  ] as const
+  for (const [index, [amount, currencyCode, status]] of cases.entries()) {
+    const body = createBody({ amount, currencyCode })
+    const path = `/payins/a16-${index}`
+    const answer = await gateway.call({ method: 'POST', path, token, rawBody: body })
+    assert.equal(answer.status, status, `${amount} ${currencyCode}: ${answer.text}`)
+    if (status === 403) assert.equal(verdict(answer), '403 MONEY_NOT_PERMITTED')
+    assert.equal((await shop.read(path)).status, status === 201 ? 200 : 410)
+    const options = await gateway.call({
+      method: 'POST',
+      path: '/payins/!availablePaymentOptions',
+      token,
+      rawBody: `{"money":{"amount":${amount},"currencyCode":"${currencyCode}"}}`,
+    })
+    assert.equal(options.status, status === 201 ? 200 : 403, options.text)
+  }
+  for (const written of ['100.0', '1e2', '100.000']) {
+    const same = tokenOf(await limited(`{"amount":${written},"currencyCode":"EUR"}`))
+    const answer = await gateway.call({
+      method: 'POST',
+      path: `/payins/a16-${written.length}${written.charAt(1)}`,
+      token: same,
+      rawBody: createBody({ amount: 100 }),
+    })
+    assert.equal(answer.status, 201, `${written}: ${answer.text}`)
+  }
+  const bad = [
+    '{"amount":-1,"currencyCode":"EUR"}',
+    '{"amount":0,"currencyCode":"EUR"}',
+    '{"amount":"1","currencyCode":"EUR"}',
+  ]
+  for (const money of [
+    ...bad,
+    '{"amount":1,"currencyCode":"eur"}',
+    '{"amount":1}',
+    '{"currencyCode":"EUR"}',
+    '[]',
+    '1',
+    'null',
+  ]) {
+    assert.match(verdict(await limited(money)), /^400 ATTRIBUTE_/, money)
+  }
+})
+
+test('A17 an unknown action is refused, members of the other endpoint give nothing', async () => {
+  const actions = [
+    'payin_create',
+    'PAYIN_DELETE',
+    'PAYIN_CREATE ',
+    '',
+    '.*',
+    null,
+    1,
+    ['PAYIN_CREATE'],
+    'constructor',
+  ]
+  for (const action of [...actions, undefined]) {
+    assert.match(verdict(await bySecretAndAction({ action })), /^400 ATTRIBUTE_/, String(action))
+  }
+  const mixed = tokenOf(
+    await bySecretAndAction({ operations: EVERYTHING, sub: 'SHOP', exp: 9e9, iss: 'x', jti: 'mine' }),
+  )
+  const claims = claimsOf(mixed)
+  assert.deepEqual(claims['operations'], [
+    'POST /payins/!availablePaymentOptions',
+    'POST /payins/a',
+    'GET /payins/a',
+  ])
+  assert.equal(claims['sub'], 'DEMO')
+  assert.notEqual(claims['jti'], 'mine')
+  assert.equal(Number(claims['exp']) - Number(claims['iat']), 3_600)
+  const narrow = tokenOf(
+    await bySecret({ operations: ['GET /payins/a'], action: 'PAYIN_CREATE', idPayment: 'b' }),
+  )
+  assert.deepEqual(claimsOf(narrow)['operations'], ['GET /payins/a'])
+  assert.equal(merchantOf(gateway, shop).merchantCode, 'SHOP')
+})

@@ -1,0 +1,30 @@
+import type { Command } from 'commander'
+import type { Shell } from '../shell.ts'
+
+/** Commands for the installation as a whole: its schema, its processes, its health, its settings. */
+export function addInstallationCommands(program: Command, shell: Shell): void {
+  program
+    .command('migrate')
+    .description('bring the schema of the database up to date')
+    .action(shell.act(async () => (await import('../work/migrate.ts')).migrateSchema(shell)))
+  program
+    .command('serve')
+    .description('run the API alone; logs go to standard error')
+    .action(shell.act(async () => (await import('../work/serve.ts')).run(shell, 'api')))
+  program
+    .command('worker')
+    .description('run the workers alone: payments under way, callbacks')
+    .action(shell.act(async () => (await import('../work/serve.ts')).run(shell, 'worker')))
+  program
+    .command('doctor')
+    .description('look for what is wrong with the installation, and say how to mend it')
+    .action(shell.act(async () => (await import('../doctor/examine.ts')).examine(shell)))
+  program
+    .command('verify')
+    .description('recompute the books and compare; exit code 1 when something does not agree')
+    .action(shell.act(async () => (await import('../work/verify.ts')).verify(shell)))
+  program
+    .command('config')
+    .description('show every setting with its value and meaning')
+    .action(shell.act(async () => (await import('../work/settings.ts')).showSettings(shell)))
+}

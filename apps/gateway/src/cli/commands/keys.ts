@@ -1,0 +1,15 @@
+import type { Command } from 'commander'
+import type { Shell } from '../shell.ts'
+
+/** The keys that sign auth tokens. */
+export function addKeyCommands(program: Command, shell: Shell): void {
+  const keys = program.command('keys').description('the keys that sign auth tokens')
+  keys
+    .command('list')
+    .description('list all signing keys, the newest first')
+    .action(shell.act(async () => (await import('../work/keys.ts')).list(shell)))
+  keys
+    .command('rotate')
+    .description('sign new tokens by a new key; older tokens stay valid until they expire')
+    .action(shell.act(async () => (await import('../work/keys.ts')).rotate(shell)))
+}

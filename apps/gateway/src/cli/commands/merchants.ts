@@ -1,0 +1,104 @@
+import type { Command } from 'commander'
+import type { Shell } from '../shell.ts'
+import { oneOf, origin, wholeNumber } from '../values.ts'
+
+const RATE_MAX = 100_000
+
+const work = () => import('../work/merchants.ts')
+
+/** Merchants and their credentials. Returns the command, so that what was agreed with them can be added. */
+export function addMerchantCommands(program: Command, shell: Shell): Command {
+  const merchants = program.command('merchants').description('merchants, their credentials and terms')
+  addMerchants(merchants, shell)
+  addCredentials(merchants, shell)
+  addSwitches(merchants, shell)
+  return merchants
+}
+
+function addMerchants(merchants: Command, shell: Shell): void {
+  merchants
+    .command('create <code>')
+    .description('make a merchant; next come add-key and enable-method')
+    .option('--name <name>', 'what customers see; default: the code')
+    .action(
+      shell.act(async (code: string, options: { name?: string }) =>
+        (await work()).create(shell, code, options.name ?? code),
+      ),
+    )
+  merchants
+    .command('list')
+    .description('list all merchants')
+    .action(shell.act(async () => (await work()).list(shell)))
+  merchants
+    .command('show <code>')
+    .description('show a merchant with its credentials, methods and callback keys')
+    .action(shell.act(async (code: string) => (await work()).show(shell, code)))
+  merchants
+    .command('disable <code>')
+    .description('let the merchant do nothing any more; what is under way goes on')
+    .action(shell.act(async (code: string) => (await work()).change(shell, code, { status: 'DISABLED' })))
+  merchants
+    .command('enable <code>')
+    .description('let a disabled merchant work again')
+    .action(shell.act(async (code: string) => (await work()).change(shell, code, { status: 'ACTIVE' })))
+}
+
+function addCredentials(merchants: Command, shell: Shell): void {
+  merchants
+    .command('add-key <code> <public-key.pem>')
+    .description('register an RSA public key of the merchant (PEM, 2048 bits or more; - is standard input)')
+    .action(shell.act(async (code: string, file: string) => (await work()).addKey(shell, code, file)))
+  merchants
+    .command('remove-key <code> <keyId>')
+    .description('let a key sign no more')
+    .action(shell.act(async (code: string, keyId: string) => (await work()).removeKey(shell, code, keyId)))
+  merchants
+    .command('add-secret <code>')
+    .description('make a secret for the deprecated login; it is shown this once')
+    .action(shell.act(async (code: string) => (await work()).addSecret(shell, code)))
+  merchants
+    .command('remove-secret <code> <secretId>')
+    .description('let a secret open nothing any more')
+    .action(
+      shell.act(async (code: string, secretId: string) => (await work()).removeSecret(shell, code, secretId)),
+    )
+  merchants
+    .command('revoke-tokens <code>')
+    .description('revoke every token that the merchant holds now')
+    .action(shell.act(async (code: string) => (await work()).revokeTokens(shell, code)))
+  merchants
+    .command('rotate-callback-key <code>')
+    .description('sign callbacks by a new key; the one before signs beside it until the next rotation')
+    .action(shell.act(async (code: string) => (await work()).rotateCallbackKey(shell, code)))
+}
+
+function addSwitches(merchants: Command, shell: Shell): void {
+  merchants
+    .command('set-rate-limit <code> <perSecond>')
+    .description('change how many requests a second are admitted')
+    .action(
+      shell.act(async (code: string, perSecond: string) =>
+        (await work()).change(shell, code, {
+          rateLimitPerSecond: wholeNumber('<perSecond>', 1, RATE_MAX)(perSecond),
+        }),
+      ),
+    )
+  merchants
+    .command('set-origins <code> [origin...]')
+    .description('say where callback and return URLs may lead; none means anywhere')
+    .action(
+      shell.act(async (code: string, origins: readonly string[]) =>
+        (await work()).change(shell, code, { allowedOrigins: [...new Set(origins.map(origin))] }),
+      ),
+    )
+  merchants
+    .command('secret-login <code> <on|off>')
+    .description('admit or refuse the deprecated login by secret')
+    .action(
+      shell.act(async (code: string, state: string) =>
+        (await work()).change(shell, code, {
+          secretEnabled: oneOf('The last argument', ['on', 'off'])(state) === 'on',
+        }),
+      ),
+    )
+}

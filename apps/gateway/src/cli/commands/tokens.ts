@@ -1,0 +1,72 @@
+import type { Command } from 'commander'
+import type { Shell } from '../shell.ts'
+import { code, gather, httpUrl, idPayment, oneOf, wholeNumber } from '../values.ts'
+
+const VALIDITY_SECONDS_MAX = 2_592_000
+const ACTIONS = [
+  'PAYIN_CREATE',
+  'PAYIN_INFO',
+  'PAYOUT_CREATE',
+  'PAYOUT_INFO',
+  'TOPUP_CREATE',
+  'TOPUP_INFO',
+] as const
+
+interface CreateOptions {
+  action?: string
+  id?: string
+  operation?: readonly string[]
+  validity?: number
+  amount?: string
+  currency?: string
+  merchant?: string
+  privateKeyFile?: string
+  apiUrl?: string
+}
+
+/** Auth tokens. */
+export function addTokenCommands(program: Command, shell: Shell): void {
+  const tokens = program.command('token').description('auth tokens: ask for one, explain one, revoke one')
+  tokens
+    .command('create')
+    .description('sign a request for a token, send it to the API and print the token')
+    .option('--action <action>', `one of ${ACTIONS.join(', ')}; needs --id`, oneOf('--action', ACTIONS))
+    .option('--id <id>', 'the payment that the action is about', idPayment)
+    .option('--operation <operation>', "for example 'POST /payins/.*'; may be repeated", gather)
+    .option(
+      '--validity <seconds>',
+      'lifetime; default: 3600',
+      wholeNumber('--validity', 1, VALIDITY_SECONDS_MAX),
+    )
+    .option('--amount <amount>', 'limit the token to exactly this amount; needs --currency')
+    .option('--currency <currency>', 'currency of --amount', code)
+    .option('--merchant <code>', 'default: the demo merchant of the data directory')
+    .option(
+      '--private-key-file <file>',
+      'RSA private key (PEM) of the merchant; default: the demo merchant’s',
+    )
+    .option(
+      '--api-url <url>',
+      'address of the API; default: the one of this installation',
+      httpUrl('--api-url'),
+    )
+    .action(
+      shell.act(async (options: CreateOptions) =>
+        (await import('../work/token-create.ts')).createToken(shell, options),
+      ),
+    )
+  tokens
+    .command('explain <token>')
+    .description('say in plain words what a token is and allows (- is standard input)')
+    .action(
+      shell.act(async (token: string) =>
+        (await import('../work/token-explain.ts')).explainToken(shell, token),
+      ),
+    )
+  tokens
+    .command('revoke <token>')
+    .description('let a token open nothing any more (- is standard input)')
+    .action(
+      shell.act(async (token: string) => (await import('../work/token-revoke.ts')).revokeToken(shell, token)),
+    )
+}

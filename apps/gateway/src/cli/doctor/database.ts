@@ -1,0 +1,134 @@
+import { createCallbackService } from '../../modules/callbacks/index.ts'
+import { createMerchantService } from '../../modules/merchants/index.ts'
+import { createTokenAdministration } from '../../modules/tokens/index.ts'
+import { randomIds } from '../../platform/ids.ts'
+import { pendingMigrations } from '../../platform/migrate.ts'
+import { explain } from '../explain.ts'
+import type { House } from '../house.ts'
+import type { Shell } from '../shell.ts'
+import { duration } from '../text.ts'
+import { type Finding, fail, ok, skipped, warn } from './finding.ts'
+import { findServerFacts, type ServerFacts } from './store.ts'
+
+const VERSION_NUMBER_MIN = 150_000
+const SKEW_MS_WARN = 1_000
+const SKEW_MS_MAX = 30_000
+const PENDING_SECONDS_MAX = 60
+
+/** Everything that the database knows, from the server up to what waits in it. */
+export async function examineDatabase(shell: Shell, house: House): Promise<readonly Finding[]> {
+  let facts: ServerFacts
+  const startedMs = shell.clock.nowMs()
+  try {
+    facts = await findServerFacts(house.db)
+  } catch (error) {
+    const failure = explain(error)
+    if (failure === undefined) throw error
+    return [fail('database', failure.message, 'Mend that, then run `tollgate doctor` again for the rest.')]
+  }
+  const finishedMs = shell.clock.nowMs()
+  const server = [
+    examineVersion(facts),
+    examineDurability(facts),
+    examineSkew(facts.nowMs - (startedMs + finishedMs) / 2),
+  ]
+  const migrations = await examineMigrations(house)
+  if (migrations.status === 'FAIL') return [...server, migrations]
+  return [
+    ...server,
+    migrations,
+    await examineSigningKey(house),
+    await examineMerchants(house),
+    await examineCallbacks(house),
+  ]
+}
+
+function examineVersion({ version, versionNumber }: ServerFacts): Finding {
+  return versionNumber >= VERSION_NUMBER_MIN
+    ? ok('database', `PostgreSQL ${version}`)
+    : fail('database', `PostgreSQL ${version} is too old.`, 'Use PostgreSQL 15 or newer.')
+}
+
+function examineDurability({ durability }: ServerFacts): Finding {
+  const off = Object.entries(durability).filter(([, value]) => value === 'off')
+  const names = off.map(([name]) => name)
+  return names.length === 0
+    ? ok('durability', 'What was accepted survives a power cut.')
+    : fail(
+        'durability',
+        `${names.join(' and ')} off: accepted payments may be lost in a power cut.`,
+        `Set ${names.map((name) => `${name} = on`).join(', ')} in postgresql.conf.`,
+      )
+}
+
+function examineSkew(skewMs: number): Finding {
+  const apart = `${(Math.abs(skewMs) / 1000).toFixed(1)} s`
+  if (Math.abs(skewMs) <= SKEW_MS_WARN)
+    return ok('clock', `This machine and the database are ${apart} apart.`)
+  const judge = Math.abs(skewMs) <= SKEW_MS_MAX ? warn : fail
+  return judge(
+    'clock',
+    `This machine is ${apart} ${skewMs > 0 ? 'behind' : 'ahead of'} the database.`,
+    'Let both be set by NTP: tokens and due times depend on it.',
+  )
+}
+
+async function examineMigrations({ db }: House): Promise<Finding> {
+  try {
+    const pending = await pendingMigrations(db)
+    return pending.length === 0
+      ? ok('migrations', 'The schema is up to date.')
+      : fail('migrations', `Not run yet: ${pending.join(', ')}.`, 'tollgate migrate')
+  } catch (error) {
+    const failure = explain(error)
+    if (failure === undefined) throw error
+    return fail('migrations', failure.message, 'tollgate migrate')
+  }
+}
+
+async function examineSigningKey(house: House): Promise<Finding> {
+  const name = 'signing key'
+  const tokens = createTokenAdministration(house)
+  const active = (await tokens.listKeys()).find((key) => key.status === 'ACTIVE')
+  if (active === undefined)
+    return warn(
+      name,
+      'There is none yet.',
+      'The first start of the gateway makes one: `npm start` or `tollgate serve`.',
+    )
+  return (await tokens.opensActiveKey())
+    ? ok(name, active.kid)
+    : fail(
+        name,
+        `${active.kid} does not open: the master key here is not the one that sealed it.`,
+        'Set TOLLGATE_DATA_DIR or TOLLGATE_MASTER_KEY_FILE to the master key that the gateway uses.',
+      )
+}
+
+async function examineMerchants(house: House): Promise<Finding> {
+  const merchants = await createMerchantService({ ...house, ids: randomIds }).list()
+  const active = merchants.filter((merchant) => merchant.status === 'ACTIVE')
+  const withKey = active.filter((merchant) => merchant.keys.length > 0)
+  if (withKey.length > 0) return ok('merchants', `${withKey.length} of ${active.length} can sign requests.`)
+  const fix =
+    active.length === 0
+      ? 'tollgate merchants create <code>'
+      : `tollgate merchants add-key ${active[0]?.merchantCode ?? '<code>'} <public-key.pem>`
+  return warn('merchants', 'No active merchant has a key, so nobody can ask for a token by signature.', fix)
+}
+
+async function examineCallbacks(house: House): Promise<Finding> {
+  const callbacks = createCallbackService(house)
+  const pending = await callbacks.pendingCount()
+  const oldestSeconds = await callbacks.oldestPendingSeconds()
+  const message = `${pending} pending, the oldest has been due for ${duration(oldestSeconds)}.`
+  return oldestSeconds <= PENDING_SECONDS_MAX
+    ? ok('callbacks', message)
+    : warn('callbacks', message, 'Does a worker run? `npm start` and `tollgate worker` each are one.')
+}
+
+/** In place of all of the above when no database is there. */
+export const noDatabase = (message: string): readonly Finding[] => [
+  fail('database', message, 'Run `npm start`, or set TOLLGATE_DATABASE_URL.'),
+  skipped('what it holds', 'Migrations, keys, merchants and callbacks are in the database.'),
+]

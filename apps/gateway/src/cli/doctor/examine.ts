@@ -1,0 +1,69 @@
+import { styleText } from 'node:util'
+import { type Config, ConfigError } from '../../config.ts'
+import { dataDirOf } from '../../installation.ts'
+import { EmbeddedPostgresFailure } from '../../platform/embedded-postgres/index.ts'
+import { EXIT_CODES } from '../failure.ts'
+import { findDatabaseUrl, inHouse } from '../house.ts'
+import type { Report, Shell } from '../shell.ts'
+import { harmless } from '../text.ts'
+import { examineDatabase, noDatabase } from './database.ts'
+import { type Finding, fail, ok } from './finding.ts'
+import { examineDataDirectory, examineMasterKey, examineNode, examinePorts } from './machine.ts'
+
+/** `tollgate doctor`: every look is taken, whatever the others found. */
+export async function examine(shell: Shell): Promise<Report> {
+  const findings = [examineNode(), ...(await examineInstallation(shell))]
+  const failed = findings.filter(({ status }) => status === 'FAIL').length
+  const warned = findings.filter(({ status }) => status === 'WARN').length
+  return {
+    json: { ok: failed === 0, findings },
+    text: findings.map(line).join('\n'),
+    notes: [failed + warned === 0 ? 'All is well.' : `${failed} to mend, ${warned} to look at.`],
+    exitCode: failed === 0 ? EXIT_CODES.OK : EXIT_CODES.FAULT,
+  }
+}
+
+async function examineInstallation(shell: Shell): Promise<readonly Finding[]> {
+  let config: Config
+  try {
+    config = await shell.config()
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return [fail('settings', error.message, '`tollgate config` and docs/configuration.md list the settings.')]
+  }
+  const database = await examineRunning(shell, config)
+  const hasDatabase = database.every(({ name, status }) => name !== 'database' || status !== 'FAIL')
+  return [
+    ok('settings', `They can be used; the environment is ${config.TOLLGATE_ENVIRONMENT}.`),
+    examineDataDirectory(config),
+    ...(hasDatabase ? [examineMasterKey(config)] : []),
+    ...database,
+    ...(await examinePorts(config)),
+  ]
+}
+
+async function examineRunning(shell: Shell, config: Config): Promise<readonly Finding[]> {
+  try {
+    if ((await findDatabaseUrl(config)) === undefined)
+      return noDatabase(`No installation runs in ${dataDirOf(config)}.`)
+  } catch (error) {
+    if (error instanceof EmbeddedPostgresFailure) return noDatabase(error.message)
+    throw error
+  }
+  return inHouse(shell, (house) => examineDatabase(shell, house))
+}
+
+const MARKS = {
+  OK: ['green', 'ok  '],
+  WARN: ['yellow', 'warn'],
+  FAIL: ['red', 'FAIL'],
+  SKIPPED: ['gray', 'skip'],
+} as const
+
+const NAME_WIDTH = 16
+
+function line({ name, status, message, fix }: Finding): string {
+  const [colour, mark] = MARKS[status]
+  const head = `${styleText(colour, mark, { stream: process.stdout })}  ${name.padEnd(NAME_WIDTH)}  ${harmless(message)}`
+  return fix === undefined ? head : `${head}\n${' '.repeat(6)}-> ${harmless(fix)}`
+}

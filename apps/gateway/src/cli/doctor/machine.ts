@@ -1,0 +1,115 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { type Config, ConfigError } from '../../config.ts'
+import { dataDirOf, requireFreePorts } from '../../installation.ts'
+import { CommandFailure } from '../failure.ts'
+import { masterKeyFile, readExistingMasterKey } from '../house.ts'
+import { type Finding, fail, ok, skipped, warn } from './finding.ts'
+
+const NODE_MAJOR_MIN = 24
+
+/** The Node that runs this. */
+export function examineNode(): Finding {
+  const major = Number(process.versions.node.split('.')[0])
+  return major >= NODE_MAJOR_MIN
+    ? ok('node', `Node ${process.versions.node}`)
+    : fail('node', `Node ${process.versions.node} is too old.`, `Install Node ${NODE_MAJOR_MIN} or newer.`)
+}
+
+/** The data directory: there, and ours to write. */
+export function examineDataDirectory(config: Config): Finding {
+  const dataDir = dataDirOf(config)
+  if (!existsSync(dataDir)) {
+    return config.TOLLGATE_DATABASE_URL === undefined
+      ? fail('data directory', `${dataDir} does not exist.`, 'Run `npm start`, or set TOLLGATE_DATA_DIR.')
+      : ok('data directory', `${dataDir} does not exist; the database is elsewhere.`)
+  }
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+    return ok('data directory', dataDir)
+  } catch {
+    return fail(
+      'data directory',
+      `${dataDir} cannot be written.`,
+      'Be the user who runs Tollgate, or give the folder to this one.',
+    )
+  }
+}
+
+const OTHERS_MAY = 0o077
+
+/** The master key: there, whole, and nobody else's to read. */
+export function examineMasterKey(config: Config): Finding {
+  const file = masterKeyFile(config)
+  try {
+    readExistingMasterKey(config)
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error
+    return fail(
+      'master key',
+      error.message,
+      'Bring it back from its backup: without it personal data stays sealed.',
+    )
+  }
+  const mode = statSync(file).mode & 0o777
+  return process.platform === 'win32' || (mode & OTHERS_MAY) === 0
+    ? ok('master key', file)
+    : fail('master key', `Others may read ${file} (mode ${mode.toString(8)}).`, `chmod 600 ${file}`)
+}
+
+const ANSWER_TIMEOUT_MS = 2_000
+
+interface PortQuestion {
+  readonly name: string
+  readonly setting: 'TOLLGATE_API_PORT' | 'TOLLGATE_METRICS_PORT'
+  readonly path: string
+  /** What only our own answer holds. */
+  readonly sign: RegExp
+}
+
+const PORTS: readonly PortQuestion[] = [
+  { name: 'API port', setting: 'TOLLGATE_API_PORT', path: '/readyz', sign: /"checks":\{"drain"/ },
+  { name: 'metrics port', setting: 'TOLLGATE_METRICS_PORT', path: '/metrics', sign: /^tollgate_/m },
+]
+
+/** The ports: free, or answered by our own servers. */
+export function examinePorts(config: Config): Promise<readonly Finding[]> {
+  return Promise.all(PORTS.map((question) => examinePort(config, question)))
+}
+
+async function examinePort(config: Config, question: PortQuestion): Promise<Finding> {
+  const { name, setting } = question
+  const port = config[setting]
+  if (port === 0) return skipped(name, `${setting} is 0: the system picks one at the start.`)
+  try {
+    await requireFreePorts(config.TOLLGATE_HOST, { [setting]: port })
+    return ok(name, `${port} is free: nothing of Tollgate runs there yet.`)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+  }
+  const answer = await ask(`http://${hostOf(config)}:${port}${question.path}`)
+  if (answer === undefined || !question.sign.test(answer.text))
+    return fail(name, `Another program has port ${port}.`, `Stop it, or set ${setting} to another port.`)
+  return answer.status === 200
+    ? ok(name, `Tollgate answers at ${port}.`)
+    : warn(
+        name,
+        `Tollgate answers at ${port}, but is not ready: ${answer.text}`,
+        'Mend what is not `ok` there.',
+      )
+}
+
+/** An address that stands for all of them cannot be called. */
+function hostOf({ TOLLGATE_HOST: host }: Config): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+async function ask(url: string): Promise<{ status: number; text: string } | undefined> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS), redirect: 'manual' })
+    return { status: response.status, text: await response.text() }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,40 @@
+import type { Statement, Tx } from '../../platform/database.ts'
+
+const FIND_SERVER: Statement = {
+  name: 'doctor_find_server',
+  text: `select current_setting('server_version') as version, current_setting('server_version_num')::int as version_number,
+    current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
+    current_setting('full_page_writes') as full_page_writes, (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms`,
+}
+
+/** What a PostgreSQL server says of itself. */
+export interface ServerFacts {
+  readonly version: string
+  /** 180004 is 18.4. */
+  readonly versionNumber: number
+  /** Settings that must not be `off`, with their values. */
+  readonly durability: Readonly<Record<'fsync' | 'synchronous_commit' | 'full_page_writes', string>>
+  /** Milliseconds since 1970 by the server's clock. */
+  readonly nowMs: number
+}
+
+interface ServerRow {
+  readonly version: string
+  readonly version_number: number
+  readonly fsync: string
+  readonly synchronous_commit: string
+  readonly full_page_writes: string
+  readonly now_ms: number
+}
+
+export async function findServerFacts(tx: Tx): Promise<ServerFacts> {
+  const [row] = await tx.rows<ServerRow>(FIND_SERVER, [])
+  if (row === undefined) throw new Error('a statement without a table gave no row')
+  const { fsync, synchronous_commit, full_page_writes } = row
+  return {
+    version: row.version,
+    versionNumber: row.version_number,
+    durability: { fsync, synchronous_commit, full_page_writes },
+    nowMs: row.now_ms,
+  }
+}

@@ -1,0 +1,155 @@
+/** A question to the whole database that has no answer while the books are right. */
+export interface Check {
+  readonly name: string
+  /** Returns one row per fault, as a text `detail`. */
+  readonly text: string
+}
+
+/** The ledger in itself: double entry, and balances that follow from it. */
+export const LEDGER_CHECKS: readonly Check[] = [
+  {
+    name: 'transfers_balance',
+    text: `select format('transfer %s of merchant %s sums to %s %s', transfer_id, merchant_id, sum(amount), currency_code) as detail
+    from ledger_postings group by merchant_id, transfer_id, currency_code having sum(amount) <> 0`,
+  },
+  {
+    name: 'transfers_have_postings',
+    text: `select format('transfer %s of merchant %s has no postings', t.transfer_id, t.merchant_id) as detail
+    from ledger_transfers t left join ledger_postings p using (merchant_id, transfer_id) where p.transfer_id is null`,
+  },
+  {
+    name: 'postings_have_transfers',
+    text: `select format('posting %s of transfer %s of merchant %s belongs to no transfer', p.posting_no, p.transfer_id, p.merchant_id) as detail
+    from ledger_postings p left join ledger_transfers t using (merchant_id, transfer_id) where t.transfer_id is null`,
+  },
+  {
+    name: 'balances_equal_postings',
+    text: `with summed as (
+      select merchant_id, currency_code,
+        coalesce(sum(amount) filter (where account = 'AVAILABLE'), 0) as available,
+        coalesce(sum(amount) filter (where account = 'NOT_SETTLED'), 0) as not_settled,
+        coalesce(sum(amount) filter (where account = 'RESERVED'), 0) as reserved,
+        coalesce(sum(amount) filter (where account = 'RECEIVABLE'), 0) as receivable
+      from ledger_postings group by merchant_id, currency_code)
+    select format('merchant %s %s: stored available %s, not settled %s, reserved %s, receivable %s; postings say %s, %s, %s, %s',
+      merchant_id, currency_code, b.available, b.not_settled, b.reserved, b.receivable, s.available, s.not_settled, s.reserved, s.receivable) as detail
+    from balances b full join summed s using (merchant_id, currency_code)
+    where coalesce(b.available, 0) <> coalesce(s.available, 0) or coalesce(b.not_settled, 0) <> coalesce(s.not_settled, 0)
+      or coalesce(b.reserved, 0) <> coalesce(s.reserved, 0) or coalesce(b.receivable, 0) <> coalesce(s.receivable, 0)`,
+  },
+  {
+    name: 'balances_are_not_negative',
+    text: `select format('merchant %s %s: available %s, not settled %s, reserved %s, receivable %s', merchant_id, currency_code,
+      available, not_settled, reserved, receivable) as detail
+    from balances where available < 0 or not_settled < 0 or reserved < 0 or receivable > 0`,
+  },
+]
+
+/** Payments against the ledger. */
+export const BOOKING_CHECKS: readonly Check[] = [
+  {
+    name: 'payments_are_booked',
+    text: `with counted as (
+      select p.merchant_id, p.kind, p.id_payment, p.status,
+        count(*) filter (where t.event = 'PAYIN_SUCCESS') as successes, count(*) filter (where t.event = 'PAYIN_REVERSED') as reversals
+      from payments p left join ledger_transfers t using (merchant_id, kind, id_payment)
+      where p.kind = 'PAYIN' group by p.merchant_id, p.kind, p.id_payment)
+    select format('payin %s of merchant %s is %s but has %s booking(s) of its success and %s of its reversal',
+      id_payment, merchant_id, status, successes, reversals) as detail
+    from counted where successes <> (status in ('SUCCESS', 'REVERSED'))::int or reversals <> (status = 'REVERSED')::int`,
+  },
+  {
+    name: 'bookings_are_of_the_payment',
+    text: `select format('transfer %s of merchant %s moves %s %s of %s and %s %s of fees; payin %s is of %s %s and a fee of %s', t.transfer_id, t.merchant_id,
+      p.amount, p.currency_code, p.account, f.amount, f.currency_code, y.id_payment, y.amount, y.currency_code, y.fee_amount) as detail
+    from ledger_transfers t join payments y using (merchant_id, kind, id_payment)
+      left join ledger_postings p on p.merchant_id = t.merchant_id and p.transfer_id = t.transfer_id and p.account = 'CLEARING'
+      left join ledger_postings f on f.merchant_id = t.merchant_id and f.transfer_id = t.transfer_id and f.account = 'FEES'
+    where (t.event = 'PAYIN_SUCCESS' and (p.amount, p.currency_code, coalesce(f.amount, 0)) is distinct from (-y.amount, y.currency_code, y.fee_amount))
+      or (t.event = 'PAYIN_REVERSED' and (p.amount, p.currency_code, coalesce(f.amount, 0)) is distinct from (y.amount, y.currency_code, 0))`,
+  },
+  {
+    name: 'transfers_belong_to_payments',
+    text: `select format('transfer %s of merchant %s belongs to no payment', t.transfer_id, t.merchant_id) as detail
+    from ledger_transfers t left join payments p using (merchant_id, kind, id_payment) where p.id_payment is null`,
+  },
+  {
+    name: 'success_is_for_the_requested_money',
+    text: `select format('%s %s of merchant %s is %s with %s %s instead of %s %s', kind, id_payment, merchant_id, status,
+      received_amount, received_currency_code, amount, currency_code) as detail
+    from payments where status in ('SUCCESS', 'REVERSED')
+      and (received_amount, received_currency_code) is distinct from (amount, currency_code)`,
+  },
+]
+
+/** The allowed edges, as the table in payments/model.ts has them; a test compares the two. */
+const EDGES = `(values ('CREATED', 'SUCCESS'), ('CREATED', 'FAILED'), ('CREATED', 'EXPIRED'), ('CREATED', 'CANCELLED'),
+      ('EXPIRED', 'SUCCESS'), ('FAILED', 'SUCCESS'), ('SUCCESS', 'REVERSED')) as edge(before, status)`
+
+/** Each payment against its own history, its callbacks and its work. */
+export const PAYMENT_CHECKS: readonly Check[] = [
+  {
+    name: 'timelines_are_whole',
+    text: `select format('%s %s of merchant %s has %s timeline rows, the last is number %s, instead of %s', p.kind, p.id_payment, p.merchant_id,
+      count(l.entry_no), max(l.entry_no), p.timeline_count) as detail
+    from payments p left join payment_timeline l using (merchant_id, kind, id_payment)
+    group by p.merchant_id, p.kind, p.id_payment having count(l.entry_no) <> p.timeline_count or max(l.entry_no) <> p.timeline_count`,
+  },
+  {
+    name: 'timelines_follow_the_states',
+    text: `with changes as (
+      select merchant_id, kind, id_payment, entry_no, status, happened_at, lag(status) over w as before, lag(happened_at) over w as earlier
+      from payment_timeline window w as (partition by merchant_id, kind, id_payment order by entry_no))
+    select format('%s %s of merchant %s: entry %s goes from %s at %s to %s at %s', kind, id_payment, merchant_id, entry_no,
+      before, earlier, c.status, happened_at) as detail
+    from changes c left join ${EDGES} using (before, status)
+    where case when c.before is null then c.status <> 'CREATED' else c.before <> c.status and edge.status is null or happened_at < earlier end
+      or c.before = 'EXPIRED' and c.status <> 'EXPIRED' and c.kind <> 'PAYIN'`,
+  },
+  {
+    name: 'status_is_the_last_of_the_timeline',
+    text: `select format('%s %s of merchant %s is %s, its timeline ends with %s', p.kind, p.id_payment, p.merchant_id, p.status, l.status) as detail
+    from payments p join payment_timeline l on l.merchant_id = p.merchant_id and l.kind = p.kind and l.id_payment = p.id_payment
+      and l.entry_no = p.timeline_count where l.status <> p.status or l.processor_status <> p.processor_status`,
+  },
+  {
+    name: 'ended_payments_have_their_time',
+    text: `select format('%s %s of merchant %s is %s, processed at %s', kind, id_payment, merchant_id, status, processed_at) as detail
+    from payments where (status = 'CREATED') <> (processed_at is null)`,
+  },
+  {
+    name: 'changes_are_called_back',
+    text: `with changes as (
+      select merchant_id, kind, id_payment, entry_no, status,
+        lag(status) over (partition by merchant_id, kind, id_payment order by entry_no) as before
+      from payment_timeline),
+    told as (
+      select c.merchant_id, c.kind, c.id_payment, c.entry_no, c.status from changes c join payments p using (merchant_id, kind, id_payment)
+      where c.before <> c.status and p.callback_url is not null)
+    select format('%s %s of merchant %s: entry %s (%s) has %s', coalesce(c.kind, e.kind), coalesce(c.id_payment, e.id_entity),
+      coalesce(c.merchant_id, e.merchant_id), coalesce(c.entry_no, e.timeline_entry_no), coalesce(c.status, 'no change'),
+      case when e.event_id is null then 'no callback' else 'a callback' end) as detail
+    from told c full join callback_events e
+      on e.merchant_id = c.merchant_id and e.kind = c.kind and e.id_entity = c.id_payment and e.timeline_entry_no = c.entry_no
+    where c.entry_no is null or e.event_id is null`,
+  },
+  {
+    name: 'open_payments_expire',
+    text: `select format('%s %s of merchant %s is CREATED and nothing will end it', p.kind, p.id_payment, p.merchant_id) as detail
+    from payments p left join payment_tasks t
+      on t.merchant_id = p.merchant_id and t.kind = p.kind and t.id_payment = p.id_payment and t.task = 'EXPIRE'
+    where p.status = 'CREATED' and t.task is null`,
+  },
+  ...(
+    [
+      ['payment_timeline', 'a timeline row'],
+      ['payment_personal_data', 'personal data'],
+      ['payment_external_references', 'an external reference'],
+      ['payment_tasks', 'a task'],
+    ] as const
+  ).map(([table, what]) => ({
+    name: `${table}_belongs_to_payments`,
+    text: `select distinct format('%s %s of merchant %s has ${what} but does not exist', d.kind, d.id_payment, d.merchant_id) as detail
+    from ${table} d left join payments p using (merchant_id, kind, id_payment) where p.id_payment is null`,
+  })),
+]

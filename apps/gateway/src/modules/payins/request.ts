@@ -1,0 +1,38 @@
+import type { PayinCreate, WireMoney } from '@tollgate/contract'
+import type { Money } from '@tollgate/money'
+import type { Caller } from '../../http/authentication.ts'
+import { parseTargetUrl } from '../../platform/outbound/index.ts'
+import { invalidField, Refusal } from '../../platform/refusal.ts'
+import { isMoneyPermitted, type PayinRequest, readAmount } from './model.ts'
+
+/** Reads what the schema cannot: money and URLs. Throws 400 for what is not valid, then 403 for money the token does not permit. */
+export function readRequest(caller: Caller, body: PayinCreate): PayinRequest {
+  const { paymentRequested, paymentMethod } = body
+  return {
+    callbackUrl: readUrl('callbackUrl', body.callbackUrl),
+    returnUrl: body.returnUrl === undefined ? undefined : readUrl('returnUrl', body.returnUrl),
+    money: readMoney(caller, paymentRequested.money, 'paymentRequested.money'),
+    segmentCode: paymentRequested.segmentCode,
+    methodCode: paymentMethod.paymentMethodCode,
+    operatorCode: paymentMethod.paymentOperatorCode,
+    account: paymentMethod.account,
+    emailAddress: paymentMethod.emailAddress,
+  }
+}
+
+/** Reads the money exactly (400) and compares it with the token's (403). */
+export function readMoney(caller: Caller, wire: WireMoney, field: string): Money {
+  const amount = readAmount(wire.amount)
+  if (amount === undefined)
+    throw invalidField(`${field}.amount`, 'must be greater than zero and have at most 40 digits')
+  const money = { amount, currencyCode: wire.currencyCode }
+  if (!isMoneyPermitted(caller.money, money)) throw new Refusal('MONEY_NOT_PERMITTED')
+  return money
+}
+
+/** The URL as it will be used: parsed once, so that nobody reads it differently later. */
+function readUrl(field: string, text: string): URL {
+  const target = parseTargetUrl(text)
+  if (!target.ok) throw invalidField(field, target.problem)
+  return target.url
+}
