@@ -6,6 +6,7 @@ export {
   type ReceivedRequest,
 } from './callback-receiver.ts'
 export { testDatabase } from './database.ts'
+export { type FaultProxy, faultProxy, type MessageFault } from './fault-proxy.ts'
 export { freePort } from './ports.ts'
 export { requireEmailAddress, setRateLimit } from './sandbox.ts'
 export { runSql, type SqlRow } from './sql.ts'

@@ -62,6 +62,6 @@ async function fail(error: unknown): Promise<number> {
 
 /** Help and the version end the parser by an error, too. Help that nobody asked for means that a command is missing. */
 function asHelp(error: unknown): number | undefined {
-  if (!(error instanceof Error) || error.name !== 'CommanderError' || !('code' in error)) return undefined
-  return error.code === 'commander.help' ? EXIT_CODES.USAGE : EXIT_CODES.OK
+  if (!(error instanceof Error) || error.name !== 'CommanderError' || !('exitCode' in error)) return undefined
+  return error.exitCode === 0 ? EXIT_CODES.OK : EXIT_CODES.USAGE
 }

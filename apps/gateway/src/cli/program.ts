@@ -33,7 +33,7 @@ export function createProgram(shell: Shell): Command {
 /** Commander with its complaints as sentences. */
 class SpokenCommand extends Command {
   override createCommand(name?: string): SpokenCommand {
-    return new SpokenCommand(name)
+    return new SpokenCommand(name).helpCommand(false)
   }
 
   override error(message: string, _options?: ErrorOptions): never {

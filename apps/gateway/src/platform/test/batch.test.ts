@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import fc from 'fast-check'
+import { type BatchLimits, createBatcher, Overloaded } from '../batch.ts'
+import { type Gate, gate } from './gate.ts'
+
+const LIMITS: BatchLimits = { rowsMax: 4, inFlightMax: 2, waitingMax: 100 }
+
+class Poison extends Error {}
+
+/** A store that answers when the test lets it. */
+function heldStore(limits: BatchLimits = LIMITS) {
+  const runs: { readonly items: readonly number[]; readonly gate: Gate<void> }[] = []
+  const add = createBatcher<number, string>({
+    limits,
+    isPoison: (error) => error instanceof Poison,
+    run: async (items) => {
+      const run = { items, gate: gate() }
+      runs.push(run)
+      await run.gate.promise
+      return items.map((item) => `verdict on ${item}`)
+    },
+  })
+  return { add, runs }
+}
+
+/** Lets every run go as soon as it is there, until no more comes. */
+async function finish(runs: readonly { readonly gate: Gate<void> }[]): Promise<void> {
+  for (let index = 0; ; index += 1) {
+    for (let turn = 0; turn < 3 && runs[index] === undefined; turn += 1) await nextTurn()
+    const run = runs[index]
+    if (run === undefined) return
+    run.gate.open()
+  }
+}
+
+test('what comes together shares one run, and each item gets its own verdict', async () => {
+  const { add, runs } = heldStore()
+  const verdicts = Promise.all([add(1), add(2), add(3)])
+  await finish(runs)
+  assert.deepEqual(await verdicts, ['verdict on 1', 'verdict on 2', 'verdict on 3'])
+  assert.deepEqual(
+    runs.map((run) => run.items),
+    [[1, 2, 3]],
+  )
+})
+
+test('while the most batches are in flight, the next one gathers in order and takes no more than it may hold', async () => {
+  const { add, runs } = heldStore()
+  const first = add(1)
+  await nextTurn()
+  const second = add(2)
+  await nextTurn()
+  const rest = [3, 4, 5, 6, 7].map((item) => add(item))
+  await nextTurn()
+  assert.deepEqual(
+    runs.map((run) => run.items),
+    [[1], [2]],
+  )
+  await finish(runs)
+  await Promise.all([first, second, ...rest])
+  assert.deepEqual(
+    runs.map((run) => run.items),
+    [[1], [2], [3, 4, 5, 6], [7]],
+  )
+})
+
+test('an item that finds the queue full is told so, and the others are not touched', async () => {
+  const { add, runs } = heldStore({ rowsMax: 1, inFlightMax: 1, waitingMax: 2 })
+  const admitted = [add(1)]
+  await nextTurn()
+  admitted.push(add(2), add(3))
+  await assert.rejects(add(4), Overloaded)
+  await finish(runs)
+  assert.equal((await Promise.all(admitted)).length, 3)
+  assert.deepEqual(await Promise.race([add(5), finish(runs).then(() => 'unanswered')]), 'unanswered')
+})
+
+test('a run that fails answers every item of its batch, and the next batch goes on', async () => {
+  const { add, runs } = heldStore()
+  const outcomes = Promise.allSettled([add(1), add(2)])
+  await nextTurn()
+  const later = add(3)
+  await nextTurn()
+  runs[0]?.gate.fail(new Error('the database is away'))
+  runs[1]?.gate.open()
+  assert.deepEqual(
+    (await outcomes).map((outcome) => outcome.status),
+    ['rejected', 'rejected'],
+  )
+  assert.equal(await later, 'verdict on 3')
+})
+
+test('too few verdicts are an error for all, never a verdict for the wrong item', async () => {
+  const add = createBatcher<number, string>({
+    limits: LIMITS,
+    isPoison: () => false,
+    run: async () => ['one'],
+  })
+  const outcomes = await Promise.allSettled([add(1), add(2)])
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome.status),
+    ['rejected', 'rejected'],
+  )
+})
+
+test('every item gets its own verdict once: poisoned ones fail alone, however they are mixed', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.boolean(), { minLength: 1, maxLength: 60 }),
+      fc.integer({ min: 1, max: 16 }),
+      fc.integer({ min: 1, max: 3 }),
+      async (poisoned, rowsMax, inFlightMax) => {
+        const stored: number[] = []
+        const add = createBatcher<number, number>({
+          limits: { rowsMax, inFlightMax, waitingMax: 1000 },
+          isPoison: (error) => error instanceof Poison,
+          run: async (items) => {
+            await nextTurn()
+            if (items.some((item) => poisoned[item] === true)) throw new Poison()
+            stored.push(...items)
+            return items.map((item) => item * 10)
+          },
+        })
+        const outcomes = await Promise.allSettled(poisoned.map((_unused, item) => add(item)))
+        for (const [item, outcome] of outcomes.entries()) {
+          if (poisoned[item] === true) assert.equal(outcome.status, 'rejected')
+          else assert.deepEqual(outcome, { status: 'fulfilled', value: item * 10 })
+        }
+        const healthy = [...poisoned.keys()].filter((item) => poisoned[item] !== true)
+        assert.deepEqual(
+          stored.sort((a, b) => a - b),
+          healthy,
+        )
+      },
+    ),
+    { numRuns: 50 },
+  )
+})

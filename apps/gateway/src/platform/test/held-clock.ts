@@ -1,0 +1,19 @@
+import type { Clock } from '../clock.ts'
+
+/** A clock that moves only when the test says so. */
+export interface HeldClock extends Clock {
+  advance(ms: number): void
+}
+
+export const NOON_MS = Date.UTC(2026, 10, 21, 12)
+
+export function heldClock(startMs: number = NOON_MS): HeldClock {
+  let passedMs = 0
+  return {
+    nowMs: () => startMs + passedMs,
+    monotonicMs: () => passedMs,
+    advance(ms) {
+      passedMs += ms
+    },
+  }
+}
