@@ -17,13 +17,13 @@ const files = new Map<string, string>([
   ['docs/openapi.json', await openApiDocument()],
   ['docs/configuration.md', configurationPage()],
   ['apps/gateway/schema.sql', await schemaDocument()],
-  ...errorPages().map(({ code, text }): [string, string] => [`${ERROR_PAGES}/${code}.md`, text]),
+  ...errorPages().map(({ name, text }): [string, string] => [`${ERROR_PAGES}/${name}.md`, text]),
 ])
 
 const stale = [...files].filter(([path, text]) => read(path) !== text).map(([path]) => path)
 const extra = readdirSync(join(ROOT, ERROR_PAGES), { withFileTypes: true })
   .map((entry) => `${ERROR_PAGES}/${entry.name}`)
-  .filter((path) => path.endsWith('.md') && !path.endsWith('/README.md') && !files.has(path))
+  .filter((path) => path.endsWith('.md') && !files.has(path))
 
 if (process.argv.includes('--check')) {
   for (const path of [...stale, ...extra])

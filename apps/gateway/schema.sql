@@ -415,7 +415,7 @@ create table payment_tasks (
   constraint payment_tasks_pkey PRIMARY KEY (merchant_id, kind, id_payment, task),
   constraint payment_tasks_task_check CHECK ((task = ANY (ARRAY['EXPIRE'::text, 'RAIL'::text])))
 );
-CREATE INDEX payment_tasks_due ON public.payment_tasks USING btree (due_at);
+CREATE INDEX payment_tasks_due ON public.payment_tasks USING btree (task, due_at);
 
 create table payment_timeline (
   merchant_id bigint not null,
@@ -426,7 +426,7 @@ create table payment_timeline (
   processor_status text not null,
   actor text not null,
   reason text,
-  happened_at timestamp with time zone not null default now(),
+  happened_at timestamp with time zone not null default clock_timestamp(),
   constraint payment_timeline_pkey PRIMARY KEY (merchant_id, kind, id_payment, entry_no)
 );
 
@@ -463,7 +463,7 @@ create table payments (
   constraint payments_pkey PRIMARY KEY (merchant_id, kind, id_payment),
   constraint payments_amount_check CHECK ((amount > (0)::numeric)),
   constraint payments_fee_amount_check CHECK ((fee_amount >= (0)::numeric)),
-  constraint payments_id_payment_check CHECK ((id_payment ~ '^[A-Za-z0-9_-]{1,250}$'::text)),
+  constraint payments_id_payment_check CHECK (((id_payment ~ '^[A-Za-z0-9_-]+$'::text) AND (length(id_payment) <= 250))),
   constraint payments_kind_check CHECK ((kind = ANY (ARRAY['PAYIN'::text, 'PAYOUT'::text, 'TOPUP'::text]))),
   constraint payments_received_amount_check CHECK ((received_amount > (0)::numeric)),
   constraint payments_status_check CHECK ((status = ANY (ARRAY['CREATED'::text, 'SUCCESS'::text, 'FAILED'::text, 'EXPIRED'::text, 'CANCELLED'::text, 'REVERSED'::text])))

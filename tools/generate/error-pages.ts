@@ -1,32 +1,36 @@
-import { ERROR_CATALOGUE } from '@tollgate/contract'
+import {
+  ERROR_CATALOGUE,
+  ERROR_STATUS_MEANINGS,
+  type ErrorCode,
+  errorPage,
+  isErrorCode,
+} from '@tollgate/contract'
 
-const STATUS_MEANING: Readonly<Record<number, string>> = {
-  400: 'the input is not valid against the interface definition',
-  401: 'not authenticated',
-  403: 'the token lacks permission',
-  404: 'wrong version or unknown operation',
-  406: 'the input fails business validation',
-  409: 'the id was already accepted',
-  410: 'there is no such entity',
-  429: 'rate limit exceeded; not processed',
-  500: 'server error; the outcome is not known',
+/** A page for every code of the catalogue, and the list of all. */
+export function errorPages(): readonly { readonly name: string; readonly text: string }[] {
+  const codes = Object.keys(ERROR_CATALOGUE).filter(isErrorCode)
+  return [
+    ...codes.map((code) => ({ name: code, text: errorPage(code) })),
+    { name: 'README', text: listPage(codes) },
+  ]
 }
 
-/** A page for every code of the catalogue: what it means, why it happens, what to do. */
-export function errorPages(): readonly { readonly code: string; readonly text: string }[] {
-  return Object.entries(ERROR_CATALOGUE).map(([code, description]) => ({
-    code,
-    text: [
-      `# ${code}`,
-      `**HTTP ${String(description.status)}**: ${STATUS_MEANING[description.status] ?? 'error'}.`,
-      `> ${description.message}`,
-      '## Why it happens',
-      description.cause,
-      '## What to do',
-      description.remedy,
-      '',
-    ]
-      .join('\n\n')
-      .replace(/\n+$/, '\n'),
-  }))
+function listPage(codes: readonly ErrorCode[]): string {
+  const rows = Object.entries(ERROR_STATUS_MEANINGS).map(([status, meaning]) => {
+    const ofStatus = codes.filter((code) => String(ERROR_CATALOGUE[code].status) === status)
+    return `| ${status} ${meaning} | ${ofStatus.map((code) => `[${code}](${code}.md)`).join(' · ')} |`
+  })
+  return `# Error codes
+
+One page per code, with its cause and its remedy. This list and the pages are made from the one catalogue in
+\`packages/contract/src/errors.ts\`; every error answer names its page in \`docUrl\`. How to work with errors is in [the
+guide](../guides/errors.md).
+
+All errors but 406 are one object: \`code\`, \`message\`, \`requestId\`, \`timestamp\`, \`docUrl\`, and for 400 \`violations\`. A
+406 is an array of reasons.
+
+| Status | Codes |
+| --- | --- |
+${rows.join('\n')}
+`
 }

@@ -9,7 +9,7 @@ export const encode = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
 /** A compact JWS with any header and any payload, signed by any ed25519 key. */
-export function jws(header: Json, payload: Json, key: KeyObject): string {
+export function jws(header: Json, payload: unknown, key: KeyObject): string {
   const content = `${encode(header)}.${encode(payload)}`
   return `${content}.${sign(null, Buffer.from(content), key).toString('base64url')}`
 }

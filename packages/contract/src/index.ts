@@ -15,6 +15,7 @@ export {
   type WireNumber,
 } from './common.ts'
 export type { ErrorDescription } from './error-description.ts'
+export { ERROR_STATUS_MEANINGS, errorPage } from './error-pages.ts'
 export { ERROR_CATALOGUE, type ErrorCode, isErrorCode } from './errors.ts'
 export {
   type ExternalReference,

@@ -1,5 +1,5 @@
 import { CommandFailure, type FailureKind } from './failure.ts'
-import { harmless } from './text.ts'
+import { harmless } from './harmless.ts'
 
 const TIMEOUT_MS = 10_000
 const API_VERSION = '2'

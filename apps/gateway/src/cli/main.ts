@@ -1,5 +1,6 @@
 import { systemClock } from '../platform/clock.ts'
 import { CommandFailure, EXIT_CODES } from './failure.ts'
+import { harmless } from './harmless.ts'
 import { createProgram } from './program.ts'
 import type { Report, Shell } from './shell.ts'
 
@@ -35,7 +36,7 @@ export async function runCommandLine(args: readonly string[], environment: Envir
 }
 
 const note = (sentence: string): void => {
-  process.stderr.write(`${sentence}\n`)
+  process.stderr.write(`${harmless(sentence)}\n`)
 }
 
 function deliver(shell: Shell, report: Report): number {
@@ -54,9 +55,8 @@ async function fail(error: unknown): Promise<number> {
     note(failure.message)
     return EXIT_CODES[failure.kind]
   }
-  note(
-    `This is a fault of the command: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-  )
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  for (const line of `This is a fault of the command: ${trace}`.split('\n')) note(line)
   return EXIT_CODES.FAULT
 }
 

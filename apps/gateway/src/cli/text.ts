@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import Table from 'cli-table3'
+import { harmless } from './harmless.ts'
 
 const NO_LINES = {
   top: '',
@@ -17,11 +18,6 @@ const NO_LINES = {
   right: '',
   'right-mid': '',
   middle: '  ',
-}
-
-/** Without control characters: what others wrote must not move the cursor or colour the terminal. */
-export function harmless(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ')
 }
 
 /** Columns under their names; a sentence instead when there are no rows. */

@@ -4,9 +4,9 @@ import { watchConfiguration } from '../../platform/configuration-changes.ts'
 import { randomIds } from '../../platform/ids.ts'
 import { findSigner, type Signer, signatureHeaders } from '../callback-signature.ts'
 import { CommandFailure } from '../failure.ts'
+import { harmless } from '../harmless.ts'
 import { findDatabaseUrl, inHouse } from '../house.ts'
 import { NOTHING_MORE, type Report, type Shell } from '../shell.ts'
-import { harmless } from '../text.ts'
 
 const HOST = '127.0.0.1'
 const BODY_BYTES_MAX = 64 * 1024

@@ -1,106 +1,145 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
-import { testDatabase, waitUntil } from '@tollgate/testkit'
-import { systemClock } from '../clock.ts'
+import { test } from 'node:test'
+import { type TestLife, waitUntil } from '@tollgate/testkit'
+import pg from 'pg'
 import { type ConfigurationChanges, watchConfiguration } from '../configuration-changes.ts'
-import { type Database, openDatabase } from '../database.ts'
-import { createLog } from '../log.ts'
+import { systemClock } from '../clock.ts'
+import type { Database } from '../database.ts'
+import { heldClock } from './held-clock.ts'
+import { cutConnections, SILENT, testPostgres } from './postgres.ts'
 
-const log = createLog({ level: 'silent' })
-const statement = (text: string) => ({ name: `test ${text}`, text })
-const INSERT_MERCHANT = statement(
-  `insert into merchants (merchant_code, channel_name) values ($1, 'Shop') returning merchant_id`,
-)
-const WAIT = { timeoutMs: 6_000, what: 'the change' }
+const WITHIN = { timeoutMs: 10_000 }
 
-interface Watched {
-  readonly db: Database
+interface Watch {
   readonly changes: ConfigurationChanges
-  readonly heard: (string | undefined)[]
+  /** What the handlers were called with, as `SCOPE merchant`. */
+  readonly heard: string[]
 }
 
-async function watch(t: TestContext, wrap: (db: Database) => Database = (db) => db): Promise<Watched> {
-  const { url } = await testDatabase(t)
-  const db = openDatabase({ url, poolMax: 4, log, applicationName: 'changes test' })
-  const changes = watchConfiguration({ db: wrap(db), clock: systemClock, log })
-  t.after(async () => {
-    changes.stop()
-    await db.close()
-  })
-  const heard: (string | undefined)[] = []
-  changes.on('MERCHANT', (merchantId) => void heard.push(merchantId))
-  return { db, changes, heard }
+async function watch(t: TestLife, db: Database, clock = systemClock): Promise<Watch> {
+  const heard: string[] = []
+  const changes = watchConfiguration({ db, clock, log: SILENT })
+  for (const scope of ['MERCHANT', 'CATALOGUE', 'SIGNING_KEYS', 'REVOCATIONS'] as const)
+    changes.on(scope, (merchantId) => void heard.push(`${scope} ${merchantId ?? 'all'}`))
+  await changes.start()
+  t.after(() => changes.stop())
+  return { changes, heard }
 }
 
-async function insertMerchant(db: Database, code: string): Promise<string> {
-  const [row] = await db.rows<{ merchant_id: string }>(INSERT_MERCHANT, [code])
-  return row?.merchant_id ?? assert.fail()
+async function insertMerchant(outside: pg.Client, code: string): Promise<string> {
+  const { rows } = await outside.query(
+    'insert into merchants (merchant_code, channel_name) values ($1, $1) returning merchant_id',
+    [code],
+  )
+  return rows[0].merchant_id
 }
 
-test('a change of a merchant is told with the merchant’s id', async (t) => {
-  const { db, changes, heard } = await watch(t)
-  await changes.start()
-  const merchantId = await insertMerchant(db, 'A')
-  await waitUntil(() => heard.includes(merchantId), WAIT)
+/** A change without its NOTIFY: the rows alone, as a process sees them whose listener is cut. */
+async function insertChange(outside: pg.Client, merchantId: string, ageSeconds = 0): Promise<void> {
+  await outside.query(
+    `insert into configuration_changes (scope, merchant_id, changed_at)
+      values ('MERCHANT', $1, clock_timestamp() - make_interval(secs => $2))`,
+    [merchantId, ageSeconds],
+  )
+}
+
+const until = (watched: Watch, event: string): Promise<void> =>
+  waitUntil(() => watched.heard.includes(event), { ...WITHIN, what: event })
+
+test('a change in another process is heard, with the merchant it concerns', async (t) => {
+  const { db, outside } = await testPostgres(t)
+  const watched = await watch(t, db)
+  const merchantId = await insertMerchant(outside, 'SHOP')
+  await until(watched, `MERCHANT ${merchantId}`)
+  await outside.query(
+    `insert into revoked_tokens (merchant_id, jti, expires_at) values ($1, 'x', now() + interval '1 hour')`,
+    [merchantId],
+  )
+  await until(watched, `REVOCATIONS ${merchantId}`)
 })
 
-test('without any NOTIFY the poll finds it', async (t) => {
-  const { db, changes, heard } = await watch(t, (real) => ({ ...real, listen: () => Promise.resolve() }))
-  await changes.start()
-  const merchantId = await insertMerchant(db, 'A')
-  await waitUntil(() => heard.includes(merchantId), WAIT)
+test('a change without NOTIFY is heard by the poll, also after the listener was cut', async (t) => {
+  const { db, outside } = await testPostgres(t)
+  const watched = await watch(t, db)
+  await insertChange(outside, '41')
+  await until(watched, 'MERCHANT 41')
+  await cutConnections(outside, 'gateway listen')
+  await insertChange(outside, '42')
+  await until(watched, 'MERCHANT 42')
 })
 
-test('a change whose transaction commits after a later one is not missed', async (t) => {
-  const { db, changes, heard } = await watch(t)
-  await changes.start()
-  let commit: () => void = () => assert.fail()
-  const early = db.transaction(async (tx) => {
-    const [row] = await tx.rows<{ merchant_id: string }>(INSERT_MERCHANT, ['EARLY'])
-    await new Promise<void>((resolve) => {
-      commit = resolve
-    })
-    return row?.merchant_id
+test('each change is handled once', async (t) => {
+  const { db, outside } = await testPostgres(t)
+  const watched = await watch(t, db)
+  await insertChange(outside, '41')
+  await until(watched, 'MERCHANT 41')
+  for (const merchant of ['42', '43']) {
+    await insertChange(outside, merchant)
+    await until(watched, `MERCHANT ${merchant}`)
+  }
+  assert.deepEqual(watched.heard.sort(), ['MERCHANT 41', 'MERCHANT 42', 'MERCHANT 43'])
+})
+
+test('a change that commits after a later one is heard all the same', async (t) => {
+  const { url, db, outside } = await testPostgres(t)
+  const watched = await watch(t, db)
+  const slow = new pg.Client({ connectionString: url })
+  await slow.connect()
+  t.after(() => slow.end())
+  await slow.query('begin')
+  const early = await insertMerchant(slow, 'EARLY')
+  const late = await insertMerchant(outside, 'LATE')
+  await until(watched, `MERCHANT ${late}`)
+  await slow.query('commit')
+  await until(watched, `MERCHANT ${early}`)
+})
+
+test('a transaction that stayed open for minutes is heard when it commits', async (t) => {
+  const { db, outside } = await testPostgres(t)
+  const watched = await watch(t, db)
+  await insertChange(outside, '41', 300)
+  await until(watched, 'MERCHANT 41')
+})
+
+test('a handler that fails is called again, holds nobody else up, and until then everything counts as stale', async (t) => {
+  const { db, outside } = await testPostgres(t)
+  const clock = heldClock()
+  const watched = await watch(t, db, clock)
+  let isBroken = true
+  watched.changes.on('CATALOGUE', () => {
+    if (isBroken) throw new Error('the catalogue cannot be read')
+    watched.heard.push('CATALOGUE read')
   })
-  const late = await insertMerchant(db, 'LATE')
-  await waitUntil(() => heard.includes(late), WAIT)
-  commit()
-  const earlyId = await early
-  await waitUntil(() => heard.includes(earlyId), WAIT)
+  clock.advance(5_000)
+  await outside.query(`insert into configuration_changes (scope) values ('CATALOGUE')`)
+  await insertChange(outside, '41')
+  await until(watched, 'MERCHANT 41')
+  assert.ok(watched.changes.staleMs() >= 5_000)
+  isBroken = false
+  await until(watched, 'CATALOGUE read')
+  await waitUntil(() => watched.changes.staleMs() === 0, { ...WITHIN, what: 'fresh configuration' })
+  assert.equal(watched.heard.filter((event) => event === 'MERCHANT 41').length, 1)
 })
 
-test('a handler that fails is told again', async (t) => {
-  const { db, changes } = await watch(t)
-  let calls = 0
-  changes.on('MERCHANT', () => {
-    calls += 1
-    if (calls === 1) throw new Error('not now')
-  })
-  await changes.start()
-  await insertMerchant(db, 'A')
-  await waitUntil(() => calls >= 2, WAIT)
+test('while the changes cannot be read, staleness grows; what happened meanwhile is heard afterwards', async (t) => {
+  const { db, outside } = await testPostgres(t)
+  const clock = heldClock()
+  const watched = await watch(t, db, clock)
+  await outside.query('alter table configuration_changes rename to hidden')
+  clock.advance(20 * 60_000)
+  await outside.query(
+    `insert into hidden (scope, merchant_id, changed_at) values ('MERCHANT', 41, clock_timestamp() - interval '19 minutes')`,
+  )
+  assert.equal(watched.changes.staleMs(), 20 * 60_000)
+  await outside.query('alter table hidden rename to configuration_changes')
+  await until(watched, 'MERCHANT 41')
+  await waitUntil(() => watched.changes.staleMs() === 0, { ...WITHIN, what: 'fresh configuration' })
 })
 
-test('a change is told once', async (t) => {
-  const { db, changes, heard } = await watch(t)
-  await changes.start()
-  const merchantId = await insertMerchant(db, 'A')
-  await waitUntil(() => heard.includes(merchantId), WAIT)
-  const other = await insertMerchant(db, 'B')
-  await waitUntil(() => heard.includes(other), WAIT)
-  assert.equal(heard.filter((each) => each === merchantId).length, 1)
-})
-
-test('while changes cannot be read, what is known grows stale', async (t) => {
-  let isAway = false
-  const { changes } = await watch(t, (real) => ({
-    ...real,
-    rows: (...asked) => (isAway ? Promise.reject(new Error('away')) : real.rows(...asked)),
-  }))
-  await changes.start()
-  assert.ok(changes.staleMs() < 1_000)
-  isAway = true
-  await waitUntil(() => changes.staleMs() > 1_500, WAIT)
-  isAway = false
-  await waitUntil(() => changes.staleMs() < 1_000, WAIT)
+test('a process that could not read for hours forgets everything', async (t) => {
+  const { db } = await testPostgres(t)
+  const clock = heldClock()
+  const watched = await watch(t, db, clock)
+  clock.advance(2 * 3_600_000)
+  for (const scope of ['MERCHANT', 'CATALOGUE', 'SIGNING_KEYS', 'REVOCATIONS']) await until(watched, `${scope} all`)
 })

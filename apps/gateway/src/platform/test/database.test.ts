@@ -1,141 +1,213 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
-import { freePort, testDatabase, waitUntil } from '@tollgate/testkit'
+import { test } from 'node:test'
+import { freePort, waitUntil } from '@tollgate/testkit'
 import {
   CommitUnknown,
-  type Database,
   DatabaseUnavailable,
+  isConnectionLoss,
   isDataFault,
+  isRetryable,
   openDatabase,
   resolveUnknown,
 } from '../database.ts'
-import { createLog } from '../log.ts'
+import { heldClock } from './held-clock.ts'
+import { cutConnections, run, SILENT, testPostgres } from './postgres.ts'
 
-const log = createLog({ level: 'silent' })
-const clock = { monotonicMs: () => performance.now() }
-const statement = (text: string) => ({ name: `test ${text}`, text })
+const NOTES = 'create table notes (id integer primary key, text text not null)'
+const WARN = `create function warn() returns trigger language plpgsql as $$ begin raise warning 'the standby is away'; return null; end $$`
 
-async function open(t: TestContext, poolMax = 4): Promise<Database> {
-  const { url } = await testDatabase(t)
-  const db = openDatabase({ url, poolMax, log, applicationName: 'database test' })
-  t.after(() => db.close())
-  await db.rows(statement('create table notes (note text primary key)'), [])
-  return db
+async function ids(outside: { query(text: string): Promise<{ rows: { id: number }[] }> }): Promise<number[]> {
+  return (await outside.query('select id from notes order by id')).rows.map((row) => row.id)
 }
 
-const listNotes = async (db: Database): Promise<readonly string[]> =>
-  (await db.rows<{ note: string }>(statement('select note from notes order by note'), [])).map(
-    (row) => row.note,
-  )
-const INSERT = statement('insert into notes values ($1)')
-
-test('a transaction is whole or not at all', async (t) => {
-  const db = await open(t)
-  await db.transaction(async (tx) => {
-    await tx.rows(INSERT, ['a'])
-    await tx.rows(INSERT, ['b'])
+test('a transaction is there as a whole, or not at all', async (t) => {
+  const { db, outside } = await testPostgres(t)
+  await outside.query(NOTES)
+  const result = await db.transaction(async (tx) => {
+    await run(tx, `insert into notes values (1, 'a')`)
+    await run(tx, `insert into notes values (2, 'b')`)
+    return 'done'
   })
-  const failing = db.transaction(async (tx) => {
-    await tx.rows(INSERT, ['c'])
-    throw new Error('changed my mind')
-  })
-  await assert.rejects(failing, /changed my mind/)
-  assert.deepEqual(await listNotes(db), ['a', 'b'])
-})
-
-test('digits of a numeric survive', async (t) => {
-  const db = await open(t)
-  const [row] = await db.rows<{ amount: string }>(statement('select $1::numeric as amount'), [
-    '1.000000000000000001',
-  ])
-  assert.equal(row?.amount, '1.000000000000000001')
-})
-
-test('a fault of the data is told from a loss of the connection', async (t) => {
-  const db = await open(t)
-  await db.rows(INSERT, ['a'])
+  assert.equal(result, 'done')
   await assert.rejects(
-    db.rows(INSERT, ['a']),
-    (error) => isDataFault(error) && !(error instanceof CommitUnknown),
+    db.transaction(async (tx) => {
+      await run(tx, `insert into notes values (3, 'c')`)
+      throw new Error('a change of mind')
+    }),
+    /a change of mind/,
   )
-  await assert.rejects(db.rows(statement('select 1/0'), []), isDataFault)
+  await assert.rejects(
+    db.transaction(async (tx) => {
+      await run(tx, `insert into notes values (4, 'd')`)
+      await run(tx, `insert into notes values (1, 'twice')`)
+    }),
+    isDataFault,
+  )
+  assert.deepEqual(await ids(outside), [1, 2])
 })
 
-test('a session that is killed under a statement leaves its outcome unknown, and the pool recovers', async (t) => {
-  const db = await open(t)
-  const sleeping = db.rows(statement(`select pg_sleep(30) as nothing, 'sleeper' as mark`), [])
-  const outcome = assert.rejects(sleeping, CommitUnknown)
-  const kill = statement(
-    `select pg_terminate_backend(pid) from pg_stat_activity where query like '%sleeper%' and pid <> pg_backend_pid() and datname = current_database()`,
+test('a transaction whose work swallowed an error of a statement is not reported as done', async (t) => {
+  const { db, outside } = await testPostgres(t)
+  await outside.query(NOTES)
+  await assert.rejects(
+    db.transaction(async (tx) => {
+      await run(tx, `insert into notes values (1, 'a')`)
+      await run(tx, `insert into notes values (1, 'twice')`).catch(() => undefined)
+    }),
+    /rolled back/,
   )
-  await waitUntil(async () => (await db.rows(kill, [])).length > 0, {
+  assert.deepEqual(await ids(outside), [])
+})
+
+test('after a failure the connection serves the next one', async (t) => {
+  const { db, outside } = await testPostgres(t, 1)
+  await outside.query(NOTES)
+  await assert.rejects(db.transaction((tx) => run(tx, 'select 1 / 0')))
+  await assert.rejects(run(db, 'select 1 / 0'))
+  await run(db, `insert into notes values (1, 'a')`)
+  assert.deepEqual(await ids(outside), [1])
+})
+
+test('a connection that dies under a statement leaves its outcome unknown, and the pool makes another', async (t) => {
+  const { db, outside } = await testPostgres(t, 1)
+  const dying = run(db, 'select pg_sleep(30)')
+  const outcome = assert.rejects(dying, (error) => error instanceof CommitUnknown && error.mayBeResolved)
+  await waitUntil(async () => (await cutConnections(outside, 'gateway')) > 0, {
     timeoutMs: 5_000,
-    what: 'the sleeping session',
+    what: 'the statement to begin',
   })
   await outcome
-  await db.rows(INSERT, ['after'])
-  assert.deepEqual(await listNotes(db), ['after'])
+  assert.deepEqual(await run(db, 'select 1 as one'), [{ one: 1 }])
 })
 
-test('a warning during the statement is not an acknowledgement, and must not be resolved by looking', async (t) => {
-  const db = await open(t)
-  const warn = statement(
-    `do $$ begin insert into notes values ('maybe'); raise warning 'canceling the wait for the standby'; end $$`,
+test('a connection that dies in a transaction leaves nothing behind', async (t) => {
+  const { db, outside } = await testPostgres(t, 1)
+  await outside.query(NOTES)
+  await assert.rejects(
+    db.transaction(async (tx) => {
+      await run(tx, `insert into notes values (1, 'a')`)
+      await cutConnections(outside, 'gateway')
+      await run(tx, `insert into notes values (2, 'b')`)
+    }),
+    (error) => error instanceof CommitUnknown && error.mayBeResolved,
   )
-  await assert.rejects(db.rows(warn, []), (error) => error instanceof CommitUnknown && !error.mayBeResolved)
+  assert.deepEqual(await ids(outside), [])
 })
 
-test('a pool that is taken refuses within about a second', async (t) => {
-  const db = await open(t, 2)
-  const release: (() => void)[] = []
-  const holders = [1, 2].map(() =>
-    db.transaction(() => new Promise<void>((resolve) => release.push(resolve))),
+test('connections that died while they were idle cost nobody more than one failed attempt each', async (t) => {
+  const { db, outside } = await testPostgres(t, 2)
+  await Promise.all([run(db, 'select 1'), run(db, 'select 2')])
+  await cutConnections(outside, 'gateway')
+  const rows = await resolveUnknown(heldClock(), () => run(db, 'select 3 as three'))
+  assert.deepEqual(rows, [{ three: 3 }])
+})
+
+test('a warning while a transaction commits means that it is not acknowledged, though the row is there', async (t) => {
+  const { db, outside } = await testPostgres(t)
+  await outside.query(NOTES)
+  await outside.query(WARN)
+  await outside.query(
+    'create constraint trigger notes_warn after insert on notes deferrable initially deferred for each row execute function warn()',
   )
-  await waitUntil(() => release.length === 2, { timeoutMs: 5_000, what: 'both connections taken' })
-  await assert.rejects(db.rows(statement('select 1'), []), DatabaseUnavailable)
-  for (const free of release) free()
-  await Promise.all(holders)
-  assert.deepEqual(await listNotes(db), [])
+  const isNotAcknowledged = (error: unknown): boolean =>
+    error instanceof CommitUnknown && !error.mayBeResolved && /the standby is away/.test(error.message)
+  await assert.rejects(
+    db.transaction((tx) => run(tx, `insert into notes values (1, 'a')`)),
+    isNotAcknowledged,
+  )
+  await assert.rejects(run(db, `insert into notes values (2, 'b')`), isNotAcknowledged)
+  assert.deepEqual(await ids(outside), [1, 2])
 })
 
-test('an absent server is unavailable, and is waited for while that may help', async (t) => {
-  const port = await freePort()
-  const db = openDatabase({
-    url: `postgres://nobody@127.0.0.1:${port}/none`,
-    poolMax: 1,
-    log,
-    applicationName: 'test',
+test('a warning before the COMMIT does not matter', async (t) => {
+  const { db, outside } = await testPostgres(t)
+  await outside.query(NOTES)
+  await db.transaction(async (tx) => {
+    await run(tx, `do $$ begin raise warning 'never mind'; end $$`)
+    await run(tx, `insert into notes values (1, 'a')`)
   })
+  await run(db, `do $$ begin raise notice 'never mind'; end $$`)
+  assert.deepEqual(await ids(outside), [1])
+})
+
+test('when all connections are taken, a caller hears after about a second that the database is not available', async (t) => {
+  const { db } = await testPostgres(t, 1)
+  const holding = run(db, 'select pg_sleep(3)')
+  const startedMs = performance.now()
+  await assert.rejects(run(db, 'select 1'), DatabaseUnavailable)
+  assert.ok(performance.now() - startedMs < 2_900, 'the caller waited for the statement of another')
+  await holding
+})
+
+test('where no server listens, every statement says that the database is not available', async (t) => {
+  const url = `postgres://nobody:nothing@127.0.0.1:${await freePort()}/none`
+  const db = openDatabase({ url, poolMax: 2, log: SILENT, applicationName: 'gateway' })
   t.after(() => db.close())
-  let tries = 0
-  const work = (): Promise<unknown> => {
-    tries += 1
-    return db.rows(statement('select 1'), [])
-  }
-  await assert.rejects(resolveUnknown(clock, work), DatabaseUnavailable)
-  assert.ok(tries > 3, `${tries} tries`)
+  await assert.rejects(run(db, 'select 1'), DatabaseUnavailable)
+  await assert.rejects(
+    db.transaction((tx) => run(tx, 'select 1')),
+    DatabaseUnavailable,
+  )
 })
 
-test('work that fails for a reason of its own is not tried again', async () => {
-  let tries = 0
-  const work = (): Promise<never> => {
-    tries += 1
-    return Promise.reject(new Error('no'))
-  }
-  await assert.rejects(resolveUnknown(clock, work), /no/)
-  assert.equal(tries, 1)
-})
-
-test('notices arrive, also after the listening session was killed', async (t) => {
-  const db = await open(t)
+test('a listener is called for each NOTIFY, and comes back when its connection is cut', async (t) => {
+  const { db, outside } = await testPostgres(t)
   const heard: string[] = []
-  await db.listen('test_channel', (payload) => heard.push(payload))
-  const notify = async (payload: string): Promise<boolean> => {
-    await db.rows(statement('select pg_notify($1, $2)'), ['test_channel', payload])
-    return heard.includes(payload)
+  await db.listen('news', (payload) => heard.push(payload))
+  await outside.query(`notify news, 'first'`)
+  await waitUntil(() => heard.includes('first'), { timeoutMs: 5_000, what: 'the first notice' })
+  assert.equal(await cutConnections(outside, 'gateway listen'), 1)
+  await waitUntil(
+    async () => {
+      await outside.query(`notify news, 'again'`)
+      return heard.includes('again')
+    },
+    { timeoutMs: 10_000, what: 'a notice after the cut' },
+  )
+})
+
+test('unknown outcomes are resolved by asking again, others and hopeless ones are not', async () => {
+  const attempts = async (error: Error, failures: number): Promise<{ calls: number; result: unknown }> => {
+    let calls = 0
+    const result = await resolveUnknown(heldClock(), async () => {
+      calls += 1
+      if (calls <= failures) throw error
+      return 'answer'
+    }).catch((reason: unknown) => reason)
+    return { calls, result }
   }
-  await waitUntil(() => notify('one'), { timeoutMs: 5_000, what: 'the first notice' })
-  const kill = `select pg_terminate_backend(pid) from pg_stat_activity where application_name like '%listen' and datname = current_database()`
-  await db.rows(statement(kill), [])
-  await waitUntil(() => notify('two'), { timeoutMs: 10_000, what: 'a notice after the listener came back' })
+  const lost = new CommitUnknown('lost', { mayBeResolved: true })
+  const unsafe = new CommitUnknown('warned', { mayBeResolved: false })
+  const deadlock = Object.assign(new Error('deadlock detected'), { code: '40P01' })
+  const bug = new Error('a timeout of our own')
+  assert.deepEqual(await attempts(lost, 3), { calls: 4, result: 'answer' })
+  assert.deepEqual(await attempts(new DatabaseUnavailable('away'), 1), { calls: 2, result: 'answer' })
+  assert.deepEqual(await attempts(deadlock, 1), { calls: 2, result: 'answer' })
+  assert.deepEqual(await attempts(unsafe, 1), { calls: 1, result: unsafe })
+  assert.deepEqual(await attempts(bug, 1), { calls: 1, result: bug })
+})
+
+test('an outcome that stays unknown is given up at the deadline', async () => {
+  const clock = heldClock()
+  const lost = new CommitUnknown('lost', { mayBeResolved: true })
+  let calls = 0
+  const outcome = resolveUnknown(clock, async () => {
+    calls += 1
+    clock.advance(600)
+    throw lost
+  })
+  await assert.rejects(outcome, lost)
+  assert.equal(calls, 3)
+})
+
+test('faults are told apart by what PostgreSQL and its driver say', async (t) => {
+  const { db } = await testPostgres(t)
+  const faultOf = (text: string): Promise<unknown> => run(db, text).then(() => undefined, (error: unknown) => error)
+  const division = await faultOf('select 1 / 0')
+  assert.deepEqual([isDataFault(division), isRetryable(division), isConnectionLoss(division)], [true, false, false])
+  const syntax = await faultOf('selectt')
+  assert.deepEqual([isDataFault(syntax), isRetryable(syntax), isConnectionLoss(syntax)], [false, false, false])
+  assert.equal(isConnectionLoss(new Error('Connection terminated unexpectedly')), true)
+  assert.equal(isConnectionLoss(new Error('Query read timeout')), true)
+  assert.equal(isConnectionLoss(new Error('the timeout of a rail')), false)
 })

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import type { Command } from 'commander'
+import { systemClock } from '../../platform/clock.ts'
+import { EXIT_CODES } from '../failure.ts'
+import { createProgram, pathOf } from '../program.ts'
+
+const PAGE = readFileSync(new URL('../../../../../docs/cli.md', import.meta.url), 'utf8')
+
+const program = createProgram({
+  clock: systemClock,
+  isJson: () => false,
+  config: () => Promise.reject(new Error('the tree of commands needs no settings')),
+  input: process.stdin,
+  print: () => undefined,
+  note: () => undefined,
+  act: () => () => Promise.resolve(),
+})
+
+function leavesOf(command: Command): readonly Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf)
+}
+
+/** As the page's headings have it: `tollgate merchants create <code>`. */
+function headingOf(command: Command): string {
+  const words = command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? '...' : ''}`
+    return argument.required ? `<${name}>` : `[${name}]`
+  })
+  return [pathOf(command), ...words].join(' ')
+}
+
+test('the reference has a heading for every command, and no other', () => {
+  const headings = [...PAGE.matchAll(/^### `(.+)`$/gm)].map(([, heading]) => heading)
+  assert.deepEqual(headings.toSorted(), leavesOf(program).map(headingOf).toSorted())
+})
+
+test('the reference names every option but those that all commands share', () => {
+  for (const command of leavesOf(program)) {
+    const [, section = ''] = PAGE.split(`### \`${headingOf(command)}\``)
+    const [own = ''] = section.split(/^#{2,3} /m)
+    for (const option of command.options) {
+      const isNamed = own.includes(option.long ?? option.flags)
+      assert.ok(isNamed, `docs/cli.md does not name ${option.flags} of ${pathOf(command)}`)
+    }
+  }
+})
+
+test('the reference explains every exit code', () => {
+  for (const exitCode of Object.values(EXIT_CODES))
+    assert.match(PAGE, new RegExp(`^\\| ${exitCode} +\\| \\S`, 'm'))
+})
+
+test('every command says in its help what it does', () => {
+  for (const command of leavesOf(program)) assert.ok(command.description().length > 10, pathOf(command))
+})

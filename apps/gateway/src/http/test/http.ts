@@ -1,0 +1,74 @@
+import type { TestLife } from '@tollgate/testkit'
+import { createMetrics, type Metrics } from '../../platform/metrics.ts'
+import { type HeldClock, heldClock } from '../../platform/test/held-clock.ts'
+import { testLog } from '../../platform/test/postgres.ts'
+import { randomIds } from '../../platform/ids.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { App } from '../app-type.ts'
+import type { Caller } from '../authentication.ts'
+import { guardRoutes } from '../gate.ts'
+import { createRateLimiter } from '../rate-limit.ts'
+import { createHttpServer } from '../server.ts'
+
+/** An HTTP server with its gate and no routes of its own. */
+export interface Edge {
+  readonly app: App
+  readonly clock: HeldClock
+  readonly metrics: Metrics
+  readonly lines: string[]
+  /** True makes it turn requests away. */
+  drain(): void
+}
+
+export const VERSION = { 'x-api-version': '2' }
+export const LIMIT_PER_SECOND = 3
+export const ADDRESS_RATE_PER_SECOND = 5
+
+/** Tokens of the test: `a.b.<what they permit>`, with `all` for everything. */
+function authenticate(token: string): Caller {
+  const scope = token.split('.')[2] ?? ''
+  if (scope === 'bad') throw new Refusal('TOKEN_INVALID')
+  return {
+    merchantId: '1',
+    merchantCode: 'SHOP',
+    allows: (method, path) => scope === 'all' || `${method} ${path}` === Buffer.from(scope, 'base64url').toString(),
+    money: undefined,
+    bucket: { key: 'merchant 1', limitPerSecond: LIMIT_PER_SECOND, name: 'merchant' },
+  }
+}
+
+export const tokenFor = (operation: string): string =>
+  `Bearer a.b.${Buffer.from(operation).toString('base64url')}`
+export const TOKEN = { authorization: 'Bearer a.b.all' }
+
+export function edge(t: TestLife, options: { readonly trustProxy?: readonly string[]; readonly isLive?: boolean } = {}): Edge {
+  const clock = heldClock()
+  const metrics = createMetrics()
+  const { log, lines } = testLog()
+  let isDraining = false
+  const app = createHttpServer({
+    clock,
+    ids: randomIds,
+    log,
+    metrics,
+    trustProxy: options.trustProxy ?? [],
+    isLive: options.isLive ?? false,
+  })
+  guardRoutes(app, {
+    authenticator: { authenticate },
+    limiter: createRateLimiter(clock),
+    metrics,
+    addressRatePerSecond: ADDRESS_RATE_PER_SECOND,
+    isDraining: () => isDraining,
+  })
+  t.after(() => app.close())
+  return {
+    app,
+    clock,
+    metrics,
+    lines,
+    drain: () => {
+      isDraining = true
+    },
+  }
+}

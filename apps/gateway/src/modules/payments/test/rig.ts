@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto'
+import { parsePlainAmount } from '@tollgate/money'
+import { runSql, type SqlRow, type TestLife, testDatabase } from '@tollgate/testkit'
+import { systemClock } from '../../../platform/clock.ts'
+import { type Database, openDatabase } from '../../../platform/database.ts'
+import { randomIds } from '../../../platform/ids.ts'
+import { createLog } from '../../../platform/log.ts'
+import { createMetrics, type Metrics } from '../../../platform/metrics.ts'
+import { createSecrets, type Secrets } from '../../../platform/secrets.ts'
+import type { Rail, RailReport } from '../../../rails/rail.ts'
+import type { NewPayment, PaymentKey, PaymentService, PaymentWorker, Proposal } from '../index.ts'
+import { createPaymentService, createPaymentWorker } from '../index.ts'
+
+const POOL_MAX = 8
+
+/** What a test of this room works with. */
+export interface Rig {
+  readonly url: string
+  readonly db: Database
+  readonly secrets: Secrets
+  readonly metrics: Metrics
+  readonly service: PaymentService
+  /** A service with a pool of its own, as another process has; by default on the same database. */
+  openService(url?: string): PaymentService
+  /** Starts a worker; it is stopped when the test ends. */
+  startWorker(given: WorkerGiven): PaymentWorker
+  sql(text: string, values?: readonly unknown[]): Promise<readonly SqlRow[]>
+}
+
+export interface WorkerGiven {
+  readonly rail?: Rail
+  readonly service?: PaymentService
+  readonly leaseSeconds?: number
+  readonly railDeadlineSeconds?: number
+}
+
+/** A database of the test's own with a service on it. */
+export async function openRig(t: TestLife): Promise<Rig> {
+  const { url } = await testDatabase(t)
+  const log = createLog({ level: 'silent' })
+  const secrets = createSecrets(Buffer.alloc(32, 7))
+  const metrics = createMetrics()
+  const workers: PaymentWorker[] = []
+  const databases: Database[] = []
+  t.after(async () => {
+    await Promise.all(workers.map((worker) => worker.stop()))
+    await Promise.all(databases.map((each) => each.close()))
+  })
+  const open = (at: string): Database => {
+    const db = openDatabase({ url: at, poolMax: POOL_MAX, log, applicationName: 'payments test' })
+    databases.push(db)
+    return db
+  }
+  const serviceOn = (db: Database): PaymentService =>
+    createPaymentService({
+      db,
+      clock: systemClock,
+      ids: randomIds,
+      secrets,
+      metrics,
+      batchRowsMax: 100,
+      batchesInFlightMax: 2,
+    })
+  const db = open(url)
+  const service = serviceOn(db)
+  return {
+    url,
+    db,
+    secrets,
+    metrics,
+    service,
+    openService: (at = url) => serviceOn(open(at)),
+    startWorker({ rail = railThat(() => WAITING), ...given }) {
+      const worker = createPaymentWorker({
+        db,
+        ids: randomIds,
+        log,
+        payments: service,
+        rails: new Map([[rail.code, rail]]),
+        merchantCodeOf: async (merchantId) => `M${merchantId}`,
+        ...given,
+      })
+      workers.push(worker)
+      worker.start()
+      return worker
+    },
+    sql: (text, values) => runSql(url, text, values),
+  }
+}
+
+export const WAITING: RailReport = { kind: 'WAITING', askAgainSeconds: undefined }
+
+/** A rail that reports what it is told to. */
+export function railThat(advance: Rail['advance'] | (() => RailReport)): Rail {
+  return {
+    code: 'test',
+    plan: () => ({ instructions: {}, startsAtOnce: true }),
+    advance: async (...asked) => advance(...asked),
+  }
+}
+
+let payments = 0
+
+/** A payin of 100 EUR with a fee of 3; every call makes another one. */
+export function newPayment(given: Partial<NewPayment> = {}): NewPayment {
+  payments += 1
+  const idPayment = given.idPayment ?? `order-${payments}`
+  return {
+    merchantId: '1',
+    kind: 'PAYIN',
+    idPayment,
+    nonce: randomIds.uuid(),
+    requestDigest: digestOf(idPayment),
+    processorStatus: 'AWAITING_CUSTOMER',
+    amount: '100',
+    currencyCode: 'EUR',
+    feeAmount: '3',
+    methodCode: 'BANK_TRANSFER',
+    operatorCode: undefined,
+    segmentCode: undefined,
+    rail: 'test',
+    reference: randomIds.readable(12),
+    instructions: { takesReference: true },
+    callbackUrl: 'https://shop.example/callbacks',
+    returnUrl: undefined,
+    isTest: true,
+    expiresAfterSeconds: 3600,
+    personalData: undefined,
+    startsAtOnce: false,
+    ...given,
+  }
+}
+
+export const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+export const keyOf = ({ merchantId, kind, idPayment }: NewPayment): PaymentKey => ({
+  merchantId,
+  kind,
+  idPayment,
+})
+
+/** The report that exactly the requested money arrived. */
+export function paid(payment: Pick<NewPayment, 'amount' | 'currencyCode'>): Proposal {
+  const { amount, currencyCode } = payment
+  return {
+    status: 'SUCCESS',
+    actor: 'rail:test',
+    received: { amount: parsePlainAmount(amount), currencyCode },
+  }
+}
+
+export const EXPIRED: Proposal = { status: 'EXPIRED', actor: 'worker' }
+export const REVERSED: Proposal = { status: 'REVERSED', actor: 'rail:test' }
+export const FAILED: Proposal = {
+  status: 'FAILED',
+  actor: 'rail:test',
+  failure: { code: 'DECLINED', message: 'No.' },
+}
+export const CANCELLED: Proposal = {
+  status: 'CANCELLED',
+  actor: 'rail:test',
+  failure: { code: 'CANCELLED', message: 'Changed my mind.' },
+}
+
+/** Accepts a payment and gives its key. */
+export async function accepted(rig: Rig, given: Partial<NewPayment> = {}): Promise<PaymentKey> {
+  const payment = newPayment(given)
+  await rig.service.accept(payment)
+  return keyOf(payment)
+}
+
+/** Lets the time to pay of every payment be over. */
+export function endTimeToPay(rig: Rig): Promise<unknown> {
+  return rig.sql(`update payments set expire_at = clock_timestamp() - interval '1 s'`)
+}
+
+/** How often the payments counted as having entered the status. */
+export async function countedAs(rig: Rig, status: string): Promise<number> {
+  const { values } = await rig.metrics.payments.get()
+  return values.filter((each) => each.labels.status === status).reduce((sum, each) => sum + each.value, 0)
+}
