@@ -156,6 +156,7 @@ test('P4 no duplicate is reported of what was never accepted: who waits behind a
 })
 
 test('P5 P7 P19 two merchants may use one id, and neither learns anything of the other’s', async () => {
+  const balances = (await shop.read('/balances')).text
   assert.equal(
     (await rival.create('p5-shared', { amount: 40, emailAddress: 'success@sandbox.test' })).status,
     201,
@@ -199,7 +200,7 @@ test('P5 P7 P19 two merchants may use one id, and neither learns anything of the
   )
   assert.equal(new Set(answers.map(seen)).size, 1)
   assert.equal(verdict(answers[0] ?? mine), '403 OPERATION_NOT_PERMITTED')
-  assert.deepEqual((await shop.read('/balances')).body, { data: [] })
+  assert.equal((await shop.read('/balances')).text, balances)
 })
 
 test('P8 an id is 1 to 250 of letters, digits, hyphen and underscore', async () => {
@@ -433,7 +434,7 @@ const TEXTS = [
   '+1+1',
   '-1+1',
   '@SUM(A1)',
-  '{{7*7}}${7*7}<%= 7*7 %>',
+  '{{7*7}}#{7*7}<%= 7*7 %>',
   '%0d%0aSet-Cookie:a=b',
   '&lt;b&gt;',
   'Žluťoučký kůň 馬 😀',

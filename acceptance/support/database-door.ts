@@ -44,7 +44,9 @@ export async function databaseDoor(t: TestLife, databaseUrl: string): Promise<Da
   return {
     url: url.href,
     shut,
-    open: async () => void (await listen(server, port)),
+    open: async () => {
+      await listen(server, port)
+    },
   }
 }
 

@@ -2,9 +2,15 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type RawRequest, signBody, stringifyLossless } from '@tollgate/sdk'
-import type { TestGateway } from './gateway.ts'
+import { type RawRequest, type RawResponse, signBody, stringifyLossless } from '@tollgate/sdk'
 import { textAt } from './json.ts'
+
+/** What a merchant and its operator need of a gateway. */
+export interface MerchantHost {
+  readonly dataDir: string
+  send(request: RawRequest): Promise<RawResponse>
+  cli(...parts: readonly string[]): Promise<unknown>
+}
 
 /** What a merchant proves itself with. */
 export interface Credentials {
@@ -36,7 +42,7 @@ export const ALL_OPERATIONS = [
 ] as const
 
 /** A merchant that the gateway knows already. */
-export function createMerchant(gateway: TestGateway, credentials: Credentials): Merchant {
+export function createMerchant(gateway: MerchantHost, credentials: Credentials): Merchant {
   const { code: merchantCode, privateKey } = credentials
   const merchant: Merchant = {
     ...credentials,
@@ -62,7 +68,7 @@ export function signedRequest(path: string, body: unknown, privateKey: string): 
 }
 
 /** A new merchant with a key of its own and every method, made by the command line. */
-export async function addMerchant(gateway: TestGateway, code: string): Promise<Merchant> {
+export async function addMerchant(gateway: MerchantHost, code: string): Promise<Merchant> {
   const { publicKey, privateKey } = newKeyPair()
   const file = join(gateway.dataDir, `${code}.pem`)
   writeFileSync(file, publicKey)

@@ -2,15 +2,20 @@
 // `tollgate`: runs the command line on Node 24 or newer. An older Node starts the one that npm installed beside us.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import nodeModule, { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 const NODE_MAJOR_MIN = 24
 const EXIT_USAGE = 2
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN) {
+  // Halves the start. Beside the code, since whoever may write there may change the code as well.
+  nodeModule.enableCompileCache(
+    fileURLToPath(new URL('../../../node_modules/.cache/tollgate', import.meta.url)),
+  )
   const { runCommandLine } = await import('../src/cli/main.ts')
   process.exitCode = await runCommandLine(process.argv.slice(2), process.env)
 } else {

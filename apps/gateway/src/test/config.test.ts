@@ -7,90 +7,128 @@ import { ConfigError, describeConfig, readConfig } from '../config.ts'
 
 const LIVE = {
   TOLLGATE_ENVIRONMENT: 'live',
-  TOLLGATE_PUBLIC_API_URL: 'https://api.example.com/',
-  TOLLGATE_PUBLIC_CHECKOUT_URL: 'https://pay.example.com',
+  TOLLGATE_PUBLIC_API_URL: 'https://api.pay.example',
+  TOLLGATE_PUBLIC_CHECKOUT_URL: 'https://pay.example',
 }
 
-function problemOf(environment: Record<string, string>): string {
+const sentenceFor = (environment: Record<string, string>): string => {
   try {
     readConfig(environment)
   } catch (error) {
-    assert.ok(error instanceof ConfigError, String(error))
+    assert(error instanceof ConfigError)
     return error.message
   }
-  return assert.fail('the settings were accepted')
+  throw new Error(`${JSON.stringify(environment)} was accepted`)
 }
 
-test('without any setting everything has its default', () => {
-  const config = readConfig({})
-  assert.equal(config.TOLLGATE_API_PORT, 8080)
-  assert.equal(config.TOLLGATE_CALLBACK_INTERVAL_SECONDS, 120)
+test('without any setting it is a sandbox on this machine', () => {
+  const config = readConfig({ PATH: '/bin', HOME: '/root' })
   assert.equal(config.isLive, false)
-  assert.equal(config.callbackAllowPrivate, true)
   assert.equal(config.publicApiUrl, 'http://localhost:8080')
+  assert.equal(config.TOLLGATE_HOST, '127.0.0.1')
+  assert.equal(config.callbackAllowPrivate, true)
+  assert.deepEqual(config.trustProxy, [])
 })
 
-test('a value that cannot be used gives one sentence that names the variable', () => {
-  const table: readonly (readonly [string, string])[] = [
-    ['TOLLGATE_API_PORT', 'abc'],
-    ['TOLLGATE_API_PORT', '70000'],
-    ['TOLLGATE_API_PORT', '-1'],
-    ['TOLLGATE_API_PORT', '80.5'],
-    ['TOLLGATE_ENVIRONMENT', 'production'],
-    ['TOLLGATE_CALLBACK_INTERVAL_SECONDS', '0'],
-    ['TOLLGATE_DATABASE_URL', 'mysql://localhost/x'],
-    ['TOLLGATE_PUBLIC_API_URL', 'not a url'],
-    ['TOLLGATE_CALLBACK_ALLOW_PRIVATE', 'perhaps'],
-    ['TOLLGATE_LOG_LEVEL', 'loud'],
-  ]
-  for (const [name, value] of table) {
-    const problem = problemOf({ [name]: value })
-    assert.match(problem, new RegExp(`^${name} `), problem)
-    assert.equal(problem.split('\n').length, 1)
-  }
+test('settings arrive as texts and become what they mean', () => {
+  const config = readConfig({
+    TOLLGATE_API_PORT: '9000',
+    TOLLGATE_CALLBACK_ALLOW_PRIVATE: 'false',
+    TOLLGATE_TRUST_PROXY: ' 10.0.0.0/8 ,loopback,, ::1',
+    TOLLGATE_PUBLIC_CHECKOUT_URL: 'https://pay.example/',
+    TOLLGATE_LOG_LEVEL: '',
+  })
+  assert.equal(config.TOLLGATE_API_PORT, 9000)
+  assert.equal(config.publicApiUrl, 'http://localhost:9000')
+  assert.equal(config.publicCheckoutUrl, 'https://pay.example')
+  assert.equal(config.callbackAllowPrivate, false)
+  assert.deepEqual(config.trustProxy, ['10.0.0.0/8', 'loopback', '::1'])
+  assert.equal(config.TOLLGATE_LOG_LEVEL, 'info')
 })
 
-test('an enumeration lists what it may be', () => {
-  assert.match(problemOf({ TOLLGATE_ENVIRONMENT: 'production' }), /must be one of sandbox, live/)
+const BAD: readonly (readonly [string, string, RegExp])[] = [
+  ['TOLLGATE_ENVIRONMENT', 'production', /must be one of sandbox, live; it is "production"/],
+  ['TOLLGATE_API_PORT', 'http', /must be a whole number; it is "http"/],
+  ['TOLLGATE_API_PORT', '80.5', /must be a whole number/],
+  ['TOLLGATE_API_PORT', '-1', /must be at least 0/],
+  ['TOLLGATE_API_PORT', '65536', /must be at most 65535/],
+  ['TOLLGATE_DATABASE_POOL_MAX', '1', /must be at least 2/],
+  ['TOLLGATE_DATABASE_URL', 'mysql://db/tollgate', /must be a PostgreSQL address/],
+  ['TOLLGATE_DATABASE_URL', 'postgres://user:pass word@db/x', /must be a PostgreSQL address/],
+  ['TOLLGATE_DATABASE_URL', 'postgres://[db/x', /must be a PostgreSQL address/],
+  ['TOLLGATE_PUBLIC_API_URL', 'pay.example', /must be an http or https address/],
+  ['TOLLGATE_PUBLIC_API_URL', 'https://pay.example/?a=1', /must be an http or https address/],
+  ['TOLLGATE_CALLBACK_ALLOW_PRIVATE', 'yes', /must be true or false; it is "yes"/],
+  [
+    'TOLLGATE_CALLBACK_ALLOW_CIDR',
+    '10.0.0.0/8,intranet',
+    /ranges such as 10\.0\.0\.0\/8; "intranet" is none/,
+  ],
+  ['TOLLGATE_CALLBACK_ALLOW_CIDR', '10.0.0.0/33', /is none/],
+  ['TOLLGATE_TRUST_PROXY', 'true', /"true" is none/],
+  ['TOLLGATE_TIMESTAMP_TOLERANCE_SECONDS', '0', /must be at least 1/],
+  ['TOLLGATE_LOG_LEVEL', 'loud', /must be one of debug, info, warn, error, silent/],
+  ['TOLLGATE_DRAIN_SECONDS', '601', /must be at most 600/],
+]
+
+for (const [name, value, rule] of BAD) {
+  test(`${name}=${value} gets one sentence that names it`, () => {
+    const sentence = sentenceFor({ [name]: value })
+    assert.ok(sentence.startsWith(`${name} `), sentence)
+    assert.match(sentence, rule)
+    assert.match(sentence, /\.$/)
+  })
+}
+
+test('a database address with its password is never shown', () => {
+  for (const address of [
+    'mysql://tollgate:hunter2@db/x',
+    'postgres://a:hunter2 @db/x',
+    'postgres://a:hunter2@[x/y',
+  ])
+    assert.doesNotMatch(sentenceFor({ TOLLGATE_DATABASE_URL: address }), /hunter2/)
 })
 
-test('a mistyped variable is refused, because its default would silently stay in force', () => {
-  assert.match(problemOf({ TOLLGATE_API_PROT: '9000' }), /TOLLGATE_API_PROT is not a setting/)
+test('a setting that does not exist is refused: its default would go on in silence', () => {
+  assert.match(sentenceFor({ TOLLGATE_PORT: '80' }), /^TOLLGATE_PORT is not a setting/)
+  assert.match(sentenceFor({ TOLLGATE_PORT_FILE: '/x' }), /^TOLLGATE_PORT_FILE is not a setting/)
+  readConfig({ TOLLGATE_TEST_SERVER_URL: 'postgres://x' })
 })
 
-test('an empty variable counts as absent', () => {
-  assert.equal(readConfig({ TOLLGATE_API_PORT: '' }).TOLLGATE_API_PORT, 8080)
-})
-
-test('NAME_FILE holds the value of NAME', (t) => {
+test('a value may be in a file, and then only there', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-config-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  const file = join(folder, 'url')
-  writeFileSync(file, 'postgres://me:secret@db/tollgate\n')
+  const file = join(folder, 'database-url')
+  writeFileSync(file, 'postgres://tollgate@db/tollgate\n')
+  const fromFile = { TOLLGATE_DATABASE_URL_FILE: file }
+  assert.equal(readConfig(fromFile).TOLLGATE_DATABASE_URL, 'postgres://tollgate@db/tollgate')
   assert.equal(
-    readConfig({ TOLLGATE_DATABASE_URL_FILE: file }).TOLLGATE_DATABASE_URL,
-    'postgres://me:secret@db/tollgate',
+    readConfig({ ...fromFile, TOLLGATE_DATABASE_URL: '' }).TOLLGATE_DATABASE_URL,
+    'postgres://tollgate@db/tollgate',
   )
-  assert.match(problemOf({ TOLLGATE_DATABASE_URL_FILE: join(folder, 'none') }), /cannot be read/)
+  assert.match(sentenceFor({ ...fromFile, TOLLGATE_DATABASE_URL: 'postgres://other/x' }), /are both set/)
+  assert.match(sentenceFor({ TOLLGATE_DATABASE_URL_FILE: join(folder, 'none') }), /cannot be read/)
 })
 
-test('live refuses what only a sandbox may have', () => {
-  assert.equal(readConfig(LIVE).callbackAllowPrivate, false)
-  assert.equal(readConfig(LIVE).publicApiUrl, 'https://api.example.com')
+test('live refuses what only makes sense in a sandbox', () => {
+  const config = readConfig(LIVE)
+  assert.equal(config.isLive, true)
+  assert.equal(config.callbackAllowPrivate, false)
+  assert.match(sentenceFor({ TOLLGATE_ENVIRONMENT: 'live' }), /^TOLLGATE_PUBLIC_API_URL must/)
   assert.match(
-    problemOf({ ...LIVE, TOLLGATE_CALLBACK_ALLOW_PRIVATE: 'true' }),
+    sentenceFor({ ...LIVE, TOLLGATE_PUBLIC_API_URL: 'http://pay.example' }),
+    /TOLLGATE_PUBLIC_API_URL .* https/,
+  )
+  assert.match(
+    sentenceFor({ ...LIVE, TOLLGATE_PUBLIC_CHECKOUT_URL: 'http://pay.example' }),
+    /TOLLGATE_PUBLIC_CHECKOUT_URL/,
+  )
+  assert.match(
+    sentenceFor({ ...LIVE, TOLLGATE_CALLBACK_ALLOW_PRIVATE: 'true' }),
     /TOLLGATE_CALLBACK_ALLOW_PRIVATE/,
   )
-  assert.match(
-    problemOf({ ...LIVE, TOLLGATE_PUBLIC_API_URL: 'http://api.example.com' }),
-    /TOLLGATE_PUBLIC_API_URL/,
-  )
-  assert.match(problemOf({ ...LIVE, TOLLGATE_PUBLIC_CHECKOUT_URL: '' }), /TOLLGATE_PUBLIC_CHECKOUT_URL/)
 })
 
-test('every setting has a sentence that says what it means', () => {
-  for (const setting of describeConfig()) {
-    assert.match(setting.name, /^TOLLGATE_[A-Z_]+$/)
-    assert.ok(setting.description.length > 10, setting.name)
-  }
+test('every setting says what it is for', () => {
+  for (const { name, description } of describeConfig()) assert.match(description, /\S.*\.$/, name)
 })

@@ -66,9 +66,15 @@ export async function expectFailure(
   assert.equal(outcome.exitCode, expected.exitCode, what)
 }
 
-/** A command that goes on. It is ended with the test. */
-export function start(t: TestLife, args: readonly string[], environment: Environment): Running {
-  return watch(t, spawn(process.execPath, [BINARY, ...args], { env: clean(environment), stdio: 'pipe' }))
+/** A command that goes on. It is ended with the test. `nodeOptions` go to the Node that starts it. */
+export function start(
+  t: TestLife,
+  args: readonly string[],
+  environment: Environment,
+  nodeOptions: readonly string[] = [],
+): Running {
+  const command = [...nodeOptions, BINARY, ...args]
+  return watch(t, spawn(process.execPath, command, { env: clean(environment), stdio: 'pipe' }))
 }
 
 /** A process with what it has written so far. */

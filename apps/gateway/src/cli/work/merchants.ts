@@ -10,7 +10,6 @@ import { randomIds } from '../../platform/ids.ts'
 import { CommandFailure } from '../failure.ts'
 import { readFileOrInput } from '../files.ts'
 import { type House, inHouse } from '../house.ts'
-import { requireRightKey } from '../right-key.ts'
 import type { Report, Shell } from '../shell.ts'
 import { moment, pairs, table } from '../text.ts'
 import { HOUSE, listTerms } from './terms.ts'
@@ -123,7 +122,7 @@ export function removeKey(shell: Shell, code: string, keyId: string): Promise<Re
 /** `tollgate merchants add-secret`. The secret is data: it alone goes to standard output. */
 export function addSecret(shell: Shell, code: string): Promise<Report> {
   return inMerchants(shell, async (merchants, house) => {
-    await requireRightKey(house)
+    await (await import('../right-key.ts')).requireRightKey(house)
     const { secretId, secret } = await merchants.addSecret(code)
     return {
       json: { secretId, secret },
@@ -157,7 +156,7 @@ export function revokeTokens(shell: Shell, code: string): Promise<Report> {
 /** `tollgate merchants rotate-callback-key`. */
 export function rotateCallbackKey(shell: Shell, code: string): Promise<Report> {
   return inMerchants(shell, async (merchants, house) => {
-    await requireRightKey(house)
+    await (await import('../right-key.ts')).requireRightKey(house)
     const callbackPublicKeys = publicKeysOf(shell, house, await merchants.rotateCallbackKey(code))
     return {
       json: { merchantCode: code, callbackPublicKeys },

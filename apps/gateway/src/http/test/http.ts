@@ -1,9 +1,9 @@
 import type { TestLife } from '@tollgate/testkit'
+import { randomIds } from '../../platform/ids.ts'
 import { createMetrics, type Metrics } from '../../platform/metrics.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import { type HeldClock, heldClock } from '../../platform/test/held-clock.ts'
 import { testLog } from '../../platform/test/postgres.ts'
-import { randomIds } from '../../platform/ids.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import type { App } from '../app-type.ts'
 import type { Caller } from '../authentication.ts'
 import { guardRoutes } from '../gate.ts'
@@ -31,7 +31,8 @@ function authenticate(token: string): Caller {
   return {
     merchantId: '1',
     merchantCode: 'SHOP',
-    allows: (method, path) => scope === 'all' || `${method} ${path}` === Buffer.from(scope, 'base64url').toString(),
+    allows: (method, path) =>
+      scope === 'all' || `${method} ${path}` === Buffer.from(scope, 'base64url').toString(),
     money: undefined,
     bucket: { key: 'merchant 1', limitPerSecond: LIMIT_PER_SECOND, name: 'merchant' },
   }
@@ -41,7 +42,10 @@ export const tokenFor = (operation: string): string =>
   `Bearer a.b.${Buffer.from(operation).toString('base64url')}`
 export const TOKEN = { authorization: 'Bearer a.b.all' }
 
-export function edge(t: TestLife, options: { readonly trustProxy?: readonly string[]; readonly isLive?: boolean } = {}): Edge {
+export function edge(
+  t: TestLife,
+  options: { readonly trustProxy?: readonly string[]; readonly isLive?: boolean } = {},
+): Edge {
   const clock = heldClock()
   const metrics = createMetrics()
   const { log, lines } = testLog()

@@ -26,9 +26,12 @@ function fullestWindow(times: readonly number[]): number {
   )
 }
 
-const pauses = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 40 }), fc.integer({ max: 1500, min: 0 })), {
-  maxLength: 300,
-})
+const pauses = fc.array(
+  fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 40 }), fc.integer({ max: 1500, min: 0 })),
+  {
+    maxLength: 300,
+  },
+)
 
 test('no window of 1000 ms ever holds more than the limit', () => {
   fc.assert(
@@ -65,19 +68,24 @@ test('a paced client just below the limit is never refused', () => {
 
 test('a changed limit keeps what was admitted before', () => {
   fc.assert(
-    fc.property(pauses, fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 40 }), (pausesMs, before, after) => {
-      const clock = heldClock()
-      const limiter = createRateLimiter(clock)
-      const times: number[] = []
-      for (const [index, pauseMs] of pausesMs.entries()) {
-        clock.advance(pauseMs)
-        const limit = index < pausesMs.length / 2 ? before : after
-        const recent = times.filter((time) => clock.monotonicMs() - time < WINDOW_MS).length
-        const { admitted } = limiter.admit('shop', limit)
-        assert.equal(admitted, recent < limit)
-        if (admitted) times.push(clock.monotonicMs())
-      }
-    }),
+    fc.property(
+      pauses,
+      fc.integer({ min: 1, max: 40 }),
+      fc.integer({ min: 1, max: 40 }),
+      (pausesMs, before, after) => {
+        const clock = heldClock()
+        const limiter = createRateLimiter(clock)
+        const times: number[] = []
+        for (const [index, pauseMs] of pausesMs.entries()) {
+          clock.advance(pauseMs)
+          const limit = index < pausesMs.length / 2 ? before : after
+          const recent = times.filter((time) => clock.monotonicMs() - time < WINDOW_MS).length
+          const { admitted } = limiter.admit('shop', limit)
+          assert.equal(admitted, recent < limit)
+          if (admitted) times.push(clock.monotonicMs())
+        }
+      },
+    ),
   )
 })
 

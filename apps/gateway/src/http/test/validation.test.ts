@@ -19,20 +19,30 @@ function violations(schema: object, json: string): readonly string[] {
 
 const MERCHANT = '"merchantCode":"SHOP"'
 const OPERATIONS = '"operations":["GET /balances"]'
-const tokenRequest = (members: string): readonly string[] => violations(AuthTokenRequestSchema, `{${members}}`)
+const tokenRequest = (members: string): readonly string[] =>
+  violations(AuthTokenRequestSchema, `{${members}}`)
 
 test('each rule that is broken has one sentence that names the field', () => {
   const table: readonly (readonly [string, readonly string[]])[] = [
     [`${MERCHANT},${OPERATIONS}`, []],
     [OPERATIONS, ['merchantCode ATTRIBUTE_REQUIRED is required']],
     [`"merchantCode":7,${OPERATIONS}`, ['merchantCode ATTRIBUTE_INVALID must be a string']],
-    [`"merchantCode":"${'x'.repeat(65)}",${OPERATIONS}`, ['merchantCode ATTRIBUTE_VALUE_INVALID must have at most 64 characters']],
+    [
+      `"merchantCode":"${'x'.repeat(65)}",${OPERATIONS}`,
+      ['merchantCode ATTRIBUTE_VALUE_INVALID must have at most 64 characters'],
+    ],
     [`${MERCHANT},"operations":"GET /"`, ['operations ATTRIBUTE_INVALID must be an array']],
     [`${MERCHANT},"operations":[]`, ['operations ATTRIBUTE_REQUIRED must not be empty']],
     [`${MERCHANT},"operations":[""]`, ['operations.0 ATTRIBUTE_REQUIRED must not be empty']],
     [`${MERCHANT},"operations":["a",null]`, ['operations.1 ATTRIBUTE_INVALID must be a string']],
-    [`${MERCHANT},${OPERATIONS},"validitySecs":0`, ['validitySecs ATTRIBUTE_VALUE_INVALID must be at least 1']],
-    [`${MERCHANT},${OPERATIONS},"validitySecs":86401`, ['validitySecs ATTRIBUTE_VALUE_INVALID must be at most 86400']],
+    [
+      `${MERCHANT},${OPERATIONS},"validitySecs":0`,
+      ['validitySecs ATTRIBUTE_VALUE_INVALID must be at least 1'],
+    ],
+    [
+      `${MERCHANT},${OPERATIONS},"validitySecs":86401`,
+      ['validitySecs ATTRIBUTE_VALUE_INVALID must be at most 86400'],
+    ],
     [`${MERCHANT},${OPERATIONS},"validitySecs":1.5`, ['validitySecs ATTRIBUTE_INVALID must be an integer']],
     [`${MERCHANT},${OPERATIONS},"validitySecs":"60"`, ['validitySecs ATTRIBUTE_INVALID must be an integer']],
     [`${MERCHANT},${OPERATIONS},"money":"10 EUR"`, ['money ATTRIBUTE_INVALID must be an object']],
@@ -45,7 +55,10 @@ test('each rule that is broken has one sentence that names the field', () => {
         'money.currencyCode ATTRIBUTE_VALUE_INVALID must match ^[A-Z0-9]{3,10}$',
       ],
     ],
-    [`${MERCHANT},${OPERATIONS},"money":{"amount":10}`, ['money.currencyCode ATTRIBUTE_REQUIRED is required']],
+    [
+      `${MERCHANT},${OPERATIONS},"money":{"amount":10}`,
+      ['money.currencyCode ATTRIBUTE_REQUIRED is required'],
+    ],
   ]
   for (const [members, expected] of table) assert.deepEqual(tokenRequest(members), expected, members)
 })
@@ -83,7 +96,11 @@ test('amounts of any precision stay as they were written', () => {
 })
 
 test('unknown members are ignored, defaults are filled in', () => {
-  const outcome = compile(AuthTokenRequestSchema)({ merchantCode: 'A', operations: ['GET /'], extra: { deep: 1 } })
+  const outcome = compile(AuthTokenRequestSchema)({
+    merchantCode: 'A',
+    operations: ['GET /'],
+    extra: { deep: 1 },
+  })
   assert.deepEqual(outcome, {
     value: { merchantCode: 'A', operations: ['GET /'], extra: { deep: 1 }, validitySecs: 3600 },
   })

@@ -123,7 +123,8 @@ function requireActive(merchant: Merchant): void {
 function requireCompilable(operations: readonly string[]): void {
   const outcome = compileOperations(operations)
   if (outcome.ok) return
-  const violations = outcome.problems.map((problem) => ({
+  const problems = outcome.problems.toSorted((a, b) => a.index - b.index)
+  const violations = problems.map((problem) => ({
     field: `operations.${String(problem.index)}`,
     code: 'ATTRIBUTE_VALUE_INVALID',
     message: problem.message,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TestLife, waitUntil } from '@tollgate/testkit'
 import pg from 'pg'
-import { type ConfigurationChanges, watchConfiguration } from '../configuration-changes.ts'
 import { systemClock } from '../clock.ts'
+import { type ConfigurationChanges, watchConfiguration } from '../configuration-changes.ts'
 import type { Database } from '../database.ts'
 import { heldClock } from './held-clock.ts'
 import { cutConnections, SILENT, testPostgres } from './postgres.ts'
@@ -141,5 +141,6 @@ test('a process that could not read for hours forgets everything', async (t) => 
   const clock = heldClock()
   const watched = await watch(t, db, clock)
   clock.advance(2 * 3_600_000)
-  for (const scope of ['MERCHANT', 'CATALOGUE', 'SIGNING_KEYS', 'REVOCATIONS']) await until(watched, `${scope} all`)
+  for (const scope of ['MERCHANT', 'CATALOGUE', 'SIGNING_KEYS', 'REVOCATIONS'])
+    await until(watched, `${scope} all`)
 })

@@ -202,11 +202,21 @@ test('an outcome that stays unknown is given up at the deadline', async () => {
 
 test('faults are told apart by what PostgreSQL and its driver say', async (t) => {
   const { db } = await testPostgres(t)
-  const faultOf = (text: string): Promise<unknown> => run(db, text).then(() => undefined, (error: unknown) => error)
+  const faultOf = (text: string): Promise<unknown> =>
+    run(db, text).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
   const division = await faultOf('select 1 / 0')
-  assert.deepEqual([isDataFault(division), isRetryable(division), isConnectionLoss(division)], [true, false, false])
+  assert.deepEqual(
+    [isDataFault(division), isRetryable(division), isConnectionLoss(division)],
+    [true, false, false],
+  )
   const syntax = await faultOf('selectt')
-  assert.deepEqual([isDataFault(syntax), isRetryable(syntax), isConnectionLoss(syntax)], [false, false, false])
+  assert.deepEqual(
+    [isDataFault(syntax), isRetryable(syntax), isConnectionLoss(syntax)],
+    [false, false, false],
+  )
   assert.equal(isConnectionLoss(new Error('Connection terminated unexpectedly')), true)
   assert.equal(isConnectionLoss(new Error('Query read timeout')), true)
   assert.equal(isConnectionLoss(new Error('the timeout of a rail')), false)

@@ -91,7 +91,9 @@ export async function openRig(t: TestLife): Promise<Rig> {
 export const WAITING: RailReport = { kind: 'WAITING', askAgainSeconds: undefined }
 
 /** A rail that reports what it is told to. */
-export function railThat(advance: Rail['advance'] | (() => RailReport)): Rail {
+export function railThat(
+  advance: (...asked: Parameters<Rail['advance']>) => RailReport | Promise<RailReport>,
+): Rail {
   return {
     code: 'test',
     plan: () => ({ instructions: {}, startsAtOnce: true }),

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { answers } from '@tollgate/contract'
+import type { TestLife } from '@tollgate/testkit'
+import { Type } from 'typebox'
+import type { App } from '../app-type.ts'
+import { describeApi, documentRoutes } from '../openapi.ts'
+import { edge } from './http.ts'
+
+const ThingSchema = Type.Object({ name: Type.String() }, { title: 'Thing' })
+
+async function documented(t: TestLife): Promise<App> {
+  const { app } = edge(t)
+  await documentRoutes(app, 'https://pay.example')
+  return app
+}
+
+function addRoute(app: App, url: string, schema: typeof ThingSchema | ReturnType<typeof Type.Object>): void {
+  app.get(
+    url,
+    {
+      schema: {
+        operationId: `read${url.slice(1)}`,
+        tags: ['Auth'],
+        response: answers({ 200: schema }, 401, 406),
+      },
+    },
+    async () => ({ name: 'x' }),
+  )
+}
+
+/** Every `$ref` of a document. */
+function refsIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === '$ref' && typeof member === 'string' ? [member] : refsIn(member),
+  )
+}
+
+test('shapes with a title are written once, and every reference leads to one', async (t) => {
+  const app = await documented(t)
+  addRoute(app, '/a', ThingSchema)
+  addRoute(app, '/b', ThingSchema)
+  await app.ready()
+  const document = JSON.parse(JSON.stringify(describeApi(app)))
+  assert.deepEqual(Object.keys(document.paths), ['/a', '/b'])
+  const refs = refsIn(document)
+  assert.ok(refs.includes('#/components/schemas/Thing'))
+  for (const ref of refs) {
+    const name = ref.replace('#/components/schemas/', '')
+    assert.ok(Object.hasOwn(document.components.schemas, name), ref)
+  }
+})
+
+test('two different shapes under one title are a mistake that does not pass unseen', async (t) => {
+  const app = await documented(t)
+  addRoute(app, '/a', ThingSchema)
+  addRoute(app, '/b', Type.Object({ size: Type.Integer() }, { title: 'Thing' }))
+  await app.ready()
+  assert.throws(() => describeApi(app), /two different schemas have the title Thing/)
+})
+
+test('each operation says how it is secured, which version it wants, and shows an example of each error', async (t) => {
+  const app = await documented(t)
+  addRoute(app, '/a', ThingSchema)
+  await app.ready()
+  const { paths } = JSON.parse(JSON.stringify(describeApi(app)))
+  const operation = paths['/a'].get
+  assert.deepEqual(operation.security, [{ httpAuth: [] }])
+  assert.equal(operation.parameters.at(-1).name, 'X-API-Version')
+  assert.equal(operation.responses['401'].content['application/json'].example.code, 'TOKEN_EXPIRED')
+  assert.ok(Array.isArray(operation.responses['406'].content['application/json'].example))
+})
+
+test('the callback is described as a webhook with exactly its body', async (t) => {
+  const app = await documented(t)
+  await app.ready()
+  const { webhooks, components } = JSON.parse(JSON.stringify(describeApi(app)))
+  const [ref] = refsIn(webhooks.statusChange.post.requestBody)
+  const schema = components.schemas[String(ref).replace('#/components/schemas/', '')]
+  assert.deepEqual(Object.keys(schema.properties), ['idEntity'])
+})
+
+test('the document is served to anyone, as JSON, without itself', async (t) => {
+  const app = await documented(t)
+  addRoute(app, '/a', ThingSchema)
+  const answer = await app.inject({ url: '/openapi.json' })
+  assert.equal(answer.statusCode, 200)
+  assert.match(String(answer.headers['content-type']), /^application\/json/)
+  assert.deepEqual(Object.keys(answer.json().paths), ['/a'])
+  assert.deepEqual(answer.json().servers, [{ url: 'https://pay.example' }])
+})

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import type { TestLife } from '@tollgate/testkit'
+import { Overloaded } from '../../platform/batch.ts'
+import { CommitUnknown, DatabaseUnavailable } from '../../platform/database.ts'
+import { Refusal, rejection } from '../../platform/refusal.ts'
+import type { App } from '../app-type.ts'
+import { type Edge, edge } from './http.ts'
+
+const OPEN = { config: { access: 'probe' as const } }
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** A server whose POST /echo answers with what it understood. */
+function echo(t: TestLife): Edge {
+  const made = edge(t)
+  made.app.post('/echo', OPEN, async (request) => ({ body: request.body, raw: request.rawBody?.toString() }))
+  made.app.get('/query', OPEN, async (request) => request.query)
+  made.app.get('/things/:id', OPEN, async (request) => request.params)
+  return made
+}
+
+/** The first answer to bytes that no HTTP client would send. */
+async function raw(app: App, request: string): Promise<string> {
+  await app.listen({ host: '127.0.0.1', port: 0 }).catch(() => undefined)
+  const address = app.server.address()
+  assert(typeof address === 'object' && address !== null)
+  return new Promise((resolve, reject) => {
+    const socket = connect(address.port, '127.0.0.1', () => socket.write(request))
+    let text = ''
+    socket.setTimeout(5_000, () => socket.destroy(new Error(`no end after ${text}`)))
+    socket.on('data', (chunk) => {
+      text += String(chunk)
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(text))
+  })
+}
+
+test('the body is parsed strictly, and its bytes are kept for the signature', async (t) => {
+  const { app } = echo(t)
+  const text = '{ "amount": 1.000000000000000001 }'
+  const answer = await app.inject({ method: 'POST', url: '/echo', headers: JSON_TYPE, payload: text })
+  assert.equal(answer.statusCode, 200)
+  assert.equal(answer.body, `{"body":{"amount":1.000000000000000001},"raw":${JSON.stringify(text)}}`)
+})
+
+test('400 a body that cannot be read, with a sentence that says why', async (t) => {
+  const { app } = echo(t)
+  const table: readonly (readonly [Record<string, string>, string | Buffer, RegExp])[] = [
+    [JSON_TYPE, '{"a":1,"a":2}', /twice|duplicate/i],
+    [JSON_TYPE, '{"__proto__":{}}', /byte/],
+    [JSON_TYPE, '{', /byte/],
+    [JSON_TYPE, Buffer.from([0x22, 0xff, 0x22]), /UTF-8/],
+    [JSON_TYPE, `"${'x'.repeat(70_000)}"`, /64 KiB/],
+    [{ 'content-type': 'text/plain' }, '{}', /application\/json/],
+    [{ 'content-type': 'nonsense' }, '{}', /application\/json/],
+    [{ ...JSON_TYPE, 'content-encoding': 'gzip' }, '{}', /Content-Encoding/],
+  ]
+  for (const [headers, payload, message] of table) {
+    const answer = await app.inject({ method: 'POST', url: '/echo', headers, payload })
+    assert.equal(answer.statusCode, 400, String(message))
+    assert.equal(answer.json().code, 'BODY_INVALID')
+    assert.match(answer.json().message, message)
+  }
+})
+
+test('repeated query parameters become one, joined by a comma; no name is special', async (t) => {
+  const { app } = echo(t)
+  const query = async (text: string): Promise<unknown> => (await app.inject({ url: `/query?${text}` })).json()
+  assert.deepEqual(await query('a=1&a=2&b=%2C'), { a: '1,2', b: ',' })
+  assert.deepEqual(await query('__proto__=x&constructor=y'), { constructor: 'y' })
+  assert.deepEqual(await query('a'), { a: '' })
+})
+
+test('400 a path with malformed encoding or a URL longer than 8 KiB; with the headers of every answer', async (t) => {
+  const { app } = echo(t)
+  for (const url of ['/things/%ff', '/things/%zz', '/%', `/things/${'x'.repeat(8_200)}`]) {
+    const answer = await app.inject({ url })
+    assert.equal(answer.statusCode, 400, url.slice(0, 20))
+    assert.equal(answer.json().code, 'BODY_INVALID')
+    assert.equal(answer.headers['cache-control'], 'no-store')
+    assert.equal(answer.headers['x-request-id'], answer.json().requestId)
+  }
+})
+
+test('every answer carries the fixed headers; in live also the one that insists on https', async (t) => {
+  const { app } = echo(t)
+  const { headers } = await app.inject({ url: '/query' })
+  assert.equal(headers['cache-control'], 'no-store')
+  assert.equal(headers['x-content-type-options'], 'nosniff')
+  assert.equal(headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'")
+  assert.equal(headers['strict-transport-security'], undefined)
+  const live = edge(t, { isLive: true }).app
+  assert.match(
+    String((await live.inject({ url: '/' })).headers['strict-transport-security']),
+    /^max-age=\d{8}/,
+  )
+})
+
+test('every request has an id of its own', async (t) => {
+  const { app } = echo(t)
+  const ids = await Promise.all(
+    Array.from({ length: 100 }, async () => (await app.inject({ url: '/query' })).headers['x-request-id']),
+  )
+  assert.equal(new Set(ids).size, 100)
+})
+
+test('what is thrown decides the answer; what is not expected tells the caller nothing', async (t) => {
+  const made = edge(t)
+  const { app } = made
+  const items = [{ code: 'AMOUNT_BELOW_MINIMUM' as const, message: 'Too little.' }]
+  const thrown: Record<string, Error> = {
+    refusal: new Refusal('ENTITY_NOT_FOUND'),
+    rejection: rejection(items),
+    away: new DatabaseUnavailable('postgres://tollgate:hunter2@db/tollgate'),
+    unknown: new CommitUnknown('hunter2', { mayBeResolved: true }),
+    overloaded: new Overloaded('hunter2'),
+    bug: new TypeError('hunter2'),
+  }
+  app.get('/:name', OPEN, async (request) => {
+    throw thrown[String(Object.values(Object(request.params))[0])] ?? new Error('no such error')
+  })
+  const ask = async (name: string) => app.inject({ url: `/${name}` })
+  assert.equal((await ask('refusal')).statusCode, 410)
+  const rejected = await ask('rejection')
+  assert.equal(rejected.statusCode, 406)
+  assert.deepEqual(rejected.json(), items)
+  for (const name of ['away', 'unknown', 'overloaded', 'bug']) {
+    const answer = await ask(name)
+    assert.equal(answer.statusCode, 500, name)
+    assert.equal(answer.json().code, 'SYSTEM')
+    assert.equal(answer.headers['retry-after'], '2')
+    assert.doesNotMatch(answer.body, /hunter2/)
+  }
+  const { docUrl, message, requestId, timestamp, code, ...rest } = (await ask('bug')).json()
+  assert.deepEqual(rest, {})
+  assert.match(docUrl, /SYSTEM\.md$/)
+  assert.match(timestamp, /^2026-11-21T12:00:00\.000Z$/)
+  assert.ok(made.lines.some((line) => line.includes('unexpected error') && line.includes(requestId)))
+  assert.equal(typeof message, 'string')
+  assert.equal(code, 'SYSTEM')
+})
+
+test('a request line says the route’s template and never what the client wrote', async (t) => {
+  const made = echo(t)
+  await made.app.inject({
+    method: 'GET',
+    url: '/things/secret-id?token=secret-token',
+    headers: { authorization: 'Bearer secret-header', 'user-agent': 'secret-agent\n{"level":"info"}' },
+  })
+  await made.app.inject({ url: '/nowhere/secret-path' })
+  assert.equal(made.lines.length, 2)
+  for (const line of made.lines) {
+    assert.equal(typeof JSON.parse(line).status, 'number')
+    assert.doesNotMatch(line, /secret/)
+  }
+  assert.equal(JSON.parse(made.lines[0] ?? '').route, '/things/:id')
+  assert.doesNotMatch(await made.metrics.registry.metrics(), /secret/)
+})
+
+test('what is no HTTP is answered with 400 and the connection ends', async (t) => {
+  const { app } = echo(t)
+  for (const request of [
+    'NONSENSE\r\n\r\n',
+    'GET / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+    'GET / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
+    `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
+  ]) {
+    const answer = await raw(app, request)
+    assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/, request.slice(0, 40))
+    assert.match(answer, /"code":"BODY_INVALID"/)
+  }
+})
+
+test('404 an absolute form never reaches a route', async (t) => {
+  const { app } = echo(t)
+  const answer = await raw(
+    app,
+    'GET http://evil.example/query HTTP/1.1\r\nhost: a\r\nx-api-version: 2\r\nconnection: close\r\n\r\n',
+  )
+  assert.match(answer, /^HTTP\/1\.1 404 /)
+})

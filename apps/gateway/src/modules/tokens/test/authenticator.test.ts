@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { createHmac, generateKeyPairSync } from 'node:crypto'
+import { test } from 'node:test'
+import { SignJWT } from 'jose'
+import { NumberText } from '../../../platform/json/index.ts'
+import { createTokenAdministration, insertRevocation } from '../index.ts'
+import {
+  claimsOf,
+  nowSeconds,
+  refusedWith,
+  type TokenProcess,
+  type TokenRig,
+  tokenBySecret,
+  tokenRig,
+} from './rig.ts'
+
+const authenticate = async (process: TokenProcess, token: string) => process.authenticator.authenticate(token)
+
+const segment = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+test('a token tells who calls, what it permits and which bucket counts', async (t) => {
+  const rig = await tokenRig(t)
+  const money = { amount: new NumberText('10.50'), currencyCode: 'EUR' }
+  const caller = await authenticate(rig, await tokenBySecret(rig, { operations: ['GET /payins/.*'], money }))
+  assert.equal(caller.merchantId, rig.merchant.merchantId)
+  assert.equal(caller.merchantCode, 'SHOP')
+  assert.deepEqual(caller.money, { amount: '10.5', currencyCode: 'EUR' })
+  assert.deepEqual(
+    [
+      caller.allows('GET', '/payins/A'),
+      caller.allows('POST', '/payins/A'),
+      caller.allows('GET', '/balances'),
+    ],
+    [true, false, false],
+  )
+  assert.deepEqual(caller.bucket, {
+    key: `merchant ${rig.merchant.merchantId}`,
+    limitPerSecond: 10,
+    name: 'merchant',
+  })
+})
+
+test('a token for one payment has a bucket of ten of its own, whatever the merchant’s limit is', async (t) => {
+  const rig = await tokenRig(t)
+  await rig.merchants.change('SHOP', { rateLimitPerSecond: 1000 })
+  const { merchantId } = rig.merchant
+  const forOne = await authenticate(rig, await tokenBySecret(rig, { operations: ['GET /payins/A'] }))
+  assert.deepEqual(forOne.bucket, {
+    key: `payment ${merchantId} payins A`,
+    limitPerSecond: 10,
+    name: 'payment',
+  })
+  const forAll = await authenticate(rig, await tokenBySecret(rig))
+  assert.equal(forAll.bucket.limitPerSecond, 1000)
+})
+
+test('401 at the second of `exp`, also for a token that was verified before', async (t) => {
+  const rig = await tokenRig(t)
+  const token = await tokenBySecret(rig, { validitySecs: 60 })
+  const leftMs = Number(claimsOf(token)['exp']) * 1000 - rig.clock.nowMs()
+  await authenticate(rig, token)
+  rig.clock.advance(leftMs - 1)
+  await authenticate(rig, token)
+  rig.clock.advance(1)
+  await assert.rejects(authenticate(rig, token), refusedWith('TOKEN_EXPIRED'))
+  const other = await rig.another()
+  other.clock.advance(leftMs + 1_000)
+  await assert.rejects(authenticate(other, token), refusedWith('TOKEN_EXPIRED'))
+})
+
+test('401 every forgery: algorithm, key, type, issuer, audience, claims', async (t) => {
+  const rig = await tokenRig(t)
+  const good = await tokenBySecret(rig)
+  const [header = '', payload = '', signature = ''] = good.split('.')
+  const { kid, privateKey } = rig.keyring.signingKey()
+  const claims = claimsOf(good)
+  const make = (extra: Record<string, unknown>, head: Record<string, unknown> = {}): Promise<string> =>
+    new SignJWT({ ...claims, ...extra })
+      .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'JWT', ...head })
+      .sign(privateKey)
+  const stranger = generateKeyPairSync('ed25519')
+  const jwk = stranger.publicKey.export({ format: 'jwk' })
+  const byStranger = (head: Record<string, unknown>): Promise<string> =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'JWT', ...head })
+      .sign(stranger.privateKey)
+  const [{ x: publicX = '' } = {}] = rig.keyring.publicJwks()
+  const hs = `${segment({ alg: 'HS256', kid, typ: 'JWT' })}.${payload}`
+  const forgeries = [
+    `${segment({ alg: 'none', kid, typ: 'JWT' })}.${payload}.`,
+    `${segment({ alg: 'none', kid, typ: 'JWT' })}.${payload}.${signature}`,
+    `${hs}.${createHmac('sha256', Buffer.from(publicX, 'base64url')).update(hs).digest('base64url')}`,
+    `${header}.${segment({ ...claims, operations: ['POST /payouts/.*'] })}.${signature}`,
+    `${header}.${payload}.${signature.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))}`,
+    await byStranger({}),
+    await byStranger({ jwk }),
+    await byStranger({ kid: 'tg_000000000000' }),
+    await make({}, { typ: 'at+jwt' }),
+    await make({}, { crit: ['exp'] }).catch(() => 'a.b.c'),
+    await make({ iss: 'someone' }),
+    await make({ aud: 'tollgate-live' }),
+    await make({ sub: 'NOBODY' }),
+    await make({ operations: ['GET /('] }),
+    await make({ operations: [] }),
+    await make({ money: 'all' }),
+    await make({ jti: undefined }),
+    await make({ iat: undefined }),
+    await make({ exp: undefined }),
+    await make({ iat: nowSeconds(rig.clock) + 306, exp: nowSeconds(rig.clock) + 1000 }),
+    'a.b.c',
+    '..',
+  ]
+  for (const forgery of forgeries)
+    await assert.rejects(authenticate(rig, forgery), refusedWith('TOKEN_INVALID'), forgery)
+  await authenticate(rig, good)
+  await authenticate(rig, await make({}))
+})
+
+test('401 a token of the sandbox in live, and the reverse', async (t) => {
+  const rig = await tokenRig(t)
+  const live = await rig.another('live')
+  const token = await tokenBySecret(rig)
+  await assert.rejects(authenticate(live, token), refusedWith('TOKEN_INVALID'))
+})
+
+/** What makes a token invalid that was verified and cached before. */
+const withdrawals: readonly (readonly [string, string, (rig: TokenRig, token: string) => Promise<void>])[] = [
+  [
+    'revoked by its id',
+    'TOKEN_INVALID',
+    async (rig, token) => {
+      const { jti, exp } = claimsOf(token)
+      const { merchantId } = rig.merchant
+      await insertRevocation(rig.db, { merchantId, jti: String(jti), expSeconds: Number(exp) })
+      await rig.changes.announce('REVOCATIONS', merchantId)
+    },
+  ],
+  [
+    'revoked with all of the merchant’s',
+    'TOKEN_INVALID',
+    async (rig) => {
+      await rig.merchants.revokeTokens('SHOP')
+      await rig.changes.announce('MERCHANT', rig.merchant.merchantId)
+    },
+  ],
+  [
+    'of a merchant that was disabled',
+    'MERCHANT_UNAVAILABLE',
+    async (rig) => {
+      await rig.merchants.change('SHOP', { status: 'DISABLED' })
+      await rig.changes.announce('MERCHANT', rig.merchant.merchantId)
+    },
+  ],
+  [
+    'of a key that was withdrawn',
+    'TOKEN_INVALID',
+    async (rig) => {
+      const { kid } = rig.keyring.signingKey()
+      await rig.keyring.rotate()
+      await rig.outside.query(`update token_signing_keys set status = 'RETIRED' where kid = $1`, [kid])
+      await rig.changes.announce('SIGNING_KEYS')
+    },
+  ],
+]
+
+for (const [name, code, withdraw] of withdrawals) {
+  test(`a token ${name} is refused though it was verified before`, async (t) => {
+    const rig = await tokenRig(t)
+    const token = await tokenBySecret(rig)
+    await authenticate(rig, token)
+    await withdraw(rig, token)
+    await assert.rejects(authenticate(rig, token), refusedWith(code))
+    await assert.rejects(authenticate(await rig.another(), token), refusedWith(code))
+  })
+}
+
+test('after all tokens were revoked, new ones work', async (t) => {
+  const rig = await tokenRig(t)
+  await rig.merchants.revokeTokens('SHOP')
+  await rig.changes.announce('MERCHANT', rig.merchant.merchantId)
+  rig.clock.advance(2_000)
+  await authenticate(rig, await tokenBySecret(rig))
+})
+
+test('a token that is being verified while its key is withdrawn does not stay', async (t) => {
+  const rig = await tokenRig(t)
+  const token = await tokenBySecret(rig)
+  const { kid } = rig.keyring.signingKey()
+  await rig.keyring.rotate()
+  await rig.outside.query(`update token_signing_keys set status = 'RETIRED' where kid = $1`, [kid])
+  const verifying = authenticate(rig, token)
+  await rig.changes.announce('SIGNING_KEYS')
+  await verifying.catch(() => undefined)
+  await assert.rejects(authenticate(rig, token), refusedWith('TOKEN_INVALID'))
+})
+
+test('500 nobody is let in once revocations could not be read for more than 30 seconds', async (t) => {
+  const rig = await tokenRig(t)
+  const token = await tokenBySecret(rig)
+  rig.changes.goStale(30_000)
+  await authenticate(rig, token)
+  rig.changes.goStale(30_001)
+  await assert.rejects(authenticate(rig, token), refusedWith('SYSTEM'))
+  rig.changes.goStale(0)
+  await authenticate(rig, token)
+})
+
+test('a revocation outlives the token by a day, for processes whose clock is slow', async (t) => {
+  const rig = await tokenRig(t)
+  const { merchantId } = rig.merchant
+  const token = await tokenBySecret(rig)
+  const { jti } = claimsOf(token)
+  await insertRevocation(rig.db, { merchantId, jti: String(jti), expSeconds: nowSeconds(rig.clock) - 3_600 })
+  await rig.changes.announce('REVOCATIONS', merchantId)
+  await assert.rejects(authenticate(rig, token), refusedWith('TOKEN_INVALID'))
+  await rig.outside.query(`update revoked_tokens set expires_at = now() - interval '25 hours'`)
+  await rig.another()
+  assert.equal((await rig.outside.query('select 1 from revoked_tokens')).rowCount, 0)
+})
+
+test('an operator can tell whose token it is and whether it was revoked', async (t) => {
+  const rig = await tokenRig(t)
+  const administration = createTokenAdministration(rig)
+  const token = await tokenBySecret(rig)
+  assert.equal(await administration.judgeSignature(token), 'VALID')
+  assert.equal(await administration.judgeSignature(`${token.slice(0, -4)}AAAA`), 'INVALID')
+  assert.equal(await administration.judgeSignature('a.b.c'), 'UNKNOWN_KEY')
+})

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { randomIds } from '../../../platform/ids.ts'
+import { createSecrets, SealBroken } from '../../../platform/secrets.ts'
+import { heldClock } from '../../../platform/test/held-clock.ts'
+import { openTestDatabase, testPostgres } from '../../../platform/test/postgres.ts'
+import { heldChanges } from '../../merchants/test/rig.ts'
+import { createKeyring } from '../index.ts'
+import { tokenBySecret, tokenRig } from './rig.ts'
+
+test('processes that start at once agree on one active key', async (t) => {
+  const { url } = await testPostgres(t)
+  const keyrings = Array.from({ length: 4 }, () =>
+    createKeyring({
+      db: openTestDatabase(t, url),
+      clock: heldClock(),
+      ids: randomIds,
+      secrets: createSecrets(Buffer.alloc(32, 1)),
+      changes: { ...heldChanges(), staleMs: () => 0, start: () => Promise.resolve(), stop: () => undefined },
+    }),
+  )
+  await Promise.all(keyrings.map((keyring) => keyring.start()))
+  assert.equal(new Set(keyrings.map((keyring) => keyring.signingKey().kid)).size, 1)
+  assert.equal(keyrings[0]?.publicJwks().length, 1)
+})
+
+test('a master key that is not the database’s ends the start with a sentence', async (t) => {
+  const rig = await tokenRig(t)
+  const keyring = createKeyring({
+    db: rig.db,
+    clock: rig.clock,
+    ids: randomIds,
+    secrets: createSecrets(Buffer.alloc(32, 2)),
+    changes: { ...heldChanges(), staleMs: () => 0, start: () => Promise.resolve(), stop: () => undefined },
+  })
+  await assert.rejects(
+    keyring.start(),
+    (error) =>
+      error instanceof SealBroken && /master key does not belong to this database/.test(error.message),
+  )
+})
+
+test('after a rotation new tokens have the new key, and those of the old one go on', async (t) => {
+  const rig = await tokenRig(t)
+  const other = await rig.another()
+  const before = await tokenBySecret(rig)
+  const kid = await rig.keyring.rotate()
+  assert.equal(rig.keyring.signingKey().kid, kid)
+  const after = await tokenBySecret(rig)
+  for (const process of [rig, other])
+    for (const token of [before, after]) await process.authenticator.authenticate(token)
+  assert.equal(rig.keyring.publicJwks().length, 2)
+})
+
+test('a process knows a key made elsewhere even while forged key ids keep it looking', async (t) => {
+  const rig = await tokenRig(t)
+  const other = await rig.another()
+  assert.equal(await other.keyring.verificationKey('tg_000000000000'), undefined)
+  const kid = await rig.keyring.rotate()
+  const [forged, real] = await Promise.all([
+    other.keyring.verificationKey('tg_000000000001'),
+    other.keyring.verificationKey(kid),
+  ])
+  assert.equal(forged, undefined)
+  assert.notEqual(real, undefined)
+})
+
+test('forged key ids share their looks at the database', async (t) => {
+  const rig = await tokenRig(t)
+  let queries = 0
+  const keyring = createKeyring({
+    ...rig,
+    ids: randomIds,
+    changes: { ...rig.changes, start: () => Promise.resolve(), stop: () => undefined },
+    db: {
+      ...rig.db,
+      rows: (statement, values) => {
+        queries += 1
+        return rig.db.rows(statement, values)
+      },
+    },
+  })
+  await keyring.start()
+  queries = 0
+  const ids = Array.from({ length: 200 }, (_unused, index) => `tg_${String(index).padStart(12, '0')}`)
+  await Promise.all(ids.map((kid) => keyring.verificationKey(kid)))
+  assert.equal(queries, 1)
+  for (const nonsense of ['', '../../etc', 'x'.repeat(5_000)])
+    assert.equal(await keyring.verificationKey(nonsense), undefined)
+  assert.equal(queries, 1)
+})
+
+test('a key is retired when no token of it can be valid any more, and its private half is gone', async (t) => {
+  const rig = await tokenRig(t)
+  const { kid } = rig.keyring.signingKey()
+  const token = await tokenBySecret(rig)
+  await rig.keyring.rotate()
+  const restarted = async (age: string): Promise<string[]> => {
+    await rig.outside.query(
+      `update token_signing_keys set replaced_at = now() - $1::interval where status = 'VERIFY_ONLY'`,
+      [age],
+    )
+    const process = await rig.another()
+    return process.keyring.publicJwks().map((jwk) => jwk.kid)
+  }
+  assert.equal((await restarted('30 days')).includes(kid), true)
+  assert.equal((await restarted('32 days')).includes(kid), false)
+  const { rows } = await rig.outside.query(
+    `select status, length(private_key_sealed) as bytes from token_signing_keys where kid = $1`,
+    [kid],
+  )
+  assert.deepEqual(rows, [{ status: 'RETIRED', bytes: 0 }])
+  await rig.changes.announce('SIGNING_KEYS')
+  await assert.rejects(Promise.resolve(rig.authenticator.authenticate(token)), /token is not valid/i)
+})
+
+test('a change that arrives while keys are being read leads to one more read', async (t) => {
+  const rig = await tokenRig(t)
+  const other = await rig.another()
+  const kid = rig.keyring.signingKey().kid
+  const first = other.changes.announce('SIGNING_KEYS')
+  const rotated = await rig.keyring.rotate()
+  await Promise.all([first, other.changes.announce('SIGNING_KEYS')])
+  assert.equal(other.keyring.signingKey().kid, rotated)
+  assert.notEqual(rotated, kid)
+})

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testLog } from './postgres.ts'
+
+test('a line is one JSON object, whatever is in it', () => {
+  const { log, lines } = testLog()
+  log.info({ merchant: 'a\n{"level":"error"}\u001b[2J' }, 'request')
+  log.debug({}, 'below the level')
+  assert.equal(lines.length, 1)
+  assert.equal(lines[0]?.indexOf('\n'), lines[0].length - 1)
+  assert.doesNotMatch(lines[0] ?? '', /\u001b/)
+  assert.equal(JSON.parse(lines[0] ?? '').level, 'info')
+})
+
+test('what looks like a secret is not written, at the top and one level below', () => {
+  const { log, lines } = testLog()
+  for (const name of [
+    'secret',
+    'token',
+    'authorization',
+    'signature',
+    'password',
+    'accountNumber',
+    'emailAddress',
+    'body',
+    'url',
+  ])
+    log.warn({ [name]: 'hunter2', request: { [name]: 'hunter2' } }, 'careless')
+  assert.doesNotMatch(lines.join(''), /hunter2/)
+})
+
+test('an error is its name, message, code and frames, never the values of its statement', () => {
+  const { log, lines } = testLog()
+  const error = Object.assign(new Error('duplicate key value violates a unique constraint'), {
+    code: '23505',
+    detail: 'Key (account)=(hunter2) already exists.',
+    parameters: ['hunter2'],
+    cause: new Error('hunter2'),
+  })
+  log.error({ err: error }, 'unexpected error')
+  log.error({ err: 'hunter2' }, 'thrown text')
+  const line = JSON.parse(lines[0] ?? '')
+  assert.deepEqual(Object.keys(line.err).sort(), ['code', 'frames', 'message', 'type'])
+  assert.equal(line.err.code, '23505')
+  assert.doesNotMatch(lines.join(''), /hunter2/)
+})
