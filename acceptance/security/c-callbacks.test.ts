@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createPublicKey, verify } from 'node:crypto'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyCallback } from '@tollgate/sdk'
@@ -360,6 +361,13 @@ test('C8 a merchant can tell our callbacks from anybody else’s', async (t) => 
   const { headers, body } = request
   assert.deepEqual(verifyCallback({ headers, body, publicKeys }).idEntity, 'c8')
   assert.equal(request.headers['webhook-event-type'], 'payin.status')
+  // Once more without our own SDK, as Standard Webhooks describes it.
+  const key = Buffer.from(publicKeys[0]?.replace('whpk_', '') ?? '', 'base64').toString('base64url')
+  const publicKey = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: key } })
+  const signed = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`)
+  const [scheme, signature = ''] = String(headers['webhook-signature']).split(',')
+  assert.equal(scheme, 'v1a')
+  assert.ok(verify(null, signed, publicKey, Buffer.from(signature, 'base64')))
   const timestamp = Number(headers['webhook-timestamp'])
   const forgeries = [
     { headers, body: '{"idEntity":"c9"}', publicKeys },

@@ -60,11 +60,14 @@ export const AuthTokenByActionRequestSchema = Type.Object(
   {
     merchantCode: MerchantCode,
     validitySecs: validity(INFO_TOKEN_VALIDITY_SECONDS_MAX),
-    action: Type.Union(
-      ['PAYIN_CREATE', 'PAYIN_INFO', 'PAYOUT_CREATE', 'PAYOUT_INFO', 'TOPUP_CREATE', 'TOPUP_INFO'].map(
-        (action) => Type.Literal(action),
-      ),
-    ),
+    action: Type.Union([
+      Type.Literal('PAYIN_CREATE'),
+      Type.Literal('PAYIN_INFO'),
+      Type.Literal('PAYOUT_CREATE'),
+      Type.Literal('PAYOUT_INFO'),
+      Type.Literal('TOPUP_CREATE'),
+      Type.Literal('TOPUP_INFO'),
+    ]),
     idPayment: Type.String({ pattern: ID_PATTERN, examples: ['ORD-2026-041'] }),
     money: Type.Optional(MoneySchema),
     timestamp: Type.Optional(Timestamp),

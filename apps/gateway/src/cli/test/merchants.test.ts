@@ -7,6 +7,7 @@ import {
   at,
   type Environment,
   expectFailure,
+  expectRefusal,
   run,
   runJson,
   startGateway,
@@ -32,19 +33,19 @@ test('merchants and their tokens, from the first key to the last revocation', as
         exitCode: 5,
         says: /^The merchant code SHOP is taken/,
       }),
-      expectFailure(['merchants', 'add-key', 'DEMO', publicKeyFile], environment, {
+      expectRefusal(['merchants', 'add-key', 'DEMO', publicKeyFile], environment, {
         exitCode: 5,
         says: /registered already/,
       }),
-      expectFailure(['merchants', 'add-key', 'SHOP', privateKeyFile], environment, {
+      expectRefusal(['merchants', 'add-key', 'SHOP', privateKeyFile], environment, {
         exitCode: 6,
         says: /PRIVATE key/,
       }),
-      expectFailure(['merchants', 'show', 'NOBODY'], environment, {
+      expectRefusal(['merchants', 'show', 'NOBODY'], environment, {
         exitCode: 4,
         says: /^There is no merchant NOBODY/,
       }),
-      expectFailure(['merchants', 'remove-key', 'SHOP', 'key_X'], environment, {
+      expectRefusal(['merchants', 'remove-key', 'SHOP', 'key_X'], environment, {
         exitCode: 4,
         says: /no active key key_X/,
       }),
@@ -64,16 +65,16 @@ test('merchants and their tokens, from the first key to the last revocation', as
     const [limit, fee] = await Promise.all([
       run(['merchants', 'set-limit', 'SHOP', 'pix', '--currency', 'brl', '--max', '100.5'], environment),
       run(['merchants', 'set-fee', 'house', 'pix', '--currency', 'BRL', '--percentage', '1.5'], environment),
-      expectFailure(['merchants', 'enable-method', 'SHOP', 'NOPE'], environment, {
+      expectRefusal(['merchants', 'enable-method', 'SHOP', 'NOPE'], environment, {
         exitCode: 6,
         says: /^There is no payment method NOPE\. There are: /,
       }),
-      expectFailure(
+      expectRefusal(
         ['merchants', 'set-limit', 'SHOP', 'PIX', '--currency', 'BRL', '--min', '0.001'],
         environment,
         { exitCode: 6, says: /too many decimals/ },
       ),
-      expectFailure(['merchants', 'disable-method', 'SHOP', 'pix', '--direction', 'payout'], environment, {
+      expectRefusal(['merchants', 'disable-method', 'SHOP', 'pix', '--direction', 'payout'], environment, {
         exitCode: 6,
         says: /has no method PIX for PAYOUT/,
       }),
@@ -86,7 +87,7 @@ test('merchants and their tokens, from the first key to the last revocation', as
     const first = await run(['merchants', 'add-secret', 'SHOP'], environment)
     assert.match(first.stdout, /^sec_[A-Za-z0-9_-]{43}\n$/)
     const second = await runJson(['merchants', 'add-secret', 'SHOP'], environment)
-    await expectFailure(['merchants', 'add-secret', 'SHOP'], environment, {
+    await expectRefusal(['merchants', 'add-secret', 'SHOP'], environment, {
       exitCode: 5,
       says: /has 2 active secrets/,
     })
@@ -133,7 +134,7 @@ test('merchants and their tokens, from the first key to the last revocation', as
       run(['token', 'explain', token], environment),
       run(['token', 'explain', alter(token)], environment),
       run(['token', 'explain', token], { TOLLGATE_DATA_DIR: folder }),
-      expectFailure(['token', 'revoke', alter(token)], environment, {
+      expectRefusal(['token', 'revoke', alter(token)], environment, {
         exitCode: 3,
         says: /did not sign this token/,
       }),
@@ -147,16 +148,16 @@ test('merchants and their tokens, from the first key to the last revocation', as
     const operation = ['--operation', 'GET /balances']
     const others = writePair(folder, 'other')
     await Promise.all([
-      expectFailure([...create, '--operation', 'GET /x{3}'], environment, {
+      expectRefusal([...create, '--operation', 'GET /x{3}'], environment, {
         exitCode: 2,
         says: /^The API answers 400: .*count/,
       }),
-      expectFailure(
+      expectRefusal(
         ['token', 'create', '--merchant', 'SHOP', '--private-key-file', others.privateKeyFile, ...operation],
         environment,
         { exitCode: 3, says: /^The API answers 401: / },
       ),
-      expectFailure([...create, ...operation, '--api-url', 'http://127.0.0.1:9'], environment, {
+      expectRefusal([...create, ...operation, '--api-url', 'http://127.0.0.1:9'], environment, {
         exitCode: 8,
         says: /^The API does not answer at http:\/\/127\.0\.0\.1:9/,
       }),
@@ -191,7 +192,7 @@ test('merchants and their tokens, from the first key to the last revocation', as
 
   await t.test('another master key is noticed before it does harm, and none is ever made', async () => {
     const wrong = { ...environment, TOLLGATE_DATA_DIR: temporaryFolder(t) }
-    await expectFailure(['merchants', 'add-secret', 'DEMO'], wrong, {
+    await expectRefusal(['merchants', 'add-secret', 'DEMO'], wrong, {
       exitCode: 2,
       says: /^There is no master key in /,
     })
@@ -200,12 +201,12 @@ test('merchants and their tokens, from the first key to the last revocation', as
     writeFileSync(file, Buffer.alloc(32, 7).toString('base64'), { mode: 0o600 })
     const ports = { TOLLGATE_API_PORT: '0', TOLLGATE_METRICS_PORT: '0' }
     await Promise.all([
-      expectFailure(['merchants', 'add-secret', 'DEMO'], wrong, {
+      expectRefusal(['merchants', 'add-secret', 'DEMO'], wrong, {
         exitCode: 2,
         says: /is not the one that the gateway uses/,
       }),
-      expectFailure(['keys', 'rotate'], wrong, { exitCode: 2, says: /is not the one that the gateway uses/ }),
-      expectFailure(
+      expectRefusal(['keys', 'rotate'], wrong, { exitCode: 2, says: /is not the one that the gateway uses/ }),
+      expectRefusal(
         ['worker'],
         { ...wrong, ...ports },
         { exitCode: 2, says: /is not the one this database was used with/ },
@@ -248,5 +249,5 @@ async function expectFailureSoon(
   for (let tries = 1; tries < TRIES_MAX; tries += 1) {
     if ((await run(args, environment)).exitCode === exitCode) break
   }
-  await expectFailure(args, environment, { exitCode, says })
+  await expectRefusal(args, environment, { exitCode, says })
 }

@@ -12,6 +12,7 @@ import {
   BINARY,
   type Environment,
   expectFailure,
+  expectRefusal,
   ownEnvironment,
   run,
   runJson,
@@ -77,7 +78,7 @@ test('a payin is heard of, shown, sent again and verified', async (t) => {
   })
 
   await t.test('a port that is taken is said', () =>
-    expectFailure(['listen', '--port', String(port)], environment, {
+    expectRefusal(['listen', '--port', String(port)], environment, {
       exitCode: 5,
       says: /^Port \d+ is taken/,
     }),
@@ -87,7 +88,7 @@ test('a payin is heard of, shown, sent again and verified', async (t) => {
     const [shown, text] = await Promise.all([
       runJson(['payins', 'show', 'DEMO', 'ORD-1'], environment),
       run(['payins', 'show', 'DEMO', 'ORD-1'], environment),
-      expectFailure(['payins', 'show', 'DEMO', 'ORD-9'], environment, {
+      expectRefusal(['payins', 'show', 'DEMO', 'ORD-9'], environment, {
         exitCode: 4,
         says: /^DEMO has no payin ORD-9/,
       }),
@@ -114,11 +115,11 @@ test('a payin is heard of, shown, sent again and verified', async (t) => {
     await arrived(4)
     assert.deepEqual([at(arrivals()[3], 'eventId'), at(arrivals()[3], 'delivery')], [eventId, 2])
     await Promise.all([
-      expectFailure(['callbacks', 'resend', '5f0c6e6e-2f5b-4c1d-9a52-0b6f3f1f7a10'], environment, {
+      expectRefusal(['callbacks', 'resend', '5f0c6e6e-2f5b-4c1d-9a52-0b6f3f1f7a10'], environment, {
         exitCode: 4,
         says: /^There is no callback 5f0c6e6e/,
       }),
-      expectFailure(['callbacks', 'list', '--merchant', 'NOBODY'], environment, {
+      expectRefusal(['callbacks', 'list', '--merchant', 'NOBODY'], environment, {
         exitCode: 4,
         says: /^There is no merchant NOBODY/,
       }),

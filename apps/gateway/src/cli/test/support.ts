@@ -7,6 +7,12 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { freePort, type TestLife, testDatabase, waitUntil } from '@tollgate/testkit'
+import { readConfig } from '../../config.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { explain } from '../explain.ts'
+import { EXIT_CODES } from '../failure.ts'
+import { createProgram } from '../program.ts'
+import type { Shell } from '../shell.ts'
 
 export const BINARY = fileURLToPath(new URL('../../../bin/tollgate.mjs', import.meta.url))
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
@@ -64,6 +70,42 @@ export async function expectFailure(
   )
   assert.equal(outcome.stdout, '', what)
   assert.equal(outcome.exitCode, expected.exitCode, what)
+}
+
+/** The same within this process, where starting another for each sentence would take too long. */
+export async function expectRefusal(
+  args: readonly string[],
+  environment: Environment,
+  expected: { readonly exitCode: number; readonly says: RegExp },
+): Promise<void> {
+  const error = await createProgram(silentShell(environment))
+    .parseAsync(args, { from: 'user' })
+    .then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    )
+  const failure = explain(error)
+  const what = `tollgate ${args.join(' ')}`
+  assert.ok(failure !== undefined, `${what}: ${String(error)}`)
+  assert.match(failure.message, expected.says, what)
+  assert.equal(EXIT_CODES[failure.kind], expected.exitCode, what)
+}
+
+/** A shell for commands that are to fail before they say anything. */
+function silentShell(environment: Environment): Shell {
+  return {
+    clock: systemClock,
+    isJson: () => false,
+    config: () => Promise.resolve(readConfig(environment)),
+    input: process.stdin,
+    print: () => assert.fail('nothing is to be printed'),
+    note: () => assert.fail('nothing is to be said'),
+    act:
+      (work) =>
+      async (...values) => {
+        await work(...values)
+      },
+  }
 }
 
 /** A command that goes on. It is ended with the test. `nodeOptions` go to the Node that starts it. */

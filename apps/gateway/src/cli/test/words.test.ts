@@ -2,12 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readConfig } from '../../config.ts'
-import { systemClock } from '../../platform/clock.ts'
-import { CommandFailure } from '../failure.ts'
-import { createProgram } from '../program.ts'
-import type { Shell } from '../shell.ts'
-import { expectFailure, run, runJson, temporaryFolder, textAt } from './support.ts'
+import { expectFailure, expectRefusal, run, runJson, temporaryFolder, textAt } from './support.ts'
 
 // What can be said without an installation. Commands are processes: several run at once to save time.
 
@@ -47,26 +42,7 @@ const WRONG: readonly (readonly [readonly string[], RegExp])[] = [
 
 test('a wrong word gets one sentence that says what is meant', async (t) => {
   const environment = { TOLLGATE_DATA_DIR: temporaryFolder(t) }
-  const shell: Shell = {
-    clock: systemClock,
-    isJson: () => false,
-    config: () => Promise.resolve(readConfig(environment)),
-    input: process.stdin,
-    print: () => assert.fail('nothing is to be printed'),
-    note: () => assert.fail('nothing is to be said'),
-    act:
-      (work) =>
-      async (...values) => {
-        await work(...values)
-      },
-  }
-  for (const [args, says] of WRONG) {
-    await assert.rejects(
-      createProgram(shell).parseAsync(args, { from: 'user' }),
-      (error) => error instanceof CommandFailure && error.kind === 'USAGE' && says.test(error.message),
-      args.join(' '),
-    )
-  }
+  for (const [args, says] of WRONG) await expectRefusal(args, environment, { exitCode: 2, says })
 })
 
 test('the sentence goes to standard error alone, with exit code 2', async () => {
@@ -93,7 +69,7 @@ test('without an installation, each command that needs one says how to get one',
   const commands = ['merchants list', 'migrate', 'serve', 'verify']
   await Promise.all(
     commands.map((command) =>
-      expectFailure(command.split(' '), environment, {
+      expectRefusal(command.split(' '), environment, {
         exitCode: 8,
         says: /^No installation runs in .+: start one with `npm start`, or set TOLLGATE_DATABASE_URL/,
       }),
@@ -104,9 +80,9 @@ test('without an installation, each command that needs one says how to get one',
 test('a setting that cannot be used is named, by every command alike', async (t) => {
   const broken = { TOLLGATE_DATA_DIR: temporaryFolder(t), TOLLGATE_API_PORT: 'eighty' }
   await Promise.all([
-    expectFailure(['config'], broken, { exitCode: 2, says: /^TOLLGATE_API_PORT / }),
-    expectFailure(['serve'], broken, { exitCode: 2, says: /^TOLLGATE_API_PORT / }),
-    expectFailure(
+    expectRefusal(['config'], broken, { exitCode: 2, says: /^TOLLGATE_API_PORT / }),
+    expectRefusal(['serve'], broken, { exitCode: 2, says: /^TOLLGATE_API_PORT / }),
+    expectRefusal(
       ['config'],
       { TOLLGATE_APIPORT: '1' },
       { exitCode: 2, says: /^TOLLGATE_APIPORT is not a setting/ },
@@ -138,27 +114,27 @@ test('a database that cannot be used is told from one that cannot be reached', a
     return { TOLLGATE_DATA_DIR: folder, TOLLGATE_DATABASE_URL: url.href }
   }
   await Promise.all([
-    expectFailure(
+    expectRefusal(
       ['verify'],
       at((url) => (url.port = '1')),
       { exitCode: 8, says: /^Nothing listens/ },
     ),
-    expectFailure(
+    expectRefusal(
       ['migrate'],
       at((url) => (url.port = '1')),
       { exitCode: 8, says: /^Nothing listens/ },
     ),
-    expectFailure(
+    expectRefusal(
       ['verify'],
       at((url) => (url.password = 'wrong')),
       { exitCode: 3, says: /refuses the password/ },
     ),
-    expectFailure(
+    expectRefusal(
       ['verify'],
       at((url) => (url.pathname = 'nowhere')),
       { exitCode: 2, says: /does not exist/ },
     ),
-    expectFailure(
+    expectRefusal(
       ['verify'],
       at(() => undefined),
       { exitCode: 2, says: /Run `tollgate migrate`/ },

@@ -6,13 +6,13 @@ import { edge } from './http.ts'
 
 test('ready when every check is well; otherwise 500 says which is not', async (t) => {
   const { app } = edge(t)
-  let problem: string | undefined
+  const state: { problem?: string } = {}
   healthRoutes(app, [
-    { name: 'database', run: async () => problem },
+    { name: 'database', run: async () => state.problem },
     {
       name: 'other',
       run: async () => {
-        if (problem !== undefined) throw new Error('details that nobody may see')
+        if (state.problem !== undefined) throw new Error('details that nobody may see')
         return undefined
       },
     },
@@ -20,7 +20,7 @@ test('ready when every check is well; otherwise 500 says which is not', async (t
   const well = await app.inject({ url: '/readyz' })
   assert.equal(well.statusCode, 200)
   assert.deepEqual(well.json(), { status: 'ok', checks: { database: 'ok', other: 'ok' } })
-  problem = 'away'
+  state.problem = 'away'
   const ill = await app.inject({ url: '/readyz' })
   assert.equal(ill.statusCode, 500)
   assert.deepEqual(ill.json(), { status: 'not ready', checks: { database: 'away', other: 'failed' } })

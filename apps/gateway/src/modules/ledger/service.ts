@@ -8,14 +8,7 @@ import {
   planTransfers,
   takesFromBalance,
 } from './model.ts'
-import {
-  insertBalances,
-  insertTransfers,
-  listBalances,
-  listBalancesForUpdate,
-  updateBalances,
-  upsertBalances,
-} from './store.ts'
+import { insertTransfers, listBalances, lockBalances, updateBalances, upsertBalances } from './store.ts'
 
 /**
  * Books what happened, in order, and moves the balances, inside the caller's transaction. A second booking of the same
@@ -24,18 +17,11 @@ import {
 export async function bookEntries(tx: Tx, entries: readonly LedgerEntry[]): Promise<void> {
   if (entries.length === 0) return
   const takes = entries.some((entry) => takesFromBalance(entry.event))
-  const transfers = planTransfers(entries, takes ? await lockBalances(tx, entries) : [])
+  const transfers = planTransfers(entries, takes ? await lockBalances(tx, inLockOrder(entries)) : [])
   for (const transfer of transfers) assertBalanced(transfer)
   await insertTransfers(tx, transfers)
   const deltas = balanceDeltas(transfers)
   await (takes ? updateBalances(tx, deltas) : upsertBalances(tx, deltas))
-}
-
-/** The balances that the entries touch, made where they are missing, and locked until the transaction ends. */
-async function lockBalances(tx: Tx, entries: readonly LedgerEntry[]): Promise<readonly Balance[]> {
-  const keys = inLockOrder(entries)
-  await insertBalances(tx, keys)
-  return listBalancesForUpdate(tx, keys)
 }
 
 const CURRENCIES_ASKED_MAX = 100

@@ -29,17 +29,13 @@ const UPDATE_BALANCES: Statement = {
       from delta d where b.merchant_id = d.merchant_id and b.currency_code = d.currency_code returning 1)
     select count(*)::int as updated from updated`,
 }
-const INSERT_BALANCES: Statement = {
-  name: 'ledger_insert_balances',
-  text: `insert into balances (merchant_id, currency_code) select * from unnest($1::bigint[], $2::text[]) on conflict do nothing`,
-}
 const BALANCE_COLUMNS = 'merchant_id, currency_code, available, not_settled, reserved, receivable, updated_at'
-const LIST_BALANCES_FOR_UPDATE: Statement = {
-  name: 'ledger_list_balances_for_update',
-  // In one order for everyone; "C" is the order in which the deltas come, too.
-  text: `select ${BALANCE_COLUMNS} from balances b join unnest($1::bigint[], $2::text[]) as k(merchant_id, currency_code)
-      using (merchant_id, currency_code)
-    order by merchant_id::text collate "C", currency_code collate "C" for update of b`,
+const LOCK_BALANCES: Statement = {
+  name: 'ledger_lock_balances',
+  // One statement for those that are missing and those that exist: two would take their locks in two rounds, and the second
+  // round could wait for somebody who waits for the first.
+  text: `insert into balances as b (merchant_id, currency_code) select * from unnest($1::bigint[], $2::text[])
+    on conflict (merchant_id, currency_code) do update set updated_at = b.updated_at returning ${BALANCE_COLUMNS}`,
 }
 const LIST_BALANCES: Statement = {
   name: 'ledger_list_balances',
@@ -106,17 +102,9 @@ const keyArrays = (keys: readonly BalanceKey[]): readonly unknown[] => [
   keys.map((key) => key.currencyCode),
 ]
 
-/** Makes the balances that are missing, with nothing on them. */
-export async function insertBalances(tx: Tx, keys: readonly BalanceKey[]): Promise<void> {
-  await tx.rows(INSERT_BALANCES, keyArrays(keys))
-}
-
-/** The balances, locked until the transaction ends. */
-export async function listBalancesForUpdate(
-  tx: Tx,
-  keys: readonly BalanceKey[],
-): Promise<readonly Balance[]> {
-  return (await tx.rows<BalanceRow>(LIST_BALANCES_FOR_UPDATE, keyArrays(keys))).map(toBalance)
+/** The balances, made where they are missing, in the order of the keys, and locked until the transaction ends. */
+export async function lockBalances(tx: Tx, keys: readonly BalanceKey[]): Promise<readonly Balance[]> {
+  return (await tx.rows<BalanceRow>(LOCK_BALANCES, keyArrays(keys))).map(toBalance)
 }
 
 /** All balances of the merchant, or those of the given currencies, in one snapshot. */

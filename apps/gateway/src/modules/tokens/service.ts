@@ -17,7 +17,7 @@ import type { Merchant, MerchantDirectory } from '../merchants/index.ts'
 import { type CredentialRequest, type ProvenCredential, proveCredential } from './credentials.ts'
 import type { Keyring } from './keyring.ts'
 import type { TokenClaims } from './model.ts'
-import { compileOperations, operationsForAction, TOKEN_ACTIONS, type TokenAction } from './operations.ts'
+import { compileOperations, operationsForAction, type TokenAction } from './operations.ts'
 
 export interface TokenDeps {
   readonly merchants: MerchantDirectory
@@ -65,7 +65,7 @@ export function createTokenService(deps: TokenDeps): TokenService {
       })
     },
     issueByAction: (body, credential) => {
-      const action = actionOf(body.action)
+      const { action } = body
       requireValidity(action, body.validitySecs)
       return issue(deps, credential, {
         operations: operationsForAction(action, body.idPayment),
@@ -139,12 +139,6 @@ function requireValidity(action: TokenAction, validitySecs: number | undefined):
   const most = action.endsWith('_INFO') ? INFO_TOKEN_VALIDITY_SECONDS_MAX : TOKEN_VALIDITY_SECONDS_MAX
   if (validitySecs !== undefined && validitySecs > most)
     throw invalidField('validitySecs', `must be at most ${String(most)} for ${action}`)
-}
-
-function actionOf(text: string): TokenAction {
-  const action = TOKEN_ACTIONS.find((known) => known === text)
-  if (action === undefined) throw invalidField('action', `must be one of ${TOKEN_ACTIONS.join(', ')}`)
-  return action
 }
 
 function moneyOf(wire: WireMoney | undefined): Money | undefined {

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runSql, testDatabase } from '@tollgate/testkit'
+import { openDatabase } from '../../../platform/database.ts'
+import { createLog } from '../../../platform/log.ts'
+import { verifyBooks } from '../verification.ts'
+
+/** Sound books, written as the gateway writes them: open, failed, expired and paid late, paid, and recalled payins. */
+const SOUND = `
+  insert into payments (merchant_id, kind, id_payment, nonce, request_digest, status, processor_status, amount, currency_code, fee_amount,
+    received_amount, received_currency_code, method_code, rail, reference, instructions, callback_url, is_test, timeline_count, expire_at, processed_at)
+  select 1, 'PAYIN', id, gen_random_uuid(), '\\x00', status, 'P', 100, 'EUR', 3,
+    case when status in ('SUCCESS', 'REVERSED') then 100 end, case when status in ('SUCCESS', 'REVERSED') then 'EUR' end,
+    'M', 'r', 'R', '{}', url, true, steps, now(), case when status <> 'CREATED' then now() end
+  from (values ('open', 'CREATED', 1, 'https://a/'), ('failed', 'FAILED', 2, 'https://a/'), ('late', 'SUCCESS', 3, 'https://a/'),
+    ('paid', 'SUCCESS', 2, 'https://a/'), ('untold', 'SUCCESS', 2, null), ('recalled', 'REVERSED', 3, 'https://a/'),
+    ('reviewed', 'CREATED', 2, 'https://a/')) v(id, status, steps, url);
+  insert into payment_timeline (merchant_id, kind, id_payment, entry_no, status, processor_status, actor)
+  select 1, 'PAYIN', id, no, status, 'P', 'a' from (values
+    ('open', 1, 'CREATED'), ('failed', 1, 'CREATED'), ('failed', 2, 'FAILED'), ('late', 1, 'CREATED'), ('late', 2, 'EXPIRED'), ('late', 3, 'SUCCESS'),
+    ('paid', 1, 'CREATED'), ('paid', 2, 'SUCCESS'), ('untold', 1, 'CREATED'), ('untold', 2, 'SUCCESS'), ('recalled', 1, 'CREATED'),
+    ('recalled', 2, 'SUCCESS'), ('recalled', 3, 'REVERSED'), ('reviewed', 1, 'CREATED'), ('reviewed', 2, 'CREATED')) v(id, no, status);
+  insert into callback_events (event_id, merchant_id, kind, id_entity, timeline_entry_no, url, receiver)
+  select gen_random_uuid(), 1, 'PAYIN', l.id_payment, l.entry_no, 'https://a/', 'https://a:443'
+  from payment_timeline l where l.entry_no > 1 and l.id_payment not in ('untold', 'reviewed');
+  insert into payment_tasks (merchant_id, kind, id_payment, task, due_at) select 1, 'PAYIN', id_payment, 'EXPIRE', now() from payments where status = 'CREATED';
+  insert into payment_personal_data (merchant_id, kind, id_payment, source, data_key, sealed) values (1, 'PAYIN', 'paid', 'REQUEST', '\\x00', '\\x00');
+  insert into payment_external_references (merchant_id, kind, id_payment, entry_no, external_reference) values (1, 'PAYIN', 'late', 2, 'R');
+  insert into ledger_transfers (merchant_id, transfer_id, event, kind, id_payment)
+  select 1, gen_random_uuid(), 'PAYIN_SUCCESS', 'PAYIN', id_payment from payments where status in ('SUCCESS', 'REVERSED');
+  insert into ledger_postings select 1, transfer_id, no, account, 'EUR', amount
+  from ledger_transfers, (values (1, 'CLEARING', -100), (2, 'NOT_SETTLED', 97), (3, 'FEES', 3)) v(no, account, amount);
+  insert into ledger_transfers (merchant_id, transfer_id, event, kind, id_payment) values (1, gen_random_uuid(), 'PAYIN_REVERSED', 'PAYIN', 'recalled');
+  insert into ledger_postings select 1, transfer_id, no, account, 'EUR', amount
+  from ledger_transfers, (values (1, 'CLEARING', 100), (2, 'NOT_SETTLED', -97), (3, 'RECEIVABLE', -3)) v(no, account, amount) where event = 'PAYIN_REVERSED';
+  insert into balances (merchant_id, currency_code, not_settled, receivable) values (1, 'EUR', 291, -3);
+`
+
+/** One fault each, planted with every trigger and foreign key switched off, and the checks that must see it. */
+const FAULTS: readonly (readonly [what: string, fault: string, checks: readonly string[]])[] = [
+  [
+    'a posting was changed',
+    `update ledger_postings set amount = amount + 1 where account = 'FEES' and transfer_id = (select transfer_id from ledger_transfers where id_payment = 'paid')`,
+    ['transfers_balance', 'bookings_are_of_the_payment'],
+  ],
+  [
+    'postings were deleted',
+    `delete from ledger_postings where transfer_id = (select transfer_id from ledger_transfers where id_payment = 'paid')`,
+    ['transfers_have_postings', 'balances_equal_postings', 'bookings_are_of_the_payment'],
+  ],
+  [
+    'a transfer was deleted',
+    `delete from ledger_transfers where id_payment = 'paid'`,
+    ['postings_have_transfers', 'payments_are_booked'],
+  ],
+  ['a balance was changed', `update balances set available = 1000000`, ['balances_equal_postings']],
+  ['a balance was deleted', `delete from balances`, ['balances_equal_postings']],
+  [
+    'a balance is of nobody',
+    `insert into balances (merchant_id, currency_code, available) values (2, 'EUR', 5)`,
+    ['balances_equal_postings'],
+  ],
+  [
+    'a balance is negative',
+    `alter table balances drop constraint balances_not_settled_check; update balances set not_settled = -1`,
+    ['balances_equal_postings', 'balances_are_not_negative'],
+  ],
+  [
+    'a success was never booked',
+    `update payments set status = 'SUCCESS', received_amount = 100, received_currency_code = 'EUR', processed_at = now(), timeline_count = 2 where id_payment = 'open';
+     insert into payment_timeline values (1, 'PAYIN', 'open', 2, 'SUCCESS', 'P', 'a');
+     insert into callback_events (event_id, merchant_id, kind, id_entity, timeline_entry_no, url, receiver) values (gen_random_uuid(), 1, 'PAYIN', 'open', 2, 'https://a/', 'r')`,
+    ['payments_are_booked'],
+  ],
+  [
+    'a failed payin was booked',
+    `insert into ledger_transfers (merchant_id, transfer_id, event, kind, id_payment) values (1, '00000000-0000-4000-8000-000000000001', 'PAYIN_SUCCESS', 'PAYIN', 'failed');
+     insert into ledger_postings values (1, '00000000-0000-4000-8000-000000000001', 1, 'CLEARING', 'EUR', -100), (1, '00000000-0000-4000-8000-000000000001', 2, 'NOT_SETTLED', 'EUR', 97), (1, '00000000-0000-4000-8000-000000000001', 3, 'FEES', 'EUR', 3);
+     update balances set not_settled = not_settled + 97`,
+    ['payments_are_booked'],
+  ],
+  [
+    'a recall was never booked',
+    `delete from ledger_postings where transfer_id in (select transfer_id from ledger_transfers where event = 'PAYIN_REVERSED');
+     delete from ledger_transfers where event = 'PAYIN_REVERSED'; update balances set not_settled = 388, receivable = 0`,
+    ['payments_are_booked'],
+  ],
+  [
+    'a transfer is of another amount than its payin',
+    `update payments set amount = 99, received_amount = 99 where id_payment = 'paid'`,
+    ['bookings_are_of_the_payment'],
+  ],
+  [
+    'a transfer is in another currency than its payin',
+    `update payments set currency_code = 'USD', received_currency_code = 'USD' where id_payment = 'paid'`,
+    ['bookings_are_of_the_payment'],
+  ],
+  [
+    'a transfer belongs to no payment',
+    `update ledger_transfers set id_payment = 'nobody' where id_payment = 'paid'`,
+    ['payments_are_booked', 'transfers_belong_to_payments'],
+  ],
+  [
+    'other money was taken for success',
+    `update payments set received_amount = 99.99 where id_payment = 'late'`,
+    ['success_is_for_the_requested_money'],
+  ],
+  ['a timeline row was deleted', `delete from payment_timeline where id_payment = 'late' and entry_no = 2`, [
+    'timelines_are_whole',
+    'changes_are_called_back',
+  ]],
+  [
+    'a status was changed by hand',
+    `update payments set status = 'CANCELLED' where id_payment = 'failed'`,
+    ['status_is_the_last_of_the_timeline'],
+  ],
+  [
+    'a history takes a way that does not exist',
+    `update payment_timeline set status = 'CANCELLED' where id_payment = 'late' and entry_no = 2`,
+    ['timelines_follow_the_states'],
+  ],
+  [
+    'a history does not begin with CREATED',
+    `update payment_timeline set status = 'EXPIRED' where id_payment = 'late' and entry_no = 1`,
+    ['timelines_follow_the_states', 'changes_are_called_back'],
+  ],
+  [
+    'a payout that expired was paid after all',
+    `insert into payments select 1, 'PAYOUT', 'p', nonce, request_digest, status, processor_status, amount, currency_code, fee_amount, received_amount, received_currency_code,
+       method_code, operator_code, segment_code, rail, reference, instructions, external_reference, null from payments where false;
+     update payments set kind = 'PAYOUT', callback_url = null where id_payment = 'late'; update payment_timeline set kind = 'PAYOUT' where id_payment = 'late';
+     update payment_external_references set kind = 'PAYOUT'; update ledger_transfers set kind = 'PAYOUT' where id_payment = 'late'; delete from callback_events where id_entity = 'late'`,
+    ['timelines_follow_the_states'],
+  ],
+  [
+    'an end has no time',
+    `update payments set processed_at = null where id_payment = 'failed'`,
+    ['ended_payments_have_their_time'],
+  ],
+  ['a change has no callback', `delete from callback_events where id_entity = 'failed'`, ['changes_are_called_back']],
+  [
+    'a callback tells of no change',
+    `insert into callback_events (event_id, merchant_id, kind, id_entity, timeline_entry_no, url, receiver) values (gen_random_uuid(), 1, 'PAYIN', 'reviewed', 2, 'https://a/', 'r')`,
+    ['changes_are_called_back'],
+  ],
+  ['an open payment will never expire', `delete from payment_tasks where id_payment = 'open'`, ['open_payments_expire']],
+  ...['payment_timeline', 'payment_personal_data', 'payment_external_references', 'payment_tasks'].map(
+    (table) =>
+      [
+        `a row of ${table} belongs to nothing`,
+        `create temporary table stray on commit drop as select * from ${table} limit 1; update stray set id_payment = 'nobody'; insert into ${table} select * from stray`,
+        [`${table}_belongs_to_payments`],
+      ] as const,
+  ),
+]
+
+test('the checks find nothing in sound books and each planted fault in spoiled ones', async (t) => {
+  const { url } = await testDatabase(t)
+  const db = openDatabase({ url, poolMax: 2, log: createLog({ level: 'silent' }), applicationName: 'verify test' })
+  t.after(() => db.close())
+  await runSql(url, SOUND)
+  const sound = await verifyBooks(db)
+  assert.deepEqual(sound.findings, [])
+  const seen = new Set<string>()
+  for (const [what, fault, checks] of FAULTS) {
+    await t.test(what, async () => {
+      const spoiled = await spoil(url, fault)
+      const found = new Set(spoiled.map((finding) => finding.check))
+      assert.deepEqual([...found].sort(), [...checks].sort())
+      for (const { check, detail } of spoiled) {
+        seen.add(check)
+        assert.notEqual(detail, '')
+      }
+    })
+  }
+  assert.deepEqual([...seen].sort(), [...sound.checks].sort(), 'every check has found something once')
+  assert.deepEqual((await verifyBooks(db)).findings, [], 'and nothing of it was kept')
+})
