@@ -153,15 +153,15 @@ test('B3 a balance has all its digits and no others', async () => {
 
 test('B4 a balance is the sum of its parts at any moment, and does not go back', async () => {
   const busy = await addMerchant(gateway, 'BUSY')
-  let isRunning = true
+  const end = new AbortController()
   const load = receive(
     busy,
     Array.from({ length: 60 }, () => ['10', 'EUR'] as const),
   ).finally(() => {
-    isRunning = false
+    end.abort()
   })
   const seen: number[] = []
-  while (isRunning) {
+  while (!end.signal.aborted) {
     const [balance] = JSON.parse((await busy.read('/balances')).text).data
     if (balance === undefined) continue
     const { available, notSettled, reserved } = balance

@@ -46,6 +46,7 @@ export {
   AuthTokenRequestSchema,
   AuthTokenSchema,
   INFO_TOKEN_VALIDITY_SECONDS_MAX,
+  TOKEN_LENGTH_MAX,
   TOKEN_VALIDITY_SECONDS_DEFAULT,
   TOKEN_VALIDITY_SECONDS_MAX,
 } from './tokens.ts'

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { dataDirOf } from '../installation.ts'
-import { type Database, openDatabase } from '../platform/database.ts'
+import { type Database, DatabaseUnavailable, openDatabase } from '../platform/database.ts'
 import { findRunningPostgres } from '../platform/embedded-postgres/index.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { createSecrets, readMasterKey, type Secrets } from '../platform/secrets.ts'
@@ -35,10 +35,40 @@ export async function inHouse<Result>(
     applicationName: 'tollgate command',
   })
   try {
-    return await work({ config, db, secrets: secretsOnDemand(config), log })
+    return await work({ config, db: patient(db), secrets: secretsOnDemand(config), log })
   } finally {
     await db.close()
   }
+}
+
+const CONNECT_TRIES_MAX = 5
+
+/**
+ * Waits longer for a connection than the gateway does: a person would rather wait than type the command again. When no
+ * connection was made nothing was done, so trying again is safe.
+ */
+function patient(db: Database): Database {
+  const persist = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
+    for (let tries = 1; tries < CONNECT_TRIES_MAX; tries += 1) {
+      try {
+        return await ask()
+      } catch (error) {
+        if (!hasTimedOut(error)) throw error
+      }
+    }
+    return ask()
+  }
+  return {
+    ...db,
+    rows: (statement, values) => persist(() => db.rows(statement, values)),
+    transaction: (work) => persist(() => db.transaction(work)),
+  }
+}
+
+/** Whoever refuses says why, by a code; a timeout has none. */
+function hasTimedOut(error: unknown): boolean {
+  if (!(error instanceof DatabaseUnavailable)) return false
+  return !(error.cause instanceof Error && 'code' in error.cause)
 }
 
 /** The address of the database that is configured or runs in the data directory; throws a sentence when there is none. */

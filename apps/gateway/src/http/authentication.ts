@@ -1,3 +1,4 @@
+import { TOKEN_LENGTH_MAX } from '@tollgate/contract'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../platform/refusal.ts'
 
@@ -22,8 +23,6 @@ export interface Authenticator {
   authenticate(token: string): Caller | Promise<Caller>
 }
 
-/** All headers of a request may have 16 KiB together. A token that would not leave room for others is not issued. */
-export const TOKEN_LENGTH_MAX = 14_000
 const BEARER = /^Bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+) *$/i
 
 /** The token of the Authorization header; nothing else is read. Throws TOKEN_MISSING or TOKEN_INVALID. */

@@ -45,6 +45,8 @@ export interface Plan {
   readonly expiresAfterSeconds?: number
   /** Whether the rail has something to do as soon as the payment is durable, or waits for the outside. */
   readonly startsAtOnce: boolean
+  /** The payment waits for a reference from the customer, even where its method takes none. */
+  readonly awaitsReference?: boolean
 }
 
 /** How far a payment has come when the rail is asked. */

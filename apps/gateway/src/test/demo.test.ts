@@ -11,7 +11,7 @@ import { createMerchantService, secretMatches } from '../modules/merchants/index
 import type { Database } from '../platform/database.ts'
 import { randomIds } from '../platform/ids.ts'
 import { createSecrets, type Secrets } from '../platform/secrets.ts'
-import { testPostgres } from '../platform/test/postgres.ts'
+import { testPostgres } from '../platform/test/index.ts'
 
 interface DemoRig {
   readonly db: Database

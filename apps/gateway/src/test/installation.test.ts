@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { freePort, type TestLife } from '@tollgate/testkit'
 import { ConfigError, readConfig } from '../config.ts'
 import { findInstallation, openInstallation, requireFreePorts } from '../installation.ts'
-import { SILENT } from '../platform/test/postgres.ts'
+import { SILENT } from '../platform/test/index.ts'
 
 function folder(t: TestLife): string {
   const made = mkdtempSync(join(tmpdir(), 'tollgate-installation-'))

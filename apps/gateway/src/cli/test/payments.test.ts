@@ -22,7 +22,7 @@ import {
   textAt,
 } from './support.ts'
 
-const WAIT_MS = 15_000
+const WAIT_MS = 60_000
 
 test('a payin is heard of, shown, sent again and verified', async (t) => {
   const environment = await startGateway(t)

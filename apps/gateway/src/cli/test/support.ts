@@ -26,8 +26,8 @@ export interface Outcome {
   readonly stderr: string
 }
 
-const RUN_TIMEOUT_MS = 30_000
-const START_TIMEOUT_MS = 30_000
+const RUN_TIMEOUT_MS = 60_000
+const START_TIMEOUT_MS = 60_000
 
 /** Runs the real command line to its end. */
 export async function run(args: readonly string[], environment: Environment, input = ''): Promise<Outcome> {

@@ -36,6 +36,10 @@ interface Arrival {
 
 /** `tollgate listen`: goes on until a signal ends it. */
 export async function listen(shell: Shell, wish: Wish): Promise<Report> {
+  const stop = new Promise<void>((resolve) => {
+    process.once('SIGINT', resolve)
+    process.once('SIGTERM', resolve)
+  })
   const keys = keepSigners(shell)
   const deliveries = new Map<string, number>()
   const server = createServer((request, response) => {
@@ -49,10 +53,7 @@ export async function listen(shell: Shell, wish: Wish): Promise<Report> {
     `Listening on http://localhost:${port}: use it as callbackUrl. Each callback is answered ${wish.status}. Ctrl-C ends.`,
   )
   if (!(await keys.isThere())) shell.note('No installation runs here, so signatures are not checked.')
-  await new Promise<void>((resolve) => {
-    process.once('SIGINT', resolve)
-    process.once('SIGTERM', resolve)
-  })
+  await stop
   server.close()
   server.closeAllConnections()
   return NOTHING_MORE

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gate } from '../../platform/test/gate.ts'
+import { gate } from '../../platform/test/index.ts'
 import { healthRoutes } from '../operations.ts'
 import { edge } from './http.ts'
 

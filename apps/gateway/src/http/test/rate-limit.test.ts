@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { heldClock } from '../../platform/test/held-clock.ts'
+import { heldClock } from '../../platform/test/index.ts'
 import { createRateLimiter } from '../rate-limit.ts'
 
 const WINDOW_MS = 1_000

@@ -14,6 +14,8 @@ export function balanceRoutes(app: App, deps: { readonly db: Database }): void {
       schema: {
         operationId: 'listBalances',
         summary: 'Balances of the merchant',
+        description:
+          '406 and 410 are listed by the specification; nothing here causes them: what does not exist is ignored.',
         tags: ['Accounts'],
         querystring: BalancesQuery,
         response: answers({ 200: BalanceListSchema }, 400, 401, 403, 404, 406, 410, 429, 500),

@@ -19,6 +19,7 @@ export function merchantRoutes(app: App, deps: MerchantRouteDeps): void {
       schema: {
         operationId: 'readMerchantInfo',
         summary: 'Merchant information',
+        description: '410 is listed by the specification; nothing here causes it.',
         tags: ['Merchant info'],
         response: answers({ 200: MerchantInfoSchema }, 400, 401, 403, 404, 410, 429, 500),
       },

@@ -1,6 +1,6 @@
 import type { Ids } from '../../platform/ids.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import type { Instructions, Rail, RailCustomer } from '../../rails/rail.ts'
+import type { Instructions, Plan, Rail, RailCustomer } from '../../rails/rail.ts'
 import type { AcceptedPayment } from '../catalogue/index.ts'
 import { type NewPayment, type PaymentKey, sealPersonalData } from '../payments/index.ts'
 import type { PayinRequest } from './model.ts'
@@ -47,7 +47,7 @@ export function buildPayment(deps: NewPaymentDeps, input: NewPaymentInput): NewP
     ...key,
     nonce: deps.ids.uuid(),
     requestDigest: input.digest,
-    processorStatus: accepted.externalReference === 'REQUIRED' ? 'AWAITING_REFERENCE' : 'AWAITING_CUSTOMER',
+    processorStatus: isReferenceAwaited(plan, accepted) ? 'AWAITING_REFERENCE' : 'AWAITING_CUSTOMER',
     amount: request.money.amount,
     currencyCode: request.money.currencyCode,
     feeAmount: accepted.fee.amount,
@@ -56,7 +56,7 @@ export function buildPayment(deps: NewPaymentDeps, input: NewPaymentInput): NewP
     segmentCode: request.segmentCode,
     rail: rail.code,
     reference,
-    instructions: instructionsFor(plan.instructions, accepted),
+    instructions: instructionsFor(plan, accepted),
     callbackUrl: request.callbackUrl.href,
     returnUrl: request.returnUrl?.href,
     isTest: !deps.isLive,
@@ -66,8 +66,13 @@ export function buildPayment(deps: NewPaymentDeps, input: NewPaymentInput): NewP
   }
 }
 
-function instructionsFor(planned: Instructions, accepted: AcceptedPayment): Instructions {
-  return accepted.externalReference === 'NONE' ? planned : { ...planned, takesReference: true }
+function isReferenceAwaited(plan: Plan, accepted: AcceptedPayment): boolean {
+  return plan.awaitsReference === true || accepted.externalReference === 'REQUIRED'
+}
+
+function instructionsFor(plan: Plan, accepted: AcceptedPayment): Instructions {
+  const takesReference = isReferenceAwaited(plan, accepted) || accepted.externalReference === 'OPTIONAL'
+  return takesReference ? { ...plan.instructions, takesReference } : plan.instructions
 }
 
 function customerOf({ account, emailAddress }: PayinRequest): RailCustomer {

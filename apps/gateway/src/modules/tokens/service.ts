@@ -2,13 +2,13 @@ import {
   type AuthTokenByActionRequest,
   type AuthTokenRequest,
   INFO_TOKEN_VALIDITY_SECONDS_MAX,
+  TOKEN_LENGTH_MAX,
   TOKEN_VALIDITY_SECONDS_DEFAULT,
   TOKEN_VALIDITY_SECONDS_MAX,
   type WireMoney,
 } from '@tollgate/contract'
 import { isPositive, type Money, parseAmount } from '@tollgate/money'
 import { SignJWT } from 'jose'
-import { TOKEN_LENGTH_MAX } from '../../http/authentication.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Ids } from '../../platform/ids.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'

@@ -27,7 +27,10 @@ export async function openRig(t: TestLife): Promise<Rig> {
 
 /** A payin of 100 EUR with a fee of 3 that succeeded; every call makes another one. */
 export function entryOf(
-  given: Partial<Omit<LedgerEntry, 'gross' | 'fee'>> & { readonly gross?: string; readonly fee?: string } = {},
+  given: Partial<Omit<LedgerEntry, 'gross' | 'fee'>> & {
+    readonly gross?: string
+    readonly fee?: string
+  } = {},
 ): LedgerEntry {
   const transferId = randomIds.uuid()
   return {

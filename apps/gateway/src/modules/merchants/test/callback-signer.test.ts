@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { createPublicKey, verify } from 'node:crypto'
 import { test } from 'node:test'
 import type { Secrets } from '../../../platform/secrets.ts'
+import { heldChanges } from '../../../platform/test/index.ts'
 import { createCallbackSigner } from '../index.ts'
-import { heldChanges, merchantRig } from './rig.ts'
+import { merchantRig } from './rig.ts'
 
 const MESSAGE = 'msg_1.1795255200.{"idEntity":"A"}'
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')

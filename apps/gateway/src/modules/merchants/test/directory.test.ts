@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { heldChanges } from '../../../platform/test/index.ts'
 import { createMerchantDirectory } from '../index.ts'
-import { heldChanges, merchantRig } from './rig.ts'
+import { merchantRig } from './rig.ts'
 
 test('a merchant is read once, and again when its row has changed', async (t) => {
   const { db, outside, merchants } = await merchantRig(t)

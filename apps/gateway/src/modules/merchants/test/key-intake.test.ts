@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
+import { rsaPair } from '../../../platform/test/index.ts'
 import { takeInPublicKey } from '../model.ts'
-import { rsaPair } from './rig.ts'
 
 const GOOD = rsaPair()
 

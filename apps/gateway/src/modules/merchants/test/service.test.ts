@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { rsaPair } from '../../../platform/test/index.ts'
 import { MerchantProblem, secretMatches } from '../index.ts'
-import { merchantRig, rsaPair } from './rig.ts'
+import { merchantRig } from './rig.ts'
 
 const problem =
   (kind: MerchantProblem['kind'], message: RegExp) =>

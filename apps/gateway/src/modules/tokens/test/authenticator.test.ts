@@ -1,366 +1,228 @@
 import assert from 'node:assert/strict'
-import { createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
-import type { TestLife } from '@tollgate/testkit'
-import { randomIds } from '../../../platform/ids.ts'
-import { gate } from '../../../platform/test/gate.ts'
-import { rsaPair } from '../../merchants/test/rig.ts'
-import type { Keyring } from '../keyring.ts'
-import { insertRevocation } from '../store.ts'
+import { SignJWT } from 'jose'
+import { NumberText } from '../../../platform/json/index.ts'
+import { createTokenAdministration, insertRevocation } from '../index.ts'
 import {
-  goodClaims,
-  mint,
-  mintBy,
+  claimsOf,
   nowSeconds,
-  refusal,
-  startProcess,
-  TOLERANCE_SECONDS,
+  refusedWith,
   type TokenProcess,
   type TokenRig,
+  tokenBySecret,
   tokenRig,
 } from './rig.ts'
 
-interface Shop extends TokenProcess {
-  readonly rig: TokenRig
-  readonly merchantId: string
-}
+const authenticate = async (process: TokenProcess, token: string) => process.authenticator.authenticate(token)
 
-async function openShop(t: TestLife, keyringOf?: (keyring: Keyring) => Keyring): Promise<Shop> {
+const segment = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+test('a token tells who calls, what it permits and which bucket counts', async (t) => {
   const rig = await tokenRig(t)
-  const { merchantId } = await rig.merchants.create('SHOP', 'The shop')
-  return { ...(await startProcess(t, rig, keyringOf)), rig, merchantId }
-}
-
-const enter = async ({ authenticator }: TokenProcess, token: string) => authenticator.authenticate(token)
-const refuse = (shop: TokenProcess, token: string, code: string) =>
-  assert.rejects(enter(shop, token), refusal(code))
-
-/** The token once before it is remembered, and once from memory. */
-async function enterTwice(shop: TokenProcess, token: string): Promise<void> {
-  assert.equal((await enter(shop, token)).merchantCode, 'SHOP')
-  assert.equal((await enter(shop, token)).merchantCode, 'SHOP')
-}
-
-test('a good token lets its merchant in, with its operations and its money', async (t) => {
-  const shop = await openShop(t)
-  const claims = { ...goodClaims(shop.rig), money: { amount: '10.50', currencyCode: 'EUR' } }
-  const token = await mint(shop.keyring, claims)
-  for (const caller of [await enter(shop, token), await enter(shop, token)]) {
-    assert.equal(caller.merchantId, shop.merchantId)
-    assert.equal(caller.merchantCode, 'SHOP')
-    assert.equal(caller.allows('GET', '/payins/a'), true)
-    assert.equal(caller.allows('POST', '/payins/a'), false)
-    assert.equal(Number(caller.money?.amount), 10.5)
-    assert.equal(caller.money?.currencyCode, 'EUR')
-    assert.equal(caller.bucket.name, 'merchant')
-  }
-})
-
-test('a token for one payment has a bucket of its own', async (t) => {
-  const shop = await openShop(t)
-  const bucketOf = async (...operations: string[]) =>
-    (await enter(shop, await mint(shop.keyring, { ...goodClaims(shop.rig), operations }))).bucket
-  const one = await bucketOf('GET /payins/a')
-  assert.equal(one.name, 'payment')
-  assert.deepEqual(await bucketOf('GET /payins/a', 'POST /payins/a'), one)
-  const keys = [
-    one,
-    await bucketOf('GET /payins/b'),
-    await bucketOf('GET /payouts/a'),
-    await bucketOf('GET /.*'),
-  ]
-  assert.equal(new Set(keys.map(({ key }) => key)).size, 4)
-})
-
-test('a token ends in the second of its exp, remembered or not', async (t) => {
-  const shop = await openShop(t)
-  const { clock } = shop.rig
-  const exp = nowSeconds(shop.rig) + 10
-  const [remembered, fresh] = [
-    await mint(shop.keyring, { ...goodClaims(shop.rig), exp }),
-    await mint(shop.keyring, { ...goodClaims(shop.rig), exp }),
-  ]
-  clock.advance(9_999)
-  await enterTwice(shop, remembered)
-  clock.advance(1)
-  await refuse(shop, remembered, 'TOKEN_EXPIRED')
-  await refuse(shop, fresh, 'TOKEN_EXPIRED')
-})
-
-test('a token that is not valid yet is refused, and let in when its time has come', async (t) => {
-  const shop = await openShop(t)
-  const iat = nowSeconds(shop.rig) + TOLERANCE_SECONDS + 60
-  const early = await mint(shop.keyring, { ...goodClaims(shop.rig), iat, exp: iat + 600 })
-  const notBefore = await mint(shop.keyring, { ...goodClaims(shop.rig), nbf: nowSeconds(shop.rig) + 60 })
-  await refuse(shop, early, 'TOKEN_INVALID')
-  await refuse(shop, notBefore, 'TOKEN_INVALID')
-  shop.rig.clock.advance(60_000)
-  await enterTwice(shop, early)
-  await enterTwice(shop, notBefore)
-})
-
-test('a request signed ahead of our clock gives a token that works at once', async (t) => {
-  const shop = await openShop(t)
-  const iat = nowSeconds(shop.rig) + TOLERANCE_SECONDS
-  await enterTwice(shop, await mint(shop.keyring, { ...goodClaims(shop.rig), iat, exp: iat + 600 }))
-})
-
-test('a token that was revoked by its id is refused, remembered or not, and no other', async (t) => {
-  const shop = await openShop(t)
-  const claims = goodClaims(shop.rig)
-  const [remembered, fresh, other] = [
-    await mint(shop.keyring, claims),
-    await mint(shop.keyring, { ...claims, operations: ['GET /payouts/.*'] }),
-    await mint(shop.keyring, goodClaims(shop.rig)),
-  ]
-  await enterTwice(shop, remembered)
-  await insertRevocation(shop.db, { merchantId: shop.merchantId, jti: claims.jti, expSeconds: claims.exp })
-  await shop.changes.announce('REVOCATIONS', shop.merchantId)
-  await refuse(shop, remembered, 'TOKEN_INVALID')
-  await refuse(shop, fresh, 'TOKEN_INVALID')
-  await enterTwice(shop, other)
-})
-
-test('a revocation concerns one merchant alone', async (t) => {
-  const shop = await openShop(t)
-  const other = await shop.rig.merchants.create('OTHER', 'Another shop')
-  const claims = goodClaims(shop.rig)
-  await insertRevocation(shop.db, { merchantId: other.merchantId, jti: claims.jti, expSeconds: claims.exp })
-  await shop.changes.announce('REVOCATIONS', other.merchantId)
-  await enterTwice(shop, await mint(shop.keyring, claims))
-  await refuse(shop, await mint(shop.keyring, { ...claims, sub: 'OTHER' }), 'TOKEN_INVALID')
-})
-
-test('a process that starts after a revocation knows of it', async (t) => {
-  const shop = await openShop(t)
-  const claims = goodClaims(shop.rig)
-  await insertRevocation(shop.db, { merchantId: shop.merchantId, jti: claims.jti, expSeconds: claims.exp })
-  const later = await startProcess(t, shop.rig)
-  await refuse(later, await mint(shop.keyring, claims), 'TOKEN_INVALID')
-})
-
-test('old revocations are deleted at a start, those that still count are not', async (t) => {
-  const shop = await openShop(t)
-  const { outside } = shop.rig
-  await outside.query(
-    `insert into revoked_tokens (merchant_id, jti, expires_at) values
-      ($1, 'old', clock_timestamp() - interval '25 hours'), ($1, 'recent', clock_timestamp() - interval '23 hours')`,
-    [shop.merchantId],
+  const money = { amount: new NumberText('10.50'), currencyCode: 'EUR' }
+  const caller = await authenticate(rig, await tokenBySecret(rig, { operations: ['GET /payins/.*'], money }))
+  assert.equal(caller.merchantId, rig.merchant.merchantId)
+  assert.equal(caller.merchantCode, 'SHOP')
+  assert.deepEqual(caller.money, { amount: '10.5', currencyCode: 'EUR' })
+  assert.deepEqual(
+    [
+      caller.allows('GET', '/payins/A'),
+      caller.allows('POST', '/payins/A'),
+      caller.allows('GET', '/balances'),
+    ],
+    [true, false, false],
   )
-  const later = await startProcess(t, shop.rig)
-  const { rows } = await outside.query('select jti from revoked_tokens')
-  assert.deepEqual(rows, [{ jti: 'recent' }])
-  await refuse(later, await mint(shop.keyring, { ...goodClaims(shop.rig), jti: 'recent' }), 'TOKEN_INVALID')
+  assert.deepEqual(caller.bucket, {
+    key: `merchant ${rig.merchant.merchantId}`,
+    limitPerSecond: 10,
+    name: 'merchant',
+  })
 })
 
-test('revoking all tokens of a merchant ends those from before and none from after', async (t) => {
-  const shop = await openShop(t)
-  const iat = nowSeconds(shop.rig) - 5
-  const before = await mint(shop.keyring, { ...goodClaims(shop.rig), iat })
-  await enterTwice(shop, before)
-  await shop.rig.merchants.revokeTokens('SHOP')
-  await shop.changes.announce('MERCHANT', shop.merchantId)
-  await refuse(shop, before, 'TOKEN_INVALID')
-  const { merchant } = await shop.rig.merchants.show('SHOP')
-  const since = merchant.tokensNotBeforeSeconds
-  assert.ok(since !== undefined)
-  const around = (seconds: number) => mint(shop.keyring, { ...goodClaims(shop.rig), iat: since + seconds })
-  await refuse(shop, await around(-1), 'TOKEN_INVALID')
-  await enterTwice(shop, await around(0))
+test('a token for one payment has a bucket of ten of its own, whatever the merchant’s limit is', async (t) => {
+  const rig = await tokenRig(t)
+  await rig.merchants.change('SHOP', { rateLimitPerSecond: 1000 })
+  const { merchantId } = rig.merchant
+  const forOne = await authenticate(rig, await tokenBySecret(rig, { operations: ['GET /payins/A'] }))
+  assert.deepEqual(forOne.bucket, {
+    key: `payment ${merchantId} payins A`,
+    limitPerSecond: 10,
+    name: 'payment',
+  })
+  const forAll = await authenticate(rig, await tokenBySecret(rig))
+  assert.equal(forAll.bucket.limitPerSecond, 1000)
 })
 
-test('a token of the second in which all were revoked is refused', async (t) => {
-  const shop = await openShop(t)
-  const iat = nowSeconds(shop.rig)
-  await shop.rig.outside.query(`update merchants set tokens_not_before = to_timestamp($1::numeric + 0.001)`, [
-    iat,
-  ])
-  await refuse(shop, await mint(shop.keyring, { ...goodClaims(shop.rig), iat }), 'TOKEN_INVALID')
-  await enterTwice(shop, await mint(shop.keyring, { ...goodClaims(shop.rig), iat: iat + 1 }))
+test('401 at the second of `exp`, also for a token that was verified before', async (t) => {
+  const rig = await tokenRig(t)
+  const token = await tokenBySecret(rig, { validitySecs: 60 })
+  const leftMs = Number(claimsOf(token)['exp']) * 1000 - rig.clock.nowMs()
+  await authenticate(rig, token)
+  rig.clock.advance(leftMs - 1)
+  await authenticate(rig, token)
+  rig.clock.advance(1)
+  await assert.rejects(authenticate(rig, token), refusedWith('TOKEN_EXPIRED'))
+  const other = await rig.another()
+  other.clock.advance(leftMs + 1_000)
+  await assert.rejects(authenticate(other, token), refusedWith('TOKEN_EXPIRED'))
 })
 
-test('a disabled merchant is told so, with tokens that are remembered as well', async (t) => {
-  const shop = await openShop(t)
-  const [remembered, fresh] = [
-    await mint(shop.keyring, goodClaims(shop.rig)),
-    await mint(shop.keyring, goodClaims(shop.rig)),
-  ]
-  await enterTwice(shop, remembered)
-  await shop.rig.merchants.change('SHOP', { status: 'DISABLED' })
-  await shop.changes.announce('MERCHANT', shop.merchantId)
-  await refuse(shop, remembered, 'MERCHANT_UNAVAILABLE')
-  await refuse(shop, fresh, 'MERCHANT_UNAVAILABLE')
-  await shop.rig.merchants.change('SHOP', { status: 'ACTIVE' })
-  await shop.changes.announce('MERCHANT', shop.merchantId)
-  await enterTwice(shop, remembered)
-})
-
-test('a token of a merchant that does not exist is refused', async (t) => {
-  const shop = await openShop(t)
-  for (const sub of ['NOBODY', 'shop', 'SHOP ', ''])
-    await refuse(shop, await mint(shop.keyring, goodClaims(shop.rig, sub)), 'TOKEN_INVALID')
-})
-
-test('nobody is let in when changes were not seen for more than 30 seconds', async (t) => {
-  const shop = await openShop(t)
-  const [remembered, fresh] = [
-    await mint(shop.keyring, goodClaims(shop.rig)),
-    await mint(shop.keyring, goodClaims(shop.rig)),
-  ]
-  shop.changes.setStaleMs(30_000)
-  await enterTwice(shop, remembered)
-  shop.changes.setStaleMs(30_001)
-  await refuse(shop, remembered, 'SYSTEM')
-  await refuse(shop, fresh, 'SYSTEM')
-  shop.changes.setStaleMs(0)
-  await enterTwice(shop, remembered)
-  await enterTwice(shop, fresh)
-})
-
-test('a remembered token ends with the key that signed it', async (t) => {
-  const shop = await openShop(t)
-  const token = await mint(shop.keyring, goodClaims(shop.rig))
-  await enterTwice(shop, token)
-  await shop.keyring.rotate()
-  await shop.changes.announce('SIGNING_KEYS')
-  await enterTwice(shop, token)
-  await shop.rig.outside.query(
-    `update token_signing_keys set status = 'RETIRED' where status = 'VERIFY_ONLY'`,
-  )
-  await shop.changes.announce('SIGNING_KEYS')
-  await refuse(shop, token, 'TOKEN_INVALID')
-})
-
-test('a token that was verified while keys changed is not remembered', async (t) => {
-  const [asked, answered] = [gate(), gate()]
-  let questions = 0
-  const shop = await openShop(t, (keyring) => ({
-    ...keyring,
-    async verificationKey(kid) {
-      questions += 1
-      const key = await keyring.verificationKey(kid)
-      asked.open()
-      await answered.promise
-      return key
-    },
-  }))
-  const token = await mint(shop.keyring, goodClaims(shop.rig))
-  const entering = enter(shop, token)
-  await asked.promise
-  await shop.changes.announce('SIGNING_KEYS')
-  answered.open()
-  assert.equal((await entering).merchantCode, 'SHOP')
-  await enterTwice(shop, token)
-  assert.equal(questions, 2)
-})
-
-test('a token whose signature, header or bytes were altered is refused', async (t) => {
-  const shop = await openShop(t)
-  const token = await mint(shop.keyring, goodClaims(shop.rig))
-  const [header = '', claims = '', signature = ''] = token.split('.')
-  const stolen = Buffer.from(JSON.stringify({ ...goodClaims(shop.rig), operations: ['POST /.*'] }))
-  const flipped = Buffer.from(signature, 'base64url')
-  flipped.writeUInt8(flipped.readUInt8(0) ^ 1, 0)
-  const altered = [
-    `${header}.${stolen.toString('base64url')}.${signature}`,
-    `${header}.${claims}.${flipped.toString('base64url')}`,
-    `${header}.${claims}.`,
-    `${header}.${claims}`,
-    `${header}..${signature}`,
-    `.${claims}.${signature}`,
-    `${header}.${claims}.${signature}.${signature}`,
-    `${token}A`,
+test('401 every forgery: algorithm, key, type, issuer, audience, claims', async (t) => {
+  const rig = await tokenRig(t)
+  const good = await tokenBySecret(rig)
+  const [header = '', payload = '', signature = ''] = good.split('.')
+  const { kid, privateKey } = rig.keyring.signingKey()
+  const claims = claimsOf(good)
+  const make = (extra: Record<string, unknown>, head: Record<string, unknown> = {}): Promise<string> =>
+    new SignJWT({ ...claims, ...extra })
+      .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'JWT', ...head })
+      .sign(privateKey)
+  const stranger = generateKeyPairSync('ed25519')
+  const jwk = stranger.publicKey.export({ format: 'jwk' })
+  const byStranger = (head: Record<string, unknown>): Promise<string> =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'JWT', ...head })
+      .sign(stranger.privateKey)
+  const [{ x: publicX = '' } = {}] = rig.keyring.publicJwks()
+  const hs = `${segment({ alg: 'HS256', kid, typ: 'JWT' })}.${payload}`
+  const forgeries = [
+    `${segment({ alg: 'none', kid, typ: 'JWT' })}.${payload}.`,
+    `${segment({ alg: 'none', kid, typ: 'JWT' })}.${payload}.${signature}`,
+    `${hs}.${createHmac('sha256', Buffer.from(publicX, 'base64url')).update(hs).digest('base64url')}`,
+    `${header}.${segment({ ...claims, operations: ['POST /payouts/.*'] })}.${signature}`,
+    `${header}.${payload}.${signature.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))}`,
+    await byStranger({}),
+    await byStranger({ jwk }),
+    await byStranger({ kid: 'tg_000000000000' }),
+    await make({}, { typ: 'at+jwt' }),
+    await make({}, { crit: ['exp'] }).catch(() => 'a.b.c'),
+    await make({ iss: 'someone' }),
+    await make({ aud: 'tollgate-live' }),
+    await make({ sub: 'NOBODY' }),
+    await make({ operations: ['GET /('] }),
+    await make({ operations: [] }),
+    await make({ money: 'all' }),
+    await make({ jti: undefined }),
+    await make({ iat: undefined }),
+    await make({ exp: undefined }),
+    await make({ iat: nowSeconds(rig.clock) + 306, exp: nowSeconds(rig.clock) + 1000 }),
     'a.b.c',
     '..',
-    '',
   ]
-  for (const text of altered) await refuse(shop, text, 'TOKEN_INVALID')
-  await enterTwice(shop, token)
+  for (const forgery of forgeries)
+    await assert.rejects(authenticate(rig, forgery), refusedWith('TOKEN_INVALID'), forgery)
+  await authenticate(rig, good)
+  await authenticate(rig, await make({}))
 })
 
-test('a token by another key is refused, whatever key id it names', async (t) => {
-  const shop = await openShop(t)
-  const { privateKey } = generateKeyPairSync('ed25519')
-  const { kid } = shop.keyring.signingKey()
-  const claims = goodClaims(shop.rig)
-  await refuse(shop, await mintBy(privateKey, claims, { kid }), 'TOKEN_INVALID')
-  await refuse(shop, await mintBy(privateKey, claims, { kid: 'tg_000000000000' }), 'TOKEN_INVALID')
-  await refuse(shop, await mintBy(privateKey, claims, {}), 'TOKEN_INVALID')
-  const own = createPublicKey(privateKey).export({ format: 'jwk' })
-  await refuse(
-    shop,
-    await mintBy(privateKey, claims, { kid, jwk: { kty: 'OKP', crv: 'Ed25519', x: own.x ?? '' } }),
+test('401 a token of the sandbox in live, and the reverse', async (t) => {
+  const rig = await tokenRig(t)
+  const live = await rig.another('live')
+  const token = await tokenBySecret(rig)
+  await assert.rejects(authenticate(live, token), refusedWith('TOKEN_INVALID'))
+})
+
+/** What makes a token invalid that was verified and cached before. */
+const withdrawals: readonly (readonly [string, string, (rig: TokenRig, token: string) => Promise<void>])[] = [
+  [
+    'revoked by its id',
     'TOKEN_INVALID',
-  )
-  const { privateKey: right } = shop.keyring.signingKey()
-  await refuse(shop, await mintBy(right, claims, {}), 'TOKEN_INVALID')
-})
-
-test('one algorithm is accepted: neither none, nor HS256 with the public key, nor RS256', async (t) => {
-  const shop = await openShop(t)
-  const { kid, privateKey } = shop.keyring.signingKey()
-  const claims = goodClaims(shop.rig)
-  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  for (const alg of ['none', 'None', 'NONE', '']) {
-    const header = { alg, kid, typ: 'JWT' }
-    await refuse(shop, `${encoded(header)}.${encoded(claims)}.`, 'TOKEN_INVALID')
-    await refuse(shop, `${encoded(header)}.${encoded(claims)}.AAAA`, 'TOKEN_INVALID')
-  }
-  const publicKey = createPublicKey(privateKey)
-  const spki = { type: 'spki' } as const
-  const forms = [
-    publicKey.export({ ...spki, format: 'pem' }),
-    publicKey.export({ ...spki, format: 'der' }),
-    Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url'),
-    JSON.stringify(shop.keyring.publicJwks()[0]),
-  ]
-  for (const secret of forms)
-    await refuse(shop, await mintBy(Buffer.from(secret), claims, { alg: 'HS256', kid }), 'TOKEN_INVALID')
-  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
-  await refuse(shop, await mintBy(rsa, claims, { alg: 'RS256', kid }), 'TOKEN_INVALID')
-})
-
-test('a token of another type, issuer, audience or environment is refused', async (t) => {
-  const shop = await openShop(t)
-  const claims = goodClaims(shop.rig)
-  for (const typ of ['at+jwt', 'JOSE', ''])
-    await refuse(shop, await mint(shop.keyring, claims, { typ }), 'TOKEN_INVALID')
-  for (const iss of ['tollgate2', 'Tollgate', '', undefined])
-    await refuse(shop, await mint(shop.keyring, { ...claims, iss }), 'TOKEN_INVALID')
-  for (const aud of ['tollgate-live', 'tollgate', '', [], undefined])
-    await refuse(shop, await mint(shop.keyring, { ...claims, aud }), 'TOKEN_INVALID')
-  await refuse(
-    shop,
-    await mint(shop.keyring, claims, { crit: ['x'], x: 1 }).catch(() => 'a.b.c'),
+    async (rig, token) => {
+      const { jti, exp } = claimsOf(token)
+      const { merchantId } = rig.merchant
+      await insertRevocation(rig.db, { merchantId, jti: String(jti), expSeconds: Number(exp) })
+      await rig.changes.announce('REVOCATIONS', merchantId)
+    },
+  ],
+  [
+    'revoked with all of the merchant’s',
     'TOKEN_INVALID',
-  )
+    async (rig) => {
+      await rig.merchants.revokeTokens('SHOP')
+      await rig.changes.announce('MERCHANT', rig.merchant.merchantId)
+    },
+  ],
+  [
+    'of a merchant that was disabled',
+    'MERCHANT_UNAVAILABLE',
+    async (rig) => {
+      await rig.merchants.change('SHOP', { status: 'DISABLED' })
+      await rig.changes.announce('MERCHANT', rig.merchant.merchantId)
+    },
+  ],
+  [
+    'of a key that was withdrawn',
+    'TOKEN_INVALID',
+    async (rig) => {
+      const { kid } = rig.keyring.signingKey()
+      await rig.keyring.rotate()
+      await rig.outside.query(`update token_signing_keys set status = 'RETIRED' where kid = $1`, [kid])
+      await rig.changes.announce('SIGNING_KEYS')
+    },
+  ],
+]
+
+for (const [name, code, withdraw] of withdrawals) {
+  test(`a token ${name} is refused though it was verified before`, async (t) => {
+    const rig = await tokenRig(t)
+    const token = await tokenBySecret(rig)
+    await authenticate(rig, token)
+    await withdraw(rig, token)
+    await assert.rejects(authenticate(rig, token), refusedWith(code))
+    await assert.rejects(authenticate(await rig.another(), token), refusedWith(code))
+  })
+}
+
+test('after all tokens were revoked, new ones work', async (t) => {
+  const rig = await tokenRig(t)
+  await rig.merchants.revokeTokens('SHOP')
+  await rig.changes.announce('MERCHANT', rig.merchant.merchantId)
+  rig.clock.advance(2_000)
+  await authenticate(rig, await tokenBySecret(rig))
 })
 
-test('a token that lacks a claim, or has one of the wrong kind, is refused', async (t) => {
-  const shop = await openShop(t)
-  const wrong: Record<string, readonly unknown[]> = {
-    operations: [undefined, 'GET /payins/.*', [1], [], {}, null, ['GET /payins/('], Array(51).fill('GET /a')],
-    sub: [undefined, 1, null, ['SHOP']],
-    iat: [undefined, 'x', 1.5, null],
-    exp: [undefined, 'x', null, nowSeconds(shop.rig) + 0.5],
-    jti: [undefined, 1, null],
-    money: [null, 'EUR', {}, { amount: 1, currencyCode: 'EUR' }, { amount: 'x', currencyCode: 'EUR' }],
-    idPayment: [null, 1],
-  }
-  for (const [claim, values] of Object.entries(wrong)) {
-    for (const value of values) {
-      const token = await mint(shop.keyring, { ...goodClaims(shop.rig), [claim]: value })
-      await assert.rejects(enter(shop, token), refusal('TOKEN_INVALID'), `${claim}: ${JSON.stringify(value)}`)
-    }
-  }
+test('a token that is being verified while its key is withdrawn does not stay', async (t) => {
+  const rig = await tokenRig(t)
+  const token = await tokenBySecret(rig)
+  const { kid } = rig.keyring.signingKey()
+  await rig.keyring.rotate()
+  await rig.outside.query(`update token_signing_keys set status = 'RETIRED' where kid = $1`, [kid])
+  const verifying = authenticate(rig, token)
+  await rig.changes.announce('SIGNING_KEYS')
+  await verifying.catch(() => undefined)
+  await assert.rejects(authenticate(rig, token), refusedWith('TOKEN_INVALID'))
 })
 
-test("a merchant's own key cannot make tokens", async (t) => {
-  const shop = await openShop(t)
-  const pair = rsaPair()
-  await shop.rig.merchants.addKey('SHOP', pair.publicKey)
-  const { keys } = (await shop.rig.merchants.show('SHOP')).merchant
-  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
-  const kid = keys[0]?.keyId ?? randomIds.readable(12)
-  await refuse(shop, await mintBy(rsa, goodClaims(shop.rig), { alg: 'RS256', kid }), 'TOKEN_INVALID')
+test('500 nobody is let in once revocations could not be read for more than 30 seconds', async (t) => {
+  const rig = await tokenRig(t)
+  const token = await tokenBySecret(rig)
+  rig.changes.goStale(30_000)
+  await authenticate(rig, token)
+  rig.changes.goStale(30_001)
+  await assert.rejects(authenticate(rig, token), refusedWith('SYSTEM'))
+  rig.changes.goStale(0)
+  await authenticate(rig, token)
+})
+
+test('a revocation outlives the token by a day, for processes whose clock is slow', async (t) => {
+  const rig = await tokenRig(t)
+  const { merchantId } = rig.merchant
+  const token = await tokenBySecret(rig)
+  const { jti } = claimsOf(token)
+  await insertRevocation(rig.db, { merchantId, jti: String(jti), expSeconds: nowSeconds(rig.clock) - 3_600 })
+  await rig.changes.announce('REVOCATIONS', merchantId)
+  await assert.rejects(authenticate(rig, token), refusedWith('TOKEN_INVALID'))
+  await rig.outside.query(`update revoked_tokens set expires_at = now() - interval '25 hours'`)
+  await rig.another()
+  assert.equal((await rig.outside.query('select 1 from revoked_tokens')).rowCount, 0)
+})
+
+test('an operator can tell whose token it is and whether it was revoked', async (t) => {
+  const rig = await tokenRig(t)
+  const administration = createTokenAdministration(rig)
+  const token = await tokenBySecret(rig)
+  assert.equal(await administration.judgeSignature(token), 'VALID')
+  assert.equal(await administration.judgeSignature(`${token.slice(0, -4)}AAAA`), 'INVALID')
+  assert.equal(await administration.judgeSignature('a.b.c'), 'UNKNOWN_KEY')
 })

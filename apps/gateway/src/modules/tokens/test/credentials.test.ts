@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { sign } from 'node:crypto'
 import { test } from 'node:test'
-import { rsaPair } from '../../merchants/test/rig.ts'
+import { rsaPair } from '../../../platform/test/index.ts'
 import { type CredentialRequest, type ProvenCredential, proveCredential } from '../credentials.ts'
 import { nowSeconds, refusedWith, signText, type TokenRig, tokenRig } from './rig.ts'
 

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { randomIds } from '../../../platform/ids.ts'
 import { createSecrets, SealBroken } from '../../../platform/secrets.ts'
-import { heldClock } from '../../../platform/test/held-clock.ts'
-import { openTestDatabase, testPostgres } from '../../../platform/test/postgres.ts'
-import { heldChanges } from '../../merchants/test/rig.ts'
+import { heldChanges, heldClock, openTestDatabase, testPostgres } from '../../../platform/test/index.ts'
 import { createKeyring } from '../index.ts'
 import { tokenBySecret, tokenRig } from './rig.ts'
 
@@ -16,7 +14,7 @@ test('processes that start at once agree on one active key', async (t) => {
       clock: heldClock(),
       ids: randomIds,
       secrets: createSecrets(Buffer.alloc(32, 1)),
-      changes: { ...heldChanges(), staleMs: () => 0, start: () => Promise.resolve(), stop: () => undefined },
+      changes: heldChanges(),
     }),
   )
   await Promise.all(keyrings.map((keyring) => keyring.start()))
@@ -31,7 +29,7 @@ test('a master key that is not the database’s ends the start with a sentence',
     clock: rig.clock,
     ids: randomIds,
     secrets: createSecrets(Buffer.alloc(32, 2)),
-    changes: { ...heldChanges(), staleMs: () => 0, start: () => Promise.resolve(), stop: () => undefined },
+    changes: heldChanges(),
   })
   await assert.rejects(
     keyring.start(),
@@ -71,7 +69,6 @@ test('forged key ids share their looks at the database', async (t) => {
   const keyring = createKeyring({
     ...rig,
     ids: randomIds,
-    changes: { ...rig.changes, start: () => Promise.resolve(), stop: () => undefined },
     db: {
       ...rig.db,
       rows: (statement, values) => {

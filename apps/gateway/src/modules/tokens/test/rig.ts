@@ -1,131 +1,128 @@
 import assert from 'node:assert/strict'
-import { type KeyObject, sign } from 'node:crypto'
+import { sign } from 'node:crypto'
+import type { AuthTokenRequest } from '@tollgate/contract'
 import type { TestLife } from '@tollgate/testkit'
-import { type JWTHeaderParameters, SignJWT } from 'jose'
-import type { ConfigurationChanges } from '../../../platform/configuration-changes.ts'
 import type { Database } from '../../../platform/database.ts'
 import { randomIds } from '../../../platform/ids.ts'
+import { minifyJson } from '../../../platform/json/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { type HeldClock, heldClock } from '../../../platform/test/held-clock.ts'
-import { openTestDatabase } from '../../../platform/test/postgres.ts'
-import { createMerchantDirectory, type MerchantDirectory } from '../../merchants/index.ts'
-import { type HeldChanges, heldChanges, type MerchantRig, merchantRig } from '../../merchants/test/rig.ts'
-import { createAuthenticator } from '../authenticator.ts'
-import { createKeyring, type Keyring } from '../keyring.ts'
-import { createTokenService, type TokenService } from '../service.ts'
+import { createSecrets, type Secrets } from '../../../platform/secrets.ts'
+import {
+  type HeldChanges,
+  type HeldClock,
+  heldChanges,
+  heldClock,
+  openTestDatabase,
+  type PemPair,
+  rsaPair,
+  type TestPostgres,
+  testPostgres,
+} from '../../../platform/test/index.ts'
+import {
+  createMerchantDirectory,
+  createMerchantService,
+  type Merchant,
+  type MerchantDirectory,
+  type MerchantService,
+} from '../../merchants/index.ts'
+import {
+  createAuthenticator,
+  createKeyring,
+  createTokenService,
+  type Keyring,
+  type TokenService,
+} from '../index.ts'
 
-export const TOLERANCE_SECONDS = 300
-
-/** Changes that the test announces, and an age that the test sets. */
-export interface HeldConfiguration extends HeldChanges, ConfigurationChanges {
-  setStaleMs(ms: number): void
-}
-
-export function heldConfiguration(): HeldConfiguration {
-  let ageMs = 0
-  return {
-    ...heldChanges(),
-    staleMs: () => ageMs,
-    setStaleMs(ms) {
-      ageMs = ms
-    },
-    start: async () => {},
-    stop: () => {},
-  }
-}
-
-export interface TokenRig extends MerchantRig {
-  /** Begins at the true time, which the database's clock shares. */
-  readonly clock: HeldClock
-}
-
-export async function tokenRig(t: TestLife): Promise<TokenRig> {
-  const wholeSecondMs = Math.floor(Date.now() / 1000) * 1000
-  return { ...(await merchantRig(t)), clock: heldClock(wholeSecondMs) }
-}
-
-/** What one process of the gateway has of this room. */
+/** What one process of the gateway has of merchants and tokens. Its changes are announced by the test. */
 export interface TokenProcess {
-  readonly db: Database
-  readonly changes: HeldConfiguration
-  readonly merchants: MerchantDirectory
+  readonly clock: HeldClock
+  readonly changes: HeldChanges
+  readonly directory: MerchantDirectory
   readonly keyring: Keyring
   readonly tokens: TokenService
   readonly authenticator: ReturnType<typeof createAuthenticator>
 }
 
-/** A process with connections and memory of its own; `keyringOf` may put something around its keyring. */
-export async function startProcess(
-  t: TestLife,
-  rig: TokenRig,
-  keyringOf: (keyring: Keyring) => Keyring = (keyring) => keyring,
+export interface TokenRig extends TokenProcess, TestPostgres {
+  readonly secrets: Secrets
+  readonly merchants: MerchantService
+  readonly merchant: Merchant
+  readonly pair: PemPair
+  readonly secret: string
+  /** One more process on the same database. */
+  another(environment?: 'sandbox' | 'live'): Promise<TokenProcess>
+}
+
+const TOLERANCE_SECONDS = 300
+
+async function startProcess(
+  db: Database,
+  secrets: Secrets,
+  environment: 'sandbox' | 'live' = 'sandbox',
 ): Promise<TokenProcess> {
-  const db = openTestDatabase(t, rig.url, 2)
-  const changes = heldConfiguration()
-  const merchants = createMerchantDirectory({ db, changes })
-  const common = { db, changes, merchants, clock: rig.clock, ids: randomIds, secrets: rig.secrets }
-  const keyring = keyringOf(createKeyring(common))
-  const options = {
-    ...common,
+  // The database compares with its own clock, so the test begins at the same time.
+  const clock = heldClock(Date.now())
+  const changes = heldChanges()
+  const directory = createMerchantDirectory({ db, changes })
+  const shared = { db, clock, secrets, changes, ids: randomIds, merchants: directory, environment }
+  const keyring = createKeyring(shared)
+  const tokens = createTokenService({ ...shared, keyring, timestampToleranceSeconds: TOLERANCE_SECONDS })
+  const authenticator = createAuthenticator({
+    ...shared,
     keyring,
-    environment: 'sandbox',
     timestampToleranceSeconds: TOLERANCE_SECONDS,
-  } as const
-  const authenticator = createAuthenticator(options)
+  })
   await keyring.start()
   await authenticator.start()
-  return { db, changes, merchants, keyring, tokens: createTokenService(options), authenticator }
+  return { clock, changes, directory, keyring, tokens, authenticator }
 }
 
-export const nowSeconds = ({ clock }: TokenRig): number => Math.floor(clock.nowMs() / 1000)
-
-/** The claims of a token that is good at the moment. */
-export function goodClaims(rig: TokenRig, merchantCode = 'SHOP') {
-  const iat = nowSeconds(rig)
+/** A merchant SHOP with a key and a secret, and a process that serves it. */
+export async function tokenRig(t: TestLife): Promise<TokenRig> {
+  const { url, db, outside } = await testPostgres(t)
+  const secrets = createSecrets(Buffer.alloc(32, 1))
+  const merchants = createMerchantService({ db, secrets, ids: randomIds })
+  await merchants.create('SHOP', 'The shop')
+  const pair = rsaPair()
+  await merchants.addKey('SHOP', pair.publicKey)
+  const { secret } = await merchants.addSecret('SHOP')
+  const { merchant } = await merchants.show('SHOP')
   return {
-    operations: ['GET /payins/.*'],
-    sub: merchantCode,
-    iat,
-    exp: iat + 600,
-    jti: randomIds.bytes(24).toString('base64url'),
-    iss: 'tollgate',
-    aud: 'tollgate-sandbox',
+    ...(await startProcess(db, secrets)),
+    url,
+    db,
+    outside,
+    secrets,
+    merchants,
+    merchant,
+    pair,
+    secret,
+    another: (environment) => startProcess(openTestDatabase(t, url), secrets, environment),
   }
 }
 
-/** A token signed by the key of the ring, whatever it claims. */
-export function mint(
-  keyring: Keyring,
-  claims: Record<string, unknown>,
-  header: Partial<JWTHeaderParameters> = {},
-): Promise<string> {
-  const { kid, privateKey } = keyring.signingKey()
-  return mintBy(privateKey, claims, { kid, ...header })
+export const nowSeconds = (clock: HeldClock): number => Math.floor(clock.nowMs() / 1000)
+
+/** The base64 signature over the minified text, as a merchant makes it. */
+export function signText(text: string, privateKey: string): string {
+  return sign('RSA-SHA256', minifyJson(Buffer.from(text)), privateKey).toString('base64')
 }
 
-export function mintBy(
-  key: KeyObject | Uint8Array,
-  claims: Record<string, unknown>,
-  header: Partial<JWTHeaderParameters>,
-): Promise<string> {
-  return new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', ...header }).sign(key)
+/** A token by secret, for the operations. */
+export async function tokenBySecret(rig: TokenRig, request: Partial<AuthTokenRequest> = {}): Promise<string> {
+  const body = { merchantCode: 'SHOP', secret: rig.secret, operations: ['GET /balances'], ...request }
+  const credential = await rig.tokens.prove(body, { signatureHeader: undefined, rawBody: Buffer.alloc(0) })
+  return (await rig.tokens.issue(body, credential)).token
 }
 
-/** X-SIGNATURE of a merchant over exactly these bytes. */
-export function signatureOf(privateKeyPem: string, content: Uint8Array | string): string {
-  return sign('RSA-SHA256', Buffer.from(content), privateKeyPem).toString('base64')
-}
+export const refusedWith =
+  (code: string): ((error: unknown) => boolean) =>
+  (error) =>
+    error instanceof Refusal && error.code === code
 
-/** For assert.rejects: the refusal with the code. */
-export function refusal(code: string): (error: unknown) => true {
-  return (error) => {
-    assert.ok(error instanceof Refusal, String(error))
-    assert.equal(error.code, code)
-    return true
-  }
-}
-
-/** A part of a JWT as it stands there: 0 is the header, 1 the claims. */
-export function partOf(token: string, index: 0 | 1): unknown {
-  return JSON.parse(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString())
+/** The claims of a token, unverified. */
+export function claimsOf(token: string): Record<string, unknown> {
+  const parsed: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+  assert(typeof parsed === 'object' && parsed !== null)
+  return { ...parsed }
 }

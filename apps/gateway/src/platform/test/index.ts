@@ -1,0 +1,5 @@
+export { type Gate, gate } from './gate.ts'
+export { type HeldChanges, heldChanges } from './held-changes.ts'
+export { type HeldClock, heldClock } from './held-clock.ts'
+export { openTestDatabase, SILENT, type TestPostgres, testLog, testPostgres } from './postgres.ts'
+export { type PemPair, rsaPair } from './rsa-pair.ts'
