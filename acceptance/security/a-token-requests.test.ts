@@ -285,7 +285,7 @@ test('A12 a secret is stored as a keyed hash, compared whole, and announced as d
     assert.equal(Buffer.from(row['secret_hash'] instanceof Uint8Array ? row['secret_hash'] : []).length, 32)
   }
   assert.ok(secret.length >= 43, 'a secret has at least 256 bits')
-  assert.equal((await bySecret({})).headers.get('deprecation'), 'true')
+  assert.equal((await bySecret({})).headers.get('deprecation'), '@1767225600')
   assert.equal((await bySignature(signable())).headers.get('deprecation'), null)
   const variants = [
     secret.slice(0, -1),

@@ -25,7 +25,7 @@ function expectBasicError({ body, headers }: RawResponse, code: string): void {
   assert.equal(at(body, 'code'), code, JSON.stringify(body))
   assert.ok(textAt(body, 'message').length > 0)
   assert.equal(textAt(body, 'requestId'), headers.get('x-request-id'))
-  assert.match(textAt(body, 'docUrl'), new RegExp(`^https://.*/${code}[.]md$`))
+  assert.match(textAt(body, 'docUrl'), new RegExp(`^https?://.*/errors/${code}$`))
   const timestamp = textAt(body, 'timestamp')
   assert.match(timestamp, ISO_UTC)
   assert.ok(Math.abs(Date.parse(timestamp) - Date.now()) < CLOCKS_APART_MS, timestamp)

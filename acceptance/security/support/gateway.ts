@@ -68,11 +68,16 @@ export async function startGateway(t: TestLife, settings: GatewaySettings = {}):
     await ended
     clearTimeout(late)
   }
-  t.after(async () => {
+  const removeAll = async (): Promise<void> => {
     await end('SIGTERM')
     if (beside === undefined) rmSync(dataDir, { recursive: true, force: true })
+  }
+  t.after(removeAll)
+  // A file that fails while it is loaded never comes to its hooks.
+  await untilReady(child, output).catch(async (error: unknown) => {
+    await removeAll()
+    throw error
   })
-  await untilReady(child, output)
   const url = `http://127.0.0.1:${port}`
   const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`
   const client = createGateway({ baseUrl: url, merchantCode: 'NOBODY', timeoutMs: 20_000 })

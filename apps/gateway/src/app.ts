@@ -1,5 +1,6 @@
 import type { Config } from './config.ts'
 import type { App } from './http/app-type.ts'
+import { errorPageRoutes } from './http/error-pages.ts'
 import { guardRoutes, limitCaller } from './http/gate.ts'
 import { documentRoutes } from './http/openapi.ts'
 import { createMetricsServer, healthRoutes, type ReadinessCheck } from './http/operations.ts'
@@ -117,7 +118,12 @@ interface ApiNeeds {
 async function buildApi(needs: ApiNeeds): Promise<App> {
   const { parts, identity, payments, isDraining } = needs
   const { config, clock, metrics } = parts
-  const api = createHttpServer({ ...parts, trustProxy: config.trustProxy, isLive: config.isLive })
+  const api = createHttpServer({
+    ...parts,
+    publicUrl: config.publicApiUrl,
+    trustProxy: config.trustProxy,
+    isLive: config.isLive,
+  })
   const limiter = createRateLimiter(clock)
   guardRoutes(api, {
     authenticator: identity.authenticator,
@@ -127,6 +133,7 @@ async function buildApi(needs: ApiNeeds): Promise<App> {
     isDraining,
   })
   await documentRoutes(api, config.publicApiUrl)
+  errorPageRoutes(api)
   healthRoutes(api, readinessChecks(needs))
   tokenRoutes(api, {
     ...identity,

@@ -85,7 +85,9 @@ export async function requireFreePorts(host: string, ports: Readonly<Record<stri
   for (const [name, port] of Object.entries(ports)) {
     const other = names.get(port)
     if (port !== 0 && other !== undefined)
-      throw new ConfigError(`${name} is ${String(port)}, like ${other}: every server needs a port of its own.`)
+      throw new ConfigError(
+        `${name} is ${String(port)}, like ${other}: every server needs a port of its own.`,
+      )
     names.set(port, name)
     if (port !== 0 && !(await isFree(host, port))) {
       throw new ConfigError(

@@ -76,7 +76,7 @@ export const BasicErrorSchema = Type.Object(
     message: Type.String(),
     requestId: Type.String({ description: 'Name it when you ask for help: the logs carry it.' }),
     timestamp: TimestampSchema,
-    docUrl: Type.String({ description: 'The page that explains the code.' }),
+    docUrl: Type.String({ description: 'The page that explains the code, on this gateway.' }),
     violations: Type.Optional(Type.Array(ViolationSchema)),
     supportedVersions: Type.Optional(
       Type.Array(Type.Integer(), { description: 'Only with API_VERSION_UNSUPPORTED.' }),

@@ -10,10 +10,11 @@ import { InputInvalid } from './validation.ts'
 
 export const SUPPORTED_VERSIONS = [2] as const
 const RETRY_AFTER_SECONDS = 2
-const DOCS_URL = 'https://github.com/tollgate-dev/tollgate/blob/main/docs/errors'
 
 export interface ErrorAnswerDeps {
   readonly clock: Clock
+  /** Where callers reach this server: its pages about errors are there. */
+  readonly publicUrl: string
   readonly log: Log
 }
 
@@ -27,7 +28,7 @@ export function answerErrors(app: App, deps: ErrorAnswerDeps): void {
 
 /** Answers a refusal from a place outside the error handler, e.g. the parser of the request line. */
 export function send(
-  deps: Pick<ErrorAnswerDeps, 'clock'>,
+  deps: Pick<ErrorAnswerDeps, 'clock' | 'publicUrl'>,
   refusal: Refusal,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -37,19 +38,24 @@ export function send(
   const retryAfter =
     refusal.details.retryAfterSeconds ?? (refusal.status === 500 ? RETRY_AFTER_SECONDS : undefined)
   if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter))
-  return reply.send(JSON.stringify(bodyOf(refusal, request.id, deps.clock)))
+  return reply.send(JSON.stringify(bodyOf(refusal, request.id, deps)))
 }
 
-function bodyOf(refusal: Refusal, requestId: string, clock: Clock): unknown {
+function bodyOf(
+  refusal: Refusal,
+  requestId: string,
+  deps: Pick<ErrorAnswerDeps, 'clock' | 'publicUrl'>,
+): unknown {
   return (
     refusal.details.items ??
-    basicError(refusal.code, refusal.message, { requestId, clock, details: refusal.details })
+    basicError(refusal.code, refusal.message, { ...deps, requestId, details: refusal.details })
   )
 }
 
 interface BasicErrorContext {
   readonly requestId: string
   readonly clock: Clock
+  readonly publicUrl: string
   readonly details?: RefusalDetails
 }
 
@@ -65,7 +71,7 @@ export function basicError(
     message,
     requestId: context.requestId,
     timestamp: new Date(context.clock.nowMs()).toISOString(),
-    docUrl: `${DOCS_URL}/${code}.md`,
+    docUrl: `${context.publicUrl}/errors/${code}`,
     ...(violations !== undefined && { violations }),
     ...(code === 'API_VERSION_UNSUPPORTED' && { supportedVersions: SUPPORTED_VERSIONS }),
     ...extra,

@@ -152,7 +152,7 @@ const basic = (code: string, message: string, extra: Json = {}): Json => ({
   message,
   requestId: '7Q2M8K1D-4f',
   timestamp: '2026-11-21T10:15:30.123Z',
-  docUrl: `https://github.com/tollgate-dev/tollgate/blob/main/docs/errors/${code}.md`,
+  docUrl: `http://localhost:8080/errors/${code}`,
   ...extra,
 })
 

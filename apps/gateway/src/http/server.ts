@@ -12,6 +12,8 @@ import { answerErrors, basicError, send } from './errors.ts'
 import { createValidatorCompiler } from './validation.ts'
 
 export interface HttpServerDeps {
+  /** Where callers reach this server. */
+  readonly publicUrl: string
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
@@ -173,8 +175,8 @@ function answerClientError(deps: HttpServerDeps, error: Error & { code?: string 
   }
   const body = JSON.stringify(
     basicError('BODY_INVALID', 'The request is not valid HTTP or exceeds a limit.', {
+      ...deps,
       requestId: 'none',
-      clock: deps.clock,
     }),
   )
   socket.end(

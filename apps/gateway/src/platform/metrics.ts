@@ -9,7 +9,6 @@ export interface Metrics {
   readonly callbackOldestPendingSeconds: Gauge
   readonly rateLimited: Counter<'bucket'>
   readonly batchRows: Histogram<'batch'>
-  readonly ledgerImbalance: Gauge
 }
 
 /** A registry of its own, so that several gateways in one process (tests) do not share counts. */
@@ -54,11 +53,6 @@ export function createMetrics(): Metrics {
       help: 'Rows that shared one round trip.',
       labelNames: ['batch'],
       buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
-      registers,
-    }),
-    ledgerImbalance: new Gauge({
-      name: 'tollgate_ledger_imbalance',
-      help: 'Differences that the last verification found; anything but 0 is an incident.',
       registers,
     }),
   }

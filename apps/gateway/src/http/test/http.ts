@@ -50,6 +50,7 @@ export function edge(
   const { log, lines } = testLog()
   let isDraining = false
   const app = createHttpServer({
+    publicUrl: 'https://gateway.test',
     clock,
     ids: randomIds,
     log,

@@ -135,7 +135,7 @@ test('what is thrown decides the answer; what is not expected tells the caller n
   }
   const { docUrl, message, requestId, timestamp, code, ...rest } = (await ask('bug')).json()
   assert.deepEqual(rest, {})
-  assert.match(docUrl, /SYSTEM\.md$/)
+  assert.equal(docUrl, 'https://gateway.test/errors/SYSTEM')
   assert.match(timestamp, /^2026-11-21T12:00:00\.000Z$/)
   assert.ok(made.lines.some((line) => line.includes('unexpected error') && line.includes(requestId)))
   assert.equal(typeof message, 'string')

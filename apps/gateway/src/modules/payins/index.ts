@@ -1,2 +1,2 @@
 export { payinRoutes } from './routes.ts'
-export { createPayinService, type PayinService } from './service.ts'
+export { createPayinService, type PayinDeps, type PayinService } from './service.ts'

@@ -75,7 +75,10 @@ function signedParts(request: FastifyRequest): SignedParts {
   }
 }
 
+/** RFC 9745: the credential `secret` has been deprecated since the first version of this gateway, 2026-01-01. */
+const SECRET_DEPRECATED_SINCE = '@1767225600'
+
 function answer(reply: FastifyReply, issued: IssuedToken): { token: string } {
-  if (issued.usedSecret) void reply.header('deprecation', 'true')
+  if (issued.usedSecret) void reply.header('deprecation', SECRET_DEPRECATED_SINCE)
   return { token: issued.token }
 }

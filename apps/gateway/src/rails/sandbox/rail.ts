@@ -41,7 +41,7 @@ export function createSandboxRail(options: { readonly simulatorUrl: string }): R
         instructions: instructionsFor(payment, options.simulatorUrl),
         startsAtOnce:
           address !== undefined && address !== 'expires@sandbox.test' && address !== 'reference@sandbox.test',
-        awaitsReference: address === 'reference@sandbox.test',
+        ...(address === 'reference@sandbox.test' && { awaitsReference: true }),
       }
       return address === 'expires@sandbox.test' ? { ...plan, expiresAfterSeconds: EXPIRES_SECONDS } : plan
     },

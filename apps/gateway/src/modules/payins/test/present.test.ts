@@ -184,37 +184,45 @@ test('the 201 and the detail of one payin describe it with the same words', () =
   assert(!created.includes('takesReference'))
 })
 
-const FAILURE = { code: 'DECLINED', message: 'No.', failedAt: AT }
-const PROCESS = { createdAt: AT.toISOString(), isTest: true, processorStatus: 'AWAITING_CUSTOMER' }
+const PAID: Partial<Payment> = { received: PAYMENT.money }
+const FAILED: Partial<Payment> = { failure: { code: 'DECLINED', message: 'No.', failedAt: AT } }
+/** Charged with the success, and not given back by a recall. */
+const PAID_SHOWN = {
+  fee: { amount: 1.5, currencyCode: 'EUR' },
+  paymentReceived: { money: { amount: 100, currencyCode: 'EUR' } },
+}
+const FAILED_SHOWN = {
+  failureReasons: { failedAt: AT.toISOString(), failureReasonCode: 'DECLINED', message: 'No.' },
+}
+const ENDED_SHOWN = { processedAt: LATER.toISOString() }
+
+/** What each status adds to the payment, to `process` and to the answer. */
+const SHOWN: Readonly<Record<Payment['status'], readonly [Partial<Payment>, object, object]>> = {
+  CREATED: [{ processedAt: undefined }, {}, {}],
+  EXPIRED: [{}, ENDED_SHOWN, {}],
+  FAILED: [FAILED, { ...ENDED_SHOWN, ...FAILED_SHOWN }, {}],
+  CANCELLED: [FAILED, { ...ENDED_SHOWN, ...FAILED_SHOWN }, {}],
+  SUCCESS: [PAID, ENDED_SHOWN, PAID_SHOWN],
+  REVERSED: [PAID, ENDED_SHOWN, PAID_SHOWN],
+}
 for (const status of PAYMENT_STATUSES) {
   test(`the detail of a payin that is ${status}`, () => {
-    const hasEnded = status !== 'CREATED'
-    const hasFailed = status === 'FAILED' || status === 'CANCELLED'
-    const isPaid = status === 'SUCCESS' || status === 'REVERSED'
-    const payment: Payment = {
-      ...PAYMENT,
-      status,
-      processedAt: hasEnded ? LATER : undefined,
-      failure: hasFailed ? FAILURE : undefined,
-      received: isPaid ? PAYMENT.money : undefined,
-    }
+    const [given, inProcess, inAnswer] = SHOWN[status]
+    const payment: Payment = { ...PAYMENT, status, processedAt: LATER, ...given }
     const text = onTheWire(PayinDetailSchema, presentDetail(payment))
     const { paymentRequested, paymentMethodResponse, ...rest } = presentDetail(payment)
     assert(paymentRequested !== undefined && paymentMethodResponse !== undefined)
     assert.deepEqual(JSON.parse(JSON.stringify(rest)), {
-      // Charged with the success, and not given back by a recall.
-      ...(isPaid && { fee: { amount: 1.5, currencyCode: 'EUR' } }),
       process: {
-        ...PROCESS,
         status,
-        ...(hasEnded && { processedAt: LATER.toISOString() }),
-        ...(hasFailed && {
-          failureReasons: { failedAt: AT.toISOString(), failureReasonCode: 'DECLINED', message: 'No.' },
-        }),
+        processorStatus: 'AWAITING_CUSTOMER',
+        createdAt: AT.toISOString(),
+        isTest: true,
+        ...inProcess,
       },
-      ...(isPaid && { paymentReceived: { money: { amount: 100, currencyCode: 'EUR' } } }),
+      ...inAnswer,
     })
-    for (const secret of ['4711', 'callbacks', 'sandbox"', 'digest']) assert(!text.includes(secret), secret)
+    for (const inner of ['4711', 'callbacks', 'sandbox"', 'digest']) assert(!text.includes(inner), inner)
   })
 }
 

@@ -79,7 +79,7 @@ const TABLE: Readonly<
     ],
   },
   'reference@sandbox.test': {
-    plan: { startsAtOnce: false },
+    plan: { startsAtOnce: false, awaitsReference: true },
     reports: [
       [START, WAITS],
       [{ ageSeconds: 1, externalReference: '316547829301' }, SUCCEEDED],
