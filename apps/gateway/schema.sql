@@ -269,6 +269,7 @@ create table merchants (
   secret_enabled boolean not null default true,
   allowed_origins text[] not null default '{}'::text[],
   tokens_not_before timestamp with time zone,
+  token_generation integer not null default 0,
   callback_key_generation integer not null default 1,
   created_at timestamp with time zone not null default now(),
   constraint merchants_pkey PRIMARY KEY (merchant_id),
@@ -278,7 +279,8 @@ create table merchants (
   constraint merchants_merchant_code_check CHECK ((merchant_code ~ '^[A-Za-z0-9_-]{1,64}$'::text)),
   constraint merchants_primary_color_check CHECK ((primary_color ~ '^#[0-9a-fA-F]{6}$'::text)),
   constraint merchants_rate_limit_per_second_check CHECK (((rate_limit_per_second >= 1) AND (rate_limit_per_second <= 100000))),
-  constraint merchants_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
+  constraint merchants_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text]))),
+  constraint merchants_token_generation_check CHECK ((token_generation >= 0))
 );
 CREATE TRIGGER merchants_changed AFTER INSERT OR DELETE OR UPDATE ON public.merchants FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
 

@@ -14,6 +14,8 @@ create table merchants (
   allowed_origins text[] not null default '{}',
   -- Tokens signed at an earlier time than this are revoked, all at once.
   tokens_not_before timestamptz,
+  -- Grows with each such revocation and is a claim of every token: one that was signed ahead of time ends with it, too.
+  token_generation integer not null default 0 check (token_generation >= 0),
   -- The callback signing key is derived from the master key and this number; the previous one stays published.
   callback_key_generation integer not null default 1 check (callback_key_generation >= 1),
   created_at timestamptz not null default now()

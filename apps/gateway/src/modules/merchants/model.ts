@@ -25,6 +25,8 @@ export interface Merchant {
   readonly secretEnabled: boolean
   readonly allowedOrigins: readonly string[]
   readonly tokensNotBeforeSeconds: number | undefined
+  /** Grows whenever all tokens of the merchant are revoked. */
+  readonly tokenGeneration: number
   readonly callbackKeyGeneration: number
   readonly keys: readonly MerchantKey[]
   readonly secretHashes: readonly Buffer[]

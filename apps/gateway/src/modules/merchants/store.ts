@@ -15,6 +15,7 @@ interface MerchantRow {
   readonly secret_enabled: boolean
   readonly allowed_origins: string[]
   readonly tokens_not_before_seconds: string | null
+  readonly token_generation: number
   readonly callback_key_generation: number
   readonly key_ids: string[]
   readonly key_pems: string[]
@@ -24,7 +25,7 @@ interface MerchantRow {
 
 const MERCHANT_COLUMNS = `m.merchant_id, m.merchant_code, m.channel_name, m.logo_url, m.support_email, m.support_url,
   m.primary_color, m.status, m.rate_limit_per_second, m.secret_enabled, m.allowed_origins, m.callback_key_generation,
-  ceil(extract(epoch from m.tokens_not_before))::bigint as tokens_not_before_seconds,
+  ceil(extract(epoch from m.tokens_not_before))::bigint as tokens_not_before_seconds, m.token_generation,
   coalesce(k.key_ids, '{}') as key_ids, coalesce(k.key_pems, '{}') as key_pems, coalesce(k.key_bits, '{}') as key_bits,
   coalesce(s.secret_hashes, '{}') as secret_hashes`
 const MERCHANT_TABLES = `merchants m
@@ -58,7 +59,7 @@ const UPDATE: Statement = {
 }
 const REVOKE_TOKENS: Statement = {
   name: 'merchants_revoke_tokens',
-  text: `update merchants set tokens_not_before = clock_timestamp() where merchant_id = $1`,
+  text: `update merchants set tokens_not_before = clock_timestamp(), token_generation = token_generation + 1 where merchant_id = $1`,
 }
 const ROTATE_CALLBACK_KEY: Statement = {
   name: 'merchants_rotate_callback_key',
@@ -220,6 +221,7 @@ function toMerchant(row: MerchantRow): Merchant {
     rateLimitPerSecond: row.rate_limit_per_second,
     secretEnabled: row.secret_enabled,
     allowedOrigins: row.allowed_origins,
+    tokenGeneration: row.token_generation,
     tokensNotBeforeSeconds:
       row.tokens_not_before_seconds === null ? undefined : Number(row.tokens_not_before_seconds),
     callbackKeyGeneration: row.callback_key_generation,

@@ -3,7 +3,7 @@ import { compactVerify, decodeJwt, decodeProtectedHeader, errors } from 'jose'
 import type { Database } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Merchant } from '../merchants/index.ts'
-import { claimsFrom, type TokenClaims } from './model.ts'
+import { claimsFrom, isRevokedWithAll, type TokenClaims } from './model.ts'
 import {
   insertRevocation,
   listRevocations,
@@ -58,9 +58,9 @@ export function createTokenAdministration(deps: {
     listKeys: () => listSigningKeyHistory(db),
     opensActiveKey: () => opensActiveKey(deps),
     judgeSignature: async (text) => judgeSignature(await listSigningKeyHistory(db), text),
-    async isRevoked({ merchantId, tokensNotBeforeSeconds }, { jti, iat }) {
-      if (tokensNotBeforeSeconds !== undefined && iat < tokensNotBeforeSeconds) return true
-      return (await listRevocations(db)).has(`${merchantId} ${jti}`)
+    async isRevoked(merchant, claims) {
+      if (isRevokedWithAll(claims, merchant)) return true
+      return (await listRevocations(db)).has(`${merchant.merchantId} ${claims.jti}`)
     },
     revoke: ({ merchantId }, { jti, exp }) => insertRevocation(db, { merchantId, jti, expSeconds: exp }),
   }

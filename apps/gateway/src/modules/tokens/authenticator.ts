@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Merchant, MerchantDirectory } from '../merchants/index.ts'
 import type { Keyring } from './keyring.ts'
-import { claimsFrom, type TokenClaims } from './model.ts'
+import { claimsFrom, isRevokedWithAll, type TokenClaims } from './model.ts'
 import { compileOperations } from './operations.ts'
 import { audienceOf, ISSUER } from './service.ts'
 import { deleteOldRevocations, listRevocations } from './store.ts'
@@ -82,8 +82,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator & { 
 }
 
 function isRevoked(revoked: ReadonlySet<string>, claims: TokenClaims, merchant: Merchant): boolean {
-  const { tokensNotBeforeSeconds = Number.NEGATIVE_INFINITY } = merchant
-  return claims.iat < tokensNotBeforeSeconds || revoked.has(`${merchant.merchantId} ${claims.jti}`)
+  return isRevokedWithAll(claims, merchant) || revoked.has(`${merchant.merchantId} ${claims.jti}`)
 }
 
 async function verifyToken(deps: AuthenticatorDeps, text: string): Promise<VerifiedToken> {

@@ -10,6 +10,8 @@ export interface TokenClaims {
   readonly jti: string
   readonly money?: Money
   readonly idPayment?: string
+  /** How often the merchant's tokens had been revoked all at once; absent for never. */
+  readonly generation?: number
 }
 
 /** Where the milliseconds begin: as seconds, this number lies in the year 5138. */
@@ -41,6 +43,24 @@ export function jtiOfSignature(merchantCode: string, signature: Uint8Array): str
   return createHash('sha256').update(`${merchantCode}\n`).update(signature).digest('base64url').slice(0, 32)
 }
 
+/** What a merchant's revocation of all tokens leaves behind. */
+export interface RevocationOfAll {
+  readonly tokensNotBeforeSeconds: number | undefined
+  readonly tokenGeneration: number
+}
+
+/**
+ * True when the token was made before the merchant's tokens were revoked all at once. The time alone would spare a token
+ * that was signed ahead of it; the generation alone would let an old signed request be turned into a new token.
+ */
+export function isRevokedWithAll(
+  claims: Pick<TokenClaims, 'iat' | 'generation'>,
+  all: RevocationOfAll,
+): boolean {
+  if ((claims.generation ?? 0) !== all.tokenGeneration) return true
+  return all.tokensNotBeforeSeconds !== undefined && claims.iat < all.tokensNotBeforeSeconds
+}
+
 /** The claims of a verified payload; undefined when one is missing or has the wrong type. */
 export function claimsFrom(payload: Readonly<Record<string, unknown>>): TokenClaims | undefined {
   const { operations, sub, iat, exp, jti } = payload
@@ -54,11 +74,17 @@ export function claimsFrom(payload: Readonly<Record<string, unknown>>): TokenCla
 function boundsFrom({
   money,
   idPayment,
-}: Readonly<Record<string, unknown>>): Pick<TokenClaims, 'money' | 'idPayment'> | undefined {
+  generation,
+}: Readonly<Record<string, unknown>>): Pick<TokenClaims, 'money' | 'idPayment' | 'generation'> | undefined {
   if (idPayment !== undefined && typeof idPayment !== 'string') return undefined
+  if (generation !== undefined && !isSeconds(generation)) return undefined
   const bound = money === undefined ? undefined : moneyFrom(money)
   if (money !== undefined && bound === undefined) return undefined
-  return { ...(bound && { money: bound }), ...(idPayment !== undefined && { idPayment }) }
+  return {
+    ...(bound && { money: bound }),
+    ...(idPayment !== undefined && { idPayment }),
+    ...(generation !== undefined && { generation }),
+  }
 }
 
 function moneyFrom(value: unknown): Money | undefined {

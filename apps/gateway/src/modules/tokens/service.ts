@@ -86,6 +86,7 @@ interface Grant {
 
 async function issue(deps: TokenDeps, credential: ProvenCredential, grant: Grant): Promise<IssuedToken> {
   requireActive(credential.merchant)
+  const { tokenGeneration } = credential.merchant
   const iat = credential.issuance?.iatSeconds ?? Math.floor(deps.clock.nowMs() / 1000)
   const claims: TokenClaims = {
     operations: grant.operations,
@@ -95,6 +96,7 @@ async function issue(deps: TokenDeps, credential: ProvenCredential, grant: Grant
     jti: credential.issuance?.jti ?? deps.ids.bytes(JTI_BYTES).toString('base64url'),
     ...(grant.money !== undefined && { money: grant.money }),
     ...(grant.idPayment !== undefined && { idPayment: grant.idPayment }),
+    ...(tokenGeneration > 0 && { generation: tokenGeneration }),
   }
   const token = await signClaims(deps, claims)
   if (token.length > TOKEN_LENGTH_MAX) throw invalidField('operations', 'are too long to fit into a token')

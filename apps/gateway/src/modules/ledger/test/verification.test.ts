@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runSql, type TestLife, testDatabase } from '@tollgate/testkit'
-import pg from 'pg'
+import type { TestLife } from '@tollgate/testkit'
 import type { Statement, Tx } from '../../../platform/database.ts'
+import { testPostgres } from '../../../platform/test/index.ts'
 import { verifyBooks } from '../verification.ts'
 
 /** Sound books, written as the gateway writes them: open, failed, expired and paid late, paid, and recalled payins. */
@@ -161,28 +161,22 @@ const FAULTS: readonly (readonly [what: string, fault: string, checks: readonly 
   ),
 ]
 
-/** A connection on which nothing holds anything together, and what it reads. */
-async function openUnguarded(
-  t: TestLife,
-  url: string,
-): Promise<{ tx: Tx; run: (text: string) => Promise<unknown> }> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  t.after(() => client.end())
-  await client.query('set session_replication_role = replica')
+/** A session on which nothing holds anything together, and what it reads. */
+async function openUnguarded(t: TestLife): Promise<{ tx: Tx; run: (text: string) => Promise<unknown> }> {
+  const { outside } = await testPostgres(t)
+  await outside.query('set session_replication_role = replica')
   return {
     tx: {
       rows: async <Row extends object>({ name, text }: Statement, values: readonly unknown[]) =>
-        (await client.query<Row>({ name, text, values: [...values] })).rows,
+        (await outside.query<Row>({ name, text, values: [...values] })).rows,
     },
-    run: (text) => client.query(text),
+    run: (text) => outside.query(text),
   }
 }
 
 test('the checks find nothing in sound books, and each planted fault in spoiled ones', async (t) => {
-  const { url } = await testDatabase(t)
-  await runSql(url, SOUND)
-  const { tx, run } = await openUnguarded(t, url)
+  const { tx, run } = await openUnguarded(t)
+  await run(SOUND)
   const sound = await verifyBooks(tx)
   assert.deepEqual(sound.findings, [])
   const seen = new Set<string>()

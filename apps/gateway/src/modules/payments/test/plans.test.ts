@@ -1,38 +1,43 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestLife } from '@tollgate/testkit'
-import pg from 'pg'
-import { SESSION_OPTIONS, type Tx } from '../../../platform/database.ts'
+import type { Statement, Tx } from '../../../platform/database.ts'
 import { randomIds } from '../../../platform/ids.ts'
+import { testPostgres } from '../../../platform/test/index.ts'
 import { insertPayments } from '../accept-store.ts'
 import { listPersonalData } from '../personal-data-store.ts'
 import { listPayments, listPaymentsForUpdate, updatePayments } from '../store.ts'
 import { claimTasks, findNextDueSeconds } from '../task-store.ts'
-import { keyOf, newPayment, openRig, type Rig } from './rig.ts'
+import { keyOf, newPayment } from './rig.ts'
 
 const STORED = 100_000
 /** Left to itself, PostgreSQL settles for one plan per prepared statement after five times. */
 const TIMES = 8
 
-/** A connection that hands out the plan of each statement as it was carried out. */
-async function openExplaining(
-  t: TestLife,
-  rig: Rig,
-): Promise<{ tx: Tx; plansOf: (work: () => Promise<unknown>) => Promise<string> }> {
-  const client = new pg.Client({ connectionString: rig.url, options: SESSION_OPTIONS })
-  await client.connect()
-  t.after(() => client.end())
-  await client.query(`load 'auto_explain'; set auto_explain.log_min_duration = 0; set auto_explain.log_analyze = on;
-    set client_min_messages = log`)
+interface Explaining {
+  readonly tx: Tx
+  sql(text: string): Promise<unknown>
+  /** The plans of the work as they were carried out the last of several times. */
+  plansOf(work: () => Promise<unknown>): Promise<string>
+}
+
+/** A session with the settings of the product's own. */
+async function openExplaining(t: TestLife): Promise<Explaining> {
+  const { db, outside } = await testPostgres(t)
+  const [setting] = await db.rows<{ mode: string }>(
+    { name: 'mode', text: `select current_setting('plan_cache_mode') as mode` },
+    [],
+  )
+  await outside.query(`set plan_cache_mode = ${setting?.mode ?? 'auto'}; load 'auto_explain';
+    set auto_explain.log_min_duration = 0; set auto_explain.log_analyze = on; set client_min_messages = log`)
   let plans: string[] = []
-  client.on('notice', (notice) => plans.push(notice.message ?? ''))
+  outside.on('notice', (notice) => plans.push(notice.message ?? ''))
   return {
     tx: {
-      rows: async <Row extends object>(
-        { name, text }: { name: string; text: string },
-        values: readonly unknown[],
-      ) => (await client.query<Row>({ name, text, values: [...values] })).rows,
+      rows: async <Row extends object>({ name, text }: Statement, values: readonly unknown[]) =>
+        (await outside.query<Row>({ name, text, values: [...values] })).rows,
     },
+    sql: (text) => db.rows({ name: `sql ${text.slice(0, 30)}`, text }, []),
     async plansOf(work) {
       for (let time = 0; time < TIMES; time += 1) {
         plans = []
@@ -45,17 +50,17 @@ async function openExplaining(
 }
 
 /** Fills the tables behind the service's back: all payments are open and expire some time in the next hour. */
-async function fill(rig: Rig): Promise<void> {
-  await rig.sql(
+async function fill({ sql }: Explaining): Promise<void> {
+  await sql(
     `insert into payments (merchant_id, kind, id_payment, nonce, request_digest, processor_status, amount, currency_code, fee_amount,
       method_code, rail, reference, instructions, callback_url, is_test, expire_at)
     select n % 20, 'PAYIN', 'old-' || n, gen_random_uuid(), '\\x00', 'AWAITING_CUSTOMER', 100, 'EUR', 3, 'BANK_TRANSFER', 'test', 'R', '{}',
       'https://shop.example/', true, now() + make_interval(secs => 60 + n % 3600) from generate_series(1, ${STORED}) n on conflict do nothing`,
   )
-  await rig.sql(
+  await sql(
     `insert into payment_tasks (merchant_id, kind, id_payment, task, due_at) select merchant_id, kind, id_payment, 'EXPIRE', expire_at from payments on conflict do nothing`,
   )
-  await rig.sql(
+  await sql(
     `insert into payment_personal_data (merchant_id, kind, id_payment, source, data_key, sealed) select merchant_id, kind, id_payment, 'REQUEST', '\\x00', '\\x00' from payments on conflict do nothing`,
   )
 }
@@ -68,8 +73,8 @@ const oldKeys = (count: number) =>
 
 for (const analyzed of [true, false]) {
   test(`with ${STORED} payments stored, ${analyzed ? 'and' : 'not'} analyzed, no hot statement reads a table through`, async (t) => {
-    const rig = await openRig(t)
-    const { tx, plansOf } = await openExplaining(t, rig)
+    const explaining = await openExplaining(t)
+    const { tx, plansOf } = explaining
     const hot: Record<string, () => Promise<unknown>> = {
       'insert of 1': () => insertPayments(tx, [newPayment()]),
       'insert of 100': () =>
@@ -108,11 +113,11 @@ for (const analyzed of [true, false]) {
         )
       },
     }
-    if (analyzed) await fill(rig)
+    if (analyzed) await fill(explaining)
     // A plan that was made while the tables were empty must not read them through once they are full.
     else for (const work of Object.values(hot)) await plansOf(work)
-    if (!analyzed) await fill(rig)
-    await rig.sql(analyzed ? 'analyze' : 'select 1')
+    if (!analyzed) await fill(explaining)
+    if (analyzed) await explaining.sql('analyze')
     for (const [what, work] of Object.entries(hot)) {
       const plans = await plansOf(work)
       assert.doesNotMatch(plans, /Seq Scan on payment/, what)
