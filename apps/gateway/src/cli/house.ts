@@ -19,6 +19,8 @@ export interface House {
 }
 
 const CONNECTIONS_MAX = 2
+/** A person waits in front of a command and can stop it; verifying large books takes its time. */
+const QUERY_TIMEOUT_MS = 3_600_000
 
 /** Opens the running installation for the work, and closes it again. Throws when none runs. */
 export async function inHouse<Result>(
@@ -33,6 +35,7 @@ export async function inHouse<Result>(
     poolMax: CONNECTIONS_MAX,
     log,
     applicationName: 'tollgate command',
+    queryTimeoutMs: QUERY_TIMEOUT_MS,
   })
   try {
     return await work({ config, db: patient(db), secrets: secretsOnDemand(config), log })

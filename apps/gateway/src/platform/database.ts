@@ -26,6 +26,8 @@ export interface DatabaseOptions {
   readonly url: string
   readonly poolMax: number
   readonly log: Log
+  /** How long a statement may take before its outcome counts as unknown. Default: 5 seconds. */
+  readonly queryTimeoutMs?: number
   /** Shown in pg_stat_activity. */
   readonly applicationName: string
 }
@@ -70,7 +72,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.poolMax,
     application_name: options.applicationName,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
+    query_timeout: options.queryTimeoutMs ?? QUERY_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
     options: SESSION_OPTIONS,
