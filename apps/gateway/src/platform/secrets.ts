@@ -3,6 +3,7 @@ import {
   createDecipheriv,
   createHmac,
   createPrivateKey,
+  createSecretKey,
   hkdfSync,
   type KeyObject,
   randomBytes,
@@ -50,11 +51,11 @@ const TAG_BYTES = 16
 /** Builds the keys. The master key must have 32 bytes. */
 export function createSecrets(masterKey: Uint8Array): Secrets {
   if (masterKey.length !== KEY_BYTES) throw new Error(`the master key must have ${KEY_BYTES} bytes`)
-  const keys = new Map<KeyPurpose, Buffer>()
-  const keyFor = (purpose: KeyPurpose): Buffer => {
+  const keys = new Map<KeyPurpose, KeyObject>()
+  const keyFor = (purpose: KeyPurpose): KeyObject => {
     const known = keys.get(purpose)
     if (known !== undefined) return known
-    const key = derive(masterKey, `tollgate ${purpose}`)
+    const key = createSecretKey(derive(masterKey, `tollgate ${purpose}`))
     keys.set(purpose, key)
     return key
   }
@@ -65,11 +66,11 @@ export function createSecrets(masterKey: Uint8Array): Secrets {
       const dataKey = randomBytes(KEY_BYTES)
       return {
         dataKey: encrypt(keyFor('personal-data'), context, dataKey),
-        sealed: encrypt(dataKey, context, clear),
+        sealed: encrypt(createSecretKey(dataKey), context, clear),
       }
     },
     openApart: (context, dataKey, sealed) =>
-      decrypt(decrypt(keyFor('personal-data'), context, dataKey), context, sealed),
+      decrypt(createSecretKey(decrypt(keyFor('personal-data'), context, dataKey)), context, sealed),
     digest: (purpose, data) => createHmac('sha256', keyFor(purpose)).update(data).digest(),
     derivedSigningKey: (context) => ed25519From(derive(masterKey, `tollgate callback-signing ${context}`)),
   }
@@ -82,13 +83,15 @@ function derive(masterKey: Uint8Array, info: string): Buffer {
 const CIPHER = 'aes-256-gcm'
 const CIPHER_OPTIONS = { authTagLength: TAG_BYTES }
 
-function encrypt(key: Uint8Array, context: string, clear: Uint8Array): Buffer {
+// Keys are key objects throughout: given as bytes, a key costs more than the work that is done with it.
+
+function encrypt(key: KeyObject, context: string, clear: Uint8Array): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, key, nonce, CIPHER_OPTIONS).setAAD(Buffer.from(context))
   return Buffer.concat([nonce, cipher.update(clear), cipher.final(), cipher.getAuthTag()])
 }
 
-function decrypt(key: Uint8Array, context: string, sealed: Uint8Array): Buffer {
+function decrypt(key: KeyObject, context: string, sealed: Uint8Array): Buffer {
   const tagAt = sealed.length - TAG_BYTES
   if (tagAt < NONCE_BYTES) throw new SealBroken('the sealed bytes are too few')
   const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES), CIPHER_OPTIONS)

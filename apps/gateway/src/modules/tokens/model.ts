@@ -51,13 +51,14 @@ export interface RevocationOfAll {
 
 /**
  * True when the token was made before the merchant's tokens were revoked all at once. The time alone would spare a token
- * that was signed ahead of it; the generation alone would let an old signed request be turned into a new token.
+ * that was signed ahead of it; the generation alone would let an old signed request be turned into a new token. A token
+ * of a later generation than we know was made by a process that heard of the revocation before us.
  */
 export function isRevokedWithAll(
   claims: Pick<TokenClaims, 'iat' | 'generation'>,
   all: RevocationOfAll,
 ): boolean {
-  if ((claims.generation ?? 0) !== all.tokenGeneration) return true
+  if ((claims.generation ?? 0) < all.tokenGeneration) return true
   return all.tokensNotBeforeSeconds !== undefined && claims.iat < all.tokensNotBeforeSeconds
 }
 
@@ -76,8 +77,7 @@ function boundsFrom({
   idPayment,
   generation,
 }: Readonly<Record<string, unknown>>): Pick<TokenClaims, 'money' | 'idPayment' | 'generation'> | undefined {
-  if (idPayment !== undefined && typeof idPayment !== 'string') return undefined
-  if (generation !== undefined && !isSeconds(generation)) return undefined
+  if (!isTextOrAbsent(idPayment) || !isIntegerOrAbsent(generation)) return undefined
   const bound = money === undefined ? undefined : moneyFrom(money)
   if (money !== undefined && bound === undefined) return undefined
   return {
@@ -97,5 +97,9 @@ function moneyFrom(value: unknown): Money | undefined {
 
 const isSeconds = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value)
+const isIntegerOrAbsent = (value: unknown): value is number | undefined =>
+  value === undefined || isSeconds(value)
+const isTextOrAbsent = (value: unknown): value is string | undefined =>
+  value === undefined || typeof value === 'string'
 const isTextList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')

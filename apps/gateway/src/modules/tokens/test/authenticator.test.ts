@@ -8,6 +8,7 @@ import {
   claimsOf,
   nowSeconds,
   refusedWith,
+  signText,
   type TokenProcess,
   type TokenRig,
   tokenBySecret,
@@ -180,6 +181,35 @@ test('after all tokens were revoked, new ones work', async (t) => {
   await rig.changes.announce('MERCHANT', rig.merchant.merchantId)
   rig.clock.advance(2_000)
   await authenticate(rig, await tokenBySecret(rig))
+})
+
+test('the revocation of all tokens reaches those signed ahead of our clock, and old requests sent again', async (t) => {
+  const rig = await tokenRig(t)
+  const send = async (offsetSeconds: number): Promise<string> => {
+    const body = {
+      merchantCode: 'SHOP',
+      operations: ['GET /balances'],
+      timestamp: nowSeconds(rig.clock) + offsetSeconds,
+    }
+    const text = JSON.stringify(body)
+    const parts = { rawBody: Buffer.from(text), signatureHeader: signText(text, rig.pair.privateKey) }
+    return (await rig.tokens.issue(body, await rig.tokens.prove(body, parts))).token
+  }
+  const [ahead, old] = [await send(250), await send(-100)]
+  for (const token of [ahead, old]) await authenticate(rig, token)
+  await rig.merchants.revokeTokens('SHOP')
+  await rig.changes.announce('MERCHANT', rig.merchant.merchantId)
+  for (const token of [ahead, old, await send(-100)])
+    await assert.rejects(authenticate(rig, token), refusedWith('TOKEN_INVALID'))
+})
+
+test('a token made after the revocation of all works in a process that has not heard of it yet', async (t) => {
+  const rig = await tokenRig(t)
+  const unaware = await rig.another()
+  await unaware.directory.find('SHOP')
+  await rig.merchants.revokeTokens('SHOP')
+  rig.clock.advance(2_000)
+  await authenticate(unaware, await tokenBySecret(rig))
 })
 
 test('a token that is being verified while its key is withdrawn does not stay', async (t) => {
