@@ -63,10 +63,13 @@ export function createSecrets(masterKey: Uint8Array): Secrets {
     seal: (purpose, context, clear) => encrypt(keyFor(purpose), context, clear),
     open: (purpose, context, sealed) => decrypt(keyFor(purpose), context, sealed),
     sealApart(context, clear) {
-      const dataKey = randomBytes(KEY_BYTES)
+      // Drawn at once: three calls for chance would cost more than both encryptions.
+      const drawn = randomBytes(KEY_BYTES + 2 * NONCE_BYTES)
+      const dataKey = drawn.subarray(0, KEY_BYTES)
+      const nonces = [drawn.subarray(KEY_BYTES, -NONCE_BYTES), drawn.subarray(-NONCE_BYTES)] as const
       return {
-        dataKey: encrypt(keyFor('personal-data'), context, dataKey),
-        sealed: encrypt(createSecretKey(dataKey), context, clear),
+        dataKey: encrypt(keyFor('personal-data'), context, dataKey, nonces[0]),
+        sealed: encrypt(createSecretKey(dataKey), context, clear, nonces[1]),
       }
     },
     openApart: (context, dataKey, sealed) =>
@@ -84,9 +87,12 @@ const CIPHER = 'aes-256-gcm'
 const CIPHER_OPTIONS = { authTagLength: TAG_BYTES }
 
 // Keys are key objects throughout: given as bytes, a key costs more than the work that is done with it.
-
-function encrypt(key: KeyObject, context: string, clear: Uint8Array): Buffer {
-  const nonce = randomBytes(NONCE_BYTES)
+function encrypt(
+  key: KeyObject,
+  context: string,
+  clear: Uint8Array,
+  nonce = randomBytes(NONCE_BYTES),
+): Buffer {
   const cipher = createCipheriv(CIPHER, key, nonce, CIPHER_OPTIONS).setAAD(Buffer.from(context))
   return Buffer.concat([nonce, cipher.update(clear), cipher.final(), cipher.getAuthTag()])
 }
