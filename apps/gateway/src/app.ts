@@ -7,7 +7,7 @@ import { createMetricsServer, healthRoutes, type ReadinessCheck } from './http/o
 import { createRateLimiter } from './http/rate-limit.ts'
 import { createHttpServer } from './http/server.ts'
 import { catalogueRoutes } from './modules/catalogue/index.ts'
-import { balanceRoutes } from './modules/ledger/index.ts'
+import { balanceRoutes, createBalanceService } from './modules/ledger/index.ts'
 import { merchantRoutes } from './modules/merchants/index.ts'
 import { payinRoutes } from './modules/payins/index.ts'
 import { tokenRoutes } from './modules/tokens/index.ts'
@@ -147,7 +147,7 @@ async function buildApi(needs: ApiNeeds): Promise<App> {
     },
   })
   payinRoutes(api, payments.payins)
-  balanceRoutes(api, parts)
+  balanceRoutes(api, createBalanceService(parts))
   merchantRoutes(api, { ...identity, isLive: config.isLive })
   catalogueRoutes(api, payments.catalogue)
   return api

@@ -39,9 +39,7 @@ export async function prepareSandbox(deps: {
   const { config, db, secrets } = deps
   await seedSandboxCatalogue(db)
   const merchants = createMerchantService({ db, secrets, ids: randomIds })
-  const merchant =
-    (await findDemoMerchant(merchants)) ?? (await merchants.create(DEMO_MERCHANT_CODE, 'Demo Shop'))
-  await createCatalogueSettings({ db }).enableAllMethods(merchant.merchantId)
+  const merchant = (await findDemoMerchant(merchants)) ?? (await makeDemoMerchant(db, merchants))
   const folder = join(dataDirOf(config), 'demo')
   const kept = readCredentials(folder)
   const credentials =
@@ -57,6 +55,13 @@ export async function prepareSandbox(deps: {
   }
   writePrivately(join(folder, 'merchant.json'), `${JSON.stringify(demo, null, 2)}\n`)
   return demo
+}
+
+/** A method that is taken from it later stays taken: only a new merchant gets all of them. */
+async function makeDemoMerchant(db: Database, merchants: MerchantService): Promise<Merchant> {
+  const merchant = await merchants.create(DEMO_MERCHANT_CODE, 'Demo Shop')
+  await createCatalogueSettings({ db }).enableAllMethods(merchant.merchantId)
+  return merchant
 }
 
 async function findDemoMerchant(merchants: MerchantService): Promise<Merchant | undefined> {

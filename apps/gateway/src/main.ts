@@ -9,7 +9,7 @@ import { openDatabase } from './platform/database.ts'
 import { EmbeddedPostgresFailure } from './platform/embedded-postgres/index.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
-import { createSecrets } from './platform/secrets.ts'
+import { createSecrets, SealBroken } from './platform/secrets.ts'
 
 // `npm start`: everything in one process, on its own database, for a first look and for development.
 
@@ -107,7 +107,11 @@ function curlFor(demo: DemoMerchant): string {
 }
 
 function fail(error: unknown): never {
-  if (error instanceof ConfigError || error instanceof EmbeddedPostgresFailure) {
+  if (
+    error instanceof ConfigError ||
+    error instanceof EmbeddedPostgresFailure ||
+    error instanceof SealBroken
+  ) {
     process.stderr.write(`${error.message}\n`)
     process.exit(EXIT_USAGE)
   }

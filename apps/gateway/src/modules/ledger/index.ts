@@ -1,4 +1,4 @@
 export type { LedgerEntry } from './model.ts'
 export { balanceRoutes } from './routes.ts'
-export { bookEntries } from './service.ts'
+export { type BalanceService, bookEntries, createBalanceService } from './service.ts'
 export { type Finding, type Verification, verifyBooks } from './verification.ts'

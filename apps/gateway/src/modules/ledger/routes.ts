@@ -2,12 +2,11 @@ import { answers, BalanceListSchema, BalancesQuery } from '@tollgate/contract'
 import { type Amount, rawAmount } from '@tollgate/money'
 import type { App } from '../../http/app-type.ts'
 import { callerOf } from '../../http/authentication.ts'
-import type { Database } from '../../platform/database.ts'
 import { type Balance, totalBalance } from './model.ts'
-import { readBalances } from './service.ts'
+import type { BalanceService } from './service.ts'
 
 /** Specification 4.4. */
-export function balanceRoutes(app: App, deps: { readonly db: Database }): void {
+export function balanceRoutes(app: App, balances: BalanceService): void {
   app.get(
     '/balances',
     {
@@ -23,12 +22,8 @@ export function balanceRoutes(app: App, deps: { readonly db: Database }): void {
     },
     async (request) => {
       const asked = request.query.currencyCodes ?? request.query.currencies
-      const balances = await readBalances(
-        deps.db,
-        callerOf(request).merchantId,
-        asked === undefined ? undefined : asked.split(','),
-      )
-      return { data: balances.map(presentBalance) }
+      const found = await balances.list(callerOf(request).merchantId, asked?.split(','))
+      return { data: found.map(presentBalance) }
     },
   )
 }

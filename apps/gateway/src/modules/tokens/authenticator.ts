@@ -25,7 +25,8 @@ export interface AuthenticatorDeps {
 /** Beyond this age of the revocation list nobody is let in: a revoked token must not work because we cannot see. */
 const REVOCATIONS_STALE_MS_MAX = 30_000
 const CLOCK_SKEW_SECONDS = 5
-const PAYMENT_RATE_PER_SECOND = 10
+/** Of a token that is limited to one payment; a merchant whose own limit is higher has it here, too. */
+const PAYMENT_RATE_PER_SECOND_MIN = 10
 
 /** Verifies Bearer tokens (specification 5): the signature once, everything that can change on every request. */
 export function createAuthenticator(deps: AuthenticatorDeps): Authenticator & { start(): Promise<void> } {
@@ -140,7 +141,7 @@ function bucketOf({ scope }: VerifiedToken, merchant: Merchant): Caller['bucket'
   }
   return {
     key: `payment ${merchant.merchantId} ${payment.kind} ${payment.id}`,
-    limitPerSecond: PAYMENT_RATE_PER_SECOND,
+    limitPerSecond: Math.max(PAYMENT_RATE_PER_SECOND_MIN, merchant.rateLimitPerSecond),
     name: 'payment',
   }
 }

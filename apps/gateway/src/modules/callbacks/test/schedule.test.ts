@@ -126,11 +126,15 @@ test('a restart in the middle of a series keeps its schedule', async (t) => {
 
 test('a stopping worker claims no more and waits for the attempt under way', async (t) => {
   const rig = await openRig(t)
-  const receiver = await callbackReceiver(t, { answer: () => ({ kind: 'reply', status: 200, delayMs: 600 }) })
+  const receiver = await callbackReceiver(t, {
+    answer: () => ({ kind: 'reply', status: 200, delayMs: 2_000 }),
+  })
   const worker = rig.startWorker()
   const eventId = await notify(rig.db, receiver.url)
   await receiver.waitForCount(1, 5_000)
   const stopping = worker.stop()
+  // A claim that was on its way when the worker was told to stop has come back by then.
+  await sleep(500)
   const later = await notify(rig.db, receiver.url)
   await stopping
   assert.equal((await callbackOf(rig, eventId)).state, 'DELIVERED')

@@ -190,7 +190,7 @@ test('the list of methods shows the merchant’s methods with the fields and lim
     JSON.stringify(transfer.limits),
     JSON.stringify([
       { minAmount: 1, maxAmount: 70, currencyCode: 'EUR', operation: 'PAYIN' },
-      { min: 10, max: 1000, currencyCode: 'JPY', operation: 'PAYOUT' },
+      { minAmount: 10, maxAmount: 1000, currencyCode: 'JPY', operation: 'PAYOUT' },
     ]),
   )
   const [cash] = describeMethods(CATALOGUE, termsOf(['CASH']))

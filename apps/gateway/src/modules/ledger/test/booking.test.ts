@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readBalances } from '../service.ts'
+import { createBalanceService } from '../service.ts'
 import { entryOf, openRig, type Rig } from './rig.ts'
 
 const balances = (rig: Rig) =>
@@ -55,7 +55,7 @@ test('money of 18, 3 and 0 decimals is kept to the unit', async (t) => {
     entryOf({ currencyCode: 'KWD', gross: '10.005', fee: '0.1' }),
     entryOf({ currencyCode: 'JPY', gross: '500', fee: '5' }),
   )
-  const found = await readBalances(rig.db, '1', undefined)
+  const found = await createBalanceService(rig).list('1', undefined)
   assert.deepEqual(
     found.map(({ currencyCode, notSettled }) => `${notSettled} ${currencyCode}`),
     ['2.999999999999999999 ETH', '495 JPY', '9.905 KWD'],
@@ -101,7 +101,7 @@ test('balances are listed whole or by currency; unknown ones are left out, other
     entryOf({ currencyCode: 'GBP', merchantId: '2' }),
   )
   const codes = async (asked?: readonly string[]) =>
-    (await readBalances(rig.db, '1', asked)).map((balance) => balance.currencyCode)
+    (await createBalanceService(rig).list('1', asked)).map((balance) => balance.currencyCode)
   assert.deepEqual(await codes(), ['EUR', 'USD'])
   assert.deepEqual(await codes(['USD', 'XXX', 'GBP', '']), ['USD'])
   assert.deepEqual(await codes([]), [])

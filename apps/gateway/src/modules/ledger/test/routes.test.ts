@@ -5,6 +5,7 @@ import { Ajv } from 'ajv'
 import { edge, TOKEN, VERSION } from '../../../http/test/http.ts'
 import { NumberText, parseJson } from '../../../platform/json/index.ts'
 import { balanceRoutes } from '../routes.ts'
+import { createBalanceService } from '../service.ts'
 import { entryOf, openRig } from './rig.ts'
 
 const ajv = new Ajv({ allErrors: true, strict: false })
@@ -18,7 +19,7 @@ const validate = ajv.compile(BalanceListSchema)
 test('balances are listed as the contract says, to the digit, and by either name of the parameter', async (t) => {
   const rig = await openRig(t)
   const { app, clock } = edge(t)
-  balanceRoutes(app, { db: rig.db })
+  balanceRoutes(app, createBalanceService(rig))
   const list = async (query: string): Promise<string> => {
     clock.advance(1_000)
     const answer = await app.inject({ url: `/balances${query}`, headers: { ...VERSION, ...TOKEN } })

@@ -41,18 +41,25 @@ test('a token tells who calls, what it permits and which bucket counts', async (
   })
 })
 
-test('a token for one payment has a bucket of ten of its own, whatever the merchant’s limit is', async (t) => {
+test('a token for one payment has a bucket of its own: ten, or the merchant’s limit where that is higher', async (t) => {
   const rig = await tokenRig(t)
   await rig.merchants.change('SHOP', { rateLimitPerSecond: 1000 })
   const { merchantId } = rig.merchant
   const forOne = await authenticate(rig, await tokenBySecret(rig, { operations: ['GET /payins/A'] }))
   assert.deepEqual(forOne.bucket, {
     key: `payment ${merchantId} payins A`,
-    limitPerSecond: 10,
+    limitPerSecond: 1000,
     name: 'payment',
   })
   const forAll = await authenticate(rig, await tokenBySecret(rig))
   assert.equal(forAll.bucket.limitPerSecond, 1000)
+})
+
+test('a merchant with a lower limit leaves ten to each of its payments', async (t) => {
+  const rig = await tokenRig(t)
+  await rig.merchants.change('SHOP', { rateLimitPerSecond: 2 })
+  const forOne = await authenticate(rig, await tokenBySecret(rig, { operations: ['GET /payins/A'] }))
+  assert.equal(forOne.bucket.limitPerSecond, 10)
 })
 
 test('401 at the second of `exp`, also for a token that was verified before', async (t) => {
