@@ -92,7 +92,7 @@ create table callback_events (
   constraint callback_events_check CHECK ((attempts_started <= attempts_max)),
   constraint callback_events_check1 CHECK (((state = 'PENDING'::text) = (due_at IS NOT NULL))),
   constraint callback_events_check2 CHECK (((state = 'PENDING'::text) = (done_at IS NULL))),
-  constraint callback_events_id_entity_check CHECK ((id_entity ~ '^[A-Za-z0-9_-]{1,250}$'::text)),
+  constraint callback_events_id_entity_check CHECK (((id_entity ~ '^[A-Za-z0-9_-]+$'::text) AND (length(id_entity) <= 250))),
   constraint callback_events_kind_check CHECK ((kind = ANY (ARRAY['PAYIN'::text, 'PAYOUT'::text, 'TOPUP'::text]))),
   constraint callback_events_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'EXHAUSTED'::text])))
 );

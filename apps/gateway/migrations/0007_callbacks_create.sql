@@ -4,7 +4,7 @@ create table callback_events (
   event_id uuid primary key,
   merchant_id bigint not null,
   kind text not null check (kind in ('PAYIN', 'PAYOUT', 'TOPUP')),
-  id_entity text not null check (id_entity ~ '^[A-Za-z0-9_-]{1,250}$'),
+  id_entity text not null check (id_entity ~ '^[A-Za-z0-9_-]+$' and length(id_entity) <= 250),
   timeline_entry_no integer not null,
   url text not null,
   -- scheme://host[:port] of the URL: attempts under way are limited per receiver.
