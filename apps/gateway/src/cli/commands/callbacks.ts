@@ -29,13 +29,15 @@ export function addCallbackCommands(program: Command, shell: Shell): void {
     .option('--id <id>', 'about the payment of this id only', idPayment)
     .option('--limit <count>', `at most ${LISTED_MAX}`, wholeNumber('--limit', 1, LISTED_MAX), LISTED_DEFAULT)
     .action(
-      shell.act(async (options: ListOptions) => (await import('../work/callbacks.ts')).list(shell, options)),
+      shell.act(async (options: ListOptions) =>
+        (await import('../actions/callbacks.ts')).list(shell, options),
+      ),
     )
   callbacks
     .command('resend <eventId>')
     .description('send a callback again: one attempt and four repeats, from now')
     .action(
-      shell.act(async (id: string) => (await import('../work/callbacks.ts')).resend(shell, eventId(id))),
+      shell.act(async (id: string) => (await import('../actions/callbacks.ts')).resend(shell, eventId(id))),
     )
   program
     .command('listen')
@@ -48,6 +50,8 @@ export function addCallbackCommands(program: Command, shell: Shell): void {
       200,
     )
     .action(
-      shell.act(async (options: ListenOptions) => (await import('../work/listen.ts')).listen(shell, options)),
+      shell.act(async (options: ListenOptions) =>
+        (await import('../actions/listen.ts')).listen(shell, options),
+      ),
     )
 }

@@ -6,15 +6,15 @@ export function addInstallationCommands(program: Command, shell: Shell): void {
   program
     .command('migrate')
     .description('bring the schema of the database up to date')
-    .action(shell.act(async () => (await import('../work/migrate.ts')).migrateSchema(shell)))
+    .action(shell.act(async () => (await import('../actions/migrate.ts')).migrateSchema(shell)))
   program
     .command('serve')
     .description('run the API alone; logs go to standard error')
-    .action(shell.act(async () => (await import('../work/serve.ts')).run(shell, 'api')))
+    .action(shell.act(async () => (await import('../actions/serve.ts')).run(shell, 'api')))
   program
     .command('worker')
     .description('run the workers alone: payments under way, callbacks')
-    .action(shell.act(async () => (await import('../work/serve.ts')).run(shell, 'worker')))
+    .action(shell.act(async () => (await import('../actions/serve.ts')).run(shell, 'worker')))
   program
     .command('doctor')
     .description('look for what is wrong with the installation, and say how to mend it')
@@ -22,9 +22,9 @@ export function addInstallationCommands(program: Command, shell: Shell): void {
   program
     .command('verify')
     .description('recompute the books and compare; exit code 1 when something does not agree')
-    .action(shell.act(async () => (await import('../work/verify.ts')).verify(shell)))
+    .action(shell.act(async () => (await import('../actions/verify.ts')).verify(shell)))
   program
     .command('config')
     .description('show every setting with its value and meaning')
-    .action(shell.act(async () => (await import('../work/settings.ts')).showSettings(shell)))
+    .action(shell.act(async () => (await import('../actions/settings.ts')).showSettings(shell)))
 }

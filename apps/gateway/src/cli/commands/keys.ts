@@ -7,9 +7,9 @@ export function addKeyCommands(program: Command, shell: Shell): void {
   keys
     .command('list')
     .description('list all signing keys, the newest first')
-    .action(shell.act(async () => (await import('../work/keys.ts')).list(shell)))
+    .action(shell.act(async () => (await import('../actions/keys.ts')).list(shell)))
   keys
     .command('rotate')
     .description('sign new tokens by a new key; older tokens stay valid until they expire')
-    .action(shell.act(async () => (await import('../work/keys.ts')).rotate(shell)))
+    .action(shell.act(async () => (await import('../actions/keys.ts')).rotate(shell)))
 }

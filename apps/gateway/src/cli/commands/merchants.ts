@@ -4,7 +4,7 @@ import { oneOf, origin, wholeNumber } from '../values.ts'
 
 const RATE_MAX = 100_000
 
-const work = () => import('../work/merchants.ts')
+const work = () => import('../actions/merchants.ts')
 
 /** Merchants and their credentials. Returns the command, so that what was agreed with them can be added. */
 export function addMerchantCommands(program: Command, shell: Shell): Command {

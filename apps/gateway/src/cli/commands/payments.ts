@@ -10,7 +10,7 @@ export function addPaymentCommands(program: Command, shell: Shell): void {
     .description('show a payin with everything that happened to it')
     .action(
       shell.act(async (merchant: string, id: string) =>
-        (await import('../work/payments.ts')).showPayment(shell, {
+        (await import('../actions/payments.ts')).showPayment(shell, {
           merchant,
           kind: 'PAYIN',
           id: idPayment(id),

@@ -18,7 +18,7 @@ export function addSignCommand(program: Command, shell: Shell): void {
     .addHelpText('after', '\nWithout a file, or with -, the body is read from standard input.')
     .action(
       shell.act(async (file: string | undefined, options: Options) =>
-        (await import('../work/sign.ts')).signBody(shell, file ?? '-', options),
+        (await import('../actions/sign.ts')).signBody(shell, file ?? '-', options),
       ),
     )
 }

@@ -4,7 +4,7 @@ import { code, type DirectionName, direction, wholeNumber } from '../values.ts'
 
 const COUNT_MAX = 2_147_483_647
 
-const work = () => import('../work/terms.ts')
+const work = () => import('../actions/terms.ts')
 
 interface MethodOptions {
   direction?: DirectionName

@@ -52,7 +52,7 @@ export function addTokenCommands(program: Command, shell: Shell): void {
     )
     .action(
       shell.act(async (options: CreateOptions) =>
-        (await import('../work/token-create.ts')).createToken(shell, options),
+        (await import('../actions/token-create.ts')).createToken(shell, options),
       ),
     )
   tokens
@@ -60,13 +60,15 @@ export function addTokenCommands(program: Command, shell: Shell): void {
     .description('say in plain words what a token is and allows (- is standard input)')
     .action(
       shell.act(async (token: string) =>
-        (await import('../work/token-explain.ts')).explainToken(shell, token),
+        (await import('../actions/token-explain.ts')).explainToken(shell, token),
       ),
     )
   tokens
     .command('revoke <token>')
     .description('let a token open nothing any more (- is standard input)')
     .action(
-      shell.act(async (token: string) => (await import('../work/token-revoke.ts')).revokeToken(shell, token)),
+      shell.act(async (token: string) =>
+        (await import('../actions/token-revoke.ts')).revokeToken(shell, token),
+      ),
     )
 }
