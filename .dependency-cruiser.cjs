@@ -12,7 +12,7 @@ const ROUTES = `${MODULES}/[^/]+/[a-z-]*routes[.]ts$`
 // The one picture of the rooms: a room sees only the rows above its own.
 // A new room gets its row here before it gets its first import.
 const RANKS = [
-  ['merchants', 'ledger', 'rates', 'callbacks'],
+  ['merchants', 'ledger', 'rates', 'callbacks', 'operators'],
   ['tokens', 'catalogue', 'customers'],
   ['payments'],
   ['payins', 'payouts', 'topups'],

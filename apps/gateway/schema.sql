@@ -156,7 +156,7 @@ create table ledger_postings (
   amount numeric not null,
   constraint ledger_postings_pkey PRIMARY KEY (merchant_id, transfer_id, posting_no),
   constraint ledger_postings_merchant_id_transfer_id_fkey FOREIGN KEY (merchant_id, transfer_id) REFERENCES ledger_transfers(merchant_id, transfer_id),
-  constraint ledger_postings_account_check CHECK ((account = ANY (ARRAY['AVAILABLE'::text, 'NOT_SETTLED'::text, 'RESERVED'::text, 'RECEIVABLE'::text, 'CLEARING'::text, 'FEES'::text, 'SUSPENSE'::text]))),
+  constraint ledger_postings_account_check CHECK ((account = ANY (ARRAY['AVAILABLE'::text, 'NOT_SETTLED'::text, 'RESERVED'::text, 'RECEIVABLE'::text, 'CLEARING'::text, 'FEES'::text, 'SUSPENSE'::text, 'EXCHANGE'::text]))),
   constraint ledger_postings_amount_check CHECK ((amount <> (0)::numeric))
 );
 CREATE TRIGGER ledger_postings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_postings FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
@@ -462,14 +462,18 @@ create table payments (
   created_at timestamp with time zone not null default now(),
   expire_at timestamp with time zone not null,
   processed_at timestamp with time zone,
+  id_customer text,
+  fee_conversion jsonb,
+  submitted_at timestamp with time zone,
   constraint payments_pkey PRIMARY KEY (merchant_id, kind, id_payment),
   constraint payments_amount_check CHECK ((amount > (0)::numeric)),
   constraint payments_fee_amount_check CHECK ((fee_amount >= (0)::numeric)),
   constraint payments_id_payment_check CHECK (((id_payment ~ '^[A-Za-z0-9_-]+$'::text) AND (length(id_payment) <= 250))),
-  constraint payments_kind_check CHECK ((kind = ANY (ARRAY['PAYIN'::text, 'PAYOUT'::text, 'TOPUP'::text]))),
+  constraint payments_kind_check CHECK ((kind = ANY (ARRAY['PAYIN'::text, 'PAYOUT'::text, 'TOPUP'::text, 'SETTLEMENT'::text]))),
   constraint payments_received_amount_check CHECK ((received_amount > (0)::numeric)),
   constraint payments_status_check CHECK ((status = ANY (ARRAY['CREATED'::text, 'SUCCESS'::text, 'FAILED'::text, 'EXPIRED'::text, 'CANCELLED'::text, 'REVERSED'::text])))
 );
+CREATE INDEX payments_by_customer ON public.payments USING btree (merchant_id, id_customer, created_at) WHERE (id_customer IS NOT NULL);
 
 create table revoked_tokens (
   merchant_id bigint not null,

@@ -114,15 +114,15 @@ export const ERROR_CATALOGUE = {
   },
   ENTITY_DUPLICATED: {
     status: 409,
-    message: 'A payment with this id was already accepted; this request was not processed.',
-    cause: 'The id was used before by this merchant for this kind of payment.',
+    message: 'This id was already accepted; this request was not processed.',
+    cause: 'The id was used before by this merchant for the same kind of entity.',
     remedy:
       'With `duplicate: IDENTICAL` your earlier request was accepted: read the detail. With DIFFERENT, use a new id for a new payment.',
   },
   ENTITY_NOT_FOUND: {
     status: 410,
-    message: 'There is no payment with this id.',
-    cause: 'This merchant has not created a payment of this kind under this id.',
+    message: 'There is no entity with this id.',
+    cause: 'This merchant has nothing of this kind under this id.',
     remedy: 'Check the id and the kind. An id whose create was never answered may be sent again safely.',
   },
   RATE_LIMIT_EXCEEDED: {

@@ -110,4 +110,49 @@ export const REJECTIONS = {
     cause: 'The request carried no account data, and the payment process has not delivered any.',
     remedy: 'Read it again after the payment has finished.',
   },
+  BALANCE_INSUFFICIENT: {
+    status: 406,
+    message: 'The available balance does not cover the amount and the fee.',
+    cause:
+      'A payout holds its amount and its fee from the available balance of its currency. What is not settled yet does not count, and currencies are never exchanged on the way.',
+    remedy:
+      'Read GET /balances. Top up, wait for the settlement, or send a smaller payout; the same id may be used again, because nothing was stored.',
+  },
+  BENEFICIARY_BLOCKED: {
+    status: 406,
+    message: 'The account to pay to is on the block-list.',
+    cause: 'The operator of the gateway has blocked this account, for this merchant or for all.',
+    remedy: 'Do not retry. Contact the operator of the gateway if you believe that this is a mistake.',
+  },
+  CUSTOMER_NOT_FOUND: {
+    status: 406,
+    message: 'There is no customer with this id.',
+    cause: 'The request names `customer.idCustomer`, and the merchant has no such customer, or it was erased.',
+    remedy: 'Create the customer with POST /customers/{idCustomer} first, or leave `customer` out.',
+  },
+  CUSTOMER_BLOCKED: {
+    status: 406,
+    message: 'The customer is blocked.',
+    cause: 'The customer that the request names was blocked with POST /customers/{idCustomer}/!block.',
+    remedy: 'Unblock the customer with POST /customers/{idCustomer}/!unblock, if that is what you want.',
+  },
+  CUSTOMER_HAS_OPEN_PAYMENTS: {
+    status: 406,
+    message: 'The customer has payments that have not ended.',
+    cause: 'Erasing the data of a payment under way would leave the institution without the account to pay.',
+    remedy: 'Wait until the payments of GET /customers/{idCustomer}/payments have ended, then erase.',
+  },
+  RATE_NOT_AVAILABLE: {
+    status: 406,
+    message: 'There is no rate for this conversion.',
+    cause:
+      'The rate list has no valid sheet for the date, or its sheet has no row for one of the currencies, or the sheet is too old to be used.',
+    remedy: 'Read GET /rate-lists/{code} for the currencies and the age of the sheet.',
+  },
+  SETTLEMENT_ACCOUNT_MISSING: {
+    status: 406,
+    message: 'No account is registered to which this currency is settled.',
+    cause: 'The operator of the gateway registers the account that a merchant is paid out to, per currency.',
+    remedy: 'Ask the operator of the gateway to register your account.',
+  },
 } as const satisfies Readonly<Record<string, ErrorDescription>>

@@ -188,13 +188,13 @@ const ERROR_EXAMPLES: Readonly<Record<string, unknown>> = {
   ],
   409: basic(
     'ENTITY_DUPLICATED',
-    'A payment with this id was already accepted; this request was not processed.',
+    'This id was already accepted; this request was not processed.',
     {
       duplicate: 'IDENTICAL',
       acceptedAt: '2026-11-21T10:15:28.001Z',
     },
   ),
-  410: basic('ENTITY_NOT_FOUND', 'There is no payment with this id.'),
+  410: basic('ENTITY_NOT_FOUND', 'There is no entity with this id.'),
   429: basic('RATE_LIMIT_EXCEEDED', 'Too many requests; this one was not processed.'),
   500: basic('SYSTEM', 'The gateway could not process the request; its outcome is not known.'),
 }
