@@ -135,6 +135,7 @@ async function failedStart(settings: Readonly<Record<string, string>>): Promise<
   const outcome = await runProgram(['apps/gateway/src/main.ts'], {
     TOLLGATE_DATA_DIR: dataDir,
     TOLLGATE_API_PORT: String(await freePort()),
+    TOLLGATE_OPERATOR_PORT: String(await freePort()),
     TOLLGATE_METRICS_PORT: String(await freePort()),
     ...settings,
   })

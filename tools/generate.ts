@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { configurationPage } from './generate/configuration-page.ts'
 import { errorPages } from './generate/error-pages.ts'
-import { openApiDocument } from './generate/openapi-document.ts'
+import { openApiDocuments } from './generate/openapi-document.ts'
 import { schemaDocument } from './generate/schema-dump.ts'
 
-// `npm run generate` writes what is made from the code: the OpenAPI document, a page per error code, the page of settings,
+// `npm run generate` writes what is made from the code: the OpenAPI documents, a page per error code, the page of settings,
 // the schema that all migrations together make.
 // With --check it writes nothing and fails when a file is not what it would write.
 
@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const ERROR_PAGES = 'docs/errors'
 
 const files = new Map<string, string>([
-  ['docs/openapi.json', await openApiDocument()],
+  ...(await openApiDocuments()),
   ['docs/configuration.md', configurationPage()],
   ['apps/gateway/schema.sql', await schemaDocument()],
   ...errorPages().map(({ name, text }): [string, string] => [`${ERROR_PAGES}/${name}.md`, text]),

@@ -9,14 +9,14 @@ import { findLeftovers } from './check/leftovers.ts'
 import { findUnorderedMigrations } from './check/migrations.ts'
 import { findUntidyRooms } from './check/rooms.ts'
 import { findSilencedTests } from './check/silenced-tests.ts'
-import { findStatusGaps } from './check/status-tests.ts'
+import { type ApiDocument, findStatusGaps } from './check/status-tests.ts'
 import { type Finding, printFinding, type Tree, treeOfRepository } from './check/tree.ts'
 import { isRecord } from './check/values.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const ERRORS = 'packages/contract/src/errors.ts'
 const PAYMENTS = 'apps/gateway/src/modules/payments/model.ts'
-const DOCUMENT = 'docs/openapi.json'
+const DOCUMENTS = ['docs/openapi.json', 'docs/operator-openapi.json']
 
 type Rule = { readonly name: string; readonly find: (tree: Tree) => Finding[] | Promise<Finding[]> }
 
@@ -43,11 +43,14 @@ async function statuses(): Promise<string[]> {
   return [...(await listed(PAYMENTS, 'PAYMENT_STATUSES')), ...(await listed(PAYMENTS, 'PROCESSOR_STATUSES'))]
 }
 
+const documentsOf = (tree: Tree): readonly ApiDocument[] =>
+  DOCUMENTS.map((path) => ({ path, document: JSON.parse(tree.read(path)) }))
+
 const RULES: readonly Rule[] = [
   { name: 'error codes and their pages', find: async (tree) => findErrorPageGaps(tree, await errorCodes()) },
   {
     name: 'documented statuses and their tests',
-    find: (tree) => findStatusGaps(tree, JSON.parse(tree.read(DOCUMENT))),
+    find: (tree) => findStatusGaps(tree, documentsOf(tree)),
   },
   { name: 'leftover notes', find: findLeftovers },
   { name: 'silenced tests', find: findSilencedTests },

@@ -33,6 +33,8 @@ export interface GatewayOptions {
 /** A gateway in a process of its own, as an operator would run it. */
 export interface TestGateway {
   readonly url: string
+  /** Of the operator API. */
+  readonly operatorUrl: string
   readonly dataDir: string
   /** Absent with the embedded database. */
   readonly databaseUrl: string | undefined
@@ -40,6 +42,10 @@ export interface TestGateway {
   demo(): Merchant
   /** Sends one request; the answer must be one that the gateway's own description promises. */
   send(request: RawRequest): Promise<RawResponse>
+  /** The same at the operator API, whose description is another one. `token` is an operator's key. */
+  sendToOperators(request: RawRequest): Promise<RawResponse>
+  /** The key of an operator of the sandbox, who may look into much, and approve. */
+  operatorKey(code: 'ada' | 'grace'): string
   /** Runs a command of the command line; fails the test unless it ends with 0. */
   cli(...parts: readonly string[]): Promise<Outcome>
   /** The process that runs now. */
@@ -59,26 +65,18 @@ export async function startGateway(t: TestLife, options: GatewayOptions = {}): P
     options.embedded === true ? undefined : (options.databaseUrl ?? (await testDatabase(t)).url)
   const settings = await settingsFor({ dataDir, databaseUrl, settings: options.settings })
   const url = `http://127.0.0.1:${settings['TOLLGATE_API_PORT'] ?? ''}`
+  const operatorUrl = `http://127.0.0.1:${settings['TOLLGATE_OPERATOR_PORT'] ?? ''}`
   let program = startProgram([MAIN], settings)
-  let description: Description | undefined
-  const wire = createGateway({
-    baseUrl: url,
-    merchantCode: 'DEMO',
-    timeoutMs: REQUEST_TIMEOUT_MS,
-    retries: 0,
-  })
 
   const gateway: TestGateway = {
     url,
+    operatorUrl,
     dataDir,
     databaseUrl,
     demo: () => readDemo(gateway),
-    async send(request) {
-      description ??= createDescription((await wire.request({ method: 'GET', path: '/openapi.json' })).body)
-      const response = await wire.request(request)
-      description.check(request, response)
-      return response
-    },
+    send: describedWire(url),
+    sendToOperators: describedWire(operatorUrl),
+    operatorKey: (code) => readFileSync(join(dataDir, 'demo', `operator-${code}.key`), 'utf8').trim(),
     cli: (...parts) => runCli(parts, settings),
     process: () => program,
     stop: () => stopProgram(program),
@@ -100,6 +98,18 @@ export async function startGateway(t: TestLife, options: GatewayOptions = {}): P
   return gateway
 }
 
+/** Sends requests to an API and holds each answer against the description that the API gives of itself. */
+function describedWire(baseUrl: string): (request: RawRequest) => Promise<RawResponse> {
+  const wire = createGateway({ baseUrl, merchantCode: 'DEMO', timeoutMs: REQUEST_TIMEOUT_MS, retries: 0 })
+  let description: Description | undefined
+  return async (request) => {
+    description ??= createDescription((await wire.request({ method: 'GET', path: '/openapi.json' })).body)
+    const response = await wire.request(request)
+    description.check(request, response)
+    return response
+  }
+}
+
 /** A new folder that the embedded database's own user may enter. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-acceptance-'))
@@ -112,7 +122,7 @@ async function settingsFor(options: {
   readonly databaseUrl: string | undefined
   readonly settings: Settings | undefined
 }): Promise<Settings> {
-  const names = ['API', 'CHECKOUT', 'CONSOLE', 'SIMULATOR', 'METRICS']
+  const names = ['API', 'CHECKOUT', 'CONSOLE', 'SIMULATOR', 'OPERATOR', 'METRICS']
   const ports = await Promise.all(
     names.map(async (name) => [`TOLLGATE_${name}_PORT`, String(await freePort())]),
   )

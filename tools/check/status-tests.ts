@@ -2,7 +2,6 @@ import { callsIn, literalText } from './syntax.ts'
 import type { Finding, Tree } from './tree.ts'
 import { isRecord } from './values.ts'
 
-const DOCUMENT = 'docs/openapi.json'
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options']
 const TITLE = /\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) (\/\S*) → (\d{3})\b/g
 const ALMOST_A_TITLE = /\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \S+ → /
@@ -32,9 +31,15 @@ function titlesIn(tree: Tree): Title[] {
   )
 }
 
-/** Each answer the document promises is seen by a stranger's test, and no test tells of an answer the document lacks. */
-export function findStatusGaps(tree: Tree, document: unknown): Finding[] {
-  const documented = new Set(documentedAnswers(document))
+/** The description of one of our APIs, with the file that it is in. */
+export type ApiDocument = { readonly path: string; readonly document: unknown }
+
+/** Each answer the documents promise is seen by a stranger's test, and no test tells of an answer that none has. */
+export function findStatusGaps(tree: Tree, documents: readonly ApiDocument[]): Finding[] {
+  const documented = new Map(
+    documents.flatMap(({ path, document }) => documentedAnswers(document).map((answer) => [answer, path])),
+  )
+  const files = documents.map(({ path }) => path).join(' or ')
   const tested = new Set<string>()
   const findings: Finding[] = []
   for (const { path, line, text } of titlesIn(tree)) {
@@ -52,13 +57,13 @@ export function findStatusGaps(tree: Tree, document: unknown): Finding[] {
       findings.push({
         path,
         line,
-        message: `${DOCUMENT} has no "${answer}". Add it to the route's responses, or mend the title.`,
+        message: `"${answer}" is not in ${files}. Add it to the route's responses, or mend the title.`,
       })
     }
   }
-  const untested = [...documented].filter((answer) => !tested.has(answer))
-  const gaps = untested.map((answer) => ({
-    path: DOCUMENT,
+  const untested = [...documented].filter(([answer]) => !tested.has(answer))
+  const gaps = untested.map(([answer, path]) => ({
+    path,
     message: `No acceptance test is titled "${answer} …". Write it.`,
   }))
   return [...findings, ...gaps]

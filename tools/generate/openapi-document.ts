@@ -1,10 +1,11 @@
 import { buildGateway } from '../../apps/gateway/src/app.ts'
 import { readConfig } from '../../apps/gateway/src/config.ts'
 import { describeApi } from '../../apps/gateway/src/http/openapi.ts'
+import { describeOperatorApi } from '../../apps/gateway/src/http/operator-openapi.ts'
 import { createLog } from '../../apps/gateway/src/platform/log.ts'
 
-/** The document that the running gateway serves at /openapi.json, built without a database. */
-export async function openApiDocument(): Promise<string> {
+/** The documents that the running gateway serves at /openapi.json of its ports, by file, built without a database. */
+export async function openApiDocuments(): Promise<readonly (readonly [string, string])[]> {
   const gateway = await buildGateway({
     config: readConfig({}),
     databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
@@ -13,7 +14,11 @@ export async function openApiDocument(): Promise<string> {
     roles: [],
   })
   await gateway.api.ready()
-  const document = describeApi(gateway.api)
+  await gateway.operatorApi.ready()
+  const documents = [
+    ['docs/openapi.json', describeApi(gateway.api)],
+    ['docs/operator-openapi.json', describeOperatorApi(gateway.operatorApi)],
+  ] as const
   await gateway.stop()
-  return `${JSON.stringify(document, null, 2)}\n`
+  return documents.map(([path, document]) => [path, `${JSON.stringify(document, null, 2)}\n`])
 }

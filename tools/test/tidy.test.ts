@@ -41,7 +41,7 @@ describe('documented statuses and their tests', () => {
     },
   }
   const suite = (text: string): Finding[] =>
-    findStatusGaps(treeOf({ 'acceptance/4.test.ts': text }), document)
+    findStatusGaps(treeOf({ 'acceptance/4.test.ts': text }), [{ path: 'api.json', document }])
 
   test('are read from the document, without ranges and defaults', () => {
     assert.deepEqual(documentedAnswers(document), [
@@ -68,6 +68,22 @@ describe('documented statuses and their tests', () => {
       suite(text).map(({ message }) => /"(.*) …"/.exec(message)?.[1]),
       ['POST /payins/{idPayin} → 201', 'POST /payins/{idPayin} → 409'],
     )
+  })
+
+  test('are asked of every document, and each is told of its own', () => {
+    const other = { paths: { '/operator/me': { get: { responses: { 200: {}, 401: {} } } } } }
+    const text = `
+      test('GET /rate-lists → 200', () => {})
+      test('GET /operator/me → 200', () => {})
+      test('POST /payins/{idPayin} → 201', () => {})
+      test('POST /payins/{idPayin} → 409', () => {})`
+    const findings = findStatusGaps(treeOf({ 'acceptance/4.test.ts': text }), [
+      { path: 'api.json', document },
+      { path: 'operator-api.json', document: other },
+    ])
+    assert.deepEqual(findings.map(printFinding), [
+      'operator-api.json  No acceptance test is titled "GET /operator/me → 401 …". Write it.',
+    ])
   })
 
   test('a title may not name an answer that the document lacks', () => {

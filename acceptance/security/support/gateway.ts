@@ -54,6 +54,7 @@ export async function startGateway(t: TestLife, settings: GatewaySettings = {}):
       TOLLGATE_DATA_DIR: dataDir,
       TOLLGATE_DATABASE_URL: databaseUrl,
       TOLLGATE_API_PORT: String(port),
+      TOLLGATE_OPERATOR_PORT: '0',
       TOLLGATE_METRICS_PORT: String(metricsPort),
       ...settings.env,
     },

@@ -4,12 +4,17 @@ import { errorPageRoutes } from './http/error-pages.ts'
 import { guardRoutes, limitCaller } from './http/gate.ts'
 import { documentRoutes } from './http/openapi.ts'
 import { createMetricsServer, healthRoutes, type ReadinessCheck } from './http/operations.ts'
+import { createOperatorServer } from './http/operator-server.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import { createHttpServer } from './http/server.ts'
 import { catalogueRoutes } from './modules/catalogue/index.ts'
+import { customerRoutes } from './modules/customers/index.ts'
 import { balanceRoutes, createBalanceService } from './modules/ledger/index.ts'
 import { merchantRoutes } from './modules/merchants/index.ts'
+import { createOperatorAuthenticator, mayDo, operatorRoutes } from './modules/operators/index.ts'
 import { payinRoutes } from './modules/payins/index.ts'
+import { customerPaymentRoutes } from './modules/payments/index.ts'
+import { rateRoutes } from './modules/rates/index.ts'
 import { tokenRoutes } from './modules/tokens/index.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { openDatabase } from './platform/database.ts'
@@ -41,6 +46,8 @@ export interface GatewayOptions {
 /** A gateway, built and not started. */
 export interface Gateway {
   readonly api: App
+  /** What operators call; it listens where the API does, on a port of its own. */
+  readonly operatorApi: App
   /** Reads what it caches, listens and works. */
   start(): Promise<void>
   /** Turns new requests away, finishes what is under way, and closes everything it opened. */
@@ -56,28 +63,32 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const workers = buildWorkers(parts, identity, payments.worker)
   let isDraining = false
   const api = await buildApi({ parts, identity, payments, isDraining: () => isDraining })
+  const operatorApi = await buildOperatorApi(parts, () => isDraining)
   const metricsServer = createMetricsServer(parts.metrics.registry)
   const hasRole = (role: 'api' | 'worker'): boolean => options.roles.includes(role)
 
   return {
     api,
+    operatorApi,
     async start() {
       await identity.keyring.start()
       await payments.catalogue.start()
+      await payments.rates.start()
       await identity.authenticator.start()
       await identity.changes.start()
       if (hasRole('worker')) workers.start()
       const host = config.TOLLGATE_HOST
       await metricsServer.listen({ host, port: config.TOLLGATE_METRICS_PORT })
-      if (hasRole('api')) await api.listen({ host, port: config.TOLLGATE_API_PORT })
+      if (!hasRole('api')) return
+      await operatorApi.listen({ host, port: config.TOLLGATE_OPERATOR_PORT })
+      await api.listen({ host, port: config.TOLLGATE_API_PORT })
     },
     async stop() {
       isDraining = true
-      const patience = setTimeout(
-        () => api.server.closeAllConnections(),
-        config.TOLLGATE_DRAIN_SECONDS * 1000,
-      )
-      await Promise.all([api.close(), workers.stop()])
+      const patience = setTimeout(() => {
+        for (const { server } of [api, operatorApi]) server.closeAllConnections()
+      }, config.TOLLGATE_DRAIN_SECONDS * 1000)
+      await Promise.all([api.close(), operatorApi.close(), workers.stop()])
       clearTimeout(patience)
       await metricsServer.close()
       identity.changes.stop()
@@ -147,10 +158,31 @@ async function buildApi(needs: ApiNeeds): Promise<App> {
     },
   })
   payinRoutes(api, payments.payins)
+  customerRoutes(api, payments.customers)
+  customerPaymentRoutes(api, { db: parts.db, customers: payments.customers })
   balanceRoutes(api, createBalanceService(parts))
   merchantRoutes(api, { ...identity, isLive: config.isLive })
   catalogueRoutes(api, payments.catalogue)
+  rateRoutes(api, payments.rates)
   return api
+}
+
+/** The operator API, apart from the merchants' one: a room's operator routes are registered here. */
+async function buildOperatorApi(parts: Parts, isDraining: () => boolean): Promise<App> {
+  const { config } = parts
+  const app = await createOperatorServer({
+    ...parts,
+    publicUrl: config.publicOperatorUrl,
+    trustProxy: config.trustProxy,
+    isLive: config.isLive,
+    addressRatePerSecond: config.TOLLGATE_ADDRESS_RATE_PER_SECOND,
+    limiter: createRateLimiter(parts.clock),
+    authenticator: createOperatorAuthenticator(parts),
+    mayDo,
+    isDraining,
+  })
+  operatorRoutes(app)
+  return app
 }
 
 const CONFIGURATION_STALE_MS_MAX = 10_000

@@ -20,6 +20,7 @@ export const ConfigSchema = Type.Object({
   TOLLGATE_CHECKOUT_PORT: Port(8081, 'Port of the hosted payment page.'),
   TOLLGATE_CONSOLE_PORT: Port(8082, 'Port of the operators’ console.'),
   TOLLGATE_SIMULATOR_PORT: Port(8083, 'Port of the sandbox’s bank simulator.'),
+  TOLLGATE_OPERATOR_PORT: Port(8084, 'Port of the operator API, apart from the merchants’ API.'),
   TOLLGATE_METRICS_PORT: Port(9464, 'Port of the Prometheus metrics, apart from the API.'),
   TOLLGATE_DATA_DIR: Type.String({
     minLength: 1,
@@ -42,12 +43,21 @@ export const ConfigSchema = Type.Object({
     'Address of the API as merchants see it. Default: http://localhost and the port.',
   ),
   TOLLGATE_PUBLIC_CHECKOUT_URL: Url('Address of the hosted payment page as customers see it.'),
+  TOLLGATE_PUBLIC_OPERATOR_URL: Url(
+    'Address of the operator API as operators see it. Default: http://localhost and the port.',
+  ),
   TOLLGATE_PUBLIC_SIMULATOR_URL: Url('Address of the bank simulator as customers see it.'),
   TOLLGATE_MASTER_KEY_FILE: Type.Optional(
     Type.String({
       minLength: 1,
       description:
         'File with 32 bytes in base64 that all other keys derive from. Default: made in the data directory.',
+    }),
+  ),
+  TOLLGATE_OPERATOR_KEY_FILE: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'File with the key of the operator who types, for commands that operators do by name.',
     }),
   ),
   TOLLGATE_CALLBACK_INTERVAL_SECONDS: Seconds(

@@ -9,6 +9,7 @@ export interface Config extends Settings {
   readonly publicApiUrl: string
   readonly publicCheckoutUrl: string
   readonly publicSimulatorUrl: string
+  readonly publicOperatorUrl: string
   readonly callbackAllowPrivate: boolean
   readonly callbackAllowCidrs: readonly string[]
   readonly trustProxy: readonly string[]
@@ -113,6 +114,9 @@ function derive(settings: Settings): Config {
     ),
     publicSimulatorUrl: trimSlash(
       settings.TOLLGATE_PUBLIC_SIMULATOR_URL ?? local(settings.TOLLGATE_SIMULATOR_PORT),
+    ),
+    publicOperatorUrl: trimSlash(
+      settings.TOLLGATE_PUBLIC_OPERATOR_URL ?? local(settings.TOLLGATE_OPERATOR_PORT),
     ),
     callbackAllowPrivate: settings.TOLLGATE_CALLBACK_ALLOW_PRIVATE ?? !isLive,
     callbackAllowCidrs: listOf(settings.TOLLGATE_CALLBACK_ALLOW_CIDR),

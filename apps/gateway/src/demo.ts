@@ -1,7 +1,8 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
+import { prepareDemoOperators } from './demo-operators.ts'
 import { dataDirOf } from './installation.ts'
 import { createCatalogueSettings, seedSandboxCatalogue } from './modules/catalogue/index.ts'
 import {
@@ -11,9 +12,11 @@ import {
   type MerchantService,
   secretMatches,
 } from './modules/merchants/index.ts'
+import { seedSandboxRates } from './modules/rates/index.ts'
 import type { Database } from './platform/database.ts'
 import { randomIds } from './platform/ids.ts'
 import type { Secrets } from './platform/secrets.ts'
+import { writePrivately } from './private-file.ts'
 
 export const DEMO_MERCHANT_CODE = 'DEMO'
 
@@ -28,8 +31,8 @@ export interface DemoMerchant {
 }
 
 /**
- * Makes the sandbox ready: the catalogue, and a merchant DEMO with every method, a key pair and a secret, written to
- * `demo/` in the data directory. What is there already stays; addresses are brought up to date.
+ * Makes the sandbox ready: the catalogue, a merchant DEMO with every method, a key pair and a secret, and two operators
+ * with a key each, all written to `demo/` in the data directory. What is there already stays; addresses are brought up to date.
  */
 export async function prepareSandbox(deps: {
   readonly config: Config
@@ -38,6 +41,7 @@ export async function prepareSandbox(deps: {
 }): Promise<DemoMerchant> {
   const { config, db, secrets } = deps
   await seedSandboxCatalogue(db)
+  await seedSandboxRates(db)
   const merchants = createMerchantService({ db, secrets, ids: randomIds })
   const merchant = (await findDemoMerchant(merchants)) ?? (await makeDemoMerchant(db, merchants))
   const folder = join(dataDirOf(config), 'demo')
@@ -53,6 +57,7 @@ export async function prepareSandbox(deps: {
     checkoutUrl: config.publicCheckoutUrl,
     simulatorUrl: config.publicSimulatorUrl,
   }
+  await prepareDemoOperators({ db, secrets, folder })
   writePrivately(join(folder, 'merchant.json'), `${JSON.stringify(demo, null, 2)}\n`)
   return demo
 }
@@ -128,10 +133,4 @@ async function makeCredentials(merchants: MerchantService, folder: string): Prom
   const privateKeyFile = join(folder, 'private-key.pem')
   writePrivately(privateKeyFile, pair.privateKey)
   return { secret, privateKeyFile }
-}
-
-/** Whole or not at all, and readable by the owner alone. */
-function writePrivately(file: string, text: string): void {
-  writeFileSync(`${file}.new`, text, { mode: 0o600 })
-  renameSync(`${file}.new`, file)
 }

@@ -1,6 +1,7 @@
 import { buildGateway, type GatewayOptions } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
 import { DEMO_MERCHANT_CODE } from './demo.ts'
+import { hasDemoOperator } from './demo-operators.ts'
 import { createMerchantService } from './modules/merchants/index.ts'
 import type { Database } from './platform/database.ts'
 import { randomIds } from './platform/ids.ts'
@@ -47,6 +48,11 @@ export async function refuseSandboxDatabase(deps: {
   if (hasDemo) {
     throw new ConfigError(
       'This database holds the sandbox merchant DEMO, so it is not started with TOLLGATE_ENVIRONMENT=live. Use another database.',
+    )
+  }
+  if (await hasDemoOperator(deps)) {
+    throw new ConfigError(
+      'This database holds an operator of the sandbox, whose key lies in a demo folder: disable ada and grace by `tollgate operators disable`, or use another database.',
     )
   }
 }

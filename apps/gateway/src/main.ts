@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { buildGateway } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type DemoMerchant, prepareSandbox } from './demo.ts'
+import { DEMO_OPERATORS } from './demo-operators.ts'
 import { dataDirOf, type Installation, openInstallation, requireFreePorts } from './installation.ts'
 import { refuseSandboxDatabase, untilStopSignal } from './lifecycle.ts'
 import { openDatabase } from './platform/database.ts'
@@ -20,6 +21,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   await requireFreePorts(config.TOLLGATE_HOST, {
     TOLLGATE_API_PORT: config.TOLLGATE_API_PORT,
+    TOLLGATE_OPERATOR_PORT: config.TOLLGATE_OPERATOR_PORT,
     TOLLGATE_METRICS_PORT: config.TOLLGATE_METRICS_PORT,
   })
   const dataDir = dataDirOf(config)
@@ -73,6 +75,7 @@ function welcome(config: Config, demo: DemoMerchant | undefined, logFile: string
   const addresses = [
     ['API', config.publicApiUrl],
     ['API description', `${config.publicApiUrl}/openapi.json`],
+    ['Operator API', config.publicOperatorUrl],
     ['Metrics', `http://localhost:${String(config.TOLLGATE_METRICS_PORT)}/metrics`],
     ['Log', logFile],
   ] as const
@@ -87,6 +90,7 @@ function welcome(config: Config, demo: DemoMerchant | undefined, logFile: string
       `  ${'Merchant'.padEnd(16)} ${demo.merchantCode}`,
       `  ${'Secret'.padEnd(16)} ${demo.secret}`,
       `  ${'Private key'.padEnd(16)} ${demo.privateKeyFile}`,
+      `  ${'Operators'.padEnd(16)} ${DEMO_OPERATORS.map(({ code }) => code).join(', ')}, with their keys beside it`,
       '',
       'A token for your first payments:',
       '',

@@ -1,6 +1,13 @@
+import { CURRENCIES_ISO_4217 } from '@tollgate/money'
 import type { Config } from './config.ts'
 import { CALLBACK_SETTINGS, type CallbackWorker, createCallbackWorker } from './modules/callbacks/index.ts'
 import { type CatalogueService, createCatalogueService } from './modules/catalogue/index.ts'
+import {
+  type CustomerService,
+  type CustomerSweeper,
+  createCustomerService,
+  createCustomerSweeper,
+} from './modules/customers/index.ts'
 import {
   type CallbackSigner,
   createCallbackSigner,
@@ -9,7 +16,15 @@ import {
   type MerchantDirectory,
 } from './modules/merchants/index.ts'
 import { createPayinService, type PayinService } from './modules/payins/index.ts'
-import { createPaymentService, createPaymentWorker, type PaymentWorker } from './modules/payments/index.ts'
+import {
+  createIntake,
+  createPaymentService,
+  createPaymentWorker,
+  eraseCustomerPayments,
+  hasOpenPayments,
+  type PaymentWorker,
+} from './modules/payments/index.ts'
+import { createRateService, type RateService } from './modules/rates/index.ts'
 import {
   createAuthenticator,
   createKeyring,
@@ -56,6 +71,8 @@ export interface Identity {
 /** What can be paid and how, and the worker that moves payments on. */
 export interface Payments {
   readonly catalogue: CatalogueService
+  readonly customers: CustomerService
+  readonly rates: RateService
   readonly payins: PayinService
   readonly worker: PaymentWorker
 }
@@ -92,6 +109,9 @@ export function buildPayments(
     batchesInFlightMax: config.TOLLGATE_BATCHES_IN_FLIGHT_MAX,
   }
   const catalogue = createCatalogueService({ db, changes, log })
+  const rates = createRateService({ ...parts, changes, minorUnitsOf: decimalsBy(catalogue) })
+  const hasSegment = (segmentCode: string): boolean => catalogue.current().segments.has(segmentCode)
+  const customers = createCustomerService({ ...parts, ...batches, ...PAYMENTS_OF_CUSTOMERS, hasSegment })
   const payments = createPaymentService({ ...parts, ...batches })
   const worker = createPaymentWorker({
     db: workerDb,
@@ -101,20 +121,31 @@ export function buildPayments(
     rails,
     merchantCodeOf: (merchantId) => findMerchantCode(workerDb, merchantId),
   })
-  const payins = createPayinService({
+  const wakeWorker = (): void => worker.wake()
+  const intake = createIntake({
     ids,
     secrets,
     catalogue,
     merchants,
     payments,
     rails,
+    findCustomer: (merchantId, idCustomer) => customers.findForPayment(merchantId, idCustomer),
     callbackPolicy: callbackPolicy(config),
     returnPolicy: { httpsOnly: config.isLive, portsAllowed: 'any', allowPrivate: true },
     isLive: config.isLive,
     isSandboxAddress,
-    wakeWorker: () => worker.wake(),
+    wakeWorker,
   })
-  return { catalogue, payins, worker }
+  const payins = createPayinService({ intake, payments, wakeWorker })
+  return { catalogue, rates, customers, payins, worker }
+}
+
+/** What customers ask of payments, which stand above them. */
+const PAYMENTS_OF_CUSTOMERS = { hasOpenPayments, erasePayments: eraseCustomerPayments }
+
+/** The decimals of a currency, also of one that is in no method here. */
+function decimalsBy(catalogue: CatalogueService): (currencyCode: string) => number | undefined {
+  return (code) => (catalogue.current().currencies.get(code) ?? CURRENCIES_ISO_4217.get(code))?.minorUnits
 }
 
 /** The rails of this installation: one line each. The sandbox's exists in the sandbox only. */
@@ -145,13 +176,19 @@ export function buildWorkers(parts: Parts, identity: Identity, paymentWorker: Pa
       deadlineMs: parts.config.TOLLGATE_CALLBACK_TIMEOUT_SECONDS * 1000,
     },
   })
+  const sweeper: CustomerSweeper = createCustomerSweeper({
+    ...PAYMENTS_OF_CUSTOMERS,
+    db: parts.workerDb,
+    log: parts.log,
+  })
   return {
     start() {
       paymentWorker.start()
       callbacks.start()
+      sweeper.start()
     },
     async stop() {
-      await Promise.all([paymentWorker.stop(), callbacks.stop()])
+      await Promise.all([paymentWorker.stop(), callbacks.stop(), sweeper.stop()])
       await outbound.close()
     },
   }

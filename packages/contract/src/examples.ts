@@ -26,6 +26,29 @@ const method = {
   externalReference: 'NONE',
   paymentOperators: [],
 }
+const person = {
+  name: 'Jana Nováková',
+  emailAddress: 'jana@example.com',
+  phone: '+420 601 234 567',
+  countryCode: 'CZ',
+  accounts: [{ accountName: 'Jana Nováková', accountNumber: 'XS00TEST0000000001', bankCode: 'TESTXS00' }],
+}
+const sinceMay = { status: 'ACTIVE', createdAt: '2026-05-04T08:00:12.345Z' }
+
+const rateList = {
+  code: 'ECB',
+  name: 'European Central Bank, reference rates',
+  baseCurrencyCode: 'EUR',
+  staleAfterSeconds: 345600,
+}
+const rateDates = {
+  version: 2,
+  validFrom: '2026-11-20T00:00:00.000Z',
+  publishedAt: '2026-11-20T00:00:00.000Z',
+  ageSeconds: 123328,
+  isStale: false,
+}
+const usdRate = { currencyCode: 'USD', quotation: 'INDIRECT', unit: 1, buy: 1.081, sell: 1.081, mid: 1.081 }
 
 export const EXAMPLES = {
   authToken: { token: 'eyJhbGciOiJFZERTQSIsImtpZCI6InRnXzRRN1gifQ.eyJzdWIiOiJERU1PIn0.c2lnbmF0dXJl' },
@@ -102,5 +125,32 @@ export const EXAMPLES = {
         limits: [{ ...limit, operation: 'PAYIN' }],
       },
     ],
+  },
+  customerCreate: { ...person, segmentCode: 'TRUSTED' },
+  customerPatch: { emailAddress: 'jana@example.org', phone: null },
+  customer: { idCustomer: 'CUST-7781', ...person, segmentCode: 'TRUSTED', ...sinceMay },
+  customerList: { data: [{ idCustomer: 'CUST-7781', ...person, ...sinceMay }], nextCursor: 'Q1VTVC03Nzgx' },
+  customerPaymentList: {
+    data: [
+      {
+        kind: 'PAYIN',
+        id: 'ORD-2026-041',
+        status: 'SUCCESS',
+        money,
+        paymentMethodCode: 'BANK_TRANSFER',
+        createdAt: '2026-11-21T10:15:28.001Z',
+      },
+    ],
+  },
+  rateListList: { data: [{ ...rateList, currencyCodes: ['EUR', 'JPY', 'USD'], ...rateDates }] },
+  rateSheet: { ...rateList, ...rateDates, source: 'ECB', rates: [usdRate] },
+  conversion: {
+    money,
+    converted: { amount: 162.04, currencyCode: 'USD' },
+    side: 'MID',
+    rate: 1.081,
+    rateListCode: 'ECB',
+    ...rateDates,
+    rates: [usdRate],
   },
 } as const

@@ -14,22 +14,57 @@ export {
   type WireMoney,
   type WireNumber,
 } from './common.ts'
+export {
+  CUSTOMER_ACCOUNTS_MAX,
+  type CustomerCreate,
+  CustomerCreateSchema,
+  CustomerListSchema,
+  CustomerParams,
+  type CustomerPatch,
+  CustomerPatchSchema,
+  CustomerPaymentListSchema,
+  CustomerSchema,
+  PAGE_LIMIT_DEFAULT,
+  PAGE_LIMIT_MAX,
+  PageQuery,
+} from './customers.ts'
 export type { ErrorDescription } from './error-description.ts'
 export { ERROR_STATUS_MEANINGS, errorPage } from './error-pages.ts'
 export { ERROR_CATALOGUE, type ErrorCode, isErrorCode } from './errors.ts'
 export {
+  OPERATOR_PERMISSIONS,
+  OPERATOR_ROLES,
+  type OperatorPermission,
+  type OperatorRole,
+  type OperatorSelf,
+  OperatorSelfSchema,
+} from './operators.ts'
+export {
   type ExternalReference,
   ExternalReferenceSchema,
-  type OptionsRequest,
-  OptionsRequestSchema,
   PayinAcceptedSchema,
   type PayinCreate,
   PayinCreateSchema,
   PayinDetailSchema,
   PayinParams,
   PaymentAccountsSchema,
-  PaymentOptionsSchema,
 } from './payins.ts'
+export {
+  type OptionsRequest,
+  OptionsRequestSchema,
+  type PaymentMethodRequest,
+  PaymentOptionsSchema,
+} from './payments.ts'
+export {
+  ConversionSchema,
+  ConvertQuery,
+  type ConvertRequest,
+  ConvertRequestSchema,
+  RateListListSchema,
+  RateListParams,
+  RateListQuery,
+  RateSheetSchema,
+} from './rates.ts'
 export {
   BalanceListSchema,
   BalancesQuery,

@@ -1,16 +1,13 @@
 import { type Static, Type } from 'typebox'
-import {
-  CODE_PATTERN,
-  ID_PATTERN,
-  listOf,
-  MethodLimitSchema,
-  MoneySchema,
-  PaymentRequestedSchema,
-  PRINTABLE_PATTERN,
-  SegmentCode,
-  TimestampSchema,
-} from './common.ts'
+import { ID_PATTERN, listOf, PaymentRequestedSchema, PRINTABLE_PATTERN, TimestampSchema } from './common.ts'
 import { EXAMPLES } from './examples.ts'
+import {
+  DETAIL_MEMBERS,
+  INSTRUCTION_MEMBERS,
+  NamedCustomerSchema,
+  PaymentMethodSchema,
+  UrlText,
+} from './payments.ts'
 
 export const PayinParams = Type.Object({
   idPayin: Type.String({
@@ -19,45 +16,6 @@ export const PayinParams = Type.Object({
     examples: ['ORD-2026-041'],
   }),
 })
-
-const AccountText = (description: string, maxLength: number) =>
-  Type.String({ minLength: 1, maxLength, pattern: PRINTABLE_PATTERN, description })
-
-/** `paymentMethod.account` of a create request: which members a method needs is in its `fields`. */
-export const CustomerAccountSchema = Type.Object(
-  {
-    accountName: Type.Optional(AccountText('Holder of the customer account.', 140)),
-    accountNumber: Type.Optional(
-      AccountText('Number of the customer account: IBAN, wallet or virtual payment address.', 140),
-    ),
-    bankCode: Type.Optional(AccountText('BIC or national bank code.', 35)),
-  },
-  { title: 'CustomerAccount' },
-)
-
-const PaymentMethodSchema = Type.Object(
-  {
-    paymentMethodCode: Type.String({ pattern: CODE_PATTERN, examples: ['BANK_TRANSFER'] }),
-    paymentOperatorCode: Type.Optional(
-      Type.String({ pattern: CODE_PATTERN, description: 'Bank or wallet, where the method has several.' }),
-    ),
-    account: Type.Optional(CustomerAccountSchema),
-    emailAddress: Type.Optional(
-      Type.String({
-        minLength: 3,
-        maxLength: 254,
-        pattern:
-          "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$",
-        examples: ['success@sandbox.test'],
-      }),
-    ),
-  },
-  { title: 'PaymentMethod' },
-)
-
-/** URLs are checked by the outbound rules (their message is better than a pattern's), so only the length is here. */
-const UrlText = (description: string, example: string) =>
-  Type.String({ minLength: 1, maxLength: 2048, description, examples: [example] })
 
 /** Body of POST /payins/{idPayin} (specification 2.2). */
 export const PayinCreateSchema = Type.Object(
@@ -68,6 +26,7 @@ export const PayinCreateSchema = Type.Object(
     returnUrl: Type.Optional(
       UrlText('Where the customer returns after paying.', 'https://shop.example/thanks'),
     ),
+    customer: Type.Optional(NamedCustomerSchema),
   },
   {
     title: 'PayinCreate',
@@ -83,93 +42,9 @@ export const PayinCreateSchema = Type.Object(
 )
 export type PayinCreate = Static<typeof PayinCreateSchema>
 
-/** Body of the options operations (specification 2.7). */
-export const OptionsRequestSchema = Type.Object(
-  { money: MoneySchema, segmentCode: Type.Optional(SegmentCode) },
-  {
-    title: 'PaymentOptionsRequest',
-    examples: [{ money: { amount: 149.9, currencyCode: 'EUR' }, segmentCode: 'TRUSTED' }],
-  },
-)
-export type OptionsRequest = Static<typeof OptionsRequestSchema>
-
-const FieldSchema = Type.Object(
-  {
-    name: Type.String({ examples: ['accountName'] }),
-    required: Type.Boolean(),
-    pattern: Type.Optional(Type.String()),
-    maxLength: Type.Optional(Type.Integer()),
-  },
-  { title: 'MethodField' },
-)
-const FlowSchema = Type.Union(
-  ['REDIRECT', 'INSTRUCTIONS', 'QR', 'REFERENCE'].map((flow) => Type.Literal(flow)),
-)
-export const ExternalReferenceUseSchema = Type.String({
-  description: 'Whether the customer supplies a reference at the end: NONE, OPTIONAL or REQUIRED.',
-  examples: ['NONE'],
-})
-const OptionOperatorSchema = Type.Object(
-  { code: Type.String(), name: Type.String() },
-  { title: 'OptionOperator' },
-)
-
-/** One item of the options answer (specification 2.7), with what a payment form needs. */
-export const PaymentOptionSchema = Type.Object(
-  {
-    paymentMethodCode: Type.String(),
-    name: Type.String(),
-    paymentOperators: Type.Array(OptionOperatorSchema),
-    flow: FlowSchema,
-    externalReference: ExternalReferenceUseSchema,
-    fields: Type.Array(FieldSchema),
-    limits: Type.Array(MethodLimitSchema),
-    fee: Type.Object(MoneySchema.properties, {
-      description: 'A preview: where the operators differ, the highest of their fees.',
-    }),
-  },
-  { title: 'PaymentOption' },
-)
-export const PaymentOptionsSchema = Type.Object(
-  { data: Type.Array(PaymentOptionSchema, { minItems: 1 }) },
-  { title: 'PaymentOptions', examples: [EXAMPLES.paymentOptions] },
-)
-
-/** Where the customer pays to. */
-const PayeeAccountSchema = Type.Object(
-  {
-    accountName: Type.String(),
-    accountNumber: Type.String(),
-    bankCode: Type.String(),
-    bankName: Type.String(),
-    bankBranch: Type.Optional(Type.String()),
-    bankCity: Type.Optional(Type.String()),
-    bankProvince: Type.Optional(Type.String()),
-  },
-  { title: 'PayeeAccount' },
-)
-
-/** `paymentMethodResponse` of a payin (specification 2.3): which members are there depends on the method. */
-export const PayinMethodResponseSchema = Type.Object(
-  {
-    idPayin: Type.String(),
-    paymentMethodCode: Type.String(),
-    paymentOperatorCode: Type.Optional(Type.String()),
-    account: Type.Optional(PayeeAccountSchema),
-    money: MoneySchema,
-    expireAt: TimestampSchema,
-    reference: Type.String({ description: 'The payer must quote it.' }),
-    returnUrl: Type.Optional(Type.String()),
-    acceptedAt: TimestampSchema,
-    redirectUrl: Type.Optional(Type.String({ description: 'Send the customer here to pay.' })),
-    qr: Type.Optional(
-      Type.Object(
-        { format: Type.String({ examples: ['EPC069-12'] }), content: Type.String() },
-        { title: 'Qr', description: 'What to draw as a QR code.' },
-      ),
-    ),
-    deepLinks: Type.Optional(Type.Array(Type.String())),
-  },
+/** `paymentMethodResponse` of a payin (specification 2.3). */
+const PayinMethodResponseSchema = Type.Object(
+  { idPayin: Type.String(), ...INSTRUCTION_MEMBERS },
   { title: 'PayinMethodResponse' },
 )
 
@@ -178,35 +53,11 @@ export const PayinAcceptedSchema = Type.Object(
   { title: 'PayinAccepted', examples: [EXAMPLES.payinAccepted] },
 )
 
-/** `process` of every payment detail: open values, new ones may appear. */
-export const ProcessSchema = Type.Object(
-  {
-    status: Type.String({
-      description: 'CREATED until the end, then SUCCESS, FAILED, EXPIRED, CANCELLED or REVERSED.',
-      examples: ['SUCCESS'],
-    }),
-    processorStatus: Type.String({ description: 'The finer phase, for people.', examples: ['CONFIRMED'] }),
-    createdAt: TimestampSchema,
-    processedAt: Type.Optional(TimestampSchema),
-    isTest: Type.Boolean(),
-    failureReasons: Type.Optional(
-      Type.Object(
-        { failedAt: TimestampSchema, failureReasonCode: Type.String(), message: Type.String() },
-        { title: 'FailureReasons' },
-      ),
-    ),
-  },
-  { title: 'Process' },
-)
-
 export const PayinDetailSchema = Type.Object(
   {
     paymentRequested: PaymentRequestedSchema,
     paymentMethodResponse: PayinMethodResponseSchema,
-    fee: Type.Optional(MoneySchema),
-    process: ProcessSchema,
-    paymentReceived: Type.Optional(Type.Object({ money: MoneySchema }, { title: 'PaymentReceived' })),
-    externalReference: Type.Optional(Type.String()),
+    ...DETAIL_MEMBERS,
   },
   { title: 'PayinDetail', examples: [EXAMPLES.payinDetail] },
 )

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { listOf, MethodLimitSchema, MoneySchema, TimestampSchema } from './common.ts'
 import { EXAMPLES } from './examples.ts'
-import { ExternalReferenceUseSchema } from './payins.ts'
+import { ExternalReferenceUseSchema } from './payments.ts'
 
 const DirectionSchema = Type.Union([Type.Literal('PAYIN'), Type.Literal('PAYOUT'), Type.Literal('TOPUP')])
 const AvailabilitySchema = Type.String({

@@ -127,7 +127,8 @@ export const REJECTIONS = {
   CUSTOMER_NOT_FOUND: {
     status: 406,
     message: 'There is no customer with this id.',
-    cause: 'The request names `customer.idCustomer`, and the merchant has no such customer, or it was erased.',
+    cause:
+      'The request names `customer.idCustomer`, and the merchant has no such customer, or it was erased.',
     remedy: 'Create the customer with POST /customers/{idCustomer} first, or leave `customer` out.',
   },
   CUSTOMER_BLOCKED: {

@@ -1,16 +1,20 @@
 import { ConfigError } from '../config.ts'
 import { SettingInvalid } from '../modules/catalogue/index.ts'
 import { MerchantProblem } from '../modules/merchants/index.ts'
+import { OperatorProblem } from '../modules/operators/index.ts'
+import { RateListProblem } from '../modules/rates/index.ts'
 import { CommitUnknown, DatabaseUnavailable } from '../platform/database.ts'
 import { EmbeddedPostgresFailure } from '../platform/embedded-postgres/index.ts'
 import { CommandFailure } from './failure.ts'
 
-const MERCHANT_KINDS = { NOT_FOUND: 'NOT_FOUND', CONFLICT: 'CONFLICT', INVALID: 'REFUSED' } as const
+const PROBLEM_KINDS = { NOT_FOUND: 'NOT_FOUND', CONFLICT: 'CONFLICT', INVALID: 'REFUSED' } as const
 
 /** What a room or the database threw, as a sentence and its exit code; undefined for an error nobody expected. */
 export function explain(error: unknown): CommandFailure | undefined {
   if (error instanceof CommandFailure) return error
-  if (error instanceof MerchantProblem) return new CommandFailure(MERCHANT_KINDS[error.kind], error.message)
+  if (error instanceof MerchantProblem || error instanceof OperatorProblem)
+    return new CommandFailure(PROBLEM_KINDS[error.kind], error.message)
+  if (error instanceof RateListProblem) return new CommandFailure(PROBLEM_KINDS[error.kind], error.message)
   if (error instanceof SettingInvalid) return new CommandFailure('REFUSED', error.message)
   if (error instanceof ConfigError || error instanceof EmbeddedPostgresFailure)
     return new CommandFailure('USAGE', error.message)

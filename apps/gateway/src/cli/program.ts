@@ -4,7 +4,9 @@ import { addCallbackCommands } from './commands/callbacks.ts'
 import { addInstallationCommands } from './commands/installation.ts'
 import { addKeyCommands } from './commands/keys.ts'
 import { addMerchantCommands } from './commands/merchants.ts'
+import { addOperatorCommands } from './commands/operators.ts'
 import { addPaymentCommands } from './commands/payments.ts'
+import { addRateCommands } from './commands/rates.ts'
 import { addSignCommand } from './commands/sign.ts'
 import { addTermsCommands } from './commands/terms.ts'
 import { addTokenCommands } from './commands/tokens.ts'
@@ -24,9 +26,11 @@ export function createProgram(shell: Shell): Command {
   addTermsCommands(merchants, shell)
   addTokenCommands(program, shell)
   addKeyCommands(program, shell)
+  addOperatorCommands(program, shell)
   addSignCommand(program, shell)
   addCallbackCommands(program, shell)
   addPaymentCommands(program, shell)
+  addRateCommands(program, shell)
   return program
 }
 

@@ -5,7 +5,7 @@ import { Refusal } from '../platform/refusal.ts'
 import type { App } from './app-type.ts'
 import { type Authenticator, bearerToken, type Caller, canonicalPath } from './authentication.ts'
 import { SUPPORTED_VERSIONS } from './errors.ts'
-import type { Admission, RateLimiter } from './rate-limit.ts'
+import type { RateLimiter } from './rate-limit.ts'
 
 export interface GateDeps {
   readonly authenticator: Authenticator
@@ -65,28 +65,36 @@ async function authenticate(deps: GateDeps, request: FastifyRequest): Promise<Ca
   }
 }
 
+/** A caller's share of the rate. */
+export type Bucket = Omit<Caller['bucket'], 'name'> & { readonly name: string }
+
 /** Applies the caller's bucket. Also used by the token endpoints once the credential is proven. */
 export function limitCaller(
   deps: Pick<GateDeps, 'limiter' | 'metrics'>,
-  caller: Pick<Caller, 'bucket'>,
+  caller: { readonly bucket: Bucket },
   reply: FastifyReply,
 ): void {
   const { key, limitPerSecond, name } = caller.bucket
   const admission = deps.limiter.admit(key, limitPerSecond)
   void reply.header('ratelimit-policy', `"${name}";q=${String(limitPerSecond)};w=1`)
   void reply.header('ratelimit', `"${name}";r=${String(admission.remaining)};t=1`)
-  if (!admission.admitted) throw tooMany(deps.metrics, name, admission)
+  if (!admission.admitted) throw tooMany(deps.metrics, name, admission.waitMs)
 }
 
-function limitAddress(deps: GateDeps, request: FastifyRequest): void {
+/** Applies the bucket of the address that the request came from. */
+export function limitAddress(
+  deps: Pick<GateDeps, 'limiter' | 'metrics' | 'addressRatePerSecond'>,
+  request: FastifyRequest,
+): void {
   const admission = deps.limiter.admit(`address ${addressKey(request.ip)}`, deps.addressRatePerSecond)
-  if (!admission.admitted) throw tooMany(deps.metrics, 'address', admission)
+  if (!admission.admitted) throw tooMany(deps.metrics, 'address', admission.waitMs)
 }
 
-function tooMany(metrics: Metrics, bucket: string, admission: Admission): Refusal {
+/** The 429 of a bucket, counted. */
+export function tooMany(metrics: Metrics, bucket: string, waitMs: number): Refusal {
   metrics.rateLimited.inc({ bucket })
   return new Refusal('RATE_LIMIT_EXCEEDED', {
-    retryAfterSeconds: Math.max(1, Math.ceil(admission.waitMs / 1000)),
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
   })
 }
 

@@ -68,6 +68,7 @@ export function createHttpServer(deps: HttpServerDeps): App {
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.decorateRequest('caller', null)
+  app.decorateRequest('operator', null)
   app.decorateRequest('rawBody', null)
   app.decorateRequest('startedMs', 0)
   app.setValidatorCompiler(({ schema }) => compileValidator(schema))
@@ -155,6 +156,7 @@ function observe(app: App, deps: HttpServerDeps): void {
         status: reply.statusCode,
         tookMs: Math.round(tookMs * 10) / 10,
         merchant: request.caller?.merchantCode,
+        operator: request.operator?.code,
       },
       'request',
     )

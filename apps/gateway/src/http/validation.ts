@@ -108,7 +108,7 @@ const atLeast = (limit: unknown, things: string): readonly [ErrorCode, string] =
     : wrongValue(`must have at least ${String(limit)} ${things}`)
 
 const SENTENCES: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
-  ['type', ({ type }) => wrongType(`must be ${article(String(type))}`)],
+  ['type', ({ type }) => wrongType(`must be ${String(type).split(',').map(article).join(' or ')}`)],
   [OBJECT_ONLY, () => wrongType('must be an object')],
   [EXACT_NUMBER, () => wrongType('must be a number (without quotation marks)')],
   ['anyOf', (_params, error) => wrongValue(`must be one of ${literals(error).join(', ')}`)],
@@ -126,7 +126,10 @@ function describe(error: ErrorObject): readonly [ErrorCode, string] {
   return sentence === undefined ? wrongValue(error.message ?? 'is not valid') : sentence(error.params, error)
 }
 
-const article = (type: string): string => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`)
+function article(type: string): string {
+  if (type === 'null') return type
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
+}
 
 function literals(error: ErrorObject): readonly string[] {
   const options: unknown = error.schema

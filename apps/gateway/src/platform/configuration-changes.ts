@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts'
 import type { Database, Statement } from './database.ts'
 import type { Log } from './log.ts'
 
-export const CONFIGURATION_SCOPES = ['MERCHANT', 'CATALOGUE', 'SIGNING_KEYS', 'REVOCATIONS'] as const
+export const CONFIGURATION_SCOPES = ['MERCHANT', 'CATALOGUE', 'SIGNING_KEYS', 'REVOCATIONS', 'RATES'] as const
 export type ConfigurationScope = (typeof CONFIGURATION_SCOPES)[number]
 
 /**

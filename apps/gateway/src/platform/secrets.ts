@@ -22,7 +22,12 @@ import {
 import { dirname, join } from 'node:path'
 
 /** What the master key is used for. Each purpose has a key of its own, so that none can stand in for another. */
-export type KeyPurpose = 'personal-data' | 'signing-keys' | 'merchant-secrets' | 'request-digest'
+export type KeyPurpose =
+  | 'personal-data'
+  | 'signing-keys'
+  | 'merchant-secrets'
+  | 'operator-keys'
+  | 'request-digest'
 
 /** Keys that derive from the one master key, and what is done with them. Nothing here ever leaves the process in clear. */
 export interface Secrets {

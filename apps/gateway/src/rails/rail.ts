@@ -17,6 +17,7 @@ export interface RailPayment {
   readonly money: Money
   readonly methodCode: string
   readonly operatorCode: string | undefined
+  /** Who pays, or who is paid. */
   readonly customer: RailCustomer
   readonly returnUrl: string | undefined
 }
@@ -47,6 +48,8 @@ export interface Plan {
   readonly startsAtOnce: boolean
   /** The payment waits for a reference from the customer, even where its method takes none. */
   readonly awaitsReference?: boolean
+  /** An outgoing payment waits for people to approve it, whatever the merchant's rules say. */
+  readonly needsApproval?: boolean
 }
 
 /** How far a payment has come when the rail is asked. */
@@ -54,6 +57,8 @@ export interface RailProgress {
   /** Seconds since the payment was accepted, by the database's clock. */
   readonly ageSeconds: number
   readonly externalReference: string | undefined
+  /** Whether our books say already that the money arrived. */
+  readonly isPaid: boolean
 }
 
 /** The payer's account as the institution reported it. */
@@ -66,9 +71,17 @@ export interface CollectedAccount {
 
 /** What a rail knows of a payment. An outcome that is not known is said to be UNKNOWN and asked for again, never guessed. */
 export type RailReport =
-  | { readonly kind: 'SUCCEEDED'; readonly received: Money; readonly payer?: CollectedAccount }
+  | {
+      readonly kind: 'SUCCEEDED'
+      readonly received: Money
+      readonly payer?: CollectedAccount
+      /** Money that went out may come back: when to ask again. */
+      readonly watchSeconds?: number
+    }
   | { readonly kind: 'FAILED'; readonly code: string; readonly message: string }
   | { readonly kind: 'CANCELLED'; readonly message: string }
+  /** Money that had gone out came back. */
+  | { readonly kind: 'RETURNED'; readonly code: string; readonly message: string }
   | { readonly kind: 'WAITING'; readonly askAgainSeconds: number | undefined }
   | { readonly kind: 'UNKNOWN'; readonly askAgainSeconds: number }
 
@@ -78,8 +91,15 @@ export interface Rail {
   /** Pure and fast, without talking to anyone: it runs on the way of the create request. */
   plan(payment: RailPayment): Plan
   /**
-   * Talks to the institution, or asks it again; idempotent by the payment's reference. Never called inside a transaction.
-   * An answer that takes too long counts as UNKNOWN; `signal` then tells the rail to give up.
+   * Money that comes in: talks to the institution, or asks it again; idempotent by the payment's reference. Never called
+   * inside a transaction. An answer that takes too long counts as UNKNOWN; `signal` then tells the rail to give up.
    */
   advance(payment: RailPayment, progress: RailProgress, signal: AbortSignal): Promise<RailReport>
+  /**
+   * Money that goes out: hands the payment to the institution, under the payment's reference as the key. Called once in
+   * the life of a payment, whatever happens; an answer that does not come is UNKNOWN, and `inquire` asks for it.
+   */
+  submit(payment: RailPayment, signal: AbortSignal): Promise<RailReport>
+  /** Money that goes out: asks what became of a payment that was, or may have been, handed over. Changes nothing. */
+  inquire(payment: RailPayment, progress: RailProgress, signal: AbortSignal): Promise<RailReport>
 }

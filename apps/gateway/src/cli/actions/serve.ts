@@ -16,7 +16,10 @@ export async function run(shell: Shell, role: 'api' | 'worker'): Promise<Report>
   const config = await shell.config()
   await requireDatabaseUrl(config)
   await requireFreePorts(config.TOLLGATE_HOST, {
-    ...(role === 'api' && { TOLLGATE_API_PORT: config.TOLLGATE_API_PORT }),
+    ...(role === 'api' && {
+      TOLLGATE_API_PORT: config.TOLLGATE_API_PORT,
+      TOLLGATE_OPERATOR_PORT: config.TOLLGATE_OPERATOR_PORT,
+    }),
     TOLLGATE_METRICS_PORT: config.TOLLGATE_METRICS_PORT,
   })
   const log = createLog({ level: config.TOLLGATE_LOG_LEVEL })

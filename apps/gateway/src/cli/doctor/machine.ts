@@ -60,7 +60,7 @@ const ANSWER_TIMEOUT_MS = 2_000
 
 interface PortQuestion {
   readonly name: string
-  readonly setting: 'TOLLGATE_API_PORT' | 'TOLLGATE_METRICS_PORT'
+  readonly setting: 'TOLLGATE_API_PORT' | 'TOLLGATE_OPERATOR_PORT' | 'TOLLGATE_METRICS_PORT'
   readonly path: string
   /** What only our own answer holds. */
   readonly sign: RegExp
@@ -68,6 +68,12 @@ interface PortQuestion {
 
 const PORTS: readonly PortQuestion[] = [
   { name: 'API port', setting: 'TOLLGATE_API_PORT', path: '/readyz', sign: /"checks":\{"drain"/ },
+  {
+    name: 'operator port',
+    setting: 'TOLLGATE_OPERATOR_PORT',
+    path: '/openapi.json',
+    sign: /"title":"Tollgate operator API"/,
+  },
   { name: 'metrics port', setting: 'TOLLGATE_METRICS_PORT', path: '/metrics', sign: /^tollgate_/m },
 ]
 

@@ -166,6 +166,7 @@ export async function ownEnvironment(t: TestLife): Promise<Environment> {
     TOLLGATE_DATABASE_URL: url,
     TOLLGATE_DATA_DIR: temporaryFolder(t),
     TOLLGATE_API_PORT: String(await freePort()),
+    TOLLGATE_OPERATOR_PORT: String(await freePort()),
     TOLLGATE_METRICS_PORT: String(await freePort()),
   }
 }

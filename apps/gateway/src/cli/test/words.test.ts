@@ -148,6 +148,7 @@ test('doctor looks at what it can where nothing runs, and exits with 1', async (
   const outcome = await run(['doctor', '--json'], {
     TOLLGATE_DATA_DIR: folder,
     TOLLGATE_API_PORT: '0',
+    TOLLGATE_OPERATOR_PORT: '0',
     TOLLGATE_METRICS_PORT: '0',
   })
   assert.equal(outcome.exitCode, 1)

@@ -45,33 +45,48 @@ export const LEDGER_CHECKS: readonly Check[] = [
   },
 ]
 
+/** How often each kind of booking is there, of one payment. A settlement that is paid out is booked as a payout. */
+const COUNTS = `count(*) filter (where t.event in ('PAYIN_SUCCESS', 'PAYOUT_SUCCESS', 'TOPUP_SUCCESS')) as success,
+        count(*) filter (where t.event = 'PAYOUT_SUCCESS_LATE') as late, count(*) filter (where t.event = 'PAYOUT_HELD') as held,
+        count(*) filter (where t.event = 'PAYOUT_RELEASED') as released, count(*) filter (where t.event like '%_REVERSED') as reversed`
+
 /** Payments against the ledger. */
 export const BOOKING_CHECKS: readonly Check[] = [
   {
     name: 'payments_are_booked',
     text: `with counted as (
       select p.merchant_id, p.kind, p.id_payment, p.status,
-        count(*) filter (where t.event = 'PAYIN_SUCCESS') as successes, count(*) filter (where t.event = 'PAYIN_REVERSED') as reversals
+        case when p.kind = 'SETTLEMENT' then 'PAYOUT' else p.kind end as family, ${COUNTS}
       from payments p left join ledger_transfers t using (merchant_id, kind, id_payment)
-      where p.kind = 'PAYIN' group by p.merchant_id, p.kind, p.id_payment)
-    select format('payin %s of merchant %s is %s but has %s booking(s) of its success and %s of its reversal',
-      id_payment, merchant_id, status, successes, reversals) as detail
-    from counted where successes <> (status in ('SUCCESS', 'REVERSED'))::int or reversals <> (status = 'REVERSED')::int`,
+      group by p.merchant_id, p.kind, p.id_payment)
+    select format('%s %s of merchant %s is %s but is booked as held %s times, released %s, succeeded %s, reversed %s',
+      kind, id_payment, merchant_id, status, held, released, success + late, reversed) as detail
+    from counted where success + late <> (status in ('SUCCESS', 'REVERSED'))::int or reversed <> (status = 'REVERSED')::int
+      or held <> (family = 'PAYOUT')::int or (late > 0 and family <> 'PAYOUT')
+      or released <> (case when family = 'PAYOUT' then (status in ('FAILED', 'CANCELLED', 'EXPIRED'))::int + late else 0 end)`,
   },
   {
     name: 'bookings_are_of_the_payment',
-    text: `select format('transfer %s of merchant %s moves %s %s of %s and %s %s of fees; payin %s is of %s %s and a fee of %s', t.transfer_id, t.merchant_id,
-      p.amount, p.currency_code, p.account, f.amount, f.currency_code, y.id_payment, y.amount, y.currency_code, y.fee_amount) as detail
+    text: `select format('transfer %s (%s) of merchant %s moves %s %s of %s and %s of fees; %s %s is of %s %s and a fee of %s', t.transfer_id, t.event,
+      t.merchant_id, m.moved, m.currency_code, m.account, m.fees, y.kind, y.id_payment, y.amount, y.currency_code, y.fee_amount) as detail
     from ledger_transfers t join payments y using (merchant_id, kind, id_payment)
-      left join ledger_postings p on p.merchant_id = t.merchant_id and p.transfer_id = t.transfer_id and p.account = 'CLEARING'
-      left join ledger_postings f on f.merchant_id = t.merchant_id and f.transfer_id = t.transfer_id and f.account = 'FEES'
-    where (t.event = 'PAYIN_SUCCESS' and (p.amount, p.currency_code, coalesce(f.amount, 0)) is distinct from (-y.amount, y.currency_code, y.fee_amount))
-      or (t.event = 'PAYIN_REVERSED' and (p.amount, p.currency_code, coalesce(f.amount, 0)) is distinct from (y.amount, y.currency_code, 0))`,
+      cross join lateral (
+        select case when t.event in ('PAYOUT_HELD', 'PAYOUT_RELEASED') then 'RESERVED' else 'CLEARING' end as account,
+          max(p.currency_code) as currency_code, coalesce(sum(p.amount) filter (where p.account = 'FEES'), 0) as fees,
+          coalesce(sum(p.amount) filter (where p.account = case when t.event in ('PAYOUT_HELD', 'PAYOUT_RELEASED') then 'RESERVED' else 'CLEARING' end), 0) as moved
+        from ledger_postings p where p.merchant_id = t.merchant_id and p.transfer_id = t.transfer_id) m
+    where (m.moved, m.currency_code, m.fees) is distinct from (case t.event
+        when 'PAYIN_SUCCESS' then -y.amount when 'TOPUP_SUCCESS' then -y.amount when 'PAYOUT_REVERSED' then -y.amount
+        when 'PAYOUT_HELD' then y.amount + y.fee_amount when 'PAYOUT_RELEASED' then -(y.amount + y.fee_amount)
+        else y.amount end, y.currency_code,
+      case when t.event in ('PAYIN_SUCCESS', 'TOPUP_SUCCESS', 'PAYOUT_SUCCESS', 'PAYOUT_SUCCESS_LATE') then y.fee_amount else 0 end)
+      and t.event not like 'SETTLED%'`,
   },
   {
     name: 'transfers_belong_to_payments',
     text: `select format('transfer %s of merchant %s belongs to no payment', t.transfer_id, t.merchant_id) as detail
-    from ledger_transfers t left join payments p using (merchant_id, kind, id_payment) where p.id_payment is null`,
+    from ledger_transfers t left join payments p using (merchant_id, kind, id_payment)
+    where p.id_payment is null and t.event not like 'SETTLED%'`,
   },
   {
     name: 'success_is_for_the_requested_money',
@@ -135,11 +150,12 @@ export const PAYMENT_CHECKS: readonly Check[] = [
     where c.entry_no is null or e.event_id is null`,
   },
   {
+    // What an institution has been given does not expire: only the institution knows what became of it.
     name: 'open_payments_expire',
     text: `select format('%s %s of merchant %s is CREATED and nothing will end it', p.kind, p.id_payment, p.merchant_id) as detail
     from payments p left join payment_tasks t
       on t.merchant_id = p.merchant_id and t.kind = p.kind and t.id_payment = p.id_payment and t.task = 'EXPIRE'
-    where p.status = 'CREATED' and t.task is null`,
+    where p.status = 'CREATED' and t.task is null and p.submitted_at is null`,
   },
   ...(
     [

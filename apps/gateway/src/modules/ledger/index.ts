@@ -1,4 +1,4 @@
-export type { LedgerEntry } from './model.ts'
+export type { LedgerEntry, LedgerEvent } from './model.ts'
 export { balanceRoutes } from './routes.ts'
 export { type BalanceService, bookEntries, createBalanceService } from './service.ts'
 export { type Finding, type Verification, verifyBooks } from './verification.ts'

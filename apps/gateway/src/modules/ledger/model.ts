@@ -11,7 +11,8 @@ import {
 
 /**
  * Accounts of the ledger. AVAILABLE, NOT_SETTLED and RESERVED are what we owe the merchant, RECEIVABLE what the merchant
- * owes us, CLEARING what institutions hold for us, FEES what we have earned, SUSPENSE money whose owner is not known yet.
+ * owes us, CLEARING what institutions hold for us, FEES what we have earned, SUSPENSE money whose owner is not known yet,
+ * EXCHANGE where money leaves in one currency and comes back in another.
  */
 export const LEDGER_ACCOUNTS = [
   'AVAILABLE',
@@ -21,6 +22,7 @@ export const LEDGER_ACCOUNTS = [
   'CLEARING',
   'FEES',
   'SUSPENSE',
+  'EXCHANGE',
 ] as const
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number]
 
@@ -31,7 +33,22 @@ export interface Posting {
 }
 
 /** What happened, once per payment: the ledger refuses a second transfer for the same payment and event. */
-export type LedgerEvent = 'PAYIN_SUCCESS' | 'PAYIN_REVERSED'
+export const LEDGER_EVENTS = [
+  'PAYIN_SUCCESS',
+  'PAYIN_REVERSED',
+  'PAYOUT_HELD',
+  'PAYOUT_SUCCESS',
+  /** An operator corrected a failure: the hold was released before, so the money is taken anew. */
+  'PAYOUT_SUCCESS_LATE',
+  'PAYOUT_RELEASED',
+  'PAYOUT_REVERSED',
+  'TOPUP_SUCCESS',
+  'TOPUP_REVERSED',
+  'SETTLED',
+  'SETTLED_SOLD',
+  'SETTLED_BOUGHT',
+] as const
+export type LedgerEvent = (typeof LEDGER_EVENTS)[number]
 
 /** Something that happened to a payment, before it is booked. */
 export interface LedgerEntry {
@@ -41,9 +58,9 @@ export interface LedgerEntry {
   readonly kind: string
   readonly idPayment: string
   readonly currencyCode: string
-  /** What the customer paid. */
+  /** What the customer paid or is paid, or what is settled. */
   readonly gross: Amount
-  /** What of it is ours. */
+  /** What is ours: a part of money that comes in, on top of money that goes out. */
   readonly fee: Amount
 }
 
@@ -68,40 +85,87 @@ export function totalBalance(balance: Balance): Amount {
   return sumAmounts([balance.available, balance.notSettled, balance.reserved])
 }
 
-/** Money of a customer arrived: gross into clearing, the fee to us, the rest to the merchant, not yet settled. */
-export function payinSuccessPostings(gross: Amount, fee: Amount): readonly Posting[] {
-  return withoutZeros([
-    { account: 'CLEARING', amount: negateAmount(gross) },
-    { account: 'NOT_SETTLED', amount: subtractAmounts(gross, fee) },
-    { account: 'FEES', amount: fee },
-  ])
+/** What a merchant has: some postings depend on it. */
+type Holdings = Pick<Balance, 'notSettled' | 'available' | 'receivable'>
+type Money = Pick<LedgerEntry, 'gross' | 'fee'>
+
+/** The postings of each event. They sum to zero, whatever the amounts and the holdings are. */
+const POSTINGS: Readonly<Record<LedgerEvent, (money: Money, has: Holdings) => readonly Posting[]>> = {
+  // Money of a customer arrived: gross into clearing, the fee to us, the rest to the merchant, not yet settled.
+  PAYIN_SUCCESS: ({ gross, fee }) => [
+    debit('CLEARING', gross),
+    credit('NOT_SETTLED', subtractAmounts(gross, fee)),
+    credit('FEES', fee),
+  ],
+  // A recall: the institution took the gross back. The fee stays earned.
+  PAYIN_REVERSED: ({ gross }, has) => [
+    credit('CLEARING', gross),
+    ...take(gross, has, ['NOT_SETTLED', 'AVAILABLE']),
+  ],
+  // Accepted: nobody else can spend it any more.
+  PAYOUT_HELD: (money) => [debit('AVAILABLE', total(money)), credit('RESERVED', total(money))],
+  PAYOUT_SUCCESS: (money) => [
+    debit('RESERVED', total(money)),
+    credit('CLEARING', money.gross),
+    credit('FEES', money.fee),
+  ],
+  PAYOUT_SUCCESS_LATE: (money, has) => [
+    ...take(total(money), has, ['AVAILABLE', 'NOT_SETTLED']),
+    credit('CLEARING', money.gross),
+    credit('FEES', money.fee),
+  ],
+  PAYOUT_RELEASED: (money) => [debit('RESERVED', total(money)), credit('AVAILABLE', total(money))],
+  // The money came back from the institution. The fee stays earned: the work was done.
+  PAYOUT_REVERSED: ({ gross }) => [debit('CLEARING', gross), credit('AVAILABLE', gross)],
+  // The merchant's own money: it can be spent at once.
+  TOPUP_SUCCESS: ({ gross, fee }) => [
+    debit('CLEARING', gross),
+    credit('AVAILABLE', subtractAmounts(gross, fee)),
+    credit('FEES', fee),
+  ],
+  TOPUP_REVERSED: ({ gross }, has) => [
+    credit('CLEARING', gross),
+    ...take(gross, has, ['AVAILABLE', 'NOT_SETTLED']),
+  ],
+  // What is owed is paid first; the rest can be spent.
+  SETTLED: ({ gross }, has) => [debit('NOT_SETTLED', gross), ...give(gross, has)],
+  SETTLED_SOLD: ({ gross }) => [debit('NOT_SETTLED', gross), credit('EXCHANGE', gross)],
+  SETTLED_BOUGHT: ({ gross }, has) => [debit('EXCHANGE', gross), ...give(gross, has)],
 }
 
-/**
- * A recall: the institution took the gross back. The fee stays earned. What the merchant no longer has, neither unsettled
- * nor available, it owes.
- */
-export function payinReversedPostings(
-  gross: Amount,
-  has: Pick<Balance, 'notSettled' | 'available'>,
+/** The postings of an event, for a merchant that has this. */
+export function postingsOf(event: LedgerEvent, money: Money, has: Holdings): readonly Posting[] {
+  return POSTINGS[event](money, has).filter((posting) => !isZero(posting.amount))
+}
+
+const credit = (account: LedgerAccount, amount: Amount): Posting => ({ account, amount })
+const debit = (account: LedgerAccount, amount: Amount): Posting => ({ account, amount: negateAmount(amount) })
+const total = ({ gross, fee }: Money): Amount => addAmounts(gross, fee)
+
+const HELD_IN = { AVAILABLE: 'available', NOT_SETTLED: 'notSettled' } as const
+
+/** Takes from the accounts in this order what they have; what is left the merchant owes. */
+function take(
+  amount: Amount,
+  has: Holdings,
+  accounts: readonly (keyof typeof HELD_IN)[],
 ): readonly Posting[] {
-  const fromNotSettled = smaller(gross, has.notSettled)
-  const afterNotSettled = subtractAmounts(gross, fromNotSettled)
-  const fromAvailable = smaller(afterNotSettled, has.available)
-  const owed = subtractAmounts(afterNotSettled, fromAvailable)
-  return withoutZeros([
-    { account: 'CLEARING', amount: gross },
-    { account: 'NOT_SETTLED', amount: negateAmount(fromNotSettled) },
-    { account: 'AVAILABLE', amount: negateAmount(fromAvailable) },
-    { account: 'RECEIVABLE', amount: negateAmount(owed) },
-  ])
+  let left = amount
+  const postings = accounts.map((account) => {
+    const taken = smaller(left, has[HELD_IN[account]])
+    left = subtractAmounts(left, taken)
+    return debit(account, taken)
+  })
+  return [...postings, debit('RECEIVABLE', left)]
+}
+
+/** Pays what the merchant owes, and makes the rest available. */
+function give(amount: Amount, { receivable }: Holdings): readonly Posting[] {
+  const repaid = smaller(amount, negateAmount(receivable))
+  return [credit('RECEIVABLE', repaid), credit('AVAILABLE', subtractAmounts(amount, repaid))]
 }
 
 const smaller = (a: Amount, b: Amount): Amount => (compareAmounts(a, b) < 0 ? a : b)
-
-function withoutZeros(postings: readonly Posting[]): readonly Posting[] {
-  return postings.filter((posting) => !isZero(posting.amount))
-}
 
 /** The change of one merchant's balance in one currency. */
 export type BalanceDelta = Omit<Balance, 'updatedAt'>
@@ -109,9 +173,11 @@ export type BalanceDelta = Omit<Balance, 'updatedAt'>
 /** Names a balance. */
 export type BalanceKey = Pick<Balance, 'merchantId' | 'currencyCode'>
 
-/** Whether the postings of an event depend on what the merchant has: the balance must then be locked before. */
+const ONLY_ADDS: ReadonlySet<LedgerEvent> = new Set(['PAYIN_SUCCESS', 'TOPUP_SUCCESS', 'PAYOUT_REVERSED'])
+
+/** Whether an event takes from what the merchant has, or depends on it: the balance must then be locked before. */
 export function takesFromBalance(event: LedgerEvent): boolean {
-  return event === 'PAYIN_REVERSED'
+  return !ONLY_ADDS.has(event)
 }
 
 /**
@@ -126,8 +192,7 @@ export function planTransfers(
   return entries.map(({ gross, fee, ...entry }) => {
     const key = textOf(entry)
     const has = running.get(key) ?? emptyBalance(entry)
-    const postings =
-      entry.event === 'PAYIN_SUCCESS' ? payinSuccessPostings(gross, fee) : payinReversedPostings(gross, has)
+    const postings = postingsOf(entry.event, { gross, fee }, has)
     running.set(key, postings.reduce(addPosting, has))
     return { ...entry, postings }
   })
@@ -149,17 +214,19 @@ export function inLockOrder<Key extends BalanceKey>(keys: readonly Key[]): reado
   return [...distinct.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key)
 }
 
-const DELTA_MEMBER = {
+const DELTA_MEMBER: Readonly<
+  Partial<Record<LedgerAccount, 'available' | 'notSettled' | 'reserved' | 'receivable'>>
+> = {
   AVAILABLE: 'available',
   NOT_SETTLED: 'notSettled',
   RESERVED: 'reserved',
   RECEIVABLE: 'receivable',
-} as const
+}
 
 /** The balance after the posting. The house's own accounts keep none. */
 function addPosting(balance: BalanceDelta, { account, amount }: Posting): BalanceDelta {
-  if (account === 'CLEARING' || account === 'FEES' || account === 'SUSPENSE') return balance
   const member = DELTA_MEMBER[account]
+  if (member === undefined) return balance
   return { ...balance, [member]: addAmounts(balance[member], amount) }
 }
 

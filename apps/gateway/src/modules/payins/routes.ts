@@ -11,10 +11,11 @@ import {
 } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
 import { callerOf } from '../../http/authentication.ts'
-import { presentAccepted, presentAccounts, presentDetail } from './present.ts'
+import { presentAccepted, presentAccounts, presentDetail, type Wording } from '../payments/index.ts'
 import type { PayinService } from './service.ts'
 
 const TAGS = ['Incoming payments']
+const WORDING: Wording = { id: 'idPayin', requested: 'paymentRequested' }
 
 /** Specification 4.1, in its order. */
 export function payinRoutes(app: App, payins: PayinService): void {
@@ -46,7 +47,7 @@ export function payinRoutes(app: App, payins: PayinService): void {
     },
     async (request, reply) => {
       const accepted = await payins.create(callerOf(request), request.params.idPayin, request.body)
-      return reply.code(201).send(presentAccepted(accepted))
+      return reply.code(201).send(presentAccepted(accepted, WORDING))
     },
   )
 
@@ -61,7 +62,7 @@ export function payinRoutes(app: App, payins: PayinService): void {
         response: answers({ 200: PayinDetailSchema }, 400, 401, 403, 404, 406, 410, 429, 500),
       },
     },
-    async (request) => presentDetail(await payins.read(callerOf(request), request.params.idPayin)),
+    async (request) => presentDetail(await payins.read(callerOf(request), request.params.idPayin), WORDING),
   )
 
   accountRoutes(app, payins)

@@ -1,32 +1,7 @@
-import type { Database, Statement, Tx } from '../../platform/database.ts'
-import type { Instructions } from '../../rails/rail.ts'
-import { type PaymentKey, type PaymentKind, type ProcessorStatus, textOf } from './model.ts'
-import type { SealedData } from './personal-data-store.ts'
+import type { Statement, Tx } from '../../platform/database.ts'
+import { FOLLOWERS, INPUT, inputArrays, insertedFrom, type NewPayment } from './accept-rows.ts'
+import { type PaymentKey, type PaymentKind, textOf } from './model.ts'
 import { keyArrays, toKey } from './rows.ts'
-
-/** A payment that has passed every check and only needs to be accepted. */
-export interface NewPayment extends PaymentKey {
-  /** Made anew for every request: the row that carries it is ours, whatever became of the COMMIT's answer. */
-  readonly nonce: string
-  readonly requestDigest: Buffer
-  readonly processorStatus: ProcessorStatus
-  readonly amount: string
-  readonly currencyCode: string
-  readonly feeAmount: string
-  readonly methodCode: string
-  readonly operatorCode: string | undefined
-  readonly segmentCode: string | undefined
-  readonly rail: string
-  readonly reference: string
-  readonly instructions: Instructions
-  readonly callbackUrl: string | undefined
-  readonly returnUrl: string | undefined
-  readonly isTest: boolean
-  readonly expiresAfterSeconds: number
-  readonly personalData: SealedData | undefined
-  /** Whether the rail has work as soon as the payment is durable. */
-  readonly startsAtOnce: boolean
-}
 
 /** What became of one payment of a batch. */
 export type AcceptVerdict =
@@ -38,6 +13,8 @@ export type AcceptVerdict =
       readonly isNew: boolean
     }
   | { readonly kind: 'DUPLICATE'; readonly acceptedAt: Date; readonly requestDigest: Buffer }
+  /** The available balance does not cover amount and fee; nothing was stored. Outgoing payments only. */
+  | { readonly kind: 'INSUFFICIENT' }
 
 /**
  * One statement, one round trip, one commit for the whole batch: payments, first timeline rows, personal data and tasks.
@@ -46,34 +23,55 @@ export type AcceptVerdict =
  */
 const INSERT_PAYMENTS: Statement = {
   name: 'payments_insert',
-  text: `with input as (
-      select * from unnest($1::bigint[], $2::text[], $3::text[], $4::uuid[], $5::bytea[], $6::text[], $7::numeric[], $8::text[], $9::numeric[],
-          $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::jsonb[], $16::text[], $17::text[], $18::boolean[], $19::integer[],
-          $20::bytea[], $21::bytea[], $22::boolean[]) with ordinality
-        as i(merchant_id, kind, id_payment, nonce, request_digest, processor_status, amount, currency_code, fee_amount,
-          method_code, operator_code, segment_code, rail, reference, instructions, callback_url, return_url, is_test, expires_after_seconds,
-          data_key, sealed, starts_at_once, position)),
-    inserted as (
-      insert into payments (merchant_id, kind, id_payment, nonce, request_digest, processor_status, amount, currency_code, fee_amount,
-        method_code, operator_code, segment_code, rail, reference, instructions, callback_url, return_url, is_test, created_at, expire_at)
-      select merchant_id, kind, id_payment, nonce, request_digest, processor_status, amount, currency_code, fee_amount,
-        method_code, operator_code, segment_code, rail, reference, instructions, callback_url, return_url, is_test,
-        now(), now() + make_interval(secs => expires_after_seconds)
-      from input order by merchant_id, kind, id_payment, position
-      on conflict (merchant_id, kind, id_payment) do nothing
-      returning merchant_id, kind, id_payment, nonce, processor_status, created_at, expire_at),
-    timeline as (
-      insert into payment_timeline (merchant_id, kind, id_payment, entry_no, status, processor_status, actor, happened_at)
-      select merchant_id, kind, id_payment, 1, 'CREATED', processor_status, 'merchant', created_at from inserted),
-    personal_data as (
-      insert into payment_personal_data (merchant_id, kind, id_payment, source, data_key, sealed)
-      select n.merchant_id, n.kind, n.id_payment, 'REQUEST', i.data_key, i.sealed
-      from inserted n join input i using (nonce) where i.sealed is not null),
-    tasks as (
-      insert into payment_tasks (merchant_id, kind, id_payment, task, due_at)
-      select merchant_id, kind, id_payment, 'EXPIRE', expire_at from inserted
+  text: `with ${INPUT},
+    ${insertedFrom('input')},
+    ${FOLLOWERS}
+    select nonce, created_at, expire_at from inserted`,
+}
+/**
+ * The same for money that leaves, with its hold: who comes first gets what is there. The balances are locked (in the order
+ * of everyone) before anything is decided; then each payment of an account takes its turn and is accepted if amount and
+ * fee are left. Only payments that were really inserted are held: a row that was committed while we waited is a duplicate.
+ * This statement knows the tables of the ledger, because the hold and the payment must stand or fall in one round trip.
+ */
+const INSERT_OUTGOING: Statement = {
+  name: 'payments_insert_outgoing',
+  text: `with recursive ${INPUT},
+    candidate as (
+      select distinct on (merchant_id, kind, id_payment) merchant_id, currency_code, nonce, position, amount + fee_amount as need
+      from input i
+      where not exists (select from payments p where p.merchant_id = i.merchant_id and p.kind = i.kind and p.id_payment = i.id_payment)
+      order by merchant_id, kind, id_payment, position),
+    account as (
+      select b.merchant_id, b.currency_code, b.available from balances b
+      where (b.merchant_id, b.currency_code) in (select merchant_id, currency_code from candidate)
+      order by (b.merchant_id || ' ' || b.currency_code) collate "C" for update),
+    turn as (
+      select merchant_id, currency_code, nonce, need, row_number() over (partition by merchant_id, currency_code order by position) as turn_no
+      from candidate),
+    taken as (
+      select merchant_id, currency_code, 0::bigint as turn_no, null::uuid as nonce, available as left_over, false as fits from account
       union all
-      select n.merchant_id, n.kind, n.id_payment, 'RAIL', n.created_at from inserted n join input i using (nonce) where i.starts_at_once)
+      select t.merchant_id, t.currency_code, t.turn_no, t.nonce,
+        case when b.left_over >= t.need then b.left_over - t.need else b.left_over end, b.left_over >= t.need
+      from taken b join turn t on t.merchant_id = b.merchant_id and t.currency_code = b.currency_code and t.turn_no = b.turn_no + 1),
+    affordable as (select i.* from input i join taken using (nonce) where fits),
+    ${insertedFrom('affordable')},
+    ${FOLLOWERS},
+    held as (
+      select n.merchant_id, n.kind, n.id_payment, i.hold_transfer_id, i.currency_code, i.amount + i.fee_amount as need
+      from inserted n join input i using (nonce)),
+    transfers as (
+      insert into ledger_transfers (merchant_id, transfer_id, event, kind, id_payment)
+      select merchant_id, hold_transfer_id, 'PAYOUT_HELD', kind, id_payment from held),
+    postings as (
+      insert into ledger_postings (merchant_id, transfer_id, posting_no, account, currency_code, amount)
+      select merchant_id, hold_transfer_id, posting_no, account, currency_code, sign * need
+      from held cross join (values (1, 'AVAILABLE', -1), (2, 'RESERVED', 1)) as line (posting_no, account, sign)),
+    spent as (
+      update balances b set available = b.available - h.need, reserved = b.reserved + h.need, updated_at = statement_timestamp()
+      from (select merchant_id, currency_code, sum(need) as need from held group by 1, 2) h
+      where b.merchant_id = h.merchant_id and b.currency_code = h.currency_code)
     select nonce, created_at, expire_at from inserted`,
 }
 const LIST_ACCEPTED: Statement = {
@@ -96,14 +94,34 @@ interface AcceptedRow extends InsertedRow {
 }
 
 /**
- * Accepts a batch. Trying the same batch again after a lost answer is safe: a row that carries our nonce is ours,
- * so it counts as accepted and not as a duplicate.
+ * Accepts a batch of payments that hold nothing. Trying the same batch again after a lost answer is safe: a row that
+ * carries our nonce is ours, so it counts as accepted and not as a duplicate.
  */
 export async function insertPayments(
   tx: Tx,
   payments: readonly NewPayment[],
 ): Promise<readonly AcceptVerdict[]> {
-  const rows = await tx.rows<InsertedRow>(INSERT_PAYMENTS, valuesOf(payments))
+  const rows = await tx.rows<InsertedRow>(INSERT_PAYMENTS, inputArrays(payments))
+  const verdicts = await verdictsOn(tx, payments, rows)
+  if (verdicts.some((verdict) => verdict.kind === 'INSUFFICIENT'))
+    throw new Error('a payment was neither inserted nor found')
+  return verdicts
+}
+
+/** Accepts a batch of outgoing payments and holds their money, or says which of them the balance does not cover. */
+export async function insertOutgoing(
+  tx: Tx,
+  payments: readonly NewPayment[],
+): Promise<readonly AcceptVerdict[]> {
+  const rows = await tx.rows<InsertedRow>(INSERT_OUTGOING, inputArrays(payments))
+  return verdictsOn(tx, payments, rows)
+}
+
+async function verdictsOn(
+  tx: Tx,
+  payments: readonly NewPayment[],
+  rows: readonly InsertedRow[],
+): Promise<readonly AcceptVerdict[]> {
   const inserted = new Map(rows.map((row) => [row.nonce, row]))
   const taken = await listAccepted(
     tx,
@@ -114,9 +132,7 @@ export async function insertPayments(
     if (own !== undefined)
       return { kind: 'ACCEPTED', acceptedAt: own.created_at, expireAt: own.expire_at, isNew: true }
     const earlier = taken.get(textOf(payment))
-    if (earlier === undefined)
-      throw new Error(`the payment ${payment.idPayment} was neither inserted nor found`)
-    return verdictOn(payment, earlier)
+    return earlier === undefined ? { kind: 'INSUFFICIENT' } : verdictOn(payment, earlier)
   })
 }
 
@@ -135,72 +151,4 @@ async function listAccepted(tx: Tx, keys: readonly PaymentKey[]): Promise<Readon
   if (keys.length === 0) return new Map()
   const rows = await tx.rows<AcceptedRow>(LIST_ACCEPTED, keyArrays(keys))
   return new Map(rows.map((row) => [textOf(toKey(row)), row]))
-}
-
-function valuesOf(payments: readonly NewPayment[]): readonly unknown[] {
-  const column = (pick: (payment: NewPayment) => unknown): readonly unknown[] => payments.map(pick)
-  return [
-    ...keyArrays(payments),
-    column((p) => p.nonce),
-    column((p) => p.requestDigest),
-    column((p) => p.processorStatus),
-    column((p) => p.amount),
-    column((p) => p.currencyCode),
-    column((p) => p.feeAmount),
-    column((p) => p.methodCode),
-    column((p) => p.operatorCode ?? null),
-    column((p) => p.segmentCode ?? null),
-    column((p) => p.rail),
-    column((p) => p.reference),
-    column((p) => JSON.stringify(p.instructions)),
-    column((p) => p.callbackUrl ?? null),
-    column((p) => p.returnUrl ?? null),
-    column((p) => p.isTest),
-    column((p) => p.expiresAfterSeconds),
-    column((p) => p.personalData?.dataKey ?? null),
-    column((p) => p.personalData?.sealed ?? null),
-    column((p) => p.startsAtOnce),
-  ]
-}
-
-const UPDATE_DAILY_USAGE: Statement = {
-  name: 'payments_update_daily_usage',
-  text: `insert into payment_daily_usage as u (merchant_id, kind, method_code, currency_code, day, amount, payments)
-    select $1, $2, $3, $4, (now() at time zone 'UTC')::date, $5, 1
-    where ($6::numeric is null or $5::numeric <= $6) and ($7::integer is null or 1 <= $7)
-    on conflict (merchant_id, kind, method_code, currency_code, day) do update
-      set amount = u.amount + excluded.amount, payments = u.payments + 1
-      where ($6::numeric is null or u.amount + excluded.amount <= $6) and ($7::integer is null or u.payments + 1 <= $7)
-    returning 1`,
-}
-
-/** What a merchant may accept by one method in one currency and one day (UTC). */
-export interface Cap {
-  readonly amountMax?: string
-  readonly countMax?: number
-}
-
-/** Thrown to roll the transaction back when the day's cap would be exceeded. */
-export class CapExceeded extends Error {
-  override readonly name = 'CapExceeded'
-}
-
-/** Accepts one payment whose merchant has a daily cap: the count and the payment stand or fall together. Throws CapExceeded. */
-export function insertCappedPayment(db: Database, payment: NewPayment, cap: Cap): Promise<AcceptVerdict> {
-  return db.transaction(async (tx) => {
-    const [verdict] = await insertPayments(tx, [payment])
-    if (verdict === undefined) throw new Error('no verdict')
-    if (verdict.kind === 'DUPLICATE' || !verdict.isNew) return verdict
-    const counted = await tx.rows(UPDATE_DAILY_USAGE, [
-      payment.merchantId,
-      payment.kind,
-      payment.methodCode,
-      payment.currencyCode,
-      payment.amount,
-      cap.amountMax ?? null,
-      cap.countMax ?? null,
-    ])
-    if (counted.length === 0) throw new CapExceeded('the daily cap is used up')
-    return verdict
-  })
 }

@@ -1,5 +1,5 @@
 import { compareAmounts, type Money } from '@tollgate/money'
-import type { CollectedAccount, Instructions, RailReport } from '../../rails/rail.ts'
+import type { CollectedAccount, Instructions } from '../../rails/rail.ts'
 
 /** `process.status` (specification section 3). CREATED is the only value before the end. */
 export const PAYMENT_STATUSES = ['CREATED', 'SUCCESS', 'FAILED', 'EXPIRED', 'CANCELLED', 'REVERSED'] as const
@@ -24,8 +24,14 @@ export const PROCESSOR_STATUSES = [
 ] as const
 export type ProcessorStatus = (typeof PROCESSOR_STATUSES)[number]
 
-export const PAYMENT_KINDS = ['PAYIN', 'PAYOUT', 'TOPUP'] as const
+/** SETTLEMENT is a payout of a merchant's own money to its own account; the merchant asks for it, and no customer is there. */
+export const PAYMENT_KINDS = ['PAYIN', 'PAYOUT', 'TOPUP', 'SETTLEMENT'] as const
 export type PaymentKind = (typeof PAYMENT_KINDS)[number]
+
+/** Whether money leaves: it is held when the payment is accepted, and handed to an institution once. */
+export function isOutgoing(kind: PaymentKind): boolean {
+  return kind === 'PAYOUT' || kind === 'SETTLEMENT'
+}
 
 /** Names a payment: unique per merchant and kind. */
 export interface PaymentKey {
@@ -40,7 +46,9 @@ export interface Payment extends PaymentKey {
   readonly processorStatus: ProcessorStatus
   readonly money: Money
   readonly fee: Money
+  readonly feeConversion: FeeConversion | undefined
   readonly received: Money | undefined
+  readonly idCustomer: string | undefined
   readonly methodCode: string
   readonly operatorCode: string | undefined
   readonly segmentCode: string | undefined
@@ -57,10 +65,25 @@ export interface Payment extends PaymentKey {
   readonly createdAt: Date
   readonly expireAt: Date
   readonly processedAt: Date | undefined
+  /** When it was handed to an institution; outgoing payments only. From then on it is asked for, never handed over again. */
+  readonly submittedAt: Date | undefined
+  /** Keyed digest of the account that is paid to. */
+  readonly beneficiaryDigest: Buffer | undefined
   /** Whether the time to pay was over when the row was read, by the database's clock. */
   readonly isDue: boolean
   /** Seconds since acceptance when the row was read, by the database's clock. */
   readonly ageSeconds: number
+}
+
+/** How a fee that is priced in another currency came about: which sheet of which rate list said what. Amounts are texts. */
+export interface FeeConversion {
+  readonly listCode: string
+  readonly version: number
+  /** The row of the sheet. */
+  readonly currencyCode: string
+  readonly side: string
+  readonly rate: string
+  readonly priced: { readonly amount: string; readonly currencyCode: string }
 }
 
 export interface Failure {
@@ -77,6 +100,8 @@ export interface Proposal {
   readonly received?: Money
   readonly failure?: { readonly code: string; readonly message: string }
   readonly payer?: CollectedAccount
+  /** After a success: when the institution is asked whether the money came back. */
+  readonly watchSeconds?: number
 }
 
 /** Every edge of the state machine. A change that is not here does not happen. */
@@ -89,6 +114,7 @@ const EDGES: Readonly<
     SUCCESS: ['REVERSED'],
   },
   PAYOUT: { CREATED: ['SUCCESS', 'FAILED', 'EXPIRED', 'CANCELLED'], SUCCESS: ['REVERSED'] },
+  SETTLEMENT: { CREATED: ['SUCCESS', 'FAILED', 'EXPIRED', 'CANCELLED'], SUCCESS: ['REVERSED'] },
   TOPUP: { CREATED: ['SUCCESS', 'FAILED', 'EXPIRED', 'CANCELLED'], SUCCESS: ['REVERSED'] },
 }
 
@@ -110,7 +136,7 @@ export type Decision =
   /** No edge leads there, or it is too early. */
   | { readonly kind: 'REFUSED'; readonly why: string }
 
-type DecidedOn = Pick<Payment, 'kind' | 'status' | 'processorStatus' | 'isDue' | 'money'>
+type DecidedOn = Pick<Payment, 'kind' | 'status' | 'processorStatus' | 'isDue' | 'money' | 'submittedAt'>
 
 /** Decides a proposal against the payment as it is under its lock. */
 export function decide(payment: DecidedOn, proposal: Proposal): Decision {
@@ -131,8 +157,11 @@ function whyNot(payment: DecidedOn, proposal: Proposal): string | undefined {
   if (proposal.status === 'EXPIRED') {
     if (!payment.isDue) return 'its time to pay is not over'
     // The institution may have moved the money: it is asked again, and nothing is guessed.
+    if (payment.submittedAt !== undefined) return 'an institution has it'
     return payment.processorStatus === 'UNKNOWN' ? 'its outcome is not known' : undefined
   }
+  if (proposal.status === 'CANCELLED' && isByPerson(proposal) && payment.submittedAt !== undefined)
+    return 'an institution has it'
   return proposal.status === 'SUCCESS' ? otherMoney(payment.money, proposal.received) : undefined
 }
 
@@ -149,9 +178,11 @@ const textOfMoney = (money: Money): string => `${money.amount} ${money.currencyC
 
 function isEdge(payment: Pick<Payment, 'kind' | 'status'>, proposal: Proposal): boolean {
   if (EDGES[payment.kind][payment.status]?.includes(proposal.status) === true) return true
-  const isPerson = proposal.actor.startsWith(OPERATOR_ACTOR_PREFIX) && (proposal.reason ?? '').trim() !== ''
-  return isPerson && OPERATOR_EDGES.some(([from, to]) => from === payment.status && to === proposal.status)
+  const isJustified = isByPerson(proposal) && (proposal.reason ?? '').trim() !== ''
+  return isJustified && OPERATOR_EDGES.some(([from, to]) => from === payment.status && to === proposal.status)
 }
+
+const isByPerson = ({ actor }: Proposal): boolean => actor.startsWith(OPERATOR_ACTOR_PREFIX)
 
 function phaseAfter(before: DecidedOn, after: PaymentStatus): ProcessorStatus {
   switch (after) {
@@ -169,60 +200,7 @@ function phaseAfter(before: DecidedOn, after: PaymentStatus): ProcessorStatus {
   }
 }
 
-/**
- * True when a refused report and the payment disagree about whether money arrived, so that a person must look at it.
- * A rejection of a payment that has expired is no news.
- */
-export function isContradiction(status: PaymentStatus, proposal: Proposal): boolean {
-  const isPaid = status === 'SUCCESS' || status === 'REVERSED'
-  return isPaid !== (proposal.status === 'SUCCESS')
-}
-
-/** The phase that a rail's waiting for the outcome leads to; undefined when it stays as it is. */
-export function phaseWhileWaiting(
-  payment: Pick<Payment, 'kind' | 'processorStatus'>,
-  report: 'WAITING' | 'UNKNOWN',
-): ProcessorStatus | undefined {
-  const isUnknown = payment.processorStatus === 'UNKNOWN'
-  if (report === 'UNKNOWN') return isUnknown ? undefined : 'UNKNOWN'
-  // It is known again that nothing has happened; an unknown outcome would keep the payment from expiring.
-  if (!isUnknown) return undefined
-  return payment.kind === 'PAYOUT' ? 'SUBMITTED' : 'AWAITING_CUSTOMER'
-}
-
-/** The phase after the customer submitted a reference. What waits for a person or for the institution goes on waiting. */
-export function phaseAfterReference({
-  status,
-  processorStatus,
-}: Pick<Payment, 'status' | 'processorStatus'>): ProcessorStatus {
-  if (status !== 'CREATED') return 'IN_REVIEW'
-  return processorStatus === 'UNKNOWN' || processorStatus === 'IN_REVIEW'
-    ? processorStatus
-    : 'REFERENCE_SUBMITTED'
-}
-
 /** A key as one text: for maps, and bound into the encryption of personal data. */
 export function textOf(key: PaymentKey): string {
   return `${key.merchantId} ${key.kind} ${key.idPayment}`
-}
-
-/** The proposal that follows from what a rail reports once the outcome is known. */
-export function proposalFrom(
-  report: Exclude<RailReport, { kind: 'WAITING' | 'UNKNOWN' }>,
-  rail: string,
-): Proposal {
-  const actor = `rail:${rail}`
-  switch (report.kind) {
-    case 'SUCCEEDED':
-      return {
-        status: 'SUCCESS',
-        actor,
-        received: report.received,
-        ...(report.payer && { payer: report.payer }),
-      }
-    case 'FAILED':
-      return { status: 'FAILED', actor, failure: { code: report.code, message: report.message } }
-    case 'CANCELLED':
-      return { status: 'CANCELLED', actor, failure: { code: 'CANCELLED', message: report.message } }
-  }
 }

@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/database.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { isFinal, type Payment, type PaymentKey, phaseAfterReference } from './model.ts'
+import { isFinal, type Payment, type PaymentKey } from './model.ts'
+import { phaseAfterReference } from './phases.ts'
 import { listPaymentsForUpdate, updatePhase } from './store.ts'
 import { insertTask } from './task-store.ts'
 

@@ -1,6 +1,13 @@
 import { parsePlainAmount } from '@tollgate/money'
 import type { Instructions } from '../../rails/rail.ts'
-import type { Payment, PaymentKey, PaymentKind, PaymentStatus, ProcessorStatus } from './model.ts'
+import type {
+  FeeConversion,
+  Payment,
+  PaymentKey,
+  PaymentKind,
+  PaymentStatus,
+  ProcessorStatus,
+} from './model.ts'
 
 /** A row of `payments` as PAYMENT_COLUMNS reads it. */
 export interface PaymentRow {
@@ -32,6 +39,10 @@ export interface PaymentRow {
   readonly created_at: Date
   readonly expire_at: Date
   readonly processed_at: Date | null
+  readonly id_customer: string | null
+  readonly fee_conversion: FeeConversion | null
+  readonly submitted_at: Date | null
+  readonly beneficiary_digest: Buffer | null
   readonly is_due: boolean
   readonly age_seconds: number
 }
@@ -40,7 +51,8 @@ export interface PaymentRow {
 export const PAYMENT_COLUMNS = `p.merchant_id, p.kind, p.id_payment, p.status, p.processor_status, p.amount, p.currency_code, p.fee_amount,
   p.received_amount, p.received_currency_code, p.method_code, p.operator_code, p.segment_code, p.rail, p.reference, p.instructions,
   p.external_reference, p.callback_url, p.return_url, p.failure_code, p.failure_message, p.failed_at, p.is_test, p.request_digest,
-  p.timeline_count, p.created_at, p.expire_at, p.processed_at, p.expire_at <= clock_timestamp() as is_due,
+  p.timeline_count, p.created_at, p.expire_at, p.processed_at, p.id_customer, p.fee_conversion, p.submitted_at, p.beneficiary_digest,
+  p.expire_at <= clock_timestamp() as is_due,
   extract(epoch from clock_timestamp() - p.created_at)::float8 as age_seconds`
 /** Keys as a table `k`: parameters 1 to 3 are `keyArrays`. */
 export const KEYS = `unnest($1::bigint[], $2::text[], $3::text[]) as k(merchant_id, kind, id_payment)`
@@ -85,6 +97,10 @@ export function toPayment(row: PaymentRow): Payment {
     createdAt: row.created_at,
     expireAt: row.expire_at,
     processedAt: row.processed_at ?? undefined,
+    idCustomer: row.id_customer ?? undefined,
+    feeConversion: row.fee_conversion ?? undefined,
+    submittedAt: row.submitted_at ?? undefined,
+    beneficiaryDigest: row.beneficiary_digest ?? undefined,
     isDue: row.is_due,
     ageSeconds: row.age_seconds,
   }

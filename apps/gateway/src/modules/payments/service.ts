@@ -4,14 +4,17 @@ import { type Database, isDataFault, resolveUnknown } from '../../platform/datab
 import type { Ids } from '../../platform/ids.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Secrets } from '../../platform/secrets.ts'
+import type { NewPayment } from './accept-rows.ts'
+import { type AcceptVerdict, insertPayments } from './accept-store.ts'
+import { type AcceptTerms, acceptOnTerms, acceptOutgoing } from './accepting.ts'
 import {
-  type AcceptVerdict,
-  type Cap,
-  insertCappedPayment,
-  insertPayments,
-  type NewPayment,
-} from './accept-store.ts'
-import { type Payment, type PaymentKey, type PaymentStatus, type Proposal, textOf } from './model.ts'
+  isOutgoing,
+  type Payment,
+  type PaymentKey,
+  type PaymentStatus,
+  type Proposal,
+  textOf,
+} from './model.ts'
 import { openPersonalData, type PersonalData } from './personal-data.ts'
 import { type DataSource, listPersonalData, type StoredPersonalData } from './personal-data-store.ts'
 import { storeReference } from './references.ts'
@@ -37,8 +40,11 @@ export interface CollectedData {
 
 /** What payins, payouts and top-ups do with payments. Concurrent calls share round trips. */
 export interface PaymentService {
-  /** Accepts a payment durably, or says that its id is taken. With a cap: throws CapExceeded when the day's cap is used up. */
-  accept(payment: NewPayment, cap?: Cap): Promise<AcceptVerdict>
+  /**
+   * Accepts a payment durably, or says that its id is taken or its balance too small. On terms that count it has a
+   * transaction of its own, and throws CapExceeded when the day's cap is used up.
+   */
+  accept(payment: NewPayment, terms?: AcceptTerms): Promise<AcceptVerdict>
   find(key: PaymentKey): Promise<Payment | undefined>
   /** Puts a change of status forward; it happens if the state machine has the edge. */
   propose(key: PaymentKey, proposal: Proposal): Promise<TransitionOutcome>
@@ -69,16 +75,22 @@ export function createPaymentService(deps: PaymentDeps): PaymentService {
         return resolveUnknown(deps.clock, () => run(items))
       },
     })
-  const accept = batched<NewPayment, AcceptVerdict>('accept', (payments) => insertPayments(deps.db, payments))
+  const incoming = batched<NewPayment, AcceptVerdict>('accept', (payments) =>
+    insertPayments(deps.db, payments),
+  )
+  const outgoing = batched<NewPayment, AcceptVerdict>('accept-outgoing', (payments) =>
+    acceptOutgoing(deps.db, payments),
+  )
   const propose = batched<ProposedChange, TransitionOutcome>('propose', (changes) =>
     proposeBatch(deps, changes),
   )
   const listSealed = batched('personal-data', (keys: readonly PaymentKey[]) => personalDataBatch(deps, keys))
   return {
-    async accept(payment, cap) {
-      const verdict = await (cap === undefined
-        ? accept(payment)
-        : resolveUnknown(deps.clock, () => insertCappedPayment(deps.db, payment, cap)))
+    async accept(payment, terms) {
+      const counts = terms?.cap !== undefined || terms?.prepare !== undefined
+      const verdict = await (counts
+        ? resolveUnknown(deps.clock, () => acceptOnTerms(deps.db, payment, terms))
+        : (isOutgoing(payment.kind) ? outgoing : incoming)(payment))
       if (verdict.kind === 'ACCEPTED') countEntry(deps, payment, 'CREATED')
       return verdict
     },

@@ -2,10 +2,11 @@ import type { Tx } from '../../platform/database.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { insertCallbackEvents } from '../callbacks/index.ts'
-import { bookEntries, type LedgerEntry } from '../ledger/index.ts'
+import { bookEntries, type LedgerEntry, type LedgerEvent } from '../ledger/index.ts'
 import {
   type Decision,
   decide,
+  isOutgoing,
   type Payment,
   type PaymentKey,
   type PaymentStatus,
@@ -15,6 +16,7 @@ import {
 import { sealPersonalData } from './personal-data.ts'
 import { insertPersonalData, type NewPersonalData } from './personal-data-store.ts'
 import { listPaymentsForUpdate, type PaymentChange, updatePayments } from './store.ts'
+import { insertWatches } from './task-store.ts'
 
 /** A proposal and the payment it is about. */
 export interface ProposedChange {
@@ -82,6 +84,12 @@ async function write(deps: TransitionDeps, tx: Tx, accepted: readonly Accepted[]
     tx,
     accepted.flatMap((each) => noticesOf(deps.ids, each)),
   )
+  await insertWatches(
+    tx,
+    accepted.flatMap(({ payment, proposal }) =>
+      proposal.watchSeconds === undefined ? [] : [{ ...payment, afterSeconds: proposal.watchSeconds }],
+    ),
+  )
   await insertPersonalData(
     tx,
     accepted.flatMap((each) => payersOf(deps.secrets, each)),
@@ -105,17 +113,16 @@ function toChange({ payment, proposal, change }: Accepted): PaymentChange {
   }
 }
 
-/** What a change does to the books: a payin moves money when it succeeds and when it is recalled, and at no other time. */
+/** What a change does to the books. An end without money moves nothing, but for a hold that is released. */
 function entriesOf(ids: Ids, { payment, change }: Accepted): readonly LedgerEntry[] {
-  if (change.status !== 'SUCCESS' && change.status !== 'REVERSED') return []
+  const event = eventOf(payment, change.status)
+  if (event === undefined) return []
   const { merchantId, kind, idPayment, money, fee } = payment
-  // Better no change than one that is booked as something else.
-  if (kind !== 'PAYIN') throw new Error(`nobody has said yet how a ${kind} is booked`)
   return [
     {
       transferId: ids.uuid(),
       merchantId,
-      event: change.status === 'SUCCESS' ? 'PAYIN_SUCCESS' : 'PAYIN_REVERSED',
+      event,
       kind,
       idPayment,
       currencyCode: money.currencyCode,
@@ -125,10 +132,23 @@ function entriesOf(ids: Ids, { payment, change }: Accepted): readonly LedgerEntr
   ]
 }
 
+function eventOf(before: Payment, after: PaymentStatus): LedgerEvent | undefined {
+  const isPaid = after === 'SUCCESS'
+  if (isOutgoing(before.kind)) {
+    if (after === 'REVERSED') return 'PAYOUT_REVERSED'
+    if (!isPaid) return 'PAYOUT_RELEASED'
+    return before.status === 'CREATED' ? 'PAYOUT_SUCCESS' : 'PAYOUT_SUCCESS_LATE'
+  }
+  if (!isPaid && after !== 'REVERSED') return undefined
+  if (before.kind === 'TOPUP') return isPaid ? 'TOPUP_SUCCESS' : 'TOPUP_REVERSED'
+  return isPaid ? 'PAYIN_SUCCESS' : 'PAYIN_REVERSED'
+}
+
 /** Every change of the public status is called back, if a URL was given (specification 6.1). */
 function noticesOf(ids: Ids, { payment }: Accepted) {
-  if (payment.callbackUrl === undefined) return []
   const { merchantId, kind, idPayment, callbackUrl } = payment
+  // Nobody is called back about a settlement: it has no URL.
+  if (callbackUrl === undefined || kind === 'SETTLEMENT') return []
   return [
     {
       eventId: ids.uuid(),

@@ -1,6 +1,6 @@
 import type { Instructions, Plan, Rail, RailPayment, RailProgress, RailReport } from '../rail.ts'
 
-/** E-mail addresses that decide the outcome of a sandbox payment, and what each does. */
+/** E-mail addresses that decide the outcome of money that comes in, and what each does. */
 export const SANDBOX_ADDRESSES = {
   'success@sandbox.test': 'succeeds at once',
   'declined@sandbox.test': 'the institution declines',
@@ -11,10 +11,22 @@ export const SANDBOX_ADDRESSES = {
   'reference@sandbox.test': 'waits for the external reference, then succeeds',
 } as const
 
+/** E-mail addresses that decide the outcome of money that goes out. Any other payout succeeds at once. */
+export const SANDBOX_PAYOUT_ADDRESSES = {
+  'success@sandbox.test': 'succeeds at once',
+  'declined@sandbox.test': 'the institution declines',
+  'account-closed@sandbox.test': 'the account to pay to is closed',
+  'bounce@sandbox.test': 'succeeds, and the money comes back after 10 seconds',
+  'unknown@sandbox.test': 'the institution does not answer for 15 seconds; then it turns out to have paid',
+  'approval@sandbox.test': 'waits until two operators approve it, then succeeds',
+} as const
+
 export type SandboxAddress = keyof typeof SANDBOX_ADDRESSES
 
 const EXPIRES_SECONDS = 15
 const SLOW_SECONDS = 10
+const BOUNCE_SECONDS = 10
+const UNKNOWN_SECONDS = 15
 
 /** True for an address that means something in the sandbox, and nothing in live. */
 export function isSandboxAddress(emailAddress: string | undefined): boolean {
@@ -36,6 +48,7 @@ export function createSandboxRail(options: { readonly simulatorUrl: string }): R
   return {
     code: 'sandbox',
     plan(payment) {
+      if (payment.kind === 'PAYOUT') return planPayout(payment)
       const address = addressOf(payment)
       const plan: Plan = {
         instructions: instructionsFor(payment, options.simulatorUrl),
@@ -46,7 +59,54 @@ export function createSandboxRail(options: { readonly simulatorUrl: string }): R
       return address === 'expires@sandbox.test' ? { ...plan, expiresAfterSeconds: EXPIRES_SECONDS } : plan
     },
     advance: (payment, progress) => Promise.resolve(reportFor(payment, progress)),
+    submit: (payment) => Promise.resolve(reportOnSubmission(payment)),
+    inquire: (payment, progress) => Promise.resolve(reportOnInquiry(payment, progress)),
   }
+}
+
+function planPayout(payment: RailPayment): Plan {
+  const needsApproval = payoutAddressOf(payment) === 'approval@sandbox.test'
+  return { instructions: {}, startsAtOnce: true, ...(needsApproval && { needsApproval }) }
+}
+
+type SandboxPayoutAddress = keyof typeof SANDBOX_PAYOUT_ADDRESSES
+
+function payoutAddressOf(payment: RailPayment): SandboxPayoutAddress | undefined {
+  const text = payment.customer.emailAddress?.toLowerCase()
+  const isKnownOne = (each: string): each is SandboxPayoutAddress =>
+    Object.hasOwn(SANDBOX_PAYOUT_ADDRESSES, each)
+  return text !== undefined && isKnownOne(text) ? text : undefined
+}
+
+function reportOnSubmission(payment: RailPayment): RailReport {
+  switch (payoutAddressOf(payment)) {
+    case 'declined@sandbox.test':
+      return { kind: 'FAILED', code: 'DECLINED', message: 'The institution declined the payment.' }
+    case 'account-closed@sandbox.test':
+      return { kind: 'FAILED', code: 'ACCOUNT_CLOSED', message: 'The account to pay to is closed.' }
+    case 'bounce@sandbox.test':
+      return { kind: 'SUCCEEDED', received: payment.money, watchSeconds: BOUNCE_SECONDS }
+    case 'unknown@sandbox.test':
+      return { kind: 'UNKNOWN', askAgainSeconds: UNKNOWN_SECONDS }
+    case 'success@sandbox.test':
+    case 'approval@sandbox.test':
+    case undefined:
+      return { kind: 'SUCCEEDED', received: payment.money }
+  }
+}
+
+/** The institution answers from its own books, so an inquiry after a crash finds what the submission would have said. */
+function reportOnInquiry(payment: RailPayment, progress: RailProgress): RailReport {
+  const { ageSeconds, isPaid } = progress
+  const address = payoutAddressOf(payment)
+  if (address === 'unknown@sandbox.test' && ageSeconds < UNKNOWN_SECONDS)
+    return { kind: 'UNKNOWN', askAgainSeconds: UNKNOWN_SECONDS - ageSeconds }
+  if (address === 'unknown@sandbox.test') return { kind: 'SUCCEEDED', received: payment.money }
+  if (!isPaid) return reportOnSubmission(payment)
+  if (address !== 'bounce@sandbox.test') return { kind: 'WAITING', askAgainSeconds: undefined }
+  return ageSeconds < BOUNCE_SECONDS
+    ? { kind: 'WAITING', askAgainSeconds: BOUNCE_SECONDS - ageSeconds }
+    : { kind: 'RETURNED', code: 'RETURNED', message: 'The institution sent the money back.' }
 }
 
 function reportFor(payment: RailPayment, progress: RailProgress): RailReport {

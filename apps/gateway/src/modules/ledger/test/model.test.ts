@@ -16,10 +16,10 @@ import {
   type Balance,
   balanceDeltas,
   inLockOrder,
+  LEDGER_EVENTS,
   type LedgerEntry,
-  payinReversedPostings,
-  payinSuccessPostings,
   planTransfers,
+  postingsOf,
   totalBalance,
 } from '../model.ts'
 
@@ -40,13 +40,15 @@ const paymentOf = (code: (typeof CURRENCIES)[number]) =>
 const payment = currency.chain(paymentOf)
 const amount = fc.bigInt({ min: 0n, max: 10n ** 20n }).map((units) => fromMinorUnits(units, 2))
 
+const NOTHING = { available: ZERO, notSettled: ZERO, receivable: ZERO }
+
 const sumOf = (postings: readonly { readonly amount: Amount }[]): Amount =>
   sumAmounts(postings.map((posting) => posting.amount))
 
 test('the postings of a success sum to zero, none is zero, and the merchant gets gross less fee', () => {
   fc.assert(
     fc.property(payment, ({ gross, fee }) => {
-      const postings = payinSuccessPostings(gross, fee)
+      const postings = postingsOf('PAYIN_SUCCESS', { gross, fee }, NOTHING)
       assert.equal(sumOf(postings), ZERO)
       assert(postings.every((posting) => posting.amount !== ZERO))
       const net = postings.find((posting) => posting.account === 'NOT_SETTLED')?.amount ?? ZERO
@@ -59,7 +61,11 @@ test('the postings of a success sum to zero, none is zero, and the merchant gets
 test('the postings of a recall sum to zero, take from what is there in order, and owe only the rest', () => {
   fc.assert(
     fc.property(amount, amount, amount.filter(isPositive), (notSettled, available, gross) => {
-      const postings = payinReversedPostings(gross, { notSettled, available })
+      const postings = postingsOf(
+        'PAYIN_REVERSED',
+        { gross, fee: ZERO },
+        { ...NOTHING, notSettled, available },
+      )
       assert.equal(sumOf(postings), ZERO)
       const of = (account: string): Amount =>
         postings.find((posting) => posting.account === account)?.amount ?? ZERO
@@ -77,9 +83,47 @@ test('the postings of a recall sum to zero, take from what is there in order, an
   )
 })
 
+test('the postings of every event sum to zero, none is zero, whatever the merchant has', () => {
+  const holdings = fc.record({
+    available: amount,
+    notSettled: amount,
+    receivable: amount.map((owed) => subtractAmounts(ZERO, owed)),
+  })
+  fc.assert(
+    fc.property(fc.constantFrom(...LEDGER_EVENTS), payment, holdings, (event, { gross, fee }, has) => {
+      const postings = postingsOf(event, { gross, fee }, has)
+      assert.equal(sumOf(postings), ZERO)
+      assert(postings.every((posting) => posting.amount !== ZERO))
+      const accounts = postings.map((posting) => posting.account)
+      assert.equal(new Set(accounts).size, accounts.length, 'an account is posted to once')
+    }),
+    { numRuns: RUNS },
+  )
+})
+
+test('what is settled repays first what the merchant owes', () => {
+  const has = { ...NOTHING, receivable: amountOf('-30') }
+  const of = (gross: string) =>
+    postingsOf('SETTLED', { gross: amountOf(gross), fee: ZERO }, has).map(
+      ({ account, amount: each }) => `${account} ${each}`,
+    )
+  assert.deepEqual(of('100'), ['NOT_SETTLED -100', 'RECEIVABLE 30', 'AVAILABLE 70'])
+  assert.deepEqual(of('20'), ['NOT_SETTLED -20', 'RECEIVABLE 20'])
+})
+
+test('a hold takes amount and fee from what is available, and gives the same back when it is released', () => {
+  const of = (event: 'PAYOUT_HELD' | 'PAYOUT_SUCCESS' | 'PAYOUT_RELEASED') =>
+    postingsOf(event, { gross: amountOf('100'), fee: amountOf('0.5') }, NOTHING).map(
+      ({ account, amount: each }) => `${account} ${each}`,
+    )
+  assert.deepEqual(of('PAYOUT_HELD'), ['AVAILABLE -100.5', 'RESERVED 100.5'])
+  assert.deepEqual(of('PAYOUT_RELEASED'), ['RESERVED -100.5', 'AVAILABLE 100.5'])
+  assert.deepEqual(of('PAYOUT_SUCCESS'), ['RESERVED -100.5', 'CLEARING 100', 'FEES 0.5'])
+})
+
 test('examples to the unit: 18 decimals, 3 and none', () => {
   const of = (gross: string, fee: string) =>
-    payinSuccessPostings(amountOf(gross), amountOf(fee)).map(
+    postingsOf('PAYIN_SUCCESS', { gross: amountOf(gross), fee: amountOf(fee) }, NOTHING).map(
       ({ account, amount: each }) => `${account} ${each}`,
     )
   assert.deepEqual(of('1.000000000000000001', '0.000000000000000001'), [

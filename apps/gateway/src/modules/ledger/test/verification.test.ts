@@ -129,7 +129,7 @@ const FAULTS: readonly (readonly [what: string, fault: string, checks: readonly 
     'a payout that expired was paid after all',
     `update payments set kind = 'PAYOUT', callback_url = null where id_payment = 'late'; update payment_timeline set kind = 'PAYOUT' where id_payment = 'late';
      update payment_external_references set kind = 'PAYOUT'; update ledger_transfers set kind = 'PAYOUT' where id_payment = 'late'; delete from callback_events where id_entity = 'late'`,
-    ['timelines_follow_the_states'],
+    ['timelines_follow_the_states', 'payments_are_booked'],
   ],
   [
     'an end has no time',

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePlainAmount } from '@tollgate/money'
 import { Refusal } from '../../../platform/refusal.ts'
-import { bodyOf, callerOf, codesOf, openRig, refusalOf } from './rig.ts'
+import { callerOf, codesOf, refusalOf } from '../../../test/support/shop.ts'
+import { bodyOf, openRig } from './rig.ts'
 
 test('a payin is stored as it was asked for, and answered with what the customer needs', async (t) => {
   const rig = await openRig(t)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fund } from '../../../test/support/shop.ts'
 import { CapExceeded } from '../index.ts'
 import { countedAs, digestOf, keyOf, newPayment, openRig } from './rig.ts'
 
@@ -16,6 +17,7 @@ test('of many identical creates on two services at once exactly one is accepted;
     const accepted = verdicts.filter((verdict) => verdict.kind === 'ACCEPTED')
     assert.equal(accepted.length, 1)
     for (const verdict of verdicts) {
+      assert(verdict.kind !== 'INSUFFICIENT')
       assert.deepEqual(verdict.acceptedAt, accepted[0]?.acceptedAt)
       if (verdict.kind === 'DUPLICATE') assert.deepEqual(verdict.requestDigest, digestOf(idPayment))
     }
@@ -50,6 +52,7 @@ test('two different requests for one id in one batch: the first is accepted, the
 
 test('one id belongs to a merchant and a kind: others may use it too', async (t) => {
   const rig = await openRig(t)
+  await fund(rig.sql, { merchantId: '1', amount: '103', currencyCode: 'EUR' })
   const verdicts = await Promise.all(
     (
       [
@@ -147,7 +150,7 @@ test('50 creates at once under a cap of 10: exactly 10 are accepted', async (t) 
   const other = rig.openService()
   const settled = await Promise.allSettled(
     Array.from({ length: 50 }, (_, index) =>
-      (index % 2 === 0 ? rig.service : other).accept(newPayment(), { countMax: 10 }),
+      (index % 2 === 0 ? rig.service : other).accept(newPayment(), { cap: { countMax: 10 } }),
     ),
   )
   assert.equal(settled.filter((each) => each.status === 'fulfilled').length, 10)
@@ -161,7 +164,7 @@ test('50 creates at once under a cap of 10: exactly 10 are accepted', async (t) 
 
 test('a cap on the amount is used to the last minor unit and not beyond', async (t) => {
   const rig = await openRig(t)
-  const cap = { amountMax: '0.3', countMax: 9 }
+  const cap = { cap: { amountMax: '0.3', countMax: 9 } }
   const pay = (amount: string) =>
     rig.service.accept(newPayment({ amount, feeAmount: '0' }), cap).then(
       (verdict) => verdict.kind,
@@ -175,7 +178,7 @@ test('a cap on the amount is used to the last minor unit and not beyond', async 
 
 test('a repeat of an accepted payment is a duplicate even when the cap is used up, and counts once', async (t) => {
   const rig = await openRig(t)
-  const cap = { countMax: 1 }
+  const cap = { cap: { countMax: 1 } }
   assert.equal((await rig.service.accept(newPayment({ idPayment: 'capped' }), cap)).kind, 'ACCEPTED')
   assert.equal((await rig.service.accept(newPayment({ idPayment: 'capped' }), cap)).kind, 'DUPLICATE')
   await assert.rejects(rig.service.accept(newPayment(), cap), CapExceeded)

@@ -55,10 +55,10 @@ for (const kind of LOSSES) {
   test(`${kind} at the COMMIT: the last payment under a cap is accepted, never told that the cap is used up`, async (t) => {
     const { rig, proxy, service } = await openThroughProxy(t)
     const verdict = await withLoss(proxy, { kind, marker: 'commit' }, () =>
-      service.accept(newPayment(), { countMax: 1 }),
+      service.accept(newPayment(), { cap: { countMax: 1 } }),
     )
     assert.equal(verdict.kind, 'ACCEPTED')
-    await assert.rejects(service.accept(newPayment(), { countMax: 1 }), CapExceeded)
+    await assert.rejects(service.accept(newPayment(), { cap: { countMax: 1 } }), CapExceeded)
     assert.deepEqual(await rig.sql('select payments from payment_daily_usage'), [{ payments: 1 }])
   })
 

@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { parsePlainAmount } from '@tollgate/money'
 import {
   decide,
-  isContradiction,
   isFinal,
   PAYMENT_KINDS,
   PAYMENT_STATUSES,
@@ -11,10 +10,8 @@ import {
   type PaymentKind,
   type PaymentStatus,
   type Proposal,
-  phaseAfterReference,
-  phaseWhileWaiting,
-  proposalFrom,
 } from '../model.ts'
+import { isContradiction, phaseAfterReference, phaseWhileWaiting, proposalFrom } from '../phases.ts'
 
 const MONEY = { amount: parsePlainAmount('100'), currencyCode: 'EUR' }
 const ACTORS = ['rail:test', 'worker', 'operator:jana'] as const
@@ -32,6 +29,11 @@ const EDGES = new Set([
   'PAYOUT CREATED EXPIRED',
   'PAYOUT CREATED CANCELLED',
   'PAYOUT SUCCESS REVERSED',
+  'SETTLEMENT CREATED SUCCESS',
+  'SETTLEMENT CREATED FAILED',
+  'SETTLEMENT CREATED EXPIRED',
+  'SETTLEMENT CREATED CANCELLED',
+  'SETTLEMENT SUCCESS REVERSED',
   'TOPUP CREATED SUCCESS',
   'TOPUP CREATED FAILED',
   'TOPUP CREATED EXPIRED',
@@ -39,12 +41,21 @@ const EDGES = new Set([
   'TOPUP SUCCESS REVERSED',
 ])
 /** And those that only a person may take, who says why. */
-const PERSONS_EDGES = new Set(['PAYIN FAILED SUCCESS', 'PAYOUT FAILED SUCCESS', 'TOPUP FAILED SUCCESS'])
+const PERSONS_EDGES = new Set(PAYMENT_KINDS.map((kind) => `${kind} FAILED SUCCESS`))
 
 type DecidedOn = Parameters<typeof decide>[0]
 
 function payment(kind: PaymentKind, status: PaymentStatus, given: Partial<Payment> = {}): DecidedOn {
-  return { kind, status, processorStatus: 'AWAITING_CUSTOMER', isDue: true, money: MONEY, ...given }
+  const submittedAt = undefined
+  return {
+    kind,
+    status,
+    processorStatus: 'AWAITING_CUSTOMER',
+    isDue: true,
+    money: MONEY,
+    submittedAt,
+    ...given,
+  }
 }
 
 function proposal(status: Proposal['status'], given: Partial<Proposal> = {}): Proposal {
@@ -76,7 +87,7 @@ test('exactly the edges of the table exist, for every kind, pair of statuses, ac
             )
             if (decision.kind === 'CHANGE') assert.equal(decision.status, to)
           }
-  assert.equal(cases, 3 * 6 * 5 * 3 * 4)
+  assert.equal(cases, 4 * 6 * 5 * 3 * 4)
 })
 
 test('only CREATED is not the end', () => {

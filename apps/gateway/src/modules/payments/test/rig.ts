@@ -90,6 +90,8 @@ export async function openRig(t: TestLife): Promise<Rig> {
 
 export const WAITING: RailReport = { kind: 'WAITING', askAgainSeconds: undefined }
 
+const UNASKED = { ageSeconds: 0, externalReference: undefined, isPaid: false }
+
 /** A rail that reports what it is told to. */
 export function railThat(
   advance: (...asked: Parameters<Rail['advance']>) => RailReport | Promise<RailReport>,
@@ -98,6 +100,8 @@ export function railThat(
     code: 'test',
     plan: () => ({ instructions: {}, startsAtOnce: true }),
     advance: async (...asked) => advance(...asked),
+    submit: async (payment, signal) => advance(payment, UNASKED, signal),
+    inquire: async (...asked) => advance(...asked),
   }
 }
 
@@ -107,13 +111,14 @@ let payments = 0
 export function newPayment(given: Partial<NewPayment> = {}): NewPayment {
   payments += 1
   const idPayment = given.idPayment ?? `order-${payments}`
+  const isOut = given.kind === 'PAYOUT' || given.kind === 'SETTLEMENT'
   return {
     merchantId: '1',
     kind: 'PAYIN',
     idPayment,
     nonce: randomIds.uuid(),
     requestDigest: digestOf(idPayment),
-    processorStatus: 'AWAITING_CUSTOMER',
+    processorStatus: isOut ? 'QUEUED' : 'AWAITING_CUSTOMER',
     amount: '100',
     currencyCode: 'EUR',
     feeAmount: '3',
@@ -129,6 +134,7 @@ export function newPayment(given: Partial<NewPayment> = {}): NewPayment {
     expiresAfterSeconds: 3600,
     personalData: undefined,
     startsAtOnce: false,
+    holdTransferId: isOut ? randomIds.uuid() : undefined,
     ...given,
   }
 }

@@ -125,19 +125,6 @@ test('a payment without a callback URL changes and tells nobody', async (t) => {
   assert.deepEqual((await verifyBooks(rig.db)).findings, [])
 })
 
-test('a status that nobody has said how to book is not taken', async (t) => {
-  const rig = await openRig(t)
-  const payout = await accepted(rig, { kind: 'PAYOUT' })
-  const payin = await accepted(rig)
-  const outcomes = await Promise.allSettled([
-    rig.service.propose(payout, PAID),
-    rig.service.propose(payin, FAILED),
-  ])
-  assert.equal(outcomes[0].status, 'rejected')
-  assert.equal((await rig.service.find(payout))?.status, 'CREATED')
-  assert.deepEqual(await rig.sql('select 1 from ledger_transfers'), [])
-})
-
 test('two proposals for one payment in one batch: the second sees what the first did', async (t) => {
   const rig = await openRig(t)
   const key = await accepted(rig)

@@ -23,7 +23,7 @@ function paymentOf(emailAddress: string | undefined, given: Partial<RailPayment>
   }
 }
 
-const START: RailProgress = { ageSeconds: 0, externalReference: undefined }
+const START: RailProgress = { ageSeconds: 0, externalReference: undefined, isPaid: false }
 const SUCCEEDED: RailReport = {
   kind: 'SUCCEEDED',
   received: { amount: parsePlainAmount('149.9'), currencyCode: 'EUR' },
@@ -82,7 +82,7 @@ const TABLE: Readonly<
     plan: { startsAtOnce: false, awaitsReference: true },
     reports: [
       [START, WAITS],
-      [{ ageSeconds: 1, externalReference: '316547829301' }, SUCCEEDED],
+      [{ ageSeconds: 1, externalReference: '316547829301', isPaid: false }, SUCCEEDED],
     ],
   },
 }

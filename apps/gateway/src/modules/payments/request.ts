@@ -1,15 +1,23 @@
-import type { PayinCreate, WireMoney } from '@tollgate/contract'
+import type { WireMoney } from '@tollgate/contract'
 import { type Amount, isPositive, type Money, parseAmount } from '@tollgate/money'
 
+/** The account of a customer, as the merchant sent it. */
+export interface RequestedAccount {
+  readonly accountName?: string | undefined
+  readonly accountNumber?: string | undefined
+  readonly bankCode?: string | undefined
+}
+
 /** A create request with its money and URLs read; the rest is as the merchant sent it. */
-export interface PayinRequest {
+export interface PaymentRequest {
   readonly money: Money
   readonly segmentCode: string | undefined
+  readonly idCustomer: string | undefined
   readonly methodCode: string
   readonly operatorCode: string | undefined
-  readonly account: PayinCreate['paymentMethod']['account']
+  readonly account: RequestedAccount | undefined
   readonly emailAddress: string | undefined
-  readonly callbackUrl: URL
+  readonly callbackUrl: URL | undefined
   readonly returnUrl: URL | undefined
 }
 
@@ -28,7 +36,7 @@ export function isMoneyPermitted(
 }
 
 /** The request as one text, in one order, so that equal requests have equal digests whatever their spelling. */
-export function canonicalRequest(request: PayinRequest): string {
+export function canonicalRequest(request: PaymentRequest): string {
   const { accountName, accountNumber, bankCode } = request.account ?? {}
   const parts = [
     request.money.amount,
@@ -40,8 +48,17 @@ export function canonicalRequest(request: PayinRequest): string {
     accountNumber,
     bankCode,
     request.emailAddress,
-    request.callbackUrl.href,
+    request.callbackUrl?.href,
     request.returnUrl?.href,
+    request.idCustomer,
   ]
   return JSON.stringify(parts.map((part) => part ?? null))
+}
+
+/**
+ * The account that a payout goes to as one text, for a digest that knows it again: letters, digits and case only, because
+ * people write an account with and without spaces. Undefined when no number is given.
+ */
+export function beneficiaryOf({ account }: Pick<PaymentRequest, 'account'>): string | undefined {
+  return account?.accountNumber?.replace(/[\s./-]/g, '').toUpperCase()
 }

@@ -10,9 +10,11 @@ import { type Amount, parsePlainAmount, ZERO } from '@tollgate/money'
 import { Ajv } from 'ajv'
 import { NumberText, parseJson } from '../../../platform/json/index.ts'
 import type { Instructions } from '../../../rails/rail.ts'
-import { PAYMENT_STATUSES, type Payment } from '../../payments/index.ts'
-import { presentAccepted, presentAccounts, presentDetail } from '../present.ts'
-import type { AcceptedPayin } from '../service.ts'
+import type { Accepted } from '../intake.ts'
+import { PAYMENT_STATUSES, type Payment } from '../model.ts'
+import { presentAccepted, presentAccounts, presentDetail, type Wording } from '../present.ts'
+
+const WORDING: Wording = { id: 'idPayin', requested: 'paymentRequested' }
 
 const ajv = new Ajv({ allErrors: true, strict: false })
 ajv.addKeyword({
@@ -86,16 +88,16 @@ const PAYMENT: Payment = {
   createdAt: AT,
   expireAt: LATER,
   processedAt: undefined,
+  feeConversion: undefined,
+  idCustomer: undefined,
+  submittedAt: undefined,
+  beneficiaryDigest: undefined,
   isDue: false,
   ageSeconds: 1,
 }
 
 /** An accepted payin with the members that an answer shows. */
-function accepted(
-  amount: string,
-  currencyCode: string,
-  given: Partial<AcceptedPayin['payment']> = {},
-): AcceptedPayin {
+function accepted(amount: string, currencyCode: string, given: Partial<Accepted['payment']> = {}): Accepted {
   const { merchantId, kind, idPayment, requestDigest, processorStatus, methodCode, rail, reference, isTest } =
     PAYMENT
   return {
@@ -134,7 +136,7 @@ const AMOUNTS = [
 for (const [amount, currencyCode] of AMOUNTS) {
   test(`${amount} ${currencyCode} is printed to the digit, wherever an answer has money`, () => {
     const printed = `{"amount":${amount},"currencyCode":"${currencyCode}"}`
-    const created = onTheWire(PayinAcceptedSchema, presentAccepted(accepted(amount, currencyCode)))
+    const created = onTheWire(PayinAcceptedSchema, presentAccepted(accepted(amount, currencyCode), WORDING))
     assert.equal(created.split(printed).length - 1, 2)
     const money = { amount: parsePlainAmount(amount), currencyCode }
     const payment: Payment = {
@@ -145,12 +147,12 @@ for (const [amount, currencyCode] of AMOUNTS) {
       fee: money,
       received: money,
     }
-    assert.equal(onTheWire(PayinDetailSchema, presentDetail(payment)).split(printed).length - 1, 4)
+    assert.equal(onTheWire(PayinDetailSchema, presentDetail(payment, WORDING)).split(printed).length - 1, 4)
   })
 }
 
 test('the 201 of the plainest payin has what the specification shows and nothing more', () => {
-  const text = onTheWire(PayinAcceptedSchema, presentAccepted(accepted('100', 'EUR')))
+  const text = onTheWire(PayinAcceptedSchema, presentAccepted(accepted('100', 'EUR'), WORDING))
   const money = { amount: 100, currencyCode: 'EUR' }
   assert.deepEqual(JSON.parse(text), {
     paymentRequested: { money },
@@ -169,8 +171,8 @@ test('the 201 of the plainest payin has what the specification shows and nothing
 test('the 201 and the detail of one payin describe it with the same words', () => {
   const [operatorCode, segmentCode, returnUrl] = ['BANK', 'VIP', 'https://shop.example/thanks']
   const more = { operatorCode, segmentCode, returnUrl, instructions: EVERYTHING }
-  const created = onTheWire(PayinAcceptedSchema, presentAccepted(accepted('100', 'EUR', more)))
-  const read = onTheWire(PayinDetailSchema, presentDetail({ ...PAYMENT, ...more }))
+  const created = onTheWire(PayinAcceptedSchema, presentAccepted(accepted('100', 'EUR', more), WORDING))
+  const read = onTheWire(PayinDetailSchema, presentDetail({ ...PAYMENT, ...more }, WORDING))
   assert(read.startsWith(created.slice(0, -1)))
   for (const shown of [
     '"paymentOperatorCode":"BANK"',
@@ -209,8 +211,8 @@ for (const status of PAYMENT_STATUSES) {
   test(`the detail of a payin that is ${status}`, () => {
     const [given, inProcess, inAnswer] = SHOWN[status]
     const payment: Payment = { ...PAYMENT, status, processedAt: LATER, ...given }
-    const text = onTheWire(PayinDetailSchema, presentDetail(payment))
-    const { paymentRequested, paymentMethodResponse, ...rest } = presentDetail(payment)
+    const text = onTheWire(PayinDetailSchema, presentDetail(payment, WORDING))
+    const { paymentRequested, paymentMethodResponse, ...rest } = presentDetail(payment, WORDING)
     assert(paymentRequested !== undefined && paymentMethodResponse !== undefined)
     assert.deepEqual(JSON.parse(JSON.stringify(rest)), {
       process: {
@@ -234,12 +236,15 @@ test('a fee of nothing is shown as nothing once the payin succeeded', () => {
     fee: euros(ZERO),
     received: PAYMENT.money,
   }
-  const text = onTheWire(PayinDetailSchema, presentDetail(payment))
+  const text = onTheWire(PayinDetailSchema, presentDetail(payment, WORDING))
   assert(text.includes('"fee":{"amount":0,"currencyCode":"EUR"}'))
 })
 
 test('the external reference is shown as it was submitted', () => {
-  const text = onTheWire(PayinDetailSchema, presentDetail({ ...PAYMENT, externalReference: 'ß "1"' }))
+  const text = onTheWire(
+    PayinDetailSchema,
+    presentDetail({ ...PAYMENT, externalReference: 'ß "1"' }, WORDING),
+  )
   assert(text.endsWith(',"externalReference":"ß \\"1\\""}'))
 })
 

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '@tollgate/contract'
 import { createAddressRule, judgeTarget, type TargetPolicy } from '../../platform/outbound/index.ts'
 import type { RejectionItem } from '../../platform/refusal.ts'
-import type { PayinRequest } from './model.ts'
+import type { PaymentRequest } from './request.ts'
 
 /** Judges the URLs of a request by the house's policies and the merchant's own origins; an empty list allows all. */
 export type UrlJudge = (
-  request: Pick<PayinRequest, 'callbackUrl' | 'returnUrl'>,
+  request: Pick<PaymentRequest, 'callbackUrl' | 'returnUrl'>,
   allowedOrigins: readonly string[],
 ) => readonly RejectionItem[]
 
@@ -17,7 +17,7 @@ export function createUrlJudge(policies: {
   const callback = judgeField('callbackUrl', 'CALLBACK_URL_NOT_ALLOWED', policies.callbackPolicy)
   const returning = judgeField('returnUrl', 'RETURN_URL_NOT_ALLOWED', policies.returnPolicy)
   return ({ callbackUrl, returnUrl }, allowedOrigins) => [
-    ...callback(callbackUrl, allowedOrigins),
+    ...(callbackUrl === undefined ? [] : callback(callbackUrl, allowedOrigins)),
     ...(returnUrl === undefined ? [] : returning(returnUrl, allowedOrigins)),
   ]
 }

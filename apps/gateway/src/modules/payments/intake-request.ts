@@ -1,18 +1,30 @@
-import type { PayinCreate, WireMoney } from '@tollgate/contract'
+import type { PaymentMethodRequest, WireMoney } from '@tollgate/contract'
 import type { Money } from '@tollgate/money'
 import type { Caller } from '../../http/authentication.ts'
 import { parseTargetUrl } from '../../platform/outbound/index.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
-import { isMoneyPermitted, type PayinRequest, readAmount } from './model.ts'
+import { isMoneyPermitted, type PaymentRequest, readAmount } from './request.ts'
+
+/** The members that the three create requests share, and where its money is. */
+export interface CreateBody {
+  readonly requested: { readonly money: WireMoney; readonly segmentCode?: string | undefined }
+  /** The member `requested` is called by in the body. */
+  readonly requestedField: string
+  readonly paymentMethod: PaymentMethodRequest
+  readonly callbackUrl?: string | undefined
+  readonly returnUrl?: string | undefined
+  readonly customer?: { readonly idCustomer: string } | undefined
+}
 
 /** Reads what the schema cannot: money and URLs. Throws 400 for what is not valid, then 403 for money the token does not permit. */
-export function readRequest(caller: Caller, body: PayinCreate): PayinRequest {
-  const { paymentRequested, paymentMethod } = body
+export function readRequest(caller: Caller, body: CreateBody): PaymentRequest {
+  const { requested, paymentMethod } = body
   return {
     callbackUrl: readUrl('callbackUrl', body.callbackUrl),
-    returnUrl: body.returnUrl === undefined ? undefined : readUrl('returnUrl', body.returnUrl),
-    money: readMoney(caller, paymentRequested.money, 'paymentRequested.money'),
-    segmentCode: paymentRequested.segmentCode,
+    returnUrl: readUrl('returnUrl', body.returnUrl),
+    money: readMoney(caller, requested.money, `${body.requestedField}.money`),
+    segmentCode: requested.segmentCode,
+    idCustomer: body.customer?.idCustomer,
     methodCode: paymentMethod.paymentMethodCode,
     operatorCode: paymentMethod.paymentOperatorCode,
     account: paymentMethod.account,
@@ -31,7 +43,8 @@ export function readMoney(caller: Caller, wire: WireMoney, field: string): Money
 }
 
 /** The URL as it will be used: parsed once, so that nobody reads it differently later. */
-function readUrl(field: string, text: string): URL {
+function readUrl(field: string, text: string | undefined): URL | undefined {
+  if (text === undefined) return undefined
   const target = parseTargetUrl(text)
   if (!target.ok) throw invalidField(field, target.problem)
   return target.url

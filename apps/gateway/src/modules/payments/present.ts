@@ -1,20 +1,28 @@
-import { type Money, type RawJson, rawAmount } from '@tollgate/money'
+import { type Money, parsePlainAmount, type RawJson, rawAmount } from '@tollgate/money'
 import type { Instructions } from '../../rails/rail.ts'
-import type { CollectedData, Payment } from '../payments/index.ts'
-import type { AcceptedPayin } from './service.ts'
+import type { Accepted } from './intake.ts'
+import type { Payment } from './model.ts'
+import type { CollectedData } from './service.ts'
 
 interface WireMoneyOut {
   readonly amount: RawJson
   readonly currencyCode: string
 }
 
-const presentMoney = (money: Money): WireMoneyOut => ({
+/** Money as it goes out: a number with all its digits. */
+export const presentMoney = (money: Money): WireMoneyOut => ({
   amount: rawAmount(money.amount),
   currencyCode: money.currencyCode,
 })
 
+/** The member of `paymentMethodResponse` that carries the id, and the member that repeats what was requested. */
+export interface Wording {
+  readonly id: 'idPayin' | 'idPayout' | 'idTopUp'
+  readonly requested: 'paymentRequested' | 'topUpRequested'
+}
+
 interface MethodResponseParts {
-  readonly idPayin: string
+  readonly id: Readonly<Record<string, string>>
   readonly methodCode: string
   readonly operatorCode: string | undefined
   readonly instructions: Instructions
@@ -28,7 +36,7 @@ interface MethodResponseParts {
 function presentMethodResponse(parts: MethodResponseParts): Record<string, unknown> {
   const { instructions } = parts
   return {
-    idPayin: parts.idPayin,
+    ...parts.id,
     paymentMethodCode: parts.methodCode,
     ...(parts.operatorCode !== undefined && { paymentOperatorCode: parts.operatorCode }),
     ...(instructions.account !== undefined && { account: instructions.account }),
@@ -48,14 +56,14 @@ const presentRequested = (money: Money, segmentCode: string | undefined) => ({
   ...(segmentCode !== undefined && { segmentCode }),
 })
 
-/** The 201 (specification 2.3). */
-export function presentAccepted(accepted: AcceptedPayin): Record<string, unknown> {
+/** The 201 (specification 2.3, 2.5). */
+export function presentAccepted(accepted: Accepted, wording: Wording): Record<string, unknown> {
   const { payment, money } = accepted
   return {
-    paymentRequested: presentRequested(money, payment.segmentCode),
+    [wording.requested]: presentRequested(money, payment.segmentCode),
     paymentMethodResponse: presentMethodResponse({
       ...payment,
-      idPayin: payment.idPayment,
+      id: { [wording.id]: payment.idPayment },
       money,
       expireAt: accepted.expireAt,
       acceptedAt: accepted.acceptedAt,
@@ -64,33 +72,46 @@ export function presentAccepted(accepted: AcceptedPayin): Record<string, unknown
 }
 
 /** The detail. The fee appears once it has been charged, which is with the success. */
-export function presentDetail(payment: Payment): Record<string, unknown> {
-  const { failure } = payment
+export function presentDetail(payment: Payment, wording: Wording): Record<string, unknown> {
   const isCharged = payment.status === 'SUCCESS' || payment.status === 'REVERSED'
   return {
-    paymentRequested: presentRequested(payment.money, payment.segmentCode),
+    [wording.requested]: presentRequested(payment.money, payment.segmentCode),
     paymentMethodResponse: presentMethodResponse({
       ...payment,
-      idPayin: payment.idPayment,
+      id: { [wording.id]: payment.idPayment },
       acceptedAt: payment.createdAt,
     }),
-    ...(isCharged && { fee: presentMoney(payment.fee) }),
-    process: {
-      status: payment.status,
-      processorStatus: payment.processorStatus,
-      createdAt: payment.createdAt.toISOString(),
-      ...(payment.processedAt !== undefined && { processedAt: payment.processedAt.toISOString() }),
-      isTest: payment.isTest,
-      ...(failure !== undefined && {
-        failureReasons: {
-          failedAt: failure.failedAt.toISOString(),
-          failureReasonCode: failure.code,
-          message: failure.message,
-        },
-      }),
-    },
+    ...(isCharged && { fee: presentMoney(payment.fee), ...presentConversion(payment) }),
+    ...(payment.idCustomer !== undefined && { customer: { idCustomer: payment.idCustomer } }),
+    process: presentProcess(payment),
     ...(payment.received !== undefined && { paymentReceived: { money: presentMoney(payment.received) } }),
     ...(payment.externalReference !== undefined && { externalReference: payment.externalReference }),
+  }
+}
+
+function presentConversion({ feeConversion }: Payment): Record<string, unknown> {
+  if (feeConversion === undefined) return {}
+  const { listCode: rateListCode, priced, ...how } = feeConversion
+  const amount = rawAmount(parsePlainAmount(priced.amount))
+  return { feeConversion: { rateListCode, ...how, priced: { ...priced, amount } } }
+}
+
+/** `process` of a detail (specification 2.6). */
+export function presentProcess(payment: Payment): Record<string, unknown> {
+  const { failure } = payment
+  return {
+    status: payment.status,
+    processorStatus: payment.processorStatus,
+    createdAt: payment.createdAt.toISOString(),
+    ...(payment.processedAt !== undefined && { processedAt: payment.processedAt.toISOString() }),
+    isTest: payment.isTest,
+    ...(failure !== undefined && {
+      failureReasons: {
+        failedAt: failure.failedAt.toISOString(),
+        failureReasonCode: failure.code,
+        message: failure.message,
+      },
+    }),
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePlainAmount } from '@tollgate/money'
 import fc from 'fast-check'
-import { canonicalRequest, isMoneyPermitted, type PayinRequest, readAmount } from '../model.ts'
+import { canonicalRequest, isMoneyPermitted, type PaymentRequest, readAmount } from '../request.ts'
 
 test('an amount is read to the digit from a small integer or its text, and must be more than nothing', () => {
   assert.equal(readAmount(100), '100')
@@ -25,9 +25,10 @@ test('a token’s money permits exactly that amount and currency', () => {
   assert(!isMoneyPermitted({ amount: '10', currencyCode: 'USD' }, money))
 })
 
-const REQUEST: PayinRequest = {
+const REQUEST: PaymentRequest = {
   money: { amount: parsePlainAmount('10'), currencyCode: 'EUR' },
   segmentCode: undefined,
+  idCustomer: undefined,
   methodCode: 'UPI',
   operatorCode: undefined,
   account: undefined,
@@ -37,11 +38,12 @@ const REQUEST: PayinRequest = {
 }
 
 const text = fc.option(fc.string({ maxLength: 3 }), { nil: undefined })
-const request: fc.Arbitrary<PayinRequest> = fc
+const request: fc.Arbitrary<PaymentRequest> = fc
   .record({
     amount: fc.constantFrom('10', '1', '10.5'),
     currencyCode: fc.constantFrom('EUR', 'USD'),
     segmentCode: text,
+    idCustomer: text,
     methodCode: fc.string({ maxLength: 2 }),
     operatorCode: text,
     accountName: text,
@@ -64,7 +66,7 @@ const request: fc.Arbitrary<PayinRequest> = fc
   }))
 
 /** What a request says, independent of the function under test. */
-const meaning = ({ callbackUrl, returnUrl, ...rest }: PayinRequest) => ({
+const meaning = ({ callbackUrl, returnUrl, ...rest }: PaymentRequest) => ({
   ...rest,
   callbackUrl: String(callbackUrl),
   returnUrl: returnUrl && String(returnUrl),
@@ -88,10 +90,11 @@ test('two requests have the same text exactly when they say the same', () => {
 
 test('each member of a request counts, an absent account is an empty one', () => {
   const base = canonicalRequest(REQUEST)
-  const changes: readonly Partial<PayinRequest>[] = [
+  const changes: readonly Partial<PaymentRequest>[] = [
     { money: { amount: parsePlainAmount('10.01'), currencyCode: 'EUR' } },
     { money: { amount: parsePlainAmount('10'), currencyCode: 'USD' } },
     { segmentCode: 'VIP' },
+    { idCustomer: 'CUST-1' },
     { methodCode: 'PIX' },
     { operatorCode: 'BANK' },
     { account: { accountName: 'A' } },

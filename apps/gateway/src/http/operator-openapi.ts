@@ -1,0 +1,63 @@
+import swagger from '@fastify/swagger'
+import type { App } from './app-type.ts'
+import { basicExample, describeRoutes, explainAnswers, type Json, serveDocument } from './openapi-shapes.ts'
+
+const TAGS = [{ name: 'Operators', description: 'Who operates the gateway, and what they may do.' }]
+
+/** Describes every route of the operator API, served at /openapi.json. Call before the routes are added. */
+export async function documentOperatorRoutes(app: App, serverUrl: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Tollgate operator API',
+        version: '1',
+        description: 'For the people who operate the gateway. Merchants never reach it.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: serverUrl }],
+      tags: TAGS,
+      components: {
+        securitySchemes: { operatorKey: { type: 'http', scheme: 'bearer', bearerFormat: 'tgop_…' } },
+      },
+    },
+  })
+  serveDocument(app, describeOperatorApi)
+}
+
+/** The finished document: shared shapes as components, examples for every answer. */
+export function describeOperatorApi(app: App): Json {
+  return describeRoutes(app, { finish })
+}
+
+function finish(operation: Json): void {
+  operation['security'] = [{ operatorKey: [] }]
+  explainAnswers(operation, { descriptions: DESCRIPTIONS, examples: ERROR_EXAMPLES })
+}
+
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  200: 'Success.',
+  201: 'Done.',
+  204: 'Done.',
+  400: 'The input is not valid against the interface definition.',
+  401: 'Missing or wrong operator key.',
+  403: 'No role of the operator permits this.',
+  404: 'There is no such operation.',
+  406: 'A rule of the business does not allow it: one item per reason.',
+  409: 'Somebody was faster, or it is done already; nothing was changed by this request.',
+  410: 'There is no such entity.',
+  429: 'Too many requests, or too many wrong keys from this address; the request was not processed.',
+  500: 'Server error; its outcome is not known. Look before you repeat it.',
+}
+
+const ERROR_EXAMPLES: Readonly<Record<string, unknown>> = {
+  400: basicExample('ATTRIBUTE_REQUIRED', 'reason: is missing.', {
+    violations: [{ field: 'reason', code: 'ATTRIBUTE_REQUIRED', message: 'is missing' }],
+  }),
+  401: basicExample('TOKEN_INVALID', 'The operator key is not valid.'),
+  403: basicExample('OPERATION_NOT_PERMITTED', 'Your roles do not permit this: it needs payouts.approve.'),
+  404: basicExample('ROUTE_NOT_FOUND', 'There is no such operation.'),
+  410: basicExample('ENTITY_NOT_FOUND', 'There is no entity with this id.'),
+  429: basicExample('RATE_LIMIT_EXCEEDED', 'Too many requests; this one was not processed.'),
+  500: basicExample('SYSTEM', 'The gateway could not process the request; its outcome is not known.'),
+}

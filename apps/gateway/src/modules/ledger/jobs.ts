@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { createChainer, findHead } from './journal.ts'
+
+export interface JournalWorkerDeps {
+  readonly db: Database
+  readonly clock: Pick<Clock, 'monotonicMs'>
+  readonly log: Log
+  /** Between two looks for new transfers; 1000 unless a test is in a hurry. */
+  readonly pollMs?: number
+}
+
+/** Writes the journal behind the bookings. Any number of workers may run; one of them writes at a time. */
+export interface JournalWorker {
+  start(): void
+  /** Begins no other round, and resolves when the one under way is done. */
+  stop(): Promise<void>
+}
+
+const POLL_MS = 1_000
+/** How often the log tells the head, so that it is known outside of the database. */
+const HEAD_LOGGED_MS = 3_600_000
+
+export function createJournalWorker(deps: JournalWorkerDeps): JournalWorker {
+  const pollMs = deps.pollMs ?? POLL_MS
+  const chainer = createChainer(deps.db)
+  const stopping = new AbortController()
+  let working: Promise<void> = Promise.resolve()
+  let headDueAtMs = deps.clock.monotonicMs()
+
+  async function work(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const isMore = await lookOnce().catch((error: unknown) => {
+        deps.log.warn({ err: error }, 'transfers could not be chained; they are tried again')
+        return false
+      })
+      if (!isMore) await sleep(pollMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+    }
+  }
+
+  /** One round; true when there is more to do at once. */
+  async function lookOnce(): Promise<boolean> {
+    const { isFull } = await chainer.chain()
+    if (deps.clock.monotonicMs() >= headDueAtMs && (await logHead(deps)))
+      headDueAtMs = deps.clock.monotonicMs() + HEAD_LOGGED_MS
+    return isFull
+  }
+
+  return {
+    start() {
+      working = work()
+    },
+    async stop() {
+      stopping.abort()
+      await working
+    },
+  }
+}
+
+/** False while there is no head to tell. */
+async function logHead({ db, log }: JournalWorkerDeps): Promise<boolean> {
+  const head = await findHead(db)
+  if (head === undefined) return false
+  const { entryNo, chainHash, chainedAt } = head
+  log.info({ entryNo, chainHash: chainHash.toString('hex'), chainedAt }, 'the head of the journal')
+  return true
+}

@@ -1,0 +1,12 @@
+export { createOperatorAuthenticator, type OperatorAuthenticator } from './authenticator.ts'
+export { OperatorProblem } from './errors.ts'
+export {
+  mayDo,
+  type Operator,
+  type OperatorAccount,
+  type OperatorKey,
+  type Permission,
+  permissionsOf,
+} from './model.ts'
+export { operatorRoutes } from './operator-routes.ts'
+export { createOperatorService, type OperatorService } from './service.ts'

@@ -1,0 +1,86 @@
+import { OPERATOR_PERMISSIONS, type OperatorPermission, type OperatorRole } from '@tollgate/contract'
+
+/** What a route or a command asks for. */
+export type Permission = OperatorPermission
+
+/** A person who looks after the gateway. `operatorId` is ours; `code` is the name that stays in every record. */
+export interface Operator {
+  readonly operatorId: string
+  readonly code: string
+  readonly name: string
+  readonly roles: readonly OperatorRole[]
+}
+
+/** An operator with what only other operators see. */
+export interface OperatorAccount extends Operator {
+  readonly status: 'ACTIVE' | 'DISABLED'
+  readonly createdAt: Date
+}
+
+/** A key without the key: of that there is only a hash. */
+export interface OperatorKey {
+  readonly keyId: string
+  readonly createdAt: Date
+  readonly expiresAt: Date | undefined
+}
+
+export const OPERATOR_CODE_PATTERN = /^[a-z0-9._-]{2,64}$/
+export const NAME_CHARACTERS_MAX = 140
+export const KEYS_ACTIVE_MAX = 2
+export const KEY_DAYS_MAX = 3650
+
+/** Begins every key, so that whoever searches files for forgotten secrets finds it. */
+export const KEY_PREFIX = 'tgop_'
+export const KEY_BYTES = 32
+/** The form of a key: what does not have it is not even looked for. */
+export const KEY_PATTERN = /^tgop_[A-Za-z0-9_-]{43}$/
+
+const READ: readonly Permission[] = OPERATOR_PERMISSIONS.filter((permission) => permission.endsWith('.read'))
+/** Reading what concerns merchants and money, but not who the operators are. */
+const READ_BUSINESS = READ.filter((permission) => permission !== 'operators.read')
+
+/**
+ * What each role may do; what is not listed is denied. Money leaves by the word of an APPROVER, and nobody who makes
+ * operators may be one.
+ */
+export const PERMISSIONS: Readonly<Record<OperatorRole, readonly Permission[]>> = {
+  AUDITOR: READ,
+  SUPPORT: [...READ_BUSINESS, 'callbacks.resend'],
+  FINANCE: [
+    ...READ_BUSINESS,
+    'payins.change',
+    'topups.change',
+    'settlements.run',
+    'rates.change',
+    'ledger.adjust',
+  ],
+  APPROVER: [...READ_BUSINESS, 'payouts.approve'],
+  CATALOGUE: ['self.read', 'merchants.read', 'catalogue.read', 'catalogue.change'],
+  ADMIN: [
+    'self.read',
+    'merchants.read',
+    'merchants.change',
+    'customers.read',
+    'customers.change',
+    'operators.read',
+    'operators.change',
+  ],
+}
+
+/** True when one of the operator's roles permits it. */
+export function mayDo(operator: Pick<Operator, 'roles'>, permission: Permission): boolean {
+  return operator.roles.some((role) => PERMISSIONS[role].includes(permission))
+}
+
+/** Everything the operator may do, in the order of the list of permissions. */
+export function permissionsOf(operator: Pick<Operator, 'roles'>): readonly Permission[] {
+  return OPERATOR_PERMISSIONS.filter((permission) => mayDo(operator, permission))
+}
+
+/** A sentence that says what is wrong with a set of roles, or undefined. */
+export function problemOfRoles(roles: readonly OperatorRole[]): string | undefined {
+  if (roles.length === 0) return 'An operator needs at least one role.'
+  if (roles.includes('ADMIN') && roles.includes('APPROVER'))
+    return 'ADMIN and APPROVER are for different people: who makes operators does not approve payouts.'
+  return undefined
+}

@@ -1,0 +1,129 @@
+import { OPERATOR_ROLES, type OperatorRole } from '@tollgate/contract'
+import type { Database, Tx } from '../../platform/database.ts'
+import type { Ids } from '../../platform/ids.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import { findKeyOwner, hashKey } from './authenticator.ts'
+import { OperatorProblem } from './errors.ts'
+import {
+  KEY_BYTES,
+  KEY_DAYS_MAX,
+  KEY_PREFIX,
+  KEYS_ACTIVE_MAX,
+  NAME_CHARACTERS_MAX,
+  OPERATOR_CODE_PATTERN,
+  type OperatorAccount,
+  type OperatorKey,
+  problemOfRoles,
+} from './model.ts'
+import * as store from './store.ts'
+
+export interface OperatorDeps {
+  readonly db: Database
+  readonly ids: Ids
+  readonly secrets: Secrets
+}
+
+/** A key as it is shown, this once. */
+export interface FreshKey extends OperatorKey {
+  readonly key: string
+}
+
+/** What is done with operators. Every method throws OperatorProblem with one clear sentence. */
+export interface OperatorService {
+  /** A new operator with its first key. */
+  create(
+    wanted: Pick<OperatorAccount, 'code' | 'name' | 'roles'>,
+  ): Promise<{ readonly operator: OperatorAccount; readonly key: FreshKey }>
+  list(): Promise<readonly (OperatorAccount & { readonly keys: number })[]>
+  show(code: string): Promise<{ readonly operator: OperatorAccount; readonly keys: readonly OperatorKey[] }>
+  setStatus(code: string, status: OperatorAccount['status']): Promise<OperatorAccount>
+  /** These roles and no others. */
+  setRoles(code: string, roles: readonly OperatorRole[]): Promise<OperatorAccount>
+  /** A further key; it ends by itself after the days, if they are given. */
+  addKey(code: string, days?: number): Promise<FreshKey>
+  /** The key opens nothing any more, from the next request on. */
+  removeKey(code: string, keyId: string): Promise<void>
+  /** The operator whose active key this is, also one who is disabled. */
+  findKeyOwner(key: string): Promise<OperatorAccount | undefined>
+}
+
+const OPERATORS_LISTED_MAX = 10_000
+
+export function createOperatorService(deps: OperatorDeps): OperatorService {
+  const { db } = deps
+  return {
+    create: (wanted) => createOperator(deps, wanted),
+    list: () => store.listOperators(db, OPERATORS_LISTED_MAX),
+    async show(code) {
+      const operator = known(await store.findOperatorByCode(db, code), code)
+      return { operator, keys: await store.listKeys(db, operator.operatorId) }
+    },
+    setStatus: async (code, status) => known(await store.updateOperator(db, code, { status }), code),
+    async setRoles(code, roles) {
+      return known(await store.updateOperator(db, code, { roles: requireRoles(roles) }), code)
+    },
+    addKey: (code, days) => db.transaction(async (tx) => addKey(tx, deps, { code, days })),
+    async removeKey(code, keyId) {
+      const { operatorId } = known(await store.findOperatorByCode(db, code), code)
+      if (await store.updateKeyRemoved(db, operatorId, keyId)) return
+      throw new OperatorProblem(
+        `${code} has no active key ${keyId}. \`tollgate operators show ${code}\` lists them.`,
+        'NOT_FOUND',
+      )
+    },
+    findKeyOwner: (key) => findKeyOwner(deps, key),
+  }
+}
+
+function known(operator: OperatorAccount | undefined, code: string): OperatorAccount {
+  if (operator !== undefined) return operator
+  throw new OperatorProblem(
+    `There is no operator ${code}. \`tollgate operators list\` shows them.`,
+    'NOT_FOUND',
+  )
+}
+
+async function createOperator(
+  deps: OperatorDeps,
+  wanted: Pick<OperatorAccount, 'code' | 'name' | 'roles'>,
+): Promise<{ operator: OperatorAccount; key: FreshKey }> {
+  const { code, name } = wanted
+  if (!OPERATOR_CODE_PATTERN.test(code)) {
+    throw new OperatorProblem(
+      'An operator code has 2 to 64 lower-case letters, digits, dots, hyphens or underscores.',
+    )
+  }
+  if (name.trim() === '' || name.length > NAME_CHARACTERS_MAX)
+    throw new OperatorProblem(`A name has 1 to ${NAME_CHARACTERS_MAX} characters.`)
+  const roles = requireRoles(wanted.roles)
+  return deps.db.transaction(async (tx) => {
+    const operator = await store.insertOperator(tx, { code, name, roles })
+    if (operator === undefined) throw new OperatorProblem(`The operator code ${code} is taken.`, 'CONFLICT')
+    return { operator, key: await addKey(tx, deps, { code, days: undefined }) }
+  })
+}
+
+/** The roles in the order of their list, each once. */
+function requireRoles(roles: readonly OperatorRole[]): readonly OperatorRole[] {
+  const problem = problemOfRoles(roles)
+  if (problem !== undefined) throw new OperatorProblem(problem)
+  return OPERATOR_ROLES.filter((role) => roles.includes(role))
+}
+
+/** The operator's row is locked, so that two who add a key at once cannot exceed the number. */
+async function addKey(
+  tx: Tx,
+  deps: Pick<OperatorDeps, 'ids' | 'secrets'>,
+  { code, days }: { readonly code: string; readonly days: number | undefined },
+): Promise<FreshKey> {
+  if (days !== undefined && !(Number.isSafeInteger(days) && days >= 1 && days <= KEY_DAYS_MAX))
+    throw new OperatorProblem(`A key lives for 1 to ${KEY_DAYS_MAX} days.`)
+  const { operatorId } = known(await store.claimOperator(tx, code), code)
+  if ((await store.listKeys(tx, operatorId)).length >= KEYS_ACTIVE_MAX) {
+    throw new OperatorProblem(`${code} has ${KEYS_ACTIVE_MAX} active keys; remove one first.`, 'CONFLICT')
+  }
+  const key = `${KEY_PREFIX}${deps.ids.bytes(KEY_BYTES).toString('base64url')}`
+  const keyId = `key_${deps.ids.readable(10)}`
+  const stored = await store.insertKey(tx, operatorId, { keyId, hash: hashKey(deps.secrets, key), days })
+  return { ...stored, key }
+}

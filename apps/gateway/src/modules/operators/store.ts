@@ -1,0 +1,158 @@
+import type { OperatorRole } from '@tollgate/contract'
+import type { Statement, Tx } from '../../platform/database.ts'
+import type { OperatorAccount, OperatorKey } from './model.ts'
+
+interface OperatorRow {
+  readonly operator_id: string
+  readonly operator_code: string
+  readonly name: string
+  readonly roles: OperatorRole[]
+  readonly status: 'ACTIVE' | 'DISABLED'
+  readonly created_at: Date
+}
+
+const OPERATOR_COLUMNS = `operator_id, operator_code, name, roles, status, created_at`
+/** Keys live by the database's clock: every process sees the same end. */
+const KEY_IS_ACTIVE = `removed_at is null and (expires_at is null or expires_at > clock_timestamp())`
+
+const FIND_BY_CODE: Statement = {
+  name: 'operators_find_by_code',
+  text: `select ${OPERATOR_COLUMNS} from operators where operator_code = $1`,
+}
+const CLAIM: Statement = {
+  name: 'operators_claim',
+  text: `select ${OPERATOR_COLUMNS} from operators where operator_code = $1 for update`,
+}
+const FIND_BY_KEY_HASH: Statement = {
+  name: 'operators_find_by_key_hash',
+  text: `select o.operator_id, o.operator_code, o.name, o.roles, o.status, o.created_at, k.key_hash
+    from operator_keys k join operators o using (operator_id) where k.key_hash = $1 and ${KEY_IS_ACTIVE}`,
+}
+const LIST: Statement = {
+  name: 'operators_list',
+  text: `select ${OPERATOR_COLUMNS}, (select count(*)::int from operator_keys k
+      where k.operator_id = o.operator_id and ${KEY_IS_ACTIVE}) as keys
+    from operators o order by operator_code limit $1`,
+}
+const INSERT: Statement = {
+  name: 'operators_insert',
+  text: `insert into operators (operator_code, name, roles) values ($1, $2, $3)
+    on conflict (operator_code) do nothing returning ${OPERATOR_COLUMNS}`,
+}
+const UPDATE: Statement = {
+  name: 'operators_update',
+  text: `update operators set status = coalesce($2, status), roles = coalesce($3, roles)
+    where operator_code = $1 returning ${OPERATOR_COLUMNS}`,
+}
+const LIST_KEYS: Statement = {
+  name: 'operators_list_keys',
+  text: `select key_id, created_at, expires_at from operator_keys where operator_id = $1 and ${KEY_IS_ACTIVE}
+    order by created_at, key_id`,
+}
+const INSERT_KEY: Statement = {
+  name: 'operators_insert_key',
+  text: `insert into operator_keys (operator_id, key_id, key_hash, expires_at)
+    values ($1, $2, $3, clock_timestamp() + make_interval(days => $4::integer)) returning key_id, created_at, expires_at`,
+}
+const REMOVE_KEY: Statement = {
+  name: 'operators_remove_key',
+  text: `update operator_keys set removed_at = clock_timestamp()
+    where operator_id = $1 and key_id = $2 and removed_at is null returning key_id`,
+}
+
+export async function findOperatorByCode(tx: Tx, code: string): Promise<OperatorAccount | undefined> {
+  const [row] = await tx.rows<OperatorRow>(FIND_BY_CODE, [code])
+  return row && toOperator(row)
+}
+
+/** The same, and nobody else changes the operator until the transaction ends. */
+export async function claimOperator(tx: Tx, code: string): Promise<OperatorAccount | undefined> {
+  const [row] = await tx.rows<OperatorRow>(CLAIM, [code])
+  return row && toOperator(row)
+}
+
+/** Whose active key has this hash, also when the operator is disabled; with the hash as it is stored. */
+export async function findOperatorByKeyHash(
+  tx: Tx,
+  hash: Buffer,
+): Promise<{ readonly operator: OperatorAccount; readonly hash: Buffer } | undefined> {
+  const [row] = await tx.rows<OperatorRow & { key_hash: Buffer }>(FIND_BY_KEY_HASH, [hash])
+  return row && { operator: toOperator(row), hash: row.key_hash }
+}
+
+/** All operators by code, each with the number of its active keys. */
+export async function listOperators(
+  tx: Tx,
+  limit: number,
+): Promise<readonly (OperatorAccount & { readonly keys: number })[]> {
+  const rows = await tx.rows<OperatorRow & { keys: number }>(LIST, [limit])
+  return rows.map((row) => ({ ...toOperator(row), keys: row.keys }))
+}
+
+/** Undefined when the code is taken. */
+export async function insertOperator(
+  tx: Tx,
+  operator: Pick<OperatorAccount, 'code' | 'name' | 'roles'>,
+): Promise<OperatorAccount | undefined> {
+  const [row] = await tx.rows<OperatorRow>(INSERT, [operator.code, operator.name, operator.roles])
+  return row && toOperator(row)
+}
+
+export interface OperatorChange {
+  readonly status?: 'ACTIVE' | 'DISABLED'
+  readonly roles?: readonly OperatorRole[]
+}
+
+/** Changes the members that are given; undefined when there is no such operator. */
+export async function updateOperator(
+  tx: Tx,
+  code: string,
+  change: OperatorChange,
+): Promise<OperatorAccount | undefined> {
+  const [row] = await tx.rows<OperatorRow>(UPDATE, [code, change.status ?? null, change.roles ?? null])
+  return row && toOperator(row)
+}
+
+/** The keys that open something now, oldest first. */
+export async function listKeys(tx: Tx, operatorId: string): Promise<readonly OperatorKey[]> {
+  return (await tx.rows<KeyRow>(LIST_KEYS, [operatorId])).map(toKey)
+}
+
+export interface NewOperatorKey {
+  readonly keyId: string
+  readonly hash: Buffer
+  /** From now on; undefined for ever. */
+  readonly days: number | undefined
+}
+
+export async function insertKey(tx: Tx, operatorId: string, key: NewOperatorKey): Promise<OperatorKey> {
+  const [row] = await tx.rows<KeyRow>(INSERT_KEY, [operatorId, key.keyId, key.hash, key.days ?? null])
+  if (row === undefined) throw new Error('the key was not stored')
+  return toKey(row)
+}
+
+/** False when the operator has no such key. */
+export async function updateKeyRemoved(tx: Tx, operatorId: string, keyId: string): Promise<boolean> {
+  return (await tx.rows(REMOVE_KEY, [operatorId, keyId])).length === 1
+}
+
+interface KeyRow {
+  readonly key_id: string
+  readonly created_at: Date
+  readonly expires_at: Date | null
+}
+
+function toKey(row: KeyRow): OperatorKey {
+  return { keyId: row.key_id, createdAt: row.created_at, expiresAt: row.expires_at ?? undefined }
+}
+
+function toOperator(row: OperatorRow): OperatorAccount {
+  return {
+    operatorId: row.operator_id,
+    code: row.operator_code,
+    name: row.name,
+    roles: row.roles,
+    status: row.status,
+    createdAt: row.created_at,
+  }
+}

@@ -1,0 +1,203 @@
+import type { WireMoney } from '@tollgate/contract'
+import type { Money } from '@tollgate/money'
+import type { Caller } from '../../http/authentication.ts'
+import type { TargetPolicy } from '../../platform/outbound/index.ts'
+import { Refusal, type RejectionItem, rejection } from '../../platform/refusal.ts'
+import {
+  type AcceptedPayment,
+  type CatalogueService,
+  type Direction,
+  judgePayment,
+  listOptions,
+  type PaymentOption,
+} from '../catalogue/index.ts'
+import type { MerchantDirectory } from '../merchants/index.ts'
+import type { NewPayment } from './accept-rows.ts'
+import type { AcceptVerdict } from './accept-store.ts'
+import { type AcceptTerms, CapExceeded } from './accepting.ts'
+import { readMoney } from './intake-request.ts'
+import { createUrlJudge, type UrlJudge } from './intake-urls.ts'
+import type { Payment, PaymentKey } from './model.ts'
+import { buildPayment, type NewPaymentDeps } from './new-payment.ts'
+import { canonicalRequest, type PaymentRequest } from './request.ts'
+import type { PaymentService } from './service.ts'
+
+/** What the creates need to know of a customer that a request names. */
+export interface KnownCustomer {
+  readonly status: 'ACTIVE' | 'BLOCKED'
+  readonly segmentCode: string | undefined
+}
+
+export interface IntakeDeps extends NewPaymentDeps {
+  readonly catalogue: CatalogueService
+  readonly merchants: MerchantDirectory
+  readonly payments: PaymentService
+  /** Undefined for a customer that is unknown or was erased. */
+  readonly findCustomer: (merchantId: string, idCustomer: string) => Promise<KnownCustomer | undefined>
+  readonly callbackPolicy: TargetPolicy
+  readonly returnPolicy: TargetPolicy
+  /** True for an e-mail address that only means something in the sandbox. */
+  readonly isSandboxAddress: (emailAddress: string | undefined) => boolean
+  /** Tells the worker of this process that there is work: others find it by polling. */
+  readonly wakeWorker: () => void
+}
+
+interface Room extends IntakeDeps {
+  readonly judgeUrls: UrlJudge
+}
+
+/** A payment that was accepted just now. */
+export interface Accepted {
+  readonly money: Money
+  readonly payment: NewPayment
+  readonly acceptedAt: Date
+  readonly expireAt: Date
+}
+
+/** A request under an id, and who sends it. */
+export interface CreateOrder {
+  readonly caller: Caller
+  readonly key: PaymentKey
+  readonly direction: Direction
+  readonly request: PaymentRequest
+  /** Further reasons to refuse it, beside those of the catalogue. */
+  readonly judge?: () => Promise<readonly RejectionItem[]> | readonly RejectionItem[]
+  /** Rules that count and decide in the transaction that accepts the payment; see AcceptTerms. */
+  readonly prepare?: AcceptTerms['prepare']
+  /** Replaces the catalogue's fee. */
+  readonly fee?: Money
+}
+
+export interface OptionsOrder {
+  readonly money: WireMoney
+  readonly segmentCode?: string | undefined
+}
+
+/** How payins, payouts, top-ups and paid-out settlements are taken in (specification 4.8). Refusals are thrown. */
+export interface Intake {
+  /** The options operations (specification 2.7). */
+  listOptions(caller: Caller, direction: Direction, order: OptionsOrder): Promise<readonly PaymentOption[]>
+  /**
+   * Accepts a payment. Everything is decided in memory, then one shared round trip stores it. Whether the id is taken
+   * goes before business rules: a repeat of an accepted payment must never hear that it could not be made.
+   */
+  create(order: CreateOrder): Promise<Accepted>
+  /** Throws ENTITY_NOT_FOUND. */
+  read(key: PaymentKey): Promise<Payment>
+}
+
+export function createIntake(deps: IntakeDeps): Intake {
+  const room: Room = { ...deps, judgeUrls: createUrlJudge(deps) }
+  return {
+    listOptions: (caller, direction, order) => findOptions(room, caller, { direction, ...order }),
+    create: (order) => create(room, order),
+    async read(key) {
+      const payment = await room.payments.find(key)
+      if (payment === undefined) throw new Refusal('ENTITY_NOT_FOUND')
+      return payment
+    },
+  }
+}
+
+async function findOptions(
+  room: Room,
+  caller: Caller,
+  { direction, money: wire, segmentCode }: OptionsOrder & { readonly direction: Direction },
+): Promise<readonly PaymentOption[]> {
+  const money = readMoney(caller, wire, 'money')
+  const terms = await room.catalogue.termsOf(caller.merchantId)
+  const found = listOptions(room.catalogue.current(), terms, { direction, money, segmentCode })
+  if (!found.ok) throw rejection(found.items)
+  return found.options
+}
+
+async function create(room: Room, order: CreateOrder): Promise<Accepted> {
+  const { caller, key } = order
+  const digest = room.secrets.digest('request-digest', canonicalRequest(order.request))
+  const judged = await judge(room, order)
+  if (!judged.ok) {
+    const existing = await room.payments.find(key)
+    if (existing !== undefined) throw duplicate(existing.createdAt, existing.requestDigest.equals(digest))
+    throw rejection(judged.items)
+  }
+  const { request, accepted } = judged
+  const payment = buildPayment(room, { key, merchantCode: caller.merchantCode, request, digest, accepted })
+  const verdict = await acceptOnTerms(room, payment, { cap: accepted.dailyCap, prepare: order.prepare })
+  if (verdict.kind === 'DUPLICATE') throw duplicate(verdict.acceptedAt, verdict.requestDigest.equals(digest))
+  if (verdict.kind === 'INSUFFICIENT') throw insufficient(payment, request.money)
+  if (payment.startsAtOnce) room.wakeWorker()
+  return { payment, money: request.money, acceptedAt: verdict.acceptedAt, expireAt: verdict.expireAt }
+}
+
+type Judgement =
+  | { readonly ok: true; readonly accepted: AcceptedPayment; readonly request: PaymentRequest }
+  | { readonly ok: false; readonly items: readonly RejectionItem[] }
+
+/** Every reason at once, so that one answer is enough to correct the request. */
+async function judge(room: Room, order: CreateOrder): Promise<Judgement> {
+  const { caller, direction } = order
+  const named = await findNamed(room, order)
+  // A customer's own segment counts where the request names none.
+  const request = { ...order.request, segmentCode: order.request.segmentCode ?? named.segmentCode }
+  const terms = await room.catalogue.termsOf(caller.merchantId)
+  const judged = judgePayment(room.catalogue.current(), terms, { ...request, direction })
+  const { merchantCode } = caller
+  const merchant = room.merchants.peek(merchantCode) ?? (await room.merchants.find(merchantCode))
+  const items = [
+    ...(judged.ok ? [] : judged.items),
+    ...room.judgeUrls(request, merchant?.allowedOrigins ?? []),
+    ...judgeAddress(room, request),
+    ...named.items,
+    ...((await order.judge?.()) ?? []),
+  ]
+  if (!judged.ok || items.length > 0) return { ok: false, items }
+  const accepted = order.fee === undefined ? judged.accepted : { ...judged.accepted, fee: order.fee }
+  return { ok: true, request, accepted }
+}
+
+interface Named {
+  readonly segmentCode: string | undefined
+  readonly items: readonly RejectionItem[]
+}
+
+async function findNamed(room: Room, { caller, request }: CreateOrder): Promise<Named> {
+  const { idCustomer } = request
+  if (idCustomer === undefined) return { segmentCode: undefined, items: [] }
+  const known = await room.findCustomer(caller.merchantId, idCustomer)
+  const field = 'customer.idCustomer'
+  if (known === undefined) {
+    const message = `There is no customer ${idCustomer}.`
+    return { segmentCode: undefined, items: [{ code: 'CUSTOMER_NOT_FOUND', message, field }] }
+  }
+  const { segmentCode } = known
+  if (known.status === 'ACTIVE') return { segmentCode, items: [] }
+  const message = `The customer ${idCustomer} is blocked.`
+  return { segmentCode, items: [{ code: 'CUSTOMER_BLOCKED', message, field }] }
+}
+
+function judgeAddress(room: Room, request: PaymentRequest): readonly RejectionItem[] {
+  if (!room.isLive || !room.isSandboxAddress(request.emailAddress)) return []
+  const message = 'Sandbox e-mail addresses do not work in the live environment.'
+  return [{ code: 'SANDBOX_ADDRESS_NOT_ALLOWED', message, field: 'paymentMethod.emailAddress' }]
+}
+
+function duplicate(acceptedAt: Date, isIdentical: boolean): Refusal {
+  return new Refusal('ENTITY_DUPLICATED', {
+    extra: { duplicate: isIdentical ? 'IDENTICAL' : 'DIFFERENT', acceptedAt: acceptedAt.toISOString() },
+  })
+}
+
+function insufficient({ feeAmount }: NewPayment, { amount, currencyCode }: Money): Refusal {
+  const message = `The available balance does not cover ${amount} ${currencyCode} and the fee of ${feeAmount} ${currencyCode}.`
+  return rejection([{ code: 'BALANCE_INSUFFICIENT', message }])
+}
+
+async function acceptOnTerms(room: Room, payment: NewPayment, terms: AcceptTerms): Promise<AcceptVerdict> {
+  try {
+    return await room.payments.accept(payment, terms)
+  } catch (error) {
+    if (!(error instanceof CapExceeded)) throw error
+    const message = 'The daily limit of this payment method is used up.'
+    throw rejection([{ code: 'CHANNEL_LIMIT', message, paymentMethodCode: payment.methodCode }])
+  }
+}

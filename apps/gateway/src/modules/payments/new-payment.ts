@@ -1,0 +1,119 @@
+import type { Ids } from '../../platform/ids.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Instructions, Plan, Rail, RailCustomer } from '../../rails/rail.ts'
+import type { AcceptedPayment } from '../catalogue/index.ts'
+import type { NewPayment } from './accept-rows.ts'
+import { isOutgoing, type PaymentKey, type ProcessorStatus } from './model.ts'
+import { sealPersonalData } from './personal-data.ts'
+import { beneficiaryOf, type PaymentRequest } from './request.ts'
+
+export interface NewPaymentDeps {
+  readonly ids: Ids
+  readonly secrets: Secrets
+  readonly rails: ReadonlyMap<string, Rail>
+  readonly isLive: boolean
+}
+
+export interface NewPaymentInput {
+  readonly key: PaymentKey
+  readonly merchantCode: string
+  readonly request: PaymentRequest
+  readonly digest: Buffer
+  readonly accepted: AcceptedPayment
+}
+
+const REFERENCE_LENGTH = 12
+/** How long an outgoing payment waits for approval, or for a rail that takes it, before its money is released. */
+const OUTGOING_EXPIRES_SECONDS = 259_200
+
+/** The payment that a request becomes once it is accepted. Pure but for its ids and the encryption of personal data. */
+export function buildPayment(deps: NewPaymentDeps, input: NewPaymentInput): NewPayment {
+  const { key, request, accepted } = input
+  const rail = railOf(deps, accepted)
+  const reference = deps.ids.readable(REFERENCE_LENGTH)
+  const customer = customerOf(request)
+  const plan = rail.plan({
+    kind: key.kind === 'SETTLEMENT' ? 'PAYOUT' : key.kind,
+    idPayment: key.idPayment,
+    merchantCode: input.merchantCode,
+    reference,
+    money: request.money,
+    methodCode: accepted.method.code,
+    operatorCode: accepted.operator?.code,
+    customer,
+    returnUrl: request.returnUrl?.href,
+  })
+  const processorStatus = phaseAtFirst(key, plan, accepted)
+  return {
+    ...key,
+    nonce: deps.ids.uuid(),
+    requestDigest: input.digest,
+    processorStatus,
+    amount: request.money.amount,
+    currencyCode: request.money.currencyCode,
+    feeAmount: accepted.fee.amount,
+    methodCode: accepted.method.code,
+    operatorCode: accepted.operator?.code,
+    segmentCode: request.segmentCode,
+    idCustomer: request.idCustomer,
+    rail: rail.code,
+    reference,
+    instructions: instructionsFor(key, plan, accepted),
+    callbackUrl: request.callbackUrl?.href,
+    returnUrl: request.returnUrl?.href,
+    isTest: !deps.isLive,
+    expiresAfterSeconds: plan.expiresAfterSeconds ?? expiryOf(key, accepted),
+    personalData: sealPersonalData(deps.secrets, key, customer),
+    startsAtOnce: plan.startsAtOnce && processorStatus !== 'AWAITING_APPROVAL',
+    ...(isOutgoing(key.kind) && outgoingParts(deps, request)),
+  }
+}
+
+function railOf(deps: NewPaymentDeps, accepted: AcceptedPayment): Rail {
+  const rail = deps.rails.get(accepted.rail)
+  if (rail !== undefined) return rail
+  throw new Error(`the method ${accepted.method.code} names the rail ${accepted.rail}, which does not exist`)
+}
+
+function phaseAtFirst({ kind }: PaymentKey, plan: Plan, accepted: AcceptedPayment): ProcessorStatus {
+  if (isOutgoing(kind)) return plan.needsApproval === true ? 'AWAITING_APPROVAL' : 'QUEUED'
+  return isReferenceAwaited(plan, accepted) ? 'AWAITING_REFERENCE' : 'AWAITING_CUSTOMER'
+}
+
+const expiryOf = ({ kind }: PaymentKey, accepted: AcceptedPayment): number =>
+  isOutgoing(kind) ? OUTGOING_EXPIRES_SECONDS : accepted.expiresAfterSeconds
+
+function outgoingParts(
+  { ids, secrets }: NewPaymentDeps,
+  request: PaymentRequest,
+): Pick<NewPayment, 'holdTransferId' | 'beneficiaryDigest'> {
+  const beneficiary = beneficiaryOf(request)
+  return {
+    holdTransferId: ids.uuid(),
+    ...(beneficiary !== undefined && { beneficiaryDigest: digestBeneficiary(secrets, beneficiary) }),
+  }
+}
+
+/** The keyed digest by which an account is known again; of the text that `beneficiaryOf` gives. */
+export function digestBeneficiary(secrets: Secrets, beneficiary: string): Buffer {
+  return secrets.digest('request-digest', `beneficiary ${beneficiary}`)
+}
+
+function isReferenceAwaited(plan: Plan, accepted: AcceptedPayment): boolean {
+  return plan.awaitsReference === true || accepted.externalReference === 'REQUIRED'
+}
+
+function instructionsFor({ kind }: PaymentKey, plan: Plan, accepted: AcceptedPayment): Instructions {
+  if (isOutgoing(kind)) return plan.instructions
+  const takesReference = isReferenceAwaited(plan, accepted) || accepted.externalReference === 'OPTIONAL'
+  return takesReference ? { ...plan.instructions, takesReference } : plan.instructions
+}
+
+function customerOf({ account, emailAddress }: PaymentRequest): RailCustomer {
+  return {
+    ...(account?.accountName !== undefined && { accountName: account.accountName }),
+    ...(account?.accountNumber !== undefined && { accountNumber: account.accountNumber }),
+    ...(account?.bankCode !== undefined && { bankCode: account.bankCode }),
+    ...(emailAddress !== undefined && { emailAddress }),
+  }
+}

@@ -1,0 +1,87 @@
+import {
+  answers,
+  CustomerParams,
+  CustomerPaymentListSchema,
+  ID_PATTERN,
+  PAGE_LIMIT_DEFAULT,
+  PageQuery,
+} from '@tollgate/contract'
+import { rawAmount } from '@tollgate/money'
+import type { App } from '../../http/app-type.ts'
+import { callerOf } from '../../http/authentication.ts'
+import type { Database } from '../../platform/database.ts'
+import { invalidField, Refusal } from '../../platform/refusal.ts'
+import type { CustomerService } from '../customers/index.ts'
+import { type CustomerPayment, listCustomerPayments, type PaymentPosition } from './customer-payments.ts'
+import { PAYMENT_KINDS } from './model.ts'
+
+export interface CustomerPaymentDeps {
+  readonly db: Database
+  readonly customers: Pick<CustomerService, 'findForPayment'>
+}
+
+/** What a customer paid and was paid, of every kind. */
+export function customerPaymentRoutes(app: App, { db, customers }: CustomerPaymentDeps): void {
+  app.get(
+    '/customers/:idCustomer/payments',
+    {
+      schema: {
+        operationId: 'listCustomerPayments',
+        summary: 'List the payments of a customer, the newest first',
+        tags: ['Customers'],
+        params: CustomerParams,
+        querystring: PageQuery,
+        response: answers({ 200: CustomerPaymentListSchema }, 400, 401, 403, 404, 410, 429, 500),
+      },
+    },
+    async (request) => {
+      const { cursor, limit: limitText } = request.query
+      const limit = limitText === undefined ? PAGE_LIMIT_DEFAULT : Number(limitText)
+      const after = cursor === undefined ? undefined : readAfter(cursor)
+      const customer = {
+        merchantId: callerOf(request).merchantId,
+        idCustomer: request.params.idCustomer,
+      }
+      const standing = await customers.findForPayment(customer.merchantId, customer.idCustomer)
+      if (standing === undefined) throw new Refusal('ENTITY_NOT_FOUND')
+      const found = await listCustomerPayments(db, customer, { after, limit: limit + 1 })
+      const payments = found.slice(0, limit)
+      const last = payments.at(-1)
+      return {
+        data: payments.map(present),
+        ...(found.length > limit && last !== undefined && { nextCursor: cursorAfter(last) }),
+      }
+    },
+  )
+}
+
+function present(payment: CustomerPayment): Record<string, unknown> {
+  const { money } = payment
+  return {
+    kind: payment.kind,
+    id: payment.idPayment,
+    status: payment.status,
+    money: { amount: rawAmount(money.amount), currencyCode: money.currencyCode },
+    paymentMethodCode: payment.methodCode,
+    createdAt: payment.createdAt.toISOString(),
+  }
+}
+
+/** The place after which the next page begins, as callers carry it about. */
+function cursorAfter({ createdAtUs, kind, idPayment }: PaymentPosition): string {
+  return Buffer.from(`${createdAtUs} ${kind} ${idPayment}`).toString('base64url')
+}
+
+const MICROSECONDS = /^\d{1,17}$/
+const ID = new RegExp(ID_PATTERN)
+
+/** Reads a cursor of ours; throws the 400 for anything else. */
+function readAfter(cursor: string): PaymentPosition {
+  const [createdAtUs = '', kindText, idPayment = '', ...rest] = Buffer.from(cursor, 'base64url')
+    .toString('utf8')
+    .split(' ')
+  const kind = PAYMENT_KINDS.find((each) => each === kindText)
+  const isOurs = MICROSECONDS.test(createdAtUs) && ID.test(idPayment) && rest.length === 0
+  if (kind === undefined || !isOurs) throw invalidField('cursor', 'is not a nextCursor of this list')
+  return { createdAtUs, kind, idPayment }
+}

@@ -1,0 +1,253 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Database, Tx } from '../../platform/database.ts'
+import { readCsv } from './csv.ts'
+import { readMoment } from './dates.ts'
+import { type Reading, readRows, type SheetDraft } from './draft.ts'
+import { ECB_BASE, readEcb } from './ecb.ts'
+import { RateListProblem } from './errors.ts'
+import { readJson } from './json.ts'
+import { digestOf, type Quotation, type Rate, type RateList, type Source } from './model.ts'
+import {
+  type AskedSheet,
+  findLastVersion,
+  insertList,
+  insertSheets,
+  listKnownDigests,
+  listSheets,
+  lockList,
+  type SheetRecord,
+  updateListEnabled,
+} from './store.ts'
+
+/** The European Central Bank's whole history has seven million bytes. */
+export const FILE_BYTES_MAX = 32 * 1024 * 1024
+const SECONDS_PER_DAY = 86_400
+export const STALE_AFTER_DAYS_DEFAULT = 4
+export const STALE_AFTER_DAYS_MAX = 3650
+const NAME_LENGTH_MAX = 140
+
+export interface NewList {
+  readonly code: string
+  readonly name: string
+  readonly baseCurrencyCode: string
+  /** Undefined: a sheet never counts as stale. */
+  readonly staleAfterDays: number | undefined
+}
+
+/** A file with sheets. Texts of dates are days or moments in UTC. */
+export interface ImportRequest {
+  readonly format: Exclude<Source, 'MANUAL'>
+  readonly bytes: Uint8Array
+  /** When the sheet comes into force, unless the file says so. */
+  readonly validFrom?: string | undefined
+  /** When its source published it, unless the file says so; default: now. */
+  readonly publishedAt?: string | undefined
+  /** Store it as another version even if the list has had exactly this sheet before. */
+  readonly isAgain?: boolean
+}
+
+/** A row to be put in place of the one in force. What is left out is as in that row. */
+export interface RateSetting {
+  readonly currencyCode: string
+  readonly quotation?: Quotation | undefined
+  readonly unit?: number | undefined
+  readonly buy?: string | undefined
+  readonly sell?: string | undefined
+  readonly mid?: string | undefined
+  /** Default: now. */
+  readonly validFrom?: string | undefined
+}
+
+export interface StoredSheet {
+  readonly version: number
+  readonly validFrom: Date
+  readonly publishedAt: Date
+  readonly rates: readonly Rate[]
+  /** False when the list had this sheet already: then `version` is the one that has it. */
+  readonly isNew: boolean
+}
+
+/** What an operator does with rate lists. Each function throws {@link RateListProblem}. */
+export interface RateAdministration {
+  /** All lists with their sheets in force, also those that are not in use. */
+  list(): Promise<readonly AskedSheet[]>
+  /** A list with the sheet in force at a moment. */
+  show(code: string, at: Date): Promise<AskedSheet>
+  create(list: NewList): Promise<RateList>
+  /** Stores every sheet of the file, or none. What the list has had already is not stored again. */
+  importFile(code: string, request: ImportRequest): Promise<readonly StoredSheet[]>
+  /** Stores the sheet in force with one row replaced or added. */
+  setRate(code: string, setting: RateSetting): Promise<StoredSheet>
+  /** Takes a list into use, or out of it. */
+  setEnabled(code: string, isEnabled: boolean): Promise<void>
+}
+
+export interface AdministrationDeps {
+  readonly db: Database
+  readonly clock: Clock
+}
+
+export function createRateAdministration({ db, clock }: AdministrationDeps): RateAdministration {
+  const now = (): Date => new Date(clock.nowMs())
+  return {
+    list: () => listSheets(db, { code: undefined, at: now() }),
+    async show(code, at) {
+      const [found] = await listSheets(db, { code, at })
+      return found ?? unknown(code)
+    },
+    create: (list) => createList(db, list),
+    importFile: (code, request) => db.transaction((tx) => importFile(tx, code, { ...request, now: now() })),
+    setRate: (code, setting) => db.transaction((tx) => setRate(tx, code, { ...setting, now: now() })),
+    async setEnabled(code, isEnabled) {
+      if (!(await updateListEnabled(db, code, isEnabled))) unknown(code)
+    },
+  }
+}
+
+const unknown = (code: string): never => {
+  throw new RateListProblem(`There is no rate list ${code}. \`tollgate rates list\` shows them.`, 'NOT_FOUND')
+}
+
+const LIST_CODE = /^[A-Z0-9_]{1,32}$/
+const CURRENCY_CODE = /^[A-Z0-9]{3,10}$/
+
+async function createList(tx: Tx, wish: NewList): Promise<RateList> {
+  const { code, name, baseCurrencyCode, staleAfterDays } = wish
+  if (!LIST_CODE.test(code))
+    throw new RateListProblem('A code has 1 to 32 capital letters, digits or underscores.')
+  if (!CURRENCY_CODE.test(baseCurrencyCode))
+    throw new RateListProblem(`The base must be a currency such as EUR; it is ${baseCurrencyCode}.`)
+  if (name.trim() === '' || name.length > NAME_LENGTH_MAX)
+    throw new RateListProblem(`A name has 1 to ${NAME_LENGTH_MAX} characters.`)
+  const staleAfterSeconds = staleAfterDays === undefined ? undefined : staleAfterDays * SECONDS_PER_DAY
+  const list = { code, name: name.trim(), baseCurrencyCode, staleAfterSeconds }
+  if (!(await insertList(tx, list))) throw new RateListProblem(`The code ${code} is taken.`, 'CONFLICT')
+  return { ...list, isEnabled: true }
+}
+
+interface Dated {
+  readonly now: Date
+}
+
+async function importFile(
+  tx: Tx,
+  code: string,
+  request: ImportRequest & Dated,
+): Promise<readonly StoredSheet[]> {
+  const list = (await lockList(tx, code)) ?? unknown(code)
+  const drafts = orThrow(readFile(list, request))
+  const validFrom = readOption('--valid-from', request.validFrom)
+  const publishedAt = readOption('--published-at', request.publishedAt)
+  const sheets = drafts.map((draft) => ({
+    validFrom: agreed('--valid-from', draft.validFrom, validFrom) ?? missingDate(),
+    publishedAt: notAhead(agreed('--published-at', draft.publishedAt, publishedAt), request.now),
+    rates: draft.rates,
+  }))
+  return storeSheets(tx, code, { sheets, source: request.format, isAgain: request.isAgain ?? false })
+}
+
+function orThrow<Value>(reading: Reading<Value>): Value {
+  if (reading.ok) return reading.value
+  const count = reading.faults.length
+  const what = count === 1 ? 'there is one fault' : `there are ${count} faults`
+  throw new RateListProblem(`Nothing was stored: ${what} in the file.`, 'INVALID', reading.faults)
+}
+
+function readFile(list: RateList, { format, bytes }: ImportRequest): Reading<readonly SheetDraft[]> {
+  if (bytes.length > FILE_BYTES_MAX)
+    return { ok: false, faults: [`The file has ${bytes.length} bytes; at most ${FILE_BYTES_MAX} are read.`] }
+  if (format === 'JSON') return readJson(bytes, list)
+  const text = decode(bytes)
+  if (text === undefined) return { ok: false, faults: ['The file is not in UTF-8.'] }
+  if (format === 'CSV') return readCsv(text, list.baseCurrencyCode)
+  if (list.baseCurrencyCode !== ECB_BASE)
+    return {
+      ok: false,
+      faults: [`The base of this format is ${ECB_BASE}; that of ${list.code} is ${list.baseCurrencyCode}.`],
+    }
+  return readEcb(text)
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function readOption(name: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const date = readMoment(text)
+  if (date !== undefined) return date
+  throw new RateListProblem(`${name} must be a day such as 2026-11-20, or a moment in UTC.`)
+}
+
+/** What the file says and what was typed must not contradict each other. */
+function agreed(name: string, inFile: Date | undefined, typed: Date | undefined): Date | undefined {
+  if (inFile === undefined || typed === undefined || inFile.getTime() === typed.getTime())
+    return inFile ?? typed
+  throw new RateListProblem(`The file says ${inFile.toISOString()}: leave ${name} out.`)
+}
+
+function missingDate(): never {
+  throw new RateListProblem('From when on is the sheet valid? Say it by --valid-from.')
+}
+
+/** A date in the future would keep a sheet fresh for as long as somebody likes. */
+function notAhead(publishedAt: Date | undefined, now: Date): Date {
+  if (publishedAt === undefined) return now
+  if (publishedAt.getTime() <= now.getTime()) return publishedAt
+  throw new RateListProblem(`A sheet cannot have been published in the future: ${publishedAt.toISOString()}.`)
+}
+
+async function setRate(tx: Tx, code: string, setting: RateSetting & Dated): Promise<StoredSheet> {
+  const list = (await lockList(tx, code)) ?? unknown(code)
+  const validFrom = readOption('--valid-from', setting.validFrom) ?? setting.now
+  const [found] = await listSheets(tx, { code, at: validFrom })
+  const before = found?.sheet?.rates.get(setting.currencyCode)
+  const others = [...(found?.sheet?.rates.values() ?? [])].filter((rate) => rate !== before)
+  const row = {
+    place: setting.currencyCode,
+    currencyCode: setting.currencyCode,
+    quotation: setting.quotation ?? before?.quotation,
+    unit: String(setting.unit ?? before?.unit ?? 1),
+    buy: setting.buy,
+    sell: setting.sell,
+    mid: setting.mid,
+  }
+  const read = readRows([row], list.baseCurrencyCode)
+  if (!read.ok) throw new RateListProblem(`Nothing was stored: ${read.faults.join('; ')}.`)
+  // The other rows are as old as they were: one new row must not make them look fresh.
+  const publishedAt = others.length > 0 ? (found?.sheet?.publishedAt ?? setting.now) : setting.now
+  const sheet = { validFrom, publishedAt, rates: [...others, ...read.value] }
+  const [stored] = await storeSheets(tx, code, { sheets: [sheet], source: 'MANUAL', isAgain: true })
+  if (stored === undefined) throw new Error('a sheet was stored and is not there')
+  return stored
+}
+
+interface SheetsToStore {
+  readonly sheets: readonly Pick<SheetRecord, 'validFrom' | 'publishedAt' | 'rates'>[]
+  readonly source: Source
+  readonly isAgain: boolean
+}
+
+/** Stores sheets in the order in which they come into force. The list is held by the transaction. */
+async function storeSheets(tx: Tx, code: string, given: SheetsToStore): Promise<readonly StoredSheet[]> {
+  const sheets = given.sheets
+    .map((sheet) => ({ ...sheet, digest: digestOf(sheet.validFrom, sheet.rates) }))
+    .toSorted((a, b) => a.validFrom.getTime() - b.validFrom.getTime())
+  const digests = sheets.map(({ digest }) => digest)
+  const known = given.isAgain ? new Map<string, number>() : await listKnownDigests(tx, code, digests)
+  let version = await findLastVersion(tx, code)
+  const records: SheetRecord[] = []
+  const stored = sheets.map((sheet): StoredSheet => {
+    const knownAs = known.get(sheet.digest.toString('hex'))
+    if (knownAs !== undefined) return { ...sheet, version: knownAs, isNew: false }
+    version += 1
+    records.push({ ...sheet, version, source: given.source })
+    return { ...sheet, version, isNew: true }
+  })
+  if (records.length > 0) await insertSheets(tx, code, records)
+  return stored
+}
