@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TString, Type } from 'typebox'
 import {
   CODE_PATTERN,
   CURRENCY_CODE_PATTERN,
@@ -50,7 +50,7 @@ export const PaymentMethodSchema = Type.Object(
 )
 
 /** URLs are checked by the outbound rules (their message is better than a pattern's), so only the length is here. */
-export const UrlText = (description: string, example: string) =>
+export const UrlText = (description: string, example: string): TString =>
   Type.String({ minLength: 1, maxLength: 2048, description, examples: [example] })
 
 export type PaymentMethodRequest = Static<typeof PaymentMethodSchema>

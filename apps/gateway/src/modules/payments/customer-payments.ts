@@ -1,5 +1,7 @@
 import { type Money, parsePlainAmount } from '@tollgate/money'
-import type { Statement, Tx } from '../../platform/database.ts'
+import type { Database, Statement, Tx } from '../../platform/database.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { CustomerService } from '../customers/index.ts'
 import type { PaymentKind, PaymentStatus } from './model.ts'
 
 /** Names a customer, as the room of customers does. */
@@ -66,6 +68,35 @@ export async function listCustomerPayments(
     createdAt: row.created_at,
     createdAtUs: row.created_at_us,
   }))
+}
+
+/** A part of the list. */
+export interface CustomerPaymentPage {
+  readonly payments: readonly CustomerPayment[]
+  readonly hasMore: boolean
+}
+
+/** What the customers of a merchant paid and were paid. */
+export interface CustomerPaymentService {
+  /** Throws ENTITY_NOT_FOUND for a customer that is unknown or was erased. */
+  list(
+    customer: PayingCustomer,
+    page: Parameters<typeof listCustomerPayments>[2],
+  ): Promise<CustomerPaymentPage>
+}
+
+export function createCustomerPaymentService(deps: {
+  readonly db: Database
+  readonly customers: Pick<CustomerService, 'findForPayment'>
+}): CustomerPaymentService {
+  return {
+    async list(customer, { after, limit }) {
+      const standing = await deps.customers.findForPayment(customer.merchantId, customer.idCustomer)
+      if (standing === undefined) throw new Refusal('ENTITY_NOT_FOUND')
+      const found = await listCustomerPayments(deps.db, customer, { after, limit: limit + 1 })
+      return { payments: found.slice(0, limit), hasMore: found.length > limit }
+    },
+  }
 }
 
 /** Whether a payment of the customer has not ended. */

@@ -1,7 +1,19 @@
 export type { NewPayment } from './accept-rows.ts'
 export type { AcceptVerdict } from './accept-store.ts'
 export { type AcceptTerms, CapExceeded } from './accepting.ts'
-export { eraseCustomerPayments, hasOpenPayments } from './customer-payments.ts'
+export { type ApprovalJudge, awaitingApproval, type HeldPayment, withSealedData } from './approval.ts'
+export {
+  type ListedPayment,
+  listOutgoing,
+  type OutgoingPosition,
+  type OutgoingQuery,
+} from './approval-store.ts'
+export {
+  type CustomerPaymentService,
+  createCustomerPaymentService,
+  eraseCustomerPayments,
+  hasOpenPayments,
+} from './customer-payments.ts'
 export {
   type Accepted,
   type CreateOrder,
@@ -26,7 +38,7 @@ export {
   type Proposal,
 } from './model.ts'
 export { digestBeneficiary } from './new-payment.ts'
-export { type PersonalData, sealPersonalData } from './personal-data.ts'
+export { openPersonalData, type PersonalData, sealPersonalData } from './personal-data.ts'
 export {
   presentAccepted,
   presentAccounts,
@@ -36,5 +48,5 @@ export {
   type Wording,
 } from './present.ts'
 export { beneficiaryOf, type PaymentRequest } from './request.ts'
-export { type CustomerPaymentDeps, customerPaymentRoutes } from './routes.ts'
+export { customerPaymentRoutes } from './routes.ts'
 export { type CollectedData, createPaymentService, type PaymentService } from './service.ts'

@@ -15,6 +15,7 @@ import type { MerchantDirectory } from '../merchants/index.ts'
 import type { NewPayment } from './accept-rows.ts'
 import type { AcceptVerdict } from './accept-store.ts'
 import { type AcceptTerms, CapExceeded } from './accepting.ts'
+import { awaitingApproval } from './approval.ts'
 import { readMoney } from './intake-request.ts'
 import { createUrlJudge, type UrlJudge } from './intake-urls.ts'
 import type { Payment, PaymentKey } from './model.ts'
@@ -62,6 +63,8 @@ export interface CreateOrder {
   readonly request: PaymentRequest
   /** Further reasons to refuse it, beside those of the catalogue. */
   readonly judge?: () => Promise<readonly RejectionItem[]> | readonly RejectionItem[]
+  /** It is decided already that people have to approve it. */
+  readonly needsApproval?: boolean
   /** Rules that count and decide in the transaction that accepts the payment; see AcceptTerms. */
   readonly prepare?: AcceptTerms['prepare']
   /** Replaces the catalogue's fee. */
@@ -121,7 +124,8 @@ async function create(room: Room, order: CreateOrder): Promise<Accepted> {
     throw rejection(judged.items)
   }
   const { request, accepted } = judged
-  const payment = buildPayment(room, { key, merchantCode: caller.merchantCode, request, digest, accepted })
+  const built = buildPayment(room, { key, merchantCode: caller.merchantCode, request, digest, accepted })
+  const payment = order.needsApproval === true ? awaitingApproval(built) : built
   const verdict = await acceptOnTerms(room, payment, { cap: accepted.dailyCap, prepare: order.prepare })
   if (verdict.kind === 'DUPLICATE') throw duplicate(verdict.acceptedAt, verdict.requestDigest.equals(digest))
   if (verdict.kind === 'INSUFFICIENT') throw insufficient(payment, request.money)
@@ -141,11 +145,9 @@ async function judge(room: Room, order: CreateOrder): Promise<Judgement> {
   const request = { ...order.request, segmentCode: order.request.segmentCode ?? named.segmentCode }
   const terms = await room.catalogue.termsOf(caller.merchantId)
   const judged = judgePayment(room.catalogue.current(), terms, { ...request, direction })
-  const { merchantCode } = caller
-  const merchant = room.merchants.peek(merchantCode) ?? (await room.merchants.find(merchantCode))
   const items = [
     ...(judged.ok ? [] : judged.items),
-    ...room.judgeUrls(request, merchant?.allowedOrigins ?? []),
+    ...room.judgeUrls(request, await originsOf(room, caller)),
     ...judgeAddress(room, request),
     ...named.items,
     ...((await order.judge?.()) ?? []),
@@ -153,6 +155,12 @@ async function judge(room: Room, order: CreateOrder): Promise<Judgement> {
   if (!judged.ok || items.length > 0) return { ok: false, items }
   const accepted = order.fee === undefined ? judged.accepted : { ...judged.accepted, fee: order.fee }
   return { ok: true, request, accepted }
+}
+
+/** The origins that the merchant's URLs must have; none means any. */
+async function originsOf({ merchants }: Room, { merchantCode }: Caller): Promise<readonly string[]> {
+  const merchant = merchants.peek(merchantCode) ?? (await merchants.find(merchantCode))
+  return merchant?.allowedOrigins ?? []
 }
 
 interface Named {

@@ -9,19 +9,12 @@ import {
 import { rawAmount } from '@tollgate/money'
 import type { App } from '../../http/app-type.ts'
 import { callerOf } from '../../http/authentication.ts'
-import type { Database } from '../../platform/database.ts'
-import { invalidField, Refusal } from '../../platform/refusal.ts'
-import type { CustomerService } from '../customers/index.ts'
-import { type CustomerPayment, listCustomerPayments, type PaymentPosition } from './customer-payments.ts'
+import { invalidField } from '../../platform/refusal.ts'
+import type { CustomerPayment, CustomerPaymentService, PaymentPosition } from './customer-payments.ts'
 import { PAYMENT_KINDS } from './model.ts'
 
-export interface CustomerPaymentDeps {
-  readonly db: Database
-  readonly customers: Pick<CustomerService, 'findForPayment'>
-}
-
 /** What a customer paid and was paid, of every kind. */
-export function customerPaymentRoutes(app: App, { db, customers }: CustomerPaymentDeps): void {
+export function customerPaymentRoutes(app: App, service: CustomerPaymentService): void {
   app.get(
     '/customers/:idCustomer/payments',
     {
@@ -35,21 +28,19 @@ export function customerPaymentRoutes(app: App, { db, customers }: CustomerPayme
       },
     },
     async (request) => {
-      const { cursor, limit: limitText } = request.query
-      const limit = limitText === undefined ? PAGE_LIMIT_DEFAULT : Number(limitText)
-      const after = cursor === undefined ? undefined : readAfter(cursor)
+      const { cursor, limit } = request.query
       const customer = {
         merchantId: callerOf(request).merchantId,
         idCustomer: request.params.idCustomer,
       }
-      const standing = await customers.findForPayment(customer.merchantId, customer.idCustomer)
-      if (standing === undefined) throw new Refusal('ENTITY_NOT_FOUND')
-      const found = await listCustomerPayments(db, customer, { after, limit: limit + 1 })
-      const payments = found.slice(0, limit)
+      const { payments, hasMore } = await service.list(customer, {
+        after: cursor === undefined ? undefined : readAfter(cursor),
+        limit: limit === undefined ? PAGE_LIMIT_DEFAULT : Number(limit),
+      })
       const last = payments.at(-1)
       return {
         data: payments.map(present),
-        ...(found.length > limit && last !== undefined && { nextCursor: cursorAfter(last) }),
+        ...(hasMore && last !== undefined && { nextCursor: cursorAfter(last) }),
       }
     },
   )

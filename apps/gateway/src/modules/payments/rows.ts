@@ -77,33 +77,49 @@ export function toPayment(row: PaymentRow): Payment {
     processorStatus: row.processor_status,
     money: { amount: parsePlainAmount(row.amount), currencyCode: row.currency_code },
     fee: { amount: parsePlainAmount(row.fee_amount), currencyCode: row.currency_code },
-    received:
-      row.received_amount === null || row.received_currency_code === null
-        ? undefined
-        : { amount: parsePlainAmount(row.received_amount), currencyCode: row.received_currency_code },
+    received: receivedOf(row),
     methodCode: row.method_code,
-    operatorCode: row.operator_code ?? undefined,
-    segmentCode: row.segment_code ?? undefined,
     rail: row.rail,
     reference: row.reference,
     instructions: row.instructions,
-    externalReference: row.external_reference ?? undefined,
-    callbackUrl: row.callback_url ?? undefined,
-    returnUrl: row.return_url ?? undefined,
     failure: failureOf(row),
     isTest: row.is_test,
     requestDigest: row.request_digest,
     timelineCount: row.timeline_count,
     createdAt: row.created_at,
     expireAt: row.expire_at,
-    processedAt: row.processed_at ?? undefined,
+    isDue: row.is_due,
+    ageSeconds: row.age_seconds,
+    ...choicesOf(row),
+    ...progressOf(row),
+  }
+}
+
+/** What the merchant may have left out of its request. */
+function choicesOf(row: PaymentRow) {
+  return {
+    operatorCode: row.operator_code ?? undefined,
+    segmentCode: row.segment_code ?? undefined,
     idCustomer: row.id_customer ?? undefined,
+    callbackUrl: row.callback_url ?? undefined,
+    returnUrl: row.return_url ?? undefined,
+  }
+}
+
+/** What only becomes known on the way, or of some payments. */
+function progressOf(row: PaymentRow) {
+  return {
+    externalReference: row.external_reference ?? undefined,
+    processedAt: row.processed_at ?? undefined,
     feeConversion: row.fee_conversion ?? undefined,
     submittedAt: row.submitted_at ?? undefined,
     beneficiaryDigest: row.beneficiary_digest ?? undefined,
-    isDue: row.is_due,
-    ageSeconds: row.age_seconds,
   }
+}
+
+function receivedOf(row: PaymentRow): Payment['received'] {
+  if (row.received_amount === null || row.received_currency_code === null) return undefined
+  return { amount: parsePlainAmount(row.received_amount), currencyCode: row.received_currency_code }
 }
 
 function failureOf(row: PaymentRow): Payment['failure'] {

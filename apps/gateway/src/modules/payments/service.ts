@@ -7,6 +7,7 @@ import type { Secrets } from '../../platform/secrets.ts'
 import type { NewPayment } from './accept-rows.ts'
 import { type AcceptVerdict, insertPayments } from './accept-store.ts'
 import { type AcceptTerms, acceptOnTerms, acceptOutgoing } from './accepting.ts'
+import { type ApprovalDecision, type ApprovalJudge, decideApproval } from './approval.ts'
 import {
   isOutgoing,
   type Payment,
@@ -49,6 +50,11 @@ export interface PaymentService {
   /** Puts a change of status forward; it happens if the state machine has the edge. */
   propose(key: PaymentKey, proposal: Proposal): Promise<TransitionOutcome>
   /**
+   * Lets people decide about an outgoing payment that waits for them, under its lock; see `decideApproval`.
+   * Throws ENTITY_NOT_FOUND, APPROVAL_NOT_OPEN and whatever the judge throws.
+   */
+  decideApproval(key: PaymentKey, judge: ApprovalJudge): Promise<ApprovalDecision>
+  /**
    * Stores the reference that a customer supplied (specification 4.1): the last one wins, all are kept. After expiry it is
    * kept for review; after another end only the equal value is accepted.
    * Throws ENTITY_NOT_FOUND, INVALID_REF_NUM and ENTITY_EXPIRED.
@@ -63,18 +69,7 @@ export interface PaymentService {
 const WAITING_MAX = 5_000
 
 export function createPaymentService(deps: PaymentDeps): PaymentService {
-  const batched = <Item, Verdict>(
-    name: string,
-    run: (items: readonly Item[]) => Promise<readonly Verdict[]>,
-  ): ((item: Item) => Promise<Verdict>) =>
-    createBatcher<Item, Verdict>({
-      limits: { rowsMax: deps.batchRowsMax, inFlightMax: deps.batchesInFlightMax, waitingMax: WAITING_MAX },
-      isPoison: isDataFault,
-      run: (items) => {
-        deps.metrics.batchRows.observe({ batch: name }, items.length)
-        return resolveUnknown(deps.clock, () => run(items))
-      },
-    })
+  const batched = batcherFor(deps)
   const incoming = batched<NewPayment, AcceptVerdict>('accept', (payments) =>
     insertPayments(deps.db, payments),
   )
@@ -100,6 +95,11 @@ export function createPaymentService(deps: PaymentDeps): PaymentService {
       if (outcome.kind === 'CHANGED') countEntry(deps, outcome.payment, outcome.status)
       return outcome
     },
+    async decideApproval(key, judge) {
+      const { payment, decision } = await decideApproval(deps, key, judge)
+      if (decision.kind === 'REJECT') countEntry(deps, payment, 'CANCELLED')
+      return decision
+    },
     setExternalReference: (key, externalReference) =>
       resolveUnknown(deps.clock, () =>
         deps.db.transaction((tx) => storeReference(tx, key, externalReference)),
@@ -114,6 +114,22 @@ export function createPaymentService(deps: PaymentDeps): PaymentService {
     },
     listTimeline: (key) => listTimeline(deps.db, key),
   }
+}
+
+/** Makes batchers: concurrent calls of one kind share a round trip, and a lost answer is resolved. */
+function batcherFor(deps: PaymentDeps) {
+  return <Item, Verdict>(
+    name: string,
+    run: (items: readonly Item[]) => Promise<readonly Verdict[]>,
+  ): ((item: Item) => Promise<Verdict>) =>
+    createBatcher<Item, Verdict>({
+      limits: { rowsMax: deps.batchRowsMax, inFlightMax: deps.batchesInFlightMax, waitingMax: WAITING_MAX },
+      isPoison: isDataFault,
+      run: (items) => {
+        deps.metrics.batchRows.observe({ batch: name }, items.length)
+        return resolveUnknown(deps.clock, () => run(items))
+      },
+    })
 }
 
 /** Counted once it is durable: a transaction that was rolled back changed nothing. */

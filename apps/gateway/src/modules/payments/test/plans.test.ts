@@ -4,7 +4,7 @@ import type { TestLife } from '@tollgate/testkit'
 import type { Statement, Tx } from '../../../platform/database.ts'
 import { randomIds } from '../../../platform/ids.ts'
 import { testPostgres } from '../../../platform/test/index.ts'
-import { insertPayments } from '../accept-store.ts'
+import { insertOutgoing, insertPayments } from '../accept-store.ts'
 import { listPersonalData } from '../personal-data-store.ts'
 import { listPayments, listPaymentsForUpdate, updatePayments } from '../store.ts'
 import { claimTasks, findNextDueSeconds } from '../task-store.ts'
@@ -24,11 +24,15 @@ interface Explaining {
 /** A session with the settings of the product's own. */
 async function openExplaining(t: TestLife): Promise<Explaining> {
   const { db, outside } = await testPostgres(t)
-  const [setting] = await db.rows<{ mode: string }>(
-    { name: 'mode', text: `select current_setting('plan_cache_mode') as mode` },
+  const [setting] = await db.rows<{ mode: string; cost: string }>(
+    {
+      name: 'mode',
+      text: `select current_setting('plan_cache_mode') as mode, current_setting('random_page_cost') as cost`,
+    },
     [],
   )
-  await outside.query(`set plan_cache_mode = ${setting?.mode ?? 'auto'}; load 'auto_explain';
+  assert(setting)
+  await outside.query(`set plan_cache_mode = ${setting.mode}; set random_page_cost = ${setting.cost}; load 'auto_explain';
     set auto_explain.log_min_duration = 0; set auto_explain.log_analyze = on; set client_min_messages = log`)
   let plans: string[] = []
   outside.on('notice', (notice) => plans.push(notice.message ?? ''))
@@ -65,6 +69,15 @@ async function fill({ sql }: Explaining): Promise<void> {
   )
 }
 
+/** A merchant with money, among many. */
+async function fillBalances({ sql }: Explaining): Promise<void> {
+  await sql(
+    `insert into balances (merchant_id, currency_code, available) select n, 'EUR', 1e9 from generate_series(1, ${STORED}) n on conflict do nothing`,
+  )
+}
+
+const payout = () => newPayment({ kind: 'PAYOUT' })
+
 const oldKeys = (count: number) =>
   Array.from({ length: count }, (_, index) => {
     const n = index * 97 + 1
@@ -82,6 +95,8 @@ for (const analyzed of [true, false]) {
           tx,
           Array.from({ length: 100 }, () => newPayment()),
         ),
+      'insert of 1 payout': () => insertOutgoing(tx, [payout()]),
+      'insert of 100 payouts': () => insertOutgoing(tx, Array.from({ length: 100 }, payout)),
       'insert of 100 that exist': () =>
         insertPayments(
           tx,
@@ -113,14 +128,16 @@ for (const analyzed of [true, false]) {
         )
       },
     }
+    if (analyzed) await fillBalances(explaining)
     if (analyzed) await fill(explaining)
     // A plan that was made while the tables were empty must not read them through once they are full.
     else for (const work of Object.values(hot)) await plansOf(work)
+    if (!analyzed) await fillBalances(explaining)
     if (!analyzed) await fill(explaining)
     if (analyzed) await explaining.sql('analyze')
     for (const [what, work] of Object.entries(hot)) {
       const plans = await plansOf(work)
-      assert.doesNotMatch(plans, /Seq Scan on payment/, what)
+      assert.doesNotMatch(plans, /Seq Scan on (payment|balances)/, what)
       const filtered = [...plans.matchAll(/Rows Removed by Filter: (\d+)/g)].map(([, rows]) => Number(rows))
       assert(Math.max(0, ...filtered) <= 200, `${what} reads rows it does not need: ${plans}`)
       t.diagnostic(`${what}: ${plans.match(/duration: ([\d.]+) ms/)?.[1] ?? '?'} ms`)
