@@ -224,6 +224,15 @@ const CODES = {
   SANDBOX_ADDRESS_NOT_ALLOWED: async () => {
     expectError(await createLive({ email: 'success@sandbox.test' }), 406, 'SANDBOX_ADDRESS_NOT_ALLOWED')
   },
+  RATE_NOT_AVAILABLE: async () => {
+    const key = await demo.token('GET /rate-lists/.*')
+    const response = await gateway.send({
+      method: 'GET',
+      path: '/rate-lists/SANDBOX?date=2000-01-01',
+      token: key,
+    })
+    expectError(response, 406, 'RATE_NOT_AVAILABLE')
+  },
   ACCOUNT_DATA_NOT_AVAILABLE: async () => {
     const id = newId()
     await createPayin(gateway, token, { id })

@@ -43,8 +43,12 @@ async function statuses(): Promise<string[]> {
   return [...(await listed(PAYMENTS, 'PAYMENT_STATUSES')), ...(await listed(PAYMENTS, 'PROCESSOR_STATUSES'))]
 }
 
-const documentsOf = (tree: Tree): readonly ApiDocument[] =>
-  DOCUMENTS.map((path) => ({ path, document: JSON.parse(tree.read(path)) }))
+function documentsOf(tree: Tree): readonly ApiDocument[] {
+  return DOCUMENTS.map((path) => {
+    const document: unknown = JSON.parse(tree.read(path))
+    return { path, document }
+  })
+}
 
 const RULES: readonly Rule[] = [
   { name: 'error codes and their pages', find: async (tree) => findErrorPageGaps(tree, await errorCodes()) },

@@ -41,6 +41,51 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.payout_approvals_are_append_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'decisions about payouts are append-only' using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.rate_sheets_are_append_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'rate sheets are append-only: correct one with another sheet' using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.rate_sheets_must_be_whole()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  wrong record;
+begin
+  select s.rate_list_code, s.version, s.row_count, c.found into wrong
+    from (select r.rate_list_code, r.version, count(*) as found
+      from rate_rows r
+      join (select distinct rate_list_code, version from inserted_rows) i using (rate_list_code, version)
+      group by 1, 2) c
+    join rate_sheets s using (rate_list_code, version)
+    where s.row_count <> c.found limit 1;
+  if found then
+    raise exception 'sheet % of % has % rows, but % were announced', wrong.version, wrong.rate_list_code, wrong.found, wrong.row_count
+      using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.settlements_are_append_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'settlements are append-only: what was settled stays settled' using errcode = 'restrict_violation';
+end $function$;
+
 create table balances (
   merchant_id bigint not null,
   currency_code text not null,
@@ -55,6 +100,17 @@ create table balances (
   constraint balances_receivable_check CHECK ((receivable <= (0)::numeric)),
   constraint balances_reserved_check CHECK ((reserved >= (0)::numeric))
 );
+
+create table blocked_beneficiaries (
+  merchant_id bigint not null,
+  beneficiary_digest bytea not null,
+  note text,
+  created_by text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint blocked_beneficiaries_pkey PRIMARY KEY (merchant_id, beneficiary_digest),
+  constraint blocked_beneficiaries_beneficiary_digest_check CHECK ((octet_length(beneficiary_digest) = 32))
+);
+CREATE TRIGGER blocked_beneficiaries_changed AFTER INSERT OR DELETE OR UPDATE ON public.blocked_beneficiaries FOR EACH STATEMENT EXECUTE FUNCTION note_configuration_change('MERCHANT', 'for_all');
 
 create table callback_attempts (
   event_id uuid not null,
@@ -108,7 +164,7 @@ create table configuration_changes (
   merchant_id bigint,
   changed_at timestamp with time zone not null default clock_timestamp(),
   constraint configuration_changes_pkey PRIMARY KEY (change_id),
-  constraint configuration_changes_scope_check CHECK ((scope = ANY (ARRAY['MERCHANT'::text, 'CATALOGUE'::text, 'SIGNING_KEYS'::text, 'REVOCATIONS'::text])))
+  constraint configuration_changes_scope_check CHECK ((scope = ANY (ARRAY['MERCHANT'::text, 'CATALOGUE'::text, 'SIGNING_KEYS'::text, 'REVOCATIONS'::text, 'RATES'::text])))
 );
 CREATE INDEX configuration_changes_changed_at ON public.configuration_changes USING btree (changed_at);
 
@@ -125,6 +181,31 @@ create table currencies (
 );
 CREATE TRIGGER currencies_changed AFTER INSERT OR DELETE OR UPDATE ON public.currencies FOR EACH ROW EXECUTE FUNCTION note_configuration_change('CATALOGUE', 'for_all');
 
+create table customers (
+  merchant_id bigint not null,
+  id_customer text not null,
+  nonce uuid not null,
+  request_digest bytea,
+  status text not null default 'ACTIVE'::text,
+  segment_code text,
+  country_code text,
+  data_key bytea,
+  sealed bytea,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  erased_at timestamp with time zone,
+  sweep_due_at timestamp with time zone,
+  constraint customers_pkey PRIMARY KEY (merchant_id, id_customer),
+  constraint customers_check CHECK (
+CASE
+    WHEN (status = 'ERASED'::text) THEN ((num_nonnulls(request_digest, segment_code, country_code, data_key, sealed) = 0) AND (erased_at IS NOT NULL))
+    ELSE ((num_nulls(request_digest, data_key, sealed) = 0) AND (erased_at IS NULL) AND (sweep_due_at IS NULL))
+END),
+  constraint customers_id_customer_check CHECK (((id_customer ~ '^[A-Za-z0-9_-]+$'::text) AND (length(id_customer) <= 250))),
+  constraint customers_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'BLOCKED'::text, 'ERASED'::text])))
+);
+CREATE INDEX customers_sweep_due ON public.customers USING btree (sweep_due_at) WHERE (sweep_due_at IS NOT NULL);
+
 create table fees (
   direction text not null,
   method_code text not null,
@@ -135,17 +216,40 @@ create table fees (
   percentage numeric not null default 0,
   minimum numeric,
   maximum numeric,
+  priced_currency_code text,
+  rate_list_code text,
   constraint fees_pkey PRIMARY KEY (direction, method_code, operator_code, segment_code, currency_code),
   constraint fees_currency_code_fkey FOREIGN KEY (currency_code) REFERENCES currencies(currency_code),
   constraint fees_method_code_fkey FOREIGN KEY (method_code) REFERENCES payment_methods(method_code),
+  constraint fees_priced_currency_code_fkey FOREIGN KEY (priced_currency_code) REFERENCES currencies(currency_code),
+  constraint fees_rate_list_code_fkey FOREIGN KEY (rate_list_code) REFERENCES rate_lists(rate_list_code),
   constraint fees_check CHECK ((maximum >= minimum)),
   constraint fees_direction_check CHECK ((direction = ANY (ARRAY['PAYIN'::text, 'PAYOUT'::text, 'TOPUP'::text]))),
   constraint fees_fixed_check CHECK ((fixed >= (0)::numeric)),
   constraint fees_maximum_check CHECK ((maximum >= (0)::numeric)),
   constraint fees_minimum_check CHECK ((minimum >= (0)::numeric)),
-  constraint fees_percentage_check CHECK (((percentage >= (0)::numeric) AND (percentage <= (100)::numeric)))
+  constraint fees_percentage_check CHECK (((percentage >= (0)::numeric) AND (percentage <= (100)::numeric))),
+  constraint fees_priced_check CHECK (((priced_currency_code IS NULL) = (rate_list_code IS NULL))),
+  constraint fees_priced_elsewhere_check CHECK ((priced_currency_code <> currency_code))
 );
 CREATE TRIGGER fees_changed AFTER INSERT OR DELETE OR UPDATE ON public.fees FOR EACH ROW EXECUTE FUNCTION note_configuration_change('CATALOGUE', 'for_all');
+
+create table ledger_journal (
+  entry_no bigint not null,
+  merchant_id bigint not null,
+  transfer_id uuid not null,
+  xid xid8 not null,
+  cluster_id bigint not null,
+  content_hash bytea not null,
+  chain_hash bytea not null,
+  chained_at timestamp with time zone not null default clock_timestamp(),
+  constraint ledger_journal_pkey PRIMARY KEY (entry_no),
+  constraint ledger_journal_merchant_id_transfer_id_key UNIQUE (merchant_id, transfer_id),
+  constraint ledger_journal_chain_hash_check CHECK ((octet_length(chain_hash) = 32)),
+  constraint ledger_journal_content_hash_check CHECK ((octet_length(content_hash) = 32)),
+  constraint ledger_journal_entry_no_check CHECK ((entry_no > 0))
+);
+CREATE TRIGGER ledger_journal_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_journal FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
 
 create table ledger_postings (
   merchant_id bigint not null,
@@ -169,9 +273,12 @@ create table ledger_transfers (
   kind text not null,
   id_payment text not null,
   created_at timestamp with time zone not null default now(),
+  xid xid8 not null default pg_current_xact_id(),
   constraint ledger_transfers_pkey PRIMARY KEY (merchant_id, transfer_id),
   constraint ledger_transfers_merchant_id_kind_id_payment_event_key UNIQUE (merchant_id, kind, id_payment, event)
 );
+CREATE INDEX ledger_transfers_by_time ON public.ledger_transfers USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
+CREATE INDEX ledger_transfers_by_xid ON public.ledger_transfers USING btree (xid, merchant_id, transfer_id);
 CREATE TRIGGER ledger_transfers_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transfers FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
 
 create table merchant_fees (
@@ -185,16 +292,22 @@ create table merchant_fees (
   percentage numeric not null default 0,
   minimum numeric,
   maximum numeric,
+  priced_currency_code text,
+  rate_list_code text,
   constraint merchant_fees_pkey PRIMARY KEY (merchant_id, direction, method_code, operator_code, segment_code, currency_code),
   constraint merchant_fees_currency_code_fkey FOREIGN KEY (currency_code) REFERENCES currencies(currency_code),
   constraint merchant_fees_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
   constraint merchant_fees_method_code_fkey FOREIGN KEY (method_code) REFERENCES payment_methods(method_code),
+  constraint merchant_fees_priced_currency_code_fkey FOREIGN KEY (priced_currency_code) REFERENCES currencies(currency_code),
+  constraint merchant_fees_rate_list_code_fkey FOREIGN KEY (rate_list_code) REFERENCES rate_lists(rate_list_code),
   constraint merchant_fees_check CHECK ((maximum >= minimum)),
   constraint merchant_fees_direction_check CHECK ((direction = ANY (ARRAY['PAYIN'::text, 'PAYOUT'::text, 'TOPUP'::text]))),
   constraint merchant_fees_fixed_check CHECK ((fixed >= (0)::numeric)),
   constraint merchant_fees_maximum_check CHECK ((maximum >= (0)::numeric)),
   constraint merchant_fees_minimum_check CHECK ((minimum >= (0)::numeric)),
-  constraint merchant_fees_percentage_check CHECK (((percentage >= (0)::numeric) AND (percentage <= (100)::numeric)))
+  constraint merchant_fees_percentage_check CHECK (((percentage >= (0)::numeric) AND (percentage <= (100)::numeric))),
+  constraint merchant_fees_priced_check CHECK (((priced_currency_code IS NULL) = (rate_list_code IS NULL))),
+  constraint merchant_fees_priced_elsewhere_check CHECK ((priced_currency_code <> currency_code))
 );
 CREATE TRIGGER merchant_fees_changed AFTER INSERT OR DELETE OR UPDATE ON public.merchant_fees FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
 
@@ -283,6 +396,35 @@ create table merchants (
   constraint merchants_token_generation_check CHECK ((token_generation >= 0))
 );
 CREATE TRIGGER merchants_changed AFTER INSERT OR DELETE OR UPDATE ON public.merchants FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
+
+create table operator_keys (
+  operator_id bigint not null,
+  key_id text not null,
+  key_hash bytea not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone,
+  removed_at timestamp with time zone,
+  constraint operator_keys_pkey PRIMARY KEY (operator_id, key_id),
+  constraint operator_keys_key_hash_key UNIQUE (key_hash),
+  constraint operator_keys_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint operator_keys_check CHECK ((expires_at > created_at)),
+  constraint operator_keys_key_hash_check CHECK ((length(key_hash) = 32))
+);
+
+create table operators (
+  operator_id bigint not null generated always as identity,
+  operator_code text not null,
+  name text not null,
+  roles text[] not null,
+  status text not null default 'ACTIVE'::text,
+  created_at timestamp with time zone not null default now(),
+  constraint operators_pkey PRIMARY KEY (operator_id),
+  constraint operators_operator_code_key UNIQUE (operator_code),
+  constraint operators_name_check CHECK (((length(name) >= 1) AND (length(name) <= 140))),
+  constraint operators_operator_code_check CHECK ((operator_code ~ '^[a-z0-9._-]{2,64}$'::text)),
+  constraint operators_roles_check CHECK ((((cardinality(roles) >= 1) AND (cardinality(roles) <= 6)) AND (roles <@ ARRAY['AUDITOR'::text, 'SUPPORT'::text, 'FINANCE'::text, 'APPROVER'::text, 'CATALOGUE'::text, 'ADMIN'::text]) AND (NOT (roles @> ARRAY['ADMIN'::text, 'APPROVER'::text])))),
+  constraint operators_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
+);
 
 create table payment_daily_usage (
   merchant_id bigint not null,
@@ -418,6 +560,7 @@ create table payment_tasks (
   constraint payment_tasks_task_check CHECK ((task = ANY (ARRAY['EXPIRE'::text, 'RAIL'::text])))
 );
 CREATE INDEX payment_tasks_due ON public.payment_tasks USING btree (task, due_at);
+CREATE INDEX payment_tasks_outgoing_expiry ON public.payment_tasks USING btree (kind, merchant_id, id_payment) WHERE ((task = 'EXPIRE'::text) AND (kind = ANY (ARRAY['PAYOUT'::text, 'SETTLEMENT'::text])));
 
 create table payment_timeline (
   merchant_id bigint not null,
@@ -465,6 +608,7 @@ create table payments (
   id_customer text,
   fee_conversion jsonb,
   submitted_at timestamp with time zone,
+  beneficiary_digest bytea,
   constraint payments_pkey PRIMARY KEY (merchant_id, kind, id_payment),
   constraint payments_amount_check CHECK ((amount > (0)::numeric)),
   constraint payments_fee_amount_check CHECK ((fee_amount >= (0)::numeric)),
@@ -473,7 +617,121 @@ create table payments (
   constraint payments_received_amount_check CHECK ((received_amount > (0)::numeric)),
   constraint payments_status_check CHECK ((status = ANY (ARRAY['CREATED'::text, 'SUCCESS'::text, 'FAILED'::text, 'EXPIRED'::text, 'CANCELLED'::text, 'REVERSED'::text])))
 );
+CREATE INDEX payments_by_beneficiary ON public.payments USING btree (merchant_id, beneficiary_digest) WHERE (beneficiary_digest IS NOT NULL);
 CREATE INDEX payments_by_customer ON public.payments USING btree (merchant_id, id_customer, created_at) WHERE (id_customer IS NOT NULL);
+CREATE INDEX payments_outgoing_by_time ON public.payments USING btree (created_at, merchant_id, kind, id_payment) WHERE (kind = ANY (ARRAY['PAYOUT'::text, 'SETTLEMENT'::text]));
+
+create table payout_approval_requests (
+  merchant_id bigint not null,
+  kind text not null,
+  id_payment text not null,
+  reasons text[] not null,
+  requested_by text,
+  approved_at timestamp with time zone,
+  constraint payout_approval_requests_pkey PRIMARY KEY (merchant_id, kind, id_payment)
+);
+
+create table payout_approvals (
+  merchant_id bigint not null,
+  kind text not null,
+  id_payment text not null,
+  operator_code text not null,
+  decision text not null,
+  content_hash bytea not null,
+  reason text,
+  decided_at timestamp with time zone not null default clock_timestamp(),
+  constraint payout_approvals_pkey PRIMARY KEY (merchant_id, kind, id_payment, operator_code, content_hash, decision),
+  constraint payout_approvals_content_hash_check CHECK ((octet_length(content_hash) = 32)),
+  constraint payout_approvals_decision_check CHECK ((decision = ANY (ARRAY['APPROVED'::text, 'REJECTED'::text])))
+);
+CREATE TRIGGER payout_approvals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_approvals FOR EACH STATEMENT EXECUTE FUNCTION payout_approvals_are_append_only();
+
+create table payout_daily_sums (
+  merchant_id bigint not null,
+  kind text not null,
+  currency_code text not null,
+  day date not null,
+  amount numeric not null,
+  constraint payout_daily_sums_pkey PRIMARY KEY (merchant_id, kind, currency_code, day),
+  constraint payout_daily_sums_amount_check CHECK (((amount >= (0)::numeric) AND (amount < 'Infinity'::numeric)))
+);
+
+create table payout_rules (
+  merchant_id bigint not null,
+  currency_code text not null,
+  amount_from numeric,
+  new_beneficiary boolean not null default false,
+  daily_sum_from numeric,
+  constraint payout_rules_pkey PRIMARY KEY (merchant_id, currency_code),
+  constraint payout_rules_currency_code_fkey FOREIGN KEY (currency_code) REFERENCES currencies(currency_code),
+  constraint payout_rules_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
+  constraint payout_rules_amount_from_check CHECK (((amount_from > (0)::numeric) AND (amount_from < 'Infinity'::numeric))),
+  constraint payout_rules_check CHECK (((amount_from IS NOT NULL) OR new_beneficiary OR (daily_sum_from IS NOT NULL))),
+  constraint payout_rules_daily_sum_from_check CHECK (((daily_sum_from > (0)::numeric) AND (daily_sum_from < 'Infinity'::numeric)))
+);
+CREATE TRIGGER payout_rules_changed AFTER INSERT OR DELETE OR UPDATE ON public.payout_rules FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
+
+create table rate_lists (
+  rate_list_code text not null,
+  name text not null,
+  base_currency_code text not null,
+  stale_after_seconds integer,
+  enabled boolean not null default true,
+  created_at timestamp with time zone not null default now(),
+  constraint rate_lists_pkey PRIMARY KEY (rate_list_code),
+  constraint rate_lists_base_currency_code_check CHECK ((base_currency_code ~ '^[A-Z0-9]{3,10}$'::text)),
+  constraint rate_lists_rate_list_code_check CHECK ((rate_list_code ~ '^[A-Z0-9_]{1,32}$'::text)),
+  constraint rate_lists_stale_after_seconds_check CHECK ((stale_after_seconds > 0))
+);
+CREATE TRIGGER rate_lists_changed AFTER INSERT OR DELETE OR UPDATE ON public.rate_lists FOR EACH STATEMENT EXECUTE FUNCTION note_configuration_change('RATES', 'for_all');
+CREATE TRIGGER rate_lists_keep_base BEFORE UPDATE OF rate_list_code, base_currency_code ON public.rate_lists FOR EACH ROW WHEN (((old.base_currency_code <> new.base_currency_code) OR (old.rate_list_code <> new.rate_list_code))) EXECUTE FUNCTION rate_sheets_are_append_only();
+
+create table rate_rows (
+  rate_list_code text not null,
+  version integer not null,
+  currency_code text not null,
+  quotation text not null,
+  unit integer not null,
+  buy numeric not null,
+  mid numeric not null,
+  sell numeric not null,
+  constraint rate_rows_pkey PRIMARY KEY (rate_list_code, version, currency_code),
+  constraint rate_rows_rate_list_code_version_fkey FOREIGN KEY (rate_list_code, version) REFERENCES rate_sheets(rate_list_code, version),
+  constraint rate_rows_buy_check CHECK (((buy > (0)::numeric) AND (buy < 'Infinity'::numeric))),
+  constraint rate_rows_check CHECK (
+CASE quotation
+    WHEN 'DIRECT'::text THEN ((buy <= mid) AND (mid <= sell))
+    ELSE ((buy >= mid) AND (mid >= sell))
+END),
+  constraint rate_rows_currency_code_check CHECK ((currency_code ~ '^[A-Z0-9]{3,10}$'::text)),
+  constraint rate_rows_mid_check CHECK (((mid > (0)::numeric) AND (mid < 'Infinity'::numeric))),
+  constraint rate_rows_quotation_check CHECK ((quotation = ANY (ARRAY['DIRECT'::text, 'INDIRECT'::text]))),
+  constraint rate_rows_sell_check CHECK (((sell > (0)::numeric) AND (sell < 'Infinity'::numeric))),
+  constraint rate_rows_unit_check CHECK (((unit >= 1) AND (unit <= 1000000000)))
+);
+CREATE TRIGGER rate_rows_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.rate_rows FOR EACH STATEMENT EXECUTE FUNCTION rate_sheets_are_append_only();
+CREATE TRIGGER rate_rows_whole AFTER INSERT ON public.rate_rows REFERENCING NEW TABLE AS inserted_rows FOR EACH STATEMENT EXECUTE FUNCTION rate_sheets_must_be_whole();
+
+create table rate_sheets (
+  rate_list_code text not null,
+  version integer not null,
+  valid_from timestamp with time zone not null,
+  published_at timestamp with time zone not null,
+  source text not null,
+  digest bytea not null,
+  row_count integer not null,
+  created_at timestamp with time zone not null default now(),
+  constraint rate_sheets_pkey PRIMARY KEY (rate_list_code, version),
+  constraint rate_sheets_rate_list_code_fkey FOREIGN KEY (rate_list_code) REFERENCES rate_lists(rate_list_code),
+  constraint rate_sheets_digest_check CHECK ((length(digest) = 32)),
+  constraint rate_sheets_row_count_check CHECK ((row_count > 0)),
+  constraint rate_sheets_source_check CHECK ((source = ANY (ARRAY['CSV'::text, 'JSON'::text, 'ECB'::text, 'MANUAL'::text]))),
+  constraint rate_sheets_version_check CHECK ((version > 0))
+);
+CREATE INDEX rate_sheets_by_date ON public.rate_sheets USING btree (rate_list_code, valid_from DESC, version DESC);
+CREATE INDEX rate_sheets_by_digest ON public.rate_sheets USING btree (rate_list_code, digest);
+CREATE TRIGGER rate_sheets_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.rate_sheets FOR EACH STATEMENT EXECUTE FUNCTION rate_sheets_are_append_only();
+CREATE TRIGGER rate_sheets_changed AFTER INSERT ON public.rate_sheets FOR EACH STATEMENT EXECUTE FUNCTION note_configuration_change('RATES', 'for_all');
 
 create table revoked_tokens (
   merchant_id bigint not null,
@@ -494,6 +752,104 @@ create table segments (
   constraint segments_segment_code_check CHECK ((segment_code ~ '^[A-Z0-9_]{1,32}$'::text))
 );
 CREATE TRIGGER segments_changed AFTER INSERT OR DELETE OR UPDATE ON public.segments FOR EACH ROW EXECUTE FUNCTION note_configuration_change('CATALOGUE', 'for_all');
+
+create table settlement_accounts (
+  merchant_id bigint not null,
+  currency_code text not null,
+  method_code text not null,
+  operator_code text,
+  data_key bytea not null,
+  sealed bytea not null,
+  masked_number text not null,
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  constraint settlement_accounts_pkey PRIMARY KEY (merchant_id, currency_code),
+  constraint settlement_accounts_currency_code_fkey FOREIGN KEY (currency_code) REFERENCES currencies(currency_code),
+  constraint settlement_accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+
+create table settlement_cycles (
+  merchant_id bigint not null,
+  currency_code text not null,
+  cycle text not null,
+  days smallint not null default 0,
+  weekday smallint,
+  minimum numeric,
+  settle_currency_code text,
+  rate_list_code text,
+  revision integer not null default 1,
+  since timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
+  run_until timestamp with time zone,
+  due_at timestamp with time zone not null,
+  constraint settlement_cycles_pkey PRIMARY KEY (merchant_id, currency_code),
+  constraint settlement_cycles_currency_code_fkey FOREIGN KEY (currency_code) REFERENCES currencies(currency_code),
+  constraint settlement_cycles_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
+  constraint settlement_cycles_rate_list_code_fkey FOREIGN KEY (rate_list_code) REFERENCES rate_lists(rate_list_code),
+  constraint settlement_cycles_settle_currency_code_fkey FOREIGN KEY (settle_currency_code) REFERENCES currencies(currency_code),
+  constraint settlement_cycles_check CHECK (((cycle = 'T_PLUS'::text) OR (days = 0))),
+  constraint settlement_cycles_check1 CHECK (((cycle = 'WEEKLY'::text) = (weekday IS NOT NULL))),
+  constraint settlement_cycles_check2 CHECK (((settle_currency_code IS NULL) = (rate_list_code IS NULL))),
+  constraint settlement_cycles_check3 CHECK ((settle_currency_code <> currency_code)),
+  constraint settlement_cycles_cycle_check CHECK ((cycle = ANY (ARRAY['T_PLUS'::text, 'DAILY'::text, 'WEEKLY'::text, 'MONTHLY'::text]))),
+  constraint settlement_cycles_days_check CHECK (((days >= 0) AND (days <= 60))),
+  constraint settlement_cycles_minimum_check CHECK (((minimum > (0)::numeric) AND (minimum < 'Infinity'::numeric))),
+  constraint settlement_cycles_weekday_check CHECK (((weekday >= 1) AND (weekday <= 7)))
+);
+CREATE INDEX settlement_cycles_due ON public.settlement_cycles USING btree (due_at);
+
+create table settlement_items (
+  merchant_id bigint not null,
+  transfer_id uuid not null,
+  id_settlement text not null,
+  type text not null,
+  id_entity text not null,
+  gross numeric not null,
+  fee numeric not null,
+  net numeric not null,
+  processed_at timestamp with time zone not null,
+  constraint settlement_items_pkey PRIMARY KEY (merchant_id, transfer_id),
+  constraint settlement_items_check CHECK ((net = (gross - fee))),
+  constraint settlement_items_fee_check CHECK ((fee >= (0)::numeric)),
+  constraint settlement_items_type_check CHECK ((type = ANY (ARRAY['PAYIN'::text, 'PAYOUT'::text, 'TOPUP'::text, 'FEE'::text, 'REVERSAL'::text, 'ADJUSTMENT'::text])))
+);
+CREATE INDEX settlement_items_by_settlement ON public.settlement_items USING btree (merchant_id, id_settlement, processed_at, transfer_id);
+CREATE TRIGGER settlement_items_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.settlement_items FOR EACH STATEMENT EXECUTE FUNCTION settlements_are_append_only();
+
+create table settlements (
+  merchant_id bigint not null,
+  id_settlement text not null,
+  kind text not null,
+  currency_code text not null,
+  period_from timestamp with time zone,
+  period_to timestamp with time zone,
+  gross numeric not null,
+  fees numeric not null,
+  adjustments numeric not null,
+  net numeric not null,
+  repaid numeric not null default 0,
+  settled_currency_code text,
+  settled_amount numeric,
+  conversion jsonb,
+  account jsonb,
+  reference text not null,
+  request_digest bytea,
+  created_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
+  constraint settlements_pkey PRIMARY KEY (merchant_id, id_settlement),
+  constraint settlements_check CHECK (((repaid >= (0)::numeric) AND (repaid <= net))),
+  constraint settlements_check1 CHECK ((net = ((gross - fees) + adjustments))),
+  constraint settlements_check2 CHECK ((period_from < period_to)),
+  constraint settlements_check3 CHECK (((kind = 'CYCLE'::text) = ((period_from IS NOT NULL) AND (period_to IS NOT NULL)))),
+  constraint settlements_check4 CHECK (((kind = 'REQUESTED'::text) = ((account IS NOT NULL) AND (request_digest IS NOT NULL)))),
+  constraint settlements_check5 CHECK ((((settled_amount IS NULL) = (settled_currency_code IS NULL)) AND ((settled_amount IS NULL) = (conversion IS NULL)))),
+  constraint settlements_fees_check CHECK ((fees >= (0)::numeric)),
+  constraint settlements_gross_check CHECK ((gross >= (0)::numeric)),
+  constraint settlements_id_settlement_check CHECK (((id_settlement ~ '^[A-Za-z0-9_-]+$'::text) AND (length(id_settlement) <= 250))),
+  constraint settlements_kind_check CHECK ((kind = ANY (ARRAY['CYCLE'::text, 'REQUESTED'::text]))),
+  constraint settlements_net_check CHECK (((net > (0)::numeric) AND (net < 'Infinity'::numeric))),
+  constraint settlements_settled_amount_check CHECK (((settled_amount > (0)::numeric) AND (settled_amount < 'Infinity'::numeric)))
+);
+CREATE INDEX settlements_by_time ON public.settlements USING btree (merchant_id, created_at, id_settlement);
+CREATE UNIQUE INDEX settlements_by_period ON public.settlements USING btree (merchant_id, currency_code, period_to) WHERE (kind = 'CYCLE'::text);
+CREATE TRIGGER settlements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.settlements FOR EACH STATEMENT EXECUTE FUNCTION settlements_are_append_only();
 
 create table token_signing_keys (
   kid text not null,

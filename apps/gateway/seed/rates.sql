@@ -10,7 +10,7 @@ if not found then return; end if;
 
 with sheet as (
   insert into rate_sheets (rate_list_code, version, valid_from, published_at, source, digest, row_count)
-  values ('SANDBOX', 1, date_trunc('milliseconds', now()), date_trunc('milliseconds', now()), 'MANUAL',
+  values ('SANDBOX', 1, date_trunc('day', now(), 'UTC'), date_trunc('day', now(), 'UTC'), 'MANUAL',
     sha256('the sheet of the seed'), 6))
 insert into rate_rows (rate_list_code, version, currency_code, quotation, unit, buy, mid, sell) values
   ('SANDBOX', 1, 'USD', 'DIRECT', 1, 0.9, 0.91, 0.92),

@@ -13,9 +13,12 @@ import { balanceRoutes, createBalanceService } from './modules/ledger/index.ts'
 import { merchantRoutes } from './modules/merchants/index.ts'
 import { createOperatorAuthenticator, mayDo, operatorRoutes } from './modules/operators/index.ts'
 import { payinRoutes } from './modules/payins/index.ts'
-import { customerPaymentRoutes } from './modules/payments/index.ts'
+import { createCustomerPaymentService, customerPaymentRoutes } from './modules/payments/index.ts'
+import { payoutOperatorRoutes, payoutRoutes } from './modules/payouts/index.ts'
 import { rateRoutes } from './modules/rates/index.ts'
+import { settlementRoutes } from './modules/settlements/index.ts'
 import { tokenRoutes } from './modules/tokens/index.ts'
+import { topUpRoutes } from './modules/topups/index.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { openDatabase } from './platform/database.ts'
 import { randomIds } from './platform/ids.ts'
@@ -60,10 +63,10 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const parts = buildParts(options)
   const identity = buildIdentity(parts)
   const payments = buildPayments(parts, identity)
-  const workers = buildWorkers(parts, identity, payments.worker)
+  const workers = buildWorkers(parts, identity, payments)
   let isDraining = false
   const api = await buildApi({ parts, identity, payments, isDraining: () => isDraining })
-  const operatorApi = await buildOperatorApi(parts, () => isDraining)
+  const operatorApi = await buildOperatorApi(parts, payments, () => isDraining)
   const metricsServer = createMetricsServer(parts.metrics.registry)
   const hasRole = (role: 'api' | 'worker'): boolean => options.roles.includes(role)
 
@@ -92,13 +95,16 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
       clearTimeout(patience)
       await metricsServer.close()
       identity.changes.stop()
-      await Promise.all([parts.db.close(), parts.workerDb.close()])
+      await Promise.all([parts.db.close(), parts.workerDb.close(), parts.patientDb.close()])
     },
   }
 }
 
 /** Connections that requests can never take from the workers. */
 const WORKER_CONNECTIONS = 6
+/** For statements that gather a day's bookings. */
+const PATIENT_CONNECTIONS = 1
+const PATIENT_TIMEOUT_MS = 600_000
 
 function buildParts(options: GatewayOptions): Parts {
   const { config, log, databaseUrl: url } = options
@@ -116,6 +122,13 @@ function buildParts(options: GatewayOptions): Parts {
       applicationName: 'tollgate api',
     }),
     workerDb: openDatabase({ url, poolMax: WORKER_CONNECTIONS, log, applicationName: 'tollgate worker' }),
+    patientDb: openDatabase({
+      url,
+      poolMax: PATIENT_CONNECTIONS,
+      log,
+      applicationName: 'tollgate settlements',
+      queryTimeoutMs: PATIENT_TIMEOUT_MS,
+    }),
   }
 }
 
@@ -158,9 +171,12 @@ async function buildApi(needs: ApiNeeds): Promise<App> {
     },
   })
   payinRoutes(api, payments.payins)
+  payoutRoutes(api, payments.payouts)
+  topUpRoutes(api, payments.topUps)
   customerRoutes(api, payments.customers)
-  customerPaymentRoutes(api, { db: parts.db, customers: payments.customers })
+  customerPaymentRoutes(api, createCustomerPaymentService({ ...parts, ...payments }))
   balanceRoutes(api, createBalanceService(parts))
+  settlementRoutes(api, { ...payments, isLive: config.isLive })
   merchantRoutes(api, { ...identity, isLive: config.isLive })
   catalogueRoutes(api, payments.catalogue)
   rateRoutes(api, payments.rates)
@@ -168,7 +184,7 @@ async function buildApi(needs: ApiNeeds): Promise<App> {
 }
 
 /** The operator API, apart from the merchants' one: a room's operator routes are registered here. */
-async function buildOperatorApi(parts: Parts, isDraining: () => boolean): Promise<App> {
+async function buildOperatorApi(parts: Parts, payments: Payments, isDraining: () => boolean): Promise<App> {
   const { config } = parts
   const app = await createOperatorServer({
     ...parts,
@@ -182,6 +198,7 @@ async function buildOperatorApi(parts: Parts, isDraining: () => boolean): Promis
     isDraining,
   })
   operatorRoutes(app)
+  payoutOperatorRoutes(app, payments.approvals)
   return app
 }
 

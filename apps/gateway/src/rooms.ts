@@ -8,6 +8,7 @@ import {
   createCustomerService,
   createCustomerSweeper,
 } from './modules/customers/index.ts'
+import { createJournalWorker, type JournalWorker } from './modules/ledger/index.ts'
 import {
   type CallbackSigner,
   createCallbackSigner,
@@ -24,7 +25,22 @@ import {
   hasOpenPayments,
   type PaymentWorker,
 } from './modules/payments/index.ts'
+import {
+  type ApprovalDeps,
+  type ApprovalService,
+  createApprovalService,
+  createPayoutPolicies,
+  createPayoutService,
+  type PayoutDeps,
+  type PayoutService,
+} from './modules/payouts/index.ts'
 import { createRateService, type RateService } from './modules/rates/index.ts'
+import {
+  createConverter,
+  createSettlementService,
+  createSettlementWorker,
+  type SettlementService,
+} from './modules/settlements/index.ts'
 import {
   createAuthenticator,
   createKeyring,
@@ -32,6 +48,7 @@ import {
   type Keyring,
   type TokenService,
 } from './modules/tokens/index.ts'
+import { createTopUpService, type TopUpService } from './modules/topups/index.ts'
 import type { Clock } from './platform/clock.ts'
 import { type ConfigurationChanges, watchConfiguration } from './platform/configuration-changes.ts'
 import type { Database } from './platform/database.ts'
@@ -56,6 +73,8 @@ export interface Parts {
   readonly db: Database
   /** Connections of the workers: a flood of requests must not take them, nor the reverse. */
   readonly workerDb: Database
+  /** Connections for work that gathers much: its statements may take minutes. */
+  readonly patientDb: Database
 }
 
 /** Who may do what: merchants, their keys and tokens. */
@@ -74,6 +93,10 @@ export interface Payments {
   readonly customers: CustomerService
   readonly rates: RateService
   readonly payins: PayinService
+  readonly payouts: PayoutService
+  readonly approvals: ApprovalService
+  readonly topUps: TopUpService
+  readonly settlements: SettlementService
   readonly worker: PaymentWorker
 }
 
@@ -126,6 +149,7 @@ export function buildPayments(
     ids,
     secrets,
     catalogue,
+    feeRates: () => ({ snapshot: rates.current(), atMs: parts.clock.nowMs() }),
     merchants,
     payments,
     rails,
@@ -137,7 +161,29 @@ export function buildPayments(
     wakeWorker,
   })
   const payins = createPayinService({ intake, payments, wakeWorker })
-  return { catalogue, rates, customers, payins, worker }
+  const topUps = createTopUpService({ intake })
+  const outgoing = buildPayouts(parts, { changes, merchants, intake, payments, wakeWorker })
+  return { catalogue, rates, customers, payins, topUps, ...outgoing, worker }
+}
+
+/** Puts together the money that leaves. */
+function buildPayouts(
+  parts: Parts,
+  shared: Pick<Identity, 'changes' | 'merchants'> &
+    Pick<PayoutDeps, 'intake'> &
+    Pick<ApprovalDeps, 'payments' | 'wakeWorker'>,
+): Pick<Payments, 'payouts' | 'approvals' | 'settlements'> {
+  const needs = {
+    ...parts,
+    ...shared,
+    policies: createPayoutPolicies({ ...parts, ...shared }),
+    merchantCodeOf: (merchantId: string) => findMerchantCode(parts.db, merchantId),
+  }
+  return {
+    payouts: createPayoutService(needs),
+    approvals: createApprovalService(needs),
+    settlements: createSettlementService(needs),
+  }
 }
 
 /** What customers ask of payments, which stand above them. */
@@ -154,7 +200,7 @@ function railsFor(config: Config): ReadonlyMap<string, Rail> {
   return new Map(rails.map((rail) => [rail.code, rail]))
 }
 
-/** The workers of a process: payments that fall due, and callbacks. */
+/** The workers of a process: payments that fall due, callbacks, and the journal of the ledger. */
 export interface Workers {
   start(): void
   /** Takes no new work, finishes what is under way. */
@@ -162,7 +208,11 @@ export interface Workers {
 }
 
 /** Puts the workers together. The outbound client lives as long as they do. */
-export function buildWorkers(parts: Parts, identity: Identity, paymentWorker: PaymentWorker): Workers {
+export function buildWorkers(
+  parts: Parts,
+  identity: Identity,
+  { worker: paymentWorker, catalogue, rates }: Pick<Payments, 'worker' | 'catalogue' | 'rates'>,
+): Workers {
   const outbound = createOutboundClient({ policy: callbackPolicy(parts.config) })
   const callbacks: CallbackWorker = createCallbackWorker({
     ...parts,
@@ -176,19 +226,33 @@ export function buildWorkers(parts: Parts, identity: Identity, paymentWorker: Pa
       deadlineMs: parts.config.TOLLGATE_CALLBACK_TIMEOUT_SECONDS * 1000,
     },
   })
+  const journal: JournalWorker = createJournalWorker({ ...parts, db: parts.workerDb })
   const sweeper: CustomerSweeper = createCustomerSweeper({
     ...PAYMENTS_OF_CUSTOMERS,
     db: parts.workerDb,
     log: parts.log,
   })
+  const settlements = createSettlementWorker({
+    ...parts,
+    db: parts.patientDb,
+    convert: createConverter({ ...parts, rates, minorUnitsOf: decimalsBy(catalogue) }),
+  })
   return {
     start() {
       paymentWorker.start()
       callbacks.start()
+      settlements.start()
+      journal.start()
       sweeper.start()
     },
     async stop() {
-      await Promise.all([paymentWorker.stop(), callbacks.stop(), sweeper.stop()])
+      await Promise.all([
+        paymentWorker.stop(),
+        callbacks.stop(),
+        journal.stop(),
+        sweeper.stop(),
+        settlements.stop(),
+      ])
       await outbound.close()
     },
   }

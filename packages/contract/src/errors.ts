@@ -52,13 +52,15 @@ export const ERROR_CATALOGUE = {
     message: 'The Authorization header with a Bearer token is missing.',
     cause:
       'The request carries no `Authorization: Bearer <token>` header. Tokens in the query or the body are not read.',
-    remedy: 'Create a token with POST /auth-tokens or POST /auth-tokens-by-action and send it in the header.',
+    remedy:
+      'Create a token with POST /auth-tokens or POST /auth-tokens-by-action and send it in the header. The operator API takes an operator’s key there.',
   },
   TOKEN_INVALID: {
     status: 401,
     message: 'The token is not valid.',
     cause: 'It was not signed by this gateway for this environment, was altered, or has been revoked.',
-    remedy: 'Create a new token. Tokens of the sandbox do not work in live, nor the reverse.',
+    remedy:
+      'Create a new token. Tokens of the sandbox do not work in live, nor the reverse. Operators: ask for a new key.',
   },
   TOKEN_EXPIRED: {
     status: 401,
@@ -86,7 +88,7 @@ export const ERROR_CATALOGUE = {
     message: 'The token does not permit this operation.',
     cause: 'No entry of the claim `operations` matches the method and the path of this request.',
     remedy:
-      'Create a token whose `operations` cover it; `npx tollgate token explain` shows what a token allows.',
+      'Create a token whose `operations` cover it; `npx tollgate token explain` shows what a token allows. Operators: GET /operator/me shows what your roles permit.',
   },
   MONEY_NOT_PERMITTED: {
     status: 403,
@@ -118,6 +120,27 @@ export const ERROR_CATALOGUE = {
     cause: 'The id was used before by this merchant for the same kind of entity.',
     remedy:
       'With `duplicate: IDENTICAL` your earlier request was accepted: read the detail. With DIFFERENT, use a new id for a new payment.',
+  },
+  APPROVAL_NOT_OPEN: {
+    status: 409,
+    message: 'This payment does not wait for approval.',
+    cause:
+      'Operator API: the payment never had to be approved, was approved or rejected by others, or its time is over.',
+    remedy: 'Read the payment. Nothing was changed by this request.',
+  },
+  APPROVAL_CONTENT_CHANGED: {
+    status: 409,
+    message: 'The content is not what you decided about.',
+    cause:
+      'Operator API: `contentHash` is not the fingerprint of the payment as it is now. It was read from another payment, or somebody changed the row since.',
+    remedy:
+      'Read the payment again and look at what it says now. A payment whose content changed by itself is a matter for an investigation.',
+  },
+  APPROVAL_REPEATED: {
+    status: 409,
+    message: 'You have approved this already.',
+    cause: 'Operator API: two different operators have to approve a payment.',
+    remedy: 'Ask another operator. To call it off, reject it.',
   },
   ENTITY_NOT_FOUND: {
     status: 410,

@@ -17,6 +17,19 @@ const paymentMethodResponse = {
   returnUrl: 'https://shop.example/thanks',
   acceptedAt: '2026-11-21T10:15:28.001Z',
 }
+const topUpMoney = { amount: 500, currencyCode: 'EUR' }
+const { returnUrl: _returnUrl, idPayin: _idPayin, ...topUpInstructions } = paymentMethodResponse
+const topUpResponse = { idTopUp: 'TOP-2026-007', ...topUpInstructions, money: topUpMoney }
+const payoutMoney = { amount: 250, currencyCode: 'EUR' }
+const payoutFee = { amount: 0.5, currencyCode: 'EUR' }
+const payoutResponse = {
+  idPayout: 'OUT-2026-007',
+  paymentMethodCode: 'BANK_TRANSFER',
+  money: payoutMoney,
+  expireAt: '2026-11-24T10:15:28.001Z',
+  reference: 'M3TQ8ZKD0VRA',
+  acceptedAt: '2026-11-21T10:15:28.001Z',
+}
 const fields = [{ name: 'accountName', required: false, maxLength: 140 }]
 const limit = { minAmount: 1, maxAmount: 100000, currencyCode: 'EUR' }
 const method = {
@@ -50,6 +63,24 @@ const rateDates = {
 }
 const usdRate = { currencyCode: 'USD', quotation: 'INDIRECT', unit: 1, buy: 1.081, sell: 1.081, mid: 1.081 }
 
+const settlement = {
+  idSettlement: '2026-11-20-EUR-7Q2M8K',
+  kind: 'CYCLE',
+  period: { from: '2026-11-19T00:00:00.000Z', to: '2026-11-20T00:00:00.000Z' },
+  gross: { amount: 1499, currencyCode: 'EUR' },
+  fees: { amount: 2.5, currencyCode: 'EUR' },
+  adjustments: { amount: -149.9, currencyCode: 'EUR' },
+  net: { amount: 1346.6, currencyCode: 'EUR' },
+  reference: '9K3MZ0Q7WXYA',
+  process: {
+    status: 'SUCCESS',
+    processorStatus: 'CONFIRMED',
+    createdAt: '2026-11-20T00:00:04.102Z',
+    processedAt: '2026-11-20T00:00:04.102Z',
+    isTest: true,
+  },
+}
+
 export const EXAMPLES = {
   authToken: { token: 'eyJhbGciOiJFZERTQSIsImtpZCI6InRnXzRRN1gifQ.eyJzdWIiOiJERU1PIn0.c2lnbmF0dXJl' },
   paymentOptions: {
@@ -68,6 +99,61 @@ export const EXAMPLES = {
       isTest: true,
     },
     paymentReceived: { money },
+  },
+  topUpAccepted: { topUpRequested: { money: topUpMoney }, paymentMethodResponse: topUpResponse },
+  topUpDetail: {
+    paymentRequested: { money: topUpMoney },
+    paymentMethodResponse: topUpResponse,
+    fee: { amount: 0.25, currencyCode: 'EUR' },
+    process: {
+      status: 'SUCCESS',
+      processorStatus: 'CONFIRMED',
+      createdAt: '2026-11-21T10:15:28.001Z',
+      processedAt: '2026-11-21T10:16:02.417Z',
+      isTest: true,
+    },
+    paymentReceived: { money: topUpMoney },
+  },
+  payoutCreate: {
+    paymentRequested: { money: payoutMoney },
+    paymentMethod: {
+      paymentMethodCode: 'BANK_TRANSFER',
+      account: { accountName: 'Jana Nováková', accountNumber: 'DE89370400440532013000' },
+    },
+    callbackUrl: 'https://shop.example/callbacks',
+  },
+  payoutAccepted: { paymentRequested: { money: payoutMoney }, paymentMethodResponse: payoutResponse },
+  payoutDetail: {
+    paymentRequested: { money: payoutMoney },
+    paymentMethodResponse: payoutResponse,
+    fee: payoutFee,
+    process: {
+      status: 'SUCCESS',
+      processorStatus: 'CONFIRMED',
+      createdAt: '2026-11-21T10:15:28.001Z',
+      processedAt: '2026-11-21T10:16:02.417Z',
+      isTest: true,
+    },
+    paymentReceived: { money: payoutMoney },
+  },
+  operatorPayout: {
+    merchantCode: 'DEMO',
+    idPayout: 'OUT-2026-007',
+    money: payoutMoney,
+    fee: payoutFee,
+    paymentMethodCode: 'BANK_TRANSFER',
+    account: { accountNumber: '…3000' },
+    process: {
+      status: 'CREATED',
+      processorStatus: 'AWAITING_APPROVAL',
+      createdAt: '2026-11-21T10:15:28.001Z',
+      isTest: true,
+    },
+    expireAt: '2026-11-24T10:15:28.001Z',
+    contentHash: '9f2c41d07ab3',
+    waitsBecause: ['AMOUNT'],
+    approvals: [{ operatorCode: 'ada', decidedAt: '2026-11-21T11:02:40.120Z' }],
+    approvalsNeeded: 2,
   },
   paymentAccounts: {
     data: [
@@ -153,4 +239,21 @@ export const EXAMPLES = {
     ...rateDates,
     rates: [usdRate],
   },
+  settlementRequest: { money: { amount: 500, currencyCode: 'EUR' } },
+  settlement,
+  settlementList: { data: [settlement] },
+  settlementItemList: {
+    data: [
+      {
+        type: 'PAYIN',
+        idEntity: 'ORD-2026-041',
+        money,
+        fee: { amount: 0.25, currencyCode: 'EUR' },
+        net: { amount: 149.65, currencyCode: 'EUR' },
+        processedAt: '2026-11-19T10:16:02.417Z',
+      },
+    ],
+  },
+  settlementCsv:
+    'type,idEntity,currencyCode,amount,fee,net,processedAt\r\nPAYIN,ORD-2026-041,EUR,149.9,0.25,149.65,2026-11-19T10:16:02.417Z\r\n',
 } as const

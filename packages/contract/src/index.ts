@@ -56,6 +56,20 @@ export {
   PaymentOptionsSchema,
 } from './payments.ts'
 export {
+  CONTENT_HASH_DIGITS,
+  OperatorPayoutListSchema,
+  OperatorPayoutParams,
+  OperatorPayoutSchema,
+  OperatorPayoutsQuery,
+  PayoutAcceptedSchema,
+  PayoutApproveSchema,
+  type PayoutCreate,
+  PayoutCreateSchema,
+  PayoutDetailSchema,
+  PayoutParams,
+  PayoutRejectSchema,
+} from './payouts.ts'
+export {
   ConversionSchema,
   ConvertQuery,
   type ConvertRequest,
@@ -75,6 +89,16 @@ export {
   SegmentListSchema,
 } from './reference-lists.ts'
 export {
+  SETTLEMENT_CSV_COLUMNS,
+  SettlementListSchema,
+  SettlementParams,
+  type SettlementRequest,
+  SettlementRequestSchema,
+  SettlementSchema,
+  SettlementsQuery,
+  SettlementTransactionsSchema,
+} from './settlements.ts'
+export {
   type AuthTokenByActionRequest,
   AuthTokenByActionRequestSchema,
   type AuthTokenRequest,
@@ -85,3 +109,11 @@ export {
   TOKEN_VALIDITY_SECONDS_DEFAULT,
   TOKEN_VALIDITY_SECONDS_MAX,
 } from './tokens.ts'
+export {
+  TopUpAcceptedSchema,
+  type TopUpCreate,
+  TopUpCreateSchema,
+  TopUpDetailSchema,
+  TopUpParams,
+  TopUpRequestedSchema,
+} from './topups.ts'

@@ -124,6 +124,12 @@ export const REJECTIONS = {
     cause: 'The operator of the gateway has blocked this account, for this merchant or for all.',
     remedy: 'Do not retry. Contact the operator of the gateway if you believe that this is a mistake.',
   },
+  APPROVAL_OWN_REQUEST: {
+    status: 406,
+    message: 'You asked for this payment yourself, so others have to approve it.',
+    cause: 'Operator API: who makes a payment is never one of the two who approve it.',
+    remedy: 'Ask two other operators.',
+  },
   CUSTOMER_NOT_FOUND: {
     status: 406,
     message: 'There is no customer with this id.',

@@ -3,6 +3,7 @@ import { member, textMember } from './json.ts'
 import { type Patience, type RepeatableRequest, sendPatiently } from './patience.ts'
 import type { Tokens } from './tokens.ts'
 import type { RawResponse } from './transport.ts'
+import type { Page } from './types.ts'
 
 /** Tells whether a body has the members that make it this record. The rest is the gateway's word. */
 export type Guard<T> = (value: unknown) => value is T
@@ -19,6 +20,8 @@ export interface Caller {
   record<T>(call: Call, guard: Guard<T>): Promise<T>
   /** Reads the items of a `{ data: [] }` list. */
   list<T>(call: Call, guard: Guard<T>): Promise<readonly T[]>
+  /** Reads one part of a list that comes in parts. */
+  page<T>(call: Call, guard: Guard<T>): Promise<Page<T>>
 }
 
 /** A caller over a wire, with tokens. */
@@ -42,13 +45,19 @@ export function createCaller(parts: Patience, tokens: Tokens): Caller {
       if (!guard(response.body)) throw new TollgateError('ANSWER_UNEXPECTED', response)
       return response.body
     },
-    async list(call, guard) {
+    list: async (call, guard) => dataOf(await sendWithToken(call), guard),
+    async page(call, guard) {
       const response = await sendWithToken(call)
-      const data = member(response.body, 'data')
-      if (!Array.isArray(data) || !data.every(guard)) throw new TollgateError('ANSWER_UNEXPECTED', response)
-      return data
+      const nextCursor = textMember(response.body, 'nextCursor')
+      return { data: dataOf(response, guard), ...(nextCursor === undefined ? {} : { nextCursor }) }
     },
   }
+}
+
+function dataOf<T>(response: RawResponse, guard: Guard<T>): readonly T[] {
+  const data = member(response.body, 'data')
+  if (!Array.isArray(data) || !data.every(guard)) throw new TollgateError('ANSWER_UNEXPECTED', response)
+  return data
 }
 
 /** True when every named member is a text. */

@@ -1,8 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createCaller } from './caller.ts'
+import { type Customers, createCustomers } from './customers.ts'
 import { createPayins, type Payins } from './payins.ts'
+import { createPayouts, type Payouts } from './payouts.ts'
+import { createRateLists, type RateLists } from './rate-lists.ts'
 import { createReferenceLists, type ReferenceLists } from './reference-lists.ts'
+import { createSettlements, type Settlements } from './settlements.ts'
 import { createTokens, type Tokens } from './tokens.ts'
+import { createTopUps, type TopUps } from './topups.ts'
 import { type RawRequest, type RawResponse, send } from './transport.ts'
 
 export interface GatewayOptions {
@@ -27,6 +32,11 @@ export interface GatewayOptions {
 export interface Gateway extends ReferenceLists {
   readonly tokens: Tokens
   readonly payins: Payins
+  readonly payouts: Payouts
+  readonly topUps: TopUps
+  readonly customers: Customers
+  readonly rateLists: RateLists
+  readonly settlements: Settlements
   /** One request as it is: no token of its own, no repeats, any status is an answer. */
   request(request: RawRequest): Promise<RawResponse>
 }
@@ -47,6 +57,11 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     tokens,
     payins: createPayins(caller),
+    payouts: createPayouts(caller),
+    topUps: createTopUps(caller),
+    customers: createCustomers(caller),
+    rateLists: createRateLists(caller),
+    settlements: createSettlements(caller),
     ...createReferenceLists(caller),
     request: (request) => send(parts, request),
   }

@@ -11,17 +11,22 @@ declare global {
 
 /** Members that hold an amount of money wherever the interface uses them: decimal strings here, numbers on the wire. */
 const AMOUNT_MEMBERS: ReadonlySet<string> = new Set(['amount', 'min', 'max', 'minAmount', 'maxAmount'])
+/** Members that are exact, too, but that no request carries: prices of a rate sheet. */
+const RATE_MEMBERS: ReadonlySet<string> = new Set(['rate', 'buy', 'sell', 'mid'])
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /**
- * Reads JSON without ever passing money through a float: numbers that are amounts (`amount`, `min`, `max`, `minAmount`, `maxAmount`) become strings
- * with the digits that were written. Other numbers are plain numbers. Throws SyntaxError.
+ * Reads JSON without ever passing money through a float: numbers that are amounts (`amount`, `min`, `max`, `minAmount`,
+ * `maxAmount`) or exchange rates (`rate`, `buy`, `sell`, `mid`) become strings with the digits that were written. Other
+ * numbers are plain numbers. Throws SyntaxError.
  */
 export function parseLossless(text: string): unknown {
   return JSON.parse(text, (key, value, { source }) =>
-    typeof value === 'number' && source !== undefined && AMOUNT_MEMBERS.has(key) ? source : value,
+    typeof value === 'number' && source !== undefined && isExact(key) ? source : value,
   )
 }
+
+const isExact = (name: string): boolean => AMOUNT_MEMBERS.has(name) || RATE_MEMBERS.has(name)
 
 /**
  * Writes compact JSON; strings that are amounts become JSON numbers with exactly their digits.

@@ -1,5 +1,6 @@
 import { type Call, type Caller, hasTexts } from './caller.ts'
 import { member } from './json.ts'
+import { queryOf } from './query.ts'
 import type { Balance, Coded, Currency, MerchantInfo, PaymentMethod, PaymentOperator } from './types.ts'
 
 const OPERATIONS = [
@@ -26,10 +27,7 @@ export interface ReferenceLists {
 export function createReferenceLists(caller: Caller): ReferenceLists {
   return {
     balances: async (currencyCodes) => {
-      const query = new URLSearchParams(
-        currencyCodes === undefined ? {} : { currencyCodes: currencyCodes.join(',') },
-      )
-      return caller.list(get(`/balances?${query.toString()}`), isBalance)
+      return caller.list(get(`/balances${queryOf({ currencyCodes })}`), isBalance)
     },
     merchantInfo: async () => caller.record(get('/merchant-info'), isMerchantInfo),
     currencies: async () => caller.list(get('/currencies'), isCurrency),

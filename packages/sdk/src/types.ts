@@ -15,75 +15,11 @@ export type TokenAction = Open<
   'PAYIN_CREATE' | 'PAYIN_INFO' | 'PAYOUT_CREATE' | 'PAYOUT_INFO' | 'TOPUP_CREATE' | 'TOPUP_INFO'
 >
 
-/** The customer's account; which members a method needs is in its `fields`. */
+/** An account of a customer; which members a method needs is in its `fields`. */
 export interface CustomerAccount {
   readonly accountName?: string | undefined
   readonly accountNumber?: string | undefined
   readonly bankCode?: string | undefined
-}
-
-/** Where the customer pays to. */
-export interface PayeeAccount {
-  readonly accountName: string
-  readonly accountNumber: string
-  readonly bankCode: string
-  readonly bankName: string
-  readonly bankBranch?: string
-  readonly bankCity?: string
-  readonly bankProvince?: string
-}
-
-/** What the gateway answers to a create (specification 2.3); which members are there depends on the method. */
-export interface PayinAccepted {
-  readonly paymentRequested: { readonly money: Money; readonly segmentCode?: string }
-  readonly paymentMethodResponse: {
-    readonly idPayin: string
-    readonly paymentMethodCode: string
-    readonly paymentOperatorCode?: string
-    readonly account?: PayeeAccount
-    readonly money: Money
-    /** ISO 8601, UTC. */
-    readonly expireAt: string
-    readonly reference: string
-    readonly returnUrl?: string
-    readonly acceptedAt: string
-    /** Send the customer here to pay. */
-    readonly redirectUrl?: string
-    readonly qr?: { readonly format: string; readonly content: string }
-    readonly deepLinks?: readonly string[]
-  }
-}
-
-/** The detail of a payin. */
-export interface Payin extends PayinAccepted {
-  readonly fee?: Money
-  readonly process: {
-    readonly status: PaymentStatus
-    /** The finer phase, for people. */
-    readonly processorStatus?: string
-    readonly createdAt: string
-    readonly processedAt?: string
-    readonly isTest: boolean
-    readonly failureReasons?: {
-      readonly failedAt: string
-      readonly failureReasonCode: string
-      readonly message: string
-    }
-  }
-  readonly paymentReceived?: { readonly money: Money }
-  readonly externalReference?: string
-}
-
-/** Account data collected with the request or during the process. */
-export interface PaymentAccount {
-  readonly source: Open<'REQUEST' | 'PROCESS'>
-  readonly accountName?: string
-  readonly accountNumber?: string
-  readonly bankCode?: string
-  readonly bankName?: string
-  readonly emailAddress?: string
-  readonly paymentOperatorCode?: string
-  readonly collectedAt: string
 }
 
 /** The range that a rejected amount would have to lie in. */
@@ -162,4 +98,16 @@ export interface MerchantInfo {
   readonly isTest: boolean
   /** `whpk_` keys for `verifyCallback`, newest first. */
   readonly callbackPublicKeys: readonly string[]
+}
+
+/** A part of a list. `nextCursor` asks for the part after it; absent at the end. */
+export interface Page<Item> {
+  readonly data: readonly Item[]
+  readonly nextCursor?: string
+}
+/** Which part of a list to read; at first without a cursor. */
+export interface PageRequest {
+  readonly cursor?: string | undefined
+  /** Items of the part: 1 to 100, by default 50. */
+  readonly limit?: number | undefined
 }

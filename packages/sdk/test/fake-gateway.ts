@@ -27,7 +27,7 @@ interface Reply {
   readonly headers?: Record<string, string>
 }
 
-/** A gateway in memory: it checks signatures and tokens, keeps payins, and fails on request. */
+/** A gateway in memory: it checks signatures and tokens, keeps what is created, and fails on request. */
 export class FakeGateway {
   readonly seen: Seen[] = []
   readonly faults: Fault[] = []
@@ -36,7 +36,7 @@ export class FakeGateway {
   readonly slept: number[] = []
   nowMs = 1_795_255_200_000
   readonly #tokens = new Map<string, readonly RegExp[]>()
-  readonly #payins = new Map<string, string>()
+  readonly #stored = new Map<string, string>()
 
   sent(path: string): Seen[] {
     return this.seen.filter((request) => request.path === path)
@@ -80,7 +80,7 @@ export class FakeGateway {
     const reply = this.replies.get(`${seen.method} ${seen.path}`)
     const line = `${seen.method} ${seen.path.split('?')[0] ?? ''}`
     if (!scope.some((operation) => operation.test(line))) return error(403, 'OPERATION_NOT_PERMITTED')
-    return reply ?? this.#payin(seen)
+    return reply ?? this.#entity(seen)
   }
 
   #issueToken({ headers, body }: Seen): Reply {
@@ -98,13 +98,13 @@ export class FakeGateway {
     return { status: 200, body: JSON.stringify({ token }) }
   }
 
-  #payin({ method, path, body }: Seen): Reply {
-    const stored = this.#payins.get(path)
+  #entity({ method, path, body }: Seen): Reply {
+    const stored = this.#stored.get(path)
     if (method === 'GET') return stored === undefined ? error(410, 'ENTITY_NOT_FOUND') : detail(path, stored)
     if (stored !== undefined)
       return error(409, 'ENTITY_DUPLICATED', { duplicate: stored === body ? 'IDENTICAL' : 'DIFFERENT' })
-    this.#payins.set(path, body)
-    return { ...detail(path, body), status: 201 }
+    this.#stored.set(path, body)
+    return { ...accepted(path, body), status: 201 }
   }
 }
 
@@ -128,16 +128,37 @@ export async function listening(t: TestContext, server: ReturnType<typeof create
   return `http://127.0.0.1:${String(address.port)}`
 }
 
+const ID_MEMBERS: Readonly<Record<string, string>> = {
+  payins: 'idPayin',
+  payouts: 'idPayout',
+  topups: 'idTopUp',
+}
+
+/** The 201: of a top-up it says `topUpRequested`, where the detail of every payment says `paymentRequested`. */
+function accepted(path: string, stored: string): Reply {
+  const { body = '', ...reply } = detail(path, stored)
+  const isTopUp = path.startsWith('/topups/')
+  return { ...reply, body: isTopUp ? body.replace('paymentRequested', 'topUpRequested') : body }
+}
+
 /** Money keeps the very text in which it was stored. */
 function detail(path: string, stored: string): Reply {
-  const idPayin = path.split('/')[2] ?? ''
+  const [, noun = '', id = ''] = path.split('/')
+  if (noun === 'customers') return customer(id, stored)
   const money = /"money":(\{[^}]*\})/.exec(stored)?.[1] ?? '{}'
   const method = textMember(member(parseLossless(stored), 'paymentMethod'), 'paymentMethodCode') ?? ''
   const process = '{"status":"CREATED","createdAt":"2026-11-21T10:15:30.123Z","isTest":true}'
+  const response = `{"${ID_MEMBERS[noun] ?? 'id'}":"${id}","paymentMethodCode":"${method}","money":${money}}`
   return {
     status: 200,
-    body: `{"paymentRequested":{"money":${money}},"paymentMethodResponse":{"idPayin":"${idPayin}","paymentMethodCode":"${method}","money":${money}},"process":${process}}`,
+    body: `{"paymentRequested":{"money":${money}},"paymentMethodResponse":${response},"process":${process}}`,
   }
+}
+
+function customer(idCustomer: string, stored: string): Reply {
+  const data: unknown = JSON.parse(stored)
+  const record = { idCustomer, status: 'ACTIVE', createdAt: '2026-11-21T10:15:30.123Z' }
+  return { status: 200, body: JSON.stringify(Object.assign(record, data)) }
 }
 
 function faulty({ status, code = 'SYSTEM', retryAfter }: Exclude<Fault, 'lost'>): Reply {

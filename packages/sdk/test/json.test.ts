@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { minify, parseLossless, stringifyLossless } from '../src/index.ts'
 
-const RESERVED = ['amount', 'min', 'max']
+const RESERVED = ['amount', 'min', 'max', 'minAmount', 'maxAmount', 'rate', 'buy', 'sell', 'mid']
 const digits = fc.stringMatching(/^[0-9]{1,30}$/)
 const amount = fc
   .tuple(

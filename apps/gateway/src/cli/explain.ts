@@ -12,9 +12,7 @@ const PROBLEM_KINDS = { NOT_FOUND: 'NOT_FOUND', CONFLICT: 'CONFLICT', INVALID: '
 /** What a room or the database threw, as a sentence and its exit code; undefined for an error nobody expected. */
 export function explain(error: unknown): CommandFailure | undefined {
   if (error instanceof CommandFailure) return error
-  if (error instanceof MerchantProblem || error instanceof OperatorProblem)
-    return new CommandFailure(PROBLEM_KINDS[error.kind], error.message)
-  if (error instanceof RateListProblem) return new CommandFailure(PROBLEM_KINDS[error.kind], error.message)
+  if (isProblem(error)) return new CommandFailure(PROBLEM_KINDS[error.kind], error.message)
   if (error instanceof SettingInvalid) return new CommandFailure('REFUSED', error.message)
   if (error instanceof ConfigError || error instanceof EmbeddedPostgresFailure)
     return new CommandFailure('USAGE', error.message)
@@ -26,6 +24,13 @@ export function explain(error: unknown): CommandFailure | undefined {
     )
   }
   return explainCode(error)
+}
+
+type Problem = MerchantProblem | OperatorProblem | RateListProblem
+
+/** What rooms say when something cannot be done. */
+function isProblem(error: unknown): error is Problem {
+  return [MerchantProblem, OperatorProblem, RateListProblem].some((kind) => error instanceof kind)
 }
 
 const databaseAway = (): CommandFailure =>

@@ -1,15 +1,19 @@
 import { Command, type ErrorOptions } from 'commander'
 import { VERSION } from '../version.ts'
 import { addCallbackCommands } from './commands/callbacks.ts'
+import { addCustomerCommands } from './commands/customers.ts'
 import { addInstallationCommands } from './commands/installation.ts'
 import { addKeyCommands } from './commands/keys.ts'
+import { addLedgerCommands } from './commands/ledger.ts'
 import { addMerchantCommands } from './commands/merchants.ts'
 import { addOperatorCommands } from './commands/operators.ts'
 import { addPaymentCommands } from './commands/payments.ts'
+import { addPayoutCommands, addPayoutRuleCommand } from './commands/payouts.ts'
 import { addRateCommands } from './commands/rates.ts'
 import { addSignCommand } from './commands/sign.ts'
 import { addTermsCommands } from './commands/terms.ts'
 import { addTokenCommands } from './commands/tokens.ts'
+import { addTopUpCommands } from './commands/topups.ts'
 import { CommandFailure } from './failure.ts'
 import type { Shell } from './shell.ts'
 
@@ -24,12 +28,17 @@ export function createProgram(shell: Shell): Command {
   addInstallationCommands(program, shell)
   const merchants = addMerchantCommands(program, shell)
   addTermsCommands(merchants, shell)
+  addPayoutRuleCommand(merchants, shell)
   addTokenCommands(program, shell)
   addKeyCommands(program, shell)
   addOperatorCommands(program, shell)
   addSignCommand(program, shell)
   addCallbackCommands(program, shell)
   addPaymentCommands(program, shell)
+  addPayoutCommands(program, shell)
+  addTopUpCommands(program, shell)
+  addCustomerCommands(program, shell)
+  addLedgerCommands(program, shell)
   addRateCommands(program, shell)
   return program
 }

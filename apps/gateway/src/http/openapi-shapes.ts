@@ -58,11 +58,16 @@ function hoist(value: unknown, schemas: Json): unknown {
   const schema: Json = exact === true ? { type: 'number', ...mapped } : mapped
   const { title } = schema
   if (typeof title !== 'string' || !('type' in schema)) return schema
-  const shape = withoutTitle(schema)
-  if (schemas[title] !== undefined && !isDeepStrictEqual(schemas[title], shape))
-    throw new Error(`two different schemas have the title ${title}`)
-  schemas[title] = shape
+  schemas[title] = merged(title, schemas[title], withoutTitle(schema))
   return { $ref: `#/components/schemas/${title}` }
+}
+
+/** One shape of two uses. Where it is a whole body its examples have been moved beside it: they do not tell shapes apart. */
+function merged(title: string, known: unknown, shape: Json): Json {
+  if (!isJson(known)) return shape
+  const [one, other] = [known, shape].map(({ examples: _examples, ...rest }) => rest)
+  if (!isDeepStrictEqual(one, other)) throw new Error(`two different schemas have the title ${title}`)
+  return { ...shape, ...known }
 }
 
 /** The description of one use does not belong to the shared shape of an error. */

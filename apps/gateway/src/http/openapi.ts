@@ -25,8 +25,14 @@ export const INTERFACE_VERSION = '2.82'
 const TAGS = [
   { name: 'Auth', description: 'Tokens: who calls, and what they may do.' },
   { name: 'Incoming payments', description: 'Money from a customer to the merchant.' },
+  { name: 'Outgoing payments', description: 'Money from the merchant to another account.' },
+  { name: 'Top-ups', description: 'Money from another account into the merchant’s wallet.' },
   { name: 'Customers', description: 'The merchant’s own customers, and what they paid and were paid.' },
   { name: 'Accounts', description: 'Balances of the merchant.' },
+  {
+    name: 'Settlements',
+    description: 'What became available, and paying it out to the merchant’s own account.',
+  },
   { name: 'Merchant info', description: 'The merchant behind the token, and the reference lists.' },
   { name: 'Rate lists', description: 'Exchange rates: dated sheets, and what money is worth by them.' },
 ]
@@ -39,7 +45,8 @@ export async function documentRoutes(app: App, serverUrl: string): Promise<void>
       info: {
         title: 'Tollgate API',
         version: INTERFACE_VERSION,
-        description: 'Payment gateway: incoming payments, their callbacks, balances and reference lists.',
+        description:
+          'Payment gateway: incoming payments, payouts and top-ups, their callbacks, settlements, customers, balances, rate lists and reference lists.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: serverUrl }],

@@ -2,7 +2,10 @@ import swagger from '@fastify/swagger'
 import type { App } from './app-type.ts'
 import { basicExample, describeRoutes, explainAnswers, type Json, serveDocument } from './openapi-shapes.ts'
 
-const TAGS = [{ name: 'Operators', description: 'Who operates the gateway, and what they may do.' }]
+const TAGS = [
+  { name: 'Operators', description: 'Who operates the gateway, and what they may do.' },
+  { name: 'Payouts', description: 'Money that leaves, and those who let it.' },
+]
 
 /** Describes every route of the operator API, served at /openapi.json. Call before the routes are added. */
 export async function documentOperatorRoutes(app: App, serverUrl: string): Promise<void> {
@@ -57,6 +60,16 @@ const ERROR_EXAMPLES: Readonly<Record<string, unknown>> = {
   401: basicExample('TOKEN_INVALID', 'The operator key is not valid.'),
   403: basicExample('OPERATION_NOT_PERMITTED', 'Your roles do not permit this: it needs payouts.approve.'),
   404: basicExample('ROUTE_NOT_FOUND', 'There is no such operation.'),
+  406: [
+    {
+      code: 'APPROVAL_OWN_REQUEST',
+      message: 'You asked for this payment yourself, so others have to approve it.',
+    },
+  ],
+  409: basicExample(
+    'APPROVAL_NOT_OPEN',
+    'This payment does not wait for approval: it is SUCCESS (CONFIRMED).',
+  ),
   410: basicExample('ENTITY_NOT_FOUND', 'There is no entity with this id.'),
   429: basicExample('RATE_LIMIT_EXCEEDED', 'Too many requests; this one was not processed.'),
   500: basicExample('SYSTEM', 'The gateway could not process the request; its outcome is not known.'),

@@ -8,6 +8,7 @@ export interface Metrics {
   readonly callbackAttempts: Counter<'result'>
   readonly callbackOldestPendingSeconds: Gauge
   readonly rateLimited: Counter<'bucket'>
+  readonly settlementRuns: Counter<'result'>
   readonly batchRows: Histogram<'batch'>
 }
 
@@ -46,6 +47,12 @@ export function createMetrics(): Metrics {
       name: 'tollgate_rate_limited_total',
       help: 'Requests answered 429.',
       labelNames: ['bucket'],
+      registers,
+    }),
+    settlementRuns: new Counter({
+      name: 'tollgate_settlement_runs_total',
+      help: 'Periods of settlement cycles that a worker ran, by result.',
+      labelNames: ['result'],
       registers,
     }),
     batchRows: new Histogram({

@@ -46,7 +46,7 @@ export function showPayment(shell: Shell, wish: Wish): Promise<Report> {
 }
 
 /** A single look takes no batches. */
-function servicePayments(shell: Shell, house: House): PaymentService {
+export function servicePayments(shell: Shell, house: House): PaymentService {
   return createPaymentService({
     ...house,
     clock: shell.clock,

@@ -1,29 +1,21 @@
-import { CURRENCIES_ISO_4217, isPositive, parseAmount, rawAmount } from '@tollgate/money'
-import { createCatalogueService } from '../../modules/catalogue/index.ts'
 import {
-  type AskedSheet,
   ageOf,
   createRateAdministration,
-  createRateService,
   type Quotation,
-  type Rate,
   type RateAdministration,
   RateListProblem,
-  readAskedMs,
-  type Side,
   STALE_AFTER_DAYS_DEFAULT,
   type StoredSheet,
 } from '../../modules/rates/index.ts'
-import { watchConfiguration } from '../../platform/configuration-changes.ts'
-import { CommandFailure } from '../failure.ts'
+import { CommandFailure, EXIT_CODES } from '../failure.ts'
 import { readFileOrInput } from '../files.ts'
 import { type House, inHouse } from '../house.ts'
 import type { Report, Shell } from '../shell.ts'
-import { duration, moment, pairs, table } from '../text.ts'
+import { moment, pairs, table } from '../text.ts'
+import { askedMs, overview, presentHead, presentRate, presentStored, rateTable } from './rate-tables.ts'
 
 const FAULTS_SHOWN_MAX = 50
 const SHEETS_SHOWN_MAX = 20
-const EXIT_REFUSED = 6
 
 const administer = (shell: Shell, house: House): RateAdministration =>
   createRateAdministration({ ...house, clock: shell.clock })
@@ -171,7 +163,7 @@ function reportFaults(problem: RateListProblem): Report {
     json: { sheets: [], faults: problem.faults },
     text: '',
     notes: [problem.message, ...shown, ...(unsaid > 0 ? [`… and ${unsaid} more.`] : [])],
-    exitCode: EXIT_REFUSED,
+    exitCode: EXIT_CODES.REFUSED,
   }
 }
 
@@ -198,127 +190,4 @@ export function set(shell: Shell, { list: listCode, currency, ...row }: SetWish)
       text: `Version ${sheet.version} of ${listCode}, valid from ${moment(sheet.validFrom)}:\n\n${rateTable(rate, head.baseCurrencyCode)}`,
     }
   })
-}
-
-interface ConvertWish {
-  readonly list: string
-  readonly amount: string
-  readonly from: string
-  readonly to: string
-  readonly side: Side
-  readonly date?: string
-}
-
-/** `tollgate rates convert`. */
-export function convert(shell: Shell, wish: ConvertWish): Promise<Report> {
-  const amount = parseAmount(wish.amount)
-  if (amount === undefined || !isPositive(amount))
-    throw new CommandFailure(
-      'USAGE',
-      `The amount must be a number above zero; it is ${JSON.stringify(wish.amount)}.`,
-    )
-  return inHouse(shell, async (house) => {
-    const changes = watchConfiguration({ ...house, clock: shell.clock })
-    const catalogue = createCatalogueService({ ...house, changes })
-    await catalogue.start()
-    const currency = catalogue.current().currencies.get(wish.to) ?? CURRENCIES_ISO_4217.get(wish.to)
-    if (currency === undefined) throw new CommandFailure('REFUSED', `The currency ${wish.to} is not known.`)
-    const service = createRateService({
-      ...house,
-      clock: shell.clock,
-      changes,
-      minorUnitsOf: () => undefined,
-    })
-    const outcome = await service.convertAt({
-      listCode: wish.list,
-      money: { amount, currencyCode: wish.from },
-      targetCurrencyCode: wish.to,
-      side: wish.side,
-      minorUnits: currency.minorUnits,
-      atMs: askedMs(shell, wish.date),
-      staleSheet: 'SAY',
-    })
-    if (!outcome.ok)
-      throw new CommandFailure(
-        outcome.problem.code === 'ENTITY_NOT_FOUND' ? 'NOT_FOUND' : 'REFUSED',
-        outcome.problem.message,
-      )
-    const { conversion } = outcome
-    const { converted, rate, sheet, isStale, ageSeconds } = conversion
-    return {
-      json: {
-        money: { amount: rawAmount(amount), currencyCode: wish.from },
-        converted: { amount: rawAmount(converted.amount), currencyCode: converted.currencyCode },
-        side: wish.side,
-        rate: rawAmount(rate),
-        rateListCode: wish.list,
-        version: sheet.version,
-        ageSeconds,
-        isStale,
-        rates: conversion.rates.map(presentRate),
-      },
-      text: `${amount} ${wish.from} = ${converted.amount} ${converted.currencyCode} (${wish.side}, ${rate}, version ${sheet.version})`,
-      notes: isStale ? [`The sheet is stale: it was published ${duration(ageSeconds)} before.`] : [],
-    }
-  })
-}
-
-function askedMs(shell: Shell, date: string | undefined): number {
-  const nowMs = shell.clock.nowMs()
-  const atMs = date === undefined ? nowMs : readAskedMs(date, nowMs)
-  if (atMs !== undefined) return atMs
-  throw new CommandFailure('USAGE', '--date must be a day such as 2026-11-20, or a moment in UTC.')
-}
-
-function overview({ list: head, sheet }: AskedSheet, nowMs: number): readonly string[] {
-  const age = sheet && ageOf(head, sheet, nowMs)
-  const state = age === undefined ? 'no sheet' : age.isStale ? 'stale' : 'fresh'
-  return [
-    head.code,
-    head.name,
-    head.baseCurrencyCode,
-    String(sheet?.version ?? '-'),
-    sheet === undefined ? '-' : moment(sheet.validFrom),
-    age === undefined ? '-' : duration(age.ageSeconds),
-    head.isEnabled ? state : `${state}, disabled`,
-  ]
-}
-
-function rateTable(rates: readonly Rate[], base: string): string {
-  const rows = rates.map(({ currencyCode, quotation, unit, buy, mid, sell }) => {
-    const [per, priced] = quotation === 'DIRECT' ? [currencyCode, base] : [base, currencyCode]
-    return [currencyCode, `${unit} ${per} in ${priced}`, buy, mid, sell]
-  })
-  return table(['CURRENCY', 'QUOTED', 'BUY', 'MID', 'SELL'], rows, 'The sheet has no row.')
-}
-
-function presentHead({ list: head, sheet }: AskedSheet, atMs: number): Record<string, unknown> {
-  return {
-    ...head,
-    staleAfterSeconds: head.staleAfterSeconds ?? null,
-    version: sheet?.version ?? null,
-    source: sheet?.source ?? null,
-    validFrom: sheet?.validFrom ?? null,
-    validTo: sheet?.validTo ?? null,
-    publishedAt: sheet?.publishedAt ?? null,
-    ...(sheet === undefined ? {} : ageOf(head, sheet, atMs)),
-  }
-}
-
-const presentStored = ({
-  version,
-  validFrom,
-  publishedAt,
-  rates,
-  isNew,
-}: StoredSheet): Record<string, unknown> => ({
-  version,
-  validFrom,
-  publishedAt,
-  isNew,
-  rows: rates.length,
-})
-
-function presentRate({ buy, sell, mid, ...rate }: Rate): Record<string, unknown> {
-  return { ...rate, buy: rawAmount(buy), sell: rawAmount(sell), mid: rawAmount(mid) }
 }

@@ -107,6 +107,8 @@ interface FeeWish extends MethodWish {
   readonly maximum?: string
   readonly operator?: string
   readonly segment?: string
+  readonly pricedIn?: string
+  readonly rateList?: string
 }
 
 /** `tollgate merchants set-fee`. */
@@ -123,6 +125,8 @@ export function setFee(shell: Shell, wish: FeeWish): Promise<Report> {
       percentage: wish.percentage,
       minimum: wish.minimum,
       maximum: wish.maximum,
+      pricedCurrencyCode: wish.pricedIn,
+      rateListCode: wish.rateList,
     }
     await createCatalogueSettings(house).setFee({
       merchantId: isHouse ? undefined : await merchantIdOf(house, wish.merchant),
@@ -137,9 +141,10 @@ export function setFee(shell: Shell, wish: FeeWish): Promise<Report> {
 
 function feeText(wish: FeeWish): string {
   const parts = [
-    `${wish.fixed ?? '0'} ${wish.currency} and ${wish.percentage ?? '0'} %`,
+    `${wish.fixed ?? '0'} ${wish.pricedIn ?? wish.currency} and ${wish.percentage ?? '0'} %`,
     wish.minimum && `at least ${wish.minimum}`,
     wish.maximum && `at most ${wish.maximum}`,
+    wish.rateList && `converted by ${wish.rateList}`,
     wish.operator && `through ${wish.operator}`,
     wish.segment && `for ${wish.segment} customers`,
   ]

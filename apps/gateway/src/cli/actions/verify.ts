@@ -1,12 +1,16 @@
-import { verifyBooks } from '../../modules/ledger/index.ts'
-import { EXIT_CODES } from '../failure.ts'
+import { type JournalHead, parseHead, verifyBooks, verifyJournal } from '../../modules/ledger/index.ts'
+import { CommandFailure, EXIT_CODES } from '../failure.ts'
 import { inHouse } from '../house.ts'
 import type { Report, Shell } from '../shell.ts'
 
 /** `tollgate verify`. */
-export function verify(shell: Shell): Promise<Report> {
+export async function verify(shell: Shell, wish: { readonly head?: string }): Promise<Report> {
+  const head = wish.head === undefined ? undefined : readHead(wish.head)
   return inHouse(shell, async ({ db }) => {
-    const { checks, findings } = await verifyBooks(db)
+    const books = await verifyBooks(db)
+    const journal = await verifyJournal(db, { ...(head && { head }) })
+    const checks = [...books.checks, ...journal.checks]
+    const findings = [...books.findings, ...journal.findings]
     const isClean = findings.length === 0
     return {
       json: { clean: isClean, checks, findings },
@@ -19,4 +23,13 @@ export function verify(shell: Shell): Promise<Report> {
       }),
     }
   })
+}
+
+function readHead(text: string): JournalHead {
+  const head = parseHead(text)
+  if (head !== undefined) return head
+  throw new CommandFailure(
+    'USAGE',
+    `--head takes what \`tollgate ledger head\` showed: an entry number, a colon and 64 hexadecimal digits; it is ${JSON.stringify(text)}.`,
+  )
 }

@@ -22,7 +22,12 @@ export function addInstallationCommands(program: Command, shell: Shell): void {
   program
     .command('verify')
     .description('recompute the books and compare; exit code 1 when something does not agree')
-    .action(shell.act(async () => (await import('../actions/verify.ts')).verify(shell)))
+    .option('--head <entryNo:hash>', 'a head of the journal that `ledger head` showed once')
+    .action(
+      shell.act(async (wish: { head?: string }) =>
+        (await import('../actions/verify.ts')).verify(shell, wish),
+      ),
+    )
   program
     .command('config')
     .description('show every setting with its value and meaning')

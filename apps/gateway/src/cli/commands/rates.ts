@@ -68,14 +68,11 @@ function addReading(rates: Command, shell: Shell): void {
     )
     .option('--date <date>', 'by the sheet of this day or moment (UTC); default: now')
     .action(
-      shell.act(async (list: string, amount: string, from: string, to: string, options: ConvertOptions) =>
-        (await work()).convert(shell, {
-          list: code(list),
-          amount,
-          from: code(from),
-          to: code(to),
-          ...options,
-        }),
+      shell.act(
+        async (...[list, amount, from, to, options]: [string, string, string, string, ConvertOptions]) => {
+          const wish = { list: code(list), amount, from: code(from), to: code(to), ...options }
+          return (await import('../actions/rate-conversion.ts')).convert(shell, wish)
+        },
       ),
     )
 }

@@ -24,6 +24,8 @@ interface FeeOptions extends MethodOptions {
   maximum?: string
   operator?: string
   segment?: string
+  pricedIn?: string
+  rateList?: string
 }
 
 /** What was agreed with a merchant: methods, limits, fees. */
@@ -94,6 +96,8 @@ function addFee(merchants: Command, shell: Shell): void {
     .option('--percentage <percent>', 'of the amount; default: 0')
     .option('--minimum <amount>', 'least fee')
     .option('--maximum <amount>', 'greatest fee')
+    .option('--priced-in <currency>', 'the amounts here are in this currency; needs --rate-list', code)
+    .option('--rate-list <code>', 'converts them when a payment is accepted', code)
     .option('--operator <operator>', 'for payments through this bank or wallet only', code)
     .option('--segment <segment>', 'for customers of this segment only', code)
     .option('--direction <direction>', 'payin, payout or topup; default: payin', direction)

@@ -52,6 +52,17 @@ test('shapes with a title are written once, and every reference leads to one', a
   }
 })
 
+test('a shape that is a whole answer here and a part of one there is one shape, with its examples', async (t) => {
+  const app = await documented(t)
+  const Part = Type.Object({ name: Type.String() }, { title: 'Part', examples: [{ name: 'x' }] })
+  addRoute(app, '/a', Part)
+  addRoute(app, '/b', Type.Object({ part: Part }))
+  await app.ready()
+  const { components } = JSON.parse(JSON.stringify(describeApi(app)))
+  assert.deepEqual(Object.keys(components.schemas.Part.properties), ['name'])
+  assert.deepEqual(components.schemas.Part.examples, [{ name: 'x' }])
+})
+
 test('two different shapes under one title are a mistake that does not pass unseen', async (t) => {
   const app = await documented(t)
   addRoute(app, '/a', ThingSchema)

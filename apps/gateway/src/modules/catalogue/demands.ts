@@ -7,6 +7,7 @@ import {
   parseAmount,
 } from '@tollgate/money'
 import type { Tx } from '../../platform/database.ts'
+import { isRateListInUse } from '../rates/index.ts'
 import { SettingInvalid } from './errors.ts'
 import { type Catalogue, type Currency, type Limit, type Method, type MethodSide, narrow } from './model.ts'
 import { findMerchantId, type MethodUse } from './store.ts'
@@ -72,6 +73,33 @@ export function demandOperator(method: Method, operatorCode: string | undefined)
 export function demandSegment(catalogue: Catalogue, segmentCode: string | undefined): void {
   if (segmentCode === undefined || catalogue.segments.has(segmentCode)) return
   throw new SettingInvalid(`There is no segment ${segmentCode}. There are: ${listNames(catalogue.segments)}.`)
+}
+
+/** The currency and the rate list of a price in another currency, if it is one; both are there and in use. */
+export async function demandPrice(
+  tx: Tx,
+  catalogue: Catalogue,
+  { currencyCode, pricedCurrencyCode, rateListCode }: PriceSetting,
+): Promise<{ readonly currency: Currency; readonly rateListCode: string } | undefined> {
+  if (pricedCurrencyCode === undefined && rateListCode === undefined) return undefined
+  if (pricedCurrencyCode === undefined || rateListCode === undefined)
+    throw new SettingInvalid('A price in another currency needs both the currency and a rate list.')
+  if (pricedCurrencyCode === currencyCode)
+    throw new SettingInvalid(`The payments are in ${currencyCode} themselves: the price needs no rate list.`)
+  const currency = catalogue.currencies.get(pricedCurrencyCode)
+  if (currency === undefined)
+    throw new SettingInvalid(
+      `There is no currency ${pricedCurrencyCode}. There are: ${listNames(catalogue.currencies)}.`,
+    )
+  if (await isRateListInUse(tx, rateListCode)) return { currency, rateListCode }
+  throw new SettingInvalid(`There is no rate list ${rateListCode} in use.`)
+}
+
+/** What a fee says of the currency that it is priced in. */
+interface PriceSetting {
+  readonly currencyCode: string
+  readonly pricedCurrencyCode?: string | undefined
+  readonly rateListCode?: string | undefined
 }
 
 /** The bounds, where both are there, are in order. */

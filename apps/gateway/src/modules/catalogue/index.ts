@@ -1,3 +1,4 @@
+export type { FeeRates } from './charge.ts'
 export {
   type CurrencyDescription,
   describeCurrencies,
@@ -22,6 +23,7 @@ export {
   DIRECTIONS,
   type Direction,
   type ExternalReferenceUse,
+  type FeeConversion,
   type Flow,
   type MerchantTerms,
   type Method,

@@ -1,13 +1,13 @@
-import type { Money } from '@tollgate/money'
 import type { RejectionItem } from '../../platform/refusal.ts'
+import { type FeeJudgement, type FeeRates, judgeFee } from './charge.ts'
 import { type CustomerData, judgeFields } from './fields.ts'
 import {
   ANY,
   type Catalogue,
   type Currency,
-  chargeFee,
   type DailyCap,
   type ExternalReferenceUse,
+  type FeeCharge,
   findFeeRule,
   limitKey,
   type MerchantTerms,
@@ -24,14 +24,14 @@ import { judgeMethod, judgeQuestion, methodNotAvailable, pathsOfCreate } from '.
 export interface PaymentRequest extends Question, CustomerData {
   readonly methodCode: string
   readonly operatorCode?: string | undefined
+  /** Taken in place of the fee by the rules. */
+  readonly agreedFee?: FeeCharge['fee'] | undefined
 }
 
 /** What a payment that may be accepted goes on with. */
-export interface AcceptedPayment {
+export interface AcceptedPayment extends FeeCharge {
   readonly method: Method
   readonly operator?: Operator
-  /** In the payment's currency. */
-  readonly fee: Money
   /** To be counted by whoever accepts the payment; only where the merchant has a cap. */
   readonly dailyCap?: DailyCap
   readonly expiresAfterSeconds: number
@@ -45,12 +45,14 @@ export type PaymentJudgement =
 
 /**
  * Decides whether the merchant may create this payment, and at which fee. When not, every reason that can be told is in
- * `items`, which is never empty, so that one answer is enough to correct the request.
+ * `items`, which is never empty, so that one answer is enough to correct the request. Fees that are priced in another
+ * currency are converted by the rates.
  */
 export function judgePayment(
   catalogue: Catalogue,
   terms: MerchantTerms,
   request: PaymentRequest,
+  rates?: FeeRates,
 ): PaymentJudgement {
   const offer = { catalogue, terms }
   const general = judgeQuestion(offer, request, pathsOfCreate(request.direction))
@@ -59,7 +61,7 @@ export function judgePayment(
   const isConfigured = terms.methods.get(request.direction)?.has(request.methodCode) === true
   if (method === undefined || side === undefined || !isConfigured)
     return { ok: false, items: [...general, methodNotAvailable(request.methodCode)] }
-  return judgeWithMethod({ offer, request, method, side, general })
+  return judgeWithMethod({ offer, request, method, side, general, rates })
 }
 
 interface MethodCase {
@@ -68,9 +70,10 @@ interface MethodCase {
   readonly method: Method
   readonly side: MethodSide
   readonly general: readonly RejectionItem[]
+  readonly rates: FeeRates | undefined
 }
 
-function judgeWithMethod({ offer, request, method, side, general }: MethodCase): PaymentJudgement {
+function judgeWithMethod({ offer, request, method, side, general, rates }: MethodCase): PaymentJudgement {
   const { direction, money } = request
   const chosen = chooseOperator(
     { direction, method, side, currencyCode: money.currencyCode },
@@ -85,7 +88,7 @@ function judgeWithMethod({ offer, request, method, side, general }: MethodCase):
   ]
   const currency = offer.catalogue.currencies.get(money.currencyCode)
   if (items.length > 0 || !chosen.ok || currency === undefined) return { ok: false, items }
-  return { ok: true, accepted: accept({ offer, request, method, currency, operator: chosen.operator }) }
+  return accept({ offer, request, method, currency, operator: chosen.operator, rates })
 }
 
 interface AcceptedCase {
@@ -94,10 +97,29 @@ interface AcceptedCase {
   readonly method: Method
   readonly currency: Currency
   readonly operator: Operator | undefined
+  readonly rates: FeeRates | undefined
 }
 
-function accept({ offer, request, method, currency, operator }: AcceptedCase): AcceptedPayment {
-  const { direction, money } = request
+function accept(given: AcceptedCase): PaymentJudgement {
+  const { offer, request, method, currency, operator } = given
+  const charged = chargeFor(given)
+  if (!charged.ok) return { ok: false, items: [charged.item] }
+  const dailyCap = offer.terms.limits.get(limitKey(request.direction, method.code, currency.code))?.dailyCap
+  const accepted = {
+    ...charged.charge,
+    method,
+    ...(operator === undefined ? {} : { operator }),
+    ...(dailyCap === undefined ? {} : { dailyCap }),
+    expiresAfterSeconds: method.expiresAfterSeconds,
+    rail: method.rail,
+    externalReference: method.externalReference,
+  }
+  return { ok: true, accepted }
+}
+
+function chargeFor({ offer, request, method, currency, operator, rates }: AcceptedCase): FeeJudgement {
+  const { direction, money, agreedFee } = request
+  if (agreedFee !== undefined) return { ok: true, charge: { fee: agreedFee } }
   const rule = findFeeRule(offer, {
     direction,
     methodCode: method.code,
@@ -105,14 +127,5 @@ function accept({ offer, request, method, currency, operator }: AcceptedCase): A
     segmentCode: request.segmentCode ?? ANY,
     currencyCode: currency.code,
   })
-  const dailyCap = offer.terms.limits.get(limitKey(direction, method.code, currency.code))?.dailyCap
-  return {
-    method,
-    ...(operator === undefined ? {} : { operator }),
-    fee: chargeFee({ direction, rule, money, minorUnits: currency.minorUnits }),
-    ...(dailyCap === undefined ? {} : { dailyCap }),
-    expiresAfterSeconds: method.expiresAfterSeconds,
-    rail: method.rail,
-    externalReference: method.externalReference,
-  }
+  return judgeFee({ direction, rule, money, minorUnits: currency.minorUnits, methodCode: method.code, rates })
 }

@@ -77,8 +77,13 @@ export interface Method {
   readonly sides: ReadonlyMap<Direction, MethodSide>
 }
 
+/** A rule of which the fixed part and the bounds may be in another currency; the percentage is of the payment's money. */
+export interface PricedFeeRule extends FeeRule {
+  readonly priced?: { readonly currencyCode: string; readonly rateListCode: string }
+}
+
 /** Fee rules by {@link feeKey}. */
-export type FeeTable = ReadonlyMap<string, FeeRule>
+export type FeeTable = ReadonlyMap<string, PricedFeeRule>
 
 /**
  * All that can be paid with, at one moment: a snapshot that never changes. What is switched off is not in it.
@@ -179,7 +184,7 @@ export function narrow(house: Limit, own: MerchantLimit): Limit | undefined {
  * The rule for the fee: the merchant's before the house's, the operator's before any operator's, the segment's before
  * any segment's. Undefined when there is none, and the payment is free.
  */
-export function findFeeRule(offer: Offer, scope: FeeScope): FeeRule | undefined {
+export function findFeeRule(offer: Offer, scope: FeeScope): PricedFeeRule | undefined {
   const anyOperator = { ...scope, operatorCode: ANY }
   const keys = [
     feeKey(scope),
@@ -198,17 +203,40 @@ export function findFeeRule(offer: Offer, scope: FeeScope): FeeRule | undefined 
 
 export interface Charge {
   readonly direction: Direction
-  readonly rule: FeeRule | undefined
+  readonly rule: PricedFeeRule | undefined
   readonly money: Money
   readonly minorUnits: number
 }
 
+/** How a fee that is priced in another currency came about: by which sheet of which rate list. */
+export interface FeeConversion {
+  readonly listCode: string
+  readonly version: number
+  /** The row that was used; of a cross rate, that of the payment's currency. */
+  readonly currencyCode: string
+  readonly side: 'SELL'
+  /** What one of the priced currency costs in the payment's. */
+  readonly rate: Amount
+  readonly priced: Money
+}
+
+/** A fee in the payment's currency, and how it was converted if it was. */
+export interface FeeCharge {
+  readonly fee: Money
+  readonly feeConversion?: FeeConversion
+}
+
+/** The fee by a rule that is in the payment's currency. */
+export function chargeFee(charge: Charge): Money {
+  const { rule, money, minorUnits } = charge
+  return keepWithin(charge, rule === undefined ? ZERO : computeFee({ gross: money.amount, rule, minorUnits }))
+}
+
 /**
- * The fee by the rule, in the payment's currency. Of money that comes in, the fee is taken: it is never more than there
- * is, so that a small payment cannot leave the merchant in debt. A payout's fee comes on top of its amount.
+ * The fee as it may be taken. Of money that comes in, it is never more than there is, so that a small payment cannot leave
+ * the merchant in debt. A payout's fee comes on top of its amount.
  */
-export function chargeFee({ direction, rule, money, minorUnits }: Charge): Money {
-  const amount = rule === undefined ? ZERO : computeFee({ gross: money.amount, rule, minorUnits })
+export function keepWithin({ direction, money }: Pick<Charge, 'direction' | 'money'>, amount: Amount): Money {
   const isTooMuch = direction !== 'PAYOUT' && compareAmounts(amount, money.amount) === 1
   return { amount: isTooMuch ? money.amount : amount, currencyCode: money.currencyCode }
 }

@@ -1,5 +1,6 @@
 import { compareAmounts, type Money } from '@tollgate/money'
 import type { RejectionItem } from '../../platform/refusal.ts'
+import { type FeeJudgement, type FeeRates, judgeFee } from './charge.ts'
 import {
   type OptionOperator,
   type PresentedField,
@@ -13,7 +14,6 @@ import {
 import {
   ANY,
   type Catalogue,
-  chargeFee,
   type ExternalReferenceUse,
   type Flow,
   findFeeRule,
@@ -59,6 +59,7 @@ export function listOptions(
   catalogue: Catalogue,
   terms: MerchantTerms,
   question: Question,
+  rates?: FeeRates,
 ): OptionsJudgement {
   const offer = { catalogue, terms }
   const general = judgeQuestion(offer, question, OPTIONS_PATHS)
@@ -66,7 +67,7 @@ export function listOptions(
   const options: PaymentOption[] = []
   const items: RejectionItem[] = []
   for (const methodCode of listConfigured(offer, question)) {
-    const judged = judgeOption(offer, question, methodCode)
+    const judged = judgeOption({ offer, question, rates }, methodCode)
     if (judged.ok) options.push(judged.option)
     else items.push(judged.item)
   }
@@ -80,7 +81,14 @@ function listConfigured({ catalogue, terms }: Offer, { direction }: Question): r
   return [...known, ...[...configured].filter((code) => !catalogue.methods.has(code))]
 }
 
-function judgeOption(offer: Offer, question: Question, methodCode: string): MethodOption {
+interface Asked {
+  readonly offer: Offer
+  readonly question: Question
+  readonly rates: FeeRates | undefined
+}
+
+function judgeOption(asked: Asked, methodCode: string): MethodOption {
+  const { offer, question } = asked
   const { direction, money } = question
   const method = offer.catalogue.methods.get(methodCode)
   const side = method?.sides.get(direction)
@@ -92,46 +100,64 @@ function judgeOption(offer: Offer, question: Question, methodCode: string): Meth
   if (reason !== undefined) return { ok: false, item: reason }
   const offered = listOpenOperators({ direction, method, side, currencyCode: money.currencyCode })
   if (!offered.ok) return offered
+  const priced = previewFees({ ...asked, method, operators: offered.operators })
+  if (!priced.ok) return priced
   const limit = findLimit(offer, method, { ...question, currencyCode: money.currencyCode })
   const option: PaymentOption = {
     paymentMethodCode: method.code,
     name: method.name,
-    paymentOperators: offered.operators.map(presentOperatorName),
+    paymentOperators: priced.operators.map(presentOperatorName),
     flow: method.flow,
     externalReference: method.externalReference,
     fields: side.fields.map(presentField),
     limits: limit === undefined ? [] : [presentLimit(limit, money.currencyCode)],
-    fee: presentMoney(previewFee({ offer, question, method, operators: offered.operators })),
+    fee: presentMoney(priced.fee),
   }
   return { ok: true, option }
 }
 
-interface FeeQuestion {
-  readonly offer: Offer
-  readonly question: Question
+interface FeeQuestion extends Asked {
   readonly method: Method
   readonly operators: readonly Operator[]
 }
 
-/** Usually one rule covers all the operators: each rule is computed once. */
-function previewFee({ offer, question, method, operators }: FeeQuestion): Money {
+type PricedOperators =
+  | { readonly ok: true; readonly operators: readonly Operator[]; readonly fee: Money }
+  | { readonly ok: false; readonly item: RejectionItem }
+
+/** The highest fee, and the operators whose fee can be told: one that needs a rate which is missing takes no payment. */
+function previewFees(question: FeeQuestion): PricedOperators {
+  const { operators } = question
+  const charged = operators.map((operator) => ({ operator, judged: feeThrough(question, operator.code) }))
+  const all = operators.length === 0 ? [feeThrough(question, ANY)] : charged.map(({ judged }) => judged)
+  const fees = all.flatMap((judged) => (judged.ok ? [judged.charge.fee] : []))
+  const [first, ...others] = fees
+  if (first === undefined) {
+    const reason = all.find((judged) => !judged.ok)
+    if (reason === undefined) throw new Error('a method without operators has a fee all the same')
+    return reason
+  }
+  return {
+    ok: true,
+    operators: charged.flatMap(({ operator, judged }) => (judged.ok ? [operator] : [])),
+    fee: others.reduce(
+      (highest, fee) => (compareAmounts(fee.amount, highest.amount) === 1 ? fee : highest),
+      first,
+    ),
+  }
+}
+
+function feeThrough({ offer, question, rates, method }: FeeQuestion, operatorCode: string): FeeJudgement {
   const { direction, money, segmentCode } = question
   const minorUnits = offer.catalogue.currencies.get(money.currencyCode)?.minorUnits ?? 0
-  const operatorCodes = operators.length === 0 ? [ANY] : operators.map(({ code }) => code)
-  const rules = new Set(
-    operatorCodes.map((operatorCode) =>
-      findFeeRule(offer, {
-        direction,
-        methodCode: method.code,
-        operatorCode,
-        segmentCode: segmentCode ?? ANY,
-        currencyCode: money.currencyCode,
-      }),
-    ),
-  )
-  return [...rules]
-    .map((rule) => chargeFee({ direction, rule, money, minorUnits }))
-    .reduce((highest, fee) => (compareAmounts(fee.amount, highest.amount) === 1 ? fee : highest))
+  const rule = findFeeRule(offer, {
+    direction,
+    methodCode: method.code,
+    operatorCode,
+    segmentCode: segmentCode ?? ANY,
+    currencyCode: money.currencyCode,
+  })
+  return judgeFee({ direction, rule, money, minorUnits, methodCode: method.code, rates })
 }
 
 function noOptionAvailable(): RejectionItem {

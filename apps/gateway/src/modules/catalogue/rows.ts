@@ -50,6 +50,9 @@ export interface FeeRow {
   readonly percentage: string
   readonly minimum: string | null
   readonly maximum: string | null
+  /** Both or neither: the currency of the fixed part and the bounds, and the list that converts them. */
+  readonly pricedCurrencyCode: string | null
+  readonly rateListCode: string | null
 }
 
 /** The rows of everything that is switched on, each list in the order in which it is shown. */

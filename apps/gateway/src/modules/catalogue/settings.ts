@@ -5,6 +5,7 @@ import {
   demandOperator,
   demandOrder,
   demandOverlap,
+  demandPrice,
   demandSegment,
   demandSide,
   readCount,
@@ -13,9 +14,10 @@ import {
   readPositive,
 } from './demands.ts'
 import { SettingInvalid } from './errors.ts'
-import { ANY } from './model.ts'
+import { ANY, type Currency } from './model.ts'
 import {
   deleteMerchantMethod,
+  type FeeRecord,
   findCatalogue,
   insertMerchantMethods,
   type MethodUse,
@@ -48,6 +50,10 @@ export interface FeeSetting extends MethodUse {
   readonly percentage?: string | undefined
   readonly minimum?: string | undefined
   readonly maximum?: string | undefined
+  /** The currency of the fixed part and the bounds; default: that of the payments. Needs `rateListCode`. */
+  readonly pricedCurrencyCode?: string | undefined
+  /** By which they are converted. */
+  readonly rateListCode?: string | undefined
 }
 
 /** What an operator may set. Each function throws {@link SettingInvalid} for a name or an amount that cannot be right. */
@@ -124,19 +130,32 @@ async function setFee(tx: Tx, setting: FeeSetting): Promise<void> {
   const currency = demandCurrency(catalogue, setting, side)
   demandOperator(method, setting.operatorCode)
   demandSegment(catalogue, setting.segmentCode)
-  const minimum = readFeeAmount(setting.minimum, 'The minimum', currency)
-  const maximum = readFeeAmount(setting.maximum, 'The maximum', currency)
-  demandOrder(minimum, maximum)
+  const priced = await demandPrice(tx, catalogue, setting)
+  const price = priced === undefined ? currency : priced.currency
   const record = {
     methodCode: method.code,
     direction: setting.direction,
     operatorCode: setting.operatorCode ?? ANY,
     segmentCode: setting.segmentCode ?? ANY,
     currencyCode: currency.code,
+    ...readFeeParts(setting, price),
+    pricedCurrencyCode: priced?.currency.code ?? null,
+    rateListCode: priced?.rateListCode ?? null,
+  }
+  await upsertFee(tx, record, setting.merchantId)
+}
+
+function readFeeParts(
+  setting: FeeSetting,
+  currency: Currency,
+): Pick<FeeRecord, 'fixed' | 'percentage' | 'minimum' | 'maximum'> {
+  const minimum = readFeeAmount(setting.minimum, 'The minimum', currency)
+  const maximum = readFeeAmount(setting.maximum, 'The maximum', currency)
+  demandOrder(minimum, maximum)
+  return {
     fixed: readFeeAmount(setting.fixed, 'The fixed part', currency) ?? '0',
     percentage: readPercentage(setting.percentage) ?? '0',
     minimum: minimum ?? null,
     maximum: maximum ?? null,
   }
-  await upsertFee(tx, record, setting.merchantId)
 }

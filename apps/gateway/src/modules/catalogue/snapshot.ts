@@ -1,8 +1,9 @@
-import { type FeeRule, parsePlainAmount } from '@tollgate/money'
+import { parsePlainAmount } from '@tollgate/money'
 import {
   type Catalogue,
   type DailyCap,
   DIRECTIONS,
+  type FeeTable,
   type Field,
   feeKey,
   type Limit,
@@ -12,6 +13,7 @@ import {
   type Method,
   type MethodSide,
   type Operator,
+  type PricedFeeRule,
 } from './model.ts'
 import { createPatterns, type Patterns } from './patterns.ts'
 import type {
@@ -104,14 +106,17 @@ function toMethod(row: MethodRow, grouped: Grouped): Method {
     ),
     operators,
     operatorsByCurrency: groupByCurrency(operators),
+    // No operation takes the reference of a top-up (specification 4.2): one that cannot do without would never end.
     sides: new Map(
-      [...limits].map(([direction, rows]) => [
-        direction,
-        toSide(
-          rows,
-          (fields.get(direction) ?? []).map((field) => toField(field, grouped.patterns)),
-        ),
-      ]),
+      [...limits]
+        .filter(([direction]) => direction !== 'TOPUP' || row.externalReference !== 'REQUIRED')
+        .map(([direction, rows]) => [
+          direction,
+          toSide(
+            rows,
+            (fields.get(direction) ?? []).map((field) => toField(field, grouped.patterns)),
+          ),
+        ]),
     ),
   }
 }
@@ -164,16 +169,17 @@ function toField(row: FieldRow, patterns: Patterns): Field {
   return { ...base, pattern: row.pattern, matches: patterns.find(row.pattern) ?? (() => false) }
 }
 
-function toFeeTable(rows: readonly FeeRow[]): ReadonlyMap<string, FeeRule> {
+function toFeeTable(rows: readonly FeeRow[]): FeeTable {
   return new Map(rows.map((row) => [feeKey(row), toFeeRule(row)]))
 }
 
-function toFeeRule({ fixed, percentage, minimum, maximum }: FeeRow): FeeRule {
+function toFeeRule({ pricedCurrencyCode: currencyCode, rateListCode, ...row }: FeeRow): PricedFeeRule {
   return {
-    fixed: parsePlainAmount(fixed),
-    percentage: parsePlainAmount(percentage),
-    ...(minimum === null ? {} : { minimum: parsePlainAmount(minimum) }),
-    ...(maximum === null ? {} : { maximum: parsePlainAmount(maximum) }),
+    fixed: parsePlainAmount(row.fixed),
+    percentage: parsePlainAmount(row.percentage),
+    ...(row.minimum === null ? {} : { minimum: parsePlainAmount(row.minimum) }),
+    ...(row.maximum === null ? {} : { maximum: parsePlainAmount(row.maximum) }),
+    ...(currencyCode === null || rateListCode === null ? {} : { priced: { currencyCode, rateListCode } }),
   }
 }
 

@@ -35,7 +35,8 @@ const FIND_CATALOGUE: Statement = {
       from payment_method_fields) as "fields",
     (select coalesce(json_agg(json_build_object('direction', direction, 'methodCode', method_code, 'operatorCode', operator_code,
         'segmentCode', segment_code, 'currencyCode', currency_code, 'fixed', fixed::text, 'percentage', percentage::text,
-        'minimum', minimum::text, 'maximum', maximum::text)), '[]')
+        'minimum', minimum::text, 'maximum', maximum::text,
+        'pricedCurrencyCode', priced_currency_code, 'rateListCode', rate_list_code)), '[]')
       from fees) as "fees"`,
 }
 
@@ -50,7 +51,8 @@ const FIND_TERMS: Statement = {
       from merchant_limits where merchant_id = $1) as "limits",
     (select coalesce(json_agg(json_build_object('direction', direction, 'methodCode', method_code, 'operatorCode', operator_code,
         'segmentCode', segment_code, 'currencyCode', currency_code, 'fixed', fixed::text, 'percentage', percentage::text,
-        'minimum', minimum::text, 'maximum', maximum::text)), '[]')
+        'minimum', minimum::text, 'maximum', maximum::text,
+        'pricedCurrencyCode', priced_currency_code, 'rateListCode', rate_list_code)), '[]')
       from merchant_fees where merchant_id = $1) as "fees"`,
 }
 
@@ -86,19 +88,21 @@ const UPSERT_MERCHANT_LIMIT: Statement = {
 const UPSERT_FEE: Statement = {
   name: 'catalogue_upsert_fee',
   text: `insert into fees (direction, method_code, operator_code, segment_code, currency_code,
-      fixed, percentage, minimum, maximum)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      fixed, percentage, minimum, maximum, priced_currency_code, rate_list_code)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
     on conflict (direction, method_code, operator_code, segment_code, currency_code) do update set
-      fixed = excluded.fixed, percentage = excluded.percentage, minimum = excluded.minimum, maximum = excluded.maximum`,
+      fixed = excluded.fixed, percentage = excluded.percentage, minimum = excluded.minimum, maximum = excluded.maximum,
+      priced_currency_code = excluded.priced_currency_code, rate_list_code = excluded.rate_list_code`,
 }
 
 const UPSERT_MERCHANT_FEE: Statement = {
   name: 'catalogue_upsert_merchant_fee',
   text: `insert into merchant_fees (direction, method_code, operator_code, segment_code, currency_code,
-      fixed, percentage, minimum, maximum, merchant_id)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+      fixed, percentage, minimum, maximum, priced_currency_code, rate_list_code, merchant_id)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
     on conflict (merchant_id, direction, method_code, operator_code, segment_code, currency_code) do update set
-      fixed = excluded.fixed, percentage = excluded.percentage, minimum = excluded.minimum, maximum = excluded.maximum`,
+      fixed = excluded.fixed, percentage = excluded.percentage, minimum = excluded.minimum, maximum = excluded.maximum,
+      priced_currency_code = excluded.priced_currency_code, rate_list_code = excluded.rate_list_code`,
 }
 
 /** The whole catalogue as it is now. */
@@ -177,6 +181,8 @@ export interface FeeRecord extends MethodUse {
   readonly percentage: string
   readonly minimum: string | null
   readonly maximum: string | null
+  readonly pricedCurrencyCode: string | null
+  readonly rateListCode: string | null
 }
 
 /** Sets a fee of the house, or of one merchant. */
@@ -191,6 +197,8 @@ export async function upsertFee(tx: Tx, fee: FeeRecord, merchantId: string | und
     fee.percentage,
     fee.minimum,
     fee.maximum,
+    fee.pricedCurrencyCode,
+    fee.rateListCode,
   ]
   if (merchantId === undefined) await tx.rows(UPSERT_FEE, values)
   else await tx.rows(UPSERT_MERCHANT_FEE, [...values, merchantId])

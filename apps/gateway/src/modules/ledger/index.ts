@@ -1,3 +1,8 @@
+export { createJournalWorker, type JournalWorker } from './jobs.ts'
+export { findHead } from './journal.ts'
+export { CHAIN_BEGINNING, type JournalHead, parseHead, printHead } from './journal-model.ts'
+export { type JournalEntry, listEntries } from './journal-store.ts'
+export { verifyJournal } from './journal-verification.ts'
 export type { LedgerEntry, LedgerEvent } from './model.ts'
 export { balanceRoutes } from './routes.ts'
 export { type BalanceService, bookEntries, createBalanceService } from './service.ts'

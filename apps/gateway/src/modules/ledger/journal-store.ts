@@ -10,17 +10,20 @@ const TRY_LOCK: Statement = {
 }
 const FIND_END: Statement = {
   name: 'journal_find_end',
+  // Without a parameter its plan would be kept: the one of an empty journal, which reads all of it.
   text: `select here.system_identifier::text as here, j.entry_no::text, j.chain_hash, j.chained_at, j.xid::text, j.merchant_id::text,
       j.transfer_id::text, j.cluster_id::text,
       coalesce(j.cluster_id = here.system_identifier and j.xid < pg_snapshot_xmin(pg_current_snapshot()), false) as is_of_here
-    from pg_control_system() here left join lateral (select * from ledger_journal order by entry_no desc limit 1) j on true`,
+    from pg_control_system() here left join lateral (select * from ledger_journal order by entry_no desc limit $1) j on true`,
 }
 const KEY = '(t.xid, t.merchant_id, t.transfer_id)'
 const AFTER = `${KEY} > ($1::xid8, $2::bigint, $3::uuid)`
+/** `offset 0` keeps the journal from being joined, for which all of it would be read in every round. */
 const candidates = (which: string): string => `with candidate as materialized (
       select * from ledger_transfers t where ${AFTER} and ${which} order by t.xid, t.merchant_id, t.transfer_id limit $4)
     select t.xid::text, t.merchant_id::text, t.transfer_id::text, case when j.entry_no is null then ${CONTENT_HASH} end as content_hash
-    from candidate t left join ledger_journal j using (merchant_id, transfer_id) order by t.xid, t.merchant_id, t.transfer_id`
+    from candidate t left join lateral (
+      select * from ledger_journal where merchant_id = t.merchant_id and transfer_id = t.transfer_id offset 0) j on true order by t.xid, t.merchant_id, t.transfer_id`
 const LIST_CANDIDATES: Statement = {
   name: 'journal_list_candidates',
   // Below the oldest transaction that is still open nothing can appear any more.
@@ -42,7 +45,8 @@ const LIST_ENTRIES: Statement = {
       array(select array[p.account, p.currency_code, p.amount::text] from ledger_postings p
         where p.merchant_id = j.merchant_id and p.transfer_id = j.transfer_id order by p.posting_no) as postings
     from (select * from ledger_journal where entry_no >= $1 order by entry_no limit $2) j
-      left join ledger_transfers t using (merchant_id, transfer_id) order by j.entry_no`,
+      left join lateral (
+        select * from ledger_transfers where merchant_id = j.merchant_id and transfer_id = j.transfer_id offset 0) t on true order by j.entry_no`,
 }
 
 /** Makes this transaction the only one that writes the journal; false when another one does. */
@@ -80,7 +84,7 @@ interface EndRow {
 }
 
 export async function findJournalEnd(tx: Tx): Promise<JournalEnd> {
-  const [row] = await tx.rows<EndRow>(FIND_END, [])
+  const [row] = await tx.rows<EndRow>(FIND_END, [1])
   if (row === undefined) throw new Error('the cluster has no identifier')
   if (row.entry_no === null) return { clusterId: row.here, last: undefined }
   const last = {

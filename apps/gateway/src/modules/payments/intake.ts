@@ -7,6 +7,7 @@ import {
   type AcceptedPayment,
   type CatalogueService,
   type Direction,
+  type FeeRates,
   judgePayment,
   listOptions,
   type PaymentOption,
@@ -31,6 +32,8 @@ export interface KnownCustomer {
 
 export interface IntakeDeps extends NewPaymentDeps {
   readonly catalogue: CatalogueService
+  /** By which fees are converted that are priced in another currency: the rates of now. */
+  readonly feeRates: () => FeeRates
   readonly merchants: MerchantDirectory
   readonly payments: PaymentService
   /** Undefined for a customer that is unknown or was erased. */
@@ -109,7 +112,12 @@ async function findOptions(
 ): Promise<readonly PaymentOption[]> {
   const money = readMoney(caller, wire, 'money')
   const terms = await room.catalogue.termsOf(caller.merchantId)
-  const found = listOptions(room.catalogue.current(), terms, { direction, money, segmentCode })
+  const found = listOptions(
+    room.catalogue.current(),
+    terms,
+    { direction, money, segmentCode },
+    room.feeRates(),
+  )
   if (!found.ok) throw rejection(found.items)
   return found.options
 }
@@ -144,7 +152,8 @@ async function judge(room: Room, order: CreateOrder): Promise<Judgement> {
   // A customer's own segment counts where the request names none.
   const request = { ...order.request, segmentCode: order.request.segmentCode ?? named.segmentCode }
   const terms = await room.catalogue.termsOf(caller.merchantId)
-  const judged = judgePayment(room.catalogue.current(), terms, { ...request, direction })
+  const question = { ...request, direction, agreedFee: order.fee }
+  const judged = judgePayment(room.catalogue.current(), terms, question, room.feeRates())
   const items = [
     ...(judged.ok ? [] : judged.items),
     ...room.judgeUrls(request, await originsOf(room, caller)),
@@ -153,8 +162,7 @@ async function judge(room: Room, order: CreateOrder): Promise<Judgement> {
     ...((await order.judge?.()) ?? []),
   ]
   if (!judged.ok || items.length > 0) return { ok: false, items }
-  const accepted = order.fee === undefined ? judged.accepted : { ...judged.accepted, fee: order.fee }
-  return { ok: true, request, accepted }
+  return { ok: true, request, accepted: judged.accepted }
 }
 
 /** The origins that the merchant's URLs must have; none means any. */

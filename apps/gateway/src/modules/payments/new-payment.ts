@@ -52,6 +52,7 @@ export function buildPayment(deps: NewPaymentDeps, input: NewPaymentInput): NewP
     amount: request.money.amount,
     currencyCode: request.money.currencyCode,
     feeAmount: accepted.fee.amount,
+    feeConversion: accepted.feeConversion,
     methodCode: accepted.method.code,
     operatorCode: accepted.operator?.code,
     segmentCode: request.segmentCode,

@@ -6,7 +6,7 @@ import { type Reading, readRows, type SheetDraft } from './draft.ts'
 import { ECB_BASE, readEcb } from './ecb.ts'
 import { RateListProblem } from './errors.ts'
 import { readJson } from './json.ts'
-import { digestOf, type Quotation, type Rate, type RateList, type Source } from './model.ts'
+import { digestOf, type Quotation, type Rate, type RateList, type RateSheet, type Source } from './model.ts'
 import {
   type AskedSheet,
   findLastVersion,
@@ -205,25 +205,28 @@ async function setRate(tx: Tx, code: string, setting: RateSetting & Dated): Prom
   const list = (await lockList(tx, code)) ?? unknown(code)
   const validFrom = readOption('--valid-from', setting.validFrom) ?? setting.now
   const [found] = await listSheets(tx, { code, at: validFrom })
-  const before = found?.sheet?.rates.get(setting.currencyCode)
-  const others = [...(found?.sheet?.rates.values() ?? [])].filter((rate) => rate !== before)
-  const row = {
-    place: setting.currencyCode,
-    currencyCode: setting.currencyCode,
-    quotation: setting.quotation ?? before?.quotation,
-    unit: String(setting.unit ?? before?.unit ?? 1),
-    buy: setting.buy,
-    sell: setting.sell,
-    mid: setting.mid,
-  }
-  const read = readRows([row], list.baseCurrencyCode)
-  if (!read.ok) throw new RateListProblem(`Nothing was stored: ${read.faults.join('; ')}.`)
-  // The other rows are as old as they were: one new row must not make them look fresh.
-  const publishedAt = others.length > 0 ? (found?.sheet?.publishedAt ?? setting.now) : setting.now
-  const sheet = { validFrom, publishedAt, rates: [...others, ...read.value] }
-  const [stored] = await storeSheets(tx, code, { sheets: [sheet], source: 'MANUAL', isAgain: true })
+  const sheet = replaceRow(list, found?.sheet, setting)
+  const sheets = [{ ...sheet, validFrom }]
+  const [stored] = await storeSheets(tx, code, { sheets, source: 'MANUAL', isAgain: true })
   if (stored === undefined) throw new Error('a sheet was stored and is not there')
   return stored
+}
+
+/** The rows of the sheet with one of them replaced or added, and how old they are. */
+function replaceRow(
+  { baseCurrencyCode }: RateList,
+  sheet: RateSheet | undefined,
+  { currencyCode, now, ...setting }: RateSetting & Dated,
+): Pick<SheetRecord, 'publishedAt' | 'rates'> {
+  const before = sheet?.rates.get(currencyCode) ?? { quotation: 'DIRECT', unit: 1 }
+  const { buy, sell, mid, quotation = before.quotation, unit = before.unit } = setting
+  const row = { place: currencyCode, currencyCode, quotation, unit: String(unit), buy, sell, mid }
+  const read = readRows([row], baseCurrencyCode)
+  if (!read.ok) throw new RateListProblem(`Nothing was stored: ${read.faults.join('; ')}.`)
+  const others = [...(sheet?.rates.values() ?? [])].filter((rate) => rate !== before)
+  // The other rows are as old as they were: one new row must not make them look fresh.
+  const publishedAt = sheet === undefined || others.length === 0 ? now : sheet.publishedAt
+  return { publishedAt, rates: [...others, ...read.value] }
 }
 
 interface SheetsToStore {
@@ -231,6 +234,9 @@ interface SheetsToStore {
   readonly source: Source
   readonly isAgain: boolean
 }
+
+/** A statement of more would take the database longer than it is given. */
+const SHEETS_PER_STATEMENT_MAX = 250
 
 /** Stores sheets in the order in which they come into force. The list is held by the transaction. */
 async function storeSheets(tx: Tx, code: string, given: SheetsToStore): Promise<readonly StoredSheet[]> {
@@ -248,6 +254,7 @@ async function storeSheets(tx: Tx, code: string, given: SheetsToStore): Promise<
     records.push({ ...sheet, version, source: given.source })
     return { ...sheet, version, isNew: true }
   })
-  if (records.length > 0) await insertSheets(tx, code, records)
+  for (let from = 0; from < records.length; from += SHEETS_PER_STATEMENT_MAX)
+    await insertSheets(tx, code, records.slice(from, from + SHEETS_PER_STATEMENT_MAX))
   return stored
 }

@@ -74,51 +74,60 @@ function misplaced(
 
 function readRow(row: RowTexts): Reading<Rate> {
   if (row.broken !== undefined) return fault(row.broken)
-  const faults: string[] = []
-  const currencyCode = row.currencyCode ?? ''
-  if (!CURRENCY_CODE.test(currencyCode))
-    faults.push(`currencyCode: ${shown(currencyCode)} is no code such as USD`)
-  const quotation = readQuotation(row.quotation)
-  if (quotation === undefined) faults.push(`quotation: must be one of ${QUOTATIONS.join(', ')}`)
-  const unit = readUnit(row.unit)
-  if (unit === undefined) faults.push(`unit: must be a whole number from 1 to ${UNIT_MAX}`)
-  const prices = readPrices(row)
-  if (!prices.ok) faults.push(...prices.faults)
-  if (quotation === undefined || unit === undefined || !prices.ok || faults.length > 0)
+  const read = {
+    currencyCode: readCode(row.currencyCode ?? ''),
+    quotation: readQuotation(row.quotation),
+    unit: readUnit(row.unit),
+    prices: readPrices(row),
+  }
+  const faults = Object.values(read).flatMap((reading) => (reading.ok ? [] : reading.faults))
+  if (!read.currencyCode.ok || !read.quotation.ok || !read.unit.ok || !read.prices.ok)
     return { ok: false, faults }
-  const rate = { currencyCode, quotation, unit, ...prices.value }
+  const rate = {
+    currencyCode: read.currencyCode.value,
+    quotation: read.quotation.value,
+    unit: read.unit.value,
+    ...read.prices.value,
+  }
   const disorder = orderFault(rate)
-  return disorder === undefined ? { ok: true, value: rate } : { ok: false, faults: [disorder] }
+  return disorder === undefined ? { ok: true, value: rate } : fault(disorder)
 }
 
-function readQuotation(text: string | undefined): Quotation | undefined {
-  return isMissing(text) ? 'DIRECT' : QUOTATIONS.find((known) => known === text)
+function readCode(text: string): Reading<string> {
+  if (CURRENCY_CODE.test(text)) return { ok: true, value: text }
+  return fault(`currencyCode: ${shown(text)} is no code such as USD`)
 }
 
-function readUnit(text: string | undefined): number | undefined {
-  if (isMissing(text)) return 1
-  const unit = UNIT.test(text) ? Number(text) : Number.NaN
-  return unit <= UNIT_MAX ? unit : undefined
+function readQuotation(text: string | undefined): Reading<Quotation> {
+  const quotation = isMissing(text) ? 'DIRECT' : QUOTATIONS.find((known) => known === text)
+  if (quotation !== undefined) return { ok: true, value: quotation }
+  return fault(`quotation: must be one of ${QUOTATIONS.join(', ')}`)
+}
+
+function readUnit(text: string | undefined): Reading<number> {
+  const unit = isMissing(text) ? 1 : Number(UNIT.test(text) ? text : Number.NaN)
+  if (unit <= UNIT_MAX) return { ok: true, value: unit }
+  return fault(`unit: must be a whole number from 1 to ${UNIT_MAX}`)
 }
 
 type Prices = Pick<Rate, 'buy' | 'sell' | 'mid'>
 
-/** Without `mid`, it is exactly between `buy` and `sell`; without those two, both are `mid`. */
 function readPrices(row: RowTexts): Reading<Prices> {
   const buy = readPrice('buy', row.buy)
   const sell = readPrice('sell', row.sell)
   const mid = readPrice('mid', row.mid)
   const faults = [buy, sell, mid].flatMap((price) => (price.ok ? [] : price.faults))
-  if (!buy.ok || !sell.ok || !mid.ok || faults.length > 0) return { ok: false, faults }
-  if (buy.value !== undefined && sell.value !== undefined)
-    return {
-      ok: true,
-      value: { buy: buy.value, sell: sell.value, mid: mid.value ?? middle(buy.value, sell.value) },
-    }
-  if (buy.value !== undefined || sell.value !== undefined)
-    return { ok: false, faults: ['buy, sell: one is there without the other'] }
-  if (mid.value === undefined) return { ok: false, faults: ['mid: is missing, and so are buy and sell'] }
-  return { ok: true, value: { buy: mid.value, sell: mid.value, mid: mid.value } }
+  if (!buy.ok || !sell.ok || !mid.ok) return { ok: false, faults }
+  return complete({ buy: buy.value, sell: sell.value, mid: mid.value })
+}
+
+/** Without `mid`, it is exactly between `buy` and `sell`; without those two, both are `mid`. */
+function complete({ buy, sell, mid }: Partial<Record<keyof Prices, Amount | undefined>>): Reading<Prices> {
+  if (buy !== undefined && sell !== undefined)
+    return { ok: true, value: { buy, sell, mid: mid ?? middle(buy, sell) } }
+  if (buy !== undefined || sell !== undefined) return fault('buy, sell: one is there without the other')
+  if (mid === undefined) return fault('mid: is missing, and so are buy and sell')
+  return { ok: true, value: { buy: mid, sell: mid, mid } }
 }
 
 function readPrice(name: string, text: string | undefined): Reading<Amount | undefined> {

@@ -31,14 +31,28 @@ const parser = new XMLParser({
 export function readEcb(text: string): Reading<readonly SheetDraft[]> {
   if (DOCUMENT_TYPE.test(text))
     return { ok: false, faults: ['The file has a document type, which this format has not.'] }
+  // The parser takes malformed XML in silence. The library wants its validator to be had as a package of its own; this is it.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
   const verdict = XMLValidator.validate(text)
   if (verdict !== true) return { ok: false, faults: [`line ${verdict.err.line}: ${verdict.err.msg}`] }
-  const document: unknown = parser.parse(text)
-  const days = cubesIn(cubesIn(memberOf(document, 'Envelope'))[0])
+  const document = parse(text)
+  if (!document.ok) return document
+  const days = cubesIn(cubesIn(memberOf(document.value, 'Envelope'))[0])
   if (days.length === 0) return { ok: false, faults: ['Envelope.Cube.Cube: there is no day.'] }
   if (days.length > SHEETS_MAX)
     return { ok: false, faults: [`There are ${days.length} days; at most ${SHEETS_MAX} are taken.`] }
   return readDays(days)
+}
+
+/** The parser has limits of its own, such as for depth, and throws beyond them. */
+function parse(text: string): Reading<unknown> {
+  try {
+    const value: unknown = parser.parse(text)
+    return { ok: true, value }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { ok: false, faults: [`The file cannot be read: ${reason}`] }
+  }
 }
 
 function readDays(days: readonly unknown[]): Reading<readonly SheetDraft[]> {

@@ -18,6 +18,7 @@ export {
   convertMoney,
   QUOTATIONS,
   type Quotation,
+  RATE_DIGITS,
   type Rate,
   type RateList,
   type RateProblem,
@@ -26,7 +27,17 @@ export {
   SIDES,
   type Side,
 } from './model.ts'
+export {
+  addRatios,
+  compareRatios,
+  divide,
+  multiply,
+  printSignificant,
+  type Ratio,
+  ratioOf,
+  roundRatio,
+} from './ratio.ts'
 export { rateRoutes } from './routes.ts'
 export { seedSandboxRates } from './seed.ts'
-export { createRateService, type RateService, refusalOf } from './service.ts'
+export { createRateService, isRateListInUse, type RateService } from './service.ts'
 export type { AskedSheet } from './store.ts'

@@ -86,6 +86,8 @@ export interface Conversion extends Age {
   readonly side: Side
   /** How much of the target currency one of the money's currency gives, to {@link RATE_DIGITS} significant digits. */
   readonly rate: Amount
+  /** The same without any rounding, to compute with. */
+  readonly exactRate: Ratio
   readonly list: RateList
   readonly sheet: RateSheet
   /** The rows that were used: none within one currency, two for a cross rate, else one. */
@@ -151,6 +153,7 @@ export function convertBySheet(
     converted: { amount, currencyCode: targetCurrencyCode },
     side,
     rate: printSignificant(ratio, RATE_DIGITS),
+    exactRate: ratio,
     list,
     sheet,
     rates: legs.filter((leg) => leg !== 'BASE'),

@@ -26,6 +26,21 @@ export function divide(a: Ratio, b: Ratio): Ratio {
   return { numerator: a.numerator * b.denominator, denominator: a.denominator * b.numerator }
 }
 
+/** a + b, exactly. */
+export function addRatios(a: Ratio, b: Ratio): Ratio {
+  return {
+    numerator: a.numerator * b.denominator + b.numerator * a.denominator,
+    denominator: a.denominator * b.denominator,
+  }
+}
+
+/** -1 when `a` is less than `b`, 0 when they are equal, 1 when it is more. */
+export function compareRatios(a: Ratio, b: Ratio): -1 | 0 | 1 {
+  const [left, right] = [a.numerator * b.denominator, b.numerator * a.denominator]
+  if (left === right) return 0
+  return left < right ? -1 : 1
+}
+
 /** Rounds to so many decimals, a half away from zero. */
 export function roundRatio(ratio: Ratio, minorUnits: number): Amount {
   return fromMinorUnits(scaled(ratio, minorUnits), minorUnits)

@@ -49,6 +49,10 @@ export function rateRoutes(app: App, rates: RateService): void {
     },
   )
 
+  conversionRoute(app, rates)
+}
+
+function conversionRoute(app: App, rates: RateService): void {
   app.post(
     '/rate-lists/:code/!convert',
     {

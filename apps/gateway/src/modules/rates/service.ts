@@ -2,7 +2,7 @@ import type { ConvertRequest } from '@tollgate/contract'
 import { type Amount, fractionDigits, isPositive, type Money, parseAmount } from '@tollgate/money'
 import type { Clock } from '../../platform/clock.ts'
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
-import type { Database } from '../../platform/database.ts'
+import type { Database, Tx } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { invalidField, Refusal, rejection } from '../../platform/refusal.ts'
 import { readAskedMs } from './dates.ts'
@@ -90,6 +90,12 @@ export function createRateService(deps: RateDeps): RateService {
   }
 }
 
+/** Whether there is such a list, and it is in use. */
+export async function isRateListInUse(tx: Tx, code: string): Promise<boolean> {
+  const [found] = await listSheets(tx, { code, at: new Date(0) })
+  return found?.list.isEnabled === true
+}
+
 async function listViews(db: Database, nowMs: number): Promise<readonly ListView[]> {
   const all = await listSheets(db, { code: undefined, at: new Date(nowMs) })
   return all
@@ -126,7 +132,7 @@ function demand(outcome: ConversionOutcome): Conversion {
 }
 
 /** The refusal that a problem is to the caller: 410 for an unknown list, 406 for a rate that is not there. */
-export function refusalOf(problem: RateProblem): Refusal {
+function refusalOf(problem: RateProblem): Refusal {
   return problem.code === 'ENTITY_NOT_FOUND'
     ? new Refusal(problem.code, { message: problem.message })
     : rejection([{ code: problem.code, message: problem.message }])
@@ -174,12 +180,15 @@ interface Snapshot {
   current(): RateSnapshot
 }
 
+/** A clock may be set back by this much, and the sheets of then are still here. */
+const SET_BACK_MS_MAX = 3_600_000
+
 /** One reload after the other: a slow one can never put older lists over newer. */
-function keepSnapshot({ db, log }: RateDeps): Snapshot {
+function keepSnapshot({ db, clock, log }: RateDeps): Snapshot {
   let snapshot: RateSnapshot | undefined
   let last: Promise<void> = Promise.resolve()
   async function load(): Promise<void> {
-    const lists = await listSnapshot(db)
+    const lists = await listSnapshot(db, new Date(clock.nowMs() - SET_BACK_MS_MAX))
     snapshot = { lists: new Map(lists.map((list) => [list.code, list])) }
     log.info({ lists: lists.length }, 'the rate lists were read')
   }

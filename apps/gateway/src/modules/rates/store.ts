@@ -29,15 +29,12 @@ const LIST_SHEETS: Statement = {
     order by l.rate_list_code collate "C"`,
 }
 
-/**
- * Every list in use with its sheets in force and to come. What was in force an hour ago is there, too: the clock of the
- * process may be behind the one of the database.
- */
+/** Every list in use, with the sheet in force at the moment and those to come. */
 const LIST_SNAPSHOT: Statement = {
   name: 'rates_list_snapshot',
   text: `with since as (
       select l.rate_list_code, (select max(f.valid_from) from rate_sheets f
-        where f.rate_list_code = l.rate_list_code and f.valid_from <= now() - interval '1 hour') as valid_from
+        where f.rate_list_code = l.rate_list_code and f.valid_from <= $1) as valid_from
       from rate_lists l where l.enabled),
     counting as (
       select distinct on (f.rate_list_code, f.valid_from) f.*
@@ -134,9 +131,9 @@ export async function listSheets(tx: Tx, question: SheetQuestion): Promise<reado
   }))
 }
 
-/** Every list in use, with its sheets in force and to come. */
-export async function listSnapshot(tx: Tx): Promise<readonly DatedList[]> {
-  const rows = await tx.rows<ListRow & { readonly sheets: readonly SheetRow[] }>(LIST_SNAPSHOT, [])
+/** Every list in use, with its sheet in force at the moment and those to come. */
+export async function listSnapshot(tx: Tx, at: Date): Promise<readonly DatedList[]> {
+  const rows = await tx.rows<ListRow & { readonly sheets: readonly SheetRow[] }>(LIST_SNAPSHOT, [at])
   return rows.map((row) => ({ ...listOf(row), sheets: row.sheets.map(sheetOf) }))
 }
 

@@ -53,6 +53,8 @@ export function feeRow(row: Partial<FeeRow> & { readonly methodCode: string }): 
     percentage: '0',
     minimum: null,
     maximum: null,
+    pricedCurrencyCode: null,
+    rateListCode: null,
     ...row,
   }
 }

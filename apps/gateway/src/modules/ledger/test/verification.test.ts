@@ -151,6 +151,12 @@ const FAULTS: readonly (readonly [what: string, fault: string, checks: readonly 
     `delete from payment_tasks where id_payment = 'open'`,
     ['open_payments_expire'],
   ],
+  [
+    'an erased customer left data',
+    `insert into customers (merchant_id, id_customer, nonce, status, erased_at) values (1, 'C', gen_random_uuid(), 'ERASED', now() - interval '1 hour');
+     update payments set id_customer = 'C', processed_at = now() - interval '1 hour' where id_payment = 'paid'`,
+    ['erased_customers_have_no_data'],
+  ],
   ...['payment_timeline', 'payment_personal_data', 'payment_external_references', 'payment_tasks'].map(
     (table) =>
       [

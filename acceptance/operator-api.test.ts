@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import type { RawResponse } from '@tollgate/sdk'
+import { testDatabase } from '@tollgate/testkit'
+import { databaseDoor } from './support/database-door.ts'
+import { expectError, expectSuccess } from './support/expectations.ts'
+import { startGateway } from './support/gateway.ts'
+import { at, listAt, textAt } from './support/json.ts'
+
+// For those who operate the gateway: a port, keys and permissions of their own.
+
+const door = await databaseDoor({ after }, (await testDatabase({ after })).url)
+const gateway = await startGateway({ after }, { databaseUrl: door.url })
+const ada = gateway.operatorKey('ada')
+
+const me = (token?: string): Promise<RawResponse> =>
+  gateway.sendToOperators({ method: 'GET', path: '/operator/me', token })
+
+/** A new operator by the command line, and the key. */
+async function addOperator(code: string, ...roles: readonly string[]): Promise<string> {
+  const { stdout } = await gateway.cli(
+    'operators',
+    'create',
+    code,
+    ...roles.flatMap((role) => ['--role', role]),
+  )
+  return stdout.trim()
+}
+
+test('GET /operator/me → 200 who the key is, and what it may do', async () => {
+  const self = expectSuccess(await me(ada), 200)
+  assert.equal(textAt(self, 'operatorCode'), 'ada')
+  assert.deepEqual(listAt(self, 'roles'), ['SUPPORT', 'FINANCE', 'APPROVER'])
+  assert.ok(listAt(self, 'permissions').includes('payouts.approve'))
+  const auditor = expectSuccess(await me(await addOperator('olga', 'AUDITOR')), 200)
+  const permissions = listAt(auditor, 'permissions').map(String)
+  assert.ok(permissions.length > 0 && permissions.every((permission) => permission.endsWith('.read')))
+})
+
+test('the sandbox has two operators, since a payout is approved by two; their keys are the owner’s alone', async () => {
+  const grace = gateway.operatorKey('grace')
+  assert.notEqual(grace, ada)
+  assert.equal(textAt((await me(grace)).body, 'operatorCode'), 'grace')
+  for (const code of ['ada', 'grace'])
+    assert.equal(statSync(join(gateway.dataDir, 'demo', `operator-${code}.key`)).mode & 0o777, 0o600)
+})
+
+test('GET /operator/me → 401 without a key, and with one that opens nothing', async () => {
+  expectError(await me(), 401, 'TOKEN_MISSING')
+  const altered = `${ada.slice(0, -5)}${ada.at(-5) === 'A' ? 'B' : 'A'}${ada.slice(-4)}`
+  for (const wrong of [altered, ada.toUpperCase(), 'tgop_'])
+    expectError(await me(wrong), 401, 'TOKEN_INVALID')
+})
+
+test('a merchant’s token opens nothing here, and an operator’s key nothing there', async () => {
+  const token = await gateway.demo().token('GET /.*')
+  expectError(await me(token), 401, 'TOKEN_INVALID')
+  expectError(await gateway.send({ method: 'GET', path: '/balances', token: ada }), 401, 'TOKEN_INVALID')
+  const paths = Object.keys(
+    Object(at((await gateway.send({ method: 'GET', path: '/openapi.json' })).body, 'paths')),
+  )
+  assert.ok(paths.length > 0 && paths.every((path) => !path.startsWith('/operator')))
+  expectError(
+    await gateway.sendToOperators({ method: 'GET', path: '/balances', token: ada }),
+    404,
+    'ROUTE_NOT_FOUND',
+  )
+})
+
+test('there is no version to name', async () => {
+  const response = await fetch(`${gateway.operatorUrl}/operator/me`, {
+    headers: { authorization: `Bearer ${ada}` },
+  })
+  assert.equal(response.status, 200)
+})
+
+test('the page behind docUrl is on the same port', async () => {
+  const { body } = await me()
+  const page = await fetch(new URL(new URL(textAt(body, 'docUrl')).pathname, gateway.operatorUrl))
+  assert.equal(page.status, 200)
+  assert.match(await page.text(), /TOKEN_MISSING/)
+})
+
+test('who is disabled, or whose key was removed, is out with the next request', async () => {
+  const key = await addOperator('otto', 'SUPPORT')
+  expectSuccess(await me(key), 200)
+  await gateway.cli('operators', 'disable', 'otto')
+  expectError(await me(key), 401, 'TOKEN_INVALID')
+  await gateway.cli('operators', 'enable', 'otto')
+  expectSuccess(await me(key), 200)
+  const shown: unknown = JSON.parse((await gateway.cli('operators', 'show', 'otto', '--json')).stdout)
+  await gateway.cli('operators', 'remove-key', 'otto', textAt(shown, 'keys', 0, 'keyId'))
+  expectError(await me(key), 401, 'TOKEN_INVALID')
+})
+
+test('the command line knows an operator by the same key', async () => {
+  const file = join(gateway.dataDir, 'demo', 'operator-ada.key')
+  const { stdout } = await gateway.cli('operators', 'whoami', '--operator-key-file', file, '--json')
+  assert.deepEqual(JSON.parse(stdout), (await me(ada)).body)
+  const otherFile = join(gateway.dataDir, 'copy.key')
+  writeFileSync(otherFile, `  ${ada}\n\n`)
+  await gateway.cli('operators', 'whoami', '--operator-key-file', otherFile)
+})
+
+test('GET /operator/me → 429 an operator who asks faster than a person can', async () => {
+  const answers = await Promise.all(Array.from({ length: 60 }, () => me(ada)))
+  const refused = answers.find(({ status }) => status === 429)
+  assert.ok(refused !== undefined && answers.some(({ status }) => status === 200))
+  expectError(refused, 429, 'RATE_LIMIT_EXCEEDED')
+})
+
+test('GET /operator/me → 500 the database is away; and it goes on when it is back', async () => {
+  const grace = gateway.operatorKey('grace')
+  await door.shut()
+  const response = await me(grace)
+  expectError(response, 500, 'SYSTEM')
+  assert.doesNotMatch(response.text, /ECONNREFUSED|postgres|select /i)
+  await door.open()
+  expectSuccess(await me(grace), 200)
+})
+
+test('wrong keys of one address are refused with 429 after some; a right one passes all the same', async () => {
+  let refused: RawResponse | undefined
+  for (let tries = 0; tries < 20 && refused === undefined; tries += 1) {
+    const response = await me(`tgop_${String(tries).padStart(43, 'A')}`)
+    if (response.status === 429) refused = response
+    else expectError(response, 401, 'TOKEN_INVALID')
+  }
+  assert.ok(refused !== undefined, 'no 429 in 20 wrong keys')
+  expectError(refused, 429, 'RATE_LIMIT_EXCEEDED')
+  expectSuccess(await me(gateway.operatorKey('grace')), 200)
+})

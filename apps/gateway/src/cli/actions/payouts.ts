@@ -1,0 +1,200 @@
+import { rawAmount } from '@tollgate/money'
+import { createMerchantDirectory, findMerchantCode } from '../../modules/merchants/index.ts'
+import type { Operator } from '../../modules/operators/index.ts'
+import {
+  APPROVALS_NEEDED,
+  type ApprovalService,
+  createApprovalService,
+  createPayoutPolicies,
+  type OutgoingView,
+} from '../../modules/payouts/index.ts'
+import { watchConfiguration } from '../../platform/configuration-changes.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { CommandFailure } from '../failure.ts'
+import { type House, inHouse } from '../house.ts'
+import { withOperator } from '../operator-identity.ts'
+import type { OperatorOptions } from '../operator-key.ts'
+import type { Report, Shell } from '../shell.ts'
+import { moment, pairs, table } from '../text.ts'
+import { servicePayments } from './payments.ts'
+
+const KIND = 'PAYOUT'
+const HASH_DIGITS_SHOWN = 12
+
+interface ListWish {
+  readonly merchant?: string
+  readonly awaitingApproval?: true
+  readonly limit: number
+}
+
+/** `tollgate payouts list`. */
+export function list(shell: Shell, wish: ListWish): Promise<Report> {
+  return inHouse(shell, async (house) => {
+    const { items } = await orExplain(
+      approvalsOf(shell, house).list({
+        kind: KIND,
+        merchantCode: wish.merchant,
+        isAwaiting: wish.awaitingApproval === true,
+        after: undefined,
+        limit: wish.limit,
+      }),
+      `There is no merchant ${wish.merchant}.`,
+    )
+    return { json: items.map(present), text: payoutTable(items) }
+  })
+}
+
+interface DecisionWish {
+  readonly merchant: string
+  readonly id: string
+  readonly content: string
+}
+
+/** `tollgate payouts approve`. */
+export function approve(
+  shell: Shell,
+  wish: DecisionWish & { readonly reason?: string },
+  options: OperatorOptions,
+): Promise<Report> {
+  return decide(shell, wish, {
+    options,
+    decide: (approvals, order) => approvals.approve({ ...order, reason: wish.reason }),
+  })
+}
+
+/** `tollgate payouts reject`. */
+export function reject(
+  shell: Shell,
+  wish: DecisionWish & { readonly reason: string },
+  options: OperatorOptions,
+): Promise<Report> {
+  return decide(shell, wish, {
+    options,
+    decide: (approvals, order) => approvals.reject({ ...order, reason: wish.reason }),
+  })
+}
+
+type Order = Omit<Parameters<ApprovalService['approve']>[0], 'reason'>
+
+function decide(
+  shell: Shell,
+  wish: DecisionWish,
+  how: {
+    readonly options: OperatorOptions
+    readonly decide: (approvals: ApprovalService, order: Order) => Promise<OutgoingView>
+  },
+): Promise<Report> {
+  return withOperator(shell, {
+    options: how.options,
+    permission: 'payouts.approve',
+    work: async (house: House, operator: Operator) => {
+      const order = {
+        kind: KIND,
+        merchantCode: wish.merchant,
+        idPayment: wish.id,
+        operatorCode: operator.code,
+        contentHash: wish.content,
+      } as const
+      const view = await orExplain(
+        how.decide(approvalsOf(shell, house), order),
+        `${wish.merchant} has no payout ${wish.id}.`,
+      )
+      return { json: present(view), text: describe(view) }
+    },
+  })
+}
+
+function approvalsOf(shell: Shell, house: House): ApprovalService {
+  const changes = watchConfiguration({ ...house, clock: shell.clock })
+  return createApprovalService({
+    ...house,
+    payments: servicePayments(shell, house),
+    policies: createPayoutPolicies({ ...house, changes }),
+    merchants: createMerchantDirectory({ ...house, changes }),
+    merchantCodeOf: (merchantId) => findMerchantCode(house.db, merchantId),
+    // The workers find it by polling, within a second.
+    wakeWorker: () => undefined,
+  })
+}
+
+const FAILURES = new Map([
+  [406, 'REFUSED'],
+  [409, 'CONFLICT'],
+] as const)
+
+/** A refusal as a sentence with its exit code. */
+async function orExplain<Result>(work: Promise<Result>, whenMissing: string): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error.status === 410) throw new CommandFailure('NOT_FOUND', whenMissing)
+    const kind = error.status === 406 || error.status === 409 ? FAILURES.get(error.status) : undefined
+    if (kind === undefined) throw error
+    throw new CommandFailure(kind, error.details.items?.[0]?.message ?? error.message)
+  }
+}
+
+function present(view: OutgoingView): Record<string, unknown> {
+  const { payment, account } = view
+  const { money, fee } = payment
+  return {
+    merchantCode: view.merchantCode,
+    idPayout: payment.idPayment,
+    status: payment.status,
+    processorStatus: payment.processorStatus,
+    money: { amount: rawAmount(money.amount), currencyCode: money.currencyCode },
+    fee: { amount: rawAmount(fee.amount), currencyCode: fee.currencyCode },
+    paymentMethodCode: payment.methodCode,
+    paymentOperatorCode: payment.operatorCode ?? null,
+    account: account ?? null,
+    contentHash: view.contentHash.slice(0, HASH_DIGITS_SHOWN),
+    waitsBecause: view.waitsBecause,
+    requestedBy: view.requestedBy ?? null,
+    approvals: view.approvals.map(({ operatorCode, reason, decidedAt }) => ({
+      operatorCode,
+      reason: reason ?? null,
+      decidedAt,
+    })),
+    approvalsNeeded: APPROVALS_NEEDED,
+    createdAt: payment.createdAt,
+    expireAt: payment.expireAt,
+  }
+}
+
+const moneyText = ({ payment }: OutgoingView): string =>
+  `${payment.money.amount} ${payment.money.currencyCode}`
+
+const approversText = ({ approvals }: OutgoingView): string =>
+  approvals.length === 0 ? 'nobody yet' : approvals.map(({ operatorCode }) => operatorCode).join(' ')
+
+function payoutTable(views: readonly OutgoingView[]): string {
+  return table(
+    ['MERCHANT', 'PAYOUT', 'MONEY', 'ACCOUNT', 'STATUS', 'WAITS FOR', 'APPROVED BY', 'CONTENT', 'UNTIL'],
+    views.map((view) => [
+      view.merchantCode,
+      view.payment.idPayment,
+      moneyText(view),
+      view.account?.accountNumber ?? '',
+      `${view.payment.status} (${view.payment.processorStatus})`,
+      view.waitsBecause.join(' '),
+      view.waitsBecause.length === 0 ? '' : approversText(view),
+      view.contentHash.slice(0, HASH_DIGITS_SHOWN),
+      moment(view.payment.expireAt),
+    ]),
+    'No payout.',
+  )
+}
+
+function describe(view: OutgoingView): string {
+  const { payment, account } = view
+  return pairs([
+    ['Payout', `${payment.idPayment} of ${view.merchantCode}`],
+    ['Status', `${payment.status} (${payment.processorStatus})`],
+    ['Money', moneyText(view)],
+    ['Account', account?.accountNumber],
+    ['Waits for', view.waitsBecause.join(' ')],
+    ['Approved by', `${approversText(view)}; ${APPROVALS_NEEDED} are needed`],
+    ['Failure', payment.failure && `${payment.failure.code}: ${payment.failure.message}`],
+  ])
+}

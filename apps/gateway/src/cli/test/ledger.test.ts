@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { runSql, waitUntil } from '@tollgate/testkit'
+import { at, expectFailure, ownEnvironment, run, runJson, start, textAt } from './support.ts'
+
+const BOOKED = `with t as (
+    insert into ledger_transfers (merchant_id, transfer_id, event, kind, id_payment)
+    select 1, gen_random_uuid(), 'PAYIN_SUCCESS', 'PAYIN', 'order-' || n from generate_series(1, 3) n returning *)
+  insert into ledger_postings select t.merchant_id, t.transfer_id, v.no, v.account, 'EUR', v.amount
+  from t, (values (1, 'CLEARING', -10.50), (2, 'NOT_SETTLED', 10.50)) v(no, account, amount)`
+
+test('the journal is written by a worker, shown, kept as a head, and verified against it', async (t) => {
+  const environment = await ownEnvironment(t)
+  const url = environment['TOLLGATE_DATABASE_URL'] ?? ''
+  assert.equal(textAt(await runJson(['ledger', 'head'], environment), 'head'), `0:${'0'.repeat(64)}`)
+  await runSql(url, BOOKED)
+
+  const worker = start(t, ['worker'], environment)
+  await waitUntil(async () => (await runSql(url, 'select 1 from ledger_journal')).length === 3, {
+    timeoutMs: 60_000,
+    what: 'the worker to chain',
+  })
+  assert.equal(await worker.stop(), 0, worker.stderr())
+
+  const head = textAt(await runJson(['ledger', 'head'], environment), 'head')
+  assert.match(head, /^3:[0-9a-f]{64}$/)
+  const [second, ...others] = await entriesOf(['--from', '2', '--limit', '1'], environment)
+  assert.deepEqual(others, [])
+  assert.equal(at(second, 'entryNo'), 2)
+  assert.deepEqual(at(second, 'postings'), [
+    { account: 'CLEARING', currencyCode: 'EUR', amount: -10.5 },
+    { account: 'NOT_SETTLED', currencyCode: 'EUR', amount: 10.5 },
+  ])
+  const digest = createHash('sha256').update(textAt(second, 'content')).digest('hex')
+  assert.equal(textAt(second, 'contentHash'), digest)
+  assert.match((await run(['ledger', 'journal'], environment)).stdout, /^3 .*PAYIN_SUCCESS +PAYIN order-\d/m)
+
+  const kept = ['verify', '--head', head, '--json']
+  // These transfers are of no payments, which other checks say.
+  assert.doesNotMatch((await run(kept, environment)).stdout, /"check":\s*"journal_/)
+  await runSql(url, `set session_replication_role = replica; delete from ledger_journal where entry_no = 3`)
+  const cut = await run(kept, environment)
+  assert.equal(cut.exitCode, 1)
+  assert.match(cut.stdout, /"check":\s*"journal_contains_the_head"/)
+  await expectFailure(['verify', '--head', 'latest'], environment, { exitCode: 2, says: /--head takes what/ })
+})
+
+async function entriesOf(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<readonly unknown[]> {
+  const entries = await runJson(['ledger', 'journal', ...args], environment)
+  assert.ok(Array.isArray(entries))
+  return entries
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { readConfig } from '../../config.ts'
+import { createOperatorService } from '../../modules/operators/index.ts'
+import { createKeyring } from '../../modules/tokens/index.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { watchConfiguration } from '../../platform/configuration-changes.ts'
+import { randomIds } from '../../platform/ids.ts'
+import { createSecrets } from '../../platform/secrets.ts'
+import { SILENT, testPostgres } from '../../platform/test/index.ts'
+import { CommandFailure } from '../failure.ts'
+import { withOperator } from '../operator-identity.ts'
+import type { Report, Shell } from '../shell.ts'
+import { temporaryFolder } from './support.ts'
+
+const MASTER_KEY = Buffer.alloc(32, 3)
+
+test('the work is done as the operator whose key it is, or not at all', async (t) => {
+  const { url, db } = await testPostgres(t)
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'master.key'), MASTER_KEY.toString('base64'), { mode: 0o600 })
+  const secrets = createSecrets(MASTER_KEY)
+  const deps = { db, secrets, ids: randomIds, clock: systemClock }
+  await createKeyring({ ...deps, changes: watchConfiguration({ ...deps, log: SILENT }) }).start()
+  const { key } = await createOperatorService(deps).create({ code: 'ada', name: 'Ada', roles: ['SUPPORT'] })
+  const operatorKeyFile = join(folder, 'ada.key')
+  writeFileSync(operatorKeyFile, `${key.key}\n`, { mode: 0o600 })
+  const shell = shellOf({ TOLLGATE_DATABASE_URL: url, TOLLGATE_DATA_DIR: folder })
+  const attempt = (permission: 'callbacks.resend' | 'payouts.approve'): Promise<Report> =>
+    withOperator(shell, {
+      options: { operatorKeyFile },
+      permission,
+      work: (_house, operator) => Promise.resolve({ json: operator.code, text: '' }),
+    })
+
+  assert.equal((await attempt('callbacks.resend')).json, 'ada')
+  await assert.rejects(attempt('payouts.approve'), (error) => {
+    assert.ok(error instanceof CommandFailure)
+    assert.equal(error.kind, 'REFUSED')
+    assert.equal(error.message, 'ada (SUPPORT) may not do this: it needs payouts.approve.')
+    return true
+  })
+})
+
+function shellOf(environment: Readonly<Record<string, string>>): Shell {
+  return {
+    clock: systemClock,
+    isJson: () => false,
+    config: () => Promise.resolve(readConfig(environment)),
+    input: process.stdin,
+    print: () => assert.fail('nothing is to be printed'),
+    note: () => assert.fail('nothing is to be said'),
+    act:
+      (work) =>
+      async (...values) => {
+        await work(...values)
+      },
+  }
+}

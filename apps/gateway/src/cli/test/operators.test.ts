@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import {
+  at,
+  expectFailure,
+  expectRefusal,
+  run,
+  runJson,
+  startGateway,
+  temporaryFolder,
+  textAt,
+} from './support.ts'
+
+// One gateway for all; each part leaves behind what the next one builds on.
+
+test('operators and their keys, from the first one to one who is disabled', async (t) => {
+  const environment = await startGateway(t)
+  const folder = temporaryFolder(t)
+  const file = join(folder, 'bob.key')
+  const whoami = ['operators', 'whoami', '--operator-key-file', file]
+
+  await t.test('an operator is made once; the key is printed alone on standard output', async () => {
+    const made = await run(
+      ['operators', 'create', 'bob', '--name', 'Bob B.', '--role', 'support', '--role', 'AUDITOR'],
+      environment,
+    )
+    assert.match(made.stdout, /^tgop_[A-Za-z0-9_-]{43}\n$/)
+    assert.match(made.stderr, /^This is key_\w{10} of bob \(AUDITOR, SUPPORT\)\. It is not shown again/)
+    writeFileSync(file, made.stdout, { mode: 0o600 })
+    await Promise.all([
+      expectFailure(['operators', 'create', 'bob', '--role', 'AUDITOR'], environment, {
+        exitCode: 5,
+        says: /^The operator code bob is taken/,
+      }),
+      expectRefusal(['operators', 'create', 'Bob!', '--role', 'AUDITOR'], environment, {
+        exitCode: 6,
+        says: /2 to 64 lower-case/,
+      }),
+      expectRefusal(['operators', 'create', 'carl'], environment, {
+        exitCode: 2,
+        says: /--role .*is missing/,
+      }),
+      expectRefusal(['operators', 'create', 'carl', '--role', 'KING'], environment, {
+        exitCode: 2,
+        says: /^A role must be one of AUDITOR, .*"KING"/,
+      }),
+      expectRefusal(['operators', 'create', 'carl', '--role', 'ADMIN', '--role', 'APPROVER'], environment, {
+        exitCode: 6,
+        says: /different people/,
+      }),
+      expectRefusal(['operators', 'show', 'nobody'], environment, {
+        exitCode: 4,
+        says: /^There is no operator nobody/,
+      }),
+    ])
+  })
+
+  await t.test('the list and the detail show roles and keys, never a key or its hash', async () => {
+    const list = await run(['operators', 'list'], environment)
+    assert.match(list.stdout, /^bob +Bob B\. +ACTIVE +AUDITOR SUPPORT +1$/m)
+    assert.match(list.stdout, /^ada +Ada \(sandbox\) +ACTIVE +SUPPORT FINANCE APPROVER +1$/m)
+    const shown = await run(['operators', 'show', 'bob', '--json'], environment)
+    assert.doesNotMatch(shown.stdout, /tgop_|hash/i)
+    assert.deepEqual(at(JSON.parse(shown.stdout), 'roles'), ['AUDITOR', 'SUPPORT'])
+  })
+
+  await t.test(
+    'a command knows who types by the key, from the option, the setting or standard input',
+    async () => {
+      const key = readFileSync(file, 'utf8')
+      const [byOption, bySetting, byInput] = await Promise.all([
+        runJson(whoami, environment),
+        runJson(['operators', 'whoami'], { ...environment, TOLLGATE_OPERATOR_KEY_FILE: file }),
+        runJson(['operators', 'whoami', '--operator-key-file', '-'], environment, key),
+      ])
+      assert.equal(textAt(byOption, 'operatorCode'), 'bob')
+      assert.deepEqual([bySetting, byInput], [byOption, byOption])
+      await Promise.all([
+        expectRefusal(['operators', 'whoami'], environment, { exitCode: 3, says: /--operator-key-file/ }),
+        expectRefusal([...whoami.slice(0, 3), join(folder, 'none')], environment, {
+          exitCode: 2,
+          says: /does not exist/,
+        }),
+        expectFailure(['operators', 'whoami', '--operator-key-file', '-'], environment, {
+          exitCode: 3,
+          says: /^The operator key opens nothing/,
+          input: `tgop_${'A'.repeat(43)}`,
+        }),
+      ])
+    },
+  )
+
+  await t.test('a second key replaces the first one without a gap', async () => {
+    const added = await runJson(['operators', 'add-key', 'bob', '--days', '30'], environment)
+    assert.match(textAt(added, 'key'), /^tgop_/)
+    await expectRefusal(['operators', 'add-key', 'bob'], environment, {
+      exitCode: 5,
+      says: /has 2 active keys/,
+    })
+    await expectRefusal(['operators', 'add-key', 'bob', '--days', '0'], environment, {
+      exitCode: 2,
+      says: /--days must be a whole number from 1/,
+    })
+    const shown = await runJson(['operators', 'show', 'bob'], environment)
+    await runJson(['operators', 'remove-key', 'bob', textAt(shown, 'keys', 0, 'keyId')], environment)
+    await expectRefusal(whoami, environment, { exitCode: 3, says: /opens nothing/ })
+    writeFileSync(file, textAt(added, 'key'), { mode: 0o600 })
+    assert.equal(textAt(await runJson(whoami, environment), 'operatorCode'), 'bob')
+  })
+
+  await t.test('roles are replaced as a whole; a disabled operator may do nothing', async () => {
+    const changed = await runJson(['operators', 'set-roles', 'bob', 'catalogue', 'finance'], environment)
+    assert.deepEqual(at(changed, 'roles'), ['FINANCE', 'CATALOGUE'])
+    await runJson(['operators', 'disable', 'bob'], environment)
+    await expectRefusal(whoami, environment, { exitCode: 3, says: /opens nothing/ })
+    const enabled = await runJson(['operators', 'enable', 'bob'], environment)
+    assert.equal(textAt(enabled, 'status'), 'ACTIVE')
+    assert.deepEqual(at(await runJson(whoami, environment), 'roles'), ['FINANCE', 'CATALOGUE'])
+  })
+
+  await t.test('under another master key nothing is made, and the reason is said', async () => {
+    const other = temporaryFolder(t)
+    writeFileSync(join(other, 'master.key'), Buffer.alloc(32, 7).toString('base64'), { mode: 0o600 })
+    const wrong = { ...environment, TOLLGATE_DATA_DIR: other }
+    for (const command of [['operators', 'add-key', 'bob'], whoami]) {
+      await expectRefusal(command, wrong, { exitCode: 2, says: /is not the one that the gateway uses/ })
+    }
+  })
+})

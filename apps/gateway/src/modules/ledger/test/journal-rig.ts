@@ -1,0 +1,78 @@
+import { type TestLife, waitUntil } from '@tollgate/testkit'
+import type pg from 'pg'
+import type { Database, Statement, Tx } from '../../../platform/database.ts'
+import { testPostgres } from '../../../platform/test/index.ts'
+import { type Chainer, createChainer } from '../journal.ts'
+import type { JournalHead } from '../journal-model.ts'
+import { type JournalEntry, listEntries } from '../journal-store.ts'
+import { verifyJournal } from '../journal-verification.ts'
+import type { LedgerEntry } from '../model.ts'
+import { bookEntries } from '../service.ts'
+import { entryOf } from './rig.ts'
+
+/** A ledger with its journal, and a session on which nothing holds anything together. */
+export interface JournalRig {
+  readonly db: Database
+  readonly url: string
+  /** A session without triggers and foreign keys. */
+  readonly outside: pg.Client
+  book(...entries: readonly LedgerEntry[]): Promise<void>
+  /** Books so many payins, each in a transaction of its own. */
+  bookMany(count: number): Promise<void>
+  /** Chains everything that is booked. */
+  chainAll(chainer?: Chainer): Promise<void>
+  /** Waits until every transfer could be chained. */
+  untilNothingIsOpen(): Promise<void>
+  /** All entries, in their order. */
+  journal(): Promise<readonly JournalEntry[]>
+  /** `check: detail` of each finding, as the session outside sees the database. */
+  findings(head?: JournalHead): Promise<readonly string[]>
+}
+
+const COUNT_UNCHAINED = `select count(*)::int as n from ledger_transfers t left join ledger_journal j using (merchant_id, transfer_id)
+  where j.entry_no is null`
+const LIST_HELD_BACK = 'select 1 from ledger_transfers where xid >= pg_snapshot_xmin(pg_current_snapshot())'
+const ENTRIES_MAX = 100_000
+
+export async function openJournalRig(t: TestLife): Promise<JournalRig> {
+  const { db, outside, url } = await testPostgres(t, 8)
+  await outside.query('set session_replication_role = replica')
+  const book = (...entries: readonly LedgerEntry[]) => db.transaction((tx) => bookEntries(tx, entries))
+  return {
+    db,
+    url,
+    outside,
+    book,
+    async bookMany(count) {
+      for (let done = 0; done < count; done += 1) await book(entryOf())
+    },
+    async chainAll(chainer = createChainer(db)) {
+      // A transaction of another test, in another database of this cluster, may hold it up for a while.
+      await waitUntil(
+        async () => {
+          await chainer.chain()
+          const { rows } = await outside.query<{ n: number }>(COUNT_UNCHAINED)
+          return rows[0]?.n === 0
+        },
+        { timeoutMs: 60_000, what: 'all transfers to be chained' },
+      )
+    },
+    untilNothingIsOpen: () =>
+      waitUntil(async () => (await outside.query(LIST_HELD_BACK)).rowCount === 0, {
+        timeoutMs: 60_000,
+        what: 'the transactions of other tests to end',
+      }),
+    journal: () => listEntries(db, 1, ENTRIES_MAX),
+    async findings(head) {
+      const { findings } = await verifyJournal(txOf(outside), { ...(head && { head }) })
+      return findings.map(({ check, detail }) => `${check}: ${detail}`)
+    },
+  }
+}
+
+function txOf(client: pg.Client): Tx {
+  return {
+    rows: async <Row extends object>({ name, text }: Statement, values: readonly unknown[]) =>
+      (await client.query<Row>({ name, text, values: [...values] })).rows,
+  }
+}

@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { waitUntil } from '@tollgate/testkit'
+import { systemClock } from '../../../platform/clock.ts'
+import { randomIds } from '../../../platform/ids.ts'
+import { gate, testLog } from '../../../platform/test/index.ts'
+import { run } from '../../../platform/test/postgres.ts'
+import { createJournalWorker } from '../jobs.ts'
+import { createChainer, findHead } from '../journal.ts'
+import { parseHead, printHead } from '../journal-model.ts'
+import { bookEntries } from '../service.ts'
+import { type JournalRig, openJournalRig } from './journal-rig.ts'
+import { entryOf } from './rig.ts'
+
+const sha256 = (...parts: readonly (string | Buffer)[]): Buffer =>
+  parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest()
+
+const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1)
+
+async function idsOf(rig: JournalRig): Promise<readonly string[]> {
+  return (await rig.journal()).map((entry) => entry.transferId)
+}
+
+/** Resolves when so many sessions of the database wait for a lock. */
+async function untilWaiting(rig: JournalRig, sessions: number): Promise<void> {
+  await waitUntil(
+    async () => {
+      const { rowCount } = await rig.outside.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rowCount === sessions
+    },
+    { timeoutMs: 20_000, what: `${sessions} sessions that wait for a lock` },
+  )
+}
+
+test('whoever knows the transfers computes the same content and the same chain', async (t) => {
+  const rig = await openJournalRig(t)
+  const strange = 'a"b\\c\n\u0001\u007f ü ☃ \u2028 ["'
+  const one = entryOf({ idPayment: strange, gross: '1.000000000000000001', fee: '0.5', currencyCode: 'ETH' })
+  await rig.book(one)
+  await rig.book(entryOf({ merchantId: '9007199254740993' }))
+  await rig.outside.query(
+    `update ledger_transfers set created_at = '2026-02-03 04:05:06.7+00', xid = '7' where id_payment = $1`,
+    [strange],
+  )
+  await rig.chainAll()
+  const entries = await rig.journal()
+  assert.equal(
+    entries[0]?.transfer?.content,
+    JSON.stringify([
+      'tollgate transfer 1',
+      '1',
+      one.transferId,
+      'PAYIN_SUCCESS',
+      'PAYIN',
+      strange,
+      '1770091506.7',
+      '7',
+      [
+        ['1', 'CLEARING', 'ETH', '-1.000000000000000001'],
+        ['2', 'NOT_SETTLED', 'ETH', '0.500000000000000001'],
+        ['3', 'FEES', 'ETH', '0.5'],
+      ],
+    ]),
+  )
+  let previous: Buffer = Buffer.alloc(32)
+  for (const [index, entry] of entries.entries()) {
+    assert.equal(entry.entryNo, index + 1)
+    assert.deepEqual(entry.contentHash, sha256(entry.transfer?.content ?? ''))
+    previous = sha256(
+      previous,
+      Buffer.from(entry.entryNo.toString(16).padStart(16, '0'), 'hex'),
+      entry.contentHash,
+    )
+    assert.deepEqual(entry.chainHash, previous)
+  }
+  assert.equal(entries.length, 2)
+  assert.deepEqual(await rig.findings(), [])
+})
+
+test('a round chains as many as it may, and the same ledger has the same chain however the rounds fall', async (t) => {
+  const rig = await openJournalRig(t)
+  assert.equal(await findHead(rig.db), undefined)
+  assert.deepEqual(await createChainer(rig.db).chain(), { entries: 0, isFull: false })
+  for (let batch = 0; batch < 4; batch += 1) await rig.book(...numbers(5).map(() => entryOf()))
+  await rig.chainAll(createChainer(rig.db, 3))
+  const head = await findHead(rig.db)
+  const ids = await idsOf(rig)
+  assert.equal(head?.entryNo, 20)
+  await rig.outside.query('truncate ledger_journal')
+  await rig.chainAll(createChainer(rig.db, 7))
+  assert.deepEqual((await findHead(rig.db))?.chainHash, head.chainHash)
+  assert.deepEqual(await idsOf(rig), ids)
+  assert.deepEqual(await rig.findings(head), [])
+})
+
+test('the journal refuses to be changed, and an entry or a transfer to be there twice', async (t) => {
+  const rig = await openJournalRig(t)
+  await rig.bookMany(1)
+  await rig.chainAll()
+  for (const change of [
+    'update ledger_journal set entry_no = 2',
+    'delete from ledger_journal',
+    'truncate ledger_journal',
+  ])
+    await assert.rejects(run(rig.db, change), /append-only/, change)
+  const again = (entryNo: string): Promise<unknown> =>
+    run(
+      rig.db,
+      `insert into ledger_journal select ${entryNo}, merchant_id, transfer_id, xid, cluster_id, content_hash, chain_hash from ledger_journal`,
+    )
+  await assert.rejects(again('1'), { code: '23505' })
+  await assert.rejects(again('2'), { code: '23505' })
+})
+
+test('two chainers beside concurrent bookings chain each transfer once and skip none', async (t) => {
+  const rig = await openJournalRig(t)
+  const isBooked = { yet: false }
+  const chaining = [createChainer(rig.db, 4), createChainer(rig.db, 4)].map(async (chainer) => {
+    while (!isBooked.yet) await chainer.chain()
+  })
+  const bookings = numbers(4).map(async (booker) => {
+    for (let round = 0; round < 15; round += 1)
+      await rig.book(...numbers(3).map((n) => entryOf({ merchantId: String((booker * n) % 5) })))
+  })
+  await Promise.all(bookings)
+  isBooked.yet = true
+  await Promise.all(chaining)
+  await rig.chainAll()
+  const entries = await rig.journal()
+  assert.deepEqual(
+    entries.map((entry) => entry.entryNo),
+    numbers(180),
+  )
+  assert.equal(new Set(entries.map((entry) => entry.transferId)).size, 180)
+  assert.deepEqual(await rig.findings(), [])
+})
+
+test('while one chainer works the other one leaves it alone', async (t) => {
+  const rig = await openJournalRig(t)
+  await rig.bookMany(2)
+  await rig.outside.query('begin; lock table ledger_journal in share mode')
+  const first = rig.chainAll()
+  await untilWaiting(rig, 1)
+  assert.deepEqual(await createChainer(rig.db).chain(), { entries: 0, isFull: false })
+  await rig.outside.query('commit')
+  await first
+  assert.equal((await rig.journal()).length, 2)
+})
+
+test('a transaction that began early and commits late is chained, and nothing overtakes it', async (t) => {
+  const rig = await openJournalRig(t)
+  const early = entryOf()
+  const [isBegun, mayEnd] = [gate(), gate()]
+  const slow = rig.db.transaction(async (tx) => {
+    await bookEntries(tx, [early])
+    isBegun.open()
+    await mayEnd.promise
+  })
+  await isBegun.promise
+  const late = entryOf({ merchantId: '2' })
+  await rig.book(late)
+  assert.deepEqual(await createChainer(rig.db).chain(), { entries: 0, isFull: false })
+  mayEnd.open()
+  await slow
+  await rig.chainAll()
+  assert.deepEqual(await idsOf(rig), [early.transferId, late.transferId])
+  assert.deepEqual(await rig.findings(), [])
+})
+
+test('a chainer that dies in the middle of a round leaves a journal that goes on', async (t) => {
+  const rig = await openJournalRig(t)
+  await rig.bookMany(3)
+  await rig.chainAll()
+  await rig.bookMany(3)
+  await rig.outside.query('begin; lock table ledger_journal in share mode')
+  const chainer = createChainer(rig.db)
+  const dying = assert.rejects(rig.chainAll(chainer))
+  await untilWaiting(rig, 1)
+  await rig.outside.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  await dying
+  await rig.outside.query('commit')
+  assert.equal((await rig.journal()).length, 3)
+  await rig.chainAll(chainer)
+  assert.deepEqual(
+    (await rig.journal()).map((entry) => entry.entryNo),
+    numbers(6),
+  )
+  assert.deepEqual(await rig.findings(), [])
+})
+
+test('a ledger that was restored into another cluster is chained on, though its transactions are counted anew', async (t) => {
+  const rig = await openJournalRig(t)
+  await rig.bookMany(5)
+  await rig.chainAll()
+  // What the other cluster had written last and not chained yet; this cluster has not counted that far.
+  await rig.bookMany(3)
+  await rig.outside.query(`update ledger_journal set cluster_id = 1;
+    update ledger_transfers t set xid = '4000000000000' where not exists (select from ledger_journal j where j.transfer_id = t.transfer_id)`)
+  const left = await rig.outside.query<{ id: string }>(
+    `select transfer_id::text as id from ledger_transfers where xid = '4000000000000' order by transfer_id`,
+  )
+  // Booked here, under numbers that lie before all others.
+  const [first, second] = [entryOf(), entryOf()]
+  await rig.book(first)
+  await rig.book(second)
+  await rig.outside.query(`update ledger_transfers set xid = '5' where transfer_id = $1`, [first.transferId])
+  await rig.chainAll(createChainer(rig.db, 2))
+  await rig.bookMany(1)
+  await rig.chainAll(createChainer(rig.db, 2))
+  const ids = await idsOf(rig)
+  assert.deepEqual(ids.slice(5, 10), [...left.rows.map((row) => row.id), first.transferId, second.transferId])
+  assert.equal(ids.length, 11)
+  assert.deepEqual(await rig.findings(), [])
+})
+
+test('the worker chains, tells the head to the log, and ends when its round is done', async (t) => {
+  const rig = await openJournalRig(t)
+  const { log, lines } = testLog()
+  const worker = createJournalWorker({ db: rig.db, clock: systemClock, log, pollMs: 10 })
+  worker.start()
+  await rig.bookMany(2)
+  await waitUntil(async () => (await rig.journal()).length === 2 && lines.length > 0, {
+    timeoutMs: 60_000,
+    what: 'the worker to chain and to tell',
+  })
+  await rig.outside.query('begin; lock table ledger_journal in share mode')
+  await rig.bookMany(1)
+  await untilWaiting(rig, 1)
+  const stopped = worker.stop().then(() => 'stopped')
+  assert.equal(await Promise.race([stopped, stillRunning(rig)]), 'running')
+  await rig.outside.query('commit')
+  await stopped
+  assert.equal((await rig.journal()).length, 3)
+  assert.equal(lines.length, 1, 'once an hour')
+  assert.match(
+    lines[0] ?? '',
+    /"entryNo":[12],"chainHash":"[0-9a-f]{64}","chainedAt":".*the head of the journal/,
+  )
+})
+
+/** Asks the database several times, which gives whoever could go on the time to do so. */
+async function stillRunning(rig: JournalRig): Promise<string> {
+  for (let times = 0; times < 20; times += 1) await rig.outside.query('select 1')
+  return 'running'
+}
+
+test('a worker whose database is away goes on when it is back', async (t) => {
+  const rig = await openJournalRig(t)
+  await rig.bookMany(1)
+  await rig.outside.query('alter table ledger_journal rename to elsewhere')
+  const { log, lines } = testLog()
+  const worker = createJournalWorker({ db: rig.db, clock: systemClock, log, pollMs: 10 })
+  worker.start()
+  await waitUntil(() => lines.length > 0, { timeoutMs: 20_000, what: 'the worker to complain' })
+  assert.match(lines[0] ?? '', /transfers could not be chained/)
+  await rig.outside.query('alter table elsewhere rename to ledger_journal')
+  await waitUntil(async () => (await rig.journal()).length === 1, {
+    timeoutMs: 60_000,
+    what: 'the worker to chain',
+  })
+  await worker.stop()
+})
+
+test('a head is read as it was printed, and nothing else is', () => {
+  const head = { entryNo: 12, chainHash: randomIds.bytes(32) }
+  assert.deepEqual(parseHead(printHead(head)), head)
+  assert.deepEqual(parseHead(printHead(head).toUpperCase()), head)
+  const hex = head.chainHash.toString('hex')
+  for (const text of [
+    '',
+    hex,
+    `012:${hex}`,
+    `-1:${hex}`,
+    `1:${hex}0`,
+    `1:${hex.slice(1)}`,
+    `1: ${hex}`,
+    `1:${hex}\n`,
+  ])
+    assert.equal(parseHead(text), undefined, text)
+})

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { OPERATOR_PERMISSIONS, OPERATOR_ROLES } from '@tollgate/contract'
+import { mayDo, PERMISSIONS, permissionsOf, problemOfRoles } from '../model.ts'
+
+// Who may do what, as somebody who decides about it would write it down. A change of the model has to be a change here.
+const MATRIX = `
+                     AUDITOR  SUPPORT  FINANCE  APPROVER  CATALOGUE  ADMIN
+  self.read             x        x        x        x          x        x
+  payins.read           x        x        x        x          -        -
+  payins.change         -        -        x        -          -        -
+  payouts.read          x        x        x        x          -        -
+  payouts.approve       -        -        -        x          -        -
+  topups.read           x        x        x        x          -        -
+  topups.change         -        -        x        -          -        -
+  callbacks.read        x        x        x        x          -        -
+  callbacks.resend      -        x        -        -          -        -
+  ledger.read           x        x        x        x          -        -
+  ledger.adjust         -        -        x        -          -        -
+  settlements.read      x        x        x        x          -        -
+  settlements.run       -        -        x        -          -        -
+  rates.read            x        x        x        x          -        -
+  rates.change          -        -        x        -          -        -
+  customers.read        x        x        x        x          -        x
+  customers.change      -        -        -        -          -        x
+  catalogue.read        x        x        x        x          x        -
+  catalogue.change      -        -        -        -          x        -
+  merchants.read        x        x        x        x          x        x
+  merchants.change      -        -        -        -          -        x
+  operators.read        x        -        -        -          -        x
+  operators.change      -        -        -        -          -        x
+`
+
+test('each role may do exactly what the matrix says', () => {
+  const [head = [], ...rows] = MATRIX.trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+  assert.deepEqual(head, OPERATOR_ROLES)
+  assert.deepEqual(
+    rows.map(([permission]) => permission),
+    OPERATOR_PERMISSIONS,
+  )
+  const actual = OPERATOR_PERMISSIONS.map((permission) => [
+    permission,
+    ...OPERATOR_ROLES.map((role) => (mayDo({ roles: [role] }, permission) ? 'x' : '-')),
+  ])
+  assert.deepEqual(actual, rows)
+})
+
+test('no role names a permission twice', () => {
+  for (const [role, permissions] of Object.entries(PERMISSIONS))
+    assert.equal(new Set(permissions).size, permissions.length, role)
+})
+
+test('several roles permit what each of them permits; none permits nothing', () => {
+  assert.deepEqual(permissionsOf({ roles: ['ADMIN', 'CATALOGUE'] }), [
+    'self.read',
+    'customers.read',
+    'customers.change',
+    'catalogue.read',
+    'catalogue.change',
+    'merchants.read',
+    'merchants.change',
+    'operators.read',
+    'operators.change',
+  ])
+  assert.deepEqual(permissionsOf({ roles: [] }), [])
+})
+
+test('who makes operators does not approve payouts', () => {
+  assert.match(problemOfRoles(['ADMIN', 'SUPPORT', 'APPROVER']) ?? '', /different people/)
+  assert.match(problemOfRoles([]) ?? '', /at least one role/)
+  assert.equal(problemOfRoles(['APPROVER', 'FINANCE', 'SUPPORT']), undefined)
+  assert.equal(problemOfRoles(['ADMIN', 'AUDITOR']), undefined)
+})

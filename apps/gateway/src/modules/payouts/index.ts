@@ -1,0 +1,23 @@
+export {
+  type ApprovalDeps,
+  type ApprovalService,
+  createApprovalService,
+  type DecisionOrder,
+  type ListOrder,
+  type OutgoingPage,
+} from './approvals.ts'
+export type { BlockedAccount } from './block-store.ts'
+export {
+  APPROVALS_NEEDED,
+  contentHashOf,
+  HOUSE_ID,
+  type PayoutRule,
+  type WaitReason,
+} from './model.ts'
+export { payoutOperatorRoutes } from './operator-routes.ts'
+export { createPayoutPolicies, type PayoutPolicies } from './policies.ts'
+export { payoutRoutes } from './routes.ts'
+export { createPayoutService, type PayoutDeps, type PayoutService, requestApproval } from './service.ts'
+export { createPayoutSettings, type PayoutSettings } from './settings.ts'
+export type { ApprovalRequest } from './store.ts'
+export type { OutgoingView } from './views.ts'

@@ -1,0 +1,139 @@
+import {
+  answers,
+  CONTENT_HASH_DIGITS,
+  ID_PATTERN,
+  OperatorPayoutListSchema,
+  OperatorPayoutParams,
+  OperatorPayoutSchema,
+  OperatorPayoutsQuery,
+  PAGE_LIMIT_DEFAULT,
+  PayoutApproveSchema,
+  PayoutRejectSchema,
+} from '@tollgate/contract'
+import type { App } from '../../http/app-type.ts'
+import { operatorOf } from '../../http/operator-authentication.ts'
+import { invalidField } from '../../platform/refusal.ts'
+import { type OutgoingPosition, presentMoney, presentProcess } from '../payments/index.ts'
+import type { ApprovalService } from './approvals.ts'
+import { APPROVALS_NEEDED } from './model.ts'
+import type { OutgoingView } from './views.ts'
+
+const TAGS = ['Payouts']
+const KIND = 'PAYOUT'
+
+/** Payouts for operators: what waits for them, and their decisions. */
+export function payoutOperatorRoutes(app: App, approvals: ApprovalService): void {
+  listRoute(app, approvals)
+  app.post(
+    '/operator/payouts/:merchantCode/:idPayout/!approve',
+    {
+      config: { permission: 'payouts.approve' },
+      schema: {
+        operationId: 'approvePayout',
+        summary: 'Approve a payout as it is now; the second operator’s approval sends it off',
+        tags: TAGS,
+        params: OperatorPayoutParams,
+        body: PayoutApproveSchema,
+        response: answers({ 200: OperatorPayoutSchema }, 400, 401, 403, 406, 409, 410, 429, 500),
+      },
+    },
+    async (request) => {
+      const { contentHash, reason } = request.body
+      const order = { ...orderOf(request.params, operatorOf(request).code), contentHash, reason }
+      return present(await approvals.approve(order))
+    },
+  )
+  app.post(
+    '/operator/payouts/:merchantCode/:idPayout/!reject',
+    {
+      config: { permission: 'payouts.approve' },
+      schema: {
+        operationId: 'rejectPayout',
+        summary: 'Call a payout off that waits for approval; its money is released',
+        tags: TAGS,
+        params: OperatorPayoutParams,
+        body: PayoutRejectSchema,
+        response: answers({ 200: OperatorPayoutSchema }, 400, 401, 403, 409, 410, 429, 500),
+      },
+    },
+    async (request) => {
+      const { contentHash, reason } = request.body
+      const order = { ...orderOf(request.params, operatorOf(request).code), contentHash, reason }
+      return present(await approvals.reject(order))
+    },
+  )
+}
+
+function listRoute(app: App, approvals: ApprovalService): void {
+  app.get(
+    '/operator/payouts',
+    {
+      config: { permission: 'payouts.read' },
+      schema: {
+        operationId: 'listOperatorPayouts',
+        summary: 'List payouts, the newest first',
+        tags: TAGS,
+        querystring: OperatorPayoutsQuery,
+        response: answers({ 200: OperatorPayoutListSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async (request) => {
+      const { status, merchantCode, cursor, limit } = request.query
+      const { items, next } = await approvals.list({
+        kind: KIND,
+        merchantCode,
+        isAwaiting: status !== undefined,
+        after: cursor === undefined ? undefined : readAfter(cursor),
+        limit: limit === undefined ? PAGE_LIMIT_DEFAULT : Number(limit),
+      })
+      return { data: items.map(present), ...(next !== undefined && { nextCursor: cursorAfter(next) }) }
+    },
+  )
+}
+
+const orderOf = (
+  params: { readonly merchantCode: string; readonly idPayout: string },
+  operatorCode: string,
+) => ({ kind: KIND, merchantCode: params.merchantCode, idPayment: params.idPayout, operatorCode }) as const
+
+function present(view: OutgoingView): Record<string, unknown> {
+  const { payment, account } = view
+  return {
+    merchantCode: view.merchantCode,
+    idPayout: payment.idPayment,
+    money: presentMoney(payment.money),
+    fee: presentMoney(payment.fee),
+    paymentMethodCode: payment.methodCode,
+    ...(payment.operatorCode !== undefined && { paymentOperatorCode: payment.operatorCode }),
+    ...(account !== undefined && { account }),
+    process: presentProcess(payment),
+    expireAt: payment.expireAt.toISOString(),
+    contentHash: view.contentHash.slice(0, CONTENT_HASH_DIGITS),
+    waitsBecause: view.waitsBecause,
+    ...(view.requestedBy !== undefined && { requestedBy: view.requestedBy }),
+    approvals: view.approvals.map(({ operatorCode, reason, decidedAt }) => ({
+      operatorCode,
+      ...(reason !== undefined && { reason }),
+      decidedAt: decidedAt.toISOString(),
+    })),
+    approvalsNeeded: APPROVALS_NEEDED,
+  }
+}
+
+/** The place after which the next page begins, as callers carry it about. */
+function cursorAfter({ createdAtUs, merchantId, idPayment }: OutgoingPosition): string {
+  return Buffer.from(`${createdAtUs} ${merchantId} ${idPayment}`).toString('base64url')
+}
+
+const MICROSECONDS = /^\d{1,17}$/
+const MERCHANT_ID = /^\d{1,18}$/
+const ID = new RegExp(ID_PATTERN)
+
+/** Reads a cursor of ours; throws the 400 for anything else. */
+function readAfter(cursor: string): OutgoingPosition {
+  const text = Buffer.from(cursor, 'base64url').toString('utf8')
+  const [createdAtUs = '', merchantId = '', idPayment = '', ...rest] = text.split(' ')
+  const isOurs = MICROSECONDS.test(createdAtUs) && MERCHANT_ID.test(merchantId) && ID.test(idPayment)
+  if (!isOurs || rest.length > 0) throw invalidField('cursor', 'is not a nextCursor of this list')
+  return { createdAtUs, merchantId, idPayment }
+}

@@ -1,0 +1,66 @@
+import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
+import type { Database } from '../../platform/database.ts'
+import { createLoadingCache } from '../../platform/loading-cache.ts'
+import { digestText, listBlockedDigests } from './block-store.ts'
+import { HOUSE_ID, type PayoutRule } from './model.ts'
+import { listRules } from './rule-store.ts'
+
+/** What is agreed about the payouts of one merchant, as it is in memory. */
+export interface PayoutPolicy {
+  readonly rules: ReadonlyMap<string, PayoutRule>
+  /** Whether there is any account that the merchant may not pay to. */
+  readonly blocksAny: boolean
+  /** Whether the account with the digest is blocked, for the merchant or for the house. */
+  readonly blocks: (digest: Buffer) => boolean
+}
+
+/** The policies of all merchants: at once when they are cached. */
+export interface PayoutPolicies {
+  of(merchantId: string): PayoutPolicy | Promise<PayoutPolicy>
+}
+
+/** How many merchants' policies a process keeps. */
+export const POLICIES_CACHED_MAX = 10_000
+
+interface Own {
+  readonly rules: ReadonlyMap<string, PayoutRule>
+  readonly blocked: ReadonlySet<string>
+}
+
+/** Holds rules and block-lists in memory, for the hot path of a create. The house's list is kept like a merchant's. */
+export function createPayoutPolicies(deps: {
+  readonly db: Database
+  readonly changes: Pick<ConfigurationChanges, 'on'>
+}): PayoutPolicies {
+  const cache = createLoadingCache<Own>({
+    entriesMax: POLICIES_CACHED_MAX,
+    load: async (merchantId) => ({
+      rules: await listRules(deps.db, merchantId),
+      blocked: await listBlockedDigests(deps.db, merchantId),
+    }),
+  })
+  deps.changes.on('MERCHANT', (merchantId) => {
+    if (merchantId === undefined) cache.clear()
+    else cache.drop(merchantId)
+  })
+  return {
+    of(merchantId) {
+      const [own, house] = [cache.peek(merchantId), cache.peek(HOUSE_ID)]
+      if (own !== undefined && house !== undefined) return policyOf(own, house)
+      return Promise.all([cache.get(merchantId), cache.get(HOUSE_ID)]).then(([mine, ours]) =>
+        policyOf(mine ?? NOTHING, ours ?? NOTHING),
+      )
+    },
+  }
+}
+
+const NOTHING: Own = { rules: new Map(), blocked: new Set() }
+
+const policyOf = (own: Own, house: Own): PayoutPolicy => ({
+  rules: own.rules,
+  blocksAny: own.blocked.size > 0 || house.blocked.size > 0,
+  blocks(digest) {
+    const text = digestText(digest)
+    return own.blocked.has(text) || house.blocked.has(text)
+  },
+})

@@ -1,0 +1,128 @@
+import type { OptionsRequest, PayoutCreate } from '@tollgate/contract'
+import type { Caller } from '../../http/authentication.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { RejectionItem } from '../../platform/refusal.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { PaymentOption } from '../catalogue/index.ts'
+import {
+  type Accepted,
+  awaitingApproval,
+  beneficiaryOf,
+  type CreateOrder,
+  digestBeneficiary,
+  type Intake,
+  type NewPayment,
+  type Payment,
+  type PaymentKey,
+  type PaymentRequest,
+  readRequest,
+} from '../payments/index.ts'
+import { needsDatabase, type PayoutRule, reaches, type WaitReason, waitsForAmount } from './model.ts'
+import type { PayoutPolicies, PayoutPolicy } from './policies.ts'
+import { addToDailySum, findKnownBeneficiary } from './rule-store.ts'
+import { type ApprovalRequest, insertRequest } from './store.ts'
+
+export interface PayoutDeps {
+  readonly intake: Intake
+  readonly policies: PayoutPolicies
+  readonly secrets: Secrets
+}
+
+/** Outgoing payments, in the order of the specification (section 4.3). Refusals are thrown. */
+export interface PayoutService {
+  listOptions(caller: Caller, request: OptionsRequest): Promise<readonly PaymentOption[]>
+  create(caller: Caller, idPayout: string, body: PayoutCreate): Promise<Accepted>
+  read(caller: Caller, idPayout: string): Promise<Payment>
+}
+
+export function createPayoutService(deps: PayoutDeps): PayoutService {
+  const { intake } = deps
+  return {
+    listOptions: (caller, request) => intake.listOptions(caller, 'PAYOUT', request),
+    create: (caller, idPayout, body) => create(deps, keyOf(caller, idPayout), { caller, body }),
+    read: (caller, idPayout) => intake.read(keyOf(caller, idPayout)),
+  }
+}
+
+const keyOf = (caller: Caller, idPayout: string): PaymentKey => ({
+  merchantId: caller.merchantId,
+  kind: 'PAYOUT',
+  idPayment: idPayout,
+})
+
+async function create(
+  { intake, policies, secrets }: PayoutDeps,
+  key: PaymentKey,
+  { caller, body }: { readonly caller: Caller; readonly body: PayoutCreate },
+): Promise<Accepted> {
+  const request = readRequest(caller, {
+    ...body,
+    requested: body.paymentRequested,
+    requestedField: 'paymentRequested',
+  })
+  const policy = await policies.of(caller.merchantId)
+  return intake.create({
+    caller,
+    key,
+    direction: 'PAYOUT',
+    request,
+    judge: () => judgeBeneficiary(secrets, policy, request),
+    ...waitingTerms(policy.rules.get(request.money.currencyCode), request),
+  })
+}
+
+function judgeBeneficiary(
+  secrets: Secrets,
+  policy: PayoutPolicy,
+  request: PaymentRequest,
+): readonly RejectionItem[] {
+  const beneficiary = policy.blocksAny ? beneficiaryOf(request) : undefined
+  if (beneficiary === undefined || !policy.blocks(digestBeneficiary(secrets, beneficiary))) return []
+  const message = 'The account to pay to is on the block-list.'
+  return [{ code: 'BENEFICIARY_BLOCKED', message, field: 'paymentMethod.account.accountNumber' }]
+}
+
+/** An amount is judged here and now; only a rule that looks back or counts takes a transaction of the payout's own. */
+function waitingTerms(
+  rule: PayoutRule | undefined,
+  { money }: PaymentRequest,
+): Pick<CreateOrder, 'needsApproval' | 'prepare'> {
+  if (rule === undefined) return {}
+  const needsApproval = waitsForAmount(rule, money.amount)
+  if (!needsDatabase(rule)) return { needsApproval }
+  const known: readonly WaitReason[] = needsApproval ? ['AMOUNT'] : []
+  return {
+    needsApproval,
+    prepare: async (tx, payment) => {
+      const reasons = [...known, ...(await judgeInTransaction(tx, rule, payment))]
+      if (reasons.length === 0) return payment
+      return requestApproval(tx, payment, { reasons, requestedBy: undefined })
+    },
+  }
+}
+
+/** Every payout is counted, whether it waits for another reason or not. */
+async function judgeInTransaction(
+  tx: Tx,
+  rule: PayoutRule,
+  payment: NewPayment,
+): Promise<readonly WaitReason[]> {
+  const reasons: WaitReason[] = []
+  if (rule.newBeneficiary && !(await findKnownBeneficiary(tx, payment))) reasons.push('NEW_BENEFICIARY')
+  if (rule.dailySumFrom !== undefined && reaches(await addToDailySum(tx, payment), rule.dailySumFrom))
+    reasons.push('DAILY_SUM')
+  return reasons
+}
+
+/**
+ * The payment as one that waits for two operators, with why and who of the gateway asked for it: that one can never be among
+ * the two. For the `prepare` of a create: it is accepted with the request, or both are not.
+ */
+export async function requestApproval(
+  tx: Tx,
+  payment: NewPayment,
+  request: ApprovalRequest,
+): Promise<NewPayment> {
+  await insertRequest(tx, payment, request)
+  return awaitingApproval(payment)
+}

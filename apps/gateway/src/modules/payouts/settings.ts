@@ -1,0 +1,115 @@
+import { type Amount, fractionDigits, isPositive, parseAmount } from '@tollgate/money'
+import type { Database } from '../../platform/database.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import { type CatalogueService, SettingInvalid } from '../catalogue/index.ts'
+import { beneficiaryOf, digestBeneficiary } from '../payments/index.ts'
+import { type BlockedAccount, countBlocked, deleteBlocks, insertBlocks, listBlocks } from './block-store.ts'
+import { BLOCKED_ACCOUNTS_MAX, HOUSE_ID, needsDatabase, type PayoutRule } from './model.ts'
+import { beginDailySum, deleteRule, upsertRule } from './rule-store.ts'
+
+/** A merchant's rule for a currency. Amounts are plain texts; what is left out makes no payout wait. */
+export interface RuleSetting {
+  readonly merchantId: string
+  readonly currencyCode: string
+  readonly amountFrom?: string | undefined
+  readonly newBeneficiary?: boolean | undefined
+  readonly dailySumFrom?: string | undefined
+}
+
+/** Accounts of a block-list; without a merchant it is the house's. */
+export interface BlockSetting {
+  readonly merchantId: string | undefined
+  /** As people write them, with or without spaces. */
+  readonly accountNumbers: readonly string[]
+}
+
+/** How many accounts one call may name. */
+export const ACCOUNTS_PER_CALL_MAX = 10_000
+const NOTE_CHARACTERS_MAX = 250
+const ACCOUNT_CHARACTERS_MAX = 140
+
+/** What an operator sets about payouts. Each function throws {@link SettingInvalid} for what cannot be right. */
+export interface PayoutSettings {
+  /** Replaces the rule of a currency; one that makes nothing wait is taken away. */
+  setRule(setting: RuleSetting): Promise<PayoutRule>
+  /** Nobody pays to the accounts any more. Answers how many were not on the list before. */
+  block(setting: BlockSetting & { readonly note?: string | undefined; readonly by: string }): Promise<number>
+  /** Answers how many were on the list. */
+  unblock(setting: BlockSetting): Promise<number>
+  /** The newest first; of one merchant or of all. The accounts themselves are not known. */
+  listBlocked(merchantId: string | undefined, limit: number): Promise<readonly BlockedAccount[]>
+}
+
+export interface PayoutSettingsDeps {
+  readonly db: Database
+  readonly secrets: Secrets
+  /** Started. */
+  readonly catalogue: Pick<CatalogueService, 'current'>
+}
+
+export function createPayoutSettings(deps: PayoutSettingsDeps): PayoutSettings {
+  const { db } = deps
+  return {
+    setRule: (setting) => setRule(deps, setting),
+    async block(setting) {
+      const { note, by: createdBy } = setting
+      if (note !== undefined && note.length > NOTE_CHARACTERS_MAX)
+        throw new SettingInvalid(`A note has at most ${NOTE_CHARACTERS_MAX} characters.`)
+      const merchantId = setting.merchantId ?? HOUSE_ID
+      const digests = digestsOf(deps.secrets, setting)
+      return db.transaction(async (tx) => {
+        if ((await countBlocked(tx, merchantId)) + digests.length > BLOCKED_ACCOUNTS_MAX)
+          throw new SettingInvalid(`A block-list has at most ${BLOCKED_ACCOUNTS_MAX} accounts.`)
+        return insertBlocks(tx, { merchantId, digests, note, createdBy })
+      })
+    },
+    unblock: (setting) => deleteBlocks(db, setting.merchantId ?? HOUSE_ID, digestsOf(deps.secrets, setting)),
+    listBlocked: (merchantId, limit) => listBlocks(db, merchantId, limit),
+  }
+}
+
+async function setRule({ db, catalogue }: PayoutSettingsDeps, setting: RuleSetting): Promise<PayoutRule> {
+  const currency = catalogue.current().currencies.get(setting.currencyCode)
+  if (currency === undefined)
+    throw new SettingInvalid(`There is no currency ${JSON.stringify(setting.currencyCode)}.`)
+  const rule: PayoutRule = {
+    amountFrom: readThreshold(setting.amountFrom, 'The amount', currency),
+    newBeneficiary: setting.newBeneficiary === true,
+    dailySumFrom: readThreshold(setting.dailySumFrom, 'The sum of a day', currency),
+  }
+  await db.transaction(async (tx) => {
+    if (rule.amountFrom === undefined && !needsDatabase(rule)) return deleteRule(tx, setting)
+    await upsertRule(tx, setting, rule)
+    // What was accepted today before anybody counted belongs to the sum of today.
+    if (rule.dailySumFrom !== undefined) await beginDailySum(tx, { ...setting, kind: 'PAYOUT' })
+  })
+  return rule
+}
+
+function readThreshold(
+  text: string | undefined,
+  what: string,
+  currency: { readonly code: string; readonly minorUnits: number },
+): Amount | undefined {
+  if (text === undefined) return undefined
+  const amount = parseAmount(text)
+  if (amount === undefined) throw new SettingInvalid(`${what} is not a number: ${JSON.stringify(text)}.`)
+  if (!isPositive(amount)) throw new SettingInvalid(`${what} must be more than zero.`)
+  if (fractionDigits(amount) <= currency.minorUnits) return amount
+  throw new SettingInvalid(
+    `${what} ${amount} has too many decimals: ${currency.code} has ${currency.minorUnits}.`,
+  )
+}
+
+function digestsOf(secrets: Secrets, { accountNumbers }: BlockSetting): readonly Buffer[] {
+  if (accountNumbers.length === 0) throw new SettingInvalid('No account number was given.')
+  if (accountNumbers.length > ACCOUNTS_PER_CALL_MAX)
+    throw new SettingInvalid(`At most ${ACCOUNTS_PER_CALL_MAX} accounts can be named at once.`)
+  const beneficiaries = accountNumbers.map((accountNumber) => {
+    const beneficiary = beneficiaryOf({ account: { accountNumber } })
+    if (beneficiary === undefined || beneficiary === '' || accountNumber.length > ACCOUNT_CHARACTERS_MAX)
+      throw new SettingInvalid('One of the lines is no account number.')
+    return beneficiary
+  })
+  return [...new Set(beneficiaries)].map((beneficiary) => digestBeneficiary(secrets, beneficiary))
+}

@@ -1,0 +1,130 @@
+import type { Database } from '../../platform/database.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import { type HeldPayment, openPersonalData, type Payment, withSealedData } from '../payments/index.ts'
+import {
+  contentHashOf,
+  maskAccountNumber,
+  type PayoutRule,
+  type WaitReason,
+  waitsForAmount,
+} from './model.ts'
+import type { PayoutPolicies } from './policies.ts'
+import {
+  type ApprovalRequest,
+  listDecisions,
+  listRequests,
+  type StoredDecision,
+  type StoredRequest,
+} from './store.ts'
+
+/** The account that is paid to, as operators see it. */
+export interface MaskedAccount {
+  readonly accountNumber: string | undefined
+  readonly bankCode: string | undefined
+}
+
+/** Money that leaves, as operators see it. */
+export interface OutgoingView {
+  readonly merchantCode: string
+  readonly payment: Payment
+  /** Undefined when there is none, or when it cannot be read any more. */
+  readonly account: MaskedAccount | undefined
+  /** All 64 hex digits. */
+  readonly contentHash: string
+  /** Why it waits or waited; empty when it never did. */
+  readonly waitsBecause: readonly WaitReason[]
+  readonly requestedBy: string | undefined
+  /** The approvals of this very content. */
+  readonly approvals: readonly StoredDecision[]
+}
+
+export interface ViewDeps {
+  readonly db: Database
+  readonly secrets: Secrets
+  readonly policies: PayoutPolicies
+  readonly merchantCodeOf: (merchantId: string) => Promise<string>
+}
+
+/** Gathers what operators see of the payments, in their order. */
+export async function viewsOf(
+  deps: ViewDeps,
+  payments: readonly Payment[],
+): Promise<readonly OutgoingView[]> {
+  if (payments.length === 0) return []
+  const requests = await listRequests(deps.db, payments)
+  const decisions = await listDecisions(deps.db, payments)
+  const codes = new Map<string, string>()
+  for (const { merchantId } of payments)
+    if (!codes.has(merchantId)) codes.set(merchantId, await deps.merchantCodeOf(merchantId))
+  const held = await withSealedData(deps.db, payments)
+  return Promise.all(
+    held.map(async (each) => {
+      const isSame = isOf(each.payment)
+      return viewOf(deps, each, {
+        merchantCode: codes.get(each.payment.merchantId) ?? '',
+        request: requests.find(isSame),
+        decisions: decisions.filter(isSame),
+      })
+    }),
+  )
+}
+
+const isOf =
+  (payment: Payment) =>
+  (row: StoredRequest | StoredDecision): boolean =>
+    row.merchantId === payment.merchantId && row.kind === payment.kind && row.idPayment === payment.idPayment
+
+interface Found {
+  readonly merchantCode: string
+  readonly request: StoredRequest | undefined
+  readonly decisions: readonly StoredDecision[]
+}
+
+async function viewOf(deps: ViewDeps, held: HeldPayment, found: Found): Promise<OutgoingView> {
+  const { payment } = held
+  const contentHash = contentHashOf(held)
+  const policy = await deps.policies.of(payment.merchantId)
+  return {
+    merchantCode: found.merchantCode,
+    payment,
+    account: maskedAccount(deps.secrets, held),
+    contentHash: contentHash.toString('hex'),
+    waitsBecause: reasonsOf(payment, found.request, policy.rules),
+    requestedBy: found.request?.requestedBy,
+    approvals: countingApprovals(found.decisions, contentHash),
+  }
+}
+
+/** Approvals of other content do not count. */
+export function countingApprovals(
+  decisions: readonly StoredDecision[],
+  contentHash: Buffer,
+): readonly StoredDecision[] {
+  return decisions.filter((each) => each.decision === 'APPROVED' && each.contentHash.equals(contentHash))
+}
+
+/**
+ * Why a payment waits. What was decided in the transaction that accepted it is stored; an amount is judged in memory, so it
+ * is judged again by the rules of now.
+ */
+export function reasonsOf(
+  payment: Payment,
+  request: ApprovalRequest | undefined,
+  rules: ReadonlyMap<string, PayoutRule>,
+): readonly WaitReason[] {
+  if (request !== undefined) return request.reasons
+  if (payment.processorStatus !== 'AWAITING_APPROVAL') return []
+  return waitsForAmount(rules.get(payment.money.currencyCode), payment.money.amount) ? ['AMOUNT'] : ['OTHER']
+}
+
+function maskedAccount(secrets: Secrets, { payment, sealed }: HeldPayment): MaskedAccount | undefined {
+  if (sealed === undefined) return undefined
+  try {
+    const { accountNumber, bankCode } = openPersonalData(secrets, payment, sealed)
+    if (accountNumber === undefined && bankCode === undefined) return undefined
+    return { accountNumber: accountNumber && maskAccountNumber(accountNumber), bankCode }
+  } catch {
+    // Somebody changed what is sealed: the list must show the payment all the same, and its hash tells.
+    return undefined
+  }
+}

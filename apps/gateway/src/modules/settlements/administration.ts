@@ -1,0 +1,203 @@
+import { type Amount, fractionDigits, type Money, parsePlainAmount } from '@tollgate/money'
+import type { Database } from '../../platform/database.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import { type CatalogueService, judgePayment } from '../catalogue/index.ts'
+import type { RateService } from '../rates/index.ts'
+import { readAccount, sealAccount } from './account.ts'
+import { listAccounts, type StoredAccount, upsertAccount } from './account-store.ts'
+import { listCycles, readNow, type SettlementCycle, upsertCycle } from './cycle-store.ts'
+import { SettlementProblem } from './errors.ts'
+import { type CycleKey, maskNumber, type Settlement } from './model.ts'
+import { type RunDeps, type RunOutcome, runPeriod, tryPeriods } from './run.ts'
+import { type CycleRule, overdue } from './schedule.ts'
+import { findSettlement, listSettlements, type SettlementFilter } from './store.ts'
+
+export interface AdministrationDeps {
+  readonly db: Database
+  readonly secrets: Secrets
+  /** Started. */
+  readonly catalogue: CatalogueService
+  /** Started. */
+  readonly rates: Pick<RateService, 'current'>
+}
+
+export interface CycleSetting extends CycleKey {
+  readonly rule: CycleRule
+  readonly minimum: Amount | undefined
+  readonly settleIn: { readonly currencyCode: string; readonly listCode: string } | undefined
+}
+
+export interface AccountSetting extends CycleKey {
+  readonly methodCode: string
+  readonly operatorCode: string | undefined
+  /** From JSON. */
+  readonly account: unknown
+}
+
+/** What an operator sees of a registered account. */
+export type AccountView = Pick<
+  StoredAccount,
+  'currencyCode' | 'methodCode' | 'operatorCode' | 'maskedNumber' | 'updatedAt'
+>
+
+/** What operators do with settlements. Every method throws SettlementProblem with one clear sentence. */
+export interface SettlementAdministration {
+  /** Its periods begin now; what was earned before is in the first one. */
+  setCycle(setting: CycleSetting): Promise<SettlementCycle>
+  /** Replaces the account; settlements under way keep theirs. */
+  setAccount(setting: AccountSetting): Promise<AccountView>
+  listAccounts(merchantId: string): Promise<readonly AccountView[]>
+  list(filter: SettlementFilter): Promise<readonly Settlement[]>
+  show(merchantId: string, idSettlement: string): Promise<Settlement>
+}
+
+export function createSettlementAdministration(deps: AdministrationDeps): SettlementAdministration {
+  const { db } = deps
+  return {
+    setCycle: (setting) => setCycle(deps, setting),
+    setAccount: (setting) => setAccount(deps, setting),
+    listAccounts: async (merchantId) => (await listAccounts(db, merchantId)).map(viewOf),
+    list: (filter) => listSettlements(db, filter),
+    async show(merchantId, idSettlement) {
+      const found = await findSettlement(db, { merchantId, idSettlement })
+      if (found === undefined)
+        throw new SettlementProblem(`The merchant has no settlement ${idSettlement}.`, 'NOT_FOUND')
+      return found
+    },
+  }
+}
+
+async function setCycle(deps: AdministrationDeps, setting: CycleSetting): Promise<SettlementCycle> {
+  const { currencyCode, rule, minimum, settleIn } = setting
+  const { minorUnits } = currencyOf(deps, currencyCode)
+  if (minimum !== undefined && fractionDigits(minimum) > minorUnits)
+    throw new SettlementProblem(`An amount of ${currencyCode} has at most ${minorUnits} decimals.`)
+  if (settleIn !== undefined) {
+    currencyOf(deps, settleIn.currencyCode)
+    if (settleIn.currencyCode === currencyCode)
+      throw new SettlementProblem(`${currencyCode} is settled in ${currencyCode} without a rate list.`)
+    if (!deps.rates.current().lists.has(settleIn.listCode))
+      throw new SettlementProblem(`There is no rate list ${settleIn.listCode} in use.`, 'NOT_FOUND')
+  }
+  const nowMs = (await readNow(deps.db)).getTime()
+  const { nextDueMs } = overdue(rule, { afterMs: nowMs, nowMs, endsMax: 0 })
+  return upsertCycle(deps.db, { ...setting, dueAt: new Date(nextDueMs) })
+}
+
+function currencyOf(
+  { catalogue }: AdministrationDeps,
+  currencyCode: string,
+): { readonly minorUnits: number } {
+  const currency = catalogue.current().currencies.get(currencyCode)
+  if (currency !== undefined) return currency
+  throw new SettlementProblem(`The currency ${currencyCode} is not known.`, 'NOT_FOUND')
+}
+
+/** An amount of which nothing is asked: only what an operator can mend of the account counts. */
+const PROBE: Amount = parsePlainAmount('1')
+const AMOUNT_CODES: ReadonlySet<string> = new Set([
+  'AMOUNT_BELOW_MINIMUM',
+  'AMOUNT_ABOVE_MAXIMUM',
+  'AMOUNT_PRECISION_INVALID',
+])
+
+async function setAccount(deps: AdministrationDeps, setting: AccountSetting): Promise<AccountView> {
+  const { merchantId, currencyCode, methodCode, operatorCode } = setting
+  const reading = readAccount(setting.account)
+  if (!reading.ok) throw new SettlementProblem(reading.problem)
+  const { data } = reading
+  const money: Money = { amount: PROBE, currencyCode }
+  const judged = judgePayment(deps.catalogue.current(), await deps.catalogue.termsOf(merchantId), {
+    ...{ direction: 'PAYOUT', money, methodCode, operatorCode, agreedFee: money },
+    ...{ account: data, emailAddress: data.emailAddress },
+  })
+  const faults = judged.ok ? [] : judged.items.filter(({ code }) => !AMOUNT_CODES.has(code))
+  if (faults.length > 0) throw new SettlementProblem(faults.map(({ message }) => message).join(' '))
+  return storeAccount(deps, { ...setting, account: data })
+}
+
+/** Stores an account that is known to be right. */
+export async function storeAccount(
+  { db, secrets }: Pick<AdministrationDeps, 'db' | 'secrets'>,
+  { account, ...setting }: AccountSetting & { readonly account: { readonly accountNumber: string } },
+): Promise<AccountView> {
+  const maskedNumber = maskNumber(account.accountNumber)
+  await upsertAccount(db, { ...setting, maskedNumber, ...sealAccount(secrets, setting, account) })
+  const found = (await listAccounts(db, setting.merchantId)).find(
+    ({ currencyCode }) => currencyCode === setting.currencyCode,
+  )
+  if (found === undefined) throw new Error('an account that was stored is not there')
+  return viewOf(found)
+}
+
+/** Never what opens it. */
+const viewOf = ({
+  currencyCode,
+  methodCode,
+  operatorCode,
+  maskedNumber,
+  updatedAt,
+}: StoredAccount): AccountView => ({
+  currencyCode,
+  methodCode,
+  operatorCode,
+  maskedNumber,
+  updatedAt,
+})
+
+/** Which periods a person has run. */
+export interface RunOrder {
+  readonly merchantId: string | undefined
+  readonly currencyCode: string | undefined
+  /** The end of the one period to run; undefined: the periods that are due. `NOW`: until this moment. */
+  readonly until: Date | 'NOW' | undefined
+  readonly isDry: boolean
+}
+
+/** What became of a cycle's periods, in their order. */
+export interface CycleRun {
+  readonly cycle: SettlementCycle
+  readonly periods: readonly { readonly to: Date; readonly outcome: RunOutcome }[]
+}
+
+const CYCLES_MAX = 10_000
+const PERIODS_MAX = 100
+
+/** Runs periods of the cycles now, at a person's wish. Throws SettlementProblem for a moment in the future. */
+export async function runCycles(deps: RunDeps, order: RunOrder): Promise<readonly CycleRun[]> {
+  const now = await readNow(deps.db)
+  const { merchantId, currencyCode, isDry } = order
+  const until = order.until === 'NOW' ? now : order.until
+  if (until !== undefined && until > now) throw new SettlementProblem('--until lies in the future.')
+  const runs: CycleRun[] = []
+  for (const cycle of await listCycles(deps.db, { merchantId, currencyCode, limit: CYCLES_MAX })) {
+    const ends = until === undefined ? dueEnds(cycle, now) : [until]
+    const outcomes = isDry ? await tryPeriods(deps, cycle, ends) : await runPeriods(deps, cycle, ends)
+    const periods = outcomes.flatMap((outcome, index) => {
+      const to = ends[index]
+      return to === undefined ? [] : [{ to, outcome }]
+    })
+    runs.push({ cycle, periods })
+  }
+  return runs
+}
+
+function dueEnds(cycle: SettlementCycle, now: Date): readonly Date[] {
+  const afterMs = (cycle.runUntil ?? cycle.since).getTime()
+  const { endsMs } = overdue(cycle.rule, { afterMs, nowMs: now.getTime(), endsMax: PERIODS_MAX })
+  return endsMs.map((endMs) => new Date(endMs))
+}
+
+async function runPeriods(
+  deps: RunDeps,
+  key: CycleKey,
+  ends: readonly Date[],
+): Promise<readonly RunOutcome[]> {
+  const outcomes: RunOutcome[] = []
+  for (const to of ends) {
+    const outcome = await runPeriod(deps, key, to)
+    outcomes.push(outcome)
+    if (outcome.kind === 'WAITS') break
+  }
+  return outcomes
+}

@@ -1,0 +1,35 @@
+import { compareAmounts } from '@tollgate/money'
+import type { RejectionItem } from '../../platform/refusal.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import { beneficiaryOf, type CreateOrder, digestBeneficiary } from '../payments/index.ts'
+import { type PayoutPolicies, type PayoutRule, requestApproval, type WaitReason } from '../payouts/index.ts'
+
+/**
+ * What the house has agreed about a merchant's payouts applies to what it is settled, too: block-lists, and when people
+ * have to approve. A rule that counts or looks back lets every settlement wait.
+ */
+export async function outgoingTerms(
+  { policies, secrets }: { readonly policies: PayoutPolicies; readonly secrets: Secrets },
+  { key, request }: Pick<CreateOrder, 'key' | 'request'>,
+): Promise<Pick<CreateOrder, 'judge' | 'prepare'>> {
+  const policy = await policies.of(key.merchantId)
+  const beneficiary = beneficiaryOf(request)
+  const isBlocked = beneficiary !== undefined && policy.blocks(digestBeneficiary(secrets, beneficiary))
+  const reasons = reasonsBy(policy.rules.get(request.money.currencyCode), request)
+  return {
+    judge: () => (isBlocked ? [BLOCKED] : []),
+    prepare: async (tx, payment) =>
+      reasons.length === 0 ? payment : requestApproval(tx, payment, { reasons, requestedBy: undefined }),
+  }
+}
+
+const BLOCKED: RejectionItem = {
+  code: 'BENEFICIARY_BLOCKED',
+  message: 'Your registered account is on the block-list.',
+}
+
+function reasonsBy(rule: PayoutRule | undefined, { money }: CreateOrder['request']): readonly WaitReason[] {
+  if (rule === undefined) return []
+  if (rule.amountFrom !== undefined && compareAmounts(money.amount, rule.amountFrom) >= 0) return ['AMOUNT']
+  return rule.newBeneficiary || rule.dailySumFrom !== undefined ? ['SETTLEMENT'] : []
+}

@@ -1,0 +1,103 @@
+import { Readable } from 'node:stream'
+import { SETTLEMENT_CSV_COLUMNS } from '@tollgate/contract'
+import { type Amount, isPositive, parsePlainAmount, rawAmount } from '@tollgate/money'
+import { presentMoney } from '../payments/index.ts'
+import { csvLine } from './csv.ts'
+import type { Settlement, SettlementItem } from './model.ts'
+import type { ItemStream } from './service.ts'
+
+/** The record of a settlement. */
+export function presentSettlement(settlement: Settlement, isLive: boolean): Record<string, unknown> {
+  const { currencyCode, period, account, repaid } = settlement
+  const money = (amount: Amount): unknown => presentMoney({ amount, currencyCode })
+  return {
+    idSettlement: settlement.idSettlement,
+    kind: settlement.kind,
+    ...(period !== undefined && {
+      period: { from: period.from.toISOString(), to: period.to.toISOString() },
+    }),
+    gross: money(settlement.gross),
+    fees: money(settlement.fees),
+    adjustments: money(settlement.adjustments),
+    net: money(settlement.net),
+    ...(isPositive(repaid) && { repaid: money(repaid) }),
+    ...presentConversion(settlement),
+    ...(account !== undefined && {
+      account: {
+        paymentMethodCode: account.methodCode,
+        ...(account.operatorCode !== undefined && { paymentOperatorCode: account.operatorCode }),
+        accountNumber: account.maskedNumber,
+      },
+    }),
+    reference: settlement.reference,
+    process: presentProcess(settlement, isLive),
+  }
+}
+
+function presentConversion({ conversion }: Settlement): Record<string, unknown> {
+  if (conversion === undefined) return {}
+  const { listCode: rateListCode, sold, bought, rate, ...how } = conversion
+  return {
+    conversion: {
+      sold: presentMoney(sold),
+      bought: presentMoney(bought),
+      rateListCode,
+      ...how,
+      rate: rawAmount(parsePlainAmount(rate)),
+    },
+  }
+}
+
+function presentProcess({ createdAt, paidOut }: Settlement, isLive: boolean): Record<string, unknown> {
+  const created = { createdAt: createdAt.toISOString() }
+  // What a cycle does is done when it is there: money moves inside of our books alone.
+  if (paidOut === undefined)
+    return {
+      ...{ status: 'SUCCESS', processorStatus: 'CONFIRMED', ...created },
+      ...{ processedAt: createdAt.toISOString(), isTest: !isLive },
+    }
+  const { status, processorStatus, processedAt, failure, isTest } = paidOut
+  return {
+    ...{ status, processorStatus, ...created },
+    ...(processedAt !== undefined && { processedAt: processedAt.toISOString() }),
+    isTest,
+    ...(failure !== undefined && {
+      failureReasons: {
+        failedAt: failure.failedAt.toISOString(),
+        failureReasonCode: failure.code,
+        message: failure.message,
+      },
+    }),
+  }
+}
+
+/** One transaction of a settlement; `money` is what it brought, or took, before the fee. */
+export function presentItem(item: SettlementItem, currencyCode: string): Record<string, unknown> {
+  const money = (amount: Amount): unknown => presentMoney({ amount, currencyCode })
+  return {
+    type: item.type,
+    idEntity: item.idEntity,
+    money: money(item.gross),
+    fee: money(item.fee),
+    net: money(item.net),
+    processedAt: item.processedAt.toISOString(),
+  }
+}
+
+/** All transactions as CSV, read as fast as they are taken. */
+export function csvOf({ settlement, pages }: ItemStream): Readable {
+  return Readable.from(linesOf(settlement.currencyCode, pages))
+}
+
+async function* linesOf(currencyCode: string, pages: ItemStream['pages']): AsyncIterable<string> {
+  yield csvLine(SETTLEMENT_CSV_COLUMNS)
+  for await (const items of pages) {
+    if (items.length > 0) yield items.map((item) => lineOf(item, currencyCode)).join('')
+  }
+}
+
+function lineOf(item: SettlementItem, currencyCode: string): string {
+  const number = (amount: Amount) => ({ number: amount })
+  const amounts = [number(item.gross), number(item.fee), number(item.net)]
+  return csvLine([item.type, item.idEntity, currencyCode, ...amounts, item.processedAt.toISOString()])
+}

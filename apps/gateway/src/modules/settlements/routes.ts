@@ -1,0 +1,176 @@
+import {
+  answers,
+  PAGE_LIMIT_DEFAULT,
+  PageQuery,
+  SettlementListSchema,
+  SettlementParams,
+  SettlementRequestSchema,
+  SettlementSchema,
+  SettlementsQuery,
+  SettlementTransactionsSchema,
+} from '@tollgate/contract'
+import type { FastifyReply } from 'fastify'
+import type { App } from '../../http/app-type.ts'
+import { callerOf } from '../../http/authentication.ts'
+import { invalidField } from '../../platform/refusal.ts'
+import { prefersCsv } from './accept-header.ts'
+import { cursorAfter, readCursor, type SettlementKey } from './model.ts'
+import { csvOf, presentItem, presentSettlement } from './present.ts'
+import { DAY_MS } from './schedule.ts'
+import type { SettlementService } from './service.ts'
+
+const TAGS = ['Settlements']
+
+interface RouteDeps {
+  readonly settlements: SettlementService
+  readonly isLive: boolean
+}
+
+/** What became available, and paying it out. */
+export function settlementRoutes(app: App, deps: RouteDeps): void {
+  listRoute(app, deps)
+  recordRoutes(app, deps)
+  transactionsRoute(app, deps)
+}
+
+function listRoute(app: App, { settlements, isLive }: RouteDeps): void {
+  app.get(
+    '/settlements',
+    {
+      schema: {
+        operationId: 'listSettlements',
+        summary: 'List settlements, the newest first',
+        tags: TAGS,
+        querystring: SettlementsQuery,
+        response: answers({ 200: SettlementListSchema }, 400, 401, 403, 404, 429, 500),
+      },
+    },
+    async (request) => {
+      const { dateFrom, dateTo, currencyCodes, statuses, cursor, limit } = request.query
+      const from = readDay('dateFrom', dateFrom)
+      const to = readDay('dateTo', dateTo)
+      if (from !== undefined && to !== undefined && from > to)
+        throw invalidField('dateFrom', 'lies after dateTo')
+      const page = await settlements.list({
+        merchantId: callerOf(request).merchantId,
+        from,
+        before: to && new Date(to.getTime() + DAY_MS),
+        currencyCodes: currencyCodes?.split(','),
+        statuses: statuses?.split(','),
+        after: readAfter(cursor, ID_SETTLEMENT),
+        limit: limitOf(limit),
+      })
+      const last = page.items.at(-1)
+      return {
+        data: page.items.map((settlement) => presentSettlement(settlement, isLive)),
+        ...(page.hasMore && last !== undefined && { nextCursor: cursorAfter(last.idSettlement) }),
+      }
+    },
+  )
+}
+
+function recordRoutes(app: App, { settlements, isLive }: RouteDeps): void {
+  app.get(
+    '/settlements/:idSettlement',
+    {
+      schema: {
+        operationId: 'readSettlement',
+        summary: 'Read a settlement',
+        tags: TAGS,
+        params: SettlementParams,
+        response: answers({ 200: SettlementSchema }, 400, 401, 403, 404, 410, 429, 500),
+      },
+    },
+    async (request) =>
+      presentSettlement(await settlements.read(keyOf(request, request.params.idSettlement)), isLive),
+  )
+  app.post(
+    '/settlements/:idSettlement',
+    {
+      schema: {
+        operationId: 'requestSettlement',
+        summary: 'Ask for available money to be paid out to your registered account',
+        description:
+          'The money is held at once, spent when the institution has paid, and available again when it could not. There is no callback: read the settlement.',
+        tags: TAGS,
+        params: SettlementParams,
+        body: SettlementRequestSchema,
+        response: answers({ 201: SettlementSchema }, 400, 401, 403, 404, 406, 409, 429, 500),
+      },
+    },
+    async (request, reply) => {
+      const { idSettlement } = request.params
+      const requested = await settlements.request(callerOf(request), idSettlement, request.body)
+      return reply.code(201).send(presentSettlement(requested, isLive))
+    },
+  )
+}
+
+function transactionsRoute(app: App, { settlements }: RouteDeps): void {
+  app.get(
+    '/settlements/:idSettlement/transactions',
+    {
+      schema: {
+        operationId: 'listSettlementTransactions',
+        summary: 'What a settlement of a cycle consists of, as JSON or CSV',
+        description: 'A requested settlement has no transactions: it is a payment itself.',
+        tags: TAGS,
+        params: SettlementParams,
+        querystring: PageQuery,
+        response: answers({ 200: SettlementTransactionsSchema }, 400, 401, 403, 404, 410, 429, 500),
+      },
+    },
+    async (request, reply) => {
+      const key = keyOf(request, request.params.idSettlement)
+      const after = readAfter(request.query.cursor, ID_TRANSFER)
+      void reply.header('vary', 'accept')
+      if (prefersCsv(request.headers.accept)) return sendCsv(reply, settlements, key)
+      const { currencyCode } = await settlements.read(key)
+      const page = await settlements.listItems(key, { after, limit: limitOf(request.query.limit) })
+      const last = page.items.at(-1)
+      return {
+        data: page.items.map((item) => presentItem(item, currencyCode)),
+        ...(page.hasMore && last !== undefined && { nextCursor: cursorAfter(last.transferId) }),
+      }
+    },
+  )
+}
+
+async function sendCsv(
+  reply: FastifyReply,
+  settlements: SettlementService,
+  key: SettlementKey,
+): Promise<FastifyReply> {
+  const stream = await settlements.streamItems(key)
+  return reply
+    .type('text/csv; charset=utf-8; header=present')
+    .header('content-disposition', `attachment; filename="${key.idSettlement}.csv"`)
+    .send(csvOf(stream))
+}
+
+const keyOf = (request: Parameters<typeof callerOf>[0], idSettlement: string): SettlementKey => ({
+  merchantId: callerOf(request).merchantId,
+  idSettlement,
+})
+
+const limitOf = (limit: string | undefined): number =>
+  limit === undefined ? PAGE_LIMIT_DEFAULT : Number(limit)
+
+const ID_SETTLEMENT = /^[A-Za-z0-9_-]{1,250}$/
+const ID_TRANSFER = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+function readAfter(cursor: string | undefined, pattern: RegExp): string | undefined {
+  if (cursor === undefined) return undefined
+  const after = readCursor(cursor, pattern)
+  if (after === undefined) throw invalidField('cursor', 'is not a nextCursor of this list')
+  return after
+}
+
+/** Midnight (UTC) of a day; 400 for one that the calendar does not have. */
+function readDay(field: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const day = new Date(`${text}T00:00:00.000Z`)
+  if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text)
+    throw invalidField(field, 'is no day of the calendar')
+  return day
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Money } from '@tollgate/money'
+import fc from 'fast-check'
+import { LEDGER_EVENTS } from '../../modules/ledger/model.ts'
+import { textOf } from '../../modules/payments/model.ts'
+import { calls, type Intent, pauses, resolve } from './arbitraries.ts'
+import { apply, type Books, EMPTY_BOOKS } from './books.ts'
+import { type Command, feeOf, printCommand } from './commands.ts'
+import { type Auditor, assertAcknowledged, assertReplay, createAuditor } from './invariants.ts'
+
+const RUNS = 5_000
+const COMMANDS_MAX = 60
+/** How often each event and each answer must have come up for the runs to count. */
+const SEEN_MIN = 50
+
+/** What callers know: the payments that were acknowledged to them. */
+interface Known {
+  readonly acknowledged: Map<string, { readonly money: Money; readonly fee: Money }>
+}
+
+interface House {
+  books: Books
+  readonly auditor: Auditor
+  readonly answers: Map<string, number>
+}
+
+/** Commands that follow each other; after each one all is audited. */
+class Step implements fc.Command<Known, House> {
+  readonly #intent: Intent
+  #commands: readonly Command[] = []
+
+  constructor(intent: Intent) {
+    this.#intent = intent
+  }
+
+  check(): boolean {
+    return true
+  }
+
+  run({ acknowledged }: Known, house: House): void {
+    this.#commands = resolve(this.#intent, house.books)
+    for (const command of this.#commands) {
+      const { books, outcomes } = apply(house.books, command)
+      house.books = books
+      for (const outcome of outcomes) count(house.answers, command.name === 'SETTLE' ? 'SETTLED' : outcome)
+      if (command.name === 'CREATE' && outcomes[0] === 'ACCEPTED')
+        acknowledged.set(textOf(command.key), { money: command.money, fee: feeOf(command) })
+      house.auditor.audit(books)
+      assertAcknowledged(books, acknowledged)
+    }
+  }
+
+  toString(): string {
+    return this.#commands.map(printCommand).join(', then ')
+  }
+}
+
+const count = (counts: Map<string, number>, what: string): void => {
+  counts.set(what, (counts.get(what) ?? 0) + 1)
+}
+
+const STEPS = fc.commands<Known, House>(
+  [
+    fc
+      .oneof({ weight: 12, arbitrary: calls(3) }, { weight: 1, arbitrary: pauses })
+      .map((intent) => new Step(intent)),
+  ],
+  { maxCommands: COMMANDS_MAX, size: 'max' },
+)
+
+const ANSWERS = ['ACCEPTED', 'DUPLICATE', 'INSUFFICIENT', 'SAME', 'REFUSED', 'MISSING', 'SETTLED'] as const
+const CHANGES = ['SUCCESS', 'FAILED', 'EXPIRED', 'CANCELLED', 'REVERSED'] as const
+
+test('whatever is done in whatever order, the books agree with themselves and with the payments after every step', () => {
+  const answers = new Map<string, number>()
+  const events = new Map<string, number>()
+  fc.assert(
+    fc.property(STEPS, (steps) => {
+      const house: House = { books: EMPTY_BOOKS, auditor: createAuditor(), answers }
+      fc.modelRun(() => ({ model: { acknowledged: new Map() }, real: house }), steps)
+      assertReplay(house.books)
+      for (const { event } of house.books.transfers) count(events, event)
+    }),
+    { numRuns: RUNS },
+  )
+  for (const what of [...ANSWERS, ...CHANGES.map((status) => `CHANGED ${status}`)])
+    assert((answers.get(what) ?? 0) >= SEEN_MIN, `${what}: ${String(answers.get(what))}`)
+  for (const event of LEDGER_EVENTS)
+    assert((events.get(event) ?? 0) >= SEEN_MIN, `${event}: ${String(events.get(event))}`)
+})

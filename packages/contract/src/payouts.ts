@@ -1,0 +1,158 @@
+import { type Static, Type } from 'typebox'
+import {
+  ID_PATTERN,
+  MoneySchema,
+  PaymentRequestedSchema,
+  PRINTABLE_PATTERN,
+  TimestampSchema,
+} from './common.ts'
+import { PageQuery } from './customers.ts'
+import { EXAMPLES } from './examples.ts'
+import {
+  DETAIL_MEMBERS,
+  NamedCustomerSchema,
+  PaymentMethodSchema,
+  ProcessSchema,
+  UrlText,
+} from './payments.ts'
+
+const IdPayout = Type.String({
+  pattern: ID_PATTERN,
+  description: 'Your order id: unique per merchant, 1 to 250 of A-Z a-z 0-9 _ -.',
+  examples: ['OUT-2026-007'],
+})
+
+export const PayoutParams = Type.Object({ idPayout: IdPayout })
+
+/** Body of POST /payouts/{idPayout} (specification 2.4). */
+export const PayoutCreateSchema = Type.Object(
+  {
+    paymentRequested: PaymentRequestedSchema,
+    paymentMethod: PaymentMethodSchema,
+    callbackUrl: UrlText('Receives the status-change callback.', 'https://shop.example/callbacks'),
+    customer: Type.Optional(NamedCustomerSchema),
+  },
+  { title: 'PayoutCreate', examples: [EXAMPLES.payoutCreate] },
+)
+export type PayoutCreate = Static<typeof PayoutCreateSchema>
+
+/** `paymentMethodResponse` of a payout (specification 2.5, 2.6). Whose account it goes to is not repeated. */
+const PayoutMethodResponseSchema = Type.Object(
+  {
+    idPayout: Type.String(),
+    paymentMethodCode: Type.String(),
+    paymentOperatorCode: Type.Optional(Type.String()),
+    money: MoneySchema,
+    expireAt: Type.String({
+      format: 'date-time',
+      description: 'Until then it may wait for approval or for the institution; then its money is released.',
+    }),
+    reference: Type.String({ description: 'Ours; it travels with the money.' }),
+    acceptedAt: TimestampSchema,
+  },
+  { title: 'PayoutMethodResponse' },
+)
+
+export const PayoutAcceptedSchema = Type.Object(
+  { paymentRequested: PaymentRequestedSchema, paymentMethodResponse: PayoutMethodResponseSchema },
+  { title: 'PayoutAccepted', examples: [EXAMPLES.payoutAccepted] },
+)
+
+export const PayoutDetailSchema = Type.Object(
+  {
+    paymentRequested: PaymentRequestedSchema,
+    paymentMethodResponse: PayoutMethodResponseSchema,
+    ...DETAIL_MEMBERS,
+  },
+  { title: 'PayoutDetail', examples: [EXAMPLES.payoutDetail] },
+)
+
+// The operator API.
+
+/** How many hex digits of a content hash are shown; as many or more name it. */
+export const CONTENT_HASH_DIGITS = 12
+
+const ContentHash = Type.String({
+  pattern: `^[0-9a-f]{${CONTENT_HASH_DIGITS},64}$`,
+  description: `The first ${CONTENT_HASH_DIGITS} or more hex digits of the fingerprint of everything that says where which money goes.`,
+  examples: ['9f2c41d07ab3'],
+})
+
+const MerchantCode = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', examples: ['DEMO'] })
+
+/** Path of an operator's decision. */
+export const OperatorPayoutParams = Type.Object({ merchantCode: MerchantCode, idPayout: IdPayout })
+
+/** Query of GET /operator/payouts. */
+export const OperatorPayoutsQuery = Type.Object({
+  status: Type.Optional(
+    Type.String({
+      pattern: '^AWAITING_APPROVAL$',
+      description: 'Only payouts that wait for approval; without it, all.',
+      examples: ['AWAITING_APPROVAL'],
+    }),
+  ),
+  merchantCode: Type.Optional(MerchantCode),
+  ...PageQuery.properties,
+})
+
+const Reason = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 250, pattern: PRINTABLE_PATTERN, description })
+
+export const PayoutApproveSchema = Type.Object(
+  { contentHash: ContentHash, reason: Type.Optional(Reason('For the record.')) },
+  { title: 'PayoutApprove', examples: [{ contentHash: '9f2c41d07ab3' }] },
+)
+export const PayoutRejectSchema = Type.Object(
+  { contentHash: ContentHash, reason: Reason('The merchant reads it in the detail.') },
+  {
+    title: 'PayoutReject',
+    examples: [{ contentHash: '9f2c41d07ab3', reason: 'The account is not theirs.' }],
+  },
+)
+
+const ApprovalSchema = Type.Object(
+  { operatorCode: Type.String(), reason: Type.Optional(Type.String()), decidedAt: TimestampSchema },
+  { title: 'Approval' },
+)
+
+/** A payout as operators see it. */
+export const OperatorPayoutSchema = Type.Object(
+  {
+    merchantCode: Type.String(),
+    idPayout: Type.String(),
+    money: MoneySchema,
+    fee: MoneySchema,
+    paymentMethodCode: Type.String(),
+    paymentOperatorCode: Type.Optional(Type.String()),
+    account: Type.Optional(
+      Type.Object(
+        {
+          accountNumber: Type.Optional(Type.String({ description: 'Its end only.', examples: ['…3000'] })),
+          bankCode: Type.Optional(Type.String()),
+        },
+        { title: 'MaskedAccount', description: 'Absent when there is none, or when it was erased.' },
+      ),
+    ),
+    process: ProcessSchema,
+    expireAt: TimestampSchema,
+    contentHash: Type.String({ description: 'What an approval has to name.', examples: ['9f2c41d07ab3'] }),
+    waitsBecause: Type.Array(Type.String(), {
+      description:
+        'AMOUNT, NEW_BENEFICIARY, DAILY_SUM: a rule of the merchant. OTHER: the rail, or an amount rule that has been changed since. Empty when it never waited.',
+      examples: [['AMOUNT']],
+    }),
+    requestedBy: Type.Optional(Type.String({ description: 'The operator who asked for it, if it was one.' })),
+    approvals: Type.Array(ApprovalSchema, { description: 'Those that count: of this very content.' }),
+    approvalsNeeded: Type.Integer(),
+  },
+  { title: 'OperatorPayout', examples: [EXAMPLES.operatorPayout] },
+)
+
+export const OperatorPayoutListSchema = Type.Object(
+  {
+    data: Type.Array(OperatorPayoutSchema),
+    nextCursor: Type.Optional(Type.String({ description: 'Absent on the last page.' })),
+  },
+  { title: 'OperatorPayoutList', examples: [{ data: [EXAMPLES.operatorPayout] }] },
+)

@@ -1,0 +1,8 @@
+export { crc16, isIban, mod97 } from './checks.ts'
+export { readCreditorReference, toCreditorReference } from './creditor-reference.ts'
+export { type EpcTransfer, epcCode } from './epc.ts'
+export { PaymentCodeInvalid } from './failure.ts'
+export { type BitcoinPayment, bitcoinLink, type UpiPayment, upiLink } from './links.ts'
+export { type PixPayment, pixCode } from './pix.ts'
+export { type SpaydPayment, spaydCode } from './spayd.ts'
+export { type SwissAddress, type SwissBill, swissQrCode } from './swiss-qr.ts'

@@ -1,0 +1,61 @@
+import { type Amount, fractionDigits } from '@tollgate/money'
+import { demand } from './failure.ts'
+
+/** A payment by UPI (India). */
+export interface UpiPayment {
+  /** The virtual payment address, such as shop@bank. */
+  readonly payeeAddress: string
+  readonly payeeName: string
+  /** In INR. */
+  readonly amount: Amount
+  /** At most 35 letters, digits and hyphens. */
+  readonly reference: string
+  readonly note?: string
+}
+
+/** The link of a UPI payment; the same text is its QR code. Throws PaymentCodeInvalid. */
+export function upiLink(payment: UpiPayment): string {
+  const { payeeAddress, payeeName, amount, reference, note } = payment
+  demand(/^[A-Za-z0-9._-]{2,256}@[A-Za-z][A-Za-z0-9]{1,63}$/.test(payeeAddress), 'payeeAddress: name@handle')
+  demand(payeeName.length >= 1 && payeeName.length <= 99, 'payeeName: 1 to 99 characters')
+  demand(fractionDigits(amount) <= 2, 'amount: at most 2 decimals')
+  demand(/^[A-Za-z0-9-]{1,35}$/.test(reference), 'reference: 1 to 35 letters, digits and hyphens')
+  return `upi://pay?${query([
+    ['pa', payeeAddress],
+    ['pn', payeeName],
+    ['tr', reference],
+    ['am', amount],
+    ['cu', 'INR'],
+    ['tn', note],
+  ])}`
+}
+
+/** A payment in bitcoin. */
+export interface BitcoinPayment {
+  readonly address: string
+  /** In BTC. */
+  readonly amount: Amount
+  readonly label?: string
+  readonly message?: string
+}
+
+const SATOSHI_DECIMALS = 8
+
+/** The link of BIP-21; the same text is its QR code. Throws PaymentCodeInvalid. */
+export function bitcoinLink({ address, amount, label, message }: BitcoinPayment): string {
+  demand(/^[A-Za-z0-9]{14,90}$/.test(address), 'address: letters and digits')
+  demand(fractionDigits(amount) <= SATOSHI_DECIMALS, 'amount: at most 8 decimals')
+  return `bitcoin:${address}?${query([
+    ['amount', amount],
+    ['label', label],
+    ['message', message],
+  ])}`
+}
+
+/** `%20` for a space: readers of these links do not know the plus sign. */
+function query(members: readonly (readonly [string, string | undefined])[]): string {
+  return members
+    .flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${encodeURIComponent(value)}`]))
+    .join('&')
+    .replaceAll('%40', '@')
+}

@@ -1,0 +1,128 @@
+import { type Call, type Caller, type Guard, hasTexts } from './caller.ts'
+import { TollgateError } from './errors.ts'
+import { checkedAmount, member } from './json.ts'
+import type { CustomerAccount, Money, PaymentOption } from './types.ts'
+
+// What the creates of payins, payouts and top-ups share.
+
+const ID = /^[A-Za-z0-9_-]{1,250}$/
+
+export interface OptionsRequest {
+  readonly money: Money
+  readonly segmentCode?: string | undefined
+}
+/** What every payment says of itself when it is created. */
+export interface PaymentCreate extends OptionsRequest {
+  readonly paymentMethodCode: string
+  readonly paymentOperatorCode?: string | undefined
+  readonly account?: CustomerAccount | undefined
+  readonly emailAddress?: string | undefined
+  /** One of your customers. Its segment counts where none is named; a blocked one is refused. */
+  readonly idCustomer?: string | undefined
+}
+
+/** `created` is false when the gateway had already accepted the same request; then it is the full detail. */
+export type Created<Accepted, Detail> =
+  | { readonly created: true; readonly payment: Accepted }
+  | { readonly created: false; readonly payment: Detail }
+
+/** One kind of payment on the wire. */
+export interface PaymentKind<Accepted, Detail> {
+  /** First segment of its paths, such as `payins`. */
+  readonly noun: string
+  /** The member of a create that says what is asked for. */
+  readonly requested: 'paymentRequested' | 'topUpRequested'
+  readonly isAccepted: Guard<Accepted>
+  readonly isDetail: Guard<Detail>
+}
+
+/** The three operations that every kind of payment has. */
+export interface Payments<Accepted, Detail> {
+  options(request: OptionsRequest): Promise<readonly PaymentOption[]>
+  create(
+    id: string,
+    request: PaymentCreate,
+    urls: Readonly<Record<string, string | undefined>>,
+  ): Promise<Created<Accepted, Detail>>
+  read(id: string): Promise<Detail>
+  /** A call with the token of this kind of payment. Throws RangeError for an id that is none. */
+  callOf(method: string, id: string, rest?: { readonly action?: string; readonly body?: unknown }): Call
+}
+
+/** Payments of one kind over a caller. */
+export function createPayments<Accepted, Detail>(
+  caller: Caller,
+  kind: PaymentKind<Accepted, Detail>,
+): Payments<Accepted, Detail> {
+  const { noun, requested } = kind
+  // One token for all payments of the kind: it stays in this process, and one per payment would double the requests.
+  const operations = [`POST /${noun}/.*`, `GET /${noun}/.*`]
+  const callOf: Payments<Accepted, Detail>['callOf'] = (method, id, { action = '', body } = {}) => ({
+    method,
+    path: `/${noun}/${checkedId(id)}${action}`,
+    body,
+    operations,
+  })
+  const read = async (id: string) => caller.record(callOf('GET', id), kind.isDetail)
+
+  return {
+    callOf,
+    read,
+    options: async ({ money, segmentCode }) => {
+      checkedAmount(money.amount)
+      const path = `/${noun}/!availablePaymentOptions`
+      return caller.list({ method: 'POST', path, body: { money, segmentCode }, operations }, isPaymentOption)
+    },
+    create: async (id, request, urls) => {
+      const body = { ...bodyOf(requested, request), ...urls }
+      return createOnce(
+        () => caller.record({ ...callOf('POST', id, { body }), idPayment: id }, kind.isAccepted),
+        () => read(id),
+      )
+    },
+  }
+}
+
+/** Creates, or finds what the very same request had created before. Throws IdConflictError for another request. */
+export async function createOnce<Accepted, Stored>(
+  create: () => Promise<Accepted>,
+  read: () => Promise<Stored>,
+): Promise<Created<Accepted, Stored>> {
+  try {
+    return { created: true, payment: await create() }
+  } catch (error) {
+    if (!(error instanceof TollgateError) || error.duplicate !== 'IDENTICAL') throw error
+    return { created: false, payment: await read() }
+  }
+}
+
+/** The id, if it cannot change the path that it becomes part of; otherwise throws RangeError. */
+export function checkedId(id: string): string {
+  if (!ID.test(id)) throw new RangeError('an id is 1 to 250 of A-Z a-z 0-9 _ -')
+  return id
+}
+
+function bodyOf(requested: string, request: PaymentCreate): Readonly<Record<string, unknown>> {
+  const { money, segmentCode, paymentMethodCode, paymentOperatorCode, account, emailAddress } = request
+  checkedAmount(money.amount)
+  return {
+    [requested]: { money, segmentCode },
+    paymentMethod: { paymentMethodCode, paymentOperatorCode, account, emailAddress },
+    customer: request.idCustomer === undefined ? undefined : { idCustomer: request.idCustomer },
+  }
+}
+
+/** True for a record with this id under `paymentMethodResponse`, and with money under `requested`. */
+export function isPaymentRecord(value: unknown, id: string, requested = 'paymentRequested'): boolean {
+  return (
+    hasTexts(member(member(value, requested), 'money'), 'amount', 'currencyCode') &&
+    hasTexts(member(value, 'paymentMethodResponse'), id, 'paymentMethodCode')
+  )
+}
+
+/** True when it says how far the payment has come: a detail. */
+export const hasProcess = (value: unknown): boolean => hasTexts(member(value, 'process'), 'status')
+
+function isPaymentOption(value: unknown): value is PaymentOption {
+  return hasTexts(value, 'paymentMethodCode') && Array.isArray(member(value, 'paymentOperators'))
+}
