@@ -9,6 +9,7 @@ import { expectError, expectSuccess, rejectionItem, violatedFields } from './sup
 import { startGateway, untilRateLimitIs } from './support/gateway.ts'
 import { at, itemWith, listAt, textAt } from './support/json.ts'
 import { addMerchant } from './support/merchant.ts'
+import { createPayin, createRequest, newId, payinWithStatus } from './support/payins.ts'
 
 // Rate lists: which there are, what is in them, and what money is worth by them.
 
@@ -201,6 +202,55 @@ test('a rate set by the operator counts from then on, and a list out of use is g
   expectError(await read('/rate-lists/SHORT'), 410, 'ENTITY_NOT_FOUND')
   const isGone = async (): Promise<boolean> => (await convert('SHORT', body)).status === 410
   await waitUntil(isGone, { timeoutMs: CHANGE_TIMEOUT_MS, what: 'the list to go' })
+})
+
+// Fees that are priced in another currency
+
+test('a fee priced in another currency is converted when the payment is accepted, and the detail says how', async () => {
+  const key = await demo.token('POST /payins/.*', 'GET /payins/.*')
+  const setFee = (list: string) =>
+    gateway.cli(
+      ...['merchants', 'set-fee', 'DEMO', 'BANK_TRANSFER', '--currency', 'CZK', '--fixed', '0.25'],
+      ...['--priced-in', 'EUR', '--rate-list', list],
+    )
+  const wanted = { amount: '1000', currencyCode: 'CZK', email: 'success@sandbox.test' }
+  const options = async () =>
+    gateway.send({
+      ...{ method: 'POST', path: '/payins/!availablePaymentOptions', token: key },
+      body: { money: { amount: wanted.amount, currencyCode: wanted.currencyCode } },
+    })
+  const previewOf = async (): Promise<unknown> => {
+    const listed = listAt((await options()).body, 'data')
+    const option = listed.find((each) => at(each, 'paymentMethodCode') === 'BANK_TRANSFER')
+    return at(option, 'fee', 'amount')
+  }
+  await setFee('SANDBOX')
+  // 100 CZK are bought at 3.95 EUR: 0.25 EUR cost 6.329… CZK.
+  await waitUntil(async () => (await previewOf()) === '6.33', {
+    timeoutMs: CHANGE_TIMEOUT_MS,
+    what: 'the new fee',
+  })
+  const id = newId()
+  await createPayin(gateway, key, { id, ...wanted })
+  const detail = await payinWithStatus(gateway, key, { id, status: 'SUCCESS' })
+  assert.deepEqual(at(detail, 'fee'), { amount: '6.33', currencyCode: 'CZK' })
+  assert.deepEqual(at(detail, 'feeConversion'), {
+    rateListCode: 'SANDBOX',
+    version: 1,
+    currencyCode: 'CZK',
+    side: 'SELL',
+    rate: '25.3164556962025316',
+    priced: { amount: '0.25', currencyCode: 'EUR' },
+  })
+  // The list HOUSE has no row for the currency, and its sheet is old.
+  await setFee('HOUSE')
+  await waitUntil(async () => (await previewOf()) === undefined, {
+    timeoutMs: CHANGE_TIMEOUT_MS,
+    what: 'the fee to go',
+  })
+  const refused = await gateway.send(createRequest(key, newId(), wanted))
+  expectError(refused, 406, 'RATE_NOT_AVAILABLE')
+  assert.equal(at(rejectionItem(refused, 'RATE_NOT_AVAILABLE'), 'paymentMethodCode'), 'BANK_TRANSFER')
 })
 
 // What every operation has in common

@@ -13,6 +13,7 @@ import {
   secretMatches,
 } from './modules/merchants/index.ts'
 import { seedSandboxRates } from './modules/rates/index.ts'
+import { seedSandboxSettlements } from './modules/settlements/index.ts'
 import type { Database } from './platform/database.ts'
 import { randomIds } from './platform/ids.ts'
 import type { Secrets } from './platform/secrets.ts'
@@ -43,7 +44,7 @@ export async function prepareSandbox(deps: {
   await seedSandboxCatalogue(db)
   await seedSandboxRates(db)
   const merchants = createMerchantService({ db, secrets, ids: randomIds })
-  const merchant = (await findDemoMerchant(merchants)) ?? (await makeDemoMerchant(db, merchants))
+  const merchant = (await findDemoMerchant(merchants)) ?? (await makeDemoMerchant(deps, merchants))
   const folder = join(dataDirOf(config), 'demo')
   const kept = readCredentials(folder)
   const credentials =
@@ -62,10 +63,14 @@ export async function prepareSandbox(deps: {
   return demo
 }
 
-/** A method that is taken from it later stays taken: only a new merchant gets all of them. */
-async function makeDemoMerchant(db: Database, merchants: MerchantService): Promise<Merchant> {
+/** What is taken from it later stays taken: only a new merchant gets all methods, and is settled every day. */
+async function makeDemoMerchant(
+  deps: { readonly db: Database; readonly secrets: Secrets },
+  merchants: MerchantService,
+): Promise<Merchant> {
   const merchant = await merchants.create(DEMO_MERCHANT_CODE, 'Demo Shop')
-  await createCatalogueSettings({ db }).enableAllMethods(merchant.merchantId)
+  await createCatalogueSettings(deps).enableAllMethods(merchant.merchantId)
+  await seedSandboxSettlements(deps, merchant.merchantId)
   return merchant
 }
 

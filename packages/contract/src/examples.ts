@@ -17,6 +17,13 @@ const paymentMethodResponse = {
   returnUrl: 'https://shop.example/thanks',
   acceptedAt: '2026-11-21T10:15:28.001Z',
 }
+const succeeded = {
+  status: 'SUCCESS',
+  processorStatus: 'CONFIRMED',
+  createdAt: '2026-11-21T10:15:28.001Z',
+  processedAt: '2026-11-21T10:16:02.417Z',
+  isTest: true,
+}
 const topUpMoney = { amount: 500, currencyCode: 'EUR' }
 const { returnUrl: _returnUrl, idPayin: _idPayin, ...topUpInstructions } = paymentMethodResponse
 const topUpResponse = { idTopUp: 'TOP-2026-007', ...topUpInstructions, money: topUpMoney }
@@ -91,13 +98,7 @@ export const EXAMPLES = {
     paymentRequested,
     paymentMethodResponse,
     fee: { amount: 0.25, currencyCode: 'EUR' },
-    process: {
-      status: 'SUCCESS',
-      processorStatus: 'CONFIRMED',
-      createdAt: '2026-11-21T10:15:28.001Z',
-      processedAt: '2026-11-21T10:16:02.417Z',
-      isTest: true,
-    },
+    process: succeeded,
     paymentReceived: { money },
   },
   topUpAccepted: { topUpRequested: { money: topUpMoney }, paymentMethodResponse: topUpResponse },
@@ -105,13 +106,7 @@ export const EXAMPLES = {
     paymentRequested: { money: topUpMoney },
     paymentMethodResponse: topUpResponse,
     fee: { amount: 0.25, currencyCode: 'EUR' },
-    process: {
-      status: 'SUCCESS',
-      processorStatus: 'CONFIRMED',
-      createdAt: '2026-11-21T10:15:28.001Z',
-      processedAt: '2026-11-21T10:16:02.417Z',
-      isTest: true,
-    },
+    process: succeeded,
     paymentReceived: { money: topUpMoney },
   },
   payoutCreate: {
@@ -127,13 +122,7 @@ export const EXAMPLES = {
     paymentRequested: { money: payoutMoney },
     paymentMethodResponse: payoutResponse,
     fee: payoutFee,
-    process: {
-      status: 'SUCCESS',
-      processorStatus: 'CONFIRMED',
-      createdAt: '2026-11-21T10:15:28.001Z',
-      processedAt: '2026-11-21T10:16:02.417Z',
-      isTest: true,
-    },
+    process: succeeded,
     paymentReceived: { money: payoutMoney },
   },
   operatorPayout: {

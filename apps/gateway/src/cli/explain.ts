@@ -3,6 +3,7 @@ import { SettingInvalid } from '../modules/catalogue/index.ts'
 import { MerchantProblem } from '../modules/merchants/index.ts'
 import { OperatorProblem } from '../modules/operators/index.ts'
 import { RateListProblem } from '../modules/rates/index.ts'
+import { SettlementProblem } from '../modules/settlements/index.ts'
 import { CommitUnknown, DatabaseUnavailable } from '../platform/database.ts'
 import { EmbeddedPostgresFailure } from '../platform/embedded-postgres/index.ts'
 import { CommandFailure } from './failure.ts'
@@ -26,11 +27,13 @@ export function explain(error: unknown): CommandFailure | undefined {
   return explainCode(error)
 }
 
-type Problem = MerchantProblem | OperatorProblem | RateListProblem
+type Problem = MerchantProblem | OperatorProblem | RateListProblem | SettlementProblem
 
 /** What rooms say when something cannot be done. */
 function isProblem(error: unknown): error is Problem {
-  return [MerchantProblem, OperatorProblem, RateListProblem].some((kind) => error instanceof kind)
+  return [MerchantProblem, OperatorProblem, RateListProblem, SettlementProblem].some(
+    (kind) => error instanceof kind,
+  )
 }
 
 const databaseAway = (): CommandFailure =>

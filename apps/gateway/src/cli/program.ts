@@ -10,6 +10,7 @@ import { addOperatorCommands } from './commands/operators.ts'
 import { addPaymentCommands } from './commands/payments.ts'
 import { addPayoutCommands, addPayoutRuleCommand } from './commands/payouts.ts'
 import { addRateCommands } from './commands/rates.ts'
+import { addSettlementCommands } from './commands/settlements.ts'
 import { addSignCommand } from './commands/sign.ts'
 import { addTermsCommands } from './commands/terms.ts'
 import { addTokenCommands } from './commands/tokens.ts'
@@ -39,6 +40,7 @@ export function createProgram(shell: Shell): Command {
   addTopUpCommands(program, shell)
   addCustomerCommands(program, shell)
   addLedgerCommands(program, shell)
+  addSettlementCommands(program, shell)
   addRateCommands(program, shell)
   return program
 }

@@ -85,9 +85,49 @@ export type RailReport =
   | { readonly kind: 'WAITING'; readonly askAgainSeconds: number | undefined }
   | { readonly kind: 'UNKNOWN'; readonly askAgainSeconds: number }
 
+/** How a customer completes a payment: sent to the institution, told where to pay, or paying elsewhere and bringing back a reference. */
+export type RailFlow = 'REDIRECT' | 'INSTRUCTIONS' | 'REFERENCE'
+
+/** What a rail can do. */
+export interface RailCapabilities {
+  readonly directions: readonly RailPayment['kind'][]
+  readonly flows: readonly RailFlow[]
+  /** Whether a payment can be called off at the institution. */
+  readonly cancels: boolean
+}
+
+/** A message of an institution as it came in. Names of headers are in lower case. */
+export interface InboundNotification {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  /** When it came in, in milliseconds since 1970: reading it again later gives the same. */
+  readonly receivedAtMs: number
+}
+
+/** A rail's report that ends a payment, or says that its money came back. */
+export type FinalReport = Exclude<RailReport, { kind: 'WAITING' | 'UNKNOWN' }>
+
+/** What a message of an institution turns out to be. */
+export type NotificationReading =
+  | {
+      readonly kind: 'NOTICE'
+      /** The institution's own id of the message: the same for all repeats. */
+      readonly idNotification: string
+      /** Ours, of the payment. */
+      readonly reference: string
+      /** Of the merchant whose payment it is, as the institution knows it. */
+      readonly merchantCode: string
+      readonly report: FinalReport
+    }
+  /** It does not prove that it comes from the institution. */
+  | { readonly kind: 'FORGED'; readonly why: string }
+  /** It comes from the institution, but it cannot be understood. */
+  | { readonly kind: 'UNREADABLE'; readonly why: string }
+
 /** A bank, wallet or scheme. */
 export interface Rail {
   readonly code: string
+  readonly capabilities: RailCapabilities
   /** Pure and fast, without talking to anyone: it runs on the way of the create request. */
   plan(payment: RailPayment): Plan
   /**
@@ -102,4 +142,11 @@ export interface Rail {
   submit(payment: RailPayment, signal: AbortSignal): Promise<RailReport>
   /** Money that goes out: asks what became of a payment that was, or may have been, handed over. Changes nothing. */
   inquire(payment: RailPayment, progress: RailProgress, signal: AbortSignal): Promise<RailReport>
+  /** Calls a payment off at the institution, which says what became of it: it may be too late. Idempotent by reference. */
+  cancel?(payment: RailPayment, signal: AbortSignal): Promise<RailReport>
+  /**
+   * Proves and reads a message of the institution; for rails whose institution sends any. Pure: its keys and what it is
+   * given, no clock, no network.
+   */
+  readNotification?(notification: InboundNotification): NotificationReading
 }

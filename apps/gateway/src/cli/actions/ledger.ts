@@ -51,22 +51,21 @@ export function showJournal(
   })
 }
 
+const GONE = { event: null, kind: null, idPayment: null, createdAt: null, content: null }
+
+/** A transfer that is gone has no members but its names. */
 function present(entry: JournalEntry): Record<string, unknown> {
   const { transfer } = entry
   return {
     entryNo: entry.entryNo,
     merchantId: entry.merchantId,
     transferId: entry.transferId,
-    event: transfer?.event ?? null,
-    kind: transfer?.kind ?? null,
-    idPayment: transfer?.idPayment ?? null,
-    createdAt: transfer?.createdAt ?? null,
+    ...(transfer ?? GONE),
     postings: entry.postings.map(({ account, currencyCode, amount }) => ({
       account,
       currencyCode,
       amount: rawAmount(amount),
     })),
-    content: transfer?.content ?? null,
     contentHash: entry.contentHash.toString('hex'),
     chainHash: entry.chainHash.toString('hex'),
     chainedAt: entry.chainedAt,

@@ -14,7 +14,14 @@ import {
   ratioOf,
   roundRatio,
 } from '../rates/index.ts'
-import { type Charge, chargeFee, type FeeCharge, keepWithin, type PricedFeeRule } from './model.ts'
+import {
+  type Charge,
+  chargeFee,
+  type FeeCharge,
+  type FeeConversion,
+  keepWithin,
+  type PricedFeeRule,
+} from './model.ts'
 
 /** The rates by which fees are converted, and when. */
 export interface FeeRates {
@@ -41,7 +48,7 @@ export function judgeFee(question: RatedCharge): FeeJudgement {
   const { exactRate, list, sheet, rates, rate } = found.conversion
   const exact = exactFee(rule, money.amount, exactRate)
   const fee = keepWithin(question, roundRatio(exact, question.minorUnits))
-  const feeConversion = {
+  const feeConversion: FeeConversion = {
     listCode: list.code,
     version: sheet.version,
     currencyCode: rates.at(-1)?.currencyCode ?? money.currencyCode,

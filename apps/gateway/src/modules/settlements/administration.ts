@@ -46,6 +46,7 @@ export interface SettlementAdministration {
   setCycle(setting: CycleSetting): Promise<SettlementCycle>
   /** Replaces the account; settlements under way keep theirs. */
   setAccount(setting: AccountSetting): Promise<AccountView>
+  listCycles(merchantId: string): Promise<readonly SettlementCycle[]>
   listAccounts(merchantId: string): Promise<readonly AccountView[]>
   list(filter: SettlementFilter): Promise<readonly Settlement[]>
   show(merchantId: string, idSettlement: string): Promise<Settlement>
@@ -56,6 +57,7 @@ export function createSettlementAdministration(deps: AdministrationDeps): Settle
   return {
     setCycle: (setting) => setCycle(deps, setting),
     setAccount: (setting) => setAccount(deps, setting),
+    listCycles: (merchantId) => listCycles(db, { merchantId, limit: CYCLES_MAX }),
     listAccounts: async (merchantId) => (await listAccounts(db, merchantId)).map(viewOf),
     list: (filter) => listSettlements(db, filter),
     async show(merchantId, idSettlement) {

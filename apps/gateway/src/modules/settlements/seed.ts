@@ -19,10 +19,10 @@ export async function seedSandboxSettlements(
 ): Promise<void> {
   await deps.db.rows(INSERT_CYCLES, [merchantId])
   for (const currencyCode of CURRENCIES) {
-    // No valid check digits on purpose: nobody can send real money there.
+    // No account of any bank: nobody can send real money there.
     const account = {
       accountName: 'Demo Shop',
-      accountNumber: `XS00TEST${currencyCode}000099`,
+      accountNumber: `SANDBOX-${currencyCode}-000099`,
       bankCode: 'TESTXS00',
     }
     await storeAccount(deps, {

@@ -47,6 +47,11 @@ const isKnown = (text: string): text is SandboxAddress => Object.hasOwn(SANDBOX_
 export function createSandboxRail(options: { readonly simulatorUrl: string }): Rail {
   return {
     code: 'sandbox',
+    capabilities: {
+      directions: ['PAYIN', 'PAYOUT', 'TOPUP'],
+      flows: ['REDIRECT', 'INSTRUCTIONS', 'REFERENCE'],
+      cancels: false,
+    },
     plan(payment) {
       if (payment.kind === 'PAYOUT') return planPayout(payment)
       const address = addressOf(payment)

@@ -31,11 +31,10 @@ import {
 } from './commands.ts'
 
 /** A payment as far as money goes. */
-export interface BookedPayment
-  extends Pick<
-    Payment,
-    keyof PaymentKey | 'status' | 'processorStatus' | 'isDue' | 'money' | 'fee' | 'submittedAt'
-  > {}
+export type BookedPayment = Pick<
+  Payment,
+  keyof PaymentKey | 'status' | 'processorStatus' | 'isDue' | 'money' | 'fee' | 'submittedAt'
+>
 
 /** Money of one currency that became money of another. */
 export interface Exchange {

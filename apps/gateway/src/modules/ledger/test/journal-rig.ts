@@ -1,7 +1,6 @@
 import { type TestLife, waitUntil } from '@tollgate/testkit'
-import type pg from 'pg'
 import type { Database, Statement, Tx } from '../../../platform/database.ts'
-import { testPostgres } from '../../../platform/test/index.ts'
+import { type TestPostgres, testPostgres } from '../../../platform/test/index.ts'
 import { type Chainer, createChainer } from '../journal.ts'
 import type { JournalHead } from '../journal-model.ts'
 import { type JournalEntry, listEntries } from '../journal-store.ts'
@@ -13,9 +12,8 @@ import { entryOf } from './rig.ts'
 /** A ledger with its journal, and a session on which nothing holds anything together. */
 export interface JournalRig {
   readonly db: Database
-  readonly url: string
   /** A session without triggers and foreign keys. */
-  readonly outside: pg.Client
+  readonly outside: TestPostgres['outside']
   book(...entries: readonly LedgerEntry[]): Promise<void>
   /** Books so many payins, each in a transaction of its own. */
   bookMany(count: number): Promise<void>
@@ -35,12 +33,11 @@ const LIST_HELD_BACK = 'select 1 from ledger_transfers where xid >= pg_snapshot_
 const ENTRIES_MAX = 100_000
 
 export async function openJournalRig(t: TestLife): Promise<JournalRig> {
-  const { db, outside, url } = await testPostgres(t, 8)
+  const { db, outside } = await testPostgres(t, 8)
   await outside.query('set session_replication_role = replica')
   const book = (...entries: readonly LedgerEntry[]) => db.transaction((tx) => bookEntries(tx, entries))
   return {
     db,
-    url,
     outside,
     book,
     async bookMany(count) {
@@ -70,7 +67,7 @@ export async function openJournalRig(t: TestLife): Promise<JournalRig> {
   }
 }
 
-function txOf(client: pg.Client): Tx {
+function txOf(client: TestPostgres['outside']): Tx {
   return {
     rows: async <Row extends object>({ name, text }: Statement, values: readonly unknown[]) =>
       (await client.query<Row>({ name, text, values: [...values] })).rows,

@@ -98,6 +98,7 @@ export function railThat(
 ): Rail {
   return {
     code: 'test',
+    capabilities: { directions: ['PAYIN', 'PAYOUT', 'TOPUP'], flows: ['INSTRUCTIONS'], cancels: false },
     plan: () => ({ instructions: {}, startsAtOnce: true }),
     advance: async (...asked) => advance(...asked),
     submit: async (payment, signal) => advance(payment, UNASKED, signal),

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { type Amount, parsePlainAmount } from '@tollgate/money'
 import type { TestLife } from '@tollgate/testkit'
 import { systemClock } from '../../../platform/clock.ts'
@@ -132,8 +131,7 @@ async function balanceOf({ sql, merchantId }: Shop, currencyCode: string) {
 
 /** The settlement of a run that settled something. */
 export function settledBy(outcome: RunOutcome): Settlement {
-  assert.equal(outcome.kind, 'SETTLED', JSON.stringify(outcome))
-  if (outcome.kind !== 'SETTLED') throw new Error(outcome.kind)
+  if (outcome.kind !== 'SETTLED') throw new Error(JSON.stringify(outcome))
   return outcome.settlement
 }
 

@@ -1,0 +1,363 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import type { RawRequest, RawResponse } from '@tollgate/sdk'
+import { callbackReceiver, runSql, setRateLimit, testDatabase, waitUntil } from '@tollgate/testkit'
+import { databaseDoor } from './support/database-door.ts'
+import { expectError, expectSuccess, violatedFields } from './support/expectations.ts'
+import { RATE_UNLIMITED, startGateway } from './support/gateway.ts'
+import { at, listAt, textAt } from './support/json.ts'
+import { addMerchant } from './support/merchant.ts'
+import { newId } from './support/payins.ts'
+import {
+  ACCOUNT_NUMBERS,
+  createPayout,
+  PAYOUT_OPERATIONS,
+  payoutRequest,
+  payoutWithStatus,
+  readPayout,
+} from './support/payouts.ts'
+import { balanceIn, fundBalance } from './support/topups.ts'
+
+// Payouts that wait for two operators, over the operator API and by the command line.
+
+const CHANGE_TIMEOUT_MS = 5_000
+const WAITS = 'approval@sandbox.test'
+
+const door = await databaseDoor({ after }, (await testDatabase({ after })).url)
+const gateway = await startGateway({ after }, { databaseUrl: door.url })
+const token = await gateway.demo().token(...PAYOUT_OPERATIONS)
+const ada = gateway.operatorKey('ada')
+const grace = gateway.operatorKey('grace')
+const auditor = await addOperator('olga', 'AUDITOR')
+const hasty = await addOperator('otto', 'APPROVER')
+await fundBalance(gateway, token, { id: newId(), amount: '5000' })
+
+/** A new operator by the command line, and the key. */
+async function addOperator(code: string, role: string): Promise<string> {
+  return (await gateway.cli('operators', 'create', code, '--role', role)).stdout.trim()
+}
+
+const keyFile = (code: 'ada' | 'grace'): readonly string[] => [
+  '--operator-key-file',
+  join(gateway.dataDir, 'demo', `operator-${code}.key`),
+]
+
+const listRequest = (key: string | undefined, query = ''): RawRequest => ({
+  method: 'GET',
+  path: `/operator/payouts${query}`,
+  token: key,
+})
+const approveRequest = (key: string | undefined, id: string, body: unknown): RawRequest => ({
+  method: 'POST',
+  path: `/operator/payouts/DEMO/${id}/!approve`,
+  token: key,
+  body,
+})
+const rejectRequest = (key: string | undefined, id: string, body: unknown): RawRequest => ({
+  method: 'POST',
+  path: `/operator/payouts/DEMO/${id}/!reject`,
+  token: key,
+  body,
+})
+const send = (request: RawRequest): Promise<RawResponse> => gateway.sendToOperators(request)
+
+/** A payout that waits, and what operators see of it. */
+async function waiting(wanted: { readonly callbackUrl?: string } = {}) {
+  const id = newId()
+  await createPayout(gateway, token, { id, email: WAITS, ...wanted })
+  return { id, contentHash: await hashOf(id) }
+}
+
+async function itemOf(id: string): Promise<unknown> {
+  const { body } = await send(listRequest(auditor, '?merchantCode=DEMO&limit=100'))
+  const item = listAt(body, 'data').find((each) => at(each, 'idPayout') === id)
+  assert.ok(item !== undefined, `${id} in the list`)
+  return item
+}
+
+const hashOf = async (id: string): Promise<string> => textAt(await itemOf(id), 'contentHash')
+
+const phaseOf = async (id: string): Promise<unknown> =>
+  at(await readPayout(gateway, token, id), 'process', 'processorStatus')
+
+test('POST /operator/payouts/{merchantCode}/{idPayout}/!approve → 200 twice, by two operators, and it is paid', async (t) => {
+  const receiver = await callbackReceiver(t)
+  const { id, contentHash } = await waiting({ callbackUrl: `${receiver.url}/` })
+  const first = expectSuccess(await send(approveRequest(ada, id, { contentHash, reason: 'as agreed' })), 200)
+  assert.deepEqual(
+    [at(first, 'process', 'processorStatus'), at(first, 'approvalsNeeded')],
+    ['AWAITING_APPROVAL', 2],
+  )
+  assert.deepEqual(
+    listAt(first, 'approvals').map((approval) => [at(approval, 'operatorCode'), at(approval, 'reason')]),
+    [['ada', 'as agreed']],
+  )
+  assert.equal(await phaseOf(id), 'AWAITING_APPROVAL')
+  assert.equal(receiver.requests.length, 0)
+  expectSuccess(await send(approveRequest(grace, id, { contentHash })), 200)
+  await payoutWithStatus(gateway, token, { id, status: 'SUCCESS' })
+  await receiver.waitForCount(1, CHANGE_TIMEOUT_MS)
+})
+
+test('GET /operator/payouts → 200 what waits, why, for how much, and whose approval it has', async () => {
+  const { id, contentHash } = await waiting()
+  await createPayout(gateway, token, { id: newId() })
+  const query = '?status=AWAITING_APPROVAL&merchantCode=DEMO&limit=1'
+  const body = expectSuccess(await send(listRequest(auditor, query)), 200)
+  const [item] = listAt(body, 'data')
+  assert.deepEqual(
+    ['merchantCode', 'idPayout', 'money', 'fee', 'paymentMethodCode', 'account', 'contentHash'].map((name) =>
+      at(item, name),
+    ),
+    [
+      'DEMO',
+      id,
+      { amount: '10', currencyCode: 'EUR' },
+      { amount: '0.5', currencyCode: 'EUR' },
+      'BANK_TRANSFER',
+      { accountNumber: '…3000' },
+      contentHash,
+    ],
+  )
+  assert.deepEqual([at(item, 'waitsBecause'), at(item, 'approvals')], [['OTHER'], []])
+  assert.match(contentHash, /^[0-9a-f]{12}$/)
+  assert.ok(Date.parse(textAt(item, 'expireAt')) > Date.parse(textAt(item, 'process', 'createdAt')))
+  assert.doesNotMatch(JSON.stringify(body), /DE8937|Lovelace|sandbox[.]test/)
+})
+
+test('the list goes on where a page ended', async () => {
+  const ids = [(await waiting()).id, (await waiting()).id].reverse()
+  const found: string[] = []
+  let cursor = ''
+  for (let page = 0; page < 2; page += 1) {
+    const body = expectSuccess(
+      await send(listRequest(auditor, `?status=AWAITING_APPROVAL&limit=1${cursor}`)),
+      200,
+    )
+    found.push(...listAt(body, 'data').map((item) => textAt(item, 'idPayout')))
+    cursor = `&cursor=${textAt(body, 'nextCursor')}`
+  }
+  assert.deepEqual(found, ids)
+})
+
+test('POST /operator/payouts/{merchantCode}/{idPayout}/!reject → 200 it is cancelled, says why, and its money is free', async () => {
+  const before = await balanceIn(gateway, token, 'EUR')
+  const { id, contentHash } = await waiting()
+  const reason = 'The account is not theirs.'
+  const body = expectSuccess(await send(rejectRequest(ada, id, { contentHash, reason })), 200)
+  assert.equal(at(body, 'process', 'status'), 'CANCELLED')
+  const detail = await readPayout(gateway, token, id)
+  const failure = at(detail, 'process', 'failureReasons')
+  assert.deepEqual(
+    [at(detail, 'process', 'status'), at(failure, 'failureReasonCode'), at(failure, 'message')],
+    ['CANCELLED', 'APPROVAL_REJECTED', reason],
+  )
+  assert.deepEqual(await balanceIn(gateway, token, 'EUR'), before)
+})
+
+test('POST /operator/payouts/{merchantCode}/{idPayout}/!approve → 409 by the same operator, of other content, or too late', async () => {
+  const { id, contentHash } = await waiting()
+  expectSuccess(await send(approveRequest(ada, id, { contentHash })), 200)
+  expectError(await send(approveRequest(ada, id, { contentHash })), 409, 'APPROVAL_REPEATED')
+  const wrong = await send(approveRequest(grace, id, { contentHash: '0'.repeat(12) }))
+  expectError(wrong, 409, 'APPROVAL_CONTENT_CHANGED')
+  expectSuccess(await send(approveRequest(grace, id, { contentHash })), 200)
+  expectError(await send(approveRequest(hasty, id, { contentHash })), 409, 'APPROVAL_NOT_OPEN')
+})
+
+test('a payout that somebody changes in the database loses its approvals', async () => {
+  const { id, contentHash } = await waiting()
+  expectSuccess(await send(approveRequest(ada, id, { contentHash })), 200)
+  await changeRow(`update payments set method_code = 'WALLET' where id_payment = $1`, id)
+  expectError(await send(approveRequest(grace, id, { contentHash })), 409, 'APPROVAL_CONTENT_CHANGED')
+  const changed = await hashOf(id)
+  assert.notEqual(changed, contentHash)
+  assert.deepEqual(at(await itemOf(id), 'approvals'), [])
+  expectSuccess(await send(approveRequest(grace, id, { contentHash: changed })), 200)
+  assert.equal(await phaseOf(id), 'AWAITING_APPROVAL')
+})
+
+const changeRow = (text: string, id: string): Promise<unknown> => runSql(door.url, text, [id])
+
+test('POST /operator/payouts/{merchantCode}/{idPayout}/!reject → 409 it does not wait, or is another one', async () => {
+  const { id, contentHash } = await waiting()
+  const wrong = await send(rejectRequest(ada, id, { contentHash: 'f'.repeat(64), reason: 'no' }))
+  expectError(wrong, 409, 'APPROVAL_CONTENT_CHANGED')
+  const paid = newId()
+  await createPayout(gateway, token, { id: paid })
+  expectError(await send(rejectRequest(ada, paid, { contentHash, reason: 'no' })), 409, 'APPROVAL_NOT_OPEN')
+})
+
+test('POST /operator/payouts/{merchantCode}/{idPayout}/!approve → 406 the operator asked for it, or the account is blocked', async () => {
+  const { id, contentHash } = await waiting()
+  await changeRow(
+    `insert into payout_approval_requests (merchant_id, kind, id_payment, reasons, requested_by)
+      select merchant_id, kind, id_payment, '{OTHER}', 'ada' from payments where id_payment = $1`,
+    id,
+  )
+  expectError(await send(approveRequest(ada, id, { contentHash })), 406, 'APPROVAL_OWN_REQUEST')
+  assert.equal(at(await itemOf(id), 'requestedBy'), 'ada')
+  await changeRow(
+    `insert into blocked_beneficiaries (merchant_id, beneficiary_digest, created_by)
+      select 0, beneficiary_digest, 'test' from payments where id_payment = $1`,
+    id,
+  )
+  expectError(await send(approveRequest(grace, id, { contentHash })), 406, 'BENEFICIARY_BLOCKED')
+  await changeRow(`delete from blocked_beneficiaries where $1 <> ''`, id)
+  expectSuccess(await send(approveRequest(grace, id, { contentHash })), 200)
+  await untilUnblocked()
+})
+
+/** The gateway has heard that the account is free again. */
+async function untilUnblocked(): Promise<void> {
+  const isFree = async (): Promise<boolean> => {
+    const { body } = await gateway.send(payoutRequest(token, newId()))
+    return at(body, 0, 'code') !== 'BENEFICIARY_BLOCKED'
+  }
+  await waitUntil(isFree, { timeoutMs: CHANGE_TIMEOUT_MS, what: 'the account to be free' })
+}
+
+test('by the command line: listed, approved by two, and shown with who did it', async () => {
+  const { id, contentHash } = await waiting()
+  const { stdout } = await gateway.cli('payouts', 'list', '--merchant', 'DEMO', '--awaiting-approval')
+  assert.match(stdout, new RegExp(`DEMO +${id} .*…3000 .*AWAITING_APPROVAL.*${contentHash}`))
+  await gateway.cli('payouts', 'approve', 'DEMO', id, '--content', contentHash, ...keyFile('ada'))
+  await gateway.cli('payouts', 'approve', 'DEMO', id, '--content', contentHash, ...keyFile('grace'))
+  await payoutWithStatus(gateway, token, { id, status: 'SUCCESS' })
+  const shown = await gateway.cli('payouts', 'show', 'DEMO', id)
+  assert.match(shown.stdout, /operator:ada +approved, 1 of 2/)
+  assert.match(shown.stdout, /QUEUED +operator:grace +approved by ada and grace/)
+})
+
+test('by the command line: rejected, with a reason for the merchant', async () => {
+  const { id, contentHash } = await waiting()
+  const how = ['--content', contentHash, '--reason', 'a duplicate', ...keyFile('grace')]
+  const { stdout } = await gateway.cli('payouts', 'reject', 'DEMO', id, ...how)
+  assert.match(stdout, /CANCELLED/)
+  const detail = await payoutWithStatus(gateway, token, { id, status: 'CANCELLED' })
+  assert.equal(at(detail, 'process', 'failureReasons', 'message'), 'a duplicate')
+})
+
+test('rules that the command line sets count in the running gateway: amount, new account, sum of the day', async () => {
+  const merchant = await addMerchant(gateway, 'CAREFUL')
+  await gateway.cli('merchants', 'enable-method', 'CAREFUL', 'all')
+  await setRateLimit(door.url, 'CAREFUL', RATE_UNLIMITED)
+  const key = await merchant.token(...PAYOUT_OPERATIONS)
+  await fundBalance(gateway, key, { id: newId(), amount: '90000' })
+  const known = newId()
+  await createPayout(gateway, key, { id: known, amount: '1' })
+  await payoutWithStatus(gateway, key, { id: known, status: 'SUCCESS' })
+  const rule = ['--amount-from', '100', '--new-beneficiary', '--daily-sum-from', '50']
+  const set = await gateway.cli('merchants', 'set-payout-rule', 'CAREFUL', '--currency', 'EUR', ...rule)
+  assert.match(set.stdout, /from 100 on.*never paid.*make 50/)
+  const reasonsOf = async (amount: string, account?: Readonly<Record<string, string>>): Promise<unknown> => {
+    const id = newId()
+    await createPayout(gateway, key, { id, amount, ...(account && { account }) })
+    const { body } = await send(listRequest(auditor, '?merchantCode=CAREFUL&limit=1'))
+    assert.equal(at(body, 'data', 0, 'idPayout'), id)
+    return at(body, 'data', 0, 'waitsBecause')
+  }
+  const isKnown = async (): Promise<boolean> => listOf(await reasonsOf('100')).length > 0
+  await waitUntil(isKnown, { timeoutMs: CHANGE_TIMEOUT_MS, what: 'the rule to be known' })
+  assert.deepEqual(await reasonsOf('100'), ['AMOUNT', 'DAILY_SUM'])
+  assert.deepEqual(await reasonsOf('99.99'), ['DAILY_SUM'])
+  const stranger = { accountName: 'Grace', accountNumber: ACCOUNT_NUMBERS[1] }
+  assert.deepEqual(await reasonsOf('1', stranger), ['NEW_BENEFICIARY', 'DAILY_SUM'])
+})
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+test('after all this the books agree', async () => {
+  await gateway.cli('verify')
+})
+
+// What every operation answers
+
+const OPERATIONS = {
+  list: (key: string | undefined) => listRequest(key),
+  approve: (key: string | undefined) => approveRequest(key, 'P-1', { contentHash: '0'.repeat(12) }),
+  reject: (key: string | undefined) =>
+    rejectRequest(key, 'P-1', { contentHash: '0'.repeat(12), reason: 'no' }),
+} as const
+type Operation = keyof typeof OPERATIONS
+
+test('GET /operator/payouts → 400 a status, a cursor or a limit that cannot be', async () => {
+  for (const query of ['status=SUCCESS', 'cursor=x', 'limit=0', 'limit=101', 'merchantCode=a.b'])
+    expectError(await send(listRequest(auditor, `?${query}`)), 400, 'ATTRIBUTE_VALUE_INVALID')
+})
+test('POST /operator/payouts/{merchantCode}/{idPayout}/!approve → 400 the content is not named', async () => {
+  const refused = await send(approveRequest(hasty, 'P-1', {}))
+  expectError(refused, 400, 'ATTRIBUTE_REQUIRED')
+  assert.deepEqual(violatedFields(refused), ['contentHash'])
+  for (const contentHash of ['0'.repeat(11), '0'.repeat(65), 'G'.repeat(12)])
+    expectError(await send(approveRequest(hasty, 'P-1', { contentHash })), 400, 'ATTRIBUTE_VALUE_INVALID')
+})
+test('POST /operator/payouts/{merchantCode}/{idPayout}/!reject → 400 no reason is given', async () => {
+  const refused = await send(rejectRequest(hasty, 'P-1', { contentHash: '0'.repeat(12) }))
+  expectError(refused, 400, 'ATTRIBUTE_REQUIRED')
+  assert.deepEqual(violatedFields(refused), ['reason'])
+})
+
+async function expectKeyNeeded(operation: Operation): Promise<void> {
+  const { token: _, ...bare } = OPERATIONS[operation](undefined)
+  expectError(await send(bare), 401, 'TOKEN_MISSING')
+  expectError(await send(OPERATIONS[operation](token)), 401, 'TOKEN_INVALID')
+}
+
+test('GET /operator/payouts → 401 without an operator’s key', () => expectKeyNeeded('list'))
+test('POST /operator/payouts/{merchantCode}/{idPayout}/!approve → 401 without an operator’s key', () =>
+  expectKeyNeeded('approve'))
+test('POST /operator/payouts/{merchantCode}/{idPayout}/!reject → 401 without an operator’s key', () =>
+  expectKeyNeeded('reject'))
+
+async function expectRoleNeeded(operation: Operation, key: string): Promise<void> {
+  expectError(await send(OPERATIONS[operation](key)), 403, 'OPERATION_NOT_PERMITTED')
+}
+
+test('GET /operator/payouts → 403 no role permits it', async () =>
+  expectRoleNeeded('list', await addOperator('cato', 'CATALOGUE')))
+test('POST /operator/payouts/{merchantCode}/{idPayout}/!approve → 403 who may look may not approve', () =>
+  expectRoleNeeded('approve', auditor))
+test('POST /operator/payouts/{merchantCode}/{idPayout}/!reject → 403 who may look may not reject', () =>
+  expectRoleNeeded('reject', auditor))
+
+test('GET /operator/payouts → 410 there is no such merchant', async () => {
+  expectError(await send(listRequest(auditor, '?merchantCode=NOBODY')), 410, 'ENTITY_NOT_FOUND')
+})
+test('POST /operator/payouts/{merchantCode}/{idPayout}/!approve → 410 there is no such payout', async () => {
+  expectError(await send(OPERATIONS.approve(hasty)), 410, 'ENTITY_NOT_FOUND')
+})
+test('POST /operator/payouts/{merchantCode}/{idPayout}/!reject → 410 there is no such payout', async () => {
+  expectError(await send(OPERATIONS.reject(hasty)), 410, 'ENTITY_NOT_FOUND')
+})
+
+async function expectLimited(operation: Operation): Promise<void> {
+  const answers = await Promise.all(Array.from({ length: 60 }, () => send(OPERATIONS[operation](hasty))))
+  const refused = answers.find(({ status }) => status === 429)
+  assert.ok(refused !== undefined, 'one of 60 at once is refused')
+  expectError(refused, 429, 'RATE_LIMIT_EXCEEDED')
+}
+
+test('GET /operator/payouts → 429 an operator who asks faster than a person can', () => expectLimited('list'))
+test('POST /operator/payouts/{merchantCode}/{idPayout}/!approve → 429 an operator who clicks faster than a person can', () =>
+  expectLimited('approve'))
+test('POST /operator/payouts/{merchantCode}/{idPayout}/!reject → 429 an operator who clicks faster than a person can', () =>
+  expectLimited('reject'))
+
+async function expectSystemError(operation: Operation): Promise<void> {
+  await door.shut()
+  expectError(await send(OPERATIONS[operation](ada)), 500, 'SYSTEM')
+}
+
+test('GET /operator/payouts → 500 the database is away', () => expectSystemError('list'))
+test('POST /operator/payouts/{merchantCode}/{idPayout}/!approve → 500 the database is away', () =>
+  expectSystemError('approve'))
+test('POST /operator/payouts/{merchantCode}/{idPayout}/!reject → 500 the database is away', () =>
+  expectSystemError('reject'))
+
+test('once the database is back, operators go on', async () => {
+  await door.open()
+  const isBack = async (): Promise<boolean> => (await send(listRequest(grace))).status === 200
+  await waitUntil(isBack, { timeoutMs: CHANGE_TIMEOUT_MS, what: 'the gateway to go on' })
+})
