@@ -5,7 +5,7 @@ const MODULES = `${GATEWAY}/modules`
 const RAILS = `${GATEWAY}/rails`
 const TESTS = '[.]test[.]ts$|/test/'
 const OTHER_ENDS = '^(acceptance|bench|faults|tools)/'
-const FRAME = `${GATEWAY}/(app|main|worker)[.]ts$`
+const FRAME = `${GATEWAY}/((app|main|worker)[.]ts$|rooms/)`
 const STORES = `${MODULES}/([^/]+)/[a-z-]*store[.]ts$` // $1 is the room
 const ROUTES = `${MODULES}/[^/]+/[a-z-]*routes[.]ts$`
 

@@ -26,14 +26,10 @@ import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { pendingMigrations } from './platform/migrate.ts'
 import { createSecrets } from './platform/secrets.ts'
-import {
-  buildIdentity,
-  buildPayments,
-  buildWorkers,
-  type Identity,
-  type Parts,
-  type Payments,
-} from './rooms.ts'
+import { buildIdentity, type Identity } from './rooms/identity.ts'
+import type { Parts } from './rooms/parts.ts'
+import { buildPayments, type Payments } from './rooms/payments.ts'
+import { buildWorkers } from './rooms/workers.ts'
 
 export interface GatewayOptions {
   readonly config: Config

@@ -49,17 +49,23 @@ export function createMetrics(): Metrics {
       labelNames: ['bucket'],
       registers,
     }),
-    settlementRuns: new Counter({
-      name: 'tollgate_settlement_runs_total',
-      help: 'Periods of settlement cycles that a worker ran, by result.',
-      labelNames: ['result'],
-      registers,
-    }),
+    ...backgroundMetrics(registers),
     batchRows: new Histogram({
       name: 'tollgate_batch_rows',
       help: 'Rows that shared one round trip.',
       labelNames: ['batch'],
       buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+      registers,
+    }),
+  }
+}
+
+function backgroundMetrics(registers: Registry[]): Pick<Metrics, 'settlementRuns'> {
+  return {
+    settlementRuns: new Counter({
+      name: 'tollgate_settlement_runs_total',
+      help: 'Periods of settlement cycles that a worker ran, by result.',
+      labelNames: ['result'],
       registers,
     }),
   }

@@ -32,6 +32,8 @@ const INSERT_PAYMENTS: Statement = {
  * The same for money that leaves, with its hold: who comes first gets what is there. The balances are locked (in the order
  * of everyone) before anything is decided; then each payment of an account takes its turn and is accepted if amount and
  * fee are left. Only payments that were really inserted are held: a row that was committed while we waited is a duplicate.
+ * What is left is written from the locked row: the update would begin with the row as the statement's snapshot has it, and
+ * the table's checks would judge that one. A batch must not name one id twice.
  * This statement knows the tables of the ledger, because the hold and the payment must stand or fall in one round trip.
  */
 const INSERT_OUTGOING: Statement = {
@@ -43,7 +45,7 @@ const INSERT_OUTGOING: Statement = {
       where not exists (select from payments p where p.merchant_id = i.merchant_id and p.kind = i.kind and p.id_payment = i.id_payment)
       order by merchant_id, kind, id_payment, position),
     account as (
-      select b.merchant_id, b.currency_code, b.available from balances b
+      select b.merchant_id, b.currency_code, b.available, b.reserved from balances b
       where (b.merchant_id, b.currency_code) in (select merchant_id, currency_code from candidate)
       order by (b.merchant_id || ' ' || b.currency_code) collate "C" for update),
     turn as (
@@ -69,8 +71,8 @@ const INSERT_OUTGOING: Statement = {
       select merchant_id, hold_transfer_id, posting_no, account, currency_code, sign * need
       from held cross join (values (1, 'AVAILABLE', -1), (2, 'RESERVED', 1)) as line (posting_no, account, sign)),
     spent as (
-      update balances b set available = b.available - h.need, reserved = b.reserved + h.need, updated_at = statement_timestamp()
-      from (select merchant_id, currency_code, sum(need) as need from held group by 1, 2) h
+      update balances b set available = a.available - h.need, reserved = a.reserved + h.need, updated_at = statement_timestamp()
+      from (select merchant_id, currency_code, sum(need) as need from held group by 1, 2) h join account a using (merchant_id, currency_code)
       where b.merchant_id = h.merchant_id and b.currency_code = h.currency_code)
     select nonce, created_at, expire_at from inserted`,
 }

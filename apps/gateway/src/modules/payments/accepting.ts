@@ -1,7 +1,8 @@
+import { type Amount, addAmounts, compareAmounts, parsePlainAmount } from '@tollgate/money'
 import type { Database, Tx } from '../../platform/database.ts'
 import type { NewPayment } from './accept-rows.ts'
 import { type AcceptVerdict, insertOutgoing, insertPayments } from './accept-store.ts'
-import { isOutgoing } from './model.ts'
+import { isOutgoing, textOf } from './model.ts'
 import { type Cap, updateDailyUsage } from './usage-store.ts'
 
 /** Thrown to roll the transaction back when the day's cap would be exceeded. */
@@ -19,32 +20,48 @@ export interface AcceptTerms {
   readonly prepare?: ((tx: Tx, payment: NewPayment) => Promise<NewPayment>) | undefined
 }
 
-const ROUNDS_MAX = 4
-
 /**
- * Accepts a batch of outgoing payments. Where a payment turned out to be a duplicate only while it was written, it may have
- * had its turn at a balance that it then did not take from: those who found nothing left after it are asked again.
+ * Accepts a batch of outgoing payments, in rounds, each of which decides at least one of them. Of several under one id only
+ * the first takes part in a round: whether the next is a duplicate depends on what becomes of it. And where a payment turned
+ * out to be a duplicate only while it was written, it may have had its turn at a balance that it then did not take from:
+ * those who found nothing left after it are asked again.
  */
 export async function acceptOutgoing(
   db: Tx,
   payments: readonly NewPayment[],
 ): Promise<readonly AcceptVerdict[]> {
   const verdicts = new Map<NewPayment, AcceptVerdict>()
-  let open = payments
-  for (let round = 1; open.length > 0 && round <= ROUNDS_MAX; round += 1) {
-    const found = await insertOutgoing(db, open)
-    const entries = open.flatMap((payment, index) => {
-      const verdict = found[index]
-      return verdict === undefined ? [] : [{ payment, verdict }]
-    })
-    for (const { payment, verdict } of entries) verdicts.set(payment, verdict)
+  const isOpen = (payment: NewPayment): boolean => !verdicts.has(payment)
+  for (let open = payments; open.length > 0; open = open.filter(isOpen)) {
+    const asked = [
+      ...new Map(open.toReversed().map((payment) => [textOf(payment), payment])).values(),
+    ].toReversed()
+    const found = await insertOutgoing(db, asked)
     const hasDuplicates = found.some((verdict) => verdict.kind === 'DUPLICATE')
-    open = hasDuplicates
-      ? entries.filter(({ verdict }) => verdict.kind === 'INSUFFICIENT').map(({ payment }) => payment)
-      : []
+    for (const [index, payment] of asked.entries()) {
+      const verdict = found[index] ?? NOTHING_LEFT
+      if (verdict.kind === 'INSUFFICIENT' && hasDuplicates) continue
+      verdicts.set(payment, verdict)
+      if (verdict.kind === 'INSUFFICIENT') refuseAlike(open.filter(isOpen), payment, verdicts)
+    }
   }
-  return payments.map((payment) => verdicts.get(payment) ?? { kind: 'INSUFFICIENT' })
+  return payments.map((payment) => verdicts.get(payment) ?? NOTHING_LEFT)
 }
+
+/** What could not be paid cannot be paid by another of the same id that asks for as much or more, at the same moment. */
+function refuseAlike(
+  open: readonly NewPayment[],
+  refused: NewPayment,
+  verdicts: Map<NewPayment, AcceptVerdict>,
+): void {
+  for (const other of open) {
+    const isAlike = textOf(other) === textOf(refused) && other.currencyCode === refused.currencyCode
+    if (isAlike && compareAmounts(needOf(other), needOf(refused)) >= 0) verdicts.set(other, NOTHING_LEFT)
+  }
+}
+
+const needOf = ({ amount, feeAmount }: NewPayment): Amount =>
+  addAmounts(parsePlainAmount(amount), parsePlainAmount(feeAmount))
 
 /** Thrown to roll back what was counted for a payment that is not accepted now. */
 class NotAccepted extends Error {

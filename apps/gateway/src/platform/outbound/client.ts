@@ -20,6 +20,20 @@ export interface OutboundRequest {
   readonly deadlineMs: number
 }
 
+/** One request to an institution, whose answer is read as well. */
+export interface OutboundCall extends Omit<OutboundRequest, 'body'> {
+  readonly method: 'GET' | 'POST'
+  /** Of a POST. */
+  readonly body?: string
+  /** Cuts the call, which then ends as `failed`/`other`. */
+  readonly signal?: AbortSignal
+}
+
+/** What became of a call; as `OutboundResult`, with the headers of the answer. */
+export type OutboundAnswer =
+  | (Extract<OutboundResult, { kind: 'answered' }> & { readonly headers: Readonly<Record<string, string>> })
+  | Extract<OutboundResult, { kind: 'failed' }>
+
 /**
  * What became of an attempt. `answered` says that a status line came, whatever the status; `bodyStart` is at
  * most the first 4 kB of the body, and the other side's words: show them to no one who may not see
@@ -43,6 +57,8 @@ export type OutboundResult =
 export interface OutboundClient {
   /** Makes one attempt over a fresh connection. Trouble of the network or the receiver is a result, never an error. */
   post(request: OutboundRequest): Promise<OutboundResult>
+  /** The same for a GET or a POST whose answer matters: with its headers, and with a signal that cuts it. */
+  call(request: OutboundCall): Promise<OutboundAnswer>
   /** Cuts the attempts under way, which end as `failed`/`other`, and waits for them. Later attempts fail at once. */
   close(): Promise<void>
 }
@@ -77,13 +93,20 @@ export function createOutboundClient(deps: OutboundDeps): OutboundClient {
     secureContext: secureContextOf(deps.trustedCertificates ?? []),
   }
   const closing = new AbortController()
-  const underWay = new Set<Promise<OutboundResult>>()
+  const underWay = new Set<Promise<OutboundAnswer>>()
+  const call = (request: OutboundCall): Promise<OutboundAnswer> => {
+    const attempt = makeAttempt(parts, request, closing.signal)
+    underWay.add(attempt)
+    return attempt.finally(() => underWay.delete(attempt))
+  }
   return {
-    post: (request) => {
-      const attempt = makeAttempt(parts, request, closing.signal)
-      underWay.add(attempt)
-      return attempt.finally(() => underWay.delete(attempt))
+    async post(request) {
+      const answer = await call({ ...request, method: 'POST' })
+      if (answer.kind === 'failed') return answer
+      const { headers: _headers, ...result } = answer
+      return result
     },
+    call,
     close: async () => {
       closing.abort()
       await Promise.allSettled(underWay)
@@ -93,9 +116,9 @@ export function createOutboundClient(deps: OutboundDeps): OutboundClient {
 
 async function makeAttempt(
   parts: Parts,
-  request: OutboundRequest,
+  request: OutboundCall,
   closing: AbortSignal,
-): Promise<OutboundResult> {
+): Promise<OutboundAnswer> {
   const { deadlineMs } = request
   assert(deadlineMs > 0 && deadlineMs <= DEADLINE_MS_MAX, `a deadline of ${deadlineMs} ms`)
   const startedAt = performance.now()
@@ -103,21 +126,25 @@ async function makeAttempt(
   const cut = new AbortController()
   const timer = setTimeout(() => cut.abort(plainFailure('timeout')), deadlineMs)
   const close = () => cut.abort(new OutboundFailure('other', 'The gateway is shutting down.'))
+  const giveUp = () => cut.abort(new OutboundFailure('other', 'The call was given up.'))
   closing.addEventListener('abort', close, { once: true })
+  request.signal?.addEventListener('abort', giveUp, { once: true })
   if (closing.aborted) close()
+  if (request.signal?.aborted === true) giveUp()
   try {
     const answer = await send(parts, request, cut.signal)
-    return { kind: 'answered', status: answer.status, tookMs: tookMs(), bodyStart: answer.bodyStart }
+    return { kind: 'answered', tookMs: tookMs(), ...answer }
   } catch (error) {
     if (!(error instanceof OutboundFailure)) throw error
     return { kind: 'failed', reason: error.reason, message: error.message, tookMs: tookMs() }
   } finally {
     clearTimeout(timer)
     closing.removeEventListener('abort', close)
+    request.signal?.removeEventListener('abort', giveUp)
   }
 }
 
-async function send(parts: Parts, request: OutboundRequest, signal: AbortSignal) {
+async function send(parts: Parts, request: OutboundCall, signal: AbortSignal) {
   const target = parseTargetUrl(request.url)
   if (!target.ok) throw new OutboundFailure('blocked', `The URL ${target.problem}.`)
   const problem = judgeTarget(target.url, parts.policy, parts.isAllowed)
@@ -125,7 +152,8 @@ async function send(parts: Parts, request: OutboundRequest, signal: AbortSignal)
   signal.throwIfAborted()
   const { isAllowed, resolve, secureContext } = parts
   const socket = await openConnection({ url: target.url, signal, isAllowed, resolve, secureContext })
-  return exchange({ url: target.url, socket, headers: request.headers, body: request.body, signal })
+  const { method, headers, body = '' } = request
+  return exchange({ method, url: target.url, socket, headers, body, signal })
 }
 
 function secureContextOf(trustedCertificates: readonly string[]) {

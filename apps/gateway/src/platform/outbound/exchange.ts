@@ -13,8 +13,9 @@ export const BODY_WAIT_MS = 1_000
 // Interim answers (1xx) may be sent without end, and so may the reason after a status; neither counts as headers.
 const WIRE_BYTES_MAX = 256 * KIB
 
-/** One POST over an open connection. The signal's reason is the failure that an abort ends in. */
+/** One request over an open connection. The signal's reason is the failure that an abort ends in. */
 export interface ExchangeOrder {
+  readonly method: 'GET' | 'POST'
   readonly url: URL
   readonly socket: Socket
   readonly headers: Readonly<Record<string, string>>
@@ -22,14 +23,16 @@ export interface ExchangeOrder {
   readonly signal: AbortSignal
 }
 
-/** What came back: the status, which alone decides, and the start of the body as text. */
+/** What came back: the status, its headers, and the start of the body as text. */
 export interface Answer {
   readonly status: number
+  /** Names in lower case; of a header that came several times nothing is kept, since nobody knows which one counts. */
+  readonly headers: Readonly<Record<string, string>>
   readonly bodyStart: string
 }
 
 /**
- * Sends one POST and reads the answer's status, then at most 4 kB of its body for at most one second. Redirects
+ * Sends one request and reads the answer's status, then at most 4 kB of its body for at most one second. Redirects
  * are not followed, content is not decompressed, and whatever happens after the status line changes nothing.
  * The connection is destroyed in any case.
  *
@@ -48,23 +51,33 @@ export async function exchange(order: ExchangeOrder): Promise<Answer> {
   client.once('connect', () => limitBytes(socket))
   try {
     const asking = client.request({
-      method: 'POST',
+      method: order.method,
       path: `${url.pathname}${url.search}`,
       headers: order.headers,
-      body: order.body,
+      body: order.method === 'GET' ? null : order.body,
       signal: order.signal,
       reset: true,
       highWaterMark: BODY_BYTES_MAX,
     })
     // undici looks at the signal only once it has begun to send; the deadline is ours to keep.
     const answer = await orAborted(asking, order.signal)
-    return { status: answer.statusCode, bodyStart: await readStart(answer.body) }
+    return {
+      status: answer.statusCode,
+      headers: singleHeaders(answer.headers),
+      bodyStart: await readStart(answer.body),
+    }
   } catch (error) {
     throw failureOf(error, 'exchange')
   } finally {
     socket.destroy()
     client.destroy(() => {})
   }
+}
+
+function singleHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter((header): header is [string, string] => typeof header[1] === 'string'),
+  )
 }
 
 /** Gives undici our connection, once: a second one would go to an address that nobody has judged. */

@@ -1,6 +1,8 @@
 export { createAddressRule, isPublicAddress } from './addresses.ts'
 export {
   createOutboundClient,
+  type OutboundAnswer,
+  type OutboundCall,
   type OutboundClient,
   type OutboundDeps,
   type OutboundRequest,

@@ -178,6 +178,7 @@ function countingRail(answers: {
   let submissions = 0
   return {
     code: 'test',
+    capabilities: { directions: ['PAYOUT'], flows: [], cancels: false },
     plan: () => ({ instructions: {}, startsAtOnce: true }),
     advance: () => Promise.resolve(WAITING),
     async submit() {

@@ -17,6 +17,7 @@ const money = (amount: string, currencyCode = 'EUR'): Money => ({
 /** A rail that reports this of everything, as soon as it is asked. */
 const reporting = (report: RailReport): Rail => ({
   code: 'sandbox',
+  capabilities: { directions: ['TOPUP'], flows: [], cancels: false },
   plan: () => ({ instructions: {}, startsAtOnce: true }),
   advance: () => Promise.resolve(report),
   submit: () => Promise.reject(new Error('nothing goes out')),

@@ -1,0 +1,45 @@
+import {
+  type CallbackSigner,
+  createCallbackSigner,
+  createMerchantDirectory,
+  type MerchantDirectory,
+} from '../modules/merchants/index.ts'
+import {
+  createAuthenticator,
+  createKeyring,
+  createTokenService,
+  type Keyring,
+  type TokenService,
+} from '../modules/tokens/index.ts'
+import { type ConfigurationChanges, watchConfiguration } from '../platform/configuration-changes.ts'
+
+import type { Parts } from './parts.ts'
+/** Who may do what: merchants, their keys and tokens. */
+export interface Identity {
+  readonly changes: ConfigurationChanges
+  readonly merchants: MerchantDirectory
+  readonly keyring: Keyring
+  readonly signer: CallbackSigner
+  readonly tokens: TokenService
+  readonly authenticator: ReturnType<typeof createAuthenticator>
+}
+
+/** Puts together who may do what. */
+export function buildIdentity(parts: Parts): Identity {
+  const { config, db, clock, ids, log, secrets } = parts
+  const shared = {
+    environment: config.TOLLGATE_ENVIRONMENT,
+    timestampToleranceSeconds: config.TOLLGATE_TIMESTAMP_TOLERANCE_SECONDS,
+  }
+  const changes = watchConfiguration({ db, clock, log })
+  const merchants = createMerchantDirectory({ db, changes })
+  const keyring = createKeyring({ db, clock, ids, secrets, changes })
+  return {
+    changes,
+    merchants,
+    keyring,
+    signer: createCallbackSigner({ db, secrets, changes }),
+    tokens: createTokenService({ merchants, keyring, secrets, clock, ids, ...shared }),
+    authenticator: createAuthenticator({ db, clock, changes, merchants, keyring, ...shared }),
+  }
+}

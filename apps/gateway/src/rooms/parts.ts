@@ -1,0 +1,45 @@
+import { CURRENCIES_ISO_4217 } from '@tollgate/money'
+import type { Config } from '../config.ts'
+import type { CatalogueService } from '../modules/catalogue/index.ts'
+import { eraseCustomerPayments, hasOpenPayments } from '../modules/payments/index.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Database } from '../platform/database.ts'
+import type { Ids } from '../platform/ids.ts'
+import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import { LIVE_PORTS, type TargetPolicy } from '../platform/outbound/index.ts'
+import type { Secrets } from '../platform/secrets.ts'
+
+/** What every room may need. */
+export interface Parts {
+  readonly config: Config
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly secrets: Secrets
+  /** Connections of the request path. */
+  readonly db: Database
+  /** Connections of the workers: a flood of requests must not take them, nor the reverse. */
+  readonly workerDb: Database
+  /** Connections for work that gathers much: its statements may take minutes. */
+  readonly patientDb: Database
+}
+
+/** Where callbacks may go. */
+export function callbackPolicy(config: Config): TargetPolicy {
+  return {
+    httpsOnly: config.isLive,
+    portsAllowed: config.isLive ? LIVE_PORTS : 'any',
+    allowPrivate: config.callbackAllowPrivate,
+    allowedCidrs: config.callbackAllowCidrs,
+  }
+}
+
+/** The decimals of a currency, also of one that is in no method here. */
+export function decimalsBy(catalogue: CatalogueService): (currencyCode: string) => number | undefined {
+  return (code) => (catalogue.current().currencies.get(code) ?? CURRENCIES_ISO_4217.get(code))?.minorUnits
+}
+
+/** What customers ask of payments, which stand above them. */
+export const PAYMENTS_OF_CUSTOMERS = { hasOpenPayments, erasePayments: eraseCustomerPayments }

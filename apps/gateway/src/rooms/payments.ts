@@ -1,0 +1,105 @@
+import { type CatalogueService, createCatalogueService } from '../modules/catalogue/index.ts'
+import { type CustomerService, createCustomerService } from '../modules/customers/index.ts'
+import { findMerchantCode } from '../modules/merchants/index.ts'
+import { createPayinService, type PayinService } from '../modules/payins/index.ts'
+import {
+  createIntake,
+  createPaymentService,
+  createPaymentWorker,
+  type PaymentWorker,
+} from '../modules/payments/index.ts'
+import {
+  type ApprovalDeps,
+  type ApprovalService,
+  createApprovalService,
+  createPayoutPolicies,
+  createPayoutService,
+  type PayoutDeps,
+  type PayoutService,
+} from '../modules/payouts/index.ts'
+import { createRateService, type RateService } from '../modules/rates/index.ts'
+import { createSettlementService, type SettlementService } from '../modules/settlements/index.ts'
+import { createTopUpService, type TopUpService } from '../modules/topups/index.ts'
+import { isSandboxAddress } from '../rails/sandbox/index.ts'
+
+import type { Identity } from './identity.ts'
+import { callbackPolicy, decimalsBy, PAYMENTS_OF_CUSTOMERS, type Parts } from './parts.ts'
+import { railsFor } from './rails.ts'
+/** What can be paid and how, and the worker that moves payments on. */
+export interface Payments {
+  readonly catalogue: CatalogueService
+  readonly customers: CustomerService
+  readonly rates: RateService
+  readonly payins: PayinService
+  readonly payouts: PayoutService
+  readonly approvals: ApprovalService
+  readonly topUps: TopUpService
+  readonly settlements: SettlementService
+  readonly worker: PaymentWorker
+}
+
+/** Puts together what can be paid and how. */
+export function buildPayments(
+  parts: Parts,
+  { changes, merchants }: Pick<Identity, 'changes' | 'merchants'>,
+): Payments {
+  const { config, db, workerDb, ids, log, secrets } = parts
+  const rails = railsFor(config)
+  const batches = {
+    batchRowsMax: config.TOLLGATE_BATCH_ROWS_MAX,
+    batchesInFlightMax: config.TOLLGATE_BATCHES_IN_FLIGHT_MAX,
+  }
+  const catalogue = createCatalogueService({ db, changes, log })
+  const rates = createRateService({ ...parts, changes, minorUnitsOf: decimalsBy(catalogue) })
+  const hasSegment = (segmentCode: string): boolean => catalogue.current().segments.has(segmentCode)
+  const customers = createCustomerService({ ...parts, ...batches, ...PAYMENTS_OF_CUSTOMERS, hasSegment })
+  const payments = createPaymentService({ ...parts, ...batches })
+  const worker = createPaymentWorker({
+    db: workerDb,
+    ids,
+    log,
+    payments: createPaymentService({ ...parts, ...batches, db: workerDb }),
+    rails,
+    merchantCodeOf: (merchantId) => findMerchantCode(workerDb, merchantId),
+  })
+  const wakeWorker = (): void => worker.wake()
+  const intake = createIntake({
+    ids,
+    secrets,
+    catalogue,
+    feeRates: () => ({ snapshot: rates.current(), atMs: parts.clock.nowMs() }),
+    merchants,
+    payments,
+    rails,
+    findCustomer: (merchantId, idCustomer) => customers.findForPayment(merchantId, idCustomer),
+    callbackPolicy: callbackPolicy(config),
+    returnPolicy: { httpsOnly: config.isLive, portsAllowed: 'any', allowPrivate: true },
+    isLive: config.isLive,
+    isSandboxAddress,
+    wakeWorker,
+  })
+  const payins = createPayinService({ intake, payments, wakeWorker })
+  const topUps = createTopUpService({ intake })
+  const outgoing = buildPayouts(parts, { changes, merchants, intake, payments, wakeWorker })
+  return { catalogue, rates, customers, payins, topUps, ...outgoing, worker }
+}
+
+/** Puts together the money that leaves. */
+function buildPayouts(
+  parts: Parts,
+  shared: Pick<Identity, 'changes' | 'merchants'> &
+    Pick<PayoutDeps, 'intake'> &
+    Pick<ApprovalDeps, 'payments' | 'wakeWorker'>,
+): Pick<Payments, 'payouts' | 'approvals' | 'settlements'> {
+  const needs = {
+    ...parts,
+    ...shared,
+    policies: createPayoutPolicies({ ...parts, ...shared }),
+    merchantCodeOf: (merchantId: string) => findMerchantCode(parts.db, merchantId),
+  }
+  return {
+    payouts: createPayoutService(needs),
+    approvals: createApprovalService(needs),
+    settlements: createSettlementService(needs),
+  }
+}
