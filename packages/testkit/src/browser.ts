@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import sparticuz from '@sparticuz/chromium'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { TestLife } from './test-life.ts'
+
+/** What a page is opened with: 360 px wide and scripts on unless said otherwise. */
+export interface PageOptions {
+  readonly width?: number
+  readonly javaScript?: boolean
+  readonly locale?: string
+  readonly colorScheme?: 'light' | 'dark'
+}
+
+/** A page with what it complained about: a test looks at `complaints` at its end. */
+export interface WatchedPage {
+  readonly page: Page
+  /** Errors of the console, of scripts and of the content security policy, in their order. */
+  readonly complaints: readonly string[]
+}
+
+/** A real browser, headless. It ends with the test. */
+export interface TestBrowser {
+  /** Opens a page in a context of its own: no cookies, no history. */
+  open(options?: PageOptions): Promise<WatchedPage>
+}
+
+const WIDTH = 360
+const HEIGHT = 720
+const ACTION_TIMEOUT_MS = 15_000
+const SYSTEM_CHROMIUM = '/usr/bin/chromium'
+
+/**
+ * Starts Chromium: the one that TOLLGATE_CHROMIUM names, else the system's, else the one that npm has brought (which is
+ * unpacked into the folder for temporary files at its first start).
+ */
+export async function testBrowser(t: TestLife): Promise<TestBrowser> {
+  const browser = await start()
+  t.after(() => browser.close())
+  return {
+    async open({ width = WIDTH, javaScript = true, locale = 'en-GB', colorScheme = 'light' } = {}) {
+      const options: BrowserContextOptions = {
+        viewport: { width, height: HEIGHT },
+        javaScriptEnabled: javaScript,
+        locale,
+        colorScheme,
+      }
+      const context = await browser.newContext(options)
+      context.setDefaultTimeout(ACTION_TIMEOUT_MS)
+      const page = await context.newPage()
+      const complaints: string[] = []
+      page.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+      })
+      page.on('pageerror', (error) => complaints.push(error.message))
+      return { page, complaints }
+    },
+  }
+}
+
+async function start(): Promise<Browser> {
+  const own = process.env['TOLLGATE_CHROMIUM']
+  const found = own ?? (existsSync(SYSTEM_CHROMIUM) ? SYSTEM_CHROMIUM : undefined)
+  const args = found === undefined ? sparticuz.args : ['--no-sandbox']
+  return chromium.launch({
+    executablePath: found ?? (await sparticuz.executablePath()),
+    args,
+    headless: true,
+  })
+}
