@@ -27,12 +27,13 @@ const CHECKS: readonly Check[] = [
   { name: 'tidy', headline: 'our own rules', command: ['node', 'tools/tidy.ts'] },
   {
     name: 'openapi',
-    headline: 'docs/openapi.json, docs/operator-openapi.json',
+    headline: 'docs/openapi.json, docs/operator-openapi.json, docs/rail-protocol.json',
     command: [
       'redocly',
       'lint',
       'docs/openapi.json',
       'docs/operator-openapi.json',
+      'docs/rail-protocol.json',
       '--config',
       'redocly.yaml',
       '--format',

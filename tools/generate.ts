@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { configurationPage } from './generate/configuration-page.ts'
 import { errorPages } from './generate/error-pages.ts'
 import { openApiDocuments } from './generate/openapi-document.ts'
+import { railProtocolDocument } from './generate/rail-protocol-document.ts'
 import { schemaDocument } from './generate/schema-dump.ts'
 
-// `npm run generate` writes what is made from the code: the OpenAPI documents, a page per error code, the page of settings,
+// `npm run generate` writes what is made from the code: the OpenAPI documents, that of the rail protocol, a page per error code, the page of settings,
 // the schema that all migrations together make.
 // With --check it writes nothing and fails when a file is not what it would write.
 
@@ -15,6 +16,7 @@ const ERROR_PAGES = 'docs/errors'
 
 const files = new Map<string, string>([
   ...(await openApiDocuments()),
+  ['docs/rail-protocol.json', railProtocolDocument()],
   ['docs/configuration.md', configurationPage()],
   ['apps/gateway/schema.sql', await schemaDocument()],
   ...errorPages().map(({ name, text }): [string, string] => [`${ERROR_PAGES}/${name}.md`, text]),

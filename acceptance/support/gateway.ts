@@ -16,6 +16,10 @@ export const RATE_UNLIMITED = 10_000
 const MAIN = 'apps/gateway/src/main.ts'
 const CLI = 'apps/gateway/bin/tollgate.mjs'
 const START_TIMEOUT_MS = 60_000
+const NO_SIMULATOR = {
+  TOLLGATE_SIMULATOR_PORT: '0',
+  TOLLGATE_PUBLIC_SIMULATOR_URL: 'https://simulator.example',
+}
 const STOP_TIMEOUT_MS = 30_000
 const CONFIGURATION_TIMEOUT_MS = 5_000
 const REQUEST_TIMEOUT_MS = 20_000
@@ -28,6 +32,8 @@ export interface GatewayOptions {
   /** The data directory of another gateway. */
   readonly dataDir?: string
   readonly settings?: Settings
+  /** With the bank simulator beside it, which is a process more. */
+  readonly simulator?: boolean
 }
 
 /** A gateway in a process of its own, as an operator would run it. */
@@ -63,7 +69,8 @@ export async function startGateway(t: TestLife, options: GatewayOptions = {}): P
   const dataDir = options.dataDir ?? temporaryFolder()
   const databaseUrl =
     options.embedded === true ? undefined : (options.databaseUrl ?? (await testDatabase(t)).url)
-  const settings = await settingsFor({ dataDir, databaseUrl, settings: options.settings })
+  const own = { ...(options.simulator === true ? {} : NO_SIMULATOR), ...options.settings }
+  const settings = await settingsFor({ dataDir, databaseUrl, settings: own })
   const url = `http://127.0.0.1:${settings['TOLLGATE_API_PORT'] ?? ''}`
   const operatorUrl = `http://127.0.0.1:${settings['TOLLGATE_OPERATOR_PORT'] ?? ''}`
   let program = startProgram([MAIN], settings)
@@ -120,7 +127,7 @@ export function temporaryFolder(): string {
 async function settingsFor(options: {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
-  readonly settings: Settings | undefined
+  readonly settings: Settings
 }): Promise<Settings> {
   const names = ['API', 'CHECKOUT', 'CONSOLE', 'SIMULATOR', 'OPERATOR', 'METRICS']
   const ports = await Promise.all(

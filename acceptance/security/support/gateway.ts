@@ -51,10 +51,13 @@ export async function startGateway(t: TestLife, settings: GatewaySettings = {}):
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       TOLLGATE_DATA_DIR: dataDir,
       TOLLGATE_DATABASE_URL: databaseUrl,
       TOLLGATE_API_PORT: String(port),
       TOLLGATE_OPERATOR_PORT: '0',
+      TOLLGATE_SIMULATOR_PORT: '0',
+      TOLLGATE_PUBLIC_SIMULATOR_URL: 'https://simulator.example',
       TOLLGATE_METRICS_PORT: String(metricsPort),
       ...settings.env,
     },

@@ -11,12 +11,16 @@ import { catalogueRoutes } from './modules/catalogue/index.ts'
 import { customerRoutes } from './modules/customers/index.ts'
 import { balanceRoutes, createBalanceService } from './modules/ledger/index.ts'
 import { merchantRoutes } from './modules/merchants/index.ts'
+import { notificationOperatorRoutes, notificationRoutes } from './modules/notifications/index.ts'
 import { createOperatorAuthenticator, mayDo, operatorRoutes } from './modules/operators/index.ts'
 import { payinRoutes } from './modules/payins/index.ts'
 import { createCustomerPaymentService, customerPaymentRoutes } from './modules/payments/index.ts'
+import { payoutFileOperatorRoutes } from './modules/payout-files/index.ts'
 import { payoutOperatorRoutes, payoutRoutes } from './modules/payouts/index.ts'
 import { rateRoutes } from './modules/rates/index.ts'
+import { reviewOperatorRoutes } from './modules/reviews/index.ts'
 import { settlementRoutes } from './modules/settlements/index.ts'
+import { statementOperatorRoutes } from './modules/statements/index.ts'
 import { tokenRoutes } from './modules/tokens/index.ts'
 import { topUpRoutes } from './modules/topups/index.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
@@ -29,6 +33,8 @@ import { createSecrets } from './platform/secrets.ts'
 import { buildIdentity, type Identity } from './rooms/identity.ts'
 import type { Parts } from './rooms/parts.ts'
 import { buildPayments, type Payments } from './rooms/payments.ts'
+import { buildPayoutFiles } from './rooms/payout-files.ts'
+import { buildStatements, type Statements } from './rooms/statements.ts'
 import { buildWorkers } from './rooms/workers.ts'
 
 export interface GatewayOptions {
@@ -59,10 +65,11 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const parts = buildParts(options)
   const identity = buildIdentity(parts)
   const payments = buildPayments(parts, identity)
-  const workers = buildWorkers(parts, identity, payments)
+  const statements = buildStatements(parts, identity.merchants)
+  const workers = buildWorkers(parts, identity, { ...payments, statements })
   let isDraining = false
   const api = await buildApi({ parts, identity, payments, isDraining: () => isDraining })
-  const operatorApi = await buildOperatorApi(parts, payments, () => isDraining)
+  const operatorApi = await buildOperatorApi(parts, { ...payments, statements }, () => isDraining)
   const metricsServer = createMetricsServer(parts.metrics.registry)
   const hasRole = (role: 'api' | 'worker'): boolean => options.roles.includes(role)
 
@@ -71,6 +78,7 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
     operatorApi,
     async start() {
       await identity.keyring.start()
+      await payments.accounts.start()
       await payments.catalogue.start()
       await payments.rates.start()
       await identity.authenticator.start()
@@ -176,11 +184,16 @@ async function buildApi(needs: ApiNeeds): Promise<App> {
   merchantRoutes(api, { ...identity, isLive: config.isLive })
   catalogueRoutes(api, payments.catalogue)
   rateRoutes(api, payments.rates)
+  notificationRoutes(api, payments.notifications.intake)
   return api
 }
 
 /** The operator API, apart from the merchants' one: a room's operator routes are registered here. */
-async function buildOperatorApi(parts: Parts, payments: Payments, isDraining: () => boolean): Promise<App> {
+async function buildOperatorApi(
+  parts: Parts,
+  payments: Payments & { readonly statements: Statements },
+  isDraining: () => boolean,
+): Promise<App> {
   const { config } = parts
   const app = await createOperatorServer({
     ...parts,
@@ -195,6 +208,10 @@ async function buildOperatorApi(parts: Parts, payments: Payments, isDraining: ()
   })
   operatorRoutes(app)
   payoutOperatorRoutes(app, payments.approvals)
+  payoutFileOperatorRoutes(app, buildPayoutFiles(parts))
+  notificationOperatorRoutes(app, payments.notifications.service)
+  reviewOperatorRoutes(app, payments.reviews)
+  statementOperatorRoutes(app, payments.statements.service)
   return app
 }
 

@@ -19,7 +19,7 @@ export const ConfigSchema = Type.Object({
   TOLLGATE_API_PORT: Port(8080, 'Port of the API.'),
   TOLLGATE_CHECKOUT_PORT: Port(8081, 'Port of the hosted payment page.'),
   TOLLGATE_CONSOLE_PORT: Port(8082, 'Port of the operators’ console.'),
-  TOLLGATE_SIMULATOR_PORT: Port(8083, 'Port of the sandbox’s bank simulator.'),
+  TOLLGATE_SIMULATOR_PORT: Port(8083, 'Port of the sandbox’s bank simulator; 0 starts none.'),
   TOLLGATE_OPERATOR_PORT: Port(8084, 'Port of the operator API, apart from the merchants’ API.'),
   TOLLGATE_METRICS_PORT: Port(9464, 'Port of the Prometheus metrics, apart from the API.'),
   TOLLGATE_DATA_DIR: Type.String({
@@ -54,10 +54,30 @@ export const ConfigSchema = Type.Object({
         'File with 32 bytes in base64 that all other keys derive from. Default: made in the data directory.',
     }),
   ),
+  TOLLGATE_OPEN_RAILS_FILE: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'JSON file with the institutions that are reached through adapters of the open rail protocol; docs/guides/rail-author.md has its form.',
+    }),
+  ),
   TOLLGATE_OPERATOR_KEY_FILE: Type.Optional(
     Type.String({
       minLength: 1,
       description: 'File with the key of the operator who types, for commands that operators do by name.',
+    }),
+  ),
+  TOLLGATE_PAYOUT_FILES_DIR: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'Folder into which files of payouts are laid for the bank. Default: they are only fetched.',
+    }),
+  ),
+  TOLLGATE_STATEMENTS_DIR: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'Folder that is watched for statements of banks; what was taken moves to done/ in it.',
     }),
   ),
   TOLLGATE_CALLBACK_INTERVAL_SECONDS: Seconds(

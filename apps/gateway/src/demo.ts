@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { prepareDemoOperators } from './demo-operators.ts'
 import { dataDirOf } from './installation.ts'
+import { seedSandboxBankAccounts } from './modules/bank-accounts/index.ts'
 import { createCatalogueSettings, seedSandboxCatalogue } from './modules/catalogue/index.ts'
 import {
   createMerchantService,
@@ -42,6 +43,7 @@ export async function prepareSandbox(deps: {
 }): Promise<DemoMerchant> {
   const { config, db, secrets } = deps
   await seedSandboxCatalogue(db)
+  await seedSandboxBankAccounts(db)
   await seedSandboxRates(db)
   const merchants = createMerchantService({ db, secrets, ids: randomIds })
   const merchant = (await findDemoMerchant(merchants)) ?? (await makeDemoMerchant(deps, merchants))

@@ -11,6 +11,7 @@ import { EmbeddedPostgresFailure } from './platform/embedded-postgres/index.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
 import { createSecrets, SealBroken } from './platform/secrets.ts'
+import { type SimulatorProcess, startSimulator } from './simulator.ts'
 
 // `npm start`: everything in one process, on its own database, for a first look and for development.
 
@@ -32,16 +33,21 @@ async function main(): Promise<void> {
     destination: createWriteStream(logFile, { flags: 'a' }),
   })
   const installation = await openInstallation(config, log)
+  let simulator: SimulatorProcess | undefined
   try {
+    const secrets = createSecrets(installation.masterKey)
+    simulator = startSimulator({ config, secrets, log })
     const demo = await prepare(config, installation, log)
     const stop = untilStopSignal()
     const gateway = await buildGateway({ config, log, ...installation, roles: ['api', 'worker'] })
     await gateway.start()
-    process.stdout.write(welcome(config, demo, logFile))
+    const isSimulatorOpen = await simulator?.untilOpen()
+    process.stdout.write(welcome(config, demo, { logFile, isSimulatorOpen }))
     await stop
     process.stdout.write('\nFinishing what is under way…\n')
     await gateway.stop()
   } finally {
+    await simulator?.stop()
     await installation.stop()
   }
   process.stdout.write('Stopped.\n')
@@ -71,11 +77,23 @@ async function prepare(
   }
 }
 
-function welcome(config: Config, demo: DemoMerchant | undefined, logFile: string): string {
+interface Surroundings {
+  readonly logFile: string
+  /** Undefined where there is none. */
+  readonly isSimulatorOpen: boolean | undefined
+}
+
+function welcome(
+  config: Config,
+  demo: DemoMerchant | undefined,
+  { logFile, isSimulatorOpen }: Surroundings,
+): string {
+  const simulator = isSimulatorOpen === false ? 'does not run, see the log' : config.publicSimulatorUrl
   const addresses = [
     ['API', config.publicApiUrl],
     ['API description', `${config.publicApiUrl}/openapi.json`],
     ['Operator API', config.publicOperatorUrl],
+    ...(isSimulatorOpen === undefined ? [] : [['Bank simulator', simulator] as const]),
     ['Metrics', `http://localhost:${String(config.TOLLGATE_METRICS_PORT)}/metrics`],
     ['Log', logFile],
   ] as const

@@ -142,6 +142,26 @@ export const ERROR_CATALOGUE = {
     cause: 'Operator API: two different operators have to approve a payment.',
     remedy: 'Ask another operator. To call it off, reject it.',
   },
+  STATEMENT_LINE_NOT_OPEN: {
+    status: 409,
+    message: 'This cannot be decided about the statement line as it is.',
+    cause:
+      'Operator API: the line does not wait for this decision, its money does not make the payment’s, or the payment cannot take it.',
+    remedy: 'Read the line and its payment. Nothing was changed by this request.',
+  },
+  REVIEW_NOT_OPEN: {
+    status: 409,
+    message: 'This cannot be decided about the payment as it is.',
+    cause:
+      'Operator API: the payment has ended meanwhile, is not with an institution, or its status has no way to what was decided.',
+    remedy: 'Read the payment. Nothing was changed by this request.',
+  },
+  REVIEW_REPEATED: {
+    status: 409,
+    message: 'You have said this already.',
+    cause: 'Operator API: two different operators have to say the same about the payment as it is now.',
+    remedy: 'Ask another operator.',
+  },
   ENTITY_NOT_FOUND: {
     status: 410,
     message: 'There is no entity with this id.',

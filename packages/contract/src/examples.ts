@@ -37,6 +37,23 @@ const payoutResponse = {
   reference: 'M3TQ8ZKD0VRA',
   acceptedAt: '2026-11-21T10:15:28.001Z',
 }
+const reviewed = {
+  kind: 'PAYOUT',
+  merchantCode: 'DEMO',
+  idPayment: 'OUT-2026-007',
+  money: payoutMoney,
+  fee: payoutFee,
+  paymentMethodCode: 'BANK_TRANSFER',
+  rail: 'sandbox',
+  reference: 'M3TQ8ZKD0VRA',
+  submittedAt: '2026-11-21T10:15:28.120Z',
+  process: {
+    status: 'CREATED',
+    processorStatus: 'IN_REVIEW',
+    createdAt: '2026-11-21T10:15:28.001Z',
+    isTest: true,
+  },
+}
 const fields = [{ name: 'accountName', required: false, maxLength: 140 }]
 const limit = { minAmount: 1, maxAmount: 100000, currencyCode: 'EUR' }
 const method = {
@@ -125,6 +142,19 @@ export const EXAMPLES = {
     process: succeeded,
     paymentReceived: { money: payoutMoney },
   },
+  railNotification: {
+    notificationNo: '417',
+    railCode: 'bank',
+    idNotification: 'N-2026-000913',
+    state: 'QUARANTINED',
+    reason: 'MONEY_DIFFERS',
+    detail: 'it says 149.89 EUR, the payment has 149.9 EUR',
+    told: { reference: '7KQ2M8X4TJ5N', merchantCode: 'SHOP', report: 'SUCCEEDED' },
+    payment: { merchantCode: 'SHOP', kind: 'PAYIN', idPayment: 'ORD-2026-041' },
+    repeats: 0,
+    receivedAt: '2026-11-21T10:16:03.120Z',
+    doneAt: '2026-11-21T10:16:03.300Z',
+  },
   operatorPayout: {
     merchantCode: 'DEMO',
     idPayout: 'OUT-2026-007',
@@ -143,6 +173,31 @@ export const EXAMPLES = {
     waitsBecause: ['AMOUNT'],
     approvals: [{ operatorCode: 'ada', decidedAt: '2026-11-21T11:02:40.120Z' }],
     approvalsNeeded: 2,
+  },
+  review: { ...reviewed, waitsSince: '2026-11-24T10:15:49.002Z' },
+  reviewDetail: {
+    ...reviewed,
+    timeline: [
+      {
+        entryNo: 4,
+        status: 'CREATED',
+        processorStatus: 'IN_REVIEW',
+        actor: 'worker',
+        reason: 'nobody could say what became of it',
+        happenedAt: '2026-11-24T10:15:49.002Z',
+      },
+    ],
+    inquiries: [
+      {
+        question: 'INQUIRE',
+        answer: 'UNKNOWN',
+        reasonCode: 'DEADLINE',
+        contradicts: false,
+        askedAt: '2026-11-21T10:15:53.404Z',
+        times: 76,
+        lastAnsweredAt: '2026-11-24T10:15:49.002Z',
+      },
+    ],
   },
   paymentAccounts: {
     data: [

@@ -31,6 +31,7 @@ export {
 export type { ErrorDescription } from './error-description.ts'
 export { ERROR_STATUS_MEANINGS, errorPage } from './error-pages.ts'
 export { ERROR_CATALOGUE, type ErrorCode, isErrorCode } from './errors.ts'
+export { RailNotificationListSchema, RailNotificationsQuery } from './notifications.ts'
 export {
   OPERATOR_PERMISSIONS,
   OPERATOR_ROLES,
@@ -55,6 +56,21 @@ export {
   type PaymentMethodRequest,
   PaymentOptionsSchema,
 } from './payments.ts'
+export {
+  PAYOUT_REPORT_CHARACTERS_MAX,
+  PayoutFileContentSchema,
+  PayoutFileCreateSchema,
+  PayoutFileDetailSchema,
+  PayoutFileListSchema,
+  PayoutFileParams,
+  PayoutFilesQuery,
+  PayoutReportDetailSchema,
+  PayoutReportListSchema,
+  PayoutReportParams,
+  PayoutReportsQuery,
+  PayoutReportTakeSchema,
+  PayoutRunSchema,
+} from './payout-files.ts'
 export {
   CONTENT_HASH_DIGITS,
   OperatorPayoutListSchema,
@@ -89,6 +105,13 @@ export {
   SegmentListSchema,
 } from './reference-lists.ts'
 export {
+  ReviewDecideSchema,
+  ReviewDetailSchema,
+  ReviewListSchema,
+  ReviewParams,
+  ReviewsQuery,
+} from './reviews.ts'
+export {
   SETTLEMENT_CSV_COLUMNS,
   SettlementListSchema,
   SettlementParams,
@@ -98,6 +121,22 @@ export {
   SettlementsQuery,
   SettlementTransactionsSchema,
 } from './settlements.ts'
+export {
+  STATEMENT_LINE_DECISIONS,
+  STATEMENT_LINE_STATES,
+  type StatementLineDecide,
+  StatementLineDecideSchema,
+  StatementLineListSchema,
+  StatementLineParams,
+  StatementLineSchema,
+  StatementLinesQuery,
+} from './statement-lines.ts'
+export {
+  StatementFileListSchema,
+  StatementFilesQuery,
+  StatementTakenSchema,
+  StatementTakeQuery,
+} from './statements.ts'
 export {
   type AuthTokenByActionRequest,
   AuthTokenByActionRequestSchema,

@@ -1,7 +1,10 @@
 import { ConfigError } from '../config.ts'
+import { BankAccountProblem } from '../modules/bank-accounts/index.ts'
 import { SettingInvalid } from '../modules/catalogue/index.ts'
+import { HealthProblem } from '../modules/health/index.ts'
 import { MerchantProblem } from '../modules/merchants/index.ts'
 import { OperatorProblem } from '../modules/operators/index.ts'
+import { PayoutFileProblem } from '../modules/payout-files/index.ts'
 import { RateListProblem } from '../modules/rates/index.ts'
 import { SettlementProblem } from '../modules/settlements/index.ts'
 import { CommitUnknown, DatabaseUnavailable } from '../platform/database.ts'
@@ -27,13 +30,26 @@ export function explain(error: unknown): CommandFailure | undefined {
   return explainCode(error)
 }
 
-type Problem = MerchantProblem | OperatorProblem | RateListProblem | SettlementProblem
+type Problem =
+  | BankAccountProblem
+  | HealthProblem
+  | PayoutFileProblem
+  | MerchantProblem
+  | OperatorProblem
+  | RateListProblem
+  | SettlementProblem
 
 /** What rooms say when something cannot be done. */
 function isProblem(error: unknown): error is Problem {
-  return [MerchantProblem, OperatorProblem, RateListProblem, SettlementProblem].some(
-    (kind) => error instanceof kind,
-  )
+  return [
+    BankAccountProblem,
+    HealthProblem,
+    PayoutFileProblem,
+    MerchantProblem,
+    OperatorProblem,
+    RateListProblem,
+    SettlementProblem,
+  ].some((kind) => error instanceof kind)
 }
 
 const databaseAway = (): CommandFailure =>

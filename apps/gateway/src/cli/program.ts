@@ -1,20 +1,28 @@
 import { Command, type ErrorOptions } from 'commander'
 import { VERSION } from '../version.ts'
+import { addAccountCommands } from './commands/accounts.ts'
 import { addCallbackCommands } from './commands/callbacks.ts'
 import { addCustomerCommands } from './commands/customers.ts'
 import { addInstallationCommands } from './commands/installation.ts'
 import { addKeyCommands } from './commands/keys.ts'
 import { addLedgerCommands } from './commands/ledger.ts'
 import { addMerchantCommands } from './commands/merchants.ts'
+import { addNotificationCommands } from './commands/notifications.ts'
 import { addOperatorCommands } from './commands/operators.ts'
 import { addPaymentCommands } from './commands/payments.ts'
+import { addPayoutFileCommands } from './commands/payout-files.ts'
 import { addPayoutCommands, addPayoutRuleCommand } from './commands/payouts.ts'
+import { addRailCommands } from './commands/rails.ts'
 import { addRateCommands } from './commands/rates.ts'
+import { addReviewCommands } from './commands/reviews.ts'
 import { addSettlementCommands } from './commands/settlements.ts'
 import { addSignCommand } from './commands/sign.ts'
+import { addSimulatorCommands } from './commands/simulator.ts'
+import { addStatementCommands } from './commands/statements.ts'
 import { addTermsCommands } from './commands/terms.ts'
 import { addTokenCommands } from './commands/tokens.ts'
 import { addTopUpCommands } from './commands/topups.ts'
+import { addTriggerCommand } from './commands/trigger.ts'
 import { CommandFailure } from './failure.ts'
 import type { Shell } from './shell.ts'
 
@@ -42,6 +50,14 @@ export function createProgram(shell: Shell): Command {
   addLedgerCommands(program, shell)
   addSettlementCommands(program, shell)
   addRateCommands(program, shell)
+  addRailCommands(program, shell)
+  addNotificationCommands(program, shell)
+  addAccountCommands(program, shell)
+  addPayoutFileCommands(program, shell)
+  addReviewCommands(program, shell)
+  addSimulatorCommands(program, shell)
+  addStatementCommands(program, shell)
+  addTriggerCommand(program, shell)
   return program
 }
 

@@ -20,9 +20,9 @@ export type App = FastifyInstance<
 
 /**
  * Who may call a route: holders of a token; anyone with the version header; anyone (documents); or anyone at any rate
- * and also while the process stops (health).
+ * and also while the process stops (health). `institution` is for those who report about payments and prove it themselves.
  */
-export type Access = 'token' | 'versioned' | 'open' | 'probe'
+export type Access = 'token' | 'versioned' | 'open' | 'probe' | 'institution'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -33,6 +33,11 @@ export function guardRoutes(app: App, deps: GateDeps): void {
       void reply.header('connection', 'close')
       throw new Refusal('SYSTEM', { message: 'The gateway is shutting down.', retryAfterSeconds: 5 })
     }
+    if (access === 'institution') {
+      // A share of its own: a flood of merchants keeps no institution's word from us, nor the reverse.
+      limitAddress(deps, request, 'institution')
+      return
+    }
     requireVersion(request)
     // Here, and not after the body: what no route takes is not read either.
     if (request.is404) throw new Refusal('ROUTE_NOT_FOUND')
@@ -85,9 +90,10 @@ export function limitCaller(
 export function limitAddress(
   deps: Pick<GateDeps, 'limiter' | 'metrics' | 'addressRatePerSecond'>,
   request: FastifyRequest,
+  bucket: 'address' | 'institution' = 'address',
 ): void {
-  const admission = deps.limiter.admit(`address ${addressKey(request.ip)}`, deps.addressRatePerSecond)
-  if (!admission.admitted) throw tooMany(deps.metrics, 'address', admission.waitMs)
+  const admission = deps.limiter.admit(`${bucket} ${addressKey(request.ip)}`, deps.addressRatePerSecond)
+  if (!admission.admitted) throw tooMany(deps.metrics, bucket, admission.waitMs)
 }
 
 /** The 429 of a bucket, counted. */

@@ -4,7 +4,11 @@ import { basicExample, describeRoutes, explainAnswers, type Json, serveDocument 
 
 const TAGS = [
   { name: 'Operators', description: 'Who operates the gateway, and what they may do.' },
+  { name: 'Institutions', description: 'What institutions report, and what became of it.' },
   { name: 'Payouts', description: 'Money that leaves, and those who let it.' },
+  { name: 'Statements', description: 'What our banks say arrived and left, and what becomes of it.' },
+  { name: 'Payout files', description: 'Payouts on their way to a bank in files, and what the bank reports.' },
+  { name: 'Reviews', description: 'Payments of which people have to find out what became of them.' },
 ]
 
 /** Describes every route of the operator API, served at /openapi.json. Call before the routes are added. */

@@ -9,6 +9,8 @@ export interface Metrics {
   readonly callbackOldestPendingSeconds: Gauge
   readonly rateLimited: Counter<'bucket'>
   readonly settlementRuns: Counter<'result'>
+  /** Messages of institutions: as they came in, and what became of them. */
+  readonly railNotifications: Counter<'rail' | 'result'>
   readonly batchRows: Histogram<'batch'>
 }
 
@@ -60,12 +62,18 @@ export function createMetrics(): Metrics {
   }
 }
 
-function backgroundMetrics(registers: Registry[]): Pick<Metrics, 'settlementRuns'> {
+function backgroundMetrics(registers: Registry[]): Pick<Metrics, 'settlementRuns' | 'railNotifications'> {
   return {
     settlementRuns: new Counter({
       name: 'tollgate_settlement_runs_total',
       help: 'Periods of settlement cycles that a worker ran, by result.',
       labelNames: ['result'],
+      registers,
+    }),
+    railNotifications: new Counter({
+      name: 'tollgate_rail_notifications_total',
+      help: 'Messages of institutions: as they came in (RECEIVED, REPEATED, FORGED) and what became of them (APPLIED, KNOWN, QUARANTINED).',
+      labelNames: ['rail', 'result'],
       registers,
     }),
   }

@@ -28,6 +28,7 @@ export type KeyPurpose =
   | 'merchant-secrets'
   | 'operator-keys'
   | 'request-digest'
+  | 'rail simulator'
 
 /** Keys that derive from the one master key, and what is done with them. Nothing here ever leaves the process in clear. */
 export interface Secrets {

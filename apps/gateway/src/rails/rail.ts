@@ -20,6 +20,8 @@ export interface RailPayment {
   /** Who pays, or who is paid. */
   readonly customer: RailCustomer
   readonly returnUrl: string | undefined
+  /** Until when the customer may pay. Not known yet while the payment is planned. */
+  readonly expireAt?: Date
 }
 
 /** Where the customer pays to. */
@@ -36,6 +38,8 @@ export interface Instructions {
   readonly redirectUrl?: string
   readonly qr?: { readonly format: string; readonly content: string }
   readonly deepLinks?: readonly string[]
+  /** Our reference in the form that the customer is to write; left out where that is the reference itself. */
+  readonly reference?: string
   /** The customer may bring back a reference. Kept with the payment: the catalogue may change meanwhile. */
   readonly takesReference?: true
 }
@@ -50,6 +54,8 @@ export interface Plan {
   readonly awaitsReference?: boolean
   /** An outgoing payment waits for people to approve it, whatever the merchant's rules say. */
   readonly needsApproval?: boolean
+  /** The code of another rail that carries the payment from then on. */
+  readonly carriedBy?: string
 }
 
 /** How far a payment has come when the rail is asked. */
@@ -94,6 +100,20 @@ export interface RailCapabilities {
   readonly flows: readonly RailFlow[]
   /** Whether a payment can be called off at the institution. */
   readonly cancels: boolean
+  /** Payments that go out are collected and handed over together, in files: nobody calls `submit`. */
+  readonly handsOverByFile?: true
+}
+
+/** What a rail is asked before a payment is made of it. */
+export interface RailQuestion extends Pick<RailPayment, 'kind' | 'money' | 'methodCode'> {
+  /** Undefined while it is only asked what can be offered. */
+  readonly customer: RailCustomer | undefined
+}
+
+/** Why a rail does not take a payment. The message is one sentence for the merchant. */
+export interface RailObjection {
+  readonly code: 'CHANNEL_UNAVAILABLE' | 'ACCOUNT_INVALID'
+  readonly message: string
 }
 
 /** A message of an institution as it came in. Names of headers are in lower case. */
@@ -115,9 +135,12 @@ export type NotificationReading =
       readonly idNotification: string
       /** Ours, of the payment. */
       readonly reference: string
-      /** Of the merchant whose payment it is, as the institution knows it. */
+      /** The merchant, direction and money of the payment, as the institution knows them. */
       readonly merchantCode: string
-      readonly report: FinalReport
+      readonly direction: RailPayment['kind']
+      readonly money: Money
+      /** WAITING says that nothing is decided yet. */
+      readonly report: FinalReport | Extract<RailReport, { kind: 'WAITING' }>
     }
   /** It does not prove that it comes from the institution. */
   | { readonly kind: 'FORGED'; readonly why: string }
@@ -128,6 +151,8 @@ export type NotificationReading =
 export interface Rail {
   readonly code: string
   readonly capabilities: RailCapabilities
+  /** Why the rail takes no such payment now; undefined when it does. Pure and fast, as `plan`. */
+  objectTo?(question: RailQuestion): RailObjection | undefined
   /** Pure and fast, without talking to anyone: it runs on the way of the create request. */
   plan(payment: RailPayment): Plan
   /**

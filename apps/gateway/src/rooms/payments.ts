@@ -1,5 +1,7 @@
+import { type BankAccountDirectory, createBankAccountDirectory } from '../modules/bank-accounts/index.ts'
 import { type CatalogueService, createCatalogueService } from '../modules/catalogue/index.ts'
 import { type CustomerService, createCustomerService } from '../modules/customers/index.ts'
+import { createHealthWorker, type HealthWorker } from '../modules/health/index.ts'
 import { findMerchantCode } from '../modules/merchants/index.ts'
 import { createPayinService, type PayinService } from '../modules/payins/index.ts'
 import {
@@ -18,24 +20,34 @@ import {
   type PayoutService,
 } from '../modules/payouts/index.ts'
 import { createRateService, type RateService } from '../modules/rates/index.ts'
+import { createReviewService, type ReviewDeps, type ReviewService } from '../modules/reviews/index.ts'
 import { createSettlementService, type SettlementService } from '../modules/settlements/index.ts'
 import { createTopUpService, type TopUpService } from '../modules/topups/index.ts'
+import type { Rail } from '../rails/rail.ts'
 import { isSandboxAddress } from '../rails/sandbox/index.ts'
 
 import type { Identity } from './identity.ts'
+import { buildNotifications, type Notifications } from './notifications.ts'
 import { callbackPolicy, decimalsBy, PAYMENTS_OF_CUSTOMERS, type Parts } from './parts.ts'
 import { railsFor } from './rails.ts'
 /** What can be paid and how, and the worker that moves payments on. */
 export interface Payments {
+  readonly accounts: BankAccountDirectory
   readonly catalogue: CatalogueService
   readonly customers: CustomerService
   readonly rates: RateService
   readonly payins: PayinService
   readonly payouts: PayoutService
   readonly approvals: ApprovalService
+  readonly reviews: ReviewService
   readonly topUps: TopUpService
   readonly settlements: SettlementService
   readonly worker: PaymentWorker
+  readonly health: HealthWorker
+  readonly rails: ReadonlyMap<string, Rail>
+  /** Cuts what is under way to institutions. */
+  closeRails(): Promise<void>
+  readonly notifications: Notifications
 }
 
 /** Puts together what can be paid and how. */
@@ -44,7 +56,8 @@ export function buildPayments(
   { changes, merchants }: Pick<Identity, 'changes' | 'merchants'>,
 ): Payments {
   const { config, db, workerDb, ids, log, secrets } = parts
-  const rails = railsFor(config)
+  const accounts = createBankAccountDirectory({ db, changes, log })
+  const { byCode: rails, close: closeRails } = railsFor(parts, accounts)
   const batches = {
     batchRowsMax: config.TOLLGATE_BATCH_ROWS_MAX,
     batchesInFlightMax: config.TOLLGATE_BATCHES_IN_FLIGHT_MAX,
@@ -54,6 +67,7 @@ export function buildPayments(
   const hasSegment = (segmentCode: string): boolean => catalogue.current().segments.has(segmentCode)
   const customers = createCustomerService({ ...parts, ...batches, ...PAYMENTS_OF_CUSTOMERS, hasSegment })
   const payments = createPaymentService({ ...parts, ...batches })
+  const health = createHealthWorker({ db: workerDb, log })
   const worker = createPaymentWorker({
     db: workerDb,
     ids,
@@ -61,6 +75,7 @@ export function buildPayments(
     payments: createPaymentService({ ...parts, ...batches, db: workerDb }),
     rails,
     merchantCodeOf: (merchantId) => findMerchantCode(workerDb, merchantId),
+    onTalk: (talk) => health.note(talk),
   })
   const wakeWorker = (): void => worker.wake()
   const intake = createIntake({
@@ -81,7 +96,10 @@ export function buildPayments(
   const payins = createPayinService({ intake, payments, wakeWorker })
   const topUps = createTopUpService({ intake })
   const outgoing = buildPayouts(parts, { changes, merchants, intake, payments, wakeWorker })
-  return { catalogue, rates, customers, payins, topUps, ...outgoing, worker }
+  return {
+    ...{ accounts, catalogue, rates, customers, payins, topUps, ...outgoing, worker, health },
+    ...{ rails, closeRails, notifications: buildNotifications(parts, rails) },
+  }
 }
 
 /** Puts together the money that leaves. */
@@ -89,8 +107,9 @@ function buildPayouts(
   parts: Parts,
   shared: Pick<Identity, 'changes' | 'merchants'> &
     Pick<PayoutDeps, 'intake'> &
+    Pick<ReviewDeps, 'payments' | 'wakeWorker'> &
     Pick<ApprovalDeps, 'payments' | 'wakeWorker'>,
-): Pick<Payments, 'payouts' | 'approvals' | 'settlements'> {
+): Pick<Payments, 'payouts' | 'approvals' | 'reviews' | 'settlements'> {
   const needs = {
     ...parts,
     ...shared,
@@ -100,6 +119,7 @@ function buildPayouts(
   return {
     payouts: createPayoutService(needs),
     approvals: createApprovalService(needs),
+    reviews: createReviewService(needs),
     settlements: createSettlementService(needs),
   }
 }

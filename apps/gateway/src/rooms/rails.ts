@@ -1,9 +1,61 @@
-import type { Config } from '../config.ts'
+import type { BankAccountDirectory } from '../modules/bank-accounts/index.ts'
+import { readOpenRails } from '../open-rails.ts'
+import { createOutboundClient, type TargetPolicy } from '../platform/outbound/index.ts'
+import { createBankTransferRail } from '../rails/bank-transfer/index.ts'
+import { createOpenRail } from '../rails/open/index.ts'
 import type { Rail } from '../rails/rail.ts'
 import { createSandboxRail } from '../rails/sandbox/index.ts'
+import { ownUrl } from '../simulator.ts'
+import { SIMULATOR_KEY_ID, SIMULATOR_RAIL_CODE, simulatorSecret } from '../simulator-keys.ts'
+import type { Parts } from './parts.ts'
 
-/** The rails of this installation: one line each. The sandbox's exists in the sandbox only. */
-export function railsFor(config: Config): ReadonlyMap<string, Rail> {
-  const rails: Rail[] = config.isLive ? [] : [createSandboxRail({ simulatorUrl: config.publicSimulatorUrl })]
-  return new Map(rails.map((rail) => [rail.code, rail]))
+/** The rails of an installation, by their codes. */
+export interface Rails {
+  readonly byCode: ReadonlyMap<string, Rail>
+  /** Cuts what is under way to institutions. */
+  close(): Promise<void>
+}
+
+type RailParts = Pick<Parts, 'config' | 'clock' | 'secrets'>
+
+/** Adapters are the operator's own and may well be in a private network; customers and merchants cannot name them. */
+const ADAPTER_POLICY: TargetPolicy = { httpsOnly: false, portsAllowed: 'any', allowPrivate: true }
+
+/** The rails of this installation: one line each. Those of the sandbox exist in the sandbox only. Throws ConfigError. */
+export function railsFor(parts: RailParts, accounts: Pick<BankAccountDirectory, 'current'>): Rails {
+  const { config, clock } = parts
+  const outbound = createOutboundClient({ policy: ADAPTER_POLICY })
+  const transfers = createBankTransferRail({
+    accountFor: (currencyCode) => accounts.current().defaults.get(currencyCode),
+  })
+  const rails: Rail[] = [
+    transfers,
+    ...(config.isLive ? [] : sandboxRails(parts, { transfers, outbound })),
+    ...readOpenRails(config, [transfers.code, 'sandbox', SIMULATOR_RAIL_CODE]).map((settings) =>
+      createOpenRail({ ...settings, outbound, clock }),
+    ),
+  ]
+  return { byCode: new Map(rails.map((rail) => [rail.code, rail])), close: () => outbound.close() }
+}
+
+/** The sandbox's institution, and the rail that talks to the bank simulator. */
+function sandboxRails(
+  { config, clock, secrets }: RailParts,
+  {
+    transfers,
+    outbound,
+  }: { readonly transfers: Rail; readonly outbound: ReturnType<typeof createOutboundClient> },
+): readonly Rail[] {
+  const simulator = createOpenRail({
+    code: SIMULATOR_RAIL_CODE,
+    keyId: SIMULATOR_KEY_ID,
+    secret: simulatorSecret(secrets),
+    baseUrl: ownUrl(config, config.TOLLGATE_SIMULATOR_PORT),
+    customerUrl: config.publicSimulatorUrl,
+    directions: ['PAYIN', 'PAYOUT', 'TOPUP'],
+    flows: ['REDIRECT'],
+    outbound,
+    clock,
+  })
+  return [createSandboxRail({ simulatorUrl: config.publicSimulatorUrl, transfers, simulator }), simulator]
 }

@@ -8,6 +8,7 @@ import { VERSION } from '../version.ts'
 import type { Identity } from './identity.ts'
 import { callbackPolicy, decimalsBy, PAYMENTS_OF_CUSTOMERS, type Parts } from './parts.ts'
 import type { Payments } from './payments.ts'
+import type { Statements } from './statements.ts'
 /** The workers of a process: payments that fall due, callbacks, and the journal of the ledger. */
 export interface Workers {
   start(): void
@@ -19,8 +20,11 @@ export interface Workers {
 export function buildWorkers(
   parts: Parts,
   identity: Identity,
-  { worker: paymentWorker, catalogue, rates }: Pick<Payments, 'worker' | 'catalogue' | 'rates'>,
+  payments: Pick<Payments, 'worker' | 'health' | 'catalogue' | 'rates' | 'notifications' | 'closeRails'> & {
+    readonly statements: Pick<Statements, 'worker'>
+  },
 ): Workers {
+  const { worker: paymentWorker, catalogue, rates } = payments
   const outbound = createOutboundClient({ policy: callbackPolicy(parts.config) })
   const callbacks: CallbackWorker = createCallbackWorker({
     ...parts,
@@ -36,32 +40,23 @@ export function buildWorkers(
   })
   const journal: JournalWorker = createJournalWorker({ ...parts, db: parts.workerDb })
   const sweeper: CustomerSweeper = createCustomerSweeper({
-    ...PAYMENTS_OF_CUSTOMERS,
-    db: parts.workerDb,
-    log: parts.log,
+    ...{ ...PAYMENTS_OF_CUSTOMERS, db: parts.workerDb, log: parts.log },
   })
   const settlements = createSettlementWorker({
     ...parts,
     db: parts.patientDb,
     convert: createConverter({ ...parts, rates, minorUnitsOf: decimalsBy(catalogue) }),
   })
+  const workers = [paymentWorker, payments.notifications.worker, callbacks, settlements, journal, sweeper]
   return {
     start() {
-      paymentWorker.start()
-      callbacks.start()
-      settlements.start()
-      journal.start()
-      sweeper.start()
+      payments.health.start()
+      for (const worker of workers) worker.start()
     },
     async stop() {
-      await Promise.all([
-        paymentWorker.stop(),
-        callbacks.stop(),
-        journal.stop(),
-        sweeper.stop(),
-        settlements.stop(),
-      ])
-      await outbound.close()
+      await Promise.all(workers.map((worker) => worker.stop()))
+      // Only now: what is under way talks to institutions, and its results are noted.
+      await Promise.all([payments.health.stop(), outbound.close(), payments.closeRails()])
     },
   }
 }

@@ -6,7 +6,10 @@ import { systemClock } from '../../platform/clock.ts'
 import { EXIT_CODES } from '../failure.ts'
 import { createProgram, pathOf } from '../program.ts'
 
-const PAGE = readFileSync(new URL('../../../../../docs/cli.md', import.meta.url), 'utf8')
+/** The reference: the page of all commands, and the one about banks. */
+const PAGE = ['cli.md', 'cli-banking.md', 'cli-operations.md']
+  .map((name) => readFileSync(new URL(`../../../../../docs/${name}`, import.meta.url), 'utf8'))
+  .join('\n')
 
 const program = createProgram({
   clock: systemClock,

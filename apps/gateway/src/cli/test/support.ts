@@ -168,6 +168,7 @@ export async function ownEnvironment(t: TestLife): Promise<Environment> {
     TOLLGATE_API_PORT: String(await freePort()),
     TOLLGATE_OPERATOR_PORT: String(await freePort()),
     TOLLGATE_METRICS_PORT: String(await freePort()),
+    TOLLGATE_SIMULATOR_PORT: String(await freePort()),
   }
 }
 

@@ -72,6 +72,8 @@ export interface Method {
   readonly externalReference: ExternalReferenceUse
   readonly expiresAfterSeconds: number
   readonly excludedSegments: ReadonlySet<string>
+  /** Whether the rail itself is there, for payments that go through no operator. */
+  readonly railAvailability: Operator['availability']
   readonly operators: readonly Operator[]
   readonly operatorsByCurrency: ReadonlyMap<string, readonly Operator[]>
   readonly sides: ReadonlyMap<Direction, MethodSide>
@@ -127,6 +129,14 @@ export interface Question {
   readonly direction: Direction
   readonly money: Money
   readonly segmentCode?: string | undefined
+  /** Why whoever carries the method's payments does not take this one; undefined when it is taken. */
+  readonly objectTo?: ((method: Method) => Objection | undefined) | undefined
+}
+
+/** Why a payment cannot be carried: what the rules of the catalogue cannot know. */
+export interface Objection {
+  readonly code: 'CHANNEL_UNAVAILABLE' | 'ACCOUNT_INVALID'
+  readonly message: string
 }
 
 /** The agreement a question is judged by. */

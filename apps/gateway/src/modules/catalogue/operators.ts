@@ -10,8 +10,10 @@ function listServing(method: Method, currencyCode: string): readonly Operator[] 
 }
 
 /** Closed operators are listed by GET /payment-operators, but take no payments. Delayed ones do. */
-function isOpen(operator: Operator, direction: Direction): boolean {
-  const { payin, payout } = operator.availability
+const isOpen = (operator: Operator, direction: Direction): boolean =>
+  takesPayments(operator.availability, direction)
+
+function takesPayments({ payin, payout }: Operator['availability'], direction: Direction): boolean {
   return (direction === 'PAYOUT' ? payout : payin) !== 'CLOSED'
 }
 
@@ -31,7 +33,8 @@ export function listOpenOperators(question: OperatorQuestion): OfferedOperators 
   const { method, side, currencyCode, direction } = question
   const serving = listServing(method, currencyCode)
   const open = serving.filter((operator) => isOpen(operator, direction))
-  if (open.length > 0 || !side.isOperatorRequired) return { ok: true, operators: open }
+  if (open.length > 0) return { ok: true, operators: open }
+  if (!side.isOperatorRequired) return throughNone(question, { ok: true, operators: open })
   return { ok: false, item: serving.length > 0 ? allClosed(method) : noneServing(method, currencyCode) }
 }
 
@@ -63,8 +66,26 @@ function chooseUnnamed(
   const [first, ...others] = candidates
   const only = others.length === 0 ? first : undefined
   if (only !== undefined && isOpen(only, direction)) return { ok: true, operator: only }
-  if (!side.isOperatorRequired) return { ok: true }
+  if (!side.isOperatorRequired) return throughNone({ method, direction }, { ok: true })
   return { ok: false, item: only === undefined ? missing(method) : closed(method, only) }
+}
+
+/** Through no operator a payment goes as long as the rail itself is there. */
+function throughNone<Result>(
+  { method, direction }: Pick<OperatorQuestion, 'method' | 'direction'>,
+  whenOpen: Result,
+): Result | { readonly ok: false; readonly item: RejectionItem } {
+  return takesPayments(method.railAvailability, direction)
+    ? whenOpen
+    : { ok: false, item: railClosed(method) }
+}
+
+function railClosed(method: Method): RejectionItem {
+  return {
+    code: 'CHANNEL_UNAVAILABLE',
+    message: `${method.code} is closed at the moment.`,
+    paymentMethodCode: method.code,
+  }
 }
 
 function allClosed(method: Method): RejectionItem {

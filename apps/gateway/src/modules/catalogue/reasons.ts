@@ -74,7 +74,8 @@ export function judgeMethod({ offer, question, method, paths }: MethodQuestion):
     })
   }
   const limit = findLimit(offer, method, { ...question, currencyCode: money.currencyCode })
-  if (limit !== undefined) return [...items, ...judgeAmount({ question, method, paths, limit })]
+  if (limit !== undefined)
+    return [...items, ...judgeAmount({ question, method, paths, limit }), ...judgeCarrier(question, method)]
   if (offer.catalogue.currencies.has(money.currencyCode)) {
     items.push({
       code: 'CURRENCY_NOT_SUPPORTED',
@@ -84,6 +85,14 @@ export function judgeMethod({ offer, question, method, paths }: MethodQuestion):
     })
   }
   return items
+}
+
+/** What speaks against it where the payment would be carried, such as an account that is not there. */
+function judgeCarrier({ objectTo }: Question, method: Method): RejectionItem[] {
+  const objection = objectTo?.(method)
+  if (objection === undefined) return []
+  const field = objection.code === 'ACCOUNT_INVALID' ? { field: 'paymentMethod.account.accountNumber' } : {}
+  return [{ ...objection, ...field, paymentMethodCode: method.code }]
 }
 
 type AmountQuestion = Omit<MethodQuestion, 'offer'> & { readonly limit: Limit }

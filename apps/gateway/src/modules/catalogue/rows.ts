@@ -55,6 +55,16 @@ export interface FeeRow {
   readonly rateListCode: string | null
 }
 
+/** Whether an institution is there, as people say it or, if they do not, as the workers see it. */
+export interface HealthRow {
+  readonly type: 'OPERATOR' | 'RAIL'
+  readonly code: string
+  readonly direction: 'PAYIN' | 'PAYOUT'
+  readonly availability: Availability
+  /** What people say counts even where the catalogue says otherwise. */
+  readonly isByHand: boolean
+}
+
 /** The rows of everything that is switched on, each list in the order in which it is shown. */
 export interface CatalogueRows {
   readonly currencies: readonly Currency[]
@@ -66,6 +76,8 @@ export interface CatalogueRows {
   readonly excludedSegments: readonly ExcludedSegmentRow[]
   readonly fields: readonly FieldRow[]
   readonly fees: readonly FeeRow[]
+  /** Of institutions that are, or were, anything but well. */
+  readonly health: readonly HealthRow[]
 }
 
 export interface MerchantMethodRow {

@@ -1,4 +1,5 @@
 import { parsePlainAmount } from '@tollgate/money'
+import { availabilityOf, type Health, healthOf, WELL } from './health.ts'
 import {
   type Catalogue,
   type DailyCap,
@@ -35,9 +36,11 @@ import type {
  */
 export function buildCatalogue(rows: CatalogueRows): Catalogue {
   const currencies = byCode(rows.currencies)
-  const operators = byCode(rows.operators.map(toOperator))
+  const health = healthOf(rows.health)
+  const operators = byCode(rows.operators.map((row) => toOperator(row, health)))
   const grouped: Grouped = {
     operators,
+    health,
     patterns: createPatterns(),
     methodOperators: Map.groupBy(rows.methodOperators, ({ methodCode }) => methodCode),
     limits: Map.groupBy(
@@ -87,6 +90,7 @@ export function buildTerms(merchantId: string, rows: MerchantTermsRows): Merchan
 
 interface Grouped {
   readonly operators: ReadonlyMap<string, Operator>
+  readonly health: Health
   readonly patterns: Patterns
   readonly methodOperators: ReadonlyMap<string, readonly MethodOperatorRow[]>
   readonly limits: ReadonlyMap<string, readonly LimitRow[]>
@@ -104,6 +108,7 @@ function toMethod(row: MethodRow, grouped: Grouped): Method {
     excludedSegments: new Set(
       (grouped.excludedSegments.get(row.code) ?? []).map(({ segmentCode }) => segmentCode),
     ),
+    railAvailability: availabilityOf(grouped.health, { type: 'RAIL', code: row.rail }, WELL),
     operators,
     operatorsByCurrency: groupByCurrency(operators),
     // No operation takes the reference of a top-up (specification 4.2): one that cannot do without would never end.
@@ -146,8 +151,12 @@ function groupByCurrency(operators: readonly Operator[]): ReadonlyMap<string, re
   )
 }
 
-function toOperator({ payin, payout, countryCode, ...row }: OperatorRow): Operator {
-  return { ...row, ...(countryCode === null ? {} : { countryCode }), availability: { payin, payout } }
+function toOperator({ payin, payout, countryCode, ...row }: OperatorRow, health: Health): Operator {
+  return {
+    ...row,
+    ...(countryCode === null ? {} : { countryCode }),
+    availability: availabilityOf(health, { type: 'OPERATOR', code: row.code }, { payin, payout }),
+  }
 }
 
 function toLimit({ min, max }: LimitRow): Limit {

@@ -37,7 +37,11 @@ const FIND_CATALOGUE: Statement = {
         'segmentCode', segment_code, 'currencyCode', currency_code, 'fixed', fixed::text, 'percentage', percentage::text,
         'minimum', minimum::text, 'maximum', maximum::text,
         'pricedCurrencyCode', priced_currency_code, 'rateListCode', rate_list_code)), '[]')
-      from fees) as "fees"`,
+      from fees) as "fees",
+    (select coalesce(json_agg(json_build_object('type', institution_type, 'code', institution_code, 'direction', direction,
+        'availability', case when is_by_hand then by_hand else observed end, 'isByHand', is_by_hand)), '[]')
+      from (select *, by_hand is not null and coalesce(by_hand_until > statement_timestamp(), true) as is_by_hand from institution_health) h
+      where is_by_hand or observed <> 'OPERATIONAL') as "health"`,
 }
 
 const FIND_TERMS: Statement = {

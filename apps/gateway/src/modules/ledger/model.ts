@@ -47,6 +47,14 @@ export const LEDGER_EVENTS = [
   'SETTLED',
   'SETTLED_SOLD',
   'SETTLED_BOUGHT',
+  /** Money arrived at a bank, and whose it is is not clear. */
+  'SUSPENSE_RECEIVED',
+  /** It is the money of a payment: the payment's own success takes it from clearing. */
+  'SUSPENSE_APPLIED',
+  /** What a payment lacked, given by the house. */
+  'SUSPENSE_COVERED',
+  /** It went back to where it came from. */
+  'SUSPENSE_RETURNED',
 ] as const
 export type LedgerEvent = (typeof LEDGER_EVENTS)[number]
 
@@ -131,6 +139,10 @@ const POSTINGS: Readonly<Record<LedgerEvent, (money: Money, has: Holdings) => re
   SETTLED: ({ gross }, has) => [debit('NOT_SETTLED', gross), ...give(gross, has)],
   SETTLED_SOLD: ({ gross }) => [debit('NOT_SETTLED', gross), credit('EXCHANGE', gross)],
   SETTLED_BOUGHT: ({ gross }, has) => [debit('EXCHANGE', gross), ...give(gross, has)],
+  SUSPENSE_RECEIVED: ({ gross }) => [debit('CLEARING', gross), credit('SUSPENSE', gross)],
+  SUSPENSE_APPLIED: ({ gross }) => [debit('SUSPENSE', gross), credit('CLEARING', gross)],
+  SUSPENSE_COVERED: ({ gross }) => [debit('FEES', gross), credit('CLEARING', gross)],
+  SUSPENSE_RETURNED: ({ gross }) => [debit('SUSPENSE', gross), credit('CLEARING', gross)],
 }
 
 /** The postings of an event, for a merchant that has this. */
@@ -175,9 +187,12 @@ export type BalanceKey = Pick<Balance, 'merchantId' | 'currencyCode'>
 
 const ONLY_ADDS: ReadonlySet<LedgerEvent> = new Set(['PAYIN_SUCCESS', 'TOPUP_SUCCESS', 'PAYOUT_REVERSED'])
 
+/** Of the house alone: money in suspense is nobody's yet, and no merchant's balance knows of it. */
+export const HOUSE_MERCHANT_ID = '0'
+
 /** Whether an event takes from what the merchant has, or depends on it: the balance must then be locked before. */
 export function takesFromBalance(event: LedgerEvent): boolean {
-  return !ONLY_ADDS.has(event)
+  return !ONLY_ADDS.has(event) && !event.startsWith('SUSPENSE_')
 }
 
 /**
@@ -202,6 +217,7 @@ export function planTransfers(
 export function balanceDeltas(transfers: readonly Transfer[]): readonly BalanceDelta[] {
   const deltas = new Map<string, BalanceDelta>()
   for (const transfer of transfers) {
+    if (transfer.merchantId === HOUSE_MERCHANT_ID) continue
     const key = textOf(transfer)
     deltas.set(key, transfer.postings.reduce(addPosting, deltas.get(key) ?? emptyBalance(transfer)))
   }

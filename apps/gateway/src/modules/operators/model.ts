@@ -45,17 +45,27 @@ const READ_BUSINESS = READ.filter((permission) => permission !== 'operators.read
  */
 export const PERMISSIONS: Readonly<Record<OperatorRole, readonly Permission[]>> = {
   AUDITOR: READ,
-  SUPPORT: [...READ_BUSINESS, 'callbacks.resend'],
+  SUPPORT: [...READ_BUSINESS, 'callbacks.resend', 'institutions.change'],
   FINANCE: [
     ...READ_BUSINESS,
     'payins.change',
     'topups.change',
     'settlements.run',
+    'statements.take',
+    'statements.decide',
     'rates.change',
     'ledger.adjust',
+    'payout-files.change',
   ],
-  APPROVER: [...READ_BUSINESS, 'payouts.approve'],
-  CATALOGUE: ['self.read', 'merchants.read', 'catalogue.read', 'catalogue.change'],
+  APPROVER: [...READ_BUSINESS, 'payouts.approve', 'reviews.decide'],
+  CATALOGUE: [
+    'self.read',
+    'merchants.read',
+    'catalogue.read',
+    'catalogue.change',
+    'institutions.read',
+    'institutions.change',
+  ],
   ADMIN: [
     'self.read',
     'merchants.read',

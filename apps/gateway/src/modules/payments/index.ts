@@ -8,12 +8,14 @@ export {
   type OutgoingPosition,
   type OutgoingQuery,
 } from './approval-store.ts'
+export { type CollectedPayment, handOver, lockCollectable } from './collecting.ts'
 export {
   type CustomerPaymentService,
   createCustomerPaymentService,
   eraseCustomerPayments,
   hasOpenPayments,
 } from './customer-payments.ts'
+export { type Inquiry, REVIEW_OUTCOMES, type ReviewOutcome } from './inquiry-store.ts'
 export {
   type Accepted,
   type CreateOrder,
@@ -29,6 +31,7 @@ export {
   isFinal,
   isOutgoing,
   OPERATOR_ACTOR_PREFIX,
+  PAYMENT_KINDS,
   PAYMENT_STATUSES,
   type Payment,
   type PaymentKey,
@@ -36,9 +39,11 @@ export {
   PROCESSOR_STATUSES,
   type ProcessorStatus,
   type Proposal,
+  textOf,
 } from './model.ts'
 export { digestBeneficiary } from './new-payment.ts'
 export { openPersonalData, type PersonalData, sealPersonalData } from './personal-data.ts'
+export { contradicts } from './phases.ts'
 export {
   presentAccepted,
   presentAccounts,
@@ -47,6 +52,18 @@ export {
   presentProcess,
   type Wording,
 } from './present.ts'
+export type { TalkResult } from './rail-talk.ts'
+export { findPaymentByReference } from './reference-store.ts'
+export { type HeardReport, putForward, type ReportDeps } from './reports.ts'
 export { beneficiaryOf, type PaymentRequest } from './request.ts'
+export { DECISIONS_NEEDED, type ReviewOrder, type ReviewVerdict } from './review.ts'
+export {
+  listReviews,
+  type ReviewedPayment,
+  type ReviewPosition,
+} from './review-store.ts'
 export { customerPaymentRoutes } from './routes.ts'
 export { type CollectedData, createPaymentService, type PaymentService } from './service.ts'
+export { type PhaseChange, updatePhase } from './store.ts'
+export { type TransitionDeps, type TransitionOutcome, transition } from './transitions.ts'
+export { type Triggered, type TriggerOutcome, triggerOutcome } from './trigger.ts'

@@ -3,6 +3,7 @@ import type { Money } from '@tollgate/money'
 import type { Caller } from '../../http/authentication.ts'
 import type { TargetPolicy } from '../../platform/outbound/index.ts'
 import { Refusal, type RejectionItem, rejection } from '../../platform/refusal.ts'
+import type { RailCustomer, RailQuestion } from '../../rails/rail.ts'
 import {
   type AcceptedPayment,
   type CatalogueService,
@@ -11,6 +12,7 @@ import {
   judgePayment,
   listOptions,
   type PaymentOption,
+  type Question,
 } from '../catalogue/index.ts'
 import type { MerchantDirectory } from '../merchants/index.ts'
 import type { NewPayment } from './accept-rows.ts'
@@ -20,7 +22,7 @@ import { awaitingApproval } from './approval.ts'
 import { readMoney } from './intake-request.ts'
 import { createUrlJudge, type UrlJudge } from './intake-urls.ts'
 import type { Payment, PaymentKey } from './model.ts'
-import { buildPayment, type NewPaymentDeps } from './new-payment.ts'
+import { buildPayment, customerOf, type NewPaymentDeps } from './new-payment.ts'
 import { canonicalRequest, type PaymentRequest } from './request.ts'
 import type { PaymentService } from './service.ts'
 
@@ -115,7 +117,7 @@ async function findOptions(
   const found = listOptions(
     room.catalogue.current(),
     terms,
-    { direction, money, segmentCode },
+    { direction, money, segmentCode, objectTo: objectionsOf(room, { kind: direction, money }) },
     room.feeRates(),
   )
   if (!found.ok) throw rejection(found.items)
@@ -152,7 +154,12 @@ async function judge(room: Room, order: CreateOrder): Promise<Judgement> {
   // A customer's own segment counts where the request names none.
   const request = { ...order.request, segmentCode: order.request.segmentCode ?? named.segmentCode }
   const terms = await room.catalogue.termsOf(caller.merchantId)
-  const question = { ...request, direction, agreedFee: order.fee }
+  const question = {
+    ...request,
+    direction,
+    agreedFee: order.fee,
+    objectTo: objectionsOf(room, { kind: direction, money: request.money, customer: customerOf(request) }),
+  }
   const judged = judgePayment(room.catalogue.current(), terms, question, room.feeRates())
   const items = [
     ...(judged.ok ? [] : judged.items),
@@ -163,6 +170,14 @@ async function judge(room: Room, order: CreateOrder): Promise<Judgement> {
   ]
   if (!judged.ok || items.length > 0) return { ok: false, items }
   return { ok: true, request, accepted: judged.accepted }
+}
+
+/** What the rail of a method has against the payment. */
+function objectionsOf(
+  { rails }: Room,
+  asked: Pick<RailQuestion, 'kind' | 'money'> & { readonly customer?: RailCustomer },
+): Question['objectTo'] {
+  return ({ code, rail }) => rails.get(rail)?.objectTo?.({ customer: undefined, ...asked, methodCode: code })
 }
 
 /** The origins that the merchant's URLs must have; none means any. */

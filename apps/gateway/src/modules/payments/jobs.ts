@@ -3,8 +3,9 @@ import type { Ids } from '../../platform/ids.ts'
 import { createLoadingCache } from '../../platform/loading-cache.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Rail } from '../../rails/rail.ts'
+import { INQUIRY_SCHEDULE, type InquirySchedule } from './inquiry-schedule.ts'
 import { isFinal, isOutgoing, type Payment } from './model.ts'
-import { consult, type Question } from './rail-talk.ts'
+import { consult, type Question, type TalkResult } from './rail-talk.ts'
 import type { PaymentService } from './service.ts'
 import { createTaskLoop } from './task-loop.ts'
 import { deleteTask, type Task, updateSubmitted, updateTaskDue } from './task-store.ts'
@@ -21,6 +22,10 @@ export interface PaymentWorkerDeps {
   readonly railDeadlineSeconds?: number
   /** How long a task stays with a worker that may have died; 30, and more than the rail's deadline. */
   readonly leaseSeconds?: number
+  /** When an outcome that is not known is asked for again; INQUIRY_SCHEDULE unless a test is in a hurry. */
+  readonly inquirySchedule?: InquirySchedule
+  /** Is told how each talk with a rail went; must not throw. */
+  readonly onTalk?: (result: TalkResult) => void
 }
 
 type WorkDeps = Required<PaymentWorkerDeps>
@@ -44,6 +49,8 @@ export function createPaymentWorker(given: PaymentWorkerDeps): PaymentWorker {
   const deps: WorkDeps = {
     railDeadlineSeconds: RAIL_DEADLINE_SECONDS,
     leaseSeconds: LEASE_SECONDS,
+    inquirySchedule: INQUIRY_SCHEDULE,
+    onTalk: () => undefined,
     ...given,
     merchantCodeOf: remembered(given.merchantCodeOf),
   }
@@ -92,9 +99,18 @@ async function talk(deps: WorkDeps, task: Task): Promise<void> {
   else await consult(deps, { task, payment }, question)
 }
 
-const ADVANCE: Question = (rail, payment, { progress, signal }) => rail.advance(payment, progress, signal)
-const SUBMIT: Question = (rail, payment, { signal }) => rail.submit(payment, signal)
-const INQUIRE: Question = (rail, payment, { progress, signal }) => rail.inquire(payment, progress, signal)
+const ADVANCE: Question = {
+  name: 'ADVANCE',
+  ask: (rail, payment, { progress, signal }) => rail.advance(payment, progress, signal),
+}
+const SUBMIT: Question = { name: 'SUBMIT', ask: (rail, payment, { signal }) => rail.submit(payment, signal) }
+const INQUIRE: Question = {
+  name: 'INQUIRE',
+  ask: (rail, payment, { progress, signal }) => rail.inquire(payment, progress, signal),
+}
+
+const handsOverByFile = ({ rails }: WorkDeps, { rail }: Payment): boolean =>
+  rails.get(rail)?.capabilities.handsOverByFile === true
 
 /** What the rail is to be asked now; undefined when there is nothing to ask. */
 async function questionFor(deps: WorkDeps, task: Task, payment: Payment): Promise<Question | undefined> {
@@ -102,6 +118,8 @@ async function questionFor(deps: WorkDeps, task: Task, payment: Payment): Promis
   // What went out may come back.
   if (payment.status === 'SUCCESS') return INQUIRE
   if (isFinal(payment.status)) return undefined
+  // Its file will take it along.
+  if (payment.submittedAt === undefined && handsOverByFile(deps, payment)) return undefined
   // Handed over, or perhaps handed over by somebody who died: asked for, and never handed over again.
   if (payment.submittedAt !== undefined) return INQUIRE
   return (await updateSubmitted(deps.db, task, 'worker')) ? SUBMIT : undefined

@@ -57,7 +57,7 @@ export function buildPayment(deps: NewPaymentDeps, input: NewPaymentInput): NewP
     operatorCode: accepted.operator?.code,
     segmentCode: request.segmentCode,
     idCustomer: request.idCustomer,
-    rail: rail.code,
+    rail: plan.carriedBy ?? rail.code,
     reference,
     instructions: instructionsFor(key, plan, accepted),
     callbackUrl: request.callbackUrl?.href,
@@ -110,7 +110,8 @@ function instructionsFor({ kind }: PaymentKey, plan: Plan, accepted: AcceptedPay
   return takesReference ? { ...plan.instructions, takesReference } : plan.instructions
 }
 
-function customerOf({ account, emailAddress }: PaymentRequest): RailCustomer {
+/** The customer's data of a request, as a rail takes them. */
+export function customerOf({ account, emailAddress }: PaymentRequest): RailCustomer {
   return {
     ...(account?.accountName !== undefined && { accountName: account.accountName }),
     ...(account?.accountNumber !== undefined && { accountNumber: account.accountNumber }),

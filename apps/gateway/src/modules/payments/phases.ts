@@ -1,4 +1,4 @@
-import type { RailReport } from '../../rails/rail.ts'
+import type { FinalReport, RailReport } from '../../rails/rail.ts'
 import { isOutgoing, type Payment, type PaymentStatus, type ProcessorStatus, type Proposal } from './model.ts'
 
 /**
@@ -6,6 +6,8 @@ import { isOutgoing, type Payment, type PaymentStatus, type ProcessorStatus, typ
  * A rejection of a payment that has expired is no news.
  */
 export function isContradiction(status: PaymentStatus, proposal: Proposal): boolean {
+  // Money that came back had arrived before: of a payment that has not ended, we have not heard that.
+  if (proposal.status === 'REVERSED') return status === 'CREATED'
   const isPaid = status === 'SUCCESS' || status === 'REVERSED'
   return isPaid !== (proposal.status === 'SUCCESS')
 }
@@ -15,6 +17,8 @@ export function phaseWhileWaiting(
   payment: Pick<Payment, 'kind' | 'processorStatus'>,
   report: 'WAITING' | 'UNKNOWN',
 ): ProcessorStatus | undefined {
+  // A person has it: that the institution still cannot say, or waits, changes nothing.
+  if (payment.processorStatus === 'IN_REVIEW') return undefined
   const isUnknown = payment.processorStatus === 'UNKNOWN'
   if (report === 'UNKNOWN') return isUnknown ? undefined : 'UNKNOWN'
   // It is known again that nothing has happened; an unknown outcome would keep the payment from expiring.
@@ -33,12 +37,11 @@ export function phaseAfterReference({
     : 'REFERENCE_SUBMITTED'
 }
 
-/** The proposal that follows from what a rail reports once the outcome is known. */
+/** The proposal that follows from what a rail reports once the outcome is known. `actor` is who says so. */
 export function proposalFrom(
   report: Exclude<RailReport, { kind: 'WAITING' | 'UNKNOWN' }>,
-  rail: string,
+  actor: string,
 ): Proposal {
-  const actor = `rail:${rail}`
   switch (report.kind) {
     case 'SUCCEEDED':
       return {
@@ -55,4 +58,9 @@ export function proposalFrom(
     case 'CANCELLED':
       return { status: 'CANCELLED', actor, failure: { code: 'CANCELLED', message: report.message } }
   }
+}
+
+/** Whether a report that was refused disagrees with the payment about money, and not only comes too late to matter. */
+export function contradicts(status: PaymentStatus, report: FinalReport): boolean {
+  return isContradiction(status, proposalFrom(report, 'rail'))
 }

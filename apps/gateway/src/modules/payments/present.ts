@@ -42,7 +42,7 @@ function presentMethodResponse(parts: MethodResponseParts): Record<string, unkno
     ...(instructions.account !== undefined && { account: instructions.account }),
     money: presentMoney(parts.money),
     expireAt: parts.expireAt.toISOString(),
-    reference: parts.reference,
+    reference: instructions.reference ?? parts.reference,
     ...(parts.returnUrl !== undefined && { returnUrl: parts.returnUrl }),
     acceptedAt: parts.acceptedAt.toISOString(),
     ...(instructions.redirectUrl !== undefined && { redirectUrl: instructions.redirectUrl }),

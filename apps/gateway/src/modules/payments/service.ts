@@ -8,6 +8,7 @@ import type { NewPayment } from './accept-rows.ts'
 import { type AcceptVerdict, insertPayments } from './accept-store.ts'
 import { type AcceptTerms, acceptOnTerms, acceptOutgoing } from './accepting.ts'
 import { type ApprovalDecision, type ApprovalJudge, decideApproval } from './approval.ts'
+import { type Inquiry, insertInquiries, listInquiries, type NewInquiry } from './inquiry-store.ts'
 import {
   isOutgoing,
   type Payment,
@@ -19,6 +20,7 @@ import {
 import { openPersonalData, type PersonalData } from './personal-data.ts'
 import { type DataSource, listPersonalData, type StoredPersonalData } from './personal-data-store.ts'
 import { storeReference } from './references.ts'
+import { decideReview, type ReviewOrder, type ReviewVerdict } from './review.ts'
 import { listPayments, listTimeline, type TimelineEntry } from './store.ts'
 import { type ProposedChange, type TransitionOutcome, transition } from './transitions.ts'
 
@@ -63,6 +65,12 @@ export interface PaymentService {
   /** What is known of the persons, REQUEST before PROCESS; empty when nothing was collected or all was erased. */
   listPersonalData(key: PaymentKey): Promise<readonly CollectedData[]>
   listTimeline(key: PaymentKey): Promise<readonly TimelineEntry[]>
+  /** Keeps what was asked and answered about a payment. Kept twice when the database broke off meanwhile. */
+  keepInquiry(inquiry: NewInquiry): Promise<void>
+  /** Everything that institutions were asked and answered about the payment, and what operators decided, in order. */
+  listInquiries(key: PaymentKey): Promise<readonly Inquiry[]>
+  /** Takes an operator's word about what became of a payment; see `decideReview`. */
+  decideReview(key: PaymentKey, order: ReviewOrder): Promise<ReviewVerdict>
 }
 
 /** Requests that may wait for a batch; beyond it they are told to come back. */
@@ -79,7 +87,6 @@ export function createPaymentService(deps: PaymentDeps): PaymentService {
   const propose = batched<ProposedChange, TransitionOutcome>('propose', (changes) =>
     proposeBatch(deps, changes),
   )
-  const listSealed = batched('personal-data', (keys: readonly PaymentKey[]) => personalDataBatch(deps, keys))
   return {
     async accept(payment, terms) {
       const counts = terms?.cap !== undefined || terms?.prepare !== undefined
@@ -95,15 +102,42 @@ export function createPaymentService(deps: PaymentDeps): PaymentService {
       if (outcome.kind === 'CHANGED') countEntry(deps, outcome.payment, outcome.status)
       return outcome
     },
+    setExternalReference: (key, externalReference) =>
+      resolveUnknown(deps.clock, () =>
+        deps.db.transaction((tx) => storeReference(tx, key, externalReference)),
+      ),
+    ...decisions(deps),
+    ...records(deps, batched),
+  }
+}
+
+/** What people decide, each in a transaction of its own. */
+function decisions(deps: PaymentDeps): Pick<PaymentService, 'decideApproval' | 'decideReview'> {
+  return {
     async decideApproval(key, judge) {
       const { payment, decision } = await decideApproval(deps, key, judge)
       if (decision.kind === 'REJECT') countEntry(deps, payment, 'CANCELLED')
       return decision
     },
-    setExternalReference: (key, externalReference) =>
-      resolveUnknown(deps.clock, () =>
-        deps.db.transaction((tx) => storeReference(tx, key, externalReference)),
-      ),
+    async decideReview(key, order) {
+      const verdict = await decideReview(deps, key, order)
+      if (verdict.changedTo !== undefined) countEntry(deps, verdict.payment, verdict.changedTo)
+      return verdict
+    },
+  }
+}
+
+/** What is known of a payment beside its row. */
+function records(
+  deps: PaymentDeps,
+  batched: ReturnType<typeof batcherFor>,
+): Pick<PaymentService, 'listPersonalData' | 'listTimeline' | 'keepInquiry' | 'listInquiries'> {
+  const keep = batched('inquiries', async (inquiries: readonly NewInquiry[]) => {
+    await insertInquiries(deps.db, inquiries)
+    return inquiries.map(() => true)
+  })
+  const listSealed = batched('personal-data', (keys: readonly PaymentKey[]) => personalDataBatch(deps, keys))
+  return {
     async listPersonalData(key) {
       const rows = await listSealed(key)
       return rows.map((row) => ({
@@ -113,6 +147,10 @@ export function createPaymentService(deps: PaymentDeps): PaymentService {
       }))
     },
     listTimeline: (key) => listTimeline(deps.db, key),
+    async keepInquiry(inquiry) {
+      await keep(inquiry)
+    },
+    listInquiries: (key) => listInquiries(deps.db, key),
   }
 }
 

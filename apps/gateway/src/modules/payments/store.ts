@@ -40,7 +40,11 @@ const UPDATE_PHASE: Statement = {
       where merchant_id = $1 and kind = $2 and id_payment = $3 and status = $4 returning timeline_count, status),
     noted as (
       insert into payment_external_references (merchant_id, kind, id_payment, entry_no, external_reference)
-      select $1, $2, $3, timeline_count, $8 from updated where $8 is not null)
+      select $1, $2, $3, timeline_count, $8 from updated where $8 is not null),
+    review as (
+      insert into payment_tasks (merchant_id, kind, id_payment, task, due_at)
+      select $1, $2, $3, 'REVIEW', clock_timestamp() from updated where $5 = 'IN_REVIEW'
+      on conflict (merchant_id, kind, id_payment, task) do nothing)
     insert into payment_timeline (merchant_id, kind, id_payment, entry_no, status, processor_status, actor, reason)
     select $1, $2, $3, timeline_count, status, $5, $6, $7 from updated`,
 }
@@ -100,7 +104,7 @@ export interface PhaseChange extends PaymentKey {
   readonly externalReference?: string
 }
 
-/** Notes a change of phase within the same status, and a new external reference if there is one. */
+/** Notes a change of phase within the same status, and a new external reference if there is one. What is IN_REVIEW waits for people. */
 export async function updatePhase(tx: Tx, change: PhaseChange): Promise<void> {
   await tx.rows(UPDATE_PHASE, [
     change.merchantId,

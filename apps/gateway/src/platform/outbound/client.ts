@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { createSecureContext, getCACertificates } from 'node:tls'
 import { createAddressRule } from './addresses.ts'
 import { openConnection } from './connection.ts'
-import { exchange } from './exchange.ts'
+import { BODY_BYTES_MAX, exchange } from './exchange.ts'
 import { type FailureReason, OutboundFailure, plainFailure } from './failure.ts'
 import { judgeTarget, type TargetPolicy } from './policy.ts'
 import { type Resolve, resolveBySystem } from './resolve.ts'
 import { parseTargetUrl } from './target.ts'
 
 const DEADLINE_MS_MAX = 60_000
+const BODY_BYTES_ASKED_MAX = 65_536
 
 /** One POST to somebody else's server. */
 export interface OutboundRequest {
@@ -22,17 +23,22 @@ export interface OutboundRequest {
 
 /** One request to an institution, whose answer is read as well. */
 export interface OutboundCall extends Omit<OutboundRequest, 'body'> {
-  readonly method: 'GET' | 'POST'
-  /** Of a POST. */
+  readonly method: 'GET' | 'POST' | 'PUT'
+  /** Of a POST or PUT. */
   readonly body?: string
+  /** How much of the answer's body is kept; 4 kB unless said, at most 64 kB. */
+  readonly bodyBytesMax?: number
   /** Cuts the call, which then ends as `failed`/`other`. */
   readonly signal?: AbortSignal
 }
 
-/** What became of a call; as `OutboundResult`, with the headers of the answer. */
+/**
+ * What became of a call; as `OutboundResult`, with the headers of the answer. A call that failed before its first byte
+ * was sent has surely not arrived.
+ */
 export type OutboundAnswer =
   | (Extract<OutboundResult, { kind: 'answered' }> & { readonly headers: Readonly<Record<string, string>> })
-  | Extract<OutboundResult, { kind: 'failed' }>
+  | (Extract<OutboundResult, { kind: 'failed' }> & { readonly mayHaveArrived: boolean })
 
 /**
  * What became of an attempt. `answered` says that a status line came, whatever the status; `bodyStart` is at
@@ -57,7 +63,7 @@ export type OutboundResult =
 export interface OutboundClient {
   /** Makes one attempt over a fresh connection. Trouble of the network or the receiver is a result, never an error. */
   post(request: OutboundRequest): Promise<OutboundResult>
-  /** The same for a GET or a POST whose answer matters: with its headers, and with a signal that cuts it. */
+  /** The same for a GET, POST or PUT whose answer matters: with its headers, and with a signal that cuts it. */
   call(request: OutboundCall): Promise<OutboundAnswer>
   /** Cuts the attempts under way, which end as `failed`/`other`, and waits for them. Later attempts fail at once. */
   close(): Promise<void>
@@ -102,7 +108,10 @@ export function createOutboundClient(deps: OutboundDeps): OutboundClient {
   return {
     async post(request) {
       const answer = await call({ ...request, method: 'POST' })
-      if (answer.kind === 'failed') return answer
+      if (answer.kind === 'failed') {
+        const { mayHaveArrived: _mayHaveArrived, ...failure } = answer
+        return failure
+      }
       const { headers: _headers, ...result } = answer
       return result
     },
@@ -120,7 +129,9 @@ async function makeAttempt(
   closing: AbortSignal,
 ): Promise<OutboundAnswer> {
   const { deadlineMs } = request
+  const bodyBytesMax = bodyLimitOf(request)
   assert(deadlineMs > 0 && deadlineMs <= DEADLINE_MS_MAX, `a deadline of ${deadlineMs} ms`)
+  const progress = { mayHaveArrived: false }
   const startedAt = performance.now()
   const tookMs = () => Math.round(performance.now() - startedAt)
   const cut = new AbortController()
@@ -132,11 +143,12 @@ async function makeAttempt(
   if (closing.aborted) close()
   if (request.signal?.aborted === true) giveUp()
   try {
-    const answer = await send(parts, request, cut.signal)
+    const answer = await send(parts, { ...request, bodyBytesMax }, { signal: cut.signal, progress })
     return { kind: 'answered', tookMs: tookMs(), ...answer }
   } catch (error) {
     if (!(error instanceof OutboundFailure)) throw error
-    return { kind: 'failed', reason: error.reason, message: error.message, tookMs: tookMs() }
+    const { reason, message } = error
+    return { kind: 'failed', reason, message, tookMs: tookMs(), ...progress }
   } finally {
     clearTimeout(timer)
     closing.removeEventListener('abort', close)
@@ -144,7 +156,22 @@ async function makeAttempt(
   }
 }
 
-async function send(parts: Parts, request: OutboundCall, signal: AbortSignal) {
+function bodyLimitOf({ bodyBytesMax = BODY_BYTES_MAX }: OutboundCall): number {
+  assert(bodyBytesMax > 0 && bodyBytesMax <= BODY_BYTES_ASKED_MAX, `a body of ${bodyBytesMax} bytes`)
+  return bodyBytesMax
+}
+
+interface Attempt {
+  readonly signal: AbortSignal
+  /** Set once the connection stands, before the first byte of the request is sent. */
+  readonly progress: { mayHaveArrived: boolean }
+}
+
+async function send(
+  parts: Parts,
+  request: OutboundCall & { readonly bodyBytesMax: number },
+  { signal, progress }: Attempt,
+) {
   const target = parseTargetUrl(request.url)
   if (!target.ok) throw new OutboundFailure('blocked', `The URL ${target.problem}.`)
   const problem = judgeTarget(target.url, parts.policy, parts.isAllowed)
@@ -152,8 +179,9 @@ async function send(parts: Parts, request: OutboundCall, signal: AbortSignal) {
   signal.throwIfAborted()
   const { isAllowed, resolve, secureContext } = parts
   const socket = await openConnection({ url: target.url, signal, isAllowed, resolve, secureContext })
-  const { method, headers, body = '' } = request
-  return exchange({ method, url: target.url, socket, headers, body, signal })
+  const { method, headers, body = '', bodyBytesMax } = request
+  progress.mayHaveArrived = true
+  return exchange({ method, url: target.url, socket, headers, body, bodyBytesMax, signal })
 }
 
 function secureContextOf(trustedCertificates: readonly string[]) {

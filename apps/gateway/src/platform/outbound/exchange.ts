@@ -6,7 +6,7 @@ import { failureOf, OutboundFailure, plainFailure } from './failure.ts'
 const KIB = 1024
 /** The most that the headers of an answer may take, in bytes. */
 export const HEADER_BYTES_MAX = 16 * KIB
-/** The most that is kept of the body of an answer, in bytes. */
+/** The most that is kept of the body of an answer, in bytes, unless the caller says otherwise. */
 export const BODY_BYTES_MAX = 4 * KIB
 /** How long the body is read after the headers came, in milliseconds; the deadline of the attempt goes first. */
 export const BODY_WAIT_MS = 1_000
@@ -15,11 +15,12 @@ const WIRE_BYTES_MAX = 256 * KIB
 
 /** One request over an open connection. The signal's reason is the failure that an abort ends in. */
 export interface ExchangeOrder {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT'
   readonly url: URL
   readonly socket: Socket
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  readonly bodyBytesMax: number
   readonly signal: AbortSignal
 }
 
@@ -32,7 +33,7 @@ export interface Answer {
 }
 
 /**
- * Sends one request and reads the answer's status, then at most 4 kB of its body for at most one second. Redirects
+ * Sends one request and reads the answer's status, then the start of its body for at most one second. Redirects
  * are not followed, content is not decompressed, and whatever happens after the status line changes nothing.
  * The connection is destroyed in any case.
  *
@@ -57,14 +58,14 @@ export async function exchange(order: ExchangeOrder): Promise<Answer> {
       body: order.method === 'GET' ? null : order.body,
       signal: order.signal,
       reset: true,
-      highWaterMark: BODY_BYTES_MAX,
+      highWaterMark: order.bodyBytesMax,
     })
     // undici looks at the signal only once it has begun to send; the deadline is ours to keep.
     const answer = await orAborted(asking, order.signal)
     return {
       status: answer.statusCode,
       headers: singleHeaders(answer.headers),
-      bodyStart: await readStart(answer.body),
+      bodyStart: await readStart(answer.body, order.bodyBytesMax),
     }
   } catch (error) {
     throw failureOf(error, 'exchange')
@@ -100,7 +101,7 @@ function limitBytes(socket: Socket): void {
   })
 }
 
-async function readStart(body: Dispatcher.ResponseData['body']): Promise<string> {
+async function readStart(body: Dispatcher.ResponseData['body'], bytesMax: number): Promise<string> {
   // A body that breaks off, or that we break off, is no failure: the status has been read.
   body.on('error', () => {})
   const timer = setTimeout(() => body.destroy(), BODY_WAIT_MS)
@@ -111,14 +112,14 @@ async function readStart(body: Dispatcher.ResponseData['body']): Promise<string>
       if (!Buffer.isBuffer(chunk)) continue
       chunks.push(chunk)
       sizeBytes += chunk.length
-      if (sizeBytes >= BODY_BYTES_MAX) break
+      if (sizeBytes >= bytesMax) break
     }
   } catch {
     // As above.
   } finally {
     clearTimeout(timer)
   }
-  return textOf(Buffer.concat(chunks).subarray(0, BODY_BYTES_MAX))
+  return textOf(Buffer.concat(chunks).subarray(0, bytesMax))
 }
 
 function textOf(bytes: Buffer): string {

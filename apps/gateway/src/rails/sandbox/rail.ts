@@ -1,4 +1,12 @@
-import type { Instructions, Plan, Rail, RailPayment, RailProgress, RailReport } from '../rail.ts'
+import type {
+  Instructions,
+  Plan,
+  Rail,
+  RailPayment,
+  RailProgress,
+  RailQuestion,
+  RailReport,
+} from '../rail.ts'
 
 /** E-mail addresses that decide the outcome of money that comes in, and what each does. */
 export const SANDBOX_ADDRESSES = {
@@ -19,6 +27,7 @@ export const SANDBOX_PAYOUT_ADDRESSES = {
   'bounce@sandbox.test': 'succeeds, and the money comes back after 10 seconds',
   'unknown@sandbox.test': 'the institution does not answer for 15 seconds; then it turns out to have paid',
   'approval@sandbox.test': 'waits until two operators approve it, then succeeds',
+  'file@sandbox.test': 'waits for the next file of payouts, as every bank transfer does in live',
 } as const
 
 export type SandboxAddress = keyof typeof SANDBOX_ADDRESSES
@@ -42,21 +51,28 @@ const isKnown = (text: string): text is SandboxAddress => Object.hasOwn(SANDBOX_
 
 /**
  * The sandbox's institution for every method: no money moves. The magic e-mail address decides the outcome; without one
- * the payment waits for its customer. `simulatorUrl` is where customers of redirect methods are sent.
+ * the payment waits for its customer. `simulatorUrl` is where customers of redirect methods are sent. `transfers` is the rail
+ * of bank transfers: it knows the house's accounts, and carries the bank transfers that no address decides about.
  */
-export function createSandboxRail(options: { readonly simulatorUrl: string }): Rail {
+export function createSandboxRail(options: SandboxOptions): Rail {
+  const { transfers, simulator } = options
   return {
     code: 'sandbox',
+    objectTo: (question) => (isTransfer(question) ? transfers?.objectTo?.(question) : undefined),
     capabilities: {
       directions: ['PAYIN', 'PAYOUT', 'TOPUP'],
       flows: ['REDIRECT', 'INSTRUCTIONS', 'REFERENCE'],
       cancels: false,
     },
     plan(payment) {
+      if (transfers !== undefined && isCarriedByTransfers(payment))
+        return { ...transfers.plan(payment), carriedBy: transfers.code }
+      if (simulator !== undefined && isCarriedBySimulator(payment))
+        return { ...simulator.plan(payment), ...whereToPay(payment, options), carriedBy: simulator.code }
       if (payment.kind === 'PAYOUT') return planPayout(payment)
       const address = addressOf(payment)
       const plan: Plan = {
-        instructions: instructionsFor(payment, options.simulatorUrl),
+        instructions: instructionsFor(payment, options),
         startsAtOnce:
           address !== undefined && address !== 'expires@sandbox.test' && address !== 'reference@sandbox.test',
         ...(address === 'reference@sandbox.test' && { awaitsReference: true }),
@@ -67,6 +83,46 @@ export function createSandboxRail(options: { readonly simulatorUrl: string }): R
     submit: (payment) => Promise.resolve(reportOnSubmission(payment)),
     inquire: (payment, progress) => Promise.resolve(reportOnInquiry(payment, progress)),
   }
+}
+
+export interface SandboxOptions {
+  readonly simulatorUrl: string
+  readonly transfers?: Rail
+  /** Talks to the bank simulator: it carries what a customer decides about there. */
+  readonly simulator?: Rail
+}
+
+const TRANSFER_METHOD = 'BANK_TRANSFER'
+const FILE_ADDRESS = 'file@sandbox.test'
+const SIMULATOR_DOMAIN = '@simulator.test'
+
+/** Whether the rail of bank transfers has a say: money that comes in by that method, or leaves by a file. */
+function isTransfer({ kind, methodCode, customer }: RailQuestion): boolean {
+  if (methodCode !== TRANSFER_METHOD) return false
+  return kind !== 'PAYOUT' || customer?.emailAddress?.toLowerCase() === FILE_ADDRESS
+}
+
+function isForSimulator({ customer }: RailPayment): boolean {
+  return customer.emailAddress?.toLowerCase().endsWith(SIMULATOR_DOMAIN) === true
+}
+
+/** Whatever names it by its e-mail address, and every payment of customers who are sent to a page. */
+function isCarriedBySimulator(payment: RailPayment): boolean {
+  if (isForSimulator(payment)) return true
+  return (
+    payment.kind !== 'PAYOUT' && REDIRECT_METHODS.has(payment.methodCode) && addressOf(payment) === undefined
+  )
+}
+
+/** Of a method without a page the instructions are the sandbox's own. */
+function whereToPay(payment: RailPayment, options: SandboxOptions): Pick<Plan, 'instructions'> | undefined {
+  if (payment.kind === 'PAYOUT' || REDIRECT_METHODS.has(payment.methodCode)) return undefined
+  return { instructions: instructionsFor(payment, options) }
+}
+
+function isCarriedByTransfers(payment: RailPayment): boolean {
+  if (!isTransfer(payment) || isForSimulator(payment)) return false
+  return payment.kind === 'PAYOUT' || addressOf(payment) === undefined
 }
 
 function planPayout(payment: RailPayment): Plan {
@@ -95,6 +151,7 @@ function reportOnSubmission(payment: RailPayment): RailReport {
       return { kind: 'UNKNOWN', askAgainSeconds: UNKNOWN_SECONDS }
     case 'success@sandbox.test':
     case 'approval@sandbox.test':
+    case 'file@sandbox.test':
     case undefined:
       return { kind: 'SUCCEEDED', received: payment.money }
   }
@@ -155,8 +212,17 @@ function paid(payment: RailPayment): RailReport {
   }
 }
 
-/** The sandbox's own accounts. They have no valid check digits on purpose: nobody can send real money to them. */
-function instructionsFor(payment: RailPayment, simulatorUrl: string): Instructions {
+const REDIRECT_METHODS: ReadonlySet<string> = new Set(['ONLINE_BANKING', 'WALLET'])
+
+/**
+ * Where to pay: to the house's accounts, or where it has none to one without valid check digits, so that nobody can send
+ * real money there.
+ */
+function instructionsFor(payment: RailPayment, { simulatorUrl, transfers }: SandboxOptions): Instructions {
+  if (REDIRECT_METHODS.has(payment.methodCode))
+    return { redirectUrl: `${simulatorUrl}/pay/${payment.reference}` }
+  const isTaken = transfers?.objectTo?.({ ...payment, customer: undefined }) === undefined
+  if (transfers !== undefined && isTaken) return transfers.plan(payment).instructions
   const account = {
     accountName: 'Tollgate Sandbox',
     accountNumber: `XS00TEST${payment.money.currencyCode}000001`,
@@ -164,9 +230,6 @@ function instructionsFor(payment: RailPayment, simulatorUrl: string): Instructio
     bankName: 'Sandbox Bank',
   }
   switch (payment.methodCode) {
-    case 'ONLINE_BANKING':
-    case 'WALLET':
-      return { redirectUrl: `${simulatorUrl}/pay/${payment.reference}` }
     case 'UPI':
       return { account, qr: { format: 'UPI', content: upiLink(payment) }, deepLinks: [upiLink(payment)] }
     default:

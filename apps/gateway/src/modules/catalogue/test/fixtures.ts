@@ -72,6 +72,7 @@ const ROWS: CatalogueRows = {
   excludedSegments: [],
   fields: [],
   fees: [],
+  health: [],
 }
 
 /** A catalogue with three currencies, two segments and what the test names. */

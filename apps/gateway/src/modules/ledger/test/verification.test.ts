@@ -34,6 +34,21 @@ const SOUND = `
   insert into ledger_postings select 1, transfer_id, no, account, 'EUR', amount
   from ledger_transfers, (values (1, 'CLEARING', 100), (2, 'NOT_SETTLED', -97), (3, 'RECEIVABLE', -3)) v(no, account, amount) where event = 'PAYIN_REVERSED';
   insert into balances (merchant_id, currency_code, not_settled, receivable) values (1, 'EUR', 291, -3);
+  insert into statement_lines (line_id, statement_id, account_code, currency_code, position, entry_fingerprint, occurrence, part, direction, is_reversal,
+    amount, booked_on, data_key, sealed, state, open_amount, merchant_id, kind, id_payment, decision_count) overriding system value
+  select id, 1, 'MAIN', 'EUR', 1, decode(repeat(print, 32), 'hex'), 1, part, 'CREDIT', false, amount, now(), '\\x00', '\\x00', state, open,
+    case when payment is not null then 1 end, case when payment is not null then 'PAYIN' end, payment, case state when 'APPLIED' then 1 else 0 end
+  from (values (1, '01', 1, 100, 'MATCHED', 0, 'recalled'), (2, '02', 1, 40, 'UNKNOWN', 40, null), (3, '03', 1, 100, 'APPLIED', 0, 'untold'),
+    (4, '04', 1, 50, 'SPLIT', 0, null), (5, '04', 2, 20, 'UNKNOWN', 20, null), (6, '04', 3, 30, 'UNKNOWN', 30, null), (7, '05', 1, 9, 'NEW', 0, null))
+    v(id, print, part, amount, state, open, payment);
+  insert into statement_decisions (line_id, decision_no, decision, actor, reason, amount, merchant_id, kind, id_payment)
+  values (3, 1, 'ACCEPT', 'operator:ada', 'R', 100, 1, 'PAYIN', 'untold');
+  insert into ledger_transfers (merchant_id, transfer_id, event, kind, id_payment)
+  select 0, gen_random_uuid(), event, 'STATEMENT_LINE', id from (values ('SUSPENSE_RECEIVED', '2'), ('SUSPENSE_RECEIVED', '3'), ('SUSPENSE_APPLIED', '3-1'),
+    ('SUSPENSE_RECEIVED', '4'), ('SUSPENSE_APPLIED', '4-0'), ('SUSPENSE_RECEIVED', '5'), ('SUSPENSE_RECEIVED', '6')) v(event, id);
+  insert into ledger_postings select 0, t.transfer_id, no, account, 'EUR', sign * l.amount * case t.event when 'SUSPENSE_RECEIVED' then 1 else -1 end
+  from ledger_transfers t join statement_lines l on l.line_id::text = split_part(t.id_payment, '-', 1),
+    (values (1, 'CLEARING', -1), (2, 'SUSPENSE', 1)) v(no, account, sign) where t.merchant_id = 0;
 `
 
 /** One fault each, planted with every trigger and foreign key switched off, and the checks that must see it. */
@@ -156,6 +171,43 @@ const FAULTS: readonly (readonly [what: string, fault: string, checks: readonly 
     `insert into customers (merchant_id, id_customer, nonce, status, erased_at) values (1, 'C', gen_random_uuid(), 'ERASED', now() - interval '1 hour');
      update payments set id_customer = 'C', processed_at = now() - interval '1 hour' where id_payment = 'paid'`,
     ['erased_customers_have_no_data'],
+  ],
+  [
+    'a line says that less of it is open than lies in suspense',
+    `update statement_lines set open_amount = 39 where line_id = 2`,
+    ['suspense_is_of_the_lines'],
+  ],
+  [
+    'money lies in suspense of no line',
+    `delete from statement_lines where line_id = 2`,
+    ['suspense_is_of_the_lines'],
+  ],
+  [
+    'a line brought more than was booked',
+    `update statement_lines set amount = 101 where line_id = 1`,
+    ['credit_lines_are_somewhere'],
+  ],
+  [
+    'a line that waits was never booked',
+    `delete from ledger_postings where transfer_id = (select transfer_id from ledger_transfers where id_payment = '2');
+     delete from ledger_transfers where id_payment = '2'`,
+    ['suspense_is_of_the_lines', 'credit_lines_are_somewhere'],
+  ],
+  [
+    'two lines are the money of one payment',
+    `update statement_lines set id_payment = 'recalled' where line_id = 3`,
+    ['payments_are_paid_by_lines_once'],
+  ],
+  [
+    'operators gave a payment more than it asked for',
+    `update statement_decisions set amount = 120`,
+    ['decided_money_is_the_payments'],
+  ],
+  [
+    'a sum was split into less',
+    `delete from ledger_postings where transfer_id = (select transfer_id from ledger_transfers where id_payment = '6');
+     delete from ledger_transfers where id_payment = '6'; delete from statement_lines where line_id = 6`,
+    ['split_sums_are_their_parts'],
   ],
   ...['payment_timeline', 'payment_personal_data', 'payment_external_references', 'payment_tasks'].map(
     (table) =>

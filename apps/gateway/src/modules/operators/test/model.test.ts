@@ -13,18 +13,27 @@ const MATRIX = `
   payouts.approve       -        -        -        x          -        -
   topups.read           x        x        x        x          -        -
   topups.change         -        -        x        -          -        -
+  payout-files.read     x        x        x        x          -        -
+  payout-files.change   -        -        x        -          -        -
+  reviews.read          x        x        x        x          -        -
+  reviews.decide        -        -        -        x          -        -
   callbacks.read        x        x        x        x          -        -
   callbacks.resend      -        x        -        -          -        -
   ledger.read           x        x        x        x          -        -
   ledger.adjust         -        -        x        -          -        -
   settlements.read      x        x        x        x          -        -
   settlements.run       -        -        x        -          -        -
+  statements.read       x        x        x        x          -        -
+  statements.take       -        -        x        -          -        -
+  statements.decide     -        -        x        -          -        -
   rates.read            x        x        x        x          -        -
   rates.change          -        -        x        -          -        -
   customers.read        x        x        x        x          -        x
   customers.change      -        -        -        -          -        x
   catalogue.read        x        x        x        x          x        -
   catalogue.change      -        -        -        -          x        -
+  institutions.read     x        x        x        x          x        -
+  institutions.change   -        x        -        -          x        -
   merchants.read        x        x        x        x          x        x
   merchants.change      -        -        -        -          -        x
   operators.read        x        -        -        -          -        x
@@ -59,6 +68,8 @@ test('several roles permit what each of them permits; none permits nothing', () 
     'customers.change',
     'catalogue.read',
     'catalogue.change',
+    'institutions.read',
+    'institutions.change',
     'merchants.read',
     'merchants.change',
     'operators.read',

@@ -200,23 +200,23 @@ test('a reference moves the phase on, unless a person or the institution is awai
 
 test('what a rail reports becomes a proposal in its name', () => {
   const payer = { accountName: 'Ada', accountNumber: '1' }
-  assert.deepEqual(proposalFrom({ kind: 'SUCCEEDED', received: MONEY, payer }, 'sepa'), {
+  assert.deepEqual(proposalFrom({ kind: 'SUCCEEDED', received: MONEY, payer }, 'rail:sepa'), {
     status: 'SUCCESS',
     actor: 'rail:sepa',
     received: MONEY,
     payer,
   })
-  assert.deepEqual(proposalFrom({ kind: 'SUCCEEDED', received: MONEY }, 'sepa'), {
+  assert.deepEqual(proposalFrom({ kind: 'SUCCEEDED', received: MONEY }, 'rail:sepa'), {
     status: 'SUCCESS',
     actor: 'rail:sepa',
     received: MONEY,
   })
-  assert.deepEqual(proposalFrom({ kind: 'FAILED', code: 'DECLINED', message: 'No.' }, 'sepa'), {
+  assert.deepEqual(proposalFrom({ kind: 'FAILED', code: 'DECLINED', message: 'No.' }, 'rail:sepa'), {
     status: 'FAILED',
     actor: 'rail:sepa',
     failure: { code: 'DECLINED', message: 'No.' },
   })
-  assert.deepEqual(proposalFrom({ kind: 'CANCELLED', message: 'Gone.' }, 'sepa'), {
+  assert.deepEqual(proposalFrom({ kind: 'CANCELLED', message: 'Gone.' }, 'rail:sepa'), {
     status: 'CANCELLED',
     actor: 'rail:sepa',
     failure: { code: 'CANCELLED', message: 'Gone.' },

@@ -10,6 +10,7 @@ import { createSecrets, type Secrets } from '../../../platform/secrets.ts'
 import type { Rail, RailReport } from '../../../rails/rail.ts'
 import type { NewPayment, PaymentKey, PaymentService, PaymentWorker, Proposal } from '../index.ts'
 import { createPaymentService, createPaymentWorker } from '../index.ts'
+import type { InquirySchedule } from '../inquiry-schedule.ts'
 
 const POOL_MAX = 8
 
@@ -32,7 +33,11 @@ export interface WorkerGiven {
   readonly service?: PaymentService
   readonly leaseSeconds?: number
   readonly railDeadlineSeconds?: number
+  readonly inquirySchedule?: InquirySchedule
 }
+
+/** Questions follow each other at once: what a rail itself asks for decides. */
+const HURRIED: InquirySchedule = { distancesSeconds: [], lastDistanceSeconds: 0.05, patienceSeconds: 60 }
 
 /** A database of the test's own with a service on it. */
 export async function openRig(t: TestLife): Promise<Rig> {
@@ -77,6 +82,7 @@ export async function openRig(t: TestLife): Promise<Rig> {
         log,
         payments: service,
         rails: new Map([[rail.code, rail]]),
+        inquirySchedule: HURRIED,
         merchantCodeOf: async (merchantId) => `M${merchantId}`,
         ...given,
       })

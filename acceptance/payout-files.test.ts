@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import type { RawRequest, RawResponse } from '@tollgate/sdk'
+import { testDatabase, waitUntil } from '@tollgate/testkit'
+import { databaseDoor } from './support/database-door.ts'
+import { expectError, expectSuccess, violatedFields } from './support/expectations.ts'
+import { startGateway, temporaryFolder } from './support/gateway.ts'
+import { at, listAt, textAt } from './support/json.ts'
+import { statusReport } from './support/pain002.ts'
+import { newId } from './support/payins.ts'
+import { createPayout, PAYOUT_OPERATIONS, payoutWithStatus } from './support/payouts.ts'
+import { fundBalance } from './support/topups.ts'
+
+// Payouts that leave in files, over the operator API and by the command line, and what banks report about them.
+
+const CHANGE_TIMEOUT_MS = 5_000
+/** A payout of the sandbox with this address waits for a file, as every bank transfer does in live. */
+const BY_FILE = 'file@sandbox.test'
+
+const door = await databaseDoor({ after }, (await testDatabase({ after })).url)
+const folder = join(temporaryFolder(), 'bank')
+const gateway = await startGateway(
+  { after },
+  { databaseUrl: door.url, settings: { TOLLGATE_PAYOUT_FILES_DIR: folder } },
+)
+const token = await gateway.demo().token(...PAYOUT_OPERATIONS)
+const ada = gateway.operatorKey('ada')
+const auditor = await addOperator('olga', 'AUDITOR')
+const hasty = await addOperator('otto', 'FINANCE')
+const outsider = await addOperator('cato', 'CATALOGUE')
+await fundBalance(gateway, token, { id: newId(), amount: '5000' })
+
+async function addOperator(code: string, role: string): Promise<string> {
+  return (await gateway.cli('operators', 'create', code, '--role', role)).stdout.trim()
+}
+
+const keyFile = ['--operator-key-file', join(gateway.dataDir, 'demo', 'operator-ada.key')]
+
+const send = (request: RawRequest): Promise<RawResponse> => gateway.sendToOperators(request)
+const get = (key: string | undefined, path: string): RawRequest => ({ method: 'GET', path, token: key })
+const post = (key: string | undefined, path: string, body: unknown = {}): RawRequest => ({
+  method: 'POST',
+  path,
+  token: key,
+  body,
+})
+
+/** A payout that waits for a file; its id and the reference that travels with the money. */
+async function waiting() {
+  const id = newId()
+  const { body } = await createPayout(gateway, token, { id, email: BY_FILE })
+  return { id, reference: textAt(body, 'paymentMethodResponse', 'reference') }
+}
+
+/** The one file that a run makes. */
+async function fileOf(): Promise<string> {
+  const run = expectSuccess(await send(post(ada, '/operator/payout-files', { currencyCode: 'EUR' })), 200)
+  assert.equal(listAt(run, 'files').length, 1)
+  return textAt(run, 'files', 0, 'fileId')
+}
+
+/** A payout in a file. */
+async function filed() {
+  const payout = await waiting()
+  return { ...payout, fileId: await fileOf() }
+}
+
+test('POST /operator/payout-files → 200 what waits is in one file, and in no other one', async () => {
+  const { id } = await waiting()
+  const run = expectSuccess(await send(post(ada, '/operator/payout-files', {})), 200)
+  assert.deepEqual(listAt(run, 'leftOut'), [])
+  const [file, ...others] = listAt(run, 'files')
+  assert.equal(others.length, 0)
+  assert.deepEqual(
+    ['accountCode', 'format', 'paymentCount', 'controlSum', 'createdBy', 'folder'].map((name) =>
+      at(file, name),
+    ),
+    ['SANDBOX_EUR', 'pain.001.001.09', 1, { amount: '10', currencyCode: 'EUR' }, 'operator:ada', 'LAID'],
+  )
+  await payoutWithStatus(gateway, token, { id, status: 'SUBMITTED' })
+  const again = expectSuccess(await send(post(ada, '/operator/payout-files', {})), 200)
+  assert.deepEqual(again, { files: [], leftOut: [] })
+})
+
+test('GET /operator/payout-files/{fileId} → 200 what is in it, without names and accounts', async () => {
+  const { id, reference, fileId } = await filed()
+  const response = await send(get(auditor, `/operator/payout-files/${fileId}`))
+  const [payment] = listAt(expectSuccess(response, 200), 'payments')
+  assert.deepEqual(payment, {
+    position: 1,
+    merchantCode: 'DEMO',
+    kind: 'PAYOUT',
+    idPayment: id,
+    reference,
+    money: { amount: '10', currencyCode: 'EUR' },
+  })
+  assert.doesNotMatch(response.text, /DE8937|Lovelace/)
+})
+
+test('GET /operator/payout-files/{fileId}/content → 200 the bytes, which are those in the folder', async () => {
+  const { reference, fileId } = await filed()
+  const body = expectSuccess(await send(get(ada, `/operator/payout-files/${fileId}/content`)), 200)
+  const bytes = Buffer.from(textAt(body, 'contentBase64'), 'base64')
+  assert.ok(bytes.equals(readFileSync(join(folder, `${fileId}.xml`))))
+  const text = bytes.toString('utf8')
+  assert.match(text, new RegExp(`<EndToEndId>${reference}</EndToEndId>`))
+  assert.match(text, /<IBAN>DE89370400440532013000<\/IBAN>/)
+  assert.match(text, /<Nm>Ada Lovelace<\/Nm>/)
+})
+
+test('GET /operator/payout-files → 200 the newest first, page by page', async () => {
+  const older = (await filed()).fileId
+  const newer = (await filed()).fileId
+  const first = expectSuccess(await send(get(auditor, '/operator/payout-files?limit=1')), 200)
+  assert.equal(textAt(first, 'data', 0, 'fileId'), newer)
+  const cursor = textAt(first, 'nextCursor')
+  const second = await send(get(auditor, `/operator/payout-files?limit=1&cursor=${cursor}`))
+  assert.equal(textAt(expectSuccess(second, 200), 'data', 0, 'fileId'), older)
+})
+
+test('POST /operator/payout-files/{fileId}/!submitted → 200 it is noted, and changes no payment', async () => {
+  const { id, fileId } = await filed()
+  const body = expectSuccess(await send(post(ada, `/operator/payout-files/${fileId}/!submitted`)), 200)
+  const submittedAt = textAt(body, 'submittedAt')
+  const again = expectSuccess(await send(post(ada, `/operator/payout-files/${fileId}/!submitted`)), 200)
+  assert.equal(textAt(again, 'submittedAt'), submittedAt)
+  await payoutWithStatus(gateway, token, { id, status: 'SUBMITTED' })
+})
+
+test('POST /operator/payout-reports → 200 what the bank says becomes so, and is taken once', async () => {
+  const paid = await waiting()
+  const refused = await waiting()
+  const pending = await waiting()
+  const fileId = await fileOf()
+  const content = statusReport(fileId, [
+    [paid.reference, 'ACSC'],
+    [refused.reference, 'RJCT', 'AC04'],
+    [pending.reference, 'PDNG'],
+    ['NOBODYSREF12', 'ACSC'],
+  ])
+  const request = post(ada, '/operator/payout-reports', { content, fileName: 'status.xml' })
+  const body = expectSuccess(await send(request), 200)
+  assert.deepEqual([at(body, 'isNew'), at(body, 'fileId')], [true, fileId])
+  assert.deepEqual(at(body, 'counts'), { APPLIED: 2, NO_OUTCOME: 1, ASIDE: 1 })
+  await payoutWithStatus(gateway, token, { id: paid.id, status: 'SUCCESS' })
+  const failed = await payoutWithStatus(gateway, token, { id: refused.id, status: 'FAILED' })
+  assert.equal(at(failed, 'process', 'failureReasons', 'failureReasonCode'), 'ACCOUNT_CLOSED')
+  await payoutWithStatus(gateway, token, { id: pending.id, status: 'SUBMITTED' })
+  const again = expectSuccess(await send(request), 200)
+  assert.deepEqual([at(again, 'isNew'), at(again, 'reportId')], [false, at(body, 'reportId')])
+})
+
+/** A report about no file of ours; its id. */
+async function strange(): Promise<string> {
+  const content = statusReport(`TG${newId().slice(0, 8).toUpperCase()}`, [['R1', 'ACSC']])
+  const body = expectSuccess(await send(post(ada, '/operator/payout-reports', { content })), 200)
+  return textAt(body, 'reportId')
+}
+
+test('GET /operator/payout-reports/{reportId} → 200 what was put aside, and why', async () => {
+  const body = expectSuccess(await send(get(auditor, `/operator/payout-reports/${await strange()}`)), 200)
+  const [entry] = listAt(body, 'entries')
+  assert.deepEqual([at(entry, 'outcome'), at(entry, 'reference')], ['ASIDE', 'R1'])
+  assert.match(textAt(entry, 'why'), /There is no file TG/)
+})
+
+test('GET /operator/payout-reports → 200 all, or those of which something was put aside', async () => {
+  const older = await strange()
+  const newer = await strange()
+  const first = expectSuccess(await send(get(auditor, '/operator/payout-reports?aside=true&limit=1')), 200)
+  assert.equal(textAt(first, 'data', 0, 'reportId'), newer)
+  const { body } = await send(
+    get(auditor, `/operator/payout-reports?limit=1&cursor=${textAt(first, 'nextCursor')}`),
+  )
+  assert.equal(textAt(body, 'data', 0, 'reportId'), older)
+})
+
+test('by the command line: collected, listed, shown, fetched, noted, and a report taken', async () => {
+  const { id, reference } = await waiting()
+  const made = await gateway.cli('payout-files', 'create', '--currency', 'eur', ...keyFile)
+  const [, fileId = ''] = /(TG[A-Z0-9]{16}) +SANDBOX_EUR +1 +10 EUR/.exec(made.stdout) ?? []
+  assert.match((await gateway.cli('payout-files', 'list', '--limit', '1')).stdout, new RegExp(fileId))
+  assert.match((await gateway.cli('payout-files', 'show', fileId)).stdout, new RegExp(`${id} +${reference}`))
+  const out = join(temporaryFolder(), 'file.xml')
+  await gateway.cli('payout-files', 'fetch', fileId, '--out', out, ...keyFile)
+  const shown = await gateway.cli('payout-files', 'fetch', fileId, ...keyFile)
+  assert.equal(readFileSync(out, 'utf8').trimEnd(), shown.stdout.trimEnd())
+  assert.match((await gateway.cli('payout-files', 'submitted', fileId, ...keyFile)).stdout, /The bank has/)
+  const report = join(temporaryFolder(), 'status.xml')
+  writeFileSync(report, statusReport(fileId, [[reference, 'ACSC']]))
+  const taken = await gateway.cli('payout-files', 'report', report, ...keyFile)
+  assert.match(taken.stdout, /APPLIED 1/)
+  await payoutWithStatus(gateway, token, { id, status: 'SUCCESS' })
+  assert.match((await gateway.cli('payout-files', 'reports')).stdout, new RegExp(`status[.]xml +${fileId}`))
+  const [, reportId = ''] = /Report +(\d+)/.exec(taken.stdout) ?? []
+  assert.match((await gateway.cli('payout-files', 'show-report', reportId)).stdout, /ACSC \(SETTLED\)/)
+})
+
+test('after all this the books agree', async () => {
+  await gateway.cli('verify')
+})
+
+// What every operation answers
+
+const FILE = '/operator/payout-files/TGNOFILE'
+const REQUESTS: readonly ((key: string | undefined) => RawRequest)[] = [
+  (key) => get(key, '/operator/payout-files'),
+  (key) => post(key, '/operator/payout-files', { currencyCode: 'XXX' }),
+  (key) => get(key, FILE),
+  (key) => get(key, `${FILE}/content`),
+  (key) => post(key, `${FILE}/!submitted`),
+  (key) => get(key, '/operator/payout-reports'),
+  (key) => post(key, '/operator/payout-reports', { content: '<a/>' }),
+  (key) => get(key, '/operator/payout-reports/999999'),
+]
+
+test('GET /operator/payout-files → 400, GET /operator/payout-reports → 400: a cursor or limit that cannot be', async () => {
+  for (const list of ['payout-files', 'payout-reports'])
+    for (const query of ['cursor=x', 'limit=0', 'limit=101'])
+      expectError(await send(get(auditor, `/operator/${list}?${query}`)), 400, 'ATTRIBUTE_VALUE_INVALID')
+  expectError(await send(get(auditor, '/operator/payout-reports?aside=no')), 400, 'ATTRIBUTE_VALUE_INVALID')
+})
+
+test('GET /operator/payout-files/{fileId} → 400, GET /operator/payout-files/{fileId}/content → 400, POST /operator/payout-files/{fileId}/!submitted → 400, GET /operator/payout-reports/{reportId} → 400: no id looks like that', async () => {
+  const requests = [
+    get(ada, '/operator/payout-files/a.b'),
+    get(ada, '/operator/payout-files/a.b/content'),
+    post(ada, '/operator/payout-files/a.b/!submitted'),
+    get(ada, '/operator/payout-reports/0'),
+  ]
+  for (const request of requests) expectError(await send(request), 400, 'ATTRIBUTE_VALUE_INVALID')
+})
+
+test('POST /operator/payout-files → 400, POST /operator/payout-reports → 400: a currency or a report that is none', async () => {
+  const currency = await send(post(hasty, '/operator/payout-files', { currencyCode: 'e' }))
+  expectError(currency, 400, 'ATTRIBUTE_VALUE_INVALID')
+  const nothing = await send(post(hasty, '/operator/payout-reports', {}))
+  expectError(nothing, 400, 'ATTRIBUTE_REQUIRED')
+  assert.deepEqual(violatedFields(nothing), ['content'])
+  for (const content of ['hello', '<a/>', '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'])
+    expectError(
+      await send(post(hasty, '/operator/payout-reports', { content })),
+      400,
+      'ATTRIBUTE_VALUE_INVALID',
+    )
+})
+
+test('GET /operator/payout-files → 401, POST /operator/payout-files → 401, GET /operator/payout-files/{fileId} → 401, GET /operator/payout-files/{fileId}/content → 401, POST /operator/payout-files/{fileId}/!submitted → 401, GET /operator/payout-reports → 401, POST /operator/payout-reports → 401, GET /operator/payout-reports/{reportId} → 401: without an operator’s key', async () => {
+  for (const requestOf of REQUESTS) {
+    const { token: _, ...bare } = requestOf(undefined)
+    expectError(await send(bare), 401, 'TOKEN_MISSING')
+    expectError(await send(requestOf(token)), 401, 'TOKEN_INVALID')
+  }
+})
+
+test('GET /operator/payout-files → 403, POST /operator/payout-files → 403, GET /operator/payout-files/{fileId} → 403, GET /operator/payout-files/{fileId}/content → 403, POST /operator/payout-files/{fileId}/!submitted → 403, GET /operator/payout-reports → 403, POST /operator/payout-reports → 403, GET /operator/payout-reports/{reportId} → 403: no role permits it', async () => {
+  for (const requestOf of REQUESTS)
+    expectError(await send(requestOf(outsider)), 403, 'OPERATION_NOT_PERMITTED')
+})
+
+test('who may look may neither make files, nor fetch what is in them, nor hand in reports', async () => {
+  const denied = REQUESTS.map((requestOf) => requestOf(auditor)).filter(
+    ({ method, path }) => method === 'POST' || path.endsWith('/content'),
+  )
+  assert.equal(denied.length, 4)
+  for (const request of denied) expectError(await send(request), 403, 'OPERATION_NOT_PERMITTED')
+})
+
+test('POST /operator/payout-files → 410, GET /operator/payout-files/{fileId} → 410, GET /operator/payout-files/{fileId}/content → 410, POST /operator/payout-files/{fileId}/!submitted → 410, GET /operator/payout-reports/{reportId} → 410: there is no such account, file or report', async () => {
+  const missing = REQUESTS.map((requestOf) => requestOf(ada)).filter(
+    ({ method, path }) =>
+      path.startsWith(FILE) ||
+      path.endsWith('999999') ||
+      (method === 'POST' && path.endsWith('payout-files')),
+  )
+  assert.equal(missing.length, 5)
+  for (const request of missing) expectError(await send(request), 410, 'ENTITY_NOT_FOUND')
+})
+
+test('GET /operator/payout-files → 429, POST /operator/payout-files → 429, GET /operator/payout-files/{fileId} → 429, GET /operator/payout-files/{fileId}/content → 429, POST /operator/payout-files/{fileId}/!submitted → 429, GET /operator/payout-reports → 429, POST /operator/payout-reports → 429, GET /operator/payout-reports/{reportId} → 429: an operator who asks faster than a person can', async () => {
+  for (const requestOf of REQUESTS) {
+    const answers = await Promise.all(Array.from({ length: 60 }, () => send(requestOf(hasty))))
+    const refused = answers.find(({ status }) => status === 429)
+    assert.ok(refused !== undefined, 'one of 60 at once is refused')
+    expectError(refused, 429, 'RATE_LIMIT_EXCEEDED')
+  }
+})
+
+test('GET /operator/payout-files → 500, POST /operator/payout-files → 500, GET /operator/payout-files/{fileId} → 500, GET /operator/payout-files/{fileId}/content → 500, POST /operator/payout-files/{fileId}/!submitted → 500, GET /operator/payout-reports → 500, POST /operator/payout-reports → 500, GET /operator/payout-reports/{reportId} → 500: the database is away', async () => {
+  await door.shut()
+  for (const requestOf of REQUESTS) {
+    const request = requestOf(ada)
+    const isReport = request.method === 'POST' && request.path.endsWith('payout-reports')
+    const body = { content: statusReport('TGX', [['R1', 'ACSC']]) }
+    expectError(await send(isReport ? { ...request, body } : request), 500, 'SYSTEM')
+  }
+})
+
+test('once the database is back, operators go on', async () => {
+  await door.open()
+  const isBack = async (): Promise<boolean> => (await send(get(ada, '/operator/payout-files'))).status === 200
+  await waitUntil(isBack, { timeoutMs: CHANGE_TIMEOUT_MS, what: 'the gateway to go on' })
+})

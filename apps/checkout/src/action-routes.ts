@@ -1,0 +1,222 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { cleanField, referenceFormat } from './formats/index.ts'
+import { faultOf, formOf, valuesOf } from './forms.ts'
+import { keepSession, openVisit } from './opening.ts'
+import { bareView, situationOf, textsFor, troublePage } from './pages.ts'
+import type { Rejection } from './records.ts'
+import { CUSTOMER_FIELDS, type CustomerData } from './redirect-url.ts'
+import { nextStep, type Step } from './scenarios.ts'
+import type { ErrorKind } from './screens/errors.ts'
+import { frame } from './screens/frame.ts'
+import { moneyOf, type Session } from './sessions.ts'
+import { type Deps, PATHS, type Visit } from './visit.ts'
+
+// What customers do. Every action is one form, and is answered by the way to the page that shows what came of it.
+
+interface Action {
+  readonly deps: Deps
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly visit: Visit
+  readonly form: URLSearchParams
+}
+
+type Act = (action: Action) => Promise<FastifyReply> | FastifyReply
+
+/** What a test panel can make happen. */
+const OUTCOMES = ['paid', 'declined', 'expired', 'partial', 'unknown'] as const
+export const PANEL_OUTCOMES: readonly string[] = OUTCOMES
+
+export function actionRoutes(app: FastifyInstance, deps: Deps): void {
+  const actions: Readonly<Record<string, Act>> = { choose, pay, reference: sendReference, trigger }
+  for (const [name, act] of Object.entries(actions)) {
+    app.post(`${PATHS.PAY}/:place/${name}`, async (request, reply) => {
+      const visit = openVisit(deps, 'PAY', request)
+      const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+      if (visit === undefined) return refuse({ deps, request, reply }, 'LINK_INVALID')
+      if (!isFromOurPage(deps, request, { visit, form })) return refuse({ deps, request, reply }, 'FORBIDDEN')
+      return act({ deps, request, reply, visit, form })
+    })
+  }
+}
+
+/**
+ * A form of somebody else must do nothing in a customer's name: cookies do not come with it, it does not know the token
+ * of the form, and browsers say where it is from.
+ */
+function isFromOurPage(
+  deps: Deps,
+  { headers }: FastifyRequest,
+  { visit, form }: { readonly visit: Visit; readonly form: URLSearchParams },
+): boolean {
+  const { 'sec-fetch-site': site, origin } = headers
+  if (site !== undefined && site !== 'same-origin') return false
+  // Pages without referrer, as ours are, send `null`.
+  if (
+    origin !== undefined &&
+    origin !== 'null' &&
+    site === undefined &&
+    origin !== new URL(deps.publicUrl).origin
+  )
+    return false
+  const expected = Buffer.from(deps.sessions.formTokenOf(visit.place))
+  const given = Buffer.from(form.get('formToken') ?? '')
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+function refuse(
+  { deps, request, reply }: Pick<Action, 'deps' | 'request' | 'reply'>,
+  kind: ErrorKind,
+  base = '',
+): FastifyReply {
+  const view = { ...bareView(deps, textsFor(request.headers['accept-language'], undefined)), base }
+  const page = troublePage(deps, view, kind)
+  if (page.retryAfterSeconds !== undefined) void reply.header('retry-after', String(page.retryAfterSeconds))
+  return reply
+    .code(page.status ?? 400)
+    .type('text/html; charset=utf-8')
+    .send(frame(view, page, deps.assets))
+}
+
+function goOn({ deps, reply, visit }: Action, session: Session, query = ''): FastifyReply {
+  keepSession(deps, reply, { ...visit, session })
+  return reply.redirect(visit.base + query, 303)
+}
+
+const CODE_PATTERN = /^[A-Z0-9_]{1,64}$/
+
+function codeIn(form: URLSearchParams, name: string): string | undefined {
+  const code = form.get(name) ?? ''
+  return CODE_PATTERN.test(code) ? code : undefined
+}
+
+function choose(action: Action): FastifyReply {
+  const { form, visit } = action
+  const methodCode = codeIn(form, 'methodCode')
+  const operatorCode = codeIn(form, 'operatorCode')
+  if (methodCode === undefined) return action.reply.redirect(`${visit.base}?step=method&missing=1`, 303)
+  const session = {
+    ...visit.session,
+    choice: { methodCode, ...(operatorCode && { operatorCode }) },
+    refusals: [],
+  }
+  // Sent from the list of operators, without one.
+  const isMissing = operatorCode === undefined && form.has('ofOperators')
+  return goOn(action, session, isMissing ? '?step=operator&missing=1' : '')
+}
+
+/** Pays by what the form says: another tab may have chosen otherwise meanwhile. */
+async function pay(action: Action): Promise<FastifyReply> {
+  const { deps, form, visit } = action
+  const { order } = visit.session
+  const methodCode = codeIn(form, 'methodCode')
+  const operatorCode = codeIn(form, 'operatorCode')
+  if (order === undefined || methodCode === undefined) return action.reply.redirect(visit.base, 303)
+  const chosen = {
+    ...visit.session,
+    choice: { methodCode, ...(operatorCode && { operatorCode }) },
+    refusals: [],
+  }
+  const offer = await deps.directory.offer(chosen.token, moneyOf(order))
+  if (offer.kind === 'BUSY' || offer.kind === 'UNREACHABLE') return refuse(action, offer.kind, visit.base)
+  if (offer.kind !== 'FOUND') return goOn(action, chosen)
+  const step = nextStep(situationOf(chosen, offer.options, { step: undefined }))
+  if (step.kind !== 'DETAILS' || step.option.paymentMethodCode !== methodCode) return goOn(action, chosen)
+  return payBy(action, { step, session: chosen })
+}
+
+interface Paying {
+  readonly step: Extract<Step, { kind: 'DETAILS' }>
+  readonly session: Session
+}
+
+const TYPED_LENGTH_MAX = 300
+
+async function payBy(action: Action, { step, session }: Paying): Promise<FastifyReply> {
+  const { deps, form, visit } = action
+  const { order } = session
+  if (order === undefined) return goOn(action, session)
+  const code = step.option.paymentMethodCode
+  const typed: CustomerData = Object.fromEntries(
+    step.asked.map(({ name }) => [name, (form.get(name) ?? '').slice(0, TYPED_LENGTH_MAX)]),
+  )
+  const drafts = { ...session.drafts, [code]: typed }
+  const fields = formOf({
+    methodCode: code,
+    currencyCode: order.money.currencyCode,
+    asked: step.asked,
+    values: typed,
+    isJudged: true,
+    refusals: [],
+  })
+  if (fields.some(({ fault }) => fault !== undefined))
+    return goOn(action, { ...session, drafts, checked: code })
+  const created = await deps.api.create(session, {
+    money: moneyOf(order),
+    methodCode: code,
+    operatorCode: step.operator?.code,
+    customer: { ...lockedOf(order.customer, step), ...valuesOf(fields) },
+    callbackUrl: order.callbackUrl,
+    returnUrl: order.returnUrl,
+    pageUrl: `${deps.publicUrl}${visit.base}/back`,
+  })
+  switch (created.kind) {
+    case 'EXISTS':
+      // It is in the payment now, and no business of a cookie.
+      return goOn(action, { ...session, drafts: {} })
+    case 'REFUSED':
+      return goOn(
+        action,
+        { ...session, drafts, checked: code, refusals: kept(created.reasons) },
+        '?refused=1',
+      )
+    case 'DENIED':
+      return goOn(action, { ...session, drafts })
+    case 'BUSY':
+    case 'UNREACHABLE':
+      keepSession(deps, action.reply, { ...visit, session: { ...session, drafts } })
+      return refuse(action, created.kind === 'BUSY' ? 'BUSY' : 'UNSURE', visit.base)
+  }
+}
+
+function lockedOf(customer: CustomerData, { locked }: Paying['step']): CustomerData {
+  return Object.fromEntries(
+    CUSTOMER_FIELDS.filter((name) => locked.includes(name)).map((name) => [name, customer[name] ?? '']),
+  )
+}
+
+const REFUSALS_MAX = 10
+
+const kept = (reasons: readonly Rejection[]): Session['refusals'] =>
+  reasons.slice(0, REFUSALS_MAX).map(({ code, field }) => ({ code, ...(field !== undefined && { field }) }))
+
+const REFERENCE_LENGTH_MAX = 250
+
+async function sendReference(action: Action): Promise<FastifyReply> {
+  const { deps, form, visit } = action
+  const { session } = visit
+  const looked = await deps.api.look(session)
+  if (looked.kind === 'BUSY' || looked.kind === 'UNREACHABLE') return refuse(action, looked.kind, visit.base)
+  if (looked.kind !== 'FOUND') return action.reply.redirect(visit.base, 303)
+  const format = referenceFormat(looked.payin.paymentMethodResponse.paymentMethodCode)
+  const typed = (form.get('externalReference') ?? '').slice(0, REFERENCE_LENGTH_MAX)
+  const wrong = { ...session, reference: typed, refusals: [] }
+  if (faultOf(format, typed, true) !== undefined) return goOn(action, wrong, '?step=reference')
+  const sent = await deps.api.sendReference(session, cleanField(format, typed))
+  if (sent.kind === 'BUSY' || sent.kind === 'UNREACHABLE') return refuse(action, sent.kind, visit.base)
+  if (sent.kind === 'DONE') {
+    const { reference: _sent, ...rest } = session
+    return goOn(action, { ...rest, refusals: [] })
+  }
+  const code = sent.kind === 'REFUSED' ? sent.code : 'INVALID_REF_NUM'
+  return goOn(action, { ...wrong, refusals: [{ code }] }, '?step=reference')
+}
+
+/** Sandbox only: the gateway itself refuses it in live. */
+async function trigger(action: Action): Promise<FastifyReply> {
+  const { deps, form, visit } = action
+  const outcome = form.get('outcome') ?? ''
+  if (!deps.isLive && PANEL_OUTCOMES.includes(outcome)) await deps.api.trigger(visit.session, outcome)
+  return action.reply.redirect(visit.base, 303)
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+
+/** The parts of the browser's script, each after those that it needs. What they import, they find in one scope. */
+export const SCRIPT_PARTS = [
+  '../messages/interpolate.ts',
+  '../formats/characters.ts',
+  '../formats/iban.ts',
+  'client/folding.ts',
+  'client/caret.ts',
+  'client/schedule.ts',
+  'client/page.ts',
+  'client/clock.ts',
+  'client/filter.ts',
+  'client/iban-field.ts',
+  'client/copy.ts',
+  'client/live.ts',
+  'client/countdown.ts',
+  'client/actions.ts',
+  'client/main.ts',
+] as const
+
+/** The browser's script: the parts one after the other, without their types, imports and comments. */
+export function buildScript(): string {
+  return SCRIPT_PARTS.map((part) => toScript(readFileSync(new URL(part, import.meta.url), 'utf8'))).join('')
+}
+
+/** The stylesheet without its comments. */
+export function buildStylesheet(): string {
+  return readFileSync(new URL('checkout.css', import.meta.url), 'utf8').replace(/\/\*[\s\S]*?\*\/\n?/g, '')
+}
+
+function toScript(source: string): string {
+  const lines = stripTypeScriptTypes(source)
+    .replace(/^import\s[^']*'[^']*'$/gm, '')
+    .replace(/^\s*\/\*\*[\s\S]*?\*\/$/gm, '')
+    .replace(/^export /gm, '')
+    .split('\n')
+  return lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('//'))
+    .map((line) => `${line}\n`)
+    .join('')
+}

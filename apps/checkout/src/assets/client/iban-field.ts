@@ -1,0 +1,54 @@
+/// <reference lib="dom" />
+import { cleanIban, type IbanFault, ibanFault } from '../../formats/iban.ts'
+import { regroup } from './caret.ts'
+import { attribute, byId, hide, show, templateText } from './page.ts'
+
+/** `iban`: grouped and judged as it is typed. */
+export function enhanceIban(input: Element): void {
+  if (!(input instanceof HTMLInputElement)) return
+  const error = byId(attribute(input, 'data-error'))
+  const judge = (isLeft: boolean): void => {
+    const iban = cleanIban(input.value)
+    const fault = iban === '' ? undefined : ibanFault(iban)
+    showFault(input, error, fault !== undefined && isSaid(fault, isLeft) ? fault : undefined)
+  }
+  input.addEventListener('input', (event) => {
+    // An input method that is composing a symbol would be confused by a change.
+    if (event instanceof InputEvent && event.isComposing) return
+    group(input)
+    judge(false)
+  })
+  input.addEventListener('blur', () => judge(input.value !== ''))
+  group(input)
+}
+
+/** What is only begun is not wrong yet. */
+function isSaid(fault: IbanFault, isLeft: boolean): boolean {
+  if (isLeft) return true
+  return fault.kind !== 'tooShort' && !(fault.kind === 'country' && fault.country.length < 2)
+}
+
+function group(input: HTMLInputElement): void {
+  const { text, caret } = regroup({
+    text: input.value,
+    caret: input.selectionStart ?? input.value.length,
+  })
+  if (text === input.value) return
+  input.value = text
+  if (document.activeElement === input) input.setSelectionRange(caret, caret)
+}
+
+function showFault(input: HTMLInputElement, error: HTMLElement | null, fault: IbanFault | undefined): void {
+  input.removeAttribute('aria-invalid')
+  if (error === null) return
+  if (fault === undefined) {
+    error.textContent = ''
+    hide(error)
+    return
+  }
+  const { kind, ...args } = fault
+  const name = `data-iban-${kind.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  input.setAttribute('aria-invalid', 'true')
+  error.textContent = templateText(input, name, args)
+  show(error)
+}

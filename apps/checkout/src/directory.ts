@@ -1,0 +1,53 @@
+import type { Money } from '@tollgate/money'
+import type { Api, Offer } from './api-client.ts'
+
+/** What the catalogue says of a method; the same for every shop and customer. */
+export interface MethodFacts {
+  readonly name: string
+  readonly externalReference: string
+  readonly operators: ReadonlyMap<string, string>
+}
+
+/** Offers, and what was learnt from them about the names of methods. */
+export interface Directory {
+  offer(token: string, money: Money): Promise<Offer>
+  /** Asks for an offer where the method is not known yet; undefined where the token does not permit to know. */
+  describe(token: string, money: Money, methodCode: string): Promise<MethodFacts | undefined>
+}
+
+const METHODS_MAX = 500
+
+export function createDirectory(api: Pick<Api, 'offer'>): Directory {
+  const known = new Map<string, MethodFacts>()
+  const learn = (offer: Offer): Offer => {
+    if (offer.kind !== 'FOUND') return offer
+    for (const { paymentMethodCode, name, externalReference = 'NONE', paymentOperators } of offer.options) {
+      for (const oldest of known.keys()) if (known.size >= METHODS_MAX) known.delete(oldest)
+      // Another currency has other operators: all of them are worth knowing.
+      const before = known.get(paymentMethodCode)?.operators ?? []
+      const operators = new Map([
+        ...before,
+        ...paymentOperators.map((each) => [each.code, each.name] as const),
+      ])
+      known.set(paymentMethodCode, { name, externalReference, operators })
+    }
+    return offer
+  }
+  const offer = async (token: string, money: Money): Promise<Offer> => learn(await api.offer(token, money))
+  return {
+    offer,
+    async describe(token, money, methodCode) {
+      if (!known.has(methodCode)) await offer(token, money)
+      return known.get(methodCode)
+    },
+  }
+}
+
+/** A name for a code that nobody has explained: `BANKA_VLTAVA` is `Banka Vltava`. */
+export function nameOfCode(code: string): string {
+  return code
+    .toLowerCase()
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ')
+}

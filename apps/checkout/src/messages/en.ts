@@ -1,0 +1,8 @@
+import { developer } from './developer.ts'
+import { end } from './en/end.ts'
+import { fields } from './en/fields.ts'
+import { pay } from './en/pay.ts'
+import { start } from './en/start.ts'
+
+/** English: the source of the keys. What is missing in another language, or is there too much, does not compile. */
+export const en = { ...start, ...fields, ...pay, ...end, ...developer } as const

@@ -1,0 +1,140 @@
+/** The frame of every screen, and the screens before the payment exists. */
+export const start = {
+  // Frame
+  'frame.skip': 'Skip to content',
+  'frame.sandbox': 'SANDBOX – no real money',
+  'frame.order': 'Order {order}',
+  'frame.orderNumber': 'Order number',
+  'frame.logo': 'Logo of {shop}',
+  'frame.language': 'Language',
+  'frame.changeLanguage': 'Change language',
+  'frame.help': 'Need help?',
+  'frame.support': 'Contact {shop}',
+  'frame.supportShop': 'Contact the shop',
+  'frame.secured': 'Secured by {operator}',
+  'frame.privacy': 'Privacy',
+
+  // Titles of the browser's tab
+  'title.withShop': '{title} – {shop}',
+  'title.pay': 'Pay {amount}',
+  'title.paid': 'Paid {amount}',
+  'title.notPaid': 'Not paid',
+  'title.inProgress': 'Payment in progress',
+  'title.status': 'Payment status',
+  'title.faulty': 'Please check: {title}',
+
+  // Steps
+  'steps.label': 'Steps of the payment',
+  'steps.choose': 'Choose',
+  'steps.details': 'Details',
+  'steps.pay': 'Pay',
+  'steps.done': 'Done',
+  'steps.completed': 'completed',
+
+  // Actions of many screens
+  'common.continue': 'Continue',
+  'common.back': 'Back',
+  'common.change': 'Change',
+  'common.changeMethod': 'Change the way to pay',
+  'common.close': 'Close',
+  'common.copy': 'Copy',
+  'common.copyWhat': 'Copy: {label}',
+  'common.copied': 'Copied: {label}',
+  'common.copyFailed': 'Press and hold to copy',
+  'common.optional': 'optional',
+  'common.print': 'Print',
+  'common.printOrSave': 'Print or save',
+  'common.share': 'Share',
+  'common.sending': 'Sending …',
+  'common.stay': 'Stay here',
+  'common.stop': 'Stop',
+  'common.tryAgain': 'Try again',
+  'common.tryNow': 'Try now',
+  'common.payAnotherWay': 'Pay another way',
+  'common.returnTo': 'Return to {host}',
+  'common.returnToShop': 'Return to the shop',
+  'common.cancelAndReturnTo': 'Cancel and return to {host}',
+  'common.cancelAndReturn': 'Cancel and return to the shop',
+  'common.today': '{time} (today)',
+  'common.tomorrow': '{time} (tomorrow)',
+
+  // Going on without a click
+  'proceed.continuing': {
+    one: 'Continues automatically in {count} second.',
+    other: 'Continues automatically in {count} seconds.',
+  },
+  'proceed.returning': {
+    one: 'You return to the shop in {count} second.',
+    other: 'You return to the shop in {count} seconds.',
+  },
+  'proceed.retrying': {
+    one: 'We try again in {count} second.',
+    other: 'We try again in {count} seconds.',
+  },
+
+  // Leaving
+  'leave.title': 'You have not paid yet. Leave?',
+  'leave.text': 'Your payment stays open until {moment}. You can come back to this page until then.',
+  'leave.stay': 'Stay and pay',
+  'leave.go': 'Leave without paying',
+
+  // Methods and operators
+  'choose.title': 'How would you like to pay {amount}?',
+  'choose.bank': 'Choose your bank',
+  'choose.wallet': 'Choose your wallet',
+  'choose.operator': 'Choose your bank or wallet',
+  'choose.searchBank': 'Search for your bank',
+  'choose.searchWallet': 'Search for your wallet',
+  'choose.search': 'Search for your bank or wallet',
+  'choose.searchHint': 'Name or BIC',
+  'choose.searchHintName': 'Name',
+  'choose.popular': 'Most used',
+  'choose.allBanks': 'All banks',
+  'choose.allWallets': 'All wallets',
+  'choose.all': 'All banks and wallets',
+  'choose.unavailable': 'Temporarily unavailable',
+  'choose.closed': 'Not available right now',
+  'choose.delayed': 'Slower than usual right now',
+  'choose.bankNotListed': 'My bank is not listed',
+  'choose.walletNotListed': 'My wallet is not listed',
+  'choose.chooseAnotherWay': 'Choose another way to pay',
+  'choose.results': { one: '{count} result', other: '{count} results' },
+  'choose.noResults': 'Nothing found. Check the spelling, or choose another way to pay.',
+  'choose.suggestedUnavailable':
+    'The suggested way to pay is not available for this amount. Please choose another one.',
+  'choose.limits': 'From {min} to {max}',
+  'choose.missing': 'Choose how you would like to pay.',
+  'choose.missingOperator': 'Choose your bank or wallet.',
+
+  'method.BANK_TRANSFER': 'Bank transfer',
+  'method.ONLINE_BANKING': 'Online banking',
+  'method.WALLET': 'Wallet',
+  'method.UPI': 'UPI',
+  'method.PIX': 'Pix',
+  'method.OFFLINE_TRANSFER': 'Transfer with reference',
+  'method.CRYPTO': 'Cryptocurrency',
+
+  'flow.REDIRECT': 'You approve the payment with your bank or wallet.',
+  'flow.INSTRUCTIONS': 'You make a transfer from your account. It can take a few days.',
+  'flow.QR': 'You scan a code or pay in an app.',
+  'flow.REFERENCE': 'You pay in your bank’s app and enter the reference here.',
+
+  // Details
+  'details.title': 'Your details',
+  'details.payingWith': 'Paying with {method}',
+  'details.providedBy': 'Details provided by {shop}',
+  'details.providedByShop': 'Details provided by the shop',
+  'details.pay': 'Pay {amount}',
+  'details.showCode': 'Show QR code',
+  'details.showInstructions': 'Show payment details',
+  'details.continueTo': 'Continue to {operator}',
+  'details.faults': {
+    one: 'Please correct {count} entry',
+    other: 'Please correct {count} entries',
+  },
+
+  // Confirmation
+  'confirm.title': 'Pay {amount} to {shop} with {method}',
+  'confirm.titleShop': 'Pay {amount} with {method}',
+  'confirm.text': 'Nothing is charged before you press the button.',
+} as const

@@ -1,0 +1,46 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type BrokenSession, isPaying, type Mode, type Session } from './sessions.ts'
+import { type Deps, PATHS, type Visit, visitOf } from './visit.ts'
+
+const PLACE_PATTERN = /^[A-Za-z0-9_-]{22}$/
+
+/** The part of the address that names a payment; undefined for what is none. */
+export function placeIn(request: FastifyRequest): string | undefined {
+  const place = textIn(request.params, 'place')
+  return PLACE_PATTERN.test(place) ? place : undefined
+}
+
+/** What the customer's cookies hold for this address. */
+export function openSession(deps: Deps, request: FastifyRequest): Session | BrokenSession | undefined {
+  const place = placeIn(request)
+  const sealed = deps.cookies.read(request.headers.cookie)
+  return place === undefined || sealed === undefined ? undefined : deps.sessions.open(place, sealed)
+}
+
+/** Somebody at a payment's page; undefined without a session for it. */
+export function openVisit(deps: Deps, mode: Mode, request: FastifyRequest): Visit | undefined {
+  const place = placeIn(request)
+  const session = openSession(deps, request)
+  return place !== undefined && session !== undefined && isPaying(session)
+    ? visitOf(mode, place, session)
+    : undefined
+}
+
+/** Gives the session to the browser, for this payment's address alone. */
+export function keepSession(
+  deps: Deps,
+  reply: FastifyReply,
+  kept: { readonly mode: Mode; readonly place: string; readonly session: Session | BrokenSession },
+): void {
+  const { mode, place, session } = kept
+  const seconds = Math.max(0, Math.floor((session.expireAtMs - deps.clock.nowMs()) / 1000))
+  const sealed = deps.sessions.seal(place, session)
+  void reply.header('set-cookie', [...deps.cookies.write(`${PATHS[mode]}/${place}`, sealed, seconds)])
+}
+
+/** A parameter that is a text; empty when it is missing or was given twice. */
+export function textIn(given: unknown, name: string): string {
+  if (typeof given !== 'object' || given === null) return ''
+  const value: unknown = Reflect.get(given, name)
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,161 @@
+// Which screen a customer sees is decided here and nowhere else: the first row that fits.
+
+export type Screen =
+  | 'LINK_INCOMPLETE'
+  | 'LINK_INVALID'
+  | 'AMOUNT_DIFFERENT'
+  | 'RETURN_NOT_ALLOWED'
+  | 'UNREACHABLE'
+  | 'BUSY'
+  | 'NOT_FOUND'
+  | 'START'
+  | 'REDIRECT'
+  | 'CHECKING'
+  | 'RETURNED'
+  | 'INSTRUCTIONS'
+  | 'REFERENCE'
+  | 'REFERENCE_SENT'
+  | 'PARTIAL'
+  | 'PROGRESS'
+  | 'PAID'
+  | 'REVERSED'
+  | 'FAILED'
+  | 'CANCELLED'
+  | 'EXPIRED'
+
+/** What the API said about the payment. */
+export type Looked = 'FOUND' | 'MISSING' | 'DENIED' | 'BUSY' | 'UNREACHABLE'
+
+/** Everything the decision rests on. */
+export interface Facts {
+  readonly mode: 'PAY' | 'STATUS'
+  readonly isLinkComplete: boolean
+  /** The token is another merchant's. */
+  readonly isTokenForeign: boolean
+  /** The token is for another amount or currency than the link. */
+  readonly isMoneyForeign: boolean
+  readonly areAddressesAllowed: boolean
+  readonly looked: Looked
+  /** Of a payment that was found. */
+  readonly payment: PaymentFacts | undefined
+}
+
+export interface PaymentFacts {
+  readonly status: string
+  readonly processorStatus: string
+  readonly hasRedirect: boolean
+  readonly hasInstructions: boolean
+  /** Money arrived that is not the money asked for. */
+  readonly hasOtherMoney: boolean
+  /** Seconds since the customer came back from the institution; undefined for one who did not. */
+  readonly backSeconds: number | undefined
+}
+
+export interface Row {
+  readonly name: string
+  readonly screen: Screen
+  fits(facts: Facts): boolean
+}
+
+/** After coming back, a customer is told that the bank is asked before being told that nothing came. */
+export const CHECKING_SECONDS = 20
+
+const row = (name: string, screen: Screen, fits: Row['fits']): Row => ({ name, screen, fits })
+const of = (fits: (payment: PaymentFacts) => boolean): Row['fits'] => {
+  return ({ payment }) => payment !== undefined && fits(payment)
+}
+const ended = (status: string): Row['fits'] => of((payment) => payment.status === status)
+const waiting = (fits: (payment: PaymentFacts) => boolean): Row['fits'] =>
+  of((payment) => payment.status === 'CREATED' && fits(payment))
+const isForCustomer = ({ processorStatus }: PaymentFacts): boolean =>
+  processorStatus === 'ACCEPTED' || processorStatus === 'AWAITING_CUSTOMER'
+
+/** The table. Its order is its meaning: first what speaks against the link, then what became of the payment. */
+export const ROWS: readonly Row[] = [
+  row('a parameter is missing or malformed', 'LINK_INCOMPLETE', (facts) => !facts.isLinkComplete),
+  row('the token is another merchant’s', 'LINK_INVALID', (facts) => facts.isTokenForeign),
+  row('the API does not accept the token', 'LINK_INVALID', ({ looked }) => looked === 'DENIED'),
+  row('the API is too busy', 'BUSY', ({ looked }) => looked === 'BUSY'),
+  row('the API does not answer', 'UNREACHABLE', ({ looked }) => looked === 'UNREACHABLE'),
+  row(
+    'a status link names no payment',
+    'NOT_FOUND',
+    ({ looked, mode }) => looked === 'MISSING' && mode === 'STATUS',
+  ),
+  row(
+    'the token is for other money, and nothing is paid yet',
+    'AMOUNT_DIFFERENT',
+    ({ looked, isMoneyForeign }) => looked === 'MISSING' && isMoneyForeign,
+  ),
+  row(
+    'an address is not the shop’s',
+    'RETURN_NOT_ALLOWED',
+    ({ looked, areAddressesAllowed }) => looked === 'MISSING' && !areAddressesAllowed,
+  ),
+  row('the payment does not exist yet', 'START', ({ looked }) => looked === 'MISSING'),
+  row(
+    'the customer has just come back from the bank',
+    'CHECKING',
+    waiting(
+      (p) => isForCustomer(p) && p.hasRedirect && (p.backSeconds ?? CHECKING_SECONDS) < CHECKING_SECONDS,
+    ),
+  ),
+  row(
+    'the customer came back, and the bank has nothing to say',
+    'RETURNED',
+    waiting((p) => isForCustomer(p) && p.hasRedirect && p.backSeconds !== undefined),
+  ),
+  row(
+    'the customer is to go to the bank',
+    'REDIRECT',
+    waiting((p) => isForCustomer(p) && p.hasRedirect),
+  ),
+  row(
+    'a part of the money, or too much, has come',
+    'PARTIAL',
+    waiting((p) => p.hasOtherMoney),
+  ),
+  row(
+    'there are instructions to follow',
+    'INSTRUCTIONS',
+    waiting((p) => isForCustomer(p) && p.hasInstructions),
+  ),
+  row(
+    'a reference is awaited',
+    'REFERENCE',
+    waiting((p) => p.processorStatus === 'AWAITING_REFERENCE'),
+  ),
+  row(
+    'a reference was sent',
+    'REFERENCE_SENT',
+    waiting((p) => p.processorStatus === 'REFERENCE_SUBMITTED'),
+  ),
+  row(
+    'the bank is at work',
+    'PROGRESS',
+    waiting(() => true),
+  ),
+  row('it is paid', 'PAID', ended('SUCCESS')),
+  row('the money went back', 'REVERSED', ended('REVERSED')),
+  row('it failed', 'FAILED', ended('FAILED')),
+  row('it was cancelled', 'CANCELLED', ended('CANCELLED')),
+  row('the time to pay is over', 'EXPIRED', ended('EXPIRED')),
+  row(
+    'a status that we do not know',
+    'PROGRESS',
+    of(() => true),
+  ),
+]
+
+/** The screen for these facts. */
+export function screenFor(facts: Facts): Screen {
+  const found = ROWS.find(({ fits }) => fits(facts))
+  if (found === undefined) throw new Error('a payment that was found has facts')
+  return found.screen
+}
+
+/** Whether nothing more will happen on a screen, as far as its customer is concerned. */
+export function isOver(screen: Screen): boolean {
+  return ENDS.has(screen)
+}
+const ENDS: ReadonlySet<Screen> = new Set(['PAID', 'REVERSED', 'FAILED', 'CANCELLED'])

@@ -1,0 +1,142 @@
+import { type Html, html } from '../html.ts'
+import type { MessageKey } from '../messages/index.ts'
+import type { Rejection } from '../records.ts'
+import type { Problem } from '../redirect-url.ts'
+import { returnButton } from './parts.ts'
+import { amountText, type Page, type View } from './view.ts'
+
+// What went wrong, in one plain sentence and a code that the log has as well.
+
+export type ErrorKind =
+  | 'LINK_INVALID'
+  | 'LINK_INCOMPLETE'
+  | 'AMOUNT_DIFFERENT'
+  | 'SHOP_DETAILS'
+  | 'RETURN_NOT_ALLOWED'
+  | 'NOT_FOUND'
+  | 'NO_OPTIONS'
+  | 'UNREACHABLE'
+  | 'UNSURE'
+  | 'BUSY'
+  | 'UNEXPECTED'
+  | 'FORBIDDEN'
+  | 'NOWHERE'
+
+interface ErrorOf {
+  readonly status: number
+  readonly heading: MessageKey
+  readonly text: MessageKey
+  readonly action?: MessageKey
+  /** Whether the way back to the shop is shown: only where it is the shop's for certain. */
+  readonly returns: boolean
+  readonly retrySeconds?: number
+}
+
+const ERRORS: Readonly<Record<ErrorKind, ErrorOf>> = {
+  LINK_INVALID: {
+    status: 403,
+    heading: 'error.linkInvalid',
+    text: 'error.linkInvalidText',
+    action: 'error.linkInvalidAction',
+    returns: false,
+  },
+  LINK_INCOMPLETE: {
+    status: 400,
+    heading: 'error.linkIncomplete',
+    text: 'error.linkIncompleteText',
+    returns: false,
+  },
+  AMOUNT_DIFFERENT: {
+    status: 400,
+    heading: 'error.linkIncomplete',
+    text: 'error.linkIncompleteText',
+    returns: false,
+  },
+  SHOP_DETAILS: { status: 400, heading: 'error.shopDetails', text: 'error.shopDetailsText', returns: true },
+  RETURN_NOT_ALLOWED: {
+    status: 400,
+    heading: 'error.returnAddress',
+    text: 'error.returnAddressText',
+    returns: false,
+  },
+  NOT_FOUND: {
+    status: 404,
+    heading: 'error.unknownPayment',
+    text: 'error.unknownPaymentText',
+    action: 'status.newLink',
+    returns: false,
+  },
+  NO_OPTIONS: { status: 409, heading: 'error.noOptions', text: 'error.noOptionsText', returns: true },
+  UNREACHABLE: {
+    status: 503,
+    heading: 'error.unreachable',
+    text: 'error.unreachableText',
+    returns: false,
+    retrySeconds: 5,
+  },
+  UNSURE: {
+    status: 503,
+    heading: 'error.unreachable',
+    text: 'error.unreachableUnsure',
+    returns: false,
+    retrySeconds: 5,
+  },
+  BUSY: { status: 503, heading: 'error.busy', text: 'error.busyText', returns: false, retrySeconds: 5 },
+  UNEXPECTED: { status: 500, heading: 'error.unexpected', text: 'error.unexpectedText', returns: false },
+  FORBIDDEN: { status: 403, heading: 'error.forbidden', text: 'error.forbiddenText', returns: false },
+  NOWHERE: { status: 404, heading: 'error.notFound', text: 'error.notFoundText', returns: false },
+}
+
+export interface Trouble {
+  readonly kind: ErrorKind
+  readonly incident: string
+  readonly retryAfterSeconds?: number | undefined
+  readonly problems?: readonly Problem[]
+  readonly reasons?: readonly Rejection[]
+  /** For developers: what to do about it. */
+  readonly remedy?: string | undefined
+}
+
+/** The screen of an error. */
+export function trouble(view: View, { kind, incident, ...more }: Trouble): Page {
+  const { say } = view.texts
+  const row = ERRORS[kind]
+  const retrySeconds =
+    row.retrySeconds === undefined ? undefined : (more.retryAfterSeconds ?? row.retrySeconds)
+  const content = html`<p>${say(row.text, { amount: amountText(view) })}</p>
+${row.action !== undefined && html`<p>${say(row.action)}</p>`}
+${retrySeconds !== undefined && retry(view, retrySeconds)}
+<p class="actions">${row.returns && returnButton(view, true)}</p>
+${view.isSandbox && developerBox(view, more)}
+<p class="hint">${say('error.code')}: <bdi class="ltr" dir="ltr" id="incident">${incident}</bdi></p>`
+  return {
+    status: row.status,
+    heading: say(row.heading),
+    content,
+    icon: 'bad',
+    ...(retrySeconds !== undefined && { refreshSeconds: retrySeconds, retryAfterSeconds: retrySeconds }),
+  }
+}
+
+function retry({ base, texts }: View, seconds: number): Html {
+  return html`<p class="actions"><a class="button" id="again" href="${base}">${texts.say('common.tryNow')}</a></p>
+<p class="hint">${texts.say('proceed.retrying', { count: seconds })}</p>`
+}
+
+function developerBox(
+  { texts: { say } }: View,
+  { problems = [], reasons = [], remedy }: Omit<Trouble, 'kind' | 'incident'>,
+): Html | undefined {
+  if (problems.length === 0 && reasons.length === 0 && remedy === undefined) return undefined
+  const listed = problems.map(
+    ({ parameter, rule, value }) =>
+      html`<tr><th scope="row"><code>${parameter}</code></th><td>${value === '' ? say('developer.nothing') : html`<code>${value}</code>`}</td><td>${rule}</td></tr>`,
+  )
+  const table =
+    problems.length > 0 &&
+    html`<table><thead><tr><th scope="col">${say('developer.parameter')}</th><th scope="col">${say('developer.received')}</th><th scope="col">${say('developer.rule')}</th></tr></thead><tbody>${listed}</tbody></table>`
+  const why =
+    reasons.length > 0 &&
+    html`<p>${say('developer.methodsDropped')}</p><ul>${reasons.map(({ code, message, paymentMethodCode }) => html`<li><code>${paymentMethodCode === undefined ? code : `${paymentMethodCode}: ${code}`}</code> ${message ?? ''}</li>`)}</ul>`
+  return html`<section class="developer" lang="en" dir="ltr"><h2>${say('developer.title')}</h2>${table}${why}${remedy !== undefined && html`<p>${remedy}</p>`}</section>`
+}

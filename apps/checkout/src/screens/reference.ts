@@ -1,0 +1,60 @@
+import { FORMAT_TABLE } from '../formats/index.ts'
+import { html } from '../html.ts'
+import type { MessageKey } from '../messages/index.ts'
+import type { Payin } from '../records.ts'
+import { type InputField, input, summary } from './details.ts'
+import { whereToPay } from './instructions.ts'
+import { form, leaveLink, notice, quietLink, submit } from './parts.ts'
+import { amountText, type Page, type View } from './view.ts'
+
+/** What a reference form shows. */
+export interface Referring {
+  readonly payin: Payin
+  readonly live: string
+  readonly field: InputField
+  /** Why the last one was not taken. */
+  readonly refusal: MessageKey | undefined
+  readonly isAfterwards: boolean
+}
+
+/** Where to pay, where that is still to be done, and the reference that the customer got for it. */
+export function reference(view: View, referring: Referring): Page {
+  const { say } = view.texts
+  const { payin, live, field, refusal, isAfterwards } = referring
+  const isFaulty = field.fault !== undefined || refusal !== undefined
+  const hasAccount = payin.paymentMethodResponse.account !== undefined
+  const content = html`${field.fault && summary(view, [field])}
+${refusal !== undefined && notice('bad', html`<p role="alert">${say(refusal)}</p>`)}
+${!isAfterwards && hasAccount && whereToPay(view, payin)}
+${!isAfterwards && hasAccount && html`<h2>${say('reference.title')}</h2>`}
+<p>${say('reference.text')}</p>
+${view.mode === 'PAY' && referenceForm(view, field)}
+<details class="details"><summary>${say('reference.where')}</summary><p>${say('reference.whereApp')}</p><p>${say('reference.whereReceipt')}</p></details>
+${isAfterwards && quietLink(view.base, say('reference.cannotFind'))}
+${leaveLink(view, true)}`
+  const title = !isAfterwards && hasAccount ? 'transfer.title' : 'reference.title'
+  return {
+    heading: say(title, { amount: amountText(view) }),
+    content,
+    step: 'pay',
+    live,
+    isFaulty,
+    refreshSeconds: 120,
+  }
+}
+
+function referenceForm(view: View, field: InputField): ReturnType<typeof form> {
+  return form(view, 'reference', html`${input(view, field)}${submit(view.texts.say('reference.send'))}`)
+}
+
+/** It was sent; until the payment is found it may be corrected. */
+export function referenceSent(view: View, { payin, live, field }: Referring): Page {
+  const { say } = view.texts
+  const label = say(FORMAT_TABLE[field.format].label)
+  const content = html`${notice('good', html`<p>${say('reference.thanks')}</p>`)}
+<dl class="rows"><div class="row"><dt>${label}</dt><dd><bdi class="ltr" dir="ltr">${payin.externalReference ?? ''}</bdi></dd></div></dl>
+<p>${say('waitFor.text')}</p>
+${view.mode === 'PAY' && html`<details class="details"><summary>${say('reference.correct')}</summary>${referenceForm(view, field)}</details>`}
+${leaveLink(view, true)}`
+  return { heading: say('waiting.title'), content, step: 'pay', live, refreshSeconds: 20, icon: 'wait' }
+}

@@ -1,0 +1,154 @@
+import { attributes, type Html, html } from '../html.ts'
+import type { MessageKey } from '../messages/index.ts'
+import type { Payin } from '../records.ts'
+import { quietLink, returnButton, rows } from './parts.ts'
+import { amountText, momentText, moneyText, type Page, type View } from './view.ts'
+
+// How a payment ended: did I pay, is my money safe, what now.
+
+export interface Ending {
+  readonly payin: Payin
+  readonly live: string
+  readonly methodName: string
+  readonly takesReference: boolean
+}
+
+export function paid(view: View, ending: Ending): Page {
+  const { say } = view.texts
+  const { payin, live } = ending
+  const isLate = payin.process.processorStatus === 'CONFIRMED_LATE'
+  const amount = amountText(view)
+  const content = html`<p>${say(isLate ? 'paid.late' : 'paid.text')}</p>
+${receipt(view, ending)}
+<p class="actions">${returnButton(view, true)}</p>
+${returnsByItself(view)}
+<p class="actions"><button type="button" class="button button--quiet" data-enhance="print" hidden>${say('common.printOrSave')}</button>
+<button type="button" class="button button--quiet"${attributes({ 'data-enhance': 'share', 'data-share-title': say('receipt.shareTitle', { amount }), 'data-share-text': say('receipt.shareText', { amount, order: view.idPayin ?? '' }), hidden: true })}>${say('common.share')}</button></p>`
+  return {
+    heading: say('paid.title', { amount }),
+    tab: say('title.paid', { amount }),
+    content,
+    step: 'done',
+    live,
+    icon: 'good',
+  }
+}
+
+function returnsByItself(view: View): Html | undefined {
+  if (view.returnUrl === undefined || view.mode === 'STATUS') return undefined
+  const { say, template } = view.texts
+  return html`<p data-enhance="proceed" data-proceed-link="return" data-proceed-seconds="10" data-proceed-text="${template('proceed.returning')}" hidden><span data-proceed-count></span> <button type="button" class="link" data-proceed-stop>${say('common.stay')}</button></p>`
+}
+
+function receipt(view: View, { payin, methodName }: Ending): Html {
+  const { say } = view.texts
+  const { processedAt } = payin.process
+  const { reference, idPayin } = payin.paymentMethodResponse
+  const payee = view.shop?.name
+  const list = rows(view, [
+    payee === undefined ? undefined : { id: 'payee', label: say('receipt.payee'), shown: payee },
+    {
+      id: 'amount',
+      label: say('receipt.amount'),
+      shown: moneyText(view, payin.paymentReceived?.money ?? payin.paymentRequested.money),
+    },
+    processedAt === undefined
+      ? undefined
+      : { id: 'moment', label: say('receipt.moment'), shown: momentText(view, processedAt) },
+    { id: 'method', label: say('receipt.method'), shown: methodName },
+    { id: 'reference', label: say('receipt.reference'), shown: reference, copied: reference, isCode: true },
+    payin.externalReference === undefined
+      ? undefined
+      : {
+          id: 'bank-reference',
+          label: say('receipt.bankReference'),
+          shown: payin.externalReference,
+          isCode: true,
+        },
+    { id: 'order', label: say('receipt.order'), shown: idPayin, isCode: true },
+  ])
+  return html`<section class="receipt"><h2>${say('receipt.title')}</h2>${list}</section>`
+}
+
+export function reversed(view: View, ending: Ending): Page {
+  const { say } = view.texts
+  const content = html`<p>${say('reversed.text', { amount: amountText(view) })}</p><p>${say('paid.contact')}</p>
+${receipt(view, ending)}<p class="actions">${returnButton(view, true)}</p>`
+  return { heading: say('reversed.title'), content, step: 'done', live: ending.live, icon: 'bad' }
+}
+
+/** Days within which a bank that took money nevertheless gives it back. */
+const MONEY_BACK_DAYS = 10
+
+const REASONS: ReadonlyMap<string, MessageKey> = new Map([
+  ['INSUFFICIENT_FUNDS', 'reason.funds'],
+  ['DECLINED', 'reason.declined'],
+  ['REJECTED', 'reason.declined'],
+  ['AUTHENTICATION_FAILED', 'reason.authentication'],
+  ['CANCELLED', 'reason.cancelled'],
+  ['INSTITUTION_UNAVAILABLE', 'reason.bankDown'],
+  ['LIMIT_EXCEEDED', 'reason.limit'],
+  ['ACCOUNT_CLOSED', 'reason.account'],
+  ['ACCOUNT_INVALID', 'reason.account'],
+  ['TIMEOUT', 'reason.timeout'],
+  ['RETURNED', 'reason.returned'],
+])
+
+export function failed(view: View, { payin, live }: Ending): Page {
+  const { say } = view.texts
+  const code = payin.process.failureReasons?.failureReasonCode ?? ''
+  const { reference } = payin.paymentMethodResponse
+  const content = html`<p>${say(REASONS.get(code) ?? 'reason.unknown')}${REASONS.get(code) === 'reason.declined' && html` ${say('action.askBank')}`}</p>
+<p>${say('notPaid.perhaps', { count: MONEY_BACK_DAYS, reference })}</p>
+<p class="actions">${returnButton(view, true)}</p>
+${code !== '' && html`<details class="details"><summary>${say('notPaid.support')}</summary><p>${say('notPaid.code')}: <bdi class="ltr">${code}</bdi></p></details>`}`
+  return {
+    heading: say('notPaid.title'),
+    tab: say('title.notPaid'),
+    content,
+    step: 'done',
+    live,
+    icon: 'bad',
+  }
+}
+
+export function cancelled(view: View, { live }: Ending): Page {
+  const { say } = view.texts
+  const content = html`<p>${say('cancelled.text')}</p><p class="actions">${returnButton(view, true)}</p>`
+  return {
+    heading: say('cancelled.title'),
+    tab: say('title.notPaid'),
+    content,
+    step: 'done',
+    live,
+    icon: 'bad',
+  }
+}
+
+/** Who has paid must not pay twice; who has not has lost nothing. */
+export function expired(view: View, { live, takesReference }: Ending): Page {
+  const { say } = view.texts
+  const canRefer = takesReference && view.mode === 'PAY'
+  const content = html`<div class="pair"><section class="card"><h2>${say('expired.notPaid')}</h2><p>${say('expired.notPaidText')}</p>${returnButton(view, true)}</section>
+<section class="card"><h2>${say('expired.paid')}</h2><p>${say(canRefer ? 'expired.paidText' : 'expired.paidWait')}</p>${canRefer && quietLink(`${view.base}?step=reference`, say('expired.enterReference'))}</section></div>`
+  return {
+    heading: say('expired.title'),
+    tab: say('title.notPaid'),
+    content,
+    step: 'done',
+    live,
+    icon: 'bad',
+    refreshSeconds: 120,
+  }
+}
+
+/** Leave, although it is not paid? */
+export function leave(view: View, { paymentMethodResponse: { expireAt } }: Payin): Page {
+  const { say } = view.texts
+  const go =
+    view.returnUrl &&
+    html`<a class="button button--quiet" href="${view.returnUrl.href}" rel="noreferrer">${say('leave.go')} (${view.returnUrl.host})</a>`
+  const content = html`<p>${say('leave.text', { moment: momentText(view, expireAt) })}</p>
+<p class="actions"><a class="button" href="${view.base}">${say('leave.stay')}</a> ${go}</p>`
+  return { heading: say('leave.title'), content }
+}

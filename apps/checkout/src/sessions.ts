@@ -1,0 +1,142 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { type Money, parseAmount } from '@tollgate/money'
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { PROBLEM_RULES } from './redirect-url.ts'
+
+// A customer's session is sealed into cookies: the page keeps nothing of its own, so any process can go on with it.
+
+/** PAY is where a payment is made; STATUS only looks at one. */
+export type Mode = 'PAY' | 'STATUS'
+
+const Text = Type.String()
+const CustomerSchema = Type.Object({
+  accountName: Type.Optional(Text),
+  accountNumber: Type.Optional(Text),
+  bankCode: Type.Optional(Text),
+  emailAddress: Type.Optional(Text),
+})
+
+const OrderSchema = Type.Object({
+  callbackUrl: Text,
+  returnUrl: Text,
+  money: Type.Object({ amount: Text, currencyCode: Text }),
+  paymentMethodCode: Type.Optional(Text),
+  paymentOperatorCode: Type.Optional(Text),
+  optionsAvailable: Type.Boolean(),
+  allowCustomerDataChange: Type.Boolean(),
+  customer: CustomerSchema,
+})
+
+const SessionSchema = Type.Object({
+  merchantCode: Text,
+  idPayin: Text,
+  token: Text,
+  expireAtMs: Type.Integer(),
+  language: Type.Optional(Text),
+  /** Absent in STATUS. */
+  order: Type.Optional(OrderSchema),
+  /** What the customer chose. */
+  choice: Type.Optional(Type.Object({ methodCode: Text, operatorCode: Type.Optional(Text) })),
+  /** What the customer typed, by method. */
+  drafts: Type.Record(Text, CustomerSchema),
+  /** The method whose form was sent and is to be judged. */
+  checked: Type.Optional(Text),
+  /** Why the API did not take the payment. */
+  refusals: Type.Array(Type.Object({ code: Text, field: Type.Optional(Text) })),
+  /** The reference that was sent and not taken. */
+  reference: Type.Optional(Text),
+  /** When the customer came back from the institution. */
+  backAtMs: Type.Optional(Type.Integer()),
+})
+
+const BrokenSchema = Type.Object({
+  problems: Type.Array(
+    Type.Object({
+      parameter: Text,
+      rule: Type.Enum([...PROBLEM_RULES]),
+      value: Text,
+    }),
+  ),
+  expireAtMs: Type.Integer(),
+  language: Type.Optional(Text),
+})
+
+export type Session = Static<typeof SessionSchema>
+/** A link that could not be read, kept so that its address can be cleaned as well. */
+export type BrokenSession = Static<typeof BrokenSchema>
+type Kept = Session | BrokenSession
+
+const isSession = Compile(SessionSchema)
+const isBroken = Compile(BrokenSchema)
+
+/** Seals and opens sessions. */
+export interface Sessions {
+  /** The part of the address under which a payment's page is found: the same for the same payment, and no one's guess. */
+  placeOf(mode: Mode, merchantCode: string, idPayin: string): string
+  /** Proves that a form was on this payment's page. */
+  formTokenOf(place: string): string
+  seal(place: string, session: Kept): string
+  /** Undefined when it was changed, sealed for another place or with another key, or is over. */
+  open(place: string, sealed: string): Kept | undefined
+}
+
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const PLACE_LENGTH = 22
+const CIPHER = 'aes-256-gcm'
+
+/** Sessions under a secret of at least 32 bytes. `nowMs` tells when one is over. */
+export function createSessions(secret: Uint8Array, nowMs: () => number): Sessions {
+  if (secret.length < KEY_BYTES) throw new RangeError(`the secret must have ${KEY_BYTES} bytes or more`)
+  const derive = (purpose: string): Buffer =>
+    Buffer.from(hkdfSync('sha256', secret, '', `tollgate checkout ${purpose}`, KEY_BYTES))
+  const sealing = derive('sessions')
+  const naming = derive('places')
+  const name = (text: string): string =>
+    createHmac('sha256', naming).update(text).digest('base64url').slice(0, PLACE_LENGTH)
+  return {
+    placeOf: (mode, merchantCode, idPayin) => name(`${mode}\n${merchantCode}\n${idPayin}`),
+    formTokenOf: (place) => name(`form\n${place}`),
+    seal(place, session) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv(CIPHER, sealing, nonce).setAAD(Buffer.from(place))
+      const text = Buffer.concat([cipher.update(JSON.stringify(session), 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url')
+    },
+    open(place, sealed) {
+      const value = unseal(sealing, place, sealed)
+      const session = isSession.Check(value) || isBroken.Check(value) ? value : undefined
+      return session !== undefined && nowMs() < session.expireAtMs ? session : undefined
+    },
+  }
+}
+
+function unseal(key: Buffer, place: string, sealed: string): unknown {
+  const bytes = Buffer.from(sealed, 'base64url')
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined
+  try {
+    const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    })
+    decipher.setAAD(Buffer.from(place))
+    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+    const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
+    return JSON.parse(text.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Tells a session from a link that could not be read. */
+export function isPaying(session: Kept): session is Session {
+  return 'token' in session
+}
+
+/** The money of an order; what was sealed was an amount. */
+export function moneyOf({ money }: NonNullable<Session['order']>): Money {
+  const amount = parseAmount(money.amount)
+  if (amount === undefined) throw new Error('a sealed amount is none')
+  return { amount, currencyCode: money.currencyCode }
+}

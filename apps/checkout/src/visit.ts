@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { compareAmounts, type Money, parseAmount } from '@tollgate/money'
+import type { Api, Look, Silence } from './api-client.ts'
+import type { Assets } from './assets/index.ts'
+import type { Clock } from './clock.ts'
+import type { CookieJar } from './cookies.ts'
+import type { Directory } from './directory.ts'
+import type { Ids } from './ids.ts'
+import type { Log } from './log.ts'
+import type { Payin } from './records.ts'
+import { type Facts, type Screen, screenFor } from './router.ts'
+import { type Mode, moneyOf, type Session, type Sessions } from './sessions.ts'
+import { readToken, type TokenClaims } from './token.ts'
+
+/** What the routes need. */
+export interface Deps {
+  readonly api: Api
+  readonly directory: Directory
+  readonly sessions: Sessions
+  readonly cookies: CookieJar
+  readonly assets: Assets
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly isLive: boolean
+  /** Where customers find this page, without a slash at its end. */
+  readonly publicUrl: string
+}
+
+/** A customer at the page of a payment. */
+export interface Visit {
+  readonly mode: Mode
+  readonly place: string
+  /** The address of the payment's page, as a path. */
+  readonly base: string
+  readonly session: Session
+  readonly claims: TokenClaims
+}
+
+/** What was seen at the API, and the screen that follows. */
+export interface Seen {
+  readonly screen: Screen
+  readonly facts: Facts
+  readonly payin: Payin | undefined
+  readonly silence: Silence | undefined
+  /** Names what the customer sees: another one means another screen. */
+  readonly live: string
+}
+
+export const PATHS: Readonly<Record<Mode, string>> = { PAY: '/p', STATUS: '/status' }
+
+/** Somebody with an opened session; undefined where its token cannot be read. */
+export function visitOf(mode: Mode, place: string, session: Session): Visit | undefined {
+  const claims = readToken(session.token)
+  return claims && { mode, place, base: `${PATHS[mode]}/${place}`, session, claims }
+}
+
+/** Asks the API and decides. */
+export async function lookAt(deps: Pick<Deps, 'api' | 'clock'>, visit: Visit): Promise<Seen> {
+  const { session } = visit
+  const looked = await deps.api.look(session)
+  const isNew = looked.kind === 'MISSING' && visit.mode === 'PAY'
+  const areAddressesAllowed =
+    !isNew || session.order === undefined || (await deps.api.judgeAddresses(session, session.order))
+  return judge(visit, looked, { nowMs: deps.clock.nowMs(), areAddressesAllowed })
+}
+
+/** Pure: what follows from an answer. */
+export function judge(
+  visit: Visit,
+  looked: Look,
+  { nowMs, areAddressesAllowed }: { readonly nowMs: number; readonly areAddressesAllowed: boolean },
+): Seen {
+  const { session, claims, mode } = visit
+  const payin = looked.kind === 'FOUND' ? looked.payin : undefined
+  const facts: Facts = {
+    mode,
+    isLinkComplete: true,
+    isTokenForeign: claims.merchantCode !== session.merchantCode,
+    isMoneyForeign: session.order !== undefined && !isSameMoney(claims.money, moneyOf(session.order)),
+    areAddressesAllowed,
+    looked: looked.kind,
+    payment: payin && factsOf(payin, session, nowMs),
+  }
+  const screen = screenFor(facts)
+  const silence = looked.kind === 'FOUND' || looked.kind === 'MISSING' ? undefined : looked
+  return { screen, facts, payin, silence, live: liveOf(screen, payin) }
+}
+
+function factsOf(payin: Payin, { backAtMs }: Session, nowMs: number): NonNullable<Facts['payment']> {
+  const { status, processorStatus = 'ACCEPTED' } = payin.process
+  const { redirectUrl, account, qr } = payin.paymentMethodResponse
+  return {
+    status,
+    processorStatus,
+    hasRedirect: redirectUrl !== undefined,
+    hasInstructions: account !== undefined || qr !== undefined,
+    hasOtherMoney: payin.paymentReceived !== undefined,
+    backSeconds: backAtMs === undefined ? undefined : (nowMs - backAtMs) / 1000,
+  }
+}
+
+/** A token without money fits every amount. */
+function isSameMoney(bound: Money | undefined, asked: Money): boolean {
+  if (bound === undefined) return true
+  return bound.currencyCode === asked.currencyCode && compareAmounts(bound.amount, asked.amount) === 0
+}
+
+const LIVE_LENGTH = 16
+
+function liveOf(screen: Screen, payin: Payin | undefined): string {
+  const { status = '', processorStatus = '' } = payin?.process ?? {}
+  const parts = [
+    screen,
+    status,
+    processorStatus,
+    payin?.externalReference,
+    payin?.paymentReceived?.money.amount,
+  ]
+  return createHash('sha256').update(parts.join('\n')).digest('base64url').slice(0, LIVE_LENGTH)
+}
+
+/** The money of a payment, or of the order that is to become one. */
+export function moneyAt(visit: Visit, payin: Payin | undefined): Money | undefined {
+  if (payin === undefined) return visit.session.order && moneyOf(visit.session.order)
+  const { amount, currencyCode } = payin.paymentRequested.money
+  const parsed = parseAmount(amount)
+  return parsed === undefined ? undefined : { amount: parsed, currencyCode }
+}

@@ -1,0 +1,185 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { Config } from '../../config.ts'
+import { adminKeyFile, ownUrl } from '../../simulator.ts'
+import { CommandFailure, type FailureKind } from '../failure.ts'
+import { harmless } from '../harmless.ts'
+import type { Report, Shell } from '../shell.ts'
+import { pairs, table } from '../text.ts'
+
+interface MoodWish {
+  readonly mood: string | undefined
+  readonly payment?: string
+  readonly every?: number
+  readonly delayMs?: number
+  readonly autoMs?: number
+}
+
+/** `tollgate simulator mood`. */
+export async function mood(shell: Shell, wish: MoodWish): Promise<Report> {
+  const { mood: name, payment, ...details } = wish
+  const hasDetails = Object.keys(details).length > 0
+  if (name === undefined) {
+    if (hasDetails) throw new CommandFailure('USAGE', 'Name a mood: the options say more about it.')
+    if (payment === undefined) return describeMood(await ask(shell, 'GET', '/mood'))
+    return describeMood(member(await ask(shell, 'GET', `/payments/${payment}`), 'mood'))
+  }
+  if (payment !== undefined && details.every !== undefined)
+    throw new CommandFailure('USAGE', 'Give --every or --payment, not both.')
+  const path = payment === undefined ? '/mood' : `/payments/${payment}/mood`
+  return describeMood(await ask(shell, 'PUT', path, { mood: name, ...details }))
+}
+
+function describeMood(answer: unknown): Report {
+  const milliseconds = (name: string): string | undefined => {
+    const text = textOf(answer, name)
+    return text === '' ? undefined : `${text} ms`
+  }
+  return {
+    json: answer,
+    text: pairs([
+      ['Mood', textOf(answer, 'mood')],
+      ['Every', textOf(answer, 'every') || undefined],
+      ['Delay', milliseconds('delayMs')],
+      ['Customers pay after', milliseconds('autoMs')],
+    ]),
+  }
+}
+
+/** `tollgate simulator list`. */
+export async function list(shell: Shell, limit: number): Promise<Report> {
+  const data = member(await ask(shell, 'GET', `/payments?limit=${limit}`), 'data')
+  const payments: readonly unknown[] = Array.isArray(data) ? data : []
+  return {
+    json: payments,
+    text: table(
+      ['REFERENCE', 'DIRECTION', 'MERCHANT', 'MONEY', 'STATUS', 'MOOD'],
+      payments.map((payment) => [
+        textOf(payment, 'reference'),
+        textOf(payment, 'direction'),
+        textOf(payment, 'merchantCode'),
+        moneyOf(payment),
+        textOf(payment, 'status'),
+        textOf(member(payment, 'mood'), 'mood'),
+      ]),
+      'The bank knows no payment.',
+    ),
+  }
+}
+
+/** `tollgate simulator log`. */
+export async function log(shell: Shell): Promise<Report> {
+  const lines = (await exchange(shell, { method: 'GET', path: '/log' }))
+    .split('\n')
+    .filter((line) => line !== '')
+  const movements = lines.map(parsed)
+  return {
+    json: movements,
+    text: table(
+      ['AT', 'REFERENCE', 'MERCHANT', 'DIRECTION', 'WHAT', 'MONEY'],
+      movements.map((movement) => [
+        textOf(movement, 'at'),
+        textOf(movement, 'reference'),
+        textOf(movement, 'merchantCode'),
+        textOf(movement, 'direction'),
+        textOf(movement, 'kind'),
+        moneyOf(movement),
+      ]),
+      'No money has moved.',
+    ),
+  }
+}
+
+/** `tollgate simulator approve`, `decline` and `bounce`. */
+export async function choose(
+  shell: Shell,
+  { choice, reference }: { readonly choice: 'approve' | 'decline' | 'bounce'; readonly reference: string },
+): Promise<Report> {
+  const payment = await ask(shell, 'POST', `/payments/${reference}/${choice}`)
+  return { json: payment, text: `${reference} is ${textOf(payment, 'status')}.` }
+}
+
+function moneyOf(holder: unknown): string {
+  const money = member(holder, 'received') ?? member(holder, 'money')
+  return `${textOf(money, 'amount')} ${textOf(money, 'currencyCode')}`
+}
+
+function member(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined
+  const found: unknown = Reflect.get(value, name)
+  return found
+}
+
+/** Empty where there is none. */
+function textOf(value: unknown, name: string): string {
+  const found = member(value, name)
+  return typeof found === 'string' || typeof found === 'number' ? String(found) : ''
+}
+
+async function ask(shell: Shell, method: string, path: string, body?: object): Promise<unknown> {
+  return parsed(await exchange(shell, { method, path, ...(body !== undefined && { body }) }))
+}
+
+interface Question {
+  readonly method: string
+  readonly path: string
+  readonly body?: object
+}
+
+const TIMEOUT_MS = 10_000
+const KIND_OF_STATUS: Readonly<Record<number, FailureKind>> = {
+  400: 'USAGE',
+  401: 'CREDENTIALS',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+}
+
+/** The text of a good answer; a sentence for any other. */
+async function exchange(shell: Shell, question: Question): Promise<string> {
+  const config = await shell.config()
+  const response = await send(config, question)
+  const text = await response.text()
+  if (response.ok) return text
+  const { status } = response
+  const message = textOf(parsed(text), 'message') || 'there is no explanation.'
+  const kind = KIND_OF_STATUS[status] ?? 'SERVER'
+  throw new CommandFailure(kind, `The bank simulator answers ${status}: ${harmless(message)}`)
+}
+
+async function send(config: Config, { method, path, body }: Question): Promise<Response> {
+  const url = ownUrl(config, config.TOLLGATE_SIMULATOR_PORT)
+  try {
+    return await fetch(`${url}/admin${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${adminKeyOf(config)}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+  } catch (error) {
+    if (error instanceof CommandFailure) throw error
+    throw new CommandFailure(
+      'UNREACHABLE',
+      `No bank simulator answers at ${url}. It runs beside a sandbox that \`npm start\` started.`,
+    )
+  }
+}
+
+function adminKeyOf(config: Config): string {
+  const file = adminKeyFile(config)
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim()
+  throw new CommandFailure(
+    'UNREACHABLE',
+    `There is no ${file}: no bank simulator has run here. Start a sandbox with \`npm start\`, or set TOLLGATE_DATA_DIR.`,
+  )
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

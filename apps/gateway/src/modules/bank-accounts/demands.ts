@@ -1,0 +1,155 @@
+import {
+  compactIban,
+  domesticOf,
+  isBic,
+  isBitcoinAddress,
+  PaymentCodeInvalid,
+  pixCode,
+  problemOfIban,
+} from '@tollgate/payment-codes'
+import { BankAccountProblem } from './errors.ts'
+import type { NewBankAccount, PayoutFormat } from './model.ts'
+
+/** An account as an operator types it, in any spelling. */
+export interface BankAccountDraft extends Omit<NewBankAccount, 'payoutFormat'> {
+  /** Undefined: files for an account with an IBAN, none otherwise. */
+  readonly payoutFormat?: PayoutFormat | 'NONE' | undefined
+}
+
+const TEXT_CHARACTERS_MAX = 70
+
+/** What a draft becomes. Throws BankAccountProblem with the sentence for the first thing that cannot be right. */
+export function readDraft(draft: BankAccountDraft): NewBankAccount {
+  const account = normalised(draft)
+  for (const problem of problemsOf(account)) throw new BankAccountProblem(problem)
+  return account
+}
+
+function normalised(draft: BankAccountDraft): NewBankAccount {
+  const iban = draft.iban === undefined ? undefined : compactIban(draft.iban)
+  const domestic = iban === undefined ? undefined : domesticOf(iban)
+  const number = draft.accountNumber?.replace(/\s/g, '').toUpperCase()
+  return {
+    ...draft,
+    code: draft.code.toUpperCase(),
+    currencyCode: draft.currencyCode.toUpperCase(),
+    holder: draft.holder.trim(),
+    bankName: draft.bankName.trim(),
+    iban,
+    bic: compact(draft.bic),
+    accountNumber: number ?? domestic?.accountNumber,
+    bankCode: compact(draft.bankCode) ?? (number === undefined ? domestic?.bankCode : undefined),
+    upiAddress: draft.upiAddress?.trim().toLowerCase(),
+    pixKey: draft.pixKey?.trim(),
+    bitcoinAddress: draft.bitcoinAddress?.trim(),
+    payoutFormat: formatOf(draft),
+  }
+}
+
+const compact = (text: string | undefined): string | undefined => text?.replace(/\s/g, '').toUpperCase()
+
+function formatOf({ payoutFormat, iban }: BankAccountDraft): PayoutFormat | undefined {
+  if (payoutFormat === 'NONE') return undefined
+  return payoutFormat ?? (iban === undefined ? undefined : 'PAIN_001_001_09')
+}
+
+function problemsOf(account: NewBankAccount): readonly string[] {
+  return [...problemsOfTexts(account), ...problemsOfNumbers(account), ...problemsOfWays(account)]
+}
+
+function problemsOfTexts({ code, holder, bankName, address }: NewBankAccount): readonly string[] {
+  const isLine = (text: string): boolean =>
+    text !== '' && text.length <= TEXT_CHARACTERS_MAX && !/\p{Cc}/u.test(text)
+  const lines = Object.values(address).filter((each) => each !== undefined)
+  return said([
+    [/^[A-Z0-9_]{1,32}$/.test(code), 'The code takes 1 to 32 capital letters, digits and underscores.'],
+    [isLine(holder), 'The holder is one line of 1 to 70 characters.'],
+    [isLine(bankName), 'The name of the bank is one line of 1 to 70 characters.'],
+    [lines.every(isLine), 'The address has lines of 1 to 70 characters.'],
+    [
+      address.countryCode === undefined || /^[A-Z]{2}$/.test(address.countryCode),
+      'The country of the address is two capital letters.',
+    ],
+  ])
+}
+
+function problemsOfNumbers({ iban, bic, accountNumber, bankCode }: NewBankAccount): readonly string[] {
+  const ibanProblem = iban === undefined ? undefined : problemOfIban(iban)
+  return said([
+    [ibanProblem === undefined, `The IBAN ${iban} ${ibanProblem}.`],
+    [bic === undefined || isBic(bic), `${bic} is no BIC: it has 8 or 11 characters, such as TGSBDE99.`],
+    [
+      accountNumber === undefined || /^[A-Z0-9-]{1,34}$/.test(accountNumber),
+      'The account number has 1 to 34 letters, digits and hyphens.',
+    ],
+    [
+      bankCode === undefined || /^[A-Z0-9]{1,11}$/.test(bankCode),
+      'The bank code has 1 to 11 letters and digits.',
+    ],
+    [
+      accountNumber === undefined || bankCode !== undefined,
+      'An account number goes with the code of its bank: give --bank-code.',
+    ],
+    [
+      iban === undefined || bankCode !== undefined || bic !== undefined,
+      'An IBAN goes with the BIC or the code of its bank: give --bic.',
+    ],
+  ])
+}
+
+/** Ways to pay that belong to one currency, and at least one way. */
+function problemsOfWays(account: NewBankAccount): readonly string[] {
+  const { currencyCode, iban, accountNumber, upiAddress, pixKey, bitcoinAddress, payoutFormat } = account
+  const isBank = iban !== undefined || accountNumber !== undefined
+  return said([
+    [
+      isBank || upiAddress !== undefined || pixKey !== undefined || bitcoinAddress !== undefined,
+      'Say where money goes: an IBAN, an account number with its bank code, or an address of the currency.',
+    ],
+    [upiAddress === undefined || currencyCode === 'INR', 'A UPI address is for INR.'],
+    [
+      upiAddress === undefined || /^[a-z0-9._-]{2,256}@[a-z][a-z0-9]{1,63}$/.test(upiAddress),
+      `${upiAddress} is no UPI address: it looks like name@bank.`,
+    ],
+    [pixKey === undefined || currencyCode === 'BRL', 'A PIX key is for BRL.'],
+    [
+      pixKey === undefined || isPixKey(pixKey),
+      `${pixKey} is no PIX key: e-mail, +55 and a phone, 11 or 14 digits, or a UUID.`,
+    ],
+    [
+      pixKey === undefined || carriesPix(account),
+      'A PIX code needs a town of at most 15 and a holder of at most 25 characters.',
+    ],
+    [
+      (bitcoinAddress === undefined) === (currencyCode !== 'BTC'),
+      'A Bitcoin address is for BTC, and BTC needs one.',
+    ],
+    [
+      bitcoinAddress === undefined || isBitcoinAddress(bitcoinAddress),
+      `${bitcoinAddress} is no Bitcoin address: its checksum is wrong.`,
+    ],
+    [payoutFormat === undefined || isBank, 'Files of payouts need an IBAN or an account number.'],
+  ])
+}
+
+const PIX_KEY =
+  /^(?:[^\s@]{1,64}@[^\s@]{1,64}|\+55\d{10,11}|\d{11}|\d{14}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+const isPixKey = (key: string): boolean => key.length <= 77 && PIX_KEY.test(key)
+
+/** Whether a code can be made of it: the same rules as will be asked of every payment. */
+function carriesPix({ pixKey, holder, address }: NewBankAccount): boolean {
+  if (pixKey === undefined || !isPixKey(pixKey)) return true
+  try {
+    pixCode({ key: pixKey, payeeName: holder, payeeCity: address.town ?? '' })
+    return true
+  } catch (error) {
+    if (error instanceof PaymentCodeInvalid) return false
+    throw error
+  }
+}
+
+/** The sentences of the conditions that do not hold. */
+function said(demands: readonly (readonly [boolean, string])[]): readonly string[] {
+  return demands.flatMap(([holds, sentence]) => (holds ? [] : [sentence]))
+}

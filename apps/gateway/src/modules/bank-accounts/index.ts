@@ -1,0 +1,20 @@
+export type { BankAccountDraft } from './demands.ts'
+export { BankAccountProblem } from './errors.ts'
+export {
+  type AccountName,
+  type BankAccount,
+  type HolderAddress,
+  PAYOUT_FORMATS,
+  type PayoutFormat,
+} from './model.ts'
+export { seedSandboxBankAccounts } from './seed.ts'
+export {
+  type BankAccountAdministration,
+  type BankAccountDirectory,
+  type BankAccounts,
+  createBankAccountAdministration,
+  createBankAccountDirectory,
+  findBankAccount,
+  type UseChange,
+} from './service.ts'
+export { listBankAccounts } from './store.ts'

@@ -1,0 +1,163 @@
+import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
+import type { Database, Tx } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { type BankAccountDraft, readDraft } from './demands.ts'
+import { BankAccountProblem } from './errors.ts'
+import { type AccountName, type BankAccount, chooseNamed, type PayoutFormat } from './model.ts'
+import {
+  insertBankAccount,
+  listBankAccounts,
+  lockCurrency,
+  updateDefaultsTaken,
+  updateRetired,
+  updateUse,
+} from './store.ts'
+
+/** The account that somebody else's name means, also a retired one; undefined for none, or when it could be several. */
+export async function findBankAccount(tx: Tx, name: AccountName): Promise<BankAccount | undefined> {
+  return chooseNamed(await listBankAccounts(tx), name)
+}
+
+/** What changes in the use of an account. */
+export interface UseChange {
+  readonly isDefault?: true | undefined
+  readonly payoutFormat?: PayoutFormat | 'NONE' | undefined
+}
+
+/** What operators do with accounts. Throws BankAccountProblem. */
+export interface BankAccountAdministration {
+  /** All of them, retired ones too: by currency, the default first. */
+  list(): Promise<readonly BankAccount[]>
+  /** The first account of a currency is its default; a later one becomes it where that is asked for. */
+  add(draft: BankAccountDraft, isDefault: boolean): Promise<BankAccount>
+  set(code: string, change: UseChange): Promise<BankAccount>
+  /** Nobody is told to pay there any more; money that arrives all the same is still found. */
+  retire(code: string): Promise<BankAccount>
+}
+
+export function createBankAccountAdministration({
+  db,
+}: {
+  readonly db: Database
+}): BankAccountAdministration {
+  return {
+    list: () => listBankAccounts(db),
+    async add(draft, isDefault) {
+      const account = readDraft(draft)
+      return db.transaction(async (tx) => {
+        if (!(await lockCurrency(tx, account.currencyCode)))
+          throw new BankAccountProblem(`There is no currency ${account.currencyCode}.`, 'NOT_FOUND')
+        const others = (await listBankAccounts(tx)).filter(
+          ({ currencyCode }) => currencyCode === account.currencyCode,
+        )
+        const becomesDefault = isDefault || !others.some((other) => other.isDefault)
+        if (becomesDefault) await updateDefaultsTaken(tx, account.currencyCode, account.code)
+        if (!(await insertBankAccount(tx, { ...account, isDefault: becomesDefault })))
+          throw new BankAccountProblem(
+            `The code ${account.code} or this very account is there already.`,
+            'CONFLICT',
+          )
+        return requireAccount(tx, account.code)
+      })
+    },
+    set: (code, change) =>
+      db.transaction(async (tx) => {
+        const account = await lockAccount(tx, code)
+        if (change.isDefault === true) await updateDefaultsTaken(tx, account.currencyCode, code)
+        await updateUse(tx, {
+          code,
+          isDefault: account.isDefault || change.isDefault === true,
+          payoutFormat: formatAfter(account, change),
+        })
+        return requireAccount(tx, code)
+      }),
+    retire: (code) =>
+      db.transaction(async (tx) => {
+        const account = await lockAccount(tx, code)
+        const hasOthers = (await listBankAccounts(tx)).some(
+          (other) =>
+            other.code !== code && other.currencyCode === account.currencyCode && other.status === 'ACTIVE',
+        )
+        if (account.isDefault && hasOthers)
+          throw new BankAccountProblem(
+            `${code} is where ${account.currencyCode} goes: make another account the default first.`,
+            'CONFLICT',
+          )
+        await updateRetired(tx, code)
+        return requireAccount(tx, code)
+      }),
+  }
+}
+
+function formatAfter(account: BankAccount, { payoutFormat }: UseChange): PayoutFormat | undefined {
+  if (payoutFormat === undefined) return account.payoutFormat
+  if (payoutFormat === 'NONE') return undefined
+  if (account.iban === undefined && account.accountNumber === undefined)
+    throw new BankAccountProblem('Files of payouts need an IBAN or an account number.')
+  return payoutFormat
+}
+
+/** The account under the lock of its currency. Throws when there is none, or when it is retired. */
+async function lockAccount(tx: Tx, code: string): Promise<BankAccount> {
+  await lockCurrency(tx, (await requireAccount(tx, code)).currencyCode)
+  const account = await requireAccount(tx, code)
+  if (account.status === 'ACTIVE') return account
+  throw new BankAccountProblem(`The account ${code} is retired.`, 'CONFLICT')
+}
+
+async function requireAccount(tx: Tx, code: string): Promise<BankAccount> {
+  const account = (await listBankAccounts(tx)).find((each) => each.code === code)
+  if (account !== undefined) return account
+  throw new BankAccountProblem(
+    `There is no account ${code}: \`tollgate accounts list\` shows them.`,
+    'NOT_FOUND',
+  )
+}
+
+/** The accounts of one moment. */
+export interface BankAccounts {
+  readonly all: readonly BankAccount[]
+  /** Where money of a currency goes, by its code. */
+  readonly defaults: ReadonlyMap<string, BankAccount>
+}
+
+/** The accounts in memory, for the hot path of a create. */
+export interface BankAccountDirectory {
+  /** Reads the accounts and keeps them current from then on. To be called once, before anything else. */
+  start(): Promise<void>
+  /** The snapshot of now. */
+  current(): BankAccounts
+}
+
+export interface BankAccountDirectoryDeps {
+  readonly db: Database
+  readonly changes: Pick<ConfigurationChanges, 'on'>
+  readonly log: Log
+}
+
+export function createBankAccountDirectory(deps: BankAccountDirectoryDeps): BankAccountDirectory {
+  let accounts: BankAccounts | undefined
+  let last: Promise<void> = Promise.resolve()
+  async function load(): Promise<void> {
+    const all = await listBankAccounts(deps.db)
+    const defaults = all.filter(({ isDefault }) => isDefault)
+    accounts = { all, defaults: new Map(defaults.map((account) => [account.currencyCode, account])) }
+    deps.log.info({ accounts: all.length }, 'the bank accounts were read')
+  }
+  /** One reload after the other: a slow one can never put older accounts over newer. */
+  function reload(): Promise<void> {
+    const next = last.then(load)
+    last = next.catch(() => undefined)
+    return next
+  }
+  return {
+    async start() {
+      deps.changes.on('CATALOGUE', () => reload())
+      await reload()
+    },
+    current() {
+      if (accounts === undefined) throw new Error('the bank accounts are used before they were started')
+      return accounts
+    },
+  }
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type TestLife, testDatabase, waitUntil } from '@tollgate/testkit'
+import { systemClock } from '../../../platform/clock.ts'
+import { watchConfiguration } from '../../../platform/configuration-changes.ts'
+import { type Database, openDatabase } from '../../../platform/database.ts'
+import { createLog } from '../../../platform/log.ts'
+import { seedSandboxCatalogue } from '../../catalogue/index.ts'
+import { readDraft } from '../demands.ts'
+import {
+  type BankAccountDraft,
+  BankAccountProblem,
+  createBankAccountAdministration,
+  createBankAccountDirectory,
+  findBankAccount,
+  listBankAccounts,
+  seedSandboxBankAccounts,
+} from '../index.ts'
+
+const log = createLog({ level: 'silent' })
+
+async function open(t: TestLife): Promise<Database> {
+  const { url } = await testDatabase(t)
+  const db = openDatabase({ url, poolMax: 4, log, applicationName: 'bank accounts test' })
+  t.after(() => db.close())
+  await seedSandboxCatalogue(db)
+  return db
+}
+
+const EUR: BankAccountDraft = {
+  code: 'house_eur',
+  currencyCode: 'eur',
+  holder: ' Shop GmbH ',
+  bankName: 'Bank',
+  iban: 'DE89 3704 0044 0532 0130 00',
+  bic: 'cobadeffxxx',
+  address: {},
+}
+
+const problem = (kind: BankAccountProblem['kind'], says: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof BankAccountProblem, String(error))
+  assert.match(error.message, says)
+  assert.equal(error.kind, kind)
+  return true
+}
+
+test('the first account of a currency is its default, and a later one takes its place when that is asked for', async (t) => {
+  const db = await open(t)
+  const accounts = createBankAccountAdministration({ db })
+  const first = await accounts.add(EUR, false)
+  assert.deepEqual(
+    [first.code, first.holder, first.iban, first.bic, first.accountNumber, first.bankCode, first.isDefault],
+    ['HOUSE_EUR', 'Shop GmbH', 'DE89370400440532013000', 'COBADEFFXXX', '0532013000', '37040044', true],
+  )
+  assert.equal(first.payoutFormat, 'PAIN_001_001_09')
+  const other = { ...EUR, code: 'SECOND', iban: 'NL91ABNA0417164300', bic: 'ABNANL2A' }
+  assert.equal((await accounts.add(other, false)).isDefault, false)
+  assert.equal((await accounts.set('SECOND', { isDefault: true, payoutFormat: 'NONE' })).isDefault, true)
+  const all = await accounts.list()
+  assert.deepEqual(
+    all.map(({ code, isDefault, payoutFormat }) => [code, isDefault, payoutFormat]),
+    [
+      ['SECOND', true, undefined],
+      ['HOUSE_EUR', false, 'PAIN_001_001_09'],
+    ],
+  )
+  await assert.rejects(accounts.retire('SECOND'), problem('CONFLICT', /make another account the default/))
+  assert.equal((await accounts.retire('HOUSE_EUR')).status, 'RETIRED')
+  assert.equal((await accounts.retire('SECOND')).isDefault, false)
+  await assert.rejects(accounts.set('SECOND', { isDefault: true }), problem('CONFLICT', /is retired/))
+})
+
+test('what cannot be an account is refused with the sentence that says why', async (t) => {
+  const accounts = createBankAccountAdministration({ db: await open(t) })
+  const { iban: _, bic: __, ...bare } = EUR
+  const cases: readonly (readonly [BankAccountDraft, RegExp])[] = [
+    [{ ...EUR, iban: 'DE89370400440532013001' }, /wrong check digits/],
+    [{ ...EUR, bic: 'COBA' }, /is no BIC/],
+    [{ ...EUR, holder: 'a\nb' }, /holder is one line/],
+    [{ ...EUR, iban: 'FR1420041010050500013M02606', bic: undefined }, /goes with the BIC/],
+    [bare, /Say where money goes/],
+    [{ ...bare, accountNumber: '1234' }, /code of its bank/],
+    [{ ...EUR, upiAddress: 'a@bank' }, /for INR/],
+    [{ ...bare, currencyCode: 'INR', upiAddress: 'nobody' }, /no UPI address/],
+    [{ ...bare, currencyCode: 'BRL', pixKey: '12', address: { town: 'Recife' } }, /no PIX key/],
+    [{ ...bare, currencyCode: 'BRL', pixKey: 'a@b.example' }, /needs a town/],
+    [{ ...bare, currencyCode: 'BTC', accountNumber: '1', bankCode: '1' }, /BTC needs one/],
+    [{ ...bare, currencyCode: 'BTC', bitcoinAddress: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb' }, /checksum/],
+    [{ ...bare, currencyCode: 'INR', upiAddress: 'shop@bank', payoutFormat: 'PAIN_001_001_03' }, /Files/],
+  ]
+  for (const [draft, says] of cases)
+    await assert.rejects(accounts.add(draft, false), problem('INVALID', says))
+  await assert.rejects(accounts.add({ ...EUR, currencyCode: 'XXX' }, false), problem('NOT_FOUND', /XXX/))
+  await assert.rejects(accounts.set('NONE', {}), problem('NOT_FOUND', /no account NONE/))
+  await accounts.add(EUR, false)
+  await assert.rejects(accounts.add(EUR, false), problem('CONFLICT', /there already/))
+  assert.equal((await accounts.list()).length, 1)
+})
+
+test('a statement finds the account in whatever way it names it, also when it is retired', async (t) => {
+  const db = await open(t)
+  const accounts = createBankAccountAdministration({ db })
+  await accounts.add(EUR, false)
+  await accounts.add(
+    { ...EUR, code: 'CZ', currencyCode: 'CZK', iban: 'CZ6508000000192000145399', bic: 'GIBACZPX' },
+    false,
+  )
+  await accounts.retire('CZ')
+  const codeOf = async (name: Parameters<typeof findBankAccount>[1]): Promise<string | undefined> =>
+    (await findBankAccount(db, name))?.code
+  assert.equal(await codeOf({ iban: 'de89 3704 0044 0532 0130 00' }), 'HOUSE_EUR')
+  assert.equal(await codeOf({ accountNumber: '532013000', bankCode: '37040044' }), 'HOUSE_EUR')
+  assert.equal(await codeOf({ accountNumber: '532013000', bankCode: 'COBADEFF' }), 'HOUSE_EUR')
+  assert.equal(await codeOf({ accountNumber: '19-2000145399', bankCode: '0800' }), 'CZ')
+  assert.equal(await codeOf({ accountNumber: '532013000', bankCode: '10000000' }), undefined)
+  assert.equal(await codeOf({ iban: 'DE89370400440532013000', currencyCode: 'USD' }), undefined)
+  await accounts.add({ ...EUR, code: 'USD', currencyCode: 'USD' }, false)
+  assert.equal(await codeOf({ iban: 'DE89370400440532013000' }), undefined)
+  assert.equal(await codeOf({ iban: 'DE89370400440532013000', currencyCode: 'USD' }), 'USD')
+})
+
+test('the database keeps what names an account, and no account is deleted', async (t) => {
+  const db = await open(t)
+  await createBankAccountAdministration({ db }).add(EUR, false)
+  const refused = /never changed or deleted/
+  const text = "update bank_accounts set iban = 'NL91ABNA0417164300'"
+  await assert.rejects(db.rows({ name: 'test_rename', text }, []), refused)
+  await assert.rejects(db.rows({ name: 'test_delete', text: 'delete from bank_accounts' }, []), refused)
+})
+
+test('a running process learns of a new default account', async (t) => {
+  const db = await open(t)
+  const accounts = createBankAccountAdministration({ db })
+  const changes = watchConfiguration({ db, clock: systemClock, log })
+  const directory = createBankAccountDirectory({ db, changes, log })
+  assert.throws(() => directory.current(), /before they were started/)
+  await directory.start()
+  await changes.start()
+  t.after(() => changes.stop())
+  assert.equal(directory.current().defaults.size, 0)
+  await accounts.add(EUR, false)
+  await waitUntil(() => directory.current().defaults.get('EUR')?.code === 'HOUSE_EUR', {
+    timeoutMs: 10_000,
+    what: 'the new account',
+  })
+})
+
+test('the sandbox gets an account for every currency it can pay in, and a retired one stays retired', async (t) => {
+  const db = await open(t)
+  await seedSandboxBankAccounts(db)
+  const accounts = createBankAccountAdministration({ db })
+  const seeded = await listBankAccounts(db)
+  assert.deepEqual(
+    seeded.map(({ currencyCode }) => currencyCode),
+    ['BRL', 'BTC', 'CZK', 'EUR', 'INR', 'JPY', 'KWD', 'USD'],
+  )
+  for (const { isDefault, createdAt: _, status: __, ...account } of seeded) {
+    assert.ok(isDefault)
+    // What is seeded passes what an operator's own would.
+    assert.deepEqual(readDraft({ ...account, payoutFormat: account.payoutFormat ?? 'NONE' }), account)
+    await accounts.retire(account.code)
+  }
+  await seedSandboxBankAccounts(db)
+  assert.ok((await listBankAccounts(db)).every(({ status }) => status === 'RETIRED'))
+})

@@ -1,0 +1,90 @@
+import type { Database } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
+import {
+  type Institution,
+  institutionOf,
+  judgeHealth,
+  type Results,
+  textOfInstitution,
+  WINDOW_SECONDS,
+} from './model.ts'
+import { addResults, deleteOldResults, listObservations, updateEnded, updateObserved } from './store.ts'
+
+export interface HealthWorkerDeps {
+  readonly db: Database
+  readonly log: Log
+  /** How often results are written down and judged; 2 s unless a test is in a hurry. */
+  readonly intervalMs?: number
+}
+
+/** A talk with a rail, and whether it led to an answer. */
+export type Talk = Parameters<typeof institutionOf>[0] & { readonly isAnswered: boolean }
+
+/** Watches how talks with institutions go, and says which of them are slow or closed. */
+export interface HealthWorker {
+  /** Counts a talk, in memory: nothing waits for it. */
+  note(talk: Talk): void
+  start(): void
+  /** Writes down what it has counted, and resolves when that is done. */
+  stop(): Promise<void>
+}
+
+const INTERVAL_MS = 2_000
+const RESULTS_KEPT_SECONDS = 3_600
+
+interface Counted {
+  readonly institution: Institution
+  readonly results: Results
+}
+
+/** Any number of workers may run: they add up what they see, and the first one that judges is heard. */
+export function createHealthWorker({ db, log, intervalMs = INTERVAL_MS }: HealthWorkerDeps): HealthWorker {
+  let counted = new Map<string, Counted>()
+  let timer: NodeJS.Timeout | undefined
+  let last: Promise<void> = Promise.resolve()
+
+  async function work(): Promise<void> {
+    const taken = [...counted.values()]
+    counted = new Map()
+    await addResults(db, taken)
+    await updateEnded(db)
+    await judgeAll(db, log)
+    await deleteOldResults(db, RESULTS_KEPT_SECONDS)
+  }
+
+  function round(): void {
+    last = last.then(work).catch((error: unknown) => {
+      log.warn({ err: error }, 'the health of institutions could not be judged')
+    })
+  }
+
+  return {
+    note(talk) {
+      const institution = institutionOf(talk)
+      const key = textOfInstitution(institution)
+      const { answered, unanswered } = counted.get(key)?.results ?? { answered: 0, unanswered: 0 }
+      const results = talk.isAnswered
+        ? { answered: answered + 1, unanswered }
+        : { answered, unanswered: unanswered + 1 }
+      counted.set(key, { institution, results })
+    },
+    start() {
+      timer = setInterval(round, intervalMs)
+    },
+    async stop() {
+      clearInterval(timer)
+      await last
+      if (counted.size > 0) round()
+      await last
+    },
+  }
+}
+
+async function judgeAll(db: Database, log: Log): Promise<void> {
+  for (const { institution, observed, sinceSeconds, results } of await listObservations(db, WINDOW_SECONDS)) {
+    const judged = judgeHealth({ availability: observed, sinceSeconds }, results)
+    if (judged === observed) continue
+    if (await updateObserved(db, institution, { from: observed, to: judged }))
+      log.warn({ ...institution, ...results, from: observed, to: judged }, 'an institution has changed')
+  }
+}

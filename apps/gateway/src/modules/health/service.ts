@@ -1,0 +1,42 @@
+import type { Database } from '../../platform/database.ts'
+import { HealthProblem } from './errors.ts'
+import { type Institution, WINDOW_SECONDS } from './model.ts'
+import {
+  type HandSetting,
+  type InstitutionHealth,
+  isKnownInstitution,
+  listHealth,
+  updateByHandCleared,
+  upsertByHand,
+} from './store.ts'
+
+/** What people see and say of institutions. */
+export interface HealthService {
+  /** Those that were ever anything but well, or of which somebody said something. */
+  list(): Promise<readonly InstitutionHealth[]>
+  /** Says what an institution is, whatever the workers see. Throws HealthProblem for one that is not in the catalogue. */
+  set(institution: Institution, setting: HandSetting): Promise<void>
+  /** Lets the workers see for themselves again. Throws HealthProblem when nobody had said anything. */
+  clear(institution: Institution): Promise<void>
+}
+
+export function createHealthService({ db }: { readonly db: Database }): HealthService {
+  return {
+    list: () => listHealth(db, WINDOW_SECONDS),
+    async set(institution, setting) {
+      if (!(await isKnownInstitution(db, institution)))
+        throw new HealthProblem(`There is no ${nameOf(institution)} in the catalogue.`, 'NOT_FOUND')
+      await upsertByHand(db, institution, setting)
+    },
+    async clear(institution) {
+      if (await updateByHandCleared(db, institution)) return
+      throw new HealthProblem(
+        `Nobody has said anything about ${institution.direction}s through the ${nameOf(institution)}.`,
+        'NOT_FOUND',
+      )
+    },
+  }
+}
+
+const nameOf = ({ type, code }: Institution): string =>
+  `${type === 'OPERATOR' ? 'payment operator' : 'rail'} ${code}`

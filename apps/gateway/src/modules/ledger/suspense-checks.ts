@@ -1,0 +1,53 @@
+import type { Check } from './checks.ts'
+
+/** What the ledger has of each statement line: how much arrived in SUSPENSE, and how much of it is there still. */
+const BOOKED = `select split_part(t.id_payment, '-', 1) as line, max(p.currency_code) as currency_code, sum(p.amount) as held,
+        sum(p.amount) filter (where t.event = 'SUSPENSE_RECEIVED') as received
+      from ledger_transfers t join ledger_postings p using (merchant_id, transfer_id)
+      where t.event like 'SUSPENSE%' and p.account = 'SUSPENSE' group by 1`
+
+/** The lines of bank statements against the books: money that arrived is a payment's, or lies in suspense. */
+export const SUSPENSE_CHECKS: readonly Check[] = [
+  {
+    name: 'suspense_is_of_the_lines',
+    text: `select format('statement line %s has %s %s open; in suspense are %s %s', coalesce(l.line_id::text, b.line), l.open_amount, l.currency_code,
+      b.held, b.currency_code) as detail
+    from statement_lines l full join (${BOOKED}) b on b.line = l.line_id::text
+    where l.line_id is null or coalesce(b.held, 0) <> l.open_amount or b.currency_code <> l.currency_code`,
+  },
+  {
+    name: 'credit_lines_are_somewhere',
+    text: `select format('statement line %s brought %s %s and is %s; into suspense came %s, into payments %s', l.line_id, l.amount, l.currency_code,
+      l.state, coalesce(b.received, 0), coalesce(m.moved, 0)) as detail
+    from statement_lines l left join (${BOOKED}) b on b.line = l.line_id::text
+      left join lateral (
+        select -sum(p.amount) as moved from ledger_transfers t join ledger_postings p using (merchant_id, transfer_id)
+        where l.state = 'MATCHED' and t.merchant_id = l.merchant_id and t.kind = l.kind and t.id_payment = l.id_payment
+          and t.event in ('PAYIN_SUCCESS', 'TOPUP_SUCCESS', 'PAYOUT_REVERSED') and p.account = 'CLEARING' and p.currency_code = l.currency_code) m on true
+    where l.direction = 'CREDIT' and l.state not in ('NEW', 'SPLIT')
+      and case when l.state = 'MATCHED' then m.moved is distinct from l.amount or b.received is not null
+        else b.received is distinct from l.amount end`,
+  },
+  {
+    name: 'payments_are_paid_by_lines_once',
+    text: `select format('%s %s of merchant %s is paid by the statement lines %s', kind, id_payment, merchant_id,
+      string_agg(line_id::text, ', ' order by line_id)) as detail
+    from statement_lines where direction = 'CREDIT' and state in ('MATCHED', 'APPLIED', 'SAME_MONEY') and kind in ('PAYIN', 'TOPUP')
+    group by merchant_id, kind, id_payment having count(*) > 1 and bool_or(state <> 'APPLIED')`,
+  },
+  {
+    name: 'decided_money_is_the_payments',
+    text: `select format('%s %s of merchant %s is %s with %s; operators gave it %s', d.kind, d.id_payment, d.merchant_id, p.status, p.amount, d.given) as detail
+    from (select merchant_id, kind, id_payment, sum(amount) as given from statement_decisions where decision in ('ACCEPT', 'COVER')
+        group by merchant_id, kind, id_payment) d
+      left join payments p using (merchant_id, kind, id_payment)
+    where p.amount is distinct from d.given or p.status not in ('SUCCESS', 'REVERSED')`,
+  },
+  {
+    name: 'split_sums_are_their_parts',
+    text: `select format('statement line %s of %s %s was split into %s', s.line_id, s.amount, s.currency_code, coalesce(sum(l.amount), 0)) as detail
+    from statement_lines s left join statement_lines l on l.account_code = s.account_code and l.entry_fingerprint = s.entry_fingerprint
+      and l.occurrence = s.occurrence and l.part > s.part
+    where s.state = 'SPLIT' group by s.line_id having s.amount <> coalesce(sum(l.amount), 0)`,
+  },
+]

@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../../platform/database.ts'
+import type { Ids } from '../../platform/ids.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Rail } from '../../rails/rail.ts'
+import type { PaymentService } from '../payments/index.ts'
+import { type ApplyDeps, applyNotification } from './applying.ts'
+import { deleteOldForgeries } from './forgery-store.ts'
+import {
+  type ClaimedNotification,
+  claimNotifications,
+  deleteOldNotifications,
+  updateNotificationDue,
+} from './store.ts'
+
+export interface NotificationWorkerDeps extends ApplyDeps {
+  readonly db: Database
+  readonly ids: Pick<Ids, 'uuid'>
+  readonly log: Log
+  readonly metrics: Pick<Metrics, 'railNotifications'>
+  readonly secrets: Secrets
+  readonly rails: ReadonlyMap<string, Rail>
+  readonly payments: PaymentService
+}
+
+/** Applies messages of institutions to their payments, from durable rows. Any number of workers may run. */
+export interface NotificationWorker {
+  start(): void
+  /** Looks at once. */
+  wake(): void
+  /** Takes no new work, and resolves when the work under way is done. */
+  stop(): Promise<void>
+}
+
+const CLAIMED_MAX = 50
+const LEASE_SECONDS = 30
+const POLL_MS = 250
+const FAULT_RETRY_SECONDS = 5
+const SWEEP_EVERY_MS = 3_600_000
+/** How long messages are kept that are done with, and so their ids are known. */
+const KEPT_DAYS = 90
+const SWEPT_ROWS_MAX = 10_000
+
+export function createNotificationWorker(deps: NotificationWorkerDeps): NotificationWorker {
+  let waker = new AbortController()
+  let stopping = false
+  let loop: Promise<void> = Promise.resolve()
+
+  async function run(): Promise<void> {
+    let sweptAtMs = Number.NEGATIVE_INFINITY
+    while (!stopping) {
+      const hasMore = await takeUp(deps).catch((error: unknown) => {
+        deps.log.warn({ err: error }, 'messages of institutions could not be claimed; they stay due')
+        return false
+      })
+      if (performance.now() - sweptAtMs > SWEEP_EVERY_MS) {
+        sweptAtMs = performance.now()
+        await sweep(deps)
+      }
+      if (!hasMore && !waker.signal.aborted)
+        await sleep(POLL_MS, undefined, { signal: waker.signal }).catch(() => undefined)
+      waker = new AbortController()
+    }
+  }
+
+  return {
+    start() {
+      loop = run()
+    },
+    wake: () => waker.abort(),
+    async stop() {
+      stopping = true
+      waker.abort()
+      await loop
+    },
+  }
+}
+
+/** Works on what is due, and tells whether there may be more. */
+async function takeUp(deps: NotificationWorkerDeps): Promise<boolean> {
+  const claimed = await claimNotifications(deps.db, {
+    limit: CLAIMED_MAX,
+    leaseToken: deps.ids.uuid(),
+    leaseSeconds: LEASE_SECONDS,
+  })
+  await Promise.all(claimed.map((each) => finish(deps, each)))
+  return claimed.length === CLAIMED_MAX
+}
+
+/** Never rejects: a message that fails is tried again. */
+async function finish(deps: NotificationWorkerDeps, claimed: ClaimedNotification): Promise<void> {
+  try {
+    await applyNotification(deps, claimed)
+  } catch (error) {
+    deps.log.error({ rail: claimed.railCode, err: error }, 'a message of an institution could not be applied')
+    await updateNotificationDue(deps.db, claimed, FAULT_RETRY_SECONDS).catch(() => undefined)
+  }
+}
+
+async function sweep({ db, log }: NotificationWorkerDeps): Promise<void> {
+  try {
+    await deleteOldNotifications(db, KEPT_DAYS, SWEPT_ROWS_MAX)
+    await deleteOldForgeries(db, KEPT_DAYS)
+  } catch (error) {
+    log.warn({ err: error }, 'old messages of institutions could not be removed')
+  }
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  deriveKeys,
+  notificationPath,
+  type PaymentState,
+  STATE_EXAMPLE,
+  signRequest,
+} from '@tollgate/rail-protocol'
+import { type TestLife, waitUntil } from '@tollgate/testkit'
+import { systemClock } from '../../../platform/clock.ts'
+import { randomIds } from '../../../platform/ids.ts'
+import { createLog } from '../../../platform/log.ts'
+import { createMetrics } from '../../../platform/metrics.ts'
+import { createOpenRail } from '../../../rails/open/index.ts'
+import { MERCHANT_CODE, openShop } from '../../../test/support/shop.ts'
+import { FORGERIES_KEPT_MAX, upsertForgery } from '../forgery-store.ts'
+import { createNotificationIntake, createNotificationService, createNotificationWorker } from '../index.ts'
+
+const SECRET = Buffer.alloc(32, 4)
+
+/** A shop whose payments go by an institution that only reports. */
+async function openRig(t: TestLife) {
+  const shop = await openShop(t)
+  const metrics = createMetrics()
+  const rail = createOpenRail({
+    ...{ code: 'bank', keyId: 'bank-1', secret: SECRET },
+    ...{ baseUrl: 'http://127.0.0.1:9', customerUrl: 'http://127.0.0.1:9' },
+    ...{ directions: ['PAYIN'] as const, flows: ['REDIRECT'] as const },
+    outbound: { call: () => Promise.reject(new Error('nobody is asked here')) },
+    clock: systemClock,
+  })
+  const rails = new Map([[rail.code, rail]])
+  const deps = {
+    ...shop,
+    clock: systemClock,
+    ids: randomIds,
+    log: createLog({ level: 'silent' }),
+    metrics,
+    rails,
+  }
+  const worker = createNotificationWorker({ ...deps, merchantCodeOf: () => Promise.resolve(MERCHANT_CODE) })
+  const intake = createNotificationIntake({ ...deps, wakeWorker: () => worker.wake() })
+  t.after(() => worker.stop())
+  return {
+    ...shop,
+    rails,
+    worker,
+    intake,
+    notifications: createNotificationService(shop),
+    report: (state: PaymentState, idNotification: string) =>
+      intake.accept('bank', messageOf({ idNotification, payment: state })),
+    async states(): Promise<readonly unknown[]> {
+      const rows = await shop.sql('select state from rail_notifications order by notification_no')
+      return rows.map((row) => row['state'])
+    },
+    /** A payment of the reference, waiting at the bank. */
+    async payment(reference: string) {
+      await shop.sql(
+        `insert into payments (merchant_id, kind, id_payment, nonce, request_digest, processor_status, amount, currency_code, fee_amount,
+          method_code, rail, reference, instructions, is_test, expire_at)
+        values ($1, 'PAYIN', $2, gen_random_uuid(), '\\x00', 'AWAITING_CUSTOMER', 149.9, 'EUR', 0, 'WALLET', 'bank', $2, '{}', true, now() + interval '1 day')`,
+        [shop.merchantId, reference],
+      )
+    },
+  }
+}
+
+type Rig = Awaited<ReturnType<typeof openRig>>
+
+function messageOf(content: unknown) {
+  const body = JSON.stringify(content)
+  const signed = signRequest(deriveKeys(SECRET).institution, {
+    ...{ keyId: 'bank-1', method: 'POST', path: notificationPath('bank'), body },
+    timestampSeconds: Math.floor(Date.now() / 1000),
+  })
+  const headers = Object.fromEntries(
+    Object.entries(signed).map(([name, value]) => [name.toLowerCase(), value]),
+  )
+  return { headers, body: Buffer.from(body), address: '192.0.2.7' }
+}
+
+const stateOf = (reference: string, given: Partial<PaymentState> = {}): PaymentState => ({
+  ...STATE_EXAMPLE,
+  reference,
+  merchantCode: MERCHANT_CODE,
+  ...given,
+})
+
+const settled = (rig: Rig): Promise<void> =>
+  waitUntil(async () => !(await rig.states()).includes('PENDING'), {
+    timeoutMs: 10_000,
+    what: 'the messages',
+  })
+
+test('a message is stored before anything follows from it, and applied by a worker', async (t) => {
+  const rig = await openRig(t)
+  await rig.payment('REF1')
+  assert.equal(await rig.report(stateOf('REF1'), 'N-1'), 'TAKEN')
+  assert.deepEqual(await rig.states(), ['PENDING'])
+  const key = { merchantId: rig.merchantId, kind: 'PAYIN', idPayment: 'REF1' } as const
+  assert.equal((await rig.payments.find(key))?.status, 'CREATED')
+  rig.worker.start()
+  await settled(rig)
+  assert.deepEqual(await rig.states(), ['APPLIED'])
+  assert.equal((await rig.payments.find(key))?.status, 'SUCCESS')
+  const [payer] = await rig.payments.listPersonalData(key)
+  assert.equal(payer?.data.accountName, STATE_EXAMPLE.payer.accountName)
+})
+
+test('the words of a message are never in clear, and go when nobody needs them', async (t) => {
+  const rig = await openRig(t)
+  await rig.payment('REF1')
+  await rig.report(stateOf('REF1'), 'N-1')
+  await rig.report(stateOf('REF1', { merchantCode: 'RIVAL' }), 'N-2')
+  const [dump] = await rig.sql(`select string_agg(n::text, ' ') as text from rail_notifications n`)
+  assert.doesNotMatch(String(dump?.['text']), /Jana|CZ65/)
+  assert.doesNotMatch(String(dump?.['text']), new RegExp(Buffer.from('Jana').toString('hex')))
+  rig.worker.start()
+  await settled(rig)
+  assert.deepEqual(await rig.states(), ['APPLIED', 'QUARANTINED'])
+  const applied = await rig.notifications.show('1')
+  assert.equal(applied?.body, undefined)
+  const quarantined = await rig.notifications.show('2')
+  assert.equal(quarantined?.notification.reason, 'MERCHANT_DIFFERS')
+  assert.match(quarantined.body ?? '', /Jana/)
+  assert.equal(await rig.notifications.show('3'), undefined)
+})
+
+test('a repeat is the message that it was, in whatever spelling, while its words may differ in what does not matter', async (t) => {
+  const rig = await openRig(t)
+  await rig.payment('REF1')
+  for (let time = 0; time < 3; time += 1) await rig.report(stateOf('REF1'), 'N-1')
+  const [amount] = await rig.notifications.list({
+    state: undefined,
+    railCode: 'bank',
+    beforeNo: undefined,
+    limit: 10,
+  })
+  assert.equal(amount?.repeats, 2)
+  await rig.report(stateOf('REF1', { money: { amount: '149.90', currencyCode: 'EUR' } }), 'N-1')
+  assert.deepEqual(await rig.states(), ['PENDING'])
+})
+
+test('messages that nobody can work on are given up, and the others go on', async (t) => {
+  const rig = await openRig(t)
+  await rig.payment('REF1')
+  await rig.report(stateOf('REF1'), 'N-1')
+  await rig.report(stateOf('REF1'), 'N-2')
+  await rig.sql(`update rail_notifications set attempts = 50 where id_notification = 'N-1'`)
+  rig.worker.start()
+  await settled(rig)
+  const rows = await rig.sql('select state, reason from rail_notifications order by notification_no')
+  assert.deepEqual(rows, [
+    { state: 'QUARANTINED', reason: 'FAULT' },
+    { state: 'APPLIED', reason: null },
+  ])
+})
+
+test('a message of a rail that is not here any more is kept for people', async (t) => {
+  const rig = await openRig(t)
+  await rig.report(stateOf('REF1'), 'N-1')
+  rig.rails.clear()
+  rig.worker.start()
+  await settled(rig)
+  assert.deepEqual(await rig.states(), ['QUARANTINED'])
+  assert.equal(await rig.report(stateOf('REF1'), 'N-2'), 'NO_SUCH_RAIL')
+})
+
+test('forgeries fill no disk: the last thousand of a rail are kept', async (t) => {
+  const rig = await openRig(t)
+  const forgery = { why: 'x', address: '192.0.2.7', byteCount: 1, sealed: Buffer.alloc(1) }
+  for (let n = 0; n < FORGERIES_KEPT_MAX + 20; n += 1)
+    await upsertForgery(rig.db, { railCode: n === 0 ? 'other' : 'bank', ...forgery })
+  const listed = await rig.notifications.listForgeries({ railCode: undefined, limit: 5000 })
+  assert.equal(listed.length, FORGERIES_KEPT_MAX + 1)
+  assert.equal(listed[0]?.forgeryNo, String(FORGERIES_KEPT_MAX + 20))
+})
+
+test('a flood of forgeries is refused and counted, and only a few a second are written down', async (t) => {
+  const rig = await openRig(t)
+  const message = { ...messageOf({ idNotification: 'N-1', payment: stateOf('REF1') }), headers: {} }
+  const answers = await Promise.all(Array.from({ length: 200 }, () => rig.intake.accept('bank', message)))
+  assert.deepEqual(new Set(answers), new Set(['FORGED']))
+  const kept = await rig.notifications.listForgeries({ railCode: 'bank', limit: 5000 })
+  assert.ok(kept.length >= 20 && kept.length < 200, String(kept.length))
+  assert.deepEqual(await rig.states(), [])
+})

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parsePlainAmount } from '@tollgate/money'
+import { waitUntil } from '@tollgate/testkit'
+import fc from 'fast-check'
+import { createLog } from '../../../platform/log.ts'
+import type { RailReport } from '../../../rails/rail.ts'
+import { fund } from '../../../test/support/shop.ts'
+import { verifyBooks } from '../../ledger/index.ts'
+import { type PaymentKey, putForward } from '../index.ts'
+import { INQUIRY_SCHEDULE, nextInquirySeconds } from '../inquiry-schedule.ts'
+import { INQUIRIES_KEPT_MAX, insertInquiries } from '../inquiry-store.ts'
+import { accepted, EXPIRED, endTimeToPay, openRig, type Rig, railThat, WAITING } from './rig.ts'
+
+const MONEY = { amount: parsePlainAmount('100'), currencyCode: 'EUR' }
+const PAID: RailReport = { kind: 'SUCCEEDED', received: MONEY }
+const UNKNOWN: RailReport = { kind: 'UNKNOWN', askAgainSeconds: 0 }
+const NO: RailReport = { kind: 'FAILED', code: 'ACCOUNT_CLOSED', message: 'The account is closed.' }
+/** Three questions, then people. */
+const SHORT = { distancesSeconds: [0.05], lastDistanceSeconds: 0.05, patienceSeconds: 0.1 }
+
+const phaseOf = async (rig: Rig, key: PaymentKey) => (await rig.service.find(key))?.processorStatus
+
+async function payout(rig: Rig): Promise<PaymentKey> {
+  await fund(rig.sql, { merchantId: '1', currencyCode: 'EUR', amount: '103' })
+  return accepted(rig, { kind: 'PAYOUT', startsAtOnce: true })
+}
+
+async function reaches(rig: Rig, key: PaymentKey, phase: string): Promise<void> {
+  await waitUntil(async () => (await phaseOf(rig, key)) === phase, { timeoutMs: 15_000, what: phase })
+}
+
+/** What was asked and answered, how often. */
+async function evidenceOf(rig: Rig, key: PaymentKey): Promise<readonly unknown[]> {
+  const inquiries = await rig.service.listInquiries(key)
+  return inquiries.map(({ question, answer, reasonCode, contradicts }) =>
+    [question, answer, reasonCode, contradicts && 'CONTRADICTS'].filter(Boolean).join(' '),
+  )
+}
+
+test('the distances grow: soon at first, then hourly, for three days, and then nobody is asked', () => {
+  const asked: number[] = []
+  let atSeconds = 0
+  for (let answers = 1; answers < 200; answers += 1) {
+    const next = nextInquirySeconds(INQUIRY_SCHEDULE, {
+      answers,
+      unknownSeconds: atSeconds,
+      askAgainSeconds: 0,
+    })
+    if (next === undefined) break
+    atSeconds += next
+    asked.push(atSeconds)
+  }
+  assert.deepEqual(asked.slice(0, 7), [5, 20, 80, 380, 1280, 4880, 8480])
+  assert.equal(asked.length, 5 + 72)
+  assert.ok(atSeconds >= 259_200 && atSeconds < 259_200 + 3600)
+})
+
+test('the rail’s own wish is a lower bound, and no distance is ever shorter than the one before', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 300 }),
+      fc.double({ min: 0, max: 90_000, noNaN: true }),
+      (answers, wish) => {
+        const at = (n: number) =>
+          nextInquirySeconds(INQUIRY_SCHEDULE, { answers: n, unknownSeconds: 0, askAgainSeconds: wish }) ?? 0
+        assert.ok(at(answers) >= wish)
+        assert.ok(at(answers + 1) >= at(answers))
+      },
+    ),
+  )
+})
+
+test('an outgoing payment of which nobody can say what became ends with people, not with a guess', async (t) => {
+  const rig = await openRig(t)
+  const key = await payout(rig)
+  let submissions = 0
+  const rail = {
+    ...railThat(() => UNKNOWN),
+    submit: async () => {
+      submissions += 1
+      throw new Error('the connection was lost')
+    },
+  }
+  rig.startWorker({ rail, inquirySchedule: SHORT })
+  await reaches(rig, key, 'IN_REVIEW')
+  assert.equal(submissions, 1)
+  const payment = await rig.service.find(key)
+  assert.equal(payment?.status, 'CREATED')
+  assert.deepEqual(await rig.sql(`select task from payment_tasks`), [{ task: 'REVIEW' }])
+  const [first, ...others] = await evidenceOf(rig, key)
+  assert.equal(first, 'SUBMIT UNKNOWN RAIL_FAULT')
+  assert.ok(others.length > 0 && others.every((each) => each === 'INQUIRE UNKNOWN'))
+  const [row] = await rig.sql(`select reserved::float8 from balances where merchant_id = 1`)
+  assert.deepEqual(row, { reserved: 103 })
+})
+
+test('a payin of which nobody can say what became goes to people, and does not expire behind their backs', async (t) => {
+  const rig = await openRig(t)
+  const key = await accepted(rig, { startsAtOnce: true })
+  rig.startWorker({ rail: railThat(() => UNKNOWN), inquirySchedule: SHORT })
+  await reaches(rig, key, 'IN_REVIEW')
+  await endTimeToPay(rig)
+  assert.deepEqual(await rig.sql(`select task from payment_tasks`), [{ task: 'REVIEW' }])
+  assert.deepEqual(new Set(await evidenceOf(rig, key)), new Set(['ADVANCE UNKNOWN']))
+})
+
+test('the schedule begins anew once the institution knew something in between', async (t) => {
+  const rig = await openRig(t)
+  const key = await payout(rig)
+  const answers: RailReport[] = [UNKNOWN, UNKNOWN, { kind: 'WAITING', askAgainSeconds: 0.05 }]
+  const worker = rig.startWorker({
+    rail: railThat(() => answers.shift() ?? UNKNOWN),
+    inquirySchedule: { distancesSeconds: [0.05, 0.05], lastDistanceSeconds: 600, patienceSeconds: 60 },
+  })
+  const isAskedAgain = async () => {
+    const [task] = await rig.sql(`select unknown_answers from payment_tasks where task = 'RAIL'`)
+    return answers.length === 0 && task?.['unknown_answers'] === 3
+  }
+  await waitUntil(isAskedAgain, { timeoutMs: 15_000, what: 'three more answers' })
+  await worker.stop()
+  assert.deepEqual(await evidenceOf(rig, key), [
+    'SUBMIT UNKNOWN',
+    'INQUIRE UNKNOWN',
+    'INQUIRE WAITING',
+    'INQUIRE UNKNOWN',
+  ])
+})
+
+test('the same answer many times in a row is one row, and one payment never fills the table', async (t) => {
+  const rig = await openRig(t)
+  const key = await accepted(rig)
+  const heard = {
+    ...key,
+    question: 'INQUIRE',
+    contradicts: false,
+    digest: undefined,
+    askedAt: undefined,
+  } as const
+  for (let time = 0; time < 5; time += 1)
+    await insertInquiries(rig.db, [{ ...heard, answer: 'WAITING', reasonCode: undefined }])
+  const [only, ...none] = await rig.service.listInquiries(key)
+  assert.deepEqual([only?.times, none], [5, []])
+  for (let time = 0; time < INQUIRIES_KEPT_MAX + 20; time += 1)
+    await insertInquiries(rig.db, [{ ...heard, answer: 'UNKNOWN', reasonCode: `C${time}` }])
+  const kept = await rig.service.listInquiries(key)
+  assert.equal(kept.length, INQUIRIES_KEPT_MAX)
+  assert.equal(kept.at(-1)?.reasonCode, `C${INQUIRIES_KEPT_MAX + 19}`)
+})
+
+test('what an institution tells unasked is kept of outgoing payments, and of all that it contradicts', async (t) => {
+  const rig = await openRig(t)
+  const deps = { db: rig.db, log: createLog({ level: 'silent' }), payments: rig.service }
+  const told = (report: typeof PAID | typeof NO) =>
+    ({ report, actor: 'rail:test', question: 'NOTIFICATION' }) as const
+  const out = await payout(rig)
+  assert.equal((await putForward(deps, out, told(NO))).kind, 'CHANGED')
+  assert.equal((await putForward(deps, out, told(NO))).kind, 'SAME')
+  assert.equal((await putForward(deps, out, told(PAID))).kind, 'REFUSED')
+  assert.deepEqual(await evidenceOf(rig, out), [
+    'NOTIFICATION FAILED ACCOUNT_CLOSED',
+    'NOTIFICATION SUCCEEDED',
+    'NOTIFICATION SUCCEEDED CONTRADICTS',
+  ])
+  assert.equal(await phaseOf(rig, out), 'IN_REVIEW')
+  const incoming = await accepted(rig)
+  await putForward(deps, incoming, told(PAID))
+  assert.deepEqual(await evidenceOf(rig, incoming), [])
+  await putForward(deps, incoming, told(NO))
+  assert.deepEqual(await evidenceOf(rig, incoming), ['NOTIFICATION FAILED ACCOUNT_CLOSED CONTRADICTS'])
+  assert.deepEqual((await verifyBooks(rig.db)).findings, [])
+})
+
+test('money that came back, of a payment whose leaving we never heard of, is for people', async (t) => {
+  const rig = await openRig(t)
+  const key = await payout(rig)
+  rig.startWorker({
+    rail: railThat(() => ({ kind: 'RETURNED', code: 'RETURNED', message: 'It came back.' })),
+  })
+  await reaches(rig, key, 'IN_REVIEW')
+  assert.equal((await rig.service.find(key))?.status, 'CREATED')
+})
+
+test('evidence names nobody: a payer leaves no trace in it', async (t) => {
+  const rig = await openRig(t)
+  const deps = { db: rig.db, log: createLog({ level: 'silent' }), payments: rig.service }
+  const digests: unknown[] = []
+  for (const accountName of ['Jana Nováková', 'Somebody Else']) {
+    const key = await accepted(rig)
+    await rig.service.propose(key, { status: 'CANCELLED', actor: 'rail:test' })
+    const report = { ...PAID, payer: { accountName, accountNumber: 'DE89370400440532013000' } }
+    await putForward(deps, key, { report, actor: 'rail:test', question: 'STATEMENT' })
+    const [inquiry] = await rig.service.listInquiries(key)
+    digests.push(inquiry?.digest?.toString('hex'))
+    assert.doesNotMatch(JSON.stringify(inquiry), /Jana|Somebody|DE89/)
+  }
+  assert.equal(digests[0], digests[1])
+})
+
+test('what waits for people, or for an answer, can be given a wrong expiry by nobody', async (t) => {
+  const rig = await openRig(t)
+  const key = await payout(rig)
+  const worker = rig.startWorker({ rail: railThat(() => UNKNOWN) })
+  await reaches(rig, key, 'UNKNOWN')
+  await worker.stop()
+  await endTimeToPay(rig)
+  assert.equal((await rig.service.propose(key, EXPIRED)).kind, 'REFUSED')
+  assert.equal(WAITING.kind, 'WAITING')
+})

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { sumAmounts } from '@tollgate/money'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database, Tx } from '../../platform/database.ts'
+import type { Ids } from '../../platform/ids.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { BankAccount } from '../bank-accounts/index.ts'
+import { type CollectedPayment, handOver, lockCollectable, textOf } from '../payments/index.ts'
+import { creditorOf } from './creditor.ts'
+import {
+  FILES_PER_RUN_MAX,
+  type FileContent,
+  type FileTransfer,
+  type LeftOut,
+  PAYMENTS_PER_FILE_MAX,
+} from './model.ts'
+import { executionDay, pain001 } from './pain001.ts'
+import { sepaText } from './sepa-text.ts'
+import { insertFile } from './store.ts'
+
+export interface MakingDeps {
+  readonly db: Database
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly secrets: Secrets
+  /** The rail whose payments go by files. */
+  readonly rail: string
+  /** Payments in a file; PAYMENTS_PER_FILE_MAX unless a test wants few. */
+  readonly paymentsPerFileMax?: number
+}
+
+/** What a run is to make, and for whom. */
+export interface MakingOrder {
+  readonly account: BankAccount & { readonly payoutFormat: NonNullable<BankAccount['payoutFormat']> }
+  readonly actor: string
+  readonly isForFolder: boolean
+}
+
+/** What a run has made. */
+export interface Made {
+  readonly fileIds: readonly string[]
+  readonly leftOut: readonly LeftOut[]
+}
+
+const FILE_ID_PREFIX = 'TG'
+const FILE_ID_LENGTH = 16
+const NAME_MAX = 70
+
+/** Makes files of all payments in the account's currency that wait for one, each file in a transaction of its own. */
+export async function makeFiles(deps: MakingDeps, order: MakingOrder): Promise<Made> {
+  const fileIds: string[] = []
+  const leftOut = new Map<string, LeftOut>()
+  for (let round = 0; round < FILES_PER_RUN_MAX; round += 1) {
+    const made = await deps.db.transaction((tx) =>
+      makeFile(deps, tx, { ...order, except: [...leftOut.keys()] }),
+    )
+    for (const each of made.leftOut) leftOut.set(textOf(each), each)
+    if (made.fileId !== undefined) fileIds.push(made.fileId)
+    if (made.fileId === undefined && made.leftOut.length === 0) break
+  }
+  return { fileIds, leftOut: [...leftOut.values()] }
+}
+
+/** One file, stored together with the note that its payments are handed over; or none, when nothing waits. */
+async function makeFile(
+  deps: MakingDeps,
+  tx: Tx,
+  order: MakingOrder & { readonly except: readonly string[] },
+): Promise<{ readonly fileId: string | undefined; readonly leftOut: readonly LeftOut[] }> {
+  const collected = await lockCollectable(deps.secrets, tx, {
+    rail: deps.rail,
+    currencyCode: order.account.currencyCode,
+    except: order.except,
+    limit: deps.paymentsPerFileMax ?? PAYMENTS_PER_FILE_MAX,
+  })
+  const { transfers, leftOut } = sort(collected)
+  if (transfers.length === 0) return { fileId: undefined, leftOut }
+  const content = contentOf(deps, order, transfers)
+  const bytes = Buffer.from(pain001(content))
+  await insertFile(tx, {
+    fileId: content.fileId,
+    accountCode: order.account.code,
+    format: content.format,
+    controlSum: { amount: content.controlSum, currencyCode: content.currencyCode },
+    executionOn: executionDay(content.createdAt),
+    createdBy: order.actor,
+    createdAt: content.createdAt,
+    ...deps.secrets.sealApart(sealContext(content.fileId), bytes),
+    byteCount: bytes.length,
+    contentHash: createHash('sha256').update(bytes).digest(),
+    isForFolder: order.isForFolder,
+    payments: transfers,
+  })
+  await handOver(tx, transfers, { actor: order.actor, reason: `in the file ${content.fileId}` })
+  return { fileId: content.fileId, leftOut }
+}
+
+/** What binds sealed bytes to their file. */
+export const sealContext = (fileId: string): string => `payout-file ${fileId}`
+
+function sort(collected: readonly CollectedPayment[]): {
+  readonly transfers: readonly FileTransfer[]
+  readonly leftOut: readonly LeftOut[]
+} {
+  const transfers: FileTransfer[] = []
+  const leftOut: LeftOut[] = []
+  for (const each of collected) {
+    const { merchantId, kind, idPayment, reference, money } = each.payment
+    const found = creditorOf(each)
+    if ('why' in found) leftOut.push({ merchantId, kind, idPayment, why: found.why })
+    else {
+      const { creditor } = found
+      transfers.push({
+        merchantId,
+        kind,
+        idPayment,
+        reference,
+        money,
+        creditor,
+        position: transfers.length + 1,
+      })
+    }
+  }
+  return { transfers, leftOut }
+}
+
+function contentOf(
+  { ids, clock }: MakingDeps,
+  { account }: MakingOrder,
+  transfers: readonly FileTransfer[],
+): FileContent {
+  return {
+    fileId: `${FILE_ID_PREFIX}${ids.readable(FILE_ID_LENGTH)}`,
+    format: account.payoutFormat,
+    currencyCode: account.currencyCode,
+    createdAt: new Date(clock.nowMs()),
+    debtor: { ...account, holder: sepaText(account.holder, NAME_MAX) },
+    transfers,
+    controlSum: sumAmounts(transfers.map(({ money }) => money.amount)),
+  }
+}

@@ -1,0 +1,226 @@
+import {
+  answers,
+  PAGE_LIMIT_DEFAULT,
+  PAYOUT_REPORT_CHARACTERS_MAX,
+  PayoutFileContentSchema,
+  PayoutFileCreateSchema,
+  PayoutFileDetailSchema,
+  PayoutFileListSchema,
+  PayoutFileParams,
+  PayoutFilesQuery,
+  PayoutReportDetailSchema,
+  PayoutReportListSchema,
+  PayoutReportParams,
+  PayoutReportsQuery,
+  PayoutReportTakeSchema,
+  PayoutRunSchema,
+} from '@tollgate/contract'
+import type { App } from '../../http/app-type.ts'
+import { operatorOf } from '../../http/operator-authentication.ts'
+import { invalidField, Refusal } from '../../platform/refusal.ts'
+import { PayoutFileProblem } from './errors.ts'
+import { presentDetail, presentFile, presentReport, presentReportView, presentRun } from './present.ts'
+import type { PayoutReportService } from './reports.ts'
+import type { PayoutFileService } from './service.ts'
+
+const TAGS = ['Payout files']
+/** A character takes at most six bytes in JSON, and the other members some. */
+const REPORT_BODY_BYTES_MAX = 6 * PAYOUT_REPORT_CHARACTERS_MAX + 4096
+
+export interface PayoutFileRouteDeps {
+  readonly files: PayoutFileService
+  readonly reports: PayoutReportService
+  readonly merchantCodeOf: (merchantId: string) => Promise<string>
+}
+
+/** Files of payouts, and what banks report about them. */
+export function payoutFileOperatorRoutes(app: App, deps: PayoutFileRouteDeps): void {
+  listRoutes(app, deps)
+  fileRoutes(app, deps)
+  handlingRoutes(app, deps)
+  reportRoutes(app, deps)
+}
+
+const actorOf = (request: Parameters<typeof operatorOf>[0]): string => `operator:${operatorOf(request).code}`
+
+const limitOf = (limit: string | undefined): number =>
+  limit === undefined ? PAGE_LIMIT_DEFAULT : Number(limit)
+
+function listRoutes(app: App, { files, reports }: PayoutFileRouteDeps): void {
+  app.get(
+    '/operator/payout-files',
+    {
+      config: { permission: 'payout-files.read' },
+      schema: {
+        operationId: 'listPayoutFiles',
+        summary: 'List files of payouts, the newest first',
+        tags: TAGS,
+        querystring: PayoutFilesQuery,
+        response: answers({ 200: PayoutFileListSchema }, 400, 401, 403, 429, 500),
+      },
+    },
+    async (request) => {
+      const limit = limitOf(request.query.limit)
+      const found = await files.list({ after: readAfter(request.query.cursor), limit: limit + 1 })
+      const page = found.slice(0, limit)
+      return {
+        data: page.map(({ file }) => presentFile(file)),
+        ...nextAfter(found.length > limit ? page.at(-1)?.fileNo : undefined),
+      }
+    },
+  )
+  app.get(
+    '/operator/payout-reports',
+    {
+      config: { permission: 'payout-files.read' },
+      schema: {
+        operationId: 'listPayoutReports',
+        summary: 'List the banks’ status reports, the newest first',
+        tags: TAGS,
+        querystring: PayoutReportsQuery,
+        response: answers({ 200: PayoutReportListSchema }, 400, 401, 403, 429, 500),
+      },
+    },
+    async (request) => {
+      const { aside, cursor, limit: asked } = request.query
+      const limit = limitOf(asked)
+      const query = { after: readAfter(cursor), hasAside: aside !== undefined, limit: limit + 1 }
+      const found = await reports.list(query)
+      const page = found.slice(0, limit)
+      return {
+        data: page.map(presentReport),
+        ...nextAfter(found.length > limit ? page.at(-1)?.reportId : undefined),
+      }
+    },
+  )
+}
+
+const nextAfter = (place: string | undefined): { readonly nextCursor?: string } =>
+  place === undefined ? {} : { nextCursor: Buffer.from(place).toString('base64url') }
+
+function readAfter(cursor: string | undefined): string | undefined {
+  if (cursor === undefined) return undefined
+  const place = Buffer.from(cursor, 'base64url').toString('utf8')
+  if (!/^\d{1,18}$/.test(place)) throw invalidField('cursor', 'is not a nextCursor of this list')
+  return place
+}
+
+function fileRoutes(app: App, { files, merchantCodeOf }: PayoutFileRouteDeps): void {
+  app.get(
+    '/operator/payout-files/:fileId',
+    {
+      config: { permission: 'payout-files.read' },
+      schema: {
+        operationId: 'readPayoutFile',
+        summary: 'Read what a file of payouts has in it',
+        tags: TAGS,
+        params: PayoutFileParams,
+        response: answers({ 200: PayoutFileDetailSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async (request) => presentDetail(await orRefuse(files.show(request.params.fileId)), merchantCodeOf),
+  )
+  app.get(
+    '/operator/payout-files/:fileId/content',
+    {
+      config: { permission: 'payout-files.change' },
+      schema: {
+        operationId: 'fetchPayoutFile',
+        summary: 'Fetch the bytes of a file, for the bank; who has fetched them is noted',
+        tags: TAGS,
+        params: PayoutFileParams,
+        response: answers({ 200: PayoutFileContentSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async (request) => {
+      const { name, bytes, sha256 } = await orRefuse(files.fetch(request.params.fileId, actorOf(request)))
+      return { name, sha256, contentBase64: bytes.toString('base64') }
+    },
+  )
+}
+
+function handlingRoutes(app: App, { files, merchantCodeOf }: PayoutFileRouteDeps): void {
+  app.post(
+    '/operator/payout-files',
+    {
+      config: { permission: 'payout-files.change' },
+      schema: {
+        operationId: 'createPayoutFiles',
+        summary: 'Collect the payouts that wait into files; each of them goes into one file',
+        tags: TAGS,
+        body: PayoutFileCreateSchema,
+        response: answers({ 200: PayoutRunSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async (request) => {
+      const order = { currencyCode: request.body.currencyCode, actor: actorOf(request) }
+      return presentRun(await orRefuse(files.create(order)), merchantCodeOf)
+    },
+  )
+  app.post(
+    '/operator/payout-files/:fileId/!submitted',
+    {
+      config: { permission: 'payout-files.change' },
+      schema: {
+        operationId: 'markPayoutFileSubmitted',
+        summary: 'Note that the bank has the file; saying it again changes nothing',
+        tags: TAGS,
+        params: PayoutFileParams,
+        response: answers({ 200: PayoutFileDetailSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async (request) => {
+      const { fileId } = request.params
+      await orRefuse(files.markSubmitted(fileId, actorOf(request)))
+      return presentDetail(await files.show(fileId), merchantCodeOf)
+    },
+  )
+}
+
+function reportRoutes(app: App, { reports, merchantCodeOf }: PayoutFileRouteDeps): void {
+  app.get(
+    '/operator/payout-reports/:reportId',
+    {
+      config: { permission: 'payout-files.read' },
+      schema: {
+        operationId: 'readPayoutReport',
+        summary: 'Read what a status report said, and what followed',
+        tags: TAGS,
+        params: PayoutReportParams,
+        response: answers({ 200: PayoutReportDetailSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async (request) =>
+      presentReportView(await orRefuse(reports.show(request.params.reportId)), merchantCodeOf),
+  )
+  app.post(
+    '/operator/payout-reports',
+    {
+      bodyLimit: REPORT_BODY_BYTES_MAX,
+      config: { permission: 'payout-files.change' },
+      schema: {
+        operationId: 'takePayoutReport',
+        summary: 'Hand in a status report (pain.002) of a bank; the same bytes are taken once',
+        tags: TAGS,
+        body: PayoutReportTakeSchema,
+        response: answers({ 200: PayoutReportDetailSchema }, 400, 401, 403, 429, 500),
+      },
+    },
+    async (request) => {
+      const { content, fileName = 'report' } = request.body
+      const given = { bytes: Buffer.from(content), fileName, actor: actorOf(request) }
+      return presentReportView(await orRefuse(reports.take(given)), merchantCodeOf)
+    },
+  )
+}
+
+/** What cannot be done, as the answer that says so. */
+async function orRefuse<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof PayoutFileProblem)) throw error
+    if (error.kind === 'NOT_FOUND') throw new Refusal('ENTITY_NOT_FOUND', { message: error.message })
+    throw invalidField('content', error.message)
+  }
+}

@@ -1,0 +1,105 @@
+import { presentMoney } from '../payments/index.ts'
+import type { FilePayment, LeftOut, PayoutFile } from './model.ts'
+import type { StoredEntry, StoredReport } from './report-store.ts'
+import type { ReportView } from './reports.ts'
+import type { PayoutRun } from './service.ts'
+
+type CodeOf = (merchantId: string) => Promise<string>
+
+/** `pain.001.001.09`. */
+export const formatName = (format: PayoutFile['format']): string => format.toLowerCase().replaceAll('_', '.')
+
+/** A file as operators see it. */
+export function presentFile(file: PayoutFile): Record<string, unknown> {
+  const { format, controlSum, contentHash: sha256, createdAt, submittedAt, ...rest } = file
+  return {
+    ...rest,
+    format: formatName(format),
+    controlSum: presentMoney(controlSum),
+    sha256,
+    createdAt: createdAt.toISOString(),
+    ...(submittedAt !== undefined && { submittedAt: submittedAt.toISOString() }),
+  }
+}
+
+/** The same with its payments. */
+export async function presentDetail(
+  { file, payments }: { readonly file: PayoutFile; readonly payments: readonly FilePayment[] },
+  codeOf: CodeOf,
+): Promise<Record<string, unknown>> {
+  const codes = await codesOf(payments, codeOf)
+  return {
+    ...presentFile(file),
+    payments: payments.map(({ merchantId, kind, idPayment, position, reference, money }) => ({
+      position,
+      merchantCode: codes.get(merchantId),
+      kind,
+      idPayment,
+      reference,
+      money: presentMoney(money),
+    })),
+  }
+}
+
+/** What a run has made. */
+export async function presentRun(
+  { files, leftOut }: PayoutRun,
+  codeOf: CodeOf,
+): Promise<Record<string, unknown>> {
+  const codes = await codesOf(leftOut, codeOf)
+  return {
+    files: files.map(presentFile),
+    leftOut: leftOut.map(({ merchantId, kind, idPayment, why }) => ({
+      merchantCode: codes.get(merchantId),
+      kind,
+      idPayment,
+      why,
+    })),
+  }
+}
+
+/** A report without its entries. */
+export function presentReport({ receivedAt, fileId, ...report }: StoredReport): Record<string, unknown> {
+  return { ...report, ...(fileId !== undefined && { fileId }), receivedAt: receivedAt.toISOString() }
+}
+
+/** The same with all that it says. */
+export async function presentReportView(
+  { report, entries, isNew }: ReportView,
+  codeOf: CodeOf,
+): Promise<Record<string, unknown>> {
+  const codes = await codesOf(
+    entries.flatMap(({ key }) => (key === undefined ? [] : [key])),
+    codeOf,
+  )
+  return { ...presentReport(report), isNew, entries: entries.map((entry) => presentEntry(entry, codes)) }
+}
+
+function presentEntry(entry: StoredEntry, codes: ReadonlyMap<string, string>): Record<string, unknown> {
+  const { key, reference, reasonCode, outcome, why } = entry
+  return {
+    position: entry.position,
+    level: entry.level,
+    ...(reference !== undefined && { reference }),
+    ...(key !== undefined && {
+      merchantCode: codes.get(key.merchantId),
+      kind: key.kind,
+      idPayment: key.idPayment,
+    }),
+    statusCode: entry.statusCode,
+    ...(reasonCode !== undefined && { reasonCode }),
+    says: entry.says,
+    ...(outcome !== undefined && { outcome }),
+    ...(why !== undefined && { why }),
+  }
+}
+
+async function codesOf(
+  keys: readonly Pick<LeftOut, 'merchantId'>[],
+  codeOf: CodeOf,
+): Promise<ReadonlyMap<string, string>> {
+  const codes = new Map<string, string>()
+  for (const { merchantId } of keys)
+    if (!codes.has(merchantId)) codes.set(merchantId, await codeOf(merchantId))
+  return codes
+}

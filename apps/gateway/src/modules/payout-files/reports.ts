@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import type { Database } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { FinalReport } from '../../rails/rail.ts'
+import { type Payment, type PaymentService, putForward } from '../payments/index.ts'
+import { PayoutFileProblem } from './errors.ts'
+import { interpretReport } from './interpret.ts'
+import { REPORT_BYTES_MAX, type StatusReport } from './model.ts'
+import { readPain002 } from './pain002.ts'
+import { failureFor } from './reasons.ts'
+import {
+  type EntryOutcome,
+  findReport,
+  findReportByHash,
+  insertEntries,
+  insertReport,
+  listEntries,
+  listReports,
+  type ReportQuery,
+  type StoredEntry,
+  type StoredReport,
+  updateEntry,
+} from './report-store.ts'
+import { findFile, listFilePayments } from './store.ts'
+
+export interface PayoutReportDeps {
+  readonly db: Database
+  readonly log: Log
+  readonly secrets: Secrets
+  readonly payments: Pick<PaymentService, 'propose' | 'find' | 'keepInquiry'>
+  /** The rail whose payments go by files: it is named as who says what a report says. */
+  readonly rail: string
+}
+
+/** A report with everything that it says and what followed. */
+export interface ReportView {
+  readonly report: StoredReport
+  readonly entries: readonly StoredEntry[]
+  /** False when these very bytes were here before: nothing was done again. */
+  readonly isNew: boolean
+}
+
+/** Status reports of banks about files of payouts. Throws PayoutFileProblem. */
+export interface PayoutReportService {
+  /**
+   * Takes a report (pain.002): stored first, then followed, payment by payment. The same bytes are taken once; a report
+   * whose following was broken off is gone on with.
+   */
+  take(given: {
+    readonly bytes: Uint8Array
+    readonly fileName: string
+    readonly actor: string
+  }): Promise<ReportView>
+  /** The newest first. */
+  list(query: ReportQuery): Promise<readonly StoredReport[]>
+  show(reportId: string): Promise<ReportView>
+}
+
+export function createPayoutReportService(deps: PayoutReportDeps): PayoutReportService {
+  return {
+    async take({ bytes, fileName, actor }) {
+      if (bytes.length > REPORT_BYTES_MAX)
+        throw new PayoutFileProblem(`A status report has at most ${String(REPORT_BYTES_MAX)} bytes.`)
+      const report = readPain002(bytes)
+      const { reportId, isNew } = await store(deps, report, { bytes, fileName: nameOf(fileName), actor })
+      await follow(deps, reportId)
+      return view(deps, reportId, isNew)
+    },
+    list: (query) => listReports(deps.db, query),
+    show: (reportId) => view(deps, reportId, false),
+  }
+}
+
+const FILE_NAME_MAX = 255
+
+const nameOf = (fileName: string): string =>
+  fileName.replace(/[^\x20-\x7e]/g, '?').slice(-FILE_NAME_MAX) || 'report'
+
+interface Given {
+  readonly bytes: Uint8Array
+  readonly fileName: string
+  readonly actor: string
+}
+
+/** The report and what it comes to, in one transaction. */
+function store(
+  { db, secrets }: PayoutReportDeps,
+  report: StatusReport,
+  given: Given,
+): Promise<{ readonly reportId: string; readonly isNew: boolean }> {
+  const contentHash = createHash('sha256').update(given.bytes).digest()
+  return db.transaction(async (tx) => {
+    const file = await findFile(tx, report.originalMessageId)
+    const sealed = secrets.sealApart(`payout-report ${contentHash.toString('hex')}`, given.bytes)
+    const reportId = await insertReport(tx, {
+      ...given,
+      contentHash,
+      report,
+      fileId: file?.fileId,
+      ...sealed,
+    })
+    if (reportId === undefined) {
+      const known = await findReportByHash(tx, contentHash)
+      if (known === undefined) throw new Error('a report was there, and is gone')
+      return { reportId: known, isNew: false }
+    }
+    const payments = file === undefined ? [] : await listFilePayments(tx, file.fileId)
+    await insertEntries(tx, reportId, interpretReport(report, file && { ...file, payments }))
+    return { reportId, isNew: true }
+  })
+}
+
+/** Puts forward what the entries say that nobody has looked at yet. */
+async function follow(deps: PayoutReportDeps, reportId: string): Promise<void> {
+  for (const entry of await listEntries(deps.db, reportId, { isOpen: true })) {
+    const became = await followEntry(deps, entry)
+    await updateEntry(deps.db, { reportId, position: entry.position }, became)
+  }
+}
+
+interface Became {
+  readonly outcome: EntryOutcome
+  readonly why: string | undefined
+}
+
+const aside = (why: string): Became => ({ outcome: 'ASIDE', why })
+
+async function followEntry(deps: PayoutReportDeps, entry: StoredEntry): Promise<Became> {
+  const payment = entry.key && (await deps.payments.find(entry.key))
+  if (payment === undefined) return aside('The payment is not there any more.')
+  const report = finalReportOf(entry, payment)
+  if (report === undefined) return { outcome: 'NO_OUTCOME', why: undefined }
+  const outcome = await putForward(deps, payment, {
+    report,
+    actor: `rail:${deps.rail}`,
+    question: 'NOTIFICATION',
+  })
+  switch (outcome.kind) {
+    case 'CHANGED':
+      return { outcome: 'APPLIED', why: undefined }
+    case 'SAME':
+      return { outcome: 'SAME', why: undefined }
+    case 'REFUSED':
+      return aside(`The payment does not take it: ${outcome.why}.`)
+    case 'MISSING':
+      return aside('The payment is not there any more.')
+  }
+}
+
+function finalReportOf({ says, reasonCode }: StoredEntry, payment: Payment): FinalReport | undefined {
+  if (says === 'SETTLED') return { kind: 'SUCCEEDED', received: payment.money }
+  return says === 'REJECTED' ? { kind: 'FAILED', ...failureFor(reasonCode) } : undefined
+}
+
+async function view({ db }: PayoutReportDeps, reportId: string, isNew: boolean): Promise<ReportView> {
+  const report = await findReport(db, reportId)
+  if (report === undefined) throw new PayoutFileProblem(`There is no report ${reportId}.`, 'NOT_FOUND')
+  return { report, entries: await listEntries(db, reportId, { isOpen: false }), isNew }
+}

@@ -1,0 +1,2 @@
+export { reviewOperatorRoutes } from './operator-routes.ts'
+export { createReviewService, type ReviewDeps, type ReviewService, type ReviewView } from './service.ts'

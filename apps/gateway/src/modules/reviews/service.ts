@@ -1,0 +1,130 @@
+import type { Database } from '../../platform/database.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { MerchantDirectory } from '../merchants/index.ts'
+import {
+  type Inquiry,
+  listReviews,
+  type Payment,
+  type PaymentKey,
+  type PaymentService,
+  type ReviewedPayment,
+  type ReviewOrder,
+  type ReviewPosition,
+} from '../payments/index.ts'
+
+export interface ReviewDeps {
+  readonly db: Database
+  readonly payments: Pick<PaymentService, 'find' | 'decideReview' | 'listTimeline' | 'listInquiries'>
+  readonly merchants: Pick<MerchantDirectory, 'find'>
+  /** The public code of a merchant. */
+  readonly merchantCodeOf: (merchantId: string) => Promise<string>
+  /** Tells the worker of this process that there is work: others find it by polling. */
+  readonly wakeWorker: () => void
+}
+
+/** Names a payment as operators do. */
+export interface NamedPayment {
+  readonly kind: Payment['kind']
+  readonly merchantCode: string
+  readonly idPayment: string
+}
+
+export interface ReviewsOrder {
+  readonly merchantCode: string | undefined
+  readonly after: ReviewPosition | undefined
+  readonly limit: number
+}
+
+/** A payment that waits for people, with the code of its merchant. */
+export interface WaitingPayment extends ReviewedPayment {
+  readonly merchantCode: string
+}
+
+/** A part of the list, and the place after which the next one begins. */
+export interface ReviewPage {
+  readonly items: readonly WaitingPayment[]
+  readonly next: ReviewPosition | undefined
+}
+
+/** A payment with all that is known of how it came to be as it is. */
+export interface ReviewView {
+  readonly merchantCode: string
+  readonly payment: Payment
+  readonly timeline: Awaited<ReturnType<PaymentService['listTimeline']>>
+  /** `counts`: a decision about the payment as it is now. */
+  readonly inquiries: readonly (Inquiry & { readonly counts: boolean })[]
+}
+
+/** What people have to find out about payments, and their word. Refusals are thrown. */
+export interface ReviewService {
+  /**
+   * Payments in review, and those of which nobody knows for long what became of them; the longest waiting first. Throws
+   * ENTITY_NOT_FOUND for a merchant that does not exist.
+   */
+  list(order: ReviewsOrder): Promise<ReviewPage>
+  /** Throws ENTITY_NOT_FOUND. */
+  show(named: NamedPayment): Promise<ReviewView>
+  /** Throws ENTITY_NOT_FOUND, REVIEW_NOT_OPEN and REVIEW_REPEATED. */
+  decide(named: NamedPayment, order: ReviewOrder): Promise<ReviewView>
+}
+
+/** An outcome that is not known is asked for by itself; after this time people see it, too. */
+export const UNKNOWN_LISTED_SECONDS = 900
+
+export function createReviewService(deps: ReviewDeps): ReviewService {
+  return {
+    list: (order) => list(deps, order),
+    async show(named) {
+      return view(deps, named, await keyOf(deps, named))
+    },
+    async decide(named, order) {
+      const key = await keyOf(deps, named)
+      const verdict = await deps.payments.decideReview(key, order)
+      if (verdict.isCarriedOut && order.outcome === 'STILL_WAITING') deps.wakeWorker()
+      return view(deps, named, key)
+    },
+  }
+}
+
+async function list(deps: ReviewDeps, { merchantCode, after, limit }: ReviewsOrder): Promise<ReviewPage> {
+  const merchantId = merchantCode === undefined ? undefined : await merchantIdOf(deps, merchantCode)
+  const query = { merchantId, unknownSeconds: UNKNOWN_LISTED_SECONDS, after, limit: limit + 1 }
+  const found = await listReviews(deps.db, query)
+  const page = found.slice(0, limit)
+  const ids = [...new Set(page.map(({ payment }) => payment.merchantId))]
+  const codes = new Map(
+    await Promise.all(ids.map(async (id) => [id, await deps.merchantCodeOf(id)] as const)),
+  )
+  return {
+    items: page.map((item) => ({ ...item, merchantCode: codes.get(item.payment.merchantId) ?? '' })),
+    next: found.length > limit ? page.at(-1)?.position : undefined,
+  }
+}
+
+async function view(deps: ReviewDeps, named: NamedPayment, key: PaymentKey): Promise<ReviewView> {
+  const [payment, timeline, inquiries] = await Promise.all([
+    deps.payments.find(key),
+    deps.payments.listTimeline(key),
+    deps.payments.listInquiries(key),
+  ])
+  if (payment === undefined) throw new Refusal('ENTITY_NOT_FOUND')
+  return {
+    merchantCode: named.merchantCode,
+    payment,
+    timeline,
+    inquiries: inquiries.map((inquiry) => ({
+      ...inquiry,
+      counts: inquiry.timelineEntryNo === payment.timelineCount,
+    })),
+  }
+}
+
+async function keyOf(deps: ReviewDeps, { kind, merchantCode, idPayment }: NamedPayment): Promise<PaymentKey> {
+  return { merchantId: await merchantIdOf(deps, merchantCode), kind, idPayment }
+}
+
+async function merchantIdOf({ merchants }: ReviewDeps, merchantCode: string): Promise<string> {
+  const merchant = await merchants.find(merchantCode)
+  if (merchant === undefined) throw new Refusal('ENTITY_NOT_FOUND')
+  return merchant.merchantId
+}

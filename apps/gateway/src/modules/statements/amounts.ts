@@ -1,0 +1,35 @@
+import { AMOUNT_DIGITS_MAX, type Amount, parsePlainAmount } from '@tollgate/money'
+import { FileProblem } from './errors.ts'
+
+/** How a file writes amounts. */
+export interface AmountForm {
+  readonly decimalSign: '.' | ','
+  /** Between thousands; not looked at. */
+  readonly thousandsSign?: string | undefined
+}
+
+/** Reads an amount without its currency; a sign may stand before it. Throws FileProblem. */
+export function readAmount(text: string, form: AmountForm, where: string): Amount {
+  const bare = text.replaceAll(form.thousandsSign ?? ' ', '').replace(/[\s\u00a0\u202f]/g, '')
+  const [, sign, whole = '', point = form.decimalSign, fraction = ''] =
+    /^([+-]?)(\d+)(?:([.,])(\d*))?$/.exec(bare) ?? []
+  if (whole === '' || point !== form.decimalSign || whole.length + fraction.length > AMOUNT_DIGITS_MAX)
+    throw new FileProblem(
+      `${JSON.stringify(text.slice(0, 60))} is no amount with the decimal sign "${form.decimalSign}".`,
+      where,
+    )
+  const plain = `${whole.replace(/^0+(?=\d)/, '')}${fraction === '' ? '' : `.${fraction}`}`
+  return parsePlainAmount(`${sign === '-' ? '-' : ''}${plain}`)
+}
+
+/** Throws FileProblem for a day that no calendar has. Takes year, month and day; answers ISO 8601. */
+export function isoDay(
+  { year, month, day }: { readonly year: string; readonly month: string; readonly day: string },
+  where: string,
+): string {
+  const text = `${year}-${month}-${day}`
+  const date = new Date(`${text}T00:00:00Z`)
+  if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(text))
+    throw new FileProblem(`${text} is no day of the calendar.`, where)
+  return text
+}

@@ -1,0 +1,172 @@
+import { type Amount, compareAmounts, isPositive, isZero, sumAmounts } from '@tollgate/money'
+import { readAmount } from './amounts.ts'
+import { mergedDetails, readDetails } from './camt-details.ts'
+import { dayOf, directionOf, readMoney } from './camt-values.ts'
+import { FileProblem } from './errors.ts'
+import type { LineDirection, ParsedEntry, ParsedPart } from './parsed.ts'
+import { elementsAt, pathOf, textAt, type XmlElement } from './xml.ts'
+
+interface Context {
+  readonly label: string
+  readonly warnings: string[]
+}
+
+/** The booked entries of a statement or notification, and how many are not booked. Throws FileProblem. */
+export function readEntries(
+  statement: XmlElement,
+  context: Context,
+): { readonly entries: readonly ParsedEntry[]; readonly pendingCount: number } {
+  const entries: ParsedEntry[] = []
+  let pendingCount = 0
+  for (const entry of elementsAt(statement, 'Ntry')) {
+    if (!isBooked(entry)) pendingCount += 1
+    else if (isZero(readMoney(entry, 'Amt').amount))
+      context.warnings.push(`${context.label}: ${pathOf(entry)} moves no money and is left out.`)
+    else entries.push(readEntry(entry, context))
+  }
+  return { entries, pendingCount }
+}
+
+/** The status is a text up to version 07 and an element from 08 on. */
+function isBooked(entry: XmlElement): boolean {
+  const status = textAt(entry, 'Sts', 'Sts/Cd', 'Sts/Prtry')
+  if (status === undefined)
+    throw new FileProblem('Sts is missing: nothing says whether it is booked.', pathOf(entry))
+  return status === 'BOOK'
+}
+
+function readEntry(entry: XmlElement, context: Context): ParsedEntry {
+  const where = pathOf(entry)
+  const { amount, currencyCode } = readMoney(entry, 'Amt')
+  if (!isPositive(amount))
+    throw new FileProblem('an amount below zero; its direction belongs into CdtDbtInd.', where)
+  const direction = directionOf(entry)
+  const isReversal = textAt(entry, 'RvslInd') === 'true' || textAt(entry, 'RvslInd') === '1'
+  const head = { where, direction, isReversal, amount, currencyCode }
+  const bookedText = textAt(entry, 'BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt', 'ValDt/DtTm')
+  if (bookedText === undefined) throw new FileProblem('nothing says when it was booked (BookgDt).', where)
+  const valuedText = textAt(entry, 'ValDt/Dt', 'ValDt/DtTm')
+  return {
+    ...head,
+    bookedOn: dayOf(bookedText, where),
+    valuedOn: valuedText === undefined ? undefined : dayOf(valuedText, where),
+    bankReference: textAt(entry, 'AcctSvcrRef'),
+    transactionCode: transactionCodeOf(entry),
+    ...readParts(entry, head, context),
+  }
+}
+
+function transactionCodeOf(entry: XmlElement): string | undefined {
+  const domain = ['BkTxCd/Domn/Cd', 'BkTxCd/Domn/Fmly/Cd', 'BkTxCd/Domn/Fmly/SubFmlyCd'].map((path) =>
+    textAt(entry, path),
+  )
+  return domain[0] === undefined
+    ? textAt(entry, 'BkTxCd/Prtry/Cd')
+    : domain.filter((code) => code !== undefined).join('/')
+}
+
+type Head = Pick<ParsedEntry, 'where' | 'direction' | 'isReversal' | 'amount' | 'currencyCode'>
+type Parts = Pick<ParsedEntry, 'parts' | 'difference'>
+
+/**
+ * A booking without transactions, or with one, is one part. Of a batch each transaction is one, if their amounts make the
+ * sum that was booked. Where they name no amounts there is one part, which says everything that any of them says.
+ */
+function readParts(entry: XmlElement, head: Head, context: Context): Parts {
+  const transactions = elementsAt(entry, 'NtryDtls/TxDtls')
+  const whole = (difference?: string): Parts => ({
+    parts: [
+      {
+        amount: head.amount,
+        charge: chargeOf([...transactions, entry], head.currencyCode),
+        details: mergedDetails(entry, transactions, head),
+      },
+    ],
+    difference,
+  })
+  if (transactions.length <= 1) return whole()
+  const amounts = transactions.map((transaction) => amountOf(transaction, head.currencyCode))
+  const known = amounts.filter((amount) => amount !== undefined)
+  if (known.length === 0 && !saysAnyAmount(transactions)) {
+    context.warnings.push(
+      `${context.label}: the ${transactions.length} transactions of ${head.where} name no amounts; they are taken as one line.`,
+    )
+    return whole()
+  }
+  const difference = differenceOf(transactions, known, head)
+  if (difference !== undefined) return whole(difference)
+  return {
+    parts: transactions.map((transaction, index) => toPart(transaction, known[index], { entry, head })),
+    difference: undefined,
+  }
+}
+
+function toPart(
+  transaction: XmlElement,
+  amount: Amount | undefined,
+  { entry, head }: { readonly entry: XmlElement; readonly head: Head },
+): ParsedPart {
+  if (amount === undefined || !isPositive(amount))
+    throw new FileProblem('a transaction of a batch moves no money.', pathOf(transaction))
+  return {
+    amount,
+    charge: chargeOf([transaction], head.currencyCode),
+    details: readDetails(entry, transaction, head),
+  }
+}
+
+/** Why the transactions cannot be taken one by one; undefined when they make the sum. */
+function differenceOf(
+  transactions: readonly XmlElement[],
+  known: readonly Amount[],
+  { where, amount, currencyCode }: Head,
+): string | undefined {
+  const count = transactions.length
+  if (known.length < count)
+    return `${where}: only ${known.length} of its ${count} transactions name an amount in ${currencyCode}, so their sum cannot be checked against ${amount}.`
+  const sum = sumAmounts(known)
+  if (compareAmounts(sum, amount) !== 0)
+    return `${where}: its ${count} transactions make ${sum} ${currencyCode}, but ${amount} ${currencyCode} are booked.`
+  const directions = new Set(transactions.map(directionIn).filter((each) => each !== undefined))
+  return directions.size > 1
+    ? `${where}: its transactions go both ways, which a sum of ${amount} ${currencyCode} does not show.`
+    : undefined
+}
+
+function directionIn(transaction: XmlElement): LineDirection | undefined {
+  return textAt(transaction, 'CdtDbtInd') === undefined ? undefined : directionOf(transaction)
+}
+
+/** Where the amount of a transaction may be, the most certain place first. */
+const AMOUNT_PARENTS = ['', 'AmtDtls/TxAmt/', 'AmtDtls/CntrValAmt/', 'AmtDtls/InstdAmt/'] as const
+
+function amountOf(transaction: XmlElement, currencyCode: string): Amount | undefined {
+  for (const parent of AMOUNT_PARENTS) {
+    const found = elementsAt(transaction, `${parent}Amt`).find(
+      ({ attributes }) => attributes.get('Ccy') === currencyCode,
+    )
+    if (found !== undefined) return readAmount(found.text, { decimalSign: '.' }, pathOf(found))
+  }
+  return undefined
+}
+
+function saysAnyAmount(transactions: readonly XmlElement[]): boolean {
+  return transactions.some((transaction) =>
+    AMOUNT_PARENTS.some((parent) => elementsAt(transaction, `${parent}Amt`).length > 0),
+  )
+}
+
+/** What banks took, in the currency of the booking: what the transactions say of it, or else the entry. */
+function chargeOf(elements: readonly XmlElement[], currencyCode: string): Amount | undefined {
+  const [found] = elements.map((element) => chargeIn(element, currencyCode)).filter(isPositive)
+  return found
+}
+
+function chargeIn(element: XmlElement, currencyCode: string): Amount {
+  const ofPath = (path: string): readonly Amount[] =>
+    elementsAt(element, path)
+      .filter(({ attributes }) => attributes.get('Ccy') === currencyCode)
+      .map((found) => readAmount(found.text, { decimalSign: '.' }, pathOf(found)))
+  const total = ofPath('Chrgs/TtlChrgsAndTaxAmt')
+  return sumAmounts(total.length > 0 ? total : [...ofPath('Chrgs/Rcrd/Amt'), ...ofPath('Chrgs/Amt')])
+}

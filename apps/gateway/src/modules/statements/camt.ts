@@ -1,0 +1,161 @@
+import { negateAmount } from '@tollgate/money'
+import { readEntries } from './camt-entries.ts'
+import { dayOf, directionOf, readMoney } from './camt-values.ts'
+import { FileProblem } from './errors.ts'
+import type { NamedAccount, ParsedBalance, ParsedFile, ParsedStatement } from './parsed.ts'
+import { elementsAt, pathOf, readXml, textAt, type XmlElement } from './xml.ts'
+
+const BODIES = {
+  'camt.053': { format: 'CAMT_053', body: 'BkToCstmrStmt', statement: 'Stmt', word: 'statement' },
+  'camt.054': {
+    format: 'CAMT_054',
+    body: 'BkToCstmrDbtCdtNtfctn',
+    statement: 'Ntfctn',
+    word: 'notification',
+  },
+} as const
+const MESSAGE = /([a-z]{4}\.\d{3})\.\d{3}\.(\d{2})/
+const VERSION_MIN = 2
+/** Envelopes of banks' channels around the message. */
+const ENVELOPES_MAX = 6
+
+/** Reads camt.053 and camt.054 from version 02 on. Throws FileProblem. */
+export function readCamt(text: string): ParsedFile {
+  const document = findDocument(readXml(text))
+  const shape = shapeOf(document, text)
+  const bodies = elementsAt(document, shape.body)
+  const [body] = bodies
+  if (body === undefined || bodies.length > 1)
+    throw new FileProblem(`there is no one element ${shape.body} in it.`, pathOf(document))
+  const statements = elementsAt(body, shape.statement)
+  if (statements.length === 0)
+    throw new FileProblem(
+      `it holds no ${shape.word} (no element ${shape.statement}), so there is nothing to take. Ask the bank for the whole message.`,
+      pathOf(body),
+    )
+  const warnings: string[] = []
+  const parsed: ParsedStatement[] = []
+  for (const [index, statement] of statements.entries())
+    parsed.push(readStatement(statement, { index, word: shape.word, before: parsed, warnings }))
+  return { format: shape.format, statements: parsed, warnings }
+}
+
+function findDocument(root: XmlElement): XmlElement {
+  let level: readonly XmlElement[] = [root]
+  for (let depth = 0; depth < ENVELOPES_MAX; depth += 1) {
+    const found = level.find(({ name }) => name === 'Document')
+    if (found !== undefined) return found
+    level = level.flatMap((element) => [...element.children.values()].flat())
+  }
+  throw new FileProblem(
+    `it holds no element Document: it is no ISO 20022 message. Statements are camt.053, notifications camt.054.`,
+    pathOf(root),
+  )
+}
+
+/** What the start tag of the document declares; the tree is without namespaces. */
+const START_TAG = /<(?:[\w.-]{1,40}:)?Document(?:\s[^>]*)?>/
+
+function shapeOf(document: XmlElement, text: string): (typeof BODIES)[keyof typeof BODIES] {
+  const [, message, version = ''] = MESSAGE.exec(START_TAG.exec(text)?.[0] ?? '') ?? []
+  const refuse = (what: string): FileProblem => new FileProblem(what, pathOf(document))
+  if (message === undefined) {
+    const byBody = Object.values(BODIES).find(({ body }) => document.children.has(body))
+    if (byBody !== undefined) return byBody
+  }
+  if (message === 'camt.053' || message === 'camt.054') {
+    if (Number(version) >= VERSION_MIN) return BODIES[message]
+    throw refuse(
+      `this is version ${version} of ${message}; versions from 02 on are read. Ask the bank for a newer one.`,
+    )
+  }
+  if (message === 'camt.052')
+    throw refuse(
+      'this is camt.052, an intraday report: what it says is not final. Take camt.053 or camt.054.',
+    )
+  const what = message === undefined ? 'its namespace names no message' : `this is ${message}`
+  throw refuse(`${what}; statements are camt.053 and notifications camt.054.`)
+}
+
+interface Among {
+  readonly index: number
+  readonly word: string
+  readonly before: readonly ParsedStatement[]
+  readonly warnings: string[]
+}
+
+function readStatement(statement: XmlElement, among: Among): ParsedStatement {
+  const { index, word, warnings } = among
+  const bankName = textAt(statement, 'Id', 'ElctrncSeqNb', 'LglSeqNb')
+  const label = `${word} ${index + 1}${bankName === undefined ? '' : ` (${bankName})`}`
+  const account = readAccount(statement)
+  const { entries, pendingCount } = readEntries(statement, { label, warnings })
+  const { opening, closing } = readBalances(statement)
+  const currencyCode =
+    textAt(statement, 'Acct/Ccy') ??
+    opening?.currencyCode ??
+    closing?.currencyCode ??
+    entries[0]?.currencyCode
+  if (currencyCode === undefined)
+    throw new FileProblem('nothing says the currency of the account.', pathOf(statement))
+  return {
+    ...{ label, where: pathOf(statement), account, currencyCode, bankName, entries, pendingCount },
+    ...{ opening, closing },
+    isNotification: word === 'notification',
+    pageOf: pageOf(statement, bankName, among),
+  }
+}
+
+/** A page that is not the first belongs to the one before it of the same name. */
+function pageOf(statement: XmlElement, bankName: string | undefined, { before }: Among): number | undefined {
+  const page = textAt(statement, 'StmtPgntn/PgNb', 'NtfctnPgntn/PgNb')
+  if (page === undefined || Number(page) <= 1 || bankName === undefined) return undefined
+  const index = before.findIndex((earlier) => earlier.bankName === bankName)
+  return index === -1 ? undefined : index
+}
+
+const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/
+
+function readAccount(statement: XmlElement): NamedAccount {
+  const given = textAt(statement, 'Acct/Id/IBAN', 'Acct/Id/Othr/Id')
+  if (given === undefined)
+    throw new FileProblem('nothing says which account it is of (Acct/Id).', pathOf(statement))
+  const compact = given.replace(/\s/g, '').toUpperCase()
+  if (IBAN.test(compact)) return { iban: compact, text: given }
+  const bankCode = textAt(
+    statement,
+    'Acct/Svcr/FinInstnId/ClrSysMmbId/MmbId',
+    'Acct/Svcr/FinInstnId/BICFI',
+    'Acct/Svcr/FinInstnId/BIC',
+  )
+  const [, number, behind] = /^([^/]+)\/(\w+)$/.exec(given) ?? []
+  const bank = bankCode ?? behind
+  return { accountNumber: number ?? given, ...(bank !== undefined && { bankCode: bank }), text: given }
+}
+
+/**
+ * The booked balances; none unless both are there. A page in the middle has interim balances (ITBD) at its ends, and
+ * some banks repeat yesterday's closing (PRCD) instead of an opening.
+ */
+function readBalances(statement: XmlElement): Pick<ParsedStatement, 'opening' | 'closing'> {
+  const ofCode = (code: string): readonly XmlElement[] =>
+    elementsAt(statement, 'Bal').filter((balance) => textAt(balance, 'Tp/CdOrPrtry/Cd') === code)
+  const interim = ofCode('ITBD')
+  const opening = ofCode('OPBD')[0] ?? ofCode('PRCD')[0] ?? interim[0]
+  const closing = ofCode('CLBD').at(-1) ?? interim.at(-1)
+  if (opening === undefined || closing === undefined || opening === closing)
+    return { opening: undefined, closing: undefined }
+  return { opening: readBalance(opening), closing: readBalance(closing) }
+}
+
+function readBalance(balance: XmlElement): ParsedBalance {
+  const where = pathOf(balance)
+  const { amount, currencyCode } = readMoney(balance, 'Amt')
+  const on = textAt(balance, 'Dt/Dt', 'Dt/DtTm')
+  return {
+    amount: directionOf(balance) === 'CREDIT' ? amount : negateAmount(amount),
+    currencyCode,
+    on: on === undefined ? undefined : dayOf(on, where),
+    where,
+  }
+}

@@ -1,0 +1,75 @@
+import type { Tx } from '../../platform/database.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { PaymentKey } from '../payments/index.ts'
+import type { SealedLine } from './line-store.ts'
+import { listPaymentsByExternalReference, listPaymentsByReference, type NamedPayment } from './match-store.ts'
+import type { Candidate } from './model.ts'
+import type { PartDetails } from './parsed.ts'
+import { openDetails } from './sealed-details.ts'
+import { type Tokens, tokensOf } from './tokens.ts'
+
+/** A line with what it says and what it may name. */
+export interface OpenLine {
+  readonly line: SealedLine
+  readonly details: PartDetails
+  readonly tokens: Tokens
+}
+/** Opens what is encrypted of a line. */
+export function openLine(secrets: Secrets, line: SealedLine): OpenLine {
+  const details = openDetails(secrets, line)
+  return { line, details, tokens: tokensOf(details, line.bankReference) }
+}
+
+/** The payments that each line names. */
+export async function candidatesFor(
+  tx: Tx,
+  lines: readonly OpenLine[],
+): Promise<(line: OpenLine) => readonly Candidate[]> {
+  const references = [...new Set(lines.flatMap(({ tokens }) => tokens.references))]
+  const externals = [...new Set(lines.flatMap(({ tokens }) => tokens.externals))]
+  const byReference = indexBy(await listPaymentsByReference(tx, references), (payment) => [
+    payment.reference,
+    ...(payment.printedReference === undefined ? [] : [payment.printedReference]),
+  ])
+  const byExternal = indexBy(await listPaymentsByExternalReference(tx, externals), (payment) =>
+    payment.externalReference === undefined ? [] : [payment.externalReference],
+  )
+  return ({ tokens }) => {
+    const own = tokens.references.flatMap((token) => byReference.get(token) ?? [])
+    const brought = tokens.externals.flatMap((token) => byExternal.get(token) ?? [])
+    return distinct([
+      ...own.map((payment) => ({ ...payment, by: 'REFERENCE' }) as const),
+      ...brought.map((payment) => ({ ...payment, by: 'EXTERNAL_REFERENCE' }) as const),
+    ])
+  }
+}
+
+function indexBy(
+  payments: readonly NamedPayment[],
+  namesOf: (payment: NamedPayment) => readonly string[],
+): ReadonlyMap<string, readonly NamedPayment[]> {
+  const index = new Map<string, NamedPayment[]>()
+  for (const payment of payments) {
+    for (const name of new Set(namesOf(payment))) {
+      const known = index.get(name)
+      if (known === undefined) index.set(name, [payment])
+      else known.push(payment)
+    }
+  }
+  return index
+}
+
+/** Each payment once, by the stronger way in which it was found. */
+function distinct(candidates: readonly Candidate[]): readonly Candidate[] {
+  const found = new Map<string, Candidate>()
+  for (const candidate of candidates) {
+    const name = textOf(candidate)
+    if (!found.has(name)) found.set(name, candidate)
+  }
+  return [...found.values()]
+}
+
+/** A payment as one text. */
+export function textOf({ merchantId, kind, idPayment }: PaymentKey): string {
+  return `${merchantId} ${kind} ${idPayment}`
+}

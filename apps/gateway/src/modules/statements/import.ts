@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto'
+import type { Database, Tx } from '../../platform/database.ts'
+import type { Ids } from '../../platform/ids.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import { type BankAccount, findBankAccount } from '../bank-accounts/index.ts'
+import { differencesIn } from './balances.ts'
+import type { CsvMapping } from './csv-mapping.ts'
+import { FileProblem } from './errors.ts'
+import { findFile, insertFile, insertStatement, lockAccounts } from './file-store.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import { insertLines, type NewLine } from './line-change-store.ts'
+import { listKnownEntries } from './line-store.ts'
+import type { FileFormat, NamedAccount, ParsedFile, ParsedStatement } from './parsed.ts'
+import { readStatementFile } from './recognise.ts'
+import { sealDetails } from './sealed-details.ts'
+import { type CountedEntry, nameOfEntry, splitSums } from './split.ts'
+
+export interface ImportDeps {
+  readonly db: Database
+  readonly ids: Ids
+  readonly secrets: Secrets
+}
+
+/** A file to be taken. */
+export interface ImportOrder {
+  readonly fileName: string
+  readonly bytes: Uint8Array
+  /** For CSV. */
+  readonly mapping?: CsvMapping | undefined
+  /** `operator:<code>` or `folder`. */
+  readonly actor: string
+  /** Why it is taken although its sums do not agree. */
+  readonly acceptedBecause?: string | undefined
+}
+
+/** What a file brought. */
+export interface Imported {
+  /** KNOWN: the very same file was taken before, and nothing was done. */
+  readonly kind: 'TAKEN' | 'KNOWN'
+  readonly fileId: string
+  readonly format: FileFormat
+  readonly statements: readonly ImportedStatement[]
+  readonly warnings: readonly string[]
+}
+
+export interface ImportedStatement {
+  readonly label: string
+  readonly accountCode: string
+  readonly currencyCode: string
+  /** New lines. */
+  readonly lineCount: number
+  /** Lines that another file had brought. */
+  readonly knownCount: number
+  readonly pendingCount: number
+}
+
+/**
+ * Takes a file as a whole, or refuses it as a whole and stores nothing: FileProblem says where it is wrong, that its sums do
+ * not agree, or that it is of an account that is none of ours. Taking it twice, or lines of it in another file, changes nothing.
+ */
+export async function importFile(deps: ImportDeps, order: ImportOrder): Promise<Imported> {
+  const file = readStatementFile(order.bytes, order.mapping)
+  const differences = differencesIn(file)
+  if (differences.length > 0 && order.acceptedBecause === undefined) {
+    throw new FileProblem(
+      `${differences.slice(0, DIFFERENCES_SHOWN_MAX).join(' ')}${moreThan(differences.length)} Nothing was taken. Ask the bank for a right file; one that has to be taken as it is takes a reason (--accept-differences).`,
+    )
+  }
+  const accounts = await accountsOf(deps.db, file)
+  const contentHash = createHash('sha256').update(order.bytes).digest()
+  return deps.db.transaction((tx) =>
+    store(deps, tx, { order, file, accounts, contentHash, warnings: [...file.warnings, ...differences] }),
+  )
+}
+
+const DIFFERENCES_SHOWN_MAX = 5
+const moreThan = (count: number): string =>
+  count > DIFFERENCES_SHOWN_MAX ? ` And ${count - DIFFERENCES_SHOWN_MAX} more.` : ''
+
+/** Our accounts, one for each statement. */
+async function accountsOf(tx: Tx, file: ParsedFile): Promise<readonly BankAccount[]> {
+  const found: BankAccount[] = []
+  for (const { label, where, account, currencyCode } of file.statements) {
+    const name = nameOf(account, currencyCode)
+    const own = name === undefined ? undefined : await findBankAccount(tx, name)
+    if (own === undefined)
+      throw new FileProblem(
+        `${label} is of the account ${account.text} in ${currencyCode}, which is none of ours. Nothing was taken. If it is one, register it: \`tollgate accounts add\`.`,
+        where,
+      )
+    found.push(own)
+  }
+  return found
+}
+
+function nameOf({ iban, accountNumber, bankCode }: NamedAccount, currencyCode: string) {
+  if (iban !== undefined) return { iban, currencyCode }
+  return accountNumber === undefined ? undefined : { accountNumber, bankCode, currencyCode }
+}
+
+interface Taken {
+  readonly order: ImportOrder
+  readonly file: ParsedFile
+  readonly accounts: readonly BankAccount[]
+  readonly contentHash: Buffer
+  readonly warnings: readonly string[]
+}
+
+async function store(deps: ImportDeps, tx: Tx, taken: Taken): Promise<Imported> {
+  const { order, file, accounts, contentHash, warnings } = taken
+  await lockAccounts(tx, [...new Set(accounts.map(({ code }) => code))])
+  const fileId = await insertFile(tx, {
+    contentHash,
+    fileName: order.fileName.slice(-FILE_NAME_CHARACTERS_MAX) || 'file',
+    format: file.format,
+    byteCount: order.bytes.length,
+    actor: order.actor,
+    warnings,
+    acceptedBecause: order.acceptedBecause,
+  })
+  if (fileId === undefined)
+    return {
+      kind: 'KNOWN',
+      fileId: (await findFile(tx, contentHash)) ?? '',
+      ...{ format: file.format, statements: [], warnings: [] },
+    }
+  const statements: ImportedStatement[] = []
+  const counts = new Map<number, Map<string, number>>()
+  for (const [index, statement] of file.statements.entries()) {
+    const account = accounts[index]
+    if (account === undefined) throw new Error('a statement has no account')
+    // Further pages go on counting where the first one stopped.
+    const counted = counts.get(statement.pageOf ?? index) ?? new Map<string, number>()
+    counts.set(statement.pageOf ?? index, counted)
+    statements.push(
+      await storeStatement(deps, tx, { fileId, position: index + 1, statement, account, counted }),
+    )
+  }
+  return { kind: 'TAKEN', fileId, format: file.format, statements, warnings }
+}
+
+const FILE_NAME_CHARACTERS_MAX = 255
+
+interface Placed {
+  readonly fileId: string
+  readonly position: number
+  readonly statement: ParsedStatement
+  readonly account: BankAccount
+  /** How often each entry has come up. */
+  readonly counted: Map<string, number>
+}
+
+async function storeStatement(deps: ImportDeps, tx: Tx, placed: Placed): Promise<ImportedStatement> {
+  const { statement, account } = placed
+  const entries = countEntries(deps, placed)
+  const known = await listKnownEntries(
+    tx,
+    account.code,
+    entries.map(({ fingerprint }) => fingerprint),
+  )
+  const knownByName = new Map(known.map((each) => [nameOfEntry(each), each]))
+  const fresh = entries.filter((entry) => !knownByName.has(nameOfEntry(entry)))
+  const split = await splitSums(deps, tx, { entries, knownByName })
+  const lineCount = partsIn(fresh) + partsIn(split)
+  const knownCount = partsIn(entries) - lineCount
+  const { fileId, position } = placed
+  const statementId = await insertStatement(tx, {
+    ...{ fileId, position, lineCount, knownCount, pendingCount: statement.pendingCount },
+    accountCode: account.code,
+    currencyCode: statement.currencyCode,
+    isNotification: statement.isNotification,
+    bankName: statement.bankName,
+    opening: statement.opening,
+    closing: statement.closing,
+  })
+  const place = { statementId, accountCode: account.code }
+  const lines = [
+    ...fresh.flatMap((entry) => toLines(deps.secrets, entry, { ...place, firstPart: 1 })),
+    // Part 1 is the sum that they take the place of.
+    ...split.flatMap((entry) => toLines(deps.secrets, entry, { ...place, firstPart: 2 })),
+  ]
+  for (let start = 0; start < lines.length; start += LINES_AT_ONCE)
+    await insertLines(tx, lines.slice(start, start + LINES_AT_ONCE))
+  const { label, currencyCode, pendingCount } = statement
+  return { label, accountCode: account.code, currencyCode, lineCount, knownCount, pendingCount }
+}
+
+const LINES_AT_ONCE = 1_000
+
+const partsIn = (entries: readonly CountedEntry[]): number =>
+  entries.reduce((count, { entry }) => count + entry.parts.length, 0)
+
+function countEntries(
+  { secrets }: ImportDeps,
+  { statement, account, counted }: Placed,
+): readonly CountedEntry[] {
+  return statement.entries.map((entry, index) => {
+    const fingerprint = fingerprintOf(secrets, account.code, entry)
+    const name = fingerprint.toString('base64')
+    const occurrence = (counted.get(name) ?? 0) + 1
+    counted.set(name, occurrence)
+    return { entry, position: index + 1, fingerprint, occurrence }
+  })
+}
+
+function toLines(
+  secrets: Secrets,
+  { entry, position, fingerprint, occurrence }: CountedEntry,
+  place: { readonly statementId: string; readonly accountCode: string; readonly firstPart: number },
+): readonly NewLine[] {
+  const { statementId, accountCode, firstPart } = place
+  return entry.parts.map(({ amount, charge, details }, index) => {
+    const name = { accountCode, fingerprint, occurrence, part: firstPart + index }
+    return {
+      ...{ ...name, statementId, position, amount, charge },
+      currencyCode: entry.currencyCode,
+      direction: entry.direction,
+      isReversal: entry.isReversal,
+      bookedOn: entry.bookedOn,
+      valuedOn: entry.valuedOn,
+      bankReference: entry.bankReference,
+      transactionCode: entry.transactionCode,
+      ...sealDetails(secrets, name, details),
+    }
+  })
+}

@@ -1,0 +1,17 @@
+export { type CsvMapping, readCsvMapping } from './csv-mapping.ts'
+export { FileProblem, StatementProblem } from './errors.ts'
+export type { StatementFile } from './file-store.ts'
+export type { Imported } from './import.ts'
+export { createStatementWorker, type StatementWorker } from './jobs.ts'
+export {
+  isWaiting,
+  LINE_DECISIONS,
+  LINE_STATES,
+  type LineDecision,
+  type LineState,
+  WAITING_STATES,
+} from './model.ts'
+export { statementOperatorRoutes } from './operator-routes.ts'
+export { presentFile, presentLine, presentReport, presentTaken } from './present.ts'
+export { FILE_BYTES_MAX } from './recognise.ts'
+export { createStatementService, type LineReport, type LineView, type StatementService } from './service.ts'

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '../../platform/log.ts'
+import { StatementProblem } from './errors.ts'
+import { listWaitingFiles, moveToDone, moveToFailed, readWaitingFile, type SeenFile } from './folder.ts'
+import type { StatementService } from './service.ts'
+
+export interface StatementWorkerDeps {
+  readonly statements: Pick<StatementService, 'take' | 'match'>
+  readonly log: Log
+  /** The folder that is watched; none when undefined. */
+  readonly directory: string | undefined
+  /** From one look to the next; 5 s unless a test is in a hurry. */
+  readonly pollMs?: number
+}
+
+/** Takes the files of a folder, and looks at lines that an interrupted import left behind. Any number may run. */
+export interface StatementWorker {
+  start(): void
+  /** Begins nothing else, and resolves when what is under way is done. */
+  stop(): Promise<void>
+}
+
+const POLL_MS = 5_000
+
+export function createStatementWorker(deps: StatementWorkerDeps): StatementWorker {
+  const stopping = new AbortController()
+  let loop: Promise<void> = Promise.resolve()
+  let seen: ReadonlyMap<string, string> = new Map()
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      seen = await lookOnce(deps, seen, stopping.signal).catch((error: unknown) => {
+        deps.log.warn({ err: error }, 'statements could not be looked at; it is tried again')
+        return seen
+      })
+      await sleep(deps.pollMs ?? POLL_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
+    }
+  }
+  return {
+    start() {
+      loop = run()
+    },
+    async stop() {
+      stopping.abort()
+      await loop
+    },
+  }
+}
+
+/** A file is taken when it looks as it did the last time: whoever writes it has finished. */
+async function lookOnce(
+  deps: StatementWorkerDeps,
+  seen: ReadonlyMap<string, string>,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  await deps.statements.match()
+  const { directory } = deps
+  if (directory === undefined) return seen
+  const files = await listWaitingFiles(directory)
+  for (const file of files) {
+    if (signal.aborted) break
+    if (seen.get(file.name) === file.stamp) await takeFile(deps, directory, file)
+  }
+  return new Map(files.map(({ name, stamp }) => [name, stamp]))
+}
+
+/**
+ * Taking comes before moving, and taking twice changes nothing: a crash in between leaves a file that is known. When the
+ * database is away the file stays where it is.
+ */
+async function takeFile(
+  { statements, log }: StatementWorkerDeps,
+  directory: string,
+  file: SeenFile,
+): Promise<void> {
+  try {
+    const { bytes, mapping } = await readWaitingFile(directory, file)
+    const { kind, matched } = await statements.take({ fileName: file.name, bytes, mapping, actor: 'folder' })
+    await moveToDone(directory, file)
+    log.info({ file: file.name, kind, ...matched }, 'a statement file was taken')
+  } catch (error) {
+    if (!(error instanceof StatementProblem)) throw error
+    await moveToFailed(directory, file, error.message)
+    log.warn({ file: file.name, problem: error.message }, 'a statement file cannot be taken')
+  }
+}

@@ -1,0 +1,91 @@
+import { type Money, parsePlainAmount } from '@tollgate/money'
+import type { Statement, Tx } from '../../platform/database.ts'
+import type { PaymentKind } from '../payments/index.ts'
+
+const COLUMNS = `p.merchant_id, p.kind, p.id_payment, p.status, p.amount, p.currency_code, p.reference, p.external_reference,
+  p.instructions ->> 'reference' as printed_reference, p.submitted_at is not null as is_submitted`
+const LIST_BY_REFERENCE: Statement = {
+  name: 'statements_list_payments_by_reference',
+  text: `select ${COLUMNS} from payments p where p.reference = any($1)
+    union
+    select ${COLUMNS} from payments p where p.instructions ? 'reference' and p.instructions ->> 'reference' = any($1)`,
+}
+const LIST_BY_EXTERNAL_REFERENCE: Statement = {
+  name: 'statements_list_payments_by_external_reference',
+  text: `select ${COLUMNS} from payments p where p.external_reference = any($1)`,
+}
+/** What is open has an expiry before it. */
+const LIST_OPEN_BY_AMOUNT: Statement = {
+  name: 'statements_list_open_payments_by_amount',
+  text: `select ${COLUMNS} from payment_tasks t
+      join payments p on p.merchant_id = t.merchant_id and p.kind = t.kind and p.id_payment = t.id_payment
+    where t.task = 'EXPIRE' and t.kind in ('PAYIN', 'TOPUP') and p.status = 'CREATED' and p.currency_code = $1 and p.amount = $2
+    order by p.created_at limit $3`,
+}
+
+interface Row {
+  readonly merchant_id: string
+  readonly kind: PaymentKind
+  readonly id_payment: string
+  readonly status: string
+  readonly amount: string
+  readonly currency_code: string
+  readonly reference: string
+  readonly external_reference: string | null
+  readonly printed_reference: string | null
+  readonly is_submitted: boolean
+}
+
+/** A payment as matching sees it. */
+export interface NamedPayment {
+  readonly merchantId: string
+  readonly kind: PaymentKind
+  readonly idPayment: string
+  readonly status: string
+  readonly money: Money
+  readonly reference: string
+  /** The form in which the customer was told it, if that is another one. */
+  readonly printedReference: string | undefined
+  readonly externalReference: string | undefined
+  readonly isSubmitted: boolean
+}
+
+/** Payments with one of these references of ours, as they are or as they were printed. */
+export async function listPaymentsByReference(
+  tx: Tx,
+  references: readonly string[],
+): Promise<readonly NamedPayment[]> {
+  return (await tx.rows<Row>(LIST_BY_REFERENCE, [references])).map(toNamed)
+}
+
+/** Payments whose customer brought one of these references. */
+export async function listPaymentsByExternalReference(
+  tx: Tx,
+  references: readonly string[],
+): Promise<readonly NamedPayment[]> {
+  return (await tx.rows<Row>(LIST_BY_EXTERNAL_REFERENCE, [references])).map(toNamed)
+}
+
+/** Open payins and top-ups of exactly this money, the oldest first. */
+export async function listOpenPaymentsByAmount(
+  tx: Tx,
+  money: Money,
+  limit: number,
+): Promise<readonly NamedPayment[]> {
+  const rows = await tx.rows<Row>(LIST_OPEN_BY_AMOUNT, [money.currencyCode, money.amount, limit])
+  return rows.map(toNamed)
+}
+
+function toNamed(row: Row): NamedPayment {
+  return {
+    merchantId: row.merchant_id,
+    kind: row.kind,
+    idPayment: row.id_payment,
+    status: row.status,
+    money: { amount: parsePlainAmount(row.amount), currencyCode: row.currency_code },
+    reference: row.reference,
+    printedReference: row.printed_reference ?? undefined,
+    externalReference: row.external_reference ?? undefined,
+    isSubmitted: row.is_submitted,
+  }
+}

@@ -1,0 +1,185 @@
+import {
+  answers,
+  PAGE_LIMIT_DEFAULT,
+  StatementFileListSchema,
+  StatementFilesQuery,
+  StatementLineDecideSchema,
+  StatementLineListSchema,
+  StatementLineParams,
+  StatementLineSchema,
+  StatementLinesQuery,
+  StatementTakenSchema,
+  StatementTakeQuery,
+} from '@tollgate/contract'
+import type { App } from '../../http/app-type.ts'
+import { operatorOf } from '../../http/operator-authentication.ts'
+import { invalidField, Refusal } from '../../platform/refusal.ts'
+import { readCsvMapping } from './csv-mapping.ts'
+import { FileProblem, StatementProblem } from './errors.ts'
+import { LINE_STATES, WAITING_STATES } from './model.ts'
+import { presentFile, presentLine, presentReport, presentTaken } from './present.ts'
+import type { StatementService } from './service.ts'
+
+const TAGS = ['Statements']
+/** Larger files go by the command line or the folder, where nobody else waits while they are read. */
+const FILE_BYTES_MAX = 16 * 1_048_576
+const FILE_TYPES = ['application/octet-stream', 'application/xml', 'text/xml', 'text/plain', 'text/csv']
+
+/** Statements for operators: handing them in, looking at lines, deciding. */
+export function statementOperatorRoutes(app: App, statements: StatementService): void {
+  for (const type of FILE_TYPES)
+    app.addContentTypeParser<Buffer>(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  takeRoute(app, statements)
+  fileRoute(app, statements)
+  lineRoutes(app, statements)
+  decideRoute(app, statements)
+}
+
+function takeRoute(app: App, statements: StatementService): void {
+  app.post(
+    '/operator/statements',
+    {
+      config: { permission: 'statements.take' },
+      bodyLimit: FILE_BYTES_MAX,
+      schema: {
+        operationId: 'takeStatement',
+        summary: 'Hand in a file of a bank: camt.053, camt.054, MT940 or CSV',
+        description: `The body is the file itself, as ${FILE_TYPES.join(', ')}. It is taken as a whole or not at all.`,
+        tags: TAGS,
+        querystring: StatementTakeQuery,
+        response: answers({ 200: StatementTakenSchema }, 400, 401, 403, 429, 500),
+      },
+    },
+    (request) =>
+      spoken(async () => {
+        const { fileName, mapping, acceptDifferences } = request.query
+        if (!Buffer.isBuffer(request.body))
+          throw new FileProblem(`the body is the file itself, as ${FILE_TYPES.join(', ')}.`)
+        return presentTaken(
+          await statements.take({
+            fileName,
+            bytes: request.body,
+            mapping: mapping === undefined ? undefined : readCsvMapping(mapping),
+            actor: `operator:${operatorOf(request).code}`,
+            acceptedBecause: acceptDifferences,
+          }),
+        )
+      }),
+  )
+}
+
+function fileRoute(app: App, statements: StatementService): void {
+  app.get(
+    '/operator/statements',
+    {
+      config: { permission: 'statements.read' },
+      schema: {
+        operationId: 'listStatementFiles',
+        summary: 'List the files that were taken, the newest first',
+        tags: TAGS,
+        querystring: StatementFilesQuery,
+        response: answers({ 200: StatementFileListSchema }, 400, 401, 403, 429, 500),
+      },
+    },
+    async (request) => {
+      const limit = limitOf(request.query)
+      const files = await statements.listFiles({ before: placeOf(request.query), limit: limit + 1 })
+      const shown = files.slice(0, limit)
+      return { data: shown.map(presentFile), ...nextAfter(files.length > limit, shown.at(-1)?.fileId) }
+    },
+  )
+}
+
+function lineRoutes(app: App, statements: StatementService): void {
+  app.get(
+    '/operator/statement-lines',
+    {
+      config: { permission: 'statements.read' },
+      schema: {
+        operationId: 'listStatementLines',
+        summary: 'List lines of statements, the newest first',
+        tags: TAGS,
+        querystring: StatementLinesQuery,
+        response: answers({ 200: StatementLineListSchema }, 400, 401, 403, 429, 500),
+      },
+    },
+    async (request) => {
+      const limit = limitOf(request.query)
+      const wanted = request.query.states?.split(',')
+      const states =
+        wanted === undefined ? WAITING_STATES : LINE_STATES.filter((state) => wanted.includes(state))
+      const lines = await statements.listLines({ states, before: placeOf(request.query), limit: limit + 1 })
+      const shown = lines.slice(0, limit)
+      return { data: shown.map(presentLine), ...nextAfter(lines.length > limit, shown.at(-1)?.lineId) }
+    },
+  )
+  app.get(
+    '/operator/statement-lines/:lineId',
+    {
+      config: { permission: 'statements.read' },
+      schema: {
+        operationId: 'readStatementLine',
+        summary: 'A line with what was decided about it and the payments that it may be for',
+        tags: TAGS,
+        params: StatementLineParams,
+        response: answers({ 200: StatementLineSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    (request) => spoken(async () => presentReport(await statements.show(request.params.lineId))),
+  )
+}
+
+function decideRoute(app: App, statements: StatementService): void {
+  app.post(
+    '/operator/statement-lines/:lineId/!decide',
+    {
+      config: { permission: 'statements.decide' },
+      schema: {
+        operationId: 'decideStatementLine',
+        summary: 'Say what becomes of money whose place is not clear',
+        tags: TAGS,
+        params: StatementLineParams,
+        body: StatementLineDecideSchema,
+        response: answers({ 200: StatementLineSchema }, 400, 401, 403, 409, 410, 429, 500),
+      },
+    },
+    (request) =>
+      spoken(async () => {
+        const { decision, reason, payment, withLineIds } = request.body
+        const report = await statements.decide({
+          ...{ lineId: request.params.lineId, decision, reason, payment, withLineIds },
+          operatorCode: operatorOf(request).code,
+        })
+        return presentReport(report)
+      }),
+  )
+}
+
+/** Problems as refusals of the API. */
+async function spoken<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof StatementProblem)) throw error
+    if (error instanceof FileProblem) throw new Refusal('BODY_INVALID', { message: error.message })
+    if (error.kind === 'NOT_FOUND') throw new Refusal('ENTITY_NOT_FOUND', { message: error.message })
+    if (error.kind === 'CONFLICT') throw new Refusal('STATEMENT_LINE_NOT_OPEN', { message: error.message })
+    throw invalidField('decision', error.message)
+  }
+}
+
+const limitOf = ({ limit }: { readonly limit?: string }): number =>
+  limit === undefined ? PAGE_LIMIT_DEFAULT : Number(limit)
+
+const PLACE = /^\d{1,18}$/
+
+/** Reads a cursor of ours; throws the 400 for anything else. */
+function placeOf({ cursor }: { readonly cursor?: string }): string | undefined {
+  if (cursor === undefined) return undefined
+  const place = Buffer.from(cursor, 'base64url').toString('utf8')
+  if (!PLACE.test(place)) throw invalidField('cursor', 'is not a nextCursor of this list')
+  return place
+}
+
+const nextAfter = (hasMore: boolean, last: string | undefined): { readonly nextCursor?: string } =>
+  hasMore && last !== undefined ? { nextCursor: Buffer.from(last).toString('base64url') } : {}

@@ -1,0 +1,85 @@
+import { rawAmount } from '@tollgate/money'
+import type { StatementFile } from './file-store.ts'
+import type { Imported } from './import.ts'
+import type { Matched } from './matching.ts'
+import type { LineReport, LineView } from './service.ts'
+
+const moneyOf = (amount: LineView['amount'], currencyCode: string) => ({
+  amount: rawAmount(amount),
+  currencyCode,
+})
+
+/** What taking a file answers. */
+export function presentTaken(taken: Imported & { readonly matched: Matched }): Record<string, unknown> {
+  const { kind, fileId, format, statements, warnings, matched } = taken
+  return {
+    ...{ result: kind, fileId, format, statements, warnings },
+    ...{ looked: matched.lines, matched: matched.matched },
+  }
+}
+
+export function presentFile(file: StatementFile): Record<string, unknown> {
+  const { fileId, fileName, format, accountCodes, actor, receivedAt, warnings, acceptedBecause } = file
+  const { lineCount, knownCount, pendingCount } = file
+  return {
+    ...{ fileId, fileName, format, accountCodes, takenBy: actor, receivedAt: receivedAt.toISOString() },
+    ...{ lineCount, knownCount, pendingCount, warnings },
+    ...(acceptedBecause !== undefined && { acceptedBecause }),
+  }
+}
+
+export function presentLine(line: LineView): Record<string, unknown> {
+  const { lineId, state, accountCode, direction, isReversal, currencyCode, bookedOn, details } = line
+  return {
+    ...{ lineId, state, accountCode, direction, isReversal, bookedOn },
+    money: moneyOf(line.amount, currencyCode),
+    ...(line.openAmount !== '0' && { openMoney: moneyOf(line.openAmount, currencyCode) }),
+    ...(line.bankReference !== undefined && { bankReference: line.bankReference }),
+    ...partyOf(line),
+    references: referencesOf(line),
+    texts: details.texts ?? [],
+    ...(line.named !== undefined && { payment: line.named }),
+    ...(line.score !== undefined && { score: Number(line.score) }),
+    reasons: line.reasons,
+    ...(line.returnReference !== undefined && { returnReference: line.returnReference }),
+  }
+}
+
+function partyOf({ details }: LineView): Record<string, unknown> {
+  const { partyName, partyAccount, partyBank } = details
+  const party = {
+    ...(partyName !== undefined && { name: partyName }),
+    ...(partyAccount !== undefined && { accountNumber: partyAccount }),
+    ...(partyBank !== undefined && { bankCode: partyBank }),
+  }
+  return Object.keys(party).length === 0 ? {} : { party }
+}
+
+function referencesOf({ details }: LineView): readonly string[] {
+  const symbols = [
+    ['VS', details.variableSymbol],
+    ['SS', details.specificSymbol],
+    ['KS', details.constantSymbol],
+  ] as const
+  return [
+    ...(details.endToEndId === undefined ? [] : [details.endToEndId]),
+    ...(details.structuredReferences ?? []),
+    ...symbols.flatMap(([name, symbol]) => (symbol === undefined ? [] : [`${name} ${symbol}`])),
+    ...(details.references ?? []),
+  ]
+}
+
+export function presentReport(report: LineReport): Record<string, unknown> {
+  return {
+    ...presentLine(report),
+    decisions: report.decisions.map(({ decision, actor, reason, amount, decidedAt }) => ({
+      ...{ decision, decidedBy: actor, reason },
+      money: moneyOf(amount, report.currencyCode),
+      decidedAt: decidedAt.toISOString(),
+    })),
+    suggestions: report.suggestions.map(({ named, status, money, score, reasons }) => ({
+      ...{ payment: named, status, score, reasons },
+      money: moneyOf(money.amount, money.currencyCode),
+    })),
+  }
+}

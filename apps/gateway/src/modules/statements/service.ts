@@ -1,0 +1,150 @@
+import type { Money } from '@tollgate/money'
+import type { Clock } from '../../platform/clock.ts'
+import { resolveUnknown } from '../../platform/database.ts'
+import { PAYMENT_KINDS, type PaymentKey, type PaymentService } from '../payments/index.ts'
+import { type Decided, listDecisions } from './decision-store.ts'
+import { type DecideOrder, decideLine } from './decisions.ts'
+import { StatementProblem } from './errors.ts'
+import { listFiles, type StatementFile } from './file-store.ts'
+import { type Imported, type ImportOrder, importFile } from './import.ts'
+import { findLine, listLines, type SealedLine } from './line-store.ts'
+import { type MatchDeps, type Matched, matchNewLines } from './matching.ts'
+import type { LineState, StatementLine } from './model.ts'
+import type { PartDetails } from './parsed.ts'
+import { openDetails } from './sealed-details.ts'
+import { type Suggestion, suggestFor } from './suggestions.ts'
+
+export interface StatementDeps extends MatchDeps {
+  readonly clock: Pick<Clock, 'monotonicMs'>
+  readonly payments: Pick<PaymentService, 'find' | 'listPersonalData'>
+  /** Undefined for a code that no merchant has. */
+  readonly merchantIdOf: (merchantCode: string) => Promise<string | undefined>
+  readonly merchantCodeOf: (merchantId: string) => Promise<string>
+}
+
+/** Names a payment as operators do. */
+export interface NamedPayment {
+  readonly merchantCode: string
+  readonly kind: string
+  readonly idPayment: string
+}
+
+/** A line with what is encrypted of it. */
+export interface LineView extends StatementLine {
+  readonly details: PartDetails
+  /** Its payment by the merchant's code. */
+  readonly named: NamedPayment | undefined
+}
+
+/** The same with everything that is known about it. */
+export interface LineReport extends LineView {
+  readonly decisions: readonly (Decided & { readonly decidedAt: Date })[]
+  /** Payments that it may be for, the likeliest first; of lines that wait. */
+  readonly suggestions: readonly (Suggestion & { readonly named: NamedPayment })[]
+}
+
+/** What an operator wants done, as operators say it. */
+export interface DecisionWish extends Omit<DecideOrder, 'payment'> {
+  readonly payment?: NamedPayment | undefined
+}
+
+/** What the statements of our banks say, and what becomes of it. */
+export interface StatementService {
+  /** Takes a file and looks at its lines; see `importFile`. Throws FileProblem, and then nothing was stored. */
+  take(order: ImportOrder): Promise<Imported & { readonly matched: Matched }>
+  /** Looks at all lines that nobody has looked at. */
+  match(): Promise<Matched>
+  /** Throws StatementProblem. */
+  decide(wish: DecisionWish): Promise<LineReport>
+  /** Throws StatementProblem when there is no such line. */
+  show(lineId: string): Promise<LineReport>
+  listLines(query: {
+    readonly states: readonly LineState[]
+    readonly before: string | undefined
+    readonly limit: number
+  }): Promise<readonly LineView[]>
+  listFiles(page: {
+    readonly before: string | undefined
+    readonly limit: number
+  }): Promise<readonly StatementFile[]>
+}
+
+export function createStatementService(deps: StatementDeps): StatementService {
+  const findMoney = async (payment: PaymentKey): Promise<Money | undefined> =>
+    (await deps.payments.find(payment))?.money
+  const match = (): Promise<Matched> => matchAll(deps)
+  return {
+    async take(order) {
+      const imported = await resolveUnknown(deps.clock, () => importFile(deps, order))
+      return { ...imported, matched: await match() }
+    },
+    match,
+    async decide({ payment, ...wish }) {
+      requireLineIds([wish.lineId, ...(wish.withLineIds ?? [])])
+      const key = payment === undefined ? undefined : await keyOf(deps, payment)
+      await decideLine({ ...deps, findMoney }, { ...wish, payment: key })
+      return showLine(deps, wish.lineId)
+    },
+    show: (lineId) => showLine(deps, lineId),
+    async listLines(query) {
+      const lines = await listLines(deps.db, query)
+      return Promise.all(lines.map((line) => viewOf(deps, line)))
+    },
+    listFiles: (page) => listFiles(deps.db, page),
+  }
+}
+
+/** Each batch makes the new lines fewer, so the loop ends. A batch whose outcome got lost is simply looked at again. */
+async function matchAll(deps: StatementDeps): Promise<Matched> {
+  let total: Matched = { lines: 0, matched: 0 }
+  for (;;) {
+    const batch = await resolveUnknown(deps.clock, () => matchNewLines(deps))
+    if (batch.lines === 0) return total
+    total = { lines: total.lines + batch.lines, matched: total.matched + batch.matched }
+  }
+}
+
+async function viewOf(deps: StatementDeps, line: SealedLine): Promise<LineView> {
+  return {
+    ...line,
+    details: openDetails(deps.secrets, line),
+    named: line.payment === undefined ? undefined : await namedOf(deps, line.payment),
+  }
+}
+
+async function namedOf(
+  { merchantCodeOf }: StatementDeps,
+  { merchantId, kind, idPayment }: PaymentKey,
+): Promise<NamedPayment> {
+  return { merchantCode: await merchantCodeOf(merchantId), kind, idPayment }
+}
+
+async function keyOf({ merchantIdOf }: StatementDeps, payment: NamedPayment): Promise<PaymentKey> {
+  const { merchantCode, idPayment } = payment
+  const kind = PAYMENT_KINDS.find((known) => known === payment.kind)
+  const merchantId = await merchantIdOf(merchantCode)
+  if (kind === undefined || merchantId === undefined)
+    throw new StatementProblem(`There is no ${payment.kind} ${idPayment} of ${merchantCode}.`, 'NOT_FOUND')
+  return { merchantId, kind, idPayment }
+}
+
+const LINE_ID = /^\d{1,18}$/
+
+function requireLineIds(lineIds: readonly string[]): void {
+  const strange = lineIds.find((lineId) => !LINE_ID.test(lineId))
+  if (strange !== undefined) throw new StatementProblem(`There is no statement line ${strange}.`, 'NOT_FOUND')
+}
+
+async function showLine(deps: StatementDeps, lineId: string): Promise<LineReport> {
+  requireLineIds([lineId])
+  const line = await findLine(deps.db, lineId)
+  if (line === undefined) throw new StatementProblem(`There is no statement line ${lineId}.`, 'NOT_FOUND')
+  const suggestions = await suggestFor(deps, line)
+  return {
+    ...(await viewOf(deps, line)),
+    decisions: await listDecisions(deps.db, lineId),
+    suggestions: await Promise.all(
+      suggestions.map(async (each) => ({ ...each, named: await namedOf(deps, each) })),
+    ),
+  }
+}

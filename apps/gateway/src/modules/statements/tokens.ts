@@ -1,0 +1,75 @@
+import { readCreditorReference, referenceOfSymbols } from '@tollgate/payment-codes'
+import type { PartDetails } from './parsed.ts'
+
+/** What a line may name a payment by. */
+export interface Tokens {
+  /** References of ours, in the forms in which they travel. */
+  readonly references: readonly string[]
+  /** References that a customer may have brought to us. */
+  readonly externals: readonly string[]
+}
+
+const REFERENCE_LENGTH = 12
+const WORD_LENGTH_MIN = 4
+const WORD_LENGTH_MAX = 35
+/** A reference that a customer brought counts from this length on: shorter ones are on too many lines. */
+const EXTERNAL_LENGTH_MIN = 6
+/** Of a line; the texts of banks have at most a few hundred characters. */
+const TOKENS_MAX = 2_000
+
+/**
+ * Everything in a line that could be a reference. Ours has twelve characters without look-alikes: it is found in any
+ * text, also broken up by spaces or run together with other words, and with O typed for 0, or I and L for 1.
+ */
+export function tokensOf(details: PartDetails, bankReference: string | undefined): Tokens {
+  const { endToEndId, references = [], structuredReferences = [], texts = [] } = details
+  const all = [endToEndId ?? '', ...references, ...structuredReferences, ...texts].map((text) =>
+    text.toUpperCase(),
+  )
+  const words = distinct(all.flatMap(wordsOf))
+  const found = [
+    ...symbolReferences(details),
+    ...words,
+    ...all.flatMap(creditorReferencesIn),
+    ...all.flatMap(windowsOf),
+  ]
+  const externals = [endToEndId ?? '', ...references, bankReference ?? '', ...words]
+  return {
+    references: distinct(found).slice(0, TOKENS_MAX),
+    externals: distinct(externals.filter((each) => each.length >= EXTERNAL_LENGTH_MIN)).slice(0, TOKENS_MAX),
+  }
+}
+
+const distinct = (texts: readonly string[]): readonly string[] => [...new Set(texts)]
+
+const wordsOf = (text: string): readonly string[] =>
+  text.split(/[^A-Z0-9]+/).filter((word) => word.length >= WORD_LENGTH_MIN && word.length <= WORD_LENGTH_MAX)
+
+/** Both symbols are a reference; the variable symbol alone is what was printed for the customer. */
+function symbolReferences({ variableSymbol, specificSymbol }: PartDetails): readonly string[] {
+  if (variableSymbol === undefined) return []
+  const whole = specificSymbol === undefined ? undefined : referenceOfSymbols(variableSymbol, specificSymbol)
+  return whole === undefined ? [variableSymbol] : [whole, variableSymbol]
+}
+
+/** RF creditor references in whatever spelling, whose digits are right. */
+function creditorReferencesIn(text: string): readonly string[] {
+  const compact = compactOf(text)
+  const found: string[] = []
+  for (const { index } of compact.matchAll(/RF\d{2}/g)) {
+    const reference = readCreditorReference(compact.slice(index, index + 4 + REFERENCE_LENGTH))
+    if (reference !== undefined) found.push(reference)
+  }
+  return found
+}
+
+const compactOf = (text: string): string => text.replace(/[^A-Z0-9]/g, '')
+
+/** Every stretch of a text that has the length of a reference, look-alikes read as what they are taken for. */
+function windowsOf(text: string): readonly string[] {
+  const compact = compactOf(text).replaceAll('O', '0').replace(/[IL]/g, '1')
+  const found: string[] = []
+  for (let start = 0; start + REFERENCE_LENGTH <= compact.length; start += 1)
+    found.push(compact.slice(start, start + REFERENCE_LENGTH))
+  return found
+}

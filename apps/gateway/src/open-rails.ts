@@ -1,0 +1,123 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { SECRET_BYTES_MIN } from '@tollgate/rail-protocol'
+import { Ajv, type ErrorObject } from 'ajv'
+import { type Static, Type } from 'typebox'
+import { type Config, ConfigError } from './config.ts'
+
+// The institutions that an installation reaches through adapters: one JSON file, which TOLLGATE_OPEN_RAILS_FILE names.
+
+const SETTING = 'TOLLGATE_OPEN_RAILS_FILE'
+const RAILS_MAX = 100
+const URL_PATTERN = '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$'
+const HOSTS_OF_THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]']
+
+const oneOf = <Text extends string>(...texts: readonly Text[]) =>
+  Type.Union(texts.map((text) => Type.Literal(text)))
+
+const OpenRailSchema = Type.Object(
+  {
+    code: Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }),
+    keyId: Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$' }),
+    secretFile: Type.String({ minLength: 1 }),
+    baseUrl: Type.String({ pattern: URL_PATTERN }),
+    customerUrl: Type.String({ pattern: URL_PATTERN }),
+    directions: Type.Array(oneOf('PAYIN', 'PAYOUT', 'TOPUP'), { minItems: 1, uniqueItems: true }),
+    flows: Type.Array(oneOf('REDIRECT', 'REFERENCE'), { uniqueItems: true }),
+  },
+  { additionalProperties: false },
+)
+const OpenRailsSchema = Type.Array(OpenRailSchema, { maxItems: RAILS_MAX })
+type OpenRailEntry = Static<typeof OpenRailSchema>
+
+/** One institution as it is configured, with the secret that its file holds. */
+export interface OpenRailSettings extends Omit<OpenRailEntry, 'secretFile'> {
+  readonly secret: Buffer
+}
+
+const validate = new Ajv({ allErrors: false }).compile<readonly OpenRailEntry[]>(OpenRailsSchema)
+
+/** The institutions of the file; none without the setting. `codesTaken` are other rails'. Throws ConfigError, whose sentence names file and field. */
+export function readOpenRails(
+  config: Pick<Config, 'TOLLGATE_OPEN_RAILS_FILE' | 'isLive'>,
+  codesTaken: readonly string[],
+): readonly OpenRailSettings[] {
+  const file = config.TOLLGATE_OPEN_RAILS_FILE
+  if (file === undefined) return []
+  const entries = parse(file)
+  const codes = new Set(codesTaken)
+  return entries.map((entry, index) => {
+    const problem = problemOf(entry, codes, config.isLive)
+    if (problem !== undefined) throw new ConfigError(`${SETTING}: [${index}].${problem}`)
+    codes.add(entry.code)
+    const { secretFile, ...settings } = entry
+    return { ...settings, secret: readSecret(resolve(dirname(file), secretFile), index) }
+  })
+}
+
+function parse(file: string): readonly OpenRailEntry[] {
+  if (!existsSync(file)) throw new ConfigError(`${SETTING} names ${file}, which does not exist.`)
+  let given: unknown
+  try {
+    given = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'it cannot be read'
+    throw new ConfigError(`${SETTING} names ${file}, which is no JSON: ${why}.`)
+  }
+  if (!validate(given)) throw new ConfigError(`${SETTING}: ${sentence(validate.errors?.[0])}`)
+  return given
+}
+
+/** `/0/baseUrl` is `[0].baseUrl`. */
+const placeOf = (path: string): string => path.replace(/\/(\d+)/g, '[$1]').replaceAll('/', '.')
+
+function sentence(error: ErrorObject | undefined): string {
+  if (error === undefined) return 'it is not valid.'
+  const place = placeOf(error.instancePath)
+  switch (error.keyword) {
+    case 'required':
+      return `${place}.${String(error.params['missingProperty'])} is missing.`
+    case 'additionalProperties':
+      return `${place}.${String(error.params['additionalProperty'])} is not a setting of a rail.`
+    case 'type':
+      return place === ''
+        ? 'it must be an array of rails.'
+        : `${place} must be of type ${String(error.params['type'])}.`
+    case 'const':
+    case 'anyOf':
+      return `${place} must be one of ${place.includes('flows') ? 'REDIRECT, REFERENCE' : 'PAYIN, PAYOUT, TOPUP'}.`
+    case 'pattern':
+      return `${place} ${place.endsWith('Url') ? 'must be an http or https address without user, query and fragment' : 'has characters that are not allowed'}.`
+    default:
+      return `${place} ${error.message ?? 'is not valid'}.`
+  }
+}
+
+/** What the schema cannot see, as the end of a sentence that begins with the place of the entry. */
+function problemOf(entry: OpenRailEntry, codes: ReadonlySet<string>, isLive: boolean): string | undefined {
+  if (codes.has(entry.code)) return `code must be another one: there is a rail ${entry.code} already.`
+  const takesMoneyIn = entry.directions.some((direction) => direction !== 'PAYOUT')
+  if (takesMoneyIn && entry.flows.length === 0)
+    return 'flows must say how customers pay: REDIRECT or REFERENCE.'
+  for (const name of ['baseUrl', 'customerUrl'] as const) {
+    if (!URL.canParse(entry[name])) return `${name} must be an http or https address.`
+    if (isLive && !isPrivateToWire(new URL(entry[name]))) return `${name} must be an https address in live.`
+  }
+  return undefined
+}
+
+/** Names and account numbers travel there: encrypted, or without leaving the machine. */
+const isPrivateToWire = (url: URL): boolean =>
+  url.protocol === 'https:' || HOSTS_OF_THIS_MACHINE.includes(url.hostname)
+
+function readSecret(file: string, index: number): Buffer {
+  const place = `${SETTING}: [${index}].secretFile`
+  if (!existsSync(file)) throw new ConfigError(`${place} names ${file}, which does not exist.`)
+  const text = readFileSync(file, 'utf8').trim()
+  const secret = Buffer.from(text, 'base64')
+  // A lax reading would take a damaged file for another secret.
+  if (secret.length >= SECRET_BYTES_MIN && secret.toString('base64') === text) return secret
+  throw new ConfigError(
+    `${place} names ${file}, which must hold at least ${SECRET_BYTES_MIN} bytes in base64, as \`openssl rand -base64 32\` makes.`,
+  )
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { freePort } from '@tollgate/testkit'
+import { createOutboundClient } from '../client.ts'
+import { answering, LOOPBACK_OPEN, receiver } from './receivers.ts'
+
+const client = createOutboundClient({ policy: LOOPBACK_OPEN })
+const call = { headers: {}, deadlineMs: 2_000 } as const
+
+test('GET, POST and PUT send what they are given, and the answer comes with its headers', async (t) => {
+  for (const method of ['GET', 'POST', 'PUT'] as const) {
+    const bank = await receiver(
+      t,
+      answering(
+        'HTTP/1.1 201 Created\r\nX-Once: 1\r\nX-Twice: 1\r\nX-Twice: 2\r\nContent-Length: 2\r\n\r\nok',
+      ),
+    )
+    const body = method === 'GET' ? {} : { body: '{"a":1}' }
+    const answer = await client.call({ ...call, method, url: bank.url, ...body })
+    assert.ok(answer.kind === 'answered')
+    assert.deepEqual([answer.status, answer.bodyStart, answer.headers['x-once']], [201, 'ok', '1'])
+    assert.equal(answer.headers['x-twice'], undefined)
+    assert.ok(bank.received().startsWith(`${method} /callback?a=1 HTTP/1.1\r\n`))
+    assert.equal(bank.received().split('\r\n\r\n')[1], method === 'GET' ? '' : '{"a":1}')
+  }
+})
+
+test('the body is kept as far as was asked for', async (t) => {
+  const long = 'x'.repeat(20_000)
+  const bank = await receiver(t, answering(`HTTP/1.1 200 OK\r\nContent-Length: 20000\r\n\r\n${long}`))
+  const lengthOf = async (bodyBytesMax?: number): Promise<number> => {
+    const limit = bodyBytesMax === undefined ? {} : { bodyBytesMax }
+    const answer = await client.call({ ...call, method: 'GET', url: bank.url, ...limit })
+    return answer.kind === 'answered' ? answer.bodyStart.length : -1
+  }
+  assert.deepEqual([await lengthOf(), await lengthOf(16_384), await lengthOf(65_536)], [4096, 16_384, 20_000])
+  await assert.rejects(lengthOf(65_537), /bytes/)
+})
+
+test('a failed call tells whether anything of it may have arrived', async (t) => {
+  const mayHaveArrived = async (url: string): Promise<boolean | undefined> => {
+    const answer = await client.call({ ...call, method: 'PUT', url, body: '{}', deadlineMs: 300 })
+    return answer.kind === 'failed' ? answer.mayHaveArrived : undefined
+  }
+  const silent = await receiver(t, () => undefined)
+  const hangsUp = await receiver(t, (socket) => socket.once('data', () => socket.destroy()))
+  assert.equal(await mayHaveArrived(`http://127.0.0.1:${await freePort()}/`), false, 'nobody listens')
+  assert.equal(await mayHaveArrived('http://nowhere.invalid/'), false, 'no such name')
+  assert.equal(await mayHaveArrived('ftp://127.0.0.1/'), false, 'not allowed')
+  assert.equal(await mayHaveArrived(silent.url), true, 'no answer')
+  assert.equal(await mayHaveArrived(hangsUp.url), true, 'the connection broke off')
+})

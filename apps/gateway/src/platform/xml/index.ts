@@ -1,0 +1,3 @@
+export { escapeXml } from './entities.ts'
+export { XmlProblem } from './failure.ts'
+export { elementsAt, readXml, textAt, type XmlElement } from './read.ts'

@@ -1,0 +1,1 @@
+export { createOpenRail, type OpenRailOptions } from './rail.ts'

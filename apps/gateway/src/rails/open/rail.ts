@@ -1,0 +1,149 @@
+import {
+  customerPagePath,
+  deriveKeys,
+  type HandOverRequest,
+  notificationPath,
+  readNotice,
+  SECRET_BYTES_MIN,
+  verifyRequest,
+} from '@tollgate/rail-protocol'
+import type { Clock } from '../../platform/clock.ts'
+import type { OutboundClient } from '../../platform/outbound/index.ts'
+import type {
+  InboundNotification,
+  NotificationReading,
+  Plan,
+  Rail,
+  RailCapabilities,
+  RailPayment,
+  RailReport,
+} from '../rail.ts'
+import { createAdapter, type Reply } from './adapter.ts'
+import { fits, moneyOf, reportOn, restSeconds } from './report.ts'
+
+/** An institution that is reached through an adapter, which speaks the open rail protocol. */
+export interface OpenRailOptions {
+  readonly code: string
+  /** The name of the shared secret, so that the adapter knows which one is meant. */
+  readonly keyId: string
+  /** At least 32 bytes, shared with the adapter alone. */
+  readonly secret: Uint8Array
+  /** Where the adapter is; it may have a path. */
+  readonly baseUrl: string
+  /** Where customers are sent; may differ from the adapter's address. */
+  readonly customerUrl: string
+  readonly directions: RailCapabilities['directions']
+  /** How customers pay; nothing for an institution that only pays out. */
+  readonly flows: readonly ('REDIRECT' | 'REFERENCE')[]
+  readonly outbound: Pick<OutboundClient, 'call'>
+  readonly clock: Pick<Clock, 'nowMs'>
+}
+
+const UNKNOWN_SECONDS = 5
+const UNKNOWN: RailReport = { kind: 'UNKNOWN', askAgainSeconds: UNKNOWN_SECONDS }
+
+/** Builds the rail of one institution. Throws RangeError for a secret that is too short. */
+export function createOpenRail(options: OpenRailOptions): Rail {
+  if (options.secret.length < SECRET_BYTES_MIN)
+    throw new RangeError(`the secret of the rail ${options.code} has fewer than ${SECRET_BYTES_MIN} bytes`)
+  const keys = deriveKeys(options.secret)
+  const adapter = createAdapter({ ...options, keys })
+  const { flows, directions } = options
+  return {
+    code: options.code,
+    capabilities: { directions, flows, cancels: true },
+    plan: (payment) => planFor(options, payment),
+    async advance(payment, { ageSeconds }, signal) {
+      const reply = await adapter.handOver(payment.reference, handOverOf(payment), signal)
+      // No connection came about: nothing has arrived, so nothing has happened.
+      if (reply.kind === 'UNSENT') return { kind: 'WAITING', askAgainSeconds: restSeconds(ageSeconds) }
+      if (!isConflict(reply)) return reportOnReply(reply, { payment, ageSeconds })
+      // It is known with other content, such as a customer that was erased since: what counts is what became of it.
+      return reportOnReply(await adapter.inquire(payment.reference, signal), { payment, ageSeconds })
+    },
+    async submit(payment, signal) {
+      const reply = await adapter.handOverPatiently(payment.reference, handOverOf(payment), signal)
+      return reportOnReply(reply, { payment, ageSeconds: 0 })
+    },
+    async inquire(payment, { ageSeconds, isPaid }, signal) {
+      const reply = await adapter.inquire(payment.reference, signal)
+      return whilePaid(isPaid, reportOnReply(reply, { payment, ageSeconds }))
+    },
+    async cancel(payment, signal) {
+      const reply = await adapter.cancel(payment.reference, signal)
+      return reply.kind === 'REFUSED' ? UNKNOWN : reportOnReply(reply, { payment, ageSeconds: 0 })
+    },
+    readNotification: (notification) =>
+      readNotification({ code: options.code, keyId: options.keyId, key: keys.institution }, notification),
+  }
+}
+
+function planFor({ customerUrl, flows }: OpenRailOptions, payment: RailPayment): Plan {
+  if (payment.kind === 'PAYOUT') return { instructions: {}, startsAtOnce: true }
+  const awaitsReference = flows.includes('REFERENCE') && !flows.includes('REDIRECT')
+  if (awaitsReference) return { instructions: {}, startsAtOnce: true, awaitsReference }
+  const page = new URL(customerUrl)
+  page.pathname = customerPagePath(page.pathname, payment.reference)
+  return { instructions: { redirectUrl: page.href }, startsAtOnce: true }
+}
+
+function handOverOf(payment: RailPayment): HandOverRequest {
+  const { reference, merchantCode, money, methodCode, operatorCode, returnUrl, expireAt } = payment
+  return {
+    reference,
+    direction: payment.kind,
+    merchantCode,
+    money,
+    methodCode,
+    ...(operatorCode !== undefined && { operatorCode }),
+    customer: payment.customer,
+    ...(returnUrl !== undefined && { returnUrl }),
+    ...(expireAt !== undefined && payment.kind !== 'PAYOUT' && { expireAt: expireAt.toISOString() }),
+  }
+}
+
+const isConflict = (reply: Reply): boolean => reply.kind === 'REFUSED' && reply.status === 409
+
+/** Only the institution's own, proven word ends a payment; everything else leaves its outcome unknown. */
+function reportOnReply(
+  reply: Reply,
+  { payment, ageSeconds }: { readonly payment: RailPayment; readonly ageSeconds: number },
+): RailReport {
+  switch (reply.kind) {
+    case 'STATE':
+      return fits(reply.state, payment) ? reportOn(reply.state, ageSeconds) : UNKNOWN
+    case 'REFUSED':
+      return { kind: 'FAILED', code: reply.code, message: reply.message }
+    case 'MISSING':
+    case 'UNSENT':
+    case 'UNPROVEN':
+      return UNKNOWN
+  }
+}
+
+/** A payout that has succeeded is watched as long as the institution asks for it: its money may come back. */
+function whilePaid(isPaid: boolean, report: RailReport): RailReport {
+  if (!isPaid || report.kind !== 'SUCCEEDED') return report
+  return { kind: 'WAITING', askAgainSeconds: report.watchSeconds }
+}
+
+function readNotification(
+  { code, keyId, key }: { code: string; keyId: string; key: Parameters<typeof verifyRequest>[0] },
+  { headers, body, receivedAtMs }: InboundNotification,
+): NotificationReading {
+  const path = notificationPath(code)
+  const verdict = verifyRequest(key, { keyId, method: 'POST', path, headers, body, nowMs: receivedAtMs })
+  if (!verdict.ok) return { kind: 'FORGED', why: verdict.why }
+  const reading = readNotice(body)
+  if (!reading.ok) return { kind: 'UNREADABLE', why: reading.why }
+  const { idNotification, payment } = reading.message
+  return {
+    kind: 'NOTICE',
+    idNotification,
+    reference: payment.reference,
+    merchantCode: payment.merchantCode,
+    direction: payment.direction,
+    money: moneyOf(payment.money),
+    report: reportOn(payment, 0),
+  }
+}

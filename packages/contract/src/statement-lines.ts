@@ -1,0 +1,202 @@
+import { type Static, Type } from 'typebox'
+import { CODE_PATTERN, ID_PATTERN, MoneySchema, PRINTABLE_PATTERN, TimestampSchema } from './common.ts'
+import { PageQuery } from './customers.ts'
+
+// Lines of bank statements: for operators only.
+
+/** What has become of a line of a statement. */
+export const STATEMENT_LINE_STATES = [
+  'NEW',
+  'MATCHED',
+  'UNDER',
+  'OVER',
+  'LATE',
+  'DOUBLE',
+  'UNKNOWN',
+  'AMBIGUOUS',
+  'OTHER_CURRENCY',
+  'APPLIED',
+  'RETURNING',
+  'RETURNED',
+  'SAME_MONEY',
+  'NOTED',
+  'SPLIT',
+] as const
+
+/** What an operator can decide about a line. */
+export const STATEMENT_LINE_DECISIONS = [
+  'ACCEPT',
+  'COVER',
+  'SAME_MONEY',
+  'RETURN',
+  'RETURNED',
+  'NOTE',
+] as const
+
+const LineId = Type.String({ pattern: '^[0-9]{1,18}$', examples: ['4711'] })
+export const StatementLineParams = Type.Object({ lineId: LineId })
+
+const oneOf = STATEMENT_LINE_STATES.join('|')
+export const StatementLinesQuery = Type.Object({
+  states: Type.Optional(
+    Type.String({
+      maxLength: 256,
+      pattern: `^(${oneOf})(,(${oneOf}))*$`,
+      description: 'States, separated by commas. Without it: those that wait for a decision.',
+      examples: ['UNDER,OVER'],
+    }),
+  ),
+  ...PageQuery.properties,
+})
+
+const NamedPaymentSchema = Type.Object(
+  {
+    merchantCode: Type.String({ pattern: CODE_PATTERN }),
+    kind: Type.String({ pattern: '^(PAYIN|TOPUP|PAYOUT|SETTLEMENT)$', examples: ['PAYIN'] }),
+    idPayment: Type.String({ pattern: ID_PATTERN }),
+  },
+  { title: 'NamedPayment' },
+)
+
+const LINE_MEMBERS = {
+  lineId: LineId,
+  state: Type.String({
+    description: `What has become of it: ${STATEMENT_LINE_STATES.join(', ')}.`,
+    examples: ['UNDER'],
+  }),
+  accountCode: Type.String({ description: 'Our account.' }),
+  direction: Type.String({ description: 'CREDIT: it came. DEBIT: it went.', examples: ['CREDIT'] }),
+  isReversal: Type.Boolean({ description: 'It takes an earlier booking back.' }),
+  money: MoneySchema,
+  openMoney: Type.Optional(
+    Type.Object(MoneySchema.properties, {
+      title: 'OpenMoney',
+      description: 'How much of it lies in suspense. Absent when nothing does.',
+    }),
+  ),
+  bookedOn: Type.String({ examples: ['2026-11-20'] }),
+  bankReference: Type.Optional(Type.String()),
+  party: Type.Optional(
+    Type.Object(
+      {
+        name: Type.Optional(Type.String()),
+        accountNumber: Type.Optional(Type.String()),
+        bankCode: Type.Optional(Type.String()),
+      },
+      { title: 'StatementParty', description: 'Who is at the other end.' },
+    ),
+  ),
+  references: Type.Array(Type.String(), { description: 'References of every kind that it names.' }),
+  texts: Type.Array(Type.String(), { description: 'What the payer wrote, and the banks.' }),
+  payment: Type.Optional(NamedPaymentSchema),
+  score: Type.Optional(Type.Number({ description: 'How sure the matching was: 0 to 1.' })),
+  reasons: Type.Array(Type.String(), { description: 'Why it is in its state.' }),
+  returnReference: Type.Optional(
+    Type.String({ description: 'To be written on the transfer that sends the money back.' }),
+  ),
+}
+
+const line = {
+  lineId: '4711',
+  state: 'UNDER',
+  accountCode: 'MAIN',
+  direction: 'CREDIT',
+  isReversal: false,
+  money: { amount: 99.5, currencyCode: 'EUR' },
+  openMoney: { amount: 99.5, currencyCode: 'EUR' },
+  bookedOn: '2026-11-20',
+  party: { name: 'Jana Nová', accountNumber: 'CZ6508000000192000145399' },
+  references: [],
+  texts: ['7Q2M8KX4ZC0D'],
+  payment: { merchantCode: 'SHOP', kind: 'PAYIN', idPayment: 'ORD-41' },
+  score: 0.6,
+  reasons: ['it names our reference 7Q2M8KX4ZC0D', '0.5 EUR less than asked for'],
+}
+
+export const StatementLineListSchema = Type.Object(
+  {
+    data: Type.Array(Type.Object(LINE_MEMBERS, { title: 'StatementLine' })),
+    nextCursor: Type.Optional(Type.String({ description: 'Absent on the last page.' })),
+  },
+  { title: 'StatementLineList', examples: [{ data: [line] }] },
+)
+
+export const StatementLineSchema = Type.Object(
+  {
+    ...LINE_MEMBERS,
+    decisions: Type.Array(
+      Type.Object(
+        {
+          decision: Type.String(),
+          decidedBy: Type.String(),
+          reason: Type.String(),
+          money: MoneySchema,
+          decidedAt: TimestampSchema,
+        },
+        { title: 'StatementLineDecision' },
+      ),
+    ),
+    suggestions: Type.Array(
+      Type.Object(
+        {
+          payment: NamedPaymentSchema,
+          status: Type.String(),
+          money: MoneySchema,
+          score: Type.Number(),
+          reasons: Type.Array(Type.String()),
+        },
+        { title: 'StatementLineSuggestion' },
+      ),
+      { description: 'Payments that it may be for, the likeliest first; while it waits.' },
+    ),
+  },
+  {
+    title: 'StatementLineReport',
+    examples: [
+      {
+        ...line,
+        decisions: [],
+        suggestions: [
+          {
+            payment: line.payment,
+            status: 'CREATED',
+            money: { amount: 100, currencyCode: 'EUR' },
+            score: 0.6,
+            reasons: ['it names our reference 7Q2M8KX4ZC0D'],
+          },
+        ],
+      },
+    ],
+  },
+)
+
+/** Body of POST /operator/statement-lines/{lineId}/!decide. */
+export const StatementLineDecideSchema = Type.Object(
+  {
+    decision: Type.Union(
+      STATEMENT_LINE_DECISIONS.map((decision) => Type.Literal(decision)),
+      {
+        description:
+          'ACCEPT: it is the payment’s money. COVER: the same, and the house gives what it lacks. SAME_MONEY: the institution had told of it before. RETURN: it is to go back. RETURNED: it went back. NOTE: money that left, written down for what.',
+      },
+    ),
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 250,
+      pattern: PRINTABLE_PATTERN,
+      description: 'For the record.',
+    }),
+    payment: Type.Optional(NamedPaymentSchema),
+    withLineIds: Type.Optional(
+      Type.Array(LineId, {
+        maxItems: 19,
+        description: 'Further lines that make the payment’s money together with this one.',
+      }),
+    ),
+  },
+  {
+    title: 'StatementLineDecide',
+    examples: [{ decision: 'COVER', reason: 'The customer’s bank took half a euro.' }],
+  },
+)
+export type StatementLineDecide = Static<typeof StatementLineDecideSchema>

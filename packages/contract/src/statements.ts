@@ -1,0 +1,124 @@
+import { Type } from 'typebox'
+import { PRINTABLE_PATTERN, TimestampSchema } from './common.ts'
+import { PageQuery } from './customers.ts'
+
+// Bank statements: for operators only.
+
+/** Query of POST /operator/statements; the body is the file itself. */
+export const StatementTakeQuery = Type.Object({
+  fileName: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    pattern: PRINTABLE_PATTERN,
+    description: 'For the record.',
+    examples: ['2026-11-20.xml'],
+  }),
+  mapping: Type.Optional(
+    Type.String({
+      minLength: 2,
+      maxLength: 4096,
+      description: 'For CSV: the JSON that says what is in which column.',
+    }),
+  ),
+  acceptDifferences: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 250,
+      pattern: PRINTABLE_PATTERN,
+      description: 'Why the file is taken although its sums do not agree. Without it, it is refused.',
+    }),
+  ),
+})
+
+const CountsOfLines = {
+  lineCount: Type.Integer({ description: 'New lines.' }),
+  knownCount: Type.Integer({ description: 'Lines that another file had brought.' }),
+  pendingCount: Type.Integer({
+    description: 'Entries that the bank has not booked; nothing is kept of them.',
+  }),
+}
+
+export const StatementTakenSchema = Type.Object(
+  {
+    result: Type.String({
+      description: 'TAKEN, or KNOWN: the very same file was taken before, and nothing was done.',
+      examples: ['TAKEN'],
+    }),
+    fileId: Type.String(),
+    format: Type.String({ description: 'CAMT_053, CAMT_054, MT940 or CSV.', examples: ['CAMT_053'] }),
+    statements: Type.Array(
+      Type.Object(
+        {
+          label: Type.String(),
+          accountCode: Type.String(),
+          currencyCode: Type.String(),
+          ...CountsOfLines,
+        },
+        { title: 'TakenStatement' },
+      ),
+    ),
+    warnings: Type.Array(Type.String()),
+    looked: Type.Integer({ description: 'Lines that were looked at now.' }),
+    matched: Type.Integer({ description: 'Of them, those that are a payment’s for certain.' }),
+  },
+  {
+    title: 'StatementTaken',
+    examples: [
+      {
+        result: 'TAKEN',
+        fileId: '12',
+        format: 'CAMT_053',
+        statements: [
+          {
+            label: 'statement 1 (2026-324)',
+            accountCode: 'MAIN',
+            currencyCode: 'EUR',
+            lineCount: 2,
+            knownCount: 1,
+            pendingCount: 0,
+          },
+        ],
+        warnings: [],
+        looked: 2,
+        matched: 1,
+      },
+    ],
+  },
+)
+
+const file = {
+  fileId: '12',
+  fileName: '2026-11-20.xml',
+  format: 'CAMT_053',
+  accountCodes: ['MAIN'],
+  takenBy: 'operator:ada',
+  receivedAt: '2026-11-20T18:04:11.093Z',
+  lineCount: 2,
+  knownCount: 1,
+  pendingCount: 0,
+  warnings: [],
+}
+
+export const StatementFilesQuery = Type.Object({ ...PageQuery.properties })
+export const StatementFileListSchema = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object(
+        {
+          fileId: Type.String(),
+          fileName: Type.String(),
+          format: Type.String(),
+          accountCodes: Type.Array(Type.String()),
+          takenBy: Type.String({ description: 'operator:<code>, or folder.' }),
+          receivedAt: TimestampSchema,
+          ...CountsOfLines,
+          warnings: Type.Array(Type.String()),
+          acceptedBecause: Type.Optional(Type.String()),
+        },
+        { title: 'StatementFile' },
+      ),
+    ),
+    nextCursor: Type.Optional(Type.String({ description: 'Absent on the last page.' })),
+  },
+  { title: 'StatementFileList', examples: [{ data: [file] }] },
+)

@@ -1,0 +1,38 @@
+export { type Reading, readHandOver, readNotice, readProblem, readState } from './messages.ts'
+export { customerPagePath, notificationPath, paymentPath } from './paths.ts'
+export {
+  DIRECTIONS,
+  HAND_OVER_EXAMPLE,
+  type HandOverRequest,
+  HandOverRequestSchema,
+  type Notification,
+  NotificationSchema,
+  PAYMENT_STATES,
+  type PaymentState,
+  PaymentStateSchema,
+  PROTOCOL_BODY_BYTES_MAX,
+  PROTOCOL_VERSION,
+  type ProtocolError,
+  ProtocolErrorSchema,
+  type ProtocolMoney,
+  ProtocolMoneySchema,
+  STATE_EXAMPLE,
+} from './schemas.ts'
+export {
+  type AnswerToSign,
+  type AnswerToVerify,
+  deriveKeys,
+  PROTOCOL_TIMESTAMP_TOLERANCE_SECONDS,
+  type ProtocolKeys,
+  type ReceivedHeaders,
+  type RequestToSign,
+  type RequestToVerify,
+  SECRET_BYTES_MIN,
+  type SignatureHeaders,
+  signAnswer,
+  signatureOf,
+  signRequest,
+  type Verdict,
+  verifyAnswer,
+  verifyRequest,
+} from './signing.ts'
