@@ -13,7 +13,7 @@ const ROUTES = `${MODULES}/[^/]+/[a-z-]*routes[.]ts$`
 // A new room gets its row here before it gets its first import.
 const RANKS = [
   ['merchants', 'ledger', 'rates', 'callbacks', 'operators'],
-  ['tokens', 'catalogue', 'customers'],
+  ['tokens', 'catalogue', 'customers', 'journal'],
   ['payments'],
   ['payins', 'payouts', 'topups'],
   ['settlements', 'statements'],

@@ -59,6 +59,7 @@ export {
   CONTENT_HASH_DIGITS,
   OperatorPayoutListSchema,
   OperatorPayoutParams,
+  OperatorPayoutQuery,
   OperatorPayoutSchema,
   OperatorPayoutsQuery,
   PayoutAcceptedSchema,

@@ -9,6 +9,7 @@ export interface Metrics {
   readonly callbackOldestPendingSeconds: Gauge
   readonly rateLimited: Counter<'bucket'>
   readonly settlementRuns: Counter<'result'>
+  readonly journalLagSeconds: Gauge
   readonly batchRows: Histogram<'batch'>
 }
 
@@ -60,12 +61,17 @@ export function createMetrics(): Metrics {
   }
 }
 
-function backgroundMetrics(registers: Registry[]): Pick<Metrics, 'settlementRuns'> {
+function backgroundMetrics(registers: Registry[]): Pick<Metrics, 'settlementRuns' | 'journalLagSeconds'> {
   return {
     settlementRuns: new Counter({
       name: 'tollgate_settlement_runs_total',
       help: 'Periods of settlement cycles that a worker ran, by result.',
       labelNames: ['result'],
+      registers,
+    }),
+    journalLagSeconds: new Gauge({
+      name: 'tollgate_journal_lag_seconds',
+      help: 'How long the transfer that comes next in the journal has been waiting for its entry.',
       registers,
     }),
   }

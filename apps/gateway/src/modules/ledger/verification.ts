@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/database.ts'
 import { BOOKING_CHECKS, LEDGER_CHECKS, PAYMENT_CHECKS } from './checks.ts'
 import { CUSTOMER_CHECKS } from './customer-checks.ts'
+import { SETTLEMENT_CHECKS } from './settlement-checks.ts'
 
 /** One thing that is wrong in the books: which check found it and what exactly it saw. */
 export interface Finding {
@@ -13,7 +14,13 @@ export interface Verification {
   readonly findings: readonly Finding[]
 }
 
-const CHECKS = [...LEDGER_CHECKS, ...BOOKING_CHECKS, ...PAYMENT_CHECKS, ...CUSTOMER_CHECKS]
+const CHECKS = [
+  ...LEDGER_CHECKS,
+  ...BOOKING_CHECKS,
+  ...PAYMENT_CHECKS,
+  ...CUSTOMER_CHECKS,
+  ...SETTLEMENT_CHECKS,
+]
 
 /** Of each check. */
 const FINDINGS_MAX = 100
