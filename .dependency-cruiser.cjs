@@ -13,7 +13,7 @@ const ROUTES = `${MODULES}/[^/]+/[a-z-]*routes[.]ts$`
 // A new room gets its row here before it gets its first import.
 const RANKS = [
   ['merchants', 'ledger', 'rates', 'callbacks', 'operators', 'health', 'bank-accounts'],
-  ['tokens', 'catalogue', 'customers'],
+  ['tokens', 'catalogue', 'customers', 'journal'],
   ['payments'],
   ['payins', 'payouts', 'topups', 'notifications', 'reviews'],
   ['settlements', 'statements', 'payout-files'],
@@ -176,7 +176,10 @@ const rooms = [
     'rails-are-leaves',
     'A rail knows its institution, the Rail shape, platform/ and packages: no room, no other rail.',
     { path: `${RAILS}/([^/]+)` },
-    { path: `${GATEWAY}/(modules|http|rails)/`, pathNot: [`${RAILS}/$1(/|$)`, `${RAILS}/rail[.]ts$`, `${RAILS}/test/`] },
+    {
+      path: `${GATEWAY}/(modules|http|rails)/`,
+      pathNot: [`${RAILS}/$1(/|$)`, `${RAILS}/rail[.]ts$`, `${RAILS}/test/`],
+    },
   ),
   rule(
     'routes-do-not-touch-sql',

@@ -250,6 +250,16 @@ test('tokens by action open one payout, and what a browser may see of it', async
   expectError(await gateway.send(payoutRequest(info, id)), 403, 'OPERATION_NOT_PERMITTED')
 })
 
+test('success@sandbox.test is paid at once: amount and fee leave the balance, and stay away', async () => {
+  const before = await balanceIn(gateway, small, 'EUR')
+  const id = newId()
+  await createPayout(gateway, small, { id, email: 'success@sandbox.test' })
+  const detail = await payoutWithStatus(gateway, small, { id, status: 'SUCCESS' })
+  assert.deepEqual(at(detail, 'fee'), { amount: '0.5', currencyCode: 'EUR' })
+  const after = await balanceIn(gateway, small, 'EUR')
+  assert.deepEqual(after, { ...before, available: differenceOf(before.available, '10.5') })
+})
+
 for (const [email, code] of [
   ['declined@sandbox.test', 'DECLINED'],
   ['account-closed@sandbox.test', 'ACCOUNT_CLOSED'],

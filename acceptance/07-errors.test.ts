@@ -14,6 +14,7 @@ import {
   createPayin,
   createRequest,
   newId,
+  payinBody,
   payinWithStatus,
   readPayin,
   type Wanted,
@@ -63,6 +64,18 @@ const post = (request: Partial<RawRequest>) =>
   gateway.send({ method: 'POST', path: `/payins/${newId()}`, token, ...request })
 const optionsFor = (body: unknown) => post({ path: '/payins/!availablePaymentOptions', body })
 const money = (amount: string, currencyCode: string) => ({ money: { amount, currencyCode } })
+
+const customersToken = demo.token('POST /customers/.*')
+
+/** A new customer of the demo merchant; its id. */
+async function addCustomer(): Promise<string> {
+  const idCustomer = newId()
+  expectSuccess(await post({ path: `/customers/${idCustomer}`, token: await customersToken, body: {} }), 201)
+  return idCustomer
+}
+
+/** Creates a payin that names the customer. */
+const createFor = (idCustomer: string) => post({ body: { ...payinBody(), customer: { idCustomer } } })
 
 /** How to meet each code, and the status it comes with. */
 const CODES = {
@@ -232,6 +245,26 @@ const CODES = {
       token: key,
     })
     expectError(response, 406, 'RATE_NOT_AVAILABLE')
+  },
+  CUSTOMER_NOT_FOUND: async () => {
+    expectError(await createFor('NOBODY'), 406, 'CUSTOMER_NOT_FOUND')
+  },
+  CUSTOMER_BLOCKED: async () => {
+    const idCustomer = await addCustomer()
+    await gateway.cli('customers', 'block', 'DEMO', idCustomer)
+    expectError(await createFor(idCustomer), 406, 'CUSTOMER_BLOCKED')
+  },
+  CUSTOMER_HAS_OPEN_PAYMENTS: async () => {
+    const idCustomer = await addCustomer()
+    expectSuccess(await createFor(idCustomer), 201)
+    const path = `/customers/${idCustomer}/!erase`
+    const response = await post({ path, token: await customersToken })
+    expectError(response, 406, 'CUSTOMER_HAS_OPEN_PAYMENTS')
+  },
+  SETTLEMENT_ACCOUNT_MISSING: async () => {
+    const key = await demo.token('POST /settlements/.*')
+    const response = await post({ path: `/settlements/${newId()}`, token: key, body: money('5', 'GBP') })
+    expectError(response, 406, 'SETTLEMENT_ACCOUNT_MISSING')
   },
   ACCOUNT_DATA_NOT_AVAILABLE: async () => {
     const id = newId()

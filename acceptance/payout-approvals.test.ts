@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import type { RawRequest, RawResponse } from '@tollgate/sdk'
 import { callbackReceiver, runSql, setRateLimit, testDatabase, waitUntil } from '@tollgate/testkit'
 import { databaseDoor } from './support/database-door.ts'
+import { sumOf } from './support/decimal.ts'
 import { expectError, expectSuccess, violatedFields } from './support/expectations.ts'
 import { RATE_UNLIMITED, startGateway } from './support/gateway.ts'
 import { at, listAt, textAt } from './support/json.ts'
@@ -16,6 +17,7 @@ import {
   payoutRequest,
   payoutWithStatus,
   readPayout,
+  type WantedPayout,
 } from './support/payouts.ts'
 import { balanceIn, fundBalance } from './support/topups.ts'
 
@@ -48,9 +50,14 @@ const listRequest = (key: string | undefined, query = ''): RawRequest => ({
   path: `/operator/payouts${query}`,
   token: key,
 })
-const approveRequest = (key: string | undefined, id: string, body: unknown): RawRequest => ({
+const approveRequest = (
+  key: string | undefined,
+  id: string,
+  body: unknown,
+  merchantCode = 'DEMO',
+): RawRequest => ({
   method: 'POST',
-  path: `/operator/payouts/DEMO/${id}/!approve`,
+  path: `/operator/payouts/${merchantCode}/${id}/!approve`,
   token: key,
   body,
 })
@@ -77,6 +84,17 @@ async function itemOf(id: string): Promise<unknown> {
 }
 
 const hashOf = async (id: string): Promise<string> => textAt(await itemOf(id), 'contentHash')
+
+/** The balance once nothing is on its way that could still change it. */
+async function quietBalance() {
+  const isQuiet = async (): Promise<boolean> => {
+    const { body } = await send(listRequest(auditor, '?merchantCode=DEMO&limit=100'))
+    const phases = listAt(body, 'data').map((item) => textAt(item, 'process', 'processorStatus'))
+    return !phases.some((phase) => ['QUEUED', 'SUBMITTED'].includes(phase))
+  }
+  await waitUntil(isQuiet, { timeoutMs: CHANGE_TIMEOUT_MS, what: 'payouts under way to end' })
+  return balanceIn(gateway, token, 'EUR')
+}
 
 const phaseOf = async (id: string): Promise<unknown> =>
   at(await readPayout(gateway, token, id), 'process', 'processorStatus')
@@ -142,7 +160,7 @@ test('the list goes on where a page ended', async () => {
 })
 
 test('POST /operator/payouts/{merchantCode}/{idPayout}/!reject → 200 it is cancelled, says why, and its money is free', async () => {
-  const before = await balanceIn(gateway, token, 'EUR')
+  const before = await quietBalance()
   const { id, contentHash } = await waiting()
   const reason = 'The account is not theirs.'
   const body = expectSuccess(await send(rejectRequest(ada, id, { contentHash, reason })), 200)
@@ -218,6 +236,21 @@ async function untilUnblocked(): Promise<void> {
   await waitUntil(isFree, { timeoutMs: CHANGE_TIMEOUT_MS, what: 'the account to be free' })
 }
 
+test('what nobody approves in time expires: its money is free, it is called back, and it is too late', async (t) => {
+  const receiver = await callbackReceiver(t)
+  const before = await quietBalance()
+  const { id, contentHash } = await waiting({ callbackUrl: `${receiver.url}/` })
+  expectSuccess(await send(approveRequest(ada, id, { contentHash })), 200)
+  const held = await balanceIn(gateway, token, 'EUR')
+  assert.equal(held.reserved, sumOf([before.reserved, '10.5']))
+  await changeRow(`update payments set expire_at = clock_timestamp() where id_payment = $1`, id)
+  await changeRow(`update payment_tasks set due_at = clock_timestamp() where id_payment = $1`, id)
+  await payoutWithStatus(gateway, token, { id, status: 'EXPIRED' })
+  assert.deepEqual(await balanceIn(gateway, token, 'EUR'), before)
+  await receiver.waitForCount(1, CHANGE_TIMEOUT_MS)
+  expectError(await send(approveRequest(grace, id, { contentHash })), 409, 'APPROVAL_NOT_OPEN')
+})
+
 test('by the command line: listed, approved by two, and shown with who did it', async () => {
   const { id, contentHash } = await waiting()
   const { stdout } = await gateway.cli('payouts', 'list', '--merchant', 'DEMO', '--awaiting-approval')
@@ -239,34 +272,142 @@ test('by the command line: rejected, with a reason for the merchant', async () =
   assert.equal(at(detail, 'process', 'failureReasons', 'message'), 'a duplicate')
 })
 
-test('rules that the command line sets count in the running gateway: amount, new account, sum of the day', async () => {
+// A merchant with a rule of each kind, in a currency of its own; and with all of them at once, in yen.
+let careful: Promise<string> | undefined
+const carefulToken = (): Promise<string> => {
+  careful ??= addCareful()
+  return careful
+}
+
+async function addCareful(): Promise<string> {
   const merchant = await addMerchant(gateway, 'CAREFUL')
   await gateway.cli('merchants', 'enable-method', 'CAREFUL', 'all')
   await setRateLimit(door.url, 'CAREFUL', RATE_UNLIMITED)
   const key = await merchant.token(...PAYOUT_OPERATIONS)
-  await fundBalance(gateway, key, { id: newId(), amount: '90000' })
-  const known = newId()
-  await createPayout(gateway, key, { id: known, amount: '1' })
-  await payoutWithStatus(gateway, key, { id: known, status: 'SUCCESS' })
-  const rule = ['--amount-from', '100', '--new-beneficiary', '--daily-sum-from', '50']
-  const set = await gateway.cli('merchants', 'set-payout-rule', 'CAREFUL', '--currency', 'EUR', ...rule)
-  assert.match(set.stdout, /from 100 on.*never paid.*make 50/)
-  const reasonsOf = async (amount: string, account?: Readonly<Record<string, string>>): Promise<unknown> => {
+  for (const currencyCode of ['EUR', 'USD', 'CZK', 'JPY'])
+    await fundBalance(gateway, key, { id: newId(), amount: '90000', currencyCode })
+  for (const [currencyCode, amount] of [
+    ['USD', '10'],
+    ['CZK', '4000'],
+    ['JPY', '100'],
+  ] as const) {
     const id = newId()
-    await createPayout(gateway, key, { id, amount, ...(account && { account }) })
-    const { body } = await send(listRequest(auditor, '?merchantCode=CAREFUL&limit=1'))
-    assert.equal(at(body, 'data', 0, 'idPayout'), id)
-    return at(body, 'data', 0, 'waitsBecause')
+    await createPayout(gateway, key, { id, amount, currencyCode })
+    await payoutWithStatus(gateway, key, { id, status: 'SUCCESS' })
   }
-  const isKnown = async (): Promise<boolean> => listOf(await reasonsOf('100')).length > 0
-  await waitUntil(isKnown, { timeoutMs: CHANGE_TIMEOUT_MS, what: 'the rule to be known' })
-  assert.deepEqual(await reasonsOf('100'), ['AMOUNT', 'DAILY_SUM'])
-  assert.deepEqual(await reasonsOf('99.99'), ['DAILY_SUM'])
-  const stranger = { accountName: 'Grace', accountNumber: ACCOUNT_NUMBERS[1] }
-  assert.deepEqual(await reasonsOf('1', stranger), ['NEW_BENEFICIARY', 'DAILY_SUM'])
+  const all = ['--amount-from', '1000', '--new-beneficiary', '--daily-sum-from', '500']
+  for (const [currencyCode, ...rule] of [
+    ['EUR', '--amount-from', '100'],
+    ['USD', '--new-beneficiary'],
+    ['CZK', '--daily-sum-from', '5000'],
+    ['JPY', ...all],
+  ] as const) {
+    const { stdout } = await gateway.cli(
+      ...['merchants', 'set-payout-rule', 'CAREFUL', '--currency', currencyCode],
+      ...rule,
+    )
+    assert.match(stdout, new RegExp(`CAREFUL, payouts in ${currencyCode}: approval`))
+  }
+  const isKnown = async (): Promise<boolean> =>
+    (await madeBy(key, { amount: '1000', currencyCode: 'JPY' })).reasons.length > 0
+  await waitUntil(isKnown, { timeoutMs: CHANGE_TIMEOUT_MS, what: 'the rules to be known' })
+  return key
+}
+
+/** A new payout of the careful merchant: why it waits, if it does. */
+async function madeBy(key: string, wanted: WantedPayout) {
+  const id = newId()
+  await createPayout(gateway, key, { id, ...wanted })
+  const { body } = await send(listRequest(auditor, '?merchantCode=CAREFUL&limit=1'))
+  assert.equal(at(body, 'data', 0, 'idPayout'), id)
+  const phase = at(body, 'data', 0, 'process', 'processorStatus')
+  const reasons = listAt(body, 'data', 0, 'waitsBecause')
+  assert.equal(phase === 'AWAITING_APPROVAL', reasons.length > 0, `${phase} because of ${reasons.join()}`)
+  return { id, contentHash: textAt(body, 'data', 0, 'contentHash'), reasons }
+}
+
+const reasonsOf = async (wanted: WantedPayout): Promise<readonly unknown[]> =>
+  (await madeBy(await carefulToken(), wanted)).reasons
+
+test('a rule about the amount makes payouts wait from that amount on', async () => {
+  assert.deepEqual(await reasonsOf({ amount: '99.99' }), [])
+  assert.deepEqual(await reasonsOf({ amount: '100' }), ['AMOUNT'])
+  assert.deepEqual(await reasonsOf({ amount: '100.01' }), ['AMOUNT'])
 })
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+test('a rule about new accounts makes payouts wait until two operators approved one to the account', async () => {
+  const known = { amount: '10', currencyCode: 'USD' }
+  const stranger = { ...known, account: { accountName: 'Grace', accountNumber: ACCOUNT_NUMBERS[1] } }
+  assert.deepEqual(await reasonsOf(known), [])
+  const { id, contentHash, reasons } = await madeBy(await carefulToken(), stranger)
+  assert.deepEqual(reasons, ['NEW_BENEFICIARY'])
+  expectSuccess(await send(approveRequest(ada, id, { contentHash }, 'CAREFUL')), 200)
+  assert.deepEqual(await reasonsOf(stranger), ['NEW_BENEFICIARY'])
+  expectSuccess(await send(approveRequest(grace, id, { contentHash }, 'CAREFUL')), 200)
+  await payoutWithStatus(gateway, await carefulToken(), { id, status: 'SUCCESS' })
+  assert.deepEqual(await reasonsOf(stranger), [])
+})
+
+test('a rule about the sum of the day counts what was accepted before, and what waits', async () => {
+  const crowns = (amount: string): WantedPayout => ({ amount, currencyCode: 'CZK' })
+  assert.deepEqual(await reasonsOf(crowns('999')), [])
+  assert.deepEqual(await reasonsOf(crowns('100')), ['DAILY_SUM'])
+  assert.deepEqual(await reasonsOf(crowns('100')), ['DAILY_SUM'])
+})
+
+test('of several rules every reason is told', async () => {
+  const stranger = { accountName: 'Barbara', accountNumber: 'FR1420041010050500013M02606' }
+  const yen = (amount: string): WantedPayout => ({ amount, currencyCode: 'JPY' })
+  assert.deepEqual(await reasonsOf(yen('999')), ['DAILY_SUM'])
+  assert.deepEqual(await reasonsOf(yen('1000')), ['AMOUNT', 'DAILY_SUM'])
+  assert.deepEqual(await reasonsOf({ ...yen('1000'), account: stranger }), [
+    'AMOUNT',
+    'NEW_BENEFICIARY',
+    'DAILY_SUM',
+  ])
+})
+test('a settlement that a merchant asks for waits by the same rules, and is approved in the same way', async () => {
+  await fundBalance(gateway, token, { id: newId(), amount: '500', currencyCode: 'USD' })
+  await gateway.cli('merchants', 'set-payout-rule', 'DEMO', '--currency', 'USD', '--amount-from', '1')
+  const key = await gateway.demo().token('POST /settlements/.*', 'GET /settlements/.*')
+  const readProcess = async (id: string, member = 'processorStatus'): Promise<unknown> => {
+    const { body } = await gateway.send({ method: 'GET', path: `/settlements/${id}`, token: key })
+    return at(body, 'process', member)
+  }
+  const ask = async (): Promise<string> => {
+    const id = newId()
+    const body = { money: { amount: '20', currencyCode: 'USD' } }
+    expectSuccess(await gateway.send({ method: 'POST', path: `/settlements/${id}`, token: key, body }), 201)
+    return id
+  }
+  let id = ''
+  const isWaiting = async (): Promise<boolean> => {
+    id = await ask()
+    return (await readProcess(id)) === 'AWAITING_APPROVAL'
+  }
+  await waitUntil(isWaiting, { timeoutMs: CHANGE_TIMEOUT_MS, what: 'the rule to be known' })
+  const query = '?kind=SETTLEMENT&status=AWAITING_APPROVAL&merchantCode=DEMO'
+  const item = at(expectSuccess(await send(listRequest(auditor, query)), 200), 'data', 0)
+  assert.deepEqual(
+    [at(item, 'kind'), at(item, 'idPayout'), at(item, 'waitsBecause')],
+    ['SETTLEMENT', id, ['AMOUNT']],
+  )
+  const contentHash = textAt(item, 'contentHash')
+  const request = approveRequest(ada, id, { contentHash })
+  expectError(await send(request), 410, 'ENTITY_NOT_FOUND')
+  const path = `${request.path}?kind=SETTLEMENT`
+  expectSuccess(await send({ ...request, path }), 200)
+  const how = ['--content', contentHash, '--settlement', ...keyFile('grace')]
+  await gateway.cli('payouts', 'approve', 'DEMO', id, ...how)
+  const isPaid = async (): Promise<boolean> => (await readProcess(id)) === 'CONFIRMED'
+  await waitUntil(isPaid, { timeoutMs: CHANGE_TIMEOUT_MS, what: 'the settlement to be paid' })
+  const rejected = await ask()
+  const listed = await gateway.cli('payouts', 'list', '--settlement', '--json', '--awaiting-approval')
+  const content = textAt(JSON.parse(listed.stdout), 0, 'contentHash')
+  const reject = ['--content', content, '--settlement', '--reason', 'not yet', ...keyFile('ada')]
+  await gateway.cli('payouts', 'reject', 'DEMO', rejected, ...reject)
+  assert.equal(await readProcess(rejected, 'status'), 'CANCELLED')
+})
 
 test('after all this the books agree', async () => {
   await gateway.cli('verify')

@@ -157,6 +157,7 @@ export const EXAMPLES = {
   },
   operatorPayout: {
     merchantCode: 'DEMO',
+    kind: 'PAYOUT',
     idPayout: 'OUT-2026-007',
     money: payoutMoney,
     fee: payoutFee,

@@ -75,6 +75,7 @@ export {
   CONTENT_HASH_DIGITS,
   OperatorPayoutListSchema,
   OperatorPayoutParams,
+  OperatorPayoutQuery,
   OperatorPayoutSchema,
   OperatorPayoutsQuery,
   PayoutAcceptedSchema,

@@ -83,8 +83,20 @@ const MerchantCode = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', examples: [
 /** Path of an operator's decision. */
 export const OperatorPayoutParams = Type.Object({ merchantCode: MerchantCode, idPayout: IdPayout })
 
+const KindQuery = Type.Optional(
+  Type.String({
+    pattern: '^(PAYOUT|SETTLEMENT)$',
+    description: 'SETTLEMENT: one that a merchant asked to be paid out. Without it, PAYOUT.',
+    examples: ['PAYOUT'],
+  }),
+)
+
+/** Query of an operator's decision. */
+export const OperatorPayoutQuery = Type.Object({ kind: KindQuery })
+
 /** Query of GET /operator/payouts. */
 export const OperatorPayoutsQuery = Type.Object({
+  kind: KindQuery,
   status: Type.Optional(
     Type.String({
       pattern: '^AWAITING_APPROVAL$',
@@ -120,6 +132,7 @@ const ApprovalSchema = Type.Object(
 export const OperatorPayoutSchema = Type.Object(
   {
     merchantCode: Type.String(),
+    kind: Type.String({ description: 'PAYOUT or SETTLEMENT.', examples: ['PAYOUT'] }),
     idPayout: Type.String(),
     money: MoneySchema,
     fee: MoneySchema,
@@ -139,7 +152,7 @@ export const OperatorPayoutSchema = Type.Object(
     contentHash: Type.String({ description: 'What an approval has to name.', examples: ['9f2c41d07ab3'] }),
     waitsBecause: Type.Array(Type.String(), {
       description:
-        'AMOUNT, NEW_BENEFICIARY, DAILY_SUM: a rule of the merchant. OTHER: the rail, or an amount rule that has been changed since. Empty when it never waited.',
+        'AMOUNT, NEW_BENEFICIARY, DAILY_SUM: a rule of the merchant. SETTLEMENT: the rule looks at accounts or at sums, so that every settlement waits. OTHER: the rail, or an amount rule that has been changed since. Empty when it never waited.',
       examples: [['AMOUNT']],
     }),
     requestedBy: Type.Optional(Type.String({ description: 'The operator who asked for it, if it was one.' })),

@@ -52,7 +52,7 @@ export class CommitUnknown extends Error {
   }
 }
 
-const CONNECT_TIMEOUT_MS = 1_000
+const CONNECT_TIMEOUT_MS = 2_000
 const QUERY_TIMEOUT_MS = 5_000
 const IDLE_TIMEOUT_MS = 30_000
 

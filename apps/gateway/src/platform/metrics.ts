@@ -11,6 +11,7 @@ export interface Metrics {
   readonly settlementRuns: Counter<'result'>
   /** Messages of institutions: as they came in, and what became of them. */
   readonly railNotifications: Counter<'rail' | 'result'>
+  readonly journalLagSeconds: Gauge
   readonly batchRows: Histogram<'batch'>
 }
 
@@ -62,7 +63,9 @@ export function createMetrics(): Metrics {
   }
 }
 
-function backgroundMetrics(registers: Registry[]): Pick<Metrics, 'settlementRuns' | 'railNotifications'> {
+function backgroundMetrics(
+  registers: Registry[],
+): Pick<Metrics, 'settlementRuns' | 'journalLagSeconds' | 'railNotifications'> {
   return {
     settlementRuns: new Counter({
       name: 'tollgate_settlement_runs_total',
@@ -74,6 +77,11 @@ function backgroundMetrics(registers: Registry[]): Pick<Metrics, 'settlementRuns
       name: 'tollgate_rail_notifications_total',
       help: 'Messages of institutions: as they came in (RECEIVED, REPEATED, FORGED) and what became of them (APPLIED, KNOWN, QUARANTINED).',
       labelNames: ['rail', 'result'],
+      registers,
+    }),
+    journalLagSeconds: new Gauge({
+      name: 'tollgate_journal_lag_seconds',
+      help: 'How long the transfer that comes next in the journal has been waiting for its entry.',
       registers,
     }),
   }

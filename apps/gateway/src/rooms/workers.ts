@@ -1,6 +1,6 @@
 import { CALLBACK_SETTINGS, type CallbackWorker, createCallbackWorker } from '../modules/callbacks/index.ts'
 import { type CustomerSweeper, createCustomerSweeper } from '../modules/customers/index.ts'
-import { createJournalWorker, type JournalWorker } from '../modules/ledger/index.ts'
+import { createJournalWorker, type JournalWorker } from '../modules/journal/index.ts'
 import { createConverter, createSettlementWorker } from '../modules/settlements/index.ts'
 import { createOutboundClient } from '../platform/outbound/index.ts'
 import { VERSION } from '../version.ts'

@@ -5,7 +5,7 @@ import {
   type JournalEntry,
   listEntries,
   printHead,
-} from '../../modules/ledger/index.ts'
+} from '../../modules/journal/index.ts'
 import { inHouse } from '../house.ts'
 import type { Report, Shell } from '../shell.ts'
 import { moment, pairs, table } from '../text.ts'

@@ -18,10 +18,16 @@ import type { Report, Shell } from '../shell.ts'
 import { moment, pairs, table } from '../text.ts'
 import { servicePayments } from './payments.ts'
 
-const KIND = 'PAYOUT'
 const HASH_DIGITS_SHOWN = 12
 
-interface ListWish {
+/** A payout unless the option says settlement. */
+interface KindWish {
+  readonly settlement?: true
+}
+
+const kindOf = ({ settlement }: KindWish): Order['kind'] => (settlement === true ? 'SETTLEMENT' : 'PAYOUT')
+
+interface ListWish extends KindWish {
   readonly merchant?: string
   readonly awaitingApproval?: true
   readonly limit: number
@@ -32,7 +38,7 @@ export function list(shell: Shell, wish: ListWish): Promise<Report> {
   return inHouse(shell, async (house) => {
     const { items } = await orExplain(
       approvalsOf(shell, house).list({
-        kind: KIND,
+        kind: kindOf(wish),
         merchantCode: wish.merchant,
         isAwaiting: wish.awaitingApproval === true,
         after: undefined,
@@ -44,7 +50,7 @@ export function list(shell: Shell, wish: ListWish): Promise<Report> {
   })
 }
 
-interface DecisionWish {
+interface DecisionWish extends KindWish {
   readonly merchant: string
   readonly id: string
   readonly content: string
@@ -89,15 +95,15 @@ function decide(
     permission: 'payouts.approve',
     work: async (house: House, operator: Operator) => {
       const order = {
-        kind: KIND,
+        kind: kindOf(wish),
         merchantCode: wish.merchant,
         idPayment: wish.id,
         operatorCode: operator.code,
         contentHash: wish.content,
-      } as const
+      }
       const view = await orExplain(
         how.decide(approvalsOf(shell, house), order),
-        `${wish.merchant} has no payout ${wish.id}.`,
+        `${wish.merchant} has no ${kindOf(wish).toLowerCase()} ${wish.id}.`,
       )
       return { json: present(view), text: describe(view) }
     },
@@ -140,6 +146,7 @@ function present(view: OutgoingView): Record<string, unknown> {
   const { money, fee } = payment
   return {
     merchantCode: view.merchantCode,
+    kind: payment.kind,
     idPayout: payment.idPayment,
     status: payment.status,
     processorStatus: payment.processorStatus,
@@ -189,7 +196,7 @@ function payoutTable(views: readonly OutgoingView[]): string {
 function describe(view: OutgoingView): string {
   const { payment, account } = view
   return pairs([
-    ['Payout', `${payment.idPayment} of ${view.merchantCode}`],
+    [payment.kind === 'SETTLEMENT' ? 'Settlement' : 'Payout', `${payment.idPayment} of ${view.merchantCode}`],
     ['Status', `${payment.status} (${payment.processorStatus})`],
     ['Money', moneyText(view)],
     ['Account', account?.accountNumber],

@@ -1,4 +1,5 @@
-import { type JournalHead, parseHead, verifyBooks, verifyJournal } from '../../modules/ledger/index.ts'
+import { type JournalHead, parseHead, verifyJournal } from '../../modules/journal/index.ts'
+import { verifyBooks } from '../../modules/ledger/index.ts'
 import { CommandFailure, EXIT_CODES } from '../failure.ts'
 import { inHouse } from '../house.ts'
 import type { Report, Shell } from '../shell.ts'
@@ -18,7 +19,9 @@ export async function verify(shell: Shell, wish: { readonly head?: string }): Pr
         ? `The books agree: ${checks.length} checks found nothing.`
         : findings.map(({ check, detail }) => `${check}: ${detail}`).join('\n'),
       ...(!isClean && {
-        notes: [`${findings.length} findings. Stop payouts, keep the database as it is, and look into each.`],
+        notes: [
+          `${findings.length === 1 ? '1 finding' : `${findings.length} findings`}. Stop payouts, keep the database as it is, and look into each: docs/operations.md, "The books do not agree".`,
+        ],
         exitCode: EXIT_CODES.FAULT,
       }),
     }

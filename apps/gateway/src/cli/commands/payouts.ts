@@ -21,7 +21,13 @@ export function addPayoutCommands(program: Command, shell: Shell): void {
   addBlocks(payouts, shell)
 }
 
+const SETTLEMENT = [
+  '--settlement',
+  'settlements that merchants asked to be paid out, instead of payouts',
+] as const
+
 interface ListOptions {
+  settlement?: true
   merchant?: string
   awaitingApproval?: true
   limit: number
@@ -45,11 +51,13 @@ function addLooks(payouts: Command, shell: Shell): void {
     .description('list payouts, the newest first, with the content hash that an approval has to name')
     .option('--merchant <code>', 'only of this merchant')
     .option('--awaiting-approval', 'only those that wait for approval')
+    .option(...SETTLEMENT)
     .option('--limit <count>', 'at most so many', wholeNumber('--limit', 1, LISTED_MAX), LISTED_DEFAULT)
     .action(shell.act(async (options: ListOptions) => (await work()).list(shell, options)))
 }
 
 interface DecisionOptions extends OperatorOptions {
+  readonly settlement?: true
   readonly content: string
   readonly reason?: string
 }
@@ -58,6 +66,7 @@ function addDecisions(payouts: Command, shell: Shell): void {
   takesOperatorKey(payouts.command('approve <merchant> <id>'))
     .description('approve a payout as it is now; the second operator’s approval sends it off')
     .requiredOption('--content <hash>', 'the content hash that `payouts list` shows', contentHash)
+    .option(...SETTLEMENT)
     .option('--reason <text>', 'for the record', reason)
     .action(
       shell.act(async (merchant: string, id: string, options: DecisionOptions) =>
@@ -67,6 +76,7 @@ function addDecisions(payouts: Command, shell: Shell): void {
   takesOperatorKey(payouts.command('reject <merchant> <id>'))
     .description('call a payout off that waits for approval; its money is released')
     .requiredOption('--content <hash>', 'the content hash that `payouts list` shows', contentHash)
+    .option(...SETTLEMENT)
     .requiredOption('--reason <text>', 'the merchant reads it', reason)
     .action(
       shell.act(async (merchant: string, id: string, options: DecisionOptions & { reason: string }) =>

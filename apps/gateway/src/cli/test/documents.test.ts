@@ -6,10 +6,10 @@ import { systemClock } from '../../platform/clock.ts'
 import { EXIT_CODES } from '../failure.ts'
 import { createProgram, pathOf } from '../program.ts'
 
-/** The reference: the page of all commands, and the one about banks. */
-const PAGE = ['cli.md', 'cli-banking.md', 'cli-operations.md']
-  .map((name) => readFileSync(new URL(`../../../../../docs/${name}`, import.meta.url), 'utf8'))
-  .join('\n')
+const PAGES = ['cli.md', 'cli-money.md', 'cli-banking.md', 'cli-operations.md'].map((name) =>
+  readFileSync(new URL(`../../../../../docs/${name}`, import.meta.url), 'utf8'),
+)
+const REFERENCE = PAGES.join('\n')
 
 const program = createProgram({
   clock: systemClock,
@@ -35,24 +35,24 @@ function headingOf(command: Command): string {
 }
 
 test('the reference has a heading for every command, and no other', () => {
-  const headings = [...PAGE.matchAll(/^### `(.+)`$/gm)].map(([, heading]) => heading)
+  const headings = [...REFERENCE.matchAll(/^### `(.+)`$/gm)].map(([, heading]) => heading)
   assert.deepEqual(headings.toSorted(), leavesOf(program).map(headingOf).toSorted())
 })
 
 test('the reference names every option but those that all commands share', () => {
   for (const command of leavesOf(program)) {
-    const [, section = ''] = PAGE.split(`### \`${headingOf(command)}\``)
+    const [, section = ''] = REFERENCE.split(`### \`${headingOf(command)}\``)
     const [own = ''] = section.split(/^#{2,3} /m)
     for (const option of command.options) {
       const isNamed = own.includes(option.long ?? option.flags)
-      assert.ok(isNamed, `docs/cli.md does not name ${option.flags} of ${pathOf(command)}`)
+      assert.ok(isNamed, `The reference does not name ${option.flags} of ${pathOf(command)}`)
     }
   }
 })
 
 test('the reference explains every exit code', () => {
   for (const exitCode of Object.values(EXIT_CODES))
-    assert.match(PAGE, new RegExp(`^\\| ${exitCode} +\\| \\S`, 'm'))
+    assert.match(REFERENCE, new RegExp(`^\\| ${exitCode} +\\| \\S`, 'm'))
 })
 
 test('every command says in its help what it does', () => {

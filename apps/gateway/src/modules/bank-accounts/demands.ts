@@ -26,24 +26,30 @@ export function readDraft(draft: BankAccountDraft): NewBankAccount {
 }
 
 function normalised(draft: BankAccountDraft): NewBankAccount {
-  const iban = draft.iban === undefined ? undefined : compactIban(draft.iban)
-  const domestic = iban === undefined ? undefined : domesticOf(iban)
-  const number = draft.accountNumber?.replace(/\s/g, '').toUpperCase()
   return {
     ...draft,
     code: draft.code.toUpperCase(),
     currencyCode: draft.currencyCode.toUpperCase(),
     holder: draft.holder.trim(),
     bankName: draft.bankName.trim(),
-    iban,
     bic: compact(draft.bic),
-    accountNumber: number ?? domestic?.accountNumber,
-    bankCode: compact(draft.bankCode) ?? (number === undefined ? domestic?.bankCode : undefined),
+    ...numbersOf(draft),
     upiAddress: draft.upiAddress?.trim().toLowerCase(),
     pixKey: draft.pixKey?.trim(),
     bitcoinAddress: draft.bitcoinAddress?.trim(),
     payoutFormat: formatOf(draft),
   }
+}
+
+/** Beside an IBAN, bank code and number as its country writes them, where nobody gave them. */
+function numbersOf(draft: BankAccountDraft): Pick<NewBankAccount, 'iban' | 'accountNumber' | 'bankCode'> {
+  const iban = draft.iban === undefined ? undefined : compactIban(draft.iban)
+  const domestic = iban === undefined ? undefined : domesticOf(iban)
+  const accountNumber = compact(draft.accountNumber)
+  const bankCode = compact(draft.bankCode)
+  return accountNumber === undefined
+    ? { iban, accountNumber: domestic?.accountNumber, bankCode: bankCode ?? domestic?.bankCode }
+    : { iban, accountNumber, bankCode }
 }
 
 const compact = (text: string | undefined): string | undefined => text?.replace(/\s/g, '').toUpperCase()
@@ -97,29 +103,48 @@ function problemsOfNumbers({ iban, bic, accountNumber, bankCode }: NewBankAccoun
   ])
 }
 
-/** Ways to pay that belong to one currency, and at least one way. */
+/** At least one way to pay, and those that belong to one currency. */
 function problemsOfWays(account: NewBankAccount): readonly string[] {
-  const { currencyCode, iban, accountNumber, upiAddress, pixKey, bitcoinAddress, payoutFormat } = account
+  const { iban, accountNumber, upiAddress, pixKey, bitcoinAddress, payoutFormat } = account
   const isBank = iban !== undefined || accountNumber !== undefined
+  const hasWay = [iban, accountNumber, upiAddress, pixKey, bitcoinAddress].some((way) => way !== undefined)
+  return [
+    ...said([
+      [
+        hasWay,
+        'Say where money goes: an IBAN, an account number with its bank code, or an address of the currency.',
+      ],
+    ]),
+    ...problemsOfUpi(account),
+    ...problemsOfPix(account),
+    ...problemsOfBitcoin(account),
+    ...said([[payoutFormat === undefined || isBank, 'Files of payouts need an IBAN or an account number.']]),
+  ]
+}
+
+function problemsOfUpi({ upiAddress, currencyCode }: NewBankAccount): readonly string[] {
+  if (upiAddress === undefined) return []
   return said([
+    [currencyCode === 'INR', 'A UPI address is for INR.'],
     [
-      isBank || upiAddress !== undefined || pixKey !== undefined || bitcoinAddress !== undefined,
-      'Say where money goes: an IBAN, an account number with its bank code, or an address of the currency.',
-    ],
-    [upiAddress === undefined || currencyCode === 'INR', 'A UPI address is for INR.'],
-    [
-      upiAddress === undefined || /^[a-z0-9._-]{2,256}@[a-z][a-z0-9]{1,63}$/.test(upiAddress),
+      /^[a-z0-9._-]{2,256}@[a-z][a-z0-9]{1,63}$/.test(upiAddress),
       `${upiAddress} is no UPI address: it looks like name@bank.`,
     ],
-    [pixKey === undefined || currencyCode === 'BRL', 'A PIX key is for BRL.'],
-    [
-      pixKey === undefined || isPixKey(pixKey),
-      `${pixKey} is no PIX key: e-mail, +55 and a phone, 11 or 14 digits, or a UUID.`,
-    ],
-    [
-      pixKey === undefined || carriesPix(account),
-      'A PIX code needs a town of at most 15 and a holder of at most 25 characters.',
-    ],
+  ])
+}
+
+function problemsOfPix(account: NewBankAccount): readonly string[] {
+  const { pixKey, currencyCode } = account
+  if (pixKey === undefined) return []
+  return said([
+    [currencyCode === 'BRL', 'A PIX key is for BRL.'],
+    [isPixKey(pixKey), `${pixKey} is no PIX key: e-mail, +55 and a phone, 11 or 14 digits, or a UUID.`],
+    [carriesPix(account), 'A PIX code needs a town of at most 15 and a holder of at most 25 characters.'],
+  ])
+}
+
+function problemsOfBitcoin({ bitcoinAddress, currencyCode }: NewBankAccount): readonly string[] {
+  return said([
     [
       (bitcoinAddress === undefined) === (currencyCode !== 'BTC'),
       'A Bitcoin address is for BTC, and BTC needs one.',
@@ -128,7 +153,6 @@ function problemsOfWays(account: NewBankAccount): readonly string[] {
       bitcoinAddress === undefined || isBitcoinAddress(bitcoinAddress),
       `${bitcoinAddress} is no Bitcoin address: its checksum is wrong.`,
     ],
-    [payoutFormat === undefined || isBank, 'Files of payouts need an IBAN or an account number.'],
   ])
 }
 

@@ -64,12 +64,17 @@ function bareNumber(text: string): string {
 export function isNamed(account: BankAccount, name: AccountName): boolean {
   if (name.currencyCode !== undefined && name.currencyCode !== account.currencyCode) return false
   if ('iban' in name) return account.iban !== undefined && account.iban === compact(name.iban)
-  const { accountNumber, bankCode } = account
+  const { accountNumber } = account
   if (accountNumber === undefined || bareNumber(accountNumber) !== bareNumber(name.accountNumber))
     return false
-  if (name.bankCode === undefined) return true
-  const given = compact(name.bankCode)
-  return given === bankCode || given === account.bic || (account.bic ?? '').slice(0, 8) === given
+  return name.bankCode === undefined || isBankOf(account, compact(name.bankCode))
+}
+
+const BIC_WITHOUT_BRANCH = 8
+
+/** By the bank's code, or by its BIC with or without the branch. */
+function isBankOf({ bankCode, bic }: BankAccount, given: string): boolean {
+  return given === bankCode || (bic !== undefined && [bic, bic.slice(0, BIC_WITHOUT_BRANCH)].includes(given))
 }
 
 /**

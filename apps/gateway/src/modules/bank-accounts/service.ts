@@ -3,7 +3,13 @@ import type { Database, Tx } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { type BankAccountDraft, readDraft } from './demands.ts'
 import { BankAccountProblem } from './errors.ts'
-import { type AccountName, type BankAccount, chooseNamed, type PayoutFormat } from './model.ts'
+import {
+  type AccountName,
+  type BankAccount,
+  chooseNamed,
+  type NewBankAccount,
+  type PayoutFormat,
+} from './model.ts'
 import {
   insertBankAccount,
   listBankAccounts,
@@ -44,21 +50,7 @@ export function createBankAccountAdministration({
     list: () => listBankAccounts(db),
     async add(draft, isDefault) {
       const account = readDraft(draft)
-      return db.transaction(async (tx) => {
-        if (!(await lockCurrency(tx, account.currencyCode)))
-          throw new BankAccountProblem(`There is no currency ${account.currencyCode}.`, 'NOT_FOUND')
-        const others = (await listBankAccounts(tx)).filter(
-          ({ currencyCode }) => currencyCode === account.currencyCode,
-        )
-        const becomesDefault = isDefault || !others.some((other) => other.isDefault)
-        if (becomesDefault) await updateDefaultsTaken(tx, account.currencyCode, account.code)
-        if (!(await insertBankAccount(tx, { ...account, isDefault: becomesDefault })))
-          throw new BankAccountProblem(
-            `The code ${account.code} or this very account is there already.`,
-            'CONFLICT',
-          )
-        return requireAccount(tx, account.code)
-      })
+      return db.transaction((tx) => add(tx, account, isDefault))
     },
     set: (code, change) =>
       db.transaction(async (tx) => {
@@ -87,6 +79,20 @@ export function createBankAccountAdministration({
         return requireAccount(tx, code)
       }),
   }
+}
+
+async function add(tx: Tx, account: NewBankAccount, isDefault: boolean): Promise<BankAccount> {
+  const { code, currencyCode } = account
+  if (!(await lockCurrency(tx, currencyCode)))
+    throw new BankAccountProblem(`There is no currency ${currencyCode}.`, 'NOT_FOUND')
+  const hasDefault = (await listBankAccounts(tx)).some(
+    (other) => other.currencyCode === currencyCode && other.isDefault,
+  )
+  const becomesDefault = isDefault || !hasDefault
+  if (becomesDefault) await updateDefaultsTaken(tx, currencyCode, code)
+  if (!(await insertBankAccount(tx, { ...account, isDefault: becomesDefault })))
+    throw new BankAccountProblem(`The code ${code} or this very account is there already.`, 'CONFLICT')
+  return requireAccount(tx, code)
 }
 
 function formatAfter(account: BankAccount, { payoutFormat }: UseChange): PayoutFormat | undefined {

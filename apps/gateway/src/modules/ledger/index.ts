@@ -1,9 +1,11 @@
-export { createJournalWorker, type JournalWorker } from './jobs.ts'
-export { findHead } from './journal.ts'
-export { CHAIN_BEGINNING, type JournalHead, parseHead, printHead } from './journal-model.ts'
-export { type JournalEntry, listEntries } from './journal-store.ts'
-export { verifyJournal } from './journal-verification.ts'
-export { HOUSE_MERCHANT_ID, type LedgerEntry, type LedgerEvent } from './model.ts'
+export {
+  type BalanceDelta,
+  HOUSE_MERCHANT_ID,
+  type LedgerAccount,
+  type LedgerEntry,
+  type LedgerEvent,
+  type Posting,
+} from './model.ts'
 export { balanceRoutes } from './routes.ts'
 export { type BalanceService, bookEntries, createBalanceService } from './service.ts'
 export { type Finding, type Verification, verifyBooks } from './verification.ts'

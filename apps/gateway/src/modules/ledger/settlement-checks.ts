@@ -1,9 +1,5 @@
 import type { Check } from './checks.ts'
 
-/** What each transfer took from, or brought to, what is not settled. */
-const NOT_SETTLED = `select merchant_id, transfer_id, currency_code, sum(amount) as net
-      from ledger_postings where account = 'NOT_SETTLED' group by merchant_id, transfer_id, currency_code`
-
 /** Settlements against their items, their bookings, and what is left to be settled. */
 export const SETTLEMENT_CHECKS: readonly Check[] = [
   {
@@ -27,13 +23,19 @@ export const SETTLEMENT_CHECKS: readonly Check[] = [
   {
     // A payin that went into its fee as a whole never touched what is not settled.
     name: 'settlement_items_are_transfers',
-    text: `select format('transfer %s of merchant %s is settled in %s with %s %s; the ledger has %s %s', i.transfer_id, i.merchant_id, i.id_settlement,
-      i.net, s.currency_code, coalesce(n.net, 0), coalesce(n.currency_code, 'nothing')) as detail
+    text: `with booked as (
+      select merchant_id, transfer_id, max(currency_code) as currency_code, coalesce(sum(amount) filter (where account = 'NOT_SETTLED'), 0) as net,
+        coalesce(sum(amount) filter (where account = 'FEES'), 0) as fee
+      from ledger_postings group by merchant_id, transfer_id)
+    select format('transfer %s of merchant %s is settled in %s as %s of %s with %s %s after a fee of %s; the ledger has %s of %s with %s %s and %s',
+      i.transfer_id, i.merchant_id, i.id_settlement, i.type, i.id_entity, i.net, s.currency_code, i.fee,
+      coalesce(t.event, 'nothing'), t.id_payment, b.net, b.currency_code, b.fee) as detail
     from settlement_items i join settlements s using (merchant_id, id_settlement)
       left join ledger_transfers t using (merchant_id, transfer_id)
-      left join (${NOT_SETTLED}) n using (merchant_id, transfer_id)
-    where t.transfer_id is null or t.event like 'SETTLED%' or coalesce(n.net, 0) <> i.net or n.currency_code <> s.currency_code
-      or t.id_payment <> i.id_entity or (i.type = 'PAYIN') <> (t.event = 'PAYIN_SUCCESS')`,
+      left join booked b using (merchant_id, transfer_id)
+    where t.transfer_id is null or t.event like 'SETTLED%' or (i.type = 'PAYIN') <> (t.event = 'PAYIN_SUCCESS')
+      or (i.id_entity, i.net, i.fee, s.currency_code) is distinct from
+        (t.id_payment, b.net, case t.event when 'PAYIN_SUCCESS' then b.fee else 0 end, b.currency_code)`,
   },
   {
     name: 'settlements_are_booked',
@@ -65,10 +67,10 @@ export const SETTLEMENT_CHECKS: readonly Check[] = [
   {
     name: 'what_is_not_settled_is_in_the_balance',
     text: `with open as (
-      select n.merchant_id, n.currency_code, sum(n.net) as net
-      from (${NOT_SETTLED}) n join ledger_transfers t using (merchant_id, transfer_id)
+      select p.merchant_id, p.currency_code, sum(p.amount) as net
+      from ledger_postings p join ledger_transfers t using (merchant_id, transfer_id)
         left join settlement_items i using (merchant_id, transfer_id)
-      where i.transfer_id is null and t.event not like 'SETTLED%' group by n.merchant_id, n.currency_code)
+      where p.account = 'NOT_SETTLED' and i.transfer_id is null and t.event not like 'SETTLED%' group by p.merchant_id, p.currency_code)
     select format('merchant %s has %s %s not settled, but its open transfers come to %s', merchant_id, coalesce(b.not_settled, 0), currency_code,
       coalesce(o.net, 0)) as detail
     from balances b full join open o using (merchant_id, currency_code) where coalesce(b.not_settled, 0) <> coalesce(o.net, 0)`,

@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/database.ts'
 import { BOOKING_CHECKS, LEDGER_CHECKS, PAYMENT_CHECKS } from './checks.ts'
 import { CUSTOMER_CHECKS } from './customer-checks.ts'
+import { SETTLEMENT_CHECKS } from './settlement-checks.ts'
 import { SUSPENSE_CHECKS } from './suspense-checks.ts'
 
 /** One thing that is wrong in the books: which check found it and what exactly it saw. */
@@ -19,6 +20,7 @@ const CHECKS = [
   ...BOOKING_CHECKS,
   ...PAYMENT_CHECKS,
   ...CUSTOMER_CHECKS,
+  ...SETTLEMENT_CHECKS,
   ...SUSPENSE_CHECKS,
 ]
 

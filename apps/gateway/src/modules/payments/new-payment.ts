@@ -57,7 +57,7 @@ export function buildPayment(deps: NewPaymentDeps, input: NewPaymentInput): NewP
     operatorCode: accepted.operator?.code,
     segmentCode: request.segmentCode,
     idCustomer: request.idCustomer,
-    rail: plan.carriedBy ?? rail.code,
+    rail: carrierOf(rail, plan),
     reference,
     instructions: instructionsFor(key, plan, accepted),
     callbackUrl: request.callbackUrl?.href,
@@ -69,6 +69,8 @@ export function buildPayment(deps: NewPaymentDeps, input: NewPaymentInput): NewP
     ...(isOutgoing(key.kind) && outgoingParts(deps, request)),
   }
 }
+
+const carrierOf = (rail: Rail, { carriedBy }: Plan): string => carriedBy ?? rail.code
 
 function railOf(deps: NewPaymentDeps, accepted: AcceptedPayment): Rail {
   const rail = deps.rails.get(accepted.rail)

@@ -20,19 +20,32 @@ export function creditorOf({ payment, customer }: CollectedPayment): Found {
     return { why: 'The account that it goes to is not there any more, or cannot be read.' }
   const name = sepaText(customer.accountName, NAME_MAX)
   if (!isSepaName(name)) return { why: 'The name cannot be written in the letters that banks take.' }
-  const code = customer.bankCode?.replace(/\s/g, '').toUpperCase()
-  const bank =
-    code !== undefined && isBic(code)
-      ? { bic: code, bankCode: undefined }
-      : { bic: undefined, bankCode: code }
-  const iban = compactIban(customer.accountNumber)
-  const isIban = problemOfIban(iban) === undefined
-  if (!isIban && payment.money.currencyCode === 'EUR') return { why: 'In EUR it takes an IBAN.' }
-  if (!isIban && code === undefined) return { why: 'An account number without its bank leads nowhere.' }
-  const accountNumber = sepaText(customer.accountNumber, ACCOUNT_MAX)
-  if (code !== undefined && (code === '' || sepaText(code, BANK_CODE_MAX) !== code))
-    return { why: 'The code of the bank cannot be written in a file.' }
-  return { creditor: { name, iban: isIban ? iban : undefined, accountNumber, ...bank } }
+  const account = accountOf(customer.accountNumber, customer.bankCode)
+  const problem = problemOfAccount(account, payment.money.currencyCode)
+  return problem === undefined ? { creditor: { name, ...account } } : { why: problem }
+}
+
+type Account = Omit<Creditor, 'name'>
+
+function accountOf(number: string, bank: string | undefined): Account {
+  const iban = compactIban(number)
+  const code = bank?.replace(/\s/g, '').toUpperCase()
+  const hasBic = code !== undefined && isBic(code)
+  return {
+    iban: problemOfIban(iban) === undefined ? iban : undefined,
+    accountNumber: sepaText(number, ACCOUNT_MAX),
+    bic: hasBic ? code : undefined,
+    bankCode: hasBic ? undefined : code,
+  }
+}
+
+function problemOfAccount({ iban, bic, bankCode }: Account, currencyCode: string): string | undefined {
+  if (iban === undefined && currencyCode === 'EUR') return 'In EUR it takes an IBAN.'
+  if (iban === undefined && bic === undefined && bankCode === undefined)
+    return 'An account number without its bank leads nowhere.'
+  const isWritable =
+    bankCode === undefined || (bankCode !== '' && sepaText(bankCode, BANK_CODE_MAX) === bankCode)
+  return isWritable ? undefined : 'The code of the bank cannot be written in a file.'
 }
 
 function problemOfAmount({ amount, currencyCode }: Money): string | undefined {

@@ -4,6 +4,7 @@ import {
   ID_PATTERN,
   OperatorPayoutListSchema,
   OperatorPayoutParams,
+  OperatorPayoutQuery,
   OperatorPayoutSchema,
   OperatorPayoutsQuery,
   PAGE_LIMIT_DEFAULT,
@@ -14,12 +15,11 @@ import type { App } from '../../http/app-type.ts'
 import { operatorOf } from '../../http/operator-authentication.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import { type OutgoingPosition, presentMoney, presentProcess } from '../payments/index.ts'
-import type { ApprovalService } from './approvals.ts'
+import type { ApprovalService, DecisionOrder } from './approvals.ts'
 import { APPROVALS_NEEDED } from './model.ts'
 import type { OutgoingView } from './views.ts'
 
 const TAGS = ['Payouts']
-const KIND = 'PAYOUT'
 
 /** Payouts for operators: what waits for them, and their decisions. */
 export function payoutOperatorRoutes(app: App, approvals: ApprovalService): void {
@@ -33,13 +33,14 @@ export function payoutOperatorRoutes(app: App, approvals: ApprovalService): void
         summary: 'Approve a payout as it is now; the second operator’s approval sends it off',
         tags: TAGS,
         params: OperatorPayoutParams,
+        querystring: OperatorPayoutQuery,
         body: PayoutApproveSchema,
         response: answers({ 200: OperatorPayoutSchema }, 400, 401, 403, 406, 409, 410, 429, 500),
       },
     },
     async (request) => {
       const { contentHash, reason } = request.body
-      const order = { ...orderOf(request.params, operatorOf(request).code), contentHash, reason }
+      const order = { ...orderOf(request), operatorCode: operatorOf(request).code, contentHash, reason }
       return present(await approvals.approve(order))
     },
   )
@@ -52,13 +53,14 @@ export function payoutOperatorRoutes(app: App, approvals: ApprovalService): void
         summary: 'Call a payout off that waits for approval; its money is released',
         tags: TAGS,
         params: OperatorPayoutParams,
+        querystring: OperatorPayoutQuery,
         body: PayoutRejectSchema,
         response: answers({ 200: OperatorPayoutSchema }, 400, 401, 403, 409, 410, 429, 500),
       },
     },
     async (request) => {
       const { contentHash, reason } = request.body
-      const order = { ...orderOf(request.params, operatorOf(request).code), contentHash, reason }
+      const order = { ...orderOf(request), operatorCode: operatorOf(request).code, contentHash, reason }
       return present(await approvals.reject(order))
     },
   )
@@ -78,9 +80,9 @@ function listRoute(app: App, approvals: ApprovalService): void {
       },
     },
     async (request) => {
-      const { status, merchantCode, cursor, limit } = request.query
+      const { kind, status, merchantCode, cursor, limit } = request.query
       const { items, next } = await approvals.list({
-        kind: KIND,
+        kind: kindOf(kind),
         merchantCode,
         isAwaiting: status !== undefined,
         after: cursor === undefined ? undefined : readAfter(cursor),
@@ -91,15 +93,22 @@ function listRoute(app: App, approvals: ApprovalService): void {
   )
 }
 
-const orderOf = (
-  params: { readonly merchantCode: string; readonly idPayout: string },
-  operatorCode: string,
-) => ({ kind: KIND, merchantCode: params.merchantCode, idPayment: params.idPayout, operatorCode }) as const
+const kindOf = (kind: string | undefined): DecisionOrder['kind'] =>
+  kind === 'SETTLEMENT' ? 'SETTLEMENT' : 'PAYOUT'
+
+const orderOf = ({
+  params,
+  query,
+}: {
+  readonly params: { readonly merchantCode: string; readonly idPayout: string }
+  readonly query: { readonly kind?: string }
+}) => ({ kind: kindOf(query.kind), merchantCode: params.merchantCode, idPayment: params.idPayout })
 
 function present(view: OutgoingView): Record<string, unknown> {
   const { payment, account } = view
   return {
     merchantCode: view.merchantCode,
+    kind: payment.kind,
     idPayout: payment.idPayment,
     money: presentMoney(payment.money),
     fee: presentMoney(payment.fee),

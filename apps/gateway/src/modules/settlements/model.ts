@@ -155,14 +155,11 @@ export function dayOf(at: Date): Date {
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()))
 }
 
-const SHOWN_CHARACTERS = 4
+const SHOWN_END = /^.{5,}(?<end>.{4})$/su
 
-/** The end of an account's number, when enough of it stays hidden; for people to know it again. */
+/** The end of an account's number, when more than that stays hidden; for people to know it again. */
 export function maskNumber(accountNumber: string): string {
-  const characters = [...accountNumber.replace(/\s/g, '')]
-  return characters.length > 2 * SHOWN_CHARACTERS
-    ? `****${characters.slice(-SHOWN_CHARACTERS).join('')}`
-    : '****'
+  return `****${SHOWN_END.exec(accountNumber.replace(/\s/g, ''))?.groups?.['end'] ?? ''}`
 }
 
 /** An id such as `2026-11-20-EUR-7Q2M8K`, for the period that ended then. */

@@ -1,8 +1,9 @@
-import { type Amount, compareAmounts, isPositive, isZero, type Money, ZERO } from '@tollgate/money'
+import { type Amount, compareAmounts, isZero, type Money, ZERO } from '@tollgate/money'
 import type { Clock } from '../../platform/clock.ts'
 import { type Database, resolveUnknown, type Tx } from '../../platform/database.ts'
 import type { Ids } from '../../platform/ids.ts'
-import { bookEntries, type LedgerEntry, type LedgerEvent } from '../ledger/index.ts'
+import { bookEntries } from '../ledger/index.ts'
+import { draftSettlement, entriesOf } from './booking.ts'
 import type { Converter } from './conversion.ts'
 import { findCycleForUpdate, type SettlementCycle, updateRunUntil } from './cycle-store.ts'
 import {
@@ -10,7 +11,6 @@ import {
   type Carried,
   type CycleKey,
   cycleIdOf,
-  dayOf,
   netOf,
   type SettledConversion,
   type Settlement,
@@ -27,7 +27,7 @@ import {
   sumUp,
 } from './run-store.ts'
 import { DAY_MS } from './schedule.ts'
-import { findLastEnd, insertSettlement, type NewSettlement } from './store.ts'
+import { findLastEnd, insertSettlement } from './store.ts'
 
 export interface RunDeps {
   readonly db: Database
@@ -129,7 +129,6 @@ async function settlePeriod(deps: RunDeps, tx: Tx, { key, to }: PeriodRun): Prom
 }
 
 const ID_LENGTH = 6
-const REFERENCE_LENGTH = 12
 
 /**
  * How far before the last period's end transfers are looked for. Every run takes all that it can see of its period; what
@@ -204,60 +203,10 @@ async function takeUp(deps: RunDeps, tx: Tx, taking: Taking): Promise<Settlement
   const { repaid, left } = splitNet(netOf(totals), receivables.get(currencyCode) ?? ZERO)
   const sale = sell(deps, cycle, left)
   if (sale.kind !== 'SOLD') throw new Undone(sale)
-  const settlement = draft(deps, taking, { totals, repaid, conversion: sale.conversion })
+  const { conversion } = sale
+  const settlement = draftSettlement(deps.ids, { ...taking, totals, repaid, conversion })
   const createdAt = await insertSettlement(tx, settlement)
   if (createdAt === undefined) throw new Error(`the id ${idSettlement} is taken; the run is tried again`)
-  await bookEntries(tx, entriesOf(deps, settlement, cycle))
+  await bookEntries(tx, entriesOf(deps.ids, settlement, cycle))
   return { ...settlement, createdAt, paidOut: undefined }
-}
-
-interface Result {
-  readonly totals: Totals
-  readonly repaid: Amount
-  readonly conversion: SettledConversion | undefined
-}
-
-function draft(
-  { ids }: RunDeps,
-  { cycle, scope, lastEnd, idSettlement }: Taking,
-  result: Result,
-): NewSettlement {
-  const { totals, repaid, conversion } = result
-  const firstAt = totals.firstAt ?? scope.to
-  return {
-    merchantId: cycle.merchantId,
-    idSettlement,
-    kind: 'CYCLE',
-    currencyCode: cycle.currencyCode,
-    period: { from: lastEnd ?? dayOf(firstAt), to: scope.to },
-    gross: totals.gross,
-    fees: totals.fees,
-    adjustments: totals.adjustments,
-    net: netOf(totals),
-    repaid,
-    conversion,
-    account: undefined,
-    reference: ids.readable(REFERENCE_LENGTH),
-    requestDigest: undefined,
-  }
-}
-
-/** In another currency a debt is paid before the rest is sold: a merchant who owes must not be paid elsewhere. */
-function entriesOf(
-  { ids }: RunDeps,
-  settlement: NewSettlement,
-  { settleIn }: SettlementCycle,
-): readonly LedgerEntry[] {
-  const { merchantId, idSettlement, currencyCode, net, repaid, conversion } = settlement
-  const entry = (event: LedgerEvent, { amount, currencyCode: code }: Money): LedgerEntry => ({
-    ...{ transferId: ids.uuid(), merchantId, event, kind: 'SETTLEMENT', idPayment: idSettlement },
-    ...{ currencyCode: code, gross: amount, fee: ZERO },
-  })
-  if (settleIn === undefined) return [entry('SETTLED', { amount: net, currencyCode })]
-  return [
-    ...(isPositive(repaid) ? [entry('SETTLED', { amount: repaid, currencyCode })] : []),
-    ...(conversion === undefined
-      ? []
-      : [entry('SETTLED_SOLD', conversion.sold), entry('SETTLED_BOUGHT', conversion.bought)]),
-  ]
 }

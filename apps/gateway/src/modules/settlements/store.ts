@@ -1,7 +1,6 @@
 import { parsePlainAmount, subtractAmounts } from '@tollgate/money'
 import type { Statement, Tx } from '../../platform/database.ts'
 import type {
-  HowConverted,
   ItemType,
   Settlement,
   SettlementItem,
@@ -90,7 +89,7 @@ export type NewSettlement = Omit<Settlement, 'createdAt' | 'paidOut'>
 
 /** Inserts a settlement; undefined when its id is taken, or its period was settled. */
 export async function insertSettlement(tx: Tx, settlement: NewSettlement): Promise<Date | undefined> {
-  const { period, conversion, account } = settlement
+  const { period, account } = settlement
   const [row] = await tx.rows<{ created_at: Date }>(INSERT, [
     settlement.merchantId,
     settlement.idSettlement,
@@ -103,9 +102,7 @@ export async function insertSettlement(tx: Tx, settlement: NewSettlement): Promi
     settlement.adjustments,
     settlement.net,
     settlement.repaid,
-    conversion?.bought.currencyCode ?? null,
-    conversion?.bought.amount ?? null,
-    conversion === undefined ? null : JSON.stringify(storedConversion(conversion)),
+    ...conversionValues(settlement),
     account === undefined ? null : JSON.stringify(account),
     settlement.reference,
     settlement.requestDigest ?? null,
@@ -113,8 +110,11 @@ export async function insertSettlement(tx: Tx, settlement: NewSettlement): Promi
   return row?.created_at
 }
 
-function storedConversion({ listCode, version, currencyCodes, side, rate }: HowConverted): StoredConversion {
-  return { listCode, version: String(version), currencyCodes, side, rate }
+function conversionValues({ conversion }: NewSettlement): readonly unknown[] {
+  if (conversion === undefined) return [null, null, null]
+  const { listCode, version, currencyCodes, side, rate, bought } = conversion
+  const stored: StoredConversion = { listCode, version: String(version), currencyCodes, side, rate }
+  return [bought.currencyCode, bought.amount, JSON.stringify(stored)]
 }
 
 export async function findSettlement(

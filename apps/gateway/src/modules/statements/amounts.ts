@@ -8,12 +8,17 @@ export interface AmountForm {
   readonly thousandsSign?: string | undefined
 }
 
+const PATTERNS = {
+  '.': /^(?<sign>[+-]?)(?<whole>\d+)(?:[.](?<fraction>\d*))?$/,
+  ',': /^(?<sign>[+-]?)(?<whole>\d+)(?:,(?<fraction>\d*))?$/,
+} as const
+
 /** Reads an amount without its currency; a sign may stand before it. Throws FileProblem. */
 export function readAmount(text: string, form: AmountForm, where: string): Amount {
   const bare = text.replaceAll(form.thousandsSign ?? ' ', '').replace(/[\s\u00a0\u202f]/g, '')
-  const [, sign, whole = '', point = form.decimalSign, fraction = ''] =
-    /^([+-]?)(\d+)(?:([.,])(\d*))?$/.exec(bare) ?? []
-  if (whole === '' || point !== form.decimalSign || whole.length + fraction.length > AMOUNT_DIGITS_MAX)
+  const groups = PATTERNS[form.decimalSign].exec(bare)?.groups
+  const { sign = '', whole = '', fraction = '' } = groups ?? {}
+  if (groups === undefined || whole.length + fraction.length > AMOUNT_DIGITS_MAX)
     throw new FileProblem(
       `${JSON.stringify(text.slice(0, 60))} is no amount with the decimal sign "${form.decimalSign}".`,
       where,

@@ -58,24 +58,23 @@ const START_TAG = /<(?:[\w.-]{1,40}:)?Document(?:\s[^>]*)?>/
 
 function shapeOf(document: XmlElement, text: string): (typeof BODIES)[keyof typeof BODIES] {
   const [, message, version = ''] = MESSAGE.exec(START_TAG.exec(text)?.[0] ?? '') ?? []
-  const refuse = (what: string): FileProblem => new FileProblem(what, pathOf(document))
-  if (message === undefined) {
-    const byBody = Object.values(BODIES).find(({ body }) => document.children.has(body))
-    if (byBody !== undefined) return byBody
-  }
   if (message === 'camt.053' || message === 'camt.054') {
     if (Number(version) >= VERSION_MIN) return BODIES[message]
-    throw refuse(
+    throw new FileProblem(
       `this is version ${version} of ${message}; versions from 02 on are read. Ask the bank for a newer one.`,
+      pathOf(document),
     )
   }
-  if (message === 'camt.052')
-    throw refuse(
-      'this is camt.052, an intraday report: what it says is not final. Take camt.053 or camt.054.',
-    )
-  const what = message === undefined ? 'its namespace names no message' : `this is ${message}`
-  throw refuse(`${what}; statements are camt.053 and notifications camt.054.`)
+  const byBody = Object.values(BODIES).find(({ body }) => document.children.has(body))
+  if (message === undefined && byBody !== undefined) return byBody
+  throw new FileProblem(OTHER_MESSAGES.get(message ?? '') ?? otherMessage(message), pathOf(document))
 }
+
+const OTHER_MESSAGES: ReadonlyMap<string, string> = new Map([
+  ['camt.052', 'this is camt.052, an intraday report: what it says is not final. Take camt.053 or camt.054.'],
+])
+const otherMessage = (message: string | undefined): string =>
+  `${message === undefined ? 'its namespace names no message' : `this is ${message}`}; statements are camt.053 and notifications camt.054.`
 
 interface Among {
   readonly index: number

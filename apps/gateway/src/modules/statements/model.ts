@@ -222,13 +222,17 @@ function judgeDebit(line: Judged, candidate: Candidate): Verdict {
 
 /** Why money that left is not certainly that of the payment; undefined when it is. */
 function againstDebit(line: Judged, candidate: Candidate): string | undefined {
-  const { status, money, kind, isSubmitted } = candidate
+  const { status, money, kind } = candidate
   if (!isSame(line, candidate)) return `but the payment is of ${textOf(money)}`
-  if (!isOut(candidate))
-    return line.isReversal && status === 'SUCCESS' ? undefined : `money left for a ${kind} that is ${status}`
-  if (line.isReversal) return 'but it takes a booking back'
-  if (status === 'SUCCESS' || status === 'REVERSED' || (status === 'CREATED' && isSubmitted)) return undefined
-  return `but the payment is ${status}${isSubmitted ? '' : ' and was never handed over'}`
+  if (isOut(candidate)) return line.isReversal ? 'but it takes a booking back' : againstPayout(candidate)
+  return line.isReversal && status === 'SUCCESS' ? undefined : `money left for a ${kind} that is ${status}`
+}
+
+function againstPayout({ status, isSubmitted }: Candidate): string | undefined {
+  const mayHaveLeft = status === 'CREATED' ? isSubmitted : status === 'SUCCESS' || status === 'REVERSED'
+  return mayHaveLeft
+    ? undefined
+    : `but the payment is ${status}${isSubmitted ? '' : ' and was never handed over'}`
 }
 
 /** The payer as the payment keeps it; undefined where the bank names nobody. */

@@ -48,7 +48,7 @@ function messagesOf(text: string): readonly Message[] {
   for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
     // A blank at the end of a line may be one between two words that the line was cut at.
     const line = raw.replace(/^(?:\{\d:[^{}]*\})*\{4:/, '')
-    const { tag, content } = FIELD.exec(line)?.groups ?? {}
+    const { tag, content = '' } = FIELD.exec(line)?.groups ?? {}
     if (/^-\}?\s*$/.test(line)) {
       fields = undefined
       lines = undefined
@@ -57,7 +57,7 @@ function messagesOf(text: string): readonly Message[] {
         fields = []
         messages.push(fields)
       }
-      lines = [content ?? '']
+      lines = [content]
       fields.push({ tag, lineNumber: index + 1, lines })
     } else if (isContent(line)) lines?.push(line)
   }

@@ -1,4 +1,4 @@
-import { XMLParser } from 'fast-xml-parser'
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { FileProblem } from './errors.ts'
 
 /** An element. Names are without their prefix. */
@@ -30,6 +30,14 @@ export function readXml(text: string): XmlElement {
       'the file declares a document type; no bank needs one, and it is not taken. Ask the bank for the plain message.',
       lineAt(text, doctype.index),
     )
+  // The parser takes malformed XML in silence. The library wants its validator to be had as a package of its own; this is it.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  const verdict = XMLValidator.validate(text)
+  if (verdict !== true)
+    throw new FileProblem(
+      `this is not well-formed XML: ${verdict.err.msg} Was the file cut off? Fetch it anew.`,
+      `line ${verdict.err.line}`,
+    )
   const parsed = parse(text)
   const roots = Object.entries(parsed).filter(([name]) => name !== TEXT)
   const [root] = roots
@@ -54,22 +62,12 @@ function parse(text: string): object {
       // Resolved below: what is not known must be an error, not a text that is left as it is.
       processEntities: false,
       maxNestedTags: DEPTH_MAX,
-    }).parse(text, true)
+    }).parse(text)
     return typeof parsed === 'object' && parsed !== null ? parsed : {}
   } catch (error) {
-    throw unreadable(error instanceof Error ? error.message : String(error))
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new FileProblem(`the XML cannot be read: ${reason}. No bank sends such a file; fetch it anew.`)
   }
-}
-
-/** The parser writes `what:line:column` behind what its check of the form finds. */
-function unreadable(message: string): FileProblem {
-  const [, what, line] = /^([^\n]*):(\d+):\w+$/.exec(message) ?? []
-  if (what === undefined)
-    return new FileProblem(`the XML cannot be read: ${message}. No bank sends such a file; fetch it anew.`)
-  return new FileProblem(
-    `this is not well-formed XML: ${what} Was the file cut off? Fetch it anew.`,
-    `line ${String(line)}`,
-  )
 }
 
 type Place = Pick<XmlElement, 'name' | 'number' | 'parent'>

@@ -1,7 +1,7 @@
 declare global {
   interface JSON {
     /** Marks a text as JSON that JSON.stringify emits as it is. Node has it, TypeScript's library not yet. */
-    rawJSON(text: string): unknown
+    rawJSON(text: string): { readonly rawJSON: string }
   }
 }
 

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { waitUntil } from '@tollgate/testkit'
-import { bookEntries, verifyBooks } from '../../modules/ledger/index.ts'
+import { bookEntries } from '../../modules/ledger/index.ts'
 import { accepted, newPayment, openRig, paid, type Rig } from '../../modules/payments/test/rig.ts'
 import { settledEntries } from './books.ts'
 import { moneyOf } from './commands.ts'
+import { findingsIn } from './house.ts'
 
 const EUR = { merchantId: '1', currencyCode: 'EUR' } as const
 const PAYOUT = { kind: 'PAYOUT', feeAmount: '0', callbackUrl: undefined } as const
@@ -46,7 +47,7 @@ test('a payout that waits for money which is just arriving is accepted once it i
     await someoneWaitsForALock(rig)
   })
   assert.equal((await payout)?.kind, 'ACCEPTED')
-  assert.deepEqual((await verifyBooks(rig.db)).findings, [])
+  assert.deepEqual(await findingsIn(rig.db), [])
 })
 
 test('of several payouts under one id, asked for at once, the first that the balance covers is accepted', async (t) => {
@@ -60,5 +61,5 @@ test('of several payouts under one id, asked for at once, the first that the bal
     }),
   )
   assert.deepEqual(kinds, ['INSUFFICIENT', 'INSUFFICIENT', 'ACCEPTED', 'DUPLICATE'])
-  assert.deepEqual((await verifyBooks(rig.db)).findings, [])
+  assert.deepEqual(await findingsIn(rig.db), [])
 })

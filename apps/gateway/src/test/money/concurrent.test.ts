@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { verifyBooks, verifyJournal } from '../../modules/ledger/index.ts'
-import { createChainer } from '../../modules/ledger/journal.ts'
-import { replayBalances } from '../../modules/ledger/journal-replay.ts'
+import { createChainer } from '../../modules/journal/chainer.ts'
+import { replayBalances, verifyJournal } from '../../modules/journal/index.ts'
 import { openRig, type Rig } from '../../modules/payments/test/rig.ts'
 import { calls, type Intent, pauses, resolve } from './arbitraries.ts'
 import { apply, type Books, EMPTY_BOOKS } from './books.ts'
 import { type Command, printCommand } from './commands.ts'
-import { type House, MERCHANTS_PER_RUN, openHouse, printState } from './house.ts'
+import { findingsIn, type House, MERCHANTS_PER_RUN, openHouse, printState } from './house.ts'
 
 const RUNS = 300
 const STEPS_MAX = 12
@@ -50,7 +49,7 @@ test('callers at two processes at once: there is an order in which the model giv
     }),
     { numRuns: RUNS },
   )
-  assert.deepEqual((await verifyBooks(rig.db)).findings, [])
+  assert.deepEqual(await findingsIn(rig.db), [])
   await assertJournalReplays(rig)
 })
 

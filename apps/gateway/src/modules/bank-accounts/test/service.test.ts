@@ -5,7 +5,6 @@ import { systemClock } from '../../../platform/clock.ts'
 import { watchConfiguration } from '../../../platform/configuration-changes.ts'
 import { type Database, openDatabase } from '../../../platform/database.ts'
 import { createLog } from '../../../platform/log.ts'
-import { seedSandboxCatalogue } from '../../catalogue/index.ts'
 import { readDraft } from '../demands.ts'
 import {
   type BankAccountDraft,
@@ -23,8 +22,15 @@ async function open(t: TestLife): Promise<Database> {
   const { url } = await testDatabase(t)
   const db = openDatabase({ url, poolMax: 4, log, applicationName: 'bank accounts test' })
   t.after(() => db.close())
-  await seedSandboxCatalogue(db)
+  await seedCurrencies(db)
   return db
+}
+
+/** The currencies of the sandbox. */
+async function seedCurrencies(db: Database): Promise<void> {
+  const text = `insert into currencies (currency_code, name, type, minor_units)
+    select code, code, 'FIAT', 2 from unnest($1::text[]) as c(code)`
+  await db.rows({ name: 'test_currencies', text }, [['EUR', 'CZK', 'USD', 'JPY', 'KWD', 'INR', 'BRL', 'BTC']])
 }
 
 const EUR: BankAccountDraft = {

@@ -74,6 +74,14 @@ const FAULTS: readonly (readonly [broken: string, seenBy: readonly string[]])[] 
   ],
   [`update settlement_items set id_entity = 'X' where id_entity = 'A'`, ['settlement_items_are_transfers']],
   [
+    `update settlement_items set gross = 101, fee = 4 where id_entity = 'A'; update settlements set gross = 101, fees = 4 where id_settlement = 'S-1'`,
+    ['settlement_items_are_transfers'],
+  ],
+  [
+    `update settlements set currency_code = 'CZK' where id_settlement = 'S-1'`,
+    ['settlement_items_are_transfers', 'settlements_are_booked'],
+  ],
+  [
     `delete from settlements where id_settlement = 'S-1'`,
     ['settlement_items_belong_to_settlements', 'settlements_are_booked'],
   ],

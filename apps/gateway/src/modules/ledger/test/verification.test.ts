@@ -61,15 +61,24 @@ const FAULTS: readonly (readonly [what: string, fault: string, checks: readonly 
   [
     'postings were deleted',
     `delete from ledger_postings where transfer_id = (select transfer_id from ledger_transfers where id_payment = 'paid')`,
-    ['transfers_have_postings', 'balances_equal_postings', 'bookings_are_of_the_payment'],
+    [
+      'transfers_have_postings',
+      'balances_equal_postings',
+      'bookings_are_of_the_payment',
+      'what_is_not_settled_is_in_the_balance',
+    ],
   ],
   [
     'a transfer was deleted',
     `delete from ledger_transfers where id_payment = 'paid'`,
-    ['postings_have_transfers', 'payments_are_booked'],
+    ['postings_have_transfers', 'payments_are_booked', 'what_is_not_settled_is_in_the_balance'],
   ],
   ['a balance was changed', `update balances set available = 1000000`, ['balances_equal_postings']],
-  ['a balance was deleted', `delete from balances`, ['balances_equal_postings']],
+  [
+    'a balance was deleted',
+    `delete from balances`,
+    ['balances_equal_postings', 'what_is_not_settled_is_in_the_balance'],
+  ],
   [
     'a balance is of nobody',
     `insert into balances (merchant_id, currency_code, available) values (2, 'EUR', 5)`,
@@ -78,7 +87,7 @@ const FAULTS: readonly (readonly [what: string, fault: string, checks: readonly 
   [
     'a balance is negative',
     `alter table balances drop constraint balances_not_settled_check; update balances set not_settled = -1`,
-    ['balances_equal_postings', 'balances_are_not_negative'],
+    ['balances_equal_postings', 'balances_are_not_negative', 'what_is_not_settled_is_in_the_balance'],
   ],
   [
     'a success was never booked',
@@ -208,6 +217,32 @@ const FAULTS: readonly (readonly [what: string, fault: string, checks: readonly 
     `delete from ledger_postings where transfer_id = (select transfer_id from ledger_transfers where id_payment = '6');
      delete from ledger_transfers where id_payment = '6'; delete from statement_lines where line_id = 6`,
     ['split_sums_are_their_parts'],
+  ],
+  [
+    'a settlement of a period has neither items nor bookings',
+    `insert into settlements (merchant_id, id_settlement, kind, currency_code, period_from, period_to, gross, fees, adjustments, net, reference)
+     values (1, 'S', 'CYCLE', 'EUR', '2026-01-01', '2026-01-02', 100, 3, 0, 97, 'R')`,
+    ['settlements_add_up', 'settlements_are_booked'],
+  ],
+  [
+    'a transfer was settled in nothing',
+    `insert into settlement_items (merchant_id, transfer_id, id_settlement, type, id_entity, gross, fee, net, processed_at)
+     select 1, transfer_id, 'NONE', 'PAYIN', 'paid', 100, 3, 97, now() from ledger_transfers where id_payment = 'paid'`,
+    ['settlement_items_belong_to_settlements', 'what_is_not_settled_is_in_the_balance'],
+  ],
+  [
+    'what was settled is not in the ledger',
+    `insert into settlements (merchant_id, id_settlement, kind, currency_code, period_from, period_to, gross, fees, adjustments, net, reference)
+     values (1, 'S', 'CYCLE', 'EUR', '2026-01-01', '2026-01-02', 100, 3, 0, 97, 'R');
+     insert into settlement_items (merchant_id, transfer_id, id_settlement, type, id_entity, gross, fee, net, processed_at)
+     values (1, gen_random_uuid(), 'S', 'PAYIN', 'nobody', 100, 3, 97, now())`,
+    ['settlement_items_are_transfers', 'settlements_are_booked'],
+  ],
+  [
+    'a requested settlement has no payment',
+    `insert into settlements (merchant_id, id_settlement, kind, currency_code, gross, fees, adjustments, net, reference, account, request_digest)
+     values (1, 'S', 'REQUESTED', 'EUR', 5, 0, 0, 5, 'R', '{}', '\\x00')`,
+    ['requested_settlements_are_paid_out'],
   ],
   ...['payment_timeline', 'payment_personal_data', 'payment_external_references', 'payment_tasks'].map(
     (table) =>

@@ -205,11 +205,13 @@ test('a file whose laying failed or was broken off is seen, and laid by nobody a
   const files = rig.open({ folder: join(parent, 'out') })
   await rig.payOut()
   const { files: made } = await files.create(EUR)
-  assert.equal(made[0]?.folder, 'LAYING')
+  const [file] = made
+  assert.ok(file)
+  assert.equal(file.folder, 'LAYING')
   rmSync(join(parent, 'out'))
   await files.create(EUR)
   assert.deepEqual(readdirSync(parent), [])
-  assert.equal((await files.show(made[0]?.fileId ?? '')).file.folder, 'LAYING')
+  assert.equal((await files.show(file.fileId)).file.folder, 'LAYING')
 })
 
 test('each currency goes from its own account; one without an account that pays by files is refused', async (t) => {

@@ -189,7 +189,7 @@ test('who asked for a payment of the gateway does not approve it, but may call i
   await rig.approvals.approve({ ...decision, operatorCode: 'ada', reason: undefined })
   const end = await rig.approvals.reject({ ...decision, operatorCode: 'grace', reason: 'a mistake' })
   assert.equal(end.payment.status, 'CANCELLED')
-  assert.deepEqual(await rig.booksFindings(), [])
+  assert.deepEqual(await rig.holdings(), ['1000', '0'])
 })
 
 test('what does not exist, or does not wait, cannot be decided about', async (t) => {

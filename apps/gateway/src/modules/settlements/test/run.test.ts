@@ -209,8 +209,8 @@ test('in another currency: the debt first, then the rest at the price of the rat
   const { conversion } = settlement
   assert.deepEqual(conversion?.sold, { amount: '50', currencyCode: 'EUR' })
   // 100 CZK cost 4.05 EUR where the house sells them.
-  assert.deepEqual(conversion?.bought, { amount: '1234.57', currencyCode: 'CZK' })
-  const { listCode, version, currencyCodes, side } = conversion ?? {}
+  assert.deepEqual(conversion.bought, { amount: '1234.57', currencyCode: 'CZK' })
+  const { listCode, version, currencyCodes, side } = conversion
   assert.deepEqual([listCode, version, currencyCodes, side], ['SANDBOX', 1, ['CZK'], 'BUY'])
   assert.deepEqual(await rig.balance(), { available: '0', notSettled: '0', receivable: '0' })
   assert.deepEqual(await rig.balance('CZK'), { available: '1214.57', notSettled: '0', receivable: '0' })

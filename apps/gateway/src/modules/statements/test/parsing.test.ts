@@ -200,7 +200,7 @@ test('CSV by its mapping: columns, signs, dates, encoding, and what is not booke
   const [statement] = statements
   assert.equal(statement?.pendingCount, 1)
   assert.deepEqual(
-    statement?.entries.map(({ where, direction, amount, bookedOn, parts }) => [
+    (statement?.entries ?? []).map(({ where, direction, amount, bookedOn, parts }) => [
       ...[where, direction, amount, bookedOn, parts[0]?.details],
     ]),
     [

@@ -93,7 +93,7 @@ test('in EUR the account is an IBAN, the reference a creditor reference, and the
     bankName: 'Bank',
   })
   assert.equal(reference, FORMS.creditorReference)
-  assert.ok(isMod97(reference ?? ''))
+  assert.ok(isMod97(reference))
   assert.equal(qr?.format, 'EPC069-12')
   assert.deepEqual(readEpc(qr.content), {
     bic: 'COBADEFFXXX',

@@ -65,11 +65,12 @@ test('payouts succeed at once, but the one that asks for a file waits for it', (
 
 test('without an account bank transfers are not taken, and other methods name an account of the sandbox', () => {
   const asked = { customer: undefined, methodCode: 'BANK_TRANSFER', ...YEN }
-  assert.equal(rail.objectTo?.({ ...asked, kind: 'PAYIN' })?.code, 'CHANNEL_UNAVAILABLE')
-  assert.equal(rail.objectTo?.({ ...asked, kind: 'PAYOUT' }), undefined)
+  assert.ok(rail.objectTo)
+  assert.equal(rail.objectTo({ ...asked, kind: 'PAYIN' })?.code, 'CHANNEL_UNAVAILABLE')
+  assert.equal(rail.objectTo({ ...asked, kind: 'PAYOUT' }), undefined)
   const customer = { emailAddress: 'file@sandbox.test' }
-  assert.equal(rail.objectTo?.({ ...asked, kind: 'PAYOUT', customer })?.code, 'CHANNEL_UNAVAILABLE')
-  assert.equal(rail.objectTo?.({ ...asked, kind: 'PAYIN', methodCode: 'PIX' }), undefined)
+  assert.equal(rail.objectTo({ ...asked, kind: 'PAYOUT', customer })?.code, 'CHANNEL_UNAVAILABLE')
+  assert.equal(rail.objectTo({ ...asked, kind: 'PAYIN', methodCode: 'PIX' }), undefined)
   const plan = rail.plan(paymentOf(undefined, { ...YEN, methodCode: 'OFFLINE_TRANSFER' }))
   assert.equal(plan.instructions.account?.accountNumber, 'XS00TESTJPY000001')
 })

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createChainer, findHead } from '../journal.ts'
-import type { JournalEntry } from '../journal-store.ts'
-import { openJournalRig } from './journal-rig.ts'
-import { entryOf } from './rig.ts'
+import { createChainer, findHead } from '../chainer.ts'
+import type { JournalEntry } from '../store.ts'
+import { entryOf, openJournalRig } from './rig.ts'
 
 const BOOKED = 10
 const NEW_ID = '00000000-0000-4000-8000-000000000001'
@@ -48,132 +47,132 @@ const FAULTS: readonly Fault[] = [
     what: `a transfer was changed: ${what}`,
     sql,
     check: 'journal_matches_transfers',
-    says: 'transfer {4} of merchant 1 \\(\\w+ of \\w+ \\S+\\) was changed: it is not what entry 4 was made of$',
+    says: 'changed: transfer {4} of merchant 1 \\(\\w+ of \\w+ \\S+\\), or a posting of it, is not what entry 4 was made of; its postings today: ',
   })),
   {
     what: 'a transfer was deleted',
     sql: `delete from ledger_postings where transfer_id = '{4}'; delete from ledger_transfers where transfer_id = '{4}'`,
     check: 'journal_matches_transfers',
-    says: 'transfer {4} of merchant 1 is gone; entry 4 was made of it$',
+    says: 'missing: transfer {4} of merchant 1, of which entry 4 was made; its postings today: none$',
   },
   {
     what: 'a transfer was put into the past',
     sql: insertTransfer(`(select xid from ledger_journal where entry_no = 4)`),
     check: 'journal_has_every_transfer',
-    says: `transfer ${NEW_ID} of merchant 1 \\(PAYIN_SUCCESS of PAYIN new\\) has no entry, but later ones do`,
+    says: `put in: transfer ${NEW_ID} of merchant 1 \\(PAYIN_SUCCESS of PAYIN new\\) has no entry, but later ones have`,
   },
   // The order of the journal.
   {
     what: 'two entries were swapped',
     sql: swap(3, 7),
     check: 'journal_is_whole',
-    says: 're-ordered: number 3 belongs to transfer {3} .* which stands as number 7; it holds transfer {7} ',
+    says: 're-ordered: number 3 belongs to the entry of transfer {3} .* which stands as entry 7; in its place is that of transfer {7} ',
   },
   {
     what: 'two neighbours were swapped',
     sql: swap(4, 5),
     check: 'journal_is_whole',
-    says: 're-ordered: number 4 belongs to transfer {4} .* which stands as number 5; it holds transfer {5} ',
+    says: 're-ordered: number 4 belongs to the entry of transfer {4} .* which stands as entry 5; in its place is that of transfer {5} ',
   },
   {
     what: 'the first and the last entry were swapped',
     sql: swap(1, BOOKED),
     check: 'journal_is_whole',
-    says: 're-ordered: number 1 belongs to transfer {1} .* which stands as number 10; it holds transfer {10} ',
+    says: 're-ordered: number 1 belongs to the entry of transfer {1} .* which stands as entry 10; in its place is that of transfer {10} ',
   },
   {
     what: 'an entry was moved behind the end',
     sql: `update ledger_journal set entry_no = 1000 where entry_no = 4`,
     check: 'journal_is_whole',
-    says: 'entry 4 is missing; it stands as number 1000$',
+    says: 're-ordered: entry 4, of transfer {4} .*, stands as entry 1000$',
   },
   {
     what: 'the transfers of two entries were swapped',
     sql: `update ledger_journal set transfer_id = '${NEW_ID}' where entry_no = 3;
       update ledger_journal set transfer_id = '{3}' where entry_no = 7; update ledger_journal set transfer_id = '{7}' where entry_no = 3`,
     check: 'journal_matches_transfers',
-    says: 'entry 3 names transfer {7} .*, of which entry 7 was made$',
+    says: 'changed: entry 3 names transfer {7} .*, of which entry 7 was made$',
   },
   {
     what: 'an entry was made to name a transfer that was put in',
     sql: `${insertTransfer(`'8'`)}; update ledger_journal set transfer_id = '${NEW_ID}' where entry_no = 4`,
     check: 'journal_matches_transfers',
-    says: `entry 4 names transfer ${NEW_ID} .*, but was made of transfer {4} `,
+    says: `changed: entry 4 names transfer ${NEW_ID} .*, but was made of transfer {4} `,
   },
   // The rows of the journal.
   {
     what: 'an entry was deleted',
     sql: `delete from ledger_journal where entry_no = 4`,
     check: 'journal_is_whole',
-    says: 'entry 4 is missing; of transfer {4} of merchant 1 ',
+    says: 'missing: entry 4, of transfer {4} of merchant 1 ',
   },
   {
     what: 'the first entry was deleted',
     sql: `delete from ledger_journal where entry_no = 1`,
     check: 'journal_is_whole',
-    says: 'entry 1 is missing; of transfer {1} of merchant 1 ',
+    says: 'missing: entry 1, of transfer {1} of merchant 1 ',
   },
   {
     what: 'several entries were deleted',
     sql: `delete from ledger_journal where entry_no in (4, 5)`,
     check: 'journal_is_whole',
-    says: 'entries 4 to 5 are missing; of transfer {4} .*, transfer {5} ',
+    says: 'missing: entries 4 to 5, of transfer {4} .*, transfer {5} ',
   },
   {
     what: 'an entry was deleted with its transfer',
     sql: `delete from ledger_journal where entry_no = 4; delete from ledger_transfers where transfer_id = '{4}'; delete from ledger_postings where transfer_id = '{4}'`,
     check: 'journal_is_whole',
-    says: 'entry 4 is missing$',
+    says: 'missing: entry 4; of which transfers cannot be told$',
   },
   {
     what: 'an entry was deleted and the numbers closed up',
     sql: `delete from ledger_journal where entry_no = 4; ${renumber(5, -1)}`,
     check: 'journal_is_whole',
-    says: 'an entry was taken out before entry 4 of transfer {5} .*, and the numbers closed up; of transfer {4} ',
+    says: 'missing: 1 entry, of transfer {4} .*; in front of what is now entry 4, of transfer {5} .*, and the numbers were closed up$',
   },
   {
     what: 'the last but one was deleted and the numbers closed up',
     sql: `delete from ledger_journal where entry_no = ${BOOKED - 1}; ${renumber(BOOKED, -1)}`,
     check: 'journal_is_whole',
-    says: 'an entry was taken out before entry 9 of transfer {10} .*, and the numbers closed up; of transfer {9} ',
+    says: 'missing: 1 entry, of transfer {9} .*; in front of what is now entry 9, of transfer {10} ',
   },
   {
     what: 'entries were deleted with their transfers and the numbers closed up',
     sql: `delete from ledger_transfers where transfer_id in ('{4}', '{5}', '{6}'); delete from ledger_postings where transfer_id in ('{4}', '{5}', '{6}');
       delete from ledger_journal where entry_no in (4, 5, 6); ${renumber(7, -3)}`,
     check: 'journal_is_whole',
-    says: '3 entries were taken out before entry 4 of transfer {7} .*, and the numbers closed up$',
+    says: 'missing: 3 entries; of which transfers cannot be told; in front of what is now entry 4, of transfer {7} ',
   },
   {
     what: 'entries were put in between, and the numbers moved on',
     sql: `${renumber(4, 2)}; insert into ledger_journal select 4 + n, 1, gen_random_uuid(), xid, cluster_id, content_hash, chain_hash
       from ledger_journal, generate_series(0, 1) n where entry_no = 3`,
     check: 'journal_is_whole',
-    says: 'entries 4 to 5 are put in between, starting with entry 4 ',
+    says: 'put in: entries 4 to 5, beginning with entry 4, ',
   },
   {
     what: 'an entry of another transaction',
     sql: `update ledger_journal set xid = '9' where entry_no = 4`,
     check: 'journal_is_chained',
-    says: 'entry 4 of transfer {4} .* has another xid than its transfer$',
+    says: 'changed: the xid of entry 4, of transfer {4} .*, which has another$',
   },
   {
     what: 'a content hash was changed',
     sql: `update ledger_journal set content_hash = sha256('x') where entry_no = 4`,
     check: 'journal_is_chained',
-    says: 'the content hash of entry 4 of transfer {4} .* was changed in the journal$',
+    says: 'changed: the content hash of entry 4, of transfer {4} ',
   },
   {
     what: 'a chain hash was changed',
     sql: `update ledger_journal set chain_hash = sha256('x') where entry_no = 4`,
     check: 'journal_is_chained',
-    says: 'entry 4 of transfer {4} .* does not follow from the entry before it: a hash was changed$',
+    says: 'changed: a hash of entry 4, of transfer {4} .*; it does not follow from the entry before it$',
   },
   {
     what: 'the last chain hash was changed',
     sql: `update ledger_journal set chain_hash = sha256('x') where entry_no = ${BOOKED}`,
     check: 'journal_is_chained',
-    says: 'entry 10 of transfer {10} .* does not follow from the entry before it: a hash was changed$',
+    says: 'changed: a hash of entry 10, of transfer {10} .*; it does not follow from the entry before it$',
   },
 ]
 
@@ -230,13 +229,13 @@ test('several faults at once are each told', async (t) => {
     ),
   )
   const told = [
-    'transfer {2} .* was changed',
+    'changed: transfer {2} ',
     're-ordered: number 4 ',
-    'entry 8 is missing; of transfer {8} ',
-    'entry 10 of transfer {10} .* does not follow',
-    'transfer {13} of merchant 1 is gone',
+    'missing: entry 8, of transfer {8} ',
+    'changed: a hash of entry 10, of transfer {10} ',
+    'missing: transfer {13} of merchant 1, of which entry 13 was made; its postings today: CLEARING -100 EUR, NOT_SETTLED 97 EUR, FEES 3 EUR$',
     're-ordered: number 15 ',
-    `transfer ${NEW_ID} .* has no entry`,
+    `put in: transfer ${NEW_ID} .* has no entry`,
   ]
   const findings = await rig.findings()
   assert.equal(findings.length, told.length, findings.join('\n'))
@@ -262,7 +261,7 @@ test('an end that was cut off shows against a head that was kept, and nowhere el
     delete from ledger_journal where entry_no > 4`)
   assert.deepEqual(await rig.findings(), [])
   assert.deepEqual(await rig.findings(head), [
-    'journal_contains_the_head: the journal ends with entry 4; the head that was kept is entry 6: the end was cut off',
+    'journal_contains_the_head: missing: entries 5 to 6, which were there when the head was kept: the end was cut off',
   ])
   await rig.outside.query('rollback')
   const [, , third] = await rig.journal()
@@ -285,7 +284,7 @@ test('a journal that was written anew as a whole shows against a head that was k
   await rig.chainAll()
   assert.deepEqual(await rig.findings(), [])
   assert.deepEqual(await rig.findings(head), [
-    'journal_contains_the_head: the chain hash of entry 6 is not that of the head that was kept: the journal was written anew',
+    'journal_contains_the_head: changed: the chain hash of entry 6 is not that of the head that was kept: the journal was written anew',
   ])
 })
 
@@ -303,7 +302,7 @@ test('transfers that nothing chains are told after ten minutes, all in one, with
   )
   await rig.untilNothingIsOpen()
   assert.deepEqual(await rig.findings(), [
-    `journal_has_every_transfer: not chained after 10 minutes: 3 from transfer ${oldest.transferId} of merchant 1 (PAYIN_SUCCESS of PAYIN ${oldest.idPayment}) on; no worker chains`,
+    `journal_has_every_transfer: not chained after 10 minutes: 3 transfers, first transfer ${oldest.transferId} of merchant 1 (PAYIN_SUCCESS of PAYIN ${oldest.idPayment}); no worker chains`,
   ])
   await rig.chainAll()
   await rig.outside.query(`begin; ${insertTransfer('pg_current_xact_id()')}`)

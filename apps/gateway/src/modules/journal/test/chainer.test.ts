@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { waitUntil } from '@tollgate/testkit'
-import { systemClock } from '../../../platform/clock.ts'
-import { randomIds } from '../../../platform/ids.ts'
-import { gate, testLog } from '../../../platform/test/index.ts'
+import { gate } from '../../../platform/test/index.ts'
 import { run } from '../../../platform/test/postgres.ts'
-import { createJournalWorker } from '../jobs.ts'
-import { createChainer, findHead } from '../journal.ts'
-import { parseHead, printHead } from '../journal-model.ts'
-import { bookEntries } from '../service.ts'
-import { type JournalRig, openJournalRig } from './journal-rig.ts'
-import { entryOf } from './rig.ts'
+import { bookEntries } from '../../ledger/index.ts'
+import { createChainer, findHead } from '../chainer.ts'
+import { entryOf, type JournalRig, openJournalRig } from './rig.ts'
 
 const sha256 = (...parts: readonly (string | Buffer)[]): Buffer =>
   parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest()
@@ -20,19 +14,6 @@ const numbers = (count: number): readonly number[] => Array.from({ length: count
 
 async function idsOf(rig: JournalRig): Promise<readonly string[]> {
   return (await rig.journal()).map((entry) => entry.transferId)
-}
-
-/** Resolves when so many sessions of the database wait for a lock. */
-async function untilWaiting(rig: JournalRig, sessions: number): Promise<void> {
-  await waitUntil(
-    async () => {
-      const { rowCount } = await rig.outside.query(
-        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      return rowCount === sessions
-    },
-    { timeoutMs: 20_000, what: `${sessions} sessions that wait for a lock` },
-  )
 }
 
 test('whoever knows the transfers computes the same content and the same chain', async (t) => {
@@ -143,7 +124,7 @@ test('while one chainer works the other one leaves it alone', async (t) => {
   await rig.bookMany(2)
   await rig.outside.query('begin; lock table ledger_journal in share mode')
   const first = rig.chainAll()
-  await untilWaiting(rig, 1)
+  await rig.untilWaiting(1)
   assert.deepEqual(await createChainer(rig.db).chain(), { entries: 0, isFull: false })
   await rig.outside.query('commit')
   await first
@@ -178,7 +159,7 @@ test('a chainer that dies in the middle of a round leaves a journal that goes on
   await rig.outside.query('begin; lock table ledger_journal in share mode')
   const chainer = createChainer(rig.db)
   const dying = assert.rejects(rig.chainAll(chainer))
-  await untilWaiting(rig, 1)
+  await rig.untilWaiting(1)
   await rig.outside.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   )
@@ -216,70 +197,4 @@ test('a ledger that was restored into another cluster is chained on, though its 
   assert.deepEqual(ids.slice(5, 10), [...left.rows.map((row) => row.id), first.transferId, second.transferId])
   assert.equal(ids.length, 11)
   assert.deepEqual(await rig.findings(), [])
-})
-
-test('the worker chains, tells the head to the log, and ends when its round is done', async (t) => {
-  const rig = await openJournalRig(t)
-  const { log, lines } = testLog()
-  const worker = createJournalWorker({ db: rig.db, clock: systemClock, log, pollMs: 10 })
-  worker.start()
-  await rig.bookMany(2)
-  await waitUntil(async () => (await rig.journal()).length === 2 && lines.length > 0, {
-    timeoutMs: 60_000,
-    what: 'the worker to chain and to tell',
-  })
-  await rig.outside.query('begin; lock table ledger_journal in share mode')
-  await rig.bookMany(1)
-  await untilWaiting(rig, 1)
-  const stopped = worker.stop().then(() => 'stopped')
-  assert.equal(await Promise.race([stopped, stillRunning(rig)]), 'running')
-  await rig.outside.query('commit')
-  await stopped
-  assert.equal((await rig.journal()).length, 3)
-  assert.equal(lines.length, 1, 'once an hour')
-  assert.match(
-    lines[0] ?? '',
-    /"entryNo":[12],"chainHash":"[0-9a-f]{64}","chainedAt":".*the head of the journal/,
-  )
-})
-
-/** Asks the database several times, which gives whoever could go on the time to do so. */
-async function stillRunning(rig: JournalRig): Promise<string> {
-  for (let times = 0; times < 20; times += 1) await rig.outside.query('select 1')
-  return 'running'
-}
-
-test('a worker whose database is away goes on when it is back', async (t) => {
-  const rig = await openJournalRig(t)
-  await rig.bookMany(1)
-  await rig.outside.query('alter table ledger_journal rename to elsewhere')
-  const { log, lines } = testLog()
-  const worker = createJournalWorker({ db: rig.db, clock: systemClock, log, pollMs: 10 })
-  worker.start()
-  await waitUntil(() => lines.length > 0, { timeoutMs: 20_000, what: 'the worker to complain' })
-  assert.match(lines[0] ?? '', /transfers could not be chained/)
-  await rig.outside.query('alter table elsewhere rename to ledger_journal')
-  await waitUntil(async () => (await rig.journal()).length === 1, {
-    timeoutMs: 60_000,
-    what: 'the worker to chain',
-  })
-  await worker.stop()
-})
-
-test('a head is read as it was printed, and nothing else is', () => {
-  const head = { entryNo: 12, chainHash: randomIds.bytes(32) }
-  assert.deepEqual(parseHead(printHead(head)), head)
-  assert.deepEqual(parseHead(printHead(head).toUpperCase()), head)
-  const hex = head.chainHash.toString('hex')
-  for (const text of [
-    '',
-    hex,
-    `012:${hex}`,
-    `-1:${hex}`,
-    `1:${hex}0`,
-    `1:${hex.slice(1)}`,
-    `1: ${hex}`,
-    `1:${hex}\n`,
-  ])
-    assert.equal(parseHead(text), undefined, text)
 })

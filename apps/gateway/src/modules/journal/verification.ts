@@ -1,11 +1,12 @@
 import type { Tx } from '../../platform/database.ts'
-import { findWaiting, listAudited, listStrays } from './journal-audit-store.ts'
-import { FIRST_KEY, type JournalHead } from './journal-model.ts'
-import { listDips } from './journal-replay.ts'
-import { findJournalEnd, type LastEntry } from './journal-store.ts'
-import { createStrays, type Strays } from './journal-strays.ts'
-import { nameOf, startWalk } from './journal-walk.ts'
-import type { Finding, Verification } from './verification.ts'
+import type { Finding, Verification } from '../ledger/index.ts'
+import { findWaiting, listAudited, listStrays } from './audit-store.ts'
+import { FIRST_KEY, type JournalHead } from './model.ts'
+import { listDips } from './replay.ts'
+import { findJournalEnd, type LastEntry } from './store.ts'
+import { createStrays, type Strays } from './strays.ts'
+import { startWalk } from './walk.ts'
+import { nameOf } from './words.ts'
 
 const CHECKS = [
   'journal_is_whole',
@@ -83,7 +84,7 @@ function reportStrays(strays: Strays, report: Report): void {
   for (const stray of strays.left())
     report(
       'journal_has_every_transfer',
-      `${nameOf(stray)} has no entry, but later ones do: it was put in afterwards, or its entry was taken out`,
+      `put in: ${nameOf(stray)} has no entry, but later ones have: it was put in afterwards, unless its entry was taken out`,
     )
 }
 
@@ -93,8 +94,9 @@ async function reportWaiting(tx: Tx, last: LastEntry | undefined, report: Report
   const why = waiting.isHeldBack
     ? 'a transaction of the cluster that has been open since then holds them back'
     : 'no worker chains'
+  const count = waiting.transfers === 1 ? '1 transfer' : `${waiting.transfers} transfers`
   report(
     'journal_has_every_transfer',
-    `not chained after ${UNCHAINED_SECONDS_MAX / 60} minutes: ${waiting.transfers} from ${nameOf(waiting.oldest)} on; ${why}`,
+    `not chained after ${UNCHAINED_SECONDS_MAX / 60} minutes: ${count}, first ${nameOf(waiting.oldest)}; ${why}`,
   )
 }

@@ -1,15 +1,16 @@
 import type { Database, Tx } from '../../platform/database.ts'
-import { CHAIN_BEGINNING, FIRST_KEY, type JournalHead, linkHash, type TransferKey } from './journal-model.ts'
+import { CHAIN_BEGINNING, FIRST_KEY, type JournalHead, linkHash, type TransferKey } from './model.ts'
 import {
   type Candidate,
   findJournalEnd,
+  findWaitSeconds,
   insertEntries,
   type LastEntry,
   listCandidates,
   listFormerCandidates,
   type NewEntry,
   tryLockJournal,
-} from './journal-store.ts'
+} from './store.ts'
 
 /** What a round of chaining did. */
 export interface ChainedRound {
@@ -22,6 +23,11 @@ export interface ChainedRound {
 export interface Chainer {
   /** One round: at most as many transfers as the limit, in one transaction. */
   chain(): Promise<ChainedRound>
+  /**
+   * How long the transfer that comes next has been waiting, in seconds; 0 when all are chained. In a ledger that was
+   * restored into another cluster it is the age of the transfer that is looked at next, until all were looked at.
+   */
+  findLagSeconds(): Promise<number>
 }
 
 const TRANSFERS_PER_ROUND_MAX = 2_000
@@ -43,6 +49,10 @@ export function createChainer(db: Database, transfersMax = TRANSFERS_PER_ROUND_M
       const round = await db.transaction((tx) => chainOnce(tx, seen, transfersMax))
       seen = round.seen
       return { entries: round.entries, isFull: round.isFull }
+    },
+    async findLagSeconds() {
+      const { last } = await findJournalEnd(db)
+      return findWaitSeconds(db, startOf(last, seen))
     },
   }
 }

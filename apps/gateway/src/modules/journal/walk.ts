@@ -1,13 +1,9 @@
 import type { Tx } from '../../platform/database.ts'
-import {
-  type AuditedEntry,
-  type AuditedTransfer,
-  findAudited,
-  findFollower,
-  findOwner,
-} from './journal-audit-store.ts'
-import { CHAIN_BEGINNING, FIRST_KEY, type JournalHead, linkHash, type TransferKey } from './journal-model.ts'
-import type { Strays } from './journal-strays.ts'
+import { type AuditedEntry, findAudited, findFollower, findOwner } from './audit-store.ts'
+import { CHAIN_BEGINNING, FIRST_KEY, type JournalHead, linkHash, type TransferKey } from './model.ts'
+import { listEntries } from './store.ts'
+import type { Strays } from './strays.ts'
+import { entryText, nameOf, postingsText, rangeText, transferText } from './words.ts'
 
 /** The chain as far as it has been followed. */
 interface Link {
@@ -26,6 +22,9 @@ export interface WalkDeps {
   /** A head that was exported once, if there is one to compare with. */
   readonly head: JournalHead | undefined
 }
+
+/** Said of entries that are missing when no transfers of the books can be proved to be theirs. */
+const OF_UNKNOWN = '; of which transfers cannot be told'
 
 /** Follows the chain from entry to entry. */
 export interface Walk {
@@ -105,7 +104,7 @@ async function crossGap(state: State, entry: AuditedEntry): Promise<void> {
     if (follower === undefined) break
     state.report(
       'journal_is_whole',
-      `entry ${state.last.no + 1 - state.shift} is missing; it stands as number ${follower.entryNo}`,
+      `re-ordered: entry ${state.last.no + 1 - state.shift}, of ${transferText(follower)}, stands as entry ${follower.entryNo}`,
     )
     state.displaced.add(follower.entryNo)
     step(state, { no: state.last.no + 1, hashes: [follower.chainHash], key: follower.key })
@@ -115,7 +114,7 @@ async function crossGap(state: State, entry: AuditedEntry): Promise<void> {
   if (firstNo === nextNo) return
   const strays = straysBefore(state, entry, (no) => no === nextNo - 1)
   const numbers = rangeText(firstNo - state.shift, entry.entryNo - 1)
-  state.report('journal_is_whole', `${numbers} missing${strays?.text ?? ''}`)
+  state.report('journal_is_whole', `missing: ${numbers}${strays?.text ?? OF_UNKNOWN}`)
   step(state, { no: nextNo - 1, hashes: strays === undefined ? [] : [strays.hash], key: entry.key })
 }
 
@@ -142,7 +141,7 @@ function straysBefore(
     },
   })
   if (found === undefined) return undefined
-  return { text: `; of ${found.map(nameOf).join(', ')}`, hash: closing, count: found.length }
+  return { text: `, of ${found.map(nameOf).join(', ')}`, hash: closing, count: found.length }
 }
 
 /** Whether the entry follows from the one before it, and why not. False when its content need not be looked at. */
@@ -155,7 +154,7 @@ async function judgeLink(state: State, entry: AuditedEntry): Promise<boolean> {
   }
   const today = entry.transfer?.contentHash
   if (today !== undefined && follows(last, { ...entry, contentHash: today })) {
-    state.report('journal_is_chained', `the content hash of ${entryText(entry)} was changed in the journal`)
+    state.report('journal_is_chained', `changed: the content hash of ${entryText(entry)}`)
     step(state, own)
     return false
   }
@@ -172,14 +171,15 @@ async function judgePlace(state: State, entry: AuditedEntry, follower: AuditedEn
   const behind = await findAudited(state.tx, follower.entryNo + 1)
   if (behind !== undefined && follower.entryNo > entry.entryNo && follows(link, behind)) {
     const numbers = rangeText(entry.entryNo, follower.entryNo - 1)
-    state.report('journal_is_whole', `${numbers} put in between, starting with ${entryText(entry)}`)
+    const moved = 'the numbers of what is behind were moved on'
+    state.report('journal_is_whole', `put in: ${numbers}, beginning with ${entryText(entry)}; ${moved}`)
     state.shift = no - follower.entryNo
     return false
   }
   if (!state.places.has(follower.entryNo)) {
     state.report(
       'journal_is_whole',
-      `re-ordered: number ${entry.entryNo} belongs to ${transferText(follower)}, which stands as number ${follower.entryNo}; it holds ${transferText(entry)}`,
+      `re-ordered: number ${entry.entryNo} belongs to the entry of ${transferText(follower)}, which stands as entry ${follower.entryNo}; in its place is that of ${transferText(entry)}`,
     )
   }
   state.places.add(entry.entryNo)
@@ -194,18 +194,16 @@ function judgeBreak(state: State, entry: AuditedEntry, behind: AuditedEntry | un
   const strays = straysBefore(state, entry, () => true)
   const removed = strays?.count ?? countRemoved(last.no + 1, entry, behind)
   if (removed > 0) {
-    const entries = removed === 1 ? 'an entry was' : `${removed} entries were`
-    state.report(
-      'journal_is_whole',
-      `${entries} taken out before ${entryText(entry)}, and the numbers closed up${strays?.text ?? ''}`,
-    )
+    const entries = removed === 1 ? '1 entry' : `${removed} entries`
+    const place = `in front of what is now ${entryText(entry)}, and the numbers were closed up`
+    state.report('journal_is_whole', `missing: ${entries}${strays?.text ?? OF_UNKNOWN}; ${place}`)
     state.shift += removed
     step(state, { no: last.no + 1 + removed, hashes: [entry.chainHash], key: entry.key })
     return
   }
   state.report(
     'journal_is_chained',
-    `${entryText(entry)} does not follow from the entry before it: a hash was changed`,
+    `changed: a hash of ${entryText(entry)}; it does not follow from the entry before it`,
   )
   const computed = last.hashes.map((hash) => linkHash(hash, last.no + 1, entry.contentHash))
   step(state, { no: last.no + 1, hashes: [entry.chainHash, ...computed], key: entry.key })
@@ -226,19 +224,19 @@ async function judgeContent(state: State, entry: AuditedEntry): Promise<void> {
   const { transfer } = entry
   if (transfer?.contentHash.equals(entry.contentHash) === true) {
     if (transfer.key.xid !== entry.key.xid)
-      report('journal_is_chained', `${entryText(entry)} has another xid than its transfer`)
+      report('journal_is_chained', `changed: the xid of ${entryText(entry)}, which has another`)
     return
   }
   const stray = state.strays.takeByContent(entry.contentHash)
   if (stray !== undefined) {
     report(
       'journal_matches_transfers',
-      `entry ${entry.entryNo} names ${transferText(entry)}, but was made of ${nameOf(stray)}`,
+      `changed: entry ${entry.entryNo} names ${transferText(entry)}, but was made of ${nameOf(stray)}`,
     )
   } else if (transfer === undefined) {
     report(
       'journal_matches_transfers',
-      `${transferText(entry)} is gone; entry ${entry.entryNo} was made of it`,
+      `missing: ${transferText(entry)}, of which entry ${entry.entryNo} was made; its postings today: ${await postingsToday(state, entry)}`,
     )
   } else {
     const owner = await findOwner(state.tx, transfer.contentHash)
@@ -246,42 +244,31 @@ async function judgeContent(state: State, entry: AuditedEntry): Promise<void> {
     if (owner === undefined)
       report(
         'journal_matches_transfers',
-        `${name} was changed: it is not what entry ${entry.entryNo} was made of`,
+        `changed: ${name}, or a posting of it, is not what entry ${entry.entryNo} was made of; its postings today: ${await postingsToday(state, entry)}`,
       )
     else if (!state.renamed.has(owner))
       report(
         'journal_matches_transfers',
-        `entry ${entry.entryNo} names ${name}, of which entry ${owner} was made`,
+        `changed: entry ${entry.entryNo} names ${name}, of which entry ${owner} was made`,
       )
     state.renamed.add(entry.entryNo)
   }
 }
 
+async function postingsToday({ tx }: State, { entryNo }: AuditedEntry): Promise<string> {
+  const [entry] = await listEntries(tx, entryNo, 1)
+  return postingsText(entry?.postings ?? [])
+}
+
 function judgeHead({ report, head, headFound, last }: State): void {
   if (head === undefined) return
   if (headFound === 'NOT_REACHED') {
-    const detail = `the journal ends with entry ${last.no}; the head that was kept is entry ${head.entryNo}: the end was cut off`
+    const numbers = rangeText(last.no + 1, head.entryNo)
+    const detail = `missing: ${numbers}, which were there when the head was kept: the end was cut off`
     report('journal_contains_the_head', detail)
   }
   if (headFound === 'DIFFERENT') {
-    const detail = `the chain hash of entry ${head.entryNo} is not that of the head that was kept: the journal was written anew`
+    const detail = `changed: the chain hash of entry ${head.entryNo} is not that of the head that was kept: the journal was written anew`
     report('journal_contains_the_head', detail)
   }
 }
-
-const rangeText = (firstNo: number, lastNo: number): string =>
-  firstNo === lastNo ? `entry ${firstNo} is` : `entries ${firstNo} to ${lastNo} are`
-
-/** What an entry names, as far as it is still there. */
-const transferText = ({ key, transfer }: AuditedEntry): string =>
-  transfer === undefined ? keyText(key) : nameOf(transfer)
-
-/** `entry 7 of transfer … of merchant 1 (PAYIN_SUCCESS of PAYIN order-1)`. */
-const entryText = (entry: AuditedEntry): string => `entry ${entry.entryNo} of ${transferText(entry)}`
-
-const keyText = ({ transferId, merchantId }: TransferKey): string =>
-  `transfer ${transferId} of merchant ${merchantId}`
-
-/** How a finding names a transfer. */
-export const nameOf = ({ key, event, kind, idPayment }: AuditedTransfer): string =>
-  `${keyText(key)} (${event} of ${kind} ${idPayment})`

@@ -1,5 +1,5 @@
-import type { AuditedTransfer } from './journal-audit-store.ts'
-import { linkHash, type TransferKey } from './journal-model.ts'
+import type { AuditedTransfer } from './audit-store.ts'
+import { linkHash, type TransferKey } from './model.ts'
 
 /** Transfers of the past that no entry of the journal names, until it is known why. */
 export interface Strays {

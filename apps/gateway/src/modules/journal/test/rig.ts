@@ -1,13 +1,13 @@
+import { parsePlainAmount } from '@tollgate/money'
 import { type TestLife, waitUntil } from '@tollgate/testkit'
 import type { Database, Statement, Tx } from '../../../platform/database.ts'
+import { randomIds } from '../../../platform/ids.ts'
 import { type TestPostgres, testPostgres } from '../../../platform/test/index.ts'
-import { type Chainer, createChainer } from '../journal.ts'
-import type { JournalHead } from '../journal-model.ts'
-import { type JournalEntry, listEntries } from '../journal-store.ts'
-import { verifyJournal } from '../journal-verification.ts'
-import type { LedgerEntry } from '../model.ts'
-import { bookEntries } from '../service.ts'
-import { entryOf } from './rig.ts'
+import { bookEntries, type LedgerEntry } from '../../ledger/index.ts'
+import { type Chainer, createChainer } from '../chainer.ts'
+import type { JournalHead } from '../model.ts'
+import { type JournalEntry, listEntries } from '../store.ts'
+import { verifyJournal } from '../verification.ts'
 
 /** A ledger with its journal, and a session on which nothing holds anything together. */
 export interface JournalRig {
@@ -21,6 +21,8 @@ export interface JournalRig {
   chainAll(chainer?: Chainer): Promise<void>
   /** Waits until every transfer could be chained. */
   untilNothingIsOpen(): Promise<void>
+  /** Resolves when so many sessions of the database wait for a lock. */
+  untilWaiting(sessions: number): Promise<void>
   /** All entries, in their order. */
   journal(): Promise<readonly JournalEntry[]>
   /** `check: detail` of each finding, as the session outside sees the database. */
@@ -30,6 +32,7 @@ export interface JournalRig {
 const COUNT_UNCHAINED = `select count(*)::int as n from ledger_transfers t left join ledger_journal j using (merchant_id, transfer_id)
   where j.entry_no is null`
 const LIST_HELD_BACK = 'select 1 from ledger_transfers where xid >= pg_snapshot_xmin(pg_current_snapshot())'
+const LIST_WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 const ENTRIES_MAX = 100_000
 
 export async function openJournalRig(t: TestLife): Promise<JournalRig> {
@@ -59,6 +62,11 @@ export async function openJournalRig(t: TestLife): Promise<JournalRig> {
         timeoutMs: 60_000,
         what: 'the transactions of other tests to end',
       }),
+    untilWaiting: (sessions) =>
+      waitUntil(async () => (await outside.query(LIST_WAITING)).rowCount === sessions, {
+        timeoutMs: 20_000,
+        what: `${sessions} sessions that wait for a lock`,
+      }),
     journal: () => listEntries(db, 1, ENTRIES_MAX),
     async findings(head) {
       const { findings } = await verifyJournal(txOf(outside), { ...(head && { head }) })
@@ -71,5 +79,26 @@ function txOf(client: TestPostgres['outside']): Tx {
   return {
     rows: async <Row extends object>({ name, text }: Statement, values: readonly unknown[]) =>
       (await client.query<Row>({ name, text, values: [...values] })).rows,
+  }
+}
+
+/** A payin of 100 EUR with a fee of 3 that succeeded; every call makes another one. */
+export function entryOf(
+  given: Partial<Omit<LedgerEntry, 'gross' | 'fee'>> & {
+    readonly gross?: string
+    readonly fee?: string
+  } = {},
+): LedgerEntry {
+  const transferId = randomIds.uuid()
+  return {
+    transferId,
+    merchantId: '1',
+    event: 'PAYIN_SUCCESS',
+    kind: 'PAYIN',
+    idPayment: `order-${transferId}`,
+    currencyCode: 'EUR',
+    ...given,
+    gross: parsePlainAmount(given.gross ?? '100'),
+    fee: parsePlainAmount(given.fee ?? '3'),
   }
 }

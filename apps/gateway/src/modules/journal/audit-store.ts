@@ -1,6 +1,6 @@
 import type { Statement, Tx } from '../../platform/database.ts'
-import type { JournalHead, TransferKey } from './journal-model.ts'
-import { CONTENT_HASH } from './journal-text.ts'
+import { CONTENT_HASH } from './content.ts'
+import type { JournalHead, TransferKey } from './model.ts'
 
 /** An entry of the journal, and what its transfer is today. */
 export interface AuditedEntry extends JournalHead {
@@ -35,7 +35,7 @@ const LIST_AUDITED: Statement = {
 const FIND_AUDITED: Statement = { name: 'journal_find_audited', text: ENTRIES_OF('entry_no = $1') }
 const FIND_FOLLOWER: Statement = {
   name: 'journal_find_follower',
-  // The same hash as linkHash of journal-model.ts. It reads the whole journal, once per break of the chain.
+  // The same hash as linkHash of model.ts. It reads the whole journal, once per break of the chain.
   text: ENTRIES_OF('chain_hash = sha256($1::bytea || int8send($2::bigint) || content_hash) limit 1'),
 }
 const FIND_OWNER: Statement = {

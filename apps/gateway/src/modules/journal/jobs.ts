@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
-import { createChainer, findHead } from './journal.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import { createChainer, findHead } from './chainer.ts'
 
 export interface JournalWorkerDeps {
   readonly db: Database
   readonly clock: Pick<Clock, 'monotonicMs'>
   readonly log: Log
+  readonly metrics: Pick<Metrics, 'journalLagSeconds'>
   /** Between two looks for new transfers; 1000 unless a test is in a hurry. */
   readonly pollMs?: number
 }
@@ -42,6 +44,15 @@ export function createJournalWorker(deps: JournalWorkerDeps): JournalWorker {
 
   /** One round; true when there is more to do at once. */
   async function lookOnce(): Promise<boolean> {
+    try {
+      return await chainOnce()
+    } finally {
+      // Also when nothing could be chained: it is then that it grows.
+      deps.metrics.journalLagSeconds.set(await chainer.findLagSeconds())
+    }
+  }
+
+  async function chainOnce(): Promise<boolean> {
     const { isFull } = await chainer.chain()
     if (deps.clock.monotonicMs() >= headDueAtMs && (await logHead(deps)))
       headDueAtMs = deps.clock.monotonicMs() + HEAD_LOGGED_MS

@@ -1,8 +1,8 @@
 import { parsePlainAmount } from '@tollgate/money'
 import type { Statement, Tx } from '../../platform/database.ts'
-import type { JournalHead, TransferKey } from './journal-model.ts'
-import { CONTENT_HASH, CONTENT_TEXT } from './journal-text.ts'
-import type { LedgerAccount, Posting } from './model.ts'
+import type { LedgerAccount, Posting } from '../ledger/index.ts'
+import { CONTENT_HASH, CONTENT_TEXT } from './content.ts'
+import type { JournalHead, TransferKey } from './model.ts'
 
 const TRY_LOCK: Statement = {
   name: 'journal_try_lock',
@@ -32,6 +32,13 @@ const LIST_CANDIDATES: Statement = {
 const LIST_FORMER_CANDIDATES: Statement = {
   name: 'journal_list_former_candidates',
   text: candidates('t.xid >= pg_snapshot_xmax(pg_current_snapshot())'),
+}
+const FIND_WAIT: Statement = {
+  name: 'journal_find_wait',
+  // What this cluster has not counted to came with the ledger from another one, and has been chained or is chained first.
+  text: `select greatest(0, extract(epoch from clock_timestamp() - t.created_at))::double precision as wait_seconds
+    from ledger_transfers t where ${AFTER} and t.xid < pg_snapshot_xmax(pg_current_snapshot())
+    order by t.xid, t.merchant_id, t.transfer_id limit $4`,
 }
 const INSERT_ENTRIES: Statement = {
   name: 'journal_insert_entries',
@@ -136,6 +143,13 @@ async function candidatesOf(
     key: { xid: row.xid, merchantId: row.merchant_id, transferId: row.transfer_id },
     contentHash: row.content_hash ?? undefined,
   }))
+}
+
+/** How long the first transfer behind the key has been there; 0 when there is none. */
+export async function findWaitSeconds(tx: Tx, after: TransferKey): Promise<number> {
+  const values = [after.xid, after.merchantId, after.transferId, 1]
+  const [row] = await tx.rows<{ wait_seconds: number }>(FIND_WAIT, values)
+  return row?.wait_seconds ?? 0
 }
 
 /** A line to be added to the journal. */

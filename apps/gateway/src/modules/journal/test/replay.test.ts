@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { randomIds } from '../../../platform/ids.ts'
-import { createChainer } from '../journal.ts'
-import { replayBalances } from '../journal-replay.ts'
-import { type JournalRig, openJournalRig } from './journal-rig.ts'
-import { entryOf } from './rig.ts'
+import { createChainer } from '../chainer.ts'
+import { replayBalances } from '../replay.ts'
+import { entryOf, type JournalRig, openJournalRig } from './rig.ts'
 
 const BALANCES = `select merchant_id::text as "merchantId", currency_code as "currencyCode", trim_scale(available)::text as available,
     trim_scale(not_settled)::text as "notSettled", trim_scale(reserved)::text as reserved, trim_scale(receivable)::text as receivable

@@ -1,0 +1,6 @@
+export { findHead } from './chainer.ts'
+export { createJournalWorker, type JournalWorker } from './jobs.ts'
+export { CHAIN_BEGINNING, type JournalHead, parseHead, printHead } from './model.ts'
+export { replayBalances } from './replay.ts'
+export { type JournalEntry, listEntries } from './store.ts'
+export { verifyJournal } from './verification.ts'
