@@ -1,3 +1,4 @@
+import { checkoutServiceKey } from './checkout-keys.ts'
 import type { Config } from './config.ts'
 import type { App } from './http/app-type.ts'
 import { errorPageRoutes } from './http/error-pages.ts'
@@ -13,7 +14,7 @@ import { balanceRoutes, createBalanceService } from './modules/ledger/index.ts'
 import { merchantRoutes } from './modules/merchants/index.ts'
 import { notificationOperatorRoutes, notificationRoutes } from './modules/notifications/index.ts'
 import { createOperatorAuthenticator, mayDo, operatorRoutes } from './modules/operators/index.ts'
-import { payinRoutes } from './modules/payins/index.ts'
+import { checkoutRoutes, payinRoutes } from './modules/payins/index.ts'
 import { createCustomerPaymentService, customerPaymentRoutes } from './modules/payments/index.ts'
 import { payoutFileOperatorRoutes } from './modules/payout-files/index.ts'
 import { payoutOperatorRoutes, payoutRoutes } from './modules/payouts/index.ts'
@@ -158,6 +159,7 @@ async function buildApi(needs: ApiNeeds): Promise<App> {
     limiter,
     metrics,
     addressRatePerSecond: config.TOLLGATE_ADDRESS_RATE_PER_SECOND,
+    checkoutKey: checkoutServiceKey(parts.secrets),
     isDraining,
   })
   await documentRoutes(api, config.publicApiUrl)
@@ -175,6 +177,7 @@ async function buildApi(needs: ApiNeeds): Promise<App> {
     },
   })
   payinRoutes(api, payments.payins)
+  checkoutRoutes(api, payments.payins)
   payoutRoutes(api, payments.payouts)
   topUpRoutes(api, payments.topUps)
   customerRoutes(api, payments.customers)

@@ -20,14 +20,17 @@ export type App = FastifyInstance<
 
 /**
  * Who may call a route: holders of a token; anyone with the version header; anyone (documents); or anyone at any rate
- * and also while the process stops (health). `institution` is for those who report about payments and prove it themselves.
+ * and also while the process stops (health). `institution` is for those who report about payments and prove it themselves. `checkout`
+ * is for the hosted payment page, with a customer's token: for others there is no such route.
  */
-export type Access = 'token' | 'versioned' | 'open' | 'probe' | 'institution'
+export type Access = 'token' | 'versioned' | 'open' | 'probe' | 'institution' | 'checkout'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Default: token. */
     access?: Access
+    /** The public operation that a token must permit for this route; without it, the route itself. */
+    actsAs?: { readonly method: string; readonly url: string }
   }
   interface FastifyRequest {
     caller: Caller | null

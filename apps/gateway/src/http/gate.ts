@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { Metrics } from '../platform/metrics.ts'
@@ -13,6 +14,8 @@ export interface GateDeps {
   readonly metrics: Metrics
   /** Requests per second of one address that are not authenticated. */
   readonly addressRatePerSecond: number
+  /** What the hosted payment page proves itself by; without it, there are no routes for it. */
+  readonly checkoutKey?: string
   /** While true, new requests are turned away with 500 and Retry-After. */
   readonly isDraining: () => boolean
 }
@@ -40,18 +43,31 @@ export function guardRoutes(app: App, deps: GateDeps): void {
     }
     requireVersion(request)
     // Here, and not after the body: what no route takes is not read either.
-    if (request.is404) throw new Refusal('ROUTE_NOT_FOUND')
+    if (request.is404 || (access === 'checkout' && !isCheckout(deps, request)))
+      throw new Refusal('ROUTE_NOT_FOUND')
     if (access === 'versioned') {
       limitAddress(deps, request)
       return
     }
     const caller = await authenticate(deps, request)
     limitCaller(deps, caller, reply)
-    if (!caller.allows(request.method, canonicalPath(request.routeOptions.url ?? '', request.params))) {
-      throw new Refusal('OPERATION_NOT_PERMITTED')
-    }
+    if (!isPermitted(caller, request)) throw new Refusal('OPERATION_NOT_PERMITTED')
     request.caller = caller
   })
+}
+
+/** Decided on the route, or on the public operation that it stands for. */
+function isPermitted(caller: Caller, request: FastifyRequest): boolean {
+  const { config, url = '' } = request.routeOptions
+  const { method, url: template } = config.actsAs ?? { method: request.method, url }
+  return caller.allows(method, canonicalPath(template, request.params))
+}
+
+function isCheckout({ checkoutKey }: GateDeps, { headers }: FastifyRequest): boolean {
+  if (checkoutKey === undefined) return false
+  const given = Buffer.from(String(headers['tollgate-checkout-key'] ?? ''))
+  const known = Buffer.from(checkoutKey)
+  return given.length === known.length && timingSafeEqual(given, known)
 }
 
 function requireVersion(request: FastifyRequest): void {

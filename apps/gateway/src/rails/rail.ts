@@ -42,10 +42,12 @@ export interface Instructions {
   readonly reference?: string
   /** The customer may bring back a reference. Kept with the payment: the catalogue may change meanwhile. */
   readonly takesReference?: true
+  /** Where the institution sends the customer back to, where that is not the merchant's address: the hosted payment page. */
+  readonly returnTo?: string
 }
 
 export interface Plan {
-  readonly instructions: Omit<Instructions, 'takesReference'>
+  readonly instructions: Omit<Instructions, 'takesReference' | 'returnTo'>
   /** Shortens the method's time to pay. */
   readonly expiresAfterSeconds?: number
   /** Whether the rail has something to do as soon as the payment is durable, or waits for the outside. */

@@ -9,6 +9,7 @@ import {
   createPaymentService,
   createPaymentWorker,
   type PaymentWorker,
+  triggerOutcome,
 } from '../modules/payments/index.ts'
 import {
   type ApprovalDeps,
@@ -93,7 +94,8 @@ export function buildPayments(
     isSandboxAddress,
     wakeWorker,
   })
-  const payins = createPayinService({ intake, payments, wakeWorker })
+  const trigger = config.isLive ? undefined : triggerOutcome.bind(undefined, { ...parts, payments })
+  const payins = createPayinService({ intake, payments, wakeWorker, trigger })
   const topUps = createTopUpService({ intake })
   const outgoing = buildPayouts(parts, { changes, merchants, intake, payments, wakeWorker })
   return {

@@ -19,7 +19,7 @@ export const SUSPENSE_CHECKS: readonly Check[] = [
     name: 'credit_lines_are_somewhere',
     text: `select format('statement line %s brought %s %s and is %s; into suspense came %s, into payments %s', l.line_id, l.amount, l.currency_code,
       l.state, coalesce(b.received, 0), coalesce(m.moved, 0)) as detail
-    from statement_lines l left join (${BOOKED}) b on b.line = l.line_id::text
+    from statement_lines l full join (${BOOKED}) b on b.line = l.line_id::text
       left join lateral (
         select -sum(p.amount) as moved from ledger_transfers t join ledger_postings p using (merchant_id, transfer_id)
         where l.state = 'MATCHED' and t.merchant_id = l.merchant_id and t.kind = l.kind and t.id_payment = l.id_payment

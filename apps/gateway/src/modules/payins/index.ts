@@ -1,2 +1,3 @@
+export { checkoutRoutes } from './checkout-routes.ts'
 export { payinRoutes } from './routes.ts'
 export { createPayinService, type PayinDeps, type PayinService } from './service.ts'

@@ -1,15 +1,19 @@
 import type { ExternalReference, OptionsRequest, PayinCreate } from '@tollgate/contract'
 import type { Caller } from '../../http/authentication.ts'
-import { invalidField, rejection } from '../../platform/refusal.ts'
+import { invalidField, Refusal, rejection } from '../../platform/refusal.ts'
 import type { PaymentOption } from '../catalogue/index.ts'
 import {
   type Accepted,
   type CollectedData,
+  type CreateOrder,
   type Intake,
   type Payment,
   type PaymentKey,
   type PaymentService,
   readRequest,
+  readUrl,
+  TRIGGER_OUTCOMES,
+  type TriggerOutcome,
 } from '../payments/index.ts'
 
 export interface PayinDeps {
@@ -17,6 +21,8 @@ export interface PayinDeps {
   readonly payments: PaymentService
   /** Tells the worker of this process that there is work: others find it by polling. */
   readonly wakeWorker: () => void
+  /** Makes the sandbox's institutions say something; absent in live. */
+  readonly trigger?: ((payment: Payment, outcome: TriggerOutcome) => Promise<unknown>) | undefined
 }
 
 /** A payment and what is known of the accounts it was paid from. */
@@ -25,11 +31,28 @@ export interface PayinAccounts {
   readonly collected: readonly CollectedData[]
 }
 
+/** What the hosted page sends: a create, and where it is itself. */
+export interface PageOrder {
+  readonly body: PayinCreate
+  readonly pageUrl: string
+}
+
+export interface Addresses {
+  readonly callbackUrl: string
+  readonly returnUrl: string
+}
+
 /** Incoming payments, in the order of the specification (section 4.1). Refusals are thrown. */
 export interface PayinService {
   listOptions(caller: Caller, request: OptionsRequest): Promise<readonly PaymentOption[]>
   create(caller: Caller, idPayin: string, body: PayinCreate): Promise<Accepted>
   read(caller: Caller, idPayin: string): Promise<Payment>
+  /** A create on the hosted page: institutions send the customer back to `pageUrl`, and not to the shop. */
+  createOnPage(caller: Caller, idPayin: string, order: PageOrder): Promise<Accepted>
+  /** Throws what a create with these addresses would be refused for. */
+  judgeAddresses(caller: Caller, addresses: Addresses): Promise<void>
+  /** Sandbox only: throws ROUTE_NOT_FOUND in live. */
+  trigger(caller: Caller, idPayin: string, outcome: string): Promise<void>
   setExternalReference(caller: Caller, idPayin: string, body: ExternalReference): Promise<void>
   listAccounts(caller: Caller, idPayin: string): Promise<PayinAccounts>
 }
@@ -38,17 +61,15 @@ export function createPayinService(deps: PayinDeps): PayinService {
   const { intake } = deps
   return {
     listOptions: (caller, request) => intake.listOptions(caller, 'PAYIN', request),
-    create: async (caller, idPayin, body) =>
-      intake.create({
-        caller,
-        key: keyOf(caller, idPayin),
-        direction: 'PAYIN',
-        request: readRequest(caller, {
-          ...body,
-          requested: body.paymentRequested,
-          requestedField: 'paymentRequested',
-        }),
+    create: async (caller, idPayin, body) => intake.create(orderOf(caller, idPayin, body)),
+    createOnPage: async (caller, idPayin, { body, pageUrl }) =>
+      intake.create({ ...orderOf(caller, idPayin, body), pageUrl: readUrl('pageUrl', pageUrl) }),
+    judgeAddresses: async (caller, { callbackUrl, returnUrl }) =>
+      intake.judgeAddresses(caller, {
+        callbackUrl: readUrl('callbackUrl', callbackUrl),
+        returnUrl: readUrl('returnUrl', returnUrl),
       }),
+    trigger: (caller, idPayin, outcome) => triggerPayin(deps, keyOf(caller, idPayin), outcome),
     read: (caller, idPayin) => intake.read(keyOf(caller, idPayin)),
     setExternalReference: (caller, idPayin, body) => submitReference(deps, keyOf(caller, idPayin), body),
     listAccounts: (caller, idPayin) => readAccounts(deps, keyOf(caller, idPayin)),
@@ -60,6 +81,23 @@ const keyOf = (caller: Caller, idPayin: string): PaymentKey => ({
   kind: 'PAYIN',
   idPayment: idPayin,
 })
+
+function orderOf(caller: Caller, idPayin: string, body: PayinCreate): CreateOrder {
+  const requested = { requested: body.paymentRequested, requestedField: 'paymentRequested' }
+  return {
+    caller,
+    key: keyOf(caller, idPayin),
+    direction: 'PAYIN',
+    request: readRequest(caller, { ...body, ...requested }),
+  }
+}
+
+async function triggerPayin({ intake, trigger }: PayinDeps, key: PaymentKey, text: string): Promise<void> {
+  if (trigger === undefined) throw new Refusal('ROUTE_NOT_FOUND')
+  const outcome = TRIGGER_OUTCOMES.find((each) => each === text)
+  if (outcome === undefined) throw invalidField('outcome', `must be one of ${TRIGGER_OUTCOMES.join(', ')}`)
+  await trigger(await intake.read(key), outcome)
+}
 
 async function submitReference(deps: PayinDeps, key: PaymentKey, body: ExternalReference): Promise<void> {
   const externalReference = body.externalReference ?? body.reference

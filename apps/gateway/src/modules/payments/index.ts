@@ -24,7 +24,7 @@ export {
   type IntakeDeps,
   type KnownCustomer,
 } from './intake.ts'
-export { type CreateBody, readMoney, readRequest } from './intake-request.ts'
+export { type CreateBody, readMoney, readRequest, readUrl } from './intake-request.ts'
 export { createPaymentWorker, type PaymentWorker } from './jobs.ts'
 export {
   type FeeConversion,
@@ -66,4 +66,4 @@ export { customerPaymentRoutes } from './routes.ts'
 export { type CollectedData, createPaymentService, type PaymentService } from './service.ts'
 export { type PhaseChange, updatePhase } from './store.ts'
 export { type TransitionDeps, type TransitionOutcome, transition } from './transitions.ts'
-export { type Triggered, type TriggerOutcome, triggerOutcome } from './trigger.ts'
+export { TRIGGER_OUTCOMES, type Triggered, type TriggerOutcome, triggerOutcome } from './trigger.ts'

@@ -42,8 +42,10 @@ export function readMoney(caller: Caller, wire: WireMoney, field: string): Money
   return money
 }
 
-/** The URL as it will be used: parsed once, so that nobody reads it differently later. */
-function readUrl(field: string, text: string | undefined): URL | undefined {
+/** The URL as it will be used: parsed once, so that nobody reads it differently later. Throws 400. */
+export function readUrl(field: string, text: string): URL
+export function readUrl(field: string, text: string | undefined): URL | undefined
+export function readUrl(field: string, text: string | undefined): URL | undefined {
   if (text === undefined) return undefined
   const target = parseTargetUrl(text)
   if (!target.ok) throw invalidField(field, target.problem)

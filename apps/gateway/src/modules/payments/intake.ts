@@ -74,6 +74,8 @@ export interface CreateOrder {
   readonly prepare?: AcceptTerms['prepare']
   /** Replaces the catalogue's fee. */
   readonly fee?: Money
+  /** Where the institution sends the customer back to, in place of the merchant's address. */
+  readonly pageUrl?: URL | undefined
 }
 
 export interface OptionsOrder {
@@ -90,6 +92,8 @@ export interface Intake {
    * goes before business rules: a repeat of an accepted payment must never hear that it could not be made.
    */
   create(order: CreateOrder): Promise<Accepted>
+  /** Throws what a create with these addresses would be refused for. */
+  judgeAddresses(caller: Caller, urls: Pick<PaymentRequest, 'callbackUrl' | 'returnUrl'>): Promise<void>
   /** Throws ENTITY_NOT_FOUND. */
   read(key: PaymentKey): Promise<Payment>
 }
@@ -99,6 +103,10 @@ export function createIntake(deps: IntakeDeps): Intake {
   return {
     listOptions: (caller, direction, order) => findOptions(room, caller, { direction, ...order }),
     create: (order) => create(room, order),
+    async judgeAddresses(caller, urls) {
+      const items = room.judgeUrls(urls, await originsOf(room, caller))
+      if (items.length > 0) throw rejection(items)
+    },
     async read(key) {
       const payment = await room.payments.find(key)
       if (payment === undefined) throw new Refusal('ENTITY_NOT_FOUND')
@@ -134,7 +142,11 @@ async function create(room: Room, order: CreateOrder): Promise<Accepted> {
     throw rejection(judged.items)
   }
   const { request, accepted } = judged
-  const built = buildPayment(room, { key, merchantCode: caller.merchantCode, request, digest, accepted })
+  const built = buildPayment(room, {
+    ...{ key, request, digest, accepted },
+    merchantCode: caller.merchantCode,
+    pageUrl: order.pageUrl,
+  })
   const payment = order.needsApproval === true ? awaitingApproval(built) : built
   const verdict = await acceptOnTerms(room, payment, { cap: accepted.dailyCap, prepare: order.prepare })
   if (verdict.kind === 'DUPLICATE') throw duplicate(verdict.acceptedAt, verdict.requestDigest.equals(digest))

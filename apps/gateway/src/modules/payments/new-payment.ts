@@ -20,6 +20,8 @@ export interface NewPaymentInput {
   readonly request: PaymentRequest
   readonly digest: Buffer
   readonly accepted: AcceptedPayment
+  /** The hosted payment page, for customers who pay there. */
+  readonly pageUrl?: URL | undefined
 }
 
 const REFERENCE_LENGTH = 12
@@ -28,7 +30,7 @@ const OUTGOING_EXPIRES_SECONDS = 259_200
 
 /** The payment that a request becomes once it is accepted. Pure but for its ids and the encryption of personal data. */
 export function buildPayment(deps: NewPaymentDeps, input: NewPaymentInput): NewPayment {
-  const { key, request, accepted } = input
+  const { key, request, accepted, pageUrl } = input
   const rail = railOf(deps, accepted)
   const reference = deps.ids.readable(REFERENCE_LENGTH)
   const customer = customerOf(request)
@@ -41,7 +43,7 @@ export function buildPayment(deps: NewPaymentDeps, input: NewPaymentInput): NewP
     methodCode: accepted.method.code,
     operatorCode: accepted.operator?.code,
     customer,
-    returnUrl: request.returnUrl?.href,
+    returnUrl: (pageUrl ?? request.returnUrl)?.href,
   })
   const processorStatus = phaseAtFirst(key, plan, accepted)
   return {
@@ -59,7 +61,7 @@ export function buildPayment(deps: NewPaymentDeps, input: NewPaymentInput): NewP
     idCustomer: request.idCustomer,
     rail: carrierOf(rail, plan),
     reference,
-    instructions: instructionsFor(key, plan, accepted),
+    instructions: { ...instructionsFor(key, plan, accepted), ...(pageUrl && { returnTo: pageUrl.href }) },
     callbackUrl: request.callbackUrl?.href,
     returnUrl: request.returnUrl?.href,
     isTest: !deps.isLive,

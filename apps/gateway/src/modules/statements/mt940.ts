@@ -53,15 +53,19 @@ function messagesOf(text: string): readonly Message[] {
       fields = undefined
       lines = undefined
     } else if (tag !== undefined) {
-      if (fields === undefined || tag === '20') {
-        fields = []
-        messages.push(fields)
-      }
+      if (tag === '20') fields = undefined
+      fields ??= begin(messages)
       lines = [content]
       fields.push({ tag, lineNumber: index + 1, lines })
     } else if (isContent(line)) lines?.push(line)
   }
   return messages
+}
+
+function begin(messages: Field[][]): Field[] {
+  const fields: Field[] = []
+  messages.push(fields)
+  return fields
 }
 
 const isContent = (line: string): boolean => line.trim() !== '' && !/^:\d{3}:/.test(line)

@@ -25,7 +25,7 @@ const ATTRIBUTE = '@'
 export function readXml(text: string): XmlElement {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
     throw new XmlProblem('It declares a document type, which no bank needs, and which is not taken.')
-  // The parser alone would accept what is not well-formed; its successor is another package.
+  // The parser takes malformed XML in silence. The library wants its validator to be had as a package of its own; this is it.
   // eslint-disable-next-line @typescript-eslint/no-deprecated
   const verdict = XMLValidator.validate(text)
   if (verdict !== true)

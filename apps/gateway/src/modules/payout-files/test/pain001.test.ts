@@ -7,7 +7,7 @@ import { elementsAt, readXml, textAt } from '../../../platform/xml/index.ts'
 import type { Creditor, FileContent, FileTransfer } from '../model.ts'
 import { pain001 } from '../pain001.ts'
 import { isSepaName, sepaText } from '../sepa-text.ts'
-import { findSchema, SCHEMA_MISSING } from './schemas.ts'
+import { findSchema } from './schemas.ts'
 
 const IBAN: Creditor = {
   name: 'Ada Lovelace',
@@ -48,7 +48,7 @@ function contentOf(transfers: readonly FileTransfer[], given: Partial<FileConten
 function validate(t: TestContext, message: string, texts: readonly string[]): void {
   const schema = findSchema(message)
   if (schema === undefined) {
-    t.skip(SCHEMA_MISSING)
+    t.skip('the schemas of ISO 20022 are not at hand; TOLLGATE_SHARED_DATA names their folder')
     return
   }
   using parsed = XmlDocument.fromString(schema)
@@ -99,7 +99,7 @@ test('the schemas find what is wrong with a file', (t) => {
     const right = pain001(contentOf([transferOf('1')], { format }))
     assert.throws(() => {
       validate(t, message, [right.replace('<NbOfTxs>1</NbOfTxs>', '<NbOfTxs>one</NbOfTxs>')])
-      if (findSchema(message) === undefined) throw new Error(SCHEMA_MISSING)
+      if (findSchema(message) === undefined) throw new Error('nothing was checked, and the test is skipped')
     })
   }
 })

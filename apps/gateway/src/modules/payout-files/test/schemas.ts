@@ -12,7 +12,3 @@ export function findSchema(message: string): string | undefined {
   const file = resolve(FOLDER, 'iso20022', `${message}.xsd`)
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
-
-/** What a test that is skipped says. */
-export const SCHEMA_MISSING =
-  'the schemas of ISO 20022 are not at hand; TOLLGATE_SHARED_DATA names their folder'

@@ -198,9 +198,10 @@ test('CSV by its mapping: columns, signs, dates, encoding, and what is not booke
   const mapping = readCsvMapping(JSON.stringify(MAPPING))
   const { statements } = readStatementFile(czech(CSV), mapping)
   const [statement] = statements
-  assert.equal(statement?.pendingCount, 1)
+  assert.ok(statement !== undefined)
+  assert.equal(statement.pendingCount, 1)
   assert.deepEqual(
-    (statement?.entries ?? []).map(({ where, direction, amount, bookedOn, parts }) => [
+    statement.entries.map(({ where, direction, amount, bookedOn, parts }) => [
       ...[where, direction, amount, bookedOn, parts[0]?.details],
     ]),
     [
