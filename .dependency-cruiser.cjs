@@ -25,6 +25,7 @@ const STARTED = [
   '^apps/[^/]+/bin/',
   '^apps/gateway/src/cli/(index|main)[.]ts$',
   '^packages/[^/]+/src/index[.]ts$',
+  '^apps/checkout/src/assets/client/main[.]ts$', // the browser's script begins there
   OTHER_ENDS,
   TESTS,
   '[.]d[.]ts$',

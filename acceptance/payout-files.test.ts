@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { RawRequest, RawResponse } from '@tollgate/sdk'
@@ -20,7 +20,8 @@ const CHANGE_TIMEOUT_MS = 5_000
 const BY_FILE = 'file@sandbox.test'
 
 const door = await databaseDoor({ after }, (await testDatabase({ after })).url)
-const folder = join(temporaryFolder(), 'bank')
+const own = temporaryFolder()
+const folder = join(own, 'bank')
 const gateway = await startGateway(
   { after },
   { databaseUrl: door.url, settings: { TOLLGATE_PAYOUT_FILES_DIR: folder } },
@@ -31,6 +32,8 @@ const auditor = await addOperator('olga', 'AUDITOR')
 const hasty = await addOperator('otto', 'FINANCE')
 const outsider = await addOperator('cato', 'CATALOGUE')
 await fundBalance(gateway, token, { id: newId(), amount: '5000' })
+
+after(() => rmSync(own, { recursive: true, force: true }))
 
 async function addOperator(code: string, role: string): Promise<string> {
   return (await gateway.cli('operators', 'create', code, '--role', role)).stdout.trim()
@@ -183,12 +186,12 @@ test('by the command line: collected, listed, shown, fetched, noted, and a repor
   const [, fileId = ''] = /(TG[A-Z0-9]{16}) +SANDBOX_EUR +1 +10 EUR/.exec(made.stdout) ?? []
   assert.match((await gateway.cli('payout-files', 'list', '--limit', '1')).stdout, new RegExp(fileId))
   assert.match((await gateway.cli('payout-files', 'show', fileId)).stdout, new RegExp(`${id} +${reference}`))
-  const out = join(temporaryFolder(), 'file.xml')
+  const out = join(own, 'file.xml')
   await gateway.cli('payout-files', 'fetch', fileId, '--out', out, ...keyFile)
   const shown = await gateway.cli('payout-files', 'fetch', fileId, ...keyFile)
   assert.equal(readFileSync(out, 'utf8').trimEnd(), shown.stdout.trimEnd())
   assert.match((await gateway.cli('payout-files', 'submitted', fileId, ...keyFile)).stdout, /The bank has/)
-  const report = join(temporaryFolder(), 'status.xml')
+  const report = join(own, 'status.xml')
   writeFileSync(report, statusReport(fileId, [[reference, 'ACSC']]))
   const taken = await gateway.cli('payout-files', 'report', report, ...keyFile)
   assert.match(taken.stdout, /APPLIED 1/)

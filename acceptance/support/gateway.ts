@@ -20,6 +20,7 @@ const NO_SIMULATOR = {
   TOLLGATE_SIMULATOR_PORT: '0',
   TOLLGATE_PUBLIC_SIMULATOR_URL: 'https://simulator.example',
 }
+const NO_CHECKOUT = { TOLLGATE_CHECKOUT_PORT: '0' }
 const STOP_TIMEOUT_MS = 30_000
 const CONFIGURATION_TIMEOUT_MS = 5_000
 const REQUEST_TIMEOUT_MS = 20_000
@@ -34,6 +35,8 @@ export interface GatewayOptions {
   readonly settings?: Settings
   /** With the bank simulator beside it, which is a process more. */
   readonly simulator?: boolean
+  /** With the hosted payment page, at `checkoutUrl`: a process more, too. */
+  readonly checkout?: boolean
 }
 
 /** A gateway in a process of its own, as an operator would run it. */
@@ -41,6 +44,8 @@ export interface TestGateway {
   readonly url: string
   /** Of the operator API. */
   readonly operatorUrl: string
+  /** Of the hosted payment page, where one was asked for. */
+  readonly checkoutUrl: string
   readonly dataDir: string
   /** Absent with the embedded database. */
   readonly databaseUrl: string | undefined
@@ -69,15 +74,16 @@ export async function startGateway(t: TestLife, options: GatewayOptions = {}): P
   const dataDir = options.dataDir ?? temporaryFolder()
   const databaseUrl =
     options.embedded === true ? undefined : (options.databaseUrl ?? (await testDatabase(t)).url)
-  const own = { ...(options.simulator === true ? {} : NO_SIMULATOR), ...options.settings }
-  const settings = await settingsFor({ dataDir, databaseUrl, settings: own })
-  const url = `http://127.0.0.1:${settings['TOLLGATE_API_PORT'] ?? ''}`
-  const operatorUrl = `http://127.0.0.1:${settings['TOLLGATE_OPERATOR_PORT'] ?? ''}`
+  const settings = await settingsFor({ dataDir, databaseUrl, settings: chosenSettings(options) })
+  const portOf = (name: string): string => settings[`TOLLGATE_${name}_PORT`] ?? ''
+  const url = `http://127.0.0.1:${portOf('API')}`
+  const operatorUrl = `http://127.0.0.1:${portOf('OPERATOR')}`
   let program = startProgram([MAIN], settings)
 
   const gateway: TestGateway = {
     url,
     operatorUrl,
+    checkoutUrl: `http://localhost:${portOf('CHECKOUT')}`,
     dataDir,
     databaseUrl,
     demo: () => readDemo(gateway),
@@ -103,6 +109,10 @@ export async function startGateway(t: TestLife, options: GatewayOptions = {}): P
   await untilReady(program)
   if (settings['TOLLGATE_ENVIRONMENT'] !== 'live') await raiseRateLimit(gateway, 'DEMO')
   return gateway
+}
+
+function chosenSettings({ simulator = false, checkout = false, settings }: GatewayOptions): Settings {
+  return { ...(simulator ? {} : NO_SIMULATOR), ...(checkout ? {} : NO_CHECKOUT), ...settings }
 }
 
 /** Sends requests to an API and holds each answer against the description that the API gives of itself. */

@@ -56,6 +56,7 @@ export async function startGateway(t: TestLife, settings: GatewaySettings = {}):
       TOLLGATE_DATABASE_URL: databaseUrl,
       TOLLGATE_API_PORT: String(port),
       TOLLGATE_OPERATOR_PORT: '0',
+      TOLLGATE_CHECKOUT_PORT: '0',
       TOLLGATE_SIMULATOR_PORT: '0',
       TOLLGATE_PUBLIC_SIMULATOR_URL: 'https://simulator.example',
       TOLLGATE_METRICS_PORT: String(metricsPort),

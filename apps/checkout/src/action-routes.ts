@@ -1,15 +1,17 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { bareView, textsFor, troublePage } from './drawing.ts'
 import { cleanField, referenceFormat } from './formats/index.ts'
 import { faultOf, formOf, valuesOf } from './forms.ts'
 import { keepSession, openVisit } from './opening.ts'
-import { bareView, situationOf, textsFor, troublePage } from './pages.ts'
 import type { Rejection } from './records.ts'
 import { CUSTOMER_FIELDS, type CustomerData } from './redirect-url.ts'
 import { nextStep, type Step } from './scenarios.ts'
 import type { ErrorKind } from './screens/errors.ts'
 import { frame } from './screens/frame.ts'
+import { isOutcome } from './screens/panel.ts'
 import { moneyOf, type Session } from './sessions.ts'
+import { situationOf } from './start-page.ts'
 import { type Deps, PATHS, type Visit } from './visit.ts'
 
 // What customers do. Every action is one form, and is answered by the way to the page that shows what came of it.
@@ -23,10 +25,6 @@ interface Action {
 }
 
 type Act = (action: Action) => Promise<FastifyReply> | FastifyReply
-
-/** What a test panel can make happen. */
-const OUTCOMES = ['paid', 'declined', 'expired', 'partial', 'unknown'] as const
-export const PANEL_OUTCOMES: readonly string[] = OUTCOMES
 
 export function actionRoutes(app: FastifyInstance, deps: Deps): void {
   const actions: Readonly<Record<string, Act>> = { choose, pay, reference: sendReference, trigger }
@@ -121,7 +119,7 @@ async function pay(action: Action): Promise<FastifyReply> {
   const offer = await deps.directory.offer(chosen.token, moneyOf(order))
   if (offer.kind === 'BUSY' || offer.kind === 'UNREACHABLE') return refuse(action, offer.kind, visit.base)
   if (offer.kind !== 'FOUND') return goOn(action, chosen)
-  const step = nextStep(situationOf(chosen, offer.options, { step: undefined }))
+  const step = nextStep(situationOf(chosen, offer.options, undefined))
   if (step.kind !== 'DETAILS' || step.option.paymentMethodCode !== methodCode) return goOn(action, chosen)
   return payBy(action, { step, session: chosen })
 }
@@ -217,6 +215,6 @@ async function sendReference(action: Action): Promise<FastifyReply> {
 async function trigger(action: Action): Promise<FastifyReply> {
   const { deps, form, visit } = action
   const outcome = form.get('outcome') ?? ''
-  if (!deps.isLive && PANEL_OUTCOMES.includes(outcome)) await deps.api.trigger(visit.session, outcome)
+  if (!deps.isLive && isOutcome(outcome)) await deps.api.trigger(visit.session, outcome)
   return action.reply.redirect(visit.base, 303)
 }

@@ -1,6 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Money } from '@tollgate/money'
 import { createGateway, type RawResponse, TollgateError } from '@tollgate/sdk'
 import { Compile } from 'typebox/compile'
+import { type Cache, createCache } from './cache.ts'
+import type { Clock } from './clock.ts'
 import {
   type OfferedOption,
   OptionsSchema,
@@ -61,6 +64,8 @@ export interface Api {
   ): Promise<boolean>
   /** Undefined unless the token permits to know. */
   shop(token: string): Promise<Shop | undefined>
+  /** Whether the gateway lets this page do what follows. */
+  readonly canTrigger: boolean
   /** Sandbox: makes the institution say something. */
   trigger(subject: Subject, outcome: string): Promise<Done>
 }
@@ -71,10 +76,14 @@ export interface ApiOptions {
   /** Opens the API's routes for this page alone; without it, only what every token may is done. */
   readonly serviceKey?: string | undefined
   readonly timeoutMs?: number
+  readonly clock: Clock
 }
 
 const TIMEOUT_MS = 5_000
-const SHOPS_MAX = 500
+const BUSY_PAUSE_MS = 1_050
+/** How long names of shops and their addresses are believed. */
+const REMEMBERED_MS = 60_000
+const REMEMBERED_MAX = 2_000
 
 const isPayin = Compile(PayinSchema)
 const areOptions = Compile(OptionsSchema)
@@ -83,25 +92,51 @@ const areRejections = Compile(RejectionsSchema)
 const isProblem = Compile(ProblemSchema)
 
 export function createApi(options: ApiOptions): Api {
-  const { apiUrl: baseUrl, serviceKey, timeoutMs = TIMEOUT_MS } = options
+  const parts = createParts(options)
+  return { ...reading(parts), ...acting(parts) }
+}
+
+interface Parts {
+  readonly isTrusted: boolean
+  ask(method: string, path: string, asked: Asked): Promise<RawResponse | Silence>
+  /** The payin at the routes for this page, or at the public ones. */
+  own(subject: Subject): string
+  readonly shops: Cache<Shop | undefined>
+  readonly judgements: Cache<boolean>
+}
+
+function createParts({ apiUrl: baseUrl, serviceKey, timeoutMs = TIMEOUT_MS, clock }: ApiOptions): Parts {
   const wire = createGateway({ baseUrl, merchantCode: '', retries: 0, timeoutMs })
-  const shops = new Map<string, Promise<Shop | undefined>>()
-  const ask = async (
-    method: string,
-    path: string,
-    { token, body }: Asked,
-  ): Promise<RawResponse | Silence> => {
-    const headers =
-      serviceKey !== undefined && path.startsWith('/checkout/') ? { [KEY_HEADER]: serviceKey } : {}
+  const memory = { lifeMs: REMEMBERED_MS, sizeMax: REMEMBERED_MAX, nowMs: () => clock.nowMs() }
+  const send = async (request: Parameters<typeof wire.request>[0]): Promise<RawResponse | Silence> => {
     try {
-      return await wire.request({ method, path, token, headers, ...(body !== undefined && { body }) })
+      return await wire.request(request)
     } catch (error) {
       if (error instanceof TollgateError) return { kind: 'UNREACHABLE' }
       throw error
     }
   }
-  const own = ({ idPayin }: Subject): string =>
-    serviceKey === undefined ? `/payins/${idPayin}` : `/checkout/payins/${idPayin}`
+  return {
+    isTrusted: serviceKey !== undefined,
+    async ask(method, path, { token, body }) {
+      const isOwn = serviceKey !== undefined && path.startsWith('/checkout/')
+      const headers = isOwn ? { [KEY_HEADER]: serviceKey } : {}
+      const request = { method, path, token, headers, ...(body !== undefined && { body }) }
+      const answer = await send(request)
+      if ('kind' in answer || answer.status !== 429) return answer
+      // A customer's own share is full for a second at most: nobody needs to see that.
+      await delay(BUSY_PAUSE_MS)
+      return send(request)
+    },
+    own: ({ idPayin }) => (serviceKey === undefined ? `/payins/${idPayin}` : `/checkout/payins/${idPayin}`),
+    shops: createCache({ ...memory, isKept: (shop) => shop !== undefined }),
+    judgements: createCache({ ...memory, isKept: (isAllowed) => isAllowed }),
+  }
+}
+
+type Reading = Pick<Api, 'look' | 'offer' | 'judgeAddresses' | 'shop'>
+
+function reading({ ask, own, isTrusted, shops, judgements }: Parts): Reading {
   return {
     async look({ token, idPayin }) {
       const answer = await ask('GET', `/payins/${idPayin}`, { token })
@@ -116,8 +151,28 @@ export function createApi(options: ApiOptions): Api {
         return { kind: 'FOUND', options: answer.body.data }
       return answer.status === 406 ? { kind: 'NONE', reasons: rejectionsIn(answer) } : silenceOf(answer)
     },
+    async judgeAddresses(subject, { callbackUrl, returnUrl }) {
+      if (!isTrusted) return true
+      const key = [subject.token, subject.idPayin, callbackUrl, returnUrl].join('\n')
+      return judgements.get(key, async () => {
+        const body = { callbackUrl, returnUrl }
+        const answer = await ask('POST', `${own(subject)}/!judgeAddresses`, { token: subject.token, body })
+        return 'kind' in answer || (answer.status !== 406 && answer.status !== 400)
+      })
+    },
+    shop: (token) =>
+      shops.get(token, async () => {
+        const answer = await ask('GET', '/merchant-info', { token })
+        const isKnown = !('kind' in answer) && answer.status === 200 && isShop.Check(answer.body)
+        return isKnown ? answer.body.channelInfo : undefined
+      }),
+  }
+}
+
+function acting({ ask, own, isTrusted }: Parts): Omit<Api, keyof Reading> {
+  return {
     async create(subject, creation) {
-      const body = createBody(creation, serviceKey !== undefined)
+      const body = createBody(creation, isTrusted)
       const answer = await ask('POST', own(subject), { token: subject.token, body })
       if ('kind' in answer) return answer
       if (answer.status === 201 || answer.status === 409) return { kind: 'EXISTS' }
@@ -129,25 +184,7 @@ export function createApi(options: ApiOptions): Api {
       const path = `${own(subject)}/!setExternalReference`
       return done(await ask('POST', path, { token: subject.token, body: { externalReference } }))
     },
-    async judgeAddresses(subject, body) {
-      if (serviceKey === undefined) return true
-      const answer = await ask('POST', `${own(subject)}/!judgeAddresses`, { token: subject.token, body })
-      return 'kind' in answer || answer.status !== 406
-    },
-    shop(token) {
-      const known = shops.get(token)
-      if (known !== undefined) return known
-      const found = ask('GET', '/merchant-info', { token }).then((answer) =>
-        !('kind' in answer) && answer.status === 200 && isShop.Check(answer.body)
-          ? answer.body.channelInfo
-          : undefined,
-      )
-      for (const oldest of shops.keys()) if (shops.size >= SHOPS_MAX) shops.delete(oldest)
-      shops.set(token, found)
-      // What could not be read is asked for again.
-      void found.then((shop) => shop === undefined && shops.delete(token))
-      return found
-    },
+    canTrigger: isTrusted,
     trigger: async (subject, outcome) =>
       done(await ask('POST', `${own(subject)}/!trigger`, { token: subject.token, body: { outcome } })),
   }

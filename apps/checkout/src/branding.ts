@@ -13,7 +13,7 @@ const DARK: Rgb = [16, 18, 22]
 /** The colour by which a stylesheet is named, six hex digits; undefined for what is none. */
 export function colourOf(text: string | undefined): string | undefined {
   const found = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(text ?? '')?.[1]?.toLowerCase()
-  return found?.length === 3 ? [...found].map((digit) => digit + digit).join('') : found
+  return found?.length === 3 ? found.replace(/./g, '$&$&') : found
 }
 
 /** The stylesheet of a merchant's colour, in six hex digits. The same colour always gives the same sheet. */

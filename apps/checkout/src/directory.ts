@@ -1,5 +1,7 @@
 import type { Money } from '@tollgate/money'
 import type { Api, Offer } from './api-client.ts'
+import { createCache } from './cache.ts'
+import type { Clock } from './clock.ts'
 
 /** What the catalogue says of a method; the same for every shop and customer. */
 export interface MethodFacts {
@@ -16,8 +18,17 @@ export interface Directory {
 }
 
 const METHODS_MAX = 500
+/** From one step to the next, what can be chosen stays the same. */
+const OFFER_MS = 15_000
+const OFFERS_MAX = 2_000
 
-export function createDirectory(api: Pick<Api, 'offer'>): Directory {
+export function createDirectory(api: Pick<Api, 'offer'>, clock: Clock): Directory {
+  const offers = createCache<Offer>({
+    lifeMs: OFFER_MS,
+    sizeMax: OFFERS_MAX,
+    nowMs: () => clock.nowMs(),
+    isKept: ({ kind }) => kind === 'FOUND',
+  })
   const known = new Map<string, MethodFacts>()
   const learn = (offer: Offer): Offer => {
     if (offer.kind !== 'FOUND') return offer
@@ -33,7 +44,10 @@ export function createDirectory(api: Pick<Api, 'offer'>): Directory {
     }
     return offer
   }
-  const offer = async (token: string, money: Money): Promise<Offer> => learn(await api.offer(token, money))
+  const offer: Directory['offer'] = (token, money) =>
+    offers.get([token, money.amount, money.currencyCode].join('\n'), async () =>
+      learn(await api.offer(token, money)),
+    )
   return {
     offer,
     async describe(token, money, methodCode) {

@@ -70,7 +70,9 @@ export function readRedirectUrl(query: URLSearchParams, isLive: boolean): OrderR
     allowCustomerDataChange: reader.flag('allowCustomerDataChange'),
     ...reader.optional('paymentMethodCode', (text) => CODE.test(text)),
     ...reader.optional('paymentOperatorCode', (text) => CODE.test(text)),
-    customer: Object.assign({}, ...CUSTOMER_FIELDS.map((name) => reader.optional(name, isCustomerText))),
+    customer: Object.fromEntries(
+      CUSTOMER_FIELDS.flatMap((name) => Object.entries(reader.optional(name, isCustomerText))),
+    ),
   }
   if (parsed === undefined || reader.problems.length > 0) return { ok: false, problems: reader.problems }
   return { ok: true, order: { ...order, money: { amount: parsed, currencyCode } } }

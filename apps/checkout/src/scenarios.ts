@@ -68,48 +68,63 @@ export type Step =
   /** The shop wants what cannot be had. */
   | { readonly kind: 'NONE' }
 
+/** What the shop leaves to the customer. */
+interface Freedom {
+  readonly method: boolean
+  readonly operator: boolean
+}
+
 /** What comes next. */
 export function nextStep(situation: Situation): Step {
-  const { options, fixed, chosen } = situation
-  const only = options.length === 1 ? options[0] : undefined
-  const mayChooseMethod = fixed === undefined || situation.optionsAvailable
-  const wish = (mayChooseMethod ? chosen : undefined) ?? fixed
-  if (situation.change === 'METHOD' && mayChooseMethod && only === undefined)
-    return { kind: 'METHOD', current: wish, isGone: false }
-  const option = wish === undefined ? only : find(options, wish.methodCode)
-  if (option !== undefined) return stepOf(situation, option, wish)
-  if (wish === undefined) return { kind: 'METHOD', current: undefined, isGone: false }
-  return mayChooseMethod ? { kind: 'METHOD', current: undefined, isGone: true } : { kind: 'NONE' }
-}
-
-const find = (options: readonly Option[], code: string): Option | undefined =>
-  options.find(({ paymentMethodCode }) => paymentMethodCode === code)
-
-function stepOf(situation: Situation, option: Option, wish: Wish | undefined): Step {
-  const { fixed, optionsAvailable, options, chosen } = situation
-  const operators = option.paymentOperators
-  const isOperatorFixed = fixed?.operatorCode !== undefined && !optionsAvailable
-  const mayChange = (fixed === undefined || optionsAvailable) && options.length > 1
-  const wanted = isOperatorFixed
-    ? fixed.operatorCode
-    : (operatorIn(chosen, option) ?? operatorIn(wish, option))
-  const operator = operators.length === 1 ? operators[0] : operators.find(({ code }) => code === wanted)
-  const isGone = wanted !== undefined && operator?.code !== wanted
-  if (isGone && isOperatorFixed) return { kind: 'NONE' }
-  const wantsOther = situation.change === 'OPERATOR' && !isOperatorFixed
-  if (operators.length > 1 && (operator === undefined || wantsOther))
-    return { kind: 'OPERATOR', option, current: operator?.code, isGone, mayChange }
-  return {
-    kind: 'DETAILS',
-    option,
-    operator,
-    ...fieldsOf(situation, option),
-    mayChange: mayChange || (operators.length > 1 && !isOperatorFixed),
+  const { options, fixed, optionsAvailable } = situation
+  const freedom = {
+    method: fixed === undefined || optionsAvailable,
+    operator: fixed?.operatorCode === undefined || optionsAvailable,
   }
+  const wish = wishOf(situation, freedom)
+  if (situation.change === 'METHOD' && freedom.method && options.length > 1)
+    return { kind: 'METHOD', current: wish, isGone: false }
+  const option = options.find(({ paymentMethodCode }) => paymentMethodCode === wish?.methodCode)
+  if (option !== undefined) return operatorStep(situation, freedom, { option, wanted: wish?.operatorCode })
+  const isGone = wish !== undefined
+  return isGone && !freedom.method ? { kind: 'NONE' } : { kind: 'METHOD', current: undefined, isGone }
 }
 
-const operatorIn = (wish: Wish | undefined, option: Option): string | undefined =>
-  wish?.methodCode === option.paymentMethodCode ? wish.operatorCode : undefined
+/** What the customer chose where there is a choice, else what the shop fixed; the only method chooses itself. */
+function wishOf({ options, fixed, chosen }: Situation, freedom: Freedom): Wish | undefined {
+  const [only, ...others] = options
+  if (fixed === undefined)
+    return chosen ?? (only && others.length === 0 ? { methodCode: only.paymentMethodCode } : undefined)
+  if (freedom.method) return chosen ?? fixed
+  const isSame = chosen?.methodCode === fixed.methodCode
+  return freedom.operator && isSame ? chosen : fixed
+}
+
+interface Chosen {
+  readonly option: Option
+  readonly wanted: string | undefined
+}
+
+function operatorStep(situation: Situation, freedom: Freedom, { option, wanted }: Chosen): Step {
+  const operator = operatorOf(option, wanted)
+  const isGone = wanted !== undefined && operator?.code !== wanted
+  if (isGone && !freedom.operator) return { kind: 'NONE' }
+  const mayChange = freedom.method && situation.options.length > 1
+  const mayChooseOperator = freedom.operator && hasChoice(option)
+  const wantsOther = situation.change === 'OPERATOR' && mayChooseOperator
+  if (wantsOther || (operator === undefined && hasChoice(option)))
+    return { kind: 'OPERATOR', option, current: operator?.code, isGone, mayChange }
+  const fields = fieldsOf(situation, option)
+  return { kind: 'DETAILS', option, operator, ...fields, mayChange: mayChange || mayChooseOperator }
+}
+
+const hasChoice = ({ paymentOperators }: Option): boolean => paymentOperators.length > 1
+
+/** The only one chooses itself. */
+function operatorOf(option: Option, wanted: string | undefined): Operator | undefined {
+  const { paymentOperators } = option
+  return hasChoice(option) ? paymentOperators.find(({ code }) => code === wanted) : paymentOperators[0]
+}
 
 /**
  * What is asked for. What the shop supplied is asked for only if it may be changed; and where the shop supplied data that

@@ -5,13 +5,13 @@ import { brandStylesheet, colourOf } from './branding.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { createCookieJar } from './cookies.ts'
 import { createDirectory } from './directory.ts'
+import { bareView, textsFor, troublePage } from './drawing.ts'
 import { entryRoutes } from './entry-routes.ts'
 import { type Ids, randomIds } from './ids.ts'
 import { createWatch } from './live.ts'
 import { liveRoutes } from './live-routes.ts'
 import type { Log } from './log.ts'
 import { textIn } from './opening.ts'
-import { bareView, textsFor, troublePage } from './pages.ts'
 import { paymentRoutes, send } from './payment-routes.ts'
 import type { ErrorKind } from './screens/errors.ts'
 import { createSessions } from './sessions.ts'
@@ -46,11 +46,11 @@ const REQUEST_TIMEOUT_MS = 15_000
 export async function startCheckout(options: CheckoutOptions): Promise<Checkout> {
   const { clock = systemClock, ids = randomIds, log, publicUrl, isLive } = options
   const isSecure = publicUrl.startsWith('https://')
-  const api = createApi(options)
+  const api = createApi({ ...options, clock })
   const watch = createWatch(api)
   const deps: Deps = {
     api,
-    directory: createDirectory(api),
+    directory: createDirectory(api, clock),
     sessions: createSessions(options.secret, () => clock.nowMs()),
     cookies: createCookieJar(isSecure),
     assets: assets(),
@@ -162,7 +162,8 @@ export function securityHeaders(isSecure: boolean): Readonly<Record<string, stri
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
-function assetRoutes(app: FastifyInstance, { assets: { stylesheet, script } }: Deps): void {
+function assetRoutes(app: FastifyInstance, deps: Deps): void {
+  const { stylesheet, script } = deps.assets
   for (const asset of [stylesheet, script]) {
     app.get(asset.path, (request, reply) => {
       const { body, encoding } = encoded(asset, request.headers['accept-encoding'] ?? '')
@@ -174,7 +175,7 @@ function assetRoutes(app: FastifyInstance, { assets: { stylesheet, script } }: D
   }
   app.get('/brand/:file', (request, reply) => {
     const colour = colourOf(/^(\w{6})\.css$/.exec(textIn(request.params, 'file'))?.[1])
-    if (colour === undefined) return reply.callNotFound()
+    if (colour === undefined) return show(deps, { request, reply }, 'NOWHERE')
     return reply
       .headers({ 'cache-control': FOR_EVER, 'content-type': 'text/css; charset=utf-8' })
       .send(brandStylesheet(colour))

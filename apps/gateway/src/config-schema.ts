@@ -17,7 +17,7 @@ export const ConfigSchema = Type.Object({
   }),
   TOLLGATE_HOST: Type.String({ default: '127.0.0.1', description: 'Address the servers listen on.' }),
   TOLLGATE_API_PORT: Port(8080, 'Port of the API.'),
-  TOLLGATE_CHECKOUT_PORT: Port(8081, 'Port of the hosted payment page.'),
+  TOLLGATE_CHECKOUT_PORT: Port(8081, 'Port of the hosted payment page; 0 starts none.'),
   TOLLGATE_CONSOLE_PORT: Port(8082, 'Port of the operators’ console.'),
   TOLLGATE_SIMULATOR_PORT: Port(8083, 'Port of the sandbox’s bank simulator; 0 starts none.'),
   TOLLGATE_OPERATOR_PORT: Port(8084, 'Port of the operator API, apart from the merchants’ API.'),

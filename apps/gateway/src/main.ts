@@ -1,6 +1,8 @@
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildGateway } from './app.ts'
+import { startCheckout } from './checkout.ts'
+import type { RunningProgram } from './child-program.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type DemoMerchant, prepareSandbox } from './demo.ts'
 import { DEMO_OPERATORS } from './demo-operators.ts'
@@ -11,7 +13,7 @@ import { EmbeddedPostgresFailure } from './platform/embedded-postgres/index.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
 import { createSecrets, SealBroken } from './platform/secrets.ts'
-import { type SimulatorProcess, startSimulator } from './simulator.ts'
+import { startSimulator } from './simulator.ts'
 
 // `npm start`: everything in one process, on its own database, for a first look and for development.
 
@@ -23,6 +25,7 @@ async function main(): Promise<void> {
   await requireFreePorts(config.TOLLGATE_HOST, {
     TOLLGATE_API_PORT: config.TOLLGATE_API_PORT,
     TOLLGATE_OPERATOR_PORT: config.TOLLGATE_OPERATOR_PORT,
+    TOLLGATE_CHECKOUT_PORT: config.TOLLGATE_CHECKOUT_PORT,
     TOLLGATE_METRICS_PORT: config.TOLLGATE_METRICS_PORT,
   })
   const dataDir = dataDirOf(config)
@@ -33,21 +36,24 @@ async function main(): Promise<void> {
     destination: createWriteStream(logFile, { flags: 'a' }),
   })
   const installation = await openInstallation(config, log)
-  let simulator: SimulatorProcess | undefined
+  let simulator: RunningProgram | undefined
+  let checkout: RunningProgram | undefined
   try {
     const secrets = createSecrets(installation.masterKey)
     simulator = startSimulator({ config, secrets, log })
+    checkout = startCheckout({ config, secrets, log })
     const demo = await prepare(config, installation, log)
     const stop = untilStopSignal()
     const gateway = await buildGateway({ config, log, ...installation, roles: ['api', 'worker'] })
     await gateway.start()
     const isSimulatorOpen = await simulator?.untilOpen()
-    process.stdout.write(welcome(config, demo, { logFile, isSimulatorOpen }))
+    const isCheckoutOpen = await checkout?.untilOpen()
+    process.stdout.write(welcome(config, demo, { logFile, isSimulatorOpen, isCheckoutOpen }))
     await stop
     process.stdout.write('\nFinishing what is under way…\n')
     await gateway.stop()
   } finally {
-    await simulator?.stop()
+    await Promise.all([simulator?.stop(), checkout?.stop()])
     await installation.stop()
   }
   process.stdout.write('Stopped.\n')
@@ -81,19 +87,25 @@ interface Surroundings {
   readonly logFile: string
   /** Undefined where there is none. */
   readonly isSimulatorOpen: boolean | undefined
+  readonly isCheckoutOpen: boolean | undefined
 }
 
 function welcome(
   config: Config,
   demo: DemoMerchant | undefined,
-  { logFile, isSimulatorOpen }: Surroundings,
+  { logFile, isSimulatorOpen, isCheckoutOpen }: Surroundings,
 ): string {
-  const simulator = isSimulatorOpen === false ? 'does not run, see the log' : config.publicSimulatorUrl
+  const at = (isOpen: boolean, url: string): string => (isOpen ? url : 'does not run, see the log')
   const addresses = [
     ['API', config.publicApiUrl],
     ['API description', `${config.publicApiUrl}/openapi.json`],
     ['Operator API', config.publicOperatorUrl],
-    ...(isSimulatorOpen === undefined ? [] : [['Bank simulator', simulator] as const]),
+    ...(isCheckoutOpen === undefined
+      ? []
+      : [['Payment page', at(isCheckoutOpen, config.publicCheckoutUrl)] as const]),
+    ...(isSimulatorOpen === undefined
+      ? []
+      : [['Bank simulator', at(isSimulatorOpen, config.publicSimulatorUrl)] as const]),
     ['Metrics', `http://localhost:${String(config.TOLLGATE_METRICS_PORT)}/metrics`],
     ['Log', logFile],
   ] as const

@@ -1,109 +1,25 @@
 // One whole answer of each kind, shown in the interface description. A test validates each against its schema.
-
-const money = { amount: 149.9, currencyCode: 'EUR' }
-const paymentRequested = { money, segmentCode: 'TRUSTED' }
-const paymentMethodResponse = {
-  idPayin: 'ORD-2026-041',
-  paymentMethodCode: 'BANK_TRANSFER',
-  account: {
-    accountName: 'Tollgate Sandbox',
-    accountNumber: 'XS00TESTEUR000001',
-    bankCode: 'TESTXS00',
-    bankName: 'Sandbox Bank',
-  },
+import {
+  fields,
+  limit,
+  method,
   money,
-  expireAt: '2026-11-24T10:15:28.001Z',
-  reference: 'YK7HC7SP61GN',
-  returnUrl: 'https://shop.example/thanks',
-  acceptedAt: '2026-11-21T10:15:28.001Z',
-}
-const succeeded = {
-  status: 'SUCCESS',
-  processorStatus: 'CONFIRMED',
-  createdAt: '2026-11-21T10:15:28.001Z',
-  processedAt: '2026-11-21T10:16:02.417Z',
-  isTest: true,
-}
-const topUpMoney = { amount: 500, currencyCode: 'EUR' }
-const { returnUrl: _returnUrl, idPayin: _idPayin, ...topUpInstructions } = paymentMethodResponse
-const topUpResponse = { idTopUp: 'TOP-2026-007', ...topUpInstructions, money: topUpMoney }
-const payoutMoney = { amount: 250, currencyCode: 'EUR' }
-const payoutFee = { amount: 0.5, currencyCode: 'EUR' }
-const payoutResponse = {
-  idPayout: 'OUT-2026-007',
-  paymentMethodCode: 'BANK_TRANSFER',
-  money: payoutMoney,
-  expireAt: '2026-11-24T10:15:28.001Z',
-  reference: 'M3TQ8ZKD0VRA',
-  acceptedAt: '2026-11-21T10:15:28.001Z',
-}
-const reviewed = {
-  kind: 'PAYOUT',
-  merchantCode: 'DEMO',
-  idPayment: 'OUT-2026-007',
-  money: payoutMoney,
-  fee: payoutFee,
-  paymentMethodCode: 'BANK_TRANSFER',
-  rail: 'sandbox',
-  reference: 'M3TQ8ZKD0VRA',
-  submittedAt: '2026-11-21T10:15:28.120Z',
-  process: {
-    status: 'CREATED',
-    processorStatus: 'IN_REVIEW',
-    createdAt: '2026-11-21T10:15:28.001Z',
-    isTest: true,
-  },
-}
-const fields = [{ name: 'accountName', required: false, maxLength: 140 }]
-const limit = { minAmount: 1, maxAmount: 100000, currencyCode: 'EUR' }
-const method = {
-  paymentMethodCode: 'BANK_TRANSFER',
-  name: 'Bank transfer',
-  flow: 'INSTRUCTIONS',
-  externalReference: 'NONE',
-  paymentOperators: [],
-}
-const person = {
-  name: 'Jana Nováková',
-  emailAddress: 'jana@example.com',
-  phone: '+420 601 234 567',
-  countryCode: 'CZ',
-  accounts: [{ accountName: 'Jana Nováková', accountNumber: 'XS00TEST0000000001', bankCode: 'TESTXS00' }],
-}
-const sinceMay = { status: 'ACTIVE', createdAt: '2026-05-04T08:00:12.345Z' }
-
-const rateList = {
-  code: 'ECB',
-  name: 'European Central Bank, reference rates',
-  baseCurrencyCode: 'EUR',
-  staleAfterSeconds: 345600,
-}
-const rateDates = {
-  version: 2,
-  validFrom: '2026-11-20T00:00:00.000Z',
-  publishedAt: '2026-11-20T00:00:00.000Z',
-  ageSeconds: 123328,
-  isStale: false,
-}
-const usdRate = { currencyCode: 'USD', quotation: 'INDIRECT', unit: 1, buy: 1.081, sell: 1.081, mid: 1.081 }
-
-const settlement = {
-  idSettlement: '2026-11-20-EUR-7Q2M8K',
-  kind: 'CYCLE',
-  period: { from: '2026-11-19T00:00:00.000Z', to: '2026-11-20T00:00:00.000Z' },
-  gross: { amount: 1499, currencyCode: 'EUR' },
-  fees: { amount: 2.5, currencyCode: 'EUR' },
-  adjustments: { amount: -149.9, currencyCode: 'EUR' },
-  net: { amount: 1346.6, currencyCode: 'EUR' },
-  reference: '9K3MZ0Q7WXYA',
-  process: {
-    status: 'SUCCESS',
-    processorStatus: 'CONFIRMED',
-    createdAt: '2026-11-20T00:00:04.102Z',
-    processedAt: '2026-11-20T00:00:04.102Z',
-    isTest: true,
-  },
-}
+  paymentMethodResponse,
+  paymentRequested,
+  payoutFee,
+  payoutMoney,
+  payoutResponse,
+  person,
+  rateDates,
+  rateList,
+  reviewed,
+  settlement,
+  sinceMay,
+  succeeded,
+  topUpMoney,
+  topUpResponse,
+  usdRate,
+} from './example-parts.ts'
 
 export const EXAMPLES = {
   authToken: { token: 'eyJhbGciOiJFZERTQSIsImtpZCI6InRnXzRRN1gifQ.eyJzdWIiOiJERU1PIn0.c2lnbmF0dXJl' },

@@ -25,9 +25,21 @@ export function buildScript(): string {
   return SCRIPT_PARTS.map((part) => toScript(readFileSync(new URL(part, import.meta.url), 'utf8'))).join('')
 }
 
-/** The stylesheet without its comments. */
+/** The parts of the stylesheet, in their order: a later rule wins over an equal one. */
+export const STYLESHEET_PARTS = [
+  'styles/base.css',
+  'styles/frame.css',
+  'styles/forms.css',
+  'styles/payment.css',
+  'styles/media.css',
+] as const
+
+/** The stylesheet: the parts one after the other, without comments and indentation. */
 export function buildStylesheet(): string {
-  return readFileSync(new URL('checkout.css', import.meta.url), 'utf8').replace(/\/\*[\s\S]*?\*\/\n?/g, '')
+  return STYLESHEET_PARTS.map((part) => readFileSync(new URL(part, import.meta.url), 'utf8'))
+    .join('')
+    .replace(/\/\*[\s\S]*?\*\/\n?/g, '')
+    .replace(/^\s+/gm, '')
 }
 
 function toScript(source: string): string {

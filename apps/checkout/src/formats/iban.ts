@@ -48,7 +48,8 @@ export function ibanFault(iban: string): IbanFault | undefined {
 
 /** ISO 7064 mod 97-10, the country and the check digits moved to the end, letters as numbers (A is 10). */
 function hasCheckDigits(iban: string): boolean {
-  if (!/^[A-Z]{2}\d{2}/.test(iban)) return false
+  // 00, 01 and 99 have the remainders of 97, 98 and 02, and are never given.
+  if (!/^[A-Z]{2}(?!00|01|99)\d{2}/.test(iban)) return false
   let rest = 0
   for (const symbol of iban.slice(4) + iban.slice(0, 4)) {
     const value = parseInt(symbol, 36)

@@ -16,6 +16,6 @@ export const developer = {
   'panel.paid': 'Simulate: paid',
   'panel.rejected': 'Simulate: rejected',
   'panel.expires': 'Simulate: expires now',
-  'panel.slow': 'Simulate: bank is slow (30 s)',
+  'panel.slow': 'Simulate: bank has no answer for 15 s',
   'panel.partial': 'Simulate: partial amount',
 } as const

@@ -1,4 +1,7 @@
+import { ar } from './ar.ts'
 import { en } from './en.ts'
+import { hi } from './hi.ts'
+import { ja } from './ja.ts'
 import type { Language } from './languages.ts'
 import type { Message } from './message.ts'
 
@@ -17,7 +20,7 @@ export const MESSAGES: Readonly<Record<Language, Messages>> = {
   'pt-BR': en,
   cs: en,
   pl: en,
-  hi: en,
-  ar: en,
-  ja: en,
+  hi,
+  ar,
+  ja,
 }

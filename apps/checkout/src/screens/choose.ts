@@ -1,6 +1,6 @@
 import { attributes, type Html, html } from '../html.ts'
 import type { Option, Wish } from '../scenarios.ts'
-import { form, leaveLink, methodName, notice, quietLink, submit } from './parts.ts'
+import { form, initialOf, leaveLink, methodName, notice, quietLink, submit } from './parts.ts'
 import { amountText, type Page, type View } from './view.ts'
 
 // The choice of a method, and of a bank or wallet.
@@ -67,7 +67,7 @@ export function chooseOperator(view: View, asked: OperatorChoice): Page {
       name: 'operatorCode',
       value: code,
       shown: name,
-      monogram: [...name][0] ?? '',
+      monogram: initialOf(name),
       isChecked: current === code,
       id: index === 0 ? 'first-choice' : undefined,
       searched: `${name} ${code.replaceAll('_', ' ')}`,
@@ -113,8 +113,7 @@ interface ChoiceOf {
 function choice({ name, value, shown, note, monogram, isChecked, id, searched }: ChoiceOf): Html {
   const radio = attributes({ type: 'radio', name, value, id, checked: isChecked, required: true })
   const logo =
-    monogram !== undefined &&
-    html`<span class="choice__logo monogram" aria-hidden="true">${monogram.toUpperCase()}</span>`
+    monogram !== undefined && html`<span class="choice__logo monogram" aria-hidden="true">${monogram}</span>`
   return html`<li class="choice"${attributes({ 'data-filter-item': searched })}><label><input${radio}> ${logo} <span class="choice__name">${shown}</span>${note !== undefined && html` <span class="choice__note">${note}</span>`}</label></li>`
 }
 

@@ -2,7 +2,7 @@ import type { Assets } from '../assets/index.ts'
 import { colourOf } from '../branding.ts'
 import { attributes, type Html, html } from '../html.ts'
 import { LANGUAGE_NAMES, LANGUAGES } from '../messages/index.ts'
-import { copyButton } from './parts.ts'
+import { copyButton, initialOf } from './parts.ts'
 import { amountText, type Page, type StepName, type View } from './view.ts'
 
 /** The whole page: what all screens have in common, and the screen. */
@@ -36,6 +36,7 @@ ${page.step !== undefined && steps(view, page.step)}
 ${heading(page)}
 ${page.live !== undefined && liveNotice(view)}
 ${page.content}
+${page.panel}
 </main>
 ${footer(view)}
 </body>
@@ -85,7 +86,7 @@ function header(view: View): Html {
   const { texts, shop, money, idPayin } = view
   const name =
     shop &&
-    html`<span class="head__logo monogram" aria-hidden="true">${[...shop.name][0]?.toUpperCase() ?? ''}</span> <span class="head__name">${shop.name}</span>`
+    html`<span class="head__logo monogram" aria-hidden="true">${initialOf(shop.name)}</span> <span class="head__name">${shop.name}</span>`
   const order =
     idPayin !== undefined &&
     html`<span class="sum__order">${texts.say('frame.orderNumber')} <bdi class="ltr" id="order-id">${idPayin}</bdi> ${copyButton(view, { label: texts.say('frame.orderNumber'), value: idPayin, from: 'order-id' })}</span>`

@@ -109,3 +109,6 @@ const METHODS = [
 ] as const
 const isKnownMethod = (code: string): code is (typeof METHODS)[number] =>
   METHODS.some((each) => each === code)
+
+/** The first letter of a name, in place of a logo. */
+export const initialOf = (name: string): string => (/^./su.exec(name.trim())?.[0] ?? '').toUpperCase()

@@ -20,25 +20,22 @@ export interface Referring {
 /** Where to pay, where that is still to be done, and the reference that the customer got for it. */
 export function reference(view: View, referring: Referring): Page {
   const { say } = view.texts
-  const { payin, live, field, refusal, isAfterwards } = referring
-  const isFaulty = field.fault !== undefined || refusal !== undefined
-  const hasAccount = payin.paymentMethodResponse.account !== undefined
+  const { payin, live, field, refusal } = referring
+  const hasToPay = !referring.isAfterwards && payin.paymentMethodResponse.account !== undefined
   const content = html`${field.fault && summary(view, [field])}
 ${refusal !== undefined && notice('bad', html`<p role="alert">${say(refusal)}</p>`)}
-${!isAfterwards && hasAccount && whereToPay(view, payin)}
-${!isAfterwards && hasAccount && html`<h2>${say('reference.title')}</h2>`}
+${hasToPay && html`${whereToPay(view, payin)}<h2>${say('reference.title')}</h2>`}
 <p>${say('reference.text')}</p>
 ${view.mode === 'PAY' && referenceForm(view, field)}
 <details class="details"><summary>${say('reference.where')}</summary><p>${say('reference.whereApp')}</p><p>${say('reference.whereReceipt')}</p></details>
-${isAfterwards && quietLink(view.base, say('reference.cannotFind'))}
+${referring.isAfterwards && quietLink(view.base, say('reference.cannotFind'))}
 ${leaveLink(view, true)}`
-  const title = !isAfterwards && hasAccount ? 'transfer.title' : 'reference.title'
   return {
-    heading: say(title, { amount: amountText(view) }),
+    heading: say(hasToPay ? 'transfer.title' : 'reference.title', { amount: amountText(view) }),
     content,
     step: 'pay',
     live,
-    isFaulty,
+    isFaulty: field.fault !== undefined || refusal !== undefined,
     refreshSeconds: 120,
   }
 }

@@ -45,6 +45,8 @@ export interface Page {
   readonly isFaulty?: boolean
   readonly icon?: 'good' | 'bad' | 'wait'
   readonly retryAfterSeconds?: number
+  /** For developers, under the content. */
+  readonly panel?: Html
 }
 
 /** The zone of times that a server shows to people whose own it does not know; the zone is always written beside. */

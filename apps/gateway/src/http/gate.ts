@@ -32,10 +32,7 @@ export function guardRoutes(app: App, deps: GateDeps): void {
       limitAddress(deps, request)
       return
     }
-    if (deps.isDraining()) {
-      void reply.header('connection', 'close')
-      throw new Refusal('SYSTEM', { message: 'The gateway is shutting down.', retryAfterSeconds: 5 })
-    }
+    refuseWhileDraining(deps, reply)
     if (access === 'institution') {
       // A share of its own: a flood of merchants keeps no institution's word from us, nor the reverse.
       limitAddress(deps, request, 'institution')
@@ -54,6 +51,12 @@ export function guardRoutes(app: App, deps: GateDeps): void {
     if (!isPermitted(caller, request)) throw new Refusal('OPERATION_NOT_PERMITTED')
     request.caller = caller
   })
+}
+
+function refuseWhileDraining({ isDraining }: GateDeps, reply: FastifyReply): void {
+  if (!isDraining()) return
+  void reply.header('connection', 'close')
+  throw new Refusal('SYSTEM', { message: 'The gateway is shutting down.', retryAfterSeconds: 5 })
 }
 
 /** Decided on the route, or on the public operation that it stands for. */

@@ -7,7 +7,10 @@ const TAGS = [
   { name: 'Institutions', description: 'What institutions report, and what became of it.' },
   { name: 'Payouts', description: 'Money that leaves, and those who let it.' },
   { name: 'Statements', description: 'What our banks say arrived and left, and what becomes of it.' },
-  { name: 'Payout files', description: 'Payouts on their way to a bank in files, and what the bank reports.' },
+  {
+    name: 'Payout files',
+    description: 'Payouts on their way to a bank in files, and what the bank reports.',
+  },
   { name: 'Reviews', description: 'Payments of which people have to find out what became of them.' },
 ]
 

@@ -80,13 +80,8 @@ export function buildPayments(
   })
   const wakeWorker = (): void => worker.wake()
   const intake = createIntake({
-    ids,
-    secrets,
-    catalogue,
+    ...{ ids, secrets, catalogue, merchants, payments, rails },
     feeRates: () => ({ snapshot: rates.current(), atMs: parts.clock.nowMs() }),
-    merchants,
-    payments,
-    rails,
     findCustomer: (merchantId, idCustomer) => customers.findForPayment(merchantId, idCustomer),
     callbackPolicy: callbackPolicy(config),
     returnPolicy: { httpsOnly: config.isLive, portsAllowed: 'any', allowPrivate: true },

@@ -40,7 +40,10 @@ export function enhanceOffline(banner: Element): void {
     if (!navigator.onLine) announce(banner.textContent)
   }
   addEventListener('offline', update)
-  addEventListener('online', update)
+  addEventListener('online', () => {
+    update()
+    announce(attribute(banner, 'data-offline-back'))
+  })
   update()
 }
 
@@ -50,6 +53,7 @@ export function enhanceProceed(element: Element): void {
   if (link === null || matchMedia('(prefers-reduced-motion: reduce)').matches) return
   let left = numberOf(element, 'data-proceed-seconds')
   const count = element.querySelector('[data-proceed-count]')
+  const text = (): string => templateText(element, 'data-proceed-text', { count: left })
   const stop = (): void => {
     clearInterval(timer)
     element.remove()
@@ -61,8 +65,7 @@ export function enhanceProceed(element: Element): void {
       link.click()
       return
     }
-    const text = templateText(element, 'data-proceed-text', { count: left })
-    if (count !== null) count.textContent = text
+    if (count !== null) count.textContent = text()
     left -= 1
   }
   const timer = setInterval(tick, PROCEED_TICK_MS)
@@ -72,6 +75,7 @@ export function enhanceProceed(element: Element): void {
   })
   onInterrupt(stop)
   show(element)
+  announce(text())
   tick()
 }
 
@@ -80,9 +84,12 @@ export function enhanceShare(button: Element): void {
   if (!('share' in navigator)) return
   button.addEventListener('click', () => {
     interrupt()
-    const [url, title, text] = ['url', 'title', 'text'].map((name) => attribute(button, `data-share-${name}`))
+    // What is empty is left out: an empty address would be that of this page.
+    const given = ['url', 'title', 'text']
+      .map((name) => [name, attribute(button, `data-share-${name}`)] as const)
+      .filter(([, value]) => value !== '')
     // Rejected when the customer changes their mind: nothing to say then.
-    navigator.share({ url: url ?? '', title: title ?? '', text: text ?? '' }).catch(() => undefined)
+    navigator.share(Object.fromEntries(given)).catch(() => undefined)
   })
   show(button)
 }
@@ -100,9 +107,15 @@ export function enhancePrint(button: Element): void {
 /** `app-link`: a browser does not tell that no app has taken a link; that the page is still in front does. */
 export function enhanceAppLink(link: Element): void {
   link.addEventListener('click', () => {
+    let isGone = false
+    const leave = (): void => {
+      isGone = true
+    }
+    document.addEventListener('visibilitychange', leave, { once: true })
     setTimeout(() => {
+      document.removeEventListener('visibilitychange', leave)
       const hint = byId(attribute(link, 'data-app-hint'))
-      if (hint === null || document.visibilityState === 'hidden') return
+      if (hint === null || isGone || document.visibilityState === 'hidden') return
       show(hint)
       announce(hint.textContent)
     }, NO_APP_AFTER_MS)

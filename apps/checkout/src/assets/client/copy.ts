@@ -34,6 +34,7 @@ async function write(text: string): Promise<void> {
 
 function select(element: HTMLElement | null): void {
   if (element === null) return
+  show(element)
   getSelection()?.selectAllChildren(element)
   element.scrollIntoView({ block: 'nearest' })
 }

@@ -30,6 +30,8 @@ export function enhanceFilter(root: Element): void {
   }
   input.addEventListener('input', search)
   input.addEventListener('keydown', (event) => {
+    // The Enter that ends the composition of a word is not ours.
+    if (event.isComposing) return
     if (event.key === 'Enter') {
       event.preventDefault()
       focusOnlyMatch(items, fold(input.value))

@@ -19,8 +19,11 @@ export function fold(text: string): string {
     .trim()
 }
 
-/** Whether every word of the folded query begins a word of the folded text. */
+/** Scripts that put no spaces between words. */
+const WITHOUT_SPACES = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u
+
+/** Whether every word of the folded query begins a word of the folded text; where words are not apart, is in it. */
 export function isMatch(text: string, query: string): boolean {
-  const padded = ` ${text}`
-  return query.split(' ').every((word) => padded.includes(` ${word}`))
+  const padded = WITHOUT_SPACES.test(text) ? text : ` ${text}`
+  return query.split(' ').every((word) => padded.includes(padded === text ? word : ` ${word}`))
 }

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { cleanIban, type IbanFault, ibanFault } from '../../formats/iban.ts'
 import { regroup } from './caret.ts'
-import { attribute, byId, hide, show, templateText } from './page.ts'
+import { announce, attribute, byId, hide, show, templateText } from './page.ts'
 
 /** `iban`: grouped and judged as it is typed. */
 export function enhanceIban(input: Element): void {
@@ -15,11 +15,14 @@ export function enhanceIban(input: Element): void {
   input.addEventListener('input', (event) => {
     // An input method that is composing a symbol would be confused by a change.
     if (event instanceof InputEvent && event.isComposing) return
-    group(input)
+    group(input, event instanceof InputEvent && event.inputType === 'deleteContentBackward')
     judge(false)
   })
-  input.addEventListener('blur', () => judge(input.value !== ''))
-  group(input)
+  input.addEventListener('blur', () => {
+    // What the server said of an empty field stays until something is typed.
+    if (input.value !== '') judge(true)
+  })
+  group(input, false)
 }
 
 /** What is only begun is not wrong yet. */
@@ -28,10 +31,11 @@ function isSaid(fault: IbanFault, isLeft: boolean): boolean {
   return fault.kind !== 'tooShort' && !(fault.kind === 'country' && fault.country.length < 2)
 }
 
-function group(input: HTMLInputElement): void {
+function group(input: HTMLInputElement, isDeletedBackwards: boolean): void {
   const { text, caret } = regroup({
     text: input.value,
     caret: input.selectionStart ?? input.value.length,
+    isDeletedBackwards,
   })
   if (text === input.value) return
   input.value = text
@@ -48,7 +52,11 @@ function showFault(input: HTMLInputElement, error: HTMLElement | null, fault: Ib
   }
   const { kind, ...args } = fault
   const name = `data-iban-${kind.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  const text = templateText(input, name, args)
+  // Said once for each fault: not again while its numbers change.
+  if (attribute(error, 'data-fault') !== kind || error.hidden) announce(text)
+  error.setAttribute('data-fault', kind)
   input.setAttribute('aria-invalid', 'true')
-  error.textContent = templateText(input, name, args)
+  error.textContent = text
   show(error)
 }

@@ -7,6 +7,8 @@ import { pollDelayMs } from './schedule.ts'
 const SILENCE_MAX_MS = 10_000
 const POLL_TIMEOUT_MS = 8_000
 const POLL_PAUSE_MIN_MS = 1_000
+/** However long a server asks to wait, the customer is told within this time. */
+const RETRY_AFTER_MAX_SECONDS = 300
 const GONE = [401, 403, 404, 410]
 const LOOK_EVENT = 'tollgate:look'
 
@@ -44,11 +46,13 @@ export function enhanceLive(element: Element): void {
     isDone: false,
   }
   const wake = (): void => {
+    if (watch.isDone || document.visibilityState === 'hidden') return
     // Coming back is told by several events at once.
     const isAsking = elapsedMs() - watch.pollBeganMs < POLL_PAUSE_MIN_MS
-    if (document.visibilityState === 'hidden' || isAsking) return
-    watch.errors = 0
-    void poll(watch)
+    if (!isAsking) {
+      watch.errors = 0
+      void poll(watch)
+    }
     if (watch.source === undefined) listen(watch)
   }
   document.addEventListener('visibilitychange', () => {
@@ -120,7 +124,8 @@ async function poll(watch: Watch): Promise<void> {
       signal: AbortSignal.timeout(POLL_TIMEOUT_MS),
     })
     if (GONE.includes(answer.status)) giveWay(watch)
-    retryAfterSeconds = Number(answer.headers.get('retry-after')) || 0
+    const asked = Number(answer.headers.get('retry-after')) || 0
+    retryAfterSeconds = Math.min(asked, RETRY_AFTER_MAX_SECONDS)
     if (!answer.ok) throw new Error(String(answer.status))
     take(watch, await answer.text())
     watch.errors = 0

@@ -7,7 +7,10 @@ import type { PayinService } from './service.ts'
 
 const PAY = { method: 'POST', url: '/payins/:idPayin' } as const
 /** For the page alone, in the customer's name: whoever may create the payin may do these. */
-const ROUTE = { config: { access: 'checkout', actsAs: PAY }, schema: { hide: true, params: PayinParams } } as const
+const ROUTE = {
+  config: { access: 'checkout', actsAs: PAY },
+  schema: { hide: true, params: PayinParams },
+} as const
 const Address = Type.String({ minLength: 1, maxLength: 2048 })
 const CreateBody = Type.Object({ ...PayinCreateSchema.properties, pageUrl: Address })
 const AddressesBody = Type.Object({ callbackUrl: Address, returnUrl: Address })

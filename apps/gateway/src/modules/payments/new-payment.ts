@@ -34,6 +34,7 @@ export function buildPayment(deps: NewPaymentDeps, input: NewPaymentInput): NewP
   const rail = railOf(deps, accepted)
   const reference = deps.ids.readable(REFERENCE_LENGTH)
   const customer = customerOf(request)
+  const operatorCode = accepted.operator?.code
   const plan = rail.plan({
     kind: key.kind === 'SETTLEMENT' ? 'PAYOUT' : key.kind,
     idPayment: key.idPayment,
@@ -41,7 +42,7 @@ export function buildPayment(deps: NewPaymentDeps, input: NewPaymentInput): NewP
     reference,
     money: request.money,
     methodCode: accepted.method.code,
-    operatorCode: accepted.operator?.code,
+    operatorCode,
     customer,
     returnUrl: (pageUrl ?? request.returnUrl)?.href,
   })
@@ -56,7 +57,7 @@ export function buildPayment(deps: NewPaymentDeps, input: NewPaymentInput): NewP
     feeAmount: accepted.fee.amount,
     feeConversion: accepted.feeConversion,
     methodCode: accepted.method.code,
-    operatorCode: accepted.operator?.code,
+    operatorCode,
     segmentCode: request.segmentCode,
     idCustomer: request.idCustomer,
     rail: carrierOf(rail, plan),
@@ -65,7 +66,7 @@ export function buildPayment(deps: NewPaymentDeps, input: NewPaymentInput): NewP
     callbackUrl: request.callbackUrl?.href,
     returnUrl: request.returnUrl?.href,
     isTest: !deps.isLive,
-    expiresAfterSeconds: plan.expiresAfterSeconds ?? expiryOf(key, accepted),
+    expiresAfterSeconds: expiryOf(key, plan, accepted),
     personalData: sealPersonalData(deps.secrets, key, customer),
     startsAtOnce: plan.startsAtOnce && processorStatus !== 'AWAITING_APPROVAL',
     ...(isOutgoing(key.kind) && outgoingParts(deps, request)),
@@ -85,8 +86,11 @@ function phaseAtFirst({ kind }: PaymentKey, plan: Plan, accepted: AcceptedPaymen
   return isReferenceAwaited(plan, accepted) ? 'AWAITING_REFERENCE' : 'AWAITING_CUSTOMER'
 }
 
-const expiryOf = ({ kind }: PaymentKey, accepted: AcceptedPayment): number =>
-  isOutgoing(kind) ? OUTGOING_EXPIRES_SECONDS : accepted.expiresAfterSeconds
+function expiryOf({ kind }: PaymentKey, plan: Plan, accepted: AcceptedPayment): number {
+  return (
+    plan.expiresAfterSeconds ?? (isOutgoing(kind) ? OUTGOING_EXPIRES_SECONDS : accepted.expiresAfterSeconds)
+  )
+}
 
 function outgoingParts(
   { ids, secrets }: NewPaymentDeps,

@@ -17,14 +17,14 @@ const PATTERNS = {
 export function readAmount(text: string, form: AmountForm, where: string): Amount {
   const bare = text.replaceAll(form.thousandsSign ?? ' ', '').replace(/[\s\u00a0\u202f]/g, '')
   const groups = PATTERNS[form.decimalSign].exec(bare)?.groups
-  const { sign = '', whole = '', fraction = '' } = groups ?? {}
-  if (groups === undefined || whole.length + fraction.length > AMOUNT_DIGITS_MAX)
+  if (groups === undefined || bare.length > AMOUNT_DIGITS_MAX)
     throw new FileProblem(
       `${JSON.stringify(text.slice(0, 60))} is no amount with the decimal sign "${form.decimalSign}".`,
       where,
     )
-  const plain = `${whole.replace(/^0+(?=\d)/, '')}${fraction === '' ? '' : `.${fraction}`}`
-  return parsePlainAmount(`${sign === '-' ? '-' : ''}${plain}`)
+  const { sign, whole = '', fraction = '' } = groups
+  const plain = [whole.replace(/^0+(?=\d)/, ''), fraction].filter((part) => part !== '').join('.')
+  return parsePlainAmount(sign === '-' ? `-${plain}` : plain)
 }
 
 /** Throws FileProblem for a day that no calendar has. Takes year, month and day; answers ISO 8601. */

@@ -56,25 +56,39 @@ function findDocument(root: XmlElement): XmlElement {
 /** What the start tag of the document declares; the tree is without namespaces. */
 const START_TAG = /<(?:[\w.-]{1,40}:)?Document(?:\s[^>]*)?>/
 
-function shapeOf(document: XmlElement, text: string): (typeof BODIES)[keyof typeof BODIES] {
-  const [, message, version = ''] = MESSAGE.exec(START_TAG.exec(text)?.[0] ?? '') ?? []
-  if (message === 'camt.053' || message === 'camt.054') {
-    if (Number(version) >= VERSION_MIN) return BODIES[message]
-    throw new FileProblem(
-      `this is version ${version} of ${message}; versions from 02 on are read. Ask the bank for a newer one.`,
-      pathOf(document),
-    )
-  }
-  const byBody = Object.values(BODIES).find(({ body }) => document.children.has(body))
-  if (message === undefined && byBody !== undefined) return byBody
-  throw new FileProblem(OTHER_MESSAGES.get(message ?? '') ?? otherMessage(message), pathOf(document))
+function shapeOf(document: XmlElement, text: string): Shape {
+  const declared = declaredIn(text)
+  if (declared === undefined) return shapeByBody(document)
+  const { message, version } = declared
+  const shape = message === 'camt.053' || message === 'camt.054' ? BODIES[message] : undefined
+  if (shape === undefined)
+    throw new FileProblem(OTHER_MESSAGES.get(message) ?? otherMessage(`this is ${message}`), pathOf(document))
+  if (version >= VERSION_MIN) return shape
+  throw new FileProblem(
+    `this is version ${version} of ${message}; versions from ${VERSION_MIN} on are read. Ask the bank for a newer one.`,
+    pathOf(document),
+  )
 }
+
+function declaredIn(text: string): { readonly message: string; readonly version: number } | undefined {
+  const [start = ''] = START_TAG.exec(text) ?? []
+  const [, message, version] = MESSAGE.exec(start) ?? []
+  return message === undefined ? undefined : { message, version: Number(version) }
+}
+
+/** Of a message without a namespace. */
+function shapeByBody(document: XmlElement): Shape {
+  const shape = Object.values(BODIES).find(({ body }) => document.children.has(body))
+  if (shape !== undefined) return shape
+  throw new FileProblem(otherMessage('its namespace names no message'), pathOf(document))
+}
+
+type Shape = (typeof BODIES)[keyof typeof BODIES]
 
 const OTHER_MESSAGES: ReadonlyMap<string, string> = new Map([
   ['camt.052', 'this is camt.052, an intraday report: what it says is not final. Take camt.053 or camt.054.'],
 ])
-const otherMessage = (message: string | undefined): string =>
-  `${message === undefined ? 'its namespace names no message' : `this is ${message}`}; statements are camt.053 and notifications camt.054.`
+const otherMessage = (what: string): string => `${what}; statements are camt.053 and notifications camt.054.`
 
 interface Among {
   readonly index: number

@@ -44,20 +44,21 @@ export function readMt940(text: string): ParsedFile {
 function messagesOf(text: string): readonly Message[] {
   const messages: Field[][] = []
   let fields: Field[] | undefined
-  let lines: string[] | undefined
+  let lines: string[] = []
   for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
     // A blank at the end of a line may be one between two words that the line was cut at.
     const line = raw.replace(/^(?:\{\d:[^{}]*\})*\{4:/, '')
-    const { tag, content = '' } = FIELD.exec(line)?.groups ?? {}
-    if (/^-\}?\s*$/.test(line)) {
-      fields = undefined
-      lines = undefined
-    } else if (tag !== undefined) {
+    const groups = FIELD.exec(line)?.groups
+    if (groups !== undefined) {
+      const { tag = '', content = '' } = groups
       if (tag === '20') fields = undefined
       fields ??= begin(messages)
       lines = [content]
       fields.push({ tag, lineNumber: index + 1, lines })
-    } else if (isContent(line)) lines?.push(line)
+    } else if (/^-\}?\s*$/.test(line)) {
+      fields = undefined
+      lines = []
+    } else if (isContent(line)) lines.push(line)
   }
   return messages
 }

@@ -54,7 +54,7 @@ test('a file that is cut off, empty or something else says so', () => {
     problemOf(whole.replaceAll('camt.053', 'pain.001')),
     /this is pain.001; statements are camt.053/,
   )
-  assert.match(problemOf(whole.replace('053.001.08', '053.001.01')), /this is version 01/)
+  assert.match(problemOf(whole.replace('053.001.08', '053.001.01')), /this is version 1 of camt.053/)
   assert.match(
     problemOf(`${whole}${whole.slice(whole.indexOf('<Document'))}`),
     /one root element|well-formed/,

@@ -1,0 +1,35 @@
+/** Remembers answers for a while. */
+export interface Cache<Value> {
+  /** The remembered answer, or what `find` gives; that is remembered if `isKept` says so. Concurrent questions are one. */
+  get(key: string, find: () => Promise<Value>): Promise<Value>
+}
+
+export interface CacheOptions<Value> {
+  readonly lifeMs: number
+  readonly sizeMax: number
+  readonly nowMs: () => number
+  readonly isKept: (value: Value) => boolean
+}
+
+export function createCache<Value>({ lifeMs, sizeMax, nowMs, isKept }: CacheOptions<Value>): Cache<Value> {
+  const known = new Map<string, { readonly value: Promise<Value>; readonly untilMs: number }>()
+  return {
+    async get(key, find) {
+      const found = known.get(key)
+      if (found !== undefined && nowMs() < found.untilMs) return found.value
+      const entry = { value: find(), untilMs: nowMs() + lifeMs }
+      known.delete(key)
+      for (const oldest of known.keys()) if (known.size >= sizeMax) known.delete(oldest)
+      known.set(key, entry)
+      const forget = (): boolean => known.get(key) === entry && known.delete(key)
+      try {
+        const value = await entry.value
+        if (!isKept(value)) forget()
+        return value
+      } catch (error) {
+        forget()
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { chooseLanguage, createTexts, LANGUAGES, type Texts } from './messages/index.ts'
+import { type ErrorKind, type Trouble, trouble } from './screens/errors.ts'
+import type { Page, View } from './screens/view.ts'
+import type { Deps, Visit } from './visit.ts'
+
+// What it takes to draw a screen.
+
+/** A screen in the making. */
+export interface Drawing {
+  readonly deps: Deps
+  readonly visit: Visit
+  readonly view: View
+}
+
+/** What the address asks for, beside the payment. */
+export interface Wanted {
+  readonly step: 'method' | 'operator' | 'reference' | 'leave' | undefined
+  /** The form was sent without a choice. */
+  readonly isMissing: boolean
+  /** Show why the API did not take it. */
+  readonly isRefused: boolean
+}
+
+const TEXTS: ReadonlyMap<string, Texts> = new Map(LANGUAGES.map((each) => [each, createTexts(each)]))
+
+/** The texts for a browser. */
+export function textsFor(acceptLanguage: string | undefined, asked: string | undefined): Texts {
+  const language = chooseLanguage(acceptLanguage, asked)
+  return TEXTS.get(language) ?? createTexts(language)
+}
+
+/** A view without a payment: for what went wrong before one was found. */
+export function bareView(deps: Pick<Deps, 'isLive' | 'clock'>, texts: Texts): View {
+  return {
+    texts,
+    base: '',
+    formToken: '',
+    mode: 'PAY',
+    isSandbox: !deps.isLive,
+    nowMs: deps.clock.nowMs(),
+    shop: undefined,
+    money: undefined,
+    idPayin: undefined,
+    returnUrl: undefined,
+    pageUrl: '',
+  }
+}
+
+/** Logs what went wrong and draws it; both name the same incident. */
+export function troublePage(
+  deps: Pick<Deps, 'ids' | 'log'>,
+  view: View,
+  kind: ErrorKind,
+  more: Omit<Trouble, 'kind' | 'incident'> = {},
+): Page {
+  const incident = deps.ids.incident()
+  deps.log.warn('a customer saw an error', { incident, kind })
+  return trouble(view, { kind, incident, ...more })
+}
+
+/** For developers: what to do about it. */
+export function remedyFor(kind: ErrorKind, { session, claims }: Visit): string | undefined {
+  if (kind === 'RETURN_NOT_ALLOWED')
+    return `callbackUrl and returnUrl must have an origin of the merchant: tollgate merchants allow-origin ${session.merchantCode} <origin>`
+  if (kind === 'AMOUNT_DIFFERENT') {
+    const { amount = '', currencyCode = '' } = claims.money ?? {}
+    return `The token is for ${amount} ${currencyCode}; amount and currencyCode of the address must say the same.`
+  }
+  return undefined
+}

@@ -1,0 +1,8 @@
+import { end } from './ar/end.ts'
+import { fields } from './ar/fields.ts'
+import { pay } from './ar/pay.ts'
+import { start } from './ar/start.ts'
+import { developer } from './developer.ts'
+
+/** Arabic. */
+export const ar = { ...start, ...fields, ...pay, ...end, ...developer } as const

@@ -1,0 +1,110 @@
+import type { end as source } from '../en/end.ts'
+import type { Message } from '../message.ts'
+
+/** German: the end of a payment: results, receipt, reasons; and the screens of errors. */
+export const end = {
+  'paid.title': '{amount} bezahlt',
+  'paid.text': 'Vielen Dank. Der Shop wurde informiert.',
+  'paid.late': 'Ihr Geld ist nach Ablauf der Zahlungsfrist eingegangen. Der Shop wurde informiert.',
+  'paid.different': 'Wir haben {received} statt {amount} erhalten. Der Shop wurde informiert.',
+  'paid.contact': 'Bei Fragen wenden Sie sich bitte an den Shop.',
+
+  'receipt.title': 'Zahlungsbeleg',
+  'receipt.payee': 'Gezahlt an',
+  'receipt.amount': 'Betrag',
+  'receipt.moment': 'Datum und Uhrzeit',
+  'receipt.method': 'Zahlungsart',
+  'receipt.payer': 'Gezahlt von',
+  'receipt.reference': 'Zahlungsreferenz',
+  'receipt.bankReference': 'Referenz der Bank',
+  'receipt.order': 'Bestellnummer',
+  'receipt.shareTitle': 'Zahlungsbeleg: {amount}',
+  'receipt.shareText': '{amount} bezahlt, Bestellung {order}',
+
+  'notPaid.title': 'Zahlung nicht abgeschlossen',
+  'notPaid.noMoney': 'Es wurde kein Geld abgebucht.',
+  'notPaid.perhaps': {
+    one: 'Falls Geld von Ihrem Konto abgegangen ist, kommt es innerhalb von {count} Tag zurück. Referenz: {reference}',
+    other:
+      'Falls Geld von Ihrem Konto abgegangen ist, kommt es innerhalb von {count} Tagen zurück. Referenz: {reference}',
+  },
+  'notPaid.support': 'Angaben für den Support',
+  'notPaid.code': 'Code',
+
+  'cancelled.title': 'Die Zahlung wurde abgebrochen',
+  'cancelled.text': 'Es wurde kein Geld abgebucht.',
+  'cancelled.pay': 'Jetzt bezahlen',
+
+  'expired.title': 'Die Zahlungsfrist ist abgelaufen',
+  'expired.notPaid': 'Ich habe nicht bezahlt',
+  'expired.notPaidText':
+    'Es wurde kein Geld abgebucht. Kehren Sie zum Shop zurück und beginnen Sie von vorn.',
+  'expired.paid': 'Ich habe bereits bezahlt',
+  'expired.paidText':
+    'Bitte zahlen Sie nicht doppelt. Geben Sie die Referenz Ihrer Zahlung ein, damit wir sie finden.',
+  'expired.paidWait': 'Bitte zahlen Sie nicht doppelt. Sobald Ihr Geld eintrifft, wird der Shop informiert.',
+  'expired.enterReference': 'Referenz eingeben',
+
+  'reversed.title': 'Zurückgezahlt',
+  'reversed.text':
+    'Der Betrag von {amount} wurde zurückgezahlt. Bis zur Gutschrift auf Ihrem Konto kann es einige Tage dauern.',
+
+  'status.title': 'Status Ihrer Zahlung',
+  'status.asOf': 'Stand: {moment}',
+  'status.newLink': 'Bitten Sie den Shop um einen neuen Link.',
+  'status.open': 'Noch nicht bezahlt',
+  'status.openText': 'Die Zahlung ist noch offen. Fahren Sie auf der Seite fort, auf der Sie begonnen haben.',
+
+  // Why a payment failed
+  'reason.funds': 'Laut Ihrer Bank ist das Konto nicht ausreichend gedeckt.',
+  'reason.declined': 'Ihre Bank hat die Zahlung abgelehnt.',
+  'reason.authentication': 'Die Freigabe in Ihrer App ist fehlgeschlagen.',
+  'reason.cancelled': 'Sie haben die Zahlung bei Ihrer Bank abgebrochen.',
+  'reason.bankDown': 'Ihre Bank ist nicht erreichbar. Andere Banken funktionieren.',
+  'reason.limit': 'Der Betrag überschreitet das Limit Ihres Kontos oder dieser Zahlungsart.',
+  'reason.limitMax':
+    'Der Betrag überschreitet das Limit Ihres Kontos oder dieser Zahlungsart (höchstens {max}).',
+  'reason.account': 'Dieses Konto kann für diese Zahlung nicht verwendet werden.',
+  'reason.timeout': 'Die Freigabe ist nicht rechtzeitig erfolgt.',
+  'reason.duplicate': 'Diese Referenz gehört zu einer anderen Zahlung.',
+  'reason.returned': 'Das Geld wurde an Sie zurücküberwiesen.',
+  'reason.technical': 'Es ist ein technischer Fehler aufgetreten.',
+  'reason.unknown': 'Die Zahlung konnte nicht abgeschlossen werden.',
+  'action.otherAccount': 'Anderes Konto oder andere Zahlungsart verwenden',
+  'action.askBank': 'Ihre Bank kann Ihnen den Grund nennen.',
+  'action.otherBank': 'Andere Bank wählen',
+  'action.changeDetails': 'Angaben ändern',
+  'action.tryInAMinute': 'Versuchen Sie es in einer Minute erneut.',
+  'action.checkNumber': 'Nummer prüfen',
+
+  // Screens of errors
+  'error.code': 'Fehlercode',
+  'error.linkInvalid': 'Dieser Zahlungslink ist nicht mehr gültig',
+  'error.linkInvalidText':
+    'Zu Ihrer Sicherheit sind Links nur für begrenzte Zeit gültig. Durch das Öffnen wurde nichts abgebucht.',
+  'error.linkInvalidAction': 'Gehen Sie zurück zum Shop und starten Sie die Zahlung erneut.',
+  'error.linkIncomplete': 'Dieser Zahlungslink ist unvollständig',
+  'error.linkIncompleteText':
+    'Es wurde nichts abgebucht. Gehen Sie zurück zum Shop und starten Sie die Zahlung erneut.',
+  'error.shopDetails': 'Der Shop hat unvollständige Angaben gesendet',
+  'error.shopDetailsText': 'Es wurde nichts abgebucht. Bitte kontaktieren Sie den Shop.',
+  'error.returnAddress': 'Die Rücksprungadresse des Shops ist nicht registriert',
+  'error.returnAddressText': 'Zu Ihrer Sicherheit geht es hier nicht weiter. Es wurde nichts abgebucht.',
+  'error.unknownPayment': 'Wir können diese Zahlung nicht finden',
+  'error.unknownPaymentText': 'Möglicherweise wurde sie nicht begonnen.',
+  'error.noOptions': 'Dieser Betrag kann hier nicht gezahlt werden',
+  'error.noOptionsText': 'Für {amount} bietet dieser Shop keine Zahlungsart an.',
+  'error.unreachable': 'Der Zahlungsdienst ist nicht erreichbar',
+  'error.unreachableText': 'Es wurde nichts abgebucht. Wir behalten Ihre Angaben und versuchen es erneut.',
+  'error.unreachableUnsure':
+    'Bitte zahlen Sie nicht noch einmal. Wir behalten Ihre Angaben und fragen nach, was aus Ihrer Zahlung geworden ist.',
+  'error.busy': 'Zurzeit bezahlen sehr viele Menschen',
+  'error.busyText': 'Es wurde nichts abgebucht. Wir versuchen es gleich noch einmal.',
+  'error.unexpected': 'Bei uns ist etwas schiefgegangen',
+  'error.unexpectedText':
+    'Bitte versuchen Sie es erneut. Wenn es wieder passiert, nennen Sie dem Shop diesen Code.',
+  'error.forbidden': 'Dieses Formular wurde nicht von unserer Seite gesendet',
+  'error.forbiddenText': 'Es wurde nichts abgebucht. Öffnen Sie die Zahlung noch einmal über den Shop.',
+  'error.notFound': 'Hier gibt es nichts',
+  'error.notFoundText': 'Verwenden Sie den Link, den Sie vom Shop erhalten haben.',
+} as const satisfies Record<keyof typeof source, Message>

@@ -1,0 +1,143 @@
+import type { start as source } from '../en/start.ts'
+import type { Message } from '../message.ts'
+
+/** German: the frame of every screen, and the screens before the payment exists. */
+export const start = {
+  // Frame
+  'frame.skip': 'Zum Inhalt springen',
+  'frame.sandbox': 'SANDBOX – kein echtes Geld',
+  'frame.order': 'Bestellung {order}',
+  'frame.orderNumber': 'Bestellnummer',
+  'frame.logo': 'Logo von {shop}',
+  'frame.language': 'Sprache',
+  'frame.changeLanguage': 'Sprache ändern',
+  'frame.help': 'Brauchen Sie Hilfe?',
+  'frame.support': '{shop} kontaktieren',
+  'frame.supportShop': 'Shop kontaktieren',
+  'frame.secured': 'Gesichert durch {operator}',
+  'frame.privacy': 'Datenschutz',
+
+  // Titles of the browser's tab
+  'title.withShop': '{title} – {shop}',
+  'title.pay': '{amount} zahlen',
+  'title.paid': '{amount} bezahlt',
+  'title.notPaid': 'Nicht bezahlt',
+  'title.inProgress': 'Zahlung in Bearbeitung',
+  'title.status': 'Zahlungsstatus',
+  'title.faulty': 'Bitte prüfen: {title}',
+
+  // Steps
+  'steps.label': 'Schritte der Zahlung',
+  'steps.choose': 'Auswahl',
+  'steps.details': 'Angaben',
+  'steps.pay': 'Zahlung',
+  'steps.done': 'Fertig',
+  'steps.completed': 'abgeschlossen',
+
+  // Actions of many screens
+  'common.continue': 'Weiter',
+  'common.back': 'Zurück',
+  'common.change': 'Ändern',
+  'common.changeMethod': 'Zahlungsart ändern',
+  'common.close': 'Schließen',
+  'common.copy': 'Kopieren',
+  'common.copyWhat': 'Kopieren: {label}',
+  'common.copied': 'Kopiert: {label}',
+  'common.copyFailed': 'Zum Kopieren gedrückt halten',
+  'common.optional': 'optional',
+  'common.print': 'Drucken',
+  'common.printOrSave': 'Drucken oder speichern',
+  'common.share': 'Teilen',
+  'common.sending': 'Wird gesendet …',
+  'common.stay': 'Hier bleiben',
+  'common.stop': 'Anhalten',
+  'common.tryAgain': 'Erneut versuchen',
+  'common.tryNow': 'Jetzt versuchen',
+  'common.payAnotherWay': 'Anders bezahlen',
+  'common.returnTo': 'Zurück zu {host}',
+  'common.returnToShop': 'Zurück zum Shop',
+  'common.cancelAndReturnTo': 'Abbrechen und zurück zu {host}',
+  'common.cancelAndReturn': 'Abbrechen und zurück zum Shop',
+  'common.today': '{time} (heute)',
+  'common.tomorrow': '{time} (morgen)',
+
+  // Going on without a click
+  'proceed.continuing': {
+    one: 'In {count} Sekunde geht es automatisch weiter.',
+    other: 'In {count} Sekunden geht es automatisch weiter.',
+  },
+  'proceed.returning': {
+    one: 'In {count} Sekunde kehren Sie zum Shop zurück.',
+    other: 'In {count} Sekunden kehren Sie zum Shop zurück.',
+  },
+  'proceed.retrying': {
+    one: 'Neuer Versuch in {count} Sekunde.',
+    other: 'Neuer Versuch in {count} Sekunden.',
+  },
+
+  // Leaving
+  'leave.title': 'Sie haben noch nicht bezahlt. Seite verlassen?',
+  'leave.text': 'Ihre Zahlung bleibt bis {moment} offen. Bis dahin können Sie auf diese Seite zurückkehren.',
+  'leave.stay': 'Bleiben und bezahlen',
+  'leave.go': 'Verlassen, ohne zu bezahlen',
+
+  // Methods and operators
+  'choose.title': 'Wie möchten Sie {amount} zahlen?',
+  'choose.bank': 'Wählen Sie Ihre Bank',
+  'choose.wallet': 'Wählen Sie Ihre Wallet',
+  'choose.operator': 'Wählen Sie Ihre Bank oder Wallet',
+  'choose.searchBank': 'Bank suchen',
+  'choose.searchWallet': 'Wallet suchen',
+  'choose.search': 'Bank oder Wallet suchen',
+  'choose.searchHint': 'Name oder BIC',
+  'choose.searchHintName': 'Name',
+  'choose.popular': 'Am häufigsten genutzt',
+  'choose.allBanks': 'Alle Banken',
+  'choose.allWallets': 'Alle Wallets',
+  'choose.all': 'Alle Banken und Wallets',
+  'choose.unavailable': 'Vorübergehend nicht verfügbar',
+  'choose.closed': 'Zurzeit nicht verfügbar',
+  'choose.delayed': 'Zurzeit langsamer als üblich',
+  'choose.bankNotListed': 'Meine Bank ist nicht aufgeführt',
+  'choose.walletNotListed': 'Meine Wallet ist nicht aufgeführt',
+  'choose.chooseAnotherWay': 'Andere Zahlungsart wählen',
+  'choose.results': { one: '{count} Treffer', other: '{count} Treffer' },
+  'choose.noResults': 'Nichts gefunden. Prüfen Sie die Schreibweise oder wählen Sie eine andere Zahlungsart.',
+  'choose.suggestedUnavailable':
+    'Die vorgeschlagene Zahlungsart ist für diesen Betrag nicht verfügbar. Bitte wählen Sie eine andere.',
+  'choose.limits': 'Von {min} bis {max}',
+  'choose.missing': 'Wählen Sie, wie Sie zahlen möchten.',
+  'choose.missingOperator': 'Wählen Sie Ihre Bank oder Wallet.',
+
+  'method.BANK_TRANSFER': 'Überweisung',
+  'method.ONLINE_BANKING': 'Onlinebanking',
+  'method.WALLET': 'Wallet',
+  'method.UPI': 'UPI',
+  'method.PIX': 'Pix',
+  'method.OFFLINE_TRANSFER': 'Überweisung mit Referenz',
+  'method.CRYPTO': 'Kryptowährung',
+
+  'flow.REDIRECT': 'Sie geben die Zahlung bei Ihrer Bank oder in Ihrer Wallet frei.',
+  'flow.INSTRUCTIONS': 'Sie überweisen von Ihrem Konto. Das kann einige Tage dauern.',
+  'flow.QR': 'Sie scannen einen Code oder zahlen in einer App.',
+  'flow.REFERENCE': 'Sie zahlen in der App Ihrer Bank und geben hier die Referenz ein.',
+
+  // Details
+  'details.title': 'Ihre Angaben',
+  'details.payingWith': 'Zahlung mit {method}',
+  'details.providedBy': 'Angaben von {shop}',
+  'details.providedByShop': 'Angaben des Shops',
+  'details.pay': '{amount} zahlen',
+  'details.showCode': 'QR-Code anzeigen',
+  'details.showInstructions': 'Zahlungsdaten anzeigen',
+  'details.continueTo': 'Weiter zu {operator}',
+  'details.faults': {
+    one: 'Bitte korrigieren Sie {count} Angabe',
+    other: 'Bitte korrigieren Sie {count} Angaben',
+  },
+
+  // Confirmation
+  'confirm.title': '{amount} an {shop} zahlen mit {method}',
+  'confirm.titleShop': '{amount} zahlen mit {method}',
+  'confirm.text': 'Erst wenn Sie auf die Schaltfläche drücken, wird etwas abgebucht.',
+} as const satisfies Record<keyof typeof source, Message>

@@ -1,0 +1,107 @@
+import type { end as source } from '../en/end.ts'
+import type { Message } from '../message.ts'
+
+/** French: the end of a payment: results, receipt, reasons; and the screens of errors. */
+export const end = {
+  'paid.title': 'Paiement effectué\u202f: {amount}',
+  'paid.text': 'Merci. La boutique a été informée.',
+  'paid.late': 'Votre argent est arrivé après la fin du délai de paiement. La boutique a été informée.',
+  'paid.different': 'Nous avons reçu {received} au lieu de {amount}. La boutique a été informée.',
+  'paid.contact': 'Pour toute question, veuillez contacter la boutique.',
+
+  'receipt.title': 'Reçu',
+  'receipt.payee': 'Payé à',
+  'receipt.amount': 'Montant',
+  'receipt.moment': 'Date et heure',
+  'receipt.method': 'Moyen de paiement',
+  'receipt.payer': 'Compte débité',
+  'receipt.reference': 'Référence du paiement',
+  'receipt.bankReference': 'Référence de la banque',
+  'receipt.order': 'Numéro de commande',
+  'receipt.shareTitle': 'Reçu\u202f: {amount}',
+  'receipt.shareText': 'Payé\u202f: {amount}, commande {order}',
+
+  'notPaid.title': 'Le paiement n’a pas abouti',
+  'notPaid.noMoney': 'Aucun montant n’a été débité.',
+  'notPaid.perhaps': {
+    one: 'Si votre compte a été débité, la somme vous sera restituée sous {count} jour. Référence\u202f: {reference}',
+    many: 'Si votre compte a été débité, la somme vous sera restituée sous {count} de jours. Référence\u202f: {reference}',
+    other: 'Si votre compte a été débité, la somme vous sera restituée sous {count} jours. Référence\u202f: {reference}',
+  },
+  'notPaid.support': 'Informations pour l’assistance',
+  'notPaid.code': 'Code',
+
+  'cancelled.title': 'Le paiement a été annulé',
+  'cancelled.text': 'Aucun montant n’a été débité.',
+  'cancelled.pay': 'Payer maintenant',
+
+  'expired.title': 'Le délai de paiement est dépassé',
+  'expired.notPaid': 'Je n’ai pas payé',
+  'expired.notPaidText': 'Aucun montant n’a été débité. Retournez à la boutique et recommencez.',
+  'expired.paid': 'J’ai déjà payé',
+  'expired.paidText':
+    'Ne payez pas deux fois. Saisissez la référence de votre paiement pour que nous puissions le retrouver.',
+  'expired.paidWait': 'Ne payez pas deux fois. La boutique sera informée dès l’arrivée de votre argent.',
+  'expired.enterReference': 'Saisir la référence',
+
+  'reversed.title': 'Remboursé',
+  'reversed.text':
+    'La somme de {amount} a été remboursée. Elle peut mettre quelques jours à apparaître sur votre compte.',
+
+  'status.title': 'État de votre paiement',
+  'status.asOf': 'Mis à jour\u202f: {moment}',
+  'status.newLink': 'Demandez un nouveau lien à la boutique.',
+  'status.open': 'Pas encore payé',
+  'status.openText': 'Le paiement est toujours ouvert. Poursuivez sur la page où vous l’avez commencé.',
+
+  // Why a payment failed
+  'reason.funds': 'Votre banque indique que la provision de ce compte est insuffisante.',
+  'reason.declined': 'Votre banque a refusé le paiement.',
+  'reason.authentication': 'La validation dans votre application a échoué.',
+  'reason.cancelled': 'Vous avez annulé le paiement auprès de votre banque.',
+  'reason.bankDown': 'Votre banque est indisponible. D’autres fonctionnent.',
+  'reason.limit': 'Le montant dépasse le plafond de votre compte ou de ce moyen de paiement.',
+  'reason.limitMax': 'Le montant dépasse le plafond de votre compte ou de ce moyen de paiement ({max} au maximum).',
+  'reason.account': 'Ce compte ne peut pas être utilisé pour ce paiement.',
+  'reason.timeout': 'Le paiement n’a pas été validé à temps.',
+  'reason.duplicate': 'Cette référence appartient à un autre paiement.',
+  'reason.returned': 'L’argent vous a été renvoyé.',
+  'reason.technical': 'Une erreur technique s’est produite.',
+  'reason.unknown': 'Le paiement n’a pas pu aboutir.',
+  'action.otherAccount': 'Utiliser un autre compte ou moyen de paiement',
+  'action.askBank': 'Votre banque peut vous en indiquer la raison.',
+  'action.otherBank': 'Choisir une autre banque',
+  'action.changeDetails': 'Modifier vos coordonnées',
+  'action.tryInAMinute': 'Réessayez dans une minute.',
+  'action.checkNumber': 'Vérifier le numéro',
+
+  // Screens of errors
+  'error.code': 'Code d’incident',
+  'error.linkInvalid': 'Ce lien de paiement n’est plus valable',
+  'error.linkInvalidText':
+    'Pour votre sécurité, les liens ne sont valables que pour une durée limitée. Son ouverture n’a entraîné aucun débit.',
+  'error.linkInvalidAction': 'Retournez à la boutique et recommencez le paiement.',
+  'error.linkIncomplete': 'Ce lien de paiement est incomplet',
+  'error.linkIncompleteText':
+    'Aucun montant n’a été débité. Retournez à la boutique et recommencez le paiement.',
+  'error.shopDetails': 'La boutique a transmis des informations incomplètes',
+  'error.shopDetailsText': 'Aucun montant n’a été débité. Veuillez contacter la boutique.',
+  'error.returnAddress': 'L’adresse de retour de la boutique n’est pas enregistrée',
+  'error.returnAddressText': 'Pour votre sécurité, nous n’allons pas plus loin. Aucun montant n’a été débité.',
+  'error.unknownPayment': 'Ce paiement est introuvable',
+  'error.unknownPaymentText': 'Il n’a peut-être pas été commencé.',
+  'error.noOptions': 'Aucun moyen de payer ce montant ici',
+  'error.noOptionsText': 'Les moyens de paiement de cette boutique ne permettent pas de payer {amount}.',
+  'error.unreachable': 'Le service de paiement est injoignable',
+  'error.unreachableText': 'Aucun montant n’a été débité. Nous conservons vos informations et réessayons.',
+  'error.unreachableUnsure':
+    'Ne payez pas une deuxième fois. Nous conservons vos informations et vérifions ce qu’est devenu votre paiement.',
+  'error.busy': 'Beaucoup de personnes paient en ce moment',
+  'error.busyText': 'Aucun montant n’a été débité. Nous réessayons dans un instant.',
+  'error.unexpected': 'Un problème est survenu de notre côté',
+  'error.unexpectedText': 'Veuillez réessayer. Si cela se reproduit, communiquez ce code à la boutique.',
+  'error.forbidden': 'Ce formulaire n’a pas été envoyé depuis notre page',
+  'error.forbiddenText': 'Aucun montant n’a été débité. Rouvrez le paiement depuis la boutique.',
+  'error.notFound': 'Il n’y a rien ici',
+  'error.notFoundText': 'Utilisez le lien que vous avez reçu de la boutique.',
+} as const satisfies Record<keyof typeof source, Message>

@@ -1,0 +1,125 @@
+import type { pay as source } from '../en/pay.ts'
+import type { Message } from '../message.ts'
+
+/**
+ * French: the payment exists and waits: at the institution, for a transfer, for a reference, for a confirmation.
+ * What the transfer carries is its libellé; what the app shows after paying is the référence.
+ */
+export const pay = {
+  // On the way to the institution
+  'redirect.title': 'Poursuivez chez {operator}',
+  'redirect.text': 'Vous y validez le paiement de {amount} à {payee}. Ensuite, vous revenez ici automatiquement.',
+  'redirect.textShop': 'Vous y validez le paiement de {amount}. Ensuite, vous revenez ici automatiquement.',
+  'redirect.go': 'Continuer vers {operator}',
+  'redirect.opensApp': 'Ouvre l’application si elle est installée sur ce téléphone.',
+  'redirect.phone': 'L’application est sur votre téléphone\u202f?',
+  'redirect.phoneText': 'Scannez ce code avec votre téléphone pour y poursuivre le paiement.',
+  'redirect.phoneCode': 'QR code\u202f: poursuivre chez {operator} sur votre téléphone',
+  'redirect.unavailable': '{operator} ne répond pas pour le moment',
+  'redirect.unavailableText': 'Aucun montant n’a été débité.',
+  'redirect.otherOperator': 'Choisir une autre banque ou un autre portefeuille',
+
+  'back.title': 'Vous n’avez pas terminé chez {operator}',
+  'back.text': 'Le paiement n’a pas encore été validé.',
+  'back.approved': 'Je l’ai déjà validé',
+
+  // Instructions
+  'code.title': 'Scannez pour payer {amount}',
+  'code.label': 'QR code\u202f: {amount} à {payee}, libellé {reference}',
+  'code.enlarge': 'Agrandir',
+  'code.steps': 'Comment payer',
+  'code.step1': 'Ouvrez votre application bancaire.',
+  'code.step2': 'Scannez le code.',
+  'code.step3': 'Validez le paiement.',
+  'code.byHand': 'Ou saisissez les données à la main',
+  'code.otherPhone': 'Scanner avec un autre téléphone',
+  'code.copyCode': 'Copier le code',
+  'code.copyHint': 'Copiez le code et collez-le dans votre application.',
+  'code.paymentCode': 'Code de paiement',
+  'code.openApp': 'Ouvrir dans l’application',
+  'code.openAppNamed': 'Ouvrir {app}',
+  'code.noApp':
+    'Aucune application ne s’est ouverte\u202f? Copiez le code et collez-le dans votre application, ou scannez-le avec un autre téléphone.',
+  'code.outOfDate': 'Ce code n’est plus valable.',
+  'code.renew': 'Obtenir un nouveau code',
+
+  'transfer.title': 'Virement de {amount}',
+  'transfer.text': 'Faites un virement avec exactement ces informations.',
+  'transfer.details': 'Informations de paiement',
+  'transfer.payee': 'Bénéficiaire',
+  'transfer.iban': 'IBAN',
+  'transfer.accountNumber': 'Numéro de compte',
+  'transfer.vpa': 'Identifiant UPI',
+  'transfer.address': 'Adresse',
+  'transfer.bank': 'Banque',
+  'transfer.bankCode': 'Code de la banque',
+  'transfer.bic': 'BIC',
+  'transfer.branch': 'Agence',
+  'transfer.amount': 'Montant',
+  'transfer.reference': 'Libellé',
+  'transfer.message': 'Message',
+  'transfer.referenceRule': 'Saisissez exactement ce libellé. Sans lui, votre paiement est introuvable.',
+  'transfer.duration': 'Un virement peut prendre jusqu’au {date}.',
+  'transfer.late': 'L’argent qui arrive après ce délai n’est pas perdu\u202f: la boutique en est informée.',
+  'transfer.save': 'Enregistrer ces informations',
+
+  'deadline.payBefore': 'À payer avant\u202f: {moment}',
+  'countdown.minutes': {
+    one: 'Encore {count} minute',
+    many: 'Encore {count} de minutes',
+    other: 'Encore {count} minutes',
+  },
+  'countdown.over': 'Le délai est écoulé. Nous vérifions si votre paiement est arrivé.',
+
+  'waitFor.title': 'En attente de votre paiement…',
+  'waitFor.text':
+    'Cette page s’actualise automatiquement. Vous pouvez la fermer\u202f; la boutique sera informée dans tous les cas.',
+  'waitFor.textNoScript': 'Cette page est rechargée toutes les 20\u00a0secondes.',
+  'waitFor.paid': 'J’ai payé',
+  'waitFor.email': 'Envoyer à mon e-mail',
+  'waitFor.phone': 'Continuer sur votre téléphone',
+  'waitFor.phoneCode': 'QR code\u202f: cette page sur votre téléphone',
+  'waitFor.more': 'Plus d’options',
+
+  'partial.title': 'Une partie de la somme est arrivée',
+  'partial.text': 'Nous avons reçu {received} sur {amount}.',
+  'partial.rest': 'Veuillez envoyer le solde de {rest} avec le même libellé.',
+  'partial.restLabel': 'Reste à payer',
+
+  // External reference
+  'reference.title': 'Saisissez la référence du paiement',
+  'reference.text':
+    'Après le paiement, votre application affiche une référence. Elle nous aide à retrouver votre paiement.',
+  'reference.where': 'Où la trouver\u202f?',
+  'reference.whereApp':
+    'Ouvrez le paiement dans votre application. La référence figure dans le détail du paiement.',
+  'reference.whereReceipt': 'Si vous avez payé au guichet, elle figure sur votre reçu.',
+  'reference.send': 'Envoyer la référence',
+  'reference.cannotFind': 'Je ne la trouve pas',
+  'reference.thanks': 'Merci. Nous recherchons votre paiement.',
+  'reference.yours': 'Votre référence',
+  'reference.correct': 'Corriger la référence',
+  'reference.duplicate': 'Cette référence a déjà été utilisée. Vérifiez-la ou contactez la boutique.',
+  'reference.refused': 'Cette référence n’a pas été acceptée. Veuillez la vérifier.',
+  'reference.tooLate': 'Ce paiement est clos. Il n’accepte plus de référence.',
+
+  // Waiting for a confirmation
+  'waiting.title': 'Votre paiement est en cours de confirmation',
+  'waiting.timeline': 'Étapes déjà franchies',
+  'waiting.sent': 'Informations envoyées',
+  'waiting.approved': 'Paiement validé',
+  'waiting.referenceSent': 'Référence envoyée',
+  'waiting.confirming': 'En attente de confirmation',
+  'waiting.usual': 'Cela prend en général moins de 2\u00a0minutes. Ne payez pas une deuxième fois.',
+  'waiting.long': 'Cela prend plus de temps que d’habitude. Ne payez pas une deuxième fois.',
+  'waiting.longText':
+    'Vous pouvez quitter la page\u202f: la boutique sera informée et ce lien affichera toujours le résultat.',
+  'waiting.review': 'Votre paiement fait l’objet d’une vérification manuelle.',
+  'waiting.copyLink': 'Copier le lien de cette page',
+  'waiting.link': 'Lien de cette page',
+
+  'live.changed': 'L’état de votre paiement a changé.',
+  'live.show': 'Afficher le nouvel état',
+  'offline.text': 'Vous êtes hors ligne. Le paiement reprendra dès votre reconnexion.',
+  'offline.back': 'Vous êtes de nouveau en ligne.',
+} as const satisfies Record<keyof typeof source, Message>

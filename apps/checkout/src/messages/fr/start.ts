@@ -1,0 +1,155 @@
+import type { start as source } from '../en/start.ts'
+import type { Message } from '../message.ts'
+
+/**
+ * French: the frame of every screen, and the screens before the payment exists. `\u202f` is the narrow no-break space
+ * before
+ * punctuation of two parts.
+ */
+export const start = {
+  // Frame
+  'frame.skip': 'Aller au contenu',
+  'frame.sandbox': 'SANDBOX – pas d’argent réel',
+  'frame.order': 'Commande {order}',
+  'frame.orderNumber': 'Numéro de commande',
+  'frame.logo': 'Logo {shop}',
+  'frame.language': 'Langue',
+  'frame.changeLanguage': 'Changer de langue',
+  'frame.help': 'Besoin d’aide\u202f?',
+  'frame.support': 'Contacter {shop}',
+  'frame.supportShop': 'Contacter la boutique',
+  'frame.secured': 'Sécurisé par {operator}',
+  'frame.privacy': 'Confidentialité',
+
+  // Titles of the browser's tab
+  'title.withShop': '{title} – {shop}',
+  'title.pay': 'Payer {amount}',
+  'title.paid': 'Payé\u202f: {amount}',
+  'title.notPaid': 'Non payé',
+  'title.inProgress': 'Paiement en cours',
+  'title.status': 'État du paiement',
+  'title.faulty': 'À vérifier\u202f: {title}',
+
+  // Steps
+  'steps.label': 'Étapes du paiement',
+  'steps.choose': 'Choix',
+  'steps.details': 'Coordonnées',
+  'steps.pay': 'Paiement',
+  'steps.done': 'Terminé',
+  'steps.completed': 'étape terminée',
+
+  // Actions of many screens
+  'common.continue': 'Continuer',
+  'common.back': 'Retour',
+  'common.change': 'Modifier',
+  'common.changeMethod': 'Changer de moyen de paiement',
+  'common.close': 'Fermer',
+  'common.copy': 'Copier',
+  'common.copyWhat': 'Copier\u202f: {label}',
+  'common.copied': 'Copié\u202f: {label}',
+  'common.copyFailed': 'Appuyez longuement pour copier',
+  'common.optional': 'facultatif',
+  'common.print': 'Imprimer',
+  'common.printOrSave': 'Imprimer ou enregistrer',
+  'common.share': 'Partager',
+  'common.sending': 'Envoi en cours…',
+  'common.stay': 'Rester ici',
+  'common.stop': 'Arrêter',
+  'common.tryAgain': 'Réessayer',
+  'common.tryNow': 'Essayer maintenant',
+  'common.payAnotherWay': 'Payer autrement',
+  'common.returnTo': 'Retourner sur {host}',
+  'common.returnToShop': 'Retourner à la boutique',
+  'common.cancelAndReturnTo': 'Annuler et retourner sur {host}',
+  'common.cancelAndReturn': 'Annuler et retourner à la boutique',
+  'common.today': '{time} (aujourd’hui)',
+  'common.tomorrow': '{time} (demain)',
+
+  // Going on without a click
+  'proceed.continuing': {
+    one: 'Suite automatique dans {count} seconde.',
+    many: 'Suite automatique dans {count} de secondes.',
+    other: 'Suite automatique dans {count} secondes.',
+  },
+  'proceed.returning': {
+    one: 'Retour à la boutique dans {count} seconde.',
+    many: 'Retour à la boutique dans {count} de secondes.',
+    other: 'Retour à la boutique dans {count} secondes.',
+  },
+  'proceed.retrying': {
+    one: 'Nouvel essai dans {count} seconde.',
+    many: 'Nouvel essai dans {count} de secondes.',
+    other: 'Nouvel essai dans {count} secondes.',
+  },
+
+  // Leaving
+  'leave.title': 'Vous n’avez pas encore payé. Quitter la page\u202f?',
+  'leave.text': 'Votre paiement reste ouvert. Vous pouvez revenir sur cette page jusqu’à la date limite\u202f: {moment}.',
+  'leave.stay': 'Rester et payer',
+  'leave.go': 'Quitter sans payer',
+
+  // Methods and operators
+  'choose.title': 'Comment souhaitez-vous payer {amount}\u202f?',
+  'choose.bank': 'Choisissez votre banque',
+  'choose.wallet': 'Choisissez votre portefeuille',
+  'choose.operator': 'Choisissez votre banque ou portefeuille',
+  'choose.searchBank': 'Rechercher votre banque',
+  'choose.searchWallet': 'Rechercher votre portefeuille',
+  'choose.search': 'Rechercher votre banque ou portefeuille',
+  'choose.searchHint': 'Nom ou BIC',
+  'choose.searchHintName': 'Nom',
+  'choose.popular': 'Les plus utilisés',
+  'choose.allBanks': 'Toutes les banques',
+  'choose.allWallets': 'Tous les portefeuilles',
+  'choose.all': 'Toutes les banques et tous les portefeuilles',
+  'choose.unavailable': 'Temporairement indisponible',
+  'choose.closed': 'Indisponible pour le moment',
+  'choose.delayed': 'Plus lent que d’habitude en ce moment',
+  'choose.bankNotListed': 'Ma banque n’est pas dans la liste',
+  'choose.walletNotListed': 'Mon portefeuille n’est pas dans la liste',
+  'choose.chooseAnotherWay': 'Choisir un autre moyen de paiement',
+  'choose.results': {
+    one: '{count} résultat',
+    many: '{count} de résultats',
+    other: '{count} résultats',
+  },
+  'choose.noResults': 'Aucun résultat. Vérifiez l’orthographe ou choisissez un autre moyen de paiement.',
+  'choose.suggestedUnavailable':
+    'Le moyen de paiement proposé n’est pas disponible pour ce montant. Veuillez en choisir un autre.',
+  'choose.limits': 'De {min} à {max}',
+  'choose.missing': 'Choisissez comment vous souhaitez payer.',
+  'choose.missingOperator': 'Choisissez votre banque ou votre portefeuille.',
+
+  'method.BANK_TRANSFER': 'Virement bancaire',
+  'method.ONLINE_BANKING': 'Banque en ligne',
+  'method.WALLET': 'Portefeuille électronique',
+  'method.UPI': 'UPI',
+  'method.PIX': 'Pix',
+  'method.OFFLINE_TRANSFER': 'Virement avec référence',
+  'method.CRYPTO': 'Cryptomonnaie',
+
+  'flow.REDIRECT': 'Vous validez le paiement auprès de votre banque ou dans votre portefeuille.',
+  'flow.INSTRUCTIONS': 'Vous faites un virement depuis votre compte. Cela peut prendre quelques jours.',
+  'flow.QR': 'Vous scannez un code ou payez dans une application.',
+  'flow.REFERENCE': 'Vous payez dans l’application de votre banque et saisissez la référence ici.',
+
+  // Details
+  'details.title': 'Vos coordonnées',
+  'details.payingWith': 'Paiement via {method}',
+  'details.providedBy': 'Informations fournies par {shop}',
+  'details.providedByShop': 'Informations fournies par la boutique',
+  'details.pay': 'Payer {amount}',
+  'details.showCode': 'Afficher le QR code',
+  'details.showInstructions': 'Afficher les instructions',
+  'details.continueTo': 'Continuer vers {operator}',
+  'details.faults': {
+    one: 'Veuillez corriger {count} champ',
+    many: 'Veuillez corriger {count} de champs',
+    other: 'Veuillez corriger {count} champs',
+  },
+
+  // Confirmation
+  'confirm.title': 'Payer {amount} à {shop} via {method}',
+  'confirm.titleShop': 'Payer {amount} via {method}',
+  'confirm.text': 'Aucun montant n’est débité avant que vous appuyiez sur le bouton.',
+} as const satisfies Record<keyof typeof source, Message>

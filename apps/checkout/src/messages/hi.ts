@@ -1,0 +1,8 @@
+import { developer } from './developer.ts'
+import { end } from './hi/end.ts'
+import { fields } from './hi/fields.ts'
+import { pay } from './hi/pay.ts'
+import { start } from './hi/start.ts'
+
+/** Hindi. */
+export const hi = { ...start, ...fields, ...pay, ...end, ...developer } as const

@@ -1,0 +1,103 @@
+import type { end as source } from '../en/end.ts'
+import type { Message } from '../message.ts'
+
+/** The end of a payment, in Japanese: results, receipt, reasons; and the screens of errors. */
+export const end = {
+  'paid.title': '{amount}のお支払いが完了しました',
+  'paid.text': 'ありがとうございます。ショップに通知しました。',
+  'paid.late': 'お支払い期限後に入金を確認しました。ショップに通知しました。',
+  'paid.different': '{amount}ではなく{received}の入金を確認しました。ショップに通知しました。',
+  'paid.contact': 'ご不明な点は、ショップにお問い合わせください。',
+
+  'receipt.title': 'お支払い明細',
+  'receipt.payee': 'お支払い先',
+  'receipt.amount': '金額',
+  'receipt.moment': '日時',
+  'receipt.method': 'お支払い方法',
+  'receipt.payer': 'お支払い元',
+  'receipt.reference': 'お支払いの参照番号',
+  'receipt.bankReference': '銀行の取引番号',
+  'receipt.order': 'ご注文番号',
+  'receipt.shareTitle': 'お支払い明細：{amount}',
+  'receipt.shareText': '{amount}を支払いました。ご注文番号：{order}',
+
+  'notPaid.title': 'お支払いは完了していません',
+  'notPaid.noMoney': '代金は引き落とされていません。',
+  'notPaid.perhaps': {
+    other: '口座から引き落とされている場合は、{count}日以内に返金されます。参照番号：{reference}',
+  },
+  'notPaid.support': 'お問い合わせ用の情報',
+  'notPaid.code': 'コード',
+
+  'cancelled.title': 'お支払いはキャンセルされました',
+  'cancelled.text': '代金は引き落とされていません。',
+  'cancelled.pay': '今すぐ支払う',
+
+  'expired.title': 'お支払い期限が過ぎました',
+  'expired.notPaid': 'まだ支払っていません',
+  'expired.notPaidText': '代金は引き落とされていません。ショップに戻り、もう一度お手続きください。',
+  'expired.paid': 'すでに支払いました',
+  'expired.paidText': '再度のお支払いは不要です。お支払いを確認するため、取引番号を入力してください。',
+  'expired.paidWait': '再度のお支払いは不要です。入金を確認次第、ショップに通知します。',
+  'expired.enterReference': '取引番号を入力',
+
+  'reversed.title': '返金済み',
+  'reversed.text': '{amount}を返金しました。口座への反映には数日かかる場合があります。',
+
+  'status.title': 'お支払い状況',
+  'status.asOf': '{moment}現在',
+  'status.newLink': 'ショップに新しいリンクをご依頼ください。',
+  'status.open': '未払い',
+  'status.openText': 'お支払いはまだ完了していません。手続きを開始したページで続けてください。',
+
+  // Why a payment failed
+  'reason.funds': '銀行から、口座の残高不足との回答がありました。',
+  'reason.declined': '銀行がお支払いを承認しませんでした。',
+  'reason.authentication': 'アプリでの承認が完了しませんでした。',
+  'reason.cancelled': '銀行の画面でお支払いがキャンセルされました。',
+  'reason.bankDown': 'ご利用の銀行は現在利用できません。他の銀行は利用できます。',
+  'reason.limit': '金額が、口座またはお支払い方法の限度額を超えています。',
+  'reason.limitMax': '金額が、口座またはお支払い方法の限度額（{max}）を超えています。',
+  'reason.account': 'この口座は今回のお支払いに使用できません。',
+  'reason.timeout': '時間内に承認されませんでした。',
+  'reason.duplicate': 'この取引番号は別のお支払いのものです。',
+  'reason.returned': '代金は返金されました。',
+  'reason.technical': '技術的な問題が発生しました。',
+  'reason.unknown': 'お支払いを完了できませんでした。',
+  'action.otherAccount': '別の口座またはお支払い方法を利用する',
+  'action.askBank': '理由はご利用の銀行にお問い合わせください。',
+  'action.otherBank': '別の銀行を選択',
+  'action.changeDetails': '入力内容を変更',
+  'action.tryInAMinute': '1分ほど待ってから、もう一度お試しください。',
+  'action.checkNumber': '番号を確認',
+
+  // Screens of errors
+  'error.code': 'エラー番号',
+  'error.linkInvalid': 'このお支払いリンクは無効です',
+  'error.linkInvalidText':
+    '安全のため、リンクには有効期限があります。リンクを開いたことで代金が請求されることはありません。',
+  'error.linkInvalidAction': 'ショップに戻り、もう一度お支払い手続きを行ってください。',
+  'error.linkIncomplete': 'このお支払いリンクは不完全です',
+  'error.linkIncompleteText':
+    '代金は請求されていません。ショップに戻り、もう一度お支払い手続きを行ってください。',
+  'error.shopDetails': 'ショップから送られた情報に不備があります',
+  'error.shopDetailsText': '代金は請求されていません。ショップにお問い合わせください。',
+  'error.returnAddress': 'ショップの戻り先アドレスが登録されていません',
+  'error.returnAddressText': '安全のため、手続きを中止しました。代金は請求されていません。',
+  'error.unknownPayment': 'このお支払いは見つかりません',
+  'error.unknownPaymentText': '手続きが開始されていない可能性があります。',
+  'error.noOptions': 'この金額に利用できるお支払い方法がありません',
+  'error.noOptionsText': 'このショップのお支払い方法では、{amount}を支払えません。',
+  'error.unreachable': '決済サービスに接続できません',
+  'error.unreachableText': '代金は請求されていません。入力内容を保持したまま再試行します。',
+  'error.unreachableUnsure':
+    '再度のお支払いはしないでください。入力内容を保持したまま、お支払いの状況を確認しています。',
+  'error.busy': '現在、アクセスが集中しています',
+  'error.busyText': '代金は請求されていません。まもなく再試行します。',
+  'error.unexpected': 'システムエラーが発生しました',
+  'error.unexpectedText': 'もう一度お試しください。再び発生する場合は、この番号をショップにお伝えください。',
+  'error.forbidden': 'このフォームは当ページから送信されたものではありません',
+  'error.forbiddenText': '代金は請求されていません。ショップからもう一度お支払いページを開いてください。',
+  'error.notFound': 'ページが見つかりません',
+  'error.notFoundText': 'ショップから届いたリンクをご利用ください。',
+} as const satisfies Readonly<Record<keyof typeof source, Message>>

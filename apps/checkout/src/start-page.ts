@@ -1,0 +1,118 @@
+import { type Drawing, remedyFor, troublePage, type Wanted } from './drawing.ts'
+import { FORMAT_TABLE, maskField } from './formats/index.ts'
+import { type FormField, faultOf, formatOf, formOf } from './forms.ts'
+import type { OfferedOption, Rejection } from './records.ts'
+import type { CustomerField } from './redirect-url.ts'
+import { nextStep, type Situation, type Step } from './scenarios.ts'
+import { chooseMethod, chooseOperator } from './screens/choose.ts'
+import { details } from './screens/details.ts'
+import type { Page } from './screens/view.ts'
+import type { Session } from './sessions.ts'
+import { moneyAt } from './visit.ts'
+
+/** Before there is a payment: the five scenarios. */
+export async function startPage(drawing: Drawing, wanted: Wanted): Promise<Page> {
+  const { deps, visit, view } = drawing
+  const { session } = visit
+  const { order } = session
+  const money = moneyAt(visit, undefined)
+  if (order === undefined || money === undefined) return troublePage(deps, view, 'NOT_FOUND')
+  const refusals = wanted.isRefused ? session.refusals : []
+  if (refusals.some(({ code }) => ADDRESS_CODES.has(code)))
+    return troublePage(deps, view, 'RETURN_NOT_ALLOWED', { remedy: remedyFor('RETURN_NOT_ALLOWED', visit) })
+  const offer = await deps.directory.offer(session.token, money)
+  if (offer.kind === 'NONE') return troublePage(deps, view, 'NO_OPTIONS', { reasons: offer.reasons })
+  if (offer.kind !== 'FOUND')
+    return troublePage(deps, view, offer.kind === 'DENIED' ? 'LINK_INVALID' : offer.kind, offer)
+  const situation = situationOf(session, offer.options, wanted.step)
+  const step = nextStep(situation)
+  return stepPage(drawing, { step, situation, wanted, refusals })
+}
+
+const ADDRESS_CODES: ReadonlySet<string> = new Set(['RETURN_URL_NOT_ALLOWED', 'CALLBACK_URL_NOT_ALLOWED'])
+
+/** What the shop fixed and the customer chose, as the decision wants it. */
+export function situationOf(
+  { order, choice }: Session,
+  options: readonly OfferedOption[],
+  step: Wanted['step'],
+): Situation {
+  const { paymentMethodCode: methodCode, paymentOperatorCode: operatorCode } = order ?? {}
+  return {
+    options,
+    fixed: methodCode === undefined ? undefined : { methodCode, operatorCode },
+    optionsAvailable: order?.optionsAvailable === true,
+    allowCustomerDataChange: order?.allowCustomerDataChange === true,
+    supplied: order?.customer ?? {},
+    chosen: choice,
+    change: step === 'method' ? 'METHOD' : step === 'operator' ? 'OPERATOR' : undefined,
+  }
+}
+
+interface Stepping {
+  readonly step: Step
+  readonly situation: Situation
+  readonly wanted: Wanted
+  readonly refusals: readonly Rejection[]
+}
+
+function stepPage(drawing: Drawing, { step, situation, wanted, refusals }: Stepping): Page {
+  const { deps, view } = drawing
+  switch (step.kind) {
+    case 'METHOD':
+      return chooseMethod(view, { ...step, options: situation.options, isMissing: wanted.isMissing })
+    case 'OPERATOR':
+      return chooseOperator(view, { ...step, isMissing: wanted.isMissing })
+    case 'DETAILS':
+      return detailsPage(drawing, step, refusals)
+    case 'NONE':
+      return troublePage(deps, view, 'NO_OPTIONS', {
+        remedy: 'paymentMethodCode and paymentOperatorCode must be one of the available options.',
+      })
+  }
+}
+
+type DetailsStep = Extract<Step, { kind: 'DETAILS' }>
+
+function detailsPage(drawing: Drawing, step: DetailsStep, refusals: readonly Rejection[]): Page {
+  const { deps, visit, view } = drawing
+  const elsewhere = refusals.filter(({ field }) => !step.asked.some(({ name }) => name === field))
+  const isShopAtFault =
+    elsewhere.some(({ field }) => field !== undefined) || hasFaultyLock(visit.session, step)
+  // The customer cannot mend what the shop has fixed.
+  if (isShopAtFault) return troublePage(deps, view, 'SHOP_DETAILS', { reasons: refusals })
+  if (elsewhere.length > 0) return troublePage(deps, view, 'NO_OPTIONS', { reasons: refusals })
+  const supplied = step.locked.map((name) => {
+    const { format, value } = lockOf(visit.session, step, name)
+    return { label: view.texts.say(FORMAT_TABLE[format].label), masked: maskField(format, value) }
+  })
+  return details(view, { ...step, fields: fieldsOf(visit.session, step, refusals), supplied })
+}
+
+const lockOf = ({ order }: Session, { option }: DetailsStep, name: CustomerField) => ({
+  format: formatOf(option.paymentMethodCode, order?.money.currencyCode ?? '', name),
+  value: order?.customer[name] ?? '',
+})
+
+function hasFaultyLock(session: Session, step: DetailsStep): boolean {
+  return step.locked.some((name) => {
+    const { format, value } = lockOf(session, step, name)
+    return faultOf(format, value, true) !== undefined
+  })
+}
+
+/** What was typed, or what the shop supplied to begin with; that is judged at once. */
+function fieldsOf(session: Session, step: DetailsStep, refusals: readonly Rejection[]): readonly FormField[] {
+  const { order, drafts, checked } = session
+  const code = step.option.paymentMethodCode
+  const supplied = order?.allowCustomerDataChange === true ? order.customer : {}
+  const isPrefilled = drafts[code] === undefined && Object.keys(supplied).length > 0
+  return formOf({
+    methodCode: code,
+    currencyCode: order?.money.currencyCode ?? '',
+    asked: step.asked,
+    values: drafts[code] ?? supplied,
+    isJudged: checked === code || isPrefilled,
+    refusals,
+  })
+}

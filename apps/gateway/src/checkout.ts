@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { checkoutSecret, checkoutServiceKey } from './checkout-keys.ts'
+import { type RunningProgram, superviseProgram } from './child-program.ts'
+import type { Config } from './config.ts'
+import { dataDirOf } from './installation.ts'
+import type { Log } from './platform/log.ts'
+import type { Secrets } from './platform/secrets.ts'
+import { ownUrl } from './simulator.ts'
+
+// The hosted payment page (specification 4.9), as a process of its own: it talks to the API with its customers' tokens.
+
+export interface CheckoutDeps {
+  readonly config: Config
+  readonly secrets: Secrets
+  readonly log: Log
+}
+
+const MAIN = fileURLToPath(new URL('../../checkout/src/main.ts', import.meta.url))
+
+/** Starts the page; undefined where its port is 0. */
+export function startCheckout({ config, secrets, log }: CheckoutDeps): RunningProgram | undefined {
+  if (config.TOLLGATE_CHECKOUT_PORT === 0) return undefined
+  const folder = join(dataDirOf(config), 'checkout')
+  return superviseProgram({
+    name: 'the payment page',
+    main: MAIN,
+    folder,
+    logFile: join(folder, 'checkout.log'),
+    environment: checkoutEnvironment(config, secrets),
+    log,
+  })
+}
+
+/** What the page is told. */
+export function checkoutEnvironment(config: Config, secrets: Secrets): Record<string, string> {
+  return {
+    CHECKOUT_HOST: config.TOLLGATE_HOST,
+    CHECKOUT_PORT: String(config.TOLLGATE_CHECKOUT_PORT),
+    CHECKOUT_PUBLIC_URL: config.publicCheckoutUrl,
+    CHECKOUT_API_URL: ownUrl(config, config.TOLLGATE_API_PORT),
+    CHECKOUT_SECRET: checkoutSecret(secrets).toString('base64'),
+    CHECKOUT_SERVICE_KEY: checkoutServiceKey(secrets),
+    CHECKOUT_ENVIRONMENT: config.TOLLGATE_ENVIRONMENT,
+  }
+}
