@@ -284,6 +284,7 @@ const MET_ELSEWHERE: Readonly<Record<string, string>> = {
   APPROVAL_CONTENT_CHANGED: 'payout-approvals.test.ts',
   APPROVAL_REPEATED: 'payout-approvals.test.ts',
   REVIEW_NOT_OPEN: 'reviews.test.ts',
+  STATEMENT_LINE_NOT_OPEN: 'statements.test.ts',
   REVIEW_REPEATED: 'reviews.test.ts',
   APPROVAL_OWN_REQUEST: 'payout-approvals.test.ts',
 }

@@ -25,7 +25,16 @@ const auditor = (await gateway.cli('operators', 'create', 'olga', '--role', 'AUD
 const catalogue = (await gateway.cli('operators', 'create', 'otto', '--role', 'CATALOGUE')).stdout.trim()
 const keyFile = ['--operator-key-file', join(gateway.dataDir, 'demo', 'operator-ada.key')] as const
 
-const send = (request: RawRequest): Promise<RawResponse> => gateway.sendToOperators(request)
+/** A person would wait, too, when told to. */
+async function send(request: RawRequest): Promise<RawResponse> {
+  let response = await gateway.sendToOperators(request)
+  const isAdmitted = async (): Promise<boolean> => {
+    if (response.status === 429) response = await gateway.sendToOperators(request)
+    return response.status !== 429
+  }
+  await waitUntil(isAdmitted, { timeoutMs: TIMEOUT_MS, what: 'the gateway to take a request' })
+  return response
+}
 
 let files = 0
 
@@ -286,10 +295,10 @@ test('the books agree', async () => {
 })
 
 test('POST /operator/statements → 429, GET /operator/statements → 429, GET /operator/statement-lines → 429, GET /operator/statement-lines/{lineId} → 429, POST /operator/statement-lines/{lineId}/!decide → 429 faster than a person can', async () => {
-  for (let index = 0; index < EACH(ada).length; index += 1) {
-    const requests = Array.from({ length: 60 }, () => EACH(ada)[index])
-    const answers = await Promise.all(requests.map((request) => request && send(request)))
-    const refused = answers.find((answer) => answer?.status === 429)
+  for (const [index] of EACH(ada).entries()) {
+    const requests = Array.from({ length: 60 }, () => EACH(ada)[index] ?? filesRequest(ada))
+    const answers = await Promise.all(requests.map((request) => gateway.sendToOperators(request)))
+    const refused = answers.find(({ status }) => status === 429)
     assert.ok(refused !== undefined, `request ${index}`)
     expectError(refused, 429, 'RATE_LIMIT_EXCEEDED')
   }

@@ -416,7 +416,7 @@ test('P14 members that nobody asked for change nothing', async () => {
   const shape = (text: string): unknown => {
     const detail = JSON.parse(text)
     const { reference, expireAt, acceptedAt, idPayin, ...method } = detail.paymentMethodResponse
-    assert.match(reference, /^[0-9A-Z]{12}$/)
+    assert.match(reference, /^(RF\d{2})?[0-9A-Z]{12}$/)
     assert.ok(Date.parse(expireAt) > Date.parse(acceptedAt) && idPayin.startsWith('p14'))
     return { ...detail, paymentMethodResponse: method, process: { ...detail.process, createdAt: '' } }
   }

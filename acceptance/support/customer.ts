@@ -23,7 +23,11 @@ export interface Customer {
   /** Follows the link with this text. */
   follow(text: RegExp): Promise<Shown>
   /** Sends what a form would, without looking at one. */
-  post(path: string, fields: Readonly<Record<string, string>>, headers?: Record<string, string>): Promise<Shown>
+  post(
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    headers?: Record<string, string>,
+  ): Promise<Shown>
   /** The text of the heading. */
   heading(): string
   cookies(): readonly string[]
@@ -56,7 +60,13 @@ export function newCustomer(site: string, language = 'en'): Customer {
       const location = response.headers.get('location')
       if (location === null) {
         const { status, headers } = response
-        shown = { status, headers, html: await response.text(), path: next.url.pathname + next.url.search, way }
+        shown = {
+          status,
+          headers,
+          html: await response.text(),
+          path: next.url.pathname + next.url.search,
+          way,
+        }
         return shown
       }
       next = { url: new URL(location, next.url), init: {} }
@@ -81,7 +91,11 @@ export function newCustomer(site: string, language = 'en'): Customer {
 
   const current = (): Shown => shown ?? assert.fail('no page has been opened')
   const post: Customer['post'] = (path, fields, headers = {}) =>
-    go(path, { method: 'POST', body: new URLSearchParams(fields), headers: { 'sec-fetch-site': 'same-origin', ...headers } })
+    go(path, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      headers: { 'sec-fetch-site': 'same-origin', ...headers },
+    })
   return {
     get shown() {
       return current()
@@ -96,10 +110,10 @@ export function newCustomer(site: string, language = 'en'): Customer {
       const links = [...current().html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/gs)]
       const found = links.find(([, , words = '']) => text.test(words))
       assert.ok(found, `no link says ${String(text)}:\n${current().html}`)
-      return go(unescape(found[1] ?? ''))
+      return go(decoded(found[1] ?? ''))
     },
     post,
-    heading: () => unescape(/<h1[^>]*>(.*?)<\/h1>/s.exec(current().html)?.[1] ?? ''),
+    heading: () => decoded(/<h1[^>]*>(.*?)<\/h1>/s.exec(current().html)?.[1] ?? ''),
     cookies: () => cookies.map(({ name, value }) => `${name}=${value}`),
   }
 }
@@ -113,22 +127,24 @@ interface Form {
 function formTo(html: string, action: string): Form {
   const forms = [...html.matchAll(/<form [^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs)]
   const [, path = '', content = ''] =
-    forms.find(([, each = '']) => each.endsWith(`/${action}`)) ?? assert.fail(`no form goes to ${action}:\n${html}`)
+    forms.find(([, each = '']) => each.endsWith(`/${action}`)) ??
+    assert.fail(`no form goes to ${action}:\n${html}`)
   const fields: Record<string, string> = {}
   for (const [input] of content.matchAll(/<input[^>]*>/g)) {
     const name = attribute(input, 'name')
     const isChoice = / type="(?:radio|checkbox)"/.test(input)
-    if (name !== undefined && (!isChoice || / checked/.test(input))) fields[name] = attribute(input, 'value') ?? ''
+    if (name !== undefined && (!isChoice || / checked/.test(input)))
+      fields[name] = attribute(input, 'value') ?? ''
   }
-  return { action: unescape(path), fields }
+  return { action: decoded(path), fields }
 }
 
 function attribute(tag: string, name: string): string | undefined {
   const value = new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1]
-  return value === undefined ? undefined : unescape(value)
+  return value === undefined ? undefined : decoded(value)
 }
 
-const unescape = (text: string): string =>
+const decoded = (text: string): string =>
   text
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')

@@ -55,13 +55,13 @@ export function troublePage(
 ): Page {
   const incident = deps.ids.incident()
   deps.log.warn('a customer saw an error', { incident, kind })
-  return trouble(view, { kind, incident, ...more })
+  return trouble(view, { ...more, kind, incident })
 }
 
 /** For developers: what to do about it. */
 export function remedyFor(kind: ErrorKind, { session, claims }: Visit): string | undefined {
   if (kind === 'RETURN_NOT_ALLOWED')
-    return `callbackUrl and returnUrl must have an origin of the merchant: tollgate merchants allow-origin ${session.merchantCode} <origin>`
+    return `callbackUrl and returnUrl must have an origin of the merchant: tollgate merchants set-origins ${session.merchantCode} <origin>…`
   if (kind === 'AMOUNT_DIFFERENT') {
     const { amount = '', currencyCode = '' } = claims.money ?? {}
     return `The token is for ${amount} ${currencyCode}; amount and currencyCode of the address must say the same.`

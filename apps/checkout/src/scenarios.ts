@@ -74,13 +74,15 @@ interface Freedom {
   readonly operator: boolean
 }
 
+const freedomOf = ({ fixed, optionsAvailable }: Situation): Freedom => ({
+  method: fixed === undefined || optionsAvailable,
+  operator: fixed?.operatorCode === undefined || optionsAvailable,
+})
+
 /** What comes next. */
 export function nextStep(situation: Situation): Step {
-  const { options, fixed, optionsAvailable } = situation
-  const freedom = {
-    method: fixed === undefined || optionsAvailable,
-    operator: fixed?.operatorCode === undefined || optionsAvailable,
-  }
+  const { options } = situation
+  const freedom = freedomOf(situation)
   const wish = wishOf(situation, freedom)
   if (situation.change === 'METHOD' && freedom.method && options.length > 1)
     return { kind: 'METHOD', current: wish, isGone: false }
@@ -110,12 +112,20 @@ function operatorStep(situation: Situation, freedom: Freedom, { option, wanted }
   const isGone = wanted !== undefined && operator?.code !== wanted
   if (isGone && !freedom.operator) return { kind: 'NONE' }
   const mayChange = freedom.method && situation.options.length > 1
-  const mayChooseOperator = freedom.operator && hasChoice(option)
-  const wantsOther = situation.change === 'OPERATOR' && mayChooseOperator
-  if (wantsOther || (operator === undefined && hasChoice(option)))
+  if (hasChoice(option) && isOperatorAsked(situation, freedom, operator))
     return { kind: 'OPERATOR', option, current: operator?.code, isGone, mayChange }
   const fields = fieldsOf(situation, option)
-  return { kind: 'DETAILS', option, operator, ...fields, mayChange: mayChange || mayChooseOperator }
+  return {
+    kind: 'DETAILS',
+    option,
+    operator,
+    ...fields,
+    mayChange: mayChange || (freedom.operator && hasChoice(option)),
+  }
+}
+
+function isOperatorAsked({ change }: Situation, freedom: Freedom, operator: Operator | undefined): boolean {
+  return operator === undefined || (change === 'OPERATOR' && freedom.operator)
 }
 
 const hasChoice = ({ paymentOperators }: Option): boolean => paymentOperators.length > 1

@@ -22,8 +22,10 @@ export async function startPage(drawing: Drawing, wanted: Wanted): Promise<Page>
     return troublePage(deps, view, 'RETURN_NOT_ALLOWED', { remedy: remedyFor('RETURN_NOT_ALLOWED', visit) })
   const offer = await deps.directory.offer(session.token, money)
   if (offer.kind === 'NONE') return troublePage(deps, view, 'NO_OPTIONS', { reasons: offer.reasons })
-  if (offer.kind !== 'FOUND')
-    return troublePage(deps, view, offer.kind === 'DENIED' ? 'LINK_INVALID' : offer.kind, offer)
+  if (offer.kind !== 'FOUND') {
+    const { kind, retryAfterSeconds } = offer
+    return troublePage(deps, view, kind === 'DENIED' ? 'LINK_INVALID' : kind, { retryAfterSeconds })
+  }
   const situation = situationOf(session, offer.options, wanted.step)
   const step = nextStep(situation)
   return stepPage(drawing, { step, situation, wanted, refusals })

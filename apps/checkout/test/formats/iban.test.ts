@@ -5,8 +5,8 @@ import { cleanIban, groupIban, ibanFault } from '../../src/formats/iban.ts'
 import { checkField, cleanField, ibanAttributes } from '../../src/formats/index.ts'
 import { createTexts, LANGUAGES } from '../../src/messages/index.ts'
 
-const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
-const SYMBOLS = [...'0123456789', ...LETTERS]
+const LETTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
+const SYMBOLS = [...Array.from('0123456789'), ...LETTERS]
 
 /** Every country of the table and its length, as the faults tell them. */
 const LENGTHS = new Map(
@@ -58,7 +58,9 @@ const EXAMPLES = [
 
 /** Check digits by the rule of ISO 7064, with whole numbers instead of remainders on the way. */
 function withCheckDigits(country: string, account: string): string {
-  const digits = [...`${account}${country}00`].map((symbol) => String(parseInt(symbol, 36))).join('')
+  const digits = Array.from(`${account}${country}00`)
+    .map((symbol) => String(parseInt(symbol, 36)))
+    .join('')
   return country + String(98n - (BigInt(digits) % 97n)).padStart(2, '0') + account
 }
 
@@ -102,7 +104,7 @@ function disguises(iban: string): fc.Arbitrary<string> {
         if (/\d/.test(each)) return before + String.fromCodePoint(zero + Number(each))
         return before + (isSmall ? each.toLowerCase() : each)
       })
-  return fc.tuple(...[...iban].map(symbol)).map((parts) => parts.join(''))
+  return fc.tuple(...Array.from(iban, symbol)).map((parts) => parts.join(''))
 }
 
 describe('an IBAN', () => {

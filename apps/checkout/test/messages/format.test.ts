@@ -23,6 +23,12 @@ function readBack(language: Language, written: string): string {
   return fraction === undefined ? digits : `${digits}.${fraction.replace(/\D/g, '')}`
 }
 
+const MINOR_UNITS: ReadonlyMap<string, number> = new Map([
+  ['EUR', 2],
+  ['INR', 2],
+  ['KWD', 3],
+])
+
 const amounts = fc
   .tuple(fc.bigInt({ min: 0n, max: 10n ** 18n }), fc.stringMatching(/^\d{0,18}$/))
   .map(([whole, fraction]) => (fraction === '' ? String(whole) : `${String(whole)}.${fraction}`))
@@ -35,7 +41,7 @@ describe('money', () => {
           amounts,
           fc.constantFrom('EUR', 'JPY', 'KWD', 'INR', 'USDT', 'BTC'),
           (amount, currencyCode) => {
-            const usual = { EUR: 2, INR: 2, KWD: 3 }[currencyCode] ?? 0
+            const usual = MINOR_UNITS.get(currencyCode) ?? 0
             const [whole = '', fraction = ''] = amount.split('.')
             const padded = fraction.padEnd(usual, '0')
             // Zeros at the end may go where the currency does not ask for them.

@@ -47,7 +47,15 @@ export function buildWorkers(
     db: parts.patientDb,
     convert: createConverter({ ...parts, rates, minorUnitsOf: decimalsBy(catalogue) }),
   })
-  const workers = [paymentWorker, payments.notifications.worker, callbacks, settlements, journal, sweeper]
+  const workers = [
+    paymentWorker,
+    payments.notifications.worker,
+    payments.statements.worker,
+    callbacks,
+    settlements,
+    journal,
+    sweeper,
+  ]
   return {
     start() {
       payments.health.start()

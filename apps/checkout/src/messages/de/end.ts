@@ -29,7 +29,7 @@ export const end = {
       'Falls Geld von Ihrem Konto abgegangen ist, kommt es innerhalb von {count} Tagen zurück. Referenz: {reference}',
   },
   'notPaid.support': 'Angaben für den Support',
-  'notPaid.code': 'Code',
+  'notPaid.code': 'Fehlercode',
 
   'cancelled.title': 'Die Zahlung wurde abgebrochen',
   'cancelled.text': 'Es wurde kein Geld abgebucht.',

@@ -16,8 +16,7 @@ export const fields = {
   'field.vpa': 'UPI-ID',
   'field.vpa.hint': 'Sie sieht so aus: {example}.',
   'field.walletAccount': 'Wallet-Konto',
-  'field.walletAccount.hint':
-    'Die Telefonnummer, die E-Mail-Adresse oder der Name, womit Sie Ihre Wallet nutzen.',
+  'field.walletAccount.hint': 'Telefonnummer, E-Mail-Adresse oder Name Ihres Wallet-Kontos.',
   'field.address': 'Adresse Ihrer Wallet',
   'field.address.hint': 'An diese Adresse senden wir nötigenfalls Geld zurück.',
   'field.reference': 'Zahlungsreferenz',

@@ -26,7 +26,8 @@ export const end = {
   'notPaid.perhaps': {
     one: 'Si ha salido dinero de su cuenta, se le devolverá en un plazo de {count} día. Referencia: {reference}',
     many: 'Si ha salido dinero de su cuenta, se le devolverá en un plazo de {count} de días. Referencia: {reference}',
-    other: 'Si ha salido dinero de su cuenta, se le devolverá en un plazo de {count} días. Referencia: {reference}',
+    other:
+      'Si ha salido dinero de su cuenta, se le devolverá en un plazo de {count} días. Referencia: {reference}',
   },
   'notPaid.support': 'Datos para el servicio de atención',
   'notPaid.code': 'Código',

@@ -6,7 +6,8 @@ export const fields = {
   'field.accountName': 'Titular de la cuenta',
   'field.accountName.hint': 'Tal como figura en su cuenta bancaria.',
   'field.iban': 'IBAN',
-  'field.iban.hint': 'Lo encontrará en la aplicación de su banco. Empieza por dos letras, p.\u202fej. {example}.',
+  'field.iban.hint':
+    'Lo encontrará en la aplicación de su banco. Empieza por dos letras, p.\u202fej. {example}.',
   'field.accountNumber': 'Número de cuenta',
   'field.accountNumber.hint': 'Lo encontrará en la aplicación de su banco o en un extracto.',
   'field.bankCode': 'Código del banco',

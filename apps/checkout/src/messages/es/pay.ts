@@ -110,8 +110,7 @@ export const pay = {
   'waiting.confirming': 'A la espera de confirmación',
   'waiting.usual': 'Suele tardar menos de 2\u00a0minutos. No pague otra vez.',
   'waiting.long': 'Está tardando más de lo habitual. No pague otra vez.',
-  'waiting.longText':
-    'Puede salir: se informará a la tienda y este enlace seguirá mostrando el resultado.',
+  'waiting.longText': 'Puede salir: se informará a la tienda y este enlace seguirá mostrando el resultado.',
   'waiting.review': 'Su pago se está revisando manualmente.',
   'waiting.copyLink': 'Copiar el enlace a esta página',
   'waiting.link': 'Enlace a esta página',

@@ -26,10 +26,11 @@ export const end = {
   'notPaid.perhaps': {
     one: 'Si votre compte a été débité, la somme vous sera restituée sous {count} jour. Référence\u202f: {reference}',
     many: 'Si votre compte a été débité, la somme vous sera restituée sous {count} de jours. Référence\u202f: {reference}',
-    other: 'Si votre compte a été débité, la somme vous sera restituée sous {count} jours. Référence\u202f: {reference}',
+    other:
+      'Si votre compte a été débité, la somme vous sera restituée sous {count} jours. Référence\u202f: {reference}',
   },
   'notPaid.support': 'Informations pour l’assistance',
-  'notPaid.code': 'Code',
+  'notPaid.code': 'Code d’erreur',
 
   'cancelled.title': 'Le paiement a été annulé',
   'cancelled.text': 'Aucun montant n’a été débité.',
@@ -61,7 +62,8 @@ export const end = {
   'reason.cancelled': 'Vous avez annulé le paiement auprès de votre banque.',
   'reason.bankDown': 'Votre banque est indisponible. D’autres fonctionnent.',
   'reason.limit': 'Le montant dépasse le plafond de votre compte ou de ce moyen de paiement.',
-  'reason.limitMax': 'Le montant dépasse le plafond de votre compte ou de ce moyen de paiement ({max} au maximum).',
+  'reason.limitMax':
+    'Le montant dépasse le plafond de votre compte ou de ce moyen de paiement ({max} au maximum).',
   'reason.account': 'Ce compte ne peut pas être utilisé pour ce paiement.',
   'reason.timeout': 'Le paiement n’a pas été validé à temps.',
   'reason.duplicate': 'Cette référence appartient à un autre paiement.',
@@ -87,7 +89,8 @@ export const end = {
   'error.shopDetails': 'La boutique a transmis des informations incomplètes',
   'error.shopDetailsText': 'Aucun montant n’a été débité. Veuillez contacter la boutique.',
   'error.returnAddress': 'L’adresse de retour de la boutique n’est pas enregistrée',
-  'error.returnAddressText': 'Pour votre sécurité, nous n’allons pas plus loin. Aucun montant n’a été débité.',
+  'error.returnAddressText':
+    'Pour votre sécurité, nous n’allons pas plus loin. Aucun montant n’a été débité.',
   'error.unknownPayment': 'Ce paiement est introuvable',
   'error.unknownPaymentText': 'Il n’a peut-être pas été commencé.',
   'error.noOptions': 'Aucun moyen de payer ce montant ici',

@@ -12,7 +12,7 @@ export const fields = {
   'field.accountNumber.hint': 'Il figure dans votre application bancaire ou sur un relevé de compte.',
   'field.bankCode': 'Code de la banque',
   'field.bankCode.hint': 'BIC, IFSC ou sort code de votre banque.',
-  'field.emailAddress': 'E-mail',
+  'field.emailAddress': 'Adresse e-mail',
   'field.emailAddress.hint': 'Nous l’utilisons uniquement pour ce paiement.',
   'field.vpa': 'Identifiant UPI',
   'field.vpa.hint': 'Il ressemble à {example}.',
@@ -52,7 +52,8 @@ export const fields = {
   'fault.iban.tooLong': {
     one: 'Un IBAN commençant par {country} compte seulement {count} caractère\u202f; vous en avez saisi {typed}.',
     many: 'Un IBAN commençant par {country} compte seulement {count} de caractères\u202f; vous en avez saisi {typed}.',
-    other: 'Un IBAN commençant par {country} compte seulement {count} caractères\u202f; vous en avez saisi {typed}.',
+    other:
+      'Un IBAN commençant par {country} compte seulement {count} caractères\u202f; vous en avez saisi {typed}.',
   },
   'fault.iban.checkDigits': 'Cet IBAN contient une faute de frappe. Veuillez vérifier chaque caractère.',
   'fault.iban.character': 'Un IBAN ne contient que des lettres et des chiffres, pas {character}.',
@@ -70,7 +71,8 @@ export const fields = {
     other: 'Cette référence compte {count} caractères\u202f; vous en avez saisi {typed}.',
   },
   'fault.reference.digitsOnly': 'Cette référence ne contient que des chiffres, pas {character}.',
-  'fault.reference.characters': 'Cette référence ne contient que des lettres et des chiffres, pas {character}.',
+  'fault.reference.characters':
+    'Cette référence ne contient que des lettres et des chiffres, pas {character}.',
   'fault.reference.rtgs': 'Le cinquième caractère de cette référence est un R.',
   'fault.reference.start': 'Cette référence commence par {start}.',
   'fault.name': 'Saisissez le nom en lettres.',

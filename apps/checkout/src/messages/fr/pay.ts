@@ -8,7 +8,8 @@ import type { Message } from '../message.ts'
 export const pay = {
   // On the way to the institution
   'redirect.title': 'Poursuivez chez {operator}',
-  'redirect.text': 'Vous y validez le paiement de {amount} à {payee}. Ensuite, vous revenez ici automatiquement.',
+  'redirect.text':
+    'Vous y validez le paiement de {amount} à {payee}. Ensuite, vous revenez ici automatiquement.',
   'redirect.textShop': 'Vous y validez le paiement de {amount}. Ensuite, vous revenez ici automatiquement.',
   'redirect.go': 'Continuer vers {operator}',
   'redirect.opensApp': 'Ouvre l’application si elle est installée sur ce téléphone.',

@@ -3,8 +3,7 @@ import type { Message } from '../message.ts'
 
 /**
  * French: the frame of every screen, and the screens before the payment exists. `\u202f` is the narrow no-break space
- * before
- * punctuation of two parts.
+ * before marks of two parts and inside of quotes.
  */
 export const start = {
   // Frame
@@ -84,7 +83,8 @@ export const start = {
 
   // Leaving
   'leave.title': 'Vous n’avez pas encore payé. Quitter la page\u202f?',
-  'leave.text': 'Votre paiement reste ouvert. Vous pouvez revenir sur cette page jusqu’à la date limite\u202f: {moment}.',
+  'leave.text':
+    'Votre paiement reste ouvert. Vous pouvez revenir sur cette page jusqu’à la date limite\u202f: {moment}.',
   'leave.stay': 'Rester et payer',
   'leave.go': 'Quitter sans payer',
 

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { newCustomer } from '../support/customer.ts'
+import { startGateway } from '../support/gateway.ts'
+import { newId, payinBody } from '../support/payins.ts'
+import { linkFor, payinOperations } from '../support/shop.ts'
+
+const gateway = await startGateway({ after }, { checkout: true })
+
+async function statusOf(id: string): Promise<number> {
+  const token = await gateway.demo().token(`GET /payins/${id}`)
+  return (await gateway.send({ method: 'GET', path: `/payins/${id}`, token })).status
+}
+
+test('the token is gone from the address before the first page is shown, and in no page or log', async () => {
+  const { url, token } = await linkFor(gateway)
+  const customer = newCustomer(gateway.checkoutUrl)
+  const { path, way, html, headers } = await customer.open(url)
+  assert.match(path, /^\/p\/[\w-]{22}$/)
+  assert.equal(way.length, 2)
+  assert.ok(!html.includes(token))
+  assert.equal(headers.get('referrer-policy'), 'no-referrer')
+  assert.equal(headers.get('cache-control'), 'no-store')
+  for (const cookie of customer.cookies()) assert.ok(!cookie.includes(token.slice(0, 40)))
+})
+
+test('of a link that is no good the address is cleaned, too, and what is wrong is said to developers', async () => {
+  const { url, token } = await linkFor(gateway)
+  const broken = new URL(url)
+  broken.searchParams.delete('callbackUrl')
+  broken.searchParams.set('amount', '1,50')
+  const customer = newCustomer(gateway.checkoutUrl)
+  const { status, path, html } = await customer.open(broken.href)
+  assert.equal(status, 400)
+  assert.match(path, /^\/p\/[\w-]{22}$/)
+  assert.equal(customer.heading(), 'This payment link is incomplete')
+  assert.match(html, /<code>callbackUrl<\/code><\/th><td>\(nothing\)<\/td><td>MISSING/)
+  assert.match(html, /<code>1,50<\/code>/)
+  assert.ok(!html.includes(token))
+})
+
+test('tokens that are none, over, another merchant’s or another payment’s open nothing', async () => {
+  const id = newId()
+  const over = await gateway.demo().tokenFor({ action: 'PAYIN_CREATE', idPayment: id, validitySecs: 1 })
+  const other = await gateway.demo().tokenFor({ action: 'PAYIN_CREATE', idPayment: newId() })
+  const good = await gateway.demo().tokenFor({ action: 'PAYIN_CREATE', idPayment: id })
+  const [head = '', body = ''] = good.split('.')
+  await new Promise((resolve) => setTimeout(resolve, 1100))
+  const forged = `${head}.${body}.${'A'.repeat(86)}`
+  const foreign = (await linkFor(gateway, { idPayin: id, token: good })).url.replace('=DEMO&', '=OTHER&')
+  const urls = [foreign]
+  for (const token of [over, other, forged]) urls.push((await linkFor(gateway, { idPayin: id, token })).url)
+  for (const url of urls) {
+    const customer = newCustomer(gateway.checkoutUrl)
+    const { status, html } = await customer.open(url)
+    assert.equal(status, 403, url)
+    assert.equal(customer.heading(), 'This payment link is no longer valid')
+    assert.doesNotMatch(html, /149|shop\.localhost/)
+  }
+})
+
+test('without its cookies, or with those of another payment, an address shows nothing', async () => {
+  const [one, two] = [newCustomer(gateway.checkoutUrl), newCustomer(gateway.checkoutUrl)]
+  await one.open((await linkFor(gateway)).url)
+  await two.open((await linkFor(gateway)).url)
+  const shown = await newCustomer(gateway.checkoutUrl).open(one.shown.path)
+  assert.equal(shown.status, 403)
+  const mixed = await fetch(gateway.checkoutUrl + one.shown.path, {
+    headers: { cookie: two.cookies().join('; ') },
+  })
+  assert.equal(mixed.status, 403)
+})
+
+test('a form that is not from our page does nothing', async () => {
+  const { url, id } = await linkFor(gateway, { paymentMethodCode: 'BANK_TRANSFER' })
+  const customer = newCustomer(gateway.checkoutUrl)
+  const { path, html } = await customer.open(url)
+  const formToken = /name="formToken" value="([\w-]+)"/.exec(html)?.[1] ?? assert.fail('no form token')
+  const fields = { methodCode: 'BANK_TRANSFER', formToken }
+  for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }])
+    assert.equal((await customer.post(`${path}/pay`, fields, headers)).status, 403)
+  for (const wrong of ['', 'x'.repeat(22)])
+    assert.equal((await customer.post(`${path}/pay`, { ...fields, formToken: wrong })).status, 403)
+  assert.equal(await statusOf(id), 410)
+  assert.equal((await customer.post(`${path}/pay`, fields)).status, 200)
+  assert.equal(await statusOf(id), 200)
+})
+
+test('whatever stands in the address stays a text', async () => {
+  const payloads = [
+    '"><script>alert(1)</script>',
+    "'><img src=x onerror=alert(1)>",
+    '</title><svg onload=alert(1)>',
+    '{{7*7}}',
+    '`-alert(1)-`',
+  ]
+  for (const payload of payloads) {
+    const { url } = await linkFor(gateway, {
+      paymentMethodCode: 'BANK_TRANSFER',
+      allowCustomerDataChange: true,
+      customerData: { accountName: payload, accountNumber: payload, emailAddress: payload },
+      returnUrl: `http://shop.localhost/?q=${encodeURIComponent(payload)}`,
+    })
+    const customer = newCustomer(gateway.checkoutUrl)
+    const { html } = await customer.open(url)
+    assert.equal(customer.heading(), 'Your details')
+    assertPlain(html)
+    const broken = new URL(url)
+    for (const name of ['amount', 'currencyCode', 'paymentMethodCode', 'optionsAvailable'])
+      broken.searchParams.set(name, payload)
+    assertPlain((await newCustomer(gateway.checkoutUrl).open(broken.href)).html)
+  }
+})
+
+/** Only our own script, nothing that runs, and no attribute that came from outside. */
+function assertPlain(html: string): void {
+  assert.equal(html.match(/<script/g)?.length, 1)
+  assert.doesNotMatch(html, /<img|<svg onload|onerror=(?!alert)|<[^>]* on\w+=|javascript:/)
+}
+
+test('no address of a shop is one that does something else', async () => {
+  for (const returnUrl of [
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'http://shop.localhost@evil.localhost/',
+  ]) {
+    const { url } = await linkFor(gateway, { returnUrl })
+    const customer = newCustomer(gateway.checkoutUrl)
+    assert.equal((await customer.open(url)).status, 400)
+    assert.doesNotMatch(customer.shown.html, /href="(?:javascript|data:text|http:\/\/shop)/)
+  }
+})
+
+test('every answer of the page has the headers that keep others out', async () => {
+  const customer = newCustomer(gateway.checkoutUrl)
+  const { url } = await linkFor(gateway)
+  const { html } = await customer.open(url)
+  const paths = [
+    customer.shown.path,
+    '/nowhere',
+    '/status',
+    ...[...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path),
+  ]
+  assert.equal(paths.length, 5)
+  for (const path of paths) {
+    const { headers } = await fetch(gateway.checkoutUrl + path, { redirect: 'manual' })
+    const policy = headers.get('content-security-policy') ?? ''
+    assert.doesNotMatch(policy, /unsafe|\*|https?:/, path)
+    for (const part of [
+      "default-src 'none'",
+      "frame-ancestors 'none'",
+      "form-action 'self'",
+      "trusted-types 'none'",
+    ])
+      assert.ok(policy.includes(part), `${path}: ${part}`)
+    assert.equal(headers.get('x-frame-options'), 'DENY')
+    assert.equal(headers.get('referrer-policy'), 'no-referrer')
+    assert.equal(headers.get('x-content-type-options'), 'nosniff')
+  }
+})
+
+test('everything that the page loads is its own, and named with its hash', async () => {
+  const customer = newCustomer(gateway.checkoutUrl)
+  const { html } = await customer.open((await linkFor(gateway)).url)
+  const loads = [
+    ...html.matchAll(
+      /<(?:link rel="stylesheet" href|script type="module" src)="([^"]+)" integrity="sha384-([^"]+)"/g,
+    ),
+  ]
+  assert.equal(loads.length, 2)
+  for (const [, path = '', hash = ''] of loads) {
+    const response = await fetch(gateway.checkoutUrl + path)
+    const digest = await crypto.subtle.digest('SHA-384', await response.arrayBuffer())
+    assert.equal(Buffer.from(digest).toString('base64'), hash)
+    assert.match(response.headers.get('cache-control') ?? '', /immutable/)
+  }
+})
+
+test('the routes for the page are there for nobody else', async () => {
+  const id = newId()
+  const token = await gateway.demo().token(...payinOperations(id))
+  const body = { ...payinBody(), pageUrl: 'http://evil.localhost/' }
+  for (const path of ['', '/!setExternalReference', '/!trigger', '/!judgeAddresses']) {
+    const request = { method: 'POST', path: `/checkout/payins/${id}${path}`, token, body }
+    for (const headers of [
+      {},
+      { 'Tollgate-Checkout-Key': '' },
+      { 'Tollgate-Checkout-Key': 'x'.repeat(64) },
+    ]) {
+      const wire = await fetch(gateway.url + request.path, {
+        method: 'POST',
+        headers: {
+          'X-API-Version': '2',
+          'Content-Type': 'application/json',
+          Authorization: `Bearer ${token}`,
+          ...headers,
+        },
+        body: JSON.stringify(body),
+      })
+      assert.equal(wire.status, 404, path)
+      assert.match(await wire.text(), /"ROUTE_NOT_FOUND"/)
+    }
+  }
+  assert.equal(await statusOf(id), 410)
+})
+
+test('a token that may only read makes nothing through the page', async () => {
+  const id = newId()
+  const token = await gateway.demo().tokenFor({ action: 'PAYIN_INFO', idPayment: id })
+  const customer = newCustomer(gateway.checkoutUrl)
+  await customer.open((await linkFor(gateway, { idPayin: id, token })).url)
+  assert.equal(customer.heading(), 'This payment link is no longer valid')
+  assert.equal(await statusOf(id), 410)
+})

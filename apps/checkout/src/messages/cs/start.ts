@@ -1,0 +1,155 @@
+import type { start as english } from '../en/start.ts'
+import type { Message } from '../message.ts'
+
+/** In Czech: the frame of every screen, and the screens before the payment exists. */
+export const start = {
+  // Frame
+  'frame.skip': 'Přejít k\u00a0obsahu',
+  'frame.sandbox': 'SANDBOX – žádné skutečné peníze',
+  'frame.order': 'Objednávka {order}',
+  'frame.orderNumber': 'Číslo objednávky',
+  'frame.logo': 'Logo obchodu {shop}',
+  'frame.language': 'Jazyk',
+  'frame.changeLanguage': 'Změnit jazyk',
+  'frame.help': 'Potřebujete pomoc?',
+  'frame.support': 'Kontaktovat obchod {shop}',
+  'frame.supportShop': 'Kontaktovat obchod',
+  'frame.secured': 'Platbu zabezpečuje {operator}',
+  'frame.privacy': 'Ochrana soukromí',
+
+  // Titles of the browser's tab
+  'title.withShop': '{title} – {shop}',
+  'title.pay': 'Zaplatit {amount}',
+  'title.paid': 'Zaplaceno {amount}',
+  'title.notPaid': 'Nezaplaceno',
+  'title.inProgress': 'Platba probíhá',
+  'title.status': 'Stav platby',
+  'title.faulty': 'Zkontrolujte: {title}',
+
+  // Steps
+  'steps.label': 'Kroky platby',
+  'steps.choose': 'Výběr',
+  'steps.details': 'Údaje',
+  'steps.pay': 'Platba',
+  'steps.done': 'Hotovo',
+  'steps.completed': 'dokončeno',
+
+  // Actions of many screens
+  'common.continue': 'Pokračovat',
+  'common.back': 'Zpět',
+  'common.change': 'Změnit',
+  'common.changeMethod': 'Změnit způsob platby',
+  'common.close': 'Zavřít',
+  'common.copy': 'Kopírovat',
+  'common.copyWhat': 'Kopírovat: {label}',
+  'common.copied': 'Zkopírováno: {label}',
+  'common.copyFailed': 'Zkopírujte dlouhým stisknutím',
+  'common.optional': 'nepovinné',
+  'common.print': 'Vytisknout',
+  'common.printOrSave': 'Vytisknout nebo uložit',
+  'common.share': 'Sdílet',
+  'common.sending': 'Odesílání…',
+  'common.stay': 'Zůstat zde',
+  'common.stop': 'Zastavit',
+  'common.tryAgain': 'Zkusit znovu',
+  'common.tryNow': 'Zkusit hned',
+  'common.payAnotherWay': 'Zaplatit jinak',
+  'common.returnTo': 'Zpět na {host}',
+  'common.returnToShop': 'Zpět do obchodu',
+  'common.cancelAndReturnTo': 'Zrušit a\u00a0vrátit se na {host}',
+  'common.cancelAndReturn': 'Zrušit a\u00a0vrátit se do obchodu',
+  'common.today': '{time} (dnes)',
+  'common.tomorrow': '{time} (zítra)',
+
+  // Going on without a click
+  'proceed.continuing': {
+    one: 'Automaticky budete pokračovat za {count} sekundu.',
+    few: 'Automaticky budete pokračovat za {count} sekundy.',
+    many: 'Automaticky budete pokračovat za {count} sekundy.',
+    other: 'Automaticky budete pokračovat za {count} sekund.',
+  },
+  'proceed.returning': {
+    one: 'Do obchodu se vrátíte za {count} sekundu.',
+    few: 'Do obchodu se vrátíte za {count} sekundy.',
+    many: 'Do obchodu se vrátíte za {count} sekundy.',
+    other: 'Do obchodu se vrátíte za {count} sekund.',
+  },
+  'proceed.retrying': {
+    one: 'Zkusíme to znovu za {count} sekundu.',
+    few: 'Zkusíme to znovu za {count} sekundy.',
+    many: 'Zkusíme to znovu za {count} sekundy.',
+    other: 'Zkusíme to znovu za {count} sekund.',
+  },
+
+  // Leaving
+  'leave.title': 'Ještě nemáte zaplaceno. Odejít?',
+  'leave.text': 'Platba zůstává otevřená do {moment}. Do té doby se na tuto stránku můžete vrátit.',
+  'leave.stay': 'Zůstat a\u00a0zaplatit',
+  'leave.go': 'Odejít bez zaplacení',
+
+  // Methods and operators
+  'choose.title': 'Jak chcete zaplatit {amount}?',
+  'choose.bank': 'Vyberte svou banku',
+  'choose.wallet': 'Vyberte svou peněženku',
+  'choose.operator': 'Vyberte svou banku nebo peněženku',
+  'choose.searchBank': 'Vyhledejte svou banku',
+  'choose.searchWallet': 'Vyhledejte svou peněženku',
+  'choose.search': 'Vyhledejte svou banku nebo peněženku',
+  'choose.searchHint': 'Název nebo BIC',
+  'choose.searchHintName': 'Název',
+  'choose.popular': 'Nejpoužívanější',
+  'choose.allBanks': 'Všechny banky',
+  'choose.allWallets': 'Všechny peněženky',
+  'choose.all': 'Všechny banky a\u00a0peněženky',
+  'choose.unavailable': 'Dočasně nedostupné',
+  'choose.closed': 'Právě nedostupné',
+  'choose.delayed': 'Právě pomalejší než obvykle',
+  'choose.bankNotListed': 'Moje banka tu není',
+  'choose.walletNotListed': 'Moje peněženka tu není',
+  'choose.chooseAnotherWay': 'Vybrat jiný způsob platby',
+  'choose.results': {
+    one: '{count} výsledek',
+    few: '{count} výsledky',
+    many: '{count} výsledku',
+    other: '{count} výsledků',
+  },
+  'choose.noResults': 'Nic jsme nenašli. Zkontrolujte pravopis nebo vyberte jiný způsob platby.',
+  'choose.suggestedUnavailable': 'Navržený způsob platby není pro tuto částku dostupný. Vyberte prosím jiný.',
+  'choose.limits': 'Od {min} do {max}',
+  'choose.missing': 'Vyberte, jak chcete zaplatit.',
+  'choose.missingOperator': 'Vyberte svou banku nebo peněženku.',
+
+  'method.BANK_TRANSFER': 'Bankovní převod',
+  'method.ONLINE_BANKING': 'Internetové bankovnictví',
+  'method.WALLET': 'Elektronická peněženka',
+  'method.UPI': 'UPI',
+  'method.PIX': 'Pix',
+  'method.OFFLINE_TRANSFER': 'Převod se zadáním ID transakce',
+  'method.CRYPTO': 'Kryptoměna',
+
+  'flow.REDIRECT': 'Platbu schválíte ve své bance nebo peněžence.',
+  'flow.INSTRUCTIONS': 'Pošlete převod ze svého účtu. Může to trvat několik dní.',
+  'flow.QR': 'Naskenujete kód nebo zaplatíte v\u00a0aplikaci.',
+  'flow.REFERENCE': 'Zaplatíte v\u00a0aplikaci své banky a\u00a0zde zadáte ID transakce.',
+
+  // Details
+  'details.title': 'Vaše údaje',
+  'details.payingWith': 'Způsob platby: {method}',
+  'details.providedBy': 'Údaje předal obchod {shop}',
+  'details.providedByShop': 'Údaje předal obchod',
+  'details.pay': 'Zaplatit {amount}',
+  'details.showCode': 'Zobrazit QR kód',
+  'details.showInstructions': 'Zobrazit platební údaje',
+  'details.continueTo': 'Pokračovat na stránku {operator}',
+  'details.faults': {
+    one: 'Opravte prosím {count} údaj',
+    few: 'Opravte prosím {count} údaje',
+    many: 'Opravte prosím {count} údaje',
+    other: 'Opravte prosím {count} údajů',
+  },
+
+  // Confirmation
+  'confirm.title': 'Zaplatit {amount} obchodu {shop} – {method}',
+  'confirm.titleShop': 'Zaplatit {amount} – {method}',
+  'confirm.text': 'Dokud nestisknete tlačítko, nic se nestrhne.',
+} as const satisfies Readonly<Record<keyof typeof english, Message>>

@@ -1,0 +1,106 @@
+import type { end as english } from '../en/end.ts'
+import type { Message } from '../message.ts'
+
+/** In Polish: the end of a payment, with results, receipt and reasons; and the screens of errors. */
+export const end = {
+  'paid.title': 'Zapłacono {amount}',
+  'paid.text': 'Dziękujemy. Sklep został poinformowany.',
+  'paid.late': 'Pieniądze dotarły po upływie czasu na płatność. Sklep został poinformowany.',
+  'paid.different': 'Otrzymaliśmy {received} zamiast {amount}. Sklep został poinformowany.',
+  'paid.contact': 'W\u00a0razie pytań skontaktuj się ze sklepem.',
+
+  'receipt.title': 'Potwierdzenie płatności',
+  'receipt.payee': 'Odbiorca',
+  'receipt.amount': 'Kwota',
+  'receipt.moment': 'Data i\u00a0godzina',
+  'receipt.method': 'Metoda płatności',
+  'receipt.payer': 'Z\u00a0rachunku',
+  'receipt.reference': 'Numer płatności',
+  'receipt.bankReference': 'Numer referencyjny banku',
+  'receipt.order': 'Numer zamówienia',
+  'receipt.shareTitle': 'Potwierdzenie płatności: {amount}',
+  'receipt.shareText': 'Zapłacono {amount}, zamówienie {order}',
+
+  'notPaid.title': 'Płatność nie została zrealizowana',
+  'notPaid.noMoney': 'Pieniądze nie zostały pobrane.',
+  'notPaid.perhaps': {
+    one: 'Jeśli konto zostało obciążone, pieniądze wrócą w\u00a0ciągu {count} dnia. Numer płatności: {reference}',
+    few: 'Jeśli konto zostało obciążone, pieniądze wrócą w\u00a0ciągu {count} dni. Numer płatności: {reference}',
+    many: 'Jeśli konto zostało obciążone, pieniądze wrócą w\u00a0ciągu {count} dni. Numer płatności: {reference}',
+    other:
+      'Jeśli konto zostało obciążone, pieniądze wrócą w\u00a0ciągu {count} dnia. Numer płatności: {reference}',
+  },
+  'notPaid.support': 'Informacje dla pomocy technicznej',
+  'notPaid.code': 'Kod',
+
+  'cancelled.title': 'Płatność została anulowana',
+  'cancelled.text': 'Pieniądze nie zostały pobrane.',
+  'cancelled.pay': 'Zapłać teraz',
+
+  'expired.title': 'Czas na płatność minął',
+  'expired.notPaid': 'Jeszcze nie zapłacone',
+  'expired.notPaidText': 'Pieniądze nie zostały pobrane. Wróć do sklepu i\u00a0zacznij od nowa.',
+  'expired.paid': 'Już zapłacone',
+  'expired.paidText': 'Nie płać drugi raz. Podaj numer referencyjny, abyśmy mogli odnaleźć płatność.',
+  'expired.paidWait': 'Nie płać drugi raz. Sklep się dowie, gdy tylko pieniądze dotrą.',
+  'expired.enterReference': 'Podaj numer',
+
+  'reversed.title': 'Pieniądze zwrócone',
+  'reversed.text': 'Zwrócono {amount}. Pieniądze mogą dotrzeć na konto dopiero po kilku dniach.',
+
+  'status.title': 'Status Twojej płatności',
+  'status.asOf': 'Stan na {moment}',
+  'status.newLink': 'Poproś sklep o\u00a0nowy link.',
+  'status.open': 'Jeszcze nie zapłacono',
+  'status.openText': 'Płatność jest nadal otwarta. Kontynuuj na stronie, na której się zaczęła.',
+
+  // Why a payment failed
+  'reason.funds': 'Według banku na tym koncie brakuje środków.',
+  'reason.declined': 'Twój bank nie zatwierdził płatności.',
+  'reason.authentication': 'Zatwierdzenie w\u00a0aplikacji nie powiodło się.',
+  'reason.cancelled': 'Płatność została anulowana w\u00a0Twoim banku.',
+  'reason.bankDown': 'Twój bank jest niedostępny. Inne działają.',
+  'reason.limit': 'Kwota przekracza limit konta lub tej metody płatności.',
+  'reason.limitMax': 'Kwota przekracza limit konta lub tej metody płatności (najwyżej {max}).',
+  'reason.account': 'Tego konta nie można użyć do tej płatności.',
+  'reason.timeout': 'Zatwierdzenie nie dotarło na czas.',
+  'reason.duplicate': 'Ten numer referencyjny należy do innej płatności.',
+  'reason.returned': 'Pieniądze zostały odesłane.',
+  'reason.technical': 'Wystąpił błąd techniczny.',
+  'reason.unknown': 'Nie udało się zrealizować płatności.',
+  'action.otherAccount': 'Użyj innego konta lub metody płatności',
+  'action.askBank': 'Przyczynę może podać Twój bank.',
+  'action.otherBank': 'Wybierz inny bank',
+  'action.changeDetails': 'Zmień dane',
+  'action.tryInAMinute': 'Spróbuj ponownie za minutę.',
+  'action.checkNumber': 'Sprawdź numer',
+
+  // Screens of errors
+  'error.code': 'Kod błędu',
+  'error.linkInvalid': 'Ten link do płatności stracił ważność',
+  'error.linkInvalidText':
+    'Ze względów bezpieczeństwa linki działają tylko przez pewien czas. Otwarcie linku niczego nie pobrało.',
+  'error.linkInvalidAction': 'Wróć do sklepu i\u00a0rozpocznij płatność od nowa.',
+  'error.linkIncomplete': 'Ten link do płatności jest niekompletny',
+  'error.linkIncompleteText': 'Nic nie zostało pobrane. Wróć do sklepu i\u00a0rozpocznij płatność od nowa.',
+  'error.shopDetails': 'Sklep przesłał niekompletne dane',
+  'error.shopDetailsText': 'Nic nie zostało pobrane. Skontaktuj się ze sklepem.',
+  'error.returnAddress': 'Adres powrotu do sklepu nie jest zarejestrowany',
+  'error.returnAddressText': 'Ze względów bezpieczeństwa nie kontynuujemy. Nic nie zostało pobrane.',
+  'error.unknownPayment': 'Nie możemy znaleźć tej płatności',
+  'error.unknownPaymentText': 'Być może nie została rozpoczęta.',
+  'error.noOptions': 'Tej kwoty nie można tu zapłacić',
+  'error.noOptionsText': 'Kwoty {amount} nie można zapłacić metodami dostępnymi w\u00a0tym sklepie.',
+  'error.unreachable': 'Brak połączenia z\u00a0usługą płatności',
+  'error.unreachableText': 'Nic nie zostało pobrane. Zachowamy dane i\u00a0spróbujemy ponownie.',
+  'error.unreachableUnsure':
+    'Nie płać ponownie. Zachowamy dane i\u00a0sprawdzimy, co się stało z\u00a0płatnością.',
+  'error.busy': 'Teraz płaci bardzo wiele osób',
+  'error.busyText': 'Nic nie zostało pobrane. Za chwilę spróbujemy ponownie.',
+  'error.unexpected': 'Coś poszło nie tak po naszej stronie',
+  'error.unexpectedText': 'Spróbuj ponownie. Jeśli błąd się powtórzy, podaj ten kod sklepowi.',
+  'error.forbidden': 'Ten formularz nie został wysłany z\u00a0naszej strony',
+  'error.forbiddenText': 'Nic nie zostało pobrane. Otwórz płatność ponownie ze sklepu.',
+  'error.notFound': 'Tu nic nie ma',
+  'error.notFoundText': 'Użyj linku otrzymanego od sklepu.',
+} as const satisfies Readonly<Record<keyof typeof english, Message>>

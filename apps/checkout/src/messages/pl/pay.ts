@@ -1,0 +1,121 @@
+import type { pay as english } from '../en/pay.ts'
+import type { Message } from '../message.ts'
+
+/** In Polish: the payment exists and waits, at the institution, for a transfer, a reference or a confirmation. */
+export const pay = {
+  // On the way to the institution
+  'redirect.title': 'Kontynuuj w\u00a0serwisie {operator}',
+  'redirect.text': 'Zatwierdzisz tam {amount} dla sklepu {payee}. Potem wrócisz tu automatycznie.',
+  'redirect.textShop': 'Zatwierdzisz tam {amount}. Potem wrócisz tu automatycznie.',
+  'redirect.go': 'Przejdź do serwisu {operator}',
+  'redirect.opensApp': 'Otworzy się aplikacja, jeśli jest na tym telefonie.',
+  'redirect.phone': 'Masz aplikację w\u00a0telefonie?',
+  'redirect.phoneText': 'Zeskanuj ten kod telefonem i\u00a0kontynuuj na nim.',
+  'redirect.phoneCode': 'Kod QR: kontynuuj na telefonie w\u00a0serwisie {operator}',
+  'redirect.unavailable': '{operator} teraz nie odpowiada',
+  'redirect.unavailableText': 'Nic nie zostało pobrane.',
+  'redirect.otherOperator': 'Wybierz inny bank lub portfel',
+
+  'back.title': 'Płatność w\u00a0serwisie {operator} nie jest dokończona',
+  'back.text': 'Płatność nie została jeszcze zatwierdzona.',
+  'back.approved': 'Płatność jest już zatwierdzona',
+
+  // Instructions
+  'code.title': 'Zeskanuj i\u00a0zapłać {amount}',
+  'code.label': 'Kod QR: {amount}, odbiorca {payee}, tytuł {reference}',
+  'code.enlarge': 'Powiększ',
+  'code.steps': 'Jak zapłacić',
+  'code.step1': 'Otwórz aplikację banku.',
+  'code.step2': 'Zeskanuj kod.',
+  'code.step3': 'Zatwierdź płatność.',
+  'code.byHand': 'Lub wpisz ręcznie',
+  'code.otherPhone': 'Zeskanuj innym telefonem',
+  'code.copyCode': 'Kopiuj kod',
+  'code.copyHint': 'Skopiuj kod i\u00a0wklej go w\u00a0aplikacji.',
+  'code.paymentCode': 'Kod płatności',
+  'code.openApp': 'Otwórz w\u00a0aplikacji',
+  'code.openAppNamed': 'Otwórz {app}',
+  'code.noApp':
+    'Nie otworzyła się żadna aplikacja? Skopiuj kod i\u00a0wklej go w\u00a0aplikacji albo zeskanuj innym telefonem.',
+  'code.outOfDate': 'Ten kod stracił ważność.',
+  'code.renew': 'Pobierz nowy kod',
+
+  'transfer.title': 'Przelej {amount}',
+  'transfer.text': 'Zrób przelew, podając dokładnie te dane.',
+  'transfer.details': 'Dane do płatności',
+  'transfer.payee': 'Odbiorca',
+  'transfer.iban': 'IBAN',
+  'transfer.accountNumber': 'Numer rachunku',
+  'transfer.vpa': 'Identyfikator UPI',
+  'transfer.address': 'Adres',
+  'transfer.bank': 'Bank',
+  'transfer.bankCode': 'Kod banku',
+  'transfer.bic': 'BIC',
+  'transfer.branch': 'Oddział',
+  'transfer.amount': 'Kwota',
+  'transfer.reference': 'Tytuł przelewu',
+  'transfer.message': 'Wiadomość',
+  'transfer.referenceRule': 'Wpisz dokładnie tak. Inaczej nie da się odnaleźć Twojej płatności.',
+  'transfer.duration': 'Przelew może potrwać do {date}.',
+  'transfer.late': 'Pieniądze, które dotrą po tym czasie, nie przepadną: sklep się o\u00a0nich dowie.',
+  'transfer.save': 'Zapisz te dane',
+
+  'deadline.payBefore': 'Zapłać do {moment}',
+  'countdown.minutes': {
+    one: 'Pozostała {count} minuta',
+    few: 'Pozostały {count} minuty',
+    many: 'Pozostało {count} minut',
+    other: 'Pozostało {count} minuty',
+  },
+  'countdown.over': 'Czas minął. Sprawdzamy, czy Twoja płatność dotarła.',
+
+  'waitFor.title': 'Czekamy na płatność…',
+  'waitFor.text':
+    'Strona odświeża się automatycznie. Można ją zamknąć, sklep i\u00a0tak dowie się o\u00a0płatności.',
+  'waitFor.textNoScript': 'Ta strona jest wczytywana ponownie co 20 sekund.',
+  'waitFor.paid': 'Już zapłacone',
+  'waitFor.email': 'Wyślij na mój e-mail',
+  'waitFor.phone': 'Kontynuuj na telefonie',
+  'waitFor.phoneCode': 'Kod QR: ta strona na telefonie',
+  'waitFor.more': 'Więcej opcji',
+
+  'partial.title': 'Dotarła część pieniędzy',
+  'partial.text': 'Otrzymaliśmy {received} z\u00a0{amount}.',
+  'partial.rest': 'Prześlij pozostałą kwotę {rest} z\u00a0tym samym tytułem przelewu.',
+  'partial.restLabel': 'Pozostało do zapłaty',
+
+  // External reference
+  'reference.title': 'Podaj numer referencyjny płatności',
+  'reference.text': 'Po zapłaceniu aplikacja pokazuje numer referencyjny. Pomoże nam odnaleźć płatność.',
+  'reference.where': 'Gdzie go znaleźć?',
+  'reference.whereApp': 'Otwórz płatność w\u00a0aplikacji. Numer jest w\u00a0szczegółach płatności.',
+  'reference.whereReceipt': 'Przy płatności w\u00a0okienku numer jest na potwierdzeniu.',
+  'reference.send': 'Wyślij numer',
+  'reference.cannotFind': 'Nie mogę go znaleźć',
+  'reference.thanks': 'Dziękujemy. Szukamy Twojej płatności.',
+  'reference.yours': 'Twój numer referencyjny',
+  'reference.correct': 'Popraw numer',
+  'reference.duplicate': 'Ten numer został już użyty. Sprawdź go lub skontaktuj się ze sklepem.',
+  'reference.refused': 'Ten numer nie został przyjęty. Sprawdź go.',
+  'reference.tooLate': 'Ta płatność jest zakończona. Nie można już podać numeru.',
+
+  // Waiting for a confirmation
+  'waiting.title': 'Twoja płatność jest potwierdzana',
+  'waiting.timeline': 'Przebieg płatności',
+  'waiting.sent': 'Dane wysłane',
+  'waiting.approved': 'Płatność zatwierdzona',
+  'waiting.referenceSent': 'Numer wysłany',
+  'waiting.confirming': 'Oczekiwanie na potwierdzenie',
+  'waiting.usual': 'Zwykle trwa to mniej niż 2 minuty. Nie płać ponownie.',
+  'waiting.long': 'Trwa to dłużej niż zwykle. Nie płać ponownie.',
+  'waiting.longText':
+    'Można wyjść: sklep dowie się o\u00a0płatności, a\u00a0ten link nadal będzie pokazywać wynik.',
+  'waiting.review': 'Twoja płatność jest sprawdzana ręcznie.',
+  'waiting.copyLink': 'Kopiuj link do tej strony',
+  'waiting.link': 'Link do tej strony',
+
+  'live.changed': 'Stan Twojej płatności się zmienił.',
+  'live.show': 'Pokaż nowy stan',
+  'offline.text': 'Brak połączenia z\u00a0internetem. Wznowimy, gdy wróci.',
+  'offline.back': 'Połączenie z\u00a0internetem wróciło.',
+} as const satisfies Readonly<Record<keyof typeof english, Message>>

@@ -1,0 +1,155 @@
+import type { start as english } from '../en/start.ts'
+import type { Message } from '../message.ts'
+
+/** In Polish: the frame of every screen, and the screens before the payment exists. */
+export const start = {
+  // Frame
+  'frame.skip': 'Przejdź do treści',
+  'frame.sandbox': 'SANDBOX – bez prawdziwych pieniędzy',
+  'frame.order': 'Zamówienie {order}',
+  'frame.orderNumber': 'Numer zamówienia',
+  'frame.logo': 'Logo sklepu {shop}',
+  'frame.language': 'Język',
+  'frame.changeLanguage': 'Zmień język',
+  'frame.help': 'Potrzebna pomoc?',
+  'frame.support': 'Kontakt ze sklepem {shop}',
+  'frame.supportShop': 'Kontakt ze sklepem',
+  'frame.secured': 'Płatność zabezpiecza {operator}',
+  'frame.privacy': 'Prywatność',
+
+  // Titles of the browser's tab
+  'title.withShop': '{title} – {shop}',
+  'title.pay': 'Zapłać {amount}',
+  'title.paid': 'Zapłacono {amount}',
+  'title.notPaid': 'Nie zapłacono',
+  'title.inProgress': 'Płatność w\u00a0toku',
+  'title.status': 'Status płatności',
+  'title.faulty': 'Sprawdź: {title}',
+
+  // Steps
+  'steps.label': 'Etapy płatności',
+  'steps.choose': 'Wybór',
+  'steps.details': 'Dane',
+  'steps.pay': 'Płatność',
+  'steps.done': 'Gotowe',
+  'steps.completed': 'ukończono',
+
+  // Actions of many screens
+  'common.continue': 'Dalej',
+  'common.back': 'Wstecz',
+  'common.change': 'Zmień',
+  'common.changeMethod': 'Zmień metodę płatności',
+  'common.close': 'Zamknij',
+  'common.copy': 'Kopiuj',
+  'common.copyWhat': 'Kopiuj: {label}',
+  'common.copied': 'Skopiowano: {label}',
+  'common.copyFailed': 'Przytrzymaj, aby skopiować',
+  'common.optional': 'opcjonalnie',
+  'common.print': 'Drukuj',
+  'common.printOrSave': 'Drukuj lub zapisz',
+  'common.share': 'Udostępnij',
+  'common.sending': 'Wysyłanie…',
+  'common.stay': 'Zostań tutaj',
+  'common.stop': 'Zatrzymaj',
+  'common.tryAgain': 'Spróbuj ponownie',
+  'common.tryNow': 'Spróbuj teraz',
+  'common.payAnotherWay': 'Zapłać inaczej',
+  'common.returnTo': 'Wróć na {host}',
+  'common.returnToShop': 'Wróć do sklepu',
+  'common.cancelAndReturnTo': 'Anuluj i\u00a0wróć na {host}',
+  'common.cancelAndReturn': 'Anuluj i\u00a0wróć do sklepu',
+  'common.today': '{time} (dzisiaj)',
+  'common.tomorrow': '{time} (jutro)',
+
+  // Going on without a click
+  'proceed.continuing': {
+    one: 'Automatyczne przejście dalej za {count} sekundę.',
+    few: 'Automatyczne przejście dalej za {count} sekundy.',
+    many: 'Automatyczne przejście dalej za {count} sekund.',
+    other: 'Automatyczne przejście dalej za {count} sekundy.',
+  },
+  'proceed.returning': {
+    one: 'Powrót do sklepu za {count} sekundę.',
+    few: 'Powrót do sklepu za {count} sekundy.',
+    many: 'Powrót do sklepu za {count} sekund.',
+    other: 'Powrót do sklepu za {count} sekundy.',
+  },
+  'proceed.retrying': {
+    one: 'Ponowna próba za {count} sekundę.',
+    few: 'Ponowna próba za {count} sekundy.',
+    many: 'Ponowna próba za {count} sekund.',
+    other: 'Ponowna próba za {count} sekundy.',
+  },
+
+  // Leaving
+  'leave.title': 'Zamówienie nie jest jeszcze opłacone. Wyjść?',
+  'leave.text': 'Płatność pozostaje otwarta do {moment}. Do tego czasu można wrócić na tę stronę.',
+  'leave.stay': 'Zostań i\u00a0zapłać',
+  'leave.go': 'Wyjdź bez płacenia',
+
+  // Methods and operators
+  'choose.title': 'Jak chcesz zapłacić {amount}?',
+  'choose.bank': 'Wybierz swój bank',
+  'choose.wallet': 'Wybierz swój portfel',
+  'choose.operator': 'Wybierz swój bank lub portfel',
+  'choose.searchBank': 'Wyszukaj swój bank',
+  'choose.searchWallet': 'Wyszukaj swój portfel',
+  'choose.search': 'Wyszukaj swój bank lub portfel',
+  'choose.searchHint': 'Nazwa lub BIC',
+  'choose.searchHintName': 'Nazwa',
+  'choose.popular': 'Najczęściej wybierane',
+  'choose.allBanks': 'Wszystkie banki',
+  'choose.allWallets': 'Wszystkie portfele',
+  'choose.all': 'Wszystkie banki i\u00a0portfele',
+  'choose.unavailable': 'Chwilowo niedostępne',
+  'choose.closed': 'Teraz niedostępne',
+  'choose.delayed': 'Teraz wolniej niż zwykle',
+  'choose.bankNotListed': 'Nie ma tu mojego banku',
+  'choose.walletNotListed': 'Nie ma tu mojego portfela',
+  'choose.chooseAnotherWay': 'Wybierz inną metodę płatności',
+  'choose.results': {
+    one: '{count} wynik',
+    few: '{count} wyniki',
+    many: '{count} wyników',
+    other: '{count} wyniku',
+  },
+  'choose.noResults': 'Nic nie znaleziono. Sprawdź pisownię lub wybierz inną metodę płatności.',
+  'choose.suggestedUnavailable': 'Proponowana metoda płatności jest niedostępna dla tej kwoty. Wybierz inną.',
+  'choose.limits': 'Od {min} do {max}',
+  'choose.missing': 'Wybierz metodę płatności.',
+  'choose.missingOperator': 'Wybierz swój bank lub portfel.',
+
+  'method.BANK_TRANSFER': 'Przelew bankowy',
+  'method.ONLINE_BANKING': 'Bankowość internetowa',
+  'method.WALLET': 'Portfel elektroniczny',
+  'method.UPI': 'UPI',
+  'method.PIX': 'Pix',
+  'method.OFFLINE_TRANSFER': 'Przelew z\u00a0numerem referencyjnym',
+  'method.CRYPTO': 'Kryptowaluta',
+
+  'flow.REDIRECT': 'Zatwierdzasz płatność w\u00a0swoim banku lub portfelu.',
+  'flow.INSTRUCTIONS': 'Robisz przelew ze swojego konta. Może to potrwać kilka dni.',
+  'flow.QR': 'Skanujesz kod lub płacisz w\u00a0aplikacji.',
+  'flow.REFERENCE': 'Płacisz w\u00a0aplikacji banku i\u00a0podajesz tutaj numer referencyjny.',
+
+  // Details
+  'details.title': 'Twoje dane',
+  'details.payingWith': 'Metoda płatności: {method}',
+  'details.providedBy': 'Dane podane przez sklep {shop}',
+  'details.providedByShop': 'Dane podane przez sklep',
+  'details.pay': 'Zapłać {amount}',
+  'details.showCode': 'Pokaż kod QR',
+  'details.showInstructions': 'Pokaż dane do płatności',
+  'details.continueTo': 'Przejdź do serwisu {operator}',
+  'details.faults': {
+    one: 'Popraw {count} pole',
+    few: 'Popraw {count} pola',
+    many: 'Popraw {count} pól',
+    other: 'Popraw {count} pola',
+  },
+
+  // Confirmation
+  'confirm.title': 'Zapłać {amount} sklepowi {shop} – {method}',
+  'confirm.titleShop': 'Zapłać {amount} – {method}',
+  'confirm.text': 'Przed naciśnięciem przycisku nic nie zostanie pobrane.',
+} as const satisfies Readonly<Record<keyof typeof english, Message>>

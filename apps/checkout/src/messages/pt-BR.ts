@@ -1,0 +1,8 @@
+import { developer } from './developer.ts'
+import { end } from './pt-BR/end.ts'
+import { fields } from './pt-BR/fields.ts'
+import { pay } from './pt-BR/pay.ts'
+import { start } from './pt-BR/start.ts'
+
+/** Brazilian Portuguese. Each part has exactly the keys of the English one, or does not compile. */
+export const ptBR = { ...start, ...fields, ...pay, ...end, ...developer } as const

@@ -1,0 +1,105 @@
+import type { end as english } from '../en/end.ts'
+import type { Message } from '../message.ts'
+
+/** In Brazilian Portuguese: the end of a payment and its receipt, and the screens of errors. */
+export const end = {
+  'paid.title': 'Pagamento de {amount} realizado',
+  'paid.text': 'Obrigado. A loja foi avisada.',
+  'paid.late': 'Seu dinheiro chegou depois do prazo de pagamento. A loja foi avisada.',
+  'paid.different': 'Recebemos {received} em vez de {amount}. A loja foi avisada.',
+  'paid.contact': 'Em caso de dúvida, fale com a loja.',
+
+  'receipt.title': 'Comprovante',
+  'receipt.payee': 'Recebedor',
+  'receipt.amount': 'Valor',
+  'receipt.moment': 'Data e hora',
+  'receipt.method': 'Forma de pagamento',
+  'receipt.payer': 'Conta de origem',
+  'receipt.reference': 'Identificador do pagamento',
+  'receipt.bankReference': 'ID da transação no banco',
+  'receipt.order': 'Número do pedido',
+  'receipt.shareTitle': 'Comprovante: {amount}',
+  'receipt.shareText': 'Pagamento de {amount}, pedido {order}',
+
+  'notPaid.title': 'Pagamento não concluído',
+  'notPaid.noMoney': 'Nenhum valor foi debitado.',
+  'notPaid.perhaps': {
+    one: 'Se o valor saiu da sua conta, ele volta em até {count} dia. Identificador: {reference}',
+    many: 'Se o valor saiu da sua conta, ele volta em até {count} dias. Identificador: {reference}',
+    other: 'Se o valor saiu da sua conta, ele volta em até {count} dias. Identificador: {reference}',
+  },
+  'notPaid.support': 'Detalhes para o suporte',
+  'notPaid.code': 'Código',
+
+  'cancelled.title': 'O pagamento foi cancelado',
+  'cancelled.text': 'Nenhum valor foi debitado.',
+  'cancelled.pay': 'Pagar agora',
+
+  'expired.title': 'O prazo para pagar terminou',
+  'expired.notPaid': 'Não paguei',
+  'expired.notPaidText': 'Nenhum valor foi debitado. Volte para a loja e comece de novo.',
+  'expired.paid': 'Já paguei',
+  'expired.paidText': 'Não pague duas vezes. Informe o ID da transação para localizarmos seu pagamento.',
+  'expired.paidWait': 'Não pague duas vezes. A loja é avisada assim que seu dinheiro chegar.',
+  'expired.enterReference': 'Informar ID',
+
+  'reversed.title': 'Pagamento devolvido',
+  'reversed.text': 'O valor de {amount} foi devolvido. Pode levar alguns dias para entrar na sua conta.',
+
+  'status.title': 'Situação do seu pagamento',
+  'status.asOf': 'Situação em {moment}',
+  'status.newLink': 'Peça um novo link à loja.',
+  'status.open': 'Ainda não pago',
+  'status.openText': 'O pagamento ainda está aberto. Continue na página em que você o iniciou.',
+
+  // Why a payment failed
+  'reason.funds': 'Seu banco informa que não há saldo suficiente nesta conta.',
+  'reason.declined': 'Seu banco não autorizou o pagamento.',
+  'reason.authentication': 'A autorização no seu aplicativo não deu certo.',
+  'reason.cancelled': 'Você cancelou o pagamento no seu banco.',
+  'reason.bankDown': 'Seu banco está indisponível. Outros estão funcionando.',
+  'reason.limit': 'O valor está acima do limite da sua conta ou desta forma de pagamento.',
+  'reason.limitMax':
+    'O valor está acima do limite da sua conta ou desta forma de pagamento (no máximo {max}).',
+  'reason.account': 'Esta conta não pode ser usada para este pagamento.',
+  'reason.timeout': 'A autorização não chegou a tempo.',
+  'reason.duplicate': 'Este ID é de outro pagamento.',
+  'reason.returned': 'O dinheiro foi devolvido para você.',
+  'reason.technical': 'Houve uma falha técnica.',
+  'reason.unknown': 'Não foi possível concluir o pagamento.',
+  'action.otherAccount': 'Usar outra conta ou forma de pagamento',
+  'action.askBank': 'Seu banco pode informar o motivo.',
+  'action.otherBank': 'Escolher outro banco',
+  'action.changeDetails': 'Alterar seus dados',
+  'action.tryInAMinute': 'Tente novamente em um minuto.',
+  'action.checkNumber': 'Conferir o número',
+
+  // Screens of errors
+  'error.code': 'Código da ocorrência',
+  'error.linkInvalid': 'Este link de pagamento não é mais válido',
+  'error.linkInvalidText':
+    'Para sua segurança, os links funcionam apenas por tempo limitado. Nada foi cobrado ao abri-lo.',
+  'error.linkInvalidAction': 'Volte para a loja e inicie o pagamento de novo.',
+  'error.linkIncomplete': 'Este link de pagamento está incompleto',
+  'error.linkIncompleteText': 'Nada foi cobrado. Volte para a loja e inicie o pagamento de novo.',
+  'error.shopDetails': 'A loja enviou dados incompletos',
+  'error.shopDetailsText': 'Nada foi cobrado. Fale com a loja.',
+  'error.returnAddress': 'O endereço de retorno da loja não está cadastrado',
+  'error.returnAddressText': 'Para sua segurança, não vamos continuar. Nada foi cobrado.',
+  'error.unknownPayment': 'Não encontramos este pagamento',
+  'error.unknownPaymentText': 'Talvez ele não tenha sido iniciado.',
+  'error.noOptions': 'Não há como pagar este valor aqui',
+  'error.noOptionsText': 'Não é possível pagar {amount} com as formas de pagamento desta loja.',
+  'error.unreachable': 'Não conseguimos acessar o serviço de pagamento',
+  'error.unreachableText': 'Nada foi cobrado. Guardamos seus dados e tentamos novamente.',
+  'error.unreachableUnsure':
+    'Não pague de novo. Guardamos seus dados e verificamos o que houve com seu pagamento.',
+  'error.busy': 'Muitas pessoas estão pagando agora',
+  'error.busyText': 'Nada foi cobrado. Tentamos novamente em instantes.',
+  'error.unexpected': 'Algo deu errado do nosso lado',
+  'error.unexpectedText': 'Tente novamente. Se acontecer de novo, informe este código à loja.',
+  'error.forbidden': 'Este formulário não foi enviado da nossa página',
+  'error.forbiddenText': 'Nada foi cobrado. Abra o pagamento de novo a partir da loja.',
+  'error.notFound': 'Não há nada aqui',
+  'error.notFoundText': 'Use o link que você recebeu da loja.',
+} as const satisfies Readonly<Record<keyof typeof english, Message>>

@@ -1,0 +1,120 @@
+import type { pay as english } from '../en/pay.ts'
+import type { Message } from '../message.ts'
+
+/** In Brazilian Portuguese: the payment exists and waits, at the institution, for a transfer or a confirmation. */
+export const pay = {
+  // On the way to the institution
+  'redirect.title': 'Continue em {operator}',
+  'redirect.text': 'Lá você autoriza {amount} para {payee}. Depois, volta para cá automaticamente.',
+  'redirect.textShop': 'Lá você autoriza {amount}. Depois, volta para cá automaticamente.',
+  'redirect.go': 'Continuar em {operator}',
+  'redirect.opensApp': 'Abre o aplicativo, se estiver instalado neste celular.',
+  'redirect.phone': 'O aplicativo está no seu celular?',
+  'redirect.phoneText': 'Escaneie este código com o celular para continuar nele.',
+  'redirect.phoneCode': 'QR Code: continuar em {operator} no celular',
+  'redirect.unavailable': '{operator} não está respondendo no momento',
+  'redirect.unavailableText': 'Nada foi cobrado.',
+  'redirect.otherOperator': 'Escolher outro banco ou carteira digital',
+
+  'back.title': 'Você não concluiu o pagamento em {operator}',
+  'back.text': 'O pagamento ainda não foi autorizado.',
+  'back.approved': 'Já autorizei',
+
+  // Instructions
+  'code.title': 'Escaneie para pagar {amount}',
+  'code.label': 'QR Code: {amount} para {payee}, identificador {reference}',
+  'code.enlarge': 'Ampliar',
+  'code.steps': 'Como pagar',
+  'code.step1': 'Abra o aplicativo do seu banco.',
+  'code.step2': 'Escaneie o código.',
+  'code.step3': 'Confirme o pagamento.',
+  'code.byHand': 'Ou digite os dados',
+  'code.otherPhone': 'Escanear com outro celular',
+  'code.copyCode': 'Copiar código',
+  'code.copyHint': 'Copie o código e cole no seu aplicativo.',
+  'code.paymentCode': 'Código copia e cola',
+  'code.openApp': 'Abrir no aplicativo',
+  'code.openAppNamed': 'Abrir {app}',
+  'code.noApp':
+    'Nenhum aplicativo abriu? Copie o código e cole no seu aplicativo, ou escaneie com outro celular.',
+  'code.outOfDate': 'Este código expirou.',
+  'code.renew': 'Gerar novo código',
+
+  'transfer.title': 'Transfira {amount}',
+  'transfer.text': 'Faça uma transferência com exatamente estes dados.',
+  'transfer.details': 'Dados para pagamento',
+  'transfer.payee': 'Recebedor',
+  'transfer.iban': 'IBAN',
+  'transfer.accountNumber': 'Número da conta',
+  'transfer.vpa': 'ID UPI',
+  'transfer.address': 'Endereço',
+  'transfer.bank': 'Banco',
+  'transfer.bankCode': 'Código do banco',
+  'transfer.bic': 'BIC',
+  'transfer.branch': 'Agência',
+  'transfer.amount': 'Valor',
+  'transfer.reference': 'Identificador',
+  'transfer.message': 'Mensagem',
+  'transfer.referenceRule': 'Escreva exatamente assim. Sem isso, não é possível localizar seu pagamento.',
+  'transfer.duration': 'A transferência pode levar até {date}.',
+  'transfer.late': 'O dinheiro que chegar depois do prazo não se perde: a loja é avisada.',
+  'transfer.save': 'Salvar estes dados',
+
+  'deadline.payBefore': 'Pague até {moment}',
+  'countdown.minutes': {
+    one: 'Resta {count} minuto',
+    many: 'Restam {count} minutos',
+    other: 'Restam {count} minutos',
+  },
+  'countdown.over': 'O prazo terminou. Estamos verificando se seu pagamento chegou.',
+
+  'waitFor.title': 'Aguardando seu pagamento…',
+  'waitFor.text':
+    'Esta página se atualiza automaticamente. Você pode fechá-la; a loja é avisada de qualquer forma.',
+  'waitFor.textNoScript': 'Esta página é recarregada a cada 20 segundos.',
+  'waitFor.paid': 'Já paguei',
+  'waitFor.email': 'Enviar para meu e-mail',
+  'waitFor.phone': 'Continuar no celular',
+  'waitFor.phoneCode': 'QR Code: esta página no seu celular',
+  'waitFor.more': 'Mais opções',
+
+  'partial.title': 'Parte do dinheiro chegou',
+  'partial.text': 'Recebemos {received} de {amount}.',
+  'partial.rest': 'Envie o valor restante de {rest} com o mesmo identificador.',
+  'partial.restLabel': 'Falta pagar',
+
+  // External reference
+  'reference.title': 'Informe o ID da transação',
+  'reference.text':
+    'Depois do pagamento, seu aplicativo mostra o ID da transação. Ele nos ajuda a localizar seu pagamento.',
+  'reference.where': 'Onde encontro?',
+  'reference.whereApp': 'Abra o pagamento no seu aplicativo. O ID está nos detalhes ou no comprovante.',
+  'reference.whereReceipt': 'Se você pagou em um caixa, está no comprovante.',
+  'reference.send': 'Enviar ID',
+  'reference.cannotFind': 'Não encontro o ID',
+  'reference.thanks': 'Obrigado. Estamos procurando seu pagamento.',
+  'reference.yours': 'Seu ID da transação',
+  'reference.correct': 'Corrigir o ID',
+  'reference.duplicate': 'Este ID já foi usado. Confira ou fale com a loja.',
+  'reference.refused': 'Este ID não foi aceito. Confira o que você digitou.',
+  'reference.tooLate': 'Este pagamento já terminou e não aceita mais um ID.',
+
+  // Waiting for a confirmation
+  'waiting.title': 'Seu pagamento está sendo confirmado',
+  'waiting.timeline': 'O que já aconteceu',
+  'waiting.sent': 'Dados enviados',
+  'waiting.approved': 'Pagamento autorizado',
+  'waiting.referenceSent': 'ID da transação enviado',
+  'waiting.confirming': 'Aguardando confirmação',
+  'waiting.usual': 'Em geral, leva menos de 2 minutos. Não pague de novo.',
+  'waiting.long': 'Está demorando mais que o normal. Não pague de novo.',
+  'waiting.longText': 'Você pode sair: a loja é avisada, e este link continua mostrando o resultado.',
+  'waiting.review': 'Seu pagamento está em análise manual.',
+  'waiting.copyLink': 'Copiar link desta página',
+  'waiting.link': 'Link desta página',
+
+  'live.changed': 'Há novidades sobre seu pagamento.',
+  'live.show': 'Ver situação atual',
+  'offline.text': 'Você está sem internet. Continuamos quando a conexão voltar.',
+  'offline.back': 'Você está on-line novamente.',
+} as const satisfies Readonly<Record<keyof typeof english, Message>>

@@ -1,0 +1,151 @@
+import type { start as english } from '../en/start.ts'
+import type { Message } from '../message.ts'
+
+/** In Brazilian Portuguese: the frame of every screen, and the screens before the payment exists. */
+export const start = {
+  // Frame
+  'frame.skip': 'Ir para o conteúdo',
+  'frame.sandbox': 'SANDBOX – sem dinheiro real',
+  'frame.order': 'Pedido {order}',
+  'frame.orderNumber': 'Número do pedido',
+  'frame.logo': 'Logo da loja {shop}',
+  'frame.language': 'Idioma',
+  'frame.changeLanguage': 'Mudar idioma',
+  'frame.help': 'Precisa de ajuda?',
+  'frame.support': 'Fale com {shop}',
+  'frame.supportShop': 'Fale com a loja',
+  'frame.secured': 'Pagamento protegido por {operator}',
+  'frame.privacy': 'Privacidade',
+
+  // Titles of the browser's tab
+  'title.withShop': '{title} – {shop}',
+  'title.pay': 'Pagar {amount}',
+  'title.paid': 'Pago: {amount}',
+  'title.notPaid': 'Não pago',
+  'title.inProgress': 'Pagamento em andamento',
+  'title.status': 'Situação do pagamento',
+  'title.faulty': 'Verifique: {title}',
+
+  // Steps
+  'steps.label': 'Etapas do pagamento',
+  'steps.choose': 'Escolha',
+  'steps.details': 'Dados',
+  'steps.pay': 'Pagamento',
+  'steps.done': 'Concluído',
+  'steps.completed': 'concluída',
+
+  // Actions of many screens
+  'common.continue': 'Continuar',
+  'common.back': 'Voltar',
+  'common.change': 'Alterar',
+  'common.changeMethod': 'Alterar forma de pagamento',
+  'common.close': 'Fechar',
+  'common.copy': 'Copiar',
+  'common.copyWhat': 'Copiar: {label}',
+  'common.copied': 'Copiado: {label}',
+  'common.copyFailed': 'Toque e segure para copiar',
+  'common.optional': 'opcional',
+  'common.print': 'Imprimir',
+  'common.printOrSave': 'Imprimir ou salvar',
+  'common.share': 'Compartilhar',
+  'common.sending': 'Enviando…',
+  'common.stay': 'Ficar aqui',
+  'common.stop': 'Parar',
+  'common.tryAgain': 'Tentar novamente',
+  'common.tryNow': 'Tentar agora',
+  'common.payAnotherWay': 'Pagar de outra forma',
+  'common.returnTo': 'Voltar para {host}',
+  'common.returnToShop': 'Voltar para a loja',
+  'common.cancelAndReturnTo': 'Cancelar e voltar para {host}',
+  'common.cancelAndReturn': 'Cancelar e voltar para a loja',
+  'common.today': '{time} (hoje)',
+  'common.tomorrow': '{time} (amanhã)',
+
+  // Going on without a click
+  'proceed.continuing': {
+    one: 'Você continua automaticamente em {count} segundo.',
+    many: 'Você continua automaticamente em {count} segundos.',
+    other: 'Você continua automaticamente em {count} segundos.',
+  },
+  'proceed.returning': {
+    one: 'Você volta para a loja em {count} segundo.',
+    many: 'Você volta para a loja em {count} segundos.',
+    other: 'Você volta para a loja em {count} segundos.',
+  },
+  'proceed.retrying': {
+    one: 'Nova tentativa em {count} segundo.',
+    many: 'Nova tentativa em {count} segundos.',
+    other: 'Nova tentativa em {count} segundos.',
+  },
+
+  // Leaving
+  'leave.title': 'Você ainda não pagou. Deseja sair?',
+  'leave.text': 'Seu pagamento fica aberto até {moment}. Até lá, você pode voltar a esta página.',
+  'leave.stay': 'Ficar e pagar',
+  'leave.go': 'Sair sem pagar',
+
+  // Methods and operators
+  'choose.title': 'Como você quer pagar {amount}?',
+  'choose.bank': 'Escolha seu banco',
+  'choose.wallet': 'Escolha sua carteira digital',
+  'choose.operator': 'Escolha seu banco ou carteira digital',
+  'choose.searchBank': 'Busque seu banco',
+  'choose.searchWallet': 'Busque sua carteira digital',
+  'choose.search': 'Busque seu banco ou carteira digital',
+  'choose.searchHint': 'Nome ou BIC',
+  'choose.searchHintName': 'Nome',
+  'choose.popular': 'Mais usados',
+  'choose.allBanks': 'Todos os bancos',
+  'choose.allWallets': 'Todas as carteiras digitais',
+  'choose.all': 'Todos os bancos e carteiras digitais',
+  'choose.unavailable': 'Temporariamente indisponível',
+  'choose.closed': 'Indisponível no momento',
+  'choose.delayed': 'Mais lento que o normal no momento',
+  'choose.bankNotListed': 'Meu banco não está na lista',
+  'choose.walletNotListed': 'Minha carteira digital não está na lista',
+  'choose.chooseAnotherWay': 'Escolher outra forma de pagamento',
+  'choose.results': {
+    one: '{count} resultado',
+    many: '{count} resultados',
+    other: '{count} resultados',
+  },
+  'choose.noResults': 'Nada encontrado. Confira a grafia ou escolha outra forma de pagamento.',
+  'choose.suggestedUnavailable':
+    'A forma de pagamento sugerida não está disponível para este valor. Escolha outra.',
+  'choose.limits': 'De {min} a {max}',
+  'choose.missing': 'Escolha como você quer pagar.',
+  'choose.missingOperator': 'Escolha seu banco ou carteira digital.',
+
+  'method.BANK_TRANSFER': 'Transferência bancária',
+  'method.ONLINE_BANKING': 'Internet banking',
+  'method.WALLET': 'Carteira digital',
+  'method.UPI': 'UPI',
+  'method.PIX': 'Pix',
+  'method.OFFLINE_TRANSFER': 'Transferência com ID da transação',
+  'method.CRYPTO': 'Criptomoeda',
+
+  'flow.REDIRECT': 'Você autoriza o pagamento no seu banco ou carteira digital.',
+  'flow.INSTRUCTIONS': 'Você faz uma transferência da sua conta. Pode levar alguns dias.',
+  'flow.QR': 'Você escaneia um código ou paga em um aplicativo.',
+  'flow.REFERENCE': 'Você paga no aplicativo do seu banco e informa aqui o ID da transação.',
+
+  // Details
+  'details.title': 'Seus dados',
+  'details.payingWith': 'Forma de pagamento: {method}',
+  'details.providedBy': 'Dados informados por {shop}',
+  'details.providedByShop': 'Dados informados pela loja',
+  'details.pay': 'Pagar {amount}',
+  'details.showCode': 'Ver QR Code',
+  'details.showInstructions': 'Ver dados para pagamento',
+  'details.continueTo': 'Continuar em {operator}',
+  'details.faults': {
+    one: 'Corrija {count} campo',
+    many: 'Corrija {count} campos',
+    other: 'Corrija {count} campos',
+  },
+
+  // Confirmation
+  'confirm.title': 'Pagar {amount} para {shop} via {method}',
+  'confirm.titleShop': 'Pagar {amount} via {method}',
+  'confirm.text': 'Nada será cobrado antes de você tocar no botão.',
+} as const satisfies Readonly<Record<keyof typeof english, Message>>
