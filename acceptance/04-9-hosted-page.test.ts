@@ -294,3 +294,45 @@ test('a link whose amount was edited pays nothing', async () => {
   assert.equal(customer.heading(), 'This payment link is incomplete')
   assert.equal(await payinOf(id), undefined)
 })
+
+test('a screen hears by itself that the payment has moved on, as a stream and by asking', async () => {
+  const { customer } = await arrive({ paymentMethodCode: 'BANK_TRANSFER' })
+  await customer.submit('pay')
+  const { path, html } = customer.shown
+  const shownState = /data-live-state="([^"]+)"/.exec(html)?.[1] ?? assert.fail('it does not follow')
+  const headers = { cookie: customer.cookies().join('; ') }
+  const ask = async (): Promise<string> =>
+    textAt(await (await fetch(`${gateway.checkoutUrl}${path}/state`, { headers })).json(), 'state')
+  assert.equal(await ask(), shownState)
+  const stream = await fetch(`${gateway.checkoutUrl}${path}/events`, {
+    headers,
+    signal: AbortSignal.timeout(RESULT_TIMEOUT_MS),
+  })
+  assert.equal(stream.headers.get('content-type'), 'text/event-stream')
+  assert.equal(stream.headers.get('x-accel-buffering'), 'no')
+  const states: string[] = []
+  let text = ''
+  for await (const chunk of stream.body ?? assert.fail('no stream')) {
+    text += Buffer.from(chunk).toString()
+    states.splice(
+      0,
+      states.length,
+      ...[...text.matchAll(/"state":"([^"]+)"/g)].map(([, state = '']) => state),
+    )
+    if (states.length === 1 && states[0] === shownState) await customer.submit('trigger', { outcome: 'paid' })
+    if (states.some((state) => state !== shownState)) break
+  }
+  assert.equal(states[0], shownState)
+  assert.equal(states.at(-1), await ask())
+})
+
+test('the page speaks the customer’s language, and another one when asked', async () => {
+  const { url } = await linkFor(gateway)
+  const customer = newCustomer(gateway.checkoutUrl, 'de-AT, en;q=0.5')
+  await customer.open(url)
+  assert.match(customer.shown.html, /<html lang="de" dir="ltr">/)
+  await customer.follow(/العربية/)
+  assert.match(customer.shown.html, /<html lang="ar" dir="rtl">/)
+  await customer.reload()
+  assert.match(customer.shown.html, /<html lang="ar" dir="rtl">/)
+})

@@ -137,6 +137,8 @@ async function failedStart(settings: Readonly<Record<string, string>>): Promise<
     TOLLGATE_API_PORT: String(await freePort()),
     TOLLGATE_OPERATOR_PORT: String(await freePort()),
     TOLLGATE_METRICS_PORT: String(await freePort()),
+    TOLLGATE_SIMULATOR_PORT: '0',
+    TOLLGATE_CHECKOUT_PORT: '0',
     ...settings,
   })
   rmSync(dataDir, { recursive: true, force: true })

@@ -43,6 +43,7 @@ export function bareView(deps: Pick<Deps, 'isLive' | 'clock'>, texts: Texts): Vi
     idPayin: undefined,
     returnUrl: undefined,
     pageUrl: '',
+    hasChoice: true,
   }
 }
 

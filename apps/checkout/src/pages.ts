@@ -5,6 +5,7 @@ import { isWebAddress } from './redirect-url.ts'
 import type { Screen } from './router.ts'
 import type { ErrorKind } from './screens/errors.ts'
 import type { Page, View } from './screens/view.ts'
+import type { Session } from './sessions.ts'
 import { startPage } from './start-page.ts'
 import { type Deps, moneyAt, type Seen, type Visit } from './visit.ts'
 
@@ -57,10 +58,16 @@ async function viewOf(deps: Deps, visit: Visit, seen: Seen, texts: Texts): Promi
   return {
     ...view,
     idPayin: session.idPayin,
+    hasChoice: hasChoice(session),
     money: moneyAt(visit, seen.payin),
     returnUrl: isFine ? new URL(address) : undefined,
     shop: mayKnowShop(visit) ? await deps.api.shop(session.token) : undefined,
   }
+}
+
+/** A method that the shop has fixed for good is not chosen. */
+function hasChoice({ order }: Session): boolean {
+  return order?.paymentMethodCode === undefined || order.optionsAvailable
 }
 
 /** Whether it is worth asking: the API decides. */

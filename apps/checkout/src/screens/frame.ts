@@ -7,7 +7,7 @@ import { amountText, type Page, type StepName, type View } from './view.ts'
 
 /** The whole page: what all screens have in common, and the screen. */
 export function frame(view: View, page: Page, { stylesheet, script }: Assets): string {
-  const { texts, isSandbox } = view
+  const { texts } = view
   const { say, language, direction } = texts
   const brand = colourOf(view.shop?.primaryColor)
   return html`<!doctype html>
@@ -27,8 +27,6 @@ ${brand !== undefined && html`<link rel="stylesheet" href="/brand/${brand}.css">
 </head>
 <body class="page">
 <a class="visually-hidden skip" href="#content">${say('frame.skip')}</a>
-${isSandbox && html`<p class="sandbox">${say('frame.sandbox')}</p>`}
-<p class="banner" data-enhance="offline" hidden>${say('offline.text')}</p>
 <p role="status" class="visually-hidden" data-announcer></p>
 ${header(view)}
 <main id="content"${liveAttributes(view, page)}>
@@ -83,7 +81,7 @@ function liveNotice({ base, texts: { say } }: View): Html {
 }
 
 function header(view: View): Html {
-  const { texts, shop, money, idPayin } = view
+  const { texts, shop, money, idPayin, isSandbox } = view
   const name =
     shop &&
     html`<span class="head__logo monogram" aria-hidden="true">${initialOf(shop.name)}</span> <span class="head__name">${shop.name}</span>`
@@ -91,6 +89,8 @@ function header(view: View): Html {
     idPayin !== undefined &&
     html`<span class="sum__order">${texts.say('frame.orderNumber')} <bdi class="ltr" id="order-id">${idPayin}</bdi> ${copyButton(view, { label: texts.say('frame.orderNumber'), value: idPayin, from: 'order-id' })}</span>`
   return html`<header>
+${isSandbox && html`<p class="sandbox">${texts.say('frame.sandbox')}</p>`}
+<p class="banner" data-enhance="offline" data-offline-back="${texts.say('offline.back')}" hidden>${texts.say('offline.text')}</p>
 <div class="head">${name}${languages(view)}</div>
 ${money !== undefined && html`<p class="sum"><strong class="sum__amount"><bdi>${amountText(view)}</bdi></strong> ${order}</p>`}
 </header>`
@@ -107,9 +107,10 @@ function languages({ base, texts }: View): Html | undefined {
 
 const STEPS: readonly StepName[] = ['choose', 'details', 'pay', 'done']
 
-function steps({ texts: { say } }: View, current: StepName): Html {
-  const at = STEPS.indexOf(current)
-  const items = STEPS.map((step, index) => {
+function steps({ texts: { say }, hasChoice }: View, current: StepName): Html {
+  const shown = STEPS.filter((step) => hasChoice || step !== 'choose' || step === current)
+  const at = shown.indexOf(current)
+  const items = shown.map((step, index) => {
     const done = index < at
     const marks = attributes({
       class: done ? 'done' : undefined,

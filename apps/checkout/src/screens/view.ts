@@ -18,6 +18,8 @@ export interface View {
   readonly idPayin: string | undefined
   /** The shop's address, once it may be shown. */
   readonly returnUrl: URL | undefined
+  /** Whether there is something to choose; a step that the shop has taken is none of the customer's. */
+  readonly hasChoice: boolean
   /** The public address of this page. */
   readonly pageUrl: string
 }

@@ -48,6 +48,8 @@ const PAGES: Readonly<Record<string, string>> = {
 }
 
 const WAIT_MS = 5_000
+/** By how much the time of a page is moved at once. */
+const STEP_MS = 3_000
 /** The browser itself reports answers that are errors; some are meant here. */
 const EXPECTED = /Failed to load resource|ERR_INTERNET_DISCONNECTED/
 
@@ -88,6 +90,7 @@ describe('the script in a browser', () => {
     } finally {
       // Its context ends with the browser; what it still does ends now.
       await page.goto('about:blank')
+      await nobodyListens()
     }
   }
   const textOf = async (page: Opened, selector: string): Promise<string> =>
@@ -117,12 +120,19 @@ describe('the script in a browser', () => {
       await (await fetch('/done')).text()
     })
   }
+  /** Moves the time of the page, slowly enough for answers to come before the page gives them up. */
+  async function passes(page: Opened, seconds: number): Promise<void> {
+    for (let passed = 0; passed < seconds; passed += STEP_MS / 1_000) {
+      await page.clock.runFor(STEP_MS)
+      await settles(page)
+    }
+  }
   /** Moves the time of the page until it has gone on. */
-  async function goesOn(page: Opened, stepMs: number): Promise<void> {
+  async function goesOn(page: Opened): Promise<void> {
     const isThere = async (): Promise<boolean> => {
       if (page.url() === `${site.url}/done`) return true
       // A page that is just going away has no time to move.
-      await page.clock.runFor(stepMs).catch(() => undefined)
+      await page.clock.runFor(STEP_MS).catch(() => undefined)
       return false
     }
     await waitUntil(isThere, { timeoutMs: WAIT_MS, what: 'the next page' })
@@ -310,11 +320,13 @@ describe('the script in a browser', () => {
     at('/pay', async (page) => {
       const before = site.hits('/pay')
       await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: false })))
-      // The page goes away while it answers.
-      await page
-        .evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
-        .catch(() => undefined)
-      await waitUntil(() => site.hits('/pay') > before, { timeoutMs: WAIT_MS, what: 'the page anew' })
+      await Promise.all([
+        page.waitForEvent('load'),
+        // The page goes away while it answers.
+        page
+          .evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+          .catch(() => undefined),
+      ])
       assert.equal(site.hits('/pay'), before + 1)
     }))
 
@@ -362,7 +374,7 @@ describe('the script in a browser', () => {
       await page.clock.runFor(3_100)
       await asks(page, looks + 1)
       site.answer = stateOf('paid')
-      await goesOn(page, 6_100)
+      await goesOn(page)
     }))
 
   it('asks soon when the stream is refused, and keeps to the pause that a busy server wants', async () => {
@@ -377,10 +389,9 @@ describe('the script in a browser', () => {
       await page.clock.runFor(3_100)
       await asks(page, looks + 1)
       site.answer = stateOf('paid')
-      await page.clock.runFor(30_000)
-      await settles(page)
+      await passes(page, 30)
       assert.equal(site.hits('/state'), looks + 1)
-      await goesOn(page, 11_000)
+      await goesOn(page)
     })
   })
 
@@ -391,7 +402,7 @@ describe('the script in a browser', () => {
       const looks = site.hits('/state')
       await page.clock.runFor(3_100)
       await asks(page, looks + 1)
-      await page.clock.runFor(120_000)
+      await passes(page, 60)
       await page.evaluate(() => dispatchEvent(new Event('focus')))
       await settles(page)
       assert.equal(site.hits('/state'), looks + 1)
@@ -403,7 +414,7 @@ describe('the script in a browser', () => {
       await page.clock.runFor(3_100)
       await asks(page, looks + 1)
       site.answer = { ...stateOf('gone'), status: 410 }
-      await goesOn(page, 6_100)
+      await goesOn(page)
     })
   })
 
@@ -413,8 +424,7 @@ describe('the script in a browser', () => {
       const looks = site.hits('/state')
       await setVisibility(page, 'hidden')
       await nobodyListens()
-      await page.clock.runFor(120_000)
-      await settles(page)
+      await passes(page, 60)
       assert.equal(site.hits('/state'), looks)
       await setVisibility(page, 'visible')
       await asks(page, looks + 1)
@@ -442,7 +452,7 @@ describe('the script in a browser', () => {
       await says(page, 'Continues automatically in 5 seconds.')
       await page.clock.runFor(2_000)
       assert.match(await textOf(page, '#left'), /in [1-3] seconds?[.]/)
-      await goesOn(page, 1_000)
+      await goesOn(page)
     }))
 
   it('stays when it is told to, and when the customer prints', async () => {

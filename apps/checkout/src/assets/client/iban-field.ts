@@ -18,9 +18,15 @@ export function enhanceIban(input: Element): void {
     group(input, event instanceof InputEvent && event.inputType === 'deleteContentBackward')
     judge(false)
   })
+  let isPressed = false
+  addEventListener('pointerdown', () => (isPressed = true), true)
+  addEventListener('pointerup', () => (isPressed = false), true)
   input.addEventListener('blur', () => {
     // What the server said of an empty field stays until something is typed.
-    if (input.value !== '') judge(true)
+    if (input.value === '') return
+    // A fault that appears moves what is below: the button that is being pressed would slip away from under the pointer.
+    if (isPressed) addEventListener('click', () => judge(true), { once: true })
+    else judge(true)
   })
   group(input, false)
 }

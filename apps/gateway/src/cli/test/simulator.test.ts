@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@tollgate/testkit'
 import { expectFailure, expectRefusal, run, runJson, startGateway, temporaryFolder } from './support.ts'
 
 const UNKNOWN = 'NOBODYKNOWS1'
 
 test('the bank simulator by the command line: moods, lists, choices', async (t) => {
-  const environment = await startGateway(t)
+  const environment = await startGateway(t, { TOLLGATE_SIMULATOR_PORT: String(await freePort()) })
   const simulator = (...args: string[]): Promise<unknown> => runJson(['simulator', ...args], environment)
 
   await t.test('moods are set, and the one in force is said', async () => {

@@ -168,13 +168,14 @@ export async function ownEnvironment(t: TestLife): Promise<Environment> {
     TOLLGATE_API_PORT: String(await freePort()),
     TOLLGATE_OPERATOR_PORT: String(await freePort()),
     TOLLGATE_METRICS_PORT: String(await freePort()),
-    TOLLGATE_SIMULATOR_PORT: String(await freePort()),
+    TOLLGATE_SIMULATOR_PORT: '0',
+    TOLLGATE_CHECKOUT_PORT: '0',
   }
 }
 
 /** A whole gateway with its demo merchant. Resolves when it is ready to its settings, which the commands need as well. */
-export async function startGateway(t: TestLife): Promise<Environment> {
-  const environment = await ownEnvironment(t)
+export async function startGateway(t: TestLife, more: Environment = {}): Promise<Environment> {
+  const environment = { ...(await ownEnvironment(t)), ...more }
   const gateway = watch(t, spawn(process.execPath, [MAIN], { env: clean(environment), stdio: 'pipe' }))
   await waitUntil(() => gateway.stdout().includes('Tollgate is ready') || gateway.child.exitCode !== null, {
     timeoutMs: START_TIMEOUT_MS,

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { freePort, type TestLife } from '@tollgate/testkit'
+import { startCheckout } from '../src/server.ts'
+
+const claims = { sub: 'DEMO', exp: 4_000_000_000, operations: ['GET /payins/ORD-1'] }
+const QUERY = new URLSearchParams({
+  merchantCode: 'DEMO',
+  idPayin: 'ORD-1',
+  token: `aaa.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.bbb`,
+  amount: '10',
+  currencyCode: 'EUR',
+  callbackUrl: 'https://shop.example/callbacks',
+  returnUrl: 'https://shop.example/thanks',
+})
+
+async function open(t: TestLife, { isLive = false, publicUrl = 'http://localhost:1' } = {}) {
+  const lines: string[] = []
+  const note = (message: string, fields = {}): void => void lines.push(JSON.stringify({ message, ...fields }))
+  const checkout = await startCheckout({
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl,
+    // Nobody listens there.
+    apiUrl: `http://127.0.0.1:${await freePort()}`,
+    secret: Buffer.alloc(32, 1),
+    serviceKey: 'key',
+    isLive,
+    log: { info: note, warn: note, error: note },
+  })
+  t.after(() => checkout.stop())
+  return { url: checkout.url, lines }
+}
+
+async function enter(
+  url: string,
+): Promise<{ readonly location: string; readonly cookie: string; readonly set: string }> {
+  const response = await fetch(`${url}/?${QUERY.toString()}`, { redirect: 'manual' })
+  assert.equal(response.status, 303)
+  const set = response.headers.getSetCookie().join('\n')
+  const cookie = response.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ')
+  return { location: response.headers.get('location') ?? '', cookie, set }
+}
+
+test('while the gateway does not answer, the customer is told so and the page tries again by itself', async (t) => {
+  const { url, lines } = await open(t)
+  const { location, cookie } = await enter(url)
+  const response = await fetch(url + location, { headers: { cookie } })
+  const html = await response.text()
+  assert.equal(response.status, 503)
+  assert.equal(response.headers.get('retry-after'), '5')
+  assert.match(html, /<h1[^>]*>We cannot reach the payment service<\/h1>/)
+  assert.match(html, new RegExp(`http-equiv="refresh" content="5; url=${location}"`))
+  const incident = /id="incident">(PG-[0-9A-Z]+)</.exec(html)?.[1] ?? assert.fail('no incident code')
+  assert.ok(lines.some((line) => line.includes(incident)))
+})
+
+test('the log names no token, no query and no person', async (t) => {
+  const { url, lines } = await open(t)
+  const { location, cookie } = await enter(url)
+  await fetch(`${url}${location}?lang=de`, { headers: { cookie }, redirect: 'manual' })
+  assert.ok(lines.length >= 3)
+  for (const line of lines) assert.doesNotMatch(line, /aaa\.|ORD-1|shop\.example|lang=/)
+})
+
+test('cookies are for https and for their payment alone; a sandbox at home may do without https', async (t) => {
+  const { url: home } = await open(t)
+  const { url: live } = await open(t, { isLive: true, publicUrl: 'https://pay.example' })
+  const { set: plain } = await enter(home)
+  const { set, location } = await enter(live)
+  assert.match(plain, /^pay0=/)
+  assert.doesNotMatch(plain, /Secure/)
+  assert.match(set, /^__Secure-pay0=/)
+  assert.match(set, new RegExp(`; Path=${location}; Max-Age=\\d+; HttpOnly; SameSite=Lax; Secure`))
+})
+
+test('only in the sandbox there is a banner, and without https nothing asks for it', async (t) => {
+  for (const isLive of [true, false]) {
+    const publicUrl = isLive ? 'https://pay.example' : 'http://localhost:1'
+    const { url } = await open(t, { isLive, publicUrl })
+    const response = await fetch(`${url}/nowhere`)
+    assert.equal(response.status, 404)
+    assert.equal(/class="sandbox"/.test(await response.text()), !isLive)
+    assert.equal(response.headers.has('strict-transport-security'), isLive)
+    assert.equal(
+      response.headers.get('content-security-policy')?.includes('upgrade-insecure-requests'),
+      isLive,
+    )
+  }
+})
+
+test('a merchant’s colour is a stylesheet of its own; what is no colour is not there', async (t) => {
+  const { url } = await open(t)
+  const sheet = await fetch(`${url}/brand/1d4ed8.css`)
+  assert.match(sheet.headers.get('content-type') ?? '', /^text\/css/)
+  assert.match(await sheet.text(), /^:root\{--brand:#1d4ed8/)
+  for (const path of ['/brand/red.css', '/brand/1d4ed8', '/brand/%7D%7D%7D.css', '/brand/1d4ed8.css.css'])
+    assert.equal((await fetch(url + path)).status, 404, path)
+})
+
+test('bodies that are no forms, and too long ones, do nothing', async (t) => {
+  const { url } = await open(t)
+  const { location, cookie } = await enter(url)
+  for (const [type, body, status] of [
+    ['application/json', '{}', 403],
+    ['application/x-www-form-urlencoded', 'x'.repeat(20_000), 403],
+    ['application/x-www-form-urlencoded', 'formToken=x', 403],
+  ] as const) {
+    const headers = { cookie, 'content-type': type }
+    const response = await fetch(`${url}${location}/pay`, { method: 'POST', headers, body })
+    assert.equal(response.status, status)
+  }
+})
