@@ -25,6 +25,7 @@ const STARTED = [
   '^apps/[^/]+/bin/',
   '^apps/gateway/src/cli/(index|main)[.]ts$',
   '^packages/[^/]+/src/index[.]ts$',
+  '^packages/testkit/src/browser[.]ts$',
   '^apps/checkout/src/assets/client/main[.]ts$', // the browser's script begins there
   OTHER_ENDS,
   TESTS,
@@ -53,7 +54,11 @@ const houses = [
     'packages-use-the-door',
     'A package is reached by its name, that is through src/index.ts.',
     { path: '^(apps|acceptance|packages)/([^/]+)/' },
-    { path: '^packages/[^/]+/', pathNot: ['^$1/$2/', '^packages/[^/]+/src/index[.]ts$'] },
+    {
+      path: '^packages/[^/]+/',
+      // The browser has a door of its own: who needs none does not load it.
+      pathNot: ['^$1/$2/', '^packages/[^/]+/src/index[.]ts$', '^packages/testkit/src/browser[.]ts$'],
+    },
   ),
   rule(
     'apps-speak-http',

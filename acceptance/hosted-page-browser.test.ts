@@ -22,7 +22,13 @@ async function arrive(wish: LinkWish = {}, options: PageOptions = {}): Promise<W
 
 const press = (page: Page, name: RegExp): Promise<void> => page.getByRole('button', { name }).first().click()
 const shows = (page: Page, name: RegExp): Promise<void> =>
-  page.getByRole('heading', { name }).first().waitFor()
+  page
+    .getByRole('heading', { name })
+    .first()
+    .waitFor()
+    .catch(async () =>
+      assert.fail(`no ${String(name)} at ${page.url()}, but: ${await page.locator('body').innerText()}`),
+    )
 
 /** What a wide and a narrow, a light and a dark, a spoken and a zoomed screen would show to be wrong. */
 async function inspect(page: Page, where: string): Promise<readonly string[]> {

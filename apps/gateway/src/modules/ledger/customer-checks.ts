@@ -30,6 +30,10 @@ export const CUSTOMER_CHECKS: readonly Check[] = [
       select merchant_id, kind, id_payment, 'a digest is still there' from ended
       where length(request_digest) > 0 or beneficiary_digest is not null
       union all
+      select e.merchant_id, e.kind, e.id_payment, 'what the bank said of the payer is still there' from ended e
+        join statement_lines l on l.merchant_id = e.merchant_id and l.kind = e.kind and l.id_payment = e.id_payment
+      where l.open_amount = 0 and length(l.sealed) > 0 and l.state_since < clock_timestamp() - ${GRACE}
+      union all
       select e.merchant_id, e.kind, e.id_payment, 'an answer of a receiver is still there' from ended e
         join callback_events v on v.id_entity = e.id_payment and v.merchant_id = e.merchant_id and v.kind = e.kind
         join callback_attempts a on a.event_id = v.event_id

@@ -152,12 +152,18 @@ const ERASURES: readonly Statement[] = [
       where ${ENDED} and e.id_entity = p.id_payment and e.merchant_id = p.merchant_id and e.kind = p.kind
         and a.event_id = e.event_id and a.answer_start is not null`,
   },
+  {
+    // What the bank said of the payer. Money that waits for a decision may have to go back to where it came from.
+    name: 'payments_erase_statement_lines_of_customer',
+    text: `update statement_lines l set data_key = '', sealed = ''
+      from payments p where ${ENDED} and ${OF_PAYMENT('l')} and l.open_amount = 0 and length(l.sealed) > 0`,
+  },
 ]
 
 /**
  * Erases what the customer's ended payments hold of persons: account data from the request and from the institution,
- * external references, return URLs, the digests of both, and what receivers of callbacks answered. None of it can come
- * back afterwards. Amounts, statuses, history, bookings and callback URLs stay. Safe to repeat; finds nothing then.
+ * external references, return URLs, the digests of both, what receivers of callbacks answered, and what banks said of payers
+ * in lines of statements that are decided. None of it can come back afterwards. Amounts, statuses, history, bookings and callback URLs stay. Safe to repeat; finds nothing then.
  */
 export async function eraseCustomerPayments(tx: Tx, customer: PayingCustomer): Promise<void> {
   for (const erasure of ERASURES) await tx.rows(erasure, [customer.merchantId, customer.idCustomer])

@@ -21,11 +21,12 @@ export function sealDetails(
   return secrets.sealApart(contextOf(place), Buffer.from(JSON.stringify(details)))
 }
 
-/** Opens them again. Throws when they were altered or belong to another line. */
+/** Opens them again; nothing where they were erased. Throws when they were altered or belong to another line. */
 export function openDetails(
   secrets: Secrets,
   line: SealPlace & { readonly dataKey: Buffer; readonly sealed: Buffer },
 ): PartDetails {
+  if (line.sealed.length === 0) return {}
   const clear = secrets.openApart(contextOf(line), line.dataKey, line.sealed)
   const parsed: unknown = JSON.parse(clear.toString('utf8'))
   const members = new Map(Object.entries(typeof parsed === 'object' && parsed !== null ? parsed : {}))

@@ -19,6 +19,15 @@ const ANSWER = (when: string): string =>
   `insert into callback_attempts (event_id, attempt_no, started_at, answer_start)
    values ('00000000-0000-4000-8000-000000000001', 1, ${when}, 'Jana')`
 
+const LINE = (when: string): string =>
+  `insert into bank_accounts (account_code, currency_code, holder, bank_name, iban, is_default) values ('MAIN', 'EUR', 'Us', 'Bank', 'DE89370400440532013000', true);
+   insert into statement_files (content_hash, file_name, format, byte_count, actor, warnings) values (sha256(''), 'f', 'CSV', 1, 'folder', '{}');
+   insert into statements (file_id, position, account_code, currency_code, is_notification, line_count, known_count, pending_count)
+   select file_id, 1, 'MAIN', 'EUR', false, 1, 0, 0 from statement_files;
+   insert into statement_lines (statement_id, account_code, currency_code, position, entry_fingerprint, occurrence, part, direction, is_reversal, amount,
+     booked_on, data_key, sealed, state, merchant_id, kind, id_payment, state_since)
+   select statement_id, 'MAIN', 'EUR', 1, sha256(''), 1, 1, 'CREDIT', false, 100, now(), '\\x00', '\\x00', 'MATCHED', 1, 'PAYIN', 'left', ${when} from statements`
+
 /** One thing each that may be left behind, and what the check says of it. */
 const LEFT_OVERS: readonly (readonly [leave: string, says: string])[] = [
   [
@@ -35,6 +44,7 @@ const LEFT_OVERS: readonly (readonly [leave: string, says: string])[] = [
   [`update payments set request_digest = '\\x00'`, 'a digest is still there'],
   [`update payments set beneficiary_digest = '\\x00'`, 'a digest is still there'],
   [ANSWER(`now() - interval '90 minutes'`), 'an answer of a receiver is still there'],
+  [LINE(`now() - interval '90 minutes'`), 'what the bank said of the payer is still there'],
 ]
 
 async function findings(rig: Rig): Promise<readonly unknown[]> {
@@ -64,6 +74,7 @@ test('what may still be there is not a fault', async (t) => {
     `update payments set return_url = 'https://a/'; update customers set erased_at = now()`,
     `update payments set return_url = 'https://a/', id_customer = 'C-2'`,
     ANSWER('now()'),
+    LINE('now()'),
   ]
   for (const change of harmless) {
     const rig = await openRig(t)
