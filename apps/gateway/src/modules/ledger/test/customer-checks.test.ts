@@ -20,7 +20,8 @@ const ANSWER = (when: string): string =>
    values ('00000000-0000-4000-8000-000000000001', 1, ${when}, 'Jana')`
 
 const LINE = (when: string): string =>
-  `insert into bank_accounts (account_code, currency_code, holder, bank_name, iban, is_default) values ('MAIN', 'EUR', 'Us', 'Bank', 'DE89370400440532013000', true);
+  `insert into currencies (currency_code, name, type, minor_units) values ('EUR', 'Euro', 'FIAT', 2) on conflict do nothing;
+   insert into bank_accounts (account_code, currency_code, holder, bank_name, iban, is_default) values ('MAIN', 'EUR', 'Us', 'Bank', 'DE89370400440532013000', true);
    insert into statement_files (content_hash, file_name, format, byte_count, actor, warnings) values (sha256(''), 'f', 'CSV', 1, 'folder', '{}');
    insert into statements (file_id, position, account_code, currency_code, is_notification, line_count, known_count, pending_count)
    select file_id, 1, 'MAIN', 'EUR', false, 1, 0, 0 from statement_files;

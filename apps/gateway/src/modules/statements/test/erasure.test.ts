@@ -13,7 +13,7 @@ const erase = (rig: Rig): Promise<void> => rig.db.transaction((tx) => eraseCusto
 
 async function namesOf(rig: Rig): Promise<readonly (string | undefined)[]> {
   const views = await Promise.all((await rig.lineIds()).map((id) => rig.statements.show(id)))
-  return views.map((view) => view?.details.partyName)
+  return views.map((view) => view.details.partyName)
 }
 
 test('an erasure takes what the bank said of the payer, and leaves money that waits for a decision', async (t) => {
