@@ -171,11 +171,13 @@ test('no screen of the other ways keeps anybody out', async () => {
   await shows(bank, /^Continue at/)
   await press(bank, /^Stop$/)
   await look(bank, 'on the way to the bank')
+  await bank.context().close()
   const { page: offline } = await arrive({ paymentMethodCode: 'OFFLINE_TRANSFER' })
   await offline.getByLabel('Account holder name').fill('Ada')
   await press(offline, /^Show payment details$/)
   await shows(offline, /^Transfer/)
   await look(offline, 'reference')
+  await offline.context().close()
   const customerData = { accountName: 'Jane Doe', emailAddress: 'declined@sandbox.test' }
   const { page: failed } = await arrive({ paymentMethodCode: 'BANK_TRANSFER', customerData })
   await look(failed, 'confirmation')

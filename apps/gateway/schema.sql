@@ -1205,7 +1205,6 @@ create table statement_files (
   byte_count integer not null,
   actor text not null,
   warnings text[] not null,
-  accepted_because text,
   received_at timestamp with time zone not null default clock_timestamp(),
   constraint statement_files_pkey PRIMARY KEY (file_id),
   constraint statement_files_content_hash_key UNIQUE (content_hash),

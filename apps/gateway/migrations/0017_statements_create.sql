@@ -12,8 +12,6 @@ create table statement_files (
   actor text not null,
   -- What was strange about it, but no reason to refuse it.
   warnings text[] not null,
-  -- Why an operator took it although its sums do not agree.
-  accepted_because text,
   received_at timestamptz not null default clock_timestamp()
 );
 

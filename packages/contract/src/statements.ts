@@ -20,12 +20,9 @@ export const StatementTakeQuery = Type.Object({
       description: 'For CSV: the JSON that says what is in which column.',
     }),
   ),
-  acceptDifferences: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 250,
-      pattern: PRINTABLE_PATTERN,
-      description: 'Why the file is taken although its sums do not agree. Without it, it is refused.',
+  strict: Type.Optional(
+    Type.Union([Type.Literal('true'), Type.Literal('false')], {
+      description: 'Refuses a file whose sums do not agree. Otherwise that is a warning.',
     }),
   ),
 })
@@ -113,7 +110,6 @@ export const StatementFileListSchema = Type.Object(
           receivedAt: TimestampSchema,
           ...CountsOfLines,
           warnings: Type.Array(Type.String()),
-          acceptedBecause: Type.Optional(Type.String()),
         },
         { title: 'StatementFile' },
       ),

@@ -27,6 +27,13 @@ export interface TestBrowser {
 const WIDTH = 360
 const HEIGHT = 720
 const ACTION_TIMEOUT_MS = 15_000
+/** With these, pages in several contexts lose their cookies, and rules of the web do not hold. */
+const UNLIKE_A_BROWSER: ReadonlySet<string> = new Set([
+  '--single-process',
+  '--no-zygote',
+  '--disable-web-security',
+  '--allow-running-insecure-content',
+])
 const SYSTEM_CHROMIUM = '/usr/bin/chromium'
 
 /**
@@ -60,7 +67,8 @@ export async function testBrowser(t: TestLife): Promise<TestBrowser> {
 async function start(): Promise<Browser> {
   const own = process.env['TOLLGATE_CHROMIUM']
   const found = own ?? (existsSync(SYSTEM_CHROMIUM) ? SYSTEM_CHROMIUM : undefined)
-  const args = found === undefined ? sparticuz.args : ['--no-sandbox']
+  const args =
+    found === undefined ? sparticuz.args.filter((arg) => !UNLIKE_A_BROWSER.has(arg)) : ['--no-sandbox']
   return chromium.launch({
     executablePath: found ?? (await sparticuz.executablePath()),
     args,

@@ -55,7 +55,7 @@ async function spoken<Result>(work: Promise<Result>, file?: string): Promise<Res
 interface ImportWish {
   readonly file: string
   readonly mapping?: string
-  readonly acceptDifferences?: string
+  readonly strict?: true
 }
 
 /** `tollgate statements import`. */
@@ -73,7 +73,7 @@ export function importStatement(shell: Shell, wish: ImportWish, options: Operato
               wish.mapping === undefined
                 ? undefined
                 : readCsvMapping(readFileBytes(wish.mapping).toString('utf8')),
-            acceptedBecause: wish.acceptDifferences,
+            isStrict: wish.strict === true,
           }))(),
         wish.file,
       )

@@ -11,7 +11,7 @@ const work = () => import('../actions/statements.ts')
 
 interface ImportOptions extends OperatorOptions {
   mapping?: string
-  acceptDifferences?: string
+  strict?: true
 }
 interface ListOptions {
   files?: true
@@ -35,7 +35,7 @@ export function addStatementCommands(program: Command, shell: Shell): void {
   takesOperatorKey(statements.command('import <file>'))
     .description('take a file of a bank: camt.053, camt.054, MT940, or CSV with a mapping')
     .option('--mapping <file>', 'for CSV: JSON that says what is in which column')
-    .option('--accept-differences <reason>', 'take it although its sums do not agree, and why')
+    .option('--strict', 'refuse a file whose sums do not agree')
     .action(
       shell.act(async (file: string, options: ImportOptions) =>
         (await work()).importStatement(shell, { file, ...options }, options),

@@ -3,8 +3,8 @@ import type { FileFormat, ParsedBalance } from './parsed.ts'
 
 const INSERT_FILE: Statement = {
   name: 'statements_insert_file',
-  text: `insert into statement_files (content_hash, file_name, format, byte_count, actor, warnings, accepted_because)
-    values ($1, $2, $3, $4, $5, $6, $7) on conflict (content_hash) do nothing returning file_id`,
+  text: `insert into statement_files (content_hash, file_name, format, byte_count, actor, warnings)
+    values ($1, $2, $3, $4, $5, $6) on conflict (content_hash) do nothing returning file_id`,
 }
 const FIND_FILE: Statement = {
   name: 'statements_find_file',
@@ -18,7 +18,7 @@ const INSERT_STATEMENT: Statement = {
 }
 const LIST_FILES: Statement = {
   name: 'statements_list_files',
-  text: `select f.file_id, f.file_name, f.format, f.actor, f.warnings, f.accepted_because, f.received_at,
+  text: `select f.file_id, f.file_name, f.format, f.actor, f.warnings, f.received_at,
       count(s.statement_id)::int as statements, coalesce(sum(s.line_count), 0)::int as lines, coalesce(sum(s.known_count), 0)::int as known,
       coalesce(sum(s.pending_count), 0)::int as pending, array_agg(distinct s.account_code) as accounts
     from statement_files f join statements s using (file_id)
@@ -37,7 +37,6 @@ export interface NewFile {
   readonly byteCount: number
   readonly actor: string
   readonly warnings: readonly string[]
-  readonly acceptedBecause: string | undefined
 }
 
 /** Stores that a file came; undefined when the same one is here already. */
@@ -49,7 +48,6 @@ export async function insertFile(tx: Tx, file: NewFile): Promise<string | undefi
     file.byteCount,
     file.actor,
     file.warnings,
-    file.acceptedBecause ?? null,
   ])
   return rows[0]?.file_id
 }
@@ -108,7 +106,6 @@ export interface StatementFile {
   readonly format: FileFormat
   readonly actor: string
   readonly warnings: readonly string[]
-  readonly acceptedBecause: string | undefined
   readonly receivedAt: Date
   readonly statementCount: number
   readonly lineCount: number
@@ -124,7 +121,6 @@ interface FileRow {
   readonly format: FileFormat
   readonly actor: string
   readonly warnings: readonly string[]
-  readonly accepted_because: string | null
   readonly received_at: Date
   readonly statements: number
   readonly lines: number
@@ -145,7 +141,6 @@ export async function listFiles(
     format: row.format,
     actor: row.actor,
     warnings: row.warnings,
-    acceptedBecause: row.accepted_because ?? undefined,
     receivedAt: row.received_at,
     statementCount: row.statements,
     lineCount: row.lines,

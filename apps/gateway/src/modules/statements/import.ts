@@ -29,8 +29,8 @@ export interface ImportOrder {
   readonly mapping?: CsvMapping | undefined
   /** `operator:<code>` or `folder`. */
   readonly actor: string
-  /** Why it is taken although its sums do not agree. */
-  readonly acceptedBecause?: string | undefined
+  /** Refuses a file whose sums do not agree. Otherwise that is a warning, which is kept with the file. */
+  readonly isStrict?: boolean
 }
 
 /** What a file brought. */
@@ -55,15 +55,16 @@ export interface ImportedStatement {
 }
 
 /**
- * Takes a file as a whole, or refuses it as a whole and stores nothing: FileProblem says where it is wrong, that its sums do
- * not agree, or that it is of an account that is none of ours. Taking it twice, or lines of it in another file, changes nothing.
+ * Takes a file as a whole, or refuses it as a whole and stores nothing: FileProblem says where it is wrong, or that it is of
+ * an account that is none of ours. Lines are booked money whether or not the bank's own sums agree, so a sum that does not
+ * is a warning. Taking it twice, or lines of it in another file, changes nothing.
  */
 export async function importFile(deps: ImportDeps, order: ImportOrder): Promise<Imported> {
   const file = readStatementFile(order.bytes, order.mapping)
   const differences = differencesIn(file)
-  if (differences.length > 0 && order.acceptedBecause === undefined) {
+  if (differences.length > 0 && order.isStrict === true) {
     throw new FileProblem(
-      `${differences.slice(0, DIFFERENCES_SHOWN_MAX).join(' ')}${moreThan(differences.length)} Nothing was taken. Ask the bank for a right file; one that has to be taken as it is takes a reason (--accept-differences).`,
+      `${differences.slice(0, DIFFERENCES_SHOWN_MAX).join(' ')}${moreThan(differences.length)} Nothing was taken. Ask the bank for a right file, or take this one without --strict: each of its lines is money all the same.`,
     )
   }
   const accounts = await accountsOf(deps.db, file)
@@ -116,7 +117,6 @@ async function store(deps: ImportDeps, tx: Tx, taken: Taken): Promise<Imported> 
     byteCount: order.bytes.length,
     actor: order.actor,
     warnings,
-    acceptedBecause: order.acceptedBecause,
   })
   if (fileId === undefined)
     return {

@@ -52,7 +52,7 @@ function takeRoute(app: App, statements: StatementService): void {
     },
     (request) =>
       spoken(async () => {
-        const { fileName, mapping, acceptDifferences } = request.query
+        const { fileName, mapping, strict } = request.query
         if (!Buffer.isBuffer(request.body))
           throw new FileProblem(`the body is the file itself, as ${FILE_TYPES.join(', ')}.`)
         return presentTaken(
@@ -61,7 +61,7 @@ function takeRoute(app: App, statements: StatementService): void {
             bytes: request.body,
             mapping: mapping === undefined ? undefined : readCsvMapping(mapping),
             actor: `operator:${operatorOf(request).code}`,
-            acceptedBecause: acceptDifferences,
+            isStrict: strict === 'true',
           }),
         )
       }),

@@ -19,12 +19,11 @@ export function presentTaken(taken: Imported & { readonly matched: Matched }): R
 }
 
 export function presentFile(file: StatementFile): Record<string, unknown> {
-  const { fileId, fileName, format, accountCodes, actor, receivedAt, warnings, acceptedBecause } = file
+  const { fileId, fileName, format, accountCodes, actor, receivedAt, warnings } = file
   const { lineCount, knownCount, pendingCount } = file
   return {
     ...{ fileId, fileName, format, accountCodes, takenBy: actor, receivedAt: receivedAt.toISOString() },
     ...{ lineCount, knownCount, pendingCount, warnings },
-    ...(acceptedBecause !== undefined && { acceptedBecause }),
   }
 }
 
