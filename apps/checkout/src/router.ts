@@ -154,8 +154,3 @@ export function screenFor(facts: Facts): Screen {
   return found.screen
 }
 
-/** Whether nothing more will happen on a screen, as far as its customer is concerned. */
-export function isOver(screen: Screen): boolean {
-  return ENDS.has(screen)
-}
-const ENDS: ReadonlySet<Screen> = new Set(['PAID', 'REVERSED', 'FAILED', 'CANCELLED'])

@@ -53,7 +53,3 @@ function parse(text: string): unknown {
   }
 }
 
-/** Whether the token lists an operation by its very name; a pattern that would cover it is for the API to judge. */
-export function lists(claims: TokenClaims, operation: string): boolean {
-  return claims.operations.includes(operation)
-}
