@@ -27,7 +27,9 @@ const shows = (page: Page, name: RegExp): Promise<void> =>
     .first()
     .waitFor()
     .catch(async () =>
-      assert.fail(`no ${String(name)} at ${page.url()}, but: ${await page.locator('body').innerText()}`),
+      assert.fail(
+        `no ${String(name)} at ${page.url()}, but: ${(await page.locator('main').textContent()) ?? ''}`,
+      ),
     )
 
 /** What a wide and a narrow, a light and a dark, a spoken and a zoomed screen would show to be wrong. */

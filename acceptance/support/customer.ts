@@ -41,20 +41,27 @@ interface Cookie {
 
 const REDIRECTS_MAX = 10
 
+interface Sent {
+  readonly method?: string
+  readonly body?: URLSearchParams
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 /** Somebody who comes to the page for the first time. */
 export function newCustomer(site: string, language = 'en'): Customer {
   const cookies: Cookie[] = []
   let shown: Shown | undefined
 
-  async function go(url: string, init: RequestInit = {}): Promise<Shown> {
+  async function go(url: string, sent: Sent = {}): Promise<Shown> {
     const way: string[] = []
-    let next: { readonly url: URL; readonly init: RequestInit } = { url: new URL(url, site), init }
+    let next: Sent & { readonly url: URL } = { url: new URL(url, site), ...sent }
     for (let count = 0; count < REDIRECTS_MAX; count += 1) {
       way.push(next.url.href)
       const response = await fetch(next.url, {
-        ...next.init,
+        method: next.method ?? 'GET',
+        ...(next.body !== undefined && { body: next.body }),
         redirect: 'manual',
-        headers: { 'accept-language': language, cookie: cookiesFor(next.url), ...next.init.headers },
+        headers: { 'accept-language': language, cookie: cookiesFor(next.url), ...next.headers },
       })
       keep(response)
       const location = response.headers.get('location')
@@ -69,7 +76,7 @@ export function newCustomer(site: string, language = 'en'): Customer {
         }
         return shown
       }
-      next = { url: new URL(location, next.url), init: {} }
+      next = { url: new URL(location, next.url) }
     }
     throw new Error(`more than ${REDIRECTS_MAX} redirects`)
   }

@@ -153,4 +153,3 @@ export function screenFor(facts: Facts): Screen {
   if (found === undefined) throw new Error('a payment that was found has facts')
   return found.screen
 }
-

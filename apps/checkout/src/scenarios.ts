@@ -112,20 +112,22 @@ function operatorStep(situation: Situation, freedom: Freedom, { option, wanted }
   const isGone = wanted !== undefined && operator?.code !== wanted
   if (isGone && !freedom.operator) return { kind: 'NONE' }
   const mayChange = freedom.method && situation.options.length > 1
-  if (hasChoice(option) && isOperatorAsked(situation, freedom, operator))
+  if (isOperatorAsked({ ...situation, freedom, option }, operator))
     return { kind: 'OPERATOR', option, current: operator?.code, isGone, mayChange }
-  const fields = fieldsOf(situation, option)
-  return {
-    kind: 'DETAILS',
-    option,
-    operator,
-    ...fields,
-    mayChange: mayChange || (freedom.operator && hasChoice(option)),
-  }
+  const mayChangeAny = mayChange || (freedom.operator && hasChoice(option))
+  return { kind: 'DETAILS', option, operator, ...fieldsOf(situation, option), mayChange: mayChangeAny }
 }
 
-function isOperatorAsked({ change }: Situation, freedom: Freedom, operator: Operator | undefined): boolean {
-  return operator === undefined || (change === 'OPERATOR' && freedom.operator)
+interface OperatorQuestion extends Pick<Situation, 'change'> {
+  readonly freedom: Freedom
+  readonly option: Option
+}
+
+function isOperatorAsked(
+  { change, freedom, option }: OperatorQuestion,
+  known: Operator | undefined,
+): boolean {
+  return hasChoice(option) && (known === undefined || (change === 'OPERATOR' && freedom.operator))
 }
 
 const hasChoice = ({ paymentOperators }: Option): boolean => paymentOperators.length > 1

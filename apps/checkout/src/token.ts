@@ -52,4 +52,3 @@ function parse(text: string): unknown {
     return undefined
   }
 }
-

@@ -12,7 +12,7 @@ async function statusOf(id: string): Promise<number> {
   return (await gateway.send({ method: 'GET', path: `/payins/${id}`, token })).status
 }
 
-test('the token is gone from the address before the first page is shown, and in no page or log', async () => {
+test('H3: the token is gone from the address before the first page is shown, and in no page or log', async () => {
   const { url, token } = await linkFor(gateway)
   const customer = newCustomer(gateway.checkoutUrl)
   const { path, way, html, headers } = await customer.open(url)
@@ -24,7 +24,7 @@ test('the token is gone from the address before the first page is shown, and in 
   for (const cookie of customer.cookies()) assert.ok(!cookie.includes(token.slice(0, 40)))
 })
 
-test('of a link that is no good the address is cleaned, too, and what is wrong is said to developers', async () => {
+test('H3: of a link that is no good the address is cleaned, too, and what is wrong is said to developers', async () => {
   const { url, token } = await linkFor(gateway)
   const broken = new URL(url)
   broken.searchParams.delete('callbackUrl')
@@ -39,7 +39,7 @@ test('of a link that is no good the address is cleaned, too, and what is wrong i
   assert.ok(!html.includes(token))
 })
 
-test('tokens that are none, over, another merchant’s or another payment’s open nothing', async () => {
+test('H10: tokens that are none, over, another merchant’s or another payment’s open nothing', async () => {
   const id = newId()
   const over = await gateway.demo().tokenFor({ action: 'PAYIN_CREATE', idPayment: id, validitySecs: 1 })
   const other = await gateway.demo().tokenFor({ action: 'PAYIN_CREATE', idPayment: newId() })
@@ -59,7 +59,7 @@ test('tokens that are none, over, another merchant’s or another payment’s op
   }
 })
 
-test('without its cookies, or with those of another payment, an address shows nothing', async () => {
+test('H3: without its cookies, or with those of another payment, an address shows nothing', async () => {
   const [one, two] = [newCustomer(gateway.checkoutUrl), newCustomer(gateway.checkoutUrl)]
   await one.open((await linkFor(gateway)).url)
   await two.open((await linkFor(gateway)).url)
@@ -71,7 +71,7 @@ test('without its cookies, or with those of another payment, an address shows no
   assert.equal(mixed.status, 403)
 })
 
-test('a form that is not from our page does nothing', async () => {
+test('H9: a form that is not from our page does nothing', async () => {
   const { url, id } = await linkFor(gateway, { paymentMethodCode: 'BANK_TRANSFER' })
   const customer = newCustomer(gateway.checkoutUrl)
   const { path, html } = await customer.open(url)
@@ -86,7 +86,7 @@ test('a form that is not from our page does nothing', async () => {
   assert.equal(await statusOf(id), 200)
 })
 
-test('whatever stands in the address stays a text', async () => {
+test('H6: whatever stands in the address stays a text', async () => {
   const payloads = [
     '"><script>alert(1)</script>',
     "'><img src=x onerror=alert(1)>",
@@ -120,7 +120,7 @@ function assertPlain(html: string): void {
   assert.doesNotMatch(html, /javascript:/)
 }
 
-test('no address of a shop is one that does something else', async () => {
+test('H7: no address of a shop is one that does something else', async () => {
   for (const returnUrl of [
     'javascript:alert(1)',
     'data:text/html,x',
@@ -133,7 +133,7 @@ test('no address of a shop is one that does something else', async () => {
   }
 })
 
-test('every answer of the page has the headers that keep others out', async () => {
+test('H8: every answer of the page has the headers that keep others out', async () => {
   const customer = newCustomer(gateway.checkoutUrl)
   const { url } = await linkFor(gateway)
   const { html } = await customer.open(url)
@@ -161,7 +161,7 @@ test('every answer of the page has the headers that keep others out', async () =
   }
 })
 
-test('everything that the page loads is its own, and named with its hash', async () => {
+test('H13: everything that the page loads is its own, and named with its hash', async () => {
   const customer = newCustomer(gateway.checkoutUrl)
   const { html } = await customer.open((await linkFor(gateway)).url)
   const loads = [
@@ -178,7 +178,7 @@ test('everything that the page loads is its own, and named with its hash', async
   }
 })
 
-test('the routes for the page are there for nobody else', async () => {
+test('H2: the routes for the page are there for nobody else', async () => {
   const id = newId()
   const token = await gateway.demo().token(...payinOperations(id))
   const body = { ...payinBody(), pageUrl: 'http://evil.localhost/' }
@@ -206,7 +206,7 @@ test('the routes for the page are there for nobody else', async () => {
   assert.equal(await statusOf(id), 410)
 })
 
-test('a token that may only read makes nothing through the page', async () => {
+test('H10: a token that may only read makes nothing through the page', async () => {
   const id = newId()
   const token = await gateway.demo().tokenFor({ action: 'PAYIN_INFO', idPayment: id })
   const customer = newCustomer(gateway.checkoutUrl)
