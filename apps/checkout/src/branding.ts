@@ -9,6 +9,9 @@ type Rgb = readonly [number, number, number]
 
 const LIGHT: Rgb = [255, 255, 255]
 const DARK: Rgb = [16, 18, 22]
+/** Of the grounds that the page has in each theme, the one on which texts are hardest to read (assets/styles/base.css). */
+const GROUND_LIGHT: Rgb = [244, 245, 247]
+const GROUND_DARK: Rgb = [30, 34, 39]
 
 /** The colour by which a stylesheet is named, six hex digits; undefined for what is none. */
 export function colourOf(text: string | undefined): string | undefined {
@@ -19,7 +22,7 @@ export function colourOf(text: string | undefined): string | undefined {
 /** The stylesheet of a merchant's colour, in six hex digits. The same colour always gives the same sheet. */
 export function brandStylesheet(colour: string): string {
   const rgb = parse(colour)
-  return `${rootOf(rgb, LIGHT)}@media (prefers-color-scheme: dark){${rootOf(rgb, DARK)}}\n`
+  return `${rootOf(rgb, GROUND_LIGHT)}@media (prefers-color-scheme: dark){${rootOf(rgb, GROUND_DARK)}}\n`
 }
 
 function rootOf(brand: Rgb, ground: Rgb): string {

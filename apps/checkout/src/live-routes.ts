@@ -6,6 +6,7 @@ import { type Deps, judge, lookAt, PATHS, type Visit } from './visit.ts'
 /** A stream tells that it lives; browsers open it again when it ends. */
 const SIGN_OF_LIFE_MS = 4_000
 const STREAM_MS_MAX = 600_000
+const SILENT_SECONDS = '15'
 
 export interface LiveDeps extends Deps {
   readonly watch: Watch
@@ -18,7 +19,13 @@ export function liveRoutes(app: FastifyInstance, deps: LiveDeps): void {
     app.get(`${path}/state`, async (request, reply) => {
       const visit = openVisit(deps, mode, request)
       if (visit === undefined) return reply.code(401).send({ state: 'GONE', now: nowOf(deps) })
-      const { live } = await lookAt(deps, visit)
+      const { live, silence } = await lookAt(deps, visit)
+      // While the API says nothing, the screen stays as it is.
+      if (silence?.kind === 'BUSY' || silence?.kind === 'UNREACHABLE')
+        return reply
+          .code(503)
+          .header('retry-after', SILENT_SECONDS)
+          .send({ state: 'BUSY', now: nowOf(deps) })
       return reply.send({ state: live, now: nowOf(deps) })
     })
     app.get(`${path}/events`, (request, reply) => {
@@ -58,7 +65,7 @@ function stream(
   if (remove === undefined) {
     void reply
       .code(503)
-      .header('retry-after', '15')
+      .header('retry-after', SILENT_SECONDS)
       .send({ state: 'BUSY', now: nowOf(deps) })
     return
   }

@@ -120,7 +120,8 @@ ${view.isSandbox && developerBox(view, more)}
 
 function retry({ base, texts }: View, seconds: number): Html {
   return html`<p class="actions"><a class="button" id="again" href="${base}">${texts.say('common.tryNow')}</a></p>
-<p class="hint">${texts.say('proceed.retrying', { count: seconds })}</p>`
+<p class="hint" data-enhance="proceed" data-proceed-link="again" data-proceed-seconds="${seconds}" data-proceed-text="${texts.template('proceed.retrying')}" hidden><span data-proceed-count></span> <button type="button" class="link" data-proceed-stop>${texts.say('common.stop')}</button></p>
+<noscript><p class="hint">${texts.say('proceed.retrying', { count: seconds })}</p></noscript>`
 }
 
 function developerBox(

@@ -43,10 +43,9 @@ ${footer(view)}
 }
 
 /** Where there is no script, the page asks again by itself. */
-function refresh({ base }: View, { refreshSeconds, live }: Page): Html | undefined {
+function refresh({ base }: View, { refreshSeconds }: Page): Html | undefined {
   if (refreshSeconds === undefined) return undefined
-  const meta = html`<meta http-equiv="refresh" content="${refreshSeconds}; url=${base}">`
-  return live === undefined ? meta : html`<noscript>${meta}</noscript>`
+  return html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}; url=${base}"></noscript>`
 }
 
 function titleOf(view: View, { tab, heading: text, isFaulty }: Page): string {
