@@ -11,6 +11,8 @@ import { type Auditor, assertAcknowledged, assertReplay, createAuditor } from '.
 
 const RUNS = 5_000
 const COMMANDS_MAX = 60
+/** Money in suspense has a property of its own, in the room of statements. */
+const EVENTS = LEDGER_EVENTS.filter((event) => !event.startsWith('SUSPENSE'))
 /** How often each event and each answer must have come up for the runs to count. */
 const SEEN_MIN = 50
 
@@ -86,6 +88,6 @@ test('whatever is done in whatever order, the books agree with themselves and wi
   )
   for (const what of [...ANSWERS, ...CHANGES.map((status) => `CHANGED ${status}`)])
     assert((answers.get(what) ?? 0) >= SEEN_MIN, `${what}: ${String(answers.get(what))}`)
-  for (const event of LEDGER_EVENTS)
+  for (const event of EVENTS)
     assert((events.get(event) ?? 0) >= SEEN_MIN, `${event}: ${String(events.get(event))}`)
 })
