@@ -15,7 +15,7 @@ import { createPayin, createRequest, newId, readPayin } from './support/payins.t
 
 const ROUNDS = 6
 const CONCURRENT = 50
-const LOAD_WORKERS = 6
+const LOAD_WORKERS = 3
 const LOAD_TIMEOUT_MS = 30_000
 
 const gateway = await startGateway({ after })

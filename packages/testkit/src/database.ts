@@ -19,7 +19,9 @@ export async function testDatabase(t: TestLife): Promise<{ url: string }> {
     )
   }
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`
-  await onServer(serverUrl, (client) => client.query(`create database ${name} template ${TEMPLATE}`))
+  await onServer(serverUrl, (client) =>
+    client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`),
+  )
   // Not awaited: hooks run in the order they were added, so the one that closes the test's connections comes after this one.
   t.after(() => void dropWhenUnused(serverUrl, name))
   const url = new URL(serverUrl)
