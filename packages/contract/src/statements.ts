@@ -20,6 +20,12 @@ export const StatementTakeQuery = Type.Object({
       description: 'For CSV: the JSON that says what is in which column.',
     }),
   ),
+  account: Type.Optional(
+    Type.String({
+      pattern: '^[A-Z0-9_]{1,32}$',
+      description: 'Your account that the file is of, whatever the bank calls it; for a file of one account.',
+    }),
+  ),
   strict: Type.Optional(
     Type.Union([Type.Literal('true'), Type.Literal('false')], {
       description: 'Refuses a file whose sums do not agree. Otherwise that is a warning.',

@@ -56,6 +56,7 @@ interface ImportWish {
   readonly file: string
   readonly mapping?: string
   readonly strict?: true
+  readonly account?: string
 }
 
 /** `tollgate statements import`. */
@@ -74,6 +75,7 @@ export function importStatement(shell: Shell, wish: ImportWish, options: Operato
                 ? undefined
                 : readCsvMapping(readFileBytes(wish.mapping).toString('utf8')),
             isStrict: wish.strict === true,
+            accountCode: wish.account,
           }))(),
         wish.file,
       )

@@ -12,6 +12,7 @@ const work = () => import('../actions/statements.ts')
 interface ImportOptions extends OperatorOptions {
   mapping?: string
   strict?: true
+  account?: string
 }
 interface ListOptions {
   files?: true
@@ -35,6 +36,7 @@ export function addStatementCommands(program: Command, shell: Shell): void {
   takesOperatorKey(statements.command('import <file>'))
     .description('take a file of a bank: camt.053, camt.054, MT940, or CSV with a mapping')
     .option('--mapping <file>', 'for CSV: JSON that says what is in which column')
+    .option('--account <account>', 'your account that the file is of, whatever the bank calls it')
     .option('--strict', 'refuse a file whose sums do not agree')
     .action(
       shell.act(async (file: string, options: ImportOptions) =>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Database, Tx } from '../../platform/database.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { type BankAccount, findBankAccount } from '../bank-accounts/index.ts'
+import { type BankAccount, findBankAccount, listBankAccounts } from '../bank-accounts/index.ts'
 import { differencesIn } from './balances.ts'
 import type { CsvMapping } from './csv-mapping.ts'
 import { FileProblem } from './errors.ts'
@@ -27,6 +27,8 @@ export interface ImportOrder {
   readonly bytes: Uint8Array
   /** For CSV. */
   readonly mapping?: CsvMapping | undefined
+  /** Our account that the file is of, whatever the bank calls it; for a file of one account. */
+  readonly accountCode?: string | undefined
   /** `operator:<code>` or `folder`. */
   readonly actor: string
   /** Refuses a file whose sums do not agree. Otherwise that is a warning, which is kept with the file. */
@@ -67,7 +69,10 @@ export async function importFile(deps: ImportDeps, order: ImportOrder): Promise<
       `${differences.slice(0, DIFFERENCES_SHOWN_MAX).join(' ')}${moreThan(differences.length)} Nothing was taken. Ask the bank for a right file, or take this one without --strict: each of its lines is money all the same.`,
     )
   }
-  const accounts = await accountsOf(deps.db, file)
+  const accounts =
+    order.accountCode === undefined
+      ? await accountsOf(deps.db, file)
+      : await accountGiven(deps.db, file, order.accountCode)
   const contentHash = createHash('sha256').update(order.bytes).digest()
   return deps.db.transaction((tx) =>
     store(deps, tx, { order, file, accounts, contentHash, warnings: [...file.warnings, ...differences] }),
@@ -92,6 +97,26 @@ async function accountsOf(tx: Tx, file: ParsedFile): Promise<readonly BankAccoun
     found.push(own)
   }
   return found
+}
+
+/** The account that was named beside the file. Its statements must be of one account, in the account's currency. */
+async function accountGiven(tx: Tx, file: ParsedFile, code: string): Promise<readonly BankAccount[]> {
+  const [first] = file.statements
+  const stranger = file.statements.find(({ account }) => account.text !== first?.account.text)
+  if (stranger !== undefined)
+    throw new FileProblem(
+      `${stranger.label} is of the account ${stranger.account.text}, another one than the first. Nothing was taken. Without an account beside it, a file of several accounts is taken by the names in it.`,
+      stranger.where,
+    )
+  const own = (await listBankAccounts(tx)).filter((account) => account.code === code)
+  return file.statements.map(({ label, currencyCode, where }) => {
+    const account = own.find((each) => each.currencyCode === currencyCode)
+    if (account !== undefined) return account
+    throw new FileProblem(
+      `${label} is in ${currencyCode}; there is no account ${code} in it. Nothing was taken. \`tollgate accounts list\` shows yours.`,
+      where,
+    )
+  })
 }
 
 function nameOf({ iban, accountNumber, bankCode }: NamedAccount, currencyCode: string) {
