@@ -71,7 +71,7 @@ async function assertNothingIsLost(rig: Rig): Promise<void> {
   const [row] = await rig.sql(`
     select b.not_settled >= 0 as has_no_hole,
       b.available + b.not_settled + b.receivable
-        = (select sum(amount) from ledger_postings where account in ('AVAILABLE', 'NOT_SETTLED', 'RECEIVABLE')) as is_whole,
+        = (select coalesce(sum(amount), 0) from ledger_postings where account in ('AVAILABLE', 'NOT_SETTLED', 'RECEIVABLE')) as is_whole,
       (select coalesce(sum(net), 0) from settlements) = (select coalesce(sum(net), 0) from settlement_items) as adds_up,
       (select coalesce(sum(net), 0) from settlements)
         = (select coalesce(-sum(p.amount), 0) from ledger_postings p join ledger_transfers t using (merchant_id, transfer_id)
