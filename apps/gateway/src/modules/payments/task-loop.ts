@@ -96,7 +96,7 @@ async function finish(deps: TaskLoopDeps, task: Task, work: (task: Task) => Prom
 /** No longer than a poll, and not past the next task. */
 async function untilDueMs(deps: TaskLoopDeps, name: TaskName): Promise<number> {
   const seconds = await findNextDueSeconds(deps.db, name).catch(() => undefined)
-  return seconds === undefined ? POLL_MS : Math.min(POLL_MS, Math.ceil(seconds * 1000) + 1)
+  return seconds === undefined ? POLL_MS : Math.min(POLL_MS, Math.max(0, Math.ceil(seconds * 1000)) + 1)
 }
 
 /** Sleep that can be cut short. A wake that comes while nobody sleeps counts for the next sleep. */

@@ -94,7 +94,8 @@ const UPDATE_SUBMITTED: Statement = {
 }
 const FIND_NEXT_DUE: Statement = {
   name: 'payment_tasks_find_next_due',
-  text: `select greatest(0, extract(epoch from min(due_at) - clock_timestamp()))::float8 as seconds from payment_tasks where task = $1`,
+  // Of nothing the minimum is null, and must stay so: `greatest(0, …)` would make it 0, "due now", for ever.
+  text: `select extract(epoch from min(due_at) - clock_timestamp())::float8 as seconds from payment_tasks where task = $1`,
 }
 
 interface TaskRow {
@@ -197,7 +198,7 @@ export async function updateSubmitted(tx: Tx, task: Task, actor: string): Promis
   return rows.length > 0
 }
 
-/** Seconds until the next such task falls due; undefined without any. */
+/** Seconds until the next such task falls due, negative when it is due; undefined without any. */
 export async function findNextDueSeconds(tx: Tx, task: TaskName): Promise<number | undefined> {
   const [row] = await tx.rows<{ seconds: number | null }>(FIND_NEXT_DUE, [task])
   return row?.seconds ?? undefined

@@ -5,7 +5,7 @@ import { waitUntil } from '@tollgate/testkit'
 import type { RailReport } from '../../../rails/rail.ts'
 import { verifyBooks } from '../../ledger/index.ts'
 import { sealPersonalData } from '../index.ts'
-import { claimTasks } from '../task-store.ts'
+import { claimTasks, findNextDueSeconds } from '../task-store.ts'
 import {
   accepted,
   EXPIRED,
@@ -265,4 +265,12 @@ test('a woken worker does not wait for its next look, and a stopped one finishes
   await accepted(rig, { startsAtOnce: true })
   worker.wake()
   assert.equal(await ended(rig), 1)
+})
+
+test('where there is no task, none is due: an idle worker sleeps', async (t) => {
+  const rig = await openRig(t)
+  assert.equal(await findNextDueSeconds(rig.db, 'EXPIRE'), undefined)
+  await accepted(rig)
+  assert.ok(Number(await findNextDueSeconds(rig.db, 'EXPIRE')) > 0)
+  assert.equal(await findNextDueSeconds(rig.db, 'RAIL'), undefined)
 })
