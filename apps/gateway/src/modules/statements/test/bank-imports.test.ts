@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FileProblem } from '../errors.ts'
+import type { NamedAccount } from '../parsed.ts'
 import { readStatementFile } from '../recognise.ts'
 import { bankFile, SKIPPED_WITHOUT_DATA } from './bank-files.ts'
 import { faultsOf, openRig, type Rig } from './rig.ts'
@@ -20,34 +21,35 @@ const FILES = [
   'mt940/self-provided-multiline.sta',
 ] as const
 
-/** Makes the accounts of the file ours; those that banks call by no number get one, and are named beside the file. */
+const REGISTER = `insert into bank_accounts (account_code, currency_code, holder, bank_name, iban, account_number, bank_code, is_default)
+  values ($1, $2, 'Us', 'Bank', $3, $4, $5, false)`
+
+/** By what an account can be ours: its IBAN, its number, or, where the bank calls it by neither, a number of our own. */
+function namesOf({ iban, accountNumber, bankCode = 'BANK' }: NamedAccount): readonly (string | null)[] {
+  if (iban !== undefined) return [iban, null, null]
+  const number = accountNumber?.replace(/[. ]/g, '') ?? ''
+  return [null, isNumber(number) ? number : OWN_NUMBER, bankCode]
+}
+
+const OWN_NUMBER = '1'
+const isNumber = (text: string): boolean => /^[A-Z0-9-]+$/.test(text)
+
+/** Makes the accounts of the file ours. The code of one that has to be named beside the file. */
 async function registerAccounts(rig: Rig, bytes: Buffer): Promise<string | undefined> {
-  let named: string | undefined
-  const known = new Set<string>()
+  const known = new Map<string, { readonly code: string; readonly isNamed: boolean }>()
   for (const { account, currencyCode } of readStatementFile(bytes).statements) {
     const name = `${account.text} ${currencyCode}`
     if (known.has(name)) continue
-    known.add(name)
-    const { iban } = account
-    const accountNumber = account.accountNumber?.replace(/[. ]/g, '')
-    if (iban === undefined && !/^[A-Z0-9-]+$/.test(accountNumber ?? '')) named = `OWN_${known.size}`
+    const code = `OWN_${known.size}`
+    const names = namesOf(account)
+    known.set(name, { code, isNamed: names.includes(OWN_NUMBER) })
     await rig.sql(
       `insert into currencies (currency_code, name, type, minor_units) values ($1, $1, 'FIAT', 2) on conflict do nothing`,
       [currencyCode],
     )
-    await rig.sql(
-      `insert into bank_accounts (account_code, currency_code, holder, bank_name, iban, account_number, bank_code, is_default)
-       values ($1, $2, 'Us', 'Bank', $3, $4, $5, false)`,
-      [
-        `OWN_${known.size}`,
-        currencyCode,
-        iban ?? null,
-        iban === undefined ? (named === undefined ? accountNumber : '1') : null,
-        iban === undefined ? (account.bankCode ?? 'BANK') : null,
-      ],
-    )
+    await rig.sql(REGISTER, [code, currencyCode, ...names])
   }
-  return named
+  return [...known.values()].find(({ isNamed }) => isNamed)?.code
 }
 
 for (const name of FILES) {
