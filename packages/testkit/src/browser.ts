@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs'
+import { open, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import sparticuz from '@sparticuz/chromium'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import type { TestLife } from './test-life.ts'
+import { waitUntil } from './wait.ts'
 
 /** What a page is opened with: 360 px wide and scripts on unless said otherwise. */
 export interface PageOptions {
@@ -70,8 +74,32 @@ async function start(): Promise<Browser> {
   const args =
     found === undefined ? sparticuz.args.filter((arg) => !UNLIKE_A_BROWSER.has(arg)) : ['--no-sandbox']
   return chromium.launch({
-    executablePath: found ?? (await sparticuz.executablePath()),
+    executablePath: found ?? (await unpacked()),
     args,
     headless: true,
   })
+}
+
+const UNPACK_TIMEOUT_MS = 60_000
+
+/** The path of npm's browser. One process at a time: who finds half of the file believes that it is all there. */
+async function unpacked(): Promise<string> {
+  const lock = join(tmpdir(), 'tollgate-chromium.lock')
+  const isOurs = async (): Promise<boolean> => {
+    try {
+      await (await open(lock, 'wx')).close()
+      return true
+    } catch {
+      // Whoever died while it unpacked is not waited for.
+      const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
+      if (Date.now() - mtimeMs > UNPACK_TIMEOUT_MS / 2) await rm(lock, { force: true })
+      return false
+    }
+  }
+  await waitUntil(isOurs, { timeoutMs: UNPACK_TIMEOUT_MS, what: `the browser to be unpacked (${lock})` })
+  try {
+    return await sparticuz.executablePath()
+  } finally {
+    await rm(lock, { force: true })
+  }
 }
