@@ -5,7 +5,15 @@ import { after, test } from 'node:test'
 import type { RawRequest, RawResponse } from '@tollgate/sdk'
 import { setRateLimit, testDatabase, waitUntil } from '@tollgate/testkit'
 import { databaseDoor } from './support/database-door.ts'
-import { expectError, expectSuccess, rejectionItem, violatedFields } from './support/expectations.ts'
+import {
+  expectError,
+  expectOneLimited,
+  expectSuccess,
+  expectTokenNeeded,
+  expectVersionNeeded,
+  rejectionItem,
+  violatedFields,
+} from './support/expectations.ts'
 import { RATE_UNLIMITED, startGateway, untilRateLimitIs } from './support/gateway.ts'
 import { at, itemWith, listAt, textAt } from './support/json.ts'
 import { addMerchant } from './support/merchant.ts'
@@ -403,42 +411,29 @@ function requestTo(operation: Operation, bearer: string | undefined = token): Ra
   return { method, path, token: bearer, body: method === 'POST' ? { currencyCode: 'EUR' } : undefined }
 }
 
-async function expectTokenNeeded(operation: Operation): Promise<void> {
-  const { token: _none, ...request } = requestTo(operation)
-  expectError(await gateway.send(request), 401, 'TOKEN_MISSING')
-  expectError(await gateway.send(requestTo(operation, 'a.b.c')), 401, 'TOKEN_INVALID')
-}
-
 async function expectPermissionNeeded(operation: Operation): Promise<void> {
   const rest = SETTLEMENT_OPERATIONS.filter((each) => each !== operation)
   const bearer = await demo.token(...rest.map((each) => each.replace('{idSettlement}', 'S-1')))
   expectError(await gateway.send(requestTo(operation, bearer)), 403, 'OPERATION_NOT_PERMITTED')
 }
 
-async function expectVersionNeeded(operation: Operation): Promise<void> {
-  const response = await gateway.send({ ...requestTo(operation), headers: { 'X-API-Version': '1' } })
-  expectError(response, 404, 'API_VERSION_UNSUPPORTED')
-}
-
 async function expectLimited(operation: Operation): Promise<void> {
   const request = requestTo(operation, slowToken)
-  const responses = await Promise.all([1, 2, 3].map(() => gateway.send(request)))
-  const refused = responses.find(({ status }) => status === 429)
-  assert.ok(refused)
-  expectError(refused, 429, 'RATE_LIMIT_EXCEEDED')
+  expectOneLimited(await Promise.all([1, 2, 3].map(() => gateway.send(request))))
 }
 
 async function expectSystemError(operation: Operation): Promise<void> {
   expectError(await blind.send(requestTo(operation, blindToken)), 500, 'SYSTEM')
 }
 
-test('GET /settlements → 401 the token is missing or wrong', () => expectTokenNeeded('GET /settlements'))
+test('GET /settlements → 401 the token is missing or wrong', () =>
+  expectTokenNeeded(gateway.send, requestTo('GET /settlements')))
 test('GET /settlements/{idSettlement} → 401 the token is missing or wrong', () =>
-  expectTokenNeeded('GET /settlements/{idSettlement}'))
+  expectTokenNeeded(gateway.send, requestTo('GET /settlements/{idSettlement}')))
 test('GET /settlements/{idSettlement}/transactions → 401 the token is missing or wrong', () =>
-  expectTokenNeeded('GET /settlements/{idSettlement}/transactions'))
+  expectTokenNeeded(gateway.send, requestTo('GET /settlements/{idSettlement}/transactions')))
 test('POST /settlements/{idSettlement} → 401 the token is missing or wrong', () =>
-  expectTokenNeeded('POST /settlements/{idSettlement}'))
+  expectTokenNeeded(gateway.send, requestTo('POST /settlements/{idSettlement}')))
 test('GET /settlements → 403 the token is for something else', () =>
   expectPermissionNeeded('GET /settlements'))
 test('GET /settlements/{idSettlement} → 403 the token is for something else', () =>
@@ -447,13 +442,14 @@ test('GET /settlements/{idSettlement}/transactions → 403 the token is for some
   expectPermissionNeeded('GET /settlements/{idSettlement}/transactions'))
 test('POST /settlements/{idSettlement} → 403 the token is for something else', () =>
   expectPermissionNeeded('POST /settlements/{idSettlement}'))
-test('GET /settlements → 404 the version is not supported', () => expectVersionNeeded('GET /settlements'))
+test('GET /settlements → 404 the version is not supported', () =>
+  expectVersionNeeded(gateway.send, requestTo('GET /settlements')))
 test('GET /settlements/{idSettlement} → 404 the version is not supported', () =>
-  expectVersionNeeded('GET /settlements/{idSettlement}'))
+  expectVersionNeeded(gateway.send, requestTo('GET /settlements/{idSettlement}')))
 test('GET /settlements/{idSettlement}/transactions → 404 the version is not supported', () =>
-  expectVersionNeeded('GET /settlements/{idSettlement}/transactions'))
+  expectVersionNeeded(gateway.send, requestTo('GET /settlements/{idSettlement}/transactions')))
 test('POST /settlements/{idSettlement} → 404 the version is not supported', () =>
-  expectVersionNeeded('POST /settlements/{idSettlement}'))
+  expectVersionNeeded(gateway.send, requestTo('POST /settlements/{idSettlement}')))
 test('GET /settlements → 429 more requests than the limit', () => expectLimited('GET /settlements'))
 test('GET /settlements/{idSettlement} → 429 more requests than the limit', () =>
   expectLimited('GET /settlements/{idSettlement}'))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { RawResponse } from '@tollgate/sdk'
+import type { RawRequest, RawResponse } from '@tollgate/sdk'
 import { at, listAt, textAt } from './json.ts'
 
 const CLOCKS_APART_MS = 60_000
@@ -52,4 +52,27 @@ export function rejectionItem({ body }: RawResponse, code: string): unknown {
 /** The fields that a 400 names. */
 export function violatedFields({ body }: RawResponse): readonly string[] {
   return listAt(body, 'violations').map((violation) => textAt(violation, 'field'))
+}
+
+/** Of these answers to the same caller, sent at once, one at least says that it was one too many. */
+export function expectOneLimited(responses: readonly RawResponse[]): void {
+  const refused = responses.find(({ status }) => status === 429)
+  assert.ok(refused, 'one of them is refused')
+  expectError(refused, 429, 'RATE_LIMIT_EXCEEDED')
+}
+
+type Send = (request: RawRequest) => Promise<RawResponse>
+
+/** The request is refused without a token, and with one that is none. */
+export async function expectTokenNeeded(send: Send, { token: _, ...request }: RawRequest): Promise<void> {
+  expectError(await send(request), 401, 'TOKEN_MISSING')
+  expectError(await send({ ...request, token: 'a.b.c' }), 401, 'TOKEN_INVALID')
+}
+
+/** The request is refused without a version of the interface, and in versions that are none of ours. */
+export async function expectVersionNeeded(send: Send, request: RawRequest): Promise<void> {
+  for (const version of [null, '1', '3', '2.82']) {
+    const other = { ...request, headers: { ...request.headers, 'X-API-Version': version } }
+    expectError(await send(other), 404, 'API_VERSION_UNSUPPORTED')
+  }
 }

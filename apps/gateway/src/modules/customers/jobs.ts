@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
+import { createPeriodic } from '../../platform/periodic.ts'
 import type { PaymentHooks } from './service.ts'
 import { claimSweeps, type Sweep, updateSweepDone } from './sweep-store.ts'
 
@@ -30,27 +30,19 @@ const INTERVAL_SECONDS = 30
 const LAST_AFTER_SECONDS = 3_600
 
 export function createCustomerSweeper(deps: CustomerSweeperDeps): CustomerSweeper {
-  const stopping = new AbortController()
-  let loop: Promise<void> = Promise.resolve()
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await sweepDue(deps, stopping.signal).catch((error: unknown) => {
-        deps.log.warn({ err: error }, 'erased customers could not be looked at; they stay due')
-      })
-      await sleep(deps.pollMs ?? POLL_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
-    }
-  }
-
+  const periodic = createPeriodic({
+    pauseMs: deps.pollMs ?? POLL_MS,
+    work: async (signal) => {
+      await sweepDue(deps, signal)
+      return false
+    },
+    onFault: (error) =>
+      deps.log.warn({ err: error }, 'erased customers could not be looked at; they stay due'),
+  })
   return {
-    start() {
-      loop = run()
-    },
-    async stop() {
-      stopping.abort()
-      await loop
-    },
-    sweep: () => sweepDue(deps, stopping.signal),
+    start: () => periodic.start(),
+    stop: () => periodic.stop(),
+    sweep: () => sweepDue(deps, periodic.signal),
   }
 }
 

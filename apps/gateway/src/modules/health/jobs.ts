@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
+import { createPeriodic } from '../../platform/periodic.ts'
 import {
   type Institution,
   institutionOf,
@@ -40,23 +41,20 @@ interface Counted {
 /** Any number of workers may run: they add up what they see, and the first one that judges is heard. */
 export function createHealthWorker({ db, log, intervalMs = INTERVAL_MS }: HealthWorkerDeps): HealthWorker {
   let counted = new Map<string, Counted>()
-  let timer: NodeJS.Timeout | undefined
-  let last: Promise<void> = Promise.resolve()
 
-  async function work(): Promise<void> {
+  async function work(): Promise<boolean> {
     const taken = [...counted.values()]
     counted = new Map()
     await addResults(db, taken)
     await updateEnded(db)
     await judgeAll(db, log)
     await deleteOldResults(db, RESULTS_KEPT_SECONDS)
+    return false
   }
 
-  function round(): void {
-    last = last.then(work).catch((error: unknown) => {
-      log.warn({ err: error }, 'the health of institutions could not be judged')
-    })
-  }
+  const onFault = (error: unknown): void =>
+    log.warn({ err: error }, 'the health of institutions could not be judged')
+  const periodic = createPeriodic({ pauseMs: intervalMs, work, onFault })
 
   return {
     note(talk) {
@@ -68,14 +66,10 @@ export function createHealthWorker({ db, log, intervalMs = INTERVAL_MS }: Health
         : { answered, unanswered: unanswered + 1 }
       counted.set(key, { institution, results })
     },
-    start() {
-      timer = setInterval(round, intervalMs)
-    },
+    start: () => periodic.start(),
     async stop() {
-      clearInterval(timer)
-      await last
-      if (counted.size > 0) round()
-      await last
+      await periodic.stop()
+      if (counted.size > 0) await work().catch(onFault)
     },
   }
 }

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import { createPeriodic } from '../../platform/periodic.ts'
 import { createChainer, findHead } from './chainer.ts'
 
 export interface JournalWorkerDeps {
@@ -26,21 +26,8 @@ const POLL_MS = 1_000
 const HEAD_LOGGED_MS = 3_600_000
 
 export function createJournalWorker(deps: JournalWorkerDeps): JournalWorker {
-  const pollMs = deps.pollMs ?? POLL_MS
   const chainer = createChainer(deps.db)
-  const stopping = new AbortController()
-  let working: Promise<void> = Promise.resolve()
   let headDueAtMs = deps.clock.monotonicMs()
-
-  async function work(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const isMore = await lookOnce().catch((error: unknown) => {
-        deps.log.warn({ err: error }, 'transfers could not be chained; they are tried again')
-        return false
-      })
-      if (!isMore) await sleep(pollMs, undefined, { signal: stopping.signal }).catch(() => undefined)
-    }
-  }
 
   /** One round; true when there is more to do at once. */
   async function lookOnce(): Promise<boolean> {
@@ -59,15 +46,12 @@ export function createJournalWorker(deps: JournalWorkerDeps): JournalWorker {
     return isFull
   }
 
-  return {
-    start() {
-      working = work()
-    },
-    async stop() {
-      stopping.abort()
-      await working
-    },
-  }
+  const periodic = createPeriodic({
+    pauseMs: deps.pollMs ?? POLL_MS,
+    work: lookOnce,
+    onFault: (error) => deps.log.warn({ err: error }, 'transfers could not be chained; they are tried again'),
+  })
+  return { start: () => periodic.start(), stop: () => periodic.stop() }
 }
 
 /** False while there is no head to tell. */

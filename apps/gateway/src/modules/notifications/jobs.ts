@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../platform/database.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import { createPeriodic } from '../../platform/periodic.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Rail } from '../../rails/rail.ts'
 import type { PaymentService } from '../payments/index.ts'
@@ -44,36 +44,26 @@ const KEPT_DAYS = 90
 const SWEPT_ROWS_MAX = 10_000
 
 export function createNotificationWorker(deps: NotificationWorkerDeps): NotificationWorker {
-  let waker = new AbortController()
-  let stopping = false
-  let loop: Promise<void> = Promise.resolve()
-
-  async function run(): Promise<void> {
-    let sweptAtMs = Number.NEGATIVE_INFINITY
-    while (!stopping) {
-      const hasMore = await takeUp(deps).catch((error: unknown) => {
-        deps.log.warn({ err: error }, 'messages of institutions could not be claimed; they stay due')
-        return false
-      })
-      if (performance.now() - sweptAtMs > SWEEP_EVERY_MS) {
-        sweptAtMs = performance.now()
-        await sweep(deps)
-      }
-      if (!hasMore && !waker.signal.aborted)
-        await sleep(POLL_MS, undefined, { signal: waker.signal }).catch(() => undefined)
-      waker = new AbortController()
-    }
-  }
-
+  const { db, log } = deps
+  const applying = createPeriodic({
+    pauseMs: POLL_MS,
+    work: () => takeUp(deps),
+    onFault: (error) =>
+      log.warn({ err: error }, 'messages of institutions could not be claimed; they stay due'),
+  })
+  const sweeping = createPeriodic({
+    pauseMs: SWEEP_EVERY_MS,
+    work: () => sweep(db),
+    onFault: (error) => log.warn({ err: error }, 'old messages of institutions could not be removed'),
+  })
   return {
     start() {
-      loop = run()
+      applying.start()
+      sweeping.start()
     },
-    wake: () => waker.abort(),
+    wake: () => applying.wake(),
     async stop() {
-      stopping = true
-      waker.abort()
-      await loop
+      await Promise.all([applying.stop(), sweeping.stop()])
     },
   }
 }
@@ -99,11 +89,9 @@ async function finish(deps: NotificationWorkerDeps, claimed: ClaimedNotification
   }
 }
 
-async function sweep({ db, log }: NotificationWorkerDeps): Promise<void> {
-  try {
-    await deleteOldNotifications(db, KEPT_DAYS, SWEPT_ROWS_MAX)
-    await deleteOldForgeries(db, KEPT_DAYS)
-  } catch (error) {
-    log.warn({ err: error }, 'old messages of institutions could not be removed')
-  }
+/** What is left above the limit waits for the next round. */
+async function sweep(db: Database): Promise<boolean> {
+  await deleteOldNotifications(db, KEPT_DAYS, SWEPT_ROWS_MAX)
+  await deleteOldForgeries(db, KEPT_DAYS)
+  return false
 }

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import { createPeriodic } from '../../platform/periodic.ts'
 import { claimCycles, findCycle, readNow, type SettlementCycle, updateDueAt } from './cycle-store.ts'
 import type { CycleKey } from './model.ts'
 import { type RunDeps, type RunOutcome, runPeriod } from './run.ts'
@@ -30,27 +30,18 @@ const LEASE_SECONDS = 600
 const PERIODS_MAX = 100
 
 export function createSettlementWorker(deps: SettlementWorkerDeps): SettlementWorker {
-  const stopping = new AbortController()
-  let loop: Promise<void> = Promise.resolve()
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await runAllDue(deps, stopping.signal).catch((error: unknown) => {
-        deps.log.warn({ err: error }, 'due settlements could not be claimed; they stay due')
-      })
-      await sleep(deps.pollMs ?? POLL_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
-    }
-  }
-
+  const periodic = createPeriodic({
+    pauseMs: deps.pollMs ?? POLL_MS,
+    work: async (signal) => {
+      await runAllDue(deps, signal)
+      return false
+    },
+    onFault: (error) => deps.log.warn({ err: error }, 'due settlements could not be claimed; they stay due'),
+  })
   return {
-    start() {
-      loop = run()
-    },
-    async stop() {
-      stopping.abort()
-      await loop
-    },
-    runDue: () => runAllDue(deps, stopping.signal),
+    start: () => periodic.start(),
+    stop: () => periodic.stop(),
+    runDue: () => runAllDue(deps, periodic.signal),
   }
 }
 

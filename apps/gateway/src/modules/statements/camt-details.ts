@@ -1,6 +1,6 @@
+import { textAt, textsAt, type XmlElement } from '../../platform/xml/index.ts'
 import { detailsOf, type ParsedEntry, type PartDetails } from './parsed.ts'
 import { symbolsIn } from './symbols.ts'
-import { textAt, textsAt, type XmlElement } from './xml.ts'
 
 type Movement = Pick<ParsedEntry, 'direction' | 'isReversal'>
 

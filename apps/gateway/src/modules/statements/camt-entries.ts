@@ -1,10 +1,10 @@
 import { type Amount, compareAmounts, isPositive, isZero, sumAmounts } from '@tollgate/money'
+import { elementsAt, pathOf, textAt, type XmlElement } from '../../platform/xml/index.ts'
 import { readAmount } from './amounts.ts'
 import { mergedDetails, readDetails } from './camt-details.ts'
 import { dayOf, directionOf, readMoney } from './camt-values.ts'
 import { FileProblem } from './errors.ts'
 import type { LineDirection, ParsedEntry, ParsedPart } from './parsed.ts'
-import { elementsAt, pathOf, textAt, type XmlElement } from './xml.ts'
 
 interface Context {
   readonly label: string

@@ -1,8 +1,8 @@
 import type { Amount } from '@tollgate/money'
+import { elementAt, pathOf, textAt, type XmlElement } from '../../platform/xml/index.ts'
 import { isoDay, readAmount } from './amounts.ts'
 import { FileProblem } from './errors.ts'
 import type { LineDirection } from './parsed.ts'
-import { elementAt, pathOf, textAt, type XmlElement } from './xml.ts'
 
 /** An amount with its currency, of the element under the name. Throws when it is not there, or is no amount. */
 export function readMoney(

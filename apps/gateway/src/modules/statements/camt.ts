@@ -1,9 +1,17 @@
 import { negateAmount } from '@tollgate/money'
+import {
+  elementsAt,
+  pathOf,
+  readXml,
+  textAt,
+  type XmlElement,
+  XmlProblem,
+  type XmlProblemKind,
+} from '../../platform/xml/index.ts'
 import { readEntries } from './camt-entries.ts'
 import { dayOf, directionOf, readMoney } from './camt-values.ts'
 import { FileProblem } from './errors.ts'
 import type { NamedAccount, ParsedBalance, ParsedFile, ParsedStatement } from './parsed.ts'
-import { elementsAt, pathOf, readXml, textAt, type XmlElement } from './xml.ts'
 
 const BODIES = {
   'camt.053': { format: 'CAMT_053', body: 'BkToCstmrStmt', statement: 'Stmt', word: 'statement' },
@@ -21,7 +29,7 @@ const ENVELOPES_MAX = 6
 
 /** Reads camt.053 and camt.054 from version 02 on. Throws FileProblem. */
 export function readCamt(text: string): ParsedFile {
-  const document = findDocument(readXml(text))
+  const document = findDocument(readRoot(text))
   const shape = shapeOf(document, text)
   const bodies = elementsAt(document, shape.body)
   const [body] = bodies
@@ -38,6 +46,25 @@ export function readCamt(text: string): ParsedFile {
   for (const [index, statement] of statements.entries())
     parsed.push(readStatement(statement, { index, word: shape.word, before: parsed, warnings }))
   return { format: shape.format, statements: parsed, warnings }
+}
+
+function readRoot(text: string): XmlElement {
+  try {
+    return readXml(text)
+  } catch (error) {
+    if (!(error instanceof XmlProblem)) throw error
+    throw new FileProblem(WORDS[error.kind](error.detail), error.where)
+  }
+}
+
+/** What an operator reads of a file that is no XML that is taken, with what the reader says of it. */
+const WORDS: Readonly<Record<XmlProblemKind, (detail: string) => string>> = {
+  DOCUMENT_TYPE: () =>
+    'the file declares a document type; no bank needs one, and it is not taken. Ask the bank for the plain message.',
+  MALFORMED: (said) => `this is not well-formed XML: ${said} Was the file cut off? Fetch it anew.`,
+  UNREADABLE: (said) => `the XML cannot be read: ${said}. No bank sends such a file; fetch it anew.`,
+  ROOTS: (count) => `an XML file has one root element; this one has ${count}.`,
+  ENTITY: (entity) => `${entity} is no entity that XML knows.`,
 }
 
 function findDocument(root: XmlElement): XmlElement {

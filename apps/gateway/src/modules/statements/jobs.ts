@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../platform/log.ts'
+import { createPeriodic } from '../../platform/periodic.ts'
 import { StatementProblem } from './errors.ts'
 import { listWaitingFiles, moveToDone, moveToFailed, readWaitingFile, type SeenFile } from './folder.ts'
 import type { StatementService } from './service.ts'
@@ -23,28 +23,16 @@ export interface StatementWorker {
 const POLL_MS = 5_000
 
 export function createStatementWorker(deps: StatementWorkerDeps): StatementWorker {
-  const stopping = new AbortController()
-  let loop: Promise<void> = Promise.resolve()
   let seen: ReadonlyMap<string, string> = new Map()
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      seen = await lookOnce(deps, seen, stopping.signal).catch((error: unknown) => {
-        deps.log.warn({ err: error }, 'statements could not be looked at; it is tried again')
-        return seen
-      })
-      await sleep(deps.pollMs ?? POLL_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
-    }
-  }
-  return {
-    start() {
-      loop = run()
+  const periodic = createPeriodic({
+    pauseMs: deps.pollMs ?? POLL_MS,
+    work: async (signal) => {
+      seen = await lookOnce(deps, seen, signal)
+      return false
     },
-    async stop() {
-      stopping.abort()
-      await loop
-    },
-  }
+    onFault: (error) => deps.log.warn({ err: error }, 'statements could not be looked at; it is tried again'),
+  })
+  return { start: () => periodic.start(), stop: () => periodic.stop() }
 }
 
 /** A file is taken when it looks as it did the last time: whoever writes it has finished. */

@@ -1,3 +1,4 @@
+import { pathOf, type XmlPlace } from './element.ts'
 import { XmlProblem } from './failure.ts'
 
 const NAMED: ReadonlyMap<string, string> = new Map([
@@ -9,12 +10,15 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 ])
 const CODE_POINT_MAX = 0x10ffff
 
-/** Resolves entities once; what they become is not looked at again. Throws XmlProblem for one that XML does not know. */
-export function resolveEntities(text: string): string {
+/**
+ * Resolves entities once; what they become is not looked at again. Throws XmlProblem, with the path of the place, for one
+ * that XML does not know.
+ */
+export function resolveEntities(text: string, place: XmlPlace): string {
   if (!text.includes('&')) return text
   return text.replace(/&(#x[0-9A-Fa-f]{1,6}|#\d{1,7}|[A-Za-z]+);|&/g, (whole, entity: string | undefined) => {
     const known = entity === undefined ? undefined : characterOf(entity)
-    if (known === undefined) throw new XmlProblem(`${whole} is no entity that XML knows.`)
+    if (known === undefined) throw new XmlProblem('ENTITY', whole, pathOf(place))
     return known
   })
 }

@@ -1,4 +1,30 @@
-/** A document that cannot be read. The message is one sentence about it. */
+/** In which way a document cannot be read. */
+export type XmlProblemKind = 'DOCUMENT_TYPE' | 'MALFORMED' | 'UNREADABLE' | 'ROOTS' | 'ENTITY'
+
+const SENTENCES: Readonly<Record<XmlProblemKind, (detail: string, where: string) => string>> = {
+  DOCUMENT_TYPE: () => 'It declares a document type, which no bank needs, and which is not taken.',
+  MALFORMED: (said, where) => `It is not well-formed XML: ${where}: ${said}`,
+  UNREADABLE: (said) => `It cannot be read: ${said}`,
+  ROOTS: (count) => `It has ${count} root elements; XML has one.`,
+  ENTITY: (entity) => `${entity} is no entity that XML knows.`,
+}
+
+/**
+ * A document that cannot be read. The message is one sentence about it; who has words of their own makes them of its
+ * parts.
+ */
 export class XmlProblem extends Error {
   override readonly name = 'XmlProblem'
+  readonly kind: XmlProblemKind
+  /** What the parser says (MALFORMED, UNREADABLE), the entity, how many roots there are, or how the declaration begins. */
+  readonly detail: string
+  /** `line 3`, or the path of the element; undefined for the document as a whole. */
+  readonly where: string | undefined
+
+  constructor(kind: XmlProblemKind, detail: string, where?: string) {
+    super(SENTENCES[kind](detail, where ?? 'somewhere'))
+    this.kind = kind
+    this.detail = detail
+    this.where = where
+  }
 }

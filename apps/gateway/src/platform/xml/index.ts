@@ -1,3 +1,4 @@
+export { elementAt, elementsAt, pathOf, textAt, textsAt, type XmlElement } from './element.ts'
 export { escapeXml } from './entities.ts'
-export { XmlProblem } from './failure.ts'
-export { elementsAt, readXml, textAt, type XmlElement } from './read.ts'
+export { XmlProblem, type XmlProblemKind } from './failure.ts'
+export { readXml } from './read.ts'

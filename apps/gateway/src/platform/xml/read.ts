@@ -1,15 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import type { XmlElement, XmlPlace } from './element.ts'
 import { resolveEntities } from './entities.ts'
 import { XmlProblem } from './failure.ts'
-
-/** An element. Names are without their prefix. */
-export interface XmlElement {
-  readonly name: string
-  /** Trimmed, with entities resolved. */
-  readonly text: string
-  readonly attributes: ReadonlyMap<string, string>
-  readonly children: ReadonlyMap<string, readonly XmlElement[]>
-}
 
 /** Deeper than any message of a bank. */
 const DEPTH_MAX = 40
@@ -23,19 +15,21 @@ const ATTRIBUTE = '@'
  * Throws XmlProblem.
  */
 export function readXml(text: string): XmlElement {
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
-    throw new XmlProblem('It declares a document type, which no bank needs, and which is not taken.')
+  const doctype = /<!(?:DOCTYPE|ENTITY)/i.exec(text)
+  if (doctype !== null) throw new XmlProblem('DOCUMENT_TYPE', doctype[0], lineAt(text, doctype.index))
   // The parser takes malformed XML in silence. The library wants its validator to be had as a package of its own; this is it.
   // eslint-disable-next-line @typescript-eslint/no-deprecated
   const verdict = XMLValidator.validate(text)
-  if (verdict !== true)
-    throw new XmlProblem(`It is not well-formed XML: line ${String(verdict.err.line)}: ${verdict.err.msg}`)
-  const roots = Object.entries(parse(text)).filter(([name]) => name !== TEXT)
+  if (verdict !== true) throw new XmlProblem('MALFORMED', verdict.err.msg, `line ${verdict.err.line}`)
+  const roots = Object.entries(parse(text))
+    .filter(([name]) => name !== TEXT)
+    .flatMap(([name, value]) => listOf(value).map((each) => ({ name, value: each })))
   const [root] = roots
-  if (root === undefined || roots.length > 1)
-    throw new XmlProblem(`It has ${String(roots.length)} root elements; XML has one.`)
-  return toElement(root[0], root[1])
+  if (root === undefined || roots.length > 1) throw new XmlProblem('ROOTS', String(roots.length))
+  return toElement(root.value, { name: root.name, number: 1, parent: undefined })
 }
+
+const lineAt = (text: string, index: number): string => `line ${text.slice(0, index).split('\n').length}`
 
 function parse(text: string): object {
   try {
@@ -56,56 +50,37 @@ function parse(text: string): object {
     }).parse(text)
     return typeof parsed === 'object' && parsed !== null ? parsed : {}
   } catch (error) {
-    throw new XmlProblem(`It cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw new XmlProblem('UNREADABLE', error instanceof Error ? error.message : String(error))
   }
 }
 
-function toElement(name: string, value: unknown): XmlElement {
+function toElement(value: unknown, place: XmlPlace): XmlElement {
   const children = new Map<string, readonly XmlElement[]>()
   const attributes = new Map<string, string>()
-  if (typeof value === 'object' && value !== null) {
-    for (const [member, inner] of Object.entries(value)) {
-      if (member === TEXT || member === CDATA) continue
-      if (member.startsWith(ATTRIBUTE)) attributes.set(member.slice(1), resolveEntities(String(inner)))
-      else
-        children.set(
-          member,
-          listOf(inner).map((each) => toElement(member, each)),
-        )
-    }
+  const element = { ...place, text: textOf(value, place), attributes, children }
+  if (typeof value !== 'object' || value === null) return element
+  for (const [name, inner] of Object.entries(value)) {
+    if (name === TEXT || name === CDATA) continue
+    if (name.startsWith(ATTRIBUTE)) attributes.set(name.slice(1), resolveEntities(String(inner), place))
+    else
+      children.set(
+        name,
+        listOf(inner).map((each, index) => toElement(each, { name, number: index + 1, parent: element })),
+      )
   }
-  return { name, text: textOf(value), attributes, children }
+  return element
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
 
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return resolveEntities(value)
+function textOf(value: unknown, place: XmlPlace): string {
+  if (typeof value === 'string') return resolveEntities(value, place)
   if (typeof value !== 'object' || value === null) return ''
   return Object.entries(value)
-    .flatMap(([member, inner]) => {
-      if (member === CDATA) return listOf(inner).map(String)
-      return member === TEXT ? listOf(inner).map((each) => resolveEntities(String(each))) : []
+    .flatMap(([name, inner]) => {
+      if (name === CDATA) return listOf(inner).map(String)
+      return name === TEXT ? listOf(inner).map((each) => resolveEntities(String(each), place)) : []
     })
     .join('')
     .trim()
-}
-
-/** All elements under the names, one step after the other: `TxInfAndSts/StsRsnInf`. */
-export function elementsAt(element: XmlElement, names: string): readonly XmlElement[] {
-  return names
-    .split('/')
-    .reduce<readonly XmlElement[]>(
-      (found, name) => found.flatMap((each) => each.children.get(name) ?? []),
-      [element],
-    )
-}
-
-/** The first text that is not empty under one of the paths, in their order. */
-export function textAt(element: XmlElement, ...paths: readonly string[]): string | undefined {
-  for (const path of paths) {
-    const found = elementsAt(element, path).find(({ text }) => text !== '')
-    if (found !== undefined) return found.text
-  }
-  return undefined
 }

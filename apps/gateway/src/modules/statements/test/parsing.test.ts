@@ -36,6 +36,23 @@ test('nothing in an XML file names another file or grows', () => {
   assert.match(problemOf(camt('x').replace('>x<', '><constructor>1</constructor><')), /cannot be read/)
 })
 
+test('what is wrong with the XML itself is said with its place, and with what to do', () => {
+  assert.equal(
+    problemOf('<?xml version="1.0"?>\n<!DOCTYPE a><a/>'),
+    'line 2: the file declares a document type; no bank needs one, and it is not taken. Ask the bank for the plain message.',
+  )
+  assert.equal(
+    problemOf('<a>\n1 & 2</a>'),
+    "line 2: this is not well-formed XML: char '&' is not expected. Was the file cut off? Fetch it anew.",
+  )
+  assert.match(
+    problemOf('<constructor/>'),
+    /^the XML cannot be read: .*constructor.*\. No bank sends such a file; fetch it anew\.$/,
+  )
+  assert.equal(problemOf('<a/><b/>'), 'an XML file has one root element; this one has 2.')
+  assert.equal(problemOf('<a><b/><b>&x;</b></a>'), '/a/b[2]: &x; is no entity that XML knows.')
+})
+
 test('characters of XML are read as what they stand for, once', () => {
   assert.deepEqual(detailsIn(camt('T & S <3 "q" &amp;')), [{ texts: ['T & S <3 "q" &amp;'] }])
   const byNumber = camt('X').replace('>X<', '>&#39;&#x41;&amp;#66;<')

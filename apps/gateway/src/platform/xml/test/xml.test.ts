@@ -1,13 +1,33 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { elementsAt, escapeXml, readXml, textAt, XmlProblem } from '../index.ts'
+import {
+  elementAt,
+  elementsAt,
+  escapeXml,
+  pathOf,
+  readXml,
+  textAt,
+  textsAt,
+  XmlProblem,
+  type XmlProblemKind,
+} from '../index.ts'
 
-const refused = (text: string, says: RegExp): void =>
-  assert.throws(
-    () => readXml(text),
-    (error) => error instanceof XmlProblem && says.test(error.message),
-  )
+const problemOf = (text: string): XmlProblem => {
+  try {
+    readXml(text)
+  } catch (error) {
+    assert(error instanceof XmlProblem, String(error))
+    return error
+  }
+  return assert.fail('it was read')
+}
+const refused = (text: string, kind: XmlProblemKind, where?: string | RegExp): void => {
+  const problem = problemOf(text)
+  assert.equal(problem.kind, kind, problem.message)
+  if (where instanceof RegExp) assert.match(problem.where ?? '', where)
+  else assert.equal(problem.where, where)
+}
 
 test('elements are found by their names without prefixes, and texts keep every digit', () => {
   const root = readXml(
@@ -23,17 +43,56 @@ test('elements are found by their names without prefixes, and texts keep every d
   assert.equal(textAt(root, 'b/c'), undefined)
 })
 
+test('an element knows where it stands', () => {
+  const root = readXml('<a><b/><b><c>1</c><d/><c/><c>2</c></b><e><c>3</c></e></a>')
+  const paths = (names: string): readonly string[] => elementsAt(root, names).map(pathOf)
+  assert.deepEqual([root.number, root.parent, pathOf(root)], [1, undefined, '/a'])
+  assert.deepEqual(paths('b/c'), ['/a/b[2]/c[1]', '/a/b[2]/c[2]', '/a/b[2]/c[3]'])
+  assert.deepEqual([...paths('b/d'), ...paths('e/c'), ...paths('z')], ['/a/b[2]/d', '/a/e/c'])
+  const found = elementAt(root, 'b/c')
+  assert.deepEqual([found?.text, found?.number, found?.parent?.number], ['1', 1, 2])
+  assert.equal(elementAt(root, 'b/z'), undefined)
+  assert.deepEqual(textsAt(root, 'e/c', 'b/z', 'b/c'), ['3', '1', '2'])
+})
+
 test('nothing in a document names another file or grows', () => {
-  refused('<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>', /document type/)
-  refused('<!doctype a><a/>', /document type/)
-  refused('<a>&x;</a>', /&x; is no entity/)
-  refused('<a>&#0;</a>', /no entity/)
-  refused('<a>&#x110000;</a>', /no entity/)
-  refused('<a><b></a>', /well-formed/)
-  refused('<a/><b/>', /./)
-  refused('', /./)
-  refused(`${'<a>'.repeat(200)}${'</a>'.repeat(200)}`, /./)
+  refused('<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>', 'DOCUMENT_TYPE', 'line 1')
+  refused('<?xml version="1.0"?>\n\n<!doctype a><a/>', 'DOCUMENT_TYPE', 'line 3')
+  refused('<a><b/><b><c>&x;</c></b></a>', 'ENTITY', '/a/b[2]/c')
+  refused('<a><b c="&x;"/></a>', 'ENTITY', '/a/b')
+  refused('<a>&#0;</a>', 'ENTITY', '/a')
+  refused('<a>&#x110000;</a>', 'ENTITY', '/a')
+  refused(`${'<a>'.repeat(200)}${'</a>'.repeat(200)}`, 'UNREADABLE')
+  refused('<constructor/>', 'UNREADABLE')
   assert.equal(readXml('<a>&amp;lt;&#65;&#x42;</a>').text, '&lt;AB')
+})
+
+test('what is no document is refused', () => {
+  refused('<a>\n<b></a>', 'MALFORMED', /^line [12]$/)
+  refused('<a>1 & 2</a>', 'MALFORMED', 'line 1')
+  refused('', 'MALFORMED', 'line 1')
+  refused('<a/><b/>', 'ROOTS')
+  refused('<a/><a/>', 'ROOTS')
+})
+
+test('a problem is told in a sentence, and in parts for those who have words of their own', () => {
+  const toldOf = (text: string): readonly string[] => {
+    const { message, detail } = problemOf(text)
+    return [message, detail]
+  }
+  assert.deepEqual(toldOf('<!DOCTYPE a><a/>'), [
+    'It declares a document type, which no bank needs, and which is not taken.',
+    '<!DOCTYPE',
+  ])
+  assert.deepEqual(toldOf(''), [
+    'It is not well-formed XML: line 1: Start tag expected.',
+    'Start tag expected.',
+  ])
+  assert.deepEqual(toldOf('<a/><b/>'), ['It has 2 root elements; XML has one.', '2'])
+  assert.deepEqual(toldOf('<a>&x;</a>'), ['&x; is no entity that XML knows.', '&x;'])
+  const [message = '', detail = ''] = toldOf('<constructor/>')
+  assert.match(detail, /constructor/)
+  assert.equal(message, `It cannot be read: ${detail}`)
 })
 
 test('whatever text is written is read as it was', () => {
