@@ -184,7 +184,11 @@ test('malformed XML, entities and other documents are refused', () => {
   assert.match(faultsOf(xml(good.slice(0, -20)))[0] ?? '', /^line \d+: /)
   const bomb = good.replace('?>', '?><!DOCTYPE x [<!ENTITY a "1.1">]>').replace('1.0810', '&a;')
   assert.deepEqual(faultsOf(xml(bomb)), ['The file has a document type, which this format has not.'])
-  assert.deepEqual(faultsOf(xml(good.replace('1.0810', '&#49;.0810'))), [], 'a character may be written by its number')
+  assert.deepEqual(
+    faultsOf(xml(good.replace('1.0810', '&#49;.0810'))),
+    [],
+    'a character may be written by its number',
+  )
   assert.match(faultsOf(xml(good.replace('1.0810', '&a;')))[0] ?? '', /&a; is no entity/)
   const deep = '<Cube>'.repeat(5000) + '</Cube>'.repeat(5000)
   for (const strange of [deep, '<__proto__><Cube/></__proto__>', '<constructor a="1"/>'])
