@@ -100,8 +100,11 @@ function align(a: Scaled, b: Scaled): readonly [bigint, bigint] {
 }
 
 function powerOfTen(exponent: number): bigint {
-  return 10n ** BigInt(exponent)
+  return POWERS_OF_TEN[exponent] ?? 10n ** BigInt(exponent)
 }
+
+/** Those that amounts from outside can need. */
+const POWERS_OF_TEN: readonly bigint[] = Array.from({ length: 41 }, (_, exponent) => 10n ** BigInt(exponent))
 
 function checkMinorUnits(minorUnits: number): void {
   if (Number.isInteger(minorUnits) && minorUnits >= 0 && minorUnits <= MINOR_UNITS_MAX) return

@@ -4,7 +4,7 @@ import { type FastifyRequest, fastify } from 'fastify'
 import type { Clock } from '../platform/clock.ts'
 import type { Ids } from '../platform/ids.ts'
 import { parseJson } from '../platform/json/index.ts'
-import type { Log } from '../platform/log.ts'
+import { flatLog, type Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { App } from './app-type.ts'
@@ -131,6 +131,7 @@ function fixedHeaders({ isLive }: Pick<HttpServerDeps, 'isLive'>): Record<string
 /** Headers, request log and metrics. */
 function observe(app: App, deps: HttpServerDeps): void {
   const fixed = fixedHeaders(deps)
+  const log = flatLog(deps.log)
   app.addHook('onRequest', (request, reply, done) => {
     request.startedMs = deps.clock.monotonicMs()
     reply.headers(fixed)
@@ -148,7 +149,7 @@ function observe(app: App, deps: HttpServerDeps): void {
       { method: request.method, route, status: String(reply.statusCode) },
       tookMs / 1000,
     )
-    deps.log.info(
+    log.info(
       {
         requestId: request.id,
         method: request.method,

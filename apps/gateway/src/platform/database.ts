@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { arrayLiteral } from './array-literal.ts'
 import { keepListening } from './listening.ts'
 import type { Log } from './log.ts'
 
@@ -58,6 +59,23 @@ const IDLE_TIMEOUT_MS = 30_000
 
 const DATE_OID = 1082
 pg.types.setTypeParser(DATE_OID, (text) => text)
+
+const TIMESTAMPTZ_OID = 1184
+const MOMENTS_KEPT_MAX = 64
+const moments = new Map<string, number>()
+// eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- the driver's types say nothing of what parsers give
+const parseMoment: (text: string) => unknown = pg.types.getTypeParser(TIMESTAMPTZ_OID, 'text')
+// All rows of a batch were written at one moment: it is read once.
+pg.types.setTypeParser(TIMESTAMPTZ_OID, (text: string) => {
+  const known = moments.get(text)
+  if (known !== undefined) return new Date(known)
+  const moment = parseMoment(text)
+  // The server has moments that are none here: infinity.
+  if (!(moment instanceof Date)) return moment
+  if (moments.size >= MOMENTS_KEPT_MAX) moments.clear()
+  moments.set(text, moment.getTime())
+  return moment
+})
 
 /**
  * A plan is made for each execution, which costs a tenth of a millisecond. A plan that is kept would be the one for
@@ -137,7 +155,11 @@ async function query<Row extends object>(
   statement: Statement,
   values: readonly unknown[],
 ): Promise<readonly Row[]> {
-  const result = await client.query<Row>({ name: statement.name, text: statement.text, values: [...values] })
+  const result = await client.query<Row>({
+    name: statement.name,
+    text: statement.text,
+    values: values.map((value) => (Array.isArray(value) ? (arrayLiteral(value) ?? value) : value)),
+  })
   return result.rows
 }
 

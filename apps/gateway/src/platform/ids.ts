@@ -1,4 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
+import { drawBytes } from './chance.ts'
 
 /** Source of identifiers, handed in so that tests can predict them. */
 export interface Ids {
@@ -12,8 +13,8 @@ const READABLE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 export const randomIds: Ids = {
   uuid: () => randomUUID(),
-  bytes: (length) => randomBytes(length),
-  readable: (length) => readableFrom(randomBytes(length)),
+  bytes: (length) => drawBytes(length),
+  readable: (length) => readableFrom(drawBytes(length)),
 }
 
 /** 32 symbols, so a byte's low five bits pick one without bias. */

@@ -1,14 +1,14 @@
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 
 /** Structured log. Only fields that a caller names are written: never a whole request, error object, URL or header. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'> & {
-  child(fields: Record<string, string>): Log
+  child(fields: Record<string, string>, options?: { readonly redact: typeof FLAT_REDACTION }): Log
 }
 
 export interface LogOptions {
   readonly level: string
   /** Where the lines go; standard error by default, so that a command's data alone is on standard output. */
-  readonly destination?: NodeJS.WritableStream
+  readonly destination?: DestinationStream
 }
 
 const SECRET_PATHS = [
@@ -24,6 +24,18 @@ const SECRET_PATHS = [
   'body',
 ]
 
+const CENSOR = '[redacted]'
+const FLAT_REDACTION = { paths: SECRET_PATHS, censor: CENSOR }
+
+/**
+ * For lines whose fields are texts and numbers, named one by one where the line is written: the second net then looks at the
+ * fields, and not for objects within them, which costs twice what the line itself does.
+ */
+export const flatLog = (log: Log): Log => log.child({}, { redact: FLAT_REDACTION })
+
+/** Where the lines go when nothing else is said: written while the process goes on, and what waits when it ends. */
+const standardError = (): DestinationStream => pino.destination({ fd: 2, sync: false })
+
 /** JSON lines, one event a line. The redaction is the second net: the first is that callers log chosen fields only. */
 export function createLog(options: LogOptions): Log {
   return pino(
@@ -32,10 +44,10 @@ export function createLog(options: LogOptions): Log {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: [...SECRET_PATHS, ...SECRET_PATHS.map((path) => `*.${path}`)], censor: '[redacted]' },
+      redact: { paths: [...SECRET_PATHS, ...SECRET_PATHS.map((path) => `*.${path}`)], censor: CENSOR },
       serializers: { err: safeError },
     },
-    options.destination ?? process.stderr,
+    options.destination ?? standardError(),
   )
 }
 

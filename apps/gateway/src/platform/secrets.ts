@@ -20,6 +20,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { drawBytes } from './chance.ts'
 
 /** What the master key is used for. Each purpose has a key of its own, so that none can stand in for another. */
 export type KeyPurpose =
@@ -70,13 +71,10 @@ export function createSecrets(masterKey: Uint8Array): Secrets {
     seal: (purpose, context, clear) => encrypt(keyFor(purpose), context, clear),
     open: (purpose, context, sealed) => decrypt(keyFor(purpose), context, sealed),
     sealApart(context, clear) {
-      // Drawn at once: three calls for chance would cost more than both encryptions.
-      const drawn = randomBytes(KEY_BYTES + 2 * NONCE_BYTES)
-      const dataKey = drawn.subarray(0, KEY_BYTES)
-      const nonces = [drawn.subarray(KEY_BYTES, -NONCE_BYTES), drawn.subarray(-NONCE_BYTES)] as const
+      const dataKey = drawBytes(KEY_BYTES)
       return {
-        dataKey: encrypt(keyFor('personal-data'), context, dataKey, nonces[0]),
-        sealed: encrypt(createSecretKey(dataKey), context, clear, nonces[1]),
+        dataKey: encrypt(keyFor('personal-data'), context, dataKey),
+        sealed: encrypt(createSecretKey(dataKey), context, clear),
       }
     },
     openApart: (context, dataKey, sealed) =>
@@ -94,12 +92,8 @@ const CIPHER = 'aes-256-gcm'
 const CIPHER_OPTIONS = { authTagLength: TAG_BYTES }
 
 // Keys are key objects throughout: given as bytes, a key costs more than the work that is done with it.
-function encrypt(
-  key: KeyObject,
-  context: string,
-  clear: Uint8Array,
-  nonce = randomBytes(NONCE_BYTES),
-): Buffer {
+function encrypt(key: KeyObject, context: string, clear: Uint8Array): Buffer {
+  const nonce = drawBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, key, nonce, CIPHER_OPTIONS).setAAD(Buffer.from(context))
   return Buffer.concat([nonce, cipher.update(clear), cipher.final(), cipher.getAuthTag()])
 }

@@ -14,10 +14,15 @@ export function sealPersonalData(
   key: PaymentKey,
   data: PersonalData,
 ): SealedData | undefined {
-  const kept = Object.fromEntries(
-    MEMBERS.flatMap((member) => (data[member] === undefined ? [] : [[member, data[member]]])),
-  )
-  if (Object.keys(kept).length === 0) return undefined
+  const kept: Partial<Record<(typeof MEMBERS)[number], string>> = {}
+  let isEmpty = true
+  for (const member of MEMBERS) {
+    const value = data[member]
+    if (value === undefined) continue
+    kept[member] = value
+    isEmpty = false
+  }
+  if (isEmpty) return undefined
   return secrets.sealApart(textOf(key), Buffer.from(JSON.stringify(kept)))
 }
 
