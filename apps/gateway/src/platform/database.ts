@@ -8,6 +8,11 @@ import type { Log } from './log.ts'
 export interface Statement {
   readonly name: string
   readonly text: string
+  /**
+   * Planned once per connection, and not each time. Only for what finds rows by unique keys and in its own input: whatever
+   * the sizes of the tables were when it was planned, the plan is the same. Has no effect inside a transaction.
+   */
+  readonly isPlannedOnce?: true
 }
 
 /** Runs statements; inside `transaction` all of them belong to it. */
@@ -84,9 +89,31 @@ pg.types.setTypeParser(TIMESTAMPTZ_OID, (text: string) => {
  * look-ups is taken for dearer than reading a table through.
  */
 export const SESSION_OPTIONS = '-c plan_cache_mode=force_custom_plan -c random_page_cost=1.1'
+const PLANNED_ONCE_OPTIONS = '-c plan_cache_mode=force_generic_plan -c random_page_cost=1.1'
 
 /** Opens the pool. Never throws for an absent server: the first statement does. */
 export function openDatabase(options: DatabaseOptions): Database {
+  const pool = openPool(options, SESSION_OPTIONS)
+  /** For statements that are planned once. Of its connections only those exist that were ever needed at the same time. */
+  const plannedOnce = openPool(options, PLANNED_ONCE_OPTIONS)
+  let closed = false
+  const listeners = new Set<pg.Client>()
+
+  return {
+    rows: (statement, values) =>
+      runAlone(statement.isPlannedOnce === true ? plannedOnce : pool, statement, values),
+    transaction: (work) => runTransaction(pool, work),
+    listen: (channel, onNotice) =>
+      keepListening({ ...options, channel, onNotice, listeners, isClosed: () => closed }),
+    async close() {
+      closed = true
+      await Promise.allSettled([...listeners].map((client) => client.end()))
+      await Promise.all([pool.end(), plannedOnce.end()])
+    },
+  }
+}
+
+function openPool(options: DatabaseOptions, sessionOptions: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolMax,
@@ -95,25 +122,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     query_timeout: options.queryTimeoutMs ?? QUERY_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
-    options: SESSION_OPTIONS,
+    options: sessionOptions,
   })
   pool.on('error', (error) =>
     options.log.warn({ reason: error.message }, 'an idle database connection was lost'),
   )
-  let closed = false
-  const listeners = new Set<pg.Client>()
-
-  return {
-    rows: (statement, values) => runAlone(pool, statement, values),
-    transaction: (work) => runTransaction(pool, work),
-    listen: (channel, onNotice) =>
-      keepListening({ ...options, channel, onNotice, listeners, isClosed: () => closed }),
-    async close() {
-      closed = true
-      await Promise.allSettled([...listeners].map((client) => client.end()))
-      await pool.end()
-    },
-  }
+  return pool
 }
 
 async function runAlone<Row extends object>(

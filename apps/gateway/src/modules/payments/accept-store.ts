@@ -23,6 +23,7 @@ export type AcceptVerdict =
  */
 const INSERT_PAYMENTS: Statement = {
   name: 'payments_insert',
+  isPlannedOnce: true,
   text: `with ${INPUT},
     ${insertedFrom('input')},
     ${FOLLOWERS}

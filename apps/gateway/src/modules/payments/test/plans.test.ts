@@ -38,8 +38,14 @@ async function openExplaining(t: TestLife): Promise<Explaining> {
   outside.on('notice', (notice) => plans.push(notice.message ?? ''))
   return {
     tx: {
-      rows: async <Row extends object>({ name, text }: Statement, values: readonly unknown[]) =>
-        (await outside.query<Row>({ name, text, values: [...values] })).rows,
+      rows: async <Row extends object>(
+        { name, text, isPlannedOnce }: Statement,
+        values: readonly unknown[],
+      ) => {
+        const mode = isPlannedOnce === true ? 'force_generic_plan' : setting.mode
+        await outside.query(`set plan_cache_mode = ${mode}`)
+        return (await outside.query<Row>({ name, text, values: [...values] })).rows
+      },
     },
     sql: (text) => db.rows({ name: `sql ${text.slice(0, 30)}`, text }, []),
     async plansOf(work) {
