@@ -14,6 +14,8 @@ type Failure = EventData.TestFail & { readonly path: readonly string[] }
 
 interface Notes {
   readonly write: Write
+  /** What files print is shown at once. */
+  readonly isLoud: boolean
   /** Names of the tests that enclose the current one, by file and depth. */
   readonly paths: Map<string, string[]>
   /** What the files printed, kept for those that fail. */
@@ -29,12 +31,17 @@ const OUTPUT_CHARS_MAX = 20_000
 const SLOWEST_FILES = 5
 
 /**
- * Says nothing about tests that pass. A failure is shown in full when it happens; at the end come the output of the
+ * Says nothing about tests that pass, unless `isLoud` shows what they print. A failure is shown in full when it happens; at the end come the output of the
  * files that failed, the slowest files, and the counts in the form node's own reporter gives them.
  */
-export async function reportQuietly(events: AsyncIterable<TestEvent>, write: Write): Promise<TestRun> {
+export async function reportQuietly(
+  events: AsyncIterable<TestEvent>,
+  write: Write,
+  isLoud = false,
+): Promise<TestRun> {
   const notes: Notes = {
     write,
+    isLoud,
     paths: new Map(),
     output: new Map(),
     failures: [],
@@ -61,6 +68,7 @@ function notePass(notes: Notes, { name, file, nesting }: EventData.TestPass): vo
 }
 
 function noteOutput(notes: Notes, data: { file: string; message: string }): void {
+  if (notes.isLoud) notes.write(data.message)
   const file = resolve(data.file)
   notes.output.set(file, `${notes.output.get(file) ?? ''}${data.message}`.slice(-OUTPUT_CHARS_MAX))
 }

@@ -8,11 +8,13 @@ import { startTestServer } from './test-server.ts'
 const USAGE = `npm test                     all tests
 npm test -- <file>...        these files; patterns with * work when quoted
 npm test -- --name <regexp>  only tests whose name matches
+npm test -- --print <file>   shows what tests print, also when they pass
 `
 
 const ALL_TESTS = [
   '{apps,packages}/**/test/**/*.test.ts',
   'tools/test/**/*.test.ts',
+  'bench/test/**/*.test.ts',
   'acceptance/**/*.test.ts',
 ] as const
 
@@ -26,7 +28,11 @@ process.exitCode = await main()
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { name: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      name: { type: 'string', multiple: true },
+      print: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
   })
   if (values.help === true) {
     process.stdout.write(USAGE)
@@ -37,10 +43,15 @@ async function main(): Promise<number> {
     process.stderr.write(`No test file matches.\n${USAGE}`)
     return 1
   }
-  return runFiles(files, values.name)
+  return runFiles(files, values)
 }
 
-async function runFiles(files: readonly string[], names: readonly string[] | undefined): Promise<number> {
+interface Wishes {
+  readonly name?: readonly string[]
+  readonly print?: boolean
+}
+
+async function runFiles(files: readonly string[], { name: names, print }: Wishes): Promise<number> {
   const abort = new AbortController()
   let exitCode: number | undefined
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -64,7 +75,7 @@ async function runFiles(files: readonly string[], names: readonly string[] | und
       signal: abort.signal,
       ...(names && { testNamePatterns: names.map((name) => new RegExp(name)) }),
     })
-    const { passed, tests } = await reportQuietly(events, (text) => process.stdout.write(text))
+    const { passed, tests } = await reportQuietly(events, (text) => process.stdout.write(text), print)
     return exitCode ?? (passed && tests > 0 ? 0 : 1)
   } catch (error) {
     if (exitCode === undefined) throw error

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { newCustomer } from '../support/customer.ts'
 import { startGateway } from '../support/gateway.ts'
+import { listAt, textAt } from '../support/json.ts'
 import { newId, payinBody } from '../support/payins.ts'
 import { linkFor, payinOperations } from '../support/shop.ts'
 
@@ -17,7 +19,7 @@ test('H3: the token is gone from the address before the first page is shown, and
   const customer = newCustomer(gateway.checkoutUrl)
   const { path, way, html, headers } = await customer.open(url)
   assert.match(path, /^\/p\/[\w-]{22}$/)
-  assert.equal(way.length, 2)
+  assert.equal(way.length, 3)
   assert.ok(!html.includes(token))
   assert.equal(headers.get('referrer-policy'), 'no-referrer')
   assert.equal(headers.get('cache-control'), 'no-store')
@@ -170,10 +172,16 @@ test('H13: everything that the page loads is its own, and named with its hash', 
     ),
   ]
   assert.equal(loads.length, 2)
+  assert.equal(html.match(/<(?:script|style|iframe|object|embed)\b|<link rel="stylesheet"/g)?.length, 2)
+  const inventory: unknown = JSON.parse(
+    readFileSync(new URL('../../docs/script-inventory.json', import.meta.url), 'utf8'),
+  )
   for (const [, path = '', hash = ''] of loads) {
     const response = await fetch(gateway.checkoutUrl + path)
     const digest = await crypto.subtle.digest('SHA-384', await response.arrayBuffer())
     assert.equal(Buffer.from(digest).toString('base64'), hash)
+    const row = listAt(inventory, 'files').find((each) => textAt(each, 'path') === path)
+    assert.equal(textAt(row, 'integrity'), `sha384-${hash}`, `${path} in docs/script-inventory.json`)
     assert.match(response.headers.get('cache-control') ?? '', /immutable/)
   }
 })
@@ -182,7 +190,7 @@ test('H2: the routes for the page are there for nobody else', async () => {
   const id = newId()
   const token = await gateway.demo().token(...payinOperations(id))
   const body = { ...payinBody(), pageUrl: 'http://evil.localhost/' }
-  for (const path of ['', '/!setExternalReference', '/!trigger', '/!judgeAddresses']) {
+  for (const path of ['', '/!setExternalReference', '/!trigger', '/!judgeAddresses', '/!listChoices']) {
     const request = { method: 'POST', path: `/checkout/payins/${id}${path}`, token, body }
     for (const headers of [
       {},

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { waitUntil } from '@tollgate/testkit'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const OUTPUT_CHARACTERS_MAX = 100_000
+const OUTPUT_CHARACTERS_MAX = 1_000_000
 
 /** A program of the repository that runs, or ran. */
 export interface Program {

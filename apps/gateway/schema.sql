@@ -471,6 +471,25 @@ create table merchant_limits (
 );
 CREATE TRIGGER merchant_limits_changed AFTER INSERT OR DELETE OR UPDATE ON public.merchant_limits FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
 
+create table merchant_logos (
+  merchant_id bigint not null,
+  content_hash text not null,
+  media_type text not null,
+  content bytea not null,
+  width integer not null,
+  height integer not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint merchant_logos_pkey PRIMARY KEY (merchant_id),
+  constraint merchant_logos_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
+  constraint merchant_logos_check CHECK ((content_hash = encode(sha256(content), 'hex'::text))),
+  constraint merchant_logos_content_check CHECK (((octet_length(content) >= 1) AND (octet_length(content) <= 32768))),
+  constraint merchant_logos_height_check CHECK (((height >= 1) AND (height <= 1024))),
+  constraint merchant_logos_media_type_check CHECK ((media_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/webp'::text, 'image/svg+xml'::text]))),
+  constraint merchant_logos_width_check CHECK (((width >= 1) AND (width <= 1024)))
+);
+CREATE INDEX merchant_logos_by_hash ON public.merchant_logos USING btree (content_hash);
+CREATE TRIGGER merchant_logos_changed AFTER INSERT OR DELETE OR UPDATE ON public.merchant_logos FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
+
 create table merchant_methods (
   merchant_id bigint not null,
   method_code text not null,
@@ -662,11 +681,13 @@ create table payment_methods (
   expires_after_seconds integer not null,
   enabled boolean not null default true,
   position integer not null default 0,
+  payin_speed text,
   constraint payment_methods_pkey PRIMARY KEY (method_code),
   constraint payment_methods_expires_after_seconds_check CHECK (((expires_after_seconds >= 10) AND (expires_after_seconds <= 2592000))),
   constraint payment_methods_external_reference_check CHECK ((external_reference = ANY (ARRAY['NONE'::text, 'OPTIONAL'::text, 'REQUIRED'::text]))),
   constraint payment_methods_flow_check CHECK ((flow = ANY (ARRAY['REDIRECT'::text, 'INSTRUCTIONS'::text, 'QR'::text, 'REFERENCE'::text]))),
-  constraint payment_methods_method_code_check CHECK ((method_code ~ '^[A-Z0-9_]{1,64}$'::text))
+  constraint payment_methods_method_code_check CHECK ((method_code ~ '^[A-Z0-9_]{1,64}$'::text)),
+  constraint payment_methods_payin_speed_check CHECK ((payin_speed = ANY (ARRAY['INSTANT'::text, 'MINUTES'::text, 'HOURS'::text, 'DAYS'::text])))
 );
 CREATE TRIGGER payment_methods_changed AFTER INSERT OR DELETE OR UPDATE ON public.payment_methods FOR EACH ROW EXECUTE FUNCTION note_configuration_change('CATALOGUE', 'for_all');
 
@@ -680,11 +701,17 @@ create table payment_operators (
   payout_availability text not null default 'OPERATIONAL'::text,
   enabled boolean not null default true,
   position integer not null default 0,
+  popular_rank integer,
+  bic text,
+  aliases text[] not null default '{}'::text[],
   constraint payment_operators_pkey PRIMARY KEY (operator_code),
+  constraint payment_operators_aliases_check CHECK ((cardinality(aliases) <= 20)),
+  constraint payment_operators_bic_check CHECK ((bic ~ '^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$'::text)),
   constraint payment_operators_country_code_check CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
   constraint payment_operators_operator_code_check CHECK ((operator_code ~ '^[A-Z0-9_]{1,64}$'::text)),
   constraint payment_operators_payin_availability_check CHECK ((payin_availability = ANY (ARRAY['OPERATIONAL'::text, 'DELAYED'::text, 'CLOSED'::text]))),
   constraint payment_operators_payout_availability_check CHECK ((payout_availability = ANY (ARRAY['OPERATIONAL'::text, 'DELAYED'::text, 'CLOSED'::text]))),
+  constraint payment_operators_popular_rank_check CHECK (((popular_rank >= 1) AND (popular_rank <= 1000))),
   constraint payment_operators_type_check CHECK ((type = ANY (ARRAY['BANK'::text, 'WALLET'::text])))
 );
 CREATE TRIGGER payment_operators_changed AFTER INSERT OR DELETE OR UPDATE ON public.payment_operators FOR EACH ROW EXECUTE FUNCTION note_configuration_change('CATALOGUE', 'for_all');

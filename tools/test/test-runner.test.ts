@@ -8,12 +8,16 @@ import { type TestContext, test } from 'node:test'
 const ROOT = resolve(import.meta.dirname, '../..')
 
 /** Runs the runner as a user would, on a test file with this text. */
-function runOn(t: TestContext, text: string): { status: number | null; stdout: string; stderr: string } {
+function runOn(
+  t: TestContext,
+  text: string,
+  ...options: readonly string[]
+): { status: number | null; stdout: string; stderr: string } {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-runner-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'sample.test.ts')
   writeFileSync(file, `import { test } from 'node:test'\n${text}`)
-  return runWith([file])
+  return runWith([file, ...options])
 }
 
 function runWith(args: readonly string[]): { status: number | null; stdout: string; stderr: string } {
@@ -31,6 +35,12 @@ test('a run without failures says only how long its files took and how many test
   assert.equal(status, 0)
   assert.match(stdout, /^Slowest files:\n.*sample\.test\.ts\n(ℹ \w+ \d+\n)+$/)
   assert.match(stdout, /ℹ tests 2\n.*ℹ pass 2\nℹ fail 0\n/s)
+})
+
+test('with --print, what a file prints is shown', (t) => {
+  const { status, stdout } = runOn(t, `console.log('chatter'); test('one', () => {})`, '--print')
+  assert.equal(status, 0)
+  assert.match(stdout, /^chatter\nSlowest files:/)
 })
 
 test('a failing test is shown with its place, its parents, its reason and what its file printed', (t) => {

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { bareView, textsFor, troublePage } from './drawing.ts'
 import { cleanField, referenceFormat } from './formats/index.ts'
@@ -33,7 +32,10 @@ export function actionRoutes(app: FastifyInstance, deps: Deps): void {
       const visit = openVisit(deps, 'PAY', request)
       const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
       if (visit === undefined) return refuse({ deps, request, reply }, 'LINK_INVALID')
-      if (!isFromOurPage(deps, request, { visit, form })) return refuse({ deps, request, reply }, 'FORBIDDEN')
+      if (!isFromOurPage(deps, request, { visit, form }))
+        return refuse({ deps, request, reply, visit }, 'FORBIDDEN')
+      // The token has ended meanwhile: how it stands is shown, and nothing is done.
+      if (visit.isReadOnly) return reply.redirect(visit.base, 303)
       return act({ deps, request, reply, visit, form })
     })
   }
@@ -58,17 +60,23 @@ function isFromOurPage(
     origin !== new URL(deps.publicUrl).origin
   )
     return false
-  const expected = Buffer.from(deps.sessions.formTokenOf(visit.place))
-  const given = Buffer.from(form.get('formToken') ?? '')
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return deps.sessions.isFormTokenOf(visit.place, form.get('formToken') ?? '')
 }
 
 function refuse(
-  { deps, request, reply }: Pick<Action, 'deps' | 'request' | 'reply'>,
+  {
+    deps,
+    request,
+    reply,
+    visit,
+  }: Pick<Action, 'deps' | 'request' | 'reply'> & { readonly visit?: Visit | undefined },
   kind: ErrorKind,
   base = '',
 ): FastifyReply {
-  const view = { ...bareView(deps, textsFor(request.headers['accept-language'], undefined)), base }
+  const view = {
+    ...bareView(deps, textsFor(request.headers['accept-language'], visit?.session.language)),
+    base,
+  }
   const page = troublePage(deps, view, kind)
   if (page.retryAfterSeconds !== undefined) void reply.header('retry-after', String(page.retryAfterSeconds))
   return reply
@@ -162,7 +170,7 @@ async function payBy(action: Action, { step, session }: Paying): Promise<Fastify
   switch (created.kind) {
     case 'EXISTS':
       // It is in the payment now, and no business of a cookie.
-      return goOn(action, { ...session, drafts: {} })
+      return goOn(action, { ...session, drafts: {}, isSent: true })
     case 'REFUSED':
       return goOn(
         action,
@@ -172,9 +180,11 @@ async function payBy(action: Action, { step, session }: Paying): Promise<Fastify
     case 'DENIED':
       return goOn(action, { ...session, drafts })
     case 'BUSY':
-    case 'UNREACHABLE':
       keepSession(deps, action.reply, { ...visit, session: { ...session, drafts } })
-      return refuse(action, created.kind === 'BUSY' ? 'BUSY' : 'UNSURE', visit.base)
+      return refuse(action, 'BUSY', visit.base)
+    case 'UNREACHABLE':
+      keepSession(deps, action.reply, { ...visit, session: { ...session, drafts, isSent: true } })
+      return refuse(action, 'UNSURE', visit.base)
   }
 }
 
@@ -195,14 +205,18 @@ async function sendReference(action: Action): Promise<FastifyReply> {
   const { deps, form, visit } = action
   const { session } = visit
   const looked = await deps.api.look(session)
-  if (looked.kind === 'BUSY' || looked.kind === 'UNREACHABLE') return refuse(action, looked.kind, visit.base)
+  if (looked.kind === 'BUSY' || looked.kind === 'UNREACHABLE') return refuse(action, 'UNSURE', visit.base)
   if (looked.kind !== 'FOUND') return action.reply.redirect(visit.base, 303)
   const format = referenceFormat(looked.payin.paymentMethodResponse.paymentMethodCode)
   const typed = (form.get('externalReference') ?? '').slice(0, REFERENCE_LENGTH_MAX)
   const wrong = { ...session, reference: typed, refusals: [] }
   if (faultOf(format, typed, true) !== undefined) return goOn(action, wrong, '?step=reference')
   const sent = await deps.api.sendReference(session, cleanField(format, typed))
-  if (sent.kind === 'BUSY' || sent.kind === 'UNREACHABLE') return refuse(action, sent.kind, visit.base)
+  if (sent.kind === 'BUSY' || sent.kind === 'UNREACHABLE') {
+    // It is still there when the gateway is.
+    keepSession(deps, action.reply, { ...visit, session: { ...session, reference: typed } })
+    return refuse(action, 'UNSURE', visit.base)
+  }
   if (sent.kind === 'DONE') {
     const { reference: _sent, ...rest } = session
     return goOn(action, { ...rest, refusals: [] })

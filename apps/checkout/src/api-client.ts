@@ -4,7 +4,10 @@ import { createGateway, type RawResponse, TollgateError } from '@tollgate/sdk'
 import { Compile } from 'typebox/compile'
 import { type Cache, createCache } from './cache.ts'
 import type { Clock } from './clock.ts'
+import { type Creation, createBody } from './creation.ts'
 import {
+  type Choice,
+  ChoicesSchema,
   type OfferedOption,
   OptionsSchema,
   type Payin,
@@ -15,7 +18,6 @@ import {
   type Shop,
   ShopSchema,
 } from './records.ts'
-import type { CustomerData } from './redirect-url.ts'
 
 /** Why a question has no answer. DENIED: the token does not permit it, or no longer. */
 export interface Silence {
@@ -40,21 +42,12 @@ export interface Subject {
   readonly idPayin: string
 }
 
-export interface Creation {
-  readonly money: Money
-  readonly methodCode: string
-  readonly operatorCode: string | undefined
-  readonly customer: CustomerData
-  readonly callbackUrl: string
-  readonly returnUrl: string
-  /** Where the institution sends the customer back: this page, not the shop. */
-  readonly pageUrl: string
-}
-
 /** The gateway as a customer's token sees it. Nothing is thrown for what the gateway answers or does not. */
 export interface Api {
   look(subject: Subject): Promise<Look>
   offer(token: string, money: Money): Promise<Offer>
+  /** What a picker shows beside the offer; nothing where the gateway does not say. */
+  choices(subject: Subject, money: Money): Promise<readonly Choice[]>
   create(subject: Subject, creation: Creation): Promise<Created>
   sendReference(subject: Subject, externalReference: string): Promise<Done>
   /** Whether the shop has these addresses; true when nobody can say. */
@@ -64,6 +57,8 @@ export interface Api {
   ): Promise<boolean>
   /** Undefined unless the token permits to know. */
   shop(token: string): Promise<Shop | undefined>
+  /** Whether the gateway lets this page look at a payment for a while after its token has ended. */
+  readonly looksLonger: boolean
   /** Whether the gateway lets this page do what follows. */
   readonly canTrigger: boolean
   /** Sandbox: makes the institution say something. */
@@ -87,6 +82,7 @@ const REMEMBERED_MAX = 2_000
 
 const isPayin = Compile(PayinSchema)
 const areOptions = Compile(OptionsSchema)
+const areChoices = Compile(ChoicesSchema)
 const isShop = Compile(ShopSchema)
 const areRejections = Compile(RejectionsSchema)
 const isProblem = Compile(ProblemSchema)
@@ -134,12 +130,13 @@ function createParts({ apiUrl: baseUrl, serviceKey, timeoutMs = TIMEOUT_MS, cloc
   }
 }
 
-type Reading = Pick<Api, 'look' | 'offer' | 'judgeAddresses' | 'shop'>
+type Reading = Pick<Api, 'look' | 'looksLonger' | 'offer' | 'choices' | 'judgeAddresses' | 'shop'>
 
 function reading({ ask, own, isTrusted, shops, judgements }: Parts): Reading {
   return {
-    async look({ token, idPayin }) {
-      const answer = await ask('GET', `/payins/${idPayin}`, { token })
+    looksLonger: isTrusted,
+    async look(subject) {
+      const answer = await ask('GET', own(subject), { token: subject.token })
       if ('kind' in answer) return answer
       if (answer.status === 200 && isPayin.Check(answer.body)) return { kind: 'FOUND', payin: answer.body }
       return answer.status === 410 ? { kind: 'MISSING' } : silenceOf(answer)
@@ -150,6 +147,15 @@ function reading({ ask, own, isTrusted, shops, judgements }: Parts): Reading {
       if (answer.status === 200 && areOptions.Check(answer.body))
         return { kind: 'FOUND', options: answer.body.data }
       return answer.status === 406 ? { kind: 'NONE', reasons: rejectionsIn(answer) } : silenceOf(answer)
+    },
+    async choices(subject, money) {
+      if (!isTrusted) return []
+      const answer = await ask('POST', `${own(subject)}/!listChoices`, {
+        token: subject.token,
+        body: { money },
+      })
+      const areThere = !('kind' in answer) && answer.status === 200 && areChoices.Check(answer.body)
+      return areThere ? answer.body.data : []
     },
     async judgeAddresses(subject, { callbackUrl, returnUrl }) {
       if (!isTrusted) return true
@@ -190,28 +196,12 @@ function acting({ ask, own, isTrusted }: Parts): Omit<Api, keyof Reading> {
   }
 }
 
-const KEY_HEADER = 'Tollgate-Checkout-Key'
+/** Shows the service key. */
+export const KEY_HEADER = 'Tollgate-Checkout-Key'
 
 interface Asked {
   readonly token: string
   readonly body?: unknown
-}
-
-function createBody(creation: Creation, isTrusted: boolean): unknown {
-  const { money, methodCode, operatorCode, customer, callbackUrl, returnUrl, pageUrl } = creation
-  const { emailAddress, ...account } = customer
-  return {
-    paymentRequested: { money },
-    paymentMethod: {
-      paymentMethodCode: methodCode,
-      ...(operatorCode !== undefined && { paymentOperatorCode: operatorCode }),
-      ...(Object.keys(account).length > 0 && { account }),
-      ...(emailAddress !== undefined && { emailAddress }),
-    },
-    callbackUrl,
-    returnUrl,
-    ...(isTrusted && { pageUrl }),
-  }
 }
 
 function done(answer: RawResponse | Silence): Done {

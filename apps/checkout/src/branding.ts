@@ -2,6 +2,8 @@
 
 /** Contrast of texts (WCAG 2.2, 1.4.3). */
 const CONTRAST_MIN = 4.5
+/** Contrast of what is pressed with what is around it (WCAG 2.2, 1.4.11). */
+const PLATE_CONTRAST_MIN = 3
 const STEPS_MAX = 40
 const STEP = 0.06
 
@@ -19,7 +21,10 @@ export function colourOf(text: string | undefined): string | undefined {
   return found?.length === 3 ? found.replace(/./g, '$&$&') : found
 }
 
-/** The stylesheet of a merchant's colour, in six hex digits. The same colour always gives the same sheet. */
+/**
+ * The rules of a merchant's colour, in six hex digits, for the end of the stylesheet. The same colour always gives the same
+ * rules.
+ */
 export function brandStylesheet(colour: string): string {
   const rgb = parse(colour)
   return `${rootOf(rgb, GROUND_LIGHT)}@media (prefers-color-scheme: dark){${rootOf(rgb, GROUND_DARK)}}\n`
@@ -27,10 +32,11 @@ export function brandStylesheet(colour: string): string {
 
 function rootOf(brand: Rgb, ground: Rgb): string {
   // A button must stand out from the page as well, and carry a text.
-  const plate = readableOn(ground, brand, 3)
+  const plate = readableOn(ground, brand, PLATE_CONTRAST_MIN)
   const on = contrast(plate, LIGHT) >= contrast(plate, DARK) ? LIGHT : DARK
   const fitting = readableOn(on, plate, CONTRAST_MIN)
-  return `:root{--brand:${hex(fitting)};--on-brand:${hex(on)};--brand-text:${hex(readableOn(ground, brand, CONTRAST_MIN))}}`
+  // Twice: as strong as the rules of the page's own dark theme, and after them.
+  return `:root:root{--brand:${hex(fitting)};--on-brand:${hex(on)};--brand-text:${hex(readableOn(ground, brand, CONTRAST_MIN))}}`
 }
 
 /** The colour, moved away from the ground until it can be read there. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 
-/** A setting that cannot be used: one sentence that says what to do. */
+/** A setting that cannot be used: one sentence that names it, says what is wrong and what to do. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -8,6 +9,8 @@ export class ConfigError extends Error {
 export interface Settings {
   readonly host: string
   readonly port: number
+  /** Of the Prometheus metrics; 0 opens none. */
+  readonly metricsPort: number
   /** Where customers find the page, without a slash at its end. */
   readonly publicUrl: string
   /** Where the gateway's API is, for this process. */
@@ -16,40 +19,92 @@ export interface Settings {
   readonly secret: Buffer
   readonly serviceKey: string | undefined
   readonly isLive: boolean
+  /** Proxies whose X-Forwarded-For is believed: addresses, ranges, or names of ranges. */
+  readonly trustProxy: readonly string[]
+  readonly addressRatePerSecond: number
+  /** How long a stopping page waits for requests under way. */
+  readonly drainSeconds: number
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+const NAMES = [
+  'CHECKOUT_HOST',
+  'CHECKOUT_PORT',
+  'CHECKOUT_METRICS_PORT',
+  'CHECKOUT_PUBLIC_URL',
+  'CHECKOUT_API_URL',
+  'CHECKOUT_SECRET',
+  'CHECKOUT_SERVICE_KEY',
+  'CHECKOUT_ENVIRONMENT',
+  'CHECKOUT_TRUST_PROXY',
+  'CHECKOUT_ADDRESS_RATE_PER_SECOND',
+  'CHECKOUT_DRAIN_SECONDS',
+] as const
+type Name = (typeof NAMES)[number]
+
+const HOST_DEFAULT = '127.0.0.1'
 const PORT_DEFAULT = 8081
 const PORT_MAX = 65_535
 const SECRET_BYTES_MIN = 32
+const SERVICE_KEY_PATTERN = /^[\x21-\x7e]{16,256}$/
+const ADDRESS_RATE_DEFAULT = 100
+const ADDRESS_RATE_MAX = 1_000_000
+const DRAIN_SECONDS_DEFAULT = 10
+const DRAIN_SECONDS_MAX = 600
 
 /** Reads the settings once, from the environment. README.md of this app has the list. Throws ConfigError. */
 export function readConfig(environment: Environment): Settings {
+  refuseUnknown(environment)
   const isLive = environmentOf(environment) === 'live'
-  const port = portOf(environment)
-  const publicUrl = urlOf(environment, 'CHECKOUT_PUBLIC_URL') ?? `http://localhost:${port}`
-  if (isLive && !publicUrl.startsWith('https://'))
-    throw new ConfigError('CHECKOUT_PUBLIC_URL must be an https address in live.')
-  const apiUrl = urlOf(environment, 'CHECKOUT_API_URL')
-  if (apiUrl === undefined) throw new ConfigError('CHECKOUT_API_URL is missing.')
+  const port = wholeNumber(environment, 'CHECKOUT_PORT', [0, PORT_MAX, PORT_DEFAULT])
+  const metricsPort = wholeNumber(environment, 'CHECKOUT_METRICS_PORT', [0, PORT_MAX, 0])
+  if (port !== 0 && metricsPort === port)
+    throw new ConfigError(
+      `CHECKOUT_METRICS_PORT is ${port}, like CHECKOUT_PORT: every server needs a port of its own.`,
+    )
   return {
-    host: setting(environment, 'CHECKOUT_HOST') ?? '127.0.0.1',
+    host: setting(environment, 'CHECKOUT_HOST') ?? HOST_DEFAULT,
     port,
-    publicUrl,
-    apiUrl,
+    metricsPort,
+    publicUrl: publicUrlOf(environment, { isLive, port }),
+    apiUrl: apiUrlOf(environment),
     secret: secretOf(environment),
-    serviceKey: setting(environment, 'CHECKOUT_SERVICE_KEY'),
+    serviceKey: serviceKeyOf(environment),
     isLive,
+    trustProxy: proxiesOf(environment),
+    addressRatePerSecond: wholeNumber(environment, 'CHECKOUT_ADDRESS_RATE_PER_SECOND', [
+      1,
+      ADDRESS_RATE_MAX,
+      ADDRESS_RATE_DEFAULT,
+    ]),
+    drainSeconds: wholeNumber(environment, 'CHECKOUT_DRAIN_SECONDS', [
+      1,
+      DRAIN_SECONDS_MAX,
+      DRAIN_SECONDS_DEFAULT,
+    ]),
   }
 }
 
+/** A mistyped name would silently leave the default in force. */
+function refuseUnknown(environment: Environment): void {
+  const known: readonly string[] = NAMES
+  const wrong = Object.keys(environment).find(
+    (name) => name.startsWith('CHECKOUT_') && !known.includes(name.replace(/_FILE$/, '')),
+  )
+  if (wrong !== undefined)
+    throw new ConfigError(
+      `${wrong} is not a setting. There are: ${NAMES.join(', ')}; each also as NAME_FILE.`,
+    )
+}
+
 /** The value of `NAME`, or what is in the file that `NAME_FILE` names. Empty counts as missing. */
-function setting(environment: Environment, name: string): string | undefined {
+function setting(environment: Environment, name: Name): string | undefined {
   const value = environment[name]
-  if (value !== undefined && value !== '') return value
   const file = environment[`${name}_FILE`]
-  if (file === undefined || file === '') return undefined
+  if (file === undefined || file === '') return value === '' ? undefined : value
+  if (value !== undefined && value !== '')
+    throw new ConfigError(`${name} and ${name}_FILE are both set; set one of them.`)
   try {
     return readFileSync(file, 'utf8').trim()
   } catch {
@@ -60,32 +115,98 @@ function setting(environment: Environment, name: string): string | undefined {
 function environmentOf(environment: Environment): 'sandbox' | 'live' {
   const text = setting(environment, 'CHECKOUT_ENVIRONMENT') ?? 'sandbox'
   if (text === 'sandbox' || text === 'live') return text
-  throw new ConfigError('CHECKOUT_ENVIRONMENT must be sandbox or live.')
+  throw new ConfigError(`CHECKOUT_ENVIRONMENT must be sandbox or live; it is ${JSON.stringify(text)}.`)
 }
 
-function portOf(environment: Environment): number {
-  const text = setting(environment, 'CHECKOUT_PORT')
-  if (text === undefined) return PORT_DEFAULT
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
-  if (port <= PORT_MAX) return port
-  throw new ConfigError(`CHECKOUT_PORT must be a whole number up to ${PORT_MAX}.`)
+function wholeNumber(
+  environment: Environment,
+  name: Name,
+  [min, max, fallback]: readonly [number, number, number],
+): number {
+  const text = setting(environment, name)
+  if (text === undefined) return fallback
+  const value = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= min && value <= max) return value
+  throw new ConfigError(
+    `${name} must be a whole number from ${min} to ${max}; it is ${JSON.stringify(text)}.`,
+  )
 }
 
-function urlOf(environment: Environment, name: string): string | undefined {
+function publicUrlOf(
+  environment: Environment,
+  { isLive, port }: { readonly isLive: boolean; readonly port: number },
+): string {
+  const url = urlOf(environment, 'CHECKOUT_PUBLIC_URL') ?? `http://localhost:${port}`
+  if (isLive && !url.startsWith('https://'))
+    throw new ConfigError(
+      'CHECKOUT_PUBLIC_URL must be an https address in live: set it to where customers find the page.',
+    )
+  return url
+}
+
+function apiUrlOf(environment: Environment): string {
+  const url = urlOf(environment, 'CHECKOUT_API_URL')
+  if (url !== undefined) return url
+  throw new ConfigError(
+    'CHECKOUT_API_URL is missing: set it to where this process reaches the API, such as http://127.0.0.1:8080.',
+  )
+}
+
+function urlOf(environment: Environment, name: Name): string | undefined {
   const text = setting(environment, name)
   if (text === undefined) return undefined
   const url = URL.parse(text)
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === ''
-  if (!isPlain || url.pathname !== '/')
-    throw new ConfigError(`${name} must be an http or https address without a path.`)
-  return url.origin
+  const isNameless = url?.username === '' && url.password === ''
+  if (isPlain && isNameless && url.pathname === '/') return url.origin
+  // It may hold a password, so it is not repeated.
+  throw new ConfigError(
+    `${name} must be an http or https address without path, query or password, such as https://pay.example.`,
+  )
 }
 
 function secretOf(environment: Environment): Buffer {
   const text = setting(environment, 'CHECKOUT_SECRET')
-  if (text === undefined) throw new ConfigError('CHECKOUT_SECRET is missing.')
+  if (text === undefined)
+    throw new ConfigError(
+      'CHECKOUT_SECRET is missing: set it to what `tollgate checkout --settings` prints where the master key is.',
+    )
   const secret = Buffer.from(text, 'base64')
   // A lax reading would take a damaged text for another secret.
   if (secret.length >= SECRET_BYTES_MIN && secret.toString('base64') === text) return secret
-  throw new ConfigError(`CHECKOUT_SECRET must be ${SECRET_BYTES_MIN} bytes or more in base64.`)
+  throw new ConfigError(
+    `CHECKOUT_SECRET must be ${SECRET_BYTES_MIN} bytes or more in base64, the same for all processes.`,
+  )
+}
+
+function serviceKeyOf(environment: Environment): string | undefined {
+  const key = setting(environment, 'CHECKOUT_SERVICE_KEY')
+  if (key === undefined || SERVICE_KEY_PATTERN.test(key)) return key
+  throw new ConfigError(
+    'CHECKOUT_SERVICE_KEY must be 16 characters or more without spaces: set it to what `tollgate checkout --settings` prints.',
+  )
+}
+
+/** Names of ranges that the HTTP server knows. */
+const RANGE_NAMES = ['loopback', 'linklocal', 'uniquelocal']
+
+function proxiesOf(environment: Environment): readonly string[] {
+  const proxies = (setting(environment, 'CHECKOUT_TRUST_PROXY') ?? '')
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+  const wrong = proxies.find((each) => !RANGE_NAMES.includes(each) && !isRange(each))
+  if (wrong === undefined) return proxies
+  throw new ConfigError(
+    `CHECKOUT_TRUST_PROXY must hold addresses or ranges such as 10.0.0.0/8; ${JSON.stringify(wrong)} is none.`,
+  )
+}
+
+const BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 }
+
+function isRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const bitsMax = BITS[isIP(address)]
+  if (bitsMax === undefined || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax)
 }

@@ -1,7 +1,8 @@
 import type { Money } from '@tollgate/money'
-import type { Api, Offer } from './api-client.ts'
+import type { Api, Offer, Subject } from './api-client.ts'
 import { createCache } from './cache.ts'
 import type { Clock } from './clock.ts'
+import type { Choice } from './records.ts'
 
 /** What the catalogue says of a method; the same for every shop and customer. */
 export interface MethodFacts {
@@ -13,6 +14,8 @@ export interface MethodFacts {
 /** Offers, and what was learnt from them about the names of methods. */
 export interface Directory {
   offer(token: string, money: Money): Promise<Offer>
+  /** What a picker shows beside an offer; empty where nobody says. */
+  choices(subject: Subject, money: Money): Promise<readonly Choice[]>
   /** Asks for an offer where the method is not known yet; undefined where the token does not permit to know. */
   describe(token: string, money: Money, methodCode: string): Promise<MethodFacts | undefined>
 }
@@ -22,13 +25,10 @@ const METHODS_MAX = 500
 const OFFER_MS = 15_000
 const OFFERS_MAX = 2_000
 
-export function createDirectory(api: Pick<Api, 'offer'>, clock: Clock): Directory {
-  const offers = createCache<Offer>({
-    lifeMs: OFFER_MS,
-    sizeMax: OFFERS_MAX,
-    nowMs: () => clock.nowMs(),
-    isKept: ({ kind }) => kind === 'FOUND',
-  })
+export function createDirectory(api: Pick<Api, 'offer' | 'choices'>, clock: Clock): Directory {
+  const memory = { lifeMs: OFFER_MS, sizeMax: OFFERS_MAX, nowMs: () => clock.nowMs() }
+  const offers = createCache<Offer>({ ...memory, isKept: ({ kind }) => kind === 'FOUND' })
+  const choices = createCache<readonly Choice[]>({ ...memory, isKept: ({ length }) => length > 0 })
   const known = new Map<string, MethodFacts>()
   const learn = (offer: Offer): Offer => {
     if (offer.kind !== 'FOUND') return offer
@@ -45,17 +45,19 @@ export function createDirectory(api: Pick<Api, 'offer'>, clock: Clock): Director
     return offer
   }
   const offer: Directory['offer'] = (token, money) =>
-    offers.get([token, money.amount, money.currencyCode].join('\n'), async () =>
-      learn(await api.offer(token, money)),
-    )
+    offers.get(keyOf(token, money), async () => learn(await api.offer(token, money)))
   return {
     offer,
+    choices: (subject, money) => choices.get(keyOf(subject.token, money), () => api.choices(subject, money)),
     async describe(token, money, methodCode) {
       if (!known.has(methodCode)) await offer(token, money)
       return known.get(methodCode)
     },
   }
 }
+
+const keyOf = (token: string, { amount, currencyCode }: Money): string =>
+  [token, amount, currencyCode].join('\n')
 
 /** A name for a code that nobody has explained: `BANKA_VLTAVA` is `Banka Vltava`. */
 export function nameOfCode(code: string): string {

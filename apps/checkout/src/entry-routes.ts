@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { keepSession } from './opening.ts'
+import { arrive } from './opening.ts'
 import { type OrderReading, readRedirectUrl, readStatusUrl } from './redirect-url.ts'
 import type { BrokenSession, Mode, Session } from './sessions.ts'
 import { readToken } from './token.ts'
-import { type Deps, PATHS } from './visit.ts'
+import type { Deps } from './visit.ts'
 
 // Where customers arrive, with a token in the address. Nothing is asked here and nothing is made: the address is cleaned
 // first, so that the token is in no history, and what is wrong is said there.
@@ -43,8 +43,6 @@ interface Arrival {
 
 /** How long the reason why a link is no good can be read. */
 const BROKEN_MS = 600_000
-/** A token that is over still gets its session, so that the customer is told so at a clean address. */
-const OVER_MS = 60_000
 
 function admit<Order>(
   deps: Deps,
@@ -59,9 +57,7 @@ function admit<Order>(
   const place = reading.ok
     ? placeOf(deps, mode, session)
     : deps.sessions.placeOf(mode, '', deps.ids.incident())
-  const kept = { ...session, expireAtMs: Math.max(session.expireAtMs, nowMs + OVER_MS) }
-  keepSession(deps, reply, { mode, place, session: kept })
-  return reply.redirect(`${PATHS[mode]}/${place}`, 303)
+  return arrive(deps, reply, { mode, place, session })
 }
 
 function placeOf(deps: Deps, mode: Mode, session: Session | BrokenSession): string {

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { addressKey } from './addresses.ts'
 import type { Watch } from './live.ts'
+import type { Metrics } from './metrics.ts'
 import { openVisit } from './opening.ts'
 import { type Deps, judge, lookAt, PATHS, type Visit } from './visit.ts'
 
@@ -10,6 +12,7 @@ const SILENT_SECONDS = '15'
 
 export interface LiveDeps extends Deps {
   readonly watch: Watch
+  readonly metrics: Pick<Metrics, 'limited'>
 }
 
 /** How an open screen hears that its payment has moved on: as a stream of events, or by asking. */
@@ -21,11 +24,7 @@ export function liveRoutes(app: FastifyInstance, deps: LiveDeps): void {
       if (visit === undefined) return reply.code(401).send({ state: 'GONE', now: nowOf(deps) })
       const { live, silence } = await lookAt(deps, visit)
       // While the API says nothing, the screen stays as it is.
-      if (silence?.kind === 'BUSY' || silence?.kind === 'UNREACHABLE')
-        return reply
-          .code(503)
-          .header('retry-after', SILENT_SECONDS)
-          .send({ state: 'BUSY', now: nowOf(deps) })
+      if (silence?.kind === 'BUSY' || silence?.kind === 'UNREACHABLE') return askLater(deps, reply)
       return reply.send({ state: live, now: nowOf(deps) })
     })
     app.get(`${path}/events`, (request, reply) => {
@@ -37,6 +36,13 @@ export function liveRoutes(app: FastifyInstance, deps: LiveDeps): void {
   }
 }
 
+function askLater(deps: Deps, reply: FastifyReply): FastifyReply {
+  return reply
+    .code(503)
+    .header('retry-after', SILENT_SECONDS)
+    .send({ state: 'BUSY', now: nowOf(deps) })
+}
+
 const nowOf = ({ clock }: Deps): string => new Date(clock.nowMs()).toISOString()
 
 function stream(
@@ -46,6 +52,7 @@ function stream(
 ): void {
   let last: Parameters<typeof judge>[1] | undefined
   const send = (): void => {
+    if (reply.raw.writableEnded) return
     // While the API says nothing, the screen stays as it is.
     if (last === undefined || last.kind === 'BUSY' || last.kind === 'UNREACHABLE') {
       reply.raw.write(': still here\n\n')
@@ -56,26 +63,33 @@ function stream(
   }
   const remove = deps.watch.add(
     visit.session,
-    (looked) => {
-      last = looked
-      send()
+    {
+      heard(looked) {
+        last = looked
+        send()
+      },
+      ended: () => void reply.raw.end(),
     },
-    visit.claims.isForOnePayment,
+    { isForOnePayment: visit.claims.isForOnePayment, address: addressKey(request.ip) },
   )
   if (remove === undefined) {
-    void reply
-      .code(503)
-      .header('retry-after', SILENT_SECONDS)
-      .send({ state: 'BUSY', now: nowOf(deps) })
+    deps.metrics.limited('streams')
+    void askLater(deps, reply)
     return
   }
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value)
-  reply.raw.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
+  // The connection ends with the stream, so that a page that stops need not wait for it.
+  reply.raw.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'x-accel-buffering': 'no',
+    connection: 'close',
+  })
+  send()
   const life = setInterval(send, SIGN_OF_LIFE_MS)
   const end = setTimeout(() => reply.raw.end(), STREAM_MS_MAX)
-  request.raw.on('close', () => {
+  reply.raw.on('close', () => {
     clearInterval(life)
     clearTimeout(end)
     remove()

@@ -1,39 +1,72 @@
 import { systemClock } from './clock.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig, type Settings } from './config.ts'
 import { createLog } from './log.ts'
 import { startCheckout } from './server.ts'
 
 // The hosted payment page as a process of its own. Whoever starts it with a channel is told when it is open, and it ends
 // with whoever that was.
 
-const EXIT_USAGE = 2
 const EXIT_FAULT = 1
+const EXIT_USAGE = 2
+const EXIT_INTERRUPTED = 130
+/** A terminal and npm both pass one Ctrl-C on: what comes this soon after the first signal is its echo. */
+const ECHO_MS = 500
 
 async function main(): Promise<void> {
   const ended = untilAskedToEnd()
   const log = createLog(systemClock, (line) => void process.stderr.write(line))
-  const checkout = await startCheckout({ ...readConfig(process.env), log })
+  const settings = readConfig(process.env)
+  const checkout = await startCheckout({ ...settings, log }).catch((error: unknown) => {
+    throw sentenceFor(error, settings) ?? error
+  })
   process.send?.({ type: 'OPEN', url: checkout.url })
   await ended
+  log.info('the payment page finishes what is under way')
   await checkout.stop()
   process.exit(0)
 }
 
+/** A later signal ends the process at once. */
 function untilAskedToEnd(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve())
+    let firstMs: number | undefined
+    const onSignal = (): void => {
+      const nowMs = performance.now()
+      if (firstMs !== undefined && nowMs - firstMs > ECHO_MS) process.exit(EXIT_INTERRUPTED)
+      firstMs ??= nowMs
+      resolve()
+    }
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
     process.on('disconnect', () => resolve())
   })
 }
 
+/** What the operator can mend; undefined for any other fault. */
+function sentenceFor(error: unknown, { host, port, metricsPort }: Settings): ConfigError | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  const taken = 'port' in error && typeof error.port === 'number' ? error.port : port
+  const name = metricsPort !== 0 && taken === metricsPort ? 'CHECKOUT_METRICS_PORT' : 'CHECKOUT_PORT'
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new ConfigError(
+        `Port ${taken} is taken by another program. Stop it, or set ${name} to another port.`,
+      )
+    case 'EACCES':
+      return new ConfigError(`Port ${taken} is for privileged programs. Set ${name} to one from 1024 on.`)
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new ConfigError(
+        `CHECKOUT_HOST ${host} is not an address of this machine. Set it to one that is, such as 127.0.0.1 or 0.0.0.0.`,
+      )
+    default:
+      return undefined
+  }
+}
+
 main().catch((error: unknown) => {
-  const isUsage = error instanceof ConfigError || isTaken(error)
+  const isUsage = error instanceof ConfigError
   const text =
     error instanceof Error ? (isUsage ? error.message : (error.stack ?? error.message)) : String(error)
   process.stderr.write(`${text}\n`)
   process.exit(isUsage ? EXIT_USAGE : EXIT_FAULT)
 })
-
-function isTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-}

@@ -22,7 +22,7 @@ export function openVisit(deps: Deps, mode: Mode, request: FastifyRequest): Visi
   const place = placeIn(request)
   const session = openSession(deps, request)
   return place !== undefined && session !== undefined && isPaying(session)
-    ? visitOf(mode, place, session)
+    ? visitOf({ mode, place, session }, deps.clock.nowMs())
     : undefined
 }
 
@@ -37,6 +37,28 @@ export function keepSession(
   const sealed = deps.sessions.seal(place, session)
   void reply.header('set-cookie', [...deps.cookies.write(`${PATHS[mode]}/${place}`, sealed, seconds)])
 }
+
+/**
+ * Lets somebody in, at the clean address. What is over opens nothing anew; but whoever came in time and still has a
+ * session finds it there. The address says that this is the first time, so that a browser that keeps no session is
+ * noticed.
+ */
+export function arrive(
+  deps: Deps,
+  reply: FastifyReply,
+  kept: { readonly mode: Mode; readonly place: string; readonly session: Session | BrokenSession },
+): FastifyReply {
+  const { mode, place, session } = kept
+  const path = `${PATHS[mode]}/${place}`
+  if (deps.clock.nowMs() >= session.expireAtMs) return reply.redirect(path, 303)
+  keepSession(deps, reply, kept)
+  return reply.redirect(`${path}?${FIRST}=1`, 303)
+}
+
+/** Whether somebody has just come in. */
+export const isFirst = ({ query }: FastifyRequest): boolean => textIn(query, FIRST) === '1'
+
+const FIRST = 'first'
 
 /** A parameter that is a text; empty when it is missing or was given twice. */
 export function textIn(given: unknown, name: string): string {

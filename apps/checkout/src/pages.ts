@@ -1,6 +1,8 @@
 import { bareView, remedyFor, troublePage, type Wanted } from './drawing.ts'
 import type { Texts } from './messages/index.ts'
 import { paymentPage } from './payment-page.ts'
+import { phoneCodePath } from './phone-routes.ts'
+import type { Shop } from './records.ts'
 import { isWebAddress } from './redirect-url.ts'
 import type { Screen } from './router.ts'
 import type { ErrorKind } from './screens/errors.ts'
@@ -12,6 +14,8 @@ import { type Deps, moneyAt, type Seen, type Visit } from './visit.ts'
 export interface Asked {
   readonly texts: Texts
   readonly wanted: Wanted
+  /** How often the page has tried in vain already. */
+  readonly tries: number
 }
 
 export interface Drawn {
@@ -20,9 +24,10 @@ export interface Drawn {
 }
 
 /** The screen of a visit. */
-export async function pageOf(deps: Deps, visit: Visit, seen: Seen, { texts, wanted }: Asked): Promise<Drawn> {
-  const view = await viewOf(deps, visit, seen, texts)
-  const fault = ERRORS[seen.screen]
+export async function pageOf(deps: Deps, visit: Visit, seen: Seen, asked: Asked): Promise<Drawn> {
+  const { wanted } = asked
+  const view = await viewOf(deps, visit, seen, asked)
+  const fault = faultOf(seen.screen, visit)
   if (fault !== undefined) {
     const { retryAfterSeconds } = seen.silence ?? {}
     const page = troublePage(deps, view, fault, { retryAfterSeconds, remedy: remedyFor(fault, visit) })
@@ -36,6 +41,13 @@ export async function pageOf(deps: Deps, visit: Visit, seen: Seen, { texts, want
   return { view, page }
 }
 
+/** Who has perhaps paid is not told that nothing was charged. */
+function faultOf(screen: Screen, { mode, session }: Visit): ErrorKind | undefined {
+  const kind = ERRORS[screen]
+  const isUnsure = mode === 'STATUS' || session.isSent === true
+  return isUnsure && (kind === 'UNREACHABLE' || kind === 'BUSY') ? 'UNSURE' : kind
+}
+
 const ERRORS: Readonly<Partial<Record<Screen, ErrorKind>>> = {
   LINK_INCOMPLETE: 'LINK_INCOMPLETE',
   LINK_INVALID: 'LINK_INVALID',
@@ -47,27 +59,38 @@ const ERRORS: Readonly<Partial<Record<Screen, ErrorKind>>> = {
 }
 
 /** Nothing of a link is believed before the API has accepted its token. */
-async function viewOf(deps: Deps, visit: Visit, seen: Seen, texts: Texts): Promise<View> {
-  const { session, mode, place, base } = visit
+async function viewOf(deps: Deps, visit: Visit, seen: Seen, { texts, tries }: Asked): Promise<View> {
+  const { session, place, base } = visit
+  // Who has only a token that has ended can do nothing here but look.
+  const mode = visit.isReadOnly ? 'STATUS' : visit.mode
   const formToken = deps.sessions.formTokenOf(place)
-  const view = { ...bareView(deps, texts), base, mode, formToken, pageUrl: deps.publicUrl + base }
+  const view = { ...bareView(deps, texts), base, mode, formToken, tries, pageUrl: deps.publicUrl + base }
   if (ERRORS[seen.screen] !== undefined) return view
   const address =
     seen.payin === undefined ? session.order?.returnUrl : seen.payin.paymentMethodResponse.returnUrl
   const isFine = address !== undefined && isWebAddress(address, deps.isLive)
+  const shop = await shopOf(deps, visit)
   return {
     ...view,
     idPayin: session.idPayin,
     hasChoice: hasChoice(session),
+    phoneCode: seen.payin?.process.status === 'CREATED' ? phoneCodePath(base) : undefined,
     money: moneyAt(visit, seen.payin),
     returnUrl: isFine ? new URL(address) : undefined,
-    shop: mayKnowShop(visit) ? await deps.api.shop(session.token) : undefined,
+    shop,
+    logo: shop && deps.logos.addressOf(shop),
   }
 }
 
 /** A method that the shop has fixed for good is not chosen. */
 function hasChoice({ order }: Session): boolean {
   return order?.paymentMethodCode === undefined || order.optionsAvailable
+}
+
+async function shopOf({ api }: Deps, visit: Visit): Promise<Shop | undefined> {
+  const { session, isReadOnly } = visit
+  if (isReadOnly) return session.shop
+  return mayKnowShop(visit) ? api.shop(session.token) : undefined
 }
 
 /** Whether it is worth asking: the API decides. */

@@ -2,13 +2,14 @@ import { type MethodFacts, nameOfCode } from './directory.ts'
 import type { Drawing, Wanted } from './drawing.ts'
 import { referenceFormat } from './formats/index.ts'
 import { faultOf } from './forms.ts'
+import { html } from './html.ts'
 import type { Payin } from './records.ts'
 import type { Screen } from './router.ts'
 import { instructions, partial } from './screens/instructions.ts'
 import { testPanel } from './screens/panel.ts'
-import { methodName } from './screens/parts.ts'
+import { methodName, notice } from './screens/parts.ts'
 import { progress } from './screens/progress.ts'
-import { redirect, returned } from './screens/redirect.ts'
+import { redirect, returned, unavailable } from './screens/redirect.ts'
 import { type Referring, reference, referenceSent } from './screens/reference.ts'
 import { cancelled, expired, failed, leave, paid, reversed } from './screens/results.ts'
 import type { Page } from './screens/view.ts'
@@ -26,6 +27,10 @@ export async function paymentPage(drawing: Drawing, { seen, payin, wanted }: Pai
   const isOpen = payin.process.status === 'CREATED'
   if (wanted.step === 'leave' && isOpen) return leave(view, payin)
   const drawn = await drawPayment(drawing, { seen, payin, wanted })
+  if (drawing.visit.isReadOnly && isOpen) {
+    const ended = notice('warning', html`<p>${view.texts.say('status.linkEnded')}</p>`)
+    return { ...drawn, content: html`${ended}${drawn.content}` }
+  }
   const hasPanel = isOpen && view.mode === 'PAY' && !deps.isLive && deps.api.canTrigger
   return hasPanel ? { ...drawn, panel: testPanel(view) } : drawn
 }
@@ -35,6 +40,7 @@ async function drawPayment(drawing: Drawing, { seen, payin, wanted }: Paid): Pro
     payin,
     live: seen.live,
     isChecking: seen.screen === 'CHECKING',
+    backAtMs: drawing.visit.session.backAtMs,
     ...(await describe(drawing, payin)),
   }
   const mayRefer = parts.takesReference && (seen.screen === 'INSTRUCTIONS' || seen.screen === 'EXPIRED')
@@ -49,7 +55,10 @@ type Described = Pick<Parts, 'operatorName' | 'methodName' | 'takesReference'>
 async function describe({ deps, visit, view }: Drawing, payin: Payin): Promise<Described> {
   const { paymentMethodCode: code, paymentOperatorCode: operator } = payin.paymentMethodResponse
   const money = moneyAt(visit, payin)
-  const known = money && (await deps.directory.describe(visit.session.token, money, code))
+  const known =
+    money === undefined || visit.isReadOnly
+      ? undefined
+      : await deps.directory.describe(visit.session.token, money, code)
   const method = methodName(view, code, known?.name)
   return {
     operatorName: operator === undefined ? method : nameOfOperator(known, operator),
@@ -67,6 +76,7 @@ interface Parts {
   /** The bank or wallet, or where there is none, the method. */
   readonly operatorName: string
   readonly methodName: string
+  readonly backAtMs: number | undefined
   readonly takesReference: boolean
   readonly isChecking: boolean
 }
@@ -78,6 +88,7 @@ const redirectUrlOf = ({ payin }: Parts): string => payin.paymentMethodResponse.
 
 const DRAWERS: Readonly<Partial<Record<Screen, Drawer>>> = {
   REDIRECT: ({ view }, parts) => redirect(view, { ...parts, redirectUrl: redirectUrlOf(parts) }),
+  UNAVAILABLE: ({ view }, parts) => unavailable(view, { ...parts, redirectUrl: redirectUrlOf(parts) }),
   RETURNED: ({ view }, parts) => returned(view, { ...parts, redirectUrl: redirectUrlOf(parts) }),
   INSTRUCTIONS: ({ view }, parts) => instructions(view, parts),
   REFERENCE: (drawing, parts) => reference(drawing.view, referring(drawing, parts, false)),

@@ -1,23 +1,29 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { actionRoutes } from './action-routes.ts'
 import { bareView, textsFor, troublePage, type Wanted } from './drawing.ts'
+import { sessionEndMs } from './life.ts'
 import { isLanguage } from './messages/index.ts'
-import { keepSession, openSession, openVisit, placeIn, textIn } from './opening.ts'
+import { isFirst, keepSession, openSession, openVisit, placeIn, textIn } from './opening.ts'
 import { pageOf } from './pages.ts'
+import { phoneRoutes } from './phone-routes.ts'
+import type { Shop } from './records.ts'
 import { frame } from './screens/frame.ts'
 import type { Page, View } from './screens/view.ts'
-import { isPaying, type Mode } from './sessions.ts'
-import { type Deps, lookAt, PATHS } from './visit.ts'
+import { isPaying, type Mode, type Session } from './sessions.ts'
+import { type Deps, lookAt, PATHS, type Seen, type Visit } from './visit.ts'
 
 /** The page of a payment, under its clean address. */
 export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
   for (const mode of ['PAY', 'STATUS'] as const)
-    app.get(`${PATHS[mode]}/:place`, (request, reply) => show(deps, mode, { request, reply }))
+    app.get(`${PATHS[mode]}/:place`, (request, reply) =>
+      isFirst(request) ? greet(deps, mode, { request, reply }) : show(deps, mode, { request, reply }),
+    )
   app.get(`${PATHS.PAY}/:place/leave`, (request, reply) =>
     show(deps, 'PAY', { request, reply }, { ...NOTHING, step: 'leave' }),
   )
   app.get(`${PATHS.PAY}/:place/back`, (request, reply) => comeBack(deps, { request, reply }))
   actionRoutes(app, deps)
+  phoneRoutes(app, deps)
 }
 
 export interface Exchange {
@@ -34,6 +40,15 @@ function wantedIn({ query }: FastifyRequest): Wanted {
     isMissing: textIn(query, 'missing') === '1',
     isRefused: textIn(query, 'refused') === '1',
   }
+}
+
+/** The first request after arriving: a browser that keeps no session is told so, every other one goes on. */
+function greet(deps: Deps, mode: Mode, { request, reply }: Exchange): FastifyReply {
+  const place = placeIn(request)
+  if (place !== undefined && openSession(deps, request) !== undefined)
+    return reply.redirect(`${PATHS[mode]}/${place}`, 303)
+  const view = bareView(deps, textsFor(request.headers['accept-language'], undefined))
+  return send(deps, reply, view, troublePage(deps, view, 'NO_COOKIES'))
 }
 
 async function show(
@@ -60,8 +75,34 @@ async function show(
     return reply.redirect(visit.base, 303)
   }
   const seen = await lookAt(deps, visit)
-  const { view, page } = await pageOf(deps, visit, seen, { texts, wanted })
+  const tries = triesIn(request)
+  // It is there again: the address need not count any more.
+  if (tries > 0 && seen.silence === undefined) return reply.redirect(visit.base, 303)
+  const { view, page } = await pageOf(deps, visit, seen, { texts, wanted, tries })
+  keepLife(deps, reply, { visit, seen, view })
   return send(deps, reply, view, page)
+}
+
+/** How often the page has tried in vain already. */
+function triesIn({ query }: FastifyRequest): number {
+  const text = textIn(query, 'try')
+  return /^\d$/.test(text) ? Number(text) : 0
+}
+
+/** With a payment to look at, the session may outlive its token; what was typed is in the payment then, and not kept. */
+function keepLife(
+  deps: Deps,
+  reply: FastifyReply,
+  { visit, seen, view: { shop } }: { readonly visit: Visit; readonly seen: Seen; readonly view: View },
+): void {
+  const { session, claims } = visit
+  const { payin, screen } = seen
+  if (!deps.api.looksLonger || payin === undefined || screen === 'LINK_INVALID') return
+  const expireAtMs = sessionEndMs(payin, claims.expireAtMs)
+  if (expireAtMs === session.expireAtMs) return
+  const order = session.order && { ...session.order, customer: {} }
+  const more = { ...(order && { order }), ...(shop && { shop: shopToKeep(shop) }) }
+  keepSession(deps, reply, { ...visit, session: { ...session, ...more, drafts: {}, expireAtMs } })
 }
 
 /** Draws a page and sends it. */
@@ -73,10 +114,26 @@ export function send(deps: Deps, reply: FastifyReply, view: View, page: Page): F
     .send(frame(view, page, deps.assets))
 }
 
+/** No more than what screens need: a cookie is small. */
+function shopToKeep(shop: Shop): NonNullable<Session['shop']> {
+  const { supportEmail, supportUrl, primaryColor, logoUrl, logoWidth, logoHeight } = shop
+  return {
+    name: shop.name,
+    ...(supportEmail !== undefined && { supportEmail }),
+    ...(supportUrl !== undefined && { supportUrl }),
+    ...(primaryColor !== undefined && { primaryColor }),
+    ...(logoUrl !== undefined && { logoUrl }),
+    ...(logoWidth !== undefined && { logoWidth }),
+    ...(logoHeight !== undefined && { logoHeight }),
+  }
+}
+
 /** Back from the institution: what it has to say may take a moment. */
 function comeBack(deps: Deps, { request, reply }: Exchange): FastifyReply {
   const visit = openVisit(deps, 'PAY', request)
   if (visit === undefined) return reply.redirect(`${PATHS.PAY}/${placeIn(request) ?? ''}`, 303)
-  keepSession(deps, reply, { ...visit, session: { ...visit.session, backAtMs: deps.clock.nowMs() } })
+  const isApproved = textIn(request.query, 'approved') === '1'
+  const session = { ...visit.session, backAtMs: deps.clock.nowMs(), isApproved }
+  keepSession(deps, reply, { ...visit, session })
   return reply.redirect(visit.base, 303)
 }

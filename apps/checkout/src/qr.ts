@@ -17,6 +17,14 @@ export function drawQr(content: string, label: string): Html | undefined {
   return html`<svg class="qr__code" role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${pathOf(modules)}"/></svg>`
 }
 
+/** An image of its own; black on white. For a screen, so that little of it can be lost: the code is as coarse as can be. */
+export function qrImage(content: string): string | undefined {
+  if (Buffer.byteLength(content) > QR_BYTES_MAX) return undefined
+  const modules = encodeQR(content, 'raw', { ecc: 'low', border: QUIET_MODULES })
+  const size = modules.length
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${pathOf(modules)}"/></svg>`
+}
+
 /** One stroke for each run of dark modules in a row. */
 function pathOf(modules: readonly (readonly boolean[])[]): string {
   let path = ''

@@ -13,7 +13,29 @@ const AccountSchema = Type.Object({
   bankBranch: Type.Optional(Text),
 })
 
+const QrSchema = Type.Object({ format: Text, content: Text })
+
+/** What only this page is told, by its service key. */
+const OnPage = {
+  /** Money that is not the money asked for, or not yet. */
+  arrived: Type.Optional(
+    Type.Object({
+      money: MoneySchema,
+      rest: Type.Optional(
+        Type.Object({
+          money: MoneySchema,
+          qr: Type.Optional(QrSchema),
+          deepLinks: Type.Optional(Type.Array(Text)),
+        }),
+      ),
+    }),
+  ),
+  /** Empty while nothing has happened. */
+  timeline: Type.Optional(Type.Array(Type.Object({ status: Text, processorStatus: Text, happenedAt: Text }))),
+}
+
 export const PayinSchema = Type.Object({
+  ...OnPage,
   paymentRequested: Type.Object({ money: MoneySchema }),
   paymentMethodResponse: Type.Object({
     idPayin: Text,
@@ -25,7 +47,7 @@ export const PayinSchema = Type.Object({
     returnUrl: Type.Optional(Text),
     acceptedAt: Text,
     redirectUrl: Type.Optional(Text),
-    qr: Type.Optional(Type.Object({ format: Text, content: Text })),
+    qr: Type.Optional(QrSchema),
     deepLinks: Type.Optional(Type.Array(Text)),
   }),
   process: Type.Object({
@@ -48,6 +70,9 @@ export const OptionsSchema = Type.Object({
       flow: Text,
       externalReference: Type.Optional(Text),
       paymentOperators: Type.Array(Type.Object({ code: Text, name: Text })),
+      limits: Type.Optional(
+        Type.Array(Type.Object({ minAmount: Text, maxAmount: Text, currencyCode: Text })),
+      ),
       fields: Type.Array(
         Type.Object({
           name: Text,
@@ -61,12 +86,39 @@ export const OptionsSchema = Type.Object({
 })
 export type OfferedOption = Static<typeof OptionsSchema>['data'][number]
 
+/** What only this page is told beside the options: what is closed just now, and how people find a bank. */
+export const ChoicesSchema = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      paymentMethodCode: Text,
+      name: Text,
+      flow: Text,
+      availability: Text,
+      speed: Type.Optional(Text),
+      operators: Type.Array(
+        Type.Object({
+          code: Text,
+          name: Text,
+          availability: Text,
+          popularRank: Type.Optional(Type.Number()),
+          bic: Type.Optional(Text),
+          aliases: Type.Optional(Type.Array(Text)),
+        }),
+      ),
+    }),
+  ),
+})
+export type Choice = Static<typeof ChoicesSchema>['data'][number]
+
 export const ShopSchema = Type.Object({
   channelInfo: Type.Object({
     name: Text,
     supportEmail: Type.Optional(Text),
     supportUrl: Type.Optional(Text),
     primaryColor: Type.Optional(Text),
+    logoUrl: Type.Optional(Text),
+    logoWidth: Type.Optional(Type.Integer()),
+    logoHeight: Type.Optional(Type.Integer()),
   }),
 })
 export type Shop = Static<typeof ShopSchema>['channelInfo']

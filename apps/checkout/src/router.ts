@@ -12,6 +12,7 @@ export type Screen =
   | 'REDIRECT'
   | 'CHECKING'
   | 'RETURNED'
+  | 'UNAVAILABLE'
   | 'INSTRUCTIONS'
   | 'REFERENCE'
   | 'REFERENCE_SENT'
@@ -35,6 +36,8 @@ export interface Facts {
   /** The token is for another amount or currency than the link. */
   readonly isMoneyForeign: boolean
   readonly areAddressesAllowed: boolean
+  /** The token has ended, and there is no payment, or one that ended too long ago to be shown still. */
+  readonly isTooLate: boolean
   readonly looked: Looked
   /** Of a payment that was found. */
   readonly payment: PaymentFacts | undefined
@@ -49,6 +52,8 @@ export interface PaymentFacts {
   readonly hasOtherMoney: boolean
   /** Seconds since the customer came back from the institution; undefined for one who did not. */
   readonly backSeconds: number | undefined
+  /** The customer says that it is approved at the institution. */
+  readonly isApproved: boolean
 }
 
 export interface Row {
@@ -59,6 +64,8 @@ export interface Row {
 
 /** After coming back, a customer is told that the bank is asked before being told that nothing came. */
 export const CHECKING_SECONDS = 20
+/** To somebody who says that it is approved, this is not said again so soon. */
+export const APPROVED_SECONDS = 120
 
 const row = (name: string, screen: Screen, fits: Row['fits']): Row => ({ name, screen, fits })
 const of = (fits: (payment: PaymentFacts) => boolean): Row['fits'] => {
@@ -67,6 +74,10 @@ const of = (fits: (payment: PaymentFacts) => boolean): Row['fits'] => {
 const ended = (status: string): Row['fits'] => of((payment) => payment.status === status)
 const waiting = (fits: (payment: PaymentFacts) => boolean): Row['fits'] =>
   of((payment) => payment.status === 'CREATED' && fits(payment))
+const isBeingChecked = ({ backSeconds, isApproved }: PaymentFacts): boolean =>
+  backSeconds !== undefined && backSeconds < (isApproved ? APPROVED_SECONDS : CHECKING_SECONDS)
+const isUnheard = ({ processorStatus }: PaymentFacts): boolean =>
+  processorStatus === 'ACCEPTED' || processorStatus === 'UNKNOWN'
 const isForCustomer = ({ processorStatus }: PaymentFacts): boolean =>
   processorStatus === 'ACCEPTED' || processorStatus === 'AWAITING_CUSTOMER'
 
@@ -75,6 +86,11 @@ export const ROWS: readonly Row[] = [
   row('a parameter is missing or malformed', 'LINK_INCOMPLETE', (facts) => !facts.isLinkComplete),
   row('the token is another merchant’s', 'LINK_INVALID', (facts) => facts.isTokenForeign),
   row('the API does not accept the token', 'LINK_INVALID', ({ looked }) => looked === 'DENIED'),
+  row(
+    'the token has ended, and nothing is shown any more',
+    'LINK_INVALID',
+    ({ looked, isTooLate }) => isTooLate && (looked === 'FOUND' || looked === 'MISSING'),
+  ),
   row('the API is too busy', 'BUSY', ({ looked }) => looked === 'BUSY'),
   row('the API does not answer', 'UNREACHABLE', ({ looked }) => looked === 'UNREACHABLE'),
   row(
@@ -96,14 +112,17 @@ export const ROWS: readonly Row[] = [
   row(
     'the customer has just come back from the bank',
     'CHECKING',
-    waiting(
-      (p) => isForCustomer(p) && p.hasRedirect && (p.backSeconds ?? CHECKING_SECONDS) < CHECKING_SECONDS,
-    ),
+    waiting((p) => isForCustomer(p) && p.hasRedirect && isBeingChecked(p)),
   ),
   row(
     'the customer came back, and the bank has nothing to say',
     'RETURNED',
     waiting((p) => isForCustomer(p) && p.hasRedirect && p.backSeconds !== undefined),
+  ),
+  row(
+    'the bank does not have the payment, or nobody knows, and the customer has not been there',
+    'UNAVAILABLE',
+    waiting((p) => isUnheard(p) && p.hasRedirect && p.backSeconds === undefined),
   ),
   row(
     'the customer is to go to the bank',

@@ -21,6 +21,8 @@ export interface Option {
   readonly flow: string
   readonly paymentOperators: readonly Operator[]
   readonly fields: readonly Field[]
+  /** Amounts are decimal texts. */
+  readonly limits?: readonly Readonly<Record<'minAmount' | 'maxAmount' | 'currencyCode', string>>[]
 }
 
 export interface Wish {

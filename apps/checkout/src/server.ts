@@ -1,19 +1,24 @@
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createApi } from './api-client.ts'
-import { type Asset, assets } from './assets/index.ts'
-import { brandStylesheet, colourOf } from './branding.ts'
+import { ASSETS_PATH, type Asset, assets } from './assets/index.ts'
+import { colourOf } from './branding.ts'
 import { type Clock, systemClock } from './clock.ts'
+import { encodingFor } from './compression.ts'
 import { createCookieJar } from './cookies.ts'
 import { createDirectory } from './directory.ts'
-import { bareView, textsFor, troublePage } from './drawing.ts'
+import { closerOfSilent } from './edge.ts'
 import { entryRoutes } from './entry-routes.ts'
+import { watchGateway } from './gateway-watch.ts'
+import { createHttp, showTrouble, type Timeouts } from './http.ts'
 import { type Ids, randomIds } from './ids.ts'
 import { createWatch } from './live.ts'
 import { liveRoutes } from './live-routes.ts'
 import type { Log } from './log.ts'
+import { logoRoutes } from './logo-routes.ts'
+import { createLogos } from './logos.ts'
+import { createMetrics, openMetrics } from './metrics.ts'
 import { textIn } from './opening.ts'
-import { paymentRoutes, send } from './payment-routes.ts'
-import type { ErrorKind } from './screens/errors.ts'
+import { paymentRoutes } from './payment-routes.ts'
 import { createSessions } from './sessions.ts'
 import type { Deps } from './visit.ts'
 
@@ -26,6 +31,16 @@ export interface CheckoutOptions {
   readonly secret: Uint8Array
   readonly serviceKey: string | undefined
   readonly isLive: boolean
+  /** Proxies whose X-Forwarded-For is believed. */
+  readonly trustProxy?: readonly string[]
+  /** Requests per second from one address. */
+  readonly addressRatePerSecond?: number
+  /** Of the Prometheus metrics; 0 opens none. */
+  readonly metricsPort?: number
+  /** How long `stop` waits for requests under way. */
+  readonly drainSeconds?: number
+  /** How long a customer may take to send a request. */
+  readonly timeouts?: Timeouts
   readonly log: Log
   readonly clock?: Clock
   readonly ids?: Ids
@@ -34,158 +49,96 @@ export interface CheckoutOptions {
 /** A page that is open to customers. */
 export interface Checkout {
   readonly url: string
+  /** Ends the streams, finishes what is under way, and closes. */
   stop(): Promise<void>
 }
 
-const FORM_BYTES_MAX = 16_384
-/** The session travels in cookies, and the address that customers come with holds a token and two addresses. */
-const HEADER_BYTES_MAX = 65_536
-const REQUEST_TIMEOUT_MS = 15_000
+const ADDRESS_RATE_DEFAULT = 100
+const DRAIN_SECONDS_DEFAULT = 10
 
-/** Opens the page. */
+/** Opens the page, whether or not the gateway is there. Rejects when a port cannot be had. */
 export async function startCheckout(options: CheckoutOptions): Promise<Checkout> {
-  const { clock = systemClock, ids = randomIds, log, publicUrl, isLive } = options
-  const isSecure = publicUrl.startsWith('https://')
-  const api = createApi({ ...options, clock })
-  const watch = createWatch(api)
-  const deps: Deps = {
-    api,
-    directory: createDirectory(api, clock),
-    sessions: createSessions(options.secret, () => clock.nowMs()),
-    cookies: createCookieJar(isSecure),
-    assets: assets(),
-    ...{ clock, ids, log, isLive, publicUrl },
-  }
-  const app = createServer(deps, isSecure)
+  const { log, metricsPort = 0, drainSeconds = DRAIN_SECONDS_DEFAULT } = options
+  const deps = depsOf(options)
+  const watch = createWatch(deps.api)
+  const metrics = createMetrics()
+  let isDraining = false
+  const app = createHttp(deps, {
+    metrics,
+    isDraining: () => isDraining,
+    addressRatePerSecond: options.addressRatePerSecond ?? ADDRESS_RATE_DEFAULT,
+    trustProxy: options.trustProxy ?? [],
+    ...(options.timeouts && { timeouts: options.timeouts }),
+  })
   entryRoutes(app, deps)
   paymentRoutes(app, deps)
-  liveRoutes(app, { ...deps, watch })
+  liveRoutes(app, { ...deps, watch, metrics })
   assetRoutes(app, deps)
+  logoRoutes(app, deps)
+  const closeSilent = closerOfSilent(app.server)
+  const closeMetrics =
+    metricsPort === 0 ? undefined : await openMetrics(metrics, { host: options.host, port: metricsPort })
   const url = await app.listen({ host: options.host, port: options.port })
+  const gateway = watchGateway(options)
+  metrics.gauge('tollgate_checkout_streams', 'Screens that follow a payment by a stream.', () => watch.count)
+  metrics.gauge('tollgate_checkout_gateway_up', 'Whether the gateway answers and knows this page.', () =>
+    Number(gateway.state === 'OK'),
+  )
   log.info('the payment page is open', { url })
   return {
     url,
     async stop() {
+      isDraining = true
+      gateway.stop()
       watch.stop()
-      app.server.closeAllConnections()
-      await app.close()
+      const patience = setTimeout(() => app.server.closeAllConnections(), drainSeconds * 1000)
+      const closed = app.close()
+      closeSilent()
+      await closed
+      clearTimeout(patience)
+      await closeMetrics?.()
+      log.info('the payment page has stopped')
     },
   }
 }
 
-function createServer(deps: Deps, isSecure: boolean): FastifyInstance {
-  const app = fastify({
-    logger: false,
-    bodyLimit: FORM_BYTES_MAX,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { maxHeaderSize: HEADER_BYTES_MAX },
-    exposeHeadRoutes: false,
-  })
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string' },
-    (_request, body, next) => next(null, new URLSearchParams(String(body))),
-  )
-  const headers = securityHeaders(isSecure)
-  app.addHook('onRequest', (_request, reply, next) => {
-    reply.headers(headers)
-    next()
-  })
-  app.addHook('onResponse', (request, reply, next) => {
-    // The address without what is behind it: there may be a token, and names.
-    const path = request.routeOptions.url ?? 'none'
-    deps.log.info('answered', {
-      method: request.method,
-      path,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-    })
-    next()
-  })
-  app.setNotFoundHandler((request, reply) => show(deps, { request, reply }, 'NOWHERE'))
-  app.setErrorHandler((error, request, reply) => {
-    const isOurs = statusOf(error) >= 500
-    if (isOurs)
-      deps.log.error('a request failed', {
-        error: error instanceof Error ? (error.stack ?? error.message) : 'unknown',
-      })
-    return show(deps, { request, reply }, isOurs ? 'UNEXPECTED' : 'FORBIDDEN')
-  })
-  return app
-}
-
-function statusOf(error: unknown): number {
-  if (typeof error !== 'object' || error === null || !('statusCode' in error)) return 500
-  return typeof error.statusCode === 'number' ? error.statusCode : 500
-}
-
-function show(
-  deps: Deps,
-  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-  kind: ErrorKind,
-): FastifyReply {
-  const view = bareView(deps, textsFor(request.headers['accept-language'], undefined))
-  return send(deps, reply, view, troublePage(deps, view, kind))
-}
-
-const TWO_YEARS_SECONDS = 63_072_000
-
-/** Nothing from elsewhere, nothing inline, in nobody's frame, and no word to anybody about where the customer was. */
-export function securityHeaders(isSecure: boolean): Readonly<Record<string, string>> {
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-    ...(isSecure ? ['upgrade-insecure-requests'] : []),
-  ]
+function depsOf(options: CheckoutOptions): Deps {
+  const { clock = systemClock, ids = randomIds, log, publicUrl, isLive } = options
+  const api = createApi({ ...options, clock })
   return {
-    'content-security-policy': policy.join('; '),
-    'integrity-policy': 'blocked-destinations=(script)',
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-    'cache-control': 'no-store',
-    ...(isSecure && { 'strict-transport-security': `max-age=${TWO_YEARS_SECONDS}; includeSubDomains` }),
+    api,
+    directory: createDirectory(api, clock),
+    sessions: createSessions(options.secret, () => clock.nowMs()),
+    cookies: createCookieJar(publicUrl.startsWith('https://')),
+    assets: assets(),
+    logos: createLogos({ ...options, clock }),
+    ...{ clock, ids, log, isLive, publicUrl },
   }
 }
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 function assetRoutes(app: FastifyInstance, deps: Deps): void {
-  const { stylesheet, script } = deps.assets
-  for (const asset of [stylesheet, script]) {
-    app.get(asset.path, (request, reply) => {
-      const { body, encoding } = encoded(asset, request.headers['accept-encoding'] ?? '')
-      if (encoding !== undefined) void reply.header('content-encoding', encoding)
-      return reply
-        .headers({ 'cache-control': FOR_EVER, 'content-type': asset.contentType, vary: 'accept-encoding' })
-        .send(body)
-    })
-  }
-  app.get('/brand/:file', (request, reply) => {
-    const colour = colourOf(/^(\w{6})\.css$/.exec(textIn(request.params, 'file'))?.[1])
-    if (colour === undefined) return show(deps, { request, reply }, 'NOWHERE')
-    return reply
-      .headers({ 'cache-control': FOR_EVER, 'content-type': 'text/css; charset=utf-8' })
-      .send(brandStylesheet(colour))
+  const { stylesheet, script, stylesheetIn } = deps.assets
+  for (const asset of [stylesheet, script])
+    app.get(asset.path, (request, reply) => sendAsset({ request, reply }, asset))
+  app.get(`${ASSETS_PATH}:file`, (request, reply) => {
+    const file = textIn(request.params, 'file')
+    const colour = colourOf(/^checkout-(\w{6})\./.exec(file)?.[1])
+    const asset = colour === undefined ? undefined : stylesheetIn(colour)
+    return asset?.path === ASSETS_PATH + file
+      ? sendAsset({ request, reply }, asset)
+      : showTrouble(deps, { request, reply }, 'NOWHERE')
   })
 }
 
-function encoded(
-  { body, br, gzip }: Asset,
-  accepted: string,
-): { readonly body: Buffer; readonly encoding?: string } {
-  if (/\bbr\b/.test(accepted)) return { body: br, encoding: 'br' }
-  return /\bgzip\b/.test(accepted) ? { body: gzip, encoding: 'gzip' } : { body }
+function sendAsset(
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  asset: Asset,
+): FastifyReply {
+  const encoding = encodingFor(request.headers['accept-encoding'])
+  if (encoding !== undefined) void reply.header('content-encoding', encoding)
+  return reply
+    .headers({ 'cache-control': FOR_EVER, 'content-type': asset.contentType, vary: 'accept-encoding' })
+    .send(asset[encoding ?? 'body'])
 }

@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import { type Money, parseAmount } from '@tollgate/money'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -46,8 +53,24 @@ const SessionSchema = Type.Object({
   refusals: Type.Array(Type.Object({ code: Text, field: Type.Optional(Text) })),
   /** The reference that was sent and not taken. */
   reference: Type.Optional(Text),
+  /** The customer has paid, as far as this page knows. */
+  isSent: Type.Optional(Type.Boolean()),
   /** When the customer came back from the institution. */
   backAtMs: Type.Optional(Type.Integer()),
+  /** Who is paid: for the time when the token has ended and cannot be asked with. */
+  shop: Type.Optional(
+    Type.Object({
+      name: Text,
+      supportEmail: Type.Optional(Text),
+      supportUrl: Type.Optional(Text),
+      primaryColor: Type.Optional(Text),
+      logoUrl: Type.Optional(Text),
+      logoWidth: Type.Optional(Type.Integer()),
+      logoHeight: Type.Optional(Type.Integer()),
+    }),
+  ),
+  /** Back there, the customer said that it is approved. */
+  isApproved: Type.Optional(Type.Boolean()),
 })
 
 const BrokenSchema = Type.Object({
@@ -74,11 +97,17 @@ const isBroken = Compile(BrokenSchema)
 export interface Sessions {
   /** The part of the address under which a payment's page is found: the same for the same payment, and no one's guess. */
   placeOf(mode: Mode, merchantCode: string, idPayin: string): string
-  /** Proves that a form was on this payment's page. */
+  /** Proves that a form was on this payment's page. Each one is written differently, so none can be found by guessing parts. */
   formTokenOf(place: string): string
+  /** Whether it is one of the place's. */
+  isFormTokenOf(place: string, formToken: string): boolean
   seal(place: string, session: Kept): string
   /** Undefined when it was changed, sealed for another place or with another key, or is over. */
   open(place: string, sealed: string): Kept | undefined
+  /** What travels in a link to another device. */
+  sealTicket(ticket: Uint8Array): string
+  /** Undefined when it was changed, or is none. When it ends is written inside. */
+  openTicket(sealed: string): Buffer | undefined
 }
 
 const KEY_BYTES = 32
@@ -93,28 +122,63 @@ export function createSessions(secret: Uint8Array, nowMs: () => number): Session
   const derive = (purpose: string): Buffer =>
     Buffer.from(hkdfSync('sha256', secret, '', `tollgate checkout ${purpose}`, KEY_BYTES))
   const sealing = derive('sessions')
+  const ticketing = derive('tickets')
   const naming = derive('places')
   const name = (text: string): string =>
     createHmac('sha256', naming).update(text).digest('base64url').slice(0, PLACE_LENGTH)
   return {
     placeOf: (mode, merchantCode, idPayin) => name(`${mode}\n${merchantCode}\n${idPayin}`),
-    formTokenOf: (place) => name(`form\n${place}`),
-    seal(place, session) {
-      const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv(CIPHER, sealing, nonce).setAAD(Buffer.from(place))
-      const text = Buffer.concat([cipher.update(JSON.stringify(session), 'utf8'), cipher.final()])
-      return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url')
+    formTokenOf: (place) => mask(Buffer.from(name(`form\n${place}`))),
+    isFormTokenOf(place, formToken) {
+      const expected = Buffer.from(name(`form\n${place}`))
+      const given = unmask(formToken)
+      return given.length === expected.length && timingSafeEqual(given, expected)
     },
-    open(place, sealed) {
-      const value = unseal(sealing, place, sealed)
+    seal(place, session) {
+      return sealed(sealing, place, Buffer.from(JSON.stringify(session)))
+    },
+    sealTicket: (ticket) => sealed(ticketing, '', ticket),
+    openTicket: (text) => unseal(ticketing, '', text),
+    open(place, text) {
+      const value = parsed(unseal(sealing, place, text))
       const session = isSession.Check(value) || isBroken.Check(value) ? value : undefined
       return session !== undefined && nowMs() < session.expireAtMs ? session : undefined
     },
   }
 }
 
-function unseal(key: Buffer, place: string, sealed: string): unknown {
-  const bytes = Buffer.from(sealed, 'base64url')
+/** The bytes behind as many by chance, with which they are mixed. */
+function mask(bytes: Buffer): string {
+  const chance = randomBytes(bytes.length)
+  return Buffer.concat([chance, mixed(bytes, chance)]).toString('base64url')
+}
+
+function unmask(text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64url')
+  const half = bytes.length / 2
+  return Number.isInteger(half) ? mixed(bytes.subarray(half), bytes.subarray(0, half)) : Buffer.alloc(0)
+}
+
+const mixed = (bytes: Buffer, chance: Buffer): Buffer =>
+  Buffer.from(bytes.map((byte, index) => byte ^ (chance[index] ?? 0)))
+
+function sealed(key: Buffer, place: string, content: Uint8Array): string {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(place))
+  const text = Buffer.concat([cipher.update(content), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url')
+}
+
+function parsed(bytes: Buffer | undefined): unknown {
+  try {
+    return bytes && JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function unseal(key: Buffer, place: string, text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64url')
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined
   try {
     const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), {
@@ -122,8 +186,7 @@ function unseal(key: Buffer, place: string, sealed: string): unknown {
     })
     decipher.setAAD(Buffer.from(place))
     decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-    const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
-    return JSON.parse(text.toString('utf8'))
+    return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
   } catch {
     return undefined
   }

@@ -1,10 +1,11 @@
 import { type Drawing, remedyFor, troublePage, type Wanted } from './drawing.ts'
 import { FORMAT_TABLE, maskField } from './formats/index.ts'
 import { type FormField, faultOf, formatOf, formOf } from './forms.ts'
-import type { OfferedOption, Rejection } from './records.ts'
+import type { Choice, OfferedOption, Rejection } from './records.ts'
 import type { CustomerField } from './redirect-url.ts'
 import { nextStep, type Situation, type Step } from './scenarios.ts'
-import { chooseMethod, chooseOperator } from './screens/choose.ts'
+import { chooseMethod } from './screens/choose.ts'
+import { chooseOperator } from './screens/choose-operator.ts'
 import { details } from './screens/details.ts'
 import type { Page } from './screens/view.ts'
 import type { Session } from './sessions.ts'
@@ -28,7 +29,9 @@ export async function startPage(drawing: Drawing, wanted: Wanted): Promise<Page>
   }
   const situation = situationOf(session, offer.options, wanted.step)
   const step = nextStep(situation)
-  return stepPage(drawing, { step, situation, wanted, refusals })
+  const isChoosing = step.kind === 'METHOD' || step.kind === 'OPERATOR'
+  const choices = isChoosing ? await deps.directory.choices(session, money) : []
+  return stepPage(drawing, { step, situation, choices, wanted, refusals })
 }
 
 const ADDRESS_CODES: ReadonlySet<string> = new Set(['RETURN_URL_NOT_ALLOWED', 'CALLBACK_URL_NOT_ALLOWED'])
@@ -54,17 +57,21 @@ export function situationOf(
 interface Stepping {
   readonly step: Step
   readonly situation: Situation
+  readonly choices: readonly Choice[]
   readonly wanted: Wanted
   readonly refusals: readonly Rejection[]
 }
 
-function stepPage(drawing: Drawing, { step, situation, wanted, refusals }: Stepping): Page {
+function stepPage(drawing: Drawing, { step, situation, choices, wanted, refusals }: Stepping): Page {
   const { deps, view } = drawing
+  const { isMissing } = wanted
   switch (step.kind) {
     case 'METHOD':
-      return chooseMethod(view, { ...step, options: situation.options, isMissing: wanted.isMissing })
-    case 'OPERATOR':
-      return chooseOperator(view, { ...step, isMissing: wanted.isMissing })
+      return chooseMethod(view, { ...step, options: situation.options, choices, isMissing })
+    case 'OPERATOR': {
+      const known = choices.find((each) => each.paymentMethodCode === step.option.paymentMethodCode)
+      return chooseOperator(view, { ...step, known, isMissing })
+    }
     case 'DETAILS':
       return detailsPage(drawing, step, refusals)
     case 'NONE':

@@ -6,7 +6,9 @@ import type { Clock } from './clock.ts'
 import type { CookieJar } from './cookies.ts'
 import type { Directory } from './directory.ts'
 import type { Ids } from './ids.ts'
+import { sessionEndMs } from './life.ts'
 import type { Log } from './log.ts'
+import type { Logos } from './logos.ts'
 import type { Payin } from './records.ts'
 import { type Facts, type Screen, screenFor } from './router.ts'
 import { type Mode, moneyOf, type Session, type Sessions } from './sessions.ts'
@@ -19,6 +21,7 @@ export interface Deps {
   readonly sessions: Sessions
   readonly cookies: CookieJar
   readonly assets: Assets
+  readonly logos: Logos
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
@@ -35,6 +38,8 @@ export interface Visit {
   readonly base: string
   readonly session: Session
   readonly claims: TokenClaims
+  /** The token has ended: the customer sees how the payment goes on, and can do nothing more. */
+  readonly isReadOnly: boolean
 }
 
 /** What was seen at the API, and the screen that follows. */
@@ -50,16 +55,21 @@ export interface Seen {
 export const PATHS: Readonly<Record<Mode, string>> = { PAY: '/p', STATUS: '/status' }
 
 /** Somebody with an opened session; undefined where its token cannot be read. */
-export function visitOf(mode: Mode, place: string, session: Session): Visit | undefined {
+export function visitOf(
+  { mode, place, session }: Pick<Visit, 'mode' | 'place' | 'session'>,
+  nowMs: number,
+): Visit | undefined {
   const claims = readToken(session.token)
-  return claims && { mode, place, base: `${PATHS[mode]}/${place}`, session, claims }
+  if (claims === undefined) return undefined
+  const isReadOnly = nowMs >= claims.expireAtMs
+  return { mode, place, base: `${PATHS[mode]}/${place}`, session, claims, isReadOnly }
 }
 
 /** Asks the API and decides. */
 export async function lookAt(deps: Pick<Deps, 'api' | 'clock'>, visit: Visit): Promise<Seen> {
   const { session } = visit
   const looked = await deps.api.look(session)
-  const isNew = looked.kind === 'MISSING' && visit.mode === 'PAY'
+  const isNew = looked.kind === 'MISSING' && visit.mode === 'PAY' && !visit.isReadOnly
   const areAddressesAllowed =
     !isNew || session.order === undefined || (await deps.api.judgeAddresses(session, session.order))
   return judge(visit, looked, { nowMs: deps.clock.nowMs(), areAddressesAllowed })
@@ -79,6 +89,7 @@ export function judge(
     isTokenForeign: claims.merchantCode !== session.merchantCode,
     isMoneyForeign: session.order !== undefined && !isSameMoney(claims.money, moneyOf(session.order)),
     areAddressesAllowed,
+    isTooLate: visit.isReadOnly && (payin === undefined || sessionEndMs(payin, claims.expireAtMs) <= nowMs),
     looked: looked.kind,
     payment: payin && factsOf(payin, session, nowMs),
   }
@@ -87,15 +98,20 @@ export function judge(
   return { screen, facts, payin, silence, live: liveOf(screen, payin) }
 }
 
-function factsOf(payin: Payin, { backAtMs }: Session, nowMs: number): NonNullable<Facts['payment']> {
-  const { status, processorStatus = 'ACCEPTED' } = payin.process
+function factsOf(
+  payin: Payin,
+  { backAtMs, isApproved = false }: Session,
+  nowMs: number,
+): NonNullable<Facts['payment']> {
+  const { status, processorStatus = 'AWAITING_CUSTOMER' } = payin.process
   const { redirectUrl, account, qr } = payin.paymentMethodResponse
   return {
     status,
     processorStatus,
     hasRedirect: redirectUrl !== undefined,
     hasInstructions: account !== undefined || qr !== undefined,
-    hasOtherMoney: payin.paymentReceived !== undefined,
+    hasOtherMoney: payin.arrived !== undefined,
+    isApproved,
     backSeconds: backAtMs === undefined ? undefined : (nowMs - backAtMs) / 1000,
   }
 }
@@ -110,13 +126,7 @@ const LIVE_LENGTH = 16
 
 function liveOf(screen: Screen, payin: Payin | undefined): string {
   const { status = '', processorStatus = '' } = payin?.process ?? {}
-  const parts = [
-    screen,
-    status,
-    processorStatus,
-    payin?.externalReference,
-    payin?.paymentReceived?.money.amount,
-  ]
+  const parts = [screen, status, processorStatus, payin?.externalReference, payin?.arrived?.money.amount]
   return createHash('sha256').update(parts.join('\n')).digest('base64url').slice(0, LIVE_LENGTH)
 }
 

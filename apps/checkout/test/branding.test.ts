@@ -1,33 +1,98 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { buildStylesheet } from '../src/assets/bundle.ts'
 import { brandStylesheet, colourOf, contrastOf } from '../src/branding.ts'
 
-/** The grounds of the page (assets/styles/base.css), by theme. */
+/** The grounds of the page (assets/styles/base.css), by theme: its own, and paper. */
 const GROUNDS = [
-  ['#ffffff', '#f4f5f7'],
-  ['#101216', '#1e2227'],
+  ['#f4f5f7', '#ffffff'],
+  ['#14171b', '#1e2227'],
 ] as const
-const CONTRAST_MIN = 4.5
+const TEXT_MIN = 4.5
+const PLATE_MIN = 3
+const STRONG = 60
+const HUE_DRIFT_MAX_DEGREES = 6
 
 const colours = fc.integer({ min: 0, max: 0xffffff }).map((number) => number.toString(16).padStart(6, '0'))
 
+/** By theme. */
 function valuesOf(sheet: string, name: string): readonly string[] {
-  return [...sheet.matchAll(new RegExp(`--${name}:(#[0-9a-f]{6})`, 'g'))].map(([, value]) => value ?? '')
+  const values = [...sheet.matchAll(new RegExp(`--${name}:(#[0-9a-f]{6})`, 'g'))].map(
+    ([, value]) => value ?? '',
+  )
+  assert.equal(values.length, GROUNDS.length)
+  return values
 }
 
-test('whatever a merchant’s colour is, texts in it and on it can be read in both themes', () => {
+function channelsOf(colour: string): readonly [number, number, number] {
+  const number = Number.parseInt(colour.replace('#', ''), 16)
+  return [number >> 16, (number >> 8) & 255, number & 255]
+}
+
+/** In degrees; undefined for what is nearly grey. */
+function hueOf(colour: string): number | undefined {
+  const [red, green, blue] = channelsOf(colour)
+  const most = Math.max(red, green, blue)
+  const range = most - Math.min(red, green, blue)
+  if (range < STRONG) return undefined
+  if (most === red) return (((green - blue) / range) * 60 + 360) % 360
+  return most === green ? ((blue - red) / range) * 60 + 120 : ((red - green) / range) * 60 + 240
+}
+
+test('the grounds are those of the stylesheet', () => {
+  const sheet = buildStylesheet()
+  for (const [back, paper] of GROUNDS) {
+    assert.match(sheet, new RegExp(`--back: ${back};`))
+    assert.match(sheet, new RegExp(`--paper: (?:${paper}|${paper.slice(0, 4)});`))
+  }
+})
+
+test('whatever a merchant’s colour is, in both themes: what is written in it and on it can be read, and buttons seen', () => {
   fc.assert(
     fc.property(colours, (colour) => {
       const sheet = brandStylesheet(colour)
-      const [plates, ons, texts] = ['brand', 'on-brand', 'brand-text'].map((name) => valuesOf(sheet, name))
+      const [plates = [], ons = [], texts = []] = ['brand', 'on-brand', 'brand-text'].map((name) =>
+        valuesOf(sheet, name),
+      )
       for (const [theme, grounds] of GROUNDS.entries()) {
-        assert(contrastOf(plates?.[theme] ?? '', ons?.[theme] ?? '') >= CONTRAST_MIN, sheet)
-        for (const ground of grounds) assert(contrastOf(texts?.[theme] ?? '', ground) >= CONTRAST_MIN, sheet)
+        const [plate = '', on = '', text = ''] = [plates[theme], ons[theme], texts[theme]]
+        assert(contrastOf(plate, on) >= TEXT_MIN, sheet)
+        for (const ground of grounds) {
+          assert(contrastOf(plate, ground) >= PLATE_MIN, sheet)
+          assert(contrastOf(text, ground) >= TEXT_MIN, sheet)
+        }
       }
     }),
     { numRuns: 2_000 },
   )
+})
+
+test('a colour that must be lighter or darker keeps its hue, and one that is fit stays as it is', () => {
+  fc.assert(
+    fc.property(colours, (colour) => {
+      const hue = hueOf(colour)
+      for (const name of ['brand', 'brand-text'])
+        for (const shown of valuesOf(brandStylesheet(colour), name)) {
+          const own = hueOf(shown)
+          if (hue === undefined || own === undefined) continue
+          const drift = Math.abs(own - hue)
+          assert(Math.min(drift, 360 - drift) <= HUE_DRIFT_MAX_DEGREES, `${colour} ${shown}`)
+        }
+    }),
+    { numRuns: 2_000 },
+  )
+  assert.equal(valuesOf(brandStylesheet('1d4ed8'), 'brand')[0], '#1d4ed8')
+})
+
+test('in dark as well, a merchant’s colour is stronger than the page’s own', () => {
+  const weight = (selector: string): number => selector.match(/:root|:not|\[/g)?.length ?? 0
+  const own = weight(':root[data-theme="dark"]')
+  const selectors = [...brandStylesheet('1d4ed8').matchAll(/([^{}]*)\{--brand/g)].map(
+    ([, selector = '']) => selector,
+  )
+  assert.equal(selectors.length, 2)
+  for (const selector of selectors) assert.ok(weight(selector) >= own, selector)
 })
 
 test('a colour is six hex digits, or three of them; anything else is none', () => {

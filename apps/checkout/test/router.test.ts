@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  APPROVED_SECONDS,
   CHECKING_SECONDS,
   type Facts,
   type PaymentFacts,
@@ -15,6 +16,7 @@ const FACTS: Facts = {
   isTokenForeign: false,
   isMoneyForeign: false,
   areAddressesAllowed: true,
+  isTooLate: false,
   looked: 'MISSING',
   payment: undefined,
 }
@@ -25,6 +27,7 @@ const PAYMENT: PaymentFacts = {
   hasInstructions: false,
   hasOtherMoney: false,
   backSeconds: undefined,
+  isApproved: false,
 }
 const found = (payment: Partial<PaymentFacts>, more: Partial<Facts> = {}): Facts => ({
   ...FACTS,
@@ -42,6 +45,11 @@ const CASES: readonly (readonly [string, Facts, Screen])[] = [
   ],
   ['the token is another merchant’s', found({ status: 'SUCCESS' }, { isTokenForeign: true }), 'LINK_INVALID'],
   ['the API does not accept the token', { ...FACTS, looked: 'DENIED' }, 'LINK_INVALID'],
+  [
+    'the token has ended, and nothing is shown any more',
+    found({ status: 'SUCCESS' }, { isTooLate: true }),
+    'LINK_INVALID',
+  ],
   ['the API is too busy', { ...FACTS, looked: 'BUSY' }, 'BUSY'],
   ['the API does not answer', { ...FACTS, looked: 'UNREACHABLE' }, 'UNREACHABLE'],
   ['a status link names no payment', { ...FACTS, mode: 'STATUS' }, 'NOT_FOUND'],
@@ -63,10 +71,11 @@ const CASES: readonly (readonly [string, Facts, Screen])[] = [
     'RETURNED',
   ],
   [
-    'the customer is to go to the bank',
+    'the bank does not have the payment, or nobody knows, and the customer has not been there',
     found({ hasRedirect: true, processorStatus: 'ACCEPTED' }),
-    'REDIRECT',
+    'UNAVAILABLE',
   ],
+  ['the customer is to go to the bank', found({ hasRedirect: true }), 'REDIRECT'],
   [
     'a part of the money, or too much, has come',
     found({ hasOtherMoney: true, hasInstructions: true }),
@@ -83,7 +92,11 @@ const CASES: readonly (readonly [string, Facts, Screen])[] = [
     found({ processorStatus: 'REFERENCE_SUBMITTED', hasInstructions: true }),
     'REFERENCE_SENT',
   ],
-  ['the bank is at work', found({ processorStatus: 'UNKNOWN', hasRedirect: true }), 'PROGRESS'],
+  [
+    'the bank is at work',
+    found({ processorStatus: 'UNKNOWN', hasRedirect: true, backSeconds: 1 }),
+    'PROGRESS',
+  ],
   [
     'it is paid',
     found({ status: 'SUCCESS', hasRedirect: true, hasOtherMoney: true, backSeconds: 1 }),
@@ -117,4 +130,26 @@ test('a payment that exists is shown whatever the link says of money and address
 
 test('a payment is shown to status links as to others', () => {
   assert.equal(screenFor(found({ hasInstructions: true }, { mode: 'STATUS' })), 'INSTRUCTIONS')
+})
+
+test('who says that it is approved is asked to go back to the bank later than others, and not never', () => {
+  const back = (backSeconds: number, isApproved: boolean): Screen =>
+    screenFor(found({ hasRedirect: true, backSeconds, isApproved }))
+  assert.equal(back(CHECKING_SECONDS - 1, false), 'CHECKING')
+  assert.equal(back(CHECKING_SECONDS, false), 'RETURNED')
+  assert.equal(back(CHECKING_SECONDS, true), 'CHECKING')
+  assert.equal(back(APPROVED_SECONDS, true), 'RETURNED')
+})
+
+test('nothing is shown to who comes with a token that has ended, but what is wrong with the gateway', () => {
+  for (const looked of ['FOUND', 'MISSING'] as const)
+    assert.equal(screenFor({ ...found({ status: 'SUCCESS' }), looked, isTooLate: true }), 'LINK_INVALID')
+  assert.equal(screenFor({ ...FACTS, looked: 'UNREACHABLE', isTooLate: true }), 'UNREACHABLE')
+})
+
+test('a bank that may or may not have the payment is not waited for either, unless the customer was there', () => {
+  const unknown = { hasRedirect: true, processorStatus: 'UNKNOWN' }
+  assert.equal(screenFor(found(unknown)), 'UNAVAILABLE')
+  assert.equal(screenFor(found({ ...unknown, backSeconds: 1 })), 'PROGRESS')
+  assert.equal(screenFor(found({ ...unknown, hasRedirect: false })), 'PROGRESS')
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freePort, type TestLife } from '@tollgate/testkit'
+import { assets } from '../src/assets/index.ts'
 import { startCheckout } from '../src/server.ts'
 
 const claims = { sub: 'DEMO', exp: 4_000_000_000, operations: ['GET /payins/ORD-1'] }
@@ -42,7 +43,8 @@ async function enter(
     .getSetCookie()
     .map((each) => each.split(';')[0])
     .join('; ')
-  return { location: response.headers.get('location') ?? '', cookie, set }
+  const { pathname: location } = new URL(response.headers.get('location') ?? '', url)
+  return { location, cookie, set }
 }
 
 test('while the gateway does not answer, the customer is told so and the page tries again by itself', async (t) => {
@@ -53,7 +55,7 @@ test('while the gateway does not answer, the customer is told so and the page tr
   assert.equal(response.status, 503)
   assert.equal(response.headers.get('retry-after'), '5')
   assert.match(html, /<h1[^>]*>We cannot reach the payment service<\/h1>/)
-  assert.match(html, new RegExp(`http-equiv="refresh" content="5; url=${location}"`))
+  assert.match(html, new RegExp(`http-equiv="refresh" content="5; url=${location}\\?try=1"`))
   const incident = /id="incident">(PG-[0-9A-Z]+)</.exec(html)?.[1] ?? assert.fail('no incident code')
   assert.ok(lines.some((line) => line.includes(incident)))
 })
@@ -92,21 +94,31 @@ test('only in the sandbox there is a banner, and without https nothing asks for 
   }
 })
 
-test('a merchant’s colour is a stylesheet of its own; what is no colour is not there', async (t) => {
+test('a merchant’s colour is in the one stylesheet; under any other address there is none', async (t) => {
   const { url } = await open(t)
-  const sheet = await fetch(`${url}/brand/1d4ed8.css`)
+  const { path, body } = assets().stylesheetIn('1d4ed8')
+  const sheet = await fetch(url + path)
   assert.match(sheet.headers.get('content-type') ?? '', /^text\/css/)
-  assert.match(await sheet.text(), /^:root\{--brand:#1d4ed8/)
-  for (const path of ['/brand/red.css', '/brand/1d4ed8', '/brand/%7D%7D%7D.css', '/brand/1d4ed8.css.css'])
-    assert.equal((await fetch(url + path)).status, 404, path)
+  const text = await sheet.text()
+  assert.equal(text, body.toString())
+  assert.match(text, /^:root \{/)
+  assert.match(text, /:root:root\{--brand:#1d4ed8/)
+  for (const wrong of [
+    path.replace('1d4ed8', '1d4ed9'),
+    path.replace('1d4ed8', 'red'),
+    path.replace('.css', ''),
+    '/assets/checkout-%7D%7D%7D.css',
+    '/assets/checkout.css',
+  ])
+    assert.equal((await fetch(url + wrong)).status, 404, wrong)
 })
 
 test('bodies that are no forms, and too long ones, do nothing', async (t) => {
   const { url } = await open(t)
   const { location, cookie } = await enter(url)
   for (const [type, body, status] of [
-    ['application/json', '{}', 403],
-    ['application/x-www-form-urlencoded', 'x'.repeat(20_000), 403],
+    ['application/json', '{}', 415],
+    ['application/x-www-form-urlencoded', 'x'.repeat(20_000), 413],
     ['application/x-www-form-urlencoded', 'formToken=x', 403],
   ] as const) {
     const headers = { cookie, 'content-type': type }

@@ -25,39 +25,40 @@ insert into segments (segment_code, name, position) values
   ('VIP', 'VIP customer', 3)
 on conflict do nothing;
 
-insert into payment_operators (operator_code, name, type, country_code, currency_codes, payin_availability, payout_availability, position) values
-  ('SPARKASSE_ELBSTROM', 'Sparkasse Elbstrom', 'BANK', 'DE', '{EUR}', 'OPERATIONAL', 'OPERATIONAL', 10),
-  ('BANQUE_LUMINAIRE', 'Banque Luminaire', 'BANK', 'FR', '{EUR}', 'OPERATIONAL', 'OPERATIONAL', 11),
-  ('BANCO_MARISOL', 'Banco Marisol', 'BANK', 'ES', '{EUR}', 'DELAYED', 'OPERATIONAL', 12),
+insert into payment_operators (operator_code, name, type, country_code, currency_codes, payin_availability, payout_availability, position,
+    popular_rank, bic, aliases) values
+  ('SPARKASSE_ELBSTROM', 'Sparkasse Elbstrom', 'BANK', 'DE', '{EUR}', 'OPERATIONAL', 'OPERATIONAL', 10, 1, 'ELBSDEHX', '{Elbstrom,Sparkasse Hamburg-Süd}'),
+  ('BANQUE_LUMINAIRE', 'Banque Luminaire', 'BANK', 'FR', '{EUR}', 'OPERATIONAL', 'OPERATIONAL', 11, 2, 'LUMIFRPP', '{BLU}'),
+  ('BANCO_MARISOL', 'Banco Marisol', 'BANK', 'ES', '{EUR}', 'DELAYED', 'OPERATIONAL', 12, 3, 'MARIESMM', '{Marisol}'),
   -- Closed on purpose, to show CHANNEL_UNAVAILABLE.
-  ('NEVERMORE_BANK', 'Nevermore Bank', 'BANK', 'IE', '{EUR}', 'CLOSED', 'CLOSED', 13),
-  ('BANKA_VLTAVA', 'Banka Vltava', 'BANK', 'CZ', '{CZK,EUR}', 'OPERATIONAL', 'OPERATIONAL', 20),
-  ('SPORITELNA_POD_LIPOU', 'Spořitelna pod Lípou', 'BANK', 'CZ', '{CZK}', 'OPERATIONAL', 'OPERATIONAL', 21),
-  ('MERIDONIA_BANK', 'Meridonia Bank', 'BANK', 'US', '{USD}', 'OPERATIONAL', 'OPERATIONAL', 30),
-  ('TUMBLEWEED_SAVINGS', 'Tumbleweed Savings', 'BANK', 'US', '{USD}', 'OPERATIONAL', 'OPERATIONAL', 31),
-  ('MONSOON_COAST_BANK', 'Monsoon Coast Bank', 'BANK', 'IN', '{INR}', 'OPERATIONAL', 'OPERATIONAL', 40),
-  ('PEACOCK_COOPERATIVE', 'Peacock Cooperative Bank', 'BANK', 'IN', '{INR}', 'OPERATIONAL', 'OPERATIONAL', 41),
-  ('BANCO_CAPIVARA', 'Banco Capivara', 'BANK', 'BR', '{BRL}', 'OPERATIONAL', 'OPERATIONAL', 50),
-  ('BANCO_JACARANDA_AZUL', 'Banco Jacarandá Azul', 'BANK', 'BR', '{BRL}', 'OPERATIONAL', 'OPERATIONAL', 51),
-  ('HOSHIZORA_BANK', 'Hoshizora Bank', 'BANK', 'JP', '{JPY}', 'OPERATIONAL', 'OPERATIONAL', 60),
-  ('KITSUNE_TRUST', 'Kitsune Trust Bank', 'BANK', 'JP', '{JPY}', 'OPERATIONAL', 'OPERATIONAL', 61),
-  ('SILVER_DHOW_BANK', 'Silver Dhow Bank', 'BANK', 'KW', '{KWD}', 'OPERATIONAL', 'OPERATIONAL', 70),
-  ('PEARL_DIVER_BANK', 'Pearl Diver Bank', 'BANK', 'KW', '{KWD}', 'OPERATIONAL', 'OPERATIONAL', 71),
-  ('OTTER_WALLET', 'Otter Wallet', 'WALLET', null, '{EUR,USD}', 'OPERATIONAL', 'OPERATIONAL', 80),
-  ('PENGUIN_POCKET', 'Penguin Pocket', 'WALLET', null, '{EUR,USD,JPY}', 'OPERATIONAL', 'OPERATIONAL', 81),
-  ('LOTUS_PURSE', 'Lotus Purse', 'WALLET', 'IN', '{INR}', 'OPERATIONAL', 'OPERATIONAL', 82),
-  ('TAMARIN_PAY', 'TamarinPay', 'WALLET', 'BR', '{BRL}', 'OPERATIONAL', 'OPERATIONAL', 83)
+  ('NEVERMORE_BANK', 'Nevermore Bank', 'BANK', 'IE', '{EUR}', 'CLOSED', 'CLOSED', 13, null, 'NEVEIE2D', '{}'),
+  ('BANKA_VLTAVA', 'Banka Vltava', 'BANK', 'CZ', '{CZK,EUR}', 'OPERATIONAL', 'OPERATIONAL', 20, 1, 'VLTACZPP', '{Vltavská banka,BV}'),
+  ('SPORITELNA_POD_LIPOU', 'Spořitelna pod Lípou', 'BANK', 'CZ', '{CZK}', 'OPERATIONAL', 'OPERATIONAL', 21, 2, 'LIPOCZPP', '{Lípa,SPL}'),
+  ('MERIDONIA_BANK', 'Meridonia Bank', 'BANK', 'US', '{USD}', 'OPERATIONAL', 'OPERATIONAL', 30, 1, 'MERIUS33', '{}'),
+  ('TUMBLEWEED_SAVINGS', 'Tumbleweed Savings', 'BANK', 'US', '{USD}', 'OPERATIONAL', 'OPERATIONAL', 31, 2, 'TUMBUS44', '{TWS}'),
+  ('MONSOON_COAST_BANK', 'Monsoon Coast Bank', 'BANK', 'IN', '{INR}', 'OPERATIONAL', 'OPERATIONAL', 40, 1, 'MONSINBB', '{MCB}'),
+  ('PEACOCK_COOPERATIVE', 'Peacock Cooperative Bank', 'BANK', 'IN', '{INR}', 'OPERATIONAL', 'OPERATIONAL', 41, 2, 'PEACINBB', '{}'),
+  ('BANCO_CAPIVARA', 'Banco Capivara', 'BANK', 'BR', '{BRL}', 'OPERATIONAL', 'OPERATIONAL', 50, 1, 'CAPIBRSP', '{Capi}'),
+  ('BANCO_JACARANDA_AZUL', 'Banco Jacarandá Azul', 'BANK', 'BR', '{BRL}', 'OPERATIONAL', 'OPERATIONAL', 51, 2, 'JACABRRJ', '{}'),
+  ('HOSHIZORA_BANK', 'Hoshizora Bank', 'BANK', 'JP', '{JPY}', 'OPERATIONAL', 'OPERATIONAL', 60, 1, 'HOSHJPJT', '{星空銀行,ほしぞら}'),
+  ('KITSUNE_TRUST', 'Kitsune Trust Bank', 'BANK', 'JP', '{JPY}', 'OPERATIONAL', 'OPERATIONAL', 61, 2, 'KITSJPJT', '{狐信託銀行}'),
+  ('SILVER_DHOW_BANK', 'Silver Dhow Bank', 'BANK', 'KW', '{KWD}', 'OPERATIONAL', 'OPERATIONAL', 70, 1, 'SILVKWKW', '{بنك الداو الفضي}'),
+  ('PEARL_DIVER_BANK', 'Pearl Diver Bank', 'BANK', 'KW', '{KWD}', 'OPERATIONAL', 'OPERATIONAL', 71, 2, 'PEARKWKW', '{}'),
+  ('OTTER_WALLET', 'Otter Wallet', 'WALLET', null, '{EUR,USD}', 'OPERATIONAL', 'OPERATIONAL', 80, null, null, '{}'),
+  ('PENGUIN_POCKET', 'Penguin Pocket', 'WALLET', null, '{EUR,USD,JPY}', 'OPERATIONAL', 'OPERATIONAL', 81, null, null, '{}'),
+  ('LOTUS_PURSE', 'Lotus Purse', 'WALLET', 'IN', '{INR}', 'OPERATIONAL', 'OPERATIONAL', 82, null, null, '{}'),
+  ('TAMARIN_PAY', 'TamarinPay', 'WALLET', 'BR', '{BRL}', 'OPERATIONAL', 'OPERATIONAL', 83, null, null, '{}')
 on conflict do nothing;
 
 with added as (
-  insert into payment_methods (method_code, name, flow, rail, external_reference, expires_after_seconds, position) values
-    ('BANK_TRANSFER', 'Bank transfer', 'INSTRUCTIONS', 'sandbox', 'NONE', 259200, 1),
-    ('ONLINE_BANKING', 'Online banking', 'REDIRECT', 'sandbox', 'NONE', 1800, 2),
-    ('WALLET', 'Wallet', 'REDIRECT', 'sandbox', 'NONE', 1800, 3),
-    ('UPI', 'UPI', 'QR', 'sandbox', 'OPTIONAL', 1800, 4),
-    ('PIX', 'Pix', 'QR', 'sandbox', 'NONE', 1800, 5),
-    ('OFFLINE_TRANSFER', 'Offline transfer', 'REFERENCE', 'sandbox', 'REQUIRED', 259200, 6),
-    ('CRYPTO', 'Crypto', 'QR', 'sandbox', 'NONE', 3600, 7)
+  insert into payment_methods (method_code, name, flow, rail, external_reference, expires_after_seconds, position, payin_speed) values
+    ('BANK_TRANSFER', 'Bank transfer', 'INSTRUCTIONS', 'sandbox', 'NONE', 259200, 1, null),
+    ('ONLINE_BANKING', 'Online banking', 'REDIRECT', 'sandbox', 'NONE', 1800, 2, 'INSTANT'),
+    ('WALLET', 'Wallet', 'REDIRECT', 'sandbox', 'NONE', 1800, 3, 'INSTANT'),
+    ('UPI', 'UPI', 'QR', 'sandbox', 'OPTIONAL', 1800, 4, 'INSTANT'),
+    ('PIX', 'Pix', 'QR', 'sandbox', 'NONE', 1800, 5, 'INSTANT'),
+    ('OFFLINE_TRANSFER', 'Offline transfer', 'REFERENCE', 'sandbox', 'REQUIRED', 259200, 6, null),
+    ('CRYPTO', 'Crypto', 'QR', 'sandbox', 'NONE', 3600, 7, 'HOURS')
   on conflict do nothing
   returning method_code
 )

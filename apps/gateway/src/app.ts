@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client'
 import { checkoutServiceKey } from './checkout-keys.ts'
 import type { Config } from './config.ts'
 import type { App } from './http/app-type.ts'
@@ -6,12 +7,13 @@ import { guardRoutes, limitCaller } from './http/gate.ts'
 import { documentRoutes } from './http/openapi.ts'
 import { createMetricsServer, healthRoutes, type ReadinessCheck } from './http/operations.ts'
 import { createOperatorServer } from './http/operator-server.ts'
-import { createRateLimiter } from './http/rate-limit.ts'
+import type { RateLimiter } from './http/rate-limit.ts'
 import { createHttpServer } from './http/server.ts'
+import { createOwnRateLimits, createSharedRateLimits, type RateLimits } from './http/shared-rate-limit.ts'
 import { catalogueRoutes } from './modules/catalogue/index.ts'
 import { customerRoutes } from './modules/customers/index.ts'
 import { balanceRoutes, createBalanceService } from './modules/ledger/index.ts'
-import { merchantRoutes } from './modules/merchants/index.ts'
+import { logoRoutes, merchantRoutes } from './modules/merchants/index.ts'
 import { notificationOperatorRoutes, notificationRoutes } from './modules/notifications/index.ts'
 import { createOperatorAuthenticator, mayDo, operatorRoutes } from './modules/operators/index.ts'
 import { checkoutRoutes, payinRoutes } from './modules/payins/index.ts'
@@ -45,6 +47,8 @@ export interface GatewayOptions {
   readonly log: Log
   /** What this process does: answer requests, work off durable rows, or both. */
   readonly roles: readonly ('api' | 'worker')[]
+  /** Takes the metrics, where others have the port for them; otherwise this process opens one. */
+  readonly publishMetrics?: (registry: Registry) => void
   /** Tests may hold the clock. */
   readonly clock?: Clock
 }
@@ -68,10 +72,14 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const payments = buildPayments(parts, identity)
   const statements = buildStatements(parts, identity.merchants)
   const workers = buildWorkers(parts, identity, { ...payments, statements })
+  const limits = buildLimits(parts)
   let isDraining = false
-  const api = await buildApi({ parts, identity, payments, isDraining: () => isDraining })
-  const operatorApi = await buildOperatorApi(parts, { ...payments, statements }, () => isDraining)
+  const edge = (name: string): Edge => ({ limiter: limits.limiter(name), isDraining: () => isDraining })
+  const api = await buildApi({ parts, identity, payments, ...edge('api') })
+  const operatorApi = await buildOperatorApi(parts, { ...payments, statements }, edge('operators'))
   const metricsServer = createMetricsServer(parts.metrics.registry)
+  const { publishMetrics } = options
+  publishMetrics?.(parts.metrics.registry)
   const hasRole = (role: 'api' | 'worker'): boolean => options.roles.includes(role)
 
   return {
@@ -86,8 +94,10 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
       await identity.changes.start()
       if (hasRole('worker')) workers.start()
       const host = config.TOLLGATE_HOST
-      await metricsServer.listen({ host, port: config.TOLLGATE_METRICS_PORT })
+      if (publishMetrics === undefined)
+        await metricsServer.listen({ host, port: config.TOLLGATE_METRICS_PORT })
       if (!hasRole('api')) return
+      await limits.start()
       await operatorApi.listen({ host, port: config.TOLLGATE_OPERATOR_PORT })
       await api.listen({ host, port: config.TOLLGATE_API_PORT })
     },
@@ -99,6 +109,7 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
       await Promise.all([api.close(), operatorApi.close(), workers.stop()])
       clearTimeout(patience)
       await metricsServer.close()
+      limits.stop()
       identity.changes.stop()
       await Promise.all([parts.db.close(), parts.workerDb.close(), parts.patientDb.close()])
     },
@@ -137,23 +148,35 @@ function buildParts(options: GatewayOptions): Parts {
   }
 }
 
-interface ApiNeeds {
-  readonly parts: Parts
-  readonly identity: Identity
-  readonly payments: Payments
+/** Counted by all processes together where they have a Redis for it. */
+function buildLimits(parts: Parts): RateLimits {
+  const { TOLLGATE_REDIS_URL: url } = parts.config
+  if (url === undefined) return createOwnRateLimits(parts.clock)
+  const installation = parts.secrets.digest('rate-limit', 'installation').toString('hex', 0, 4)
+  return createSharedRateLimits({ ...parts, url, installation })
+}
+
+/** What both servers have at their doors. */
+interface Edge {
+  readonly limiter: RateLimiter
   readonly isDraining: () => boolean
 }
 
+interface ApiNeeds extends Edge {
+  readonly parts: Parts
+  readonly identity: Identity
+  readonly payments: Payments
+}
+
 async function buildApi(needs: ApiNeeds): Promise<App> {
-  const { parts, identity, payments, isDraining } = needs
-  const { config, clock, metrics } = parts
+  const { parts, identity, payments, limiter, isDraining } = needs
+  const { config, metrics } = parts
   const api = createHttpServer({
     ...parts,
     publicUrl: config.publicApiUrl,
     trustProxy: config.trustProxy,
     isLive: config.isLive,
   })
-  const limiter = createRateLimiter(clock)
   guardRoutes(api, {
     authenticator: identity.authenticator,
     limiter,
@@ -173,18 +196,19 @@ async function buildApi(needs: ApiNeeds): Promise<App> {
         limitPerSecond: merchant.rateLimitPerSecond,
         name: 'merchant' as const,
       }
-      limitCaller({ limiter, metrics }, { bucket }, reply)
+      return limitCaller({ limiter, metrics }, { bucket }, reply)
     },
   })
   payinRoutes(api, payments.payins)
-  checkoutRoutes(api, payments.payins)
+  checkoutRoutes(api, payments.payins, payments.payinPages)
   payoutRoutes(api, payments.payouts)
   topUpRoutes(api, payments.topUps)
   customerRoutes(api, payments.customers)
   customerPaymentRoutes(api, createCustomerPaymentService({ ...parts, ...payments }))
   balanceRoutes(api, createBalanceService(parts))
   settlementRoutes(api, { ...payments, isLive: config.isLive })
-  merchantRoutes(api, { ...identity, isLive: config.isLive })
+  merchantRoutes(api, { ...identity, isLive: config.isLive, publicUrl: config.publicApiUrl })
+  logoRoutes(api, identity.logos)
   catalogueRoutes(api, payments.catalogue)
   rateRoutes(api, payments.rates)
   notificationRoutes(api, payments.notifications.intake)
@@ -195,7 +219,7 @@ async function buildApi(needs: ApiNeeds): Promise<App> {
 async function buildOperatorApi(
   parts: Parts,
   payments: Payments & { readonly statements: Statements },
-  isDraining: () => boolean,
+  edge: Edge,
 ): Promise<App> {
   const { config } = parts
   const app = await createOperatorServer({
@@ -204,10 +228,9 @@ async function buildOperatorApi(
     trustProxy: config.trustProxy,
     isLive: config.isLive,
     addressRatePerSecond: config.TOLLGATE_ADDRESS_RATE_PER_SECOND,
-    limiter: createRateLimiter(parts.clock),
+    ...edge,
     authenticator: createOperatorAuthenticator(parts),
     mayDo,
-    isDraining,
   })
   operatorRoutes(app)
   payoutOperatorRoutes(app, payments.approvals)

@@ -16,7 +16,8 @@ export interface CheckoutDeps {
   readonly log: Log
 }
 
-const MAIN = fileURLToPath(new URL('../../checkout/src/main.ts', import.meta.url))
+/** The program of the page. */
+export const CHECKOUT_MAIN = fileURLToPath(new URL('../../checkout/src/main.ts', import.meta.url))
 
 /** Starts the page; undefined where its port is 0. */
 export function startCheckout({ config, secrets, log }: CheckoutDeps): RunningProgram | undefined {
@@ -24,7 +25,7 @@ export function startCheckout({ config, secrets, log }: CheckoutDeps): RunningPr
   const folder = join(dataDirOf(config), 'checkout')
   return superviseProgram({
     name: 'the payment page',
-    main: MAIN,
+    main: CHECKOUT_MAIN,
     folder,
     logFile: join(folder, 'checkout.log'),
     environment: checkoutEnvironment(config, secrets),
@@ -34,13 +35,25 @@ export function startCheckout({ config, secrets, log }: CheckoutDeps): RunningPr
 
 /** What the page is told. */
 export function checkoutEnvironment(config: Config, secrets: Secrets): Record<string, string> {
+  return { ...checkoutSettings(config), ...checkoutKeys(secrets) }
+}
+
+/** The page's settings that follow from the gateway's. */
+export function checkoutSettings(config: Config): Record<string, string> {
   return {
     CHECKOUT_HOST: config.TOLLGATE_HOST,
     CHECKOUT_PORT: String(config.TOLLGATE_CHECKOUT_PORT),
     CHECKOUT_PUBLIC_URL: config.publicCheckoutUrl,
     CHECKOUT_API_URL: ownUrl(config, config.TOLLGATE_API_PORT),
+    CHECKOUT_ENVIRONMENT: config.TOLLGATE_ENVIRONMENT,
+    CHECKOUT_TRUST_PROXY: config.TOLLGATE_TRUST_PROXY,
+  }
+}
+
+/** What the page must know to be this gateway's. Whoever has them can read sessions and act as the page. */
+export function checkoutKeys(secrets: Secrets): Record<string, string> {
+  return {
     CHECKOUT_SECRET: checkoutSecret(secrets).toString('base64'),
     CHECKOUT_SERVICE_KEY: checkoutServiceKey(secrets),
-    CHECKOUT_ENVIRONMENT: config.TOLLGATE_ENVIRONMENT,
   }
 }

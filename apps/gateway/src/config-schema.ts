@@ -4,6 +4,7 @@ const Port = (fallback: number, description: string) =>
   Type.Integer({ minimum: 0, maximum: 65_535, default: fallback, description })
 export const URL_PATTERN = '^https?://[^\\s/?#]+[^\\s?#]*$'
 export const DATABASE_URL_PATTERN = '^postgres(ql)?://\\S+$'
+export const REDIS_URL_PATTERN = '^rediss?://\\S+$'
 const Url = (description: string) => Type.Optional(Type.String({ pattern: URL_PATTERN, description }))
 const Seconds = (fallback: number, minimum: number, maximum: number, description: string) =>
   Type.Integer({ default: fallback, minimum, maximum, description })
@@ -39,6 +40,13 @@ export const ConfigSchema = Type.Object({
     maximum: 500,
     description: 'Database connections per process.',
   }),
+  TOLLGATE_REDIS_URL: Type.Optional(
+    Type.String({
+      pattern: REDIS_URL_PATTERN,
+      description:
+        'Redis (6.2 or newer) or Valkey in which all processes count the rate limit together. Without it each counts by itself.',
+    }),
+  ),
   TOLLGATE_PUBLIC_API_URL: Url(
     'Address of the API as merchants see it. Default: http://localhost and the port.',
   ),

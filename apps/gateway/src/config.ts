@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { Ajv, type ErrorObject } from 'ajv'
 import ipaddr from 'ipaddr.js'
-import { ConfigSchema, DATABASE_URL_PATTERN, type Settings, URL_PATTERN } from './config-schema.ts'
+import {
+  ConfigSchema,
+  DATABASE_URL_PATTERN,
+  REDIS_URL_PATTERN,
+  type Settings,
+  URL_PATTERN,
+} from './config-schema.ts'
 
 /** The settings with the derived ones filled in. */
 export interface Config extends Settings {
@@ -67,13 +73,17 @@ function refuseUnknown(name: string): void {
 const PATTERN_RULES: Readonly<Record<string, string>> = {
   [URL_PATTERN]: 'must be an http or https address without query, such as https://pay.example',
   [DATABASE_URL_PATTERN]: 'must be a PostgreSQL address, such as postgres://user:password@host:5432/database',
+  [REDIS_URL_PATTERN]: 'must be a Redis address, such as redis://user:password@host:6379/0',
 }
+
+/** Addresses that may hold a password are never repeated. */
+const SECRET_SETTINGS = ['TOLLGATE_DATABASE_URL', 'TOLLGATE_REDIS_URL']
 
 /** The rule and the value, but not of an address that holds a password. */
 function sentence(given: Readonly<Record<string, unknown>>): string {
   const error = validate.errors?.[0]
   const name = error?.instancePath.split('/')[1] ?? 'A setting'
-  return `${name} ${ruleOf(error, name)}${name === 'TOLLGATE_DATABASE_URL' ? '' : `; it is ${JSON.stringify(given[name])}`}.`
+  return `${name} ${ruleOf(error, name)}${SECRET_SETTINGS.includes(name) ? '' : `; it is ${JSON.stringify(given[name])}`}.`
 }
 
 function ruleOf(error: ErrorObject | undefined, name: string): string {
@@ -135,6 +145,8 @@ const listOf = (text: string): readonly string[] =>
 function refuseUnusable(config: Config): void {
   if (config.TOLLGATE_DATABASE_URL !== undefined && !URL.canParse(config.TOLLGATE_DATABASE_URL))
     throw new ConfigError(`TOLLGATE_DATABASE_URL ${String(PATTERN_RULES[DATABASE_URL_PATTERN])}.`)
+  if (config.TOLLGATE_REDIS_URL !== undefined && !URL.canParse(config.TOLLGATE_REDIS_URL))
+    throw new ConfigError(`TOLLGATE_REDIS_URL ${String(PATTERN_RULES[REDIS_URL_PATTERN])}.`)
   refuseRanges('TOLLGATE_TRUST_PROXY', config.trustProxy, PROXY_RANGE_NAMES)
   refuseRanges('TOLLGATE_CALLBACK_ALLOW_CIDR', config.callbackAllowCidrs, [])
 }

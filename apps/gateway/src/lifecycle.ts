@@ -57,10 +57,14 @@ export async function refuseSandboxDatabase(deps: {
   }
 }
 
-/** Runs a gateway until a signal asks it to end; then finishes what is under way. Tells the log when it is ready. */
-export async function runUntilStopped(options: GatewayOptions): Promise<void> {
+/**
+ * Runs a gateway until a signal, or who started it, asks it to end; then finishes what is under way. Tells the log when it
+ * is ready.
+ */
+export async function runUntilStopped(options: GatewayOptions, told?: Promise<void>): Promise<void> {
   const { config, log, roles } = options
-  const stop = untilStopSignal()
+  const signal = untilStopSignal()
+  const stop = told === undefined ? signal : Promise.race([signal, told])
   const gateway = await buildGateway(options)
   await gateway.start()
   log.info({ roles, environment: config.TOLLGATE_ENVIRONMENT }, 'the gateway is ready')

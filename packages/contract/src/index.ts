@@ -100,6 +100,7 @@ export {
   BalanceListSchema,
   BalancesQuery,
   CurrencyListSchema,
+  LogoParams,
   MerchantInfoSchema,
   MethodListSchema,
   OperatorListSchema,

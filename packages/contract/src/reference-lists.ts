@@ -89,7 +89,13 @@ export const MerchantInfoSchema = Type.Object(
     channelInfo: Type.Object(
       {
         name: Type.String(),
-        logoUrl: Type.Optional(Type.String()),
+        logoUrl: Type.Optional(
+          Type.String({
+            description: 'Anybody may load it: it needs no token. Another logo has another address.',
+          }),
+        ),
+        logoWidth: Type.Optional(Type.Integer({ description: 'In pixels, with logoUrl.', examples: [120] })),
+        logoHeight: Type.Optional(Type.Integer({ examples: [40] })),
         supportEmail: Type.Optional(Type.String()),
         supportUrl: Type.Optional(Type.String()),
         primaryColor: Type.Optional(Type.String()),
@@ -103,6 +109,14 @@ export const MerchantInfoSchema = Type.Object(
   },
   { title: 'MerchantInfo', examples: [EXAMPLES.merchantInfo] },
 )
+
+export const LogoParams = Type.Object({
+  hash: Type.String({
+    pattern: '^[0-9a-f]{64}$',
+    description: 'SHA-256 of the picture, in hex.',
+    examples: ['6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d'],
+  }),
+})
 
 export const BalancesQuery = Type.Object({
   currencyCodes: Type.Optional(

@@ -91,6 +91,9 @@ export interface MerchantInfo {
   readonly channelInfo: {
     readonly name: string
     readonly logoUrl?: string
+    /** In pixels. */
+    readonly logoWidth?: number
+    readonly logoHeight?: number
     readonly supportEmail?: string
     readonly supportUrl?: string
     readonly primaryColor?: string

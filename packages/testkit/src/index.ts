@@ -8,6 +8,7 @@ export {
 export { testDatabase } from './database.ts'
 export { type FaultProxy, faultProxy, type MessageFault } from './fault-proxy.ts'
 export { freePort } from './ports.ts'
+export { NO_REDIS, type RedisServer, redisServer } from './redis-server.ts'
 export { requireEmailAddress, setRateLimit } from './sandbox.ts'
 export { runSql, type SqlRow } from './sql.ts'
 export type { TestLife } from './test-life.ts'

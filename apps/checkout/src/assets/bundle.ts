@@ -15,6 +15,7 @@ export const SCRIPT_PARTS = [
   'client/iban-field.ts',
   'client/copy.ts',
   'client/live.ts',
+  'client/local-time.ts',
   'client/countdown.ts',
   'client/actions.ts',
   'client/main.ts',
@@ -30,7 +31,9 @@ export const STYLESHEET_PARTS = [
   'styles/base.css',
   'styles/frame.css',
   'styles/forms.css',
+  'styles/picker.css',
   'styles/payment.css',
+  'styles/life.css',
   'styles/media.css',
 ] as const
 

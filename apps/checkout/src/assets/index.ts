@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
+import { brandStylesheet } from '../branding.ts'
 import { buildScript, buildStylesheet } from './bundle.ts'
 
 /** A file for the browser, as it goes over the wire. */
@@ -18,6 +19,8 @@ export interface Asset {
 export interface Assets {
   readonly stylesheet: Asset
   readonly script: Asset
+  /** The stylesheet in a merchant's colour, which has six hex digits: still one file, and one request. */
+  stylesheetIn(colour: string): Asset
 }
 
 /** One line of the list of all that runs in a customer's browser. */
@@ -34,14 +37,42 @@ const PATH_HASH_LENGTH = 16
 
 /** Builds the assets; takes a while, so once at the start. */
 export function assets(): Assets {
+  const text = buildStylesheet()
   return {
-    stylesheet: toAsset('checkout', 'css', buildStylesheet()),
-    script: toAsset('checkout', 'js', buildScript()),
+    stylesheet: toAsset({ name: 'checkout', extension: 'css', text }),
+    script: toAsset({ name: 'checkout', extension: 'js', text: buildScript() }),
+    stylesheetIn: remembered((colour) =>
+      toAsset({
+        name: `checkout-${colour}`,
+        extension: 'css',
+        text: text + brandStylesheet(colour),
+        brotliQuality: BROTLI_QUALITY_QUICK,
+      }),
+    ),
+  }
+}
+
+const COLOURS_MAX = 200
+/** A customer waits for the first page in a new colour. */
+const BROTLI_QUALITY_QUICK = 5
+
+function remembered(make: (colour: string) => Asset): (colour: string) => Asset {
+  const known = new Map<string, Asset>()
+  return (colour) => {
+    const before = known.get(colour)
+    if (before !== undefined) return before
+    for (const oldest of known.keys()) if (known.size >= COLOURS_MAX) known.delete(oldest)
+    const asset = make(colour)
+    known.set(colour, asset)
+    return asset
   }
 }
 
 /** What runs or applies in the browser, with its hash and why it is there. Nothing else may. */
-export function inventoryOf({ stylesheet, script }: Assets): readonly InventoryRow[] {
+export function inventoryOf({
+  stylesheet,
+  script,
+}: Pick<Assets, 'stylesheet' | 'script'>): readonly InventoryRow[] {
   return [
     { path: stylesheet.path, integrity: stylesheet.integrity, purpose: 'How every screen looks.' },
     {
@@ -55,7 +86,14 @@ export function inventoryOf({ stylesheet, script }: Assets): readonly InventoryR
 
 const CONTENT_TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const
 
-function toAsset(name: string, extension: keyof typeof CONTENT_TYPES, text: string): Asset {
+interface Source {
+  readonly name: string
+  readonly extension: keyof typeof CONTENT_TYPES
+  readonly text: string
+  readonly brotliQuality?: number
+}
+
+function toAsset({ name, extension, text, brotliQuality = zlib.BROTLI_MAX_QUALITY }: Source): Asset {
   const body = Buffer.from(text)
   const digest = createHash('sha384').update(body).digest()
   return {
@@ -64,6 +102,6 @@ function toAsset(name: string, extension: keyof typeof CONTENT_TYPES, text: stri
     integrity: `sha384-${digest.toString('base64')}`,
     body,
     gzip: gzipSync(body, { level: zlib.Z_BEST_COMPRESSION }),
-    br: brotliCompressSync(body),
+    br: brotliCompressSync(body, { params: { [zlib.BROTLI_PARAM_QUALITY]: brotliQuality } }),
   }
 }

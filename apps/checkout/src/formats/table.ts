@@ -79,7 +79,7 @@ export const FORMAT_TABLE: Readonly<Record<Format, FormatRow>> = {
     rules: [],
     label: 'field.iban',
     hint: 'field.iban.hint',
-    example: 'DE89 3704 …',
+    example: 'DE89\u00a03704',
     ...CODE_FORM,
   },
   ACCOUNT_NUMBER: {

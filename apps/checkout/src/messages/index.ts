@@ -1,4 +1,4 @@
-export { formatDay, formatMoment, formatMoney, formatTime, type WrittenMoney } from './format.ts'
+export { formatBound, formatDay, formatMoment, formatMoney, formatTime, type WrittenMoney } from './format.ts'
 export {
   chooseLanguage,
   directionOf,

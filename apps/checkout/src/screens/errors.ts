@@ -9,6 +9,8 @@ import { amountText, type Page, type View } from './view.ts'
 
 export type ErrorKind =
   | 'LINK_INVALID'
+  | 'NO_COOKIES'
+  | 'CODE_OVER'
   | 'LINK_INCOMPLETE'
   | 'AMOUNT_DIFFERENT'
   | 'SHOP_DETAILS'
@@ -18,8 +20,11 @@ export type ErrorKind =
   | 'UNREACHABLE'
   | 'UNSURE'
   | 'BUSY'
+  | 'LIMITED'
   | 'UNEXPECTED'
   | 'FORBIDDEN'
+  | 'NO_FORM'
+  | 'TOO_LARGE'
   | 'NOWHERE'
 
 interface ErrorOf {
@@ -27,9 +32,10 @@ interface ErrorOf {
   readonly heading: MessageKey
   readonly text: MessageKey
   readonly action?: MessageKey
+  readonly more?: readonly MessageKey[]
   /** Whether the way back to the shop is shown: only where it is the shop's for certain. */
   readonly returns: boolean
-  readonly retrySeconds?: number
+  readonly isTriedAgain?: true
 }
 
 const ERRORS: Readonly<Record<ErrorKind, ErrorOf>> = {
@@ -40,6 +46,15 @@ const ERRORS: Readonly<Record<ErrorKind, ErrorOf>> = {
     action: 'error.linkInvalidAction',
     returns: false,
   },
+  NO_COOKIES: {
+    status: 400,
+    heading: 'cookies.title',
+    text: 'cookies.text',
+    action: 'cookies.how',
+    more: ['cookies.app', 'error.linkInvalidAction'],
+    returns: false,
+  },
+  CODE_OVER: { status: 403, heading: 'phone.over', text: 'phone.overText', returns: false },
   LINK_INCOMPLETE: {
     status: 400,
     heading: 'error.linkIncomplete',
@@ -72,18 +87,28 @@ const ERRORS: Readonly<Record<ErrorKind, ErrorOf>> = {
     heading: 'error.unreachable',
     text: 'error.unreachableText',
     returns: false,
-    retrySeconds: 5,
+    isTriedAgain: true,
   },
   UNSURE: {
     status: 503,
     heading: 'error.unreachable',
     text: 'error.unreachableUnsure',
     returns: false,
-    retrySeconds: 5,
+    isTriedAgain: true,
   },
-  BUSY: { status: 503, heading: 'error.busy', text: 'error.busyText', returns: false, retrySeconds: 5 },
+  BUSY: { status: 503, heading: 'error.busy', text: 'error.busyText', returns: false, isTriedAgain: true },
+  LIMITED: {
+    status: 429,
+    heading: 'error.limited',
+    text: 'error.limitedText',
+    returns: false,
+    isTriedAgain: true,
+  },
   UNEXPECTED: { status: 500, heading: 'error.unexpected', text: 'error.unexpectedText', returns: false },
   FORBIDDEN: { status: 403, heading: 'error.forbidden', text: 'error.forbiddenText', returns: false },
+  // Our forms are none of these.
+  NO_FORM: { status: 415, heading: 'error.forbidden', text: 'error.forbiddenText', returns: false },
+  TOO_LARGE: { status: 413, heading: 'error.forbidden', text: 'error.forbiddenText', returns: false },
   NOWHERE: { status: 404, heading: 'error.notFound', text: 'error.notFoundText', returns: false },
 }
 
@@ -101,25 +126,42 @@ export interface Trouble {
 export function trouble(view: View, { kind, incident, ...more }: Trouble): Page {
   const { say } = view.texts
   const row = ERRORS[kind]
-  const retrySeconds =
-    row.retrySeconds === undefined ? undefined : (more.retryAfterSeconds ?? row.retrySeconds)
+  const next = row.isTriedAgain && nextTry(view, more.retryAfterSeconds)
   const content = html`<p>${say(row.text, { amount: amountText(view) })}</p>
-${row.action !== undefined && html`<p>${say(row.action)}</p>`}
-${retrySeconds !== undefined && retry(view, retrySeconds)}
-<p class="actions">${row.returns && returnButton(view, true)}</p>
+${[...(row.action === undefined ? [] : [row.action]), ...(row.more ?? [])].map((key) => html`<p>${say(key)}</p>`)}
+${next && retry(view, next)}
+${row.returns && html`<p class="actions">${returnButton(view, true)}</p>`}
 ${view.isSandbox && developerBox(view, more)}
 <p class="hint">${say('error.code')}: <bdi class="ltr" dir="ltr" id="incident">${incident}</bdi></p>`
   return {
     status: row.status,
     heading: say(row.heading),
     content,
-    icon: 'bad',
-    ...(retrySeconds !== undefined && { refreshSeconds: retrySeconds, retryAfterSeconds: retrySeconds }),
+    // What is tried again is not lost.
+    icon: next === undefined ? 'bad' : 'wait',
+    ...(next && { refreshSeconds: next.seconds, refreshUrl: next.url, retryAfterSeconds: next.seconds }),
   }
 }
 
-function retry({ base, texts }: View, seconds: number): Html {
-  return html`<p class="actions"><a class="button" id="again" href="${base}">${texts.say('common.tryNow')}</a></p>
+/** Who waits longer is asked less often. */
+const RETRY_SECONDS = [5, 15, 30] as const
+const RETRY_SECONDS_LAST = 30
+
+interface NextTry {
+  readonly seconds: number
+  readonly url: string
+}
+
+function nextTry({ base, tries = 0 }: View, retryAfterSeconds: number | undefined): NextTry {
+  const ours = RETRY_SECONDS[tries] ?? RETRY_SECONDS_LAST
+  const count = Math.min(tries + 1, RETRY_SECONDS.length - 1)
+  const seconds = Math.max(ours, retryAfterSeconds ?? 0)
+  // Where the payment is not known, the address stays as it is, with all that it holds.
+  return { seconds, url: base === '' ? '' : `${base}?try=${count}` }
+}
+
+function retry({ texts }: View, { seconds, url }: NextTry): Html {
+  return html`<p class="actions"><a class="button" id="again" href="${url}">${texts.say('common.tryNow')}</a></p>
 <p class="hint" data-enhance="proceed" data-proceed-link="again" data-proceed-seconds="${seconds}" data-proceed-text="${texts.template('proceed.retrying')}" hidden><span data-proceed-count></span> <button type="button" class="link" data-proceed-stop>${texts.say('common.stop')}</button></p>
 <noscript><p class="hint">${texts.say('proceed.retrying', { count: seconds })}</p></noscript>`
 }

@@ -2,14 +2,17 @@ import type { Assets } from '../assets/index.ts'
 import { colourOf } from '../branding.ts'
 import { attributes, type Html, html } from '../html.ts'
 import { LANGUAGE_NAMES, LANGUAGES } from '../messages/index.ts'
-import { copyButton, initialOf } from './parts.ts'
+import type { Shop } from '../records.ts'
+import { copyButton, initialOf, supportAddress } from './parts.ts'
 import { amountText, type Page, type StepName, type View } from './view.ts'
 
 /** The whole page: what all screens have in common, and the screen. */
-export function frame(view: View, page: Page, { stylesheet, script }: Assets): string {
+export function frame(view: View, page: Page, assets: Assets): string {
   const { texts } = view
   const { say, language, direction } = texts
   const brand = colourOf(view.shop?.primaryColor)
+  const stylesheet = brand === undefined ? assets.stylesheet : assets.stylesheetIn(brand)
+  const { script } = assets
   return html`<!doctype html>
 <html lang="${language}" dir="${direction}">
 <head>
@@ -22,7 +25,6 @@ ${refresh(view, page)}
 <title>${titleOf(view, page)}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${stylesheet.path}" integrity="${stylesheet.integrity}" crossorigin="anonymous">
-${brand !== undefined && html`<link rel="stylesheet" href="/brand/${brand}.css">`}
 <script type="module" src="${script.path}" integrity="${script.integrity}" crossorigin="anonymous"></script>
 </head>
 <body class="page">
@@ -43,9 +45,9 @@ ${footer(view)}
 }
 
 /** Where there is no script, the page asks again by itself. */
-function refresh({ base }: View, { refreshSeconds }: Page): Html | undefined {
+function refresh({ base }: View, { refreshSeconds, refreshUrl = base }: Page): Html | undefined {
   if (refreshSeconds === undefined) return undefined
-  return html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}; url=${base}"></noscript>`
+  return html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}; url=${refreshUrl}"></noscript>`
 }
 
 function titleOf(view: View, { tab, heading: text, isFaulty }: Page): string {
@@ -61,7 +63,7 @@ function heading({ heading: text, icon, isFaulty }: Page): Html {
   return html`<div class="result result--${icon}"><span class="result__icon" aria-hidden="true">${ICONS[icon]}</span><h1${focus}>${text}</h1></div>`
 }
 
-const ICONS = { good: '✓', bad: '✕', wait: '…' } as const
+const ICONS = { good: '✓', bad: '✕', wait: '…', back: '↩' } as const
 
 function liveAttributes({ base, texts }: View, { live }: Page): Html | undefined {
   if (live === undefined) return undefined
@@ -81,9 +83,7 @@ function liveNotice({ base, texts: { say } }: View): Html {
 
 function header(view: View): Html {
   const { texts, shop, money, idPayin, isSandbox } = view
-  const name =
-    shop &&
-    html`<span class="head__logo monogram" aria-hidden="true">${initialOf(shop.name)}</span> <span class="head__name">${shop.name}</span>`
+  const name = shop && html`${logoOf(view, shop)} <span class="head__name">${shop.name}</span>`
   const order =
     idPayin !== undefined &&
     html`<span class="sum__order">${texts.say('frame.orderNumber')} <bdi class="ltr" id="order-id">${idPayin}</bdi> ${copyButton(view, { label: texts.say('frame.orderNumber'), value: idPayin, from: 'order-id' })}</span>`
@@ -93,6 +93,14 @@ ${isSandbox && html`<p class="sandbox">${texts.say('frame.sandbox')}</p>`}
 <div class="head">${name}${languages(view)}</div>
 ${money !== undefined && html`<p class="sum"><strong class="sum__amount"><bdi>${amountText(view)}</bdi></strong> ${order}</p>`}
 </header>`
+}
+
+/** The name stands beside it: nobody needs to hear it twice. */
+function logoOf({ logo }: View, { name }: Shop): Html {
+  if (logo === undefined)
+    return html`<span class="head__logo monogram" aria-hidden="true">${initialOf(name)}</span>`
+  const { src, width, height } = logo
+  return html`<img class="head__logo" alt=""${attributes({ src, width, height })}>`
 }
 
 function languages({ base, texts }: View): Html | undefined {
@@ -122,12 +130,10 @@ function steps({ texts: { say }, hasChoice }: View, current: StepName): Html {
 }
 
 function footer({ texts: { say }, shop }: View): Html {
-  const address =
-    shop?.supportUrl ?? (shop?.supportEmail === undefined ? undefined : `mailto:${shop.supportEmail}`)
-  const isSafe = address !== undefined && /^(?:https?:\/\/|mailto:[^\s?]+$)/.test(address)
+  const address = supportAddress(shop)
   const help =
     shop !== undefined &&
-    isSafe &&
+    address !== undefined &&
     html`<p class="foot__help">${say('frame.help')} <a href="${address}" rel="noreferrer noopener">${say('frame.support', { shop: shop.name })}</a></p>`
   return html`<footer class="foot">${help}<p class="foot__secured">${say('frame.secured', { operator: 'Tollgate' })}</p></footer>`
 }

@@ -1,5 +1,6 @@
 import { attributes, type Html, html } from '../html.ts'
 import { drawQr } from '../qr.ts'
+import type { Shop } from '../records.ts'
 import type { View } from './view.ts'
 
 // Pieces of which screens are made.
@@ -26,14 +27,46 @@ export function returnButton({ texts: { say }, returnUrl }: View, isMain: boolea
   return html`<a class="${kind}" id="return" href="${returnUrl.href}" rel="noreferrer">${say('common.returnTo', { host: returnUrl.host })}</a>`
 }
 
-/** The quiet way out of a payment that is not over: with a payment it asks once. */
+/** The quiet way out of a payment that is not over: with a payment it asks once, and who only looks just goes. */
 export function leaveLink(view: View, exists: boolean): Html | undefined {
   const { texts, returnUrl, base, mode } = view
-  if (returnUrl === undefined || mode === 'STATUS') return undefined
+  if (returnUrl === undefined) return undefined
+  if (mode === 'STATUS') return html`<p class="actions">${returnButton(view, false)}</p>`
   const text = texts.say('common.cancelAndReturnTo', { host: returnUrl.host })
   const href = exists ? `${base}/leave` : returnUrl.href
   return html`<p class="leave"><a href="${href}" rel="noreferrer">${text}</a></p>`
 }
+
+/** How the shop is reached; undefined where it is not known, or cannot be a link. */
+export function supportAddress(shop: Shop | undefined): string | undefined {
+  const { supportUrl, supportEmail } = shop ?? {}
+  const address = supportUrl ?? (supportEmail === undefined ? undefined : `mailto:${supportEmail}`)
+  return address !== undefined && /^(?:https?:\/\/|mailto:[^\s?]+$)/.test(address) ? address : undefined
+}
+
+/** Whom to ask about a payment that did not go as it should. */
+export function contact({ texts: { say }, shop }: View): Html {
+  const address = supportAddress(shop)
+  const link =
+    shop !== undefined &&
+    address !== undefined &&
+    html` <a href="${address}" rel="noreferrer noopener">${say('frame.support', { shop: shop.name })}</a>`
+  return html`<p>${say('paid.contact')}${link}</p>`
+}
+
+/** The address of this page, to keep: it opens in this browser. */
+export function pageLink(view: View): Html {
+  const label = view.texts.say('waiting.link')
+  return html`<p hidden id="page-link"><bdi class="ltr">${view.pageUrl}</bdi></p><p>${copyButton(view, { label, value: view.pageUrl, from: 'page-link' }, view.texts.say('waiting.copyLink'))}</p>`
+}
+
+/** The same payment on the phone. The code is made when this is opened. */
+export function onPhone({ texts: { say }, phoneCode }: View, title: string): Html | undefined {
+  if (phoneCode === undefined) return undefined
+  return html`<details class="details desktop-only phone"><summary>${title}</summary><p>${say('redirect.phoneText')} ${say('phone.minutes', { count: PHONE_MINUTES })}</p><p class="qr"><img class="qr__code" src="${phoneCode}" alt="${say('waitFor.phoneCode')}" width="256" height="256" loading="lazy"></p></details>`
+}
+
+const PHONE_MINUTES = 10
 
 interface Copying {
   readonly label: string
@@ -43,23 +76,24 @@ interface Copying {
 }
 
 /** Only there where the script can copy. */
-export function copyButton({ texts: { say } }: View, { label, value, from }: Copying): Html {
+export function copyButton({ texts: { say } }: View, { label, value, from }: Copying, text?: string): Html {
   const marks = attributes({
     'data-enhance': 'copy',
     'data-copy': value,
     'data-copy-from': from,
     'data-copied': say('common.copied', { label }),
     'data-copy-failed': say('common.copyFailed'),
-    'aria-label': say('common.copyWhat', { label }),
+    // A text of its own says what is copied.
+    'aria-label': text === undefined ? say('common.copyWhat', { label }) : undefined,
     hidden: true,
   })
-  return html`<button type="button" class="button button--small"${marks}>${say('common.copy')}</button>`
+  return html`<button type="button" class="button button--small"${marks}>${text ?? say('common.copy')}</button>`
 }
 
 export interface RowOf {
   readonly id: string
   readonly label: string
-  readonly shown: string
+  readonly shown: string | Html
   /** What is copied; without it there is nothing to copy. */
   readonly copied?: string
   /** A code: written from left to right in every language. */

@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import type { Payin } from '../records.ts'
-import { copyButton, leaveLink, returnButton } from './parts.ts'
-import { type Page, timeText, type View } from './view.ts'
+import { leaveLink, pageLink, returnButton } from './parts.ts'
+import { type Page, timeTag, type View } from './view.ts'
 
 /** From then on a customer is told that it takes long, and may leave. */
 const LONG_SECONDS = 120
@@ -12,22 +12,21 @@ export interface Progressing {
   readonly operatorName: string
   /** A question is under way, after which the page looks again soon. */
   readonly isChecking: boolean
+  /** When the customer came back from the institution. */
+  readonly backAtMs: number | undefined
 }
 
 /** The bank is at work. */
-export function progress(view: View, { payin, live, isChecking }: Progressing): Page {
+export function progress(view: View, progressing: Progressing): Page {
+  const { payin, live, isChecking } = progressing
   const { say } = view.texts
   const { acceptedAt } = payin.paymentMethodResponse
   const isLong = view.nowMs - Date.parse(acceptedAt) > LONG_SECONDS * 1000
   const isReviewed = payin.process.processorStatus === 'IN_REVIEW'
-  const content = html`<ol class="timeline" aria-label="${say('waiting.timeline')}">
-<li class="done">${say('waiting.sent')} <time datetime="${acceptedAt}">${timeText(view, acceptedAt)}</time></li>
-${payin.externalReference !== undefined && html`<li class="done">${say('waiting.referenceSent')}</li>`}
-<li aria-current="step">${say('waiting.confirming')}</li>
-</ol>
+  const content = html`${timeline(view, progressing)}
 <p>${say(isReviewed ? 'waiting.review' : isLong ? 'waiting.long' : 'waiting.usual')}</p>
 ${isLong && html`<p>${say('waiting.longText')}</p><p class="actions">${returnButton(view, false)}</p>`}
-${link(view)}
+${pageLink(view)}
 ${leaveLink(view, true)}`
   return {
     heading: say('waiting.title'),
@@ -40,9 +39,29 @@ ${leaveLink(view, true)}`
   }
 }
 
-/** The address of this page, to keep: it opens in this browser. */
-function link(view: View): Html {
+/** What has happened, each with its time as far as it is known, and what is awaited. */
+function timeline(view: View, { payin, operatorName, backAtMs }: Progressing): Html {
   const { say } = view.texts
-  const label = say('waiting.link')
-  return html`<p hidden id="page-link"><bdi class="ltr">${view.pageUrl}</bdi></p><p>${copyButton(view, { label, value: view.pageUrl, from: 'page-link' })}</p>`
+  const firstAt = (phase: string): string | undefined =>
+    payin.timeline?.find(({ processorStatus }) => processorStatus === phase)?.happenedAt
+  const back = backAtMs === undefined ? undefined : new Date(backAtMs).toISOString()
+  const steps: readonly Step[] = [
+    { text: say('waiting.sent'), at: payin.paymentMethodResponse.acceptedAt },
+    ...(back === undefined ? [] : [{ text: say('waiting.back', { operator: operatorName }), at: back }]),
+    ...(payin.externalReference === undefined
+      ? []
+      : [{ text: say('waiting.referenceSent'), at: firstAt('REFERENCE_SUBMITTED') }]),
+    ...(payin.process.processorStatus === 'IN_REVIEW'
+      ? [{ text: say('waiting.checked'), at: firstAt('IN_REVIEW') }]
+      : []),
+  ]
+  const items = steps.map(
+    ({ text, at }) => html`<li class="done">${text}${at !== undefined && html` ${timeTag(view, at)}`}</li>`,
+  )
+  return html`<ol class="timeline" aria-label="${say('waiting.timeline')}">${items}<li aria-current="step">${say('waiting.confirming')}</li></ol>`
+}
+
+interface Step {
+  readonly text: string
+  readonly at: string | undefined
 }

@@ -1,8 +1,17 @@
 import { attributes, type Html, html } from '../html.ts'
 import type { MessageKey } from '../messages/index.ts'
 import type { Payin } from '../records.ts'
-import { quietLink, returnButton, rows } from './parts.ts'
-import { amountText, momentText, moneyText, type Page, type View } from './view.ts'
+import { contact, notice, pageLink, quietLink, returnButton, rows } from './parts.ts'
+import {
+  amountText,
+  isAtLeast,
+  momentTag,
+  moneyText,
+  type Page,
+  sayAround,
+  type View,
+  type WrittenMoney,
+} from './view.ts'
 
 // How a payment ended: did I pay, is my money safe, what now.
 
@@ -16,14 +25,14 @@ export interface Ending {
 export function paid(view: View, ending: Ending): Page {
   const { say } = view.texts
   const { payin, live } = ending
-  const isLate = payin.process.processorStatus === 'CONFIRMED_LATE'
   const amount = amountText(view)
-  const content = html`<p>${say(isLate ? 'paid.late' : 'paid.text')}</p>
+  const content = html`${howItWent(view, payin)}
 ${receipt(view, ending)}
 <p class="actions">${returnButton(view, true)}</p>
 ${returnsByItself(view)}
 <p class="actions"><button type="button" class="button button--quiet" data-enhance="print" hidden>${say('common.printOrSave')}</button>
-<button type="button" class="button button--quiet"${attributes({ 'data-enhance': 'share', 'data-share-title': say('receipt.shareTitle', { amount }), 'data-share-text': say('receipt.shareText', { amount, order: view.idPayin ?? '' }), hidden: true })}>${say('common.share')}</button></p>`
+<button type="button" class="button button--quiet"${attributes({ 'data-enhance': 'share', 'data-share-title': say('receipt.shareTitle', { amount }), 'data-share-text': say('receipt.shareText', { amount, order: view.idPayin ?? '' }), hidden: true })}>${say('common.share')}</button></p>
+${pageLink(view)}`
   return {
     heading: say('paid.title', { amount }),
     tab: say('title.paid', { amount }),
@@ -34,6 +43,18 @@ ${returnsByItself(view)}
   }
 }
 
+/** As it should; or late, or another amount, which the shop has to put in order. */
+function howItWent(view: View, { process, paymentReceived, paymentRequested }: Payin): Html {
+  const { say } = view.texts
+  const amount = moneyText(view, paymentRequested.money)
+  const received = moneyText(view, paymentReceived?.money ?? paymentRequested.money)
+  if (received !== amount)
+    return html`${notice('warning', html`<p>${say('paid.different', { received, amount })}</p>`)}${contact(view)}`
+  if (process.processorStatus === 'CONFIRMED_LATE')
+    return html`${notice('warning', html`<p>${say('paid.late')}</p>`)}${contact(view)}`
+  return html`<p>${say('paid.text')}</p>`
+}
+
 function returnsByItself(view: View): Html | undefined {
   if (view.returnUrl === undefined || view.mode === 'STATUS') return undefined
   const { say, template } = view.texts
@@ -42,7 +63,9 @@ function returnsByItself(view: View): Html | undefined {
 
 function receipt(view: View, { payin, methodName }: Ending): Html {
   const { say } = view.texts
-  const { processedAt } = payin.process
+  // Of money that came late, the end of the payment is not when it was paid.
+  const paidAt = payin.timeline?.find(({ status }) => status === 'SUCCESS')?.happenedAt
+  const at = paidAt ?? payin.process.processedAt
   const { reference, idPayin } = payin.paymentMethodResponse
   const payee = view.shop?.name
   const list = rows(view, [
@@ -52,9 +75,7 @@ function receipt(view: View, { payin, methodName }: Ending): Html {
       label: say('receipt.amount'),
       shown: moneyText(view, payin.paymentReceived?.money ?? payin.paymentRequested.money),
     },
-    processedAt === undefined
-      ? undefined
-      : { id: 'moment', label: say('receipt.moment'), shown: momentText(view, processedAt) },
+    at === undefined ? undefined : { id: 'moment', label: say('receipt.moment'), shown: momentTag(view, at) },
     { id: 'method', label: say('receipt.method'), shown: methodName },
     { id: 'reference', label: say('receipt.reference'), shown: reference, copied: reference, isCode: true },
     payin.externalReference === undefined
@@ -72,9 +93,10 @@ function receipt(view: View, { payin, methodName }: Ending): Html {
 
 export function reversed(view: View, ending: Ending): Page {
   const { say } = view.texts
-  const content = html`<p>${say('reversed.text', { amount: amountText(view) })}</p><p>${say('paid.contact')}</p>
-${receipt(view, ending)}<p class="actions">${returnButton(view, true)}</p>`
-  return { heading: say('reversed.title'), content, step: 'done', live: ending.live, icon: 'bad' }
+  const content = html`<p>${say('reversed.text', { amount: amountText(view) })}</p>${contact(view)}
+${receipt(view, ending)}<p class="actions">${returnButton(view, true)}</p>
+${keep(view)}`
+  return { heading: say('reversed.title'), content, step: 'done', live: ending.live, icon: 'back' }
 }
 
 /** Days within which a bank that took money nevertheless gives it back. */
@@ -94,13 +116,23 @@ const REASONS: ReadonlyMap<string, MessageKey> = new Map([
   ['RETURNED', 'reason.returned'],
 ])
 
+/** The institution itself refused before any money moved. After anything else it may have moved. */
+const WITHOUT_MONEY: ReadonlySet<MessageKey> = new Set([
+  'reason.funds',
+  'reason.declined',
+  'reason.authentication',
+  'reason.cancelled',
+  'reason.limit',
+  'reason.account',
+])
+
 export function failed(view: View, { payin, live }: Ending): Page {
   const { say } = view.texts
   const code = payin.process.failureReasons?.failureReasonCode ?? ''
-  const { reference } = payin.paymentMethodResponse
   const content = html`<p>${say(REASONS.get(code) ?? 'reason.unknown')}${REASONS.get(code) === 'reason.declined' && html` ${say('action.askBank')}`}</p>
-<p>${say('notPaid.perhaps', { count: MONEY_BACK_DAYS, reference })}</p>
+${whereMoneyIs(view, payin, REASONS.get(code))}
 <p class="actions">${returnButton(view, true)}</p>
+${keep(view)}
 ${code !== '' && html`<details class="details"><summary>${say('notPaid.support')}</summary><p>${say('notPaid.code')}: <bdi class="ltr">${code}</bdi></p></details>`}`
   return {
     heading: say('notPaid.title'),
@@ -112,9 +144,32 @@ ${code !== '' && html`<details class="details"><summary>${say('notPaid.support')
   }
 }
 
-export function cancelled(view: View, { live }: Ending): Page {
+/** Money that is here is named; that none was taken is said only where it is known. */
+function whereMoneyIs(view: View, { arrived, paymentMethodResponse }: Payin, reason?: MessageKey): Html {
   const { say } = view.texts
-  const content = html`<p>${say('cancelled.text')}</p><p class="actions">${returnButton(view, true)}</p>`
+  if (arrived !== undefined) return arrivedInstead(view, arrived.money)
+  if (reason !== undefined && WITHOUT_MONEY.has(reason)) return html`<p>${say('notPaid.noMoney')}</p>`
+  const { reference } = paymentMethodResponse
+  return html`<p>${say('notPaid.perhaps', { count: MONEY_BACK_DAYS, reference })}</p>`
+}
+
+function arrivedInstead(view: View, money: WrittenMoney): Html {
+  const args = { received: moneyText(view, money), amount: amountText(view) }
+  const isMore = view.money !== undefined && !isAtLeast(view.money, money)
+  return html`${notice('warning', html`<p>${view.texts.say(isMore ? 'partial.other' : 'partial.text', args)}</p>`)}${contact(view)}`
+}
+
+/** For who wants to have it: on paper, and the way back here. */
+function keep(view: View): Html {
+  return html`<p class="actions"><button type="button" class="button button--quiet" data-enhance="print" hidden>${view.texts.say('common.printOrSave')}</button></p>
+${pageLink(view)}`
+}
+
+export function cancelled(view: View, { payin, live }: Ending): Page {
+  const { say } = view.texts
+  const money = payin.arrived && arrivedInstead(view, payin.arrived.money)
+  const content = html`${money ?? html`<p>${say('cancelled.text')}</p>`}<p class="actions">${returnButton(view, true)}</p>
+${keep(view)}`
   return {
     heading: say('cancelled.title'),
     tab: say('title.notPaid'),
@@ -126,11 +181,13 @@ export function cancelled(view: View, { live }: Ending): Page {
 }
 
 /** Who has paid must not pay twice; who has not has lost nothing. */
-export function expired(view: View, { live, takesReference }: Ending): Page {
+export function expired(view: View, { payin, live, takesReference }: Ending): Page {
   const { say } = view.texts
   const canRefer = takesReference && view.mode === 'PAY'
-  const content = html`<div class="pair"><section class="card"><h2>${say('expired.notPaid')}</h2><p>${say('expired.notPaidText')}</p>${returnButton(view, true)}</section>
-<section class="card"><h2>${say('expired.paid')}</h2><p>${say(canRefer ? 'expired.paidText' : 'expired.paidWait')}</p>${canRefer && quietLink(`${view.base}?step=reference`, say('expired.enterReference'))}</section></div>`
+  const content = html`${payin.arrived && arrivedInstead(view, payin.arrived.money)}
+<div class="pair"><section class="card"><h2>${say('expired.notPaid')}</h2><p>${say('expired.notPaidText')}</p>${returnButton(view, true)}</section>
+<section class="card"><h2>${say('expired.paid')}</h2><p>${say(canRefer ? 'expired.paidText' : 'expired.paidWait')}</p>${canRefer && quietLink(`${view.base}?step=reference`, say('expired.enterReference'))}</section></div>
+${keep(view)}`
   return {
     heading: say('expired.title'),
     tab: say('title.notPaid'),
@@ -148,7 +205,7 @@ export function leave(view: View, { paymentMethodResponse: { expireAt } }: Payin
   const go =
     view.returnUrl &&
     html`<a class="button button--quiet" href="${view.returnUrl.href}" rel="noreferrer">${say('leave.go')} (${view.returnUrl.host})</a>`
-  const content = html`<p>${say('leave.text', { moment: momentText(view, expireAt) })}</p>
+  const content = html`<p>${sayAround(view, 'leave.text', 'moment', momentTag(view, expireAt))}</p>
 <p class="actions"><a class="button" href="${view.base}">${say('leave.stay')}</a> ${go}</p>`
   return { heading: say('leave.title'), content }
 }

@@ -1,6 +1,6 @@
-import { CURRENCIES_ISO_4217 } from '@tollgate/money'
-import type { Html } from '../html.ts'
-import { formatDay, formatMoment, formatMoney, formatTime, type Texts } from '../messages/index.ts'
+import { CURRENCIES_ISO_4217, compareAmounts, parseAmount } from '@tollgate/money'
+import { type Html, html } from '../html.ts'
+import { formatMoment, formatMoney, formatTime, type MessageKey, type Texts } from '../messages/index.ts'
 import type { Shop } from '../records.ts'
 
 /** What every screen is drawn with. */
@@ -14,6 +14,7 @@ export interface View {
   readonly isSandbox: boolean
   readonly nowMs: number
   readonly shop: Shop | undefined
+  readonly logo?: ShownLogo | undefined
   readonly money: WrittenMoney | undefined
   readonly idPayin: string | undefined
   /** The shop's address, once it may be shown. */
@@ -22,6 +23,18 @@ export interface View {
   readonly hasChoice: boolean
   /** The public address of this page. */
   readonly pageUrl: string
+  /** The image of a code that opens this payment on another device; for a payment that is open. */
+  readonly phoneCode?: string | undefined
+  /** How often this page has tried in vain to reach the gateway. */
+  readonly tries?: number
+}
+
+/** The shop's logo, as a browser finds it at this page. */
+export interface ShownLogo {
+  readonly src: string
+  /** In pixels. */
+  readonly width: number
+  readonly height: number
 }
 
 export interface WrittenMoney {
@@ -41,11 +54,13 @@ export interface Page {
   readonly step?: StepName
   /** The page is asked for again after so long, where there is no script. */
   readonly refreshSeconds?: number
+  /** … under this address; the page's own unless given. */
+  readonly refreshUrl?: string
   /** Follows the payment: the state that this screen shows. */
   readonly live?: string
   /** The error summary has the focus, not the heading. */
   readonly isFaulty?: boolean
-  readonly icon?: 'good' | 'bad' | 'wait'
+  readonly icon?: 'good' | 'bad' | 'wait' | 'back'
   readonly retryAfterSeconds?: number
   /** For developers, under the content. */
   readonly panel?: Html
@@ -57,12 +72,21 @@ const TIME_ZONE = 'UTC'
 export const moneyText = ({ texts }: View, money: WrittenMoney): string => formatMoney(texts.language, money)
 export const amountText = (view: View): string =>
   view.money === undefined ? '' : moneyText(view, view.money)
-export const momentText = ({ texts }: View, iso: string): string =>
-  formatMoment(texts.language, new Date(iso), TIME_ZONE)
-export const timeText = ({ texts }: View, iso: string): string =>
-  `${formatTime(texts.language, new Date(iso), TIME_ZONE)} ${TIME_ZONE}`
-export const dayText = ({ texts }: View, iso: string): string =>
-  formatDay(texts.language, new Date(iso), TIME_ZONE)
+
+/** Date, time and zone. The script tells it in the customer's own zone. */
+export const momentTag = ({ texts }: View, iso: string): Html =>
+  html`<time datetime="${iso}" data-enhance="local-time" data-local-time="moment">${formatMoment(texts.language, new Date(iso), TIME_ZONE)}</time>`
+/** The time of the day and its zone, in the same way. */
+export const timeTag = ({ texts }: View, iso: string): Html =>
+  html`<time datetime="${iso}" data-enhance="local-time" data-local-time="time">${formatTime(texts.language, new Date(iso), TIME_ZONE)} ${TIME_ZONE}</time>`
+
+const MARK = '\u0001'
+
+/** A text with a piece of HTML in place of its one argument. */
+export function sayAround({ texts }: View, key: MessageKey, name: string, piece: Html): Html {
+  const [before = '', after = ''] = texts.say(key, { [name]: MARK }).split(MARK)
+  return html`${before}${piece}${after}`
+}
 
 /** The amount as a machine wants it: all decimals of the currency, a point, nothing else. */
 export function plainAmount({ amount, currencyCode }: WrittenMoney): string {
@@ -70,4 +94,11 @@ export function plainAmount({ amount, currencyCode }: WrittenMoney): string {
   const decimals = CURRENCIES_ISO_4217.get(currencyCode)?.minorUnits ?? 0
   const padded = fraction.padEnd(decimals, '0')
   return padded === '' ? whole : `${whole}.${padded}`
+}
+
+/** Whether it is as much as the other, in the same currency. */
+export function isAtLeast(one: WrittenMoney, other: WrittenMoney): boolean {
+  const [amount, atLeast] = [parseAmount(one.amount), parseAmount(other.amount)]
+  const isComparable = one.currencyCode === other.currencyCode
+  return isComparable && amount !== undefined && atLeast !== undefined && compareAmounts(amount, atLeast) >= 0
 }

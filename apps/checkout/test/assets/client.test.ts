@@ -43,6 +43,7 @@ const PAGES: Readonly<Record<string, string>> = {
 <a id="app" href="#app" data-enhance="app-link" data-app-hint="no-app">Open</a><p id="no-app" hidden>No app?</p>`,
   '/countdown': countdown('2031-01-01T00:10:05Z'),
   '/over': countdown('2031-01-01T00:00:03Z'),
+  '/times': `<time id="moment" datetime="2031-01-01T22:30:00Z" data-enhance="local-time" data-local-time="moment">then</time><time id="time" datetime="2031-01-01T22:30:00Z" data-enhance="local-time" data-local-time="time">then</time><time id="none" datetime="x" data-enhance="local-time">then</time>`,
   '/live': `${live}<input id="typed" aria-label="Reference">`,
   '/proceed': `<p id="going" data-enhance="proceed" data-proceed-link="go" data-proceed-seconds="5"${quoted({ 'data-proceed-text': texts.template('proceed.continuing') })} hidden><span id="left" data-proceed-count></span> <button id="stop" type="button" data-proceed-stop>Stop</button></p><a id="go" href="/done">Go</a><button id="print" type="button" data-enhance="print" hidden>Print</button>`,
 }
@@ -353,6 +354,21 @@ describe('the script in a browser', () => {
       await asks(page, looks + 1)
       assert.ok(page.url().endsWith('/over'))
     }))
+
+  it('tells times in the zone of the customer, by its name, and leaves alone what is none', async () => {
+    const { page, complaints } = await browser.open()
+    const settings = await page.context().newCDPSession(page)
+    await settings.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' })
+    await page.goto(`${site.url}/times`)
+    const isTold = async (): Promise<boolean> => (await textOf(page, '#time')) !== 'then'
+    await waitUntil(isTold, { timeoutMs: WAIT_MS, what: 'the time to be told' })
+    const plain = async (selector: string): Promise<string> =>
+      (await textOf(page, selector)).replaceAll('\u202f', ' ')
+    assert.equal(await plain('#moment'), 'January 2, 2031 at 7:30 AM GMT+9')
+    assert.equal(await plain('#time'), '7:30 AM GMT+9')
+    assert.equal(await plain('#none'), 'then')
+    assert.deepEqual(complaints, [])
+  })
 
   it('follows the stream: the same state changes nothing, another one brings the next page', () =>
     at('/live', async (page) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { buildStylesheet } from '../../src/assets/bundle.ts'
+import { TILES } from '../../src/screens/icons.ts'
 
 const TEXT_MIN = 4.5
 /** Of borders, icons and marks of the focus (WCAG 2.2, 1.4.11). */
@@ -89,6 +90,12 @@ describe('the colours', () => {
     const [ink = '', ...stripes] = bar.match(/#[0-9a-f]{3,6}/g) ?? []
     assert.equal(stripes.length, 2)
     for (const stripe of stripes) assert.ok(contrast(ink, stripe) >= TEXT_MIN)
+  })
+
+  it('of every tile that stands for a bank carry its letters', () => {
+    const tiles = [...stylesheet.matchAll(/\.tile-(\d) \{\nbackground: (#[0-9a-f]{6});/g)]
+    assert.equal(tiles.length, TILES)
+    for (const [, number, colour = ''] of tiles) assert.ok(contrast('#fff', colour) >= TEXT_MIN, number)
   })
 
   it('of a printed page are dark on white, whatever the theme', () => {

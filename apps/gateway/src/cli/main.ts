@@ -17,6 +17,7 @@ export async function runCommandLine(args: readonly string[], environment: Envir
     clock: systemClock,
     isJson: () => program.getOptionValue('json') === true,
     config: async () => (await import('../config.ts')).readConfig(environment),
+    environment,
     input: process.stdin,
     print: (line) => process.stdout.write(`${line}\n`),
     note,

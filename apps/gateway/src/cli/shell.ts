@@ -23,6 +23,8 @@ export interface Shell {
   readonly isJson: () => boolean
   /** The settings. Throws ConfigError. */
   readonly config: () => Promise<Config>
+  /** As it is, for programs of their own that a command starts. */
+  readonly environment: Readonly<Record<string, string | undefined>>
   readonly input: NodeJS.ReadStream
   /** Data, at once: for commands that go on. Everything else returns a report. */
   readonly print: (line: string) => void

@@ -31,6 +31,8 @@ declare module 'fastify' {
     access?: Access
     /** The public operation that a token must permit for this route; without it, the route itself. */
     actsAs?: { readonly method: string; readonly url: string }
+    /** For so many seconds after its end, a token that is limited to one payment still counts here. */
+    graceSeconds?: number
   }
   interface FastifyRequest {
     caller: Caller | null

@@ -20,7 +20,8 @@ export interface Caller {
 
 /** Turns a Bearer token into a caller. Throws the Refusals TOKEN_INVALID, TOKEN_EXPIRED and MERCHANT_UNAVAILABLE. */
 export interface Authenticator {
-  authenticate(token: string): Caller | Promise<Caller>
+  /** `graceSeconds`: for so long after its end, a token that is limited to one payment is still taken; 0 unless given. */
+  authenticate(token: string, graceSeconds?: number): Caller | Promise<Caller>
 }
 
 const BEARER = /^Bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+) *$/i

@@ -6,7 +6,7 @@ import { Refusal } from '../platform/refusal.ts'
 import type { App } from './app-type.ts'
 import { type Authenticator, bearerToken, type Caller, canonicalPath } from './authentication.ts'
 import { SUPPORTED_VERSIONS } from './errors.ts'
-import type { RateLimiter } from './rate-limit.ts'
+import type { Admission, RateLimiter } from './rate-limit.ts'
 
 export interface GateDeps {
   readonly authenticator: Authenticator
@@ -25,32 +25,52 @@ export interface GateDeps {
  * route permission (403). Syntax of ids, query and body, and everything after, is the route's.
  */
 export function guardRoutes(app: App, deps: GateDeps): void {
-  app.addHook('onRequest', async (request, reply) => {
-    const access = request.routeOptions.config.access ?? 'token'
-    if (access === 'probe') return
-    if (access === 'open') {
-      limitAddress(deps, request)
-      return
+  // With `done`, and not as a promise: a known token is judged at once, and nearly all are known.
+  app.addHook('onRequest', (request, reply, done) => {
+    try {
+      const waiting = pass(deps, request, reply)
+      if (waiting === undefined) done()
+      else waiting.then(() => done(), done)
+    } catch (error) {
+      done(error instanceof Error ? error : new Error('a request could not be judged', { cause: error }))
     }
-    refuseWhileDraining(deps, reply)
-    if (access === 'institution') {
-      // A share of its own: a flood of merchants keeps no institution's word from us, nor the reverse.
-      limitAddress(deps, request, 'institution')
-      return
-    }
-    requireVersion(request)
-    // Here, and not after the body: what no route takes is not read either.
-    if (request.is404 || (access === 'checkout' && !isCheckout(deps, request)))
-      throw new Refusal('ROUTE_NOT_FOUND')
-    if (access === 'versioned') {
-      limitAddress(deps, request)
-      return
-    }
-    const caller = await authenticate(deps, request)
-    limitCaller(deps, caller, reply)
-    if (!isPermitted(caller, request)) throw new Refusal('OPERATION_NOT_PERMITTED')
-    request.caller = caller
   })
+}
+
+/** Throws, or rejects, with what the request is turned away for; a promise only where something has to be waited for. */
+function pass(deps: GateDeps, request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
+  const access = request.routeOptions.config.access ?? 'token'
+  if (access === 'probe') return undefined
+  if (access === 'open') return limitAddress(deps, request)
+  refuseWhileDraining(deps, reply)
+  // A share of its own: a flood of merchants keeps no institution's word from us, nor the reverse.
+  if (access === 'institution') return limitAddress(deps, request, 'institution')
+  requireVersion(request)
+  // Here, and not after the body: what no route takes is not read either.
+  if (request.is404 || (access === 'checkout' && !isCheckout(deps, request)))
+    throw new Refusal('ROUTE_NOT_FOUND')
+  if (access === 'versioned') return limitAddress(deps, request)
+  return passAsCaller(deps, request, reply)
+}
+
+function passAsCaller(
+  deps: GateDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> | undefined {
+  const admit = (caller: Caller): Promise<void> | undefined => {
+    const waiting = limitCaller(deps, caller, reply)
+    if (waiting !== undefined) return waiting.then(() => permit(caller, request))
+    permit(caller, request)
+    return undefined
+  }
+  const found = authenticate(deps, request)
+  return found instanceof Promise ? found.then(admit) : admit(found)
+}
+
+function permit(caller: Caller, request: FastifyRequest): void {
+  if (!isPermitted(caller, request)) throw new Refusal('OPERATION_NOT_PERMITTED')
+  request.caller = caller
 }
 
 function refuseWhileDraining({ isDraining }: GateDeps, reply: FastifyReply): void {
@@ -80,39 +100,62 @@ function requireVersion(request: FastifyRequest): void {
 }
 
 /** A request that fails here counts against its address: whoever guesses tokens is slowed down, whoever has one is not. */
-async function authenticate(deps: GateDeps, request: FastifyRequest): Promise<Caller> {
+function authenticate(deps: GateDeps, request: FastifyRequest): Caller | Promise<Caller> {
+  const refuse = (error: unknown): Promise<never> => {
+    const isUnknown = error instanceof Refusal && error.status === 401
+    const waiting = isUnknown ? limitAddress(deps, request) : undefined
+    if (waiting === undefined) throw error
+    return waiting.then(() => {
+      throw error
+    })
+  }
   try {
-    return await deps.authenticator.authenticate(bearerToken(request))
+    const { graceSeconds } = request.routeOptions.config
+    const found = deps.authenticator.authenticate(bearerToken(request), graceSeconds)
+    return found instanceof Promise ? found.catch(refuse) : found
   } catch (error) {
-    if (error instanceof Refusal && error.status === 401) limitAddress(deps, request)
-    throw error
+    return refuse(error)
   }
 }
 
 /** A caller's share of the rate. */
 export type Bucket = Omit<Caller['bucket'], 'name'> & { readonly name: string }
 
-/** Applies the caller's bucket. Also used by the token endpoints once the credential is proven. */
+/**
+ * Applies the caller's bucket; throws, or rejects, with 429. A promise only where the limiter gives one. Also used by the
+ * token endpoints once the credential is proven.
+ */
 export function limitCaller(
   deps: Pick<GateDeps, 'limiter' | 'metrics'>,
   caller: { readonly bucket: Bucket },
   reply: FastifyReply,
-): void {
+): Promise<void> | undefined {
   const { key, limitPerSecond, name } = caller.bucket
-  const admission = deps.limiter.admit(key, limitPerSecond)
-  void reply.header('ratelimit-policy', `"${name}";q=${String(limitPerSecond)};w=1`)
-  void reply.header('ratelimit', `"${name}";r=${String(admission.remaining)};t=1`)
-  if (!admission.admitted) throw tooMany(deps.metrics, name, admission.waitMs)
+  const judge = (admission: Admission): void => {
+    void reply.header('ratelimit-policy', `"${name}";q=${String(limitPerSecond)};w=1`)
+    void reply.header('ratelimit', `"${name}";r=${String(admission.remaining)};t=1`)
+    refuseBeyond(deps, name, admission)
+  }
+  const found = deps.limiter.admit(key, limitPerSecond)
+  if (found instanceof Promise) return found.then(judge)
+  judge(found)
+  return undefined
 }
 
-/** Applies the bucket of the address that the request came from. */
+/** Applies the bucket of the address that the request came from, in the same way. */
 export function limitAddress(
   deps: Pick<GateDeps, 'limiter' | 'metrics' | 'addressRatePerSecond'>,
   request: FastifyRequest,
   bucket: 'address' | 'institution' = 'address',
-): void {
-  const admission = deps.limiter.admit(`${bucket} ${addressKey(request.ip)}`, deps.addressRatePerSecond)
-  if (!admission.admitted) throw tooMany(deps.metrics, bucket, admission.waitMs)
+): Promise<void> | undefined {
+  const found = deps.limiter.admit(`${bucket} ${addressKey(request.ip)}`, deps.addressRatePerSecond)
+  if (found instanceof Promise) return found.then((admission) => refuseBeyond(deps, bucket, admission))
+  refuseBeyond(deps, bucket, found)
+  return undefined
+}
+
+function refuseBeyond({ metrics }: Pick<GateDeps, 'metrics'>, bucket: string, admission: Admission): void {
+  if (!admission.admitted) throw tooMany(metrics, bucket, admission.waitMs)
 }
 
 /** The 429 of a bucket, counted. */

@@ -65,8 +65,9 @@ export function describeApi(app: App): Json {
 /** Adds what the route schemas cannot say: security, the version header and examples of the errors. */
 function finish(operation: Json, path: string): void {
   const isTokenRoute = path.startsWith('/auth-tokens')
-  operation['security'] = isTokenRoute ? [] : [{ httpAuth: [] }]
-  const headers = isTokenRoute ? [VERSION_HEADER, SIGNATURE_HEADER] : [VERSION_HEADER]
+  const isOpen = path.startsWith('/brand-logos/')
+  operation['security'] = isTokenRoute || isOpen ? [] : [{ httpAuth: [] }]
+  const headers = isOpen ? [] : isTokenRoute ? [VERSION_HEADER, SIGNATURE_HEADER] : [VERSION_HEADER]
   operation['parameters'] = [...listFrom(operation['parameters']), ...headers]
   explainAnswers(operation, { descriptions: DESCRIPTIONS, examples: ERROR_EXAMPLES })
 }

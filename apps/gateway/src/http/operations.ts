@@ -47,7 +47,7 @@ async function runCheck(check: ReadinessCheck): Promise<{ name: string; problem:
 }
 
 /** Prometheus metrics on a server of their own, which need not be reachable where the API is. */
-export function createMetricsServer(registry: Registry): {
+export function createMetricsServer(registry: Pick<Registry, 'contentType' | 'metrics'>): {
   listen(options: { host: string; port: number }): Promise<unknown>
   close(): Promise<void>
 } {

@@ -30,7 +30,7 @@ export const OPERATOR_RATE_PER_SECOND = 20
 export function guardOperatorRoutes(app: App, deps: OperatorGateDeps): void {
   app.addHook('onRoute', requirePermission)
   app.addHook('onRequest', async (request, reply) => {
-    limitAddress(deps, request)
+    await limitAddress(deps, request)
     const { access, permission } = request.routeOptions.config
     if (access === 'open' && !request.is404) return
     if (deps.isDraining()) {
@@ -39,7 +39,7 @@ export function guardOperatorRoutes(app: App, deps: OperatorGateDeps): void {
     }
     if (request.is404) throw new Refusal('ROUTE_NOT_FOUND')
     const operator = await authenticate(deps, request)
-    limitOperator(deps, operator, reply)
+    await limitOperator(deps, operator, reply)
     if (permission === undefined || !deps.mayDo(operator, permission)) {
       throw new Refusal('OPERATION_NOT_PERMITTED', {
         message: `Your roles do not permit this: it needs ${permission ?? 'nothing that can be given'}.`,
@@ -65,11 +65,15 @@ async function authenticate(deps: OperatorGateDeps, request: FastifyRequest): Pr
   throw keyInvalid()
 }
 
-function limitOperator(deps: OperatorGateDeps, operator: OperatorCaller, reply: FastifyReply): void {
+function limitOperator(
+  deps: OperatorGateDeps,
+  operator: OperatorCaller,
+  reply: FastifyReply,
+): Promise<void> | undefined {
   const bucket = {
     key: `operator ${operator.operatorId}`,
     limitPerSecond: OPERATOR_RATE_PER_SECOND,
     name: 'operator',
   }
-  limitCaller(deps, { bucket }, reply)
+  return limitCaller(deps, { bucket }, reply)
 }

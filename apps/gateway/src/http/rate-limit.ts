@@ -9,13 +9,22 @@ export interface Admission {
   readonly waitMs: number
 }
 
+/** Counts requests by bucket. */
 export interface RateLimiter {
+  /** A promise only where others have to be asked. */
+  admit(key: string, limitPerSecond: number): Admission | Promise<Admission>
+}
+
+/** A limiter that asks nobody. */
+export interface OwnRateLimiter extends RateLimiter {
   admit(key: string, limitPerSecond: number): Admission
 }
 
 /** The window of the specification (section 8). */
 const WINDOW_MS = 1_000
 const SWEEP_EVERY_REQUESTS = 10_000
+/** How far `remaining` is counted: it only informs. */
+export const REMAINING_COUNTED_MAX = 100
 
 /** Most buckets never need more places; a ring that is too small doubles, up to its limit. */
 const PLACES_AT_FIRST = 16
@@ -31,7 +40,7 @@ interface Log {
  * A sliding log: a request is admitted when fewer than the limit were admitted in the 1000 ms before it. Unlike fixed
  * windows and buckets of tokens, no window of 1000 ms ever holds more than the limit. A refused request is not counted.
  */
-export function createRateLimiter(clock: Clock): RateLimiter {
+export function createRateLimiter(clock: Clock): OwnRateLimiter {
   const logs = new Map<string, Log>()
   let requests = 0
 
@@ -79,9 +88,7 @@ function withPlaces(known: Iterable<number>, limit: number, places: number): Log
   return { limit, stamps, next: newest.length % size }
 }
 
-/** Free places, looked for from the oldest stamp on; the count is capped, it only informs. */
-const REMAINING_COUNTED_MAX = 100
-
+/** Free places, looked for from the oldest stamp on. */
 function countFree(log: Log, nowMs: number): number {
   const { length } = log.stamps
   const most = Math.min(log.limit, REMAINING_COUNTED_MAX)

@@ -8,6 +8,7 @@ export interface Metrics {
   readonly callbackAttempts: Counter<'result'>
   readonly callbackOldestPendingSeconds: Gauge
   readonly rateLimited: Counter<'bucket'>
+  readonly rateLimitedAlone: Counter
   readonly settlementRuns: Counter<'result'>
   /** Messages of institutions: as they came in, and what became of them. */
   readonly railNotifications: Counter<'rail' | 'result'>
@@ -65,8 +66,13 @@ export function createMetrics(): Metrics {
 
 function backgroundMetrics(
   registers: Registry[],
-): Pick<Metrics, 'settlementRuns' | 'journalLagSeconds' | 'railNotifications'> {
+): Pick<Metrics, 'settlementRuns' | 'journalLagSeconds' | 'railNotifications' | 'rateLimitedAlone'> {
   return {
+    rateLimitedAlone: new Counter({
+      name: 'tollgate_rate_limit_alone_total',
+      help: 'Requests that this process counted against their limit by itself, because Redis was away.',
+      registers,
+    }),
     settlementRuns: new Counter({
       name: 'tollgate_settlement_runs_total',
       help: 'Periods of settlement cycles that a worker ran, by result.',

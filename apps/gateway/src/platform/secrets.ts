@@ -30,6 +30,7 @@ export type KeyPurpose =
   | 'operator-keys'
   | 'request-digest'
   | 'rail simulator'
+  | 'rate-limit'
   | 'checkout'
 
 /** Keys that derive from the one master key, and what is done with them. Nothing here ever leaves the process in clear. */

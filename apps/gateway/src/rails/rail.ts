@@ -90,7 +90,12 @@ export type RailReport =
   | { readonly kind: 'CANCELLED'; readonly message: string }
   /** Money that had gone out came back. */
   | { readonly kind: 'RETURNED'; readonly code: string; readonly message: string }
-  | { readonly kind: 'WAITING'; readonly askAgainSeconds: number | undefined }
+  | {
+      readonly kind: 'WAITING'
+      readonly askAgainSeconds: number | undefined
+      /** No connection came about: the institution does not know of the payment. */
+      readonly isUnsent?: true
+    }
   | { readonly kind: 'UNKNOWN'; readonly askAgainSeconds: number }
 
 /** How a customer completes a payment: sent to the institution, told where to pay, or paying elsewhere and bringing back a reference. */

@@ -1,7 +1,9 @@
 import {
   type CallbackSigner,
   createCallbackSigner,
+  createLogoDirectory,
   createMerchantDirectory,
+  type LogoDirectory,
   type MerchantDirectory,
 } from '../modules/merchants/index.ts'
 import {
@@ -18,6 +20,7 @@ import type { Parts } from './parts.ts'
 export interface Identity {
   readonly changes: ConfigurationChanges
   readonly merchants: MerchantDirectory
+  readonly logos: LogoDirectory
   readonly keyring: Keyring
   readonly signer: CallbackSigner
   readonly tokens: TokenService
@@ -37,6 +40,7 @@ export function buildIdentity(parts: Parts): Identity {
   return {
     changes,
     merchants,
+    logos: createLogoDirectory({ db, changes }),
     keyring,
     signer: createCallbackSigner({ db, secrets, changes }),
     tokens: createTokenService({ merchants, keyring, secrets, clock, ids, ...shared }),

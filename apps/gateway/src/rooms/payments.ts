@@ -3,7 +3,12 @@ import { type CatalogueService, createCatalogueService } from '../modules/catalo
 import { type CustomerService, createCustomerService } from '../modules/customers/index.ts'
 import { createHealthWorker, type HealthWorker } from '../modules/health/index.ts'
 import { findMerchantCode } from '../modules/merchants/index.ts'
-import { createPayinService, type PayinService } from '../modules/payins/index.ts'
+import {
+  createPageReader,
+  createPayinService,
+  type PageReader,
+  type PayinService,
+} from '../modules/payins/index.ts'
 import {
   createIntake,
   createPaymentService,
@@ -23,6 +28,7 @@ import {
 import { createRateService, type RateService } from '../modules/rates/index.ts'
 import { createReviewService, type ReviewDeps, type ReviewService } from '../modules/reviews/index.ts'
 import { createSettlementService, type SettlementService } from '../modules/settlements/index.ts'
+import { findWaitingMoney } from '../modules/statements/index.ts'
 import { createTopUpService, type TopUpService } from '../modules/topups/index.ts'
 import type { Rail } from '../rails/rail.ts'
 import { isSandboxAddress } from '../rails/sandbox/index.ts'
@@ -38,6 +44,7 @@ export interface Payments {
   readonly customers: CustomerService
   readonly rates: RateService
   readonly payins: PayinService
+  readonly payinPages: PageReader
   readonly payouts: PayoutService
   readonly approvals: ApprovalService
   readonly reviews: ReviewService
@@ -91,10 +98,14 @@ export function buildPayments(
   })
   const trigger = config.isLive ? undefined : triggerOutcome.bind(undefined, { ...parts, payments })
   const payins = createPayinService({ intake, payments, wakeWorker, trigger })
+  const payinPages = createPageReader({
+    ...{ intake, payments, rails },
+    findWaitingMoney: (key, currencyCode) => findWaitingMoney(db, key, currencyCode),
+  })
   const topUps = createTopUpService({ intake })
   const outgoing = buildPayouts(parts, { changes, merchants, intake, payments, wakeWorker })
   return {
-    ...{ accounts, catalogue, rates, customers, payins, topUps, ...outgoing, worker, health },
+    ...{ accounts, catalogue, rates, customers, payins, payinPages, topUps, ...outgoing, worker, health },
     ...{ rails, closeRails, notifications: buildNotifications(parts, rails) },
   }
 }

@@ -56,6 +56,8 @@ const BAD: readonly (readonly [string, string, RegExp])[] = [
   ['TOLLGATE_DATABASE_URL', 'mysql://db/tollgate', /must be a PostgreSQL address/],
   ['TOLLGATE_DATABASE_URL', 'postgres://user:pass word@db/x', /must be a PostgreSQL address/],
   ['TOLLGATE_DATABASE_URL', 'postgres://[db/x', /must be a PostgreSQL address/],
+  ['TOLLGATE_REDIS_URL', 'http://cache/0', /must be a Redis address/],
+  ['TOLLGATE_REDIS_URL', 'redis://[cache', /must be a Redis address/],
   ['TOLLGATE_PUBLIC_API_URL', 'pay.example', /must be an http or https address/],
   ['TOLLGATE_PUBLIC_API_URL', 'https://pay.example/?a=1', /must be an http or https address/],
   ['TOLLGATE_CALLBACK_ALLOW_PRIVATE', 'yes', /must be true or false; it is "yes"/],
@@ -80,13 +82,15 @@ for (const [name, value, rule] of BAD) {
   })
 }
 
-test('a database address with its password is never shown', () => {
+test('an address with its password is never shown', () => {
   for (const address of [
     'mysql://tollgate:hunter2@db/x',
     'postgres://a:hunter2 @db/x',
     'postgres://a:hunter2@[x/y',
   ])
     assert.doesNotMatch(sentenceFor({ TOLLGATE_DATABASE_URL: address }), /hunter2/)
+  for (const address of ['http://cache:hunter2@x', 'redis://:hunter2@[x'])
+    assert.doesNotMatch(sentenceFor({ TOLLGATE_REDIS_URL: address }), /hunter2/)
 })
 
 test('a setting that does not exist is refused: its default would go on in silence', () => {

@@ -14,6 +14,7 @@ import { enhanceCountdown } from './countdown.ts'
 import { enhanceFilter } from './filter.ts'
 import { enhanceIban } from './iban-field.ts'
 import { enhanceLive } from './live.ts'
+import { enhanceLocalTime } from './local-time.ts'
 
 const ENHANCEMENTS: ReadonlyMap<string, (element: Element) => void> = new Map([
   ['app-link', enhanceAppLink],
@@ -22,6 +23,7 @@ const ENHANCEMENTS: ReadonlyMap<string, (element: Element) => void> = new Map([
   ['filter', enhanceFilter],
   ['iban', enhanceIban],
   ['live', enhanceLive],
+  ['local-time', enhanceLocalTime],
   ['offline', enhanceOffline],
   ['print', enhancePrint],
   ['proceed', enhanceProceed],

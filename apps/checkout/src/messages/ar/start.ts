@@ -104,8 +104,8 @@ export const start = {
   'choose.searchHint': 'الاسم أو رمز BIC',
   'choose.searchHintName': 'الاسم',
   'choose.popular': 'الأكثر استخدامًا',
-  'choose.allBanks': 'جميع البنوك',
-  'choose.allWallets': 'جميع المحافظ',
+  'choose.otherBanks': 'بنوك أخرى',
+  'choose.otherWallets': 'محافظ أخرى',
   'choose.all': 'جميع البنوك والمحافظ',
   'choose.unavailable': 'غير متاح مؤقتًا',
   'choose.closed': 'غير متاح حاليًا',
@@ -139,6 +139,11 @@ export const start = {
   'flow.INSTRUCTIONS': 'تجري تحويلًا من حسابك. قد يستغرق ذلك بضعة أيام.',
   'flow.QR': 'تمسح رمزًا ضوئيًا أو تدفع عبر تطبيق.',
   'flow.REFERENCE': 'تدفع عبر تطبيق البنك ثم تُدخل الرقم المرجعي هنا.',
+
+  'speed.INSTANT': 'فوري عادةً',
+  'speed.MINUTES': 'خلال دقائق عادةً',
+  'speed.HOURS': 'خلال ساعات عادةً',
+  'speed.DAYS': 'خلال بضعة أيام عادةً',
 
   // Details
   'details.title': 'بياناتك',

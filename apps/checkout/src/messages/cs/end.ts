@@ -95,6 +95,8 @@ export const end = {
   'error.unreachableUnsure': 'Neplaťte znovu. Vaše údaje uchováme a\u00a0zjistíme, jak platba dopadla.',
   'error.busy': 'Právě platí hodně lidí',
   'error.busyText': 'Nic vám nebylo strženo. Za chvíli to zkusíme znovu.',
+  'error.limited': 'Chvíli prosím počkejte',
+  'error.limitedText': 'Z\u00a0vašeho připojení přišlo příliš mnoho požadavků. Na vaši platbu to nemá vliv.',
   'error.unexpected': 'Na naší straně se něco pokazilo',
   'error.unexpectedText': 'Zkuste to prosím znovu. Pokud se to bude opakovat, sdělte obchodu tento kód.',
   'error.forbidden': 'Tento formulář nebyl odeslán z\u00a0naší stránky',

@@ -98,8 +98,8 @@ export const start = {
   'choose.searchHint': 'Název nebo BIC',
   'choose.searchHintName': 'Název',
   'choose.popular': 'Nejpoužívanější',
-  'choose.allBanks': 'Všechny banky',
-  'choose.allWallets': 'Všechny peněženky',
+  'choose.otherBanks': 'Další banky',
+  'choose.otherWallets': 'Další peněženky',
   'choose.all': 'Všechny banky a\u00a0peněženky',
   'choose.unavailable': 'Dočasně nedostupné',
   'choose.closed': 'Právě nedostupné',
@@ -131,6 +131,11 @@ export const start = {
   'flow.INSTRUCTIONS': 'Pošlete převod ze svého účtu. Může to trvat několik dní.',
   'flow.QR': 'Naskenujete kód nebo zaplatíte v\u00a0aplikaci.',
   'flow.REFERENCE': 'Zaplatíte v\u00a0aplikaci své banky a\u00a0zde zadáte ID transakce.',
+
+  'speed.INSTANT': 'Obvykle ihned',
+  'speed.MINUTES': 'Obvykle během několika minut',
+  'speed.HOURS': 'Obvykle během několika hodin',
+  'speed.DAYS': 'Obvykle během několika dnů',
 
   // Details
   'details.title': 'Vaše údaje',

@@ -100,6 +100,8 @@ export const end = {
     'Bitte zahlen Sie nicht noch einmal. Wir behalten Ihre Angaben und fragen nach, was aus Ihrer Zahlung geworden ist.',
   'error.busy': 'Zurzeit bezahlen sehr viele Menschen',
   'error.busyText': 'Es wurde nichts abgebucht. Wir versuchen es gleich noch einmal.',
+  'error.limited': 'Bitte warten Sie einen Moment',
+  'error.limitedText': 'Von Ihrem Anschluss kamen zu viele Anfragen. Ihre Zahlung ist davon nicht betroffen.',
   'error.unexpected': 'Bei uns ist etwas schiefgegangen',
   'error.unexpectedText':
     'Bitte versuchen Sie es erneut. Wenn es wieder passiert, nennen Sie dem Shop diesen Code.',

@@ -92,8 +92,8 @@ export const start = {
   'choose.searchHint': 'Name oder BIC',
   'choose.searchHintName': 'Name',
   'choose.popular': 'Am häufigsten genutzt',
-  'choose.allBanks': 'Alle Banken',
-  'choose.allWallets': 'Alle Wallets',
+  'choose.otherBanks': 'Weitere Banken',
+  'choose.otherWallets': 'Weitere Wallets',
   'choose.all': 'Alle Banken und Wallets',
   'choose.unavailable': 'Vorübergehend nicht verfügbar',
   'choose.closed': 'Zurzeit nicht verfügbar',
@@ -121,6 +121,11 @@ export const start = {
   'flow.INSTRUCTIONS': 'Sie überweisen von Ihrem Konto. Das kann einige Tage dauern.',
   'flow.QR': 'Sie scannen einen Code oder zahlen in einer App.',
   'flow.REFERENCE': 'Sie zahlen in der App Ihrer Bank und geben hier die Referenz ein.',
+
+  'speed.INSTANT': 'Meist sofort',
+  'speed.MINUTES': 'Meist in wenigen Minuten',
+  'speed.HOURS': 'Meist in wenigen Stunden',
+  'speed.DAYS': 'Meist in einigen Tagen',
 
   // Details
   'details.title': 'Ihre Angaben',

@@ -90,6 +90,8 @@ export const end = {
   'error.unreachableUnsure': 'Do not pay again. We keep your details and ask what became of your payment.',
   'error.busy': 'Many people are paying right now',
   'error.busyText': 'You have not been charged. We try again in a moment.',
+  'error.limited': 'Please wait a moment',
+  'error.limitedText': 'Too many requests came from your connection. Your payment is not affected.',
   'error.unexpected': 'Something went wrong on our side',
   'error.unexpectedText': 'Please try again. If it happens again, give this code to the shop.',
   'error.forbidden': 'This form was not sent from our page',

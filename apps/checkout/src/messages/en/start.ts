@@ -89,8 +89,8 @@ export const start = {
   'choose.searchHint': 'Name or BIC',
   'choose.searchHintName': 'Name',
   'choose.popular': 'Most used',
-  'choose.allBanks': 'All banks',
-  'choose.allWallets': 'All wallets',
+  'choose.otherBanks': 'Other banks',
+  'choose.otherWallets': 'Other wallets',
   'choose.all': 'All banks and wallets',
   'choose.unavailable': 'Temporarily unavailable',
   'choose.closed': 'Not available right now',
@@ -118,6 +118,11 @@ export const start = {
   'flow.INSTRUCTIONS': 'You make a transfer from your account. It can take a few days.',
   'flow.QR': 'You scan a code or pay in an app.',
   'flow.REFERENCE': 'You pay in your bank’s app and enter the reference here.',
+
+  'speed.INSTANT': 'Usually instant',
+  'speed.MINUTES': 'Usually within minutes',
+  'speed.HOURS': 'Usually within hours',
+  'speed.DAYS': 'Usually takes a few days',
 
   // Details
   'details.title': 'Your details',

@@ -96,6 +96,8 @@ export const end = {
     'No pague otra vez. Conservamos sus datos y consultamos qué ha ocurrido con su pago.',
   'error.busy': 'Muchas personas están pagando en este momento',
   'error.busyText': 'No se le ha cobrado nada. Lo intentaremos de nuevo en un momento.',
+  'error.limited': 'Espere un momento',
+  'error.limitedText': 'Han llegado demasiadas solicitudes desde su conexión. Esto no afecta a su pago.',
   'error.unexpected': 'Algo ha fallado por nuestra parte',
   'error.unexpectedText': 'Inténtelo de nuevo. Si vuelve a ocurrir, facilite este código a la tienda.',
   'error.forbidden': 'Este formulario no se ha enviado desde nuestra página',

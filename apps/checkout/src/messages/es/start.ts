@@ -95,8 +95,8 @@ export const start = {
   'choose.searchHint': 'Nombre o BIC',
   'choose.searchHintName': 'Nombre',
   'choose.popular': 'Más utilizados',
-  'choose.allBanks': 'Todos los bancos',
-  'choose.allWallets': 'Todos los monederos',
+  'choose.otherBanks': 'Otros bancos',
+  'choose.otherWallets': 'Otros monederos',
   'choose.all': 'Todos los bancos y monederos',
   'choose.unavailable': 'No disponible temporalmente',
   'choose.closed': 'No disponible en este momento',
@@ -128,6 +128,11 @@ export const start = {
   'flow.INSTRUCTIONS': 'Usted hace una transferencia desde su cuenta. Puede tardar unos días.',
   'flow.QR': 'Usted escanea un código o paga en una aplicación.',
   'flow.REFERENCE': 'Usted paga en la aplicación de su banco e introduce aquí la referencia.',
+
+  'speed.INSTANT': 'Normalmente al instante',
+  'speed.MINUTES': 'Normalmente en unos minutos',
+  'speed.HOURS': 'Normalmente en unas horas',
+  'speed.DAYS': 'Normalmente en unos días',
 
   // Details
   'details.title': 'Sus datos',

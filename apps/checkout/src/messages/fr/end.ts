@@ -101,6 +101,9 @@ export const end = {
     'Ne payez pas une deuxième fois. Nous conservons vos informations et vérifions ce qu’est devenu votre paiement.',
   'error.busy': 'Beaucoup de personnes paient en ce moment',
   'error.busyText': 'Aucun montant n’a été débité. Nous réessayons dans un instant.',
+  'error.limited': 'Veuillez patienter un instant',
+  'error.limitedText':
+    'Trop de requêtes sont venues de votre connexion. Votre paiement n’en est pas affecté.',
   'error.unexpected': 'Un problème est survenu de notre côté',
   'error.unexpectedText': 'Veuillez réessayer. Si cela se reproduit, communiquez ce code à la boutique.',
   'error.forbidden': 'Ce formulaire n’a pas été envoyé depuis notre page',

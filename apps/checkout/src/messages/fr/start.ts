@@ -99,8 +99,8 @@ export const start = {
   'choose.searchHint': 'Nom ou BIC',
   'choose.searchHintName': 'Nom',
   'choose.popular': 'Les plus utilisés',
-  'choose.allBanks': 'Toutes les banques',
-  'choose.allWallets': 'Tous les portefeuilles',
+  'choose.otherBanks': 'Autres banques',
+  'choose.otherWallets': 'Autres portefeuilles',
   'choose.all': 'Toutes les banques et tous les portefeuilles',
   'choose.unavailable': 'Temporairement indisponible',
   'choose.closed': 'Indisponible pour le moment',
@@ -132,6 +132,11 @@ export const start = {
   'flow.INSTRUCTIONS': 'Vous faites un virement depuis votre compte. Cela peut prendre quelques jours.',
   'flow.QR': 'Vous scannez un code ou payez dans une application.',
   'flow.REFERENCE': 'Vous payez dans l’application de votre banque et saisissez la référence ici.',
+
+  'speed.INSTANT': 'Généralement immédiat',
+  'speed.MINUTES': 'Généralement en quelques minutes',
+  'speed.HOURS': 'Généralement en quelques heures',
+  'speed.DAYS': 'Généralement en quelques jours',
 
   // Details
   'details.title': 'Vos coordonnées',

@@ -92,8 +92,8 @@ export const start = {
   'choose.searchHint': 'नाम या BIC',
   'choose.searchHintName': 'नाम',
   'choose.popular': 'सबसे ज़्यादा इस्तेमाल होने वाले',
-  'choose.allBanks': 'सभी बैंक',
-  'choose.allWallets': 'सभी वॉलेट',
+  'choose.otherBanks': 'अन्य बैंक',
+  'choose.otherWallets': 'अन्य वॉलेट',
   'choose.all': 'सभी बैंक और वॉलेट',
   'choose.unavailable': 'अस्थायी रूप से उपलब्ध नहीं',
   'choose.closed': 'इस समय उपलब्ध नहीं',
@@ -120,6 +120,11 @@ export const start = {
   'flow.INSTRUCTIONS': 'आप अपने खाते से ट्रांसफ़र करते हैं। इसमें कुछ दिन लग सकते हैं।',
   'flow.QR': 'आप कोड स्कैन करते हैं या किसी ऐप में भुगतान करते हैं।',
   'flow.REFERENCE': 'आप अपने बैंक के ऐप में भुगतान करते हैं और संदर्भ संख्या यहाँ डालते हैं।',
+
+  'speed.INSTANT': 'आमतौर पर तुरंत',
+  'speed.MINUTES': 'आमतौर पर कुछ मिनटों में',
+  'speed.HOURS': 'आमतौर पर कुछ घंटों में',
+  'speed.DAYS': 'आमतौर पर कुछ दिनों में',
 
   // Details
   'details.title': 'आपका विवरण',

@@ -83,8 +83,8 @@ export const start = {
   'choose.searchHint': '名称またはBIC',
   'choose.searchHintName': '名称',
   'choose.popular': 'よく利用されています',
-  'choose.allBanks': 'すべての銀行',
-  'choose.allWallets': 'すべてのウォレット',
+  'choose.otherBanks': 'その他の銀行',
+  'choose.otherWallets': 'その他のウォレット',
   'choose.all': 'すべての銀行とウォレット',
   'choose.unavailable': '一時的に利用できません',
   'choose.closed': '現在ご利用いただけません',
@@ -113,6 +113,11 @@ export const start = {
   'flow.INSTRUCTIONS': 'ご自身の口座から振り込みます。数日かかる場合があります。',
   'flow.QR': 'コードを読み取るか、アプリで支払います。',
   'flow.REFERENCE': '銀行のアプリで支払い、ここに取引番号を入力します。',
+
+  'speed.INSTANT': '通常は即時',
+  'speed.MINUTES': '通常は数分以内',
+  'speed.HOURS': '通常は数時間以内',
+  'speed.DAYS': '通常は数日以内',
 
   // Details
   'details.title': 'お客様情報',

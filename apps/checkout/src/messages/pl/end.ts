@@ -97,6 +97,9 @@ export const end = {
     'Nie płać ponownie. Zachowamy dane i\u00a0sprawdzimy, co się stało z\u00a0płatnością.',
   'error.busy': 'Teraz płaci bardzo wiele osób',
   'error.busyText': 'Nic nie zostało pobrane. Za chwilę spróbujemy ponownie.',
+  'error.limited': 'Proszę chwilę poczekać',
+  'error.limitedText':
+    'Z\u00a0Twojego połączenia przyszło zbyt wiele żądań. Nie ma to wpływu na Twoją płatność.',
   'error.unexpected': 'Coś poszło nie tak po naszej stronie',
   'error.unexpectedText': 'Spróbuj ponownie. Jeśli błąd się powtórzy, podaj ten kod sklepowi.',
   'error.forbidden': 'Ten formularz nie został wysłany z\u00a0naszej strony',

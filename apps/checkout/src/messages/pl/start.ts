@@ -98,8 +98,8 @@ export const start = {
   'choose.searchHint': 'Nazwa lub BIC',
   'choose.searchHintName': 'Nazwa',
   'choose.popular': 'Najczęściej wybierane',
-  'choose.allBanks': 'Wszystkie banki',
-  'choose.allWallets': 'Wszystkie portfele',
+  'choose.otherBanks': 'Pozostałe banki',
+  'choose.otherWallets': 'Pozostałe portfele',
   'choose.all': 'Wszystkie banki i\u00a0portfele',
   'choose.unavailable': 'Chwilowo niedostępne',
   'choose.closed': 'Teraz niedostępne',
@@ -131,6 +131,11 @@ export const start = {
   'flow.INSTRUCTIONS': 'Robisz przelew ze swojego konta. Może to potrwać kilka dni.',
   'flow.QR': 'Skanujesz kod lub płacisz w\u00a0aplikacji.',
   'flow.REFERENCE': 'Płacisz w\u00a0aplikacji banku i\u00a0podajesz tutaj numer referencyjny.',
+
+  'speed.INSTANT': 'Zwykle natychmiast',
+  'speed.MINUTES': 'Zwykle w ciągu kilku minut',
+  'speed.HOURS': 'Zwykle w ciągu kilku godzin',
+  'speed.DAYS': 'Zwykle w ciągu kilku dni',
 
   // Details
   'details.title': 'Twoje dane',

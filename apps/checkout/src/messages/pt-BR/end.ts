@@ -96,6 +96,8 @@ export const end = {
     'Não pague de novo. Guardamos seus dados e verificamos o que houve com seu pagamento.',
   'error.busy': 'Muitas pessoas estão pagando agora',
   'error.busyText': 'Nada foi cobrado. Tentamos novamente em instantes.',
+  'error.limited': 'Aguarde um momento',
+  'error.limitedText': 'Sua conexão enviou solicitações demais. Isso não afeta o seu pagamento.',
   'error.unexpected': 'Algo deu errado do nosso lado',
   'error.unexpectedText': 'Tente novamente. Se acontecer de novo, informe este código à loja.',
   'error.forbidden': 'Este formulário não foi enviado da nossa página',

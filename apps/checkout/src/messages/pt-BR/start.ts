@@ -95,8 +95,8 @@ export const start = {
   'choose.searchHint': 'Nome ou BIC',
   'choose.searchHintName': 'Nome',
   'choose.popular': 'Mais usados',
-  'choose.allBanks': 'Todos os bancos',
-  'choose.allWallets': 'Todas as carteiras digitais',
+  'choose.otherBanks': 'Outros bancos',
+  'choose.otherWallets': 'Outras carteiras digitais',
   'choose.all': 'Todos os bancos e carteiras digitais',
   'choose.unavailable': 'Temporariamente indisponível',
   'choose.closed': 'Indisponível no momento',
@@ -128,6 +128,11 @@ export const start = {
   'flow.INSTRUCTIONS': 'Você faz uma transferência da sua conta. Pode levar alguns dias.',
   'flow.QR': 'Você escaneia um código ou paga em um aplicativo.',
   'flow.REFERENCE': 'Você paga no aplicativo do seu banco e informa aqui o ID da transação.',
+
+  'speed.INSTANT': 'Geralmente na hora',
+  'speed.MINUTES': 'Geralmente em alguns minutos',
+  'speed.HOURS': 'Geralmente em algumas horas',
+  'speed.DAYS': 'Geralmente em alguns dias',
 
   // Details
   'details.title': 'Seus dados',

@@ -88,7 +88,7 @@ export function show(shell: Shell, code: string): Promise<Report> {
   })
 }
 
-/** `disable`, `enable`, `set-rate-limit`, `set-origins`, `secret-login`. */
+/** `disable`, `enable`, `set-rate-limit`, `set-origins`, `set-channel`, `secret-login`. */
 export function change(shell: Shell, code: string, wanted: Change): Promise<Report> {
   return inMerchants(shell, async (merchants) => {
     const merchant = await merchants.change(code, wanted)
@@ -178,6 +178,7 @@ function presentMerchant(merchant: Merchant): Record<string, unknown> {
     merchantCode: merchant.merchantCode,
     status: merchant.status,
     channel: merchant.channel,
+    logo: merchant.logo ?? null,
     rateLimitPerSecond: merchant.rateLimitPerSecond,
     secretEnabled: merchant.secretEnabled,
     allowedOrigins: merchant.allowedOrigins,
@@ -193,6 +194,12 @@ function describe(merchant: Merchant, callbackPublicKeys: readonly string[] | un
   return pairs([
     ['Merchant', merchant.merchantCode],
     ['Name', merchant.channel.name],
+    [
+      'Logo',
+      merchant.logo && `${merchant.logo.width} × ${merchant.logo.height}, SHA-256 ${merchant.logo.hash}`,
+    ],
+    ['Colour', merchant.channel.primaryColor],
+    ['Help', merchant.channel.supportUrl ?? merchant.channel.supportEmail],
     ['Status', merchant.status],
     ['Rate limit', `${merchant.rateLimitPerSecond} requests a second`],
     ['Login by secret', merchant.secretEnabled ? 'on' : 'off'],

@@ -7,29 +7,85 @@ import { openDatabase } from '../../platform/database.ts'
 import { createLog, type Log } from '../../platform/log.ts'
 import { pendingMigrations } from '../../platform/migrate.ts'
 import { createSecrets } from '../../platform/secrets.ts'
+import { runProcesses } from '../../processes.ts'
 import { CommandFailure } from '../failure.ts'
 import { masterKeyFile, readExistingMasterKey, requireDatabaseUrl } from '../house.ts'
 import { NOTHING_MORE, type Report, type Shell } from '../shell.ts'
 
-/** `tollgate serve` and `tollgate worker`: one part of the gateway, until a signal ends it. */
-export async function run(shell: Shell, role: 'api' | 'worker'): Promise<Report> {
+/** `tollgate serve`: the API, until a signal ends it; by one process, or by several that are looked after. */
+export async function serve(shell: Shell, workers: number): Promise<Report> {
   const config = await shell.config()
+  if (workers > 1) refuseUnsharedLimits(config, workers)
   await requireDatabaseUrl(config)
   await requireFreePorts(config.TOLLGATE_HOST, {
-    ...(role === 'api' && {
-      TOLLGATE_API_PORT: config.TOLLGATE_API_PORT,
-      TOLLGATE_OPERATOR_PORT: config.TOLLGATE_OPERATOR_PORT,
-    }),
+    TOLLGATE_API_PORT: config.TOLLGATE_API_PORT,
+    TOLLGATE_OPERATOR_PORT: config.TOLLGATE_OPERATOR_PORT,
     TOLLGATE_METRICS_PORT: config.TOLLGATE_METRICS_PORT,
   })
   const log = createLog({ level: config.TOLLGATE_LOG_LEVEL })
-  await runUntilStopped({ ...(await prepared(config, log)), config, log, roles: [role] })
+  const { connectionsMax, ...installation } = await prepared(config, log)
+  if (workers === 1) {
+    await runUntilStopped({ ...installation, config, log, roles: ['api'] })
+    return NOTHING_MORE
+  }
+  warnOfSeveral({ config, log, workers, connectionsMax })
+  if (await runProcesses({ config, log, count: workers })) return NOTHING_MORE
+  throw new CommandFailure(
+    'FAULT',
+    'Processes of the API ended again and again within a minute: gave up. Their last lines in the log say why.',
+  )
+}
+
+/** `tollgate worker`: the work behind the API, until a signal ends it. */
+export async function work(shell: Shell): Promise<Report> {
+  const config = await shell.config()
+  await requireDatabaseUrl(config)
+  await requireFreePorts(config.TOLLGATE_HOST, { TOLLGATE_METRICS_PORT: config.TOLLGATE_METRICS_PORT })
+  const log = createLog({ level: config.TOLLGATE_LOG_LEVEL })
+  const { databaseUrl, masterKey } = await prepared(config, log)
+  await runUntilStopped({ databaseUrl, masterKey, config, log, roles: ['worker'] })
   return NOTHING_MORE
+}
+
+/** The limit is a promise to others; where money moves, nobody breaks it by a mere option. */
+function refuseUnsharedLimits(config: Config, workers: number): void {
+  if (!config.isLive || config.TOLLGATE_REDIS_URL !== undefined) return
+  throw new ConfigError(
+    `--workers ${workers} needs TOLLGATE_REDIS_URL in live: without it each process counts the rate limit by itself, and a merchant could send ${workers} times its limit.`,
+  )
+}
+
+interface Several {
+  readonly config: Config
+  readonly log: Log
+  readonly workers: number
+  readonly connectionsMax: number
+}
+
+/** One of a process hears of changes, beside its pool. */
+const LISTENING_CONNECTIONS = 1
+
+function warnOfSeveral({ config, log, workers, connectionsMax }: Several): void {
+  if (config.TOLLGATE_REDIS_URL === undefined)
+    log.warn({ workers }, 'each process counts the rate limit by itself: TOLLGATE_REDIS_URL is not set')
+  const connections = workers * (config.TOLLGATE_DATABASE_POOL_MAX + LISTENING_CONNECTIONS)
+  if (connections > connectionsMax)
+    log.warn(
+      { workers, connections, connectionsMax },
+      'the processes may want more connections than the database has: lower TOLLGATE_DATABASE_POOL_MAX or raise max_connections',
+    )
+}
+
+const FIND_CONNECTIONS_MAX = {
+  name: 'serve_find_connections_max',
+  text: `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max`,
 }
 
 interface Prepared {
   readonly databaseUrl: string
   readonly masterKey: Buffer
+  /** Of the whole server, for whoever is no superuser. */
+  readonly connectionsMax: number
 }
 
 /** The database and the key, seen to be right: the schema is current, and the key is the one that sealed what is there. */
@@ -47,7 +103,8 @@ async function prepared(config: Config, log: Log): Promise<Prepared> {
         `The master key in ${masterKeyFile(config)} is not the one this database was used with. Every process needs the same.`,
       )
     }
-    return { databaseUrl, masterKey }
+    const [connections] = await db.rows<{ max: number }>(FIND_CONNECTIONS_MAX, [])
+    return { databaseUrl, masterKey, connectionsMax: connections?.max ?? 0 }
   } finally {
     await db.close()
   }

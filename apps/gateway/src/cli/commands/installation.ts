@@ -1,5 +1,8 @@
 import type { Command } from 'commander'
 import type { Shell } from '../shell.ts'
+import { wholeNumber } from '../values.ts'
+
+const WORKERS_MAX = 64
 
 /** Commands for the installation as a whole: its schema, its processes, its health, its settings. */
 export function addInstallationCommands(program: Command, shell: Shell): void {
@@ -7,14 +10,7 @@ export function addInstallationCommands(program: Command, shell: Shell): void {
     .command('migrate')
     .description('bring the schema of the database up to date')
     .action(shell.act(async () => (await import('../actions/migrate.ts')).migrateSchema(shell)))
-  program
-    .command('serve')
-    .description('run the API alone; logs go to standard error')
-    .action(shell.act(async () => (await import('../actions/serve.ts')).run(shell, 'api')))
-  program
-    .command('worker')
-    .description('run the workers alone: payments under way, callbacks')
-    .action(shell.act(async () => (await import('../actions/serve.ts')).run(shell, 'worker')))
+  addProcessCommands(program, shell)
   program
     .command('doctor')
     .description('look for what is wrong with the installation, and say how to mend it')
@@ -32,4 +28,37 @@ export function addInstallationCommands(program: Command, shell: Shell): void {
     .command('config')
     .description('show every setting with its value and meaning')
     .action(shell.act(async () => (await import('../actions/settings.ts')).showSettings(shell)))
+}
+
+/** Those that run until a signal ends them. */
+function addProcessCommands(program: Command, shell: Shell): void {
+  program
+    .command('serve')
+    .description('run the API alone; logs go to standard error')
+    .option(
+      '--workers <count>',
+      `processes that share the work and the ports, 1 to ${WORKERS_MAX}; default 1`,
+      wholeNumber('--workers', 1, WORKERS_MAX),
+    )
+    .action(
+      shell.act(async (wish: { workers?: number }) =>
+        (await import('../actions/serve.ts')).serve(shell, wish.workers ?? 1),
+      ),
+    )
+  program
+    .command('worker')
+    .description('run the workers alone: payments under way, callbacks')
+    .action(shell.act(async () => (await import('../actions/serve.ts')).work(shell)))
+  program
+    .command('checkout')
+    .description('run the hosted payment page alone; logs go to standard error')
+    .option(
+      '--settings',
+      'write the settings of a page that runs elsewhere, keys included, and start nothing',
+    )
+    .action(
+      shell.act(async (wish: { settings?: true }) =>
+        (await import('../actions/checkout.ts')).run(shell, wish),
+      ),
+    )
 }

@@ -12,6 +12,7 @@ export function addMerchantCommands(program: Command, shell: Shell): Command {
   addMerchants(merchants, shell)
   addCredentials(merchants, shell)
   addSwitches(merchants, shell)
+  addLook(merchants, shell)
   return merchants
 }
 
@@ -101,4 +102,45 @@ function addSwitches(merchants: Command, shell: Shell): void {
         }),
       ),
     )
+}
+
+function addLook(merchants: Command, shell: Shell): void {
+  merchants
+    .command('set-channel <code>')
+    .description('change what customers see of the merchant; what is not named stays')
+    .option('--name <name>', 'the name of the shop')
+    .option('--color <#rrggbb>', 'of buttons and links on the payment page')
+    .option('--support-url <url>', 'where customers find help')
+    .option('--support-email <address>', 'where customers write for help')
+    .action(
+      shell.act(async (code: string, options: ChannelOptions) =>
+        (await work()).change(shell, code, {
+          ...(options.name !== undefined && { channelName: options.name }),
+          ...(options.color !== undefined && { primaryColor: options.color }),
+          ...(options.supportUrl !== undefined && { supportUrl: options.supportUrl }),
+          ...(options.supportEmail !== undefined && { supportEmail: options.supportEmail }),
+        }),
+      ),
+    )
+  merchants
+    .command('set-logo <code> [file]')
+    .description(
+      'show this picture of the merchant on the payment page: PNG, JPEG or WebP to 32 KiB, SVG to 8 KiB',
+    )
+    .option('--remove', 'show none')
+    .action(
+      shell.act(async (code: string, file: string | undefined, options: { remove?: true }) =>
+        (await import('../actions/merchant-logos.ts')).setLogo(shell, code, {
+          file,
+          isRemoval: options.remove === true,
+        }),
+      ),
+    )
+}
+
+interface ChannelOptions {
+  readonly name?: string
+  readonly color?: string
+  readonly supportUrl?: string
+  readonly supportEmail?: string
 }

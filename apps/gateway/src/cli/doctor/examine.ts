@@ -9,6 +9,7 @@ import type { Report, Shell } from '../shell.ts'
 import { examineDatabase, noDatabase } from './database.ts'
 import { type Finding, fail, ok } from './finding.ts'
 import { examineDataDirectory, examineMasterKey, examineNode, examinePorts } from './machine.ts'
+import { examineRedis } from './redis.ts'
 
 /** `tollgate doctor`: every look is taken, whatever the others found. */
 export async function examine(shell: Shell): Promise<Report> {
@@ -38,6 +39,7 @@ async function examineInstallation(shell: Shell): Promise<readonly Finding[]> {
     examineDataDirectory(config),
     ...(hasDatabase ? [examineMasterKey(config)] : []),
     ...database,
+    ...(await examineRedis(config)),
     ...(await examinePorts(config)),
   ]
 }

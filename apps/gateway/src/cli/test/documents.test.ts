@@ -15,6 +15,7 @@ const program = createProgram({
   clock: systemClock,
   isJson: () => false,
   config: () => Promise.reject(new Error('the tree of commands needs no settings')),
+  environment: {},
   input: process.stdin,
   print: () => undefined,
   note: () => undefined,

@@ -49,6 +49,7 @@ function shellOf(environment: Readonly<Record<string, string>>): Shell {
     clock: systemClock,
     isJson: () => false,
     config: () => Promise.resolve(readConfig(environment)),
+    environment: {},
     input: process.stdin,
     print: () => assert.fail('nothing is to be printed'),
     note: () => assert.fail('nothing is to be said'),

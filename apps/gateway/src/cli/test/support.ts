@@ -97,6 +97,7 @@ function silentShell(environment: Environment): Shell {
     clock: systemClock,
     isJson: () => false,
     config: () => Promise.resolve(readConfig(environment)),
+    environment,
     input: process.stdin,
     print: () => assert.fail('nothing is to be printed'),
     note: () => assert.fail('nothing is to be said'),

@@ -34,6 +34,10 @@ const WRONG: readonly (readonly [readonly string[], RegExp])[] = [
   [['token', 'create', '--action', 'PAYIN_INFO'], /^--action needs --id/],
   [['token', 'create', '--operation', 'GET /x'], /^There is no demo merchant here\./],
   [['listen', '--status', '99'], /^--status must be a whole number from 200 to 599/],
+  [['serve', '--workers', '0'], /^--workers must be a whole number from 1 to 64; it is "0"\.$/],
+  [['serve', '--workers', '65'], /^--workers must be a whole number from 1 to 64/],
+  [['serve', '--workers', 'many'], /^--workers must be a whole number from 1 to 64/],
+  [['serve', '--workers'], /^--workers <count> lacks its value\./],
   [
     ['sign', 'no-such-file'],
     /^There is no demo merchant here\. Name the private key with --private-key-file\.$/,
@@ -88,6 +92,19 @@ test('a setting that cannot be used is named, by every command alike', async (t)
       { exitCode: 2, says: /^TOLLGATE_APIPORT is not a setting/ },
     ),
   ])
+})
+
+test('in live, several processes of the API need a limit that they share', async (t) => {
+  const live = {
+    TOLLGATE_DATA_DIR: temporaryFolder(t),
+    TOLLGATE_ENVIRONMENT: 'live',
+    TOLLGATE_PUBLIC_API_URL: 'https://api.pay.example',
+    TOLLGATE_PUBLIC_CHECKOUT_URL: 'https://pay.example',
+  }
+  await expectRefusal(['serve', '--workers', '3'], live, {
+    exitCode: 2,
+    says: /^--workers 3 needs TOLLGATE_REDIS_URL in live: .* 3 times its limit\.$/,
+  })
 })
 
 test('config shows what is in force, and no password', async () => {

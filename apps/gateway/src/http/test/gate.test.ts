@@ -3,10 +3,23 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { canonicalPath } from '../authentication.ts'
 import { addressKey } from '../gate.ts'
-import { ADDRESS_RATE_PER_SECOND, edge, LIMIT_PER_SECOND, TOKEN, tokenFor, VERSION } from './http.ts'
+import {
+  ADDRESS_RATE_PER_SECOND,
+  type Edge,
+  edge,
+  LIMIT_PER_SECOND,
+  TOKEN,
+  tokenFor,
+  VERSION,
+} from './http.ts'
 
-test('401 a token is missing, is no token, or is wrong', async (t) => {
-  const { app } = edge(t)
+/** With a limiter that answers at once, and with one that has to ask others. */
+function testWithBothLimiters(name: string, work: (opened: Edge) => Promise<void>): void {
+  test(name, (t) => work(edge(t)))
+  test(`${name}; with a shared limiter`, (t) => work(edge(t, { isShared: true })))
+}
+
+testWithBothLimiters('401 a token is missing, is no token, or is wrong', async ({ app }) => {
   app.get('/things', async () => 'here')
   const ask = async (headers: Record<string, string>): Promise<unknown[]> => {
     const answer = await app.inject({ url: '/things', headers: { ...VERSION, ...headers } })
@@ -21,19 +34,22 @@ test('401 a token is missing, is no token, or is wrong', async (t) => {
   assert.deepEqual(await ask({ authorization: `Bearer a.b.${'x'.repeat(14_000)}` }), invalid)
 })
 
-test('403 the operation is not in the token: decided on the path that the route will work with', async (t) => {
-  const { app, clock } = edge(t)
-  app.get('/things/:id', async () => 'here')
-  const ask = async (operation: string, url: string): Promise<number> => {
-    clock.advance(1_000)
-    return (await app.inject({ url, headers: { ...VERSION, authorization: tokenFor(operation) } })).statusCode
-  }
-  assert.equal(await ask('GET /things/a', '/things/a'), 200)
-  assert.equal(await ask('GET /things/a', '/things/%61?x=1'), 200)
-  assert.equal(await ask('GET /things/a', '/things/b'), 403)
-  assert.equal(await ask('GET /things/%61', '/things/%61'), 403)
-  assert.equal(await ask('POST /things/a', '/things/a'), 403)
-})
+testWithBothLimiters(
+  '403 the operation is not in the token: decided on the path that the route will work with',
+  async ({ app, clock }) => {
+    app.get('/things/:id', async () => 'here')
+    const ask = async (operation: string, url: string): Promise<number> => {
+      clock.advance(1_000)
+      return (await app.inject({ url, headers: { ...VERSION, authorization: tokenFor(operation) } }))
+        .statusCode
+    }
+    assert.equal(await ask('GET /things/a', '/things/a'), 200)
+    assert.equal(await ask('GET /things/a', '/things/%61?x=1'), 200)
+    assert.equal(await ask('GET /things/a', '/things/b'), 403)
+    assert.equal(await ask('GET /things/%61', '/things/%61'), 403)
+    assert.equal(await ask('POST /things/a', '/things/a'), 403)
+  },
+)
 
 test('404 comes before 401: the version is wrong, or there is no such operation', async (t) => {
   const { app } = edge(t)
@@ -51,47 +67,54 @@ test('404 comes before 401: the version is wrong, or there is no such operation'
   }
 })
 
-test('429 with the headers that say when to come back; the next second is open again', async (t) => {
-  const { app, clock } = edge(t)
-  app.get('/things', async () => 'here')
-  const ask = () => app.inject({ url: '/things', headers: { ...VERSION, ...TOKEN } })
-  for (let left = LIMIT_PER_SECOND - 1; left >= 0; left -= 1) {
-    const answer = await ask()
-    assert.equal(answer.statusCode, 200)
-    assert.equal(answer.headers['ratelimit'], `"merchant";r=${left};t=1`)
-    assert.equal(answer.headers['ratelimit-policy'], `"merchant";q=${LIMIT_PER_SECOND};w=1`)
-  }
-  const refused = await ask()
-  assert.equal(refused.statusCode, 429)
-  assert.equal(refused.headers['retry-after'], '1')
-  assert.equal(refused.headers['ratelimit'], '"merchant";r=0;t=1')
-  assert.equal(refused.json().code, 'RATE_LIMIT_EXCEEDED')
-  clock.advance(1_000)
-  assert.equal((await ask()).statusCode, 200)
-})
+testWithBothLimiters(
+  '429 with the headers that say when to come back; the next second is open again',
+  async ({ app, clock }) => {
+    app.get('/things', async () => 'here')
+    const ask = () => app.inject({ url: '/things', headers: { ...VERSION, ...TOKEN } })
+    for (let left = LIMIT_PER_SECOND - 1; left >= 0; left -= 1) {
+      const answer = await ask()
+      assert.equal(answer.statusCode, 200)
+      assert.equal(answer.headers['ratelimit'], `"merchant";r=${left};t=1`)
+      assert.equal(answer.headers['ratelimit-policy'], `"merchant";q=${LIMIT_PER_SECOND};w=1`)
+    }
+    const refused = await ask()
+    assert.equal(refused.statusCode, 429)
+    assert.equal(refused.headers['retry-after'], '1')
+    assert.equal(refused.headers['ratelimit'], '"merchant";r=0;t=1')
+    assert.equal(refused.json().code, 'RATE_LIMIT_EXCEEDED')
+    clock.advance(1_000)
+    assert.equal((await ask()).statusCode, 200)
+  },
+)
 
-test('429 wrong tokens use up the address, and good ones of the same address go on', async (t) => {
-  const { app } = edge(t)
-  app.get('/things', async () => 'here')
-  const ask = async (authorization: string): Promise<number> =>
-    (await app.inject({ url: '/things', headers: { ...VERSION, authorization } })).statusCode
-  const statuses = []
-  for (let guess = 0; guess <= ADDRESS_RATE_PER_SECOND; guess += 1) statuses.push(await ask('Bearer a.b.bad'))
-  assert.deepEqual(statuses, [...Array.from({ length: ADDRESS_RATE_PER_SECOND }, () => 401), 429])
-  assert.equal(await ask('Bearer a.b.all'), 200)
-})
+testWithBothLimiters(
+  '429 wrong tokens use up the address, and good ones of the same address go on',
+  async ({ app }) => {
+    app.get('/things', async () => 'here')
+    const ask = async (authorization: string): Promise<number> =>
+      (await app.inject({ url: '/things', headers: { ...VERSION, authorization } })).statusCode
+    const statuses = []
+    for (let guess = 0; guess <= ADDRESS_RATE_PER_SECOND; guess += 1)
+      statuses.push(await ask('Bearer a.b.bad'))
+    assert.deepEqual(statuses, [...Array.from({ length: ADDRESS_RATE_PER_SECOND }, () => 401), 429])
+    assert.equal(await ask('Bearer a.b.all'), 200)
+  },
+)
 
-test('429 documents and token endpoints count by address, health does not', async (t) => {
-  const { app } = edge(t)
-  app.get('/document', { config: { access: 'open' } }, async () => 'here')
-  app.post('/token', { config: { access: 'versioned' } }, async () => 'here')
-  app.get('/health', { config: { access: 'probe' } }, async () => 'here')
-  for (let request = 0; request < ADDRESS_RATE_PER_SECOND; request += 1)
-    assert.equal((await app.inject({ url: '/document' })).statusCode, 200)
-  assert.equal((await app.inject({ url: '/document' })).statusCode, 429)
-  assert.equal((await app.inject({ method: 'POST', url: '/token', headers: VERSION })).statusCode, 429)
-  assert.equal((await app.inject({ url: '/health' })).statusCode, 200)
-})
+testWithBothLimiters(
+  '429 documents and token endpoints count by address, health does not',
+  async ({ app }) => {
+    app.get('/document', { config: { access: 'open' } }, async () => 'here')
+    app.post('/token', { config: { access: 'versioned' } }, async () => 'here')
+    app.get('/health', { config: { access: 'probe' } }, async () => 'here')
+    for (let request = 0; request < ADDRESS_RATE_PER_SECOND; request += 1)
+      assert.equal((await app.inject({ url: '/document' })).statusCode, 200)
+    assert.equal((await app.inject({ url: '/document' })).statusCode, 429)
+    assert.equal((await app.inject({ method: 'POST', url: '/token', headers: VERSION })).statusCode, 429)
+    assert.equal((await app.inject({ url: '/health' })).statusCode, 200)
+  },
+)
 
 test('a forwarded address counts only when a trusted proxy says it', async (t) => {
   const statuses = async (trustProxy: readonly string[]): Promise<number[]> => {

@@ -6,7 +6,7 @@ import { type HeldClock, heldClock, testLog } from '../../platform/test/index.ts
 import type { App } from '../app-type.ts'
 import type { Caller } from '../authentication.ts'
 import { guardRoutes } from '../gate.ts'
-import { createRateLimiter } from '../rate-limit.ts'
+import { createRateLimiter, type RateLimiter } from '../rate-limit.ts'
 import { createHttpServer } from '../server.ts'
 
 /** An HTTP server with its gate and no routes of its own. */
@@ -41,9 +41,19 @@ export const tokenFor = (operation: string): string =>
   `Bearer a.b.${Buffer.from(operation).toString('base64url')}`
 export const TOKEN = { authorization: 'Bearer a.b.all' }
 
+/** The same answers, but not at once. */
+const asking = (limiter: RateLimiter): RateLimiter => ({
+  admit: async (key, limit) => limiter.admit(key, limit),
+})
+
 export function edge(
   t: TestLife,
-  options: { readonly trustProxy?: readonly string[]; readonly isLive?: boolean } = {},
+  options: {
+    readonly trustProxy?: readonly string[]
+    readonly isLive?: boolean
+    /** The limiter has to ask somebody, and answers later. */
+    readonly isShared?: boolean
+  } = {},
 ): Edge {
   const clock = heldClock()
   const metrics = createMetrics()
@@ -60,7 +70,7 @@ export function edge(
   })
   guardRoutes(app, {
     authenticator: { authenticate },
-    limiter: createRateLimiter(clock),
+    limiter: options.isShared === true ? asking(createRateLimiter(clock)) : createRateLimiter(clock),
     metrics,
     addressRatePerSecond: ADDRESS_RATE_PER_SECOND,
     isDraining: () => isDraining,

@@ -122,12 +122,17 @@ export function describeCurrencies(
 
 /** GET /payment-operators: every operator in the system, the closed ones too. */
 export function describeOperators(catalogue: Catalogue): readonly OperatorDescription[] {
-  return [...catalogue.operators.values()]
+  return [...catalogue.operators.values()].map(describeOperator)
 }
 
 /** GET /segments: every customer segment in the system. */
 export function describeSegments(catalogue: Catalogue): readonly Segment[] {
   return [...catalogue.segments.values()]
+}
+
+function describeOperator(operator: Operator): OperatorDescription {
+  const { code, name, type, countryCode, currencyCodes, availability } = operator
+  return { code, name, type, ...(countryCode && { countryCode }), currencyCodes, availability }
 }
 
 function describeMethod(offer: Offer, method: Method): MethodDescription {

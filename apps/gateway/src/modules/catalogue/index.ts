@@ -1,4 +1,5 @@
 export type { FeeRates } from './charge.ts'
+export { type Choice, listChoices } from './choices.ts'
 export {
   type CurrencyDescription,
   describeCurrencies,

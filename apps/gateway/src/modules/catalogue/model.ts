@@ -27,6 +27,9 @@ export interface Segment {
   readonly name: string
 }
 
+/** How soon money is usually there. */
+export type Speed = 'INSTANT' | 'MINUTES' | 'HOURS' | 'DAYS'
+
 /** A bank or a wallet. */
 export interface Operator {
   readonly code: string
@@ -35,6 +38,11 @@ export interface Operator {
   readonly countryCode?: string
   readonly currencyCodes: readonly string[]
   readonly availability: { readonly payin: Availability; readonly payout: Availability }
+  /** Its place among the most used, from 1. */
+  readonly popularRank?: number
+  readonly bic?: string
+  /** Other names that people search for. */
+  readonly aliases: readonly string[]
 }
 
 /** A data point of a method: what the customer or the merchant may or must supply. */
@@ -71,6 +79,8 @@ export interface Method {
   readonly rail: string
   readonly externalReference: ExternalReferenceUse
   readonly expiresAfterSeconds: number
+  /** Of money that comes in. */
+  readonly payinSpeed?: Speed
   readonly excludedSegments: ReadonlySet<string>
   /** Whether the rail itself is there, for payments that go through no operator. */
   readonly railAvailability: Operator['availability']

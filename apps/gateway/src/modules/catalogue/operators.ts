@@ -5,7 +5,7 @@ const NO_OPERATORS: readonly Operator[] = []
 const FIELD = 'paymentMethod.paymentOperatorCode'
 
 /** The operators of the method that serve the currency, open or not. */
-function listServing(method: Method, currencyCode: string): readonly Operator[] {
+export function listServing(method: Method, currencyCode: string): readonly Operator[] {
   return method.operatorsByCurrency.get(currencyCode) ?? NO_OPERATORS
 }
 

@@ -1,4 +1,4 @@
-import type { Availability, Currency, Direction, FieldName, Method, Segment } from './model.ts'
+import type { Availability, Currency, Direction, FieldName, Method, Segment, Speed } from './model.ts'
 
 // What the database holds, row by row. Amounts are texts: a JSON number would lose digits on its way through the driver.
 
@@ -10,11 +10,14 @@ export interface OperatorRow {
   readonly currencyCodes: readonly string[]
   readonly payin: Availability
   readonly payout: Availability
+  readonly popularRank: number | null
+  readonly bic: string | null
+  readonly aliases: readonly string[]
 }
-export type MethodRow = Pick<
-  Method,
-  'code' | 'name' | 'flow' | 'rail' | 'externalReference' | 'expiresAfterSeconds'
->
+export interface MethodRow
+  extends Pick<Method, 'code' | 'name' | 'flow' | 'rail' | 'externalReference' | 'expiresAfterSeconds'> {
+  readonly payinSpeed: Speed | null
+}
 export interface MethodOperatorRow {
   readonly methodCode: string
   readonly operatorCode: string

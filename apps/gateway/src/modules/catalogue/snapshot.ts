@@ -98,13 +98,14 @@ interface Grouped {
   readonly fields: ReadonlyMap<string, readonly FieldRow[]>
 }
 
-function toMethod(row: MethodRow, grouped: Grouped): Method {
+function toMethod({ payinSpeed, ...row }: MethodRow, grouped: Grouped): Method {
   const linked = new Set((grouped.methodOperators.get(row.code) ?? []).map((link) => link.operatorCode))
   const operators = [...grouped.operators.values()].filter(({ code }) => linked.has(code))
   const limits = Map.groupBy(grouped.limits.get(row.code) ?? [], ({ direction }) => direction)
   const fields = Map.groupBy(grouped.fields.get(row.code) ?? [], ({ direction }) => direction)
   return {
     ...row,
+    ...(payinSpeed === null ? {} : { payinSpeed }),
     excludedSegments: new Set(
       (grouped.excludedSegments.get(row.code) ?? []).map(({ segmentCode }) => segmentCode),
     ),
@@ -151,10 +152,13 @@ function groupByCurrency(operators: readonly Operator[]): ReadonlyMap<string, re
   )
 }
 
-function toOperator({ payin, payout, countryCode, ...row }: OperatorRow, health: Health): Operator {
+function toOperator(operator: OperatorRow, health: Health): Operator {
+  const { payin, payout, countryCode, popularRank, bic, ...row } = operator
   return {
     ...row,
     ...(countryCode === null ? {} : { countryCode }),
+    ...(popularRank === null ? {} : { popularRank }),
+    ...(bic === null ? {} : { bic }),
     availability: availabilityOf(health, { type: 'OPERATOR', code: row.code }, { payin, payout }),
   }
 }

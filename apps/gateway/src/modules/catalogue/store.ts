@@ -13,11 +13,12 @@ const FIND_CATALOGUE: Statement = {
     (select coalesce(json_agg(json_build_object('code', segment_code, 'name', name) order by position, segment_code), '[]')
       from segments) as "segments",
     (select coalesce(json_agg(json_build_object('code', operator_code, 'name', name, 'type', type, 'countryCode', country_code,
-        'currencyCodes', currency_codes, 'payin', payin_availability, 'payout', payout_availability)
+        'currencyCodes', currency_codes, 'payin', payin_availability, 'payout', payout_availability,
+        'popularRank', popular_rank, 'bic', bic, 'aliases', aliases)
         order by position, operator_code), '[]')
       from payment_operators where enabled) as "operators",
     (select coalesce(json_agg(json_build_object('code', method_code, 'name', name, 'flow', flow, 'rail', rail,
-        'externalReference', external_reference, 'expiresAfterSeconds', expires_after_seconds)
+        'externalReference', external_reference, 'expiresAfterSeconds', expires_after_seconds, 'payinSpeed', payin_speed)
         order by position, method_code), '[]')
       from payment_methods where enabled) as "methods",
     (select coalesce(json_agg(json_build_object('methodCode', method_code, 'operatorCode', operator_code)), '[]')

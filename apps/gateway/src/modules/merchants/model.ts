@@ -1,9 +1,13 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
+import type { LogoReference } from './logo.ts'
 
 /** What the payment page may show of a merchant (specification 2.8). */
 export interface ChannelInfo {
   readonly name: string
   readonly logoUrl?: string
+  /** In pixels. */
+  readonly logoWidth?: number
+  readonly logoHeight?: number
   readonly supportEmail?: string
   readonly supportUrl?: string
   readonly primaryColor?: string
@@ -21,6 +25,7 @@ export interface Merchant {
   readonly merchantCode: string
   readonly status: 'ACTIVE' | 'DISABLED'
   readonly channel: ChannelInfo
+  readonly logo?: LogoReference
   readonly rateLimitPerSecond: number
   readonly secretEnabled: boolean
   readonly allowedOrigins: readonly string[]

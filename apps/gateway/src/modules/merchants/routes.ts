@@ -4,11 +4,15 @@ import { callerOf } from '../../http/authentication.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { CallbackSigner } from './callback-signer.ts'
 import type { MerchantDirectory } from './directory.ts'
+import { logoUrl } from './logo-routes.ts'
+import type { ChannelInfo, Merchant } from './model.ts'
 
 export interface MerchantRouteDeps {
   readonly merchants: MerchantDirectory
   readonly signer: CallbackSigner
   readonly isLive: boolean
+  /** Where callers reach this API. */
+  readonly publicUrl: string
 }
 
 /** Specification 4.5: the merchant behind the token. */
@@ -29,10 +33,17 @@ export function merchantRoutes(app: App, deps: MerchantRouteDeps): void {
       if (merchant === undefined) throw new Refusal('ENTITY_NOT_FOUND')
       return {
         merchantCode: merchant.merchantCode,
-        channelInfo: merchant.channel,
+        channelInfo: presentChannel(merchant, deps.publicUrl),
         isTest: !deps.isLive,
         callbackPublicKeys: deps.signer.publicKeys(merchant),
       }
     },
   )
+}
+
+/** What was agreed as text, and the logo that we hold in place of an address elsewhere. */
+function presentChannel({ channel, logo }: Merchant, publicUrl: string): ChannelInfo {
+  if (logo === undefined) return channel
+  const { hash, width: logoWidth, height: logoHeight } = logo
+  return { ...channel, logoUrl: logoUrl(publicUrl, hash), logoWidth, logoHeight }
 }

@@ -117,7 +117,8 @@ async function createMerchant(
 }
 
 /** What the columns take, said in a sentence before the database refuses it without one. */
-function requireValid({ channelName, rateLimitPerSecond, allowedOrigins = [] }: store.MerchantChange): void {
+function requireValid(change: store.MerchantChange): void {
+  const { channelName, rateLimitPerSecond, allowedOrigins = [] } = change
   if (
     channelName !== undefined &&
     (channelName.trim() === '' || channelName.length > CHANNEL_NAME_CHARACTERS_MAX)
@@ -130,7 +131,26 @@ function requireValid({ channelName, rateLimitPerSecond, allowedOrigins = [] }: 
   const wrong = allowedOrigins.find((origin) => !isOrigin(origin))
   if (wrong !== undefined)
     throw new MerchantProblem(`${JSON.stringify(wrong)} is not an origin, such as https://shop.example.`)
+  requireValidLook(change)
 }
+
+const COLOR_PATTERN = /^#[0-9a-fA-F]{6}$/
+const EMAIL_PATTERN = /^[^\s?@<>]+@[^\s?@<>]+$/
+const SUPPORT_CHARACTERS_MAX = 250
+
+function requireValidLook({ primaryColor, supportUrl, supportEmail }: store.MerchantChange): void {
+  if (primaryColor !== undefined && !COLOR_PATTERN.test(primaryColor))
+    throw new MerchantProblem('A colour is # and six hex digits, such as #0b57d0.')
+  if (supportUrl !== undefined && !isHelpAddress(supportUrl))
+    throw new MerchantProblem('The address for help must begin with https:// or http://, and be a short one.')
+  if (supportEmail !== undefined && !isEmailAddress(supportEmail))
+    throw new MerchantProblem('The e-mail address for help is none.')
+}
+
+const isHelpAddress = (text: string): boolean =>
+  text.length <= SUPPORT_CHARACTERS_MAX && /^https?:$/.test(URL.parse(text)?.protocol ?? '')
+const isEmailAddress = (text: string): boolean =>
+  text.length <= SUPPORT_CHARACTERS_MAX && EMAIL_PATTERN.test(text)
 
 const isRate = (rate: number): boolean =>
   Number.isSafeInteger(rate) && rate >= 1 && rate <= RATE_PER_SECOND_MAX

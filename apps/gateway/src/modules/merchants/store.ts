@@ -1,5 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import type { Statement, Tx } from '../../platform/database.ts'
+import type { LogoReference } from './logo.ts'
 import type { Merchant, MerchantKey } from './model.ts'
 
 interface MerchantRow {
@@ -7,6 +8,7 @@ interface MerchantRow {
   readonly merchant_code: string
   readonly channel_name: string
   readonly logo_url: string | null
+  readonly logo: LogoReference | null
   readonly support_email: string | null
   readonly support_url: string | null
   readonly primary_color: string | null
@@ -23,12 +25,14 @@ interface MerchantRow {
   readonly secret_hashes: Buffer[]
 }
 
-const MERCHANT_COLUMNS = `m.merchant_id, m.merchant_code, m.channel_name, m.logo_url, m.support_email, m.support_url,
+const MERCHANT_COLUMNS = `m.merchant_id, m.merchant_code, m.channel_name, m.logo_url, l.logo, m.support_email, m.support_url,
   m.primary_color, m.status, m.rate_limit_per_second, m.secret_enabled, m.allowed_origins, m.callback_key_generation,
   ceil(extract(epoch from m.tokens_not_before))::bigint as tokens_not_before_seconds, m.token_generation,
   coalesce(k.key_ids, '{}') as key_ids, coalesce(k.key_pems, '{}') as key_pems, coalesce(k.key_bits, '{}') as key_bits,
   coalesce(s.secret_hashes, '{}') as secret_hashes`
 const MERCHANT_TABLES = `merchants m
+  left join lateral (select json_build_object('hash', content_hash, 'width', width, 'height', height) as logo
+    from merchant_logos where merchant_id = m.merchant_id) l on true
   left join lateral (select array_agg(key_id order by created_at, key_id) as key_ids, array_agg(public_key_pem order by created_at, key_id) as key_pems,
       array_agg(bits order by created_at, key_id) as key_bits
     from merchant_keys where merchant_id = m.merchant_id and removed_at is null) k on true
@@ -55,7 +59,8 @@ const UPDATE: Statement = {
   name: 'merchants_update',
   text: `update merchants set status = coalesce($2, status), rate_limit_per_second = coalesce($3, rate_limit_per_second),
     secret_enabled = coalesce($4, secret_enabled), allowed_origins = coalesce($5, allowed_origins),
-    channel_name = coalesce($6, channel_name), support_email = coalesce($7, support_email) where merchant_id = $1`,
+    channel_name = coalesce($6, channel_name), support_email = coalesce($7, support_email),
+    support_url = coalesce($8, support_url), primary_color = coalesce($9, primary_color) where merchant_id = $1`,
 }
 const REVOKE_TOKENS: Statement = {
   name: 'merchants_revoke_tokens',
@@ -125,6 +130,9 @@ export interface MerchantChange {
   readonly allowedOrigins?: readonly string[]
   readonly channelName?: string
   readonly supportEmail?: string
+  readonly supportUrl?: string
+  /** `#` and six hex digits. */
+  readonly primaryColor?: string
 }
 
 /** Changes the members that are given. */
@@ -137,6 +145,8 @@ export async function updateMerchant(tx: Tx, merchantId: string, change: Merchan
     change.allowedOrigins ?? null,
     change.channelName ?? null,
     change.supportEmail ?? null,
+    change.supportUrl ?? null,
+    change.primaryColor ?? null,
   ])
 }
 
@@ -218,6 +228,7 @@ function toMerchant(row: MerchantRow): Merchant {
       ...(row.support_url !== null && { supportUrl: row.support_url }),
       ...(row.primary_color !== null && { primaryColor: row.primary_color }),
     },
+    ...(row.logo !== null && { logo: row.logo }),
     rateLimitPerSecond: row.rate_limit_per_second,
     secretEnabled: row.secret_enabled,
     allowedOrigins: row.allowed_origins,

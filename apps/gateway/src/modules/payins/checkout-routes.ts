@@ -1,11 +1,22 @@
-import { ExternalReferenceSchema, ID_PATTERN, PayinCreateSchema, PayinParams } from '@tollgate/contract'
+import {
+  ExternalReferenceSchema,
+  ID_PATTERN,
+  OptionsRequestSchema,
+  PayinCreateSchema,
+  PayinParams,
+} from '@tollgate/contract'
 import { Type } from 'typebox'
 import type { App } from '../../http/app-type.ts'
 import { callerOf } from '../../http/authentication.ts'
-import { presentAccepted } from '../payments/index.ts'
+import { presentAccepted, presentDetail, presentMoney } from '../payments/index.ts'
+import type { Arrived, PageReader, Step } from './page-reader.ts'
 import type { PayinService } from './service.ts'
 
 const PAY = { method: 'POST', url: '/payins/:idPayin' } as const
+const READ = { method: 'GET', url: '/payins/:idPayin' } as const
+const WORDING = { id: 'idPayin', requested: 'paymentRequested' } as const
+/** A customer who opened the page in time sees how the payment ends, although the token has ended meanwhile. */
+const GRACE_SECONDS = 14 * 86_400
 /** For the page alone, in the customer's name: whoever may create the payin may do these. */
 const ROUTE = {
   config: { access: 'checkout', actsAs: PAY },
@@ -20,14 +31,51 @@ const TriggerBody = Type.Object({ outcome: Type.String({ pattern: ID_PATTERN }) 
  * What the hosted payment page needs beyond the public interface. It shows its service key, and the customer's token, which
  * must permit to create the payin: a token that may only read may not do these either.
  */
-export function checkoutRoutes(app: App, payins: PayinService): void {
+export function checkoutRoutes(app: App, payins: PayinService, pages: PageReader): void {
+  app.get(
+    '/checkout/payins/:idPayin',
+    {
+      config: { access: 'checkout', actsAs: READ, graceSeconds: GRACE_SECONDS },
+      schema: { hide: true, params: PayinParams },
+    },
+    async (request) => {
+      const { payment, arrived, timeline } = await pages.read(callerOf(request), request.params.idPayin)
+      return {
+        ...presentDetail(payment, WORDING),
+        ...(arrived && { arrived: presentArrived(arrived) }),
+        timeline: timeline.map(presentStep),
+      }
+    },
+  )
+
+  app.post(
+    '/checkout/payins/:idPayin/!listChoices',
+    { ...ROUTE, schema: { ...ROUTE.schema, body: OptionsRequestSchema } },
+    async (request) => ({ data: await payins.listChoices(callerOf(request), request.body) }),
+  )
+
+  actionRoutes(app, payins)
+}
+
+const presentArrived = ({ money, rest }: Arrived) => ({
+  money: presentMoney(money),
+  ...(rest && { rest: { ...rest, money: presentMoney(rest.money) } }),
+})
+
+const presentStep = ({ status, processorStatus, happenedAt }: Step) => ({
+  ...{ status, processorStatus },
+  happenedAt: happenedAt.toISOString(),
+})
+
+/** What changes something: for tokens that are valid, and may create the payin. */
+function actionRoutes(app: App, payins: PayinService): void {
   app.post(
     '/checkout/payins/:idPayin',
     { ...ROUTE, schema: { ...ROUTE.schema, body: CreateBody } },
     async (request, reply) => {
       const { pageUrl, ...body } = request.body
       const accepted = await payins.createOnPage(callerOf(request), request.params.idPayin, { body, pageUrl })
-      return reply.code(201).send(presentAccepted(accepted, { id: 'idPayin', requested: 'paymentRequested' }))
+      return reply.code(201).send(presentAccepted(accepted, WORDING))
     },
   )
 

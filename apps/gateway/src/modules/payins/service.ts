@@ -1,7 +1,7 @@
 import type { ExternalReference, OptionsRequest, PayinCreate } from '@tollgate/contract'
 import type { Caller } from '../../http/authentication.ts'
 import { invalidField, Refusal, rejection } from '../../platform/refusal.ts'
-import type { PaymentOption } from '../catalogue/index.ts'
+import type { Choice, PaymentOption } from '../catalogue/index.ts'
 import {
   type Accepted,
   type CollectedData,
@@ -45,6 +45,8 @@ export interface Addresses {
 /** Incoming payments, in the order of the specification (section 4.1). Refusals are thrown. */
 export interface PayinService {
   listOptions(caller: Caller, request: OptionsRequest): Promise<readonly PaymentOption[]>
+  /** What a picker shows beside the options: what is closed just now, and how people find a bank. */
+  listChoices(caller: Caller, request: OptionsRequest): Promise<readonly Choice[]>
   create(caller: Caller, idPayin: string, body: PayinCreate): Promise<Accepted>
   read(caller: Caller, idPayin: string): Promise<Payment>
   /** A create on the hosted page: institutions send the customer back to `pageUrl`, and not to the shop. */
@@ -61,6 +63,7 @@ export function createPayinService(deps: PayinDeps): PayinService {
   const { intake } = deps
   return {
     listOptions: (caller, request) => intake.listOptions(caller, 'PAYIN', request),
+    listChoices: (caller, request) => intake.listChoices(caller, 'PAYIN', request),
     create: async (caller, idPayin, body) => intake.create(orderOf(caller, idPayin, body)),
     createOnPage: async (caller, idPayin, { body, pageUrl }) =>
       intake.create({ ...orderOf(caller, idPayin, body), pageUrl: readUrl('pageUrl', pageUrl) }),

@@ -1,25 +1,22 @@
-import type { WireMoney } from '@tollgate/contract'
 import type { Money } from '@tollgate/money'
 import type { Caller } from '../../http/authentication.ts'
 import type { TargetPolicy } from '../../platform/outbound/index.ts'
 import { Refusal, type RejectionItem, rejection } from '../../platform/refusal.ts'
-import type { RailCustomer, RailQuestion } from '../../rails/rail.ts'
 import {
   type AcceptedPayment,
   type CatalogueService,
+  type Choice,
   type Direction,
   type FeeRates,
   judgePayment,
-  listOptions,
   type PaymentOption,
-  type Question,
 } from '../catalogue/index.ts'
 import type { MerchantDirectory } from '../merchants/index.ts'
 import type { NewPayment } from './accept-rows.ts'
 import type { AcceptVerdict } from './accept-store.ts'
 import { type AcceptTerms, CapExceeded } from './accepting.ts'
 import { awaitingApproval } from './approval.ts'
-import { readMoney } from './intake-request.ts'
+import { findChoices, findOptions, type OptionsOrder, objectionsOf } from './intake-options.ts'
 import { createUrlJudge, type UrlJudge } from './intake-urls.ts'
 import type { Payment, PaymentKey } from './model.ts'
 import { buildPayment, customerOf, type NewPaymentDeps } from './new-payment.ts'
@@ -78,15 +75,12 @@ export interface CreateOrder {
   readonly pageUrl?: URL | undefined
 }
 
-export interface OptionsOrder {
-  readonly money: WireMoney
-  readonly segmentCode?: string | undefined
-}
-
 /** How payins, payouts, top-ups and paid-out settlements are taken in (specification 4.8). Refusals are thrown. */
 export interface Intake {
   /** The options operations (specification 2.7). */
   listOptions(caller: Caller, direction: Direction, order: OptionsOrder): Promise<readonly PaymentOption[]>
+  /** What a picker shows beside them. */
+  listChoices(caller: Caller, direction: Direction, order: OptionsOrder): Promise<readonly Choice[]>
   /**
    * Accepts a payment. Everything is decided in memory, then one shared round trip stores it. Whether the id is taken
    * goes before business rules: a repeat of an accepted payment must never hear that it could not be made.
@@ -101,7 +95,8 @@ export interface Intake {
 export function createIntake(deps: IntakeDeps): Intake {
   const room: Room = { ...deps, judgeUrls: createUrlJudge(deps) }
   return {
-    listOptions: (caller, direction, order) => findOptions(room, caller, { direction, ...order }),
+    listOptions: (caller, direction, order) => findOptions(room, caller, { ...order, direction }),
+    listChoices: (caller, direction, order) => findChoices(room, caller, { ...order, direction }),
     create: (order) => create(room, order),
     async judgeAddresses(caller, urls) {
       const items = room.judgeUrls(urls, await originsOf(room, caller))
@@ -113,23 +108,6 @@ export function createIntake(deps: IntakeDeps): Intake {
       return payment
     },
   }
-}
-
-async function findOptions(
-  room: Room,
-  caller: Caller,
-  { direction, money: wire, segmentCode }: OptionsOrder & { readonly direction: Direction },
-): Promise<readonly PaymentOption[]> {
-  const money = readMoney(caller, wire, 'money')
-  const terms = await room.catalogue.termsOf(caller.merchantId)
-  const found = listOptions(
-    room.catalogue.current(),
-    terms,
-    { direction, money, segmentCode, objectTo: objectionsOf(room, { kind: direction, money }) },
-    room.feeRates(),
-  )
-  if (!found.ok) throw rejection(found.items)
-  return found.options
 }
 
 async function create(room: Room, order: CreateOrder): Promise<Accepted> {
@@ -182,14 +160,6 @@ async function judge(room: Room, order: CreateOrder): Promise<Judgement> {
   ]
   if (!judged.ok || items.length > 0) return { ok: false, items }
   return { ok: true, request, accepted: judged.accepted }
-}
-
-/** What the rail of a method has against the payment. */
-function objectionsOf(
-  { rails }: Room,
-  asked: Pick<RailQuestion, 'kind' | 'money'> & { readonly customer?: RailCustomer },
-): Question['objectTo'] {
-  return ({ code, rail }) => rails.get(rail)?.objectTo?.({ customer: undefined, ...asked, methodCode: code })
 }
 
 /** The origins that the merchant's URLs must have; none means any. */

@@ -15,15 +15,23 @@ export function isContradiction(status: PaymentStatus, proposal: Proposal): bool
 /** The phase that a rail's waiting for the outcome leads to; undefined when it stays as it is. */
 export function phaseWhileWaiting(
   payment: Pick<Payment, 'kind' | 'processorStatus'>,
-  report: 'WAITING' | 'UNKNOWN',
+  report: 'WAITING' | 'UNSENT' | 'UNKNOWN',
 ): ProcessorStatus | undefined {
   // A person has it: that the institution still cannot say, or waits, changes nothing.
   if (payment.processorStatus === 'IN_REVIEW') return undefined
   const isUnknown = payment.processorStatus === 'UNKNOWN'
   if (report === 'UNKNOWN') return isUnknown ? undefined : 'UNKNOWN'
+  if (!isOutgoing(payment.kind)) return phaseOfIncoming(payment.processorStatus, report)
   // It is known again that nothing has happened; an unknown outcome would keep the payment from expiring.
   if (!isUnknown) return undefined
-  return isOutgoing(payment.kind) ? 'SUBMITTED' : 'AWAITING_CUSTOMER'
+  return 'SUBMITTED'
+}
+
+/** Whether the customer is waited for, or the institution has to hear of the payment first. */
+function phaseOfIncoming(before: ProcessorStatus, report: 'WAITING' | 'UNSENT'): ProcessorStatus | undefined {
+  if (before !== 'UNKNOWN' && before !== 'ACCEPTED' && before !== 'AWAITING_CUSTOMER') return undefined
+  const after = report === 'UNSENT' ? 'ACCEPTED' : 'AWAITING_CUSTOMER'
+  return after === before ? undefined : after
 }
 
 /** The phase after the customer submitted a reference. What waits for a person or for the institution goes on waiting. */

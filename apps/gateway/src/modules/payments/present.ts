@@ -84,7 +84,8 @@ export function presentDetail(payment: Payment, wording: Wording): Record<string
     ...(isCharged && { fee: presentMoney(payment.fee), ...presentConversion(payment) }),
     ...(payment.idCustomer !== undefined && { customer: { idCustomer: payment.idCustomer } }),
     process: presentProcess(payment),
-    ...(payment.received !== undefined && { paymentReceived: { money: presentMoney(payment.received) } }),
+    // Money that is not the money asked for is no reason for a merchant to deliver.
+    ...(isCharged && payment.received && { paymentReceived: { money: presentMoney(payment.received) } }),
     ...(payment.externalReference !== undefined && { externalReference: payment.externalReference }),
   }
 }

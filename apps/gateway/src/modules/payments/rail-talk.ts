@@ -124,7 +124,7 @@ async function waitLonger(deps: RailTalkDeps, { task, payment, report }: Undecid
     await askLater(deps, { task, payment, askAgainSeconds: report.askAgainSeconds })
     return
   }
-  await notePhase(deps, payment, 'WAITING')
+  await notePhase(deps, payment, report.isUnsent === true ? 'UNSENT' : 'WAITING')
   if (report.askAgainSeconds === undefined) await deleteTask(deps.db, task)
   else await updateTaskAnswered(deps.db, task, { afterSeconds: report.askAgainSeconds, isUnknown: false })
 }
@@ -164,7 +164,11 @@ function handToPeople(deps: RailTalkDeps, payment: Payment): Promise<void> {
   })
 }
 
-async function notePhase(deps: RailTalkDeps, payment: Payment, report: 'WAITING' | 'UNKNOWN'): Promise<void> {
+async function notePhase(
+  deps: RailTalkDeps,
+  payment: Payment,
+  report: 'WAITING' | 'UNSENT' | 'UNKNOWN',
+): Promise<void> {
   const processorStatus = payment.status === 'CREATED' ? phaseWhileWaiting(payment, report) : undefined
   if (processorStatus === undefined) return
   const actor = `rail:${payment.rail}`

@@ -101,6 +101,8 @@ function putAside(deps: ReportDeps, key: PaymentKey, { heard, proposal, why }: R
       processorStatus: 'IN_REVIEW',
       actor: proposal.actor,
       reason: why,
+      // Of money that goes out, nothing arrives.
+      received: isOutgoing(kind) ? undefined : proposal.received,
     })
   })
 }

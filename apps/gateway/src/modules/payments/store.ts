@@ -1,3 +1,4 @@
+import type { Money } from '@tollgate/money'
 import type { Statement, Tx } from '../../platform/database.ts'
 import type { Payment, PaymentKey, PaymentStatus, ProcessorStatus } from './model.ts'
 import { keyArrays, PAYMENT_COLUMNS, PAYMENTS_BY_KEYS, type PaymentRow, toPayment } from './rows.ts'
@@ -36,7 +37,8 @@ const UPDATE: Statement = {
 const UPDATE_PHASE: Statement = {
   name: 'payments_update_phase',
   text: `with updated as (
-      update payments set processor_status = $5, timeline_count = timeline_count + 1, external_reference = coalesce($8, external_reference)
+      update payments set processor_status = $5, timeline_count = timeline_count + 1, external_reference = coalesce($8, external_reference),
+        received_amount = coalesce($9::numeric, received_amount), received_currency_code = coalesce($10::text, received_currency_code)
       where merchant_id = $1 and kind = $2 and id_payment = $3 and status = $4 returning timeline_count, status),
     noted as (
       insert into payment_external_references (merchant_id, kind, id_payment, entry_no, external_reference)
@@ -102,6 +104,8 @@ export interface PhaseChange extends PaymentKey {
   readonly actor: string
   readonly reason?: string
   readonly externalReference?: string
+  /** Money that the institution says has arrived, and that is not the money asked for. */
+  readonly received?: Money | undefined
 }
 
 /** Notes a change of phase within the same status, and a new external reference if there is one. What is IN_REVIEW waits for people. */
@@ -115,6 +119,8 @@ export async function updatePhase(tx: Tx, change: PhaseChange): Promise<void> {
     change.actor,
     change.reason ?? null,
     change.externalReference ?? null,
+    change.received?.amount ?? null,
+    change.received?.currencyCode ?? null,
   ])
 }
 

@@ -42,11 +42,11 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator & { 
     verified.clear()
   })
 
-  function admit(token: VerifiedToken, merchant: Merchant | undefined): Caller {
+  function admit(token: VerifiedToken, merchant: Merchant | undefined, graceSeconds: number): Caller {
     const { claims } = token
     const nowSeconds = deps.clock.nowMs() / 1000
     if (deps.changes.staleMs() > REVOCATIONS_STALE_MS_MAX) throw new Refusal('SYSTEM')
-    if (nowSeconds >= claims.exp) throw new Refusal('TOKEN_EXPIRED')
+    if (nowSeconds >= endOf(token, graceSeconds)) throw new Refusal('TOKEN_EXPIRED')
     if (claims.iat > nowSeconds + deps.timestampToleranceSeconds + CLOCK_SKEW_SECONDS)
       throw new Refusal('TOKEN_INVALID')
     if (merchant === undefined || isRevoked(revoked, claims, merchant)) throw new Refusal('TOKEN_INVALID')
@@ -54,19 +54,19 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator & { 
     return callerFrom(token, merchant)
   }
 
-  async function verifiedToken(text: string): Promise<VerifiedToken> {
+  async function verifiedToken(text: string, graceSeconds: number): Promise<VerifiedToken> {
     const known = verified.find(text)
     if (known !== undefined) return known
     const before = keyChanges
-    const token = await verifyToken(deps, text)
+    const token = await verifyToken(deps, text, graceSeconds)
     // A key that was withdrawn meanwhile may be the one that verified it.
     if (before === keyChanges) verified.keep(text, token)
     return token
   }
 
-  async function authenticateSlowly(text: string): Promise<Caller> {
-    const token = await verifiedToken(text)
-    return admit(token, await deps.merchants.find(token.claims.sub))
+  async function authenticateSlowly(text: string, graceSeconds: number): Promise<Caller> {
+    const token = await verifiedToken(text, graceSeconds)
+    return admit(token, await deps.merchants.find(token.claims.sub), graceSeconds)
   }
 
   return {
@@ -74,10 +74,12 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator & { 
       await deleteOldRevocations(deps.db)
       await reload()
     },
-    authenticate(text) {
+    authenticate(text, graceSeconds = 0) {
       const token = verified.find(text)
       const merchant = token && deps.merchants.peek(token.claims.sub)
-      return token !== undefined && merchant !== undefined ? admit(token, merchant) : authenticateSlowly(text)
+      return token !== undefined && merchant !== undefined
+        ? admit(token, merchant, graceSeconds)
+        : authenticateSlowly(text, graceSeconds)
     },
   }
 }
@@ -86,8 +88,17 @@ function isRevoked(revoked: ReadonlySet<string>, claims: TokenClaims, merchant: 
   return isRevokedWithAll(claims, merchant) || revoked.has(`${merchant.merchantId} ${claims.jti}`)
 }
 
-async function verifyToken(deps: AuthenticatorDeps, text: string): Promise<VerifiedToken> {
-  const payload = await verifiedPayload(deps, text)
+/** When it is no longer taken, in seconds since 1970. Only a token for one payment may outlive itself. */
+function endOf({ claims, scope }: VerifiedToken, graceSeconds: number): number {
+  return claims.exp + (scope.singlePaymentId === undefined ? 0 : graceSeconds)
+}
+
+async function verifyToken(
+  deps: AuthenticatorDeps,
+  text: string,
+  graceSeconds: number,
+): Promise<VerifiedToken> {
+  const payload = await verifiedPayload(deps, text, graceSeconds)
   const claims = claimsFrom(payload)
   if (claims === undefined) throw new Refusal('TOKEN_INVALID')
   const outcome = compileOperations(claims.operations)
@@ -96,7 +107,11 @@ async function verifyToken(deps: AuthenticatorDeps, text: string): Promise<Verif
 }
 
 /** One algorithm, our own keys only, `typ`, issuer and audience checked; expiry is checked on every use instead. */
-async function verifiedPayload(deps: AuthenticatorDeps, text: string): Promise<Record<string, unknown>> {
+async function verifiedPayload(
+  deps: AuthenticatorDeps,
+  text: string,
+  graceSeconds: number,
+): Promise<Record<string, unknown>> {
   let kid: string | undefined
   try {
     kid = decodeProtectedHeader(text).kid
@@ -112,6 +127,7 @@ async function verifiedPayload(deps: AuthenticatorDeps, text: string): Promise<R
       issuer: ISSUER,
       audience: audienceOf(deps.environment),
       currentDate: new Date(deps.clock.nowMs()),
+      clockTolerance: graceSeconds,
     })
     return payload
   } catch (error) {

@@ -13,8 +13,8 @@ import type { IssuedToken, SignedParts, TokenService } from './service.ts'
 export interface TokenRouteDeps {
   readonly tokens: TokenService
   readonly keyring: Keyring
-  /** Counts the request against the merchant's rate limit; throws 429. */
-  readonly limit: (credential: ProvenCredential, reply: FastifyReply) => void
+  /** Counts the request against the merchant's rate limit; throws, or rejects, with 429. */
+  readonly limit: (credential: ProvenCredential, reply: FastifyReply) => Promise<void> | undefined
 }
 
 const RESPONSES = answers({ 200: AuthTokenSchema }, 400, 401, 403, 404, 429, 500)
@@ -35,7 +35,7 @@ export function tokenRoutes(app: App, deps: TokenRouteDeps): void {
     },
     async (request, reply) => {
       const credential = await deps.tokens.prove(request.body, signedParts(request))
-      deps.limit(credential, reply)
+      await deps.limit(credential, reply)
       return answer(reply, await deps.tokens.issue(request.body, credential))
     },
   )
@@ -54,7 +54,7 @@ export function tokenRoutes(app: App, deps: TokenRouteDeps): void {
     },
     async (request, reply) => {
       const credential = await deps.tokens.prove(request.body, signedParts(request))
-      deps.limit(credential, reply)
+      await deps.limit(credential, reply)
       return answer(reply, await deps.tokens.issueByAction(request.body, credential))
     },
   )

@@ -35,8 +35,11 @@ const INSERT_REVOCATION: Statement = {
   name: 'tokens_insert_revocation',
   text: `insert into revoked_tokens (merchant_id, jti, expires_at) values ($1, $2, to_timestamp($3)) on conflict do nothing`,
 }
-/** A revocation counts for a day beyond the token's life: the process that judges the token may be slow by its clock. */
-const REVOCATION_MARGIN = `interval '1 day'`
+/**
+ * A revocation counts beyond the token's life: the hosted payment page may read by it for 14 days more, and the process
+ * that judges the token may be slow by its clock.
+ */
+const REVOCATION_MARGIN = `interval '15 days'`
 const LIST_REVOCATIONS: Statement = {
   name: 'tokens_list_revocations',
   text: `select merchant_id, jti from revoked_tokens where expires_at > clock_timestamp() - ${REVOCATION_MARGIN}`,

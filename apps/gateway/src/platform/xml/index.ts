@@ -1,4 +1,5 @@
 export { elementAt, elementsAt, pathOf, textAt, textsAt, type XmlElement } from './element.ts'
 export { escapeXml } from './entities.ts'
 export { XmlProblem, type XmlProblemKind } from './failure.ts'
+export { readXmlNodes, type XmlNode } from './ordered.ts'
 export { readXml } from './read.ts'

@@ -1,7 +1,8 @@
-import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { XMLParser } from 'fast-xml-parser'
 import type { XmlElement, XmlPlace } from './element.ts'
 import { resolveEntities } from './entities.ts'
 import { XmlProblem } from './failure.ts'
+import { requireWellFormed } from './well-formed.ts'
 
 /** Deeper than any message of a bank. */
 const DEPTH_MAX = 40
@@ -15,12 +16,7 @@ const ATTRIBUTE = '@'
  * Throws XmlProblem.
  */
 export function readXml(text: string): XmlElement {
-  const doctype = /<!(?:DOCTYPE|ENTITY)/i.exec(text)
-  if (doctype !== null) throw new XmlProblem('DOCUMENT_TYPE', doctype[0], lineAt(text, doctype.index))
-  // The parser takes malformed XML in silence. The library wants its validator to be had as a package of its own; this is it.
-  // eslint-disable-next-line @typescript-eslint/no-deprecated
-  const verdict = XMLValidator.validate(text)
-  if (verdict !== true) throw new XmlProblem('MALFORMED', verdict.err.msg, `line ${verdict.err.line}`)
+  requireWellFormed(text)
   const roots = Object.entries(parse(text))
     .filter(([name]) => name !== TEXT)
     .flatMap(([name, value]) => listOf(value).map((each) => ({ name, value: each })))
@@ -28,8 +24,6 @@ export function readXml(text: string): XmlElement {
   if (root === undefined || roots.length > 1) throw new XmlProblem('ROOTS', String(roots.length))
   return toElement(root.value, { name: root.name, number: 1, parent: undefined })
 }
-
-const lineAt = (text: string, index: number): string => `line ${text.slice(0, index).split('\n').length}`
 
 function parse(text: string): object {
   try {

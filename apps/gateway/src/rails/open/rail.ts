@@ -56,7 +56,8 @@ export function createOpenRail(options: OpenRailOptions): Rail {
     async advance(payment, { ageSeconds }, signal) {
       const reply = await adapter.handOver(payment.reference, handOverOf(payment), signal)
       // No connection came about: nothing has arrived, so nothing has happened.
-      if (reply.kind === 'UNSENT') return { kind: 'WAITING', askAgainSeconds: restSeconds(ageSeconds) }
+      if (reply.kind === 'UNSENT')
+        return { kind: 'WAITING', askAgainSeconds: restSeconds(ageSeconds), isUnsent: true }
       if (!isConflict(reply)) return reportOnReply(reply, { payment, ageSeconds })
       // It is known with other content, such as a customer that was erased since: what counts is what became of it.
       return reportOnReply(await adapter.inquire(payment.reference, signal), { payment, ageSeconds })

@@ -20,6 +20,9 @@ export function operatorRow(row: Partial<OperatorRow> & { readonly code: string 
     currencyCodes: ['EUR'],
     payin: 'OPERATIONAL',
     payout: 'OPERATIONAL',
+    popularRank: null,
+    bic: null,
+    aliases: [],
     ...row,
   }
 }
@@ -32,6 +35,7 @@ export function methodRow(code: string): CatalogueRows['methods'][number] {
     rail: 'sandbox',
     externalReference: 'NONE',
     expiresAfterSeconds: 600,
+    payinSpeed: null,
   }
 }
 

@@ -178,7 +178,7 @@ test('a report and a payment contradict each other only about whether money arri
 test('an unknown outcome is noted once, and taken back when the rail says that it waits', () => {
   const phase = (
     processorStatus: Payment['processorStatus'],
-    report: 'WAITING' | 'UNKNOWN',
+    report: 'WAITING' | 'UNSENT' | 'UNKNOWN',
     kind: PaymentKind,
   ) => phaseWhileWaiting({ kind, processorStatus }, report)
   assert.equal(phase('AWAITING_CUSTOMER', 'UNKNOWN', 'PAYIN'), 'UNKNOWN')
@@ -186,6 +186,13 @@ test('an unknown outcome is noted once, and taken back when the rail says that i
   assert.equal(phase('REFERENCE_SUBMITTED', 'WAITING', 'PAYIN'), undefined)
   assert.equal(phase('UNKNOWN', 'WAITING', 'PAYIN'), 'AWAITING_CUSTOMER')
   assert.equal(phase('UNKNOWN', 'WAITING', 'PAYOUT'), 'SUBMITTED')
+  assert.equal(phase('AWAITING_CUSTOMER', 'WAITING', 'PAYIN'), undefined)
+  // Nobody is waited for where the institution has not heard of it.
+  assert.equal(phase('AWAITING_CUSTOMER', 'UNSENT', 'PAYIN'), 'ACCEPTED')
+  assert.equal(phase('ACCEPTED', 'UNSENT', 'TOPUP'), undefined)
+  assert.equal(phase('ACCEPTED', 'WAITING', 'PAYIN'), 'AWAITING_CUSTOMER')
+  assert.equal(phase('ACCEPTED', 'UNKNOWN', 'PAYIN'), 'UNKNOWN')
+  assert.equal(phase('AWAITING_REFERENCE', 'UNSENT', 'PAYIN'), undefined)
 })
 
 test('a reference moves the phase on, unless a person or the institution is awaited', () => {

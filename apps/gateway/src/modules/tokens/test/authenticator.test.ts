@@ -242,7 +242,7 @@ test('500 nobody is let in once revocations could not be read for more than 30 s
   await authenticate(rig, token)
 })
 
-test('a revocation outlives the token by a day, for processes whose clock is slow', async (t) => {
+test('a revocation outlives the token by the time that the page may look, and a day for clocks that are slow', async (t) => {
   const rig = await tokenRig(t)
   const { merchantId } = rig.merchant
   const token = await tokenBySecret(rig)
@@ -250,7 +250,7 @@ test('a revocation outlives the token by a day, for processes whose clock is slo
   await insertRevocation(rig.db, { merchantId, jti: String(jti), expSeconds: nowSeconds(rig.clock) - 3_600 })
   await rig.changes.announce('REVOCATIONS', merchantId)
   await assert.rejects(authenticate(rig, token), refusedWith('TOKEN_INVALID'))
-  await rig.outside.query(`update revoked_tokens set expires_at = now() - interval '25 hours'`)
+  await rig.outside.query(`update revoked_tokens set expires_at = now() - interval '16 days'`)
   await rig.another()
   assert.equal((await rig.outside.query('select 1 from revoked_tokens')).rowCount, 0)
 })
@@ -262,4 +262,44 @@ test('an operator can tell whose token it is and whether it was revoked', async 
   assert.equal(await administration.judgeSignature(token), 'VALID')
   assert.equal(await administration.judgeSignature(`${token.slice(0, -4)}AAAA`), 'INVALID')
   assert.equal(await administration.judgeSignature('a.b.c'), 'UNKNOWN_KEY')
+})
+
+const GRACE_SECONDS = 14 * 86_400
+const withGrace = async (process: TokenProcess, token: string) =>
+  process.authenticator.authenticate(token, GRACE_SECONDS)
+
+test('where it is given grace, a token for one payment counts for so long after its end, and elsewhere it does not', async (t) => {
+  const rig = await tokenRig(t)
+  const token = await tokenBySecret(rig, { operations: ['GET /payins/A'], validitySecs: 60 })
+  const leftMs = Number(claimsOf(token)['exp']) * 1000 - rig.clock.nowMs()
+  rig.clock.advance(leftMs)
+  await assert.rejects(authenticate(rig, token), refusedWith('TOKEN_EXPIRED'))
+  assert.equal((await withGrace(rig, token)).allows('GET', '/payins/A'), true)
+  // It is remembered as a genuine one now, and still as one that has ended.
+  await assert.rejects(authenticate(rig, token), refusedWith('TOKEN_EXPIRED'))
+  rig.clock.advance(GRACE_SECONDS * 1000 - 1)
+  assert.equal((await withGrace(rig, token)).allows('GET', '/payins/B'), false)
+  rig.clock.advance(1)
+  await assert.rejects(withGrace(rig, token), refusedWith('TOKEN_EXPIRED'))
+  const other = await rig.another()
+  other.clock.advance(leftMs + GRACE_SECONDS * 1000 + 1_000)
+  await assert.rejects(withGrace(other, token), refusedWith('TOKEN_EXPIRED'))
+})
+
+test('grace is for no token of several payments, none that is forged, and none that was revoked', async (t) => {
+  const rig = await tokenRig(t)
+  const general = await tokenBySecret(rig, { operations: ['GET /payins/.*'], validitySecs: 60 })
+  const one = await tokenBySecret(rig, { operations: ['GET /payins/A'], validitySecs: 60 })
+  rig.clock.advance(61_000)
+  await assert.rejects(withGrace(rig, general), refusedWith('TOKEN_EXPIRED'))
+  await assert.rejects(withGrace(rig, `${one.slice(0, -6)}AAAAAA`), refusedWith('TOKEN_INVALID'))
+  assert.equal((await withGrace(rig, one)).merchantCode, 'SHOP')
+  const { jti, exp } = claimsOf(one)
+  await insertRevocation(rig.db, {
+    merchantId: rig.merchant.merchantId,
+    jti: String(jti),
+    expSeconds: Number(exp),
+  })
+  await rig.changes.announce('REVOCATIONS', rig.merchant.merchantId)
+  await assert.rejects(withGrace(rig, one), refusedWith('TOKEN_INVALID'))
 })

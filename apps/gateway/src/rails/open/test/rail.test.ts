@@ -233,7 +233,7 @@ test('where nobody listens nothing has arrived: a payin waits, and a payout is t
   const port = await freePort()
   const absent = institution.rail({ baseUrl: `http://127.0.0.1:${port}` })
   const waiting = await absent.advance(payment(), progress({ ageSeconds: 200 }), signal)
-  assert.deepEqual(waiting, { kind: 'WAITING', askAgainSeconds: 50 })
+  assert.deepEqual(waiting, { kind: 'WAITING', askAgainSeconds: 50, isUnsent: true })
   assert.equal((await absent.submit(payment({ kind: 'PAYOUT' }), AbortSignal.timeout(400))).kind, 'UNKNOWN')
   assert.deepEqual(institution.received, [])
 })

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { testBrowser } from '@tollgate/testkit/browser'
+import { startGateway } from './support/gateway.ts'
+import { prepareScenes } from './support/screens.ts'
+import { inspect, overflowAt } from './support/screens-inspect.ts'
+import { play, reload, speakerOf } from './support/screens-scene.ts'
+
+const WIDTH_MIN = 320
+/** The languages with the longest words, and those of other scripts. */
+const LONGEST = ['de', 'pl', 'fr', 'hi', 'ja'] as const
+/** Where the most words stand beside each other. */
+const WORDY: ReadonlySet<string> = new Set([
+  'choose-method',
+  'details-faults',
+  'redirect',
+  'transfer-epc',
+  'partial',
+  'leave',
+  'paid',
+  'expired-reference',
+])
+/** The browser complains of screens that are answered with an error, and of a network that was taken away. */
+const EXPECTED =
+  /^Failed to load resource: (?:the server responded with a status of|net::ERR_INTERNET_DISCONNECTED)/
+
+const gateway = await startGateway({ after }, { checkout: true, simulator: true })
+const browser = await testBrowser({ after })
+const { page: tab, complaints } = await browser.open()
+const speak = await speakerOf(tab)
+/** What a page asked for in vain. */
+const failures: string[] = []
+tab.on('response', (response) => {
+  if (response.status() >= 400 && !response.request().isNavigationRequest()) failures.push(response.url())
+})
+
+for (const { scene, url } of await prepareScenes({ after }, { gateway, tab })) {
+  test(`the screen ${scene.name} keeps nobody out`, async (t) => {
+    t.after(() => scene.tidy?.(tab))
+    const heard = complaints.length
+    const problems: string[] = []
+    const note = (language: string, found: readonly string[]): void =>
+      void problems.push(...found.map((problem) => `${language}: ${problem}`))
+    await speak('en')
+    await play(scene, tab, url)
+    note('en', await inspect(tab))
+    await speak('ar')
+    await reload(scene, tab)
+    assert.equal(await tab.locator('html').getAttribute('dir'), 'rtl')
+    note('ar', await inspect(tab))
+    for (const language of WORDY.has(scene.name) ? LONGEST : []) {
+      await speak(language)
+      await reload(scene, tab)
+      const overflow = await overflowAt(tab, WIDTH_MIN)
+      if (overflow > 0) note(language, [`${overflow} px too wide at ${WIDTH_MIN} px`])
+    }
+    const heardNow = complaints.slice(heard).filter((text) => !EXPECTED.test(text))
+    assert.deepEqual([...problems, ...heardNow, ...failures.splice(0)], [])
+  })
+}

@@ -1,0 +1,100 @@
+import { newCustomer } from './customer.ts'
+import { scriptedPayin } from './screens-payin.ts'
+import { made, type Scene, type Stage, statusLinkFor, triggered } from './screens-scene.ts'
+import { type LinkWish, linkFor } from './shop.ts'
+
+// How a payment ends, and what the status link shows of it.
+
+const TRANSFER: LinkWish = { paymentMethodCode: 'BANK_TRANSFER' }
+const withAddress = (name: string): LinkWish => ({
+  ...TRANSFER,
+  customerData: { emailAddress: `${name}@sandbox.test` },
+})
+
+const ends: readonly Scene[] = [
+  {
+    name: 'paid',
+    screen: 'PAID',
+    shows:
+      'Paid: a receipt to keep, and the way back to the shop, which is taken by itself unless the customer stays.',
+    heading: /^Paid €149\.90$/,
+    isCounting: true,
+    prepare: made(withAddress('success')),
+  },
+  {
+    name: 'paid-late',
+    screen: 'PAID',
+    shows: 'The money came after its time was over, and is not lost.',
+    heading: /^Paid €149\.90$/,
+    prepare: ({ scripted, nextOrder }) => {
+      const wish = { idPayin: nextOrder() }
+      const late = { status: 'SUCCESS', processorStatus: 'CONFIRMED_LATE' }
+      return scripted.link(scriptedPayin({ ...wish, ...late }), wish)
+    },
+  },
+  {
+    name: 'reversed',
+    screen: 'REVERSED',
+    shows: 'The money was returned.',
+    heading: /^Paid back$/,
+    prepare: ({ scripted, nextOrder }) => {
+      const wish = { idPayin: nextOrder() }
+      return scripted.link(scriptedPayin({ ...wish, status: 'REVERSED' }), wish)
+    },
+  },
+  {
+    name: 'failed',
+    screen: 'FAILED',
+    shows: 'Not paid: why, whether the money is safe, and what now.',
+    heading: /^Payment not completed$/,
+    prepare: made(withAddress('declined')),
+  },
+  {
+    name: 'cancelled',
+    screen: 'CANCELLED',
+    shows: 'Cancelled: no money was taken.',
+    heading: /^The payment was cancelled$/,
+    prepare: made(withAddress('cancelled')),
+  },
+  {
+    name: 'expired',
+    screen: 'EXPIRED',
+    shows: 'The time is over: who has not paid has lost nothing, who has paid must not pay twice.',
+    heading: /^The time to pay is over$/,
+    prepare: made(TRANSFER, triggered('expired')),
+  },
+  {
+    name: 'expired-reference',
+    screen: 'EXPIRED',
+    shows: 'Who has paid after all may say with which reference.',
+    heading: /^The time to pay is over$/,
+    prepare: made({ amount: '500', currencyCode: 'INR', paymentMethodCode: 'UPI' }, triggered('expired')),
+  },
+]
+
+const statuses: readonly Scene[] = [
+  {
+    name: 'status-open',
+    screen: 'INSTRUCTIONS',
+    shows: 'The status link of an open payment shows how it stands, and offers nothing else.',
+    heading: /^Scan to pay €149\.90$/,
+    prepare: (stage) => statusOf(stage, TRANSFER),
+  },
+  {
+    name: 'status-paid',
+    screen: 'PAID',
+    shows: 'The status link of a paid one shows the receipt.',
+    heading: /^Paid €149\.90$/,
+    prepare: (stage) => statusOf(stage, withAddress('success')),
+  },
+]
+
+async function statusOf({ gateway, nextOrder }: Stage, wish: LinkWish): Promise<string> {
+  const { url, id } = await linkFor(gateway, { idPayin: nextOrder(), ...wish })
+  const customer = newCustomer(gateway.checkoutUrl)
+  await customer.open(url)
+  await customer.submit('pay')
+  return statusLinkFor(gateway, id)
+}
+
+export const END_SCENES: readonly Scene[] = [...ends, ...statuses]

@@ -1,0 +1,119 @@
+import { type Server, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { addressKey } from './addresses.ts'
+import { type Allowance, createLimiter, type Limiter } from './limiter.ts'
+import type { LimitName, Metrics } from './metrics.ts'
+import { placeIn } from './opening.ts'
+
+// What every request passes before its route, and what comes before there is a request.
+
+/** A household, an office or a carrier may be behind one address. */
+const ADDRESS_SECONDS_AT_ONCE = 3
+/** A customer with a few tabs, who reloads. */
+const PAYMENT: Allowance = { perSecond: 10, atOnce: 60 }
+
+export interface EdgeOptions {
+  readonly addressRatePerSecond: number
+  readonly nowMs: () => number
+  readonly metrics: Pick<Metrics, 'limited'>
+  readonly isDraining: () => boolean
+  /** Answers 429. */
+  readonly refuse: (request: FastifyRequest, reply: FastifyReply, retryAfterSeconds: number) => FastifyReply
+}
+
+/** Health, and the limits: of an address, and of an address at one payment. */
+export function guardEdge(app: FastifyInstance, options: EdgeOptions): void {
+  const { addressRatePerSecond: perSecond, nowMs, metrics, isDraining, refuse } = options
+  const addresses = createLimiter({ perSecond, atOnce: perSecond * ADDRESS_SECONDS_AT_ONCE }, nowMs)
+  const payments = createLimiter(PAYMENT, nowMs)
+  app.addHook('onRequest', (request, reply, next) => {
+    if (isProbe(request)) {
+      next()
+      return
+    }
+    const address = addressKey(request.ip)
+    const place = placeIn(request)
+    // Not by payment alone: anyone who knows its id could keep its customer out.
+    const payment = place && `${place} ${address}`
+    const waitMs =
+      admit({ limiter: addresses, bucket: 'address', metrics }, address) ||
+      admit({ limiter: payments, bucket: 'payment', metrics }, payment)
+    if (waitMs === 0) next()
+    else refuse(request, reply, Math.ceil(waitMs / 1000))
+  })
+  app.addHook('onSend', (_request, reply, _payload, next) => {
+    // Whoever keeps the connection is to look for another process.
+    if (isDraining()) void reply.header('connection', 'close')
+    next()
+  })
+  healthRoutes(app, isDraining)
+}
+
+interface Gate {
+  readonly limiter: Limiter
+  readonly bucket: LimitName
+  readonly metrics: Pick<Metrics, 'limited'>
+}
+
+function admit({ limiter, bucket, metrics }: Gate, key: string | undefined): number {
+  const waitMs = key === undefined ? 0 : limiter.admit(key)
+  if (waitMs > 0) metrics.limited(bucket)
+  return waitMs
+}
+
+const PROBES: readonly (string | undefined)[] = ['/livez', '/readyz']
+
+/** Whether it is a load balancer that asks, again and again. */
+export function isProbe(request: FastifyRequest): boolean {
+  return PROBES.includes(request.routeOptions.url)
+}
+
+/** The same addresses as the gateway's. A page without gateway is ready: its screen says more than a proxy's would. */
+function healthRoutes(app: FastifyInstance, isDraining: () => boolean): void {
+  app.get('/livez', (_request, reply) => reply.send({ status: 'ok' }))
+  app.get('/readyz', (_request, reply) =>
+    isDraining()
+      ? reply.code(503).send({ status: 'not ready', checks: { drain: 'the page is stopping' } })
+      : reply.send({ status: 'ok', checks: { drain: 'ok' } }),
+  )
+}
+
+/**
+ * Answers with what closes connections on which nothing was ever sent. Browsers open some beforehand, and a server that
+ * closes waits for them, since they are not between two requests either.
+ */
+export function closerOfSilent(server: Server): () => void {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  return () => {
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  }
+}
+
+const CLIENT_ERRORS: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+/** What could not even be read as HTTP, or not in time: one line, and the connection is closed. */
+export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const status = CLIENT_ERRORS[error.code ?? ''] ?? 400
+  const reason = STATUS_CODES[status] ?? ''
+  const headers = [
+    'content-type: text/plain; charset=utf-8',
+    `content-length: ${Buffer.byteLength(reason)}`,
+    "content-security-policy: default-src 'none'; frame-ancestors 'none'",
+    'x-content-type-options: nosniff',
+    'cache-control: no-store',
+    'connection: close',
+  ]
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${headers.join('\r\n')}\r\n\r\n${reason}`)
+}

@@ -1,0 +1,31 @@
+import type { Config } from '../../config.ts'
+import { createLog } from '../../platform/log.ts'
+import { createRedisScript } from '../../platform/redis.ts'
+import { type Finding, ok, warn } from './finding.ts'
+
+const WRITES = `return redis.call('SET', KEYS[1], ARGV[1], 'PX', 1000)`
+
+/** The Redis that the processes count the rate limit in, where there is one: reached, and writable. */
+export async function examineRedis(config: Config): Promise<readonly Finding[]> {
+  const { TOLLGATE_REDIS_URL: url } = config
+  if (url === undefined) return []
+  const script = createRedisScript({
+    url,
+    lua: WRITES,
+    proof: { keys: ['tollgate:doctor'], args: [1] },
+    log: createLog({ level: 'silent' }),
+    consequence: '',
+  })
+  await script.start()
+  const isThere = script.isThere()
+  script.stop()
+  return [
+    isThere
+      ? ok('redis', 'The rate limit is counted by all processes together.')
+      : warn(
+          'redis',
+          'Redis does not answer, or cannot be written: each process counts the rate limit by itself.',
+          'Start it, or mend TOLLGATE_REDIS_URL; it must be a primary, 6.2 or newer.',
+        ),
+  ]
+}

@@ -1,0 +1,78 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { testBrowser } from '@tollgate/testkit/browser'
+import { startGateway } from '../acceptance/support/gateway.ts'
+import { CHAPTERS, prepareScenes, SCENES } from '../acceptance/support/screens.ts'
+import { play, reload, type Scene, speakerOf, type Tab } from '../acceptance/support/screens-scene.ts'
+import { galleryPage } from './screens/page.ts'
+import { withPalette } from './screens/png.ts'
+import { ORDINARY, pictureOf, VARIANTS, type Variant } from './screens/variants.ts'
+
+// `npm run screens` starts a sandbox with its payment page, brings a browser to every screen, and writes pictures of them
+// into docs/screens/. `npm run screens -- paid failed` takes those alone.
+
+const FOLDER = resolve(import.meta.dirname, '../docs/screens')
+const HEIGHT = 720
+/** As much of a large window as is shown. */
+const COLUMN_WIDTH = 640
+/** The sum of all pictures. */
+const BYTES_MAX = 2.5 * 1024 * 1024
+let bytes = 0
+
+const endings: (() => unknown)[] = []
+const life = { after: (end: () => unknown): void => void endings.unshift(end) }
+const wanted = process.argv.slice(2)
+const scenes = SCENES.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
+
+try {
+  const gateway = await startGateway(life, { checkout: true, simulator: true, embedded: true })
+  const { page: tab } = await (await testBrowser(life)).open()
+  const speak = await speakerOf(tab)
+  mkdirSync(FOLDER, { recursive: true })
+  if (wanted.length === 0) clear()
+  for (const { scene, url } of await prepareScenes(life, { gateway, tab, scenes })) {
+    await speak(ORDINARY.language)
+    await show(tab, ORDINARY)
+    await play(scene, tab, url)
+    take(scene, ORDINARY, await shot(tab, ORDINARY))
+    for (const variant of VARIANTS.filter(({ scenes: names }) => names.includes(scene.name))) {
+      await speak(variant.language)
+      await show(tab, variant)
+      await reload(scene, tab)
+      take(scene, variant, await shot(tab, variant))
+    }
+    await scene.tidy?.(tab)
+    process.stdout.write(`${scene.name}\n`)
+  }
+  writeFileSync(join(FOLDER, 'README.md'), galleryPage(CHAPTERS))
+} finally {
+  for (const end of endings) await end()
+}
+
+async function show(tab: Tab, { width, colorScheme }: Variant): Promise<void> {
+  await tab.setViewportSize({ width, height: HEIGHT })
+  await tab.emulateMedia({ colorScheme })
+}
+
+/** The whole page; of a large window only the column where something is, and what lies over the page as it lies there. */
+async function shot(tab: Tab, { width }: Variant): Promise<Buffer> {
+  const isCovered = (await tab.locator(':popover-open').count()) > 0
+  if (isCovered) return tab.screenshot()
+  const height: number = await tab.evaluate('document.body.getBoundingClientRect().height')
+  const shown = Math.min(width, COLUMN_WIDTH)
+  return tab.screenshot({
+    fullPage: true,
+    clip: { x: (width - shown) / 2, y: 0, width: shown, height: Math.ceil(height) },
+  })
+}
+
+function take({ name }: Scene, variant: Variant, png: Buffer): void {
+  const small = withPalette(png)
+  bytes += small.length
+  if (bytes > BYTES_MAX) throw new Error(`the pictures have more than ${BYTES_MAX} bytes`)
+  writeFileSync(join(FOLDER, pictureOf(name, variant)), small)
+}
+
+function clear(): void {
+  for (const name of readdirSync(FOLDER)) if (name.endsWith('.png')) rmSync(join(FOLDER, name))
+}
