@@ -1,5 +1,5 @@
 import { groupIban } from '../formats/index.ts'
-import { type Html, html } from '../html.ts'
+import { attributes, type Html, html } from '../html.ts'
 import type { Payin } from '../records.ts'
 import {
   contact,
@@ -54,7 +54,7 @@ ${leaveLink(view, true)}`,
 interface Due {
   readonly money: WrittenMoney
   readonly label: string
-  readonly qr?: { readonly content: string } | undefined
+  readonly qr?: { readonly content: string; readonly format: string } | undefined
   readonly deepLinks?: readonly string[] | undefined
 }
 
@@ -67,7 +67,7 @@ export function whereToPay(view: View, payin: Payin): Html {
 
 function howToPay(view: View, payin: Payin, due: Due): Html {
   return html`${deadline(view, payin)}
-${due.qr && codeSection(view, payin, { ...due, content: due.qr.content })}
+${due.qr && codeSection(view, payin, { ...due, ...due.qr })}
 ${table(view, payin, due)}`
 }
 
@@ -81,7 +81,7 @@ function deadline(view: View, { paymentMethodResponse: { expireAt, acceptedAt } 
 function codeSection(
   view: View,
   payin: Payin,
-  { content, money, deepLinks = [] }: Due & { readonly content: string },
+  { content, format, money, deepLinks = [] }: Due & { readonly content: string; readonly format: string },
 ): Html {
   const { say } = view.texts
   const { account, reference } = payin.paymentMethodResponse
@@ -93,9 +93,12 @@ ${links.map((href) => html`<p class="phone-only"><a class="button" href="${href}
 <p class="notice" id="no-app" hidden>${say('code.noApp')}</p>
 ${qrPlate(view, content, label)}
 <div class="desktop-only"><ol><li>${say('code.step1')}</li><li>${say('code.step2')}</li><li>${say('code.step3')}</li></ol></div>
-<details class="details"><summary>${say('code.paymentCode')}</summary><p class="ltr" id="payment-code"><bdi dir="ltr">${content}</bdi></p>${copyButton(view, { label: say('code.paymentCode'), value: content, from: 'payment-code' })}</details>
+<details class="details"${attributes({ open: PASTED_FORMATS.has(format) })}><summary>${say('code.paymentCode')}</summary><p class="ltr" id="payment-code"><bdi dir="ltr">${content}</bdi></p>${copyButton(view, { label: say('code.paymentCode'), value: content, from: 'payment-code' })}</details>
 </section>`
 }
+
+/** Codes that people paste into their app: nobody can scan the screen of the phone they hold. */
+const PASTED_FORMATS: ReadonlySet<string> = new Set(['PIX'])
 
 /** Schemes of banking apps: never a script, a document or a file. */
 const isAppLink = (href: string): boolean =>

@@ -4,15 +4,13 @@
  * bytes and nothing: the driver knows what to do with it.
  */
 export function arrayLiteral(values: readonly unknown[]): string | undefined {
-  let literal = '{'
-  let separator = ''
+  const elements: string[] = []
   for (const value of values) {
     const element = elementOf(value)
     if (element === undefined) return undefined
-    literal += separator + element
-    separator = ','
+    elements.push(element)
   }
-  return `${literal}}`
+  return `{${elements.join(',')}}`
 }
 
 function elementOf(value: unknown): string | undefined {

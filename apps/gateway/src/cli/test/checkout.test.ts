@@ -86,10 +86,15 @@ test('the page starts without a gateway, says so, and on SIGTERM finishes what i
     `Cookie: ${cookie}`,
     'Content-Type: application/x-www-form-urlencoded',
     `Content-Length: ${body.length}`,
+    'Expect: 100-continue',
   ]
-  socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 5)}`)
-  // The answer to a later request says that the server has read the earlier one.
-  await fetch(`${url}/livez`)
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  await waitUntil(() => answer.startsWith('HTTP/1.1 100 '), {
+    timeoutMs: START_TIMEOUT_MS,
+    what: 'the request to have been read',
+  })
+  answer = ''
+  socket.write(body.slice(0, 5))
   const closed = once(socket, 'close')
   const ended = page.stop()
   await stream.text()

@@ -205,13 +205,11 @@ export function narrow(house: Limit, own: MerchantLimit): Limit | undefined {
  * any segment's. Undefined when there is none, and the payment is free.
  */
 export function findFeeRule(offer: Offer, scope: FeeScope): PricedFeeRule | undefined {
-  const anyOperator = { ...scope, operatorCode: ANY }
-  const keys = [
-    feeKey(scope),
-    feeKey({ ...scope, segmentCode: ANY }),
-    feeKey(anyOperator),
-    feeKey({ ...anyOperator, segmentCode: ANY }),
-  ]
+  const segments = scope.segmentCode === ANY ? [ANY] : [scope.segmentCode, ANY]
+  const operators = scope.operatorCode === ANY ? [ANY] : [scope.operatorCode, ANY]
+  const keys = operators.flatMap((operatorCode) =>
+    segments.map((segmentCode) => feeKey({ ...scope, operatorCode, segmentCode })),
+  )
   for (const fees of [offer.terms.fees, offer.catalogue.fees]) {
     for (const key of keys) {
       const rule = fees.get(key)

@@ -35,19 +35,24 @@ export interface NewPayment extends PaymentKey {
 
 /** The columns of a payment that are given; `input` has them under these names. */
 const GIVEN = `merchant_id, kind, id_payment, nonce, request_digest, processor_status, amount, currency_code, fee_amount, fee_conversion,
-        method_code, operator_code, segment_code, id_customer, rail, reference, instructions, callback_url, return_url, is_test, beneficiary_digest`
+        method_code, operator_code, segment_code, id_customer, rail, reference, callback_url, return_url, is_test, beneficiary_digest`
 
-/** The batch as a table `input`, with the position of each row; parameters 1 to 26 are `inputArrays`. */
+/**
+ * The batch as a table `input`, with the position of each row; parameters 1 to 26 are `inputArrays`. The instructions are one
+ * document for all rows: as elements of an array, every quotation mark in them would be marked, sent and read back.
+ */
 export const INPUT = `input as (
-      select * from unnest($1::bigint[], $2::text[], $3::text[], $4::uuid[], $5::bytea[], $6::text[], $7::numeric[], $8::text[], $9::numeric[],
-          $10::jsonb[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::jsonb[], $18::text[], $19::text[],
-          $20::boolean[], $21::bytea[], $22::integer[], $23::bytea[], $24::bytea[], $25::boolean[], $26::uuid[]) with ordinality
-        as i(${GIVEN}, expires_after_seconds, data_key, sealed, starts_at_once, hold_transfer_id, position))`
+      select * from rows from (
+        unnest($1::bigint[], $2::text[], $3::text[], $4::uuid[], $5::bytea[], $6::text[], $7::numeric[], $8::text[], $9::numeric[],
+          $10::jsonb[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[],
+          $19::boolean[], $20::bytea[], $21::integer[], $22::bytea[], $23::bytea[], $24::boolean[], $25::uuid[]),
+        jsonb_array_elements($26::jsonb)) with ordinality
+        as i(${GIVEN}, expires_after_seconds, data_key, sealed, starts_at_once, hold_transfer_id, instructions, position))`
 
 /** Inserts the rows of `source`, which has the columns of `input`. A row whose id exists is left alone. */
 export const insertedFrom = (source: string): string => `inserted as (
-      insert into payments (${GIVEN}, created_at, expire_at)
-      select ${GIVEN}, now(), now() + make_interval(secs => expires_after_seconds)
+      insert into payments (${GIVEN}, instructions, created_at, expire_at)
+      select ${GIVEN}, instructions, now(), now() + make_interval(secs => expires_after_seconds)
       from ${source} order by merchant_id, kind, id_payment, position
       on conflict (merchant_id, kind, id_payment) do nothing
       returning merchant_id, kind, id_payment, nonce, processor_status, created_at, expire_at)`
@@ -84,7 +89,6 @@ export function inputArrays(payments: readonly NewPayment[]): readonly unknown[]
     column((p) => p.idCustomer ?? null),
     column((p) => p.rail),
     column((p) => p.reference),
-    column((p) => JSON.stringify(p.instructions)),
     column((p) => p.callbackUrl ?? null),
     column((p) => p.returnUrl ?? null),
     column((p) => p.isTest),
@@ -94,5 +98,6 @@ export function inputArrays(payments: readonly NewPayment[]): readonly unknown[]
     column((p) => p.personalData?.sealed ?? null),
     column((p) => p.startsAtOnce),
     column((p) => p.holdTransferId ?? null),
+    JSON.stringify(column((p) => p.instructions)),
   ]
 }

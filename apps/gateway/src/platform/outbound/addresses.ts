@@ -47,12 +47,22 @@ export function isPublicAddress(address: string): boolean {
 export function createAddressRule(policy: AddressPolicy): AddressRule {
   const denied = (policy.deniedCidrs ?? []).map(rangeOf)
   const allowed = (policy.allowedCidrs ?? []).map(rangeOf)
-  return (address) => {
+  const judge: AddressRule = (address) => {
     const parsed = parseAddress(address)
     if (parsed === undefined || isMapped(parsed) || isIn(denied, parsed)) return false
     return isIn(allowed, parsed) || isPublic(parsed) || (policy.allowPrivate && isPrivate(parsed))
   }
+  const known = new Map<string, boolean>()
+  return (address) => {
+    const verdict = known.get(address) ?? judge(address)
+    // Merchants call few addresses, again and again; whoever names many makes nothing grow.
+    if (known.size >= VERDICTS_KEPT_MAX) known.clear()
+    known.set(address, verdict)
+    return verdict
+  }
 }
+
+const VERDICTS_KEPT_MAX = 1_000
 
 function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast' || isIn(SERVICES_OF_CLOUDS, address)) return false
