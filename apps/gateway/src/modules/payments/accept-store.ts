@@ -39,6 +39,7 @@ const INSERT_PAYMENTS: Statement = {
  */
 const INSERT_OUTGOING: Statement = {
   name: 'payments_insert_outgoing',
+  isPlannedOnce: true,
   text: `with recursive ${INPUT},
     candidate as (
       select distinct on (merchant_id, kind, id_payment) merchant_id, currency_code, nonce, position, amount + fee_amount as need

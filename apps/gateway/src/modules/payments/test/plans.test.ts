@@ -43,7 +43,8 @@ async function openExplaining(t: TestLife): Promise<Explaining> {
         values: readonly unknown[],
       ) => {
         const mode = isPlannedOnce === true ? 'force_generic_plan' : setting.mode
-        await outside.query(`set plan_cache_mode = ${mode}`)
+        const scans = isPlannedOnce === true ? 'off' : 'on'
+        await outside.query(`set plan_cache_mode = ${mode}; set enable_seqscan = ${scans}`)
         return (await outside.query<Row>({ name, text, values: [...values] })).rows
       },
     },

@@ -1,0 +1,94 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '@tollgate/testkit'
+
+export type ToReceiver =
+  /** Forgets what came, and reports when this many have come. */
+  | { readonly kind: 'EXPECT'; readonly count?: number }
+  /** Reports what has come. */
+  | { readonly kind: 'REPORT' }
+export type FromReceiver =
+  | { readonly kind: 'READY' }
+  | { readonly kind: 'FIRST' }
+  | { readonly kind: 'ARRIVED'; readonly arrivals: readonly Arrival[] }
+/** An id, and when its first call came, by the clock of the machine. */
+export type Arrival = readonly [id: string, atMs: number]
+
+const PROGRAM = fileURLToPath(new URL('./receiver-program.ts', import.meta.url))
+
+/** A merchant's server in a process of its own. */
+export interface Receiver {
+  readonly pid: number
+  /** Without the id, which is the last part of the path. */
+  readonly url: string
+  expect(count?: number): void
+  /** Resolves when the first call after `expect` has come. */
+  first(): Promise<void>
+  /** Resolves when as many have come as were expected. Throws when they have not within `timeoutMs`. */
+  all(timeoutMs: number): Promise<readonly Arrival[]>
+  /** What has come until now. */
+  report(): Promise<readonly Arrival[]>
+  stop(): Promise<void>
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const port = await freePort()
+  const child = fork(PROGRAM, [String(port)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    execArgv: [],
+  })
+  const next = <Kind extends FromReceiver['kind']>(
+    kind: Kind,
+  ): Promise<Extract<FromReceiver, { kind: Kind }>> => nextMessage(child, kind)
+  await next('READY')
+  return {
+    pid: child.pid ?? 0,
+    url: `http://127.0.0.1:${port}/callbacks`,
+    expect: (count) => tell(child, { kind: 'EXPECT', ...(count !== undefined && { count }) }),
+    first: () => next('FIRST').then(() => undefined),
+    async all(timeoutMs) {
+      const timeout = new Promise<never>((_resolve, reject) => {
+        setTimeout(() => reject(new Error('the callbacks did not come in time')), timeoutMs).unref()
+      })
+      return (await Promise.race([next('ARRIVED'), timeout])).arrivals
+    },
+    async report() {
+      const reported = next('ARRIVED')
+      tell(child, { kind: 'REPORT' })
+      return (await reported).arrivals
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve())
+        child.kill('SIGKILL')
+      }),
+  }
+}
+
+function tell(child: ChildProcess, message: ToReceiver): void {
+  child.send(message)
+}
+
+function nextMessage<Kind extends FromReceiver['kind']>(
+  child: ChildProcess,
+  kind: Kind,
+): Promise<Extract<FromReceiver, { kind: Kind }>> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (message: FromReceiver): void => {
+      if (!isOf(message, kind)) return
+      child.off('message', onMessage)
+      child.off('exit', onExit)
+      resolve(message)
+    }
+    const onExit = (): void => reject(new Error('the receiver of callbacks ended'))
+    child.on('message', onMessage)
+    child.once('exit', onExit)
+  })
+}
+
+function isOf<Kind extends FromReceiver['kind']>(
+  message: FromReceiver,
+  kind: Kind,
+): message is Extract<FromReceiver, { kind: Kind }> {
+  return message.kind === kind
+}

@@ -1,0 +1,108 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { startEmbeddedPostgres } from '../../apps/gateway/src/platform/embedded-postgres/index.ts'
+import { createSql, type Sql } from './sql.ts'
+
+/** A PostgreSQL that writes to the disk what it says it has written. */
+export interface DurableServer {
+  readonly url: string
+  readonly dataDir: string
+  /** What SHOW says, by the setting's name. */
+  readonly settings: Readonly<Record<string, string>>
+  readonly sql: Sql
+  stop(): Promise<void>
+}
+
+const MUST_BE_ON = ['fsync', 'synchronous_commit', 'full_page_writes'] as const
+const SHOWN = [
+  'server_version',
+  ...MUST_BE_ON,
+  'wal_sync_method',
+  'commit_delay',
+  'shared_buffers',
+  'max_wal_size',
+  'max_connections',
+  'io_method',
+] as const
+
+const FOLDER_PREFIX = 'tollgate-bench-'
+const MEMORY_FILE_SYSTEMS: ReadonlySet<number> = new Set([0x01_02_19_94, 0x85_84_58_f6])
+
+/** Thrown when figures taken here would not be worth anything. */
+export class NotDurable extends Error {
+  override readonly name = 'NotDurable'
+}
+
+/**
+ * Starts the embedded server with the settings of the product in a new folder, which `stop` removes. Throws NotDurable
+ * when the folder is in memory, or when the server would acknowledge what is not on the disk.
+ */
+export async function startDurableServer(folder: string | undefined): Promise<DurableServer> {
+  const parent = resolve(folder ?? tmpdir())
+  if (MEMORY_FILE_SYSTEMS.has(statfsSync(parent).type))
+    throw new NotDurable(
+      `${parent} is in memory, where nothing is durable. Name a folder on a disk with --data-dir.`,
+    )
+  await removeLeftovers(parent)
+  const dataDir = mkdtempSync(join(parent, `${FOLDER_PREFIX}${process.pid}-`))
+  // The server may run as another user.
+  chmodSync(dataDir, 0o755)
+  const remove = (): void => rmSync(dataDir, { recursive: true, force: true })
+  try {
+    const server = await startEmbeddedPostgres({ dataDir })
+    const sql = createSql(server.url)
+    const stop = async (): Promise<void> => {
+      await server.stop()
+      remove()
+    }
+    try {
+      return { url: server.url, dataDir, sql, stop, settings: await durableSettings(sql) }
+    } catch (error) {
+      await stop()
+      throw error
+    }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+async function durableSettings(sql: Sql): Promise<Readonly<Record<string, string>>> {
+  const rows = await sql(
+    'select name, current_setting(name) as value from pg_settings where name = any($1)',
+    [SHOWN],
+  )
+  const settings = Object.fromEntries(rows.map(({ name, value }) => [String(name), String(value)]))
+  for (const name of MUST_BE_ON) {
+    if (settings[name] !== 'on')
+      throw new NotDurable(
+        `${name} is ${String(settings[name])}: the figures would not be those of a durable server.`,
+      )
+  }
+  return settings
+}
+
+/** What killed runs left behind: their servers are stopped, and their folders removed. */
+async function removeLeftovers(parent: string): Promise<void> {
+  for (const name of readdirSync(parent)) {
+    const pid = new RegExp(`^${FOLDER_PREFIX}(\\d+)-`).exec(name)?.[1]
+    if (pid === undefined || isAlive(Number(pid))) continue
+    const dataDir = join(parent, name)
+    // Starting it is the way to get hold of a server that still runs there. It may be another user's: then it stays.
+    await startEmbeddedPostgres({ dataDir }).then(
+      (server) => server.stop(),
+      () => undefined,
+    )
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

@@ -1,0 +1,80 @@
+import { runLoad } from '../load/drive.ts'
+import { type Latencies, latenciesOf } from '../load/histogram.ts'
+import type { LoadPlan, LoadResult } from '../load/plan.ts'
+import type { DatabaseGauge } from './database.ts'
+import { cpuOf, residentMib } from './processes.ts'
+
+/** What one contender did in one round. */
+export interface Round {
+  readonly perSecond: number
+  readonly requests: number
+  readonly latencyMs: Latencies | null
+  /** Processor time per request, in microseconds; 0 for what took no part. */
+  readonly cpuMicroseconds: {
+    readonly contender: number
+    readonly postgres: number
+    readonly generator: number
+  }
+  /** Of the contender's process, at the end of the round. */
+  readonly residentMib: number
+  readonly walBytesPerRequest: number
+  readonly fsyncsPerRequest: number
+}
+
+export interface LoadRound {
+  readonly gauge: DatabaseGauge
+  /** The process under test, and others that do its work. */
+  readonly pids: readonly number[]
+  readonly plan: LoadPlan
+  /** False for a contender that has no database: nothing is waited for then. */
+  readonly usesDatabase: boolean
+}
+
+interface CpuReading {
+  readonly contender: number
+  readonly postgres: number
+}
+
+/** Loads a contender once. Throws LoadFailed at the first answer that is not the expected one. */
+export async function runRound({ gauge, pids, plan, usesDatabase }: LoadRound): Promise<Round> {
+  const read = (): CpuReading => ({ contender: sum(pids.map(cpuOf)), postgres: gauge.cpu() })
+  if (usesDatabase) await gauge.checkpoint()
+  const walBefore = usesDatabase ? await gauge.wal() : NO_WAL
+  let before = read()
+  let after = before
+  const result = await runLoad(plan, {
+    onMeasuring: () => {
+      before = read()
+    },
+    onMeasured: () => {
+      after = read()
+    },
+  })
+  const memory = sum(pids.map(residentMib))
+  const walAfter = usesDatabase ? await gauge.wal() : NO_WAL
+  const requests = requestsOf(result)
+  const perRequest = (microseconds: number): number => microseconds / Math.max(1, requests)
+  return {
+    perSecond: requests / result.seconds,
+    requests,
+    latencyMs: latenciesOf(result.labels.flatMap(({ latencies }) => latencies)) ?? null,
+    cpuMicroseconds: {
+      contender: perRequest(after.contender - before.contender),
+      postgres: usesDatabase ? perRequest(after.postgres - before.postgres) : 0,
+      generator: perRequest(result.cpuMicroseconds),
+    },
+    residentMib: memory,
+    walBytesPerRequest: (walAfter.bytes - walBefore.bytes) / Math.max(1, result.requestsInAll),
+    fsyncsPerRequest: (walAfter.fsyncs - walBefore.fsyncs) / Math.max(1, result.requestsInAll),
+  }
+}
+
+const NO_WAL = { bytes: 0, fsyncs: 0 }
+
+function requestsOf({ labels }: LoadResult): number {
+  return sum(labels.map(({ requests }) => requests))
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

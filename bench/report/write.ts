@@ -1,0 +1,176 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Growth } from '../growth.ts'
+import { ROOT } from '../house/programs.ts'
+import type { Soak } from '../soak.ts'
+import { replaceSection } from './page.ts'
+import { RATIO_NAMES, RATIO_SOURCES, type Results } from './results.ts'
+import { barChart, latencyChart, lineChart } from './svg.ts'
+import {
+  ABSOLUTE_HEAD,
+  absoluteRows,
+  figure,
+  markdownTable,
+  RATIO_HEAD,
+  ratioFigure,
+  ratioRows,
+} from './table.ts'
+
+const JSON_FILE = join(ROOT, 'docs/performance.json')
+const PAGE = join(ROOT, 'docs/performance.md')
+const PLOTS = join(ROOT, 'docs/performance')
+
+/** Writes the figures of a run into docs/: the JSON, the plots, and their part of the page. */
+export function writeResults(results: Results): void {
+  updateJson({ ...results })
+  writePlot('ratios.svg', ratioPlot(results))
+  writePlot('latencies.svg', latencyPlot(results))
+  updatePage('run', runSection(results))
+}
+
+export function writeGrowth(growth: Growth): void {
+  updateJson({ growth })
+  writePlot(
+    'growth.svg',
+    lineChart({
+      title: 'Cost of a payment as payments pile up',
+      xLabel: 'payments stored',
+      yLabel: 'CPU µs per payment',
+      isLogarithmic: true,
+      lines: [
+        {
+          label: 'in all',
+          points: growth.sizes.map(({ payments, cpuMicroseconds }) => [payments, cpuMicroseconds] as const),
+        },
+        {
+          label: 'PostgreSQL',
+          points: growth.sizes.map(
+            ({ payments, summary }) => [payments, summary.cpuMicroseconds.postgres] as const,
+          ),
+        },
+      ],
+    }),
+  )
+  updatePage('growth', growthSection(growth))
+}
+
+export function writeSoak(soak: Soak): void {
+  updateJson({ soak })
+  writePlot(
+    'soak.svg',
+    lineChart({
+      title: `Memory at ${figure(soak.ratePerSecond)} payments a second`,
+      xLabel: 'minutes',
+      yLabel: 'MiB',
+      lines: [
+        { label: 'API process', points: soak.samples.map(({ minute, apiMib }) => [minute, apiMib] as const) },
+        {
+          label: 'worker',
+          points: soak.samples.map(({ minute, workerMib }) => [minute, workerMib] as const),
+        },
+      ],
+    }),
+  )
+  updatePage('soak', soakSection(soak))
+}
+
+/** What other commands have written stays. */
+function updateJson(change: Readonly<Record<string, unknown>>): void {
+  writeFileSync(JSON_FILE, `${JSON.stringify({ ...readJson(), ...change }, roundNumbers, 2)}\n`)
+}
+
+function readJson(): object {
+  try {
+    const known: unknown = JSON.parse(readFileSync(JSON_FILE, 'utf8'))
+    return typeof known === 'object' && known !== null ? known : {}
+  } catch {
+    return {}
+  }
+}
+
+const DIGITS = 6
+
+function roundNumbers(_key: string, value: unknown): unknown {
+  return typeof value === 'number' ? Number(value.toPrecision(DIGITS)) : value
+}
+
+function writePlot(name: string, svg: string): void {
+  mkdirSync(PLOTS, { recursive: true })
+  writeFileSync(join(PLOTS, name), svg)
+}
+
+function updatePage(section: string, content: string): void {
+  writeFileSync(PAGE, replaceSection(readFileSync(PAGE, 'utf8'), section, content))
+}
+
+function ratioPlot({ ratioSpreads }: Results): string {
+  const bars = RATIO_NAMES.flatMap((name) => {
+    const spread = ratioSpreads[name]
+    if (spread === undefined) return []
+    const { median, min, max } = spread
+    return [{ label: RATIO_SOURCES[name].short, value: median, min, max, shown: ratioFigure(median) }]
+  })
+  return barChart('Ratios: median of the rounds, and what they lay between', bars)
+}
+
+function latencyPlot({ contenders }: Results): string {
+  const groups = contenders.flatMap(({ title, summary }) => {
+    const latencyMs = summary?.latencyMs
+    if (latencyMs === null || latencyMs === undefined) return []
+    const { p50, p99, p999 } = latencyMs
+    return [
+      { label: title, values: [['p50', p50] as const, ['p99', p99] as const, ['p99.9', p999] as const] },
+    ]
+  })
+  return latencyChart('Latencies in milliseconds, logarithmic', groups)
+}
+
+function runSection(results: Results): string {
+  const { machine, options, database, versions, startSeconds } = results
+  const list = (values: Readonly<Record<string, string | number>>): string =>
+    Object.entries(values)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(', ')
+  return [
+    `Taken on ${results.takenOn}: ${machine.processor}, ${machine.cores} cores for everybody, ${machine.memoryGib} GiB, ${machine.system}; one fdatasync takes ${figure(machine.fdatasyncMs)} ms.`,
+    `Versions: ${list(versions)}. PostgreSQL: ${list(database)}. Run: ${list(options)}.`,
+    markdownTable(RATIO_HEAD, ratioRows(results)),
+    '![Ratios](performance/ratios.svg)',
+    markdownTable(ABSOLUTE_HEAD, absoluteRows(results)),
+    '![Latencies](performance/latencies.svg)',
+    ...(startSeconds === null
+      ? []
+      : [
+          `The API process gives its first good answer ${figure(startSeconds.median)} s after its start (${figure(startSeconds.min)}–${figure(startSeconds.max)} s).`,
+        ]),
+  ].join('\n\n')
+}
+
+function growthSection({ takenOn, sizes, merchants }: Growth): string {
+  const [smallest] = sizes
+  const rows = sizes.map(({ payments, summary, cpuMicroseconds, databaseGib }) => [
+    figure(payments),
+    figure(summary.perSecond),
+    ratioFigure((smallest?.summary.perSecond ?? 0) / summary.perSecond),
+    figure(cpuMicroseconds),
+    ratioFigure(cpuMicroseconds / (smallest?.cpuMicroseconds ?? 1)),
+    figure(databaseGib),
+  ])
+  const head = ['payments stored', 'creates/s', 'time, relative', 'CPU µs', 'CPU, relative', 'database GiB']
+  return [
+    `Taken on ${takenOn}, with payments of ${figure(merchants)} merchants.`,
+    markdownTable(head, rows),
+    '![Growth](performance/growth.svg)',
+  ].join('\n\n')
+}
+
+function soakSection({ takenOn, minutes, ratePerSecond, samples, latencyMs }: Soak): string {
+  const [first, last] = [samples[0], samples.at(-1)]
+  const p99 = latencyMs === null ? '' : `, p99 ${figure(latencyMs.p99)} ms`
+  return [
+    `Taken on ${takenOn}: ${figure(minutes)} minutes at ${figure(ratePerSecond)} payments a second, each paid and told by a worker${p99}. ` +
+      `The API process began with ${figure(first?.apiMib ?? 0)} MiB and ended with ${figure(last?.apiMib ?? 0)}; ` +
+      `the worker with ${figure(first?.workerMib ?? 0)} and ${figure(last?.workerMib ?? 0)}.`,
+    '![Memory](performance/soak.svg)',
+  ].join('\n\n')
+}
