@@ -129,6 +129,9 @@ function openPool(options: DatabaseOptions, sessionOptions: string): pg.Pool {
   pool.on('error', (error) =>
     options.log.warn({ reason: error.message }, 'an idle database connection was lost'),
   )
+  // Between the pool's listener and that of whoever takes the connection there is a moment without one, and a server that
+  // ends sessions may say so just then. Who uses the connection hears of it by the statement that fails.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 

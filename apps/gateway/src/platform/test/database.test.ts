@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import { freePort, waitUntil } from '@tollgate/testkit'
 import {
@@ -101,6 +103,41 @@ test('connections that died while they were idle cost nobody more than one faile
   const rows = await resolveUnknown(heldClock(), () => run(db, 'select 3 as three'))
   assert.deepEqual(rows, [{ three: 3 }])
 })
+
+test('a session that ends in the moment in which it begins costs a statement, and not the process', async (t) => {
+  // Readiness and the end in one piece: the driver sees both before anybody has the connection.
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => socket.end(Buffer.concat([AUTHENTICATED, READY, TERMINATED])))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const db = openDatabase({
+    url: `postgres://tollgate@127.0.0.1:${portOf(server.address())}/tollgate`,
+    poolMax: 2,
+    log: SILENT,
+    applicationName: 'test',
+  })
+  t.after(async () => {
+    await db.close()
+    server.close()
+  })
+  for (let time = 0; time < 5; time += 1) await assert.rejects(run(db, 'select 1'))
+})
+
+const portOf = (address: string | AddressInfo | null): number =>
+  typeof address === 'object' && address !== null ? address.port : 0
+
+/** A message of the server's side of the protocol: its type, its length, its content. */
+function message(type: string, content: Buffer): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeInt32BE(content.length + 4)
+  return Buffer.concat([Buffer.from(type), length, content])
+}
+
+const AUTHENTICATED = message('R', Buffer.alloc(4))
+const READY = message('Z', Buffer.from('I'))
+const TERMINATED = message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0'))
 
 test('a warning while a transaction commits means that it is not acknowledged, though the row is there', async (t) => {
   const { db, outside } = await testPostgres(t)
