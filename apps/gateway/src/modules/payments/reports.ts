@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
+import { isPositive, type Money } from '@tollgate/money'
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { FinalReport, RailReport } from '../../rails/rail.ts'
 import { insertInquiries, type NewInquiry } from './inquiry-store.ts'
-import { isOutgoing, type PaymentKey, type Proposal } from './model.ts'
+import { isOutgoing, type PaymentKey, type PaymentKind, type Proposal } from './model.ts'
 import { isContradiction, proposalFrom } from './phases.ts'
 import type { PaymentService } from './service.ts'
 import { listPaymentsForUpdate, updatePhase } from './store.ts'
@@ -101,10 +102,14 @@ function putAside(deps: ReportDeps, key: PaymentKey, { heard, proposal, why }: R
       processorStatus: 'IN_REVIEW',
       actor: proposal.actor,
       reason: why,
-      // Of money that goes out, nothing arrives.
-      received: isOutgoing(kind) ? undefined : proposal.received,
+      received: arrivedBy(kind, proposal),
     })
   })
+}
+
+/** Of money that goes out, nothing arrives; and nothing is not money that arrived, whatever an institution calls it. */
+function arrivedBy(kind: PaymentKind, { received }: Proposal): Money | undefined {
+  return isOutgoing(kind) || received === undefined || !isPositive(received.amount) ? undefined : received
 }
 
 /** The same for an answer to a task, which is done then. A change of status has removed the task itself. */

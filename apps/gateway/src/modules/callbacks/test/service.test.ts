@@ -69,10 +69,11 @@ test('a resend sends a waiting callback early', async (t) => {
   const receiver = await callbackReceiver(t, { answer: (_request, n) => (n === 1 ? 500 : 200) })
   rig.startWorker({ intervalSeconds: 3_600 })
   const eventId = await notify(rig.db, receiver.url)
-  await waitUntil(async () => (await callbackOf(rig, eventId)).attempts.length === 1, {
-    timeoutMs: 5_000,
-    what: 'the first result',
-  })
+  const hasResult = async (): Promise<boolean> => {
+    const { attempts, isUnderWay } = await callbackOf(rig, eventId)
+    return attempts.length === 1 && !isUnderWay
+  }
+  await waitUntil(hasResult, { timeoutMs: 5_000, what: 'the first result' })
   assert.equal(await rig.service.resendCallback(eventId), 'RESENT')
   await untilDone(rig, eventId, 'DELIVERED')
 })
