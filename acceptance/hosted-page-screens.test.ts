@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { testBrowser } from '@tollgate/testkit/browser'
 import { startGateway } from './support/gateway.ts'
 import { prepareScenes } from './support/screens.ts'
-import { inspect, overflowAt } from './support/screens-inspect.ts'
+import { FEWER_LOOKS, inspect, overflowAt } from './support/screens-inspect.ts'
 import { play, reload, speakerOf } from './support/screens-scene.ts'
 
 const WIDTH_MIN = 320
@@ -47,7 +47,7 @@ for (const { scene, url } of await prepareScenes({ after }, { gateway, tab })) {
     await speak('ar')
     await reload(scene, tab)
     assert.equal(await tab.locator('html').getAttribute('dir'), 'rtl')
-    note('ar', await inspect(tab))
+    note('ar', await inspect(tab, FEWER_LOOKS))
     for (const language of WORDY.has(scene.name) ? LONGEST : []) {
       await speak(language)
       await reload(scene, tab)

@@ -25,6 +25,12 @@ const LOOKS: readonly Look[] = [
   { width: 1280, colorScheme: 'dark', isUnfolded: true },
 ]
 
+/** For a screen that has been looked at in another language: the smallest and the largest, where things move. */
+export const FEWER_LOOKS: readonly Look[] = [
+  { width: 320, colorScheme: 'light', isUnfolded: true },
+  { width: 1280, colorScheme: 'dark', isUnfolded: true },
+]
+
 /** CSS pixels; so tall that what keeps to an edge of the window lies over nothing: customers scroll it free. */
 const HEIGHT = 1000
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
@@ -35,11 +41,11 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 declare const axe: typeof axeCore
 
 /** What is wrong with the screen in front: for people who do not see it, who see it small, and who point badly. */
-export async function inspect(tab: Tab): Promise<readonly string[]> {
+export async function inspect(tab: Tab, looks = LOOKS): Promise<readonly string[]> {
   const problems = new Map<string, string[]>()
   // As a text: the page itself allows no script but its own.
   await tab.evaluate(AXE)
-  for (const { width, colorScheme, isUnfolded } of LOOKS) {
+  for (const { width, colorScheme, isUnfolded } of looks) {
     if (tab.viewportSize()?.width !== width) await tab.setViewportSize({ width, height: HEIGHT })
     await tab.emulateMedia({ colorScheme })
     if (isUnfolded) await unfold(tab, 'details')
