@@ -35,6 +35,8 @@ const INSERT_PAYMENTS: Statement = {
  * fee are left. Only payments that were really inserted are held: a row that was committed while we waited is a duplicate.
  * What is left is written from the locked row: the update would begin with the row as the statement's snapshot has it, and
  * the table's checks would judge that one. A batch must not name one id twice.
+ * The plan is made once, perhaps while the tables are empty: `offset 0` and `= any (array(...))` leave it no choice but
+ * to look rows up by their keys, however many there will be.
  * This statement knows the tables of the ledger, because the hold and the payment must stand or fall in one round trip.
  */
 const INSERT_OUTGOING: Statement = {
@@ -44,11 +46,12 @@ const INSERT_OUTGOING: Statement = {
     candidate as (
       select distinct on (merchant_id, kind, id_payment) merchant_id, currency_code, nonce, position, amount + fee_amount as need
       from input i
-      where not exists (select from payments p where p.merchant_id = i.merchant_id and p.kind = i.kind and p.id_payment = i.id_payment)
+      where not exists (select from payments p where p.merchant_id = i.merchant_id and p.kind = i.kind and p.id_payment = i.id_payment offset 0)
       order by merchant_id, kind, id_payment, position),
     account as (
       select b.merchant_id, b.currency_code, b.available, b.reserved from balances b
       where (b.merchant_id, b.currency_code) in (select merchant_id, currency_code from candidate)
+        and b.merchant_id = any (array(select merchant_id from candidate))
       order by (b.merchant_id || ' ' || b.currency_code) collate "C" for update),
     turn as (
       select merchant_id, currency_code, nonce, need, row_number() over (partition by merchant_id, currency_code order by position) as turn_no
@@ -75,7 +78,7 @@ const INSERT_OUTGOING: Statement = {
     spent as (
       update balances b set available = a.available - h.need, reserved = a.reserved + h.need, updated_at = statement_timestamp()
       from (select merchant_id, currency_code, sum(need) as need from held group by 1, 2) h join account a using (merchant_id, currency_code)
-      where b.merchant_id = h.merchant_id and b.currency_code = h.currency_code)
+      where b.merchant_id = h.merchant_id and b.currency_code = h.currency_code and b.merchant_id = any (array(select merchant_id from held)))
     select nonce, created_at, expire_at from inserted`,
 }
 const LIST_ACCEPTED: Statement = {

@@ -91,6 +91,12 @@ const oldKeys = (count: number) =>
     return { merchantId: String(n % 20), kind: 'PAYIN' as const, idPayment: `old-${n}` }
   })
 
+/** How many rows of the large tables each step of the plans has read, in all its rounds. */
+function rowsReadIn(plans: string): readonly number[] {
+  const step = /Scan using \S+ on (?:payment|balance)\S* .*actual time=\S+ rows=([\d.]+) loops=(\d+)/g
+  return [...plans.matchAll(step)].map(([, rows, loops]) => Number(rows) * Number(loops))
+}
+
 for (const analyzed of [true, false]) {
   test(`with ${STORED} payments stored, ${analyzed ? 'and' : 'not'} analyzed, no hot statement reads a table through`, async (t) => {
     const explaining = await openExplaining(t)
@@ -147,6 +153,7 @@ for (const analyzed of [true, false]) {
       assert.doesNotMatch(plans, /Seq Scan on (payment|balances)/, what)
       const filtered = [...plans.matchAll(/Rows Removed by Filter: (\d+)/g)].map(([, rows]) => Number(rows))
       assert(Math.max(0, ...filtered) <= 200, `${what} reads rows it does not need: ${plans}`)
+      assert(Math.max(0, ...rowsReadIn(plans)) <= 400, `${what} goes through a whole index: ${plans}`)
       t.diagnostic(`${what}: ${plans.match(/duration: ([\d.]+) ms/)?.[1] ?? '?'} ms`)
     }
   })
