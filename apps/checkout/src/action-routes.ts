@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { bareView, textsFor, troublePage } from './drawing.ts'
 import { cleanField, referenceFormat } from './formats/index.ts'
 import { faultOf, formOf, valuesOf } from './forms.ts'
 import { keepSession, openVisit } from './opening.ts'
@@ -7,8 +6,8 @@ import type { Rejection } from './records.ts'
 import { CUSTOMER_FIELDS, type CustomerData } from './redirect-url.ts'
 import { nextStep, type Step } from './scenarios.ts'
 import type { ErrorKind } from './screens/errors.ts'
-import { frame } from './screens/frame.ts'
 import { isOutcome } from './screens/panel.ts'
+import { showTrouble } from './sending.ts'
 import { moneyOf, type Session } from './sessions.ts'
 import { situationOf } from './start-page.ts'
 import { type Deps, PATHS, type Visit } from './visit.ts'
@@ -31,9 +30,9 @@ export function actionRoutes(app: FastifyInstance, deps: Deps): void {
     app.post(`${PATHS.PAY}/:place/${name}`, async (request, reply) => {
       const visit = openVisit(deps, 'PAY', request)
       const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
-      if (visit === undefined) return refuse({ deps, request, reply }, 'LINK_INVALID')
+      if (visit === undefined) return showTrouble(deps, { request, reply }, { kind: 'LINK_INVALID' })
       if (!isFromOurPage(deps, request, { visit, form }))
-        return refuse({ deps, request, reply, visit }, 'FORBIDDEN')
+        return showTrouble(deps, { request, reply }, { kind: 'FORBIDDEN', language: visit.session.language })
       // The token has ended meanwhile: how it stands is shown, and nothing is done.
       if (visit.isReadOnly) return reply.redirect(visit.base, 303)
       return act({ deps, request, reply, visit, form })
@@ -63,26 +62,10 @@ function isFromOurPage(
   return deps.sessions.isFormTokenOf(visit.place, form.get('formToken') ?? '')
 }
 
-function refuse(
-  {
-    deps,
-    request,
-    reply,
-    visit,
-  }: Pick<Action, 'deps' | 'request' | 'reply'> & { readonly visit?: Visit | undefined },
-  kind: ErrorKind,
-  base = '',
-): FastifyReply {
-  const view = {
-    ...bareView(deps, textsFor(request.headers['accept-language'], visit?.session.language)),
-    base,
-  }
-  const page = troublePage(deps, view, kind)
-  if (page.retryAfterSeconds !== undefined) void reply.header('retry-after', String(page.retryAfterSeconds))
-  return reply
-    .code(page.status ?? 400)
-    .type('text/html; charset=utf-8')
-    .send(frame(view, page, deps.assets))
+/** The gateway did not take it for now: the screen tries again at the payment. */
+function refuse({ deps, request, reply, visit }: Action, kind: ErrorKind): FastifyReply {
+  const { base, session } = visit
+  return showTrouble(deps, { request, reply }, { kind, base, language: session.language })
 }
 
 function goOn({ deps, reply, visit }: Action, session: Session, query = ''): FastifyReply {
@@ -125,7 +108,7 @@ async function pay(action: Action): Promise<FastifyReply> {
     refusals: [],
   }
   const offer = await deps.directory.offer(chosen.token, moneyOf(order))
-  if (offer.kind === 'BUSY' || offer.kind === 'UNREACHABLE') return refuse(action, offer.kind, visit.base)
+  if (offer.kind === 'BUSY' || offer.kind === 'UNREACHABLE') return refuse(action, offer.kind)
   if (offer.kind !== 'FOUND') return goOn(action, chosen)
   const step = nextStep(situationOf(chosen, offer.options, undefined))
   if (step.kind !== 'DETAILS' || step.option.paymentMethodCode !== methodCode) return goOn(action, chosen)
@@ -181,10 +164,10 @@ async function payBy(action: Action, { step, session }: Paying): Promise<Fastify
       return goOn(action, { ...session, drafts })
     case 'BUSY':
       keepSession(deps, action.reply, { ...visit, session: { ...session, drafts } })
-      return refuse(action, 'BUSY', visit.base)
+      return refuse(action, 'BUSY')
     case 'UNREACHABLE':
       keepSession(deps, action.reply, { ...visit, session: { ...session, drafts, isSent: true } })
-      return refuse(action, 'UNSURE', visit.base)
+      return refuse(action, 'UNSURE')
   }
 }
 
@@ -205,7 +188,7 @@ async function sendReference(action: Action): Promise<FastifyReply> {
   const { deps, form, visit } = action
   const { session } = visit
   const looked = await deps.api.look(session)
-  if (looked.kind === 'BUSY' || looked.kind === 'UNREACHABLE') return refuse(action, 'UNSURE', visit.base)
+  if (looked.kind === 'BUSY' || looked.kind === 'UNREACHABLE') return refuse(action, 'UNSURE')
   if (looked.kind !== 'FOUND') return action.reply.redirect(visit.base, 303)
   const format = referenceFormat(looked.payin.paymentMethodResponse.paymentMethodCode)
   const typed = (form.get('externalReference') ?? '').slice(0, REFERENCE_LENGTH_MAX)
@@ -215,7 +198,7 @@ async function sendReference(action: Action): Promise<FastifyReply> {
   if (sent.kind === 'BUSY' || sent.kind === 'UNREACHABLE') {
     // It is still there when the gateway is.
     keepSession(deps, action.reply, { ...visit, session: { ...session, reference: typed } })
-    return refuse(action, 'UNSURE', visit.base)
+    return refuse(action, 'UNSURE')
   }
   if (sent.kind === 'DONE') {
     const { reference: _sent, ...rest } = session

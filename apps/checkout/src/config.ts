@@ -48,9 +48,9 @@ const PORT_DEFAULT = 8081
 const PORT_MAX = 65_535
 const SECRET_BYTES_MIN = 32
 const SERVICE_KEY_PATTERN = /^[\x21-\x7e]{16,256}$/
-const ADDRESS_RATE_DEFAULT = 100
+export const ADDRESS_RATE_DEFAULT = 100
 const ADDRESS_RATE_MAX = 1_000_000
-const DRAIN_SECONDS_DEFAULT = 10
+export const DRAIN_SECONDS_DEFAULT = 10
 const DRAIN_SECONDS_MAX = 600
 
 /** Reads the settings once, from the environment. README.md of this app has the list. Throws ConfigError. */

@@ -1,11 +1,11 @@
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import { type FastifyInstance, type FastifyReply, fastify } from 'fastify'
 import { compressScreens } from './compression.ts'
-import { bareView, textsFor, troublePage } from './drawing.ts'
 import { answerClientError, type EdgeOptions, guardEdge, isProbe } from './edge.ts'
+import { askLater } from './live-routes.ts'
 import type { Metrics } from './metrics.ts'
 import { placeIn } from './opening.ts'
-import { send } from './payment-routes.ts'
 import type { ErrorKind } from './screens/errors.ts'
+import { type Exchange, showTrouble } from './sending.ts'
 import type { Mode } from './sessions.ts'
 import { type Deps, PATHS } from './visit.ts'
 
@@ -53,7 +53,7 @@ export function createHttp(deps: Deps, options: HttpOptions): FastifyInstance {
     clientErrorHandler: answerClientError,
     // Such a request has not passed any hook, so its answer gets the headers here.
     frameworkErrors: (_error, request, reply) => {
-      void showTrouble(deps, { request, reply: reply.headers(headers) }, 'NOWHERE')
+      void showTrouble(deps, { request, reply: reply.headers(headers) }, { kind: 'NOWHERE' })
     },
   })
   app.removeAllContentTypeParsers()
@@ -93,7 +93,7 @@ function observe(app: FastifyInstance, deps: Deps, metrics: Metrics): void {
 const KINDS: Readonly<Record<number, ErrorKind>> = { 413: 'TOO_LARGE', 415: 'NO_FORM' }
 
 function answerErrors(app: FastifyInstance, deps: Deps): void {
-  app.setNotFoundHandler((request, reply) => showTrouble(deps, { request, reply }, 'NOWHERE'))
+  app.setNotFoundHandler((request, reply) => showTrouble(deps, { request, reply }, { kind: 'NOWHERE' }))
   app.setErrorHandler((error, request, reply) => {
     const status = statusOf(error)
     if (status >= 500)
@@ -102,7 +102,7 @@ function answerErrors(app: FastifyInstance, deps: Deps): void {
       })
     const kind = status >= 500 ? 'UNEXPECTED' : (KINDS[status] ?? 'FORBIDDEN')
     try {
-      return showTrouble(deps, { request, reply }, kind)
+      return showTrouble(deps, { request, reply }, { kind })
     } catch {
       // The screen itself is what failed: no more is said than the status.
       return reply.code(500).type('text/plain; charset=utf-8').send('Internal Server Error')
@@ -115,41 +115,21 @@ function statusOf(error: unknown): number {
   return typeof error.statusCode === 'number' ? error.statusCode : 500
 }
 
-interface Exchange {
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
-}
-
-/** The screen of an error that has no payment to it. */
-export function showTrouble(deps: Deps, { request, reply }: Exchange, kind: ErrorKind): FastifyReply {
-  const view = bareView(deps, textsFor(request.headers['accept-language'], undefined))
-  return send(deps, reply, view, troublePage(deps, view, kind))
-}
-
 /** People see a screen that tries again at the payment, not at what was sent; scripts get what they read. */
 function tooMany(deps: Deps, { request, reply }: Exchange, retryAfterSeconds: number): FastifyReply {
   const route = request.routeOptions.url ?? ''
   if (/\/(?:state|events)$/.test(route))
-    return reply
-      .code(429)
-      .header('retry-after', String(retryAfterSeconds))
-      .send({
-        state: 'BUSY',
-        now: new Date(deps.clock.nowMs()).toISOString(),
-      })
+    return askLater(deps, reply, { status: 429, seconds: retryAfterSeconds })
   const mode: Mode = route.startsWith(PATHS.STATUS) ? 'STATUS' : 'PAY'
   const place = placeIn(request)
-  const view = {
-    ...bareView(deps, textsFor(request.headers['accept-language'], undefined)),
-    ...(place !== undefined && { base: `${PATHS[mode]}/${place}` }),
-  }
-  return send(deps, reply, view, troublePage(deps, view, 'LIMITED', { retryAfterSeconds }))
+  const base = place === undefined ? '' : `${PATHS[mode]}/${place}`
+  return showTrouble(deps, { request, reply }, { kind: 'LIMITED', base, retryAfterSeconds })
 }
 
 const TWO_YEARS_SECONDS = 63_072_000
 
 /** Nothing from elsewhere, nothing inline, in nobody's frame, and no word to anybody about where the customer was. */
-export function securityHeaders(isSecure: boolean): Readonly<Record<string, string>> {
+function securityHeaders(isSecure: boolean): Readonly<Record<string, string>> {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",

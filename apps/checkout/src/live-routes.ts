@@ -1,14 +1,15 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { addressKey } from './addresses.ts'
 import type { Watch } from './live.ts'
 import type { Metrics } from './metrics.ts'
 import { openVisit } from './opening.ts'
+import type { Exchange } from './sending.ts'
 import { type Deps, judge, lookAt, PATHS, type Visit } from './visit.ts'
 
 /** A stream tells that it lives; browsers open it again when it ends. */
 const SIGN_OF_LIFE_MS = 4_000
 const STREAM_MS_MAX = 600_000
-const SILENT_SECONDS = '15'
+const SILENT = { status: 503, seconds: 15 }
 
 export interface LiveDeps extends Deps {
   readonly watch: Watch
@@ -24,7 +25,7 @@ export function liveRoutes(app: FastifyInstance, deps: LiveDeps): void {
       if (visit === undefined) return reply.code(401).send({ state: 'GONE', now: nowOf(deps) })
       const { live, silence } = await lookAt(deps, visit)
       // While the API says nothing, the screen stays as it is.
-      if (silence?.kind === 'BUSY' || silence?.kind === 'UNREACHABLE') return askLater(deps, reply)
+      if (silence?.kind === 'BUSY' || silence?.kind === 'UNREACHABLE') return askLater(deps, reply, SILENT)
       return reply.send({ state: live, now: nowOf(deps) })
     })
     app.get(`${path}/events`, (request, reply) => {
@@ -36,20 +37,21 @@ export function liveRoutes(app: FastifyInstance, deps: LiveDeps): void {
   }
 }
 
-function askLater(deps: Deps, reply: FastifyReply): FastifyReply {
+/** The screen stays as it is, and its script asks again after so long. */
+export function askLater(
+  deps: Deps,
+  reply: FastifyReply,
+  { status, seconds }: { readonly status: number; readonly seconds: number },
+): FastifyReply {
   return reply
-    .code(503)
-    .header('retry-after', SILENT_SECONDS)
+    .code(status)
+    .header('retry-after', String(seconds))
     .send({ state: 'BUSY', now: nowOf(deps) })
 }
 
 const nowOf = ({ clock }: Deps): string => new Date(clock.nowMs()).toISOString()
 
-function stream(
-  deps: LiveDeps,
-  visit: Visit,
-  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-): void {
+function stream(deps: LiveDeps, visit: Visit, { request, reply }: Exchange): void {
   let last: Parameters<typeof judge>[1] | undefined
   const send = (): void => {
     if (reply.raw.writableEnded) return
@@ -74,7 +76,7 @@ function stream(
   )
   if (remove === undefined) {
     deps.metrics.limited('streams')
-    void askLater(deps, reply)
+    void askLater(deps, reply, SILENT)
     return
   }
   reply.hijack()

@@ -10,20 +10,25 @@ export function placeIn(request: FastifyRequest): string | undefined {
   return PLACE_PATTERN.test(place) ? place : undefined
 }
 
-/** What the customer's cookies hold for this address. */
-export function openSession(deps: Deps, request: FastifyRequest): Session | BrokenSession | undefined {
+/** Somebody at a payment's page, or with a link that could not be read; undefined without a session for the address. */
+export function openPlace(
+  { cookies, sessions, clock }: Deps,
+  mode: Mode,
+  request: FastifyRequest,
+): Visit | BrokenSession | undefined {
   const place = placeIn(request)
-  const sealed = deps.cookies.read(request.headers.cookie)
-  return place === undefined || sealed === undefined ? undefined : deps.sessions.open(place, sealed)
+  const sealed = cookies.read(request.headers.cookie)
+  if (place === undefined || sealed === undefined) return undefined
+  const session = sessions.open(place, sealed)
+  return session !== undefined && isPaying(session)
+    ? visitOf({ mode, place, session }, clock.nowMs())
+    : session
 }
 
-/** Somebody at a payment's page; undefined without a session for it. */
+/** Somebody at a payment's page; undefined for everybody else. */
 export function openVisit(deps: Deps, mode: Mode, request: FastifyRequest): Visit | undefined {
-  const place = placeIn(request)
-  const session = openSession(deps, request)
-  return place !== undefined && session !== undefined && isPaying(session)
-    ? visitOf({ mode, place, session }, deps.clock.nowMs())
-    : undefined
+  const opened = openPlace(deps, mode, request)
+  return opened === undefined || 'problems' in opened ? undefined : opened
 }
 
 /** Gives the session to the browser, for this payment's address alone. */

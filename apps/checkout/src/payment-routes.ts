@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { actionRoutes } from './action-routes.ts'
-import { bareView, textsFor, troublePage, type Wanted } from './drawing.ts'
+import { textsFor, type Wanted } from './drawing.ts'
 import { sessionEndMs } from './life.ts'
 import { isLanguage } from './messages/index.ts'
-import { isFirst, keepSession, openSession, openVisit, placeIn, textIn } from './opening.ts'
+import { isFirst, keepSession, openPlace, openVisit, placeIn, textIn } from './opening.ts'
 import { pageOf } from './pages.ts'
 import { phoneRoutes } from './phone-routes.ts'
 import type { Shop } from './records.ts'
-import { frame } from './screens/frame.ts'
-import type { Page, View } from './screens/view.ts'
-import { isPaying, type Mode, type Session } from './sessions.ts'
+import type { View } from './screens/view.ts'
+import { type Exchange, send, showTrouble } from './sending.ts'
+import type { Mode, Session } from './sessions.ts'
 import { type Deps, lookAt, PATHS, type Seen, type Visit } from './visit.ts'
 
 /** The page of a payment, under its clean address. */
@@ -26,11 +26,6 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
   phoneRoutes(app, deps)
 }
 
-export interface Exchange {
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
-}
-
 const NOTHING: Wanted = { step: undefined, isMissing: false, isRefused: false }
 const STEPS = ['method', 'operator', 'reference'] as const
 
@@ -45,10 +40,9 @@ function wantedIn({ query }: FastifyRequest): Wanted {
 /** The first request after arriving: a browser that keeps no session is told so, every other one goes on. */
 function greet(deps: Deps, mode: Mode, { request, reply }: Exchange): FastifyReply {
   const place = placeIn(request)
-  if (place !== undefined && openSession(deps, request) !== undefined)
-    return reply.redirect(`${PATHS[mode]}/${place}`, 303)
-  const view = bareView(deps, textsFor(request.headers['accept-language'], undefined))
-  return send(deps, reply, view, troublePage(deps, view, 'NO_COOKIES'))
+  return place === undefined || openPlace(deps, mode, request) === undefined
+    ? showTrouble(deps, { request, reply }, { kind: 'NO_COOKIES' })
+    : reply.redirect(`${PATHS[mode]}/${place}`, 303)
 }
 
 async function show(
@@ -58,16 +52,11 @@ async function show(
   wanted = wantedIn(exchange.request),
 ): Promise<FastifyReply> {
   const { request, reply } = exchange
-  const session = openSession(deps, request)
-  const texts = textsFor(request.headers['accept-language'], session?.language)
-  if (session !== undefined && !isPaying(session)) {
-    const view = bareView(deps, texts)
-    return send(deps, reply, view, troublePage(deps, view, 'LINK_INCOMPLETE', session))
-  }
-  const visit = openVisit(deps, mode, request)
-  if (visit === undefined) {
-    const view = bareView(deps, texts)
-    return send(deps, reply, view, troublePage(deps, view, 'LINK_INVALID'))
+  const visit = openPlace(deps, mode, request)
+  if (visit === undefined) return showTrouble(deps, exchange, { kind: 'LINK_INVALID' })
+  if ('problems' in visit) {
+    const { problems, language } = visit
+    return showTrouble(deps, exchange, { kind: 'LINK_INCOMPLETE', problems, language })
   }
   const language = textIn(request.query, 'lang')
   if (isLanguage(language)) {
@@ -78,6 +67,7 @@ async function show(
   const tries = triesIn(request)
   // It is there again: the address need not count any more.
   if (tries > 0 && seen.silence === undefined) return reply.redirect(visit.base, 303)
+  const texts = textsFor(request.headers['accept-language'], visit.session.language)
   const { view, page } = await pageOf(deps, visit, seen, { texts, wanted, tries })
   keepLife(deps, reply, { visit, seen, view })
   return send(deps, reply, view, page)
@@ -103,15 +93,6 @@ function keepLife(
   const order = session.order && { ...session.order, customer: {} }
   const more = { ...(order && { order }), ...(shop && { shop: shopToKeep(shop) }) }
   keepSession(deps, reply, { ...visit, session: { ...session, ...more, drafts: {}, expireAtMs } })
-}
-
-/** Draws a page and sends it. */
-export function send(deps: Deps, reply: FastifyReply, view: View, page: Page): FastifyReply {
-  if (page.retryAfterSeconds !== undefined) void reply.header('retry-after', String(page.retryAfterSeconds))
-  return reply
-    .code(page.status ?? 200)
-    .type('text/html; charset=utf-8')
-    .send(frame(view, page, deps.assets))
 }
 
 /** No more than what screens need: a cookie is small. */

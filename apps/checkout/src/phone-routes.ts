@@ -1,9 +1,8 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { bareView, textsFor, troublePage } from './drawing.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { openTicket, ticketFor } from './handover.ts'
 import { arrive, openVisit, textIn } from './opening.ts'
 import { qrImage } from './qr.ts'
-import { frame } from './screens/frame.ts'
+import { type Exchange, showTrouble } from './sending.ts'
 import type { Mode } from './sessions.ts'
 import { type Deps, PATHS } from './visit.ts'
 
@@ -20,16 +19,12 @@ export function phoneRoutes(app: FastifyInstance, deps: Deps): void {
     app.get(`${PATHS[mode]}/:place/${IMAGE}`, (request, reply) => showCode(deps, mode, { request, reply }))
   app.get(`${HANDOVER_PATH}/*`, (request, reply) => {
     const handed = openTicket(deps.sessions, textIn(request.params, '*'), deps.clock.nowMs())
-    if (handed === undefined) return refuse(deps, { request, reply })
+    // Nothing of a payment is known here, so nothing of one is shown.
+    if (handed === undefined) return showTrouble(deps, { request, reply }, { kind: 'CODE_OVER' })
     const { mode, session } = handed
     const place = deps.sessions.placeOf(mode, session.merchantCode, session.idPayin)
     return arrive(deps, reply, { mode, place, session })
   })
-}
-
-interface Exchange {
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
 }
 
 function showCode(deps: Deps, mode: Mode, { request, reply }: Exchange): FastifyReply {
@@ -38,14 +33,4 @@ function showCode(deps: Deps, mode: Mode, { request, reply }: Exchange): Fastify
   const image = ticket && qrImage(`${deps.publicUrl}${HANDOVER_PATH}/${ticket}`)
   if (image === undefined) return reply.code(404).type('text/plain; charset=utf-8').send('')
   return reply.type('image/svg+xml').send(image)
-}
-
-/** Nothing of a payment is known here, so nothing of one is shown. */
-function refuse(deps: Deps, { request, reply }: Exchange): FastifyReply {
-  const view = bareView(deps, textsFor(request.headers['accept-language'], undefined))
-  const page = troublePage(deps, view, 'CODE_OVER')
-  return reply
-    .code(page.status ?? 400)
-    .type('text/html; charset=utf-8')
-    .send(frame(view, page, deps.assets))
 }

@@ -1,15 +1,16 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { createApi } from './api-client.ts'
 import { ASSETS_PATH, type Asset, assets } from './assets/index.ts'
 import { colourOf } from './branding.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { encodingFor } from './compression.ts'
+import { ADDRESS_RATE_DEFAULT, DRAIN_SECONDS_DEFAULT, type Settings } from './config.ts'
 import { createCookieJar } from './cookies.ts'
 import { createDirectory } from './directory.ts'
 import { closerOfSilent } from './edge.ts'
 import { entryRoutes } from './entry-routes.ts'
 import { watchGateway } from './gateway-watch.ts'
-import { createHttp, showTrouble, type Timeouts } from './http.ts'
+import { createHttp, type Timeouts } from './http.ts'
 import { type Ids, randomIds } from './ids.ts'
 import { createWatch } from './live.ts'
 import { liveRoutes } from './live-routes.ts'
@@ -19,26 +20,17 @@ import { createLogos } from './logos.ts'
 import { createMetrics, openMetrics } from './metrics.ts'
 import { textIn } from './opening.ts'
 import { paymentRoutes } from './payment-routes.ts'
+import { type Exchange, showTrouble } from './sending.ts'
 import { createSessions } from './sessions.ts'
 import type { Deps } from './visit.ts'
 
-export interface CheckoutOptions {
-  readonly host: string
-  /** 0 takes any that is free. */
-  readonly port: number
-  readonly publicUrl: string
-  readonly apiUrl: string
+type Defaulted = 'trustProxy' | 'addressRatePerSecond' | 'metricsPort' | 'drainSeconds'
+
+/** The settings, of which a port of 0 takes any that is free, and what tests change. */
+export interface CheckoutOptions
+  extends Omit<Settings, Defaulted | 'secret'>,
+    Partial<Pick<Settings, Defaulted>> {
   readonly secret: Uint8Array
-  readonly serviceKey: string | undefined
-  readonly isLive: boolean
-  /** Proxies whose X-Forwarded-For is believed. */
-  readonly trustProxy?: readonly string[]
-  /** Requests per second from one address. */
-  readonly addressRatePerSecond?: number
-  /** Of the Prometheus metrics; 0 opens none. */
-  readonly metricsPort?: number
-  /** How long `stop` waits for requests under way. */
-  readonly drainSeconds?: number
   /** How long a customer may take to send a request. */
   readonly timeouts?: Timeouts
   readonly log: Log
@@ -52,9 +44,6 @@ export interface Checkout {
   /** Ends the streams, finishes what is under way, and closes. */
   stop(): Promise<void>
 }
-
-const ADDRESS_RATE_DEFAULT = 100
-const DRAIN_SECONDS_DEFAULT = 10
 
 /** Opens the page, whether or not the gateway is there. Rejects when a port cannot be had. */
 export async function startCheckout(options: CheckoutOptions): Promise<Checkout> {
@@ -128,14 +117,11 @@ function assetRoutes(app: FastifyInstance, deps: Deps): void {
     const asset = colour === undefined ? undefined : stylesheetIn(colour)
     return asset?.path === ASSETS_PATH + file
       ? sendAsset({ request, reply }, asset)
-      : showTrouble(deps, { request, reply }, 'NOWHERE')
+      : showTrouble(deps, { request, reply }, { kind: 'NOWHERE' })
   })
 }
 
-function sendAsset(
-  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-  asset: Asset,
-): FastifyReply {
+function sendAsset({ request, reply }: Exchange, asset: Asset): FastifyReply {
   const encoding = encodingFor(request.headers['accept-encoding'])
   if (encoding !== undefined) void reply.header('content-encoding', encoding)
   return reply

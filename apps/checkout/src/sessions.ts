@@ -9,6 +9,7 @@ import {
 import { type Money, parseAmount } from '@tollgate/money'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { ShopSchema } from './records.ts'
 import { PROBLEM_RULES } from './redirect-url.ts'
 
 // A customer's session is sealed into cookies: the page keeps nothing of its own, so any process can go on with it.
@@ -58,17 +59,7 @@ const SessionSchema = Type.Object({
   /** When the customer came back from the institution. */
   backAtMs: Type.Optional(Type.Integer()),
   /** Who is paid: for the time when the token has ended and cannot be asked with. */
-  shop: Type.Optional(
-    Type.Object({
-      name: Text,
-      supportEmail: Type.Optional(Text),
-      supportUrl: Type.Optional(Text),
-      primaryColor: Type.Optional(Text),
-      logoUrl: Type.Optional(Text),
-      logoWidth: Type.Optional(Type.Integer()),
-      logoHeight: Type.Optional(Type.Integer()),
-    }),
-  ),
+  shop: Type.Optional(ShopSchema.properties.channelInfo),
   /** Back there, the customer said that it is approved. */
   isApproved: Type.Optional(Type.Boolean()),
 })
