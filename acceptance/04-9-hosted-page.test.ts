@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { waitUntil } from '@tollgate/testkit'
-import { type Customer, newCustomer } from './support/customer.ts'
+import { type Customer, newCustomer, untilHeading } from './support/customer.ts'
 import { startGateway } from './support/gateway.ts'
 import { textAt } from './support/json.ts'
 import { addMerchant } from './support/merchant.ts'
@@ -24,18 +24,6 @@ async function payinOf(id: string): Promise<unknown> {
   const { status, body } = await gateway.send({ method: 'GET', path: `/payins/${id}`, token })
   assert.ok(status === 200 || status === 410, String(status))
   return status === 200 ? body : undefined
-}
-
-/** Reloads, as the page does by itself, until the heading says so. */
-async function untilHeading(customer: Customer, heading: RegExp): Promise<void> {
-  const isThere = async (): Promise<boolean> => {
-    await customer.reload()
-    return heading.test(customer.heading())
-  }
-  await waitUntil(isThere, {
-    timeoutMs: RESULT_TIMEOUT_MS,
-    what: `a page that says ${String(heading)}`,
-  }).catch((error: unknown) => assert.fail(`${String(error)}, it says ${customer.heading()}`))
 }
 
 test('scenario 1: a customer chooses, fills in, pays and returns, without scripts', async () => {

@@ -1,32 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { waitUntil } from '@tollgate/testkit'
-import { type Customer, newCustomer } from './support/customer.ts'
+import { type Customer, newCustomer, untilHeading } from './support/customer.ts'
 import { startGateway } from './support/gateway.ts'
 import { newId } from './support/payins.ts'
 import { type LinkWish, linkFor } from './support/shop.ts'
 import { bankOf } from './support/simulator.ts'
 
 const gateway = await startGateway({ after }, { checkout: true, simulator: true })
-const RESULT_TIMEOUT_MS = 20_000
 const INVALID = 'This payment link is no longer valid'
 
 async function arrive(wish: LinkWish = {}): Promise<Customer> {
   const customer = newCustomer(gateway.checkoutUrl)
   await customer.open((await linkFor(gateway, { paymentMethodCode: 'BANK_TRANSFER', ...wish })).url)
   return customer
-}
-
-async function untilHeading(customer: Customer, heading: RegExp): Promise<void> {
-  const isThere = async (): Promise<boolean> => {
-    await customer.reload()
-    return heading.test(customer.heading())
-  }
-  await waitUntil(isThere, {
-    timeoutMs: RESULT_TIMEOUT_MS,
-    what: `a page that says ${String(heading)}`,
-  }).catch((error: unknown) => assert.fail(`${String(error)}, it says ${customer.heading()}`))
 }
 
 const VALIDITY_SECONDS = 3

@@ -1,9 +1,10 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../apps/gateway/src/platform/embedded-postgres/index.ts'
 import { migrate } from '../apps/gateway/src/platform/migrate.ts'
+import { removeLeftovers } from './leftover-servers.ts'
 
 /** The PostgreSQL that the tests share. Each test clones the template `tollgate_template`, which has the current schema. */
 export interface TestServer {
@@ -18,7 +19,7 @@ const FOLDER_PREFIX = 'tollgate-tests-'
 
 /** Starts a server in a temporary folder. What killed runs left behind is removed first. */
 export async function startTestServer(): Promise<TestServer> {
-  await removeLeftovers()
+  await removeLeftovers(tmpdir(), FOLDER_PREFIX)
   const dataDir = mkdtempSync(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`))
   chmodSync(dataDir, 0o755)
   const remove = (): void => rmSync(dataDir, { recursive: true, force: true })
@@ -56,34 +57,5 @@ async function makeTemplate(serverUrl: string): Promise<void> {
     await client.query(`alter database ${TEMPLATE} with is_template true allow_connections false`)
   } finally {
     await client.end()
-  }
-}
-
-async function removeLeftovers(): Promise<void> {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = /^tollgate-tests-(\d+)-/.exec(name)?.[1]
-    if (pid === undefined || isAlive(Number(pid))) continue
-    const dataDir = join(tmpdir(), name)
-    // Starting it is the way to get hold of a server that still runs there. It may be another user's: then it stays.
-    await startEmbeddedPostgres({ dataDir }).then(
-      (server) => server.stop(),
-      () => undefined,
-    )
-    try {
-      rmSync(dataDir, { recursive: true, force: true })
-    } catch (error) {
-      process.stderr.write(
-        `${dataDir} could not be removed: ${error instanceof Error ? error.message : String(error)}\n`,
-      )
-    }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

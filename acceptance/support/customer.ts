@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { waitUntil } from '@tollgate/testkit'
 
 /** A page as it came, after all redirects. */
 export interface Shown {
@@ -123,6 +124,20 @@ export function newCustomer(site: string, language = 'en'): Customer {
     heading: () => decoded(/<h1[^>]*>(.*?)<\/h1>/s.exec(current().html)?.[1] ?? ''),
     cookies: () => cookies.map(({ name, value }) => `${name}=${value}`),
   }
+}
+
+const HEADING_TIMEOUT_MS = 20_000
+
+/** Reloads, as the page does by itself, until the heading says so. */
+export async function untilHeading(customer: Customer, heading: RegExp): Promise<void> {
+  const isThere = async (): Promise<boolean> => {
+    await customer.reload()
+    return heading.test(customer.heading())
+  }
+  await waitUntil(isThere, {
+    timeoutMs: HEADING_TIMEOUT_MS,
+    what: `a page that says ${String(heading)}`,
+  }).catch((error: unknown) => assert.fail(`${String(error)}, it says ${customer.heading()}`))
 }
 
 interface Form {

@@ -1,18 +1,7 @@
 import assert from 'node:assert/strict'
+import { at, type Step } from '@tollgate/testkit'
 
-/** A name of a member or an index of a list. */
-export type Step = string | number
-
-/** What lies at the path; undefined where it ends early. */
-export function at(value: unknown, ...path: readonly Step[]): unknown {
-  return path.reduce<unknown>(
-    (found, step) =>
-      typeof found === 'object' && found !== null && Object.hasOwn(found, step)
-        ? Reflect.get(found, step)
-        : undefined,
-    value,
-  )
-}
+export { at, type Step }
 
 /** The text at the path; fails the test where there is none. */
 export function textAt(value: unknown, ...path: readonly Step[]): string {

@@ -1,9 +1,9 @@
 // What HTTP alone costs: one Fastify route that checks the same kind of token, parses the same body and answers as many
 // bytes, and knows no database. Started as: bare-route-program.ts <port> <cached|uncached> <file>
 import { readFileSync } from 'node:fs'
+import { at } from '@tollgate/testkit'
 import { fastify } from 'fastify'
 import { importJWK, jwtVerify } from 'jose'
-import { at } from '../house/unknown.ts'
 
 const BODY_BYTES_MAX = 1_048_576
 const TOKENS_CACHED_MAX = 20_000

@@ -1,7 +1,8 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { startEmbeddedPostgres } from '../../apps/gateway/src/platform/embedded-postgres/index.ts'
+import { removeLeftovers } from '../../tools/leftover-servers.ts'
 import { createSql, type Sql } from './sql.ts'
 
 /** A PostgreSQL that writes to the disk what it says it has written. */
@@ -44,7 +45,7 @@ export async function startDurableServer(folder: string | undefined): Promise<Du
     throw new NotDurable(
       `${parent} is in memory, where nothing is durable. Name a folder on a disk with --data-dir.`,
     )
-  await removeLeftovers(parent)
+  await removeLeftovers(parent, FOLDER_PREFIX)
   const dataDir = mkdtempSync(join(parent, `${FOLDER_PREFIX}${process.pid}-`))
   // The server may run as another user.
   chmodSync(dataDir, 0o755)
@@ -81,28 +82,4 @@ async function durableSettings(sql: Sql): Promise<Readonly<Record<string, string
       )
   }
   return settings
-}
-
-/** What killed runs left behind: their servers are stopped, and their folders removed. */
-async function removeLeftovers(parent: string): Promise<void> {
-  for (const name of readdirSync(parent)) {
-    const pid = new RegExp(`^${FOLDER_PREFIX}(\\d+)-`).exec(name)?.[1]
-    if (pid === undefined || isAlive(Number(pid))) continue
-    const dataDir = join(parent, name)
-    // Starting it is the way to get hold of a server that still runs there. It may be another user's: then it stays.
-    await startEmbeddedPostgres({ dataDir }).then(
-      (server) => server.stop(),
-      () => undefined,
-    )
-    rmSync(dataDir, { recursive: true, force: true })
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }

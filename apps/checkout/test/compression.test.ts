@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { freePort } from '@tollgate/testkit'
 import { encodingFor } from '../src/compression.ts'
-import { startCheckout } from '../src/server.ts'
 import { createSessions } from '../src/sessions.ts'
+import { quietPage } from './quiet-page.ts'
 
 test('the best encoding that a browser takes is chosen, and none that it refuses', () => {
   const cases = [
@@ -21,18 +20,7 @@ test('the best encoding that a browser takes is chosen, and none that it refuses
 })
 
 test('screens, the stylesheet and the script come packed for whoever takes it, and say the same either way', async (t) => {
-  const silent = (): void => undefined
-  const checkout = await startCheckout({
-    host: '127.0.0.1',
-    port: 0,
-    publicUrl: 'http://localhost:1',
-    apiUrl: `http://127.0.0.1:${await freePort()}`,
-    secret: Buffer.alloc(32, 1),
-    serviceKey: undefined,
-    isLive: false,
-    log: { info: silent, warn: silent, error: silent },
-  })
-  t.after(() => checkout.stop())
+  const checkout = await quietPage(t, { serviceKey: undefined })
   const nowhere = await (await fetch(`${checkout.url}/nowhere`)).text()
   const files = [...nowhere.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
   for (const path of ['/nowhere', ...files]) {

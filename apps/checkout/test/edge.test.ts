@@ -2,30 +2,13 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { freePort, type TestLife } from '@tollgate/testkit'
-import { type CheckoutOptions, startCheckout } from '../src/server.ts'
-
-const silence = { info: () => undefined, warn: () => undefined, error: () => undefined }
-
-async function options(): Promise<CheckoutOptions> {
-  return {
-    host: '127.0.0.1',
-    port: 0,
-    publicUrl: 'http://localhost:1',
-    // Nobody listens there.
-    apiUrl: `http://127.0.0.1:${await freePort()}`,
-    secret: Buffer.alloc(32, 1),
-    serviceKey: 'k'.repeat(64),
-    isLive: false,
-    log: silence,
-    drainSeconds: 1,
-  }
-}
+import type { TestLife } from '@tollgate/testkit'
+import type { CheckoutOptions } from '../src/server.ts'
+import { quietPage } from './quiet-page.ts'
 
 async function open(t: TestLife, more: Partial<CheckoutOptions> = {}): Promise<string> {
-  const checkout = await startCheckout({ ...(await options()), ...more })
-  t.after(() => checkout.stop())
-  return checkout.url
+  const { url } = await quietPage(t, more)
+  return url
 }
 
 async function statusesOf(url: string, addresses: readonly string[]): Promise<readonly number[]> {
@@ -79,8 +62,8 @@ test('whoever takes too long to send a request is told so and cut off; a quick o
   assert.match(body, /^HTTP\/1\.1 (?:408|404|415) /)
 })
 
-test('a request that never ends holds the page up for as long as it was told, and no longer', async () => {
-  const page = await startCheckout({ ...(await options()), drainSeconds: 1 })
+test('a request that never ends holds the page up for as long as it was told, and no longer', async (t) => {
+  const page = await quietPage(t)
   const socket = connect(Number(new URL(page.url).port), '127.0.0.1')
   socket.on('error', () => undefined)
   socket.write('GET /livez HTTP/1.1\r\nHost: page\r\n')

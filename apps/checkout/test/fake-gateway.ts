@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { TestLife } from '@tollgate/testkit'
-import { startCheckout } from '../src/server.ts'
+import { quietPage } from './quiet-page.ts'
 
 /** A gateway that knows one payin, and says of it what the test wants. */
 export interface FakeGateway {
@@ -116,15 +116,12 @@ export interface TestPage {
 export async function openPage(t: TestLife, { isTrusted = true } = {}): Promise<TestPage> {
   const gateway = await fakeGateway(t)
   const page = { url: '', gateway, nowMs: START_MS }
-  const quiet = (): void => undefined
-  const checkout = await startCheckout({
-    ...{ host: '127.0.0.1', port: 0, publicUrl: 'http://localhost:1', apiUrl: gateway.url, secret: SECRET },
+  const checkout = await quietPage(t, {
+    apiUrl: gateway.url,
+    secret: SECRET,
     serviceKey: isTrusted ? 'a-service-key-of-the-test' : undefined,
-    isLive: false,
-    log: { info: quiet, warn: quiet, error: quiet },
     clock: { nowMs: () => page.nowMs },
   })
-  t.after(() => checkout.stop())
   page.url = checkout.url
   return page
 }

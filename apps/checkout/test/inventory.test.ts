@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { freePort } from '@tollgate/testkit'
 import { assets, inventoryOf } from '../src/assets/index.ts'
-import { startCheckout } from '../src/server.ts'
+import { quietPage } from './quiet-page.ts'
 
 const built = assets()
-const silence = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 /** Everything that a browser would fetch by itself, and what would run or apply without being fetched. */
 function loadsOf(html: string): readonly string[] {
@@ -18,18 +16,7 @@ function loadsOf(html: string): readonly string[] {
 }
 
 test('a screen loads what the inventory names, by the same hash, and nothing else', async (t) => {
-  const page = await startCheckout({
-    host: '127.0.0.1',
-    port: 0,
-    publicUrl: 'http://localhost:1',
-    // Nobody listens there.
-    apiUrl: `http://127.0.0.1:${await freePort()}`,
-    secret: Buffer.alloc(32, 1),
-    serviceKey: 'k'.repeat(64),
-    isLive: false,
-    log: silence,
-  })
-  t.after(() => page.stop())
+  const page = await quietPage(t)
   const rows = inventoryOf(built)
   assert.equal(rows.length, 2)
   for (const path of ['/nowhere', `/p/${'a'.repeat(22)}`, '/?amount=1', '/status']) {

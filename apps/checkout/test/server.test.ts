@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { freePort, type TestLife } from '@tollgate/testkit'
+import type { TestLife } from '@tollgate/testkit'
 import { assets } from '../src/assets/index.ts'
-import { startCheckout } from '../src/server.ts'
+import { quietPage } from './quiet-page.ts'
 
 const claims = { sub: 'DEMO', exp: 4_000_000_000, operations: ['GET /payins/ORD-1'] }
 const QUERY = new URLSearchParams({
@@ -18,18 +18,8 @@ const QUERY = new URLSearchParams({
 async function open(t: TestLife, { isLive = false, publicUrl = 'http://localhost:1' } = {}) {
   const lines: string[] = []
   const note = (message: string, fields = {}): void => void lines.push(JSON.stringify({ message, ...fields }))
-  const checkout = await startCheckout({
-    host: '127.0.0.1',
-    port: 0,
-    publicUrl,
-    // Nobody listens there.
-    apiUrl: `http://127.0.0.1:${await freePort()}`,
-    secret: Buffer.alloc(32, 1),
-    serviceKey: 'key',
-    isLive,
-    log: { info: note, warn: note, error: note },
-  })
-  t.after(() => checkout.stop())
+  const log = { info: note, warn: note, error: note }
+  const checkout = await quietPage(t, { publicUrl, isLive, log })
   return { url: checkout.url, lines }
 }
 

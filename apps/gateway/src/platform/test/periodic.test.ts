@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { waitUntil } from '@tollgate/testkit'
 import { createPeriodic, type Periodic } from '../periodic.ts'
 import { type Gate, gate } from './gate.ts'
 
@@ -41,7 +42,7 @@ async function someTurns(): Promise<void> {
 }
 
 async function untilRounds(rounds: readonly unknown[], count: number): Promise<void> {
-  while (rounds.length < count) await nextTurn()
+  await waitUntil(() => rounds.length >= count, { timeoutMs: 3_000, what: `round ${count}` })
 }
 
 test('a round that fails is told, and the next one comes', LIMITED, async (t) => {
