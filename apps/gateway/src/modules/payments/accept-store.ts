@@ -53,16 +53,21 @@ const INSERT_OUTGOING: Statement = {
       where (b.merchant_id, b.currency_code) in (select merchant_id, currency_code from candidate)
         and b.merchant_id = any (array(select merchant_id from candidate))
       order by (b.merchant_id || ' ' || b.currency_code) collate "C" for update),
-    turn as (
-      select merchant_id, currency_code, nonce, need, row_number() over (partition by merchant_id, currency_code order by position) as turn_no
+    turn as materialized (
+      select merchant_id, currency_code, nonce, need, row_number() over (partition by merchant_id, currency_code order by position) as turn_no,
+        sum(need) over (partition by merchant_id, currency_code) as need_in_all
       from candidate),
+    covered as materialized (
+      select t.*, a.available >= t.need_in_all as is_covered from turn t join account a using (merchant_id, currency_code)),
     taken as (
-      select merchant_id, currency_code, 0::bigint as turn_no, null::uuid as nonce, available as left_over, false as fits from account
+      select merchant_id, currency_code, 0::bigint as turn_no, null::uuid as nonce, available as left_over, false as fits
+      from account where (merchant_id, currency_code) in (select merchant_id, currency_code from covered where not is_covered)
       union all
       select t.merchant_id, t.currency_code, t.turn_no, t.nonce,
         case when b.left_over >= t.need then b.left_over - t.need else b.left_over end, b.left_over >= t.need
       from taken b join turn t on t.merchant_id = b.merchant_id and t.currency_code = b.currency_code and t.turn_no = b.turn_no + 1),
-    affordable as (select i.* from input i join taken using (nonce) where fits),
+    affordable as (
+      select i.* from input i join (select nonce from covered where is_covered union all select nonce from taken where fits) f using (nonce)),
     ${insertedFrom('affordable')},
     ${FOLLOWERS},
     held as (

@@ -83,6 +83,8 @@ test('the database itself refuses what does not balance, a change of the past, a
     ),
     /does not balance: -1 EUR/,
   )
+  const half = `insert into ledger_postings values (1, '${payin.transferId}', 9, 'FEES', 'EUR', 1)`
+  await assert.rejects(rig.sql(half), /does not balance: 1 EUR/, 'nothing is added to a transfer later')
   for (const change of [
     'update ledger_postings set amount = amount * 2',
     'delete from ledger_postings',
