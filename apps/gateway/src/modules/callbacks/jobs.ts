@@ -38,6 +38,8 @@ export interface CallbackSettings {
   readonly leaseSlackMs: number
   /** The longest time between two looks at the queue. */
   readonly pollMs: number
+  /** The least time from one claim to the next: a claim costs the same for one event as for many. */
+  readonly gatherMs: number
   /** Of each worker process. */
   readonly limits: CallbackLimits
 }
@@ -47,6 +49,7 @@ export const CALLBACK_SETTINGS: Omit<CallbackSettings, 'version'> = {
   deadlineMs: 10_000,
   leaseSlackMs: 10_000,
   pollMs: 1_000,
+  gatherMs: 20,
   limits: CALLBACK_LIMITS,
 }
 
@@ -113,9 +116,14 @@ export function createCallbackWorker(deps: CallbackWorkerDeps): CallbackWorker {
 
   async function work(): Promise<void> {
     while (!isStopping) {
+      const { clock } = worker
       worker.alarm.reset()
+      const gatheredAtMs = clock.monotonicMs() + settings.gatherMs
       const pauseMs = await lookOnce(worker)
       await worker.alarm.wait(pauseMs)
+      // What comes after a pause is looked at at once; under load, what is rung for meanwhile is claimed together.
+      const restMs = gatheredAtMs - clock.monotonicMs()
+      if (restMs > 0 && !isStopping) await sleep(restMs)
     }
   }
 
