@@ -71,7 +71,7 @@ test('workers are killed before the hand-over, after it, after its answer, and l
   await waitUntil(isDone, { timeoutMs: DONE_TIMEOUT_MS, what: 'an end of every payout' })
 
   for (const step of STEPS) assert.ok((bank.met.get(step) ?? 0) > 0, `${step} was met`)
-  assert.ok(workers.starts() > WORKERS + 3, 'workers were killed')
+  assert.ok(workers.starts() >= WORKERS + 3, 'a worker was killed at each step but the late answer')
   const states = await house.stateByReference()
   for (const reference of references) {
     const executions = bank.executions.get(reference) ?? 0
