@@ -116,14 +116,10 @@ export function createCallbackWorker(deps: CallbackWorkerDeps): CallbackWorker {
 
   async function work(): Promise<void> {
     while (!isStopping) {
-      const { clock } = worker
       worker.alarm.reset()
-      const gatheredAtMs = clock.monotonicMs() + settings.gatherMs
-      const pauseMs = await lookOnce(worker)
-      await worker.alarm.wait(pauseMs)
-      // What comes after a pause is looked at at once; under load, what is rung for meanwhile is claimed together.
-      const restMs = gatheredAtMs - clock.monotonicMs()
-      if (restMs > 0 && !isStopping) await sleep(restMs)
+      const askedAtMs = worker.clock.monotonicMs()
+      await worker.alarm.wait(await lookOnce(worker))
+      await gather(worker, askedAtMs)
     }
   }
 
@@ -146,6 +142,12 @@ export function createCallbackWorker(deps: CallbackWorkerDeps): CallbackWorker {
       abandon.abort()
     },
   }
+}
+
+/** What comes after a pause is looked at at once; under load, what is rung for since the last claim is claimed together. */
+async function gather({ clock, settings }: Worker, askedAtMs: number): Promise<void> {
+  const restMs = askedAtMs + settings.gatherMs - clock.monotonicMs()
+  if (restMs > 0) await sleep(restMs)
 }
 
 /** Claims what is due, starts its attempts, and tells for how many milliseconds nothing else is. Never rejects. */
