@@ -7,7 +7,7 @@ import { differenceOf, sumOf } from './support/decimal.ts'
 import { expectError, expectSuccess } from './support/expectations.ts'
 import { startGateway } from './support/gateway.ts'
 import { at, itemWith, listAt, textAt } from './support/json.ts'
-import { expectKept, expectRepeatable, type Load, startLoad } from './support/load.ts'
+import { expectKept, expectRepeatable, startLoad, untilAccepted } from './support/load.ts'
 import { ALL_OPERATIONS, addMerchant } from './support/merchant.ts'
 import { createPayin, createRequest, newId, readPayin } from './support/payins.ts'
 
@@ -16,7 +16,6 @@ import { createPayin, createRequest, newId, readPayin } from './support/payins.t
 const ROUNDS = 6
 const CONCURRENT = 50
 const LOAD_WORKERS = 3
-const LOAD_TIMEOUT_MS = 30_000
 
 const gateway = await startGateway({ after })
 const { databaseUrl = '', dataDir } = gateway
@@ -144,14 +143,6 @@ test('nothing that was accepted is lost when the gateway or its database is kill
     await victim.cli('verify')
   })
 })
-
-function untilAccepted(load: Load, count: number): Promise<void> {
-  const enough = load.accepted.size + count
-  return waitUntil(() => load.accepted.size >= enough, {
-    timeoutMs: LOAD_TIMEOUT_MS,
-    what: `${count} more payins to be accepted`,
-  })
-}
 
 function postmasterOf(folder: string): number {
   const [pid] = readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RawResponse } from '@tollgate/sdk'
 import { callbackReceiver, freePort, NO_REDIS, redisServer, runSql, waitUntil } from '@tollgate/testkit'
-import { startGateway } from './support/gateway.ts'
+import { CLI, startGateway } from './support/gateway.ts'
 import { textAt } from './support/json.ts'
 import { expectKept, expectRepeatable, startLoad } from './support/load.ts'
 import { ALL_OPERATIONS, addMerchant } from './support/merchant.ts'
@@ -13,7 +13,6 @@ import { type Program, startProgram } from './support/process.ts'
 
 // One database, two processes that serve behind one port, two that do the work behind them, and one limit for all.
 
-const CLI = 'apps/gateway/bin/tollgate.mjs'
 const TIMEOUT_MS = 60_000
 const LIMIT = 10
 const WINDOW_MS = 1_000

@@ -14,7 +14,8 @@ import { type Outcome, type Program, runProgram, type Settings, startProgram } f
 export const RATE_UNLIMITED = 10_000
 
 const MAIN = 'apps/gateway/src/main.ts'
-const CLI = 'apps/gateway/bin/tollgate.mjs'
+/** The file of the command line, from the root of the repository. */
+export const CLI = 'apps/gateway/bin/tollgate.mjs'
 const START_TIMEOUT_MS = 60_000
 const NO_SIMULATOR = {
   TOLLGATE_SIMULATOR_PORT: '0',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawResponse, TollgateError } from '@tollgate/sdk'
+import { waitUntil } from '@tollgate/testkit'
 import { expectError } from './expectations.ts'
 import type { TestGateway } from './gateway.ts'
 import { at, textAt } from './json.ts'
@@ -9,6 +10,7 @@ import { createRequest, newId, readPayin, type Wanted } from './payins.ts'
 const PAUSE_MS = 40
 const PAUSE_AFTER_FAILURE_MS = 50
 const CHECKED_AT_ONCE = 20
+const LOAD_TIMEOUT_MS = 30_000
 /** What a killed process had taken in hand is given to another only when its lease is over. */
 const END_TIMEOUT_MS = 60_000
 const END_POLL_MS = 500
@@ -70,8 +72,21 @@ async function answerTo(gateway: TestGateway, token: string, id: string): Promis
   }
 }
 
+/** Waits until so many more payins were accepted. */
+export function untilAccepted(load: Load, count: number): Promise<void> {
+  const enough = load.accepted.size + count
+  return waitUntil(() => load.accepted.size >= enough, {
+    timeoutMs: LOAD_TIMEOUT_MS,
+    what: `${count} more payins to be accepted`,
+  })
+}
+
 /** Every 201 is kept: the same request again is a duplicate, accepted when it was, and the payin comes to its end. */
-export async function expectKept(gateway: TestGateway, token: string, load: Load): Promise<void> {
+export async function expectKept(
+  gateway: TestGateway,
+  token: string,
+  load: Pick<Load, 'accepted'>,
+): Promise<void> {
   await inParallel([...load.accepted], async ([id, acceptedAt]) => {
     const again = await gateway.send(createRequest(token, id, LOADED))
     expectError(again, 409, 'ENTITY_DUPLICATED')

@@ -23,10 +23,8 @@ AS $function$
 declare
   unbalanced record;
 begin
-  select p.merchant_id, p.transfer_id, p.currency_code, sum(p.amount) as total into unbalanced
-    from ledger_postings p
-    join (select distinct merchant_id, transfer_id from inserted_postings) i using (merchant_id, transfer_id)
-    group by 1, 2, 3 having sum(p.amount) <> 0 limit 1;
+  select merchant_id, transfer_id, currency_code, sum(amount) as total into unbalanced
+    from inserted_postings group by 1, 2, 3 having sum(amount) <> 0 limit 1;
   if found then
     raise exception 'transfer % does not balance: % % too much', unbalanced.transfer_id, unbalanced.total, unbalanced.currency_code
       using errcode = 'check_violation';
@@ -383,7 +381,6 @@ create table ledger_postings (
   currency_code text not null,
   amount numeric not null,
   constraint ledger_postings_pkey PRIMARY KEY (merchant_id, transfer_id, posting_no),
-  constraint ledger_postings_merchant_id_transfer_id_fkey FOREIGN KEY (merchant_id, transfer_id) REFERENCES ledger_transfers(merchant_id, transfer_id),
   constraint ledger_postings_account_check CHECK ((account = ANY (ARRAY['AVAILABLE'::text, 'NOT_SETTLED'::text, 'RESERVED'::text, 'RECEIVABLE'::text, 'CLEARING'::text, 'FEES'::text, 'SUSPENSE'::text, 'EXCHANGE'::text]))),
   constraint ledger_postings_amount_check CHECK ((amount <> (0)::numeric))
 );
@@ -618,6 +615,7 @@ create table payment_inquiries (
   constraint payment_inquiries_reason_code_check CHECK ((length(reason_code) <= 64)),
   constraint payment_inquiries_times_check CHECK ((times > 0))
 );
+CREATE INDEX payment_inquiries_by_time ON public.payment_inquiries USING btree (asked_at) WHERE (question <> 'OPERATOR'::text);
 CREATE TRIGGER payment_inquiries_decisions_stay BEFORE DELETE OR UPDATE ON public.payment_inquiries FOR EACH ROW WHEN ((old.question = 'OPERATOR'::text)) EXECUTE FUNCTION payment_decisions_are_append_only();
 
 create table payment_method_excluded_segments (
@@ -728,6 +726,7 @@ create table payment_personal_data (
   constraint payment_personal_data_check CHECK (((data_key IS NULL) = (sealed IS NULL))),
   constraint payment_personal_data_source_check CHECK ((source = ANY (ARRAY['REQUEST'::text, 'PROCESS'::text])))
 );
+CREATE INDEX payment_personal_data_by_time ON public.payment_personal_data USING btree (collected_at) WHERE (sealed IS NOT NULL);
 
 create table payment_tasks (
   merchant_id bigint not null,
@@ -1084,6 +1083,13 @@ CREATE INDEX rate_sheets_by_date ON public.rate_sheets USING btree (rate_list_co
 CREATE INDEX rate_sheets_by_digest ON public.rate_sheets USING btree (rate_list_code, digest);
 CREATE TRIGGER rate_sheets_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.rate_sheets FOR EACH STATEMENT EXECUTE FUNCTION rate_sheets_are_append_only();
 CREATE TRIGGER rate_sheets_changed AFTER INSERT ON public.rate_sheets FOR EACH STATEMENT EXECUTE FUNCTION note_configuration_change('RATES', 'for_all');
+
+create table retention_horizons (
+  class text not null,
+  removed_until timestamp with time zone not null,
+  constraint retention_horizons_pkey PRIMARY KEY (class),
+  constraint retention_horizons_class_check CHECK ((class = ANY (ARRAY['DELIVERIES'::text, 'INQUIRIES'::text, 'PERSONAL_DATA'::text])))
+);
 
 create table revoked_tokens (
   merchant_id bigint not null,

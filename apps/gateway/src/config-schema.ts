@@ -8,6 +8,8 @@ export const REDIS_URL_PATTERN = '^rediss?://\\S+$'
 const Url = (description: string) => Type.Optional(Type.String({ pattern: URL_PATTERN, description }))
 const Seconds = (fallback: number, minimum: number, maximum: number, description: string) =>
   Type.Integer({ default: fallback, minimum, maximum, description })
+const Days = (fallback: number, description: string) =>
+  Type.Integer({ default: fallback, minimum: 0, maximum: 36_500, description })
 
 /** Every setting there is. The description is the documentation, the default is the default. */
 export const ConfigSchema = Type.Object({
@@ -133,6 +135,18 @@ export const ConfigSchema = Type.Object({
     maximum: 16,
     description: 'Most round trips of one kind at the same time.',
   }),
+  TOLLGATE_RETENTION_DELIVERIES_DAYS: Days(
+    90,
+    'How long callbacks and their attempts are kept after they are over; 0 is for ever.',
+  ),
+  TOLLGATE_RETENTION_INQUIRIES_DAYS: Days(
+    90,
+    'How long answers of institutions about ended payments are kept; 0 is for ever.',
+  ),
+  TOLLGATE_RETENTION_PERSONAL_DATA_DAYS: Days(
+    0,
+    'How long after the end of a payment its personal data is kept; 0 is for ever.',
+  ),
   TOLLGATE_LOG_LEVEL: Type.Union(
     ['debug', 'info', 'warn', 'error', 'silent'].map((level) => Type.Literal(level)),
     {

@@ -11,6 +11,8 @@ export const EXIT_CODES = {
   RATE_LIMIT: 7,
   UNREACHABLE: 8,
   SERVER: 9,
+  /** Given up because somebody asked for it by a signal. */
+  INTERRUPTED: 130,
 } as const
 
 export type FailureKind = Exclude<keyof typeof EXIT_CODES, 'OK'>

@@ -14,6 +14,7 @@ import { addPayoutFileCommands } from './commands/payout-files.ts'
 import { addPayoutCommands, addPayoutRuleCommand } from './commands/payouts.ts'
 import { addRailCommands } from './commands/rails.ts'
 import { addRateCommands } from './commands/rates.ts'
+import { addRetentionCommands } from './commands/retention.ts'
 import { addReviewCommands } from './commands/reviews.ts'
 import { addSettlementCommands } from './commands/settlements.ts'
 import { addSignCommand } from './commands/sign.ts'
@@ -55,6 +56,7 @@ export function createProgram(shell: Shell): Command {
   addAccountCommands(program, shell)
   addPayoutFileCommands(program, shell)
   addReviewCommands(program, shell)
+  addRetentionCommands(program, shell)
   addSimulatorCommands(program, shell)
   addStatementCommands(program, shell)
   addTriggerCommand(program, shell)

@@ -13,6 +13,7 @@ export interface Metrics {
   /** Messages of institutions: as they came in, and what became of them. */
   readonly railNotifications: Counter<'rail' | 'result'>
   readonly journalLagSeconds: Gauge
+  readonly retentionRemoved: Counter<'class'>
   readonly batchRows: Histogram<'batch'>
 }
 
@@ -66,8 +67,17 @@ export function createMetrics(): Metrics {
 
 function backgroundMetrics(
   registers: Registry[],
-): Pick<Metrics, 'settlementRuns' | 'journalLagSeconds' | 'railNotifications' | 'rateLimitedAlone'> {
+): Pick<
+  Metrics,
+  'settlementRuns' | 'journalLagSeconds' | 'railNotifications' | 'rateLimitedAlone' | 'retentionRemoved'
+> {
   return {
+    retentionRemoved: new Counter({
+      name: 'tollgate_retention_removed_total',
+      help: 'What was removed because its time was over: callbacks, inquiries, and payments whose personal data was erased.',
+      labelNames: ['class'],
+      registers,
+    }),
     rateLimitedAlone: new Counter({
       name: 'tollgate_rate_limit_alone_total',
       help: 'Requests that this process counted against their limit by itself, because Redis was away.',

@@ -36,9 +36,14 @@ let known: readonly string[] | undefined
 /** The migrations that this version has and the database has not. Throws while there is no schema at all. */
 export async function pendingMigrations(tx: Tx): Promise<readonly string[]> {
   const applied = new Set((await tx.rows<{ name: string }>(LIST_APPLIED, [])).map((row) => row.name))
+  return knownMigrations().filter((name) => !applied.has(name))
+}
+
+/** The migrations that this version has, in their order. */
+export function knownMigrations(): readonly string[] {
   known ??= readdirSync(MIGRATIONS)
     .filter((file) => /^\d{4}_.*\.sql$/.test(file))
     .map((file) => file.replace(/\.sql$/, ''))
     .sort()
-  return known.filter((name) => !applied.has(name))
+  return known
 }

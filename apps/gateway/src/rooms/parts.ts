@@ -2,6 +2,7 @@ import { CURRENCIES_ISO_4217 } from '@tollgate/money'
 import type { Config } from '../config.ts'
 import type { CatalogueService } from '../modules/catalogue/index.ts'
 import { eraseCustomerPayments, hasOpenPayments } from '../modules/payments/index.ts'
+import type { RetentionDays } from '../modules/retention/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import type { Ids } from '../platform/ids.ts'
@@ -33,6 +34,15 @@ export function callbackPolicy(config: Config): TargetPolicy {
     portsAllowed: config.isLive ? LIVE_PORTS : 'any',
     allowPrivate: config.callbackAllowPrivate,
     allowedCidrs: config.callbackAllowCidrs,
+  }
+}
+
+/** For how long what is kept for a time only. */
+export function retentionDays(config: Config): RetentionDays {
+  return {
+    DELIVERIES: config.TOLLGATE_RETENTION_DELIVERIES_DAYS,
+    INQUIRIES: config.TOLLGATE_RETENTION_INQUIRIES_DAYS,
+    PERSONAL_DATA: config.TOLLGATE_RETENTION_PERSONAL_DATA_DAYS,
   }
 }
 

@@ -1,12 +1,17 @@
 import { CALLBACK_SETTINGS, type CallbackWorker, createCallbackWorker } from '../modules/callbacks/index.ts'
 import { type CustomerSweeper, createCustomerSweeper } from '../modules/customers/index.ts'
 import { createJournalWorker, type JournalWorker } from '../modules/journal/index.ts'
+import {
+  createRetentionWorker,
+  RETENTION_SETTINGS,
+  type RetentionWorker,
+} from '../modules/retention/index.ts'
 import { createConverter, createSettlementWorker } from '../modules/settlements/index.ts'
 import { createOutboundClient } from '../platform/outbound/index.ts'
 import { VERSION } from '../version.ts'
 
 import type { Identity } from './identity.ts'
-import { callbackPolicy, decimalsBy, PAYMENTS_OF_CUSTOMERS, type Parts } from './parts.ts'
+import { callbackPolicy, decimalsBy, PAYMENTS_OF_CUSTOMERS, type Parts, retentionDays } from './parts.ts'
 import type { Payments } from './payments.ts'
 import type { Statements } from './statements.ts'
 /** The workers of a process: payments that fall due, callbacks, and the journal of the ledger. */
@@ -39,9 +44,6 @@ export function buildWorkers(
     },
   })
   const journal: JournalWorker = createJournalWorker({ ...parts, db: parts.workerDb })
-  const sweeper: CustomerSweeper = createCustomerSweeper({
-    ...{ ...PAYMENTS_OF_CUSTOMERS, db: parts.workerDb, log: parts.log },
-  })
   const settlements = createSettlementWorker({
     ...parts,
     db: parts.patientDb,
@@ -54,7 +56,7 @@ export function buildWorkers(
     callbacks,
     settlements,
     journal,
-    sweeper,
+    ...buildSweepers({ ...parts, db: parts.workerDb }),
   ]
   return {
     start() {
@@ -67,4 +69,12 @@ export function buildWorkers(
       await Promise.all([payments.health.stop(), outbound.close(), payments.closeRails()])
     },
   }
+}
+
+/** What removes and erases. */
+function buildSweepers(parts: Parts): readonly [CustomerSweeper, RetentionWorker] {
+  return [
+    createCustomerSweeper({ ...parts, ...PAYMENTS_OF_CUSTOMERS }),
+    createRetentionWorker({ ...parts, days: retentionDays(parts.config), settings: RETENTION_SETTINGS }),
+  ]
 }

@@ -7,6 +7,7 @@ import { createMerchantService, type Merchant } from '../../modules/merchants/in
 import { randomIds } from '../../platform/ids.ts'
 import { CommandFailure } from '../failure.ts'
 import { inHouse } from '../house.ts'
+import { orRemoved } from '../removed.ts'
 import type { Report, Shell } from '../shell.ts'
 import { moment, table } from '../text.ts'
 
@@ -50,7 +51,7 @@ export function list(shell: Shell, filter: Filter): Promise<Report> {
           nextOf(event),
           event.url,
         ]),
-        'No callback matches.',
+        await orRemoved(house, 'DELIVERIES', { sentence: 'No callback matches.' }),
       ),
     }
   })
@@ -82,7 +83,9 @@ export function resend(shell: Shell, eventId: string): Promise<Report> {
       case 'NOT_FOUND':
         throw new CommandFailure(
           'NOT_FOUND',
-          `There is no callback ${eventId}. \`tollgate callbacks list\` shows them.`,
+          await orRemoved(house, 'DELIVERIES', {
+            sentence: `There is no callback ${eventId}. \`tollgate callbacks list\` shows them.`,
+          }),
         )
     }
   })

@@ -6,6 +6,7 @@ import { randomIds } from '../../platform/ids.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { CommandFailure } from '../failure.ts'
 import { type House, inHouse } from '../house.ts'
+import { orRemoved } from '../removed.ts'
 import type { Report, Shell } from '../shell.ts'
 import { moment, pairs, table } from '../text.ts'
 
@@ -36,11 +37,14 @@ export function showPayment(shell: Shell, wish: Wish): Promise<Report> {
       limit: CALLBACKS_SHOWN_MAX,
     })
     const callbacks = events.filter((event) => event.kind === wish.kind)
+    const whenNone = await orRemoved(house, 'DELIVERIES', {
+      sentence: 'No callback.',
+      overAt: timeline.at(-1)?.happenedAt,
+    })
+    const parts = [describe(wish.merchant, payment), timelineTable(timeline)]
     return {
       json: { ...present(wish.merchant, payment), timeline, callbacks: callbacks.map(presentCallback) },
-      text: [describe(wish.merchant, payment), timelineTable(timeline), callbackTable(callbacks)].join(
-        '\n\n',
-      ),
+      text: [...parts, callbackTable(callbacks, whenNone)].join('\n\n'),
     }
   })
 }
@@ -129,7 +133,7 @@ function timelineTable(timeline: Timeline): string {
   )
 }
 
-function callbackTable(events: readonly CallbackEvent[]): string {
+function callbackTable(events: readonly CallbackEvent[], whenNone: string): string {
   return table(
     ['CALLBACK', 'STATE', 'ATTEMPTS', 'LAST'],
     events.map((event) => {
@@ -141,6 +145,6 @@ function callbackTable(events: readonly CallbackEvent[]): string {
         `${last?.outcome ?? ''} ${last?.httpStatus ?? ''}`.trim(),
       ]
     }),
-    'No callback.',
+    whenNone,
   )
 }

@@ -8,6 +8,7 @@ import { CommandFailure } from '../failure.ts'
 import { type House, inHouse } from '../house.ts'
 import { withOperator } from '../operator-identity.ts'
 import type { OperatorOptions } from '../operator-key.ts'
+import { orRemoved } from '../removed.ts'
 import type { Report, Shell } from '../shell.ts'
 import { moment, pairs, table } from '../text.ts'
 import { servicePayments } from './payments.ts'
@@ -64,7 +65,7 @@ export function list(
 /** `tollgate reviews show`. */
 export function show(shell: Shell, wish: Wish): Promise<Report> {
   return inHouse(shell, async (house) =>
-    reportOf(await orExplain(reviewsOf(shell, house).show(named(wish)), missing(wish))),
+    reportOf(house, await orExplain(reviewsOf(shell, house).show(named(wish)), missing(wish))),
   )
 }
 
@@ -80,7 +81,8 @@ export function decide(
     work: async (house, operator) => {
       const outcome = OUTCOMES[wish.outcome]
       const order = { operatorCode: operator.code, outcome, reason: wish.reason }
-      return reportOf(await orExplain(reviewsOf(shell, house).decide(named(wish), order), missing(wish)))
+      const decided = reviewsOf(shell, house).decide(named(wish), order)
+      return reportOf(house, await orExplain(decided, missing(wish)))
     },
   })
 }
@@ -131,8 +133,12 @@ function present(merchantCode: string, payment: Payment): Record<string, unknown
 
 const moneyText = ({ money }: Payment): string => `${money.amount} ${money.currencyCode}`
 
-function reportOf(view: ReviewView): Report {
+async function reportOf(house: House, view: ReviewView): Promise<Report> {
   const { merchantCode, payment, timeline, inquiries } = view
+  const whenNone = await orRemoved(house, 'INQUIRIES', {
+    sentence: 'Nobody was asked yet.',
+    overAt: timeline.at(-1)?.happenedAt,
+  })
   return {
     json: {
       ...present(merchantCode, payment),
@@ -142,7 +148,7 @@ function reportOf(view: ReviewView): Report {
         digest: digest?.toString('hex') ?? null,
       })),
     },
-    text: [describe(view), timelineText(view), inquiryText(view)].join('\n\n'),
+    text: [describe(view), timelineText(view), inquiryText(view, whenNone)].join('\n\n'),
   }
 }
 
@@ -171,7 +177,7 @@ function timelineText({ timeline }: ReviewView): string {
   )
 }
 
-function inquiryText({ payment, inquiries }: ReviewView): string {
+function inquiryText({ payment, inquiries }: ReviewView, whenNone: string): string {
   return table(
     ['ASKED', 'LAST', 'TIMES', 'QUESTION', 'ANSWER', 'BECAUSE'],
     inquiries.map((inquiry) => [
@@ -182,7 +188,7 @@ function inquiryText({ payment, inquiries }: ReviewView): string {
       `${inquiry.answer}${inquiry.contradicts ? ' (contradicts)' : ''}`,
       `${inquiry.reasonCode ?? inquiry.reason ?? ''}${payment.status === 'CREATED' ? staleText(inquiry) : ''}`,
     ]),
-    'Nobody was asked yet.',
+    whenNone,
   )
 }
 

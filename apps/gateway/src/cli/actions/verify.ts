@@ -1,5 +1,6 @@
 import { type JournalHead, parseHead, verifyJournal } from '../../modules/journal/index.ts'
-import { verifyBooks } from '../../modules/ledger/index.ts'
+import { type Verification, verifyBooks } from '../../modules/ledger/index.ts'
+import type { Database } from '../../platform/database.ts'
 import { CommandFailure, EXIT_CODES } from '../failure.ts'
 import { inHouse } from '../house.ts'
 import type { Report, Shell } from '../shell.ts'
@@ -8,10 +9,7 @@ import type { Report, Shell } from '../shell.ts'
 export async function verify(shell: Shell, wish: { readonly head?: string }): Promise<Report> {
   const head = wish.head === undefined ? undefined : readHead(wish.head)
   return inHouse(shell, async ({ db }) => {
-    const books = await verifyBooks(db)
-    const journal = await verifyJournal(db, { ...(head && { head }) })
-    const checks = [...books.checks, ...journal.checks]
-    const findings = [...books.findings, ...journal.findings]
+    const { checks, findings } = await examineBooks(db, head)
     const isClean = findings.length === 0
     return {
       json: { clean: isClean, checks, findings },
@@ -26,6 +24,16 @@ export async function verify(shell: Shell, wish: { readonly head?: string }): Pr
       }),
     }
   })
+}
+
+/** Recomputes the books and follows the journal, which has to contain the head where one is given. */
+export async function examineBooks(db: Database, head: JournalHead | undefined): Promise<Verification> {
+  const books = await verifyBooks(db)
+  const journal = await verifyJournal(db, { ...(head && { head }) })
+  return {
+    checks: [...books.checks, ...journal.checks],
+    findings: [...books.findings, ...journal.findings],
+  }
 }
 
 function readHead(text: string): JournalHead {

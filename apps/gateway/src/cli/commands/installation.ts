@@ -11,6 +11,7 @@ export function addInstallationCommands(program: Command, shell: Shell): void {
     .description('bring the schema of the database up to date')
     .action(shell.act(async () => (await import('../actions/migrate.ts')).migrateSchema(shell)))
   addProcessCommands(program, shell)
+  addBackupCommands(program, shell)
   program
     .command('doctor')
     .description('look for what is wrong with the installation, and say how to mend it')
@@ -28,6 +29,19 @@ export function addInstallationCommands(program: Command, shell: Shell): void {
     .command('config')
     .description('show every setting with its value and meaning')
     .action(shell.act(async () => (await import('../actions/settings.ts')).showSettings(shell)))
+}
+
+function addBackupCommands(program: Command, shell: Shell): void {
+  program
+    .command('backup <folder>')
+    .description('copy the database into a new folder, while the gateway goes on; without the master key')
+    .action(shell.act(async (folder: string) => (await import('../actions/backup.ts')).backUp(shell, folder)))
+  program
+    .command('restore <folder>')
+    .description('restore a backup into an empty data directory or database, and check it')
+    .action(
+      shell.act(async (folder: string) => (await import('../actions/restore.ts')).restore(shell, folder)),
+    )
 }
 
 /** Those that run until a signal ends them. */

@@ -4,7 +4,7 @@ import { chmodSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { freePort, waitUntil } from '@tollgate/testkit'
+import { freePort, runSql, waitUntil } from '@tollgate/testkit'
 import { openDatabase } from '../../platform/database.ts'
 import { createLog } from '../../platform/log.ts'
 import {
@@ -129,6 +129,37 @@ test('a payin is heard of, shown, sent again and verified', async (t) => {
   await t.test('verify finds nothing in books that agree', async () => {
     const report = await runJson(['verify'], environment)
     assert.deepEqual([at(report, 'clean'), at(report, 'findings')], [true, []])
+  })
+
+  await t.test('what was kept for long enough is counted, and what is removed is said', async () => {
+    const url = environment['TOLLGATE_DATABASE_URL'] ?? ''
+    const past = `clock_timestamp() - interval '91 days'`
+    await runSql(url, `update payment_timeline set happened_at = ${past}`)
+    const [event] = await runSql(
+      url,
+      `update callback_events set state = 'DELIVERED', due_at = null, lease_token = null, created_at = ${past}, done_at = ${past}
+        returning event_id`,
+    )
+    const [shown, text] = await Promise.all([
+      runJson(['retention', 'show'], environment),
+      run(['retention', 'show'], environment),
+    ])
+    assert.deepEqual(
+      [at(shown, 0, 'class'), at(shown, 0, 'days'), at(shown, 0, 'over')],
+      ['DELIVERIES', 90, 1],
+    )
+    assert.match(text.stdout, /^PERSONAL_DATA +for ever +0 /m)
+    // As a worker does it within the hour.
+    await runSql(url, 'delete from callback_events')
+    const [payin] = await Promise.all([
+      run(['payins', 'show', 'DEMO', 'ORD-1'], environment),
+      expectRefusal(['callbacks', 'resend', String(event?.['event_id'])], environment, {
+        exitCode: 4,
+        says: /What was over before \d{4}-\d\d-\d\d .* is removed/,
+      }),
+    ])
+    assert.match(payin.stdout, /No callback. What was over before/)
+    assert.equal(at(await runJson(['verify'], environment), 'clean'), true)
   })
 
   await t.test('doctor finds its own gateway on the ports, and what is not durable', async () => {

@@ -101,6 +101,9 @@ export const BOOKING_CHECKS: readonly Check[] = [
 const EDGES = `(values ('CREATED', 'SUCCESS'), ('CREATED', 'FAILED'), ('CREATED', 'EXPIRED'), ('CREATED', 'CANCELLED'),
       ('EXPIRED', 'SUCCESS'), ('FAILED', 'SUCCESS'), ('SUCCESS', 'REVERSED')) as edge(before, status)`
 
+/** What is older may have been removed together with its attempts. */
+const DELIVERIES_KEPT_SINCE = `coalesce((select removed_until from retention_horizons where class = 'DELIVERIES'), '-infinity')`
+
 /** Each payment against its own history, its callbacks and its work. */
 export const PAYMENT_CHECKS: readonly Check[] = [
   {
@@ -136,18 +139,18 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   {
     name: 'changes_are_called_back',
     text: `with changes as (
-      select merchant_id, kind, id_payment, entry_no, status,
+      select merchant_id, kind, id_payment, entry_no, status, happened_at,
         lag(status) over (partition by merchant_id, kind, id_payment order by entry_no) as before
       from payment_timeline),
     told as (
-      select c.merchant_id, c.kind, c.id_payment, c.entry_no, c.status from changes c join payments p using (merchant_id, kind, id_payment)
+      select c.merchant_id, c.kind, c.id_payment, c.entry_no, c.status, c.happened_at from changes c join payments p using (merchant_id, kind, id_payment)
       where c.before <> c.status and p.callback_url is not null)
     select format('%s %s of merchant %s: entry %s (%s) has %s', coalesce(c.kind, e.kind), coalesce(c.id_payment, e.id_entity),
       coalesce(c.merchant_id, e.merchant_id), coalesce(c.entry_no, e.timeline_entry_no), coalesce(c.status, 'no change'),
       case when e.event_id is null then 'no callback' else 'a callback' end) as detail
     from told c full join callback_events e
       on e.merchant_id = c.merchant_id and e.kind = c.kind and e.id_entity = c.id_payment and e.timeline_entry_no = c.entry_no
-    where c.entry_no is null or e.event_id is null`,
+    where c.entry_no is null or e.event_id is null and c.happened_at >= ${DELIVERIES_KEPT_SINCE}`,
   },
   {
     // What an institution has been given does not expire: only the institution knows what became of it.

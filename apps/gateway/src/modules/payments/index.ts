@@ -12,9 +12,9 @@ export { type CollectedPayment, handOver, lockCollectable } from './collecting.t
 export {
   type CustomerPaymentService,
   createCustomerPaymentService,
-  eraseCustomerPayments,
   hasOpenPayments,
 } from './customer-payments.ts'
+export { eraseCustomerPayments, erasePayments } from './erasure.ts'
 export { type Inquiry, REVIEW_OUTCOMES, type ReviewOutcome } from './inquiry-store.ts'
 export {
   type Accepted,

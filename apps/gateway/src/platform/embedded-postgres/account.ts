@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
+import { chownSync, readFileSync, statSync } from 'node:fs'
 import { EmbeddedPostgresFailure } from './failure.ts'
 
 /** The operating-system user that runs the server. Empty: the user who runs Tollgate. */
@@ -46,6 +46,11 @@ export function folderArgument(folder: string, account: Account): string {
     `The user with id ${account.uid}, who runs the database for root, cannot reach ${folder}. ` +
       'Let others pass through its parent folders (chmod o+x), or choose a data directory elsewhere.',
   )
+}
+
+/** Makes the account the owner of a file or folder. Nothing to do when that is us. */
+export function giveTo(account: Account, path: string): void {
+  if (account.uid !== undefined && account.gid !== undefined) chownSync(path, account.uid, account.gid)
 }
 
 function canEnter(folder: string, account: Account): boolean {

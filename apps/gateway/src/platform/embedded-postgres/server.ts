@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { serverAccount } from './account.ts'
 import { locateBinaries } from './binaries.ts'
-import { clusterExists, createCluster, type Place, resetPassword } from './cluster.ts'
+import { clusterExists, createCluster, type Place, resetPassword, restoreCluster } from './cluster.ts'
 import {
   type Credentials,
   databaseUrl,
@@ -18,12 +18,15 @@ import { liveServer } from './postmaster-file.ts'
 import { answers, ensureDatabase } from './sessions.ts'
 import { startWithRetries } from './starts.ts'
 import { supervise } from './supervise.ts'
+import type { BaseBackupSource } from './unpack.ts'
 
 export interface EmbeddedPostgresOptions {
   /** Made when missing. The server's files live in its folder `postgres`, its log in `postgres.log`. */
   readonly dataDir: string
   /** Settings of PostgreSQL by name, over our defaults. The address, the port and the sockets are ours to choose. */
   readonly settings?: Readonly<Record<string, string>>
+  /** A backup that the cluster is made of, which must not exist yet. Without one it is made empty when it is missing. */
+  readonly restore?: BaseBackupSource
   /** Called when the server ended though nobody asked it to. `restart()` brings it back. */
   readonly onExit?: (exit: PostmasterExit) => void
   /** Where copies of the programs may be kept, best first; by default a cache folder of this user. */
@@ -92,6 +95,7 @@ async function startOwned(
   lock: OwnerLock,
 ): Promise<EmbeddedPostgres> {
   const replacedOrphan = await stopOrphan(place.cluster)
+  if (options.restore !== undefined) await restoreCluster(place, options.restore)
   const known = await prepareCluster(place)
   const settings = { ...SETTINGS, ...options.settings }
   const { postmaster, port } = await startWithRetries({ place, settings, port: known.port, keepPort: false })

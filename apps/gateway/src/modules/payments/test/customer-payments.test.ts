@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyBooks } from '../../ledger/index.ts'
-import {
-  eraseCustomerPayments,
-  hasOpenPayments,
-  listCustomerPayments,
-  type PaymentPosition,
-} from '../customer-payments.ts'
+import { hasOpenPayments, listCustomerPayments, type PaymentPosition } from '../customer-payments.ts'
+import { eraseCustomerPayments } from '../erasure.ts'
 import { type NewPayment, type PaymentKey, sealPersonalData } from '../index.ts'
 import { accepted, EXPIRED, endTimeToPay, FAILED, keyOf, newPayment, openRig, paid, type Rig } from './rig.ts'
 

@@ -36,6 +36,12 @@ export function temporaryFolder(): string {
   return folder
 }
 
+/** The folder, which is gone when the test ends. */
+export function removedAfter(t: TestContext, folder: string): string {
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
 /** Runs statements on one connection, each in its own transaction, and gives the rows of the last. */
 export async function query(url: string, ...statements: readonly string[]): Promise<readonly unknown[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })

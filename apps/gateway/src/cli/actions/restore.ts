@@ -1,0 +1,179 @@
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Config } from '../../config.ts'
+import { dataDirOf } from '../../installation.ts'
+import { createChainer, parseHead } from '../../modules/journal/index.ts'
+import type { Finding, Verification } from '../../modules/ledger/index.ts'
+import { packagedVersion, startEmbeddedPostgres } from '../../platform/embedded-postgres/index.ts'
+import { knownMigrations, pendingMigrations } from '../../platform/migrate.ts'
+import { VERSION } from '../../version.ts'
+import { type Backup, bytesOf, readBackup, requireUndamaged } from '../backup/description.ts'
+import { requireSpace } from '../backup/folder.ts'
+import { untilInterrupted } from '../backup/interruption.ts'
+import { isEmpty } from '../backup/store.ts'
+import { majorOf, requireTool, runTool } from '../backup/tools.ts'
+import { findServerFacts } from '../doctor/store.ts'
+import { CommandFailure, EXIT_CODES } from '../failure.ts'
+import { type House, inHouse } from '../house.ts'
+import { requireRightKey } from '../right-key.ts'
+import type { Report, Shell } from '../shell.ts'
+import { DUMP_FILE } from './backup.ts'
+import { examineBooks } from './verify.ts'
+
+/**
+ * `tollgate restore`: into the empty data directory, or the empty database, that the settings name. Starts no gateway:
+ * what waits in the database is neither paid out nor called back.
+ */
+export async function restore(shell: Shell, wanted: string): Promise<Report> {
+  const work: Omit<Work, 'signal'> = {
+    shell,
+    config: await shell.config(),
+    folder: resolve(wanted),
+    backup: readBackup(resolve(wanted)),
+  }
+  requireKnown(work.backup)
+  const makeReady = work.backup.kind === 'CLUSTER' ? restoreCluster : restoreDump
+  return untilInterrupted('Interrupted. Empty the target before you restore again.', (signal) =>
+    makeReady({ ...work, signal }),
+  )
+}
+
+interface Work {
+  readonly shell: Shell
+  readonly config: Config
+  readonly folder: string
+  readonly backup: Backup
+  readonly signal: AbortSignal
+}
+
+function requireKnown({ migration, tollgateVersion }: Backup): void {
+  if (knownMigrations().includes(migration)) return
+  throw new CommandFailure(
+    'USAGE',
+    `The backup has the schema of Tollgate ${tollgateVersion} (${migration}), which this one, ${VERSION}, does not know. Restore it with that version.`,
+  )
+}
+
+async function restoreCluster(work: Work): Promise<Report> {
+  const { shell, config, folder, backup, signal } = work
+  requireSamePlatform(backup)
+  if (config.TOLLGATE_DATABASE_URL !== undefined)
+    throw new CommandFailure(
+      'USAGE',
+      'The backup is of an embedded database, and TOLLGATE_DATABASE_URL names another. Unset it.',
+    )
+  const dataDir = dataDirOf(config)
+  requireEmptyDataDir(dataDir)
+  requireSpace(dataDir, bytesOf(backup))
+  await requireUndamaged(folder, backup, signal)
+  const server = await startEmbeddedPostgres({ dataDir, restore: { folder, signal } })
+  const stop = (): Promise<void> => server.stop()
+  // What reads the books then fails, however long it would have taken.
+  signal.addEventListener('abort', () => void stop())
+  try {
+    return await inHouse(shell, (house) => examine(work, house, dataDir))
+  } finally {
+    await stop()
+  }
+}
+
+function requireSamePlatform(backup: Backup): void {
+  const here = `${process.platform}-${process.arch}`
+  const version = packagedVersion()
+  if (backup.platform === here && majorOf(backup.postgresVersion) === majorOf(version)) return
+  throw new CommandFailure(
+    'USAGE',
+    `The backup is of PostgreSQL ${backup.postgresVersion} on ${backup.platform}; here is ${version} on ${here}, which cannot use its files.`,
+  )
+}
+
+/** The key may lie there before, and what an earlier attempt left that was killed. */
+const WELCOME_IN_DATA_DIR = ['master.key', 'owner.lock', 'postgres.unfinished']
+
+/** Makes it when it is missing. */
+function requireEmptyDataDir(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true })
+  const [first] = readdirSync(dataDir).filter((name) => !WELCOME_IN_DATA_DIR.includes(name))
+  if (first === undefined) return
+  throw new CommandFailure(
+    'CONFLICT',
+    `${dataDir} is not empty (${first}). Set TOLLGATE_DATA_DIR to a new folder; only master.key may lie in it.`,
+  )
+}
+
+async function restoreDump(work: Work): Promise<Report> {
+  const { shell, config, folder, backup, signal } = work
+  const url = config.TOLLGATE_DATABASE_URL
+  if (url === undefined)
+    throw new CommandFailure(
+      'USAGE',
+      'The backup is a dump: set TOLLGATE_DATABASE_URL to an empty database of your PostgreSQL.',
+    )
+  await requireUndamaged(folder, backup, signal)
+  return inHouse(shell, async (house) => {
+    const { version } = await findServerFacts(house.db)
+    if (majorOf(version) < majorOf(backup.postgresVersion))
+      throw new CommandFailure(
+        'USAGE',
+        `The backup is of PostgreSQL ${backup.postgresVersion}, and the server is older: ${version}.`,
+      )
+    if (!(await isEmpty(house.db)))
+      throw new CommandFailure('CONFLICT', 'The database is not empty. Create a new one for the restore.')
+    await requireTool('pg_restore', version, shell.environment)
+    await runTool('pg_restore', {
+      url,
+      args: ['--single-transaction', '--no-owner', '--no-privileges', join(folder, DUMP_FILE)],
+      environment: shell.environment,
+      signal,
+    })
+    return examine(work, house, new URL(url).pathname.slice(1))
+  })
+}
+
+/** Looks at the restored database: does the key fit, do the books agree? */
+async function examine(work: Work, house: House, target: string): Promise<Report> {
+  const { backup, signal } = work
+  signal.throwIfAborted()
+  const pending = await pendingMigrations(house.db)
+  const keyFindings = await examineKey(house)
+  const books = pending.length === 0 ? await examineCaughtUp(house, backup) : undefined
+  const findings = [...keyFindings, ...(books?.findings ?? [])]
+  const isClean = findings.length === 0
+  return {
+    json: { target, clean: isClean, pendingMigrations: pending, findings, backup },
+    text: [
+      `Restored in ${target}: the backup of ${backup.startedAt} (Tollgate ${backup.tollgateVersion}).`,
+      ...(books === undefined
+        ? []
+        : [`${books.checks.length} checks of the books found ${count(books.findings)}.`]),
+      ...findings.map(({ check, detail }) => `${check}: ${detail}`),
+    ].join('\n'),
+    notes: [
+      ...(pending.length === 0
+        ? []
+        : ['The schema is of an older version: `tollgate migrate`, then `tollgate verify`.']),
+      'Before you start a gateway on it, read docs/backup.md, "After a restore".',
+    ],
+    ...(!isClean && { exitCode: EXIT_CODES.FAULT }),
+  }
+}
+
+const count = (findings: readonly Finding[]): string =>
+  findings.length === 0 ? 'nothing' : `${findings.length}, which follow`
+
+async function examineKey(house: House): Promise<readonly Finding[]> {
+  try {
+    await requireRightKey(house)
+    return []
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error
+    return [{ check: 'master_key', detail: error.message }]
+  }
+}
+
+/** What was booked just before the backup is chained as a worker would have done within a second. */
+async function examineCaughtUp({ db }: House, backup: Backup): Promise<Verification> {
+  const chainer = createChainer(db)
+  while ((await chainer.chain()).isFull);
+  return examineBooks(db, parseHead(backup.journalHead))
+}

@@ -1,0 +1,22 @@
+/**
+ * What is kept for a time only. DELIVERIES: callbacks that are over, with their attempts. INQUIRIES: what institutions were
+ * asked and answered about payments. PERSONAL_DATA: whom payments name.
+ */
+export const RETENTION_CLASSES = ['DELIVERIES', 'INQUIRIES', 'PERSONAL_DATA'] as const
+export type RetentionClass = (typeof RETENTION_CLASSES)[number]
+
+/** For how many days each class is kept; 0 is for ever. */
+export type RetentionDays = Readonly<Record<RetentionClass, number>>
+
+/** How a class stands. */
+export interface RetentionStatus {
+  readonly class: RetentionClass
+  /** 0 is for ever. */
+  readonly days: number
+  /** What the next round removes: callbacks, inquiries, or payments whose personal data goes. 0 when the class is kept. */
+  readonly over: number
+  /** Since when the oldest of them has been done with. */
+  readonly oldestAt: Date | undefined
+  /** What is older may have been removed; undefined when nothing ever was. */
+  readonly removedUntil: Date | undefined
+}
