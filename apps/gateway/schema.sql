@@ -247,9 +247,11 @@ create table configuration_changes (
   scope text not null,
   merchant_id bigint,
   changed_at timestamp with time zone not null default clock_timestamp(),
+  xid xid8 not null default pg_current_xact_id(),
   constraint configuration_changes_pkey PRIMARY KEY (change_id),
   constraint configuration_changes_scope_check CHECK ((scope = ANY (ARRAY['MERCHANT'::text, 'CATALOGUE'::text, 'SIGNING_KEYS'::text, 'REVOCATIONS'::text, 'RATES'::text])))
 );
+CREATE INDEX configuration_changes_by_xid ON public.configuration_changes USING btree (xid);
 CREATE INDEX configuration_changes_changed_at ON public.configuration_changes USING btree (changed_at);
 
 create table currencies (

@@ -26,13 +26,13 @@ export async function fillPayments(sql: Sql, target: number, say: (line: string)
 const FILL = `with sample as (
     select * from payments where kind = 'PAYIN' and status = 'CREATED' order by created_at desc limit 1),
   merchant as (
-    select merchant_id, row_number() over (order by merchant_id) - 1 as place, count(*) over () as merchants from merchants),
+    select merchant_id, row_number() over (order by merchant_id) - 1 as place from merchants),
   fresh as materialized (
     select m.merchant_id, 'PAYIN' as kind, substr(md5(random()::text || n), 1, 24) as id_payment,
       gen_random_uuid() as nonce, gen_random_uuid() as transfer_id, gen_random_uuid() as event_id,
       random() < 0.9 as is_paid, now() - random() * make_interval(days => $2::integer) as created_at,
       decode(repeat(md5(random()::text), 2), 'hex') as digest, upper(substr(md5(random()::text), 1, 12)) as reference
-    from generate_series(1, $1::integer) as n join merchant m on m.place = n % m.merchants),
+    from generate_series(1, $1::integer) as n join merchant m on m.place = n % (select count(*) from merchants)),
   payment as (
     insert into payments (merchant_id, kind, id_payment, nonce, request_digest, status, processor_status, amount, currency_code,
       fee_amount, received_amount, received_currency_code, method_code, rail, reference, instructions, callback_url, return_url,

@@ -23,18 +23,25 @@ export interface ConfigurationChanges {
 const CHANNEL = 'tollgate_configuration'
 /** How long a change can stay unseen when NOTIFY is lost. */
 const POLL_MS = 1_000
-/**
- * A change gets its id and time before its transaction commits, so it may appear after later ones. Each poll reads this
- * much of the past again and skips what it has seen; an operator's transaction must not stay open for longer.
- */
+/** How much of the past is read when a process starts: what it loaded just before may have been changed meanwhile. */
 const LOOK_BACK_SECONDS = 600
 /** A process that could not read for longer than this forgets everything: the rows of its absence may be deleted. */
 const GAP_SECONDS_MAX = 3_600
 
-const LIST_CHANGES: Statement = {
-  name: 'configuration_list_changes',
-  text: `select change_id, scope, merchant_id from configuration_changes
-    where changed_at > clock_timestamp() - make_interval(secs => $1) order by change_id`,
+/**
+ * A change may appear after later ones, since its transaction may end after theirs. `horizon` is the oldest transaction that
+ * had not ended when the changes were read: the next reading begins with it.
+ */
+const changesWhere = (condition: string): string =>
+  `select c.change_id, c.scope, c.merchant_id, pg_snapshot_xmin(pg_current_snapshot())::text as horizon
+    from (values (1)) one left join configuration_changes c on ${condition} order by c.change_id`
+const LIST_RECENT: Statement = {
+  name: 'configuration_list_recent',
+  text: changesWhere('c.changed_at > clock_timestamp() - make_interval(secs => $1)'),
+}
+const LIST_SINCE: Statement = {
+  name: 'configuration_list_since',
+  text: changesWhere('c.xid >= $1::xid8'),
 }
 const DELETE_OLD_CHANGES: Statement = {
   name: 'configuration_delete_old_changes',
@@ -46,6 +53,7 @@ interface ChangeRow {
   readonly scope: ConfigurationScope
   readonly merchant_id: string | null
 }
+type ReadRow = { readonly horizon: string } & (ChangeRow | { readonly change_id: null })
 
 export interface ConfigurationChangesDeps {
   readonly db: Database
@@ -57,6 +65,8 @@ export interface ConfigurationChangesDeps {
 export function watchConfiguration(deps: ConfigurationChangesDeps): ConfigurationChanges {
   const handlers = new Map<ConfigurationScope, ConfigurationHandler[]>()
   const staleMs = (): number => deps.clock.monotonicMs() - readAtMs
+  let horizon: bigint | undefined
+  /** Changes since the horizon that were handled already. */
   let seen: ReadonlySet<string> = new Set()
   let readAtMs = deps.clock.monotonicMs()
   let timer: NodeJS.Timeout | undefined
@@ -68,10 +78,11 @@ export function watchConfiguration(deps: ConfigurationChangesDeps): Configuratio
 
   async function read(): Promise<void> {
     const startedMs = deps.clock.monotonicMs()
-    const gapSeconds = staleMs() / 1000
-    const rows = await deps.db.rows<ChangeRow>(LIST_CHANGES, [LOOK_BACK_SECONDS + gapSeconds])
+    const { rows, nextHorizon } = await readChanges(deps.db, horizon, LOOK_BACK_SECONDS + staleMs() / 1000)
     const fresh = rows.filter((row) => !seen.has(row.change_id))
-    const outcome = await handleAll(gapSeconds > GAP_SECONDS_MAX ? EVERYTHING : changesIn(fresh), call)
+    // Transactions that count from anew are those of a database that was restored: nothing that we hold need be true.
+    const forgetsAll = staleMs() > GAP_SECONDS_MAX * 1000 || (horizon !== undefined && nextHorizon < horizon)
+    const outcome = await handleAll(forgetsAll ? EVERYTHING : changesIn(fresh), call)
     // What could not be handled does not count as seen: the next poll tries again, and until then we are stale.
     seen = new Set(
       rows
@@ -79,6 +90,7 @@ export function watchConfiguration(deps: ConfigurationChangesDeps): Configuratio
         .map((row) => row.change_id),
     )
     if (outcome.failed.size > 0) throw outcome.error
+    horizon = nextHorizon
     readAtMs = startedMs
   }
 
@@ -105,6 +117,21 @@ export function watchConfiguration(deps: ConfigurationChangesDeps): Configuratio
       clearInterval(timer)
     },
   }
+}
+
+/** The changes of transactions that had not ended at the horizon; those of so many seconds, where there is none yet. */
+async function readChanges(
+  db: Database,
+  horizon: bigint | undefined,
+  lookBackSeconds: number,
+): Promise<{ readonly rows: readonly ChangeRow[]; readonly nextHorizon: bigint }> {
+  const read =
+    horizon === undefined
+      ? await db.rows<ReadRow>(LIST_RECENT, [lookBackSeconds])
+      : await db.rows<ReadRow>(LIST_SINCE, [String(horizon)])
+  const [first] = read
+  if (first === undefined) throw new Error('the database did not say which transactions have ended')
+  return { rows: read.filter((row) => row.change_id !== null), nextHorizon: BigInt(first.horizon) }
 }
 
 interface Change {

@@ -4,7 +4,7 @@ import { type TestLife, waitUntil } from '@tollgate/testkit'
 import pg from 'pg'
 import { systemClock } from '../clock.ts'
 import { type ConfigurationChanges, watchConfiguration } from '../configuration-changes.ts'
-import type { Database } from '../database.ts'
+import type { Database, Statement } from '../database.ts'
 import { heldClock } from './held-clock.ts'
 import { cutConnections, SILENT, testPostgres } from './postgres.ts'
 
@@ -94,11 +94,48 @@ test('a change that commits after a later one is heard all the same', async (t) 
   await until(watched, `MERCHANT ${early}`)
 })
 
-test('a transaction that stayed open for minutes is heard when it commits', async (t) => {
+test('a change that was noted hours before its transaction ended is heard when it ends', async (t) => {
   const { db, outside } = await testPostgres(t)
   const watched = await watch(t, db)
-  await insertChange(outside, '41', 300)
+  await insertChange(outside, '41', 10_800)
   await until(watched, 'MERCHANT 41')
+})
+
+test('what was read is not read again', async (t) => {
+  const { db, outside } = await testPostgres(t)
+  const counts: number[] = []
+  const rows = async <Row extends object>(statement: Statement, values: readonly unknown[]) => {
+    const found = await db.rows<Row>(statement, values)
+    if (statement.name.startsWith('configuration_list')) counts.push(found.length)
+    return found
+  }
+  const watched = await watch(t, { ...db, rows })
+  await outside.query(
+    `insert into configuration_changes (scope, merchant_id) select 'MERCHANT', n from generate_series(1, 500) n`,
+  )
+  await until(watched, 'MERCHANT 500')
+  assert.ok(counts.includes(500))
+  counts.length = 0
+  await insertChange(outside, '501')
+  await until(watched, 'MERCHANT 501')
+  // Beside what is new, one row says where the next reading begins.
+  assert.ok(Math.max(...counts) <= 1, `${counts} rows were read`)
+})
+
+test('transactions that count from anew are those of another database: everything is forgotten', async (t) => {
+  const { db } = await testPostgres(t)
+  let isAhead = true
+  const rows = async <Row extends object>(statement: Statement, values: readonly unknown[]) => {
+    const found = await db.rows<Row>(statement, values)
+    if (isAhead && statement.name === 'configuration_list_recent')
+      return found.map((row) => ({ ...row, horizon: '1000000000000' }))
+    return found
+  }
+  const watched = await watch(t, { ...db, rows })
+  assert.deepEqual(watched.heard, [])
+  isAhead = false
+  for (const scope of ['MERCHANT', 'CATALOGUE', 'SIGNING_KEYS', 'REVOCATIONS'])
+    await until(watched, `${scope} all`)
 })
 
 test('a handler that fails is called again, holds nobody else up, and until then everything counts as stale', async (t) => {
