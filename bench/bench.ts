@@ -8,15 +8,11 @@ import {
   startGateway,
 } from './house/gateway.ts'
 import { fundMerchants } from './house/merchants.ts'
-import type { Settings } from './house/programs.ts'
+import { closeAtSignal, type Settings } from './house/programs.ts'
 import { type DurableServer, startDurableServer } from './house/server.ts'
 import type { LoadPlan, RequestTemplate } from './load/plan.ts'
 import { createDatabaseGauge, type DatabaseGauge } from './measure/database.ts'
 import { type Round, runRound } from './measure/round.ts'
-
-const EXIT_FAULT = 1
-const EXIT_INTERRUPTED = 130
-const EXIT_TERMINATED = 143
 
 /** What every part of a run shares: the server, the installation, and a gateway with its defaults. */
 export interface Bench {
@@ -71,17 +67,6 @@ export async function openBench(options: RunOptions): Promise<Bench> {
     await close()
     throw error
   }
-}
-
-/** The server is not a child that ends by itself: whoever interrupts a run, or breaks it, ends it all the same. */
-function closeAtSignal(close: () => Promise<void>): void {
-  const end = (code: number): void => void close().finally(() => process.exit(code))
-  process.once('SIGINT', () => end(EXIT_INTERRUPTED))
-  process.once('SIGTERM', () => end(EXIT_TERMINATED))
-  process.once('uncaughtException', (error) => {
-    process.stderr.write(`${error.stack ?? error.message}\n`)
-    end(EXIT_FAULT)
-  })
 }
 
 function settingsLine({ settings }: DurableServer): string {

@@ -15,6 +15,7 @@ const ALL_TESTS = [
   '{apps,packages}/**/test/**/*.test.ts',
   'tools/test/**/*.test.ts',
   'bench/test/**/*.test.ts',
+  'faults/test/**/*.test.ts',
   'acceptance/**/*.test.ts',
 ] as const
 

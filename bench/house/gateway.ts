@@ -111,19 +111,24 @@ const OPERATIONS = [
 export function signedTokenRequest(
   { merchantCode, privateKey }: Demo,
   timestamp: number,
+  operations: readonly string[] = OPERATIONS,
 ): { readonly body: string; readonly signature: string } {
   const body = JSON.stringify({
     merchantCode,
     validitySecs: TOKEN_SECONDS,
     timestamp,
-    operations: OPERATIONS,
+    operations,
   })
   return { body, signature: signBody(body, privateKey) }
 }
 
 /** A token that the gateway gave for a signed request. */
-export async function issueToken(port: number, merchant: Demo): Promise<string> {
-  const { body, signature } = signedTokenRequest(merchant, Math.floor(Date.now() / 1000))
+export async function issueToken(
+  port: number,
+  merchant: Demo,
+  operations?: readonly string[],
+): Promise<string> {
+  const { body, signature } = signedTokenRequest(merchant, Math.floor(Date.now() / 1000), operations)
   const { status, text } = await callHttp({
     port,
     method: 'POST',

@@ -9,6 +9,9 @@ const OUTPUT_CHARACTERS_MAX = 200_000
 const LAST_WORDS_CHARACTERS = 4_000
 const STOP_TIMEOUT_MS = 45_000
 const POLL_MS = 10
+const EXIT_FAULT = 1
+const EXIT_INTERRUPTED = 130
+const EXIT_TERMINATED = 143
 
 /** Settings of a program, by the names of environment variables. */
 export type Settings = Readonly<Record<string, string>>
@@ -24,6 +27,8 @@ export interface Program {
   resume(): void
   /** SIGTERM, then SIGKILL when it takes too long. */
   stop(): Promise<void>
+  /** SIGKILL: nothing is finished, nothing is said. Resolves when it has ended. */
+  kill(): Promise<void>
 }
 
 export interface ProgramStart {
@@ -61,6 +66,19 @@ export function cleanEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(TOLLGATE_|PG)/.test(name)))
 }
 
+/**
+ * Closes, and ends this process, when it is interrupted or breaks: a database server is not a child that ends by itself.
+ */
+export function closeAtSignal(close: () => Promise<void>): void {
+  const end = (code: number): void => void close().finally(() => process.exit(code))
+  process.once('SIGINT', () => end(EXIT_INTERRUPTED))
+  process.once('SIGTERM', () => end(EXIT_TERMINATED))
+  process.once('uncaughtException', (error) => {
+    process.stderr.write(`${error.stack ?? error.message}\n`)
+    end(EXIT_FAULT)
+  })
+}
+
 interface Handle extends Omit<Program, 'name' | 'output'> {
   isStopping(): boolean
 }
@@ -86,6 +104,12 @@ function handleOf(child: ChildProcess): Handle {
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
       await ended
       clearTimeout(timer)
+    },
+    async kill() {
+      isStopping = true
+      if (hasEnded()) return
+      child.kill('SIGKILL')
+      await ended
     },
   }
 }

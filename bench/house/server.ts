@@ -12,6 +12,8 @@ export interface DurableServer {
   /** What SHOW says, by the setting's name. */
   readonly settings: Readonly<Record<string, string>>
   readonly sql: Sql
+  /** Starts it again at the same address after it has ended; stops it first when it runs. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -58,7 +60,8 @@ export async function startDurableServer(folder: string | undefined): Promise<Du
       remove()
     }
     try {
-      return { url: server.url, dataDir, sql, stop, settings: await durableSettings(sql) }
+      const { url, restart } = server
+      return { url, dataDir, sql, restart, stop, settings: await durableSettings(sql) }
     } catch (error) {
       await stop()
       throw error

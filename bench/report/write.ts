@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Growth } from '../growth.ts'
 import { ROOT } from '../house/programs.ts'
 import type { Soak } from '../soak.ts'
-import { replaceSection } from './page.ts'
+import { updateJson, updatePage } from './page.ts'
 import { RATIO_NAMES, RATIO_SOURCES, type Results } from './results.ts'
 import { barChart, latencyChart, lineChart } from './svg.ts'
 import {
@@ -22,14 +22,14 @@ const PLOTS = join(ROOT, 'docs/performance')
 
 /** Writes the figures of a run into docs/: the JSON, the plots, and their part of the page. */
 export function writeResults(results: Results): void {
-  updateJson({ ...results })
+  updateJson(JSON_FILE, { ...results })
   writePlot('ratios.svg', ratioPlot(results))
   writePlot('latencies.svg', latencyPlot(results))
-  updatePage('run', runSection(results))
+  updatePage(PAGE, 'run', runSection(results))
 }
 
 export function writeGrowth(growth: Growth): void {
-  updateJson({ growth })
+  updateJson(JSON_FILE, { growth })
   writePlot(
     'growth.svg',
     lineChart({
@@ -51,11 +51,11 @@ export function writeGrowth(growth: Growth): void {
       ],
     }),
   )
-  updatePage('growth', growthSection(growth))
+  updatePage(PAGE, 'growth', growthSection(growth))
 }
 
 export function writeSoak(soak: Soak): void {
-  updateJson({ soak })
+  updateJson(JSON_FILE, { soak })
   writePlot(
     'soak.svg',
     lineChart({
@@ -71,36 +71,12 @@ export function writeSoak(soak: Soak): void {
       ],
     }),
   )
-  updatePage('soak', soakSection(soak))
-}
-
-/** What other commands have written stays. */
-function updateJson(change: Readonly<Record<string, unknown>>): void {
-  writeFileSync(JSON_FILE, `${JSON.stringify({ ...readJson(), ...change }, roundNumbers, 2)}\n`)
-}
-
-function readJson(): object {
-  try {
-    const known: unknown = JSON.parse(readFileSync(JSON_FILE, 'utf8'))
-    return typeof known === 'object' && known !== null ? known : {}
-  } catch {
-    return {}
-  }
-}
-
-const DIGITS = 6
-
-function roundNumbers(_key: string, value: unknown): unknown {
-  return typeof value === 'number' ? Number(value.toPrecision(DIGITS)) : value
+  updatePage(PAGE, 'soak', soakSection(soak))
 }
 
 function writePlot(name: string, svg: string): void {
   mkdirSync(PLOTS, { recursive: true })
   writeFileSync(join(PLOTS, name), svg)
-}
-
-function updatePage(section: string, content: string): void {
-  writeFileSync(PAGE, replaceSection(readFileSync(PAGE, 'utf8'), section, content))
 }
 
 function ratioPlot({ ratioSpreads }: Results): string {

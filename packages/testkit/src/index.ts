@@ -1,3 +1,4 @@
+export { giveAnswer } from './answers.ts'
 export {
   type Answer,
   type CallbackReceiver,

@@ -1,0 +1,131 @@
+// What three independent witnesses say: the driver, the database, and the logs of the bank and of the merchants' receivers.
+// Times are milliseconds since 1970. Amounts are texts without needless zeros.
+
+export type PaymentKind = 'PAYIN' | 'PAYOUT' | 'TOPUP'
+
+/** Names a payment: unique per merchant and kind. */
+export interface PaymentName {
+  readonly merchantCode: string
+  readonly kind: PaymentKind
+  readonly id: string
+}
+
+/** A name as one text: for maps and messages. */
+export function textOf({ merchantCode, kind, id }: PaymentName): string {
+  return `${merchantCode} ${kind} ${id}`
+}
+
+export interface Money {
+  readonly amount: string
+  readonly currencyCode: string
+}
+
+/** One request of the driver, and what became of it. */
+export interface Call {
+  readonly name: PaymentName
+  readonly operation: 'CREATE' | 'READ'
+  readonly client: number
+  /** Which process of the API was asked. */
+  readonly api: number
+  readonly invokedAtMs: number
+  endedAtMs: number | undefined
+  /**
+   * ok: 201 or 409, or a payment that was read. fail: another 4xx; nothing must have happened. unknown: 5xx or no answer.
+   * Undefined: not ended.
+   */
+  outcome: 'ok' | 'fail' | 'unknown' | undefined
+  /** Undefined where no answer came. */
+  httpStatus: number | undefined
+  /** What was asked for by a create, and what a read showed. */
+  money: Money | undefined
+  /** `process.status` that a read showed. */
+  status: string | undefined
+}
+
+export interface PaymentRow extends PaymentName {
+  readonly status: string
+  /** `process.processorStatus`: the finer phase. */
+  readonly phase: string
+  /** In a quiet state. */
+  readonly expectedStatus: string
+  readonly money: Money
+  readonly rail: string
+  readonly reference: string
+  readonly hasCallback: boolean
+}
+
+/** An entry of a payment's timeline, in the order of entries. */
+export interface TimelineRow extends PaymentName {
+  readonly entryNo: number
+  readonly status: string
+}
+
+/** A transfer of the ledger; `total` is the sum of its postings in a currency. */
+export interface TransferRow extends PaymentName {
+  readonly transferId: string
+  readonly event: string
+  readonly currencyCode: string
+  readonly total: string
+}
+
+/** One part of a merchant's balance as it is stored, and as its postings say. */
+export interface BalanceRow {
+  readonly merchantCode: string
+  readonly currencyCode: string
+  readonly account: string
+  readonly stored: string
+  readonly summed: string
+}
+
+export interface CallbackRow extends PaymentName {
+  readonly eventId: string
+  readonly timelineEntryNo: number
+  readonly state: string
+  readonly createdAtMs: number
+}
+
+export interface AttemptRow {
+  readonly eventId: string
+  readonly attemptNo: number
+  readonly startedAtMs: number
+  /** How often it was begun: more than once when a process died over it. */
+  readonly starts: number
+  readonly httpStatus: number | undefined
+}
+
+/** Money that moved at the bank. */
+export interface Movement {
+  readonly reference: string
+  readonly kind: string
+  readonly money: Money
+}
+
+/** A callback as it came to a merchant's receiver. */
+export interface Arrival {
+  readonly eventId: string
+  readonly id: string
+  readonly atMs: number
+  /** Whether the receiver answered 200. */
+  readonly isAccepted: boolean
+}
+
+/** All that is known after a phase. */
+export interface Facts {
+  readonly calls: readonly Call[]
+  readonly payments: readonly PaymentRow[]
+  readonly timeline: readonly TimelineRow[]
+  readonly transfers: readonly TransferRow[]
+  readonly balances: readonly BalanceRow[]
+  readonly callbacks: readonly CallbackRow[]
+  readonly attempts: readonly AttemptRow[]
+  readonly movements: readonly Movement[]
+  readonly arrivals: readonly Arrival[]
+  readonly callbackIntervalMs: number
+}
+
+/** A broken invariant. */
+export interface Finding {
+  readonly invariant: string
+  readonly says: string
+  readonly name?: PaymentName
+}

@@ -1,0 +1,144 @@
+import type { Money, PaymentKind, PaymentName } from '../check/facts.ts'
+import type { Receivers } from '../house/receivers.ts'
+import { pickWeighted, type Random } from '../random.ts'
+
+/** What is to become of a payment, when all goes well. */
+export type Shape = 'paid' | 'page' | 'never' | 'declined' | 'topup' | 'payout' | 'refused'
+
+/** A payment that merchants ask for, the same each time they ask. */
+export interface Plan {
+  readonly name: PaymentName
+  readonly shape: Shape
+  readonly money: Money
+  readonly path: string
+  readonly body: unknown
+}
+
+export interface Plans {
+  /** The next payment; now and then one that was asked for before, so that ids come twice, also at the same time. */
+  next(random: Random): Plan
+  /** Money that is paid in at the beginning. */
+  funds(merchantCode: string): Plan
+}
+
+/** How a payment of each shape is to end. */
+const ENDS: Readonly<Record<Shape, string>> = {
+  paid: 'SUCCESS',
+  page: 'SUCCESS',
+  never: 'CREATED',
+  declined: 'FAILED',
+  topup: 'SUCCESS',
+  payout: 'SUCCESS',
+  refused: 'not there',
+}
+
+/** How the payment is to end: its id begins with its shape. */
+export function expectedStatusOf(id: string): string {
+  const [, end] = Object.entries(ENDS).find(([shape]) => id.startsWith(`${shape}-`)) ?? []
+  if (end === undefined) throw new Error(`${id} is no id of these runs`)
+  return end
+}
+
+/** The beginning of ids of payments that wait for ever, as SQL's `like` wants it. */
+export const ENDLESS_IDS = 'never-%'
+
+interface Kind {
+  readonly shape: Shape
+  readonly kind: PaymentKind
+  readonly weight: number
+}
+
+const KINDS: readonly [Kind, ...Kind[]] = [
+  { shape: 'paid', kind: 'PAYIN', weight: 45 },
+  { shape: 'page', kind: 'PAYIN', weight: 15 },
+  { shape: 'never', kind: 'PAYIN', weight: 8 },
+  { shape: 'declined', kind: 'PAYIN', weight: 4 },
+  { shape: 'topup', kind: 'TOPUP', weight: 8 },
+  { shape: 'payout', kind: 'PAYOUT', weight: 18 },
+  { shape: 'refused', kind: 'PAYOUT', weight: 2 },
+]
+
+const CURRENCY = 'EUR'
+const AMOUNTS = 190
+const AMOUNT_MIN = 10
+const FUNDS = '100000'
+const REPEATED_SHARE = 0.15
+const RECENT_MAX = 40
+
+const PATHS: Readonly<Record<PaymentKind, string>> = { PAYIN: 'payins', PAYOUT: 'payouts', TOPUP: 'topups' }
+
+/** The merchants: those who have money, and one who has none, so that payouts are refused. */
+export interface Merchants {
+  readonly funded: readonly [string, ...string[]]
+  readonly poor: string
+}
+
+export function createPlans(merchants: Merchants, receivers: Receivers): Plans {
+  const recent: Plan[] = []
+  let count = 0
+
+  function make(kind: Kind, random: Random): Plan {
+    count += 1
+    const merchantCode = kind.shape === 'refused' ? merchants.poor : random.pick(merchants.funded)
+    const amount = String(AMOUNT_MIN + random.below(AMOUNTS))
+    return planOf(kind, { merchantCode, amount, number: count, callbackUrl: receivers.urlFor(random) })
+  }
+
+  return {
+    next(random) {
+      const repeated = recent[random.below(recent.length)]
+      if (repeated !== undefined && random.share() < REPEATED_SHARE) return repeated
+      const plan = make(
+        pickWeighted(random, KINDS, ({ weight }) => weight),
+        random,
+      )
+      recent.push(plan)
+      if (recent.length > RECENT_MAX) recent.shift()
+      return plan
+    },
+    funds(merchantCode) {
+      count += 1
+      const kind: Kind = { shape: 'topup', kind: 'TOPUP', weight: 0 }
+      return planOf(kind, { merchantCode, amount: FUNDS, number: count, callbackUrl: receivers.goodUrl })
+    },
+  }
+}
+
+interface Details {
+  readonly merchantCode: string
+  readonly amount: string
+  readonly number: number
+  readonly callbackUrl: string
+}
+
+function planOf({ shape, kind }: Kind, { merchantCode, amount, number, callbackUrl }: Details): Plan {
+  const id = `${shape}-${number}`
+  const money = { amount, currencyCode: CURRENCY }
+  const wish = { money }
+  return {
+    name: { merchantCode, kind, id },
+    shape,
+    money,
+    path: `/${PATHS[kind]}/${id}`,
+    body: {
+      ...(kind === 'TOPUP' ? { topUpRequested: wish } : { paymentRequested: wish }),
+      paymentMethod: METHODS[shape],
+      callbackUrl,
+    },
+  }
+}
+
+const ACCOUNT = { accountName: 'Ada Lovelace', accountNumber: 'DE89370400440532013000' }
+const BANK_TRANSFER = { paymentMethodCode: 'BANK_TRANSFER' }
+/** Payouts go to the bank simulator, whose log says what was executed. */
+const BANK_PAYOUT = { ...BANK_TRANSFER, account: ACCOUNT, emailAddress: 'ada@simulator.test' }
+
+const METHODS: Readonly<Record<Shape, unknown>> = {
+  paid: { ...BANK_TRANSFER, emailAddress: 'success@sandbox.test' },
+  page: { paymentMethodCode: 'WALLET', paymentOperatorCode: 'OTTER_WALLET' },
+  never: BANK_TRANSFER,
+  declined: { ...BANK_TRANSFER, emailAddress: 'declined@sandbox.test' },
+  topup: { ...BANK_TRANSFER, emailAddress: 'success@sandbox.test' },
+  payout: BANK_PAYOUT,
+  refused: BANK_PAYOUT,
+}

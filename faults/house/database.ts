@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DurableServer } from '../../bench/house/server.ts'
+import type { Sql } from '../../bench/house/sql.ts'
+import type { Random } from '../random.ts'
+import type { Kills } from './kills.ts'
+
+/** Ends PostgreSQL, or parts of it, in all the bad ways. */
+export interface DatabaseFaults {
+  /** SIGKILL of the server with all its processes, then a start, which recovers. */
+  killServer(): Promise<void>
+  /** SIGKILL of the process of one session of the gateway: the server throws out everybody and recovers. */
+  killSession(random: Random): Promise<void>
+  /** Ends all sessions of the gateway, as an administrator would, so many seconds from now. */
+  terminateSessions(afterSeconds: number): Promise<void>
+}
+
+const GATEWAY_SESSIONS = `from pg_stat_activity where application_name like 'tollgate%' and backend_type = 'client backend'`
+
+export function createDatabaseFaults(server: DurableServer, kills: Kills): DatabaseFaults {
+  const sql = createPatientSql(server)
+  const pids = async (text: string): Promise<readonly number[]> =>
+    (await sql(text)).map((row) => Number(row['pid']))
+  return {
+    async killServer() {
+      // Processes of sessions that have ended by themselves meanwhile are no matter.
+      const processes = await pids('select pid from pg_stat_activity where pid <> pg_backend_pid()')
+      kills.note('PostgreSQL')
+      for (const pid of [postmasterPid(server.dataDir), ...processes]) killProcess(pid)
+      await server.restart()
+    },
+    async killSession(random) {
+      const [first, ...others] = await pids(`select pid ${GATEWAY_SESSIONS}`)
+      if (first === undefined) return
+      kills.note('session')
+      killProcess(random.pick([first, ...others]))
+    },
+    async terminateSessions(afterSeconds) {
+      await sql(`select pg_sleep(${afterSeconds}); select pg_terminate_backend(pid) ${GATEWAY_SESSIONS}`)
+    },
+  }
+}
+
+function postmasterPid(dataDir: string): number {
+  const [line] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
+  return Number(line)
+}
+
+function killProcess(pid: number): void {
+  if (!Number.isSafeInteger(pid) || pid <= 1) throw new Error(`${pid} is no process of the server`)
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
+
+const RECOVERY_TIMEOUT_MS = 60_000
+const RECOVERY_POLL_MS = 100
+
+/** Runs statements that may be run twice, again while the server recovers; throws what the last of them threw after a minute. */
+export function createPatientSql({ sql }: DurableServer): Sql {
+  return async (text, values) => {
+    const deadlineMs = performance.now() + RECOVERY_TIMEOUT_MS
+    for (;;) {
+      try {
+        return await sql(text, values)
+      } catch (error) {
+        if (performance.now() > deadlineMs) throw error
+        await sleep(RECOVERY_POLL_MS)
+      }
+    }
+  }
+}

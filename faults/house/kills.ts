@@ -1,0 +1,28 @@
+import { nowMs } from '../driver/history.ts'
+
+/** What can be killed. A session is one connection's process of PostgreSQL. */
+export const COMPONENTS = ['API', 'worker', 'PostgreSQL', 'session'] as const
+export type Component = (typeof COMPONENTS)[number]
+
+export interface Kill {
+  readonly component: Component
+  readonly atMs: number
+  /** Which process of the API it was. */
+  readonly api?: number
+}
+
+/** Who was killed, and when. */
+export interface Kills {
+  readonly all: readonly Kill[]
+  note(component: Component, api?: number): void
+}
+
+export function createKills(): Kills {
+  const all: Kill[] = []
+  return {
+    all,
+    note(component, api) {
+      all.push({ component, atMs: nowMs(), ...(api !== undefined && { api }) })
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '@tollgate/testkit'
+import { startGateway, startWorker } from '../../bench/house/gateway.ts'
+import type { Program, Settings } from '../../bench/house/programs.ts'
+import type { DurableServer } from '../../bench/house/server.ts'
+import type { Kills } from './kills.ts'
+
+const START_TRIES_MAX = 20
+const START_PAUSE_MS = 500
+
+/** A process of the gateway that is started again as often as it ends, with the same settings. */
+export interface Member {
+  /** SIGKILL. Resolves when it has ended. */
+  kill(): Promise<void>
+  /** SIGTERM: it finishes what is under way. */
+  stop(): Promise<void>
+  /** Starts it when it has ended, and waits until it is ready. Throws when it cannot be started. */
+  revive(): Promise<void>
+  /** Stands still for so long. */
+  freeze(ms: number): Promise<void>
+}
+
+export interface MemberOptions {
+  readonly server: DurableServer
+  readonly settings: Settings
+  readonly kills: Kills
+}
+
+/** A process of the API on its own port. */
+export interface ApiMember extends Member {
+  readonly number: number
+  readonly port: number
+}
+
+export async function startApi(number: number, options: MemberOptions): Promise<ApiMember> {
+  const port = await freePort()
+  const settings = { ...options.settings, TOLLGATE_API_PORT: String(port) }
+  const start = async (): Promise<Program> =>
+    (await startGateway(options.server, { name: `tollgate serve ${number}`, settings })).program
+  const member = createMember(await start(), start, () => options.kills.note('API', number))
+  return { ...member, number, port }
+}
+
+export async function startWorkerMember({ server, settings, kills }: MemberOptions): Promise<Member> {
+  const start = (): Promise<Program> => startWorker(server, settings)
+  return createMember(await start(), start, () => kills.note('worker'))
+}
+
+function createMember(first: Program, start: () => Promise<Program>, noteKill: () => void): Member {
+  let program = first
+  return {
+    async kill() {
+      noteKill()
+      await program.kill()
+    },
+    stop: () => program.stop(),
+    async revive() {
+      if (program.hasEnded()) program = await startPatiently(start)
+    },
+    async freeze(ms) {
+      program.pause()
+      await sleep(ms)
+      program.resume()
+    },
+  }
+}
+
+/** A process that finds no database at its start ends, and whoever looks after it tries again. */
+async function startPatiently(start: () => Promise<Program>): Promise<Program> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await start()
+    } catch (error) {
+      if (tries === START_TRIES_MAX) throw error
+      await sleep(START_PAUSE_MS)
+    }
+  }
+}

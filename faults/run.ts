@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describeMachine, listVersions } from '../bench/report/machine.ts'
+import { commandOf, type Extent, type FaultsOptions } from './arguments.ts'
+import { check } from './check/check.ts'
+import { type Call, type Facts, type Finding, textOf } from './check/facts.ts'
+import { lineOf, nowMs } from './driver/history.ts'
+import { openStage, type Stage } from './house/stage.ts'
+import { hearAll, isQuiet, verifyBooks } from './house/witnesses.ts'
+import type { FaultKind } from './kinds/index.ts'
+import { createRandom, type Random } from './random.ts'
+import { type Figures, figuresOf } from './report/figures.ts'
+import type { Phase, Results } from './report/results.ts'
+
+/** After the last strike payments go on, so that the first 201 after it is seen. */
+const SETTLE_MS = 3_000
+const QUIET_TIMEOUT_MS = 180_000
+const QUIET_POLL_MS = 500
+const ROUNDS_MAX = 100
+const FINDINGS_SHOWN = 10
+
+/** A run in which an invariant broke; the message has what was found, with the history of each payment. */
+export class InvariantBroken extends Error {
+  override readonly name = 'InvariantBroken'
+}
+
+/** Runs phase after phase. Throws InvariantBroken after the first one that broke something. */
+export async function runFaults(options: FaultsOptions, seed: number): Promise<Results> {
+  const startMs = nowMs()
+  const random = createRandom(seed)
+  const stage = await openStage(random.fork())
+  try {
+    const { phases, figures } = await runPhases(stage, options, random)
+    const { server, history } = stage
+    history.discard()
+    return {
+      takenOn: new Date().toISOString().slice(0, 10),
+      command: commandOf(options, seed),
+      seed,
+      minutes: (nowMs() - startMs) / 60_000,
+      machine: describeMachine(server.dataDir),
+      versions: listVersions(server.settings['server_version'] ?? '', undefined),
+      database: server.settings,
+      phases,
+      figures,
+    }
+  } finally {
+    await stage.close()
+  }
+}
+
+interface Run {
+  readonly phases: readonly Phase[]
+  readonly figures: Figures
+}
+
+async function runPhases(stage: Stage, { kinds, extent }: FaultsOptions, random: Random): Promise<Run> {
+  const phases: Phase[] = []
+  let figures: Figures | undefined
+  // What was paid in at the beginning is there before anybody pays out.
+  await untilQuiet(stage)
+  for (let round = 1; round <= ROUNDS_MAX; round += 1) {
+    for (const kind of kinds) {
+      const phase = await runPhase(stage, { kind, extent, random })
+      phases.push(phase.phase)
+      figures = phase.figures
+    }
+    if (figures !== undefined && isEnough(figures, extent)) break
+  }
+  if (figures === undefined) throw new Error('no kind of fault was chosen')
+  return { phases, figures }
+}
+
+function isEnough({ acknowledged, kills }: Figures, { acknowledgedMin, killsMin }: Extent): boolean {
+  const killed = Object.values(kills).reduce((sum, count) => sum + count, 0)
+  return acknowledged >= acknowledgedMin && killed >= killsMin
+}
+
+interface PhaseOptions {
+  readonly kind: FaultKind
+  readonly extent: Extent
+  readonly random: Random
+}
+
+async function runPhase(
+  stage: Stage,
+  { kind, extent, random }: PhaseOptions,
+): Promise<{ readonly phase: Phase; readonly figures: Figures }> {
+  const { driver, history, kills, say } = stage
+  const before = history.calls.length
+  await stage.renewTokens()
+  driver.start()
+  // Also when the harness itself breaks: nobody asks any more when it is taken down.
+  const strikes = await strikeFor(stage, { kind, extent, random }).finally(() => driver.stop())
+  const struckAtMs = nowMs()
+  await untilQuiet(stage)
+  const quietSeconds = (nowMs() - struckAtMs) / 1000
+  const facts = await hearAll(stage)
+  const findings = [...check(facts), ...(await verifyBooks(stage))]
+  const calls = history.calls.slice(before)
+  const phase: Phase = {
+    name: kind.name,
+    title: kind.title,
+    strikes,
+    acknowledged: calls.filter(({ httpStatus }) => httpStatus === 201).length,
+    unknown: calls.filter(({ outcome }) => outcome === 'unknown').length,
+    quietSeconds,
+  }
+  say(phaseLine(phase, findings))
+  if (findings.length > 0) throw new InvariantBroken(describe(findings, facts, stage))
+  return { phase, figures: figuresOf(facts, { kills: kills.all, findings }) }
+}
+
+async function strikeFor(stage: Stage, { kind, extent, random }: PhaseOptions): Promise<number> {
+  const deadlineMs = nowMs() + extent.phaseSeconds * 1000
+  let strikes = 0
+  while (nowMs() < deadlineMs) {
+    await kind.strike(stage, random)
+    strikes += 1
+  }
+  await sleep(SETTLE_MS)
+  return strikes
+}
+
+/** Nothing is due and nothing is under way; what is still so after some minutes is found by the checks. */
+async function untilQuiet(stage: Stage): Promise<void> {
+  const deadlineMs = nowMs() + QUIET_TIMEOUT_MS
+  while (nowMs() < deadlineMs && !(await isQuiet(stage))) await sleep(QUIET_POLL_MS)
+}
+
+function phaseLine(phase: Phase, findings: readonly Finding[]): string {
+  return [
+    phase.name.padEnd(17),
+    `${phase.strikes} strikes`.padEnd(11),
+    `${phase.acknowledged} accepted`.padEnd(14),
+    `${phase.unknown} unknown`.padEnd(12),
+    `quiet after ${phase.quietSeconds.toFixed(0)} s`.padEnd(18),
+    findings.length === 0 ? 'all invariants hold' : `${findings.length} FINDINGS`,
+  ].join('  ')
+}
+
+function describe(findings: readonly Finding[], { calls }: Facts, { history }: Stage): string {
+  const shown = findings.slice(0, FINDINGS_SHOWN).flatMap(({ invariant, says, name }) => {
+    const lines = name === undefined ? [] : historyOf(calls, textOf(name))
+    return [`${invariant}  ${name === undefined ? '' : `${textOf(name)}: `}${says}`, ...lines]
+  })
+  const more = findings.length - FINDINGS_SHOWN
+  return [...shown, ...(more > 0 ? [`and ${more} more`] : []), `All lines are in ${history.file}.`].join('\n')
+}
+
+function historyOf(calls: readonly Call[], name: string): readonly string[] {
+  return calls
+    .filter((call) => textOf(call.name) === name)
+    .flatMap((call) => [
+      `      ${lineOf('invoke', call)}`,
+      ...(call.outcome === undefined ? [] : [`      ${lineOf(call.outcome, call)}`]),
+    ])
+}
