@@ -11,6 +11,7 @@ import {
   writeCredentials,
 } from './credentials.ts'
 import { systemCode } from './failure.ts'
+import { sharedBuffers } from './memory.ts'
 import { type OwnerLock, takeOwnerLock } from './owner-lock.ts'
 import { choosePort } from './ports.ts'
 import { type PostmasterExit, stopOrphan } from './postmaster.ts'
@@ -48,7 +49,7 @@ export interface EmbeddedPostgres {
 // Nothing here weakens durability: fsync, synchronous_commit and full_page_writes keep PostgreSQL's own defaults.
 const SETTINGS = {
   max_connections: '200',
-  shared_buffers: '256MB',
+  shared_buffers: sharedBuffers(),
   max_wal_size: '2GB',
   timezone: 'UTC',
   log_timezone: 'UTC',
