@@ -27,7 +27,7 @@ export async function startTestServer(): Promise<TestServer> {
     const server = await startEmbeddedPostgres({
       dataDir,
       // Nothing in here needs to survive a power cut.
-      settings: { fsync: 'off' },
+      settings: { fsync: 'off', shared_buffers: '256MB' },
       onExit: ({ logTail }) => process.stderr.write(`The test server ended by itself:\n${logTail}\n`),
     })
     const stop = async (): Promise<void> => {
