@@ -22,7 +22,7 @@ export interface TaskLoop {
 }
 
 const UNDER_WAY_MAX = 200
-const POLL_MS = 250
+const POLL_MS = 100
 const FAULT_RETRY_SECONDS = 5
 
 /** Claims what is due and works on it; a task that takes long holds up none of the others. */
