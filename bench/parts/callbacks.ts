@@ -72,7 +72,8 @@ export async function warmUp(bench: Bench, { receivers, templates }: Shops): Pro
   await clearQueues(bench)
 }
 
-async function untilTold({ server }: Bench): Promise<void> {
+/** Waits until nothing is left to pay or to tell. */
+export async function untilTold({ server }: Bench): Promise<void> {
   const deadlineMs = performance.now() + DRAIN_TIMEOUT_MS
   const left = `select (select count(*) from payment_tasks where task = 'RAIL')
     + (select count(*) from callback_events where state = 'PENDING')`

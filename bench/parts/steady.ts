@@ -7,7 +7,7 @@ import type { Round } from '../measure/round.ts'
 import { median } from '../measure/statistics.ts'
 import { createPayins } from '../scenarios.ts'
 import type { Lineup } from './baseline.ts'
-import { type Shops, warmUp, withWorker } from './callbacks.ts'
+import { type Shops, untilTold, warmUp, withWorker } from './callbacks.ts'
 
 /** The share of saturation at which latencies are looked at. */
 export const STEADY_SHARE = 0.8
@@ -97,6 +97,8 @@ function withFlow(
       ratePerSecond,
       pids: [bench.gateway.program.pid, worker.pid],
     })
+    // Only now: the list reads all payments, which would hold up the callbacks that are still on their way.
+    await untilTold(bench)
     const accepted = await listAccepted(bench)
     return look({
       round,

@@ -45,6 +45,7 @@ export function page({ title, content, refresh }: Page): string {
 <meta name="robots" content="noindex">
 ${again}
 <title>${title} – Bank simulator</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="/style.css">
 </head>
 <body>

@@ -118,7 +118,7 @@ test('no page lets in scripts, frames, or forms that go elsewhere', async (t) =>
     const { headers } = await look(bank, path)
     assert.equal(
       headers.get('content-security-policy'),
-      "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
       path,
     )
     assert.equal(headers.get('x-content-type-options'), 'nosniff')
