@@ -26,12 +26,17 @@ export async function shows(screen: Screen, name: RegExp, timeoutMs = SHOWN_TIME
   }
 }
 
+// As a text: there are no types of a browser here.
+const EXCESS = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+
 /** Fails when there is more than the width of the window holds. */
 export async function fits(screen: Screen): Promise<void> {
-  // As a text: there are no types of a browser here.
-  const excess: number = await screen.evaluate(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  )
+  const measure = (): Promise<number> => screen.evaluate(EXCESS)
+  // A screen that gives way to the next one while it is measured is no fault; the next one is measured.
+  const excess = await measure().catch(async () => {
+    await screen.waitForLoadState()
+    return measure()
+  })
   assert.ok(excess <= 0, `${screen.url()} is ${excess} px too wide`)
 }
 
