@@ -6,6 +6,7 @@ import {
   PostmasterStartFailure,
   startPostmaster,
 } from './postmaster.ts'
+import { killStragglers } from './stragglers.ts'
 
 export interface StartRequest extends Omit<PostmasterRequest, 'port'> {
   readonly port: number | undefined
@@ -14,6 +15,8 @@ export interface StartRequest extends Omit<PostmasterRequest, 'port'> {
 }
 
 const PATIENCE_MS = 30_000
+/** Sessions of a killed server see its end and go within a moment, but for some, which are helped then. */
+const STRAGGLERS_MS = 2_000
 const PAUSE_MS = 100
 
 /**
@@ -23,17 +26,23 @@ const PAUSE_MS = 100
 export async function startWithRetries(
   request: StartRequest,
 ): Promise<{ postmaster: Postmaster; port: number }> {
-  const deadline = performance.now() + PATIENCE_MS
+  const startMs = performance.now()
   let wanted = request.port
   for (;;) {
-    const port = request.keepPort && wanted !== undefined ? wanted : await choosePort(wanted)
+    const port = await portFor(request, wanted)
     try {
       return { postmaster: await startPostmaster({ ...request, port }), port }
     } catch (error) {
-      const hopeless = !(error instanceof PostmasterStartFailure) || error.reason === 'other'
-      if (hopeless || performance.now() > deadline) throw error
-      if (error.reason === 'port-taken' && !request.keepPort) wanted = undefined
+      const problem = error instanceof PostmasterStartFailure ? error.reason : 'other'
+      const waitedMs = performance.now() - startMs
+      if (problem === 'other' || waitedMs > PATIENCE_MS) throw error
+      if (problem === 'port-taken') wanted = request.keepPort ? wanted : undefined
+      else if (waitedMs > STRAGGLERS_MS) killStragglers(request.place.cluster)
       await sleep(PAUSE_MS)
     }
   }
+}
+
+async function portFor({ keepPort }: StartRequest, wanted: number | undefined): Promise<number> {
+  return keepPort && wanted !== undefined ? wanted : await choosePort(wanted)
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 import type { PostmasterExit } from '../index.ts'
 import { insertUntilCut, postmasterPid, query, testDirectory } from './support.ts'
 
@@ -52,6 +53,24 @@ test('after kill -9 of the server, restart brings it back on the same address wi
   assert.deepEqual(rows, [{ n: acknowledged }])
   assert.ok(acknowledged >= ACKNOWLEDGED_BEFORE_KILL)
   assert.equal(exits.length, 1)
+})
+
+test('a session that outlives its killed server and hears nothing does not keep the next one from starting', async (t) => {
+  const { dataDir, start } = testDirectory(t)
+  const { promise: exited, resolve } = Promise.withResolvers<PostmasterExit>()
+  const server = await start({ onExit: resolve })
+  const client = new pg.Client({ connectionString: server.url })
+  client.on('error', () => undefined)
+  await client.connect()
+  const [session] = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows
+  const pid = session?.pid ?? assert.fail('the session has no process')
+  t.after(() => spawnSync('kill', ['-KILL', String(pid)], { stdio: 'ignore' }))
+  // As deaf as one that waits for a lock whose holder is dead.
+  process.kill(pid, 'SIGSTOP')
+  process.kill(postmasterPid(dataDir), 'SIGKILL')
+  await exited
+  await server.restart()
+  assert.deepEqual(await query(server.url, 'select 1 as alive'), [{ alive: 1 }])
 })
 
 test('a restart of a living server and a stop are not reported as an exit, and a stopped server stays stopped', async (t) => {
