@@ -3,18 +3,33 @@ import { randomInt } from 'node:crypto'
 import { UsageError } from '../bench/arguments.ts'
 import { NotDurable } from '../bench/house/server.ts'
 import { terminalTable } from '../bench/report/table.ts'
-import { commandOf, type FaultsOptions, parseOptions, USAGE } from './arguments.ts'
+import { commandOf, type FaultsOptions, parseOptions, SEEDS, USAGE } from './arguments.ts'
+import { textOf } from './check/facts.ts'
+import { type Control, runControl } from './failover/control.ts'
 import { FIGURE_HEAD, figureRows, PHASE_HEAD, phaseRows } from './report/results.ts'
 import { writeResults } from './report/write.ts'
 import { InvariantBroken, runFaults } from './run.ts'
 
 const EXIT_USAGE = 2
 const EXIT_FAULT = 1
-const SEEDS = 2 ** 32
 
 async function run(options: FaultsOptions): Promise<void> {
   const seed = options.seed ?? randomInt(SEEDS)
   process.stdout.write(`seed ${seed}\n`)
+  if (options.control !== undefined) await tryControl(options.control, seed)
+  else await letBreak(options, seed)
+}
+
+async function tryControl(control: Control, seed: number): Promise<void> {
+  const lost = await runControl(control, seed)
+  const [first] = lost
+  const says =
+    first === undefined ? '' : `; the first: ${first.name ? textOf(first.name) : ''}, ${first.says}`
+  process.stdout.write(`${control}: ${lost.length} acknowledged payments were found lost${says}\n`)
+  if (lost.length === 0) process.exitCode = EXIT_FAULT
+}
+
+async function letBreak(options: FaultsOptions, seed: number): Promise<void> {
   try {
     const results = await runFaults(options, seed)
     const tables = [

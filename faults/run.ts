@@ -4,16 +4,16 @@ import { commandOf, type Extent, type FaultsOptions } from './arguments.ts'
 import { check } from './check/check.ts'
 import { type Call, type Facts, type Finding, textOf } from './check/facts.ts'
 import { lineOf, nowMs } from './driver/history.ts'
+import { startServerPair } from './house/server-pair.ts'
 import { openStage, type Stage } from './house/stage.ts'
 import { hearAll, isQuiet, verifyBooks } from './house/witnesses.ts'
-import type { FaultKind } from './kinds/index.ts'
+import type { FaultKind, Prepared } from './kinds/index.ts'
 import { createRandom, type Random } from './random.ts'
 import { type Figures, figuresOf } from './report/figures.ts'
-import type { Phase, Results } from './report/results.ts'
+import type { Phase, Results, Skipped } from './report/results.ts'
 
 /** After the last strike payments go on, so that the first 201 after it is seen. */
 const SETTLE_MS = 3_000
-const QUIET_TIMEOUT_MS = 180_000
 const QUIET_POLL_MS = 500
 const ROUNDS_MAX = 100
 const FINDINGS_SHOWN = 10
@@ -21,15 +21,24 @@ const FINDINGS_SHOWN = 10
 /** A run in which an invariant broke; the message has what was found, with the history of each payment. */
 export class InvariantBroken extends Error {
   override readonly name = 'InvariantBroken'
+  readonly findings: readonly Finding[]
+
+  constructor(message: string, findings: readonly Finding[]) {
+    super(message)
+    this.findings = findings
+  }
 }
 
 /** Runs phase after phase. Throws InvariantBroken after the first one that broke something. */
 export async function runFaults(options: FaultsOptions, seed: number): Promise<Results> {
   const startMs = nowMs()
   const random = createRandom(seed)
-  const stage = await openStage(random.fork())
+  const stage = await (options.form === 'failover'
+    ? openStage(random.fork(), startServerPair)
+    : openStage(random.fork()))
   try {
-    const { phases, figures } = await runPhases(stage, options, random)
+    const { kinds, skipped } = possibleOf(options, stage)
+    const { phases, figures } = await runPhases(stage, { ...options, kinds }, random)
     const { server, history } = stage
     history.discard()
     return {
@@ -41,11 +50,28 @@ export async function runFaults(options: FaultsOptions, seed: number): Promise<R
       versions: listVersions(server.settings['server_version'] ?? '', undefined),
       database: server.settings,
       phases,
+      skipped,
       figures,
     }
   } finally {
     await stage.close()
   }
+}
+
+interface Possible {
+  readonly kinds: readonly FaultKind[]
+  readonly skipped: readonly Skipped[]
+}
+
+/** The kinds that can be had on this machine; of the others it is said why. */
+function possibleOf({ kinds }: FaultsOptions, { say }: Stage): Possible {
+  const skipped = kinds.flatMap((kind) => {
+    const reason = kind.missing?.()
+    return reason === undefined ? [] : [{ name: kind.name, title: kind.title, reason }]
+  })
+  for (const { name, reason } of skipped) say(`${name}: skipped, ${reason}`)
+  const names = new Set(skipped.map(({ name }) => name))
+  return { kinds: kinds.filter(({ name }) => !names.has(name)), skipped }
 }
 
 interface Run {
@@ -57,7 +83,7 @@ async function runPhases(stage: Stage, { kinds, extent }: FaultsOptions, random:
   const phases: Phase[] = []
   let figures: Figures | undefined
   // What was paid in at the beginning is there before anybody pays out.
-  await untilQuiet(stage)
+  await untilQuiet(stage, extent)
   for (let round = 1; round <= ROUNDS_MAX; round += 1) {
     for (const kind of kinds) {
       const phase = await runPhase(stage, { kind, extent, random })
@@ -66,7 +92,7 @@ async function runPhases(stage: Stage, { kinds, extent }: FaultsOptions, random:
     }
     if (figures !== undefined && isEnough(figures, extent)) break
   }
-  if (figures === undefined) throw new Error('no kind of fault was chosen')
+  if (figures === undefined) throw new Error('no kind of fault was chosen that can be had here')
   return { phases, figures }
 }
 
@@ -85,17 +111,17 @@ async function runPhase(
   stage: Stage,
   { kind, extent, random }: PhaseOptions,
 ): Promise<{ readonly phase: Phase; readonly figures: Figures }> {
-  const { driver, history, kills, say } = stage
+  const { driver, history, kills, notes, say } = stage
   const before = history.calls.length
   await stage.renewTokens()
   driver.start()
   // Also when the harness itself breaks: nobody asks any more when it is taken down.
   const strikes = await strikeFor(stage, { kind, extent, random }).finally(() => driver.stop())
   const struckAtMs = nowMs()
-  await untilQuiet(stage)
+  await untilQuiet(stage, extent)
   const quietSeconds = (nowMs() - struckAtMs) / 1000
   const facts = await hearAll(stage)
-  const findings = [...check(facts), ...(await verifyBooks(stage))]
+  const findings = [...notes.findings, ...check(facts), ...(await verifyBooks(stage))]
   const calls = history.calls.slice(before)
   const phase: Phase = {
     name: kind.name,
@@ -106,24 +132,34 @@ async function runPhase(
     quietSeconds,
   }
   say(phaseLine(phase, findings))
-  if (findings.length > 0) throw new InvariantBroken(describe(findings, facts, stage))
-  return { phase, figures: figuresOf(facts, { kills: kills.all, findings }) }
+  if (findings.length > 0) throw new InvariantBroken(describe(findings, facts, stage), findings)
+  return { phase, figures: figuresOf(facts, { kills: kills.all, notes, findings }) }
 }
 
 async function strikeFor(stage: Stage, { kind, extent, random }: PhaseOptions): Promise<number> {
-  const deadlineMs = nowMs() + extent.phaseSeconds * 1000
+  const prepared = await prepare(stage, kind, random)
   let strikes = 0
-  while (nowMs() < deadlineMs) {
-    await kind.strike(stage, random)
-    strikes += 1
+  try {
+    const deadlineMs = nowMs() + extent.phaseSeconds * 1000
+    while (nowMs() < deadlineMs) {
+      await prepared.strike()
+      strikes += 1
+    }
+  } finally {
+    await prepared.end()
   }
   await sleep(SETTLE_MS)
   return strikes
 }
 
-/** Nothing is due and nothing is under way; what is still so after some minutes is found by the checks. */
-async function untilQuiet(stage: Stage): Promise<void> {
-  const deadlineMs = nowMs() + QUIET_TIMEOUT_MS
+async function prepare(stage: Stage, kind: FaultKind, random: Random): Promise<Prepared> {
+  if ('prepare' in kind) return kind.prepare(stage, random)
+  return { strike: () => kind.strike(stage, random), end: () => Promise.resolve() }
+}
+
+/** Nothing is due and nothing is under way; what is still so after that time is found by the checks. */
+async function untilQuiet(stage: Stage, { quietSecondsMax }: Extent): Promise<void> {
+  const deadlineMs = nowMs() + quietSecondsMax * 1000
   while (nowMs() < deadlineMs && !(await isQuiet(stage))) await sleep(QUIET_POLL_MS)
 }
 

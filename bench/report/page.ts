@@ -10,7 +10,8 @@ export function updateJson(file: string, change: Readonly<Record<string, unknown
   writeFileSync(file, `${JSON.stringify({ ...readJson(file), ...change }, roundNumbers, 2)}\n`)
 }
 
-function readJson(file: string): object {
+/** What the file holds; an empty object when there is none, or no JSON in it. */
+export function readJson(file: string): object {
   try {
     const known: unknown = JSON.parse(readFileSync(file, 'utf8'))
     return typeof known === 'object' && known !== null ? known : {}
@@ -21,8 +22,10 @@ function readJson(file: string): object {
 
 const DIGITS = 6
 
+/** What was counted, and seeds, stay exact. */
 function roundNumbers(_key: string, value: unknown): unknown {
-  return typeof value === 'number' ? Number(value.toPrecision(DIGITS)) : value
+  if (typeof value !== 'number' || Number.isInteger(value)) return value
+  return Number(value.toPrecision(DIGITS))
 }
 
 /** The part of a page between its markers; what stands around it is written by hand. */

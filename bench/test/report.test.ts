@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Measured } from '../contenders/contender.ts'
 import type { Round } from '../measure/round.ts'
-import { replaceSection } from '../report/page.ts'
+import { readJson, replaceSection, updateJson } from '../report/page.ts'
 import { RATIO_NAMES, type Run, resultsOf } from '../report/results.ts'
 import { barChart, latencyChart, lineChart, shortNumber } from '../report/svg.ts'
 import { absoluteRows, figure, markdownTable, ratioRows, terminalTable } from '../report/table.ts'
@@ -161,4 +164,15 @@ test('only the section between its markers is written anew', () => {
   )
   assert.equal(replaceSection(once, 'run', 'new figures'), once)
   assert.throws(() => replaceSection(page, 'soak', 'x'), /no section/)
+})
+
+test('a file of figures keeps what others wrote, whole numbers to the last digit, and six digits of the rest', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-bench-report-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'figures.json')
+  assert.deepEqual(readJson(file), {})
+  updateJson(file, { seed: 4_294_967_295 })
+  updateJson(file, { share: 0.123456789 })
+  assert.deepEqual(readJson(file), { seed: 4_294_967_295, share: 0.123457 })
+  assert.ok(readFileSync(file, 'utf8').endsWith('}\n'))
 })

@@ -3,18 +3,28 @@ import { groupBy } from './groups.ts'
 
 /** What the driver was told, held against what is there: I10, I11, I12. */
 export function checkAcceptance({ calls, payments, movements }: Facts): readonly Finding[] {
+  const rows = groupBy(payments, textOf)
   const stored = new Map(payments.map((row) => [textOf(row), row]))
   const creates = calls.filter(({ operation }) => operation === 'CREATE')
   const moved = new Set(movements.map(({ reference }) => reference))
-  return [...groupBy(creates, ({ name }) => textOf(name))].flatMap(([key, ofOne]) => [
-    ...checkOne(ofOne, stored.get(key)),
-    ...checkRefused(ofOne, stored.get(key), moved),
-  ])
+  return [
+    ...[...rows.values()].flatMap(checkStoredOnce),
+    ...[...groupBy(creates, ({ name }) => textOf(name))].flatMap(([key, ofOne]) => [
+      ...checkOne(ofOne, stored.get(key)),
+      ...checkRefused(ofOne, stored.get(key), moved),
+    ]),
+  ]
 }
 
 /** Whether the payment was acknowledged: by a 201, or by a 409, which says that it is there. */
 export function isAcknowledged(creates: readonly Call[]): boolean {
   return creates.some(({ outcome }) => outcome === 'ok')
+}
+
+function checkStoredOnce(rows: readonly PaymentRow[]): readonly Finding[] {
+  const [name] = rows
+  if (name === undefined || rows.length === 1) return []
+  return [{ invariant: 'I11', says: `it is stored ${rows.length} times`, name }]
 }
 
 function checkOne(creates: readonly Call[], row: PaymentRow | undefined): readonly Finding[] {

@@ -27,8 +27,10 @@ export function checkCallbacks(facts: Facts): readonly Finding[] {
         attempts: attempts.get(row.eventId) ?? [],
         arrivals: arrivals.get(row.eventId) ?? [],
         intervalMs: facts.callbackIntervalMs,
+        leaseMs: facts.callbackLeaseMs,
       }
-      return [...checkSchedule(told), ...checkArrivals(told)]
+      const times = isTimed(told, facts) ? [...checkLeases(told), ...checkCause(told)] : []
+      return [...checkSchedule(told), ...checkArrivals(told), ...times]
     }),
   ]
 }
@@ -71,6 +73,7 @@ interface Told {
   readonly attempts: readonly AttemptRow[]
   readonly arrivals: readonly Arrival[]
   readonly intervalMs: number
+  readonly leaseMs: number
 }
 
 /** Five attempts at most, each an interval or more after the one before, none after a 200; and all of it is done. */
@@ -92,6 +95,24 @@ function checkSchedule({ row, attempts, intervalMs }: Told): readonly Finding[] 
   return findings
 }
 
+/** Whether the database's clock can say how long something took: it did not jump around that time. */
+function isTimed({ row, arrivals, leaseMs }: Told, { clockJumps }: Facts): boolean {
+  const times = [row.createdAtMs, ...arrivals.map(({ atMs }) => atMs)]
+  const [firstMs, lastMs] = [Math.min(...times) - leaseMs, Math.max(...times) + leaseMs]
+  return !clockJumps.some((atMs) => firstMs < atMs && atMs < lastMs)
+}
+
+/** While somebody holds an attempt, nobody else begins it: each further start comes a lease or more after the one before. */
+function checkLeases({ row, attempts, intervalMs, leaseMs }: Told): readonly Finding[] {
+  return attempts.flatMap(({ attemptNo, startedAtMs, starts }, index) => {
+    const before = attempts[index - 1]
+    const dueAtMs = before === undefined ? row.createdAtMs : before.startedAtMs + intervalMs
+    if (startedAtMs - dueAtMs >= (starts - 1) * leaseMs - GRAIN_MS) return []
+    const says = `callback ${row.eventId}: attempt ${attemptNo} was begun ${starts} times while its lease was held`
+    return [{ invariant: 'I7', says, name: row }]
+  })
+}
+
 /** The receiver's own log: it was told, and no more often than attempts were begun. */
 function checkArrivals({ row, attempts, arrivals }: Told): readonly Finding[] {
   const find = (says: string): readonly Finding[] => [
@@ -105,4 +126,19 @@ function checkArrivals({ row, attempts, arrivals }: Told): readonly Finding[] {
     return find(`it was given up after ${attempts.length} attempts`)
   if (row.state !== 'PENDING' && arrivals.length === 0) return find('it is done, and never came')
   return []
+}
+
+/**
+ * The receiver's own log against the database's clock: no call comes before its attempt is begun. What is noted as the start
+ * may lie after it by as long as a claim took, which is less than a lease. Of attempts that were begun again only the last
+ * start is known.
+ */
+function checkCause({ row, attempts, arrivals, leaseMs }: Told): readonly Finding[] {
+  if (attempts.some(({ starts }) => starts > 1)) return []
+  const starts = attempts.map(({ startedAtMs }) => startedAtMs).sort((a, b) => a - b)
+  const calls = arrivals.map(({ atMs }) => atMs).sort((a, b) => a - b)
+  const early = calls.findIndex((atMs, index) => atMs < (starts[index] ?? atMs) - leaseMs)
+  if (early < 0) return []
+  const says = `callback ${row.eventId}: call ${early + 1} came long before the database says that it was begun`
+  return [{ invariant: 'I7', says, name: row }]
 }

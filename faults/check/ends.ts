@@ -7,7 +7,7 @@ export function checkEnds({ payments, movements }: Facts): readonly Finding[] {
     .filter((row) => row.status !== row.expectedStatus && !isForPeople(row))
     .map((row) => ({
       invariant: 'I8',
-      says: `it is ${row.status} instead of ${row.expectedStatus}, though all is quiet`,
+      says: `it is ${row.status} (${row.phase}) instead of ${row.expectedStatus}, though all is quiet`,
       name: row,
     }))
 }

@@ -121,6 +121,10 @@ export interface Facts {
   readonly movements: readonly Movement[]
   readonly arrivals: readonly Arrival[]
   readonly callbackIntervalMs: number
+  /** For so long an attempt belongs to the worker that began it. */
+  readonly callbackLeaseMs: number
+  /** When the database's clock jumped. */
+  readonly clockJumps: readonly number[]
 }
 
 /** A broken invariant. */

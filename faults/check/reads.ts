@@ -19,6 +19,9 @@ const RANKS: Readonly<Record<string, number>> = {
   REVERSED: 4,
 }
 
+/** Says nothing of the payment: the clock of who answers may be wrong. */
+const TOKEN_REFUSED = 401
+
 function checkSeen(ofOne: readonly Call[]): readonly Finding[] {
   const acknowledgedAtMs = Math.min(
     ...ofOne.flatMap(({ operation, outcome, endedAtMs }) =>
@@ -26,8 +29,11 @@ function checkSeen(ofOne: readonly Call[]): readonly Finding[] {
     ),
   )
   const blind = ofOne.find(
-    ({ operation, outcome, invokedAtMs }) =>
-      operation === 'READ' && outcome === 'fail' && invokedAtMs > acknowledgedAtMs,
+    ({ operation, outcome, httpStatus, invokedAtMs }) =>
+      operation === 'READ' &&
+      outcome === 'fail' &&
+      httpStatus !== TOKEN_REFUSED &&
+      invokedAtMs > acknowledgedAtMs,
   )
   if (blind === undefined) return []
   const says = `acknowledged, and a later read was answered ${String(blind.httpStatus)}`

@@ -12,6 +12,8 @@ const REPEAT_PAUSE_MS = 200
 /** How long a payment is asked for again before it stays undecided. */
 const DECIDE_TIMEOUT_MS = 120_000
 const READ_SHARE = 0.4
+const TWINS_SHARE = 0.08
+const TOKEN_REFUSED = 401
 const EARLIER_MAX = 200
 const REFUSALS_SHOWN = 5
 
@@ -66,14 +68,24 @@ interface Client {
 async function work(crew: Crew, client: number): Promise<void> {
   const self = { client, random: crew.random.fork() }
   while (crew.isRunning) {
-    await settle(crew, crew.plans.next(self.random), self)
+    await ask(crew, self)
     const earlier = crew.earlier[self.random.below(crew.earlier.length)]
     if (earlier !== undefined && self.random.share() < READ_SHARE) await read(crew, earlier, self)
     await sleep(self.random.below(THINK_MS_MAX))
   }
 }
 
-/** The same request again as long as its outcome is unknown, at another process each time; then a look. */
+/** Asks for the next payment; now and then twice at the same moment, as somebody does who clicks twice. */
+async function ask(crew: Crew, self: Client): Promise<void> {
+  const plan = crew.plans.next(self.random)
+  const times = self.random.share() < TWINS_SHARE ? 2 : 1
+  await Promise.all(Array.from({ length: times }, () => settle(crew, plan, self)))
+}
+
+/**
+ * The same request again as long as its outcome is unknown, or a process whose clock is wrong refuses the token, at another
+ * process each time; then a look.
+ */
 async function settle(crew: Crew, plan: Plan, self: Client): Promise<void> {
   const { wire } = crew
   const deadlineMs = nowMs() + DECIDE_TIMEOUT_MS
@@ -81,7 +93,7 @@ async function settle(crew: Crew, plan: Plan, self: Client): Promise<void> {
   while (nowMs() < deadlineMs) {
     const answered = await wire.create({ plan, client: self.client, api })
     if (answered.outcome === 'ok') return acknowledged(crew, plan, { self, answered })
-    if (answered.outcome === 'fail') {
+    if (answered.outcome === 'fail' && answered.httpStatus !== TOKEN_REFUSED) {
       refused(crew, plan, answered)
       return
     }
@@ -92,7 +104,7 @@ async function settle(crew: Crew, plan: Plan, self: Client): Promise<void> {
 
 /** Of a payment that ought to be accepted a refusal is shown: then the run tests less than it seems to. */
 function refused(crew: Crew, plan: Plan, { body }: Answered): void {
-  if (plan.shape === 'refused' || crew.refusals >= REFUSALS_SHOWN) return
+  if (plan.shape === 'scant' || crew.refusals >= REFUSALS_SHOWN) return
   crew.refusals += 1
   crew.say(`  refused: ${plan.name.merchantCode} ${plan.path} ${JSON.stringify(body)}`)
 }

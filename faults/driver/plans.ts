@@ -3,7 +3,7 @@ import type { Receivers } from '../house/receivers.ts'
 import { pickWeighted, type Random } from '../random.ts'
 
 /** What is to become of a payment, when all goes well. */
-export type Shape = 'paid' | 'page' | 'never' | 'declined' | 'topup' | 'payout' | 'refused'
+export type Shape = 'paid' | 'page' | 'never' | 'declined' | 'topup' | 'payout' | 'scant'
 
 /** A payment that merchants ask for, the same each time they ask. */
 export interface Plan {
@@ -21,7 +21,7 @@ export interface Plans {
   funds(merchantCode: string): Plan
 }
 
-/** How a payment of each shape is to end. */
+/** How a payment of each shape is to end, if it is accepted; of the scant ones most are refused. */
 const ENDS: Readonly<Record<Shape, string>> = {
   paid: 'SUCCESS',
   page: 'SUCCESS',
@@ -29,7 +29,7 @@ const ENDS: Readonly<Record<Shape, string>> = {
   declined: 'FAILED',
   topup: 'SUCCESS',
   payout: 'SUCCESS',
-  refused: 'not there',
+  scant: 'SUCCESS',
 }
 
 /** How the payment is to end: its id begins with its shape. */
@@ -55,7 +55,7 @@ const KINDS: readonly [Kind, ...Kind[]] = [
   { shape: 'declined', kind: 'PAYIN', weight: 4 },
   { shape: 'topup', kind: 'TOPUP', weight: 8 },
   { shape: 'payout', kind: 'PAYOUT', weight: 18 },
-  { shape: 'refused', kind: 'PAYOUT', weight: 2 },
+  { shape: 'scant', kind: 'PAYOUT', weight: 6 },
 ]
 
 const CURRENCY = 'EUR'
@@ -67,7 +67,7 @@ const RECENT_MAX = 40
 
 const PATHS: Readonly<Record<PaymentKind, string>> = { PAYIN: 'payins', PAYOUT: 'payouts', TOPUP: 'topups' }
 
-/** The merchants: those who have money, and one who has none, so that payouts are refused. */
+/** The merchants: those who have money, and one who has next to none: who asks for a payout there first gets it. */
 export interface Merchants {
   readonly funded: readonly [string, ...string[]]
   readonly poor: string
@@ -79,7 +79,7 @@ export function createPlans(merchants: Merchants, receivers: Receivers): Plans {
 
   function make(kind: Kind, random: Random): Plan {
     count += 1
-    const merchantCode = kind.shape === 'refused' ? merchants.poor : random.pick(merchants.funded)
+    const merchantCode = random.pick(merchantsFor(kind.shape, merchants))
     const amount = String(AMOUNT_MIN + random.below(AMOUNTS))
     return planOf(kind, { merchantCode, amount, number: count, callbackUrl: receivers.urlFor(random) })
   }
@@ -99,9 +99,14 @@ export function createPlans(merchants: Merchants, receivers: Receivers): Plans {
     funds(merchantCode) {
       count += 1
       const kind: Kind = { shape: 'topup', kind: 'TOPUP', weight: 0 }
-      return planOf(kind, { merchantCode, amount: FUNDS, number: count, callbackUrl: receivers.goodUrl })
+      return planOf(kind, { merchantCode, amount: FUNDS, number: count, callbackUrl: receivers.goodUrls[0] })
     },
   }
+}
+
+function merchantsFor(shape: Shape, { funded, poor }: Merchants): Merchants['funded'] {
+  if (shape === 'scant') return [poor]
+  return shape === 'topup' ? [poor, ...funded] : funded
 }
 
 interface Details {
@@ -140,5 +145,5 @@ const METHODS: Readonly<Record<Shape, unknown>> = {
   declined: { ...BANK_TRANSFER, emailAddress: 'declined@sandbox.test' },
   topup: { ...BANK_TRANSFER, emailAddress: 'success@sandbox.test' },
   payout: BANK_PAYOUT,
-  refused: BANK_PAYOUT,
+  scant: BANK_PAYOUT,
 }

@@ -26,6 +26,7 @@ export interface Asked {
 /** What came of a request; `body` is undefined where no answer came. */
 export interface Answered {
   readonly outcome: Call['outcome']
+  readonly httpStatus: number | undefined
   readonly body: unknown
 }
 
@@ -69,7 +70,7 @@ export function createWire({ history, apis, tokenOf }: WireDeps): Wire {
       .catch(() => undefined)
     const ended = isCreate ? endOfCreate(answer) : endOfRead(answer)
     history.end(call, ended)
-    return { outcome: ended.outcome, body: answer?.body }
+    return { outcome: ended.outcome, httpStatus: ended.httpStatus, body: answer?.body }
   }
 
   return {

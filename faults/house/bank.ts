@@ -2,7 +2,9 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { at } from '@tollgate/testkit'
-import { createSecrets, readMasterKey } from '../../apps/gateway/src/platform/secrets.ts'
+import { readSecrets } from '../../apps/gateway/src/open-secrets.ts'
+import { createLog } from '../../apps/gateway/src/platform/log.ts'
+import { readMasterKeys } from '../../apps/gateway/src/platform/master-key.ts'
 import {
   SIMULATOR_KEY_ID,
   SIMULATOR_RAIL_CODE,
@@ -14,7 +16,8 @@ import type { Movement } from '../check/facts.ts'
 
 const MAIN = 'apps/bank-simulator/src/main.ts'
 const READY_TIMEOUT_MS = 30_000
-const APPROVE_TIMEOUT_MS = 120_000
+/** Work that was taken up while the database went away is taken up again after half a minute, which may happen several times. */
+const APPROVE_TIMEOUT_MS = 240_000
 const APPROVE_PAUSE_MS = 250
 const REQUEST_TIMEOUT_MS = 10_000
 
@@ -27,8 +30,9 @@ export interface Mood {
 
 /** The bank simulator, a process with books of its own. Nobody kills it: its log is the bank's truth. */
 export interface Bank {
+  readonly url: string
   setMood(mood: Mood): Promise<void>
-  /** A customer approves at the page. The bank may not know the payment yet: then again, for two minutes at most. */
+  /** A customer approves at the page. The bank may not know the payment yet: then again, for four minutes at most. */
   approve(pageUrl: string): Promise<void>
   /** Everything that moved. */
   movements(): Promise<readonly Movement[]>
@@ -36,16 +40,18 @@ export interface Bank {
 }
 
 export interface BankOptions {
-  /** Of the installation whose key it shares. */
+  /** Of the installation whose keys it shares. */
   readonly dataDir: string
+  readonly databaseUrl: string
   readonly port: number
   /** Of the API that is told of what happens. */
   readonly apiPort: number
 }
 
 /** Starts the bank beside an installation. */
-export async function startBank({ dataDir, port, apiPort }: BankOptions): Promise<Bank> {
-  const secrets = createSecrets(readMasterKey({ dataDir }))
+export async function startBank({ dataDir, databaseUrl, port, apiPort }: BankOptions): Promise<Bank> {
+  const masterKeys = readMasterKeys({ dataDir })
+  const secrets = await readSecrets({ databaseUrl, masterKeys, log: createLog({ level: 'silent' }) })
   const folder = join(dataDir, 'simulator')
   mkdirSync(folder, { recursive: true })
   const program = startProgram({
@@ -68,6 +74,7 @@ export async function startBank({ dataDir, port, apiPort }: BankOptions): Promis
     'content-type': 'application/json',
   }
   return {
+    url,
     async setMood(mood) {
       const body = JSON.stringify(mood)
       await ask(`${url}/admin/mood`, { method: 'PUT', headers, body })

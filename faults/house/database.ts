@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DurableServer } from '../../bench/house/server.ts'
 import type { Sql } from '../../bench/house/sql.ts'
 import type { Random } from '../random.ts'
 import type { Kills } from './kills.ts'
+import { processesOf, signalProcess } from './processes.ts'
 
 /** Ends PostgreSQL, or parts of it, in all the bad ways. */
 export interface DatabaseFaults {
@@ -20,39 +19,23 @@ const GATEWAY_SESSIONS = `from pg_stat_activity where application_name like 'tol
 
 export function createDatabaseFaults(server: DurableServer, kills: Kills): DatabaseFaults {
   const sql = createPatientSql(server)
-  const pids = async (text: string): Promise<readonly number[]> =>
-    (await sql(text)).map((row) => Number(row['pid']))
   return {
     async killServer() {
-      // Processes of sessions that have ended by themselves meanwhile are no matter.
-      const processes = await pids('select pid from pg_stat_activity where pid <> pg_backend_pid()')
+      const pids = await processesOf(server.dataDir, sql)
       kills.note('PostgreSQL')
-      for (const pid of [postmasterPid(server.dataDir), ...processes]) killProcess(pid)
+      for (const pid of pids) signalProcess(pid, 'SIGKILL')
       await server.restart()
     },
     async killSession(random) {
-      const [first, ...others] = await pids(`select pid ${GATEWAY_SESSIONS}`)
+      const sessions = await sql(`select pid ${GATEWAY_SESSIONS}`)
+      const [first, ...others] = sessions.map(({ pid }) => Number(pid))
       if (first === undefined) return
       kills.note('session')
-      killProcess(random.pick([first, ...others]))
+      signalProcess(random.pick([first, ...others]), 'SIGKILL')
     },
     async terminateSessions(afterSeconds) {
       await sql(`select pg_sleep(${afterSeconds}); select pg_terminate_backend(pid) ${GATEWAY_SESSIONS}`)
     },
-  }
-}
-
-function postmasterPid(dataDir: string): number {
-  const [line] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
-  return Number(line)
-}
-
-function killProcess(pid: number): void {
-  if (!Number.isSafeInteger(pid) || pid <= 1) throw new Error(`${pid} is no process of the server`)
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }
 

@@ -1,7 +1,7 @@
 import { nowMs } from '../driver/history.ts'
 
-/** What can be killed. A session is one connection's process of PostgreSQL. */
-export const COMPONENTS = ['API', 'worker', 'PostgreSQL', 'session'] as const
+/** What can be killed. A session is one connection's process of PostgreSQL, a primary a server that its standby follows. */
+export const COMPONENTS = ['API', 'worker', 'PostgreSQL', 'session', 'primary'] as const
 export type Component = (typeof COMPONENTS)[number]
 
 export interface Kill {

@@ -14,8 +14,13 @@ export interface Member {
   kill(): Promise<void>
   /** SIGTERM: it finishes what is under way. */
   stop(): Promise<void>
-  /** Starts it when it has ended, and waits until it is ready. Throws when it cannot be started. */
-  revive(): Promise<void>
+  /**
+   * Starts it when it has ended, this time with further settings if there are any, and waits until it is ready. Throws when
+   * it cannot be started.
+   */
+  revive(further?: Settings): Promise<void>
+  /** Whether it has ended, by itself or not. */
+  hasEnded(): boolean
   /** Stands still for so long. */
   freeze(ms: number): Promise<void>
 }
@@ -35,18 +40,21 @@ export interface ApiMember extends Member {
 export async function startApi(number: number, options: MemberOptions): Promise<ApiMember> {
   const port = await freePort()
   const settings = { ...options.settings, TOLLGATE_API_PORT: String(port) }
-  const start = async (): Promise<Program> =>
-    (await startGateway(options.server, { name: `tollgate serve ${number}`, settings })).program
+  const name = `tollgate serve ${number}`
+  const start = async (further: Settings = {}): Promise<Program> =>
+    (await startGateway(options.server, { name, settings: { ...settings, ...further } })).program
   const member = createMember(await start(), start, () => options.kills.note('API', number))
   return { ...member, number, port }
 }
 
 export async function startWorkerMember({ server, settings, kills }: MemberOptions): Promise<Member> {
-  const start = (): Promise<Program> => startWorker(server, settings)
+  const start = (further: Settings = {}): Promise<Program> => startWorker(server, { ...settings, ...further })
   return createMember(await start(), start, () => kills.note('worker'))
 }
 
-function createMember(first: Program, start: () => Promise<Program>, noteKill: () => void): Member {
+type Start = (further?: Settings) => Promise<Program>
+
+function createMember(first: Program, start: Start, noteKill: () => void): Member {
   let program = first
   return {
     async kill() {
@@ -54,8 +62,9 @@ function createMember(first: Program, start: () => Promise<Program>, noteKill: (
       await program.kill()
     },
     stop: () => program.stop(),
-    async revive() {
-      if (program.hasEnded()) program = await startPatiently(start)
+    hasEnded: () => program.hasEnded(),
+    async revive(further) {
+      if (program.hasEnded()) program = await startPatiently(() => start(further))
     },
     async freeze(ms) {
       program.pause()

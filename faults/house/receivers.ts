@@ -14,6 +14,7 @@ interface Manner {
 const ELSEWHERE = 'http://127.0.0.1:9/elsewhere'
 const DRIP_INTERVAL_MS = 200
 
+const GOOD_SERVERS = 8
 const GOOD: Manner = { name: 'ok', answer: { kind: 'reply', status: 200 }, weight: 88 }
 /** None of these is a 200 that is complete in time, so each such callback takes all its attempts. */
 const BAD: readonly [Manner, ...Manner[]] = [
@@ -28,42 +29,54 @@ const BAD: readonly [Manner, ...Manner[]] = [
 /** Merchants' servers, one for each manner, and the log of what came to them. */
 export interface Receivers {
   readonly arrivals: readonly Arrival[]
-  /** Of the server that takes callbacks. */
-  readonly goodUrl: string
+  /** Of the servers that take callbacks; new payments name the first of them. */
+  readonly goodUrls: readonly [string, ...string[]]
   /** Where a new payment is to be told. */
   urlFor(random: Random): string
-  /** The good server takes another manner until `improve`. */
+  /** The good servers take another manner until `improve`. */
   spoil(random: Random): void
   improve(): void
+  /** Called once, when the next callback has come and before it is answered; undefined takes it back. */
+  watch(onArrival: (() => void) | undefined): void
   stop(): Promise<void>
 }
 
 export async function startReceivers(): Promise<Receivers> {
   const arrivals: Arrival[] = []
   let goodAnswer = GOOD.answer
+  let watcher: (() => void) | undefined
   const servers: Server[] = []
+  const announce = (): void => {
+    const told = watcher
+    watcher = undefined
+    told?.()
+  }
   const open = async (manner: Manner): Promise<Manner & { readonly url: string }> => {
     const port = await freePort()
     const server = createServer((request, response) => {
       const answer = manner === GOOD ? goodAnswer : manner.answer
       // A gateway that is killed in the middle is part of the game.
-      take(request, response, { answer, arrivals }).catch(() => response.destroy())
+      take(request, response, { answer, arrivals, onArrival: announce }).catch(() => response.destroy())
     })
     servers.push(server)
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
     return { ...manner, url: `http://127.0.0.1:${port}/${manner.name}` }
   }
   const good = await open(GOOD)
+  const others = await Promise.all(Array.from({ length: GOOD_SERVERS - 1 }, () => open(GOOD)))
   const all = [good, ...(await Promise.all(BAD.map(open)))] as const
   return {
     arrivals,
-    goodUrl: good.url,
+    goodUrls: [good.url, ...others.map(({ url }) => url)],
     urlFor: (random) => pickWeighted(random, all, ({ weight }) => weight).url,
     spoil(random) {
       goodAnswer = random.pick(BAD).answer
     },
     improve() {
       goodAnswer = GOOD.answer
+    },
+    watch(onArrival) {
+      watcher = onArrival
     },
     async stop() {
       for (const server of servers) server.closeAllConnections()
@@ -75,12 +88,13 @@ export async function startReceivers(): Promise<Receivers> {
 interface Taking {
   readonly answer: Answer
   readonly arrivals: Arrival[]
+  readonly onArrival: () => void
 }
 
 async function take(
   request: IncomingMessage,
   response: ServerResponse,
-  { answer, arrivals }: Taking,
+  { answer, arrivals, onArrival }: Taking,
 ): Promise<void> {
   const atMs = nowMs()
   let body = ''
@@ -92,5 +106,6 @@ async function take(
     atMs,
     isAccepted: answer.kind === 'reply' && answer.status === 200,
   })
+  onArrival()
   await giveAnswer(response, answer)
 }

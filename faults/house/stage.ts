@@ -12,11 +12,12 @@ import { type Bank, startBank } from './bank.ts'
 import { createDatabaseFaults, type DatabaseFaults } from './database.ts'
 import { createKills, type Kills } from './kills.ts'
 import { type ApiMember, type Member, startApi, startWorkerMember } from './member.ts'
+import { createNotes, type Notes } from './notes.ts'
 import { type Receivers, startReceivers } from './receivers.ts'
 
 /** The specification's 120 s, made short: everything that is due comes due while somebody waits for it. */
 export const CALLBACK_INTERVAL_SECONDS = 2
-const CALLBACK_TIMEOUT_SECONDS = 1
+export const CALLBACK_TIMEOUT_SECONDS = 1
 
 /** Everything that a run lets break, and everybody who watches. */
 export interface Stage {
@@ -29,23 +30,31 @@ export interface Stage {
   readonly receivers: Receivers
   readonly database: DatabaseFaults
   readonly kills: Kills
+  readonly notes: Notes
   readonly history: History
   readonly driver: Driver
   /** New tokens for everybody. */
   renewTokens(): Promise<void>
   say(line: string): void
+  /** Is stopped when the stage is closed, before everything that was there earlier. */
+  atEnd(stop: () => Promise<void>): void
   close(): Promise<void>
 }
 
+const startServer = (): Promise<DurableServer> => startDurableServer(undefined)
+
 /** Starts it all: the database, two processes of the API, two workers, the bank, the receivers; and pays in some money. */
-export async function openStage(random: Random): Promise<Stage> {
+export async function openStage(random: Random, start = startServer): Promise<Stage> {
   const stops: (() => Promise<void>)[] = []
   const close = async (): Promise<void> => {
     for (const stop of stops.splice(0).reverse()) await stop()
   }
   closeAtSignal(close)
   try {
-    return await build(random, { close, atEnd: (stop) => void stops.push(stop) })
+    const atEnd = (stop: () => Promise<void>): void => void stops.push(stop)
+    const server = await start()
+    atEnd(() => server.stop())
+    return await build(server, random, { close, atEnd })
   } catch (error) {
     await close()
     throw error
@@ -57,10 +66,8 @@ interface Ends {
   readonly atEnd: (stop: () => Promise<void>) => void
 }
 
-async function build(random: Random, { close, atEnd }: Ends): Promise<Stage> {
+async function build(server: DurableServer, random: Random, { close, atEnd }: Ends): Promise<Stage> {
   const say = (line: string): void => void process.stdout.write(`${line}\n`)
-  const server = await startDurableServer(undefined)
-  atEnd(() => server.stop())
   const demo = await prepareInstallation(server)
   const house = await openHouse(server, atEnd)
   const { apis, bank, receivers } = house
@@ -72,7 +79,8 @@ async function build(random: Random, { close, atEnd }: Ends): Promise<Stage> {
   const driver = createDriver({ wire, plans, bank, random: random.fork(), say })
   await fund(crowd.funded, plans, driver)
   return {
-    ...{ server, ...house, history, driver, say, close },
+    ...{ server, ...house, history, driver, say, atEnd, close },
+    notes: createNotes(),
     database: createDatabaseFaults(server, house.kills),
     renewTokens: crowd.renew,
   }
@@ -97,7 +105,10 @@ async function openHouse(server: DurableServer, atEnd: Ends['atEnd']): Promise<H
   const api = { server, kills, settings: through(proxies.api) }
   const worker = { server, kills, settings: through(proxies.worker) }
   const apis = await Promise.all([start(startApi(1, api)), start(startApi(2, api))])
-  const bank = await startBank({ dataDir: server.dataDir, port: bankPort, apiPort: apis[0].port })
+  const bank = await startBank({
+    ...{ dataDir: server.dataDir, databaseUrl: server.url },
+    ...{ port: bankPort, apiPort: apis[0].port },
+  })
   atEnd(() => bank.stop())
   const workers = await Promise.all([start(startWorkerMember(worker)), start(startWorkerMember(worker))])
   return { proxies, apis, workers, bank, receivers, kills }

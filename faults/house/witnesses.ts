@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
 import type { SqlRow } from '@tollgate/testkit'
+import { CALLBACK_SETTINGS } from '../../apps/gateway/src/modules/callbacks/index.ts'
 import { cleanEnvironment, ROOT } from '../../bench/house/programs.ts'
 import type { Sql } from '../../bench/house/sql.ts'
 import type { Facts, Finding, PaymentKind, PaymentName } from '../check/facts.ts'
 import { ENDLESS_IDS, expectedStatusOf } from '../driver/plans.ts'
 import { createPatientSql } from './database.ts'
-import { CALLBACK_INTERVAL_SECONDS, type Stage } from './stage.ts'
+import { CALLBACK_INTERVAL_SECONDS, CALLBACK_TIMEOUT_SECONDS, type Stage } from './stage.ts'
 
 // What everybody says when all is quiet: the rows of the database as they are, and the logs of the others.
 
@@ -44,6 +45,8 @@ export async function hearAll(stage: Stage): Promise<Facts> {
     movements: await stage.bank.movements(),
     arrivals: stage.receivers.arrivals,
     callbackIntervalMs: CALLBACK_INTERVAL_SECONDS * 1000,
+    clockJumps: stage.notes.clockJumps,
+    callbackLeaseMs: CALLBACK_TIMEOUT_SECONDS * 1000 + CALLBACK_SETTINGS.leaseSlackMs,
   }
 }
 

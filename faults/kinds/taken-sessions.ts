@@ -20,10 +20,15 @@ export const takenSessions: FaultKind = {
   name: 'taken-sessions',
   title: 'every session of the database taken while the gateway has lost its own; a balance locked by others',
   async strike(stage, random) {
-    if (random.share() < 0.5) await stage.server.sql(HOLD_A_BALANCE)
+    if (random.share() < 0.5) await holdBalance(stage)
     else await takeSessions(stage)
     await sleep(random.below(PAUSE_MS_MAX))
   },
+}
+
+/** Somebody else has the row of a merchant's balance for a while. */
+export async function holdBalance({ server }: Stage): Promise<void> {
+  await server.sql(HOLD_A_BALANCE)
 }
 
 /** More than there are: those for which there is no room come again, as the gateway does once it has lost its own. */

@@ -3,6 +3,7 @@ import { waitsForPeople } from '../check/ends.ts'
 import { type Arrival, type Call, type Facts, type Finding, textOf } from '../check/facts.ts'
 import { groupBy } from '../check/groups.ts'
 import { COMPONENTS, type Component, type Kill } from '../house/kills.ts'
+import type { Notes } from '../house/notes.ts'
 
 /** What lies in the middle, near the end and at the end of some durations, in milliseconds. */
 export interface Durations {
@@ -31,18 +32,24 @@ export interface Figures {
     readonly arrivals: number
     /** Calls that came to a receiver after it had answered 200. */
     readonly afterAccepted: number
-    /** From the change of status to the first call. */
+    /** From the change of status to the first call, of payments that merchants have asked for. */
     readonly lateness: Durations | null
   }
+  /** What single kinds of faults have counted and measured, by what it is called. */
+  readonly notes: Readonly<Record<string, number>>
 }
 
 const LOSSES: readonly string[] = ['I10']
 const DOUBLES: readonly string[] = ['I4', 'I11', 'I14']
 
-export function figuresOf(
-  facts: Facts,
-  { kills, findings }: { readonly kills: readonly Kill[]; readonly findings: readonly Finding[] },
-): Figures {
+/** What the run itself has counted and found. */
+export interface Counted {
+  readonly kills: readonly Kill[]
+  readonly notes: Pick<Notes, 'figures'>
+  readonly findings: readonly Finding[]
+}
+
+export function figuresOf(facts: Facts, { kills, notes, findings }: Counted): Figures {
   const creates = facts.calls.filter(({ operation }) => operation === 'CREATE')
   const byPayment = [...groupBy(creates, ({ name }) => textOf(name)).values()]
   const acknowledged = byPayment.filter(isAcknowledged)
@@ -60,9 +67,10 @@ export function figuresOf(
     lost: count(LOSSES),
     doubled: count(DOUBLES),
     forPeople: facts.payments.filter(waitsForPeople(facts.movements)).length,
-    kills: { API: 0, worker: 0, PostgreSQL: 0, session: 0, ...Object.fromEntries(counted) },
+    kills: { API: 0, worker: 0, PostgreSQL: 0, session: 0, primary: 0, ...Object.fromEntries(counted) },
     recovery: recoveryOf(creates, kills),
     callbacks: callbackFigures(facts),
+    notes: Object.fromEntries(notes.figures),
   }
 }
 
@@ -87,11 +95,14 @@ function recoveryMs(accepted: readonly Call[], { atMs, api }: Kill): readonly nu
   return ends.length === 0 ? [] : [ends.reduce((first, end) => Math.min(first, end)) - atMs]
 }
 
-function callbackFigures({ callbacks, arrivals }: Facts): Figures['callbacks'] {
+function callbackFigures({ calls, callbacks, arrivals }: Facts): Figures['callbacks'] {
+  const askedAtMs = new Map(calls.toReversed().map(({ name, invokedAtMs }) => [textOf(name), invokedAtMs]))
   const byEvent = groupBy(arrivals, ({ eventId }) => eventId)
-  const lateness = callbacks.flatMap(({ eventId, createdAtMs }) => {
-    const [first] = byEvent.get(eventId) ?? []
-    return first === undefined ? [] : [first.atMs - createdAtMs]
+  const lateness = callbacks.flatMap((row) => {
+    const [first] = byEvent.get(row.eventId) ?? []
+    const asked = askedAtMs.get(textOf(row))
+    // Where the database's clock was slow, nothing has changed before it was asked for all the same.
+    return first === undefined || asked === undefined ? [] : [first.atMs - Math.max(row.createdAtMs, asked)]
   })
   return {
     events: callbacks.length,

@@ -14,6 +14,13 @@ export interface Phase {
   readonly quietSeconds: number
 }
 
+/** A kind of fault that could not be had on the machine. */
+export interface Skipped {
+  readonly name: string
+  readonly title: string
+  readonly reason: string
+}
+
 /** A run in which every invariant held, as docs/reliability.json has it. */
 export interface Results {
   readonly takenOn: string
@@ -24,6 +31,7 @@ export interface Results {
   readonly versions: Readonly<Record<string, string>>
   readonly database: Readonly<Record<string, string>>
   readonly phases: readonly Phase[]
+  readonly skipped: readonly Skipped[]
   readonly figures: Figures
 }
 
@@ -50,7 +58,8 @@ export const FIGURE_HEAD: Row = ['figure', 'value']
 
 export function figureRows({ figures }: Pick<Results, 'figures'>): readonly Row[] {
   const { recovery, callbacks } = figures
-  const kills = COMPONENTS.map((component) => `${component} ${figures.kills[component]}`).join(', ')
+  const killed = COMPONENTS.filter((component) => figures.kills[component] > 0)
+  const kills = killed.map((component) => `${component} ${figures.kills[component]}`).join(', ')
   return [
     ['payments acknowledged', count(figures.acknowledged)],
     ['of these lost', count(figures.lost)],
@@ -59,7 +68,7 @@ export function figureRows({ figures }: Pick<Results, 'figures'>): readonly Row[
     ['requests', count(figures.requests)],
     ['requests whose outcome the merchant could not know', count(figures.unknown)],
     ['payments decided by asking again with the same id', count(figures.decidedByAsking)],
-    ['kills', kills],
+    ['kills', kills || 'none'],
     ...COMPONENTS.flatMap((component) => {
       const durations = recovery[component]
       const title = `${component} killed, to the first 201: median, p99, max`
@@ -71,6 +80,7 @@ export function figureRows({ figures }: Pick<Results, 'figures'>): readonly Row[
     ...(callbacks.lateness === null
       ? []
       : [['first call after the change: median, p99, max', durationText(callbacks.lateness)]]),
+    ...Object.entries(figures.notes).map(([name, value]) => [name, figure(value).replace(/[.]0+$/, '')]),
   ]
 }
 

@@ -1,30 +1,46 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { at } from '@tollgate/testkit'
 import { ROOT } from '../../bench/house/programs.ts'
-import { updateJson, updatePage } from '../../bench/report/page.ts'
-import { figure, markdownTable } from '../../bench/report/table.ts'
-import { FIGURE_HEAD, figureRows, PHASE_HEAD, phaseRows, type Results } from './results.ts'
+import { readJson, updateJson, updatePage } from '../../bench/report/page.ts'
+import { readAttackRows } from '../../tools/check/attack-rows.ts'
+import type { Form } from '../arguments.ts'
+import { type MutantResults, scoresIn } from './mutants.ts'
+import type { Results } from './results.ts'
+import { mutantSectionOf, sectionOf } from './sections.ts'
 
 const JSON_FILE = join(ROOT, 'docs/reliability.json')
+const MUTATION_FILE = join(ROOT, 'docs/mutation.json')
 const PAGE = join(ROOT, 'docs/reliability.md')
 
 /** Writes the figures of a run into docs/: the JSON, and their part of the page. */
-export function writeResults(form: 'short' | 'long', results: Results): void {
-  updateJson(JSON_FILE, { [form]: results })
+export function writeResults(form: Form, results: Results): void {
+  updateAll({ [form]: results }, { [form]: results.seed })
   updatePage(PAGE, form, sectionOf(results))
 }
 
-/** The run as a part of the page. */
-export function sectionOf(results: Results): string {
-  const { machine, versions, database, seed } = results
-  const list = (values: Readonly<Record<string, string>>): string =>
-    Object.entries(values)
-      .map(([name, value]) => `${name} ${value}`)
-      .join(', ')
-  return [
-    `Taken on ${results.takenOn} in ${figure(results.minutes)} minutes by \`${results.command}\`, seed ${seed}: ` +
-      `${machine.processor}, ${machine.cores} cores for everybody, ${machine.memoryGib} GiB, ${machine.system}.`,
-    `Versions: ${list(versions)}. PostgreSQL: ${list(database)}.`,
-    markdownTable(FIGURE_HEAD, figureRows(results)),
-    markdownTable(PHASE_HEAD, phaseRows(results.phases)),
-  ].join('\n\n')
+/** Writes what came of the mutants into docs/. */
+export function writeMutants(results: MutantResults): void {
+  const mutantsCaught = results.mutants.filter(({ isCaught }) => isCaught).length
+  updateAll({ mutantsCaught, mutants: results }, { mutants: results.seed })
+  updatePage(PAGE, 'mutants', mutantSectionOf(results))
+}
+
+/**
+ * Also brings up to date what the file says of the list of attacks and of `npm run mutation`; other runs' figures and seeds
+ * stay.
+ */
+function updateAll(
+  figures: Readonly<Record<string, unknown>>,
+  seeds: Readonly<Record<string, number>>,
+): void {
+  const known = at(readJson(JSON_FILE), 'seeds')
+  const { rows, skipped } = readAttackRows()
+  updateJson(JSON_FILE, {
+    ...figures,
+    seeds: { ...(typeof known === 'object' && known), ...seeds },
+    attackRows: rows.length,
+    attackRowsSkipped: skipped,
+    ...(existsSync(MUTATION_FILE) && { mutationScores: scoresIn(readJson(MUTATION_FILE)) }),
+  })
 }

@@ -8,6 +8,7 @@ import {
   callOf,
   failedAttempts,
   INTERVAL_MS,
+  LEASE_MS,
   money,
   payin,
   payout,
@@ -179,6 +180,34 @@ const LOSSES: readonly (readonly [string, string, (facts: Facts) => Partial<Fact
     }),
   ],
   [
+    'a payment is stored twice',
+    'I11',
+    ({ payments }) => ({ payments: [...payments, ...payments.filter(isPayin)] }),
+  ],
+  [
+    'an attempt is begun again while its lease is held',
+    'I7',
+    ({ attempts }) => ({ attempts: attempts.map((row) => (ofPayin(row) ? { ...row, starts: 2 } : row)) }),
+  ],
+  [
+    'a repeat is begun again while its lease is held',
+    'I7',
+    ({ attempts }) => {
+      const [first, second] = failedAttempts(payin, 2)
+      assert.ok(first !== undefined && second !== undefined)
+      return { attempts: [...attempts.filter((row) => !ofPayin(row)), first, { ...second, starts: 2 }] }
+    },
+  ],
+  [
+    "a call comes before its attempt is due by the database's clock",
+    'I7',
+    ({ attempts }) => ({
+      attempts: attempts.map((row) =>
+        ofPayin(row) ? { ...row, startedAtMs: row.startedAtMs + 4 * LEASE_MS } : row,
+      ),
+    }),
+  ],
+  [
     'a callback is left lying',
     'I8',
     ({ callbacks }) => ({
@@ -278,9 +307,28 @@ for (const [title, invariant, broken] of LOSSES) {
 
 test('a repeat that a crash makes necessary is no fault: the attempt was begun twice', () => {
   const facts = soundFacts()
-  const attempts = facts.attempts.map((row) => (ofPayin(row) ? { ...row, starts: 2 } : row))
+  const attempts = facts.attempts.map((row) =>
+    ofPayin(row) ? { ...row, starts: 2, startedAtMs: row.startedAtMs + LEASE_MS } : row,
+  )
   const arrivals = [...facts.arrivals, ...facts.arrivals.filter(ofPayin)]
   assert.deepEqual(check({ ...facts, attempts, arrivals }), [])
+})
+
+test("while the database's clock jumps, leases are not measured by it", () => {
+  const facts = soundFacts()
+  const attempts = facts.attempts.map((row) => (ofPayin(row) ? { ...row, starts: 2 } : row))
+  assert.deepEqual(check({ ...facts, attempts, clockJumps: [1_150] }), [])
+  assert.deepEqual(invariantsOf({ ...facts, attempts, clockJumps: [3 * LEASE_MS] }), ['I7'])
+})
+
+test('a token that is refused says nothing of the payment that is asked for', () => {
+  const facts = soundFacts()
+  const refused = (httpStatus: number): Facts => ({
+    ...facts,
+    calls: [...facts.calls, { ...readOf(payin, 'CREATED', 2_000), outcome: 'fail', httpStatus }],
+  })
+  assert.deepEqual(check(refused(401)), [])
+  assert.deepEqual(invariantsOf(refused(403)), ['I15'])
 })
 
 test('a payout of unknown outcome that the bank has not executed waits for people, its money held', () => {

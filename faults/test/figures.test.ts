@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UsageError } from '../../bench/arguments.ts'
 import { commandOf, parseOptions } from '../arguments.ts'
+import { createNotes } from '../house/notes.ts'
 import { createRandom, pickWeighted } from '../random.ts'
 import { durationsOf, figuresOf } from '../report/figures.ts'
 import { phaseRows } from '../report/results.ts'
-import { sectionOf } from '../report/write.ts'
+import { sectionOf } from '../report/sections.ts'
 import { callOf, payin, soundFacts } from './sound-facts.ts'
 
 test('the same seed gives the same chances, a fork its own', () => {
@@ -44,8 +45,8 @@ test('recovery lasts from a kill to the first 201 of the same process, of a requ
     { component: 'worker', atMs: 996 },
     { component: 'API', atMs: 9_000, api: 1 },
   ] as const
-  const figures = figuresOf({ ...facts, calls }, { kills, findings: [] })
-  assert.deepEqual(figures.kills, { API: 2, worker: 1, PostgreSQL: 1, session: 0 })
+  const figures = figuresOf({ ...facts, calls }, { kills, notes: createNotes(), findings: [] })
+  assert.deepEqual(figures.kills, { API: 2, worker: 1, PostgreSQL: 1, session: 0, primary: 0 })
   assert.equal(figures.recovery.API?.maxMs, 3_005 - 992)
   assert.equal(figures.recovery.API.count, 1)
   assert.equal(figures.recovery.PostgreSQL?.maxMs, 1_105 - 995)
@@ -61,7 +62,7 @@ test('figures count payments, not requests, and calls after a 200', () => {
   ]
   const arrivals = [...facts.arrivals, ...facts.arrivals.slice(0, 1)]
   const findings = [{ invariant: 'I10', says: 'gone' }]
-  const figures = figuresOf({ ...facts, calls, arrivals }, { kills: [], findings })
+  const figures = figuresOf({ ...facts, calls, arrivals }, { kills: [], notes: createNotes(), findings })
   assert.equal(figures.acknowledged, 2)
   assert.equal(figures.unknown, 1)
   assert.equal(figures.decidedByAsking, 1)
@@ -74,6 +75,10 @@ test('figures count payments, not requests, and calls after a 200', () => {
 test('the section of the page has the seed, the command, every figure, and one row for each kind', () => {
   const phase = { name: 'kill', title: 'SIGKILL', strikes: 2, acknowledged: 30, unknown: 1, quietSeconds: 12 }
   assert.deepEqual(phaseRows([phase, { ...phase, quietSeconds: 15 }]), [['SIGKILL', '4', '60', '2', '15.0']])
+  const notes = createNotes()
+  notes.count('killed at the door')
+  notes.least('rows per second', 512.4)
+  notes.least('rows per second', 600)
   const section = sectionOf({
     takenOn: '2026-01-02',
     command: 'npm run faults -- --seed 77',
@@ -83,7 +88,8 @@ test('the section of the page has the seed, the command, every figure, and one r
     versions: { node: '24' },
     database: { fsync: 'on' },
     phases: [phase],
-    figures: figuresOf(soundFacts(), { kills: [], findings: [] }),
+    skipped: [{ name: 'flood', title: 'water in the cellar', reason: 'there is no cellar' }],
+    figures: figuresOf(soundFacts(), { kills: [], notes, findings: [] }),
   })
   for (const text of [
     'seed 77',
@@ -91,6 +97,9 @@ test('the section of the page has the seed, the command, every figure, and one r
     'fsync on',
     '| of these lost | 0 |',
     'SIGKILL',
+    '| killed at the door | 1 |',
+    '| rows per second | 512 |',
+    'Skipped, since there is no cellar: water in the cellar.',
   ])
     assert.ok(section.includes(text), `${text} is missing in:\n${section}`)
 })
@@ -99,6 +108,11 @@ test('the command line: short by default, long when asked, and refused where it 
   const short = parseOptions([])
   assert.equal(short?.form, 'short')
   assert.equal(short.write, false)
+  assert.equal(commandOf(short, 3), 'npm run faults -- --seed 3')
+  const all = parseOptions(['--long'])
+  assert.ok(all && all.kinds.length > short.kinds.length)
+  assert.equal(commandOf(all, 3), 'npm run faults -- --long --seed 3')
+  assert.equal(parseOptions(['--only', 'schema-change'])?.kinds.length, 1)
   assert.equal(parseOptions(['--write'])?.write, true)
   const long = parseOptions(['--long', '--seed', '12', '--only', 'bad-bank', '--write'])
   assert.equal(long?.write, false, 'a part of a run is not the figures of one')
@@ -111,5 +125,21 @@ test('the command line: short by default, long when asked, and refused where it 
   )
   assert.equal(parseOptions(['--help']), undefined)
   for (const args of [['--seed', 'x'], ['--seed', '4294967296'], ['--only', 'storms'], ['--nothing']])
+    assert.throws(() => parseOptions(args), UsageError)
+})
+
+test('failovers and controls are runs of their own', () => {
+  const failovers = parseOptions(['--failovers', '20', '--write'])
+  assert.ok(failovers)
+  assert.equal(failovers.form, 'failover')
+  assert.equal(failovers.extent.killsMin, 20)
+  assert.equal(failovers.write, true)
+  assert.equal(commandOf(failovers, 5), 'npm run faults -- --failovers 20 --seed 5')
+  assert.equal(parseOptions(['--control', 'deaf-gateway', '--write'])?.control, 'deaf-gateway')
+  for (const args of [
+    ['--failovers', '0'],
+    ['--failovers', 'x'],
+    ['--control', 'nothing'],
+  ])
     assert.throws(() => parseOptions(args), UsageError)
 })

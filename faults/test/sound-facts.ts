@@ -5,6 +5,7 @@ import type { AttemptRow, Call, CallbackRow, Facts, Money, PaymentKind, PaymentN
 
 export const money: Money = { amount: '25', currencyCode: 'EUR' }
 export const INTERVAL_MS = 2_000
+export const LEASE_MS = 11_000
 
 const nameOf = (kind: PaymentKind, id: string): PaymentName => ({ merchantCode: 'SHOP', kind, id })
 export const payin = nameOf('PAYIN', 'paid-1')
@@ -102,5 +103,7 @@ export function soundFacts(): Facts {
       isAccepted: true,
     })),
     callbackIntervalMs: INTERVAL_MS,
+    callbackLeaseMs: LEASE_MS,
+    clockJumps: [],
   }
 }

@@ -12,8 +12,12 @@ export interface MessageFault {
   readonly kind: 'REQUEST_LOST' | 'REPLY_LOST' | 'BLACK_HOLE'
   /** Bytes of the client's message by which it is known, for PostgreSQL a statement's name or `commit`. */
   readonly marker: string
+  /** Bytes of the reply without which it is not lost but passed on, and another message is waited for; for REPLY_LOST. */
+  readonly replyMarker?: string
   /** To how many messages it happens; 1 by default. */
   readonly times?: number
+  /** Called the moment it happens, before the client can know. */
+  readonly onFault?: () => void
 }
 
 /** A TCP proxy in front of a server, through which a test spoils connections. */
@@ -27,6 +31,8 @@ export interface FaultProxy {
   readonly faults: number
   /** Delays everything, in both directions; 0 again for none. */
   delay(ms: number): void
+  /** Leads new connections to the host and port of another server. */
+  repoint(serverUrl: string): void
   /** Resets new connections while set. */
   refuse(isRefusing: boolean): void
   /** Resets every open connection. */
@@ -38,11 +44,18 @@ export interface FaultProxy {
 interface Link {
   readonly client: Socket
   readonly server: Socket
-  state: 'OPEN' | 'AWAITING_LOSS' | 'SILENT'
+  state: 'OPEN' | 'SILENT'
+  /** The fault that befalls the next reply. */
+  replyFault: MessageFault | undefined
+}
+
+interface Target {
+  readonly host: string
+  readonly port: number
 }
 
 interface Proxy {
-  readonly target: { readonly host: string; readonly port: number }
+  target: Target
   readonly links: Set<Link>
   planned: MessageFault | undefined
   timesLeft: number
@@ -55,7 +68,7 @@ interface Proxy {
 export async function faultProxy(t: TestLife, serverUrl: string): Promise<FaultProxy> {
   const url = new URL(serverUrl)
   const proxy: Proxy = {
-    target: { host: url.hostname, port: Number(url.port) },
+    target: targetOf(url),
     links: new Set(),
     planned: undefined,
     timesLeft: 0,
@@ -82,6 +95,9 @@ export async function faultProxy(t: TestLife, serverUrl: string): Promise<FaultP
     delay(ms) {
       proxy.delayMs = ms
     },
+    repoint(to) {
+      proxy.target = targetOf(new URL(to))
+    },
     refuse(isRefusing) {
       proxy.isRefusing = isRefusing
     },
@@ -90,13 +106,15 @@ export async function faultProxy(t: TestLife, serverUrl: string): Promise<FaultP
   }
 }
 
+const targetOf = ({ hostname, port }: URL): Target => ({ host: hostname, port: Number(port) })
+
 function accept(proxy: Proxy, client: Socket): void {
   if (proxy.isRefusing) {
     client.resetAndDestroy()
     return
   }
   const server = dial(proxy.target)
-  const link: Link = { client, server, state: 'OPEN' }
+  const link: Link = { client, server, state: 'OPEN', replyFault: undefined }
   proxy.links.add(link)
   client.setNoDelay(true)
   server.setNoDelay(true)
@@ -114,28 +132,51 @@ function accept(proxy: Proxy, client: Socket): void {
 }
 
 function fromClient(proxy: Proxy, link: Link, bytes: Buffer): void {
-  const fault = link.state === 'OPEN' ? takeFault(proxy, bytes) : undefined
-  if (fault === 'REQUEST_LOST') {
-    link.client.resetAndDestroy()
+  const isFree = link.state === 'OPEN' && link.replyFault === undefined
+  const fault = isFree ? takeFault(proxy, bytes) : undefined
+  if (fault !== undefined) begin(proxy, link, fault)
+  if (link.state === 'OPEN') send(proxy, link.server, bytes)
+}
+
+function begin(proxy: Proxy, link: Link, fault: MessageFault): void {
+  if (fault.kind === 'REPLY_LOST') {
+    link.replyFault = fault
     return
   }
-  if (fault === 'BLACK_HOLE') link.state = 'SILENT'
-  if (fault === 'REPLY_LOST') link.state = 'AWAITING_LOSS'
-  if (link.state !== 'SILENT') send(proxy, link.server, bytes)
+  happen(proxy, fault)
+  link.state = 'SILENT'
+  if (fault.kind === 'REQUEST_LOST') link.client.resetAndDestroy()
 }
 
 function fromServer(proxy: Proxy, link: Link, bytes: Buffer): void {
+  if (link.state === 'SILENT') return
+  const fault = link.replyFault
+  if (fault === undefined) {
+    send(proxy, link.client, bytes)
+    return
+  }
   // What comes after the loss is read and thrown away, so that the server never waits for a reader.
-  if (link.state === 'AWAITING_LOSS') link.client.resetAndDestroy()
-  else if (link.state === 'OPEN') send(proxy, link.client, bytes)
+  if (link.client.destroyed) return
+  if (fault.replyMarker === undefined || bytes.includes(fault.replyMarker)) {
+    happen(proxy, fault)
+    link.client.resetAndDestroy()
+    return
+  }
+  link.replyFault = undefined
+  if (proxy.planned === fault) proxy.timesLeft += 1
+  send(proxy, link.client, bytes)
 }
 
-function takeFault(proxy: Proxy, bytes: Buffer): MessageFault['kind'] | undefined {
+function takeFault(proxy: Proxy, bytes: Buffer): MessageFault | undefined {
   const { planned } = proxy
   if (planned === undefined || proxy.timesLeft === 0 || !bytes.includes(planned.marker)) return undefined
   proxy.timesLeft -= 1
+  return planned
+}
+
+function happen(proxy: Proxy, fault: MessageFault): void {
   proxy.faults += 1
-  return planned.kind
+  fault.onFault?.()
 }
 
 function send(proxy: Proxy, to: Socket, bytes: Buffer): void {

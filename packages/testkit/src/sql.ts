@@ -13,6 +13,8 @@ export async function runSql(
   values?: readonly unknown[],
 ): Promise<readonly SqlRow[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'testkit' })
+  // A connection that is lost fails the statement under way, too.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     const result: unknown = await client.query(text, values === undefined ? undefined : [...values])

@@ -108,6 +108,20 @@ test('in a black hole the connection stays open and nothing comes', async (t) =>
   assert.deepEqual(server.heard, ['x'])
 })
 
+test('new connections go where the proxy leads now, open ones stay', async (t) => {
+  const [server, next] = [await echo(t), await echo(t)]
+  const proxy = await faultProxy(t, server.url)
+  const first = client(t, proxy.port)
+  first.socket.write('a')
+  await waitUntil(() => first.seen.text === 'A', PATIENCE)
+  proxy.repoint(next.url)
+  first.socket.write('b')
+  const second = client(t, proxy.port)
+  second.socket.write('c')
+  await waitUntil(() => first.seen.text === 'AB' && second.seen.text === 'C', PATIENCE)
+  assert.deepEqual([server.heard, next.heard], [['a', 'b'], ['c']])
+})
+
 test('connections are refused, cut and delayed on demand', async (t) => {
   const server = await echo(t)
   const proxy = await faultProxy(t, server.url)
@@ -126,4 +140,20 @@ test('connections are refused, cut and delayed on demand', async (t) => {
   third.socket.write('c')
   await waitUntil(() => third.seen.text === 'C', PATIENCE)
   assert(performance.now() - start >= 75, 'both directions are delayed')
+})
+
+test('only a reply that holds its marker is lost, and who planned it hears of it first', async (t) => {
+  const server = await echo(t)
+  const proxy = await faultProxy(t, server.url)
+  const { socket, seen } = client(t, proxy.port)
+  const ends: (string | undefined)[] = []
+  proxy.plan({ kind: 'REPLY_LOST', marker: 'row', replyMarker: 'FULL', onFault: () => ends.push(seen.end) })
+  socket.write('empty row')
+  await waitUntil(() => seen.text === 'EMPTY ROW', PATIENCE)
+  assert.equal(proxy.faults, 0)
+  socket.write('full row')
+  await waitUntil(() => seen.end !== undefined, PATIENCE)
+  assert.equal(seen.text, 'EMPTY ROW')
+  assert.deepEqual(ends, [undefined])
+  assert.equal(proxy.faults, 1)
 })

@@ -1,8 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { arrayLiteral } from './array-literal.ts'
+import {
+  isConnectionLoss,
+  isReadOnly,
+  isRetryable,
+  isWarning,
+  type Notice,
+  READ_ONLY,
+} from './database-faults.ts'
 import { keepListening } from './listening.ts'
 import type { Log } from './log.ts'
+
+export { isConnectionLoss, isDataFault, isRetryable } from './database-faults.ts'
 
 /** A statement of a store: its name makes PostgreSQL keep the plan, so it must be unique and must not change with the input. */
 export interface Statement {
@@ -36,9 +46,11 @@ export interface DatabaseOptions {
   readonly queryTimeoutMs?: number
   /** Shown in pg_stat_activity. */
   readonly applicationName: string
+  /** Whether a server that takes reads only, such as a standby, will do. Others must not: what it shows may be old. */
+  readonly mayBeReadOnly?: true
 }
 
-/** The database cannot be reached or refuses sessions. Nothing was done by the statement if it was a read. */
+/** The database cannot be reached, refuses sessions, or takes reads only. Nothing was done. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
 }
@@ -58,7 +70,11 @@ export class CommitUnknown extends Error {
   }
 }
 
-const CONNECT_TIMEOUT_MS = 2_000
+/**
+ * How long a statement waits for a session, be it that the server is away or that others have them all. Just less than
+ * the time for which `resolveUnknown` tries: whoever waited in vain does not wait a second time.
+ */
+const CONNECT_TIMEOUT_MS = 1_475
 const QUERY_TIMEOUT_MS = 5_000
 const IDLE_TIMEOUT_MS = 30_000
 
@@ -125,6 +141,7 @@ function openPool(options: DatabaseOptions, sessionOptions: string): pg.Pool {
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
     options: sessionOptions,
+    ...(options.mayBeReadOnly !== true && { verify: refuseReadOnly }),
   })
   pool.on('error', (error) =>
     options.log.warn({ reason: error.message }, 'an idle database connection was lost'),
@@ -134,6 +151,17 @@ function openPool(options: DatabaseOptions, sessionOptions: string): pg.Pool {
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
+
+/** After a failover the address may still lead to the old primary, or already to one that is not promoted yet. */
+function refuseReadOnly(client: pg.PoolClient, done: (error?: Error) => void): void {
+  client.query<{ transaction_read_only: string }>('show transaction_read_only').then(
+    ({ rows: [row] }) => done(row?.transaction_read_only === 'off' ? undefined : readOnlyServer()),
+    (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+  )
+}
+
+const readOnlyServer = (): Error =>
+  Object.assign(new Error('the server takes reads only'), { code: READ_ONLY })
 
 async function runAlone<Row extends object>(
   pool: pg.Pool,
@@ -233,10 +261,9 @@ async function runOn<Result>(
       },
     })
   } catch (error) {
-    broken = isConnectionLoss(error) || error instanceof CommitUnknown
-    if (broken && !(error instanceof CommitUnknown))
-      throw new CommitUnknown('the connection was lost', { cause: error, mayBeResolved: true })
-    throw error
+    const told = toldBy(error, warning === undefined)
+    broken = told instanceof CommitUnknown || told instanceof DatabaseUnavailable
+    throw told
   } finally {
     client.off('notice', onNotice)
     client.off('error', onError)
@@ -244,42 +271,15 @@ async function runOn<Result>(
   }
 }
 
-interface Notice {
-  readonly severity?: string | undefined
-  readonly code?: string | undefined
-  readonly message?: string | undefined
-}
-
-/** The word for the severity is in the server's language; class 01 means warning in every one. */
-function isWarning(notice: Notice): boolean {
-  return (
-    notice.severity === 'WARNING' || notice.code?.startsWith('01') === true || notice.code === ADMIN_SHUTDOWN
-  )
-}
-
-const ADMIN_SHUTDOWN = '57P01'
-const CONNECTION_LOST = new Set([
-  'ECONNRESET',
-  'ECONNREFUSED',
-  'EPIPE',
-  'ETIMEDOUT',
-  ADMIN_SHUTDOWN,
-  '57P02',
-  '57P03',
-  '08000',
-  '08003',
-  '08006',
-])
-
-/** The driver's own errors, which carry no code. Work of ours may throw errors that speak of timeouts, too. */
-const CONNECTION_LOST_MESSAGE =
-  /^(?:Connection terminated|Query read timeout$|Client has encountered a connection error|Client was closed)/
-
-/** True when the session died under the statement, so that its outcome is not known. */
-export function isConnectionLoss(error: unknown): boolean {
-  const code = sqlState(error)
-  if (code !== undefined) return CONNECTION_LOST.has(code)
-  return error instanceof Error && CONNECTION_LOST_MESSAGE.test(error.message)
+/**
+ * What the caller is told of an error. After CommitUnknown and DatabaseUnavailable the connection serves nobody else.
+ * A session that is ended while it waits for its standby warns first: then, too, the row is there and proves nothing.
+ */
+function toldBy(error: unknown, mayBeResolved: boolean): unknown {
+  if (isReadOnly(error)) return new DatabaseUnavailable('the database takes reads only', { cause: error })
+  if (isConnectionLoss(error))
+    return new CommitUnknown('the connection was lost', { cause: error, mayBeResolved })
+  return error
 }
 
 const RESOLVE_DEADLINE_MS = 1_500
@@ -306,21 +306,4 @@ export async function resolveUnknown<Result>(
       await sleep(RESOLVE_PAUSE_MS)
     }
   }
-}
-
-/** True when the statement failed because of the data of a row: SQLSTATE classes 22 and 23. */
-export function isDataFault(error: unknown): boolean {
-  const code = sqlState(error)
-  return code !== undefined && (code.startsWith('22') || code.startsWith('23'))
-}
-
-/** True when trying the same transaction again may help: deadlock or serialization failure. */
-export function isRetryable(error: unknown): boolean {
-  const code = sqlState(error)
-  return code === '40P01' || code === '40001'
-}
-
-function sqlState(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined
-  return typeof error.code === 'string' ? error.code : undefined
 }

@@ -1,7 +1,9 @@
 import pg from 'pg'
 
 const CONNECT_TIMEOUT_MS = 1_000
+const ANSWER_TIMEOUT_MS = 2_000
 const RETRY_MS = 500
+const HEARTBEAT_MS = 5_000
 
 export interface ListenTask {
   readonly url: string
@@ -11,6 +13,8 @@ export interface ListenTask {
   /** The connections that listen now: who closes the database ends them. */
   readonly listeners: Set<pg.Client>
   readonly isClosed: () => boolean
+  /** How often the server is asked whether it is still there. Default: every 5 seconds. */
+  readonly heartbeatMs?: number
 }
 
 /** Listens on a connection of its own, and on another one when that is lost, until the database is closed. Never rejects. */
@@ -20,6 +24,7 @@ export async function keepListening(task: ListenTask): Promise<void> {
     connectionString: task.url,
     application_name: `${task.applicationName} listen`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
     keepAlive: true,
   })
   let ended = false
@@ -37,8 +42,20 @@ export async function keepListening(task: ListenTask): Promise<void> {
   try {
     await client.connect()
     await client.query(`listen ${pg.escapeIdentifier(task.channel)}`)
+    watch(client, task.heartbeatMs ?? HEARTBEAT_MS)
   } catch {
     await client.end().catch(() => undefined)
     retry()
   }
+}
+
+/** A machine that vanished, as in a failover, says nothing any more, and who only listens would never notice. */
+function watch(client: pg.Client, heartbeatMs: number): void {
+  const ask = (): void => {
+    client.query('select 1').then(
+      () => watch(client, heartbeatMs),
+      () => client.end(),
+    )
+  }
+  setTimeout(ask, heartbeatMs).unref()
 }

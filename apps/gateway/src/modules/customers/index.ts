@@ -1,6 +1,5 @@
 export { type CustomerSweeper, type CustomerSweeperDeps, createCustomerSweeper } from './jobs.ts'
 export type { Customer, CustomerKey, CustomerStatus, ErasedCustomer, KnownCustomer } from './model.ts'
-export { customerRoutes } from './routes.ts'
 export {
   type CustomerDeps,
   type CustomerPage,

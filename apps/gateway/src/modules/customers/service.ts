@@ -1,5 +1,6 @@
 import { createBatcher } from '../../platform/batch.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { confirmSeen } from '../../platform/confirm-seen.ts'
 import { type Database, isDataFault, resolveUnknown, type Tx } from '../../platform/database.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Secrets } from '../../platform/secrets.ts'
@@ -120,7 +121,7 @@ async function createCustomer(
   // Bound to the id, so that two customers with the same data have nothing in common that can be seen.
   const requestDigest = deps.secrets.digest('request-digest', `${textOf(key)} ${canonicalCustomer(data)}`)
   if (!isSegmentKnown(deps, data.segmentCode)) {
-    const existing = await findCustomer(deps.db, key)
+    const existing = await findHolder(deps, key)
     throw existing === undefined ? segmentUnknown() : duplicateOf(existing, requestDigest)
   }
   const customer = {
@@ -133,11 +134,18 @@ async function createCustomer(
   }
   const stored = await resolveUnknown(deps.clock, async () => {
     const inserted = await insertCustomer(deps.db, customer)
-    return inserted ?? (await findCustomer(deps.db, key))
+    return inserted ?? (await findHolder(deps, key))
   })
   if (stored === undefined) throw new Error(`the customer was neither inserted nor found`)
   if (stored.nonce !== customer.nonce) throw duplicateOf(stored, requestDigest)
   return toKnown(deps, stored)
+}
+
+/** The customer who has the id, for an answer that acknowledges it. */
+async function findHolder({ db }: CustomerDeps, key: CustomerKey): Promise<StoredCustomer | undefined> {
+  const holder = await findCustomer(db, key)
+  if (holder !== undefined) await confirmSeen(db)
+  return holder
 }
 
 function isSegmentKnown({ hasSegment }: CustomerDeps, segmentCode: string | null | undefined): boolean {

@@ -62,7 +62,6 @@ export {
   type ReviewedPayment,
   type ReviewPosition,
 } from './review-store.ts'
-export { customerPaymentRoutes } from './routes.ts'
 export { type CollectedData, createPaymentService, type PaymentService } from './service.ts'
 export { type PhaseChange, updatePhase } from './store.ts'
 export { type TransitionDeps, type TransitionOutcome, transition } from './transitions.ts'

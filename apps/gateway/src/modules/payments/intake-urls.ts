@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@tollgate/contract'
+import type { ErrorCode } from '@tollgate/contract/words'
 import { createAddressRule, judgeTarget, type TargetPolicy } from '../../platform/outbound/index.ts'
 import type { RejectionItem } from '../../platform/refusal.ts'
 import type { PaymentRequest } from './request.ts'

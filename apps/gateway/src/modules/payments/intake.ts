@@ -115,7 +115,7 @@ async function create(room: Room, order: CreateOrder): Promise<Accepted> {
   const digest = room.secrets.digest('request-digest', canonicalRequest(order.request))
   const judged = await judge(room, order)
   if (!judged.ok) {
-    const existing = await room.payments.find(key)
+    const existing = await room.payments.findHolder(key)
     if (existing !== undefined) throw duplicate(existing.createdAt, existing.requestDigest.equals(digest))
     throw rejection(judged.items)
   }

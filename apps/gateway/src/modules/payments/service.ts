@@ -1,5 +1,6 @@
 import { createBatcher } from '../../platform/batch.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { confirmSeen } from '../../platform/confirm-seen.ts'
 import { type Database, isDataFault, resolveUnknown } from '../../platform/database.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Metrics } from '../../platform/metrics.ts'
@@ -49,6 +50,8 @@ export interface PaymentService {
    */
   accept(payment: NewPayment, terms?: AcceptTerms): Promise<AcceptVerdict>
   find(key: PaymentKey): Promise<Payment | undefined>
+  /** The payment that has the id, for a refusal that acknowledges it; see `confirmSeen`. */
+  findHolder(key: PaymentKey): Promise<Payment | undefined>
   /** Puts a change of status forward; it happens if the state machine has the edge. */
   propose(key: PaymentKey, proposal: Proposal): Promise<TransitionOutcome>
   /**
@@ -84,6 +87,11 @@ export function createPaymentService(deps: PaymentDeps): PaymentService {
   const outgoing = batched<NewPayment, AcceptVerdict>('accept-outgoing', (payments) =>
     acceptOutgoing(deps.db, payments),
   )
+  const find = batched('find', (keys: readonly PaymentKey[]) => findBatch(deps, keys))
+  const confirm = batched('confirm', async (found: readonly unknown[]) => {
+    await confirmSeen(deps.db)
+    return found.map(() => true)
+  })
   const propose = batched<ProposedChange, TransitionOutcome>('propose', (changes) =>
     proposeBatch(deps, changes),
   )
@@ -93,10 +101,16 @@ export function createPaymentService(deps: PaymentDeps): PaymentService {
       const verdict = await (counts
         ? resolveUnknown(deps.clock, () => acceptOnTerms(deps.db, payment, terms))
         : (isOutgoing(payment.kind) ? outgoing : incoming)(payment))
+      if (isEarlier(verdict)) await confirm(verdict)
       if (verdict.kind === 'ACCEPTED') countEntry(deps, payment, 'CREATED')
       return verdict
     },
-    find: batched('find', (keys: readonly PaymentKey[]) => findBatch(deps, keys)),
+    find,
+    async findHolder(key) {
+      const holder = await find(key)
+      if (holder !== undefined) await confirm(holder)
+      return holder
+    },
     async propose(key, proposal) {
       const outcome = await propose({ key, proposal })
       if (outcome.kind === 'CHANGED') countEntry(deps, outcome.payment, outcome.status)
@@ -110,6 +124,10 @@ export function createPaymentService(deps: PaymentDeps): PaymentService {
     ...records(deps, batched),
   }
 }
+
+/** Whether the payment was there before the request. */
+const isEarlier = (verdict: AcceptVerdict): boolean =>
+  verdict.kind === 'DUPLICATE' || (verdict.kind === 'ACCEPTED' && !verdict.isNew)
 
 /** What people decide, each in a transaction of its own. */
 function decisions(deps: PaymentDeps): Pick<PaymentService, 'decideApproval' | 'decideReview'> {

@@ -1,15 +1,10 @@
+import { Problem } from '../../platform/problem.ts'
 import { Refusal, type RejectionItem, rejection } from '../../platform/refusal.ts'
 import type { Settlement } from './model.ts'
 
-/** Something an operator asked for that cannot be done: one sentence, and what class of problem it is for the exit code. */
-export class SettlementProblem extends Error {
+/** Something that cannot be done with settlements. */
+export class SettlementProblem extends Problem {
   override readonly name = 'SettlementProblem'
-  readonly kind: 'NOT_FOUND' | 'INVALID'
-
-  constructor(message: string, kind: 'NOT_FOUND' | 'INVALID' = 'INVALID') {
-    super(message)
-    this.kind = kind
-  }
 }
 
 /** The id is taken: by this very request, by another, or by a settlement of a cycle. */

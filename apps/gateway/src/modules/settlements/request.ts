@@ -2,6 +2,7 @@ import type { SettlementRequest } from '@tollgate/contract'
 import { isPositive, type Money, parsePlainAmount, ZERO } from '@tollgate/money'
 import type { Caller } from '../../http/authentication.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { confirmSeen } from '../../platform/confirm-seen.ts'
 import { type Database, resolveUnknown, type Tx } from '../../platform/database.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { Secrets } from '../../platform/secrets.ts'
@@ -86,7 +87,9 @@ const find = ({ db, clock }: RequestDeps, key: SettlementKey): Promise<Settlemen
 /** Goes before business rules: a repeat of an accepted request must never hear that it could not be made. */
 async function refuseDuplicate(deps: RequestDeps, key: SettlementKey, digest: Buffer): Promise<void> {
   const existing = await find(deps, key)
-  if (existing !== undefined) throw duplicateOf(existing, digest)
+  if (existing === undefined) return
+  await confirmSeen(deps.db)
+  throw duplicateOf(existing, digest)
 }
 
 /** Who is paid, and for which request. */

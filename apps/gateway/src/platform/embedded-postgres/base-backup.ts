@@ -1,8 +1,6 @@
 import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { Type } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { EmbeddedPostgresFailure } from './failure.ts'
 
 /** The cluster's files and the log that makes them consistent, as PostgreSQL sends them: one archive in the tar format. */
@@ -31,10 +29,6 @@ const HOLD_LOG = `select pg_create_physical_replication_slot('tollgate_backup_' 
 const BASE_BACKUP = `BASE_BACKUP (LABEL 'tollgate backup', CHECKPOINT 'fast', WAL true, MANIFEST 'yes', MANIFEST_CHECKSUMS 'SHA256')`
 const CONNECT_TIMEOUT_MS = 10_000
 
-// One answer before the copy, one about tablespaces, one behind the copy, and the end of the command.
-const PositionSchema = Type.Object({ rows: Type.Tuple([Type.Object({ recptr: Type.String() })]) })
-const answers = Compile(Type.Tuple([PositionSchema, Type.Unknown(), PositionSchema, Type.Unknown()]))
-
 /**
  * Copies the whole cluster of a running server, whose work goes on meanwhile, and the log from the beginning of the copy
  * to its end. The files are on the disk when it resolves. Throws `EmbeddedPostgresFailure`, or the reason of `signal`; the
@@ -59,7 +53,8 @@ export async function takeBaseBackup({ url, folder, signal }: BaseBackupRequest)
     signal.throwIfAborted()
     await client.query(HOLD_LOG)
     const results: unknown = await client.query(BASE_BACKUP)
-    if (!answers.Check(results)) throw new Error('PostgreSQL does not say between which places it copied')
+    const { copyAnswers } = await import('./backup-shapes.ts')
+    if (!copyAnswers.Check(results)) throw new Error('PostgreSQL does not say between which places it copied')
     parts.finish()
     const [start, , stop] = results
     return { startLsn: start.rows[0].recptr, stopLsn: stop.rows[0].recptr }

@@ -7,6 +7,7 @@ import { commandLine, processMark, workingFolder } from './processes.ts'
 export interface PostmasterFile {
   readonly pid: number
   readonly port: number
+  /** Takes sessions; a standby does, for reads. */
   readonly ready: boolean
 }
 
@@ -18,7 +19,11 @@ export function readPostmasterFile(cluster: string): PostmasterFile | undefined 
   const lines = readIfPresent(join(cluster, 'postmaster.pid'))?.split('\n') ?? []
   const pid = Number(lines[0])
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined
-  return { pid, port: Number(lines[PORT_LINE] ?? 0), ready: lines[STATUS_LINE]?.trim() === 'ready' }
+  return {
+    pid,
+    port: Number(lines[PORT_LINE] ?? 0),
+    ready: /^(?:ready|standby)\s*$/.test(lines[STATUS_LINE] ?? ''),
+  }
 }
 
 /** The server that runs on this cluster now. Undefined too when the pid in the file belongs to some other process by now. */

@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto'
 import { createReadStream, mkdirSync, readFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Type } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { type Account, giveTo } from './account.ts'
 import { ARCHIVE, MANIFEST } from './base-backup.ts'
 import { EmbeddedPostgresFailure } from './failure.ts'
@@ -21,19 +19,6 @@ interface Known {
   readonly Checksum: string
 }
 
-const manifests = Compile(
-  Type.Object({
-    Files: Type.Array(
-      Type.Object({
-        Path: Type.String(),
-        Size: Type.Integer({ minimum: 0 }),
-        'Checksum-Algorithm': Type.Literal('SHA256'),
-        Checksum: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-      }),
-    ),
-  }),
-)
-
 const READ_BYTES = 1_048_576
 /** Segments of the log stand in the manifest by their range alone; PostgreSQL checks each record when it replays them. */
 const LOG_SEGMENT = /^pg_wal\/[0-9A-F]{24}$/
@@ -48,7 +33,7 @@ export async function unpackBaseBackup(
   into: string,
   account: Account,
 ): Promise<void> {
-  const missing = readManifest(join(source.folder, MANIFEST))
+  const missing = await readManifest(join(source.folder, MANIFEST))
   const archive = createReadStream(join(source.folder, ARCHIVE), {
     highWaterMark: READ_BYTES,
     signal: source.signal,
@@ -74,7 +59,7 @@ export async function unpackBaseBackup(
   if (first !== undefined) throw damaged(`${first} is missing`)
 }
 
-function readManifest(file: string): Map<string, Known> {
+async function readManifest(file: string): Promise<Map<string, Known>> {
   let value: unknown
   try {
     value = JSON.parse(readFileSync(file, 'utf8'))
@@ -82,7 +67,8 @@ function readManifest(file: string): Map<string, Known> {
     if (error instanceof SyntaxError) throw damaged(`${MANIFEST} cannot be read`)
     throw error
   }
-  if (!manifests.Check(value)) throw damaged(`${MANIFEST} cannot be read`)
+  const { manifestShape } = await import('./backup-shapes.ts')
+  if (!manifestShape.Check(value)) throw damaged(`${MANIFEST} cannot be read`)
   return new Map(value.Files.map((known) => [known.Path, known]))
 }
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
-import { freePort, waitUntil } from '@tollgate/testkit'
+import { faultProxy, freePort, waitUntil } from '@tollgate/testkit'
+import type pg from 'pg'
 import {
   CommitUnknown,
   DatabaseUnavailable,
@@ -12,6 +13,7 @@ import {
   openDatabase,
   resolveUnknown,
 } from '../database.ts'
+import { keepListening } from '../listening.ts'
 import { heldClock } from './held-clock.ts'
 import { cutConnections, run, SILENT, testPostgres } from './postgres.ts'
 
@@ -187,6 +189,36 @@ test('where no server listens, every statement says that the database is not ava
   )
 })
 
+test('a connection that takes reads only is thrown away by the first write, and nothing was done', async (t) => {
+  const { db, outside } = await testPostgres(t, 1)
+  await outside.query(NOTES)
+  const note = `insert into notes values (1, 'a')`
+  const writes = [() => run(db, note), () => db.transaction((tx) => run(tx, note))]
+  for (const write of writes) {
+    await run(db, 'set default_transaction_read_only = on')
+    await assert.rejects(write(), DatabaseUnavailable)
+  }
+  await run(db, note)
+  assert.deepEqual(await ids(outside), [1])
+})
+
+test('a server that takes reads only is no database, but for who only reads', async (t) => {
+  const { db, url, outside } = await testPostgres(t)
+  const { pathname } = new URL(url)
+  await outside.query(`alter database ${pathname.slice(1)} set default_transaction_read_only = on`)
+  await assert.rejects(run(db, 'select 1 as one'), DatabaseUnavailable)
+  const reader = openDatabase({
+    url,
+    poolMax: 1,
+    log: SILENT,
+    applicationName: 'reader',
+    mayBeReadOnly: true,
+  })
+  t.after(() => reader.close())
+  assert.deepEqual(await run(reader, 'select 1 as one'), [{ one: 1 }])
+  await assert.rejects(run(reader, 'create table nothing ()'), DatabaseUnavailable)
+})
+
 test('a listener is called for each NOTIFY, and comes back when its connection is cut', async (t) => {
   const { db, outside } = await testPostgres(t)
   const heard: string[] = []
@@ -200,6 +232,35 @@ test('a listener is called for each NOTIFY, and comes back when its connection i
       return heard.includes('again')
     },
     { timeoutMs: 10_000, what: 'a notice after the cut' },
+  )
+})
+
+test('a listener whose server vanished without a word listens on another connection', async (t) => {
+  const { url, outside } = await testPostgres(t)
+  const proxy = await faultProxy(t, url)
+  const heard: string[] = []
+  const task = { url: proxy.url, applicationName: 'gateway', channel: 'news', heartbeatMs: 50 }
+  const listeners = new Set<pg.Client>()
+  let isClosed = false
+  t.after(async () => {
+    isClosed = true
+    await Promise.all([...listeners].map((client) => client.end()))
+  })
+  await keepListening({
+    ...task,
+    onNotice: (notice) => heard.push(notice),
+    listeners,
+    isClosed: () => isClosed,
+  })
+  const before = proxy.faults
+  proxy.plan({ kind: 'BLACK_HOLE', marker: 'select 1' })
+  await waitUntil(() => proxy.faults > before, { timeoutMs: 5_000, what: 'the silence' })
+  await waitUntil(
+    async () => {
+      await outside.query(`notify news, 'again'`)
+      return heard.includes('again')
+    },
+    { timeoutMs: 10_000, what: 'a notice after the silence' },
   )
 })
 

@@ -2,13 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePlainAmount } from '@tollgate/money'
 import { waitUntil } from '@tollgate/testkit'
-import fc from 'fast-check'
 import { createLog } from '../../../platform/log.ts'
 import type { RailReport } from '../../../rails/rail.ts'
 import { fund } from '../../../test/support/shop.ts'
 import { verifyBooks } from '../../ledger/index.ts'
 import { type PaymentKey, putForward } from '../index.ts'
-import { INQUIRY_SCHEDULE, nextInquirySeconds } from '../inquiry-schedule.ts'
 import { INQUIRIES_KEPT_MAX, insertInquiries } from '../inquiry-store.ts'
 import { accepted, EXPIRED, endTimeToPay, openRig, type Rig, railThat, WAITING } from './rig.ts'
 
@@ -37,39 +35,6 @@ async function evidenceOf(rig: Rig, key: PaymentKey): Promise<readonly unknown[]
     [question, answer, reasonCode, contradicts && 'CONTRADICTS'].filter(Boolean).join(' '),
   )
 }
-
-test('the distances grow: soon at first, then hourly, for three days, and then nobody is asked', () => {
-  const asked: number[] = []
-  let atSeconds = 0
-  for (let answers = 1; answers < 200; answers += 1) {
-    const next = nextInquirySeconds(INQUIRY_SCHEDULE, {
-      answers,
-      unknownSeconds: atSeconds,
-      askAgainSeconds: 0,
-    })
-    if (next === undefined) break
-    atSeconds += next
-    asked.push(atSeconds)
-  }
-  assert.deepEqual(asked.slice(0, 7), [5, 20, 80, 380, 1280, 4880, 8480])
-  assert.equal(asked.length, 5 + 72)
-  assert.ok(atSeconds >= 259_200 && atSeconds < 259_200 + 3600)
-})
-
-test('the rail’s own wish is a lower bound, and no distance is ever shorter than the one before', () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 300 }),
-      fc.double({ min: 0, max: 90_000, noNaN: true }),
-      (answers, wish) => {
-        const at = (n: number) =>
-          nextInquirySeconds(INQUIRY_SCHEDULE, { answers: n, unknownSeconds: 0, askAgainSeconds: wish }) ?? 0
-        assert.ok(at(answers) >= wish)
-        assert.ok(at(answers + 1) >= at(answers))
-      },
-    ),
-  )
-})
 
 test('an outgoing payment of which nobody can say what became ends with people, not with a guess', async (t) => {
   const rig = await openRig(t)

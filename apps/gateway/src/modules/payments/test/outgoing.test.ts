@@ -193,7 +193,7 @@ function countingRail(answers: {
 const MONEY = paid({ amount: '100', currencyCode: 'EUR' }).received
 const SUCCEEDED: RailReport | undefined = MONEY && { kind: 'SUCCEEDED', received: MONEY }
 
-test('an institution that fails after it was given the payment is asked, and never given it again', async (t) => {
+test('O4 an institution that fails after it was given the payment is asked, and never given it again', async (t) => {
   const rig = await openRig(t)
   await fund(rig.sql, { ...EUR, amount: '103' })
   assert(SUCCEEDED)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { fund } from '../../../test/support/shop.ts'
 import { verifyBooks } from '../../ledger/index.ts'
 import type { PaymentKey, Proposal } from '../index.ts'
 import {
@@ -115,6 +116,48 @@ test('expiry is judged by the database’s clock, to the moment', async (t) => {
   assert.deepEqual(await rig.sql('select processed_at >= expire_at as late_enough from payments'), [
     { late_enough: true },
   ])
+})
+
+test('a top-up is booked as one, and so is its recall', async (t) => {
+  const rig = await openRig(t)
+  const key = await accepted(rig, { kind: 'TOPUP' })
+  await rig.service.propose(key, PAID)
+  await rig.service.propose(key, REVERSED)
+  assert.deepEqual((await traceOf(rig, key))?.['booked'], 'TOPUP_SUCCESS TOPUP_REVERSED')
+})
+
+test('an outgoing payment is booked by its own events, and one that is corrected late is taken anew', async (t) => {
+  const rig = await openRig(t)
+  await fund(rig.sql, { merchantId: '1', currencyCode: 'EUR', amount: '300' })
+  const corrected = { ...PAID, actor: 'operator:ada', reason: 'it left' }
+  const ends: readonly (readonly Proposal[])[] = [[PAID], [PAID, REVERSED], [FAILED], [FAILED, corrected]]
+  const booked: unknown[] = []
+  for (const proposals of ends) {
+    const key = await accepted(rig, { kind: 'PAYOUT', startsAtOnce: true })
+    for (const proposal of proposals) await rig.service.propose(key, proposal)
+    booked.push((await traceOf(rig, key))?.['booked'])
+  }
+  assert.deepEqual(booked, [
+    'PAYOUT_SUCCESS PAYOUT_HELD',
+    'PAYOUT_SUCCESS PAYOUT_REVERSED PAYOUT_HELD',
+    'PAYOUT_RELEASED PAYOUT_HELD',
+    'PAYOUT_SUCCESS_LATE PAYOUT_RELEASED PAYOUT_HELD',
+  ])
+  assert.deepEqual((await verifyBooks(rig.db)).findings, [])
+})
+
+test('what the institution says of the payer is kept, and a payment that is to be watched is asked for again', async (t) => {
+  const rig = await openRig(t)
+  const key = await accepted(rig)
+  const payer = { accountName: 'Ada', accountNumber: '123' }
+  await rig.service.propose(key, { ...PAID, payer, watchSeconds: 60 })
+  assert.deepEqual(await rig.sql('select source, id_payment from payment_personal_data'), [
+    { source: 'PROCESS', id_payment: key.idPayment },
+  ])
+  const tasks = await rig.sql(
+    `select id_payment, round(extract(epoch from due_at - clock_timestamp()) / 60)::int as minutes from payment_tasks`,
+  )
+  assert.deepEqual(tasks, [{ id_payment: key.idPayment, minutes: 1 }])
 })
 
 test('a payment without a callback URL changes and tells nobody', async (t) => {

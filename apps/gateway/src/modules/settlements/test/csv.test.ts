@@ -4,7 +4,7 @@ import { prefersCsv } from '../accept-header.ts'
 import { csvLine } from '../csv.ts'
 import { cursorAfter, maskNumber, readCursor } from '../model.ts'
 
-test('cells are quoted where they must be, and no text is a formula', () => {
+test('P15 cells are quoted where they must be, and no text is a formula', () => {
   assert.equal(csvLine(['a', 'b,c', 'say "hi"', 'x\ny']), 'a,"b,c","say ""hi""","x\ny"\r\n')
   assert.equal(csvLine(['=1+1', '+1', '-1', '@x', '\tx', '-,']), `'=1+1,'+1,'-1,'@x,'\tx,"'-,"\r\n`)
   assert.equal(csvLine([{ number: '-25.5' }, '']), '-25.5,\r\n')

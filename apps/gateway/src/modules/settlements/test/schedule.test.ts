@@ -32,6 +32,37 @@ for (const text of ['', 't+', 't+61', 't-1', 'weekly', 'weekly:monday', 'yearly'
   test(`${JSON.stringify(text)} is no cycle`, () => assert.equal(parseCycle(text), undefined))
 }
 
+test('T+N takes up to two digits and no more than 60 days, a week any of its days', () => {
+  assert.deepEqual(parseCycle('t+60'), { cycle: 'T_PLUS', days: 60 })
+  assert.deepEqual(parseCycle('T+07'), { cycle: 'T_PLUS', days: 7 })
+  for (const text of ['t+007', 'xt+2', 't+2x', 'tt+2', '+2']) assert.equal(parseCycle(text), undefined, text)
+  const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+  for (const [index, name] of days.entries()) {
+    assert.deepEqual(parseCycle(`weekly:${name}`), { cycle: 'WEEKLY', weekday: index + 1 })
+    assert.equal(printCycle({ cycle: 'WEEKLY', weekday: index + 1 }), `weekly:${name}`)
+    // 2026-11-16 was a Monday.
+    const ms = at('2026-11-16') + index * DAY_MS
+    assert.equal(lastEndUntil({ cycle: 'WEEKLY', weekday: index + 1 }, ms), ms)
+  }
+})
+
+test('only T+N waits after the end of a period', () => {
+  const endMs = at('2026-11-20')
+  for (const text of ['daily', 'weekly:fri', 'monthly', 't+0'])
+    assert.equal(dueOf(rule(text), endMs), endMs, text)
+  assert.equal(dueOf(rule('t+3'), endMs), endMs + 3 * DAY_MS)
+})
+
+test('no more periods are given than asked for, and the next of them is then named', () => {
+  const asked = { afterMs: at('2026-11-01'), nowMs: at('2026-11-10'), endsMax: 2 }
+  const { endsMs, nextDueMs } = overdue(rule('daily'), asked)
+  assert.deepEqual([...endsMs, nextDueMs].map(day), [
+    '2026-11-02T00:00:00.000Z',
+    '2026-11-03T00:00:00.000Z',
+    '2026-11-04T00:00:00.000Z',
+  ])
+})
+
 test('a moment lies between the end before it and the end after it', () => {
   fc.assert(
     fc.property(anyRule, anyMoment, (each, ms) => {

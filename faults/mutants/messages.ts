@@ -1,0 +1,94 @@
+import { wrongClocks } from '../kinds/wrong-clocks.ts'
+import { calm, lostNotices } from './loads.ts'
+import type { Mutant } from './mutant.ts'
+
+const CALLBACKS = 'apps/gateway/src/modules/callbacks'
+const CLAIM_STORE = `${CALLBACKS}/claim-store.ts`
+const DATABASE = 'apps/gateway/src/platform/database.ts'
+
+/** Gateways that go wrong about what merchants are told. */
+export const MESSAGE_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'outbox-outside-transaction',
+    title: 'callbacks are noted after the transaction that changes the status',
+    patches: [
+      {
+        file: 'apps/gateway/src/modules/payments/transitions.ts',
+        find: `await insertCallbackEvents(
+    tx,
+    accepted.flatMap((each) => noticesOf(deps.ids, each)),
+  )`,
+        replace: `const notices = accepted.flatMap((each) => noticesOf(deps.ids, each))
+  tx.afterwards.push(() => insertCallbackEvents(tx, notices))`,
+      },
+      {
+        file: DATABASE,
+        find: 'let result: Result\n',
+        replace: `let result: Result
+    const tx = { rows: (statement, values) => query(client, statement, values), afterwards: [] }\n`,
+      },
+      {
+        file: DATABASE,
+        find: 'await work({ rows: (statement, values) => query(client, statement, values) })',
+        replace: 'await work(tx)',
+      },
+      {
+        file: DATABASE,
+        find: 'warnings.refuse()\n    return result\n',
+        replace:
+          'warnings.refuse()\n    for (const insert of tx.afterwards) await insert()\n    return result\n',
+      },
+    ],
+    kind: lostNotices,
+    mustBreak: 'I6',
+  },
+  {
+    name: 'any-2xx-counts',
+    title: 'a callback that is answered with any 2xx counts as delivered',
+    patches: [
+      {
+        file: `${CALLBACKS}/model.ts`,
+        find: 'const isDelivered = result.status === 200',
+        replace: 'const isDelivered = result.status >= 200 && result.status < 300',
+      },
+    ],
+    kind: calm,
+    mustBreak: 'I13',
+  },
+  {
+    name: 'due-by-own-clock',
+    title: "what is due is asked of the worker's clock instead of the database's",
+    patches: [
+      {
+        file: CLAIM_STORE,
+        find: 'clock as materialized (select clock_timestamp() as now)',
+        replace: 'clock as materialized (select to_timestamp($11::double precision / 1000) as now)',
+      },
+      {
+        file: CLAIM_STORE,
+        find: 'order.leaseSeconds,\n  ])',
+        replace: 'order.leaseSeconds,\n    Date.now(),\n  ])',
+      },
+    ],
+    kind: wrongClocks,
+    mustBreak: 'I7',
+  },
+  {
+    name: 'claim-without-lease',
+    title: 'a claim leases nothing: what is under way stays due, and whoever comes back first is believed',
+    patches: [
+      {
+        file: CLAIM_STORE,
+        find: 'due_at = (select now from clock) + make_interval(secs => $10::double precision)',
+        replace: 'due_at = due_at + make_interval(secs => 0 * $10::double precision)',
+      },
+      {
+        file: `${CALLBACKS}/store.ts`,
+        find: 'from result r where e.event_id = r.event_id and e.lease_token = r.lease_token',
+        replace: 'from result r where e.event_id = r.event_id',
+      },
+    ],
+    kind: calm,
+    mustBreak: 'I7',
+  },
+]
