@@ -88,7 +88,7 @@ test('scenario 3: supplied data is filled in, judged at once and may be changed'
   assert.equal(customer.heading(), 'Scan to pay €149.90')
 })
 
-test('scenario 4: a fixed method and bank leave one click, and no look at the page makes a payment', async () => {
+test('H4: scenario 4: a fixed method and bank leave one click, and no look at the page makes a payment', async () => {
   const { customer, id } = await arrive({
     paymentMethodCode: 'ONLINE_BANKING',
     paymentOperatorCode: 'BANKA_VLTAVA',
@@ -165,7 +165,7 @@ test('where a reference may help, the customer can send one, with a hint at its 
   assert.equal(textAt(await payinOf(id), 'externalReference'), '123456789012')
 })
 
-test('two clicks at once, a reload, another tab and another device are the same payment', async () => {
+test('H5: two clicks at once, a reload, another tab and another device are the same payment', async () => {
   const link = await linkFor(gateway, { paymentMethodCode: 'BANK_TRANSFER' })
   const [one, other] = [newCustomer(gateway.checkoutUrl), newCustomer(gateway.checkoutUrl)]
   await Promise.all([one.open(link.url), other.open(link.url)])
@@ -236,7 +236,7 @@ test('the status screen shows how a payment stands and offers nothing else', asy
   assert.match(customer.shown.html, /Return to shop\.localhost/)
 })
 
-test('a status link to nothing, and one with the token of another payment, show nothing', async () => {
+test('H10: a status link to nothing, and one with the token of another payment, show nothing', async () => {
   const [id, other] = [newId(), newId()]
   const token = await gateway.demo().tokenFor({ action: 'PAYIN_INFO', idPayment: id })
   const customer = newCustomer(gateway.checkoutUrl)
@@ -248,7 +248,7 @@ test('a status link to nothing, and one with the token of another payment, show 
   assert.equal(customer.heading(), 'This payment link is no longer valid')
 })
 
-test('the shop’s name is shown only where the token permits to know it', async () => {
+test('H12: the shop’s name is shown only where the token permits to know it', async () => {
   const { customer: without } = await arrive()
   assert.doesNotMatch(without.shown.html, /Demo Shop/)
   const { customer: withName } = await arrive({ operations: ['GET /merchant-info'] })
@@ -256,7 +256,7 @@ test('the shop’s name is shown only where the token permits to know it', async
   assert.match(withName.shown.html, /<title>Pay €149\.90 – Demo Shop<\/title>/)
 })
 
-test('an address that is not the shop’s is refused before anything is offered', async () => {
+test('H2 H7: an address that is not the shop’s is refused before anything is offered', async () => {
   const merchant = await addMerchant(gateway, `PAGE_${newId().slice(0, 8)}`)
   await gateway.cli('merchants', 'enable-method', merchant.code, 'BANK_TRANSFER')
   await gateway.cli('merchants', 'set-origins', merchant.code, 'http://shop.localhost', 'http://127.0.0.1:9')
@@ -274,7 +274,7 @@ test('an amount that no method takes leads to a screen that says so, with the re
   assert.match(customer.shown.html, /AMOUNT_BELOW_MINIMUM/)
 })
 
-test('a link whose amount was edited pays nothing', async () => {
+test('H1: a link whose amount was edited pays nothing', async () => {
   const { url, id } = await linkFor(gateway)
   const customer = newCustomer(gateway.checkoutUrl)
   const shown = await customer.open(url.replace('amount=149.90', 'amount=1.00'))

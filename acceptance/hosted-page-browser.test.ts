@@ -49,7 +49,7 @@ test('a customer who leaves for another tab finds the same page there, at a clea
   assert.ok(lengths <= 2, 'the address with the token is not in the history')
 })
 
-test('nobody can put the page into a frame', async () => {
+test('H8: nobody can put the page into a frame', async () => {
   const { page: inner } = await arrive()
   const { page, complaints } = await browser.open()
   await page.setContent(`<iframe src="${inner.url()}"></iframe>`)

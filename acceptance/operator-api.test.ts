@@ -39,7 +39,7 @@ test('GET /operator/me → 200 who the key is, and what it may do', async () => 
   assert.ok(permissions.length > 0 && permissions.every((permission) => permission.endsWith('.read')))
 })
 
-test('the sandbox has two operators, since a payout is approved by two; their keys are the owner’s alone', async () => {
+test('K1 the sandbox has two operators, since a payout is approved by two; their keys are the owner’s alone', async () => {
   const grace = gateway.operatorKey('grace')
   assert.notEqual(grace, ada)
   assert.equal(textAt((await me(grace)).body, 'operatorCode'), 'grace')
@@ -83,7 +83,7 @@ test('the page behind docUrl is on the same port', async () => {
   assert.match(await page.text(), /TOKEN_MISSING/)
 })
 
-test('who is disabled, or whose key was removed, is out with the next request', async () => {
+test('K1 who is disabled, or whose key was removed, is out with the next request', async () => {
   const key = await addOperator('otto', 'SUPPORT')
   expectSuccess(await me(key), 200)
   await gateway.cli('operators', 'disable', 'otto')
@@ -118,7 +118,7 @@ test('GET /operator/me → 500 the database is away; and it goes on when it is b
   expectSuccess(await me(grace), 200)
 })
 
-test('wrong keys of one address are refused with 429 after some; a right one passes all the same', async () => {
+test('K1 wrong keys of one address are refused with 429 after some; a right one passes all the same', async () => {
   let refused: RawResponse | undefined
   for (let tries = 0; tries < 20 && refused === undefined; tries += 1) {
     const response = await me(`tgop_${String(tries).padStart(43, 'A')}`)

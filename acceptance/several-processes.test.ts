@@ -139,7 +139,9 @@ test('two processes answer behind one port, and one port has the metrics of both
   assert.equal(warnings, redis === undefined ? 1 : 0)
 })
 
-test('no window of a second admits more than the limit, whoever answers', { skip: NO_REDIS }, async () => {
+test('G10 no window of a second admits more than the limit, whoever answers', {
+  skip: NO_REDIS,
+}, async () => {
   let admitted: readonly Timed[] = []
   for (let run = 1; ; run += 1) {
     const before = await metric('tollgate_rate_limit_alone_total')

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { createPublicKey, verify } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyCallback } from '@tollgate/sdk'
 import { type Answer, callbackReceiver, type ReceivedRequest, waitUntil } from '@tollgate/testkit'
+import { textAt } from '../support/json.ts'
 import { type Gateway, startGateway } from './support/gateway.ts'
 import {
   addMerchant,
@@ -433,6 +437,35 @@ test('C9 C10 a gateway killed between the sending and the record sends the same 
 
 const idEntityOf = (request: ReceivedRequest): string => JSON.parse(request.body).idEntity
 
+test('C11 while the clock of its process jumps by hours, a series keeps its schedule, and no attempt comes twice', async (t) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'tollgate-clock-')), 'jump')
+  t.after(() => rmSync(dirname(file), { recursive: true }))
+  const preload = new URL('support/jumping-clock.ts', import.meta.url).pathname
+  const jumpy = await startGateway(t, {
+    env: { ...quick, NODE_OPTIONS: `--import=${preload}`, TOLLGATE_TEST_CLOCK_JUMPS_FILE: file },
+  })
+  const receiver = await callbackReceiver(t, { answer: () => 500 })
+  await succeed(await addMerchant(jumpy, 'SHOP'), 'c11', `${receiver.url}/`)
+  await receiver.waitForCount(1, 10_000)
+  writeFileSync(file, '')
+  const hours = new Set<string>()
+  await waitUntil(
+    async () => {
+      const { text } = await jumpy.call({ method: 'GET', path: '/segments' })
+      hours.add(textAt(JSON.parse(text), 'timestamp').slice(0, '2026-01-01T00'.length))
+      return (await stateOf(jumpy, 'c11'))?.['state'] === 'EXHAUSTED'
+    },
+    { timeoutMs: 20_000, what: 'the series to end' },
+  )
+  assert.ok(hours.size > 1, 'the clock did not jump')
+  assert.equal(receiver.requests.length, 5)
+  const [gap] = await jumpy.sql(`
+    select min(extract(epoch from gap))::float8 as shortest, max(extract(epoch from gap))::float8 as longest
+    from (select started_at - lag(started_at) over (order by attempt_no) as gap from callback_attempts) gaps`)
+  assert.ok(Number(gap?.['shortest']) >= INTERVAL_SECONDS, `${gap?.['shortest']} s`)
+  assert.ok(Number(gap?.['longest']) < INTERVAL_SECONDS + 5, `${gap?.['longest']} s`)
+})
+
 test('C13 who reads the payment from within its callback reads the final status', async (t) => {
   const seen: string[] = []
   const token = await shop.token(EVERYTHING)
@@ -486,4 +519,44 @@ test('C14 a payment that ends once has one series, whatever is sent to it at the
   assert.equal(receiver.requests.length, 1)
   const events = await gateway.sql(`select 1 from callback_events where id_entity = 'c14'`)
   assert.equal(events.length, 1)
+})
+
+const STARVED_SECONDS = 5
+/** As many as a process has unless it is told otherwise. */
+const CONNECTIONS = 10
+const WAITING = `select 1 from pg_stat_activity
+  where datname = current_database() and application_name = 'tollgate api' and wait_event_type = 'Lock'`
+const LOCKED = `select 1 from pg_locks where relation = 'customers'::regclass and mode = 'AccessExclusiveLock' and granted`
+
+test('G12 while some requests hold every connection, others are told 500 before long, and callbacks go on', async (t) => {
+  const receiver = await callbackReceiver(t, { answer: () => 500 })
+  await succeed(shop, 'g12', `${receiver.url}/`)
+  await receiver.waitForCount(1, 10_000)
+  const token = await neighbour.token(EVERYTHING)
+  const read = (path: string) => gateway.call({ method: 'GET', path, token })
+  const untilFound = (text: string, count: number) =>
+    waitUntil(async () => (await gateway.sql(text)).length >= count, { timeoutMs: 10_000, what: text })
+  let isHeld = true
+  const hold = gateway
+    .sql(`begin; lock table customers in access exclusive mode; select pg_sleep(${STARVED_SECONDS}); commit`)
+    .finally(() => {
+      isHeld = false
+    })
+  await untilFound(LOCKED, 1)
+  const holders = Array.from({ length: CONNECTIONS }, (_, n) => read(`/customers/g12-${n}`))
+  await untilFound(WAITING, CONNECTIONS)
+  const before = receiver.requests.length
+  const starved = ['/balances', '/settlements', '/payins/g12'].map(async (path) => {
+    const answer = await read(path)
+    return { path, answer, wasHeld: isHeld }
+  })
+  assert.equal((await fetch(`${gateway.url}/livez`)).status, 200)
+  for (const { path, answer, wasHeld } of await Promise.all(starved)) {
+    assert.equal(verdict(answer), '500 SYSTEM', path)
+    assert.ok(wasHeld, `${path} was answered when all was over`)
+  }
+  await hold
+  assert.ok(receiver.requests.length > before, 'no callback was sent meanwhile')
+  for (const answer of await Promise.all(holders)) assert.match(verdict(answer), /^(?:410 |500 SYSTEM)/)
+  assert.equal((await read('/balances')).status, 200)
 })

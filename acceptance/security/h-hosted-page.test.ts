@@ -95,6 +95,19 @@ test('H6: whatever stands in the address stays a text', async () => {
     '</title><svg onload=alert(1)>',
     '{{7*7}}',
     '`-alert(1)-`',
+    '"onfocus="alert(1)" autofocus="',
+    '--><script>alert(1)</script>',
+    ']]><script>alert(1)</script>',
+    '</textarea><script>alert(1)</script>',
+    '</style><script>alert(1)</script>',
+    '<a href=x onclick=alert(1)>x</a>',
+    '<iframe srcdoc="<script>alert(1)</script>">',
+    '<math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>',
+    '&lt;script&gt;alert(1)&lt;/script&gt;',
+    '\\u003cscript\\u003ealert(1)',
+    '＜script＞alert(1)＜/script＞',
+    '<sVg/OnLoAd=alert`1`>',
+    '#{7*7}<%= 7*7 %>',
   ]
   for (const payload of payloads) {
     const { url } = await linkFor(gateway, {
@@ -124,14 +137,36 @@ function assertPlain(html: string): void {
 
 test('H7: no address of a shop is one that does something else', async () => {
   for (const returnUrl of [
-    'javascript:alert(1)',
-    'data:text/html,x',
-    'http://shop.localhost@evil.localhost/',
+    ...[
+      'javascript:alert(1)',
+      ' java\nscript:alert(1)',
+      'JaVaScRiPt:alert(1)',
+      'data:text/html,x',
+      'vbscript:x',
+    ],
+    ...[
+      '//shop.localhost/',
+      '/relative',
+      'http:shop.localhost',
+      'http:/shop.localhost',
+      'http:\\\\shop.localhost',
+    ],
+    ...[
+      'http://shop.localhost@evil.localhost/',
+      'http://shop.localhost\\@evil.localhost',
+      'http://shop.localhost/#a',
+    ],
+    ...[
+      'http://shop.localhost/\r\nSet-Cookie: a=b',
+      'http://shop.localhost/\u202e',
+      'file:///etc/passwd',
+      'http://',
+    ],
   ]) {
     const { url } = await linkFor(gateway, { returnUrl })
     const customer = newCustomer(gateway.checkoutUrl)
-    assert.equal((await customer.open(url)).status, 400)
-    assert.doesNotMatch(customer.shown.html, /href="(?:javascript|data:text|http:\/\/shop)/)
+    assert.equal((await customer.open(url)).status, 400, returnUrl)
+    assert.doesNotMatch(customer.shown.html, /href="(?: ?javascript|data:text|http:\/\/shop)/)
   }
 })
 

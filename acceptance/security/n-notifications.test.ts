@@ -252,6 +252,53 @@ test('N5 a message that is ahead of its payment waits for it, for a minute', asy
   assert.match(list, /REFERENCE_UNKNOWN/)
 })
 
+/** The time to pay ends now, and the worker is at it. */
+const endTime = (ids: readonly string[]) =>
+  gateway.sql(
+    `with ended as (update payments set expire_at = clock_timestamp() where id_payment = any($1))
+     update payment_tasks set due_at = clock_timestamp() where id_payment = any($1) and task = 'EXPIRE'`,
+    [ids],
+  )
+
+test('P20 money that comes before, at and after the end of the time to pay is the payment’s, once, and other money goes to people', async () => {
+  const idsOf = (when: string): readonly string[] => Array.from({ length: 10 }, (_, n) => `p20-${when}-${n}`)
+  const [before, at, late, other] = [idsOf('before'), idsOf('at'), idsOf('late'), idsOf('other')]
+  const references = new Map<string, string>()
+  for (const id of [...before, ...at, ...late, ...other]) references.set(id, await payin(id))
+  const report = (ids: readonly string[], given: Partial<PaymentState> = {}) =>
+    Promise.all(ids.map((id) => bank.report(stateOf(references.get(id) ?? '', given))))
+  const untilAll = (ids: readonly string[], status: string): Promise<void> =>
+    waitUntil(
+      async () => (await Promise.all(ids.map((id) => statusOf(id)))).every((each) => each === status),
+      {
+        timeoutMs: 15_000,
+        what: `all to be ${status}`,
+      },
+    )
+  await report(before)
+  await untilAll(before, 'SUCCESS')
+  await Promise.all([endTime([...before, ...at, ...late, ...other]), report(at)])
+  await untilAll([...late, ...other], 'EXPIRED')
+  await Promise.all([report(late), report(other, { received: { amount: '24', currencyCode: 'EUR' } })])
+  const paid = [...before, ...at, ...late]
+  await untilAll(paid, 'SUCCESS')
+  const booked = await gateway.sql(
+    `select id_payment, count(*)::integer as n from ledger_transfers where id_payment like 'p20-%' group by id_payment`,
+  )
+  assert.deepEqual(
+    booked.map((row) => [row['id_payment'], row['n']]).sort(),
+    paid.map((id) => [id, 1]).sort(),
+  )
+  const phases = await gateway.sql(
+    `select id_payment, processor_status from payments where id_payment like 'p20-late-%'`,
+  )
+  assert.deepEqual(new Set(phases.map((row) => row['processor_status'])), new Set(['CONFIRMED_LATE']))
+  for (const id of other) {
+    assert.deepEqual(await outcomesOf(references.get(id) ?? ''), ['QUARANTINED MONEY_DIFFERS'])
+    assert.equal(await statusOf(id), 'EXPIRED')
+  }
+})
+
 test('N6 what was answered 200 survives a kill, and is applied by whoever comes next', async (t) => {
   const { url: databaseUrl } = await testDatabase(t)
   const first = await startGateway(t, { env: settings, databaseUrl })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { RawResponse } from '@tollgate/sdk'
-import { callbackReceiver, waitUntil } from '@tollgate/testkit'
+import { callbackReceiver, testRounds, waitUntil } from '@tollgate/testkit'
 import { at } from '../support/json.ts'
 import { tollgate } from './support/cli.ts'
 import { startGateway } from './support/gateway.ts'
@@ -18,7 +18,7 @@ import { type Sender, senderAt } from './support/sender.ts'
 // Money that leaves, attacked at two processes of one gateway.
 
 /** How often O1 is tried: 20 times, or as often as TOLLGATE_TEST_ROUNDS says. 200 take one to three minutes. */
-const ROUNDS = Number(process.env['TOLLGATE_TEST_ROUNDS'] ?? 20)
+const ROUNDS = testRounds(20)
 /** That many merchants are attacked side by side. */
 const LANES = 4
 const CONCURRENT = 64

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { findAttackRowGaps, readAttackRows } from '../check/attack-rows.ts'
 import { findDeadPaths } from '../check/doc-paths.ts'
 import { findErrorPageGaps } from '../check/error-pages.ts'
 import { findLongFiles } from '../check/file-size.ts'
@@ -102,6 +103,72 @@ describe('documented statuses and their tests', () => {
     )
     assert.equal(first?.line, 2)
     assert.match(first.message, /Write method, path and status out/)
+  })
+})
+
+describe('attacks and their tests', () => {
+  const README = 'acceptance/security/README.md'
+  const table = (...rows: readonly string[]): string =>
+    ['# Attacks', '', '| Row | Attack | Tests | Remarks |', '| --- | --- | --- | --- |', ...rows].join('\n')
+  const judge = (rows: readonly string[], texts: Record<string, string> = {}): string[] =>
+    findAttackRowGaps(treeOf({ [README]: table(...rows), ...texts })).map(printFinding)
+  const edge = (...titles: readonly string[]): Record<string, string> => ({
+    'acceptance/security/edge.test.ts': titles.map((title) => `test(${title}, () => {})`).join('\n'),
+  })
+
+  test('are in order when every row has a title in each file that it names, or a reason', () => {
+    const deep = 'packages/money/test/amount.test.ts'
+    assert.deepEqual(
+      judge(
+        [
+          `| G1 | versions | \`edge.test.ts\`, \`${deep}\` | also \`docs/none.test.ts\` |`,
+          '| G2 | slow ones | `edge.test.ts` | |',
+          '| G3 | big ones | Not tested: there are none. | |',
+        ],
+        {
+          ...edge("'G1 G2: versions'", '`G2 of ${' + "1}`, 'the books agree'"),
+          [deep]: "test('G1 amounts', () => {})\ntest('2 and G9', () => {})",
+        },
+      ),
+      [],
+    )
+  })
+
+  test('are missed where a file lacks the title or is not there, and where there is neither file nor reason', () => {
+    const findings = judge(
+      [
+        '| G1 | a | `edge.test.ts` | |',
+        '| G2 | b | `none.test.ts` | |',
+        '| G3 | c | edge | |',
+        '| G4 | d | `edge.test.ts` Not tested: | |',
+        '| G4 | d | Not tested: it is twice. | |',
+      ],
+      edge("'see G1'", "'G4 d'"),
+    )
+    assert.deepEqual(findings, [
+      `${README}:5  No title in acceptance/security/edge.test.ts begins with G1. Write the test, or mend the row.`,
+      `${README}:6  There is no acceptance/security/none.test.ts, which is to prove G2.`,
+      `${README}:7  G3 names no test. Name its file, or write "Not tested: " and why.`,
+      `${README}:9  G4 has a row already.`,
+    ])
+  })
+
+  test('have no id in a title that the list does not have', () => {
+    assert.deepEqual(
+      judge(['| G1 | a | `edge.test.ts` | |'], edge("'G1 G7 a'", "'A4: b'", "'PAYIN 1 and X9'")),
+      [
+        `acceptance/security/edge.test.ts:1  G7 is not in ${README}. Add its row, or mend the title.`,
+        `acceptance/security/edge.test.ts:2  A4 is not in ${README}. Add its row, or mend the title.`,
+      ],
+    )
+  })
+
+  test('of this repository are many, each once, and those without a test are few', () => {
+    const { rows, skipped } = readAttackRows()
+    assert.ok(rows.length > 100)
+    assert.equal(new Set(rows).size, rows.length)
+    assert.ok(skipped.length < 10)
+    for (const { id, reason } of skipped) assert.ok(rows.includes(id) && reason.length > 20, id)
   })
 })
 

@@ -56,7 +56,7 @@ test('every missing parameter is named at once', () => {
   )
 })
 
-test('a parameter that is given twice is not guessed', () => {
+test('G8 H11: a parameter that is given twice is not guessed', () => {
   const query = new URLSearchParams(GOOD)
   query.append('amount', '1')
   query.append('token', TOKEN)
@@ -76,7 +76,7 @@ test('an amount is an exact number that its currency can have', () => {
   assert.deepEqual(problemsOf({ amount: '0.000000000000000001', currencyCode: 'ETH' }), [])
 })
 
-test('addresses are web addresses without tricks, and https in live', () => {
+test('P13 H7: addresses are web addresses without tricks, and https in live', () => {
   for (const returnUrl of [
     'javascript:alert(1)',
     'data:text/html,x',

@@ -108,7 +108,7 @@ test('scenario 4: a fixed bank stays', () => {
   assert.equal(found.mayChange, false)
 })
 
-test('scenario 4: what is fixed and not to be had leaves nothing', () => {
+test('H11: scenario 4: what is fixed and not to be had leaves nothing', () => {
   assert.equal(step({ fixed: { methodCode: 'NOWHERE' } }).kind, 'NONE')
   assert.equal(step({ fixed: { ...online, operatorCode: 'NOBODY' } }).kind, 'NONE')
 })
@@ -125,7 +125,7 @@ test('scenario 5: the fixed one is there already, and may be changed', () => {
   assert.deepEqual(detailsOf(step({ fixed, optionsAvailable: true, chosen: transfer })).option, TRANSFER)
 })
 
-test('scenario 5: what the shop suggests and cannot be had is said, and the rest can be chosen', () => {
+test('H11: scenario 5: what the shop suggests and cannot be had is said, and the rest can be chosen', () => {
   assert.deepEqual(step({ fixed: { methodCode: 'NOWHERE' }, optionsAvailable: true }), {
     kind: 'METHOD',
     current: undefined,

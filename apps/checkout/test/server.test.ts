@@ -50,7 +50,7 @@ test('while the gateway does not answer, the customer is told so and the page tr
   assert.ok(lines.some((line) => line.includes(incident)))
 })
 
-test('the log names no token, no query and no person', async (t) => {
+test('H3: the log names no token, no query and no person', async (t) => {
   const { url, lines } = await open(t)
   const { location, cookie } = await enter(url)
   await fetch(`${url}${location}?lang=de`, { headers: { cookie }, redirect: 'manual' })
@@ -69,7 +69,7 @@ test('cookies are for https and for their payment alone; a sandbox at home may d
   assert.match(set, new RegExp(`; Path=${location}; Max-Age=\\d+; HttpOnly; SameSite=Lax; Secure`))
 })
 
-test('only in the sandbox there is a banner, and without https nothing asks for it', async (t) => {
+test('H12: only in the sandbox there is a banner, and without https nothing asks for it', async (t) => {
   for (const isLive of [true, false]) {
     const publicUrl = isLive ? 'https://pay.example' : 'http://localhost:1'
     const { url } = await open(t, { isLive, publicUrl })

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { TOKEN_LENGTH_MAX } from '@tollgate/contract/words'
 import fc from 'fast-check'
-import { canonicalPath } from '../authentication.ts'
-import { addressKey } from '../gate.ts'
+import { createMetrics } from '../../platform/metrics.ts'
+import { callerOf, canonicalPath } from '../authentication.ts'
+import { addressKey, tooMany } from '../gate.ts'
 import {
   ADDRESS_RATE_PER_SECOND,
   type Edge,
@@ -170,4 +172,159 @@ test('the canonical path is the template with its parameters, whatever they hold
       assert.match(path, /^\/payins\/[\x21-\x7e]*$/)
     }),
   )
+})
+
+test('the canonical path of a template without parameters is the template, whatever is handed in', () => {
+  assert.equal(canonicalPath('/payins/:idPayin', null), '/payins/:idPayin')
+  assert.equal(canonicalPath('/payins/:idPayin', undefined), '/payins/:idPayin')
+  assert.equal(canonicalPath('/payins/!about', { about: 'x' }), '/payins/!about')
+  assert.equal(canonicalPath('/payins/:idPayin', { idPayin: '~!\x7f\x20é' }), '/payins/~!???')
+})
+
+test('a token is one word of three parts after the word Bearer, in any case, and not too long', async (t) => {
+  const { app, clock } = edge(t)
+  app.get('/things', async () => 'here')
+  const ask = async (authorization: string): Promise<string> => {
+    clock.advance(1_000)
+    const answer = await app.inject({ url: '/things', headers: { ...VERSION, authorization } })
+    return answer.statusCode === 200 ? 'here' : answer.json().code
+  }
+  for (const good of ['bearer a.b.all', 'BEARER   a.b.all', 'Bearer a.b.all  ', 'Bearer a_-9.b.all'])
+    assert.equal(await ask(good), 'here', good)
+  for (const missing of [' ', 'Bearerx a.b.all', 'xBearer a.b.all', 'a.b.all', 'Basic Bearer a.b.all'])
+    assert.equal(await ask(missing), 'TOKEN_MISSING', missing)
+  for (const invalid of [
+    'Bearer a.b.all.c',
+    'Bearer a.b.all x',
+    'Bearer .b.all',
+    'Bearer a..all',
+    'Bearer a.b.',
+  ])
+    assert.equal(await ask(invalid), 'TOKEN_INVALID', invalid)
+  const head = 'x'.repeat(TOKEN_LENGTH_MAX - '.b.all'.length)
+  assert.equal(await ask(`Bearer ${head}.b.all`), 'here')
+  assert.equal(await ask(`Bearer x${head}.b.all`), 'TOKEN_INVALID')
+})
+
+test('a token that is judged later counts like one that is judged at once', async (t) => {
+  const { app, clock } = edge(t)
+  app.get('/things', async () => 'here')
+  const ask = async (scope: string): Promise<number> => {
+    const headers = { ...VERSION, authorization: `Bearer a.b.${scope}` }
+    return (await app.inject({ url: '/things', headers })).statusCode
+  }
+  for (const kind of ['', 'slow-']) {
+    clock.advance(1_000)
+    for (let left = LIMIT_PER_SECOND; left > 0; left -= 1) assert.equal(await ask(`${kind}all`), 200)
+    assert.equal(await ask(`${kind}all`), 429)
+    clock.advance(1_000)
+    assert.equal(await ask(`${kind}${Buffer.from('GET /others').toString('base64url')}`), 403)
+    for (let left = ADDRESS_RATE_PER_SECOND; left > 0; left -= 1) assert.equal(await ask(`${kind}bad`), 401)
+    assert.equal(await ask(`${kind}bad`), 429)
+  }
+})
+
+testWithBothLimiters(
+  'only what is not authenticated counts against the address: a merchant that is closed does not',
+  async ({ app, metrics }) => {
+    app.get('/things', async () => 'here')
+    const ask = async (scope: string): Promise<string> => {
+      const headers = { ...VERSION, authorization: `Bearer a.b.${scope}` }
+      return (await app.inject({ url: '/things', headers })).json().code
+    }
+    for (let request = 0; request <= ADDRESS_RATE_PER_SECOND; request += 1)
+      assert.equal(await ask('closed'), 'MERCHANT_UNAVAILABLE')
+    for (let request = 0; request < ADDRESS_RATE_PER_SECOND; request += 1)
+      assert.equal(await ask('bad'), 'TOKEN_INVALID')
+    assert.equal(await ask('bad'), 'RATE_LIMIT_EXCEEDED')
+    const { values } = await metrics.rateLimited.get()
+    assert.deepEqual(
+      values.map(({ labels, value }) => [labels, value]),
+      [[{ bucket: 'address' }, 1]],
+    )
+  },
+)
+
+test('a token that has ended is taken for as long as the route gives it grace', async (t) => {
+  const { app } = edge(t)
+  app.get('/things', async () => 'here')
+  app.get('/short', { config: { graceSeconds: 59 } }, async () => 'here')
+  app.get('/long', { config: { graceSeconds: 60 } }, async () => 'here')
+  const headers = { ...VERSION, authorization: 'Bearer a.b.late' }
+  const statuses = await Promise.all(
+    ['/things', '/short', '/long'].map(async (url) => (await app.inject({ url, headers })).statusCode),
+  )
+  assert.deepEqual(statuses, [401, 401, 200])
+})
+
+test('a route that stands for a public operation is permitted as that operation is', async (t) => {
+  const { app } = edge(t)
+  const actsAs = { method: 'POST', url: '/payins/:idPayin/!pay' }
+  app.get('/pages/:idPayin', { config: { actsAs } }, async (request) => callerOf(request).merchantCode)
+  const ask = async (operation: string) =>
+    app.inject({ url: '/pages/A', headers: { ...VERSION, authorization: tokenFor(operation) } })
+  assert.equal((await ask('POST /payins/A/!pay')).body, 'SHOP')
+  assert.equal((await ask('GET /pages/A')).statusCode, 403)
+  assert.equal((await ask('GET /payins/A/!pay')).statusCode, 403)
+})
+
+testWithBothLimiters(
+  'institutions have a share of the rate beside that of addresses, and need no version',
+  async ({ app, drain }) => {
+    app.post('/rails', { config: { access: 'institution' } }, async () => 'here')
+    app.get('/document', { config: { access: 'open' } }, async () => 'here')
+    const ask = async (method: 'GET' | 'POST', url: string): Promise<number> =>
+      (await app.inject({ method, url })).statusCode
+    for (let request = 0; request < ADDRESS_RATE_PER_SECOND; request += 1)
+      assert.equal(await ask('POST', '/rails'), 200)
+    assert.equal(await ask('POST', '/rails'), 429)
+    assert.equal(await ask('GET', '/document'), 200)
+    drain()
+    assert.equal(await ask('POST', '/rails'), 500)
+    assert.equal(await ask('GET', '/document'), 200)
+  },
+)
+
+test('the routes of the payment page are there for who has its key, and then ask for a token as well', async (t) => {
+  const statuses = async (checkoutKey: string | undefined, given: string | undefined): Promise<number> => {
+    const { app } = edge(t, checkoutKey === undefined ? {} : { checkoutKey })
+    app.get('/page', { config: { access: 'checkout' } }, async () => 'here')
+    const headers = { ...VERSION, ...TOKEN, ...(given !== undefined && { 'tollgate-checkout-key': given }) }
+    return (await app.inject({ url: '/page', headers })).statusCode
+  }
+  assert.equal(await statuses('secret', 'secret'), 200)
+  for (const given of [undefined, '', 'secres', 'secret!', 'secre'])
+    assert.equal(await statuses('secret', given), 404, given)
+  assert.equal(await statuses(undefined, undefined), 404)
+  assert.equal(await statuses(undefined, 'secret'), 404)
+  const { app } = edge(t, { checkoutKey: 'secret' })
+  app.get('/page', { config: { access: 'checkout' } }, async () => 'here')
+  const answer = await app.inject({
+    url: '/page',
+    headers: { ...VERSION, 'tollgate-checkout-key': 'secret' },
+  })
+  assert.equal(answer.statusCode, 401)
+})
+
+test('who comes back waits for whole seconds, one at least', () => {
+  const metrics = createMetrics()
+  const waits = [0, 1, 1_000, 1_001, 2_500].map(
+    (waitMs) => tooMany(metrics, 'address', waitMs).details.retryAfterSeconds,
+  )
+  assert.deepEqual(waits, [1, 1, 1, 2, 3])
+})
+
+test('a route without a token has no caller, and says so', async (t) => {
+  const { app } = edge(t)
+  let said: unknown
+  app.get('/health', { config: { access: 'probe' } }, async (request) => {
+    try {
+      return callerOf(request)
+    } catch (error) {
+      said = error
+      throw error
+    }
+  })
+  assert.equal((await app.inject({ url: '/health' })).statusCode, 500)
+  assert.match(String(said), /no caller on \/health/)
 })

@@ -23,15 +23,25 @@ export const VERSION = { 'x-api-version': '2' }
 export const LIMIT_PER_SECOND = 3
 export const ADDRESS_RATE_PER_SECOND = 5
 
-/** Tokens of the test: `a.b.<what they permit>`, with `all` for everything. */
-function authenticate(token: string): Caller {
+/**
+ * Tokens of the test: `a.b.<what they permit>`, with `all` for everything. One that begins with `slow-` is judged later, and
+ * `late` has ended a minute ago.
+ */
+function authenticate(token: string, graceSeconds = 0): Caller | Promise<Caller> {
   const scope = token.split('.')[2] ?? ''
+  if (!scope.startsWith('slow-')) return judge(scope, graceSeconds)
+  return Promise.resolve().then(() => judge(scope.slice('slow-'.length), graceSeconds))
+}
+
+function judge(scope: string, graceSeconds: number): Caller {
   if (scope === 'bad') throw new Refusal('TOKEN_INVALID')
+  if (scope === 'closed') throw new Refusal('MERCHANT_UNAVAILABLE')
+  if (scope === 'late' && graceSeconds < 60) throw new Refusal('TOKEN_EXPIRED')
   return {
     merchantId: '1',
     merchantCode: 'SHOP',
     allows: (method, path) =>
-      scope === 'all' || `${method} ${path}` === Buffer.from(scope, 'base64url').toString(),
+      ['all', 'late'].includes(scope) || `${method} ${path}` === Buffer.from(scope, 'base64url').toString(),
     money: undefined,
     bucket: { key: 'merchant 1', limitPerSecond: LIMIT_PER_SECOND, name: 'merchant' },
   }
@@ -53,6 +63,7 @@ export function edge(
     readonly isLive?: boolean
     /** The limiter has to ask somebody, and answers later. */
     readonly isShared?: boolean
+    readonly checkoutKey?: string
   } = {},
 ): Edge {
   const clock = heldClock()
@@ -73,6 +84,7 @@ export function edge(
     limiter: options.isShared === true ? asking(createRateLimiter(clock)) : createRateLimiter(clock),
     metrics,
     addressRatePerSecond: ADDRESS_RATE_PER_SECOND,
+    ...(options.checkoutKey !== undefined && { checkoutKey: options.checkoutKey }),
     isDraining: () => isDraining,
   })
   t.after(() => app.close())

@@ -78,7 +78,7 @@ test('the handler knows who asks, and so does the log', async (t) => {
   assert.doesNotMatch(lines.join('\n'), /tgop_/)
 })
 
-test('a route that names no permission is refused as it is built', async (t) => {
+test('K2 a route that names no permission is refused as it is built', async (t) => {
   const { app } = await operatorEdge(t)
   assert.throws(
     () => app.get('/operator/forgotten', () => Promise.resolve({})),

@@ -33,7 +33,7 @@ const pauses = fc.array(
   },
 )
 
-test('no window of 1000 ms ever holds more than the limit', () => {
+test('G10 no window of 1000 ms ever holds more than the limit', () => {
   fc.assert(
     fc.property(pauses, fc.integer({ min: 1, max: 40 }), (pausesMs, limit) => {
       assert.ok(fullestWindow(admittedTimes(pausesMs, limit)) <= limit)

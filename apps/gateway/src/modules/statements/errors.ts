@@ -9,13 +9,21 @@ export class StatementProblem extends Error {
   }
 }
 
-/** A file that cannot be taken. Nothing of it was stored. `where` is a path or a line of the file. */
+/** What is wrong is often told with the words of the file, and they may be as long as the file. */
+const MESSAGE_CHARACTERS_MAX = 500
+const shortened = (message: string): string =>
+  message.length > MESSAGE_CHARACTERS_MAX ? `${message.slice(0, MESSAGE_CHARACTERS_MAX)}…` : message
+
+/**
+ * A file that cannot be taken. Nothing of it was stored. `where` is a path or a line of the file. The message has at most
+ * 500 characters of what it is told.
+ */
 export class FileProblem extends StatementProblem {
   override readonly name = 'FileProblem'
   readonly where: string | undefined
 
   constructor(what: string, where?: string) {
-    super(where === undefined ? what : `${where}: ${what}`)
+    super(shortened(where === undefined ? what : `${where}: ${what}`))
     this.where = where
   }
 }

@@ -2,7 +2,7 @@ import { lstat, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/prom
 import { basename, join } from 'node:path'
 import { type CsvMapping, readCsvMapping } from './csv-mapping.ts'
 import { FileProblem } from './errors.ts'
-import { FILE_BYTES_MAX } from './recognise.ts'
+import { FILE_BYTES_MAX } from './parsed.ts'
 
 /** Beside the files: what is in which column of the CSV files of this folder. */
 export const MAPPING_FILE = 'mapping.json'

@@ -11,7 +11,6 @@ import { fingerprintOf } from './fingerprint.ts'
 import { insertLines, type NewLine } from './line-change-store.ts'
 import { listKnownEntries } from './line-store.ts'
 import type { FileFormat, NamedAccount, ParsedFile, ParsedStatement } from './parsed.ts'
-import { readStatementFile } from './recognise.ts'
 import { sealDetails } from './sealed-details.ts'
 import { type CountedEntry, nameOfEntry, splitSums } from './split.ts'
 
@@ -62,6 +61,8 @@ export interface ImportedStatement {
  * is a warning. Taking it twice, or lines of it in another file, changes nothing.
  */
 export async function importFile(deps: ImportDeps, order: ImportOrder): Promise<Imported> {
+  // The parsers of all forms, for a process that may never see a file.
+  const { readStatementFile } = await import('./recognise.ts')
   const file = readStatementFile(order.bytes, order.mapping)
   const differences = differencesIn(file)
   if (differences.length > 0 && order.isStrict === true) {

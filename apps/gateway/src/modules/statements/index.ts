@@ -11,8 +11,7 @@ export {
   type LineState,
   WAITING_STATES,
 } from './model.ts'
-export { statementOperatorRoutes } from './operator-routes.ts'
+export { FILE_BYTES_MAX } from './parsed.ts'
 export { presentFile, presentLine, presentReport, presentTaken } from './present.ts'
-export { FILE_BYTES_MAX } from './recognise.ts'
 export { createStatementService, type LineReport, type LineView, type StatementService } from './service.ts'
 export { findWaitingMoney } from './waiting-money-store.ts'

@@ -1,5 +1,8 @@
 import type { Amount } from '@tollgate/money'
 
+/** Of one file: about a hundred thousand bookings of camt.053 in full. */
+export const FILE_BYTES_MAX = 64 * 1_048_576
+
 /** The forms of files that are read. */
 export const FILE_FORMATS = ['CAMT_053', 'CAMT_054', 'MT940', 'CSV'] as const
 export type FileFormat = (typeof FILE_FORMATS)[number]

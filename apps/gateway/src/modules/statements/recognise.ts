@@ -3,11 +3,9 @@ import { readCsv } from './csv.ts'
 import type { CsvMapping } from './csv-mapping.ts'
 import { FileProblem } from './errors.ts'
 import { readMt940 } from './mt940.ts'
-import type { ParsedFile } from './parsed.ts'
+import { FILE_BYTES_MAX, type ParsedFile } from './parsed.ts'
 
 const MIB = 1_048_576
-/** About a hundred thousand bookings of camt.053 in full. */
-export const FILE_BYTES_MAX = 64 * MIB
 /** Bookings of one file. */
 const ENTRIES_MAX = 200_000
 

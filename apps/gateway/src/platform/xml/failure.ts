@@ -9,6 +9,11 @@ const SENTENCES: Readonly<Record<XmlProblemKind, (detail: string, where: string)
   ENTITY: (entity) => `${entity} is no entity that XML knows.`,
 }
 
+/** A parser repeats what it stumbled over, be it the whole document. */
+const DETAIL_CHARACTERS_MAX = 200
+const shortened = (detail: string): string =>
+  detail.length > DETAIL_CHARACTERS_MAX ? `${detail.slice(0, DETAIL_CHARACTERS_MAX)}…` : detail
+
 /**
  * A document that cannot be read. The message is one sentence about it; who has words of their own makes them of its
  * parts.
@@ -16,15 +21,18 @@ const SENTENCES: Readonly<Record<XmlProblemKind, (detail: string, where: string)
 export class XmlProblem extends Error {
   override readonly name = 'XmlProblem'
   readonly kind: XmlProblemKind
-  /** What the parser says (MALFORMED, UNREADABLE), the entity, how many roots there are, or how the declaration begins. */
+  /**
+   * What the parser says (MALFORMED, UNREADABLE), the entity, how many roots there are, or how the declaration begins: at
+   * most 200 characters of it.
+   */
   readonly detail: string
   /** `line 3`, or the path of the element; undefined for the document as a whole. */
   readonly where: string | undefined
 
   constructor(kind: XmlProblemKind, detail: string, where?: string) {
-    super(SENTENCES[kind](detail, where ?? 'somewhere'))
+    super(SENTENCES[kind](shortened(detail), where ?? 'somewhere'))
     this.kind = kind
-    this.detail = detail
+    this.detail = shortened(detail)
     this.where = where
   }
 }

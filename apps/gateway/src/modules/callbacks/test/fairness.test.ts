@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callbackReceiver } from '@tollgate/testkit'
 import type { ClaimedCallback } from '../model.ts'
-import { CALLBACK_LIMITS, createSlots } from '../slots.ts'
 import { claimAndForget, eventFor, notify, notifyMany, openRig } from './rig.ts'
 
 const countBy = (callbacks: readonly ClaimedCallback[], key: 'receiver' | 'merchantId') =>
@@ -44,7 +43,7 @@ test('at most so many attempts are under way at one receiver, and its next ones 
   assert.ok(underWayMax <= 8, `${underWayMax} at once`)
 })
 
-test('a claim keeps to the limits of receiver, merchant and process, counting what is under way', async (t) => {
+test('C6 a claim keeps to the limits of receiver, merchant and process, counting what is under way', async (t) => {
   const { db } = await openRig(t)
   await notifyMany(db, 20, () => eventFor('https://one.example/', { merchantId: '1' }))
   await notifyMany(db, 100, (index) => eventFor(`https://${index % 20}.two.example/`, { merchantId: '2' }))
@@ -112,27 +111,4 @@ test('a claim tells when the next event falls due', async (t) => {
   await claimAndForget(db, { leaseSeconds: 30 })
   const { nextDueInMs } = await claimAndForget(db)
   assert.ok(nextDueInMs !== undefined && nextDueInMs > 20_000 && nextDueInMs <= 30_000)
-})
-
-test('slots count what is under way and remember who was slow the last time', () => {
-  const slots = createSlots({ ...CALLBACK_LIMITS, slowMax: 1 })
-  const callback = (receiver: string): ClaimedCallback => ({
-    ...eventFor(`${receiver}/`),
-    receiver,
-    attemptNo: 1,
-    leaseToken: '',
-    startedAtSeconds: 0,
-  })
-  const [a, b, c] = [callback('https://a'), callback('https://a'), callback('https://c')]
-  for (const each of [a, b, c]) slots.take(each)
-  assert.deepEqual(slots.busyLanes(), [
-    { receiver: 'https://a', merchantId: '1', taken: 2 },
-    { receiver: 'https://c', merchantId: '1', taken: 1 },
-  ])
-  slots.release(c, 10)
-  assert.deepEqual([slots.slowReceivers(), slots.freeForSlow(), slots.free()], [[], 1, 198])
-  slots.release(a, 9_000)
-  assert.deepEqual([slots.slowReceivers(), slots.freeForSlow(), slots.free()], [['https://a'], 0, 199])
-  slots.release(b, 10)
-  assert.deepEqual([slots.slowReceivers(), slots.freeForSlow(), slots.free()], [[], 1, 200])
 })

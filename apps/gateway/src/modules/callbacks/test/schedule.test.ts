@@ -141,7 +141,7 @@ test('a stopping worker claims no more and waits for the attempt under way', asy
   assert.equal((await callbackOf(rig, later)).attemptsStarted, 0)
 })
 
-test('without NOTIFY, polling alone finds new events', async (t) => {
+test('C10 without NOTIFY, polling alone finds new events', async (t) => {
   const rig = await openRig(t)
   const receiver = await callbackReceiver(t)
   rig.startWorker({ pollMs: 300 }, { db: { ...rig.db, listen: async () => undefined } })

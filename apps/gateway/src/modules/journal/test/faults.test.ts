@@ -194,7 +194,7 @@ function renumber(fromNo: number, by: number): string {
 const withIds = (text: string, entries: readonly JournalEntry[]): string =>
   text.replace(/\{(\d+)\}/g, (_, entryNo: string) => entries[Number(entryNo) - 1]?.transferId ?? 'nothing')
 
-test('each fault is found, named, and told once', async (t) => {
+test('K4 each fault is found, named, and told once', async (t) => {
   const rig = await openJournalRig(t)
   await rig.bookMany(BOOKED)
   await rig.chainAll()
@@ -273,7 +273,7 @@ test('an end that was cut off shows against a head that was kept, and nowhere el
   assert.deepEqual(await rig.findings(head), [], 'what is chained again from the same transfers is the same')
 })
 
-test('a journal that was written anew as a whole shows against a head that was kept', async (t) => {
+test('K4 a journal that was written anew as a whole shows against a head that was kept', async (t) => {
   const rig = await openJournalRig(t)
   await rig.bookMany(6)
   await rig.chainAll()

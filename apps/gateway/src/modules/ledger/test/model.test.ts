@@ -15,11 +15,15 @@ import {
   assertBalanced,
   type Balance,
   balanceDeltas,
+  HOUSE_MERCHANT_ID,
   inLockOrder,
+  LEDGER_ACCOUNTS,
   LEDGER_EVENTS,
   type LedgerEntry,
+  type LedgerEvent,
   planTransfers,
   postingsOf,
+  takesFromBalance,
   totalBalance,
 } from '../model.ts'
 
@@ -44,6 +48,86 @@ const NOTHING = { available: ZERO, notSettled: ZERO, receivable: ZERO }
 
 const sumOf = (postings: readonly { readonly amount: Amount }[]): Amount =>
   sumAmounts(postings.map((posting) => posting.amount))
+
+/** Of 100 with a fee of 3, for a merchant that has 60 not settled and 30 available, and owes 20. */
+const WRITTEN_OUT: Readonly<Record<LedgerEvent, readonly string[]>> = {
+  PAYIN_SUCCESS: ['CLEARING -100', 'NOT_SETTLED 97', 'FEES 3'],
+  PAYIN_REVERSED: ['CLEARING 100', 'NOT_SETTLED -60', 'AVAILABLE -30', 'RECEIVABLE -10'],
+  PAYOUT_HELD: ['AVAILABLE -103', 'RESERVED 103'],
+  PAYOUT_SUCCESS: ['RESERVED -103', 'CLEARING 100', 'FEES 3'],
+  PAYOUT_SUCCESS_LATE: ['AVAILABLE -30', 'NOT_SETTLED -60', 'RECEIVABLE -13', 'CLEARING 100', 'FEES 3'],
+  PAYOUT_RELEASED: ['RESERVED -103', 'AVAILABLE 103'],
+  PAYOUT_REVERSED: ['CLEARING -100', 'AVAILABLE 100'],
+  TOPUP_SUCCESS: ['CLEARING -100', 'AVAILABLE 97', 'FEES 3'],
+  TOPUP_REVERSED: ['CLEARING 100', 'AVAILABLE -30', 'NOT_SETTLED -60', 'RECEIVABLE -10'],
+  SETTLED: ['NOT_SETTLED -100', 'RECEIVABLE 20', 'AVAILABLE 80'],
+  SETTLED_SOLD: ['NOT_SETTLED -100', 'EXCHANGE 100'],
+  SETTLED_BOUGHT: ['EXCHANGE -100', 'RECEIVABLE 20', 'AVAILABLE 80'],
+  SUSPENSE_RECEIVED: ['CLEARING -100', 'SUSPENSE 100'],
+  SUSPENSE_APPLIED: ['SUSPENSE -100', 'CLEARING 100'],
+  SUSPENSE_COVERED: ['FEES -100', 'CLEARING 100'],
+  SUSPENSE_RETURNED: ['SUSPENSE -100', 'CLEARING 100'],
+}
+
+test('the postings of each event, written out', () => {
+  const has = { notSettled: amountOf('60'), available: amountOf('30'), receivable: amountOf('-20') }
+  const money = { gross: amountOf('100'), fee: amountOf('3') }
+  const written = LEDGER_EVENTS.map((event) => [
+    event,
+    postingsOf(event, money, has).map((posting) => `${posting.account} ${posting.amount}`),
+  ])
+  assert.deepEqual(Object.fromEntries(written), WRITTEN_OUT)
+  const used = Object.values(WRITTEN_OUT).flatMap((postings) => postings.map((each) => each.split(' ')[0]))
+  assert.deepEqual(LEDGER_ACCOUNTS.toSorted(), [...new Set(used)].sort())
+})
+
+test('what only adds needs no lock, and money in suspense is no merchant’s', () => {
+  const without = ['PAYIN_SUCCESS', 'PAYOUT_REVERSED', 'TOPUP_SUCCESS', 'SUSPENSE_RECEIVED']
+  assert.deepEqual(
+    LEDGER_EVENTS.filter((event) => !takesFromBalance(event)),
+    [...without, 'SUSPENSE_APPLIED', 'SUSPENSE_COVERED', 'SUSPENSE_RETURNED'],
+  )
+})
+
+test('each transfer finds the balance as the one before left it, and only balances of merchants are moved', () => {
+  const locked: Balance = {
+    merchantId: '7',
+    currencyCode: 'EUR',
+    available: amountOf('10'),
+    notSettled: ZERO,
+    reserved: ZERO,
+    receivable: ZERO,
+    updatedAt: new Date(0),
+  }
+  const money = { gross: amountOf('100'), fee: amountOf('3'), currencyCode: 'EUR' }
+  const planned = planTransfers(
+    [
+      entryOf({ event: 'PAYIN_SUCCESS', ...money }, '7'),
+      entryOf({ event: 'PAYIN_REVERSED', ...money }, '7'),
+      entryOf({ event: 'PAYIN_REVERSED', ...money, currencyCode: 'USD' }, '7'),
+      entryOf({ event: 'SUSPENSE_RECEIVED', ...money }, HOUSE_MERCHANT_ID),
+    ],
+    [locked],
+  )
+  assert.deepEqual(
+    planned.map(({ postings }) => postings.map((posting) => `${posting.account} ${posting.amount}`)),
+    [
+      ['CLEARING -100', 'NOT_SETTLED 97', 'FEES 3'],
+      ['CLEARING 100', 'NOT_SETTLED -97', 'AVAILABLE -3'],
+      ['CLEARING 100', 'RECEIVABLE -100'],
+      ['CLEARING -100', 'SUSPENSE 100'],
+    ],
+  )
+  const zero = { merchantId: '7', available: ZERO, notSettled: ZERO, reserved: ZERO, receivable: ZERO }
+  assert.deepEqual(balanceDeltas(planned), [
+    { ...zero, currencyCode: 'EUR', available: '-3' },
+    { ...zero, currencyCode: 'USD', receivable: '-100' },
+  ])
+  const held = planTransfers([entryOf({ event: 'PAYOUT_HELD', ...money }, '7')], [])
+  assert.deepEqual(balanceDeltas(held), [
+    { ...zero, currencyCode: 'EUR', available: '-103', reserved: '103' },
+  ])
+})
 
 test('the postings of a success sum to zero, none is zero, and the merchant gets gross less fee', () => {
   fc.assert(

@@ -81,7 +81,7 @@ test('a key belongs to one merchant, until it is removed', async (t) => {
   await merchants.addKey('B', pem)
 })
 
-test('a merchant has at most five keys, also when they are added at once', async (t) => {
+test('A9 a merchant has at most five keys, also when they are added at once', async (t) => {
   const { merchants } = await merchantRig(t)
   await merchants.create('SHOP', 'The shop')
   const pems = Array.from({ length: 7 }, () => rsaPair().publicKey)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { OPERATOR_PERMISSIONS, OPERATOR_ROLES } from '@tollgate/contract'
+import { OPERATOR_PERMISSIONS, OPERATOR_ROLES } from '@tollgate/contract/words'
 import { mayDo, PERMISSIONS, permissionsOf, problemOfRoles } from '../model.ts'
 
 // Who may do what, as somebody who decides about it would write it down. A change of the model has to be a change here.
@@ -40,7 +40,7 @@ const MATRIX = `
   operators.change      -        -        -        -          -        x
 `
 
-test('each role may do exactly what the matrix says', () => {
+test('K2 each role may do exactly what the matrix says', () => {
   const [head = [], ...rows] = MATRIX.trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/))

@@ -231,7 +231,7 @@ test('a token that is being verified while its key is withdrawn does not stay', 
   await assert.rejects(authenticate(rig, token), refusedWith('TOKEN_INVALID'))
 })
 
-test('500 nobody is let in once revocations could not be read for more than 30 seconds', async (t) => {
+test('T4 500 nobody is let in once revocations could not be read for more than 30 seconds', async (t) => {
   const rig = await tokenRig(t)
   const token = await tokenBySecret(rig)
   rig.changes.goStale(30_000)

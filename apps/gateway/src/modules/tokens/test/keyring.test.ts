@@ -22,7 +22,7 @@ test('processes that start at once agree on one active key', async (t) => {
   assert.equal(keyrings[0]?.publicJwks().length, 1)
 })
 
-test('a master key that is not the database’s ends the start with a sentence', async (t) => {
+test('a signing key that does not open ends the start with a sentence', async (t) => {
   const rig = await tokenRig(t)
   const keyring = createKeyring({
     db: rig.db,
@@ -33,8 +33,7 @@ test('a master key that is not the database’s ends the start with a sentence',
   })
   await assert.rejects(
     keyring.start(),
-    (error) =>
-      error instanceof SealBroken && /master key does not belong to this database/.test(error.message),
+    (error) => error instanceof SealBroken && /sealed under another root key/.test(error.message),
   )
 })
 

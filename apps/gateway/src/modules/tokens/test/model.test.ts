@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { claimsFrom, decodeSignature, isTimely, timestampSeconds } from '../model.ts'
+import {
+  claimsFrom,
+  decodeSignature,
+  isRevokedWithAll,
+  isTimely,
+  jtiOfSignature,
+  timestampSeconds,
+} from '../model.ts'
 
 const NOW_SECONDS = 1_795_262_400
 const NOW_MS = NOW_SECONDS * 1000
@@ -84,4 +91,67 @@ test('a bound that cannot be read makes the token invalid, never unbound', () =>
   ])
     assert.equal(claimsFrom({ ...CLAIMS, money: wrong }), undefined, JSON.stringify(wrong))
   for (const wrong of [null, 7, []]) assert.equal(claimsFrom({ ...CLAIMS, idPayment: wrong }), undefined)
+})
+
+test('each claim has its own type, and a wrong one of any is no token', () => {
+  const wrong: Readonly<Record<string, readonly unknown[]>> = {
+    operations: ['GET /', { 0: 'GET /' }, [undefined], null],
+    sub: [7, null, ['SHOP']],
+    jti: [7, null],
+    iat: ['1', 1.5, null, 2 ** 53],
+    exp: ['2', Number.NaN, null, 2 ** 53],
+    generation: ['1', 1.5, null],
+    idPayment: [7, null],
+  }
+  for (const [name, values] of Object.entries(wrong))
+    for (const value of values)
+      assert.equal(claimsFrom({ ...CLAIMS, [name]: value }), undefined, `${name} ${JSON.stringify(value)}`)
+  assert.deepEqual(claimsFrom({ ...CLAIMS, generation: 3 }), { ...CLAIMS, generation: 3 })
+  assert.deepEqual(claimsFrom({ ...CLAIMS, operations: [] }), { ...CLAIMS, operations: [] })
+  for (const money of [
+    { amount: '1', currencyCode: 7 },
+    { amount: '-', currencyCode: 'EUR' },
+    { currencyCode: 'EUR' },
+  ])
+    assert.equal(claimsFrom({ ...CLAIMS, money }), undefined, JSON.stringify(money))
+})
+
+test('a revocation of all reaches tokens of an earlier generation and those from before its second', () => {
+  const revoked = (
+    iat: number,
+    generation: number | undefined,
+    notBefore: number | undefined,
+    ours: number,
+  ) =>
+    isRevokedWithAll(
+      { iat, ...(generation !== undefined && { generation }) },
+      { tokensNotBeforeSeconds: notBefore, tokenGeneration: ours },
+    )
+  assert.equal(revoked(100, undefined, undefined, 0), false)
+  assert.equal(revoked(100, undefined, undefined, 1), true)
+  assert.equal(revoked(100, 1, undefined, 1), false)
+  assert.equal(revoked(100, 2, undefined, 1), false)
+  assert.deepEqual(
+    [99, 100, 101].map((iat) => revoked(iat, 1, 100, 1)),
+    [true, false, false],
+  )
+})
+
+test('the id of a signed request is one of the merchant and the signature', () => {
+  const bytes = Buffer.from('signature')
+  const id = jtiOfSignature('SHOP', bytes)
+  assert.equal(id, jtiOfSignature('SHOP', bytes))
+  assert.match(id, /^[A-Za-z0-9_-]{32}$/)
+  assert.notEqual(id, jtiOfSignature('SHOQ', bytes))
+  assert.notEqual(id, jtiOfSignature('SHOP', Buffer.from('signaturf')))
+  // The line end keeps the two apart.
+  assert.notEqual(jtiOfSignature('A', Buffer.from('BC')), jtiOfSignature('AB', Buffer.from('C')))
+})
+
+test('the longest signature is one by a key of 8192 bits', () => {
+  const longest = Buffer.alloc(1_024, 7).toString('base64')
+  assert.equal(longest.length, 1_368)
+  assert.equal(decodeSignature(longest)?.length, 1_024)
+  assert.equal(decodeSignature('A'.repeat(1_400))?.length, 1_050)
+  assert.equal(decodeSignature(`x${longest}`), undefined)
 })

@@ -234,6 +234,47 @@ test('what is not in the grammar is refused with a sentence', () => {
   }
 })
 
+test('the sentence says what is wrong', () => {
+  const table: readonly (readonly [entry: string, message: string])[] = [
+    [`GET /${'a'.repeat(296)}`, 'An operation has at most 300 characters.'],
+    [
+      'GET payins',
+      'An operation is GET, POST, PUT, PATCH or DELETE, one space, and a path that begins with "/".',
+    ],
+    ['GET /payins/é', 'A path holds printable ASCII characters only, and no space.'],
+    ['GET /payins/a{2}', 'Repetition by count, { }, is not possible in a path.'],
+    ['GET /payins/a}', 'Repetition by count, { }, is not possible in a path.'],
+    ['GET /payins/\\x41', 'A "\\" stands before punctuation or one of d, D, w, W, s, S.'],
+    ['GET /payins/[a', 'A class, [ ], is not closed, is empty, or holds a "[" without "\\".'],
+    ['GET /payins/[^]', 'A class, [ ], is not closed, is empty, or holds a "[" without "\\".'],
+    ['GET /payins/(?:a)', 'A group that begins with "(?" is not possible in a path.'],
+    ['GET /payins/(', 'The path is not a regular expression: missing closing ).'],
+  ]
+  for (const [entry, message] of table) assert.deepEqual(problemsOf(entry), [{ index: 0, message }], entry)
+  assert.deepEqual(problemsOf(), [{ index: 0, message: 'At least one operation is needed.' }])
+  const many = Array.from({ length: 51 }, () => 'GET /a')
+  assert.deepEqual(problemsOf(...many), [{ index: 50, message: 'At most 50 operations are possible.' }])
+  assert.deepEqual(problemsOf(...Array.from({ length: 12 }, () => `GET /${'a?'.repeat(147)}`)), [
+    { index: 10, message: 'Patterns have at most 3000 characters together.' },
+  ])
+})
+
+test('three thousand characters of patterns are accepted, and one more is not', () => {
+  const pattern = (characters: number): string => `GET /${'a'.repeat(characters - 2)}?`
+  const nine = Array.from({ length: 12 }, () => pattern(240))
+  scopeOf(...nine, pattern(120))
+  assert.deepEqual(
+    problemsOf(...nine, pattern(121)).map(({ index }) => index),
+    [12],
+  )
+})
+
+test('a canonical path of 8192 characters is judged, a longer one is not', () => {
+  const scope = scopeOf('GET /.*')
+  assert.equal(scope.allows('GET', `/${'a'.repeat(8_191)}`), true)
+  assert.equal(scope.allows('GET', `/${'a'.repeat(8_192)}`), false)
+})
+
 test('every bad entry is named by its place', () => {
   const problems = problemsOf(
     'GET /payins/a',

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { testRounds } from '@tollgate/testkit'
 import fc from 'fast-check'
-import { minifyJson } from '../index.ts'
+import { edited, edits } from '../../test/index.ts'
+import { minifyJson, parseJson } from '../index.ts'
 
 function minified(text: string): string {
   return Buffer.from(minifyJson(Buffer.from(text))).toString()
@@ -63,4 +65,47 @@ test('the bytes that came in are not changed', () => {
   const bytes = Buffer.from('{ "a" : 1 }')
   minifyJson(bytes)
   assert.equal(bytes.toString(), '{ "a" : 1 }')
+})
+
+/** Another way to the same: whole strings stay, also one that does not end; whitespace between them goes. */
+const minifiedByPattern = (text: string): string =>
+  text.replace(
+    /("(?:[^"\\]|\\.)*(?:"|\\?$))|[ \t\r\n]+/gs,
+    (_all, string: string | undefined) => string ?? '',
+  )
+
+test('whatever a text is, what goes is the whitespace outside of quotation marks; and what was JSON still says the same', () => {
+  const damages = fc.constantFrom(
+    '"',
+    '\\',
+    '\\"',
+    ' ',
+    '\n',
+    '\t',
+    '\r',
+    ' " ',
+    '\\\\"',
+    '{',
+    ':',
+    'é',
+    '1 2',
+    ' , ',
+  )
+  const texts = fc
+    .jsonValue({ maxDepth: 4, stringUnit: 'binary' })
+    .map((value) => JSON.stringify(value, undefined, 1))
+  let readCount = 0
+  fc.assert(
+    fc.property(texts, edits(damages), (text, changes) => {
+      const damaged = edited(text, changes).toWellFormed()
+      const short = minified(damaged)
+      assert.equal(short, minifiedByPattern(damaged))
+      const read = parseJson(Buffer.from(damaged))
+      if (!read.ok) return
+      readCount += 1
+      assert.deepEqual(parseJson(Buffer.from(short)), read)
+    }),
+    { numRuns: testRounds(1_500) },
+  )
+  assert.ok(readCount > 20, `${readCount} documents were read`)
 })

@@ -164,6 +164,14 @@ test('a range opened by name is open, one closed by name is closed whatever else
   }
 })
 
+test('a mapped address stays closed even when everything is opened by name', () => {
+  const isAllowed = createAddressRule({ allowPrivate: true, allowedCidrs: ['0.0.0.0/0', '::/0'] })
+  assert.equal(isAllowed('10.0.0.1'), true)
+  assert.equal(isAllowed('::1'), true)
+  for (const address of ['::ffff:8.8.8.8', '::ffff:127.0.0.1'])
+    assert.equal(isAllowed(address), false, address)
+})
+
 test('a range that is none is an error when the rule is built', () => {
   for (const cidr of ['', 'localhost', '127.0.0.1', '127.0.0.0/33', '10.0.0.0/x']) {
     assert.throws(
@@ -174,5 +182,18 @@ test('a range that is none is an error when the rule is built', () => {
       () => createAddressRule({ allowPrivate: false, deniedCidrs: [cidr] }),
       /range of addresses/u,
     )
+  }
+})
+
+test('verdicts are remembered, and asking for very many addresses changes none of them', () => {
+  const isAllowed = createAddressRule({ allowPrivate: false, deniedCidrs: ['8.8.8.8/32'] })
+  for (let round = 0; round < 2; round += 1) {
+    for (let host = 0; host < 1_100; host += 1) {
+      const [third, fourth] = [Math.floor(host / 256), host % 256]
+      assert.equal(isAllowed(`8.8.${third}.${fourth}`), !(third === 8 && fourth === 8))
+      assert.equal(isAllowed(`10.0.${third}.${fourth}`), false)
+    }
+    assert.equal(isAllowed('8.8.8.8'), false)
+    assert.equal(isAllowed('8.8.8.9'), true)
   }
 })

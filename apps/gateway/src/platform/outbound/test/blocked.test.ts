@@ -102,7 +102,7 @@ const HOSTS_INSIDE = [
   '127.0.0.1.nip.example',
 ] as const
 
-test('no notation of an inner address and no name that leads to one is connected to', async (t) => {
+test('C1 no notation of an inner address and no name that leads to one is connected to', async (t) => {
   const inside = await receiver(t, answering('HTTP/1.1 200 OK\r\n\r\n'))
   const client = createOutboundClient({ policy: NOTHING_OPEN, resolve: async () => ['127.0.0.1'] })
   assert.ok(new Set(HOSTS_INSIDE).size >= 60)
@@ -143,7 +143,7 @@ test('URLs that do not parse or break the policy are blocked, and nothing is res
   assert.equal(inside.accepted(), 0)
 })
 
-test('one inner address among the addresses of a name forbids them all', async (t) => {
+test('C2 one inner address among the addresses of a name forbids them all', async (t) => {
   const inside = await receiver(t, answering('HTTP/1.1 200 OK\r\n\r\n'))
   const mixtures = [
     ['127.0.0.1', '10.0.0.1'],
@@ -160,7 +160,7 @@ test('one inner address among the addresses of a name forbids them all', async (
   assert.equal(inside.accepted(), 0)
 })
 
-test('a name that changes between a public and an inner address never reaches the inner one', async (t) => {
+test('C2 a name that changes between a public and an inner address never reaches the inner one', async (t) => {
   const twins = await twinReceivers(t)
   if (twins === undefined) return t.skip(`this machine has no ${STAND_IN_FOR_PUBLIC}`)
   let lookups = 0

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
 import { test } from 'node:test'
-import { freePort } from '@tollgate/testkit'
+import { freePort, waitUntil } from '@tollgate/testkit'
 import { createOutboundClient } from '../client.ts'
 import { answering, LOOPBACK_OPEN, receiver } from './receivers.ts'
 
@@ -49,4 +50,72 @@ test('a failed call tells whether anything of it may have arrived', async (t) =>
   assert.equal(await mayHaveArrived('ftp://127.0.0.1/'), false, 'not allowed')
   assert.equal(await mayHaveArrived(silent.url), true, 'no answer')
   assert.equal(await mayHaveArrived(hangsUp.url), true, 'the connection broke off')
+})
+
+test('a call is cut by its signal, before it begins and while it waits, and nothing listens to it afterwards', async (t) => {
+  const silent = await receiver(t, () => undefined)
+  const cutBy = (signal: AbortSignal) =>
+    client.call({ ...call, method: 'PUT', url: silent.url, body: '{}', deadlineMs: 20_000, signal })
+  const abort = new AbortController()
+  const waiting = cutBy(abort.signal)
+  await waitUntil(async () => silent.received() !== '', { timeoutMs: 10_000, what: 'the request' })
+  abort.abort()
+  for (const [attempt, mayHaveArrived] of [
+    [waiting, true],
+    [cutBy(abort.signal), false],
+  ] as const) {
+    const { tookMs, ...answer } = await attempt
+    assert.ok(tookMs >= 0)
+    assert.deepEqual(answer, {
+      kind: 'failed',
+      reason: 'other',
+      message: 'The call was given up.',
+      mayHaveArrived,
+    })
+  }
+  assert.equal(getEventListeners(abort.signal, 'abort').length, 0)
+  const unused = new AbortController()
+  const bank = await receiver(t, answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'))
+  assert.equal(
+    (await client.call({ ...call, method: 'GET', url: bank.url, signal: unused.signal })).kind,
+    'answered',
+  )
+  assert.equal(getEventListeners(unused.signal, 'abort').length, 0)
+})
+
+test('a client that closes says so, and a result tells nothing that only a call may know', async (t) => {
+  const silent = await receiver(t, () => undefined)
+  const closing = createOutboundClient({ policy: LOOPBACK_OPEN })
+  const request = { ...call, url: silent.url, body: '{}' }
+  const attempt = closing.post({ ...request, deadlineMs: 20_000 })
+  await waitUntil(async () => silent.received() !== '', { timeoutMs: 10_000, what: 'the request' })
+  await closing.close()
+  const { tookMs: _tookMs, ...result } = await attempt
+  assert.deepEqual(result, { kind: 'failed', reason: 'other', message: 'The gateway is shutting down.' })
+  const bank = await receiver(t, answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'))
+  const { tookMs: _took, ...answered } = await client.post({ ...request, url: bank.url })
+  assert.deepEqual(answered, { kind: 'answered', status: 200, bodyStart: 'ok' })
+  const blocked = await client.post({ ...request, url: 'ftp://127.0.0.1/' })
+  assert.ok(blocked.kind === 'failed')
+  assert.equal(blocked.message, 'The URL must start with http:// or https:// and a host.')
+  const refused = await client.post({ ...request, url: 'http://10.0.0.1/' })
+  assert.equal(
+    refused.kind === 'failed' && refused.message,
+    'The URL leads to an address that is not allowed.',
+  )
+})
+
+test('the limits of a call are named when they are broken', async () => {
+  const at = (given: { deadlineMs?: number; bodyBytesMax?: number }) =>
+    client.call({ ...call, method: 'GET', url: 'ftp://127.0.0.1/', ...given })
+  for (const deadlineMs of [0, -1, 60_001]) await assert.rejects(at({ deadlineMs }), /a deadline of -?\d+ ms/)
+  for (const bodyBytesMax of [0, -1, 65_537])
+    await assert.rejects(at({ bodyBytesMax }), /a body of -?\d+ bytes/)
+  for (const given of [
+    { deadlineMs: 60_000 },
+    { deadlineMs: 1 },
+    { bodyBytesMax: 1 },
+    { bodyBytesMax: 65_536 },
+  ])
+    assert.equal((await at(given)).kind, 'failed')
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { judgeTargetPolicy, LIVE_PORTS, type TargetPolicy } from '../policy.ts'
+import { hostOf, judgeTargetPolicy, LIVE_PORTS, portOf, type TargetPolicy } from '../policy.ts'
 
 const LIVE: TargetPolicy = { httpsOnly: true, portsAllowed: LIVE_PORTS, allowPrivate: false }
 const SANDBOX: TargetPolicy = { httpsOnly: false, portsAllowed: 'any', allowPrivate: false }
@@ -101,4 +101,38 @@ test('a list of origins allows exactly these', () => {
     assert.equal(judge(text, policy), 'is not on the list of allowed origins', text)
   }
   assert.notEqual(judge('https://shop.example/', { ...LIVE, allowedOrigins: [] }), undefined)
+})
+
+test('the port is the one of the URL, or of its scheme', () => {
+  const ports = ['http://a', 'https://a', 'http://a:443', 'https://a:80', 'https://a:8443'].map((text) =>
+    portOf(new URL(text)),
+  )
+  assert.deepEqual(ports, [80, 443, 443, 80, 8443])
+  assert.equal(
+    judge('https://shop.example/', { ...LIVE, portsAllowed: [80] }),
+    'uses a port that is not allowed',
+  )
+  assert.equal(
+    judge('http://shop.example/', { ...SANDBOX, portsAllowed: [443] }),
+    'uses a port that is not allowed',
+  )
+})
+
+test('the host has neither brackets nor the dots that end an absolute name', () => {
+  const hosts = [
+    'https://[2001:db8::1]:8443/',
+    'https://shop.example./',
+    'https://shop.example/',
+    'https://a.b../',
+  ]
+  assert.deepEqual(
+    hosts.map((text) => hostOf(new URL(text))),
+    ['2001:db8::1', 'shop.example', 'shop.example', 'a.b'],
+  )
+})
+
+test('a machine on which one address of loopback is open may call itself by name', () => {
+  for (const cidr of ['127.0.0.1/32', '::1/128'])
+    assert.equal(judge('http://localhost/', { ...SANDBOX, allowedCidrs: [cidr] }), undefined, cidr)
+  assert.notEqual(judge('http://localhost/', { ...SANDBOX, allowedCidrs: ['127.0.0.2/32'] }), undefined)
 })

@@ -78,6 +78,22 @@ test('what is no absolute http or https URL is refused with a reason', () => {
   }
 })
 
+test('the reason says what is wrong', () => {
+  const table: readonly (readonly [text: string, problem: string])[] = [
+    ['https://shop.example/a b', 'contains a space, a backslash, or a control or invisible character'],
+    ['ftp://shop.example/', 'must start with http:// or https:// and a host'],
+    ['xhttps://shop.example/', 'must start with http:// or https:// and a host'],
+    ['https:///shop.example/', 'must start with http:// or https:// and a host'],
+    ['https://user@shop.example/', 'must not contain a user name or password'],
+    ['https://shop.example/#', 'must not contain a fragment'],
+    ['https://shop.example:0/', 'is not a valid URL'],
+    ['https://[::1/', 'is not a valid URL'],
+    [`https://shop.example/${'a'.repeat(2048)}`, 'is longer than 2048 characters'],
+    [`https://shop.example/${'ö'.repeat(1000)}`, 'is longer than 2048 characters'],
+  ]
+  for (const [text, problem] of table) assert.deepEqual(parseTargetUrl(text), { ok: false, problem }, text)
+})
+
 const ACCEPTED = [
   ['https://shop.example', 'https://shop.example/'],
   ['HTTPS://Shop.Example/Path?Q=1', 'https://shop.example/Path?Q=1'],
@@ -107,7 +123,13 @@ test('2048 characters are accepted and one more is not, as given or as serialise
   const longest = start + 'a'.repeat(TARGET_CHARACTERS_MAX - start.length)
   assert.equal(parseTargetUrl(longest).ok, true)
   assert.equal(parseTargetUrl(`${longest}a`).ok, false)
+  assert.equal(parseTargetUrl(`${start}${'a/../'.repeat(500)}`).ok, false)
   assert.equal(parseTargetUrl(start + 'ö'.repeat(1000)).ok, false)
+  const serialised = start + 'ö'.repeat(337)
+  assert.equal(
+    parseTargetUrl(`${serialised}${'a'.repeat(TARGET_CHARACTERS_MAX - new URL(serialised).href.length)}`).ok,
+    true,
+  )
 })
 
 const PIECES = [

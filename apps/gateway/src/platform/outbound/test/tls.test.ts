@@ -14,7 +14,7 @@ interface SecureReceiver {
   readonly seen: { servername: string | false; alpn: string | false | null; requests: number }
 }
 
-test('a certificate that nobody vouches for is a failure, and the request is not sent', async (t) => {
+test('C4 a certificate that nobody vouches for is a failure, and the request is not sent', async (t) => {
   const shop = await secureReceiver(t)
   const client = createOutboundClient({ policy: LOOPBACK_OPEN, resolve })
   const result = await client.post(requestTo(`https://${NAME}:${shop.port}/`))
@@ -66,7 +66,7 @@ test('a receiver that speaks plain HTTP on an https port is a failure of TLS', a
   assert.equal(result.kind === 'failed' && result.reason, 'tls')
 })
 
-test('a handshake that stalls ends at the deadline, one that is cut is a reset', async (t) => {
+test('C4 a handshake that stalls ends at the deadline, one that is cut is a reset', async (t) => {
   const client = createOutboundClient({ policy: LOOPBACK_OPEN, resolve })
   const stalling = await receiver(t, () => {})
   const stalled = await client.post(requestTo(`https://${NAME}:${stalling.port}/`, 300))

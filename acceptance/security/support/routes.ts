@@ -1,0 +1,168 @@
+import { createBody, EVERYTHING } from './merchant.ts'
+
+// Who may do what, as somebody would write it down who has read the specification and not the code.
+
+/** A route of the API for merchants, and what it answers to a token that permits everything. */
+export interface Route {
+  /** `GET /payins/{idPayin}`. */
+  readonly operation: string
+  readonly body?: string
+  /** Where the caller has something under the id. */
+  readonly own: string
+  /** Where it has nothing: whether others have is not seen. Absent where the path names nothing. */
+  readonly none?: string
+  /** Set where what the path names is the house's: everybody sees it. */
+  readonly isTheHouses?: true
+  /** Set where the body says for how much. */
+  readonly hasMoney?: true
+}
+
+/** Ids of what the merchant has, another merchant has, and nobody has; of equal length, and codes of rate lists as well. */
+export const OWN = 'T8_MINE'
+export const THEIRS = 'T8_THEM'
+export const NOBODYS = 'T8_NONE'
+
+/** What every body with money says. */
+export const MONEY = { amount: 25, currencyCode: 'EUR' } as const
+
+const MISSING = '410 ENTITY_NOT_FOUND'
+const TAKEN = '409 ENTITY_DUPLICATED'
+const options = JSON.stringify({ money: MONEY })
+/** By a way to pay that nobody has: what is not refused as a duplicate is not made either. */
+const payment = createBody({ amount: MONEY.amount, paymentMethod: { paymentMethodCode: 'NOBODYS' } })
+const payout = createBody({
+  amount: MONEY.amount,
+  paymentMethod: { paymentMethodCode: 'NOBODYS', account: { accountName: 'A', accountNumber: '1' } },
+})
+
+const paymentRoutes = (kind: string, id: string, body: string): readonly Route[] => [
+  { operation: `POST /${kind}/!availablePaymentOptions`, body: options, own: '200', hasMoney: true },
+  {
+    operation: `POST /${kind}/{${id}}`,
+    body,
+    own: TAKEN,
+    none: '406 PAYMENT_METHOD_NOT_AVAILABLE',
+    hasMoney: true,
+  },
+  { operation: `GET /${kind}/{${id}}`, own: '200', none: MISSING },
+]
+
+const lists = [
+  ...['/customers', '/settlements', '/balances', '/merchant-info', '/currencies'],
+  ...['/segments', '/payment-operators', '/payment-methods', '/rate-lists'],
+]
+
+export const ROUTES: readonly Route[] = [
+  ...paymentRoutes('payins', 'idPayin', payment),
+  { operation: 'GET /payins/{idPayin}/accounts', own: '200', none: MISSING },
+  {
+    operation: 'POST /payins/{idPayin}/!setExternalReference',
+    body: '{"externalReference":"1"}',
+    own: '204',
+    none: MISSING,
+  },
+  ...paymentRoutes('payouts', 'idPayout', payout),
+  ...paymentRoutes('topups', 'idTopUp', payment),
+  {
+    operation: 'POST /customers/{idCustomer}',
+    body: '{"segmentCode":"NOBODYS"}',
+    own: TAKEN,
+    none: '406 SEGMENT_NOT_SUPPORTED',
+  },
+  { operation: 'GET /customers/{idCustomer}', own: '200', none: MISSING },
+  { operation: 'GET /customers/{idCustomer}/payments', own: '200', none: MISSING },
+  { operation: 'PATCH /customers/{idCustomer}', body: '{"name":"A"}', own: '200', none: MISSING },
+  { operation: 'POST /customers/{idCustomer}/!block', own: '200', none: MISSING },
+  { operation: 'POST /customers/{idCustomer}/!unblock', own: '200', none: MISSING },
+  // The last one: nothing is left of the customer but its id.
+  { operation: 'POST /customers/{idCustomer}/!erase', own: '204', none: MISSING },
+  { operation: 'GET /settlements/{idSettlement}', own: '200', none: MISSING },
+  { operation: 'GET /settlements/{idSettlement}/transactions', own: '200', none: MISSING },
+  {
+    operation: 'POST /settlements/{idSettlement}',
+    body: options,
+    own: TAKEN,
+    none: '406 SETTLEMENT_ACCOUNT_MISSING',
+    hasMoney: true,
+  },
+  { operation: 'GET /rate-lists/{code}', own: '406 RATE_NOT_AVAILABLE', none: MISSING, isTheHouses: true },
+  {
+    operation: 'POST /rate-lists/{code}/!convert',
+    body: JSON.stringify({ money: MONEY, targetCurrencyCode: 'USD', side: 'MID' }),
+    own: '406 RATE_NOT_AVAILABLE',
+    none: MISSING,
+    isTheHouses: true,
+  },
+  ...lists.map((path) => ({ operation: `GET ${path}`, own: '200' })),
+]
+
+/** What asks for no token. */
+export const OPEN_OPERATIONS: readonly string[] = [
+  'POST /auth-tokens',
+  'POST /auth-tokens-by-action',
+  'GET /brand-logos/{hash}',
+]
+
+/** A way to come with a token, or with something else. */
+export interface Shape {
+  readonly name: string
+  readonly authorization: string | undefined
+  /** What is answered wherever it is used. */
+  readonly fault?: string
+  /** Operations with their ids, letter by letter. */
+  readonly permits?: 'everything' | readonly string[]
+  /** Absent: a token without money. */
+  readonly money?: 'fits' | 'differs'
+  /** The ids under which its merchant has something. */
+  readonly owns?: string
+}
+
+/** What a request is answered, by reading the specification: token, operation, money, object. */
+export function answerTo(
+  shape: Shape,
+  { route, operation, id }: { readonly route: Route; readonly operation: string; readonly id: string },
+): string {
+  if (shape.fault !== undefined) return shape.fault
+  if (shape.permits !== 'everything' && shape.permits?.includes(operation) !== true)
+    return '403 OPERATION_NOT_PERMITTED'
+  if (route.hasMoney === true && shape.money === 'differs') return '403 MONEY_NOT_PERMITTED'
+  const isThere = route.isTheHouses === true ? id === OWN : id === shape.owns
+  return route.none === undefined || isThere ? route.own : route.none
+}
+
+/** The path of a route, its one parameter filled. */
+export function operationFor(operation: string, id: string): string {
+  return operation.replace(/\{\w+\}/, id)
+}
+
+export const PATTERNS_FOR_EVERYTHING = [...EVERYTHING, 'PATCH /.*'] as const
+
+const ALL = ['AUDITOR', 'SUPPORT', 'FINANCE', 'APPROVER', 'CATALOGUE', 'ADMIN'] as const
+export type Role = (typeof ALL)[number]
+export const ROLES: readonly Role[] = ALL
+const READERS: readonly Role[] = ['AUDITOR', 'SUPPORT', 'FINANCE', 'APPROVER']
+
+/** Which roles of operators may do what. */
+export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
+  'GET /operator/me': ROLES,
+  'GET /operator/payouts': READERS,
+  'POST /operator/payouts/{merchantCode}/{idPayout}/!approve': ['APPROVER'],
+  'POST /operator/payouts/{merchantCode}/{idPayout}/!reject': ['APPROVER'],
+  'GET /operator/payout-files': READERS,
+  'POST /operator/payout-files': ['FINANCE'],
+  'GET /operator/payout-files/{fileId}': READERS,
+  'GET /operator/payout-files/{fileId}/content': ['FINANCE'],
+  'POST /operator/payout-files/{fileId}/!submitted': ['FINANCE'],
+  'GET /operator/payout-reports': READERS,
+  'POST /operator/payout-reports': ['FINANCE'],
+  'GET /operator/payout-reports/{reportId}': READERS,
+  'GET /operator/rail-notifications': [...READERS, 'CATALOGUE'],
+  'GET /operator/reviews': READERS,
+  'GET /operator/reviews/{kind}/{merchantCode}/{idPayment}': READERS,
+  'POST /operator/reviews/{kind}/{merchantCode}/{idPayment}/!decide': ['APPROVER'],
+  'POST /operator/statements': ['FINANCE'],
+  'GET /operator/statements': READERS,
+  'GET /operator/statement-lines': READERS,
+  'GET /operator/statement-lines/{lineId}': READERS,
+  'POST /operator/statement-lines/{lineId}/!decide': ['FINANCE'],
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ClaimedCallback } from '../model.ts'
+import { CALLBACK_LIMITS, createSlots } from '../slots.ts'
+
+const callback = (receiver: string, merchantId = '1'): ClaimedCallback => ({
+  eventId: 'e',
+  merchantId,
+  kind: 'PAYIN',
+  idEntity: 'order',
+  url: `${receiver}/hook`,
+  receiver,
+  attemptNo: 1,
+  leaseToken: '',
+  startedAtSeconds: 0,
+})
+
+test('the limits of a worker process are those of the operations page', () => {
+  assert.deepEqual(CALLBACK_LIMITS, {
+    receiverMax: 8,
+    merchantMax: 50,
+    inAllMax: 200,
+    slowMax: 100,
+    slowAfterMs: 2_000,
+  })
+})
+
+test('slots count what is under way and remember who was slow the last time', () => {
+  const slots = createSlots({ ...CALLBACK_LIMITS, slowMax: 1 })
+  const [a, b, c] = [callback('https://a'), callback('https://a'), callback('https://c')]
+  for (const each of [a, b, c]) slots.take(each)
+  assert.deepEqual(slots.busyLanes(), [
+    { receiver: 'https://a', merchantId: '1', taken: 2 },
+    { receiver: 'https://c', merchantId: '1', taken: 1 },
+  ])
+  slots.release(c, 10)
+  assert.deepEqual([slots.slowReceivers(), slots.freeForSlow(), slots.free()], [[], 1, 198])
+  slots.release(a, 9_000)
+  assert.deepEqual([slots.slowReceivers(), slots.freeForSlow(), slots.free()], [['https://a'], 0, 199])
+  slots.release(b, 10)
+  assert.deepEqual([slots.slowReceivers(), slots.freeForSlow(), slots.free()], [[], 1, 200])
+})
+
+test('a lane is one merchant at one receiver', () => {
+  const slots = createSlots(CALLBACK_LIMITS)
+  for (const each of [callback('https://a', '1'), callback('https://a', '2'), callback('https://a', '2')])
+    slots.take(each)
+  assert.deepEqual(slots.busyLanes(), [
+    { receiver: 'https://a', merchantId: '1', taken: 1 },
+    { receiver: 'https://a', merchantId: '2', taken: 2 },
+  ])
+})
+
+test('slow is who took the time of the limit, to the millisecond; what is left for the slow is never negative', () => {
+  const slots = createSlots({ ...CALLBACK_LIMITS, slowMax: 2 })
+  const underWay = Array.from({ length: 3 }, () => callback('https://slow'))
+  for (const each of underWay) slots.take(each)
+  slots.release(callback('https://quick'), 1_999)
+  assert.deepEqual(slots.slowReceivers(), [])
+  slots.release(callback('https://slow'), 2_000)
+  assert.deepEqual([slots.slowReceivers(), slots.freeForSlow()], [['https://slow'], 0])
+  slots.take(callback('https://quick'))
+  assert.equal(slots.freeForSlow(), 0)
+})
+
+test('a thousand slow receivers are remembered; the one that was slow longest ago is forgotten first', () => {
+  const slots = createSlots(CALLBACK_LIMITS)
+  const slow = (index: number): void => slots.release(callback(`https://r${index}`), 5_000)
+  for (let index = 0; index < 1_000; index += 1) slow(index)
+  assert.equal(slots.slowReceivers().length, 1_000)
+  slow(0)
+  slow(1_000)
+  const remembered = slots.slowReceivers()
+  assert.equal(remembered.length, 1_000)
+  assert.deepEqual(
+    [remembered[0], remembered.at(-2), remembered.at(-1)],
+    ['https://r2', 'https://r0', 'https://r1000'],
+  )
+})
