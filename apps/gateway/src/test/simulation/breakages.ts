@@ -1,0 +1,158 @@
+import { addAmounts, parsePlainAmount } from '@tollgate/money'
+import type { Name, Order } from './client.ts'
+import type { Command } from './commands.ts'
+import type { Execute, Session, Statements } from './statements.ts'
+import { balanceText } from './statements-ledger.ts'
+import { STATEMENTS } from './world.ts'
+
+// Databases of which one thing is broken: each must be noticed, or the simulation proves nothing.
+
+export interface Breakage {
+  readonly what: string
+  readonly statements: Statements
+  /** A history in which it matters. */
+  readonly commands: readonly Command[]
+  /** What notices it. */
+  readonly seenAs: RegExp
+}
+
+const run = (name: string, session: Session, values: readonly unknown[]): readonly object[] => {
+  const execute = STATEMENTS[name]
+  if (execute === undefined) throw new Error(`there is no statement ${name}`)
+  return Reflect.apply(execute, undefined, [session, ...values])
+}
+
+/** The statements, with another one in the place of `name`. */
+const replaced = (name: string, execute: Execute): Statements => ({ ...STATEMENTS, [name]: execute })
+
+const MUCH = parsePlainAmount('1000000000000000')
+
+/** Takes what is not there. */
+function acceptUncovered(session: Session, ...values: unknown[]): readonly object[] {
+  const { balances } = session.disk
+  const change = (amount: typeof MUCH): void => {
+    for (const balance of [...balances.values()]) {
+      const available = addAmounts(parsePlainAmount(balance.available), amount)
+      balances.put(balanceText(balance.merchant_id, balance.currency_code), { ...balance, available })
+    }
+  }
+  change(MUCH)
+  const rows = run('payments_insert_outgoing', session, values)
+  change(parsePlainAmount(`-${MUCH}`))
+  return rows
+}
+
+function goOnAfterSuccess(session: Session, ...values: unknown[]): readonly object[] {
+  const rows = run('callbacks_update_attempts', session, values)
+  for (const event of [...session.disk.events.values()])
+    if (event.state === 'DELIVERED' && event.attempts_started < event.attempts_max)
+      session.disk.events.put(event.event_id, {
+        ...{ ...event, state: 'PENDING', done_at: null, due_at: session.at + 120_000_000 },
+      })
+  return rows
+}
+
+const of: Name = { merchantId: '1', kind: 'PAYIN', id: 'a' }
+const order: Order = { ...of, amount: 100, currencyCode: 'EUR', methodCode: 'TRANSFER', token: 'FULL' }
+const payout: Order = { ...order, kind: 'PAYOUT', amount: 7 }
+const CREATE: Command = { name: 'CREATE', ...order }
+const PAY_OUT: Command = { name: 'CREATE', ...payout }
+const PAID: Command = { name: 'DECIDE', of, outcome: 'PAID', copies: 1 }
+const FUNDED: readonly Command[] = [
+  { ...CREATE, kind: 'TOPUP' },
+  { ...PAID, of: { ...of, kind: 'TOPUP' } },
+]
+
+export const BREAKAGES: readonly Breakage[] = [
+  {
+    what: 'a repeat is accepted once more',
+    statements: replaced('payments_insert', (session: Session, ...values: unknown[]) => {
+      const rows = run('payments_insert', session, values)
+      const nonces: unknown = values[3]
+      if (rows.length > 0 || !Array.isArray(nonces)) return rows
+      return nonces.map((nonce) => ({ nonce, created_at: new Date(0), expire_at: new Date(0) }))
+    }),
+    commands: [CREATE, CREATE],
+    seenAs: /the answer to 1 PAYIN a/,
+  },
+  {
+    what: 'an acknowledged payment is not there',
+    statements: replaced('payments_insert', (session: Session, ...values: unknown[]) => {
+      const rows = run('payments_insert', session, values)
+      session.disk.rollBack()
+      return rows
+    }),
+    commands: [CREATE],
+    seenAs: /1 PAYIN a/,
+  },
+  {
+    what: 'a payout is taken from what is not there',
+    statements: replaced('payments_insert_outgoing', acceptUncovered),
+    commands: [...FUNDED, { ...PAY_OUT, amount: 101 }],
+    seenAs: /the answer to 1 PAYOUT a/,
+  },
+  {
+    what: 'what was held is not released',
+    statements: replaced('ledger_update_balances', (session: Session, ...values: unknown[]) => {
+      const before = [...session.disk.balances.values()]
+      const rows = run('ledger_update_balances', session, values)
+      for (const { merchant_id, currency_code, reserved } of before) {
+        const key = balanceText(merchant_id, currency_code)
+        const after = session.disk.balances.get(key)
+        if (after !== undefined) session.disk.balances.put(key, { ...after, reserved })
+      }
+      return rows
+    }),
+    commands: [
+      ...FUNDED,
+      PAY_OUT,
+      { name: 'DECIDE', of: { ...of, kind: 'PAYOUT' }, outcome: 'FAILED', copies: 1 },
+    ],
+    seenAs: /the balance of 1 in EUR/,
+  },
+  {
+    what: 'a retry pays again, because the hand-over is not written down before',
+    statements: replaced('payments_update_submitted', () => [{}]),
+    commands: [...FUNDED, { name: 'BREAK', site: 'bank PUT', fault: 'ANSWER_LOST' }, PAY_OUT],
+    seenAs: /1 PAYOUT a was handed over \d times/,
+  },
+  {
+    what: 'callbacks are claimed without a lease that lasts',
+    statements: replaced('callbacks_claim_due', (session: Session, ...values: unknown[]) =>
+      run('callbacks_claim_due', session, [...values.slice(0, 9), 1]),
+    ),
+    commands: [{ name: 'RECEIVE', merchantId: '1', behaviour: 'HANG' }, CREATE, PAID],
+    seenAs: /begun twice, and nobody had died/,
+  },
+  {
+    what: 'a callback goes on after a 200',
+    statements: replaced('callbacks_update_attempts', goOnAfterSuccess),
+    commands: [CREATE, PAID],
+    seenAs: /went on after a 200/,
+  },
+  {
+    what: 'a callback is repeated too soon',
+    statements: replaced('callbacks_update_attempts', (session: Session, ...values: unknown[]) =>
+      run('callbacks_update_attempts', session, [...values.slice(0, 8), 60]),
+    ),
+    commands: [
+      { name: 'RECEIVE', merchantId: '1', behaviour: 'ERROR' },
+      CREATE,
+      PAID,
+      { name: 'WAIT', minutes: 5 },
+    ],
+    seenAs: /was made again after 60/,
+  },
+  {
+    what: 'a change is not called back',
+    statements: replaced('callbacks_insert_events', () => []),
+    commands: [CREATE, PAID],
+    seenAs: /S11/,
+  },
+  {
+    what: 'a message of an institution is forgotten',
+    statements: replaced('rail_notifications_claim', () => []),
+    commands: [CREATE, PAID],
+    seenAs: /the status of 1 PAYIN a/,
+  },
+]

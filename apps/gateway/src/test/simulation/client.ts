@@ -1,0 +1,133 @@
+import type { Accepted } from '../../modules/payments/index.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Api } from './gateway.ts'
+import type { Breach } from './properties.ts'
+import { type CurrencyCode, callerOf, receiverHost, type TokenName } from './shop.ts'
+import { keyText } from './statements.ts'
+import type { Answer, World } from './world.ts'
+
+export const KINDS = ['PAYIN', 'PAYOUT', 'TOPUP'] as const
+export type Kind = (typeof KINDS)[number]
+
+/** Names a payment as its merchant does. */
+export interface Name {
+  readonly merchantId: string
+  readonly kind: Kind
+  readonly id: string
+}
+
+/** A create request. */
+export interface Order extends Name {
+  readonly amount: number
+  readonly currencyCode: CurrencyCode
+  readonly methodCode: 'TRANSFER' | 'WALLET'
+  readonly token: TokenName
+}
+
+const NOUNS = { PAYIN: 'payins', PAYOUT: 'payouts', TOPUP: 'topups' } as const
+
+export const nameText = ({ merchantId, kind, id }: Name): string => keyText(merchantId, kind, id)
+
+/** What merchants do, and what they remember of the answers. */
+export interface Client {
+  create(order: Order): Promise<Answer>
+  read(name: Name, token: TokenName): Promise<Answer>
+  setReference(name: Name, reference: string): Promise<Answer>
+  readBalances(merchantId: string): Promise<Answer>
+  /** What was acknowledged, by 201 or by a 409 after an answer that did not come. */
+  readonly acknowledged: ReadonlyMap<string, Order>
+  /** The references of payments that were accepted, whether the merchant heard of it or not. */
+  readonly references: ReadonlyMap<string, string>
+  /** What the answers themselves show to be wrong. */
+  readonly breaches: Breach[]
+}
+
+/** The way of every request: the rate limit, then the token's operations, as the gate has them. */
+function enter(
+  api: Api,
+  call: Pick<Order, 'merchantId' | 'token'> & { readonly method: string; readonly path: string },
+) {
+  const caller = callerOf(call.merchantId, call.token)
+  if (!api.limiter.admit(caller.bucket.key, caller.bucket.limitPerSecond).admitted)
+    throw new Refusal('RATE_LIMIT_EXCEEDED')
+  if (!caller.allows(call.method, call.path)) throw new Refusal('OPERATION_NOT_PERMITTED')
+  return caller
+}
+
+export function createClient(world: World): Client {
+  const acknowledged = new Map<string, Order>()
+  const references = new Map<string, string>()
+  const breaches: Breach[] = []
+  const say = (property: string, what: string): void => void breaches.push({ property, what })
+
+  /** Looks at an answer where it is given, so that one that is lost counts, too. */
+  function witness(order: Order, answer: Accepted | Refusal): void {
+    const text = nameText(order)
+    if (answer instanceof Refusal) {
+      if (answer.status === 409 && world.disk.payments.get(text) === undefined)
+        say('S1', `${text} was answered 409, and is not there`)
+      return
+    }
+    if (references.has(text)) say('S1', `${text} was answered 201 twice`)
+    if (world.disk.payments.get(text) === undefined) say('S2', `${text} was answered 201, and is not there`)
+    references.set(text, answer.payment.reference)
+  }
+
+  return {
+    acknowledged,
+    references,
+    breaches,
+    async create(order) {
+      const answer = await world.request(201, async (api) => {
+        try {
+          const accepted = await createBy(api, order)
+          witness(order, accepted)
+          return accepted
+        } catch (error) {
+          witness(order, error instanceof Refusal ? error : new Refusal('SYSTEM'))
+          throw error
+        }
+      })
+      if (answer.status === 201) acknowledged.set(nameText(order), order)
+      return answer
+    },
+    read: ({ merchantId, kind, id }, token) =>
+      world.request(200, async (api) => {
+        const path = `/${NOUNS[kind]}/${id}`
+        const caller = enter(api, { merchantId, token, method: 'GET', path })
+        const service = { PAYIN: api.payins, PAYOUT: api.payouts, TOPUP: api.topUps }[kind]
+        return service.read(caller, id)
+      }),
+    setReference: ({ merchantId, kind, id }, reference) =>
+      world.request(200, async (api) => {
+        const path = `/${NOUNS[kind]}/${id}/externalReference`
+        const caller = enter(api, { merchantId, token: 'FULL', method: 'POST', path })
+        await api.payins.setExternalReference(caller, id, { externalReference: reference })
+      }),
+    readBalances: (merchantId) =>
+      world.request(200, async (api) => {
+        enter(api, { merchantId, token: 'FULL', method: 'GET', path: '/balances' })
+        return api.balances.list(merchantId, undefined)
+      }),
+  }
+}
+
+async function createBy(api: Api, order: Order): Promise<Accepted> {
+  const { merchantId, kind, id, token, amount, currencyCode, methodCode } = order
+  const caller = enter(api, { merchantId, token, method: 'POST', path: `/${NOUNS[kind]}/${id}` })
+  const requested = { money: { amount, currencyCode } }
+  const paymentMethod = {
+    paymentMethodCode: methodCode,
+    // Of somebody; sealing it costs more than all the rest.
+    ...(id === 'again' && { account: { accountNumber: 'ACCOUNT-1' } }),
+  }
+  const callbackUrl = `https://${receiverHost(merchantId)}/callbacks`
+  switch (kind) {
+    case 'PAYIN':
+      return api.payins.create(caller, id, { paymentRequested: requested, paymentMethod, callbackUrl })
+    case 'PAYOUT':
+      return api.payouts.create(caller, id, { paymentRequested: requested, paymentMethod, callbackUrl })
+    case 'TOPUP':
+      return api.topUps.create(caller, id, { topUpRequested: requested, paymentMethod, callbackUrl })
+  }
+}

@@ -1,0 +1,147 @@
+import type { Random } from '../../../../../faults/random.ts'
+import { createRateLimiter } from '../../http/rate-limit.ts'
+import { CALLBACK_SETTINGS, createCallbackWorker } from '../../modules/callbacks/index.ts'
+import { type BalanceService, createBalanceService } from '../../modules/ledger/index.ts'
+import {
+  createNotificationIntake,
+  createNotificationWorker,
+  type NotificationIntake,
+} from '../../modules/notifications/index.ts'
+import { createPayinService, type PayinService } from '../../modules/payins/index.ts'
+import {
+  createIntake,
+  createPaymentService,
+  createPaymentWorker,
+  type PaymentService,
+} from '../../modules/payments/index.ts'
+import { createPayoutService, type PayoutService } from '../../modules/payouts/index.ts'
+import { createTopUpService, type TopUpService } from '../../modules/topups/index.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.ts'
+import type { Ids } from '../../platform/ids.ts'
+import { createLog } from '../../platform/log.ts'
+import { createMetrics } from '../../platform/metrics.ts'
+import type { TargetPolicy } from '../../platform/outbound/index.ts'
+import { createSecrets } from '../../platform/secrets.ts'
+import { createOpenRail } from '../../rails/open/index.ts'
+import type { Rail } from '../../rails/rail.ts'
+import { type Bank, RAIL_CODE, RAIL_KEY_ID, RAIL_SECRET } from './bank.ts'
+import type { Receivers } from './receivers.ts'
+import { codeOf, SHOP_CATALOGUE, SHOP_MERCHANTS } from './shop.ts'
+import { type Life, lifeOfNow, type VirtualTime } from './time.ts'
+
+/** The outside, as one process of the gateway is connected to it. */
+export interface Surroundings {
+  readonly life: Life
+  readonly time: VirtualTime
+  readonly db: Database
+  readonly ids: Ids
+  readonly bank: Bank
+  readonly receivers: Receivers
+  /** How far the wall clock of the process is ahead; it may change at any time. */
+  readonly skewMs: () => number
+}
+
+/** What a process of the API has. */
+export interface Api {
+  readonly payins: PayinService
+  readonly payouts: PayoutService
+  readonly topUps: TopUpService
+  readonly balances: BalanceService
+  readonly notifications: NotificationIntake
+  readonly limiter: ReturnType<typeof createRateLimiter>
+}
+
+// Made once for all processes: they hold nothing that a simulation looks at.
+const log = createLog({ level: 'silent' })
+const metrics = createMetrics()
+const secrets = createSecrets(Buffer.alloc(32, 7))
+const shared = { log, metrics, secrets }
+
+/** As they are by default. */
+const BATCHES = { batchRowsMax: 128, batchesInFlightMax: 2 }
+const POLICY: TargetPolicy = { httpsOnly: false, portsAllowed: 'any', allowPrivate: false }
+const NO_RULES = { rules: new Map(), blocksAny: false, blocks: () => false }
+const merchantCodeOf = (merchantId: string): Promise<string> => Promise.resolve(codeOf(merchantId))
+
+/** The process that a call belongs to. */
+const processes = new WeakMap<Life, { readonly clock: Clock; readonly bank: ReturnType<Bank['outbound']> }>()
+function processOfNow() {
+  const process = processes.get(lifeOfNow())
+  if (process === undefined) throw new Error('this process has no surroundings')
+  return process
+}
+
+/** One for all processes, since deriving its keys takes longer than a simulated hour. */
+const RAIL: Rail = createOpenRail({
+  ...{ code: RAIL_CODE, keyId: RAIL_KEY_ID, secret: RAIL_SECRET },
+  ...{ baseUrl: 'https://bank.example', customerUrl: 'https://bank.example' },
+  ...{ directions: ['PAYIN', 'PAYOUT', 'TOPUP'], flows: ['REDIRECT'] },
+  clock: { nowMs: () => processOfNow().clock.nowMs() },
+  outbound: { call: (request) => processOfNow().bank.call(request) },
+})
+const RAILS: ReadonlyMap<string, Rail> = new Map([[RAIL.code, RAIL]])
+
+function openParts({ life, time, db, ids, bank, skewMs }: Surroundings) {
+  const startMs = time.nowMs()
+  const clock: Clock = {
+    nowMs: () => time.nowMs() + skewMs(),
+    monotonicMs: () => time.nowMs() - startMs,
+  }
+  processes.set(life, { clock, bank: bank.outbound(life) })
+  const parts = { ...shared, db, ids, clock, rails: RAILS }
+  const payments: PaymentService = createPaymentService({ ...parts, ...BATCHES })
+  return { ...parts, payments, merchantCodeOf }
+}
+
+/** Opens a process that answers requests. It has no workers, so nothing is woken. */
+export function openApi(surroundings: Surroundings): Api {
+  const parts = openParts(surroundings)
+  const wakeWorker = (): void => undefined
+  const intake = createIntake({
+    ...{ ...parts, catalogue: SHOP_CATALOGUE, merchants: SHOP_MERCHANTS, isLive: true, wakeWorker },
+    findCustomer: () => Promise.resolve(undefined),
+    feeRates: () => ({ snapshot: { lists: new Map() }, atMs: 0 }),
+    ...{ callbackPolicy: POLICY, returnPolicy: POLICY, isSandboxAddress: () => false },
+  })
+  return {
+    payins: createPayinService({ intake, payments: parts.payments, wakeWorker }),
+    payouts: createPayoutService({ intake, secrets, policies: { of: () => NO_RULES } }),
+    topUps: createTopUpService({ intake }),
+    balances: createBalanceService(parts),
+    notifications: createNotificationIntake({ ...parts, wakeWorker }),
+    limiter: createRateLimiter(parts.clock),
+  }
+}
+
+/** Starts a process of workers: payments, callbacks, and messages of institutions. */
+export function startWorkers(surroundings: Surroundings): void {
+  const { life, receivers } = surroundings
+  const parts = openParts(surroundings)
+  const workers = [
+    createPaymentWorker(parts),
+    createNotificationWorker(parts),
+    createCallbackWorker({
+      ...{ ...parts, outbound: receivers.outbound(life) },
+      sign: (merchantId, message) => [`v1a,${merchantId} ${message.length}`],
+      settings: { ...CALLBACK_SETTINGS, version: 'simulated' },
+    }),
+  ]
+  for (const worker of workers) worker.start()
+}
+
+/** Ids that the same seed gives again. Those of one simulation never meet. */
+export function createIds(random: Random): Ids {
+  let count = 0
+  return {
+    uuid() {
+      count += 1
+      return `00000000-0000-4000-8000-${count.toString(16).padStart(12, '0')}`
+    },
+    bytes: (length) => Buffer.from(Array.from({ length }, () => random.below(256))),
+    readable(length) {
+      count += 1
+      return count.toString(32).toUpperCase().padStart(length, '0')
+    },
+  }
+}

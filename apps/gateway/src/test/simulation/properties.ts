@@ -1,0 +1,219 @@
+import {
+  type Amount,
+  addAmounts,
+  compareAmounts,
+  isNegative,
+  isPositive,
+  isZero,
+  parsePlainAmount,
+  sumAmounts,
+  ZERO,
+} from '@tollgate/money'
+import { isFinal, isOutgoing, type PaymentStatus } from '../../modules/payments/model.ts'
+import type {
+  BalanceRecord,
+  Disk,
+  EventRecord,
+  PaymentRecord,
+  PostingRecord,
+  TimelineRecord,
+  TransferRecord,
+} from './disk.ts'
+import { keyText } from './statements.ts'
+import { balanceText } from './statements-ledger.ts'
+
+/** What is not as it must be: the property of the README, and what was seen. */
+export interface Breach {
+  readonly property: string
+  readonly what: string
+}
+
+const nameOf = ({ merchant_id, kind, id_payment }: PaymentRecord): string =>
+  keyText(merchant_id, kind, id_payment)
+
+/** What must hold of the tables at every moment. */
+export function findBreaches(disk: Disk): readonly Breach[] {
+  return [...ofLedger(disk), ...ofPayments(disk), ...ofCallbacks(disk)]
+}
+
+const KEPT = {
+  AVAILABLE: 'available',
+  NOT_SETTLED: 'not_settled',
+  RESERVED: 'reserved',
+  RECEIVABLE: 'receivable',
+} as const
+
+/**
+ * S4: every transfer sums to zero, and so do all accounts. S5: nothing that is held is below zero after any transfer.
+ * S7: the balances are what the transfers, one after the other, come to.
+ */
+function ofLedger(disk: Disk): readonly Breach[] {
+  const lines = Map.groupBy(disk.postings.values(), ({ transfer_id }) => transfer_id)
+  const held: Held = new Map()
+  const ofTransfers = [...disk.transfers.values()].flatMap((transfer) =>
+    ofTransfer(held, transfer, lines.get(transfer.transfer_id) ?? []),
+  )
+  return [...ofTransfers, ...[...disk.balances.values()].flatMap((balance) => ofBalance(held, balance))]
+}
+
+/** What is in the accounts after the transfers so far. */
+type Held = Map<string, Amount>
+
+const accountOf = ({ merchant_id, currency_code, account }: PostingRecord): string =>
+  `${balanceText(merchant_id, currency_code)} ${account}`
+
+function ofTransfer(
+  held: Held,
+  transfer: TransferRecord,
+  postings: readonly PostingRecord[],
+): readonly Breach[] {
+  for (const posting of postings) {
+    const key = accountOf(posting)
+    held.set(key, addAmounts(held.get(key) ?? ZERO, parsePlainAmount(posting.amount)))
+  }
+  const { transfer_id, event } = transfer
+  const isBalanced = isZero(sumAmounts(postings.map(({ amount }) => parsePlainAmount(amount))))
+  const outside = postings.filter((each) => isOutOfBounds(each.account, held.get(accountOf(each)) ?? ZERO))
+  return [
+    ...(isBalanced ? [] : [{ property: 'S4', what: `the transfer ${transfer_id} does not sum to zero` }]),
+    ...outside.map((each) => ({
+      property: 'S5',
+      what: `${accountOf(each)} is ${held.get(accountOf(each))} after ${event}`,
+    })),
+  ]
+}
+
+function ofBalance(held: Held, balance: BalanceRecord): readonly Breach[] {
+  const key = balanceText(balance.merchant_id, balance.currency_code)
+  return Object.entries(KEPT).flatMap(([account, member]) => {
+    const replayed = held.get(`${key} ${account}`) ?? ZERO
+    if (compareAmounts(parsePlainAmount(balance[member]), replayed) === 0) return []
+    return [{ property: 'S7', what: `${key} has ${member} ${balance[member]}, postings say ${replayed}` }]
+  })
+}
+
+function isOutOfBounds(account: string, amount: Amount): boolean {
+  if (account === 'RECEIVABLE') return isPositive(amount)
+  return (
+    (account === 'AVAILABLE' || account === 'NOT_SETTLED' || account === 'RESERVED') && isNegative(amount)
+  )
+}
+
+/** The edges by which a payment that nobody corrects by hand goes from status to status. */
+const EDGES: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
+  CREATED: ['CREATED', 'SUCCESS', 'FAILED', 'EXPIRED', 'CANCELLED'],
+  SUCCESS: ['SUCCESS', 'REVERSED'],
+  FAILED: ['FAILED'],
+  EXPIRED: ['EXPIRED', 'SUCCESS'],
+  CANCELLED: ['CANCELLED'],
+  REVERSED: ['REVERSED'],
+}
+
+/** S3: the history is a path of the table of edges, in order of time. S8: each payment is booked as its status says. */
+function ofPayments(disk: Disk): readonly Breach[] {
+  const histories = Map.groupBy(disk.timeline.values(), (entry) =>
+    keyText(entry.merchant_id, entry.kind, entry.id_payment),
+  )
+  const bookings = Map.groupBy(disk.transfers.values(), (transfer) =>
+    keyText(transfer.merchant_id, transfer.kind, transfer.id_payment),
+  )
+  return [...disk.payments.values()].flatMap((payment) => {
+    const name = nameOf(payment)
+    const events = (bookings.get(name) ?? []).map(({ event }) => event)
+    const entries = (histories.get(name) ?? []).sort((a, b) => a.entry_no - b.entry_no)
+    const expected = eventsOf(payment)
+    const isBooked = events.toSorted().join() === expected.toSorted().join()
+    return [
+      ...ofHistory(payment, entries).map((what) => ({ property: 'S3', what: `${name} ${what}` })),
+      ...(isBooked
+        ? []
+        : [{ property: 'S8', what: `${name} is ${payment.status} and booked as ${events.join()}` }]),
+    ]
+  })
+}
+
+function ofHistory(payment: PaymentRecord, entries: readonly TimelineRecord[]): readonly string[] {
+  const faults: string[] = []
+  const last = entries.at(-1)
+  if (entries.length !== payment.timeline_count || last?.status !== payment.status)
+    faults.push(`is ${payment.status}, and its history ends otherwise`)
+  if (isFinal(payment.status) !== (payment.processed_at !== null)) faults.push('has the wrong processedAt')
+  entries.forEach((entry, index) => {
+    const before = entries[index - 1]
+    if (entry.entry_no !== index + 1) faults.push(`lacks the entry ${index + 1}`)
+    if (before === undefined) return
+    if (!EDGES[before.status].includes(entry.status))
+      faults.push(`went from ${before.status} to ${entry.status}`)
+    if (entry.happened_at < before.happened_at) faults.push('went back in time')
+  })
+  return faults
+}
+
+/** The transfers that a payment in its status has. */
+function eventsOf({ kind, status }: PaymentRecord): readonly string[] {
+  const isPaid = status === 'SUCCESS' || status === 'REVERSED'
+  if (!isOutgoing(kind))
+    return [...(isPaid ? [`${kind}_SUCCESS`] : []), ...(status === 'REVERSED' ? [`${kind}_REVERSED`] : [])]
+  return [
+    'PAYOUT_HELD',
+    ...(isPaid ? ['PAYOUT_SUCCESS'] : []),
+    ...(isFinal(status) && !isPaid ? ['PAYOUT_RELEASED'] : []),
+    ...(status === 'REVERSED' ? ['PAYOUT_REVERSED'] : []),
+  ]
+}
+
+const INTERVAL_MICROSECONDS = 120_000_000
+const ATTEMPTS_MAX = 5
+
+/**
+ * S11: each change of a status has exactly one callback; its attempts keep their distance, end with the first 200, and are
+ * five when there never is one.
+ */
+function ofCallbacks(disk: Disk): readonly Breach[] {
+  const changes = [...disk.timeline.values()].filter(({ entry_no }) => entry_no > 1)
+  const notified = changes.filter((entry) => isNotified(disk, entry)).map(entryText)
+  const told = [...disk.events.values()].map((event) =>
+    [keyText(event.merchant_id, event.kind, event.id_entity), event.timeline_entry_no].join(' '),
+  )
+  const attempts = Map.groupBy(disk.attempts.values(), ({ event_id }) => event_id)
+  const breaches = [...disk.events.values()].flatMap((event) =>
+    ofSeries(event, attempts.get(event.event_id) ?? []),
+  )
+  const isTold = notified.toSorted().join() === told.toSorted().join()
+  return [
+    ...breaches.map((what) => ({ property: 'S11', what })),
+    ...(isTold ? [] : [{ property: 'S11', what: `changes ${notified.join()}, callbacks ${told.join()}` }]),
+  ]
+}
+
+const entryText = (entry: TimelineRecord): string =>
+  `${keyText(entry.merchant_id, entry.kind, entry.id_payment)} ${entry.entry_no}`
+
+function isNotified(disk: Disk, entry: TimelineRecord): boolean {
+  const name = keyText(entry.merchant_id, entry.kind, entry.id_payment)
+  const before = disk.timeline.get(`${name} ${entry.entry_no - 1}`)
+  return before?.status !== entry.status && (disk.payments.get(name)?.callback_url ?? null) !== null
+}
+
+type Attempts = readonly {
+  readonly attempt_no: number
+  readonly started_at: number
+  readonly outcome: string | null
+}[]
+
+function ofSeries(event: EventRecord, unordered: Attempts): readonly string[] {
+  const attempts = unordered.toSorted((a, b) => a.attempt_no - b.attempt_no)
+  const faults: string[] = []
+  const say = (what: string): void => void faults.push(`the callback ${event.event_id} ${what}`)
+  attempts.forEach(({ started_at, outcome, attempt_no }, index) => {
+    const before = attempts[index - 1]
+    if (attempt_no !== index + 1) say(`lacks the attempt ${index + 1}`)
+    if (outcome === 'OK' && (index < attempts.length - 1 || event.state !== 'DELIVERED'))
+      say('went on after a 200')
+    if (before !== undefined && started_at - before.started_at < INTERVAL_MICROSECONDS)
+      say(`was made again after ${(started_at - before.started_at) / 1_000} ms`)
+  })
+  if (attempts.length > ATTEMPTS_MAX) say(`was made ${attempts.length} times`)
+  if (event.state === 'EXHAUSTED' && attempts.length !== ATTEMPTS_MAX) say('ended early')
+  return faults
+}

@@ -1,0 +1,76 @@
+import type { OutboundClient, OutboundRequest, OutboundResult } from '../../platform/outbound/index.ts'
+import type { Faults } from './faults.ts'
+import type { Life, VirtualTime } from './time.ts'
+
+/** What a merchant's receiver does with a callback. */
+export const BEHAVIOURS = ['OK', 'ERROR', 'NO_CONTENT', 'REFUSE', 'HANG'] as const
+export type Behaviour = (typeof BEHAVIOURS)[number]
+
+/** A callback as it arrived. */
+export interface Arrival {
+  readonly atMs: number
+  readonly webhookId: string
+  readonly body: string
+  readonly url: string
+  readonly behaviour: Behaviour
+}
+
+/** The merchants' receivers, and what they heard. */
+export interface Receivers {
+  outbound(life: Life): Pick<OutboundClient, 'post'>
+  readonly arrivals: readonly Arrival[]
+  /** From now on the receiver at the host does this. */
+  behave(host: string, behaviour: Behaviour): void
+}
+
+export interface ReceiverDeps {
+  readonly time: VirtualTime
+  readonly faults: Faults
+  readonly latencyMs: () => number
+}
+
+const STATUSES = { OK: 200, NO_CONTENT: 204, ERROR: 500 } as const
+
+export function createReceivers(deps: ReceiverDeps): Receivers {
+  const arrivals: Arrival[] = []
+  const behaviours = new Map<string, Behaviour>()
+  const { time, faults, latencyMs } = deps
+  const wait = (ms: number, life?: Life): Promise<void> =>
+    new Promise((resolve) => void time.after(ms, resolve, life))
+  const failed = (reason: 'timeout' | 'refused', tookMs: number): OutboundResult => ({
+    ...{ kind: 'failed', reason, message: 'no answer', tookMs },
+  })
+
+  async function post(
+    life: Life,
+    { url, headers, body, deadlineMs }: OutboundRequest,
+  ): Promise<OutboundResult> {
+    const fault = faults.at(life, 'receiver')
+    if (fault === 'CRASH_BEFORE') return faults.crash(life)
+    const behaviour = behaviours.get(new URL(url).hostname) ?? 'OK'
+    if (fault === 'UNAVAILABLE' || behaviour === 'REFUSE') return failed('refused', 0)
+    if (fault !== 'REQUEST_LOST')
+      arrivals.push({ atMs: time.nowMs(), webhookId: headers['webhook-id'] ?? '', body, url, behaviour })
+    if (fault === 'CRASH_AFTER') return faults.crash(life)
+    if (fault !== undefined || behaviour === 'HANG') {
+      await wait(deadlineMs, life)
+      return failed('timeout', deadlineMs)
+    }
+    const tookMs = latencyMs()
+    await wait(tookMs, life)
+    return { kind: 'answered', status: STATUSES[behaviour], tookMs, bodyStart: '' }
+  }
+
+  return {
+    arrivals,
+    outbound: (life) => ({
+      async post(request) {
+        life.callsUnderWay += 1
+        return post(life, request).finally(() => {
+          life.callsUnderWay -= 1
+        })
+      },
+    }),
+    behave: (host, behaviour) => void behaviours.set(host, behaviour),
+  }
+}

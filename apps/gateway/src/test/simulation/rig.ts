@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { type Amount, parsePlainAmount, toMinorUnits } from '@tollgate/money'
+import type { Payment } from '../../modules/payments/index.ts'
+import { type Name, nameText, type Order } from './client.ts'
+import { type Command, finish, type Insisted, openStage, perform, rest, type Stage } from './commands.ts'
+import type { PaymentRecord } from './disk.ts'
+import { createModel, type Expected, type Model } from './model.ts'
+import { CURRENCIES, MERCHANTS, MINOR_UNITS } from './shop.ts'
+import { keyText } from './statements.ts'
+import { balanceText } from './statements-ledger.ts'
+import type { World, WorldOptions } from './world.ts'
+
+/** How late a payment may expire while nothing is broken: the worker looks ten times a second. */
+const EXPIRES_WITHIN_MS = 60_000
+/** The limit of requests per second. */
+const ADMITTED_MAX = 10
+
+/** Plays the commands, and after each one compares everything with the model. Throws for whatever differs. */
+export async function playAgainstModel(commands: readonly Command[], options: WorldOptions): Promise<void> {
+  const stage = openStage(options)
+  const model = createModel()
+  for (const command of commands) {
+    const wasDisturbed = stage.isDisturbed
+    const before = fingerprint(stage)
+    const answers = await perform(stage, command)
+    judge({ stage, model, wasDisturbed, before }, command, answers)
+    await rest(stage)
+    compare(stage, model)
+  }
+  await finish(stage)
+  compare(stage, model)
+}
+
+interface Case {
+  readonly stage: Stage
+  readonly model: Model
+  readonly wasDisturbed: boolean
+  readonly before: string
+}
+
+/** What a request that is refused must leave as it was. */
+function fingerprint({ world: { disk } }: Stage): string {
+  const used = [...disk.usage.values()].map(({ amount, payments }) => `${amount} ${payments}`)
+  return [disk.payments.size, disk.references.size, disk.personalData.size, ...used].join()
+}
+
+function judge(at: Case, command: Command, answers: readonly Insisted[]): void {
+  const [answer] = answers
+  if (answer === undefined) return
+  switch (command.name) {
+    case 'CREATE':
+      judgeCreate(at, command, answer)
+      break
+    case 'STORM':
+      judgeStorm(at, command, answers)
+      break
+    case 'READ':
+      judgeRead(at.model, command.of, answer)
+      break
+    case 'REFER':
+      judgeReference(at.model, command.of, { reference: command.reference, answer })
+      break
+    default:
+      return
+  }
+  const isRefused = answers.every(({ status }) => typeof status === 'number' && status >= 400 && status < 500)
+  if (isRefused && !answer.isRepeat)
+    assert.equal(fingerprint(at.stage), at.before, 'S12: a refusal changed something')
+}
+
+function judgeCreate({ model }: Case, order: Order, { status, code, isRepeat }: Insisted): void {
+  const [expected, reason] = model.answerTo(order)
+  // The earlier try was accepted, and its answer lost.
+  const isOwn = expected === 201 && status === 409 && isRepeat
+  if (!isOwn) assert.deepEqual([status, code], [expected, reason], `the answer to ${nameText(order)}`)
+  if (expected === 201) model.accept(order)
+}
+
+/** Of requests under one id at once, one at most is accepted, and no more are let in than the limit says. */
+function judgeStorm({ model, stage, wasDisturbed }: Case, order: Order, answers: readonly Insisted[]): void {
+  const [expected] = model.answerTo(order)
+  const count = (status: number): number => answers.filter((each) => each.status === status).length
+  assert.ok(count(201) <= 1, 'S1: two requests under one id were accepted')
+  // A process that is started anew has counted nobody.
+  if (!wasDisturbed) {
+    assert.equal(
+      answers.length - count(429),
+      Math.min(answers.length, ADMITTED_MAX),
+      'S13: so many are let in',
+    )
+    const let_in = Math.min(answers.length, ADMITTED_MAX)
+    assert.equal(count(expected), expected === 201 ? 1 : let_in, `${order.kind} at once: ${expected}`)
+    if (expected === 201) assert.equal(count(409), let_in - 1)
+  }
+  const isThere = stage.world.disk.payments.get(nameText(order)) !== undefined
+  if (expected === 201 && isThere) model.accept(order)
+  if (expected !== 201 && !model.payments.has(nameText(order))) assert.ok(!isThere)
+}
+
+function judgeRead({ payments }: Model, of: Name, { status, body }: Insisted): void {
+  const payment = payments.get(nameText(of))
+  assert.equal(status, payment === undefined ? 410 : 200, `reading ${nameText(of)}`)
+  if (payment === undefined) return
+  assert.ok(isPayment(body))
+  assert.equal(body.status, payment.status)
+  assert.equal(body.money.amount, String(payment.order.amount))
+}
+
+const isPayment = (body: unknown): body is Payment =>
+  typeof body === 'object' && body !== null && 'status' in body && 'money' in body
+
+function judgeReference(
+  { payments }: Model,
+  of: Name,
+  { reference, answer }: { readonly reference: string; readonly answer: Insisted },
+): void {
+  const payment = payments.get(nameText(of))
+  if (payment === undefined) {
+    assert.equal(answer.status, 410)
+    return
+  }
+  const isOpen = payment.status === 'CREATED' || payment.status === 'EXPIRED'
+  assert.equal(
+    answer.status,
+    isOpen || payment.reference === reference ? 200 : 400,
+    `a reference for ${nameText(of)}`,
+  )
+  if (isOpen) payment.reference = reference
+}
+
+/** Follows what has happened since, and compares. */
+function compare(stage: Stage, model: Model): void {
+  const { disk } = stage.world
+  assert.deepEqual(new Set(disk.payments.keys()), new Set(model.payments.keys()))
+  for (const payment of model.payments.values()) follow(stage, model, payment)
+  for (const [name, payment] of model.payments)
+    assert.equal(disk.payments.get(name)?.status, payment.status, `the status of ${name}`)
+  for (const merchantId of MERCHANTS)
+    for (const currencyCode of CURRENCIES) {
+      const held = disk.balances.get(balanceText(merchantId, currencyCode))
+      const units = (amount: string | undefined): bigint =>
+        toMinorUnits(amountOf(amount ?? '0'), MINOR_UNITS[currencyCode])
+      assert.deepEqual(
+        {
+          available: units(held?.available),
+          notSettled: units(held?.not_settled),
+          reserved: units(held?.reserved),
+          receivable: units(held?.receivable),
+        },
+        model.balanceOf(merchantId, currencyCode),
+        `the balance of ${merchantId} in ${currencyCode}`,
+      )
+    }
+}
+
+const amountOf = (text: string): Amount => parsePlainAmount(text)
+
+/** Time that was over, then what the institution has done. */
+function follow({ world }: Stage, model: Model, { order, status }: Expected): void {
+  const payment = world.disk.payments.get(nameText(order))
+  if (payment === undefined) return
+  if (hasExpired(world, payment)) model.end(order, 'EXPIRED')
+  const isOverdue = payment.expire_at / 1_000 + EXPIRES_WITHIN_MS < world.time.nowMs()
+  if (status === 'CREATED' && order.kind !== 'PAYOUT')
+    assert.ok(!isOverdue || payment.status !== 'CREATED', `${nameText(order)} should have expired`)
+  const truth = world.bank.payments.get(payment.reference)
+  // Other money than was asked for ends nothing.
+  if (truth === undefined || truth.received !== undefined) return
+  for (const end of ENDS[truth.status]) model.end(order, end)
+}
+
+function hasExpired({ disk }: World, payment: PaymentRecord): boolean {
+  const name = keyText(payment.merchant_id, payment.kind, payment.id_payment)
+  const entries = Array.from({ length: payment.timeline_count }, (_, index) =>
+    disk.timeline.get(`${name} ${index + 1}`),
+  )
+  const expired = entries.find((entry) => entry?.status === 'EXPIRED')
+  assert.ok(expired === undefined || expired.happened_at >= payment.expire_at, `${name} expired early`)
+  return expired !== undefined
+}
+
+/** What follows from what the institution has done. */
+const ENDS = {
+  PENDING: [],
+  SUCCEEDED: ['SUCCESS'],
+  RETURNED: ['SUCCESS', 'REVERSED'],
+  FAILED: ['FAILED'],
+  CANCELLED: ['CANCELLED'],
+} as const

@@ -1,0 +1,57 @@
+import type { Name, Order } from './client.ts'
+import type { Command } from './commands.ts'
+
+/** Days that once went wrong, and what that showed. */
+export const DAYS_KEPT: readonly { readonly seed: number; readonly days: number; readonly found: string }[] =
+  [
+    {
+      ...{ seed: 1, days: 1 },
+      found:
+        'the simulated institution bound its answers to no request, so that every outcome stayed unknown',
+    },
+    {
+      ...{ seed: 129, days: 2 },
+      found: 'money that moves in the last seconds of a run was called lost while its message was on its way',
+    },
+  ]
+
+const order: Order = {
+  ...{ merchantId: '1', id: 'a', amount: 1, currencyCode: 'EUR', token: 'FULL' },
+  ...{ kind: 'PAYIN', methodCode: 'TRANSFER' },
+}
+const of: Name = { merchantId: '1', kind: 'PAYIN', id: 'a' }
+
+/** Histories that once went wrong, as short as they could be made, and what they showed. */
+export const HISTORIES_KEPT: readonly { readonly commands: readonly Command[]; readonly found: string }[] = [
+  {
+    commands: [
+      { name: 'CREATE', ...order },
+      { name: 'DECIDE', of, outcome: 'RETURNED', copies: 1 },
+    ],
+    found: 'the simulated institution gave back money that had not moved',
+  },
+  {
+    commands: [
+      { name: 'BREAK', site: 'payments_insert', fault: 'CRASH_BEFORE' },
+      { name: 'STORM', ...order, count: 2 },
+    ],
+    found: 'the model expected an answer of a process that had died',
+  },
+  {
+    commands: [
+      { name: 'BREAK', site: 'begin', fault: 'CRASH_BEFORE' },
+      { name: 'STORM', ...order, methodCode: 'WALLET', count: 11 },
+    ],
+    found: 'a process that is started anew has counted nobody against the rate limit',
+  },
+  {
+    commands: [
+      { name: 'CREATE', ...order },
+      { name: 'BREAK', site: 'rail_notifications_update_done', fault: 'UNAVAILABLE' },
+      { name: 'DECIDE', of, outcome: 'OTHER_MONEY', copies: 3 },
+      { name: 'DECIDE', of, outcome: 'PAID', copies: 1 },
+    ],
+    found:
+      'each message about other money is an entry of the timeline, and the model looked at the first ones only',
+  },
+]

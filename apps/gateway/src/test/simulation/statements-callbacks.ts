@@ -1,0 +1,194 @@
+import type { CallbackKind, CallbackOutcome } from '../../modules/callbacks/model.ts'
+import type { EventRecord } from './disk.ts'
+import { Violation } from './disk.ts'
+import { element, later, type Session, type Statements, secondsBetween, type Texts } from './statements.ts'
+
+const ATTEMPTS_MAX = 5
+/** With as many due events the statement goes another way, which is not imitated. */
+const HEAD_EVENTS_MAX = 1_000
+
+type NewEvents = [Texts, Texts, readonly CallbackKind[], Texts, readonly number[], Texts, Texts]
+
+function insertEvents({ disk, at }: Session, ...values: NewEvents): readonly object[] {
+  const [eventIds, merchantIds, kinds, ids, entries, urls, receivers] = values
+  eventIds.forEach((event_id, i) => {
+    const event: EventRecord = {
+      ...{ event_id, merchant_id: element(merchantIds, i), kind: element(kinds, i) },
+      ...{ id_entity: element(ids, i), timeline_entry_no: element(entries, i), url: element(urls, i) },
+      ...{ receiver: element(receivers, i), state: 'PENDING', attempts_started: 0 },
+      ...{ attempts_max: ATTEMPTS_MAX, due_at: at, last_started_at: null, lease_token: null, done_at: null },
+    }
+    for (const other of disk.events.values())
+      if (isOfEntry(other, event)) throw new Violation('23505', 'the entry has its callback')
+    disk.events.insert(event_id, event)
+  })
+  return [{ pg_notify: '' }]
+}
+
+const isOfEntry = (a: EventRecord, b: EventRecord): boolean =>
+  a.id_entity === b.id_entity &&
+  a.merchant_id === b.merchant_id &&
+  a.kind === b.kind &&
+  a.timeline_entry_no === b.timeline_entry_no
+
+type ClaimValues = [
+  busyReceivers: Texts,
+  busyMerchants: Texts,
+  busyTaken: readonly number[],
+  eventsMax: number,
+  receiverMax: number,
+  merchantMax: number,
+  slowReceivers: Texts,
+  slowEventsMax: number,
+  leaseToken: string,
+  leaseSeconds: number,
+]
+
+interface Candidate {
+  readonly event: EventRecord
+  readonly turn: number
+  readonly isSlow: boolean
+}
+
+const dueAt = ({ due_at }: EventRecord): number => due_at ?? Number.POSITIVE_INFINITY
+
+function claimDue(session: Session, ...values: ClaimValues): readonly object[] {
+  const { disk, at } = session
+  const [, , , eventsMax, receiverMax] = values
+  const pending = [...disk.events.values()].filter(({ state }) => state === 'PENDING')
+  const due = pending.filter((event) => dueAt(event) <= at).sort((a, b) => dueAt(a) - dueAt(b))
+  if (due.length >= HEAD_EVENTS_MAX) throw new Error('so many due events are not simulated')
+  const lanes = Map.groupBy(due, ({ receiver, merchant_id }) => `${receiver} ${merchant_id}`)
+  const share = Math.max(1, Math.ceil(eventsMax / Math.max(1, lanes.size)))
+  const found = [...lanes.values()].flatMap((lane) => takeFrom(lane, values, share))
+  const chosen = choose(found, values)
+  const meta = {
+    now_seconds: Math.floor(at / 1_000_000),
+    is_cut: share < receiverMax,
+    has_more: due.length > chosen.length,
+    next_due_in_ms: millisecondsUntil(
+      at,
+      pending.map(dueAt).filter((moment) => moment > at),
+    ),
+    oldest_wait_seconds: pending.length === 0 ? null : secondsBetween(Math.min(...pending.map(dueAt)), at),
+  }
+  if (chosen.length > 0) return chosen.map(({ event }) => ({ ...start(session, event, values), ...meta }))
+  const nothing = { event_id: null, merchant_id: null, kind: null, id_entity: null, url: null }
+  return [{ ...nothing, receiver: null, attempts_started: null, ...meta }]
+}
+
+const millisecondsUntil = (at: number, moments: readonly number[]): number | null =>
+  moments.length === 0 ? null : (Math.min(...moments) - at) / 1_000
+
+/** What a lane may still take, its oldest events first. */
+function takeFrom(lane: readonly EventRecord[], values: ClaimValues, share: number): readonly Candidate[] {
+  const [first] = lane
+  if (first === undefined) return []
+  const [, , , , receiverMax, merchantMax, slowReceivers, slowEventsMax] = values
+  const isSlow = slowReceivers.includes(first.receiver)
+  const free = Math.min(
+    receiverMax - takenBy(values, (receiver) => receiver === first.receiver),
+    merchantMax - takenBy(values, (_, merchantId) => merchantId === first.merchant_id),
+    isSlow ? slowEventsMax : share,
+    share,
+  )
+  const taken = takenBy(
+    values,
+    (receiver, merchantId) => receiver === first.receiver && merchantId === first.merchant_id,
+  )
+  return lane.slice(0, Math.max(0, free)).map((event, index) => ({ event, turn: taken + index + 1, isSlow }))
+}
+
+function takenBy(
+  [receivers, merchantIds, taken]: ClaimValues,
+  counts: (receiver: string, merchantId: string) => boolean,
+): number {
+  return taken.reduce(
+    (sum, each, i) => sum + (counts(element(receivers, i), element(merchantIds, i)) ? each : 0),
+    0,
+  )
+}
+
+/** In turns: each receiver, merchant and slow receiver within what it may take. */
+function choose(found: readonly Candidate[], values: ClaimValues): readonly Candidate[] {
+  const [, , , eventsMax, receiverMax, merchantMax, , slowEventsMax] = values
+  const inTurn = [...found].sort((a, b) => a.turn - b.turn || dueAt(a.event) - dueAt(b.event))
+  const places = new Map<string, number>()
+  const placeOf = (name: string): number => {
+    const place = (places.get(name) ?? 0) + 1
+    places.set(name, place)
+    return place
+  }
+  const free = (max: number, counts: Parameters<typeof takenBy>[1]): number => max - takenBy(values, counts)
+  const chosen = inTurn.filter(({ event: { receiver, merchant_id }, isSlow }) => {
+    const isWithin = [
+      placeOf(`receiver ${receiver}`) <= free(receiverMax, (of) => of === receiver),
+      placeOf(`merchant ${merchant_id}`) <= free(merchantMax, (_, of) => of === merchant_id),
+      placeOf(`slow ${isSlow}`) <= slowEventsMax || !isSlow,
+    ]
+    return isWithin.every(Boolean)
+  })
+  return chosen.slice(0, eventsMax)
+}
+
+/** A lease that ran out with its token still set belongs to an attempt without a result: its number is used again. */
+function start({ disk, at }: Session, event: EventRecord, values: ClaimValues): object {
+  const attempts_started = event.attempts_started + (event.lease_token === null ? 1 : 0)
+  if (attempts_started > event.attempts_max) throw new Violation('23514', 'too many attempts')
+  const leased = { lease_token: values[8], due_at: later(at, values[9]) }
+  disk.events.put(event.event_id, { ...event, attempts_started, last_started_at: at, ...leased })
+  const key = `${event.event_id} ${attempts_started}`
+  const before = disk.attempts.get(key)
+  const fresh = { starts: 1, finished_at: null, outcome: null, http_status: null }
+  disk.attempts.put(key, {
+    ...{ event_id: event.event_id, attempt_no: attempts_started },
+    ...(before === undefined ? fresh : { ...before, starts: before.starts + 1 }),
+    started_at: at,
+  })
+  const { event_id, merchant_id, kind, id_entity, url, receiver } = event
+  return { event_id, merchant_id, kind, id_entity, url, receiver, attempts_started }
+}
+
+type Results = [
+  eventIds: Texts,
+  leaseTokens: Texts,
+  startDelays: readonly number[],
+  outcomes: readonly CallbackOutcome[],
+  statuses: readonly (number | null)[],
+  took: readonly number[],
+  messages: readonly (string | null)[],
+  answers: readonly (string | null)[],
+  intervalSeconds: number,
+]
+
+function record({ disk, at }: Session, ...values: Results): readonly object[] {
+  const [eventIds, leaseTokens, startDelays, outcomes, statuses, , , , intervalSeconds] = values
+  return eventIds.flatMap((event_id, i) => {
+    const event = disk.events.get(event_id)
+    const lease_token = element(leaseTokens, i)
+    if (event?.lease_token !== lease_token || event.last_started_at === null) return []
+    const outcome = element(outcomes, i)
+    const goesOn = event.attempts_started < event.attempts_max
+    const state = outcome === 'OK' ? 'DELIVERED' : goesOn ? 'PENDING' : 'EXHAUSTED'
+    const delay = element(startDelays, i)
+    const due_at = state === 'PENDING' ? later(event.last_started_at, delay + intervalSeconds) : null
+    const last_started_at = later(event.last_started_at, delay)
+    const done_at = state === 'PENDING' ? null : at
+    disk.events.put(event_id, { ...event, state, due_at, done_at, last_started_at, lease_token: null })
+    const key = `${event_id} ${event.attempts_started}`
+    const attempt = disk.attempts.get(key)
+    if (attempt !== undefined)
+      disk.attempts.put(key, {
+        ...{ ...attempt, started_at: last_started_at, finished_at: at, outcome },
+        http_status: element(statuses, i),
+      })
+    return [{ event_id, lease_token, state, due_in_ms: due_at === null ? null : (due_at - at) / 1_000 }]
+  })
+}
+
+/** The statements of the room of callbacks that its workers need. */
+export const CALLBACK_STATEMENTS: Statements = {
+  callbacks_insert_events: insertEvents,
+  callbacks_claim_due: claimDue,
+  callbacks_update_attempts: record,
+}

@@ -1,0 +1,192 @@
+import type { InquiryAnswer, InquiryQuestion } from '../../modules/payments/inquiry-store.ts'
+import type { PaymentKind } from '../../modules/payments/model.ts'
+import type { InquiryRecord, TaskRecord } from './disk.ts'
+import {
+  dateOf,
+  element,
+  type Kinds,
+  keyText,
+  keyTexts,
+  later,
+  momentOf,
+  type Session,
+  type Statements,
+  secondsBetween,
+  type Texts,
+} from './statements.ts'
+
+type TaskName = TaskRecord['task']
+
+const taskText = ({
+  merchant_id,
+  kind,
+  id_payment,
+  task,
+}: Pick<TaskRecord, 'merchant_id' | 'kind' | 'id_payment' | 'task'>): string =>
+  `${keyText(merchant_id, kind, id_payment)} ${task}`
+
+function claim({ disk, at }: Session, ...values: [number, string, number, TaskName]): readonly object[] {
+  const [limit, lease_token, leaseSeconds, name] = values
+  const due = [...disk.tasks.values()]
+    .filter(({ task, due_at }) => task === name && due_at <= at)
+    .sort((a, b) => a.due_at - b.due_at)
+  return due.slice(0, limit).map((task) => {
+    disk.tasks.put(taskText(task), { ...task, lease_token, due_at: later(at, leaseSeconds) })
+    const { merchant_id, kind, id_payment, unknown_answers, unknown_since } = task
+    const unknown_seconds = unknown_since === null ? 0 : secondsBetween(unknown_since, at)
+    return { merchant_id, kind, id_payment, claimed_at: dateOf(at), unknown_answers, unknown_seconds }
+  })
+}
+
+type Identity = [merchantId: string, kind: PaymentKind, id: string, task: TaskName, leaseToken: string]
+
+/** The task, if the lease is still the caller's. */
+function leased({ disk }: Session, [merchant_id, kind, id_payment, task, leaseToken]: Identity) {
+  const found = disk.tasks.get(taskText({ merchant_id, kind, id_payment, task }))
+  return found?.lease_token === leaseToken ? found : undefined
+}
+
+function putOff(session: Session, ...values: [...Identity, seconds: number]): readonly object[] {
+  const [merchantId, kind, id, task, token, seconds] = values
+  const found = leased(session, [merchantId, kind, id, task, token])
+  if (found !== undefined)
+    session.disk.tasks.put(taskText(found), {
+      ...found,
+      due_at: later(session.at, seconds),
+      lease_token: null,
+    })
+  return []
+}
+
+function putOffAnswered(
+  session: Session,
+  ...values: [...Identity, seconds: number, isUnknown: boolean]
+): readonly object[] {
+  const [merchantId, kind, id, task, token, seconds, isUnknown] = values
+  const found = leased(session, [merchantId, kind, id, task, token])
+  if (found === undefined) return []
+  session.disk.tasks.put(taskText(found), {
+    ...{ ...found, due_at: later(session.at, seconds), lease_token: null },
+    unknown_since: isUnknown ? (found.unknown_since ?? session.at) : null,
+    unknown_answers: isUnknown ? found.unknown_answers + 1 : 0,
+  })
+  return []
+}
+
+function remove(session: Session, ...identity: Identity): readonly object[] {
+  const found = leased(session, identity)
+  if (found !== undefined) session.disk.tasks.delete(taskText(found))
+  return []
+}
+
+function makeDue(
+  { disk, at }: Session,
+  ...values: [string, PaymentKind, string, TaskName]
+): readonly object[] {
+  const [merchant_id, kind, id_payment, task] = values
+  const key = taskText({ merchant_id, kind, id_payment, task })
+  const known = disk.tasks.get(key)
+  const unknown = {
+    unknown_since: known?.unknown_since ?? null,
+    unknown_answers: known?.unknown_answers ?? 0,
+  }
+  disk.tasks.put(key, { merchant_id, kind, id_payment, task, due_at: at, lease_token: null, ...unknown })
+  return []
+}
+
+function removeAllBut(
+  { disk }: Session,
+  ...values: [string, PaymentKind, string, TaskName]
+): readonly object[] {
+  const [merchant_id, kind, id_payment, kept] = values
+  for (const task of ['EXPIRE', 'RAIL', 'REVIEW'] as const)
+    if (task !== kept) disk.tasks.delete(taskText({ merchant_id, kind, id_payment, task }))
+  return []
+}
+
+function insertWatches(
+  { disk, at }: Session,
+  ...values: [Texts, Kinds, Texts, readonly number[]]
+): readonly object[] {
+  const [merchantIds, kinds, ids, seconds] = values
+  ids.forEach((id_payment, i) => {
+    const keyed = { merchant_id: element(merchantIds, i), kind: element(kinds, i), id_payment }
+    const task = { ...keyed, task: 'RAIL', due_at: later(at, element(seconds, i)) } as const
+    disk.tasks.insert(taskText(task), { ...task, lease_token: null, unknown_since: null, unknown_answers: 0 })
+  })
+  return []
+}
+
+function findNextDue({ disk, at }: Session, name: TaskName): readonly object[] {
+  let soonest: number | undefined
+  for (const { task, due_at } of disk.tasks.values())
+    if (task === name && due_at < (soonest ?? Number.POSITIVE_INFINITY)) soonest = due_at
+  return [{ seconds: soonest === undefined ? null : secondsBetween(at, soonest) }]
+}
+
+type InquiryValues = [
+  merchantIds: Texts,
+  kinds: Kinds,
+  ids: Texts,
+  questions: readonly InquiryQuestion[],
+  answers: readonly InquiryAnswer[],
+  codes: readonly (string | null)[],
+  contradict: readonly boolean[],
+  digests: readonly (Buffer | null)[],
+  asked: readonly (Date | null)[],
+  keptMax: number,
+]
+
+/** The same answer several times in a row is one row; the rows that a statement finds are those from before it. */
+function keepInquiries({ disk, at }: Session, ...values: InquiryValues): readonly object[] {
+  const [merchantIds, kinds, ids, questions, answers, codes, contradict, digests, asked, keptMax] = values
+  const before = [...disk.inquiries.values()]
+  keyTexts(merchantIds, kinds, ids).forEach((key, i) => {
+    const said = {
+      ...{ question: element(questions, i), answer: element(answers, i), reason_code: element(codes, i) },
+      ...{ contradicts: element(contradict, i), answer_digest: element(digests, i) },
+    }
+    const kept = before.filter((each) => keyText(each.merchant_id, each.kind, each.id_payment) === key)
+    const last = kept.at(-1)
+    if (last !== undefined && (isSame(last, said) || kept.length >= keptMax)) {
+      const now = disk.inquiries.get(String(last.inquiry_id)) ?? last
+      const again = { ...now, ...said, times: last.times + 1, last_answered_at: at }
+      disk.inquiries.put(String(last.inquiry_id), again)
+      return
+    }
+    const askedAt = element(asked, i)
+    const inquiry_id = disk.nextNumber('inquiry')
+    disk.inquiries.insert(String(inquiry_id), {
+      ...{ merchant_id: element(merchantIds, i), kind: element(kinds, i), id_payment: element(ids, i) },
+      ...{ ...said, inquiry_id, asked_at: askedAt === null ? at : momentOf(askedAt) },
+      ...{ times: 1, last_answered_at: at },
+    })
+  })
+  return []
+}
+
+type Said = Pick<InquiryRecord, 'question' | 'answer' | 'reason_code' | 'contradicts' | 'answer_digest'>
+
+function isSame(a: Said, b: Said): boolean {
+  const digest = ({ answer_digest }: Said): string | undefined => answer_digest?.toString('hex')
+  return (
+    a.question === b.question &&
+    a.answer === b.answer &&
+    a.reason_code === b.reason_code &&
+    a.contradicts === b.contradicts &&
+    digest(a) === digest(b)
+  )
+}
+
+/** The statements about what there is to do for payments, and about what was answered. */
+export const TASK_STATEMENTS: Statements = {
+  payment_tasks_claim: claim,
+  payment_tasks_update: putOff,
+  payment_tasks_update_answered: putOffAnswered,
+  payment_tasks_delete: remove,
+  payment_tasks_upsert: makeDue,
+  payment_tasks_delete_all_but: removeAllBut,
+  payment_tasks_insert_watches: insertWatches,
+  payment_tasks_find_next_due: findNextDue,
+  payment_inquiries_insert: keepInquiries,
+}
