@@ -56,8 +56,13 @@ const houses = [
     { path: '^(apps|acceptance|packages)/([^/]+)/' },
     {
       path: '^packages/[^/]+/',
-      // The browser has a door of its own: who needs none does not load it.
-      pathNot: ['^$1/$2/', '^packages/[^/]+/src/index[.]ts$', '^packages/testkit/src/browser[.]ts$'],
+      // The browser has a door of its own, and so has the contract without its schemas: who needs none does not load it.
+      pathNot: [
+        '^$1/$2/',
+        '^packages/[^/]+/src/index[.]ts$',
+        '^packages/testkit/src/browser[.]ts$',
+        '^packages/contract/src/words[.]ts$',
+      ],
     },
   ),
   rule(
@@ -170,7 +175,13 @@ const rooms = [
     'outside-uses-the-door',
     'The frame knocks too.',
     { path: '^(apps|tools)/', pathNot: [`${MODULES}/`, TESTS] },
-    { path: `${MODULES}/[^/]+/`, pathNot: '/index[.]ts$' },
+    { path: `${MODULES}/[^/]+/`, pathNot: ['/index[.]ts$', ROUTES] },
+  ),
+  rule(
+    'routes-are-for-the-server',
+    "A room's routes are a door of their own, for app.ts: whoever wants the service does not load the web.",
+    { path: '^(apps|tools)/', pathNot: [`${GATEWAY}/app[.]ts$`, ROUTES, TESTS] },
+    { path: ROUTES, dependencyTypesNot: ['type-only'] },
   ),
   rule(
     'modules-know-only-the-rail-shape',

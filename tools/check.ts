@@ -45,6 +45,11 @@ const CHECKS: readonly Check[] = [
     headline: 'generated files are fresh (mend with: npm run generate)',
     command: ['node', 'tools/generate.ts', '--check'],
   },
+  {
+    name: 'audit',
+    headline: 'no advisory for a package of production is high or critical',
+    command: ['node', 'tools/audit.ts'],
+  },
 ]
 
 const wanted = process.argv.slice(2)

@@ -1,13 +1,16 @@
 // Our own small rules, each with its remedy. `node tools/tidy.ts` runs them all; tools/check/ holds one file per rule.
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { findAttackRowGaps } from './check/attack-rows.ts'
 import { findDeadPaths } from './check/doc-paths.ts'
 import { findErrorPageGaps } from './check/error-pages.ts'
 import { findLongFiles } from './check/file-size.ts'
 import { findUnexplainedStatuses } from './check/glossary.ts'
 import { findLeftovers } from './check/leftovers.ts'
 import { findUnorderedMigrations } from './check/migrations.ts'
+import { findUnwelcomePackages } from './check/packages.ts'
 import { findUntidyRooms } from './check/rooms.ts'
+import { findUnprovenRequirements } from './check/security-page.ts'
 import { findSilencedTests } from './check/silenced-tests.ts'
 import { type ApiDocument, findStatusGaps } from './check/status-tests.ts'
 import { type Finding, printFinding, type Tree, treeOfRepository } from './check/tree.ts'
@@ -56,11 +59,14 @@ const RULES: readonly Rule[] = [
     name: 'documented statuses and their tests',
     find: (tree) => findStatusGaps(tree, documentsOf(tree)),
   },
+  { name: 'attacks and their tests', find: findAttackRowGaps },
   { name: 'leftover notes', find: findLeftovers },
   { name: 'silenced tests', find: findSilencedTests },
   { name: 'rooms', find: findUntidyRooms },
   { name: 'migrations', find: findUnorderedMigrations },
   { name: 'paths named in pages', find: findDeadPaths },
+  { name: 'packages of production', find: findUnwelcomePackages },
+  { name: 'requirements of security and their tests', find: findUnprovenRequirements },
   { name: 'length of files', find: (tree) => findLongFiles(tree) },
   { name: 'glossary', find: async (tree) => findUnexplainedStatuses(tree, await statuses()) },
 ]

@@ -1104,6 +1104,16 @@ create table revoked_tokens (
 );
 CREATE TRIGGER revoked_tokens_changed AFTER INSERT OR DELETE OR UPDATE ON public.revoked_tokens FOR EACH ROW EXECUTE FUNCTION note_configuration_change('REVOCATIONS', 'by_merchant');
 
+create table root_key (
+  is_the_one boolean not null default true,
+  sealed bytea,
+  master_key_id text,
+  sealed_at timestamp with time zone not null default clock_timestamp(),
+  constraint root_key_pkey PRIMARY KEY (is_the_one),
+  constraint root_key_check CHECK (((sealed IS NULL) = (master_key_id IS NULL))),
+  constraint root_key_is_the_one_check CHECK (is_the_one)
+);
+
 create table segments (
   segment_code text not null,
   name text not null,

@@ -6,6 +6,8 @@ import { absent, type Baseline, join, type Lineup, pgbenchAtBest } from './basel
 
 /** As many transactions at a time as the gateway has connections, and its default pool has ten. */
 const POOL_MAX = 10
+/** What V8 may let lie about before it collects it. Its own choice on a machine with much memory is many times this. */
+const SMALL_MEMORY = '--max-semi-space-size=8'
 
 /** "Create a payin": the gateway, the same with batches of one, PostgreSQL alone, HTTP alone, and a peer. */
 export async function createLineup(bench: Bench, baseline: Baseline | undefined): Promise<Lineup> {
@@ -14,6 +16,7 @@ export async function createLineup(bench: Bench, baseline: Baseline | undefined)
     TOLLGATE_BATCH_ROWS_MAX: '1',
     TOLLGATE_BATCHES_IN_FLIGHT_MAX: String(POOL_MAX),
   })
+  const small = await bench.startGateway('tollgate serve, little memory', { NODE_OPTIONS: SMALL_MEMORY })
   const gateways: Lineup = {
     contenders: [
       {
@@ -25,6 +28,11 @@ export async function createLineup(bench: Bench, baseline: Baseline | undefined)
         name: 'createPayinBatchOfOne',
         title: 'create payin, batches of one',
         measure: () => loadGateway(bench, ofOne, templates),
+      },
+      {
+        name: 'createPayinSmall',
+        title: 'create payin, little memory',
+        measure: () => loadGateway(bench, small, templates),
       },
     ],
     missing: [],

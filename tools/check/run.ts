@@ -61,8 +61,8 @@ function runCommand(
 }
 
 /**
- * Runs the checks one after another, all of them even when one fails. A check that passes takes one line;
- * one that fails shows what its command said.
+ * Runs the checks one after another, all of them even when one fails. A check that passes takes one line, and one for
+ * each `note: ` of its command; one that fails shows what its command said.
  * @returns the names of the checks that failed
  */
 export async function runChecks(checks: readonly Check[], surroundings: Surroundings): Promise<string[]> {
@@ -72,7 +72,10 @@ export async function runChecks(checks: readonly Check[], surroundings: Surround
     surroundings.print(
       `${passed ? 'ok  ' : 'FAIL'} ${check.name.padEnd(14)}${seconds.toFixed(1).padStart(6)} s  ${check.headline}`,
     )
-    if (passed) continue
+    if (passed) {
+      for (const note of output.match(/^note: .*$/gm) ?? []) surroundings.print(`     ${note}`)
+      continue
+    }
     failed.push(check.name)
     surroundings.print(`\n${output.trimEnd()}\n`)
   }

@@ -1,10 +1,5 @@
-import {
-  ERROR_CATALOGUE,
-  ERROR_STATUS_MEANINGS,
-  type ErrorCode,
-  errorPage,
-  isErrorCode,
-} from '@tollgate/contract'
+import { ERROR_STATUS_MEANINGS, errorPage } from '@tollgate/contract'
+import { ERROR_CATALOGUE, type ErrorCode, isErrorCode } from '@tollgate/contract/words'
 
 /** A page for every code of the catalogue, and the list of all. */
 export function errorPages(): readonly { readonly name: string; readonly text: string }[] {

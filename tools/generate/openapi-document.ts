@@ -3,13 +3,14 @@ import { readConfig } from '../../apps/gateway/src/config.ts'
 import { describeApi } from '../../apps/gateway/src/http/openapi.ts'
 import { describeOperatorApi } from '../../apps/gateway/src/http/operator-openapi.ts'
 import { createLog } from '../../apps/gateway/src/platform/log.ts'
+import { createSecrets } from '../../apps/gateway/src/platform/secrets.ts'
 
 /** The documents that the running gateway serves at /openapi.json of its ports, by file, built without a database. */
 export async function openApiDocuments(): Promise<readonly (readonly [string, string])[]> {
   const gateway = await buildGateway({
     config: readConfig({}),
     databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
-    masterKey: new Uint8Array(32),
+    secrets: createSecrets(new Uint8Array(32)),
     log: createLog({ level: 'silent' }),
     roles: [],
   })

@@ -25,6 +25,12 @@ test('a check that passes takes one line, with its name and its seconds, and kee
   assert.match(printed[0] ?? '', /^ok\s+types\s+\d+\.\d s\s+the headline of types$/)
 })
 
+test('a check that passes can have a note, which is shown below its line', async () => {
+  const { printed } = await run([says('audit', 'console.log("chatter\\nnote: nobody answered")')])
+  assert.equal(printed.length, 2)
+  assert.equal(printed[1], '     note: nobody answered')
+})
+
 test('a check that fails shows what it said on both streams, and the ones after it still run', async () => {
   const { failed, printed } = await run([
     says('tidy', 'console.log("this is wrong"); console.error("and that"); process.exit(3)'),

@@ -10,29 +10,36 @@ import { createOperatorServer } from './http/operator-server.ts'
 import type { RateLimiter } from './http/rate-limit.ts'
 import { createHttpServer } from './http/server.ts'
 import { createOwnRateLimits, createSharedRateLimits, type RateLimits } from './http/shared-rate-limit.ts'
-import { catalogueRoutes } from './modules/catalogue/index.ts'
-import { customerRoutes } from './modules/customers/index.ts'
-import { balanceRoutes, createBalanceService } from './modules/ledger/index.ts'
-import { logoRoutes, merchantRoutes } from './modules/merchants/index.ts'
-import { notificationOperatorRoutes, notificationRoutes } from './modules/notifications/index.ts'
-import { createOperatorAuthenticator, mayDo, operatorRoutes } from './modules/operators/index.ts'
-import { checkoutRoutes, payinRoutes } from './modules/payins/index.ts'
-import { createCustomerPaymentService, customerPaymentRoutes } from './modules/payments/index.ts'
-import { payoutFileOperatorRoutes } from './modules/payout-files/index.ts'
-import { payoutOperatorRoutes, payoutRoutes } from './modules/payouts/index.ts'
-import { rateRoutes } from './modules/rates/index.ts'
-import { reviewOperatorRoutes } from './modules/reviews/index.ts'
-import { settlementRoutes } from './modules/settlements/index.ts'
-import { statementOperatorRoutes } from './modules/statements/index.ts'
-import { tokenRoutes } from './modules/tokens/index.ts'
-import { topUpRoutes } from './modules/topups/index.ts'
+import { catalogueRoutes } from './modules/catalogue/routes.ts'
+import { customerRoutes } from './modules/customers/routes.ts'
+import { createBalanceService } from './modules/ledger/index.ts'
+import { balanceRoutes } from './modules/ledger/routes.ts'
+import { logoRoutes } from './modules/merchants/logo-routes.ts'
+import { merchantRoutes } from './modules/merchants/routes.ts'
+import { notificationOperatorRoutes } from './modules/notifications/operator-routes.ts'
+import { notificationRoutes } from './modules/notifications/routes.ts'
+import { createOperatorAuthenticator, mayDo } from './modules/operators/index.ts'
+import { operatorRoutes } from './modules/operators/operator-routes.ts'
+import { checkoutRoutes } from './modules/payins/checkout-routes.ts'
+import { payinRoutes } from './modules/payins/routes.ts'
+import { createCustomerPaymentService } from './modules/payments/index.ts'
+import { customerPaymentRoutes } from './modules/payments/routes.ts'
+import { payoutFileOperatorRoutes } from './modules/payout-files/operator-routes.ts'
+import { payoutOperatorRoutes } from './modules/payouts/operator-routes.ts'
+import { payoutRoutes } from './modules/payouts/routes.ts'
+import { rateRoutes } from './modules/rates/routes.ts'
+import { reviewOperatorRoutes } from './modules/reviews/operator-routes.ts'
+import { settlementRoutes } from './modules/settlements/routes.ts'
+import { statementOperatorRoutes } from './modules/statements/operator-routes.ts'
+import { tokenRoutes } from './modules/tokens/routes.ts'
+import { topUpRoutes } from './modules/topups/routes.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { openDatabase } from './platform/database.ts'
 import { randomIds } from './platform/ids.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { pendingMigrations } from './platform/migrate.ts'
-import { createSecrets } from './platform/secrets.ts'
+import type { Secrets } from './platform/secrets.ts'
 import { buildIdentity, type Identity } from './rooms/identity.ts'
 import type { Parts } from './rooms/parts.ts'
 import { buildPayments, type Payments } from './rooms/payments.ts'
@@ -43,7 +50,7 @@ import { buildWorkers } from './rooms/workers.ts'
 export interface GatewayOptions {
   readonly config: Config
   readonly databaseUrl: string
-  readonly masterKey: Uint8Array
+  readonly secrets: Secrets
   readonly log: Log
   /** What this process does: answer requests, work off durable rows, or both. */
   readonly roles: readonly ('api' | 'worker')[]
@@ -123,14 +130,14 @@ const PATIENT_CONNECTIONS = 1
 const PATIENT_TIMEOUT_MS = 600_000
 
 function buildParts(options: GatewayOptions): Parts {
-  const { config, log, databaseUrl: url } = options
+  const { config, log, secrets, databaseUrl: url } = options
   return {
     config,
     clock: options.clock ?? systemClock,
     ids: randomIds,
     log,
     metrics: createMetrics(),
-    secrets: createSecrets(options.masterKey),
+    secrets,
     db: openDatabase({
       url,
       poolMax: config.TOLLGATE_DATABASE_POOL_MAX,

@@ -1,6 +1,6 @@
 import type { Secrets } from './platform/secrets.ts'
 
-// What the gateway and the hosted payment page share. Both derive from the master key: nothing is stored, nothing is asked for.
+// What the gateway and the hosted payment page share. Both derive from the root key: nothing is stored, nothing is asked for.
 
 /** Under which the page seals its customers' sessions. */
 export function checkoutSecret(secrets: Secrets): Buffer {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
+import { sharedCompileCache } from './compile-cache.ts'
 import type { Log } from './platform/log.ts'
 
 // Programs that `npm start` runs beside the gateway, as processes of their own: they know the gateway over the wire alone.
@@ -14,7 +15,7 @@ export interface ChildProgram {
   readonly folder: string
   /** What it writes, kept to a size. */
   readonly logFile: string
-  /** All of its environment. */
+  /** All of its environment, but for where compiled code is kept. */
   readonly environment: Readonly<Record<string, string>>
   readonly log: Log
 }
@@ -80,7 +81,7 @@ function launch({ main, folder, logFile, environment }: ChildProgram): ChildProc
   try {
     return spawn(process.execPath, [main], {
       cwd: folder,
-      env: environment,
+      env: { ...environment, ...sharedCompileCache() },
       // A session of its own: Ctrl-C in the terminal reaches Tollgate only, which ends the program. Should Tollgate be
       // killed, the channel closes and the program ends by itself.
       detached: true,

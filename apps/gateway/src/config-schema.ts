@@ -1,165 +1,236 @@
-import { type Static, Type } from 'typebox'
+// Read at every start and by every command, so nothing is loaded for it: a schema language would cost more than the rest.
 
-const Port = (fallback: number, description: string) =>
-  Type.Integer({ minimum: 0, maximum: 65_535, default: fallback, description })
-export const URL_PATTERN = '^https?://[^\\s/?#]+[^\\s?#]*$'
-export const DATABASE_URL_PATTERN = '^postgres(ql)?://\\S+$'
-export const REDIS_URL_PATTERN = '^rediss?://\\S+$'
-const Url = (description: string) => Type.Optional(Type.String({ pattern: URL_PATTERN, description }))
-const Seconds = (fallback: number, minimum: number, maximum: number, description: string) =>
-  Type.Integer({ default: fallback, minimum, maximum, description })
-const Days = (fallback: number, description: string) =>
-  Type.Integer({ default: fallback, minimum: 0, maximum: 36_500, description })
+/** What a text gives: its value, or the rule that it breaks and what was found instead. */
+export type Reading<Value> =
+  | { readonly value: Value }
+  | { readonly rule: string; readonly found: string | number }
+
+/** A setting that need not be set. The description is its documentation. */
+interface Optional<Value> {
+  readonly description: string
+  readonly read: (text: string) => Reading<Value>
+}
+
+/** A setting that always has a value. */
+interface Setting<Value> extends Optional<Value> {
+  readonly default: Value
+}
+
+interface Range {
+  readonly default: number
+  readonly minimum: number
+  readonly maximum: number
+  readonly description: string
+}
+
+function wholeNumber({ default: fallback, minimum, maximum, description }: Range): Setting<number> {
+  const read = (text: string): Reading<number> => {
+    const found = Number(text)
+    if (!Number.isInteger(found)) return { rule: 'must be a whole number', found: text }
+    if (found < minimum) return { rule: `must be at least ${minimum}`, found }
+    if (found > maximum) return { rule: `must be at most ${maximum}`, found }
+    return { value: found }
+  }
+  return { default: fallback, description, read }
+}
+
+const port = (fallback: number, description: string): Setting<number> =>
+  wholeNumber({ default: fallback, minimum: 0, maximum: 65_535, description })
+const days = (fallback: number, description: string): Setting<number> =>
+  wholeNumber({ default: fallback, minimum: 0, maximum: 36_500, description })
+
+const anyText = (fallback: string, description: string): Setting<string> => ({
+  default: fallback,
+  description,
+  read: (value) => ({ value }),
+})
+const optionalText = (description: string): Optional<string> => ({
+  description,
+  read: (value) => ({ value }),
+})
+
+/** Addresses of a kind, and what is said when one is none. */
+interface AddressKind {
+  readonly pattern: RegExp
+  readonly rule: string
+}
+const WEB: AddressKind = {
+  pattern: /^https?:\/\/[^\s/?#]+[^\s?#]*$/,
+  rule: 'must be an http or https address without query, such as https://pay.example',
+}
+export const POSTGRES: AddressKind = {
+  pattern: /^postgres(ql)?:\/\/\S+$/,
+  rule: 'must be a PostgreSQL address, such as postgres://user:password@host:5432/database',
+}
+export const REDIS: AddressKind = {
+  pattern: /^rediss?:\/\/\S+$/,
+  rule: 'must be a Redis address, such as redis://user:password@host:6379/0',
+}
+
+const address = ({ pattern, rule }: AddressKind, description: string): Optional<string> => ({
+  description,
+  read: (value) => (pattern.test(value) ? { value } : { rule, found: value }),
+})
+
+function choice<Choice extends string>(
+  choices: readonly Choice[],
+  fallback: NoInfer<Choice>,
+  description: string,
+): Setting<Choice> {
+  const read = (found: string): Reading<Choice> => {
+    const value = choices.find((known) => known === found)
+    return value === undefined ? { rule: `must be one of ${choices.join(', ')}`, found } : { value }
+  }
+  return { default: fallback, description, read }
+}
+
+const yesOrNo = (description: string): Optional<boolean> => ({
+  description,
+  read: (found) =>
+    found === 'true' || found === 'false'
+      ? { value: found === 'true' }
+      : { rule: 'must be true or false', found },
+})
 
 /** Every setting there is. The description is the documentation, the default is the default. */
-export const ConfigSchema = Type.Object({
-  TOLLGATE_ENVIRONMENT: Type.Union([Type.Literal('sandbox'), Type.Literal('live')], {
-    default: 'sandbox',
-    description:
-      'sandbox moves no real money and decides outcomes by magic e-mail addresses; live refuses sandbox defaults.',
-  }),
-  TOLLGATE_HOST: Type.String({ default: '127.0.0.1', description: 'Address the servers listen on.' }),
-  TOLLGATE_API_PORT: Port(8080, 'Port of the API.'),
-  TOLLGATE_CHECKOUT_PORT: Port(8081, 'Port of the hosted payment page; 0 starts none.'),
-  TOLLGATE_CONSOLE_PORT: Port(8082, 'Port of the operators’ console.'),
-  TOLLGATE_SIMULATOR_PORT: Port(8083, 'Port of the sandbox’s bank simulator; 0 starts none.'),
-  TOLLGATE_OPERATOR_PORT: Port(8084, 'Port of the operator API, apart from the merchants’ API.'),
-  TOLLGATE_METRICS_PORT: Port(9464, 'Port of the Prometheus metrics, apart from the API.'),
-  TOLLGATE_DATA_DIR: Type.String({
-    minLength: 1,
-    default: '.tollgate',
-    description: 'Folder of the embedded database, the master key and the demo merchant.',
-  }),
-  TOLLGATE_DATABASE_URL: Type.Optional(
-    Type.String({
-      pattern: DATABASE_URL_PATTERN,
-      description: 'Your own PostgreSQL (15 or newer). Without it an embedded one is started.',
-    }),
+export const SETTINGS = {
+  TOLLGATE_ENVIRONMENT: choice(
+    ['sandbox', 'live'],
+    'sandbox',
+    'sandbox moves no real money and decides outcomes by magic e-mail addresses; live refuses sandbox defaults.',
   ),
-  TOLLGATE_DATABASE_POOL_MAX: Type.Integer({
+  TOLLGATE_HOST: anyText('127.0.0.1', 'Address the servers listen on.'),
+  TOLLGATE_API_PORT: port(8080, 'Port of the API.'),
+  TOLLGATE_CHECKOUT_PORT: port(8081, 'Port of the hosted payment page; 0 starts none.'),
+  TOLLGATE_CONSOLE_PORT: port(8082, 'Port of the operators’ console.'),
+  TOLLGATE_SIMULATOR_PORT: port(8083, 'Port of the sandbox’s bank simulator; 0 starts none.'),
+  TOLLGATE_OPERATOR_PORT: port(8084, 'Port of the operator API, apart from the merchants’ API.'),
+  TOLLGATE_METRICS_PORT: port(9464, 'Port of the Prometheus metrics, apart from the API.'),
+  TOLLGATE_DATA_DIR: anyText(
+    '.tollgate',
+    'Folder of the embedded database, the master key and the demo merchant.',
+  ),
+  TOLLGATE_DATABASE_URL: address(
+    POSTGRES,
+    'Your own PostgreSQL (15 or newer). Without it an embedded one is started.',
+  ),
+  TOLLGATE_DATABASE_POOL_MAX: wholeNumber({
     default: 10,
     minimum: 2,
     maximum: 500,
     description: 'Database connections per process.',
   }),
-  TOLLGATE_REDIS_URL: Type.Optional(
-    Type.String({
-      pattern: REDIS_URL_PATTERN,
-      description:
-        'Redis (6.2 or newer) or Valkey in which all processes count the rate limit together. Without it each counts by itself.',
-    }),
+  TOLLGATE_REDIS_URL: address(
+    REDIS,
+    'Redis (6.2 or newer) or Valkey in which all processes count the rate limit together. Without it each counts by itself.',
   ),
-  TOLLGATE_PUBLIC_API_URL: Url(
+  TOLLGATE_PUBLIC_API_URL: address(
+    WEB,
     'Address of the API as merchants see it. Default: http://localhost and the port.',
   ),
-  TOLLGATE_PUBLIC_CHECKOUT_URL: Url('Address of the hosted payment page as customers see it.'),
-  TOLLGATE_PUBLIC_OPERATOR_URL: Url(
+  TOLLGATE_PUBLIC_CHECKOUT_URL: address(WEB, 'Address of the hosted payment page as customers see it.'),
+  TOLLGATE_PUBLIC_OPERATOR_URL: address(
+    WEB,
     'Address of the operator API as operators see it. Default: http://localhost and the port.',
   ),
-  TOLLGATE_PUBLIC_SIMULATOR_URL: Url('Address of the bank simulator as customers see it.'),
-  TOLLGATE_MASTER_KEY_FILE: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description:
-        'File with 32 bytes in base64 that all other keys derive from. Default: made in the data directory.',
-    }),
+  TOLLGATE_PUBLIC_SIMULATOR_URL: address(WEB, 'Address of the bank simulator as customers see it.'),
+  TOLLGATE_MASTER_KEY_FILE: optionalText(
+    'File with 32 bytes in base64, the key without which nothing sealed opens. Default: made in the data directory.',
   ),
-  TOLLGATE_OPEN_RAILS_FILE: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description:
-        'JSON file with the institutions that are reached through adapters of the open rail protocol; docs/guides/rail-author.md has its form.',
-    }),
+  TOLLGATE_PREVIOUS_MASTER_KEY_FILE: optionalText(
+    'While the master key is being changed: the file of the one before. `tollgate keys rewrap` ends that.',
   ),
-  TOLLGATE_OPERATOR_KEY_FILE: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: 'File with the key of the operator who types, for commands that operators do by name.',
-    }),
+  TOLLGATE_OPEN_RAILS_FILE: optionalText(
+    'JSON file with the institutions that are reached through adapters of the open rail protocol; docs/guides/rail-author.md has its form.',
   ),
-  TOLLGATE_PAYOUT_FILES_DIR: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description:
-        'Folder into which files of payouts are laid for the bank. Default: they are only fetched.',
-    }),
+  TOLLGATE_OPERATOR_KEY_FILE: optionalText(
+    'File with the key of the operator who types, for commands that operators do by name.',
   ),
-  TOLLGATE_STATEMENTS_DIR: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: 'Folder that is watched for statements of banks; what was taken moves to done/ in it.',
-    }),
+  TOLLGATE_PAYOUT_FILES_DIR: optionalText(
+    'Folder into which files of payouts are laid for the bank. Default: they are only fetched.',
   ),
-  TOLLGATE_CALLBACK_INTERVAL_SECONDS: Seconds(
-    120,
-    1,
-    86_400,
-    'From the start of one callback attempt to the start of the next (specification 8: 120).',
+  TOLLGATE_STATEMENTS_DIR: optionalText(
+    'Folder that is watched for statements of banks; what was taken moves to done/ in it.',
   ),
-  TOLLGATE_CALLBACK_TIMEOUT_SECONDS: Seconds(10, 1, 60, 'Total time a callback attempt may take.'),
-  TOLLGATE_CALLBACK_ALLOW_PRIVATE: Type.Optional(
-    Type.Boolean({
-      description:
-        'Whether callbacks may go to loopback and private addresses. Default: true in sandbox, false in live.',
-    }),
-  ),
-  TOLLGATE_CALLBACK_ALLOW_CIDR: Type.String({
-    default: '',
-    description: 'Comma-separated address ranges that callbacks may reach all the same.',
+  TOLLGATE_CALLBACK_INTERVAL_SECONDS: wholeNumber({
+    default: 120,
+    minimum: 1,
+    maximum: 86_400,
+    description: 'From the start of one callback attempt to the start of the next (specification 8: 120).',
   }),
-  TOLLGATE_TIMESTAMP_TOLERANCE_SECONDS: Seconds(
-    300,
-    1,
-    86_400,
-    'How far `timestamp` of a signed token request may be from now.',
+  TOLLGATE_CALLBACK_TIMEOUT_SECONDS: wholeNumber({
+    default: 10,
+    minimum: 1,
+    maximum: 60,
+    description: 'Total time a callback attempt may take.',
+  }),
+  TOLLGATE_CALLBACK_ALLOW_PRIVATE: yesOrNo(
+    'Whether callbacks may go to loopback and private addresses. Default: true in sandbox, false in live.',
   ),
-  TOLLGATE_ADDRESS_RATE_PER_SECOND: Type.Integer({
+  TOLLGATE_CALLBACK_ALLOW_CIDR: anyText(
+    '',
+    'Comma-separated address ranges that callbacks may reach all the same.',
+  ),
+  TOLLGATE_TIMESTAMP_TOLERANCE_SECONDS: wholeNumber({
+    default: 300,
+    minimum: 1,
+    maximum: 86_400,
+    description: 'How far `timestamp` of a signed token request may be from now.',
+  }),
+  TOLLGATE_ADDRESS_RATE_PER_SECOND: wholeNumber({
     default: 500,
     minimum: 1,
     maximum: 1_000_000,
     description: 'Requests per second from one address that are not authenticated.',
   }),
-  TOLLGATE_TRUST_PROXY: Type.String({
-    default: '',
-    description: 'Comma-separated addresses or ranges of proxies whose X-Forwarded-For is believed.',
-  }),
-  TOLLGATE_BATCH_ROWS_MAX: Type.Integer({
+  TOLLGATE_TRUST_PROXY: anyText(
+    '',
+    'Comma-separated addresses or ranges of proxies whose X-Forwarded-For is believed.',
+  ),
+  TOLLGATE_BATCH_ROWS_MAX: wholeNumber({
     default: 128,
     minimum: 1,
     maximum: 1000,
     description: 'Most payments that share one round trip to the database.',
   }),
-  TOLLGATE_BATCHES_IN_FLIGHT_MAX: Type.Integer({
+  TOLLGATE_BATCHES_IN_FLIGHT_MAX: wholeNumber({
     default: 2,
     minimum: 1,
     maximum: 16,
     description: 'Most round trips of one kind at the same time.',
   }),
-  TOLLGATE_RETENTION_DELIVERIES_DAYS: Days(
+  TOLLGATE_RETENTION_DELIVERIES_DAYS: days(
     90,
     'How long callbacks and their attempts are kept after they are over; 0 is for ever.',
   ),
-  TOLLGATE_RETENTION_INQUIRIES_DAYS: Days(
+  TOLLGATE_RETENTION_INQUIRIES_DAYS: days(
     90,
     'How long answers of institutions about ended payments are kept; 0 is for ever.',
   ),
-  TOLLGATE_RETENTION_PERSONAL_DATA_DAYS: Days(
+  TOLLGATE_RETENTION_PERSONAL_DATA_DAYS: days(
     0,
     'How long after the end of a payment its personal data is kept; 0 is for ever.',
   ),
-  TOLLGATE_LOG_LEVEL: Type.Union(
-    ['debug', 'info', 'warn', 'error', 'silent'].map((level) => Type.Literal(level)),
-    {
-      default: 'info',
-      description: 'Least severe level that is logged.',
-    },
+  TOLLGATE_LOG_LEVEL: choice(
+    ['debug', 'info', 'warn', 'error', 'silent'],
+    'info',
+    'Least severe level that is logged.',
   ),
-  TOLLGATE_DRAIN_SECONDS: Seconds(
-    30,
-    1,
-    600,
-    'How long a stopping process waits for requests and callbacks under way.',
-  ),
-})
+  TOLLGATE_DRAIN_SECONDS: wholeNumber({
+    default: 30,
+    minimum: 1,
+    maximum: 600,
+    description: 'How long a stopping process waits for requests and callbacks under way.',
+  }),
+} as const
 
-export type Settings = Readonly<Static<typeof ConfigSchema>>
+type Known = typeof SETTINGS
+type ValueOf<Of> = Of extends Optional<infer Value> ? Value : never
+type Always = { readonly default: unknown }
+
+/** All settings as they were read. */
+export type Settings = {
+  readonly [Name in keyof Known as Known[Name] extends Always ? Name : never]: ValueOf<Known[Name]>
+} & {
+  readonly [Name in keyof Known as Known[Name] extends Always ? never : Name]?: ValueOf<Known[Name]>
+}

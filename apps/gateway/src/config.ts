@@ -1,13 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { Ajv, type ErrorObject } from 'ajv'
 import ipaddr from 'ipaddr.js'
-import {
-  ConfigSchema,
-  DATABASE_URL_PATTERN,
-  REDIS_URL_PATTERN,
-  type Settings,
-  URL_PATTERN,
-} from './config-schema.ts'
+import { POSTGRES, REDIS, type Reading, SETTINGS, type Settings } from './config-schema.ts'
 
 /** The settings with the derived ones filled in. */
 export interface Config extends Settings {
@@ -26,28 +19,43 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-const validate = new Ajv({ useDefaults: true, coerceTypes: true, allErrors: false }).compile<Settings>(
-  ConfigSchema,
-)
-
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads the settings once, from the environment; `NAME_FILE` may hold the value of `NAME`. Throws ConfigError. */
 export function readConfig(environment: Environment): Config {
   for (const name of Object.keys(environment)) refuseUnknown(name)
-  const given: Record<string, unknown> = {}
-  for (const name of Object.keys(ConfigSchema.properties)) {
-    const value = settingFrom(environment, name)
-    if (value !== undefined && value !== '') given[name] = value
-  }
-  if (!validate(given)) throw new ConfigError(sentence(given))
-  const config = derive(given)
+  const config = derive(readSettings(environment))
   refuseUnusable(config)
   if (config.isLive) refuseSandboxDefaults(config)
   return config
 }
 
-const isSetting = (name: string): boolean => Object.hasOwn(ConfigSchema.properties, name)
+function readSettings(environment: Environment): Settings {
+  const values: Record<string, unknown> = {}
+  for (const [name, setting] of Object.entries(SETTINGS)) {
+    const text = settingFrom(environment, name)
+    if (text !== undefined && text !== '') values[name] = accepted(name, setting.read(text))
+    else if ('default' in setting) values[name] = setting.default
+  }
+  if (!areSettings(values)) throw new Error('a setting without a value has no default')
+  return values
+}
+
+/** Addresses that may hold a password are never repeated. */
+const SECRET_SETTINGS = ['TOLLGATE_DATABASE_URL', 'TOLLGATE_REDIS_URL']
+
+function accepted(name: string, reading: Reading<unknown>): unknown {
+  if ('value' in reading) return reading.value
+  const found = SECRET_SETTINGS.includes(name) ? '' : `; it is ${JSON.stringify(reading.found)}`
+  throw new ConfigError(`${name} ${reading.rule}${found}.`)
+}
+
+/** Each value came from its own setting, so what can be missing is all there is to look at. */
+function areSettings(values: Readonly<Record<string, unknown>>): values is Settings {
+  return Object.entries(SETTINGS).every(([name, setting]) => !('default' in setting) || name in values)
+}
+
+const isSetting = (name: string): boolean => Object.hasOwn(SETTINGS, name)
 
 function settingFrom(environment: Environment, name: string): string | undefined {
   const fileName = `${name}_FILE`
@@ -68,48 +76,6 @@ function refuseUnknown(name: string): void {
   if (!name.startsWith('TOLLGATE_') || name.startsWith('TOLLGATE_TEST_')) return
   if (!isSetting(name) && !isSetting(name.replace(/_FILE$/, '')))
     throw new ConfigError(`${name} is not a setting. \`npm run config\` lists them all.`)
-}
-
-const PATTERN_RULES: Readonly<Record<string, string>> = {
-  [URL_PATTERN]: 'must be an http or https address without query, such as https://pay.example',
-  [DATABASE_URL_PATTERN]: 'must be a PostgreSQL address, such as postgres://user:password@host:5432/database',
-  [REDIS_URL_PATTERN]: 'must be a Redis address, such as redis://user:password@host:6379/0',
-}
-
-/** Addresses that may hold a password are never repeated. */
-const SECRET_SETTINGS = ['TOLLGATE_DATABASE_URL', 'TOLLGATE_REDIS_URL']
-
-/** The rule and the value, but not of an address that holds a password. */
-function sentence(given: Readonly<Record<string, unknown>>): string {
-  const error = validate.errors?.[0]
-  const name = error?.instancePath.split('/')[1] ?? 'A setting'
-  return `${name} ${ruleOf(error, name)}${SECRET_SETTINGS.includes(name) ? '' : `; it is ${JSON.stringify(given[name])}`}.`
-}
-
-function ruleOf(error: ErrorObject | undefined, name: string): string {
-  if (error === undefined) return 'is not valid'
-  switch (error.keyword) {
-    case 'const':
-    case 'anyOf':
-      return `must be one of ${allowedValues(name).join(', ')}`
-    case 'type':
-      return error.params['type'] === 'boolean' ? 'must be true or false' : 'must be a whole number'
-    case 'minimum':
-      return `must be at least ${String(error.params['limit'])}`
-    case 'maximum':
-      return `must be at most ${String(error.params['limit'])}`
-    case 'pattern':
-      return PATTERN_RULES[String(error.params['pattern'])] ?? 'is not valid'
-    default:
-      return error.message ?? 'is not valid'
-  }
-}
-
-function allowedValues(name: string): readonly string[] {
-  const schema: unknown = Object.entries(ConfigSchema.properties).find(([key]) => key === name)?.[1]
-  if (typeof schema !== 'object' || schema === null || !('anyOf' in schema) || !Array.isArray(schema.anyOf))
-    return []
-  return schema.anyOf.map((option: { const?: unknown }) => String(option.const))
 }
 
 function derive(settings: Settings): Config {
@@ -144,9 +110,9 @@ const listOf = (text: string): readonly string[] =>
 /** What a pattern cannot see: addresses that look like some and are none. */
 function refuseUnusable(config: Config): void {
   if (config.TOLLGATE_DATABASE_URL !== undefined && !URL.canParse(config.TOLLGATE_DATABASE_URL))
-    throw new ConfigError(`TOLLGATE_DATABASE_URL ${String(PATTERN_RULES[DATABASE_URL_PATTERN])}.`)
+    throw new ConfigError(`TOLLGATE_DATABASE_URL ${POSTGRES.rule}.`)
   if (config.TOLLGATE_REDIS_URL !== undefined && !URL.canParse(config.TOLLGATE_REDIS_URL))
-    throw new ConfigError(`TOLLGATE_REDIS_URL ${String(PATTERN_RULES[REDIS_URL_PATTERN])}.`)
+    throw new ConfigError(`TOLLGATE_REDIS_URL ${REDIS.rule}.`)
   refuseRanges('TOLLGATE_TRUST_PROXY', config.trustProxy, PROXY_RANGE_NAMES)
   refuseRanges('TOLLGATE_CALLBACK_ALLOW_CIDR', config.callbackAllowCidrs, [])
 }
@@ -181,10 +147,10 @@ function refuseSandboxDefaults(config: Config): void {
 
 /** One line per setting: name, default, meaning. What `npm run config` prints and the docs show. */
 export function describeConfig(): readonly SettingDescription[] {
-  return Object.entries(ConfigSchema.properties).map(([name, schema]) => ({
+  return Object.entries(SETTINGS).map(([name, setting]) => ({
     name,
-    default: 'default' in schema ? String(schema.default) : '',
-    description: 'description' in schema ? String(schema.description) : '',
+    default: 'default' in setting ? String(setting.default) : '',
+    description: setting.description,
   }))
 }
 

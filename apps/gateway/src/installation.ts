@@ -8,12 +8,12 @@ import {
   startEmbeddedPostgres,
 } from './platform/embedded-postgres/index.ts'
 import type { Log } from './platform/log.ts'
-import { readMasterKey } from './platform/secrets.ts'
+import { type MasterKeys, readMasterKeys } from './platform/master-key.ts'
 
-/** The database and the key of an installation, ready for use. */
+/** The database and the master keys of an installation, ready for use. */
 export interface Installation {
   readonly databaseUrl: string
-  readonly masterKey: Buffer
+  readonly masterKeys: MasterKeys
   /** Stops the embedded database, if this process started it. */
   stop(): Promise<void>
 }
@@ -26,30 +26,34 @@ export function dataDirOf(config: Config): string {
 /** Opens the database that is configured, or starts the embedded one; a server that dies is started again. */
 export async function openInstallation(config: Config, log: Log): Promise<Installation> {
   const dataDir = dataDirOf(config)
-  const masterKey = masterKeyOf(config)
+  const masterKeys = masterKeysOf(config)
   if (config.TOLLGATE_DATABASE_URL !== undefined) {
-    return { databaseUrl: config.TOLLGATE_DATABASE_URL, masterKey, stop: () => Promise.resolve() }
+    return { databaseUrl: config.TOLLGATE_DATABASE_URL, masterKeys, stop: () => Promise.resolve() }
   }
   const server = await startSupervised(dataDir, log)
-  return { databaseUrl: server.url, masterKey, stop: () => server.stop() }
+  return { databaseUrl: server.url, masterKeys, stop: () => server.stop() }
 }
 
 /** What a command needs of an installation that runs already; undefined when none does. */
 export async function findInstallation(
   config: Config,
-): Promise<Pick<Installation, 'databaseUrl' | 'masterKey'> | undefined> {
+): Promise<Pick<Installation, 'databaseUrl' | 'masterKeys'> | undefined> {
   const dataDir = dataDirOf(config)
   const databaseUrl = config.TOLLGATE_DATABASE_URL ?? (await findRunningPostgres(dataDir))
   if (databaseUrl === undefined) return undefined
-  return { databaseUrl, masterKey: masterKeyOf(config) }
+  return { databaseUrl, masterKeys: masterKeysOf(config) }
 }
 
 /** Makes the data directory, too. What is wrong with either is the operator's to mend: one sentence. */
-function masterKeyOf(config: Config): Buffer {
+function masterKeysOf(config: Config): MasterKeys {
   const dataDir = dataDirOf(config)
   try {
     mkdirSync(dataDir, { recursive: true })
-    return readMasterKey({ file: config.TOLLGATE_MASTER_KEY_FILE, dataDir })
+    return readMasterKeys({
+      file: config.TOLLGATE_MASTER_KEY_FILE,
+      previousFile: config.TOLLGATE_PREVIOUS_MASTER_KEY_FILE,
+      dataDir,
+    })
   } catch (error) {
     throw new ConfigError(error instanceof Error ? error.message : String(error))
   }

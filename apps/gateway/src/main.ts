@@ -8,11 +8,13 @@ import { type DemoMerchant, prepareSandbox } from './demo.ts'
 import { DEMO_OPERATORS } from './demo-operators.ts'
 import { dataDirOf, type Installation, openInstallation, requireFreePorts } from './installation.ts'
 import { refuseSandboxDatabase, untilStopSignal } from './lifecycle.ts'
+import { openSecrets } from './open-secrets.ts'
 import { openDatabase } from './platform/database.ts'
 import { EmbeddedPostgresFailure } from './platform/embedded-postgres/index.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
-import { createSecrets, SealBroken } from './platform/secrets.ts'
+import { WrongMasterKey } from './platform/root-key.ts'
+import { SealBroken, type Secrets } from './platform/secrets.ts'
 import { startSimulator } from './simulator.ts'
 
 // `npm start`: everything in one process, on its own database, for a first look and for development.
@@ -39,12 +41,11 @@ async function main(): Promise<void> {
   let simulator: RunningProgram | undefined
   let checkout: RunningProgram | undefined
   try {
-    const secrets = createSecrets(installation.masterKey)
+    const { secrets, demo } = await prepare(config, installation, log)
     simulator = startSimulator({ config, secrets, log })
     checkout = startCheckout({ config, secrets, log })
-    const demo = await prepare(config, installation, log)
     const stop = untilStopSignal()
-    const gateway = await buildGateway({ config, log, ...installation, roles: ['api', 'worker'] })
+    const gateway = await buildGateway({ config, log, secrets, ...installation, roles: ['api', 'worker'] })
     await gateway.start()
     const isSimulatorOpen = await simulator?.untilOpen()
     const isCheckoutOpen = await checkout?.untilOpen()
@@ -60,12 +61,14 @@ async function main(): Promise<void> {
   process.exit(0)
 }
 
-/** Brings the schema up to date; fills a sandbox, and makes sure that live is none. */
-async function prepare(
-  config: Config,
-  installation: Installation,
-  log: Log,
-): Promise<DemoMerchant | undefined> {
+interface Prepared {
+  readonly secrets: Secrets
+  /** Undefined in live. */
+  readonly demo: DemoMerchant | undefined
+}
+
+/** Brings the schema up to date and opens the keys; fills a sandbox, and makes sure that live is none. */
+async function prepare(config: Config, installation: Installation, log: Log): Promise<Prepared> {
   await migrate(installation.databaseUrl)
   const db = openDatabase({
     url: installation.databaseUrl,
@@ -74,10 +77,10 @@ async function prepare(
     applicationName: 'tollgate prepare',
   })
   try {
-    const secrets = createSecrets(installation.masterKey)
-    if (!config.isLive) return await prepareSandbox({ config, db, secrets })
+    const secrets = await openSecrets({ ...installation, db })
+    if (!config.isLive) return { secrets, demo: await prepareSandbox({ config, db, secrets }) }
     await refuseSandboxDatabase({ config, db, secrets })
-    return undefined
+    return { secrets, demo: undefined }
   } finally {
     await db.close()
   }
@@ -144,7 +147,8 @@ function fail(error: unknown): never {
   if (
     error instanceof ConfigError ||
     error instanceof EmbeddedPostgresFailure ||
-    error instanceof SealBroken
+    error instanceof SealBroken ||
+    error instanceof WrongMasterKey
   ) {
     process.stderr.write(`${error.message}\n`)
     process.exit(EXIT_USAGE)

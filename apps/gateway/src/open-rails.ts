@@ -35,8 +35,6 @@ export interface OpenRailSettings extends Omit<OpenRailEntry, 'secretFile'> {
   readonly secret: Buffer
 }
 
-const validate = new Ajv({ allErrors: false }).compile<readonly OpenRailEntry[]>(OpenRailsSchema)
-
 /** The institutions of the file; none without the setting. `codesTaken` are other rails'. Throws ConfigError, whose sentence names file and field. */
 export function readOpenRails(
   config: Pick<Config, 'TOLLGATE_OPEN_RAILS_FILE' | 'isLive'>,
@@ -55,6 +53,13 @@ export function readOpenRails(
   })
 }
 
+/** The files with the secrets that are shared with institutions. Throws ConfigError. */
+export function openRailSecretFiles({
+  TOLLGATE_OPEN_RAILS_FILE: file,
+}: Pick<Config, 'TOLLGATE_OPEN_RAILS_FILE'>): readonly string[] {
+  return file === undefined ? [] : parse(file).map(({ secretFile }) => resolve(dirname(file), secretFile))
+}
+
 function parse(file: string): readonly OpenRailEntry[] {
   if (!existsSync(file)) throw new ConfigError(`${SETTING} names ${file}, which does not exist.`)
   let given: unknown
@@ -64,6 +69,8 @@ function parse(file: string): readonly OpenRailEntry[] {
     const why = error instanceof Error ? error.message : 'it cannot be read'
     throw new ConfigError(`${SETTING} names ${file}, which is no JSON: ${why}.`)
   }
+  // Here, and not when the file is loaded: most installations have no such rail.
+  const validate = new Ajv({ allErrors: false }).compile<readonly OpenRailEntry[]>(OpenRailsSchema)
   if (!validate(given)) throw new ConfigError(`${SETTING}: ${sentence(validate.errors?.[0])}`)
   return given
 }

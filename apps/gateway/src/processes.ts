@@ -1,9 +1,8 @@
 import cluster, { type Worker } from 'node:cluster'
-import nodeModule from 'node:module'
-import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Counter, Gauge, Registry } from 'prom-client'
+import { sharedCompileCache } from './compile-cache.ts'
 import type { Config } from './config.ts'
 import { createMetricsServer } from './http/operations.ts'
 import { untilStopSignal } from './lifecycle.ts'
@@ -116,9 +115,7 @@ function createCrew(log: Log, count: number): Crew {
 
 function fork(number: number): Worker {
   cluster.setupPrimary({ exec: PROCESS_MAIN, args: [String(number)] })
-  // Where our own code was compiled already, theirs need not be again.
-  const cache = nodeModule.getCompileCacheDir()
-  return cluster.fork(cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) })
+  return cluster.fork(sharedCompileCache())
 }
 
 interface CrewMetrics extends Exposition {

@@ -1,6 +1,6 @@
 import type { Secrets } from './platform/secrets.ts'
 
-// What the gateway and the bank simulator share. Both derive from the master key: nothing is stored, nothing is asked for.
+// What the gateway and the bank simulator share. Both derive from the root key: nothing is stored, nothing is asked for.
 
 /** The name under which both know the secret. */
 export const SIMULATOR_KEY_ID = 'sandbox'

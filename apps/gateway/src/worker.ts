@@ -1,8 +1,9 @@
 import cluster from 'node:cluster'
 import type { Registry } from 'prom-client'
-import { readExistingMasterKey, requireDatabaseUrl } from './cli/house.ts'
+import { readExistingMasterKeys, requireDatabaseUrl } from './cli/house.ts'
 import { readConfig } from './config.ts'
 import { runUntilStopped } from './lifecycle.ts'
+import { readSecrets } from './open-secrets.ts'
 import { createLog } from './platform/log.ts'
 import { isMetricsQuestion, type MetricsAnswer, STOP } from './process-messages.ts'
 
@@ -23,11 +24,12 @@ async function main(): Promise<void> {
       if (message === STOP) resolve()
     })
   })
+  const databaseUrl = await requireDatabaseUrl(config)
   const options = {
     config,
     log,
-    databaseUrl: await requireDatabaseUrl(config),
-    masterKey: readExistingMasterKey(config),
+    databaseUrl,
+    secrets: await readSecrets({ databaseUrl, masterKeys: readExistingMasterKeys(config), log }),
     roles: ['api'],
     publishMetrics,
   } as const

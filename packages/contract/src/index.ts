@@ -28,15 +28,9 @@ export {
   PAGE_LIMIT_MAX,
   PageQuery,
 } from './customers.ts'
-export type { ErrorDescription } from './error-description.ts'
 export { ERROR_STATUS_MEANINGS, errorPage } from './error-pages.ts'
-export { ERROR_CATALOGUE, type ErrorCode, isErrorCode } from './errors.ts'
 export { RailNotificationListSchema, RailNotificationsQuery } from './notifications.ts'
 export {
-  OPERATOR_PERMISSIONS,
-  OPERATOR_ROLES,
-  type OperatorPermission,
-  type OperatorRole,
   type OperatorSelf,
   OperatorSelfSchema,
 } from './operators.ts'
@@ -145,10 +139,6 @@ export {
   type AuthTokenRequest,
   AuthTokenRequestSchema,
   AuthTokenSchema,
-  INFO_TOKEN_VALIDITY_SECONDS_MAX,
-  TOKEN_LENGTH_MAX,
-  TOKEN_VALIDITY_SECONDS_DEFAULT,
-  TOKEN_VALIDITY_SECONDS_MAX,
 } from './tokens.ts'
 export {
   TopUpAcceptedSchema,

@@ -1,6 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { ID_PATTERN, MoneySchema } from './common.ts'
 import { EXAMPLES } from './examples.ts'
+import {
+  INFO_TOKEN_VALIDITY_SECONDS_MAX,
+  TOKEN_VALIDITY_SECONDS_DEFAULT,
+  TOKEN_VALIDITY_SECONDS_MAX,
+} from './token-limits.ts'
 
 const MerchantCode = Type.String({
   minLength: 1,
@@ -19,14 +24,6 @@ const Secret = Type.String({
   maxLength: 512,
   description: 'Deprecated credential; sign with X-SIGNATURE instead.',
 })
-
-/** Longest validity of a token that may create something or read more than one payment. */
-export const TOKEN_VALIDITY_SECONDS_MAX = 86_400
-/** Longest validity of a PAYIN_INFO, PAYOUT_INFO or TOPUP_INFO token. */
-export const INFO_TOKEN_VALIDITY_SECONDS_MAX = 2_592_000
-export const TOKEN_VALIDITY_SECONDS_DEFAULT = 3_600
-/** Longest token that is issued or read: all headers of a request may have 16 KiB together, and others need room. */
-export const TOKEN_LENGTH_MAX = 14_000
 
 const validity = (maximum: number) =>
   Type.Optional(

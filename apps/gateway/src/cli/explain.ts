@@ -1,14 +1,8 @@
 import { ConfigError } from '../config.ts'
-import { BankAccountProblem } from '../modules/bank-accounts/index.ts'
-import { SettingInvalid } from '../modules/catalogue/index.ts'
-import { HealthProblem } from '../modules/health/index.ts'
-import { MerchantProblem } from '../modules/merchants/index.ts'
-import { OperatorProblem } from '../modules/operators/index.ts'
-import { PayoutFileProblem } from '../modules/payout-files/index.ts'
-import { RateListProblem } from '../modules/rates/index.ts'
-import { SettlementProblem } from '../modules/settlements/index.ts'
 import { CommitUnknown, DatabaseUnavailable } from '../platform/database.ts'
 import { EmbeddedPostgresFailure } from '../platform/embedded-postgres/index.ts'
+import { Problem } from '../platform/problem.ts'
+import { WrongMasterKey } from '../platform/root-key.ts'
 import { CommandFailure } from './failure.ts'
 
 const PROBLEM_KINDS = { NOT_FOUND: 'NOT_FOUND', CONFLICT: 'CONFLICT', INVALID: 'REFUSED' } as const
@@ -16,10 +10,8 @@ const PROBLEM_KINDS = { NOT_FOUND: 'NOT_FOUND', CONFLICT: 'CONFLICT', INVALID: '
 /** What a room or the database threw, as a sentence and its exit code; undefined for an error nobody expected. */
 export function explain(error: unknown): CommandFailure | undefined {
   if (error instanceof CommandFailure) return error
-  if (isProblem(error)) return new CommandFailure(PROBLEM_KINDS[error.kind], error.message)
-  if (error instanceof SettingInvalid) return new CommandFailure('REFUSED', error.message)
-  if (error instanceof ConfigError || error instanceof EmbeddedPostgresFailure)
-    return new CommandFailure('USAGE', error.message)
+  if (error instanceof Problem) return new CommandFailure(PROBLEM_KINDS[error.kind], error.message)
+  if (isOfSettings(error)) return new CommandFailure('USAGE', error.message)
   if (error instanceof DatabaseUnavailable) return explain(error.cause) ?? databaseAway()
   if (error instanceof CommitUnknown) {
     return new CommandFailure(
@@ -30,26 +22,8 @@ export function explain(error: unknown): CommandFailure | undefined {
   return explainCode(error)
 }
 
-type Problem =
-  | BankAccountProblem
-  | HealthProblem
-  | PayoutFileProblem
-  | MerchantProblem
-  | OperatorProblem
-  | RateListProblem
-  | SettlementProblem
-
-/** What rooms say when something cannot be done. */
-function isProblem(error: unknown): error is Problem {
-  return [
-    BankAccountProblem,
-    HealthProblem,
-    PayoutFileProblem,
-    MerchantProblem,
-    OperatorProblem,
-    RateListProblem,
-    SettlementProblem,
-  ].some((kind) => error instanceof kind)
+function isOfSettings(error: unknown): error is Error {
+  return [ConfigError, EmbeddedPostgresFailure, WrongMasterKey].some((kind) => error instanceof kind)
 }
 
 const databaseAway = (): CommandFailure =>
@@ -57,6 +31,10 @@ const databaseAway = (): CommandFailure =>
 
 /** Codes of the driver and of the system that say what an operator can mend. */
 const SENTENCES: Readonly<Record<string, readonly [CommandFailure['kind'], string]>> = {
+  '25006': [
+    'UNREACHABLE',
+    'The server of TOLLGATE_DATABASE_URL takes reads only: it is a standby, or was told to. Name the primary.',
+  ],
   '28P01': ['CREDENTIALS', 'The database refuses the password of TOLLGATE_DATABASE_URL.'],
   '28000': ['CREDENTIALS', 'The database refuses the user of TOLLGATE_DATABASE_URL.'],
   '3D000': [

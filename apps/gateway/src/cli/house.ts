@@ -2,19 +2,30 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { dataDirOf } from '../installation.ts'
+import { openSecrets } from '../open-secrets.ts'
 import { type Database, DatabaseUnavailable, openDatabase } from '../platform/database.ts'
 import { findRunningPostgres } from '../platform/embedded-postgres/index.ts'
 import { createLog, type Log } from '../platform/log.ts'
-import { createSecrets, readMasterKey, type Secrets } from '../platform/secrets.ts'
+import { type MasterKeys, readMasterKeys } from '../platform/master-key.ts'
+import type { Secrets } from '../platform/secrets.ts'
 import { CommandFailure } from './failure.ts'
 import type { Shell } from './shell.ts'
+
+/**
+ * Makes sure that the keys of the gateway can be used here, before anything else is done. Throws a sentence.
+ */
+export function requireKeys({ keysProblem }: Pick<House, 'keysProblem'>): void {
+  if (keysProblem !== undefined) throw keysProblem
+}
 
 /** A running installation, as a command uses it. */
 export interface House {
   readonly config: Config
   readonly db: Database
-  /** Reads the master key when it is first used. Throws a sentence when there is none. */
+  /** Throws `keysProblem`, where there is one. */
   readonly secrets: Secrets
+  /** Why the keys cannot be used: many a command needs none. */
+  readonly keysProblem: Error | undefined
   readonly log: Log
 }
 
@@ -24,7 +35,7 @@ const QUERY_TIMEOUT_MS = 3_600_000
 
 /** Opens the running installation for the work, and closes it again. Throws when none runs. */
 export async function inHouse<Result>(
-  shell: Shell,
+  shell: Pick<Shell, 'config'>,
   work: (house: House) => Promise<Result>,
 ): Promise<Result> {
   const config = await shell.config()
@@ -36,9 +47,12 @@ export async function inHouse<Result>(
     log,
     applicationName: 'tollgate command',
     queryTimeoutMs: QUERY_TIMEOUT_MS,
+    // `tollgate verify` reads everything, which disturbs nobody on a standby.
+    mayBeReadOnly: true,
   })
+  const house = { config, db: patient(db), log }
   try {
-    return await work({ config, db: patient(db), secrets: secretsOnDemand(config), log })
+    return await work({ ...house, ...(await openKeys(house)) })
   } finally {
     await db.close()
   }
@@ -94,8 +108,8 @@ export function masterKeyFile(config: Config): string {
   return config.TOLLGATE_MASTER_KEY_FILE ?? join(dataDirOf(config), 'master.key')
 }
 
-/** The master key of the installation. A command never makes one: what it sealed, the gateway could not open. */
-export function readExistingMasterKey(config: Config): Buffer {
+/** The master keys of the installation. A command never makes one: what it sealed, the gateway could not open. */
+export function readExistingMasterKeys(config: Config): MasterKeys {
   const file = masterKeyFile(config)
   if (!existsSync(file)) {
     throw new CommandFailure(
@@ -104,24 +118,33 @@ export function readExistingMasterKey(config: Config): Buffer {
     )
   }
   try {
-    return readMasterKey({ file, dataDir: dataDirOf(config) })
+    return readMasterKeys({
+      file,
+      previousFile: config.TOLLGATE_PREVIOUS_MASTER_KEY_FILE,
+      dataDir: dataDirOf(config),
+    })
   } catch (error) {
     throw new CommandFailure('USAGE', error instanceof Error ? error.message : String(error))
   }
 }
 
-function secretsOnDemand(config: Config): Secrets {
-  let opened: Secrets | undefined
-  const secrets = (): Secrets => {
-    opened ??= createSecrets(readExistingMasterKey(config))
-    return opened
-  }
-  return {
-    seal: (...given) => secrets().seal(...given),
-    open: (...given) => secrets().open(...given),
-    sealApart: (...given) => secrets().sealApart(...given),
-    openApart: (...given) => secrets().openApart(...given),
-    digest: (...given) => secrets().digest(...given),
-    derivedSigningKey: (...given) => secrets().derivedSigningKey(...given),
+async function openKeys(
+  house: Pick<House, 'config' | 'db'>,
+): Promise<Pick<House, 'secrets' | 'keysProblem'>> {
+  try {
+    const masterKeys = readExistingMasterKeys(house.config)
+    return { secrets: await openSecrets({ ...house, masterKeys }), keysProblem: undefined }
+  } catch (keysProblem) {
+    if (!(keysProblem instanceof Error)) throw keysProblem
+    const fail = (): never => {
+      throw keysProblem
+    }
+    return {
+      secrets: {
+        ...{ seal: fail, open: fail, sealApart: fail, openApart: fail },
+        ...{ digest: fail, derivedSigningKey: fail },
+      },
+      keysProblem,
+    }
   }
 }

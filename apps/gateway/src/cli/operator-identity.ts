@@ -6,9 +6,8 @@ import {
 } from '../modules/operators/index.ts'
 import { CommandFailure } from './failure.ts'
 import { readFileOrInput } from './files.ts'
-import { type House, inHouse } from './house.ts'
+import { type House, inHouse, requireKeys } from './house.ts'
 import type { OperatorOptions } from './operator-key.ts'
-import { requireRightKey } from './right-key.ts'
 import type { Report, Shell } from './shell.ts'
 
 /** What is done, and by whom. */
@@ -29,7 +28,7 @@ export async function withOperator(
   const key = await readOperatorKey(shell, options)
   return inHouse(shell, async (house) => {
     // Under another master key every key would look wrong.
-    await requireRightKey(house)
+    requireKeys(house)
     const operator = await createOperatorAuthenticator(house).authenticate(key)
     if (operator === undefined) {
       throw new CommandFailure(

@@ -1,4 +1,4 @@
-import { TOKEN_LENGTH_MAX } from '@tollgate/contract'
+import { TOKEN_LENGTH_MAX } from '@tollgate/contract/words'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../platform/refusal.ts'
 

@@ -1,4 +1,5 @@
-import { errorPage, isErrorCode } from '@tollgate/contract'
+import { errorPage } from '@tollgate/contract'
+import { isErrorCode } from '@tollgate/contract/words'
 import { Refusal } from '../platform/refusal.ts'
 import type { App } from './app-type.ts'
 

@@ -1,4 +1,4 @@
-import { type ErrorCode, isErrorCode } from '@tollgate/contract'
+import { type ErrorCode, isErrorCode } from '@tollgate/contract/words'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Overloaded } from '../platform/batch.ts'
 import type { Clock } from '../platform/clock.ts'

@@ -1,4 +1,4 @@
-import type { OperatorPermission, OperatorRole } from '@tollgate/contract'
+import type { OperatorPermission, OperatorRole } from '@tollgate/contract/words'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../platform/refusal.ts'
 

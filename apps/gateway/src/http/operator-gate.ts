@@ -1,4 +1,4 @@
-import type { OperatorPermission } from '@tollgate/contract'
+import type { OperatorPermission } from '@tollgate/contract/words'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Log } from '../platform/log.ts'
 import { Refusal } from '../platform/refusal.ts'

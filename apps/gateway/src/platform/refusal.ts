@@ -1,4 +1,4 @@
-import { ERROR_CATALOGUE, type ErrorCode } from '@tollgate/contract'
+import { ERROR_CATALOGUE, type ErrorCode } from '@tollgate/contract/words'
 
 /** One thing that is wrong with one field of the input. */
 export interface Violation {

@@ -49,11 +49,11 @@ test('with a database of your own, a master key is all that is made', async (t) 
   assert.equal(installation.databaseUrl, 'postgres://db/tollgate')
   assert.equal(
     readFileSync(join(dataDir, 'master.key'), 'utf8').trim(),
-    installation.masterKey.toString('base64'),
+    installation.masterKeys.current.toString('base64'),
   )
   assert.equal(existsSync(join(dataDir, 'postgres')), false)
   await installation.stop()
-  assert.deepEqual((await findInstallation(config))?.masterKey, installation.masterKey)
+  assert.deepEqual((await findInstallation(config))?.masterKeys, installation.masterKeys)
 })
 
 test('where nothing runs there is nothing to find', async (t) => {

@@ -1,23 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { CHECKOUT_MAIN, checkoutKeys, checkoutSettings } from '../../checkout.ts'
+import { sharedCompileCache } from '../../compile-cache.ts'
 import type { Config } from '../../config.ts'
-import { createSecrets } from '../../platform/secrets.ts'
+import { explain } from '../explain.ts'
 import { CommandFailure, EXIT_CODES } from '../failure.ts'
-import { masterKeyFile, readExistingMasterKey } from '../house.ts'
+import { inHouse, masterKeyFile, readExistingMasterKeys, requireKeys } from '../house.ts'
 import { NOTHING_MORE, type Report, type Shell } from '../shell.ts'
 
 type Settings = Readonly<Record<string, string>>
+type Asked = Pick<Shell, 'environment' | 'config'>
 
 /**
  * `tollgate checkout`: the payment page, a program of its own, until a signal ends it. Its settings are CHECKOUT_…; what is
- * not set follows from the gateway's settings and from the master key, where there is one.
+ * not set follows from the gateway's settings and keys; these are asked for where there is a master key.
  */
 export async function run(shell: Shell, wish: { readonly settings?: true }): Promise<Report> {
   const config = await shell.config()
-  if (wish.settings === true) return describe({ ...checkoutSettings(config), ...keysHere(config) })
+  if (wish.settings === true) return describe({ ...checkoutSettings(config), ...(await keysHere(shell)) })
   refusePortZero(shell, config)
-  const exitCode = await runToItsEnd(environmentFor(shell, config))
+  const exitCode = await runToItsEnd(await environmentFor(shell, config))
   return { ...NOTHING_MORE, exitCode }
 }
 
@@ -43,27 +45,41 @@ function refusePortZero(shell: Shell, config: Config): void {
 }
 
 /** Nothing of the gateway's but what the page is to know: it is the program that strangers talk to. */
-export function environmentFor(shell: Pick<Shell, 'environment'>, config: Config): Record<string, string> {
+export async function environmentFor(shell: Asked, config: Config): Promise<Record<string, string>> {
   const given = Object.entries(shell.environment).flatMap(([name, value]): [string, string][] =>
     value === undefined || name.startsWith('TOLLGATE_') ? [] : [[name, value]],
   )
-  const derived = { ...checkoutSettings(config), ...missingKeys(shell, config) }
+  const derived = { ...checkoutSettings(config), ...(await missingKeys(shell, config)) }
   const missing = Object.entries(derived).filter(([name]) => !isSet(shell, name))
   return { ...Object.fromEntries(given), ...Object.fromEntries(missing) }
 }
 
 /** The keys, unless both are set or there is no master key to make them from: the page says what it lacks. */
-function missingKeys(shell: Pick<Shell, 'environment'>, config: Config): Settings {
+async function missingKeys(shell: Asked, config: Config): Promise<Settings> {
   const areSet = isSet(shell, 'CHECKOUT_SECRET') && isSet(shell, 'CHECKOUT_SERVICE_KEY')
-  return areSet || !existsSync(masterKeyFile(config)) ? {} : keysHere(config)
+  if (areSet || !existsSync(masterKeyFile(config))) return {}
+  try {
+    return await keysHere(shell)
+  } catch (error) {
+    const failure = explain(error)
+    if (failure === undefined) throw error
+    throw new CommandFailure(
+      failure.kind,
+      `The keys of the page come from the gateway's database. ${failure.message} Or set CHECKOUT_SECRET and CHECKOUT_SERVICE_KEY, as \`tollgate checkout --settings\` prints them.`,
+    )
+  }
 }
 
 function isSet({ environment }: Pick<Shell, 'environment'>, name: string): boolean {
   return [name, `${name}_FILE`].some((each) => (environment[each] ?? '') !== '')
 }
 
-function keysHere(config: Config): Settings {
-  return checkoutKeys(createSecrets(readExistingMasterKey(config)))
+async function keysHere(shell: Asked): Promise<Settings> {
+  readExistingMasterKeys(await shell.config())
+  return inHouse(shell, (house) => {
+    requireKeys(house)
+    return Promise.resolve(checkoutKeys(house.secrets))
+  })
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -72,7 +88,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 function runToItsEnd(environment: Record<string, string>): Promise<number> {
   // The log is JSON lines: what Node itself has to say about its own features is none.
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', CHECKOUT_MAIN], {
-    env: environment,
+    env: { ...environment, ...sharedCompileCache() },
     // A session of its own: Ctrl-C in the terminal reaches this process only, which passes it on.
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -9,7 +9,7 @@ import { watchConfiguration } from '../../platform/configuration-changes.ts'
 import { randomIds } from '../../platform/ids.ts'
 import { CommandFailure } from '../failure.ts'
 import { readFileOrInput } from '../files.ts'
-import { type House, inHouse } from '../house.ts'
+import { type House, inHouse, requireKeys } from '../house.ts'
 import type { Report, Shell } from '../shell.ts'
 import { moment, pairs, table } from '../text.ts'
 import { HOUSE, listTerms } from './terms.ts'
@@ -122,7 +122,7 @@ export function removeKey(shell: Shell, code: string, keyId: string): Promise<Re
 /** `tollgate merchants add-secret`. The secret is data: it alone goes to standard output. */
 export function addSecret(shell: Shell, code: string): Promise<Report> {
   return inMerchants(shell, async (merchants, house) => {
-    await (await import('../right-key.ts')).requireRightKey(house)
+    requireKeys(house)
     const { secretId, secret } = await merchants.addSecret(code)
     return {
       json: { secretId, secret },
@@ -156,7 +156,7 @@ export function revokeTokens(shell: Shell, code: string): Promise<Report> {
 /** `tollgate merchants rotate-callback-key`. */
 export function rotateCallbackKey(shell: Shell, code: string): Promise<Report> {
   return inMerchants(shell, async (merchants, house) => {
-    await (await import('../right-key.ts')).requireRightKey(house)
+    requireKeys(house)
     const callbackPublicKeys = publicKeysOf(shell, house, await merchants.rotateCallbackKey(code))
     return {
       json: { merchantCode: code, callbackPublicKeys },

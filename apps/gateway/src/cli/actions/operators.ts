@@ -1,4 +1,4 @@
-import { OPERATOR_ROLES, type OperatorRole } from '@tollgate/contract'
+import { OPERATOR_ROLES, type OperatorRole } from '@tollgate/contract/words'
 import {
   createOperatorService,
   type OperatorAccount,
@@ -7,10 +7,9 @@ import {
   permissionsOf,
 } from '../../modules/operators/index.ts'
 import { randomIds } from '../../platform/ids.ts'
-import { type House, inHouse } from '../house.ts'
+import { type House, inHouse, requireKeys } from '../house.ts'
 import { withOperator } from '../operator-identity.ts'
 import type { OperatorOptions } from '../operator-key.ts'
-import { requireRightKey } from '../right-key.ts'
 import type { Report, Shell } from '../shell.ts'
 import { moment, pairs, table } from '../text.ts'
 import { oneOf } from '../values.ts'
@@ -35,7 +34,7 @@ export function create(
 ): Promise<Report> {
   const roles = rolesFrom(wanted.roles)
   return inOperators(shell, async (operators, house) => {
-    await requireRightKey(house)
+    requireKeys(house)
     const { operator, key } = await operators.create({ ...wanted, roles })
     return {
       json: { ...present(operator), keyId: key.keyId, key: key.key },
@@ -97,7 +96,7 @@ const changed = (operator: OperatorAccount): Report => ({
 /** `tollgate operators add-key`. The key is data: it alone goes to standard output. */
 export function addKey(shell: Shell, code: string, days: number | undefined): Promise<Report> {
   return inOperators(shell, async (operators, house) => {
-    await requireRightKey(house)
+    requireKeys(house)
     const { key, ...stored } = await operators.addKey(code, days)
     return {
       json: { ...presentKey(stored), key },

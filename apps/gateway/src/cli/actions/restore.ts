@@ -13,9 +13,9 @@ import { untilInterrupted } from '../backup/interruption.ts'
 import { isEmpty } from '../backup/store.ts'
 import { majorOf, requireTool, runTool } from '../backup/tools.ts'
 import { findServerFacts } from '../doctor/store.ts'
+import { explain } from '../explain.ts'
 import { CommandFailure, EXIT_CODES } from '../failure.ts'
 import { type House, inHouse } from '../house.ts'
-import { requireRightKey } from '../right-key.ts'
 import type { Report, Shell } from '../shell.ts'
 import { DUMP_FILE } from './backup.ts'
 import { examineBooks } from './verify.ts'
@@ -135,7 +135,7 @@ async function examine(work: Work, house: House, target: string): Promise<Report
   const { backup, signal } = work
   signal.throwIfAborted()
   const pending = await pendingMigrations(house.db)
-  const keyFindings = await examineKey(house)
+  const keyFindings = examineKey(house)
   const books = pending.length === 0 ? await examineCaughtUp(house, backup) : undefined
   const findings = [...keyFindings, ...(books?.findings ?? [])]
   const isClean = findings.length === 0
@@ -161,14 +161,11 @@ async function examine(work: Work, house: House, target: string): Promise<Report
 const count = (findings: readonly Finding[]): string =>
   findings.length === 0 ? 'nothing' : `${findings.length}, which follow`
 
-async function examineKey(house: House): Promise<readonly Finding[]> {
-  try {
-    await requireRightKey(house)
-    return []
-  } catch (error) {
-    if (!(error instanceof CommandFailure)) throw error
-    return [{ check: 'master_key', detail: error.message }]
-  }
+function examineKey({ keysProblem }: House): readonly Finding[] {
+  if (keysProblem === undefined) return []
+  const failure = explain(keysProblem)
+  if (failure === undefined) throw keysProblem
+  return [{ check: 'master_key', detail: failure.message }]
 }
 
 /** What was booked just before the backup is chained as a worker would have done within a second. */

@@ -2,14 +2,15 @@ import { existsSync } from 'node:fs'
 import { type Config, ConfigError } from '../../config.ts'
 import { findInstallation, requireFreePorts } from '../../installation.ts'
 import { refuseSandboxDatabase, runUntilStopped } from '../../lifecycle.ts'
-import { createTokenAdministration } from '../../modules/tokens/index.ts'
+import { openSecrets } from '../../open-secrets.ts'
 import { openDatabase } from '../../platform/database.ts'
 import { createLog, type Log } from '../../platform/log.ts'
+import type { MasterKeys } from '../../platform/master-key.ts'
 import { pendingMigrations } from '../../platform/migrate.ts'
-import { createSecrets } from '../../platform/secrets.ts'
+import type { Secrets } from '../../platform/secrets.ts'
 import { runProcesses } from '../../processes.ts'
 import { CommandFailure } from '../failure.ts'
-import { masterKeyFile, readExistingMasterKey, requireDatabaseUrl } from '../house.ts'
+import { masterKeyFile, readExistingMasterKeys, requireDatabaseUrl } from '../house.ts'
 import { NOTHING_MORE, type Report, type Shell } from '../shell.ts'
 
 /** `tollgate serve`: the API, until a signal ends it; by one process, or by several that are looked after. */
@@ -42,8 +43,8 @@ export async function work(shell: Shell): Promise<Report> {
   await requireDatabaseUrl(config)
   await requireFreePorts(config.TOLLGATE_HOST, { TOLLGATE_METRICS_PORT: config.TOLLGATE_METRICS_PORT })
   const log = createLog({ level: config.TOLLGATE_LOG_LEVEL })
-  const { databaseUrl, masterKey } = await prepared(config, log)
-  await runUntilStopped({ databaseUrl, masterKey, config, log, roles: ['worker'] })
+  const { databaseUrl, secrets } = await prepared(config, log)
+  await runUntilStopped({ databaseUrl, secrets, config, log, roles: ['worker'] })
   return NOTHING_MORE
 }
 
@@ -83,38 +84,33 @@ const FIND_CONNECTIONS_MAX = {
 
 interface Prepared {
   readonly databaseUrl: string
-  readonly masterKey: Buffer
+  readonly secrets: Secrets
   /** Of the whole server, for whoever is no superuser. */
   readonly connectionsMax: number
 }
 
-/** The database and the key, seen to be right: the schema is current, and the key is the one that sealed what is there. */
+/** The database and the keys, seen to be right: the schema is current, and the master key opens what is there. */
 async function prepared(config: Config, log: Log): Promise<Prepared> {
-  const masterKey = await masterKeyFor(config)
+  const masterKeys = await masterKeysFor(config)
   const databaseUrl = await requireDatabaseUrl(config)
   const db = openDatabase({ url: databaseUrl, poolMax: 1, log, applicationName: 'tollgate prepare' })
-  const secrets = createSecrets(masterKey)
   try {
     if ((await pendingMigrations(db)).length > 0)
       throw new ConfigError('The schema of the database is not up to date. Run `tollgate migrate`.')
+    const secrets = await openSecrets({ db, masterKeys })
     await refuseSandboxDatabase({ config, db, secrets })
-    if (!(await createTokenAdministration({ db, secrets }).opensActiveKey())) {
-      throw new ConfigError(
-        `The master key in ${masterKeyFile(config)} is not the one this database was used with. Every process needs the same.`,
-      )
-    }
     const [connections] = await db.rows<{ max: number }>(FIND_CONNECTIONS_MAX, [])
-    return { databaseUrl, masterKey, connectionsMax: connections?.max ?? 0 }
+    return { databaseUrl, secrets, connectionsMax: connections?.max ?? 0 }
   } finally {
     await db.close()
   }
 }
 
 /** In the sandbox a first start makes a key. Live has several processes, and each would make its own. */
-async function masterKeyFor(config: Config): Promise<Buffer> {
-  if (config.isLive || existsSync(masterKeyFile(config))) return readExistingMasterKey(config)
+async function masterKeysFor(config: Config): Promise<MasterKeys> {
+  if (config.isLive || existsSync(masterKeyFile(config))) return readExistingMasterKeys(config)
   const installation = await findInstallation(config)
   if (installation === undefined)
     throw new CommandFailure('UNREACHABLE', 'The installation has just stopped.')
-  return installation.masterKey
+  return installation.masterKeys
 }

@@ -3,8 +3,9 @@ import { createMerchantService } from '../../modules/merchants/index.ts'
 import { createTokenAdministration } from '../../modules/tokens/index.ts'
 import { randomIds } from '../../platform/ids.ts'
 import { pendingMigrations } from '../../platform/migrate.ts'
+import { findMasterKeyId, idOf } from '../../platform/root-key.ts'
 import { explain } from '../explain.ts'
-import type { House } from '../house.ts'
+import { type House, readExistingMasterKeys } from '../house.ts'
 import type { Shell } from '../shell.ts'
 import { duration } from '../text.ts'
 import { type Finding, fail, ok, skipped, warn } from './finding.ts'
@@ -37,6 +38,7 @@ export async function examineDatabase(shell: Shell, house: House): Promise<reado
   return [
     ...server,
     migrations,
+    await examineRootKey(house),
     await examineSigningKey(house),
     await examineMerchants(house),
     await examineCallbacks(house),
@@ -86,6 +88,32 @@ async function examineMigrations({ db }: House): Promise<Finding> {
   }
 }
 
+/** The root key: opened by a master key here, and by the current one. */
+async function examineRootKey({ config, db, keysProblem }: House): Promise<Finding> {
+  const name = 'root key'
+  if (keysProblem !== undefined)
+    return fail(
+      name,
+      explain(keysProblem)?.message ?? keysProblem.message,
+      'Set TOLLGATE_DATA_DIR or TOLLGATE_MASTER_KEY_FILE to the master key that the gateway uses.',
+    )
+  const sealedBy = await findMasterKeyId(db)
+  const { current, previous } = readExistingMasterKeys(config)
+  if (sealedBy !== idOf(current))
+    return warn(
+      name,
+      `It is sealed with the previous master key (${sealedBy}) still.`,
+      'When all processes have both keys: tollgate keys rewrap',
+    )
+  return previous === undefined
+    ? ok(name, `It is sealed with the master key ${sealedBy}.`)
+    : warn(
+        name,
+        `It is sealed with the master key ${sealedBy}; the previous one is not needed any more.`,
+        'Take TOLLGATE_PREVIOUS_MASTER_KEY_FILE out of the settings.',
+      )
+}
+
 async function examineSigningKey(house: House): Promise<Finding> {
   const name = 'signing key'
   const tokens = createTokenAdministration(house)
@@ -100,8 +128,8 @@ async function examineSigningKey(house: House): Promise<Finding> {
     ? ok(name, active.kid)
     : fail(
         name,
-        `${active.kid} does not open: the master key here is not the one that sealed it.`,
-        'Set TOLLGATE_DATA_DIR or TOLLGATE_MASTER_KEY_FILE to the master key that the gateway uses.',
+        `${active.kid} does not open: the root key here is not the one that sealed it.`,
+        'If the root key is right, somebody changed it: `tollgate keys rotate` makes another one.',
       )
 }
 

@@ -10,6 +10,7 @@ import { examineDatabase, noDatabase } from './database.ts'
 import { type Finding, fail, ok } from './finding.ts'
 import { examineDataDirectory, examineMasterKey, examineNode, examinePorts } from './machine.ts'
 import { examineRedis } from './redis.ts'
+import { examineSecrets } from './secret-files.ts'
 
 /** `tollgate doctor`: every look is taken, whatever the others found. */
 export async function examine(shell: Shell): Promise<Report> {
@@ -38,6 +39,7 @@ async function examineInstallation(shell: Shell): Promise<readonly Finding[]> {
     ok('settings', `They can be used; the environment is ${config.TOLLGATE_ENVIRONMENT}.`),
     examineDataDirectory(config),
     ...(hasDatabase ? [examineMasterKey(config)] : []),
+    ...examineSecrets(shell, config),
     ...database,
     ...(await examineRedis(config)),
     ...(await examinePorts(config)),

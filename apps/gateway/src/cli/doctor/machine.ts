@@ -1,9 +1,11 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { type Config, ConfigError } from '../../config.ts'
 import { dataDirOf, requireFreePorts } from '../../installation.ts'
+import { idOf } from '../../platform/root-key.ts'
 import { CommandFailure } from '../failure.ts'
-import { masterKeyFile, readExistingMasterKey } from '../house.ts'
+import { masterKeyFile, readExistingMasterKeys } from '../house.ts'
 import { type Finding, fail, ok, skipped, warn } from './finding.ts'
+import { openMode } from './secret-files.ts'
 
 const NODE_MAJOR_MIN = 24
 
@@ -35,13 +37,16 @@ export function examineDataDirectory(config: Config): Finding {
   }
 }
 
-const OTHERS_MAY = 0o077
-
-/** The master key: there, whole, and nobody else's to read. */
+/** The master key: there, whole, and nobody else's to read; while it is being changed, the one before as well. */
 export function examineMasterKey(config: Config): Finding {
   const file = masterKeyFile(config)
   try {
-    readExistingMasterKey(config)
+    const { current } = readExistingMasterKeys(config)
+    const files = [file, config.TOLLGATE_PREVIOUS_MASTER_KEY_FILE].filter((each) => each !== undefined)
+    const open = files.find((each) => openMode(each) !== undefined)
+    return open === undefined
+      ? ok('master key', `${file} (${idOf(current)})`)
+      : fail('master key', `Others may read ${open} (mode ${openMode(open)}).`, `chmod 600 ${open}`)
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error
     return fail(
@@ -50,10 +55,6 @@ export function examineMasterKey(config: Config): Finding {
       'Bring it back from its backup: without it personal data stays sealed.',
     )
   }
-  const mode = statSync(file).mode & 0o777
-  return process.platform === 'win32' || (mode & OTHERS_MAY) === 0
-    ? ok('master key', file)
-    : fail('master key', `Others may read ${file} (mode ${mode.toString(8)}).`, `chmod 600 ${file}`)
 }
 
 const ANSWER_TIMEOUT_MS = 2_000

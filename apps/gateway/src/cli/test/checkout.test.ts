@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { freePort, type TestLife, waitUntil } from '@tollgate/testkit'
+import { freePort, type TestLife, testDatabase, waitUntil } from '@tollgate/testkit'
 import { readConfig } from '../../config.ts'
 import { environmentFor } from '../actions/checkout.ts'
 import {
@@ -21,12 +21,13 @@ import {
 const START_TIMEOUT_MS = 30_000
 const KEYS = ['CHECKOUT_SECRET', 'CHECKOUT_SERVICE_KEY'] as const
 
-/** A machine with the master key, and nothing that runs: nobody listens where the API would be. */
+/** A machine with the master key and the database, and nothing else that runs: nobody listens where the API would be. */
 async function machine(t: TestLife): Promise<Environment & { readonly TOLLGATE_CHECKOUT_PORT: string }> {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'master.key'), randomBytes(32).toString('base64'), { mode: 0o600 })
   return {
     TOLLGATE_DATA_DIR: folder,
+    TOLLGATE_DATABASE_URL: (await testDatabase(t)).url,
     TOLLGATE_API_PORT: String(await freePort()),
     TOLLGATE_CHECKOUT_PORT: String(await freePort()),
   }
@@ -152,11 +153,19 @@ test('wrong arguments are refused before anything starts', async (t) => {
     exitCode: 2,
     says: /TOLLGATE_CHECKOUT_POTR is not a setting/,
   })
+  await expectRefusal(
+    ['checkout'],
+    { ...environment, TOLLGATE_DATABASE_URL: 'postgres://127.0.0.1:1/none' },
+    {
+      exitCode: 8,
+      says: /database\. Nothing listens .* Or set CHECKOUT_SECRET and CHECKOUT_SERVICE_KEY/,
+    },
+  )
   const keyless = { ...environment, TOLLGATE_DATA_DIR: temporaryFolder(t) }
   await expectRefusal(['checkout', '--settings'], keyless, { exitCode: 2, says: /There is no master key/ })
 })
 
-test('--settings writes what a page elsewhere needs: the same keys each time, from the same master key', async (t) => {
+test('--settings writes what a page elsewhere needs: the same keys each time, from the same root key', async (t) => {
   const environment = { ...(await machine(t)), TOLLGATE_TRUST_PROXY: '10.0.0.0/8' }
   const settings = await runJson(['checkout', '--settings'], environment)
   const { stdout, stderr } = await run(['checkout', '--settings'], environment)
@@ -187,17 +196,20 @@ test('the page is told nothing of the gateway but what it needs, and what is set
   const given = {
     ...folder,
     PATH: '/bin',
-    TOLLGATE_DATABASE_URL: 'postgres://me:hidden@db/tollgate',
     TOLLGATE_HOST: '::',
     CHECKOUT_PORT: '9000',
     CHECKOUT_SERVICE_KEY_FILE: '/run/secrets/key',
   }
-  const environment = environmentFor({ environment: given }, readConfig(given))
+  const config = readConfig(given)
+  const environment = await environmentFor(
+    { environment: given, config: () => Promise.resolve(config) },
+    config,
+  )
   assert.deepEqual(
     Object.keys(environment).filter((name) => name.startsWith('TOLLGATE_')),
     [],
   )
-  assert.doesNotMatch(JSON.stringify(environment), /hidden/)
+  assert.doesNotMatch(JSON.stringify(environment), /postgres:/)
   assert.equal(environment['PATH'], '/bin')
   assert.equal(environment['CHECKOUT_PORT'], '9000')
   assert.equal(environment['CHECKOUT_API_URL'], `http://[::1]:${folder['TOLLGATE_API_PORT'] ?? ''}`)

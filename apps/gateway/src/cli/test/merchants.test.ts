@@ -203,9 +203,12 @@ test('merchants and their tokens, from the first key to the last revocation', as
     await Promise.all([
       expectRefusal(['merchants', 'add-secret', 'DEMO'], wrong, {
         exitCode: 2,
-        says: /is not the one that the gateway uses/,
+        says: /is not the one this database was used with/,
       }),
-      expectRefusal(['keys', 'rotate'], wrong, { exitCode: 2, says: /is not the one that the gateway uses/ }),
+      expectRefusal(['keys', 'rotate'], wrong, {
+        exitCode: 2,
+        says: /is not the one this database was used with/,
+      }),
       expectRefusal(
         ['worker'],
         { ...wrong, ...ports },

@@ -5,10 +5,10 @@ import { test } from 'node:test'
 import { readConfig } from '../../config.ts'
 import { createOperatorService } from '../../modules/operators/index.ts'
 import { createKeyring } from '../../modules/tokens/index.ts'
+import { openSecrets } from '../../open-secrets.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { watchConfiguration } from '../../platform/configuration-changes.ts'
 import { randomIds } from '../../platform/ids.ts'
-import { createSecrets } from '../../platform/secrets.ts'
 import { SILENT, testPostgres } from '../../platform/test/index.ts'
 import { CommandFailure } from '../failure.ts'
 import { withOperator } from '../operator-identity.ts'
@@ -21,7 +21,7 @@ test('the work is done as the operator whose key it is, or not at all', async (t
   const { url, db } = await testPostgres(t)
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'master.key'), MASTER_KEY.toString('base64'), { mode: 0o600 })
-  const secrets = createSecrets(MASTER_KEY)
+  const secrets = await openSecrets({ db, masterKeys: { current: MASTER_KEY, previous: undefined } })
   const deps = { db, secrets, ids: randomIds, clock: systemClock }
   await createKeyring({ ...deps, changes: watchConfiguration({ ...deps, log: SILENT }) }).start()
   const { key } = await createOperatorService(deps).create({ code: 'ada', name: 'Ada', roles: ['SUPPORT'] })

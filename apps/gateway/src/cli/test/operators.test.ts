@@ -125,7 +125,7 @@ test('operators and their keys, from the first one to one who is disabled', asyn
     writeFileSync(join(other, 'master.key'), Buffer.alloc(32, 7).toString('base64'), { mode: 0o600 })
     const wrong = { ...environment, TOLLGATE_DATA_DIR: other }
     for (const command of [['operators', 'add-key', 'bob'], whoami]) {
-      await expectRefusal(command, wrong, { exitCode: 2, says: /is not the one that the gateway uses/ })
+      await expectRefusal(command, wrong, { exitCode: 2, says: /is not the one this database was used with/ })
     }
   })
 })

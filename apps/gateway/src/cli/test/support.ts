@@ -189,7 +189,9 @@ export async function startGateway(t: TestLife, more: Environment = {}): Promise
 /** What the machine has set must not decide a test. */
 function clean(environment: Environment): Record<string, string | undefined> {
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !name.startsWith('TOLLGATE_') && !name.startsWith('NODE_') && name !== 'FORCE_COLOR',
+    ([name]) =>
+      name === 'NODE_COMPILE_CACHE' ||
+      (!name.startsWith('TOLLGATE_') && !name.startsWith('NODE_') && name !== 'FORCE_COLOR'),
   )
   return { ...Object.fromEntries(inherited), ...environment }
 }

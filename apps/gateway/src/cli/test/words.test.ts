@@ -170,7 +170,7 @@ test('doctor looks at what it can where nothing runs, and exits with 1', async (
   })
   assert.equal(outcome.exitCode, 1)
   const report: unknown = JSON.parse(outcome.stdout)
-  assert.deepEqual(namesOf(report, 'OK'), ['node', 'settings', 'data directory'])
+  assert.deepEqual(namesOf(report, 'OK'), ['node', 'settings', 'data directory', 'secrets'])
   assert.deepEqual(namesOf(report, 'FAIL'), ['database'])
 })
 

@@ -1,10 +1,6 @@
-/** Something an operator asked for that cannot be done: one sentence, and what class of problem it is for the exit code. */
-export class BankAccountProblem extends Error {
-  override readonly name = 'BankAccountProblem'
-  readonly kind: 'NOT_FOUND' | 'CONFLICT' | 'INVALID'
+import { Problem } from '../../platform/problem.ts'
 
-  constructor(message: string, kind: 'NOT_FOUND' | 'CONFLICT' | 'INVALID' = 'INVALID') {
-    super(message)
-    this.kind = kind
-  }
+/** Something that cannot be done with the operator’s own accounts. */
+export class BankAccountProblem extends Problem {
+  override readonly name = 'BankAccountProblem'
 }

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@tollgate/contract'
+import type { ErrorCode } from '@tollgate/contract/words'
 import { compareAmounts, fractionDigits, rawAmount } from '@tollgate/money'
 import type { RejectionItem } from '../../platform/refusal.ts'
 import { type Direction, findLimit, type Limit, type Method, type Offer, type Question } from './model.ts'

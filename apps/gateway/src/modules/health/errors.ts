@@ -1,10 +1,6 @@
-/** Something that cannot be said of an institution: one sentence. */
-export class HealthProblem extends Error {
-  override readonly name = 'HealthProblem'
-  readonly kind: 'NOT_FOUND' | 'CONFLICT' | 'INVALID'
+import { Problem } from '../../platform/problem.ts'
 
-  constructor(message: string, kind: 'NOT_FOUND' | 'CONFLICT' | 'INVALID') {
-    super(message)
-    this.kind = kind
-  }
+/** Something that cannot be said of an institution. */
+export class HealthProblem extends Problem {
+  override readonly name = 'HealthProblem'
 }

@@ -6,7 +6,7 @@ import type { Secrets } from '../../platform/secrets.ts'
 import type { Merchant } from './model.ts'
 import { findMerchantById } from './store.ts'
 
-/** Signs and publishes callback keys: a function of the master key, the merchant and its key generation. */
+/** Signs and publishes callback keys: a function of the root key, the merchant and its key generation. */
 export interface CallbackSigner {
   /** `v1a,` signatures by the current key and, after a rotation, the one before. Throws for an unknown merchant. */
   sign(merchantId: string, message: string): Promise<readonly string[]>

@@ -2,13 +2,12 @@ export { type CallbackSigner, createCallbackSigner } from './callback-signer.ts'
 export { createMerchantDirectory, type MerchantDirectory } from './directory.ts'
 export { MerchantProblem } from './errors.ts'
 export type { Logo } from './logo.ts'
-export { logoRoutes, logoUrl } from './logo-routes.ts'
 export {
   createLogoDirectory,
   createLogoService,
   type LogoDirectory,
   type LogoService,
+  logoUrl,
 } from './logo-service.ts'
 export { MERCHANT_CODE_PATTERN, type Merchant, takeInPublicKey } from './model.ts'
-export { merchantRoutes } from './routes.ts'
 export { createMerchantService, findMerchantCode, type MerchantService, secretMatches } from './service.ts'

@@ -2,12 +2,7 @@ import { answers, LogoParams } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { LOGO_MEDIA_TYPES } from './logo.ts'
-import type { LogoDirectory } from './logo-service.ts'
-
-const PATH = '/brand-logos'
-
-/** Where strangers find the logo. */
-export const logoUrl = (publicUrl: string, hash: string): string => `${publicUrl}${PATH}/${hash}`
+import { LOGOS_PATH, type LogoDirectory } from './logo-service.ts'
 
 /** A picture is a picture: it runs nothing and loads nothing, also where somebody opens it by itself. */
 const HEADERS = {
@@ -26,7 +21,7 @@ const PICTURES = {
 /** The pictures of merchants, for anybody's browser: no token, no version. */
 export function logoRoutes(app: App, logos: LogoDirectory): void {
   app.get(
-    `${PATH}/:hash`,
+    `${LOGOS_PATH}/:hash`,
     {
       config: { access: 'open' },
       schema: {

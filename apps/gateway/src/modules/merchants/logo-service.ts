@@ -2,9 +2,15 @@ import type { ConfigurationChanges } from '../../platform/configuration-changes.
 import type { Database } from '../../platform/database.ts'
 import { createLoadingCache } from '../../platform/loading-cache.ts'
 import { MerchantProblem } from './errors.ts'
-import { type Logo, takeInLogo } from './logo.ts'
+import type { Logo } from './logo.ts'
 import { deleteLogo, findLogo, upsertLogo } from './logo-store.ts'
 import { findMerchantByCode } from './store.ts'
+
+/** Where strangers find logos, by their hash. */
+export const LOGOS_PATH = '/brand-logos'
+
+/** Where strangers find this one. */
+export const logoUrl = (publicUrl: string, hash: string): string => `${publicUrl}${LOGOS_PATH}/${hash}`
 
 /** What operators do with logos. Both throw MerchantProblem. */
 export interface LogoService {
@@ -24,6 +30,8 @@ export function createLogoService({ db }: { readonly db: Database }): LogoServic
   }
   return {
     async set(merchantCode, bytes) {
+      // Reading drawings takes a parser of XML, which nothing else here needs.
+      const { takeInLogo } = await import('./logo.ts')
       const logo = takeInLogo(bytes)
       await upsertLogo(db, await merchantIdOf(merchantCode), logo)
       return logo

@@ -4,7 +4,7 @@ import { callerOf } from '../../http/authentication.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { CallbackSigner } from './callback-signer.ts'
 import type { MerchantDirectory } from './directory.ts'
-import { logoUrl } from './logo-routes.ts'
+import { logoUrl } from './logo-service.ts'
 import type { ChannelInfo, Merchant } from './model.ts'
 
 export interface MerchantRouteDeps {

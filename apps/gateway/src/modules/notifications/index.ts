@@ -1,8 +1,6 @@
 export type { ListedForgery } from './forgery-store.ts'
 export { createNotificationWorker, type NotificationWorker } from './jobs.ts'
 export { type ListedNotification, NOTIFICATION_STATES, type NotificationState } from './model.ts'
-export { notificationOperatorRoutes } from './operator-routes.ts'
-export { notificationRoutes } from './routes.ts'
 export {
   createNotificationIntake,
   createNotificationService,

@@ -8,5 +8,4 @@ export {
   type Permission,
   permissionsOf,
 } from './model.ts'
-export { operatorRoutes } from './operator-routes.ts'
 export { createOperatorService, type OperatorService } from './service.ts'

@@ -1,4 +1,4 @@
-import { OPERATOR_PERMISSIONS, type OperatorPermission, type OperatorRole } from '@tollgate/contract'
+import { OPERATOR_PERMISSIONS, type OperatorPermission, type OperatorRole } from '@tollgate/contract/words'
 
 /** What a route or a command asks for. */
 export type Permission = OperatorPermission

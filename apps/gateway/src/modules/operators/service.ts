@@ -1,4 +1,4 @@
-import { OPERATOR_ROLES, type OperatorRole } from '@tollgate/contract'
+import { OPERATOR_ROLES, type OperatorRole } from '@tollgate/contract/words'
 import type { Database, Tx } from '../../platform/database.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Secrets } from '../../platform/secrets.ts'

@@ -1,4 +1,4 @@
-import type { OperatorRole } from '@tollgate/contract'
+import type { OperatorRole } from '@tollgate/contract/words'
 import type { Statement, Tx } from '../../platform/database.ts'
 import type { OperatorAccount, OperatorKey } from './model.ts'
 

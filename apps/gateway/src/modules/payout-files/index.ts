@@ -1,6 +1,6 @@
 export { PayoutFileProblem } from './errors.ts'
 export type { FilePayment, LeftOut, PayoutFile } from './model.ts'
-export { type PayoutFileRouteDeps, payoutFileOperatorRoutes } from './operator-routes.ts'
+export type { PayoutFileRouteDeps } from './operator-routes.ts'
 export {
   formatName,
   presentDetail,

@@ -7,7 +7,6 @@ import { type Payment, type PaymentService, putForward } from '../payments/index
 import { PayoutFileProblem } from './errors.ts'
 import { interpretReport } from './interpret.ts'
 import { REPORT_BYTES_MAX, type StatusReport } from './model.ts'
-import { readPain002 } from './pain002.ts'
 import { failureFor } from './reasons.ts'
 import {
   type EntryOutcome,
@@ -62,6 +61,7 @@ export function createPayoutReportService(deps: PayoutReportDeps): PayoutReportS
     async take({ bytes, fileName, actor }) {
       if (bytes.length > REPORT_BYTES_MAX)
         throw new PayoutFileProblem(`A status report has at most ${String(REPORT_BYTES_MAX)} bytes.`)
+      const { readPain002 } = await import('./pain002.ts')
       const report = readPain002(bytes)
       const { reportId, isNew } = await store(deps, report, { bytes, fileName: nameOf(fileName), actor })
       await follow(deps, reportId)

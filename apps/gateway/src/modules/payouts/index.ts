@@ -14,9 +14,7 @@ export {
   type PayoutRule,
   type WaitReason,
 } from './model.ts'
-export { payoutOperatorRoutes } from './operator-routes.ts'
 export { createPayoutPolicies, type PayoutPolicies } from './policies.ts'
-export { payoutRoutes } from './routes.ts'
 export { createPayoutService, type PayoutDeps, type PayoutService, requestApproval } from './service.ts'
 export { createPayoutSettings, type PayoutSettings } from './settings.ts'
 export type { ApprovalRequest } from './store.ts'

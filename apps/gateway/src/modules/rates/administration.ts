@@ -1,9 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, Tx } from '../../platform/database.ts'
-import { readCsv } from './csv.ts'
 import { readMoment } from './dates.ts'
 import { type Reading, readRows, type SheetDraft } from './draft.ts'
-import { ECB_BASE, readEcb } from './ecb.ts'
 import { RateListProblem } from './errors.ts'
 import { readJson } from './json.ts'
 import { digestOf, type Quotation, type Rate, type RateList, type RateSheet, type Source } from './model.ts'
@@ -135,7 +133,7 @@ async function importFile(
   request: ImportRequest & Dated,
 ): Promise<readonly StoredSheet[]> {
   const list = (await lockList(tx, code)) ?? unknown(code)
-  const drafts = orThrow(readFile(list, request))
+  const drafts = orThrow(await readFile(list, request))
   const validFrom = readOption('--valid-from', request.validFrom)
   const publishedAt = readOption('--published-at', request.publishedAt)
   const sheets = drafts.map((draft) => ({
@@ -153,13 +151,18 @@ function orThrow<Value>(reading: Reading<Value>): Value {
   throw new RateListProblem(`Nothing was stored: ${what} in the file.`, 'INVALID', reading.faults)
 }
 
-function readFile(list: RateList, { format, bytes }: ImportRequest): Reading<readonly SheetDraft[]> {
+/** Each format's parser is loaded where a file of it is read. */
+async function readFile(
+  list: RateList,
+  { format, bytes }: ImportRequest,
+): Promise<Reading<readonly SheetDraft[]>> {
   if (bytes.length > FILE_BYTES_MAX)
     return { ok: false, faults: [`The file has ${bytes.length} bytes; at most ${FILE_BYTES_MAX} are read.`] }
   if (format === 'JSON') return readJson(bytes, list)
   const text = decode(bytes)
   if (text === undefined) return { ok: false, faults: ['The file is not in UTF-8.'] }
-  if (format === 'CSV') return readCsv(text, list.baseCurrencyCode)
+  if (format === 'CSV') return (await import('./csv.ts')).readCsv(text, list.baseCurrencyCode)
+  const { ECB_BASE, readEcb } = await import('./ecb.ts')
   if (list.baseCurrencyCode !== ECB_BASE)
     return {
       ok: false,

@@ -37,7 +37,6 @@ export {
   ratioOf,
   roundRatio,
 } from './ratio.ts'
-export { rateRoutes } from './routes.ts'
 export { seedSandboxRates } from './seed.ts'
 export { createRateService, isRateListInUse, type RateService } from './service.ts'
 export type { AskedSheet } from './store.ts'

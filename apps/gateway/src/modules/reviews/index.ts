@@ -1,2 +1,1 @@
-export { reviewOperatorRoutes } from './operator-routes.ts'
 export { createReviewService, type ReviewDeps, type ReviewService, type ReviewView } from './service.ts'

@@ -39,7 +39,7 @@ export function readToken(text: string): ReadToken | undefined {
 export interface TokenAdministration {
   /** All signing keys, the newest first. */
   listKeys(): Promise<readonly SigningKeyRecord[]>
-  /** Whether the active signing key opens with the master key: whether the two belong together. True without a key. */
+  /** Whether the active signing key opens: whether it and these secrets belong together. True without a key. */
   opensActiveKey(): Promise<boolean>
   /** Whose signature a token bears. Its expiry does not matter here. */
   judgeSignature(text: string): Promise<SignatureVerdict>

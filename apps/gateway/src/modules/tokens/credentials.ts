@@ -1,4 +1,5 @@
-import { createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto'
+import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { drawBytes } from '../../platform/chance.ts'
 import { minifyJson } from '../../platform/json/index.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { Secrets } from '../../platform/secrets.ts'
@@ -86,10 +87,24 @@ function isSecretRight(deps: CredentialDeps, merchant: Merchant | undefined, sec
   return matches && merchant?.secretEnabled === true
 }
 
+const KEY_BYTES = 256
+
 /** Stands in for the keys of a merchant that does not exist, so that its absence costs the same time. */
-const decoyKey: KeyObject = createPublicKey(
-  generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ type: 'spki', format: 'pem' }),
-)
+const decoyKey: KeyObject = makeDecoyKey()
+
+/**
+ * Verifying takes a modulus, not one of two primes, and looking for those would be most of a start. What nobody is told,
+ * and nobody has the factors of, nobody signs for.
+ */
+function makeDecoyKey(): KeyObject {
+  const modulus = drawBytes(KEY_BYTES)
+  modulus.writeUInt8(modulus.readUInt8(0) | 0x80, 0)
+  modulus.writeUInt8(modulus.readUInt8(KEY_BYTES - 1) | 0x01, KEY_BYTES - 1)
+  return createPublicKey({
+    key: { kty: 'RSA', n: modulus.toString('base64url'), e: 'AQAB' },
+    format: 'jwk',
+  })
+}
 
 /** The signature's bytes when one of the merchant's keys made it over the raw or the minified body. */
 function verifiedSignature(

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { INFO_TOKEN_VALIDITY_SECONDS_MAX } from '@tollgate/contract'
+import { INFO_TOKEN_VALIDITY_SECONDS_MAX } from '@tollgate/contract/words'
 import type { Clock } from '../../platform/clock.ts'
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database, Tx } from '../../platform/database.ts'
@@ -140,7 +140,7 @@ async function load(deps: KeyringDeps): Promise<Keys> {
   }
 }
 
-/** The first thing that is opened with the master key at a start: here a wrong one comes to light. */
+/** The first thing that is opened at a start: keys that are not this database's come to light here. */
 function openPrivateKey(secrets: Secrets, row: SigningKeyRow): KeyObject {
   try {
     const der = secrets.open('signing-keys', row.kid, row.privateKeySealed)
@@ -148,7 +148,7 @@ function openPrivateKey(secrets: Secrets, row: SigningKeyRow): KeyObject {
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error
     throw new SealBroken(
-      'The master key does not belong to this database. Start with the key file that was in use when the database was made.',
+      'The key that signs tokens does not open: it was sealed under another root key, or changed in the database.',
       { cause: error },
     )
   }

@@ -1,12 +1,10 @@
+import type { AuthTokenByActionRequest, AuthTokenRequest, WireMoney } from '@tollgate/contract'
 import {
-  type AuthTokenByActionRequest,
-  type AuthTokenRequest,
   INFO_TOKEN_VALIDITY_SECONDS_MAX,
   TOKEN_LENGTH_MAX,
   TOKEN_VALIDITY_SECONDS_DEFAULT,
   TOKEN_VALIDITY_SECONDS_MAX,
-  type WireMoney,
-} from '@tollgate/contract'
+} from '@tollgate/contract/words'
 import { isPositive, type Money, parseAmount } from '@tollgate/money'
 import { SignJWT } from 'jose'
 import type { Clock } from '../../platform/clock.ts'

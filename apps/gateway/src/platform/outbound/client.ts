@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { createSecureContext, getCACertificates } from 'node:tls'
 import { createAddressRule } from './addresses.ts'
 import { openConnection } from './connection.ts'
-import { BODY_BYTES_MAX, exchange } from './exchange.ts'
 import { type FailureReason, OutboundFailure, plainFailure } from './failure.ts'
 import { judgeTarget, type TargetPolicy } from './policy.ts'
 import { type Resolve, resolveBySystem } from './resolve.ts'
 import { parseTargetUrl } from './target.ts'
 
 const DEADLINE_MS_MAX = 60_000
+/** The most that is kept of the body of an answer, in bytes, unless the caller says otherwise. */
+export const BODY_BYTES_MAX = 4_096
 const BODY_BYTES_ASKED_MAX = 65_536
 
 /** One POST to somebody else's server. */
@@ -178,6 +179,8 @@ async function send(
   if (problem !== undefined) throw new OutboundFailure('blocked', `The URL ${problem}.`)
   signal.throwIfAborted()
   const { isAllowed, resolve, secureContext } = parts
+  // undici is large, and most processes that might send something never do. Nothing waits for it on an open connection.
+  const { exchange } = await import('./exchange.ts')
   const socket = await openConnection({ url: target.url, signal, isAllowed, resolve, secureContext })
   const { method, headers, body = '', bodyBytesMax } = request
   progress.mayHaveArrived = true

@@ -6,8 +6,6 @@ import { failureOf, OutboundFailure, plainFailure } from './failure.ts'
 const KIB = 1024
 /** The most that the headers of an answer may take, in bytes. */
 export const HEADER_BYTES_MAX = 16 * KIB
-/** The most that is kept of the body of an answer, in bytes, unless the caller says otherwise. */
-export const BODY_BYTES_MAX = 4 * KIB
 /** How long the body is read after the headers came, in milliseconds; the deadline of the attempt goes first. */
 export const BODY_WAIT_MS = 1_000
 // Interim answers (1xx) may be sent without end, and so may the reason after a status; neither counts as headers.

@@ -1,5 +1,3 @@
-import { errors } from 'undici'
-
 /** Why no answer came. `blocked` means that nothing was sent because the policy forbids the address. */
 export type FailureReason = 'timeout' | 'blocked' | 'dns' | 'refused' | 'reset' | 'tls' | 'protocol' | 'other'
 
@@ -66,9 +64,10 @@ function reasonOf(error: unknown, code: string | undefined, stage: Stage): Failu
   return stage === 'tls' || TLS_CODE.test(code) ? 'tls' : 'other'
 }
 
+/** By undici's names for its errors: nothing of it is loaded before something is sent. */
 function isBadAnswer(error: unknown): boolean {
-  if (error instanceof errors.HTTPParserError) return true
-  return error instanceof errors.SocketError && BAD_ANSWER.test(error.message)
+  if (!(error instanceof Error)) return false
+  return error.name === 'HTTPParserError' || (error.name === 'SocketError' && BAD_ANSWER.test(error.message))
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -1,3 +1,4 @@
+export { edited, edits } from './edits.ts'
 export { type Gate, gate } from './gate.ts'
 export { type HeldChanges, heldChanges } from './held-changes.ts'
 export { type HeldClock, heldClock } from './held-clock.ts'

@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict'
 import { createPublicKey, sign, verify } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import type { TestLife } from '@tollgate/testkit'
 import fc from 'fast-check'
-import { createSecrets, readMasterKey, SealBroken } from '../secrets.ts'
+import { createSecrets, SealBroken } from '../secrets.ts'
 
-const MASTER_KEY = Buffer.alloc(32, 7)
-const secrets = createSecrets(MASTER_KEY)
+const ROOT_KEY = Buffer.alloc(32, 7)
+const secrets = createSecrets(ROOT_KEY)
 const CLEAR = Buffer.from('DE02120300000000202051')
-
-function folder(t: TestLife): string {
-  const made = mkdtempSync(join(tmpdir(), 'tollgate-secrets-'))
-  t.after(() => rmSync(made, { recursive: true, force: true }))
-  return made
-}
 
 test('what was sealed opens again, and never looks the same twice', () => {
   fc.assert(
@@ -28,7 +18,7 @@ test('what was sealed opens again, and never looks the same twice', () => {
   )
 })
 
-test('sealed bytes do not open elsewhere: another context, purpose or master key', () => {
+test('sealed bytes do not open elsewhere: another context, purpose or root key', () => {
   const sealed = secrets.seal('personal-data', 'payment 1', CLEAR)
   const other = createSecrets(Buffer.alloc(32, 8))
   assert.throws(() => secrets.open('personal-data', 'payment 2', sealed), SealBroken)
@@ -61,52 +51,23 @@ test('what is sealed apart opens with its data key only, and not at another plac
   assert.throws(() => secrets.openApart('payment 1', Buffer.alloc(0), sealed), SealBroken)
 })
 
-test('digests differ by purpose and master key, and stay the same over restarts', () => {
+test('digests differ by purpose and root key, and stay the same over restarts', () => {
   const digest = secrets.digest('merchant-secrets', 'sec_1')
-  assert.deepEqual(createSecrets(MASTER_KEY).digest('merchant-secrets', 'sec_1'), digest)
+  assert.deepEqual(createSecrets(ROOT_KEY).digest('merchant-secrets', 'sec_1'), digest)
   assert.notDeepEqual(secrets.digest('request-digest', 'sec_1'), digest)
   assert.notDeepEqual(createSecrets(Buffer.alloc(32, 8)).digest('merchant-secrets', 'sec_1'), digest)
   assert.equal(digest.length, 32)
 })
 
-test('a derived signing key is a function of master key and context, for this version and all after it', () => {
+test('a derived signing key is a function of root key and context, for this version and all after it', () => {
   const spki = createPublicKey(secrets.derivedSigningKey('12 1')).export({ type: 'spki', format: 'der' })
   // Merchants have stored this public key: a change here breaks the callbacks of every installation.
   assert.equal(spki.subarray(12).toString('base64'), '8M1CZd6zZJlvRCSUjLl5Jp/BVo9ib9Zjznwt7v614Vw=')
-  const signature = sign(null, CLEAR, createSecrets(MASTER_KEY).derivedSigningKey('12 1'))
+  const signature = sign(null, CLEAR, createSecrets(ROOT_KEY).derivedSigningKey('12 1'))
   assert.equal(verify(null, CLEAR, createPublicKey(secrets.derivedSigningKey('12 1')), signature), true)
   assert.equal(verify(null, CLEAR, createPublicKey(secrets.derivedSigningKey('12 2')), signature), false)
 })
 
-test('a master key of another length is refused', () => {
+test('a root key of another length is refused', () => {
   assert.throws(() => createSecrets(Buffer.alloc(31)), /32 bytes/)
-})
-
-test('a master key is made once, for the owner alone, and read again', (t) => {
-  const dataDir = join(folder(t), 'deep', 'data')
-  const key = readMasterKey({ dataDir })
-  assert.deepEqual(readMasterKey({ dataDir }), key)
-  assert.equal(key.length, 32)
-  assert.deepEqual(readdirSync(dataDir), ['master.key'])
-  assert.equal(statSync(join(dataDir, 'master.key')).mode & 0o777, 0o600)
-})
-
-test('a key file that was named is never made, and a damaged one is never taken for another key', (t) => {
-  const dataDir = folder(t)
-  const file = join(dataDir, 'named.key')
-  assert.throws(() => readMasterKey({ file, dataDir }), /which does not exist/)
-  const good = Buffer.alloc(32, 9).toString('base64')
-  for (const text of [
-    '',
-    'short',
-    good.slice(0, -1),
-    `${good.slice(0, 20)}*${good.slice(20)}`,
-    `${good}${good}`,
-  ]) {
-    writeFileSync(file, text)
-    assert.throws(() => readMasterKey({ file, dataDir }), /must be 32 bytes in base64/, text)
-    assert.equal(readFileSync(file, 'utf8'), text)
-  }
-  writeFileSync(file, `${good}\n`)
-  assert.deepEqual(readMasterKey({ file, dataDir }), Buffer.alloc(32, 9))
 })

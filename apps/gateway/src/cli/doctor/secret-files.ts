@@ -1,0 +1,48 @@
+import { statSync } from 'node:fs'
+import { type Config, ConfigError } from '../../config.ts'
+import { openRailSecretFiles } from '../../open-rails.ts'
+import type { Shell } from '../shell.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
+
+/** Settings whose value is a secret. Each can be given as NAME_FILE, too. */
+const SECRETS = ['TOLLGATE_DATABASE_URL', 'TOLLGATE_REDIS_URL', 'CHECKOUT_SECRET', 'CHECKOUT_SERVICE_KEY']
+
+const OTHERS_MAY = 0o077
+
+/** The mode of a file that others than its owner may read or write, such as 644; undefined when it is the owner's alone. */
+export function openMode(file: string): string | undefined {
+  const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o777
+  return process.platform === 'win32' || (mode & OTHERS_MAY) === 0 ? undefined : mode.toString(8)
+}
+
+/** Where secrets come from, and files of them that others may read. The master key is looked at by itself. */
+export function examineSecrets({ environment }: Shell, config: Config): readonly Finding[] {
+  const isSet = (name: string): boolean => (environment[name] ?? '') !== ''
+  const inFiles = SECRETS.map((name) => `${name}_FILE`).filter(isSet)
+  const inEnvironment = SECRETS.filter(isSet)
+  const said = [
+    inFiles.length === 0 ? '' : `From files: ${inFiles.join(', ')}.`,
+    inEnvironment.length === 0 ? '' : `From the environment: ${inEnvironment.join(', ')}.`,
+  ].filter((sentence) => sentence !== '')
+  return [
+    ok('secrets', said.length === 0 ? 'None is set; the master key is all there is.' : said.join(' ')),
+    ...inFiles.flatMap((name) => examineFile(environment[name] ?? '', name)),
+    ...examineFile(config.TOLLGATE_OPERATOR_KEY_FILE, 'TOLLGATE_OPERATOR_KEY_FILE'),
+    ...examineRailFiles(config),
+  ]
+}
+
+function examineRailFiles(config: Config): readonly Finding[] {
+  try {
+    return openRailSecretFiles(config).flatMap((file) => examineFile(file, 'TOLLGATE_OPEN_RAILS_FILE'))
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return [fail('secrets', error.message, 'docs/guides/rail-author.md has its form.')]
+  }
+}
+
+function examineFile(file: string | undefined, setting: string): readonly Finding[] {
+  const mode = file === undefined ? undefined : openMode(file)
+  if (mode === undefined) return []
+  return [warn('secrets', `Others may read ${file} (mode ${mode}), by ${setting}.`, `chmod 600 ${file}`)]
+}

@@ -1,0 +1,17 @@
+// What the contract names without a schema. It is a door of its own, because most who know a code or a role never look at a
+// schema, and loading those takes longer than most commands do.
+
+export type { ErrorDescription } from './error-description.ts'
+export { ERROR_CATALOGUE, type ErrorCode, isErrorCode } from './errors.ts'
+export {
+  OPERATOR_PERMISSIONS,
+  OPERATOR_ROLES,
+  type OperatorPermission,
+  type OperatorRole,
+} from './operator-roles.ts'
+export {
+  INFO_TOKEN_VALIDITY_SECONDS_MAX,
+  TOKEN_LENGTH_MAX,
+  TOKEN_VALIDITY_SECONDS_DEFAULT,
+  TOKEN_VALIDITY_SECONDS_MAX,
+} from './token-limits.ts'
