@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { UsageError } from '../bench/arguments.ts'
+import { CLIENTS } from './driver/driver.ts'
 import { CONTROLS, type Control } from './failover/control.ts'
 import { failover } from './failover/kind.ts'
 import { FAULT_KINDS, type FaultKind } from './kinds/index.ts'
@@ -8,6 +9,10 @@ import { FAULT_KINDS, type FaultKind } from './kinds/index.ts'
 export interface Extent {
   /** How long each kind of fault strikes. */
   readonly phaseSeconds: number
+  /** And each kind that kills. */
+  readonly killPhaseSeconds: number
+  /** How many merchants ask at a time. */
+  readonly clients: number
   /** How long it may then take until nothing is under way or due any more. */
   readonly quietSecondsMax: number
   /** The kinds come again until so many payments are acknowledged, and so many processes killed. */
@@ -46,10 +51,16 @@ npm run faults -- --control <name>       loses payments on purpose, and must fin
 Exit code 1 when an invariant is broken.
 `
 
-const SHORT: Extent = { phaseSeconds: 10, quietSecondsMax: 180, acknowledgedMin: 0, killsMin: 0 }
-const LONG: Extent = { phaseSeconds: 45, quietSecondsMax: 180, acknowledgedMin: 100_000, killsMin: 200 }
+/** What an extent is where nothing else is said. */
+export const COMMON = { quietSecondsMax: 180, acknowledgedMin: 0, killsMin: 0, clients: CLIENTS } as const
+const SHORT: Extent = { ...COMMON, phaseSeconds: 10, killPhaseSeconds: 10 }
+const LONG: Extent = {
+  ...COMMON,
+  ...{ phaseSeconds: 40, killPhaseSeconds: 120, clients: 32 },
+  ...{ acknowledgedMin: 100_000, killsMin: 200 },
+}
 /** A phase of failovers is checked as a whole, since the books are read through each time. */
-const FAILOVER = { phaseSeconds: 120, quietSecondsMax: 180, acknowledgedMin: 0 } as const
+const FAILOVER = { ...COMMON, phaseSeconds: 120, killPhaseSeconds: 120 } as const
 const FAILOVERS_MAX = 1_000
 /** How many seeds there are. */
 export const SEEDS = 2 ** 32

@@ -114,7 +114,7 @@ async function runPhase(
   const { driver, history, kills, notes, say } = stage
   const before = history.calls.length
   await stage.renewTokens()
-  driver.start()
+  driver.start(extent.clients)
   // Also when the harness itself breaks: nobody asks any more when it is taken down.
   const strikes = await strikeFor(stage, { kind, extent, random }).finally(() => driver.stop())
   const struckAtMs = nowMs()
@@ -140,7 +140,8 @@ async function strikeFor(stage: Stage, { kind, extent, random }: PhaseOptions): 
   const prepared = await prepare(stage, kind, random)
   let strikes = 0
   try {
-    const deadlineMs = nowMs() + extent.phaseSeconds * 1000
+    const seconds = kind.isKill ? extent.killPhaseSeconds : extent.phaseSeconds
+    const deadlineMs = nowMs() + seconds * 1000
     while (nowMs() < deadlineMs) {
       await prepared.strike()
       strikes += 1

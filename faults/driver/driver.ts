@@ -6,7 +6,8 @@ import { nowMs } from './history.ts'
 import type { Plan, Plans } from './plans.ts'
 import type { Answered, Wire } from './wire.ts'
 
-const CLIENTS = 16
+/** How many merchants ask at a time, where nothing else is said. */
+export const CLIENTS = 16
 const THINK_MS_MAX = 400
 const REPEAT_PAUSE_MS = 200
 /** How long a payment is asked for again before it stays undecided. */
@@ -27,8 +28,8 @@ export interface DriverDeps {
 
 /** Merchants who ask for payments, and customers who pay them at the bank's page. */
 export interface Driver {
-  /** Lets everybody begin. */
-  start(): void
+  /** Lets so many merchants begin. */
+  start(clients: number): void
   /** Nobody asks for anything new; resolves when each payment is decided, and each customer has paid. */
   stop(): Promise<void>
   /** Asks for one payment until it is known what became of it. */
@@ -47,9 +48,9 @@ export function createDriver(deps: DriverDeps): Driver {
   const crew: Crew = { ...deps, earlier: [], customers: new Set(), refusals: 0, isRunning: false }
   let running: Promise<unknown> = Promise.resolve()
   return {
-    start() {
+    start(clients) {
       crew.isRunning = true
-      running = Promise.all(Array.from({ length: CLIENTS }, (_, client) => work(crew, client)))
+      running = Promise.all(Array.from({ length: clients }, (_, client) => work(crew, client)))
     },
     async stop() {
       crew.isRunning = false

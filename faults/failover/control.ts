@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { check } from '../check/check.ts'
 import type { Finding } from '../check/facts.ts'
+import { CLIENTS } from '../driver/driver.ts'
 import { startDeafRelay } from '../house/deaf-relay.ts'
 import { pairOf, type ServerPair, startServerPair } from '../house/server-pair.ts'
 import { openStage } from '../house/stage.ts'
@@ -28,7 +29,7 @@ export async function runControl(control: Control, seed: number): Promise<readon
   try {
     const pair = pairOf(stage.server)
     await stage.renewTokens()
-    stage.driver.start()
+    stage.driver.start(CLIENTS)
     await sleep(CALM_MS)
     pair.link.refuse(true)
     pair.link.cutAll()

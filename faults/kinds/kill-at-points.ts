@@ -22,6 +22,7 @@ interface Watched {
 /** Processes are killed just where they have said something and not yet heard, or heard and not yet said. */
 export const killAtPoints: PreparedFault = {
   name: 'kill-at-points',
+  isKill: true,
   title: 'SIGKILL at chosen points: of an API process and of a worker, or of both workers',
   async prepare(stage, random) {
     const { apis, workers } = await inTurns(stage, (member) => watch(stage, member))

@@ -6,6 +6,7 @@ const PAUSE_MS_MAX = 3_000
 /** The database is killed, in whole or in part; the processes of the gateway stay, and have to find their way back. */
 export const killDatabase: FaultKind = {
   name: 'kill-database',
+  isKill: true,
   title: 'SIGKILL of PostgreSQL, of one of its sessions, or the end of all sessions',
   async strike({ database }, random) {
     await sleep(random.below(PAUSE_MS_MAX))

@@ -6,6 +6,7 @@ const PAUSE_MS_MAX = 1_500
 /** A process of the API, a worker, or one of each is killed wherever it stands, and started again. */
 export const killProcesses: FaultKind = {
   name: 'kill-processes',
+  isKill: true,
   title: 'SIGKILL of a process of the API, of a worker, or of both',
   async strike({ apis, workers }, random) {
     await sleep(random.below(PAUSE_MS_MAX))

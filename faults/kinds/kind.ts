@@ -5,6 +5,8 @@ interface Named {
   readonly name: string
   /** One sentence for people. */
   readonly title: string
+  /** It kills, and the long form is to kill often: it strikes for longer there. */
+  readonly isKill?: true
   /** Not in the short form, which is to stay short. */
   readonly isLongOnly?: true
   /** Why it cannot be had on this machine; undefined when it can. */

@@ -1,5 +1,6 @@
 // Lets kinds of faults strike the gateway of the tree that this file lies in, and tells whoever forked it what was found.
 // Started as: trial.ts <kinds, joined by commas> <seed> <seconds after which it need not be quiet>
+import { COMMON } from '../arguments.ts'
 import type { Finding } from '../check/facts.ts'
 import { InvariantBroken, runFaults } from '../run.ts'
 import { kindsNamed, needsStandby } from './loads.ts'
@@ -22,8 +23,9 @@ process.send?.(findings, () => process.exit())
 async function findingsOf(): Promise<readonly Finding[]> {
   try {
     const extent = {
-      ...{ phaseSeconds: PHASE_SECONDS, quietSecondsMax: Number(quietSecondsMax) },
-      ...{ acknowledgedMin: 0, killsMin: 0 },
+      ...COMMON,
+      ...{ phaseSeconds: PHASE_SECONDS, killPhaseSeconds: PHASE_SECONDS },
+      quietSecondsMax: Number(quietSecondsMax),
     }
     await runFaults({ form, extent, kinds, seed: undefined, write: false }, Number(seed))
     return []
