@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { RawRequest } from '@tollgate/sdk'
 import { freePort, testDatabase } from '@tollgate/testkit'
@@ -155,12 +156,17 @@ const LIVE = {
 }
 
 test('live does not start with the defaults of the sandbox, and says which', async () => {
-  const { databaseUrl: sandbox = '' } = gateway
+  const { databaseUrl: sandbox = '', dataDir } = gateway
   const bare = await failedStart({ TOLLGATE_ENVIRONMENT: 'live' })
   assert.match(bare.stderr, /TOLLGATE_PUBLIC_API_URL/)
   const open = await failedStart({ ...LIVE, TOLLGATE_CALLBACK_ALLOW_PRIVATE: 'true' })
   assert.match(open.stderr, /TOLLGATE_CALLBACK_ALLOW_PRIVATE/)
-  const used = await failedStart({ ...LIVE, TOLLGATE_DATABASE_URL: sandbox })
+  const masterKey = join(dataDir, 'master.key')
+  const used = await failedStart({
+    ...LIVE,
+    TOLLGATE_DATABASE_URL: sandbox,
+    TOLLGATE_MASTER_KEY_FILE: masterKey,
+  })
   assert.match(used.stderr, /DEMO/)
 })
 

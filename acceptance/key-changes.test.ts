@@ -18,6 +18,7 @@ import { type Program, runProgram, type Settings, startProgram } from './support
 const TIMEOUT_MS = 60_000
 const MERCHANTS_SERVERS = 4
 const PAUSE_MS = 40
+const DRAIN_MS = 300
 const ROUNDS_BETWEEN = 25
 
 // It works the callbacks off, and stays as it is: a running process needs no master key.
@@ -71,11 +72,13 @@ async function end(program: Program): Promise<void> {
   assert.equal(await program.end, 0, program.stderr())
 }
 
-/** As a rolling restart does it: the new process takes over, then the old one is asked to end. */
+/** As a rolling restart does it: the new process takes over, the old one gets nothing new, then it is asked to end. */
 async function replace(index: 0 | 1, settings: Settings): Promise<void> {
   const next = await startMember(settings)
   const last = rotation[index]
   rotation = rotation.with(index, next)
+  // What was sent to the old one has arrived there: an idle connection is closed at once.
+  await sleep(DRAIN_MS)
   if (last !== undefined) await end(last.program)
 }
 

@@ -90,7 +90,7 @@ function showMoment(request: FastifyRequest, reply: FastifyReply, reference: str
     ? Number(parameter(request.query, 'look'))
     : 0
   if (looks >= LOOKS_MAX) return show(reply, 404, missingPage())
-  return show(reply, 404, momentPage(`/pay/${reference}?look=${looks + 1}`))
+  return show(reply, 202, momentPage(`/pay/${reference}?look=${looks + 1}`))
 }
 
 interface Choosing {

@@ -130,7 +130,7 @@ test('a wrong reference is 404, and the page of a hand-over that may still come 
   const bank = await openBank(t)
   const early = payment()
   const moment = await look(bank, `/pay/${early.reference}`)
-  assert.equal(moment.status, 404)
+  assert.equal(moment.status, 202)
   assert.match(moment.text, /Just a moment/)
   assert.match(
     moment.text,

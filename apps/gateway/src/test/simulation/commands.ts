@@ -75,6 +75,8 @@ const QUIET_MS = 3_000
 /** Long enough for a lease to end, too. */
 const DISTURBED_MS = 100_000
 const TRIES_MAX = 12
+/** Twelve tries, none of which is answered. */
+const PLAYED_MS_MAX = 200_000
 /** The institution tells by itself: asking it rarely is enough. */
 const ASK_AGAIN_SECONDS = 3_600
 
@@ -94,7 +96,7 @@ async function played<Result>({ time }: World, promise: Promise<Result>): Promis
   const settled = promise.finally(() => {
     isDone = true
   })
-  await time.passUntil(time.nowMs() + DISTURBED_MS, () => isDone)
+  await time.passUntil(time.nowMs() + PLAYED_MS_MAX, () => isDone)
   return settled
 }
 
@@ -177,9 +179,10 @@ async function decide(
   // Money that goes out goes out whole.
   if (outcome === 'OTHER_MONEY' && direction !== 'PAYOUT') world.bank.decide(reference, 'SUCCEEDED', other)
   else world.bank.decide(reference, STATUSES[outcome], payment.received)
-  await Promise.all(
-    Array.from({ length: copies }, () => deliver(stage, (no) => world.bank.messageOf(reference, no))),
+  const messages = Array.from({ length: copies }, () =>
+    deliver(stage, (no) => world.bank.messageOf(reference, no)),
   )
+  await played(world, Promise.all(messages))
 }
 
 const STATUSES = {
@@ -203,7 +206,10 @@ async function confuse(
     OTHER_DIRECTION: { direction: of.kind === 'PAYIN' ? 'TOPUP' : 'PAYIN', status: 'SUCCEEDED' },
     NO_SUCH_REFERENCE: { reference: 'NOBODY', status: 'SUCCEEDED' },
   } as const
-  await deliver(stage, (no) => world.bank.messageOf(reference, no, claimed[how]))
+  await played(
+    world,
+    deliver(stage, (no) => world.bank.messageOf(reference, no, claimed[how])),
+  )
 }
 
 /** Delivers a message until it is taken, as an institution does. */
@@ -216,8 +222,8 @@ async function deliver(
   const no = `N-${stage.messages}`
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const message = make(no)
-    if (message === undefined || (await played(world, world.notify(message)))) return
-    await world.time.passUntil(world.time.nowMs() + 2_000)
+    if (message === undefined || (await world.notify(message))) return
+    await new Promise<void>((resolve) => void world.time.after(2_000, resolve))
   }
 }
 

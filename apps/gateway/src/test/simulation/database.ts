@@ -10,7 +10,7 @@ import {
 import type { Disk } from './disk.ts'
 import { type Fault, type Faults, LOOKS } from './faults.ts'
 import type { Execute, Statements } from './statements.ts'
-import { isOver, type Life, type VirtualTime, within } from './time.ts'
+import { isOver, type Life, outside, type VirtualTime, within } from './time.ts'
 
 type Values = readonly unknown[]
 type Rows = readonly object[]
@@ -301,6 +301,24 @@ export function createMemory(disk: Disk, statements: Statements, time: VirtualTi
       commit: async () => disk.commit(),
       rollBack: async () => disk.rollBack(),
     }),
+  }
+}
+
+/** The same, each answer a turn of the event loop later. */
+export function makePatient(engine: Engine, time: VirtualTime): Engine {
+  const later = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    time.awaitReal(outside(() => new Promise((resolve) => void setImmediate(resolve)).then(work)))
+  return {
+    nextDueMs: () => engine.nextDueMs(),
+    run: (statement, values) => later(() => engine.run(statement, values)),
+    async begin() {
+      const transaction = await later(() => engine.begin())
+      return {
+        run: (statement, values) => later(() => transaction.run(statement, values)),
+        commit: () => later(() => transaction.commit()),
+        rollBack: () => later(() => transaction.rollBack()),
+      }
+    },
   }
 }
 

@@ -23,7 +23,11 @@ export async function play(
   options: Pick<WorldOptions, 'seed' | 'engine'>,
 ): Promise<Play> {
   const trace: Traced[] = []
-  const stage = openStage({ ...options, onStatement: (name, rows) => void trace.push({ name, rows }) })
+  const stage = openStage({
+    ...options,
+    isPatient: true,
+    onStatement: (name, rows) => void trace.push({ name, rows }),
+  })
   const answers: string[] = []
   const owners: string[] = []
   for (const command of commands) {

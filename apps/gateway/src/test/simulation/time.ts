@@ -88,7 +88,7 @@ export function createTime({ startMs, nextDueMs }: TimeOptions): VirtualTime {
   let nowMs = startMs
   let count = 0
   let realWork = 0
-  let onReal: (() => void) | undefined
+  let waiting: (() => void)[] = []
 
   const isIdle = (life: Life): boolean => life.callsUnderWay === 0 && (busy.get(life) ?? 0) === 0
   const note = (entry: Entry, change: 1 | -1): void => {
@@ -142,7 +142,7 @@ export function createTime({ startMs, nextDueMs }: TimeOptions): VirtualTime {
     await turn()
     while (realWork > 0) {
       await new Promise<void>((resolve) => {
-        onReal = resolve
+        waiting.push(resolve)
       })
       await turn()
     }
@@ -158,7 +158,9 @@ export function createTime({ startMs, nextDueMs }: TimeOptions): VirtualTime {
         return await work
       } finally {
         realWork -= 1
-        onReal?.()
+        const woken = waiting
+        waiting = []
+        for (const wake of woken) wake()
       }
     },
     async passUntil(untilMs, isDone = () => false) {
@@ -275,10 +277,12 @@ function sleep(ms: number, value: unknown, { signal }: { signal?: AbortSignal } 
  * process.
  */
 function makeTimersVirtual(): void {
+  const isSimulated = (): boolean => lives.getStore() !== undefined
   Object.assign(globalThis, {
-    setTimeout: (...given: Parameters<typeof real.setTimeout>) =>
-      start(...given) ?? real.setTimeout(...given),
-    setImmediate: (work: () => void) => start(work) ?? real.setImmediate(work),
+    setTimeout: (...given: [() => void, number]) =>
+      isSimulated() ? start(...given) : Reflect.apply(real.setTimeout, undefined, given),
+    setImmediate: (...given: [() => void]) =>
+      isSimulated() ? start(given[0]) : Reflect.apply(real.setImmediate, undefined, given),
     clearTimeout: (handle: unknown) => {
       if (handle instanceof Handle) handle.cancel()
       else Reflect.apply(real.clearTimeout, undefined, [handle])

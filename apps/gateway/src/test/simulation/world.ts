@@ -1,7 +1,7 @@
 import { createRandom, type Random } from '../../../../../faults/random.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { type Bank, type BankPayment, createBank, RAIL_CODE } from './bank.ts'
-import { createMemory, createServer, type Engine, type Server } from './database.ts'
+import { createMemory, createServer, type Engine, makePatient, type Server } from './database.ts'
 import { createDisk, type Disk } from './disk.ts'
 import { createFaults } from './faults.ts'
 import { type Api, createIds, openApi, type Surroundings, startWorkers } from './gateway.ts'
@@ -65,6 +65,8 @@ export interface WorldOptions {
   /** Whether chance may let things go wrong now. */
   readonly isFaulty?: () => boolean
   readonly statements?: Statements
+  /** Lets the memory answer as a real database does: when all else of the moment is done. */
+  readonly isPatient?: true
   /** Another database than the one in memory. */
   readonly engine?: (time: VirtualTime) => Engine
   readonly onStatement?: ((name: string, rows: readonly object[]) => void) | undefined
@@ -105,7 +107,7 @@ export function createWorld(options: WorldOptions): World {
   const faults = createFaults({
     ...{ random: random.fork(), onCrash: end, isOn: options.isFaulty ?? (() => false) },
   })
-  const engine: Engine = options.engine?.(time) ?? createMemory(disk, options.statements ?? STATEMENTS, time)
+  const engine: Engine = options.engine?.(time) ?? memoryFor(options, disk, time)
   const server = createServer({
     ...{ engine, time, random: random.fork(), faults, onStatement: options.onStatement },
   })
@@ -159,6 +161,15 @@ export function createWorld(options: WorldOptions): World {
     skew: (name, ms) => void skews.set(name, ms),
   }
   return world
+}
+
+function memoryFor(
+  { statements = STATEMENTS, isPatient }: WorldOptions,
+  disk: Disk,
+  time: VirtualTime,
+): Engine {
+  const memory = createMemory(disk, statements, time)
+  return isPatient === true ? makePatient(memory, time) : memory
 }
 
 interface Reach {
