@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { CALM_HISTORIES } from './commands.ts'
+import type { Order } from './client.ts'
+import { CALM_HISTORIES, type Command } from './commands.ts'
 import { assertSame, play } from './pair.ts'
 import { openPostgres } from './postgres.ts'
 import { STATEMENTS } from './world.ts'
@@ -9,14 +10,39 @@ import { STATEMENTS } from './world.ts'
 const SEQUENCES = 30
 /** The same ones each time, so that they cost the same each time; `npm run simulate -- --postgres` draws others. */
 const SEED = 20_301
-/** Nothing is forged in these histories, and no institution asks for a watch. */
-const NOT_SEEN = ['payments_insert_personal_data', 'payments_list_personal_data']
+
+const order: Order = {
+  ...{ merchantId: '1', id: 'start', amount: 1_000, currencyCode: 'EUR', token: 'FULL' },
+  ...{ kind: 'TOPUP', methodCode: 'TRANSFER' },
+}
+const payin: Order = { ...order, kind: 'PAYIN' }
+/** Money that arrives, a part of it that leaves, and what does not fit: few of the histories drawn would have any. */
+const START: readonly Command[] = [
+  { name: 'CREATE', ...order },
+  { name: 'DECIDE', of: order, outcome: 'PAID', copies: 1 },
+  { name: 'CREATE', ...order, kind: 'PAYOUT', amount: 10 },
+  { name: 'DECIDE', of: { ...order, kind: 'PAYOUT' }, outcome: 'PAID', copies: 2 },
+  { name: 'CREATE', ...payin },
+  { name: 'REFER', of: payin, reference: 'R1' },
+  { name: 'CONFUSE', of: payin, with: 'NO_SUCH_REFERENCE' },
+  { name: 'DECIDE', of: payin, outcome: 'OTHER_MONEY', copies: 1 },
+]
+
+/** Nobody is named, nobody reads balances, and no outcome stays unknown for days in these histories. */
+const NOT_SEEN: ReadonlySet<string> = new Set([
+  'payments_insert_personal_data',
+  'payment_tasks_update',
+  'payment_tasks_delete',
+  'payment_tasks_delete_all_but',
+  'ledger_list_balances',
+])
 
 test('PostgreSQL answers every statement of a history as the memory does', async (t) => {
   const postgres = await openPostgres(t)
   const seen = new Set<string>()
   await fc.assert(
-    fc.asyncProperty(CALM_HISTORIES, fc.nat(), async (commands, seed) => {
+    fc.asyncProperty(CALM_HISTORIES, fc.nat(), async (drawn, seed) => {
+      const commands = [...START, ...drawn]
       const memory = await play(commands, { seed })
       for (const { name } of memory.trace) seen.add(name)
       assertSame(memory, await play(commands, { seed, engine: await postgres.open() }))
@@ -24,7 +50,7 @@ test('PostgreSQL answers every statement of a history as the memory does', async
     { numRuns: SEQUENCES, seed: SEED },
   )
   assert.deepEqual(
-    Object.keys(STATEMENTS).filter((name) => !seen.has(name)),
-    NOT_SEEN,
+    Object.keys(STATEMENTS).filter((name) => !seen.has(name) && !NOT_SEEN.has(name)),
+    [],
   )
 })
