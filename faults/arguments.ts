@@ -56,7 +56,7 @@ export const COMMON = { quietSecondsMax: 180, acknowledgedMin: 0, killsMin: 0, c
 const SHORT: Extent = { ...COMMON, phaseSeconds: 10, killPhaseSeconds: 10 }
 const LONG: Extent = {
   ...COMMON,
-  ...{ phaseSeconds: 40, killPhaseSeconds: 120, clients: 32 },
+  ...{ phaseSeconds: 40, killPhaseSeconds: 150, clients: 48 },
   ...{ acknowledgedMin: 100_000, killsMin: 200 },
 }
 /** A phase of failovers is checked as a whole, since the books are read through each time. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { at } from '@tollgate/testkit'
 import { describeMachine, listVersions } from '../bench/report/machine.ts'
 import { commandOf, type Extent, type FaultsOptions } from './arguments.ts'
 import { check } from './check/check.ts'
@@ -84,13 +85,12 @@ async function runPhases(stage: Stage, { kinds, extent }: FaultsOptions, random:
   let figures: Figures | undefined
   // What was paid in at the beginning is there before anybody pays out.
   await untilQuiet(stage, extent)
-  for (let round = 1; round <= ROUNDS_MAX; round += 1) {
-    for (const kind of kinds) {
-      const phase = await runPhase(stage, { kind, extent, random })
-      phases.push(phase.phase)
-      figures = phase.figures
-    }
-    if (figures !== undefined && isEnough(figures, extent)) break
+  for (let count = 0; count < kinds.length * ROUNDS_MAX; count += 1) {
+    const hadAll = count >= kinds.length
+    if (hadAll && figures !== undefined && isEnough(figures, extent)) break
+    const phase = await runPhase(stage, { kind: at(kinds, count % kinds.length), extent, random })
+    phases.push(phase.phase)
+    figures = phase.figures
   }
   if (figures === undefined) throw new Error('no kind of fault was chosen that can be had here')
   return { phases, figures }

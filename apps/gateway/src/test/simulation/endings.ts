@@ -34,6 +34,9 @@ export function findLost({ disk, bank, time }: World, { acknowledged }: Client):
 const ofHandOver = ({ asked, handOvers }: BankPayment): readonly string[] =>
   asked.direction === 'PAYOUT' && handOvers > 1 ? [`was handed over ${handOvers} times`] : []
 
+const ofReturn = ({ status }: PaymentRecord): readonly string[] =>
+  status === 'REVERSED' ? [] : [`is ${status}, and its money came back`]
+
 /** What a payment says against what its institution knows. */
 function ofMoney(payment: PaymentRecord, told: BankPayment): readonly string[] {
   const isMoved = told.status === 'SUCCEEDED' || told.status === 'RETURNED'
@@ -41,8 +44,7 @@ function ofMoney(payment: PaymentRecord, told: BankPayment): readonly string[] {
   if (isPaid && (!isMoved || told.received !== undefined)) return ['is paid, and no such money moved']
   if (payment.processor_status === 'IN_REVIEW') return []
   if (isMoved && !isPaid) return [`is ${payment.status}, and its money moved`]
-  const isBack = told.status === 'RETURNED' && payment.status !== 'REVERSED'
-  return isBack ? [`is ${payment.status}, and its money came back`] : []
+  return told.status === 'RETURNED' ? ofReturn(payment) : []
 }
 
 /** Whoever wakes late is given a little. */

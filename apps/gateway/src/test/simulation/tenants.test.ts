@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { CALM_HISTORIES, type Command } from './commands.ts'
 import { ownerOf, play } from './pair.ts'
 
-const RUNS = 300
+const RUNS = 100
 
 /** What merchant 1 was answered. */
 async function answersIn(commands: readonly Command[]): Promise<readonly string[]> {
