@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { at } from '@tollgate/testkit'
 import { describeMachine, listVersions } from '../bench/report/machine.ts'
 import { commandOf, type Extent, type FaultsOptions } from './arguments.ts'
 import { check } from './check/check.ts'
@@ -85,10 +84,10 @@ async function runPhases(stage: Stage, { kinds, extent }: FaultsOptions, random:
   let figures: Figures | undefined
   // What was paid in at the beginning is there before anybody pays out.
   await untilQuiet(stage, extent)
-  for (let count = 0; count < kinds.length * ROUNDS_MAX; count += 1) {
-    const hadAll = count >= kinds.length
+  for (const kind of Array.from({ length: ROUNDS_MAX }, () => kinds).flat()) {
+    const hadAll = phases.length >= kinds.length
     if (hadAll && figures !== undefined && isEnough(figures, extent)) break
-    const phase = await runPhase(stage, { kind: at(kinds, count % kinds.length), extent, random })
+    const phase = await runPhase(stage, { kind, extent, random })
     phases.push(phase.phase)
     figures = phase.figures
   }
