@@ -3,31 +3,22 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestLife } from '@tollgate/testkit'
-import { readConfig } from '../../config.ts'
-import { systemClock } from '../../platform/clock.ts'
 import { idOf } from '../../platform/root-key.ts'
 import { rewrap } from '../actions/keys.ts'
 import { examine } from '../doctor/examine.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { inHouse, requireKeys } from '../house.ts'
-import type { Shell } from '../shell.ts'
-import { at, type Environment, expectRefusal, ownEnvironment, temporaryFolder } from './support.ts'
+import {
+  at,
+  type Environment,
+  expectRefusal,
+  ownEnvironment,
+  silentShell,
+  temporaryFolder,
+} from './support.ts'
 
 const FIRST = Buffer.alloc(32, 1)
 const SECOND = Buffer.alloc(32, 2)
-
-function shellOf(environment: Environment): Shell {
-  return {
-    clock: systemClock,
-    isJson: () => false,
-    config: () => Promise.resolve(readConfig(environment)),
-    environment,
-    input: process.stdin,
-    print: () => assert.fail('nothing is to be printed'),
-    note: () => assert.fail('nothing is to be said'),
-    act: () => () => assert.fail('nothing is to be parsed'),
-  }
-}
 
 function fileWith(t: TestLife, text: string, mode = 0o600): string {
   const file = join(temporaryFolder(t), 'secret')
@@ -36,14 +27,14 @@ function fileWith(t: TestLife, text: string, mode = 0o600): string {
 }
 
 const digestIn = (environment: Environment): Promise<string> =>
-  inHouse(shellOf(environment), (house) => {
+  inHouse(silentShell(environment), (house) => {
     requireKeys(house)
     return Promise.resolve(house.secrets.digest('merchant-secrets', 'sec_1').toString('hex'))
   })
 
 /** What doctor says under the name, such as `WARN It is …`. */
 async function diagnosis(environment: Environment, name: string): Promise<readonly string[]> {
-  const findings: unknown = at((await examine(shellOf(environment))).json, 'findings')
+  const findings: unknown = at((await examine(silentShell(environment))).json, 'findings')
   assert.ok(Array.isArray(findings))
   return findings
     .filter((finding: Finding) => finding.name === name)
@@ -70,10 +61,10 @@ test('the master key is changed: both are known, the root key is sealed anew, an
     says: new RegExp(`^The master key \\(${idOf(SECOND)}\\) is not the one .*\\(${idOf(FIRST)}\\)`),
   })
 
-  const report = await rewrap(shellOf(changing))
+  const report = await rewrap(silentShell(changing))
   assert.deepEqual(report.json, { masterKeyId: idOf(SECOND), previousMasterKeyId: idOf(FIRST) })
   assert.match(report.notes?.join() ?? '', /Keep the key/)
-  assert.deepEqual((await rewrap(shellOf(changing))).json, {
+  assert.deepEqual((await rewrap(silentShell(changing))).json, {
     masterKeyId: idOf(SECOND),
     previousMasterKeyId: null,
   })
@@ -107,5 +98,5 @@ test('doctor says which secrets come from files, and which files others may read
     `WARN Others may read ${railSecret} (mode 640), by TOLLGATE_OPEN_RAILS_FILE.`,
   ])
   assert.match((await diagnosis(given, 'master key')).join(), /^FAIL Others may read .* \(mode 604\)/)
-  assert.doesNotMatch(JSON.stringify((await examine(shellOf(given))).json), /postgres:\/\//)
+  assert.doesNotMatch(JSON.stringify((await examine(silentShell(given))).json), /postgres:\/\//)
 })

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readConfig } from '../../config.ts'
 import { createOperatorService } from '../../modules/operators/index.ts'
 import { createKeyring } from '../../modules/tokens/index.ts'
 import { openSecrets } from '../../open-secrets.ts'
@@ -12,8 +11,8 @@ import { randomIds } from '../../platform/ids.ts'
 import { SILENT, testPostgres } from '../../platform/test/index.ts'
 import { CommandFailure } from '../failure.ts'
 import { withOperator } from '../operator-identity.ts'
-import type { Report, Shell } from '../shell.ts'
-import { temporaryFolder } from './support.ts'
+import type { Report } from '../shell.ts'
+import { silentShell, temporaryFolder } from './support.ts'
 
 const MASTER_KEY = Buffer.alloc(32, 3)
 
@@ -27,7 +26,8 @@ test('the work is done as the operator whose key it is, or not at all', async (t
   const { key } = await createOperatorService(deps).create({ code: 'ada', name: 'Ada', roles: ['SUPPORT'] })
   const operatorKeyFile = join(folder, 'ada.key')
   writeFileSync(operatorKeyFile, `${key.key}\n`, { mode: 0o600 })
-  const shell = shellOf({ TOLLGATE_DATABASE_URL: url, TOLLGATE_DATA_DIR: folder })
+  const settings = { TOLLGATE_DATABASE_URL: url, TOLLGATE_DATA_DIR: folder }
+  const shell = { ...silentShell(settings), environment: {} }
   const attempt = (permission: 'callbacks.resend' | 'payouts.approve'): Promise<Report> =>
     withOperator(shell, {
       options: { operatorKeyFile },
@@ -43,20 +43,3 @@ test('the work is done as the operator whose key it is, or not at all', async (t
     return true
   })
 })
-
-function shellOf(environment: Readonly<Record<string, string>>): Shell {
-  return {
-    clock: systemClock,
-    isJson: () => false,
-    config: () => Promise.resolve(readConfig(environment)),
-    environment: {},
-    input: process.stdin,
-    print: () => assert.fail('nothing is to be printed'),
-    note: () => assert.fail('nothing is to be said'),
-    act:
-      (work) =>
-      async (...values) => {
-        await work(...values)
-      },
-  }
-}

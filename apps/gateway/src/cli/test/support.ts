@@ -92,7 +92,7 @@ export async function expectRefusal(
 }
 
 /** A shell for commands that are to fail before they say anything. */
-function silentShell(environment: Environment): Shell {
+export function silentShell(environment: Environment): Shell {
   return {
     clock: systemClock,
     isJson: () => false,
