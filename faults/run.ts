@@ -9,7 +9,7 @@ import { openStage, type Stage } from './house/stage.ts'
 import { hearAll, isQuiet, verifyBooks } from './house/witnesses.ts'
 import type { FaultKind, Prepared } from './kinds/index.ts'
 import { createRandom, type Random } from './random.ts'
-import { type Figures, figuresOf } from './report/figures.ts'
+import { type Figures, figuresOf, killsIn } from './report/figures.ts'
 import type { Phase, Results, Skipped } from './report/results.ts'
 
 /** After the last strike payments go on, so that the first 201 after it is seen. */
@@ -95,9 +95,8 @@ async function runPhases(stage: Stage, { kinds, extent }: FaultsOptions, random:
   return { phases, figures }
 }
 
-function isEnough({ acknowledged, kills }: Figures, { acknowledgedMin, killsMin }: Extent): boolean {
-  const killed = Object.values(kills).reduce((sum, count) => sum + count, 0)
-  return acknowledged >= acknowledgedMin && killed >= killsMin
+function isEnough(figures: Figures, { acknowledgedMin, killsMin }: Extent): boolean {
+  return figures.acknowledged >= acknowledgedMin && killsIn(figures) >= killsMin
 }
 
 interface PhaseOptions {

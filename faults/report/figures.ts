@@ -49,6 +49,11 @@ export interface Counted {
   readonly findings: readonly Finding[]
 }
 
+/** How many processes a run killed in all. */
+export function killsIn({ kills }: Pick<Figures, 'kills'>): number {
+  return Object.values(kills).reduce((sum, count) => sum + count, 0)
+}
+
 export function figuresOf(facts: Facts, { kills, notes, findings }: Counted): Figures {
   const creates = facts.calls.filter(({ operation }) => operation === 'CREATE')
   const byPayment = [...groupBy(creates, ({ name }) => textOf(name)).values()]

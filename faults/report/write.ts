@@ -5,6 +5,7 @@ import { ROOT } from '../../bench/house/programs.ts'
 import { readJson, updateJson, updatePage } from '../../bench/report/page.ts'
 import { readAttackRows } from '../../tools/check/attack-rows.ts'
 import type { Form } from '../arguments.ts'
+import { killsIn } from './figures.ts'
 import { type MutantResults, scoresIn } from './mutants.ts'
 import type { Results } from './results.ts'
 import { mutantSectionOf, sectionOf } from './sections.ts'
@@ -13,10 +14,16 @@ const JSON_FILE = join(ROOT, 'docs/reliability.json')
 const MUTATION_FILE = join(ROOT, 'docs/mutation.json')
 const PAGE = join(ROOT, 'docs/reliability.md')
 
-/** Writes the figures of a run into docs/: the JSON, and their part of the page. */
+/** Writes the figures of a run into docs/: the JSON, and their part of the page. Those of the long run also stand at the top. */
 export function writeResults(form: Form, results: Results): void {
-  updateAll({ [form]: results }, { [form]: results.seed })
+  const top = form === 'long' ? headlineOf(results) : {}
+  updateAll({ ...top, [form]: results }, { [form]: results.seed })
   updatePage(PAGE, form, sectionOf(results))
+}
+
+function headlineOf({ figures }: Results) {
+  const { acknowledged, lost, doubled } = figures
+  return { acknowledged, kills: killsIn(figures), lost, doubled }
 }
 
 /** Writes what came of the mutants into docs/. */
