@@ -57,7 +57,7 @@ npm run bench -- soak             memory over time
   --rounds 5            rounds, each of which measures everything once
   --seconds 2           how long one measurement takes, after its warm-up
   --warmup 0.7          seconds before it
-  --connections 64      connections of the load generator
+  --connections 256     connections of the load generator
   --merchants 1000      merchants of the scenarios with many
   --data-dir <folder>   where the database lies; default: the system's temporary folder
   --no-write            leaves docs/performance* alone; so does --only
@@ -70,7 +70,7 @@ const OPTIONS = {
   rounds: { type: 'string', default: '5' },
   seconds: { type: 'string', default: '2' },
   warmup: { type: 'string', default: '0.7' },
-  connections: { type: 'string', default: '64' },
+  connections: { type: 'string', default: '256' },
   merchants: { type: 'string', default: '1000' },
   'data-dir': { type: 'string' },
   'no-write': { type: 'boolean', default: false },

@@ -3,12 +3,13 @@ import type { Measured } from './contenders/contender.ts'
 import {
   type Demo,
   type GatewayProcess,
+  type GatewayStart,
   issueToken,
   prepareInstallation,
   startGateway,
 } from './house/gateway.ts'
 import { fundMerchants } from './house/merchants.ts'
-import { closeAtSignal, type Settings } from './house/programs.ts'
+import { closeAtSignal } from './house/programs.ts'
 import { type DurableServer, startDurableServer } from './house/server.ts'
 import type { LoadPlan, RequestTemplate } from './load/plan.ts'
 import { createDatabaseGauge, type DatabaseGauge } from './measure/database.ts'
@@ -24,7 +25,7 @@ export interface Bench {
   /** Of the merchant of the sandbox. */
   readonly token: string
   /** Another gateway, which ends with the run. */
-  startGateway(name: string, settings: Settings): Promise<GatewayProcess>
+  startGateway(start: GatewayStart): Promise<GatewayProcess>
   /** To be called at the end of the run, last in first out. */
   atEnd(stop: () => Promise<void>): void
   say(line: string): void
@@ -45,12 +46,12 @@ export async function openBench(options: RunOptions): Promise<Bench> {
     say(settingsLine(server))
     const demo = await prepareInstallation(server)
     await fundMerchants(server.sql)
-    const start = async (name: string, settings: Settings): Promise<GatewayProcess> => {
-      const gateway = await startGateway(server, { name, settings })
+    const start = async (options: GatewayStart): Promise<GatewayProcess> => {
+      const gateway = await startGateway(server, options)
       stops.push(() => gateway.stop())
       return gateway
     }
-    const gateway = await start('tollgate serve', {})
+    const gateway = await start({})
     return {
       options,
       server,

@@ -52,27 +52,40 @@ function readDemo(dataDir: string): Demo {
   return { merchantCode: 'DEMO', privateKey: readFileSync(join(folder, 'private-key.pem'), 'utf8') }
 }
 
+export interface GatewayStart {
+  readonly name?: string
+  readonly settings?: Settings
+  /** Of Node itself. */
+  readonly flags?: readonly string[]
+  /** Where the sources are, if not here. */
+  readonly root?: string | undefined
+}
+
 /** `tollgate serve` in a process of its own, ready to answer. */
 export async function startGateway(
   server: DurableServer,
-  options: { readonly name?: string; readonly settings?: Settings } = {},
+  options: GatewayStart = {},
 ): Promise<GatewayProcess> {
   const settings = await settingsFor(server, { ...(await operatorPort()), ...options.settings })
   const port = Number(settings['TOLLGATE_API_PORT'])
   const program = startProgram({
     name: options.name ?? 'tollgate serve',
-    parts: [COMMAND, 'serve'],
+    parts: [...(options.flags ?? []), join(options.root ?? '', COMMAND), 'serve'],
     settings,
   })
   await untilAnswers(program, { port, path: '/readyz', timeoutMs: READY_TIMEOUT_MS })
   return { program, port, stop: () => program.stop() }
 }
 
-/** `tollgate worker` in a process of its own. */
-export async function startWorker(server: DurableServer, settings: Settings = {}): Promise<Program> {
+/** `tollgate worker` in a process of its own; of the sources in `root`, if they are not these. */
+export async function startWorker(
+  server: DurableServer,
+  settings: Settings = {},
+  root = '',
+): Promise<Program> {
   const program = startProgram({
     name: 'tollgate worker',
-    parts: [COMMAND, 'worker'],
+    parts: [join(root, COMMAND), 'worker'],
     settings: await settingsFor(server, settings),
   })
   const deadlineMs = performance.now() + READY_TIMEOUT_MS
