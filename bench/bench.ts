@@ -13,7 +13,7 @@ import { closeAtSignal } from './house/programs.ts'
 import { type DurableServer, startDurableServer } from './house/server.ts'
 import type { LoadPlan, RequestTemplate } from './load/plan.ts'
 import { createDatabaseGauge, type DatabaseGauge } from './measure/database.ts'
-import { type Round, runRound } from './measure/round.ts'
+import { type LoadRound, type Round, runRound } from './measure/round.ts'
 
 /** What every part of a run shares: the server, the installation, and a gateway with its defaults. */
 export interface Bench {
@@ -80,12 +80,13 @@ export function loadGateway(
   { options, gauge }: Bench,
   gateway: GatewayProcess,
   templates: readonly RequestTemplate[],
-  changes: Partial<LoadPlan> & { readonly pids?: readonly number[] } = {},
+  changes: Partial<LoadPlan> & Partial<Pick<LoadRound, 'pids' | 'keepsSessions'>> = {},
 ): Promise<Round> {
-  const { pids = [gateway.program.pid], ...plan } = changes
+  const { pids = [gateway.program.pid], keepsSessions = false, ...plan } = changes
   return runRound({
     gauge,
     usesDatabase: true,
+    keepsSessions,
     pids,
     plan: planFor(options, gateway.port, templates, plan),
   })

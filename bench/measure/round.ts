@@ -1,7 +1,7 @@
 import { runLoad } from '../load/drive.ts'
 import { type Latencies, latenciesOf } from '../load/histogram.ts'
 import type { LoadPlan, LoadResult } from '../load/plan.ts'
-import type { DatabaseGauge } from './database.ts'
+import type { DatabaseGauge, WalReading } from './database.ts'
 import { cpuOf, residentMib } from './processes.ts'
 
 /** What one contender did in one round. */
@@ -28,6 +28,8 @@ export interface LoadRound {
   readonly plan: LoadPlan
   /** False for a contender that has no database: nothing is waited for then. */
   readonly usesDatabase: boolean
+  /** True while work goes on beside the load: whoever does it must not find sessions cut. */
+  readonly keepsSessions?: boolean
 }
 
 interface CpuReading {
@@ -36,10 +38,11 @@ interface CpuReading {
 }
 
 /** Loads a contender once. Throws LoadFailed at the first answer that is not the expected one. */
-export async function runRound({ gauge, pids, plan, usesDatabase }: LoadRound): Promise<Round> {
+export async function runRound(order: LoadRound): Promise<Round> {
+  const { gauge, pids, plan, usesDatabase } = order
   const read = (): CpuReading => ({ contender: sum(pids.map(cpuOf)), postgres: gauge.cpu() })
   if (usesDatabase) await gauge.checkpoint()
-  const walBefore = usesDatabase ? await gauge.wal() : NO_WAL
+  const walBefore = await readWal(order)
   let before = read()
   let after = before
   const result = await runLoad(plan, {
@@ -51,7 +54,7 @@ export async function runRound({ gauge, pids, plan, usesDatabase }: LoadRound): 
     },
   })
   const memory = sum(pids.map(residentMib))
-  const walAfter = usesDatabase ? await gauge.wal() : NO_WAL
+  const walAfter = await readWal(order)
   const requests = requestsOf(result)
   const perRequest = (microseconds: number): number => microseconds / Math.max(1, requests)
   return {
@@ -70,6 +73,11 @@ export async function runRound({ gauge, pids, plan, usesDatabase }: LoadRound): 
 }
 
 const NO_WAL = { bytes: 0, fsyncs: 0 }
+
+async function readWal({ gauge, usesDatabase, keepsSessions = false }: LoadRound): Promise<WalReading> {
+  if (!usesDatabase) return NO_WAL
+  return keepsSessions ? gauge.walInPassing() : gauge.wal()
+}
 
 function requestsOf({ labels }: LoadResult): number {
   return sum(labels.map(({ requests }) => requests))

@@ -21,7 +21,7 @@ import type { Lineup } from './baseline.ts'
 import { someIds } from './read.ts'
 
 /** Payins that wait to be paid and told when the worker begins. */
-const BACKLOG = { warmupSeconds: 0, seconds: 2, ratePerSecond: 1_000 } as const
+const BACKLOG = { warmupSeconds: 0, seconds: 2, ratePerSecond: 1_000, keepsSessions: true } as const
 const WARM_SECONDS = 1
 const DRAIN_TIMEOUT_MS = 120_000
 const DRAIN_POLL_MS = 50
@@ -180,7 +180,7 @@ export async function mixedLineup(bench: Bench, crowd: readonly string[], shops:
             listMethods(bench.token, MIXED_WEIGHTS.lists),
             ...issueTokens(bench.demo, MIXED_WEIGHTS.tokens),
           ],
-          { pids: [bench.gateway.program.pid, worker.pid] },
+          { pids: [bench.gateway.program.pid, worker.pid], keepsSessions: true },
         ),
       ),
   }

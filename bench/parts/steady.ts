@@ -96,6 +96,7 @@ function withFlow(
     const round = await loadGateway(bench, bench.gateway, templates, {
       ratePerSecond,
       pids: [bench.gateway.program.pid, worker.pid],
+      keepsSessions: true,
     })
     // Only now: the list reads all payments, which would hold up the callbacks that are still on their way.
     await untilTold(bench)

@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Config, ConfigError } from '../../config.ts'
 import { findInstallation, requireFreePorts } from '../../installation.ts'
 import { refuseSandboxDatabase, runUntilStopped } from '../../lifecycle.ts'
 import { openSecrets } from '../../open-secrets.ts'
+import { systemClock } from '../../platform/clock.ts'
 import { openDatabase } from '../../platform/database.ts'
 import { createLog, type Log } from '../../platform/log.ts'
 import type { MasterKeys } from '../../platform/master-key.ts'
 import { pendingMigrations } from '../../platform/migrate.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { runProcesses } from '../../processes.ts'
+import { untilDatabaseAnswers } from '../database-wait.ts'
 import { CommandFailure } from '../failure.ts'
 import { masterKeyFile, readExistingMasterKeys, requireDatabaseUrl } from '../house.ts'
 import { NOTHING_MORE, type Report, type Shell } from '../shell.ts'
@@ -95,6 +98,7 @@ async function prepared(config: Config, log: Log): Promise<Prepared> {
   const databaseUrl = await requireDatabaseUrl(config)
   const db = openDatabase({ url: databaseUrl, poolMax: 1, log, applicationName: 'tollgate prepare' })
   try {
+    await untilDatabaseAnswers({ db, url: databaseUrl, log, clock: systemClock, pause: sleep })
     if ((await pendingMigrations(db)).length > 0)
       throw new ConfigError('The schema of the database is not up to date. Run `tollgate migrate`.')
     const secrets = await openSecrets({ db, masterKeys })

@@ -9,6 +9,7 @@ import { type House, readExistingMasterKeys } from '../house.ts'
 import type { Shell } from '../shell.ts'
 import { duration } from '../text.ts'
 import { type Finding, fail, ok, skipped, warn } from './finding.ts'
+import { examineStandbys } from './standbys.ts'
 import { findServerFacts, type ServerFacts } from './store.ts'
 
 const VERSION_NUMBER_MIN = 150_000
@@ -31,6 +32,7 @@ export async function examineDatabase(shell: Shell, house: House): Promise<reado
   const server = [
     examineVersion(facts),
     examineDurability(facts),
+    examineStandbys(facts),
     examineSkew(facts.nowMs - (startedMs + finishedMs) / 2),
   ]
   const migrations = await examineMigrations(house)

@@ -4,7 +4,10 @@ const FIND_SERVER: Statement = {
   name: 'doctor_find_server',
   text: `select current_setting('server_version') as version, current_setting('server_version_num')::int as version_number,
     current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
-    current_setting('full_page_writes') as full_page_writes, (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms`,
+    current_setting('full_page_writes') as full_page_writes, (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms,
+    current_setting('synchronous_standby_names') as standby_names, pg_is_in_recovery() as is_standby,
+    (select count(*)::int from pg_stat_replication where sync_state in ('sync', 'quorum')) as confirming,
+    (select count(*)::int from pg_stat_replication where sync_state is null) as hidden`,
 }
 
 /** What a PostgreSQL server says of itself. */
@@ -16,6 +19,19 @@ export interface ServerFacts {
   readonly durability: Readonly<Record<'fsync' | 'synchronous_commit' | 'full_page_writes', string>>
   /** Milliseconds since 1970 by the server's clock. */
   readonly nowMs: number
+  readonly standbys: StandbyFacts
+}
+
+/** Whose confirmation a COMMIT waits for. */
+export interface StandbyFacts {
+  /** `synchronous_standby_names`; empty when nobody is waited for. */
+  readonly names: string
+  /** Whether the server is a standby itself. */
+  readonly isStandby: boolean
+  /** How many standbys can confirm just now. */
+  readonly confirming: number
+  /** How many are connected of which this user may not see more. */
+  readonly hidden: number
 }
 
 interface ServerRow {
@@ -25,16 +41,21 @@ interface ServerRow {
   readonly synchronous_commit: string
   readonly full_page_writes: string
   readonly now_ms: number
+  readonly standby_names: string
+  readonly is_standby: boolean
+  readonly confirming: number
+  readonly hidden: number
 }
 
 export async function findServerFacts(tx: Tx): Promise<ServerFacts> {
   const [row] = await tx.rows<ServerRow>(FIND_SERVER, [])
   if (row === undefined) throw new Error('a statement without a table gave no row')
-  const { fsync, synchronous_commit, full_page_writes } = row
+  const { fsync, synchronous_commit, full_page_writes, confirming, hidden } = row
   return {
     version: row.version,
     versionNumber: row.version_number,
     durability: { fsync, synchronous_commit, full_page_writes },
     nowMs: row.now_ms,
+    standbys: { names: row.standby_names.trim(), isStandby: row.is_standby, confirming, hidden },
   }
 }

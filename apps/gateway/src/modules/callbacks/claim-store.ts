@@ -10,7 +10,8 @@ const LANES_MAX = 10_000
  * One statement, so that it commits on the server without another word from us: a process that stops in the middle
  * holds no lock. Its steps:
  * head    the events that are due for longest, a bounded number
- * walk    only when the head is full: every lane, by one index look-up each, however many events it holds
+ * walk    only when the head is full: every lane with its oldest event, by one index look-up each, however many it holds
+ * lanes   those of which something is due
  * open    the lanes with what they may still take; `share` keeps the number of locked rows near the number wanted
  * found   the oldest due events of each lane; those that another worker is taking right now are passed over
  * ranked  in turns: the lane with the fewest attempts under way comes first, not the one with the longest backlog
@@ -26,17 +27,17 @@ const CLAIM_DUE: Statement = {
       where state = 'PENDING' and due_at <= (select now from clock)
       order by due_at limit ${HEAD_EVENTS_MAX}),
     walk as (
-      (select receiver, merchant_id from callback_events
+      (select receiver, merchant_id, due_at from callback_events
         where state = 'PENDING' and (select count(*) from head) = ${HEAD_EVENTS_MAX}
-        order by receiver, merchant_id limit 1)
+        order by receiver, merchant_id, due_at limit 1)
       union all
-      select next.receiver, next.merchant_id from walk cross join lateral (
-        select e.receiver, e.merchant_id from callback_events e
+      select next.receiver, next.merchant_id, next.due_at from walk cross join lateral (
+        select e.receiver, e.merchant_id, e.due_at from callback_events e
         where e.state = 'PENDING' and (e.receiver, e.merchant_id) > (walk.receiver, walk.merchant_id)
-        order by e.receiver, e.merchant_id limit 1) next),
+        order by e.receiver, e.merchant_id, e.due_at limit 1) next),
     lanes as materialized (
       select receiver, merchant_id from head
-      union select receiver, merchant_id from (select * from walk limit ${LANES_MAX}) w),
+      union select receiver, merchant_id from (select * from walk limit ${LANES_MAX}) w where due_at <= (select now from clock)),
     busy as materialized (select * from unnest($1::text[], $2::bigint[], $3::integer[]) as b (receiver, merchant_id, taken)),
     share as materialized (select greatest(1, ceil($4::numeric / greatest(1, count(*))))::integer as most from lanes),
     open as materialized (

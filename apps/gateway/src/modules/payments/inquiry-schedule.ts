@@ -34,3 +34,15 @@ export function nextInquirySeconds(
   const distance = schedule.distancesSeconds[answers - 1] ?? schedule.lastDistanceSeconds
   return Math.max(distance, askAgainSeconds)
 }
+
+const EXPIRY_RETRY_SECONDS_MIN = 5
+/** What is known again to be unpaid expires within this time. */
+const EXPIRY_RETRY_SECONDS_MAX = 300
+
+/**
+ * Seconds until a payment whose time to pay is over, and that may not expire while its outcome is not known, is looked at
+ * again: half as long as it has been overdue, within limits.
+ */
+export function nextExpirySeconds(overdueSeconds: number): number {
+  return Math.min(EXPIRY_RETRY_SECONDS_MAX, Math.max(EXPIRY_RETRY_SECONDS_MIN, overdueSeconds / 2))
+}

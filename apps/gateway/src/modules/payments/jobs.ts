@@ -3,7 +3,7 @@ import type { Ids } from '../../platform/ids.ts'
 import { createLoadingCache } from '../../platform/loading-cache.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Rail } from '../../rails/rail.ts'
-import { INQUIRY_SCHEDULE, type InquirySchedule } from './inquiry-schedule.ts'
+import { INQUIRY_SCHEDULE, type InquirySchedule, nextExpirySeconds } from './inquiry-schedule.ts'
 import { isFinal, isOutgoing, type Payment } from './model.ts'
 import { consult, type Question, type TalkResult } from './rail-talk.ts'
 import type { PaymentService } from './service.ts'
@@ -41,7 +41,6 @@ export interface PaymentWorker {
 
 const RAIL_DEADLINE_SECONDS = 20
 const LEASE_SECONDS = 30
-const EXPIRY_RETRY_SECONDS = 5
 const MERCHANT_CODES_MAX = 10_000
 
 /** Expiry and rails have a loop each: an institution that hangs keeps no payment from expiring. */
@@ -89,7 +88,9 @@ async function expire(deps: WorkDeps, task: Task): Promise<void> {
     actor: 'worker',
     reason: 'the time to pay is over',
   })
-  if (outcome.kind === 'REFUSED') await updateTaskDue(deps.db, task, EXPIRY_RETRY_SECONDS)
+  if (outcome.kind !== 'REFUSED') return
+  const overdueSeconds = (task.claimedAt.getTime() - payment.expireAt.getTime()) / 1000
+  await updateTaskDue(deps.db, task, nextExpirySeconds(overdueSeconds))
 }
 
 async function talk(deps: WorkDeps, task: Task): Promise<void> {

@@ -73,6 +73,15 @@ test('a claim finds every lane behind a backlog of thousands', async (t) => {
   assert.ok(oldestWaitSeconds > 0)
 })
 
+test('in a backlog, lanes that only wait for a repeat take nothing from the share of the others', async (t) => {
+  const { db } = await openRig(t)
+  await notifyMany(db, 200, (index) => eventFor(`https://${index}.example/`, { merchantId: String(index) }))
+  assert.equal((await claimAndForget(db)).callbacks.length, 200)
+  await notifyMany(db, 1_000, () => eventFor('https://busy.example/', { merchantId: '500' }))
+  const { callbacks, isCut } = await claimAndForget(db)
+  assert.deepEqual([callbacks.length, isCut], [8, false])
+})
+
 test('merchants who share a receiver take turns at it', async (t) => {
   const { db } = await openRig(t)
   await notifyMany(db, 50, () => eventFor('https://shared.example/', { merchantId: '1' }))

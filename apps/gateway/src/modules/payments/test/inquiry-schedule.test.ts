@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { INQUIRY_SCHEDULE, nextInquirySeconds } from '../inquiry-schedule.ts'
+import { INQUIRY_SCHEDULE, nextExpirySeconds, nextInquirySeconds } from '../inquiry-schedule.ts'
 
 test('the distances grow: soon at first, then hourly, for three days, and then nobody is asked', () => {
   const asked: number[] = []
@@ -43,4 +43,9 @@ test('patience ends at its last second, and the wish of the rail does not length
   assert.deepEqual([at(1, 0), at(2, 0), at(3, 0), at(300, 0)], [7, 11, 13, 13])
   assert.deepEqual([at(1, 99), at(1, 100), at(1, 101)], [7, undefined, undefined])
   assert.deepEqual([at(1, 99, 8), at(1, 99, 6), at(1, 100, 8)], [8, 7, undefined])
+})
+
+test('what may not expire yet is looked at again soon, then less often, and always within five minutes', () => {
+  const overdueAt = [-60, 0, 10, 10.5, 60, 599, 600, 601, 259_200]
+  assert.deepEqual(overdueAt.map(nextExpirySeconds), [5, 5, 5, 5.25, 30, 299.5, 300, 300, 300])
 })

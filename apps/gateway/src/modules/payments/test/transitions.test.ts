@@ -70,6 +70,7 @@ test('a success is written whole: status, phase, money, time, history, books, ca
     booked: 'PAYIN_SUCCESS',
   })
   assert.deepEqual(await rig.sql('select 1 from payment_tasks'), [])
+  assert.deepEqual(await rig.sql('select 1 from payment_personal_data'), [])
   assert.equal(await countedAs(rig, 'SUCCESS'), 1)
 })
 
@@ -151,9 +152,11 @@ test('what the institution says of the payer is kept, and a payment that is to b
   const key = await accepted(rig)
   const payer = { accountName: 'Ada', accountNumber: '123' }
   await rig.service.propose(key, { ...PAID, payer, watchSeconds: 60 })
-  assert.deepEqual(await rig.sql('select source, id_payment from payment_personal_data'), [
-    { source: 'PROCESS', id_payment: key.idPayment },
-  ])
+  const kept = await rig.service.listPersonalData(key)
+  assert.deepEqual(
+    kept.map(({ source, data }) => ({ source, data })),
+    [{ source: 'PROCESS', data: payer }],
+  )
   const tasks = await rig.sql(
     `select id_payment, round(extract(epoch from due_at - clock_timestamp()) / 60)::int as minutes from payment_tasks`,
   )
@@ -166,6 +169,15 @@ test('a payment without a callback URL changes and tells nobody', async (t) => {
   await rig.service.propose(key, CANCELLED)
   assert.deepEqual(await rig.sql('select 1 from callback_events'), [])
   assert.deepEqual((await verifyBooks(rig.db)).findings, [])
+})
+
+test('nobody is called back about a settlement, whatever URL it has', async (t) => {
+  const rig = await openRig(t)
+  await fund(rig.sql, { merchantId: '1', currencyCode: 'EUR', amount: '103' })
+  const key = await accepted(rig, { kind: 'SETTLEMENT', startsAtOnce: true })
+  assert.equal((await rig.service.find(key))?.callbackUrl, 'https://shop.example/callbacks')
+  assert.equal((await rig.service.propose(key, PAID)).kind, 'CHANGED')
+  assert.deepEqual(await rig.sql('select 1 from callback_events'), [])
 })
 
 test('two proposals for one payment in one batch: the second sees what the first did', async (t) => {

@@ -162,6 +162,22 @@ test('an outcome that is not known is asked for again and never expires; known a
   assert.equal((await rig.service.propose(key, EXPIRED)).kind, 'CHANGED')
 })
 
+test('while its outcome is not known, a payin whose time is over is looked at less and less often; then it expires', async (t) => {
+  const rig = await openRig(t)
+  const key = await accepted(rig)
+  const makeDue = (phase: string) =>
+    rig.sql(`with p as (update payments set processor_status = '${phase}', expire_at = clock_timestamp() - interval '100 s')
+      update payment_tasks set due_at = clock_timestamp() where task = 'EXPIRE'`)
+  await makeDue('UNKNOWN')
+  rig.startWorker({})
+  const putOff = `payment_tasks where lease_token is null and due_at > clock_timestamp() + interval '40 s'`
+  await waitUntil(async () => (await countOf(rig, putOff)) === 1, patience('the expiry that is put off'))
+  assert.equal((await rig.service.find(key))?.status, 'CREATED')
+  await makeDue('AWAITING_CUSTOMER')
+  await waitUntil(async () => (await rig.service.find(key))?.status === 'EXPIRED', patience('expiry'))
+  assert.equal(await countOf(rig, 'payment_tasks'), 0)
+})
+
 test('other money than was asked for goes to review, is written down, and ends no payment', async (t) => {
   const rig = await openRig(t)
   const key = await accepted(rig, { startsAtOnce: true })
