@@ -53,7 +53,7 @@ Exit code 1 when an invariant is broken.
 
 /** What an extent is where nothing else is said. */
 export const COMMON = { quietSecondsMax: 180, acknowledgedMin: 0, killsMin: 0, clients: CLIENTS } as const
-const SHORT: Extent = { ...COMMON, phaseSeconds: 10, killPhaseSeconds: 10 }
+const SHORT: Extent = { ...COMMON, phaseSeconds: 6, killPhaseSeconds: 8 }
 const LONG: Extent = {
   ...COMMON,
   ...{ phaseSeconds: 40, killPhaseSeconds: 150, clients: 48 },
@@ -70,7 +70,7 @@ export function parseOptions(args: readonly string[]): FaultsOptions | undefined
   const values = parse(args)
   if (values.help) return undefined
   const seed = values.seed === undefined ? undefined : seedOf(values.seed)
-  if (values.control !== undefined) return controlOptions(values.control, seed)
+  if (values.control !== undefined) return controlOptions(values.control, seed, values.write)
   if (values.failovers !== undefined) return failoverOptions(values.failovers, seed, values.write)
   const form = values.long ? 'long' : 'short'
   return {
@@ -82,11 +82,11 @@ export function parseOptions(args: readonly string[]): FaultsOptions | undefined
   }
 }
 
-function controlOptions(text: string, seed: number | undefined): FaultsOptions {
+function controlOptions(text: string, seed: number | undefined, write: boolean): FaultsOptions {
   const control = CONTROLS.find((name) => name === text)
   if (control === undefined)
     throw new UsageError(`--control does not know ${text}; there are ${CONTROLS.join(', ')}.`)
-  return { ...failoverOptions('1', seed, false), control }
+  return { ...failoverOptions('1', seed, write), control }
 }
 
 function failoverOptions(text: string, seed: number | undefined, write: boolean): FaultsOptions {
@@ -97,7 +97,8 @@ function failoverOptions(text: string, seed: number | undefined, write: boolean)
 }
 
 /** The command that does it again. */
-export function commandOf({ form, kinds, extent }: FaultsOptions, seed: number): string {
+export function commandOf({ form, kinds, extent, control }: FaultsOptions, seed: number): string {
+  if (control !== undefined) return `npm run faults -- --control ${control} --seed ${seed}`
   if (form === 'failover') return `npm run faults -- --failovers ${extent.killsMin} --seed ${seed}`
   const parts = [
     'npm run faults --',

@@ -7,7 +7,7 @@ import { commandOf, type FaultsOptions, parseOptions, SEEDS, USAGE } from './arg
 import { textOf } from './check/facts.ts'
 import { type Control, runControl } from './failover/control.ts'
 import { FIGURE_HEAD, figureRows, PHASE_HEAD, phaseRows } from './report/results.ts'
-import { writeResults } from './report/write.ts'
+import { writeControl, writeResults } from './report/write.ts'
 import { InvariantBroken, runFaults } from './run.ts'
 
 const EXIT_USAGE = 2
@@ -16,17 +16,24 @@ const EXIT_FAULT = 1
 async function run(options: FaultsOptions): Promise<void> {
   const seed = options.seed ?? randomInt(SEEDS)
   process.stdout.write(`seed ${seed}\n`)
-  if (options.control !== undefined) await tryControl(options.control, seed)
+  if (options.control !== undefined) await tryControl(options.control, options, seed)
   else await letBreak(options, seed)
 }
 
-async function tryControl(control: Control, seed: number): Promise<void> {
+async function tryControl(control: Control, options: FaultsOptions, seed: number): Promise<void> {
   const lost = await runControl(control, seed)
   const [first] = lost
   const says =
     first === undefined ? '' : `; the first: ${first.name ? textOf(first.name) : ''}, ${first.says}`
   process.stdout.write(`${control}: ${lost.length} acknowledged payments were found lost${says}\n`)
   if (lost.length === 0) process.exitCode = EXIT_FAULT
+  else if (options.write)
+    writeControl(control, {
+      takenOn: new Date().toISOString().slice(0, 10),
+      command: commandOf(options, seed),
+      seed,
+      lost: lost.length,
+    })
 }
 
 async function letBreak(options: FaultsOptions, seed: number): Promise<void> {

@@ -2,13 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { MessageFault } from '@tollgate/testkit'
 import type { Call, Finding } from '../check/facts.ts'
 import { nowMs } from '../driver/history.ts'
-import { pairOf, type ServerPair } from '../house/server-pair.ts'
+import { type FrozenPrimary, pairOf, type ServerPair } from '../house/server-pair.ts'
 import type { Stage } from '../house/stage.ts'
 import type { FaultKind } from '../kinds/kind.ts'
 import type { Random } from '../random.ts'
 
 const PAUSE_MS_MAX = 3_000
 const SILENCE_MS = { from: 2_000, to: 8_000 } as const
+/** How long a primary stands still before somebody notices, and how long it is then led to, and goes on beside the other. */
+const FROZEN_MS = { from: 500, to: 5_000 } as const
+const STALE_MS = { from: 500, to: 6_000 } as const
+const BESIDE_MS = { from: 500, to: 3_000 } as const
 const FIRST_201_MS_MAX = 30_000
 const POLL_MS = 20
 
@@ -19,31 +23,22 @@ const EVERYTHING: MessageFault = { kind: 'BLACK_HOLE', marker: '', times: Number
 type Restore = () => void
 
 /**
- * The primary is killed and its standby promoted; the old primary never comes back, and a new standby takes its place. Before,
- * the standby may stand still or be cut off for some seconds, in which nothing is acknowledged. Needs a stage on a pair.
+ * The primary is lost and its standby promoted; a new standby takes its place. Half of them are killed. The others stand still,
+ * and go on when the standby has been promoted, with their sessions, and nobody has told them. Before, the standby may stand
+ * still or be cut off for some seconds, in which nothing is acknowledged. Needs a stage on a pair.
  */
 export const failover: FaultKind = {
   name: 'failover',
   title:
-    'SIGKILL of the primary and promotion of its synchronous standby, which may have stood still or been cut off before',
+    'promotion of the synchronous standby, which may have stood still or been cut off before; the primary was killed, or stood still and goes on then',
   async strike(stage, random) {
     const pair = pairOf(stage.server)
     await sleep(random.below(PAUSE_MS_MAX))
     const restore = await silence(stage, pair, random)
-    stage.kills.note('primary')
-    const killedAtMs = nowMs()
-    await pair.killPrimary()
-    restore()
-    await pair.promoteStandby()
-    const [call] = await firstAccepted(stage, killedAtMs)
-    if (call === undefined) stage.notes.broken(tooLate)
+    if (random.share() < 0.5) await losePrimary(stage, pair, restore)
+    else await outlivePrimary(stage, pair, { restore, random })
     await pair.renewStandby()
   },
-}
-
-const tooLate: Finding = {
-  invariant: 'failover',
-  says: `no payment was accepted within ${FIRST_201_MS_MAX / 1000} s after the primary was killed`,
 }
 
 /** Two times in three nothing is heard of the standby for a while, and nothing may be acknowledged. */
@@ -54,14 +49,45 @@ async function silence(stage: Stage, pair: ServerPair, random: Random): Promise<
   stage.notes.count(`failovers with a standby that was ${how === 'STALLED' ? 'stalled' : 'cut off'} before`)
   const sinceMs = nowMs()
   await sleep(random.between(SILENCE_MS.from, SILENCE_MS.to))
-  const [call] = acceptedSince(stage, sinceMs)
-  if (call !== undefined)
-    stage.notes.broken({
-      invariant: 'failover',
-      says: 'accepted while nobody heard the standby',
-      name: call.name,
-    })
+  mustBeNone(stage, acceptedSince(stage, sinceMs), 'accepted while nobody heard the standby')
   return restore
+}
+
+/** The primary is killed, and never comes back. */
+async function losePrimary(stage: Stage, pair: ServerPair, restore: Restore): Promise<void> {
+  stage.kills.note('primary')
+  const killedAtMs = nowMs()
+  await pair.killPrimary()
+  restore()
+  await pair.promoteStandby()
+  await mustAccept(stage, killedAtMs, 'the primary was killed')
+}
+
+/** The primary comes back when another has its place: for a while it is even led to, and still it must acknowledge nothing. */
+async function outlivePrimary(
+  stage: Stage,
+  pair: ServerPair,
+  { restore, random }: { readonly restore: Restore; readonly random: Random },
+): Promise<void> {
+  stage.notes.count('failovers from a primary that stood still, and went on when its standby was promoted')
+  const old = await pair.freezePrimary()
+  await sleep(random.between(FROZEN_MS.from, FROZEN_MS.to))
+  restore()
+  await pair.promote()
+  await comeBack(stage, old, random.between(STALE_MS.from, STALE_MS.to))
+  stage.kills.note('frozen primary')
+  const movedAtMs = nowMs()
+  pair.moveAddress()
+  await mustAccept(stage, movedAtMs, 'the address left the old primary')
+  await sleep(random.between(BESIDE_MS.from, BESIDE_MS.to))
+  old.kill()
+}
+
+async function comeBack(stage: Stage, old: FrozenPrimary, ms: number): Promise<void> {
+  const sinceMs = nowMs()
+  old.thaw()
+  await sleep(ms)
+  mustBeNone(stage, acceptedSince(stage, sinceMs), 'accepted by a primary whose standby had been promoted')
 }
 
 /** Nothing passes any more between the primary and its standby. */
@@ -75,11 +101,22 @@ export function acceptedSince({ history }: Stage, sinceMs: number): readonly Cal
   return history.calls.filter(({ httpStatus, invokedAtMs }) => httpStatus === 201 && invokedAtMs >= sinceMs)
 }
 
-/** The first payment that was accepted of those that were sent since then; none when it takes too long. */
-async function firstAccepted(stage: Stage, sinceMs: number): Promise<readonly Call[]> {
-  for (;;) {
-    const accepted = acceptedSince(stage, sinceMs)
-    if (accepted.length > 0 || nowMs() - sinceMs > FIRST_201_MS_MAX) return accepted
+function mustBeNone({ notes }: Stage, [call]: readonly Call[], says: string): void {
+  if (call !== undefined) notes.broken({ invariant: 'failover', says, name: call.name })
+}
+
+/** Waits for the first payment that is accepted of those that are sent from then on. */
+async function mustAccept(stage: Stage, sinceMs: number, what: string): Promise<void> {
+  while (acceptedSince(stage, sinceMs).length === 0) {
+    if (nowMs() - sinceMs > FIRST_201_MS_MAX) {
+      stage.notes.broken(tooLate(what))
+      return
+    }
     await sleep(POLL_MS)
   }
 }
+
+const tooLate = (what: string): Finding => ({
+  invariant: 'failover',
+  says: `no payment was accepted within ${FIRST_201_MS_MAX / 1000} s after ${what}`,
+})

@@ -1,7 +1,10 @@
 import { nowMs } from '../driver/history.ts'
 
-/** What can be killed. A session is one connection's process of PostgreSQL, a primary a server that its standby follows. */
-export const COMPONENTS = ['API', 'worker', 'PostgreSQL', 'session', 'primary'] as const
+/**
+ * What can be killed. A session is one connection's process of PostgreSQL, a primary a server that its standby follows. A frozen
+ * primary is killed when another has its place; what counts is the moment at which the address leads to that one.
+ */
+export const COMPONENTS = ['API', 'worker', 'PostgreSQL', 'session', 'primary', 'frozen primary'] as const
 export type Component = (typeof COMPONENTS)[number]
 
 export interface Kill {

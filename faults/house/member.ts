@@ -15,10 +15,10 @@ export interface Member {
   /** SIGTERM: it finishes what is under way. */
   stop(): Promise<void>
   /**
-   * Starts it when it has ended, this time with further settings if there are any, and waits until it is ready. Throws when
-   * it cannot be started.
+   * Starts it when it has ended, this time with further settings if there are any, and from other sources if a folder is
+   * named; waits until it is ready. Throws when it cannot be started.
    */
-  revive(further?: Settings): Promise<void>
+  revive(further?: Settings, root?: string): Promise<void>
   /** Whether it has ended, by itself or not. */
   hasEnded(): boolean
   /** Stands still for so long. */
@@ -41,18 +41,18 @@ export async function startApi(number: number, options: MemberOptions): Promise<
   const port = await freePort()
   const settings = { ...options.settings, TOLLGATE_API_PORT: String(port) }
   const name = `tollgate serve ${number}`
-  const start = async (further: Settings = {}): Promise<Program> =>
-    (await startGateway(options.server, { name, settings: { ...settings, ...further } })).program
+  const start: Start = async (further, root) =>
+    (await startGateway(options.server, { name, settings: { ...settings, ...further }, root })).program
   const member = createMember(await start(), start, () => options.kills.note('API', number))
   return { ...member, number, port }
 }
 
 export async function startWorkerMember({ server, settings, kills }: MemberOptions): Promise<Member> {
-  const start = (further: Settings = {}): Promise<Program> => startWorker(server, { ...settings, ...further })
+  const start: Start = (further, root) => startWorker(server, { ...settings, ...further }, root)
   return createMember(await start(), start, () => kills.note('worker'))
 }
 
-type Start = (further?: Settings) => Promise<Program>
+type Start = (further?: Settings, root?: string) => Promise<Program>
 
 function createMember(first: Program, start: Start, noteKill: () => void): Member {
   let program = first
@@ -63,8 +63,8 @@ function createMember(first: Program, start: Start, noteKill: () => void): Membe
     },
     stop: () => program.stop(),
     hasEnded: () => program.hasEnded(),
-    async revive(further) {
-      if (program.hasEnded()) program = await startPatiently(() => start(further))
+    async revive(further, root) {
+      if (program.hasEnded()) program = await startPatiently(() => start(further, root))
     },
     async freeze(ms) {
       program.pause()

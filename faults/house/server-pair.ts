@@ -14,10 +14,24 @@ export interface ServerPair extends DurableServer {
   readonly link: FaultProxy
   /** SIGKILL of the primary with all its processes. From then on the address leads nowhere. */
   killPrimary(): Promise<void>
-  /** Makes the standby the primary, to which the address leads from then on. It is alone, and waits for nobody. */
+  /** All processes of the primary stand still. The address leads to it all the same. */
+  freezePrimary(): Promise<FrozenPrimary>
+  /** Makes a primary of the standby. It is alone, and waits for nobody. The address leads where it did. */
+  promote(): Promise<void>
+  /** Leads the address to the promoted one, and cuts all sessions with the primary before. */
+  moveAddress(): void
+  /** Both, after the primary was killed. */
   promoteStandby(): Promise<void>
   /** Gives the primary a new standby. Resolves when commits wait for it, if they are to. */
   renewStandby(): Promise<void>
+}
+
+/** A primary that stands still, with all the sessions it has. */
+export interface FrozenPrimary {
+  /** It goes on. */
+  thaw(): void
+  /** SIGKILL; its files are removed. Only when the address leads to another one. */
+  kill(): void
 }
 
 /** Throws where the server is none of a pair. */
@@ -70,51 +84,111 @@ interface PairParts {
 function createPair(parts: PairParts): Omit<ServerPair, 'stop' | 'restart'> {
   const { first, front, link, isSynchronous } = parts
   const { settings, dataDir } = first
-  let primary: RunningServer = { dataDir, url: first.url, stop: () => first.stop() }
-  let standby: Promise<RunningServer> | undefined
-  let made = 0
+  const roles = createRoles(parts)
   const sql = createSql(front.url)
-  parts.atEnd(async () => {
-    // Also one that is just being made.
+  let made = 0
+  return {
+    ...{ url: front.url, dataDir, settings, sql, link },
+    promote: roles.promote,
+    moveAddress: roles.moveAddress,
+    freezeStandby: async () => (await freeze(await roles.standby())).thaw,
+    async killPrimary() {
+      await signalServer(roles.primary(), 'SIGKILL')
+      front.refuse(true)
+      for (const proxy of [front, link]) proxy.cutAll()
+    },
+    async freezePrimary() {
+      const frozen = await freeze(roles.primary())
+      parts.atEnd(async () => frozen.kill())
+      return frozen
+    },
+    async promoteStandby() {
+      const killed = roles.primary()
+      await roles.promote()
+      roles.moveAddress()
+      removeFiles(killed)
+    },
+    async renewStandby() {
+      made += 1
+      const standby = startStandby({
+        dataDir: join(dataDir, `server-${made}`),
+        primaryUrl: roles.primary().url,
+        logUrl: link.url,
+        settings: settingsLike(settings),
+      })
+      roles.follow(standby)
+      await standby
+      await untilFollowed(sql, isSynchronous)
+    },
+  }
+}
+
+/** Who is what in a pair. Ends them all at the end, also one that is just being made. */
+interface Roles extends Pick<ServerPair, 'promote' | 'moveAddress'> {
+  primary(): RunningServer
+  /** Rejects when there is none. */
+  standby(): Promise<RunningServer>
+  follow(standby: Promise<RunningServer>): void
+}
+
+function createRoles({ first, front, link, atEnd }: PairParts): Roles {
+  let primary: RunningServer = { dataDir: first.dataDir, url: first.url, stop: () => first.stop() }
+  let standby: Promise<RunningServer> | undefined
+  let promoted: RunningServer | undefined
+  atEnd(async () => {
     await standby?.then(({ stop }) => stop()).catch(() => undefined)
     await primary.stop()
   })
   const theStandby = (): Promise<RunningServer> => standby ?? Promise.reject(new Error('there is no standby'))
   return {
-    ...{ url: front.url, dataDir, settings, sql, link },
-    async freezeStandby() {
-      const frozen = await signalServer(await theStandby(), 'SIGSTOP')
-      return () => {
-        for (const pid of frozen) signalProcess(pid, 'SIGCONT')
-      }
+    primary: () => primary,
+    standby: theStandby,
+    follow: (one) => {
+      standby = one
     },
-    async killPrimary() {
-      await signalServer(primary, 'SIGKILL')
-      front.refuse(true)
-      for (const proxy of [front, link]) proxy.cutAll()
+    async promote() {
+      promoted = await theStandby()
+      await createSql(promoted.url)('select pg_promote()')
     },
-    async promoteStandby() {
-      const next = await theStandby()
-      await createSql(next.url)('select pg_promote()')
-      const killed = primary
-      primary = next
+    moveAddress() {
+      if (promoted === undefined) throw new Error('nobody was promoted')
+      primary = promoted
+      promoted = undefined
       standby = undefined
-      for (const proxy of [front, link]) proxy.repoint(primary.url)
-      front.refuse(false)
-      rmSync(join(killed.dataDir, 'postgres'), { recursive: true, force: true })
-    },
-    async renewStandby() {
-      made += 1
-      standby = startStandby({
-        dataDir: join(dataDir, `server-${made}`),
-        primaryUrl: primary.url,
-        logUrl: link.url,
-        settings: settingsLike(settings),
-      })
-      await standby
-      await untilFollowed(sql, isSynchronous)
+      leadTo([front, link], primary)
     },
   }
+}
+
+function leadTo([front, link]: readonly [FaultProxy, FaultProxy], { url }: RunningServer): void {
+  for (const proxy of [front, link]) {
+    proxy.repoint(url)
+    proxy.cutAll()
+  }
+  front.refuse(false)
+}
+
+async function freeze(server: RunningServer): Promise<FrozenPrimary> {
+  const pids = await signalServer(server, 'SIGSTOP')
+  let isOver = false
+  return {
+    thaw() {
+      for (const pid of pids) signalProcess(pid, 'SIGCONT')
+    },
+    kill() {
+      if (isOver) return
+      isOver = true
+      // Sessions that came later end when they see that the process in charge is gone.
+      for (const pid of pids) signalProcess(pid, 'SIGKILL')
+      removeFiles(server)
+    },
+  }
+}
+
+const REMOVE_TRIES = 20
+
+function removeFiles({ dataDir }: RunningServer): void {
+  rmSync(join(dataDir, 'postgres'), { recursive: true, force: true, maxRetries: REMOVE_TRIES })
 }
 
 /** Lets commits wait for a standby that has caught up, if they are to. */

@@ -14,6 +14,7 @@ import { partition } from './partition.ts'
 import { rollingRestart } from './rolling-restart.ts'
 import { schemaChange } from './schema-change.ts'
 import { takenSessions } from './taken-sessions.ts'
+import { twoVersions } from './two-versions.ts'
 import { wrongClocks } from './wrong-clocks.ts'
 
 export type { FaultKind, Prepared } from './kind.ts'
@@ -35,5 +36,6 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   jumpingClocks,
   rollingRestart,
   schemaChange,
+  twoVersions,
   littleMemory,
 ]

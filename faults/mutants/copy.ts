@@ -1,26 +1,12 @@
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { ROOT } from '../../bench/house/programs.ts'
+import { linkPackages } from '../house/linked-packages.ts'
 import { applyPatch, type Mutant, NoLongerApplies, type Patch } from './mutant.ts'
 
 /** What a run of faults needs of the repository. */
 const COPIED = ['apps', 'packages', 'bench', 'faults', 'tools', 'package.json']
-const WORKSPACES = ['apps', 'packages']
-/** The packages of the repository, which must be those of the copy. */
-const OWN_SCOPE = '@tollgate'
 
 /** A copy of the sources in a folder of its own, with the installed packages linked. */
 export interface SourceCopy {
@@ -69,22 +55,4 @@ export function checkPatches(mutants: readonly Mutant[]): void {
 function changeFile(root: string, patch: Patch): void {
   const file = join(root, patch.file)
   writeFileSync(file, applyPatch(readFileSync(file, 'utf8'), patch))
-}
-
-function linkPackages(root: string): void {
-  const installed = join(ROOT, 'node_modules')
-  mkdirSync(join(root, 'node_modules', OWN_SCOPE), { recursive: true })
-  for (const name of readdirSync(installed)) {
-    if (name !== OWN_SCOPE) symlinkSync(join(installed, name), join(root, 'node_modules', name))
-  }
-  for (const name of readdirSync(join(installed, OWN_SCOPE))) {
-    const own = join('node_modules', OWN_SCOPE, name)
-    // Its target is given relative to the link: in the copy it is the copy's.
-    symlinkSync(readlinkSync(join(ROOT, own)), join(root, own))
-  }
-  for (const workspace of WORKSPACES.flatMap((folder) =>
-    readdirSync(join(ROOT, folder)).map((name) => join(folder, name, 'node_modules')),
-  )) {
-    if (existsSync(join(ROOT, workspace))) symlinkSync(join(ROOT, workspace), join(root, workspace))
-  }
 }

@@ -72,11 +72,16 @@ export function figuresOf(facts: Facts, { kills, notes, findings }: Counted): Fi
     lost: count(LOSSES),
     doubled: count(DOUBLES),
     forPeople: facts.payments.filter(waitsForPeople(facts.movements)).length,
-    kills: { API: 0, worker: 0, PostgreSQL: 0, session: 0, primary: 0, ...Object.fromEntries(counted) },
+    kills: { ...NO_KILLS, ...Object.fromEntries(counted) },
     recovery: recoveryOf(creates, kills),
     callbacks: callbackFigures(facts),
     notes: Object.fromEntries(notes.figures),
   }
+}
+
+const NO_KILLS: Figures['kills'] = {
+  ...{ API: 0, worker: 0, PostgreSQL: 0, session: 0 },
+  ...{ primary: 0, 'frozen primary': 0 },
 }
 
 const isUnknown = ({ outcome }: Call): boolean => outcome === 'unknown'
@@ -106,8 +111,10 @@ function callbackFigures({ calls, callbacks, arrivals }: Facts): Figures['callba
   const lateness = callbacks.flatMap((row) => {
     const [first] = byEvent.get(row.eventId) ?? []
     const asked = askedAtMs.get(textOf(row))
-    // Where the database's clock was slow, nothing has changed before it was asked for all the same.
-    return first === undefined || asked === undefined ? [] : [first.atMs - Math.max(row.createdAtMs, asked)]
+    // Where the database's clock was fast, it says that the call came before the change: nobody knows how late it was.
+    if (first === undefined || asked === undefined || first.atMs < row.createdAtMs) return []
+    // Where it was slow, nothing has changed before it was asked for all the same.
+    return [first.atMs - Math.max(row.createdAtMs, asked)]
   })
   return {
     events: callbacks.length,

@@ -35,6 +35,15 @@ export interface Results {
   readonly figures: Figures
 }
 
+/** A house that had to lose payments, and did. */
+export interface ControlResults {
+  readonly takenOn: string
+  readonly command: string
+  readonly seed: number
+  /** Acknowledged payments that were found lost. */
+  readonly lost: number
+}
+
 export const PHASE_HEAD: Row = ['fault', 'strikes', 'acknowledged', 'unknown', 'quiet after s']
 
 /** One row for each kind; the phases of a long run that have the same kind are put together. */
@@ -71,7 +80,8 @@ export function figureRows({ figures }: Pick<Results, 'figures'>): readonly Row[
     ['kills', kills || 'none'],
     ...COMPONENTS.flatMap((component) => {
       const durations = recovery[component]
-      const title = `${component} killed, to the first 201: median, p99, max`
+      const end = component === 'frozen primary' ? 'left' : 'killed'
+      const title = `${component} ${end}, to the first 201: median, p99, max`
       return durations === undefined ? [] : [[title, durationText(durations)]]
     }),
     ['callbacks: changes told', count(callbacks.events)],
@@ -80,7 +90,9 @@ export function figureRows({ figures }: Pick<Results, 'figures'>): readonly Row[
     ...(callbacks.lateness === null
       ? []
       : [['first call after the change: median, p99, max', durationText(callbacks.lateness)]]),
-    ...Object.entries(figures.notes).map(([name, value]) => [name, figure(value).replace(/[.]0+$/, '')]),
+    ...Object.entries(figures.notes)
+      .toSorted(([one], [other]) => one.localeCompare(other, 'en'))
+      .map(([name, value]) => [name, figure(value).replace(/[.]0+$/, '')]),
   ]
 }
 

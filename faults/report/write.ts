@@ -5,10 +5,11 @@ import { ROOT } from '../../bench/house/programs.ts'
 import { readJson, updateJson, updatePage } from '../../bench/report/page.ts'
 import { readAttackRows } from '../../tools/check/attack-rows.ts'
 import type { Form } from '../arguments.ts'
+import type { Control } from '../failover/control.ts'
 import { killsIn } from './figures.ts'
 import { type MutantResults, scoresIn } from './mutants.ts'
-import type { Results } from './results.ts'
-import { mutantSectionOf, sectionOf } from './sections.ts'
+import type { ControlResults, Results } from './results.ts'
+import { controlSectionOf, mutantSectionOf, sectionOf } from './sections.ts'
 
 const JSON_FILE = join(ROOT, 'docs/reliability.json')
 const MUTATION_FILE = join(ROOT, 'docs/mutation.json')
@@ -24,6 +25,12 @@ export function writeResults(form: Form, results: Results): void {
 function headlineOf({ figures }: Results) {
   const { acknowledged, lost, doubled } = figures
   return { acknowledged, kills: killsIn(figures), lost, doubled }
+}
+
+/** Writes what a control has lost into docs/. */
+export function writeControl(control: Control, results: ControlResults): void {
+  updateAll({ [control]: results }, { [control]: results.seed })
+  updatePage(PAGE, control, controlSectionOf(results))
 }
 
 /** Writes what came of the mutants into docs/. */

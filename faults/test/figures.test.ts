@@ -5,8 +5,8 @@ import { commandOf, parseOptions } from '../arguments.ts'
 import { createNotes } from '../house/notes.ts'
 import { createRandom, pickWeighted } from '../random.ts'
 import { durationsOf, figuresOf } from '../report/figures.ts'
-import { phaseRows } from '../report/results.ts'
-import { sectionOf } from '../report/sections.ts'
+import { figureRows, phaseRows } from '../report/results.ts'
+import { controlSectionOf, sectionOf } from '../report/sections.ts'
 import { callOf, payin, soundFacts } from './sound-facts.ts'
 
 test('the same seed gives the same chances, a fork its own', () => {
@@ -46,7 +46,10 @@ test('recovery lasts from a kill to the first 201 of the same process, of a requ
     { component: 'API', atMs: 9_000, api: 1 },
   ] as const
   const figures = figuresOf({ ...facts, calls }, { kills, notes: createNotes(), findings: [] })
-  assert.deepEqual(figures.kills, { API: 2, worker: 1, PostgreSQL: 1, session: 0, primary: 0 })
+  assert.deepEqual(figures.kills, {
+    ...{ API: 2, worker: 1, PostgreSQL: 1, session: 0 },
+    ...{ primary: 0, 'frozen primary': 0 },
+  })
   assert.equal(figures.recovery.API?.maxMs, 3_005 - 992)
   assert.equal(figures.recovery.API.count, 1)
   assert.equal(figures.recovery.PostgreSQL?.maxMs, 1_105 - 995)
@@ -70,6 +73,36 @@ test('figures count payments, not requests, and calls after a 200', () => {
   assert.equal(figures.doubled, 0)
   assert.equal(figures.callbacks.afterAccepted, 1)
   assert.equal(figures.callbacks.lateness?.maxMs, 110)
+})
+
+test('a frozen primary counts as lost when the address leaves it', () => {
+  const facts = soundFacts()
+  const [call] = facts.calls
+  assert.ok(call?.endedAtMs)
+  const kills = [{ component: 'frozen primary', atMs: call.invokedAtMs }] as const
+  const figures = figuresOf(facts, { kills, notes: createNotes(), findings: [] })
+  const rows = new Map(figureRows({ figures }).map(([name, value]) => [name, value]))
+  assert.equal(rows.get('kills'), 'frozen primary 1')
+  assert.ok(rows.has('frozen primary left, to the first 201: median, p99, max'))
+})
+
+test("no lateness is told where the database's clock was so fast that a call came before its change", () => {
+  const facts = soundFacts()
+  const callbacks = facts.callbacks.map((row) => ({ ...row, createdAtMs: row.createdAtMs + 30_000 }))
+  const { lateness } = figuresOf(
+    { ...facts, callbacks },
+    { kills: [], notes: createNotes(), findings: [] },
+  ).callbacks
+  assert.equal(lateness, null)
+})
+
+test('a control says what it lost, and the command that does it again', () => {
+  const command = 'npm run faults -- --control async-standby --seed 7'
+  const section = controlSectionOf({ takenOn: '2026-01-02', command, seed: 7, lost: 1_234 })
+  assert.equal(
+    section,
+    `- \`${command}\`, on 2026-01-02: 1,234 acknowledged payments were found lost, as they had to be.`,
+  )
 })
 
 test('the section of the page has the seed, the command, every figure, and one row for each kind', () => {
@@ -135,7 +168,11 @@ test('failovers and controls are runs of their own', () => {
   assert.equal(failovers.extent.killsMin, 20)
   assert.equal(failovers.write, true)
   assert.equal(commandOf(failovers, 5), 'npm run faults -- --failovers 20 --seed 5')
-  assert.equal(parseOptions(['--control', 'deaf-gateway', '--write'])?.control, 'deaf-gateway')
+  const control = parseOptions(['--control', 'deaf-gateway', '--write'])
+  assert.ok(control)
+  assert.equal(control.control, 'deaf-gateway')
+  assert.equal(control.write, true)
+  assert.equal(commandOf(control, 5), 'npm run faults -- --control deaf-gateway --seed 5')
   for (const args of [
     ['--failovers', '0'],
     ['--failovers', 'x'],
