@@ -6,6 +6,7 @@ import { type Call, type Facts, type Finding, textOf } from './check/facts.ts'
 import { lineOf, nowMs } from './driver/history.ts'
 import { startServerPair } from './house/server-pair.ts'
 import { openStage, type Stage } from './house/stage.ts'
+import { findTraces } from './house/traces.ts'
 import { hearAll, isQuiet, verifyBooks } from './house/witnesses.ts'
 import type { FaultKind, Prepared } from './kinds/index.ts'
 import { createRandom, type Random } from './random.ts'
@@ -119,7 +120,8 @@ async function runPhase(
   await untilQuiet(stage, extent)
   const quietSeconds = (nowMs() - struckAtMs) / 1000
   const facts = await hearAll(stage)
-  const findings = [...notes.findings, ...check(facts), ...(await verifyBooks(stage))]
+  const traces = findTraces([...stage.apis, ...stage.workers], stage.secrets())
+  const findings = [...notes.findings, ...check(facts), ...(await verifyBooks(stage)), ...traces]
   const calls = history.calls.slice(before)
   const phase: Phase = {
     name: kind.name,

@@ -134,6 +134,12 @@ function planOf({ shape, kind }: Kind, { merchantCode, amount, number, callbackU
 }
 
 const ACCOUNT = { accountName: 'Ada Lovelace', accountNumber: 'DE89370400440532013000' }
+/** Of the customers of all requests. */
+export const PERSONAL_DATA = [
+  ...Object.values(ACCOUNT),
+  'ada@simulator.test',
+  'success@sandbox.test',
+] as const
 const BANK_TRANSFER = { paymentMethodCode: 'BANK_TRANSFER' }
 /** Payouts go to the bank simulator, whose log says what was executed. */
 const BANK_PAYOUT = { ...BANK_TRANSFER, account: ACCOUNT, emailAddress: 'ada@simulator.test' }

@@ -23,6 +23,9 @@ export interface Member {
   hasEnded(): boolean
   /** Stands still for so long. */
   freeze(ms: number): Promise<void>
+  pid(): number
+  /** The last that it has said, and what it said before it was started again since it was last asked. */
+  takeOutput(): string
 }
 
 export interface MemberOptions {
@@ -56,7 +59,14 @@ type Start = (further?: Settings, root?: string) => Promise<Program>
 
 function createMember(first: Program, start: Start, noteKill: () => void): Member {
   let program = first
+  let saidBefore = ''
   return {
+    pid: () => program.pid,
+    takeOutput() {
+      const output = saidBefore + program.output()
+      saidBefore = ''
+      return output
+    },
     async kill() {
       noteKill()
       await program.kill()
@@ -64,7 +74,9 @@ function createMember(first: Program, start: Start, noteKill: () => void): Membe
     stop: () => program.stop(),
     hasEnded: () => program.hasEnded(),
     async revive(further, root) {
-      if (program.hasEnded()) program = await startPatiently(() => start(further, root))
+      if (!program.hasEnded()) return
+      saidBefore += program.output()
+      program = await startPatiently(() => start(further, root))
     },
     async freeze(ms) {
       program.pause()

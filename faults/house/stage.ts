@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type FaultProxy, faultProxy, freePort } from '@tollgate/testkit'
 import { type Demo, issueToken, prepareInstallation } from '../../bench/house/gateway.ts'
 import { copyMerchants } from '../../bench/house/merchants.ts'
@@ -5,7 +7,7 @@ import { closeAtSignal, type Settings } from '../../bench/house/programs.ts'
 import { type DurableServer, startDurableServer } from '../../bench/house/server.ts'
 import { createDriver, type Driver } from '../driver/driver.ts'
 import { createHistory, type History } from '../driver/history.ts'
-import { createPlans, type Plans } from '../driver/plans.ts'
+import { createPlans, PERSONAL_DATA, type Plans } from '../driver/plans.ts'
 import { createWire } from '../driver/wire.ts'
 import type { Random } from '../random.ts'
 import { type Bank, startBank } from './bank.ts'
@@ -33,6 +35,8 @@ export interface Stage {
   readonly notes: Notes
   readonly history: History
   readonly driver: Driver
+  /** What no log may have: tokens, the master key, what customers are called. */
+  secrets(): readonly string[]
   /** New tokens for everybody. */
   renewTokens(): Promise<void>
   say(line: string): void
@@ -69,6 +73,7 @@ interface Ends {
 async function build(server: DurableServer, random: Random, { close, atEnd }: Ends): Promise<Stage> {
   const say = (line: string): void => void process.stdout.write(`${line}\n`)
   const demo = await prepareInstallation(server)
+  const masterKey = readFileSync(join(server.dataDir, 'master.key'), 'utf8').trim()
   const house = await openHouse(server, atEnd)
   const { apis, bank, receivers } = house
   const history = createHistory()
@@ -83,6 +88,7 @@ async function build(server: DurableServer, random: Random, { close, atEnd }: En
     notes: createNotes(),
     database: createDatabaseFaults(server, house.kills),
     renewTokens: crowd.renew,
+    secrets: () => [...crowd.tokens(), masterKey, ...PERSONAL_DATA],
   }
 }
 
@@ -131,6 +137,7 @@ interface Crowd {
   readonly funded: readonly [string, ...string[]]
   readonly poor: string
   tokenOf(merchantCode: string): string
+  tokens(): Iterable<string>
   renew(): Promise<void>
 }
 
@@ -148,6 +155,7 @@ async function openCrowd(server: DurableServer, demo: Demo, apiPort: number): Pr
     funded: [first, ...others],
     poor,
     tokenOf: (merchantCode) => tokens.get(merchantCode) ?? '',
+    tokens: () => tokens.values(),
     renew,
   }
 }
