@@ -16,7 +16,7 @@ test('a secret in a log is found, and not told again as a whole', () => {
 test('a process that forgets files is found', (t) => {
   const member: Pick<Member, 'pid' | 'takeOutput'> = { pid: () => process.pid, takeOutput: () => '' }
   assert.deepEqual(findTraces([member], ['a secret']), [])
-  const files = Array.from({ length: FILES }, () => openSync(import.meta.filename))
+  const files = Array.from({ length: FILES }, () => openSync(import.meta.filename, 'r'))
   t.after(() => files.forEach(closeSync))
   assert.deepEqual(
     findTraces([member], ['a secret']).map(({ invariant }) => invariant),

@@ -1,4 +1,4 @@
-import type { Statement, Tx } from './database.ts'
+import type { Database, Statement, Tx } from './database.ts'
 
 /** A few bytes in PostgreSQL's log, whose COMMIT waits for the synchronous standby as that of any change does. */
 const CONFIRM: Statement = {
@@ -7,10 +7,18 @@ const CONFIRM: Statement = {
 }
 
 /**
- * Resolves when everything that was read before is as safe as what is committed now. A row can be seen before its synchronous
- * standby has it: the wait at its COMMIT was broken off, or the primary crashed over it and came back. Who acknowledges what
- * somebody else has written asks here first, outside of a transaction. Throws CommitUnknown, DatabaseUnavailable.
+ * What `look` finds, once it is as safe as what is committed now. A row can be seen before its synchronous standby has it: the
+ * wait at its COMMIT was broken off, or the primary crashed over it and came back. Who acknowledges what somebody else has
+ * written, and has seen it, looks again here, outside of a transaction: when the standby has become the primary meanwhile, it
+ * may be gone. Throws CommitUnknown, DatabaseUnavailable.
  */
-export async function confirmSeen(db: Tx): Promise<void> {
-  await db.rows(CONFIRM, [])
+export function confirmSeen<Found>(
+  db: Pick<Database, 'transaction'>,
+  look: (tx: Tx) => Promise<Found>,
+): Promise<Found> {
+  return db.transaction(async (tx) => {
+    const found = await look(tx)
+    await tx.rows(CONFIRM, [])
+    return found
+  })
 }

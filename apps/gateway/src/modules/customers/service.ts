@@ -144,8 +144,7 @@ async function createCustomer(
 /** The customer who has the id, for an answer that acknowledges it. */
 async function findHolder({ db }: CustomerDeps, key: CustomerKey): Promise<StoredCustomer | undefined> {
   const holder = await findCustomer(db, key)
-  if (holder !== undefined) await confirmSeen(db)
-  return holder
+  return holder && confirmSeen(db, (tx) => findCustomer(tx, key))
 }
 
 function isSegmentKnown({ hasSegment }: CustomerDeps, segmentCode: string | null | undefined): boolean {

@@ -1,7 +1,13 @@
 import { createBatcher } from '../../platform/batch.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { confirmSeen } from '../../platform/confirm-seen.ts'
-import { type Database, isDataFault, resolveUnknown } from '../../platform/database.ts'
+import {
+  CommitUnknown,
+  type Database,
+  isDataFault,
+  resolveUnknown,
+  type Tx,
+} from '../../platform/database.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Secrets } from '../../platform/secrets.ts'
@@ -87,11 +93,10 @@ export function createPaymentService(deps: PaymentDeps): PaymentService {
   const outgoing = batched<NewPayment, AcceptVerdict>('accept-outgoing', (payments) =>
     acceptOutgoing(deps.db, payments),
   )
-  const find = batched('find', (keys: readonly PaymentKey[]) => findBatch(deps, keys))
-  const confirm = batched('confirm', async (found: readonly unknown[]) => {
-    await confirmSeen(deps.db)
-    return found.map(() => true)
-  })
+  const find = batched('find', (keys: readonly PaymentKey[]) => findBatch(deps.db, keys))
+  const confirm = batched('confirm', (keys: readonly PaymentKey[]) =>
+    confirmSeen(deps.db, (tx) => findBatch(tx, keys)),
+  )
   const propose = batched<ProposedChange, TransitionOutcome>('propose', (changes) =>
     proposeBatch(deps, changes),
   )
@@ -101,15 +106,14 @@ export function createPaymentService(deps: PaymentDeps): PaymentService {
       const verdict = await (counts
         ? resolveUnknown(deps.clock, () => acceptOnTerms(deps.db, payment, terms))
         : (isOutgoing(payment.kind) ? outgoing : incoming)(payment))
-      if (isEarlier(verdict)) await confirm(verdict)
+      if (isEarlier(verdict)) requireSame(verdict, await confirm(payment))
       if (verdict.kind === 'ACCEPTED') countEntry(deps, payment, 'CREATED')
       return verdict
     },
     find,
     async findHolder(key) {
       const holder = await find(key)
-      if (holder !== undefined) await confirm(holder)
-      return holder
+      return holder && confirm(key)
     },
     async propose(key, proposal) {
       const outcome = await propose({ key, proposal })
@@ -125,9 +129,17 @@ export function createPaymentService(deps: PaymentDeps): PaymentService {
   }
 }
 
+type Earlier = Extract<AcceptVerdict, { readonly acceptedAt: Date }>
+
 /** Whether the payment was there before the request. */
-const isEarlier = (verdict: AcceptVerdict): boolean =>
+const isEarlier = (verdict: AcceptVerdict): verdict is Earlier =>
   verdict.kind === 'DUPLICATE' || (verdict.kind === 'ACCEPTED' && !verdict.isNew)
+
+/** Throws CommitUnknown when the payment that was found is gone, or another one has its id. */
+function requireSame({ acceptedAt }: Earlier, confirmed: Payment | undefined): void {
+  if (confirmed?.createdAt.getTime() !== acceptedAt.getTime())
+    throw new CommitUnknown('the payment that was found went with its primary', { mayBeResolved: false })
+}
 
 /** What people decide, each in a transaction of its own. */
 function decisions(deps: PaymentDeps): Pick<PaymentService, 'decideApproval' | 'decideReview'> {
@@ -197,11 +209,8 @@ function countEntry(
   metrics.payments.inc({ kind, method: methodCode, status })
 }
 
-async function findBatch(
-  deps: PaymentDeps,
-  keys: readonly PaymentKey[],
-): Promise<readonly (Payment | undefined)[]> {
-  const payments = await listPayments(deps.db, keys)
+async function findBatch(tx: Tx, keys: readonly PaymentKey[]): Promise<readonly (Payment | undefined)[]> {
+  const payments = await listPayments(tx, keys)
   const byKey = new Map(payments.map((payment) => [textOf(payment), payment]))
   return keys.map((key) => byKey.get(textOf(key)))
 }

@@ -86,10 +86,11 @@ const find = ({ db, clock }: RequestDeps, key: SettlementKey): Promise<Settlemen
 
 /** Goes before business rules: a repeat of an accepted request must never hear that it could not be made. */
 async function refuseDuplicate(deps: RequestDeps, key: SettlementKey, digest: Buffer): Promise<void> {
-  const existing = await find(deps, key)
-  if (existing === undefined) return
-  await confirmSeen(deps.db)
-  throw duplicateOf(existing, digest)
+  if ((await find(deps, key)) === undefined) return
+  const existing = await resolveUnknown(deps.clock, () =>
+    confirmSeen(deps.db, (tx) => findSettlement(tx, key)),
+  )
+  if (existing !== undefined) throw duplicateOf(existing, digest)
 }
 
 /** Who is paid, and for which request. */

@@ -23,6 +23,8 @@ export interface BankPayment {
   status: PaymentState['status']
   /** What moved in fact, where it is other money than was asked for. */
   received: PaymentState['received']
+  /** What people read on paper, which the institution does not say when it is asked; undefined for nothing. */
+  onPaper: 'SUCCEEDED' | 'FAILED' | 'RETURNED' | undefined
   /** How often it was handed over; each time would move the money of a payout. */
   handOvers: number
   askAgainSeconds: number | undefined
@@ -36,6 +38,8 @@ export interface Bank {
   readonly payments: ReadonlyMap<string, BankPayment>
   /** What the institution or its customer decides. Nothing happens to a payment that has ended, but for its return. */
   decide(reference: string, status: PaymentState['status'], received?: PaymentState['received']): void
+  /** The same, and only people can read it. Whether that is what they read then. */
+  decideOnPaper(reference: string, status: 'SUCCEEDED' | 'FAILED' | 'RETURNED'): boolean
   /** A message about the payment as it is now, or is claimed to be; `no` tells messages apart. */
   messageOf(reference: string, no: string, claimed?: Partial<PaymentState>): IncomingMessage | undefined
 }
@@ -60,7 +64,17 @@ export function createBank(deps: BankDeps): Bank {
     decide(reference, status, received) {
       const payment = payments.get(reference)
       if (payment?.status !== (status === 'RETURNED' ? 'SUCCEEDED' : 'PENDING')) return
+      // Both tell of the same money.
+      const { onPaper } = payment
+      if (onPaper !== undefined && (onPaper !== status || received !== undefined)) return
       Object.assign(payment, { status, received, updatedAtMs: deps.time.nowMs() })
+    },
+    decideOnPaper(reference, status) {
+      const payment = payments.get(reference)
+      if (payment === undefined || payment.received !== undefined) return false
+      const before = payment.onPaper ?? payment.status
+      if (before === (status === 'RETURNED' ? 'SUCCEEDED' : 'PENDING')) payment.onPaper = status
+      return before === status || payment.onPaper === status
     },
     messageOf(reference, no, claimed = {}) {
       const payment = payments.get(reference)
@@ -153,7 +167,7 @@ function take({ payments, time, onHandOver }: Books, reference: string, body: st
   const reading = readHandOver(Buffer.from(body))
   if (!reading.ok) throw new Error(reading.why)
   const payment: BankPayment = {
-    ...{ asked: reading.message, status: 'PENDING', received: undefined, handOvers: 1 },
+    ...{ asked: reading.message, status: 'PENDING', received: undefined, onPaper: undefined, handOvers: 1 },
     ...{ askAgainSeconds: undefined, updatedAtMs: time.nowMs() },
   }
   payments.set(reference, payment)

@@ -1,7 +1,9 @@
 import { addAmounts, parsePlainAmount } from '@tollgate/money'
 import type { Name, Order } from './client.ts'
 import type { Command } from './commands.ts'
+import type { FeeChange } from './operators.ts'
 import type { Execute, Session, Statements } from './statements.ts'
+import { ALL } from './statements-configuration.ts'
 import { balanceText } from './statements-ledger.ts'
 import { STATEMENTS } from './world.ts'
 
@@ -62,6 +64,15 @@ const FUNDED: readonly Command[] = [
   { ...CREATE, kind: 'TOPUP' },
   { ...PAID, of: { ...of, kind: 'TOPUP' } },
 ]
+
+const FEE: FeeChange = {
+  ...{ kind: 'PAYIN', methodCode: 'TRANSFER', currencyCode: 'EUR', fixed: 0, hundredths: 275 },
+}
+
+/** Takes back what the triggers of the configuration did. */
+function forgetChanges({ disk: { changedConfiguration } }: Session): void {
+  for (const id of [...changedConfiguration.keys()]) changedConfiguration.delete(id)
+}
 
 export const BREAKAGES: readonly Breakage[] = [
   {
@@ -154,5 +165,100 @@ export const BREAKAGES: readonly Breakage[] = [
     statements: replaced('rail_notifications_claim', () => []),
     commands: [CREATE, PAID],
     seenAs: /the status of 1 PAYIN a/,
+  },
+  {
+    what: 'a fee is changed, and nobody is told',
+    statements: replaced('catalogue_upsert_fee', (session: Session, ...values: unknown[]) => {
+      run('catalogue_upsert_fee', session, values)
+      forgetChanges(session)
+      return []
+    }),
+    commands: [{ name: 'SET_FEE', ...FEE }, CREATE, PAID],
+    seenAs: /the balance of 1 in EUR/,
+  },
+  {
+    what: 'a payment ends at the fee of that moment',
+    statements: replaced('payments_list_for_update', (session: Session, ...values: unknown[]) => {
+      const fee = session.disk.catalogue.get(ALL)?.fees.at(-1)?.fixed
+      return run('payments_list_for_update', session, values).map((row) => ({ ...row, fee_amount: fee }))
+    }),
+    commands: [
+      ...FUNDED,
+      { ...PAY_OUT, amount: 10 },
+      {
+        name: 'SET_FEE',
+        kind: 'PAYOUT',
+        methodCode: 'TRANSFER',
+        currencyCode: 'EUR',
+        fixed: 3,
+        hundredths: 0,
+      },
+      { ...PAID, of: { ...of, kind: 'PAYOUT' } },
+    ],
+    seenAs: /1 PAYOUT a|the balance of 1 in EUR/,
+  },
+  {
+    what: 'a method is taken from a merchant, and nobody is told',
+    statements: replaced('catalogue_delete_merchant_method', (session: Session, ...values: unknown[]) => {
+      const rows = run('catalogue_delete_merchant_method', session, values)
+      forgetChanges(session)
+      return rows
+    }),
+    commands: [
+      CREATE,
+      { name: 'SET_METHOD', merchantId: '1', kind: 'PAYIN', isOn: false },
+      { ...CREATE, id: 'b' },
+    ],
+    seenAs: /the answer to 1 PAYIN b/,
+  },
+  {
+    what: 'a token is revoked, and nobody is told',
+    statements: replaced('tokens_insert_revocation', (session: Session, ...values: unknown[]) => {
+      run('tokens_insert_revocation', session, values)
+      forgetChanges(session)
+      return []
+    }),
+    commands: [
+      { ...CREATE, token: 'SPARE' },
+      { name: 'REVOKE', merchantId: '1' },
+      { ...CREATE, token: 'SPARE', id: 'b' },
+    ],
+    seenAs: /the answer to 1 PAYIN b/,
+  },
+  {
+    what: 'one operator is enough',
+    statements: replaced('payment_inquiries_list_decisions', (session: Session, ...values: unknown[]) => [
+      ...run('payment_inquiries_list_decisions', session, values),
+      ...['EXECUTED', 'NOT_EXECUTED', 'RETURNED'].map((answer) => ({ answer, operator_code: 'NOBODY' })),
+    ]),
+    commands: [
+      ...FUNDED,
+      PAY_OUT,
+      { name: 'ADJUST', of: { ...of, kind: 'PAYOUT' }, outcome: 'EXECUTED', by: ['ANNA', 'ANNA'] },
+    ],
+    seenAs: /a word about 1 PAYOUT a/,
+  },
+  {
+    what: 'an operator counts twice',
+    statements: replaced('payment_inquiries_list_decisions', (session: Session, ...values: unknown[]) =>
+      run('payment_inquiries_list_decisions', session, values).map((row) => ({
+        ...row,
+        operator_code: 'NOBODY',
+      })),
+    ),
+    commands: [
+      ...FUNDED,
+      PAY_OUT,
+      { name: 'ADJUST', of: { ...of, kind: 'PAYOUT' }, outcome: 'EXECUTED', by: ['ANNA', 'ANNA'] },
+    ],
+    seenAs: /a word about 1 PAYOUT a/,
+  },
+  {
+    what: 'callbacks are signed by a key that is long gone',
+    statements: replaced('merchants_find_by_id', (session: Session, ...values: unknown[]) =>
+      run('merchants_find_by_id', session, values).map((row) => ({ ...row, callback_key_generation: 1 })),
+    ),
+    commands: [{ name: 'ROTATE', merchantId: '1' }, { name: 'WAIT', minutes: 1 }, CREATE, PAID],
+    seenAs: /was not signed by a key in force/,
   },
 ]

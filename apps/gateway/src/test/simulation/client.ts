@@ -2,8 +2,9 @@ import type { Accepted } from '../../modules/payments/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Api } from './gateway.ts'
 import type { Breach } from './properties.ts'
-import { type CurrencyCode, callerOf, receiverHost, type TokenName } from './shop.ts'
+import { type CurrencyCode, receiverHost } from './shop.ts'
 import { keyText } from './statements.ts'
+import { type TokenName, tokenOf } from './tokens.ts'
 import type { Answer, World } from './world.ts'
 
 export const KINDS = ['PAYIN', 'PAYOUT', 'TOPUP'] as const
@@ -28,26 +29,41 @@ const NOUNS = { PAYIN: 'payins', PAYOUT: 'payouts', TOPUP: 'topups' } as const
 
 export const nameText = ({ merchantId, kind, id }: Name): string => keyText(merchantId, kind, id)
 
+/** What an operator says about a payment. */
+export interface Word {
+  readonly operatorCode: 'ANNA' | 'BERT'
+  readonly outcome: 'EXECUTED' | 'NOT_EXECUTED' | 'RETURNED'
+}
+
 /** What merchants do, and what they remember of the answers. */
 export interface Client {
   create(order: Order): Promise<Answer>
   read(name: Name, token: TokenName): Promise<Answer>
   setReference(name: Name, reference: string): Promise<Answer>
   readBalances(merchantId: string): Promise<Answer>
+  /** An operator's word, which needs that of another one. */
+  say(name: Name, word: Word): Promise<Answer>
   /** What was acknowledged, by 201 or by a 409 after an answer that did not come. */
   readonly acknowledged: ReadonlyMap<string, Order>
   /** The references of payments that were accepted, whether the merchant heard of it or not. */
   readonly references: ReadonlyMap<string, string>
+  /** Payments of which somebody was told with a 409 that they are there. */
+  readonly duplicates: ReadonlySet<string>
+  /** An operator heard that the merchant's spare token is revoked. */
+  noteRevoked(merchantId: string): void
   /** What the answers themselves show to be wrong. */
   readonly breaches: Breach[]
 }
 
-/** The way of every request: the rate limit, then the token's operations, as the gate has them. */
-function enter(
+/** After so long nobody comes in with a revoked token; after as much more, when the database was away meanwhile. */
+const DENIED_WITHIN_MS = 5_000
+
+/** The way of every request: its token, the rate limit, then what the token permits, as the gate has them. */
+async function enter(
   api: Api,
   call: Pick<Order, 'merchantId' | 'token'> & { readonly method: string; readonly path: string },
 ) {
-  const caller = callerOf(call.merchantId, call.token)
+  const caller = await api.authenticator.authenticate(tokenOf(call.merchantId, call.token))
   if (!api.limiter.admit(caller.bucket.key, caller.bucket.limitPerSecond).admitted)
     throw new Refusal('RATE_LIMIT_EXCEEDED')
   if (!caller.allows(call.method, call.path)) throw new Refusal('OPERATION_NOT_PERMITTED')
@@ -57,6 +73,8 @@ function enter(
 export function createClient(world: World): Client {
   const acknowledged = new Map<string, Order>()
   const references = new Map<string, string>()
+  const duplicates = new Set<string>()
+  const revoked = new Map<string, { readonly atMs: number; readonly failovers: number }>()
   const breaches: Breach[] = []
   const say = (property: string, what: string): void => void breaches.push({ property, what })
 
@@ -64,8 +82,7 @@ export function createClient(world: World): Client {
   function witness(order: Order, answer: Accepted | Refusal): void {
     const text = nameText(order)
     if (answer instanceof Refusal) {
-      if (answer.status === 409 && world.disk.payments.get(text) === undefined)
-        say('S1', `${text} was answered 409, and is not there`)
+      if (answer.status === 409) duplicates.add(text)
       return
     }
     if (references.has(text)) say('S1', `${text} was answered 201 twice`)
@@ -73,14 +90,25 @@ export function createClient(world: World): Client {
     references.set(text, answer.payment.reference)
   }
 
+  /** Looks at who is let in. */
+  function witnessEntry({ token, merchantId }: Order): void {
+    const since = revoked.get(merchantId)
+    if (token !== 'SPARE' || since === undefined) return
+    const limitMs = DENIED_WITHIN_MS * (1 + world.failovers() - since.failovers)
+    if (world.time.nowMs() > since.atMs + limitMs) say('S14', `${merchantId} came in with a revoked token`)
+  }
+
   return {
     acknowledged,
     references,
+    duplicates,
     breaches,
+    noteRevoked: (merchantId) =>
+      void revoked.set(merchantId, { atMs: world.time.nowMs(), failovers: world.failovers() }),
     async create(order) {
       const answer = await world.request(201, async (api) => {
         try {
-          const accepted = await createBy(api, order)
+          const accepted = await createBy(api, order, () => witnessEntry(order))
           witness(order, accepted)
           return accepted
         } catch (error) {
@@ -94,27 +122,32 @@ export function createClient(world: World): Client {
     read: ({ merchantId, kind, id }, token) =>
       world.request(200, async (api) => {
         const path = `/${NOUNS[kind]}/${id}`
-        const caller = enter(api, { merchantId, token, method: 'GET', path })
+        const caller = await enter(api, { merchantId, token, method: 'GET', path })
         const service = { PAYIN: api.payins, PAYOUT: api.payouts, TOPUP: api.topUps }[kind]
         return service.read(caller, id)
       }),
     setReference: ({ merchantId, kind, id }, reference) =>
       world.request(200, async (api) => {
         const path = `/${NOUNS[kind]}/${id}/externalReference`
-        const caller = enter(api, { merchantId, token: 'FULL', method: 'POST', path })
+        const caller = await enter(api, { merchantId, token: 'FULL', method: 'POST', path })
         await api.payins.setExternalReference(caller, id, { externalReference: reference })
       }),
+    say: ({ merchantId, kind, id: idPayment }, word) =>
+      world.request(200, (api) =>
+        api.payments.decideReview({ merchantId, kind, idPayment }, { ...word, reason: 'read on paper' }),
+      ),
     readBalances: (merchantId) =>
       world.request(200, async (api) => {
-        enter(api, { merchantId, token: 'FULL', method: 'GET', path: '/balances' })
+        await enter(api, { merchantId, token: 'FULL', method: 'GET', path: '/balances' })
         return api.balances.list(merchantId, undefined)
       }),
   }
 }
 
-async function createBy(api: Api, order: Order): Promise<Accepted> {
+async function createBy(api: Api, order: Order, onEntered: () => void): Promise<Accepted> {
   const { merchantId, kind, id, token, amount, currencyCode, methodCode } = order
-  const caller = enter(api, { merchantId, token, method: 'POST', path: `/${NOUNS[kind]}/${id}` })
+  const caller = await enter(api, { merchantId, token, method: 'POST', path: `/${NOUNS[kind]}/${id}` })
+  onEntered()
   const requested = { money: { amount, currencyCode } }
   const paymentMethod = {
     paymentMethodCode: methodCode,

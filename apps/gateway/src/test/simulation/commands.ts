@@ -1,14 +1,23 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
-import { type Client, createClient, KINDS, type Name, nameText, type Order } from './client.ts'
-import { findLeft, findLost, findUnheard, HEALING_MS } from './endings.ts'
-import { FAULTS, type Fault } from './faults.ts'
+import { type Client, createClient, type Name, nameText, type Order, type Word } from './client.ts'
+import { findLeft, findLost, findStorms, findUnheard, HEALING_MS } from './endings.ts'
+import type { Fault } from './faults.ts'
+import {
+  type FeeChange,
+  type MethodChange,
+  revokeSpare,
+  rotateKey,
+  setFee,
+  setMethod,
+  type Work,
+} from './operators.ts'
 import { findBreaches } from './properties.ts'
-import { BEHAVIOURS, type Behaviour } from './receivers.ts'
-import { CURRENCIES, MERCHANTS, receiverHost } from './shop.ts'
+import type { Behaviour } from './receivers.ts'
+import { MERCHANTS, receiverHost } from './shop.ts'
 import {
   type Answer,
   createWorld,
+  type Failover,
   PROCESSES,
   type ProcessName,
   type World,
@@ -36,6 +45,21 @@ export type Command =
   | { readonly name: 'SKEW'; readonly process: ProcessName; readonly minutes: number }
   /** The next such call of whoever makes it goes wrong. */
   | { readonly name: 'BREAK'; readonly site: string; readonly fault: Fault }
+  /** At the next such call the standby hears nothing any more, and takes over after a while. */
+  | ({ readonly name: 'FAIL_OVER'; readonly site: string } & Failover)
+  /** Operators, one after the other, say what they read on paper. Where they read something else, they say nothing. */
+  | {
+      readonly name: 'ADJUST'
+      readonly of: Name
+      readonly outcome: Word['outcome']
+      readonly by: readonly Word['operatorCode'][]
+    }
+  | ({ readonly name: 'SET_METHOD' } & MethodChange)
+  | ({ readonly name: 'SET_FEE' } & FeeChange)
+  /** Of the key that signs a merchant's callbacks. */
+  | { readonly name: 'ROTATE'; readonly merchantId: string }
+  /** Of a merchant's spare token. */
+  | { readonly name: 'REVOKE'; readonly merchantId: string }
 
 export const CONFUSIONS = ['STILL_PENDING', 'OTHER_MERCHANT', 'OTHER_DIRECTION', 'NO_SUCH_REFERENCE'] as const
 type Confusion = (typeof CONFUSIONS)[number]
@@ -68,6 +92,8 @@ export const SITES = [
   'bank PUT',
   'bank GET',
   'receiver',
+  'notify',
+  'configuration_list_since',
 ] as const
 
 /** Long enough for workers to do what there is to do. */
@@ -80,13 +106,16 @@ const PLAYED_MS_MAX = 200_000
 /** The institution tells by itself: asking it rarely is enough. */
 const ASK_AGAIN_SECONDS = 3_600
 
-export function openStage(options: WorldOptions): Stage {
+const OPENED_MS_MAX = 10_000
+
+export async function openStage(options: WorldOptions): Promise<Stage> {
   const world = createWorld({
     ...options,
     onHandOver(_, __, payment) {
       payment.askAgainSeconds = ASK_AGAIN_SECONDS
     },
   })
+  await world.time.passUntil(world.time.nowMs() + OPENED_MS_MAX, () => world.isOpen())
   return { world, client: createClient(world), isDisturbed: false, messages: 0 }
 }
 
@@ -102,6 +131,12 @@ async function played<Result>({ time }: World, promise: Promise<Result>): Promis
 
 /** Does what the command says, and gives what was answered. */
 export async function perform(stage: Stage, command: Command): Promise<readonly Insisted[]> {
+  const answers = await carryOut(stage, command)
+  await passFailover(stage)
+  return answers
+}
+
+async function carryOut(stage: Stage, command: Command): Promise<readonly Insisted[]> {
   const { world, client } = stage
   switch (command.name) {
     case 'CREATE':
@@ -114,13 +149,15 @@ export async function perform(stage: Stage, command: Command): Promise<readonly 
       return [await insist(stage, () => client.read(command.of, 'READER'))]
     case 'REFER':
       return [await insist(stage, () => client.setReference(command.of, command.reference))]
+    case 'ADJUST':
+      return adjust(stage, command)
     default:
       await happen(stage, command)
       return []
   }
 }
 
-type Happening = Exclude<Command, { name: 'CREATE' | 'STORM' | 'READ' | 'REFER' }>
+type Happening = Exclude<Command, { name: 'CREATE' | 'STORM' | 'READ' | 'REFER' | 'ADJUST' }>
 
 async function happen(stage: Stage, command: Happening): Promise<void> {
   const { world } = stage
@@ -148,7 +185,33 @@ async function happen(stage: Stage, command: Happening): Promise<void> {
       world.faults.plan(command.site, command.fault)
       stage.isDisturbed = true
       return
+    case 'FAIL_OVER':
+      world.faults.planEvent(command.site, () => world.failOver(command))
+      stage.isDisturbed = true
+      return
+    case 'SET_METHOD':
+      await operate(stage, setMethod(command))
+      return
+    case 'SET_FEE':
+      await operate(stage, setFee(command))
+      return
+    case 'ROTATE':
+      await operate(stage, rotateKey(command.merchantId))
+      return
+    case 'REVOKE':
+      await operate(stage, revokeSpare(command.merchantId))
+      stage.client.noteRevoked(command.merchantId)
+      return
   }
+}
+
+/** Repeats what an operator does until it is done. */
+async function operate({ world }: Stage, work: Work): Promise<void> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    if (await played(world, world.operate(work))) return
+    await world.time.passUntil(world.time.nowMs() + 1_000)
+  }
+  throw new Error('an operator was never answered')
 }
 
 /** An answer, and whether an earlier try of the same request was not answered. */
@@ -184,6 +247,29 @@ async function decide(
   )
   await played(world, Promise.all(messages))
 }
+
+/** Shortly before its time is over nobody decides about a payment: it would be chance which comes first. */
+const UNDECIDED_MS = 180_000
+const FOREVER = '9999-01-01T00:00:00Z'
+
+async function adjust(
+  stage: Stage,
+  { of, outcome, by }: Extract<Command, { name: 'ADJUST' }>,
+): Promise<readonly Insisted[]> {
+  const { world, client } = stage
+  const reference = client.references.get(nameText(of))
+  const asked = reference === undefined ? undefined : world.bank.payments.get(reference)?.asked
+  if (reference === undefined || asked === undefined) return []
+  const leftMs = Date.parse(asked.expireAt ?? FOREVER) - world.time.nowMs()
+  const isClose = Math.abs(leftMs) < UNDECIDED_MS
+  if (isClose || !world.bank.decideOnPaper(reference, ON_PAPER[outcome])) return []
+  const answers: Insisted[] = []
+  for (const operatorCode of by)
+    answers.push(await insist(stage, () => client.say(of, { operatorCode, outcome })))
+  return answers
+}
+
+const ON_PAPER = { EXECUTED: 'SUCCEEDED', NOT_EXECUTED: 'FAILED', RETURNED: 'RETURNED' } as const
 
 const STATUSES = {
   PAID: 'SUCCEEDED',
@@ -229,10 +315,17 @@ async function deliver(
 
 /** Lets workers finish. */
 export async function rest(stage: Stage): Promise<void> {
-  const { time } = stage.world
+  const { time, faults } = stage.world
+  // What is to break may not have been called yet, or only at the end of the rest.
+  const wasPlanned = faults.isPlanned()
   await time.passUntil(time.nowMs() + (stage.isDisturbed ? DISTURBED_MS : QUIET_MS))
-  // What is to break may not have been called yet.
-  stage.isDisturbed = stage.world.faults.isPlanned()
+  await passFailover(stage)
+  stage.isDisturbed = wasPlanned || faults.isPlanned()
+}
+
+/** What nobody was told of may still be undone. */
+async function passFailover({ world: { time, isFailingOver } }: Stage): Promise<void> {
+  await time.passUntil(time.nowMs() + PLAYED_MS_MAX, () => !isFailingOver())
 }
 
 /** Ends all troubles and lets everything come to its end; then nothing may be wrong. */
@@ -248,94 +341,8 @@ export async function finish({ world, client }: Stage): Promise<void> {
       ...findLost(world, client),
       ...findLeft(world),
       ...findUnheard(world),
+      ...findStorms(world),
     ],
     [],
   )
 }
-
-const merchantId = fc.constantFrom(MERCHANTS[0], MERCHANTS[0], ...MERCHANTS)
-const name: fc.Arbitrary<Name> = fc.record({
-  merchantId,
-  kind: fc.constantFrom(...KINDS),
-  id: fc.constantFrom('a', 'b', 'c'),
-})
-const order: fc.Arbitrary<Order> = fc
-  .record({
-    name,
-    amount: fc.constantFrom(1, 7, 33, 99, 100, 101, 1_000_000_007),
-    currencyCode: fc.constantFrom('EUR', 'EUR', 'EUR', ...CURRENCIES),
-    isWallet: fc.boolean(),
-    token: fc.constantFrom('FULL', 'FULL', 'FULL', 'FULL', 'FULL', 'FULL', 'READER', 'ONE_PAYIN'),
-  })
-  .map(({ name: { kind, ...rest }, isWallet, ...more }) => ({
-    ...{ ...rest, ...more, kind },
-    methodCode: isWallet && kind === 'PAYIN' ? 'WALLET' : 'TRANSFER',
-  }))
-
-const process = fc.constantFrom(...PROCESSES)
-const of = name
-const ofPayin = name.map((given): Name => ({ ...given, kind: 'PAYIN' }))
-
-/** What may come next. */
-const COMMANDS: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 10, arbitrary: order.map((given) => ({ name: 'CREATE' as const, ...given })) },
-  {
-    weight: 1,
-    arbitrary: fc
-      .record({ given: order, count: fc.integer({ min: 2, max: 14 }) })
-      .map(({ given, count }) => ({ name: 'STORM' as const, ...given, count })),
-  },
-  { weight: 2, arbitrary: fc.record({ name: fc.constant('READ'), of }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ name: fc.constant('REFER'), of: ofPayin, reference: fc.constantFrom('R1', 'R2') }),
-  },
-  {
-    weight: 10,
-    arbitrary: fc.record({
-      ...{ name: fc.constant('DECIDE'), of, copies: fc.integer({ min: 1, max: 3 }) },
-      outcome: fc.constantFrom('PAID', 'PAID', 'PAID', 'RETURNED', ...OUTCOMES),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ name: fc.constant('CONFUSE'), of, with: fc.constantFrom(...CONFUSIONS) }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({ name: fc.constant('WAIT'), minutes: fc.constantFrom(1, 5, 11, 4_500) }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      name: fc.constant('RECEIVE'),
-      merchantId,
-      behaviour: fc.constantFrom(...BEHAVIOURS),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ name: fc.constant('CRASH'), process }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ name: fc.constant('SKEW'), process, minutes: fc.constantFrom(-4, 0, 4) }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      ...{ name: fc.constant('BREAK'), site: fc.constantFrom(...SITES), fault: fc.constantFrom(...FAULTS) },
-    }),
-  },
-)
-
-const COMMANDS_MAX = 10
-
-/** What may happen one after the other. */
-export const HISTORIES: fc.Arbitrary<readonly Command[]> = fc.array(COMMANDS, {
-  maxLength: COMMANDS_MAX,
-  size: 'max',
-})
-
-/** Without crashes and lost answers, which are the network's and not the database's; and nobody waits for days. */
-export const calm = (commands: readonly Command[]): readonly Command[] =>
-  commands.filter(({ name: each }) => each !== 'BREAK' && each !== 'CRASH' && each !== 'WAIT')
-
-export const CALM_HISTORIES: fc.Arbitrary<readonly Command[]> = HISTORIES.map(calm)

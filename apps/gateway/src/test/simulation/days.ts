@@ -2,10 +2,11 @@ import { createRandom, pickWeighted, type Random } from '../../../../../faults/r
 import type { BankPayment } from './bank.ts'
 import { type Client, createClient, KINDS, nameText, type Order } from './client.ts'
 import { findLeft, findLost, findStorms, findUnheard, HEALING_MS } from './endings.ts'
+import { findOvercharged, govern, openGovernance } from './governance.ts'
 import { type Breach, findBreaches } from './properties.ts'
 import { BEHAVIOURS } from './receivers.ts'
 import { CURRENCIES, MERCHANTS, receiverHost } from './shop.ts'
-import { createWorld, PROCESSES, START_MS, type World } from './world.ts'
+import { type Answer, createWorld, PROCESSES, START_MS, type World } from './world.ts'
 
 // The scheduled rig: a gateway lives through days of payments while anything may break at any call, and is then left in
 // peace. The seed decides everything.
@@ -45,12 +46,15 @@ export async function runDays({ seed, days }: DaysOptions): Promise<DaysReport> 
   const random = createRandom(seed)
   const endMs = START_MS + days * DAY_MS
   const world: World = createWorld({
-    ...{ seed: random.below(SEEDS), isFaulty: () => world.time.nowMs() < endMs },
+    ...{ seed: random.below(SEEDS), isFaulty: (nowMs) => nowMs < endMs },
     onHandOver: (_, reference, payment) => live(scene, reference, payment),
   })
-  const scene: Scene = { world, client: createClient(world), random, endMs, notices: 0 }
+  const client = createClient(world)
+  const governance = openGovernance({ world, client, random: random.fork(), endMs })
+  const scene: Scene = { world, client, random, endMs, notices: 0 }
   for (const merchantId of MERCHANTS) void shop(scene, merchantId)
   void trouble(scene)
+  void govern(governance)
   await world.time.passUntil(endMs)
   for (const merchantId of MERCHANTS) world.receivers.behave(receiverHost(merchantId), 'OK')
   await world.time.passUntil(endMs + HEALING_MS)
@@ -63,6 +67,7 @@ export async function runDays({ seed, days }: DaysOptions): Promise<DaysReport> 
       ...findLeft(world),
       ...findUnheard(world),
       ...findStorms(world),
+      ...findOvercharged(governance),
     ],
   }
 }
@@ -108,7 +113,7 @@ function orderOf(random: Random, merchantId: string, id: string): Order {
     ...{
       merchantId,
       kind,
-      token: 'FULL',
+      token: random.share() < 0.2 ? 'SPARE' : 'FULL',
       currencyCode: random.share() < 0.8 ? 'EUR' : random.pick(CURRENCIES),
     },
     // Now and then somebody uses an id again.
@@ -136,13 +141,18 @@ async function insist(scene: Scene, order: Order): Promise<void> {
 async function ask({ client, random }: Scene, order: Order): Promise<boolean> {
   const first = client.create(order)
   const answers = await Promise.all(random.share() < 0.1 ? [first, client.create(order)] : [first])
-  return answers.some(({ status }) => status === 201 || status === 406 || status === 409)
+  return answers.some(({ status }) => status === 201 || DECIDED.has(status))
 }
 
+/** Accepted, denied, refused or there before. */
+const DECIDED: ReadonlySet<Answer['status']> = new Set([201, 401, 406, 409])
+
 async function readBack({ client, world }: Scene, order: Order): Promise<void> {
+  const failovers = world.failovers()
   const { status } = await client.read(order, 'READER')
   const isThere = world.disk.payments.get(nameText(order)) !== undefined
-  if (status === (isThere ? 410 : 200))
+  // What is read may be taken away by a failover.
+  if (failovers === world.failovers() && !world.isFailingOver() && status === (isThere ? 410 : 200))
     client.breaches.push({ property: 'S2', what: `${nameText(order)} is read as ${status}` })
 }
 

@@ -1,9 +1,11 @@
 import type { CallbackKind, CallbackOutcome, CallbackState } from '../../modules/callbacks/model.ts'
+import type { CatalogueRows, MerchantTermsRows } from '../../modules/catalogue/rows.ts'
 import type { NotificationState, QuarantineReason } from '../../modules/notifications/model.ts'
 import type { InquiryAnswer, InquiryQuestion } from '../../modules/payments/inquiry-store.ts'
 import type { PaymentKind, PaymentStatus, ProcessorStatus } from '../../modules/payments/model.ts'
 import type { DataSource } from '../../modules/payments/personal-data-store.ts'
 import type { PaymentRow } from '../../modules/payments/rows.ts'
+import type { ConfigurationScope } from '../../platform/configuration-changes.ts'
 
 // What is durable: the tables that the simulated rooms write to. Names are those of the schema; moments are microseconds
 // since 1970, amounts texts. Rows are never changed in place, so that what was rolled back is what it was.
@@ -65,6 +67,10 @@ export interface InquiryRecord extends Keyed {
   readonly asked_at: number
   readonly times: number
   readonly last_answered_at: number
+  /** Of people's decisions. */
+  readonly operator_code: string | null
+  readonly reason: string | null
+  readonly timeline_entry_no: number | null
 }
 
 export interface UsageRecord {
@@ -146,6 +152,27 @@ export interface BalanceRecord {
   readonly updated_at: number
 }
 
+/** A merchant, as far as it changes here. */
+export interface MerchantRecord {
+  readonly merchant_id: string
+  readonly merchant_code: string
+  readonly callback_key_generation: number
+}
+
+export interface RevocationRecord {
+  readonly merchant_id: string
+  readonly jti: string
+}
+
+export interface ChangeRecord {
+  readonly change_id: string
+  readonly scope: ConfigurationScope
+  readonly merchant_id: string | null
+  readonly changed_at: number
+  /** Of its transaction. */
+  readonly xid: number
+}
+
 /** A table; what is changed can be taken back until `Disk.commit`. */
 export interface Table<Row> {
   get(key: string): Row | undefined
@@ -174,10 +201,23 @@ export interface Disk {
   readonly transfers: Table<TransferRecord>
   readonly postings: Table<PostingRecord>
   readonly balances: Table<BalanceRecord>
+  /** All that is offered, as one row, under `ALL`. */
+  readonly catalogue: Table<CatalogueRows>
+  /** What was agreed, by merchant. */
+  readonly terms: Table<MerchantTermsRows>
+  readonly merchants: Table<MerchantRecord>
+  readonly revocations: Table<RevocationRecord>
+  readonly changedConfiguration: Table<ChangeRecord>
   /** One more than the last. */
-  nextNumber(of: 'inquiry' | 'notification'): number
-  /** How many changes of rows have been committed. */
-  changes(): number
+  nextNumber(of: 'inquiry' | 'notification' | 'change'): number
+  /** How many transactions that wrote have been committed: the place in the log. */
+  position(): number
+  /** Up to this place the standby has the log. */
+  replicate(position: number): void
+  /** The standby takes over. Of what it need not have it has the first share; the rest never happened. */
+  failOver(keptShare: number): void
+  /** Writes to the log and to no table. */
+  emit(): void
   /** When the next durable work falls due, in microseconds; Infinity when there is none. */
   nextDue(): number
   commit(): void
@@ -196,9 +236,11 @@ export class Violation extends Error {
 
 export function createDisk(): Disk {
   const undo: (() => void)[] = []
-  let changed = 0
+  /** How to take back the commits that the standby need not have, the oldest first. */
+  let unsafe: (readonly (() => void)[])[] = []
+  let position = 0
   let due = Number.POSITIVE_INFINITY
-  const numbers = { inquiry: 0, notification: 0 }
+  const numbers = { inquiry: 0, notification: 0, change: 0 }
   const table = <Row>(name: string): Table<Row> => createTable(name, undo)
   const disk = {
     payments: table<PaymentRecord>('payments'),
@@ -214,6 +256,11 @@ export function createDisk(): Disk {
     transfers: table<TransferRecord>('ledger_transfers'),
     postings: table<PostingRecord>('ledger_postings'),
     balances: table<BalanceRecord>('balances'),
+    catalogue: table<CatalogueRows>('catalogue'),
+    terms: table<MerchantTermsRows>('merchant_methods'),
+    merchants: table<MerchantRecord>('merchants'),
+    revocations: table<RevocationRecord>('revoked_tokens'),
+    changedConfiguration: table<ChangeRecord>('configuration_changes'),
   }
   return {
     ...disk,
@@ -221,17 +268,31 @@ export function createDisk(): Disk {
       numbers[of] += 1
       return numbers[of]
     },
-    changes: () => changed,
+    position: () => position,
     nextDue: () => due,
     commit() {
-      if (undo.length > 0) due = soonestOf(disk)
-      changed += undo.length
+      if (undo.length === 0) return
+      due = soonestOf(disk)
+      unsafe.push([...undo])
+      position += 1
       undo.length = 0
     },
     rollBack() {
       for (const step of undo.toReversed()) step()
       undo.length = 0
     },
+    replicate(upTo) {
+      const kept = Math.min(unsafe.length, position - upTo)
+      if (kept < unsafe.length) unsafe = kept === 0 ? [] : unsafe.slice(-kept)
+    },
+    failOver(keptShare) {
+      const lost = unsafe.slice(Math.round(unsafe.length * keptShare))
+      for (const steps of lost.toReversed()) for (const step of steps.toReversed()) step()
+      unsafe = []
+      position -= lost.length
+      due = soonestOf(disk)
+    },
+    emit: () => void undo.push(() => undefined),
   }
 }
 

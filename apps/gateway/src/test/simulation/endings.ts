@@ -12,7 +12,10 @@ export const HEALING_MS = 75 * 60_000
 const ON_ITS_WAY_MS = 5 * 60_000
 
 /** S2 and S9: payments that were acknowledged and are not there, money that is nowhere or was moved twice. */
-export function findLost({ disk, bank, time }: World, { acknowledged }: Client): readonly Breach[] {
+export function findLost(
+  { disk, bank, time }: World,
+  { acknowledged, duplicates }: Client,
+): readonly Breach[] {
   const byReference = new Map([...disk.payments.values()].map((each) => [each.reference, each]))
   const gone = [...acknowledged].flatMap(([name, { amount, currencyCode }]) => {
     const payment = disk.payments.get(name)
@@ -28,7 +31,12 @@ export function findLost({ disk, bank, time }: World, { acknowledged }: Client):
     const faults = [...ofHandOver(told), ...(isTold ? ofMoney(payment, told) : [])]
     return faults.map((what) => `${keyText(payment.merchant_id, payment.kind, payment.id_payment)} ${what}`)
   })
-  return [...gone, ...moved.map((what) => ({ property: 'S9', what }))]
+  const unsaid = [...duplicates].filter((name) => disk.payments.get(name) === undefined)
+  return [
+    ...gone,
+    ...unsaid.map((name) => ({ property: 'S1', what: `${name} was answered 409, and is not there` })),
+    ...moved.map((what) => ({ property: 'S9', what })),
+  ]
 }
 
 const ofHandOver = ({ asked, handOvers }: BankPayment): readonly string[] =>
@@ -37,13 +45,21 @@ const ofHandOver = ({ asked, handOvers }: BankPayment): readonly string[] =>
 const ofReturn = ({ status }: PaymentRecord): readonly string[] =>
   status === 'REVERSED' ? [] : [`is ${status}, and its money came back`]
 
+const MOVED: ReadonlySet<string | undefined> = new Set(['SUCCEEDED', 'RETURNED'])
+const PAID: ReadonlySet<string> = new Set(['SUCCESS', 'REVERSED'])
+
+/** Whether the money that was asked for went where it should, by what anybody can know. */
+const isCovered = ({ status, onPaper, received }: BankPayment): boolean =>
+  received === undefined && (MOVED.has(status) || MOVED.has(onPaper))
+
 /** What a payment says against what its institution knows. */
 function ofMoney(payment: PaymentRecord, told: BankPayment): readonly string[] {
-  const isMoved = told.status === 'SUCCEEDED' || told.status === 'RETURNED'
-  const isPaid = payment.status === 'SUCCESS' || payment.status === 'REVERSED'
-  if (isPaid && (!isMoved || told.received !== undefined)) return ['is paid, and no such money moved']
-  if (payment.processor_status === 'IN_REVIEW') return []
-  if (isMoved && !isPaid) return [`is ${payment.status}, and its money moved`]
+  const isPaid = PAID.has(payment.status)
+  if (isPaid && !isCovered(told)) return ['is paid, and no such money moved']
+  // Of money that came too late and went back before anybody told of it, nothing is left.
+  const isGone = payment.status === 'EXPIRED' && told.status === 'RETURNED'
+  if (isGone || payment.processor_status === 'IN_REVIEW') return []
+  if (MOVED.has(told.status) && !isPaid) return [`is ${payment.status}, and its money moved`]
   return told.status === 'RETURNED' ? ofReturn(payment) : []
 }
 
@@ -78,7 +94,7 @@ export function findLeft({ disk, time }: World): readonly Breach[] {
  * S11, as the receivers see it: they hear of a callback only what was begun, always in the same words, and where nobody
  * died each beginning is another attempt.
  */
-export function findUnheard({ disk, receivers, crashes, faults }: World): readonly Breach[] {
+export function findUnheard({ disk, receivers, crashes, faults, failovers }: World): readonly Breach[] {
   const starts = new Map<string, number>()
   for (const attempt of disk.attempts.values())
     starts.set(attempt.event_id, (starts.get(attempt.event_id) ?? 0) + attempt.starts)
@@ -90,9 +106,10 @@ export function findUnheard({ disk, receivers, crashes, faults }: World): readon
     return [
       ...(arrivals.length > (starts.get(id) ?? 0) ? [`arrived ${arrivals.length} times`] : []),
       ...(hasOtherWords ? ['came with other words'] : []),
+      ...(arrivals.every(({ isSigned }) => isSigned) ? [] : ['was not signed by a key in force']),
     ].map((what) => `the callback ${id} ${what}`)
   })
-  const isCalm = crashes() === 0 && faults.count() === 0
+  const isCalm = crashes() === 0 && faults.count() === 0 && failovers() === 0
   const isTwice = isCalm && [...disk.attempts.values()].some((attempt) => attempt.starts > 1)
   return [...wrong, ...(isTwice ? ['an attempt was begun twice, and nobody had died'] : [])].map((what) => ({
     ...{ property: 'S11', what },
@@ -102,9 +119,19 @@ export function findUnheard({ disk, receivers, crashes, faults }: World): readon
 /** More statements than this for each payment would be a loop that nobody ends. */
 const STATEMENTS_PER_PAYMENT_MAX = 400
 
-/** S18: what the payments cost, looks at the queues left out. */
-export function findStorms({ disk, server }: World): readonly Breach[] {
+/**
+ * What a request repeats by itself it repeats for 1.5 seconds at most, every 50 ms: so often at most, with up to so many
+ * calls each time.
+ */
+const CALLS_PER_REQUEST_MAX = 31 * 5
+
+/** S18: what payments cost, looks at the queues left out, and each request by itself. */
+export function findStorms({ disk, server, callsMax }: World): readonly Breach[] {
   const count = server.statements() / Math.max(1, disk.payments.size)
-  if (count <= STATEMENTS_PER_PAYMENT_MAX) return []
-  return [{ property: 'S18', what: `a payment took ${count} statements` }]
+  const isMuch = count > STATEMENTS_PER_PAYMENT_MAX
+  const calls = callsMax()
+  return [
+    ...(isMuch ? [`a payment took ${count} statements`] : []),
+    ...(calls > CALLS_PER_REQUEST_MAX ? [`a request called the database ${calls} times`] : []),
+  ].map((what) => ({ property: 'S18', what }))
 }

@@ -36,6 +36,7 @@ export const LOOKS: ReadonlySet<string> = new Set([
   'rail_notifications_claim',
   'rail_notifications_delete_old',
   'rail_forgeries_delete_old',
+  'configuration_list_since',
 ])
 const LOOKS_SHARE = 0.001
 
@@ -45,12 +46,15 @@ const shareOf = (site: string): number => (LOOKS.has(site) ? LOOKS_SHARE : CALLS
 export function createFaults({ random, onCrash, isOn }: FaultOptions): Faults & {
   /** The next call to the site by any process goes wrong like this. */
   plan(site: string, fault: Fault): void
+  /** The next call to the site finds that this has happened. */
+  planEvent(site: string, event: () => void): void
   isPlanned(): boolean
   /** What was planned and has not happened will not. */
   forget(): void
 } {
   const bad = new Map<string, boolean>()
   const planned = new Map<string, Fault>()
+  const events = new Map<string, () => void>()
   let count = 0
   const isBad = (site: string): boolean => {
     const known = bad.get(site)
@@ -67,6 +71,8 @@ export function createFaults({ random, onCrash, isOn }: FaultOptions): Faults & 
   }
   return {
     at(life, site) {
+      const event = events.get(site)
+      if (events.delete(site)) event?.()
       const fault = draw(life, site)
       if (fault !== undefined) count += 1
       return fault
@@ -77,7 +83,11 @@ export function createFaults({ random, onCrash, isOn }: FaultOptions): Faults & 
     },
     count: () => count,
     plan: (site, fault) => void planned.set(site, fault),
-    isPlanned: () => planned.size > 0,
-    forget: () => planned.clear(),
+    planEvent: (site, event) => void events.set(site, event),
+    isPlanned: () => planned.size > 0 || events.size > 0,
+    forget() {
+      planned.clear()
+      events.clear()
+    },
   }
 }

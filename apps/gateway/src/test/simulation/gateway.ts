@@ -1,7 +1,11 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { Random } from '../../../../../faults/random.ts'
+import type { Authenticator } from '../../http/authentication.ts'
 import { createRateLimiter } from '../../http/rate-limit.ts'
 import { CALLBACK_SETTINGS, createCallbackWorker } from '../../modules/callbacks/index.ts'
+import { createCatalogueService } from '../../modules/catalogue/index.ts'
 import { type BalanceService, createBalanceService } from '../../modules/ledger/index.ts'
+import { createCallbackSigner, createMerchantDirectory } from '../../modules/merchants/index.ts'
 import {
   createNotificationIntake,
   createNotificationWorker,
@@ -15,20 +19,23 @@ import {
   type PaymentService,
 } from '../../modules/payments/index.ts'
 import { createPayoutService, type PayoutService } from '../../modules/payouts/index.ts'
+import { createAuthenticator } from '../../modules/tokens/index.ts'
 import { createTopUpService, type TopUpService } from '../../modules/topups/index.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { type ConfigurationChanges, watchConfiguration } from '../../platform/configuration-changes.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Ids } from '../../platform/ids.ts'
 import { createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import type { TargetPolicy } from '../../platform/outbound/index.ts'
-import { createSecrets } from '../../platform/secrets.ts'
+import { createSecrets, type Secrets } from '../../platform/secrets.ts'
 import { createOpenRail } from '../../rails/open/index.ts'
 import type { Rail } from '../../rails/rail.ts'
 import { type Bank, RAIL_CODE, RAIL_KEY_ID, RAIL_SECRET } from './bank.ts'
 import type { Receivers } from './receivers.ts'
-import { codeOf, SHOP_CATALOGUE, SHOP_MERCHANTS } from './shop.ts'
+import { codeOf } from './shop.ts'
 import { type Life, lifeOfNow, type VirtualTime } from './time.ts'
+import { KEYRING } from './tokens.ts'
 
 /** The outside, as one process of the gateway is connected to it. */
 export interface Surroundings {
@@ -40,10 +47,16 @@ export interface Surroundings {
   readonly receivers: Receivers
   /** How far the wall clock of the process is ahead; it may change at any time. */
   readonly skewMs: () => number
+  /** Is given what watches the configuration in the process. */
+  readonly onWatch: (changes: ConfigurationChanges) => void
+  /** Whether the configuration has changed since the process has read it. */
+  readonly isBehind: () => boolean
 }
 
 /** What a process of the API has. */
 export interface Api {
+  readonly authenticator: Authenticator
+  readonly payments: Pick<PaymentService, 'decideReview'>
   readonly payins: PayinService
   readonly payouts: PayoutService
   readonly topUps: TopUpService
@@ -55,10 +68,34 @@ export interface Api {
 // Made once for all processes: they hold nothing that a simulation looks at.
 const log = createLog({ level: 'silent' })
 const metrics = createMetrics()
-const secrets = createSecrets(Buffer.alloc(32, 7))
+const secrets = signOnce(createSecrets(Buffer.alloc(32, 7)))
 const shared = { log, metrics, secrets }
 
+/** Derives each key once, for all simulations. */
+function signOnce(real: Secrets): Secrets {
+  const keys = new Map<string, KeyObject>()
+  return {
+    ...real,
+    derivedSigningKey(context) {
+      const key = keys.get(context) ?? real.derivedSigningKey(context)
+      keys.set(context, key)
+      return key
+    },
+  }
+}
+
+/** The key of a merchant by which receivers know who calls. */
+export function callbackKeyOf(merchantId: string, generation: number): KeyObject {
+  const key = publicKeys.get(`${merchantId} ${generation}`)
+  if (key !== undefined) return key
+  const made = createPublicKey(secrets.derivedSigningKey(`${merchantId} ${generation}`))
+  publicKeys.set(`${merchantId} ${generation}`, made)
+  return made
+}
+const publicKeys = new Map<string, KeyObject>()
+
 /** As they are by default. */
+const TOLERANCE_SECONDS = 300
 const BATCHES = { batchRowsMax: 128, batchesInFlightMax: 2 }
 const POLICY: TargetPolicy = { httpsOnly: false, portsAllowed: 'any', allowPrivate: false }
 const NO_RULES = { rules: new Map(), blocksAny: false, blocks: () => false }
@@ -82,7 +119,7 @@ const RAIL: Rail = createOpenRail({
 })
 const RAILS: ReadonlyMap<string, Rail> = new Map([[RAIL.code, RAIL]])
 
-function openParts({ life, time, db, ids, bank, skewMs }: Surroundings) {
+function openParts({ life, time, db, ids, bank, skewMs, ...configured }: Surroundings) {
   const startMs = time.nowMs()
   const clock: Clock = {
     nowMs: () => time.nowMs() + skewMs(),
@@ -91,20 +128,35 @@ function openParts({ life, time, db, ids, bank, skewMs }: Surroundings) {
   processes.set(life, { clock, bank: bank.outbound(life) })
   const parts = { ...shared, db, ids, clock, rails: RAILS }
   const payments: PaymentService = createPaymentService({ ...parts, ...BATCHES })
-  return { ...parts, payments, merchantCodeOf }
+  const watched = watchConfiguration({ db, clock, log })
+  configured.onWatch(watched)
+  // What was last read is what there is: only the looks that would have found so were left out.
+  const staleMs = (): number => (configured.isBehind() ? watched.staleMs() : 0)
+  return { ...parts, payments, merchantCodeOf, changes: { ...watched, staleMs } }
 }
 
-/** Opens a process that answers requests. It has no workers, so nothing is woken. */
-export function openApi(surroundings: Surroundings): Api {
+/** Opens a process that answers requests, in the order in which the gateway does. It has no workers, so nothing is woken. */
+export async function openApi(surroundings: Surroundings): Promise<Api> {
   const parts = openParts(surroundings)
+  const catalogue = createCatalogueService(parts)
+  const merchants = createMerchantDirectory(parts)
+  const authenticator = createAuthenticator({
+    ...{ ...parts, merchants, keyring: KEYRING, environment: 'live' },
+    timestampToleranceSeconds: TOLERANCE_SECONDS,
+  })
   const wakeWorker = (): void => undefined
   const intake = createIntake({
-    ...{ ...parts, catalogue: SHOP_CATALOGUE, merchants: SHOP_MERCHANTS, isLive: true, wakeWorker },
+    ...{ ...parts, catalogue, merchants, isLive: true, wakeWorker },
     findCustomer: () => Promise.resolve(undefined),
     feeRates: () => ({ snapshot: { lists: new Map() }, atMs: 0 }),
     ...{ callbackPolicy: POLICY, returnPolicy: POLICY, isSandboxAddress: () => false },
   })
+  await catalogue.start()
+  await authenticator.start()
+  await parts.changes.start()
   return {
+    authenticator,
+    payments: parts.payments,
     payins: createPayinService({ intake, payments: parts.payments, wakeWorker }),
     payouts: createPayoutService({ intake, secrets, policies: { of: () => NO_RULES } }),
     topUps: createTopUpService({ intake }),
@@ -115,15 +167,17 @@ export function openApi(surroundings: Surroundings): Api {
 }
 
 /** Starts a process of workers: payments, callbacks, and messages of institutions. */
-export function startWorkers(surroundings: Surroundings): void {
+export async function startWorkers(surroundings: Surroundings): Promise<void> {
   const { life, receivers } = surroundings
   const parts = openParts(surroundings)
+  const signer = createCallbackSigner(parts)
+  await parts.changes.start()
   const workers = [
     createPaymentWorker(parts),
     createNotificationWorker(parts),
     createCallbackWorker({
       ...{ ...parts, outbound: receivers.outbound(life) },
-      sign: (merchantId, message) => [`v1a,${merchantId} ${message.length}`],
+      sign: (merchantId, message) => signer.sign(merchantId, message),
       settings: { ...CALLBACK_SETTINGS, version: 'simulated' },
     }),
   ]

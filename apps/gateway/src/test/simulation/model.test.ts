@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { HISTORIES } from './commands.ts'
+import { HISTORIES } from './histories.ts'
 import { playAgainstModel } from './rig.ts'
 import { HISTORIES_KEPT } from './seeds.ts'
 

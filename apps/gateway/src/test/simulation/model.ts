@@ -1,6 +1,7 @@
 import type { PaymentStatus } from '../../modules/payments/model.ts'
-import type { Kind, Name, Order } from './client.ts'
+import type { Kind, Name, Order, Word } from './client.ts'
 import { nameText } from './client.ts'
+import type { FeeChange, MethodChange } from './operators.ts'
 import { MINOR_UNITS, WALLET_COUNT_MAX } from './shop.ts'
 
 // What a gateway should do, said once more and as plainly as possible: maps, and amounts in smallest units.
@@ -20,34 +21,65 @@ export interface Expected {
   reference: string | undefined
 }
 
+/** How a payment stands with its institution, which the model does not follow. */
+export interface Standing {
+  /** The last entry of its history: words from before it do not count any more. */
+  readonly entryNo: number
+  /** Whether it has been handed over, so that people may know more than the gateway. */
+  readonly isHandedOver: boolean
+}
+
 export interface Model {
   readonly payments: ReadonlyMap<string, Expected>
   /** The status and code of a create. */
-  answerTo(order: Order): readonly [status: number, code: string]
+  answerTo(order: Order): Verdict
   /** The create was accepted. */
   accept(order: Order): void
+  /** What is offered and taken from now on. Payments that were accepted keep their fee. */
+  setMethod(change: MethodChange): void
+  setFee(change: FeeChange): void
+  /** The spare token of the merchant permits nothing any more. */
+  revoke(merchantId: string): void
+  /** The status and code of an operator's word about a payment. What two said happens, and what one said does not. */
+  say(name: Name, word: Word, as: Standing): Verdict
   /** The institution said so, or time was over; nothing happens where no edge leads. */
   end(name: Name, status: Exclude<PaymentStatus, 'CREATED'>): void
   balanceOf(merchantId: string, currencyCode: string): Readonly<Held>
 }
 
 const HUNDRED = 100n
-/** 1.5 percent of a payin, in hundredths of a percent. */
-const PAYIN_SHARE = 150n
-const PAYOUT_FEE = 1
 
-const unitsOf = (amount: number, { currencyCode }: Order): bigint =>
+const unitsOf = (amount: number, { currencyCode }: Pick<Order, 'currencyCode'>): bigint =>
   BigInt(amount) * 10n ** BigInt(MINOR_UNITS[currencyCode])
 
 const isPermitted = ({ token, kind, id }: Order): boolean =>
-  token === 'FULL' || (token === 'ONE_PAYIN' && kind === 'PAYIN' && id === 'a')
+  token === 'FULL' || token === 'SPARE' || (token === 'ONE_PAYIN' && kind === 'PAYIN' && id === 'a')
 
-/** Half up, on the smallest unit. */
-function feeOf(order: Order, units: bigint): bigint {
-  if (order.kind === 'TOPUP') return 0n
-  if (order.kind === 'PAYOUT') return unitsOf(PAYOUT_FEE, order)
-  const exact = units * PAYIN_SHARE
-  return (2n * exact + HUNDRED * HUNDRED) / (2n * HUNDRED * HUNDRED)
+type Verdict = readonly [status: number, code: string]
+
+function denialOf(order: Order, revoked: ReadonlySet<string>): Verdict | undefined {
+  if (order.token === 'SPARE' && revoked.has(order.merchantId)) return [401, 'TOKEN_INVALID']
+  return isPermitted(order) ? undefined : [403, 'OPERATION_NOT_PERMITTED']
+}
+
+/** A part of the amount in hundredths of a percent, and what does not depend on it. */
+export type Fee = Pick<FeeChange, 'fixed' | 'hundredths'>
+
+/** 1.5 percent of a payin; a payout costs 1; a top-up nothing. */
+export const FEES: Readonly<Record<Kind, Fee>> = {
+  PAYIN: { fixed: 0, hundredths: 150 },
+  PAYOUT: { fixed: 1, hundredths: 0 },
+  TOPUP: { fixed: 0, hundredths: 0 },
+}
+
+/** Of smallest units; half up. */
+export function takenFrom(
+  of: Pick<Order, 'currencyCode'>,
+  units: bigint,
+  { fixed, hundredths }: Fee,
+): bigint {
+  const exact = units * BigInt(hundredths)
+  return unitsOf(fixed, of) + (2n * exact + HUNDRED * HUNDRED) / (2n * HUNDRED * HUNDRED)
 }
 
 const EDGES: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
@@ -63,6 +95,14 @@ export function createModel(): Model {
   const payments = new Map<string, Expected>()
   const balances = new Map<string, Held>()
   const accepted = new Map<string, number>()
+  const fees = new Map<string, Fee>()
+  const methodsOff = new Set<string>()
+  const revoked = new Set<string>()
+  const words = new Map<string, Set<string>>()
+  const feeKey = ({ kind, methodCode, currencyCode }: Omit<FeeChange, 'kind' | keyof Fee> & { kind: Kind }) =>
+    `${kind} ${methodCode} ${currencyCode}`
+  const feeOf = (order: Order, units: bigint): bigint =>
+    takenFrom(order, units, fees.get(feeKey(order)) ?? FEES[order.kind])
   const balanceOf = (merchantId: string, currencyCode: string): Held => {
     const key = `${merchantId} ${currencyCode}`
     const known = balances.get(key)
@@ -72,13 +112,37 @@ export function createModel(): Model {
   }
   const walletKey = ({ merchantId, currencyCode }: Order): string => `${merchantId} ${currencyCode}`
 
+  function end(name: Name, status: Exclude<PaymentStatus, 'CREATED'>): void {
+    const payment = payments.get(nameText(name))
+    if (payment === undefined || !mayEnd(payment, status)) return
+    payment.status = status
+    const { order } = payment
+    book(balanceOf(order.merchantId, order.currencyCode), order.kind, payment)
+  }
+
   return {
     payments,
     balanceOf,
+    end,
+    say(name, { outcome, operatorCode }, { entryNo, isHandedOver }) {
+      const payment = payments.get(nameText(name))
+      const isTooEarly = payment?.status === 'CREATED' && !isHandedOver
+      if (payment === undefined || isTooEarly || !mayEnd(payment, OUTCOMES[outcome]))
+        return [409, 'REVIEW_NOT_OPEN']
+      const key = `${nameText(name)} ${entryNo} ${outcome}`
+      const said = words.get(key) ?? new Set()
+      if (said.has(operatorCode)) return [409, 'REVIEW_REPEATED']
+      words.set(key, said.add(operatorCode))
+      if (said.size > 1) end(name, OUTCOMES[outcome])
+      return [200, 'OK']
+    },
     answerTo(order) {
       const { kind, merchantId, currencyCode, methodCode } = order
-      if (!isPermitted(order)) return [403, 'OPERATION_NOT_PERMITTED']
+      const denial = denialOf(order, revoked)
+      if (denial !== undefined) return denial
       if (payments.has(nameText(order))) return [409, 'ENTITY_DUPLICATED']
+      if (methodCode === 'TRANSFER' && methodsOff.has(`${merchantId} ${kind}`))
+        return [406, 'PAYMENT_METHOD_NOT_AVAILABLE']
       const units = unitsOf(order.amount, order)
       const isCovered = balanceOf(merchantId, currencyCode).available >= units + feeOf(order, units)
       if (kind === 'PAYOUT' && !isCovered) return [406, 'BALANCE_INSUFFICIENT']
@@ -97,16 +161,19 @@ export function createModel(): Model {
         held.reserved += units + fee
       }
     },
-    end(name, status) {
-      const payment = payments.get(nameText(name))
-      if (payment === undefined) return
-      const { kind } = payment.order
-      const isLate = kind === 'PAYIN' && payment.status === 'EXPIRED' && status === 'SUCCESS'
-      if (!isLate && !EDGES[payment.status].includes(status)) return
-      payment.status = status
-      book(balanceOf(payment.order.merchantId, payment.order.currencyCode), kind, payment)
-    },
+    setMethod: ({ merchantId, kind, isOn }) =>
+      void methodsOff[isOn ? 'delete' : 'add'](`${merchantId} ${kind}`),
+    setFee: (change) => void fees.set(feeKey(change), change),
+    revoke: (merchantId) => void revoked.add(merchantId),
   }
+}
+
+const OUTCOMES = { EXECUTED: 'SUCCESS', NOT_EXECUTED: 'FAILED', RETURNED: 'REVERSED' } as const
+
+/** A customer may pay late. */
+function mayEnd({ order, status: before }: Expected, status: PaymentStatus): boolean {
+  const isLate = order.kind === 'PAYIN' && before === 'EXPIRED' && status === 'SUCCESS'
+  return isLate || EDGES[before].includes(status)
 }
 
 /** What the change to its status does to the merchant's money. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Order } from './client.ts'
-import { CALM_HISTORIES, type Command } from './commands.ts'
+import type { Command } from './commands.ts'
+import { CALM_HISTORIES } from './histories.ts'
 import { assertSame, play } from './pair.ts'
 import { openPostgres } from './postgres.ts'
 import { STATEMENTS } from './world.ts'
@@ -24,6 +25,13 @@ const START: readonly Command[] = [
   { name: 'DECIDE', of: { ...order, kind: 'PAYOUT' }, outcome: 'PAID', copies: 2 },
   { name: 'CREATE', ...payin },
   { name: 'REFER', of: payin, reference: 'R1' },
+  { name: 'CREATE', ...order, kind: 'PAYOUT', id: 'paper', amount: 10 },
+  {
+    name: 'ADJUST',
+    of: { ...order, kind: 'PAYOUT', id: 'paper' },
+    outcome: 'EXECUTED',
+    by: ['ANNA', 'BERT'],
+  },
   { name: 'CONFUSE', of: payin, with: 'NO_SUCH_REFERENCE' },
   { name: 'DECIDE', of: payin, outcome: 'OTHER_MONEY', copies: 1 },
 ]

@@ -1,7 +1,7 @@
 import { runSql, type TestLife, testDatabase } from '@tollgate/testkit'
 import { type Database, openDatabase, type Statement, type Tx } from '../../platform/database.ts'
 import { createLog } from '../../platform/log.ts'
-import type { Engine, EngineTx } from './database.ts'
+import type { Engine, EngineTx } from './engine.ts'
 import { outside, type VirtualTime } from './time.ts'
 
 // A real PostgreSQL as the database of a simulation. Its clock is the simulation's: functions of the same names stand before
@@ -88,6 +88,7 @@ function engineOn(db: Database, time: VirtualTime): Engine {
     dueMs = row?.due_ms ?? Number.POSITIVE_INFINITY
   }
   return {
+    log: undefined,
     nextDueMs: () => dueMs,
     run: (statement, values) =>
       really(async () => {

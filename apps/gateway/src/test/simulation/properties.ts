@@ -33,7 +33,7 @@ const nameOf = ({ merchant_id, kind, id_payment }: PaymentRecord): string =>
 
 /** What must hold of the tables at every moment. */
 export function findBreaches(disk: Disk): readonly Breach[] {
-  return [...ofLedger(disk), ...ofPayments(disk), ...ofCallbacks(disk)]
+  return [...ofLedger(disk), ...ofPayments(disk), ...ofFees(disk), ...ofCallbacks(disk)]
 }
 
 const KEPT = {
@@ -160,6 +160,25 @@ function eventsOf({ kind, status }: PaymentRecord): readonly string[] {
     ...(isFinal(status) && !isPaid ? ['PAYOUT_RELEASED'] : []),
     ...(status === 'REVERSED' ? ['PAYOUT_REVERSED'] : []),
   ]
+}
+
+/** S6: what a payment cost is the fee that it was accepted with, whatever became of it and of the fees since. */
+function ofFees(disk: Disk): readonly Breach[] {
+  const lines = Map.groupBy(disk.postings.values(), ({ transfer_id }) => transfer_id)
+  const earned = new Map<string, Amount>()
+  for (const { merchant_id, kind, id_payment, transfer_id } of disk.transfers.values()) {
+    const name = keyText(merchant_id, kind, id_payment)
+    for (const { account, amount } of lines.get(transfer_id) ?? [])
+      if (account === 'FEES') earned.set(name, addAmounts(earned.get(name) ?? ZERO, parsePlainAmount(amount)))
+  }
+  return [...disk.payments.values()].flatMap((payment) => {
+    const name = nameOf(payment)
+    const isPaid = payment.status === 'SUCCESS' || payment.status === 'REVERSED'
+    const expected = isPaid ? parsePlainAmount(payment.fee_amount) : ZERO
+    const found = earned.get(name) ?? ZERO
+    if (compareAmounts(found, expected) === 0) return []
+    return [{ property: 'S6', what: `${name} was accepted for a fee of ${expected}, and ${found} was taken` }]
+  })
 }
 
 const INTERVAL_MICROSECONDS = 120_000_000

@@ -1,3 +1,4 @@
+import { type KeyObject, verify } from 'node:crypto'
 import type { OutboundClient, OutboundRequest, OutboundResult } from '../../platform/outbound/index.ts'
 import type { Faults } from './faults.ts'
 import type { Life, VirtualTime } from './time.ts'
@@ -13,6 +14,8 @@ export interface Arrival {
   readonly body: string
   readonly url: string
   readonly behaviour: Behaviour
+  /** Whether a key of the merchant has signed it that was in force at most so shortly ago that everybody knows the next. */
+  readonly isSigned: boolean
 }
 
 /** The merchants' receivers, and what they heard. */
@@ -27,6 +30,22 @@ export interface ReceiverDeps {
   readonly time: VirtualTime
   readonly faults: Faults
   readonly latencyMs: () => number
+  /** The keys that may have signed a callback to the host now. */
+  readonly keysOf: (host: string) => readonly KeyObject[]
+}
+
+const SIGNATURE = /^v1a,(.+)$/
+
+/** As Standard Webhooks has it. */
+function isSignedBy(
+  keys: readonly KeyObject[],
+  { headers, body }: Pick<OutboundRequest, 'headers' | 'body'>,
+): boolean {
+  const content = Buffer.from([headers['webhook-id'], headers['webhook-timestamp'], body].join('.'))
+  const signatures = (headers['webhook-signature'] ?? '')
+    .split(' ')
+    .map((text) => Buffer.from(SIGNATURE.exec(text)?.[1] ?? '', 'base64'))
+  return signatures.some((signature) => keys.some((key) => verify(null, content, key, signature)))
 }
 
 const STATUSES = { OK: 200, NO_CONTENT: 204, ERROR: 500 } as const
@@ -47,10 +66,14 @@ export function createReceivers(deps: ReceiverDeps): Receivers {
   ): Promise<OutboundResult> {
     const fault = faults.at(life, 'receiver')
     if (fault === 'CRASH_BEFORE') return faults.crash(life)
-    const behaviour = behaviours.get(new URL(url).hostname) ?? 'OK'
+    const { hostname } = new URL(url)
+    const behaviour = behaviours.get(hostname) ?? 'OK'
     if (fault === 'UNAVAILABLE' || behaviour === 'REFUSE') return failed('refused', 0)
     if (fault !== 'REQUEST_LOST')
-      arrivals.push({ atMs: time.nowMs(), webhookId: headers['webhook-id'] ?? '', body, url, behaviour })
+      arrivals.push({
+        ...{ atMs: time.nowMs(), webhookId: headers['webhook-id'] ?? '', body, url, behaviour },
+        isSigned: isSignedBy(deps.keysOf(hostname), { headers, body }),
+      })
     if (fault === 'CRASH_AFTER') return faults.crash(life)
     if (fault !== undefined || behaviour === 'HANG') {
       await wait(deadlineMs, life)

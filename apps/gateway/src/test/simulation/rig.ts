@@ -4,7 +4,7 @@ import type { Payment } from '../../modules/payments/index.ts'
 import { type Name, nameText, type Order } from './client.ts'
 import { type Command, finish, type Insisted, openStage, perform, rest, type Stage } from './commands.ts'
 import type { PaymentRecord } from './disk.ts'
-import { createModel, type Expected, type Model } from './model.ts'
+import { createModel, type Expected, type Model, type Standing } from './model.ts'
 import { CURRENCIES, MERCHANTS, MINOR_UNITS } from './shop.ts'
 import { keyText } from './statements.ts'
 import { balanceText } from './statements-ledger.ts'
@@ -17,13 +17,15 @@ const ADMITTED_MAX = 10
 
 /** Plays the commands, and after each one compares everything with the model. Throws for whatever differs. */
 export async function playAgainstModel(commands: readonly Command[], options: WorldOptions): Promise<void> {
-  const stage = openStage(options)
+  const stage = await openStage(options)
   const model = createModel()
   for (const command of commands) {
     const wasDisturbed = stage.isDisturbed
     const before = fingerprint(stage)
+    const standing = standingOf(stage, command)
     const answers = await perform(stage, command)
-    judge({ stage, model, wasDisturbed, before }, command, answers)
+    judge({ stage, model, wasDisturbed, before, standing }, command, answers)
+    instruct(model, command)
     await rest(stage)
     compare(stage, model)
   }
@@ -31,11 +33,31 @@ export async function playAgainstModel(commands: readonly Command[], options: Wo
   compare(stage, model)
 }
 
+/** What operators changed. */
+function instruct(model: Model, command: Command): void {
+  if (command.name === 'SET_METHOD') model.setMethod(command)
+  else if (command.name === 'SET_FEE') model.setFee(command)
+  else if (command.name === 'REVOKE') model.revoke(command.merchantId)
+}
+
 interface Case {
   readonly stage: Stage
   readonly model: Model
   readonly wasDisturbed: boolean
   readonly before: string
+  /** Of the payment that the command is about. */
+  readonly standing: Standing
+}
+
+/** Phases in which an institution has the payment. */
+const HANDED_OVER: ReadonlySet<string> = new Set(['SUBMITTED', 'UNKNOWN', 'IN_REVIEW'])
+
+function standingOf({ world: { disk } }: Stage, command: Command): Standing {
+  const payment = 'of' in command ? disk.payments.get(nameText(command.of)) : undefined
+  return {
+    entryNo: payment?.timeline_count ?? 0,
+    isHandedOver: HANDED_OVER.has(payment?.processor_status ?? ''),
+  }
 }
 
 /** What a request that is refused must leave as it was. */
@@ -60,6 +82,9 @@ function judge(at: Case, command: Command, answers: readonly Insisted[]): void {
     case 'REFER':
       judgeReference(at.model, command.of, { reference: command.reference, answer })
       break
+    case 'ADJUST':
+      judgeWords(at, command, answers)
+      return
     default:
       return
   }
@@ -76,13 +101,29 @@ function judgeCreate({ model }: Case, order: Order, { status, code, isRepeat }: 
   if (expected === 201) model.accept(order)
 }
 
+/** Who was not answered says it again, and hears that he has. */
+function judgeWords(
+  { model, standing }: Case,
+  { of, outcome, by }: Extract<Command, { name: 'ADJUST' }>,
+  answers: readonly Insisted[],
+): void {
+  for (const [index, operatorCode] of by.entries()) {
+    const answer = answers[index]
+    if (answer === undefined) return
+    const expected = model.say(of, { operatorCode, outcome }, standing)
+    const isOwn = answer.isRepeat && expected[0] === 200 && answer.status === 409
+    if (!isOwn) assert.deepEqual([answer.status, answer.code], expected, `a word about ${nameText(of)}`)
+  }
+}
+
 /** Of requests under one id at once, one at most is accepted, and no more are let in than the limit says. */
 function judgeStorm({ model, stage, wasDisturbed }: Case, order: Order, answers: readonly Insisted[]): void {
   const [expected] = model.answerTo(order)
   const count = (status: number): number => answers.filter((each) => each.status === status).length
   assert.ok(count(201) <= 1, 'S1: two requests under one id were accepted')
   // A process that is started anew has counted nobody.
-  if (!wasDisturbed) {
+  if (expected === 401) assert.equal(count(401), answers.length, 'S14: a revoked token was let in')
+  else if (!wasDisturbed) {
     assert.equal(
       answers.length - count(429),
       Math.min(answers.length, ADMITTED_MAX),

@@ -54,4 +54,21 @@ export const HISTORIES_KEPT: readonly { readonly commands: readonly Command[]; r
     found:
       'each message about other money is an entry of the timeline, and the model looked at the first ones only',
   },
+  {
+    commands: [
+      { name: 'CREATE', ...order },
+      { name: 'FAIL_OVER', site: 'begin', cutOffMs: 2_000, awayMs: 0, keptShare: 1 },
+      { name: 'WAIT', minutes: 4_500 },
+    ],
+    found: 'an attempt whose claim nobody heard of is begun again, though nobody has died',
+  },
+  {
+    commands: [
+      { name: 'FAIL_OVER', site: 'begin', cutOffMs: 0, awayMs: 0, keptShare: 0 },
+      { name: 'STORM', ...order, count: 2 },
+      { name: 'WAIT', minutes: 5 },
+      { name: 'STORM', ...order, count: 2 },
+    ],
+    found: 'a failover that began at the end of a rest met a storm that nobody expected to be disturbed',
+  },
 ]

@@ -1,9 +1,7 @@
-import type { Caller } from '../../http/authentication.ts'
-import type { CatalogueService } from '../../modules/catalogue/index.ts'
-import { buildCatalogue, buildTerms } from '../../modules/catalogue/snapshot.ts'
-import type { Merchant, MerchantDirectory } from '../../modules/merchants/index.ts'
-import { compileOperations } from '../../modules/tokens/operations.ts'
+import type { CatalogueRows, MerchantTermsRows } from '../../modules/catalogue/rows.ts'
 import { RAIL_CODE } from './bank.ts'
+import type { Disk } from './disk.ts'
+import { ALL } from './statements-configuration.ts'
 
 /** The merchants of a simulation. */
 export const MERCHANTS = ['1', '2', '3'] as const
@@ -43,7 +41,7 @@ const fee = (direction: (typeof DIRECTIONS)[number], fixed: string, percentage: 
     })),
   )
 
-const CATALOGUE = buildCatalogue({
+const CATALOGUE: CatalogueRows = {
   currencies: CURRENCIES.map((code) => ({ code, name: code, type: 'FIAT', minorUnits: MINOR_UNITS[code] })),
   segments: [],
   operators: [],
@@ -57,68 +55,27 @@ const CATALOGUE = buildCatalogue({
   fields: [],
   fees: [...fee('PAYIN', '0', '1.5'), ...fee('PAYOUT', '1', '0')],
   health: [],
-})
-
-const TERMS = MERCHANTS.map((merchantId) =>
-  buildTerms(merchantId, {
-    methods: METHODS.flatMap(({ code: methodCode, directions }) =>
-      directions.map((direction) => ({ methodCode, direction })),
-    ),
-    limits: CURRENCIES.map((currencyCode) => ({
-      ...{ methodCode: 'WALLET', direction: 'PAYIN', currencyCode, min: null, max: null },
-      ...{ dailyAmountMax: null, dailyCountMax: WALLET_COUNT_MAX },
-    })),
-    fees: [],
-  }),
-)
-
-/** What is offered, and what was agreed. It never changes. */
-export const SHOP_CATALOGUE: CatalogueService = {
-  start: () => Promise.resolve(),
-  current: () => CATALOGUE,
-  termsOf(merchantId) {
-    const terms = TERMS.find((each) => each.merchantId === merchantId)
-    if (terms === undefined) throw new Error(`there is no merchant ${merchantId}`)
-    return terms
-  },
 }
 
-const merchantOf = (merchantId: string): Merchant => ({
-  ...{ merchantId, merchantCode: codeOf(merchantId), status: 'ACTIVE', channel: { name: 'A shop' } },
-  ...{ rateLimitPerSecond: 10, secretEnabled: false, allowedOrigins: [], tokensNotBeforeSeconds: undefined },
-  ...{ tokenGeneration: 0, callbackKeyGeneration: 0, keys: [], secretHashes: [] },
-})
-
-const BY_CODE = new Map(MERCHANTS.map((merchantId) => [codeOf(merchantId), merchantOf(merchantId)]))
-
-export const SHOP_MERCHANTS: MerchantDirectory = {
-  find: (code) => Promise.resolve(BY_CODE.get(code)),
-  peek: (code) => BY_CODE.get(code),
+const TERMS: MerchantTermsRows = {
+  methods: METHODS.flatMap(({ code: methodCode, directions }) =>
+    directions.map((direction) => ({ methodCode, direction })),
+  ),
+  limits: CURRENCIES.map((currencyCode) => ({
+    ...{ methodCode: 'WALLET', direction: 'PAYIN', currencyCode, min: null, max: null },
+    ...{ dailyAmountMax: null, dailyCountMax: WALLET_COUNT_MAX },
+  })),
+  fees: [],
 }
 
-/** What a token permits: everything, reading alone, or the payin `a` and nothing else. */
-export const TOKENS = {
-  FULL: ['POST /.*', 'GET /.*'],
-  READER: ['GET /.*'],
-  ONE_PAYIN: ['POST /payins/a', 'GET /payins/a'],
-} as const
-export type TokenName = keyof typeof TOKENS
-
-const SCOPES = new Map(
-  Object.entries(TOKENS).map(([name, operations]) => {
-    const compiled = compileOperations(operations)
-    if (!compiled.ok) throw new Error(`the token ${name} does not compile`)
-    return [name, compiled.scope]
-  }),
-)
-
-/** Who calls with the token, as the authenticator would say. */
-export function callerOf(merchantId: string, token: TokenName): Caller {
-  const scope = SCOPES.get(token)
-  if (scope === undefined) throw new Error(`there is no token ${token}`)
-  return {
-    ...{ merchantId, merchantCode: codeOf(merchantId), money: undefined },
-    allows: (method, path) => scope.allows(method, path),
-    bucket: { key: `merchant ${merchantId}`, limitPerSecond: 10, name: 'merchant' },
+/** What is offered, agreed and known at the beginning. */
+export function openShop({ catalogue, terms, merchants, ...disk }: Disk): void {
+  catalogue.put(ALL, CATALOGUE)
+  for (const merchant_id of MERCHANTS) {
+    terms.put(merchant_id, TERMS)
+    const merchant_code = codeOf(merchant_id)
+    merchants.put(merchant_id, { merchant_id, merchant_code, callback_key_generation: 1 })
   }
+  disk.commit()
+  disk.replicate(disk.position())
 }

@@ -140,7 +140,7 @@ type InquiryValues = [
 /** The same answer several times in a row is one row; the rows that a statement finds are those from before it. */
 function keepInquiries({ disk, at }: Session, ...values: InquiryValues): readonly object[] {
   const [merchantIds, kinds, ids, questions, answers, codes, contradict, digests, asked, keptMax] = values
-  const before = [...disk.inquiries.values()]
+  const before = [...disk.inquiries.values()].filter(({ question }) => question !== 'OPERATOR')
   keyTexts(merchantIds, kinds, ids).forEach((key, i) => {
     const said = {
       ...{ question: element(questions, i), answer: element(answers, i), reason_code: element(codes, i) },
@@ -159,10 +159,45 @@ function keepInquiries({ disk, at }: Session, ...values: InquiryValues): readonl
     disk.inquiries.insert(String(inquiry_id), {
       ...{ merchant_id: element(merchantIds, i), kind: element(kinds, i), id_payment: element(ids, i) },
       ...{ ...said, inquiry_id, asked_at: askedAt === null ? at : momentOf(askedAt) },
-      ...{ times: 1, last_answered_at: at },
+      ...{ times: 1, last_answered_at: at, operator_code: null, reason: null, timeline_entry_no: null },
     })
   })
   return []
+}
+
+type Decision = [
+  merchantId: string,
+  kind: PaymentKind,
+  id: string,
+  answer: InquiryAnswer,
+  operator: string,
+  reason: string,
+  entryNo: number,
+]
+
+function keepDecision({ disk, at }: Session, ...values: Decision): readonly object[] {
+  const [merchant_id, kind, id_payment, answer, operator_code, reason, timeline_entry_no] = values
+  const inquiry_id = disk.nextNumber('inquiry')
+  disk.inquiries.insert(String(inquiry_id), {
+    ...{ merchant_id, kind, id_payment, inquiry_id, question: 'OPERATOR', answer, reason_code: null },
+    ...{ contradicts: false, answer_digest: null, asked_at: at, times: 1, last_answered_at: at },
+    ...{ operator_code, reason, timeline_entry_no },
+  })
+  return []
+}
+
+function listDecisions(
+  { disk }: Session,
+  ...values: [merchantId: string, kind: PaymentKind, id: string, entryNo: number]
+): readonly object[] {
+  const [merchantId, kind, id, entryNo] = values
+  const key = keyText(merchantId, kind, id)
+  return [...disk.inquiries.values()]
+    .filter((each) => keyText(each.merchant_id, each.kind, each.id_payment) === key)
+    .filter(({ question, timeline_entry_no }) => question === 'OPERATOR' && timeline_entry_no === entryNo)
+    .map(({ asked_at, last_answered_at, ...row }) => ({
+      ...{ ...row, asked_at: dateOf(asked_at), last_answered_at: dateOf(last_answered_at) },
+    }))
 }
 
 type Said = Pick<InquiryRecord, 'question' | 'answer' | 'reason_code' | 'contradicts' | 'answer_digest'>
@@ -189,4 +224,6 @@ export const TASK_STATEMENTS: Statements = {
   payment_tasks_insert_watches: insertWatches,
   payment_tasks_find_next_due: findNextDue,
   payment_inquiries_insert: keepInquiries,
+  payment_inquiries_insert_decision: keepDecision,
+  payment_inquiries_list_decisions: listDecisions,
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { CALM_HISTORIES, type Command } from './commands.ts'
+import type { Command } from './commands.ts'
+import { CALM_HISTORIES } from './histories.ts'
 import { ownerOf, play } from './pair.ts'
 
 const RUNS = 100

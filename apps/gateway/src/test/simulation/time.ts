@@ -20,6 +20,8 @@ export interface VirtualTime {
   nowMs(): number
   /** Runs the work in so many milliseconds, unless the life is over by then. Timers without a life are the world's own. */
   after(ms: number, work: () => void, life?: Life): Timer
+  /** Looks for changes of the configuration again and again. Looks that would find nothing are left out. */
+  every(ms: number, look: () => void, life: Life): Pick<Timer, 'cancel'>
   /** Lets time pass until the moment, or until `isDone`. Real work that is counted in `realWork` is waited for. */
   passUntil(untilMs: number, isDone?: () => boolean): Promise<void>
   /** Waits for real work, a database's, before time goes on. */
@@ -38,8 +40,10 @@ interface Entry extends Timer {
   readonly no: number
   readonly work: () => void
   readonly life: Life | undefined
-  /** Of a look at a queue: from one to the next. */
+  /** Of a look: from one to the next. */
   readonly pollMs: number | undefined
+  /** Of a look: when there is something to find. */
+  readonly dueMs: () => number
   /** Whether its life is at work as long as this waits. */
   readonly isWork: boolean
   isCancelled: boolean
@@ -49,6 +53,8 @@ export interface TimeOptions {
   readonly startMs: number
   /** When the next durable work falls due, in milliseconds; Infinity when there is none. */
   readonly nextDueMs: () => number
+  /** Whether the configuration has changed since the process has read it. */
+  readonly isBehind: (life: Life) => boolean
 }
 
 /**
@@ -68,6 +74,8 @@ export function within<Result>(life: Life, work: () => Result): Result {
   return lives.run(life, work)
 }
 
+export const isSimulated = (): boolean => lives.getStore() !== undefined
+
 /** Runs the work as part of no life: its timers are real. */
 export function outside<Result>(work: () => Result): Result {
   return lives.exit(work)
@@ -80,7 +88,7 @@ export function lifeOfNow(): Life {
   return life
 }
 
-export function createTime({ startMs, nextDueMs }: TimeOptions): VirtualTime {
+export function createTime({ startMs, nextDueMs, isBehind }: TimeOptions): VirtualTime {
   const timers = createQueue()
   const polls = createQueue()
   /** Timers of a life that are no polls: a process that waits for something else is not idle. */
@@ -96,12 +104,16 @@ export function createTime({ startMs, nextDueMs }: TimeOptions): VirtualTime {
   }
 
   function after(ms: number, work: () => void, life?: Life): Timer {
-    count += 1
     const whole = Math.max(0, Math.ceil(ms))
     const pollMs = life !== undefined && POLLS_MS.has(whole) ? whole : undefined
+    return add(whole, { work, life, pollMs, dueMs: nextDueMs })
+  }
+
+  function add(whole: number, timer: Pick<Entry, 'work' | 'life' | 'pollMs' | 'dueMs'>): Entry {
+    count += 1
+    const isWork = timer.pollMs === undefined && whole !== SWEEP_MS
     const entry: Entry = {
-      ...{ atMs: nowMs + whole, no: count, work, life, pollMs },
-      isWork: pollMs === undefined && whole !== SWEEP_MS,
+      ...{ ...timer, atMs: nowMs + whole, no: count, isWork },
       isCancelled: false,
       cancel() {
         if (!entry.isCancelled) note(entry, -1)
@@ -109,14 +121,25 @@ export function createTime({ startMs, nextDueMs }: TimeOptions): VirtualTime {
       },
     }
     note(entry, 1)
-    ;(pollMs === undefined ? timers : polls).push(entry)
+    ;(timer.pollMs === undefined ? timers : polls).push(entry)
     return entry
+  }
+
+  function every(ms: number, look: () => void, life: Life): Pick<Timer, 'cancel'> {
+    const dueMs = (): number => (isBehind(life) ? nowMs : Number.POSITIVE_INFINITY)
+    const again = (): Entry => add(ms, { work, life, pollMs: ms, dueMs })
+    const work = (): void => {
+      next = again()
+      look()
+    }
+    let next = again()
+    return { cancel: () => next.cancel() }
   }
 
   /** Puts a look that would find nothing to the first one that could; false when it must be made. */
   function putOff(poll: Entry, untilMs: number): boolean {
-    const { life, pollMs } = poll
-    const horizonMs = Math.min(nextDueMs(), timers.peek()?.atMs ?? Number.POSITIVE_INFINITY, untilMs + 1)
+    const { life, pollMs, dueMs } = poll
+    const horizonMs = Math.min(dueMs(), timers.peek()?.atMs ?? Number.POSITIVE_INFINITY, untilMs + 1)
     if (life === undefined || pollMs === undefined || poll.atMs >= horizonMs) return false
     // A process that talks to an institution may be waiting for its next try.
     if (pollMs === RETRY_TOO_MS && !isIdle(life)) return false
@@ -127,7 +150,7 @@ export function createTime({ startMs, nextDueMs }: TimeOptions): VirtualTime {
   }
 
   /** The next timer to fire, at the latest at the moment. */
-  function next(untilMs: number): Entry | undefined {
+  function nextTimer(untilMs: number): Entry | undefined {
     for (;;) {
       const [timer, poll] = [timers.peek(), polls.peek()]
       if (poll === undefined || (timer !== undefined && comesBefore(timer, poll)))
@@ -151,6 +174,7 @@ export function createTime({ startMs, nextDueMs }: TimeOptions): VirtualTime {
   return {
     nowMs: () => nowMs,
     after,
+    every,
     events: () => count,
     async awaitReal(work) {
       realWork += 1
@@ -166,7 +190,7 @@ export function createTime({ startMs, nextDueMs }: TimeOptions): VirtualTime {
     async passUntil(untilMs, isDone = () => false) {
       await settle()
       while (!isDone()) {
-        const entry = next(untilMs)
+        const entry = nextTimer(untilMs)
         if (entry === undefined) break
         if (entry.isCancelled) continue
         entry.isCancelled = true
@@ -230,15 +254,18 @@ function createQueue() {
   }
 }
 
-const real = { setTimeout, clearTimeout, setImmediate, sleep: timersPromises.setTimeout }
+const real = {
+  ...{ setTimeout, clearTimeout, setInterval, clearInterval, setImmediate },
+  sleep: timersPromises.setTimeout,
+}
 
 /** Resolves when all that promises have to do now is done: a tick comes after them, and costs less than a turn of the loop. */
 const turn = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
 /** What the code of a life gets for a timer, with what callers do to Node's own. */
 class Handle {
-  readonly #timer: Timer
-  constructor(timer: Timer) {
+  readonly #timer: Pick<Timer, 'cancel'>
+  constructor(timer: Pick<Timer, 'cancel'>) {
     this.#timer = timer
   }
   cancel(): void {
@@ -255,6 +282,11 @@ class Handle {
 function start(work: () => void, ms = 0): Handle | undefined {
   const life = lives.getStore()
   return life && new Handle(life.time.after(ms, () => within(life, work), life))
+}
+
+function repeat(work: () => void, ms: number): Handle | undefined {
+  const life = lives.getStore()
+  return life && new Handle(life.time.every(ms, () => within(life, work), life))
 }
 
 function sleep(ms: number, value: unknown, { signal }: { signal?: AbortSignal } = {}): Promise<unknown> {
@@ -277,16 +309,21 @@ function sleep(ms: number, value: unknown, { signal }: { signal?: AbortSignal } 
  * process.
  */
 function makeTimersVirtual(): void {
-  const isSimulated = (): boolean => lives.getStore() !== undefined
+  const cancel =
+    (otherwise: typeof clearTimeout) =>
+    (handle: unknown): void => {
+      if (handle instanceof Handle) handle.cancel()
+      else Reflect.apply(otherwise, undefined, [handle])
+    }
   Object.assign(globalThis, {
+    setInterval: (...given: [() => void, number]) =>
+      isSimulated() ? repeat(...given) : Reflect.apply(real.setInterval, undefined, given),
+    clearInterval: cancel(real.clearInterval),
     setTimeout: (...given: [() => void, number]) =>
       isSimulated() ? start(...given) : Reflect.apply(real.setTimeout, undefined, given),
     setImmediate: (...given: [() => void]) =>
       isSimulated() ? start(given[0]) : Reflect.apply(real.setImmediate, undefined, given),
-    clearTimeout: (handle: unknown) => {
-      if (handle instanceof Handle) handle.cancel()
-      else Reflect.apply(real.clearTimeout, undefined, [handle])
-    },
+    clearTimeout: cancel(real.clearTimeout),
   })
   Object.assign(timersPromises, {
     setTimeout: (...given: Parameters<typeof sleep>) =>

@@ -1,13 +1,20 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { KeyObject } from 'node:crypto'
 import { createRandom, type Random } from '../../../../../faults/random.ts'
+import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
+import type { Database } from '../../platform/database.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { type Bank, type BankPayment, createBank, RAIL_CODE } from './bank.ts'
-import { createMemory, createServer, type Engine, makePatient, type Server } from './database.ts'
+import { createServer, type Server, type TakeOver } from './database.ts'
 import { createDisk, type Disk } from './disk.ts'
+import { createMemory, type Engine, makePatient } from './engine.ts'
 import { createFaults } from './faults.ts'
-import { type Api, createIds, openApi, type Surroundings, startWorkers } from './gateway.ts'
+import { type Api, callbackKeyOf, createIds, openApi, type Surroundings, startWorkers } from './gateway.ts'
 import { createReceivers, type Receivers } from './receivers.ts'
-import type { Statements } from './statements.ts'
+import { MERCHANTS, openShop, receiverHost } from './shop.ts'
+import type { Session, Statements } from './statements.ts'
 import { CALLBACK_STATEMENTS } from './statements-callbacks.ts'
+import { CONFIGURATION_STATEMENTS } from './statements-configuration.ts'
 import { LEDGER_STATEMENTS } from './statements-ledger.ts'
 import { NOTIFICATION_STATEMENTS } from './statements-notifications.ts'
 import { PAYMENT_STATEMENTS } from './statements-payments.ts'
@@ -21,8 +28,11 @@ export const STATEMENTS: Statements = {
   ...LEDGER_STATEMENTS,
   ...CALLBACK_STATEMENTS,
   ...NOTIFICATION_STATEMENTS,
-  // What is committed here is safe at once.
-  confirm_seen: () => [{}],
+  ...CONFIGURATION_STATEMENTS,
+  confirm_seen({ disk }: Session) {
+    disk.emit()
+    return [{}]
+  },
 }
 
 export const PROCESSES = ['api', 'worker-1', 'worker-2'] as const
@@ -49,6 +59,16 @@ export interface World {
   request(status: number, work: (api: Api) => Promise<unknown>): Promise<Answer>
   /** Delivers a message of the institution; false when it was not taken. */
   notify(message: Parameters<Api['notifications']['accept']>[1]): Promise<boolean>
+  /** What an operator does, in a process of its own; false when it came to nothing that the operator heard of. */
+  operate(work: (db: Database) => Promise<unknown>): Promise<boolean>
+  /** Whether the API answers. */
+  isOpen(): boolean
+  /** The database goes away, and its standby takes over. */
+  failOver(failover: Failover): void
+  /** Whether the standby hears nothing, and has not taken over yet. */
+  isFailingOver(): boolean
+  /** How often a standby took over. */
+  failovers(): number
   crash(name: ProcessName): void
   /** Ends all processes, and with them what they have open in the database. */
   close(): Promise<void>
@@ -56,14 +76,19 @@ export interface World {
   skew(name: ProcessName, ms: number): void
   /** How often processes ended. */
   crashes(): number
-  /** Statuses that the API gave, whether anybody heard them or not. */
-  readonly given: Answer[]
+  /** The most calls of the database that any one request took. */
+  callsMax(): number
+}
+
+export interface Failover extends TakeOver {
+  /** For so long before, the primary is there and its standby hears nothing. */
+  readonly cutOffMs: number
 }
 
 export interface WorldOptions {
   readonly seed: number
   /** Whether chance may let things go wrong now. */
-  readonly isFaulty?: () => boolean
+  readonly isFaulty?: (nowMs: number) => boolean
   readonly statements?: Statements
   /** Lets the memory answer as a real database does: when all else of the moment is done. */
   readonly isPatient?: true
@@ -79,6 +104,14 @@ const CLIENT_PATIENCE_MS = 10_000
 const RESTART_MS_MAX = 3_000
 const LATENCY_MS = 20
 
+/** The requests that are being answered, with how often each has called the database. */
+const requests = new AsyncLocalStorage<{ calls: number }>()
+
+function noteCall(): void {
+  const request = requests.getStore()
+  if (request !== undefined) request.calls += 1
+}
+
 interface Running {
   readonly life: Life
   /** Undefined for workers. */
@@ -88,13 +121,22 @@ interface Running {
 export function createWorld(options: WorldOptions): World {
   const random = createRandom(options.seed)
   const disk = createDisk()
-  const time: VirtualTime = createTime({ startMs: START_MS, nextDueMs: () => engine.nextDueMs() })
+  const watched = new WeakMap<Life, ConfigurationChanges>()
+  const isBehind = (life: Life): boolean => {
+    const staleMs = watched.get(life)?.staleMs() ?? 0
+    return time.nowMs() - staleMs <= server.configurationChangedMs()
+  }
+  const time: VirtualTime = createTime({
+    ...{ startMs: START_MS, isBehind, nextDueMs: () => engine.nextDueMs() },
+  })
+  openShop(disk)
   const running = new Map<ProcessName, Running>()
   const skews = new Map<ProcessName, number>()
   const ids = createIds(random.fork())
   const latencies = random.fork()
   const latencyMs = (): number => 1 + latencies.below(LATENCY_MS)
-  let crashes = 0
+  let [crashes, failovers] = [0, 0]
+  let isFailingOver = false
 
   function end(life: Life): void {
     if (life.isOver) return
@@ -105,42 +147,53 @@ export function createWorld(options: WorldOptions): World {
     if (name !== undefined) time.after(200 + random.below(RESTART_MS_MAX), () => start(name))
   }
   const faults = createFaults({
-    ...{ random: random.fork(), onCrash: end, isOn: options.isFaulty ?? (() => false) },
+    ...{ random: random.fork(), onCrash: end, isOn: () => options.isFaulty?.(time.nowMs()) ?? false },
   })
-  const engine: Engine = options.engine?.(time) ?? memoryFor(options, disk, time)
+  const engine: Engine = engineFor(options, disk, time)
   const server = createServer({
     ...{ engine, time, random: random.fork(), faults, onStatement: options.onStatement },
+    onCall: noteCall,
   })
   const bank = createBank({
     ...{ time, faults, latencyMs },
     onHandOver: (reference, payment) => options.onHandOver?.(world, reference, payment),
   })
-  const receivers = createReceivers({ time, faults, latencyMs })
+  const receivers = createReceivers({ time, faults, latencyMs, keysOf: (host) => keysOf(disk, time, host) })
 
   function start(name: ProcessName): void {
     const life: Life = { name, time, callsUnderWay: 0, isOver: false }
     const surroundings: Surroundings = {
       ...{ life, time, ids, bank, receivers, db: server.connect(life) },
       skewMs: () => skews.get(name) ?? 0,
+      onWatch: (changes) => void watched.set(life, changes),
+      isBehind: () => isBehind(life),
     }
+    running.set(name, { life, api: undefined })
     within(life, () => {
-      if (name !== 'api') startWorkers(surroundings)
-      running.set(name, { life, api: name === 'api' ? openApi(surroundings) : undefined })
+      const opened = name === 'api' ? openApi(surroundings) : startWorkers(surroundings)
+      opened.then(
+        (api) => void running.set(name, { life, api: api ?? undefined }),
+        // What cannot start ends, and is started again.
+        () => end(life),
+      )
     })
   }
   for (const name of PROCESSES) start(name)
 
-  const given: Answer[] = []
+  let callsMax = 0
   const reach = createClient({ time, latencyMs, api: () => running.get('api') })
   const world: World = {
-    ...{ time, random, disk, server, bank, receivers, faults, given },
+    ...{ time, random, disk, server, bank, receivers, faults },
     crashes: () => crashes,
+    callsMax: () => callsMax,
     request: (status, work) =>
-      reach(async (api) => {
-        const answer = await answerOf(status, () => work(api))
-        given.push(answer)
-        return answer
-      }),
+      reach((api) =>
+        requests.run({ calls: 0 }, async () => {
+          const answer = await answerOf(status, () => work(api))
+          callsMax = Math.max(callsMax, requests.getStore()?.calls ?? 0)
+          return answer
+        }),
+      ),
     async notify(message) {
       const answer = await reach(async (api) => {
         const reception = await api.notifications.accept(RAIL_CODE, message)
@@ -148,6 +201,33 @@ export function createWorld(options: WorldOptions): World {
       })
       return answer.status === 200
     },
+    isOpen: () => running.get('api')?.api !== undefined,
+    operate(work) {
+      const life: Life = { name: 'operator', time, callsUnderWay: 0, isOver: false }
+      return new Promise<boolean>((resolve) => {
+        time.after(CLIENT_PATIENCE_MS, () => resolve(false))
+        within(life, () => work(server.connect(life))).then(
+          () => resolve(true),
+          () => resolve(false),
+        )
+      }).finally(() => {
+        life.isOver = true
+        void server.drop(life)
+      })
+    },
+    failOver({ cutOffMs, ...how }) {
+      if (isFailingOver) return
+      isFailingOver = true
+      server.cutOff()
+      time.after(cutOffMs, () => {
+        void server.takeOver(how).then(() => {
+          isFailingOver = false
+          failovers += 1
+        })
+      })
+    },
+    isFailingOver: () => isFailingOver,
+    failovers: () => failovers,
     crash(name) {
       const process = running.get(name)
       if (process !== undefined) end(process.life)
@@ -163,13 +243,43 @@ export function createWorld(options: WorldOptions): World {
   return world
 }
 
-function memoryFor(
-  { statements = STATEMENTS, isPatient }: WorldOptions,
+/** What operators changed counts everywhere within so long, even when the database was away. */
+export const TAKEN_IN_MS = 10_000
+
+/** The key of the host's merchant that is in force, and those that were until just now. */
+function keysOf(disk: Disk, time: VirtualTime, host: string): readonly KeyObject[] {
+  const merchantId = MERCHANTS.find((each) => receiverHost(each) === host) ?? ''
+  const current = disk.merchants.get(merchantId)?.callback_key_generation ?? 0
+  const sinceMs = time.nowMs() - TAKEN_IN_MS
+  const changes = [...disk.changedConfiguration.values()].filter(
+    ({ scope, merchant_id, changed_at }) =>
+      scope === 'MERCHANT' && merchant_id === merchantId && changed_at >= sinceMs * 1_000,
+  )
+  const count = Math.min(current, 1 + changes.length)
+  return Array.from({ length: count }, (_, ago) => callbackKeyOf(merchantId, current - ago))
+}
+
+/** The configuration is in memory, whatever holds the rest. */
+function engineFor(
+  { statements = STATEMENTS, isPatient, engine }: WorldOptions,
   disk: Disk,
   time: VirtualTime,
 ): Engine {
-  const memory = createMemory(disk, statements, time)
-  return isPatient === true ? makePatient(memory, time) : memory
+  const quick = createMemory(disk, statements, time)
+  const memory = isPatient === true ? makePatient(quick, time) : quick
+  const other = engine?.(time)
+  if (other === undefined) return memory
+  const routed =
+    (run: Engine['run']): Engine['run'] =>
+    (statement, values) =>
+      (statement.name in CONFIGURATION_STATEMENTS ? memory.run : run)(statement, values)
+  return {
+    ...{ log: undefined, nextDueMs: () => other.nextDueMs(), run: routed(other.run) },
+    async begin() {
+      const transaction = await other.begin()
+      return { ...transaction, run: routed(transaction.run) }
+    },
+  }
 }
 
 interface Reach {

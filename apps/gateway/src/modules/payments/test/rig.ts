@@ -23,6 +23,8 @@ export interface Rig {
   readonly service: PaymentService
   /** A service with a pool of its own, as another process has; by default on the same database. */
   openService(url?: string): PaymentService
+  /** A service whose transactions go to another database than its single statements, as after a failover between the two. */
+  openServiceThatMoves(url: string): PaymentService
   /** Starts a worker; it is stopped when the test ends. */
   startWorker(given: WorkerGiven): PaymentWorker
   sql(text: string, values?: readonly unknown[]): Promise<readonly SqlRow[]>
@@ -75,6 +77,7 @@ export async function openRig(t: TestLife): Promise<Rig> {
     metrics,
     service,
     openService: (at = url) => serviceOn(open(at)),
+    openServiceThatMoves: (to) => serviceOn({ ...db, transaction: open(to).transaction }),
     startWorker({ rail = railThat(() => WAITING), ...given }) {
       const worker = createPaymentWorker({
         db,

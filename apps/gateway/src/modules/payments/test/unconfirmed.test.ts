@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { runSql, type SqlRow, waitUntil } from '@tollgate/testkit'
+import { runSql, type SqlRow, testDatabase, waitUntil } from '@tollgate/testkit'
 import { testDirectory } from '../../../platform/embedded-postgres/test/support.ts'
 import { migrate } from '../../../platform/migrate.ts'
 import type { AcceptVerdict } from '../index.ts'
@@ -63,15 +63,28 @@ async function openServer(t: TestContext): Promise<Server> {
   }
 }
 
+const isUnsafe = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'CommitUnknown' && 'mayBeResolved' in error && !error.mayBeResolved
+
+test('what was found on a primary that is lost, and is not on the next one, is not taken', async (t) => {
+  const rig = await openRig(t)
+  const next = await testDatabase(t)
+  const service = rig.openServiceThatMoves(next.url)
+  const first = newPayment()
+  await rig.service.accept(first)
+  const repeat = newPayment({ idPayment: first.idPayment })
+  await assert.rejects(service.accept(repeat), isUnsafe)
+  assert.equal(await service.findHolder(keyOf(first)), undefined)
+  // There somebody else has the id by now.
+  await rig.openService(next.url).accept(newPayment({ idPayment: first.idPayment }))
+  await assert.rejects(service.accept(repeat), isUnsafe)
+  assert.equal((await service.findHolder(keyOf(first)))?.idPayment, first.idPayment)
+})
+
 test('what the standby does not have is neither accepted nor taken, until it has it', async (t) => {
   const rig = await openRig(t)
   const server = await openServer(t)
   const service = rig.openService(server.url)
-  const isUnsafe = (error: unknown): boolean =>
-    error instanceof Error &&
-    error.name === 'CommitUnknown' &&
-    'mayBeResolved' in error &&
-    !error.mayBeResolved
 
   for (const end of ['pg_cancel_backend', 'pg_terminate_backend'] as const) {
     await t.test(`${end} while it waits: the answer is unknown, though the row is there`, async () => {

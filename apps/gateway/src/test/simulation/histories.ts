@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import { KINDS, type Name, type Order } from './client.ts'
+import { CONFUSIONS, type Command, OUTCOMES, SITES } from './commands.ts'
+import { FAULTS } from './faults.ts'
+import { BEHAVIOURS } from './receivers.ts'
+import { CURRENCIES, MERCHANTS } from './shop.ts'
+import { PROCESSES } from './world.ts'
+
+// What may be asked, told and broken, drawn by fast-check.
+
+const merchantId = fc.constantFrom(MERCHANTS[0], MERCHANTS[0], ...MERCHANTS)
+const name: fc.Arbitrary<Name> = fc.record({
+  merchantId,
+  kind: fc.constantFrom(...KINDS),
+  id: fc.constantFrom('a', 'b', 'c'),
+})
+const order: fc.Arbitrary<Order> = fc
+  .record({
+    name,
+    amount: fc.constantFrom(1, 7, 33, 99, 100, 101, 1_000_000_007),
+    currencyCode: fc.constantFrom('EUR', 'EUR', 'EUR', ...CURRENCIES),
+    isWallet: fc.boolean(),
+    token: fc.constantFrom('FULL', 'FULL', 'FULL', 'FULL', 'SPARE', 'SPARE', 'READER', 'ONE_PAYIN'),
+  })
+  .map(({ name: { kind, ...rest }, isWallet, ...more }) => ({
+    ...{ ...rest, ...more, kind },
+    methodCode: isWallet && kind === 'PAYIN' ? 'WALLET' : 'TRANSFER',
+  }))
+
+const process = fc.constantFrom(...PROCESSES)
+const of = name
+const ofPayin = name.map((given): Name => ({ ...given, kind: 'PAYIN' }))
+
+const fee = (
+  kind: 'PAYIN' | 'PAYOUT',
+  fixed: readonly number[],
+  hundredths: readonly number[],
+): fc.Arbitrary<Command> =>
+  fc.record({
+    ...{ name: fc.constant('SET_FEE'), kind: fc.constant(kind) },
+    methodCode: fc.constantFrom('TRANSFER', ...(kind === 'PAYIN' ? (['WALLET'] as const) : [])),
+    currencyCode: fc.constantFrom('EUR', 'EUR', ...CURRENCIES),
+    ...{ fixed: fc.constantFrom(...fixed), hundredths: fc.constantFrom(...hundredths) },
+  })
+
+/** What may come next. */
+const COMMANDS: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 10, arbitrary: order.map((given) => ({ name: 'CREATE' as const, ...given })) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({ given: order, count: fc.integer({ min: 2, max: 14 }) })
+      .map(({ given, count }) => ({ name: 'STORM' as const, ...given, count })),
+  },
+  { weight: 2, arbitrary: fc.record({ name: fc.constant('READ'), of }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ name: fc.constant('REFER'), of: ofPayin, reference: fc.constantFrom('R1', 'R2') }),
+  },
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      ...{ name: fc.constant('DECIDE'), of, copies: fc.integer({ min: 1, max: 3 }) },
+      outcome: fc.constantFrom('PAID', 'PAID', 'PAID', 'RETURNED', ...OUTCOMES),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ name: fc.constant('CONFUSE'), of, with: fc.constantFrom(...CONFUSIONS) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ name: fc.constant('WAIT'), minutes: fc.constantFrom(1, 5, 11, 4_500) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      name: fc.constant('RECEIVE'),
+      merchantId,
+      behaviour: fc.constantFrom(...BEHAVIOURS),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ name: fc.constant('CRASH'), process }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ name: fc.constant('SKEW'), process, minutes: fc.constantFrom(-4, 0, 4) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      ...{ name: fc.constant('BREAK'), site: fc.constantFrom(...SITES), fault: fc.constantFrom(...FAULTS) },
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      ...{ name: fc.constant('FAIL_OVER'), site: fc.constantFrom(...SITES) },
+      ...{ cutOffMs: fc.constantFrom(0, 1, 5, 30, 2_000), awayMs: fc.constantFrom(0, 200, 4_000) },
+      keptShare: fc.constantFrom(0, 0.5, 1),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      ...{
+        name: fc.constant('ADJUST'),
+        of,
+        outcome: fc.constantFrom('EXECUTED', 'NOT_EXECUTED', 'RETURNED'),
+      },
+      by: fc.array(fc.constantFrom('ANNA', 'BERT'), { minLength: 1, maxLength: 3 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      ...{ name: fc.constant('SET_METHOD'), merchantId, kind: fc.constantFrom(...KINDS) },
+      isOn: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.oneof(fee('PAYIN', [0], [0, 100, 275]), fee('PAYOUT', [0, 1, 3], [0, 50])),
+  },
+  { weight: 1, arbitrary: fc.record({ name: fc.constantFrom('REVOKE', 'ROTATE'), merchantId }) },
+)
+
+const COMMANDS_MAX = 10
+
+/** What may happen one after the other. */
+export const HISTORIES: fc.Arbitrary<readonly Command[]> = fc.array(COMMANDS, {
+  maxLength: COMMANDS_MAX,
+  size: 'max',
+})
+
+const STORMY: ReadonlySet<Command['name']> = new Set(['BREAK', 'CRASH', 'FAIL_OVER', 'WAIT'])
+
+/** Without crashes, failovers and lost answers, which are not the statements' business; and nobody waits for days. */
+export const calm = (commands: readonly Command[]): readonly Command[] =>
+  commands.filter(({ name: each }) => !STORMY.has(each))
+
+export const CALM_HISTORIES: fc.Arbitrary<readonly Command[]> = HISTORIES.map(calm)
