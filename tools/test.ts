@@ -19,7 +19,7 @@ const ALL_TESTS = [
   'acceptance/**/*.test.ts',
 ] as const
 
-const FILES_AT_ONCE = 3
+const FILES_AT_ONCE = 4
 const FILE_TIMEOUT_MS = 900_000
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
