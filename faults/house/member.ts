@@ -86,7 +86,7 @@ function createMember(first: Program, start: Start, noteKill: () => void): Membe
   }
 }
 
-/** A process that finds no database at its start ends, and whoever looks after it tries again. */
+/** A process that finds no database ends after a while, and whoever looks after it tries again. */
 async function startPatiently(start: () => Promise<Program>): Promise<Program> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -27,6 +27,14 @@ const run = (name: string, session: Session, values: readonly unknown[]): readon
 /** The statements, with another one in the place of `name`. */
 const replaced = (name: string, execute: Execute): Statements => ({ ...STATEMENTS, [name]: execute })
 
+/** The statement changes something, and nobody hears of it. */
+const untold = (name: string): Statements =>
+  replaced(name, (session: Session, ...values: unknown[]) => {
+    const rows = run(name, session, values)
+    forgetChanges(session)
+    return rows
+  })
+
 const MUCH = parsePlainAmount('1000000000000000')
 
 /** Takes what is not there. */
@@ -63,6 +71,13 @@ const PAID: Command = { name: 'DECIDE', of, outcome: 'PAID', copies: 1 }
 const FUNDED: readonly Command[] = [
   { ...CREATE, kind: 'TOPUP' },
   { ...PAID, of: { ...of, kind: 'TOPUP' } },
+]
+
+/** One operator says twice what became of a payout. */
+const SAID_TWICE: readonly Command[] = [
+  ...FUNDED,
+  PAY_OUT,
+  { name: 'ADJUST', of: { ...of, kind: 'PAYOUT' }, outcome: 'EXECUTED', by: ['ANNA', 'ANNA'] },
 ]
 
 const FEE: FeeChange = {
@@ -168,11 +183,7 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     what: 'a fee is changed, and nobody is told',
-    statements: replaced('catalogue_upsert_fee', (session: Session, ...values: unknown[]) => {
-      run('catalogue_upsert_fee', session, values)
-      forgetChanges(session)
-      return []
-    }),
+    statements: untold('catalogue_upsert_fee'),
     commands: [{ name: 'SET_FEE', ...FEE }, CREATE, PAID],
     seenAs: /the balance of 1 in EUR/,
   },
@@ -199,11 +210,7 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     what: 'a method is taken from a merchant, and nobody is told',
-    statements: replaced('catalogue_delete_merchant_method', (session: Session, ...values: unknown[]) => {
-      const rows = run('catalogue_delete_merchant_method', session, values)
-      forgetChanges(session)
-      return rows
-    }),
+    statements: untold('catalogue_delete_merchant_method'),
     commands: [
       CREATE,
       { name: 'SET_METHOD', merchantId: '1', kind: 'PAYIN', isOn: false },
@@ -213,11 +220,7 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     what: 'a token is revoked, and nobody is told',
-    statements: replaced('tokens_insert_revocation', (session: Session, ...values: unknown[]) => {
-      run('tokens_insert_revocation', session, values)
-      forgetChanges(session)
-      return []
-    }),
+    statements: untold('tokens_insert_revocation'),
     commands: [
       { ...CREATE, token: 'SPARE' },
       { name: 'REVOKE', merchantId: '1' },
@@ -231,11 +234,7 @@ export const BREAKAGES: readonly Breakage[] = [
       ...run('payment_inquiries_list_decisions', session, values),
       ...['EXECUTED', 'NOT_EXECUTED', 'RETURNED'].map((answer) => ({ answer, operator_code: 'NOBODY' })),
     ]),
-    commands: [
-      ...FUNDED,
-      PAY_OUT,
-      { name: 'ADJUST', of: { ...of, kind: 'PAYOUT' }, outcome: 'EXECUTED', by: ['ANNA', 'ANNA'] },
-    ],
+    commands: SAID_TWICE,
     seenAs: /a word about 1 PAYOUT a/,
   },
   {
@@ -246,11 +245,7 @@ export const BREAKAGES: readonly Breakage[] = [
         operator_code: 'NOBODY',
       })),
     ),
-    commands: [
-      ...FUNDED,
-      PAY_OUT,
-      { name: 'ADJUST', of: { ...of, kind: 'PAYOUT' }, outcome: 'EXECUTED', by: ['ANNA', 'ANNA'] },
-    ],
+    commands: SAID_TWICE,
     seenAs: /a word about 1 PAYOUT a/,
   },
   {
