@@ -5,12 +5,31 @@ export type SqlRow = Readonly<Record<string, unknown>>
 
 /**
  * Runs one statement on a connection of its own, for what a test prepares or looks at behind the product's back.
- * Without values the text may hold several statements; the rows are those of the last one.
+ * Without values the text may hold several statements; the rows are those of the last one. One that locks rows in another
+ * order than the gateway at work may be chosen to give way: it is run again.
  */
 export async function runSql(
   url: string,
   text: string,
   values?: readonly unknown[],
+): Promise<readonly SqlRow[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await runOnce(url, text, values)
+    } catch (error) {
+      if (attempt === ATTEMPTS_MAX || !isDeadlock(error)) throw error
+    }
+  }
+}
+
+const ATTEMPTS_MAX = 5
+
+const isDeadlock = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '40P01'
+
+async function runOnce(
+  url: string,
+  text: string,
+  values: readonly unknown[] | undefined,
 ): Promise<readonly SqlRow[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'testkit' })
   // A connection that is lost fails the statement under way, too.

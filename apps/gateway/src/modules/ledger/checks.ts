@@ -70,11 +70,14 @@ export const BOOKING_CHECKS: readonly Check[] = [
     text: `select format('transfer %s (%s) of merchant %s moves %s %s of %s and %s of fees; %s %s is of %s %s and a fee of %s', t.transfer_id, t.event,
       t.merchant_id, m.moved, m.currency_code, m.account, m.fees, y.kind, y.id_payment, y.amount, y.currency_code, y.fee_amount) as detail
     from ledger_transfers t join payments y using (merchant_id, kind, id_payment)
+      left join (
+        select merchant_id, transfer_id, max(currency_code) as currency_code, sum(amount) filter (where account = 'FEES') as fees,
+          sum(amount) filter (where account = 'RESERVED') as reserved, sum(amount) filter (where account = 'CLEARING') as cleared
+        from ledger_postings group by merchant_id, transfer_id) p using (merchant_id, transfer_id)
       cross join lateral (
-        select case when t.event in ('PAYOUT_HELD', 'PAYOUT_RELEASED') then 'RESERVED' else 'CLEARING' end as account,
-          max(p.currency_code) as currency_code, coalesce(sum(p.amount) filter (where p.account = 'FEES'), 0) as fees,
-          coalesce(sum(p.amount) filter (where p.account = case when t.event in ('PAYOUT_HELD', 'PAYOUT_RELEASED') then 'RESERVED' else 'CLEARING' end), 0) as moved
-        from ledger_postings p where p.merchant_id = t.merchant_id and p.transfer_id = t.transfer_id) m
+        select p.currency_code, coalesce(p.fees, 0) as fees, e.account,
+          coalesce(case e.account when 'RESERVED' then p.reserved else p.cleared end, 0) as moved
+        from (select case when t.event in ('PAYOUT_HELD', 'PAYOUT_RELEASED') then 'RESERVED' else 'CLEARING' end as account) e) m
     where (m.moved, m.currency_code, m.fees) is distinct from (case t.event
         when 'PAYIN_SUCCESS' then -y.amount when 'TOPUP_SUCCESS' then -y.amount when 'PAYOUT_REVERSED' then -y.amount
         when 'PAYOUT_HELD' then y.amount + y.fee_amount when 'PAYOUT_RELEASED' then -(y.amount + y.fee_amount)

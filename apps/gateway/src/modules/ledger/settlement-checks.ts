@@ -7,10 +7,13 @@ export const SETTLEMENT_CHECKS: readonly Check[] = [
     text: `select format('settlement %s of merchant %s says gross %s, fees %s, adjustments %s, net %s; its items come to %s, %s, %s, %s',
       s.id_settlement, s.merchant_id, s.gross, s.fees, s.adjustments, s.net, i.gross, i.fees, i.adjustments, i.net) as detail
     from settlements s
+      left join (
+        select merchant_id, id_settlement, sum(gross) filter (where type = 'PAYIN') as gross, sum(fee) as fees,
+          sum(net) filter (where type <> 'PAYIN') as adjustments, sum(net) as net
+        from settlement_items group by merchant_id, id_settlement) items using (merchant_id, id_settlement)
       cross join lateral (
-        select coalesce(sum(gross) filter (where type = 'PAYIN'), 0) as gross, coalesce(sum(fee), 0) as fees,
-          coalesce(sum(net) filter (where type <> 'PAYIN'), 0) as adjustments, coalesce(sum(net), 0) as net
-        from settlement_items i where i.merchant_id = s.merchant_id and i.id_settlement = s.id_settlement) i
+        select coalesce(items.gross, 0) as gross, coalesce(items.fees, 0) as fees,
+          coalesce(items.adjustments, 0) as adjustments, coalesce(items.net, 0) as net) i
     where s.kind = 'CYCLE' and (s.gross, s.fees, s.adjustments, s.net) is distinct from (i.gross, i.fees, i.adjustments, i.net)
       or s.kind = 'REQUESTED' and i.net <> 0 or s.net <> s.gross - s.fees + s.adjustments`,
   },

@@ -24,7 +24,6 @@ export const SUSPENSE_CHECKS: readonly Check[] = [
   },
   {
     name: 'credit_lines_are_somewhere',
-    // Gathered by line instead of joined: for tables that grew a moment ago a join may be done row by row.
     text: `with facts as (
       select line_id::text as line, amount, currency_code, state, null::numeric as received, null::numeric as moved
       from statement_lines where direction = 'CREDIT' and state not in ('NEW', 'SPLIT')

@@ -8,7 +8,7 @@ import type { PaymentKey } from '../../modules/payments/index.ts'
 import { updatePhase } from '../../modules/payments/store.ts'
 import { newPayment, type Rig } from '../../modules/payments/test/rig.ts'
 import { systemClock } from '../../platform/clock.ts'
-import { resolveUnknown, type Tx } from '../../platform/database.ts'
+import { type Database, resolveUnknown } from '../../platform/database.ts'
 import { type Books, settledEntries } from './books.ts'
 import {
   type Change,
@@ -119,7 +119,7 @@ async function changePhase(desk: Desk, { key, phase }: PhaseChange): Promise<str
 const SETTLEMENT_CHECK_NAMES = new Set(SETTLEMENT_CHECKS.map(({ name }) => name))
 
 /** What is wrong in the books. The settlements of these tests are bookings alone, so what compares them with records is left out. */
-export async function findingsIn(db: Tx): Promise<readonly Finding[]> {
+export async function findingsIn(db: Pick<Database, 'transaction'>): Promise<readonly Finding[]> {
   return (await verifyBooks(db)).findings.filter(({ check }) => !SETTLEMENT_CHECK_NAMES.has(check))
 }
 

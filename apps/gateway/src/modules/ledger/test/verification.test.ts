@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestLife } from '@tollgate/testkit'
-import type { Statement, Tx } from '../../../platform/database.ts'
+import type { Database, Statement, Tx } from '../../../platform/database.ts'
 import { testPostgres } from '../../../platform/test/index.ts'
 import { verifyBooks } from '../verification.ts'
 
@@ -255,29 +255,33 @@ const FAULTS: readonly (readonly [what: string, fault: string, checks: readonly 
 ]
 
 /** A session on which nothing holds anything together, and what it reads. */
-async function openUnguarded(t: TestLife): Promise<{ tx: Tx; run: (text: string) => Promise<unknown> }> {
+async function openUnguarded(
+  t: TestLife,
+): Promise<{ db: Pick<Database, 'transaction'>; run: (text: string) => Promise<unknown> }> {
   const { outside } = await testPostgres(t)
   await outside.query('set session_replication_role = replica')
+  const tx: Tx = {
+    rows: async <Row extends object>({ name, text }: Statement, values: readonly unknown[]) =>
+      (await outside.query<Row>({ name, text, values: [...values] })).rows,
+  }
   return {
-    tx: {
-      rows: async <Row extends object>({ name, text }: Statement, values: readonly unknown[]) =>
-        (await outside.query<Row>({ name, text, values: [...values] })).rows,
-    },
+    // All of it is in the one transaction that each fault is planted in.
+    db: { transaction: (work) => work(tx) },
     run: (text) => outside.query(text),
   }
 }
 
 test('the checks find nothing in sound books, and each planted fault in spoiled ones', async (t) => {
-  const { tx, run } = await openUnguarded(t)
+  const { db, run } = await openUnguarded(t)
   await run(SOUND)
-  const sound = await verifyBooks(tx)
+  const sound = await verifyBooks(db)
   assert.deepEqual(sound.findings, [])
   const seen = new Set<string>()
   for (const [what, fault, checks] of FAULTS) {
     await t.test(what, async () => {
       await run('begin')
       await run(fault)
-      const { findings } = await verifyBooks(tx)
+      const { findings } = await verifyBooks(db)
       await run('rollback')
       assert.deepEqual([...new Set(findings.map((finding) => finding.check))].sort(), [...checks].sort())
       for (const { check, detail } of findings) {
@@ -287,5 +291,21 @@ test('the checks find nothing in sound books, and each planted fault in spoiled 
     })
   }
   assert.deepEqual([...seen].sort(), [...sound.checks].sort(), 'every check has found something')
-  assert.deepEqual((await verifyBooks(tx)).findings, [], 'and nothing of it was kept')
+  assert.deepEqual((await verifyBooks(db)).findings, [], 'and nothing of it was kept')
+})
+
+test('no check joins row by row, whatever the statistics say of the tables', async (t) => {
+  const { db, run } = await openUnguarded(t)
+  const rowByRow: string[] = []
+  const explaining = (tx: Tx): Tx => ({
+    rows: async <Row extends object>(statement: Statement, values: readonly unknown[]) => {
+      const plan = await tx.rows({ name: `explain_${statement.name}`, text: `explain ${statement.text}` }, [])
+      if (JSON.stringify(plan).includes('Nested Loop')) rowByRow.push(statement.name)
+      return tx.rows<Row>(statement, values)
+    },
+  })
+  await run('begin')
+  await verifyBooks({ transaction: (work) => db.transaction((tx) => work(explaining(tx))) })
+  await run('rollback')
+  assert.deepEqual(rowByRow, [])
 })
