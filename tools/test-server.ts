@@ -1,4 +1,5 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -17,17 +18,31 @@ export interface TestServer {
 const TEMPLATE = 'tollgate_template'
 const FOLDER_PREFIX = 'tollgate-tests-'
 
+/** Files in here are memory; where it is Linux. */
+const MEMORY_FOLDER = '/dev/shm'
+const PLENTY_BYTES = 6 * 2 ** 30
+
+/**
+ * Whether the data may lie in memory. They are a few hundred MiB, written and thrown away all the time: on a disk, that is
+ * half of what a run of the tests asks of the system.
+ */
+async function hasPlentyOfMemory(): Promise<boolean> {
+  const { bavail, bsize } = await statfs(MEMORY_FOLDER).catch(() => ({ bavail: 0, bsize: 0 }))
+  return bavail * bsize >= PLENTY_BYTES && process.availableMemory() >= PLENTY_BYTES
+}
+
 /** Starts a server in a temporary folder. What killed runs left behind is removed first. */
 export async function startTestServer(): Promise<TestServer> {
-  await removeLeftovers(tmpdir(), FOLDER_PREFIX)
-  const dataDir = mkdtempSync(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`))
+  const parent = (await hasPlentyOfMemory()) ? MEMORY_FOLDER : tmpdir()
+  await removeLeftovers(parent, FOLDER_PREFIX)
+  const dataDir = mkdtempSync(join(parent, `${FOLDER_PREFIX}${process.pid}-`))
   chmodSync(dataDir, 0o755)
   const remove = (): void => rmSync(dataDir, { recursive: true, force: true })
   try {
     const server = await startEmbeddedPostgres({
       dataDir,
       // Nothing in here needs to survive a power cut.
-      settings: { fsync: 'off', shared_buffers: '256MB' },
+      settings: { fsync: 'off', shared_buffers: '256MB', max_wal_size: '256MB' },
       onExit: ({ logTail }) => process.stderr.write(`The test server ended by itself:\n${logTail}\n`),
     })
     const stop = async (): Promise<void> => {
