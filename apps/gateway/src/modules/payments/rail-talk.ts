@@ -169,10 +169,12 @@ async function notePhase(
   payment: Payment,
   report: 'WAITING' | 'UNSENT' | 'UNKNOWN',
 ): Promise<void> {
-  const processorStatus = payment.status === 'CREATED' ? phaseWhileWaiting(payment, report) : undefined
+  const { status } = payment
+  const processorStatus = status === 'CREATED' ? phaseWhileWaiting(payment, report) : undefined
   if (processorStatus === undefined) return
   const actor = `rail:${payment.rail}`
-  await updatePhase(deps.db, { ...keyOf(payment), status: payment.status, processorStatus, actor })
+  // While the rail was asked, a notification may have handed the payment to people.
+  await updatePhase(deps.db, { ...keyOf(payment), status, processorStatus, sparesReview: true, actor })
 }
 
 function keyOf({ merchantId, kind, idPayment }: Payment): PaymentKey {

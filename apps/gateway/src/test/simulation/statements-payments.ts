@@ -268,26 +268,18 @@ function noteEntry(
   })
 }
 
-type PhaseValues = [
-  merchantId: string,
-  kind: PaymentKind,
-  idPayment: string,
-  status: PaymentStatus,
-  phase: ProcessorStatus,
-  actor: string,
-  reason: string | null,
-  reference: string | null,
-  amount: string | null,
-  currency: string | null,
-]
+type Told = [reason: string | null, reference: string | null, amount: string | null, currency: string | null]
+type PhaseValues = [string, PaymentKind, string, PaymentStatus, ProcessorStatus, string, ...Told, boolean]
 
 function updatePhase(session: Session, ...values: PhaseValues): readonly object[] {
-  const { disk, at } = session
+  const { disk } = session
   const [merchant_id, kind, id_payment, status, phase, actor, reason, reference, amount, currency] = values
+  const sparesReview = values[10]
   const keyed = { merchant_id, kind, id_payment }
   const key = keyText(merchant_id, kind, id_payment)
   const before = disk.payments.get(key)
   if (before?.status !== status) return []
+  if (sparesReview && before.processor_status === 'IN_REVIEW') return []
   const after: PaymentRecord = {
     ...before,
     ...{ processor_status: phase, timeline_count: before.timeline_count + 1 },
@@ -300,11 +292,18 @@ function updatePhase(session: Session, ...values: PhaseValues): readonly object[
   const entry_no = after.timeline_count
   if (reference !== null)
     disk.references.insert(`${key} ${entry_no}`, { ...keyed, entry_no, external_reference: reference })
-  if (phase === 'IN_REVIEW' && disk.tasks.get(`${key} REVIEW`) === undefined)
-    disk.tasks.insert(`${key} REVIEW`, {
-      ...{ ...keyed, task: 'REVIEW', due_at: at, lease_token: null, unknown_since: null, unknown_answers: 0 },
-    })
+  if (phase === 'IN_REVIEW') putToReview(session, keyed)
   return []
+}
+
+function putToReview(
+  { disk, at }: Session,
+  keyed: Pick<PaymentRecord, 'merchant_id' | 'kind' | 'id_payment'>,
+): void {
+  const key = `${keyText(keyed.merchant_id, keyed.kind, keyed.id_payment)} REVIEW`
+  if (disk.tasks.get(key) !== undefined) return
+  const none = { lease_token: null, unknown_since: null, unknown_answers: 0 }
+  disk.tasks.insert(key, { ...keyed, task: 'REVIEW', due_at: at, ...none })
 }
 
 function updateSubmitted(

@@ -6,7 +6,7 @@ import { createLog } from '../../../platform/log.ts'
 import type { RailReport } from '../../../rails/rail.ts'
 import { fund } from '../../../test/support/shop.ts'
 import { verifyBooks } from '../../ledger/index.ts'
-import { type PaymentKey, putForward } from '../index.ts'
+import { type PaymentKey, putForward, updatePhase } from '../index.ts'
 import { INQUIRIES_KEPT_MAX, insertInquiries } from '../inquiry-store.ts'
 import { accepted, EXPIRED, endTimeToPay, openRig, type Rig, railThat, WAITING } from './rig.ts'
 
@@ -68,6 +68,30 @@ test('a payin of which nobody can say what became goes to people, and does not e
   await endTimeToPay(rig)
   assert.deepEqual(await rig.sql(`select task from payment_tasks`), [{ task: 'REVIEW' }])
   assert.deepEqual(new Set(await evidenceOf(rig, key)), new Set(['ADVANCE UNKNOWN']))
+})
+
+test('an answer that was under way when the payment went to people does not take it from them', async (t) => {
+  for (const report of [WAITING, { kind: 'UNKNOWN', askAgainSeconds: 600 }] as const) {
+    const rig = await openRig(t)
+    const key = await accepted(rig, { startsAtOnce: true })
+    const rail = railThat(async () => {
+      await updatePhase(rig.db, {
+        ...key,
+        status: 'CREATED',
+        processorStatus: 'IN_REVIEW',
+        actor: 'rail:test',
+      })
+      return report
+    })
+    const worker = rig.startWorker({ rail })
+    const isNoted = async () =>
+      (await phaseOf(rig, key)) !== 'ACCEPTED' &&
+      (await rig.sql(`select 1 from payment_tasks where task = 'RAIL' and unknown_answers = 0`)).length === 0
+    await waitUntil(isNoted, { timeoutMs: 15_000, what: 'the answer to be noted' })
+    await worker.stop()
+    assert.equal(await phaseOf(rig, key), 'IN_REVIEW')
+    assert.ok((await rig.sql(`select task from payment_tasks`)).some(({ task }) => task === 'REVIEW'))
+  }
 })
 
 test('the schedule begins anew once the institution knew something in between', async (t) => {
