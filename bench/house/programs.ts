@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const OUTPUT_CHARACTERS_MAX = 200_000
+/** Of what a program says, at least so much of the last is kept, and at most twice as much. */
+const OUTPUT_CHARACTERS_KEPT = 4_000_000
 const LAST_WORDS_CHARACTERS = 4_000
 const STOP_TIMEOUT_MS = 45_000
 const POLL_MS = 10
@@ -48,7 +49,8 @@ export function startProgram({ name, parts, settings = {} }: ProgramStart): Prog
   })
   let output = ''
   const collect = (text: string): void => {
-    output = (output + text).slice(-OUTPUT_CHARACTERS_MAX)
+    output += text
+    if (output.length > 2 * OUTPUT_CHARACTERS_KEPT) output = output.slice(-OUTPUT_CHARACTERS_KEPT)
   }
   child.stdout.setEncoding('utf8').on('data', collect)
   child.stderr.setEncoding('utf8').on('data', collect)

@@ -7,7 +7,11 @@ import { absent, type Baseline, join, type Lineup, pgbenchAtBest } from './basel
 /** As many transactions at a time as the gateway has connections, and its default pool has ten. */
 const POOL_MAX = 10
 /** As `docs/operations.md` has it for processes that shall stay small: V8 lets less lie about before it collects it. */
-const SMALL_MEMORY = ['--max-semi-space-size=16', '--heap-growing-percent=10', '--no-concurrent-recompilation']
+const SMALL_MEMORY = [
+  '--max-semi-space-size=16',
+  '--heap-growing-percent=10',
+  '--no-concurrent-recompilation',
+]
 
 /** "Create a payin": the gateway, the same with batches of one, PostgreSQL alone, HTTP alone, and a peer. */
 export async function createLineup(bench: Bench, baseline: Baseline | undefined): Promise<Lineup> {

@@ -33,6 +33,7 @@ test('growth takes rising numbers of payments', () => {
   const command = parseCommand(['growth', '--payments', '1000,20000'])
   assert.ok(command.kind === 'growth')
   assert.deepEqual(command.options.payments, [1000, 20_000])
+  assert.deepEqual([command.options.rounds, command.options.seconds], [3, 40])
   assert.match(errorOf('growth', '--payments', '2000,1000'), /its numbers rise/)
   assert.match(errorOf('growth', '--payments', '1000,many'), /--payments is many/)
 })

@@ -11,6 +11,7 @@ import {
   writeCredentials,
 } from './credentials.ts'
 import { systemCode } from './failure.ts'
+import { freeBytesAt, maxWalSize } from './log-size.ts'
 import { sharedBuffers } from './memory.ts'
 import { type OwnerLock, takeOwnerLock } from './owner-lock.ts'
 import { choosePort } from './ports.ts'
@@ -50,7 +51,6 @@ export interface EmbeddedPostgres {
 const SETTINGS = {
   max_connections: '200',
   shared_buffers: sharedBuffers(),
-  max_wal_size: '2GB',
   timezone: 'UTC',
   log_timezone: 'UTC',
 }
@@ -98,7 +98,8 @@ async function startOwned(
   const replacedOrphan = await stopOrphan(place.cluster)
   if (options.restore !== undefined) await restoreCluster(place, options.restore)
   const known = await prepareCluster(place)
-  const settings = { ...SETTINGS, ...options.settings }
+  const max_wal_size = maxWalSize(freeBytesAt(place.dataDir))
+  const settings = { ...SETTINGS, max_wal_size, ...options.settings }
   const { postmaster, port } = await startWithRetries({ place, settings, port: known.port, keepPort: false })
   const credentials = { ...known, port }
   try {
