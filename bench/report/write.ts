@@ -141,12 +141,16 @@ function growthSection({ takenOn, sizes, merchants }: Growth): string {
 }
 
 function soakSection({ takenOn, minutes, ratePerSecond, samples, latencyMs }: Soak): string {
-  const [first, last] = [samples[0], samples.at(-1)]
+  const [first] = samples
+  const secondHalf = samples.slice(Math.floor(samples.length / 2))
   const p99 = latencyMs === null ? '' : `, p99 ${figure(latencyMs.p99)} ms`
   return [
     `Taken on ${takenOn}: ${figure(minutes)} minutes at ${figure(ratePerSecond)} payments a second, each paid and told by a worker${p99}. ` +
-      `The API process began with ${figure(first?.apiMib ?? 0)} MiB and ended with ${figure(last?.apiMib ?? 0)}; ` +
-      `the worker with ${figure(first?.workerMib ?? 0)} and ${figure(last?.workerMib ?? 0)}.`,
+      `The API process began with ${figure(first?.apiMib ?? 0)} MiB and held ${span(secondHalf.map(({ apiMib }) => apiMib))} in the second half; ` +
+      `the worker began with ${figure(first?.workerMib ?? 0)} and held ${span(secondHalf.map(({ workerMib }) => workerMib))}.`,
     '![Memory](performance/soak.svg)',
   ].join('\n\n')
 }
+
+const span = (values: readonly number[]): string =>
+  `${figure(Math.min(...values))} to ${figure(Math.max(...values))}`

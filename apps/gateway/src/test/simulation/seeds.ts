@@ -21,8 +21,15 @@ const order: Order = {
 }
 const of: Name = { merchantId: '1', kind: 'PAYIN', id: 'a' }
 
+interface Kept {
+  readonly commands: readonly Command[]
+  /** Of the world it went wrong in; 1 where it goes wrong in any. */
+  readonly world?: number
+  readonly found: string
+}
+
 /** Histories that once went wrong, as short as they could be made, and what they showed. */
-export const HISTORIES_KEPT: readonly { readonly commands: readonly Command[]; readonly found: string }[] = [
+export const HISTORIES_KEPT: readonly Kept[] = [
   {
     commands: [
       { name: 'CREATE', ...order },
@@ -70,5 +77,20 @@ export const HISTORIES_KEPT: readonly { readonly commands: readonly Command[]; r
       { name: 'STORM', ...order, count: 2 },
     ],
     found: 'a failover that began at the end of a rest met a storm that nobody expected to be disturbed',
+  },
+  {
+    world: 0,
+    commands: [
+      { name: 'CREATE', ...order },
+      { name: 'FAIL_OVER', site: 'begin', cutOffMs: 0, awayMs: 0, keptShare: 0 },
+      { name: 'CREATE', ...order, id: 'c' },
+      { name: 'DECIDE', of: { ...of, id: 'b' }, outcome: 'PAID', copies: 1 },
+      { name: 'CREATE', ...order, kind: 'TOPUP' },
+      { name: 'REVOKE', merchantId: '1' },
+      { name: 'REVOKE', merchantId: '1' },
+      { name: 'STORM', ...order, token: 'SPARE', count: 2 },
+    ],
+    found:
+      'nobody who comes with a revoked token during a failover is let in, and some hear 500 instead of 401',
   },
 ]
