@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { WatchedPage } from '@tollgate/testkit/browser'
 import { type Customer, newCustomer } from './customer.ts'
 import type { TestGateway } from './gateway.ts'
@@ -130,10 +131,24 @@ export const made =
     const url = await ordered(wish)(stage)
     const customer = newCustomer(stage.gateway.checkoutUrl)
     await customer.open(url)
+    await untilReached(customer)
     await customer.submit('pay')
+    await untilReached(customer)
     await then?.(customer)
     return url
   }
+
+const UNREACHABLE = /^We cannot reach the payment service$/
+const TRIES_MAX = 20
+const TRY_AGAIN_MS = 500
+
+/** All scenes are prepared at once: on a busy machine the page may wait for the gateway in vain, and asks to try again. */
+async function untilReached(customer: Customer): Promise<void> {
+  for (let tries = 0; tries < TRIES_MAX && UNREACHABLE.test(customer.heading()); tries += 1) {
+    await sleep(TRY_AGAIN_MS)
+    await customer.follow(/^Try now$/)
+  }
+}
 
 /** The test panel of the sandbox. */
 export const triggered =
