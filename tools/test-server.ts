@@ -1,9 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../apps/gateway/src/platform/embedded-postgres/index.ts'
+import { freeBytesAt } from '../apps/gateway/src/platform/free-space.ts'
 import { migrate } from '../apps/gateway/src/platform/migrate.ts'
 import { removeLeftovers } from './leftover-servers.ts'
 
@@ -26,15 +26,14 @@ const PLENTY_BYTES = 6 * 2 ** 30
  * Whether the data may lie in memory. They are a few hundred MiB, written and thrown away all the time: on a disk, that is
  * half of what a run of the tests asks of the system.
  */
-async function hasPlentyOfMemory(): Promise<boolean> {
-  const { bavail, bsize } = await statfs(MEMORY_FOLDER).catch(() => ({ bavail: 0, bsize: 0 }))
-  return bavail * bsize >= PLENTY_BYTES && process.availableMemory() >= PLENTY_BYTES
-}
+const hasPlentyOfMemory = (): boolean =>
+  freeBytesAt(MEMORY_FOLDER) >= PLENTY_BYTES && process.availableMemory() >= PLENTY_BYTES
 
 /** Starts a server in a temporary folder. What killed runs left behind is removed first. */
 export async function startTestServer(): Promise<TestServer> {
-  const parent = (await hasPlentyOfMemory()) ? MEMORY_FOLDER : tmpdir()
-  await removeLeftovers(parent, FOLDER_PREFIX)
+  const parents = [tmpdir(), MEMORY_FOLDER].filter((folder) => existsSync(folder))
+  for (const folder of parents) await removeLeftovers(folder, FOLDER_PREFIX)
+  const parent = hasPlentyOfMemory() ? MEMORY_FOLDER : tmpdir()
   const dataDir = mkdtempSync(join(parent, `${FOLDER_PREFIX}${process.pid}-`))
   chmodSync(dataDir, 0o755)
   const remove = (): void => rmSync(dataDir, { recursive: true, force: true })

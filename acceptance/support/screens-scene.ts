@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { setTimeout as sleep } from 'node:timers/promises'
+import { waitUntil } from '@tollgate/testkit'
 import type { WatchedPage } from '@tollgate/testkit/browser'
 import { type Customer, newCustomer } from './customer.ts'
 import type { TestGateway } from './gateway.ts'
@@ -139,15 +140,18 @@ export const made =
   }
 
 const UNREACHABLE = /^We cannot reach the payment service$/
-const TRIES_MAX = 20
+const REACHED_TIMEOUT_MS = 20_000
 const TRY_AGAIN_MS = 500
 
 /** All scenes are prepared at once: on a busy machine the page may wait for the gateway in vain, and asks to try again. */
-async function untilReached(customer: Customer): Promise<void> {
-  for (let tries = 0; tries < TRIES_MAX && UNREACHABLE.test(customer.heading()); tries += 1) {
+function untilReached(customer: Customer): Promise<void> {
+  const isReached = async (): Promise<boolean> => {
+    if (!UNREACHABLE.test(customer.heading())) return true
     await sleep(TRY_AGAIN_MS)
     await customer.follow(/^Try now$/)
+    return false
   }
+  return waitUntil(isReached, { timeoutMs: REACHED_TIMEOUT_MS, what: 'the page to reach the gateway' })
 }
 
 /** The test panel of the sandbox. */

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { syncFolder, systemCode } from '../../platform/embedded-postgres/index.ts'
+import { freeBytesAt } from '../../platform/free-space.ts'
 import { CommandFailure } from '../failure.ts'
 
 /**
@@ -43,8 +44,7 @@ function makeFolder(folder: string): void {
 
 /** Throws a sentence when the disk under a folder that exists has less room than this. */
 export function requireSpace(folder: string, bytes: number): void {
-  const { bavail, bsize } = statfsSync(folder)
-  const free = bavail * bsize
+  const free = freeBytesAt(folder)
   if (free >= bytes) return
   throw new CommandFailure(
     'USAGE',

@@ -169,12 +169,10 @@ async function notePhase(
   payment: Payment,
   report: 'WAITING' | 'UNSENT' | 'UNKNOWN',
 ): Promise<void> {
-  const { status } = payment
-  const processorStatus = status === 'CREATED' ? phaseWhileWaiting(payment, report) : undefined
+  const processorStatus = payment.status === 'CREATED' ? phaseWhileWaiting(payment, report) : undefined
   if (processorStatus === undefined) return
   const actor = `rail:${payment.rail}`
-  // While the rail was asked, a notification may have handed the payment to people.
-  await updatePhase(deps.db, { ...keyOf(payment), status, processorStatus, sparesReview: true, actor })
+  await updatePhase(deps.db, { ...keyOf(payment), status: payment.status, processorStatus, actor })
 }
 
 function keyOf({ merchantId, kind, idPayment }: Payment): PaymentKey {

@@ -143,7 +143,8 @@ async function carryOut(
   }
   if (order.outcome === 'STILL_WAITING') {
     const actor = `${OPERATOR_ACTOR_PREFIX}${order.operatorCode}`
-    await updatePhase(tx, { ...key, status: payment.status, processorStatus: 'UNKNOWN', actor, reason })
+    const { status } = payment
+    await updatePhase(tx, { ...key, status, processorStatus: 'UNKNOWN', isOfPeople: true, actor, reason })
     await reopenInquiries(tx, key)
     return undefined
   }

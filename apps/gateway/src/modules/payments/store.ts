@@ -39,7 +39,7 @@ const UPDATE_PHASE: Statement = {
   text: `with updated as (
       update payments set processor_status = $5, timeline_count = timeline_count + 1, external_reference = coalesce($8, external_reference),
         received_amount = coalesce($9::numeric, received_amount), received_currency_code = coalesce($10::text, received_currency_code)
-      where merchant_id = $1 and kind = $2 and id_payment = $3 and status = $4 and not ($11 and processor_status = 'IN_REVIEW')
+      where merchant_id = $1 and kind = $2 and id_payment = $3 and status = $4 and (processor_status <> 'IN_REVIEW' or $5 = 'IN_REVIEW' or $11)
       returning timeline_count, status),
     noted as (
       insert into payment_external_references (merchant_id, kind, id_payment, entry_no, external_reference)
@@ -102,8 +102,8 @@ export interface PhaseChange extends PaymentKey {
   /** The status in which the caller saw the payment: when it has another by now, nothing is changed. */
   readonly status: PaymentStatus
   readonly processorStatus: ProcessorStatus
-  /** For who does not hold its row: when people have the payment by now, nothing is changed. */
-  readonly sparesReview?: true
+  /** The people who have the payment say so themselves. Nobody else takes it from them: then nothing is changed. */
+  readonly isOfPeople?: true
   readonly actor: string
   readonly reason?: string
   readonly externalReference?: string
@@ -124,7 +124,7 @@ export async function updatePhase(tx: Tx, change: PhaseChange): Promise<void> {
     change.externalReference ?? null,
     change.received?.amount ?? null,
     change.received?.currencyCode ?? null,
-    change.sparesReview === true,
+    change.isOfPeople === true,
   ])
 }
 

@@ -64,9 +64,10 @@ export async function triggerOutcome(
 }
 
 function whyNot(payment: Payment, outcome: TriggerOutcome): string | undefined {
-  const { kind, status } = payment
+  const { kind, status, processorStatus } = payment
   if (outcome === 'late' && kind !== 'PAYIN') return 'only a payin can be paid late'
   if (outcome === 'unknown' && status !== 'CREATED') return `it is ${status} already`
+  if (outcome === 'unknown' && processorStatus === 'IN_REVIEW') return 'it waits for people'
   if (isOutgoing(kind)) return whyNotOut(payment, outcome)
   if (outcome === 'partial' && halfOf(payment.money) === undefined) return 'it is too small to be halved'
   return undefined

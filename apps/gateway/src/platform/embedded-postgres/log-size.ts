@@ -1,5 +1,3 @@
-import { statfsSync } from 'node:fs'
-
 const GIB = 1024 ** 3
 const SHARE = 10
 const LOG_MIN_GIB = 2
@@ -13,14 +11,4 @@ const LOG_MAX_GIB = 8
 export function maxWalSize(freeBytes: number): string {
   const share = Math.floor(freeBytes / SHARE / GIB)
   return `${Math.min(Math.max(share, LOG_MIN_GIB), LOG_MAX_GIB)}GB`
-}
-
-/** Where a folder's files lie; 0 where the system does not say. */
-export function freeBytesAt(folder: string): number {
-  try {
-    const { bavail, bsize } = statfsSync(folder)
-    return bavail * bsize
-  } catch {
-    return 0
-  }
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { freeBytesAt } from '../free-space.ts'
 import { serverAccount } from './account.ts'
 import { locateBinaries } from './binaries.ts'
 import { clusterExists, createCluster, type Place, resetPassword, restoreCluster } from './cluster.ts'
@@ -11,7 +12,7 @@ import {
   writeCredentials,
 } from './credentials.ts'
 import { systemCode } from './failure.ts'
-import { freeBytesAt, maxWalSize } from './log-size.ts'
+import { maxWalSize } from './log-size.ts'
 import { sharedBuffers } from './memory.ts'
 import { type OwnerLock, takeOwnerLock } from './owner-lock.ts'
 import { choosePort } from './ports.ts'

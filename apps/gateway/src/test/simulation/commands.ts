@@ -219,11 +219,13 @@ export interface Insisted extends Answer {
   readonly isRepeat: boolean
 }
 
+export const isAnswered = ({ status }: Answer): boolean => status !== 'UNANSWERED' && status !== 500
+
 /** Repeats a request that was not answered, or with 500, until it is. */
 async function insist({ world }: Stage, request: () => Promise<Answer>): Promise<Insisted> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const answer = await played(world, request())
-    if (answer.status !== 'UNANSWERED' && answer.status !== 500) return { ...answer, isRepeat: tries > 0 }
+    if (isAnswered(answer)) return { ...answer, isRepeat: tries > 0 }
     await world.time.passUntil(world.time.nowMs() + 1_000)
   }
   throw new Error('a request was never answered')

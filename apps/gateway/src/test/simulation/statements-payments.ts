@@ -271,15 +271,17 @@ function noteEntry(
 type Told = [reason: string | null, reference: string | null, amount: string | null, currency: string | null]
 type PhaseValues = [string, PaymentKind, string, PaymentStatus, ProcessorStatus, string, ...Told, boolean]
 
+/** What people have stays with them, until they say something else. */
+const mayChange = (before: PaymentRecord, phase: ProcessorStatus, isOfPeople: boolean): boolean =>
+  before.processor_status !== 'IN_REVIEW' || phase === 'IN_REVIEW' || isOfPeople
+
 function updatePhase(session: Session, ...values: PhaseValues): readonly object[] {
   const { disk } = session
   const [merchant_id, kind, id_payment, status, phase, actor, reason, reference, amount, currency] = values
-  const sparesReview = values[10]
   const keyed = { merchant_id, kind, id_payment }
   const key = keyText(merchant_id, kind, id_payment)
   const before = disk.payments.get(key)
-  if (before?.status !== status) return []
-  if (sparesReview && before.processor_status === 'IN_REVIEW') return []
+  if (before?.status !== status || !mayChange(before, phase, values[10])) return []
   const after: PaymentRecord = {
     ...before,
     ...{ processor_status: phase, timeline_count: before.timeline_count + 1 },

@@ -67,6 +67,14 @@ test('what was paid can come back, once', async (t) => {
   assert.equal(await stateOf(rig, key), 'REVERSED RETURNED')
 })
 
+test('what waits for people cannot be made unknown again', async (t) => {
+  const rig = await openRig(t)
+  const key = await accepted(rig)
+  assert.equal((await trigger(rig, key, 'partial')).kind, 'IN_REVIEW')
+  assert.deepEqual(await trigger(rig, key, 'unknown'), { kind: 'REFUSED', why: 'it waits for people' })
+  assert.equal(await stateOf(rig, key), 'CREATED IN_REVIEW')
+})
+
 test('a payout can be triggered once an institution has it, and never past its approval', async (t) => {
   const rig = await openRig(t)
   await fund(rig.sql, { merchantId: '1', currencyCode: 'EUR', amount: '103' })

@@ -122,6 +122,14 @@ test('other money than was asked for waits in suspense, and the payment stays op
   assert.deepEqual(await faultsOf(rig), [])
 })
 
+test('a payin that people look at stays with them when a statement brings other money', async (t) => {
+  const rig = await openRig(t)
+  const payin = await rig.accept({ processorStatus: 'IN_REVIEW' })
+  await rig.take({ statements: [{ entries: [{ amount: '99', text: payin.reference }] }] })
+  assert.deepEqual(await rig.lines(), ['UNDER 99'])
+  assert.equal(await rig.statusOf(payin), 'CREATED IN_REVIEW')
+})
+
 test('money of a payin that expired makes it succeed late; of one that ended otherwise it waits', async (t) => {
   const rig = await openRig(t)
   const expired = await rig.accept()

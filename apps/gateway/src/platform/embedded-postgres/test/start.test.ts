@@ -13,6 +13,7 @@ test('a fresh data directory gets a durable UTF-8 server whose address and passw
     server.url,
     `select current_database() as database, current_user as "user", current_setting('fsync') as fsync,
        current_setting('synchronous_commit') as commit, current_setting('full_page_writes') as pages,
+       pg_size_bytes(current_setting('max_wal_size')) >= 2147483648 as has_log,
        (select datlocale from pg_database where datname = current_database()) as locale,
        pg_encoding_to_char((select encoding from pg_database where datname = current_database())) as encoding`,
   )
@@ -23,6 +24,7 @@ test('a fresh data directory gets a durable UTF-8 server whose address and passw
       fsync: 'on',
       commit: 'on',
       pages: 'on',
+      has_log: true,
       locale: 'C.UTF-8',
       encoding: 'UTF8',
     },
