@@ -45,8 +45,8 @@ export default defineConfig(
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
       // Size: a function fits a screen, a file fits a sitting.
-      'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
-      'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
+      'max-lines': ['error', { max: 500, skipBlankLines: true, skipComments: true }],
       'max-params': ['error', 4],
       // `modified`: a switch is one decision; the compiler already asks it for every case.
       complexity: ['error', { max: 10, variant: 'modified' }],

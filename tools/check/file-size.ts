@@ -1,6 +1,6 @@
 import type { Finding, Tree } from './tree.ts'
 
-const LINES_MAX = 400
+const LINES_MAX = 500
 const TEST_LINES_MAX = 600
 const COUNTED = /[.](ts|js|mjs|cjs|sql|css|html|sh|md)$/
 const GENERATED = /(^|\/)schema[.]sql$/ // the dump is as long as the schema
