@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createGateway, type RawRequest, type RawResponse, verifyCallback } from '@tollgate/sdk'
-import { callbackReceiver, freePort, type ReceivedRequest, waitUntil } from '@tollgate/testkit'
+import { callbackReceiver, freePort, type ReceivedRequest, runtimeUrl, waitUntil } from '@tollgate/testkit'
 import { expectSuccess } from './support/expectations.ts'
 import { CLI, startGateway } from './support/gateway.ts'
 import { listAt, textAt } from './support/json.ts'
@@ -34,7 +34,7 @@ const token = await demo.token(...ALL_OPERATIONS)
 
 const COMMON = {
   TOLLGATE_DATA_DIR: gateway.dataDir,
-  TOLLGATE_DATABASE_URL: databaseUrl,
+  TOLLGATE_DATABASE_URL: runtimeUrl(databaseUrl),
   TOLLGATE_SIMULATOR_PORT: '0',
   TOLLGATE_PUBLIC_SIMULATOR_URL: 'https://simulator.example',
 }

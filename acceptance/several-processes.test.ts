@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RawResponse } from '@tollgate/sdk'
-import { callbackReceiver, freePort, NO_REDIS, redisServer, runSql, waitUntil } from '@tollgate/testkit'
+import {
+  callbackReceiver,
+  freePort,
+  NO_REDIS,
+  redisServer,
+  runSql,
+  runtimeUrl,
+  waitUntil,
+} from '@tollgate/testkit'
 import { CLI, startGateway } from './support/gateway.ts'
 import { textAt } from './support/json.ts'
 import { expectKept, expectRepeatable, startLoad } from './support/load.ts'
@@ -33,7 +41,7 @@ const redis = NO_REDIS === false ? await redisServer({ after }) : undefined
 const metricsPort = String(await freePort())
 const settings = {
   TOLLGATE_DATA_DIR: gateway.dataDir,
-  TOLLGATE_DATABASE_URL: databaseUrl,
+  TOLLGATE_DATABASE_URL: runtimeUrl(databaseUrl),
   TOLLGATE_API_PORT: new URL(gateway.url).port,
   TOLLGATE_OPERATOR_PORT: new URL(gateway.operatorUrl).port,
   TOLLGATE_METRICS_PORT: metricsPort,

@@ -42,6 +42,7 @@ async function main(): Promise<number> {
 async function runGroups(groups: readonly Group[]): Promise<readonly GroupResult[]> {
   const server = await startTestServer()
   process.env['TOLLGATE_TEST_SERVER_URL'] = server.url
+  process.env['TOLLGATE_TEST_RUNTIME_URL'] = server.runtimeUrl
   process.env['NODE_COMPILE_CACHE'] = resolve('node_modules/.cache/tests')
   const results: GroupResult[] = []
   try {

@@ -2,15 +2,22 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '../apps/gateway/src/platform/embedded-postgres/index.ts'
+import {
+  asOwner,
+  OWNER,
+  RUNTIME_USER,
+  startEmbeddedPostgres,
+} from '../apps/gateway/src/platform/embedded-postgres/index.ts'
 import { freeBytesAt } from '../apps/gateway/src/platform/free-space.ts'
 import { migrate } from '../apps/gateway/src/platform/migrate.ts'
 import { removeLeftovers } from './leftover-servers.ts'
 
 /** The PostgreSQL that the tests share. Each test clones the template `tollgate_template`, which has the current schema. */
 export interface TestServer {
-  /** For the environment variable TOLLGATE_TEST_SERVER_URL. */
+  /** Of the superuser, for the environment variable TOLLGATE_TEST_SERVER_URL. */
   readonly url: string
+  /** As whom gateways connect, for the environment variable TOLLGATE_TEST_RUNTIME_URL. */
+  readonly runtimeUrl: string
   /** Stops the server and removes its data. */
   stop(): Promise<void>
 }
@@ -48,11 +55,11 @@ export async function startTestServer(): Promise<TestServer> {
       await server.stop()
       remove()
     }
-    await makeTemplate(server.url).catch(async (error: unknown) => {
+    await makeTemplate(server.adminUrl).catch(async (error: unknown) => {
       await stop()
       throw error
     })
-    return { url: server.url, stop }
+    return { url: server.adminUrl, runtimeUrl: server.url, stop }
   } catch (error) {
     remove()
     throw error
@@ -65,8 +72,8 @@ async function makeTemplate(serverUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()
   try {
-    await client.query(`create database ${TEMPLATE}`)
-    await migrate(url.href)
+    await client.query(`create database ${TEMPLATE} owner ${OWNER}`)
+    await migrate({ url: asOwner(url.href), runtimeUser: RUNTIME_USER })
     // A database with sessions cannot be cloned, so nobody may open one.
     await client.query(`alter database ${TEMPLATE} with is_template true allow_connections false`)
   } finally {

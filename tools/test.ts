@@ -67,6 +67,7 @@ async function runFiles(files: readonly string[], { name: names, print }: Wishes
     // Every file and every gateway in a file is a process of its own: half of its start is reading the same sources.
     Object.assign(process.env, {
       TOLLGATE_TEST_SERVER_URL: server.url,
+      TOLLGATE_TEST_RUNTIME_URL: server.runtimeUrl,
       NODE_COMPILE_CACHE: resolve('node_modules/.cache/tests'),
     })
     const events = run({

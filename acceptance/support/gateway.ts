@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RawRequest, RawResponse } from '@tollgate/sdk'
 import { createGateway } from '@tollgate/sdk'
-import { freePort, setRateLimit, type TestLife, testDatabase, waitUntil } from '@tollgate/testkit'
+import { freePort, runtimeUrl, setRateLimit, type TestLife, testDatabase, waitUntil } from '@tollgate/testkit'
 import { at, textAt } from './json.ts'
 import { createMerchant, type Merchant } from './merchant.ts'
 import { createDescription, type Description } from './openapi.ts'
@@ -48,7 +48,7 @@ export interface TestGateway {
   /** Of the hosted payment page, where one was asked for. */
   readonly checkoutUrl: string
   readonly dataDir: string
-  /** Absent with the embedded database. */
+  /** Absent with the embedded database. Of the superuser, for what a test does behind the gateway's back. */
   readonly databaseUrl: string | undefined
   /** The merchant of the sandbox, who may send as much as they like. */
   demo(): Merchant
@@ -146,7 +146,7 @@ async function settingsFor(options: {
   )
   return {
     TOLLGATE_DATA_DIR: options.dataDir,
-    ...(options.databaseUrl === undefined ? {} : { TOLLGATE_DATABASE_URL: options.databaseUrl }),
+    ...(options.databaseUrl === undefined ? {} : { TOLLGATE_DATABASE_URL: runtimeUrl(options.databaseUrl) }),
     ...Object.fromEntries(ports),
     ...options.settings,
   }

@@ -54,13 +54,14 @@ export async function startDurableServer(folder: string | undefined): Promise<Du
   const remove = (): void => rmSync(dataDir, { recursive: true, force: true })
   try {
     const server = await startEmbeddedPostgres({ dataDir })
-    const sql = createSql(server.url)
+    // Faults and figures need what only a superuser may do.
+    const { adminUrl: url, restart } = server
+    const sql = createSql(url)
     const stop = async (): Promise<void> => {
       await server.stop()
       remove()
     }
     try {
-      const { url, restart } = server
       return { url, dataDir, sql, restart, stop, settings: await durableSettings(sql) }
     } catch (error) {
       await stop()

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { runtimeUrl } from '@tollgate/testkit'
 import type { Gateway } from './gateway.ts'
 
 const CLI = new URL('../../../apps/gateway/bin/tollgate.mjs', import.meta.url).pathname
@@ -16,7 +17,7 @@ export function tollgate(gateway: Gateway, ...parts: readonly string[]): Promise
           PATH: process.env['PATH'],
           HOME: process.env['HOME'],
           TOLLGATE_DATA_DIR: gateway.dataDir,
-          TOLLGATE_DATABASE_URL: gateway.databaseUrl,
+          TOLLGATE_DATABASE_URL: runtimeUrl(gateway.databaseUrl),
         },
       },
       (error, stdout, stderr) => {

@@ -4,7 +4,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createGateway, type RawRequest, type RawResponse } from '@tollgate/sdk'
-import { freePort, runSql, type SqlRow, type TestLife, testDatabase, waitUntil } from '@tollgate/testkit'
+import {
+  freePort,
+  runSql,
+  runtimeUrl,
+  type SqlRow,
+  type TestLife,
+  testDatabase,
+  waitUntil,
+} from '@tollgate/testkit'
 
 const MAIN = new URL('../../../apps/gateway/src/main.ts', import.meta.url).pathname
 const READY_MS = 30_000
@@ -25,6 +33,7 @@ export interface Gateway {
   readonly port: number
   readonly metricsUrl: string
   readonly dataDir: string
+  /** Of the superuser, for what a test does behind the gateway's back. The gateway connects as another. */
   readonly databaseUrl: string
   /** One request as it is; 20 s of patience, no token unless given. */
   call(request: RawRequest): Promise<RawResponse>
@@ -53,7 +62,7 @@ export async function startGateway(t: TestLife, settings: GatewaySettings = {}):
       HOME: process.env['HOME'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       TOLLGATE_DATA_DIR: dataDir,
-      TOLLGATE_DATABASE_URL: databaseUrl,
+      TOLLGATE_DATABASE_URL: runtimeUrl(databaseUrl),
       TOLLGATE_API_PORT: String(port),
       TOLLGATE_OPERATOR_PORT: '0',
       TOLLGATE_CHECKOUT_PORT: '0',

@@ -114,6 +114,10 @@ export const SETTINGS = {
     POSTGRES,
     'Your own PostgreSQL (15 or newer). Without it an embedded one is started.',
   ),
+  TOLLGATE_MIGRATE_DATABASE_URL: address(
+    POSTGRES,
+    'The same database for `tollgate migrate` and `npm start`, with the user that owns the schema. The user of TOLLGATE_DATABASE_URL is then granted what the gateway needs, and cannot change the books. Default: TOLLGATE_DATABASE_URL.',
+  ),
   TOLLGATE_DATABASE_POOL_MAX: wholeNumber({
     default: 10,
     minimum: 2,

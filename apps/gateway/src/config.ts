@@ -42,7 +42,7 @@ function readSettings(environment: Environment): Settings {
 }
 
 /** Addresses that may hold a password are never repeated. */
-const SECRET_SETTINGS = ['TOLLGATE_DATABASE_URL', 'TOLLGATE_REDIS_URL']
+const SECRET_SETTINGS = ['TOLLGATE_DATABASE_URL', 'TOLLGATE_MIGRATE_DATABASE_URL', 'TOLLGATE_REDIS_URL']
 
 function accepted(name: string, reading: Reading<unknown>): unknown {
   if ('value' in reading) return reading.value
@@ -109,8 +109,14 @@ const listOf = (text: string): readonly string[] =>
 
 /** What a pattern cannot see: addresses that look like some and are none. */
 function refuseUnusable(config: Config): void {
-  if (config.TOLLGATE_DATABASE_URL !== undefined && !URL.canParse(config.TOLLGATE_DATABASE_URL))
-    throw new ConfigError(`TOLLGATE_DATABASE_URL ${POSTGRES.rule}.`)
+  for (const name of ['TOLLGATE_DATABASE_URL', 'TOLLGATE_MIGRATE_DATABASE_URL'] as const) {
+    const url = config[name]
+    if (url !== undefined && !URL.canParse(url)) throw new ConfigError(`${name} ${POSTGRES.rule}.`)
+  }
+  if (config.TOLLGATE_MIGRATE_DATABASE_URL !== undefined && config.TOLLGATE_DATABASE_URL === undefined)
+    throw new ConfigError(
+      'TOLLGATE_MIGRATE_DATABASE_URL needs TOLLGATE_DATABASE_URL: the embedded database has its own users.',
+    )
   if (config.TOLLGATE_REDIS_URL !== undefined && !URL.canParse(config.TOLLGATE_REDIS_URL))
     throw new ConfigError(`TOLLGATE_REDIS_URL ${REDIS.rule}.`)
   refuseRanges('TOLLGATE_TRUST_PROXY', config.trustProxy, PROXY_RANGE_NAMES)

@@ -5,14 +5,20 @@ import { type Config, ConfigError } from './config.ts'
 import {
   type EmbeddedPostgres,
   findRunningPostgres,
+  findRunningServer,
+  RUNTIME_USER,
   startEmbeddedPostgres,
 } from './platform/embedded-postgres/index.ts'
 import type { Log } from './platform/log.ts'
 import { type MasterKeys, readMasterKeys } from './platform/master-key.ts'
+import type { MigrationTarget } from './platform/migrate.ts'
+import { findUser } from './platform/privileges.ts'
 
 /** The database and the master keys of an installation, ready for use. */
 export interface Installation {
+  /** Of the gateway's user. */
   readonly databaseUrl: string
+  readonly migration: MigrationTarget
   readonly masterKeys: MasterKeys
   /** Stops the embedded database, if this process started it. */
   stop(): Promise<void>
@@ -28,10 +34,29 @@ export async function openInstallation(config: Config, log: Log): Promise<Instal
   const dataDir = dataDirOf(config)
   const masterKeys = masterKeysOf(config)
   if (config.TOLLGATE_DATABASE_URL !== undefined) {
-    return { databaseUrl: config.TOLLGATE_DATABASE_URL, masterKeys, stop: () => Promise.resolve() }
+    const databaseUrl = config.TOLLGATE_DATABASE_URL
+    const migration = await migrationOf(config, databaseUrl)
+    return { databaseUrl, migration, masterKeys, stop: () => Promise.resolve() }
   }
   const server = await startSupervised(dataDir, log)
-  return { databaseUrl: server.url, masterKeys, stop: () => server.stop() }
+  const migration = { url: server.ownerUrl, runtimeUser: RUNTIME_USER }
+  return { databaseUrl: server.url, migration, masterKeys, stop: () => server.stop() }
+}
+
+/** Who migrates a PostgreSQL of your own: another user than the gateway's where one is set, and the same otherwise. */
+async function migrationOf(config: Config, databaseUrl: string): Promise<MigrationTarget> {
+  const url = config.TOLLGATE_MIGRATE_DATABASE_URL
+  if (url === undefined) return { url: databaseUrl }
+  const [runtimeUser, owner] = [await findUser(databaseUrl), await findUser(url)]
+  return runtimeUser === owner ? { url } : { url, runtimeUser }
+}
+
+/** How to migrate the database that is configured or runs in the data directory; undefined when none runs. */
+export async function findMigrationTarget(config: Config): Promise<MigrationTarget | undefined> {
+  const databaseUrl = config.TOLLGATE_DATABASE_URL
+  if (databaseUrl !== undefined) return migrationOf(config, databaseUrl)
+  const running = await findRunningServer(dataDirOf(config))
+  return running && { url: running.ownerUrl, runtimeUser: RUNTIME_USER }
 }
 
 /** What a command needs of an installation that runs already; undefined when none does. */

@@ -12,7 +12,7 @@ import { openSecrets } from './open-secrets.ts'
 import { openDatabase } from './platform/database.ts'
 import { EmbeddedPostgresFailure } from './platform/embedded-postgres/index.ts'
 import { createLog, type Log } from './platform/log.ts'
-import { migrate } from './platform/migrate.ts'
+import { MigrationRefused, migrate } from './platform/migrate.ts'
 import { WrongMasterKey } from './platform/root-key.ts'
 import { SealBroken, type Secrets } from './platform/secrets.ts'
 import { startSimulator } from './simulator.ts'
@@ -69,7 +69,7 @@ interface Prepared {
 
 /** Brings the schema up to date and opens the keys; fills a sandbox, and makes sure that live is none. */
 async function prepare(config: Config, installation: Installation, log: Log): Promise<Prepared> {
-  await migrate(installation.databaseUrl)
+  await migrate(installation.migration)
   const db = openDatabase({
     url: installation.databaseUrl,
     poolMax: 2,
@@ -147,6 +147,7 @@ function fail(error: unknown): never {
   if (
     error instanceof ConfigError ||
     error instanceof EmbeddedPostgresFailure ||
+    error instanceof MigrationRefused ||
     error instanceof SealBroken ||
     error instanceof WrongMasterKey
   ) {

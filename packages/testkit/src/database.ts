@@ -29,6 +29,22 @@ export async function testDatabase(t: TestLife): Promise<{ url: string }> {
   return { url: url.href }
 }
 
+/**
+ * The same database for a gateway, whose user is no superuser and may do only what it needs. An address that is not of the
+ * test server's superuser stays as it is.
+ */
+export function runtimeUrl(databaseUrl: string): string {
+  const { TOLLGATE_TEST_SERVER_URL: serverUrl, TOLLGATE_TEST_RUNTIME_URL: gatewayUrl } = process.env
+  if (serverUrl === undefined || gatewayUrl === undefined)
+    throw new Error(
+      'There is no test server (TOLLGATE_TEST_RUNTIME_URL is not set). Run `npm test -- <file>`.',
+    )
+  const [url, { username, password }] = [new URL(databaseUrl), new URL(gatewayUrl)]
+  if (url.username !== new URL(serverUrl).username) return databaseUrl
+  Object.assign(url, { username, password })
+  return url.href
+}
+
 async function dropWhenUnused(serverUrl: string, name: string): Promise<void> {
   try {
     await onServer(serverUrl, async (client) => {

@@ -6,7 +6,7 @@ export {
   callbackReceiver,
   type ReceivedRequest,
 } from './callback-receiver.ts'
-export { testDatabase } from './database.ts'
+export { runtimeUrl, testDatabase } from './database.ts'
 export { type FaultProxy, faultProxy, type MessageFault } from './fault-proxy.ts'
 export { freePort } from './ports.ts'
 export { NO_REDIS, type RedisServer, redisServer } from './redis-server.ts'

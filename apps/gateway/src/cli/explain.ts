@@ -1,6 +1,7 @@
 import { ConfigError } from '../config.ts'
 import { CommitUnknown, DatabaseUnavailable } from '../platform/database.ts'
 import { EmbeddedPostgresFailure } from '../platform/embedded-postgres/index.ts'
+import { MigrationRefused } from '../platform/migrate.ts'
 import { Problem } from '../platform/problem.ts'
 import { WrongMasterKey } from '../platform/root-key.ts'
 import { CommandFailure } from './failure.ts'
@@ -23,7 +24,9 @@ export function explain(error: unknown): CommandFailure | undefined {
 }
 
 function isOfSettings(error: unknown): error is Error {
-  return [ConfigError, EmbeddedPostgresFailure, WrongMasterKey].some((kind) => error instanceof kind)
+  return [ConfigError, EmbeddedPostgresFailure, MigrationRefused, WrongMasterKey].some(
+    (kind) => error instanceof kind,
+  )
 }
 
 const databaseAway = (): CommandFailure =>
@@ -43,7 +46,10 @@ const SENTENCES: Readonly<Record<string, readonly [CommandFailure['kind'], strin
   ],
   '42P01': ['USAGE', 'The database has no schema of Tollgate yet. Run `tollgate migrate`.'],
   '42703': ['USAGE', 'The schema of the database is older than this version. Run `tollgate migrate`.'],
-  '42501': ['CREDENTIALS', 'The user of TOLLGATE_DATABASE_URL lacks a privilege in the database.'],
+  '42501': [
+    'CREDENTIALS',
+    'The user of TOLLGATE_DATABASE_URL lacks a privilege in the database. `tollgate migrate` grants what is missing, when TOLLGATE_MIGRATE_DATABASE_URL names the user that owns the schema.',
+  ],
   '53300': ['UNREACHABLE', 'The database has no connection left. Try again, or raise its max_connections.'],
   '57014': ['SERVER', 'The database gave up on a statement that took too long.'],
   ECONNREFUSED: [

@@ -92,7 +92,12 @@ function hasTimedOut(error: unknown): boolean {
 export async function requireDatabaseUrl(config: Config): Promise<string> {
   const url = await findDatabaseUrl(config)
   if (url !== undefined) return url
-  throw new CommandFailure(
+  throw noInstallation(config)
+}
+
+/** For a command that needs the database, when none is set and none runs. */
+export function noInstallation(config: Config): CommandFailure {
+  return new CommandFailure(
     'UNREACHABLE',
     `No installation runs in ${dataDirOf(config)}: start one with \`npm start\`, or set TOLLGATE_DATABASE_URL to your PostgreSQL.`,
   )

@@ -1,17 +1,51 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import type { Statement, Tx } from './database.ts'
+import { grantRuntime, inMigrationSession } from './privileges.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 
+/** Which database to bring up to date, and who will use it. */
+export interface MigrationTarget {
+  /** Of the user who owns the schema, or will. */
+  readonly url: string
+  /** Who runs the gateway, where that is another: this user is granted what the gateway needs, and no more. */
+  readonly runtimeUser?: string | undefined
+}
+
 /**
- * Brings the schema up to date: every file in migrations/ that has not run yet, in order, each in its own transaction.
- * Safe to call from several processes at once: an advisory lock lets one of them work while the others wait.
- * Returns the names of the migrations that ran.
+ * Brings the schema up to date: every file in migrations/ that has not run yet, in order, each in its own transaction. Then
+ * brings the privileges of the gateway's user up to date. Safe to call from several processes at once: an advisory lock lets
+ * one of them work while the others wait. Returns the names of the migrations that ran.
  */
-export async function migrate(databaseUrl: string): Promise<readonly string[]> {
-  if (await isUpToDate(databaseUrl)) return []
+export async function migrate({ url, runtimeUser }: MigrationTarget): Promise<readonly string[]> {
+  const ran = (await isUpToDate(url)) ? [] : await runMigrations(url)
+  if (runtimeUser !== undefined) await grantRuntime(url, runtimeUser)
+  return ran
+}
+
+/** The database user may not change the schema. The message says what to do. */
+export class MigrationRefused extends Error {
+  override readonly name = 'MigrationRefused'
+}
+
+const MAY_MIGRATE = `select current_user as name, has_schema_privilege(current_schema(), 'create') and not exists (
+    select 1 from pg_class where relnamespace = current_schema()::regnamespace and relname = 'schema_migrations'
+      and not pg_has_role(relowner, 'usage')) as may`
+
+async function requirePrivileges(databaseUrl: string): Promise<void> {
+  await inMigrationSession(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ name: string; may: boolean | null }>(MAY_MIGRATE)
+    if (rows[0]?.may === true) return
+    throw new MigrationRefused(
+      `The schema is not up to date, and the database user ${rows[0]?.name ?? ''} may not change it. ` +
+        'Run `tollgate migrate` with TOLLGATE_MIGRATE_DATABASE_URL set to the same database with the user that owns the schema.',
+    )
+  })
+}
+
+async function runMigrations(databaseUrl: string): Promise<readonly string[]> {
+  await requirePrivileges(databaseUrl)
   // Not loaded for the many starts that find all as it should be.
   const { runner } = await import('node-pg-migrate')
   const silent = (): void => undefined
@@ -33,19 +67,15 @@ export async function migrate(databaseUrl: string): Promise<readonly string[]> {
  * runner would object to. Whatever is otherwise, it shall find out and say.
  */
 async function isUpToDate(databaseUrl: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'tollgate migrate' })
-  // A connection that breaks also fails what is under way, which is where we look.
-  client.on('error', () => undefined)
   try {
-    await client.connect()
-    const { rows } = await client.query<{ name: string }>(
-      'select name from schema_migrations order by run_on, id',
-    )
-    return knownMigrations().every((name, index) => rows[index]?.name === name)
+    return await inMigrationSession(databaseUrl, async (client) => {
+      const { rows } = await client.query<{ name: string }>(
+        'select name from schema_migrations order by run_on, id',
+      )
+      return knownMigrations().every((name, index) => rows[index]?.name === name)
+    })
   } catch {
     return false
-  } finally {
-    await client.end().catch(() => undefined)
   }
 }
 

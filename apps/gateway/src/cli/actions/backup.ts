@@ -1,7 +1,12 @@
 import { chmodSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { dataDirOf } from '../../installation.ts'
 import { CHAIN_BEGINNING, findHead, printHead } from '../../modules/journal/index.ts'
-import { BASE_BACKUP_FILES, takeBaseBackup } from '../../platform/embedded-postgres/index.ts'
+import {
+  BASE_BACKUP_FILES,
+  findRunningServer,
+  takeBaseBackup,
+} from '../../platform/embedded-postgres/index.ts'
 import { VERSION } from '../../version.ts'
 import { type Backup, bytesOf, digestOf, writeBackup } from '../backup/description.ts'
 import { intoNewFolder, requireSpace, sizeOf } from '../backup/folder.ts'
@@ -9,7 +14,7 @@ import { untilInterrupted } from '../backup/interruption.ts'
 import { findBytes, findMigration } from '../backup/store.ts'
 import { requireTool, runTool } from '../backup/tools.ts'
 import { findServerFacts } from '../doctor/store.ts'
-import { type House, inHouse, masterKeyFile, requireDatabaseUrl } from '../house.ts'
+import { type House, inHouse, masterKeyFile, noInstallation, requireDatabaseUrl } from '../house.ts'
 import type { Report, Shell } from '../shell.ts'
 import { duration, pairs } from '../text.ts'
 
@@ -46,7 +51,9 @@ async function copyCluster(work: Work): Promise<Backup> {
   const { house, folder, signal } = work
   requireSpace(dirname(folder), (await findBytes(house.db)) + LOG_BYTES)
   const before = await describe(work)
-  const log = await takeBaseBackup({ url: await requireDatabaseUrl(house.config), folder, signal })
+  const running = await findRunningServer(dataDirOf(house.config))
+  if (running === undefined) throw noInstallation(house.config)
+  const log = await takeBaseBackup({ url: running.adminUrl, folder, signal })
   return { kind: 'CLUSTER', ...before, log, ...(await finish(work, BASE_BACKUP_FILES)) }
 }
 
@@ -57,7 +64,7 @@ async function dumpDatabase(work: Work): Promise<Backup> {
   await requireTool('pg_dump', before.postgresVersion, shell.environment)
   const file = join(folder, DUMP_FILE)
   await runTool('pg_dump', {
-    url: await requireDatabaseUrl(house.config),
+    url: house.config.TOLLGATE_MIGRATE_DATABASE_URL ?? (await requireDatabaseUrl(house.config)),
     args: ['--format=custom', `--file=${file}`],
     environment: shell.environment,
     signal,

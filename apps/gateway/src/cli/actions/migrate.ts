@@ -1,10 +1,14 @@
+import { findMigrationTarget } from '../../installation.ts'
 import { migrate } from '../../platform/migrate.ts'
-import { requireDatabaseUrl } from '../house.ts'
+import { noInstallation } from '../house.ts'
 import type { Report, Shell } from '../shell.ts'
 
 /** `tollgate migrate`. */
 export async function migrateSchema(shell: Shell): Promise<Report> {
-  const ran = await migrate(await requireDatabaseUrl(await shell.config()))
+  const config = await shell.config()
+  const target = await findMigrationTarget(config)
+  if (target === undefined) throw noInstallation(config)
+  const ran = await migrate(target)
   const text =
     ran.length === 0 ? 'The schema is up to date already.' : ran.map((name) => `ran ${name}`).join('\n')
   return { json: { ran }, text }

@@ -1,11 +1,16 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Config } from '../../config.ts'
-import { dataDirOf } from '../../installation.ts'
+import { dataDirOf, findMigrationTarget } from '../../installation.ts'
 import { createChainer, parseHead } from '../../modules/journal/index.ts'
 import type { Finding, Verification } from '../../modules/ledger/index.ts'
-import { packagedVersion, startEmbeddedPostgres } from '../../platform/embedded-postgres/index.ts'
+import {
+  packagedVersion,
+  RUNTIME_USER,
+  startEmbeddedPostgres,
+} from '../../platform/embedded-postgres/index.ts'
 import { knownMigrations, pendingMigrations } from '../../platform/migrate.ts'
+import { grantRuntime } from '../../platform/privileges.ts'
 import { VERSION } from '../../version.ts'
 import { type Backup, bytesOf, readBackup, requireUndamaged } from '../backup/description.ts'
 import { requireSpace } from '../backup/folder.ts'
@@ -71,6 +76,8 @@ async function restoreCluster(work: Work): Promise<Report> {
   // What reads the books then fails, however long it would have taken.
   signal.addEventListener('abort', () => void stop())
   try {
+    // A backup of an earlier version has no user for the gateway yet.
+    await grantRuntime(server.ownerUrl, RUNTIME_USER)
     return await inHouse(shell, (house) => examine(work, house, dataDir))
   } finally {
     await stop()
@@ -121,11 +128,13 @@ async function restoreDump(work: Work): Promise<Report> {
       throw new CommandFailure('CONFLICT', 'The database is not empty. Create a new one for the restore.')
     await requireTool('pg_restore', version, shell.environment)
     await runTool('pg_restore', {
-      url,
+      url: config.TOLLGATE_MIGRATE_DATABASE_URL ?? url,
       args: ['--single-transaction', '--no-owner', '--no-privileges', join(folder, DUMP_FILE)],
       environment: shell.environment,
       signal,
     })
+    const target = await findMigrationTarget(config)
+    if (target?.runtimeUser !== undefined) await grantRuntime(target.url, target.runtimeUser)
     return examine(work, house, new URL(url).pathname.slice(1))
   })
 }

@@ -9,6 +9,7 @@ import { type House, readExistingMasterKeys } from '../house.ts'
 import type { Shell } from '../shell.ts'
 import { duration } from '../text.ts'
 import { type Finding, fail, ok, skipped, warn } from './finding.ts'
+import { examinePrivileges } from './privileges.ts'
 import { examineStandbys } from './standbys.ts'
 import { findServerFacts, type ServerFacts } from './store.ts'
 
@@ -32,6 +33,7 @@ export async function examineDatabase(shell: Shell, house: House): Promise<reado
   const server = [
     examineVersion(facts),
     examineDurability(facts),
+    examinePrivileges(facts),
     examineStandbys(facts),
     examineSkew(facts.nowMs - (startedMs + finishedMs) / 2),
   ]

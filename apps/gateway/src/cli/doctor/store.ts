@@ -7,7 +7,12 @@ const FIND_SERVER: Statement = {
     current_setting('full_page_writes') as full_page_writes, (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms,
     current_setting('synchronous_standby_names') as standby_names, pg_is_in_recovery() as is_standby,
     (select count(*)::int from pg_stat_replication where sync_state in ('sync', 'quorum')) as confirming,
-    (select count(*)::int from pg_stat_replication where sync_state is null) as hidden`,
+    (select count(*)::int from pg_stat_replication where sync_state is null) as hidden,
+    current_user as user_name, (select rolsuper from pg_roles where rolname = current_user) as is_superuser,
+    coalesce((select bool_or(pg_has_role(relowner, 'usage')) from pg_class
+      where relnamespace = current_schema()::regnamespace and relname like 'ledger_%'), false) as is_owner,
+    coalesce((select bool_or(has_table_privilege(oid, 'update, delete, truncate')) from pg_class
+      where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname like 'ledger_%'), false) as may_change_books`,
 }
 
 /** What a PostgreSQL server says of itself. */
@@ -20,6 +25,16 @@ export interface ServerFacts {
   /** Milliseconds since 1970 by the server's clock. */
   readonly nowMs: number
   readonly standbys: StandbyFacts
+  readonly user: UserFacts
+}
+
+/** As whom the gateway connects, and what that user may do beyond what the gateway needs. */
+export interface UserFacts {
+  readonly name: string
+  readonly isSuperuser: boolean
+  /** Of the books' tables: an owner may switch off the triggers that refuse changes. */
+  readonly isOwner: boolean
+  readonly mayChangeBooks: boolean
 }
 
 /** Whose confirmation a COMMIT waits for. */
@@ -45,6 +60,10 @@ interface ServerRow {
   readonly is_standby: boolean
   readonly confirming: number
   readonly hidden: number
+  readonly user_name: string
+  readonly is_superuser: boolean
+  readonly is_owner: boolean
+  readonly may_change_books: boolean
 }
 
 export async function findServerFacts(tx: Tx): Promise<ServerFacts> {
@@ -57,5 +76,11 @@ export async function findServerFacts(tx: Tx): Promise<ServerFacts> {
     durability: { fsync, synchronous_commit, full_page_writes },
     nowMs: row.now_ms,
     standbys: { names: row.standby_names.trim(), isStandby: row.is_standby, confirming, hidden },
+    user: {
+      name: row.user_name,
+      isSuperuser: row.is_superuser,
+      isOwner: row.is_owner,
+      mayChangeBooks: row.may_change_books,
+    },
   }
 }

@@ -7,6 +7,7 @@ import type { StandbyFacts } from '../doctor/store.ts'
 const findingOf = (given: Partial<StandbyFacts> = {}, synchronous_commit = 'on') =>
   examineStandbys({
     ...{ version: '18.4', versionNumber: 180_004, nowMs: 0 },
+    user: { name: 'gateway', isSuperuser: false, isOwner: false, mayChangeBooks: false },
     durability: { fsync: 'on', synchronous_commit, full_page_writes: 'on' },
     standbys: { names: 'ANY 1 (a, b)', isStandby: false, confirming: 0, hidden: 0, ...given },
   })

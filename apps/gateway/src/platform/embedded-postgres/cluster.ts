@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path'
 import { type Account, folderArgument, giveTo } from './account.ts'
 import type { Binaries } from './binaries.ts'
-import { USER } from './credentials.ts'
+import { SUPERUSER } from './credentials.ts'
 import { EmbeddedPostgresFailure } from './failure.ts'
 import { syncFolder } from './files.ts'
 import { type ProgramRun, runProgram } from './run.ts'
@@ -40,7 +40,7 @@ export async function createCluster(place: Place, password: string): Promise<voi
     const result = await withInput(place, `${password}\n`, (inputFile) =>
       initdb(place, unfinished, {
         inputFile,
-        args: [`--username=${USER}`, '--pwfile=/dev/stdin', ...CLUSTER_ARGS],
+        args: [`--username=${SUPERUSER}`, '--pwfile=/dev/stdin', ...CLUSTER_ARGS],
       }),
     )
     if (!result.ok)
@@ -101,11 +101,11 @@ function initdb(
 }
 
 /**
- * Gives the superuser of a stopped cluster a new password, for when database.json was lost. Whoever may do this could
+ * Gives the superuser of a stopped cluster a new password, for when database-admin.json was lost. Whoever may do this could
  * read the data files anyway.
  */
 export async function resetPassword(place: Place, password: string): Promise<void> {
-  const result = await withInput(place, `alter user ${USER} password '${password}'\n`, (inputFile) =>
+  const result = await withInput(place, `alter user ${SUPERUSER} password '${password}'\n`, (inputFile) =>
     runProgram(place.binaries.postgres, {
       account: place.account,
       folder: place.cluster,
@@ -116,7 +116,7 @@ export async function resetPassword(place: Place, password: string): Promise<voi
   )
   if (result.ok) return
   throw new EmbeddedPostgresFailure(
-    `database.json is missing and no new password could be set: ${result.output}`,
+    `database-admin.json is missing and no new password could be set: ${result.output}`,
   )
 }
 

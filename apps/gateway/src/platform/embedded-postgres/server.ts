@@ -5,10 +5,13 @@ import { serverAccount } from './account.ts'
 import { locateBinaries } from './binaries.ts'
 import { clusterExists, createCluster, type Place, resetPassword, restoreCluster } from './cluster.ts'
 import {
+  adminUrl,
   type Credentials,
   databaseUrl,
   newPassword,
+  ownerUrl,
   readCredentials,
+  writeAdminCredentials,
   writeCredentials,
 } from './credentials.ts'
 import { systemCode } from './failure.ts'
@@ -18,7 +21,8 @@ import { type OwnerLock, takeOwnerLock } from './owner-lock.ts'
 import { choosePort } from './ports.ts'
 import { type PostmasterExit, stopOrphan } from './postmaster.ts'
 import { liveServer } from './postmaster-file.ts'
-import { answers, ensureDatabase } from './sessions.ts'
+import { ensureDatabase } from './roles.ts'
+import { answers } from './sessions.ts'
 import { startWithRetries } from './starts.ts'
 import { supervise } from './supervise.ts'
 import type { BaseBackupSource } from './unpack.ts'
@@ -36,10 +40,18 @@ export interface EmbeddedPostgresOptions {
   readonly cacheFolders?: readonly string[]
 }
 
-/** A running server that belongs to this process. */
-export interface EmbeddedPostgres {
-  /** Connection string of the database `tollgate`, with the password. Stays the same until `stop`. */
+/** Connection strings of the database `tollgate`, with passwords. They stay the same until the server stops. */
+export interface ServerUrls {
+  /** Of the gateway, whose user may do what it needs and is no superuser. */
   readonly url: string
+  /** Of migrations: what they make belongs to the owner. */
+  readonly ownerUrl: string
+  /** Of the superuser, for backups. */
+  readonly adminUrl: string
+}
+
+/** A running server that belongs to this process. */
+export interface EmbeddedPostgres extends ServerUrls {
   /** True when a server that a killed run had left behind was stopped first. */
   readonly replacedOrphan: boolean
   /** Starts the server again on the same port, stopping it first when it runs. Calls made meanwhile share one restart. */
@@ -79,17 +91,31 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 /**
- * The connection string of the server that runs on a data directory now, for programs that only attach to it, such as
- * the command line. Undefined when none runs or it does not answer yet.
+ * The gateway's connection string of the server that runs on a data directory now, for programs that only attach to it,
+ * such as the command line. Undefined when none runs or it does not answer yet.
  */
 export async function findRunningPostgres(dataDir: string): Promise<string | undefined> {
-  const credentials = readCredentials(resolve(dataDir))
-  if (credentials === undefined) return undefined
-  const server = runningServer(join(dataDir, 'postgres'))
-  if (server === undefined) return undefined
-  const current = { ...credentials, port: server.port }
-  return (await answers(current)) ? databaseUrl(current) : undefined
+  const { password } = readCredentials(resolve(dataDir))
+  const server = password === undefined ? undefined : runningServer(join(dataDir, 'postgres'))
+  if (password === undefined || server === undefined) return undefined
+  const url = databaseUrl({ password, port: server.port })
+  return (await answers(url)) ? url : undefined
 }
+
+/** All connection strings of the server that runs on a data directory now, for migrations and backups. */
+export async function findRunningServer(dataDir: string): Promise<ServerUrls | undefined> {
+  const { password, adminPassword } = readCredentials(resolve(dataDir))
+  const server = runningServer(join(dataDir, 'postgres'))
+  if (password === undefined || adminPassword === undefined || server === undefined) return undefined
+  const urls = urlsOf({ password, adminPassword, port: server.port })
+  return (await answers(urls.adminUrl)) ? urls : undefined
+}
+
+const urlsOf = (credentials: Credentials): ServerUrls => ({
+  url: databaseUrl(credentials),
+  ownerUrl: ownerUrl(credentials),
+  adminUrl: adminUrl(credentials),
+})
 
 async function startOwned(
   place: Place,
@@ -98,14 +124,14 @@ async function startOwned(
 ): Promise<EmbeddedPostgres> {
   const replacedOrphan = await stopOrphan(place.cluster)
   if (options.restore !== undefined) await restoreCluster(place, options.restore)
-  const known = await prepareCluster(place)
+  const { credentials: known, isWritten } = await prepareCluster(place)
   const max_wal_size = maxWalSize(freeBytesAt(place.dataDir))
   const settings = { ...SETTINGS, max_wal_size, ...options.settings }
   const { postmaster, port } = await startWithRetries({ place, settings, port: known.port, keepPort: false })
   const credentials = { ...known, port }
   try {
-    if (port !== known.port) writeCredentials(place.dataDir, credentials)
     await ensureDatabase(credentials)
+    if (port !== known.port || !isWritten) writeCredentials(place.dataDir, credentials)
   } catch (error) {
     await postmaster.stop()
     throw error
@@ -116,22 +142,35 @@ async function startOwned(
     onExit: options.onExit ?? (() => undefined),
     onStopped: () => lock.release(),
   })
-  return { url: databaseUrl(credentials), replacedOrphan, ...supervised }
+  return { ...urlsOf(credentials), replacedOrphan, ...supervised }
 }
 
-/** Makes sure that there are a cluster and a database.json that belong together. */
-async function prepareCluster(place: Place): Promise<Credentials> {
-  const known = readCredentials(place.dataDir)
-  const credentials = known ?? { password: newPassword(), port: await choosePort(undefined) }
-  // Written before the cluster gets its name, so that no cluster is ever without its password.
-  if (!clusterExists(place)) {
-    writeCredentials(place.dataDir, credentials)
-    await createCluster(place, credentials.password)
-  } else if (known === undefined) {
-    await resetPassword(place, credentials.password)
-    writeCredentials(place.dataDir, credentials)
+interface Prepared {
+  readonly credentials: Credentials
+  /** Whether database.json says so already. Otherwise it is written when the server knows the gateway's user. */
+  readonly isWritten: boolean
+}
+
+/** Makes sure that there are a cluster and a password of its superuser that belong together. */
+async function prepareCluster(place: Place): Promise<Prepared> {
+  const { isOfSuperuser, ...known } = readCredentials(place.dataDir)
+  const credentials: Credentials = {
+    password: known.password ?? newPassword(),
+    adminPassword: known.adminPassword ?? newPassword(),
+    port: known.port ?? (await choosePort(undefined)),
   }
-  return credentials
+  // Written before the cluster gets its name, so that no cluster is ever without its password, and before database.json
+  // forgets the superuser's, which an earlier version kept there.
+  if (!clusterExists(place)) {
+    writeAdminCredentials(place.dataDir, credentials)
+    await createCluster(place, credentials.adminPassword)
+  } else if (known.adminPassword === undefined) {
+    await resetPassword(place, credentials.adminPassword)
+    writeAdminCredentials(place.dataDir, credentials)
+  } else if (isOfSuperuser) {
+    writeAdminCredentials(place.dataDir, credentials)
+  }
+  return { credentials, isWritten: known.password !== undefined }
 }
 
 function runningServer(cluster: string): { port: number } | undefined {

@@ -1,32 +1,27 @@
 import pg from 'pg'
-import { type Credentials, DATABASE, databaseUrl } from './credentials.ts'
-import { EmbeddedPostgresFailure } from './failure.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 const PROBE_TIMEOUT_MS = 3_000
-const PASSWORD_REFUSED = '28P01'
+/** Giving a large schema to another owner waits for nobody, but takes longer than a question. */
+const WORK_TIMEOUT_MS = 60_000
 
-/** Makes the database of Tollgate unless it is there. Throws when the server does not know our password. */
-export async function ensureDatabase(credentials: Credentials): Promise<void> {
-  const client = session(databaseUrl(credentials, 'postgres'), CONNECT_TIMEOUT_MS)
+/** Runs work on a session of its own. */
+export async function inSession<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = session(url, CONNECT_TIMEOUT_MS, WORK_TIMEOUT_MS)
   try {
     await client.connect()
-    const found = await client.query('select 1 from pg_database where datname = $1', [DATABASE])
-    if (found.rowCount === 0) await client.query(`create database ${DATABASE}`)
-  } catch (error) {
-    if (!(error instanceof pg.DatabaseError) || error.code !== PASSWORD_REFUSED) throw error
-    throw new EmbeddedPostgresFailure(
-      'The embedded database refuses the password in database.json. Delete that file and start again: a new password will be set.',
-      { cause: error },
-    )
+    return await work(client)
   } finally {
     await client.end()
   }
 }
 
 /** True when the server lets us in now. SCRAM makes it prove, too, that it knows the password. */
-export async function answers(credentials: Credentials): Promise<boolean> {
-  const client = session(databaseUrl(credentials), PROBE_TIMEOUT_MS)
+export async function answers(url: string): Promise<boolean> {
+  const client = session(url, PROBE_TIMEOUT_MS, PROBE_TIMEOUT_MS)
   try {
     await client.connect()
     await client.query('select 1')
@@ -38,12 +33,12 @@ export async function answers(credentials: Credentials): Promise<boolean> {
   }
 }
 
-function session(url: string, timeoutMs: number): pg.Client {
+function session(url: string, connectTimeoutMs: number, queryTimeoutMs: number): pg.Client {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'tollgate start',
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: queryTimeoutMs,
   })
   // A lost connection also fails the statement under way, which is where we look.
   client.on('error', () => undefined)

@@ -6,14 +6,14 @@ import { testPostgres } from './postgres.ts'
 test('a database with the current schema has nothing to run', async (t) => {
   const { url, db } = await testPostgres(t)
   assert.deepEqual(await pendingMigrations(db), [])
-  assert.deepEqual(await migrate(url), [])
+  assert.deepEqual(await migrate({ url }), [])
 })
 
 test('several processes that start at once make the schema once', async (t) => {
   const { url, db, outside } = await testPostgres(t)
   await outside.query('drop schema public cascade')
   await outside.query('create schema public')
-  const ran = await Promise.all([migrate(url), migrate(url), migrate(url)])
+  const ran = await Promise.all([migrate({ url }), migrate({ url }), migrate({ url })])
   assert.equal(ran.filter((names) => names.length > 0).length, 1)
   assert.deepEqual(await pendingMigrations(db), [])
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { runSql, type SqlRow, testDatabase, waitUntil } from '@tollgate/testkit'
+import { RUNTIME_USER } from '../../../platform/embedded-postgres/index.ts'
 import { testDirectory } from '../../../platform/embedded-postgres/test/support.ts'
 import { migrate } from '../../../platform/migrate.ts'
 import type { AcceptVerdict } from '../index.ts'
@@ -26,8 +27,8 @@ interface Server {
 
 async function openServer(t: TestContext): Promise<Server> {
   const server = await testDirectory(t).start({ settings: { fsync: 'off', shared_buffers: '64MB' } })
-  await migrate(server.url)
-  const sql: Server['sql'] = (text, values) => runSql(server.url, text, values)
+  await migrate({ url: server.ownerUrl, runtimeUser: RUNTIME_USER })
+  const sql: Server['sql'] = (text, values) => runSql(server.adminUrl, text, values)
   const isWaiting = async (name: string): Promise<boolean> =>
     (await sql(`select pid ${WAITING}`, [name])).length > 0
   const until = (name: string): Promise<void> =>

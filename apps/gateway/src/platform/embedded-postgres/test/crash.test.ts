@@ -27,7 +27,10 @@ test('after kill -9 of its owner the server is replaced, and every acknowledged 
   const server = await start()
   assert.equal(server.replacedOrphan, true)
   assert.notEqual(postmasterPid(dataDir), orphan)
-  const rows = await query(server.url, `select count(*)::int as n from counted where n <= ${acknowledged}`)
+  const rows = await query(
+    server.ownerUrl,
+    `select count(*)::int as n from counted where n <= ${acknowledged}`,
+  )
   assert.deepEqual(rows, [{ n: acknowledged }])
 })
 
@@ -42,14 +45,17 @@ test('after kill -9 of the server, restart brings it back on the same address wi
     },
   })
   let acknowledged = 0
-  await insertUntilCut(server.url, (n) => {
+  await insertUntilCut(server.ownerUrl, (n) => {
     acknowledged = n
     if (n === ACKNOWLEDGED_BEFORE_KILL) process.kill(postmasterPid(dataDir), 'SIGKILL')
   })
   await exited
   assert.equal(exits[0]?.signal, 'SIGKILL')
   await Promise.all([server.restart(), server.restart()])
-  const rows = await query(server.url, `select count(*)::int as n from counted where n <= ${acknowledged}`)
+  const rows = await query(
+    server.ownerUrl,
+    `select count(*)::int as n from counted where n <= ${acknowledged}`,
+  )
   assert.deepEqual(rows, [{ n: acknowledged }])
   assert.ok(acknowledged >= ACKNOWLEDGED_BEFORE_KILL)
   assert.equal(exits.length, 1)

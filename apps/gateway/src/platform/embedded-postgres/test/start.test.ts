@@ -20,7 +20,7 @@ test('a fresh data directory gets a durable UTF-8 server whose address and passw
   assert.deepEqual(rows, [
     {
       database: 'tollgate',
-      user: 'tollgate',
+      user: 'tollgate_gateway',
       fsync: 'on',
       commit: 'on',
       pages: 'on',
@@ -29,7 +29,8 @@ test('a fresh data directory gets a durable UTF-8 server whose address and passw
       encoding: 'UTF8',
     },
   ])
-  assert.equal(statSync(join(dataDir, 'database.json')).mode & 0o777, 0o600)
+  for (const file of ['database.json', 'database-admin.json'])
+    assert.equal(statSync(join(dataDir, file)).mode & 0o777, 0o600)
   assert.deepEqual(JSON.parse(readFileSync(join(dataDir, 'database.json'), 'utf8')), { url: server.url })
   assert.equal(server.replacedOrphan, false)
   const withoutPassword = server.url.replace(/:[^:@]+@/, ':wrong@')
@@ -39,11 +40,11 @@ test('a fresh data directory gets a durable UTF-8 server whose address and passw
 test('a second start keeps the data, the port and the password', async (t) => {
   const { start } = testDirectory(t)
   const first = await start()
-  await query(first.url, 'create table kept (n int)', 'insert into kept values (42)')
+  await query(first.ownerUrl, 'create table kept (n int)', 'insert into kept values (42)')
   await first.stop()
   const second = await start()
   assert.equal(second.url, first.url)
-  assert.deepEqual(await query(second.url, 'select n from kept'), [{ n: 42 }])
+  assert.deepEqual(await query(second.ownerUrl, 'select n from kept'), [{ n: 42 }])
 })
 
 test('the server moves to another port when its own was taken meanwhile', async (t) => {
@@ -97,7 +98,7 @@ test('the lock of a process that has ended is ignored, also when its pid lives o
 test('a pid file that names a foreign process does not stop the start, and the process is left alone', async (t) => {
   const { dataDir, start } = testDirectory(t)
   const first = await start()
-  await query(first.url, 'create table kept (n int)', 'insert into kept values (1)')
+  await query(first.ownerUrl, 'create table kept (n int)', 'insert into kept values (1)')
   const pidFile = join(dataDir, 'postgres', 'postmaster.pid')
   const lines = readFileSync(pidFile, 'utf8').split('\n')
   await first.stop()
@@ -106,7 +107,7 @@ test('a pid file that names a foreign process does not stop the start, and the p
   assert.equal(await findRunningPostgres(dataDir), undefined)
   const second = await start()
   assert.equal(second.replacedOrphan, false)
-  assert.deepEqual(await query(second.url, 'select n from kept'), [{ n: 1 }])
+  assert.deepEqual(await query(second.ownerUrl, 'select n from kept'), [{ n: 1 }])
 })
 
 test('what a creation that was cut short left behind is thrown away', async (t) => {
@@ -115,27 +116,45 @@ test('what a creation that was cut short left behind is thrown away', async (t) 
   writeFileSync(join(dataDir, 'postgres.unfinished', 'PG_VERSION'), '18\n')
   const server = await start()
   assert.deepEqual(await query(server.url, 'select 1 as alive'), [{ alive: 1 }])
-  assert.deepEqual(readdirSync(dataDir).sort(), ['database.json', 'owner.lock', 'postgres', 'postgres.log'])
+  assert.deepEqual(readdirSync(dataDir).sort(), [
+    'database-admin.json',
+    'database.json',
+    'owner.lock',
+    'postgres',
+    'postgres.log',
+  ])
 })
 
-test('a lost database.json costs a new password, not the data', async (t) => {
+test('lost files of passwords cost new passwords, not the data', async (t) => {
   const { dataDir, start } = testDirectory(t)
-  const first = await start()
-  await query(first.url, 'create table kept (n int)', 'insert into kept values (7)')
-  await first.stop()
-  rmSync(join(dataDir, 'database.json'))
-  const second = await start()
-  assert.notEqual(new URL(second.url).password, new URL(first.url).password)
-  assert.deepEqual(await query(second.url, 'select n from kept'), [{ n: 7 }])
+  let before = await start()
+  await query(before.ownerUrl, 'create table kept (n int)', 'insert into kept values (7)')
+  for (const lost of [['database.json'], ['database-admin.json'], ['database.json', 'database-admin.json']]) {
+    await before.stop()
+    for (const file of lost) rmSync(join(dataDir, file))
+    const after = await start()
+    for (const [file, which] of [
+      ['database.json', 'url'],
+      ['database-admin.json', 'adminUrl'],
+    ] as const)
+      assert.equal(
+        new URL(after[which]).password !== new URL(before[which]).password,
+        lost.includes(file),
+        file,
+      )
+    assert.deepEqual(await query(after.ownerUrl, 'select n from kept'), [{ n: 7 }])
+    assert.deepEqual(await query(after.url, 'select 1 as alive'), [{ alive: 1 }])
+    before = after
+  }
 })
 
-test('a wrong password in database.json is told in a sentence, and nothing is left running', async (t) => {
+test('a wrong password in database-admin.json is told in a sentence, and nothing is left running', async (t) => {
   const { dataDir, start } = testDirectory(t)
   const first = await start()
   await first.stop()
-  const wrong = { url: first.url.replace(/:[^:@]+@/, ':wrong@') }
-  writeFileSync(join(dataDir, 'database.json'), JSON.stringify(wrong))
-  await assert.rejects(start(), /refuses the password in database\.json\. Delete that file/)
+  const wrong = { url: first.adminUrl.replace(/:[^:@]+@/, ':wrong@') }
+  writeFileSync(join(dataDir, 'database-admin.json'), JSON.stringify(wrong))
+  await assert.rejects(start(), /refuses the password in database-admin\.json\. Delete that file/)
   assert.equal(existsSync(join(dataDir, 'postgres', 'postmaster.pid')), false)
   assert.equal(existsSync(join(dataDir, 'owner.lock')), false)
 })
