@@ -22,6 +22,7 @@ const RANKS = [
 /** Files that are started, not imported. Everything else needs somebody who imports it. */
 const STARTED = [
   '^apps/[^/]+/src/(main|worker)[.]ts$',
+  '^apps/gateway/src/platform/threads/thread[.]ts$',
   '^apps/[^/]+/bin/',
   '^apps/gateway/src/cli/(index|main)[.]ts$',
   '^packages/[^/]+/src/index[.]ts$',

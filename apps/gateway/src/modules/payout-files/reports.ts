@@ -7,6 +7,7 @@ import { type Payment, type PaymentService, putForward } from '../payments/index
 import { PayoutFileProblem } from './errors.ts'
 import { interpretReport } from './interpret.ts'
 import { REPORT_BYTES_MAX, type StatusReport } from './model.ts'
+import { readReportInThread } from './pain002-reading.ts'
 import { failureFor } from './reasons.ts'
 import {
   type EntryOutcome,
@@ -61,8 +62,7 @@ export function createPayoutReportService(deps: PayoutReportDeps): PayoutReportS
     async take({ bytes, fileName, actor }) {
       if (bytes.length > REPORT_BYTES_MAX)
         throw new PayoutFileProblem(`A status report has at most ${String(REPORT_BYTES_MAX)} bytes.`)
-      const { readPain002 } = await import('./pain002.ts')
-      const report = readPain002(bytes)
+      const report = await readReportInThread(bytes)
       const { reportId, isNew } = await store(deps, report, { bytes, fileName: nameOf(fileName), actor })
       await follow(deps, reportId)
       return view(deps, reportId, isNew)

@@ -1,10 +1,10 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import { readMoment } from './dates.ts'
-import { type Reading, readRows, type SheetDraft } from './draft.ts'
+import { type Reading, readRows } from './draft.ts'
 import { RateListProblem } from './errors.ts'
-import { readJson } from './json.ts'
 import { digestOf, type Quotation, type Rate, type RateList, type RateSheet, type Source } from './model.ts'
+import { readInThread } from './reading.ts'
 import {
   type AskedSheet,
   findLastVersion,
@@ -17,8 +17,6 @@ import {
   updateListEnabled,
 } from './store.ts'
 
-/** The European Central Bank's whole history has seven million bytes. */
-export const FILE_BYTES_MAX = 32 * 1024 * 1024
 const SECONDS_PER_DAY = 86_400
 export const STALE_AFTER_DAYS_DEFAULT = 4
 export const STALE_AFTER_DAYS_MAX = 3650
@@ -133,7 +131,7 @@ async function importFile(
   request: ImportRequest & Dated,
 ): Promise<readonly StoredSheet[]> {
   const list = (await lockList(tx, code)) ?? unknown(code)
-  const drafts = orThrow(await readFile(list, request))
+  const drafts = orThrow(await readInThread(list, request))
   const validFrom = readOption('--valid-from', request.validFrom)
   const publishedAt = readOption('--published-at', request.publishedAt)
   const sheets = drafts.map((draft) => ({
@@ -149,34 +147,6 @@ function orThrow<Value>(reading: Reading<Value>): Value {
   const count = reading.faults.length
   const what = count === 1 ? 'there is one fault' : `there are ${count} faults`
   throw new RateListProblem(`Nothing was stored: ${what} in the file.`, 'INVALID', reading.faults)
-}
-
-/** Each format's parser is loaded where a file of it is read. */
-async function readFile(
-  list: RateList,
-  { format, bytes }: ImportRequest,
-): Promise<Reading<readonly SheetDraft[]>> {
-  if (bytes.length > FILE_BYTES_MAX)
-    return { ok: false, faults: [`The file has ${bytes.length} bytes; at most ${FILE_BYTES_MAX} are read.`] }
-  if (format === 'JSON') return readJson(bytes, list)
-  const text = decode(bytes)
-  if (text === undefined) return { ok: false, faults: ['The file is not in UTF-8.'] }
-  if (format === 'CSV') return (await import('./csv.ts')).readCsv(text, list.baseCurrencyCode)
-  const { ECB_BASE, readEcb } = await import('./ecb.ts')
-  if (list.baseCurrencyCode !== ECB_BASE)
-    return {
-      ok: false,
-      faults: [`The base of this format is ${ECB_BASE}; that of ${list.code} is ${list.baseCurrencyCode}.`],
-    }
-  return readEcb(text)
-}
-
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
 }
 
 function readOption(name: string, text: string | undefined): Date | undefined {

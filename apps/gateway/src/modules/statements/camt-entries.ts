@@ -11,20 +11,61 @@ interface Context {
   readonly warnings: string[]
 }
 
-/** The booked entries of a statement or notification, and how many are not booked. Throws FileProblem. */
-export function readEntries(
-  statement: XmlElement,
-  context: Context,
-): { readonly entries: readonly ParsedEntry[]; readonly pendingCount: number } {
+/** The entries of a file, each read as soon as it is whole. */
+export interface EntryTaking {
+  readonly take: (entry: XmlElement) => void
+  /** The booked entries of a statement or notification, and how many are not booked. Throws FileProblem. */
+  of(
+    statement: XmlElement,
+    context: Context,
+  ): { readonly entries: readonly ParsedEntry[]; readonly pendingCount: number }
+}
+
+/** What has been made of an entry; what is wrong with one is said when its statement is read. */
+type Taken =
+  | { readonly kind: 'BOOKED'; readonly entry: ParsedEntry; readonly warnings: readonly string[] }
+  | { readonly kind: 'PENDING' }
+  | { readonly kind: 'EMPTY'; readonly where: string }
+  | { readonly kind: 'PROBLEM'; readonly problem: FileProblem }
+
+export function createEntryTaking(): EntryTaking {
+  const byStatement = new Map<XmlElement, Taken[]>()
+  return {
+    take(entry) {
+      if (entry.parent === undefined) return
+      const known = byStatement.get(entry.parent)
+      if (known === undefined) byStatement.set(entry.parent, [takeEntry(entry)])
+      else known.push(takeEntry(entry))
+    },
+    of: (statement, context) => gather(byStatement.get(statement) ?? [], context),
+  }
+}
+
+function gather(taken: readonly Taken[], { label, warnings }: Context): ReturnType<EntryTaking['of']> {
   const entries: ParsedEntry[] = []
   let pendingCount = 0
-  for (const entry of elementsAt(statement, 'Ntry')) {
-    if (!isBooked(entry)) pendingCount += 1
-    else if (isZero(readMoney(entry, 'Amt').amount))
-      context.warnings.push(`${context.label}: ${pathOf(entry)} moves no money and is left out.`)
-    else entries.push(readEntry(entry, context))
+  for (const each of taken) {
+    if (each.kind === 'PROBLEM') throw each.problem
+    if (each.kind === 'PENDING') pendingCount += 1
+    else if (each.kind === 'EMPTY') warnings.push(`${label}: ${each.where} moves no money and is left out.`)
+    else {
+      entries.push(each.entry)
+      warnings.push(...each.warnings.map((warning) => `${label}: ${warning}`))
+    }
   }
   return { entries, pendingCount }
+}
+
+function takeEntry(entry: XmlElement): Taken {
+  try {
+    if (!isBooked(entry)) return { kind: 'PENDING' }
+    if (isZero(readMoney(entry, 'Amt').amount)) return { kind: 'EMPTY', where: pathOf(entry) }
+    const warnings: string[] = []
+    return { kind: 'BOOKED', entry: readEntry(entry, warnings), warnings }
+  } catch (error) {
+    if (error instanceof FileProblem) return { kind: 'PROBLEM', problem: error }
+    throw error
+  }
 }
 
 /** The status is a text up to version 07 and an element from 08 on. */
@@ -35,7 +76,7 @@ function isBooked(entry: XmlElement): boolean {
   return status === 'BOOK'
 }
 
-function readEntry(entry: XmlElement, context: Context): ParsedEntry {
+function readEntry(entry: XmlElement, warnings: string[]): ParsedEntry {
   const where = pathOf(entry)
   const { amount, currencyCode } = readMoney(entry, 'Amt')
   if (!isPositive(amount))
@@ -52,7 +93,7 @@ function readEntry(entry: XmlElement, context: Context): ParsedEntry {
     valuedOn: valuedText === undefined ? undefined : dayOf(valuedText, where),
     bankReference: textAt(entry, 'AcctSvcrRef'),
     transactionCode: transactionCodeOf(entry),
-    ...readParts(entry, head, context),
+    ...readParts(entry, head, warnings),
   }
 }
 
@@ -72,7 +113,7 @@ type Parts = Pick<ParsedEntry, 'parts' | 'difference'>
  * A booking without transactions, or with one, is one part. Of a batch each transaction is one, if their amounts make the
  * sum that was booked. Where they name no amounts there is one part, which says everything that any of them says.
  */
-function readParts(entry: XmlElement, head: Head, context: Context): Parts {
+function readParts(entry: XmlElement, head: Head, warnings: string[]): Parts {
   const transactions = elementsAt(entry, 'NtryDtls/TxDtls')
   const whole = (difference?: string): Parts => ({
     parts: [
@@ -88,8 +129,8 @@ function readParts(entry: XmlElement, head: Head, context: Context): Parts {
   const amounts = transactions.map((transaction) => amountOf(transaction, head.currencyCode))
   const known = amounts.filter((amount) => amount !== undefined)
   if (known.length === 0 && !saysAnyAmount(transactions)) {
-    context.warnings.push(
-      `${context.label}: the ${transactions.length} transactions of ${head.where} name no amounts; they are taken as one line.`,
+    warnings.push(
+      `the ${transactions.length} transactions of ${head.where} name no amounts; they are taken as one line.`,
     )
     return whole()
   }

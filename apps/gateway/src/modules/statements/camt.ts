@@ -8,7 +8,7 @@ import {
   XmlProblem,
   type XmlProblemKind,
 } from '../../platform/xml/index.ts'
-import { readEntries } from './camt-entries.ts'
+import { createEntryTaking, type EntryTaking } from './camt-entries.ts'
 import { dayOf, directionOf, readMoney } from './camt-values.ts'
 import { FileProblem } from './errors.ts'
 import type { NamedAccount, ParsedBalance, ParsedFile, ParsedStatement } from './parsed.ts'
@@ -29,7 +29,8 @@ const ENVELOPES_MAX = 6
 
 /** Reads camt.053 and camt.054 from version 02 on. Throws FileProblem. */
 export function readCamt(text: string): ParsedFile {
-  const document = findDocument(readRoot(text))
+  const entries = createEntryTaking()
+  const document = findDocument(readRoot(text, entries))
   const shape = shapeOf(document, text)
   const bodies = elementsAt(document, shape.body)
   const [body] = bodies
@@ -44,13 +45,13 @@ export function readCamt(text: string): ParsedFile {
   const warnings: string[] = []
   const parsed: ParsedStatement[] = []
   for (const [index, statement] of statements.entries())
-    parsed.push(readStatement(statement, { index, word: shape.word, before: parsed, warnings }))
+    parsed.push(readStatement(statement, { index, word: shape.word, before: parsed, warnings, entries }))
   return { format: shape.format, statements: parsed, warnings }
 }
 
-function readRoot(text: string): XmlElement {
+function readRoot(text: string, entries: EntryTaking): XmlElement {
   try {
-    return readXml(text)
+    return readXml(text, { drain: { name: 'Ntry', take: entries.take } })
   } catch (error) {
     if (!(error instanceof XmlProblem)) throw error
     throw new FileProblem(WORDS[error.kind](error.detail), error.where)
@@ -65,6 +66,7 @@ const WORDS: Readonly<Record<XmlProblemKind, (detail: string) => string>> = {
   UNREADABLE: (said) => `the XML cannot be read: ${said}. No bank sends such a file; fetch it anew.`,
   ROOTS: (count) => `an XML file has one root element; this one has ${count}.`,
   ENTITY: (entity) => `${entity} is no entity that XML knows.`,
+  TOO_MUCH: (what) => `the file holds ${what}, more than is read. Take smaller periods.`,
 }
 
 function findDocument(root: XmlElement): XmlElement {
@@ -118,6 +120,7 @@ const OTHER_MESSAGES: ReadonlyMap<string, string> = new Map([
 const otherMessage = (what: string): string => `${what}; statements are camt.053 and notifications camt.054.`
 
 interface Among {
+  readonly entries: EntryTaking
   readonly index: number
   readonly word: string
   readonly before: readonly ParsedStatement[]
@@ -129,7 +132,7 @@ function readStatement(statement: XmlElement, among: Among): ParsedStatement {
   const bankName = textAt(statement, 'Id', 'ElctrncSeqNb', 'LglSeqNb')
   const label = `${word} ${index + 1}${bankName === undefined ? '' : ` (${bankName})`}`
   const account = readAccount(statement)
-  const { entries, pendingCount } = readEntries(statement, { label, warnings })
+  const { entries, pendingCount } = among.entries.of(statement, { label, warnings })
   const { opening, closing } = readBalances(statement)
   const currencyCode =
     textAt(statement, 'Acct/Ccy') ??

@@ -1,16 +1,16 @@
-import { createHash } from 'node:crypto'
+import { breathe } from '../../platform/breathe.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { type BankAccount, findBankAccount, listBankAccounts } from '../bank-accounts/index.ts'
-import { differencesIn } from './balances.ts'
 import type { CsvMapping } from './csv-mapping.ts'
 import { FileProblem } from './errors.ts'
 import { findFile, insertFile, insertStatement, lockAccounts } from './file-store.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { insertLines, type NewLine } from './line-change-store.ts'
-import { listKnownEntries } from './line-store.ts'
-import type { FileFormat, NamedAccount, ParsedFile, ParsedStatement } from './parsed.ts'
+import { type KnownEntry, listKnownEntries } from './line-store.ts'
+import type { FileFormat, NamedAccount, ParsedFile } from './parsed.ts'
+import { type ReadFile, type ReadStatement, readInThread } from './reading.ts'
 import { sealDetails } from './sealed-details.ts'
 import { type CountedEntry, nameOfEntry, splitSums } from './split.ts'
 
@@ -26,6 +26,8 @@ export interface ImportOrder {
   readonly bytes: Uint8Array
   /** For CSV. */
   readonly mapping?: CsvMapping | undefined
+  /** In which its letters are written, where neither the form nor the file says so; such as `cp850`. */
+  readonly encoding?: string | undefined
   /** Our account that the file is of, whatever the bank calls it; for a file of one account. */
   readonly accountCode?: string | undefined
   /** `operator:<code>` or `folder`. */
@@ -61,10 +63,8 @@ export interface ImportedStatement {
  * is a warning. Taking it twice, or lines of it in another file, changes nothing.
  */
 export async function importFile(deps: ImportDeps, order: ImportOrder): Promise<Imported> {
-  // The parsers of all forms, for a process that may never see a file.
-  const { readStatementFile } = await import('./recognise.ts')
-  const file = readStatementFile(order.bytes, order.mapping)
-  const differences = differencesIn(file)
+  const { bytes, mapping, encoding } = order
+  const { file, differences, contentHash } = await readInThread({ bytes, mapping, encoding })
   if (differences.length > 0 && order.isStrict === true) {
     throw new FileProblem(
       `${differences.slice(0, DIFFERENCES_SHOWN_MAX).join(' ')}${moreThan(differences.length)} Nothing was taken. Ask the bank for a right file, or take this one without --strict: each of its lines is money all the same.`,
@@ -74,10 +74,22 @@ export async function importFile(deps: ImportDeps, order: ImportOrder): Promise<
     order.accountCode === undefined
       ? await accountsOf(deps.db, file)
       : await accountGiven(deps.db, file, order.accountCode)
-  const contentHash = createHash('sha256').update(order.bytes).digest()
   return deps.db.transaction((tx) =>
-    store(deps, tx, { order, file, accounts, contentHash, warnings: [...file.warnings, ...differences] }),
+    store(deps, tx, {
+      order,
+      file,
+      accounts,
+      contentHash,
+      warnings: shown([...file.warnings, ...differences]),
+    }),
   )
+}
+
+const WARNINGS_MAX = 100
+
+function shown(warnings: readonly string[]): readonly string[] {
+  if (warnings.length <= WARNINGS_MAX) return warnings
+  return [...warnings.slice(0, WARNINGS_MAX), `There are ${warnings.length - WARNINGS_MAX} more warnings.`]
 }
 
 const DIFFERENCES_SHOWN_MAX = 5
@@ -127,9 +139,9 @@ function nameOf({ iban, accountNumber, bankCode }: NamedAccount, currencyCode: s
 
 interface Taken {
   readonly order: ImportOrder
-  readonly file: ParsedFile
+  readonly file: ReadFile['file']
   readonly accounts: readonly BankAccount[]
-  readonly contentHash: Buffer
+  readonly contentHash: ReadFile['contentHash']
   readonly warnings: readonly string[]
 }
 
@@ -170,7 +182,7 @@ const FILE_NAME_CHARACTERS_MAX = 255
 interface Placed {
   readonly fileId: string
   readonly position: number
-  readonly statement: ParsedStatement
+  readonly statement: ReadStatement
   readonly account: BankAccount
   /** How often each entry has come up. */
   readonly counted: Map<string, number>
@@ -178,12 +190,8 @@ interface Placed {
 
 async function storeStatement(deps: ImportDeps, tx: Tx, placed: Placed): Promise<ImportedStatement> {
   const { statement, account } = placed
-  const entries = countEntries(deps, placed)
-  const known = await listKnownEntries(
-    tx,
-    account.code,
-    entries.map(({ fingerprint }) => fingerprint),
-  )
+  const entries = await countEntries(deps, placed)
+  const known = await knownAmong(tx, account.code, entries)
   const knownByName = new Map(known.map((each) => [nameOfEntry(each), each]))
   const fresh = entries.filter((entry) => !knownByName.has(nameOfEntry(entry)))
   const split = await splitSums(deps, tx, { entries, knownByName })
@@ -200,53 +208,91 @@ async function storeStatement(deps: ImportDeps, tx: Tx, placed: Placed): Promise
     closing: statement.closing,
   })
   const place = { statementId, accountCode: account.code }
-  const lines = [
-    ...fresh.flatMap((entry) => toLines(deps.secrets, entry, { ...place, firstPart: 1 })),
-    // Part 1 is the sum that they take the place of.
-    ...split.flatMap((entry) => toLines(deps.secrets, entry, { ...place, firstPart: 2 })),
-  ]
-  for (let start = 0; start < lines.length; start += LINES_AT_ONCE)
-    await insertLines(tx, lines.slice(start, start + LINES_AT_ONCE))
+  await storeLines(deps, tx, fresh, { ...place, firstPart: 1 })
+  // Part 1 is the sum that they take the place of.
+  await storeLines(deps, tx, split, { ...place, firstPart: 2 })
   const { label, currencyCode, pendingCount } = statement
   return { label, accountCode: account.code, currencyCode, lineCount, knownCount, pendingCount }
 }
 
-const LINES_AT_ONCE = 1_000
+/** Encrypting and storing so many keeps nobody waiting for longer than some milliseconds. */
+const LINES_AT_ONCE = 200
+const FINGERPRINTS_AT_ONCE = 2_000
+
+interface LinePlace {
+  readonly statementId: string
+  readonly accountCode: string
+  readonly firstPart: number
+}
+
+async function storeLines(
+  { secrets }: ImportDeps,
+  tx: Tx,
+  entries: readonly CountedEntry[],
+  place: LinePlace,
+): Promise<void> {
+  let lines: NewLine[] = []
+  for (const entry of entries) {
+    for (const part of entry.entry.parts.keys()) {
+      lines.push(toLine(secrets, entry, { ...place, part }))
+      if (lines.length < LINES_AT_ONCE) continue
+      await insertLines(tx, lines)
+      lines = []
+    }
+  }
+  if (lines.length > 0) await insertLines(tx, lines)
+}
+
+async function knownAmong(
+  tx: Tx,
+  accountCode: string,
+  entries: readonly CountedEntry[],
+): Promise<readonly KnownEntry[]> {
+  const known: KnownEntry[] = []
+  for (let from = 0; from < entries.length; from += FINGERPRINTS_AT_ONCE) {
+    const some = entries.slice(from, from + FINGERPRINTS_AT_ONCE).map(({ fingerprint }) => fingerprint)
+    known.push(...(await listKnownEntries(tx, accountCode, some)))
+  }
+  return known
+}
 
 const partsIn = (entries: readonly CountedEntry[]): number =>
   entries.reduce((count, { entry }) => count + entry.parts.length, 0)
 
-function countEntries(
+async function countEntries(
   { secrets }: ImportDeps,
   { statement, account, counted }: Placed,
-): readonly CountedEntry[] {
-  return statement.entries.map((entry, index) => {
+): Promise<readonly CountedEntry[]> {
+  const entries: CountedEntry[] = []
+  for (const [index, entry] of statement.entries.entries()) {
+    if (index % LINES_AT_ONCE === 0) await breathe()
     const fingerprint = fingerprintOf(secrets, account.code, entry)
     const name = fingerprint.toString('base64')
     const occurrence = (counted.get(name) ?? 0) + 1
     counted.set(name, occurrence)
-    return { entry, position: index + 1, fingerprint, occurrence }
-  })
+    entries.push({ entry, position: index + 1, fingerprint, occurrence })
+  }
+  return entries
 }
 
-function toLines(
+function toLine(
   secrets: Secrets,
   { entry, position, fingerprint, occurrence }: CountedEntry,
-  place: { readonly statementId: string; readonly accountCode: string; readonly firstPart: number },
-): readonly NewLine[] {
-  const { statementId, accountCode, firstPart } = place
-  return entry.parts.map(({ amount, charge, details }, index) => {
-    const name = { accountCode, fingerprint, occurrence, part: firstPart + index }
-    return {
-      ...{ ...name, statementId, position, amount, charge },
-      currencyCode: entry.currencyCode,
-      direction: entry.direction,
-      isReversal: entry.isReversal,
-      bookedOn: entry.bookedOn,
-      valuedOn: entry.valuedOn,
-      bankReference: entry.bankReference,
-      transactionCode: entry.transactionCode,
-      ...sealDetails(secrets, name, details),
-    }
-  })
+  place: LinePlace & { readonly part: number },
+): NewLine {
+  const { statementId, accountCode, firstPart, part } = place
+  const found = entry.parts[part]
+  if (found === undefined) throw new Error('an entry has fewer parts than it has')
+  const name = { accountCode, fingerprint, occurrence, part: firstPart + part }
+  return {
+    ...{ ...name, statementId, position, amount: found.amount, charge: found.charge },
+    currencyCode: entry.currencyCode,
+    direction: entry.direction,
+    isReversal: entry.isReversal,
+    bookedOn: entry.bookedOn,
+    valuedOn: entry.valuedOn,
+    bankReference: entry.bankReference,
+    transactionCode: entry.transactionCode,
+    ...sealDetails(secrets, name, found.details),
+  }
 }

@@ -169,13 +169,23 @@ function readEntries(
   let pendingCount = 0
   for (const [index, field] of inside.entries()) {
     if (field.tag !== '61') continue
-    const next = inside.findIndex(({ tag }, at) => at > index && tag !== '86' && tag !== 'NS')
-    const told = inside.slice(index + 1, next === -1 ? inside.length : next)
+    const told = toldOf(inside, index)
     const booking = readBooking(field.lines, whereOf(field))
     if (booking.isExpected) pendingCount += 1
     else entries.push(toEntry(booking, { where: whereOf(field), currencyCode, told }))
   }
   return { entries, pendingCount }
+}
+
+/** The fields that belong to the booking at the place. */
+function toldOf(fields: readonly Field[], at: number): readonly Field[] {
+  const told: Field[] = []
+  for (let next = at + 1; next < fields.length; next += 1) {
+    const field = fields[next]
+    if (field === undefined || (field.tag !== '86' && field.tag !== 'NS')) break
+    told.push(field)
+  }
+  return told
 }
 
 function toEntry(

@@ -22,10 +22,30 @@ export function pathOf({ name, number, parent }: XmlPlace): string {
   return `${parent === undefined ? '' : pathOf(parent)}/${own}`
 }
 
+const NONE: readonly XmlElement[] = []
+/** The paths are in our code: there are not many. */
+const stepsByPath = new Map<string, readonly string[]>()
+
+function stepsOf(names: string): readonly string[] {
+  const known = stepsByPath.get(names)
+  if (known !== undefined) return known
+  const steps = names.split('/')
+  stepsByPath.set(names, steps)
+  return steps
+}
+
 /** All elements under the names, one step after the other: `TxInfAndSts/StsRsnInf`. */
 export function elementsAt(element: XmlElement, names: string): readonly XmlElement[] {
   let found: readonly XmlElement[] = [element]
-  for (const name of names.split('/')) found = found.flatMap((each) => each.children.get(name) ?? [])
+  for (const name of stepsOf(names)) {
+    const [only] = found
+    if (only === undefined) return NONE
+    // Most paths lead to one element, or to none.
+    found =
+      found.length === 1
+        ? (only.children.get(name) ?? NONE)
+        : found.flatMap((each) => each.children.get(name) ?? NONE)
+  }
   return found
 }
 

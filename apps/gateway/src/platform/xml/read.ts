@@ -1,80 +1,107 @@
-import { XMLParser } from 'fast-xml-parser'
-import type { XmlElement, XmlPlace } from './element.ts'
+import type { XmlElement } from './element.ts'
 import { resolveEntities } from './entities.ts'
-import { XmlProblem } from './failure.ts'
-import { requireWellFormed } from './well-formed.ts'
+import { scanXml, XML_LIMITS, type XmlAttribute, type XmlLimits } from './scan.ts'
 
-/** Deeper than any message of a bank. */
-const DEPTH_MAX = 40
-const TEXT = '#text'
-const CDATA = '#cdata'
-const ATTRIBUTE = '@'
+/** How a document is read. */
+export interface XmlReading {
+  readonly limits?: XmlLimits
+  /**
+   * Elements of this name are handed over one by one, as soon as each is whole, and are not kept: so a document of a
+   * hundred thousand of them takes no more memory than one of ten.
+   */
+  readonly drain?: {
+    readonly name: string
+    /** What stands before the element is there already. */
+    take(element: XmlElement): void
+  }
+}
 
 /**
  * Reads a document and gives its root. There is no way in it to name other files or to make a text grow: a document type
  * declaration is refused, and only the five entities of XML itself and characters by number are resolved.
  * Throws XmlProblem.
  */
-export function readXml(text: string): XmlElement {
-  requireWellFormed(text)
-  const roots = Object.entries(parse(text))
-    .filter(([name]) => name !== TEXT)
-    .flatMap(([name, value]) => listOf(value).map((each) => ({ name, value: each })))
-  const [root] = roots
-  if (root === undefined || roots.length > 1) throw new XmlProblem('ROOTS', String(roots.length))
-  return toElement(root.value, { name: root.name, number: 1, parent: undefined })
+export function readXml(text: string, { limits = XML_LIMITS, drain }: XmlReading = {}): XmlElement {
+  const open: Growing[] = []
+  let root: Growing | undefined
+  scanXml(
+    text,
+    {
+      open(name, attributes) {
+        const element = begin(withoutPrefix(name), attributes, open.at(-1))
+        root ??= element
+        open.push(element)
+      },
+      text(written, isLiteral) {
+        const element = open.at(-1)
+        if (element === undefined) return
+        const piece = isLiteral ? written : resolveEntities(written.trim(), element)
+        element.text = element.text === '' ? piece : element.text + piece
+      },
+      close() {
+        const element = open.pop()
+        if (element === undefined) return
+        element.text = element.text.trim()
+        if (drain?.name === element.name) {
+          drain.take(element)
+          element.parent?.children.get(element.name)?.fill(DRAINED, -1)
+        }
+      },
+    },
+    limits,
+  )
+  if (root === undefined) throw new Error('a document without a root was taken for one')
+  return root
 }
 
-function parse(text: string): object {
-  try {
-    const parsed: unknown = new XMLParser({
-      ignoreAttributes: false,
-      attributeNamePrefix: ATTRIBUTE,
-      textNodeName: TEXT,
-      cdataPropName: CDATA,
-      parseTagValue: false,
-      parseAttributeValue: false,
-      removeNSPrefix: true,
-      trimValues: true,
-      ignoreDeclaration: true,
-      ignorePiTags: true,
-      // Resolved below: what is not known must be an error, not a text that is left as it is.
-      processEntities: false,
-      maxNestedTags: DEPTH_MAX,
-    }).parse(text)
-    return typeof parsed === 'object' && parsed !== null ? parsed : {}
-  } catch (error) {
-    throw new XmlProblem('UNREADABLE', error instanceof Error ? error.message : String(error))
+interface Growing extends XmlElement {
+  text: string
+  readonly parent: Growing | undefined
+  children: Map<string, XmlElement[]>
+}
+
+/** Stands where an element stood that was handed over: it still counts. */
+const DRAINED: Growing = {
+  name: '',
+  number: 0,
+  parent: undefined,
+  text: '',
+  attributes: new Map(),
+  children: new Map(),
+}
+
+/** Most elements are leaves without attributes: they share what is empty. */
+const NO_CHILDREN = new Map<string, XmlElement[]>()
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
+
+function begin(name: string, given: readonly XmlAttribute[], parent: Growing | undefined): Growing {
+  const siblings = siblingsIn(parent, name)
+  const element: Growing = {
+    name,
+    number: siblings.length + 1,
+    parent,
+    text: '',
+    attributes: NO_ATTRIBUTES,
+    children: NO_CHILDREN,
   }
+  siblings.push(element)
+  return given.length === 0 ? element : Object.assign(element, { attributes: attributesOf(given, element) })
 }
 
-function toElement(value: unknown, place: XmlPlace): XmlElement {
-  const children = new Map<string, readonly XmlElement[]>()
-  const attributes = new Map<string, string>()
-  const element = { ...place, text: textOf(value, place), attributes, children }
-  if (typeof value !== 'object' || value === null) return element
-  for (const [name, inner] of Object.entries(value)) {
-    if (name === TEXT || name === CDATA) continue
-    if (name.startsWith(ATTRIBUTE)) attributes.set(name.slice(1), resolveEntities(String(inner), place))
-    else
-      children.set(
-        name,
-        listOf(inner).map((each, index) => toElement(each, { name, number: index + 1, parent: element })),
-      )
-  }
-  return element
+function attributesOf(given: readonly XmlAttribute[], element: XmlElement): ReadonlyMap<string, string> {
+  return new Map(
+    given.map(({ name, value }) => [withoutPrefix(name), resolveEntities(value.trim(), element)] as const),
+  )
 }
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
-
-function textOf(value: unknown, place: XmlPlace): string {
-  if (typeof value === 'string') return resolveEntities(value, place)
-  if (typeof value !== 'object' || value === null) return ''
-  return Object.entries(value)
-    .flatMap(([name, inner]) => {
-      if (name === CDATA) return listOf(inner).map(String)
-      return name === TEXT ? listOf(inner).map((each) => resolveEntities(String(each), place)) : []
-    })
-    .join('')
-    .trim()
+function siblingsIn(parent: Growing | undefined, name: string): XmlElement[] {
+  if (parent === undefined) return []
+  if (parent.children === NO_CHILDREN) parent.children = new Map()
+  const known = parent.children.get(name)
+  if (known !== undefined) return known
+  const siblings: XmlElement[] = []
+  parent.children.set(name, siblings)
+  return siblings
 }
+
+const withoutPrefix = (name: string): string => name.slice(name.lastIndexOf(':') + 1)

@@ -183,7 +183,7 @@ const damaged = fc
 function readDamaged(bytes: Uint8Array, mapping: CsvMapping | undefined): ParsedFile | undefined {
   const before = process.cpuUsage()
   try {
-    const file = readStatementFile(bytes, mapping)
+    const file = readStatementFile(bytes, { mapping })
     differencesIn(file)
     return file
   } catch (error) {
@@ -209,7 +209,7 @@ function assertSound(file: ParsedFile): void {
 
 test('the files are good before they are damaged', () => {
   for (const { text, mapping } of samples) {
-    const file = readStatementFile(Buffer.from(text), mapping)
+    const file = readStatementFile(Buffer.from(text), { mapping })
     assertSound(file)
     assert.deepEqual(differencesIn(file), [], text)
   }

@@ -8,7 +8,7 @@ import { OWN_IBAN, writeCamt } from './camt-writer.ts'
 
 const problemOf = (text: string | Uint8Array, mapping?: string): string => {
   try {
-    readStatementFile(Buffer.from(text), mapping === undefined ? undefined : readCsvMapping(mapping))
+    readStatementFile(Buffer.from(text), mapping === undefined ? {} : { mapping: readCsvMapping(mapping) })
   } catch (error) {
     assert.ok(error instanceof FileProblem, String(error))
     return error.message
@@ -20,7 +20,7 @@ const camt = (inside: string): string =>
 const detailsIn = (text: string | Uint8Array, mapping?: string) =>
   readStatementFile(
     Buffer.from(text),
-    mapping === undefined ? undefined : readCsvMapping(mapping),
+    mapping === undefined ? {} : { mapping: readCsvMapping(mapping) },
   ).statements.flatMap(({ entries }) => entries.flatMap(({ parts }) => parts.map(({ details }) => details)))
 
 test('nothing in an XML file names another file or grows', () => {
@@ -32,8 +32,10 @@ test('nothing in an XML file names another file or grows', () => {
       /line 1: the file declares a document type/,
     )
   assert.match(problemOf(camt('x').replace('>x<', '>&a;<')), /Ustrd: &a; is no entity that XML knows/)
-  assert.match(problemOf(`${'<a>'.repeat(60)}${'</a>'.repeat(60)}`), /Maximum nested tags exceeded/)
-  assert.match(problemOf(camt('x').replace('>x<', '><constructor>1</constructor><')), /cannot be read/)
+  assert.match(
+    problemOf(`${'<a>'.repeat(60)}${'</a>'.repeat(60)}`),
+    /elements that are nested more than 40 deep, more than is read/,
+  )
 })
 
 test('what is wrong with the XML itself is said with its place, and with what to do', () => {
@@ -44,10 +46,6 @@ test('what is wrong with the XML itself is said with its place, and with what to
   assert.equal(
     problemOf('<a>\n1 & 2</a>'),
     "line 2: this is not well-formed XML: char '&' is not expected. Was the file cut off? Fetch it anew.",
-  )
-  assert.match(
-    problemOf('<constructor/>'),
-    /^the XML cannot be read: .*constructor.*\. No bank sends such a file; fetch it anew\.$/,
   )
   assert.equal(problemOf('<a/><b/>'), 'an XML file has one root element; this one has 2.')
   assert.equal(problemOf('<a><b/><b>&x;</b></a>'), '/a/b[2]: &x; is no entity that XML knows.')
@@ -213,7 +211,7 @@ const czech = (text: string): Buffer =>
 
 test('CSV by its mapping: columns, signs, dates, encoding, and what is not booked', () => {
   const mapping = readCsvMapping(JSON.stringify(MAPPING))
-  const { statements } = readStatementFile(czech(CSV), mapping)
+  const { statements } = readStatementFile(czech(CSV), { mapping })
   const [statement] = statements
   assert.ok(statement !== undefined)
   assert.equal(statement.pendingCount, 1)
@@ -244,7 +242,7 @@ test('CSV: amounts in two columns, a column for the direction, several accounts 
     hasHeader: false,
   }
   const read = (text: string, mapping: unknown) =>
-    readStatementFile(Buffer.from(text), readCsvMapping(JSON.stringify(mapping))).statements
+    readStatementFile(Buffer.from(text), { mapping: readCsvMapping(JSON.stringify(mapping)) }).statements
   assert.deepEqual(
     read('2026-11-20,5.00,\n2026-11-20,,-6.00\n', two)[0]?.entries.map(
       ({ direction, amount }) => `${direction} ${amount}`,

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { differencesIn } from './balances.ts'
+import { FileProblem } from './errors.ts'
+import { identityOf } from './fingerprint.ts'
+import type { ParsedEntry, ParsedFile, ParsedPart } from './parsed.ts'
+import { type ReadingHints, readStatementFile } from './recognise.ts'
+
+// Runs in a thread; see reading.ts.
+
+/** A file to be read. */
+export interface ReadOrder extends ReadingHints {
+  readonly bytes: Uint8Array
+}
+
+/** What the thread tells: a problem; or the file without its entries, and then these, some at a time. */
+export type ReadPiece =
+  | { readonly kind: 'PROBLEM'; readonly message: string }
+  | {
+      readonly kind: 'FILE'
+      readonly file: ParsedFile
+      /** What does not agree within the file, a sentence each. */
+      readonly differences: readonly string[]
+      readonly contentHash: Uint8Array
+    }
+  | { readonly kind: 'ENTRIES'; readonly statement: number; readonly entries: readonly ReadEntry[] }
+  /** Further parts of the last entry. */
+  | { readonly kind: 'PARTS'; readonly parts: readonly ParsedPart[] }
+
+/** An entry with what makes it known again; see fingerprint.ts. */
+export interface ReadEntry extends ParsedEntry {
+  readonly identity: string
+}
+
+/** So many are taken over in a few milliseconds. */
+const PARTS_AT_ONCE = 200
+
+/** Reads a file of a bank, and computes what needs nobody but the file. */
+export function* work({ bytes, mapping, encoding }: ReadOrder): Iterable<ReadPiece> {
+  const read = readOrProblem(bytes, { mapping, encoding })
+  if (typeof read === 'string') {
+    yield { kind: 'PROBLEM', message: read }
+    return
+  }
+  yield {
+    kind: 'FILE',
+    file: { ...read, statements: read.statements.map((statement) => ({ ...statement, entries: [] })) },
+    differences: differencesIn(read),
+    contentHash: new Uint8Array(createHash('sha256').update(bytes).digest()),
+  }
+  for (const [statement, { entries }] of read.statements.entries()) {
+    yield* piecesOf(statement, entries)
+  }
+}
+
+function* piecesOf(statement: number, entries: readonly ParsedEntry[]): Iterable<ReadPiece> {
+  let some: ReadEntry[] = []
+  let parts = 0
+  for (const entry of entries) {
+    some.push({ ...entry, parts: entry.parts.slice(0, PARTS_AT_ONCE), identity: identityOf(entry) })
+    parts += entry.parts.length
+    if (parts < PARTS_AT_ONCE) continue
+    yield { kind: 'ENTRIES', statement, entries: some }
+    for (let from = PARTS_AT_ONCE; from < entry.parts.length; from += PARTS_AT_ONCE)
+      yield { kind: 'PARTS', parts: entry.parts.slice(from, from + PARTS_AT_ONCE) }
+    some = []
+    parts = 0
+  }
+  if (some.length > 0) yield { kind: 'ENTRIES', statement, entries: some }
+}
+
+function readOrProblem(bytes: Uint8Array, hints: ReadingHints): ParsedFile | string {
+  try {
+    return readStatementFile(bytes, hints)
+  } catch (error) {
+    if (error instanceof FileProblem) return error.message
+    throw error
+  }
+}
