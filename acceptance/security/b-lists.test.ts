@@ -95,21 +95,17 @@ test('B2 of the currencies asked for, unknown ones are passed over and nothing i
     ['?currencyCodes=EUR%2CUSD', ['EUR', 'USD']],
     ['?currencyCodes={EUR}', []],
     ['?unknown=EUR', ['EUR', 'USD']],
-    [`?currencyCodes=${Array.from({ length: 99 }, (_, n) => `X${n}`.padEnd(3, 'X')).join()},EUR`, ['EUR']],
+    ['?currencyCodes=', ['EUR', 'USD']],
+    ['?currencyCodes=,,', ['EUR', 'USD']],
+    ['?currencyCodes=&currencies=EUR', ['EUR']],
+    [`?currencyCodes=${Array.from({ length: 300 }, (_, n) => `X${n}`.padEnd(3, 'X')).join()},EUR`, ['EUR']],
+    [`?${'currencyCodes=%00&'.repeat(300)}currencyCodes=EUR`, ['EUR']],
+    [`?currencies=${'EUR,'.repeat(300)}`, ['EUR']],
   ]
   for (const [query, expected] of table) {
     const answer = await shop.read(`/balances${query}`)
-    if (query.includes('%00')) assert.ok([200, 400].includes(answer.status), answer.text)
-    else assert.equal(answer.status, 200, `${query}: ${answer.text}`)
-    if (answer.status === 200) assert.deepEqual(currenciesOf(answer.text), expected, query)
-  }
-  for (const name of ['currencyCodes', 'currencies']) {
-    const answer = await shop.read(`/balances?${name}=${'EUR,'.repeat(300)}`)
-    assert.equal(verdict(answer), '400 ATTRIBUTE_VALUE_INVALID', name)
-    const repeated = await shop.read(
-      `/balances?${Array.from({ length: 300 }, () => `${name}=EUR`).join('&')}`,
-    )
-    assert.equal(verdict(repeated), '400 ATTRIBUTE_VALUE_INVALID', `${name} many times`)
+    assert.equal(answer.status, 200, `${query}: ${answer.text}`)
+    assert.deepEqual(currenciesOf(answer.text), expected, query)
   }
   const longUrl = await shop.read(`/balances?x=${'a'.repeat(9_000)}`)
   assert.equal(verdict(longUrl), '400 BODY_INVALID')
@@ -225,4 +221,35 @@ test('B6 metrics are not on the public port, and what is there without a token h
   const metrics = await fetch(gateway.metricsUrl).then((answer) => answer.text())
   assert.match(metrics, /http_server_request_duration_seconds_count/)
   assert.doesNotMatch(metrics, /SHOP|RIVAL|BUSY|b-SHOP/)
+})
+
+test('B7 queries of every list: empty ones select all, NUL and nonsense are ignored or refused, and nothing fails', async () => {
+  const hostile = ['', ',', '%00', 'EUR%00', '%F0%9F%92%B6', '%27%3B--', `${'A'.repeat(1_000)}`]
+  const wrong: string[] = []
+  for (const list of [
+    '/settlements',
+    '/balances',
+    '/customers',
+    '/rate-lists',
+    '/rate-lists/SANDBOX',
+    '/currencies',
+  ])
+    for (const name of [
+      'currencyCodes',
+      'currencies',
+      'statuses',
+      'cursor',
+      'limit',
+      'dateFrom',
+      'date',
+      'x%00',
+    ])
+      for (const value of hostile) {
+        const answer = await shop.read(`${list}?${name}=${value}`)
+        const isMultiple = ['currencyCodes', 'currencies', 'statuses'].includes(name)
+        if (answer.status === 200 || (answer.status === 400 && !isMultiple)) continue
+        if (list === '/rate-lists/SANDBOX' && answer.status === 410) continue
+        wrong.push(`${list}?${name}=${value}: ${verdict(answer)}`)
+      }
+  assert.deepEqual(wrong, [])
 })

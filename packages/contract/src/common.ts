@@ -1,4 +1,4 @@
-import type { TObject, TSchema } from 'typebox'
+import type { TObject, TSchema, TString } from 'typebox'
 import { type Static, Type } from 'typebox'
 
 /** A JSON number as it was written: digits survive where a double would lose them. */
@@ -17,6 +17,13 @@ export const CURRENCY_CODE_PATTERN = '^[A-Z0-9]{3,10}$'
 export const PRINTABLE_PATTERN =
   '^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]+$'
 export const CODE_PATTERN = '^[A-Z0-9_]{1,64}$'
+
+/** A query parameter with several values, separated by commas (specification 4.4). The URL's own limit bounds it. */
+export const MultiValue = (description: string, example: string): TString =>
+  Type.String({
+    description: `${description} Separated by commas. Empty: all. Invalid and unsupported values are ignored.`,
+    examples: [example],
+  })
 
 const AmountSchema = Type.Unsafe<WireAmount>({
   [EXACT_NUMBER]: true,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { listOf, MethodLimitSchema, MoneySchema, TimestampSchema } from './common.ts'
+import { listOf, MethodLimitSchema, MoneySchema, MultiValue, TimestampSchema } from './common.ts'
 import { EXAMPLES } from './examples.ts'
 import { ExternalReferenceUseSchema } from './payments.ts'
 
@@ -119,14 +119,8 @@ export const LogoParams = Type.Object({
 })
 
 export const BalancesQuery = Type.Object({
-  currencyCodes: Type.Optional(
-    Type.String({
-      maxLength: 1024,
-      description: 'Comma-separated currency codes; unknown ones are ignored.',
-      examples: ['EUR,CZK'],
-    }),
-  ),
-  currencies: Type.Optional(Type.String({ maxLength: 1024, description: 'Synonym of currencyCodes.' })),
+  currencyCodes: Type.Optional(MultiValue('Currency codes.', 'EUR,CZK')),
+  currencies: Type.Optional(MultiValue('Synonym of `currencyCodes`; values of both count.', 'EUR,CZK')),
 })
 
 export const BalanceListSchema = listOf(

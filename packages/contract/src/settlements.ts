@@ -4,6 +4,7 @@ import {
   EXACT_NUMBER,
   ID_PATTERN,
   MoneySchema,
+  MultiValue,
   TimestampSchema,
   type WireAmount,
 } from './common.ts'
@@ -24,27 +25,12 @@ const DateQuery = (description: string) =>
     Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description, examples: ['2026-11-20'] }),
   )
 
-const STATUS = '(CREATED|SUCCESS|FAILED|EXPIRED|CANCELLED|REVERSED)'
-
 /** Query of GET /settlements. */
 export const SettlementsQuery = Type.Object({
   dateFrom: DateQuery('Settlements that were made on this day (UTC) or later.'),
   dateTo: DateQuery('Settlements that were made on this day (UTC) or earlier.'),
-  currencyCodes: Type.Optional(
-    Type.String({
-      maxLength: 1024,
-      description: 'Currency codes, separated by commas. What is no currency is ignored.',
-      examples: ['EUR,CZK'],
-    }),
-  ),
-  statuses: Type.Optional(
-    Type.String({
-      maxLength: 256,
-      pattern: `^${STATUS}(,${STATUS})*$`,
-      description: 'Values of `process.status`, separated by commas.',
-      examples: ['CREATED,SUCCESS'],
-    }),
-  ),
+  currencyCodes: Type.Optional(MultiValue('Currency codes.', 'EUR,CZK')),
+  statuses: Type.Optional(MultiValue('Values of `process.status`.', 'CREATED,SUCCESS')),
   ...PageQuery.properties,
 })
 

@@ -2,6 +2,7 @@ import { answers, BalanceListSchema, BalancesQuery } from '@tollgate/contract'
 import { type Amount, rawAmount } from '@tollgate/money'
 import type { App } from '../../http/app-type.ts'
 import { callerOf } from '../../http/authentication.ts'
+import { CURRENCY_CODE, selectedValues } from '../../http/multi-value.ts'
 import { type Balance, totalBalance } from './model.ts'
 import type { BalanceService } from './service.ts'
 
@@ -21,8 +22,9 @@ export function balanceRoutes(app: App, balances: BalanceService): void {
       },
     },
     async (request) => {
-      const asked = request.query.currencyCodes ?? request.query.currencies
-      const found = await balances.list(callerOf(request).merchantId, asked?.split(','))
+      const { currencyCodes, currencies } = request.query
+      const wanted = selectedValues([currencyCodes, currencies], CURRENCY_CODE)
+      const found = await balances.list(callerOf(request).merchantId, wanted)
       return { data: found.map(presentBalance) }
     },
   )

@@ -12,6 +12,7 @@ import {
 import type { FastifyReply } from 'fastify'
 import type { App } from '../../http/app-type.ts'
 import { callerOf } from '../../http/authentication.ts'
+import { CURRENCY_CODE, selectedValues } from '../../http/multi-value.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import { prefersCsv } from './accept-header.ts'
 import { cursorAfter, readCursor, type SettlementKey } from './model.ts'
@@ -55,8 +56,8 @@ function listRoute(app: App, { settlements, isLive }: RouteDeps): void {
         merchantId: callerOf(request).merchantId,
         from,
         before: to && new Date(to.getTime() + DAY_MS),
-        currencyCodes: currencyCodes?.split(','),
-        statuses: statuses?.split(','),
+        currencyCodes: selectedValues([currencyCodes], CURRENCY_CODE),
+        statuses: selectedValues([statuses], STATUS),
         after: readAfter(cursor, ID_SETTLEMENT),
         limit: limitOf(limit),
       })
@@ -156,6 +157,8 @@ const keyOf = (request: Parameters<typeof callerOf>[0], idSettlement: string): S
 const limitOf = (limit: string | undefined): number =>
   limit === undefined ? PAGE_LIMIT_DEFAULT : Number(limit)
 
+// An unknown status is no settlement's.
+const STATUS = /^[A-Z_]{1,32}$/
 const ID_SETTLEMENT = /^[A-Za-z0-9_-]{1,250}$/
 const ID_TRANSFER = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
