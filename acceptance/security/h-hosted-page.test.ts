@@ -154,7 +154,7 @@ test('H7: no address of a shop is one that does something else', async () => {
     ...[
       'http://shop.localhost@evil.localhost/',
       'http://shop.localhost\\@evil.localhost',
-      'http://shop.localhost/#a',
+      'http://shop.localhost/#a b',
     ],
     ...[
       'http://shop.localhost/\r\nSet-Cookie: a=b',
@@ -254,6 +254,6 @@ test('H10: a token that may only read makes nothing through the page', async () 
   const token = await gateway.demo().tokenFor({ action: 'PAYIN_INFO', idPayment: id })
   const customer = newCustomer(gateway.checkoutUrl)
   await customer.open((await linkFor(gateway, { idPayin: id, token })).url)
-  assert.equal(customer.heading(), 'This payment link is no longer valid')
+  assert.equal(customer.heading(), 'This payment link is incomplete')
   assert.equal(await statusOf(id), 410)
 })

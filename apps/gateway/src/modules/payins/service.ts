@@ -11,6 +11,7 @@ import {
   type PaymentKey,
   type PaymentService,
   readRequest,
+  readReturnUrl,
   readUrl,
   TRIGGER_OUTCOMES,
   type TriggerOutcome,
@@ -70,7 +71,7 @@ export function createPayinService(deps: PayinDeps): PayinService {
     judgeAddresses: async (caller, { callbackUrl, returnUrl }) =>
       intake.judgeAddresses(caller, {
         callbackUrl: readUrl('callbackUrl', callbackUrl),
-        returnUrl: readUrl('returnUrl', returnUrl),
+        returnUrl: readReturnUrl(returnUrl),
       }),
     trigger: (caller, idPayin, outcome) => triggerPayin(deps, keyOf(caller, idPayin), outcome),
     read: (caller, idPayin) => intake.read(keyOf(caller, idPayin)),

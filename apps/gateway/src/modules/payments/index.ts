@@ -24,7 +24,7 @@ export {
   type IntakeDeps,
   type KnownCustomer,
 } from './intake.ts'
-export { type CreateBody, readMoney, readRequest, readUrl } from './intake-request.ts'
+export { type CreateBody, readMoney, readRequest, readReturnUrl, readUrl } from './intake-request.ts'
 export { createPaymentWorker, type PaymentWorker } from './jobs.ts'
 export {
   type FeeConversion,

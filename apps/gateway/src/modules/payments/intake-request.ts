@@ -1,7 +1,7 @@
 import type { PaymentMethodRequest, WireMoney } from '@tollgate/contract'
 import type { Money } from '@tollgate/money'
 import type { Caller } from '../../http/authentication.ts'
-import { parseTargetUrl } from '../../platform/outbound/index.ts'
+import { parseTargetUrl, type TargetUrl } from '../../platform/outbound/index.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import { isMoneyPermitted, type PaymentRequest, readAmount } from './request.ts'
 
@@ -21,7 +21,8 @@ export function readRequest(caller: Caller, body: CreateBody): PaymentRequest {
   const { requested, paymentMethod } = body
   return {
     callbackUrl: readUrl('callbackUrl', body.callbackUrl),
-    returnUrl: readUrl('returnUrl', body.returnUrl),
+    returnUrl: readReturnUrl(body.returnUrl),
+    returnUrlAsSent: body.returnUrl,
     money: readMoney(caller, requested.money, `${body.requestedField}.money`),
     segmentCode: requested.segmentCode,
     idCustomer: body.customer?.idCustomer,
@@ -47,7 +48,17 @@ export function readUrl(field: string, text: string): URL
 export function readUrl(field: string, text: string | undefined): URL | undefined
 export function readUrl(field: string, text: string | undefined): URL | undefined {
   if (text === undefined) return undefined
-  const target = parseTargetUrl(text)
+  return parsed(field, parseTargetUrl(text))
+}
+
+/** Where a browser goes back to: a fragment is its business. Throws 400. */
+export function readReturnUrl(text: string): URL
+export function readReturnUrl(text: string | undefined): URL | undefined
+export function readReturnUrl(text: string | undefined): URL | undefined {
+  return text === undefined ? undefined : parsed('returnUrl', parseTargetUrl(text, { allowsFragment: true }))
+}
+
+function parsed(field: string, target: TargetUrl): URL {
   if (!target.ok) throw invalidField(field, target.problem)
   return target.url
 }

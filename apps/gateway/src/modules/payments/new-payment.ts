@@ -64,7 +64,7 @@ export function buildPayment(deps: NewPaymentDeps, input: NewPaymentInput): NewP
     reference,
     instructions: { ...instructionsFor(key, plan, accepted), ...(pageUrl && { returnTo: pageUrl.href }) },
     callbackUrl: request.callbackUrl?.href,
-    returnUrl: request.returnUrl?.href,
+    returnUrl: request.returnUrlAsSent,
     isTest: !deps.isLive,
     expiresAfterSeconds: expiryOf(key, plan, accepted),
     personalData: sealPersonalData(deps.secrets, key, customer),

@@ -107,7 +107,7 @@ async function forRail(deps: RailTalkDeps, payment: Payment): Promise<RailPaymen
     ...payment,
     kind: payment.kind === 'SETTLEMENT' ? 'PAYOUT' : payment.kind,
     merchantCode: await deps.merchantCodeOf(payment.merchantId),
-    returnUrl: payment.instructions.returnTo ?? payment.returnUrl,
+    returnUrl: payment.instructions.returnTo ?? (payment.returnUrl && new URL(payment.returnUrl).href),
     customer: collected.find((each) => each.source === 'REQUEST')?.data ?? {},
   }
 }

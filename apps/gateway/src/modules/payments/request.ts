@@ -19,6 +19,8 @@ export interface PaymentRequest {
   readonly emailAddress: string | undefined
   readonly callbackUrl: URL | undefined
   readonly returnUrl: URL | undefined
+  /** Byte for byte, for answers. */
+  readonly returnUrlAsSent: string | undefined
 }
 
 /** The exact amount of a request; undefined when it is not greater than zero or has more than 40 digits. */

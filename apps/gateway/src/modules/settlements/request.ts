@@ -164,6 +164,7 @@ function payoutOf({ secrets }: RequestDeps, { money, account }: Wanted): Payment
     ...{ money, methodCode: account.methodCode, operatorCode: account.operatorCode, emailAddress },
     account: { accountName, accountNumber, bankCode },
     ...{ segmentCode: undefined, idCustomer: undefined, callbackUrl: undefined, returnUrl: undefined },
+    returnUrlAsSent: undefined,
   }
 }
 

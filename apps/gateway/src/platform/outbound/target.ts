@@ -1,7 +1,7 @@
 /** The longest URL we store or call, in characters, as given and as serialised. */
 export const TARGET_CHARACTERS_MAX = 2048
 
-/** A URL that is well formed (store and call its `.href`, never the text as given), or what is wrong with it. */
+/** A URL that is well formed (call its `.href`, never the text as given), or what is wrong with it. */
 export type TargetUrl =
   | { readonly ok: true; readonly url: URL }
   | { readonly ok: false; readonly problem: string }
@@ -14,11 +14,11 @@ const START_REQUIRED = /^https?:\/\/([^/?#]+)/iu
 
 /**
  * Judges the syntax of a URL that we are to call or to send a customer to: absolute `http:` or `https:` with a
- * host, without user information or fragment, at most 2048 characters. It says nothing about where the
- * URL leads; see `judgeTargetPolicy`. The host comes back in its ASCII form (IDN as punycode, numbers as dotted
+ * host, without user information, at most 2048 characters, and without a fragment unless `allowsFragment`: a browser
+ * uses one, a server never sees it. It says nothing about where the URL leads; see `judgeTargetPolicy`. The host comes back in its ASCII form (IDN as punycode, numbers as dotted
  * decimals).
  */
-export function parseTargetUrl(text: string): TargetUrl {
+export function parseTargetUrl(text: string, { allowsFragment = false } = {}): TargetUrl {
   if (text.length > TARGET_CHARACTERS_MAX) return refuse('is longer than 2048 characters')
   if (CHARACTERS_REFUSED.test(text)) {
     return refuse('contains a space, a backslash, or a control or invisible character')
@@ -26,7 +26,7 @@ export function parseTargetUrl(text: string): TargetUrl {
   const authority = START_REQUIRED.exec(text)?.[1]
   if (authority === undefined) return refuse('must start with http:// or https:// and a host')
   if (authority.includes('@')) return refuse('must not contain a user name or password')
-  if (text.includes('#')) return refuse('must not contain a fragment')
+  if (!allowsFragment && text.includes('#')) return refuse('must not contain a fragment')
   return parsed(text)
 }
 

@@ -52,6 +52,7 @@ test('a payment goes by the rail of the guide from the request to the money', as
       emailAddress: undefined,
       callbackUrl: new URL('https://shop.example/callbacks'),
       returnUrl: undefined,
+      returnUrlAsSent: undefined,
       idCustomer: undefined,
     },
   })

@@ -35,6 +35,7 @@ const REQUEST: PaymentRequest = {
   emailAddress: undefined,
   callbackUrl: new URL('https://shop.example/callbacks'),
   returnUrl: undefined,
+  returnUrlAsSent: undefined,
 }
 
 const text = fc.option(fc.string({ maxLength: 3 }), { nil: undefined })
@@ -63,6 +64,7 @@ const request: fc.Arbitrary<PaymentRequest> = fc
     },
     callbackUrl: new URL(callback),
     returnUrl: returning === undefined ? undefined : new URL(returning),
+    returnUrlAsSent: returning,
   }))
 
 /** What a request says, independent of the function under test. */
