@@ -27,28 +27,31 @@ export interface Choice {
   readonly name: string
   readonly flow: Flow
   readonly availability: Availability
+  /** The limit of today is used up. */
+  readonly isUsedUp?: true
   readonly speed?: Speed
   readonly operators: readonly ChoiceOperator[]
 }
 
 /**
  * What a picker shows beside the options: of the merchant's methods that take the money, also those and their operators
- * that are CLOSED just now, and how people find and compare them. It decides nothing: what can be paid with is `listOptions`.
+ * that are CLOSED just now, how people find and compare them, and which of today's limits are `usedUp`. It decides nothing: what can be paid with is `listOptions`.
  */
 export function listChoices(
   catalogue: Catalogue,
   terms: MerchantTerms,
   question: Question,
+  usedUp: ReadonlySet<string>,
 ): readonly Choice[] {
   const offer = { catalogue, terms }
   const configured = terms.methods.get(question.direction)
   return [...catalogue.methods.values()]
     .filter((method) => configured?.has(method.code))
     .filter((method) => judgeMethod({ offer, question, method, paths: OPTIONS_PATHS }).length === 0)
-    .map((method) => toChoice(method, question))
+    .map((method) => toChoice(method, question, usedUp.has(method.code)))
 }
 
-function toChoice(method: Method, { direction, money }: Question): Choice {
+function toChoice(method: Method, { direction, money }: Question, isUsedUp: boolean): Choice {
   const operators = listServing(method, money.currencyCode)
   const isThroughNone = operators.length === 0
   const isOpen = operators.some((operator) => availabilityOf(operator.availability, direction) !== 'CLOSED')
@@ -61,6 +64,7 @@ function toChoice(method: Method, { direction, money }: Question): Choice {
       : isOpen
         ? 'OPERATIONAL'
         : 'CLOSED',
+    ...(isUsedUp && { isUsedUp }),
     ...(direction === 'PAYIN' && method.payinSpeed && { speed: method.payinSpeed }),
     operators: operators.map((operator) => toChoiceOperator(operator, direction)),
   }

@@ -23,6 +23,7 @@ export {
   type DailyCap,
   DIRECTIONS,
   type Direction,
+  dailyCapsOf,
   type ExternalReferenceUse,
   type FeeConversion,
   type Flow,

@@ -134,6 +134,20 @@ export interface MerchantTerms {
   readonly fees: FeeTable
 }
 
+/** The merchant's daily caps of the direction and currency, by method; empty for nearly all merchants. */
+export function dailyCapsOf(
+  terms: MerchantTerms,
+  { direction, currencyCode }: { readonly direction: Direction; readonly currencyCode: string },
+): ReadonlyMap<string, DailyCap> {
+  const caps = new Map<string, DailyCap>()
+  if (terms.limits.size === 0) return caps
+  for (const methodCode of terms.methods.get(direction) ?? []) {
+    const cap = terms.limits.get(limitKey(direction, methodCode, currencyCode))?.dailyCap
+    if (cap !== undefined) caps.set(methodCode, cap)
+  }
+  return caps
+}
+
 /** What a payment is about, before a method is chosen. */
 export interface Question {
   readonly direction: Direction
@@ -145,7 +159,7 @@ export interface Question {
 
 /** Why a payment cannot be carried: what the rules of the catalogue cannot know. */
 export interface Objection {
-  readonly code: 'CHANNEL_UNAVAILABLE' | 'ACCOUNT_INVALID'
+  readonly code: 'CHANNEL_UNAVAILABLE' | 'CHANNEL_LIMIT' | 'ACCOUNT_INVALID'
   readonly message: string
 }
 

@@ -6,13 +6,16 @@ import {
   type CatalogueService,
   type Choice,
   type Direction,
+  dailyCapsOf,
   type FeeRates,
   listChoices,
   listOptions,
+  type MerchantTerms,
   type PaymentOption,
   type Question,
 } from '../catalogue/index.ts'
 import { readMoney } from './intake-request.ts'
+import type { PaymentService } from './service.ts'
 
 /** The body of the options operations (specification 2.7). */
 export interface OptionsOrder {
@@ -25,6 +28,7 @@ type OptionsQuestion = OptionsOrder & { readonly direction: Direction }
 interface OptionsNeeds {
   readonly catalogue: CatalogueService
   readonly feeRates: () => FeeRates
+  readonly payments: Pick<PaymentService, 'listUsedUp'>
   readonly rails: ReadonlyMap<string, Pick<Rail, 'objectTo'>>
 }
 
@@ -36,7 +40,11 @@ export async function findOptions(
 ): Promise<readonly PaymentOption[]> {
   const question = questionOf(needs, caller, order)
   const terms = await needs.catalogue.termsOf(caller.merchantId)
-  const found = listOptions(needs.catalogue.current(), terms, question, needs.feeRates())
+  const usedUp = await findUsedUp(needs, terms, question)
+  const objectTo: Question['objectTo'] = (method) =>
+    usedUp.has(method.code) ? USED_UP : question.objectTo?.(method)
+  const asked = { ...question, objectTo }
+  const found = listOptions(needs.catalogue.current(), terms, asked, needs.feeRates())
   if (!found.ok) throw rejection(found.items)
   return found.options
 }
@@ -48,7 +56,26 @@ export async function findChoices(
   order: OptionsQuestion,
 ): Promise<readonly Choice[]> {
   const question = questionOf(needs, caller, order)
-  return listChoices(needs.catalogue.current(), await needs.catalogue.termsOf(caller.merchantId), question)
+  const terms = await needs.catalogue.termsOf(caller.merchantId)
+  const usedUp = await findUsedUp(needs, terms, question)
+  return listChoices(needs.catalogue.current(), terms, question, usedUp)
+}
+
+/** Why a method with a daily cap takes no payment any more. */
+export const USED_UP = {
+  code: 'CHANNEL_LIMIT',
+  message: 'The daily limit of this payment method is used up.',
+} as const
+
+/** The methods whose cap of today has no room for the payment: asked for only where the merchant has caps. */
+async function findUsedUp(
+  { payments }: OptionsNeeds,
+  terms: MerchantTerms,
+  { direction, money }: Question,
+): Promise<ReadonlySet<string>> {
+  const caps = dailyCapsOf(terms, { direction, currencyCode: money.currencyCode })
+  if (caps.size === 0) return new Set()
+  return payments.listUsedUp({ merchantId: terms.merchantId, kind: direction, money, caps })
 }
 
 function questionOf(needs: OptionsNeeds, caller: Caller, order: OptionsQuestion): Question {

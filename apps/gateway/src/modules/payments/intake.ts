@@ -16,7 +16,7 @@ import type { NewPayment } from './accept-rows.ts'
 import type { AcceptVerdict } from './accept-store.ts'
 import { type AcceptTerms, CapExceeded } from './accepting.ts'
 import { awaitingApproval } from './approval.ts'
-import { findChoices, findOptions, type OptionsOrder, objectionsOf } from './intake-options.ts'
+import { findChoices, findOptions, type OptionsOrder, objectionsOf, USED_UP } from './intake-options.ts'
 import { createUrlJudge, type UrlJudge } from './intake-urls.ts'
 import type { Payment, PaymentKey } from './model.ts'
 import { buildPayment, customerOf, type NewPaymentDeps } from './new-payment.ts'
@@ -210,7 +210,6 @@ async function acceptOnTerms(room: Room, payment: NewPayment, terms: AcceptTerms
     return await room.payments.accept(payment, terms)
   } catch (error) {
     if (!(error instanceof CapExceeded)) throw error
-    const message = 'The daily limit of this payment method is used up.'
-    throw rejection([{ code: 'CHANNEL_LIMIT', message, paymentMethodCode: payment.methodCode }])
+    throw rejection([{ ...USED_UP, paymentMethodCode: payment.methodCode }])
   }
 }

@@ -30,6 +30,7 @@ import { storeReference } from './references.ts'
 import { decideReview, type ReviewOrder, type ReviewVerdict } from './review.ts'
 import { listPayments, listTimeline, type TimelineEntry } from './store.ts'
 import { type ProposedChange, type TransitionOutcome, transition } from './transitions.ts'
+import { type CapQuestion, listUsedUp } from './usage-store.ts'
 
 export interface PaymentDeps {
   readonly db: Database
@@ -56,6 +57,8 @@ export interface PaymentService {
    */
   accept(payment: NewPayment, terms?: AcceptTerms): Promise<AcceptVerdict>
   find(key: PaymentKey): Promise<Payment | undefined>
+  /** The methods whose cap of the day has no room for this payment. A payment may be accepted meanwhile: `accept` decides. */
+  listUsedUp(question: CapQuestion): Promise<ReadonlySet<string>>
   /** The payment that has the id, for a refusal that acknowledges it; see `confirmSeen`. */
   findHolder(key: PaymentKey): Promise<Payment | undefined>
   /** Puts a change of status forward; it happens if the state machine has the edge. */
@@ -111,6 +114,7 @@ export function createPaymentService(deps: PaymentDeps): PaymentService {
       return verdict
     },
     find,
+    listUsedUp: (question) => listUsedUp(deps.db, question),
     async findHolder(key) {
       const holder = await find(key)
       return holder && confirm(key)

@@ -157,6 +157,29 @@ test('a listed method is accepted with each of its operators, for at most the fe
   assert(listed > 40, `only ${listed} options were listed: the property said nearly nothing`)
 })
 
+test('a method whose limit of today is used up is never listed, and is a reason where nothing is left', () => {
+  let listed = 0
+  fc.assert(
+    fc.property(catalogue, terms, question, fc.subarray(METHODS), (all, own, asked, codes) => {
+      const usedUp = new Set(codes)
+      const limit = { code: 'CHANNEL_LIMIT', message: 'Used up.' } as const
+      const objectTo: Question['objectTo'] = ({ code }) => (usedUp.has(code) ? limit : undefined)
+      const [judged, free] = [listOptions(all, own, { ...asked, objectTo }), listOptions(all, own, asked)]
+      const codesOf = (each: typeof judged) => (each.ok ? each.options : []).map((o) => o.paymentMethodCode)
+      assert.deepEqual(
+        codesOf(judged),
+        codesOf(free).filter((code) => !usedUp.has(code)),
+      )
+      listed += codesOf(judged).length
+      if (judged.ok || !free.ok) return
+      for (const code of codesOf(free))
+        assert(judged.items.some((item) => item.code === 'CHANNEL_LIMIT' && item.paymentMethodCode === code))
+    }),
+    { numRuns: 300 },
+  )
+  assert(listed > 20)
+})
+
 test('a method that is not listed is refused with whatever operator, and so is an operator that is not listed', () => {
   let refused = 0
   fc.assert(

@@ -37,7 +37,7 @@ const catalogue = catalogueOf({
   health: [{ type: 'RAIL', code: 'gone', direction: 'PAYIN', availability: 'CLOSED', isByHand: false }],
 })
 const terms = termsOf(['BANKS', 'ALL_SHUT', 'RAIL_SHUT', 'DEAR'])
-const choices = listChoices(catalogue, terms, payin('10'))
+const choices = listChoices(catalogue, terms, payin('10'), new Set(['BANKS']))
 
 test('what is closed is among the choices and not among the options; what does not fit is in neither', () => {
   const options = listOptions(catalogue, terms, payin('10'))
@@ -52,6 +52,17 @@ test('what is closed is among the choices and not among the options; what does n
       ['BANKS', 'OPERATIONAL'],
       ['ALL_SHUT', 'CLOSED'],
       ['RAIL_SHUT', 'CLOSED'],
+    ],
+  )
+})
+
+test('a choice says when the limit of today is used up', () => {
+  assert.deepEqual(
+    choices.map(({ paymentMethodCode, isUsedUp }) => [paymentMethodCode, isUsedUp]),
+    [
+      ['BANKS', true],
+      ['ALL_SHUT', undefined],
+      ['RAIL_SHUT', undefined],
     ],
   )
 })
