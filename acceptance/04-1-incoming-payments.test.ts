@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createGateway } from '@tollgate/sdk'
+import { waitUntil } from '@tollgate/testkit'
 import { expectError, expectSuccess, rejectionItem, violatedFields } from './support/expectations.ts'
 import { startGateway } from './support/gateway.ts'
 import { at, itemWith, listAt, textAt } from './support/json.ts'
-import { ALL_OPERATIONS } from './support/merchant.ts'
+import { ALL_OPERATIONS, addMerchant } from './support/merchant.ts'
 import { createPayin, createRequest, newId, payinBody, payinWithStatus, readPayin } from './support/payins.ts'
 
 // Specification 4.1, with the records of section 2.
@@ -168,7 +169,6 @@ test('a callback or return address that is not a plain http address is refused',
     'javascript:alert(1)',
     'http:/shop.example',
     'https://user:password@shop.example/',
-    'https://shop.example/#part',
     'https://shop.example/a b',
     'https://',
   ]
@@ -179,6 +179,53 @@ test('a callback or return address that is not a plain http address is refused',
     const back = await gateway.send(createRequest(token, newId(), { returnUrl: address }))
     assert.deepEqual(violatedFields(back), ['returnUrl'])
   }
+  const withFragment = createRequest(token, newId(), { callbackUrl: 'https://shop.example/#part' })
+  assert.deepEqual(violatedFields(await gateway.send(withFragment)), ['callbackUrl'])
+})
+
+test('a return address comes back as it was sent, with its fragment', async () => {
+  const sent = [
+    'https://shop.example',
+    'HTTPS://Shop.Example:443/a/../thanks?x=%7e#/orders/ORD-1?paid=1',
+    'https://shop.example/#',
+    'https://bücher.example/ende?straße=1#größe',
+  ]
+  for (const returnUrl of sent) {
+    const id = newId()
+    const created = expectSuccess(await gateway.send(createRequest(token, id, { returnUrl })), 201)
+    assert.equal(textAt(created, 'paymentMethodResponse', 'returnUrl'), returnUrl)
+    assert.equal(textAt(await readPayin(gateway, token, id), 'paymentMethodResponse', 'returnUrl'), returnUrl)
+  }
+})
+
+test('what the daily cap of a method has no room for is not among the options, and says so', async () => {
+  const merchant = await addMerchant(gateway, `CAPPED_${newId().slice(0, 8)}`)
+  const set = (command: string, ...parts: readonly string[]) =>
+    gateway.cli('merchants', command, merchant.code, ...parts)
+  await set('enable-method', 'BANK_TRANSFER')
+  await set('enable-method', 'PIX')
+  await set('set-limit', 'BANK_TRANSFER', '--currency', 'EUR', '--daily-amount', '60', '--daily-count', '2')
+  const own = await merchant.token(...ALL_OPERATIONS)
+  const offered = async (amount: string): Promise<readonly string[]> => {
+    const answer = await gateway.send({ ...optionsRequest(euros(amount)), token: own })
+    if (answer.status === 406) return listAt(answer.body).map((item) => textAt(item, 'code'))
+    return listAt(expectSuccess(answer, 200), 'data').map((item) => textAt(item, 'paymentMethodCode'))
+  }
+  await waitUntil(async () => (await offered('61')).includes('CHANNEL_LIMIT'), {
+    timeoutMs: 10_000,
+    what: 'the cap to be known',
+  })
+  assert.deepEqual(await offered('60'), ['BANK_TRANSFER'])
+  await createPayin(gateway, own, { id: newId(), amount: '25' })
+  assert.deepEqual(await offered('35'), ['BANK_TRANSFER'])
+  assert.deepEqual(await offered('35.01'), ['NO_OPTION_AVAILABLE', 'CHANNEL_LIMIT', 'CURRENCY_NOT_SUPPORTED'])
+  const refused = await gateway.send(createRequest(own, newId(), { amount: '35.01' }))
+  assert.deepEqual(
+    listAt(refused.body).map((item) => textAt(item, 'code')),
+    ['CHANNEL_LIMIT'],
+  )
+  await createPayin(gateway, own, { id: newId(), amount: '1' })
+  assert.ok((await offered('1')).includes('CHANNEL_LIMIT'))
 })
 
 test('POST /payins/{idPayin} → 406 all the reasons at once, each with its field', async () => {

@@ -6,7 +6,7 @@ import { startGateway } from './support/gateway.ts'
 import { textAt } from './support/json.ts'
 import { addMerchant } from './support/merchant.ts'
 import { newId } from './support/payins.ts'
-import { type LinkWish, linkFor, RETURN_URL } from './support/shop.ts'
+import { type LinkWish, linkFor, payinOperations, RETURN_URL } from './support/shop.ts'
 
 const gateway = await startGateway({ after }, { checkout: true, simulator: true })
 const RESULT_TIMEOUT_MS = 15_000
@@ -272,6 +272,73 @@ test('an amount that no method takes leads to a screen that says so, with the re
   const { customer } = await arrive({ amount: '0.01' })
   assert.equal(customer.heading(), 'No way to pay this amount here')
   assert.match(customer.shown.html, /AMOUNT_BELOW_MINIMUM/)
+})
+
+test('a method whose limit of today is reached is named, and another may be chosen', async () => {
+  const merchant = await addMerchant(gateway, `LIMITED_${newId().slice(0, 8)}`)
+  for (const method of ['BANK_TRANSFER', 'ONLINE_BANKING', 'OFFLINE_TRANSFER'])
+    await gateway.cli('merchants', 'enable-method', merchant.code, method)
+  await gateway.cli(
+    'merchants',
+    'set-limit',
+    merchant.code,
+    'BANK_TRANSFER',
+    '--currency',
+    'EUR',
+    '--daily-count',
+    '1',
+  )
+  const customerData = { accountName: 'Jane Doe' }
+  const transfer = { merchant, customerData, paymentMethodCode: 'BANK_TRANSFER' }
+  const { customer: fast } = await arrive(transfer)
+  const { customer: slow } = await arrive({ merchant, customerData })
+  const { customer: bound } = await arrive(transfer)
+  await slow.submit('choose', { methodCode: 'BANK_TRANSFER' })
+  for (const each of [fast, slow, bound]) assert.match(each.heading(), /^Pay €149\.90 with Bank transfer$/)
+  await fast.submit('pay')
+  assert.equal(fast.heading(), 'Scan to pay €149.90')
+  // Between the offer and the payment somebody else was faster.
+  await slow.submit('pay')
+  assert.equal(slow.heading(), 'How would you like to pay €149.90?')
+  assert.match(slow.shown.html, /Today’s limit for \S*Bank transfer\S* has been reached\./)
+  assert.match(slow.shown.html, /value="BANK_TRANSFER" disabled>.*Limit for today reached/s)
+  await slow.submit('choose', { methodCode: 'ONLINE_BANKING' })
+  assert.equal(slow.heading(), 'Choose your bank')
+  await bound.submit('pay')
+  assert.equal(bound.heading(), 'No way to pay this amount here')
+  assert.match(bound.shown.html, /Today’s limit for \S*Bank transfer\S* has been reached\./)
+  const { customer: late } = await arrive({ merchant })
+  assert.match(late.shown.html, /value="BANK_TRANSFER" disabled>.*Limit for today reached/s)
+})
+
+test('H15: a token without one of the operations that the page needs is refused on opening', async () => {
+  for (const missing of payinOperations('ORD')) {
+    const id = newId()
+    const operations = payinOperations(id).filter((_, at) => at !== payinOperations('ORD').indexOf(missing))
+    const token = await gateway.demo().token(...operations)
+    const customer = newCustomer(gateway.checkoutUrl)
+    const { url } = await linkFor(gateway, { idPayin: id, token })
+    const shown = await customer.open(url)
+    assert.equal(shown.status, 403, missing)
+    assert.match(customer.heading(), /^This payment link is (?:incomplete|no longer valid)$/)
+    assert.match(shown.html, /The token must permit &quot;POST \/payins\/!availablePaymentOptions&quot;/)
+    assert.equal(await payinOf(id), undefined)
+  }
+})
+
+test('a payment operator alone preselects its method, and a fragment of the return address stays', async () => {
+  const returnUrl = 'http://shop.localhost/app#/orders/1?x=2'
+  const { customer, id } = await arrive({
+    paymentOperatorCode: 'BANKA_VLTAVA',
+    returnUrl,
+    customerData: { accountName: 'Jane Doe' },
+  })
+  assert.equal(customer.heading(), 'Pay €149.90 with Banka Vltava')
+  assert.match(customer.shown.html, /href="http:\/\/shop\.localhost\/app#\/orders\/1\?x=2"/)
+  await customer.submit('pay')
+  const payin = await payinOf(id)
+  assert.equal(textAt(payin, 'paymentMethodResponse', 'paymentOperatorCode'), 'BANKA_VLTAVA')
+  assert.equal(textAt(payin, 'paymentMethodResponse', 'returnUrl'), returnUrl)
 })
 
 test('H1: a link whose amount was edited pays nothing', async () => {

@@ -57,6 +57,17 @@ const links: readonly Scene[] = [
       `${gateway.checkoutUrl}/?merchantCode=DEMO&idPayin=${nextOrder()}&amount=149,90&currencyCode=EUR`,
   },
   {
+    name: 'token-incomplete',
+    screen: 'TOKEN_INCOMPLETE',
+    shows: 'The token does not permit to pay; in the sandbox developers are told what it must permit.',
+    heading: /^This payment link is incomplete$/,
+    prepare: ({ scripted, nextOrder }) =>
+      scripted.link(
+        { judge: { status: 403, body: { code: 'OPERATION_NOT_PERMITTED' } } },
+        { idPayin: nextOrder() },
+      ),
+  },
+  {
     name: 'amount-different',
     screen: 'AMOUNT_DIFFERENT',
     shows: 'The amount of the link is not that of its token.',

@@ -155,13 +155,17 @@ async function payBy(action: Action, { step, session }: Paying): Promise<Fastify
       // It is in the payment now, and no business of a cookie.
       return goOn(action, { ...session, drafts: {}, isSent: true })
     case 'REFUSED':
+      deps.directory.forget(session.token, moneyOf(order))
       return goOn(
         action,
         { ...session, drafts, checked: code, refusals: kept(created.reasons) },
         '?refused=1',
       )
     case 'DENIED':
-      return goOn(action, { ...session, drafts })
+      // The page would look as if nothing had happened, again and again.
+      return created.isForbidden === true
+        ? refuse(action, 'TOKEN_INCOMPLETE')
+        : goOn(action, { ...session, drafts })
     case 'BUSY':
       keepSession(deps, action.reply, { ...visit, session: { ...session, drafts } })
       return refuse(action, 'BUSY')

@@ -22,6 +22,8 @@ import {
 /** Why a question has no answer. DENIED: the token does not permit it, or no longer. */
 export interface Silence {
   readonly kind: 'DENIED' | 'BUSY' | 'UNREACHABLE'
+  /** The token is valid and does not permit this operation. */
+  readonly isForbidden?: true
   readonly retryAfterSeconds?: number
   readonly requestId?: string
 }
@@ -35,6 +37,9 @@ export type Created =
   /** Now or before: the same id is the same payment. */
   { readonly kind: 'EXISTS' } | { readonly kind: 'REFUSED'; readonly reasons: readonly Rejection[] } | Silence
 export type Done = { readonly kind: 'DONE' } | { readonly kind: 'REFUSED'; readonly code: string } | Silence
+
+/** NOT_PERMITTED: the token may not create the payment, whatever the addresses. */
+export type AddressJudgement = 'ALLOWED' | 'NOT_ALLOWED' | 'NOT_PERMITTED'
 
 /** Which payment, and in whose name. */
 export interface Subject {
@@ -50,11 +55,11 @@ export interface Api {
   choices(subject: Subject, money: Money): Promise<readonly Choice[]>
   create(subject: Subject, creation: Creation): Promise<Created>
   sendReference(subject: Subject, externalReference: string): Promise<Done>
-  /** Whether the shop has these addresses; true when nobody can say. */
+  /** Whether a create with these addresses could be made; ALLOWED when nobody can say. */
   judgeAddresses(
     subject: Subject,
     addresses: Readonly<Record<'callbackUrl' | 'returnUrl', string>>,
-  ): Promise<boolean>
+  ): Promise<AddressJudgement>
   /** Undefined unless the token permits to know. */
   shop(token: string): Promise<Shop | undefined>
   /** Whether the gateway lets this page look at a payment for a while after its token has ended. */
@@ -98,7 +103,7 @@ interface Parts {
   /** The payin at the routes for this page, or at the public ones. */
   own(subject: Subject): string
   readonly shops: Cache<Shop | undefined>
-  readonly judgements: Cache<boolean>
+  readonly judgements: Cache<AddressJudgement>
 }
 
 function createParts({ apiUrl: baseUrl, serviceKey, timeoutMs = TIMEOUT_MS, clock }: ApiOptions): Parts {
@@ -126,7 +131,7 @@ function createParts({ apiUrl: baseUrl, serviceKey, timeoutMs = TIMEOUT_MS, cloc
     },
     own: ({ idPayin }) => (serviceKey === undefined ? `/payins/${idPayin}` : `/checkout/payins/${idPayin}`),
     shops: createCache({ ...memory, isKept: (shop) => shop !== undefined }),
-    judgements: createCache({ ...memory, isKept: (isAllowed) => isAllowed }),
+    judgements: createCache({ ...memory, isKept: (judgement) => judgement === 'ALLOWED' }),
   }
 }
 
@@ -158,12 +163,14 @@ function reading({ ask, own, isTrusted, shops, judgements }: Parts): Reading {
       return areThere ? answer.body.data : []
     },
     async judgeAddresses(subject, { callbackUrl, returnUrl }) {
-      if (!isTrusted) return true
+      if (!isTrusted) return 'ALLOWED'
       const key = [subject.token, subject.idPayin, callbackUrl, returnUrl].join('\n')
       return judgements.get(key, async () => {
         const body = { callbackUrl, returnUrl }
         const answer = await ask('POST', `${own(subject)}/!judgeAddresses`, { token: subject.token, body })
-        return 'kind' in answer || (answer.status !== 406 && answer.status !== 400)
+        if ('kind' in answer) return 'ALLOWED'
+        if (answer.status === 406 || answer.status === 400) return 'NOT_ALLOWED'
+        return isForbidden(answer) ? 'NOT_PERMITTED' : 'ALLOWED'
       })
     },
     shop: (token) =>
@@ -226,6 +233,9 @@ function rejectionsIn({ body }: RawResponse): readonly Rejection[] {
   return body.violations?.map(({ code, field }) => named(code, field)) ?? [{ code: body.code }]
 }
 
+const isForbidden = ({ status, body }: RawResponse): boolean =>
+  status === 403 && isProblem.Check(body) && body.code === 'OPERATION_NOT_PERMITTED'
+
 const DENIED_STATUSES: readonly number[] = [401, 403, 404]
 
 function silenceOf(answer: RawResponse): Silence {
@@ -234,6 +244,7 @@ function silenceOf(answer: RawResponse): Silence {
   return {
     kind: DENIED_STATUSES.includes(status) ? 'DENIED' : status === 429 ? 'BUSY' : 'UNREACHABLE',
     ...(wait !== undefined && { retryAfterSeconds: Number(wait) }),
+    ...(isForbidden(answer) && { isForbidden: true }),
     ...(isProblem.Check(body) && body.requestId !== undefined && { requestId: body.requestId }),
   }
 }

@@ -2,6 +2,7 @@
 export interface Cache<Value> {
   /** The remembered answer, or what `find` gives; that is remembered if `isKept` says so. Concurrent questions are one. */
   get(key: string, find: () => Promise<Value>): Promise<Value>
+  forget(key: string): void
 }
 
 export interface CacheOptions<Value> {
@@ -14,6 +15,9 @@ export interface CacheOptions<Value> {
 export function createCache<Value>({ lifeMs, sizeMax, nowMs, isKept }: CacheOptions<Value>): Cache<Value> {
   const known = new Map<string, { readonly value: Promise<Value>; readonly untilMs: number }>()
   return {
+    forget(key) {
+      known.delete(key)
+    },
     async get(key, find) {
       const found = known.get(key)
       if (found !== undefined && nowMs() < found.untilMs) return found.value

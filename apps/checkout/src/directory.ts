@@ -16,6 +16,8 @@ export interface Directory {
   offer(token: string, money: Money): Promise<Offer>
   /** What a picker shows beside an offer; empty where nobody says. */
   choices(subject: Subject, money: Money): Promise<readonly Choice[]>
+  /** The gateway has refused what it offered: the next question is asked anew. */
+  forget(token: string, money: Money): void
   /** Asks for an offer where the method is not known yet; undefined where the token does not permit to know. */
   describe(token: string, money: Money, methodCode: string): Promise<MethodFacts | undefined>
 }
@@ -49,6 +51,10 @@ export function createDirectory(api: Pick<Api, 'offer' | 'choices'>, clock: Cloc
   return {
     offer,
     choices: (subject, money) => choices.get(keyOf(subject.token, money), () => api.choices(subject, money)),
+    forget(token, money) {
+      offers.forget(keyOf(token, money))
+      choices.forget(keyOf(token, money))
+    },
     async describe(token, money, methodCode) {
       if (!known.has(methodCode)) await offer(token, money)
       return known.get(methodCode)

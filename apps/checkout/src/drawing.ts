@@ -63,6 +63,8 @@ export function troublePage(
 export function remedyFor(kind: ErrorKind, { session, claims }: Visit): string | undefined {
   if (kind === 'RETURN_NOT_ALLOWED')
     return `callbackUrl and returnUrl must have an origin of the merchant: tollgate merchants set-origins ${session.merchantCode} <origin>…`
+  if (kind === 'TOKEN_INCOMPLETE')
+    return 'The token must permit "POST /payins/!availablePaymentOptions", "POST /payins/<idPayin>" and "GET /payins/<idPayin>" of this payment. A token of the action PAYIN_CREATE does.'
   if (kind === 'AMOUNT_DIFFERENT') {
     const { amount = '', currencyCode = '' } = claims.money ?? {}
     return `The token is for ${amount} ${currencyCode}; amount and currencyCode of the address must say the same.`

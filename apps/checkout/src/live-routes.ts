@@ -60,7 +60,7 @@ function stream(deps: LiveDeps, visit: Visit, { request, reply }: Exchange): voi
       reply.raw.write(': still here\n\n')
       return
     }
-    const { live } = judge(visit, last, { nowMs: deps.clock.nowMs(), areAddressesAllowed: true })
+    const { live } = judge(visit, last, { nowMs: deps.clock.nowMs(), addresses: 'ALLOWED' })
     reply.raw.write(`event: state\ndata: ${JSON.stringify({ state: live, now: nowOf(deps) })}\n\n`)
   }
   const remove = deps.watch.add(

@@ -29,8 +29,9 @@ export async function pageOf(deps: Deps, visit: Visit, seen: Seen, asked: Asked)
   const view = await viewOf(deps, visit, seen, asked)
   const fault = faultOf(seen.screen, visit)
   if (fault !== undefined) {
-    const { retryAfterSeconds } = seen.silence ?? {}
-    const page = troublePage(deps, view, fault, { retryAfterSeconds, remedy: remedyFor(fault, visit) })
+    const { retryAfterSeconds, isForbidden = false } = seen.silence ?? {}
+    const remedy = remedyFor(isForbidden && visit.mode === 'PAY' ? 'TOKEN_INCOMPLETE' : fault, visit)
+    const page = troublePage(deps, view, fault, { retryAfterSeconds, remedy })
     return { view, page }
   }
   const drawing = { deps, visit, view }
@@ -51,6 +52,7 @@ function faultOf(screen: Screen, { mode, session }: Visit): ErrorKind | undefine
 const ERRORS: Readonly<Partial<Record<Screen, ErrorKind>>> = {
   LINK_INCOMPLETE: 'LINK_INCOMPLETE',
   LINK_INVALID: 'LINK_INVALID',
+  TOKEN_INCOMPLETE: 'TOKEN_INCOMPLETE',
   AMOUNT_DIFFERENT: 'AMOUNT_DIFFERENT',
   RETURN_NOT_ALLOWED: 'RETURN_NOT_ALLOWED',
   UNREACHABLE: 'UNREACHABLE',

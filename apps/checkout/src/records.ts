@@ -94,6 +94,8 @@ export const ChoicesSchema = Type.Object({
       name: Text,
       flow: Text,
       availability: Text,
+      /** Its limit of today is reached. */
+      isUsedUp: Type.Optional(Type.Boolean()),
       speed: Type.Optional(Text),
       operators: Type.Array(
         Type.Object({

@@ -3,6 +3,7 @@
 export type Screen =
   | 'LINK_INCOMPLETE'
   | 'LINK_INVALID'
+  | 'TOKEN_INCOMPLETE'
   | 'AMOUNT_DIFFERENT'
   | 'RETURN_NOT_ALLOWED'
   | 'UNREACHABLE'
@@ -36,6 +37,8 @@ export interface Facts {
   /** The token is for another amount or currency than the link. */
   readonly isMoneyForeign: boolean
   readonly areAddressesAllowed: boolean
+  /** The token does not permit to create the payment. */
+  readonly lacksOperation: boolean
   /** The token has ended, and there is no payment, or one that ended too long ago to be shown still. */
   readonly isTooLate: boolean
   readonly looked: Looked
@@ -97,6 +100,11 @@ export const ROWS: readonly Row[] = [
     'a status link names no payment',
     'NOT_FOUND',
     ({ looked, mode }) => looked === 'MISSING' && mode === 'STATUS',
+  ),
+  row(
+    'the token does not permit to pay, and nothing is paid yet',
+    'TOKEN_INCOMPLETE',
+    ({ looked, lacksOperation }) => looked === 'MISSING' && lacksOperation,
   ),
   row(
     'the token is for other money, and nothing is paid yet',

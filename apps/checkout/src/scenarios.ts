@@ -34,6 +34,8 @@ export interface Wish {
 export interface Situation {
   readonly options: readonly Option[]
   readonly fixed: Wish | undefined
+  /** Also where the shop fixed no method. */
+  readonly fixedOperatorCode?: string | undefined
   readonly optionsAvailable: boolean
   readonly allowCustomerDataChange: boolean
   readonly supplied: CustomerData
@@ -49,8 +51,13 @@ export interface AskedField {
 }
 
 export type Step =
-  /** Choose a method. `gone`: what the shop had chosen is not to be had. */
-  | { readonly kind: 'METHOD'; readonly current: Wish | undefined; readonly isGone: boolean }
+  /** Choose a method. `gone`: what was chosen, or the shop had suggested, is not to be had. */
+  | {
+      readonly kind: 'METHOD'
+      readonly current: Wish | undefined
+      readonly isGone: boolean
+      readonly gone?: string
+    }
   | {
       readonly kind: 'OPERATOR'
       readonly option: Option
@@ -76,10 +83,34 @@ interface Freedom {
   readonly operator: boolean
 }
 
-const freedomOf = ({ fixed, optionsAvailable }: Situation): Freedom => ({
+const freedomOf = ({ fixed, fixedOperatorCode, optionsAvailable }: Situation): Freedom => ({
   method: fixed === undefined || optionsAvailable,
-  operator: fixed?.operatorCode === undefined || optionsAvailable,
+  operator: (fixed?.operatorCode ?? fixedOperatorCode) === undefined || optionsAvailable,
 })
+
+/**
+ * An operator without a method: the method that has it is fixed as well, and of several the customer chooses one. Where no
+ * method has it, what the shop wants cannot be had.
+ */
+export function preselected(situation: Situation): Situation {
+  const { options, fixed, fixedOperatorCode: operatorCode, optionsAvailable, chosen } = situation
+  if (fixed !== undefined || operatorCode === undefined) return situation
+  const having = options.filter((option) => option.paymentOperators.some(({ code }) => code === operatorCode))
+  const [first, ...others] = having
+  if (first === undefined || others.length === 0)
+    return { ...situation, fixed: { methodCode: first?.paymentMethodCode ?? '', operatorCode } }
+  return {
+    ...situation,
+    options: optionsAvailable ? options : having,
+    chosen: having.some(({ paymentMethodCode }) => paymentMethodCode === chosen?.methodCode)
+      ? withOperator(situation, operatorCode)
+      : chosen,
+  }
+}
+
+function withOperator({ chosen, optionsAvailable }: Situation, operatorCode: string): Wish | undefined {
+  return chosen && { ...chosen, operatorCode: (optionsAvailable && chosen.operatorCode) || operatorCode }
+}
 
 /** What comes next. */
 export function nextStep(situation: Situation): Step {
@@ -91,7 +122,8 @@ export function nextStep(situation: Situation): Step {
   const option = options.find(({ paymentMethodCode }) => paymentMethodCode === wish?.methodCode)
   if (option !== undefined) return operatorStep(situation, freedom, { option, wanted: wish?.operatorCode })
   const isGone = wish !== undefined
-  return isGone && !freedom.method ? { kind: 'NONE' } : { kind: 'METHOD', current: undefined, isGone }
+  if (isGone && !freedom.method) return { kind: 'NONE' }
+  return { kind: 'METHOD', current: undefined, isGone, ...(isGone && { gone: wish.methodCode }) }
 }
 
 /** What the customer chose where there is a choice, else what the shop fixed; the only method chooses itself. */

@@ -3,7 +3,7 @@ import { FORMAT_TABLE, maskField } from './formats/index.ts'
 import { type FormField, faultOf, formatOf, formOf } from './forms.ts'
 import type { Choice, OfferedOption, Rejection } from './records.ts'
 import type { CustomerField } from './redirect-url.ts'
-import { nextStep, type Situation, type Step } from './scenarios.ts'
+import { nextStep, preselected, type Situation, type Step } from './scenarios.ts'
 import { chooseMethod } from './screens/choose.ts'
 import { chooseOperator } from './screens/choose-operator.ts'
 import { details } from './screens/details.ts'
@@ -24,12 +24,14 @@ export async function startPage(drawing: Drawing, wanted: Wanted): Promise<Page>
   const offer = await deps.directory.offer(session.token, money)
   if (offer.kind === 'NONE') return troublePage(deps, view, 'NO_OPTIONS', { reasons: offer.reasons })
   if (offer.kind !== 'FOUND') {
-    const { kind, retryAfterSeconds } = offer
+    const { kind, retryAfterSeconds, isForbidden } = offer
+    if (isForbidden === true)
+      return troublePage(deps, view, 'TOKEN_INCOMPLETE', { remedy: remedyFor('TOKEN_INCOMPLETE', visit) })
     return troublePage(deps, view, kind === 'DENIED' ? 'LINK_INVALID' : kind, { retryAfterSeconds })
   }
   const situation = situationOf(session, offer.options, wanted.step)
   const step = nextStep(situation)
-  const isChoosing = step.kind === 'METHOD' || step.kind === 'OPERATOR'
+  const isChoosing = step.kind !== 'DETAILS'
   const choices = isChoosing ? await deps.directory.choices(session, money) : []
   return stepPage(drawing, { step, situation, choices, wanted, refusals })
 }
@@ -43,15 +45,16 @@ export function situationOf(
   step: Wanted['step'],
 ): Situation {
   const { paymentMethodCode: methodCode, paymentOperatorCode: operatorCode } = order ?? {}
-  return {
+  return preselected({
     options,
     fixed: methodCode === undefined ? undefined : { methodCode, operatorCode },
+    fixedOperatorCode: operatorCode,
     optionsAvailable: order?.optionsAvailable === true,
     allowCustomerDataChange: order?.allowCustomerDataChange === true,
     supplied: order?.customer ?? {},
     chosen: choice,
     change: step === 'method' ? 'METHOD' : step === 'operator' ? 'OPERATOR' : undefined,
-  }
+  })
 }
 
 interface Stepping {
@@ -67,7 +70,7 @@ function stepPage(drawing: Drawing, { step, situation, choices, wanted, refusals
   const { isMissing } = wanted
   switch (step.kind) {
     case 'METHOD':
-      return chooseMethod(view, { ...step, options: situation.options, choices, isMissing })
+      return chooseMethod(view, { ...step, gone: step.gone, options: situation.options, choices, isMissing })
     case 'OPERATOR': {
       const known = choices.find((each) => each.paymentMethodCode === step.option.paymentMethodCode)
       return chooseOperator(view, { ...step, known, isMissing })
@@ -76,10 +79,20 @@ function stepPage(drawing: Drawing, { step, situation, choices, wanted, refusals
       return detailsPage(drawing, step, refusals)
     case 'NONE':
       return troublePage(deps, view, 'NO_OPTIONS', {
+        reasons: usedUpOf(choices, situation.fixed?.methodCode),
         remedy: 'paymentMethodCode and paymentOperatorCode must be one of the available options.',
       })
   }
 }
+
+/** The limit of today, where that is why the shop's method is not to be had. */
+function usedUpOf(choices: readonly Choice[], methodCode: string | undefined): readonly Rejection[] {
+  return choices
+    .filter(({ paymentMethodCode, isUsedUp }) => paymentMethodCode === methodCode && isUsedUp === true)
+    .map(({ paymentMethodCode }) => ({ code: LIMIT_REACHED, paymentMethodCode }))
+}
+
+const LIMIT_REACHED = 'CHANNEL_LIMIT'
 
 type DetailsStep = Extract<Step, { kind: 'DETAILS' }>
 
@@ -90,7 +103,13 @@ function detailsPage(drawing: Drawing, step: DetailsStep, refusals: readonly Rej
     elsewhere.some(({ field }) => field !== undefined) || hasFaultyLock(visit.session, step)
   // The customer cannot mend what the shop has fixed.
   if (isShopAtFault) return troublePage(deps, view, 'SHOP_DETAILS', { reasons: refusals })
-  if (elsewhere.length > 0) return troublePage(deps, view, 'NO_OPTIONS', { reasons: refusals })
+  if (elsewhere.length > 0) {
+    const paymentMethodCode = step.option.paymentMethodCode
+    const reasons = refusals.map((each) =>
+      each.code === LIMIT_REACHED ? { ...each, paymentMethodCode } : each,
+    )
+    return troublePage(deps, view, 'NO_OPTIONS', { reasons })
+  }
   const supplied = step.locked.map((name) => {
     const { format, value } = lockOf(visit.session, step, name)
     return { label: view.texts.say(FORMAT_TABLE[format].label), masked: maskField(format, value) }

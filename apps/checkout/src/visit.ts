@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { compareAmounts, type Money, parseAmount } from '@tollgate/money'
-import type { Api, Look, Silence } from './api-client.ts'
+import type { AddressJudgement, Api, Look, Silence } from './api-client.ts'
 import type { Assets } from './assets/index.ts'
 import type { Clock } from './clock.ts'
 import type { CookieJar } from './cookies.ts'
@@ -70,16 +70,16 @@ export async function lookAt(deps: Pick<Deps, 'api' | 'clock'>, visit: Visit): P
   const { session } = visit
   const looked = await deps.api.look(session)
   const isNew = looked.kind === 'MISSING' && visit.mode === 'PAY' && !visit.isReadOnly
-  const areAddressesAllowed =
-    !isNew || session.order === undefined || (await deps.api.judgeAddresses(session, session.order))
-  return judge(visit, looked, { nowMs: deps.clock.nowMs(), areAddressesAllowed })
+  const addresses =
+    isNew && session.order !== undefined ? await deps.api.judgeAddresses(session, session.order) : 'ALLOWED'
+  return judge(visit, looked, { nowMs: deps.clock.nowMs(), addresses })
 }
 
 /** Pure: what follows from an answer. */
 export function judge(
   visit: Visit,
   looked: Look,
-  { nowMs, areAddressesAllowed }: { readonly nowMs: number; readonly areAddressesAllowed: boolean },
+  { nowMs, addresses }: { readonly nowMs: number; readonly addresses: AddressJudgement },
 ): Seen {
   const { session, claims, mode } = visit
   const payin = looked.kind === 'FOUND' ? looked.payin : undefined
@@ -88,7 +88,8 @@ export function judge(
     isLinkComplete: true,
     isTokenForeign: claims.merchantCode !== session.merchantCode,
     isMoneyForeign: session.order !== undefined && !isSameMoney(claims.money, moneyOf(session.order)),
-    areAddressesAllowed,
+    areAddressesAllowed: addresses !== 'NOT_ALLOWED',
+    lacksOperation: addresses === 'NOT_PERMITTED',
     isTooLate: visit.isReadOnly && (payin === undefined || sessionEndMs(payin, claims.expireAtMs) <= nowMs),
     looked: looked.kind,
     payment: payin && factsOf(payin, session, nowMs),

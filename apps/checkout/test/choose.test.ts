@@ -134,10 +134,23 @@ test('a method says how it is paid, how soon, and between which amounts; closed 
   ]
   const { text } = chooseMethod(view, {
     ...{ options: [{ ...option, limits }], choices, current: undefined, isGone: false, isMissing: false },
+    gone: undefined,
   }).content
   assert.match(text, /bank or wallet\.<br>Usually instant · From €1 to €50,000</)
   assert.deepEqual(namesIn(text), ['Online banking', 'Pix'])
   assert.match(text, /value="PIX" disabled>.*Not available right now/s)
+})
+
+test('a method whose limit of today is reached says so, and why it is gone when it was chosen', () => {
+  const usedUp = { ...known([]), paymentMethodCode: 'PIX', flow: 'QR', isUsedUp: true }
+  const asked = { options: [option], choices: [usedUp], current: undefined, isMissing: false }
+  const shown = chooseMethod(view, { ...asked, isGone: false, gone: undefined }).content.text
+  assert.match(shown, /value="PIX" disabled>.*Limit for today reached/s)
+  assert.doesNotMatch(shown, /notice/)
+  const { text } = chooseMethod(view, { ...asked, isGone: true, gone: 'PIX' }).content
+  assert.match(text, /notice--warning"><p>Today’s limit for \S*Pix\S* has been reached\./)
+  const other = chooseMethod(view, { ...asked, isGone: true, gone: 'UPI' }).content.text
+  assert.match(other, /suggested way to pay is not available/)
 })
 
 test('sixty banks with all that is known of them make a small page', () => {

@@ -16,6 +16,7 @@ const FACTS: Facts = {
   isTokenForeign: false,
   isMoneyForeign: false,
   areAddressesAllowed: true,
+  lacksOperation: false,
   isTooLate: false,
   looked: 'MISSING',
   payment: undefined,
@@ -53,6 +54,11 @@ const CASES: readonly (readonly [string, Facts, Screen])[] = [
   ['the API is too busy', { ...FACTS, looked: 'BUSY' }, 'BUSY'],
   ['the API does not answer', { ...FACTS, looked: 'UNREACHABLE' }, 'UNREACHABLE'],
   ['a status link names no payment', { ...FACTS, mode: 'STATUS' }, 'NOT_FOUND'],
+  [
+    'the token does not permit to pay, and nothing is paid yet',
+    { ...FACTS, lacksOperation: true, isMoneyForeign: true },
+    'TOKEN_INCOMPLETE',
+  ],
   [
     'the token is for other money, and nothing is paid yet',
     { ...FACTS, isMoneyForeign: true, areAddressesAllowed: false },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nextStep, type Option, type Situation, type Step } from '../src/scenarios.ts'
+import { nextStep, type Option, preselected, type Situation, type Step } from '../src/scenarios.ts'
 
 const field = (name: string, required = false) => ({ name, required })
 const TRANSFER: Option = {
@@ -35,7 +35,7 @@ const SITUATION: Situation = {
   chosen: undefined,
   change: undefined,
 }
-const step = (more: Partial<Situation>): Step => nextStep({ ...SITUATION, ...more })
+const step = (more: Partial<Situation>): Step => nextStep(preselected({ ...SITUATION, ...more }))
 const detailsOf = (found: Step) => (found.kind === 'DETAILS' ? found : assert.fail(`it is ${found.kind}`))
 const askedIn = (found: Step) => detailsOf(found).asked.map(({ name }) => name)
 const transfer = { methodCode: 'BANK_TRANSFER' }
@@ -113,6 +113,29 @@ test('H11: scenario 4: what is fixed and not to be had leaves nothing', () => {
   assert.equal(step({ fixed: { ...online, operatorCode: 'NOBODY' } }).kind, 'NONE')
 })
 
+test('a bank alone that is fixed preselects the method that has it', () => {
+  const found = detailsOf(step({ fixedOperatorCode: 'TWO' }))
+  assert.deepEqual([found.option, found.operator?.code, found.mayChange], [ONLINE, 'TWO', false])
+  const kept = step({ fixedOperatorCode: 'TWO', chosen: { ...online, operatorCode: 'ONE' } })
+  assert.equal(detailsOf(kept).operator?.code, 'TWO')
+  assert.equal(step({ fixedOperatorCode: 'NOBODY' }).kind, 'NONE')
+  assert.equal(step({ fixedOperatorCode: 'NOBODY', optionsAvailable: true }).kind, 'METHOD')
+  const free = detailsOf(step({ fixedOperatorCode: 'TWO', optionsAvailable: true }))
+  assert.deepEqual([free.operator?.code, free.mayChange], ['TWO', true])
+})
+
+test('a bank alone that several methods have leaves the choice of the method, and stays', () => {
+  const instant = { ...ONLINE, paymentMethodCode: 'INSTANT' }
+  const several = { options: [TRANSFER, ONLINE, instant], fixedOperatorCode: 'TWO' }
+  const offered = preselected({ ...SITUATION, ...several }).options.map((each) => each.paymentMethodCode)
+  assert.deepEqual(offered, ['ONLINE_BANKING', 'INSTANT'])
+  assert.equal(step(several).kind, 'METHOD')
+  const chosen = detailsOf(step({ ...several, chosen: { methodCode: 'INSTANT', operatorCode: 'ONE' } }))
+  assert.deepEqual([chosen.option, chosen.operator?.code], [instant, 'TWO'])
+  const other = step({ ...several, optionsAvailable: true, chosen: transfer })
+  assert.equal(detailsOf(other).option, TRANSFER)
+})
+
 test('scenario 5: the fixed one is there already, and may be changed', () => {
   const fixed = { ...online, operatorCode: 'ONE' }
   const found = detailsOf(step({ fixed, optionsAvailable: true }))
@@ -130,6 +153,7 @@ test('H11: scenario 5: what the shop suggests and cannot be had is said, and the
     kind: 'METHOD',
     current: undefined,
     isGone: true,
+    gone: 'NOWHERE',
   })
   const gone = step({ fixed: { ...online, operatorCode: 'NOBODY' }, optionsAvailable: true })
   assert.deepEqual(gone.kind === 'OPERATOR' && gone.isGone, true)

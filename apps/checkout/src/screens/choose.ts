@@ -4,7 +4,7 @@ import type { Choice } from '../records.ts'
 import type { Option, Wish } from '../scenarios.ts'
 import { choice, FIRST_CHOICE, missingChoice } from './choice.ts'
 import { methodIcon } from './icons.ts'
-import { form, leaveLink, methodName, notice, quietLink, submit } from './parts.ts'
+import { form, leaveLink, limitReachedOf, methodName, notice, quietLink, submit } from './parts.ts'
 import { amountText, type Page, type View } from './view.ts'
 
 // The choice of a method.
@@ -15,6 +15,8 @@ interface MethodChoice {
   readonly choices: readonly Choice[]
   readonly current: Wish | undefined
   readonly isGone: boolean
+  /** The method that was chosen or suggested and is gone. */
+  readonly gone: string | undefined
   /** The form was sent without a choice. */
   readonly isMissing: boolean
 }
@@ -25,7 +27,7 @@ export function chooseMethod(view: View, asked: MethodChoice): Page {
   const title = say('choose.title', { amount: amountText(view) })
   const items = [...openMethods(view, asked), ...closedMethods(view, asked)]
   const content = html`${isMissing && missingChoice(view, say('choose.missing'))}
-${isGone && notice('warning', html`<p>${say('choose.suggestedUnavailable')}</p>`)}
+${isGone && notice('warning', html`<p>${whyGone(view, asked)}</p>`)}
 ${form(view, 'choose', html`<fieldset><legend class="visually-hidden">${title}</legend><ul class="choices">${items}</ul></fieldset>${submit(say('common.continue'))}`)}
 ${leaveLink(view, false)}`
   return {
@@ -35,6 +37,13 @@ ${leaveLink(view, false)}`
     step: 'choose',
     isFaulty: isMissing,
   }
+}
+
+/** What was chosen before may have met its limit meanwhile; else it is the amount. */
+function whyGone(view: View, { gone, choices }: MethodChoice): string {
+  const known = choices.find(({ paymentMethodCode, isUsedUp }) => paymentMethodCode === gone && isUsedUp)
+  if (known === undefined) return view.texts.say('choose.suggestedUnavailable')
+  return limitReachedOf(view, known.paymentMethodCode, known.name)
 }
 
 function openMethods(view: View, { options, choices, current }: MethodChoice): readonly Html[] {
@@ -56,16 +65,17 @@ function openMethods(view: View, { options, choices, current }: MethodChoice): r
 /** What would be there at another time: a customer who looks for it need not wonder. */
 function closedMethods(view: View, { options, choices }: MethodChoice): readonly Html[] {
   return choices
-    .filter(({ paymentMethodCode: code, availability }) => {
-      return availability === 'CLOSED' && options.every((option) => option.paymentMethodCode !== code)
+    .filter(({ paymentMethodCode: code, availability, isUsedUp }) => {
+      const isAway = availability === 'CLOSED' || isUsedUp === true
+      return isAway && options.every((option) => option.paymentMethodCode !== code)
     })
-    .map(({ paymentMethodCode: code, name, flow }) =>
+    .map(({ paymentMethodCode: code, name, flow, isUsedUp }) =>
       choice({
         name: 'methodCode',
         value: code,
         shown: methodName(view, code, name),
         logo: methodIcon(code, flow),
-        note: view.texts.say('choose.closed'),
+        note: view.texts.say(isUsedUp === true ? 'choose.limitReached' : 'choose.closed'),
         isClosed: true,
       }),
     )

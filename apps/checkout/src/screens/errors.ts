@@ -2,7 +2,7 @@ import { type Html, html } from '../html.ts'
 import type { MessageKey } from '../messages/index.ts'
 import type { Rejection } from '../records.ts'
 import type { Problem } from '../redirect-url.ts'
-import { returnButton } from './parts.ts'
+import { limitReachedOf, returnButton } from './parts.ts'
 import { amountText, type Page, type View } from './view.ts'
 
 // What went wrong, in one plain sentence and a code that the log has as well.
@@ -12,6 +12,7 @@ export type ErrorKind =
   | 'NO_COOKIES'
   | 'CODE_OVER'
   | 'LINK_INCOMPLETE'
+  | 'TOKEN_INCOMPLETE'
   | 'AMOUNT_DIFFERENT'
   | 'SHOP_DETAILS'
   | 'RETURN_NOT_ALLOWED'
@@ -57,6 +58,12 @@ const ERRORS: Readonly<Record<ErrorKind, ErrorOf>> = {
   CODE_OVER: { status: 403, heading: 'phone.over', text: 'phone.overText', returns: false },
   LINK_INCOMPLETE: {
     status: 400,
+    heading: 'error.linkIncomplete',
+    text: 'error.linkIncompleteText',
+    returns: false,
+  },
+  TOKEN_INCOMPLETE: {
+    status: 403,
     heading: 'error.linkIncomplete',
     text: 'error.linkIncompleteText',
     returns: false,
@@ -128,6 +135,7 @@ export function trouble(view: View, { kind, incident, ...more }: Trouble): Page 
   const row = ERRORS[kind]
   const next = row.isTriedAgain && nextTry(view, more.retryAfterSeconds)
   const content = html`<p>${say(row.text, { amount: amountText(view) })}</p>
+${limitsReached(view, more.reasons)}
 ${[...(row.action === undefined ? [] : [row.action]), ...(row.more ?? [])].map((key) => html`<p>${say(key)}</p>`)}
 ${next && retry(view, next)}
 ${row.returns && html`<p class="actions">${returnButton(view, true)}</p>`}
@@ -141,6 +149,15 @@ ${view.isSandbox && developerBox(view, more)}
     icon: next === undefined ? 'bad' : 'wait',
     ...(next && { refreshSeconds: next.seconds, refreshUrl: next.url, retryAfterSeconds: next.seconds }),
   }
+}
+
+/** What the customer may know of the reasons: another day it would work. */
+function limitsReached(view: View, reasons: readonly Rejection[] = []): readonly Html[] {
+  return reasons.flatMap(({ code, paymentMethodCode }) =>
+    code === 'CHANNEL_LIMIT' && paymentMethodCode !== undefined
+      ? [html`<p>${limitReachedOf(view, paymentMethodCode)}</p>`]
+      : [],
+  )
 }
 
 /** Who waits longer is asked less often. */

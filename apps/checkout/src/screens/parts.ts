@@ -132,6 +132,10 @@ export function methodName({ texts }: View, code: string, name: string | undefin
   return isKnownMethod(code) ? texts.say(`method.${code}`) : (name ?? code)
 }
 
+/** That the method takes no more payments today. */
+export const limitReachedOf = (view: View, code: string, name?: string): string =>
+  view.texts.say('choose.limitReachedOf', { method: methodName(view, code, name) })
+
 const METHODS = [
   'BANK_TRANSFER',
   'ONLINE_BANKING',

@@ -109,6 +109,8 @@ export const start = {
   'choose.all': 'جميع البنوك والمحافظ',
   'choose.unavailable': 'غير متاح مؤقتًا',
   'choose.closed': 'غير متاح حاليًا',
+  'choose.limitReached': 'تم بلوغ حد اليوم',
+  'choose.limitReachedOf': 'تم بلوغ حد اليوم لطريقة الدفع هذه: {method}. يُرجى اختيار طريقة أخرى.',
   'choose.delayed': 'أبطأ من المعتاد حاليًا',
   'choose.bankNotListed': 'البنك الذي أتعامل معه غير مدرج',
   'choose.walletNotListed': 'المحفظة التي أستخدمها غير مدرجة',

@@ -103,6 +103,8 @@ export const start = {
   'choose.all': 'Všechny banky a\u00a0peněženky',
   'choose.unavailable': 'Dočasně nedostupné',
   'choose.closed': 'Právě nedostupné',
+  'choose.limitReached': 'Dnešní limit je vyčerpán',
+  'choose.limitReachedOf': 'Dnešní limit pro tento způsob platby je vyčerpán: {method}. Vyberte prosím jiný.',
   'choose.delayed': 'Právě pomalejší než obvykle',
   'choose.bankNotListed': 'Moje banka tu není',
   'choose.walletNotListed': 'Moje peněženka tu není',

@@ -97,6 +97,9 @@ export const start = {
   'choose.all': 'Alle Banken und Wallets',
   'choose.unavailable': 'Vorübergehend nicht verfügbar',
   'choose.closed': 'Zurzeit nicht verfügbar',
+  'choose.limitReached': 'Tageslimit erreicht',
+  'choose.limitReachedOf':
+    'Das heutige Limit für {method} ist erreicht. Bitte wählen Sie eine andere Zahlungsart.',
   'choose.delayed': 'Zurzeit langsamer als üblich',
   'choose.bankNotListed': 'Meine Bank ist nicht aufgeführt',
   'choose.walletNotListed': 'Meine Wallet ist nicht aufgeführt',

@@ -94,6 +94,8 @@ export const start = {
   'choose.all': 'All banks and wallets',
   'choose.unavailable': 'Temporarily unavailable',
   'choose.closed': 'Not available right now',
+  'choose.limitReached': 'Limit for today reached',
+  'choose.limitReachedOf': 'Today’s limit for {method} has been reached. Please choose another way to pay.',
   'choose.delayed': 'Slower than usual right now',
   'choose.bankNotListed': 'My bank is not listed',
   'choose.walletNotListed': 'My wallet is not listed',

@@ -100,6 +100,8 @@ export const start = {
   'choose.all': 'Todos los bancos y monederos',
   'choose.unavailable': 'No disponible temporalmente',
   'choose.closed': 'No disponible en este momento',
+  'choose.limitReached': 'Límite de hoy alcanzado',
+  'choose.limitReachedOf': 'Se ha alcanzado el límite de hoy para esta forma de pago: {method}. Elija otra.',
   'choose.delayed': 'Más lento de lo habitual en este momento',
   'choose.bankNotListed': 'Mi banco no aparece en la lista',
   'choose.walletNotListed': 'Mi monedero no aparece en la lista',

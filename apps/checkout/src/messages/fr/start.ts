@@ -104,6 +104,9 @@ export const start = {
   'choose.all': 'Toutes les banques et tous les portefeuilles',
   'choose.unavailable': 'Temporairement indisponible',
   'choose.closed': 'Indisponible pour le moment',
+  'choose.limitReached': 'Limite du jour atteinte',
+  'choose.limitReachedOf':
+    'La limite du jour est atteinte pour ce moyen de paiement : {method}. Veuillez en choisir un autre.',
   'choose.delayed': 'Plus lent que d’habitude en ce moment',
   'choose.bankNotListed': 'Ma banque n’est pas dans la liste',
   'choose.walletNotListed': 'Mon portefeuille n’est pas dans la liste',

@@ -97,6 +97,8 @@ export const start = {
   'choose.all': 'सभी बैंक और वॉलेट',
   'choose.unavailable': 'अस्थायी रूप से उपलब्ध नहीं',
   'choose.closed': 'इस समय उपलब्ध नहीं',
+  'choose.limitReached': 'आज की सीमा पूरी हो गई',
+  'choose.limitReachedOf': '{method} की आज की सीमा पूरी हो गई है। कृपया भुगतान का कोई और तरीका चुनें।',
   'choose.delayed': 'इस समय सामान्य से धीमा',
   'choose.bankNotListed': 'मेरा बैंक सूची में नहीं है',
   'choose.walletNotListed': 'मेरा वॉलेट सूची में नहीं है',

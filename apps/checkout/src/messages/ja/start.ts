@@ -88,6 +88,8 @@ export const start = {
   'choose.all': 'すべての銀行とウォレット',
   'choose.unavailable': '一時的に利用できません',
   'choose.closed': '現在ご利用いただけません',
+  'choose.limitReached': '本日の上限に達しました',
+  'choose.limitReachedOf': '「{method}」は本日の上限に達しました。別の方法をお選びください。',
   'choose.delayed': '現在、通常より時間がかかっています',
   'choose.bankNotListed': '利用する銀行が一覧にない',
   'choose.walletNotListed': '利用するウォレットが一覧にない',

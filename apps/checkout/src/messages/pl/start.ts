@@ -103,6 +103,8 @@ export const start = {
   'choose.all': 'Wszystkie banki i\u00a0portfele',
   'choose.unavailable': 'Chwilowo niedostępne',
   'choose.closed': 'Teraz niedostępne',
+  'choose.limitReached': 'Dzisiejszy limit wyczerpany',
+  'choose.limitReachedOf': 'Dzisiejszy limit tej metody płatności został wyczerpany: {method}. Wybierz inną.',
   'choose.delayed': 'Teraz wolniej niż zwykle',
   'choose.bankNotListed': 'Nie ma tu mojego banku',
   'choose.walletNotListed': 'Nie ma tu mojego portfela',

@@ -100,6 +100,9 @@ export const start = {
   'choose.all': 'Todos os bancos e carteiras digitais',
   'choose.unavailable': 'Temporariamente indisponível',
   'choose.closed': 'Indisponível no momento',
+  'choose.limitReached': 'Limite de hoje atingido',
+  'choose.limitReachedOf':
+    'O limite de hoje foi atingido para esta forma de pagamento: {method}. Escolha outra.',
   'choose.delayed': 'Mais lento que o normal no momento',
   'choose.bankNotListed': 'Meu banco não está na lista',
   'choose.walletNotListed': 'Minha carteira digital não está na lista',
