@@ -22,7 +22,8 @@ const NO_SIMULATOR = {
   TOLLGATE_PUBLIC_SIMULATOR_URL: 'https://simulator.example',
 }
 const NO_CHECKOUT = { TOLLGATE_CHECKOUT_PORT: '0' }
-const STOP_TIMEOUT_MS = 30_000
+/** More than the gateway itself allows a stop: it then says what it waited for. */
+const STOP_TIMEOUT_MS = 60_000
 const CONFIGURATION_TIMEOUT_MS = 5_000
 const REQUEST_TIMEOUT_MS = 20_000
 
@@ -162,10 +163,15 @@ async function untilReady(program: Program): Promise<void> {
 async function stopProgram(program: Program): Promise<void> {
   if (program.ended() !== undefined) return
   program.kill('SIGTERM')
-  await waitUntil(() => program.ended() !== undefined, {
-    timeoutMs: STOP_TIMEOUT_MS,
-    what: 'the gateway to stop',
-  })
+  try {
+    await waitUntil(() => program.ended() !== undefined, {
+      timeoutMs: STOP_TIMEOUT_MS,
+      what: 'the gateway to stop',
+    })
+  } finally {
+    // What does not stop fails the test, and must not keep its file from ending.
+    if (program.ended() === undefined) program.kill('SIGKILL')
+  }
   assert.equal(program.ended(), 0, `exit code after SIGTERM: ${program.stderr()}`)
 }
 

@@ -69,6 +69,8 @@ export interface Gateway {
   start(): Promise<void>
   /** Turns new requests away, finishes what is under way, and closes everything it opened. */
   stop(): Promise<void>
+  /** What a stop still waits for. */
+  stopsWaitingFor(): readonly string[]
 }
 
 /** Puts a gateway together: every room gets what it needs by name, here and in rooms.ts and nowhere else. */
@@ -81,6 +83,7 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const workers = buildWorkers(parts, identity, { ...payments, statements })
   const limits = buildLimits(parts)
   let isDraining = false
+  const ending = createEnding()
   const edge = (name: string): Edge => ({ limiter: limits.limiter(name), isDraining: () => isDraining })
   const api = await buildApi({ parts, identity, payments, ...edge('api') })
   const operatorApi = await buildOperatorApi(parts, { ...payments, statements }, edge('operators'))
@@ -113,13 +116,34 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
       const patience = setTimeout(() => {
         for (const { server } of [api, operatorApi]) server.closeAllConnections()
       }, config.TOLLGATE_DRAIN_SECONDS * 1000)
-      await Promise.all([api.close(), operatorApi.close(), workers.stop()])
+      await ending.all({ API: api.close(), 'operator API': operatorApi.close(), workers: workers.stop() })
       clearTimeout(patience)
-      await metricsServer.close()
+      await ending.all({ metrics: metricsServer.close() })
       limits.stop()
       identity.changes.stop()
-      await Promise.all([parts.db.close(), parts.workerDb.close(), parts.patientDb.close()])
+      await ending.all({
+        'connections of requests': parts.db.close(),
+        'connections of workers': parts.workerDb.close(),
+        'connections of settlements': parts.patientDb.close(),
+      })
     },
+    stopsWaitingFor: ending.names,
+  }
+}
+
+/** Waits for things by name, so that a stop that takes too long can say what it waits for. */
+function createEnding() {
+  const unfinished = new Set<string>()
+  const wait = async (name: string, end: Promise<unknown>): Promise<void> => {
+    unfinished.add(name)
+    await end
+    unfinished.delete(name)
+  }
+  return {
+    all: async (ends: Readonly<Record<string, Promise<unknown>>>): Promise<void> => {
+      await Promise.all(Object.entries(ends).map(([name, end]) => wait(name, end)))
+    },
+    names: (): readonly string[] => [...unfinished],
   }
 }
 

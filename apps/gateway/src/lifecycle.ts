@@ -1,4 +1,5 @@
-import { buildGateway, type GatewayOptions } from './app.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { buildGateway, type Gateway, type GatewayOptions } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
 import { DEMO_MERCHANT_CODE } from './demo.ts'
 import { hasDemoOperator } from './demo-operators.ts'
@@ -57,6 +58,40 @@ export async function refuseSandboxDatabase(deps: {
   }
 }
 
+/** What a stop may take beyond its drain. */
+const STOP_SLACK_SECONDS = 15
+
+/**
+ * Stops a gateway. Throws a sentence that names what it waited for when that takes 15 seconds longer than the drain: who
+ * started the process ends it then. What is under way is durable, and leases make it due again.
+ */
+export async function stopInTime(
+  gateway: Pick<Gateway, 'stop' | 'stopsWaitingFor'>,
+  { TOLLGATE_DRAIN_SECONDS: drainSeconds }: Pick<Config, 'TOLLGATE_DRAIN_SECONDS'>,
+  slackSeconds = STOP_SLACK_SECONDS,
+): Promise<void> {
+  const seconds = drainSeconds + slackSeconds
+  const patience = new AbortController()
+  const overdue = sleep(seconds * 1000, undefined, { signal: patience.signal }).then(
+    () => {
+      throw new StopOverdue(
+        `The gateway did not stop within ${String(seconds)} seconds. It still waits for: ${gateway.stopsWaitingFor().join(', ')}.`,
+      )
+    },
+    () => undefined,
+  )
+  try {
+    await Promise.race([gateway.stop(), overdue])
+  } finally {
+    patience.abort()
+  }
+}
+
+/** A stop took too long. */
+export class StopOverdue extends Error {
+  override readonly name = 'StopOverdue'
+}
+
 /**
  * Runs a gateway until a signal, or who started it, asks it to end; then finishes what is under way. Tells the log when it
  * is ready.
@@ -70,6 +105,6 @@ export async function runUntilStopped(options: GatewayOptions, told?: Promise<vo
   log.info({ roles, environment: config.TOLLGATE_ENVIRONMENT }, 'the gateway is ready')
   await stop
   log.info({}, 'the gateway finishes what is under way')
-  await gateway.stop()
+  await stopInTime(gateway, config)
   log.info({}, 'the gateway has stopped')
 }

@@ -7,7 +7,7 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { type DemoMerchant, prepareSandbox } from './demo.ts'
 import { DEMO_OPERATORS } from './demo-operators.ts'
 import { dataDirOf, type Installation, openInstallation, requireFreePorts } from './installation.ts'
-import { refuseSandboxDatabase, untilStopSignal } from './lifecycle.ts'
+import { refuseSandboxDatabase, stopInTime, untilStopSignal } from './lifecycle.ts'
 import { openSecrets } from './open-secrets.ts'
 import { openDatabase } from './platform/database.ts'
 import { EmbeddedPostgresFailure } from './platform/embedded-postgres/index.ts'
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
     process.stdout.write(welcome(config, demo, { logFile, isSimulatorOpen, isCheckoutOpen }))
     await stop
     process.stdout.write('\nFinishing what is under way…\n')
-    await gateway.stop()
+    await stopInTime(gateway, config)
   } finally {
     await Promise.all([simulator?.stop(), checkout?.stop()])
     await installation.stop()
