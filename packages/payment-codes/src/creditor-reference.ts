@@ -1,5 +1,5 @@
-import { mod97 } from './checks.ts'
 import { demand } from './failure.ts'
+import { mod97 } from './iban.ts'
 
 const BODY = /^[A-Z0-9]{1,21}$/
 

@@ -1,11 +1,34 @@
 export { isBitcoinAddress } from './bitcoin-address.ts'
-export { crc16, isIban, mod97 } from './checks.ts'
+export { crc16 } from './checks.ts'
+export { countryOfBic, isBic, isCountryCode, isInSepa } from './countries.ts'
 export { readCreditorReference, toCreditorReference } from './creditor-reference.ts'
+export { domesticCountryOf, domesticExample, domesticOf, ibanOfDomestic } from './domestic.ts'
 export { type EpcTransfer, epcCode } from './epc.ts'
+export { isEvmAddress } from './ethereum-address.ts'
 export { PaymentCodeInvalid } from './failure.ts'
-export { compactIban, domesticOf, isBic, problemOfIban } from './iban.ts'
+export {
+  compactIban,
+  hasIbans,
+  type IbanFault,
+  ibanFault,
+  isIban,
+  looksLikeIban,
+  mod97,
+  problemOfIban,
+} from './iban.ts'
 export { type BitcoinPayment, bitcoinLink, type UpiPayment, upiLink } from './links.ts'
+export {
+  type NamedAccount,
+  type PayeeIdentity,
+  type PayeeScheme,
+  payeeIdentity,
+  payeesOfLine,
+  payeeText,
+  possiblePayees,
+  samePayee,
+} from './payee.ts'
 export { type PixPayment, pixCode } from './pix.ts'
+export { type PixKey, type PixKeyKind, readPixKey } from './pix-key.ts'
 export { type ReferenceForms, referenceFormsOf, referenceOfSymbols } from './reference-forms.ts'
 export { type SpaydPayment, spaydCode } from './spayd.ts'
 export { type SwissAddress, type SwissBill, swissQrCode } from './swiss-qr.ts'

@@ -1,6 +1,6 @@
 import { type Amount, fractionDigits } from '@tollgate/money'
-import { isIban } from './checks.ts'
 import { demand } from './failure.ts'
+import { isIban } from './iban.ts'
 
 /** A Czech or Slovak payment to be scanned (Short Payment Descriptor 1.0). */
 export interface SpaydPayment {

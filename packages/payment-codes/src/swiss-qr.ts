@@ -1,7 +1,7 @@
 import { type Amount, fractionDigits, toMinorUnits } from '@tollgate/money'
-import { isIban } from './checks.ts'
 import { readCreditorReference } from './creditor-reference.ts'
 import { demand } from './failure.ts'
+import { isIban } from './iban.ts'
 
 /** The creditor's address, structured. */
 export interface SwissAddress {

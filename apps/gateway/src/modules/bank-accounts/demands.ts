@@ -3,6 +3,7 @@ import {
   domesticOf,
   isBic,
   isBitcoinAddress,
+  isCountryCode,
   PaymentCodeInvalid,
   pixCode,
   problemOfIban,
@@ -73,8 +74,8 @@ function problemsOfTexts({ code, holder, bankName, address }: NewBankAccount): r
     [isLine(bankName), 'The name of the bank is one line of 1 to 70 characters.'],
     [lines.every(isLine), 'The address has lines of 1 to 70 characters.'],
     [
-      address.countryCode === undefined || /^[A-Z]{2}$/.test(address.countryCode),
-      'The country of the address is two capital letters.',
+      address.countryCode === undefined || isCountryCode(address.countryCode),
+      'The country of the address is a code of ISO 3166-1: two capital letters, such as CZ.',
     ],
   ])
 }
@@ -82,8 +83,11 @@ function problemsOfTexts({ code, holder, bankName, address }: NewBankAccount): r
 function problemsOfNumbers({ iban, bic, accountNumber, bankCode }: NewBankAccount): readonly string[] {
   const ibanProblem = iban === undefined ? undefined : problemOfIban(iban)
   return said([
-    [ibanProblem === undefined, `The IBAN ${iban} ${ibanProblem}.`],
-    [bic === undefined || isBic(bic), `${bic} is no BIC: it has 8 or 11 characters, such as TGSBDE99.`],
+    [ibanProblem === undefined, ibanProblem ?? ''],
+    [
+      bic === undefined || isBic(bic),
+      `${bic} is no BIC: it has 8 or 11 characters with the country (ISO 3166) in the middle, such as TGSBDE99.`,
+    ],
     [
       accountNumber === undefined || /^[A-Z0-9-]{1,34}$/.test(accountNumber),
       'The account number has 1 to 34 letters, digits and hyphens.',

@@ -111,7 +111,7 @@ function objectionToBeneficiary(
   if (currencyCode === 'EUR')
     return {
       code: 'ACCOUNT_INVALID',
-      message: `A payout in EUR goes to an IBAN; the account number ${problem}.`,
+      message: `A payout in EUR goes to an IBAN. ${problem}`,
     }
   if (bankCode !== undefined) return undefined
   return {

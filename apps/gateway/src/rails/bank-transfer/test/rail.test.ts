@@ -233,7 +233,7 @@ test('a payout needs an account that pays by files, and a beneficiary that a fil
   assert.deepEqual(objection('EUR', { accountNumber: '123456', bankCode: '1' }), {
     code: 'ACCOUNT_INVALID',
     message:
-      'A payout in EUR goes to an IBAN; the account number does not begin with a country and two check digits, followed by letters and digits.',
+      'A payout in EUR goes to an IBAN. IBAN must begin with the two letters of its country and two check digits.',
   })
   assert.equal(objection('EUR', { accountNumber: 'NL92ABNA0417164300' })?.code, 'ACCOUNT_INVALID')
   assert.equal(objection('USD', { accountNumber: '123456', bankCode: '021000021' }), undefined)
