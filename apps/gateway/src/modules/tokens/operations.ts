@@ -56,7 +56,7 @@ const COMPILED_SETS_MAX = 128
 /** Memory in which the engine may remember states of one compiled set; beyond it, it forgets and works on. */
 const COMPILED_SET_BYTES_MAX = 512 * 1024
 
-const ENTRY = /^(GET|POST|PUT|PATCH|DELETE) (\/.*)$/
+const ENTRY = /^(GET|POST|PUT|PATCH|DELETE) (.+)$/
 const PRINTABLE = /^[\x21-\x7e]+$/
 const CANONICAL_PATH = /^\/[\x21-\x7e]*$/
 const PAYMENT_KINDS = ['payins', 'payouts', 'topups'] as const
@@ -65,7 +65,8 @@ const PAYMENT_PATH = /^\/(payins|payouts|topups)\/([A-Za-z0-9_-]{1,250})(?:\/.*)
 const OPTIONS_PATH = /^\/(payins|payouts|topups)\/!availablePaymentOptions$/
 // One token of a path: an escape, a class, the opening of a group, or a single character. The alternatives
 // begin differently, so it never goes back over the text.
-const TOKEN = /\\(?:[^A-Za-z0-9]|[dDwWsS])|\[(?:[^[\]\\]|\\(?:[^A-Za-z0-9]|[dDwWsS]))+\]|\((?!\?)|[^\\[(]/y
+const TOKEN =
+  /\\(?:[^A-Za-z0-9]|[dDwWsS])|\[(?:[^[\]\\]|\\(?:[^A-Za-z0-9]|[dDwWsS]))+\]|\((?:\?:|(?!\?))|[^\\[(]/y
 const LITERAL_TOKEN = /^(?:\\[^A-Za-z0-9]|[^\\[(.*+?|)^$])$/
 const EMPTY_NEGATION = '[^]'
 
@@ -86,7 +87,8 @@ type Shape =
  * Compiles the `operations` of a token (specification 5.2). An entry is `METHOD PATH`; the path is a regular
  * expression that must match the whole canonical path, of the kinds that can be matched in linear time:
  * literals, `.`, classes, groups, `|`, `*`, `+`, `?`, the anchors `^` and `$`, and escapes of punctuation or
- * `\d \w \s` and their opposites. Counted repetition, `(?`, and back references are refused.
+ * `\d \w \s` and their opposites. Counted repetition, `(?` but for `(?:`, and back references are refused.
+ * The path may begin with a group, a class, `.` or `^` as well as with `/`.
  *
  * Bad entries are an outcome with one problem for each, never an exception.
  */
@@ -116,11 +118,27 @@ function parseEntry(entry: string, index: number): Operation | string {
     return `An operation has at most ${ENTRY_CHARACTERS_MAX} characters.`
   const [, method, path] = ENTRY.exec(entry) ?? []
   if (method === undefined || path === undefined) {
-    return 'An operation is GET, POST, PUT, PATCH or DELETE, one space, and a path that begins with "/".'
+    return 'An operation is GET, POST, PUT, PATCH or DELETE, one space, and a path.'
   }
   if (!PRINTABLE.test(path)) return 'A path holds printable ASCII characters only, and no space.'
-  const shape = parsePath(path)
-  return typeof shape === 'string' ? shape : { index, method, path, shape }
+  const inner = withoutAnchors(path)
+  const shape = parsePath(inner)
+  if (typeof shape === 'string') return shape
+  if (!mayBeginAPath(shape, inner)) return 'A path begins with "/", "(", "[", "." or "^/".'
+  return { index, method, path: inner, shape }
+}
+
+/** A path is matched in full all the same; without them, a literal or a prefix is told apart from a pattern. */
+function withoutAnchors(path: string): string {
+  const start = path.startsWith('^') ? path.slice(1) : path
+  const backslashes = /(\\*)\$$/.exec(start)?.[1]
+  return backslashes === undefined || backslashes.length % 2 === 1 ? start : start.slice(0, -1)
+}
+
+/** Every canonical path begins with a slash: an entry that cannot is a mistake, and permits nothing. */
+function mayBeginAPath(shape: Shape, path: string): boolean {
+  if (shape.kind !== 'pattern' && shape.text !== '') return shape.text.startsWith('/')
+  return path !== '' && /^(?:\\?\/|[(.[])/.test(path)
 }
 
 /** Checks the path against the subset, token by token; the shape, or a sentence that says what is wrong. */
@@ -147,7 +165,7 @@ function shapeOf(text: string, rest: string): Shape {
 function tokenProblem(character: string): string {
   if (character === '\\') return 'A "\\" stands before punctuation or one of d, D, w, W, s, S.'
   if (character === '[') return 'A class, [ ], is not closed, is empty, or holds a "[" without "\\".'
-  return 'A group that begins with "(?" is not possible in a path.'
+  return 'A group that begins with "(?" is not possible in a path, but for "(?:".'
 }
 
 /** What the engine has against the patterns. */

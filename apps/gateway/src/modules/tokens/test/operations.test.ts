@@ -80,6 +80,23 @@ const ANCHORING: readonly (readonly [entry: string, method: string, path: string
   ['GET /payins/\\d+', 'GET', '/payins/42', true],
   ['GET /payins/\\d+', 'GET', '/payins/4x', false],
   ['GET /payins/ab?.*', 'GET', '/payins/a', true],
+  ['GET .*', 'GET', '/payins/a', true],
+  ['GET .*', 'POST', '/payins/a', false],
+  ['GET .+/accounts', 'GET', '/payins/a/accounts', true],
+  ['GET (/payins|/payouts)/.*', 'GET', '/payouts/a', true],
+  ['GET (/payins|/payouts)/.*', 'GET', '/topups/a', false],
+  ['GET (?:/payins|/payouts)/a', 'GET', '/payins/a', true],
+  ['GET (?:/payins|/payouts)/a', 'GET', '/payins/ab', false],
+  ['GET [/]payins/a', 'GET', '/payins/a', true],
+  ['GET ^/payins/a$', 'GET', '/payins/a', true],
+  ['GET ^/payins/a$', 'GET', '/payins/ab', false],
+  ['GET ^/payins/a|/payouts/b$', 'GET', '/payouts/b', true],
+  ['GET ^/payins/a|/payouts/b$', 'GET', '/payins/a/accounts', false],
+  ['GET ^/payins/.*$', 'GET', '/payins/a/accounts', true],
+  ['GET ^(/payins/a)$', 'GET', '/payins/a', true],
+  ['GET /payins/a\\$', 'GET', '/payins/a$', true],
+  ['GET /payins/a\\$', 'GET', '/payins/a', false],
+  ['GET \\/payins\\/a', 'GET', '/payins/a', true],
   ['POST /payins/!availablePaymentOptions', 'POST', '/payins/!availablePaymentOptions', true],
   ['POST /payins/\\!availablePaymentOptions', 'POST', '/payins/!availablePaymentOptions', true],
   ['POST /payins/![a-z]+PaymentOptions', 'POST', '/payins/!availablePaymentOptions', true],
@@ -91,8 +108,14 @@ test('an entry matches its method and the whole path, and nothing else', () => {
   }
 })
 
+test('a path means the same with and without the anchors, for its one payment, too', () => {
+  for (const entry of ['GET /payins/a', 'GET ^/payins/a', 'GET /payins/a$', 'GET ^/payins/a$'])
+    assert.deepEqual(scopeOf(entry).singlePaymentId, { kind: 'payins', id: 'a' }, entry)
+  assert.equal(scopeOf('GET .*').singlePaymentId, undefined)
+})
+
 test('a path that is not canonical is never allowed', () => {
-  const scope = scopeOf('GET /.*', 'GET /payins/[^x]+')
+  const scope = scopeOf('GET .*', 'GET /.*', 'GET /payins/[^x]+')
   const paths = [
     '',
     'payins/a',
@@ -173,8 +196,13 @@ const REFUSED: readonly string[] = [
   'GET ',
   '/payins/a',
   'GET payins/a',
-  'GET .*',
-  'GET ^/payins/a$',
+  'GET ^payins/a$',
+  'GET ^$',
+  'GET $',
+  'GET payins/.*',
+  'GET \\.*',
+  'GET *',
+  'GET |/payins/a',
   'GET  /payins/a',
   ' GET /payins/a',
   'GET /payins/a ',
@@ -197,7 +225,8 @@ const REFUSED: readonly string[] = [
   'GET /payins/(?=a)',
   'GET /payins/(?!a)',
   'GET /payins/(?<=a)b',
-  'GET /payins/(?:a)',
+  'GET /payins/(?:a',
+  'GET /payins/(?:(?i)a)',
   'GET /payins/(?i)a',
   'GET /payins/(?P<n>a)',
   'GET /payins/(a)\\1',
@@ -237,17 +266,15 @@ test('what is not in the grammar is refused with a sentence', () => {
 test('the sentence says what is wrong', () => {
   const table: readonly (readonly [entry: string, message: string])[] = [
     [`GET /${'a'.repeat(296)}`, 'An operation has at most 300 characters.'],
-    [
-      'GET payins',
-      'An operation is GET, POST, PUT, PATCH or DELETE, one space, and a path that begins with "/".',
-    ],
+    ['FETCH /payins', 'An operation is GET, POST, PUT, PATCH or DELETE, one space, and a path.'],
+    ['GET payins/a', 'A path begins with "/", "(", "[", "." or "^/".'],
     ['GET /payins/é', 'A path holds printable ASCII characters only, and no space.'],
     ['GET /payins/a{2}', 'Repetition by count, { }, is not possible in a path.'],
     ['GET /payins/a}', 'Repetition by count, { }, is not possible in a path.'],
     ['GET /payins/\\x41', 'A "\\" stands before punctuation or one of d, D, w, W, s, S.'],
     ['GET /payins/[a', 'A class, [ ], is not closed, is empty, or holds a "[" without "\\".'],
     ['GET /payins/[^]', 'A class, [ ], is not closed, is empty, or holds a "[" without "\\".'],
-    ['GET /payins/(?:a)', 'A group that begins with "(?" is not possible in a path.'],
+    ['GET /payins/(?=a)', 'A group that begins with "(?" is not possible in a path, but for "(?:".'],
     ['GET /payins/(', 'The path is not a regular expression: missing closing ).'],
   ]
   for (const [entry, message] of table) assert.deepEqual(problemsOf(entry), [{ index: 0, message }], entry)
