@@ -350,6 +350,33 @@ test('POST /settlements/{idSettlement} → 409 the id is taken, by this request,
   expectError(await ask(cycle, { currencyCode: 'EUR' }, key), 409, 'ENTITY_DUPLICATED')
 })
 
+test('a run names its merchant, or says that it is for all of them', async () => {
+  const runFor = (...whom: readonly string[]) => gateway.cli('settlements', 'run', '--dry-run', ...whom)
+  await assert.rejects(runFor(), /Name the merchant \(--merchant <code>\), or all of them \(--all\)/)
+  await assert.rejects(runFor('--all', '--merchant', 'DEMO'), /--merchant and --all exclude each other/)
+  await runFor('--all')
+})
+
+test('of eight simultaneous requests under one id one is accepted, and seven are 409 as the same', async () => {
+  const key = await openShop('CROWD')
+  await setAccount('CROWD')
+  for (let round = 0; round < 10; round += 1) {
+    // Everything that is available, a part of it, and all of it by its amount.
+    const body = [{ currencyCode: 'EUR' }, { money: euros('5') }, { money: euros('20') }][round % 3] ?? {}
+    await fundBalance(gateway, key, { id: newId(), amount: '20.25' })
+    const id = newId()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ask(id, body, key)))
+    const verdicts = answers.map(
+      ({ status, body: said }) => `${status} ${status === 409 ? textAt(said, 'duplicate') : ''}`,
+    )
+    assert.deepEqual(
+      verdicts.toSorted(),
+      ['201 ', ...Array.from({ length: 7 }, () => '409 IDENTICAL')],
+      answers.map((each) => each.text).join(),
+    )
+  }
+})
+
 test('GET /settlements → 400 a day, a range, a cursor or a limit that is none', async () => {
   const wrong = [
     ['dateFrom=2026-02-30', 'dateFrom'],

@@ -54,8 +54,14 @@ export async function requestSettlement(
   const account = await findAccount(deps.db, { merchantId, currencyCode })
   if (account === undefined) throw accountMissing(currencyCode)
   const target = { key, digest, account }
-  if (money === undefined) await payAllOut(deps, caller, target)
-  else await payOut(deps, caller, { ...target, money })
+  try {
+    if (money === undefined) await payAllOut(deps, caller, target)
+    else await payOut(deps, caller, { ...target, money })
+  } catch (error) {
+    // What is missing may have gone to this very request, sent a moment before.
+    if (error instanceof Refusal) await refuseDuplicate(deps, key, digest)
+    throw error
+  }
   const settlement = await find(deps, key)
   if (settlement === undefined) throw new Error('a settlement that was accepted is not there')
   return settlement
@@ -132,7 +138,6 @@ async function payOut(deps: RequestDeps, caller: Caller, wanted: Wanted): Promis
     await createPayment(deps, caller, wanted)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    if (error.code === 'ENTITY_DUPLICATED') await refuseDuplicate(deps, wanted.key, wanted.digest)
     throw inOwnWords(error)
   }
 }
