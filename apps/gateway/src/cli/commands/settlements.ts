@@ -11,6 +11,7 @@ const settings = () => import('../actions/settlement-settings.ts')
 
 interface RunOptions {
   merchant?: string
+  all?: true
   currency?: string
   until?: Date | 'NOW'
   dryRun?: true
@@ -41,7 +42,8 @@ export function addSettlementCommands(program: Command, shell: Shell): void {
   settlements
     .command('run')
     .description('settle the periods that are due now, as the worker does by itself')
-    .option('--merchant <code>', 'only of this merchant')
+    .option('--merchant <code>', 'of this merchant')
+    .option('--all', 'of all merchants')
     .option('--currency <currency>', 'only this currency', code)
     .option(
       '--until <date>',
@@ -49,7 +51,12 @@ export function addSettlementCommands(program: Command, shell: Shell): void {
       until,
     )
     .option('--dry-run', 'say what would happen, and change nothing')
-    .action(shell.act(async (options: RunOptions) => (await work()).run(shell, options)))
+    .action(
+      shell.act(async ({ all, ...options }: RunOptions) => {
+        requireExtent(all, options.merchant)
+        return (await work()).run(shell, options)
+      }),
+    )
   settlements
     .command('list <merchant>')
     .description('list the settlements of a merchant, the newest first')
@@ -71,6 +78,14 @@ export function addSettlementCommands(program: Command, shell: Shell): void {
       ),
     )
   addSettings(settlements, shell)
+}
+
+/** Whoever forgets the merchant must not settle everybody's money. */
+function requireExtent(all: true | undefined, merchant: string | undefined): void {
+  if (all === undefined && merchant === undefined)
+    throw new CommandFailure('USAGE', 'Name the merchant (--merchant <code>), or all of them (--all).')
+  if (all !== undefined && merchant !== undefined)
+    throw new CommandFailure('USAGE', '--merchant and --all exclude each other.')
 }
 
 function addSettings(settlements: Command, shell: Shell): void {
