@@ -7,6 +7,10 @@ import { inspect, styleText } from 'node:util'
 export interface TestRun {
   readonly passed: boolean
   readonly tests: number
+  /** The files with a test that failed. */
+  readonly failedFiles: readonly string[]
+  /** The tests that failed, by the names of those around them. */
+  readonly failedTests: readonly string[]
 }
 
 type Write = (text: string) => void
@@ -122,7 +126,7 @@ function writeCounts(notes: Notes): TestRun {
   const { total, failures, emptyFiles } = notes
   if (total === undefined) {
     notes.write('The run was cut short: there are no counts.\n')
-    return { passed: false, tests: 0 }
+    return { passed: false, tests: 0, failedFiles: [], failedTests: [] }
   }
   const { suites, cancelled, skipped, todo } = total.counts
   const tests = total.counts.tests - emptyFiles.size
@@ -139,7 +143,12 @@ function writeCounts(notes: Notes): TestRun {
     duration_ms: Math.round(total.duration_ms),
   }
   for (const [name, value] of Object.entries(lines)) notes.write(`ℹ ${name} ${value}\n`)
-  return { passed: total.success && failures.length === 0 && fail === 0 && cancelled === 0, tests }
+  return {
+    passed: total.success && failures.length === 0 && fail === 0 && cancelled === 0,
+    tests,
+    failedFiles: [...new Set(failures.flatMap(({ file }) => file ?? []))],
+    failedTests: failures.map(({ file = '', path }) => `${shortName(file)}: ${path.join(' › ')}`),
+  }
 }
 
 function shortName(file: string): string {

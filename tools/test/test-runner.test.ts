@@ -72,3 +72,18 @@ test('a run in which no test ran is no success', (t) => {
   )
   assert.equal(runOn(t, 'test').status, 1)
 })
+
+test('what fails once and passes when repeated is named as unstable, and the run succeeds', (t) => {
+  const { status, stdout } = runOn(
+    t,
+    `import { existsSync, writeFileSync } from 'node:fs'
+     const mark = import.meta.dirname + '/was-here'
+     test('steady', () => {})
+     test('outer', async (t) => {
+       await t.test('wavering', () => { if (!existsSync(mark)) { writeFileSync(mark, ''); throw new Error('once') } })
+     })`,
+  )
+  assert.equal(status, 0)
+  assert.match(stdout, /✖ outer › wavering/)
+  assert.match(stdout, /\nUnstable, .*\n {2}.*sample\.test\.ts: outer › wavering\n$/)
+})

@@ -4,7 +4,8 @@ import { simulate } from './own-process.ts'
 import { playAgainstModel } from './rig.ts'
 import { HISTORIES_KEPT } from './seeds.ts'
 
-const RUNS = 10_000
+/** Ten times as many: many.long.test.ts. */
+const RUNS = 1_000
 
 test('whatever is asked, told and broken in whatever order, the gateway does what the model does', async () => {
   const said = await simulate(['--runs', String(RUNS), '--days', '0'])
