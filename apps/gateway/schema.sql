@@ -47,12 +47,47 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.outgoing_stop(of_merchant bigint, of_kind text, of_id text, of_beneficiary bytea, of_content bytea)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- Whoever throws a switch waits for hand-overs that are being noted, and the reverse.
+  perform pg_advisory_xact_lock_shared(hashtext('outgoing switches'));
+  if exists (select from blocked_beneficiaries where merchant_id in (0, of_merchant) and beneficiary_digest = of_beneficiary) then
+    return 'BENEFICIARY_BLOCKED';
+  end if;
+  if exists (select from merchants where merchant_id = of_merchant and status = 'DISABLED') then
+    return 'MERCHANT_DISABLED';
+  end if;
+  if not exists (select from payment_timeline where merchant_id = of_merchant and kind = of_kind and id_payment = of_id
+      and entry_no = 1 and processor_status = 'AWAITING_APPROVAL') then
+    return null;
+  end if;
+  if of_content is null then
+    return 'CONTENT_NEEDED';
+  end if;
+  if (select count(distinct operator_code) from payout_approvals where merchant_id = of_merchant and kind = of_kind
+      and id_payment = of_id and decision = 'APPROVED' and content_hash = of_content) < 2 then
+    return 'APPROVAL_CHANGED';
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.payment_decisions_are_append_only()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   raise exception 'decisions of operators about payments are append-only' using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.payment_holds_are_append_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'holds of payments are append-only' using errcode = 'restrict_violation';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.payout_approvals_are_append_only()
@@ -122,6 +157,15 @@ CREATE OR REPLACE FUNCTION public.statement_lines_keep_what_the_bank_said()
 AS $function$
 begin
   raise exception 'a statement line stays as the bank sent it' using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.wait_for_hand_overs()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtext('outgoing switches'));
+  return null;
 end $function$;
 
 create table balances (
@@ -195,6 +239,7 @@ create table blocked_beneficiaries (
   constraint blocked_beneficiaries_beneficiary_digest_check CHECK ((octet_length(beneficiary_digest) = 32))
 );
 CREATE TRIGGER blocked_beneficiaries_changed AFTER INSERT OR DELETE OR UPDATE ON public.blocked_beneficiaries FOR EACH STATEMENT EXECUTE FUNCTION note_configuration_change('MERCHANT', 'for_all');
+CREATE TRIGGER blocked_beneficiaries_switch BEFORE INSERT ON public.blocked_beneficiaries FOR EACH STATEMENT EXECUTE FUNCTION wait_for_hand_overs();
 
 create table callback_attempts (
   event_id uuid not null,
@@ -538,6 +583,7 @@ create table merchants (
   constraint merchants_token_generation_check CHECK ((token_generation >= 0))
 );
 CREATE TRIGGER merchants_changed AFTER INSERT OR DELETE OR UPDATE ON public.merchants FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
+CREATE TRIGGER merchants_switch BEFORE UPDATE OF status ON public.merchants FOR EACH STATEMENT EXECUTE FUNCTION wait_for_hand_overs();
 
 create table operator_keys (
   operator_id bigint not null,
@@ -588,6 +634,28 @@ create table payment_external_references (
   submitted_at timestamp with time zone not null default now(),
   constraint payment_external_references_pkey PRIMARY KEY (merchant_id, kind, id_payment, entry_no)
 );
+
+create table payment_holds (
+  merchant_id bigint not null,
+  kind text not null,
+  id_payment text not null,
+  entry_no integer not null,
+  event text not null,
+  cause text,
+  phase text,
+  operator_code text,
+  reason text not null,
+  happened_at timestamp with time zone not null default clock_timestamp(),
+  constraint payment_holds_pkey PRIMARY KEY (merchant_id, kind, id_payment, entry_no),
+  constraint payment_holds_cause_check CHECK ((cause = ANY (ARRAY['OPERATOR'::text, 'BENEFICIARY_BLOCKED'::text, 'MERCHANT_DISABLED'::text, 'APPROVAL_CHANGED'::text]))),
+  constraint payment_holds_check CHECK (((event = 'HELD'::text) = (cause IS NOT NULL))),
+  constraint payment_holds_check1 CHECK (((event = 'HELD'::text) = (phase IS NOT NULL))),
+  constraint payment_holds_check2 CHECK (((operator_code IS NULL) = ((event = 'HELD'::text) AND (cause <> 'OPERATOR'::text)))),
+  constraint payment_holds_event_check CHECK ((event = ANY (ARRAY['HELD'::text, 'RELEASED'::text, 'CANCELLED'::text]))),
+  constraint payment_holds_kind_check CHECK ((kind = ANY (ARRAY['PAYOUT'::text, 'SETTLEMENT'::text]))),
+  constraint payment_holds_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 250)))
+);
+CREATE TRIGGER payment_holds_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payment_holds FOR EACH STATEMENT EXECUTE FUNCTION payment_holds_are_append_only();
 
 create table payment_inquiries (
   merchant_id bigint not null,

@@ -25,6 +25,7 @@ import { payinRoutes } from './modules/payins/routes.ts'
 import { createCustomerPaymentService } from './modules/payments/index.ts'
 import { customerPaymentRoutes } from './modules/payments/routes.ts'
 import { payoutFileOperatorRoutes } from './modules/payout-files/operator-routes.ts'
+import { holdOperatorRoutes } from './modules/payouts/hold-routes.ts'
 import { payoutOperatorRoutes } from './modules/payouts/operator-routes.ts'
 import { payoutRoutes } from './modules/payouts/routes.ts'
 import { rateRoutes } from './modules/rates/routes.ts'
@@ -265,6 +266,7 @@ async function buildOperatorApi(
   })
   operatorRoutes(app)
   payoutOperatorRoutes(app, payments.approvals)
+  holdOperatorRoutes(app, payments.approvals)
   payoutFileOperatorRoutes(app, buildPayoutFiles(parts))
   notificationOperatorRoutes(app, payments.notifications.service)
   reviewOperatorRoutes(app, payments.reviews)

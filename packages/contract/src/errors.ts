@@ -142,6 +142,13 @@ export const ERROR_CATALOGUE = {
     cause: 'Operator API: two different operators have to approve a payment.',
     remedy: 'Ask another operator. To call it off, reject it.',
   },
+  HOLD_NOT_OPEN: {
+    status: 409,
+    message: 'This payment cannot be put on hold, or is not on hold.',
+    cause:
+      'Operator API: only an outgoing payment that no institution has can be stopped, once; only one that is on hold can be released or cancelled.',
+    remedy: 'Read the payment. Nothing was changed by this request.',
+  },
   STATEMENT_LINE_NOT_OPEN: {
     status: 409,
     message: 'This cannot be decided about the statement line as it is.',

@@ -90,6 +90,7 @@ export const EXAMPLES = {
     waitsBecause: ['AMOUNT'],
     approvals: [{ operatorCode: 'ada', decidedAt: '2026-11-21T11:02:40.120Z' }],
     approvalsNeeded: 2,
+    holds: [],
   },
   review: { ...reviewed, waitsSince: '2026-11-24T10:15:49.002Z' },
   reviewDetail: {

@@ -67,6 +67,8 @@ export {
 } from './payout-files.ts'
 export {
   CONTENT_HASH_DIGITS,
+  HeldPaymentParams,
+  HoldSchema,
   OperatorPayoutListSchema,
   OperatorPayoutParams,
   OperatorPayoutQuery,

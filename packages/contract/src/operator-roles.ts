@@ -9,6 +9,8 @@ export const OPERATOR_PERMISSIONS = [
   'payins.change',
   'payouts.read',
   'payouts.approve',
+  'payments.hold',
+  'payments.release',
   'topups.read',
   'topups.change',
   'payout-files.read',

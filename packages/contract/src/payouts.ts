@@ -99,8 +99,8 @@ export const OperatorPayoutsQuery = Type.Object({
   kind: KindQuery,
   status: Type.Optional(
     Type.String({
-      pattern: '^AWAITING_APPROVAL$',
-      description: 'Only payouts that wait for approval; without it, all.',
+      pattern: '^(?:AWAITING_APPROVAL|ON_HOLD)$',
+      description: 'Only payouts that wait for approval, or only those on hold; without it, all.',
       examples: ['AWAITING_APPROVAL'],
     }),
   ),
@@ -126,6 +126,39 @@ export const PayoutRejectSchema = Type.Object(
 const ApprovalSchema = Type.Object(
   { operatorCode: Type.String(), reason: Type.Optional(Type.String()), decidedAt: TimestampSchema },
   { title: 'Approval' },
+)
+
+/** Path of an outgoing payment that is stopped or let go on. */
+export const HeldPaymentParams = Type.Object({
+  kind: Type.String({ pattern: '^(?:PAYOUT|SETTLEMENT)$', examples: ['PAYOUT'] }),
+  merchantCode: MerchantCode,
+  idPayment: IdPayout,
+})
+
+export const HoldSchema = Type.Object(
+  {
+    reason: Reason(
+      'For the record. Of a cancellation, the merchant reads it in the detail. No personal data.',
+    ),
+  },
+  { title: 'Hold', examples: [{ reason: 'The merchant reported a stolen token.' }] },
+)
+
+const HoldEntrySchema = Type.Object(
+  {
+    event: Type.String({ description: 'HELD, RELEASED or CANCELLED.', examples: ['HELD'] }),
+    cause: Type.Optional(
+      Type.String({
+        description:
+          'Of HELD. OPERATOR: an operator stopped it. Found when it was about to be handed over: BENEFICIARY_BLOCKED, MERCHANT_DISABLED; APPROVAL_CHANGED: two operators have not approved what it says now.',
+        examples: ['OPERATOR'],
+      }),
+    ),
+    operatorCode: Type.Optional(Type.String({ description: 'Absent when the gateway stopped it.' })),
+    reason: Type.String(),
+    happenedAt: TimestampSchema,
+  },
+  { title: 'HoldEntry' },
 )
 
 /** A payout as operators see it. */
@@ -158,6 +191,7 @@ export const OperatorPayoutSchema = Type.Object(
     requestedBy: Type.Optional(Type.String({ description: 'The operator who asked for it, if it was one.' })),
     approvals: Type.Array(ApprovalSchema, { description: 'Those that count: of this very content.' }),
     approvalsNeeded: Type.Integer(),
+    holds: Type.Array(HoldEntrySchema, { description: 'What put it on hold and ended that, in order.' }),
   },
   { title: 'OperatorPayout', examples: [EXAMPLES.operatorPayout] },
 )

@@ -130,6 +130,12 @@ export const REJECTIONS = {
     cause: 'Operator API: who makes a payment is never one of the two who approve it.',
     remedy: 'Ask two other operators.',
   },
+  HOLD_OWN: {
+    status: 406,
+    message: 'You put this payment on hold yourself, so another operator has to release it.',
+    cause: 'Operator API: whoever stops a payment does not let it go on.',
+    remedy: 'Ask another operator.',
+  },
   CUSTOMER_NOT_FOUND: {
     status: 406,
     message: 'There is no customer with this id.',

@@ -19,6 +19,7 @@ import {
 import {
   type ApprovalDeps,
   type ApprovalService,
+  contentHashOf,
   createApprovalService,
   createPayoutPolicies,
   createPayoutService,
@@ -83,6 +84,7 @@ export function buildPayments(
     payments: createPaymentService({ ...parts, ...batches, db: workerDb }),
     rails,
     merchantCodeOf: (merchantId) => findMerchantCode(workerDb, merchantId),
+    contentHashOf,
     onTalk: (talk) => health.note(talk),
   })
   const wakeWorker = (): void => worker.wake()

@@ -5,6 +5,7 @@ import {
   createPayoutReportService,
   type PayoutFileRouteDeps,
 } from '../modules/payout-files/index.ts'
+import { contentHashOf } from '../modules/payouts/index.ts'
 import { BANK_TRANSFER_CODE } from '../rails/bank-transfer/index.ts'
 import type { Parts } from './parts.ts'
 
@@ -18,7 +19,10 @@ export function buildPayoutFiles(
     batchRowsMax: config.TOLLGATE_BATCH_ROWS_MAX,
     batchesInFlightMax: 1,
   })
-  const needs = { ...parts, payments, rail: BANK_TRANSFER_CODE, folder: config.TOLLGATE_PAYOUT_FILES_DIR }
+  const needs = {
+    ...{ ...parts, payments, contentHashOf, rail: BANK_TRANSFER_CODE },
+    folder: config.TOLLGATE_PAYOUT_FILES_DIR,
+  }
   return {
     files: createPayoutFileService(needs),
     reports: createPayoutReportService(needs),

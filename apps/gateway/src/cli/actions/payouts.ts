@@ -30,7 +30,13 @@ const kindOf = ({ settlement }: KindWish): Order['kind'] => (settlement === true
 interface ListWish extends KindWish {
   readonly merchant?: string
   readonly awaitingApproval?: true
+  readonly onHold?: true
   readonly limit: number
+}
+
+function waitingOf({ awaitingApproval, onHold }: ListWish) {
+  if (onHold === true) return 'ON_HOLD'
+  return awaitingApproval === true ? 'AWAITING_APPROVAL' : undefined
 }
 
 /** `tollgate payouts list`. */
@@ -40,7 +46,7 @@ export function list(shell: Shell, wish: ListWish): Promise<Report> {
       approvalsOf(shell, house).list({
         kind: kindOf(wish),
         merchantCode: wish.merchant,
-        isAwaiting: wish.awaitingApproval === true,
+        waiting: waitingOf(wish),
         after: undefined,
         limit: wish.limit,
       }),
@@ -77,6 +83,46 @@ export function reject(
   return decide(shell, wish, {
     options,
     decide: (approvals, order) => approvals.reject({ ...order, reason: wish.reason }),
+  })
+}
+
+interface HoldWish {
+  readonly kind: 'payout' | 'settlement'
+  readonly merchant: string
+  readonly id: string
+  readonly reason: string
+}
+
+const HOLD_PERMISSIONS = {
+  hold: 'payments.hold',
+  release: 'payments.release',
+  cancel: 'payments.release',
+} as const
+
+/** `tollgate payments hold`, `release` and `cancel`. */
+export function changeHold(
+  shell: Shell,
+  action: keyof typeof HOLD_PERMISSIONS,
+  given: { readonly wish: HoldWish; readonly options: OperatorOptions },
+): Promise<Report> {
+  const { wish, options } = given
+  return withOperator(shell, {
+    options,
+    permission: HOLD_PERMISSIONS[action],
+    work: async (house, operator) => {
+      const order = {
+        kind: wish.kind === 'settlement' ? 'SETTLEMENT' : 'PAYOUT',
+        merchantCode: wish.merchant,
+        idPayment: wish.id,
+        operatorCode: operator.code,
+        reason: wish.reason,
+      } as const
+      const view = await orExplain(
+        approvalsOf(shell, house)[action](order),
+        `${wish.merchant} has no ${wish.kind} ${wish.id}.`,
+      )
+      return { json: present(view), text: describe(view) }
+    },
   })
 }
 
@@ -164,6 +210,13 @@ function present(view: OutgoingView): Record<string, unknown> {
       decidedAt,
     })),
     approvalsNeeded: APPROVALS_NEEDED,
+    holds: view.holds.map(({ event, cause, operatorCode, reason, happenedAt }) => ({
+      event,
+      cause: cause ?? null,
+      operatorCode: operatorCode ?? null,
+      reason,
+      happenedAt,
+    })),
     createdAt: payment.createdAt,
     expireAt: payment.expireAt,
   }
@@ -175,6 +228,16 @@ const moneyText = ({ payment }: OutgoingView): string =>
 const approversText = ({ approvals }: OutgoingView): string =>
   approvals.length === 0 ? 'nobody yet' : approvals.map(({ operatorCode }) => operatorCode).join(' ')
 
+/** Who stopped it and why; undefined when it is not on hold. */
+function holdText({ payment, holds }: OutgoingView): string | undefined {
+  const last = holds.at(-1)
+  if (payment.processorStatus !== 'ON_HOLD' || last === undefined) return undefined
+  return `by ${last.operatorCode ?? 'the gateway'}: ${last.reason}`
+}
+
+const waitsText = ({ payment, holds, waitsBecause }: OutgoingView): string =>
+  payment.processorStatus === 'ON_HOLD' ? (holds.at(-1)?.cause ?? '') : waitsBecause.join(' ')
+
 function payoutTable(views: readonly OutgoingView[]): string {
   return table(
     ['MERCHANT', 'PAYOUT', 'MONEY', 'ACCOUNT', 'STATUS', 'WAITS FOR', 'APPROVED BY', 'CONTENT', 'UNTIL'],
@@ -184,7 +247,7 @@ function payoutTable(views: readonly OutgoingView[]): string {
       moneyText(view),
       view.account?.accountNumber ?? '',
       `${view.payment.status} (${view.payment.processorStatus})`,
-      view.waitsBecause.join(' '),
+      waitsText(view),
       view.waitsBecause.length === 0 ? '' : approversText(view),
       view.contentHash.slice(0, HASH_DIGITS_SHOWN),
       moment(view.payment.expireAt),
@@ -201,6 +264,7 @@ function describe(view: OutgoingView): string {
     ['Money', moneyText(view)],
     ['Account', account?.accountNumber],
     ['Waits for', view.waitsBecause.join(' ')],
+    ['On hold', holdText(view)],
     ['Approved by', `${approversText(view)}; ${APPROVALS_NEEDED} are needed`],
     ['Failure', payment.failure && `${payment.failure.code}: ${payment.failure.message}`],
   ])

@@ -30,6 +30,7 @@ interface ListOptions {
   settlement?: true
   merchant?: string
   awaitingApproval?: true
+  onHold?: true
   limit: number
 }
 
@@ -51,6 +52,7 @@ function addLooks(payouts: Command, shell: Shell): void {
     .description('list payouts, the newest first, with the content hash that an approval has to name')
     .option('--merchant <code>', 'only of this merchant')
     .option('--awaiting-approval', 'only those that wait for approval')
+    .option('--on-hold', 'only those on hold')
     .option(...SETTLEMENT)
     .option('--limit <count>', 'at most so many', wholeNumber('--limit', 1, LISTED_MAX), LISTED_DEFAULT)
     .action(shell.act(async (options: ListOptions) => (await work()).list(shell, options)))

@@ -45,7 +45,7 @@ const READ_BUSINESS = READ.filter((permission) => permission !== 'operators.read
  */
 export const PERMISSIONS: Readonly<Record<OperatorRole, readonly Permission[]>> = {
   AUDITOR: READ,
-  SUPPORT: [...READ_BUSINESS, 'callbacks.resend', 'institutions.change'],
+  SUPPORT: [...READ_BUSINESS, 'payments.hold', 'callbacks.resend', 'institutions.change'],
   FINANCE: [
     ...READ_BUSINESS,
     'payins.change',
@@ -56,8 +56,9 @@ export const PERMISSIONS: Readonly<Record<OperatorRole, readonly Permission[]>> 
     'rates.change',
     'ledger.adjust',
     'payout-files.change',
+    'payments.hold',
   ],
-  APPROVER: [...READ_BUSINESS, 'payouts.approve', 'reviews.decide'],
+  APPROVER: [...READ_BUSINESS, 'payouts.approve', 'payments.hold', 'payments.release', 'reviews.decide'],
   CATALOGUE: [
     'self.read',
     'merchants.read',

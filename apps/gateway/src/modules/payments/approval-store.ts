@@ -14,8 +14,8 @@ export interface OutgoingPosition {
 export interface OutgoingQuery {
   readonly kind: PaymentKind
   readonly merchantId: string | undefined
-  /** Only those that wait for people. */
-  readonly isAwaiting: boolean
+  /** Only those that wait for people: for their approval, or on hold. */
+  readonly waiting: 'AWAITING_APPROVAL' | 'ON_HOLD' | undefined
   readonly after: OutgoingPosition | undefined
   readonly limit: number
 }
@@ -35,13 +35,13 @@ const LIST_OUTGOING: Statement = {
   name: 'payments_list_outgoing',
   text: `select ${COLUMNS} from payments p where ${PAGE}`,
 }
-const LIST_AWAITING: Statement = {
-  name: 'payments_list_awaiting_approval',
+const LIST_WAITING: Statement = {
+  name: 'payments_list_waiting',
   // By way of their expiry: what an institution has, or what has ended, is not among those tasks.
   text: `select ${COLUMNS} from payment_tasks t
     join payments p on p.merchant_id = t.merchant_id and p.kind = t.kind and p.id_payment = t.id_payment
     where t.task = 'EXPIRE' and t.kind = $1 and t.kind in ('PAYOUT', 'SETTLEMENT') and ($2::bigint is null or t.merchant_id = $2)
-      and p.status = 'CREATED' and p.processor_status = 'AWAITING_APPROVAL' and ${PAGE}`,
+      and p.status = 'CREATED' and p.processor_status = $7 and ${PAGE}`,
 }
 
 /** Outgoing payments of a kind, the newest first, from after a place of an earlier page. */
@@ -49,8 +49,8 @@ export async function listOutgoing(tx: Tx, query: OutgoingQuery): Promise<readon
   const { kind, merchantId, after, limit } = query
   const place = [after?.createdAtUs ?? null, after?.merchantId ?? null, after?.idPayment ?? null]
   const rows = await tx.rows<PaymentRow & { readonly created_at_us: string }>(
-    query.isAwaiting ? LIST_AWAITING : LIST_OUTGOING,
-    [kind, merchantId ?? null, ...place, limit],
+    query.waiting === undefined ? LIST_OUTGOING : LIST_WAITING,
+    [kind, merchantId ?? null, ...place, limit, ...(query.waiting === undefined ? [] : [query.waiting])],
   )
   return rows.map((row) => ({
     payment: toPayment(row),

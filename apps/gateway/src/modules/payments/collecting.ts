@@ -1,7 +1,10 @@
 import type { Tx } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
+import type { HeldPayment } from './approval.ts'
 import { type CollectQuery, listCollectable, updateCollected } from './collect-store.ts'
-import { type Payment, type PaymentKey, textOf } from './model.ts'
+import { findStops } from './hand-over-store.ts'
+import { updateHeld } from './hold-store.ts'
+import { type Payment, type PaymentKey, STOP_REASONS, textOf } from './model.ts'
 import { openPersonalData, type PersonalData } from './personal-data.ts'
 import { listPersonalData, type StoredPersonalData } from './personal-data-store.ts'
 import { listPaymentsForUpdate } from './store.ts'
@@ -13,33 +16,79 @@ export interface CollectedPayment {
   readonly customer: PersonalData | undefined
 }
 
+/** What is locked for a file, and what was put on hold instead. */
+export interface Collected {
+  readonly payments: readonly CollectedPayment[]
+  readonly stopped: readonly (PaymentKey & { readonly why: string })[]
+}
+
+export interface CollectDeps {
+  readonly secrets: Secrets
+  /** The hash of what people approve. */
+  readonly contentHashOf: (held: HeldPayment) => Buffer
+}
+
 /**
  * Locks outgoing payments that are past their approval, and that no institution has: the oldest first. They stay locked
- * until the transaction ends.
+ * until the transaction ends. However long they waited, block-list, merchant and approvals are looked at now, and what must
+ * not be paid is put on hold.
  */
 export async function lockCollectable(
-  secrets: Secrets,
+  { secrets, contentHashOf }: CollectDeps,
   tx: Tx,
   query: CollectQuery,
-): Promise<readonly CollectedPayment[]> {
+): Promise<Collected> {
   const found = await listCollectable(tx, query)
   // Others may have collected or ended some of them between the two statements: what counts is what is locked.
-  const locked = new Map(
-    (await listPaymentsForUpdate(tx, found)).filter(isCollectable).map((each) => [textOf(each), each]),
+  const locked = (await listPaymentsForUpdate(tx, found)).filter(isCollectable)
+  const data = Map.groupBy(await listPersonalData(tx, locked), textOf)
+  const sealedOf = (key: PaymentKey) => data.get(textOf(key))?.find(({ source }) => source === 'REQUEST')
+  const stops = await findStops(
+    tx,
+    locked.map((payment) => ({
+      ...keyOf(payment),
+      contentHash: contentHashOf({ payment, sealed: sealedOf(payment) }),
+    })),
   )
-  const data = Map.groupBy(await listPersonalData(tx, [...locked.values()]), textOf)
-  return found.flatMap((each) => {
-    const payment = locked.get(textOf(each))
-    if (payment === undefined) return []
-    return [{ payment, customer: open(secrets, data.get(textOf(each))) }]
+  const stopped = await stop(tx, locked, stops)
+  const free = new Map(
+    locked.filter((payment) => !stops.has(textOf(payment))).map((payment) => [textOf(payment), payment]),
+  )
+  const payments = found.flatMap((each) => {
+    const payment = free.get(textOf(each))
+    return payment === undefined ? [] : [{ payment, customer: open(secrets, sealedOf(payment)) }]
   })
+  return { payments, stopped }
 }
+
+/** Puts on hold what must not be handed over; what follows is written with the file, or alone when there is none. */
+async function stop(
+  tx: Tx,
+  locked: readonly Payment[],
+  stops: Awaited<ReturnType<typeof findStops>>,
+): Promise<Collected['stopped']> {
+  const holds = locked.flatMap((payment) => {
+    const cause = stops.get(textOf(payment))
+    if (cause === undefined) return []
+    const reason = STOP_REASONS[cause]
+    return [{ ...keyOf(payment), phase: payment.processorStatus, cause, operatorCode: undefined, reason }]
+  })
+  if (holds.length > 0 && (await updateHeld(tx, holds, 'worker')) !== holds.length)
+    throw new Error('a locked payment could not be put on hold')
+  return holds.map(({ merchantId, kind, idPayment, reason }) => ({
+    merchantId,
+    kind,
+    idPayment,
+    why: reason,
+  }))
+}
+
+const keyOf = ({ merchantId, kind, idPayment }: Payment): PaymentKey => ({ merchantId, kind, idPayment })
 
 const isCollectable = ({ status, processorStatus, submittedAt }: Payment): boolean =>
   status === 'CREATED' && processorStatus === 'QUEUED' && submittedAt === undefined
 
-function open(secrets: Secrets, rows: readonly StoredPersonalData[] | undefined): PersonalData | undefined {
-  const row = rows?.find(({ source }) => source === 'REQUEST')
+function open(secrets: Secrets, row: StoredPersonalData | undefined): PersonalData | undefined {
   if (row === undefined) return undefined
   try {
     return openPersonalData(secrets, row, row)

@@ -8,13 +8,21 @@ export {
   type OutgoingPosition,
   type OutgoingQuery,
 } from './approval-store.ts'
-export { type CollectedPayment, handOver, lockCollectable } from './collecting.ts'
+export {
+  type CollectDeps,
+  type Collected,
+  type CollectedPayment,
+  handOver,
+  lockCollectable,
+} from './collecting.ts'
 export {
   type CustomerPaymentService,
   createCustomerPaymentService,
   hasOpenPayments,
 } from './customer-payments.ts'
 export { eraseCustomerPayments, erasePayments } from './erasure.ts'
+export { type HoldEntry, listHolds } from './hold-store.ts'
+export type { HoldOrder } from './holding.ts'
 export { type Inquiry, REVIEW_OUTCOMES, type ReviewOutcome } from './inquiry-store.ts'
 export {
   type Accepted,
@@ -28,6 +36,8 @@ export { type CreateBody, readMoney, readRequest, readReturnUrl, readUrl } from 
 export { createPaymentWorker, type PaymentWorker } from './jobs.ts'
 export {
   type FeeConversion,
+  HOLD_CAUSES,
+  type HoldCause,
   isFinal,
   isOutgoing,
   OPERATOR_ACTOR_PREFIX,

@@ -3,12 +3,15 @@ import type { Ids } from '../../platform/ids.ts'
 import { createLoadingCache } from '../../platform/loading-cache.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Rail } from '../../rails/rail.ts'
+import { type HeldPayment, withSealedData } from './approval.ts'
+import { updateSubmitted } from './hand-over-store.ts'
 import { INQUIRY_SCHEDULE, type InquirySchedule, nextExpirySeconds } from './inquiry-schedule.ts'
 import { isFinal, isOutgoing, type Payment } from './model.ts'
 import { consult, type Question, type TalkResult } from './rail-talk.ts'
 import type { PaymentService } from './service.ts'
+import { listPaymentsForUpdate } from './store.ts'
 import { createTaskLoop } from './task-loop.ts'
-import { deleteTask, type Task, updateSubmitted, updateTaskDue } from './task-store.ts'
+import { deleteTask, type Task, updateTaskDue } from './task-store.ts'
 
 export interface PaymentWorkerDeps {
   readonly db: Database
@@ -18,6 +21,8 @@ export interface PaymentWorkerDeps {
   readonly rails: ReadonlyMap<string, Rail>
   /** The public code of a merchant, for rails that show it to institutions. It never changes. */
   readonly merchantCodeOf: (merchantId: string) => Promise<string>
+  /** The hash of what people approve: it is compared once more before a payment is handed over. */
+  readonly contentHashOf: (held: HeldPayment) => Buffer
   /** How long an answer of a rail is awaited; 20 unless a test is in a hurry. */
   readonly railDeadlineSeconds?: number
   /** How long a task stays with a worker that may have died; 30, and more than the rail's deadline. */
@@ -95,9 +100,9 @@ async function expire(deps: WorkDeps, task: Task): Promise<void> {
 
 async function talk(deps: WorkDeps, task: Task): Promise<void> {
   const payment = await deps.payments.find(task)
-  const question = payment && (await questionFor(deps, task, payment))
-  if (payment === undefined || question === undefined) await deleteTask(deps.db, task)
-  else await consult(deps, { task, payment }, question)
+  const talk = payment && (await talkAbout(deps, task, payment))
+  if (talk === undefined) await deleteTask(deps.db, task)
+  else await consult(deps, { task, payment: talk.payment }, talk.question)
 }
 
 const ADVANCE: Question = {
@@ -113,15 +118,41 @@ const INQUIRE: Question = {
 const handsOverByFile = ({ rails }: WorkDeps, { rail }: Payment): boolean =>
   rails.get(rail)?.capabilities.handsOverByFile === true
 
+interface Talk {
+  readonly question: Question
+  readonly payment: Payment
+}
+
 /** What the rail is to be asked now; undefined when there is nothing to ask. */
-async function questionFor(deps: WorkDeps, task: Task, payment: Payment): Promise<Question | undefined> {
-  if (!isOutgoing(payment.kind)) return isFinal(payment.status) ? undefined : ADVANCE
+async function talkAbout(deps: WorkDeps, task: Task, payment: Payment): Promise<Talk | undefined> {
+  if (!isOutgoing(payment.kind)) return isFinal(payment.status) ? undefined : { question: ADVANCE, payment }
   // What went out may come back.
-  if (payment.status === 'SUCCESS') return INQUIRE
+  if (payment.status === 'SUCCESS') return { question: INQUIRE, payment }
   if (isFinal(payment.status)) return undefined
   // Its file will take it along.
   if (payment.submittedAt === undefined && handsOverByFile(deps, payment)) return undefined
   // Handed over, or perhaps handed over by somebody who died: asked for, and never handed over again.
-  if (payment.submittedAt !== undefined) return INQUIRE
-  return (await updateSubmitted(deps.db, task, 'worker')) ? SUBMIT : undefined
+  if (payment.submittedAt !== undefined) return { question: INQUIRE, payment }
+  const submitted = await noteHandOver(deps, task, payment)
+  return submitted && { question: SUBMIT, payment: submitted }
+}
+
+const ACTOR = 'worker'
+
+/** The payment as it may be handed over now; undefined when others do so, or when it was stopped. */
+async function noteHandOver(deps: WorkDeps, task: Task, payment: Payment): Promise<Payment | undefined> {
+  const noted = await updateSubmitted(deps.db, task, { actor: ACTOR })
+  if (noted === 'CONTENT_NEEDED') return noteApproved(deps, task)
+  return noted === 'SUBMITTED' ? payment : undefined
+}
+
+/** What people approved is compared with what is there under the lock, and that is what is handed over. */
+function noteApproved(deps: WorkDeps, task: Task): Promise<Payment | undefined> {
+  return deps.db.transaction(async (tx) => {
+    const [held] = await withSealedData(tx, await listPaymentsForUpdate(tx, [task]))
+    if (held === undefined) return undefined
+    const contentHash = deps.contentHashOf(held)
+    const noted = await updateSubmitted(tx, task, { actor: ACTOR, contentHash })
+    return noted === 'SUBMITTED' ? held.payment : undefined
+  })
 }

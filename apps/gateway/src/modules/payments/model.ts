@@ -13,6 +13,7 @@ export const PROCESSOR_STATUSES = [
   'REFERENCE_SUBMITTED',
   'AWAITING_APPROVAL',
   'QUEUED',
+  'ON_HOLD',
   'SUBMITTED',
   'IN_REVIEW',
   'UNKNOWN',
@@ -90,6 +91,24 @@ export interface Failure {
   readonly code: string
   readonly message: string
   readonly failedAt: Date
+}
+
+/**
+ * Why an outgoing payment is on hold: an operator stopped it, or the gateway did when it was about to hand it over.
+ * The sentences are for operators.
+ */
+export const HOLD_CAUSES = [
+  'OPERATOR',
+  'BENEFICIARY_BLOCKED',
+  'MERCHANT_DISABLED',
+  'APPROVAL_CHANGED',
+] as const
+export type HoldCause = (typeof HOLD_CAUSES)[number]
+
+export const STOP_REASONS: Readonly<Record<Exclude<HoldCause, 'OPERATOR'>, string>> = {
+  BENEFICIARY_BLOCKED: 'stopped before the hand-over: the account to pay to is on the block-list',
+  MERCHANT_DISABLED: 'stopped before the hand-over: the merchant is disabled',
+  APPROVAL_CHANGED: 'stopped before the hand-over: two operators have not approved what the payment says now',
 }
 
 /** What rails, workers and operators put forward; one function decides whether it happens. */

@@ -15,6 +15,7 @@ import type { NewPayment } from './accept-rows.ts'
 import { type AcceptVerdict, insertPayments } from './accept-store.ts'
 import { type AcceptTerms, acceptOnTerms, acceptOutgoing } from './accepting.ts'
 import { type ApprovalDecision, type ApprovalJudge, decideApproval } from './approval.ts'
+import { cancelHeld, type HoldOrder, holdPayment, releasePayment } from './holding.ts'
 import { type Inquiry, insertInquiries, listInquiries, type NewInquiry } from './inquiry-store.ts'
 import {
   isOutgoing,
@@ -83,6 +84,12 @@ export interface PaymentService {
   listInquiries(key: PaymentKey): Promise<readonly Inquiry[]>
   /** Takes an operator's word about what became of a payment; see `decideReview`. */
   decideReview(key: PaymentKey, order: ReviewOrder): Promise<ReviewVerdict>
+  /** Stops an outgoing payment before its hand-over; see `holdPayment`. */
+  hold(key: PaymentKey, order: HoldOrder): Promise<void>
+  /** Lets it go on; see `releasePayment`. */
+  release(key: PaymentKey, order: HoldOrder): Promise<void>
+  /** Ends it while it is on hold; see `cancelHeld`. */
+  cancelHeld(key: PaymentKey, order: HoldOrder): Promise<void>
 }
 
 /** Requests that may wait for a batch; beyond it they are told to come back. */
@@ -146,8 +153,15 @@ function requireSame({ acceptedAt }: Earlier, confirmed: Payment | undefined): v
 }
 
 /** What people decide, each in a transaction of its own. */
-function decisions(deps: PaymentDeps): Pick<PaymentService, 'decideApproval' | 'decideReview'> {
+function decisions(
+  deps: PaymentDeps,
+): Pick<PaymentService, 'decideApproval' | 'decideReview' | 'hold' | 'release' | 'cancelHeld'> {
   return {
+    hold: (key, order) => holdPayment(deps.db, key, order),
+    release: (key, order) => releasePayment(deps.db, key, order),
+    async cancelHeld(key, order) {
+      countEntry(deps, await cancelHeld(deps, key, order), 'CANCELLED')
+    },
     async decideApproval(key, judge) {
       const { payment, decision } = await decideApproval(deps, key, judge)
       if (decision.kind === 'REJECT') countEntry(deps, payment, 'CANCELLED')

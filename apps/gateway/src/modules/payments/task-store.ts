@@ -74,24 +74,6 @@ const INSERT_WATCHES: Statement = {
     select merchant_id, kind, id_payment, 'RAIL', clock_timestamp() + make_interval(secs => after_seconds)
     from unnest($1::bigint[], $2::text[], $3::text[], $4::float8[]) as w(merchant_id, kind, id_payment, after_seconds)`,
 }
-const UPDATE_SUBMITTED: Statement = {
-  name: 'payments_update_submitted',
-  text: `with leased as (
-      select merchant_id, kind, id_payment from payment_tasks
-      where merchant_id = $1 and kind = $2 and id_payment = $3 and task = 'RAIL' and lease_token = $4),
-    submitted as (
-      update payments p set submitted_at = clock_timestamp(), processor_status = 'SUBMITTED', timeline_count = p.timeline_count + 1
-      from leased l where p.merchant_id = l.merchant_id and p.kind = l.kind and p.id_payment = l.id_payment
-        and p.status = 'CREATED' and p.processor_status = 'QUEUED' and p.submitted_at is null
-      returning p.merchant_id, p.kind, p.id_payment, p.timeline_count, p.status, p.processor_status),
-    timeline as (
-      insert into payment_timeline (merchant_id, kind, id_payment, entry_no, status, processor_status, actor)
-      select merchant_id, kind, id_payment, timeline_count, status, processor_status, $5 from submitted),
-    expiry as (
-      delete from payment_tasks t using submitted s
-      where t.merchant_id = s.merchant_id and t.kind = s.kind and t.id_payment = s.id_payment and t.task = 'EXPIRE')
-    select 1 from submitted`,
-}
 const FIND_NEXT_DUE: Statement = {
   name: 'payment_tasks_find_next_due',
   // Of nothing the minimum is null, and must stay so: `greatest(0, …)` would make it 0, "due now", for ever.
@@ -185,17 +167,6 @@ export interface Watch extends PaymentKey {
 export async function insertWatches(tx: Tx, watches: readonly Watch[]): Promise<void> {
   if (watches.length === 0) return
   await tx.rows(INSERT_WATCHES, [...keyArrays(watches), watches.map((watch) => watch.afterSeconds)])
-}
-
-/**
- * Notes, before an institution hears of the payment, that it is being handed over; true for the one caller that may do so.
- * The lease is the fence: who has lost it, or comes second, gets false. From then on nothing but the institution's word
- * ends the payment, so its expiry is taken away.
- */
-export async function updateSubmitted(tx: Tx, task: Task, actor: string): Promise<boolean> {
-  const { merchantId, kind, idPayment, leaseToken } = task
-  const rows = await tx.rows(UPDATE_SUBMITTED, [merchantId, kind, idPayment, leaseToken, actor])
-  return rows.length > 0
 }
 
 /** Seconds until the next such task falls due, negative when it is due; undefined without any. */

@@ -3,9 +3,14 @@ import { sumAmounts } from '@tollgate/money'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import type { Ids } from '../../platform/ids.ts'
-import type { Secrets } from '../../platform/secrets.ts'
 import type { BankAccount } from '../bank-accounts/index.ts'
-import { type CollectedPayment, handOver, lockCollectable, textOf } from '../payments/index.ts'
+import {
+  type CollectDeps,
+  type CollectedPayment,
+  handOver,
+  lockCollectable,
+  textOf,
+} from '../payments/index.ts'
 import { creditorOf } from './creditor.ts'
 import {
   FILES_PER_RUN_MAX,
@@ -18,11 +23,10 @@ import { executionDay, pain001 } from './pain001.ts'
 import { sepaText } from './sepa-text.ts'
 import { insertFile } from './store.ts'
 
-export interface MakingDeps {
+export interface MakingDeps extends CollectDeps {
   readonly db: Database
   readonly clock: Clock
   readonly ids: Ids
-  readonly secrets: Secrets
   /** The rail whose payments go by files. */
   readonly rail: string
   /** Payments in a file; PAYMENTS_PER_FILE_MAX unless a test wants few. */
@@ -67,13 +71,14 @@ async function makeFile(
   tx: Tx,
   order: MakingOrder & { readonly except: readonly string[] },
 ): Promise<{ readonly fileId: string | undefined; readonly leftOut: readonly LeftOut[] }> {
-  const collected = await lockCollectable(deps.secrets, tx, {
+  const { payments, stopped } = await lockCollectable(deps, tx, {
     rail: deps.rail,
     currencyCode: order.account.currencyCode,
     except: order.except,
     limit: deps.paymentsPerFileMax ?? PAYMENTS_PER_FILE_MAX,
   })
-  const { transfers, leftOut } = sort(collected)
+  const { transfers, leftOut: unfit } = sort(payments)
+  const leftOut = [...stopped, ...unfit]
   if (transfers.length === 0) return { fileId: undefined, leftOut }
   const content = contentOf(deps, order, transfers)
   const bytes = Buffer.from(pain001(content))

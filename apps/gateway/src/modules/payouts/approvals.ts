@@ -4,6 +4,7 @@ import type { Secrets } from '../../platform/secrets.ts'
 import type { MerchantDirectory } from '../merchants/index.ts'
 import {
   type HeldPayment,
+  type HoldOrder,
   listOutgoing,
   OPERATOR_ACTOR_PREFIX,
   type OutgoingPosition,
@@ -21,7 +22,7 @@ import { countingApprovals, type OutgoingView, reasonsOf, viewsOf } from './view
 export interface ApprovalDeps {
   readonly db: Database
   readonly secrets: Secrets
-  readonly payments: Pick<PaymentService, 'decideApproval' | 'find'>
+  readonly payments: Pick<PaymentService, 'decideApproval' | 'find' | 'hold' | 'release' | 'cancelHeld'>
   readonly policies: PayoutPolicies
   readonly merchants: Pick<MerchantDirectory, 'find'>
   /** The public code of a merchant. */
@@ -40,11 +41,17 @@ export interface DecisionOrder {
   readonly contentHash: string
 }
 
+/** What an operator says about a hold of one payment. */
+export interface HoldOrderByCode
+  extends Pick<DecisionOrder, 'kind' | 'merchantCode' | 'idPayment'>,
+    HoldOrder {}
+
 /** Which payments a list of operators is to have. */
 export interface ListOrder {
   readonly kind: PaymentKind
   readonly merchantCode: string | undefined
-  readonly isAwaiting: boolean
+  /** Only those that wait for their approval, or only those on hold. */
+  readonly waiting: 'AWAITING_APPROVAL' | 'ON_HOLD' | undefined
   readonly after: OutgoingPosition | undefined
   readonly limit: number
 }
@@ -69,6 +76,12 @@ export interface ApprovalService {
    * Throws ENTITY_NOT_FOUND, APPROVAL_NOT_OPEN and APPROVAL_CONTENT_CHANGED.
    */
   reject(order: DecisionOrder & { readonly reason: string }): Promise<OutgoingView>
+  /** Stops one that no institution has. Throws ENTITY_NOT_FOUND and HOLD_NOT_OPEN. */
+  hold(order: HoldOrderByCode): Promise<OutgoingView>
+  /** Lets it go on where it was; another operator does so. Throws ENTITY_NOT_FOUND, HOLD_NOT_OPEN and HOLD_OWN. */
+  release(order: HoldOrderByCode): Promise<OutgoingView>
+  /** Ends it while it is on hold: CANCELLED, its money is released. Throws ENTITY_NOT_FOUND and HOLD_NOT_OPEN. */
+  cancel(order: HoldOrderByCode): Promise<OutgoingView>
 }
 
 export function createApprovalService(deps: ApprovalDeps): ApprovalService {
@@ -85,15 +98,37 @@ export function createApprovalService(deps: ApprovalDeps): ApprovalService {
       await deps.payments.decideApproval(key, (tx, held) => reject(tx, held, order))
       return readView(deps, key)
     },
+    async hold(order) {
+      const key = await keyOf(deps, order)
+      await deps.payments.hold(key, order)
+      return readView(deps, key)
+    },
+    async release(order) {
+      const key = await keyOf(deps, order)
+      await deps.payments.release(key, order)
+      deps.wakeWorker()
+      return readView(deps, key)
+    },
+    async cancel(order) {
+      const key = await keyOf(deps, order)
+      await deps.payments.cancelHeld(key, order)
+      return readView(deps, key)
+    },
   }
 }
 
-async function keyOf(deps: ApprovalDeps, order: DecisionOrder): Promise<PaymentKey> {
+async function keyOf(
+  deps: Pick<ApprovalDeps, 'merchants'>,
+  order: Pick<DecisionOrder, 'kind' | 'merchantCode' | 'idPayment'>,
+): Promise<PaymentKey> {
   const { kind, merchantCode, idPayment } = order
   return { merchantId: await merchantIdOf(deps, merchantCode), kind, idPayment }
 }
 
-async function merchantIdOf({ merchants }: ApprovalDeps, merchantCode: string): Promise<string> {
+async function merchantIdOf(
+  { merchants }: Pick<ApprovalDeps, 'merchants'>,
+  merchantCode: string,
+): Promise<string> {
   const merchant = await merchants.find(merchantCode)
   if (merchant === undefined) throw new Refusal('ENTITY_NOT_FOUND')
   return merchant.merchantId

@@ -3,6 +3,7 @@ export {
   type ApprovalService,
   createApprovalService,
   type DecisionOrder,
+  type HoldOrderByCode,
   type ListOrder,
   type OutgoingPage,
 } from './approvals.ts'

@@ -84,7 +84,7 @@ function listRoute(app: App, approvals: ApprovalService): void {
       const { items, next } = await approvals.list({
         kind: kindOf(kind),
         merchantCode,
-        isAwaiting: status !== undefined,
+        waiting: status === 'ON_HOLD' || status === 'AWAITING_APPROVAL' ? status : undefined,
         after: cursor === undefined ? undefined : readAfter(cursor),
         limit: limit === undefined ? PAGE_LIMIT_DEFAULT : Number(limit),
       })
@@ -93,7 +93,8 @@ function listRoute(app: App, approvals: ApprovalService): void {
   )
 }
 
-const kindOf = (kind: string | undefined): DecisionOrder['kind'] =>
+/** PAYOUT unless it says SETTLEMENT. */
+export const kindOf = (kind: string | undefined): DecisionOrder['kind'] =>
   kind === 'SETTLEMENT' ? 'SETTLEMENT' : 'PAYOUT'
 
 const orderOf = ({
@@ -104,7 +105,8 @@ const orderOf = ({
   readonly query: { readonly kind?: string }
 }) => ({ kind: kindOf(query.kind), merchantCode: params.merchantCode, idPayment: params.idPayout })
 
-function present(view: OutgoingView): Record<string, unknown> {
+/** A payment that is paid out, as operators see it. */
+export function present(view: OutgoingView): Record<string, unknown> {
   const { payment, account } = view
   return {
     merchantCode: view.merchantCode,
@@ -126,6 +128,13 @@ function present(view: OutgoingView): Record<string, unknown> {
       decidedAt: decidedAt.toISOString(),
     })),
     approvalsNeeded: APPROVALS_NEEDED,
+    holds: view.holds.map(({ event, cause, operatorCode, reason, happenedAt }) => ({
+      event,
+      ...(cause !== undefined && { cause }),
+      ...(operatorCode !== undefined && { operatorCode }),
+      reason,
+      happenedAt: happenedAt.toISOString(),
+    })),
   }
 }
 

@@ -1,6 +1,13 @@
 import type { Database } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { type HeldPayment, openPersonalData, type Payment, withSealedData } from '../payments/index.ts'
+import {
+  type HeldPayment,
+  type HoldEntry,
+  listHolds,
+  openPersonalData,
+  type Payment,
+  withSealedData,
+} from '../payments/index.ts'
 import {
   contentHashOf,
   maskAccountNumber,
@@ -36,6 +43,8 @@ export interface OutgoingView {
   readonly requestedBy: string | undefined
   /** The approvals of this very content. */
   readonly approvals: readonly StoredDecision[]
+  /** What put it on hold and ended that, in order. */
+  readonly holds: readonly HoldEntry[]
 }
 
 export interface ViewDeps {
@@ -53,6 +62,7 @@ export async function viewsOf(
   if (payments.length === 0) return []
   const requests = await listRequests(deps.db, payments)
   const decisions = await listDecisions(deps.db, payments)
+  const holds = await listHolds(deps.db, payments)
   const codes = new Map<string, string>()
   for (const { merchantId } of payments)
     if (!codes.has(merchantId)) codes.set(merchantId, await deps.merchantCodeOf(merchantId))
@@ -64,6 +74,7 @@ export async function viewsOf(
         merchantCode: codes.get(each.payment.merchantId) ?? '',
         request: requests.find(isSame),
         decisions: decisions.filter(isSame),
+        holds: holds.filter(isSame),
       })
     }),
   )
@@ -71,13 +82,14 @@ export async function viewsOf(
 
 const isOf =
   (payment: Payment) =>
-  (row: StoredRequest | StoredDecision): boolean =>
+  (row: StoredRequest | StoredDecision | HoldEntry): boolean =>
     row.merchantId === payment.merchantId && row.kind === payment.kind && row.idPayment === payment.idPayment
 
 interface Found {
   readonly merchantCode: string
   readonly request: StoredRequest | undefined
   readonly decisions: readonly StoredDecision[]
+  readonly holds: readonly HoldEntry[]
 }
 
 async function viewOf(deps: ViewDeps, held: HeldPayment, found: Found): Promise<OutgoingView> {
@@ -92,6 +104,7 @@ async function viewOf(deps: ViewDeps, held: HeldPayment, found: Found): Promise<
     waitsBecause: reasonsOf(payment, found.request, policy.rules),
     requestedBy: found.request?.requestedBy,
     approvals: countingApprovals(found.decisions, contentHash),
+    holds: found.holds,
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type PaymentService,
   type PaymentWorker,
 } from '../../modules/payments/index.ts'
+import { contentHashOf } from '../../modules/payouts/index.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { type Database, openDatabase } from '../../platform/database.ts'
 import { randomIds } from '../../platform/ids.ts'
@@ -45,6 +46,7 @@ export function openWorker(
   { patienceSeconds, ...hurry }: Hurry,
 ): PaymentWorker {
   return createPaymentWorker({
+    contentHashOf,
     db,
     payments,
     ids: randomIds,

@@ -73,6 +73,8 @@ const FUNDED: readonly Command[] = [
   { ...PAID, of: { ...of, kind: 'TOPUP' } },
 ]
 
+const HELD: Command = { ...payout, name: 'CREATE_HELD', by: 'ANNA' }
+
 /** One operator says twice what became of a payout. */
 const SAID_TWICE: readonly Command[] = [
   ...FUNDED,
@@ -138,7 +140,7 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     what: 'a retry pays again, because the hand-over is not written down before',
-    statements: replaced('payments_update_submitted', () => [{}]),
+    statements: replaced('payments_update_submitted', () => [{ stop: null }]),
     commands: [...FUNDED, { name: 'BREAK', site: 'bank PUT', fault: 'ANSWER_LOST' }, PAY_OUT],
     seenAs: /1 PAYOUT a was handed over \d times/,
   },
@@ -247,6 +249,36 @@ export const BREAKAGES: readonly Breakage[] = [
     ),
     commands: SAID_TWICE,
     seenAs: /a word about 1 PAYOUT a/,
+  },
+  {
+    what: 'a payout is said to be on hold, and is not',
+    statements: replaced('payments_update_held', () => [{ held: 1 }]),
+    commands: [...FUNDED, HELD],
+    seenAs: /a hold of 1 PAYOUT a/,
+  },
+  {
+    what: 'a payout on hold is handed over',
+    statements: replaced('payments_update_held', (session: Session, ...values: unknown[]) => {
+      const rows = run('payments_update_held', session, values)
+      for (const [key, payment] of [...session.disk.payments.keys()].map(
+        (each) => [each, session.disk.payments.get(each)] as const,
+      )) {
+        if (payment?.processor_status !== 'ON_HOLD') continue
+        session.disk.payments.put(key, { ...payment, processor_status: 'QUEUED' })
+        run('payment_tasks_upsert', session, [...key.split(' '), 'RAIL'])
+      }
+      return rows
+    }),
+    commands: [...FUNDED, HELD],
+    seenAs: /a hold of 1 PAYOUT a|S19/,
+  },
+  {
+    what: 'who stops a payout lets it go',
+    statements: replaced('payment_holds_list', (session: Session, ...values: unknown[]) =>
+      run('payment_holds_list', session, values).map((row) => ({ ...row, operator_code: 'NOBODY' })),
+    ),
+    commands: [...FUNDED, HELD, { name: 'RELEASE', of: { ...of, kind: 'PAYOUT' }, by: 'ANNA' }],
+    seenAs: /the end of a hold of 1 PAYOUT a|S19/,
   },
   {
     what: 'callbacks are signed by a key that is long gone',

@@ -35,12 +35,16 @@ export interface Word {
   readonly outcome: 'EXECUTED' | 'NOT_EXECUTED' | 'RETURNED'
 }
 
+export type HoldAction = 'hold' | 'release' | 'cancelHeld'
+
 /** What merchants do, and what they remember of the answers. */
 export interface Client {
   create(order: Order): Promise<Answer>
   read(name: Name, token: TokenName): Promise<Answer>
   setReference(name: Name, reference: string): Promise<Answer>
   readBalances(merchantId: string): Promise<Answer>
+  /** An operator stops a payout, releases it, or ends it while it is on hold. */
+  changeHold(action: HoldAction, name: Name, operatorCode: Word['operatorCode']): Promise<Answer>
   /** An operator's word, which needs that of another one. */
   say(name: Name, word: Word): Promise<Answer>
   /** What was acknowledged, by 201 or by a 409 after an answer that did not come. */
@@ -135,6 +139,10 @@ export function createClient(world: World): Client {
     say: ({ merchantId, kind, id: idPayment }, word) =>
       world.request(200, (api) =>
         api.payments.decideReview({ merchantId, kind, idPayment }, { ...word, reason: 'read on paper' }),
+      ),
+    changeHold: (action, { merchantId, kind, id: idPayment }, operatorCode) =>
+      world.request(200, (api) =>
+        api.payments[action]({ merchantId, kind, idPayment }, { operatorCode, reason: 'somebody called' }),
       ),
     readBalances: (merchantId) =>
       world.request(200, async (api) => {

@@ -54,6 +54,10 @@ export type Command =
       readonly outcome: Word['outcome']
       readonly by: readonly Word['operatorCode'][]
     }
+  /** A payout, and in the same moment an operator who stops it: one of operator and worker comes first. */
+  | ({ readonly name: 'CREATE_HELD'; readonly by: Word['operatorCode'] } & Order)
+  /** An operator lets a payout on hold go on, or ends it. */
+  | { readonly name: 'RELEASE' | 'CANCEL_HELD'; readonly of: Name; readonly by: Word['operatorCode'] }
   | ({ readonly name: 'SET_METHOD' } & MethodChange)
   | ({ readonly name: 'SET_FEE' } & FeeChange)
   /** Of the key that signs a merchant's callbacks. */
@@ -82,6 +86,8 @@ export const SITES = [
   'payments_list_for_update',
   'payments_update',
   'payments_update_submitted',
+  'payments_update_held',
+  'payments_update_released',
   'payment_tasks_claim',
   'payment_tasks_update_answered',
   'callbacks_claim_due',
@@ -151,13 +157,24 @@ async function carryOut(stage: Stage, command: Command): Promise<readonly Insist
       return [await insist(stage, () => client.setReference(command.of, command.reference))]
     case 'ADJUST':
       return adjust(stage, command)
+    case 'CREATE_HELD': {
+      const answer = await insist(stage, () => client.create(command))
+      return [answer, await insist(stage, () => client.changeHold('hold', command, command.by))]
+    }
+    case 'RELEASE':
+      return [await insist(stage, () => client.changeHold('release', command.of, command.by))]
+    case 'CANCEL_HELD':
+      return [await insist(stage, () => client.changeHold('cancelHeld', command.of, command.by))]
     default:
       await happen(stage, command)
       return []
   }
 }
 
-type Happening = Exclude<Command, { name: 'CREATE' | 'STORM' | 'READ' | 'REFER' | 'ADJUST' }>
+type Happening = Exclude<
+  Command,
+  { name: 'CREATE' | 'STORM' | 'READ' | 'REFER' | 'ADJUST' | 'CREATE_HELD' | 'RELEASE' | 'CANCEL_HELD' }
+>
 
 async function happen(stage: Stage, command: Happening): Promise<void> {
   const { world } = stage

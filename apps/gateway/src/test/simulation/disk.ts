@@ -2,7 +2,7 @@ import type { CallbackKind, CallbackOutcome, CallbackState } from '../../modules
 import type { CatalogueRows, MerchantTermsRows } from '../../modules/catalogue/rows.ts'
 import type { NotificationState, QuarantineReason } from '../../modules/notifications/model.ts'
 import type { InquiryAnswer, InquiryQuestion } from '../../modules/payments/inquiry-store.ts'
-import type { PaymentKind, PaymentStatus, ProcessorStatus } from '../../modules/payments/model.ts'
+import type { HoldCause, PaymentKind, PaymentStatus, ProcessorStatus } from '../../modules/payments/model.ts'
 import type { DataSource } from '../../modules/payments/personal-data-store.ts'
 import type { PaymentRow } from '../../modules/payments/rows.ts'
 import type { ConfigurationScope } from '../../platform/configuration-changes.ts'
@@ -71,6 +71,16 @@ export interface InquiryRecord extends Keyed {
   readonly operator_code: string | null
   readonly reason: string | null
   readonly timeline_entry_no: number | null
+}
+
+export interface HoldRecord extends Keyed {
+  readonly entry_no: number
+  readonly event: 'HELD' | 'RELEASED' | 'CANCELLED'
+  readonly cause: HoldCause | null
+  readonly phase: ProcessorStatus | null
+  readonly operator_code: string | null
+  readonly reason: string
+  readonly happened_at: number
 }
 
 export interface UsageRecord {
@@ -194,6 +204,7 @@ export interface Disk {
   readonly personalData: Table<PersonalRecord>
   readonly references: Table<ReferenceRecord>
   readonly inquiries: Table<InquiryRecord>
+  readonly holds: Table<HoldRecord>
   readonly usage: Table<UsageRecord>
   readonly events: Table<EventRecord>
   readonly attempts: Table<AttemptRecord>
@@ -249,6 +260,7 @@ export function createDisk(): Disk {
     personalData: table<PersonalRecord>('payment_personal_data'),
     references: table<ReferenceRecord>('payment_external_references'),
     inquiries: table<InquiryRecord>('payment_inquiries'),
+    holds: table<HoldRecord>('payment_holds'),
     usage: table<UsageRecord>('payment_daily_usage'),
     events: table<EventRecord>('callback_events'),
     attempts: table<AttemptRecord>('callback_attempts'),

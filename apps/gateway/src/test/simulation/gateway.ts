@@ -18,7 +18,7 @@ import {
   createPaymentWorker,
   type PaymentService,
 } from '../../modules/payments/index.ts'
-import { createPayoutService, type PayoutService } from '../../modules/payouts/index.ts'
+import { contentHashOf, createPayoutService, type PayoutService } from '../../modules/payouts/index.ts'
 import { createAuthenticator } from '../../modules/tokens/index.ts'
 import { createTopUpService, type TopUpService } from '../../modules/topups/index.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -56,7 +56,7 @@ export interface Surroundings {
 /** What a process of the API has. */
 export interface Api {
   readonly authenticator: Authenticator
-  readonly payments: Pick<PaymentService, 'decideReview'>
+  readonly payments: Pick<PaymentService, 'decideReview' | 'hold' | 'release' | 'cancelHeld'>
   readonly payins: PayinService
   readonly payouts: PayoutService
   readonly topUps: TopUpService
@@ -173,7 +173,7 @@ export async function startWorkers(surroundings: Surroundings): Promise<void> {
   const signer = createCallbackSigner(parts)
   await parts.changes.start()
   const workers = [
-    createPaymentWorker(parts),
+    createPaymentWorker({ ...parts, contentHashOf }),
     createNotificationWorker(parts),
     createCallbackWorker({
       ...{ ...parts, outbound: receivers.outbound(life) },

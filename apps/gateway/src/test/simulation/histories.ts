@@ -31,6 +31,10 @@ const process = fc.constantFrom(...PROCESSES)
 const of = name
 const ofPayin = name.map((given): Name => ({ ...given, kind: 'PAYIN' }))
 
+const ofPayout = name.map((given): Name => ({ ...given, kind: 'PAYOUT' }))
+const operator = fc.constantFrom('ANNA', 'BERT')
+const payOut = { kind: 'PAYOUT', methodCode: 'TRANSFER' } as const
+
 const fee = (
   kind: 'PAYIN' | 'PAYOUT',
   fixed: readonly number[],
@@ -108,6 +112,18 @@ const COMMANDS: fc.Arbitrary<Command> = fc.oneof(
         outcome: fc.constantFrom('EXECUTED', 'NOT_EXECUTED', 'RETURNED'),
       },
       by: fc.array(fc.constantFrom('ANNA', 'BERT'), { minLength: 1, maxLength: 3 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .record({ given: order, by: operator })
+      .map(({ given, by }) => ({ ...given, name: 'CREATE_HELD' as const, ...payOut, by })),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      ...{ name: fc.constantFrom('RELEASE', 'RELEASE', 'CANCEL_HELD'), of: ofPayout, by: operator },
     }),
   },
   {

@@ -16,6 +16,7 @@ const order: Order = {
   ...{ merchantId: '1', id: 'start', amount: 1_000, currencyCode: 'EUR', token: 'FULL' },
   ...{ kind: 'TOPUP', methodCode: 'TRANSFER' },
 }
+const held: Order = { ...order, kind: 'PAYOUT', amount: 10 }
 const payin: Order = { ...order, kind: 'PAYIN' }
 /** Money that arrives, a part of it that leaves, and what does not fit: few of the histories drawn would have any. */
 const START: readonly Command[] = [
@@ -32,6 +33,10 @@ const START: readonly Command[] = [
     outcome: 'EXECUTED',
     by: ['ANNA', 'BERT'],
   },
+  { ...held, name: 'CREATE_HELD', id: 'released', by: 'ANNA' },
+  { name: 'RELEASE', of: { ...held, id: 'released' }, by: 'BERT' },
+  { ...held, name: 'CREATE_HELD', id: 'ended', by: 'ANNA' },
+  { name: 'CANCEL_HELD', of: { ...held, id: 'ended' }, by: 'ANNA' },
   { name: 'CONFUSE', of: payin, with: 'NO_SUCH_REFERENCE' },
   { name: 'DECIDE', of: payin, outcome: 'OTHER_MONEY', copies: 1 },
 ]

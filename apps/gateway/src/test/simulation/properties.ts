@@ -33,7 +33,7 @@ const nameOf = ({ merchant_id, kind, id_payment }: PaymentRecord): string =>
 
 /** What must hold of the tables at every moment. */
 export function findBreaches(disk: Disk): readonly Breach[] {
-  return [...ofLedger(disk), ...ofPayments(disk), ...ofFees(disk), ...ofCallbacks(disk)]
+  return [...ofLedger(disk), ...ofPayments(disk), ...ofFees(disk), ...ofCallbacks(disk), ...ofHolds(disk)]
 }
 
 const KEPT = {
@@ -178,6 +178,20 @@ function ofFees(disk: Disk): readonly Breach[] {
     const found = earned.get(name) ?? ZERO
     if (compareAmounts(found, expected) === 0) return []
     return [{ property: 'S6', what: `${name} was accepted for a fee of ${expected}, and ${found} was taken` }]
+  })
+}
+
+/** S19: from a hold a payment is let go by another operator, or ends; no institution gets it meanwhile. */
+function ofHolds(disk: Disk): readonly Breach[] {
+  return [...disk.timeline.values()].flatMap((entry) => {
+    const name = keyText(entry.merchant_id, entry.kind, entry.id_payment)
+    const held = disk.holds.get(`${name} ${entry.entry_no - 1}`)
+    if (held?.event !== 'HELD') return []
+    const end = disk.holds.get(`${name} ${entry.entry_no}`)
+    const isOver = entry.status === 'EXPIRED' || end?.event === 'CANCELLED'
+    const isReleased = end?.event === 'RELEASED' && end.operator_code !== held.operator_code
+    if (isOver || isReleased) return []
+    return [{ property: 'S19', what: `${name} was on hold, and became ${entry.processor_status}` }]
   })
 }
 

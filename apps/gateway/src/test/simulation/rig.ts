@@ -32,8 +32,9 @@ export async function playAgainstModel(commands: readonly Command[], options: Wo
     const wasDisturbed = stage.isDisturbed
     const before = fingerprint(stage)
     const standing = standingOf(stage, command)
+    const heldBy = holderOf(stage, command)
     const answers = await perform(stage, command)
-    judge({ stage, model, wasDisturbed, before, standing }, command, answers)
+    judge({ stage, model, wasDisturbed, before, standing, heldBy }, command, answers)
     instruct(model, command)
     await rest(stage)
     compare(stage, model)
@@ -56,6 +57,8 @@ interface Case {
   readonly before: string
   /** Of the payment that the command is about. */
   readonly standing: Standing
+  /** Which operator has the payment on hold. */
+  readonly heldBy: string | undefined
 }
 
 /** Phases in which an institution has the payment. */
@@ -67,6 +70,15 @@ function standingOf({ world: { disk } }: Stage, command: Command): Standing {
     entryNo: payment?.timeline_count ?? 0,
     isHandedOver: HANDED_OVER.has(payment?.processor_status ?? ''),
   }
+}
+
+function holderOf({ world: { disk } }: Stage, command: Command): string | undefined {
+  const payment = 'of' in command ? disk.payments.get(nameText(command.of)) : undefined
+  if (payment?.status !== 'CREATED' || payment.processor_status !== 'ON_HOLD') return undefined
+  const { merchant_id, kind, id_payment, timeline_count } = payment
+  return (
+    disk.holds.get(`${keyText(merchant_id, kind, id_payment)} ${timeline_count}`)?.operator_code ?? undefined
+  )
 }
 
 /** What a request that is refused must leave as it was. */
@@ -94,6 +106,14 @@ function judge(at: Case, command: Command, answers: readonly Insisted[]): void {
     case 'ADJUST':
       judgeWords(at, command, answers)
       return
+    case 'CREATE_HELD':
+      judgeCreate(at, command, answer)
+      judgeHold(at, command, answers[1])
+      return
+    case 'RELEASE':
+    case 'CANCEL_HELD':
+      judgeHoldEnd(at, command, answer)
+      break
     default:
       return
   }
@@ -108,6 +128,34 @@ function judgeCreate({ model }: Case, order: Order, { status, code, isRepeat }: 
   const isOwn = expected === 201 && status === 409 && isRepeat
   if (!isOwn) assert.deepEqual([status, code], [expected, reason], `the answer to ${nameText(order)}`)
   if (expected === 201) model.accept(order)
+}
+
+/** Who is told that a payout is on hold must find it so; otherwise a worker came first. */
+function judgeHold({ stage }: Case, order: Order, answer: Insisted | undefined): void {
+  const payment = stage.world.disk.payments.get(nameText(order))
+  const what = `a hold of ${nameText(order)}`
+  if (payment === undefined) assert.equal(answer?.status, 410, what)
+  else if (answer?.status === 200) assert.equal(payment.processor_status, 'ON_HOLD', what)
+  else assert.deepEqual([answer?.status, answer?.code], [409, 'HOLD_NOT_OPEN'], what)
+}
+
+/** Another operator than the one who stopped it releases a payout; anybody may end it. */
+function judgeHoldEnd(
+  { stage, model, heldBy }: Case,
+  { name, of, by }: Extract<Command, { name: 'RELEASE' | 'CANCEL_HELD' }>,
+  { status, code, isRepeat }: Insisted,
+): void {
+  const what = `the end of a hold of ${nameText(of)}`
+  if (stage.world.disk.payments.get(nameText(of)) === undefined) {
+    assert.equal(status, 410, what)
+    return
+  }
+  const isOwn = name === 'RELEASE' && heldBy === by
+  const expected = heldBy === undefined ? [409, 'HOLD_NOT_OPEN'] : isOwn ? [406, 'HOLD_OWN'] : [200, 'OK']
+  // The earlier try did it, and its answer was lost.
+  const isDone = expected[0] === 200 && status === 409 && isRepeat
+  if (!isDone) assert.deepEqual([status, code], expected, what)
+  if (name === 'CANCEL_HELD' && expected[0] === 200) model.end(of, 'CANCELLED')
 }
 
 /** Who was not answered says it again, and hears that he has. */

@@ -16,6 +16,7 @@ import {
   type PaymentService,
   type PaymentWorker,
 } from '../../modules/payments/index.ts'
+import { contentHashOf } from '../../modules/payouts/index.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { type ConfigurationChanges, watchConfiguration } from '../../platform/configuration-changes.ts'
 import { type Database, openDatabase } from '../../platform/database.ts'
@@ -28,6 +29,9 @@ import type { Rail } from '../../rails/rail.ts'
 import { createSandboxRail, isSandboxAddress } from '../../rails/sandbox/index.ts'
 
 export const MERCHANT_CODE = 'SHOP'
+
+// For rooms below the payouts, which may not know them.
+export { contentHashOf } from '../../modules/payouts/index.ts'
 
 /** A shop with every method of the sandbox's catalogue, on a database of its own, and what its rooms are made of. */
 export interface Shop {
@@ -110,7 +114,7 @@ export async function openShop(
     wakes: () => wakes,
     startWorker({ rail: other = rail, ...given } = {}) {
       const worker = createPaymentWorker({
-        ...{ db, ids: randomIds, log, payments },
+        ...{ db, ids: randomIds, log, payments, contentHashOf },
         rails: new Map([[other.code, other]]),
         merchantCodeOf: () => Promise.resolve(MERCHANT_CODE),
         ...given,

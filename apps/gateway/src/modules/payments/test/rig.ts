@@ -8,6 +8,7 @@ import { createLog } from '../../../platform/log.ts'
 import { createMetrics, type Metrics } from '../../../platform/metrics.ts'
 import { createSecrets, type Secrets } from '../../../platform/secrets.ts'
 import type { Rail, RailReport } from '../../../rails/rail.ts'
+import { contentHashOf } from '../../../test/support/shop.ts'
 import type { NewPayment, PaymentKey, PaymentService, PaymentWorker, Proposal } from '../index.ts'
 import { createPaymentService, createPaymentWorker } from '../index.ts'
 import type { InquirySchedule } from '../inquiry-schedule.ts'
@@ -85,6 +86,7 @@ export async function openRig(t: TestLife): Promise<Rig> {
         log,
         payments: service,
         rails: new Map([[rail.code, rail]]),
+        contentHashOf,
         inquirySchedule: HURRIED,
         merchantCodeOf: async (merchantId) => `M${merchantId}`,
         ...given,

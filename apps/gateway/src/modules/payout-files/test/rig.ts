@@ -11,6 +11,7 @@ import {
 } from '../../bank-accounts/index.ts'
 import { verifyBooks } from '../../ledger/index.ts'
 import { type Payment, type PaymentKey, readRequest } from '../../payments/index.ts'
+import { contentHashOf } from '../../payouts/index.ts'
 import {
   createPayoutFileService,
   createPayoutReportService,
@@ -62,6 +63,7 @@ export async function openRig(t: TestLife): Promise<Rig> {
   await shop.fund('1000000', 'EUR')
   const needs = {
     ...{ db: shop.db, secrets: shop.secrets, payments: shop.payments, rail: RAIL },
+    contentHashOf,
     ...{ clock: systemClock, ids: randomIds, log: createLog({ level: 'silent' }) },
   }
   const open: Rig['open'] = (given) => createPayoutFileService({ ...needs, folder: undefined, ...given })

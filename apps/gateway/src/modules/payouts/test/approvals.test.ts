@@ -171,7 +171,7 @@ test('who asked for a payment of the gateway does not approve it, but may call i
   const order = {
     kind: 'SETTLEMENT',
     merchantCode: undefined,
-    isAwaiting: true,
+    waiting: 'AWAITING_APPROVAL',
     after: undefined,
     limit: 5,
   } as const
@@ -211,7 +211,11 @@ test('the list comes in pages, shows the end of an account only, and only what w
     const ids: string[] = []
     let after: Awaited<ReturnType<Rig['approvals']['list']>>['next']
     do {
-      const { items, next } = await rig.approvals.list({ ...page, isAwaiting, after })
+      const { items, next } = await rig.approvals.list({
+        ...page,
+        waiting: isAwaiting ? 'AWAITING_APPROVAL' : undefined,
+        after,
+      })
       ids.push(...items.map(({ payment }) => payment.idPayment))
       after = next
     } while (after !== undefined)

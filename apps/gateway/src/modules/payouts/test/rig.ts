@@ -57,7 +57,7 @@ export async function openRig(t: TestLife, options?: ShopOptions): Promise<Rig> 
       const { items } = await approvals.list({
         kind: 'PAYOUT',
         merchantCode: MERCHANT_CODE,
-        isAwaiting: false,
+        waiting: undefined,
         after: undefined,
         limit: LISTED_MAX,
       })
