@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RawRequest, RawResponse } from '@tollgate/sdk'
@@ -141,7 +142,7 @@ async function settingsFor(options: {
   readonly databaseUrl: string | undefined
   readonly settings: Settings
 }): Promise<Settings> {
-  const names = ['API', 'CHECKOUT', 'CONSOLE', 'SIMULATOR', 'OPERATOR', 'METRICS']
+  const names = ['API', 'CHECKOUT', 'SIMULATOR', 'OPERATOR', 'METRICS']
   const ports = await Promise.all(
     names.map(async (name) => [`TOLLGATE_${name}_PORT`, String(await freePort())]),
   )
@@ -149,8 +150,16 @@ async function settingsFor(options: {
     TOLLGATE_DATA_DIR: options.dataDir,
     ...(options.databaseUrl === undefined ? {} : { TOLLGATE_DATABASE_URL: runtimeUrl(options.databaseUrl) }),
     ...Object.fromEntries(ports),
+    ...(options.settings['TOLLGATE_ENVIRONMENT'] === 'live' && liveKey(options.dataDir)),
     ...options.settings,
   }
+}
+
+/** Live makes no master key by itself. */
+function liveKey(dataDir: string): Settings {
+  const file = join(dataDir, 'master.key')
+  if (!existsSync(file)) writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
+  return { TOLLGATE_MASTER_KEY_FILE: file }
 }
 
 async function untilReady(program: Program): Promise<void> {

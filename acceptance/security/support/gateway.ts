@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createGateway, type RawRequest, type RawResponse } from '@tollgate/sdk'
@@ -69,6 +70,7 @@ export async function startGateway(t: TestLife, settings: GatewaySettings = {}):
       TOLLGATE_SIMULATOR_PORT: '0',
       TOLLGATE_PUBLIC_SIMULATOR_URL: 'https://simulator.example',
       TOLLGATE_METRICS_PORT: String(metricsPort),
+      ...(settings.env?.['TOLLGATE_ENVIRONMENT'] === 'live' && liveKey(dataDir)),
       ...settings.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -113,6 +115,13 @@ export async function startGateway(t: TestLife, settings: GatewaySettings = {}):
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
   }
+}
+
+/** Live makes no master key by itself. */
+function liveKey(dataDir: string): Record<string, string> {
+  const file = join(dataDir, 'master.key')
+  if (!existsSync(file)) writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
+  return { TOLLGATE_MASTER_KEY_FILE: file }
 }
 
 function collect(child: ChildProcess): () => string {

@@ -72,7 +72,7 @@ export function readConfig(environment: Environment): Settings {
     secret: secretOf(environment),
     serviceKey: serviceKeyOf(environment),
     isLive,
-    trustProxy: proxiesOf(environment),
+    trustProxy: proxiesOf(environment, isLive),
     addressRatePerSecond: wholeNumber(environment, 'CHECKOUT_ADDRESS_RATE_PER_SECOND', [
       1,
       ADDRESS_RATE_MAX,
@@ -190,16 +190,22 @@ function serviceKeyOf(environment: Environment): string | undefined {
 /** Names of ranges that the HTTP server knows. */
 const RANGE_NAMES = ['loopback', 'linklocal', 'uniquelocal']
 
-function proxiesOf(environment: Environment): readonly string[] {
+function proxiesOf(environment: Environment, isLive: boolean): readonly string[] {
   const proxies = (setting(environment, 'CHECKOUT_TRUST_PROXY') ?? '')
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '')
   const wrong = proxies.find((each) => !RANGE_NAMES.includes(each) && !isRange(each))
-  if (wrong === undefined) return proxies
-  throw new ConfigError(
-    `CHECKOUT_TRUST_PROXY must hold addresses or ranges such as 10.0.0.0/8; ${JSON.stringify(wrong)} is none.`,
-  )
+  if (wrong !== undefined)
+    throw new ConfigError(
+      `CHECKOUT_TRUST_PROXY must hold addresses or ranges such as 10.0.0.0/8; ${JSON.stringify(wrong)} is none.`,
+    )
+  const all = proxies.find((each) => /\/0+$/.test(each))
+  if (all !== undefined && isLive)
+    throw new ConfigError(
+      `CHECKOUT_TRUST_PROXY must not hold ${all} in live: it means every address, so any client could choose the address that it is limited by. Name the ranges that you mean.`,
+    )
+  return proxies
 }
 
 const BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 }

@@ -56,6 +56,17 @@ test('every setting is read', () => {
   assert.equal(settings.isLive, true)
 })
 
+test('live trusts no proxy of any address', () => {
+  const live = { CHECKOUT_ENVIRONMENT: 'live', CHECKOUT_PUBLIC_URL: 'https://pay.example' }
+  for (const range of ['0.0.0.0/0', '::/0', 'loopback,192.0.2.7/0']) {
+    assert.match(
+      refusal({ ...live, CHECKOUT_TRUST_PROXY: range }),
+      /^CHECKOUT_TRUST_PROXY must not hold .*\/0 in live: it means every address/,
+    )
+    readConfig({ ...GOOD, CHECKOUT_TRUST_PROXY: range })
+  }
+})
+
 test('a file may hold a value, and only one of both says it', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-page-'))
   t.after(() => rmSync(folder, { recursive: true }))

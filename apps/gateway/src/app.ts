@@ -104,13 +104,13 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
       await identity.authenticator.start()
       await identity.changes.start()
       if (hasRole('worker')) workers.start()
-      const host = config.TOLLGATE_HOST
+      const { hosts } = config
       if (publishMetrics === undefined)
-        await metricsServer.listen({ host, port: config.TOLLGATE_METRICS_PORT })
+        await metricsServer.listen({ host: hosts.METRICS, port: config.TOLLGATE_METRICS_PORT })
       if (!hasRole('api')) return
       await limits.start()
-      await operatorApi.listen({ host, port: config.TOLLGATE_OPERATOR_PORT })
-      await api.listen({ host, port: config.TOLLGATE_API_PORT })
+      await operatorApi.listen({ host: hosts.OPERATOR, port: config.TOLLGATE_OPERATOR_PORT })
+      await api.listen({ host: hosts.API, port: config.TOLLGATE_API_PORT })
     },
     async stop() {
       isDraining = true

@@ -41,10 +41,10 @@ export function checkoutEnvironment(config: Config, secrets: Secrets): Record<st
 /** The page's settings that follow from the gateway's. */
 export function checkoutSettings(config: Config): Record<string, string> {
   return {
-    CHECKOUT_HOST: config.TOLLGATE_HOST,
+    CHECKOUT_HOST: config.hosts.CHECKOUT,
     CHECKOUT_PORT: String(config.TOLLGATE_CHECKOUT_PORT),
     CHECKOUT_PUBLIC_URL: config.publicCheckoutUrl,
-    CHECKOUT_API_URL: ownUrl(config, config.TOLLGATE_API_PORT),
+    CHECKOUT_API_URL: ownUrl(config.hosts.API, config.TOLLGATE_API_PORT),
     CHECKOUT_ENVIRONMENT: config.TOLLGATE_ENVIRONMENT,
     CHECKOUT_TRUST_PROXY: config.TOLLGATE_TRUST_PROXY,
   }

@@ -99,10 +99,16 @@ export const SETTINGS = {
     'sandbox',
     'sandbox moves no real money and decides outcomes by magic e-mail addresses; live refuses sandbox defaults.',
   ),
-  TOLLGATE_HOST: anyText('127.0.0.1', 'Address the servers listen on.'),
+  TOLLGATE_HOST: anyText('127.0.0.1', 'Address the servers listen on, unless one has its own.'),
+  TOLLGATE_API_HOST: optionalText('Address the API listens on. Default: TOLLGATE_HOST.'),
+  TOLLGATE_OPERATOR_HOST: optionalText('Address the operator API listens on. Default: TOLLGATE_HOST.'),
+  TOLLGATE_METRICS_HOST: optionalText('Address the metrics are served on. Default: TOLLGATE_HOST.'),
+  TOLLGATE_CHECKOUT_HOST: optionalText('Address the hosted payment page listens on. Default: TOLLGATE_HOST.'),
+  TOLLGATE_SIMULATOR_HOST: optionalText(
+    'Address the sandbox’s bank simulator listens on. Default: TOLLGATE_HOST.',
+  ),
   TOLLGATE_API_PORT: port(8080, 'Port of the API.'),
   TOLLGATE_CHECKOUT_PORT: port(8081, 'Port of the hosted payment page; 0 starts none.'),
-  TOLLGATE_CONSOLE_PORT: port(8082, 'Port of the operators’ console.'),
   TOLLGATE_SIMULATOR_PORT: port(8083, 'Port of the sandbox’s bank simulator; 0 starts none.'),
   TOLLGATE_OPERATOR_PORT: port(8084, 'Port of the operator API, apart from the merchants’ API.'),
   TOLLGATE_METRICS_PORT: port(9464, 'Port of the Prometheus metrics, apart from the API.'),
@@ -186,6 +192,13 @@ export const SETTINGS = {
     minimum: 1,
     maximum: 1_000_000,
     description: 'Requests per second from one address that are not authenticated.',
+  }),
+  TOLLGATE_CUSTOMERS_RATE_FACTOR: wholeNumber({
+    default: 10,
+    minimum: 1,
+    maximum: 1000,
+    description:
+      'How many times a merchant’s own rate limit its customers’ tokens have together for creates, options and lists.',
   }),
   TOLLGATE_TRUST_PROXY: anyText(
     '',

@@ -2,9 +2,14 @@ import { readFileSync } from 'node:fs'
 import ipaddr from 'ipaddr.js'
 import { POSTGRES, REDIS, type Reading, SETTINGS, type Settings } from './config-schema.ts'
 
+/** The servers of an installation, as their settings name them. */
+export type ServerName = 'API' | 'OPERATOR' | 'METRICS' | 'CHECKOUT' | 'SIMULATOR'
+
 /** The settings with the derived ones filled in. */
 export interface Config extends Settings {
   readonly isLive: boolean
+  /** Where each server listens. */
+  readonly hosts: Readonly<Record<ServerName, string>>
   readonly publicApiUrl: string
   readonly publicCheckoutUrl: string
   readonly publicSimulatorUrl: string
@@ -71,9 +76,16 @@ function settingFrom(environment: Environment, name: string): string | undefined
   }
 }
 
+/** Settings that there were, and what to do about them. */
+const REMOVED: Readonly<Record<string, string>> = {
+  TOLLGATE_CONSOLE_PORT: 'There is no console; operators use the operator API. Remove the setting',
+}
+
 /** A mistyped name would silently leave the default in force. */
 function refuseUnknown(name: string): void {
   if (!name.startsWith('TOLLGATE_') || name.startsWith('TOLLGATE_TEST_')) return
+  const advice = REMOVED[name]
+  if (advice !== undefined) throw new ConfigError(`${name} is not a setting any more. ${advice}.`)
   if (!isSetting(name) && !isSetting(name.replace(/_FILE$/, '')))
     throw new ConfigError(`${name} is not a setting. \`npm run config\` lists them all.`)
 }
@@ -84,6 +96,7 @@ function derive(settings: Settings): Config {
   return Object.freeze({
     ...settings,
     isLive,
+    hosts: hostsOf(settings),
     publicApiUrl: trimSlash(settings.TOLLGATE_PUBLIC_API_URL ?? local(settings.TOLLGATE_API_PORT)),
     publicCheckoutUrl: trimSlash(
       settings.TOLLGATE_PUBLIC_CHECKOUT_URL ?? local(settings.TOLLGATE_CHECKOUT_PORT),
@@ -98,6 +111,17 @@ function derive(settings: Settings): Config {
     callbackAllowCidrs: listOf(settings.TOLLGATE_CALLBACK_ALLOW_CIDR),
     trustProxy: listOf(settings.TOLLGATE_TRUST_PROXY),
   })
+}
+
+function hostsOf(settings: Settings): Config['hosts'] {
+  const all = settings.TOLLGATE_HOST
+  return {
+    API: settings.TOLLGATE_API_HOST ?? all,
+    OPERATOR: settings.TOLLGATE_OPERATOR_HOST ?? all,
+    METRICS: settings.TOLLGATE_METRICS_HOST ?? all,
+    CHECKOUT: settings.TOLLGATE_CHECKOUT_HOST ?? all,
+    SIMULATOR: settings.TOLLGATE_SIMULATOR_HOST ?? all,
+  }
 }
 
 const trimSlash = (url: string): string => url.replace(/\/$/, '')
@@ -136,6 +160,31 @@ function refuseRanges(name: string, ranges: readonly string[], known: readonly s
   )
 }
 
+/** A range of length 0 is every address there is: a mistyped mask, or a check that was switched off. */
+function refuseAllAddresses(name: string, ranges: readonly string[], consequence: string): void {
+  const all = ranges.find((range) => /\/0+$/.test(range))
+  if (all === undefined) return
+  throw new ConfigError(
+    `${name} must not hold ${all} in live: it means every address, so ${consequence}. Name the ranges that you mean.`,
+  )
+}
+
+/**
+ * Refuses a live start that would make its own master key or keep its data in a folder: both are meant for a first look,
+ * and are lost together with the machine. Throws ConfigError.
+ */
+export function refuseUnguardedStart(config: Config): void {
+  if (!config.isLive) return
+  if (config.TOLLGATE_DATABASE_URL === undefined)
+    throw new ConfigError(
+      'TOLLGATE_DATABASE_URL must be set in live: the embedded database is meant for development. Set it to your own PostgreSQL.',
+    )
+  if (config.TOLLGATE_MASTER_KEY_FILE === undefined)
+    throw new ConfigError(
+      'TOLLGATE_MASTER_KEY_FILE must be set in live: a key made in the data directory is lost with it. Make one with `openssl rand -base64 32`, keep a copy apart from the database, and set the file.',
+    )
+}
+
 /** Live moves real money: nothing that only makes sense in a sandbox may be left on by accident. */
 function refuseSandboxDefaults(config: Config): void {
   if (config.callbackAllowPrivate) {
@@ -143,6 +192,16 @@ function refuseSandboxDefaults(config: Config): void {
       'TOLLGATE_CALLBACK_ALLOW_PRIVATE must not be true in live: callbacks could reach your own network.',
     )
   }
+  refuseAllAddresses(
+    'TOLLGATE_CALLBACK_ALLOW_CIDR',
+    config.callbackAllowCidrs,
+    'callbacks could reach your own network',
+  )
+  refuseAllAddresses(
+    'TOLLGATE_TRUST_PROXY',
+    config.trustProxy,
+    'any client could choose the address that it is limited by',
+  )
   if (!config.publicApiUrl.startsWith('https://')) {
     throw new ConfigError('TOLLGATE_PUBLIC_API_URL must be set to an https address in live.')
   }

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
-import { type Config, ConfigError } from './config.ts'
+import { type Config, ConfigError, type ServerName } from './config.ts'
 import {
   type EmbeddedPostgres,
   findRunningPostgres,
@@ -108,25 +108,48 @@ async function startSupervised(dataDir: string, log: Log): Promise<EmbeddedPostg
   }
 }
 
-/** Throws one clear sentence for the first port that is given twice or that another program holds. Port 0 means any. */
-export async function requireFreePorts(host: string, ports: Readonly<Record<string, number>>): Promise<void> {
+/** A server to be, and the settings that say where. Port 0 means any. */
+export interface ServerPlace {
+  readonly host: string
+  readonly hostSetting: string
+  readonly port: number
+  readonly portSetting: string
+}
+
+/** Where these servers of an installation are to listen. */
+export function placesOf(config: Config, names: readonly ServerName[]): readonly ServerPlace[] {
+  return names.map((name) => {
+    const own = `TOLLGATE_${name}_HOST` as const
+    const portSetting = `TOLLGATE_${name}_PORT` as const
+    return {
+      host: config.hosts[name],
+      hostSetting: config[own] === undefined ? 'TOLLGATE_HOST' : own,
+      port: config[portSetting],
+      portSetting,
+    }
+  })
+}
+
+/** Throws one clear sentence for the first port that is given twice or that another program holds. */
+export async function requireFreePorts(places: readonly ServerPlace[]): Promise<void> {
   const names = new Map<number, string>()
-  for (const [name, port] of Object.entries(ports)) {
+  for (const place of places) {
+    const { port, portSetting } = place
     const other = names.get(port)
     if (port !== 0 && other !== undefined)
       throw new ConfigError(
-        `${name} is ${String(port)}, like ${other}: every server needs a port of its own.`,
+        `${portSetting} is ${String(port)}, like ${other}: every server needs a port of its own.`,
       )
-    names.set(port, name)
-    if (port !== 0 && !(await isFree(host, port))) {
+    names.set(port, portSetting)
+    if (port !== 0 && !(await isFree(place))) {
       throw new ConfigError(
-        `Port ${String(port)} is taken by another program. Stop it, or set ${name} to another port.`,
+        `Port ${String(port)} is taken by another program. Stop it, or set ${portSetting} to another port.`,
       )
     }
   }
 }
 
-function isFree(host: string, port: number): Promise<boolean> {
+function isFree({ host, hostSetting, port }: ServerPlace): Promise<boolean> {
   return new Promise((resolvePromise, reject) => {
     const probe = createServer()
     probe.once('error', (error: NodeJS.ErrnoException) => {
@@ -134,7 +157,7 @@ function isFree(host: string, port: number): Promise<boolean> {
       else if (error.code === 'EACCES')
         reject(new ConfigError(`Port ${String(port)} is for privileged programs. Choose one from 1024 on.`))
       else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-        reject(new ConfigError(`TOLLGATE_HOST ${host} is not an address of this machine.`))
+        reject(new ConfigError(`${hostSetting} ${host} is not an address of this machine.`))
       else reject(error)
     })
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolvePromise(true)))

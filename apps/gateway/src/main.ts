@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { buildGateway } from './app.ts'
 import { startCheckout } from './checkout.ts'
 import type { RunningProgram } from './child-program.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { type Config, ConfigError, readConfig, refuseUnguardedStart } from './config.ts'
 import { type DemoMerchant, prepareSandbox } from './demo.ts'
 import { DEMO_OPERATORS } from './demo-operators.ts'
-import { dataDirOf, type Installation, openInstallation, requireFreePorts } from './installation.ts'
+import { dataDirOf, type Installation, openInstallation, placesOf, requireFreePorts } from './installation.ts'
 import { refuseSandboxDatabase, stopInTime, untilStopSignal } from './lifecycle.ts'
 import { openSecrets } from './open-secrets.ts'
 import { openDatabase } from './platform/database.ts'
@@ -24,12 +24,8 @@ const EXIT_FAULT = 1
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
-  await requireFreePorts(config.TOLLGATE_HOST, {
-    TOLLGATE_API_PORT: config.TOLLGATE_API_PORT,
-    TOLLGATE_OPERATOR_PORT: config.TOLLGATE_OPERATOR_PORT,
-    TOLLGATE_CHECKOUT_PORT: config.TOLLGATE_CHECKOUT_PORT,
-    TOLLGATE_METRICS_PORT: config.TOLLGATE_METRICS_PORT,
-  })
+  refuseUnguardedStart(config)
+  await requireFreePorts(placesOf(config, ['API', 'OPERATOR', 'CHECKOUT', 'METRICS']))
   const dataDir = dataDirOf(config)
   mkdirSync(dataDir, { recursive: true })
   const logFile = join(dataDir, 'gateway.log')

@@ -35,7 +35,7 @@ export async function runProcesses({ config, log, count }: SupervisionOptions): 
   // Also after the second signal: nobody is left behind.
   process.once('exit', crew.kill)
   const metricsServer = createMetricsServer(crew)
-  await metricsServer.listen({ host: config.TOLLGATE_HOST, port: config.TOLLGATE_METRICS_PORT })
+  await metricsServer.listen({ host: config.hosts.METRICS, port: config.TOLLGATE_METRICS_PORT })
   crew.start()
   const hasGivenUp = await Promise.race([stop.then(() => false), crew.hasGivenUp])
   log.info({}, 'the processes finish what is under way')

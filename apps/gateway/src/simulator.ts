@@ -52,19 +52,19 @@ export function startSimulator({ config, secrets, log }: SimulatorDeps): Running
 
 function environmentFor(config: Config, secrets: Secrets): Record<string, string> {
   return {
-    SIMULATOR_HOST: config.TOLLGATE_HOST,
+    SIMULATOR_HOST: config.hosts.SIMULATOR,
     SIMULATOR_PORT: String(config.TOLLGATE_SIMULATOR_PORT),
     SIMULATOR_DATA_DIR: simulatorFolder(config),
     SIMULATOR_KEY_ID,
     SIMULATOR_SECRET: simulatorSecret(secrets).toString('base64'),
     SIMULATOR_ADMIN_KEY: simulatorAdminKey(secrets),
-    SIMULATOR_GATEWAY_URL: ownUrl(config, config.TOLLGATE_API_PORT),
+    SIMULATOR_GATEWAY_URL: ownUrl(config.hosts.API, config.TOLLGATE_API_PORT),
     SIMULATOR_RAIL_CODE,
   }
 }
 
-/** The address of one of our servers for programs on this machine. */
-export function ownUrl({ TOLLGATE_HOST: host }: Pick<Config, 'TOLLGATE_HOST'>, port: number): string {
+/** The address of one of our servers for programs on this machine, by where it listens. */
+export function ownUrl(host: string, port: number): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${port}`
   if (host === '::') return `http://[::1]:${port}`
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`

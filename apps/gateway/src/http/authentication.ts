@@ -16,6 +16,13 @@ export interface Caller {
     readonly limitPerSecond: number
     readonly name: 'merchant' | 'payment'
   }
+  /**
+   * For a token that is limited to one payment: the bucket that all such tokens of the merchant share, beside their own.
+   * It counts creates, and requests that name no payment: more tokens do not make more of those.
+   */
+  readonly sharedBucket?:
+    | { readonly key: string; readonly limitPerSecond: number; readonly name: 'customers' }
+    | undefined
 }
 
 /** Turns a Bearer token into a caller. Throws the Refusals TOKEN_INVALID, TOKEN_EXPIRED and MERCHANT_UNAVAILABLE. */

@@ -59,13 +59,35 @@ function passAsCaller(
   reply: FastifyReply,
 ): Promise<void> | undefined {
   const admit = (caller: Caller): Promise<void> | undefined => {
-    const waiting = limitCaller(deps, caller, reply)
+    const waiting = limitWithShared(deps, caller, request, reply)
     if (waiting !== undefined) return waiting.then(() => permit(caller, request))
     permit(caller, request)
     return undefined
   }
   const found = authenticate(deps, request)
   return found instanceof Promise ? found.then(admit) : admit(found)
+}
+
+/** The caller's own bucket first: what it refuses must not use up what all of the merchant's customers share. */
+function limitWithShared(
+  deps: GateDeps,
+  caller: Caller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> | undefined {
+  const waiting = limitCaller(deps, caller, reply)
+  const { sharedBucket } = caller
+  if (sharedBucket === undefined || !isShared(request)) return waiting
+  const limitShared = (): Promise<void> | undefined => limitSilently(deps, sharedBucket, reply)
+  return waiting === undefined ? limitShared() : waiting.then(limitShared)
+}
+
+const ENDS_IN_PARAMETER = /\/:[^/]+$/
+
+/** Whether a request is a create, or names nothing by a parameter: a read of one payment is neither. */
+function isShared({ method, routeOptions: { url = '', config } }: FastifyRequest): boolean {
+  if (config.isShared === true || !url.includes('/:')) return true
+  return method !== 'GET' && ENDS_IN_PARAMETER.test(url)
 }
 
 function permit(caller: Caller, request: FastifyRequest): void {
@@ -121,25 +143,46 @@ function authenticate(deps: GateDeps, request: FastifyRequest): Caller | Promise
 /** A caller's share of the rate. */
 export type Bucket = Omit<Caller['bucket'], 'name'> & { readonly name: string }
 
+type Limits = Pick<GateDeps, 'limiter' | 'metrics'>
+
 /**
  * Applies the caller's bucket; throws, or rejects, with 429. A promise only where the limiter gives one. Also used by the
  * token endpoints once the credential is proven.
  */
 export function limitCaller(
-  deps: Pick<GateDeps, 'limiter' | 'metrics'>,
+  deps: Limits,
   caller: { readonly bucket: Bucket },
   reply: FastifyReply,
 ): Promise<void> | undefined {
-  const { key, limitPerSecond, name } = caller.bucket
-  const judge = (admission: Admission): void => {
-    void reply.header('ratelimit-policy', `"${name}";q=${String(limitPerSecond)};w=1`)
-    void reply.header('ratelimit', `"${name}";r=${String(admission.remaining)};t=1`)
-    refuseBeyond(deps, name, admission)
-  }
-  const found = deps.limiter.admit(key, limitPerSecond)
+  const { bucket } = caller
+  return judged(deps, bucket, (admission) => {
+    tell(reply, bucket, admission)
+    refuseBeyond(deps, bucket.name, admission)
+  })
+}
+
+/** Like limitCaller, but heard of only by who is refused: what others send is not told to a customer. */
+function limitSilently(deps: Limits, bucket: Bucket, reply: FastifyReply): Promise<void> | undefined {
+  return judged(deps, bucket, (admission) => {
+    if (!admission.admitted) tell(reply, bucket, admission)
+    refuseBeyond(deps, bucket.name, admission)
+  })
+}
+
+function judged(
+  { limiter }: Limits,
+  { key, limitPerSecond }: Bucket,
+  judge: (admission: Admission) => void,
+): Promise<void> | undefined {
+  const found = limiter.admit(key, limitPerSecond)
   if (found instanceof Promise) return found.then(judge)
   judge(found)
   return undefined
+}
+
+function tell(reply: FastifyReply, { name, limitPerSecond }: Bucket, { remaining }: Admission): void {
+  void reply.header('ratelimit-policy', `"${name}";q=${String(limitPerSecond)};w=1`)
+  void reply.header('ratelimit', `"${name}";r=${String(remaining)};t=1`)
 }
 
 /** Applies the bucket of the address that the request came from, in the same way. */

@@ -44,6 +44,9 @@ export function buildIdentity(parts: Parts): Identity {
     keyring,
     signer: createCallbackSigner({ db, secrets, changes }),
     tokens: createTokenService({ merchants, keyring, secrets, clock, ids, ...shared }),
-    authenticator: createAuthenticator({ db, clock, changes, merchants, keyring, ...shared }),
+    authenticator: createAuthenticator({
+      ...{ db, clock, changes, merchants, keyring, ...shared },
+      customersRateFactor: config.TOLLGATE_CUSTOMERS_RATE_FACTOR,
+    }),
   }
 }

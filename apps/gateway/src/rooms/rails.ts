@@ -50,7 +50,7 @@ function sandboxRails(
     code: SIMULATOR_RAIL_CODE,
     keyId: SIMULATOR_KEY_ID,
     secret: simulatorSecret(secrets),
-    baseUrl: ownUrl(config, config.TOLLGATE_SIMULATOR_PORT),
+    baseUrl: ownUrl(config.hosts.SIMULATOR, config.TOLLGATE_SIMULATOR_PORT),
     customerUrl: config.publicSimulatorUrl,
     directions: ['PAYIN', 'PAYOUT', 'TOPUP'],
     flows: ['REDIRECT'],

@@ -96,6 +96,10 @@ test('an address with its password is never shown', () => {
 test('a setting that does not exist is refused: its default would go on in silence', () => {
   assert.match(sentenceFor({ TOLLGATE_PORT: '80' }), /^TOLLGATE_PORT is not a setting/)
   assert.match(sentenceFor({ TOLLGATE_PORT_FILE: '/x' }), /^TOLLGATE_PORT_FILE is not a setting/)
+  assert.equal(
+    sentenceFor({ TOLLGATE_CONSOLE_PORT: '8082' }),
+    'TOLLGATE_CONSOLE_PORT is not a setting any more. There is no console; operators use the operator API. Remove the setting.',
+  )
   readConfig({ TOLLGATE_TEST_SERVER_URL: 'postgres://x' })
 })
 
@@ -132,6 +136,22 @@ test('live refuses what only makes sense in a sandbox', () => {
     /TOLLGATE_CALLBACK_ALLOW_PRIVATE/,
   )
 })
+
+for (const [name, ranges] of [
+  ['TOLLGATE_CALLBACK_ALLOW_CIDR', '10.0.0.0/8,0.0.0.0/0'],
+  ['TOLLGATE_CALLBACK_ALLOW_CIDR', '::/0'],
+  ['TOLLGATE_CALLBACK_ALLOW_CIDR', '203.0.113.7/0'],
+  ['TOLLGATE_TRUST_PROXY', '0.0.0.0/0'],
+  ['TOLLGATE_TRUST_PROXY', 'loopback,::/00'],
+] as const) {
+  test(`live refuses ${name}=${ranges}: it means every address`, () => {
+    readConfig({ [name]: ranges })
+    assert.match(
+      sentenceFor({ ...LIVE, [name]: ranges }),
+      new RegExp(`^${name} must not hold .*/0+ in live: `),
+    )
+  })
+}
 
 test('every setting says what it is for', () => {
   for (const { name, description } of describeConfig()) assert.match(description, /\S.*\.$/, name)

@@ -6,7 +6,13 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { freePort, type TestLife } from '@tollgate/testkit'
 import { ConfigError, readConfig } from '../config.ts'
-import { findInstallation, openInstallation, requireFreePorts } from '../installation.ts'
+import {
+  findInstallation,
+  openInstallation,
+  placesOf,
+  requireFreePorts,
+  type ServerPlace,
+} from '../installation.ts'
 import { SILENT } from '../platform/test/index.ts'
 
 function folder(t: TestLife): string {
@@ -20,25 +26,53 @@ const isSentence =
   (error: unknown): boolean =>
     error instanceof ConfigError && message.test(error.message)
 
+const at = (name: string, port: number, host = '127.0.0.1'): ServerPlace => ({
+  ...{ host, port },
+  hostSetting: `${name}_HOST`,
+  portSetting: `${name}_PORT`,
+})
+
+test('each server listens where its own setting says, and the others where all do', () => {
+  const config = readConfig({
+    TOLLGATE_HOST: '10.1.2.3',
+    TOLLGATE_OPERATOR_HOST: '127.0.0.1',
+    TOLLGATE_METRICS_HOST: '::1',
+  })
+  assert.deepEqual(config.hosts, {
+    API: '10.1.2.3',
+    OPERATOR: '127.0.0.1',
+    METRICS: '::1',
+    CHECKOUT: '10.1.2.3',
+    SIMULATOR: '10.1.2.3',
+  })
+  assert.deepEqual(
+    placesOf(config, ['API', 'OPERATOR']).map(({ host, hostSetting }) => [host, hostSetting]),
+    [
+      ['10.1.2.3', 'TOLLGATE_HOST'],
+      ['127.0.0.1', 'TOLLGATE_OPERATOR_HOST'],
+    ],
+  )
+})
+
 test('free ports are fine; one that is taken, or named twice, is told with its setting', async (t) => {
   const free = await freePort()
-  await requireFreePorts('127.0.0.1', { A_PORT: free, B_PORT: 0, C_PORT: 0 })
+  await requireFreePorts([at('A', free), at('B', 0), at('C', 0)])
   const holder = createServer().listen(0, '127.0.0.1')
   t.after(() => void holder.close())
   await new Promise((resolve) => holder.once('listening', resolve))
   const address = holder.address()
   assert(typeof address === 'object' && address !== null)
   await assert.rejects(
-    requireFreePorts('127.0.0.1', { A_PORT: free, B_PORT: address.port }),
+    requireFreePorts([at('A', free), at('B', address.port)]),
     isSentence(/taken by another program.*B_PORT/),
   )
   await assert.rejects(
-    requireFreePorts('127.0.0.1', { A_PORT: free, B_PORT: free }),
+    requireFreePorts([at('A', free), at('B', free)]),
     isSentence(/^B_PORT is \d+, like A_PORT/),
   )
   await assert.rejects(
-    requireFreePorts('192.0.2.1', { A_PORT: free }),
-    isSentence(/TOLLGATE_HOST 192\.0\.2\.1/),
+    requireFreePorts([at('A', free, '192.0.2.1')]),
+    isSentence(/^A_HOST 192\.0\.2\.1 is not an address/),
   )
 })
 

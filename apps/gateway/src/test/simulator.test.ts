@@ -29,7 +29,7 @@ function rig(t: TestLife, settings: Record<string, string>) {
   })
   const mood = async (): Promise<number> => {
     const key = readFileSync(adminKeyFile(config), 'utf8').trim()
-    const url = `${ownUrl(config, config.TOLLGATE_SIMULATOR_PORT)}/admin/mood`
+    const url = `${ownUrl(config.hosts.SIMULATOR, config.TOLLGATE_SIMULATOR_PORT)}/admin/mood`
     return (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status
   }
   return { config, simulator, said: () => said, mood }
@@ -91,5 +91,5 @@ test('servers are reached at an address of this machine, whatever they listen on
     ['fd00::7', 'http://[fd00::7]:8083'],
     ['10.1.2.3', 'http://10.1.2.3:8083'],
   ] as const)
-    assert.equal(ownUrl({ TOLLGATE_HOST: host }, 8083), url)
+    assert.equal(ownUrl(host, 8083), url)
 })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Config, ConfigError } from '../../config.ts'
-import { findInstallation, requireFreePorts } from '../../installation.ts'
+import { findInstallation, placesOf, requireFreePorts } from '../../installation.ts'
 import { refuseSandboxDatabase, runUntilStopped } from '../../lifecycle.ts'
 import { openSecrets } from '../../open-secrets.ts'
 import { systemClock } from '../../platform/clock.ts'
@@ -21,11 +21,7 @@ export async function serve(shell: Shell, workers: number): Promise<Report> {
   const config = await shell.config()
   if (workers > 1) refuseUnsharedLimits(config, workers)
   await requireDatabaseUrl(config)
-  await requireFreePorts(config.TOLLGATE_HOST, {
-    TOLLGATE_API_PORT: config.TOLLGATE_API_PORT,
-    TOLLGATE_OPERATOR_PORT: config.TOLLGATE_OPERATOR_PORT,
-    TOLLGATE_METRICS_PORT: config.TOLLGATE_METRICS_PORT,
-  })
+  await requireFreePorts(placesOf(config, ['API', 'OPERATOR', 'METRICS']))
   const log = createLog({ level: config.TOLLGATE_LOG_LEVEL })
   const { connectionsMax, ...installation } = await prepared(config, log)
   if (workers === 1) {
@@ -44,7 +40,7 @@ export async function serve(shell: Shell, workers: number): Promise<Report> {
 export async function work(shell: Shell): Promise<Report> {
   const config = await shell.config()
   await requireDatabaseUrl(config)
-  await requireFreePorts(config.TOLLGATE_HOST, { TOLLGATE_METRICS_PORT: config.TOLLGATE_METRICS_PORT })
+  await requireFreePorts(placesOf(config, ['METRICS']))
   const log = createLog({ level: config.TOLLGATE_LOG_LEVEL })
   const { databaseUrl, secrets } = await prepared(config, log)
   await runUntilStopped({ databaseUrl, secrets, config, log, roles: ['worker'] })

@@ -146,7 +146,7 @@ async function exchange(shell: Shell, question: Question): Promise<string> {
 }
 
 async function send(config: Config, { method, path, body }: Question): Promise<Response> {
-  const url = ownUrl(config, config.TOLLGATE_SIMULATOR_PORT)
+  const url = ownUrl(config.hosts.SIMULATOR, config.TOLLGATE_SIMULATOR_PORT)
   try {
     return await fetch(`${url}/admin${path}`, {
       method,

@@ -1,7 +1,8 @@
 import { accessSync, constants, existsSync } from 'node:fs'
-import { type Config, ConfigError } from '../../config.ts'
-import { dataDirOf, requireFreePorts } from '../../installation.ts'
+import { type Config, ConfigError, type ServerName } from '../../config.ts'
+import { dataDirOf, placesOf, requireFreePorts } from '../../installation.ts'
 import { idOf } from '../../platform/root-key.ts'
+import { ownUrl } from '../../simulator.ts'
 import { CommandFailure } from '../failure.ts'
 import { masterKeyFile, readExistingMasterKeys } from '../house.ts'
 import { type Finding, fail, ok, skipped, warn } from './finding.ts'
@@ -61,21 +62,21 @@ const ANSWER_TIMEOUT_MS = 2_000
 
 interface PortQuestion {
   readonly name: string
-  readonly setting: 'TOLLGATE_API_PORT' | 'TOLLGATE_OPERATOR_PORT' | 'TOLLGATE_METRICS_PORT'
+  readonly server: ServerName
   readonly path: string
   /** What only our own answer holds. */
   readonly sign: RegExp
 }
 
 const PORTS: readonly PortQuestion[] = [
-  { name: 'API port', setting: 'TOLLGATE_API_PORT', path: '/readyz', sign: /"checks":\{"drain"/ },
+  { name: 'API port', server: 'API', path: '/readyz', sign: /"checks":\{"drain"/ },
   {
     name: 'operator port',
-    setting: 'TOLLGATE_OPERATOR_PORT',
+    server: 'OPERATOR',
     path: '/openapi.json',
     sign: /"title":"Tollgate operator API"/,
   },
-  { name: 'metrics port', setting: 'TOLLGATE_METRICS_PORT', path: '/metrics', sign: /^tollgate_/m },
+  { name: 'metrics port', server: 'METRICS', path: '/metrics', sign: /^tollgate_/m },
 ]
 
 /** The ports: free, or answered by our own servers. */
@@ -84,16 +85,17 @@ export function examinePorts(config: Config): Promise<readonly Finding[]> {
 }
 
 async function examinePort(config: Config, question: PortQuestion): Promise<Finding> {
-  const { name, setting } = question
+  const { name, server } = question
+  const setting = `TOLLGATE_${server}_PORT` as const
   const port = config[setting]
   if (port === 0) return skipped(name, `${setting} is 0: the system picks one at the start.`)
   try {
-    await requireFreePorts(config.TOLLGATE_HOST, { [setting]: port })
+    await requireFreePorts(placesOf(config, [server]))
     return ok(name, `${port} is free: nothing of Tollgate runs there yet.`)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
   }
-  const answer = await ask(`http://${hostOf(config)}:${port}${question.path}`)
+  const answer = await ask(`${ownUrl(config.hosts[server], port)}${question.path}`)
   if (answer === undefined || !question.sign.test(answer.text))
     return fail(name, `Another program has port ${port}.`, `Stop it, or set ${setting} to another port.`)
   return answer.status === 200
@@ -103,13 +105,6 @@ async function examinePort(config: Config, question: PortQuestion): Promise<Find
         `Tollgate answers at ${port}, but is not ready: ${answer.text}`,
         'Mend what is not `ok` there.',
       )
-}
-
-/** An address that stands for all of them cannot be called. */
-function hostOf({ TOLLGATE_HOST: host }: Config): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
 }
 
 async function ask(url: string): Promise<{ status: number; text: string } | undefined> {

@@ -10,6 +10,7 @@ import {
   type Edge,
   edge,
   LIMIT_PER_SECOND,
+  SHARED_PER_SECOND,
   TOKEN,
   tokenFor,
   VERSION,
@@ -87,6 +88,53 @@ testWithBothLimiters(
     assert.equal(refused.json().code, 'RATE_LIMIT_EXCEEDED')
     clock.advance(1_000)
     assert.equal((await ask()).statusCode, 200)
+  },
+)
+
+testWithBothLimiters(
+  '429 tokens of one payment share a limit for creates and lists, and not for reads; the shop’s own is untouched',
+  async ({ app, clock, metrics }) => {
+    app.post('/things/!list', async () => 'options')
+    app.post('/things/:id', async () => 'made')
+    app.get('/things/:id', async () => 'here')
+    app.get('/list', async () => 'list')
+    app.post('/things/:id/!list', { config: { isShared: true } }, async () => 'options')
+    const ask = (name: string, method: 'GET' | 'POST', url: string) =>
+      app.inject({ method, url, headers: { ...VERSION, authorization: `Bearer a.b.${name}` } })
+    const SHARED = [
+      ['POST', '/things/!list'],
+      ['POST', '/things/x'],
+      ['GET', '/list'],
+      ['POST', '/things/x/!list'],
+    ] as const
+    for (const [method, url] of SHARED) {
+      clock.advance(1_000)
+      const statuses: number[] = []
+      for (let token = 0; token <= SHARED_PER_SECOND; token += 1)
+        statuses.push((await ask(`pay-${token}`, method, url)).statusCode)
+      assert.deepEqual(statuses, [...Array.from({ length: SHARED_PER_SECOND }, () => 200), 429], url)
+      const refused = await ask('pay-new', method, url)
+      assert.equal(refused.headers['ratelimit-policy'], `"customers";q=${SHARED_PER_SECOND};w=1`)
+      assert.equal(refused.headers['retry-after'], '1')
+      assert.equal((await ask('pay-0', 'GET', '/things/x')).statusCode, 200)
+      assert.equal((await ask('all', method, url)).statusCode, 200)
+    }
+    assert.deepEqual(
+      (await metrics.rateLimited.get()).values.map(({ labels, value }) => [labels, value]),
+      [[{ bucket: 'customers' }, 2 * SHARED.length]],
+    )
+  },
+)
+
+testWithBothLimiters(
+  '429 what a token’s own limit refuses uses up nothing that its neighbours share',
+  async ({ app }) => {
+    app.get('/list', async () => 'list')
+    const ask = async (name: string): Promise<number> =>
+      (await app.inject({ url: '/list', headers: { ...VERSION, authorization: `Bearer a.b.${name}` } }))
+        .statusCode
+    for (let request = 0; request < 20; request += 1) await ask('pay-greedy')
+    assert.equal(await ask('pay-patient'), 200)
   },
 )
 

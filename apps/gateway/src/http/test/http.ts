@@ -23,8 +23,11 @@ export const VERSION = { 'x-api-version': '2' }
 export const LIMIT_PER_SECOND = 3
 export const ADDRESS_RATE_PER_SECOND = 5
 
+/** Of all tokens that are limited to one payment together. */
+export const SHARED_PER_SECOND = 5
+
 /**
- * Tokens of the test: `a.b.<what they permit>`, with `all` for everything. One that begins with `slow-` is judged later, and
+ * Tokens of the test: `a.b.<what they permit>`, with `all` for everything, and `pay-<id>` limited to one payment. One that begins with `slow-` is judged later, and
  * `late` has ended a minute ago.
  */
 function authenticate(token: string, graceSeconds = 0): Caller | Promise<Caller> {
@@ -41,9 +44,16 @@ function judge(scope: string, graceSeconds: number): Caller {
     merchantId: '1',
     merchantCode: 'SHOP',
     allows: (method, path) =>
-      ['all', 'late'].includes(scope) || `${method} ${path}` === Buffer.from(scope, 'base64url').toString(),
+      ['all', 'late'].includes(scope) ||
+      scope.startsWith('pay-') ||
+      `${method} ${path}` === Buffer.from(scope, 'base64url').toString(),
     money: undefined,
-    bucket: { key: 'merchant 1', limitPerSecond: LIMIT_PER_SECOND, name: 'merchant' },
+    ...(scope.startsWith('pay-')
+      ? {
+          bucket: { key: `payment ${scope}`, limitPerSecond: LIMIT_PER_SECOND, name: 'payment' },
+          sharedBucket: { key: 'customers 1', limitPerSecond: SHARED_PER_SECOND, name: 'customers' },
+        }
+      : { bucket: { key: 'merchant 1', limitPerSecond: LIMIT_PER_SECOND, name: 'merchant' } }),
   }
 }
 

@@ -50,7 +50,10 @@ export function checkoutRoutes(app: App, payins: PayinService, pages: PageReader
 
   app.post(
     '/checkout/payins/:idPayin/!listChoices',
-    { ...ROUTE, schema: { ...ROUTE.schema, body: OptionsRequestSchema } },
+    {
+      config: { ...ROUTE.config, isShared: true },
+      schema: { ...ROUTE.schema, body: OptionsRequestSchema },
+    },
     async (request) => ({ data: await payins.listChoices(callerOf(request), request.body) }),
   )
 

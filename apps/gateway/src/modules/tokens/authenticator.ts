@@ -20,6 +20,8 @@ export interface AuthenticatorDeps {
   readonly keyring: Keyring
   readonly environment: 'sandbox' | 'live'
   readonly timestampToleranceSeconds: number
+  /** How many times a merchant's limit all of its one-payment tokens have together. */
+  readonly customersRateFactor: number
 }
 
 /** Beyond this age of the revocation list nobody is let in: a revoked token must not work because we cannot see. */
@@ -51,7 +53,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator & { 
       throw new Refusal('TOKEN_INVALID')
     if (merchant === undefined || isRevoked(revoked, claims, merchant)) throw new Refusal('TOKEN_INVALID')
     if (merchant.status !== 'ACTIVE') throw new Refusal('MERCHANT_UNAVAILABLE')
-    return callerFrom(token, merchant)
+    return callerFrom(token, merchant, deps.customersRateFactor)
   }
 
   async function verifiedToken(text: string, graceSeconds: number): Promise<VerifiedToken> {
@@ -135,13 +137,20 @@ async function verifiedPayload(
   }
 }
 
-function callerFrom(token: VerifiedToken, merchant: Merchant): Caller {
+function callerFrom(token: VerifiedToken, merchant: Merchant, customersRateFactor: number): Caller {
   return {
     merchantId: merchant.merchantId,
     merchantCode: merchant.merchantCode,
     allows: token.scope.allows,
     money: token.claims.money,
     bucket: bucketOf(token, merchant),
+    ...(token.scope.singlePaymentId !== undefined && {
+      sharedBucket: {
+        key: `customers ${merchant.merchantId}`,
+        limitPerSecond: merchant.rateLimitPerSecond * customersRateFactor,
+        name: 'customers',
+      },
+    }),
   }
 }
 

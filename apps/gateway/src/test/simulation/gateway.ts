@@ -143,6 +143,7 @@ export async function openApi(surroundings: Surroundings): Promise<Api> {
   const authenticator = createAuthenticator({
     ...{ ...parts, merchants, keyring: KEYRING, environment: 'live' },
     timestampToleranceSeconds: TOLERANCE_SECONDS,
+    customersRateFactor: 10,
   })
   const wakeWorker = (): void => undefined
   const intake = createIntake({

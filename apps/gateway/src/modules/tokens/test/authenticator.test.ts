@@ -51,8 +51,14 @@ test('a token for one payment has a bucket of its own: ten, or the merchant’s 
     limitPerSecond: 1000,
     name: 'payment',
   })
+  assert.deepEqual(forOne.sharedBucket, {
+    key: `customers ${merchantId}`,
+    limitPerSecond: 10_000,
+    name: 'customers',
+  })
   const forAll = await authenticate(rig, await tokenBySecret(rig))
   assert.equal(forAll.bucket.limitPerSecond, 1000)
+  assert.equal(forAll.sharedBucket, undefined)
 })
 
 test('a merchant with a lower limit leaves ten to each of its payments', async (t) => {

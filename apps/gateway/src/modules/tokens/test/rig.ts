@@ -71,6 +71,7 @@ async function startProcess(
     ...shared,
     keyring,
     timestampToleranceSeconds: TOLERANCE_SECONDS,
+    customersRateFactor: 10,
   })
   await keyring.start()
   await authenticator.start()

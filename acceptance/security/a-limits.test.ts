@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { freePort, waitUntil } from '@tollgate/testkit'
+import { type Outcome, runProgram, type Settings } from '../support/process.ts'
+import { startGateway } from './support/gateway.ts'
+import { addMerchant, type Merchant, verdict } from './support/merchant.ts'
+
+const OWN_ADDRESS = '127.0.0.2'
+
+const operatorPort = await freePort()
+const gateway = await startGateway(
+  { after },
+  { env: { TOLLGATE_OPERATOR_HOST: OWN_ADDRESS, TOLLGATE_OPERATOR_PORT: String(operatorPort) } },
+)
+
+/** Changes the merchant's row and waits until the gateway has heard of it. */
+async function limitTo(merchant: Merchant, ratePerSecond: number): Promise<void> {
+  await merchant.read('/segments')
+  await gateway.sql('update merchants set rate_limit_per_second = $2 where merchant_code = $1', [
+    merchant.merchantCode,
+    ratePerSecond,
+  ])
+  await waitUntil(
+    async () => {
+      const { headers } = await merchant.read('/segments')
+      return headers.get('ratelimit-policy') === `"merchant";q=${ratePerSecond};w=1`
+    },
+    { timeoutMs: 5_000, what: 'the new limit' },
+  )
+}
+
+interface Timed {
+  readonly sentMs: number
+  readonly receivedMs: number
+  readonly answer: string
+}
+
+/** The n-th admission is not before the n-th earliest sending and not after the n-th earliest answer. */
+function assertWindowsHold(answers: readonly Timed[], limit: number): void {
+  const admitted = answers.filter(({ answer }) => !answer.startsWith('429'))
+  const sent = admitted.map(({ sentMs }) => sentMs).sort((a, b) => a - b)
+  const received = admitted.map(({ receivedMs }) => receivedMs).sort((a, b) => a - b)
+  for (const [index, sentMs] of sent.entries()) {
+    const later = received[index + limit]
+    if (later === undefined) continue
+    assert.ok(later - sentMs >= 1_000, `${limit + 1} requests were admitted within ${later - sentMs} ms`)
+  }
+}
+
+test('G14 many tokens of single payments do not multiply options, lists and creates', async () => {
+  const shop = await addMerchant(gateway, 'CROWD')
+  const ids = Array.from({ length: 25 }, (_, n) => `crowd-${n}`)
+  const tokens = await Promise.all(
+    ids.map((idPayment) => shop.actionToken({ action: 'PAYIN_CREATE', idPayment })),
+  )
+  // Ten times two: the limit of all of its customers' tokens together.
+  await limitTo(shop, 2)
+  const ask = async (n: number): Promise<Timed> => {
+    const sentMs = performance.now()
+    const response = await gateway.call({
+      method: 'POST',
+      path: '/payins/!availablePaymentOptions',
+      token: tokens[n % tokens.length] ?? '',
+      body: { money: { amount: 25, currencyCode: 'EUR' } },
+    })
+    return { sentMs, receivedMs: performance.now(), answer: verdict(response) }
+  }
+  const answers = await Promise.all(Array.from({ length: 250 }, (_, n) => ask(n)))
+  assertWindowsHold(answers, 20)
+  assert.deepEqual([...new Set(answers.map(({ answer }) => answer))].sort(), [
+    '200',
+    '429 RATE_LIMIT_EXCEEDED',
+  ])
+  // What customers wait for, and the shop itself, have shares of their own.
+  const reads = await Promise.all(
+    ids.map((id, n) => gateway.call({ method: 'GET', path: `/payins/${id}`, token: tokens[n] ?? '' })),
+  )
+  for (const read of reads) assert.notEqual(read.headers.get('ratelimit-policy'), '"customers";q=20;w=1')
+})
+
+test('G15 live refuses address ranges that mean every address', async () => {
+  for (const [name, range] of [
+    ['TOLLGATE_CALLBACK_ALLOW_CIDR', '10.0.0.0/8,::/0'],
+    ['TOLLGATE_TRUST_PROXY', 'loopback,0.0.0.0/0'],
+  ] as const) {
+    const outcome = await liveStart({ [name]: range })
+    assert.match(outcome.stderr, new RegExp(`^${name} must not hold \\S+/0 in live: it means every address`))
+  }
+})
+
+test('G16 live does not start by itself on a folder: it needs its own database and master key', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-live-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const key = join(folder, 'key')
+  writeFileSync(key, randomBytes(32).toString('base64'))
+  const noDatabase = await liveStart({ TOLLGATE_MASTER_KEY_FILE: key })
+  assert.match(noDatabase.stderr, /^TOLLGATE_DATABASE_URL must be set in live/)
+  const noKey = await liveStart({ TOLLGATE_DATABASE_URL: gateway.databaseUrl })
+  assert.match(noKey.stderr, /^TOLLGATE_MASTER_KEY_FILE must be set in live/)
+})
+
+/** A start in live that must end with one sentence. */
+async function liveStart(settings: Settings): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-live-'))
+  const outcome = await runProgram(['apps/gateway/src/main.ts'], {
+    TOLLGATE_DATA_DIR: join(folder, 'data'),
+    TOLLGATE_ENVIRONMENT: 'live',
+    TOLLGATE_PUBLIC_API_URL: 'https://pay.example',
+    TOLLGATE_PUBLIC_CHECKOUT_URL: 'https://checkout.example',
+    TOLLGATE_CHECKOUT_PORT: '0',
+    TOLLGATE_API_PORT: '0',
+    TOLLGATE_OPERATOR_PORT: '0',
+    TOLLGATE_METRICS_PORT: '0',
+    ...settings,
+  })
+  rmSync(folder, { recursive: true, force: true })
+  assert.equal(outcome.code, 2, outcome.stderr)
+  assert.equal(outcome.stderr.trim().split('\n').length, 1, outcome.stderr)
+  return outcome
+}
+
+test('G17 the operator API listens at its own address and nowhere else', async () => {
+  const isOpen = (host: string): Promise<boolean> =>
+    new Promise((resolve) => {
+      const socket = connect(operatorPort, host)
+      socket.once('connect', () => {
+        socket.destroy()
+        resolve(true)
+      })
+      socket.once('error', () => resolve(false))
+    })
+  assert.equal(await isOpen(OWN_ADDRESS), true)
+  assert.equal(await isOpen('127.0.0.1'), false)
+  assert.equal(verdict(await gateway.call({ method: 'GET', path: '/balances' })), '401 TOKEN_MISSING')
+})
