@@ -23,7 +23,16 @@ export const StatementTakeQuery = Type.Object({
   account: Type.Optional(
     Type.String({
       pattern: '^[A-Z0-9_]{1,32}$',
-      description: 'Your account that the file is of, whatever the bank calls it; for a file of one account.',
+      description:
+        'Your account, for statements that name none of yours. A statement that names another one of yours is refused; in a file of several accounts it is taken by its name.',
+    }),
+  ),
+  encoding: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9._:-]{2,40}$',
+      description:
+        'In which the letters are written where the file does not say so itself: utf-8, windows-1250, windows-1251, cp850, cp852 and others. Without it: UTF-8 if it is that, else windows-1252, with a warning.',
+      examples: ['cp850'],
     }),
   ),
   strict: Type.Optional(

@@ -57,6 +57,7 @@ interface ImportWish {
   readonly mapping?: string
   readonly strict?: true
   readonly account?: string
+  readonly encoding?: string
 }
 
 /** `tollgate statements import`. */
@@ -76,6 +77,7 @@ export function importStatement(shell: Shell, wish: ImportWish, options: Operato
                 : readCsvMapping(readFileBytes(wish.mapping).toString('utf8')),
             isStrict: wish.strict === true,
             accountCode: wish.account,
+            encoding: wish.encoding,
           }))(),
         wish.file,
       )

@@ -13,6 +13,7 @@ interface ImportOptions extends OperatorOptions {
   mapping?: string
   strict?: true
   account?: string
+  encoding?: string
 }
 interface ListOptions {
   files?: true
@@ -36,7 +37,8 @@ export function addStatementCommands(program: Command, shell: Shell): void {
   takesOperatorKey(statements.command('import <file>'))
     .description('take a file of a bank: camt.053, camt.054, MT940, or CSV with a mapping')
     .option('--mapping <file>', 'for CSV: JSON that says what is in which column')
-    .option('--account <account>', 'your account that the file is of, whatever the bank calls it')
+    .option('--account <account>', 'your account, for statements that name none of yours')
+    .option('--encoding <name>', 'of the letters, where the file does not say it: cp850, windows-1250, …')
     .option('--strict', 'refuse a file whose sums do not agree')
     .action(
       shell.act(async (file: string, options: ImportOptions) =>

@@ -7,6 +7,7 @@ export {
   PAYOUT_FORMATS,
   type PayoutFormat,
 } from './model.ts'
+export { chooseNamed } from './naming.ts'
 export { seedSandboxBankAccounts } from './seed.ts'
 export {
   type BankAccountAdministration,

@@ -3,13 +3,8 @@ import type { Database, Tx } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { type BankAccountDraft, readDraft } from './demands.ts'
 import { BankAccountProblem } from './errors.ts'
-import {
-  type AccountName,
-  type BankAccount,
-  chooseNamed,
-  type NewBankAccount,
-  type PayoutFormat,
-} from './model.ts'
+import type { AccountName, BankAccount, NewBankAccount, PayoutFormat } from './model.ts'
+import { chooseNamed } from './naming.ts'
 import {
   insertBankAccount,
   listBankAccounts,

@@ -38,3 +38,21 @@ export function isoDay(
     throw new FileProblem(`${text} is no day of the calendar.`, where)
   return text
 }
+
+/**
+ * The day; or the last one of its month, for the 29th to 31st of a month that has fewer days: banks that count every month
+ * with 30 days write 30 February. Throws FileProblem for anything else that is no day.
+ */
+export function isoDayOrLast(
+  day: { readonly year: string; readonly month: string; readonly day: string },
+  where: string,
+): { readonly day: string; readonly isMoved: boolean } {
+  const year = Number(day.year)
+  const month = Number(day.month)
+  const last = new Date(Date.UTC(year, month, 0)).getUTCDate()
+  const isBeyond = month >= 1 && month <= 12 && Number(day.day) > last && Number(day.day) <= DAYS_MAX
+  if (!isBeyond) return { day: isoDay(day, where), isMoved: false }
+  return { day: isoDay({ ...day, day: String(last) }, where), isMoved: true }
+}
+
+const DAYS_MAX = 31

@@ -1,15 +1,13 @@
 import { textAt, textsAt, type XmlElement } from '../../platform/xml/index.ts'
 import { detailsOf, type ParsedEntry, type PartDetails } from './parsed.ts'
+import { realReference, realReferences } from './references.ts'
 import { symbolsIn } from './symbols.ts'
 
 type Movement = Pick<ParsedEntry, 'direction' | 'isReversal'>
 
-/** What a payer who names no end-to-end id sends. */
-const NO_ID = /^(?:NOTPROVIDED|NONREF|NOT PROVIDED)$/i
-
 /** What a transaction of an entry says. */
 export function readDetails(entry: XmlElement, transaction: XmlElement, movement: Movement): PartDetails {
-  const endToEndId = textAt(transaction, 'Refs/EndToEndId')
+  const endToEndId = realReference(textAt(transaction, 'Refs/EndToEndId'))
   const texts = [
     ...textsAt(transaction, 'RmtInf/Ustrd', 'RmtInf/Strd/AddtlRmtInf', 'AddtlTxInf'),
     ...textsAt(transaction, 'RtrInf/Rsn/Cd', 'RtrInf/AddtlInf'),
@@ -24,9 +22,9 @@ export function readDetails(entry: XmlElement, transaction: XmlElement, movement
   return detailsOf({
     ...partyOf(transaction, movement),
     ...symbolsIn([endToEndId ?? '', ...structured, ...texts]),
-    endToEndId: endToEndId === undefined || NO_ID.test(endToEndId) ? undefined : endToEndId,
-    references: distinct(references),
-    structuredReferences: distinct(structured),
+    endToEndId,
+    references: distinct(realReferences(references)),
+    structuredReferences: distinct(realReferences(structured)),
     texts: distinct(texts),
   })
 }

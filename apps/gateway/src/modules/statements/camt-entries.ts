@@ -5,6 +5,7 @@ import { mergedDetails, readDetails } from './camt-details.ts'
 import { dayOf, directionOf, readMoney } from './camt-values.ts'
 import { FileProblem } from './errors.ts'
 import type { LineDirection, ParsedEntry, ParsedPart } from './parsed.ts'
+import { realReference } from './references.ts'
 
 interface Context {
   readonly label: string
@@ -84,18 +85,49 @@ function readEntry(entry: XmlElement, warnings: string[]): ParsedEntry {
   const direction = directionOf(entry)
   const isReversal = textAt(entry, 'RvslInd') === 'true' || textAt(entry, 'RvslInd') === '1'
   const head = { where, direction, isReversal, amount, currencyCode }
-  const bookedText = textAt(entry, 'BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt', 'ValDt/DtTm')
-  if (bookedText === undefined) throw new FileProblem('nothing says when it was booked (BookgDt).', where)
+  const bookedText = bookingDayOf(entry, warnings)
   const valuedText = textAt(entry, 'ValDt/Dt', 'ValDt/DtTm')
   return {
     ...head,
     bookedOn: dayOf(bookedText, where),
     valuedOn: valuedText === undefined ? undefined : dayOf(valuedText, where),
-    bankReference: textAt(entry, 'AcctSvcrRef'),
+    bankReference: realReference(textAt(entry, 'AcctSvcrRef')),
     transactionCode: transactionCodeOf(entry),
     ...readParts(entry, head, warnings),
   }
 }
+
+/** Where the day of the booking may be, the most certain place first; the last ones only say that it was not later. */
+const BOOKING_DAYS = ['BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt', 'ValDt/DtTm'] as const
+const TRANSACTION_DAYS = [
+  'NtryDtls/TxDtls/RltdDts/IntrBkSttlmDt',
+  'NtryDtls/TxDtls/RltdDts/TxDtTm',
+  'NtryDtls/TxDtls/RltdDts/AccptncDtTm',
+] as const
+const MESSAGE_DAYS = ['CreDtTm', 'FrToDt/ToDtTm'] as const
+
+/** The schema does not ask for one, and notifications (camt.054) often have none. Throws FileProblem when nothing has. */
+function bookingDayOf(entry: XmlElement, warnings: string[]): string {
+  const own = textAt(entry, ...BOOKING_DAYS)
+  if (own !== undefined) return own
+  const { parent } = entry
+  const header = parent?.parent === undefined ? undefined : textAt(parent.parent, 'GrpHdr/CreDtTm')
+  const other =
+    textAt(entry, ...TRANSACTION_DAYS) ??
+    (parent === undefined ? undefined : textAt(parent, ...MESSAGE_DAYS)) ??
+    header
+  if (other === undefined)
+    throw new FileProblem(
+      'nothing says when it was booked: BookgDt and ValDt are missing, and so is CreDtTm of the message.',
+      pathOf(entry),
+    )
+  warnings.push(
+    `${pathOf(entry)} has no booking date (BookgDt) and no value date; ${other.slice(0, DAY_CHARACTERS)} is taken for it, which the message says of another date.`,
+  )
+  return other
+}
+
+const DAY_CHARACTERS = 10
 
 function transactionCodeOf(entry: XmlElement): string | undefined {
   const domain = ['BkTxCd/Domn/Cd', 'BkTxCd/Domn/Fmly/Cd', 'BkTxCd/Domn/Fmly/SubFmlyCd'].map((path) =>

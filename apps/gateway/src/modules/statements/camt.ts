@@ -135,18 +135,38 @@ function readStatement(statement: XmlElement, among: Among): ParsedStatement {
   const { entries, pendingCount } = among.entries.of(statement, { label, warnings })
   const { opening, closing } = readBalances(statement)
   const currencyCode =
-    textAt(statement, 'Acct/Ccy') ??
+    currencyIn(statement) ??
     opening?.currencyCode ??
     closing?.currencyCode ??
-    entries[0]?.currencyCode
+    entries[0]?.currencyCode ??
+    currencyOfAnyBalance(statement)
   if (currencyCode === undefined)
-    throw new FileProblem('nothing says the currency of the account.', pathOf(statement))
+    throw new FileProblem(
+      'nothing says the currency of the account: Acct/Ccy is missing, and there is no balance and no entry.',
+      pathOf(statement),
+    )
   return {
     ...{ label, where: pathOf(statement), account, currencyCode, bankName, entries, pendingCount },
     ...{ opening, closing },
     isNotification: word === 'notification',
     pageOf: pageOf(statement, bankName, among),
   }
+}
+
+function currencyIn(statement: XmlElement): string | undefined {
+  const said = textAt(statement, 'Acct/Ccy')
+  if (said === undefined || /^[A-Z]{3}$/.test(said)) return said
+  throw new FileProblem(
+    `${JSON.stringify(said.slice(0, 20))} is no currency.`,
+    `${pathOf(statement)}/Acct/Ccy`,
+  )
+}
+
+/** Also of one that we do not look at otherwise, such as the available balance. */
+function currencyOfAnyBalance(statement: XmlElement): string | undefined {
+  return elementsAt(statement, 'Bal/Amt')
+    .map(({ attributes }) => attributes.get('Ccy'))
+    .find((currencyCode) => currencyCode !== undefined && /^[A-Z]{3}$/.test(currencyCode))
 }
 
 /** A page that is not the first belongs to the one before it of the same name. */
@@ -171,9 +191,28 @@ function readAccount(statement: XmlElement): NamedAccount {
     'Acct/Svcr/FinInstnId/BICFI',
     'Acct/Svcr/FinInstnId/BIC',
   )
-  const [, number, behind] = /^([^/]+)\/(\w+)$/.exec(given) ?? []
-  const bank = bankCode ?? behind
-  return { accountNumber: number ?? given, ...(bank !== undefined && { bankCode: bank }), text: given }
+  const bare = withoutCurrency(given, currencyIn(statement))
+  const { accountNumber, bankCode: own } = partsOf(bare)
+  const bank = bankCode ?? own
+  return { accountNumber, ...(bank !== undefined && { bankCode: bank }), text: given }
+}
+
+/** Czech and Slovak banks write `number/bank code`, German ones the reverse, and others a number alone. */
+function partsOf(text: string): { readonly accountNumber: string; readonly bankCode?: string } {
+  const [, first, second] = /^([^/]+)\/(\w+)$/.exec(text) ?? []
+  if (first === undefined || second === undefined) return { accountNumber: text }
+  const isBankFirst = /^(?:\d{8}|[A-Z]{6}[A-Z0-9]{2,5})$/.test(first) && second.length > BANK_CODE_MAX
+  return isBankFirst ? { accountNumber: second, bankCode: first } : { accountNumber: first, bankCode: second }
+}
+
+/** Of Czech and Slovak banks. */
+const BANK_CODE_MAX = 4
+
+/** Some banks write the currency behind the number of the account. */
+function withoutCurrency(given: string, currencyCode: string | undefined): string {
+  return currencyCode !== undefined && new RegExp(`\\d\\s?${currencyCode}$`).test(given)
+    ? given.slice(0, -currencyCode.length).trimEnd()
+    : given
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Amount, isNegative, isZero, negateAmount } from '@tollgate/money'
 import { parse } from 'csv-parse/sync'
-import { isoDay, readAmount } from './amounts.ts'
+import { isoDay, isoDayOrLast, readAmount } from './amounts.ts'
 import type { CsvColumn, CsvMapping } from './csv-mapping.ts'
 import { FileProblem } from './errors.ts'
 import {
@@ -10,6 +10,7 @@ import {
   type ParsedEntry,
   type ParsedFile,
 } from './parsed.ts'
+import { realReference } from './references.ts'
 import { symbolsIn } from './symbols.ts'
 
 const RECORD_CHARACTERS_MAX = 100_000
@@ -37,7 +38,7 @@ export function readCsv(text: string, mapping: CsvMapping): ParsedFile {
     if (first === undefined) return []
     const account = readAccount(accountOf(first, mapping))
     const currencyCode = currencyOf(first, mapping)
-    const entries = group.flatMap((row) => readEntry(row, mapping) ?? skipped(row, warnings))
+    const entries = group.flatMap((row) => readEntry(row, mapping, warnings) ?? skipped(row, warnings))
     return [
       {
         label: `statement ${index + 1} (${account.text} ${currencyCode})`,
@@ -161,16 +162,13 @@ function readAccount(text: string): NamedAccount {
 }
 
 /** Undefined for a line that moves no money. */
-function readEntry(row: Row, mapping: CsvMapping): ParsedEntry | undefined {
+function readEntry(row: Row, mapping: CsvMapping, warnings: string[]): ParsedEntry | undefined {
   const movement = readMovement(row, mapping)
   if (movement === undefined) return undefined
-  const dayOf = (name: 'bookedOn' | 'valuedOn'): string | undefined => {
-    const text = row.of(name)
-    return text === undefined
-      ? undefined
-      : readDay(text, mapping.dateFormat ?? DATE_FORMAT_DEFAULT, row.where)
-  }
-  const bookedOn = dayOf('bookedOn') ?? dayOf('valuedOn')
+  const format = mapping.dateFormat ?? DATE_FORMAT_DEFAULT
+  const booked = row.of('bookedOn')
+  const valuedOn = valueDayOf(row, format, warnings)
+  const bookedOn = booked === undefined ? valuedOn : isoDay(readDay(booked, format, row.where), row.where)
   if (bookedOn === undefined) throw new FileProblem('the line says no day of booking.', row.where)
   return {
     ...movement,
@@ -178,12 +176,23 @@ function readEntry(row: Row, mapping: CsvMapping): ParsedEntry | undefined {
     currencyCode: currencyOf(row, mapping),
     isReversal: false,
     bookedOn,
-    valuedOn: dayOf('valuedOn'),
-    bankReference: row.of('bankReference'),
+    valuedOn,
+    bankReference: realReference(row.of('bankReference')),
     transactionCode: undefined,
     parts: [{ amount: movement.amount, charge: undefined, details: readDetails(row) }],
     difference: undefined,
   }
+}
+
+function valueDayOf(row: Row, format: string, warnings: string[]): string | undefined {
+  const text = row.of('valuedOn')
+  if (text === undefined) return undefined
+  const { day, isMoved } = isoDayOrLast(readDay(text, format, row.where), row.where)
+  if (isMoved)
+    warnings.push(
+      `${row.where}: the value date ${JSON.stringify(text.slice(0, 40))} is no day of the calendar; ${day} is taken for it.`,
+    )
+  return day
 }
 
 function readDetails(row: Row) {
@@ -192,7 +201,7 @@ function readDetails(row: Row) {
     partyName: row.of('partyName'),
     partyAccount: row.of('partyAccount')?.replace(/\s/g, ''),
     partyBank: row.of('partyBank'),
-    endToEndId: row.of('endToEndId'),
+    endToEndId: realReference(row.of('endToEndId')),
     variableSymbol: bare(row.of('variableSymbol')) ?? symbols.variableSymbol,
     specificSymbol: bare(row.of('specificSymbol')) ?? symbols.specificSymbol,
     constantSymbol: bare(row.of('constantSymbol')) ?? symbols.constantSymbol,
@@ -250,7 +259,11 @@ function directionIn(row: Row, { creditWords }: CsvMapping): LineDirection | und
 }
 
 /** Reads a day by a format of YYYY, YY, MM, DD; anything behind it, such as a time, is not looked at. */
-function readDay(text: string, format: string, where: string): string {
+function readDay(
+  text: string,
+  format: string,
+  where: string,
+): { readonly year: string; readonly month: string; readonly day: string } {
   const source = format
     .replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
     .replace('YYYY', '(?<year>\\d{4})')
@@ -261,5 +274,5 @@ function readDay(text: string, format: string, where: string): string {
   const year = groups?.['year'] ?? (groups?.['short'] === undefined ? undefined : `20${groups['short']}`)
   if (year === undefined || groups?.['month'] === undefined || groups['day'] === undefined)
     throw new FileProblem(`${JSON.stringify(text.slice(0, 40))} is no day of the form ${format}.`, where)
-  return isoDay({ year, month: groups['month'].padStart(2, '0'), day: groups['day'].padStart(2, '0') }, where)
+  return { year, month: groups['month'].padStart(2, '0'), day: groups['day'].padStart(2, '0') }
 }

@@ -28,14 +28,15 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 const EXAMPLES = 'utf-8, windows-1250, windows-1251, windows-1252, iso-8859-2, cp850, cp852'
 
 /**
- * The text in the encoding; without one in UTF-8 if it is that, else in the Latin letters of Windows. Without its mark.
- * Throws FileProblem for an encoding that is not known, and for bytes that are not of it.
+ * The text in the encoding; without one in UTF-8 if it is that, else in the Latin letters of Windows, which is a guess that
+ * is told. Without its mark. Throws FileProblem for an encoding that is not known, and for bytes that are not of it.
  */
-export function decodeText(bytes: Uint8Array, encoding?: string): string {
+export function decodeText(bytes: Uint8Array, encoding?: string, onGuess?: () => void): string {
   if (encoding !== undefined) return decodeAs(bytes, encoding)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
+    onGuess?.()
     return new TextDecoder('windows-1252').decode(bytes)
   }
 }

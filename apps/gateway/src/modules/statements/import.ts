@@ -2,7 +2,7 @@ import { breathe } from '../../platform/breathe.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { type BankAccount, findBankAccount, listBankAccounts } from '../bank-accounts/index.ts'
+import { type BankAccount, chooseNamed, findBankAccount, listBankAccounts } from '../bank-accounts/index.ts'
 import type { CsvMapping } from './csv-mapping.ts'
 import { FileProblem } from './errors.ts'
 import { findFile, insertFile, insertStatement, lockAccounts } from './file-store.ts'
@@ -112,19 +112,36 @@ async function accountsOf(tx: Tx, file: ParsedFile): Promise<readonly BankAccoun
   return found
 }
 
-/** The account that was named beside the file. Its statements must be of one account, in the account's currency. */
+/**
+ * The account that was named beside the file, for the statements whose account is none of ours by its name. What names
+ * another account of ours is that account's, and refused where the file has no other.
+ */
 async function accountGiven(tx: Tx, file: ParsedFile, code: string): Promise<readonly BankAccount[]> {
-  const [first] = file.statements
-  const stranger = file.statements.find(({ account }) => account.text !== first?.account.text)
-  if (stranger !== undefined)
+  const accounts = await listBankAccounts(tx)
+  const names = new Set(file.statements.map(({ account }) => account.text))
+  const byName = file.statements.map(({ account, currencyCode }) => {
+    const name = nameOf(account, currencyCode)
+    return name === undefined ? undefined : chooseNamed(accounts, name)
+  })
+  const own = accounts.filter((account) => account.code === code)
+  const nameless = file.statements.filter((_, index) => byName[index] === undefined)
+  const [first] = nameless
+  const stranger = nameless.find(({ account }) => account.text !== first?.account.text)
+  if (first !== undefined && stranger !== undefined)
     throw new FileProblem(
-      `${stranger.label} is of the account ${stranger.account.text}, another one than the first. Nothing was taken. Without an account beside it, a file of several accounts is taken by the names in it.`,
+      `${stranger.label} is of the account ${stranger.account.text}, and ${first.label} of ${first.account.text}; neither is registered, and both cannot be ${code}. Nothing was taken. Register them: \`tollgate accounts add\`.`,
       stranger.where,
     )
-  const own = (await listBankAccounts(tx)).filter((account) => account.code === code)
-  return file.statements.map(({ label, currencyCode, where }) => {
-    const account = own.find((each) => each.currencyCode === currencyCode)
-    if (account !== undefined) return account
+  return file.statements.map(({ label, account, currencyCode, where }, index) => {
+    const named = byName[index]
+    if (named !== undefined && (named.code === code || names.size > 1)) return named
+    if (named !== undefined)
+      throw new FileProblem(
+        `${label} is of the account ${account.text}, which is ${named.code} and not ${code}. Nothing was taken. Leave the account out, or give the right one.`,
+        where,
+      )
+    const given = own.find((each) => each.currencyCode === currencyCode)
+    if (given !== undefined) return given
     throw new FileProblem(
       `${label} is in ${currencyCode}; there is no account ${code} in it. Nothing was taken. \`tollgate accounts list\` shows yours.`,
       where,

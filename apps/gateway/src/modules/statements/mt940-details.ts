@@ -1,5 +1,6 @@
 import type { Booking } from './mt940-lines.ts'
 import { detailsOf, type PartDetails } from './parsed.ts'
+import { realReference, realReferences } from './references.ts'
 import { symbolsIn } from './symbols.ts'
 
 type Said = Pick<Booking, 'customerReference' | 'texts'>
@@ -8,14 +9,20 @@ type Said = Pick<Booking, 'customerReference' | 'texts'>
 export function readMt940Details(fields: readonly (readonly string[])[], said: Said): PartDetails {
   const joined = fields.map((lines) => lines.join(''))
   const [first = ''] = joined
-  const marker = /^\s?(?:\d{3})?([?~<^|])\d{2}/.exec(first)?.[1]
-  const read =
-    marker === undefined ? readWords(fields) : fromSubfields(splitSubfields(joined.join(''), marker))
-  const texts = [...(read.texts ?? []), ...said.texts]
+  const marker = /^\s?(?:\d{3})?([?~<>^|])\d{2}/.exec(first)?.[1]
+  if (marker === undefined) return detailsWith(readWords(fields), said, [])
+  const subfields = splitSubfields(joined.join(''), marker)
+  // Czech and Slovak banks give each symbol a sub-field of its own: joined, their labels cannot be told any more.
+  return detailsWith(fromSubfields(subfields), said, [...subfields.values()])
+}
+
+function detailsWith(read: PartDetails, said: Said, further: readonly string[]): PartDetails {
+  const { texts: own = [], references = [] } = read
+  const texts = [...own, ...said.texts]
   return detailsOf({
     ...read,
-    ...symbolsIn([...texts, ...(read.references ?? [])]),
-    references: [...(read.references ?? []), ...(said.customerReference ?? '').split('\n')].filter(
+    ...symbolsIn([...texts, ...references, ...further]),
+    references: [...references, ...(said.customerReference ?? '').split('\n')].filter(
       (reference) => reference !== '',
     ),
     texts,
@@ -52,8 +59,8 @@ function fromSubfields(subfields: ReadonlyMap<string, string>): PartDetails {
     partyName: either(keyed.get('ABWA'), joinedOf('32', '33').replace(/\s+/g, ' ').trim()),
     partyAccount: either(keyed.get('IBAN'), subfields.get('38'), subfields.get('31'))?.replace(/\s/g, ''),
     partyBank: either(keyed.get('BIC'), subfields.get('30'))?.trim(),
-    endToEndId: known(keyed.get('EREF')),
-    references: ['KREF', 'MREF'].flatMap((key) => known(keyed.get(key)) ?? []),
+    endToEndId: realReference(keyed.get('EREF')),
+    references: realReferences(['KREF', 'MREF'].map((key) => keyed.get(key))),
     texts: [
       either(keyed.get('SVWZ'), keyed.get('')),
       ...[keyed.get('MTLG'), subfields.get('00')],
@@ -83,10 +90,6 @@ function add(found: Map<string, string>, key: string, text: string): void {
   if (trimmed !== '' && !found.has(key)) found.set(key, trimmed)
 }
 
-/** What is no reference. */
-const known = (reference: string | undefined): string | undefined =>
-  reference === undefined || /^(?:NOTPROVIDED|NONREF|NOT PROVIDED)$/i.test(reference) ? undefined : reference
-
 const SLASHED =
   /\/(EREF|MARF|CSID|NAME|IBAN|BIC|REMI|CNTP|ORDP|BENM|PURP|RTRN|TRTP|ULTD|ULTB|ISDT|TRCD|SVCL|PREF|NRTX|OCMT|CHGS|EXCH|ACCW|IACC)\//g
 
@@ -97,10 +100,19 @@ function readWords(fields: readonly (readonly string[])[]): PartDetails {
   const marks = [...whole.matchAll(SLASHED)]
   for (const [index, match] of marks.entries()) {
     const until = marks[index + 1]?.index ?? whole.length
-    add(found, match[1] ?? '', whole.slice(match.index + match[0].length, until).replace(/^\/+|\/+$/g, ''))
+    add(found, match[1] ?? '', withoutSlashes(whole.slice(match.index + match[0].length, until)))
   }
   if (['REMI', 'EREF', 'CNTP'].some((key) => found.has(key))) return fromSlashes(found)
   return detailsOf({ texts: fields.map((each) => each.join(' ').trim()).filter((text) => text !== '') })
+}
+
+/** Without those at its ends. */
+function withoutSlashes(text: string): string {
+  let from = 0
+  let until = text.length
+  while (from < until && text[from] === '/') from += 1
+  while (until > from && text[until - 1] === '/') until -= 1
+  return text.slice(from, until)
 }
 
 function fromSlashes(found: ReadonlyMap<string, string>): PartDetails {
@@ -110,8 +122,8 @@ function fromSlashes(found: ReadonlyMap<string, string>): PartDetails {
     partyName: found.get('NAME') ?? name,
     partyAccount: (found.get('IBAN') ?? account)?.replace(/\s/g, ''),
     partyBank: found.get('BIC') ?? bank,
-    endToEndId: known(found.get('EREF')),
-    references: ['MARF', 'PREF'].flatMap((key) => known(found.get(key)) ?? []),
+    endToEndId: realReference(found.get('EREF')),
+    references: realReferences(['MARF', 'PREF'].map((key) => found.get(key))),
     texts: [purpose, found.get('RTRN')].flatMap((text) => (text === undefined || text === '' ? [] : [text])),
   })
 }

@@ -1,7 +1,8 @@
 import { type Amount, isPositive } from '@tollgate/money'
-import { isoDay, readAmount } from './amounts.ts'
+import { isoDayOrLast, readAmount } from './amounts.ts'
 import { FileProblem } from './errors.ts'
 import type { LineDirection } from './parsed.ts'
+import { realReference } from './references.ts'
 
 /** What a field `:61:` says. */
 export interface Booking {
@@ -18,22 +19,28 @@ export interface Booking {
   readonly bankReference: string | undefined
   /** What stands behind the references, and on the lines below. */
   readonly texts: readonly string[]
+  /** What is strange about it, a sentence each. */
+  readonly warnings: readonly string[]
 }
 
 const BOOKING = new RegExp(
   [
-    String.raw`^(?<year>\d{2})(?<month>\d{2})(?<day>\d{2})(?:(?<entryMonth>\d{2})(?<entryDay>\d{2}))?`,
+    String.raw`^(?<year>\d{2})(?<month>\d{2})(?<day>\d{2})`,
+    // Four digits; or blanks in their place.
+    String.raw`(?:(?<entryMonth>\d{2})(?<entryDay>\d{2})| {0,4})`,
     // The mark, and the third letter of the currency.
     String.raw`\s?(?<mark>RC|RD|EC|ED|C|D)[A-Z]?`,
-    String.raw`\s?(?<amount>\d[\d.,]*)(?<kind>[A-Z][A-Z0-9]{3})(?<rest>.*)$`,
+    // A letter and three letters or digits, padded with blanks where there are fewer. Some banks leave a blank before it.
+    String.raw`\s?(?<amount>\d[\d.,]*)\s?(?<kind>[A-Z][A-Z0-9 ]{3})(?<rest>.*)$`,
   ].join(''),
 )
-const NO_REFERENCE = /^(?:NONREF|KREF\+?|EREF\+?|)$/
+/** Says that the reference stands in the field `:86:`. */
+const REFERENCE_ELSEWHERE = /^[KE]REF\+?$/
 /** A customer's reference has at most so many characters; what is longer is something else behind it. */
 const REFERENCE_CHARACTERS_MAX = 16
 
-/** Reads a field `:61:`. Throws FileProblem. */
-export function readBooking(lines: readonly string[], where: string): Booking {
+/** Reads a field `:61:`; undefined for one that moves no money. Throws FileProblem. */
+export function readBooking(lines: readonly string[], where: string): Booking | undefined {
   const [first = '', ...below] = lines
   const groups = BOOKING.exec(first)?.groups
   if (groups === undefined)
@@ -43,7 +50,7 @@ export function readBooking(lines: readonly string[], where: string): Booking {
     )
   const { mark = '', amount: amountText = '', kind = '', rest = '' } = groups
   const amount = readAmount(amountText, { decimalSign: ',' }, where)
-  if (!isPositive(amount)) throw new FileProblem('the booking moves no money.', where)
+  if (!isPositive(amount)) return undefined
   return {
     // RC takes a credit back, so money goes; RD takes a debit back, so it comes.
     direction: CREDIT_MARKS.has(mark) ? 'CREDIT' : 'DEBIT',
@@ -52,7 +59,7 @@ export function readBooking(lines: readonly string[], where: string): Booking {
     amount,
     charge: chargeIn(below, where),
     ...daysIn(groups, where),
-    transactionCode: kind,
+    transactionCode: kind.trimEnd(),
     ...referencesIn(rest, below),
   }
 }
@@ -62,12 +69,23 @@ const CREDIT_MARKS: ReadonlySet<string> = new Set(['C', 'RD', 'EC'])
 function daysIn(
   groups: Readonly<Record<string, string | undefined>>,
   where: string,
-): Pick<Booking, 'bookedOn' | 'valuedOn'> {
+): Pick<Booking, 'bookedOn' | 'valuedOn' | 'warnings'> {
   const { year = '', month = '', day = '', entryMonth, entryDay } = groups
-  const valuedOn = isoDay({ year: fullYear(year), month, day }, where)
-  if (entryMonth === undefined || entryDay === undefined) return { bookedOn: valuedOn, valuedOn }
-  const entry = { year: entryYear(valuedOn, entryMonth), month: entryMonth, day: entryDay }
-  return { bookedOn: isoDay(entry, where), valuedOn }
+  const valued = isoDayOrLast({ year: fullYear(year), month, day }, where)
+  const warnings = valued.isMoved
+    ? [
+        `${where}: the value date ${fullYear(year)}-${month}-${day} is no day of the calendar; ${valued.day} is taken for it.`,
+      ]
+    : []
+  if (entryMonth === undefined || entryDay === undefined)
+    return { bookedOn: valued.day, valuedOn: valued.day, warnings }
+  const entry = { year: entryYear(valued.day, entryMonth), month: entryMonth, day: entryDay }
+  const booked = isoDayOrLast(entry, where)
+  if (booked.isMoved)
+    warnings.push(
+      `${where}: the entry date ${entryMonth}-${entryDay} is no day of the calendar; ${booked.day} is taken for it.`,
+    )
+  return { bookedOn: booked.day, valuedOn: valued.day, warnings }
 }
 
 /** Of two digits: no bank had MT940 before 1980. */
@@ -93,8 +111,8 @@ function referencesIn(
   const bank = at === -1 ? '' : rest.slice(at + 2).trim()
   const texts = [own.slice(REFERENCE_CHARACTERS_MAX).trim(), ...below.map((line) => line.trim())]
   return {
-    customerReference: NO_REFERENCE.test(customer) ? undefined : customer,
-    bankReference: NO_REFERENCE.test(bank) ? undefined : bank,
+    customerReference: REFERENCE_ELSEWHERE.test(customer) ? undefined : realReference(customer),
+    bankReference: REFERENCE_ELSEWHERE.test(bank) ? undefined : realReference(bank),
     texts: texts.filter((text) => text !== ''),
   }
 }

@@ -1,5 +1,5 @@
 import { negateAmount } from '@tollgate/money'
-import { isoDay, readAmount } from './amounts.ts'
+import { isoDayOrLast, readAmount } from './amounts.ts'
 import { FileProblem } from './errors.ts'
 import { readMt940Details } from './mt940-details.ts'
 import { type Booking, fullYear, readBooking } from './mt940-lines.ts'
@@ -25,12 +25,13 @@ export function readMt940(text: string): ParsedFile {
   const statements: ParsedStatement[] = []
   const strays: Field[] = []
   for (const message of messagesOf(text)) {
-    if (message[0]?.tag === '20') statements.push(readStatement(message, statements))
+    if (message[0]?.tag === '20' || message[0]?.tag === '25')
+      statements.push(readStatement(message, statements, warnings))
     else strays.push(...message)
   }
   if (statements.length === 0)
-    throw new FileProblem('there is no statement in it: no line begins with ":20:".', 'line 1')
-  const stray = readStrays(strays, statements)
+    throw new FileProblem('there is no statement in it: no line begins with ":20:" or ":25:".', 'line 1')
+  const stray = readStrays(strays, { statements, warnings })
   if (stray !== undefined) {
     warnings.push(
       `${stray.where}: lines stand after the end of the last statement; they are taken as a notification of the same account, which no balance vouches for.`,
@@ -40,27 +41,89 @@ export function readMt940(text: string): ParsedFile {
   return { format: 'MT940', statements, warnings }
 }
 
-/** A message begins with `:20:`; what stands elsewhere is a message without that. Lines outside of fields are transport. */
+/** Longer than any bank writes, and short enough for whatever looks into it. */
+const LINE_CHARACTERS_MAX = 10_000
+const FIELD_LINES_MAX = 1_000
+
+/**
+ * A message begins with `:20:`, or with `:25:` where a bank leaves that out; what stands elsewhere is a message without
+ * that. Lines outside of fields are transport.
+ */
 function messagesOf(text: string): readonly Message[] {
   const messages: Field[][] = []
   let fields: Field[] | undefined
   let lines: string[] = []
-  for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
+  const all = text.split(/\r\n|\n|\r/)
+  for (const [index, raw] of all.entries()) {
     // A blank at the end of a line may be one between two words that the line was cut at.
-    const line = raw.replace(/^(?:\{\d:[^{}]*\})*\{4:/, '')
-    const groups = FIELD.exec(line)?.groups
-    if (groups !== undefined) {
-      const { tag = '', content = '' } = groups
-      if (tag === '20') fields = undefined
+    const line = withoutEnvelope(raw, index)
+    const field = fieldIn(line, index)
+    if (field !== undefined) {
+      if (field.tag === '20') fields = undefined
       fields ??= begin(messages)
-      lines = [content]
-      fields.push({ tag, lineNumber: index + 1, lines })
-    } else if (/^-\}?\s*$/.test(line)) {
+      lines = field.lines
+      fields.push(field)
+    } else if (isEndOfMessage(line, all, { index, fields })) {
       fields = undefined
       lines = []
-    } else if (isContent(line)) lines.push(line)
+    } else if (isContent(line)) addLine(lines, line, index)
   }
   return messages
+}
+
+function fieldIn(line: string, index: number): (Field & { readonly lines: string[] }) | undefined {
+  const groups = FIELD.exec(line)?.groups
+  if (groups === undefined) return undefined
+  const { tag = '', content = '' } = groups
+  return { tag, lineNumber: index + 1, lines: [content] }
+}
+
+/** `-}` ends a message wherever it stands; a lone hyphen may be a part of a text. */
+function isEndOfMessage(
+  line: string,
+  all: readonly string[],
+  { index, fields }: { readonly index: number; readonly fields: Message | undefined },
+): boolean {
+  return /^-\}/.test(line) || (/^-\s*$/.test(line) && isEnd(all, index, fields))
+}
+
+function withoutEnvelope(raw: string, index: number): string {
+  if (raw.length > LINE_CHARACTERS_MAX)
+    throw new FileProblem(
+      `the line has ${raw.length} characters; MT940 has 65, and more than ${LINE_CHARACTERS_MAX} are not read. Is this another form of file?`,
+      `line ${index + 1}`,
+    )
+  return raw.replace(/^(?:\{\d:[^{}]*\})*\{4:/, '')
+}
+
+function addLine(lines: string[], line: string, index: number): void {
+  if (lines.length >= FIELD_LINES_MAX)
+    throw new FileProblem(
+      `the field has more than ${FIELD_LINES_MAX} lines. Fetch the file anew.`,
+      `line ${index + 1}`,
+    )
+  lines.push(line)
+}
+
+/** Fields behind the closing balance: available balances and what is said of the whole. */
+const FIELDS_BEHIND_MAX = 20
+
+/**
+ * Whether a lone hyphen ends the message. Some payers write one into the text of a booking, and some banks one between the
+ * opening balance and the bookings: then the message has no closing balance yet, and no other message follows.
+ */
+function isEnd(all: readonly string[], index: number, fields: Message | undefined): boolean {
+  if (fields === undefined) return true
+  const isClosed = fields.slice(-FIELDS_BEHIND_MAX).some(({ tag }) => tag === '62F' || tag === '62M')
+  if (isClosed) return true
+  const next = nextContent(all, index)
+  return next === undefined || /^(?::2[05]:|\{|-)/.test(next)
+}
+
+const LOOK_AHEAD_MAX = 20
+
+function nextContent(all: readonly string[], index: number): string | undefined {
+  return all.slice(index + 1, index + 1 + LOOK_AHEAD_MAX).find((line) => line.trim() !== '')
 }
 
 function begin(messages: Field[][]): Field[] {
@@ -83,7 +146,11 @@ function fieldOf(message: Message, ...tags: readonly string[]): Field | undefine
   return message.find(({ tag }) => tags.includes(tag))
 }
 
-function readStatement(message: Message, before: readonly ParsedStatement[]): ParsedStatement {
+function readStatement(
+  message: Message,
+  before: readonly ParsedStatement[],
+  warnings: string[],
+): ParsedStatement {
   const [first] = message
   const start = first === undefined ? 'line 1' : whereOf(first)
   const openingField = fieldOf(message, '60F', '60M')
@@ -94,7 +161,7 @@ function readStatement(message: Message, before: readonly ParsedStatement[]): Pa
   const opening = readBalance(openingField)
   const closing = readBalance(closingField)
   const bankName = firstLineOf(fieldOf(message, '28C', '28') ?? first)
-  const { entries, pendingCount } = readEntries(message, opening.currencyCode)
+  const { entries, pendingCount } = readEntries(message, opening.currencyCode, warnings)
   return {
     label: `statement ${before.length + 1}${bankName === undefined ? '' : ` (${bankName})`}`,
     where: start,
@@ -154,7 +221,7 @@ function readBalance(field: Field): ParsedBalance {
   return {
     amount: sign === 'D' ? negateAmount(amount) : amount,
     currencyCode,
-    on: isoDay({ year: fullYear(year ?? ''), month: month ?? '', day: day ?? '' }, where),
+    on: isoDayOrLast({ year: fullYear(year ?? ''), month: month ?? '', day: day ?? '' }, where).day,
     where,
   }
 }
@@ -162,6 +229,7 @@ function readBalance(field: Field): ParsedBalance {
 function readEntries(
   message: Message,
   currencyCode: string,
+  warnings: string[],
 ): { readonly entries: readonly ParsedEntry[]; readonly pendingCount: number } {
   const end = message.findIndex(({ tag }) => tag === '62F' || tag === '62M')
   const inside = end === -1 ? message : message.slice(0, end)
@@ -171,8 +239,12 @@ function readEntries(
     if (field.tag !== '61') continue
     const told = toldOf(inside, index)
     const booking = readBooking(field.lines, whereOf(field))
-    if (booking.isExpected) pendingCount += 1
-    else entries.push(toEntry(booking, { where: whereOf(field), currencyCode, told }))
+    if (booking === undefined) warnings.push(`${whereOf(field)} moves no money and is left out.`)
+    else if (booking.isExpected) pendingCount += 1
+    else {
+      warnings.push(...booking.warnings)
+      entries.push(toEntry(booking, { where: whereOf(field), currencyCode, told }))
+    }
   }
   return { entries, pendingCount }
 }
@@ -211,7 +283,10 @@ function toEntry(
 }
 
 /** Bookings that stand outside of every statement: of one account only can it be known whose they are. */
-function readStrays(strays: Message, statements: readonly ParsedStatement[]): ParsedStatement | undefined {
+function readStrays(
+  strays: Message,
+  { statements, warnings }: { readonly statements: readonly ParsedStatement[]; readonly warnings: string[] },
+): ParsedStatement | undefined {
   const first = strays.find(({ tag }) => tag === '61')
   const last = statements.at(-1)
   if (first === undefined || last === undefined) return undefined
@@ -222,7 +297,7 @@ function readStrays(strays: Message, statements: readonly ParsedStatement[]): Pa
       where,
     )
   return {
-    ...readEntries(strays, last.currencyCode),
+    ...readEntries(strays, last.currencyCode, warnings),
     label: `lines after statement ${statements.length}`,
     where,
     account: last.account,

@@ -52,7 +52,7 @@ function takeRoute(app: App, statements: StatementService): void {
     },
     (request) =>
       spoken(async () => {
-        const { fileName, mapping, strict, account } = request.query
+        const { fileName, mapping, strict, account, encoding } = request.query
         if (!Buffer.isBuffer(request.body))
           throw new FileProblem(`the body is the file itself, as ${FILE_TYPES.join(', ')}.`)
         return presentTaken(
@@ -63,6 +63,7 @@ function takeRoute(app: App, statements: StatementService): void {
             actor: `operator:${operatorOf(request).code}`,
             isStrict: strict === 'true',
             accountCode: account,
+            encoding,
           }),
         )
       }),
