@@ -35,8 +35,7 @@ function readDocument(text: string): Reading<XmlElement> {
 
 function faultOf({ kind, detail, where, message }: XmlProblem): string {
   if (kind === 'DOCUMENT_TYPE') return 'The file has a document type, which this format has not.'
-  if (kind === 'MALFORMED' && where !== undefined) return `${where}: ${detail}`
-  return `The file cannot be read: ${kind === 'UNREADABLE' ? detail : message}`
+  return kind === 'MALFORMED' ? `${where}: ${detail}` : `The file cannot be read: ${message}`
 }
 
 function readDays(days: readonly XmlElement[]): Reading<readonly SheetDraft[]> {

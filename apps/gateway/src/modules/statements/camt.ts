@@ -63,9 +63,6 @@ const WORDS: Readonly<Record<XmlProblemKind, (detail: string) => string>> = {
   DOCUMENT_TYPE: () =>
     'the file declares a document type; no bank needs one, and it is not taken. Ask the bank for the plain message.',
   MALFORMED: (said) => `this is not well-formed XML: ${said} Was the file cut off? Fetch it anew.`,
-  UNREADABLE: (said) => `the XML cannot be read: ${said}. No bank sends such a file; fetch it anew.`,
-  ROOTS: (count) => `an XML file has one root element; this one has ${count}.`,
-  ENTITY: (entity) => `${entity} is no entity that XML knows.`,
   TOO_MUCH: (what) => `the file holds ${what}, more than is read. Take smaller periods.`,
 }
 

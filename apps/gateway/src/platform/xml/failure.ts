@@ -1,12 +1,9 @@
 /** In which way a document cannot be read. */
-export type XmlProblemKind = 'DOCUMENT_TYPE' | 'MALFORMED' | 'UNREADABLE' | 'ROOTS' | 'ENTITY' | 'TOO_MUCH'
+export type XmlProblemKind = 'DOCUMENT_TYPE' | 'MALFORMED' | 'TOO_MUCH'
 
 const SENTENCES: Readonly<Record<XmlProblemKind, (detail: string, where: string) => string>> = {
   DOCUMENT_TYPE: () => 'It declares a document type, which no bank needs, and which is not taken.',
   MALFORMED: (said, where) => `It is not well-formed XML: ${where}: ${said}`,
-  UNREADABLE: (said) => `It cannot be read: ${said}`,
-  ROOTS: (count) => `It has ${count} root elements; XML has one.`,
-  ENTITY: (entity) => `${entity} is no entity that XML knows.`,
   TOO_MUCH: (what, where) => `It holds ${what} (${where}), more than is read.`,
 }
 
@@ -23,15 +20,14 @@ export class XmlProblem extends Error {
   override readonly name = 'XmlProblem'
   readonly kind: XmlProblemKind
   /**
-   * What the parser says (MALFORMED, UNREADABLE), the entity, how many roots there are, what there is too much of, or how
-   * the declaration begins: at most 200 characters of it.
+   * What the parser says (MALFORMED), what there is too much of, or how the declaration begins: at most 200 characters of it.
    */
   readonly detail: string
-  /** `line 3`, or the path of the element; undefined for the document as a whole. */
-  readonly where: string | undefined
+  /** `line 3`. */
+  readonly where: string
 
-  constructor(kind: XmlProblemKind, detail: string, where?: string) {
-    super(SENTENCES[kind](shortened(detail), where ?? 'somewhere'))
+  constructor(kind: XmlProblemKind, detail: string, where: string) {
+    super(SENTENCES[kind](shortened(detail), where))
     this.kind = kind
     this.detail = shortened(detail)
     this.where = where

@@ -1,5 +1,4 @@
 import type { XmlElement } from './element.ts'
-import { resolveEntities } from './entities.ts'
 import { scanXml, XML_LIMITS, type XmlAttribute, type XmlLimits } from './scan.ts'
 
 /** How a document is read. */
@@ -32,11 +31,11 @@ export function readXml(text: string, { limits = XML_LIMITS, drain }: XmlReading
         root ??= element
         open.push(element)
       },
-      text(written, isLiteral) {
+      text(piece) {
         const element = open.at(-1)
-        if (element === undefined) return
-        const piece = isLiteral ? written : resolveEntities(written.trim(), element)
-        element.text = element.text === '' ? piece : element.text + piece
+        // Between elements there is little but the line breaks of who made it pretty.
+        if (element !== undefined)
+          element.text = element.text === '' ? piece.trimStart() : element.text + piece
       },
       close() {
         const element = open.pop()
@@ -85,13 +84,11 @@ function begin(name: string, given: readonly XmlAttribute[], parent: Growing | u
     children: NO_CHILDREN,
   }
   siblings.push(element)
-  return given.length === 0 ? element : Object.assign(element, { attributes: attributesOf(given, element) })
+  return given.length === 0 ? element : Object.assign(element, { attributes: attributesOf(given) })
 }
 
-function attributesOf(given: readonly XmlAttribute[], element: XmlElement): ReadonlyMap<string, string> {
-  return new Map(
-    given.map(({ name, value }) => [withoutPrefix(name), resolveEntities(value.trim(), element)] as const),
-  )
+function attributesOf(given: readonly XmlAttribute[]): ReadonlyMap<string, string> {
+  return new Map(given.map(({ name, value }) => [withoutPrefix(name), value.trim()]))
 }
 
 function siblingsIn(parent: Growing | undefined, name: string): XmlElement[] {

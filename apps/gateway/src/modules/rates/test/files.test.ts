@@ -189,7 +189,7 @@ test('malformed XML, entities and other documents are refused', () => {
     [],
     'a character may be written by its number',
   )
-  assert.match(faultsOf(xml(good.replace('1.0810', '&a;')))[0] ?? '', /&a; is no entity/)
+  assert.match(faultsOf(xml(good.replace('1.0810', '&a;')))[0] ?? '', /^line \d+: undefined entity/)
   const deep = '<Cube>'.repeat(5000) + '</Cube>'.repeat(5000)
   for (const strange of [deep, '<__proto__><Cube/></__proto__>', '<constructor a="1"/>'])
     assert.equal(faultsOf(xml(strange)).length, 1, strange.slice(0, 40))

@@ -31,7 +31,10 @@ test('nothing in an XML file names another file or grows', () => {
       problemOf(camt('&b;').replace('?>', `?>${declared}`)),
       /line 1: the file declares a document type/,
     )
-  assert.match(problemOf(camt('x').replace('>x<', '>&a;<')), /Ustrd: &a; is no entity that XML knows/)
+  assert.match(
+    problemOf(camt('x').replace('>x<', '>&a;<')),
+    /^line \d+: this is not well-formed XML: undefined entity/,
+  )
   assert.match(
     problemOf(`${'<a>'.repeat(60)}${'</a>'.repeat(60)}`),
     /elements that are nested more than 40 deep, more than is read/,
@@ -45,10 +48,10 @@ test('what is wrong with the XML itself is said with its place, and with what to
   )
   assert.equal(
     problemOf('<a>\n1 & 2</a>'),
-    "line 2: this is not well-formed XML: char '&' is not expected. Was the file cut off? Fetch it anew.",
+    'line 2: this is not well-formed XML: unclosed tag: a. Was the file cut off? Fetch it anew.',
   )
-  assert.equal(problemOf('<a/><b/>'), 'an XML file has one root element; this one has 2.')
-  assert.equal(problemOf('<a><b/><b>&x;</b></a>'), '/a/b[2]: &x; is no entity that XML knows.')
+  assert.match(problemOf('<a/>\n<b/>'), /^line 2: .* documents may contain only one root\. Was/)
+  assert.match(problemOf('<a><b/>\n<b>&x;</b></a>'), /^line 2: .* undefined entity\. Was/)
 })
 
 test('characters of XML are read as what they stand for, once', () => {
