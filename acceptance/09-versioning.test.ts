@@ -3,7 +3,8 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { RawRequest } from '@tollgate/sdk'
-import { freePort, testDatabase } from '@tollgate/testkit'
+import { callbackReceiver, freePort, testDatabase, waitUntil } from '@tollgate/testkit'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expectError, expectSuccess } from './support/expectations.ts'
 import { startGateway, temporaryFolder } from './support/gateway.ts'
 import { at, listAt } from './support/json.ts'
@@ -73,6 +74,77 @@ test('the description is of the interface version 2.82 and names every operation
     const [method = '', path = ''] = operation.split(' ')
     assert.ok(at(body, 'paths', path, method.toLowerCase()) !== undefined, operation)
   }
+})
+
+test('the description takes and refuses the same bodies as the gateway', async () => {
+  const document = (await gateway.send({ method: 'GET', path: '/openapi.json' })).body
+  const ajv = new Ajv2020({ strict: false })
+  const euro = (amount: number) => ({ money: { amount, currencyCode: 'EUR' } })
+  const payin = { ...JSON.parse(JSON.stringify(payinBody())), paymentRequested: euro(149.9) }
+  const topUp = { topUpRequested: euro(25), paymentMethod: { paymentMethodCode: 'BANK_TRANSFER' } }
+  const action = { merchantCode: demo.code, secret: demo.secret, idPayment: 'ORD-1' }
+  const table: readonly (readonly [path: string, body: unknown, isFine: boolean])[] = [
+    ['/payins/{idPayin}', payin, true],
+    ['/payins/{idPayin}', { ...payin, returnUrl: 'https://shop.example/#/x' }, true],
+    ['/payins/{idPayin}', { ...payin, returnUrl: 'https://bücher.example' }, true],
+    ['/payins/{idPayin}', { ...payin, returnUrl: 'https://user:secret@shop.example/' }, false],
+    ['/payins/{idPayin}', { ...payin, callbackUrl: 'https://shop.example/#x' }, false],
+    ['/payins/{idPayin}', { ...payin, callbackUrl: 'ftp://shop.example/' }, false],
+    ['/payins/{idPayin}', { ...payin, callbackUrl: 'https://shop.example/a b' }, false],
+    ['/payins/{idPayin}', { ...payin, callbackUrl: 'https:\\\\shop.example/' }, false],
+    ['/payins/{idPayin}', { ...payin, paymentRequested: euro(0) }, false],
+    ['/payins/{idPayin}', { ...payin, paymentRequested: euro(-1) }, false],
+    ['/payins/!availablePaymentOptions', euro(1), true],
+    ['/payins/!availablePaymentOptions', euro(0), false],
+    ['/payins/{idPayin}/!setExternalReference', {}, false],
+    ['/topups/{idTopUp}', topUp, true],
+    ['/topups/{idTopUp}', { paymentRequested: euro(25), paymentMethod: topUp.paymentMethod }, true],
+    ['/topups/{idTopUp}', { paymentMethod: topUp.paymentMethod }, false],
+    ['/settlements/{idSettlement}', {}, false],
+    ['/rate-lists/{code}/!convert', { ...euro(0), targetCurrencyCode: 'CZK', side: 'BUY' }, false],
+    ['/auth-tokens', { merchantCode: demo.code, secret: demo.secret, operations: ['GET .*'] }, true],
+    ['/auth-tokens', { merchantCode: demo.code, secret: demo.secret, operations: ['HEAD /x'] }, false],
+    ['/auth-tokens-by-action', { ...action, action: 'PAYIN_CREATE', validitySecs: 86_400 }, true],
+    ['/auth-tokens-by-action', { ...action, action: 'PAYIN_CREATE', validitySecs: 86_401 }, false],
+    ['/auth-tokens-by-action', { ...action, action: 'PAYIN_INFO', validitySecs: 86_401 }, true],
+    ['/auth-tokens-by-action', { ...action, action: 'PAYIN_INFO', validitySecs: 2_592_001 }, false],
+  ]
+  const key = await demo.token('GET .*', 'POST .*')
+  for (const [path, body, isFine] of table) {
+    const what = `${path} ${JSON.stringify(body)}`
+    const schema = at(document, 'paths', path, 'post', 'requestBody', 'content', 'application/json', 'schema')
+    const described = ajv.validate({ ...Object(schema), components: at(document, 'components') }, body)
+    assert.equal(described, isFine, `described: ${what}`)
+    const url = path.replace('{code}', 'SANDBOX').replace(/\{\w+\}/, newId())
+    const token = path.startsWith('/auth-tokens') ? undefined : key
+    const answer = await gateway.send({ method: 'POST', path: url, ...(token && { token }), body })
+    assert.equal(answer.status !== 400, isFine, `answered ${answer.status}: ${what}`)
+  }
+})
+
+test('the description has the specification’s groups, and says how to receive a callback', async () => {
+  const document = (await gateway.send({ method: 'GET', path: '/openapi.json' })).body
+  const names = listAt(document, 'tags').map((tag) => at(tag, 'name'))
+  for (const name of [
+    'Auth',
+    'Payments',
+    'Settlements',
+    'Incoming payments',
+    'Outgoing payments',
+    'Accounts',
+  ])
+    assert.ok(names.includes(name), name)
+  const call = at(document, 'webhooks', 'statusChange', 'post')
+  assert.deepEqual(Object.keys(Object(at(call, 'responses'))), ['200', '2XX', '3XX', '4XX', '5XX'])
+  const described = listAt(call, 'parameters').map((each) => String(at(each, 'name')).toLowerCase())
+  const receiver = await callbackReceiver({ after })
+  const body = payinBody({ callbackUrl: receiver.url, email: 'success@sandbox.test' })
+  await gateway.send({ method: 'POST', path: `/payins/${newId()}`, token, body })
+  await waitUntil(() => receiver.requests.length > 0, { timeoutMs: 20_000, what: 'a callback' })
+  const [received] = receiver.requests
+  const usual = ['content-type', 'content-length', 'host', 'connection', 'accept-encoding', 'accept']
+  const sent = Object.keys(received?.headers ?? {}).filter((name) => !usual.includes(name))
+  assert.deepEqual(sent.toSorted(), described.toSorted())
 })
 
 test('a path or method that is no operation is a 404 of another kind', async () => {

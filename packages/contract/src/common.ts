@@ -11,6 +11,12 @@ export type WireAmount = number | WireNumber
 /** Keyword understood by the gateway's validator: a JSON number, kept exact. Shown as `type: number` in OpenAPI. */
 export const EXACT_NUMBER = 'exactNumber'
 
+/**
+ * Keyword whose members stand in the OpenAPI document alone: rules that the gateway checks in code, where its sentences are
+ * better than a validator's.
+ */
+export const DOCUMENTED = 'documentedAs'
+
 export const ID_PATTERN = '^[A-Za-z0-9_-]{1,250}$'
 export const CURRENCY_CODE_PATTERN = '^[A-Z0-9]{3,10}$'
 /** Printable text without control and bidirectional-formatting characters. */
@@ -27,24 +33,37 @@ export const MultiValue = (description: string, example: string): TString =>
 
 const AmountSchema = Type.Unsafe<WireAmount>({
   [EXACT_NUMBER]: true,
-  description:
-    'Amount as a JSON number, integer or decimal, greater than zero, at most 40 digits. Never passed through a float.',
+  description: 'Amount as a JSON number, integer or decimal, with all its digits.',
   examples: [149.9],
 })
 
-/** Money (specification 2.1). */
+const CurrencyCode = Type.String({
+  pattern: CURRENCY_CODE_PATTERN,
+  description: 'ISO 4217 code, or the common code of a cryptocurrency.',
+  examples: ['EUR'],
+})
+
+/** Money (specification 2.1) of an answer. */
 export const MoneySchema = Type.Object(
-  {
-    amount: AmountSchema,
-    currencyCode: Type.String({
-      pattern: CURRENCY_CODE_PATTERN,
-      description: 'ISO 4217 code, or the common code of a cryptocurrency.',
-      examples: ['EUR'],
-    }),
-  },
+  { amount: AmountSchema, currencyCode: CurrencyCode },
   { title: 'Money' },
 )
 export type WireMoney = Static<typeof MoneySchema>
+
+/** Money (specification 2.1) that is asked for: greater than zero. */
+export const RequestedMoneySchema = Type.Object(
+  {
+    amount: Type.Unsafe<WireAmount>({
+      [EXACT_NUMBER]: true,
+      [DOCUMENTED]: { exclusiveMinimum: 0 },
+      description:
+        'Amount as a JSON number, integer or decimal, greater than zero, at most 40 digits. Never passed through a float.',
+      examples: [149.9],
+    }),
+    currencyCode: CurrencyCode,
+  },
+  { title: 'RequestedMoney' },
+)
 
 /** `paymentRequested` and the body of the options operations: money and, if known, the customer's segment. */
 export const SegmentCode = Type.String({
@@ -54,7 +73,7 @@ export const SegmentCode = Type.String({
 })
 
 export const PaymentRequestedSchema = Type.Object(
-  { money: MoneySchema, segmentCode: Type.Optional(SegmentCode) },
+  { money: RequestedMoneySchema, segmentCode: Type.Optional(SegmentCode) },
   { title: 'PaymentRequested' },
 )
 

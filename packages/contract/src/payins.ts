@@ -1,5 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { ID_PATTERN, listOf, PaymentRequestedSchema, PRINTABLE_PATTERN, TimestampSchema } from './common.ts'
+import {
+  DOCUMENTED,
+  ID_PATTERN,
+  listOf,
+  PaymentRequestedSchema,
+  PRINTABLE_PATTERN,
+  TimestampSchema,
+} from './common.ts'
 import { EXAMPLES } from './examples.ts'
 import {
   DETAIL_MEMBERS,
@@ -24,7 +31,13 @@ export const PayinCreateSchema = Type.Object(
     paymentMethod: PaymentMethodSchema,
     callbackUrl: UrlText('Receives the status-change callback.', 'https://shop.example/callbacks'),
     returnUrl: Type.Optional(
-      UrlText('Where the customer returns after paying.', 'https://shop.example/thanks'),
+      UrlText(
+        'Where the customer returns after paying. Echoed as it was sent.',
+        'https://shop.example/thanks',
+        {
+          fragment: true,
+        },
+      ),
     ),
     customer: Type.Optional(NamedCustomerSchema),
   },
@@ -72,7 +85,11 @@ const ReferenceText = Type.String({
 /** Body of POST /payins/{idPayin}/!setExternalReference; `reference` is accepted as a synonym. */
 export const ExternalReferenceSchema = Type.Object(
   { externalReference: Type.Optional(ReferenceText), reference: Type.Optional(ReferenceText) },
-  { title: 'ExternalReference', examples: [{ externalReference: '316547829301' }] },
+  {
+    title: 'ExternalReference',
+    [DOCUMENTED]: { anyOf: [{ required: ['externalReference'] }, { required: ['reference'] }] },
+    examples: [{ externalReference: '316547829301' }],
+  },
 )
 export type ExternalReference = Static<typeof ExternalReferenceSchema>
 

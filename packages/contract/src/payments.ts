@@ -2,10 +2,12 @@ import { type Static, type TString, Type } from 'typebox'
 import {
   CODE_PATTERN,
   CURRENCY_CODE_PATTERN,
+  DOCUMENTED,
   ID_PATTERN,
   MethodLimitSchema,
   MoneySchema,
   PRINTABLE_PATTERN,
+  RequestedMoneySchema,
   SegmentCode,
   TimestampSchema,
 } from './common.ts'
@@ -50,8 +52,18 @@ export const PaymentMethodSchema = Type.Object(
 )
 
 /** URLs are checked by the outbound rules (their message is better than a pattern's), so only the length is here. */
-export const UrlText = (description: string, example: string): TString =>
-  Type.String({ minLength: 1, maxLength: 2048, description, examples: [example] })
+export const UrlText = (description: string, example: string, { fragment = false } = {}): TString =>
+  Type.String({
+    minLength: 1,
+    maxLength: 2048,
+    description,
+    examples: [example],
+    [DOCUMENTED]: { pattern: urlPattern(fragment ? '' : '#') },
+  })
+
+/** No name and password before the host, no space, backslash or control character; no fragment where there is a sign for it. */
+const urlPattern = (sign: string): string =>
+  `^[Hh][Tt][Tt][Pp][Ss]?:\\/\\/[^\\/?#@\\s\\\\\\u0000-\\u001f\\u007f]+(?:[\\/?#][^${sign}\\s\\\\\\u0000-\\u001f\\u007f]*)?$`
 
 export type PaymentMethodRequest = Static<typeof PaymentMethodSchema>
 
@@ -69,7 +81,7 @@ export const NamedCustomerSchema = Type.Object(
 
 /** Body of the options operations (specification 2.7). */
 export const OptionsRequestSchema = Type.Object(
-  { money: MoneySchema, segmentCode: Type.Optional(SegmentCode) },
+  { money: RequestedMoneySchema, segmentCode: Type.Optional(SegmentCode) },
   {
     title: 'PaymentOptionsRequest',
     examples: [{ money: { amount: 149.9, currencyCode: 'EUR' }, segmentCode: 'TRUSTED' }],

@@ -4,6 +4,7 @@ import {
   EXACT_NUMBER,
   listOf,
   MoneySchema,
+  RequestedMoneySchema,
   TimestampSchema,
   type WireAmount,
 } from './common.ts'
@@ -119,7 +120,7 @@ const SideSchema = Type.Union([Type.Literal('BUY'), Type.Literal('SELL'), Type.L
 
 export const ConvertRequestSchema = Type.Object(
   {
-    money: MoneySchema,
+    money: RequestedMoneySchema,
     targetCurrencyCode: Type.String({ pattern: CURRENCY_CODE_PATTERN, examples: ['CZK'] }),
     side: SideSchema,
   },

@@ -1,10 +1,12 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import {
   CURRENCY_CODE_PATTERN,
+  DOCUMENTED,
   EXACT_NUMBER,
   ID_PATTERN,
   MoneySchema,
   MultiValue,
+  RequestedMoneySchema,
   TimestampSchema,
   type WireAmount,
 } from './common.ts'
@@ -50,7 +52,7 @@ const SignedMoneySchema = Type.Object(
 export const SettlementRequestSchema = Type.Object(
   {
     money: Type.Optional(
-      Type.Object(MoneySchema.properties, {
+      Type.Object(RequestedMoneySchema.properties, {
         title: 'SettlementMoney',
         description: 'How much. Without it: everything that is available in `currencyCode` when we accept.',
       }),
@@ -63,7 +65,11 @@ export const SettlementRequestSchema = Type.Object(
       }),
     ),
   },
-  { title: 'SettlementRequest', examples: [EXAMPLES.settlementRequest] },
+  {
+    title: 'SettlementRequest',
+    [DOCUMENTED]: { anyOf: [{ required: ['money'] }, { required: ['currencyCode'] }] },
+    examples: [EXAMPLES.settlementRequest],
+  },
 )
 export type SettlementRequest = Static<typeof SettlementRequestSchema>
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { ID_PATTERN, MoneySchema } from './common.ts'
+import { DOCUMENTED, ID_PATTERN, RequestedMoneySchema } from './common.ts'
 import { EXAMPLES } from './examples.ts'
 import {
   INFO_TOKEN_VALIDITY_SECONDS_MAX,
@@ -25,6 +25,13 @@ const Secret = Type.String({
   description: 'Deprecated credential; sign with X-SIGNATURE instead.',
 })
 
+const Operation = Type.String({
+  minLength: 1,
+  maxLength: 300,
+  examples: ['POST /payins/.*'],
+  [DOCUMENTED]: { pattern: '^(?:GET|POST|PUT|PATCH|DELETE) [\\x21-\\x7e]+$' },
+})
+
 const validity = (maximum: number) =>
   Type.Optional(
     Type.Integer({
@@ -40,13 +47,13 @@ export const AuthTokenRequestSchema = Type.Object(
   {
     merchantCode: MerchantCode,
     validitySecs: validity(TOKEN_VALIDITY_SECONDS_MAX),
-    operations: Type.Array(Type.String({ minLength: 1, maxLength: 300, examples: ['POST /payins/.*'] }), {
+    operations: Type.Array(Operation, {
       minItems: 1,
       maxItems: 50,
       description:
         'Each an HTTP method, a space and a path, which may be a regular expression without counted repetition and look-around.',
     }),
-    money: Type.Optional(MoneySchema),
+    money: Type.Optional(RequestedMoneySchema),
     timestamp: Type.Optional(Timestamp),
     secret: Type.Optional(Secret),
   },
@@ -68,11 +75,19 @@ export const AuthTokenByActionRequestSchema = Type.Object(
       Type.Literal('TOPUP_INFO'),
     ]),
     idPayment: Type.String({ pattern: ID_PATTERN, examples: ['ORD-2026-041'] }),
-    money: Type.Optional(MoneySchema),
+    money: Type.Optional(RequestedMoneySchema),
     timestamp: Type.Optional(Timestamp),
     secret: Type.Optional(Secret),
   },
-  { title: 'AuthTokenByActionRequest' },
+  {
+    title: 'AuthTokenByActionRequest',
+    description: `A token of a …_CREATE action lives for ${TOKEN_VALIDITY_SECONDS_MAX} seconds at most.`,
+    [DOCUMENTED]: {
+      if: { properties: { action: { pattern: '_CREATE$' } } },
+      // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
+      then: { properties: { validitySecs: { maximum: TOKEN_VALIDITY_SECONDS_MAX } } },
+    },
+  },
 )
 export type AuthTokenByActionRequest = Static<typeof AuthTokenByActionRequestSchema>
 

@@ -1,5 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { ID_PATTERN, MoneySchema, PaymentRequestedSchema, SegmentCode } from './common.ts'
+import {
+  DOCUMENTED,
+  ID_PATTERN,
+  PaymentRequestedSchema,
+  RequestedMoneySchema,
+  SegmentCode,
+} from './common.ts'
 import { EXAMPLES } from './examples.ts'
 import {
   DETAIL_MEMBERS,
@@ -19,7 +25,7 @@ export const TopUpParams = Type.Object({
 
 /** `topUpRequested`, and the body of POST /topups/!availablePaymentOptions (specification 4.2). */
 export const TopUpRequestedSchema = Type.Object(
-  { money: MoneySchema, segmentCode: Type.Optional(SegmentCode) },
+  { money: RequestedMoneySchema, segmentCode: Type.Optional(SegmentCode) },
   { title: 'TopUpRequested', examples: [{ money: { amount: 500, currencyCode: 'EUR' } }] },
 )
 
@@ -41,12 +47,19 @@ export const TopUpCreateSchema = Type.Object(
       ),
     ),
     returnUrl: Type.Optional(
-      UrlText('Where the payer returns after paying.', 'https://shop.example/treasury'),
+      UrlText(
+        'Where the payer returns after paying. Echoed as it was sent.',
+        'https://shop.example/treasury',
+        {
+          fragment: true,
+        },
+      ),
     ),
     customer: Type.Optional(NamedCustomerSchema),
   },
   {
-    title: 'TopUpCreate',
+    title: 'TopUp',
+    [DOCUMENTED]: { anyOf: [{ required: ['topUpRequested'] }, { required: ['paymentRequested'] }] },
     examples: [
       {
         topUpRequested: { money: { amount: 500, currencyCode: 'EUR' } },

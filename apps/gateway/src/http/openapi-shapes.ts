@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { EXACT_NUMBER } from '@tollgate/contract'
+import { DOCUMENTED, EXACT_NUMBER } from '@tollgate/contract'
 import type { App } from './app-type.ts'
 
 // What the descriptions of all our APIs have in common.
@@ -44,18 +44,22 @@ export function describeRoutes(app: App, { finish, webhooks }: Finishing): Json 
   return { ...document, ...calls, components: { ...components, schemas: sorted({ ...schemas }) } }
 }
 
-/** Moves every schema that has a title to the components, and turns our own keyword into what readers know. */
+/** Moves every schema that has a title to the components, and turns our own keywords into what readers know. */
 function hoist(value: unknown, schemas: Json): unknown {
   if (Array.isArray(value)) return value.map((item) => hoist(item, schemas))
   if (!isJson(value)) return value
-  const { [EXACT_NUMBER]: exact, ...rest } = value
+  const { [EXACT_NUMBER]: exact, [DOCUMENTED]: documented, ...rest } = value
   const mapped = Object.fromEntries(
     Object.entries(rest).map(([name, member]) => [
       name,
       name === 'examples' || name === 'example' ? member : hoist(member, schemas),
     ]),
   )
-  const schema: Json = exact === true ? { type: 'number', ...mapped } : mapped
+  const schema: Json = {
+    ...(exact === true && { type: 'number' }),
+    ...mapped,
+    ...(isJson(documented) && documented),
+  }
   const { title } = schema
   if (typeof title !== 'string' || !('type' in schema)) return schema
   schemas[title] = merged(title, schemas[title], withoutTitle(schema))

@@ -24,9 +24,13 @@ export const INTERFACE_VERSION = '2.82'
 
 const TAGS = [
   { name: 'Auth', description: 'Tokens: who calls, and what they may do.' },
+  {
+    name: 'Payments',
+    description:
+      'What all payments share, and top-ups: money from another account into the merchant’s wallet.',
+  },
   { name: 'Incoming payments', description: 'Money from a customer to the merchant.' },
   { name: 'Outgoing payments', description: 'Money from the merchant to another account.' },
-  { name: 'Top-ups', description: 'Money from another account into the merchant’s wallet.' },
   { name: 'Customers', description: 'The merchant’s own customers, and what they paid and were paid.' },
   { name: 'Accounts', description: 'Balances of the merchant.' },
   {
@@ -148,8 +152,8 @@ function webhook(): Json {
       operationId: 'statusChangeCallback',
       summary: 'The status of a payment has changed',
       description:
-        'Sent to the callbackUrl. Only 200 counts as received; otherwise it is repeated 4 times at intervals of 2 minutes.',
-      tags: ['Incoming payments'],
+        'Sent to the callbackUrl of a payin, payout or top-up, for every change of its status. Only 200 counts as received; otherwise it is repeated 4 times at intervals of 2 minutes. An answer has 10 seconds.',
+      tags: ['Payments'],
       security: [],
       parameters: [
         header('webhook-id', 'The same for all repeats of one callback.', 'string'),
@@ -160,6 +164,12 @@ function webhook(): Json {
           'string',
         ),
         header('X-API-Version', 'The interface version of the callback.', 'integer'),
+        header(
+          'webhook-event-type',
+          '`payin.status`, `payout.status` or `topup.status`: the kind of payment that `idEntity` names.',
+          'string',
+        ),
+        header('User-Agent', '`Tollgate/`, the version of the gateway, and `(+callback)`.', 'string'),
       ],
       requestBody: {
         required: true,
@@ -171,8 +181,11 @@ function webhook(): Json {
         },
       },
       responses: {
-        200: { description: 'Received.' },
-        '4XX': { description: 'Not received: it is repeated.' },
+        200: { description: 'Received. The body is not read.' },
+        '2XX': { description: 'Any other than 200: not received, and repeated.' },
+        '3XX': { description: 'Not followed: not received, and repeated.' },
+        '4XX': { description: 'Not received, and repeated.' },
+        '5XX': { description: 'Not received, and repeated.' },
       },
     },
   }

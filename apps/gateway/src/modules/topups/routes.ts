@@ -12,7 +12,7 @@ import { callerOf } from '../../http/authentication.ts'
 import { presentAccepted, presentDetail, type Wording } from '../payments/index.ts'
 import type { TopUpService } from './service.ts'
 
-const TAGS = ['Top-ups']
+const TAGS = ['Payments']
 const ACCEPTED: Wording = { id: 'idTopUp', requested: 'topUpRequested' }
 /** The details of all kinds of payments are worded alike. */
 const DETAIL: Wording = { id: 'idTopUp', requested: 'paymentRequested' }
