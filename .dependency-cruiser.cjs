@@ -15,7 +15,7 @@ const RANKS = [
   ['merchants', 'ledger', 'rates', 'callbacks', 'operators', 'health', 'bank-accounts'],
   ['tokens', 'catalogue', 'customers', 'journal'],
   ['payments'],
-  ['payins', 'payouts', 'topups', 'notifications', 'reviews', 'retention'],
+  ['payins', 'payouts', 'topups', 'notifications', 'reviews', 'retention', 'confirmations'],
   ['settlements', 'statements', 'payout-files'],
 ]
 

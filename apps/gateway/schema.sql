@@ -8,6 +8,14 @@ begin
   raise exception 'a bank account is never changed or deleted: retire it and add another' using errcode = 'restrict_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.confirmations_are_append_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'acts that need a second operator stay as they are' using errcode = 'restrict_violation';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.ledger_is_append_only()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -298,6 +306,68 @@ create table configuration_changes (
 );
 CREATE INDEX configuration_changes_by_xid ON public.configuration_changes USING btree (xid);
 CREATE INDEX configuration_changes_changed_at ON public.configuration_changes USING btree (changed_at);
+
+create table confirmation_policies (
+  policy_id bigint not null generated always as identity,
+  is_on boolean not null,
+  from_amounts text not null,
+  expires_after_hours integer not null,
+  folder_is_channel boolean not null,
+  set_at timestamp with time zone not null default clock_timestamp(),
+  constraint confirmation_policies_pkey PRIMARY KEY (policy_id),
+  constraint confirmation_policies_expires_after_hours_check CHECK ((expires_after_hours > 0))
+);
+CREATE TRIGGER confirmation_policies_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.confirmation_policies FOR EACH STATEMENT EXECUTE FUNCTION confirmations_are_append_only();
+
+create table confirmation_sums (
+  confirmation_id bigint not null,
+  currency_code text not null,
+  amount numeric not null,
+  constraint confirmation_sums_pkey PRIMARY KEY (confirmation_id, currency_code),
+  constraint confirmation_sums_confirmation_id_fkey FOREIGN KEY (confirmation_id) REFERENCES confirmations(confirmation_id),
+  constraint confirmation_sums_amount_check CHECK (((amount >= (0)::numeric) AND (amount < 'Infinity'::numeric)))
+);
+CREATE TRIGGER confirmation_sums_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.confirmation_sums FOR EACH STATEMENT EXECUTE FUNCTION confirmations_are_append_only();
+
+create table confirmations (
+  confirmation_id bigint not null generated always as identity,
+  kind text not null,
+  digest bytea not null,
+  title text not null,
+  actor text not null,
+  directive text not null,
+  line_ids bigint[] not null default '{}'::bigint[],
+  data_key bytea,
+  sealed bytea,
+  byte_count integer not null,
+  state text not null,
+  proposed_at timestamp with time zone not null default clock_timestamp(),
+  expire_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  ended_by text,
+  ended_reason text,
+  result text,
+  constraint confirmations_pkey PRIMARY KEY (confirmation_id),
+  constraint confirmations_byte_count_check CHECK ((byte_count >= 0)),
+  constraint confirmations_check CHECK (((state = 'WAITING'::text) = (ended_at IS NULL))),
+  constraint confirmations_check1 CHECK (((data_key IS NULL) = (sealed IS NULL))),
+  constraint confirmations_check2 CHECK (((state = 'ALONE'::text) OR (sealed IS NOT NULL))),
+  constraint confirmations_check3 CHECK (((state <> ALL (ARRAY['CONFIRMED'::text, 'REFUSED'::text, 'WITHDRAWN'::text, 'FAILED'::text])) OR (ended_by IS NOT NULL))),
+  constraint confirmations_check4 CHECK (((state <> ALL (ARRAY['CONFIRMED'::text, 'REFUSED'::text])) OR (ended_by <> actor))),
+  constraint confirmations_check5 CHECK (((state <> 'WITHDRAWN'::text) OR (ended_by = actor))),
+  constraint confirmations_digest_check CHECK ((octet_length(digest) = 32)),
+  constraint confirmations_ended_reason_check CHECK (((length(ended_reason) >= 1) AND (length(ended_reason) <= 500))),
+  constraint confirmations_kind_check CHECK ((kind = ANY (ARRAY['STATEMENT_FILE'::text, 'PAYOUT_REPORT'::text, 'LINE_DECISION'::text]))),
+  constraint confirmations_state_check CHECK ((state = ANY (ARRAY['WAITING'::text, 'ALONE'::text, 'CONFIRMED'::text, 'REFUSED'::text, 'WITHDRAWN'::text, 'EXPIRED'::text, 'FAILED'::text]))),
+  constraint confirmations_title_check CHECK (((length(title) >= 1) AND (length(title) <= 255)))
+);
+CREATE INDEX confirmations_alone ON public.confirmations USING btree (actor, proposed_at) WHERE (state = 'ALONE'::text);
+CREATE INDEX confirmations_by_digest ON public.confirmations USING btree (digest);
+CREATE INDEX confirmations_by_state ON public.confirmations USING btree (state, confirmation_id);
+CREATE INDEX confirmations_due ON public.confirmations USING btree (expire_at) WHERE (state = 'WAITING'::text);
+CREATE UNIQUE INDEX confirmations_waiting ON public.confirmations USING btree (kind, digest) WHERE (state = 'WAITING'::text);
+CREATE TRIGGER confirmations_end_once BEFORE UPDATE ON public.confirmations FOR EACH ROW WHEN (((old.state <> 'WAITING'::text) OR ((((((((((((old.confirmation_id IS DISTINCT FROM new.confirmation_id) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.digest IS DISTINCT FROM new.digest)) OR (old.title IS DISTINCT FROM new.title)) OR (old.actor IS DISTINCT FROM new.actor)) OR (old.directive IS DISTINCT FROM new.directive)) OR (old.line_ids IS DISTINCT FROM new.line_ids)) OR (old.data_key IS DISTINCT FROM new.data_key)) OR (old.sealed IS DISTINCT FROM new.sealed)) OR (old.byte_count IS DISTINCT FROM new.byte_count)) OR (old.proposed_at IS DISTINCT FROM new.proposed_at)) OR (old.expire_at IS DISTINCT FROM new.expire_at)))) EXECUTE FUNCTION confirmations_are_append_only();
+CREATE TRIGGER confirmations_kept BEFORE DELETE OR TRUNCATE ON public.confirmations FOR EACH STATEMENT EXECUTE FUNCTION confirmations_are_append_only();
 
 create table currencies (
   currency_code text not null,
@@ -1013,6 +1083,7 @@ create table payout_reports (
   data_key bytea not null,
   sealed bytea not null,
   received_at timestamp with time zone not null default clock_timestamp(),
+  confirmed_by text,
   constraint payout_reports_pkey PRIMARY KEY (report_id),
   constraint payout_reports_content_hash_key UNIQUE (content_hash),
   constraint payout_reports_file_id_fkey FOREIGN KEY (file_id) REFERENCES payout_files(file_id),
@@ -1300,6 +1371,7 @@ create table statement_decisions (
   kind text,
   id_payment text,
   decided_at timestamp with time zone not null default clock_timestamp(),
+  confirmed_by text,
   constraint statement_decisions_pkey PRIMARY KEY (line_id, decision_no),
   constraint statement_decisions_line_id_fkey FOREIGN KEY (line_id) REFERENCES statement_lines(line_id),
   constraint statement_decisions_amount_check CHECK (((amount >= (0)::numeric) AND (amount < 'Infinity'::numeric))),
@@ -1319,6 +1391,7 @@ create table statement_files (
   actor text not null,
   warnings text[] not null,
   received_at timestamp with time zone not null default clock_timestamp(),
+  confirmed_by text,
   constraint statement_files_pkey PRIMARY KEY (file_id),
   constraint statement_files_content_hash_key UNIQUE (content_hash),
   constraint statement_files_byte_count_check CHECK ((byte_count > 0)),

@@ -11,6 +11,8 @@ import type { RateLimiter } from './http/rate-limit.ts'
 import { createHttpServer } from './http/server.ts'
 import { createOwnRateLimits, createSharedRateLimits, type RateLimits } from './http/shared-rate-limit.ts'
 import { catalogueRoutes } from './modules/catalogue/routes.ts'
+import { recordPolicy } from './modules/confirmations/index.ts'
+import { confirmationOperatorRoutes } from './modules/confirmations/operator-routes.ts'
 import { customerRoutes } from './modules/customers/routes.ts'
 import { createBalanceService } from './modules/ledger/index.ts'
 import { balanceRoutes } from './modules/ledger/routes.ts'
@@ -24,6 +26,7 @@ import { checkoutRoutes } from './modules/payins/checkout-routes.ts'
 import { payinRoutes } from './modules/payins/routes.ts'
 import { createCustomerPaymentService } from './modules/payments/index.ts'
 import { customerPaymentRoutes } from './modules/payments/routes.ts'
+import type { PayoutFileRouteDeps } from './modules/payout-files/index.ts'
 import { payoutFileOperatorRoutes } from './modules/payout-files/operator-routes.ts'
 import { holdOperatorRoutes } from './modules/payouts/hold-routes.ts'
 import { payoutOperatorRoutes } from './modules/payouts/operator-routes.ts'
@@ -41,6 +44,12 @@ import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { pendingMigrations } from './platform/migrate.ts'
 import type { Secrets } from './platform/secrets.ts'
+import {
+  buildConfirmations,
+  buildConfirmationWorker,
+  type Confirmations,
+  secondPersonSettings,
+} from './rooms/confirmations.ts'
 import { buildIdentity, type Identity } from './rooms/identity.ts'
 import type { Parts } from './rooms/parts.ts'
 import { buildPayments, type Payments } from './rooms/payments.ts'
@@ -81,13 +90,23 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const identity = buildIdentity(parts)
   const payments = buildPayments(parts, identity)
   const statements = buildStatements(parts, identity.merchants)
-  const workers = buildWorkers(parts, identity, { ...payments, statements })
+  const payoutFiles = buildPayoutFiles(parts)
+  const confirmations = buildConfirmations(parts, {
+    statementActs: statements.acts,
+    reportActs: payoutFiles.acts,
+  })
+  const confirmationWorker = buildConfirmationWorker(parts, payoutFiles.acts)
+  const workers = buildWorkers(parts, identity, { ...payments, statements, confirmationWorker })
   const limits = buildLimits(parts)
   let isDraining = false
   const ending = createEnding()
   const edge = (name: string): Edge => ({ limiter: limits.limiter(name), isDraining: () => isDraining })
   const api = await buildApi({ parts, identity, payments, ...edge('api') })
-  const operatorApi = await buildOperatorApi(parts, { ...payments, statements }, edge('operators'))
+  const operatorApi = await buildOperatorApi(
+    parts,
+    { ...payments, statements, payoutFiles, confirmations },
+    edge('operators'),
+  )
   const metricsServer = createMetricsServer(parts.metrics.registry)
   const { publishMetrics } = options
   publishMetrics?.(parts.metrics.registry)
@@ -103,6 +122,7 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
       await payments.rates.start()
       await identity.authenticator.start()
       await identity.changes.start()
+      await recordPolicy(parts.db, secondPersonSettings(config))
       if (hasRole('worker')) workers.start()
       const { hosts } = config
       if (publishMetrics === undefined)
@@ -250,7 +270,11 @@ async function buildApi(needs: ApiNeeds): Promise<App> {
 /** The operator API, apart from the merchants' one: a room's operator routes are registered here. */
 async function buildOperatorApi(
   parts: Parts,
-  payments: Payments & { readonly statements: Statements },
+  payments: Payments & {
+    readonly statements: Statements
+    readonly payoutFiles: PayoutFileRouteDeps
+    readonly confirmations: Confirmations
+  },
   edge: Edge,
 ): Promise<App> {
   const { config } = parts
@@ -267,10 +291,11 @@ async function buildOperatorApi(
   operatorRoutes(app)
   payoutOperatorRoutes(app, payments.approvals)
   holdOperatorRoutes(app, payments.approvals)
-  payoutFileOperatorRoutes(app, buildPayoutFiles(parts))
+  payoutFileOperatorRoutes(app, payments.payoutFiles)
   notificationOperatorRoutes(app, payments.notifications.service)
   reviewOperatorRoutes(app, payments.reviews)
-  statementOperatorRoutes(app, payments.statements.service)
+  statementOperatorRoutes(app, payments.statements)
+  confirmationOperatorRoutes(app, payments.confirmations)
   return app
 }
 

@@ -84,6 +84,31 @@ function choice<Choice extends string>(
   return { default: fallback, description, read }
 }
 
+function optionalChoice<Choice extends string>(
+  choices: readonly Choice[],
+  description: string,
+): Optional<Choice> {
+  const read = (found: string): Reading<Choice> => {
+    const value = choices.find((known) => known === found)
+    return value === undefined ? { rule: `must be one of ${choices.join(', ')}`, found } : { value }
+  }
+  return { description, read }
+}
+
+/** Amounts by currency. What they are is read where money is known. */
+const amounts = (description: string): Setting<string> => ({
+  default: '',
+  description,
+  read: (found) => {
+    const pairs = found.split(',').map((pair) => pair.trim())
+    const codes = pairs.map((pair) => pair.replace(/=.*$/s, ''))
+    const isRight = pairs.every((pair) => /^[A-Z0-9]{3,10}=\d{1,18}(?:\.\d{1,18})?$/.test(pair))
+    return isRight && new Set(codes).size === codes.length
+      ? { value: pairs.join(',') }
+      : { rule: 'must hold one amount per currency, such as EUR=500,CZK=10000', found }
+  },
+})
+
 const yesOrNo = (description: string): Optional<boolean> => ({
   description,
   read: (found) =>
@@ -162,6 +187,22 @@ export const SETTINGS = {
   TOLLGATE_STATEMENTS_DIR: optionalText(
     'Folder that is watched for statements of banks; what was taken moves to done/ in it.',
   ),
+  TOLLGATE_STATEMENTS_DIR_IS_CHANNEL: yesOrNo(
+    'Whether only an authenticated channel of a bank writes into TOLLGATE_STATEMENTS_DIR. Otherwise its files wait for an operator where a second person is needed. Default: false.',
+  ),
+  TOLLGATE_SECOND_PERSON: optionalChoice(
+    ['on', 'off'],
+    'Whether uploaded statements and status reports, and ACCEPT, COVER and NOTE, need a second operator. Default: on in live, off in sandbox.',
+  ),
+  TOLLGATE_SECOND_PERSON_FROM: amounts(
+    'Amounts from which that holds, such as EUR=500,CZK=10000; what one operator did alone within a day counts with it. A currency that is not named: from zero.',
+  ),
+  TOLLGATE_SECOND_PERSON_HOURS: wholeNumber({
+    default: 72,
+    minimum: 1,
+    maximum: 8_760,
+    description: 'How long what needs a second operator waits for one; then it expires.',
+  }),
   TOLLGATE_CALLBACK_INTERVAL_SECONDS: wholeNumber({
     default: 120,
     minimum: 1,

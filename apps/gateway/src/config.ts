@@ -17,6 +17,8 @@ export interface Config extends Settings {
   readonly callbackAllowPrivate: boolean
   readonly callbackAllowCidrs: readonly string[]
   readonly trustProxy: readonly string[]
+  /** Whether some acts of operators need a second one. */
+  readonly needsSecondPerson: boolean
 }
 
 /** A setting that cannot be used: one sentence that names the variable and what to do. Exit code 2. */
@@ -110,6 +112,7 @@ function derive(settings: Settings): Config {
     callbackAllowPrivate: settings.TOLLGATE_CALLBACK_ALLOW_PRIVATE ?? !isLive,
     callbackAllowCidrs: listOf(settings.TOLLGATE_CALLBACK_ALLOW_CIDR),
     trustProxy: listOf(settings.TOLLGATE_TRUST_PROXY),
+    needsSecondPerson: (settings.TOLLGATE_SECOND_PERSON ?? (isLive ? 'on' : 'off')) === 'on',
   })
 }
 

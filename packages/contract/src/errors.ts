@@ -156,6 +156,27 @@ export const ERROR_CATALOGUE = {
       'Operator API: the line does not wait for this decision, its money does not make the payment’s, or the payment cannot take it.',
     remedy: 'Read the line and its payment. Nothing was changed by this request.',
   },
+  CONFIRMATION_NOT_OPEN: {
+    status: 409,
+    message: 'This does not wait for confirmation.',
+    cause:
+      'Operator API: it was confirmed, refused or withdrawn already, could not be carried out, or its time is over.',
+    remedy: 'Read it. Nothing was changed by this request. What has ended can be proposed again.',
+  },
+  CONFIRMATION_CHANGED: {
+    status: 409,
+    message: 'This is not what you have seen.',
+    cause:
+      'Operator API: `digest` is not that of what waits, or what would follow is not any more what `consequencesDigest` identifies.',
+    remedy: 'Read it again, look at what it says now, and send the digests that you see then.',
+  },
+  CONFIRMATION_FAILED: {
+    status: 409,
+    message: 'It could not be carried out, and has ended.',
+    cause:
+      'Operator API: the statement line, payment or account changed between the proposal and its confirmation. Nothing has followed.',
+    remedy: 'Look at the line, payment or file. Propose it again if it is still right.',
+  },
   REVIEW_NOT_OPEN: {
     status: 409,
     message: 'This cannot be decided about the payment as it is.',

@@ -17,6 +17,17 @@ export {
   type WireNumber,
 } from './common.ts'
 export {
+  CONFIRMATION_STATES,
+  ConfirmationDetailSchema,
+  ConfirmationListSchema,
+  ConfirmationParams,
+  ConfirmationRefuseSchema,
+  ConfirmationsQuery,
+  ConfirmationWithdrawSchema,
+  ConfirmSchema,
+  WaitingSchema,
+} from './confirmations.ts'
+export {
   CUSTOMER_ACCOUNTS_MAX,
   type CustomerCreate,
   CustomerCreateSchema,

@@ -186,6 +186,9 @@ const PayoutReportSchema = Type.Object(
     originalMessageId: Type.String({ description: 'The file that it says it is about.' }),
     fileId: Type.Optional(Type.String({ description: 'The same where there is such a file.' })),
     actor: Type.String(),
+    confirmedBy: Type.Optional(
+      Type.String({ description: 'operator:<code> of the second operator, where one was needed.' }),
+    ),
     receivedAt: TimestampSchema,
     counts: Type.Record(Type.String(), Type.Integer(), {
       description:

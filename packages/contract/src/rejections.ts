@@ -168,4 +168,11 @@ export const REJECTIONS = {
     cause: 'The operator of the gateway registers the account that a merchant is paid out to, per currency.',
     remedy: 'Ask the operator of the gateway to register your account.',
   },
+  CONFIRMATION_OTHER_PERSON: {
+    status: 406,
+    message: 'Another person has to do this.',
+    cause:
+      'Operator API: you proposed it yourself, handed in the file that its lines came with, or made the payout file that it is about. Only who proposed it can withdraw it.',
+    remedy: 'Ask another operator. The message says why it cannot be you.',
+  },
 } as const satisfies Readonly<Record<string, ErrorDescription>>

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CODE_PATTERN, ID_PATTERN, MoneySchema, PRINTABLE_PATTERN, TimestampSchema } from './common.ts'
+import { ConfirmationSchema } from './confirmations.ts'
 import { PageQuery } from './customers.ts'
 
 // Lines of bank statements: for operators only.
@@ -129,6 +130,9 @@ export const StatementLineSchema = Type.Object(
         {
           decision: Type.String(),
           decidedBy: Type.String(),
+          confirmedBy: Type.Optional(
+            Type.String({ description: 'operator:<code> of the second operator, where one was needed.' }),
+          ),
           reason: Type.String(),
           money: MoneySchema,
           decidedAt: TimestampSchema,
@@ -149,6 +153,9 @@ export const StatementLineSchema = Type.Object(
       ),
       { description: 'Payments that it may be for, the likeliest first; while it waits.' },
     ),
+    waiting: Type.Array(ConfirmationSchema, {
+      description: 'Decisions about it that wait for a second operator.',
+    }),
   },
   {
     title: 'StatementLineReport',
@@ -156,6 +163,7 @@ export const StatementLineSchema = Type.Object(
       {
         ...line,
         decisions: [],
+        waiting: [],
         suggestions: [
           {
             payment: line.payment,

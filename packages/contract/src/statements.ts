@@ -122,6 +122,9 @@ export const StatementFileListSchema = Type.Object(
           format: Type.String(),
           accountCodes: Type.Array(Type.String()),
           takenBy: Type.String({ description: 'operator:<code>, or folder.' }),
+          confirmedBy: Type.Optional(
+            Type.String({ description: 'operator:<code> of the second operator, where one was needed.' }),
+          ),
           receivedAt: TimestampSchema,
           ...CountsOfLines,
           warnings: Type.Array(Type.String()),

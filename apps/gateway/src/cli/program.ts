@@ -2,6 +2,7 @@ import { Command, type ErrorOptions } from 'commander'
 import { VERSION } from '../version.ts'
 import { addAccountCommands } from './commands/accounts.ts'
 import { addCallbackCommands } from './commands/callbacks.ts'
+import { addConfirmationCommands } from './commands/confirmations.ts'
 import { addCustomerCommands } from './commands/customers.ts'
 import { addInstallationCommands } from './commands/installation.ts'
 import { addKeyCommands } from './commands/keys.ts'
@@ -56,6 +57,7 @@ export function createProgram(shell: Shell): Command {
   addAccountCommands(program, shell)
   addPayoutFileCommands(program, shell)
   addReviewCommands(program, shell)
+  addConfirmationCommands(program, shell)
   addRetentionCommands(program, shell)
   addSimulatorCommands(program, shell)
   addStatementCommands(program, shell)

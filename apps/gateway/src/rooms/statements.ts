@@ -1,16 +1,20 @@
 import { findMerchantCode, type MerchantDirectory } from '../modules/merchants/index.ts'
 import { createPaymentService } from '../modules/payments/index.ts'
 import {
+  createStatementActs,
   createStatementService,
   createStatementWorker,
+  type StatementActs,
   type StatementService,
   type StatementWorker,
 } from '../modules/statements/index.ts'
+import { buildSecondPerson, secondPersonSettings } from './confirmations.ts'
 import type { Parts } from './parts.ts'
 
 /** What banks say: for operators who ask, and for the folder that is watched. */
 export interface Statements {
   readonly service: StatementService
+  readonly acts: StatementActs
   readonly worker: StatementWorker
 }
 
@@ -21,16 +25,20 @@ export function buildStatements(parts: Parts, merchants: Pick<MerchantDirectory,
     batchRowsMax: config.TOLLGATE_BATCH_ROWS_MAX,
     batchesInFlightMax: config.TOLLGATE_BATCHES_IN_FLIGHT_MAX,
   }
-  const serviceOn = (db: Parts['db']): StatementService =>
-    createStatementService({
+  const secondPerson = buildSecondPerson(parts, secondPersonSettings(config))
+  const roomOn = (db: Parts['db']): { service: StatementService; acts: StatementActs } => {
+    const needs = {
       ...{ ...parts, db },
       payments: createPaymentService({ ...parts, ...batches, db }),
-      merchantIdOf: async (merchantCode) => (await merchants.find(merchantCode))?.merchantId,
-      merchantCodeOf: (merchantId) => findMerchantCode(db, merchantId),
-    })
-  const statements = serviceOn(parts.workerDb)
+      merchantIdOf: async (merchantCode: string) => (await merchants.find(merchantCode))?.merchantId,
+      merchantCodeOf: (merchantId: string) => findMerchantCode(db, merchantId),
+    }
+    const service = createStatementService(needs)
+    return { service, acts: createStatementActs({ ...needs, statements: service, secondPerson }) }
+  }
+  const { service: statements, acts } = roomOn(parts.workerDb)
   return {
-    service: serviceOn(parts.db),
-    worker: createStatementWorker({ statements, log, directory: config.TOLLGATE_STATEMENTS_DIR }),
+    ...roomOn(parts.db),
+    worker: createStatementWorker({ statements, acts, log, directory: config.TOLLGATE_STATEMENTS_DIR }),
   }
 }

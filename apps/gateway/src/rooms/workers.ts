@@ -1,4 +1,5 @@
 import { CALLBACK_SETTINGS, type CallbackWorker, createCallbackWorker } from '../modules/callbacks/index.ts'
+import type { ConfirmationWorker } from '../modules/confirmations/index.ts'
 import { type CustomerSweeper, createCustomerSweeper } from '../modules/customers/index.ts'
 import { createJournalWorker, type JournalWorker } from '../modules/journal/index.ts'
 import {
@@ -27,6 +28,7 @@ export function buildWorkers(
   identity: Identity,
   payments: Pick<Payments, 'worker' | 'health' | 'catalogue' | 'rates' | 'notifications' | 'closeRails'> & {
     readonly statements: Pick<Statements, 'worker'>
+    readonly confirmationWorker: ConfirmationWorker
   },
 ): Workers {
   const { worker: paymentWorker, catalogue, rates } = payments
@@ -53,6 +55,7 @@ export function buildWorkers(
     paymentWorker,
     payments.notifications.worker,
     payments.statements.worker,
+    payments.confirmationWorker,
     callbacks,
     settlements,
     journal,

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { findPolicy } from '../../modules/confirmations/index.ts'
 import {
   type PayoutFile,
   type PayoutFileRouteDeps,
@@ -8,6 +9,7 @@ import {
 } from '../../modules/payout-files/index.ts'
 import { randomIds } from '../../platform/ids.ts'
 import { createMetrics } from '../../platform/metrics.ts'
+import { secondPersonSettings } from '../../rooms/confirmations.ts'
 import { buildPayoutFiles } from '../../rooms/payout-files.ts'
 import { CommandFailure } from '../failure.ts'
 import { type House, inHouse } from '../house.ts'
@@ -18,9 +20,10 @@ import { moment, pairs, table } from '../text.ts'
 
 const PERMISSION = 'payout-files.change'
 
-/** Files of payouts and reports about them, as a command uses them. */
-export function payoutFilesOf(shell: Shell, house: House): PayoutFileRouteDeps {
-  return buildPayoutFiles({ ...house, clock: shell.clock, ids: randomIds, metrics: createMetrics() })
+/** Files of payouts and reports about them, under the policy of the running gateway. */
+export async function payoutFilesOf(shell: Shell, house: House): Promise<PayoutFileRouteDeps> {
+  const parts = { ...house, clock: shell.clock, ids: randomIds, metrics: createMetrics() }
+  return buildPayoutFiles(parts, await findPolicy(house.db, secondPersonSettings(house.config)))
 }
 
 /** `tollgate payout-files create`. */
@@ -33,7 +36,7 @@ export function create(
     options,
     permission: PERMISSION,
     work: async (house, operator) => {
-      const { files, merchantCodeOf } = payoutFilesOf(shell, house)
+      const { files, merchantCodeOf } = await payoutFilesOf(shell, house)
       const run = await files.create({ currencyCode: wish.currency, actor: `operator:${operator.code}` })
       const json = await presentRun(run, merchantCodeOf)
       const codes = await Promise.all(run.leftOut.map(({ merchantId }) => merchantCodeOf(merchantId)))
@@ -52,7 +55,10 @@ export function create(
 /** `tollgate payout-files list`. */
 export function list(shell: Shell, wish: { readonly limit: number }): Promise<Report> {
   return inHouse(shell, async (house) => {
-    const found = await payoutFilesOf(shell, house).files.list({ after: undefined, limit: wish.limit })
+    const found = await (await payoutFilesOf(shell, house)).files.list({
+      after: undefined,
+      limit: wish.limit,
+    })
     const files = found.map(({ file }) => file)
     return { json: files.map(presentFile), text: fileTable(files, 'No file.') }
   })
@@ -60,7 +66,7 @@ export function list(shell: Shell, wish: { readonly limit: number }): Promise<Re
 
 /** `tollgate payout-files show`. */
 export function show(shell: Shell, fileId: string): Promise<Report> {
-  return inHouse(shell, async (house) => showIn(payoutFilesOf(shell, house), fileId))
+  return inHouse(shell, async (house) => showIn(await payoutFilesOf(shell, house), fileId))
 }
 
 async function showIn({ files, merchantCodeOf }: PayoutFileRouteDeps, fileId: string): Promise<Report> {
@@ -102,7 +108,7 @@ export function fetch(
     options,
     permission: PERMISSION,
     work: async (house, operator) => {
-      const { files } = payoutFilesOf(shell, house)
+      const { files } = await payoutFilesOf(shell, house)
       const { name, bytes, sha256 } = await files.fetch(wish.file, `operator:${operator.code}`)
       if (wish.out === undefined)
         return {
@@ -131,7 +137,7 @@ export function submitted(shell: Shell, fileId: string, options: OperatorOptions
     options,
     permission: PERMISSION,
     work: async (house, operator) => {
-      const needs = payoutFilesOf(shell, house)
+      const needs = await payoutFilesOf(shell, house)
       const isNews = await needs.files.markSubmitted(fileId, `operator:${operator.code}`)
       const report = await showIn(needs, fileId)
       return {

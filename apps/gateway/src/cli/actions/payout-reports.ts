@@ -12,6 +12,7 @@ import { withOperator } from '../operator-identity.ts'
 import type { OperatorOptions } from '../operator-key.ts'
 import type { Report, Shell } from '../shell.ts'
 import { moment, pairs, table } from '../text.ts'
+import { waitingReport } from '../waiting.ts'
 import { payoutFilesOf } from './payout-files.ts'
 
 /** `tollgate payout-files report`. Exit code 6 when something was put aside. */
@@ -21,9 +22,10 @@ export async function take(shell: Shell, path: string, options: OperatorOptions)
     options,
     permission: 'payout-files.change',
     work: async (house, operator) => {
-      const { reports, merchantCodeOf } = payoutFilesOf(shell, house)
+      const { acts, merchantCodeOf } = await payoutFilesOf(shell, house)
       const fileName = path === '-' ? 'standard input' : basename(path)
-      const view = await reports.take({ bytes, fileName, actor: `operator:${operator.code}` })
+      const view = await acts.handIn({ bytes, fileName, actor: `operator:${operator.code}` })
+      if (view.kind === 'WAITING') return waitingReport(view.act)
       const asides = view.report.counts.ASIDE ?? 0
       return {
         json: await presentReportView(view, merchantCodeOf),
@@ -43,7 +45,7 @@ export async function take(shell: Shell, path: string, options: OperatorOptions)
 /** `tollgate payout-files reports`. */
 export function list(shell: Shell, wish: { readonly aside?: true; readonly limit: number }): Promise<Report> {
   return inHouse(shell, async (house) => {
-    const found = await payoutFilesOf(shell, house).reports.list({
+    const found = await (await payoutFilesOf(shell, house)).reports.list({
       after: undefined,
       hasAside: wish.aside === true,
       limit: wish.limit,
@@ -68,7 +70,7 @@ export function list(shell: Shell, wish: { readonly aside?: true; readonly limit
 /** `tollgate payout-files show-report`. */
 export function show(shell: Shell, reportId: string): Promise<Report> {
   return inHouse(shell, async (house) => {
-    const { reports, merchantCodeOf } = payoutFilesOf(shell, house)
+    const { reports, merchantCodeOf } = await payoutFilesOf(shell, house)
     const view = await reports.show(reportId)
     return { json: await presentReportView(view, merchantCodeOf), text: describe(view) }
   })

@@ -1,6 +1,8 @@
 import { basename } from 'node:path'
+import { findPolicy } from '../../modules/confirmations/index.ts'
 import { createMerchantDirectory, findMerchantCode } from '../../modules/merchants/index.ts'
 import {
+  createStatementActs,
   createStatementService,
   FileProblem,
   LINE_STATES,
@@ -12,6 +14,7 @@ import {
   presentReport,
   presentTaken,
   readCsvMapping,
+  type StatementActs,
   type StatementFile,
   StatementProblem,
   type StatementService,
@@ -19,6 +22,7 @@ import {
 } from '../../modules/statements/index.ts'
 import { watchConfiguration } from '../../platform/configuration-changes.ts'
 import { randomIds } from '../../platform/ids.ts'
+import { buildSecondPerson, secondPersonSettings } from '../../rooms/confirmations.ts'
 import { CommandFailure } from '../failure.ts'
 import { readFileBytes } from '../files.ts'
 import { type House, inHouse } from '../house.ts'
@@ -26,16 +30,30 @@ import { withOperator } from '../operator-identity.ts'
 import type { OperatorOptions } from '../operator-key.ts'
 import type { Report, Shell } from '../shell.ts'
 import { moment, pairs, table } from '../text.ts'
+import { waitingReport } from '../waiting.ts'
 import { servicePayments } from './payments.ts'
 
-function serviceOf(shell: Shell, house: House): StatementService {
+interface Statements {
+  readonly service: StatementService
+  readonly acts: StatementActs
+}
+
+/** What is done with statements, under the policy of the running gateway. */
+export async function statementsOf(shell: Shell, house: House): Promise<Statements> {
   const changes = watchConfiguration({ ...house, clock: shell.clock })
   const merchants = createMerchantDirectory({ ...house, changes })
-  return createStatementService({
+  const needs = {
     ...{ ...house, clock: shell.clock, ids: randomIds, payments: servicePayments(shell, house) },
-    merchantIdOf: async (merchantCode) => (await merchants.find(merchantCode))?.merchantId,
-    merchantCodeOf: (merchantId) => findMerchantCode(house.db, merchantId),
+    merchantIdOf: async (merchantCode: string) => (await merchants.find(merchantCode))?.merchantId,
+    merchantCodeOf: (merchantId: string) => findMerchantCode(house.db, merchantId),
+  }
+  const service = createStatementService(needs)
+  const policy = await findPolicy(house.db, secondPersonSettings(house.config))
+  const acts = createStatementActs({
+    ...{ ...needs, statements: service },
+    secondPerson: buildSecondPerson(house, policy),
   })
+  return { service, acts }
 }
 
 const KINDS = { NOT_FOUND: 'NOT_FOUND', CONFLICT: 'CONFLICT', INVALID: 'USAGE' } as const
@@ -69,7 +87,7 @@ export function importStatement(shell: Shell, wish: ImportWish, options: Operato
       const bytes = readFileBytes(wish.file)
       const taken = await spoken(
         (async () =>
-          serviceOf(shell, house).take({
+          (await statementsOf(shell, house)).acts.handIn({
             ...{ fileName: basename(wish.file), bytes, actor: `operator:${operator.code}` },
             mapping:
               wish.mapping === undefined
@@ -81,6 +99,7 @@ export function importStatement(shell: Shell, wish: ImportWish, options: Operato
           }))(),
         wish.file,
       )
+      if (taken.kind === 'WAITING') return waitingReport(taken.act)
       const { kind, fileId, statements, warnings, matched } = taken
       return {
         json: presentTaken(taken),
@@ -104,7 +123,7 @@ export function importStatement(shell: Shell, wish: ImportWish, options: Operato
 /** `tollgate statements match`. */
 export function match(shell: Shell): Promise<Report> {
   return inHouse(shell, async (house) => {
-    const { lines, matched } = await serviceOf(shell, house).match()
+    const { lines, matched } = await (await statementsOf(shell, house)).service.match()
     return {
       json: { looked: lines, matched },
       text: `${lines} lines were looked at; ${matched} are the money of a payment for certain.`,
@@ -122,7 +141,7 @@ interface ListWish {
 /** `tollgate statements list`. */
 export function list(shell: Shell, wish: ListWish): Promise<Report> {
   return inHouse(shell, async (house) => {
-    const service = serviceOf(shell, house)
+    const { service } = await statementsOf(shell, house)
     const page = { before: undefined, limit: wish.limit }
     if (wish.files === true) {
       const files = await service.listFiles(page)
@@ -181,8 +200,17 @@ function lineTable(lines: readonly LineView[]): string {
 /** `tollgate statements show`. */
 export function show(shell: Shell, lineId: string): Promise<Report> {
   return inHouse(shell, async (house) => {
-    const report = await spoken(serviceOf(shell, house).show(lineId))
-    return { json: presentReport(report), text: describe(report) }
+    const { service, acts } = await statementsOf(shell, house)
+    const report = await spoken(service.show(lineId))
+    const waiting = await acts.listWaiting(lineId)
+    return {
+      json: presentReport(report, waiting),
+      text: describe(report),
+      notes: waiting.map(
+        ({ confirmationId, title, actor }) =>
+          `Waits for a second operator as confirmation ${confirmationId}: ${title}, by ${actor}.`,
+      ),
+    }
   })
 }
 
@@ -206,7 +234,8 @@ function describe(report: LineReport): string {
     ['Return under', report.returnReference],
   ])
   const decided = report.decisions.map(
-    ({ decision, actor, reason, decidedAt }) => `${moment(decidedAt)}  ${decision} by ${actor}: ${reason}`,
+    ({ decision, actor, confirmedBy, reason, decidedAt }) =>
+      `${moment(decidedAt)}  ${decision} by ${[actor, confirmedBy].filter(Boolean).join(' and ')}: ${reason}`,
   )
   const suggested = report.suggestions.map(
     ({ named, status, money, score, reasons }) =>
@@ -246,10 +275,10 @@ export function decide(shell: Shell, wish: DecideWish, options: OperatorOptions)
     work: async (house, operator) => {
       const decision = DECISIONS[wish.decision]
       if (decision === undefined) throw new CommandFailure('USAGE', `There is no decision ${wish.decision}.`)
-      const report = await spoken(
-        serviceOf(shell, house).decide({ ...wish, decision, operatorCode: operator.code }),
-      )
-      return { json: presentReport(report), text: describe(report) }
+      const { acts } = await statementsOf(shell, house)
+      const decided = await spoken(acts.propose({ ...wish, decision, operatorCode: operator.code }))
+      if (decided.kind === 'WAITING') return waitingReport(decided.act)
+      return { json: presentReport(decided, []), text: describe(decided) }
     },
   })
 }

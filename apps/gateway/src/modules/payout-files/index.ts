@@ -9,6 +9,7 @@ export {
   presentReportView,
   presentRun,
 } from './present.ts'
+export { createPayoutReportActs, type PayoutReportActs } from './report-acts.ts'
 export type { StoredEntry, StoredReport } from './report-store.ts'
 export { createPayoutReportService, type PayoutReportService, type ReportView } from './reports.ts'
 export { createPayoutFileService, type PayoutFileService, type PayoutRun } from './service.ts'

@@ -9,8 +9,10 @@ import {
   type CollectedPayment,
   handOver,
   lockCollectable,
+  OPERATOR_ACTOR_PREFIX,
   textOf,
 } from '../payments/index.ts'
+import { listDecisions } from '../payouts/index.ts'
 import { creditorOf } from './creditor.ts'
 import {
   FILES_PER_RUN_MAX,
@@ -29,6 +31,8 @@ export interface MakingDeps extends CollectDeps {
   readonly ids: Ids
   /** The rail whose payments go by files. */
   readonly rail: string
+  /** Whether who approved a payment may not make the file that it leaves in. */
+  readonly separatesPersons?: boolean
   /** Payments in a file; PAYMENTS_PER_FILE_MAX unless a test wants few. */
   readonly paymentsPerFileMax?: number
 }
@@ -77,8 +81,9 @@ async function makeFile(
     except: order.except,
     limit: deps.paymentsPerFileMax ?? PAYMENTS_PER_FILE_MAX,
   })
-  const { transfers, leftOut: unfit } = sort(payments)
-  const leftOut = [...stopped, ...unfit]
+  const { own, others } = await apart(deps, tx, { actor: order.actor, collected: payments })
+  const { transfers, leftOut: unfit } = sort(others)
+  const leftOut = [...stopped, ...own, ...unfit]
   if (transfers.length === 0) return { fileId: undefined, leftOut }
   const content = contentOf(deps, order, transfers)
   const bytes = Buffer.from(pain001(content))
@@ -102,6 +107,33 @@ async function makeFile(
 
 /** What binds sealed bytes to their file. */
 export const sealContext = (fileId: string): string => `payout-file ${fileId}`
+
+/** Who approved that money leaves does not also hand it over: those payments wait for somebody else's file. */
+async function apart(
+  { separatesPersons }: MakingDeps,
+  tx: Tx,
+  { actor, collected }: { readonly actor: string; readonly collected: readonly CollectedPayment[] },
+): Promise<{ readonly own: readonly LeftOut[]; readonly others: readonly CollectedPayment[] }> {
+  if (separatesPersons !== true || collected.length === 0) return { own: [], others: collected }
+  const decisions = await listDecisions(
+    tx,
+    collected.map(({ payment }) => payment),
+  )
+  const approved = new Set(
+    decisions
+      .filter(({ operatorCode }) => `${OPERATOR_ACTOR_PREFIX}${operatorCode}` === actor)
+      .map((decision) => textOf(decision)),
+  )
+  return {
+    others: collected.filter(({ payment }) => !approved.has(textOf(payment))),
+    own: collected
+      .filter(({ payment }) => approved.has(textOf(payment)))
+      .map(({ payment: { merchantId, kind, idPayment } }) => ({
+        ...{ merchantId, kind, idPayment },
+        why: 'You approved it yourself, so somebody else has to make the file that it leaves in.',
+      })),
+  }
+}
 
 function sort(collected: readonly CollectedPayment[]): {
   readonly transfers: readonly FileTransfer[]

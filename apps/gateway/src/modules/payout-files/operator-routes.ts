@@ -14,12 +14,15 @@ import {
   PayoutReportsQuery,
   PayoutReportTakeSchema,
   PayoutRunSchema,
+  WaitingSchema,
 } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
 import { operatorOf } from '../../http/operator-authentication.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
+import { presentWaiting } from '../confirmations/index.ts'
 import { PayoutFileProblem } from './errors.ts'
 import { presentDetail, presentFile, presentReport, presentReportView, presentRun } from './present.ts'
+import type { PayoutReportActs } from './report-acts.ts'
 import type { PayoutReportService } from './reports.ts'
 import type { PayoutFileService } from './service.ts'
 
@@ -30,6 +33,7 @@ const REPORT_BODY_BYTES_MAX = 6 * PAYOUT_REPORT_CHARACTERS_MAX + 4096
 export interface PayoutFileRouteDeps {
   readonly files: PayoutFileService
   readonly reports: PayoutReportService
+  readonly acts: PayoutReportActs
   readonly merchantCodeOf: (merchantId: string) => Promise<string>
 }
 
@@ -177,7 +181,7 @@ function handlingRoutes(app: App, { files, merchantCodeOf }: PayoutFileRouteDeps
   )
 }
 
-function reportRoutes(app: App, { reports, merchantCodeOf }: PayoutFileRouteDeps): void {
+function reportRoutes(app: App, { reports, acts, merchantCodeOf }: PayoutFileRouteDeps): void {
   app.get(
     '/operator/payout-reports/:reportId',
     {
@@ -201,15 +205,19 @@ function reportRoutes(app: App, { reports, merchantCodeOf }: PayoutFileRouteDeps
       schema: {
         operationId: 'takePayoutReport',
         summary: 'Hand in a status report (pain.002) of a bank; the same bytes are taken once',
+        description: 'Where a second operator is needed, the answer is 202 and nothing has followed.',
         tags: TAGS,
         body: PayoutReportTakeSchema,
-        response: answers({ 200: PayoutReportDetailSchema }, 400, 401, 403, 429, 500),
+        response: answers({ 200: PayoutReportDetailSchema, 202: WaitingSchema }, 400, 401, 403, 429, 500),
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { content, fileName = 'report' } = request.body
       const given = { bytes: Buffer.from(content), fileName, actor: actorOf(request) }
-      return presentReportView(await orRefuse(reports.take(given)), merchantCodeOf)
+      const taken = await orRefuse(acts.handIn(given))
+      if (taken.kind === 'TAKEN') return presentReportView(taken, merchantCodeOf)
+      reply.code(202)
+      return presentWaiting(taken.act)
     },
   )
 }

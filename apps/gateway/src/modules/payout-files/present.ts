@@ -59,8 +59,14 @@ export async function presentRun(
 }
 
 /** A report without its entries. */
-export function presentReport({ receivedAt, fileId, ...report }: StoredReport): Record<string, unknown> {
-  return { ...report, ...(fileId !== undefined && { fileId }), receivedAt: receivedAt.toISOString() }
+export function presentReport(given: StoredReport): Record<string, unknown> {
+  const { receivedAt, fileId, confirmedBy, ...report } = given
+  return {
+    ...report,
+    ...(fileId !== undefined && { fileId }),
+    ...(confirmedBy !== undefined && { confirmedBy }),
+    receivedAt: receivedAt.toISOString(),
+  }
 }
 
 /** The same with all that it says. */

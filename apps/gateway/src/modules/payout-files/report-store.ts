@@ -6,8 +6,8 @@ export type EntryOutcome = 'APPLIED' | 'SAME' | 'NO_OUTCOME' | 'ASIDE'
 
 const INSERT: Statement = {
   name: 'payout_reports_insert',
-  text: `insert into payout_reports (content_hash, file_name, message_id, original_message_id, file_id, actor, data_key, sealed)
-    values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning report_id`,
+  text: `insert into payout_reports (content_hash, file_name, message_id, original_message_id, file_id, actor, data_key, sealed, confirmed_by)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing returning report_id`,
 }
 const FIND_BY_HASH: Statement = {
   name: 'payout_reports_find_by_hash',
@@ -29,7 +29,7 @@ const UPDATE_ENTRY: Statement = {
   name: 'payout_reports_update_entry',
   text: `update payout_report_entries set outcome = $3, why = $4 where report_id = $1 and position = $2 and outcome is null`,
 }
-const COLUMNS = `r.report_id, r.file_name, r.message_id, r.original_message_id, r.file_id, r.actor, r.received_at,
+const COLUMNS = `r.report_id, r.file_name, r.message_id, r.original_message_id, r.file_id, r.actor, r.confirmed_by, r.received_at,
   (select json_object_agg(c.outcome, c.entries) from (
     select coalesce(e.outcome, 'OPEN') as outcome, count(*)::int as entries from payout_report_entries e
     where e.report_id = r.report_id group by 1) c) as counts`
@@ -39,6 +39,12 @@ const LIST: Statement = {
       and ($2::boolean is not true or exists (
         select from payout_report_entries a where a.report_id = r.report_id and a.outcome = 'ASIDE'))
     order by r.report_id desc limit $3`,
+}
+/** A worker leaves alone what somebody else is probably following just now. */
+const LIST_OPEN: Statement = {
+  name: 'payout_reports_list_open',
+  text: `select distinct e.report_id from payout_report_entries e join payout_reports r using (report_id)
+    where e.outcome is null and r.received_at < clock_timestamp() - interval '10 seconds' order by e.report_id limit $1`,
 }
 const FIND: Statement = {
   name: 'payout_reports_find',
@@ -52,6 +58,7 @@ export interface NewReport {
   readonly report: StatusReport
   readonly fileId: string | undefined
   readonly actor: string
+  readonly confirmedBy?: string | undefined
   readonly dataKey: Buffer
   readonly sealed: Buffer
 }
@@ -68,8 +75,14 @@ export async function insertReport(tx: Tx, given: NewReport): Promise<string | u
     given.actor,
     given.dataKey,
     given.sealed,
+    given.confirmedBy ?? null,
   ])
   return row?.report_id
+}
+
+/** Reports of which something was not followed yet, the oldest first. */
+export async function listOpenReports(tx: Tx, limit: number): Promise<readonly string[]> {
+  return (await tx.rows<{ report_id: string }>(LIST_OPEN, [limit])).map(({ report_id }) => report_id)
 }
 
 /** The report with these very bytes. */
@@ -177,6 +190,8 @@ export interface StoredReport {
   readonly originalMessageId: string
   readonly fileId: string | undefined
   readonly actor: string
+  /** Who confirmed it, where two were needed. */
+  readonly confirmedBy: string | undefined
   readonly receivedAt: Date
   /** How many entries came to what; OPEN are those that nobody has looked at yet. */
   readonly counts: Readonly<Partial<Record<EntryOutcome | 'OPEN', number>>>
@@ -189,6 +204,7 @@ interface ReportRow {
   readonly original_message_id: string
   readonly file_id: string | null
   readonly actor: string
+  readonly confirmed_by: string | null
   readonly received_at: Date
   readonly counts: StoredReport['counts'] | null
 }
@@ -219,6 +235,7 @@ function toReport(row: ReportRow): StoredReport {
     originalMessageId: row.original_message_id,
     fileId: row.file_id ?? undefined,
     actor: row.actor,
+    confirmedBy: row.confirmed_by ?? undefined,
     receivedAt: row.received_at,
     counts: row.counts ?? {},
   }

@@ -16,6 +16,7 @@ import {
   insertEntries,
   insertReport,
   listEntries,
+  listOpenReports,
   listReports,
   type ReportQuery,
   type StoredEntry,
@@ -47,11 +48,9 @@ export interface PayoutReportService {
    * Takes a report (pain.002): stored first, then followed, payment by payment. The same bytes are taken once; a report
    * whose following was broken off is gone on with.
    */
-  take(given: {
-    readonly bytes: Uint8Array
-    readonly fileName: string
-    readonly actor: string
-  }): Promise<ReportView>
+  take(given: GivenReport): Promise<ReportView>
+  /** Goes on with reports whose following was broken off; at most so many. */
+  resume(limit: number): Promise<void>
   /** The newest first. */
   list(query: ReportQuery): Promise<readonly StoredReport[]>
   show(reportId: string): Promise<ReportView>
@@ -59,13 +58,13 @@ export interface PayoutReportService {
 
 export function createPayoutReportService(deps: PayoutReportDeps): PayoutReportService {
   return {
-    async take({ bytes, fileName, actor }) {
-      if (bytes.length > REPORT_BYTES_MAX)
-        throw new PayoutFileProblem(`A status report has at most ${String(REPORT_BYTES_MAX)} bytes.`)
-      const report = await readReportInThread(bytes)
-      const { reportId, isNew } = await store(deps, report, { bytes, fileName: nameOf(fileName), actor })
-      await follow(deps, reportId)
+    async take(given) {
+      const { reportId, isNew } = await storeReport(deps, given)
+      await followReport(deps, reportId)
       return view(deps, reportId, isNew)
+    },
+    async resume(limit) {
+      for (const reportId of await listOpenReports(deps.db, limit)) await followReport(deps, reportId)
     },
     list: (query) => listReports(deps.db, query),
     show: (reportId) => view(deps, reportId, false),
@@ -77,18 +76,23 @@ const FILE_NAME_MAX = 255
 const nameOf = (fileName: string): string =>
   fileName.replace(/[^\x20-\x7e]/g, '?').slice(-FILE_NAME_MAX) || 'report'
 
-interface Given {
+/** A report as it is handed in. */
+export interface GivenReport {
   readonly bytes: Uint8Array
   readonly fileName: string
+  /** `operator:<code>`. */
   readonly actor: string
+  /** The same of who confirmed it, where two were needed. */
+  readonly confirmedBy?: string | undefined
 }
 
-/** The report and what it comes to, in one transaction. */
-function store(
-  { db, secrets }: PayoutReportDeps,
-  report: StatusReport,
-  given: Given,
+/** Stores the report and what it comes to, in one transaction. Nothing has followed from it then. */
+export async function storeReport(
+  { db, secrets }: Pick<PayoutReportDeps, 'db' | 'secrets'>,
+  handedIn: GivenReport,
 ): Promise<{ readonly reportId: string; readonly isNew: boolean }> {
+  const report = await readReport(handedIn.bytes)
+  const given = { ...handedIn, fileName: nameOf(handedIn.fileName) }
   const contentHash = createHash('sha256').update(given.bytes).digest()
   return db.transaction(async (tx) => {
     const file = await findFile(tx, report.originalMessageId)
@@ -111,8 +115,15 @@ function store(
   })
 }
 
+/** Reads a report. Throws PayoutFileProblem. */
+export async function readReport(bytes: Uint8Array): Promise<StatusReport> {
+  if (bytes.length > REPORT_BYTES_MAX)
+    throw new PayoutFileProblem(`A status report has at most ${String(REPORT_BYTES_MAX)} bytes.`)
+  return readReportInThread(bytes)
+}
+
 /** Puts forward what the entries say that nobody has looked at yet. */
-async function follow(deps: PayoutReportDeps, reportId: string): Promise<void> {
+export async function followReport(deps: PayoutReportDeps, reportId: string): Promise<void> {
   for (const entry of await listEntries(deps.db, reportId, { isOpen: true })) {
     const became = await followEntry(deps, entry)
     await updateEntry(deps.db, { reportId, position: entry.position }, became)

@@ -18,5 +18,5 @@ export {
 export { createPayoutPolicies, type PayoutPolicies } from './policies.ts'
 export { createPayoutService, type PayoutDeps, type PayoutService, requestApproval } from './service.ts'
 export { createPayoutSettings, type PayoutSettings } from './settings.ts'
-export type { ApprovalRequest } from './store.ts'
+export { type ApprovalRequest, listDecisions, type StoredDecision } from './store.ts'
 export type { OutgoingView } from './views.ts'

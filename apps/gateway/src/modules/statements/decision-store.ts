@@ -9,6 +9,8 @@ export interface Decided {
   readonly decisionNo: number
   readonly decision: LineDecision
   readonly actor: string
+  /** Who confirmed it, where two were needed. */
+  readonly confirmedBy: string | undefined
   readonly reason: string
   readonly amount: Amount
   readonly payment: PaymentKey | undefined
@@ -16,12 +18,14 @@ export interface Decided {
 
 const INSERT: Statement = {
   name: 'statements_insert_decisions',
-  text: `insert into statement_decisions (line_id, decision_no, decision, actor, reason, amount, merchant_id, kind, id_payment)
-    select * from unnest($1::bigint[], $2::integer[], $3::text[], $4::text[], $5::text[], $6::numeric[], $7::bigint[], $8::text[], $9::text[])`,
+  text: `insert into statement_decisions (line_id, decision_no, decision, actor, reason, amount, merchant_id, kind, id_payment,
+      confirmed_by)
+    select * from unnest($1::bigint[], $2::integer[], $3::text[], $4::text[], $5::text[], $6::numeric[], $7::bigint[], $8::text[], $9::text[],
+      $10::text[])`,
 }
 const LIST: Statement = {
   name: 'statements_list_decisions',
-  text: `select line_id, decision_no, decision, actor, reason, amount, merchant_id, kind, id_payment, decided_at
+  text: `select line_id, decision_no, decision, actor, reason, amount, merchant_id, kind, id_payment, confirmed_by, decided_at
     from statement_decisions where line_id = $1 order by decision_no`,
 }
 
@@ -36,6 +40,7 @@ export async function insertDecisions(tx: Tx, decisions: readonly Decided[]): Pr
     decisions.map((each) => each.payment?.merchantId ?? null),
     decisions.map((each) => each.payment?.kind ?? null),
     decisions.map((each) => each.payment?.idPayment ?? null),
+    decisions.map((each) => each.confirmedBy ?? null),
   ])
 }
 
@@ -49,6 +54,7 @@ interface Row {
   readonly merchant_id: string | null
   readonly kind: PaymentKind | null
   readonly id_payment: string | null
+  readonly confirmed_by: string | null
   readonly decided_at: Date
 }
 
@@ -62,6 +68,7 @@ export async function listDecisions(
     decisionNo: row.decision_no,
     decision: row.decision,
     actor: row.actor,
+    confirmedBy: row.confirmed_by ?? undefined,
     reason: row.reason,
     amount: parsePlainAmount(row.amount),
     payment:

@@ -45,6 +45,8 @@ export interface DecideOrder {
   /** The payment, where the line does not name the right one; for ACCEPT and COVER. */
   readonly payment?: PaymentKey | undefined
   readonly operatorCode: string
+  /** `operator:<code>` of who confirmed it, where two were needed. */
+  readonly confirmedBy?: string | undefined
   readonly reason: string
 }
 
@@ -54,14 +56,18 @@ const RETURN_REFERENCE_LENGTH = 12
 
 /**
  * Does what an operator decided about money whose place was not clear; all of it or nothing. Throws StatementProblem with
- * the sentence that says why it cannot be done.
+ * the sentence that says why it cannot be done. Answers what became of the payment, where the money is for one.
  */
-export async function decideLine(deps: DecideDeps, order: DecideOrder): Promise<void> {
+export async function decideLine(
+  deps: DecideDeps,
+  order: DecideOrder,
+): Promise<TransitionOutcome | undefined> {
   const full = readOrder(order)
   const outcome = await deps.db.transaction((tx) => decideIn(deps, tx, full))
-  if (outcome?.kind !== 'CHANGED') return
+  if (outcome?.kind !== 'CHANGED') return outcome
   const { kind, methodCode } = outcome.payment
   deps.metrics?.payments.inc({ kind, method: methodCode, status: outcome.status })
+  return outcome
 }
 
 type FullOrder = DecideOrder & { readonly lineIds: readonly string[] }
@@ -182,6 +188,7 @@ async function write(deps: DecideDeps, tx: Tx, order: FullOrder, steps: readonly
       ...{ lineId: line.lineId, decisionNo, amount },
       decision: order.decision,
       actor: `${OPERATOR_ACTOR_PREFIX}${order.operatorCode}`,
+      confirmedBy: order.confirmedBy,
       reason: order.reason,
       payment: change.payment ?? line.payment,
     }

@@ -3,8 +3,8 @@ import type { FileFormat, ParsedBalance } from './parsed.ts'
 
 const INSERT_FILE: Statement = {
   name: 'statements_insert_file',
-  text: `insert into statement_files (content_hash, file_name, format, byte_count, actor, warnings)
-    values ($1, $2, $3, $4, $5, $6) on conflict (content_hash) do nothing returning file_id`,
+  text: `insert into statement_files (content_hash, file_name, format, byte_count, actor, warnings, confirmed_by)
+    values ($1, $2, $3, $4, $5, $6, $7) on conflict (content_hash) do nothing returning file_id`,
 }
 const FIND_FILE: Statement = {
   name: 'statements_find_file',
@@ -18,7 +18,7 @@ const INSERT_STATEMENT: Statement = {
 }
 const LIST_FILES: Statement = {
   name: 'statements_list_files',
-  text: `select f.file_id, f.file_name, f.format, f.actor, f.warnings, f.received_at,
+  text: `select f.file_id, f.file_name, f.format, f.actor, f.confirmed_by, f.warnings, f.received_at,
       count(s.statement_id)::int as statements, coalesce(sum(s.line_count), 0)::int as lines, coalesce(sum(s.known_count), 0)::int as known,
       coalesce(sum(s.pending_count), 0)::int as pending, array_agg(distinct s.account_code) as accounts
     from statement_files f join statements s using (file_id)
@@ -36,6 +36,7 @@ export interface NewFile {
   readonly format: FileFormat
   readonly byteCount: number
   readonly actor: string
+  readonly confirmedBy: string | undefined
   readonly warnings: readonly string[]
 }
 
@@ -48,6 +49,7 @@ export async function insertFile(tx: Tx, file: NewFile): Promise<string | undefi
     file.byteCount,
     file.actor,
     file.warnings,
+    file.confirmedBy ?? null,
   ])
   return rows[0]?.file_id
 }
@@ -105,6 +107,8 @@ export interface StatementFile {
   readonly fileName: string
   readonly format: FileFormat
   readonly actor: string
+  /** Who confirmed it, where two were needed. */
+  readonly confirmedBy: string | undefined
   readonly warnings: readonly string[]
   readonly receivedAt: Date
   readonly statementCount: number
@@ -120,6 +124,7 @@ interface FileRow {
   readonly file_name: string
   readonly format: FileFormat
   readonly actor: string
+  readonly confirmed_by: string | null
   readonly warnings: readonly string[]
   readonly received_at: Date
   readonly statements: number
@@ -140,6 +145,7 @@ export async function listFiles(
     fileName: row.file_name,
     format: row.format,
     actor: row.actor,
+    confirmedBy: row.confirmed_by ?? undefined,
     warnings: row.warnings,
     receivedAt: row.received_at,
     statementCount: row.statements,

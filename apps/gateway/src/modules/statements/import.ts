@@ -32,6 +32,8 @@ export interface ImportOrder {
   readonly accountCode?: string | undefined
   /** `operator:<code>` or `folder`. */
   readonly actor: string
+  /** `operator:<code>` of who confirmed it, where two were needed. */
+  readonly confirmedBy?: string | undefined
   /** Refuses a file whose sums do not agree. Otherwise that is a warning, which is kept with the file. */
   readonly isStrict?: boolean
 }
@@ -171,6 +173,7 @@ async function store(deps: ImportDeps, tx: Tx, taken: Taken): Promise<Imported> 
     format: file.format,
     byteCount: order.bytes.length,
     actor: order.actor,
+    confirmedBy: order.confirmedBy,
     warnings,
   })
   if (fileId === undefined)

@@ -1,3 +1,4 @@
+export { createStatementActs, type StatementActs } from './acts.ts'
 export { type CsvMapping, readCsvMapping } from './csv-mapping.ts'
 export { FileProblem, StatementProblem } from './errors.ts'
 export type { StatementFile } from './file-store.ts'

@@ -1,11 +1,13 @@
 import type { Log } from '../../platform/log.ts'
 import { createPeriodic } from '../../platform/periodic.ts'
+import type { StatementActs } from './acts.ts'
 import { StatementProblem } from './errors.ts'
 import { listWaitingFiles, moveToDone, moveToFailed, readWaitingFile, type SeenFile } from './folder.ts'
 import type { StatementService } from './service.ts'
 
 export interface StatementWorkerDeps {
-  readonly statements: Pick<StatementService, 'take' | 'match'>
+  readonly statements: Pick<StatementService, 'match'>
+  readonly acts: Pick<StatementActs, 'handInFromFolder'>
   readonly log: Log
   /** The folder that is watched; none when undefined. */
   readonly directory: string | undefined
@@ -57,15 +59,21 @@ async function lookOnce(
  * database is away the file stays where it is.
  */
 async function takeFile(
-  { statements, log }: StatementWorkerDeps,
+  { acts, log }: StatementWorkerDeps,
   directory: string,
   file: SeenFile,
 ): Promise<void> {
   try {
     const { bytes, mapping } = await readWaitingFile(directory, file)
-    const { kind, matched } = await statements.take({ fileName: file.name, bytes, mapping, actor: 'folder' })
+    const taken = await acts.handInFromFolder({ fileName: file.name, bytes, mapping })
     await moveToDone(directory, file)
-    log.info({ file: file.name, kind, ...matched }, 'a statement file was taken')
+    const { kind } = taken
+    if (taken.kind === 'WAITING')
+      log.info(
+        { file: file.name, confirmation: taken.act.confirmationId },
+        'a statement file waits for an operator',
+      )
+    else log.info({ file: file.name, kind, ...taken.matched }, 'a statement file was taken')
   } catch (error) {
     if (!(error instanceof StatementProblem)) throw error
     await moveToFailed(directory, file, error.message)

@@ -34,14 +34,16 @@ interface Judged extends OpenLine {
  * Looks at new lines and puts forward what they prove. In one transaction: the payments change, the lines say so, and what
  * is no payment's for certain goes to SUSPENSE. At most 500 lines; to be called until there are none.
  */
-export async function matchNewLines(deps: MatchDeps): Promise<Matched> {
+export async function matchNewLines(
+  deps: MatchDeps,
+): Promise<Matched & { readonly outcomes: readonly TransitionOutcome[] }> {
   const { outcomes, ...matched } = await deps.db.transaction((tx) => matchIn(deps, tx))
   for (const outcome of outcomes) {
     if (outcome.kind !== 'CHANGED') continue
     const { kind, methodCode } = outcome.payment
     deps.metrics?.payments.inc({ kind, method: methodCode, status: outcome.status })
   }
-  return matched
+  return { ...matched, outcomes }
 }
 
 async function matchIn(

@@ -10,15 +10,23 @@ import {
   StatementLinesQuery,
   StatementTakenSchema,
   StatementTakeQuery,
+  WaitingSchema,
 } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
 import { operatorOf } from '../../http/operator-authentication.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
+import { presentWaiting } from '../confirmations/index.ts'
+import type { StatementActs } from './acts.ts'
 import { readCsvMapping } from './csv-mapping.ts'
 import { FileProblem, StatementProblem } from './errors.ts'
 import { LINE_STATES, WAITING_STATES } from './model.ts'
 import { presentFile, presentLine, presentReport, presentTaken } from './present.ts'
 import type { StatementService } from './service.ts'
+
+export interface StatementRouteDeps {
+  readonly service: StatementService
+  readonly acts: StatementActs
+}
 
 const TAGS = ['Statements']
 /** Larger files go by the command line or the folder, where nobody else waits while they are read. */
@@ -26,16 +34,16 @@ const FILE_BYTES_MAX = 16 * 1_048_576
 const FILE_TYPES = ['application/octet-stream', 'application/xml', 'text/xml', 'text/plain', 'text/csv']
 
 /** Statements for operators: handing them in, looking at lines, deciding. */
-export function statementOperatorRoutes(app: App, statements: StatementService): void {
+export function statementOperatorRoutes(app: App, { service: statements, acts }: StatementRouteDeps): void {
   for (const type of FILE_TYPES)
     app.addContentTypeParser<Buffer>(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  takeRoute(app, statements)
+  takeRoute(app, acts)
   fileRoute(app, statements)
-  lineRoutes(app, statements)
-  decideRoute(app, statements)
+  lineRoutes(app, { statements, acts })
+  decideRoute(app, acts)
 }
 
-function takeRoute(app: App, statements: StatementService): void {
+function takeRoute(app: App, acts: StatementActs): void {
   app.post(
     '/operator/statements',
     {
@@ -44,28 +52,32 @@ function takeRoute(app: App, statements: StatementService): void {
       schema: {
         operationId: 'takeStatement',
         summary: 'Hand in a file of a bank: camt.053, camt.054, MT940 or CSV',
-        description: `The body is the file itself, as ${FILE_TYPES.join(', ')}. It is taken as a whole or not at all.`,
+        description: `The body is the file itself, as ${FILE_TYPES.join(', ')}. It is taken as a whole or not at all; where a second operator is needed, the answer is 202 and nothing has followed.`,
         tags: TAGS,
         querystring: StatementTakeQuery,
-        response: answers({ 200: StatementTakenSchema }, 400, 401, 403, 429, 500),
+        response: answers(
+          { 200: StatementTakenSchema, 202: WaitingSchema },
+          ...[400, 401, 403, 409, 429, 500],
+        ),
       },
     },
-    (request) =>
+    (request, reply) =>
       spoken(async () => {
         const { fileName, mapping, strict, account, encoding } = request.query
         if (!Buffer.isBuffer(request.body))
           throw new FileProblem(`the body is the file itself, as ${FILE_TYPES.join(', ')}.`)
-        return presentTaken(
-          await statements.take({
-            fileName,
-            bytes: request.body,
-            mapping: mapping === undefined ? undefined : readCsvMapping(mapping),
-            actor: `operator:${operatorOf(request).code}`,
-            isStrict: strict === 'true',
-            accountCode: account,
-            encoding,
-          }),
-        )
+        const taken = await acts.handIn({
+          fileName,
+          bytes: request.body,
+          mapping: mapping === undefined ? undefined : readCsvMapping(mapping),
+          actor: `operator:${operatorOf(request).code}`,
+          isStrict: strict === 'true',
+          accountCode: account,
+          encoding,
+        })
+        if (taken.kind !== 'WAITING') return presentTaken(taken)
+        reply.code(202)
+        return presentWaiting(taken.act)
       }),
   )
 }
@@ -92,7 +104,10 @@ function fileRoute(app: App, statements: StatementService): void {
   )
 }
 
-function lineRoutes(app: App, statements: StatementService): void {
+function lineRoutes(
+  app: App,
+  { statements, acts }: { readonly statements: StatementService; readonly acts: StatementActs },
+): void {
   app.get(
     '/operator/statement-lines',
     {
@@ -127,32 +142,38 @@ function lineRoutes(app: App, statements: StatementService): void {
         response: answers({ 200: StatementLineSchema }, 400, 401, 403, 410, 429, 500),
       },
     },
-    (request) => spoken(async () => presentReport(await statements.show(request.params.lineId))),
+    ({ params: { lineId } }) =>
+      spoken(async () => presentReport(await statements.show(lineId), await acts.listWaiting(lineId))),
   )
 }
 
-function decideRoute(app: App, statements: StatementService): void {
+function decideRoute(app: App, acts: StatementActs): void {
   app.post(
     '/operator/statement-lines/:lineId/!decide',
     {
       config: { permission: 'statements.decide' },
       schema: {
         operationId: 'decideStatementLine',
-        summary: 'Say what becomes of money whose place is not clear',
+        summary: 'Say what becomes of money whose place is not clear; ACCEPT, COVER and NOTE may wait (202)',
         tags: TAGS,
         params: StatementLineParams,
         body: StatementLineDecideSchema,
-        response: answers({ 200: StatementLineSchema }, 400, 401, 403, 409, 410, 429, 500),
+        response: answers(
+          { 200: StatementLineSchema, 202: WaitingSchema },
+          ...[400, 401, 403, 409, 410, 429, 500],
+        ),
       },
     },
-    (request) =>
+    (request, reply) =>
       spoken(async () => {
         const { decision, reason, payment, withLineIds } = request.body
-        const report = await statements.decide({
+        const decided = await acts.propose({
           ...{ lineId: request.params.lineId, decision, reason, payment, withLineIds },
           operatorCode: operatorOf(request).code,
         })
-        return presentReport(report)
+        if (decided.kind === 'DECIDED') return presentReport(decided, [])
+        reply.code(202)
+        return presentWaiting(decided.act)
       }),
   )
 }

@@ -1,4 +1,5 @@
 import { rawAmount } from '@tollgate/money'
+import { type Act, presentAct } from '../confirmations/index.ts'
 import type { StatementFile } from './file-store.ts'
 import type { Imported } from './import.ts'
 import type { Matched } from './matching.ts'
@@ -19,10 +20,11 @@ export function presentTaken(taken: Imported & { readonly matched: Matched }): R
 }
 
 export function presentFile(file: StatementFile): Record<string, unknown> {
-  const { fileId, fileName, format, accountCodes, actor, receivedAt, warnings } = file
+  const { fileId, fileName, format, accountCodes, actor, confirmedBy, receivedAt, warnings } = file
   const { lineCount, knownCount, pendingCount } = file
   return {
     ...{ fileId, fileName, format, accountCodes, takenBy: actor, receivedAt: receivedAt.toISOString() },
+    ...(confirmedBy !== undefined && { confirmedBy }),
     ...{ lineCount, knownCount, pendingCount, warnings },
   }
 }
@@ -68,11 +70,14 @@ function referencesOf({ details }: LineView): readonly string[] {
   ]
 }
 
-export function presentReport(report: LineReport): Record<string, unknown> {
+/** A line with everything that is known about it, and with decisions that wait for a second operator. */
+export function presentReport(report: LineReport, waiting: readonly Act[]): Record<string, unknown> {
   return {
     ...presentLine(report),
-    decisions: report.decisions.map(({ decision, actor, reason, amount, decidedAt }) => ({
+    waiting: waiting.map(presentAct),
+    decisions: report.decisions.map(({ decision, actor, confirmedBy, reason, amount, decidedAt }) => ({
       ...{ decision, decidedBy: actor, reason },
+      ...(confirmedBy !== undefined && { confirmedBy }),
       money: moneyOf(amount, report.currencyCode),
       decidedAt: decidedAt.toISOString(),
     })),

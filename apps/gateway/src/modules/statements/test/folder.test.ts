@@ -25,7 +25,9 @@ const camt = (text: string): string => writeCamt({ statements: [{ entries: [{ am
 function watch(t: TestLife, rig: Rig, take?: StatementService['take']): string {
   const directory = mkdtempSync(join(tmpdir(), 'statements-'))
   const worker = createStatementWorker({
-    statements: { ...rig.statements, ...(take && { take }) },
+    statements: rig.statements,
+    acts:
+      take === undefined ? rig.acts : { handInFromFolder: (order) => take({ ...order, actor: 'folder' }) },
     ...{ directory, log: createLog({ level: 'silent' }), pollMs: 20 },
   })
   t.after(async () => {

@@ -6,6 +6,7 @@ import { randomIds } from '../../../platform/ids.ts'
 import { createLog } from '../../../platform/log.ts'
 import { createMetrics } from '../../../platform/metrics.ts'
 import { createSecrets, type Secrets } from '../../../platform/secrets.ts'
+import { createSecondPerson, type SecondPersonPolicy } from '../../confirmations/index.ts'
 import { verifyBooks } from '../../ledger/index.ts'
 import {
   createPaymentService,
@@ -13,7 +14,12 @@ import {
   type PaymentKey,
   type PaymentService,
 } from '../../payments/index.ts'
-import { createStatementService, type StatementService } from '../index.ts'
+import {
+  createStatementActs,
+  createStatementService,
+  type StatementActs,
+  type StatementService,
+} from '../index.ts'
 import { OWN_IBAN, type WrittenFile, writeCamt } from './camt-writer.ts'
 
 /** A house with accounts, payments and statements. */
@@ -23,6 +29,8 @@ export interface Rig {
   readonly secrets: Secrets
   readonly payments: PaymentService
   readonly statements: StatementService
+  /** What people do with them. Nobody needs a second person unless the rig is opened with one. */
+  readonly acts: StatementActs
   sql(text: string, values?: readonly unknown[]): Promise<readonly SqlRow[]>
   /** Accepts a payment; a payin of 100 EUR unless something else is given. */
   accept(given?: Partial<NewPayment>): Promise<NewPayment>
@@ -43,7 +51,11 @@ const ACCOUNTS = `
     ('MAIN', 'EUR', 'Tollgate', 'Bank', '${OWN_IBAN}', '0532013000', '37040044', true),
     ('CZECH', 'CZK', 'Tollgate', 'Bank', 'CZ6508000000192000145399', '19-2000145399', '0800', true);`
 
-export async function openRig(t: TestLife): Promise<Rig> {
+const ALONE: SecondPersonPolicy = {
+  ...{ isOn: false, from: new Map(), expiresAfterSeconds: 3_600, isFolderChannel: false },
+}
+
+export async function openRig(t: TestLife, policy = ALONE): Promise<Rig> {
   const { url } = await testDatabase(t)
   const log = createLog({ level: 'silent' })
   const db = openDatabase({ url, poolMax: 6, log, applicationName: 'statements test' })
@@ -52,15 +64,18 @@ export async function openRig(t: TestLife): Promise<Rig> {
   const metrics = createMetrics()
   const shared = { db, ids: randomIds, secrets, metrics, clock: systemClock }
   const payments = createPaymentService({ ...shared, batchRowsMax: 100, batchesInFlightMax: 2 })
-  const statements = createStatementService({
+  const needs = {
     ...{ ...shared, payments },
-    merchantIdOf: async (code) => (code === 'SHOP' ? '1' : undefined),
+    merchantIdOf: async (code: string) => (code === 'SHOP' ? '1' : undefined),
     merchantCodeOf: async () => 'SHOP',
-  })
+  }
+  const statements = createStatementService(needs)
+  const secondPerson = createSecondPerson({ secrets, policy })
+  const acts = createStatementActs({ ...needs, statements, secondPerson })
   const sql: Rig['sql'] = (text, values) => runSql(url, text, values)
   await sql(ACCOUNTS)
   return {
-    ...{ url, db, secrets, payments, statements, sql },
+    ...{ url, db, secrets, payments, statements, acts, sql },
     async accept(given = {}) {
       const payment = newPayment(given)
       const verdict = await payments.accept(payment)

@@ -1,0 +1,25 @@
+export { ActImpossible } from './errors.ts'
+export { type ConfirmationWorker, createConfirmationWorker } from './jobs.ts'
+export {
+  ACT_STATES,
+  type Act,
+  type ActKind,
+  type ActState,
+  type ChangedPayment,
+  type ConsequenceSum,
+  type Consequences,
+  type NewAct,
+  type SecondPersonPolicy,
+  sumsByCurrency,
+  sumsOfPayments,
+} from './model.ts'
+export { findPolicy, policyOf, recordPolicy, type SecondPersonSettings } from './policy.ts'
+export { presentAct, presentView, presentWaiting } from './present.ts'
+export { createSecondPerson, type SecondPerson } from './second-person.ts'
+export {
+  type ActView,
+  type ConfirmationService,
+  createConfirmationService,
+  type OpenedAct,
+  type Performer,
+} from './service.ts'

@@ -1,0 +1,155 @@
+import {
+  answers,
+  ConfirmationDetailSchema,
+  ConfirmationListSchema,
+  ConfirmationParams,
+  ConfirmationRefuseSchema,
+  ConfirmationsQuery,
+  ConfirmationWithdrawSchema,
+  ConfirmSchema,
+  PAGE_LIMIT_DEFAULT,
+} from '@tollgate/contract'
+import type { App } from '../../http/app-type.ts'
+import { operatorOf } from '../../http/operator-authentication.ts'
+import { invalidField } from '../../platform/refusal.ts'
+import { ACT_STATES } from './model.ts'
+import { presentAct, presentView } from './present.ts'
+import type { ConfirmationService } from './service.ts'
+
+const TAGS = ['Confirmations']
+
+export interface ConfirmationRouteDeps {
+  readonly service: ConfirmationService
+  readonly merchantCodeOf: (merchantId: string) => Promise<string>
+}
+
+/** What one operator has proposed, for a second one. */
+export function confirmationOperatorRoutes(app: App, deps: ConfirmationRouteDeps): void {
+  readRoutes(app, deps)
+  confirmRoute(app, deps)
+  endingRoutes(app, deps)
+}
+
+function readRoutes(app: App, { service, merchantCodeOf }: ConfirmationRouteDeps): void {
+  app.get(
+    '/operator/confirmations',
+    {
+      config: { permission: 'confirmations.read' },
+      schema: {
+        operationId: 'listConfirmations',
+        summary: 'List what needs a second operator, the newest first',
+        tags: TAGS,
+        querystring: ConfirmationsQuery,
+        response: answers({ 200: ConfirmationListSchema }, 400, 401, 403, 429, 500),
+      },
+    },
+    async (request) => {
+      const { states: asked, cursor, limit: limitText } = request.query
+      const limit = limitText === undefined ? PAGE_LIMIT_DEFAULT : Number(limitText)
+      const wanted = asked?.split(',') ?? ['WAITING']
+      const states = ACT_STATES.filter((state) => wanted.includes(state))
+      const found = await service.list({ states, before: placeOf(cursor), limit: limit + 1 })
+      const shown = found.slice(0, limit)
+      const last = shown.at(-1)?.confirmationId
+      return {
+        data: shown.map(presentAct),
+        ...(found.length > limit &&
+          last !== undefined && { nextCursor: Buffer.from(last).toString('base64url') }),
+      }
+    },
+  )
+  app.get(
+    '/operator/confirmations/:confirmationId',
+    {
+      config: { permission: 'confirmations.read' },
+      schema: {
+        operationId: 'readConfirmation',
+        summary: 'Read what waits, with its digest and what would follow',
+        tags: TAGS,
+        params: ConfirmationParams,
+        response: answers({ 200: ConfirmationDetailSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async (request) => presentView(await service.show(request.params.confirmationId), merchantCodeOf),
+  )
+}
+
+function confirmRoute(app: App, { service, merchantCodeOf }: ConfirmationRouteDeps): void {
+  app.post(
+    '/operator/confirmations/:confirmationId/!confirm',
+    {
+      config: { permission: 'confirmations.decide' },
+      schema: {
+        operationId: 'confirm',
+        summary: 'Confirm what another operator has proposed: it is carried out under both names',
+        tags: TAGS,
+        params: ConfirmationParams,
+        body: ConfirmSchema,
+        response: answers({ 200: ConfirmationDetailSchema }, ...[400, 401, 403, 406, 409, 410, 429, 500]),
+      },
+    },
+    async (request) => {
+      const { digest, consequencesDigest, reason } = request.body
+      const { confirmationId } = request.params
+      const operatorCode = operatorOf(request).code
+      const order = { confirmationId, operatorCode, digest, consequencesDigest, reason }
+      return presentView(await service.confirm(order), merchantCodeOf)
+    },
+  )
+}
+
+function endingRoutes(app: App, { service, merchantCodeOf }: ConfirmationRouteDeps): void {
+  app.post(
+    '/operator/confirmations/:confirmationId/!refuse',
+    {
+      config: { permission: 'confirmations.decide' },
+      schema: {
+        operationId: 'refuseConfirmation',
+        summary: 'Refuse what another operator has proposed; it ends, and stays listed',
+        tags: TAGS,
+        params: ConfirmationParams,
+        body: ConfirmationRefuseSchema,
+        response: answers({ 200: ConfirmationDetailSchema }, ...[400, 401, 403, 406, 409, 410, 429, 500]),
+      },
+    },
+    async (request) => {
+      const { digest, reason } = request.body
+      const { confirmationId } = request.params
+      const order = { confirmationId, operatorCode: operatorOf(request).code, digest, reason }
+      return presentView(await service.refuse(order), merchantCodeOf)
+    },
+  )
+  app.post(
+    '/operator/confirmations/:confirmationId/!withdraw',
+    {
+      config: { permission: 'confirmations.withdraw' },
+      schema: {
+        operationId: 'withdrawConfirmation',
+        summary: 'Withdraw what you have proposed yourself',
+        tags: TAGS,
+        params: ConfirmationParams,
+        body: ConfirmationWithdrawSchema,
+        response: answers({ 200: ConfirmationDetailSchema }, ...[400, 401, 403, 406, 409, 410, 429, 500]),
+      },
+    },
+    async (request) => {
+      const { confirmationId } = request.params
+      const order = {
+        confirmationId,
+        operatorCode: operatorOf(request).code,
+        reason: request.body.reason,
+      }
+      return presentView(await service.withdraw(order), merchantCodeOf)
+    },
+  )
+}
+
+const PLACE = /^\d{1,18}$/
+
+/** Reads a cursor of ours; throws the 400 for anything else. */
+function placeOf(cursor: string | undefined): string | undefined {
+  if (cursor === undefined) return undefined
+  const place = Buffer.from(cursor, 'base64url').toString('utf8')
+  if (!PLACE.test(place)) throw invalidField('cursor', 'is not a nextCursor of this list')
+  return place
+}

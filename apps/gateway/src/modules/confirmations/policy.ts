@@ -1,0 +1,73 @@
+import { type Amount, parsePlainAmount } from '@tollgate/money'
+import type { Database, Statement, Tx } from '../../platform/database.ts'
+import type { SecondPersonPolicy } from './model.ts'
+
+const SECONDS_PER_HOUR = 3_600
+
+const FIND: Statement = {
+  name: 'confirmations_find_policy',
+  text: `select is_on, from_amounts, expires_after_hours, folder_is_channel from confirmation_policies
+    order by policy_id desc limit 1`,
+}
+const INSERT: Statement = {
+  name: 'confirmations_insert_policy',
+  text: `insert into confirmation_policies (is_on, from_amounts, expires_after_hours, folder_is_channel)
+    select $1::boolean, $2::text, $3::integer, $4::boolean where not exists (
+      select from (select * from confirmation_policies order by policy_id desc limit 1) p
+      where p.is_on = $1 and p.from_amounts = $2 and p.expires_after_hours = $3 and p.folder_is_channel = $4)`,
+}
+
+/** The settings of a process that decide who needs a second operator. */
+export interface SecondPersonSettings {
+  readonly isOn: boolean
+  /** `EUR=500,CZK=10000` */
+  readonly fromAmounts: string
+  readonly expiresAfterHours: number
+  readonly isFolderChannel: boolean
+}
+
+export function policyOf(settings: SecondPersonSettings): SecondPersonPolicy {
+  return {
+    isOn: settings.isOn,
+    from: readFromAmounts(settings.fromAmounts),
+    expiresAfterSeconds: settings.expiresAfterHours * SECONDS_PER_HOUR,
+    isFolderChannel: settings.isFolderChannel,
+  }
+}
+
+/** The settings have been checked. */
+function readFromAmounts(text: string): ReadonlyMap<string, Amount> {
+  const pairs = text.split(',').flatMap((pair): [string, Amount][] => {
+    const [currencyCode = '', amount] = pair.trim().split('=')
+    return amount === undefined ? [] : [[currencyCode, parsePlainAmount(amount)]]
+  })
+  return new Map(pairs)
+}
+
+/** Notes what the running gateway wants, where that is new: commands obey it. */
+export async function recordPolicy(db: Database, settings: SecondPersonSettings): Promise<void> {
+  const { isOn, fromAmounts, expiresAfterHours, isFolderChannel } = settings
+  await db.rows(INSERT, [isOn, fromAmounts, expiresAfterHours, isFolderChannel])
+}
+
+interface PolicyRow {
+  readonly is_on: boolean
+  readonly from_amounts: string
+  readonly expires_after_hours: number
+  readonly folder_is_channel: boolean
+}
+
+/**
+ * What the running gateway wants. The settings of a command come from whoever types it, so they count only before the
+ * first start of a gateway.
+ */
+export async function findPolicy(tx: Tx, own: SecondPersonSettings): Promise<SecondPersonSettings> {
+  const [row] = await tx.rows<PolicyRow>(FIND, [])
+  if (row === undefined) return own
+  return {
+    isOn: row.is_on,
+    fromAmounts: row.from_amounts,
+    expiresAfterHours: row.expires_after_hours,
+    isFolderChannel: row.folder_is_channel,
+  }
+}

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+import type { Money } from '@tollgate/money'
+import type { Clock } from '../../platform/clock.ts'
+import { type Database, resolveUnknown } from '../../platform/database.ts'
+import { databaseWithin, dryRun } from '../../platform/dry-run.ts'
+import {
+  type Act,
+  ActImpossible,
+  type ChangedPayment,
+  type Consequences,
+  type Performer,
+  type SecondPerson,
+  sumsByCurrency,
+  sumsOfPayments,
+} from '../confirmations/index.ts'
+import { OPERATOR_ACTOR_PREFIX } from '../payments/index.ts'
+import { PayoutFileProblem } from './errors.ts'
+import { type FilePayment, REPORT_BYTES_MAX } from './model.ts'
+import { findReportByHash, listEntries, type StoredEntry } from './report-store.ts'
+import {
+  followReport,
+  type GivenReport,
+  type PayoutReportDeps,
+  type PayoutReportService,
+  type ReportView,
+  readReport,
+  storeReport,
+} from './reports.ts'
+import { findFile, listFilePayments } from './store.ts'
+
+/** An act of one operator that waits for a second one. */
+export interface Waits {
+  readonly kind: 'WAITING'
+  readonly act: Act
+}
+
+export interface ReportActDeps extends PayoutReportDeps {
+  readonly clock: Pick<Clock, 'monotonicMs'>
+  readonly reports: Pick<PayoutReportService, 'take' | 'show'>
+  readonly secondPerson: SecondPerson
+  /** Payments on another database: that of a dry run. */
+  readonly paymentsOn: (db: Database) => PayoutReportDeps['payments']
+}
+
+const KIND = 'PAYOUT_REPORT'
+const TITLE_CHARACTERS_MAX = 255
+
+/**
+ * Takes a status report that a person hands in: at once, or when a second operator has confirmed it. Throws
+ * PayoutFileProblem for what could not be taken, and then nothing waits.
+ */
+async function handInReport(
+  deps: ReportActDeps,
+  given: Omit<GivenReport, 'confirmedBy'>,
+): Promise<({ readonly kind: 'TAKEN' } & ReportView) | Waits> {
+  const digest = createHash('sha256').update(given.bytes).digest()
+  if (given.bytes.length > REPORT_BYTES_MAX) await readReport(given.bytes)
+  if (!deps.secondPerson.isOn || (await findReportByHash(deps.db, digest)) !== undefined)
+    return { kind: 'TAKEN', ...(await deps.reports.take(given)) }
+  const { sums } = await dryRun(deps.db, (dry) => rehearse(deps, dry, given))
+  const { bytes, actor, fileName } = given
+  const admitted = await resolveUnknown(deps.clock, () =>
+    deps.db.transaction(async (tx) => {
+      const admission = await deps.secondPerson.admit(tx, {
+        ...{ kind: KIND, digest, actor, bytes, lineIds: [], sums },
+        title: fileName.slice(-TITLE_CHARACTERS_MAX) || 'report',
+        directive: JSON.stringify({ fileName }),
+      })
+      if (admission.kind === 'WAITS') return admission
+      await storeReport({ ...deps, db: databaseWithin(tx) }, given)
+      return admission
+    }),
+  )
+  if (admitted.kind === 'WAITS') return { kind: 'WAITING', act: admitted.act }
+  // It is stored, and here it is followed.
+  return { kind: 'TAKEN', ...(await deps.reports.take(given)), isNew: true }
+}
+
+/** What people do with status reports, where some of it needs a second one. */
+export interface PayoutReportActs {
+  /** See `handInReport`. Throws PayoutFileProblem. */
+  handIn(given: Omit<GivenReport, 'confirmedBy'>): Promise<({ readonly kind: 'TAKEN' } & ReportView) | Waits>
+  readonly performer: Performer
+  readonly reports: Pick<PayoutReportService, 'resume'>
+}
+
+export function createPayoutReportActs(
+  deps: ReportActDeps & { readonly reports: PayoutReportService },
+): PayoutReportActs {
+  return {
+    handIn: (given) => handInReport(deps, given),
+    performer: createReportPerformer(deps),
+    reports: deps.reports,
+  }
+}
+
+interface Rehearsed {
+  readonly consequences: Consequences
+  /** The money of all payments of which it says an outcome, whatever follows. */
+  readonly sums: readonly Money[]
+}
+
+/** Stores and follows on a database that is rolled back afterwards. */
+async function rehearse(
+  deps: ReportActDeps,
+  dry: Database,
+  given: Omit<GivenReport, 'confirmedBy'>,
+): Promise<Rehearsed> {
+  const within = { ...deps, db: dry, payments: deps.paymentsOn(dry) }
+  const { originalMessageId } = await readReport(given.bytes)
+  const { reportId } = await storeReport(within, given)
+  const open = await listEntries(dry, reportId, { isOpen: true })
+  await followReport(within, reportId)
+  const entries = await listEntries(dry, reportId, { isOpen: false })
+  const payments = await listFilePayments(dry, originalMessageId)
+  const byReference = new Map(payments.map((payment) => [payment.reference, payment]))
+  const changed = entries.flatMap((entry) => changedPayment(entry, byReference))
+  const said = open.flatMap(({ reference }) => byReference.get(reference ?? '') ?? [])
+  return {
+    sums: sumsByCurrency(said.map(({ money }) => money)),
+    consequences: {
+      payments: changed,
+      sums: sumsOfPayments(changed),
+      remarks: [`about the file ${originalMessageId}`, ...entries.flatMap(remarkOn)],
+    },
+  }
+}
+
+function changedPayment(
+  { outcome, says, reference }: StoredEntry,
+  byReference: ReadonlyMap<string, FilePayment>,
+): readonly ChangedPayment[] {
+  const payment = byReference.get(reference ?? '')
+  if (outcome !== 'APPLIED' || payment === undefined) return []
+  const { merchantId, kind, idPayment, money } = payment
+  return [{ key: { merchantId, kind, idPayment }, becomes: says === 'SETTLED' ? 'SUCCESS' : 'FAILED', money }]
+}
+
+const remarkOn = ({ outcome, reference, why }: StoredEntry): readonly string[] =>
+  outcome === 'ASIDE' ? [`${reference ?? 'an entry without a reference'} is put aside: ${why ?? ''}`] : []
+
+/** What confirmations of status reports do. */
+function createReportPerformer(deps: ReportActDeps): Performer {
+  return {
+    async rehearse(dry, { act, bytes }) {
+      return (await orImpossible(rehearse(deps, dry, givenOf(act, bytes)))).consequences
+    },
+    async problemOfOperator(tx, { bytes }, operatorCode) {
+      const { originalMessageId } = await readReport(bytes)
+      const file = await findFile(tx, originalMessageId)
+      if (file?.createdBy !== `${OPERATOR_ACTOR_PREFIX}${operatorCode}`) return undefined
+      return `You made the file ${file.fileId} that this report is about, so somebody else has to confirm it.`
+    },
+    async carryOut(within, { act, bytes }, confirmedBy) {
+      const given = { ...givenOf(act, bytes), confirmedBy }
+      return (await orImpossible(storeReport({ ...deps, db: within }, given))).reportId
+    },
+    afterwards: (reportId) => followReport(deps, reportId),
+    describe: ({ act, bytes }) => ({ fileName: act.title, byteCount: bytes.length }),
+  }
+}
+
+const givenOf = (act: Act, bytes: Buffer) => ({ bytes, fileName: act.title, actor: act.actor })
+
+async function orImpossible<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof PayoutFileProblem) throw new ActImpossible(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,69 @@
+import type { Config } from '../config.ts'
+import {
+  type ConfirmationService,
+  type ConfirmationWorker,
+  createConfirmationService,
+  createConfirmationWorker,
+  createSecondPerson,
+  policyOf,
+  type SecondPerson,
+  type SecondPersonSettings,
+} from '../modules/confirmations/index.ts'
+import { findMerchantCode } from '../modules/merchants/index.ts'
+import type { PayoutReportActs } from '../modules/payout-files/index.ts'
+import type { StatementActs } from '../modules/statements/index.ts'
+import type { Parts } from './parts.ts'
+
+/** Which acts of operators need a second one, by the settings of this process. */
+export function secondPersonSettings(config: Config): SecondPersonSettings {
+  return {
+    isOn: config.needsSecondPerson,
+    fromAmounts: config.TOLLGATE_SECOND_PERSON_FROM,
+    expiresAfterHours: config.TOLLGATE_SECOND_PERSON_HOURS,
+    isFolderChannel: config.TOLLGATE_STATEMENTS_DIR_IS_CHANNEL === true,
+  }
+}
+
+/** What rooms ask before they do what one operator may not do alone. */
+export const buildSecondPerson = (
+  { secrets }: Pick<Parts, 'secrets'>,
+  settings: SecondPersonSettings,
+): SecondPerson => createSecondPerson({ secrets, policy: policyOf(settings) })
+
+/** Confirmations for operators, and the worker that ends what has waited for too long. */
+export interface Confirmations {
+  readonly service: ConfirmationService
+  readonly merchantCodeOf: (merchantId: string) => Promise<string>
+}
+
+interface Acts {
+  readonly statementActs: StatementActs
+  readonly reportActs: PayoutReportActs
+}
+
+/** Puts together what operators do about acts of others. */
+export function buildConfirmations(
+  parts: Pick<Parts, 'db' | 'clock' | 'secrets'>,
+  { statementActs, reportActs }: Acts,
+): Confirmations {
+  return {
+    service: createConfirmationService({
+      ...parts,
+      performers: {
+        STATEMENT_FILE: statementActs.filePerformer,
+        LINE_DECISION: statementActs.decisionPerformer,
+        PAYOUT_REPORT: reportActs.performer,
+      },
+    }),
+    merchantCodeOf: (merchantId) => findMerchantCode(parts.db, merchantId),
+  }
+}
+
+const REPORTS_RESUMED_MAX = 20
+
+/** The worker, on connections of its own. */
+export const buildConfirmationWorker = (
+  { workerDb, log }: Pick<Parts, 'workerDb' | 'log'>,
+  { reports }: Pick<PayoutReportActs, 'reports'>,
+): ConfirmationWorker =>
+  createConfirmationWorker({ db: workerDb, log, resume: () => reports.resume(REPORTS_RESUMED_MAX) })
