@@ -6,7 +6,7 @@ const CLOCKS_APART_MS = 60_000
 const ISO_UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}[.]\d{3}Z$/
 
 /** The answer is this success. */
-export function expectSuccess(response: RawResponse, status: 200 | 201 | 204): unknown {
+export function expectSuccess(response: RawResponse, status: 200 | 201 | 202 | 204): unknown {
   assert.equal(response.status, status, response.text)
   return response.body
 }

@@ -156,3 +156,20 @@ for (const [name, ranges] of [
 test('every setting says what it is for', () => {
   for (const { name, description } of describeConfig()) assert.match(description, /\S.*\.$/, name)
 })
+
+test('live needs a second person from zero on, the sandbox does not, and a setting says otherwise', () => {
+  assert.equal(readConfig(LIVE).needsSecondPerson, true)
+  assert.equal(readConfig(LIVE).TOLLGATE_SECOND_PERSON_FROM, '')
+  assert.equal(readConfig(LIVE).TOLLGATE_STATEMENTS_DIR_IS_CHANNEL, undefined)
+  assert.equal(readConfig({}).needsSecondPerson, false)
+  assert.equal(readConfig({ TOLLGATE_SECOND_PERSON: 'on' }).needsSecondPerson, true)
+  assert.equal(readConfig({ ...LIVE, TOLLGATE_SECOND_PERSON: 'off' }).needsSecondPerson, false)
+  const from = readConfig({ TOLLGATE_SECOND_PERSON_FROM: 'EUR=500, CZK=10000.50' })
+  assert.equal(from.TOLLGATE_SECOND_PERSON_FROM, 'EUR=500,CZK=10000.50')
+  for (const wrong of ['EUR', 'EUR=', 'EUR=-1', 'EUR=1e3', 'eur=1', 'EUR=1,EUR=2', 'EUR=1;CZK=2'])
+    assert.match(
+      sentenceFor({ TOLLGATE_SECOND_PERSON_FROM: wrong }),
+      /one amount per currency, such as EUR=500/,
+    )
+  assert.match(sentenceFor({ TOLLGATE_SECOND_PERSON: 'perhaps' }), /must be one of on, off/)
+})

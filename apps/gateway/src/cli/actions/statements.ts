@@ -56,7 +56,7 @@ export async function statementsOf(shell: Shell, house: House): Promise<Statemen
   return { service, acts }
 }
 
-const KINDS = { NOT_FOUND: 'NOT_FOUND', CONFLICT: 'CONFLICT', INVALID: 'USAGE' } as const
+const KINDS = { NOT_FOUND: 'NOT_FOUND', CONFLICT: 'CONFLICT', WAITS: 'CONFLICT', INVALID: 'USAGE' } as const
 
 /** A problem as a sentence with its exit code. */
 async function spoken<Result>(work: Promise<Result>, file?: string): Promise<Result> {

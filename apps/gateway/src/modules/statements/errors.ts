@@ -1,9 +1,12 @@
+/** WAITS: something else waits for a second operator first. */
+type ProblemKind = 'NOT_FOUND' | 'CONFLICT' | 'WAITS' | 'INVALID'
+
 /** Something that cannot be done with statements: one sentence, and what class of problem it is. */
 export class StatementProblem extends Error {
   override readonly name: string = 'StatementProblem'
-  readonly kind: 'NOT_FOUND' | 'CONFLICT' | 'INVALID'
+  readonly kind: ProblemKind
 
-  constructor(message: string, kind: 'NOT_FOUND' | 'CONFLICT' | 'INVALID' = 'INVALID') {
+  constructor(message: string, kind: ProblemKind = 'INVALID') {
     super(message)
     this.kind = kind
   }

@@ -105,7 +105,7 @@ function requireSameDirective(act: Act, given: Directive): void {
   if (JSON.stringify({ ...waiting, fileName: '' }) === JSON.stringify({ ...given, fileName: '' })) return
   throw new StatementProblem(
     `This very file waits as confirmation ${act.confirmationId}, to be read in another way. Withdraw or refuse that first.`,
-    'CONFLICT',
+    'WAITS',
   )
 }
 

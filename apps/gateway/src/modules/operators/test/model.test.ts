@@ -26,6 +26,9 @@ const MATRIX = `
   statements.read       x        x        x        x          -        -
   statements.take       -        -        x        -          -        -
   statements.decide     -        -        x        -          -        -
+  confirmations.read    x        x        x        x          -        -
+  confirmations.decide  -        -        -        x          -        -
+  confirmations.withdraw -        -        x        -          -        -
   rates.read            x        x        x        x          -        -
   rates.change          -        -        x        -          -        -
   customers.read        x        x        x        x          -        x
