@@ -1,16 +1,5 @@
 import type { Database, Tx } from './database.ts'
 
-/** Rolls the transaction back and carries the result out of it. */
-class RolledBack<Result> extends Error {
-  override readonly name = 'RolledBack'
-  readonly result: Result
-
-  constructor(result: Result) {
-    super('a dry run is rolled back')
-    this.result = result
-  }
-}
-
 /**
  * A transaction that is under way, as a database: transactions within it are a part of it, so that code that opens its own
  * becomes atomic with what its caller writes. An error that a statement of it causes ends all of it.
@@ -29,14 +18,16 @@ export async function dryRun<Result>(
   db: Database,
   work: (dry: Database) => Promise<Result>,
 ): Promise<Result> {
+  const rollBack = new Error('a dry run is rolled back')
+  let found: { readonly result: Result } | undefined
   try {
     await db.transaction(async (tx) => {
-      throw new RolledBack(await work(databaseWithin(tx)))
+      found = { result: await work(databaseWithin(tx)) }
+      throw rollBack
     })
   } catch (error) {
-    // Only our own: whoever threw it knew the type of the result.
-    if (error instanceof RolledBack) return (error as RolledBack<Result>).result
-    throw error
+    if (error !== rollBack) throw error
   }
-  throw new Error('a dry run was committed')
+  if (found === undefined) throw new Error('a dry run was committed')
+  return found.result
 }

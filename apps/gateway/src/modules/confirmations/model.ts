@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Amount, addAmounts, compareAmounts, isPositive, type Money, ZERO } from '@tollgate/money'
-import { OPERATOR_ACTOR_PREFIX, type Payment, type PaymentKey } from '../payments/index.ts'
+import type { Payment, PaymentKey } from '../payments/index.ts'
 
 /** What one operator may not do alone. */
 export const ACT_KINDS = ['STATEMENT_FILE', 'PAYOUT_REPORT', 'LINE_DECISION'] as const
@@ -149,5 +149,3 @@ export function needsSecondPerson(
     return compareAmounts(addAmounts(before, amount), from.get(currencyCode) ?? ZERO) >= 0
   })
 }
-
-export const operatorActor = (operatorCode: string): string => `${OPERATOR_ACTOR_PREFIX}${operatorCode}`

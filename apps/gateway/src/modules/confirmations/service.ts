@@ -4,15 +4,9 @@ import { type Database, resolveUnknown, type Tx } from '../../platform/database.
 import { databaseWithin, dryRun } from '../../platform/dry-run.ts'
 import { Refusal, rejection } from '../../platform/refusal.ts'
 import type { Secrets } from '../../platform/secrets.ts'
+import { OPERATOR_ACTOR_PREFIX } from '../payments/index.ts'
 import { ActImpossible } from './errors.ts'
-import {
-  type Act,
-  type ActKind,
-  type ActState,
-  type Consequences,
-  digestOfConsequences,
-  operatorActor,
-} from './model.ts'
+import { type Act, type ActKind, type ActState, type Consequences, digestOfConsequences } from './model.ts'
 import { sealContext } from './second-person.ts'
 import { findAct, findActForUpdate, findContent, listActs, listEarlier, updateEnded } from './store.ts'
 
@@ -98,6 +92,8 @@ export interface ConfirmationService {
     readonly reason: string | undefined
   }): Promise<ActView>
 }
+
+const operatorActor = (operatorCode: string): string => `${OPERATOR_ACTOR_PREFIX}${operatorCode}`
 
 const EARLIER_SHOWN_MAX = 10
 
