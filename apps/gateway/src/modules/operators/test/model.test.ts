@@ -11,6 +11,8 @@ const MATRIX = `
   payins.change         -        -        x        -          -        -
   payouts.read          x        x        x        x          -        -
   payouts.approve       -        -        -        x          -        -
+  payments.hold         -        x        x        x          -        -
+  payments.release      -        -        -        x          -        -
   topups.read           x        x        x        x          -        -
   topups.change         -        -        x        -          -        -
   payout-files.read     x        x        x        x          -        -
