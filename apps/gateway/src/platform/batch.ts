@@ -11,6 +11,11 @@ export interface BatchOptions<Item, Verdict> {
   readonly run: (items: readonly Item[]) => Promise<readonly Verdict[]>
   /** True when the error is the fault of one item's data: the batch is then cut in halves until the culprit stands alone. */
   readonly isPoison: (error: unknown) => boolean
+  /**
+   * What all who still wait are told when a batch has ended like this; undefined when they are to go on waiting. Where nobody
+   * answers, each further batch would only find out the same, one patience after the other.
+   */
+  readonly refusalForAll?: (error: unknown) => Error | undefined
 }
 
 /** Thrown to an item that found the queue full: nothing was done with it. */
@@ -50,11 +55,16 @@ export function createBatcher<Item, Verdict>(
     if (waiting.length === 0 || inFlight >= limits.inFlightMax) return
     const batch = waiting.splice(0, limits.rowsMax)
     inFlight += 1
-    void runApart(options, batch).finally(() => {
+    void runApart(options, batch, refuseAll).finally(() => {
       inFlight -= 1
       schedule()
     })
     schedule()
+  }
+
+  function refuseAll(error: unknown): void {
+    const refusal = options.refusalForAll?.(error)
+    if (refusal !== undefined) for (const { reject } of waiting.splice(0)) reject(refusal)
   }
 
   return (item) =>
@@ -72,6 +82,7 @@ export function createBatcher<Item, Verdict>(
 async function runApart<Item, Verdict>(
   options: BatchOptions<Item, Verdict>,
   batch: readonly Waiting<Item, Verdict>[],
+  onFailure: (error: unknown) => void,
 ): Promise<void> {
   try {
     const verdicts = await options.run(batch.map((waiting) => waiting.item))
@@ -81,10 +92,11 @@ async function runApart<Item, Verdict>(
   } catch (error) {
     if (batch.length === 1 || !options.isPoison(error)) {
       for (const waiting of batch) waiting.reject(error)
+      onFailure(error)
       return
     }
     const middle = batch.length >> 1
-    await runApart(options, batch.slice(0, middle))
-    await runApart(options, batch.slice(middle))
+    await runApart(options, batch.slice(0, middle), onFailure)
+    await runApart(options, batch.slice(middle), onFailure)
   }
 }

@@ -1,7 +1,7 @@
 import { createBatcher } from '../../platform/batch.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { confirmSeen } from '../../platform/confirm-seen.ts'
-import { type Database, isDataFault, resolveUnknown, type Tx } from '../../platform/database.ts'
+import { awayForAll, type Database, isDataFault, resolveUnknown, type Tx } from '../../platform/database.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { duplicate, hasOpenPaymentsRefusal, notFound, nothingToChange, segmentUnknown } from './errors.ts'
@@ -88,6 +88,7 @@ export function createCustomerService(deps: CustomerDeps): CustomerService {
   const findStanding = createBatcher<CustomerKey, Standing | undefined>({
     limits: { rowsMax: deps.batchRowsMax, inFlightMax: deps.batchesInFlightMax, waitingMax: WAITING_MAX },
     isPoison: isDataFault,
+    refusalForAll: awayForAll,
     run: (keys) => resolveUnknown(deps.clock, () => standingsOf(deps.db, keys)),
   })
   const patient = <Result>(work: () => Promise<Result>): Promise<Result> => resolveUnknown(deps.clock, work)

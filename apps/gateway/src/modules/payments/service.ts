@@ -2,6 +2,7 @@ import { createBatcher } from '../../platform/batch.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { confirmSeen } from '../../platform/confirm-seen.ts'
 import {
+  awayForAll,
   CommitUnknown,
   type Database,
   isDataFault,
@@ -211,6 +212,7 @@ function batcherFor(deps: PaymentDeps) {
     createBatcher<Item, Verdict>({
       limits: { rowsMax: deps.batchRowsMax, inFlightMax: deps.batchesInFlightMax, waitingMax: WAITING_MAX },
       isPoison: isDataFault,
+      refusalForAll: awayForAll,
       run: (items) => {
         deps.metrics.batchRows.observe({ batch: name }, items.length)
         return resolveUnknown(deps.clock, () => run(items))

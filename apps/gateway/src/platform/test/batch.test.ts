@@ -140,3 +140,44 @@ test('every item gets its own verdict once: poisoned ones fail alone, however th
     { numRuns: 50 },
   )
 })
+
+test('when a run finds nobody there, all who wait are refused at once, and later ones are served again', async () => {
+  const gates: Gate<void>[] = []
+  const add = createBatcher<number, string>({
+    limits: { rowsMax: 2, inFlightMax: 1, waitingMax: 100 },
+    isPoison: () => false,
+    refusalForAll: (error) => (error instanceof Away ? new Error('refused with the others') : undefined),
+    run: async (items) => {
+      const held = gate()
+      gates.push(held)
+      await held.promise
+      return items.map((item) => `verdict on ${item}`)
+    },
+  })
+  const first = Promise.allSettled([add(1), add(2)])
+  await nextTurn()
+  const waiting = Promise.allSettled([3, 4, 5, 6, 7].map((item) => add(item)))
+  gates[0]?.fail(new Away('nobody there'))
+  assert.deepEqual(reasons(await first), ['nobody there', 'nobody there'])
+  assert.deepEqual(
+    reasons(await waiting),
+    Array.from({ length: 5 }, () => 'refused with the others'),
+  )
+  assert.equal(gates.length, 1, 'no further run was tried for those who waited')
+
+  const later = add(8)
+  await nextTurn()
+  const behind = add(9)
+  gates[1]?.fail(new Error('only these'))
+  await assert.rejects(later, /only these/)
+  for (let turn = 0; turn < 3; turn += 1) await nextTurn()
+  gates[2]?.open()
+  assert.equal(await behind, 'verdict on 9')
+})
+
+class Away extends Error {}
+
+const reasons = (outcomes: readonly PromiseSettledResult<unknown>[]): readonly string[] =>
+  outcomes.map((outcome) =>
+    outcome.status === 'rejected' ? String(Reflect.get(outcome.reason, 'message')) : 'served',
+  )
