@@ -6,6 +6,7 @@ import { hasDemoOperator } from './demo-operators.ts'
 import { createMerchantService } from './modules/merchants/index.ts'
 import type { Database } from './platform/database.ts'
 import { randomIds } from './platform/ids.ts'
+import { hasSessionsOfItsOwn, SessionsShared } from './platform/pooling.ts'
 import type { Secrets } from './platform/secrets.ts'
 
 // What a process of the gateway has in common with every other, from its first check to its last signal.
@@ -33,6 +34,11 @@ export function untilStopSignal(): Promise<void> {
     process.on('SIGINT', onSignal)
     process.on('SIGTERM', onSignal)
   })
+}
+
+/** Throws SessionsShared when a pooler before the database makes no sessions of our connections. */
+export async function refuseSharedSessions(databaseUrl: string): Promise<void> {
+  if (!(await hasSessionsOfItsOwn(databaseUrl))) throw new SessionsShared()
 }
 
 /** Live never starts on a database that a sandbox was played on. Throws ConfigError. */

@@ -7,12 +7,13 @@ import { type Config, ConfigError, readConfig, refuseUnguardedStart } from './co
 import { type DemoMerchant, prepareSandbox } from './demo.ts'
 import { DEMO_OPERATORS } from './demo-operators.ts'
 import { dataDirOf, type Installation, openInstallation, placesOf, requireFreePorts } from './installation.ts'
-import { refuseSandboxDatabase, stopInTime, untilStopSignal } from './lifecycle.ts'
+import { refuseSandboxDatabase, refuseSharedSessions, stopInTime, untilStopSignal } from './lifecycle.ts'
 import { openSecrets } from './open-secrets.ts'
 import { openDatabase } from './platform/database.ts'
 import { EmbeddedPostgresFailure } from './platform/embedded-postgres/index.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { MigrationRefused, migrate } from './platform/migrate.ts'
+import { SessionsShared } from './platform/pooling.ts'
 import { WrongMasterKey } from './platform/root-key.ts'
 import { SealBroken, type Secrets } from './platform/secrets.ts'
 import { startSimulator } from './simulator.ts'
@@ -65,6 +66,7 @@ interface Prepared {
 
 /** Brings the schema up to date and opens the keys; fills a sandbox, and makes sure that live is none. */
 async function prepare(config: Config, installation: Installation, log: Log): Promise<Prepared> {
+  if (config.TOLLGATE_DATABASE_URL !== undefined) await refuseSharedSessions(installation.databaseUrl)
   await migrate(installation.migration)
   const db = openDatabase({
     url: installation.databaseUrl,
@@ -145,6 +147,7 @@ function fail(error: unknown): never {
     error instanceof EmbeddedPostgresFailure ||
     error instanceof MigrationRefused ||
     error instanceof SealBroken ||
+    error instanceof SessionsShared ||
     error instanceof WrongMasterKey
   ) {
     process.stderr.write(`${error.message}\n`)

@@ -8,6 +8,7 @@ export {
 } from './callback-receiver.ts'
 export { runtimeUrl, testDatabase } from './database.ts'
 export { type FaultProxy, faultProxy, type MessageFault } from './fault-proxy.ts'
+export { NO_PGBOUNCER, pgbouncer } from './pgbouncer.ts'
 export { freePort } from './ports.ts'
 export { NO_REDIS, type RedisServer, redisServer } from './redis-server.ts'
 export { testRounds } from './rounds.ts'

@@ -2,6 +2,7 @@ import { ConfigError } from '../config.ts'
 import { CommitUnknown, DatabaseUnavailable } from '../platform/database.ts'
 import { EmbeddedPostgresFailure } from '../platform/embedded-postgres/index.ts'
 import { MigrationRefused } from '../platform/migrate.ts'
+import { SessionsShared } from '../platform/pooling.ts'
 import { Problem } from '../platform/problem.ts'
 import { WrongMasterKey } from '../platform/root-key.ts'
 import { CommandFailure } from './failure.ts'
@@ -24,13 +25,16 @@ export function explain(error: unknown): CommandFailure | undefined {
 }
 
 function isOfSettings(error: unknown): error is Error {
-  return [ConfigError, EmbeddedPostgresFailure, MigrationRefused, WrongMasterKey].some(
+  return [ConfigError, EmbeddedPostgresFailure, MigrationRefused, SessionsShared, WrongMasterKey].some(
     (kind) => error instanceof kind,
   )
 }
 
 const databaseAway = (): CommandFailure =>
   new CommandFailure('UNREACHABLE', 'The database does not answer. Is it running? `tollgate doctor` looks.')
+
+/** Said of prepared statements that another session has, or that are gone. */
+const SESSIONS_SHARED = new SessionsShared().message
 
 /** Codes of the driver and of the system that say what an operator can mend. */
 const SENTENCES: Readonly<Record<string, readonly [CommandFailure['kind'], string]>> = {
@@ -50,6 +54,8 @@ const SENTENCES: Readonly<Record<string, readonly [CommandFailure['kind'], strin
     'CREDENTIALS',
     'The user of TOLLGATE_DATABASE_URL lacks a privilege in the database. `tollgate migrate` grants what is missing, when TOLLGATE_MIGRATE_DATABASE_URL names the user that owns the schema.',
   ],
+  '26000': ['USAGE', SESSIONS_SHARED],
+  '42P05': ['USAGE', SESSIONS_SHARED],
   '53300': ['UNREACHABLE', 'The database has no connection left. Try again, or raise its max_connections.'],
   '57014': ['SERVER', 'The database gave up on a statement that took too long.'],
   ECONNREFUSED: [

@@ -11,6 +11,7 @@ import {
 } from './database-faults.ts'
 import { keepListening } from './listening.ts'
 import type { Log } from './log.ts'
+import { setUpSession } from './session-settings.ts'
 
 export { isConnectionLoss, isDataFault, isRetryable } from './database-faults.ts'
 
@@ -99,21 +100,25 @@ pg.types.setTypeParser(TIMESTAMPTZ_OID, (text: string) => {
 })
 
 /**
+ * Of each session, beside those of `SESSION_FORM`.
  * A plan is made for each execution, which costs a tenth of a millisecond. A plan that is kept would be the one for
  * yesterday's sizes: made while a table is small, it reads the table through for minutes when the table has grown.
  * The cost of a random page is that of memory and solid-state disks: with the default, of disks that turn, a batch of
  * look-ups is taken for dearer than reading a table through.
  */
-export const SESSION_OPTIONS = '-c plan_cache_mode=force_custom_plan -c random_page_cost=1.1'
+const PLANNING = { plan_cache_mode: 'force_custom_plan', random_page_cost: '1.1' }
 /** What is planned while a table is small must not read it through when it has grown: such plans go by indexes, always. */
-const PLANNED_ONCE_OPTIONS =
-  '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c random_page_cost=1.1'
+const PLANNING_ONCE = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  random_page_cost: '1.1',
+}
 
 /** Opens the pool. Never throws for an absent server: the first statement does. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = openPool(options, SESSION_OPTIONS)
+  const pool = openPool(options, PLANNING)
   /** For statements that are planned once. Of its connections only those exist that were ever needed at the same time. */
-  const plannedOnce = openPool(options, PLANNED_ONCE_OPTIONS)
+  const plannedOnce = openPool(options, PLANNING_ONCE)
   let closed = false
   const listeners = new Set<pg.Client>()
 
@@ -131,7 +136,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
-function openPool(options: DatabaseOptions, sessionOptions: string): pg.Pool {
+function openPool(options: DatabaseOptions, planning: Readonly<Record<string, string>>): pg.Pool {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolMax,
@@ -140,8 +145,14 @@ function openPool(options: DatabaseOptions, sessionOptions: string): pg.Pool {
     query_timeout: options.queryTimeoutMs ?? QUERY_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
-    options: sessionOptions,
-    ...(options.mayBeReadOnly !== true && { verify: refuseReadOnly }),
+    verify: (client, done) => {
+      setUpSession(client, planning).then(
+        // After a failover the address may still lead to the old primary, or already to one that is not promoted yet.
+        ({ takesWrites }) =>
+          done(takesWrites || options.mayBeReadOnly === true ? undefined : readOnlyServer()),
+        (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+      )
+    },
   })
   pool.on('error', (error) =>
     options.log.warn({ reason: error.message }, 'an idle database connection was lost'),
@@ -150,14 +161,6 @@ function openPool(options: DatabaseOptions, sessionOptions: string): pg.Pool {
   // ends sessions may say so just then. Who uses the connection hears of it by the statement that fails.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
-}
-
-/** After a failover the address may still lead to the old primary, or already to one that is not promoted yet. */
-function refuseReadOnly(client: pg.PoolClient, done: (error?: Error) => void): void {
-  client.query<{ transaction_read_only: string }>('show transaction_read_only').then(
-    ({ rows: [row] }) => done(row?.transaction_read_only === 'off' ? undefined : readOnlyServer()),
-    (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
-  )
 }
 
 const readOnlyServer = (): Error =>
@@ -280,6 +283,18 @@ function toldBy(error: unknown, mayBeResolved: boolean): unknown {
   if (isConnectionLoss(error))
     return new CommitUnknown('the connection was lost', { cause: error, mayBeResolved })
   return error
+}
+
+/**
+ * What is told to those who wait behind work that ended like this, after `resolveUnknown` tried: undefined unless the database is
+ * away or does not answer. Nothing was done for them.
+ */
+export function awayForAll(error: unknown): DatabaseUnavailable | undefined {
+  const isAway =
+    error instanceof DatabaseUnavailable || (error instanceof CommitUnknown && error.mayBeResolved)
+  return isAway
+    ? new DatabaseUnavailable('the database did not answer those before', { cause: error })
+    : undefined
 }
 
 const RESOLVE_DEADLINE_MS = 1_500

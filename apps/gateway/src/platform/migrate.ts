@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
 import type { Statement, Tx } from './database.ts'
 import { grantRuntime, inMigrationSession } from './privileges.ts'
 
@@ -33,31 +34,31 @@ const MAY_MIGRATE = `select current_user as name, has_schema_privilege(current_s
     select 1 from pg_class where relnamespace = current_schema()::regnamespace and relname = 'schema_migrations'
       and not pg_has_role(relowner, 'usage')) as may`
 
-async function requirePrivileges(databaseUrl: string): Promise<void> {
-  await inMigrationSession(databaseUrl, async (client) => {
-    const { rows } = await client.query<{ name: string; may: boolean | null }>(MAY_MIGRATE)
-    if (rows[0]?.may === true) return
-    throw new MigrationRefused(
-      `The schema is not up to date, and the database user ${rows[0]?.name ?? ''} may not change it. ` +
-        'Run `tollgate migrate` with TOLLGATE_MIGRATE_DATABASE_URL set to the same database with the user that owns the schema.',
-    )
-  })
+async function requirePrivileges(client: Pick<pg.Client, 'query'>): Promise<void> {
+  const { rows } = await client.query<{ name: string; may: boolean | null }>(MAY_MIGRATE)
+  if (rows[0]?.may === true) return
+  throw new MigrationRefused(
+    `The schema is not up to date, and the database user ${rows[0]?.name ?? ''} may not change it. ` +
+      'Run `tollgate migrate` with TOLLGATE_MIGRATE_DATABASE_URL set to the same database with the user that owns the schema.',
+  )
 }
 
 async function runMigrations(databaseUrl: string): Promise<readonly string[]> {
-  await requirePrivileges(databaseUrl)
   // Not loaded for the many starts that find all as it should be.
   const { runner } = await import('node-pg-migrate')
   const silent = (): void => undefined
-  const ran = await runner({
-    databaseUrl,
-    dir: MIGRATIONS,
-    migrationsTable: 'schema_migrations',
-    direction: 'up',
-    checkOrder: true,
-    advisoryLockMode: 'wait',
-    singleTransaction: false,
-    logger: { debug: silent, info: silent, warn: silent, error: silent },
+  const ran = await inMigrationSession(databaseUrl, async (client) => {
+    await requirePrivileges(client)
+    return runner({
+      dbClient: client,
+      dir: MIGRATIONS,
+      migrationsTable: 'schema_migrations',
+      direction: 'up',
+      checkOrder: true,
+      advisoryLockMode: 'wait',
+      singleTransaction: false,
+      logger: { debug: silent, info: silent, warn: silent, error: silent },
+    })
   })
   return ran.map((migration) => migration.name)
 }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { setUpSession } from './session-settings.ts'
 
 // What the gateway's user may do, where it is not the user who owns the schema. The triggers refuse changes of what is
 // append-only; without these privileges nobody who takes over the gateway can remove the triggers first.
@@ -79,6 +80,7 @@ export async function inMigrationSession<Result>(
   client.on('error', () => undefined)
   try {
     await client.connect()
+    await setUpSession(client)
     return await work(client)
   } finally {
     await client.end().catch(() => undefined)

@@ -1,4 +1,5 @@
 import { findMigrationTarget } from '../../installation.ts'
+import { refuseSharedSessions } from '../../lifecycle.ts'
 import { migrate } from '../../platform/migrate.ts'
 import { noInstallation } from '../house.ts'
 import type { Report, Shell } from '../shell.ts'
@@ -8,6 +9,7 @@ export async function migrateSchema(shell: Shell): Promise<Report> {
   const config = await shell.config()
   const target = await findMigrationTarget(config)
   if (target === undefined) throw noInstallation(config)
+  if (config.TOLLGATE_DATABASE_URL !== undefined) await refuseSharedSessions(target.url)
   const ran = await migrate(target)
   const text =
     ran.length === 0 ? 'The schema is up to date already.' : ran.map((name) => `ran ${name}`).join('\n')

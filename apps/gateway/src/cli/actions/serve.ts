@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Config, ConfigError } from '../../config.ts'
 import { findInstallation, placesOf, requireFreePorts } from '../../installation.ts'
-import { refuseSandboxDatabase, runUntilStopped } from '../../lifecycle.ts'
+import { refuseSandboxDatabase, refuseSharedSessions, runUntilStopped } from '../../lifecycle.ts'
 import { openSecrets } from '../../open-secrets.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { openDatabase } from '../../platform/database.ts'
@@ -95,6 +95,7 @@ async function prepared(config: Config, log: Log): Promise<Prepared> {
   const db = openDatabase({ url: databaseUrl, poolMax: 1, log, applicationName: 'tollgate prepare' })
   try {
     await untilDatabaseAnswers({ db, url: databaseUrl, log, clock: systemClock, pause: sleep })
+    if (config.TOLLGATE_DATABASE_URL !== undefined) await refuseSharedSessions(databaseUrl)
     if ((await pendingMigrations(db)).length > 0)
       throw new ConfigError('The schema of the database is not up to date. Run `tollgate migrate`.')
     const secrets = await openSecrets({ db, masterKeys })

@@ -5,11 +5,12 @@ import { randomIds } from '../../platform/ids.ts'
 import { pendingMigrations } from '../../platform/migrate.ts'
 import { findMasterKeyId, idOf } from '../../platform/root-key.ts'
 import { explain } from '../explain.ts'
-import { type House, readExistingMasterKeys } from '../house.ts'
+import { type House, readExistingMasterKeys, requireDatabaseUrl } from '../house.ts'
 import type { Shell } from '../shell.ts'
 import { duration } from '../text.ts'
 import { type Finding, fail, ok, skipped, warn } from './finding.ts'
 import { examinePrivileges } from './privileges.ts'
+import { examineSessions } from './sessions.ts'
 import { examineStandbys } from './standbys.ts'
 import { findServerFacts, type ServerFacts } from './store.ts'
 
@@ -32,6 +33,7 @@ export async function examineDatabase(shell: Shell, house: House): Promise<reado
   const finishedMs = shell.clock.nowMs()
   const server = [
     examineVersion(facts),
+    await examineSessions(house.db, await requireDatabaseUrl(house.config)),
     examineDurability(facts),
     examinePrivileges(facts),
     examineStandbys(facts),

@@ -16,7 +16,7 @@ const PASSWORD_REFUSED = '28P01'
 export async function ensureDatabase(credentials: Credentials): Promise<void> {
   try {
     await inSession(adminUrl(credentials, 'postgres'), async (admin) => {
-      await ensureRoles(admin, credentials)
+      await ensureRoles(admin)
       await ensureDatabaseOf(admin)
     })
     await inSession(adminUrl(credentials), ensureOwner)
@@ -42,14 +42,14 @@ interface RoleRow {
   readonly is_mighty: boolean
 }
 
-async function ensureRoles(admin: pg.Client, { password }: Credentials): Promise<void> {
+async function ensureRoles(admin: pg.Client): Promise<void> {
   const { rows } = await admin.query<RoleRow>(FIND_ROLES, [[OWNER, RUNTIME_USER]])
   const owner = rows.find(({ name }) => name === OWNER)
   const runtime = rows.find(({ name }) => name === RUNTIME_USER)
   if (owner === undefined) await admin.query(`create role ${OWNER} nologin ${PLAIN}`)
   else if (owner.can_login || owner.is_mighty) await admin.query(`alter role ${OWNER} nologin ${PLAIN}`)
-  if (runtime === undefined)
-    await admin.query(`create role ${RUNTIME_USER} login ${PLAIN} password '${password}'`)
+  // Its password is set when it turns out not to be the one of database.json.
+  if (runtime === undefined) await admin.query(`create role ${RUNTIME_USER} login ${PLAIN}`)
   else if (runtime.is_mighty || !runtime.can_login)
     await admin.query(`alter role ${RUNTIME_USER} login ${PLAIN}`)
 }
@@ -87,6 +87,9 @@ async function ensureOwner(admin: pg.Client): Promise<void> {
   await admin.query(['begin', ...rows.map(({ statement }) => statement), 'commit'].join('; '))
 }
 
+const SET_PASSWORD = `select format('alter role %I password %L', $1::text, $2::text) as statement`
+
 async function setPassword(admin: pg.Client, password: string): Promise<void> {
-  await admin.query(`alter role ${RUNTIME_USER} password '${password}'`)
+  const { rows } = await admin.query<{ statement: string }>(SET_PASSWORD, [RUNTIME_USER, password])
+  for (const { statement } of rows) await admin.query(statement)
 }

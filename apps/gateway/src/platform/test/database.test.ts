@@ -76,10 +76,12 @@ test('a connection that dies under a statement leaves its outcome unknown, and t
   const { db, outside } = await testPostgres(t, 1)
   const dying = run(db, 'select pg_sleep(30)')
   const outcome = assert.rejects(dying, (error) => error instanceof CommitUnknown && error.mayBeResolved)
-  await waitUntil(async () => (await cutConnections(outside, 'gateway')) > 0, {
+  const sleeping = `select 1 from pg_stat_activity where datname = current_database() and application_name = 'gateway' and wait_event = 'PgSleep'`
+  await waitUntil(async () => (await outside.query(sleeping)).rowCount === 1, {
     timeoutMs: 5_000,
     what: 'the statement to begin',
   })
+  await cutConnections(outside, 'gateway')
   await outcome
   assert.deepEqual(await run(db, 'select 1 as one'), [{ one: 1 }])
 })
