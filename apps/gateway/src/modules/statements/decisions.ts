@@ -15,6 +15,7 @@ import { StatementProblem } from './errors.ts'
 import { updateLines } from './line-change-store.ts'
 import { findPayingLine, listLinesForUpdate, lockMatching, type SealedLine } from './line-store.ts'
 import { type LineDecision, payerOf } from './model.ts'
+import { LOOKS_REPEATED } from './repeats.ts'
 import { openDetails } from './sealed-details.ts'
 import {
   endReturn,
@@ -161,10 +162,11 @@ async function succeed(
 /** The institution had said by another way that the payment was paid, and this is that money on our account. */
 async function sameMoney(tx: Tx, line: SealedLine): Promise<Step> {
   requireWaitingMoney(line)
+  if (line.reasons.includes(LOOKS_REPEATED)) return appliedAsSame(line)
   const { payment } = line
   if (line.state !== 'DOUBLE' || payment === undefined)
     throw new StatementProblem(
-      `Statement line ${line.lineId} is ${line.state}; only DOUBLE can be the same money.`,
+      `Statement line ${line.lineId} is ${line.state}; only DOUBLE, and what looks like another line, can be the same money.`,
       'CONFLICT',
     )
   const other = await findPayingLine(tx, payment, line.lineId)
@@ -173,6 +175,10 @@ async function sameMoney(tx: Tx, line: SealedLine): Promise<Step> {
       `Statement line ${other} is this payment's money already, so this is more. Send it back (RETURN).`,
       'CONFLICT',
     )
+  return appliedAsSame(line)
+}
+
+function appliedAsSame(line: SealedLine): Step {
   return {
     line,
     amount: line.openAmount,

@@ -11,6 +11,8 @@ import { insertLines, type NewLine } from './line-change-store.ts'
 import { type KnownEntry, listKnownEntries } from './line-store.ts'
 import type { FileFormat, NamedAccount, ParsedFile } from './parsed.ts'
 import { type ReadFile, type ReadStatement, readInThread } from './reading.ts'
+import { addWarnings } from './repeat-store.ts'
+import { judgeRepeats, putAside, type Repeats } from './repeats.ts'
 import { sealDetails } from './sealed-details.ts'
 import { type CountedEntry, nameOfEntry, splitSums } from './split.ts'
 
@@ -183,6 +185,7 @@ async function store(deps: ImportDeps, tx: Tx, taken: Taken): Promise<Imported> 
       ...{ format: file.format, statements: [], warnings: [] },
     }
   const statements: ImportedStatement[] = []
+  const doubts: string[] = []
   const counts = new Map<number, Map<string, number>>()
   for (const [index, statement] of file.statements.entries()) {
     const account = accounts[index]
@@ -191,10 +194,12 @@ async function store(deps: ImportDeps, tx: Tx, taken: Taken): Promise<Imported> 
     const counted = counts.get(statement.pageOf ?? index) ?? new Map<string, number>()
     counts.set(statement.pageOf ?? index, counted)
     statements.push(
-      await storeStatement(deps, tx, { fileId, position: index + 1, statement, account, counted }),
+      await storeStatement(deps, tx, { fileId, position: index + 1, statement, account, counted, doubts }),
     )
   }
-  return { kind: 'TAKEN', fileId, format: file.format, statements, warnings }
+  await addWarnings(tx, fileId, shown(doubts))
+  const all = [...warnings, ...shown(doubts)]
+  return { kind: 'TAKEN', fileId, format: file.format, statements, warnings: all }
 }
 
 const FILE_NAME_CHARACTERS_MAX = 255
@@ -206,13 +211,13 @@ interface Placed {
   readonly account: BankAccount
   /** How often each entry has come up. */
   readonly counted: Map<string, number>
+  /** Gathers what cannot be told for certain, a sentence each. */
+  readonly doubts: string[]
 }
 
 async function storeStatement(deps: ImportDeps, tx: Tx, placed: Placed): Promise<ImportedStatement> {
   const { statement, account } = placed
-  const entries = await countEntries(deps, placed)
-  const known = await knownAmong(tx, account.code, entries)
-  const knownByName = new Map(known.map((each) => [nameOfEntry(each), each]))
+  const { entries, knownByName, aside } = await recognise(deps, tx, placed)
   const fresh = entries.filter((entry) => !knownByName.has(nameOfEntry(entry)))
   const split = await splitSums(deps, tx, { entries, knownByName })
   const lineCount = partsIn(fresh) + partsIn(split)
@@ -231,8 +236,36 @@ async function storeStatement(deps: ImportDeps, tx: Tx, placed: Placed): Promise
   await storeLines(deps, tx, fresh, { ...place, firstPart: 1 })
   // Part 1 is the sum that they take the place of.
   await storeLines(deps, tx, split, { ...place, firstPart: 2 })
+  await putAside(deps, tx, { accountCode: account.code, aside })
   const { label, currencyCode, pendingCount } = statement
   return { label, accountCode: account.code, currencyCode, lineCount, knownCount, pendingCount }
+}
+
+interface Recognised {
+  readonly entries: readonly CountedEntry[]
+  readonly knownByName: ReadonlyMap<string, KnownEntry>
+  readonly aside: Repeats['aside']
+}
+
+/** Which entries are known, and which cannot be told from others. */
+async function recognise(deps: ImportDeps, tx: Tx, placed: Placed): Promise<Recognised> {
+  const { statement, account, doubts } = placed
+  const counted = await countEntries(deps, placed)
+  const known = await knownAmong(tx, account.code, counted)
+  const knownByName = new Map(known.map((each) => [nameOfEntry(each), each]))
+  const { entries, aside, likelySame } = await judgeRepeats(tx, {
+    ...{ accountCode: account.code, statement, entries: counted },
+    knownNames: new Set(knownByName.keys()),
+  })
+  for (const { entry, like } of aside)
+    doubts.push(
+      `${statement.label}: ${entry.entry.where}, ${entry.entry.amount} ${entry.entry.currencyCode} of ${entry.entry.bookedOn}, looks like statement line ${like}, which another file brought, and the bank gives no reference. It is put aside: decide whether it is the same money or more.`,
+    )
+  if (likelySame > 0)
+    doubts.push(
+      `${statement.label}: ${likelySame} bookings without a reference of the bank equal bookings of earlier files and are taken for the same.`,
+    )
+  return { entries, knownByName, aside }
 }
 
 /** Encrypting and storing so many keeps nobody waiting for longer than some milliseconds. */
