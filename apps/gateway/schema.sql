@@ -895,6 +895,10 @@ create table payment_timeline (
   actor text not null,
   reason text,
   happened_at timestamp with time zone not null default clock_timestamp(),
+  evidence_class text,
+  operators text[],
+  operators_needed smallint,
+  is_without_evidence boolean not null default true,
   constraint payment_timeline_pkey PRIMARY KEY (merchant_id, kind, id_payment, entry_no)
 );
 

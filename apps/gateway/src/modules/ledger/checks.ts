@@ -102,7 +102,26 @@ export const BOOKING_CHECKS: readonly Check[] = [
 
 /** The allowed edges, as the table in payments/model.ts has them; a test compares the two. */
 const EDGES = `(values ('CREATED', 'SUCCESS'), ('CREATED', 'FAILED'), ('CREATED', 'EXPIRED'), ('CREATED', 'CANCELLED'),
-      ('EXPIRED', 'SUCCESS'), ('FAILED', 'SUCCESS'), ('SUCCESS', 'REVERSED')) as edge(before, status)`
+      ('EXPIRED', 'SUCCESS'), ('FAILED', 'SUCCESS'), ('CANCELLED', 'SUCCESS'), ('SUCCESS', 'REVERSED')) as edge(before, status)`
+
+/**
+ * The evidence that suffices, and how many operators it takes, as the table in payments/evidence.ts has it; a test compares
+ * the two. An expired payin counts as open.
+ */
+export const SUFFICIENT = `(values
+      ('CREATED', 'SUCCESS', 'RAIL', 0), ('CREATED', 'SUCCESS', 'BANK_CHANNEL', 0), ('CREATED', 'SUCCESS', 'BANK_UPLOAD', 1),
+      ('CREATED', 'SUCCESS', 'PEOPLE', 2), ('CREATED', 'SUCCESS', 'SANDBOX', 0),
+      ('CREATED', 'FAILED', 'RAIL', 0), ('CREATED', 'FAILED', 'BANK_CHANNEL', 0), ('CREATED', 'FAILED', 'BANK_UPLOAD', 1),
+      ('CREATED', 'FAILED', 'PEOPLE', 2), ('CREATED', 'FAILED', 'SANDBOX', 0),
+      ('CREATED', 'CANCELLED', 'RAIL', 0), ('CREATED', 'CANCELLED', 'BANK_CHANNEL', 0), ('CREATED', 'CANCELLED', 'BANK_UPLOAD', 1),
+      ('CREATED', 'CANCELLED', 'PEOPLE', 1), ('CREATED', 'CANCELLED', 'SANDBOX', 0),
+      ('CREATED', 'EXPIRED', 'CLOCK', 0), ('CREATED', 'EXPIRED', 'SANDBOX', 0),
+      ('SUCCESS', 'REVERSED', 'RAIL', 0), ('SUCCESS', 'REVERSED', 'BANK_CHANNEL', 0), ('SUCCESS', 'REVERSED', 'BANK_UPLOAD', 1),
+      ('SUCCESS', 'REVERSED', 'PEOPLE', 2), ('SUCCESS', 'REVERSED', 'SANDBOX', 0),
+      ('FAILED', 'SUCCESS', 'BANK_CHANNEL', 2), ('FAILED', 'SUCCESS', 'BANK_UPLOAD', 2), ('FAILED', 'SUCCESS', 'PEOPLE', 2),
+      ('CANCELLED', 'SUCCESS', 'BANK_CHANNEL', 2), ('CANCELLED', 'SUCCESS', 'BANK_UPLOAD', 2), ('CANCELLED', 'SUCCESS', 'PEOPLE', 2),
+      ('EXPIRED', 'SUCCESS', 'BANK_CHANNEL', 2), ('EXPIRED', 'SUCCESS', 'BANK_UPLOAD', 2), ('EXPIRED', 'SUCCESS', 'PEOPLE', 2))
+      as e(before, status, evidence_class, needed)`
 
 /** What is older may have been removed together with its attempts. */
 const DELIVERIES_KEPT_SINCE = `coalesce((select removed_until from retention_horizons where class = 'DELIVERIES'), '-infinity')`
@@ -126,7 +145,21 @@ export const PAYMENT_CHECKS: readonly Check[] = [
       coalesce(before, 'nothing'), c.status) as detail
     from changes c left join ${EDGES} using (before, status)
     where case when c.before is null then c.status <> 'CREATED' else c.before <> c.status and edge.status is null end
-      or c.before = 'EXPIRED' and c.status <> 'EXPIRED' and c.kind <> 'PAYIN'`,
+      or c.before = 'EXPIRED' and c.status <> 'EXPIRED' and c.kind not in ('PAYIN', 'TOPUP')`,
+  },
+  {
+    // Rows from before evidence was kept say so themselves.
+    name: 'changes_have_sufficient_evidence',
+    text: `with changes as (
+      select merchant_id, kind, id_payment, entry_no, status, evidence_class, coalesce(operators, '{}') as operators, operators_needed,
+        is_without_evidence, lag(status) over (partition by merchant_id, kind, id_payment order by entry_no) as before
+      from payment_timeline)
+    select format('%s %s of merchant %s: entry %s goes from %s to %s on %s of %s', c.kind, c.id_payment, c.merchant_id, c.entry_no, c.before,
+      c.status, coalesce(c.evidence_class, 'no evidence'), coalesce(nullif(array_to_string(c.operators, ' and '), ''), 'nobody')) as detail
+    from changes c join payments p using (merchant_id, kind, id_payment) left join ${SUFFICIENT} on e.status = c.status
+      and e.before = case when c.before = 'EXPIRED' and c.kind = 'PAYIN' then 'CREATED' else c.before end and e.evidence_class = c.evidence_class
+    where c.before <> c.status and not c.is_without_evidence and (e.needed is null or (c.evidence_class = 'SANDBOX' and not p.is_test)
+      or (select count(distinct o) from unnest(c.operators) o) < greatest(e.needed, c.operators_needed))`,
   },
   {
     name: 'status_is_the_last_of_the_timeline',

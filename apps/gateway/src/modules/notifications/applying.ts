@@ -160,7 +160,13 @@ interface Heard {
 }
 
 const hear = (deps: ApplyDeps, { railCode, found, report }: Heard) =>
-  putForward(deps, keyOf(found), { report, actor: `rail:${railCode}`, question: 'NOTIFICATION' })
+  putForward(deps, keyOf(found), {
+    report,
+    actor: `rail:${railCode}`,
+    // Its signature was verified when it came in.
+    evidence: { class: 'RAIL' },
+    question: 'NOTIFICATION',
+  })
 
 function keyOf({ payment }: Found): PaymentKey {
   const { merchantId, kind, idPayment } = payment

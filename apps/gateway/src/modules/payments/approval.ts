@@ -20,7 +20,12 @@ export type ApprovalDecision =
   /** It goes to the institution. */
   | { readonly kind: 'RELEASE'; readonly actor: string; readonly reason: string }
   /** It ends, and its money is released. The message is for the merchant. */
-  | { readonly kind: 'REJECT'; readonly actor: string; readonly message: string }
+  | {
+      readonly kind: 'REJECT'
+      readonly actor: string
+      readonly operatorCode: string
+      readonly message: string
+    }
 
 /** Decides under the lock of the payment; what it writes belongs to the same transaction. May throw, which changes nothing. */
 export type ApprovalJudge = (tx: Tx, held: HeldPayment) => Promise<ApprovalDecision>
@@ -75,11 +80,11 @@ async function carryOut(
   const key = { merchantId, kind, idPayment }
   const { actor } = decision
   if (decision.kind === 'REJECT') {
-    const { message } = decision
+    const { message, operatorCode } = decision
     const failure = { code: 'APPROVAL_REJECTED', message }
-    const [outcome] = await transition(deps, tx, [
-      { key, proposal: { status: 'CANCELLED', actor, reason: message, failure } },
-    ])
+    const evidence = { class: 'PEOPLE', operators: [operatorCode] } as const
+    const proposal = { status: 'CANCELLED', actor, evidence, reason: message, failure } as const
+    const [outcome] = await transition(deps, tx, [{ key, proposal }])
     if (outcome?.kind !== 'CHANGED') throw new Error('a payment that waits could not be cancelled')
     return
   }

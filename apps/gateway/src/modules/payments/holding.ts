@@ -66,7 +66,9 @@ export function cancelHeld(
     await requireHold(tx, payment)
     const { operatorCode, reason } = order
     const failure = { code: 'STOPPED', message: reason }
-    const proposal = { status: 'CANCELLED', actor: actorOf(order), reason, failure } as const
+    // A payment is held before it is handed over: nothing has left.
+    const evidence = { class: 'PEOPLE', operators: [operatorCode] } as const
+    const proposal = { status: 'CANCELLED', actor: actorOf(order), evidence, reason, failure } as const
     const [outcome] = await transition(deps, tx, [{ key: keyOf(payment), proposal }])
     if (outcome?.kind !== 'CHANGED') throw new Error('a payment on hold could not be cancelled')
     await insertHoldCancelled(tx, key, { operatorCode, reason, entryNo: payment.timelineCount + 1 })

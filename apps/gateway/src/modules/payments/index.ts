@@ -21,6 +21,14 @@ export {
   hasOpenPayments,
 } from './customer-payments.ts'
 export { eraseCustomerPayments, erasePayments } from './erasure.ts'
+export {
+  type DocumentEvidence,
+  documentEvidence,
+  type Evidence,
+  type EvidenceClass,
+  evidenceMissing,
+  operatorsNeeded,
+} from './evidence.ts'
 export { type HoldEntry, listHolds } from './hold-store.ts'
 export type { HoldOrder } from './holding.ts'
 export { type Inquiry, REVIEW_OUTCOMES, type ReviewOutcome } from './inquiry-store.ts'

@@ -91,6 +91,7 @@ async function expire(deps: WorkDeps, task: Task): Promise<void> {
   const outcome = await deps.payments.propose(task, {
     status: 'EXPIRED',
     actor: 'worker',
+    evidence: { class: 'CLOCK' },
     reason: 'the time to pay is over',
   })
   if (outcome.kind !== 'REFUSED') return

@@ -1,9 +1,16 @@
 import { compareAmounts, type Money } from '@tollgate/money'
 import type { CollectedAccount, Instructions } from '../../rails/rail.ts'
+import { type Evidence, evidenceMissing } from './evidence.ts'
+import { isOutgoing, type PaymentKind, type PaymentStatus } from './states.ts'
 
-/** `process.status` (specification section 3). CREATED is the only value before the end. */
-export const PAYMENT_STATUSES = ['CREATED', 'SUCCESS', 'FAILED', 'EXPIRED', 'CANCELLED', 'REVERSED'] as const
-export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+export { OPERATOR_ACTOR_PREFIX } from './evidence.ts'
+export {
+  isOutgoing,
+  PAYMENT_KINDS,
+  PAYMENT_STATUSES,
+  type PaymentKind,
+  type PaymentStatus,
+} from './states.ts'
 
 /** `process.processorStatus`: the finer phase, for people. */
 export const PROCESSOR_STATUSES = [
@@ -24,15 +31,6 @@ export const PROCESSOR_STATUSES = [
   'RETURNED',
 ] as const
 export type ProcessorStatus = (typeof PROCESSOR_STATUSES)[number]
-
-/** SETTLEMENT is a payout of a merchant's own money to its own account; the merchant asks for it, and no customer is there. */
-export const PAYMENT_KINDS = ['PAYIN', 'PAYOUT', 'TOPUP', 'SETTLEMENT'] as const
-export type PaymentKind = (typeof PAYMENT_KINDS)[number]
-
-/** Whether money leaves: it is held when the payment is accepted, and handed to an institution once. */
-export function isOutgoing(kind: PaymentKind): boolean {
-  return kind === 'PAYOUT' || kind === 'SETTLEMENT'
-}
 
 /** Names a payment: unique per merchant and kind. */
 export interface PaymentKey {
@@ -115,6 +113,8 @@ export const STOP_REASONS: Readonly<Record<Exclude<HoldCause, 'OPERATOR'>, strin
 export interface Proposal {
   readonly status: Exclude<PaymentStatus, 'CREATED'>
   readonly actor: string
+  /** What proves it. Without sufficient evidence nothing changes. */
+  readonly evidence: Evidence
   readonly reason?: string
   readonly received?: Money
   readonly failure?: { readonly code: string; readonly message: string }
@@ -123,24 +123,24 @@ export interface Proposal {
   readonly watchSeconds?: number
 }
 
-/** Every edge of the state machine. A change that is not here does not happen. */
+const OPEN_ENDS: readonly PaymentStatus[] = ['SUCCESS', 'FAILED', 'EXPIRED', 'CANCELLED']
+/** What had ended without money, and turns out paid: two people say so, with a reason. */
+const PAID_AFTER_ALL = {
+  FAILED: ['SUCCESS'],
+  CANCELLED: ['SUCCESS'],
+} as const satisfies Partial<Record<PaymentStatus, readonly PaymentStatus[]>>
+const OUTGOING_EDGES = { CREATED: OPEN_ENDS, SUCCESS: ['REVERSED'], ...PAID_AFTER_ALL } as const
+const INCOMING_EDGES = { ...OUTGOING_EDGES, EXPIRED: ['SUCCESS'] } as const
+
+/** Every edge of the state machine. A change that is not here does not happen. What does not go out does not come back paid. */
 const EDGES: Readonly<
   Record<PaymentKind, Readonly<Partial<Record<PaymentStatus, readonly PaymentStatus[]>>>>
 > = {
-  PAYIN: {
-    CREATED: ['SUCCESS', 'FAILED', 'EXPIRED', 'CANCELLED'],
-    EXPIRED: ['SUCCESS'],
-    SUCCESS: ['REVERSED'],
-  },
-  PAYOUT: { CREATED: ['SUCCESS', 'FAILED', 'EXPIRED', 'CANCELLED'], SUCCESS: ['REVERSED'] },
-  SETTLEMENT: { CREATED: ['SUCCESS', 'FAILED', 'EXPIRED', 'CANCELLED'], SUCCESS: ['REVERSED'] },
-  TOPUP: { CREATED: ['SUCCESS', 'FAILED', 'EXPIRED', 'CANCELLED'], SUCCESS: ['REVERSED'] },
+  PAYIN: INCOMING_EDGES,
+  PAYOUT: OUTGOING_EDGES,
+  SETTLEMENT: OUTGOING_EDGES,
+  TOPUP: INCOMING_EDGES,
 }
-
-/** FAILED to SUCCESS takes a person: an operator, with a reason. */
-const OPERATOR_EDGES: readonly (readonly [PaymentStatus, PaymentStatus])[] = [['FAILED', 'SUCCESS']]
-
-export const OPERATOR_ACTOR_PREFIX = 'operator:'
 
 /** True when the payment has ended and nobody works on it. A payin that expired may still be paid late. */
 export function isFinal(status: PaymentStatus): boolean {
@@ -155,12 +155,15 @@ export type Decision =
   /** No edge leads there, or it is too early. */
   | { readonly kind: 'REFUSED'; readonly why: string }
 
-type DecidedOn = Pick<Payment, 'kind' | 'status' | 'processorStatus' | 'isDue' | 'money' | 'submittedAt'>
+type DecidedOn = Pick<
+  Payment,
+  'kind' | 'status' | 'processorStatus' | 'isDue' | 'money' | 'submittedAt' | 'isTest'
+>
 
 /** Decides a proposal against the payment as it is under its lock. */
 export function decide(payment: DecidedOn, proposal: Proposal): Decision {
   if (payment.status === proposal.status) return { kind: 'SAME' }
-  if (!isEdge(payment, proposal)) {
+  if (EDGES[payment.kind][payment.status]?.includes(proposal.status) !== true) {
     return {
       kind: 'REFUSED',
       why: `a ${payment.kind} cannot go from ${payment.status} to ${proposal.status}`,
@@ -168,20 +171,34 @@ export function decide(payment: DecidedOn, proposal: Proposal): Decision {
   }
   const why = whyNot(payment, proposal)
   if (why !== undefined) return { kind: 'REFUSED', why }
-  return { kind: 'CHANGE', status: proposal.status, processorStatus: phaseAfter(payment, proposal.status) }
+  return { kind: 'CHANGE', status: proposal.status, processorStatus: phaseAfter(payment, proposal) }
 }
 
 /** What speaks against a change that the table of edges allows. */
 function whyNot(payment: DecidedOn, proposal: Proposal): string | undefined {
-  if (proposal.status === 'EXPIRED') {
-    if (!payment.isDue) return 'its time to pay is not over'
-    // The institution may have moved the money: it is asked again, and nothing is guessed.
-    if (payment.submittedAt !== undefined) return 'an institution has it'
-    return payment.processorStatus === 'UNKNOWN' ? 'its outcome is not known' : undefined
-  }
-  if (proposal.status === 'CANCELLED' && isByPerson(proposal) && payment.submittedAt !== undefined)
+  const { status, evidence } = proposal
+  const missing = evidenceMissing(payment, status, evidence)
+  if (missing !== undefined) return missing
+  if (status === 'EXPIRED') return whyNotExpired(payment)
+  if (status === 'CANCELLED' && evidence.class === 'PEOPLE' && payment.submittedAt !== undefined)
     return 'an institution has it'
-  return proposal.status === 'SUCCESS' ? otherMoney(payment.money, proposal.received) : undefined
+  return status === 'SUCCESS' ? whyNotPaid(payment, proposal) : undefined
+}
+
+function whyNotExpired(payment: DecidedOn): string | undefined {
+  if (!payment.isDue) return 'its time to pay is not over'
+  // The institution may have moved the money: it is asked again, and nothing is guessed.
+  if (payment.submittedAt !== undefined) return 'an institution has it'
+  return payment.processorStatus === 'UNKNOWN' ? 'its outcome is not known' : undefined
+}
+
+function whyNotPaid(payment: DecidedOn, { reason, received }: Proposal): string | undefined {
+  const { kind, status, money, submittedAt } = payment
+  if (status === 'CANCELLED' && isOutgoing(kind) && submittedAt === undefined)
+    return 'it was never handed over'
+  const needsNoReason = status === 'CREATED' || (kind === 'PAYIN' && status === 'EXPIRED')
+  if (!needsNoReason && (reason ?? '').trim() === '') return 'it is not said why it was paid after all'
+  return otherMoney(money, received)
 }
 
 /** Never SUCCESS for other money than was asked for. */
@@ -195,26 +212,21 @@ function otherMoney(requested: Money, received: Money | undefined): string | und
 
 const textOfMoney = (money: Money): string => `${money.amount} ${money.currencyCode}`
 
-function isEdge(payment: Pick<Payment, 'kind' | 'status'>, proposal: Proposal): boolean {
-  if (EDGES[payment.kind][payment.status]?.includes(proposal.status) === true) return true
-  const isJustified = isByPerson(proposal) && (proposal.reason ?? '').trim() !== ''
-  return isJustified && OPERATOR_EDGES.some(([from, to]) => from === payment.status && to === proposal.status)
-}
-
-const isByPerson = ({ actor }: Proposal): boolean => actor.startsWith(OPERATOR_ACTOR_PREFIX)
-
-function phaseAfter(before: DecidedOn, after: PaymentStatus): ProcessorStatus {
-  switch (after) {
+function phaseAfter(before: DecidedOn, { status, evidence }: Proposal): ProcessorStatus {
+  switch (status) {
     case 'SUCCESS':
       return before.status === 'EXPIRED' ? 'CONFIRMED_LATE' : 'CONFIRMED'
     case 'REVERSED':
       return 'RETURNED'
     case 'FAILED':
       return 'REJECTED'
-    // Nobody rejected it: the phase still says what it was waiting for.
     case 'CANCELLED':
+      // People were asked for their approval, and said no.
+      return before.processorStatus === 'AWAITING_APPROVAL' && evidence.class === 'PEOPLE'
+        ? 'REJECTED'
+        : before.processorStatus
+    // Nobody rejected it: the phase still says what it was waiting for.
     case 'EXPIRED':
-    case 'CREATED':
       return before.processorStatus
   }
 }

@@ -1,11 +1,12 @@
 import type { FinalReport, RailReport } from '../../rails/rail.ts'
+import type { Evidence } from './evidence.ts'
 import { isOutgoing, type Payment, type PaymentStatus, type ProcessorStatus, type Proposal } from './model.ts'
 
 /**
  * True when a refused report and the payment disagree about whether money arrived, so that a person must look at it.
  * A rejection of a payment that has expired is no news.
  */
-export function isContradiction(status: PaymentStatus, proposal: Proposal): boolean {
+export function isContradiction(status: PaymentStatus, proposal: Pick<Proposal, 'status'>): boolean {
   // Money that came back had arrived before: of a payment that has not ended, we have not heard that.
   if (proposal.status === 'REVERSED') return status === 'CREATED'
   const isPaid = status === 'SUCCESS' || status === 'REVERSED'
@@ -45,30 +46,36 @@ export function phaseAfterReference({
     : 'REFERENCE_SUBMITTED'
 }
 
-/** The proposal that follows from what a rail reports once the outcome is known. `actor` is who says so. */
+/** The proposal that follows from what was reported once the outcome is known: who says so, and what proves it. */
 export function proposalFrom(
   report: Exclude<RailReport, { kind: 'WAITING' | 'UNKNOWN' }>,
-  actor: string,
+  by: { readonly actor: string; readonly evidence: Evidence },
 ): Proposal {
+  const { actor, evidence } = by
+  const status = STATUS_REPORTED[report.kind]
   switch (report.kind) {
     case 'SUCCEEDED':
       return {
-        status: 'SUCCESS',
-        actor,
-        received: report.received,
+        ...{ status, actor, evidence, received: report.received },
         ...(report.payer && { payer: report.payer }),
         ...(report.watchSeconds !== undefined && { watchSeconds: report.watchSeconds }),
       }
     case 'RETURNED':
-      return { status: 'REVERSED', actor, failure: { code: report.code, message: report.message } }
     case 'FAILED':
-      return { status: 'FAILED', actor, failure: { code: report.code, message: report.message } }
+      return { status, actor, evidence, failure: { code: report.code, message: report.message } }
     case 'CANCELLED':
-      return { status: 'CANCELLED', actor, failure: { code: 'CANCELLED', message: report.message } }
+      return { status, actor, evidence, failure: { code: 'CANCELLED', message: report.message } }
   }
 }
 
+const STATUS_REPORTED = {
+  SUCCEEDED: 'SUCCESS',
+  RETURNED: 'REVERSED',
+  FAILED: 'FAILED',
+  CANCELLED: 'CANCELLED',
+} as const satisfies Readonly<Record<FinalReport['kind'], PaymentStatus>>
+
 /** Whether a report that was refused disagrees with the payment about money, and not only comes too late to matter. */
 export function contradicts(status: PaymentStatus, report: FinalReport): boolean {
-  return isContradiction(status, proposalFrom(report, 'rail'))
+  return isContradiction(status, { status: STATUS_REPORTED[report.kind] })
 }

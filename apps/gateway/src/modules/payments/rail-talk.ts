@@ -57,7 +57,7 @@ export async function consult(
   const heard = { report, question: question.name, askedAt: task.claimedAt }
   if (report.kind !== 'WAITING' && report.kind !== 'UNKNOWN') {
     const actor = `rail:${rail.code}`
-    await putForwardForTask(deps, task, { report, actor, question: heard.question, askedAt: heard.askedAt })
+    await putForwardForTask(deps, task, { ...heard, report, actor, evidence: { class: 'RAIL' } })
     return
   }
   const coded = fault === undefined ? report : { ...report, code: fault }

@@ -3,6 +3,7 @@ import { isPositive, type Money } from '@tollgate/money'
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { FinalReport, RailReport } from '../../rails/rail.ts'
+import type { Evidence } from './evidence.ts'
 import { insertInquiries, type NewInquiry } from './inquiry-store.ts'
 import { isOutgoing, type PaymentKey, type PaymentKind, type Proposal } from './model.ts'
 import { isContradiction, proposalFrom } from './phases.ts'
@@ -22,6 +23,8 @@ export interface HeardReport {
   readonly report: FinalReport
   /** `rail:<code>`, or whoever else says so. */
   readonly actor: string
+  /** What proves it. */
+  readonly evidence: Evidence
   readonly question: NewInquiry['question']
   /** When it was asked, by the database's clock; undefined for what came unasked. */
   readonly askedAt?: Date
@@ -38,24 +41,26 @@ export async function putForward(
   heard: HeardReport,
 ): Promise<TransitionOutcome> {
   if (isOutgoing(key.kind)) await keepAnswer(deps, key, heard)
-  const proposal = proposalFrom(heard.report, heard.actor)
+  const proposal = proposalFrom(heard.report, heard)
   const outcome = await deps.payments.propose(key, proposal)
   if (outcome.kind === 'REFUSED') await putAside(deps, key, { heard, proposal, why: outcome.why })
   return outcome
 }
 
+type Unproved = Omit<HeardReport, 'report' | 'actor' | 'evidence'>
+
 /** Keeps what was answered, without persons. */
 export function keepAnswer(
   { payments }: Pick<ReportDeps, 'payments'>,
   key: PaymentKey,
-  heard: Omit<HeardReport, 'report' | 'actor'> & { readonly report: RailReport },
+  heard: Unproved & { readonly report: RailReport },
 ): Promise<void> {
   return payments.keepInquiry(toInquiry(key, heard, false))
 }
 
 function toInquiry(
   { merchantId, kind, idPayment }: PaymentKey,
-  { report, question, askedAt }: Omit<HeardReport, 'report' | 'actor'> & { readonly report: RailReport },
+  { report, question, askedAt }: Unproved & { readonly report: RailReport },
   contradicts: boolean,
 ): NewInquiry {
   return {

@@ -100,12 +100,22 @@ function isOpenFor(payment: Payment, order: ReviewOrder): boolean {
   if (order.outcome === 'UNCHANGED') return isFinal(status) && processorStatus === 'IN_REVIEW'
   if (!isFinal(status) && !PHASES_OPEN.includes(processorStatus)) return false
   if (order.outcome === 'STILL_WAITING') return !isFinal(status)
-  return decide(payment, proposalOf(payment, order)).kind === 'CHANGE'
+  // Whether it could be carried out, once as many agree as are needed: that is counted when it is.
+  const deciders = [order.operatorCode, ...OTHERS]
+  return decide(payment, proposalOf(payment, order, deciders)).kind === 'CHANGE'
 }
 
+/** Stands for those who have not decided yet; a code of nobody. */
+const OTHERS = ['?']
+
 /** What the outcome says should become of the payment. */
-function proposalOf(payment: Payment, { operatorCode, outcome, reason }: ReviewOrder): Proposal {
-  const by = { actor: `${OPERATOR_ACTOR_PREFIX}${operatorCode}`, reason }
+function proposalOf(
+  payment: Payment,
+  { operatorCode, outcome, reason }: ReviewOrder,
+  deciders: readonly string[],
+): Proposal {
+  const evidence = { class: 'PEOPLE', operators: deciders } as const
+  const by = { actor: `${OPERATOR_ACTOR_PREFIX}${operatorCode}`, evidence, reason }
   switch (outcome) {
     case 'EXECUTED':
       return { ...by, status: 'SUCCESS', received: payment.money }
@@ -148,7 +158,7 @@ async function carryOut(
     await reopenInquiries(tx, key)
     return undefined
   }
-  const proposal = proposalOf(payment, { ...order, reason })
+  const proposal = proposalOf(payment, { ...order, reason }, deciders)
   const [outcome] = await transition(deps, tx, [{ key, proposal }])
   if (outcome?.kind !== 'CHANGED') throw new Error('a payment that was open for a decision did not change')
   return outcome.status

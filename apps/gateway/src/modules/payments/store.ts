@@ -1,5 +1,6 @@
 import type { Money } from '@tollgate/money'
 import type { Statement, Tx } from '../../platform/database.ts'
+import type { EvidenceClass } from './evidence.ts'
 import type { Payment, PaymentKey, PaymentStatus, ProcessorStatus } from './model.ts'
 import { keyArrays, PAYMENT_COLUMNS, PAYMENTS_BY_KEYS, type PaymentRow, toPayment } from './rows.ts'
 
@@ -16,8 +17,10 @@ const LIST_FOR_UPDATE: Statement = {
 const UPDATE: Statement = {
   name: 'payments_update',
   text: `with change as (
-      select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::numeric[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[])
-        as c(merchant_id, kind, id_payment, status, processor_status, received_amount, received_currency_code, failure_code, failure_message, actor, reason)),
+      select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::numeric[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
+          $12::text[], $13::text[], $14::smallint[])
+        as c(merchant_id, kind, id_payment, status, processor_status, received_amount, received_currency_code, failure_code, failure_message, actor, reason,
+          evidence_class, operators, operators_needed)),
     updated as (
       update payments p set status = c.status, processor_status = c.processor_status,
         received_amount = coalesce(c.received_amount, p.received_amount), received_currency_code = coalesce(c.received_currency_code, p.received_currency_code),
@@ -26,10 +29,13 @@ const UPDATE: Statement = {
         failed_at = case when c.status = 'SUCCESS' then null when c.failure_code is not null then statement_timestamp() else p.failed_at end,
         processed_at = coalesce(p.processed_at, statement_timestamp()), timeline_count = p.timeline_count + 1
       from change c where p.merchant_id = c.merchant_id and p.kind = c.kind and p.id_payment = c.id_payment
-      returning p.merchant_id, p.kind, p.id_payment, p.timeline_count, p.status, p.processor_status, c.actor, c.reason),
+      returning p.merchant_id, p.kind, p.id_payment, p.timeline_count, p.status, p.processor_status, c.actor, c.reason,
+        c.evidence_class, string_to_array(nullif(c.operators, ''), ' ') as operators, c.operators_needed),
     timeline as (
-      insert into payment_timeline (merchant_id, kind, id_payment, entry_no, status, processor_status, actor, reason, happened_at)
-      select merchant_id, kind, id_payment, timeline_count, status, processor_status, actor, reason, statement_timestamp() from updated),
+      insert into payment_timeline (merchant_id, kind, id_payment, entry_no, status, processor_status, actor, reason, happened_at,
+        evidence_class, operators, operators_needed, is_without_evidence)
+      select merchant_id, kind, id_payment, timeline_count, status, processor_status, actor, reason, statement_timestamp(),
+        evidence_class, operators, operators_needed, false from updated),
     done as (
       delete from payment_tasks t using change c where t.merchant_id = c.merchant_id and t.kind = c.kind and t.id_payment = c.id_payment)
     select count(*)::int as updated from updated`,
@@ -53,7 +59,7 @@ const UPDATE_PHASE: Statement = {
 }
 const LIST_TIMELINE: Statement = {
   name: 'payments_list_timeline',
-  text: `select entry_no, status, processor_status, actor, reason, happened_at from payment_timeline
+  text: `select entry_no, status, processor_status, actor, reason, happened_at, evidence_class, operators from payment_timeline
     where merchant_id = $1 and kind = $2 and id_payment = $3 order by entry_no`,
 }
 
@@ -79,6 +85,10 @@ export interface PaymentChange extends PaymentKey {
   readonly failureMessage: string | undefined
   readonly actor: string
   readonly reason: string | undefined
+  readonly evidenceClass: EvidenceClass
+  readonly operators: readonly string[]
+  /** How many different ones it took. */
+  readonly operatorsNeeded: number
 }
 
 /** Changes the status of several payments, each with its line in the timeline, and removes their tasks. */
@@ -93,6 +103,10 @@ export async function updatePayments(tx: Tx, changes: readonly PaymentChange[]):
     changes.map((change) => change.failureMessage ?? null),
     changes.map((change) => change.actor),
     changes.map((change) => change.reason ?? null),
+    changes.map((change) => change.evidenceClass),
+    // Codes of operators have no spaces: arrays of arrays would have to be of one length.
+    changes.map((change) => change.operators.join(' ')),
+    changes.map((change) => change.operatorsNeeded),
   ])
   if (result?.updated !== changes.length)
     throw new Error(`${String(changes.length)} changes but ${String(result?.updated)} rows`)
@@ -135,6 +149,8 @@ export interface TimelineEntry {
   readonly processorStatus: ProcessorStatus
   readonly actor: string
   readonly reason: string | undefined
+  /** What proved a change of status; undefined for a change of phase, and for what is older than evidence. */
+  readonly evidence: { readonly class: EvidenceClass; readonly operators: readonly string[] } | undefined
   readonly happenedAt: Date
 }
 
@@ -145,6 +161,8 @@ interface TimelineRow {
   readonly actor: string
   readonly reason: string | null
   readonly happened_at: Date
+  readonly evidence_class: EvidenceClass | null
+  readonly operators: readonly string[] | null
 }
 
 /** Everything that has happened to the payment, in order. */
@@ -156,6 +174,8 @@ export async function listTimeline(tx: Tx, key: PaymentKey): Promise<readonly Ti
     processorStatus: row.processor_status,
     actor: row.actor,
     reason: row.reason ?? undefined,
+    evidence:
+      row.evidence_class === null ? undefined : { class: row.evidence_class, operators: row.operators ?? [] },
     happenedAt: row.happened_at,
   }))
 }

@@ -3,6 +3,7 @@ import type { Ids } from '../../platform/ids.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { insertCallbackEvents } from '../callbacks/index.ts'
 import { bookEntries, type LedgerEntry, type LedgerEvent } from '../ledger/index.ts'
+import { operatorsNeeded, operatorsOf } from './evidence.ts'
 import {
   type Decision,
   decide,
@@ -110,6 +111,9 @@ function toChange({ payment, proposal, change }: Accepted): PaymentChange {
     failureMessage: proposal.failure?.message,
     actor: proposal.actor,
     reason: proposal.reason,
+    evidenceClass: proposal.evidence.class,
+    operators: operatorsOf(proposal.evidence),
+    operatorsNeeded: operatorsNeeded(payment, change.status, proposal.evidence) ?? 0,
   }
 }
 

@@ -39,6 +39,8 @@ export type Triggered =
   | { readonly kind: 'REFUSED'; readonly why: string }
 
 const ACTOR = 'sandbox:trigger'
+/** It speaks for the simulated institution. */
+const EVIDENCE = { class: 'SANDBOX' } as const
 /** The institution is asked again so long after it was made not to know. */
 const UNKNOWN_SECONDS = 15
 
@@ -80,7 +82,10 @@ function whyNotOut({ status, submittedAt }: Payment, outcome: TriggerOutcome): s
 }
 
 async function say(deps: ReportDeps, payment: Payment, report: FinalReport): Promise<Triggered> {
-  const outcome = await putForward(deps, keyOf(payment), { report, actor: ACTOR, question: 'TRIGGER' })
+  const outcome = await putForward(deps, keyOf(payment), {
+    ...{ report, actor: ACTOR, evidence: EVIDENCE },
+    question: 'TRIGGER',
+  })
   switch (outcome.kind) {
     case 'CHANGED':
     case 'SAME':
@@ -123,6 +128,7 @@ async function expire(deps: ReportDeps, payment: Payment): Promise<Triggered> {
   const outcome = await deps.payments.propose(keyOf(payment), {
     status: 'EXPIRED',
     actor: ACTOR,
+    evidence: EVIDENCE,
     reason: 'the time to pay is over',
   })
   if (outcome.kind === 'CHANGED' || outcome.kind === 'SAME') return { kind: outcome.kind }

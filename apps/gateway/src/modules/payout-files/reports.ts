@@ -3,7 +3,13 @@ import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { FinalReport } from '../../rails/rail.ts'
-import { type Payment, type PaymentService, putForward } from '../payments/index.ts'
+import {
+  documentEvidence,
+  type Evidence,
+  type Payment,
+  type PaymentService,
+  putForward,
+} from '../payments/index.ts'
 import { PayoutFileProblem } from './errors.ts'
 import { interpretReport } from './interpret.ts'
 import { REPORT_BYTES_MAX, type StatusReport } from './model.ts'
@@ -124,8 +130,11 @@ export async function readReport(bytes: Uint8Array): Promise<StatusReport> {
 
 /** Puts forward what the entries say that nobody has looked at yet. */
 export async function followReport(deps: PayoutReportDeps, reportId: string): Promise<void> {
+  const report = await findReport(deps.db, reportId)
+  if (report === undefined) throw new Error('a report was stored, and is gone')
+  const evidence = documentEvidence(report.actor, [])
   for (const entry of await listEntries(deps.db, reportId, { isOpen: true })) {
-    const became = await followEntry(deps, entry)
+    const became = await followEntry(deps, entry, evidence)
     await updateEntry(deps.db, { reportId, position: entry.position }, became)
   }
 }
@@ -137,7 +146,7 @@ interface Became {
 
 const aside = (why: string): Became => ({ outcome: 'ASIDE', why })
 
-async function followEntry(deps: PayoutReportDeps, entry: StoredEntry): Promise<Became> {
+async function followEntry(deps: PayoutReportDeps, entry: StoredEntry, evidence: Evidence): Promise<Became> {
   const payment = entry.key && (await deps.payments.find(entry.key))
   if (payment === undefined) return aside('The payment is not there any more.')
   const report = finalReportOf(entry, payment)
@@ -145,6 +154,7 @@ async function followEntry(deps: PayoutReportDeps, entry: StoredEntry): Promise<
   const outcome = await putForward(deps, payment, {
     report,
     actor: `rail:${deps.rail}`,
+    evidence,
     question: 'NOTIFICATION',
   })
   switch (outcome.kind) {

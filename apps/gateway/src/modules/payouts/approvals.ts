@@ -197,7 +197,8 @@ async function reject(tx: Tx, held: HeldPayment, order: DecisionOrder & { readon
     contentHash,
     reason,
   })
-  return { kind: 'REJECT', actor: `${OPERATOR_ACTOR_PREFIX}${operatorCode}`, message: reason } as const
+  const actor = `${OPERATOR_ACTOR_PREFIX}${operatorCode}`
+  return { kind: 'REJECT', actor, operatorCode, message: reason } as const
 }
 
 /** The whole hash of the content as it is under the lock. Throws APPROVAL_CONTENT_CHANGED when the operator saw another one. */

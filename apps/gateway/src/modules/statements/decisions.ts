@@ -12,6 +12,7 @@ import {
 } from '../payments/index.ts'
 import { type Decided, insertDecisions } from './decision-store.ts'
 import { StatementProblem } from './errors.ts'
+import { evidenceOfDecision } from './evidence.ts'
 import { updateLines } from './line-change-store.ts'
 import { findPayingLine, listLinesForUpdate, lockMatching, type SealedLine } from './line-store.ts'
 import { type LineDecision, payerOf } from './model.ts'
@@ -146,6 +147,7 @@ async function succeed(
     status: 'SUCCESS',
     received: money,
     actor: `${OPERATOR_ACTOR_PREFIX}${order.operatorCode}`,
+    evidence: await evidenceOfDecision(tx, lines, [order.operatorCode]),
     reason: order.reason,
     ...(payer !== undefined && { payer }),
   } as const

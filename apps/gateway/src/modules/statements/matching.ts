@@ -4,8 +4,15 @@ import type { Ids } from '../../platform/ids.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { bookEntries } from '../ledger/index.ts'
-import { type PaymentKey, type TransitionOutcome, transition, updatePhase } from '../payments/index.ts'
+import {
+  type DocumentEvidence,
+  type PaymentKey,
+  type TransitionOutcome,
+  transition,
+  updatePhase,
+} from '../payments/index.ts'
 import { candidatesFor, type OpenLine, openLine, textOf } from './candidates.ts'
+import { evidenceOfLines } from './evidence.ts'
 import { type LineChange, updateLines } from './line-change-store.ts'
 import { claimNewLines, listReturningLines, lockMatching, type SealedLine } from './line-store.ts'
 import { type Candidate, judgeLine, payerOf, type Verdict } from './model.ts'
@@ -55,10 +62,14 @@ async function matchIn(
   if (lines.length === 0) return { lines: 0, matched: 0, outcomes: [] }
   const judged = judgeAll(lines, await candidatesFor(tx, lines))
   const proposing = judged.filter(({ verdict }) => verdict.proposed !== undefined)
+  const evidenceOf = await evidenceOfLines(
+    tx,
+    proposing.map(({ line }) => line),
+  )
   const outcomes = await transition(
     deps,
     tx,
-    proposing.flatMap((each) => proposalOf(each) ?? []),
+    proposing.flatMap((each) => proposalOf(each, evidenceOf(each.line)) ?? []),
   )
   const byLine = new Map(proposing.map(({ line }, index) => [line.lineId, outcomes[index]]))
   const settled = judged.map((each) => ({ ...each, verdict: after(each, byLine.get(each.line.lineId)) }))
@@ -102,7 +113,7 @@ function judgeAll(
   return judged
 }
 
-function proposalOf({ line, details, verdict }: Judged) {
+function proposalOf({ line, details, verdict }: Judged, evidence: DocumentEvidence) {
   const { payment, proposed } = verdict
   if (payment === undefined || proposed === undefined) return undefined
   const payer = proposed.status === 'SUCCESS' && line.direction === 'CREDIT' ? payerOf(details) : undefined
@@ -111,6 +122,7 @@ function proposalOf({ line, details, verdict }: Judged) {
     proposal: {
       ...proposed,
       actor: 'statement',
+      evidence,
       reason: `statement line ${line.lineId} of ${line.accountCode}`,
       ...(payer !== undefined && { payer }),
     },

@@ -1,5 +1,6 @@
 import { readCreditorReference, referenceOfSymbols } from '@tollgate/payment-codes'
 import type { PartDetails } from './parsed.ts'
+import { isPlaceholderReference } from './placeholder-references.ts'
 
 /** What a line may name a payment by. */
 export interface Tokens {
@@ -36,9 +37,12 @@ export function tokensOf(details: PartDetails, bankReference: string | undefined
   const externals = [endToEndId ?? '', ...references, bankReference ?? '', ...words]
   return {
     references: distinct(found).slice(0, TOKENS_MAX),
-    externals: distinct(externals.filter((each) => each.length >= EXTERNAL_LENGTH_MIN)).slice(0, TOKENS_MAX),
+    externals: distinct(externals.filter(mayBeBrought)).slice(0, TOKENS_MAX),
   }
 }
+
+const mayBeBrought = (text: string): boolean =>
+  text.length >= EXTERNAL_LENGTH_MIN && !isPlaceholderReference(text)
 
 const distinct = (texts: readonly string[]): readonly string[] => [...new Set(texts)]
 

@@ -33,7 +33,7 @@ import {
 /** A payment as far as money goes. */
 export type BookedPayment = Pick<
   Payment,
-  keyof PaymentKey | 'status' | 'processorStatus' | 'isDue' | 'money' | 'fee' | 'submittedAt'
+  keyof PaymentKey | 'status' | 'processorStatus' | 'isDue' | 'money' | 'fee' | 'submittedAt' | 'isTest'
 >
 
 /** Money of one currency that became money of another. */
@@ -100,6 +100,7 @@ function create(books: Books, command: Creation): Applied {
     processorStatus: isOut ? 'QUEUED' : 'AWAITING_CUSTOMER',
     isDue: false,
     submittedAt: undefined,
+    isTest: true,
     money,
     fee,
   }
@@ -137,7 +138,7 @@ function eventOf({ kind, status }: BookedPayment, after: PaymentStatus): LedgerE
   }
   if (hasNoMoney) return 'PAYOUT_RELEASED'
   if (after === 'REVERSED') return 'PAYOUT_REVERSED'
-  return status === 'FAILED' ? 'PAYOUT_SUCCESS_LATE' : 'PAYOUT_SUCCESS'
+  return status === 'CREATED' ? 'PAYOUT_SUCCESS' : 'PAYOUT_SUCCESS_LATE'
 }
 
 function entryOf(payment: BookedPayment, event: LedgerEvent): LedgerEntry {

@@ -45,6 +45,7 @@ export const REPORTS = [
   'CANCELLED_BY_OPERATOR',
   'REVERSED',
   'CORRECTED',
+  'CORRECTED_BY_ONE',
   'CORRECTED_WITHOUT_REASON',
 ] as const
 export type Report = (typeof REPORTS)[number]
@@ -93,33 +94,40 @@ export function feeOf({ key, money, rule }: Creation): Money {
   return chargeFee({ direction, rule, money, minorUnits: decimalsOf(money.currencyCode) })
 }
 
-const OPERATOR = `${OPERATOR_ACTOR_PREFIX}ada`
+const BY_RAIL = { actor: 'rail', evidence: { class: 'RAIL' } } as const
+const BY_ONE = {
+  actor: `${OPERATOR_ACTOR_PREFIX}ada`,
+  evidence: { class: 'PEOPLE', operators: ['ada', 'ada'] },
+} as const
+const BY_PEOPLE = { ...BY_ONE, evidence: { class: 'PEOPLE', operators: ['ada', 'bob'] } } as const
 const FAILURE = { failure: { code: 'DECLINED', message: 'No.' } }
 
 /** The proposal that a report makes, of a payment over this money. */
 export function proposalOf(report: Report, money: Money): Proposal {
   switch (report) {
     case 'PAID':
-      return { status: 'SUCCESS', actor: 'rail', received: money }
+      return { status: 'SUCCESS', ...BY_RAIL, received: money }
     case 'PAID_TOO_LITTLE':
-      return { status: 'SUCCESS', actor: 'rail', received: { ...money, amount: halfOf(money) } }
+      return { status: 'SUCCESS', ...BY_RAIL, received: { ...money, amount: halfOf(money) } }
     case 'PAID_IN_OTHER_CURRENCY':
-      return { status: 'SUCCESS', actor: 'rail', received: { ...money, currencyCode: 'USD' } }
+      return { status: 'SUCCESS', ...BY_RAIL, received: { ...money, currencyCode: 'USD' } }
     case 'PAID_UNSAID':
-      return { status: 'SUCCESS', actor: 'rail' }
+      return { status: 'SUCCESS', ...BY_RAIL }
     case 'FAILED':
     case 'CANCELLED':
-      return { status: report, actor: 'rail', ...FAILURE }
+      return { status: report, ...BY_RAIL, ...FAILURE }
     case 'CANCELLED_BY_OPERATOR':
-      return { status: 'CANCELLED', actor: OPERATOR, reason: 'not wanted any more', ...FAILURE }
+      return { status: 'CANCELLED', ...BY_ONE, reason: 'not wanted any more', ...FAILURE }
     case 'EXPIRED':
-      return { status: 'EXPIRED', actor: 'worker' }
+      return { status: 'EXPIRED', actor: 'worker', evidence: { class: 'CLOCK' } }
     case 'REVERSED':
-      return { status: 'REVERSED', actor: 'rail' }
+      return { status: 'REVERSED', ...BY_RAIL }
     case 'CORRECTED':
-      return { status: 'SUCCESS', actor: OPERATOR, reason: 'the statement has it', received: money }
+      return { status: 'SUCCESS', ...BY_PEOPLE, reason: 'the statement has it', received: money }
+    case 'CORRECTED_BY_ONE':
+      return { status: 'SUCCESS', ...BY_ONE, reason: 'the statement has it', received: money }
     case 'CORRECTED_WITHOUT_REASON':
-      return { status: 'SUCCESS', actor: OPERATOR, reason: ' ', received: money }
+      return { status: 'SUCCESS', ...BY_PEOPLE, reason: ' ', received: money }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { CallbackKind, CallbackOutcome, CallbackState } from '../../modules/callbacks/model.ts'
 import type { CatalogueRows, MerchantTermsRows } from '../../modules/catalogue/rows.ts'
 import type { NotificationState, QuarantineReason } from '../../modules/notifications/model.ts'
+import type { EvidenceClass } from '../../modules/payments/evidence.ts'
 import type { InquiryAnswer, InquiryQuestion } from '../../modules/payments/inquiry-store.ts'
 import type { HoldCause, PaymentKind, PaymentStatus, ProcessorStatus } from '../../modules/payments/model.ts'
 import type { DataSource } from '../../modules/payments/personal-data-store.ts'
@@ -35,6 +36,8 @@ export interface TimelineRecord extends Keyed {
   readonly actor: string
   readonly reason: string | null
   readonly happened_at: number
+  readonly evidence_class: EvidenceClass | null
+  readonly operators: readonly string[] | null
 }
 
 export interface TaskRecord extends Keyed {

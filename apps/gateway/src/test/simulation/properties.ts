@@ -103,9 +103,9 @@ function isOutOfBounds(account: string, amount: Amount): boolean {
 const EDGES: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   CREATED: ['CREATED', 'SUCCESS', 'FAILED', 'EXPIRED', 'CANCELLED'],
   SUCCESS: ['SUCCESS', 'REVERSED'],
-  FAILED: ['FAILED'],
+  FAILED: ['FAILED', 'SUCCESS'],
   EXPIRED: ['EXPIRED', 'SUCCESS'],
-  CANCELLED: ['CANCELLED'],
+  CANCELLED: ['CANCELLED', 'SUCCESS'],
   REVERSED: ['REVERSED'],
 }
 
@@ -132,6 +132,28 @@ function ofPayments(disk: Disk): readonly Breach[] {
   })
 }
 
+/**
+ * What each proof makes of a payment here, told anew: an institution's word and two operators anything, the clock the end of
+ * the time to pay, and one operator nothing.
+ */
+function isProved(
+  { is_test }: PaymentRecord,
+  { status, evidence_class, operators }: TimelineRecord,
+): boolean {
+  switch (evidence_class) {
+    case 'RAIL':
+      return status !== 'EXPIRED'
+    case 'PEOPLE':
+      return status !== 'EXPIRED' && new Set(operators).size >= 2
+    case 'CLOCK':
+      return status === 'EXPIRED'
+    case 'SANDBOX':
+      return is_test
+    default:
+      return false
+  }
+}
+
 function ofHistory(payment: PaymentRecord, entries: readonly TimelineRecord[]): readonly string[] {
   const faults: string[] = []
   const last = entries.at(-1)
@@ -144,6 +166,10 @@ function ofHistory(payment: PaymentRecord, entries: readonly TimelineRecord[]): 
     if (before === undefined) return
     if (!EDGES[before.status].includes(entry.status))
       faults.push(`went from ${before.status} to ${entry.status}`)
+    if (before.status !== entry.status && !isProved(payment, entry)) {
+      const { evidence_class, operators } = entry
+      faults.push(`became ${entry.status} on ${evidence_class} of ${operators?.join(' and ') ?? 'nobody'}`)
+    }
     if (entry.happened_at < before.happened_at) faults.push('went back in time')
   })
   return faults

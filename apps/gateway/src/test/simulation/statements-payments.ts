@@ -1,4 +1,5 @@
 import { addAmounts, compareAmounts, parsePlainAmount } from '@tollgate/money'
+import type { EvidenceClass } from '../../modules/payments/evidence.ts'
 import type {
   FeeConversion,
   PaymentKind,
@@ -7,7 +8,7 @@ import type {
 } from '../../modules/payments/model.ts'
 import type { DataSource } from '../../modules/payments/personal-data-store.ts'
 import type { Instructions } from '../../rails/rail.ts'
-import type { BalanceRecord, HoldRecord, PaymentRecord } from './disk.ts'
+import type { BalanceRecord, HoldRecord, PaymentRecord, TimelineRecord } from './disk.ts'
 import {
   dateOf,
   dateOrNull,
@@ -120,7 +121,7 @@ function insert({ disk, at }: Session, { payment, sealed, startsAtOnce }: Given)
   disk.payments.insert(key, payment)
   disk.timeline.insert(`${key} 1`, {
     ...{ ...keyed, entry_no: 1, status: 'CREATED', processor_status: payment.processor_status },
-    ...{ actor: 'merchant', reason: null, happened_at: at },
+    ...{ actor: 'merchant', reason: null, happened_at: at, ...NO_EVIDENCE },
   })
   if (sealed !== undefined)
     disk.personalData.insert(`${key} REQUEST`, { ...keyed, ...sealed, source: 'REQUEST', collected_at: at })
@@ -213,8 +214,12 @@ type Changes = [
   failureMessages: Nullable<string>,
   actors: Texts,
   reasons: Nullable<string>,
+  evidenceClasses: readonly EvidenceClass[],
+  operators: Texts,
+  operatorsNeeded: readonly number[],
 ]
 
+const NO_EVIDENCE = { evidence_class: null, operators: null } as const
 const NO_FAILURE = { failure_code: null, failure_message: null, failed_at: null }
 
 /** The failure that is told now, or else the one from before. */
@@ -250,7 +255,9 @@ function update({ disk, at }: Session, ...changes: Changes): readonly object[] {
       timeline_count: before.timeline_count + 1,
     }
     disk.payments.put(key, after)
-    noteEntry({ disk, at }, after, { actor: element(actors, i), reason: element(changes[10], i) })
+    const operators = element(changes[12], i).split(' ')
+    const by = { actor: element(actors, i), reason: element(changes[10], i) }
+    noteEntry({ disk, at }, after, { ...by, evidence_class: element(changes[11], i), operators })
     for (const task of ['EXPIRE', 'RAIL', 'REVIEW']) disk.tasks.delete(`${key} ${task}`)
   })
   return [{ updated }]
@@ -260,11 +267,11 @@ function update({ disk, at }: Session, ...changes: Changes): readonly object[] {
 function noteEntry(
   { disk, at }: Session,
   { merchant_id, kind, id_payment, timeline_count, status, processor_status }: PaymentRecord,
-  { actor, reason }: { readonly actor: string; readonly reason: string | null },
+  by: Pick<TimelineRecord, 'actor' | 'reason'> & Partial<TimelineRecord>,
 ): void {
   disk.timeline.insert(`${keyText(merchant_id, kind, id_payment)} ${timeline_count}`, {
     ...{ merchant_id, kind, id_payment, entry_no: timeline_count, status, processor_status },
-    ...{ actor, reason, happened_at: at },
+    ...{ ...NO_EVIDENCE, ...by, happened_at: at },
   })
 }
 

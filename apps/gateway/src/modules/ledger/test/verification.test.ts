@@ -141,8 +141,30 @@ const FAULTS: readonly (readonly [what: string, fault: string, checks: readonly 
   ],
   [
     'a history takes a way that does not exist',
-    `update payment_timeline set status = 'CANCELLED' where id_payment = 'late' and entry_no = 2`,
+    `update payment_timeline set status = 'REVERSED' where id_payment = 'late' and entry_no = 2`,
     ['timelines_follow_the_states'],
+  ],
+  [
+    'a payment succeeded on a reference that its customer typed',
+    `update payment_timeline set evidence_class = 'CUSTOMER_CLAIM', is_without_evidence = false where id_payment = 'paid' and entry_no = 2`,
+    ['changes_have_sufficient_evidence'],
+  ],
+  [
+    'a payment succeeded on the word of one operator, given twice',
+    `update payment_timeline set evidence_class = 'PEOPLE', operators = '{ann,ann}', operators_needed = 2, is_without_evidence = false
+     where id_payment = 'paid' and entry_no = 2`,
+    ['changes_have_sufficient_evidence'],
+  ],
+  [
+    'a payment succeeded on a file that nobody confirmed',
+    `update payment_timeline set evidence_class = 'BANK_UPLOAD', operators = '{ann}', operators_needed = 2, is_without_evidence = false
+     where id_payment = 'paid' and entry_no = 2`,
+    ['changes_have_sufficient_evidence'],
+  ],
+  [
+    'a payment succeeded, and nothing says why',
+    `update payment_timeline set is_without_evidence = false where id_payment = 'paid' and entry_no = 2`,
+    ['changes_have_sufficient_evidence'],
   ],
   [
     'a history does not begin with CREATED',

@@ -218,6 +218,7 @@ test('accounts: none collected, then the request’s, then the payer’s', async
   await rig.payments.propose(key, {
     status: 'SUCCESS',
     actor: 'rail:test',
+    evidence: { class: 'RAIL' },
     received: { amount: parsePlainAmount('100'), currencyCode: 'EUR' },
     payer: { accountName: 'A. L.', accountNumber: '7' },
   })

@@ -141,6 +141,7 @@ test('acceptance, first timeline row, expiry and the rail’s task are one', asy
     processorStatus: 'AWAITING_CUSTOMER',
     actor: 'merchant',
     reason: undefined,
+    evidence: undefined,
     happenedAt: verdict.acceptedAt,
   })
 })

@@ -141,7 +141,7 @@ test('what an institution tells unasked is kept of outgoing payments, and of all
   const rig = await openRig(t)
   const deps = { db: rig.db, log: createLog({ level: 'silent' }), payments: rig.service }
   const told = (report: typeof PAID | typeof NO) =>
-    ({ report, actor: 'rail:test', question: 'NOTIFICATION' }) as const
+    ({ report, actor: 'rail:test', evidence: { class: 'RAIL' }, question: 'NOTIFICATION' }) as const
   const out = await payout(rig)
   assert.equal((await putForward(deps, out, told(NO))).kind, 'CHANGED')
   assert.equal((await putForward(deps, out, told(NO))).kind, 'SAME')
@@ -176,9 +176,14 @@ test('evidence names nobody: a payer leaves no trace in it', async (t) => {
   const digests: unknown[] = []
   for (const accountName of ['Jana Nováková', 'Somebody Else']) {
     const key = await accepted(rig)
-    await rig.service.propose(key, { status: 'CANCELLED', actor: 'rail:test' })
+    await rig.service.propose(key, { status: 'CANCELLED', actor: 'rail:test', evidence: { class: 'RAIL' } })
     const report = { ...PAID, payer: { accountName, accountNumber: 'DE89370400440532013000' } }
-    await putForward(deps, key, { report, actor: 'rail:test', question: 'STATEMENT' })
+    await putForward(deps, key, {
+      report,
+      actor: 'rail:test',
+      evidence: { class: 'RAIL' },
+      question: 'STATEMENT',
+    })
     const [inquiry] = await rig.service.listInquiries(key)
     digests.push(inquiry?.digest?.toString('hex'))
     assert.doesNotMatch(JSON.stringify(inquiry), /Jana|Somebody|DE89/)

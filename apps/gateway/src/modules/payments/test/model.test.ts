@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePlainAmount } from '@tollgate/money'
+import { documentEvidence, type Evidence } from '../evidence.ts'
 import {
   decide,
   isFinal,
@@ -14,80 +15,127 @@ import {
 import { isContradiction, phaseAfterReference, phaseWhileWaiting, proposalFrom } from '../phases.ts'
 
 const MONEY = { amount: parsePlainAmount('100'), currencyCode: 'EUR' }
-const ACTORS = ['rail:test', 'worker', 'operator:jana'] as const
+const RAIL = { class: 'RAIL' } as const
 
-/** Every edge there is: kind, from, to. Nothing else may happen, whoever asks. */
-const EDGES = new Set([
-  'PAYIN CREATED SUCCESS',
-  'PAYIN CREATED FAILED',
-  'PAYIN CREATED EXPIRED',
-  'PAYIN CREATED CANCELLED',
-  'PAYIN EXPIRED SUCCESS',
-  'PAYIN SUCCESS REVERSED',
-  'PAYOUT CREATED SUCCESS',
-  'PAYOUT CREATED FAILED',
-  'PAYOUT CREATED EXPIRED',
-  'PAYOUT CREATED CANCELLED',
-  'PAYOUT SUCCESS REVERSED',
-  'SETTLEMENT CREATED SUCCESS',
-  'SETTLEMENT CREATED FAILED',
-  'SETTLEMENT CREATED EXPIRED',
-  'SETTLEMENT CREATED CANCELLED',
-  'SETTLEMENT SUCCESS REVERSED',
-  'TOPUP CREATED SUCCESS',
-  'TOPUP CREATED FAILED',
-  'TOPUP CREATED EXPIRED',
-  'TOPUP CREATED CANCELLED',
-  'TOPUP SUCCESS REVERSED',
-])
-/** And those that only a person may take, who says why. */
-const PERSONS_EDGES = new Set(PAYMENT_KINDS.map((kind) => `${kind} FAILED SUCCESS`))
+/** Everything that may be put forward as a proof, by a name of the test's own. */
+const PROOFS: Readonly<Record<string, Evidence>> = {
+  rail: RAIL,
+  clock: { class: 'CLOCK' },
+  sandbox: { class: 'SANDBOX' },
+  claim: { class: 'CUSTOMER_CLAIM' },
+  nobody: { class: 'PEOPLE', operators: [] },
+  one: { class: 'PEOPLE', operators: ['ann'] },
+  oneTwice: { class: 'PEOPLE', operators: ['ann', 'ann'] },
+  two: { class: 'PEOPLE', operators: ['ann', 'bob'] },
+  channel: documentEvidence('folder', []),
+  channelOfTwo: documentEvidence('folder', ['ann', 'bob']),
+  upload: documentEvidence('operator:ann', []),
+  uploadThatNeedsSecond: documentEvidence('operator:ann', ['ann'], true),
+  uploadConfirmed: documentEvidence('operator:ann', ['bob'], true),
+}
+const PROVED = ['rail', 'sandbox', 'two', 'channel', 'channelOfTwo', 'upload', 'uploadConfirmed']
+const BY_TWO = ['two', 'channelOfTwo', 'uploadConfirmed']
+
+/** Every edge there is, and which proofs suffice for it. Nothing else may happen, whoever asks. */
+const SUFFICIENT: Readonly<Record<string, readonly string[]>> = {
+  'CREATED SUCCESS': PROVED,
+  'CREATED FAILED': PROVED,
+  'CREATED CANCELLED': [...PROVED, 'one', 'oneTwice'],
+  'CREATED EXPIRED': ['clock', 'sandbox'],
+  'SUCCESS REVERSED': PROVED,
+  'FAILED SUCCESS': BY_TWO,
+  'CANCELLED SUCCESS': BY_TWO,
+  'PAYIN EXPIRED SUCCESS': PROVED,
+  'TOPUP EXPIRED SUCCESS': BY_TWO,
+}
+const isPaidAfterAll = (edge: string): boolean =>
+  /^\w+ (?:FAILED|CANCELLED) SUCCESS$/.test(edge) || edge === 'TOPUP EXPIRED SUCCESS'
 
 type DecidedOn = Parameters<typeof decide>[0]
 
 function payment(kind: PaymentKind, status: PaymentStatus, given: Partial<Payment> = {}): DecidedOn {
-  const submittedAt = undefined
   return {
-    kind,
-    status,
+    ...{ kind, status, isDue: true, isTest: true, money: MONEY },
     processorStatus: 'AWAITING_CUSTOMER',
-    isDue: true,
-    money: MONEY,
-    submittedAt,
+    submittedAt: undefined,
     ...given,
   }
 }
 
 function proposal(status: Proposal['status'], given: Partial<Proposal> = {}): Proposal {
-  return { status, actor: 'rail:test', received: MONEY, ...given }
+  const evidence = status === 'EXPIRED' ? ({ class: 'CLOCK' } as const) : RAIL
+  return { status, actor: 'rail:test', evidence, received: MONEY, ...given }
 }
 
-function expected(edge: string, from: PaymentStatus, to: PaymentStatus, isExplainedByPerson: boolean) {
+/** What must come of a change, of a payment that was handed over if it goes out and has ended. */
+function expected(
+  kind: PaymentKind,
+  [from, to]: readonly [PaymentStatus, PaymentStatus],
+  proof: string,
+  reason: string | undefined,
+) {
   if (from === to) return 'SAME'
-  return EDGES.has(edge) || (isExplainedByPerson && PERSONS_EDGES.has(edge)) ? 'CHANGE' : 'REFUSED'
+  const edge = `${kind} ${from} ${to}`
+  const suffice = SUFFICIENT[edge] ?? SUFFICIENT[`${from} ${to}`] ?? []
+  const isExplained = !isPaidAfterAll(edge) || (reason ?? '').trim() !== ''
+  return suffice.includes(proof) && isExplained ? 'CHANGE' : 'REFUSED'
 }
 
-test('exactly the edges of the table exist, for every kind, pair of statuses, actor and reason', () => {
+test('exactly the edges of the table exist, for every kind, pair of statuses, proof and reason', () => {
   let cases = 0
   for (const kind of PAYMENT_KINDS)
     for (const from of PAYMENT_STATUSES)
       for (const to of PAYMENT_STATUSES)
-        for (const actor of ACTORS)
-          for (const reason of [undefined, '', '  ', 'the bank confirmed by phone']) {
+        for (const [proof, evidence] of Object.entries(PROOFS))
+          for (const reason of [undefined, '  ', 'the bank confirmed by phone']) {
             if (to === 'CREATED') continue
             cases += 1
-            const given = reason === undefined ? { actor } : { actor, reason }
-            const decision = decide(payment(kind, from), proposal(to, given))
-            const isExplained = actor === 'operator:jana' && reason === 'the bank confirmed by phone'
-            const edge = `${kind} ${from} ${to}`
-            assert.equal(
-              decision.kind,
-              expected(edge, from, to, isExplained),
-              `${edge} by ${actor}, ${reason}`,
-            )
+            const submittedAt = from === 'CREATED' ? undefined : new Date(0)
+            const given = { actor: 'x', evidence, ...(reason !== undefined && { reason }) }
+            const decision = decide(payment(kind, from, { submittedAt }), proposal(to, given))
+            const wanted = expected(kind, [from, to], proof, reason)
+            assert.equal(decision.kind, wanted, `${kind} ${from} ${to} by ${proof}, ${reason}`)
             if (decision.kind === 'CHANGE') assert.equal(decision.status, to)
           }
-  assert.equal(cases, 4 * 6 * 5 * 3 * 4)
+  assert.equal(cases, 4 * 6 * 5 * 13 * 3)
+})
+
+test('a refusal for want of evidence says what is missing', () => {
+  const why = (evidence: Evidence, given: Partial<Payment> = {}) => {
+    const decision = decide(payment('PAYIN', 'CREATED', given), proposal('SUCCESS', { evidence }))
+    return decision.kind === 'REFUSED' ? decision.why : decision.kind
+  }
+  assert.equal(
+    why({ class: 'CUSTOMER_CLAIM' }),
+    'a reference that the customer typed is not enough to make it SUCCESS',
+  )
+  assert.equal(
+    why({ class: 'PEOPLE', operators: ['ann', 'ann'] }),
+    'it takes 2 different operators, and only 1 agreed',
+  )
+  assert.equal(why({ class: 'PEOPLE', operators: [] }), 'it takes 2 different operators, and none agreed')
+  assert.equal(
+    why({ class: 'SANDBOX' }, { isTest: false }),
+    'only a payment of the sandbox takes a simulated outcome',
+  )
+})
+
+test('what was called off before it was handed over cannot have been paid, whoever says so', () => {
+  const evidence = { class: 'PEOPLE', operators: ['ann', 'bob'] } as const
+  const paid = proposal('SUCCESS', { evidence, reason: 'the bank says so' })
+  assert.deepEqual(decide(payment('PAYOUT', 'CANCELLED'), paid), {
+    kind: 'REFUSED',
+    why: 'it was never handed over',
+  })
+})
+
+test('what an institution has is called off by nobody', () => {
+  const given = { submittedAt: new Date(0) }
+  const by = { evidence: { class: 'PEOPLE', operators: ['ann', 'bob'] } } as const
+  assert.deepEqual(decide(payment('PAYOUT', 'CREATED', given), proposal('CANCELLED', by)), {
+    kind: 'REFUSED',
+    why: 'an institution has it',
+  })
 })
 
 test('only CREATED is not the end', () => {
@@ -114,13 +162,16 @@ test('never SUCCESS for other money, and the refusal says which', () => {
     })
   }
   assert.equal(other('100.00', 'EUR').kind, 'CHANGE')
-  const silent = decide(payment('PAYIN', 'CREATED'), { status: 'SUCCESS', actor: 'rail:test' })
+  const silent = decide(payment('PAYIN', 'CREATED'), {
+    ...{ status: 'SUCCESS', actor: 'rail:test', evidence: RAIL },
+  })
   assert.deepEqual(silent, { kind: 'REFUSED', why: 'it is not said what money arrived' })
 })
 
 test('money of a person is looked at as sharply as money of a rail', () => {
   const received = { amount: parsePlainAmount('1'), currencyCode: 'EUR' }
-  const given = { actor: 'operator:jana', reason: 'found it', received }
+  const evidence = { class: 'PEOPLE', operators: ['jana', 'ann'] } as const
+  const given = { actor: 'operator:jana', evidence, reason: 'found it', received }
   assert.equal(decide(payment('PAYIN', 'FAILED'), proposal('SUCCESS', given)).kind, 'REFUSED')
 })
 
@@ -155,6 +206,9 @@ test('the phase says how a payment ended, and keeps what it waited for when nobo
   assert.equal(after('SUCCESS', 'REVERSED'), 'RETURNED')
   assert.equal(after('CREATED', 'EXPIRED'), 'REFERENCE_SUBMITTED')
   assert.equal(after('CREATED', 'CANCELLED'), 'REFERENCE_SUBMITTED')
+  const waiting = payment('PAYOUT', 'CREATED', { processorStatus: 'AWAITING_APPROVAL' })
+  const no = proposal('CANCELLED', { evidence: { class: 'PEOPLE', operators: ['ann'] } })
+  assert.deepEqual(decide(waiting, no), { kind: 'CHANGE', status: 'CANCELLED', processorStatus: 'REJECTED' })
 })
 
 test('a report and a payment contradict each other only about whether money arrived', () => {
@@ -207,25 +261,26 @@ test('a reference moves the phase on, unless a person or the institution is awai
 
 test('what a rail reports becomes a proposal in its name', () => {
   const payer = { accountName: 'Ada', accountNumber: '1' }
-  assert.deepEqual(proposalFrom({ kind: 'SUCCEEDED', received: MONEY, payer }, 'rail:sepa'), {
+  const BY_SEPA = { actor: 'rail:sepa', evidence: RAIL } as const
+  assert.deepEqual(proposalFrom({ kind: 'SUCCEEDED', received: MONEY, payer }, BY_SEPA), {
     status: 'SUCCESS',
-    actor: 'rail:sepa',
+    ...BY_SEPA,
     received: MONEY,
     payer,
   })
-  assert.deepEqual(proposalFrom({ kind: 'SUCCEEDED', received: MONEY }, 'rail:sepa'), {
+  assert.deepEqual(proposalFrom({ kind: 'SUCCEEDED', received: MONEY }, BY_SEPA), {
     status: 'SUCCESS',
-    actor: 'rail:sepa',
+    ...BY_SEPA,
     received: MONEY,
   })
-  assert.deepEqual(proposalFrom({ kind: 'FAILED', code: 'DECLINED', message: 'No.' }, 'rail:sepa'), {
+  assert.deepEqual(proposalFrom({ kind: 'FAILED', code: 'DECLINED', message: 'No.' }, BY_SEPA), {
     status: 'FAILED',
-    actor: 'rail:sepa',
+    ...BY_SEPA,
     failure: { code: 'DECLINED', message: 'No.' },
   })
-  assert.deepEqual(proposalFrom({ kind: 'CANCELLED', message: 'Gone.' }, 'rail:sepa'), {
+  assert.deepEqual(proposalFrom({ kind: 'CANCELLED', message: 'Gone.' }, BY_SEPA), {
     status: 'CANCELLED',
-    actor: 'rail:sepa',
+    ...BY_SEPA,
     failure: { code: 'CANCELLED', message: 'Gone.' },
   })
 })

@@ -162,8 +162,9 @@ test('a failure that an operator corrects is taken from what is there, and owed 
   const corrected = {
     ...paid({ amount: '100', currencyCode: 'EUR' }),
     actor: 'operator:ada',
+    evidence: { class: 'PEOPLE', operators: ['ada', 'bob'] },
     reason: 'it left',
-  }
+  } as const
   assert.equal((await rig.service.propose(first, corrected)).kind, 'CHANGED')
   const [row] = await rig.sql('select available::float8, reserved::float8, receivable::float8 from balances')
   assert.deepEqual(row, { available: 0, reserved: 90, receivable: -90 })
@@ -237,7 +238,10 @@ test('what an institution has does not expire, and nobody can cancel it', async 
   await reaches(rig, key, 'SUBMITTED')
   await endTimeToPay(rig)
   assert.equal((await rig.service.propose(key, EXPIRED)).kind, 'REFUSED')
-  const cancelled = { ...CANCELLED, actor: 'operator:ada', reason: 'changed my mind' }
+  const cancelled = {
+    ...{ ...CANCELLED, actor: 'operator:ada', reason: 'changed my mind' },
+    evidence: { class: 'PEOPLE', operators: ['ada', 'bob'] },
+  } as const
   assert.equal((await rig.service.propose(key, cancelled)).kind, 'REFUSED')
   assert.deepEqual(await holdingsOf(rig), ['0', '103'])
   await assertBooksAgree(rig)

@@ -58,6 +58,7 @@ test('what was collected first stays', async (t) => {
   await rig.service.propose(key, {
     status: 'REVERSED',
     actor: 'rail:test',
+    evidence: { class: 'RAIL' },
     payer: { accountName: 'Mallory', accountNumber: '666' },
   })
   const [, process] = await rig.service.listPersonalData(key)

@@ -138,6 +138,9 @@ for (const analyzed of [true, false]) {
             failureMessage: 'No.',
             actor: 'rail:test',
             reason: undefined,
+            evidenceClass: 'RAIL',
+            operators: [],
+            operatorsNeeded: 0,
           })),
         )
       },

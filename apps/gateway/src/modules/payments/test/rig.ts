@@ -165,20 +165,31 @@ export function paid(payment: Pick<NewPayment, 'amount' | 'currencyCode'>): Prop
   return {
     status: 'SUCCESS',
     actor: 'rail:test',
+    evidence: { class: 'RAIL' },
     received: { amount: parsePlainAmount(amount), currencyCode },
   }
 }
 
-export const EXPIRED: Proposal = { status: 'EXPIRED', actor: 'worker' }
-export const REVERSED: Proposal = { status: 'REVERSED', actor: 'rail:test' }
+export const EXPIRED: Proposal = {
+  status: 'EXPIRED',
+  actor: 'worker',
+  evidence: { class: 'CLOCK' },
+}
+export const REVERSED: Proposal = {
+  status: 'REVERSED',
+  actor: 'rail:test',
+  evidence: { class: 'RAIL' },
+}
 export const FAILED: Proposal = {
   status: 'FAILED',
   actor: 'rail:test',
+  evidence: { class: 'RAIL' },
   failure: { code: 'DECLINED', message: 'No.' },
 }
 export const CANCELLED: Proposal = {
   status: 'CANCELLED',
   actor: 'rail:test',
+  evidence: { class: 'RAIL' },
   failure: { code: 'CANCELLED', message: 'Changed my mind.' },
 }
 

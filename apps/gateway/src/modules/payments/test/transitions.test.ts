@@ -34,6 +34,11 @@ async function traceOf(rig: Rig, { idPayment }: PaymentKey) {
   return row
 }
 
+const BY_TWO = {
+  actor: 'operator:ada',
+  evidence: { class: 'PEOPLE', operators: ['ada', 'jana'] },
+} as const
+
 test('a success is written whole: status, phase, money, time, history, books, callback, and no task is left', async (t) => {
   const rig = await openRig(t)
   const key = await accepted(rig, { startsAtOnce: true })
@@ -83,7 +88,7 @@ test('a failure says why and when, and a success later on takes that back', asyn
   assert.deepEqual([failed.status, failed.processorStatus], ['FAILED', 'REJECTED'])
   const failedAt = failed.processedAt
   assert.deepEqual(failed.failure, { code: 'DECLINED', message: 'No.', failedAt })
-  const outcome = await rig.service.propose(key, { ...PAID, actor: 'operator:jana', reason: 'money is here' })
+  const outcome = await rig.service.propose(key, { ...PAID, ...BY_TWO, reason: 'money is here' })
   assert.equal(outcome.kind, 'CHANGED')
   const paidAfterAll = await rig.service.find(key)
   assert(paidAfterAll !== undefined)
@@ -130,7 +135,7 @@ test('a top-up is booked as one, and so is its recall', async (t) => {
 test('an outgoing payment is booked by its own events, and one that is corrected late is taken anew', async (t) => {
   const rig = await openRig(t)
   await fund(rig.sql, { merchantId: '1', currencyCode: 'EUR', amount: '300' })
-  const corrected = { ...PAID, actor: 'operator:ada', reason: 'it left' }
+  const corrected = { ...PAID, ...BY_TWO, reason: 'it left' }
   const ends: readonly (readonly Proposal[])[] = [[PAID], [PAID, REVERSED], [FAILED], [FAILED, corrected]]
   const booked: unknown[] = []
   for (const proposals of ends) {

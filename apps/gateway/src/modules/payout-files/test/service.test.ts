@@ -87,18 +87,23 @@ test('what waits for approval, has ended, or is over its time is in no file; and
   await rig.sql(`update payments set expire_at = now() - interval '1 s' where id_payment = $1`, [
     expired.idPayment,
   ])
-  await rig.payments.propose(expired, { status: 'EXPIRED', actor: 'worker' })
+  await rig.payments.propose(expired, { status: 'EXPIRED', actor: 'worker', evidence: { class: 'CLOCK' } })
   const { files } = await rig.files.create(EUR)
   assert.deepEqual(await referencesIn(rig, files[0]?.fileId ?? ''), await referencesOf(rig, [filed]))
   assert.equal((await rig.read(waiting)).processorStatus, 'AWAITING_APPROVAL')
   await rig.sql(`update payments set expire_at = now() - interval '1 s' where id_payment = $1`, [
     filed.idPayment,
   ])
-  const late = await rig.payments.propose(filed, { status: 'EXPIRED', actor: 'worker' })
+  const late = await rig.payments.propose(filed, {
+    status: 'EXPIRED',
+    actor: 'worker',
+    evidence: { class: 'CLOCK' },
+  })
   assert.equal(late.kind, 'REFUSED')
   const cancelled = await rig.payments.propose(filed, {
     status: 'CANCELLED',
     actor: 'operator:ada',
+    evidence: { class: 'PEOPLE', operators: ['ada'] },
     reason: 'x',
   })
   assert.equal(cancelled.kind, 'REFUSED')

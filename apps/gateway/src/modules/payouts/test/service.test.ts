@@ -110,12 +110,17 @@ test('an account waits until the merchant has paid it, however it is spelled; mo
   assert.equal(await phaseOf(rig, 'SECOND'), 'AWAITING_APPROVAL')
   const key = keyOf(rig, 'FIRST')
   const received = { amount: (await rig.view('FIRST')).payment.money.amount, currencyCode: 'EUR' }
-  await rig.payments.propose(key, { status: 'SUCCESS', actor: 'rail:test', received })
+  await rig.payments.propose(key, {
+    status: 'SUCCESS',
+    actor: 'rail:test',
+    evidence: { class: 'RAIL' },
+    received,
+  })
   await rig.create('KNOWN', { accountNumber: 'de89 3704-0044 0532 0130 00' })
   await rig.create('OTHER', { accountNumber: OTHER_ACCOUNT })
   assert.equal(await phaseOf(rig, 'KNOWN'), 'QUEUED')
   assert.equal(await phaseOf(rig, 'OTHER'), 'AWAITING_APPROVAL')
-  await rig.payments.propose(key, { status: 'REVERSED', actor: 'rail:test' })
+  await rig.payments.propose(key, { status: 'REVERSED', actor: 'rail:test', evidence: { class: 'RAIL' } })
   await rig.create('AGAIN')
   assert.equal(await phaseOf(rig, 'AGAIN'), 'AWAITING_APPROVAL')
 })

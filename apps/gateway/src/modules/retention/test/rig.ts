@@ -97,6 +97,7 @@ const PAYIN = {
 const DECLINED = {
   status: 'FAILED',
   actor: 'rail:test',
+  evidence: { class: 'RAIL' },
   failure: { code: 'DECLINED', message: 'No.' },
 } as const
 

@@ -89,7 +89,10 @@ export async function openRig(t: TestLife, policy = ALONE): Promise<Rig> {
       const { merchantId, kind, idPayment } = payment
       const outcome = await payments.propose(
         { merchantId, kind, idPayment },
-        { status, actor: 'rail:test', failure: { code: 'NO', message: 'No.' } },
+        {
+          ...{ status, actor: 'rail:test', failure: { code: 'NO', message: 'No.' } },
+          evidence: { class: status === 'EXPIRED' ? 'CLOCK' : 'RAIL' },
+        },
       )
       if (outcome.kind !== 'CHANGED') throw new Error(JSON.stringify(outcome))
     },

@@ -49,7 +49,11 @@ test('a top-up is stored as it was asked for, under its own kind, and calls back
   assert.deepEqual([silent?.status, silent?.processorStatus], ['CREATED', 'AWAITING_CUSTOMER'])
   assert.deepEqual([silent?.callbackUrl, heard?.callbackUrl], [undefined, url])
   for (const id of ['T-1', 'T-2'])
-    await rig.payments.propose(keyOf(rig, id), { status: 'CANCELLED', actor: 'rail:test' })
+    await rig.payments.propose(keyOf(rig, id), {
+      status: 'CANCELLED',
+      actor: 'rail:test',
+      evidence: { class: 'RAIL' },
+    })
   assert.deepEqual(await rig.sql('select kind, id_entity from callback_events'), [
     { kind: 'TOPUP', id_entity: 'T-2' },
   ])
@@ -82,6 +86,7 @@ test('only the success of the rail credits: at once available, less the fee, and
   await rig.payments.propose(keyOf(rig, 'T-1'), {
     status: 'SUCCESS',
     actor: 'rail:test',
+    evidence: { class: 'RAIL' },
     received: money('100'),
   })
   assert.deepEqual(await balancesOf(rig), credited)
@@ -115,8 +120,13 @@ test('money that the institution takes back leaves the balance again; the fee st
   const rig = await openRig(t)
   await rig.topUps.create(rig.caller, 'T-1', bodyOf())
   const key = keyOf(rig, 'T-1')
-  await rig.payments.propose(key, { status: 'SUCCESS', actor: 'rail:test', received: money('100') })
-  await rig.payments.propose(key, { status: 'REVERSED', actor: 'rail:test' })
+  await rig.payments.propose(key, {
+    status: 'SUCCESS',
+    actor: 'rail:test',
+    evidence: { class: 'RAIL' },
+    received: money('100'),
+  })
+  await rig.payments.propose(key, { status: 'REVERSED', actor: 'rail:test', evidence: { class: 'RAIL' } })
   assert.equal((await rig.topUps.read(rig.caller, 'T-1')).processorStatus, 'RETURNED')
   assert.deepEqual(await balancesOf(rig), [
     { currency_code: 'EUR', available: '0', not_settled: '0', reserved: '0' },
