@@ -183,7 +183,7 @@ test('a data directory of an earlier version, whose gateway was the superuser, i
   assert.equal((await gateway.send({ method: 'GET', path: `/payins/${open}`, token })).status, 200)
   await createPayin(gateway, token, { id: newId() })
   assert.equal(new URL(urlIn(file('database.json'))).username, 'tollgate_gateway')
-  for (const name of ['database.json', 'database-admin.json'])
+  for (const name of ['database.json', 'database-admin.json', 'gateway.log'])
     assert.equal(statSync(file(name)).mode & 0o777, 0o600, name)
   assert.match(
     await doctor(gateway.dataDir),

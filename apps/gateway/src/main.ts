@@ -1,4 +1,4 @@
-import { createWriteStream, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildGateway } from './app.ts'
 import { startCheckout } from './checkout.ts'
@@ -12,6 +12,7 @@ import { openSecrets } from './open-secrets.ts'
 import { openDatabase } from './platform/database.ts'
 import { EmbeddedPostgresFailure } from './platform/embedded-postgres/index.ts'
 import { createLog, type Log } from './platform/log.ts'
+import { openLogFile } from './platform/log-file.ts'
 import { MigrationRefused, migrate } from './platform/migrate.ts'
 import { SessionsShared } from './platform/pooling.ts'
 import { WrongMasterKey } from './platform/root-key.ts'
@@ -32,7 +33,7 @@ async function main(): Promise<void> {
   const logFile = join(dataDir, 'gateway.log')
   const log = createLog({
     level: config.TOLLGATE_LOG_LEVEL,
-    destination: createWriteStream(logFile, { flags: 'a' }),
+    destination: openLogFile(logFile),
   })
   const installation = await openInstallation(config, log)
   let simulator: RunningProgram | undefined

@@ -1,6 +1,7 @@
+import type { Direction } from '../../modules/catalogue/index.ts'
 import type { Rail } from '../../rails/rail.ts'
 import { railsFor } from '../../rooms/rails.ts'
-import { inHouse } from '../house.ts'
+import { type House, inHouse } from '../house.ts'
 import type { Report, Shell } from '../shell.ts'
 import { table } from '../text.ts'
 
@@ -16,6 +17,23 @@ export function list(shell: Shell): Promise<Report> {
     }
   })
 }
+
+/** Which directions each rail of the installation carries, by its code. */
+export async function railDirections(
+  house: Pick<House, 'config' | 'secrets'>,
+  shell: Shell,
+): Promise<ReadonlyMap<string, readonly Direction[]>> {
+  // Nothing is sent, and what a rail can do does not depend on its secret, which may not be at hand.
+  const secrets = { ...house.secrets, digest: () => Buffer.alloc(SECRET_BYTES) }
+  const rails = railsFor({ ...house, secrets, clock: shell.clock }, NO_ACCOUNTS)
+  try {
+    return new Map([...rails.byCode].map(([code, { capabilities }]) => [code, capabilities.directions]))
+  } finally {
+    await rails.close()
+  }
+}
+
+const SECRET_BYTES = 32
 
 /** What a rail can do does not depend on the house's accounts. */
 const NO_ACCOUNTS = {

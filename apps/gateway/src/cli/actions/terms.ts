@@ -28,7 +28,9 @@ interface MethodWish {
 export function enableMethod(shell: Shell, wish: MethodWish): Promise<Report> {
   return inHouse(shell, async (house) => {
     const merchantId = await merchantIdOf(house, wish.merchant)
-    const settings = createCatalogueSettings(house)
+    // The rails bring schemas and clients along, which no other command of terms needs.
+    const { railDirections } = await import('./rails.ts')
+    const settings = createCatalogueSettings({ ...house, rails: await railDirections(house, shell) })
     if (wish.method === ALL && wish.direction === undefined) {
       await settings.enableAllMethods(merchantId)
     } else if (wish.method === ALL) {

@@ -1,5 +1,6 @@
 import { type JournalHead, parseHead, verifyJournal } from '../../modules/journal/index.ts'
-import { type Verification, verifyBooks } from '../../modules/ledger/index.ts'
+import { type Finding, type Verification, verifyBooks } from '../../modules/ledger/index.ts'
+import { listMerchantCodes } from '../../modules/merchants/index.ts'
 import type { Database } from '../../platform/database.ts'
 import { CommandFailure, EXIT_CODES } from '../failure.ts'
 import { inHouse } from '../house.ts'
@@ -32,8 +33,26 @@ export async function examineBooks(db: Database, head: JournalHead | undefined):
   const journal = await verifyJournal(db, { ...(head && { head }) })
   return {
     checks: [...books.checks, ...journal.checks],
-    findings: [...books.findings, ...journal.findings],
+    findings: await nameMerchants(db, [...books.findings, ...journal.findings]),
   }
+}
+
+const MERCHANT = /\bmerchant (\d+)\b/g
+
+/** Merchants by their codes, as everywhere else; one that does not exist keeps its number. */
+async function nameMerchants(db: Database, findings: readonly Finding[]): Promise<readonly Finding[]> {
+  const numbers = new Set(
+    findings.flatMap(({ detail }) => [...detail.matchAll(MERCHANT)].map(([, id]) => id ?? '')),
+  )
+  if (numbers.size === 0) return findings
+  const codes = await listMerchantCodes(db, [...numbers])
+  return findings.map(({ check, detail }) => ({
+    check,
+    detail: detail.replace(MERCHANT, (text, id: string) => {
+      const code = codes.get(id)
+      return code === undefined ? text : `merchant ${code}`
+    }),
+  }))
 }
 
 function readHead(text: string): JournalHead {

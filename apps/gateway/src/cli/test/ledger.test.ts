@@ -54,3 +54,22 @@ async function entriesOf(
   assert.ok(Array.isArray(entries))
   return entries
 }
+
+test('verify names merchants by their codes; one that does not exist keeps its number', async (t) => {
+  const environment = await ownEnvironment(t)
+  const url = environment['TOLLGATE_DATABASE_URL'] ?? ''
+  const [merchant] = await runSql(
+    url,
+    `insert into merchants (merchant_code, channel_name) values ('SHOP', 'Shop') returning merchant_id as id`,
+  )
+  const id = String(merchant?.['id'])
+  await runSql(
+    url,
+    `insert into balances (merchant_id, currency_code, available) values (${id}, 'EUR', 7), (424242, 'EUR', 7)`,
+  )
+  const { exitCode, stdout } = await run(['verify'], environment)
+  assert.equal(exitCode, 1)
+  assert.match(stdout, /: merchant SHOP EUR: stored available 7,/)
+  assert.match(stdout, /: merchant 424242 EUR: stored available 7,/)
+  assert.doesNotMatch(stdout, new RegExp(`merchant ${id}\\b`))
+})

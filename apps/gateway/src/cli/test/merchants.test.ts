@@ -65,6 +65,15 @@ test('merchants and their tokens, from the first key to the last revocation', as
     const [limit, fee] = await Promise.all([
       run(['merchants', 'set-limit', 'SHOP', 'pix', '--currency', 'brl', '--max', '100.5'], environment),
       run(['merchants', 'set-fee', 'house', 'pix', '--currency', 'BRL', '--percentage', '1.5'], environment),
+      // Live has no rail for the sandbox's methods.
+      expectRefusal(
+        ['merchants', 'enable-method', 'SHOP', 'PIX'],
+        { ...environment, ...LIVE },
+        {
+          exitCode: 6,
+          says: /^PIX goes by the rail sandbox, which is not there: .* There are: bank-transfer\./,
+        },
+      ),
       expectRefusal(['merchants', 'enable-method', 'SHOP', 'NOPE'], environment, {
         exitCode: 6,
         says: /^There is no payment method NOPE\. There are: /,
@@ -253,4 +262,10 @@ async function expectFailureSoon(
     if ((await run(args, environment)).exitCode === exitCode) break
   }
   await expectRefusal(args, environment, { exitCode, says })
+}
+
+const LIVE = {
+  TOLLGATE_ENVIRONMENT: 'live',
+  TOLLGATE_PUBLIC_API_URL: 'https://pay.example',
+  TOLLGATE_PUBLIC_CHECKOUT_URL: 'https://checkout.example',
 }

@@ -9,7 +9,15 @@ import {
 import type { Tx } from '../../platform/database.ts'
 import { isRateListInUse } from '../rates/index.ts'
 import { SettingInvalid } from './errors.ts'
-import { type Catalogue, type Currency, type Limit, type Method, type MethodSide, narrow } from './model.ts'
+import {
+  type Catalogue,
+  type Currency,
+  type Direction,
+  type Limit,
+  type Method,
+  type MethodSide,
+  narrow,
+} from './model.ts'
 import { findMerchantId, type MethodUse } from './store.ts'
 
 // What a setting must fulfil. Each function throws SettingInvalid with a sentence that names what would be right.
@@ -40,6 +48,26 @@ export function demandSide(
       `${methodCode} does not exist for ${direction}. It exists for: ${listNames(method.sides)}.`,
     )
   return { method, side }
+}
+
+/** Which directions each rail of an installation carries, by its code. */
+export type RailDirections = ReadonlyMap<string, readonly Direction[]>
+
+/** The rail that carries the method's payments is there, and carries them in this direction. */
+export function demandRail(
+  { code, rail }: Pick<Method, 'code' | 'rail'>,
+  direction: Direction,
+  rails: RailDirections | undefined,
+): void {
+  if (rails === undefined || rails.get(rail)?.includes(direction) === true) return
+  if (rails.has(rail))
+    throw new SettingInvalid(
+      `${code} goes by the rail ${rail}, which has no ${direction}. Change the rail of the method, or the direction.`,
+    )
+  throw new SettingInvalid(
+    `${code} goes by the rail ${rail}, which is not there: its payments could not be made. There are: ${listNames(rails)}. ` +
+      `Add ${rail} to TOLLGATE_OPEN_RAILS_FILE, or change the rail of the method.`,
+  )
 }
 
 /** The method takes the currency in the direction. */

@@ -6,8 +6,10 @@ import {
   demandOrder,
   demandOverlap,
   demandPrice,
+  demandRail,
   demandSegment,
   demandSide,
+  type RailDirections,
   readCount,
   readFeeAmount,
   readPercentage,
@@ -70,20 +72,27 @@ export interface CatalogueSettings {
   setFee(setting: FeeSetting): Promise<void>
 }
 
+interface SettingsDeps {
+  readonly db: Database
+  /** Those of this installation. Without them, a method is enabled whatever rail it has. */
+  readonly rails?: RailDirections | undefined
+}
+
 /** Every setting is checked against the catalogue as it is in the same transaction. */
-export function createCatalogueSettings({ db }: { readonly db: Database }): CatalogueSettings {
+export function createCatalogueSettings({ db, rails }: SettingsDeps): CatalogueSettings {
   return {
-    enableMethod: (setting) => db.transaction((tx) => enableMethod(tx, setting)),
+    enableMethod: (setting) => db.transaction((tx) => enableMethod(tx, setting, rails)),
     disableMethod: (setting) => db.transaction((tx) => disableMethod(tx, setting)),
-    enableAllMethods: (merchantId) => db.transaction((tx) => enableAllMethods(tx, merchantId)),
+    enableAllMethods: (merchantId) => db.transaction((tx) => enableAllMethods(tx, merchantId, rails)),
     setLimit: (setting) => db.transaction((tx) => setLimit(tx, setting)),
     setFee: (setting) => db.transaction((tx) => setFee(tx, setting)),
   }
 }
 
-async function enableMethod(tx: Tx, setting: MethodSetting): Promise<void> {
+async function enableMethod(tx: Tx, setting: MethodSetting, rails?: RailDirections): Promise<void> {
   await demandMerchant(tx, setting.merchantId)
-  demandSide(await findCatalogue(tx), setting)
+  const { method } = demandSide(await findCatalogue(tx), setting)
+  demandRail(method, setting.direction, rails)
   await insertMerchantMethods(tx, setting.merchantId, [setting])
 }
 
@@ -95,11 +104,14 @@ async function disableMethod(tx: Tx, setting: MethodSetting): Promise<void> {
     throw new SettingInvalid(`The merchant has no method ${setting.methodCode} for ${setting.direction}.`)
 }
 
-async function enableAllMethods(tx: Tx, merchantId: string): Promise<number> {
+async function enableAllMethods(tx: Tx, merchantId: string, rails?: RailDirections): Promise<number> {
   await demandMerchant(tx, merchantId)
   const catalogue = await findCatalogue(tx)
   const uses = [...catalogue.methods.values()].flatMap((method) =>
-    [...method.sides.keys()].map((direction) => ({ methodCode: method.code, direction })),
+    [...method.sides.keys()].map((direction) => {
+      demandRail(method, direction, rails)
+      return { methodCode: method.code, direction }
+    }),
   )
   return insertMerchantMethods(tx, merchantId, uses)
 }

@@ -11,3 +11,4 @@ export {
 } from './logo-service.ts'
 export { MERCHANT_CODE_PATTERN, type Merchant, takeInPublicKey } from './model.ts'
 export { createMerchantService, findMerchantCode, type MerchantService, secretMatches } from './service.ts'
+export { listMerchantCodes } from './store.ts'

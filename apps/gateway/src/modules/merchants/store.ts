@@ -51,6 +51,10 @@ const LIST: Statement = {
   name: 'merchants_list',
   text: `select ${MERCHANT_COLUMNS} from ${MERCHANT_TABLES} order by m.merchant_code limit $1`,
 }
+const LIST_CODES: Statement = {
+  name: 'merchants_list_codes',
+  text: 'select merchant_id, merchant_code from merchants where merchant_id = any($1::bigint[])',
+}
 const INSERT: Statement = {
   name: 'merchants_insert',
   text: `insert into merchants (merchant_code, channel_name) values ($1, $2) on conflict (merchant_code) do nothing returning merchant_id`,
@@ -244,4 +248,13 @@ function toMerchant(row: MerchantRow): Merchant {
 function toKey(keyId: string, pem: string | undefined, bits: number | undefined): MerchantKey {
   if (pem === undefined || bits === undefined) throw new Error(`key ${keyId} is incomplete`)
   return { keyId, publicKey: createPublicKey(pem), bits }
+}
+
+/** The codes of the merchants that exist, by their numbers. */
+export async function listMerchantCodes(
+  tx: Tx,
+  merchantIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.rows<Pick<MerchantRow, 'merchant_id' | 'merchant_code'>>(LIST_CODES, [merchantIds])
+  return new Map(rows.map((row) => [row.merchant_id, row.merchant_code]))
 }

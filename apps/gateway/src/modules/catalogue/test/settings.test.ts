@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { SettingInvalid } from '../errors.ts'
+import type { Direction } from '../model.ts'
 import { seedSandboxCatalogue } from '../seed.ts'
 import { createCatalogueSettings } from '../settings.ts'
 import { findCatalogue, findTerms } from '../store.ts'
@@ -14,6 +15,7 @@ async function openShop(t: TestContext) {
   await seedSandboxCatalogue(db)
   const merchantId = await insertMerchant(db)
   return {
+    db,
     merchantId,
     settings: createCatalogueSettings({ db }),
     terms: () => findTerms(db, merchantId),
@@ -50,6 +52,26 @@ test('all methods are enabled in every direction they have', async (t) => {
   assert.equal(methods.get('PAYIN')?.size, 7)
   assert.equal(methods.get('PAYOUT')?.has('ONLINE_BANKING'), false)
   assert.equal(await settings.enableAllMethods(merchantId), 0)
+})
+
+test('a method whose rail is not there, or has not its direction, is enabled for nobody', async (t) => {
+  const { db, merchantId, terms } = await openShop(t)
+  const settingsWith = (rails: ReadonlyMap<string, readonly Direction[]>) =>
+    createCatalogueSettings({ db, rails })
+  const none = settingsWith(new Map([['bank', ['PAYIN']]]))
+  const missing = refusal(
+    /^BANK_TRANSFER goes by the rail sandbox, which is not there: .* There are: bank\. Add sandbox to TOLLGATE_OPEN_RAILS_FILE, or change/,
+  )
+  await assert.rejects(none.enableMethod({ merchantId, ...METHOD }), missing)
+  await assert.rejects(none.enableAllMethods(merchantId), missing)
+  const payins = settingsWith(new Map([['sandbox', ['PAYIN']]]))
+  await payins.enableMethod({ merchantId, ...METHOD })
+  await assert.rejects(
+    payins.enableMethod({ merchantId, ...METHOD, direction: 'PAYOUT' }),
+    refusal(/^BANK_TRANSFER goes by the rail sandbox, which has no PAYOUT\./),
+  )
+  await assert.rejects(payins.enableAllMethods(merchantId), refusal(/which has no /))
+  assert.deepEqual([...((await terms()).methods.get('PAYIN') ?? [])], ['BANK_TRANSFER'])
 })
 
 test('a limit replaces the one before, bound by bound', async (t) => {
