@@ -96,7 +96,15 @@ export type RailReport =
       /** No connection came about: the institution does not know of the payment. */
       readonly isUnsent?: true
     }
-  | { readonly kind: 'UNKNOWN'; readonly askAgainSeconds: number }
+  | {
+      readonly kind: 'UNKNOWN'
+      readonly askAgainSeconds: number
+      /**
+       * Asked by `inquire` about money that goes out, the institution proves that it has nothing under the reference. Only a
+       * rail whose answers are authenticated, and whose institution takes a reference once, may say so.
+       */
+      readonly isAbsent?: true
+    }
 
 /** How a customer completes a payment: sent to the institution, told where to pay, or paying elsewhere and bringing back a reference. */
 export type RailFlow = 'REDIRECT' | 'INSTRUCTIONS' | 'REFERENCE'
@@ -168,8 +176,9 @@ export interface Rail {
    */
   advance(payment: RailPayment, progress: RailProgress, signal: AbortSignal): Promise<RailReport>
   /**
-   * Money that goes out: hands the payment to the institution, under the payment's reference as the key. Called once in
-   * the life of a payment, whatever happens; an answer that does not come is UNKNOWN, and `inquire` asks for it.
+   * Money that goes out: hands the payment to the institution, under the payment's reference as the key. An answer that does
+   * not come is UNKNOWN, and `inquire` asks for it. Called once in the life of a payment; once more only after `inquire`
+   * reported that the institution proves to have nothing.
    */
   submit(payment: RailPayment, signal: AbortSignal): Promise<RailReport>
   /** Money that goes out: asks what became of a payment that was, or may have been, handed over. Changes nothing. */

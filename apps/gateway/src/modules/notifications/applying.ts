@@ -6,6 +6,8 @@ import type { FinalReport, NotificationReading, Rail } from '../../rails/rail.ts
 import {
   contradicts,
   findPaymentByReference,
+  isOutgoing,
+  keepAnswer,
   type PaymentKey,
   type PaymentService,
   putForward,
@@ -97,6 +99,9 @@ async function follow(deps: ApplyDeps, { claimed, notice, found }: Case): Promis
   const judgement = judgeNotice(claimed.railCode, notice, found)
   switch (judgement.kind) {
     case 'NO_NEWS':
+      // That the institution has a payout is evidence: it is not handed over again, whatever is answered later.
+      if (found !== undefined && isOutgoing(found.payment.kind) && notice.report.kind === 'WAITING')
+        await keepAnswer(deps, found.payment, { report: notice.report, question: 'NOTIFICATION' })
       return { state: 'KNOWN', ...(key !== undefined && { key }) }
     case 'QUARANTINE':
       return quarantine(deps, { claimed, notice, found }, judgement)

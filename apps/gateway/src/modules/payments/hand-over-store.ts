@@ -17,18 +17,18 @@ const REASON = `case stop ${Object.entries(STOP_REASONS)
  * The row is locked first, and then the switches are looked at: a statement that waits for the lock would otherwise see
  * them as they were before. Who lost the lease, or comes second, finds nothing.
  */
-const JUDGED = `leased as (
+const judged = (isOpen: string): string => `leased as (
       select merchant_id, kind, id_payment from payment_tasks
       where merchant_id = $1 and kind = $2 and id_payment = $3 and task = 'RAIL' and lease_token = $4),
     locked as materialized (
       select p.merchant_id, p.kind, p.id_payment, p.processor_status as phase, p.timeline_count, p.beneficiary_digest
       from payments p join leased l on p.merchant_id = l.merchant_id and p.kind = l.kind and p.id_payment = l.id_payment
-      where p.status = 'CREATED' and p.processor_status = 'QUEUED' and p.submitted_at is null for update of p),
+      where p.status = 'CREATED' and ${isOpen} for update of p),
     judged as materialized (
       select k.*, outgoing_stop(k.merchant_id, k.kind, k.id_payment, k.beneficiary_digest, $6::bytea) as stop from locked k)`
 const UPDATE_SUBMITTED: Statement = {
   name: 'payments_update_submitted',
-  text: `with ${JUDGED},
+  text: `with ${judged(`p.processor_status = 'QUEUED' and p.submitted_at is null`)},
     moved as (
       update payments p set submitted_at = case when j.stop is null then clock_timestamp() end, timeline_count = j.timeline_count + 1,
         processor_status = case when j.stop is null then 'SUBMITTED' else 'ON_HOLD' end
@@ -48,6 +48,22 @@ const UPDATE_SUBMITTED: Statement = {
     done as (
       delete from payment_tasks t using moved m where t.merchant_id = m.merchant_id and t.kind = m.kind and t.id_payment = m.id_payment
         and t.task = case when m.stop is null then 'EXPIRE' else 'RAIL' end)
+    select stop from judged`,
+}
+/** What the institution ever answered about the payment, but that it does not know, says that it had it. */
+const UPDATE_SUBMITTED_AGAIN: Statement = {
+  name: 'payments_update_submitted_again',
+  text: `with ${judged(`p.processor_status in ('SUBMITTED', 'UNKNOWN') and p.submitted_at < clock_timestamp() - make_interval(secs => $7)
+        and not exists (select from payment_inquiries i where i.merchant_id = p.merchant_id and i.kind = p.kind
+          and i.id_payment = p.id_payment and i.question <> 'OPERATOR' and i.answer <> 'UNKNOWN')`)},
+    moved as (
+      update payments p set submitted_at = clock_timestamp(), timeline_count = j.timeline_count + 1, processor_status = 'SUBMITTED'
+      from judged j where p.merchant_id = j.merchant_id and p.kind = j.kind and p.id_payment = j.id_payment and j.stop is null
+      returning p.merchant_id, p.kind, p.id_payment, p.timeline_count, p.status, p.processor_status),
+    timeline as (
+      insert into payment_timeline (merchant_id, kind, id_payment, entry_no, status, processor_status, actor, reason)
+      select merchant_id, kind, id_payment, timeline_count, status, processor_status, $5,
+        'handed over again: the institution proved that it has nothing' from moved)
     select stop from judged`,
 }
 const LIST_STOPS: Statement = {
@@ -81,7 +97,31 @@ export async function updateSubmitted(
 ): Promise<Noted> {
   const { merchantId, kind, idPayment, leaseToken } = task
   const values = [merchantId, kind, idPayment, leaseToken, note.actor, note.contentHash ?? null]
-  const [row] = await tx.rows<{ stop: Stop | typeof CONTENT_NEEDED | null }>(UPDATE_SUBMITTED, values)
+  return notedBy(await tx.rows<SubmittedRow>(UPDATE_SUBMITTED, values))
+}
+
+/**
+ * Notes that a payment is handed over once more, under the same reference, after the institution proved that it has
+ * nothing of it. Nothing is noted within so many seconds of the last time, since what was sent then may still be on its way;
+ * of a payment that the institution has ever known; of one that people have; and of what must not be paid any more: STOPPED
+ * leaves all as it is, because the institution may get it yet.
+ */
+export async function updateSubmittedAgain(
+  tx: Tx,
+  task: Task,
+  note: { readonly actor: string; readonly afterSeconds: number; readonly contentHash?: Buffer },
+): Promise<Noted> {
+  const { merchantId, kind, idPayment, leaseToken } = task
+  const { actor, contentHash, afterSeconds } = note
+  const values = [merchantId, kind, idPayment, leaseToken, actor, contentHash ?? null, afterSeconds]
+  return notedBy(await tx.rows<SubmittedRow>(UPDATE_SUBMITTED_AGAIN, values))
+}
+
+interface SubmittedRow {
+  readonly stop: Stop | typeof CONTENT_NEEDED | null
+}
+
+function notedBy([row]: readonly SubmittedRow[]): Noted {
   if (row === undefined) return 'NOT_DUE'
   if (row.stop === null) return 'SUBMITTED'
   return row.stop === CONTENT_NEEDED ? CONTENT_NEEDED : 'STOPPED'

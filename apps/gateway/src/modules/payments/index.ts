@@ -72,7 +72,7 @@ export {
 } from './present.ts'
 export type { TalkResult } from './rail-talk.ts'
 export { findPaymentByReference } from './reference-store.ts'
-export { type HeardReport, putForward, type ReportDeps } from './reports.ts'
+export { type HeardReport, keepAnswer, putForward, type ReportDeps } from './reports.ts'
 export { beneficiaryOf, type PaymentRequest } from './request.ts'
 export { DECISIONS_NEEDED, type ReviewOrder, type ReviewVerdict } from './review.ts'
 export {

@@ -1,10 +1,10 @@
-import type { Database } from '../../platform/database.ts'
+import type { Database, Tx } from '../../platform/database.ts'
 import type { Ids } from '../../platform/ids.ts'
 import { createLoadingCache } from '../../platform/loading-cache.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Rail } from '../../rails/rail.ts'
 import { type HeldPayment, withSealedData } from './approval.ts'
-import { updateSubmitted } from './hand-over-store.ts'
+import { type Noted, updateSubmitted, updateSubmittedAgain } from './hand-over-store.ts'
 import { INQUIRY_SCHEDULE, type InquirySchedule, nextExpirySeconds } from './inquiry-schedule.ts'
 import { isFinal, isOutgoing, type Payment } from './model.ts'
 import { consult, type Question, type TalkResult } from './rail-talk.ts'
@@ -27,6 +27,8 @@ export interface PaymentWorkerDeps {
   readonly railDeadlineSeconds?: number
   /** How long a task stays with a worker that may have died; 30, and more than the rail's deadline. */
   readonly leaseSeconds?: number
+  /** So long after a hand-over nothing of it is on its way any more; HAND_OVER_ENDS_SECONDS unless a test is in a hurry. */
+  readonly handOverEndsSeconds?: number
   /** When an outcome that is not known is asked for again; INQUIRY_SCHEDULE unless a test is in a hurry. */
   readonly inquirySchedule?: InquirySchedule
   /** Is told how each talk with a rail went; must not throw. */
@@ -46,6 +48,11 @@ export interface PaymentWorker {
 
 const RAIL_DEADLINE_SECONDS = 20
 const LEASE_SECONDS = 30
+/**
+ * What is sent to a rail is given up after 20 seconds, or when its worker dies, and its task is free after 30. The rest is
+ * for networks that deliver late and for processes that stood still.
+ */
+const HAND_OVER_ENDS_SECONDS = 300
 const MERCHANT_CODES_MAX = 10_000
 
 /** Expiry and rails have a loop each: an institution that hangs keeps no payment from expiring. */
@@ -53,6 +60,7 @@ export function createPaymentWorker(given: PaymentWorkerDeps): PaymentWorker {
   const deps: WorkDeps = {
     railDeadlineSeconds: RAIL_DEADLINE_SECONDS,
     leaseSeconds: LEASE_SECONDS,
+    handOverEndsSeconds: HAND_OVER_ENDS_SECONDS,
     inquirySchedule: INQUIRY_SCHEDULE,
     onTalk: () => undefined,
     ...given,
@@ -132,8 +140,9 @@ async function talkAbout(deps: WorkDeps, task: Task, payment: Payment): Promise<
   if (isFinal(payment.status)) return undefined
   // Its file will take it along.
   if (payment.submittedAt === undefined && handsOverByFile(deps, payment)) return undefined
-  // Handed over, or perhaps handed over by somebody who died: asked for, and never handed over again.
-  if (payment.submittedAt !== undefined) return { question: INQUIRE, payment }
+  // Handed over, or perhaps only noted by somebody who died: asked for.
+  if (payment.submittedAt !== undefined)
+    return { question: { ...INQUIRE, whenAbsent: () => handOverAgain(deps, task, payment) }, payment }
   const submitted = await noteHandOver(deps, task, payment)
   return submitted && { question: SUBMIT, payment: submitted }
 }
@@ -143,17 +152,42 @@ const ACTOR = 'worker'
 /** The payment as it may be handed over now; undefined when others do so, or when it was stopped. */
 async function noteHandOver(deps: WorkDeps, task: Task, payment: Payment): Promise<Payment | undefined> {
   const noted = await updateSubmitted(deps.db, task, { actor: ACTOR })
-  if (noted === 'CONTENT_NEEDED') return noteApproved(deps, task)
+  if (noted === 'CONTENT_NEEDED')
+    return withContent(deps, task, (tx, contentHash) =>
+      updateSubmitted(tx, task, { actor: ACTOR, contentHash }),
+    )
   return noted === 'SUBMITTED' ? payment : undefined
 }
 
+/**
+ * Hands the payment over once more, under its reference, where it was perhaps only noted before: the institution has proved
+ * that it has nothing. False when it is too early, or when something speaks against it: then it is asked for again.
+ */
+async function handOverAgain(deps: WorkDeps, task: Task, payment: Payment): Promise<boolean> {
+  const note = { actor: ACTOR, afterSeconds: deps.handOverEndsSeconds }
+  const noted = await updateSubmittedAgain(deps.db, task, note)
+  const again =
+    noted === 'CONTENT_NEEDED'
+      ? await withContent(deps, task, (tx, contentHash) =>
+          updateSubmittedAgain(tx, task, { ...note, contentHash }),
+        )
+      : noted === 'SUBMITTED'
+        ? payment
+        : undefined
+  if (again === undefined) return false
+  await consult(deps, { task, payment: again }, SUBMIT)
+  return true
+}
+
 /** What people approved is compared with what is there under the lock, and that is what is handed over. */
-function noteApproved(deps: WorkDeps, task: Task): Promise<Payment | undefined> {
+function withContent(
+  deps: WorkDeps,
+  task: Task,
+  note: (tx: Tx, contentHash: Buffer) => Promise<Noted>,
+): Promise<Payment | undefined> {
   return deps.db.transaction(async (tx) => {
     const [held] = await withSealedData(tx, await listPaymentsForUpdate(tx, [task]))
     if (held === undefined) return undefined
-    const contentHash = deps.contentHashOf(held)
-    const noted = await updateSubmitted(tx, task, { actor: ACTOR, contentHash })
-    return noted === 'SUBMITTED' ? held.payment : undefined
+    return (await note(tx, deps.contentHashOf(held))) === 'SUBMITTED' ? held.payment : undefined
   })
 }

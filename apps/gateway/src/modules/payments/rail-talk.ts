@@ -35,6 +35,8 @@ export interface Question {
     payment: RailPayment,
     more: { readonly progress: RailProgress; readonly signal: AbortSignal },
   ) => Promise<RailReport>
+  /** What is done when the institution proves that it has nothing of the payment; false when it is asked again later. */
+  readonly whenAbsent?: () => Promise<boolean>
 }
 
 /** What was heard, and why there was no answer, if there was none. */
@@ -43,6 +45,8 @@ interface Heard {
   readonly fault?: 'DEADLINE' | 'RAIL_FAULT'
 }
 
+/** The reason that is kept with an answer by which the institution proved that it has nothing. */
+const ABSENT = 'ABSENT'
 const NO_ANSWER: RailReport = { kind: 'UNKNOWN', askAgainSeconds: 0 }
 
 /** Asks the payment's rail, outside any transaction, keeps the answer, and puts forward what it says. */
@@ -60,10 +64,18 @@ export async function consult(
     await putForwardForTask(deps, task, { ...heard, report, actor, evidence: { class: 'RAIL' } })
     return
   }
-  const coded = fault === undefined ? report : { ...report, code: fault }
   if (isOutgoing(payment.kind) || report.kind === 'UNKNOWN')
-    await keepAnswer(deps, payment, { ...heard, report: coded })
+    await keepAnswer(deps, payment, { ...heard, report: coded(report, fault) })
+  if (isAbsent(report) && (await question.whenAbsent?.()) === true) return
   await waitLonger(deps, { task, payment, report })
+}
+
+const isAbsent = (report: RailReport): boolean => report.kind === 'UNKNOWN' && report.isAbsent === true
+
+/** The answer with the reason under which it is kept, if there is one. */
+function coded(report: RailReport, fault: Heard['fault']): RailReport & { readonly code?: string } {
+  const code = isAbsent(report) ? ABSENT : fault
+  return code === undefined ? report : { ...report, code }
 }
 
 interface Asking {

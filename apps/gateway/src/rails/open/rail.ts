@@ -68,6 +68,8 @@ export function createOpenRail(options: OpenRailOptions): Rail {
     },
     async inquire(payment, { ageSeconds, isPaid }, signal) {
       const reply = await adapter.inquire(payment.reference, signal)
+      // The 404 is signed for this very question: an old one, or another server's, is UNPROVEN.
+      if (reply.kind === 'MISSING' && payment.kind === 'PAYOUT') return { ...UNKNOWN, isAbsent: true }
       return whilePaid(isPaid, reportOnReply(reply, { payment, ageSeconds }))
     },
     async cancel(payment, signal) {

@@ -251,6 +251,12 @@ export const BREAKAGES: readonly Breakage[] = [
     seenAs: /a word about 1 PAYOUT a/,
   },
   {
+    what: 'a payout that was noted by a worker who died is not handed over',
+    statements: replaced('payments_update_submitted_again', () => []),
+    commands: [...FUNDED, { name: 'BREAK', site: 'bank PUT', fault: 'CRASH_BEFORE' }, PAY_OUT],
+    seenAs: /the institution never got 1 PAYOUT a/,
+  },
+  {
     what: 'a payout is said to be on hold, and is not',
     statements: replaced('payments_update_held', () => [{ held: 1 }]),
     commands: [...FUNDED, HELD],

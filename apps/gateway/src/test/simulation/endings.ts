@@ -67,7 +67,7 @@ function ofMoney(payment: PaymentRecord, told: BankPayment): readonly string[] {
 const GRACE_MICROSECONDS = 2_000_000
 
 /** What is still due when everything has been well for long, and payments that nobody will end. */
-export function findLeft({ disk, time }: World): readonly Breach[] {
+export function findLeft({ disk, time, bank }: World): readonly Breach[] {
   const at = time.nowMs() * 1_000 - GRACE_MICROSECONDS
   const waited = (since: number): boolean => since < at - ON_ITS_WAY_MS * 2_000
   const late = [
@@ -84,7 +84,18 @@ export function findLeft({ disk, time }: World): readonly Breach[] {
     .filter(({ status }) => !isFinal(status))
     .map(({ merchant_id, kind, id_payment }) => keyText(merchant_id, kind, id_payment))
     .filter((name) => !tasks.has(name))
+  const undelivered = [...disk.payments.values()].filter(
+    ({ kind, status, processor_status: phase, reference }) =>
+      kind === 'PAYOUT' &&
+      status === 'CREATED' &&
+      (phase === 'SUBMITTED' || phase === 'UNKNOWN') &&
+      !bank.payments.has(reference),
+  )
   return [
+    ...undelivered.map(({ merchant_id, kind, id_payment }) => ({
+      property: 'LIVENESS',
+      what: `the institution never got ${keyText(merchant_id, kind, id_payment)}`,
+    })),
     ...late.map((row) => ({ property: 'LIVENESS', what: `is left: ${JSON.stringify(row)}` })),
     ...forgotten.map((name) => ({ property: 'LIVENESS', what: `nobody ends ${name}` })),
   ]

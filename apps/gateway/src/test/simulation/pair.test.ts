@@ -16,7 +16,6 @@ const order: Order = {
   ...{ merchantId: '1', id: 'start', amount: 1_000, currencyCode: 'EUR', token: 'FULL' },
   ...{ kind: 'TOPUP', methodCode: 'TRANSFER' },
 }
-const held: Order = { ...order, kind: 'PAYOUT', amount: 10 }
 const payin: Order = { ...order, kind: 'PAYIN' }
 /** Money that arrives, a part of it that leaves, and what does not fit: few of the histories drawn would have any. */
 const START: readonly Command[] = [
@@ -33,10 +32,9 @@ const START: readonly Command[] = [
     outcome: 'EXECUTED',
     by: ['ANNA', 'BERT'],
   },
-  { ...held, name: 'CREATE_HELD', id: 'released', by: 'ANNA' },
-  { name: 'RELEASE', of: { ...held, id: 'released' }, by: 'BERT' },
-  { ...held, name: 'CREATE_HELD', id: 'ended', by: 'ANNA' },
-  { name: 'CANCEL_HELD', of: { ...held, id: 'ended' }, by: 'ANNA' },
+  { name: 'SET_METHOD', merchantId: '2', kind: 'TOPUP', isOn: false },
+  { name: 'SET_METHOD', merchantId: '2', kind: 'TOPUP', isOn: true },
+  { name: 'REVOKE', merchantId: '2' },
   { name: 'CONFUSE', of: payin, with: 'NO_SUCH_REFERENCE' },
   { name: 'DECIDE', of: payin, outcome: 'OTHER_MONEY', copies: 1 },
 ]
@@ -48,6 +46,13 @@ const NOT_SEEN: ReadonlySet<string> = new Set([
   'payment_tasks_delete',
   'payment_tasks_delete_all_but',
   'ledger_list_balances',
+  // A hold and a worker at the same moment: which comes first is chance. `modules/payments/test/holds.test.ts` has them.
+  'payments_update_held',
+  'payments_update_released',
+  'payment_holds_insert_cancelled',
+  'payment_holds_list',
+  // Nobody dies: `acceptance/security/s-crash.test.ts` has it.
+  'payments_update_submitted_again',
 ])
 
 test('PostgreSQL answers every statement of a history as the memory does', async (t) => {

@@ -8,7 +8,7 @@ import type {
 } from '../../modules/payments/model.ts'
 import type { DataSource } from '../../modules/payments/personal-data-store.ts'
 import type { Instructions } from '../../rails/rail.ts'
-import type { BalanceRecord, HoldRecord, PaymentRecord, TimelineRecord } from './disk.ts'
+import type { BalanceRecord, PaymentRecord, TimelineRecord } from './disk.ts'
 import {
   dateOf,
   dateOrNull,
@@ -264,7 +264,7 @@ function update({ disk, at }: Session, ...changes: Changes): readonly object[] {
 }
 
 /** The last entry of a payment's timeline. */
-function noteEntry(
+export function noteEntry(
   { disk, at }: Session,
   { merchant_id, kind, id_payment, timeline_count, status, processor_status }: PaymentRecord,
   by: Pick<TimelineRecord, 'actor' | 'reason'> & Partial<TimelineRecord>,
@@ -313,113 +313,6 @@ function putToReview(
   if (disk.tasks.get(key) !== undefined) return
   const none = { lease_token: null, unknown_since: null, unknown_answers: 0 }
   disk.tasks.insert(key, { ...keyed, task: 'REVIEW', due_at: at, ...none })
-}
-
-function updateSubmitted(
-  session: Session,
-  ...values: [string, PaymentKind, string, string, string, Buffer | null]
-): readonly object[] {
-  const { disk, at } = session
-  const [merchantId, kind, idPayment, leaseToken, actor] = values
-  const key = keyText(merchantId, kind, idPayment)
-  const before = disk.payments.get(key)
-  const isLeased = disk.tasks.get(`${key} RAIL`)?.lease_token === leaseToken
-  const isQueued = before?.status === 'CREATED' && before.processor_status === 'QUEUED'
-  if (!isLeased || !isQueued || before.submitted_at !== null) return []
-  const after: PaymentRecord = {
-    ...{ ...before, submitted_at: at, processor_status: 'SUBMITTED' },
-    timeline_count: before.timeline_count + 1,
-  }
-  disk.payments.put(key, after)
-  noteEntry(session, after, { actor, reason: null })
-  disk.tasks.delete(`${key} EXPIRE`)
-  return [{ stop: null }]
-}
-
-type Holds = [
-  merchantIds: Texts,
-  kinds: Kinds,
-  ids: Texts,
-  phases: readonly ProcessorStatus[],
-  causes: readonly HoldRecord['cause'][],
-  operators: Nullable<string>,
-  reasons: Texts,
-  actor: string,
-]
-
-function putOnHold(session: Session, ...values: Holds): readonly object[] {
-  const { disk, at } = session
-  const [merchantIds, kinds, ids, phases, causes, operators, reasons, actor] = values
-  let held = 0
-  keyTexts(merchantIds, kinds, ids).forEach((key, i) => {
-    const before = disk.payments.get(key)
-    const phase = element(phases, i)
-    if (before?.status !== 'CREATED' || before.processor_status !== phase || before.submitted_at !== null)
-      return
-    const after: PaymentRecord = {
-      ...{ ...before, processor_status: 'ON_HOLD', timeline_count: before.timeline_count + 1 },
-    }
-    const reason = element(reasons, i)
-    disk.payments.put(key, after)
-    noteEntry(session, after, { actor, reason })
-    noteHold(session, after, {
-      ...{ event: 'HELD', cause: element(causes, i), phase, reason },
-      operator_code: element(operators, i),
-    })
-    const { merchant_id, kind, id_payment } = after
-    const task = { merchant_id, kind, id_payment, task: 'REVIEW', due_at: at, lease_token: null } as const
-    if (disk.tasks.get(`${key} REVIEW`) === undefined)
-      disk.tasks.put(`${key} REVIEW`, { ...task, unknown_since: null, unknown_answers: 0 })
-    disk.tasks.delete(`${key} RAIL`)
-    held += 1
-  })
-  return [{ held }]
-}
-
-type Release = [string, PaymentKind, string, ProcessorStatus, string, string, string]
-
-function release(session: Session, ...values: Release): readonly object[] {
-  const { disk } = session
-  const [merchantId, kind, idPayment, phase, actor, operator_code, reason] = values
-  const key = keyText(merchantId, kind, idPayment)
-  const before = disk.payments.get(key)
-  disk.tasks.delete(`${key} REVIEW`)
-  if (before?.status !== 'CREATED' || before.processor_status !== 'ON_HOLD') return [{ released: 0 }]
-  const after: PaymentRecord = {
-    ...{ ...before, processor_status: phase, timeline_count: before.timeline_count + 1 },
-  }
-  disk.payments.put(key, after)
-  noteEntry(session, after, { actor, reason })
-  noteHold(session, after, { event: 'RELEASED', cause: null, phase: null, operator_code, reason })
-  return [{ released: 1 }]
-}
-
-type HoldNote = Pick<HoldRecord, 'event' | 'cause' | 'phase' | 'operator_code' | 'reason'>
-
-function noteHold({ disk, at }: Session, payment: PaymentRecord, note: HoldNote): void {
-  const { merchant_id, kind, id_payment, timeline_count: entry_no } = payment
-  const key = `${keyText(merchant_id, kind, id_payment)} ${entry_no}`
-  disk.holds.insert(key, { ...{ merchant_id, kind, id_payment, entry_no, happened_at: at }, ...note })
-}
-
-function noteCancelledHold(
-  { disk, at }: Session,
-  ...values: [string, PaymentKind, string, number, string, string]
-): readonly object[] {
-  const [merchant_id, kind, id_payment, entry_no, operator_code, reason] = values
-  disk.holds.insert(`${keyText(merchant_id, kind, id_payment)} ${entry_no}`, {
-    ...{ merchant_id, kind, id_payment, entry_no, happened_at: at },
-    ...{ event: 'CANCELLED', cause: null, phase: null, operator_code, reason },
-  })
-  return []
-}
-
-function listHolds({ disk }: Session, ...keys: [Texts, Kinds, Texts]): readonly object[] {
-  const asked = new Set(keyTexts(...keys))
-  return [...disk.holds.values()]
-    .filter(({ merchant_id, kind, id_payment }) => asked.has(keyText(merchant_id, kind, id_payment)))
-    .sort((a, b) => a.entry_no - b.entry_no)
-    .map(({ entry_no: _, happened_at, ...row }) => ({ ...row, happened_at: dateOf(happened_at) }))
 }
 
 function insertPersonalData(
@@ -486,11 +379,6 @@ export const PAYMENT_STATEMENTS: Statements = {
   payments_list_for_update: list,
   payments_update: update,
   payments_update_phase: updatePhase,
-  payments_update_submitted: updateSubmitted,
-  payments_update_held: putOnHold,
-  payments_update_released: release,
-  payment_holds_insert_cancelled: noteCancelledHold,
-  payment_holds_list: listHolds,
   payments_insert_personal_data: insertPersonalData,
   payments_list_personal_data: listPersonalData,
   payments_find_by_reference: findByReference,

@@ -15,6 +15,7 @@ import { MERCHANTS, openShop, receiverHost } from './shop.ts'
 import type { Session, Statements } from './statements.ts'
 import { CALLBACK_STATEMENTS } from './statements-callbacks.ts'
 import { CONFIGURATION_STATEMENTS } from './statements-configuration.ts'
+import { HAND_OVER_STATEMENTS } from './statements-hand-overs.ts'
 import { LEDGER_STATEMENTS } from './statements-ledger.ts'
 import { NOTIFICATION_STATEMENTS } from './statements-notifications.ts'
 import { PAYMENT_STATEMENTS } from './statements-payments.ts'
@@ -25,6 +26,7 @@ import { createTime, type Life, type VirtualTime, within } from './time.ts'
 export const STATEMENTS: Statements = {
   ...PAYMENT_STATEMENTS,
   ...TASK_STATEMENTS,
+  ...HAND_OVER_STATEMENTS,
   ...LEDGER_STATEMENTS,
   ...CALLBACK_STATEMENTS,
   ...NOTIFICATION_STATEMENTS,

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { runSql, testDatabase, waitUntil } from '@tollgate/testkit'
+import { startGateway } from '../support/gateway.ts'
+import { at, textAt } from '../support/json.ts'
+import { newId } from '../support/payins.ts'
+import { createPayout, PAYOUT_OPERATIONS, payoutWithStatus, readPayout } from '../support/payouts.ts'
+import { fundBalance } from '../support/topups.ts'
+import { startAdapter } from './support/adapter.ts'
+
+// Payouts that were noted and perhaps never sent: handed over once more when the institution proves that it has nothing.
+
+const CHANGE_TIMEOUT_MS = 15_000
+const { url: databaseUrl } = await testDatabase({ after })
+const sql = (text: string, values?: readonly unknown[]) => runSql(databaseUrl, text, values)
+const bank = await startAdapter({ after }, 'bank')
+const gateway = await startGateway({ after }, { databaseUrl, settings: bank.settings })
+const token = await gateway.demo().token(...PAYOUT_OPERATIONS)
+await fundBalance(gateway, token, { id: newId(), amount: '500', currencyCode: 'BRL' })
+await sql(`update payment_methods set rail = 'bank' where method_code = 'PIX'`)
+
+/** A payout that goes to the institution as soon as the gateway knows that it is there. */
+async function payout(): Promise<{ readonly id: string; readonly reference: string }> {
+  const account = { accountName: 'Ada Lovelace', accountNumber: 'ada@example.com' }
+  const wanted = { account, amount: '10', currencyCode: 'BRL', method: 'PIX' }
+  for (;;) {
+    const id = newId()
+    const { body } = await createPayout(gateway, token, { id, ...wanted })
+    const [row] = await sql('select rail from payments where id_payment = $1', [id])
+    if (row?.['rail'] === 'bank') return { id, reference: textAt(body, 'paymentMethodResponse', 'reference') }
+  }
+}
+
+const putsOf = (reference: string): number =>
+  bank.requests.filter((each) => each === `PUT ${reference}`).length
+const looksAt = (reference: string): number =>
+  bank.requests.filter((each) => each === `GET ${reference}`).length
+
+const asked = (reference: string, times: number): Promise<void> =>
+  waitUntil(() => looksAt(reference) >= times, { timeoutMs: CHANGE_TIMEOUT_MS, what: 'an inquiry' })
+
+/** As if it had been noted ten minutes earlier, and is to be asked for now. */
+async function tenMinutesLater(id: string): Promise<void> {
+  await sql(`update payments set submitted_at = submitted_at - interval '10 minutes' where id_payment = $1`, [
+    id,
+  ])
+  await askNow(id)
+}
+
+const askNow = (id: string) =>
+  sql(`update payment_tasks set due_at = now(), lease_token = null where id_payment = $1 and task = 'RAIL'`, [
+    id,
+  ])
+
+const timelineOf = (id: string) =>
+  sql('select processor_status, reason from payment_timeline where id_payment = $1 order by entry_no', [id])
+
+test('S27 the gateway dies between the note and the hand-over: after a signed 404 the payout is handed over under the same reference, and paid once', async () => {
+  bank.behaviour.put = () => gateway.kill()
+  const { id, reference } = await payout()
+  await waitUntil(() => gateway.process().ended() !== undefined, {
+    timeoutMs: CHANGE_TIMEOUT_MS,
+    what: 'the gateway to die',
+  })
+  bank.behaviour.put = 'TAKE'
+  await gateway.start()
+  // What was sent may still be on its way: a 404 proves nothing yet.
+  await askNow(id)
+  await asked(reference, 1)
+  assert.equal(putsOf(reference), 1)
+  await tenMinutesLater(id)
+  await payoutWithStatus(gateway, token, { id, status: 'SUCCESS' })
+  assert.equal(putsOf(reference), 2)
+  assert.ok(bank.paid.has(reference))
+  const again = (await timelineOf(id)).filter(({ reason }) => String(reason).startsWith('handed over again'))
+  assert.equal(again.length, 1)
+})
+
+test('S28 a 404 that nobody signed proves nothing: the payout stays unknown, and is never handed over again', async () => {
+  Object.assign(bank.behaviour, { put: 'LOSE', missing: 'UNSIGNED' })
+  const { id, reference } = await payout()
+  await payoutWithStatus(gateway, token, { id, status: 'UNKNOWN' })
+  bank.behaviour.put = 'TAKE'
+  await tenMinutesLater(id)
+  await asked(reference, 1)
+  await tenMinutesLater(id)
+  await asked(reference, 2)
+  assert.equal(putsOf(reference), 1)
+  assert.equal(at(await readPayout(gateway, token, id), 'process', 'processorStatus'), 'UNKNOWN')
+  Object.assign(bank.behaviour, { missing: 'SIGNED' })
+})
+
+test('S28 an institution that once had the payout says, signed, that it has nothing: it is not handed over again', async () => {
+  bank.behaviour.put = 'LOSE'
+  const { id, reference } = await payout()
+  await payoutWithStatus(gateway, token, { id, status: 'UNKNOWN' })
+  bank.behaviour.put = 'TAKE'
+  await sql(
+    `insert into payment_inquiries (merchant_id, kind, id_payment, question, answer, asked_at)
+      select merchant_id, kind, id_payment, 'NOTIFICATION', 'WAITING', now() from payments where id_payment = $1`,
+    [id],
+  )
+  await tenMinutesLater(id)
+  await asked(reference, 1)
+  await tenMinutesLater(id)
+  await asked(reference, 2)
+  assert.equal(putsOf(reference), 1)
+})
+
+test('S28 the payee is blocked meanwhile: the payout is not handed over again, and nothing is released', async () => {
+  bank.behaviour.put = 'LOSE'
+  const { id, reference } = await payout()
+  await payoutWithStatus(gateway, token, { id, status: 'UNKNOWN' })
+  bank.behaviour.put = 'TAKE'
+  await sql(
+    `insert into blocked_beneficiaries (merchant_id, beneficiary_digest, created_by)
+      select 0, beneficiary_digest, 'test' from payments where id_payment = $1`,
+    [id],
+  )
+  await tenMinutesLater(id)
+  await asked(reference, 1)
+  await tenMinutesLater(id)
+  await asked(reference, 2)
+  assert.equal(putsOf(reference), 1)
+  assert.equal(at(await readPayout(gateway, token, id), 'process', 'status'), 'CREATED')
+})
