@@ -7,9 +7,10 @@ export interface MessageFault {
   /**
    * REQUEST_LOST: the server never sees it, and the client's connection is reset.
    * REPLY_LOST: the server sees it and does its work to the end; the client's connection is reset when the reply comes.
+   * REPLY_HELD: the server sees it; its reply, and what it says after that, waits for `letGo`.
    * BLACK_HOLE: the server never sees it, and the client hears nothing more.
    */
-  readonly kind: 'REQUEST_LOST' | 'REPLY_LOST' | 'BLACK_HOLE'
+  readonly kind: 'REQUEST_LOST' | 'REPLY_LOST' | 'REPLY_HELD' | 'BLACK_HOLE'
   /** Bytes of the client's message by which it is known, for PostgreSQL a statement's name or `commit`. */
   readonly marker: string
   /** Bytes of the reply without which it is not lost but passed on, and another message is waited for; for REPLY_LOST. */
@@ -27,6 +28,8 @@ export interface FaultProxy {
   readonly url: string
   /** Spoils the next messages that hold the marker. Replaces what was planned before. */
   plan(fault: MessageFault): void
+  /** Passes on the replies that are held. */
+  letGo(): void
   /** How many messages have been spoiled since the start. */
   readonly faults: number
   /** Delays everything, in both directions; 0 again for none. */
@@ -47,6 +50,8 @@ interface Link {
   state: 'OPEN' | 'SILENT'
   /** The fault that befalls the next reply. */
   replyFault: MessageFault | undefined
+  /** Replies that wait. */
+  held: Buffer[]
 }
 
 interface Target {
@@ -89,6 +94,13 @@ export async function faultProxy(t: TestLife, serverUrl: string): Promise<FaultP
       proxy.planned = fault
       proxy.timesLeft = fault.times ?? 1
     },
+    letGo() {
+      for (const link of proxy.links) {
+        if (link.held.length === 0) continue
+        link.replyFault = undefined
+        for (const bytes of link.held.splice(0)) send(proxy, link.client, bytes)
+      }
+    },
     get faults() {
       return proxy.faults
     },
@@ -114,7 +126,7 @@ function accept(proxy: Proxy, client: Socket): void {
     return
   }
   const server = dial(proxy.target)
-  const link: Link = { client, server, state: 'OPEN', replyFault: undefined }
+  const link: Link = { client, server, state: 'OPEN', replyFault: undefined, held: [] }
   proxy.links.add(link)
   client.setNoDelay(true)
   server.setNoDelay(true)
@@ -139,7 +151,7 @@ function fromClient(proxy: Proxy, link: Link, bytes: Buffer): void {
 }
 
 function begin(proxy: Proxy, link: Link, fault: MessageFault): void {
-  if (fault.kind === 'REPLY_LOST') {
+  if (fault.kind === 'REPLY_LOST' || fault.kind === 'REPLY_HELD') {
     link.replyFault = fault
     return
   }
@@ -153,6 +165,10 @@ function fromServer(proxy: Proxy, link: Link, bytes: Buffer): void {
   const fault = link.replyFault
   if (fault === undefined) {
     send(proxy, link.client, bytes)
+    return
+  }
+  if (fault.kind === 'REPLY_HELD') {
+    if (link.held.push(bytes) === 1) happen(proxy, fault)
     return
   }
   // What comes after the loss is read and thrown away, so that the server never waits for a reader.

@@ -145,13 +145,13 @@ function openPool(options: DatabaseOptions, planning: Readonly<Record<string, st
     query_timeout: options.queryTimeoutMs ?? QUERY_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
-    verify: (client, done) => {
-      setUpSession(client, planning).then(
-        // After a failover the address may still lead to the old primary, or already to one that is not promoted yet.
-        ({ takesWrites }) =>
-          done(takesWrites || options.mayBeReadOnly === true ? undefined : readOnlyServer()),
-        (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
-      )
+    // Not `verify`: a connection whose verification ends after who waited for it has given up would be lost to the pool for
+    // ever. The pool waits for the promise, though its types do not say so.
+    // eslint-disable-next-line @typescript-eslint/no-misused-promises
+    onConnect: async (client) => {
+      const { takesWrites } = await setUpSession(client, planning)
+      // After a failover the address may still lead to the old primary, or already to one that is not promoted yet.
+      if (!takesWrites && options.mayBeReadOnly !== true) throw readOnlyServer()
     },
   })
   pool.on('error', (error) =>

@@ -266,6 +266,40 @@ test('a listener whose server vanished without a word listens on another connect
   )
 })
 
+test('a connection that is ready when who asked for it has given up serves the next one', async (t) => {
+  const { url } = await testPostgres(t)
+  const proxy = await faultProxy(t, url)
+  const db = openDatabase({ url: proxy.url, poolMax: 1, log: SILENT, applicationName: 'gateway' })
+  const one = { name: 'one', text: 'select 1 as one' }
+  // The only connection is taken, and then lost: the second statement gets a new one, which is slow to be set up.
+  const begun = Promise.withResolvers<undefined>()
+  const lost = Promise.withResolvers<undefined>()
+  const first = db.transaction(async (tx) => {
+    await tx.rows(one, [])
+    begun.resolve(undefined)
+    await lost.promise
+    return tx.rows(one, [])
+  })
+  await begun.promise
+  proxy.plan({ kind: 'REPLY_HELD', marker: 'set_config' })
+  const second = assert.rejects(db.rows(one, []), DatabaseUnavailable)
+  proxy.cutAll()
+  lost.resolve(undefined)
+  await assert.rejects(first, CommitUnknown)
+  await waitUntil(() => proxy.faults === 1, { timeoutMs: 5_000, what: 'a new connection' })
+  await second
+  proxy.letGo()
+  await waitUntil(
+    () =>
+      db.rows(one, []).then(
+        () => true,
+        () => false,
+      ),
+    { timeoutMs: 10_000, what: 'an answer' },
+  )
+  await db.close()
+})
+
 test('unknown outcomes are resolved by asking again, others and hopeless ones are not', async () => {
   const attempts = async (error: Error, failures: number): Promise<{ calls: number; result: unknown }> => {
     let calls = 0
