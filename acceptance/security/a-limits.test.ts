@@ -7,8 +7,10 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { freePort, waitUntil } from '@tollgate/testkit'
 import { type Outcome, runProgram, type Settings } from '../support/process.ts'
+import { tollgate } from './support/cli.ts'
 import { startGateway } from './support/gateway.ts'
 import { addMerchant, type Merchant, verdict } from './support/merchant.ts'
+import { askToken, nowSeconds, signatureOver, tokenOf } from './support/token-request.ts'
 
 const OWN_ADDRESS = '127.0.0.2'
 
@@ -81,6 +83,86 @@ test('G14 many tokens of single payments do not multiply options, lists and crea
     ids.map((id, n) => gateway.call({ method: 'GET', path: `/payins/${id}`, token: tokens[n] ?? '' })),
   )
   for (const read of reads) assert.notEqual(read.headers.get('ratelimit-policy'), '"customers";q=20;w=1')
+})
+
+/** A signed request for a token, as JSON text with its signature. */
+function signedRequest(merchant: Merchant, members: Record<string, unknown> = {}) {
+  const body = JSON.stringify({
+    merchantCode: merchant.merchantCode,
+    operations: ['GET /segments'],
+    validitySecs: 600,
+    timestamp: nowSeconds(),
+    ...members,
+  })
+  return { body, signature: signatureOver(body, merchant.privateKey) }
+}
+
+const isOpenTo = async (token: string): Promise<boolean> =>
+  (await gateway.call({ method: 'GET', path: '/segments', token })).status === 200
+
+test('A18 a signed request that was seen before a revocation is no token after it, at no process and after no restart', async (t) => {
+  const shop = await addMerchant(gateway, 'REVOKED')
+  // By the clock, and ahead of it within the tolerance: the time alone would spare the second.
+  const requests = [0, 250].map((ahead) => signedRequest(shop, { timestamp: nowSeconds() + ahead }))
+  const tokens: string[] = []
+  for (const request of requests) {
+    const token = tokenOf(await askToken(gateway, request))
+    assert.equal(tokenOf(await askToken(gateway, request)), token)
+    assert.equal(await isOpenTo(token), true)
+    tokens.push(token)
+  }
+  await tollgate(gateway, 'merchants', 'revoke-tokens', 'REVOKED')
+  for (const token of tokens)
+    await waitUntil(async () => !(await isOpenTo(token)), { timeoutMs: 5_000, what: 'the token to end' })
+  const restarted = await startGateway(t, { beside: gateway })
+  for (const at of [gateway, restarted])
+    for (const request of requests)
+      assert.equal(verdict(await askToken(at, request)), '401 SIGNATURE_INVALID')
+  await waitUntil(
+    async () => (await askToken(gateway, signedRequest(shop, { validitySecs: 700 }))).status === 200,
+    { timeoutMs: 5_000, what: 'a new request to be a token' },
+  )
+})
+
+test('A19 the tokens of a key end when it is removed, and those of another go on', async () => {
+  const shop = await addMerchant(gateway, 'REKEYED')
+  const token = await shop.token(['GET /segments'])
+  const secret = (await tollgate(gateway, 'merchants', 'add-secret', 'REKEYED')).trim()
+  const bySecret = JSON.stringify({ merchantCode: 'REKEYED', secret, operations: ['GET /segments'] })
+  await waitUntil(async () => (await askToken(gateway, { body: bySecret })).status === 200, {
+    timeoutMs: 5_000,
+    what: 'the secret to be known',
+  })
+  const other = tokenOf(await askToken(gateway, { body: bySecret }))
+  assert.equal(await isOpenTo(token), true)
+  await tollgate(gateway, 'merchants', 'remove-key', 'REKEYED', 'key_of_REKEYED')
+  await waitUntil(async () => !(await isOpenTo(token)), { timeoutMs: 5_000, what: 'the token to end' })
+  const refused = await gateway.call({ method: 'GET', path: '/segments', token })
+  assert.equal(verdict(refused), '401 TOKEN_INVALID')
+  assert.equal(await isOpenTo(other), true)
+})
+
+test('A20 a signed request whose token would have expired is refused, however often it came before', async () => {
+  const shop = await addMerchant(gateway, 'LATE')
+  const late = signedRequest(shop, { timestamp: nowSeconds() - 200, validitySecs: 100 })
+  for (let time = 0; time < 2; time += 1)
+    assert.equal(verdict(await askToken(gateway, late)), '401 SIGNATURE_INVALID')
+  assert.equal(
+    verdict(await askToken(gateway, signedRequest(shop, { timestamp: nowSeconds() - 200 }))),
+    '200',
+  )
+})
+
+test('A21 a whole number is one however it is written, and nothing else is', async () => {
+  const shop = await addMerchant(gateway, 'DECIMAL')
+  const ask = async (validity: string): Promise<string> => {
+    const { body } = signedRequest(shop)
+    const text = body.replace('"validitySecs":600', `"validitySecs":${validity}`)
+    return verdict(await askToken(gateway, { body: text, signature: signatureOver(text, shop.privateKey) }))
+  }
+  for (const whole of ['3600.0', '36e2', '3.6e3', '3600']) assert.equal(await ask(whole), '200', whole)
+  for (const other of ['3600.5', '3600.00000000000000000001', '1e40', '"3600"', '0.0', '-1.0', '86401.0'])
+    assert.match(await ask(other), /^400 ATTRIBUTE_/, other)
 })
 
 test('G15 live refuses address ranges that mean every address', async () => {

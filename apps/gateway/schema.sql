@@ -1364,6 +1364,18 @@ CREATE INDEX settlements_by_time ON public.settlements USING btree (merchant_id,
 CREATE UNIQUE INDEX settlements_by_period ON public.settlements USING btree (merchant_id, currency_code, period_to) WHERE (kind = 'CYCLE'::text);
 CREATE TRIGGER settlements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.settlements FOR EACH STATEMENT EXECUTE FUNCTION settlements_are_append_only();
 
+create table signed_token_requests (
+  merchant_id bigint not null,
+  jti text not null,
+  generation integer not null,
+  expires_at timestamp with time zone not null,
+  constraint signed_token_requests_pkey PRIMARY KEY (merchant_id, jti),
+  constraint signed_token_requests_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
+  constraint signed_token_requests_generation_check CHECK ((generation >= 0)),
+  constraint signed_token_requests_jti_check CHECK (((length(jti) >= 1) AND (length(jti) <= 64)))
+);
+CREATE INDEX signed_token_requests_by_end ON public.signed_token_requests USING btree (expires_at);
+
 create table statement_decisions (
   line_id bigint not null,
   decision_no integer not null,

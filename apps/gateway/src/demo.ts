@@ -11,7 +11,7 @@ import {
   type Merchant,
   MerchantProblem,
   type MerchantService,
-  secretMatches,
+  secretIdOf,
 } from './modules/merchants/index.ts'
 import { seedSandboxRates } from './modules/rates/index.ts'
 import { seedSandboxSettlements } from './modules/settlements/index.ts'
@@ -107,7 +107,7 @@ function parse(text: string): unknown {
 /** False when the files are of another database, or an operator has removed a credential. */
 function areRegistered(merchant: Merchant, secrets: Secrets, kept: Credentials): boolean {
   return (
-    secretMatches(secrets, merchant, kept.secret) &&
+    secretIdOf(secrets, merchant, kept.secret) !== undefined &&
     merchant.keys.some((key) => isPairOf(key.publicKey, kept))
   )
 }

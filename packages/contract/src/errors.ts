@@ -79,7 +79,7 @@ export const ERROR_CATALOGUE = {
     status: 401,
     message: 'The signature or its timestamp is not valid.',
     cause:
-      'X-SIGNATURE does not verify against any active public key of the merchant, is not strict base64, or `timestamp` is more than the tolerance away from now.',
+      'X-SIGNATURE does not verify against any active public key of the merchant, is not strict base64, `timestamp` is more than the tolerance away from now, or the request was signed before all tokens were revoked or so long ago that its token would have expired.',
     remedy:
       'Compare with `npx tollgate sign`, which shows the exact bytes, the digest and the header. Check the clock.',
   },

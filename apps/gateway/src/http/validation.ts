@@ -1,5 +1,6 @@
 import { EXACT_NUMBER } from '@tollgate/contract'
 import type { ErrorCode } from '@tollgate/contract/words'
+import { parseAmount } from '@tollgate/money'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { NumberText } from '../platform/json/index.ts'
 import type { Violation } from '../platform/refusal.ts'
@@ -49,10 +50,39 @@ export function createValidatorCompiler(): (
   ajv.addFormat('date-time', true)
   return (schema) => {
     let compiled: ValidateFunction | undefined
+    let integers: readonly (readonly string[])[] = []
     return (value) => {
-      compiled ??= ajv.compile(withObjectsOnly(schema))
+      if (compiled === undefined) {
+        compiled = ajv.compile(withObjectsOnly(schema))
+        integers = integersIn(schema)
+      }
+      for (const path of integers) writeAsInteger(value, path)
       return compiled(value) ? { value } : { error: new InputInvalid(violationsOf(compiled)) }
     }
+  }
+}
+
+/** The members that must be integers, each as the way to it. */
+function integersIn(schema: unknown): readonly (readonly string[])[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  if (Reflect.get(schema, 'type') === 'integer') return [[]]
+  const properties: unknown = Reflect.get(schema, 'properties')
+  if (typeof properties !== 'object' || properties === null) return []
+  return Object.entries(properties).flatMap(([name, member]) =>
+    integersIn(member).map((path) => [name, ...path]),
+  )
+}
+
+const INTEGER_TEXT = /^\d{1,15}$/
+
+/** `3600.0` and `3.6e3` are integers, too (JSON Schema 6.1.1). Any other number stays the text that it is. */
+function writeAsInteger(value: unknown, [name, ...rest]: readonly string[]): void {
+  if (name === undefined || typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return
+  const member: unknown = Reflect.get(value, name)
+  if (rest.length > 0) writeAsInteger(member, rest)
+  else if (member instanceof NumberText) {
+    const text = parseAmount(member.text)
+    if (text !== undefined && INTEGER_TEXT.test(text)) Reflect.set(value, name, Number(text))
   }
 }
 

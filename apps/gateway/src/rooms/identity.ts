@@ -9,6 +9,7 @@ import {
 import {
   createAuthenticator,
   createKeyring,
+  createSignedRequests,
   createTokenService,
   type Keyring,
   type TokenService,
@@ -43,7 +44,10 @@ export function buildIdentity(parts: Parts): Identity {
     logos: createLogoDirectory({ db, changes }),
     keyring,
     signer: createCallbackSigner({ db, secrets, changes }),
-    tokens: createTokenService({ merchants, keyring, secrets, clock, ids, ...shared }),
+    tokens: createTokenService({
+      ...{ merchants, keyring, secrets, clock, ids, ...shared },
+      signedRequests: createSignedRequests({ db, clock, ...shared }),
+    }),
     authenticator: createAuthenticator({
       ...{ db, clock, changes, merchants, keyring, ...shared },
       customersRateFactor: config.TOLLGATE_CUSTOMERS_RATE_FACTOR,

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import type { TestLife } from '@tollgate/testkit'
 import { readConfig } from '../config.ts'
 import { DEMO_MERCHANT_CODE, type DemoMerchant, prepareSandbox } from '../demo.ts'
-import { createMerchantService, secretMatches } from '../modules/merchants/index.ts'
+import { createMerchantService, secretIdOf } from '../modules/merchants/index.ts'
 import type { Database } from '../platform/database.ts'
 import { randomIds } from '../platform/ids.ts'
 import { createSecrets, type Secrets } from '../platform/secrets.ts'
@@ -39,7 +39,7 @@ async function demoRig(t: TestLife): Promise<DemoRig> {
       )
       const own = createPublicKey(createPrivateKey(readFileSync(demo.privateKeyFile)))
       return (
-        secretMatches(secrets, merchant, demo.secret) &&
+        secretIdOf(secrets, merchant, demo.secret) !== undefined &&
         merchant.keys.some((key) => key.publicKey.equals(own))
       )
     },

@@ -112,9 +112,7 @@ export function removeKey(shell: Shell, code: string, keyId: string): Promise<Re
     return {
       json: { keyId, removed: true },
       text: `Removed ${keyId}.`,
-      notes: [
-        `Tokens that it got go on until they expire; \`tollgate merchants revoke-tokens ${code}\` ends them.`,
-      ],
+      notes: ['Tokens that were issued under it are no longer accepted.'],
     }
   })
 }
@@ -136,7 +134,11 @@ export function addSecret(shell: Shell, code: string): Promise<Report> {
 export function removeSecret(shell: Shell, code: string, secretId: string): Promise<Report> {
   return inMerchants(shell, async (merchants) => {
     await merchants.removeSecret(code, secretId)
-    return { json: { secretId, removed: true }, text: `Removed ${secretId}.` }
+    return {
+      json: { secretId, removed: true },
+      text: `Removed ${secretId}.`,
+      notes: ['Tokens that were issued under it are no longer accepted.'],
+    }
   })
 }
 

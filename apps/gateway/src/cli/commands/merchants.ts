@@ -51,7 +51,7 @@ function addCredentials(merchants: Command, shell: Shell): void {
     .action(shell.act(async (code: string, file: string) => (await work()).addKey(shell, code, file)))
   merchants
     .command('remove-key <code> <keyId>')
-    .description('let a key sign no more')
+    .description('remove a public key; tokens that were issued under it end')
     .action(shell.act(async (code: string, keyId: string) => (await work()).removeKey(shell, code, keyId)))
   merchants
     .command('add-secret <code>')
@@ -59,7 +59,7 @@ function addCredentials(merchants: Command, shell: Shell): void {
     .action(shell.act(async (code: string) => (await work()).addSecret(shell, code)))
   merchants
     .command('remove-secret <code> <secretId>')
-    .description('let a secret open nothing any more')
+    .description('remove a secret; tokens that were issued under it end')
     .action(
       shell.act(async (code: string, secretId: string) => (await work()).removeSecret(shell, code, secretId)),
     )

@@ -10,6 +10,8 @@ export interface MerchantDirectory {
   find(merchantCode: string): Promise<Merchant | undefined>
   /** Like `find`, but only what is in memory now. */
   peek(merchantCode: string): Merchant | undefined
+  /** Asks the database, whatever is in memory; nothing is kept. */
+  lookUp(merchantCode: string): Promise<Merchant | undefined>
 }
 
 export interface MerchantDirectoryDeps {
@@ -41,5 +43,6 @@ export function createMerchantDirectory({ db, changes }: MerchantDirectoryDeps):
   return {
     find: (merchantCode) => cache.get(merchantCode),
     peek: (merchantCode) => cache.peek(merchantCode),
+    lookUp: (merchantCode) => findMerchantByCode(db, merchantCode),
   }
 }

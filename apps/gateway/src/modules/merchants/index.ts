@@ -9,6 +9,6 @@ export {
   type LogoService,
   logoUrl,
 } from './logo-service.ts'
-export { MERCHANT_CODE_PATTERN, type Merchant, takeInPublicKey } from './model.ts'
-export { createMerchantService, findMerchantCode, type MerchantService, secretMatches } from './service.ts'
+export { KEYS_ACTIVE_MAX, MERCHANT_CODE_PATTERN, type Merchant, takeInPublicKey } from './model.ts'
+export { createMerchantService, findMerchantCode, type MerchantService, secretIdOf } from './service.ts'
 export { listMerchantCodes } from './store.ts'

@@ -34,7 +34,11 @@ export interface Merchant {
   readonly tokenGeneration: number
   readonly callbackKeyGeneration: number
   readonly keys: readonly MerchantKey[]
+  readonly secretIds: readonly string[]
+  /** In the order of their ids. */
   readonly secretHashes: readonly Buffer[]
+  /** Of all keys and secrets that are active: tokens that were issued under another are no longer accepted. */
+  readonly credentialIds: ReadonlySet<string>
 }
 
 export const MERCHANT_CODE_PATTERN = /^[A-Za-z0-9_-]{1,64}$/

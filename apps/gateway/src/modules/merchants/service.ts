@@ -220,16 +220,21 @@ export function hashSecret(secrets: Secrets, secret: string): Buffer {
 const NO_SECRET = Buffer.alloc(32)
 
 /**
- * True when the secret is one of the merchant's. Takes the same time for an unknown merchant, a wrong secret and a right
- * one: hashes of equal length are compared in constant time, and there is always at least one comparison.
+ * The id of the merchant's secret that this is; undefined when it is none. There are as many comparisons for an unknown
+ * merchant as for one with all the secrets that it may have, each in constant time.
  */
-export function secretMatches(secrets: Secrets, merchant: Merchant | undefined, secret: string): boolean {
+export function secretIdOf(
+  secrets: Secrets,
+  merchant: Merchant | undefined,
+  secret: string,
+): string | undefined {
   const hash = hashSecret(secrets, secret)
-  let matches = false
-  for (const known of [NO_SECRET, ...(merchant?.secretHashes ?? [])]) {
-    if (known.length === hash.length && timingSafeEqual(known, hash)) matches = true
+  let found: string | undefined
+  for (let index = 0; index < SECRETS_ACTIVE_MAX; index += 1) {
+    const known = merchant?.secretHashes[index] ?? NO_SECRET
+    if (known.length === hash.length && timingSafeEqual(known, hash)) found = merchant?.secretIds[index]
   }
-  return matches
+  return found
 }
 
 /** The public code of a merchant that is known to exist. */

@@ -22,6 +22,7 @@ interface MerchantRow {
   readonly key_ids: string[]
   readonly key_pems: string[]
   readonly key_bits: number[]
+  readonly secret_ids: string[]
   readonly secret_hashes: Buffer[]
 }
 
@@ -29,14 +30,15 @@ const MERCHANT_COLUMNS = `m.merchant_id, m.merchant_code, m.channel_name, m.logo
   m.primary_color, m.status, m.rate_limit_per_second, m.secret_enabled, m.allowed_origins, m.callback_key_generation,
   ceil(extract(epoch from m.tokens_not_before))::bigint as tokens_not_before_seconds, m.token_generation,
   coalesce(k.key_ids, '{}') as key_ids, coalesce(k.key_pems, '{}') as key_pems, coalesce(k.key_bits, '{}') as key_bits,
-  coalesce(s.secret_hashes, '{}') as secret_hashes`
+  coalesce(s.secret_ids, '{}') as secret_ids, coalesce(s.secret_hashes, '{}') as secret_hashes`
 const MERCHANT_TABLES = `merchants m
   left join lateral (select json_build_object('hash', content_hash, 'width', width, 'height', height) as logo
     from merchant_logos where merchant_id = m.merchant_id) l on true
   left join lateral (select array_agg(key_id order by created_at, key_id) as key_ids, array_agg(public_key_pem order by created_at, key_id) as key_pems,
       array_agg(bits order by created_at, key_id) as key_bits
     from merchant_keys where merchant_id = m.merchant_id and removed_at is null) k on true
-  left join lateral (select array_agg(secret_hash order by created_at, secret_id) as secret_hashes
+  left join lateral (select array_agg(secret_id order by created_at, secret_id) as secret_ids,
+      array_agg(secret_hash order by created_at, secret_id) as secret_hashes
     from merchant_secrets where merchant_id = m.merchant_id and removed_at is null) s on true`
 
 const FIND_BY_CODE: Statement = {
@@ -241,7 +243,9 @@ function toMerchant(row: MerchantRow): Merchant {
       row.tokens_not_before_seconds === null ? undefined : Number(row.tokens_not_before_seconds),
     callbackKeyGeneration: row.callback_key_generation,
     keys: row.key_ids.map((keyId, index) => toKey(keyId, row.key_pems[index], row.key_bits[index])),
+    secretIds: row.secret_ids,
     secretHashes: row.secret_hashes,
+    credentialIds: new Set([...row.key_ids, ...row.secret_ids]),
   }
 }
 

@@ -3,7 +3,7 @@ import { compactVerify, decodeJwt, decodeProtectedHeader, errors } from 'jose'
 import type { Database } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Merchant } from '../merchants/index.ts'
-import { claimsFrom, isRevokedWithAll, type TokenClaims } from './model.ts'
+import { claimsFrom, isCredentialRemoved, isRevokedWithAll, type TokenClaims } from './model.ts'
 import {
   insertRevocation,
   listRevocations,
@@ -59,7 +59,7 @@ export function createTokenAdministration(deps: {
     opensActiveKey: () => opensActiveKey(deps),
     judgeSignature: async (text) => judgeSignature(await listSigningKeyHistory(db), text),
     async isRevoked(merchant, claims) {
-      if (isRevokedWithAll(claims, merchant)) return true
+      if (isRevokedWithAll(claims, merchant) || isCredentialRemoved(claims, merchant)) return true
       return (await listRevocations(db)).has(`${merchant.merchantId} ${claims.jti}`)
     },
     revoke: ({ merchantId }, { jti, exp }) => insertRevocation(db, { merchantId, jti, expSeconds: exp }),

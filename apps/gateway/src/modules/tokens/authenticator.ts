@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Merchant, MerchantDirectory } from '../merchants/index.ts'
 import type { Keyring } from './keyring.ts'
-import { claimsFrom, isRevokedWithAll, type TokenClaims } from './model.ts'
+import { claimsFrom, isCredentialRemoved, isRevokedWithAll, type TokenClaims } from './model.ts'
 import { compileOperations } from './operations.ts'
 import { audienceOf, ISSUER } from './service.ts'
 import { deleteOldRevocations, listRevocations } from './store.ts'
@@ -68,7 +68,23 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator & { 
 
   async function authenticateSlowly(text: string, graceSeconds: number): Promise<Caller> {
     const token = await verifiedToken(text, graceSeconds)
-    return admit(token, await deps.merchants.find(token.claims.sub), graceSeconds)
+    return admit(token, await merchantOf(token), graceSeconds)
+  }
+
+  /** The credentials that were looked for in the database, and were not there, by the merchant as it was in memory. */
+  const missing = new WeakMap<Merchant, Set<string>>()
+
+  /** A key may be so new that this process has not heard of it: the database knows, and is asked once. */
+  async function merchantOf({ claims }: VerifiedToken): Promise<Merchant | undefined> {
+    const merchant = await deps.merchants.find(claims.sub)
+    if (merchant === undefined || !isCredentialRemoved(claims, merchant)) return merchant
+    const known = missing.get(merchant) ?? new Set()
+    missing.set(merchant, known)
+    if (claims.credential === undefined || known.has(claims.credential)) return merchant
+    const fresh = await deps.merchants.lookUp(claims.sub)
+    if (fresh !== undefined && !isCredentialRemoved(claims, fresh)) return fresh
+    known.add(claims.credential)
+    return merchant
   }
 
   return {
@@ -79,7 +95,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator & { 
     authenticate(text, graceSeconds = 0) {
       const token = verified.find(text)
       const merchant = token && deps.merchants.peek(token.claims.sub)
-      return token !== undefined && merchant !== undefined
+      return token !== undefined && merchant !== undefined && !isCredentialRemoved(token.claims, merchant)
         ? admit(token, merchant, graceSeconds)
         : authenticateSlowly(text, graceSeconds)
     },
@@ -87,7 +103,8 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator & { 
 }
 
 function isRevoked(revoked: ReadonlySet<string>, claims: TokenClaims, merchant: Merchant): boolean {
-  return isRevokedWithAll(claims, merchant) || revoked.has(`${merchant.merchantId} ${claims.jti}`)
+  if (isRevokedWithAll(claims, merchant) || isCredentialRemoved(claims, merchant)) return true
+  return revoked.has(`${merchant.merchantId} ${claims.jti}`)
 }
 
 /** When it is no longer taken, in seconds since 1970. Only a token for one payment may outlive itself. */

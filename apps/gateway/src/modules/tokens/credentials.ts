@@ -3,7 +3,7 @@ import { drawBytes } from '../../platform/chance.ts'
 import { minifyJson } from '../../platform/json/index.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { type Merchant, type MerchantDirectory, secretMatches } from '../merchants/index.ts'
+import { KEYS_ACTIVE_MAX, type Merchant, type MerchantDirectory, secretIdOf } from '../merchants/index.ts'
 import { decodeSignature, isTimely, jtiOfSignature, timestampSeconds } from './model.ts'
 
 export interface CredentialDeps {
@@ -26,28 +26,48 @@ export interface CredentialRequest {
 export interface ProvenCredential {
   readonly merchant: Merchant
   readonly issuance: { readonly iatSeconds: number; readonly jti: string } | undefined
+  /** The merchant's key, or without a signature its secret. */
+  readonly credentialId: string
   readonly usedSecret: boolean
 }
 
 /**
  * Proves who asks for a token (specification 5.1). A signature that is sent must hold, without falling back to a secret;
- * if both are sent, both must hold. An unknown merchant costs the same work and gets the same answer as a wrong credential.
+ * if both are sent, both must hold. An unknown merchant costs the same work and gets the same answer as a wrong credential:
+ * one look into the database, and as many verifications and comparisons as for a merchant with all keys and secrets that it
+ * may have.
  */
 export async function proveCredential(
   deps: CredentialDeps,
   request: CredentialRequest,
 ): Promise<ProvenCredential> {
   requireCredential(request)
-  const merchant = await deps.merchants.find(request.merchantCode)
-  const signature = proveSignature(merchant, request)
-  if (request.secret !== undefined && !isSecretRight(deps, merchant, request.secret))
-    throw new Refusal('CREDENTIALS_INVALID')
-  if (merchant === undefined) throw new Refusal('CREDENTIALS_INVALID')
+  const inMemory = deps.merchants.peek(request.merchantCode)
+  const merchant = inMemory ?? (await deps.merchants.find(request.merchantCode))
+  try {
+    return judge(deps, request, merchant)
+  } catch (error) {
+    // Whoever guesses must not see by the time whether there is such a merchant.
+    if (inMemory !== undefined) await deps.merchants.lookUp(request.merchantCode)
+    throw error
+  }
+}
+
+function judge(
+  deps: CredentialDeps,
+  request: CredentialRequest,
+  merchant: Merchant | undefined,
+): ProvenCredential {
+  const signed = proveSignature(merchant, request)
+  const secretId = request.secret === undefined ? undefined : provenSecretId(deps, merchant, request.secret)
+  const credentialId = signed?.keyId ?? secretId
+  if (merchant === undefined || credentialId === undefined) throw new Refusal('CREDENTIALS_INVALID')
   requireTimely(deps, request)
   return {
     merchant,
+    credentialId,
     usedSecret: request.secret !== undefined,
-    issuance: issuanceOf(merchant, request.timestamp, signature),
+    issuance: issuanceOf(merchant, request.timestamp, signed?.signature),
   }
 }
 
@@ -57,12 +77,24 @@ function requireCredential({ signatureHeader, secret, timestamp }: CredentialReq
     throw invalidField('timestamp', 'is required with X-SIGNATURE', 'ATTRIBUTE_REQUIRED')
 }
 
-/** The signature's bytes if one was sent; throws when it does not hold. */
-function proveSignature(merchant: Merchant | undefined, request: CredentialRequest): Uint8Array | undefined {
+function provenSecretId(deps: CredentialDeps, merchant: Merchant | undefined, secret: string): string {
+  const secretId = secretIdOf(deps.secrets, merchant, secret)
+  if (secretId === undefined || merchant?.secretEnabled !== true) throw new Refusal('CREDENTIALS_INVALID')
+  return secretId
+}
+
+/** A signature that holds, and the key that made it. */
+interface Signed {
+  readonly signature: Uint8Array
+  readonly keyId: string
+}
+
+/** Undefined when no signature was sent; throws when one does not hold. */
+function proveSignature(merchant: Merchant | undefined, request: CredentialRequest): Signed | undefined {
   if (request.signatureHeader === undefined) return undefined
-  const signature = verifiedSignature(merchant, request, request.signatureHeader)
-  if (signature === undefined) throw new Refusal('SIGNATURE_INVALID')
-  return signature
+  const signed = verifiedSignature(merchant, request, request.signatureHeader)
+  if (signed === undefined) throw new Refusal('SIGNATURE_INVALID')
+  return signed
 }
 
 function issuanceOf(
@@ -82,14 +114,9 @@ function requireTimely(deps: CredentialDeps, request: CredentialRequest): void {
   })
 }
 
-function isSecretRight(deps: CredentialDeps, merchant: Merchant | undefined, secret: string): boolean {
-  const matches = secretMatches(deps.secrets, merchant, secret)
-  return matches && merchant?.secretEnabled === true
-}
-
 const KEY_BYTES = 256
 
-/** Stands in for the keys of a merchant that does not exist, so that its absence costs the same time. */
+/** Stands in for the keys that a merchant does not have, or that does not exist, so that their absence costs the same time. */
 const decoyKey: KeyObject = makeDecoyKey()
 
 /**
@@ -106,22 +133,22 @@ function makeDecoyKey(): KeyObject {
   })
 }
 
-/** The signature's bytes when one of the merchant's keys made it over the raw or the minified body. */
+/** The signature when one of the merchant's keys made it over the raw or the minified body. */
 function verifiedSignature(
   merchant: Merchant | undefined,
   request: CredentialRequest,
   header: string,
-): Uint8Array | undefined {
+): Signed | undefined {
   const signature = decodeSignature(header)
   if (signature === undefined) return undefined
-  const active = merchant?.keys.map((key) => key.publicKey) ?? []
-  const keys = active.length > 0 ? active : [decoyKey]
   const minified = minifyJson(request.rawBody)
   const contents =
     minified.length === request.rawBody.length ? [request.rawBody] : [request.rawBody, minified]
   for (const content of contents) {
-    for (const key of keys) {
-      if (verify('RSA-SHA256', content, key, signature)) return signature
+    for (let index = 0; index < KEYS_ACTIVE_MAX; index += 1) {
+      const key = merchant?.keys[index]
+      const isRight = verify('RSA-SHA256', content, key?.publicKey ?? decoyKey, signature)
+      if (isRight && key !== undefined) return { signature, keyId: key.keyId }
     }
   }
   return undefined

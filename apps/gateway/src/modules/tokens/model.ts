@@ -12,6 +12,8 @@ export interface TokenClaims {
   readonly idPayment?: string
   /** How often the merchant's tokens had been revoked all at once; absent for never. */
   readonly generation?: number
+  /** The merchant's key or secret that proved the request: when it is removed, so is the token. Older tokens have none. */
+  readonly credential?: string
 }
 
 /** Where the milliseconds begin: as seconds, this number lies in the year 5138. */
@@ -62,6 +64,14 @@ export function isRevokedWithAll(
   return all.tokensNotBeforeSeconds !== undefined && claims.iat < all.tokensNotBeforeSeconds
 }
 
+/** True when the key or secret under which the token was issued has been removed since. */
+export function isCredentialRemoved(
+  { credential }: Pick<TokenClaims, 'credential'>,
+  { credentialIds }: { readonly credentialIds: ReadonlySet<string> },
+): boolean {
+  return credential !== undefined && !credentialIds.has(credential)
+}
+
 /** The claims of a verified payload; undefined when one is missing or has the wrong type. */
 export function claimsFrom(payload: Readonly<Record<string, unknown>>): TokenClaims | undefined {
   const { operations, sub, iat, exp, jti } = payload
@@ -76,15 +86,24 @@ function boundsFrom({
   money,
   idPayment,
   generation,
-}: Readonly<Record<string, unknown>>): Pick<TokenClaims, 'money' | 'idPayment' | 'generation'> | undefined {
-  if (!isTextOrAbsent(idPayment) || !isIntegerOrAbsent(generation)) return undefined
-  const bound = money === undefined ? undefined : moneyFrom(money)
-  if (money !== undefined && bound === undefined) return undefined
+  credential,
+}: Readonly<Record<string, unknown>>):
+  | Pick<TokenClaims, 'money' | 'idPayment' | 'generation' | 'credential'>
+  | undefined {
+  if (!isTextOrAbsent(idPayment) || !isIntegerOrAbsent(generation) || !isTextOrAbsent(credential))
+    return undefined
+  const bound = moneyOrAbsent(money)
+  if (bound === 'UNREADABLE') return undefined
   return {
     ...(bound && { money: bound }),
     ...(idPayment !== undefined && { idPayment }),
     ...(generation !== undefined && { generation }),
+    ...(credential !== undefined && { credential }),
   }
+}
+
+function moneyOrAbsent(value: unknown): Money | undefined | 'UNREADABLE' {
+  return value === undefined ? undefined : (moneyFrom(value) ?? 'UNREADABLE')
 }
 
 function moneyFrom(value: unknown): Money | undefined {

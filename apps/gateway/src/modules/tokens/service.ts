@@ -16,6 +16,7 @@ import { type CredentialRequest, type ProvenCredential, proveCredential } from '
 import type { Keyring } from './keyring.ts'
 import type { TokenClaims } from './model.ts'
 import { compileOperations, operationsForAction, type TokenAction } from './operations.ts'
+import type { SignedRequests } from './signed-requests.ts'
 
 export interface TokenDeps {
   readonly merchants: MerchantDirectory
@@ -23,6 +24,7 @@ export interface TokenDeps {
   readonly secrets: Secrets
   readonly clock: Clock
   readonly ids: Ids
+  readonly signedRequests: SignedRequests
   readonly environment: 'sandbox' | 'live'
   readonly timestampToleranceSeconds: number
 }
@@ -84,21 +86,54 @@ interface Grant {
 
 async function issue(deps: TokenDeps, credential: ProvenCredential, grant: Grant): Promise<IssuedToken> {
   requireActive(credential.merchant)
-  const { tokenGeneration } = credential.merchant
-  const iat = credential.issuance?.iatSeconds ?? Math.floor(deps.clock.nowMs() / 1000)
+  const nowSeconds = Math.floor(deps.clock.nowMs() / 1000)
+  const iat = credential.issuance?.iatSeconds ?? nowSeconds
+  const exp = iat + (grant.validitySecs ?? TOKEN_VALIDITY_SECONDS_DEFAULT)
+  requireLife(credential.merchant, { iat, exp, nowSeconds })
+  const generation = await generationOf(deps, credential)
   const claims: TokenClaims = {
     operations: grant.operations,
     sub: credential.merchant.merchantCode,
-    iat,
-    exp: iat + (grant.validitySecs ?? TOKEN_VALIDITY_SECONDS_DEFAULT),
+    ...{ iat, exp },
     jti: credential.issuance?.jti ?? deps.ids.bytes(JTI_BYTES).toString('base64url'),
     ...(grant.money !== undefined && { money: grant.money }),
     ...(grant.idPayment !== undefined && { idPayment: grant.idPayment }),
-    ...(tokenGeneration > 0 && { generation: tokenGeneration }),
+    ...(generation > 0 && { generation }),
+    credential: credential.credentialId,
   }
   const token = await signClaims(deps, claims)
   if (token.length > TOKEN_LENGTH_MAX) throw invalidField('operations', 'are too long to fit into a token')
   return { token, usedSecret: credential.usedSecret }
+}
+
+/** A token is a function of its signed request: one that would be refused everywhere is not issued. */
+function requireLife(
+  { tokensNotBeforeSeconds }: Merchant,
+  { iat, exp, nowSeconds }: { readonly iat: number; readonly exp: number; readonly nowSeconds: number },
+): void {
+  if (tokensNotBeforeSeconds !== undefined && iat < tokensNotBeforeSeconds) throw new Refusal(...REVOKED)
+  if (exp <= nowSeconds)
+    throw new Refusal('SIGNATURE_INVALID', {
+      message:
+        'The token of this request has expired: its life begins at the signed timestamp. Sign a new request.',
+    })
+}
+
+const REVOKED = [
+  'SIGNATURE_INVALID',
+  { message: 'The tokens of this merchant were revoked after this request was signed. Sign a new request.' },
+] as const
+
+/**
+ * How often the merchant's tokens had been revoked when the request was first seen. A request that was signed ahead of our
+ * clock would otherwise outlive a revocation: sent again, it would be a new token.
+ */
+async function generationOf(deps: TokenDeps, { merchant, issuance }: ProvenCredential): Promise<number> {
+  const { merchantId, tokenGeneration: now } = merchant
+  if (issuance === undefined) return now
+  const first = await deps.signedRequests.remember({ merchantId, ...issuance, generation: now })
+  if (first < now) throw new Refusal(...REVOKED)
+  return first
 }
 
 const JTI_BYTES = 24

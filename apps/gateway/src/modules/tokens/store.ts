@@ -48,6 +48,22 @@ const DELETE_REVOCATIONS: Statement = {
   name: 'tokens_delete_old_revocations',
   text: `delete from revoked_tokens where expires_at < clock_timestamp() - ${REVOCATION_MARGIN}`,
 }
+const INSERT_SIGNED_REQUESTS: Statement = {
+  name: 'tokens_insert_signed_requests',
+  text: `insert into signed_token_requests (merchant_id, jti, generation, expires_at)
+    select merchant_id, jti, generation, to_timestamp(ends) from unnest($1::bigint[], $2::text[], $3::integer[], $4::double precision[])
+      as r (merchant_id, jti, generation, ends) order by merchant_id, jti
+    on conflict do nothing returning merchant_id, jti`,
+}
+const LIST_SIGNED_REQUESTS: Statement = {
+  name: 'tokens_list_signed_requests',
+  text: `select merchant_id, jti, generation from signed_token_requests
+    join unnest($1::bigint[], $2::text[]) as r (merchant_id, jti) using (merchant_id, jti)`,
+}
+const DELETE_SIGNED_REQUESTS: Statement = {
+  name: 'tokens_delete_old_signed_requests',
+  text: `delete from signed_token_requests where expires_at < clock_timestamp()`,
+}
 
 export async function listSigningKeys(tx: Tx): Promise<readonly SigningKeyRow[]> {
   const rows = await tx.rows<{
@@ -124,4 +140,53 @@ export async function listRevocations(tx: Tx): Promise<ReadonlySet<string>> {
 
 export async function deleteOldRevocations(tx: Tx): Promise<void> {
   await tx.rows(DELETE_REVOCATIONS, [])
+}
+
+/** A signed token request, by the id of its token. */
+export interface SignedRequest {
+  readonly merchantId: string
+  readonly jti: string
+  /** How often the merchant's tokens have been revoked all at once. */
+  readonly generation: number
+  readonly iatSeconds: number
+  /** For so long after the signed time the request may come again. */
+  readonly lifeSeconds: number
+}
+
+type RequestName = Pick<SignedRequest, 'merchantId' | 'jti'>
+const nameOf = ({ merchantId, jti }: RequestName): string => `${merchantId} ${jti}`
+
+/** Remembers requests; what comes back tells those that were not known. */
+export async function insertSignedRequests(
+  tx: Tx,
+  requests: readonly SignedRequest[],
+): Promise<(request: RequestName) => boolean> {
+  const rows = await tx.rows<{ merchant_id: string; jti: string }>(INSERT_SIGNED_REQUESTS, [
+    requests.map(({ merchantId }) => merchantId),
+    requests.map(({ jti }) => jti),
+    requests.map(({ generation }) => generation),
+    requests.map(({ iatSeconds, lifeSeconds }) => iatSeconds + lifeSeconds),
+  ])
+  const fresh = new Set(rows.map((row) => nameOf({ merchantId: row.merchant_id, jti: row.jti })))
+  return (request) => fresh.has(nameOf(request))
+}
+
+/** The generations with which requests were first seen. */
+export async function listSignedRequests(
+  tx: Tx,
+  requests: readonly RequestName[],
+): Promise<(request: RequestName) => number | undefined> {
+  const rows = await tx.rows<{ merchant_id: string; jti: string; generation: number }>(LIST_SIGNED_REQUESTS, [
+    requests.map(({ merchantId }) => merchantId),
+    requests.map(({ jti }) => jti),
+  ])
+  const known = new Map(
+    rows.map((row) => [nameOf({ merchantId: row.merchant_id, jti: row.jti }), row.generation]),
+  )
+  return (request) => known.get(nameOf(request))
+}
+
+/** Forgets requests whose timestamp is no longer accepted. */
+export async function deleteOldSignedRequests(tx: Tx): Promise<void> {
+  await tx.rows(DELETE_SIGNED_REQUESTS, [])
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rsaPair } from '../../../platform/test/index.ts'
-import { MerchantProblem, secretMatches } from '../index.ts'
+import { MerchantProblem, secretIdOf } from '../index.ts'
 import { merchantRig } from './rig.ts'
 
 const problem =
@@ -108,14 +108,14 @@ test('a secret is shown once, matches until it is removed, and is not in the dat
   const second = await merchants.addSecret('SHOP')
   assert.match(first.secret, /^sec_[A-Za-z0-9_-]{43}$/)
   await assert.rejects(merchants.addSecret('SHOP'), problem('CONFLICT', /2 active secrets/))
-  const matches = async (secret: string): Promise<boolean> =>
-    secretMatches(secrets, (await merchants.show('SHOP')).merchant, secret)
-  assert.deepEqual([await matches(first.secret), await matches(second.secret)], [true, true])
-  assert.equal(await matches(`${first.secret}x`), false)
-  assert.equal(await matches(''), false)
-  assert.equal(secretMatches(secrets, undefined, first.secret), false)
+  const idOf = async (secret: string): Promise<string | undefined> =>
+    secretIdOf(secrets, (await merchants.show('SHOP')).merchant, secret)
+  assert.deepEqual([await idOf(first.secret), await idOf(second.secret)], [first.secretId, second.secretId])
+  assert.equal(await idOf(`${first.secret}x`), undefined)
+  assert.equal(await idOf(''), undefined)
+  assert.equal(secretIdOf(secrets, undefined, first.secret), undefined)
   await merchants.removeSecret('SHOP', first.secretId)
-  assert.deepEqual([await matches(first.secret), await matches(second.secret)], [false, true])
+  assert.deepEqual([await idOf(first.secret), await idOf(second.secret)], [undefined, second.secretId])
   await assert.rejects(
     merchants.removeSecret('SHOP', first.secretId),
     problem('NOT_FOUND', /no active secret/),

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { sign } from 'node:crypto'
+import crypto, { sign } from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
 import { test } from 'node:test'
 import { rsaPair } from '../../../platform/test/index.ts'
+import { createMerchantDirectory } from '../../merchants/index.ts'
 import { type CredentialRequest, type ProvenCredential, proveCredential } from '../credentials.ts'
 import { nowSeconds, refusedWith, signText, type TokenRig, tokenRig } from './rig.ts'
 
@@ -152,4 +154,64 @@ test('401 an unknown merchant hears what a wrong credential hears, word by word'
   assert.equal(await answer({ ...wrongSignature, ...unknown }), await answer(wrongSignature))
   assert.equal(await answer({ secret: rig.secret, ...unknown }), await answer(wrongSecret))
   assert.equal(await answer({}), await answer(wrongSecret))
+})
+
+test('A13 an unknown merchant costs as many looks and verifications as one with a key, a secret or all it may have', async (t) => {
+  const rig = await tokenRig(t)
+  await rig.merchants.create('RICH', 'Many keys')
+  for (let key = 0; key < 5; key += 1) await rig.merchants.addKey('RICH', rsaPair().publicKey)
+  await rig.merchants.create('BARE', 'No keys')
+  for (const known of ['SHOP', 'RICH', 'BARE']) await rig.directory.find(known)
+  const originals = { verify: crypto.verify, timingSafeEqual: crypto.timingSafeEqual }
+  let verifications = 0
+  let comparisons = 0
+  let looks = 0
+  t.after(() => {
+    Object.assign(crypto, originals)
+    syncBuiltinESMExports()
+  })
+  Object.assign(crypto, {
+    verify: (...given: Parameters<typeof crypto.verify>) => {
+      verifications += 1
+      return originals.verify(...given)
+    },
+    timingSafeEqual: (...given: Parameters<typeof crypto.timingSafeEqual>) => {
+      comparisons += 1
+      return originals.timingSafeEqual(...given)
+    },
+  })
+  syncBuiltinESMExports()
+  const merchants = createMerchantDirectory({
+    db: {
+      ...rig.db,
+      rows: (statement, values) => {
+        looks += 1
+        return rig.db.rows(statement, values)
+      },
+    },
+    changes: rig.changes,
+  })
+  const stranger = rsaPair()
+  const work = async (merchantCode: string): Promise<readonly number[]> => {
+    if (merchantCode !== 'NOBODY') await merchants.find(merchantCode)
+    ;[verifications, comparisons, looks] = [0, 0, 0]
+    const deps = { ...rig, merchants, nowMs: rig.clock.nowMs, timestampToleranceSeconds: 300 }
+    const request = { merchantCode, secret: undefined, rawBody: Buffer.from(PRETTY) }
+    const wrong = { ...request, ...signed(rig, PRETTY, stranger.privateKey) }
+    await assert.rejects(
+      proveCredential(deps, { ...request, timestamp: undefined, signatureHeader: undefined, ...wrong }),
+    )
+    await assert.rejects(
+      proveCredential(deps, {
+        ...request,
+        timestamp: undefined,
+        signatureHeader: undefined,
+        secret: 'sec_wrong',
+      }),
+    )
+    return [verifications, comparisons, looks]
+  }
+  const unknown = await work('NOBODY')
+  assert.deepEqual(unknown, [10, 2, 2])
+  for (const known of ['SHOP', 'RICH', 'BARE']) assert.deepEqual(await work(known), unknown, known)
 })

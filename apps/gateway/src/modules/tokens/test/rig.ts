@@ -28,6 +28,7 @@ import {
 import {
   createAuthenticator,
   createKeyring,
+  createSignedRequests,
   createTokenService,
   type Keyring,
   type TokenService,
@@ -66,7 +67,12 @@ async function startProcess(
   const directory = createMerchantDirectory({ db, changes })
   const shared = { db, clock, secrets, changes, ids: randomIds, merchants: directory, environment }
   const keyring = createKeyring(shared)
-  const tokens = createTokenService({ ...shared, keyring, timestampToleranceSeconds: TOLERANCE_SECONDS })
+  const tokens = createTokenService({
+    ...shared,
+    keyring,
+    timestampToleranceSeconds: TOLERANCE_SECONDS,
+    signedRequests: createSignedRequests({ db, clock, timestampToleranceSeconds: TOLERANCE_SECONDS }),
+  })
   const authenticator = createAuthenticator({
     ...shared,
     keyring,

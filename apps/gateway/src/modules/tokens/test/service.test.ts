@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AuthTokenByActionRequest, AuthTokenRequest } from '@tollgate/contract'
+import { waitUntil } from '@tollgate/testkit'
 import { NumberText } from '../../../platform/json/index.ts'
 import {
   claimsOf,
@@ -47,6 +48,7 @@ test('a token says what was asked for, and nothing else', async (t) => {
     money: { amount: '10.5', currencyCode: 'EUR' },
     iss: 'tollgate',
     aud: 'tollgate-sandbox',
+    credential: rig.merchant.secretIds[0],
   })
   assert.match(String(jti), /^[A-Za-z0-9_-]{32}$/)
   assert.notEqual(claimsOf(await tokenBySecret(rig))['jti'], jti)
@@ -138,4 +140,55 @@ test('an action becomes the operations of its one payment, for as long as the ac
   await byAction({ action: 'PAYOUT_CREATE', validitySecs: 86_400 })
   for (const action of ['PAYIN_CREATE', 'PAYOUT_CREATE', 'TOPUP_CREATE'] as const)
     await assert.rejects(byAction({ action, validitySecs: 86_401 }), refusedWith('ATTRIBUTE_VALUE_INVALID'))
+})
+
+test('401 a request that was signed ahead of the clock is no token after a revocation, also at a process that starts anew', async (t) => {
+  const rig = await tokenRig(t)
+  for (const secondsAhead of [0, 200]) {
+    const request = signedRequest(rig, { timestamp: nowSeconds(rig.clock) + secondsAhead })
+    const token = await send(rig, request)
+    assert.equal(await send(rig, request), token)
+    await rig.merchants.revokeTokens('SHOP')
+    const other = await rig.another()
+    await rig.changes.announce('MERCHANT', rig.merchant.merchantId)
+    for (const process of [rig, other])
+      await assert.rejects(send(process, request), refusedWith('SIGNATURE_INVALID'))
+    rig.clock.advance(1_100)
+    const fresh = signedRequest(rig, { validitySecs: 700 + secondsAhead })
+    await rig.authenticator.authenticate(await send(rig, fresh))
+  }
+})
+
+test('401 a process that has not heard of the revocation gives the token of before, which opens nothing', async (t) => {
+  const rig = await tokenRig(t)
+  const request = signedRequest(rig, { timestamp: nowSeconds(rig.clock) + 200 })
+  const token = await send(rig, request)
+  await rig.merchants.revokeTokens('SHOP')
+  assert.equal(await send(rig, request), token)
+  await rig.changes.announce('MERCHANT', rig.merchant.merchantId)
+  await assert.rejects(async () => rig.authenticator.authenticate(token), refusedWith('TOKEN_INVALID'))
+})
+
+test('401 a request whose token would have expired', async (t) => {
+  const rig = await tokenRig(t)
+  const request = signedRequest(rig, { validitySecs: 60 })
+  await send(rig, request)
+  rig.clock.advance(59_000)
+  await send(rig, request)
+  rig.clock.advance(2_000)
+  await assert.rejects(send(rig, request), refusedWith('SIGNATURE_INVALID'))
+})
+
+test('requests at the same moment are remembered once each, and forgotten when their time is over', async (t) => {
+  const rig = await tokenRig(t)
+  const requests = Array.from({ length: 5 }, (_, n) => signedRequest(rig, { validitySecs: 600 + n }))
+  const tokens = await Promise.all([...requests, ...requests].map((request) => send(rig, request)))
+  assert.equal(new Set(tokens).size, requests.length)
+  const count = async (): Promise<number | null> =>
+    (await rig.outside.query('select 1 from signed_token_requests')).rowCount
+  assert.equal(await count(), requests.length)
+  await rig.outside.query(`update signed_token_requests set expires_at = now() - interval '1 second'`)
+  rig.clock.advance(60_000)
+  await send(rig, signedRequest(rig))
+  await waitUntil(async () => (await count()) === 1, { timeoutMs: 5_000, what: 'the old ones to go' })
 })
