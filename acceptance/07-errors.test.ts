@@ -287,6 +287,12 @@ const MET_ELSEWHERE: Readonly<Record<string, string>> = {
   STATEMENT_LINE_NOT_OPEN: 'statements.test.ts',
   REVIEW_REPEATED: 'reviews.test.ts',
   APPROVAL_OWN_REQUEST: 'payout-approvals.test.ts',
+  CONFIRMATION_CHANGED: 'security/s-two-people.test.ts',
+  CONFIRMATION_FAILED: 'security/s-two-people.test.ts',
+  CONFIRMATION_NOT_OPEN: 'security/s-two-people.test.ts',
+  CONFIRMATION_OTHER_PERSON: 'security/s-two-people.test.ts',
+  HOLD_NOT_OPEN: 'security/s-switches.test.ts',
+  HOLD_OWN: 'security/s-switches.test.ts',
 }
 
 test('every code that has a page is met here, or where it says', () => {
