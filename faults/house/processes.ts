@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Sql } from '../../bench/house/sql.ts'
 
@@ -22,4 +22,20 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
+}
+
+const SHARED_MEMORY = /\/dev\/shm\/PostgreSQL\.\d+/g
+
+/** The files of shared memory that a server has open. The next start removes them; nothing else does once its folder is gone. */
+export function sharedMemoryOf(pid: number): readonly string[] {
+  try {
+    return [...new Set(readFileSync(`/proc/${pid}/maps`, 'utf8').match(SHARED_MEMORY) ?? [])]
+  } catch {
+    return []
+  }
+}
+
+/** Of a server that was killed and whose files are removed. */
+export function removeSharedMemory(files: readonly string[]): void {
+  for (const file of files) rmSync(file, { force: true })
 }

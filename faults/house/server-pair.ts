@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type FaultProxy, faultProxy, waitUntil } from '@tollgate/testkit'
 import { type DurableServer, startDurableServer } from '../../bench/house/server.ts'
 import { createSql, type Sql } from '../../bench/house/sql.ts'
-import { processesOf, signalProcess } from './processes.ts'
+import { postmasterPid, processesOf, removeSharedMemory, sharedMemoryOf, signalProcess } from './processes.ts'
 import { type RunningServer, STANDBY_NAME, startStandby } from './standby-server.ts'
 
 /** A primary and its standby, behind one address that leads to whoever is the primary. */
@@ -170,6 +170,7 @@ function leadTo([front, link]: readonly [FaultProxy, FaultProxy], { url }: Runni
 
 async function freeze(server: RunningServer): Promise<FrozenPrimary> {
   const pids = await signalServer(server, 'SIGSTOP')
+  const memory = sharedMemoryOf(postmasterPid(server.dataDir))
   let isOver = false
   return {
     thaw() {
@@ -180,6 +181,7 @@ async function freeze(server: RunningServer): Promise<FrozenPrimary> {
       isOver = true
       // Sessions that came later end when they see that the process in charge is gone.
       for (const pid of pids) signalProcess(pid, 'SIGKILL')
+      removeSharedMemory(memory)
       removeFiles(server)
     },
   }
@@ -207,7 +209,10 @@ async function signalServer(
   signal: NodeJS.Signals,
 ): Promise<readonly number[]> {
   const pids = await processesOf(dataDir, createSql(url))
+  const memory = sharedMemoryOf(postmasterPid(dataDir))
   for (const pid of pids) signalProcess(pid, signal)
+  // One that was killed is not started again: its files are removed.
+  if (signal === 'SIGKILL') removeSharedMemory(memory)
   return pids
 }
 

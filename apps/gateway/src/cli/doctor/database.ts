@@ -10,9 +10,10 @@ import type { Shell } from '../shell.ts'
 import { duration } from '../text.ts'
 import { type Finding, fail, ok, skipped, warn } from './finding.ts'
 import { examinePrivileges } from './privileges.ts'
+import { examineRails } from './rails.ts'
 import { examineSessions } from './sessions.ts'
 import { examineStandbys } from './standbys.ts'
-import { findServerFacts, type ServerFacts } from './store.ts'
+import { findServerFacts, listMethodsInUse, type ServerFacts } from './store.ts'
 
 const VERSION_NUMBER_MIN = 150_000
 const SKEW_MS_WARN = 1_000
@@ -47,6 +48,7 @@ export async function examineDatabase(shell: Shell, house: House): Promise<reado
     await examineRootKey(house),
     await examineSigningKey(house),
     await examineMerchants(house),
+    await examineRailsOf(shell, house),
     await examineCallbacks(house),
   ]
 }
@@ -149,6 +151,18 @@ async function examineMerchants(house: House): Promise<Finding> {
       ? 'tollgate merchants create <code>'
       : `tollgate merchants add-key ${active[0]?.merchantCode ?? '<code>'} <public-key.pem>`
   return warn('merchants', 'No active merchant has a key, so nobody can ask for a token by signature.', fix)
+}
+
+/** The rails bring schemas and clients along, which nothing else here needs. */
+async function examineRailsOf(shell: Shell, house: House): Promise<Finding> {
+  const { railDirections } = await import('../actions/rails.ts')
+  try {
+    return examineRails(await listMethodsInUse(house.db), await railDirections(house, shell))
+  } catch (error) {
+    const failure = explain(error)
+    if (failure === undefined) throw error
+    return fail('rails', failure.message, 'Mend that, then run `tollgate doctor` again for the rest.')
+  }
 }
 
 async function examineCallbacks(house: House): Promise<Finding> {

@@ -1,5 +1,7 @@
 export type { FeeRates } from './charge.ts'
 export { type Choice, listChoices } from './choices.ts'
+export type { RailDirections } from './demands.ts'
+
 export {
   type CurrencyDescription,
   describeCurrencies,
@@ -9,6 +11,7 @@ export {
   type MethodDescription,
   type OperatorDescription,
 } from './describe.ts'
+
 export { SettingInvalid } from './errors.ts'
 export type { CustomerAccount, CustomerData } from './fields.ts'
 export {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -44,6 +45,7 @@ test('after kill -9 of the server, restart brings it back on the same address wi
       resolve(exit)
     },
   })
+  const memory = sharedMemory(postmasterPid(dataDir))
   let acknowledged = 0
   await insertUntilCut(server.ownerUrl, (n) => {
     acknowledged = n
@@ -59,7 +61,20 @@ test('after kill -9 of the server, restart brings it back on the same address wi
   assert.deepEqual(rows, [{ n: acknowledged }])
   assert.ok(acknowledged >= ACKNOWLEDGED_BEFORE_KILL)
   assert.equal(exits.length, 1)
+  assert.deepEqual(
+    memory.filter((file) => existsSync(file)),
+    [],
+    'the start removes what the killed one left in /dev/shm',
+  )
 })
+
+/** The files of shared memory that a process has open; none where the system does not show them. */
+function sharedMemory(pid: number): readonly string[] {
+  const maps = `/proc/${pid}/maps`
+  return existsSync(maps)
+    ? [...new Set(readFileSync(maps, 'utf8').match(/\/dev\/shm\/PostgreSQL\.\d+/g))]
+    : []
+}
 
 test('a session that outlives its killed server and hears nothing does not keep the next one from starting', async (t) => {
   const { dataDir, start } = testDirectory(t)

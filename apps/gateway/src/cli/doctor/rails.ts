@@ -1,0 +1,27 @@
+import type { Direction, RailDirections } from '../../modules/catalogue/index.ts'
+import { type Finding, fail, ok } from './finding.ts'
+
+const NAME = 'rails'
+const SHOWN_MAX = 5
+
+/** A method that some merchant has, with the rail that carries its payments. */
+export interface MethodInUse {
+  readonly methodCode: string
+  readonly direction: Direction
+  readonly rail: string
+}
+
+/** Whether each method that a merchant has can be paid by: set up by hand, one may name a rail that is not there. */
+export function examineRails(inUse: readonly MethodInUse[], rails: RailDirections): Finding {
+  const broken = inUse.filter(({ rail, direction }) => rails.get(rail)?.includes(direction) !== true)
+  if (broken.length === 0) return ok(NAME, `${[...rails.keys()].join(', ')}; each method has its rail.`)
+  const shown = broken
+    .slice(0, SHOWN_MAX)
+    .map(({ methodCode, direction, rail }) => `${methodCode} ${direction} (${rail})`)
+  const more = broken.length > SHOWN_MAX ? `, and ${broken.length - SHOWN_MAX} more` : ''
+  return fail(
+    NAME,
+    `Merchants have methods whose rail is not there or does not carry the direction: ${shown.join(', ')}${more}.`,
+    'Add the rail to TOLLGATE_OPEN_RAILS_FILE, or `tollgate merchants disable-method`.',
+  )
+}
