@@ -243,8 +243,10 @@ create table blocked_beneficiaries (
   note text,
   created_by text not null,
   created_at timestamp with time zone not null default now(),
+  means text not null default 'PAYEE'::text,
   constraint blocked_beneficiaries_pkey PRIMARY KEY (merchant_id, beneficiary_digest),
-  constraint blocked_beneficiaries_beneficiary_digest_check CHECK ((octet_length(beneficiary_digest) = 32))
+  constraint blocked_beneficiaries_beneficiary_digest_check CHECK ((octet_length(beneficiary_digest) = 32)),
+  constraint blocked_beneficiaries_means_check CHECK ((means = ANY (ARRAY['PAYEE'::text, 'SPELLING'::text, 'FORMER'::text])))
 );
 CREATE TRIGGER blocked_beneficiaries_changed AFTER INSERT OR DELETE OR UPDATE ON public.blocked_beneficiaries FOR EACH STATEMENT EXECUTE FUNCTION note_configuration_change('MERCHANT', 'for_all');
 CREATE TRIGGER blocked_beneficiaries_switch BEFORE INSERT ON public.blocked_beneficiaries FOR EACH STATEMENT EXECUTE FUNCTION wait_for_hand_overs();

@@ -29,13 +29,17 @@ function weighted(digits: string, weights: readonly number[]): number {
 
 /** `123-4567890/0100`, or the code of the bank beside it. What an IBAN hides, a wrong digit, its own check finds. */
 function czechBban({ accountNumber, bankCode }: DomesticAccount): string | undefined {
-  const text = accountNumber.replace(/\s/g, '')
-  const [, prefix = '', number = '', ownBank = bankCode] =
-    /^(?:(\d{1,6})-)?(\d{2,10})(?:\/(\d{4}))?$/.exec(text) ?? /^(\d{6})(\d{10})$/.exec(text) ?? []
-  const isBankClear = ownBank !== undefined && /^\d{4}$/.test(ownBank) && (bankCode ?? ownBank) === ownBank
+  const [number = '', ownBank = bankCode] = accountNumber.replace(/\s/g, '').split('/')
+  if (ownBank === undefined || !/^\d{4}$/.test(ownBank) || (bankCode ?? ownBank) !== ownBank) return undefined
+  const bban = czechNumber(number)
+  return bban === undefined ? undefined : ownBank + bban
+}
+
+function czechNumber(text: string): string | undefined {
+  const [, prefix = '', number = ''] =
+    /^(?:(\d{1,6})-)?(\d{2,10})$/.exec(text) ?? /^(\d{6})(\d{10})$/.exec(text) ?? []
   const isRight = [prefix, number].every((part) => weighted(part, CZECH_WEIGHTS) % 11 === 0)
-  if (number === '' || !isBankClear || !isRight) return undefined
-  return `${ownBank}${prefix.padStart(6, '0')}${number.padStart(10, '0')}`
+  return number !== '' && isRight ? prefix.padStart(6, '0') + number.padStart(10, '0') : undefined
 }
 
 /** One number with its check inside, in which the code of the bank stands first. */

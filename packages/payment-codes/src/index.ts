@@ -18,13 +18,13 @@ export {
 } from './iban.ts'
 export { type BitcoinPayment, bitcoinLink, type UpiPayment, upiLink } from './links.ts'
 export {
+  compactBankCode,
   type NamedAccount,
   type PayeeIdentity,
   type PayeeScheme,
   payeeIdentity,
   payeesOfLine,
   payeeText,
-  possiblePayees,
   samePayee,
 } from './payee.ts'
 export { type PixPayment, pixCode } from './pix.ts'

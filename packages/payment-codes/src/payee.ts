@@ -81,7 +81,7 @@ function ofIban(iban: string): PayeeIdentity {
 const sortCode = (digits: string): string => `GB ${digits}`
 
 function domesticIn(text: string, { bankCode }: NamedAccount): DomesticAccount {
-  const bank = bankOf(bankCode)
+  const bank = compactBankCode(bankCode)
   return { accountNumber: text, ...(bank !== undefined && { bankCode: bank }) }
 }
 
@@ -96,7 +96,7 @@ function chainPayee(text: string): PayeeIdentity | undefined {
 /** Wallets name accounts as they please: only an e-mail address is the same in both cases. */
 function payeeAtOperator(text: string, { operatorCode, bankCode }: NamedAccount): PayeeIdentity | undefined {
   if (operatorCode === undefined) return undefined
-  const bank = bankOf(bankCode)
+  const bank = compactBankCode(bankCode)
   return {
     scheme: 'WALLET',
     account: text.includes('@') ? text.toLowerCase() : text,
@@ -107,7 +107,7 @@ function payeeAtOperator(text: string, { operatorCode, bankCode }: NamedAccount)
 const VPA = /^[a-z0-9._-]{2,256}@[a-z][a-z0-9]{1,63}$/
 
 function payeeAtBank(text: string, { bankCode, currencyCode }: NamedAccount): PayeeIdentity {
-  const bank = bankOf(bankCode)
+  const bank = compactBankCode(bankCode)
   if (text.includes('@')) return addressPayee(text.toLowerCase(), bank, currencyCode)
   const pixKey = currencyCode === 'BRL' && bank === undefined ? readPixKey(text) : undefined
   if (pixKey !== undefined) return { scheme: 'PIX', account: pixKey.key }
@@ -134,83 +134,52 @@ function addressPayee(
 const plainNumber = (text: string): string => text.replace(/[\s./-]/g, '').toUpperCase()
 
 /** A code of a bank without spaces and hyphens; a head office by its BIC of eight characters. */
-function bankOf(bankCode: string | undefined): string | undefined {
+export function compactBankCode(bankCode: string | undefined): string | undefined {
   const code = bankCode?.normalize('NFKC').replace(/[\s-]/g, '').toUpperCase()
   if (code === undefined || code === '') return undefined
   return isBic(code) && code.length === 11 && code.endsWith('XXX') ? code.slice(0, 8) : code
 }
 
-/**
- * Every payee that the account may be, for a block-list: with and without its bank and its payment operator, and as a domestic
- * account of each country. Who adds a bank code that nobody asked for, or another currency, is still found.
- */
-export function possiblePayees(named: NamedAccount): readonly PayeeIdentity[] {
-  const own = payeeIdentity(named)
-  if (own?.scheme === 'IBAN' || own?.scheme === 'CRYPTO') return [own]
-  const found = new Map<string, PayeeIdentity>()
-  for (const each of spellingsOf(named)) keep(found, payeeIdentity(each))
-  keep(found, anywherePayee(named.accountNumber))
-  keepDomestic(found, named)
-  return [...found.values()]
-}
-
-function spellingsOf({ accountNumber, ...places }: NamedAccount): readonly NamedAccount[] {
-  const { bankCode, operatorCode, currencyCode } = places
-  return [bankCode, undefined].flatMap((bank) =>
-    [operatorCode, undefined].flatMap((operator) =>
-      [currencyCode, undefined].map((currency) => ({
-        accountNumber,
-        bankCode: bank,
-        operatorCode: operator,
-        currencyCode: currency,
-      })),
-    ),
-  )
-}
-
-/** The account in each country whose domestic form it has. */
-function keepDomestic(found: Map<string, PayeeIdentity>, { accountNumber, bankCode }: NamedAccount): void {
-  const text = accountNumber.normalize('NFKC').trim()
-  for (const iban of possibleIbans(domesticIn(text, { accountNumber, bankCode }))) keep(found, ofIban(iban))
-  if (bankCode !== undefined) keep(found, payeeIdentity({ accountNumber, bankCode, currencyCode: 'GBP' }))
-}
-
-function keep(found: Map<string, PayeeIdentity>, payee: PayeeIdentity | undefined): void {
-  if (payee !== undefined) found.set(payeeText(payee), payee)
-}
-
-/** A number without a bank stands for that number at every bank and at every payment operator. */
-function anywherePayee(accountNumber: string): PayeeIdentity | undefined {
-  const payee = payeeIdentity({ accountNumber })
-  return payee?.scheme === 'OTHER' && !payee.account.includes('@')
-    ? { scheme: 'OTHER', account: plainNumber(payee.account) }
-    : payee
-}
+/** So long are names of accounts that say by themselves where they are, such as addresses of chains. */
+const TELLING_LENGTH = 20
 
 /**
  * The payees that a line of a block-list means: an account, or `account;bank code or payment operator`. An account that says
- * by itself whose it is, such as an IBAN, is that one. A number alone is meant at every bank and every payment operator; a
- * domestic number is meant as the IBAN, too. Empty when the line names no account.
+ * by itself whose it is, such as an IBAN or a PIX key, stands alone. A domestic number is meant as the IBAN in each country
+ * whose form it has. Empty when the line names no account, or one that says nothing without its bank or payment operator.
  */
 export function payeesOfLine(line: string): readonly PayeeIdentity[] {
   const [accountNumber = '', place = ''] = line.split(/[;\t]/)
-  if (accountNumber.trim() === '') return []
-  if (place.trim() === '') return bareLine(accountNumber)
-  const bankCode = place.trim()
   const found = new Map<string, PayeeIdentity>()
-  keep(found, payeeIdentity({ accountNumber, bankCode }))
-  keep(found, payeeIdentity({ accountNumber, operatorCode: bankCode.toUpperCase() }))
-  keepDomestic(found, { accountNumber, bankCode })
+  const keep = (payee: PayeeIdentity | undefined): void => {
+    if (payee !== undefined) found.set(payeeText(payee), payee)
+  }
+  if (place.trim() === '') for (const each of alone(accountNumber)) keep(each)
+  else for (const each of atPlace(accountNumber, place.trim())) keep(each)
   return [...found.values()]
 }
 
-function bareLine(accountNumber: string): readonly PayeeIdentity[] {
-  const found = new Map<string, PayeeIdentity>()
-  keep(found, anywherePayee(accountNumber))
-  const [only] = found.values()
-  if (only?.scheme !== 'OTHER' && only?.scheme !== 'VPA') return [...found.values()]
-  keepDomestic(found, { accountNumber })
-  const pixKey = readPixKey(accountNumber)
-  if (pixKey !== undefined) keep(found, { scheme: 'PIX', account: pixKey.key })
-  return [...found.values()]
+function atPlace(accountNumber: string, place: string): readonly (PayeeIdentity | undefined)[] {
+  return [
+    payeeIdentity({ accountNumber, bankCode: place }),
+    payeeIdentity({ accountNumber, operatorCode: place.toUpperCase() }),
+    payeeIdentity({ accountNumber, bankCode: place, currencyCode: 'GBP' }),
+    ...inEachCountry(accountNumber, place),
+  ]
 }
+
+function alone(accountNumber: string): readonly PayeeIdentity[] {
+  const payee = payeeIdentity({ accountNumber })
+  if (payee === undefined) return []
+  if (payee.scheme !== 'OTHER' && payee.scheme !== 'VPA') return [payee]
+  const pixKey = readPixKey(accountNumber)
+  const others = [
+    ...inEachCountry(accountNumber, undefined),
+    ...(pixKey === undefined ? [] : [{ scheme: 'PIX', account: pixKey.key } as const]),
+  ]
+  const isTelling = payee.scheme === 'VPA' || payee.account.length >= TELLING_LENGTH
+  return isTelling || (others.length > 0 && payee.account.includes('@')) ? [payee, ...others] : others
+}
+
+const inEachCountry = (accountNumber: string, bankCode: string | undefined): readonly PayeeIdentity[] =>
+  possibleIbans(domesticIn(accountNumber.normalize('NFKC').trim(), { accountNumber, bankCode })).map(ofIban)

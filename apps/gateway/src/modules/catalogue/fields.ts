@@ -1,3 +1,4 @@
+import { compactIban, looksLikeIban, problemOfIban } from '@tollgate/payment-codes'
 import type { RejectionItem } from '../../platform/refusal.ts'
 import type { Field, FieldName, Method } from './model.ts'
 
@@ -53,8 +54,8 @@ function judgeField(
     return { code, message: `${method.code} needs ${field.name}.`, ...where }
   }
   const fault = findFault(field, text)
-  if (fault === undefined) return undefined
-  return { code: 'ACCOUNT_INVALID', message: `${field.name} ${fault}.`, ...where }
+  const message = fault === undefined ? problemOfScheme(field, text) : `${field.name} ${fault}.`
+  return message === undefined ? undefined : { code: 'ACCOUNT_INVALID', message, ...where }
 }
 
 /** What is wrong with a text that is there, as the end of a sentence; undefined when nothing is. */
@@ -62,8 +63,6 @@ function findFault(field: Field, text: string): string | undefined {
   if (field.maxLength !== undefined && isLonger(text, field.maxLength))
     return `is longer than ${field.maxLength} characters`
   if (!field.matches(text)) return 'does not have the form that the method needs'
-  if (field.checksum === 'IBAN' && hasWrongIbanCheck(text))
-    return 'looks like an IBAN, but its check digits are wrong'
   return undefined
 }
 
@@ -72,19 +71,9 @@ function isLonger(text: string, lengthMax: number): boolean {
   return text.length > lengthMax && Array.from(text).length > lengthMax
 }
 
-// Country, check digits, and the shortest and longest national part in the IBAN registry (Norway, Russia). Linear: no alternatives.
-const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,29}$/
-const IBAN_MODULUS = 97
-const BASE_36 = 36
-
-/** ISO 13616: the first four characters go to the end, letters become 10 to 35, and the number is 1 modulo 97. */
-export function hasWrongIbanCheck(text: string): boolean {
-  const iban = text.replaceAll(' ', '').toUpperCase()
-  if (!IBAN.test(iban)) return false
-  let remainder = 0
-  for (const character of iban.slice(4) + iban.slice(0, 4)) {
-    const value = Number.parseInt(character, BASE_36)
-    remainder = (remainder * (value > 9 ? 100 : 10) + value) % IBAN_MODULUS
-  }
-  return remainder !== 1
+/** What the rules of the account's scheme say, as a sentence. A text that cannot be meant as an IBAN is none of their business. */
+function problemOfScheme({ checksum }: Field, text: string): string | undefined {
+  if (checksum === undefined) return undefined
+  const iban = compactIban(text)
+  return looksLikeIban(iban) ? problemOfIban(iban) : undefined
 }

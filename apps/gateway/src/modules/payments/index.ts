@@ -59,7 +59,7 @@ export {
   type Proposal,
   textOf,
 } from './model.ts'
-export { digestBeneficiary } from './new-payment.ts'
+export { digestPayee, exactFormerDigestOf, formerDigestOf, type PayeeSource, payeeOf } from './payee.ts'
 export { openPersonalData, type PersonalData, sealPersonalData } from './personal-data.ts'
 export { contradicts } from './phases.ts'
 export {
@@ -73,7 +73,7 @@ export {
 export type { TalkResult } from './rail-talk.ts'
 export { findPaymentByReference } from './reference-store.ts'
 export { type HeardReport, keepAnswer, putForward, type ReportDeps } from './reports.ts'
-export { beneficiaryOf, type PaymentRequest } from './request.ts'
+export type { PaymentRequest } from './request.ts'
 export { DECISIONS_NEEDED, type ReviewOrder, type ReviewVerdict } from './review.ts'
 export {
   listReviews,

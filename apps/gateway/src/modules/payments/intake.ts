@@ -63,8 +63,10 @@ export interface CreateOrder {
   readonly key: PaymentKey
   readonly direction: Direction
   readonly request: PaymentRequest
-  /** Further reasons to refuse it, beside those of the catalogue. */
-  readonly judge?: () => Promise<readonly RejectionItem[]> | readonly RejectionItem[]
+  /** Further reasons to refuse it, beside those of the catalogue, which may have refused it already. */
+  readonly judge?: (
+    accepted: AcceptedPayment | undefined,
+  ) => Promise<readonly RejectionItem[]> | readonly RejectionItem[]
   /** It is decided already that people have to approve it. */
   readonly needsApproval?: boolean
   /** Rules that count and decide in the transaction that accepts the payment; see AcceptTerms. */
@@ -156,7 +158,7 @@ async function judge(room: Room, order: CreateOrder): Promise<Judgement> {
     ...room.judgeUrls(request, await originsOf(room, caller)),
     ...judgeAddress(room, request),
     ...named.items,
-    ...((await order.judge?.()) ?? []),
+    ...((await order.judge?.(judged.ok ? judged.accepted : undefined)) ?? []),
   ]
   if (!judged.ok || items.length > 0) return { ok: false, items }
   return { ok: true, request, accepted: judged.accepted }

@@ -4,8 +4,9 @@ import type { Instructions, Plan, Rail, RailCustomer } from '../../rails/rail.ts
 import type { AcceptedPayment } from '../catalogue/index.ts'
 import type { NewPayment } from './accept-rows.ts'
 import { isOutgoing, type PaymentKey, type ProcessorStatus } from './model.ts'
+import { digestPayee, payeeOf } from './payee.ts'
 import { sealPersonalData } from './personal-data.ts'
-import { beneficiaryOf, type PaymentRequest } from './request.ts'
+import type { PaymentRequest } from './request.ts'
 
 export interface NewPaymentDeps {
   readonly ids: Ids
@@ -69,7 +70,7 @@ export function buildPayment(deps: NewPaymentDeps, input: NewPaymentInput): NewP
     expiresAfterSeconds: expiryOf(key, plan, accepted),
     personalData: sealPersonalData(deps.secrets, key, customer),
     startsAtOnce: plan.startsAtOnce && processorStatus !== 'AWAITING_APPROVAL',
-    ...(isOutgoing(key.kind) && outgoingParts(deps, request)),
+    ...(isOutgoing(key.kind) && outgoingParts(deps, input)),
   }
 }
 
@@ -94,18 +95,13 @@ function expiryOf({ kind }: PaymentKey, plan: Plan, accepted: AcceptedPayment): 
 
 function outgoingParts(
   { ids, secrets }: NewPaymentDeps,
-  request: PaymentRequest,
+  input: NewPaymentInput,
 ): Pick<NewPayment, 'holdTransferId' | 'beneficiaryDigest'> {
-  const beneficiary = beneficiaryOf(request)
+  const payee = payeeOf(input)
   return {
     holdTransferId: ids.uuid(),
-    ...(beneficiary !== undefined && { beneficiaryDigest: digestBeneficiary(secrets, beneficiary) }),
+    ...(payee !== undefined && { beneficiaryDigest: digestPayee(secrets, payee) }),
   }
-}
-
-/** The keyed digest by which an account is known again; of the text that `beneficiaryOf` gives. */
-export function digestBeneficiary(secrets: Secrets, beneficiary: string): Buffer {
-  return secrets.digest('request-digest', `beneficiary ${beneficiary}`)
 }
 
 function isReferenceAwaited(plan: Plan, accepted: AcceptedPayment): boolean {

@@ -56,11 +56,3 @@ export function canonicalRequest(request: PaymentRequest): string {
   ]
   return JSON.stringify(parts.map((part) => part ?? null))
 }
-
-/**
- * The account that a payout goes to as one text, for a digest that knows it again: letters, digits and case only, because
- * people write an account with and without spaces. Undefined when no number is given.
- */
-export function beneficiaryOf({ account }: Pick<PaymentRequest, 'account'>): string | undefined {
-  return account?.accountNumber?.replace(/[\s./-]/g, '').toUpperCase()
-}

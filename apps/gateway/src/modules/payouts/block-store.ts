@@ -1,9 +1,9 @@
 import type { Statement, Tx } from '../../platform/database.ts'
-import { BLOCKED_ACCOUNTS_MAX, HOUSE_ID } from './model.ts'
+import { BLOCKED_DIGESTS_MAX, HOUSE_ID } from './model.ts'
 
 const LIST_DIGESTS: Statement = {
   name: 'blocked_beneficiaries_list_digests',
-  text: `select beneficiary_digest from blocked_beneficiaries where merchant_id = $1 limit $2`,
+  text: `select beneficiary_digest from blocked_beneficiaries where merchant_id = $1 and means <> 'FORMER' limit $2`,
 }
 const FIND_BLOCKED: Statement = {
   name: 'blocked_beneficiaries_find',
@@ -11,22 +11,27 @@ const FIND_BLOCKED: Statement = {
 }
 const COUNT: Statement = {
   name: 'blocked_beneficiaries_count',
-  text: `select count(*)::int as blocked from blocked_beneficiaries where merchant_id = $1`,
+  text: `select count(*)::int as blocked from blocked_beneficiaries where merchant_id = $1 and means = 'PAYEE'`,
 }
 const INSERT: Statement = {
   name: 'blocked_beneficiaries_insert',
-  text: `insert into blocked_beneficiaries (merchant_id, beneficiary_digest, note, created_by)
-    select $1, digest, $3, $4 from unnest($2::bytea[]) as digest order by digest
-    on conflict do nothing returning 1`,
+  text: `insert into blocked_beneficiaries as b (merchant_id, beneficiary_digest, means, note, created_by)
+    select distinct on (digest) $1::bigint, digest, means, $4, $5 from unnest($2::bytea[], $3::text[]) with ordinality as r(digest, means, position)
+    order by digest, position
+    on conflict (merchant_id, beneficiary_digest) do update set means = 'PAYEE', note = excluded.note, created_by = excluded.created_by
+      where excluded.means = 'PAYEE' and b.means = 'SPELLING'
+    returning beneficiary_digest`,
 }
 const DELETE: Statement = {
   name: 'blocked_beneficiaries_delete',
-  text: `delete from blocked_beneficiaries where merchant_id = $1 and beneficiary_digest = any($2::bytea[]) returning 1`,
+  text: `delete from blocked_beneficiaries b using unnest($2::bytea[], $3::text[]) as r(digest, means)
+    where b.merchant_id = $1 and b.beneficiary_digest = r.digest and (r.means <> 'SPELLING' or b.means = 'SPELLING')
+    returning b.beneficiary_digest`,
 }
 const LIST: Statement = {
   name: 'blocked_beneficiaries_list',
   text: `select merchant_id, beneficiary_digest, note, created_by, created_at from blocked_beneficiaries
-    where $1::bigint is null or merchant_id = $1 order by created_at desc, merchant_id, beneficiary_digest limit $2`,
+    where ($1::bigint is null or merchant_id = $1) and means = 'PAYEE' order by created_at desc, merchant_id, beneficiary_digest limit $2`,
 }
 
 /** A digest as a text, for sets. */
@@ -34,7 +39,7 @@ export const digestText = (digest: Buffer): string => digest.toString('base64')
 
 /** The accounts that are blocked for a merchant, or for the house: their digests as texts. */
 export async function listBlockedDigests(tx: Tx, merchantId: string): Promise<ReadonlySet<string>> {
-  const rows = await tx.rows<{ beneficiary_digest: Buffer }>(LIST_DIGESTS, [merchantId, BLOCKED_ACCOUNTS_MAX])
+  const rows = await tx.rows<{ beneficiary_digest: Buffer }>(LIST_DIGESTS, [merchantId, BLOCKED_DIGESTS_MAX])
   return new Set(rows.map((row) => digestText(row.beneficiary_digest)))
 }
 
@@ -48,23 +53,54 @@ export async function countBlocked(tx: Tx, merchantId: string): Promise<number> 
   return row?.blocked ?? 0
 }
 
+/**
+ * What a row of a block-list stands for: an account that somebody named; another payee that the same line may mean; or the digest
+ * that the account had before payees had an identity, which is asked of payments from before only.
+ */
+export type BlockMeaning = 'PAYEE' | 'SPELLING' | 'FORMER'
+
+/** A digest of a block-list, and what it stands for. */
+export interface BlockRow {
+  readonly digest: Buffer
+  readonly means: BlockMeaning
+}
+
 export interface NewBlocks {
   readonly merchantId: string
-  readonly digests: readonly Buffer[]
+  /** Of two equal digests the first one counts. */
+  readonly rows: readonly BlockRow[]
   readonly note: string | undefined
   readonly createdBy: string
 }
 
-/** How many were not there before. */
-export async function insertBlocks(tx: Tx, blocks: NewBlocks): Promise<number> {
-  const { merchantId, digests, note, createdBy } = blocks
-  return (await tx.rows(INSERT, [merchantId, digests, note ?? null, createdBy])).length
+/** The digests, as texts, that were not there before. */
+export async function insertBlocks(tx: Tx, blocks: NewBlocks): Promise<ReadonlySet<string>> {
+  const { merchantId, rows, note, createdBy } = blocks
+  return textsOf(
+    await tx.rows<DigestRow>(INSERT, [merchantId, ...blockArrays(rows), note ?? null, createdBy]),
+  )
 }
 
-/** How many were there. */
-export async function deleteBlocks(tx: Tx, merchantId: string, digests: readonly Buffer[]): Promise<number> {
-  return (await tx.rows(DELETE, [merchantId, digests])).length
+/** The digests, as texts, that were there. What another line names by itself is not taken away as a spelling of this one. */
+export async function deleteBlocks(
+  tx: Tx,
+  merchantId: string,
+  rows: readonly BlockRow[],
+): Promise<ReadonlySet<string>> {
+  return textsOf(await tx.rows<DigestRow>(DELETE, [merchantId, ...blockArrays(rows)]))
 }
+
+const blockArrays = (rows: readonly BlockRow[]) => [
+  rows.map(({ digest }) => digest),
+  rows.map(({ means }) => means),
+]
+
+interface DigestRow {
+  readonly beneficiary_digest: Buffer
+}
+
+const textsOf = (rows: readonly DigestRow[]): ReadonlySet<string> =>
+  new Set(rows.map((row) => digestText(row.beneficiary_digest)))
 
 /** A blocked account, without the account. */
 export interface BlockedAccount {
@@ -75,7 +111,7 @@ export interface BlockedAccount {
   readonly createdAt: Date
 }
 
-interface BlockRow {
+interface StoredRow {
   readonly merchant_id: string
   readonly beneficiary_digest: Buffer
   readonly note: string | null
@@ -89,7 +125,7 @@ export async function listBlocks(
   merchantId: string | undefined,
   limit: number,
 ): Promise<readonly BlockedAccount[]> {
-  const rows = await tx.rows<BlockRow>(LIST, [merchantId ?? null, limit])
+  const rows = await tx.rows<StoredRow>(LIST, [merchantId ?? null, limit])
   return rows.map((row) => ({
     merchantId: row.merchant_id,
     digest: row.beneficiary_digest,

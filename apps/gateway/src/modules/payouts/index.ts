@@ -15,7 +15,7 @@ export {
   type PayoutRule,
   type WaitReason,
 } from './model.ts'
-export { createPayoutPolicies, type PayoutPolicies } from './policies.ts'
+export { createPayoutPolicies, isPayeeBlocked, type PayoutPolicies } from './policies.ts'
 export { createPayoutService, type PayoutDeps, type PayoutService, requestApproval } from './service.ts'
 export { createPayoutSettings, type PayoutSettings } from './settings.ts'
 export { type ApprovalRequest, listDecisions, type StoredDecision } from './store.ts'

@@ -22,6 +22,9 @@ export const APPROVALS_NEEDED = 2
 /** How many accounts may be on one merchant's block-list, and on the house's: all are kept in memory. */
 export const BLOCKED_ACCOUNTS_MAX = 100_000
 
+/** Digests that one of them may come to: a line of a list may mean several payees, such as the same number in two countries. */
+export const BLOCKED_DIGESTS_MAX = 500_000
+
 /** In place of a merchant's id: the whole house. */
 export const HOUSE_ID = '0'
 

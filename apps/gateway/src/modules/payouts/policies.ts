@@ -1,6 +1,8 @@
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database } from '../../platform/database.ts'
 import { createLoadingCache } from '../../platform/loading-cache.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import { digestPayee, formerDigestOf, type PayeeSource, payeeOf } from '../payments/index.ts'
 import { digestText, listBlockedDigests } from './block-store.ts'
 import { HOUSE_ID, type PayoutRule } from './model.ts'
 import { listRules } from './rule-store.ts'
@@ -64,3 +66,15 @@ const policyOf = (own: Own, house: Own): PayoutPolicy => ({
     return own.blocked.has(text) || house.blocked.has(text)
   },
 })
+
+/** Whether the payee of a request is on a block-list, be it under the digest that lists had before payees had an identity. */
+export function isPayeeBlocked(
+  secrets: Secrets,
+  policy: Pick<PayoutPolicy, 'blocks' | 'blocksAny'>,
+  source: PayeeSource,
+): boolean {
+  const payee = policy.blocksAny ? payeeOf(source) : undefined
+  if (payee === undefined) return false
+  if (policy.blocks(digestPayee(secrets, payee))) return true
+  return policy.blocks(formerDigestOf(secrets, source.request.account?.accountNumber ?? ''))
+}

@@ -36,7 +36,7 @@ const FIND_KNOWN_BENEFICIARY: Statement = {
   name: 'payouts_find_known_beneficiary',
   // The table of the payments belongs to another room; its index by beneficiary is there for this question.
   text: `select 1 from payments p
-    where p.merchant_id = $1 and p.beneficiary_digest = $2 and p.kind = $3
+    where p.merchant_id = $1 and p.beneficiary_digest = any($2::bytea[]) and p.kind = $3
       and (p.status = 'SUCCESS' or exists (select from payout_approval_requests r
         where r.merchant_id = p.merchant_id and r.kind = p.kind and r.id_payment = p.id_payment and r.approved_at is not null))
     limit 1`,
@@ -99,11 +99,16 @@ export async function beginDailySum(tx: Tx, key: RuleKey & { readonly kind: Paym
   await tx.rows(BEGIN_DAILY_SUM, [key.merchantId, key.kind, key.currencyCode])
 }
 
-/** Whether a payment of this kind reached the account and stayed there, or people approved one to it. */
+/**
+ * Whether a payment of this kind reached the account and stayed there, or people approved one to it; also by the digest that the
+ * account had formerly.
+ */
 export async function findKnownBeneficiary(
   tx: Tx,
   { merchantId, kind, beneficiaryDigest }: JudgedPayment,
+  former?: Buffer,
 ): Promise<boolean> {
   if (beneficiaryDigest === undefined) return false
-  return (await tx.rows(FIND_KNOWN_BENEFICIARY, [merchantId, beneficiaryDigest, kind])).length > 0
+  const digests = former === undefined ? [beneficiaryDigest] : [beneficiaryDigest, former]
+  return (await tx.rows(FIND_KNOWN_BENEFICIARY, [merchantId, digests, kind])).length > 0
 }

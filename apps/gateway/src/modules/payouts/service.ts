@@ -7,18 +7,18 @@ import type { PaymentOption } from '../catalogue/index.ts'
 import {
   type Accepted,
   awaitingApproval,
-  beneficiaryOf,
   type CreateOrder,
-  digestBeneficiary,
+  exactFormerDigestOf,
   type Intake,
   type NewPayment,
+  type PayeeSource,
   type Payment,
   type PaymentKey,
   type PaymentRequest,
   readRequest,
 } from '../payments/index.ts'
 import { needsDatabase, type PayoutRule, reaches, type WaitReason, waitsForAmount } from './model.ts'
-import type { PayoutPolicies, PayoutPolicy } from './policies.ts'
+import { isPayeeBlocked, type PayoutPolicies, type PayoutPolicy } from './policies.ts'
 import { addToDailySum, findKnownBeneficiary } from './rule-store.ts'
 import { type ApprovalRequest, insertRequest } from './store.ts'
 
@@ -66,35 +66,34 @@ async function create(
     key,
     direction: 'PAYOUT',
     request,
-    judge: () => judgeBeneficiary(secrets, policy, request),
-    ...waitingTerms(policy.rules.get(request.money.currencyCode), request),
+    judge: (accepted) => judgePayee(secrets, policy, { request, accepted }),
+    ...waitingTerms(secrets, policy.rules.get(request.money.currencyCode), request),
   })
 }
 
-function judgeBeneficiary(
-  secrets: Secrets,
-  policy: PayoutPolicy,
-  request: PaymentRequest,
-): readonly RejectionItem[] {
-  const beneficiary = policy.blocksAny ? beneficiaryOf(request) : undefined
-  if (beneficiary === undefined || !policy.blocks(digestBeneficiary(secrets, beneficiary))) return []
+function judgePayee(secrets: Secrets, policy: PayoutPolicy, source: PayeeSource): readonly RejectionItem[] {
+  if (!isPayeeBlocked(secrets, policy, source)) return []
   const message = 'The account to pay to is on the block-list.'
   return [{ code: 'BENEFICIARY_BLOCKED', message, field: 'paymentMethod.account.accountNumber' }]
 }
 
 /** An amount is judged here and now; only a rule that looks back or counts takes a transaction of the payout's own. */
 function waitingTerms(
+  secrets: Secrets,
   rule: PayoutRule | undefined,
-  { money }: PaymentRequest,
+  request: PaymentRequest,
 ): Pick<CreateOrder, 'needsApproval' | 'prepare'> {
   if (rule === undefined) return {}
-  const needsApproval = waitsForAmount(rule, money.amount)
+  const needsApproval = waitsForAmount(rule, request.money.amount)
   if (!needsDatabase(rule)) return { needsApproval }
   const known: readonly WaitReason[] = needsApproval ? ['AMOUNT'] : []
   return {
     needsApproval,
     prepare: async (tx, payment) => {
-      const reasons = [...known, ...(await judgeInTransaction(tx, rule, payment))]
+      const reasons = [
+        ...known,
+        ...(await judgeInTransaction(tx, rule, { payment, former: exactFormerDigestOf(secrets, request) })),
+      ]
       if (reasons.length === 0) return payment
       return requestApproval(tx, payment, { reasons, requestedBy: undefined })
     },
@@ -105,10 +104,11 @@ function waitingTerms(
 async function judgeInTransaction(
   tx: Tx,
   rule: PayoutRule,
-  payment: NewPayment,
+  { payment, former }: { readonly payment: NewPayment; readonly former: Buffer | undefined },
 ): Promise<readonly WaitReason[]> {
   const reasons: WaitReason[] = []
-  if (rule.newBeneficiary && !(await findKnownBeneficiary(tx, payment))) reasons.push('NEW_BENEFICIARY')
+  if (rule.newBeneficiary && !(await findKnownBeneficiary(tx, payment, former)))
+    reasons.push('NEW_BENEFICIARY')
   if (rule.dailySumFrom !== undefined && reaches(await addToDailySum(tx, payment), rule.dailySumFrom))
     reasons.push('DAILY_SUM')
   return reasons

@@ -1,9 +1,18 @@
 import { type Amount, fractionDigits, isPositive, parseAmount } from '@tollgate/money'
+import { payeesOfLine } from '@tollgate/payment-codes'
 import type { Database } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { type CatalogueService, SettingInvalid } from '../catalogue/index.ts'
-import { beneficiaryOf, digestBeneficiary } from '../payments/index.ts'
-import { type BlockedAccount, countBlocked, deleteBlocks, insertBlocks, listBlocks } from './block-store.ts'
+import { digestPayee, formerDigestOf } from '../payments/index.ts'
+import {
+  type BlockedAccount,
+  type BlockRow,
+  countBlocked,
+  deleteBlocks,
+  digestText,
+  insertBlocks,
+  listBlocks,
+} from './block-store.ts'
 import { BLOCKED_ACCOUNTS_MAX, HOUSE_ID, needsDatabase, type PayoutRule } from './model.ts'
 import { beginDailySum, deleteRule, upsertRule } from './rule-store.ts'
 
@@ -19,7 +28,7 @@ export interface RuleSetting {
 /** Accounts of a block-list; without a merchant it is the house's. */
 export interface BlockSetting {
   readonly merchantId: string | undefined
-  /** As people write them, with or without spaces. */
+  /** Lines as people write them: an account, or `account;bank code or payment operator`. */
   readonly accountNumbers: readonly string[]
 }
 
@@ -56,14 +65,21 @@ export function createPayoutSettings(deps: PayoutSettingsDeps): PayoutSettings {
       if (note !== undefined && note.length > NOTE_CHARACTERS_MAX)
         throw new SettingInvalid(`A note has at most ${NOTE_CHARACTERS_MAX} characters.`)
       const merchantId = setting.merchantId ?? HOUSE_ID
-      const digests = digestsOf(deps.secrets, setting)
+      const lines = readLines(deps.secrets, setting)
       return db.transaction(async (tx) => {
-        if ((await countBlocked(tx, merchantId)) + digests.length > BLOCKED_ACCOUNTS_MAX)
+        if ((await countBlocked(tx, merchantId)) + lines.length > BLOCKED_ACCOUNTS_MAX)
           throw new SettingInvalid(`A block-list has at most ${BLOCKED_ACCOUNTS_MAX} accounts.`)
-        return insertBlocks(tx, { merchantId, digests, note, createdBy })
+        return countIn(
+          lines,
+          await insertBlocks(tx, { merchantId, rows: byMeaning(lines), note, createdBy }),
+          'PAYEE',
+        )
       })
     },
-    unblock: (setting) => deleteBlocks(db, setting.merchantId ?? HOUSE_ID, digestsOf(deps.secrets, setting)),
+    async unblock(setting) {
+      const lines = readLines(deps.secrets, setting)
+      return countIn(lines, await deleteBlocks(db, setting.merchantId ?? HOUSE_ID, lines.flat()))
+    },
     listBlocked: (merchantId, limit) => listBlocks(db, merchantId, limit),
   }
 }
@@ -101,15 +117,39 @@ function readThreshold(
   )
 }
 
-function digestsOf(secrets: Secrets, { accountNumbers }: BlockSetting): readonly Buffer[] {
+/** What one line comes to on the list: first the payee that it names. */
+type BlockLine = readonly BlockRow[]
+
+/** What lines name by themselves goes before what others may mean. */
+const byMeaning = (lines: readonly BlockLine[]): readonly BlockRow[] => [
+  ...lines.flatMap((line) => line.slice(0, 1)),
+  ...lines.flatMap((line) => line.slice(1)),
+]
+
+/** Of how many lines a digest is among these; of one meaning, or of any. */
+const countIn = (lines: readonly BlockLine[], digests: ReadonlySet<string>, of?: BlockRow['means']): number =>
+  lines.filter((line) =>
+    line.some(({ digest, means }) => (of === undefined || means === of) && digests.has(digestText(digest))),
+  ).length
+
+function readLines(secrets: Secrets, { accountNumbers }: BlockSetting): readonly BlockLine[] {
   if (accountNumbers.length === 0) throw new SettingInvalid('No account number was given.')
   if (accountNumbers.length > ACCOUNTS_PER_CALL_MAX)
     throw new SettingInvalid(`At most ${ACCOUNTS_PER_CALL_MAX} accounts can be named at once.`)
-  const beneficiaries = accountNumbers.map((accountNumber) => {
-    const beneficiary = beneficiaryOf({ account: { accountNumber } })
-    if (beneficiary === undefined || beneficiary === '' || accountNumber.length > ACCOUNT_CHARACTERS_MAX)
-      throw new SettingInvalid('One of the lines is no account number.')
-    return beneficiary
-  })
-  return [...new Set(beneficiaries)].map((beneficiary) => digestBeneficiary(secrets, beneficiary))
+  const lines = new Map<string, BlockLine>()
+  for (const [index, text] of accountNumbers.entries()) {
+    const [first, ...others] = text.length > ACCOUNT_CHARACTERS_MAX ? [] : payeesOfLine(text)
+    if (first === undefined)
+      throw new SettingInvalid(
+        `Line ${index + 1} names no account: write an IBAN, or the account, a semicolon, and its bank code or payment operator.`,
+      )
+    const digest = digestPayee(secrets, first)
+    const former = formerDigestOf(secrets, text.split(/[;\t]/)[0] ?? '')
+    lines.set(digestText(digest), [
+      { digest, means: 'PAYEE' },
+      ...others.map((payee) => ({ digest: digestPayee(secrets, payee), means: 'SPELLING' }) as const),
+      { digest: former, means: 'FORMER' },
+    ])
+  }
+  return [...lines.values()]
 }

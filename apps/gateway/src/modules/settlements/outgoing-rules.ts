@@ -1,8 +1,14 @@
 import { compareAmounts } from '@tollgate/money'
 import type { RejectionItem } from '../../platform/refusal.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { beneficiaryOf, type CreateOrder, digestBeneficiary } from '../payments/index.ts'
-import { type PayoutPolicies, type PayoutRule, requestApproval, type WaitReason } from '../payouts/index.ts'
+import type { CreateOrder } from '../payments/index.ts'
+import {
+  isPayeeBlocked,
+  type PayoutPolicies,
+  type PayoutRule,
+  requestApproval,
+  type WaitReason,
+} from '../payouts/index.ts'
 
 /**
  * What the house has agreed about a merchant's payouts applies to what it is settled, too: block-lists, and when people
@@ -13,11 +19,9 @@ export async function outgoingTerms(
   { key, request }: Pick<CreateOrder, 'key' | 'request'>,
 ): Promise<Pick<CreateOrder, 'judge' | 'prepare'>> {
   const policy = await policies.of(key.merchantId)
-  const beneficiary = beneficiaryOf(request)
-  const isBlocked = beneficiary !== undefined && policy.blocks(digestBeneficiary(secrets, beneficiary))
   const reasons = reasonsBy(policy.rules.get(request.money.currencyCode), request)
   return {
-    judge: () => (isBlocked ? [BLOCKED] : []),
+    judge: (accepted) => (isPayeeBlocked(secrets, policy, { request, accepted }) ? [BLOCKED] : []),
     prepare: async (tx, payment) =>
       reasons.length === 0 ? payment : requestApproval(tx, payment, { reasons, requestedBy: undefined }),
   }

@@ -1,2 +1,3 @@
 export type { AccountFor, TransferAccount } from './account.ts'
+export { objectionToBeneficiary } from './beneficiary.ts'
 export { BANK_TRANSFER_CODE, createBankTransferRail } from './rail.ts'

@@ -1,4 +1,4 @@
-import { compactIban, problemOfIban, referenceFormsOf } from '@tollgate/payment-codes'
+import { referenceFormsOf } from '@tollgate/payment-codes'
 import type {
   Instructions,
   PayeeAccount,
@@ -10,6 +10,7 @@ import type {
   RailReport,
 } from '../rail.ts'
 import type { AccountFor, TransferAccount } from './account.ts'
+import { objectionToBeneficiary } from './beneficiary.ts'
 import { codesFor } from './codes.ts'
 
 export const BANK_TRANSFER_CODE = 'bank-transfer'
@@ -98,24 +99,4 @@ function objectionTo(
       message: `${methodCode} pays nothing out in ${currencyCode} now: no payments leave the gateway's bank account for it.`,
     }
   return customer === undefined ? undefined : objectionToBeneficiary(currencyCode, customer)
-}
-
-/** What no file could carry is refused while somebody is there who can mend it. */
-function objectionToBeneficiary(
-  currencyCode: string,
-  { accountNumber = '', bankCode }: NonNullable<RailQuestion['customer']>,
-): RailObjection | undefined {
-  const iban = compactIban(accountNumber)
-  const problem = problemOfIban(iban)
-  if (problem === undefined) return undefined
-  if (currencyCode === 'EUR')
-    return {
-      code: 'ACCOUNT_INVALID',
-      message: `A payout in EUR goes to an IBAN. ${problem}`,
-    }
-  if (bankCode !== undefined) return undefined
-  return {
-    code: 'ACCOUNT_INVALID',
-    message: `A payout in ${currencyCode} goes to an IBAN, or to an account number with a bankCode.`,
-  }
 }

@@ -268,7 +268,7 @@ test('settings that cannot be right are refused with a sentence', async (t) => {
     [payoutSettings.setRule({ merchantId, currencyCode: 'EUR', amountFrom: 'x' }), /not a number/],
     [payoutSettings.setRule({ merchantId, currencyCode: 'JPY', dailySumFrom: '1.5' }), /decimals/],
     [payoutSettings.block({ merchantId, accountNumbers: [], by: 'ada' }), /No account/],
-    [payoutSettings.block({ merchantId, accountNumbers: ['--'], by: 'ada' }), /no account number/],
+    [payoutSettings.block({ merchantId, accountNumbers: ['--'], by: 'ada' }), /Line 1 names no account/],
     [payoutSettings.block({ merchantId, accountNumbers: ['A1'], by: 'ada', note: 'x'.repeat(251) }), /note/],
   ] as const
   for (const [work, says] of wrong) await assert.rejects(work, says)

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import type { RawResponse } from '@tollgate/sdk'
+import { waitUntil } from '@tollgate/testkit'
+import { expectError, expectSuccess, rejectionItem } from '../support/expectations.ts'
+import { startGateway, temporaryFolder } from '../support/gateway.ts'
+import { at, listAt, textAt } from '../support/json.ts'
+import { newId } from '../support/payins.ts'
+import { createPayout, PAYOUT_OPERATIONS, payoutRequest, payoutWithStatus } from '../support/payouts.ts'
+import { fundBalance } from '../support/topups.ts'
+
+// One payee under several names, and several payees under one: block-lists, the rule for new beneficiaries, and files.
+
+const CHANGE_TIMEOUT_MS = 10_000
+const END_TIMEOUT_MS = 20_000
+/** A payout of the sandbox with this address waits for a file, as every bank transfer does in live. */
+const BY_FILE = 'file@sandbox.test'
+
+const gateway = await startGateway({ after })
+const token = await gateway.demo().token(...PAYOUT_OPERATIONS)
+const ada = gateway.operatorKey('ada')
+const folder = temporaryFolder()
+after(() => rmSync(folder, { recursive: true, force: true }))
+for (const currencyCode of ['EUR', 'CZK', 'INR', 'USD'])
+  await fundBalance(gateway, token, { id: newId(), amount: '2000', currencyCode, method: 'BANK_TRANSFER' })
+
+type Account = Readonly<Record<string, string>>
+
+interface Payee {
+  readonly currencyCode: string
+  readonly account: Account
+  readonly method?: string
+  readonly operator?: string
+}
+
+const inCzk = (account: Account): Payee => ({
+  currencyCode: 'CZK',
+  account: { accountName: 'Jana', ...account },
+})
+const byUpi = (accountNumber: string): Payee => ({
+  currencyCode: 'INR',
+  method: 'UPI',
+  account: { accountName: 'Jana', accountNumber },
+})
+
+const send = (payee: Payee, email?: string): Promise<RawResponse> =>
+  gateway.send(
+    payoutRequest(token, newId(), { amount: '30', ...payee, ...(email !== undefined && { email }) }),
+  )
+
+async function blockList(action: 'block' | 'unblock', line: string): Promise<void> {
+  const file = join(folder, 'accounts.txt')
+  writeFileSync(file, `${line}\n`)
+  const key = ['--operator-key-file', join(gateway.dataDir, 'demo', 'operator-ada.key')]
+  await gateway.cli('payouts', action, 'DEMO', file, ...key)
+}
+
+const isRefused = async (payee: Payee): Promise<boolean> => {
+  const answer = await send(payee)
+  if (answer.status === 201) return false
+  expectError(answer, 406, 'BENEFICIARY_BLOCKED')
+  return true
+}
+
+/** Blocks what the line says, waits until it is known, and takes it off again afterwards. */
+async function whileBlocked(line: string, known: Payee, work: () => Promise<void>): Promise<void> {
+  await blockList('block', line)
+  await waitUntil(() => isRefused(known), { timeoutMs: CHANGE_TIMEOUT_MS, what: `${line} to be blocked` })
+  await work()
+  await blockList('unblock', line)
+  await waitUntil(async () => !(await isRefused(known)), {
+    timeoutMs: CHANGE_TIMEOUT_MS,
+    what: `${line} to be free`,
+  })
+}
+
+test('D15 a blocked IBAN is blocked in its domestic form, and a blocked domestic account as IBAN', async () => {
+  const iban = inCzk({ accountNumber: 'CZ65 0800 0000 1920 0014 5399' })
+  const domestic = [
+    inCzk({ accountNumber: '19-2000145399/0800' }),
+    inCzk({ accountNumber: '19-2000145399', bankCode: '0800' }),
+    inCzk({ accountNumber: '000019 - 2000145399', bankCode: '0800' }),
+    inCzk({ accountNumber: '0000192000145399', bankCode: '0800' }),
+  ]
+  await whileBlocked('CZ6508000000192000145399', iban, async () => {
+    for (const payee of domestic) assert.ok(await isRefused(payee), JSON.stringify(payee.account))
+    assert.ok(
+      !(await isRefused(inCzk({ accountNumber: '19-2000145399/0100' }))),
+      'the number at another bank',
+    )
+  })
+  await whileBlocked('19-2000145399/0800', iban, async () => {
+    for (const payee of domestic) assert.ok(await isRefused(payee), JSON.stringify(payee.account))
+  })
+})
+
+test('D15 a file names a domestic account by the IBAN that block-lists know', async () => {
+  const id = newId()
+  const account = { accountName: 'Jana', accountNumber: '19-2000145399', bankCode: '0800' }
+  await createPayout(gateway, token, { id, currencyCode: 'CZK', amount: '30', account, email: BY_FILE })
+  const path = '/operator/payout-files'
+  const run = await gateway.sendToOperators({
+    method: 'POST',
+    path,
+    token: ada,
+    body: { currencyCode: 'CZK' },
+  })
+  const fileId = textAt(expectSuccess(run, 200), 'files', 0, 'fileId')
+  const content = await gateway.sendToOperators({
+    method: 'GET',
+    path: `${path}/${fileId}/content`,
+    token: ada,
+  })
+  const xml = Buffer.from(textAt(content.body, 'contentBase64'), 'base64').toString('utf8')
+  assert.match(xml, /<CdtrAcct><Id><IBAN>CZ6508000000192000145399<\/IBAN><\/Id><\/CdtrAcct>/)
+})
+
+test('D15 a domestic account that is none, and a bank abroad that has IBANs, are refused: they have no second name', async () => {
+  const refused = [
+    inCzk({ accountNumber: '19-2000145398', bankCode: '0800' }),
+    inCzk({ accountNumber: '192000145399', bankCode: '0800' }),
+    inCzk({ accountNumber: '19-2000145399', bankCode: 'GIBACZPX' }),
+    inCzk({ accountNumber: '532013000', bankCode: 'COBADEFF' }),
+  ]
+  for (const payee of refused) {
+    const answer = await send(payee, BY_FILE)
+    expectError(answer, 406, 'ACCOUNT_INVALID')
+    assert.match(textAt(rejectionItem(answer, 'ACCOUNT_INVALID'), 'message'), /give (?:an|the) IBAN/)
+  }
+})
+
+test('D16 dots and hyphens tell UPI addresses apart, capitals do not', async () => {
+  const blocked = byUpi('jananova.k@okbank')
+  await whileBlocked('jananova.k@okbank', blocked, async () => {
+    assert.ok(await isRefused(byUpi('JanaNova.K@OKBANK')))
+    for (const other of ['j-ananova.k@okbank', 'jananovak@okbank', 'jananova.k@okbanks'])
+      assert.ok(!(await isRefused(byUpi(other))), other)
+  })
+})
+
+test('D16 a line that names an account without its bank or payment operator is refused with its number', async () => {
+  const file = join(folder, 'accounts.txt')
+  writeFileSync(file, 'CZ6508000000192000145399\n12345\n')
+  const key = ['--operator-key-file', join(gateway.dataDir, 'demo', 'operator-ada.key')]
+  await assert.rejects(gateway.cli('payouts', 'block', 'DEMO', file, ...key), /Line 2 names no account/)
+  assert.ok(!(await isRefused(inCzk({ accountNumber: 'CZ6508000000192000145399' }))), 'nothing was half done')
+})
+
+test('D17 only the very account that was paid is a known beneficiary', async () => {
+  const options = await gateway.send({
+    method: 'POST',
+    path: '/payouts/!availablePaymentOptions',
+    token,
+    body: { money: { amount: '10', currencyCode: 'USD' } },
+  })
+  const wallet = listAt(options.body, 'data').find((each) => at(each, 'paymentMethodCode') === 'WALLET')
+  const [first, second] = listAt(wallet, 'paymentOperators').map((each) => textAt(each, 'code'))
+  const inWallet = (operator: string | undefined, accountNumber: string): Payee => ({
+    currencyCode: 'USD',
+    method: 'WALLET',
+    account: { accountName: 'Jana', accountNumber },
+    ...(operator !== undefined && { operator }),
+  })
+  const atBank = (accountNumber: string, bankCode: string): Payee => ({
+    currencyCode: 'USD',
+    account: { accountName: 'Jana', accountNumber, bankCode },
+  })
+  assert.ok(first !== undefined && second !== undefined, 'two wallets to compare')
+  const paid = [byUpi('e-vanova.k@okbank'), inWallet(first, 'jana'), atBank('12345', '021000021')]
+  for (const payee of paid) {
+    const id = newId()
+    await createPayout(gateway, token, { id, ...payee })
+    await payoutWithStatus(gateway, token, { id, status: 'SUCCESS', timeoutMs: END_TIMEOUT_MS })
+  }
+  for (const currency of ['USD', 'INR'])
+    await gateway.cli('merchants', 'set-payout-rule', 'DEMO', '--currency', currency, '--new-beneficiary')
+  const waits = async (payee: Payee): Promise<boolean> => {
+    const id = newId()
+    await createPayout(gateway, token, { id, ...payee })
+    const { body } = await gateway.send({ method: 'GET', path: `/payouts/${id}`, token })
+    return at(body, 'process', 'processorStatus') === 'AWAITING_APPROVAL'
+  }
+  for (const stranger of [byUpi('nobody.yet@okbank'), inWallet(first, 'nobody-yet')])
+    await waitUntil(() => waits(stranger), { timeoutMs: CHANGE_TIMEOUT_MS, what: 'the rule to be known' })
+  for (const payee of [...paid, byUpi('E-Vanova.K@okbank'), atBank('12-345', '021000021')])
+    assert.ok(!(await waits(payee)), `${JSON.stringify(payee)} was paid`)
+  for (const payee of [
+    byUpi('evanova.k@okbank'),
+    byUpi('e-vanovak@okbank'),
+    inWallet(second, 'jana'),
+    inWallet(first, 'Jana'),
+    atBank('12345', '026009593'),
+  ])
+    assert.ok(await waits(payee), `${JSON.stringify(payee)} was never paid`)
+})
+
+test('D19 an IBAN must have the length and the structure of its country', async () => {
+  const wrong = {
+    CZ650800000019200014539: 'IBAN has the wrong length for CZ: 24 characters expected, 23 found.',
+    CZ6608000000192000145399: 'IBAN has wrong check digits: at least one character is wrong.',
+    GB8212345698765432WEST:
+      'IBAN has the wrong structure for GB: letters and digits are not where its banks put them.',
+  }
+  for (const [accountNumber, message] of Object.entries(wrong)) {
+    const answer = await send({ currencyCode: 'EUR', account: { accountName: 'Jana', accountNumber } })
+    expectError(answer, 406, 'ACCOUNT_INVALID')
+    const item = rejectionItem(answer, 'ACCOUNT_INVALID')
+    assert.equal(at(item, 'field'), 'paymentMethod.account.accountNumber')
+    assert.equal(at(item, 'message'), message)
+  }
+})
+
+test('D20 a payout in EUR to an account outside SEPA is refused, and says why', async () => {
+  const account = { accountName: 'Jana', accountNumber: 'TR330006100519786457841326' }
+  const answer = await send({ currencyCode: 'EUR', account }, BY_FILE)
+  expectError(answer, 406, 'ACCOUNT_INVALID')
+  const item = rejectionItem(answer, 'ACCOUNT_INVALID')
+  assert.equal(at(item, 'field'), 'paymentMethod.account.accountNumber')
+  assert.equal(at(item, 'message'), 'A payout in EUR goes to an account in SEPA, and TR is outside.')
+})
