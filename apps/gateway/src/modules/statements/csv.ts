@@ -14,6 +14,7 @@ import { realReference } from './references.ts'
 import { symbolsIn } from './symbols.ts'
 
 const RECORD_CHARACTERS_MAX = 100_000
+const RECORDS_MAX = 200_000
 const DATE_FORMAT_DEFAULT = 'YYYY-MM-DD'
 
 type ColumnName = Exclude<keyof CsvMapping['columns'], 'texts'>
@@ -95,28 +96,28 @@ interface CsvRecord {
 
 function parseRecords(text: string, mapping: CsvMapping): readonly CsvRecord[] {
   try {
-    const parsed: unknown = parse(text, {
+    const records: CsvRecord[] = []
+    parse(text, {
       delimiter: mapping.delimiter ?? ',',
       from_line: (mapping.linesSkipped ?? 0) + 1,
-      info: true,
       relax_column_count: true,
       skip_empty_lines: true,
       trim: true,
       max_record_size: RECORD_CHARACTERS_MAX,
+      // The header, and one too many, which is then refused.
+      to: RECORDS_MAX + 2,
+      on_record: (cells: string[], context) => {
+        records.push({ cells, line: context.lines })
+        return null
+      },
     })
-    return Array.isArray(parsed) ? parsed.map(toRecord) : []
+    if (records.length > RECORDS_MAX + 1)
+      throw new FileProblem(`the file has more than ${RECORDS_MAX} bookings. Take smaller periods.`)
+    return records
   } catch (error) {
+    if (error instanceof FileProblem) throw error
     throw new FileProblem(`the file is no CSV: ${error instanceof Error ? error.message : String(error)}`)
   }
-}
-
-function toRecord(value: unknown): CsvRecord {
-  if (typeof value === 'object' && value !== null && 'record' in value && Array.isArray(value.record)) {
-    const info = 'info' in value ? value.info : undefined
-    const line = typeof info === 'object' && info !== null && 'lines' in info ? Number(info.lines) : 0
-    return { cells: value.record.map(String), line }
-  }
-  throw new Error('the CSV parser answered something else than records')
 }
 
 function placesOf({ columns }: CsvMapping, header: CsvRecord | undefined): Places {

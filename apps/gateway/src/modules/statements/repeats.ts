@@ -146,6 +146,7 @@ function shift(
 ): Repeats {
   const verdicts = new Map<string, Verdict>()
   const judge = (text: string, tellers: readonly ToldEntry[], bookedOn: string): Verdict => {
+    if (tellers.length === 0) return 'SAME'
     const verdict = verdicts.get(text) ?? verdictOf(tellers, bookedOn)
     verdicts.set(text, verdict)
     return verdict
@@ -156,15 +157,18 @@ function shift(
   for (const each of entries) {
     const text = textOf(each.fingerprint)
     const tellers = told.get(text) ?? []
-    const verdict = tellers.length === 0 ? 'SAME' : judge(text, tellers, each.entry.bookedOn)
+    const verdict = judge(text, tellers, each.entry.bookedOn)
     const isKnown = knownNames.has(nameOfEntry(each))
-    if (verdict === 'LIKELY_SAME' && isKnown) likelySame += 1
-    const entry = verdict === 'ANOTHER' || verdict === 'UNCLEAR' ? countedOn(each, tellers) : each
+    likelySame += verdict === 'LIKELY_SAME' && isKnown ? 1 : 0
+    const entry = isCountedOn(verdict) ? countedOn(each, tellers) : each
     counted.push(entry)
-    if (verdict === 'UNCLEAR' && isKnown) aside.push({ entry, like: tellers[0]?.lineId ?? '' })
+    const [like] = tellers
+    if (verdict === 'UNCLEAR' && isKnown && like !== undefined) aside.push({ entry, like: like.lineId })
   }
   return { entries: counted, aside, likelySame }
 }
+
+const isCountedOn = (verdict: Verdict): boolean => verdict === 'ANOTHER' || verdict === 'UNCLEAR'
 
 function countedOn(entry: CountedEntry, tellers: readonly ToldEntry[]): CountedEntry {
   const last = tellers.reduce((most, { occurrence }) => Math.max(most, occurrence), 0)
