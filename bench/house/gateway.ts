@@ -73,7 +73,13 @@ export async function startGateway(
     parts: [...(options.flags ?? []), join(options.root ?? '', COMMAND), 'serve'],
     settings,
   })
-  await untilAnswers(program, { port, path: '/readyz', timeoutMs: READY_TIMEOUT_MS })
+  try {
+    await untilAnswers(program, { port, path: '/readyz', timeoutMs: READY_TIMEOUT_MS })
+  } catch (error) {
+    // Whoever tries again needs its port.
+    if (!program.hasEnded()) await program.kill()
+    throw error
+  }
   return { program, port, stop: () => program.stop() }
 }
 

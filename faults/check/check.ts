@@ -5,9 +5,18 @@ import { checkEnds } from './ends.ts'
 import type { Facts, Finding } from './facts.ts'
 import { checkLedger } from './ledger.ts'
 import { checkReads } from './reads.ts'
+import { checkUploads } from './uploads.ts'
 
 /** Compares what the witnesses say in a quiet state. Nothing is found when all invariants hold. */
 export function check(facts: Facts): readonly Finding[] {
-  const checks = [checkAcceptance, checkReads, checkEnds, checkLedger, checkCallbacks, checkBank]
+  const checks = [
+    checkAcceptance,
+    checkReads,
+    checkEnds,
+    checkLedger,
+    checkCallbacks,
+    checkBank,
+    checkUploads,
+  ]
   return checks.flatMap((checkOf) => checkOf(facts))
 }

@@ -109,6 +109,19 @@ export interface Arrival {
   readonly isAccepted: boolean
 }
 
+/** A statement that an operator handed in. */
+export interface UploadRow {
+  readonly fileId: string
+  /** SHA-256, in hexadecimal. */
+  readonly digest: string
+  readonly takenBy: string
+  readonly confirmedBy: string | undefined
+  /** Who confirmed these bytes, by the list of confirmations. */
+  readonly provenBy: string | undefined
+  /** `SHOP PAYIN id` of each payment whose money a line of it is. */
+  readonly paid: readonly string[]
+}
+
 /** All that is known after a phase. */
 export interface Facts {
   readonly calls: readonly Call[]
@@ -120,6 +133,7 @@ export interface Facts {
   readonly attempts: readonly AttemptRow[]
   readonly movements: readonly Movement[]
   readonly arrivals: readonly Arrival[]
+  readonly uploads: readonly UploadRow[]
   readonly callbackIntervalMs: number
   /** For so long an attempt belongs to the worker that began it. */
   readonly callbackLeaseMs: number

@@ -3,7 +3,7 @@ import type { Receivers } from '../house/receivers.ts'
 import { pickWeighted, type Random } from '../random.ts'
 
 /** What is to become of a payment, when all goes well. */
-export type Shape = 'paid' | 'page' | 'never' | 'declined' | 'topup' | 'payout' | 'scant'
+export type Shape = 'paid' | 'page' | 'never' | 'declined' | 'topup' | 'payout' | 'scant' | 'wired'
 
 /** A payment that merchants ask for, the same each time they ask. */
 export interface Plan {
@@ -19,6 +19,8 @@ export interface Plans {
   next(random: Random): Plan
   /** Money that is paid in at the beginning. */
   funds(merchantCode: string): Plan
+  /** A payin that a bank's statement will tell of; nobody else asks for it. */
+  wired(random: Random): Plan
 }
 
 /** How a payment of each shape is to end, if it is accepted; of the scant ones most are refused. */
@@ -30,6 +32,7 @@ const ENDS: Readonly<Record<Shape, string>> = {
   topup: 'SUCCESS',
   payout: 'SUCCESS',
   scant: 'SUCCESS',
+  wired: 'SUCCESS',
 }
 
 /** How the payment is to end: its id begins with its shape. */
@@ -96,6 +99,7 @@ export function createPlans(merchants: Merchants, receivers: Receivers): Plans {
       if (recent.length > RECENT_MAX) recent.shift()
       return plan
     },
+    wired: (random) => make({ shape: 'wired', kind: 'PAYIN', weight: 0 }, random),
     funds(merchantCode) {
       count += 1
       const kind: Kind = { shape: 'topup', kind: 'TOPUP', weight: 0 }
@@ -148,6 +152,7 @@ const METHODS: Readonly<Record<Shape, unknown>> = {
   paid: { ...BANK_TRANSFER, emailAddress: 'success@sandbox.test' },
   page: { paymentMethodCode: 'WALLET', paymentOperatorCode: 'OTTER_WALLET' },
   never: BANK_TRANSFER,
+  wired: BANK_TRANSFER,
   declined: { ...BANK_TRANSFER, emailAddress: 'declined@sandbox.test' },
   topup: { ...BANK_TRANSFER, emailAddress: 'success@sandbox.test' },
   payout: BANK_PAYOUT,

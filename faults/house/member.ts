@@ -38,16 +38,18 @@ export interface MemberOptions {
 export interface ApiMember extends Member {
   readonly number: number
   readonly port: number
+  readonly operatorPort: number
 }
 
 export async function startApi(number: number, options: MemberOptions): Promise<ApiMember> {
-  const port = await freePort()
-  const settings = { ...options.settings, TOLLGATE_API_PORT: String(port) }
+  const [port, operatorPort] = await Promise.all([freePort(), freePort()])
+  const ports = { TOLLGATE_API_PORT: String(port), TOLLGATE_OPERATOR_PORT: String(operatorPort) }
+  const settings = { ...options.settings, ...ports }
   const name = `tollgate serve ${number}`
   const start: Start = async (further, root) =>
     (await startGateway(options.server, { name, settings: { ...settings, ...further }, root })).program
   const member = createMember(await start(), start, () => options.kills.note('API', number))
-  return { ...member, number, port }
+  return { ...member, number, port, operatorPort }
 }
 
 export async function startWorkerMember({ server, settings, kills }: MemberOptions): Promise<Member> {

@@ -8,7 +8,7 @@ import { type DurableServer, startDurableServer } from '../../bench/house/server
 import { createDriver, type Driver } from '../driver/driver.ts'
 import { createHistory, type History } from '../driver/history.ts'
 import { createPlans, PERSONAL_DATA, type Plans } from '../driver/plans.ts'
-import { createWire } from '../driver/wire.ts'
+import { createWire, type Wire } from '../driver/wire.ts'
 import type { Random } from '../random.ts'
 import { type Bank, startBank } from './bank.ts'
 import { createDatabaseFaults, type DatabaseFaults } from './database.ts'
@@ -35,6 +35,8 @@ export interface Stage {
   readonly notes: Notes
   readonly history: History
   readonly driver: Driver
+  readonly plans: Plans
+  readonly wire: Wire
   /** What no log may have: tokens, the master key, what customers are called. */
   secrets(): readonly string[]
   /** New tokens for everybody. */
@@ -84,7 +86,7 @@ async function build(server: DurableServer, random: Random, { close, atEnd }: En
   const driver = createDriver({ wire, plans, bank, random: random.fork(), say })
   await fund(crowd.funded, plans, driver)
   return {
-    ...{ server, ...house, history, driver, say, atEnd, close },
+    ...{ server, ...house, history, driver, plans, wire, say, atEnd, close },
     notes: createNotes(),
     database: createDatabaseFaults(server, house.kills),
     renewTokens: crowd.renew,

@@ -3,7 +3,7 @@ import type { SqlRow } from '@tollgate/testkit'
 import { CALLBACK_SETTINGS } from '../../apps/gateway/src/modules/callbacks/index.ts'
 import { cleanEnvironment, ROOT } from '../../bench/house/programs.ts'
 import type { Sql } from '../../bench/house/sql.ts'
-import type { Facts, Finding, PaymentKind, PaymentName } from '../check/facts.ts'
+import type { Facts, Finding, PaymentKind, PaymentName, UploadRow } from '../check/facts.ts'
 import { ENDLESS_IDS, expectedStatusOf } from '../driver/plans.ts'
 import { createPatientSql } from './database.ts'
 import { CALLBACK_INTERVAL_SECONDS, CALLBACK_TIMEOUT_SECONDS, type Stage } from './stage.ts'
@@ -44,6 +44,7 @@ export async function hearAll(stage: Stage): Promise<Facts> {
     ...(await hearOfCallbacks(sql)),
     movements: await stage.bank.movements(),
     arrivals: stage.receivers.arrivals,
+    uploads: (await sql(UPLOADS)).map(uploadIn),
     callbackIntervalMs: CALLBACK_INTERVAL_SECONDS * 1000,
     clockJumps: stage.notes.clockJumps,
     callbackLeaseMs: CALLBACK_TIMEOUT_SECONDS * 1000 + CALLBACK_SETTINGS.leaseSlackMs,
@@ -107,6 +108,17 @@ export async function isQuiet({ server, bank }: Stage): Promise<boolean> {
   return open.every((payment) => payment['is_asked_for'] === true && !moved.has(text(payment, 'reference')))
 }
 
+function uploadIn(row: SqlRow): UploadRow {
+  const optional = (column: string): string | undefined =>
+    row[column] === null ? undefined : text(row, column)
+  const { paid } = row
+  return {
+    ...{ fileId: text(row, 'file_id'), digest: text(row, 'digest'), takenBy: text(row, 'actor') },
+    ...{ confirmedBy: optional('confirmed_by'), provenBy: optional('proven_by') },
+    paid: Array.isArray(paid) ? paid.map(String) : [],
+  }
+}
+
 const text = (row: SqlRow, column: string): string => String(row[column])
 
 function nameIn(row: SqlRow): PaymentName {
@@ -147,6 +159,12 @@ const CALLBACKS = `select merchant_code, kind, id_entity as id, event_id, timeli
 
 const ATTEMPTS = `select event_id, attempt_no, (extract(epoch from started_at) * 1000)::float8 as started_at_ms, starts, http_status
   from callback_attempts order by event_id, attempt_no`
+
+const UPLOADS = `select file_id::text, encode(content_hash, 'hex') as digest, actor, confirmed_by,
+    (select c.ended_by from confirmations c where c.kind = 'STATEMENT_FILE' and c.digest = f.content_hash and c.state = 'CONFIRMED') as proven_by,
+    array(select m.merchant_code || ' ' || l.kind || ' ' || l.id_payment from statements s join statement_lines l using (statement_id)
+      join merchants m using (merchant_id) where s.file_id = f.file_id and l.state = 'MATCHED') as paid
+  from statement_files f where actor like 'operator:%'`
 
 const UNDER_WAY = `select (select count(*) from callback_events where state = 'PENDING')
   + (select count(*) from rail_notifications where state = 'PENDING') as count`

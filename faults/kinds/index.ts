@@ -8,6 +8,7 @@ import { jumpingClocks } from './jumping-clocks.ts'
 import { killAtPoints } from './kill-at-points.ts'
 import { killDatabase } from './kill-database.ts'
 import { killProcesses } from './kill-processes.ts'
+import { killUploads } from './kill-uploads.ts'
 import type { FaultKind } from './kind.ts'
 import { littleMemory } from './little-memory.ts'
 import { partition } from './partition.ts'
@@ -23,6 +24,7 @@ export type { FaultKind, Prepared } from './kind.ts'
 export const FAULT_KINDS: readonly FaultKind[] = [
   killProcesses,
   killAtPoints,
+  killUploads,
   killDatabase,
   badNetwork,
   partition,

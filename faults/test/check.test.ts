@@ -295,6 +295,37 @@ const LOSSES: readonly (readonly [string, string, (facts: Facts) => Partial<Fact
       movements: [...movements, { reference: 'REF-nobody', kind: 'EXECUTED', money }],
     }),
   ],
+  [
+    'a statement was taken by one person',
+    'I19',
+    ({ uploads }) => ({ uploads: uploads.map((row) => ({ ...row, confirmedBy: undefined })) }),
+  ],
+  [
+    'a statement was taken by one person under two roles',
+    'I19',
+    ({ uploads }) => ({ uploads: uploads.map((row) => ({ ...row, confirmedBy: row.takenBy })) }),
+  ],
+  [
+    'a statement names somebody who confirmed nothing',
+    'I19',
+    ({ uploads }) => ({ uploads: uploads.map((row) => ({ ...row, provenBy: undefined })) }),
+  ],
+  [
+    'a statement was taken twice',
+    'I19',
+    ({ uploads }) => ({ uploads: [...uploads, ...uploads.map((row) => ({ ...row, fileId: '2' }))] }),
+  ],
+  [
+    'a payment got its money from two statements',
+    'I19',
+    ({ payments, uploads }) => ({
+      payments: [
+        ...payments,
+        ...payments.slice(0, 1).map((row) => ({ ...row, id: 'wired-1', reference: 'REF-wired-1' })),
+      ],
+      uploads: [...uploads, ...uploads.map((row) => ({ ...row, fileId: '2', digest: 'd2' }))],
+    }),
+  ],
 ]
 
 for (const [title, invariant, broken] of LOSSES) {

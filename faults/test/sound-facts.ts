@@ -102,6 +102,12 @@ export function soundFacts(): Facts {
       atMs: 1_210,
       isAccepted: true,
     })),
+    uploads: [
+      {
+        ...{ fileId: '1', digest: 'd1', takenBy: 'operator:ada' },
+        ...{ confirmedBy: 'operator:grace', provenBy: 'operator:grace', paid: ['SHOP PAYIN wired-1'] },
+      },
+    ],
     callbackIntervalMs: INTERVAL_MS,
     callbackLeaseMs: LEASE_MS,
     clockJumps: [],

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createGateway, type RawRequest, type RawResponse } from '@tollgate/sdk'
+import { at } from '@tollgate/testkit'
+import type { Money } from '../check/facts.ts'
+import type { Random } from '../random.ts'
+import { nowMs } from './history.ts'
+
+const TIMEOUT_MS = 5_000
+const REPEAT_PAUSE_MS = 200
+const BRING_TIMEOUT_MS = 120_000
+const SERVER_FAULT = 500
+const LIMITED = 429
+const WAITS = 202
+
+/** Two operators: the one hands statements in, the other one confirms them. */
+export interface Staff {
+  /**
+   * Hands in a statement with this money, as often as it takes to hear an answer, and has it confirmed. The one who handed it
+   * in tries to confirm it, too.
+   */
+  bring(line: { readonly reference: string; readonly money: Money }): Promise<void>
+}
+
+export interface StaffDeps {
+  readonly dataDir: string
+  /** Ports of the operator API. */
+  readonly ports: readonly number[]
+  readonly random: Random
+  readonly say: (line: string) => void
+}
+
+export function createStaff({ dataDir, ports, random, say }: StaffDeps): Staff {
+  const keyOf = (code: string): string =>
+    readFileSync(join(dataDir, 'demo', `operator-${code}.key`), 'utf8').trim()
+  const [ada, grace] = [keyOf('ada'), keyOf('grace')]
+  const gateways = ports.map((port) =>
+    createGateway({
+      baseUrl: `http://127.0.0.1:${port}`,
+      merchantCode: '',
+      timeoutMs: TIMEOUT_MS,
+      retries: 0,
+    }),
+  )
+
+  /** Asks one process after another until one answers. */
+  async function ask(request: RawRequest): Promise<RawResponse | undefined> {
+    const deadlineMs = nowMs() + BRING_TIMEOUT_MS
+    while (nowMs() < deadlineMs) {
+      const answer = await random
+        .pick(asMany(gateways))
+        .request(request)
+        .catch(() => undefined)
+      if (answer !== undefined && answer.status < SERVER_FAULT && answer.status !== LIMITED) return answer
+      await sleep(REPEAT_PAUSE_MS)
+    }
+    return undefined
+  }
+
+  return {
+    async bring(line) {
+      const handedIn = await ask({
+        method: 'POST',
+        path: '/operator/statements?fileName=day.sta',
+        token: ada,
+        rawBody: statementOf(line),
+        headers: { 'content-type': 'text/plain' },
+      })
+      // It was taken: by two when the confirmation's answer was lost, or by one, which the checks find.
+      if (handedIn?.status !== WAITS) return
+      const waiting = at(handedIn.body, 'waiting')
+      const path = `/operator/confirmations/${String(at(waiting, 'confirmationId'))}/!confirm`
+      const body = { digest: at(waiting, 'digest') }
+      const own = await ask({ method: 'POST', path, token: ada, body })
+      if (own?.status === 200) say(`  ${path}: one person confirmed their own file`)
+      const confirmed = await ask({ method: 'POST', path, token: grace, body })
+      if (confirmed !== undefined && confirmed.status !== 200)
+        say(`  ${path}: ${confirmed.status} ${JSON.stringify(confirmed.body)}`)
+    },
+  }
+}
+
+function asMany<Item>(items: readonly Item[]): readonly [Item, ...Item[]] {
+  const [first, ...others] = items
+  if (first === undefined) throw new Error('there is no process to ask')
+  return [first, ...others]
+}
+
+/** An MT940 of the sandbox's account: the same bytes for the same payment. Amounts of these runs are whole. */
+function statementOf({ reference, money }: { readonly reference: string; readonly money: Money }): string {
+  return [
+    ':20:FAULTS',
+    ':25:99999999/0000000001',
+    ':28C:1/1',
+    ':60F:C261119EUR0,00',
+    `:61:2611201120C${money.amount},00NTRF${reference}//B${reference}`,
+    `:86:${reference}`,
+    `:62F:C261120EUR${money.amount},00`,
+    '-',
+    '',
+  ].join('\r\n')
+}
