@@ -148,6 +148,15 @@ test('D10: a statement that one person hands in moves nothing before a second on
   const done = expectSuccess(await confirm(appa, waiting, { consequencesDigest }), 200)
   assert.deepEqual([at(done, 'state'), at(done, 'endedBy')], ['CONFIRMED', 'operator:appa'])
   await payinWithStatus(gateway, token, { id, status: 'SUCCESS' })
+  const [proof] = await runSql(
+    databaseUrl,
+    `select evidence_class, operators, operators_needed from payment_timeline where id_payment = $1 and status = 'SUCCESS'`,
+    [id],
+  )
+  assert.deepEqual(proof, {
+    ...{ evidence_class: 'BANK_UPLOAD', operators: ['fina', 'appa'] },
+    operators_needed: 2,
+  })
   const file = at(await get('/operator/statements?limit=1'), 'data', 0)
   assert.deepEqual(
     [at(file, 'fileId'), at(file, 'takenBy'), at(file, 'confirmedBy')],

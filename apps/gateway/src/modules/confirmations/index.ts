@@ -13,7 +13,15 @@ export {
   sumsByCurrency,
   sumsOfPayments,
 } from './model.ts'
-export { findPolicy, policyOf, recordPolicy, type SecondPersonSettings } from './policy.ts'
+export {
+  ANYBODY,
+  findPolicy,
+  isSecondPersonWanted,
+  listNeedingSecond,
+  policyOf,
+  recordPolicy,
+  type SecondPersonSettings,
+} from './policy.ts'
 export { presentAct, presentView, presentWaiting } from './present.ts'
 export { createSecondPerson, type SecondPerson } from './second-person.ts'
 export {

@@ -1,6 +1,6 @@
 import { type Amount, parsePlainAmount } from '@tollgate/money'
 import type { Database, Statement, Tx } from '../../platform/database.ts'
-import type { SecondPersonPolicy } from './model.ts'
+import type { ActKind, SecondPersonPolicy } from './model.ts'
 
 const SECONDS_PER_HOUR = 3_600
 
@@ -71,3 +71,36 @@ export async function findPolicy(tx: Tx, own: SecondPersonSettings): Promise<Sec
     isFolderChannel: row.folder_is_channel,
   }
 }
+
+const LIST_UNADMITTED: Statement = {
+  name: 'confirmations_list_unadmitted',
+  text: `select encode(d.digest, 'hex') as digest from unnest($2::bytea[]) as d(digest)
+    where (select p.is_on from confirmation_policies p order by p.policy_id desc limit 1)
+      and not exists (select from confirmations c where c.kind = $1 and c.digest = d.digest and c.state = 'ALONE')`,
+}
+
+/**
+ * Which of these documents need two people, as the running gateway wants it: all that nobody was allowed to bring alone. Asked
+ * where they take effect, it does not matter by which way a document came there.
+ */
+export async function listNeedingSecond(
+  tx: Tx,
+  kind: ActKind,
+  digests: readonly Buffer[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.rows<{ digest: string }>(LIST_UNADMITTED, [kind, digests])
+  return new Set(rows.map(({ digest }) => digest))
+}
+
+const IS_ON: Statement = {
+  name: 'confirmations_find_is_on',
+  text: 'select is_on from confirmation_policies order by policy_id desc limit 1',
+}
+
+/** Whether the running gateway wants second people at all. */
+export async function isSecondPersonWanted(tx: Tx): Promise<boolean> {
+  return (await tx.rows<{ is_on: boolean }>(IS_ON, []))[0]?.is_on === true
+}
+
+/** Stands for the second person in a rehearsal: a code of nobody. */
+export const ANYBODY = 'operator:?'

@@ -6,6 +6,7 @@ import { databaseWithin, dryRun } from '../../platform/dry-run.ts'
 import {
   type Act,
   ActImpossible,
+  ANYBODY,
   type ChangedPayment,
   type Consequences,
   type Performer,
@@ -108,7 +109,7 @@ async function rehearse(
 ): Promise<Rehearsed> {
   const within = { ...deps, db: dry, payments: deps.paymentsOn(dry) }
   const { originalMessageId } = await readReport(given.bytes)
-  const { reportId } = await storeReport(within, given)
+  const { reportId } = await storeReport(within, { ...given, confirmedBy: ANYBODY })
   const open = await listEntries(dry, reportId, { isOpen: true })
   await followReport(within, reportId)
   const entries = await listEntries(dry, reportId, { isOpen: false })

@@ -13,6 +13,10 @@ const FIND_BY_HASH: Statement = {
   name: 'payout_reports_find_by_hash',
   text: 'select report_id from payout_reports where content_hash = $1',
 }
+const FIND_HASH: Statement = {
+  name: 'payout_reports_find_hash',
+  text: 'select content_hash from payout_reports where report_id = $1',
+}
 const INSERT_ENTRIES: Statement = {
   name: 'payout_reports_insert_entries',
   text: `insert into payout_report_entries (report_id, position, level, reference, merchant_id, kind, id_payment, status_code,
@@ -83,6 +87,11 @@ export async function insertReport(tx: Tx, given: NewReport): Promise<string | u
 /** Reports of which something was not followed yet, the oldest first. */
 export async function listOpenReports(tx: Tx, limit: number): Promise<readonly string[]> {
   return (await tx.rows<{ report_id: string }>(LIST_OPEN, [limit])).map(({ report_id }) => report_id)
+}
+
+/** SHA-256 of the report's bytes. */
+export async function findReportHash(tx: Tx, reportId: string): Promise<Buffer | undefined> {
+  return (await tx.rows<{ content_hash: Buffer }>(FIND_HASH, [reportId]))[0]?.content_hash
 }
 
 /** The report with these very bytes. */

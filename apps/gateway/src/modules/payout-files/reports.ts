@@ -3,9 +3,12 @@ import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { FinalReport } from '../../rails/rail.ts'
+import { listNeedingSecond } from '../confirmations/index.ts'
 import {
+  type DocumentEvidence,
   documentEvidence,
   type Evidence,
+  OPERATOR_ACTOR_PREFIX,
   type Payment,
   type PaymentService,
   putForward,
@@ -19,6 +22,7 @@ import {
   type EntryOutcome,
   findReport,
   findReportByHash,
+  findReportHash,
   insertEntries,
   insertReport,
   listEntries,
@@ -132,11 +136,22 @@ export async function readReport(bytes: Uint8Array): Promise<StatusReport> {
 export async function followReport(deps: PayoutReportDeps, reportId: string): Promise<void> {
   const report = await findReport(deps.db, reportId)
   if (report === undefined) throw new Error('a report was stored, and is gone')
-  const evidence = documentEvidence(report.actor, [])
+  const evidence = await evidenceOf(deps.db, report)
   for (const entry of await listEntries(deps.db, reportId, { isOpen: true })) {
     const became = await followEntry(deps, entry, evidence)
     await updateEntry(deps.db, { reportId, position: entry.position }, became)
   }
+}
+
+/** What the report proves, by who handed it in and who confirmed it. */
+async function evidenceOf(
+  db: Database,
+  { reportId, actor, confirmedBy }: StoredReport,
+): Promise<DocumentEvidence> {
+  const digest = await findReportHash(db, reportId)
+  const needing = await listNeedingSecond(db, 'PAYOUT_REPORT', digest === undefined ? [] : [digest])
+  const agreed = confirmedBy === undefined ? [] : [confirmedBy.slice(OPERATOR_ACTOR_PREFIX.length)]
+  return documentEvidence(actor, agreed, needing.size > 0)
 }
 
 interface Became {

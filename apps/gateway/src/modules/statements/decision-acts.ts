@@ -6,6 +6,7 @@ import { type Database, resolveUnknown, type Tx } from '../../platform/database.
 import { databaseWithin, dryRun } from '../../platform/dry-run.ts'
 import {
   ActImpossible,
+  ANYBODY,
   type Consequences,
   type NewAct,
   type Performer,
@@ -77,15 +78,35 @@ export async function proposeDecision(
     return { kind: 'DECIDED', ...(await statements.decide(wish)) }
   // Refuses what could not be done, so that nobody is asked in vain.
   await dryRun(deps.db, (dry) => rehearse(deps, dry, wish))
-  const waits = await resolveUnknown(deps.clock, () => deps.db.transaction((tx) => admit(deps, tx, wish)))
+  const needsTwo = await takesTwo(deps, wish)
+  const waits = await resolveUnknown(deps.clock, () =>
+    deps.db.transaction((tx) => admit(deps, tx, { wish, needsTwo })),
+  )
   return waits ?? { kind: 'DECIDED', ...(await statements.show(wish.lineId)) }
+}
+
+/** Whether the payment takes nobody's word alone, whatever the amount: our books say that it has ended. */
+async function takesTwo(deps: DecisionActDeps, wish: DecisionWish): Promise<boolean> {
+  try {
+    await dryRun(deps.db, (dry) =>
+      decideWithin({ ...deps, metrics: undefined }, dry, { ...wish, isAlone: true }),
+    )
+    return false
+  } catch (error) {
+    if (error instanceof StatementProblem) return true
+    throw error
+  }
 }
 
 const lineIdsOf = ({ lineId, withLineIds = [] }: DecisionWish): readonly string[] => [
   ...new Set([lineId, ...withLineIds]),
 ]
 
-async function admit(deps: DecisionActDeps, tx: Tx, wish: DecisionWish): Promise<Waits | undefined> {
+async function admit(
+  deps: DecisionActDeps,
+  tx: Tx,
+  { wish, needsTwo }: { readonly wish: DecisionWish; readonly needsTwo: boolean },
+): Promise<Waits | undefined> {
   await lockMatching(tx)
   const lineIds = lineIdsOf(wish)
   const lines = await listLinesForUpdate(tx, lineIds)
@@ -98,11 +119,11 @@ async function admit(deps: DecisionActDeps, tx: Tx, wish: DecisionWish): Promise
     title: `${wish.decision} of statement line ${lineIds.join(', ')}`,
     sums: await atStake(deps, wish, lines),
     // Who handed in what the bank is said to have said does not also decide whose money it is.
-    needsSecond: (await listHandsOfLines(tx, lineIds)).includes(actor),
+    needsSecond: needsTwo || (await listHandsOfLines(tx, lineIds)).includes(actor),
   }
   const admission = await deps.secondPerson.admit(tx, act)
   if (admission.kind === 'WAITS') return { kind: 'WAITING', act: admission.act }
-  await decideWithin(deps, databaseWithin(tx), wish)
+  await decideWithin(deps, databaseWithin(tx), { ...wish, isAlone: true })
   return undefined
 }
 
@@ -169,7 +190,7 @@ async function keyOf(deps: DecisionActDeps, named: NamedPayment): Promise<Paymen
 async function decideWithin(
   deps: DecisionActDeps,
   within: Database,
-  wish: DecisionWish & Pick<DecideOrder, 'confirmedBy'>,
+  wish: DecisionWish & Pick<DecideOrder, 'confirmedBy' | 'isAlone'>,
 ): Promise<TransitionOutcome | undefined> {
   const payment = wish.payment === undefined ? undefined : await keyOf(deps, wish.payment)
   const findMoney = async (key: PaymentKey): Promise<Money | undefined> =>
@@ -180,7 +201,10 @@ async function decideWithin(
 /** Decides on a database that is rolled back afterwards. */
 async function rehearse(deps: DecisionActDeps, dry: Database, wish: DecisionWish): Promise<Consequences> {
   const before = await listLinesForUpdate(dry, lineIdsOf(wish))
-  const outcome = await decideWithin({ ...deps, metrics: undefined }, dry, wish)
+  const outcome = await decideWithin({ ...deps, metrics: undefined }, dry, {
+    ...wish,
+    confirmedBy: ANYBODY,
+  })
   const after = await listLinesForUpdate(dry, lineIdsOf(wish))
   const remarks = after.map(
     ({ lineId, state, openAmount, currencyCode }) =>

@@ -12,7 +12,7 @@ import {
 } from '../payments/index.ts'
 import { type Decided, insertDecisions } from './decision-store.ts'
 import { StatementProblem } from './errors.ts'
-import { evidenceOfDecision } from './evidence.ts'
+import { type Deciders, evidenceOfDecision } from './evidence.ts'
 import { updateLines } from './line-change-store.ts'
 import { findPayingLine, listLinesForUpdate, lockMatching, type SealedLine } from './line-store.ts'
 import { type LineDecision, payerOf } from './model.ts'
@@ -39,16 +39,13 @@ export interface DecideDeps {
 }
 
 /** What an operator wants done with a line. */
-export interface DecideOrder {
+export interface DecideOrder extends Deciders {
   readonly lineId: string
   readonly decision: LineDecision
   /** Further lines that together make the money of one payment; for ACCEPT and COVER. */
   readonly withLineIds?: readonly string[] | undefined
   /** The payment, where the line does not name the right one; for ACCEPT and COVER. */
   readonly payment?: PaymentKey | undefined
-  readonly operatorCode: string
-  /** `operator:<code>` of who confirmed it, where two were needed. */
-  readonly confirmedBy?: string | undefined
   readonly reason: string
 }
 
@@ -147,7 +144,7 @@ async function succeed(
     status: 'SUCCESS',
     received: money,
     actor: `${OPERATOR_ACTOR_PREFIX}${order.operatorCode}`,
-    evidence: await evidenceOfDecision(tx, lines, [order.operatorCode]),
+    evidence: await evidenceOfDecision(tx, lines, order),
     reason: order.reason,
     ...(payer !== undefined && { payer }),
   } as const

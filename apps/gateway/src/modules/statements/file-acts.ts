@@ -7,6 +7,7 @@ import { databaseWithin, dryRun } from '../../platform/dry-run.ts'
 import {
   type Act,
   ActImpossible,
+  ANYBODY,
   type ChangedPayment,
   type ConsequenceSum,
   type Consequences,
@@ -120,7 +121,7 @@ async function rehearse(deps: FileActDeps, dry: Database, order: HandedIn): Prom
   const within = { ...deps, db: dry, metrics: undefined }
   // What another file brought a moment ago is not of this one.
   await matchAll(within)
-  const imported = await importFile(within, order)
+  const imported = await importFile(within, { ...order, confirmedBy: ANYBODY })
   if (imported.kind === 'KNOWN')
     return { consequences: { payments: [], sums: [], remarks: [KNOWN_ALREADY] }, sums: [] }
   const payments = (await matchAll(within)).flatMap(changedPayment)
