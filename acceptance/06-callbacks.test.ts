@@ -3,9 +3,11 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CallbackInvalid, callbackHandler, verifyCallback } from '@tollgate/sdk'
 import { callbackReceiver, type ReceivedRequest, waitUntil } from '@tollgate/testkit'
+import { Webhook as StandardWebhook } from 'standardwebhooks'
+import { Webhook as SvixWebhook } from 'svix'
 import { expectSuccess } from './support/expectations.ts'
 import { startGateway } from './support/gateway.ts'
-import { listAt, textAt } from './support/json.ts'
+import { at, listAt, textAt } from './support/json.ts'
 import { ALL_OPERATIONS } from './support/merchant.ts'
 import { createPayin, newId, payinWithStatus } from './support/payins.ts'
 
@@ -111,6 +113,72 @@ test('the handler of the SDK takes the callback in', async (t) => {
   const id = await paidPayin(receiver.url)
   await waitUntil(() => seen.length > 0, { timeoutMs: CALL_TIMEOUT_MS, what: 'the payment' })
   assert.deepEqual(seen, [id])
+})
+
+/** Whether the libraries that merchants use take the callback in, and what the SDK says. */
+function verdicts({ headers, body, bodyBytes }: ReceivedRequest, secret: string): readonly boolean[] {
+  const given = Object.fromEntries(
+    ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(headers[name])]),
+  )
+  const isTaken = (read: () => unknown): boolean => {
+    try {
+      read()
+      return true
+    } catch {
+      return false
+    }
+  }
+  return [
+    isTaken(() => new StandardWebhook(secret).verify(body, given)),
+    isTaken(() => new SvixWebhook(secret).verify(body, given)),
+    isTaken(() => verifyCallback({ headers, body: bodyBytes, publicKeys: [secret] })),
+  ]
+}
+
+test('C15 with a shared secret the usual libraries verify callbacks, while it changes, too, and never by another one', async (t) => {
+  const merchants = async (command: string): Promise<string> => {
+    const { stdout } = await gateway.cli('merchants', command, 'DEMO', '--json')
+    return String(at(JSON.parse(stdout), 'callbackSecret'))
+  }
+  const callBy = async (signatures: RegExp): Promise<ReceivedRequest> => {
+    for (;;) {
+      const receiver = await callbackReceiver(t)
+      await paidPayin(receiver.url)
+      const [call] = await receiver.waitForCount(1, CALL_TIMEOUT_MS)
+      assert.ok(call)
+      // A worker hears of the change within a second.
+      if (signatures.test(String(call.headers['webhook-signature']))) return call
+    }
+  }
+  const [YES, NO] = [
+    [true, true, true],
+    [false, false, false],
+  ]
+  const first = await merchants('rotate-callback-secret')
+  assert.match(first, /^whsec_[A-Za-z0-9+/]{43}=$/)
+  const call = await callBy(/^v1a,\S+ v1,\S+$/)
+  assert.deepEqual(verdicts(call, first), YES)
+  assert.equal(verify(call, await publicKeys()).eventType, 'STATUS_CHANGED')
+  assert.deepEqual(
+    verdicts({ ...call, body: `${call.body} `, bodyBytes: Buffer.from(`${call.body} `) }, first),
+    NO,
+  )
+
+  const second = await merchants('rotate-callback-secret')
+  const during = await callBy(/^v1a,\S+ v1,\S+ v1,\S+$/)
+  for (const secret of [first, second]) assert.deepEqual(verdicts(during, secret), YES)
+  assert.deepEqual(verdicts(call, second), NO)
+
+  await merchants('remove-callback-secret')
+  const without = await callBy(/^v1a,\S+$/)
+  for (const secret of [first, second]) assert.deepEqual(verdicts(without, secret), NO)
+  const third = await merchants('rotate-callback-secret')
+  const again = await callBy(/^v1a,\S+ v1,\S+$/)
+  assert.deepEqual(verdicts(again, third), YES)
+  for (const secret of [first, second]) assert.deepEqual(verdicts(again, secret), NO)
+  await merchants('remove-callback-secret')
+  const { stdout } = await gateway.cli('merchants', 'show', 'DEMO', '--json')
+  for (const secret of [first, second, third]) assert.ok(!stdout.includes(secret))
 })
 
 test('only 200 counts as received: other successes and redirects are repeated, and redirects are not followed', async (t) => {

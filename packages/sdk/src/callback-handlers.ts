@@ -11,7 +11,7 @@ const BODY_BYTES_MAX = 64 * 1024
 const KEYS_FRESH_MS = 60_000
 
 export interface CallbackHandlerOptions {
-  /** The gateway's keys, or where to get them: asked at most once a minute, so that a change of keys needs no restart. */
+  /** The gateway's keys (and `whsec_` secrets), or where to get them: asked at most once a minute, so that a change of keys needs no restart. */
   readonly publicKeys: readonly string[] | (() => Promise<readonly string[]>)
   /**
    * Read the payment here and act on its status. It may be called more than once for one change. When it throws,

@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto'
 import { parseLossless, textMember } from './json.ts'
 import type { Open } from './types.ts'
 
@@ -6,6 +6,9 @@ const KEY_PREFIX = 'whpk_'
 const KEY_BYTES = 32
 const SIGNATURE_PREFIX = 'v1a,'
 const SIGNATURE_BYTES = 64
+const SECRET_PREFIX = 'whsec_'
+const SECRET_SIGNATURE_PREFIX = 'v1,'
+const SECRET_BYTES_MIN = 24
 const SIGNATURES_MAX = 10
 const ID_ENTITY = /^[A-Za-z0-9_-]{1,250}$/
 
@@ -44,15 +47,18 @@ export interface CallbackToVerify {
   readonly headers: HeadersLike
   /** The body as it arrived. */
   readonly body: string | Uint8Array
-  /** `callbackPublicKeys` of the merchant info; during a change of keys there are two. */
+  /**
+   * `callbackPublicKeys` of the merchant info; during a change of keys there are two. `whsec_` secrets, which the gateway's
+   * operator has given out, are taken as well, or alone.
+   */
   readonly publicKeys: readonly string[]
   readonly nowMs?: number
   readonly toleranceSeconds?: number
 }
 
 /**
- * Checks the Standard Webhooks headers of a callback against the gateway's ed25519 keys, and reads it.
- * One valid signature by one of the keys is enough. Throws CallbackInvalid.
+ * Checks the Standard Webhooks headers of a callback against the gateway's ed25519 keys (`v1a`) and shared secrets (`v1`),
+ * and reads it. One valid signature by one of them is enough. Throws CallbackInvalid.
  */
 export function verifyCallback(callback: CallbackToVerify): CallbackEvent {
   const { headers, body, publicKeys, nowMs = Date.now(), toleranceSeconds = 300 } = callback
@@ -63,7 +69,7 @@ export function verifyCallback(callback: CallbackToVerify): CallbackEvent {
   const isClose = Math.abs(nowMs / 1000 - Number(timestamp)) <= toleranceSeconds
   if (!/^\d{1,12}$/.test(timestamp) || !isClose) throw new CallbackInvalid('TIMESTAMP_OUT_OF_TOLERANCE')
   const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), Buffer.from(body)])
-  if (!isSigned(signed, signatures, publicKeysOf(publicKeys))) throw new CallbackInvalid('SIGNATURE_INVALID')
+  if (!isSigned(signed, signatures, keysOf(publicKeys))) throw new CallbackInvalid('SIGNATURE_INVALID')
   return readCallback(parsed(body), id)
 }
 
@@ -81,23 +87,45 @@ export function headerOf(headers: HeadersLike, name: string): string | undefined
   return typeof value === 'string' ? value : value?.[0]
 }
 
-function isSigned(signed: Buffer, header: string, keys: readonly KeyObject[]): boolean {
-  const ours = header.split(' ').filter((entry) => entry.startsWith(SIGNATURE_PREFIX))
-  return ours.slice(0, SIGNATURES_MAX).some((entry) => {
-    const signature = Buffer.from(entry.slice(SIGNATURE_PREFIX.length), 'base64')
-    return signature.length === SIGNATURE_BYTES && keys.some((key) => verify(null, signed, key, signature))
-  })
+interface Keys {
+  readonly publicKeys: readonly KeyObject[]
+  readonly secrets: readonly Buffer[]
 }
 
-/** The keys of the kind we know; another kind may be added beside them. Throws where none is left. */
-function publicKeysOf(texts: readonly string[]): readonly KeyObject[] {
-  const raw = texts.filter((text) => text.startsWith(KEY_PREFIX))
-  const bytes = raw.map((text) => Buffer.from(text.slice(KEY_PREFIX.length), 'base64'))
-  const usable = bytes.filter((key) => key.length === KEY_BYTES)
-  if (usable.length === 0) throw new CallbackInvalid('PUBLIC_KEYS_INVALID')
-  return usable.map((key) =>
+function isSigned(signed: Buffer, header: string, { publicKeys, secrets }: Keys): boolean {
+  const entries = header.split(' ')
+  const signaturesOf = (prefix: string): readonly Buffer[] =>
+    entries
+      .filter((entry) => entry.startsWith(prefix))
+      .slice(0, SIGNATURES_MAX)
+      .map((entry) => Buffer.from(entry.slice(prefix.length), 'base64'))
+  const isByKey = signaturesOf(SIGNATURE_PREFIX).some(
+    (signature) =>
+      signature.length === SIGNATURE_BYTES && publicKeys.some((key) => verify(null, signed, key, signature)),
+  )
+  return isByKey || isBySecret(signed, signaturesOf(SECRET_SIGNATURE_PREFIX), secrets)
+}
+
+function isBySecret(signed: Buffer, signatures: readonly Buffer[], secrets: readonly Buffer[]): boolean {
+  const expected = secrets.map((secret) => createHmac('sha256', secret).update(signed).digest())
+  return signatures.some((signature) =>
+    expected.some((mac) => mac.length === signature.length && timingSafeEqual(mac, signature)),
+  )
+}
+
+/** The keys and secrets of the kinds we know; other kinds may be added beside them. Throws where none is left. */
+function keysOf(texts: readonly string[]): Keys {
+  const bytesOf = (prefix: string): readonly Buffer[] =>
+    texts
+      .filter((text) => text.startsWith(prefix))
+      .map((text) => Buffer.from(text.slice(prefix.length), 'base64'))
+  const usable = bytesOf(KEY_PREFIX).filter((key) => key.length === KEY_BYTES)
+  const secrets = bytesOf(SECRET_PREFIX).filter((secret) => secret.length >= SECRET_BYTES_MIN)
+  if (usable.length === 0 && secrets.length === 0) throw new CallbackInvalid('PUBLIC_KEYS_INVALID')
+  const publicKeys = usable.map((key) =>
     createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: key.toString('base64url') } }),
   )
+  return { publicKeys, secrets }
 }
 
 function parsed(body: string | Uint8Array): unknown {

@@ -160,7 +160,7 @@ function webhook(): Json {
         header('webhook-timestamp', 'Seconds since 1970 at the start of this attempt.', 'integer'),
         header(
           'webhook-signature',
-          '`v1a,` and the base64 of an ed25519 signature over `id.timestamp.body`; several are separated by a space.',
+          'Over `id.timestamp.body`: `v1a,` and the base64 of an ed25519 signature; and `v1,` and the base64 of an HMAC-SHA-256 where the merchant has a shared secret. Several are separated by a space.',
           'string',
         ),
         header('X-API-Version', 'The interface version of the callback.', 'integer'),

@@ -35,6 +35,8 @@ export interface Secrets {
   digest(purpose: KeyPurpose, data: Uint8Array | string): Buffer
   /** An ed25519 private key that is a function of the root key and the context. */
   derivedSigningKey(context: string): KeyObject
+  /** 32 bytes that a receiver of callbacks shares with us: a function of the root key and the context. */
+  derivedCallbackSecret(context: string): Buffer
 }
 
 /** Sealed bytes that cannot be opened: another key, another context, or they were changed. */
@@ -70,6 +72,7 @@ export function createSecrets(rootKey: Uint8Array): Secrets {
     openApart: (context, dataKey, sealed) =>
       decrypt(createSecretKey(decrypt(keyFor('personal-data'), context, dataKey)), context, sealed),
     digest: (purpose, data) => createHmac('sha256', keyFor(purpose)).update(data).digest(),
+    derivedCallbackSecret: (context) => derive(rootKey, `tollgate callback-secrets ${context}`),
     derivedSigningKey: (context) => ed25519From(derive(rootKey, `tollgate callback-signing ${context}`)),
   }
 }

@@ -1,4 +1,5 @@
 import {
+  type CallbackSigner,
   createCallbackSigner,
   createMerchantService,
   MERCHANT_CODE_PATTERN,
@@ -168,9 +169,39 @@ export function rotateCallbackKey(shell: Shell, code: string): Promise<Report> {
   })
 }
 
-function publicKeysOf(shell: Shell, house: House, merchant: Merchant): readonly string[] {
+/** `tollgate merchants rotate-callback-secret`. */
+export function rotateCallbackSecret(shell: Shell, code: string): Promise<Report> {
+  return inMerchants(shell, async (merchants, house) => {
+    requireKeys(house)
+    const merchant = await merchants.rotateCallbackSecret(code)
+    const callbackSecret = signerOf(shell, house).secret(merchant)
+    const isFirst = merchant.callbackSecretsSigning === 1
+    return {
+      json: { merchantCode: code, callbackSecret },
+      text: callbackSecret ?? '',
+      notes: [
+        'This secret is shown once. Callbacks carry a v1 signature by it, beside the v1a ones.',
+        ...(isFirst ? [] : ['The secret before signs as well, until the next rotation.']),
+      ],
+    }
+  })
+}
+
+/** `tollgate merchants remove-callback-secret`. */
+export function removeCallbackSecret(shell: Shell, code: string): Promise<Report> {
+  return inMerchants(shell, async (merchants) => {
+    await merchants.removeCallbackSecrets(code)
+    return { json: { merchantCode: code }, text: `Callbacks of ${code} carry v1a signatures alone.` }
+  })
+}
+
+function signerOf(shell: Shell, house: House): CallbackSigner {
   const changes = watchConfiguration({ ...house, clock: shell.clock })
-  return createCallbackSigner({ ...house, changes }).publicKeys(merchant)
+  return createCallbackSigner({ ...house, changes })
+}
+
+function publicKeysOf(shell: Shell, house: House, merchant: Merchant): readonly string[] {
+  return signerOf(shell, house).publicKeys(merchant)
 }
 
 /** What leaves the room: no hashes, no keys, no inner id. */
@@ -184,6 +215,8 @@ function presentMerchant(merchant: Merchant): Record<string, unknown> {
     rateLimitPerSecond: merchant.rateLimitPerSecond,
     secretEnabled: merchant.secretEnabled,
     allowedOrigins: merchant.allowedOrigins,
+    browserOrigins: merchant.browserOrigins,
+    callbackSecrets: merchant.callbackSecretsSigning,
     keys: merchant.keys.map(({ keyId, bits }) => ({ keyId, bits })),
     secrets: merchant.secretHashes.length,
     tokensNotBefore:
@@ -206,6 +239,7 @@ function describe(merchant: Merchant, callbackPublicKeys: readonly string[] | un
     ['Rate limit', `${merchant.rateLimitPerSecond} requests a second`],
     ['Login by secret', merchant.secretEnabled ? 'on' : 'off'],
     ['Origins', merchant.allowedOrigins.length === 0 ? 'any' : merchant.allowedOrigins.join(' ')],
+    ['Browser origins', merchant.browserOrigins.length === 0 ? undefined : merchant.browserOrigins.join(' ')],
     [
       'Tokens revoked',
       tokensNotBeforeSeconds === undefined
@@ -213,6 +247,10 @@ function describe(merchant: Merchant, callbackPublicKeys: readonly string[] | un
         : `those from before ${moment(new Date(tokensNotBeforeSeconds * 1000))}`,
     ],
     ['Callback keys', callbackPublicKeys?.join(' ')],
+    [
+      'Callback secrets',
+      merchant.callbackSecretsSigning === 0 ? undefined : String(merchant.callbackSecretsSigning),
+    ],
   ])
 }
 

@@ -71,6 +71,16 @@ function addCredentials(merchants: Command, shell: Shell): void {
     .command('rotate-callback-key <code>')
     .description('sign callbacks by a new key; the one before signs beside it until the next rotation')
     .action(shell.act(async (code: string) => (await work()).rotateCallbackKey(shell, code)))
+  merchants
+    .command('rotate-callback-secret <code>')
+    .description(
+      'sign callbacks by a new shared secret (v1) as well; the one before signs until the next rotation',
+    )
+    .action(shell.act(async (code: string) => (await work()).rotateCallbackSecret(shell, code)))
+  merchants
+    .command('remove-callback-secret <code>')
+    .description('stop signing callbacks by shared secrets (v1)')
+    .action(shell.act(async (code: string) => (await work()).removeCallbackSecret(shell, code)))
 }
 
 function addSwitches(merchants: Command, shell: Shell): void {
@@ -90,6 +100,16 @@ function addSwitches(merchants: Command, shell: Shell): void {
     .action(
       shell.act(async (code: string, origins: readonly string[]) =>
         (await work()).change(shell, code, { allowedOrigins: [...new Set(origins.map(origin))] }),
+      ),
+    )
+  merchants
+    .command('set-browser-origins <code> [origin...]')
+    .description(
+      'say from where browsers may read a payin with its PAYIN_INFO token; none means from nowhere',
+    )
+    .action(
+      shell.act(async (code: string, origins: readonly string[]) =>
+        (await work()).change(shell, code, { browserOrigins: [...new Set(origins.map(origin))] }),
       ),
     )
   merchants

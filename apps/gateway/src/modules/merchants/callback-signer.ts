@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { createHmac, createPublicKey, createSecretKey, type KeyObject, sign } from 'node:crypto'
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database } from '../../platform/database.ts'
 import { createLoadingCache } from '../../platform/loading-cache.ts'
@@ -8,11 +8,18 @@ import { findMerchantById } from './store.ts'
 
 /** Signs and publishes callback keys: a function of the root key, the merchant and its key generation. */
 export interface CallbackSigner {
-  /** `v1a,` signatures by the current key and, after a rotation, the one before. Throws for an unknown merchant. */
+  /**
+   * `v1a,` signatures by the current key and, after a rotation, the one before; then `v1,` by the shared secrets, where the
+   * merchant wants them. Throws for an unknown merchant.
+   */
   sign(merchantId: string, message: string): Promise<readonly string[]>
   /** `whpk_` public keys, newest first. */
   publicKeys(merchant: Pick<Merchant, 'merchantId' | 'callbackKeyGeneration'>): readonly string[]
+  /** The `whsec_` secret that signs now; undefined where the merchant has none. To be shown once, to the merchant. */
+  secret(merchant: SharingMerchant): string | undefined
 }
+
+type SharingMerchant = Pick<Merchant, 'merchantId' | 'callbackSecretGeneration' | 'callbackSecretsSigning'>
 
 export interface CallbackSignerDeps {
   readonly db: Database
@@ -23,28 +30,48 @@ export interface CallbackSignerDeps {
 const SIGNERS_CACHED_MAX = 20_000
 const SPKI_PREFIX_BYTES = 12
 
+/** What signs a merchant's callbacks. */
+interface Signing {
+  readonly keys: readonly KeyObject[]
+  readonly secrets: readonly KeyObject[]
+}
+
 /** The keys of a merchant are derived once, and again when its row changes. */
 export function createCallbackSigner({ db, secrets, changes }: CallbackSignerDeps): CallbackSigner {
   const keysOf = (merchant: Parameters<CallbackSigner['publicKeys']>[0]): readonly KeyObject[] =>
     generationsOf(merchant.callbackKeyGeneration).map((generation) =>
       secrets.derivedSigningKey(`${merchant.merchantId} ${generation}`),
     )
-  const cache = createLoadingCache<readonly KeyObject[]>({
+  const secretsOf = (merchant: SharingMerchant): readonly Buffer[] => {
+    const { merchantId, callbackSecretGeneration: latest, callbackSecretsSigning: count } = merchant
+    return Array.from({ length: count }, (_, before) =>
+      secrets.derivedCallbackSecret(`${merchantId} ${latest - before}`),
+    )
+  }
+  const cache = createLoadingCache<Signing>({
     entriesMax: SIGNERS_CACHED_MAX,
     load: async (merchantId) => {
       const merchant = await findMerchantById(db, merchantId)
-      return merchant && keysOf(merchant)
+      if (merchant === undefined) return undefined
+      return { keys: keysOf(merchant), secrets: secretsOf(merchant).map((bytes) => createSecretKey(bytes)) }
     },
   })
   changes.on('MERCHANT', (merchantId) => (merchantId === undefined ? cache.clear() : cache.drop(merchantId)))
   return {
     async sign(merchantId, message) {
-      const keys = await cache.get(merchantId)
-      if (keys === undefined) throw new Error(`there is no merchant with the id ${merchantId}`)
+      const signing = await cache.get(merchantId)
+      if (signing === undefined) throw new Error(`there is no merchant with the id ${merchantId}`)
       const content = Buffer.from(message)
-      return keys.map((key) => `v1a,${sign(null, content, key).toString('base64')}`)
+      return [
+        ...signing.keys.map((key) => `v1a,${sign(null, content, key).toString('base64')}`),
+        ...signing.secrets.map((key) => `v1,${createHmac('sha256', key).update(content).digest('base64')}`),
+      ]
     },
     publicKeys: (merchant) => keysOf(merchant).map(toPublicText),
+    secret(merchant) {
+      const [current] = secretsOf(merchant)
+      return current && `whsec_${current.toString('base64')}`
+    },
   }
 }
 

@@ -33,6 +33,12 @@ export interface Merchant {
   /** Grows whenever all tokens of the merchant are revoked. */
   readonly tokenGeneration: number
   readonly callbackKeyGeneration: number
+  /** Of the latest shared secret for callbacks; 0 before the first. */
+  readonly callbackSecretGeneration: number
+  /** How many of the latest shared secrets sign: 0, 1, or 2 after a rotation. */
+  readonly callbackSecretsSigning: number
+  /** From where browsers may read a payin, with a token that permits that alone. */
+  readonly browserOrigins: readonly string[]
   readonly keys: readonly MerchantKey[]
   readonly secretIds: readonly string[]
   /** In the order of their ids. */

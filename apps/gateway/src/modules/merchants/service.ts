@@ -38,6 +38,10 @@ export interface MerchantService {
   revokeTokens(merchantCode: string): Promise<void>
   /** Signs callbacks by a new key; the one before goes on signing beside it until the next rotation. */
   rotateCallbackKey(merchantCode: string): Promise<Merchant>
+  /** Signs callbacks by a new shared secret as well; the one before, if any, goes on until the next rotation. */
+  rotateCallbackSecret(merchantCode: string): Promise<Merchant>
+  /** No shared secret signs any more; a later one is another one. */
+  removeCallbackSecrets(merchantCode: string): Promise<void>
 }
 
 export function createMerchantService(deps: MerchantDeps): MerchantService {
@@ -83,6 +87,16 @@ export function createMerchantService(deps: MerchantDeps): MerchantService {
       await store.updateCallbackKeyGeneration(db, merchantId)
       return existing(db, merchantCode)
     },
+    async rotateCallbackSecret(merchantCode) {
+      const { merchantId } = await existing(db, merchantCode)
+      await store.updateCallbackSecretGeneration(db, merchantId)
+      return existing(db, merchantCode)
+    },
+    async removeCallbackSecrets(merchantCode) {
+      const { merchantId } = await existing(db, merchantCode)
+      if (!(await store.updateCallbackSecretsRemoved(db, merchantId)))
+        throw new MerchantProblem(`${merchantCode} has no callback secret.`, 'NOT_FOUND')
+    },
   }
 }
 
@@ -118,7 +132,7 @@ async function createMerchant(
 
 /** What the columns take, said in a sentence before the database refuses it without one. */
 function requireValid(change: store.MerchantChange): void {
-  const { channelName, rateLimitPerSecond, allowedOrigins = [] } = change
+  const { channelName, rateLimitPerSecond, allowedOrigins = [], browserOrigins = [] } = change
   if (
     channelName !== undefined &&
     (channelName.trim() === '' || channelName.length > CHANNEL_NAME_CHARACTERS_MAX)
@@ -128,7 +142,7 @@ function requireValid(change: store.MerchantChange): void {
     throw new MerchantProblem(
       `A rate limit is a whole number from 1 to ${RATE_PER_SECOND_MAX} requests per second.`,
     )
-  const wrong = allowedOrigins.find((origin) => !isOrigin(origin))
+  const wrong = [...allowedOrigins, ...browserOrigins].find((origin) => !isOrigin(origin))
   if (wrong !== undefined)
     throw new MerchantProblem(`${JSON.stringify(wrong)} is not an origin, such as https://shop.example.`)
   requireValidLook(change)

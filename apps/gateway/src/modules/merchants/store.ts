@@ -19,6 +19,9 @@ interface MerchantRow {
   readonly tokens_not_before_seconds: string | null
   readonly token_generation: number
   readonly callback_key_generation: number
+  readonly callback_secret_generation: number
+  readonly callback_secrets_signing: number
+  readonly browser_origins: string[]
   readonly key_ids: string[]
   readonly key_pems: string[]
   readonly key_bits: number[]
@@ -28,6 +31,7 @@ interface MerchantRow {
 
 const MERCHANT_COLUMNS = `m.merchant_id, m.merchant_code, m.channel_name, m.logo_url, l.logo, m.support_email, m.support_url,
   m.primary_color, m.status, m.rate_limit_per_second, m.secret_enabled, m.allowed_origins, m.callback_key_generation,
+  m.callback_secret_generation, m.callback_secrets_signing, m.browser_origins,
   ceil(extract(epoch from m.tokens_not_before))::bigint as tokens_not_before_seconds, m.token_generation,
   coalesce(k.key_ids, '{}') as key_ids, coalesce(k.key_pems, '{}') as key_pems, coalesce(k.key_bits, '{}') as key_bits,
   coalesce(s.secret_ids, '{}') as secret_ids, coalesce(s.secret_hashes, '{}') as secret_hashes`
@@ -66,7 +70,8 @@ const UPDATE: Statement = {
   text: `update merchants set status = coalesce($2, status), rate_limit_per_second = coalesce($3, rate_limit_per_second),
     secret_enabled = coalesce($4, secret_enabled), allowed_origins = coalesce($5, allowed_origins),
     channel_name = coalesce($6, channel_name), support_email = coalesce($7, support_email),
-    support_url = coalesce($8, support_url), primary_color = coalesce($9, primary_color) where merchant_id = $1`,
+    support_url = coalesce($8, support_url), primary_color = coalesce($9, primary_color),
+    browser_origins = coalesce($10, browser_origins) where merchant_id = $1`,
 }
 const REVOKE_TOKENS: Statement = {
   name: 'merchants_revoke_tokens',
@@ -75,6 +80,15 @@ const REVOKE_TOKENS: Statement = {
 const ROTATE_CALLBACK_KEY: Statement = {
   name: 'merchants_rotate_callback_key',
   text: `update merchants set callback_key_generation = callback_key_generation + 1 where merchant_id = $1`,
+}
+const ROTATE_CALLBACK_SECRET: Statement = {
+  name: 'merchants_rotate_callback_secret',
+  text: `update merchants set callback_secret_generation = callback_secret_generation + 1,
+    callback_secrets_signing = least(callback_secrets_signing + 1, 2) where merchant_id = $1`,
+}
+const REMOVE_CALLBACK_SECRETS: Statement = {
+  name: 'merchants_remove_callback_secrets',
+  text: `update merchants set callback_secrets_signing = 0 where merchant_id = $1 and callback_secrets_signing > 0 returning 1`,
 }
 const CLAIM_CREDENTIALS: Statement = {
   name: 'merchants_claim_credentials',
@@ -134,6 +148,7 @@ export interface MerchantChange {
   readonly rateLimitPerSecond?: number
   readonly secretEnabled?: boolean
   readonly allowedOrigins?: readonly string[]
+  readonly browserOrigins?: readonly string[]
   readonly channelName?: string
   readonly supportEmail?: string
   readonly supportUrl?: string
@@ -153,6 +168,7 @@ export async function updateMerchant(tx: Tx, merchantId: string, change: Merchan
     change.supportEmail ?? null,
     change.supportUrl ?? null,
     change.primaryColor ?? null,
+    change.browserOrigins ?? null,
   ])
 }
 
@@ -164,6 +180,16 @@ export async function updateTokensNotBefore(tx: Tx, merchantId: string): Promise
 /** Moves the merchant on to the next callback key. */
 export async function updateCallbackKeyGeneration(tx: Tx, merchantId: string): Promise<void> {
   await tx.rows(ROTATE_CALLBACK_KEY, [merchantId])
+}
+
+/** Moves the merchant on to the next shared secret for callbacks; the first one switches them on. */
+export async function updateCallbackSecretGeneration(tx: Tx, merchantId: string): Promise<void> {
+  await tx.rows(ROTATE_CALLBACK_SECRET, [merchantId])
+}
+
+/** Returns false when none signs. */
+export async function updateCallbackSecretsRemoved(tx: Tx, merchantId: string): Promise<boolean> {
+  return (await tx.rows(REMOVE_CALLBACK_SECRETS, [merchantId])).length === 1
 }
 
 /** Waits until no other transaction changes credentials, of any merchant. */
@@ -242,6 +268,9 @@ function toMerchant(row: MerchantRow): Merchant {
     tokensNotBeforeSeconds:
       row.tokens_not_before_seconds === null ? undefined : Number(row.tokens_not_before_seconds),
     callbackKeyGeneration: row.callback_key_generation,
+    callbackSecretGeneration: row.callback_secret_generation,
+    callbackSecretsSigning: row.callback_secrets_signing,
+    browserOrigins: row.browser_origins,
     keys: row.key_ids.map((keyId, index) => toKey(keyId, row.key_pems[index], row.key_bits[index])),
     secretIds: row.secret_ids,
     secretHashes: row.secret_hashes,
