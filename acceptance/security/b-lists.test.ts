@@ -224,7 +224,7 @@ test('B6 metrics are not on the public port, and what is there without a token h
 })
 
 test('B7 queries of every list: empty ones select all, NUL and nonsense are ignored or refused, and nothing fails', async () => {
-  const hostile = ['', ',', '%00', 'EUR%00', '%F0%9F%92%B6', '%27%3B--', `${'A'.repeat(1_000)}`]
+  const hostile = ['', ',', '%00', 'EUR%00', '%F0%9F%92%B6', '%27%3B--', 'A'.repeat(1_000)]
   const wrong: string[] = []
   for (const list of [
     '/settlements',
@@ -252,4 +252,87 @@ test('B7 queries of every list: empty ones select all, NUL and nonsense are igno
         wrong.push(`${list}?${name}=${value}: ${verdict(answer)}`)
       }
   assert.deepEqual(wrong, [])
+})
+
+test('B8 another site’s page reads one payin with its PAYIN_INFO token, from the merchant’s origins, and nothing else', async () => {
+  const ours = await addMerchant(gateway, 'BROWSED')
+  const theirs = await addMerchant(gateway, 'BROWSED_TOO')
+  const allow = (merchant: Merchant, origin: string) =>
+    gateway.sql('update merchants set browser_origins = array[$2] where merchant_id = $1', [
+      merchant.merchantId,
+      origin,
+    ])
+  const [own, foreign] = ['https://shop.example', 'https://rival.example']
+  await allow(ours, own)
+  await allow(theirs, foreign)
+  const id = 'b8-payin'
+  assert.equal((await ours.create(id)).status, 201)
+  const info = await ours.actionToken({ action: 'PAYIN_INFO', idPayment: id })
+  const none = await ours.actionToken({ action: 'PAYIN_INFO', idPayment: 'b8-none' })
+  const read = (token: string, origin: string, path = `/payins/${id}`) =>
+    gateway.call({ method: 'GET', path, token, headers: { Origin: origin } })
+  const sharedWith = ({ headers }: { readonly headers: Headers }): string | null =>
+    headers.get('access-control-allow-origin')
+  await waitUntil(async () => sharedWith(await read(info, own)) === own, {
+    timeoutMs: 10_000,
+    what: 'the origin to be known',
+  })
+  const answer = await read(info, own)
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers.get('vary'), 'origin')
+  assert.equal(answer.headers.get('access-control-allow-credentials'), null)
+  const missing = await read(none, own, '/payins/b8-none')
+  assert.deepEqual([missing.status, sharedWith(missing)], [410, own])
+  const forbidden = await read(info, own, '/payins/b8-none')
+  assert.deepEqual([forbidden.status, sharedWith(forbidden)], [403, own])
+
+  const create = await ours.actionToken({ action: 'PAYIN_CREATE', idPayment: id })
+  const wider = [`GET /payins/${id}`, `GET /payins/${id}/accounts`]
+  const nothing: readonly (readonly [what: string, answer: { readonly headers: Headers }])[] = [
+    ['a token that may create', await read(create, own)],
+    ['a general token', await read(await ours.token(EVERYTHING), own)],
+    ['a token that may read more', await read(await ours.token(wider), own)],
+    ['a pattern', await read(await ours.token([`GET /payins/${id}.*`]), own)],
+    ['a payout’s token', await read(await ours.actionToken({ action: 'PAYOUT_INFO', idPayment: id }), own)],
+    ['another path', await read(info, own, `/payins/${id}/accounts`)],
+    ['a list', await read(await ours.token(['GET /balances']), own, '/balances')],
+    ['another origin', await read(info, 'https://evil.test')],
+    ['another merchant’s origin', await read(info, foreign)],
+    ['another port', await read(info, `${own}:8443`)],
+    ['null', await read(info, 'null')],
+    ['a subdomain', await read(info, 'https://a.shop.example')],
+    ['no token', await read('', own)],
+    ['a broken token', await read(`${info}x`, own)],
+  ]
+  for (const [what, { headers }] of nothing) {
+    assert.equal(headers.get('access-control-allow-origin'), null, what)
+    assert.equal(headers.get('access-control-allow-credentials'), null, what)
+  }
+
+  const preflight = (origin: string, path: string, method = 'GET') =>
+    fetch(`${gateway.url}${path}`, {
+      method: 'OPTIONS',
+      headers: {
+        Origin: origin,
+        'Access-Control-Request-Method': method,
+        'Access-Control-Request-Headers': 'authorization,x-api-version',
+      },
+    })
+  const asked = await preflight(own, `/payins/${id}`)
+  assert.equal(asked.status, 204)
+  assert.equal(sharedWith(asked), own)
+  assert.equal(asked.headers.get('vary'), 'origin')
+  assert.equal(asked.headers.get('access-control-allow-methods'), 'GET')
+  assert.equal(asked.headers.get('access-control-allow-headers'), 'authorization, x-api-version')
+  for (const refused of [
+    await preflight('https://evil.test', `/payins/${id}`),
+    await preflight('null', `/payins/${id}`),
+    await preflight(own, `/payins/${id}`, 'POST'),
+    await preflight(own, `/payins/${id}/accounts`),
+    await preflight(own, '/balances'),
+    await preflight(own, '/auth-tokens'),
+  ]) {
+    assert.equal(refused.status, 404, refused.url)
+    assert.equal(sharedWith(refused), null, refused.url)
+  }
 })

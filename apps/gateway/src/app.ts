@@ -251,7 +251,7 @@ async function buildApi(needs: ApiNeeds): Promise<App> {
       return limitCaller({ limiter, metrics }, { bucket }, reply)
     },
   })
-  payinRoutes(api, payments.payins)
+  payinRoutes(api, payments.payins, identity.knowsBrowserOrigin)
   checkoutRoutes(api, payments.payins, payments.payinPages)
   payoutRoutes(api, payments.payouts)
   topUpRoutes(api, payments.topUps)

@@ -16,6 +16,8 @@ export interface Caller {
     readonly limitPerSecond: number
     readonly name: 'merchant' | 'payment'
   }
+  /** Of a token that permits to read one payin and nothing else: on pages of which origins a browser may do so. */
+  readonly browserOrigins?: readonly string[] | undefined
   /**
    * For a token that is limited to one payment: the bucket that all such tokens of the merchant share, beside their own.
    * It counts creates, and requests that name no payment: more tokens do not make more of those.

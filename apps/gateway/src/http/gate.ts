@@ -5,6 +5,7 @@ import type { Metrics } from '../platform/metrics.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { App } from './app-type.ts'
 import { type Authenticator, bearerToken, type Caller, canonicalPath } from './authentication.ts'
+import { shareWithBrowser, varyByOrigin } from './browsers.ts'
 import { SUPPORTED_VERSIONS } from './errors.ts'
 import type { Admission, RateLimiter } from './rate-limit.ts'
 
@@ -41,7 +42,10 @@ export function guardRoutes(app: App, deps: GateDeps): void {
 function pass(deps: GateDeps, request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
   const access = request.routeOptions.config.access ?? 'token'
   if (access === 'probe') return undefined
-  if (access === 'open') return limitAddress(deps, request)
+  if (access === 'open') {
+    varyByOrigin(request, reply)
+    return limitAddress(deps, request)
+  }
   refuseWhileDraining(deps, reply)
   // A share of its own: a flood of merchants keeps no institution's word from us, nor the reverse.
   if (access === 'institution') return limitAddress(deps, request, 'institution')
@@ -58,7 +62,9 @@ function passAsCaller(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> | undefined {
+  varyByOrigin(request, reply)
   const admit = (caller: Caller): Promise<void> | undefined => {
+    shareWithBrowser(caller, request, reply)
     const waiting = limitWithShared(deps, caller, request, reply)
     if (waiting !== undefined) return waiting.then(() => permit(caller, request))
     permit(caller, request)

@@ -1,8 +1,10 @@
 import {
   type CallbackSigner,
+  createBrowserOrigins,
   createCallbackSigner,
   createLogoDirectory,
   createMerchantDirectory,
+  type KnowsBrowserOrigin,
   type LogoDirectory,
   type MerchantDirectory,
 } from '../modules/merchants/index.ts'
@@ -24,6 +26,7 @@ export interface Identity {
   readonly logos: LogoDirectory
   readonly keyring: Keyring
   readonly signer: CallbackSigner
+  readonly knowsBrowserOrigin: KnowsBrowserOrigin
   readonly tokens: TokenService
   readonly authenticator: ReturnType<typeof createAuthenticator>
 }
@@ -44,6 +47,7 @@ export function buildIdentity(parts: Parts): Identity {
     logos: createLogoDirectory({ db, changes }),
     keyring,
     signer: createCallbackSigner({ db, secrets, changes }),
+    knowsBrowserOrigin: createBrowserOrigins({ db, changes }),
     tokens: createTokenService({
       ...{ merchants, keyring, secrets, clock, ids, ...shared },
       signedRequests: createSignedRequests({ db, clock, ...shared }),

@@ -1,3 +1,4 @@
+export { createBrowserOrigins, type KnowsBrowserOrigin } from './browser-origins.ts'
 export { type CallbackSigner, createCallbackSigner } from './callback-signer.ts'
 export { createMerchantDirectory, type MerchantDirectory } from './directory.ts'
 export { MerchantProblem } from './errors.ts'

@@ -90,6 +90,10 @@ const REMOVE_CALLBACK_SECRETS: Statement = {
   name: 'merchants_remove_callback_secrets',
   text: `update merchants set callback_secrets_signing = 0 where merchant_id = $1 and callback_secrets_signing > 0 returning 1`,
 }
+const IS_BROWSER_ORIGIN: Statement = {
+  name: 'merchants_is_browser_origin',
+  text: `select 1 from merchants where browser_origins @> array[$1::text] and status = 'ACTIVE' limit 1`,
+}
 const CLAIM_CREDENTIALS: Statement = {
   name: 'merchants_claim_credentials',
   text: `select pg_advisory_xact_lock(hashtext('merchant credentials'))`,
@@ -180,6 +184,11 @@ export async function updateTokensNotBefore(tx: Tx, merchantId: string): Promise
 /** Moves the merchant on to the next callback key. */
 export async function updateCallbackKeyGeneration(tx: Tx, merchantId: string): Promise<void> {
   await tx.rows(ROTATE_CALLBACK_KEY, [merchantId])
+}
+
+/** Whether an active merchant has named the origin. */
+export async function isBrowserOrigin(tx: Tx, origin: string): Promise<boolean> {
+  return (await tx.rows(IS_BROWSER_ORIGIN, [origin])).length === 1
 }
 
 /** Moves the merchant on to the next shared secret for callbacks; the first one switches them on. */

@@ -11,6 +11,7 @@ import {
 } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
 import { callerOf } from '../../http/authentication.ts'
+import { preflightRoute } from '../../http/browsers.ts'
 import { presentAccepted, presentAccounts, presentDetail, type Wording } from '../payments/index.ts'
 import type { PayinService } from './service.ts'
 
@@ -18,7 +19,13 @@ const TAGS = ['Incoming payments']
 const WORDING: Wording = { id: 'idPayin', requested: 'paymentRequested' }
 
 /** Specification 4.1, in its order. */
-export function payinRoutes(app: App, payins: PayinService): void {
+export function payinRoutes(
+  app: App,
+  payins: PayinService,
+  isKnownOrigin: (origin: string) => Promise<boolean>,
+): void {
+  preflightRoute(app, '/payins/:idPayin', isKnownOrigin)
+
   app.post(
     '/payins/!availablePaymentOptions',
     {
@@ -54,6 +61,7 @@ export function payinRoutes(app: App, payins: PayinService): void {
   app.get(
     '/payins/:idPayin',
     {
+      config: { isForBrowsers: true },
       schema: {
         operationId: 'readPayin',
         summary: 'Read an incoming payment',

@@ -161,6 +161,7 @@ function callerFrom(token: VerifiedToken, merchant: Merchant, customersRateFacto
     allows: token.scope.allows,
     money: token.claims.money,
     bucket: bucketOf(token, merchant),
+    ...(token.scope.readsOnePayin && { browserOrigins: merchant.browserOrigins }),
     ...(token.scope.singlePaymentId !== undefined && {
       sharedBucket: {
         key: `customers ${merchant.merchantId}`,

@@ -31,6 +31,8 @@ export interface Scope {
    * that the hosted page needs beside it (payment options, merchant information). Otherwise undefined.
    */
   readonly singlePaymentId: PaymentName | undefined
+  /** Whether all that the token permits is to read this one payin: it is safe to share with a browser. */
+  readonly readsOnePayin: boolean
 }
 
 /** Why an entry is refused; `index` is its place in the list, from 0. */
@@ -212,9 +214,11 @@ function createScope(operations: readonly Operation[]): Scope {
   }
   // Compiled here already, so that a token is never issued that could not be matched.
   for (const { patterns } of rulesByMethod.values()) if (patterns.length > 0) compiledSet(patterns)
+  const singlePaymentId = findSinglePayment(operations)
   return {
     allows: (method, canonicalPath) => permits(rulesByMethod.get(method), canonicalPath),
-    singlePaymentId: findSinglePayment(operations),
+    singlePaymentId,
+    readsOnePayin: singlePaymentId !== undefined && isReadOf(singlePaymentId, operations),
   }
 }
 
@@ -262,6 +266,14 @@ function findSinglePayment(operations: readonly Operation[]): PaymentName | unde
 /** The operations that the hosted page needs and that name no payment (specification 4.9). */
 function isBesidePayment(method: string, path: string): boolean {
   return method === 'GET' ? path === '/merchant-info' : method === 'POST' && OPTIONS_PATH.test(path)
+}
+
+/** As PAYIN_INFO has it (specification 5.2). */
+function isReadOf({ kind, id }: PaymentName, operations: readonly Operation[]): boolean {
+  const path = `/${kind}/${id}`
+  const isRead = ({ method, shape }: Operation): boolean =>
+    method === 'GET' && shape.kind === 'literal' && shape.text === path
+  return kind === 'payins' && operations.every(isRead)
 }
 
 function paymentOf(path: string): PaymentName | undefined {
