@@ -11,6 +11,7 @@ export const PARTS = [
   'alone',
   'steady',
   'start',
+  'statements',
 ] as const
 export type Part = (typeof PARTS)[number]
 

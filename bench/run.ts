@@ -11,6 +11,7 @@ import { createLineup } from './parts/create.ts'
 import { payoutLineup } from './parts/payout.ts'
 import { readLineup, tokenLineup } from './parts/read.ts'
 import { measureStarts } from './parts/start.ts'
+import { measureStatements } from './parts/statements.ts'
 import { flowLineup, latenessLineup, saturationOf, steadyLineup } from './parts/steady.ts'
 import { describeMachine, listVersions } from './report/machine.ts'
 import { type Results, resultsOf } from './report/results.ts'
@@ -24,6 +25,7 @@ export async function runStandard(options: RunOptions): Promise<Results> {
     const baseline = await baselineFor(bench)
     const measured = await measureAll(bench, baseline)
     const startSeconds = options.only.has('start') ? await measureStarts(bench) : null
+    if (options.only.has('statements')) await measureStatements(bench)
     const results = resultsOf({
       takenOn: new Date().toISOString().slice(0, 10),
       machine: describeMachine(bench.server.dataDir),

@@ -51,7 +51,7 @@ export interface Threads {
 }
 
 const THREAD = fileURLToPath(new URL('thread.ts', import.meta.url))
-const YOUNG_MIB = 32
+const YOUNG_MIB = 8
 const STACK_MIB = 4
 
 /** A pool of threads; none is started before there is work. */
