@@ -167,6 +167,14 @@ begin
   raise exception 'a statement line stays as the bank sent it' using errcode = 'restrict_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.unmaskings_are_append_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'who has read names and accounts stays as it was noted' using errcode = 'restrict_violation';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.wait_for_hand_overs()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1515,3 +1523,23 @@ create table token_signing_keys (
 );
 CREATE UNIQUE INDEX token_signing_keys_one_active ON public.token_signing_keys USING btree (status) WHERE (status = 'ACTIVE'::text);
 CREATE TRIGGER token_signing_keys_changed AFTER INSERT OR DELETE OR UPDATE ON public.token_signing_keys FOR EACH ROW EXECUTE FUNCTION note_configuration_change('SIGNING_KEYS', 'for_all');
+
+create table unmaskings (
+  unmasking_id bigint not null generated always as identity,
+  operator_code text not null,
+  subject text not null,
+  merchant_id bigint,
+  kind text,
+  id_payment text,
+  line_id bigint,
+  seen_at timestamp with time zone not null default clock_timestamp(),
+  constraint unmaskings_pkey PRIMARY KEY (unmasking_id),
+  constraint unmaskings_check CHECK ((num_nonnulls(merchant_id, kind, id_payment) =
+CASE subject
+    WHEN 'PAYEE'::text THEN 3
+    ELSE 0
+END)),
+  constraint unmaskings_check1 CHECK (((subject = 'STATEMENT_LINE'::text) = (line_id IS NOT NULL))),
+  constraint unmaskings_subject_check CHECK ((subject = ANY (ARRAY['PAYEE'::text, 'STATEMENT_LINE'::text])))
+);
+CREATE TRIGGER unmaskings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.unmaskings FOR EACH STATEMENT EXECUTE FUNCTION unmaskings_are_append_only();

@@ -146,6 +146,8 @@ const READERS: readonly Role[] = ['AUDITOR', 'SUPPORT', 'FINANCE', 'APPROVER']
 export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'GET /operator/me': ROLES,
   'GET /operator/payouts': READERS,
+  'GET /operator/payouts/{merchantCode}/{idPayout}/payee': ['APPROVER'],
+  'GET /operator/unmaskings': ['AUDITOR'],
   'POST /operator/payouts/{merchantCode}/{idPayout}/!approve': ['APPROVER'],
   'POST /operator/payouts/{merchantCode}/{idPayout}/!reject': ['APPROVER'],
   'POST /operator/payments/{kind}/{merchantCode}/{idPayment}/!hold': ['SUPPORT', 'FINANCE', 'APPROVER'],

@@ -20,7 +20,7 @@ import { logoRoutes } from './modules/merchants/logo-routes.ts'
 import { merchantRoutes } from './modules/merchants/routes.ts'
 import { notificationOperatorRoutes } from './modules/notifications/operator-routes.ts'
 import { notificationRoutes } from './modules/notifications/routes.ts'
-import { createOperatorAuthenticator, mayDo } from './modules/operators/index.ts'
+import { createOperatorAuthenticator, listUnmaskings, mayDo } from './modules/operators/index.ts'
 import { operatorRoutes } from './modules/operators/operator-routes.ts'
 import { checkoutRoutes } from './modules/payins/checkout-routes.ts'
 import { payinRoutes } from './modules/payins/routes.ts'
@@ -30,6 +30,7 @@ import type { PayoutFileRouteDeps } from './modules/payout-files/index.ts'
 import { payoutFileOperatorRoutes } from './modules/payout-files/operator-routes.ts'
 import { holdOperatorRoutes } from './modules/payouts/hold-routes.ts'
 import { payoutOperatorRoutes } from './modules/payouts/operator-routes.ts'
+import { payeeOperatorRoutes } from './modules/payouts/payee-routes.ts'
 import { payoutRoutes } from './modules/payouts/routes.ts'
 import { rateRoutes } from './modules/rates/routes.ts'
 import { reviewOperatorRoutes } from './modules/reviews/operator-routes.ts'
@@ -288,9 +289,10 @@ async function buildOperatorApi(
     authenticator: createOperatorAuthenticator(parts),
     mayDo,
   })
-  operatorRoutes(app)
+  operatorRoutes(app, (page) => listUnmaskings(parts.db, page))
   payoutOperatorRoutes(app, payments.approvals)
   holdOperatorRoutes(app, payments.approvals)
+  payeeOperatorRoutes(app, payments.approvals)
   payoutFileOperatorRoutes(app, payments.payoutFiles)
   notificationOperatorRoutes(app, payments.notifications.service)
   reviewOperatorRoutes(app, payments.reviews)

@@ -46,6 +46,8 @@ export { RailNotificationListSchema, RailNotificationsQuery } from './notificati
 export {
   type OperatorSelf,
   OperatorSelfSchema,
+  UnmaskingListSchema,
+  UnmaskingsQuery,
 } from './operators.ts'
 export {
   type ExternalReference,
@@ -87,6 +89,7 @@ export {
   OperatorPayoutQuery,
   OperatorPayoutSchema,
   OperatorPayoutsQuery,
+  PayeeSchema,
   PayoutAcceptedSchema,
   PayoutApproveSchema,
   type PayoutCreate,

@@ -9,6 +9,7 @@ export const OPERATOR_PERMISSIONS = [
   'payins.change',
   'payouts.read',
   'payouts.approve',
+  'payouts.unmask',
   'payments.hold',
   'payments.release',
   'topups.read',
@@ -40,6 +41,7 @@ export const OPERATOR_PERMISSIONS = [
   'merchants.read',
   'merchants.change',
   'operators.read',
+  'unmaskings.read',
   'operators.change',
 ] as const
 export type OperatorPermission = (typeof OPERATOR_PERMISSIONS)[number]

@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { TimestampSchema } from './common.ts'
+import { PageQuery } from './customers.ts'
 import { OPERATOR_PERMISSIONS, OPERATOR_ROLES } from './operator-roles.ts'
 
 // The operator API: for the people who run the gateway, apart from what merchants call.
@@ -28,3 +30,46 @@ export const OperatorSelfSchema = Type.Object(
   },
 )
 export type OperatorSelf = Static<typeof OperatorSelfSchema>
+
+/** Query of GET /operator/unmaskings. */
+export const UnmaskingsQuery = Type.Object({ ...PageQuery.properties })
+
+const UnmaskingSchema = Type.Object(
+  {
+    operatorCode: Type.String(),
+    subject: Type.String({
+      description: 'PAYEE: whom a payment pays. STATEMENT_LINE: a line of a statement.',
+      examples: ['PAYEE'],
+    }),
+    merchantCode: Type.Optional(Type.String()),
+    kind: Type.Optional(Type.String({ examples: ['PAYOUT'] })),
+    idPayment: Type.Optional(Type.String()),
+    lineId: Type.Optional(Type.String()),
+    seenAt: TimestampSchema,
+  },
+  { title: 'Unmasking' },
+)
+
+export const UnmaskingListSchema = Type.Object(
+  {
+    data: Type.Array(UnmaskingSchema),
+    nextCursor: Type.Optional(Type.String({ description: 'Absent on the last page.' })),
+  },
+  {
+    title: 'UnmaskingList',
+    examples: [
+      {
+        data: [
+          {
+            operatorCode: 'ada',
+            subject: 'PAYEE',
+            merchantCode: 'DEMO',
+            kind: 'PAYOUT',
+            idPayment: 'OUT-2026-007',
+            seenAt: '2026-11-21T11:02:40.120Z',
+          },
+        ],
+      },
+    ],
+  },
+)

@@ -128,6 +128,68 @@ const ApprovalSchema = Type.Object(
   { title: 'Approval' },
 )
 
+/** Whom a payment pays, for those who approve it. */
+export const PayeeSchema = Type.Object(
+  {
+    merchantCode: Type.String(),
+    kind: Type.String({ examples: ['PAYOUT'] }),
+    idPayout: Type.String(),
+    contentHash: Type.String({ description: 'What an approval has to name.', examples: ['9f2c41d07ab3'] }),
+    account: Type.Optional(
+      Type.Object(
+        {
+          accountName: Type.Optional(Type.String()),
+          accountNumber: Type.Optional(Type.String()),
+          bankCode: Type.Optional(Type.String()),
+        },
+        { title: 'PayeeAccount', description: 'In full. Absent when it was erased, or cannot be opened.' },
+      ),
+    ),
+    emailAddress: Type.Optional(Type.String()),
+    waitsBecause: Type.Array(Type.String(), { examples: [['AMOUNT']] }),
+    rule: Type.Optional(
+      Type.Object(
+        {
+          amountFrom: Type.Optional(MoneySchema),
+          newBeneficiary: Type.Boolean(),
+          dailySumFrom: Type.Optional(MoneySchema),
+        },
+        { title: 'PayoutRule', description: 'From when on payouts of the merchant in this currency wait.' },
+      ),
+    ),
+    history: Type.Object(
+      {
+        paidCount: Type.Integer({ description: 'Payments of this merchant to this payee that were paid.' }),
+        returnedCount: Type.Integer({ description: 'Paid, and sent back.' }),
+        openCount: Type.Integer({ description: 'Not ended, this one among them.' }),
+        paidMoney: Type.Array(MoneySchema, { description: 'What was paid, by currency.' }),
+        firstPaidAt: Type.Optional(TimestampSchema),
+        lastPaidAt: Type.Optional(TimestampSchema),
+      },
+      { title: 'PayeeHistory' },
+    ),
+    isBlocked: Type.Boolean({ description: 'Whether the payee is on a block-list now.' }),
+  },
+  {
+    title: 'Payee',
+    examples: [
+      {
+        ...{ merchantCode: 'DEMO', kind: 'PAYOUT', idPayout: 'OUT-2026-007', contentHash: '9f2c41d07ab3' },
+        account: { accountName: 'Ada Lovelace', accountNumber: 'DE89370400440532013000' },
+        waitsBecause: ['AMOUNT'],
+        rule: { amountFrom: { amount: 1000, currencyCode: 'EUR' }, newBeneficiary: false },
+        history: {
+          ...{ paidCount: 3, returnedCount: 0, openCount: 1 },
+          paidMoney: [{ amount: 450, currencyCode: 'EUR' }],
+          firstPaidAt: '2026-05-02T09:11:03.120Z',
+          lastPaidAt: '2026-11-01T12:40:55.004Z',
+        },
+        isBlocked: false,
+      },
+    ],
+  },
+)
+
 /** Path of an outgoing payment that is stopped or let go on. */
 export const HeldPaymentParams = Type.Object({
   kind: Type.String({ pattern: '^(?:PAYOUT|SETTLEMENT)$', examples: ['PAYOUT'] }),

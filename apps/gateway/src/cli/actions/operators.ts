@@ -1,6 +1,7 @@
 import { OPERATOR_ROLES, type OperatorRole } from '@tollgate/contract/words'
 import {
   createOperatorService,
+  listUnmaskings,
   type OperatorAccount,
   type OperatorKey,
   type OperatorService,
@@ -165,4 +166,28 @@ function keyTable(code: string, keys: readonly OperatorKey[]): string {
     ]),
     `No key: \`tollgate operators add-key ${code}\` makes one.`,
   )
+}
+
+/** `tollgate operators unmaskings`. */
+export function listUnmasked(shell: Shell, limit: number, options: OperatorOptions): Promise<Report> {
+  return withOperator(shell, {
+    options,
+    permission: 'unmaskings.read',
+    work: async ({ db }) => {
+      const found = await listUnmaskings(db, { before: undefined, limit })
+      return {
+        json: found,
+        text: table(
+          ['TIME', 'OPERATOR', 'READ', 'WHICH'],
+          found.map(({ seenAt, operatorCode, subject, merchantCode, kind, idPayment, lineId }) => [
+            moment(seenAt),
+            operatorCode,
+            subject,
+            lineId ?? `${kind ?? ''} ${idPayment ?? ''} of ${merchantCode ?? ''}`,
+          ]),
+          'No unmaskings.',
+        ),
+      }
+    },
+  })
 }

@@ -7,6 +7,8 @@ import {
   createApprovalService,
   createPayoutPolicies,
   type OutgoingView,
+  type PayeeView,
+  presentPayee,
 } from '../../modules/payouts/index.ts'
 import { watchConfiguration } from '../../platform/configuration-changes.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -84,6 +86,69 @@ export function reject(
     options,
     decide: (approvals, order) => approvals.reject({ ...order, reason: wish.reason }),
   })
+}
+
+/** `tollgate payouts payee`. */
+export function payee(
+  shell: Shell,
+  wish: KindWish & { readonly merchant: string; readonly id: string },
+  options: OperatorOptions,
+): Promise<Report> {
+  return withOperator(shell, {
+    options,
+    permission: 'payouts.unmask',
+    work: async (house, operator) => {
+      const order = { kind: kindOf(wish), merchantCode: wish.merchant, idPayment: wish.id } as const
+      const view = await orExplain(
+        approvalsOf(shell, house).showPayee({ ...order, operatorCode: operator.code }),
+        `${wish.merchant} has no ${kindOf(wish).toLowerCase()} ${wish.id}.`,
+      )
+      return { json: presentPayee(view), text: describePayee(view) }
+    },
+  })
+}
+
+function describePayee(view: PayeeView): string {
+  const { payment, payee: person, history, isBlocked } = view
+  return pairs([
+    [payment.kind === 'SETTLEMENT' ? 'Settlement' : 'Payout', `${payment.idPayment} of ${view.merchantCode}`],
+    ['Money', `${payment.money.amount} ${payment.money.currencyCode}`],
+    ['Name', person?.accountName],
+    ['Account', person?.accountNumber],
+    ['Bank', person?.bankCode],
+    ['E-mail', person?.emailAddress],
+    ['Block-list', isBlocked ? 'the payee is on it' : undefined],
+    ['Waits for', view.waitsBecause.join(' ')],
+    ...ruleRows(view),
+    ...history.map(historyRow),
+    ['Content', view.contentHash.slice(0, HASH_DIGITS_SHOWN)],
+  ])
+}
+
+type Row = readonly [string, string | undefined]
+
+function ruleRows({ rule, payment }: PayeeView): readonly Row[] {
+  if (rule === undefined) return []
+  const { currencyCode } = payment.money
+  return [
+    ['Rule: amount', rule.amountFrom && `from ${rule.amountFrom} ${currencyCode}`],
+    ['Rule: payee', rule.newBeneficiary ? 'never paid before' : undefined],
+    ['Rule: day', rule.dailySumFrom && `from ${rule.dailySumFrom} ${currencyCode} in all`],
+  ]
+}
+
+function historyRow({
+  currencyCode,
+  paid,
+  amount,
+  returned,
+  open,
+  ...times
+}: PayeeView['history'][number]): Row {
+  const { firstAt, lastAt } = times
+  const when = firstAt && lastAt ? `; from ${moment(firstAt)} to ${moment(lastAt)}` : ''
+  const counts = `${paid} times, ${amount} in all; sent back ${returned} times; open ${open}`
+  return [`Paid in ${currencyCode}`, `${counts}${when}`]
 }
 
 interface HoldWish {

@@ -4,6 +4,8 @@ import type { Shell } from '../shell.ts'
 import { gather, wholeNumber } from '../values.ts'
 
 const KEY_DAYS_MAX = 3650
+const LISTED_MAX = 500
+const LISTED_DEFAULT = 50
 
 const work = () => import('../actions/operators.ts')
 
@@ -72,6 +74,14 @@ function addKeys(operators: Command, shell: Shell): void {
     .command('remove-key <code> <keyId>')
     .description('let a key open nothing any more')
     .action(shell.act(async (code: string, keyId: string) => (await work()).removeKey(shell, code, keyId)))
+  takesOperatorKey(operators.command('unmaskings'))
+    .description('list who has read whose name and account in full, the newest first')
+    .option('--limit <count>', 'at most so many', wholeNumber('--limit', 1, LISTED_MAX), LISTED_DEFAULT)
+    .action(
+      shell.act(async (options: OperatorOptions & { limit: number }) =>
+        (await work()).listUnmasked(shell, options.limit, options),
+      ),
+    )
   takesOperatorKey(operators.command('whoami'))
     .description('show whose key this is, and what it may do')
     .action(shell.act(async (options: OperatorOptions) => (await work()).whoami(shell, options)))

@@ -17,6 +17,7 @@ export function addPayoutCommands(program: Command, shell: Shell): void {
     .command('payouts')
     .description('outgoing payments, their approval, and accounts that are blocked')
   addLooks(payouts, shell)
+  addPayee(payouts, shell)
   addDecisions(payouts, shell)
   addBlocks(payouts, shell)
 }
@@ -56,6 +57,23 @@ function addLooks(payouts: Command, shell: Shell): void {
     .option(...SETTLEMENT)
     .option('--limit <count>', 'at most so many', wholeNumber('--limit', 1, LISTED_MAX), LISTED_DEFAULT)
     .action(shell.act(async (options: ListOptions) => (await work()).list(shell, options)))
+}
+
+interface PayeeOptions extends OperatorOptions {
+  readonly settlement?: true
+}
+
+function addPayee(payouts: Command, shell: Shell): void {
+  takesOperatorKey(payouts.command('payee <merchant> <id>'))
+    .description(
+      'show whom a payout pays, in full, with what was paid there before; who has read it is noted',
+    )
+    .option(...SETTLEMENT)
+    .action(
+      shell.act(async (merchant: string, id: string, options: PayeeOptions) =>
+        (await work()).payee(shell, { merchant, id: idPayment(id), ...options }, options),
+      ),
+    )
 }
 
 interface DecisionOptions extends OperatorOptions {

@@ -7,5 +7,7 @@ export {
   type OperatorKey,
   type Permission,
   permissionsOf,
+  type Unmasking,
 } from './model.ts'
 export { createOperatorService, type OperatorService } from './service.ts'
+export { insertUnmasking, listUnmaskings } from './unmasking-store.ts'

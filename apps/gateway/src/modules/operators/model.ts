@@ -37,7 +37,9 @@ export const KEY_PATTERN = /^tgop_[A-Za-z0-9_-]{43}$/
 
 const READ: readonly Permission[] = OPERATOR_PERMISSIONS.filter((permission) => permission.endsWith('.read'))
 /** Reading what concerns merchants and money, but not who the operators are. */
-const READ_BUSINESS = READ.filter((permission) => permission !== 'operators.read')
+const READ_BUSINESS = READ.filter(
+  (permission) => permission !== 'operators.read' && permission !== 'unmaskings.read',
+)
 
 /**
  * What each role may do; what is not listed is denied. Money leaves by the word of an APPROVER, and nobody who makes
@@ -62,6 +64,7 @@ export const PERMISSIONS: Readonly<Record<OperatorRole, readonly Permission[]>> 
   APPROVER: [
     ...READ_BUSINESS,
     'payouts.approve',
+    'payouts.unmask',
     'payments.hold',
     'payments.release',
     'reviews.decide',
@@ -102,4 +105,26 @@ export function problemOfRoles(roles: readonly OperatorRole[]): string | undefin
   if (roles.includes('ADMIN') && roles.includes('APPROVER'))
     return 'ADMIN and APPROVER are for different people: who makes operators does not approve payouts.'
   return undefined
+}
+
+/** What an operator reads in full: whom a payment pays, or a line of a statement. */
+export type Unmasked =
+  | {
+      readonly subject: 'PAYEE'
+      readonly merchantId: string
+      readonly kind: string
+      readonly idPayment: string
+    }
+  | { readonly subject: 'STATEMENT_LINE'; readonly lineId: string }
+
+/** Who has read what, as it was noted. */
+export interface Unmasking {
+  readonly unmaskingId: string
+  readonly operatorCode: string
+  readonly subject: Unmasked['subject']
+  readonly merchantCode: string | undefined
+  readonly kind: string | undefined
+  readonly idPayment: string | undefined
+  readonly lineId: string | undefined
+  readonly seenAt: Date
 }

@@ -15,6 +15,8 @@ import {
 } from '../payments/index.ts'
 import { findBlocked } from './block-store.ts'
 import { APPROVALS_NEEDED, contentHashOf } from './model.ts'
+import { keyOf, merchantIdOf } from './names.ts'
+import { type PayeeOrder, type PayeeView, showPayee } from './payees.ts'
 import type { PayoutPolicies } from './policies.ts'
 import { insertDecision, listDecisions, listRequests, type StoredDecision, updateApproved } from './store.ts'
 import { countingApprovals, type OutgoingView, reasonsOf, viewsOf } from './views.ts'
@@ -76,6 +78,8 @@ export interface ApprovalService {
    * Throws ENTITY_NOT_FOUND, APPROVAL_NOT_OPEN and APPROVAL_CONTENT_CHANGED.
    */
   reject(order: DecisionOrder & { readonly reason: string }): Promise<OutgoingView>
+  /** Whom one pays, in full; see `showPayee`. Throws ENTITY_NOT_FOUND. */
+  showPayee(order: PayeeOrder): Promise<PayeeView>
   /** Stops one that no institution has. Throws ENTITY_NOT_FOUND and HOLD_NOT_OPEN. */
   hold(order: HoldOrderByCode): Promise<OutgoingView>
   /** Lets it go on where it was; another operator does so. Throws ENTITY_NOT_FOUND, HOLD_NOT_OPEN and HOLD_OWN. */
@@ -98,6 +102,7 @@ export function createApprovalService(deps: ApprovalDeps): ApprovalService {
       await deps.payments.decideApproval(key, (tx, held) => reject(tx, held, order))
       return readView(deps, key)
     },
+    showPayee: (order) => showPayee(deps, order),
     async hold(order) {
       const key = await keyOf(deps, order)
       await deps.payments.hold(key, order)
@@ -115,23 +120,6 @@ export function createApprovalService(deps: ApprovalDeps): ApprovalService {
       return readView(deps, key)
     },
   }
-}
-
-async function keyOf(
-  deps: Pick<ApprovalDeps, 'merchants'>,
-  order: Pick<DecisionOrder, 'kind' | 'merchantCode' | 'idPayment'>,
-): Promise<PaymentKey> {
-  const { kind, merchantCode, idPayment } = order
-  return { merchantId: await merchantIdOf(deps, merchantCode), kind, idPayment }
-}
-
-async function merchantIdOf(
-  { merchants }: Pick<ApprovalDeps, 'merchants'>,
-  merchantCode: string,
-): Promise<string> {
-  const merchant = await merchants.find(merchantCode)
-  if (merchant === undefined) throw new Refusal('ENTITY_NOT_FOUND')
-  return merchant.merchantId
 }
 
 async function list(deps: ApprovalDeps, order: ListOrder): Promise<OutgoingPage> {

@@ -15,7 +15,9 @@ export {
   type PayoutRule,
   type WaitReason,
 } from './model.ts'
+export type { PayeeView } from './payees.ts'
 export { createPayoutPolicies, isPayeeBlocked, type PayoutPolicies } from './policies.ts'
+export { presentPayee } from './present.ts'
 export { createPayoutService, type PayoutDeps, type PayoutService, requestApproval } from './service.ts'
 export { createPayoutSettings, type PayoutSettings } from './settings.ts'
 export { type ApprovalRequest, listDecisions, type StoredDecision } from './store.ts'

@@ -11,6 +11,7 @@ const MATRIX = `
   payins.change         -        -        x        -          -        -
   payouts.read          x        x        x        x          -        -
   payouts.approve       -        -        -        x          -        -
+  payouts.unmask        -        -        -        x          -        -
   payments.hold         -        x        x        x          -        -
   payments.release      -        -        -        x          -        -
   topups.read           x        x        x        x          -        -
@@ -42,6 +43,7 @@ const MATRIX = `
   merchants.read        x        x        x        x          x        x
   merchants.change      -        -        -        -          -        x
   operators.read        x        -        -        -          -        x
+  unmaskings.read       x        -        -        -          -        -
   operators.change      -        -        -        -          -        x
 `
 

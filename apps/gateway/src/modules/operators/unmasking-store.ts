@@ -1,0 +1,51 @@
+import type { Statement, Tx } from '../../platform/database.ts'
+import type { Unmasked, Unmasking } from './model.ts'
+
+const INSERT: Statement = {
+  name: 'unmaskings_insert',
+  text: `insert into unmaskings (operator_code, subject, merchant_id, kind, id_payment, line_id) values ($1, $2, $3, $4, $5, $6)`,
+}
+const LIST: Statement = {
+  name: 'unmaskings_list',
+  text: `select u.unmasking_id, u.operator_code, u.subject, m.merchant_code, u.kind, u.id_payment, u.line_id, u.seen_at
+    from unmaskings u left join merchants m on m.merchant_id = u.merchant_id
+    where $1::bigint is null or u.unmasking_id < $1 order by u.unmasking_id desc limit $2`,
+}
+
+/** Notes that the operator reads it. To be called before it is shown: what could not be noted is not shown. */
+export async function insertUnmasking(tx: Tx, operatorCode: string, what: Unmasked): Promise<void> {
+  const payment =
+    what.subject === 'PAYEE'
+      ? [what.merchantId, what.kind, what.idPayment, null]
+      : [null, null, null, what.lineId]
+  await tx.rows(INSERT, [operatorCode, what.subject, ...payment])
+}
+
+interface UnmaskingRow {
+  readonly unmasking_id: string
+  readonly operator_code: string
+  readonly subject: Unmasked['subject']
+  readonly merchant_code: string | null
+  readonly kind: string | null
+  readonly id_payment: string | null
+  readonly line_id: string | null
+  readonly seen_at: Date
+}
+
+/** The newest first, from before a place. */
+export async function listUnmaskings(
+  tx: Tx,
+  page: { readonly before: string | undefined; readonly limit: number },
+): Promise<readonly Unmasking[]> {
+  const rows = await tx.rows<UnmaskingRow>(LIST, [page.before ?? null, page.limit])
+  return rows.map((row) => ({
+    unmaskingId: row.unmasking_id,
+    operatorCode: row.operator_code,
+    subject: row.subject,
+    merchantCode: row.merchant_code ?? undefined,
+    kind: row.kind ?? undefined,
+    idPayment: row.id_payment ?? undefined,
+    lineId: row.line_id ?? undefined,
+    seenAt: row.seen_at,
+  }))
+}
