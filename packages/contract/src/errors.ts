@@ -37,9 +37,10 @@ export const ERROR_CATALOGUE = {
   INVALID_REF_NUM: {
     status: 400,
     message: 'This payment takes no external reference.',
-    cause: 'The payment method of this payin has no step in which the customer supplies a reference.',
+    cause:
+      'The payment method of this payin has no step in which the customer supplies a reference, or the reference does not have the form of the method: 12 digits for UPI and IMPS; 12, 16 or 22 letters and digits for other methods in INR; elsewhere letters, digits and `. / : + _ -` without spaces, at least one digit.',
     remedy:
-      'Call this operation only for methods whose `flow` is REFERENCE or whose instructions ask for a reference.',
+      'Call this operation only for methods whose `flow` is REFERENCE or whose instructions ask for a reference, with the reference that the bank or wallet gave to the customer.',
   },
   ENTITY_EXPIRED: {
     status: 400,

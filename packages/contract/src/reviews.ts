@@ -88,6 +88,21 @@ const TimelineEntrySchema = Type.Object(
     processorStatus: Type.String(),
     actor: Type.String({ examples: ['rail:sandbox'] }),
     reason: Type.Optional(Type.String()),
+    evidence: Type.Optional(
+      Type.Object(
+        {
+          class: Type.String({
+            description:
+              'RAIL: the institution. BANK_CHANNEL: a document over a channel of the bank. BANK_UPLOAD: a file that operators handed in. PEOPLE: operators. CLOCK: the end of the time to pay. SANDBOX: a simulated outcome.',
+            examples: ['RAIL'],
+          }),
+          operators: Type.Optional(
+            Type.Array(Type.String(), { description: 'Whose word it rests on.', examples: [['ann', 'bob']] }),
+          ),
+        },
+        { description: 'Of a change of status: what proved it.' },
+      ),
+    ),
     happenedAt: TimestampSchema,
   },
   { title: 'TimelineEntry' },

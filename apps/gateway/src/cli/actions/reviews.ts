@@ -165,17 +165,23 @@ function describe({ merchantCode, payment }: ReviewView): string {
 
 function timelineText({ timeline }: ReviewView): string {
   return table(
-    ['TIME', 'STATUS', 'PHASE', 'BY', 'REASON'],
+    ['TIME', 'STATUS', 'PHASE', 'BY', 'EVIDENCE', 'REASON'],
     timeline.map((entry) => [
       moment(entry.happenedAt),
       entry.status,
       entry.processorStatus,
       entry.actor,
+      evidenceText(entry.evidence),
       entry.reason ?? '',
     ]),
     'Nothing has happened yet.',
   )
 }
+
+const evidenceText = (evidence: ReviewView['timeline'][number]['evidence']): string =>
+  evidence === undefined
+    ? ''
+    : [evidence.class, evidence.operators.join(' and ')].filter(Boolean).join(' of ')
 
 function inquiryText({ payment, inquiries }: ReviewView, whenNone: string): string {
   return table(

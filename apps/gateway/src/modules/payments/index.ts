@@ -61,6 +61,7 @@ export {
 } from './model.ts'
 export { digestPayee, exactFormerDigestOf, formerDigestOf, type PayeeSource, payeeOf } from './payee.ts'
 export { openPersonalData, type PersonalData, sealPersonalData } from './personal-data.ts'
+export { listPersonalData } from './personal-data-store.ts'
 export { contradicts } from './phases.ts'
 export {
   presentAccepted,

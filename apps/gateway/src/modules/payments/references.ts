@@ -2,6 +2,7 @@ import type { Tx } from '../../platform/database.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { isFinal, type Payment, type PaymentKey } from './model.ts'
 import { phaseAfterReference } from './phases.ts'
+import { problemOfReference } from './reference-format.ts'
 import { listPaymentsForUpdate, updatePhase } from './store.ts'
 import { insertTask } from './task-store.ts'
 
@@ -11,6 +12,8 @@ export async function storeReference(tx: Tx, key: PaymentKey, externalReference:
   if (payment === undefined) throw new Refusal('ENTITY_NOT_FOUND')
   if (payment.instructions.takesReference !== true) throw new Refusal('INVALID_REF_NUM')
   if (payment.externalReference === externalReference) return
+  const problem = problemOfReference(payment, externalReference)
+  if (problem !== undefined) throw new Refusal('INVALID_REF_NUM', { message: problem })
   await change(tx, payment, externalReference)
 }
 

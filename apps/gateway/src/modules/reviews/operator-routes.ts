@@ -129,14 +129,23 @@ function presentPayment(merchantCode: string, payment: Payment): Record<string, 
 function presentDetail({ merchantCode, payment, timeline, inquiries }: ReviewView): Record<string, unknown> {
   return {
     ...presentPayment(merchantCode, payment),
-    timeline: timeline.map(({ reason, happenedAt, ...entry }) => ({
+    timeline: timeline.map(({ reason, evidence, happenedAt, ...entry }) => ({
       ...entry,
+      ...(evidence !== undefined && { evidence: presentEvidence(evidence) }),
       ...(reason !== undefined && { reason }),
       happenedAt: happenedAt.toISOString(),
     })),
     inquiries: inquiries.map(presentInquiry),
   }
 }
+
+const presentEvidence = ({
+  class: evidenceClass,
+  operators,
+}: NonNullable<ReviewView['timeline'][number]['evidence']>): Record<string, unknown> => ({
+  class: evidenceClass,
+  ...(operators.length > 0 && { operators }),
+})
 
 function presentInquiry(inquiry: ReviewView['inquiries'][number]): Record<string, unknown> {
   const { question, answer, reasonCode, contradicts, digest, times, operatorCode, reason } = inquiry

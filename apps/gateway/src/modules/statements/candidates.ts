@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { PaymentKey } from '../payments/index.ts'
+import { accountsByLine, type Claim, claimsOfKnownPayers, isPlausible } from './claims.ts'
 import type { SealedLine } from './line-store.ts'
 import { listPaymentsByExternalReference, listPaymentsByReference, type NamedPayment } from './match-store.ts'
 import type { Candidate } from './model.ts'
@@ -22,26 +23,55 @@ export function openLine(secrets: Secrets, line: SealedLine): OpenLine {
 
 /** The payments that each line names. */
 export async function candidatesFor(
+  deps: { readonly secrets: Secrets },
   tx: Tx,
   lines: readonly OpenLine[],
 ): Promise<(line: OpenLine) => readonly Candidate[]> {
   const references = [...new Set(lines.flatMap(({ tokens }) => tokens.references))]
-  const externals = [...new Set(lines.flatMap(({ tokens }) => tokens.externals))]
   const byReference = indexBy(await listPaymentsByReference(tx, references), (payment) => [
     payment.reference,
     ...(payment.printedReference === undefined ? [] : [payment.printedReference]),
   ])
-  const byExternal = indexBy(await listPaymentsByExternalReference(tx, externals), (payment) =>
-    payment.externalReference === undefined ? [] : [payment.externalReference],
-  )
-  return ({ tokens }) => {
+  const claimed = await claimsOn(deps, tx, lines)
+  return ({ line, tokens }) => {
     const own = tokens.references.flatMap((token) => byReference.get(token) ?? [])
-    const brought = tokens.externals.flatMap((token) => byExternal.get(token) ?? [])
     return distinct([
       ...own.map((payment) => ({ ...payment, by: 'REFERENCE' }) as const),
-      ...brought.map((payment) => ({ ...payment, by: 'EXTERNAL_REFERENCE' }) as const),
+      ...(claimed.get(line.lineId) ?? []),
     ])
   }
+}
+
+/** What customers claim of the lines, by line. */
+async function claimsOn(
+  deps: { readonly secrets: Secrets },
+  tx: Tx,
+  lines: readonly OpenLine[],
+): Promise<ReadonlyMap<string, readonly Candidate[]>> {
+  const externals = [...new Set(lines.flatMap(({ tokens }) => tokens.externals))]
+  const payments = await listPaymentsByExternalReference(tx, externals)
+  if (payments.length === 0) return new Map()
+  const byExternal = indexBy(payments, ({ externalReference }) =>
+    externalReference === undefined ? [] : [externalReference],
+  )
+  const accountOf = await accountsByLine(tx)
+  const claims = lines.flatMap(({ line, details, tokens }) =>
+    tokens.externals
+      .flatMap((token) => byExternal.get(token) ?? [])
+      .map((payment): Claim => ({ line, details, payment }))
+      .filter((claim) => isPlausible(claim, accountOf(line))),
+  )
+  const proved = await claimsOfKnownPayers(deps, tx, claims)
+  const candidates = claims.map((claim) => {
+    const by = proved.has(claim) ? ('CLAIM_OF_PAYER' as const) : ('CLAIM' as const)
+    return { lineId: claim.line.lineId, candidate: { ...claim.payment, by } }
+  })
+  return new Map(
+    [...Map.groupBy(candidates, ({ lineId }) => lineId)].map(([lineId, found]) => [
+      lineId,
+      found.map(({ candidate }) => candidate),
+    ]),
+  )
 }
 
 function indexBy(

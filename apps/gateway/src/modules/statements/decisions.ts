@@ -15,7 +15,7 @@ import { StatementProblem } from './errors.ts'
 import { type Deciders, evidenceOfDecision } from './evidence.ts'
 import { updateLines } from './line-change-store.ts'
 import { findPayingLine, listLinesForUpdate, lockMatching, type SealedLine } from './line-store.ts'
-import { type LineDecision, payerOf } from './model.ts'
+import { CLAIMED, type LineDecision, payerOf } from './model.ts'
 import { LOOKS_REPEATED } from './repeats.ts'
 import { openDetails } from './sealed-details.ts'
 import {
@@ -139,7 +139,9 @@ async function succeed(
   tx: Tx,
   { order, payment, money, lines }: Success,
 ): Promise<TransitionOutcome> {
-  const [payer] = lines.map((line) => payerOf(openDetails(deps.secrets, line)))
+  // Who only claims to have paid learns nothing of who did.
+  const isClaimed = lines.some(({ reasons }) => reasons.includes(CLAIMED))
+  const [payer] = isClaimed ? [] : lines.map((line) => payerOf(openDetails(deps.secrets, line)))
   const proposal = {
     status: 'SUCCESS',
     received: money,

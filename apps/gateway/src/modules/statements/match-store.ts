@@ -3,7 +3,8 @@ import type { Statement, Tx } from '../../platform/database.ts'
 import type { PaymentKind } from '../payments/index.ts'
 
 const COLUMNS = `p.merchant_id, p.kind, p.id_payment, p.status, p.amount, p.currency_code, p.reference, p.external_reference,
-  p.instructions ->> 'reference' as printed_reference, p.submitted_at is not null as is_submitted`
+  p.instructions ->> 'reference' as printed_reference, p.submitted_at is not null as is_submitted,
+  p.instructions #>> '{account,accountNumber}' as payee_account, p.created_at`
 const LIST_BY_REFERENCE: Statement = {
   name: 'statements_list_payments_by_reference',
   text: `select ${COLUMNS} from payments p where p.reference = any($1)
@@ -12,7 +13,7 @@ const LIST_BY_REFERENCE: Statement = {
 }
 const LIST_BY_EXTERNAL_REFERENCE: Statement = {
   name: 'statements_list_payments_by_external_reference',
-  text: `select ${COLUMNS} from payments p where p.external_reference = any($1)`,
+  text: `select ${COLUMNS} from payments p where p.external_reference = any($1) and p.status = 'CREATED' and p.kind in ('PAYIN', 'TOPUP')`,
 }
 /** What is open has an expiry before it. */
 const LIST_OPEN_BY_AMOUNT: Statement = {
@@ -34,6 +35,8 @@ interface Row {
   readonly external_reference: string | null
   readonly printed_reference: string | null
   readonly is_submitted: boolean
+  readonly payee_account: string | null
+  readonly created_at: Date
 }
 
 /** A payment as matching sees it. */
@@ -48,6 +51,9 @@ export interface NamedPayment {
   readonly printedReference: string | undefined
   readonly externalReference: string | undefined
   readonly isSubmitted: boolean
+  /** The account that the customer was told to pay to. */
+  readonly payeeAccount: string | undefined
+  readonly createdAt: Date
 }
 
 /** Payments with one of these references of ours, as they are or as they were printed. */
@@ -58,7 +64,7 @@ export async function listPaymentsByReference(
   return (await tx.rows<Row>(LIST_BY_REFERENCE, [references])).map(toNamed)
 }
 
-/** Payments whose customer brought one of these references. */
+/** Open payments that wait for money, and whose customer typed one of these references. */
 export async function listPaymentsByExternalReference(
   tx: Tx,
   references: readonly string[],
@@ -87,5 +93,7 @@ function toNamed(row: Row): NamedPayment {
     printedReference: row.printed_reference ?? undefined,
     externalReference: row.external_reference ?? undefined,
     isSubmitted: row.is_submitted,
+    payeeAccount: row.payee_account ?? undefined,
+    createdAt: row.created_at,
   }
 }

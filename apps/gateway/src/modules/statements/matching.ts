@@ -15,7 +15,7 @@ import { candidatesFor, type OpenLine, openLine, textOf } from './candidates.ts'
 import { evidenceOfLines } from './evidence.ts'
 import { type LineChange, updateLines } from './line-change-store.ts'
 import { claimNewLines, listReturningLines, lockMatching, type SealedLine } from './line-store.ts'
-import { type Candidate, judgeLine, payerOf, type Verdict } from './model.ts'
+import { type Candidate, CLAIMED, judgeLine, payerOf, type Verdict } from './model.ts'
 import { suspenseEntry } from './suspense.ts'
 
 export interface MatchDeps {
@@ -60,7 +60,7 @@ async function matchIn(
   await lockMatching(tx)
   const lines = (await claimNewLines(tx, BATCH_LINES_MAX)).map((line) => openLine(deps.secrets, line))
   if (lines.length === 0) return { lines: 0, matched: 0, outcomes: [] }
-  const judged = judgeAll(lines, await candidatesFor(tx, lines))
+  const judged = judgeAll(lines, await candidatesFor(deps, tx, lines))
   const proposing = judged.filter(({ verdict }) => verdict.proposed !== undefined)
   const evidenceOf = await evidenceOfLines(
     tx,
@@ -116,7 +116,9 @@ function judgeAll(
 function proposalOf({ line, details, verdict }: Judged, evidence: DocumentEvidence) {
   const { payment, proposed } = verdict
   if (payment === undefined || proposed === undefined) return undefined
-  const payer = proposed.status === 'SUCCESS' && line.direction === 'CREDIT' ? payerOf(details) : undefined
+  const isToldOfPayer =
+    proposed.status === 'SUCCESS' && line.direction === 'CREDIT' && !verdict.reasons.includes(CLAIMED)
+  const payer = isToldOfPayer ? payerOf(details) : undefined
   return {
     key: payment,
     proposal: {

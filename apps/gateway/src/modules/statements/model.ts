@@ -87,8 +87,8 @@ export interface Candidate extends PaymentKey {
   readonly money: Money
   readonly reference: string
   readonly isSubmitted: boolean
-  /** How it was found. */
-  readonly by: 'REFERENCE' | 'EXTERNAL_REFERENCE'
+  /** How it was found: by our reference, or by one that the customer typed; and then whether the stored payer paid. */
+  readonly by: 'REFERENCE' | 'CLAIM' | 'CLAIM_OF_PAYER'
 }
 
 /** What matching makes of a line. */
@@ -104,7 +104,7 @@ export interface Verdict {
 
 type Judged = Pick<StatementLine, 'direction' | 'isReversal' | 'amount' | 'currencyCode' | 'charge'>
 
-const SCORES = { certain: 1, byCustomer: 0.9, otherMoney: 0.6, several: 0.3, nothing: 0 } as const
+const SCORES = { certain: 1, byPayer: 0.9, byClaim: 0.5, otherMoney: 0.6, several: 0.3, nothing: 0 } as const
 
 /** Decides what a line is, against the payments that it names. Only one payment with exactly its money is certain. */
 export function judgeLine(line: Judged, found: readonly Candidate[]): Verdict {
@@ -136,16 +136,22 @@ const isSame = (line: Judged, { money }: Candidate): boolean =>
   line.currencyCode === money.currencyCode && compareAmounts(line.amount, money.amount) === 0
 
 function howFound({ by, reference }: Candidate): string {
-  return by === 'REFERENCE'
-    ? `it names our reference ${reference}`
-    : 'it names the reference that the customer brought'
+  return by === 'REFERENCE' ? `it names our reference ${reference}` : CLAIMED
 }
+
+/** Of a line that was found by what a customer typed. Nothing that the line says of its payer is for the merchant. */
+export const CLAIMED = 'it has the reference that the customer typed'
 
 function judgeCredit(line: Judged, candidate: Candidate): Verdict {
   if (isOut(candidate)) return judgeBounce(line, candidate)
   const { status, money } = candidate
   const payment = keyOf(candidate)
   const reasons = [howFound(candidate)]
+  if (candidate.by === 'CLAIM')
+    return {
+      ...{ state: 'UNKNOWN', payment, score: SCORES.byClaim },
+      reasons: [...reasons, 'which proves nothing: an operator has to look whose money it is'],
+    }
   if (line.currencyCode !== money.currencyCode)
     return {
       ...{ state: 'OTHER_CURRENCY', payment, score: SCORES.otherMoney },
@@ -163,7 +169,7 @@ function judgeCredit(line: Judged, candidate: Candidate): Verdict {
 
 function scoreOf(isExact: boolean, { by }: Candidate): number {
   if (!isExact) return SCORES.otherMoney
-  return by === 'REFERENCE' ? SCORES.certain : SCORES.byCustomer
+  return by === 'REFERENCE' ? SCORES.certain : SCORES.byPayer
 }
 
 /** A payin that expired can still be paid. */

@@ -4,7 +4,7 @@ import { candidatesFor, openLine } from './candidates.ts'
 import type { SealedLine } from './line-store.ts'
 import { listOpenPaymentsByAmount, type NamedPayment } from './match-store.ts'
 import type { MatchDeps } from './matching.ts'
-import { isWaiting } from './model.ts'
+import { CLAIMED, isWaiting } from './model.ts'
 import type { PartDetails } from './parsed.ts'
 
 /** A payment that a line may be for, and why. */
@@ -20,36 +20,35 @@ export interface SuggestDeps extends MatchDeps {
   readonly payments: Pick<PaymentService, 'listPersonalData'>
 }
 
+type Suggested = Pick<
+  NamedPayment,
+  'merchantId' | 'kind' | 'idPayment' | 'status' | 'money' | 'reference'
+> & {
+  readonly by?: string
+}
+
 const SUGGESTED_MAX = 20
-const WEIGHTS = { reference: 0.6, brought: 0.5, account: 0.4, amount: 0.25, name: 0.2 } as const
+const WEIGHTS = { reference: 0.6, claimed: 0.2, account: 0.4, amount: 0.25, name: 0.2 } as const
 
 /** Payments for a line that waits, the likeliest first: those that it names, and open ones of the very amount. */
 export async function suggestFor(deps: SuggestDeps, line: SealedLine): Promise<readonly Suggestion[]> {
   if (!isWaiting(line.state) || line.direction !== 'CREDIT') return []
   const open = openLine(deps.secrets, line)
-  const named = (await candidatesFor(deps.db, [open]))(open)
+  const named = (await candidatesFor(deps, deps.db, [open]))(open)
   const money = { amount: line.amount, currencyCode: line.currencyCode }
   const sameAmount = await listOpenPaymentsByAmount(deps.db, money, SUGGESTED_MAX)
-  const all = new Map<string, NamedPayment & { readonly by?: string }>()
+  const all = new Map<string, Suggested>()
   for (const payment of [...sameAmount, ...named])
-    all.set(`${payment.merchantId} ${payment.kind} ${payment.idPayment}`, withPrinted(payment))
+    all.set(`${payment.merchantId} ${payment.kind} ${payment.idPayment}`, payment)
   const judged: Suggestion[] = []
   for (const payment of all.values())
     judged.push(await judge(deps, payment, { money, details: open.details }))
   return judged.toSorted((a, b) => b.score - a.score).slice(0, SUGGESTED_MAX)
 }
 
-const withPrinted = (
-  payment: Omit<NamedPayment, 'printedReference' | 'externalReference'> & { readonly by?: string },
-): NamedPayment & { readonly by?: string } => ({
-  printedReference: undefined,
-  externalReference: undefined,
-  ...payment,
-})
-
 async function judge(
   deps: SuggestDeps,
-  payment: NamedPayment & { readonly by?: string },
+  payment: Suggested,
   { money, details }: { readonly money: Money; readonly details: PartDetails },
 ): Promise<Suggestion> {
   const { merchantId, kind, idPayment, status } = payment
@@ -61,11 +60,7 @@ async function judge(
   const isAmount = payment.money.amount === money.amount && payment.money.currencyCode === money.currencyCode
   const reasons: readonly (readonly [boolean, number, string])[] = [
     [payment.by === 'REFERENCE', WEIGHTS.reference, `it names our reference ${payment.reference}`],
-    [
-      payment.by === 'EXTERNAL_REFERENCE',
-      WEIGHTS.brought,
-      'it names the reference that the customer brought',
-    ],
+    [payment.by?.startsWith('CLAIM') === true, WEIGHTS.claimed, CLAIMED],
     [isAccount, WEIGHTS.account, 'it comes from the account that the payment names'],
     [isAmount, WEIGHTS.amount, 'the amount is the one asked for'],
     [isName, WEIGHTS.name, 'the payer has the name that the payment names'],

@@ -6,14 +6,14 @@ import { isPlaceholderReference } from './placeholder-references.ts'
 export interface Tokens {
   /** References of ours, in the forms in which they travel. */
   readonly references: readonly string[]
-  /** References that a customer may have brought to us. */
+  /** What banks and payers call the payment in fields of their own: a customer may have typed one of them. */
   readonly externals: readonly string[]
 }
 
 const REFERENCE_LENGTH = 12
 const WORD_LENGTH_MIN = 4
 const WORD_LENGTH_MAX = 35
-/** A reference that a customer brought counts from this length on: shorter ones are on too many lines. */
+/** A reference that a customer typed counts from this length on: shorter ones are on too many lines. */
 const EXTERNAL_LENGTH_MIN = 6
 /** Of a line; the texts of banks have at most a few hundred characters. */
 const TOKENS_MAX = 2_000
@@ -34,15 +34,20 @@ export function tokensOf(details: PartDetails, bankReference: string | undefined
     ...all.flatMap(creditorReferencesIn),
     ...all.flatMap(windowsOf),
   ]
-  const externals = [endToEndId ?? '', ...references, bankReference ?? '', ...words]
+  // Never words of a text: anybody can type PAYMENT and wait for a stranger's transfer.
+  const externals = [endToEndId ?? '', ...references, bankReference ?? ''].map((each) => each.trim())
   return {
     references: distinct(found).slice(0, TOKENS_MAX),
-    externals: distinct(externals.filter(mayBeBrought)).slice(0, TOKENS_MAX),
+    externals: distinct(externals.filter(mayBeTyped).flatMap((each) => [each, each.toUpperCase()])).slice(
+      0,
+      TOKENS_MAX,
+    ),
   }
 }
 
-const mayBeBrought = (text: string): boolean =>
-  text.length >= EXTERNAL_LENGTH_MIN && !isPlaceholderReference(text)
+/** A reference of a bank has a digit; a word has none. */
+const mayBeTyped = (text: string): boolean =>
+  text.length >= EXTERNAL_LENGTH_MIN && /\d/.test(text) && !isPlaceholderReference(text)
 
 const distinct = (texts: readonly string[]): readonly string[] => [...new Set(texts)]
 

@@ -180,15 +180,15 @@ test('only methods that ask for a reference take one, also after the catalogue h
   await rig.sql(
     `update payment_methods set external_reference = case external_reference when 'NONE' then 'REQUIRED' else 'NONE' end`,
   )
-  await rig.payins.setExternalReference(rig.caller, 'OFFLINE', { reference: 'by its other name' })
+  await rig.payins.setExternalReference(rig.caller, 'OFFLINE', { reference: 'OTHER-NAME-1' })
   await rig.payins.setExternalReference(rig.caller, 'OFFLINE', {
-    externalReference: 'R',
+    externalReference: 'R-1',
     reference: 'ignored',
   })
-  assert.equal((await rig.payins.read(rig.caller, 'OFFLINE')).externalReference, 'R')
+  assert.equal((await rig.payins.read(rig.caller, 'OFFLINE')).externalReference, 'R-1')
   assert.equal(rig.wakes(), 2)
   assert.deepEqual(
-    await codesOf(rig.payins.setExternalReference(rig.caller, 'PLAIN', { externalReference: 'R' })),
+    await codesOf(rig.payins.setExternalReference(rig.caller, 'PLAIN', { externalReference: 'R-1' })),
     ['INVALID_REF_NUM'],
   )
   assert.deepEqual(await codesOf(rig.payins.setExternalReference(rig.caller, 'OFFLINE', {})), [
@@ -200,7 +200,7 @@ test('the sandbox’s address for references makes any method take one', async (
   const rig = await openRig(t)
   await rig.payins.create(rig.caller, 'ORD-1', bodyOf({ method: { emailAddress: 'reference@sandbox.test' } }))
   assert.equal((await rig.payins.read(rig.caller, 'ORD-1')).processorStatus, 'AWAITING_REFERENCE')
-  await rig.payins.setExternalReference(rig.caller, 'ORD-1', { externalReference: 'R' })
+  await rig.payins.setExternalReference(rig.caller, 'ORD-1', { externalReference: 'R-1' })
   assert.equal((await rig.payins.read(rig.caller, 'ORD-1')).processorStatus, 'REFERENCE_SUBMITTED')
 })
 

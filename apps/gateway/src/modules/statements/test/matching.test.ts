@@ -186,17 +186,6 @@ test('a line that names nothing of ours, or too much, or comes in other money, w
   assert.deepEqual(await faultsOf(rig), [])
 })
 
-test('the reference that a customer brought names its payment, if the money is the one asked for', async (t) => {
-  const rig = await openRig(t)
-  const payin = await rig.accept()
-  const { merchantId, kind, idPayment } = payin
-  await rig.payments.setExternalReference({ merchantId, kind, idPayment }, 'UTR412345678901')
-  await rig.take({ statements: [{ entries: [{ amount: '100', endToEndId: 'UTR412345678901' }] }] })
-  assert.equal(await rig.statusOf(payin), 'SUCCESS CONFIRMED')
-  const [lineId = ''] = await rig.lineIds()
-  assert.equal((await rig.statements.show(lineId)).score, '0.9')
-})
-
 test('money that left is the payout’s own; money that comes back reverses it', async (t) => {
   const rig = await openRig(t)
   await rig.sql(`insert into balances (merchant_id, currency_code, available) values (1, 'EUR', 0)`)
