@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { RawResponse } from '@tollgate/sdk'
 import { waitUntil } from '@tollgate/testkit'
-import { expectError, expectSuccess, rejectionItem } from '../support/expectations.ts'
+import { expectError, expectSuccess, rejectionItem, violatedFields } from '../support/expectations.ts'
 import { startGateway, temporaryFolder } from '../support/gateway.ts'
 import { at, listAt, textAt } from '../support/json.ts'
-import { newId } from '../support/payins.ts'
+import { ALL_OPERATIONS } from '../support/merchant.ts'
+import { statusReport } from '../support/pain002.ts'
+import { createPayin, newId } from '../support/payins.ts'
 import { createPayout, PAYOUT_OPERATIONS, payoutRequest, payoutWithStatus } from '../support/payouts.ts'
 import { fundBalance } from '../support/topups.ts'
 
@@ -19,7 +21,9 @@ const END_TIMEOUT_MS = 20_000
 const BY_FILE = 'file@sandbox.test'
 
 const gateway = await startGateway({ after })
-const token = await gateway.demo().token(...PAYOUT_OPERATIONS)
+const token = await gateway
+  .demo()
+  .token(...ALL_OPERATIONS, ...PAYOUT_OPERATIONS, 'POST /customers/.*', 'PATCH /customers/.*')
 const ada = gateway.operatorKey('ada')
 const folder = temporaryFolder()
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -219,4 +223,64 @@ test('D20 a payout in EUR to an account outside SEPA is refused, and says why', 
   const item = rejectionItem(answer, 'ACCOUNT_INVALID')
   assert.equal(at(item, 'field'), 'paymentMethod.account.accountNumber')
   assert.equal(at(item, 'message'), 'A payout in EUR goes to an account in SEPA, and TR is outside.')
+})
+
+test('D19 the country of a customer is one of ISO 3166', async () => {
+  const path = `/customers/${newId()}`
+  for (const countryCode of ['ZZ', 'UK', 'XX']) {
+    const answer = await gateway.send({ method: 'POST', path, token, body: { name: 'Jana', countryCode } })
+    expectError(answer, 400, 'ATTRIBUTE_VALUE_INVALID')
+    assert.deepEqual(violatedFields(answer), ['countryCode'])
+  }
+  expectSuccess(
+    await gateway.send({ method: 'POST', path, token, body: { name: 'Jana', countryCode: 'GB' } }),
+    201,
+  )
+  const changed = await gateway.send({ method: 'PATCH', path, token, body: { countryCode: 'UK' } })
+  expectError(changed, 400, 'ATTRIBUTE_VALUE_INVALID')
+})
+
+test('D22 a verification of payee is kept and shown, and decides nothing', async () => {
+  const ids = [newId(), newId(), newId()]
+  const references: string[] = []
+  for (const id of ids) {
+    const { body } = await createPayout(gateway, token, { id, email: BY_FILE })
+    references.push(textAt(body, 'paymentMethodResponse', 'reference'))
+  }
+  const run = await gateway.sendToOperators({
+    method: 'POST',
+    path: '/operator/payout-files',
+    token: ada,
+    body: { currencyCode: 'EUR' },
+  })
+  const file = listAt(expectSuccess(run, 200), 'files')[0]
+  // D21: whatever day this runs on, the bank is asked for a day on which it works.
+  assert.ok(![0, 6].includes(new Date(textAt(file, 'executionOn')).getUTCDay()), textAt(file, 'executionOn'))
+  const codes = ['RCVC', 'RVNM', 'RVMC']
+  const lines = references.map((reference, index) => [reference, codes[index] ?? 'RVNA'] as const)
+  const content = statusReport(textAt(file, 'fileId'), lines)
+  const report = await gateway.sendToOperators({
+    method: 'POST',
+    path: '/operator/payout-reports',
+    token: ada,
+    body: { content, fileName: 'vop.xml' },
+  })
+  const entries = listAt(expectSuccess(report, 200), 'entries')
+  assert.deepEqual(
+    entries.map((entry) => [at(entry, 'says'), at(entry, 'payeeVerification'), at(entry, 'outcome')]),
+    ['MATCH', 'NO_MATCH', 'CLOSE_MATCH'].map((said) => ['UNDECIDED', said, 'NO_OUTCOME']),
+  )
+  for (const id of ids) await payoutWithStatus(gateway, token, { id, status: 'SUBMITTED' })
+})
+
+test('D24 a PIX code says the amount with two decimals', async () => {
+  for (const [amount, member] of [
+    ['10', '540510.00'],
+    ['12.5', '540512.50'],
+  ] as const) {
+    const wanted = { id: newId(), currencyCode: 'BRL', amount, method: 'BANK_TRANSFER' }
+    const { body } = await createPayin(gateway, token, wanted)
+    const content = textAt(body, 'paymentMethodResponse', 'qr', 'content')
+    assert.ok(content.includes(`5303986${member}5802BR`), content)
+  }
 })

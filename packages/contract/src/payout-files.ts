@@ -214,6 +214,12 @@ const PayoutReportEntrySchema = Type.Object(
     statusCode: Type.String({ examples: ['ACSC'] }),
     reasonCode: Type.Optional(Type.String({ examples: ['AC04'] })),
     says: Type.String({ description: 'SETTLED, REJECTED, UNDECIDED or UNCLEAR.' }),
+    payeeVerification: Type.Optional(
+      Type.String({
+        description:
+          'What the payee’s bank says of name and account: MATCH, CLOSE_MATCH, NO_MATCH or NOT_CHECKED. Decides nothing.',
+      }),
+    ),
     outcome: Type.Optional(Type.String({ description: 'See `counts`.' })),
     why: Type.Optional(Type.String({ description: 'Why it was put aside.' })),
   },

@@ -1,5 +1,6 @@
 import { type Amount, fractionDigits } from '@tollgate/money'
 import { crc16 } from './checks.ts'
+import { withTwoDecimals } from './decimals.ts'
 import { demand } from './failure.ts'
 
 /** A PIX payment (Brazil) as a merchant-presented EMV code. */
@@ -22,8 +23,8 @@ const CRC_HEAD = '6304'
 export function pixCode({ key, amount, payeeName, payeeCity, reference }: PixPayment): string {
   demand(/^[\x21-\x7e]{1,77}$/.test(key), 'key: 1 to 77 printable characters')
   demand(
-    amount === undefined || (fractionDigits(amount) <= 2 && amount.length <= 13),
-    'amount: at most 2 decimals',
+    amount === undefined || (fractionDigits(amount) <= 2 && withTwoDecimals(amount).length <= 13),
+    'amount: at most 2 decimals, and 13 characters with them',
   )
   demand(
     reference === undefined || /^[A-Za-z0-9]{1,25}$/.test(reference),
@@ -38,7 +39,7 @@ export function pixCode({ key, amount, payeeName, payeeCity, reference }: PixPay
     member('26', member('00', 'br.gov.bcb.pix') + member('01', key)),
     member('52', '0000'),
     member('53', '986'),
-    ...(amount === undefined ? [] : [member('54', amount)]),
+    ...(amount === undefined ? [] : [member('54', withTwoDecimals(amount))]),
     member('58', 'BR'),
     member('59', name),
     member('60', city),

@@ -1,5 +1,6 @@
-import { type Amount, fractionDigits, toMinorUnits } from '@tollgate/money'
+import { type Amount, fractionDigits } from '@tollgate/money'
 import { readCreditorReference } from './creditor-reference.ts'
+import { withTwoDecimals } from './decimals.ts'
 import { demand } from './failure.ts'
 import { isIban } from './iban.ts'
 
@@ -27,7 +28,6 @@ export interface SwissBill {
 }
 
 const NO_PARTY = Array.from({ length: 7 }, () => '')
-const MINOR_UNITS = 2
 
 /** The text of a Swiss QR code, version 2.0. Throws PaymentCodeInvalid. */
 export function swissQrCode(bill: SwissBill): string {
@@ -37,7 +37,7 @@ export function swissQrCode(bill: SwissBill): string {
     'iban: of Switzerland or Liechtenstein, with right check digits',
   )
   demand(!isQrIban(iban), 'iban: a QR-IBAN takes QR references only')
-  demand(fractionDigits(amount) <= MINOR_UNITS && amount.length <= 12, 'amount: at most 999999999.99')
+  demand(fractionDigits(amount) <= 2 && amount.length <= 12, 'amount: at most 999999999.99')
   demand(
     creditorReference === undefined || readCreditorReference(creditorReference) !== undefined,
     'creditorReference: RF and right check digits',
@@ -74,11 +74,4 @@ function addressLines(address: SwissAddress): readonly string[] {
 function isQrIban(iban: string): boolean {
   const institution = Number(iban.slice(4, 9))
   return institution >= 30_000 && institution <= 31_999
-}
-
-function withTwoDecimals(amount: Amount): string {
-  const digits = toMinorUnits(amount, MINOR_UNITS)
-    .toString()
-    .padStart(MINOR_UNITS + 1, '0')
-  return `${digits.slice(0, -MINOR_UNITS)}.${digits.slice(-MINOR_UNITS)}`
 }

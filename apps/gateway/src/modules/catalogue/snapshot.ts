@@ -1,4 +1,5 @@
 import { parsePlainAmount } from '@tollgate/money'
+import { isBic, isCountryCode } from '@tollgate/payment-codes'
 import { availabilityOf, type Health, healthOf, WELL } from './health.ts'
 import {
   type Catalogue,
@@ -50,7 +51,7 @@ export function buildCatalogue(rows: CatalogueRows): Catalogue {
     excludedSegments: Map.groupBy(rows.excludedSegments, ({ methodCode }) => methodCode),
     fields: Map.groupBy(rows.fields, ({ methodCode }) => methodCode),
   }
-  const faults: string[] = []
+  const faults: string[] = rows.operators.flatMap(faultsOfOperator)
   const methods: Method[] = []
   for (const row of rows.methods) {
     const broken = (grouped.fields.get(row.code) ?? []).find((field) => !isReadable(field, grouped.patterns))
@@ -152,13 +153,23 @@ function groupByCurrency(operators: readonly Operator[]): ReadonlyMap<string, re
   )
 }
 
+/** What is not shown of a payment operator, because nobody could use it. */
+function faultsOfOperator({ code, countryCode, bic }: OperatorRow): readonly string[] {
+  return [
+    ...(countryCode === null || isCountryCode(countryCode)
+      ? []
+      : [`${code} is shown without its country: ${countryCode} is no code of ISO 3166-1 alpha-2.`]),
+    ...(bic === null || isBic(bic) ? [] : [`${code} is shown without its BIC: ${bic} is none.`]),
+  ]
+}
+
 function toOperator(operator: OperatorRow, health: Health): Operator {
   const { payin, payout, countryCode, popularRank, bic, ...row } = operator
   return {
     ...row,
-    ...(countryCode === null ? {} : { countryCode }),
+    ...(countryCode === null || !isCountryCode(countryCode) ? {} : { countryCode }),
     ...(popularRank === null ? {} : { popularRank }),
-    ...(bic === null ? {} : { bic }),
+    ...(bic === null || !isBic(bic) ? {} : { bic }),
     availability: availabilityOf(health, { type: 'OPERATOR', code: row.code }, { payin, payout }),
   }
 }

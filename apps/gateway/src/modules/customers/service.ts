@@ -1,8 +1,10 @@
+import { isCountryCode } from '@tollgate/payment-codes'
 import { createBatcher } from '../../platform/batch.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { confirmSeen } from '../../platform/confirm-seen.ts'
 import { awayForAll, type Database, isDataFault, resolveUnknown, type Tx } from '../../platform/database.ts'
 import type { Ids } from '../../platform/ids.ts'
+import { invalidField } from '../../platform/refusal.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { duplicate, hasOpenPaymentsRefusal, notFound, nothingToChange, segmentUnknown } from './errors.ts'
 import {
@@ -119,6 +121,7 @@ async function createCustomer(
   key: CustomerKey,
   data: CustomerData,
 ): Promise<KnownCustomer> {
+  demandCountry(data.countryCode)
   // Bound to the id, so that two customers with the same data have nothing in common that can be seen.
   const requestDigest = deps.secrets.digest('request-digest', `${textOf(key)} ${canonicalCustomer(data)}`)
   if (!isSegmentKnown(deps, data.segmentCode)) {
@@ -146,6 +149,11 @@ async function createCustomer(
 async function findHolder({ db }: CustomerDeps, key: CustomerKey): Promise<StoredCustomer | undefined> {
   const holder = await findCustomer(db, key)
   return holder && confirmSeen(db, (tx) => findCustomer(tx, key))
+}
+
+function demandCountry(countryCode: string | null | undefined): void {
+  if (countryCode === undefined || countryCode === null || isCountryCode(countryCode)) return
+  throw invalidField('countryCode', `${countryCode} is no country code of ISO 3166-1 alpha-2, such as CZ.`)
 }
 
 function isSegmentKnown({ hasSegment }: CustomerDeps, segmentCode: string | null | undefined): boolean {
@@ -186,6 +194,7 @@ async function changeCustomer(
   { key, change }: { readonly key: CustomerKey; readonly change: CustomerChange },
 ): Promise<KnownCustomer> {
   const before = toKnown(deps, (await findCustomerForUpdate(tx, key)) ?? missing())
+  demandCountry(change.countryCode)
   if (!isSegmentKnown(deps, change.segmentCode)) throw segmentUnknown()
   const data = applyChange(before, change)
   await updateCustomerData(tx, key, { ...data, person: sealPerson(deps.secrets, key, data) })

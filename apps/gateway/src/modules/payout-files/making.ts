@@ -14,6 +14,7 @@ import {
 } from '../payments/index.ts'
 import { listDecisions } from '../payouts/index.ts'
 import { creditorOf } from './creditor.ts'
+import { executionDay } from './execution-day.ts'
 import {
   FILES_PER_RUN_MAX,
   type FileContent,
@@ -21,7 +22,7 @@ import {
   type LeftOut,
   PAYMENTS_PER_FILE_MAX,
 } from './model.ts'
-import { executionDay, pain001 } from './pain001.ts'
+import { pain001 } from './pain001.ts'
 import { sepaText } from './sepa-text.ts'
 import { insertFile } from './store.ts'
 
@@ -92,7 +93,7 @@ async function makeFile(
     accountCode: order.account.code,
     format: content.format,
     controlSum: { amount: content.controlSum, currencyCode: content.currencyCode },
-    executionOn: executionDay(content.createdAt),
+    executionOn: executionDay(content.createdAt, content.currencyCode),
     createdBy: order.actor,
     createdAt: content.createdAt,
     ...deps.secrets.sealApart(sealContext(content.fileId), bytes),

@@ -1,4 +1,5 @@
 import { escapeXml } from '../../platform/xml/index.ts'
+import { executionDay } from './execution-day.ts'
 import type { Creditor, DebtorAccount, FileContent, FileTransfer } from './model.ts'
 
 /** What differs between the versions of the message. */
@@ -32,9 +33,6 @@ type Inner = string | readonly string[]
 const element = (name: string, inner: Inner, attributes = ''): string =>
   `<${name}${attributes}>${typeof inner === 'string' ? escapeXml(inner) : inner.join('')}</${name}>`
 
-/** The day on which the bank is to move the money. */
-export const executionDay = (createdAt: Date): string => createdAt.toISOString().slice(0, 10)
-
 /** The id of the one batch of a file. */
 export const batchIdOf = (fileId: string): string => `${fileId}-1`
 
@@ -61,7 +59,7 @@ function groupHeader({ fileId, createdAt, transfers, controlSum, debtor }: FileC
 
 function batch(content: FileContent, version: Version): string {
   const { fileId, transfers, controlSum, debtor, createdAt } = content
-  const day = executionDay(createdAt)
+  const day = executionDay(createdAt, content.currencyCode)
   const isSepa = content.currencyCode === 'EUR'
   return element('PmtInf', [
     element('PmtInfId', batchIdOf(fileId)),

@@ -1,5 +1,6 @@
 import { presentMoney } from '../payments/index.ts'
 import type { FilePayment, LeftOut, PayoutFile } from './model.ts'
+import { verificationOf } from './reasons.ts'
 import type { StoredEntry, StoredReport } from './report-store.ts'
 import type { ReportView } from './reports.ts'
 import type { PayoutRun } from './service.ts'
@@ -83,6 +84,7 @@ export async function presentReportView(
 
 function presentEntry(entry: StoredEntry, codes: ReadonlyMap<string, string>): Record<string, unknown> {
   const { key, reference, reasonCode, outcome, why } = entry
+  const payeeVerification = verificationOf(entry.statusCode)
   return {
     position: entry.position,
     level: entry.level,
@@ -95,6 +97,7 @@ function presentEntry(entry: StoredEntry, codes: ReadonlyMap<string, string>): R
     statusCode: entry.statusCode,
     ...(reasonCode !== undefined && { reasonCode }),
     says: entry.says,
+    ...(payeeVerification !== undefined && { payeeVerification }),
     ...(outcome !== undefined && { outcome }),
     ...(why !== undefined && { why }),
   }

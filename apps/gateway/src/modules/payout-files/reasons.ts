@@ -14,6 +14,11 @@ const MEANINGS: Readonly<Record<string, ReportedMeaning>> = {
   PATC: 'UNDECIDED',
   PDNG: 'UNDECIDED',
   RCVD: 'UNDECIDED',
+  // Verification of payee: what the bank of the payee says of name and account, before the money moves.
+  RCVC: 'UNDECIDED',
+  RVNM: 'UNDECIDED',
+  RVMC: 'UNDECIDED',
+  RVNA: 'UNDECIDED',
   // Some of it this way, some of it that: the levels below say which.
   PART: 'UNDECIDED',
 }
@@ -21,6 +26,21 @@ const MEANINGS: Readonly<Record<string, ReportedMeaning>> = {
 /** What a status code means. One that nobody knows is never guessed. */
 export function meaningOf(statusCode: string): ReportedMeaning {
   return Object.hasOwn(MEANINGS, statusCode) ? (MEANINGS[statusCode] ?? 'UNCLEAR') : 'UNCLEAR'
+}
+
+/** What the bank of a payee says of the name and the account that it was asked about. */
+export type PayeeVerification = 'MATCH' | 'CLOSE_MATCH' | 'NO_MATCH' | 'NOT_CHECKED'
+
+const VERIFICATIONS: Readonly<Record<string, PayeeVerification>> = {
+  RCVC: 'MATCH',
+  RVMC: 'CLOSE_MATCH',
+  RVNM: 'NO_MATCH',
+  RVNA: 'NOT_CHECKED',
+}
+
+/** The verification of payee that a status code reports; undefined for a status of the payment itself. */
+export function verificationOf(statusCode: string): PayeeVerification | undefined {
+  return Object.hasOwn(VERIFICATIONS, statusCode) ? VERIFICATIONS[statusCode] : undefined
 }
 
 /** Why a payment failed, as merchants read it. */

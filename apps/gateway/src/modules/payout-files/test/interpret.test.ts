@@ -5,7 +5,7 @@ import { PayoutFileProblem } from '../errors.ts'
 import { interpretReport, type ReportedFile } from '../interpret.ts'
 import type { FilePayment } from '../model.ts'
 import { readPain002 } from '../pain002.ts'
-import { failureFor, meaningOf } from '../reasons.ts'
+import { failureFor, meaningOf, verificationOf } from '../reasons.ts'
 import { pain002, type Said } from './rig.ts'
 
 const FILE_ID = 'TGFILE'
@@ -161,4 +161,27 @@ test('reasons of banks become reasons that merchants read; whose account lacks m
   })
   assert.equal(failureFor(undefined).code, 'DECLINED')
   assert.equal(failureFor('toString').code, 'DECLINED')
+})
+
+test('D22 what a verification of payee says decides nothing, be it of the file or of one payment', () => {
+  const lines = [
+    ['R1', 'RCVC'],
+    ['R2', 'RVNM'],
+    ['R3', 'RVMC'],
+  ] as const
+  assert.deepEqual(read({ group: 'RVNM', lines }), [
+    'R1 TRANSACTION UNDECIDED',
+    'R2 TRANSACTION UNDECIDED',
+    'R3 TRANSACTION UNDECIDED',
+  ])
+  for (const group of ['RCVC', 'RVNM', 'RVMC', 'RVNA'])
+    assert.deepEqual(read({ group }), ['- GROUP UNDECIDED'], group)
+  assert.deepEqual(['RCVC', 'RVMC', 'RVNM', 'RVNA', 'ACSC', 'constructor'].map(verificationOf), [
+    'MATCH',
+    'CLOSE_MATCH',
+    'NO_MATCH',
+    'NOT_CHECKED',
+    undefined,
+    undefined,
+  ])
 })

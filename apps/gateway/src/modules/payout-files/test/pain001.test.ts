@@ -128,7 +128,7 @@ test('a file says how many payments, how much in all, from where, to whom, and u
       textAt(batch, 'ChrgBr'),
     ],
     [
-      ...['TG7K2M9XWT4BAQ0CDE', '2026-11-21T23:59:59Z', '2', '150', '2', '150', '2026-11-21', 'false'],
+      ...['TG7K2M9XWT4BAQ0CDE', '2026-11-21T23:59:59Z', '2', '150', '2', '150', '2026-11-23', 'false'],
       ...['Shop & Co', 'DE89370400440532013000', 'COBADEFFXXX', 'SEPA', 'SLEV'],
     ],
   )
@@ -170,4 +170,14 @@ test('names come in the letters that every bank takes', () => {
       },
     ),
   )
+})
+
+test('D23 no address is written, so none can be unstructured', () => {
+  const debtor = { ...IBAN_DEBTOR, address: { street: 'Main Street', town: 'Berlin', countryCode: 'DE' } }
+  for (const [format] of FORMATS)
+    for (const each of [debtor, DOMESTIC_DEBTOR])
+      assert.doesNotMatch(
+        pain001(contentOf([transferOf('1')], { format, debtor: each })),
+        /<(?:PstlAdr|AdrLine|Strt|TwnNm)\b|Main Street/,
+      )
 })
