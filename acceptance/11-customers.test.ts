@@ -265,11 +265,14 @@ test('POST /customers/{idCustomer}/!unblock → 410 no such customer', async () 
 test('POST /customers/{idCustomer}/!erase → 410 no such customer', async () =>
   expectError(await ask('POST /customers/{idCustomer}/!erase', newId()), 410, 'ENTITY_NOT_FOUND'))
 
-test('a create takes the segment of its customer, unless it names one itself', async () => {
+test('a create takes the segment of its customer, whatever it names itself', async () => {
   const id = await created({ segmentCode: 'NEW' })
   const tooMuch = await createPayinOf(id, { id: newId(), amount: '10001' })
   expectError(tooMuch, 406, 'AMOUNT_ABOVE_MAXIMUM')
-  expectSuccess(await createPayinOf(id, { id: newId(), amount: '10001', segmentCode: 'TRUSTED' }), 201)
+  const named = await createPayinOf(id, { id: newId(), amount: '10001', segmentCode: 'TRUSTED' })
+  expectError(named, 406, 'AMOUNT_ABOVE_MAXIMUM')
+  const trusted = await created({ segmentCode: 'TRUSTED' })
+  expectSuccess(await createPayinOf(trusted, { id: newId(), amount: '10001', segmentCode: 'NEW' }), 201)
 })
 
 test('a create that names a customer whom the merchant does not have is refused', async () => {

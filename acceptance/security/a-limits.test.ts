@@ -220,3 +220,31 @@ test('G17 the operator API listens at its own address and nowhere else', async (
   assert.equal(await isOpen('127.0.0.1'), false)
   assert.equal(verdict(await gateway.call({ method: 'GET', path: '/balances' })), '401 TOKEN_MISSING')
 })
+
+test('G18 a refused request is in the log with its code and the merchant that it claims; the page’s own question is not', async () => {
+  const lines = () =>
+    gateway
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('"status":401'))
+      .map((line): Record<string, unknown> => JSON.parse(line))
+  const body = JSON.stringify({ merchantCode: 'CLAIMED', secret: 'sec_x', operations: ['GET /segments'] })
+  assert.equal(verdict(await askToken(gateway, { body })), '401 CREDENTIALS_INVALID')
+  const forged = `e30.${Buffer.from(JSON.stringify({ sub: 'FORGED' })).toString('base64url')}.AAAA`
+  const hostile = `e30.${Buffer.from(JSON.stringify({ sub: 'x"\n{"' })).toString('base64url')}.AAAA`
+  for (const token of [forged, hostile])
+    assert.equal(
+      verdict(await gateway.call({ method: 'GET', path: '/segments', token })),
+      '401 TOKEN_INVALID',
+    )
+  const told = (code: string, merchantClaimed: string | undefined): boolean =>
+    lines().some((line) => line['code'] === code && line['merchantClaimed'] === merchantClaimed)
+  await waitUntil(
+    () =>
+      told('CREDENTIALS_INVALID', 'CLAIMED') &&
+      told('TOKEN_INVALID', 'FORGED') &&
+      told('TOKEN_INVALID', undefined),
+    { timeoutMs: 5_000, what: 'the lines of the log' },
+  )
+  for (const line of lines()) assert.equal(line['merchant'], undefined)
+})

@@ -18,6 +18,7 @@ export function tollgate(gateway: Gateway, ...parts: readonly string[]): Promise
           HOME: process.env['HOME'],
           TOLLGATE_DATA_DIR: gateway.dataDir,
           TOLLGATE_DATABASE_URL: runtimeUrl(gateway.databaseUrl),
+          ...gateway.environment,
         },
       },
       (error, stdout, stderr) => {

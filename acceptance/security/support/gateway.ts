@@ -36,6 +36,8 @@ export interface Gateway {
   readonly dataDir: string
   /** Of the superuser, for what a test does behind the gateway's back. The gateway connects as another. */
   readonly databaseUrl: string
+  /** What it was told beyond that, which commands beside it need as well. */
+  readonly environment: Readonly<Record<string, string>>
   /** One request as it is; 20 s of patience, no token unless given. */
   call(request: RawRequest): Promise<RawResponse>
   sql(text: string, values?: readonly unknown[]): Promise<readonly SqlRow[]>
@@ -57,6 +59,10 @@ export async function startGateway(t: TestLife, settings: GatewaySettings = {}):
   const databaseUrl = settings.databaseUrl ?? beside?.databaseUrl ?? (await testDatabase(t)).url
   const dataDir = beside?.dataDir ?? mkdtempSync(join(tmpdir(), 'tollgate-security-'))
   const [port, metricsPort] = [await freePort(), await freePort()]
+  const environment = {
+    ...(settings.env?.['TOLLGATE_ENVIRONMENT'] === 'live' && liveKey(dataDir)),
+    ...settings.env,
+  }
   const child = spawn(process.execPath, [MAIN], {
     env: {
       PATH: process.env['PATH'],
@@ -70,8 +76,7 @@ export async function startGateway(t: TestLife, settings: GatewaySettings = {}):
       TOLLGATE_SIMULATOR_PORT: '0',
       TOLLGATE_PUBLIC_SIMULATOR_URL: 'https://simulator.example',
       TOLLGATE_METRICS_PORT: String(metricsPort),
-      ...(settings.env?.['TOLLGATE_ENVIRONMENT'] === 'live' && liveKey(dataDir)),
-      ...settings.env,
+      ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -104,6 +109,7 @@ export async function startGateway(t: TestLife, settings: GatewaySettings = {}):
     metricsUrl,
     dataDir,
     databaseUrl,
+    environment,
     call: (request) => client.request(request),
     sql: (text, values) => runSql(databaseUrl, text, values),
     written: () => `${logged()}\n${output()}`,

@@ -45,5 +45,7 @@ declare module 'fastify' {
     /** The body as it came, for signatures. */
     rawBody: Buffer | null
     startedMs: number
+    /** Why it was refused, for the log. */
+    refusalCode: string | null
   }
 }

@@ -10,6 +10,8 @@ export interface Caller {
   readonly allows: (method: string, canonicalPath: string) => boolean
   /** The money the token is limited to, if it is. */
   readonly money: { readonly amount: string; readonly currencyCode: string } | undefined
+  /** The merchant's tokens for customers must carry the money, and this one does not. */
+  readonly isMoneyMissing?: boolean
   /** The rate-limit bucket: the merchant's, or the payment's for a token that is limited to one payment. */
   readonly bucket: {
     readonly key: string

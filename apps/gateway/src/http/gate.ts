@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { Metrics } from '../platform/metrics.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { Refusal, requireMoneyIn } from '../platform/refusal.ts'
 import type { App } from './app-type.ts'
 import { type Authenticator, bearerToken, type Caller, canonicalPath } from './authentication.ts'
 import { shareWithBrowser, varyByOrigin } from './browsers.ts'
@@ -98,6 +98,7 @@ function isShared({ method, routeOptions: { url = '', config } }: FastifyRequest
 
 function permit(caller: Caller, request: FastifyRequest): void {
   if (!isPermitted(caller, request)) throw new Refusal('OPERATION_NOT_PERMITTED')
+  if (request.routeOptions.config.access === 'checkout' && request.method !== 'GET') requireMoneyIn(caller)
   request.caller = caller
 }
 

@@ -71,6 +71,7 @@ export function createHttpServer(deps: HttpServerDeps): App {
   app.decorateRequest('operator', null)
   app.decorateRequest('rawBody', null)
   app.decorateRequest('startedMs', 0)
+  app.decorateRequest('refusalCode', null)
   app.setValidatorCompiler(({ schema }) => compileValidator(schema))
   app.setSerializerCompiler(() => (value) => JSON.stringify(value))
   readJsonBodies(app)
@@ -150,6 +151,10 @@ function observe(app: App, deps: HttpServerDeps): void {
       { method: request.method, route, status: String(reply.statusCode) },
       tookMs / 1000,
     )
+    if (isPageProbe(request, reply.statusCode)) {
+      done()
+      return
+    }
     log.info(
       {
         requestId: request.id,
@@ -159,11 +164,39 @@ function observe(app: App, deps: HttpServerDeps): void {
         tookMs: Math.round(tookMs * 10) / 10,
         merchant: request.caller?.merchantCode,
         operator: request.operator?.code,
+        code: request.refusalCode ?? undefined,
+        merchantClaimed: reply.statusCode === 401 ? claimedMerchant(request) : undefined,
       },
       'request',
     )
     done()
   })
+}
+
+/** The payment page asks every few seconds whether its key is known. Others without a token get 404 there, and a line. */
+function isPageProbe({ routeOptions, headers }: FastifyRequest, status: number): boolean {
+  return status === 401 && routeOptions.config.access === 'checkout' && headers.authorization === undefined
+}
+
+const MERCHANT_CODE = /^[A-Za-z0-9_-]{1,64}$/
+
+/** Who a refused request says it is from, in the body of a token request or in its token; nothing of it is proven. */
+function claimedMerchant({ body, headers }: FastifyRequest): string | undefined {
+  const claimed: unknown =
+    typeof body === 'object' && body !== null
+      ? Reflect.get(body, 'merchantCode')
+      : subjectOf(headers.authorization)
+  return typeof claimed === 'string' && MERCHANT_CODE.test(claimed) ? claimed : undefined
+}
+
+function subjectOf(authorization: string | undefined): unknown {
+  const payload = /^Bearer +[^.]*\.([A-Za-z0-9_-]+)\./i.exec(authorization ?? '')?.[1]
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload ?? '', 'base64url').toString('utf8'))
+    return typeof claims === 'object' && claims !== null ? Reflect.get(claims, 'sub') : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** The route's template: the URL itself may hold anything, and never reaches a log or a label. */

@@ -61,3 +61,12 @@ export function invalidField(
 ): Refusal {
   return new Refusal(code, { message: `${field}: ${message}`, violations: [{ field, code, message }] })
 }
+
+/** Throws when a caller's token should carry the money and does not. */
+export function requireMoneyIn({ isMoneyMissing }: { readonly isMoneyMissing?: boolean }): void {
+  if (isMoneyMissing !== true) return
+  throw new Refusal('MONEY_NOT_PERMITTED', {
+    message:
+      'This merchant’s tokens for customers must carry `money`, and this one does not. Create one with `money`.',
+  })
+}

@@ -37,13 +37,19 @@ export async function create(shell: Shell, code: string, name: string): Promise<
   }
   if (name.trim() === '' || name.length > NAME_CHARACTERS_MAX)
     throw new CommandFailure('USAGE', `--name must have 1 to ${NAME_CHARACTERS_MAX} characters.`)
+  const { isLive } = await shell.config()
   return inMerchants(shell, async (merchants) => {
-    const merchant = await merchants.create(code, name)
+    const merchant = await merchants.create(code, name, { isNarrow: isLive })
     return {
       json: presentMerchant(merchant),
       text: `Made the merchant ${code}.`,
       notes: [
         `Next: \`tollgate merchants add-key ${code} <public-key.pem>\` and \`tollgate merchants enable-method ${code} all\`.`,
+        ...(isLive
+          ? [
+              `Its callback and return URLs are refused until \`tollgate merchants set-origins ${code} <origin>\`, and segments until \`tollgate merchants set-segments ${code} <segment>\`.`,
+            ]
+          : []),
       ],
     }
   })
@@ -217,12 +223,19 @@ function presentMerchant(merchant: Merchant): Record<string, unknown> {
     allowedOrigins: merchant.allowedOrigins,
     browserOrigins: merchant.browserOrigins,
     callbackSecrets: merchant.callbackSecretsSigning,
+    callbackOrigins: merchant.callbackOrigins ?? null,
+    returnOrigins: merchant.returnOrigins ?? null,
+    segments: merchant.segments ?? null,
+    requireMoneyInTokens: merchant.requireMoneyInTokens,
     keys: merchant.keys.map(({ keyId, bits }) => ({ keyId, bits })),
     secrets: merchant.secretHashes.length,
     tokensNotBefore:
       tokensNotBeforeSeconds === undefined ? null : new Date(tokensNotBeforeSeconds * 1000).toISOString(),
   }
 }
+
+const listed = (list: readonly string[] | undefined, every: string): string =>
+  list === undefined ? every : list.length === 0 ? 'none' : list.join(' ')
 
 function describe(merchant: Merchant, callbackPublicKeys: readonly string[] | undefined): string {
   const { tokensNotBeforeSeconds } = merchant
@@ -240,6 +253,10 @@ function describe(merchant: Merchant, callbackPublicKeys: readonly string[] | un
     ['Login by secret', merchant.secretEnabled ? 'on' : 'off'],
     ['Origins', merchant.allowedOrigins.length === 0 ? 'any' : merchant.allowedOrigins.join(' ')],
     ['Browser origins', merchant.browserOrigins.length === 0 ? undefined : merchant.browserOrigins.join(' ')],
+    ['Callback origins', listed(merchant.callbackOrigins, 'any')],
+    ['Return origins', listed(merchant.returnOrigins, 'any')],
+    ['Segments', listed(merchant.segments, 'all')],
+    ['Money in tokens', merchant.requireMoneyInTokens ? 'required for the payment page' : 'optional'],
     [
       'Tokens revoked',
       tokensNotBeforeSeconds === undefined

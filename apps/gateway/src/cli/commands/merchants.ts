@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
+import { CommandFailure } from '../failure.ts'
 import type { Shell } from '../shell.ts'
-import { oneOf, origin, wholeNumber } from '../values.ts'
+import { code as codeOf, oneOf, origin, wholeNumber } from '../values.ts'
 
 const RATE_MAX = 100_000
 
@@ -97,9 +98,39 @@ function addSwitches(merchants: Command, shell: Shell): void {
   merchants
     .command('set-origins <code> [origin...]')
     .description('say where callback and return URLs may lead; none means anywhere')
+    .option('--callbacks', 'of callback URLs alone; none means nowhere')
+    .option('--returns', 'of return URLs alone; none means nowhere')
     .action(
-      shell.act(async (code: string, origins: readonly string[]) =>
-        (await work()).change(shell, code, { allowedOrigins: [...new Set(origins.map(origin))] }),
+      shell.act(async (code: string, origins: readonly string[], options: OriginOptions) => {
+        const list = [...new Set(origins.map(origin))]
+        const isAll = options.callbacks !== true && options.returns !== true
+        return (await work()).change(shell, code, {
+          ...(isAll && { allowedOrigins: list, callbackOrigins: null, returnOrigins: null }),
+          ...(options.callbacks === true && { callbackOrigins: list }),
+          ...(options.returns === true && { returnOrigins: list }),
+        })
+      }),
+    )
+  merchants
+    .command('set-segments <code> [segment...]')
+    .description('grant the merchant these segments and no others; none means none')
+    .option('--all', 'grant all segments, also those to come')
+    .action(
+      shell.act(async (code: string, segments: readonly string[], options: { all?: true }) => {
+        if (options.all === true && segments.length > 0)
+          throw new CommandFailure('USAGE', 'Name segments or --all, not both.')
+        const list = [...new Set(segments.map(codeOf))]
+        return (await work()).change(shell, code, { segments: options.all === true ? null : list })
+      }),
+    )
+  merchants
+    .command('require-money <code> <on|off>')
+    .description('require the money in the merchant’s tokens for the payment page')
+    .action(
+      shell.act(async (code: string, state: string) =>
+        (await work()).change(shell, code, {
+          requireMoneyInTokens: oneOf('The last argument', ['on', 'off'])(state) === 'on',
+        }),
       ),
     )
   merchants
@@ -122,6 +153,11 @@ function addSwitches(merchants: Command, shell: Shell): void {
         }),
       ),
     )
+}
+
+interface OriginOptions {
+  readonly callbacks?: true
+  readonly returns?: true
 }
 
 function addLook(merchants: Command, shell: Shell): void {

@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { waitUntil } from '@tollgate/testkit'
 import {
   at,
   type Environment,
@@ -183,6 +184,15 @@ test('merchants and their tokens, from the first key to the last revocation', as
     )
     await runJson(['merchants', 'revoke-tokens', 'DEMO'], environment)
     assert.equal(at(await runJson(['token', 'explain', token], environment), 'revoked'), true)
+    // Signed times are whole seconds: a request of the second of the revocation is refused.
+    await waitUntil(
+      () =>
+        runJson(['token', 'create', '--operation', 'GET /balances'], environment).then(
+          () => true,
+          () => false,
+        ),
+      { timeoutMs: 10_000, what: 'a new token' },
+    )
   })
 
   await t.test('a rotated key signs new tokens, and the one before still counts', async () => {

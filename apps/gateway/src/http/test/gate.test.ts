@@ -376,3 +376,20 @@ test('a route without a token has no caller, and says so', async (t) => {
   assert.equal((await app.inject({ url: '/health' })).statusCode, 500)
   assert.match(String(said), /no caller on \/health/)
 })
+
+test('the question of the payment page whether its key is known is in no line of the log; a refused token is', async (t) => {
+  const checkoutKey = 'k'.repeat(32)
+  const { app, lines } = edge(t, { checkoutKey })
+  app.post('/checkout/:id', { config: { access: 'checkout' } }, async () => 'here')
+  const ask = async (headers: Record<string, string>): Promise<number> =>
+    (await app.inject({ method: 'POST', url: '/checkout/x', headers: { ...VERSION, ...headers } })).statusCode
+  const known = { 'tollgate-checkout-key': checkoutKey }
+  assert.equal(await ask(known), 401)
+  assert.deepEqual(lines, [])
+  assert.equal(await ask({}), 404)
+  assert.equal(await ask({ ...known, authorization: 'Bearer a.b.bad' }), 401)
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).code),
+    ['ROUTE_NOT_FOUND', 'TOKEN_INVALID'],
+  )
+})

@@ -36,6 +36,7 @@ export {
   type Question,
 } from './model.ts'
 export { listOptions, type OptionsJudgement, type PaymentOption } from './options.ts'
+export { pathsOfCreate } from './reasons.ts'
 export { SANDBOX_CATALOGUE_PATH, seedSandboxCatalogue } from './seed.ts'
 export { type CatalogueDeps, type CatalogueService, createCatalogueService } from './service.ts'
 export {

@@ -28,7 +28,16 @@ export interface Merchant {
   readonly logo?: LogoReference
   readonly rateLimitPerSecond: number
   readonly secretEnabled: boolean
+  /** The origins of both kinds of addresses, unless one has a list of its own; empty means any. */
   readonly allowedOrigins: readonly string[]
+  /** The origins that callback URLs must have: an empty list allows none, undefined any. */
+  readonly callbackOrigins: readonly string[] | undefined
+  /** The same of return URLs. */
+  readonly returnOrigins: readonly string[] | undefined
+  /** The segments that count for the merchant; undefined means all. */
+  readonly segments: readonly string[] | undefined
+  /** Whether its tokens for the payment page must carry the money. */
+  readonly requireMoneyInTokens: boolean
   readonly tokensNotBeforeSeconds: number | undefined
   /** Grows whenever all tokens of the merchant are revoked. */
   readonly tokenGeneration: number

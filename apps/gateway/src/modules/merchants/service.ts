@@ -20,7 +20,12 @@ export interface MerchantDeps {
 
 /** What operators do with merchants. Every method throws MerchantProblem with one clear sentence. */
 export interface MerchantService {
-  create(merchantCode: string, channelName: string): Promise<Merchant>
+  /** With `isNarrow`, segments and addresses have to be granted, and tokens for the page must carry the money. */
+  create(
+    merchantCode: string,
+    channelName: string,
+    options?: { readonly isNarrow: boolean },
+  ): Promise<Merchant>
   show(
     merchantCode: string,
   ): Promise<{ readonly merchant: Merchant; readonly credentials: readonly store.Credential[] }>
@@ -47,7 +52,8 @@ export interface MerchantService {
 export function createMerchantService(deps: MerchantDeps): MerchantService {
   const { db } = deps
   return {
-    create: (merchantCode, channelName) => createMerchant(deps, merchantCode, channelName),
+    create: (merchantCode, channelName, { isNarrow } = { isNarrow: false }) =>
+      createMerchant(deps, { merchantCode, channelName, isNarrow }),
     async show(merchantCode) {
       const merchant = await existing(db, merchantCode)
       return { merchant, credentials: await store.listCredentials(db, merchant.merchantId) }
@@ -56,6 +62,7 @@ export function createMerchantService(deps: MerchantDeps): MerchantService {
     async change(merchantCode, change) {
       const { merchantId } = await existing(db, merchantCode)
       requireValid(change)
+      await requireSegments(db, change.segments ?? [])
       await store.updateMerchant(db, merchantId, change)
       return existing(db, merchantCode)
     },
@@ -115,24 +122,27 @@ async function existing(tx: Tx, merchantCode: string): Promise<Merchant> {
   return merchant
 }
 
-async function createMerchant(
-  deps: MerchantDeps,
-  merchantCode: string,
-  channelName: string,
-): Promise<Merchant> {
+async function createMerchant(deps: MerchantDeps, wanted: store.NewMerchant): Promise<Merchant> {
+  const { merchantCode, channelName } = wanted
   if (!MERCHANT_CODE_PATTERN.test(merchantCode)) {
     throw new MerchantProblem('A merchant code has 1 to 64 letters, digits, hyphens or underscores.')
   }
   requireValid({ channelName })
-  const merchantId = await store.insertMerchant(deps.db, merchantCode, channelName)
+  const merchantId = await store.insertMerchant(deps.db, wanted)
   if (merchantId === undefined)
     throw new MerchantProblem(`The merchant code ${merchantCode} is taken.`, 'CONFLICT')
   return existing(deps.db, merchantCode)
 }
 
+async function requireSegments(db: Database, segments: readonly string[]): Promise<void> {
+  const [unknown] = await store.listUnknownSegments(db, segments)
+  if (unknown !== undefined)
+    throw new MerchantProblem(`There is no segment ${unknown}. GET /segments lists them.`, 'NOT_FOUND')
+}
+
 /** What the columns take, said in a sentence before the database refuses it without one. */
 function requireValid(change: store.MerchantChange): void {
-  const { channelName, rateLimitPerSecond, allowedOrigins = [], browserOrigins = [] } = change
+  const { channelName, rateLimitPerSecond } = change
   if (
     channelName !== undefined &&
     (channelName.trim() === '' || channelName.length > CHANNEL_NAME_CHARACTERS_MAX)
@@ -142,7 +152,8 @@ function requireValid(change: store.MerchantChange): void {
     throw new MerchantProblem(
       `A rate limit is a whole number from 1 to ${RATE_PER_SECOND_MAX} requests per second.`,
     )
-  const wrong = [...allowedOrigins, ...browserOrigins].find((origin) => !isOrigin(origin))
+  const origins = [change.allowedOrigins, change.browserOrigins, change.callbackOrigins, change.returnOrigins]
+  const wrong = origins.flatMap((list) => list ?? []).find((origin) => !isOrigin(origin))
   if (wrong !== undefined)
     throw new MerchantProblem(`${JSON.stringify(wrong)} is not an origin, such as https://shop.example.`)
   requireValidLook(change)

@@ -16,6 +16,10 @@ interface MerchantRow {
   readonly rate_limit_per_second: number
   readonly secret_enabled: boolean
   readonly allowed_origins: string[]
+  readonly callback_origins: string[] | null
+  readonly return_origins: string[] | null
+  readonly segments: string[] | null
+  readonly require_money_in_tokens: boolean
   readonly tokens_not_before_seconds: string | null
   readonly token_generation: number
   readonly callback_key_generation: number
@@ -32,6 +36,8 @@ interface MerchantRow {
 const MERCHANT_COLUMNS = `m.merchant_id, m.merchant_code, m.channel_name, m.logo_url, l.logo, m.support_email, m.support_url,
   m.primary_color, m.status, m.rate_limit_per_second, m.secret_enabled, m.allowed_origins, m.callback_key_generation,
   m.callback_secret_generation, m.callback_secrets_signing, m.browser_origins,
+  coalesce(m.callback_origins, nullif(m.allowed_origins, '{}')) as callback_origins,
+  coalesce(m.return_origins, nullif(m.allowed_origins, '{}')) as return_origins, m.segments, m.require_money_in_tokens,
   ceil(extract(epoch from m.tokens_not_before))::bigint as tokens_not_before_seconds, m.token_generation,
   coalesce(k.key_ids, '{}') as key_ids, coalesce(k.key_pems, '{}') as key_pems, coalesce(k.key_bits, '{}') as key_bits,
   coalesce(s.secret_ids, '{}') as secret_ids, coalesce(s.secret_hashes, '{}') as secret_hashes`
@@ -63,7 +69,9 @@ const LIST_CODES: Statement = {
 }
 const INSERT: Statement = {
   name: 'merchants_insert',
-  text: `insert into merchants (merchant_code, channel_name) values ($1, $2) on conflict (merchant_code) do nothing returning merchant_id`,
+  text: `insert into merchants (merchant_code, channel_name, segments, require_money_in_tokens, callback_origins, return_origins)
+    select $1, $2, narrow.list, $3, narrow.list, narrow.list from (select case when $3 then array[]::text[] end as list) narrow
+    on conflict (merchant_code) do nothing returning merchant_id`,
 }
 const UPDATE: Statement = {
   name: 'merchants_update',
@@ -71,7 +79,16 @@ const UPDATE: Statement = {
     secret_enabled = coalesce($4, secret_enabled), allowed_origins = coalesce($5, allowed_origins),
     channel_name = coalesce($6, channel_name), support_email = coalesce($7, support_email),
     support_url = coalesce($8, support_url), primary_color = coalesce($9, primary_color),
-    browser_origins = coalesce($10, browser_origins) where merchant_id = $1`,
+    browser_origins = coalesce($10, browser_origins),
+    require_money_in_tokens = coalesce($11, require_money_in_tokens),
+    segments = case when $12 then $13 else segments end,
+    callback_origins = case when $14 then $15 else callback_origins end,
+    return_origins = case when $16 then $17 else return_origins end where merchant_id = $1`,
+}
+const LIST_UNKNOWN_SEGMENTS: Statement = {
+  name: 'merchants_list_unknown_segments',
+  text: `select asked.code from unnest($1::text[]) asked (code)
+    where not exists (select from segments where segment_code = asked.code)`,
 }
 const REVOKE_TOKENS: Statement = {
   name: 'merchants_revoke_tokens',
@@ -137,13 +154,19 @@ export async function listMerchants(tx: Tx, limit: number): Promise<readonly Mer
   return (await tx.rows<MerchantRow>(LIST, [limit])).map(toMerchant)
 }
 
+export interface NewMerchant {
+  readonly merchantCode: string
+  readonly channelName: string
+  /** No segments and no addresses until an operator grants some, and no tokens for the page without money. */
+  readonly isNarrow: boolean
+}
+
 /** Returns the id, or undefined when the code is taken. */
 export async function insertMerchant(
   tx: Tx,
-  merchantCode: string,
-  channelName: string,
+  { merchantCode, channelName, isNarrow }: NewMerchant,
 ): Promise<string | undefined> {
-  const [row] = await tx.rows<{ merchant_id: string }>(INSERT, [merchantCode, channelName])
+  const [row] = await tx.rows<{ merchant_id: string }>(INSERT, [merchantCode, channelName, isNarrow])
   return row?.merchant_id
 }
 
@@ -153,6 +176,12 @@ export interface MerchantChange {
   readonly secretEnabled?: boolean
   readonly allowedOrigins?: readonly string[]
   readonly browserOrigins?: readonly string[]
+  /** Null means what `allowedOrigins` says. */
+  readonly callbackOrigins?: readonly string[] | null
+  readonly returnOrigins?: readonly string[] | null
+  /** Null means all. */
+  readonly segments?: readonly string[] | null
+  readonly requireMoneyInTokens?: boolean
   readonly channelName?: string
   readonly supportEmail?: string
   readonly supportUrl?: string
@@ -173,7 +202,17 @@ export async function updateMerchant(tx: Tx, merchantId: string, change: Merchan
     change.supportUrl ?? null,
     change.primaryColor ?? null,
     change.browserOrigins ?? null,
+    change.requireMoneyInTokens ?? null,
+    ...[change.segments, change.callbackOrigins, change.returnOrigins].flatMap((list) => [
+      list !== undefined,
+      list ?? null,
+    ]),
   ])
+}
+
+/** Those of the codes that are no segments of the catalogue. */
+export async function listUnknownSegments(tx: Tx, codes: readonly string[]): Promise<readonly string[]> {
+  return (await tx.rows<{ code: string }>(LIST_UNKNOWN_SEGMENTS, [codes])).map(({ code }) => code)
 }
 
 /** Makes every token that the merchant holds now invalid. */
@@ -273,6 +312,10 @@ function toMerchant(row: MerchantRow): Merchant {
     rateLimitPerSecond: row.rate_limit_per_second,
     secretEnabled: row.secret_enabled,
     allowedOrigins: row.allowed_origins,
+    callbackOrigins: row.callback_origins ?? undefined,
+    returnOrigins: row.return_origins ?? undefined,
+    segments: row.segments ?? undefined,
+    requireMoneyInTokens: row.require_money_in_tokens,
     tokenGeneration: row.token_generation,
     tokensNotBeforeSeconds:
       row.tokens_not_before_seconds === null ? undefined : Number(row.tokens_not_before_seconds),

@@ -1,6 +1,6 @@
 import type { WireMoney } from '@tollgate/contract'
 import type { Caller } from '../../http/authentication.ts'
-import { rejection } from '../../platform/refusal.ts'
+import { type RejectionItem, rejection } from '../../platform/refusal.ts'
 import type { Rail, RailCustomer, RailQuestion } from '../../rails/rail.ts'
 import {
   type CatalogueService,
@@ -14,6 +14,7 @@ import {
   type PaymentOption,
   type Question,
 } from '../catalogue/index.ts'
+import type { Merchant, MerchantDirectory } from '../merchants/index.ts'
 import { readMoney } from './intake-request.ts'
 import type { PaymentService } from './service.ts'
 
@@ -27,6 +28,7 @@ type OptionsQuestion = OptionsOrder & { readonly direction: Direction }
 
 interface OptionsNeeds {
   readonly catalogue: CatalogueService
+  readonly merchants: MerchantDirectory
   readonly feeRates: () => FeeRates
   readonly payments: Pick<PaymentService, 'listUsedUp'>
   readonly rails: ReadonlyMap<string, Pick<Rail, 'objectTo'>>
@@ -38,7 +40,7 @@ export async function findOptions(
   caller: Caller,
   order: OptionsQuestion,
 ): Promise<readonly PaymentOption[]> {
-  const question = questionOf(needs, caller, order)
+  const question = await questionOf(needs, caller, order)
   const terms = await needs.catalogue.termsOf(caller.merchantId)
   const usedUp = await findUsedUp(needs, terms, question)
   const objectTo: Question['objectTo'] = (method) =>
@@ -55,7 +57,7 @@ export async function findChoices(
   caller: Caller,
   order: OptionsQuestion,
 ): Promise<readonly Choice[]> {
-  const question = questionOf(needs, caller, order)
+  const question = await questionOf(needs, caller, order)
   const terms = await needs.catalogue.termsOf(caller.merchantId)
   const usedUp = await findUsedUp(needs, terms, question)
   return listChoices(needs.catalogue.current(), terms, question, usedUp)
@@ -78,10 +80,37 @@ async function findUsedUp(
   return payments.listUsedUp({ merchantId: terms.merchantId, kind: direction, money, caps })
 }
 
-function questionOf(needs: OptionsNeeds, caller: Caller, order: OptionsQuestion): Question {
+async function questionOf(needs: OptionsNeeds, caller: Caller, order: OptionsQuestion): Promise<Question> {
   const { direction, money: wire, segmentCode } = order
   const money = readMoney(caller, wire, 'money')
+  const merchant =
+    needs.merchants.peek(caller.merchantCode) ?? (await needs.merchants.find(caller.merchantCode))
+  const items = judgeSegment({ caller, merchant, segmentCode, isOwn: false, field: 'segmentCode' })
+  if (items.length > 0) throw rejection(items)
   return { direction, money, segmentCode, objectTo: objectionsOf(needs, { kind: direction, money }) }
+}
+
+/**
+ * Whether the segment may count: it must be granted to the merchant, and a token of one payment, which a customer holds,
+ * cannot choose one. A customer's own segment is nobody's choice.
+ */
+export function judgeSegment(asked: {
+  readonly caller: Caller
+  readonly merchant: Pick<Merchant, 'segments'> | undefined
+  readonly segmentCode: string | undefined
+  readonly isOwn: boolean
+  readonly field: string
+}): readonly RejectionItem[] {
+  const { caller, merchant, segmentCode, isOwn, field } = asked
+  if (segmentCode === undefined) return []
+  const refuse = (message: string): readonly RejectionItem[] => [
+    { code: 'SEGMENT_NOT_SUPPORTED', message, field },
+  ]
+  if (!isOwn && caller.bucket.name === 'payment')
+    return refuse('A token for one payment cannot choose a segment; leave it out.')
+  if (merchant?.segments?.includes(segmentCode) === false)
+    return refuse(`The segment ${segmentCode} is not granted to this merchant.`)
+  return []
 }
 
 /** What the rail of a method has against the payment. */

@@ -2,7 +2,7 @@ import type { PaymentMethodRequest, WireMoney } from '@tollgate/contract'
 import type { Money } from '@tollgate/money'
 import type { Caller } from '../../http/authentication.ts'
 import { parseTargetUrl, type TargetUrl } from '../../platform/outbound/index.ts'
-import { invalidField, Refusal } from '../../platform/refusal.ts'
+import { invalidField, Refusal, requireMoneyIn } from '../../platform/refusal.ts'
 import { isMoneyPermitted, type PaymentRequest, readAmount } from './request.ts'
 
 /** The members that the three create requests share, and where its money is. */
@@ -39,6 +39,7 @@ export function readMoney(caller: Caller, wire: WireMoney, field: string): Money
   if (amount === undefined)
     throw invalidField(`${field}.amount`, 'must be greater than zero and have at most 40 digits')
   const money = { amount, currencyCode: wire.currencyCode }
+  if (caller.bucket.name === 'payment') requireMoneyIn(caller)
   if (!isMoneyPermitted(caller.money, money)) throw new Refusal('MONEY_NOT_PERMITTED')
   return money
 }

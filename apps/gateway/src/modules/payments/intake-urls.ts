@@ -3,10 +3,16 @@ import { createAddressRule, judgeTarget, type TargetPolicy } from '../../platfor
 import type { RejectionItem } from '../../platform/refusal.ts'
 import type { PaymentRequest } from './request.ts'
 
-/** Judges the URLs of a request by the house's policies and the merchant's own origins; an empty list allows all. */
+/** The origins that a merchant's addresses must have: an empty list allows none, undefined any. */
+export interface AllowedOrigins {
+  readonly callbackOrigins: readonly string[] | undefined
+  readonly returnOrigins: readonly string[] | undefined
+}
+
+/** Judges the URLs of a request by the gateway's policies and the merchant's own origins. */
 export type UrlJudge = (
   request: Pick<PaymentRequest, 'callbackUrl' | 'returnUrl'>,
-  allowedOrigins: readonly string[],
+  allowed: AllowedOrigins,
 ) => readonly RejectionItem[]
 
 /** Compiles the policies, once per process: requests are many. */
@@ -16,17 +22,20 @@ export function createUrlJudge(policies: {
 }): UrlJudge {
   const callback = judgeField('callbackUrl', 'CALLBACK_URL_NOT_ALLOWED', policies.callbackPolicy)
   const returning = judgeField('returnUrl', 'RETURN_URL_NOT_ALLOWED', policies.returnPolicy)
-  return ({ callbackUrl, returnUrl }, allowedOrigins) => [
-    ...(callbackUrl === undefined ? [] : callback(callbackUrl, allowedOrigins)),
-    ...(returnUrl === undefined ? [] : returning(returnUrl, allowedOrigins)),
+  return ({ callbackUrl, returnUrl }, { callbackOrigins, returnOrigins }) => [
+    ...(callbackUrl === undefined ? [] : callback(callbackUrl, callbackOrigins)),
+    ...(returnUrl === undefined ? [] : returning(returnUrl, returnOrigins)),
   ]
 }
 
 function judgeField(field: string, code: ErrorCode, policy: TargetPolicy) {
   const isAllowed = createAddressRule(policy)
-  return (url: URL, allowedOrigins: readonly string[]): readonly RejectionItem[] => {
-    const own = allowedOrigins.length === 0 ? policy : { ...policy, allowedOrigins }
-    const problem = judgeTarget(url, own, isAllowed)
+  return (url: URL, allowedOrigins: readonly string[] | undefined): readonly RejectionItem[] => {
+    const own = allowedOrigins === undefined ? policy : { ...policy, allowedOrigins }
+    const problem =
+      allowedOrigins?.length === 0
+        ? 'has an origin that is not allowed: none is, until an operator sets some with `tollgate merchants set-origins`'
+        : judgeTarget(url, own, isAllowed)
     return problem === undefined ? [] : [{ code, message: `${field} ${problem}.`, field }]
   }
 }

@@ -10,13 +10,21 @@ import {
   type FeeRates,
   judgePayment,
   type PaymentOption,
+  pathsOfCreate,
 } from '../catalogue/index.ts'
-import type { MerchantDirectory } from '../merchants/index.ts'
+import type { Merchant, MerchantDirectory } from '../merchants/index.ts'
 import type { NewPayment } from './accept-rows.ts'
 import type { AcceptVerdict } from './accept-store.ts'
 import { type AcceptTerms, CapExceeded } from './accepting.ts'
 import { awaitingApproval } from './approval.ts'
-import { findChoices, findOptions, type OptionsOrder, objectionsOf, USED_UP } from './intake-options.ts'
+import {
+  findChoices,
+  findOptions,
+  judgeSegment,
+  type OptionsOrder,
+  objectionsOf,
+  USED_UP,
+} from './intake-options.ts'
 import { createUrlJudge, type UrlJudge } from './intake-urls.ts'
 import type { Payment, PaymentKey } from './model.ts'
 import { buildPayment, customerOf, type NewPaymentDeps } from './new-payment.ts'
@@ -101,7 +109,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     listChoices: (caller, direction, order) => findChoices(room, caller, { ...order, direction }),
     create: (order) => create(room, order),
     async judgeAddresses(caller, urls) {
-      const items = room.judgeUrls(urls, await originsOf(room, caller))
+      const items = room.judgeUrls(urls, await merchantOf(room, caller))
       if (items.length > 0) throw rejection(items)
     },
     async read(key) {
@@ -143,9 +151,10 @@ type Judgement =
 async function judge(room: Room, order: CreateOrder): Promise<Judgement> {
   const { caller, direction } = order
   const named = await findNamed(room, order)
-  // A customer's own segment counts where the request names none.
-  const request = { ...order.request, segmentCode: order.request.segmentCode ?? named.segmentCode }
+  // A customer's own segment counts whatever the request names.
+  const request = { ...order.request, segmentCode: named.segmentCode ?? order.request.segmentCode }
   const terms = await room.catalogue.termsOf(caller.merchantId)
+  const merchant = await merchantOf(room, caller)
   const question = {
     ...request,
     direction,
@@ -155,7 +164,12 @@ async function judge(room: Room, order: CreateOrder): Promise<Judgement> {
   const judged = judgePayment(room.catalogue.current(), terms, question, room.feeRates())
   const items = [
     ...(judged.ok ? [] : judged.items),
-    ...room.judgeUrls(request, await originsOf(room, caller)),
+    ...judgeSegment({
+      ...{ caller, merchant, segmentCode: request.segmentCode },
+      isOwn: named.segmentCode !== undefined,
+      field: pathsOfCreate(direction).segmentCode,
+    }),
+    ...room.judgeUrls(request, merchant),
     ...judgeAddress(room, request),
     ...named.items,
     ...((await order.judge?.(judged.ok ? judged.accepted : undefined)) ?? []),
@@ -164,10 +178,10 @@ async function judge(room: Room, order: CreateOrder): Promise<Judgement> {
   return { ok: true, request, accepted: judged.accepted }
 }
 
-/** The origins that the merchant's URLs must have; none means any. */
-async function originsOf({ merchants }: Room, { merchantCode }: Caller): Promise<readonly string[]> {
+async function merchantOf({ merchants }: Room, { merchantCode }: Caller): Promise<Merchant> {
   const merchant = merchants.peek(merchantCode) ?? (await merchants.find(merchantCode))
-  return merchant?.allowedOrigins ?? []
+  if (merchant === undefined) throw new Error(`there is no merchant ${merchantCode}`)
+  return merchant
 }
 
 interface Named {

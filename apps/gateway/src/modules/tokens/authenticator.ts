@@ -160,6 +160,7 @@ function callerFrom(token: VerifiedToken, merchant: Merchant, customersRateFacto
     merchantCode: merchant.merchantCode,
     allows: token.scope.allows,
     money: token.claims.money,
+    isMoneyMissing: merchant.requireMoneyInTokens && token.claims.money === undefined,
     bucket: bucketOf(token, merchant),
     ...(token.scope.readsOnePayin && { browserOrigins: merchant.browserOrigins }),
     ...(token.scope.singlePaymentId !== undefined && {

@@ -67,6 +67,12 @@ export function createTokenService(deps: TokenDeps): TokenService {
     issueByAction: (body, credential) => {
       const { action } = body
       requireValidity(action, body.validitySecs)
+      if (action === 'PAYIN_CREATE' && body.money === undefined && credential.merchant.requireMoneyInTokens)
+        throw invalidField(
+          'money',
+          'is required in this merchant’s tokens for the payment page',
+          'ATTRIBUTE_REQUIRED',
+        )
       return issue(deps, credential, {
         operations: operationsForAction(action, body.idPayment),
         validitySecs: body.validitySecs,

@@ -121,6 +121,7 @@ function readMerchant({ merchant_id, merchant_code, callback_key_generation }: M
     ...{ merchant_id, merchant_code, channel_name: 'A shop', logo_url: null, logo: null },
     ...{ support_email: null, support_url: null, primary_color: null, status: 'ACTIVE' },
     ...{ rate_limit_per_second: 10, secret_enabled: false, allowed_origins: [] },
+    ...{ callback_origins: null, return_origins: null, segments: null, require_money_in_tokens: false },
     ...{ tokens_not_before_seconds: null, token_generation: 0, callback_key_generation },
     ...{ key_ids: [], key_pems: [], key_bits: [], secret_ids: [], secret_hashes: [] },
   }

@@ -56,6 +56,8 @@ test('a change touches what it names and nothing else', async (t) => {
     rateLimitPerSecond: 100,
     secretEnabled: false,
     allowedOrigins: ['https://shop.example', 'http://localhost:3000'],
+    callbackOrigins: ['https://shop.example', 'http://localhost:3000'],
+    returnOrigins: ['https://shop.example', 'http://localhost:3000'],
   })
   assert.deepEqual((await merchants.change('SHOP', { allowedOrigins: [] })).allowedOrigins, [])
 })
