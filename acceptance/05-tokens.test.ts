@@ -420,9 +420,23 @@ test('a token of one merchant opens nothing of another', async () => {
   assert.equal(at((await read(key, '/merchant-info')).body, 'merchantCode'), 'OTHER')
 })
 
+test('a new key is published at once and does not sign yet', async () => {
+  const { stdout } = await gateway.cli('keys', 'rotate', '--json')
+  const kid = textAt(JSON.parse(stdout), 'kid')
+  const published = async (): Promise<Awaited<ReturnType<typeof gateway.send>>> =>
+    gateway.send({ method: 'GET', path: '/.well-known/jwks.json' })
+  await waitUntil(async () => JSON.stringify((await published()).body).includes(kid), {
+    timeoutMs: CHANGE_TIMEOUT_MS,
+    what: 'the new key among the published ones',
+  })
+  assert.equal((await published()).headers.get('cache-control'), 'public, max-age=60')
+  const token = await demo.tokenFor({ operations: ['GET /segments'], validitySecs: 598 })
+  assert.notEqual(textAt(partOf(token, 0), 'kid'), kid)
+})
+
 test('keys rotate without a restart, and the tokens of the key before stay good', async () => {
   const before = await demo.token('GET /segments')
-  await gateway.cli('keys', 'rotate')
+  await gateway.cli('keys', 'rotate', '--now')
   const kidOf = (jwt: string): string => textAt(partOf(jwt, 0), 'kid')
   let renewed = before
   const isRotated = async (): Promise<boolean> => {

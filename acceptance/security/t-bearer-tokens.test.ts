@@ -275,9 +275,9 @@ test('T5 keys rotate twice under load, and nobody gets a 401', async () => {
   }
   const load = [work(gateway, second), work(second, gateway)]
   await sleep(300)
-  await tollgate(gateway, 'keys', 'rotate')
+  await tollgate(gateway, 'keys', 'rotate', '--now')
   await sleep(1_500)
-  await tollgate(gateway, 'keys', 'rotate')
+  await tollgate(gateway, 'keys', 'rotate', '--now')
   await sleep(1_500)
   isRunning = false
   await Promise.all(load)

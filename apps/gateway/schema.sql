@@ -1522,6 +1522,7 @@ create table token_signing_keys (
   status text not null,
   created_at timestamp with time zone not null default now(),
   replaced_at timestamp with time zone,
+  signs_from timestamp with time zone not null default now(),
   constraint token_signing_keys_pkey PRIMARY KEY (kid),
   constraint token_signing_keys_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'VERIFY_ONLY'::text, 'RETIRED'::text])))
 );

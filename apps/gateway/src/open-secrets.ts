@@ -11,7 +11,8 @@ export function rootKeyDeps(given: Pick<RootKeyDeps, 'db' | 'masterKeys'>): Root
     async isRight(secrets) {
       // Asked once in the life of an installation: nobody waits for the room to be loaded before.
       const { createTokenAdministration } = await import('./modules/tokens/index.ts')
-      return createTokenAdministration({ ...given, secrets }).opensActiveKey()
+      const closed = await createTokenAdministration({ ...given, secrets }).findClosedKey()
+      return closed === undefined
     },
   }
 }

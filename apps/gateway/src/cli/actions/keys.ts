@@ -12,18 +12,20 @@ export function list(shell: Shell): Promise<Report> {
   return inHouse(shell, async (house) => {
     const keys = await createTokenAdministration(house).listKeys()
     return {
-      json: keys.map(({ kid, status, createdAt, replacedAt }) => ({
+      json: keys.map(({ kid, status, createdAt, signsFrom, replacedAt }) => ({
         kid,
         status,
         createdAt,
+        signsFrom,
         replacedAt: replacedAt ?? null,
       })),
       text: table(
-        ['KEY', 'STATUS', 'SINCE', 'REPLACED'],
-        keys.map(({ kid, status, createdAt, replacedAt }) => [
+        ['KEY', 'STATUS', 'MADE', 'SIGNS FROM', 'REPLACED'],
+        keys.map(({ kid, status, createdAt, signsFrom, replacedAt }) => [
           kid,
           status,
           moment(createdAt),
+          moment(signsFrom),
           replacedAt === undefined ? '' : moment(replacedAt),
         ]),
         'There is no signing key yet: the first start of the gateway makes one.',
@@ -33,16 +35,22 @@ export function list(shell: Shell): Promise<Report> {
 }
 
 /** `tollgate keys rotate`. */
-export function rotate(shell: Shell): Promise<Report> {
+export function rotate(shell: Shell, { now = false }: { readonly now?: boolean }): Promise<Report> {
   return inHouse(shell, async (house) => {
     requireKeys(house)
     const { clock } = shell
     const changes = watchConfiguration({ ...house, clock })
-    const kid = await createKeyring({ ...house, clock, ids: randomIds, changes }).rotate()
+    const keyring = createKeyring({ ...house, clock, ids: randomIds, changes })
+    const { kid, signsFrom } = await keyring.rotate(now ? 'NOW' : 'WHEN_PUBLISHED')
     return {
-      json: { kid },
+      json: { kid, signsFrom },
       text: kid,
-      notes: ['New tokens are signed by this key. Those of the key before stay valid until they expire.'],
+      notes: [
+        now
+          ? 'New tokens are signed by this key. Those who verify tokens by our published keys may refuse them for a minute.'
+          : `This key is published, and signs new tokens from ${moment(signsFrom)}.`,
+        'Tokens of the key before stay valid until they expire.',
+      ],
     }
   })
 }

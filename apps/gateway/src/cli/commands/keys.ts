@@ -12,8 +12,18 @@ export function addKeyCommands(program: Command, shell: Shell): void {
     .action(shell.act(async () => (await import('../actions/keys.ts')).list(shell)))
   keys
     .command('rotate')
-    .description('sign new tokens by a new key; older tokens stay valid until they expire')
-    .action(shell.act(async () => (await import('../actions/keys.ts')).rotate(shell)))
+    .description(
+      'publish a new key, which signs new tokens 3 minutes later; older tokens stay valid until they expire',
+    )
+    .option(
+      '--now',
+      'it signs at once, for a key that leaked: those who verify tokens by our published keys may refuse new ones for a minute',
+    )
+    .action(
+      shell.act(async (options: { now?: true }) =>
+        (await import('../actions/keys.ts')).rotate(shell, options),
+      ),
+    )
   keys
     .command('rewrap')
     .description('seal the root key with the new master key, when all processes know both')

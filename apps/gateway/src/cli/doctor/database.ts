@@ -132,12 +132,13 @@ async function examineSigningKey(house: House): Promise<Finding> {
       'There is none yet.',
       'The first start of the gateway makes one: `npm start` or `tollgate serve`.',
     )
-  return (await tokens.opensActiveKey())
+  const closed = await tokens.findClosedKey()
+  return closed === undefined
     ? ok(name, active.kid)
     : fail(
         name,
-        `${active.kid} does not open: the root key here is not the one that sealed it.`,
-        'If the root key is right, somebody changed it: `tollgate keys rotate` makes another one.',
+        `${closed} does not open: the root key here is not the one that sealed it.`,
+        'If the root key is right, somebody changed it: `tollgate keys rotate --now` makes another one.',
       )
 }
 

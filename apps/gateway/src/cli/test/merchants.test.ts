@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { waitUntil } from '@tollgate/testkit'
+import { runSql, waitUntil } from '@tollgate/testkit'
 import {
   at,
   type Environment,
@@ -184,28 +184,31 @@ test('merchants and their tokens, from the first key to the last revocation', as
     )
     await runJson(['merchants', 'revoke-tokens', 'DEMO'], environment)
     assert.equal(at(await runJson(['token', 'explain', token], environment), 'revoked'), true)
-    // Signed times are whole seconds: a request of the second of the revocation is refused.
-    await waitUntil(
-      () =>
-        runJson(['token', 'create', '--operation', 'GET /balances'], environment).then(
-          () => true,
-          () => false,
-        ),
-      { timeoutMs: 10_000, what: 'a new token' },
-    )
+    const revoke = async (when: string): Promise<void> => {
+      const { TOLLGATE_DATABASE_URL: url } = environment
+      assert.ok(url !== undefined)
+      await runSql(url, `update merchants set tokens_not_before = ${when} where merchant_code = 'DEMO'`)
+    }
+    await revoke(`clock_timestamp() + interval '1 hour'`)
+    await expectFailureSoon(['token', 'create', '--operation', 'GET /balances'], environment, 3, REVOKED)
+    await revoke('clock_timestamp()')
   })
 
   await t.test('a rotated key signs new tokens, and the one before still counts', async () => {
-    const before = textAt(
-      await runJson(['token', 'create', '--operation', 'GET /balances'], environment),
-      'token',
+    const before = await tokenAfterRevocation(environment)
+    const waiting = textAt(await runJson(['keys', 'rotate'], environment), 'kid')
+    const meanwhile = await runJson(['keys', 'list'], environment)
+    assert.deepEqual(
+      [at(meanwhile, 0, 'kid'), at(meanwhile, 0, 'status'), at(meanwhile, 1, 'status')],
+      [waiting, 'WAITING', 'ACTIVE'],
     )
-    const kid = textAt(await runJson(['keys', 'rotate'], environment), 'kid')
+    const kid = textAt(await runJson(['keys', 'rotate', '--now'], environment), 'kid')
     const keys = await runJson(['keys', 'list'], environment)
     assert.deepEqual(
-      [at(keys, 0, 'kid'), at(keys, 0, 'status'), at(keys, 1, 'status')],
-      [kid, 'ACTIVE', 'VERIFY_ONLY'],
+      [0, 1, 2].map((index) => at(keys, index, 'status')),
+      ['ACTIVE', 'VERIFY_ONLY', 'VERIFY_ONLY'],
     )
+    assert.equal(at(keys, 0, 'kid'), kid)
     assert.equal(at(await runJson(['token', 'explain', before], environment), 'signature'), 'VALID')
   })
 
@@ -260,6 +263,21 @@ function listAt(value: unknown, ...way: readonly (string | number)[]): readonly 
 }
 
 const TRIES_MAX = 10
+
+/** A request that was signed in the second of the revocation is refused, and the person is told what to do. */
+async function tokenAfterRevocation(environment: Environment): Promise<string> {
+  let token = ''
+  const isAccepted = async (): Promise<boolean> => {
+    const outcome = await run(['token', 'create', '--operation', 'GET /balances', '--json'], environment)
+    if (outcome.exitCode === 0) token = textAt(JSON.parse(outcome.stdout), 'token')
+    else assert.match(outcome.stderr, REVOKED)
+    return outcome.exitCode === 0
+  }
+  await waitUntil(isAccepted, { timeoutMs: 60_000, what: 'a token after the revocation' })
+  return token
+}
+
+const REVOKED = /The API answers 401: .*revoked.* in the same second\. Sign a new request in a second\./
 
 /** A running gateway notices a change within about a second. */
 async function expectFailureSoon(

@@ -39,8 +39,8 @@ export function readToken(text: string): ReadToken | undefined {
 export interface TokenAdministration {
   /** All signing keys, the newest first. */
   listKeys(): Promise<readonly SigningKeyRecord[]>
-  /** Whether the active signing key opens: whether it and these secrets belong together. True without a key. */
-  opensActiveKey(): Promise<boolean>
+  /** The id of a key that signs, or waits to, and does not open: it and these secrets do not belong together. */
+  findClosedKey(): Promise<string | undefined>
   /** Whose signature a token bears. Its expiry does not matter here. */
   judgeSignature(text: string): Promise<SignatureVerdict>
   /** Whether the token was revoked, alone or with all of the merchant's. */
@@ -56,7 +56,7 @@ export function createTokenAdministration(deps: {
   const { db } = deps
   return {
     listKeys: () => listSigningKeyHistory(db),
-    opensActiveKey: () => opensActiveKey(deps),
+    findClosedKey: () => findClosedKey(deps),
     judgeSignature: async (text) => judgeSignature(await listSigningKeyHistory(db), text),
     async isRevoked(merchant, claims) {
       if (isRevokedWithAll(claims, merchant) || isCredentialRemoved(claims, merchant)) return true
@@ -66,15 +66,19 @@ export function createTokenAdministration(deps: {
   }
 }
 
-async function opensActiveKey(deps: { readonly db: Database; readonly secrets: Secrets }): Promise<boolean> {
-  const active = (await listSigningKeys(deps.db)).find((key) => key.status === 'ACTIVE')
-  if (active === undefined) return true
-  try {
-    deps.secrets.open('signing-keys', active.kid, active.privateKeySealed)
-    return true
-  } catch {
-    return false
-  }
+async function findClosedKey(deps: {
+  readonly db: Database
+  readonly secrets: Secrets
+}): Promise<string | undefined> {
+  const signing = (await listSigningKeys(deps.db)).filter(({ status }) => status !== 'VERIFY_ONLY')
+  return signing.find((key) => {
+    try {
+      deps.secrets.open('signing-keys', key.kid, key.privateKeySealed)
+      return false
+    } catch {
+      return true
+    }
+  })?.kid
 }
 
 async function judgeSignature(keys: readonly SigningKeyRecord[], text: string): Promise<SignatureVerdict> {

@@ -32,8 +32,16 @@ export interface Keyring {
   verificationKey(kid: string): Promise<KeyObject | undefined>
   /** For /.well-known/jwks.json. */
   publicJwks(): readonly PublicJwk[]
-  /** Makes a new active key; tokens of the old one stay valid until they expire. Returns the new key's id. */
-  rotate(): Promise<string>
+  /**
+   * Makes a new key and publishes it. It signs when everybody can know it, or now; until then the one before signs, whose
+   * tokens stay valid until they expire.
+   */
+  rotate(begin: 'WHEN_PUBLISHED' | 'NOW'): Promise<NewKey>
+}
+
+export interface NewKey {
+  readonly kid: string
+  readonly signsFrom: Date
 }
 
 export interface KeyringDeps {
@@ -48,10 +56,22 @@ export interface KeyringDeps {
 const UNKNOWN_KID_RELOAD_MS = 250
 /** Beyond the longest validity: a request may be signed ahead of our clock, and a process may hear of a rotation late. */
 const RETIREMENT_MARGIN_SECONDS = 86_400
+/** For so long whoever verifies our tokens may go on with the published keys that it has. */
+export const JWKS_MAX_AGE_SECONDS = 60
+/** Beyond that a process may hear of a new key late, and a cache may answer late. */
+const PUBLICATION_MARGIN_SECONDS = 120
 const KID = /^tg_[0-9A-Z]{12}$/
 
+interface SigningKey {
+  readonly kid: string
+  readonly privateKey: KeyObject
+  /** By this process's monotonic clock, while the database says how long it is until then. */
+  readonly signsFromMs: number
+}
+
 interface Keys {
-  readonly active: { readonly kid: string; readonly privateKey: KeyObject }
+  /** Those that sign, or will, the last to begin first. */
+  readonly signing: readonly SigningKey[]
   readonly verification: ReadonlyMap<string, KeyObject>
   readonly jwks: readonly PublicJwk[]
 }
@@ -84,10 +104,10 @@ export function createKeyring(deps: KeyringDeps): Keyring {
   return {
     async start() {
       await updateOldKeysToRetired(deps.db, INFO_TOKEN_VALIDITY_SECONDS_MAX + RETIREMENT_MARGIN_SECONDS)
-      await insertNewKey(deps, deps.db)
+      await insertNewKey(deps, deps.db, 0)
       await reload()
     },
-    signingKey: () => loadedKeys().active,
+    signingKey: () => keyAt(loadedKeys(), deps.clock.monotonicMs()),
     async verificationKey(kid) {
       const known = loadedKeys().verification.get(kid)
       if (known !== undefined || !KID.test(kid)) return known
@@ -95,16 +115,24 @@ export function createKeyring(deps: KeyringDeps): Keyring {
       return loadedKeys().verification.get(kid)
     },
     publicJwks: () => loadedKeys().jwks,
-    async rotate() {
-      const kid = await deps.db.transaction(async (tx) => {
-        await updateActiveKeysToVerifyOnly(tx)
-        return insertNewKey(deps, tx)
+    async rotate(begin) {
+      const waitSeconds = begin === 'NOW' ? 0 : JWKS_MAX_AGE_SECONDS + PUBLICATION_MARGIN_SECONDS
+      const made = await deps.db.transaction(async (tx) => {
+        await updateActiveKeysToVerifyOnly(tx, waitSeconds)
+        return insertNewKey(deps, tx, waitSeconds)
       })
-      if (kid === undefined) throw new Error('another process rotated the key at the same moment')
+      if (made === undefined) throw new Error('another process rotated the key at the same moment')
       if (keys !== undefined) await reload()
-      return kid
+      return made
     },
   }
+}
+
+/** The newest key whose time has come; the newest of all when it is none's. */
+function keyAt({ signing }: Keys, nowMs: number): SigningKey {
+  const key = signing.find(({ signsFromMs }) => signsFromMs <= nowMs) ?? signing[0]
+  if (key === undefined) throw new Error('there is no active signing key')
+  return key
 }
 
 /** One run after the other, and each reads anew: one that began before a change must not stand for the one after it. */
@@ -117,24 +145,34 @@ function inTurn(work: () => Promise<void>): () => Promise<void> {
   }
 }
 
-/** Makes a key unless one is active; several processes may try at once. */
-async function insertNewKey(deps: Pick<KeyringDeps, 'ids' | 'secrets'>, tx: Tx): Promise<string | undefined> {
+/** Makes a key unless there is one that was not replaced; several processes may try at once. */
+async function insertNewKey(
+  deps: Pick<KeyringDeps, 'ids' | 'secrets'>,
+  tx: Tx,
+  waitSeconds: number,
+): Promise<NewKey | undefined> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const kid = `tg_${deps.ids.readable(12)}`
-  const inserted = await insertSigningKey(tx, {
+  const key = {
     kid,
     sealed: deps.secrets.seal('signing-keys', kid, privateKey.export({ type: 'pkcs8', format: 'der' })),
     publicKeyPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-  })
-  return inserted ? kid : undefined
+  }
+  const signsFrom = await insertSigningKey(tx, key, waitSeconds)
+  return signsFrom && { kid, signsFrom }
 }
 
 async function load(deps: KeyringDeps): Promise<Keys> {
   const rows = await listSigningKeys(deps.db)
-  const activeRow = rows.find((row) => row.status === 'ACTIVE')
-  if (activeRow === undefined) throw new Error('there is no active signing key')
+  const readMs = deps.clock.monotonicMs()
+  const signing = rows.filter((row) => row.status === 'ACTIVE' || row.status === 'WAITING')
+  if (signing.length === 0) throw new Error('there is no active signing key')
   return {
-    active: { kid: activeRow.kid, privateKey: openPrivateKey(deps.secrets, activeRow) },
+    signing: signing.map((row) => ({
+      kid: row.kid,
+      privateKey: openPrivateKey(deps.secrets, row),
+      signsFromMs: readMs + row.waitsMs,
+    })),
     verification: new Map(rows.map((row) => [row.kid, createPublicKey(row.publicKeyPem)])),
     jwks: rows.map(toJwk),
   }

@@ -7,7 +7,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../http/app-type.ts'
 import type { ProvenCredential } from './credentials.ts'
-import type { Keyring } from './keyring.ts'
+import { JWKS_MAX_AGE_SECONDS, type Keyring } from './keyring.ts'
 import type { IssuedToken, SignedParts, TokenService } from './service.ts'
 
 export interface TokenRouteDeps {
@@ -63,7 +63,9 @@ export function tokenRoutes(app: App, deps: TokenRouteDeps): void {
     '/.well-known/jwks.json',
     { config: { access: 'open' }, schema: { hide: true } },
     (_request, reply) =>
-      reply.header('cache-control', 'public, max-age=60').send({ keys: deps.keyring.publicJwks() }),
+      reply
+        .header('cache-control', `public, max-age=${JWKS_MAX_AGE_SECONDS}`)
+        .send({ keys: deps.keyring.publicJwks() }),
   )
 }
 

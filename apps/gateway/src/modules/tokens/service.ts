@@ -127,7 +127,10 @@ function requireLife(
 
 const REVOKED = [
   'SIGNATURE_INVALID',
-  { message: 'The tokens of this merchant were revoked after this request was signed. Sign a new request.' },
+  {
+    message:
+      'The tokens of this merchant were revoked after this request was signed, or in the same second. Sign a new request in a second.',
+  },
 ] as const
 
 /**

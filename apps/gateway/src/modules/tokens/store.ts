@@ -1,30 +1,44 @@
 import type { Statement, Tx } from '../../platform/database.ts'
 
-export type SigningKeyStatus = 'ACTIVE' | 'VERIFY_ONLY' | 'RETIRED'
+/** At this moment. WAITING: it is published and will sign. ACTIVE: it signs. */
+export type SigningKeyStatus = 'WAITING' | 'ACTIVE' | 'VERIFY_ONLY' | 'RETIRED'
 
 export interface SigningKeyRow {
   readonly kid: string
   readonly privateKeySealed: Buffer
   readonly publicKeyPem: string
   readonly status: SigningKeyStatus
+  /** How long it was until the key signs, when the database read it; not above zero once it does. */
+  readonly waitsMs: number
 }
 
+/** The newest key is kept as ACTIVE, also while it waits; the one before it signs until it is replaced. */
+const STATUS_NOW = `case
+    when status = 'RETIRED' or (status = 'VERIFY_ONLY' and coalesce(replaced_at, now()) <= now()) then status
+    when signs_from > now() then 'WAITING'
+    else 'ACTIVE'
+  end as status`
 const LIST_KEYS: Statement = {
   name: 'tokens_list_signing_keys',
-  text: `select kid, private_key_sealed, public_key_pem, status from token_signing_keys where status <> 'RETIRED' order by created_at desc, kid`,
+  text: `select kid, private_key_sealed, public_key_pem, ${STATUS_NOW},
+      (extract(epoch from signs_from - now()) * 1000)::double precision as waits_ms
+    from token_signing_keys where status <> 'RETIRED' order by signs_from desc, created_at desc, kid`,
 }
 const LIST_KEY_HISTORY: Statement = {
   name: 'tokens_list_signing_key_history',
-  text: `select kid, public_key_pem, status, created_at, replaced_at from token_signing_keys order by created_at desc, kid`,
+  text: `select kid, public_key_pem, ${STATUS_NOW}, created_at, signs_from, replaced_at from token_signing_keys order by created_at desc, kid`,
 }
 const INSERT_KEY: Statement = {
   name: 'tokens_insert_signing_key',
-  text: `insert into token_signing_keys (kid, private_key_sealed, public_key_pem, status) values ($1, $2, $3, 'ACTIVE')
-    on conflict do nothing returning kid`,
+  text: `insert into token_signing_keys (kid, private_key_sealed, public_key_pem, status, signs_from)
+    values ($1, $2, $3, 'ACTIVE', now() + make_interval(secs => $4))
+    on conflict do nothing returning kid, signs_from`,
 }
 const UPDATE_ACTIVE_KEYS: Statement = {
   name: 'tokens_update_active_keys',
-  text: `update token_signing_keys set status = 'VERIFY_ONLY', replaced_at = clock_timestamp() where status = 'ACTIVE'`,
+  text: `update token_signing_keys
+    set status = 'VERIFY_ONLY', replaced_at = least(replaced_at, now() + make_interval(secs => $1))
+    where status = 'ACTIVE' or (status = 'VERIFY_ONLY' and replaced_at > now() + make_interval(secs => $1))`,
 }
 const RETIRE_KEYS: Statement = {
   name: 'tokens_retire_keys',
@@ -71,12 +85,14 @@ export async function listSigningKeys(tx: Tx): Promise<readonly SigningKeyRow[]>
     private_key_sealed: Buffer
     public_key_pem: string
     status: SigningKeyStatus
+    waits_ms: number
   }>(LIST_KEYS, [])
   return rows.map((row) => ({
     kid: row.kid,
     privateKeySealed: row.private_key_sealed,
     publicKeyPem: row.public_key_pem,
     status: row.status,
+    waitsMs: row.waits_ms,
   }))
 }
 
@@ -86,7 +102,8 @@ export interface SigningKeyRecord {
   readonly status: SigningKeyStatus
   readonly publicKeyPem: string
   readonly createdAt: Date
-  /** When another key became the active one. */
+  readonly signsFrom: Date
+  /** When another key signs instead; it may be a moment to come. */
   readonly replacedAt: Date | undefined
 }
 
@@ -97,6 +114,7 @@ export async function listSigningKeyHistory(tx: Tx): Promise<readonly SigningKey
     public_key_pem: string
     status: SigningKeyStatus
     created_at: Date
+    signs_from: Date
     replaced_at: Date | null
   }>(LIST_KEY_HISTORY, [])
   return rows.map((row) => ({
@@ -104,20 +122,24 @@ export async function listSigningKeyHistory(tx: Tx): Promise<readonly SigningKey
     status: row.status,
     publicKeyPem: row.public_key_pem,
     createdAt: row.created_at,
+    signsFrom: row.signs_from,
     replacedAt: row.replaced_at ?? undefined,
   }))
 }
 
-/** Returns false when another key is active. */
+/** The key signs `waitSeconds` from now; returns that moment, or undefined when there is a newest key that was not replaced. */
 export async function insertSigningKey(
   tx: Tx,
   key: { readonly kid: string; readonly sealed: Buffer; readonly publicKeyPem: string },
-): Promise<boolean> {
-  return (await tx.rows(INSERT_KEY, [key.kid, key.sealed, key.publicKeyPem])).length === 1
+  waitSeconds: number,
+): Promise<Date | undefined> {
+  const values = [key.kid, key.sealed, key.publicKeyPem, waitSeconds]
+  return (await tx.rows<{ signs_from: Date }>(INSERT_KEY, values))[0]?.signs_from
 }
 
-export async function updateActiveKeysToVerifyOnly(tx: Tx): Promise<void> {
-  await tx.rows(UPDATE_ACTIVE_KEYS, [])
+/** The keys that sign, or wait to, are replaced by another one in `waitSeconds`. */
+export async function updateActiveKeysToVerifyOnly(tx: Tx, waitSeconds: number): Promise<void> {
+  await tx.rows(UPDATE_ACTIVE_KEYS, [waitSeconds])
 }
 
 /** Retires keys that were replaced so long ago that no token signed by them can be valid. */

@@ -170,7 +170,7 @@ const withdrawals: readonly (readonly [string, string, (rig: TokenRig, token: st
     'TOKEN_INVALID',
     async (rig) => {
       const { kid } = rig.keyring.signingKey()
-      await rig.keyring.rotate()
+      await rig.keyring.rotate('NOW')
       await rig.outside.query(`update token_signing_keys set status = 'RETIRED' where kid = $1`, [kid])
       await rig.changes.announce('SIGNING_KEYS')
     },
@@ -230,7 +230,7 @@ test('a token that is being verified while its key is withdrawn does not stay', 
   const rig = await tokenRig(t)
   const token = await tokenBySecret(rig)
   const { kid } = rig.keyring.signingKey()
-  await rig.keyring.rotate()
+  await rig.keyring.rotate('NOW')
   await rig.outside.query(`update token_signing_keys set status = 'RETIRED' where kid = $1`, [kid])
   const verifying = authenticate(rig, token)
   await rig.changes.announce('SIGNING_KEYS')

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { randomIds } from '../../../platform/ids.ts'
 import { createSecrets, SealBroken } from '../../../platform/secrets.ts'
 import { heldChanges, heldClock, openTestDatabase, testPostgres } from '../../../platform/test/index.ts'
-import { createKeyring } from '../index.ts'
+import { createKeyring, createTokenAdministration, readToken } from '../index.ts'
+import { JWKS_MAX_AGE_SECONDS } from '../keyring.ts'
 import { tokenBySecret, tokenRig } from './rig.ts'
 
 test('processes that start at once agree on one active key', async (t) => {
@@ -41,7 +42,7 @@ test('after a rotation new tokens have the new key, and those of the old one go 
   const rig = await tokenRig(t)
   const other = await rig.another()
   const before = await tokenBySecret(rig)
-  const kid = await rig.keyring.rotate()
+  const { kid } = await rig.keyring.rotate('NOW')
   assert.equal(rig.keyring.signingKey().kid, kid)
   const after = await tokenBySecret(rig)
   for (const process of [rig, other])
@@ -49,11 +50,83 @@ test('after a rotation new tokens have the new key, and those of the old one go 
   assert.equal(rig.keyring.publicJwks().length, 2)
 })
 
+test('a new key is published and verifies at once, and signs later than anybody may keep the published keys', async (t) => {
+  const rig = await tokenRig(t)
+  const other = await rig.another()
+  const { kid: first } = rig.keyring.signingKey()
+  const { kid, signsFrom } = await rig.keyring.rotate('WHEN_PUBLISHED')
+  await other.changes.announce('SIGNING_KEYS')
+  const restarted = await rig.another()
+  const processes = [rig, other, restarted]
+  const { rows } = await rig.outside.query(
+    `select extract(epoch from signs_from - created_at)::float8 as seconds, signs_from from token_signing_keys where kid = $1`,
+    [kid],
+  )
+  assert.deepEqual(rows, [{ seconds: JWKS_MAX_AGE_SECONDS + 120, signs_from: signsFrom }])
+  for (const { keyring } of processes) {
+    assert.deepEqual(new Set(keyring.publicJwks().map((jwk) => jwk.kid)), new Set([first, kid]))
+    assert.notEqual(await keyring.verificationKey(kid), undefined)
+  }
+  const before = await tokenBySecret(rig)
+  // The real time that passes since the keys were read only shortens the wait of those that read them later.
+  for (const { clock, keyring } of processes) {
+    clock.advance(JWKS_MAX_AGE_SECONDS * 1000)
+    assert.equal(keyring.signingKey().kid, first)
+    clock.advance(120_000)
+    assert.equal(keyring.signingKey().kid, kid)
+  }
+  const after = await tokenBySecret(rig)
+  assert.deepEqual([readToken(before)?.kid, readToken(after)?.kid], [first, kid])
+  for (const { authenticator } of processes)
+    for (const token of [before, after]) await authenticator.authenticate(token)
+})
+
+test('of two keys that wait each begins in its turn, and a list says which signs', async (t) => {
+  const rig = await tokenRig(t)
+  const statuses = async (): Promise<readonly string[]> =>
+    (await createTokenAdministration(rig).listKeys()).map(({ status }) => status)
+  const { kid: first } = rig.keyring.signingKey()
+  const { kid: second } = await rig.keyring.rotate('WHEN_PUBLISHED')
+  assert.deepEqual(await statuses(), ['WAITING', 'ACTIVE'])
+  await rig.outside.query(
+    `update token_signing_keys set signs_from = signs_from - interval '100 seconds', replaced_at = replaced_at - interval '100 seconds',
+       created_at = created_at - interval '100 seconds'`,
+  )
+  const { kid: third } = await rig.keyring.rotate('WHEN_PUBLISHED')
+  assert.deepEqual(await statuses(), ['WAITING', 'WAITING', 'ACTIVE'])
+  const seen = [0, 80_000, 100_000].map((ms) => {
+    rig.clock.advance(ms)
+    return rig.keyring.signingKey().kid
+  })
+  assert.deepEqual(seen, [first, second, third])
+})
+
+test('a key made now signs at once, one that waited never does, and neither it nor the old one has to open', async (t) => {
+  const rig = await tokenRig(t)
+  await rig.keyring.rotate('WHEN_PUBLISHED')
+  await rig.outside.query(`update token_signing_keys set private_key_sealed = 'nonsense'`)
+  await assert.rejects(rig.another(), SealBroken)
+  const closed = await createTokenAdministration(rig).findClosedKey()
+  assert.notEqual(closed, undefined)
+  const { kid } = await rig.keyring.rotate('NOW')
+  assert.equal(rig.keyring.signingKey().kid, kid)
+  const restarted = await rig.another()
+  assert.equal(restarted.keyring.signingKey().kid, kid)
+  restarted.clock.advance(600_000)
+  assert.equal(restarted.keyring.signingKey().kid, kid)
+  const keys = await createTokenAdministration(rig).listKeys()
+  assert.deepEqual(
+    keys.map(({ status }) => status),
+    ['ACTIVE', 'VERIFY_ONLY', 'VERIFY_ONLY'],
+  )
+  assert.equal(await createTokenAdministration(rig).findClosedKey(), undefined)
+})
+
 test('a process knows a key made elsewhere even while forged key ids keep it looking', async (t) => {
   const rig = await tokenRig(t)
   const other = await rig.another()
   assert.equal(await other.keyring.verificationKey('tg_000000000000'), undefined)
-  const kid = await rig.keyring.rotate()
+  const { kid } = await rig.keyring.rotate('NOW')
   const [forged, real] = await Promise.all([
     other.keyring.verificationKey('tg_000000000001'),
     other.keyring.verificationKey(kid),
@@ -90,7 +163,7 @@ test('a key is retired when no token of it can be valid any more, and its privat
   const rig = await tokenRig(t)
   const { kid } = rig.keyring.signingKey()
   const token = await tokenBySecret(rig)
-  await rig.keyring.rotate()
+  await rig.keyring.rotate('NOW')
   const restarted = async (age: string): Promise<string[]> => {
     await rig.outside.query(
       `update token_signing_keys set replaced_at = now() - $1::interval where status = 'VERIFY_ONLY'`,
@@ -115,7 +188,7 @@ test('a change that arrives while keys are being read leads to one more read', a
   const other = await rig.another()
   const kid = rig.keyring.signingKey().kid
   const first = other.changes.announce('SIGNING_KEYS')
-  const rotated = await rig.keyring.rotate()
+  const { kid: rotated } = await rig.keyring.rotate('NOW')
   await Promise.all([first, other.changes.announce('SIGNING_KEYS')])
   assert.equal(other.keyring.signingKey().kid, rotated)
   assert.notEqual(rotated, kid)
