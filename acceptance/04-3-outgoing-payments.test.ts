@@ -372,6 +372,11 @@ test('bounce@sandbox.test succeeds, comes back, and is called back twice; the fe
   const detail = await payoutWithStatus(gateway, key, { id, status: 'REVERSED', timeoutMs: END_TIMEOUT_MS })
   assert.deepEqual(at(detail, 'fee'), { amount: '0.5', currencyCode: 'EUR' })
   assert.equal(at(detail, 'process', 'failureReasons', 'failureReasonCode'), 'RETURNED')
+  assert.equal(at(detail, 'paymentReceived'), undefined)
+  assert.deepEqual(at(detail, 'paymentReversed'), {
+    money: at(detail, 'paymentRequested', 'money'),
+    reversedAt: at(detail, 'process', 'failureReasons', 'failedAt'),
+  })
   await waitUntil(() => callbacksTo('/bouncing') === 2, { timeoutMs: END_TIMEOUT_MS, what: 'two callbacks' })
   const bodies = receiver.requests.filter(({ path }) => path === '/bouncing').map(({ body }) => body)
   assert.deepEqual(bodies, [JSON.stringify({ idEntity: id }), JSON.stringify({ idEntity: id })])

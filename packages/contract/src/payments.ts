@@ -199,6 +199,11 @@ export const FeeConversionSchema = Type.Object(
   { title: 'FeeConversion' },
 )
 
+const PaymentReversedSchema = Type.Object(
+  { money: MoneySchema, reversedAt: TimestampSchema },
+  { title: 'PaymentReversed', description: 'What went back; `paymentReceived` is away from then on.' },
+)
+
 /** The members that every payment detail has beside its money and its `paymentMethodResponse`. */
 export const DETAIL_MEMBERS = {
   fee: Type.Optional(MoneySchema),
@@ -206,5 +211,6 @@ export const DETAIL_MEMBERS = {
   customer: Type.Optional(NamedCustomerSchema),
   process: ProcessSchema,
   paymentReceived: Type.Optional(Type.Object({ money: MoneySchema }, { title: 'PaymentReceived' })),
+  paymentReversed: Type.Optional(PaymentReversedSchema),
   externalReference: Type.Optional(Type.String()),
 }

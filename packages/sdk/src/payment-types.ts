@@ -71,6 +71,8 @@ export interface PaymentDetail {
   readonly customer?: { readonly idCustomer: string }
   readonly process: PaymentProcess
   readonly paymentReceived?: { readonly money: Money }
+  /** What went back, and when; of a payment that is REVERSED, instead of `paymentReceived`. */
+  readonly paymentReversed?: { readonly money: Money; readonly reversedAt: string }
   readonly externalReference?: string
 }
 

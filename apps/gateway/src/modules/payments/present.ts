@@ -84,10 +84,20 @@ export function presentDetail(payment: Payment, wording: Wording): Record<string
     ...(isCharged && { fee: presentMoney(payment.fee), ...presentConversion(payment) }),
     ...(payment.idCustomer !== undefined && { customer: { idCustomer: payment.idCustomer } }),
     process: presentProcess(payment),
-    // Money that is not the money asked for is no reason for a merchant to deliver.
-    ...(isCharged && payment.received && { paymentReceived: { money: presentMoney(payment.received) } }),
+    ...presentMoved(payment),
     ...(payment.externalReference !== undefined && { externalReference: payment.externalReference }),
   }
+}
+
+/** The money that arrived and stayed, or went back. Money that is not the money asked for is no reason for a merchant to deliver. */
+function presentMoved({ status, received, failure }: Payment): Record<string, unknown> {
+  if (received === undefined) return {}
+  const money = presentMoney(received)
+  if (status === 'SUCCESS') return { paymentReceived: { money } }
+  // A reversal says why, and when.
+  if (status === 'REVERSED' && failure !== undefined)
+    return { paymentReversed: { money, reversedAt: failure.failedAt.toISOString() } }
+  return {}
 }
 
 function presentConversion({ feeConversion }: Payment): Record<string, unknown> {

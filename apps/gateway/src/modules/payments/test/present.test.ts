@@ -193,6 +193,10 @@ const PAID_SHOWN = {
   fee: { amount: 1.5, currencyCode: 'EUR' },
   paymentReceived: { money: { amount: 100, currencyCode: 'EUR' } },
 }
+const REVERSED_SHOWN = {
+  fee: PAID_SHOWN.fee,
+  paymentReversed: { ...PAID_SHOWN.paymentReceived, reversedAt: AT.toISOString() },
+}
 const FAILED_SHOWN = {
   failureReasons: { failedAt: AT.toISOString(), failureReasonCode: 'DECLINED', message: 'No.' },
 }
@@ -205,7 +209,7 @@ const SHOWN: Readonly<Record<Payment['status'], readonly [Partial<Payment>, obje
   FAILED: [FAILED, { ...ENDED_SHOWN, ...FAILED_SHOWN }, {}],
   CANCELLED: [FAILED, { ...ENDED_SHOWN, ...FAILED_SHOWN }, {}],
   SUCCESS: [PAID, ENDED_SHOWN, PAID_SHOWN],
-  REVERSED: [PAID, ENDED_SHOWN, PAID_SHOWN],
+  REVERSED: [{ ...PAID, ...FAILED }, { ...ENDED_SHOWN, ...FAILED_SHOWN }, REVERSED_SHOWN],
 }
 for (const status of PAYMENT_STATUSES) {
   test(`the detail of a payin that is ${status}`, () => {
