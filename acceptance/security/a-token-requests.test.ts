@@ -110,7 +110,8 @@ test('A2 an operation covers the whole path and one method', async () => {
     ['GET /payins/a|.*', '/segments', true],
     ['POST /payins/a', '/payins/a', false],
     ['GET /balances', '/balances?currencyCodes=EUR', true],
-    ['GET ^/payins/a$', '/payins/a', false],
+    ['GET ^/payins/a$', '/payins/a', true],
+    ['GET ^/payins/a$', '/payins/ab', false],
   ]
   for (const [operation, path, allowed] of table) {
     const issued = await bySecret({ operations: [operation] })

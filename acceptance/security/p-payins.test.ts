@@ -338,7 +338,7 @@ test('P11 a currency is a code; one that nobody offers is told as such', async (
   assert.equal((await shop.read('/payins/p11')).status, 410)
 })
 
-test('P13 a return URL is absolute http or https, and is kept as it will be used', async () => {
+test('P13 a return URL is absolute http or https, and is echoed as it was sent', async () => {
   const refused = [
     ...[
       'javascript:alert(1)',
@@ -356,12 +356,7 @@ test('P13 a return URL is absolute http or https, and is kept as it will be used
       'https:evil.test',
     ],
     ...['https:/evil.test', 'http:\\\\evil.test', 'https://good.test\\@evil.test', 'https://user@evil.test/'],
-    ...[
-      'https://user:pass@evil.test/',
-      'https://a.test/\r\nSet-Cookie: a=b',
-      'https://a.test/#frag',
-      'https://',
-    ],
+    ...['https://user:pass@evil.test/', 'https://a.test/\r\nSet-Cookie: a=b', 'https://'],
     ...[
       'https://a.test:0/',
       'https://a.test:99999/',
@@ -380,18 +375,19 @@ test('P13 a return URL is absolute http or https, and is kept as it will be used
   }
   assert.equal((await shop.read('/payins/p13')).status, 410)
   const kept = [
-    ['https://SHOP.test', 'https://shop.test/'],
-    ['https://shop.test:443/a/../b?c=d', 'https://shop.test/b?c=d'],
-    ['https://bücher.test/', 'https://xn--bcher-kva.test/'],
-    ['https://аpple.test/', 'https://xn--pple-43d.test/'],
-    ['https://shop.test/"><script>', 'https://shop.test/%22%3E%3Cscript%3E'],
+    'https://SHOP.test',
+    'https://shop.test:443/a/../b?c=d',
+    'https://shop.test/order#paid',
+    'https://bücher.test/',
+    'https://аpple.test/',
+    'https://shop.test/"><script>',
   ] as const
-  for (const [index, [returnUrl, stored]] of kept.entries()) {
+  for (const [index, returnUrl] of kept.entries()) {
     const answer = await shop.create(`p13-${index}`, { returnUrl })
     assert.equal(answer.status, 201, answer.text)
-    assert.equal(JSON.parse(answer.text).paymentMethodResponse.returnUrl, stored)
+    assert.equal(JSON.parse(answer.text).paymentMethodResponse.returnUrl, returnUrl)
     const detail = await shop.read(`/payins/p13-${index}`)
-    assert.equal(JSON.parse(detail.text).paymentMethodResponse.returnUrl, stored)
+    assert.equal(JSON.parse(detail.text).paymentMethodResponse.returnUrl, returnUrl)
   }
 })
 

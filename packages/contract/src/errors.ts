@@ -38,7 +38,7 @@ export const ERROR_CATALOGUE = {
     status: 400,
     message: 'This payment takes no external reference.',
     cause:
-      'The payment method of this payin has no step in which the customer supplies a reference, or the reference does not have the form of the method: 12 digits for UPI and IMPS; 12, 16 or 22 letters and digits for other methods in INR; elsewhere letters, digits and `. / : + _ -` without spaces, at least one digit.',
+      'The payment method of this payin has no step in which the customer supplies a reference, or the reference does not have the form of the method: 12 digits for UPI and IMPS; 12, 16 or 22 letters and digits for other methods in INR.',
     remedy:
       'Call this operation only for methods whose `flow` is REFERENCE or whose instructions ask for a reference, with the reference that the bank or wallet gave to the customer.',
   },

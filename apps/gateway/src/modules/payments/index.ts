@@ -72,6 +72,7 @@ export {
   type Wording,
 } from './present.ts'
 export type { TalkResult } from './rail-talk.ts'
+export { mayBeOfBank } from './reference-format.ts'
 export { findPaymentByReference } from './reference-store.ts'
 export { type HeardReport, keepAnswer, putForward, type ReportDeps } from './reports.ts'
 export type { PaymentRequest } from './request.ts'

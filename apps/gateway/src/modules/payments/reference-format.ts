@@ -12,23 +12,26 @@ const INDIA: ReferenceFormat = {
   pattern: /^(?:[A-Za-z0-9]{12}|[A-Za-z0-9]{16}|[A-Za-z0-9]{22})$/,
   what: '12, 16 or 22 letters and digits',
 }
-/** What banks call a payment elsewhere, up to the hash of a transaction on a chain. A word without a digit is none. */
-const ANYWHERE: ReferenceFormat = {
-  pattern: /^(?=.*\d)[A-Za-z0-9][A-Za-z0-9./:+_-]{0,69}$/,
-  what: 'letters and digits without spaces, at least one digit',
-}
+/** What banks call a payment, up to the hash of a transaction on a chain. A word without a digit is on too many lines. */
+const OF_BANKS = /^(?=.*\d)[A-Za-z0-9][A-Za-z0-9./:+_-]{0,69}$/
 const BY_METHOD: ReadonlyMap<string, ReferenceFormat> = new Map([
   ['UPI', INSTANT_INDIA],
   ['IMPS', INSTANT_INDIA],
 ])
 
-/** What is wrong with a reference that a customer typed; undefined when it has the form of the payment's method. */
+/**
+ * Whether what a customer typed can be a bank's name of a payment. Whatever else they type is kept for people, and no line of a
+ * statement is compared with it.
+ */
+export const mayBeOfBank = (reference: string): boolean => OF_BANKS.test(reference)
+
+/** What is wrong with a reference that a customer typed, where all references of the payment's method look alike. */
 export function problemOfReference(
   { methodCode, money }: Pick<Payment, 'methodCode' | 'money'>,
   reference: string,
 ): string | undefined {
-  const format = BY_METHOD.get(methodCode) ?? (money.currencyCode === 'INR' ? INDIA : ANYWHERE)
-  return format.pattern.test(reference)
+  const format = BY_METHOD.get(methodCode) ?? (money.currencyCode === 'INR' ? INDIA : undefined)
+  return format === undefined || format.pattern.test(reference)
     ? undefined
     : `This is no reference of the payment method: ${format.what} expected.`
 }

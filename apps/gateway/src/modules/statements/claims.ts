@@ -3,7 +3,7 @@ import { payeeIdentity, samePayee } from '@tollgate/payment-codes'
 import type { Tx } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { type BankAccount, listBankAccounts } from '../bank-accounts/index.ts'
-import { listPersonalData, openPersonalData } from '../payments/index.ts'
+import { listPersonalData, mayBeOfBank, openPersonalData } from '../payments/index.ts'
 import type { SealedLine } from './line-store.ts'
 import type { NamedPayment } from './match-store.ts'
 import type { PartDetails } from './parsed.ts'
@@ -25,7 +25,8 @@ const DAY_MS = 86_400_000
  * much, in the days of the payment. Anybody can type a reference, so it leads to no other payment, and to none that expired.
  */
 export function isPlausible({ line, payment }: Claim, account: BankAccount | undefined): boolean {
-  const { status, money, payeeAccount, createdAt } = payment
+  const { status, money, payeeAccount, createdAt, externalReference } = payment
+  if (externalReference === undefined || !mayBeOfBank(externalReference)) return false
   if (status !== 'CREATED' || line.direction !== 'CREDIT' || line.isReversal) return false
   if (line.currencyCode !== money.currencyCode || compareAmounts(line.amount, money.amount) !== 0)
     return false

@@ -14,7 +14,7 @@ const COMMANDS_MAX = 60
 /** Money in suspense has a property of its own, in the room of statements. */
 const EVENTS = LEDGER_EVENTS.filter((event) => !event.startsWith('SUSPENSE'))
 /** How often each event and each answer must have come up for the runs to count. */
-const SEEN_MIN = 50
+const SEEN_MIN = 25
 
 /** What callers know: the payments that were acknowledged to them. */
 interface Known {

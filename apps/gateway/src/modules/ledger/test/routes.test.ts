@@ -51,7 +51,8 @@ test('balances are listed as the contract says, to the digit, and by either name
     assert.equal(await list(`?${name}=JPY`), `{"data":[${jpy}]}`)
     assert.equal(await list(`?${name}=USD,JPY,,xx,%27,ETH,JPY`), `{"data":[${eth},${jpy}]}`)
     assert.equal(await list(`?${name}=USD`), '{"data":[]}')
-    assert.equal(await list(`?${name}=`), '{"data":[]}')
+    assert.equal(await list(`?${name}=`), `{"data":[${eth},${jpy}]}`)
+    assert.equal(await list(`?${name}=USD%00,JPY`), `{"data":[${jpy}]}`)
   }
-  assert.equal(await list('?currencyCodes=ETH&currencies=JPY'), `{"data":[${eth}]}`)
+  assert.equal(await list('?currencyCodes=ETH&currencies=JPY'), `{"data":[${eth},${jpy}]}`)
 })

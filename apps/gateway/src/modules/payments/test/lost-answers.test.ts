@@ -28,6 +28,9 @@ async function withLoss<Result>(
   return result
 }
 
+/** The statement as it travels. A session is set up with `read committed`, which is another word. */
+const COMMIT = 'commit\0'
+
 for (const kind of LOSSES) {
   test(`${kind}: a batch is accepted all the same, once, by its nonces`, async (t) => {
     const { rig, proxy, service } = await openThroughProxy(t)
@@ -54,7 +57,7 @@ for (const kind of LOSSES) {
 
   test(`${kind} at the COMMIT: the last payment under a cap is accepted, never told that the cap is used up`, async (t) => {
     const { rig, proxy, service } = await openThroughProxy(t)
-    const verdict = await withLoss(proxy, { kind, marker: 'commit' }, () =>
+    const verdict = await withLoss(proxy, { kind, marker: COMMIT }, () =>
       service.accept(newPayment(), { cap: { countMax: 1 } }),
     )
     assert.equal(verdict.kind, 'ACCEPTED')
@@ -65,7 +68,7 @@ for (const kind of LOSSES) {
   test(`${kind} at the COMMIT of a change: it happens once, with one booking and one callback`, async (t) => {
     const { rig, proxy, service } = await openThroughProxy(t)
     const key = await accepted(rig)
-    const outcome = await withLoss(proxy, { kind, marker: 'commit' }, () =>
+    const outcome = await withLoss(proxy, { kind, marker: COMMIT }, () =>
       service.propose(key, paid({ amount: '100', currencyCode: 'EUR' })),
     )
     assert.equal(outcome.kind, kind === 'REPLY_LOST' ? 'SAME' : 'CHANGED')
@@ -78,7 +81,7 @@ for (const kind of LOSSES) {
   test(`${kind} at the COMMIT of a reference: it is stored once`, async (t) => {
     const { rig, proxy, service } = await openThroughProxy(t)
     const key = await accepted(rig)
-    await withLoss(proxy, { kind, marker: 'commit' }, () => service.setExternalReference(key, 'R-1'))
+    await withLoss(proxy, { kind, marker: COMMIT }, () => service.setExternalReference(key, 'R-1'))
     assert.equal((await rig.service.find(key))?.externalReference, 'R-1')
     assert.deepEqual(await rig.sql('select count(*)::int as n from payment_external_references'), [{ n: 1 }])
   })

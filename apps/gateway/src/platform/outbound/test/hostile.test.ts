@@ -188,6 +188,7 @@ function resources(): number {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 500 && !condition(); turn += 1) await new Promise((done) => setTimeout(done, 10))
+  for (let turn = 0; turn < 3_000 && !condition(); turn += 1)
+    await new Promise((done) => setTimeout(done, 10))
   assert.ok(condition())
 }
