@@ -66,6 +66,8 @@ function ofMoney(payment: PaymentRecord, told: BankPayment): readonly string[] {
 /** Whoever wakes late is given a little. */
 const GRACE_MICROSECONDS = 2_000_000
 
+const SECOND_HAND_OVER_MICROSECONDS = 1_800_000_000
+
 /** What is still due when everything has been well for long, and payments that nobody will end. */
 export function findLeft({ disk, time, bank }: World): readonly Breach[] {
   const at = time.nowMs() * 1_000 - GRACE_MICROSECONDS
@@ -85,8 +87,11 @@ export function findLeft({ disk, time, bank }: World): readonly Breach[] {
     .map(({ merchant_id, kind, id_payment }) => keyText(merchant_id, kind, id_payment))
     .filter((name) => !tasks.has(name))
   const undelivered = [...disk.payments.values()].filter(
-    ({ kind, status, processor_status: phase, reference }) =>
+    ({ kind, status, processor_status: phase, reference, submitted_at: submittedAt }) =>
       kind === 'PAYOUT' &&
+      // Handed over again five minutes after the note at the earliest, when it is asked for the next time.
+      submittedAt !== null &&
+      submittedAt < at - SECOND_HAND_OVER_MICROSECONDS &&
       status === 'CREATED' &&
       (phase === 'SUBMITTED' || phase === 'UNKNOWN') &&
       !bank.payments.has(reference),

@@ -114,7 +114,10 @@ export function createModel(): Model {
 
   function end(name: Name, status: Exclude<PaymentStatus, 'CREATED'>): void {
     const payment = payments.get(nameText(name))
-    if (payment === undefined || !mayEnd(payment, status)) return
+    if (payment !== undefined && mayEnd(payment, status)) change(payment, status)
+  }
+
+  function change(payment: Expected, status: PaymentStatus): void {
     payment.status = status
     const { order } = payment
     book(balanceOf(order.merchantId, order.currencyCode), order.kind, payment)
@@ -127,13 +130,13 @@ export function createModel(): Model {
     say(name, { outcome, operatorCode }, { entryNo, isHandedOver }) {
       const payment = payments.get(nameText(name))
       const isTooEarly = payment?.status === 'CREATED' && !isHandedOver
-      if (payment === undefined || isTooEarly || !mayEnd(payment, OUTCOMES[outcome]))
+      if (payment === undefined || isTooEarly || !mayBeSaid(payment, OUTCOMES[outcome]))
         return [409, 'REVIEW_NOT_OPEN']
       const key = `${nameText(name)} ${entryNo} ${outcome}`
       const said = words.get(key) ?? new Set()
       if (said.has(operatorCode)) return [409, 'REVIEW_REPEATED']
       words.set(key, said.add(operatorCode))
-      if (said.size > 1) end(name, OUTCOMES[outcome])
+      if (said.size > 1) change(payment, OUTCOMES[outcome])
       return [200, 'OK']
     },
     answerTo(order) {
@@ -174,6 +177,13 @@ const OUTCOMES = { EXECUTED: 'SUCCESS', NOT_EXECUTED: 'FAILED', RETURNED: 'REVER
 function mayEnd({ order, status: before }: Expected, status: PaymentStatus): boolean {
   const isLate = order.kind === 'PAYIN' && before === 'EXPIRED' && status === 'SUCCESS'
   return isLate || EDGES[before].includes(status)
+}
+
+/** What people may say: also that a top-up was paid late. */
+function mayBeSaid(payment: Expected, status: PaymentStatus): boolean {
+  const { order, status: before } = payment
+  const isLateTopUp = order.kind === 'TOPUP' && before === 'EXPIRED' && status === 'SUCCESS'
+  return isLateTopUp || mayEnd(payment, status)
 }
 
 /** What the change to its status does to the merchant's money. */
