@@ -193,16 +193,18 @@ export interface MerchantChange {
 export async function updateMerchant(tx: Tx, merchantId: string, change: MerchantChange): Promise<void> {
   await tx.rows(UPDATE, [
     merchantId,
-    change.status ?? null,
-    change.rateLimitPerSecond ?? null,
-    change.secretEnabled ?? null,
-    change.allowedOrigins ?? null,
-    change.channelName ?? null,
-    change.supportEmail ?? null,
-    change.supportUrl ?? null,
-    change.primaryColor ?? null,
-    change.browserOrigins ?? null,
-    change.requireMoneyInTokens ?? null,
+    ...[
+      change.status,
+      change.rateLimitPerSecond,
+      change.secretEnabled,
+      change.allowedOrigins,
+      change.channelName,
+      change.supportEmail,
+      change.supportUrl,
+      change.primaryColor,
+      change.browserOrigins,
+      change.requireMoneyInTokens,
+    ].map((value) => value ?? null),
     ...[change.segments, change.callbackOrigins, change.returnOrigins].flatMap((list) => [
       list !== undefined,
       list ?? null,

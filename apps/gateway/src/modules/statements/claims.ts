@@ -25,15 +25,18 @@ const DAY_MS = 86_400_000
  * much, in the days of the payment. Anybody can type a reference, so it leads to no other payment, and to none that expired.
  */
 export function isPlausible({ line, payment }: Claim, account: BankAccount | undefined): boolean {
-  const { status, money, payeeAccount, createdAt, externalReference } = payment
-  if (externalReference === undefined || !mayBeOfBank(externalReference)) return false
-  if (status !== 'CREATED' || line.direction !== 'CREDIT' || line.isReversal) return false
-  if (line.currencyCode !== money.currencyCode || compareAmounts(line.amount, money.amount) !== 0)
-    return false
+  const { status, payeeAccount, createdAt, externalReference = '' } = payment
+  if (status !== 'CREATED' || !mayBeOfBank(externalReference) || !isItsMoney(line, payment)) return false
   const days = (Date.parse(line.bookedOn) - Date.parse(createdAt.toISOString().slice(0, 10))) / DAY_MS
   if (days < -DAYS_BEFORE || days > DAYS_AFTER) return false
   return account !== undefined && payeeAccount !== undefined && isItself(account, payeeAccount)
 }
+
+const isItsMoney = (line: SealedLine, { money }: NamedPayment): boolean =>
+  line.direction === 'CREDIT' &&
+  !line.isReversal &&
+  line.currencyCode === money.currencyCode &&
+  compareAmounts(line.amount, money.amount) === 0
 
 function isItself(account: BankAccount, payeeAccount: string): boolean {
   const { iban, accountNumber, upiAddress, pixKey, bitcoinAddress } = account
