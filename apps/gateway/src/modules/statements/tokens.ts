@@ -1,6 +1,6 @@
 import { readCreditorReference, referenceOfSymbols } from '@tollgate/payment-codes'
 import type { PartDetails } from './parsed.ts'
-import { isPlaceholderReference } from './placeholder-references.ts'
+import { isPlaceholderReference } from './references.ts'
 
 /** What a line may name a payment by. */
 export interface Tokens {
