@@ -73,7 +73,9 @@ export function createBank(deps: BankDeps): Bank {
       const payment = payments.get(reference)
       if (payment === undefined || payment.received !== undefined) return false
       const before = payment.onPaper ?? payment.status
-      if (before === (status === 'RETURNED' ? 'SUCCEEDED' : 'PENDING')) payment.onPaper = status
+      // What had failed may have been paid after all, as paper says later.
+      const isAfterAll = status === 'SUCCEEDED' && (before === 'FAILED' || before === 'CANCELLED')
+      if (isAfterAll || before === (status === 'RETURNED' ? 'SUCCEEDED' : 'PENDING')) payment.onPaper = status
       return before === status || payment.onPaper === status
     },
     messageOf(reference, no, claimed = {}) {

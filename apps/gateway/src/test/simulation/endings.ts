@@ -4,7 +4,7 @@ import type { Client } from './client.ts'
 import type { PaymentRecord } from './disk.ts'
 import type { Breach } from './properties.ts'
 import { keyText } from './statements.ts'
-import type { World } from './world.ts'
+import { START_MS, type World } from './world.ts'
 
 /** Within so long after the last fault nothing is left that could be done: an institution is asked at least every hour. */
 export const HEALING_MS = 75 * 60_000
@@ -134,6 +134,10 @@ export function findUnheard({ disk, receivers, crashes, faults, failovers }: Wor
 
 /** More statements than this for each payment would be a loop that nobody ends. */
 const STATEMENTS_PER_PAYMENT_MAX = 400
+/** An institution that does not know yet is asked once an hour. */
+const STATEMENTS_PER_DAY_MAX = 150
+const DAYS_USUAL = 4
+const DAY_MS = 86_400_000
 
 /**
  * What a request repeats by itself it repeats for 1.5 seconds at most, every 50 ms: so often at most, with up to so many
@@ -142,9 +146,10 @@ const STATEMENTS_PER_PAYMENT_MAX = 400
 const CALLS_PER_REQUEST_MAX = 31 * 5
 
 /** S18: what payments cost, looks at the queues left out, and each request by itself. */
-export function findStorms({ disk, server, callsMax }: World): readonly Breach[] {
+export function findStorms({ disk, server, callsMax, time }: World): readonly Breach[] {
   const count = server.statements() / Math.max(1, disk.payments.size)
-  const isMuch = count > STATEMENTS_PER_PAYMENT_MAX
+  const daysMore = Math.max(0, (time.nowMs() - START_MS) / DAY_MS - DAYS_USUAL)
+  const isMuch = count > STATEMENTS_PER_PAYMENT_MAX + STATEMENTS_PER_DAY_MAX * daysMore
   const calls = callsMax()
   return [
     ...(isMuch ? [`a payment took ${count} statements`] : []),

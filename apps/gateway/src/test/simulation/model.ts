@@ -118,9 +118,9 @@ export function createModel(): Model {
   }
 
   function change(payment: Expected, status: PaymentStatus): void {
+    const { order, status: before } = payment
     payment.status = status
-    const { order } = payment
-    book(balanceOf(order.merchantId, order.currencyCode), order.kind, payment)
+    book(balanceOf(order.merchantId, order.currencyCode), payment, before)
   }
 
   return {
@@ -179,16 +179,24 @@ function mayEnd({ order, status: before }: Expected, status: PaymentStatus): boo
   return isLate || EDGES[before].includes(status)
 }
 
-/** What people may say: also that a top-up was paid late. */
+/** What people may say: also that a payment had ended without money, and was paid all the same. */
 function mayBeSaid(payment: Expected, status: PaymentStatus): boolean {
-  const { order, status: before } = payment
-  const isLateTopUp = order.kind === 'TOPUP' && before === 'EXPIRED' && status === 'SUCCESS'
-  return isLateTopUp || mayEnd(payment, status)
+  const isPaidAfterAll = status === 'SUCCESS' && PAID_AFTER_ALL[payment.order.kind].includes(payment.status)
+  return isPaidAfterAll || mayEnd(payment, status)
+}
+
+const PAID_AFTER_ALL: Readonly<Record<Kind, readonly PaymentStatus[]>> = {
+  PAYIN: ['FAILED', 'CANCELLED', 'EXPIRED'],
+  TOPUP: ['FAILED', 'CANCELLED', 'EXPIRED'],
+  PAYOUT: ['FAILED', 'CANCELLED'],
 }
 
 /** What the change to its status does to the merchant's money. */
-function book(held: Held, kind: Kind, { status, units, fee }: Expected): void {
-  if (kind === 'PAYOUT') bookOut(held, status, { units, fee })
+function book(held: Held, { order: { kind }, status, units, fee }: Expected, before: PaymentStatus): void {
+  // What was held for it went back when it ended, and may have been spent since.
+  if (kind === 'PAYOUT' && status === 'SUCCESS' && before !== 'CREATED')
+    take(held, units + fee, ['available', 'notSettled'])
+  else if (kind === 'PAYOUT') bookOut(held, status, { units, fee })
   else if (status === 'SUCCESS') held[kind === 'PAYIN' ? 'notSettled' : 'available'] += units - fee
   else if (status === 'REVERSED')
     take(held, units, kind === 'PAYIN' ? ['notSettled', 'available'] : ['available', 'notSettled'])

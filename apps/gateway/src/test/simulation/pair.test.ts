@@ -32,6 +32,11 @@ const START: readonly Command[] = [
     outcome: 'EXECUTED',
     by: ['ANNA', 'BERT'],
   },
+  { name: 'CREATE', ...order, kind: 'PAYOUT', id: 'late', amount: 10 },
+  ...(['NOT_EXECUTED', 'EXECUTED'] as const).map((outcome) => ({
+    ...{ name: 'ADJUST' as const, of: { ...order, kind: 'PAYOUT' as const, id: 'late' }, outcome },
+    by: ['ANNA', 'BERT'] as const,
+  })),
   { name: 'SET_METHOD', merchantId: '2', kind: 'TOPUP', isOn: false },
   { name: 'SET_METHOD', merchantId: '2', kind: 'TOPUP', isOn: true },
   { name: 'REVOKE', merchantId: '2' },

@@ -121,7 +121,7 @@ function ofPayments(disk: Disk): readonly Breach[] {
     const name = nameOf(payment)
     const events = (bookings.get(name) ?? []).map(({ event }) => event)
     const entries = (histories.get(name) ?? []).sort((a, b) => a.entry_no - b.entry_no)
-    const expected = eventsOf(payment)
+    const expected = eventsOf(payment, entries)
     const isBooked = events.toSorted().join() === expected.toSorted().join()
     return [
       ...ofHistory(payment, entries).map((what) => ({ property: 'S3', what: `${name} ${what}` })),
@@ -137,13 +137,15 @@ function ofPayments(disk: Disk): readonly Breach[] {
  * the time to pay, and one operator nothing.
  */
 function isProved(
-  { is_test }: PaymentRecord,
+  { is_test, submitted_at }: PaymentRecord,
   { status, evidence_class, operators }: TimelineRecord,
 ): boolean {
   switch (evidence_class) {
     case 'RAIL':
       return status !== 'EXPIRED'
     case 'PEOPLE':
+      // What no institution has got one operator may call off.
+      if (status === 'CANCELLED' && submitted_at === null) return new Set(operators).size >= 1
       return status !== 'EXPIRED' && new Set(operators).size >= 2
     case 'CLOCK':
       return status === 'EXPIRED'
@@ -176,14 +178,18 @@ function ofHistory(payment: PaymentRecord, entries: readonly TimelineRecord[]): 
 }
 
 /** The transfers that a payment in its status has. */
-function eventsOf({ kind, status }: PaymentRecord): readonly string[] {
+function eventsOf({ kind, status }: PaymentRecord, entries: readonly TimelineRecord[]): readonly string[] {
   const isPaid = status === 'SUCCESS' || status === 'REVERSED'
   if (!isOutgoing(kind))
     return [...(isPaid ? [`${kind}_SUCCESS`] : []), ...(status === 'REVERSED' ? [`${kind}_REVERSED`] : [])]
+  // What was held goes back when it ends without money. Two people may say then that it was paid all the same.
+  const isReleased = entries.some(
+    (entry) => entry.status === 'FAILED' || entry.status === 'CANCELLED' || entry.status === 'EXPIRED',
+  )
   return [
     'PAYOUT_HELD',
-    ...(isPaid ? ['PAYOUT_SUCCESS'] : []),
-    ...(isFinal(status) && !isPaid ? ['PAYOUT_RELEASED'] : []),
+    ...(isPaid ? [isReleased ? 'PAYOUT_SUCCESS_LATE' : 'PAYOUT_SUCCESS'] : []),
+    ...(isReleased ? ['PAYOUT_RELEASED'] : []),
     ...(status === 'REVERSED' ? ['PAYOUT_REVERSED'] : []),
   ]
 }

@@ -21,6 +21,13 @@ const order: Order = {
 }
 const of: Name = { merchantId: '1', kind: 'PAYIN', id: 'a' }
 
+const topUp: Order = { ...order, kind: 'TOPUP', amount: 10 }
+const payout: Order = { ...order, kind: 'PAYOUT', amount: 9 }
+const FUNDED: readonly Command[] = [
+  { name: 'CREATE', ...topUp },
+  { name: 'DECIDE', of: topUp, outcome: 'PAID', copies: 1 },
+]
+
 interface Kept {
   readonly commands: readonly Command[]
   /** Of the world it went wrong in; 1 where it goes wrong in any. */
@@ -92,5 +99,33 @@ export const HISTORIES_KEPT: readonly Kept[] = [
     ],
     found:
       'nobody who comes with a revoked token during a failover is let in, and some hear 500 instead of 401',
+  },
+  {
+    commands: [
+      ...FUNDED,
+      { name: 'CREATE', ...payout },
+      { name: 'ADJUST', of: payout, outcome: 'NOT_EXECUTED', by: ['ANNA', 'BERT'] },
+      { name: 'CREATE', ...payout, id: 'b' },
+      { name: 'ADJUST', of: payout, outcome: 'EXECUTED', by: ['BERT', 'ANNA'] },
+    ],
+    found: 'two people said that a payout had been paid after all, and the model refused them',
+  },
+  {
+    commands: [
+      ...FUNDED,
+      { name: 'CREATE_HELD', ...payout, by: 'ANNA' },
+      { name: 'CANCEL_HELD', of: payout, by: 'ANNA' },
+    ],
+    found: 'one operator called off what no institution had, and the properties asked for two',
+  },
+  {
+    commands: [
+      ...FUNDED,
+      { name: 'CREATE', ...payout, amount: 1 },
+      { name: 'CREATE', ...payout, amount: 1, id: 'b' },
+      { name: 'WAIT', minutes: 4_500 },
+      { name: 'WAIT', minutes: 4_500 },
+    ],
+    found: 'who asks once an hour for a week asks more often than was thought enough',
   },
 ]
