@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http'
+import { runSql } from '@tollgate/testkit'
 
 /** Sixteen of them are what the API takes of a file. */
 export const MIB = 1_048_576
@@ -92,4 +93,13 @@ export async function postAndLook(
     looks += 1
   }
   return { ...(await answer), looks }
+}
+
+/** Our account in EUR. */
+export async function ownIban(databaseUrl: string): Promise<string> {
+  const rows = await runSql(
+    databaseUrl,
+    `select iban from bank_accounts where currency_code = 'EUR' and iban is not null`,
+  )
+  return String(rows[0]?.['iban'])
 }

@@ -6,16 +6,26 @@ export interface WaitOptions {
   readonly what: string
 }
 
-const POLL_MS = 10
+const PAUSE_MIN_MS = 10
+const PAUSE_MAX_MS = 250
+/** Of the time that has been waited: so late at most the answer comes. */
+const PAUSE_SHARE = 0.1
+/** A question may be a statement or a process of its own: asking takes a fifth of the time at most. */
+const PAUSES_PER_QUESTION = 4
 
-/** Asks until the answer is true. Throws when it is not after `timeoutMs`. */
+/** Asks until the answer is true, less often as time goes by. Throws when it is not after `timeoutMs`. */
 export async function waitUntil(
   predicate: () => boolean | Promise<boolean>,
   options: WaitOptions,
 ): Promise<void> {
-  const deadline = performance.now() + options.timeoutMs
-  while (!(await predicate())) {
-    if (performance.now() > deadline) throw new Error(`waited ${options.timeoutMs} ms for ${options.what}`)
-    await sleep(POLL_MS)
+  const startMs = performance.now()
+  for (;;) {
+    const askedMs = performance.now()
+    if (await predicate()) return
+    const nowMs = performance.now()
+    const waitedMs = nowMs - startMs
+    if (waitedMs > options.timeoutMs) throw new Error(`waited ${options.timeoutMs} ms for ${options.what}`)
+    const pauseMs = Math.max(PAUSE_SHARE * waitedMs, PAUSES_PER_QUESTION * (nowMs - askedMs))
+    await sleep(Math.min(Math.max(pauseMs, PAUSE_MIN_MS), PAUSE_MAX_MS))
   }
 }

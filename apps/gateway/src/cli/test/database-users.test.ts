@@ -11,7 +11,10 @@ interface TwoUsers {
   readonly gateway: string
 }
 
-/** An empty database of its own, the user who owns it, and the user of the gateway, as docs/operations.md says. */
+/**
+ * An empty database of its own, the user who owns it, and the user of the gateway, as docs/operations.md says. The users end
+ * with the server.
+ */
 async function twoUsers(t: TestLife): Promise<TwoUsers> {
   const { url } = await testDatabase(t)
   const suffix = randomBytes(6).toString('hex')
@@ -22,12 +25,6 @@ async function twoUsers(t: TestLife): Promise<TwoUsers> {
     `drop schema public cascade; create role ${owner} login password 'o'; create role ${gateway} login password 'g';
     alter database ${name} owner to ${owner}; create schema public authorization ${owner}`,
   )
-  t.after(async () => {
-    await runSql(
-      url,
-      `reassign owned by ${owner} to tollgate; drop owned by ${gateway}; drop role ${owner}, ${gateway}`,
-    )
-  })
   const as = (username: string, password: string): string =>
     Object.assign(new URL(url), { username, password }).href
   return { owner: as(owner, 'o'), gateway: as(gateway, 'g') }

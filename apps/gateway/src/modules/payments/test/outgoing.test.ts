@@ -32,12 +32,12 @@ async function holdingsOf(rig: Rig): Promise<readonly [unknown, unknown]> {
   return [row?.['available'], row?.['reserved']]
 }
 
-/** Waits until the payment has the status or the phase. */
+/** Waits until the payment has, or has had, the status or the phase. */
 async function reaches(rig: Rig, key: PaymentKey, state: string): Promise<void> {
   await waitUntil(
     async () => {
-      const payment = await rig.service.find(key)
-      return payment?.status === state || payment?.processorStatus === state
+      const timeline = await rig.service.listTimeline(key)
+      return timeline.some(({ status, processorStatus }) => status === state || processorStatus === state)
     },
     { timeoutMs: 10_000, what: state },
   )
