@@ -18,6 +18,13 @@ export {
 } from './iban.ts'
 export { type BitcoinPayment, bitcoinLink, type UpiPayment, upiLink } from './links.ts'
 export {
+  type MaskedPayee,
+  maskAccountNumber,
+  maskName,
+  maskNamedAccount,
+  maskPayee,
+} from './mask.ts'
+export {
   compactBankCode,
   type NamedAccount,
   type PayeeIdentity,

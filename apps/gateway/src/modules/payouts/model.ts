@@ -70,15 +70,6 @@ export function contentHashOf({ payment, sealed }: HeldPayment): Buffer {
   return createHash('sha256').update(JSON.stringify(parts)).digest()
 }
 
-const SHOWN_CHARACTERS_MAX = 4
-
-/** The end of an account number, and never more than half of it: enough to compare, too little to use. */
-export function maskAccountNumber(accountNumber: string): string {
-  const characters = Array.from(accountNumber.replace(/[\s./-]/g, ''))
-  const shown = Math.min(SHOWN_CHARACTERS_MAX, Math.floor(characters.length / 2))
-  return `…${characters.slice(characters.length - shown).join('')}`
-}
-
 /** What must be known of a payment to judge it by the rules that need the database. */
 export type JudgedPayment = Pick<
   NewPayment,

@@ -1,20 +1,17 @@
+import { type MaskedPayee, maskPayee, type PayeeIdentity, payeeIdentity } from '@tollgate/payment-codes'
 import type { Database } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import {
+  digestPayee,
   type HeldPayment,
   type HoldEntry,
   listHolds,
   openPersonalData,
   type Payment,
+  type PersonalData,
   withSealedData,
 } from '../payments/index.ts'
-import {
-  contentHashOf,
-  maskAccountNumber,
-  type PayoutRule,
-  type WaitReason,
-  waitsForAmount,
-} from './model.ts'
+import { contentHashOf, type PayoutRule, type WaitReason, waitsForAmount } from './model.ts'
 import type { PayoutPolicies } from './policies.ts'
 import {
   type ApprovalRequest,
@@ -24,18 +21,12 @@ import {
   type StoredRequest,
 } from './store.ts'
 
-/** The account that is paid to, as operators see it. */
-export interface MaskedAccount {
-  readonly accountNumber: string | undefined
-  readonly bankCode: string | undefined
-}
-
 /** Money that leaves, as operators see it. */
 export interface OutgoingView {
   readonly merchantCode: string
   readonly payment: Payment
   /** Undefined when there is none, or when it cannot be read any more. */
-  readonly account: MaskedAccount | undefined
+  readonly account: MaskedPayee | undefined
   /** All 64 hex digits. */
   readonly contentHash: string
   /** Why it waits or waited; empty when it never did. */
@@ -130,14 +121,29 @@ export function reasonsOf(
   return waitsForAmount(rules.get(payment.money.currencyCode), payment.money.amount) ? ['AMOUNT'] : ['OTHER']
 }
 
-function maskedAccount(secrets: Secrets, { payment, sealed }: HeldPayment): MaskedAccount | undefined {
+function maskedAccount(secrets: Secrets, { payment, sealed }: HeldPayment): MaskedPayee | undefined {
   if (sealed === undefined) return undefined
   try {
-    const { accountNumber, bankCode } = openPersonalData(secrets, payment, sealed)
-    if (accountNumber === undefined && bankCode === undefined) return undefined
-    return { accountNumber: accountNumber && maskAccountNumber(accountNumber), bankCode }
+    const payee = identityOf(secrets, payment, openPersonalData(secrets, payment, sealed))
+    return payee && maskPayee(payee)
   } catch {
     // Somebody changed what is sealed: the list must show the payment all the same, and its hash tells.
     return undefined
   }
+}
+
+/**
+ * Who is paid, as the bank will be told: what lists show is made of this, never of what the merchant wrote. A bank code counts
+ * where it did when the payment was accepted, which its digest says.
+ */
+export function identityOf(
+  secrets: Secrets,
+  { operatorCode, money, beneficiaryDigest }: Payment,
+  { accountNumber, bankCode }: PersonalData,
+): PayeeIdentity | undefined {
+  if (accountNumber === undefined) return undefined
+  const named = { accountNumber, operatorCode, currencyCode: money.currencyCode }
+  const [withBank, alone] = [payeeIdentity({ ...named, bankCode }), payeeIdentity(named)]
+  const isKnown = alone !== undefined && beneficiaryDigest?.equals(digestPayee(secrets, alone)) === true
+  return isKnown ? alone : withBank
 }

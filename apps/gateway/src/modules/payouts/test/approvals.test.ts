@@ -223,7 +223,7 @@ test('the list comes in pages, shows the end of an account only, and only what w
   }
   assert.deepEqual(await idsOf(false), ['P-6', 'P-5', 'P-4', 'P-3', 'P-2', 'P-1', 'P-0'])
   assert.deepEqual(await idsOf(true), ['P-6', 'P-4', 'P-2', 'P-0'])
-  assert.deepEqual((await rig.view('P-1')).account, { accountNumber: '…3000', bankCode: undefined })
+  assert.deepEqual((await rig.view('P-1')).account, { accountNumber: '…3000' })
 })
 
 test('decisions cannot be changed or removed', async (t) => {

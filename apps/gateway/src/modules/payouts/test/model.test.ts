@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePlainAmount } from '@tollgate/money'
-import fc from 'fast-check'
-import { maskAccountNumber, needsDatabase, reaches, waitsForAmount } from '../model.ts'
+import { needsDatabase, reaches, waitsForAmount } from '../model.ts'
 
 const amount = parsePlainAmount
 const NONE = { amountFrom: undefined, newBeneficiary: false, dailySumFrom: undefined }
@@ -30,24 +29,4 @@ test('a rule about the amount alone needs no database', () => {
   assert.equal(needsDatabase({ ...NONE, amountFrom: amount('1') }), false)
   assert.equal(needsDatabase({ ...NONE, newBeneficiary: true }), true)
   assert.equal(needsDatabase({ ...NONE, dailySumFrom: amount('1') }), true)
-})
-
-test('of an account number its end is shown, and never more than half of it', () => {
-  const table = [
-    ['DE89 3704 0044 0532 0130 00', '…3000'],
-    ['12345678', '…5678'],
-    ['1234567', '…567'],
-    ['12', '…2'],
-    ['1', '…'],
-    ['', '…'],
-  ] as const
-  for (const [given, expected] of table) assert.equal(maskAccountNumber(given), expected)
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 140 }), (given) => {
-      const characters = Array.from(given.replace(/[\s./-]/g, ''))
-      const shown = Array.from(maskAccountNumber(given)).slice(1)
-      assert.ok(shown.length <= 4 && shown.length * 2 <= characters.length)
-      assert.deepEqual(shown, characters.slice(characters.length - shown.length))
-    }),
-  )
 })
