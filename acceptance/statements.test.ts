@@ -83,6 +83,11 @@ const lineRequest = (key: string | undefined, lineId: string): RawRequest => ({
   path: `/operator/statement-lines/${lineId}`,
   token: key,
 })
+const detailsRequest = (key: string | undefined, lineId: string): RawRequest => ({
+  method: 'GET',
+  path: `/operator/statement-lines/${lineId}/details`,
+  token: key,
+})
 const decideRequest = (key: string | undefined, lineId: string, body: unknown): RawRequest => ({
   method: 'POST',
   path: `/operator/statement-lines/${lineId}/!decide`,
@@ -172,7 +177,7 @@ test('GET /operator/statement-lines → 200 what waits, and what is asked for', 
     ),
     [
       ...[lineId, 'UNKNOWN', 'CREDIT'],
-      ...[{ amount: '7', currencyCode: 'EUR' }, { amount: '7', currencyCode: 'EUR' }, ['a gift of Jana']],
+      ...[{ amount: '7', currencyCode: 'EUR' }, { amount: '7', currencyCode: 'EUR' }, ['…']],
     ],
   )
   const matched = expectSuccess(await send(linesRequest(auditor, '?states=MATCHED')), 200)
@@ -185,6 +190,12 @@ test('GET /operator/statement-lines/{lineId} → 200 a line with the payments th
   const line = expectSuccess(await send(lineRequest(auditor, lineId)), 200)
   const suggested = listAt(line, 'suggestions').find((each) => at(each, 'payment', 'idPayment') === id)
   assert.equal(textAt(suggested, 'payment', 'merchantCode'), 'DEMO')
+})
+
+test('GET /operator/statement-lines/{lineId}/details → 200 what the payer wrote, for who decides', async () => {
+  const lineId = await bring('7', 'a gift of Jana')
+  const line = expectSuccess(await send(detailsRequest(ada, lineId)), 200)
+  assert.deepEqual([at(line, 'isMasked'), at(line, 'texts')], [false, ['a gift of Jana']])
 })
 
 test('POST /operator/statement-lines/{lineId}/!decide → 200 money finds its payin by the word of an operator', async () => {
@@ -215,17 +226,19 @@ test('POST /operator/statement-lines/{lineId}/!decide → 410 a line or a paymen
   expectError(await send(decideRequest(ada, lineId, body)), 410, 'ENTITY_NOT_FOUND')
 })
 
-test('GET /operator/statement-lines/{lineId} → 410 a line that is not there', async () => {
+test('GET /operator/statement-lines/{lineId} → 410, GET /operator/statement-lines/{lineId}/details → 410 a line that is not there', async () => {
   expectError(await send(lineRequest(ada, '999999999')), 410, 'ENTITY_NOT_FOUND')
+  expectError(await send(detailsRequest(ada, '999999999')), 410, 'ENTITY_NOT_FOUND')
 })
 
-test('GET /operator/statements → 400, GET /operator/statement-lines → 400, GET /operator/statement-lines/{lineId} → 400, POST /operator/statement-lines/{lineId}/!decide → 400 what no schema allows', async () => {
+test('GET /operator/statements → 400, GET /operator/statement-lines → 400, GET /operator/statement-lines/{lineId} → 400, GET /operator/statement-lines/{lineId}/details → 400, POST /operator/statement-lines/{lineId}/!decide → 400 what no schema allows', async () => {
   const wrongs = [
     filesRequest(ada, '?limit=0'),
     filesRequest(ada, '?cursor=x'),
     linesRequest(ada, '?states=SOLD'),
     linesRequest(ada, '?cursor=x'),
     lineRequest(ada, 'x'),
+    detailsRequest(ada, 'x'),
     decideRequest(ada, '1', { ...DECISION, decision: 'KEEP' }),
     decideRequest(ada, '1', { decision: 'RETURN' }),
   ]
@@ -237,17 +250,18 @@ const EACH = (key: string | undefined): readonly RawRequest[] => [
   filesRequest(key),
   linesRequest(key),
   lineRequest(key, '1'),
+  detailsRequest(key, '1'),
   decideRequest(key, '1', DECISION),
 ]
 
-test('POST /operator/statements → 401, GET /operator/statements → 401, GET /operator/statement-lines → 401, GET /operator/statement-lines/{lineId} → 401, POST /operator/statement-lines/{lineId}/!decide → 401 without a key', async () => {
+test('POST /operator/statements → 401, GET /operator/statements → 401, GET /operator/statement-lines → 401, GET /operator/statement-lines/{lineId} → 401, GET /operator/statement-lines/{lineId}/details → 401, POST /operator/statement-lines/{lineId}/!decide → 401 without a key', async () => {
   for (const request of EACH(undefined)) expectError(await send(request), 401, 'TOKEN_MISSING')
 })
 
-test('POST /operator/statements → 403, GET /operator/statements → 403, GET /operator/statement-lines → 403, GET /operator/statement-lines/{lineId} → 403, POST /operator/statement-lines/{lineId}/!decide → 403 without the role', async () => {
+test('POST /operator/statements → 403, GET /operator/statements → 403, GET /operator/statement-lines → 403, GET /operator/statement-lines/{lineId} → 403, GET /operator/statement-lines/{lineId}/details → 403, POST /operator/statement-lines/{lineId}/!decide → 403 without the role', async () => {
   for (const request of EACH(catalogue)) expectError(await send(request), 403, 'OPERATION_NOT_PERMITTED')
-  const [take, , , , decide] = EACH(auditor)
-  for (const request of [take, decide])
+  const [take, , , , details, decide] = EACH(auditor)
+  for (const request of [take, details, decide])
     if (request !== undefined) expectError(await send(request), 403, 'OPERATION_NOT_PERMITTED')
 })
 
@@ -262,7 +276,9 @@ test('the command line takes, lists, shows and decides', async () => {
     (await gateway.cli('statements', 'list', '--limit', '1', '--json')).stdout,
   )
   const lineId = textAt(lines, 0, 'lineId')
-  assert.match((await gateway.cli('statements', 'show', lineId)).stdout, /by the command line/)
+  assert.doesNotMatch((await gateway.cli('statements', 'show', lineId)).stdout, /by the command line/)
+  const shown = await gateway.cli('statements', 'show', lineId, '--full', ...keyFile)
+  assert.match(shown.stdout, /by the command line/)
   const { stdout } = await gateway.cli(
     'statements',
     'decide',
@@ -294,14 +310,14 @@ test('the books agree', async () => {
   assert.deepEqual(listAt(JSON.parse(stdout), 'findings'), [])
 })
 
-test('POST /operator/statements → 429, GET /operator/statements → 429, GET /operator/statement-lines → 429, GET /operator/statement-lines/{lineId} → 429, POST /operator/statement-lines/{lineId}/!decide → 429 faster than a person can', async () => {
+test('POST /operator/statements → 429, GET /operator/statements → 429, GET /operator/statement-lines → 429, GET /operator/statement-lines/{lineId} → 429, GET /operator/statement-lines/{lineId}/details → 429, POST /operator/statement-lines/{lineId}/!decide → 429 faster than a person can', async () => {
   for (const [index] of EACH(ada).entries()) {
     const requests = Array.from({ length: 60 }, () => EACH(ada)[index] ?? filesRequest(ada))
     expectOneLimited(await Promise.all(requests.map((request) => gateway.sendToOperators(request))))
   }
 })
 
-test('POST /operator/statements → 500, GET /operator/statements → 500, GET /operator/statement-lines → 500, GET /operator/statement-lines/{lineId} → 500, POST /operator/statement-lines/{lineId}/!decide → 500 the database is away', async () => {
+test('POST /operator/statements → 500, GET /operator/statements → 500, GET /operator/statement-lines → 500, GET /operator/statement-lines/{lineId} → 500, GET /operator/statement-lines/{lineId}/details → 500, POST /operator/statement-lines/{lineId}/!decide → 500 the database is away', async () => {
   const grace = gateway.operatorKey('grace')
   await door.shut()
   for (const request of EACH(grace)) expectError(await send(request), 500, 'SYSTEM')

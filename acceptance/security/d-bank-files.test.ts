@@ -244,7 +244,8 @@ test('D41 letters are read as the encoding that was named, by API and command li
   const path = fileOf('cp850.sta', Buffer.from(text('E-1'), 'latin1'))
   const imported = await gateway.cli('statements', 'import', path, '--encoding', 'cp850', ...keyFile)
   assert.doesNotMatch(imported.stderr, /windows-1252/)
-  const shown = await read('/operator/statement-lines?limit=1')
+  const { body } = await read('/operator/statement-lines?limit=1')
+  const shown = await read(`/operator/statement-lines/${textAt(body, 'data', 0, 'lineId')}/details`)
   assert.match(JSON.stringify(shown.body), /Jürgen/)
   assert.match(await refusalOf(text('E-2'), '&encoding=klingon'), /should be in klingon, which is not known/)
   assert.match(

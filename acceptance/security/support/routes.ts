@@ -174,5 +174,6 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'GET /operator/statements': READERS,
   'GET /operator/statement-lines': READERS,
   'GET /operator/statement-lines/{lineId}': READERS,
+  'GET /operator/statement-lines/{lineId}/details': ['FINANCE', 'APPROVER'],
   'POST /operator/statement-lines/{lineId}/!decide': ['FINANCE'],
 }

@@ -25,6 +25,7 @@ export const OPERATOR_PERMISSIONS = [
   'settlements.read',
   'settlements.run',
   'statements.read',
+  'statements.unmask',
   'statements.take',
   'statements.decide',
   'confirmations.read',

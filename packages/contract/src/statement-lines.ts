@@ -76,7 +76,13 @@ const LINE_MEMBERS = {
     }),
   ),
   bookedOn: Type.String({ examples: ['2026-11-20'] }),
-  bankReference: Type.Optional(Type.String()),
+  bankReference: Type.Optional(
+    Type.String({ description: 'The bank’s own. Hidden (…) where it names the person at the other end.' }),
+  ),
+  isMasked: Type.Boolean({
+    description:
+      'True: of the party only the first letter of the name and the end of the account are shown, and of references and texts nothing (…). In full by `/details`, for who decides.',
+  }),
   party: Type.Optional(
     Type.Object(
       {
@@ -87,7 +93,9 @@ const LINE_MEMBERS = {
       { title: 'StatementParty', description: 'Who is at the other end.' },
     ),
   ),
-  references: Type.Array(Type.String(), { description: 'References of every kind that it names.' }),
+  references: Type.Array(Type.String(), {
+    description: 'References of every kind that it names. Ours that were found are in the reasons, too.',
+  }),
   texts: Type.Array(Type.String(), { description: 'What the payer wrote, and the banks.' }),
   payment: Type.Optional(NamedPaymentSchema),
   score: Type.Optional(Type.Number({ description: 'How sure the matching was: 0 to 1.' })),
@@ -106,9 +114,10 @@ const line = {
   money: { amount: 99.5, currencyCode: 'EUR' },
   openMoney: { amount: 99.5, currencyCode: 'EUR' },
   bookedOn: '2026-11-20',
-  party: { name: 'Jana Nová', accountNumber: 'CZ6508000000192000145399' },
+  isMasked: true,
+  party: { name: 'J…', accountNumber: '…5399' },
   references: [],
-  texts: ['7Q2M8KX4ZC0D'],
+  texts: ['…'],
   payment: { merchantCode: 'SHOP', kind: 'PAYIN', idPayment: 'ORD-41' },
   score: 0.6,
   reasons: ['it names our reference 7Q2M8KX4ZC0D', '0.5 EUR less than asked for'],

@@ -14,6 +14,7 @@ import {
   presentReport,
   presentTaken,
   readCsvMapping,
+  referencesOf,
   type StatementActs,
   type StatementFile,
   StatementProblem,
@@ -197,21 +198,40 @@ function lineTable(lines: readonly LineView[]): string {
   )
 }
 
+const MASKED = 'Names, accounts and texts are masked; with --full, who decides reads them.'
+
 /** `tollgate statements show`. */
 export function show(shell: Shell, lineId: string): Promise<Report> {
   return inHouse(shell, async (house) => {
-    const { service, acts } = await statementsOf(shell, house)
-    const report = await spoken(service.show(lineId))
-    const waiting = await acts.listWaiting(lineId)
-    return {
-      json: presentReport(report, waiting),
-      text: describe(report),
-      notes: waiting.map(
-        ({ confirmationId, title, actor }) =>
-          `Waits for a second operator as confirmation ${confirmationId}: ${title}, by ${actor}.`,
-      ),
-    }
+    const statements = await statementsOf(shell, house)
+    const shown = await reportOf(statements, lineId, await spoken(statements.service.show(lineId)))
+    return { ...shown, notes: [...(shown.notes ?? []), MASKED] }
   })
+}
+
+/** `tollgate statements show --full`. */
+export function showInFull(shell: Shell, lineId: string, options: OperatorOptions): Promise<Report> {
+  return withOperator(shell, {
+    options,
+    permission: 'statements.unmask',
+    work: async (house, { code: operatorCode }) => {
+      const statements = await statementsOf(shell, house)
+      const report = await spoken(statements.service.showInFull({ lineId, operatorCode }))
+      return reportOf(statements, lineId, report)
+    },
+  })
+}
+
+async function reportOf({ acts }: Statements, lineId: string, report: LineReport): Promise<Report> {
+  const waiting = await acts.listWaiting(lineId)
+  return {
+    json: presentReport(report, waiting),
+    text: describe(report),
+    notes: waiting.map(
+      ({ confirmationId, title, actor }) =>
+        `Waits for a second operator as confirmation ${confirmationId}: ${title}, by ${actor}.`,
+    ),
+  }
 }
 
 function describe(report: LineReport): string {
@@ -229,7 +249,7 @@ function describe(report: LineReport): string {
       [details.partyName, details.partyAccount, details.partyBank].filter(Boolean).join(', ') || undefined,
     ],
     ['Text', details.texts?.join(' | ')],
-    ['End-to-end id', details.endToEndId],
+    ['References', referencesOf(report).join(' | ') || undefined],
     ['Bank reference', report.bankReference],
     ['Return under', report.returnReference],
   ])

@@ -21,6 +21,9 @@ interface ListOptions {
   state?: readonly string[]
   limit: number
 }
+interface ShowOptions extends OperatorOptions {
+  full?: true
+}
 interface DecideOptions extends OperatorOptions {
   reason: string
   merchant?: string
@@ -47,16 +50,22 @@ export function addStatementCommands(program: Command, shell: Shell): void {
     )
   statements
     .command('list')
-    .description('list the lines that wait for a decision, the newest first')
+    .description('list the lines that wait for a decision, masked, the newest first')
     .option('--state <state>', 'lines in this state instead; may be given several times', gather)
     .option('--all', 'lines in every state')
     .option('--files', 'the files that were taken instead')
     .option('--limit <count>', 'at most so many', wholeNumber('--limit', 1, LISTED_MAX), LISTED_DEFAULT)
     .action(shell.act(async (options: ListOptions) => (await work()).list(shell, options)))
-  statements
-    .command('show <line>')
+  takesOperatorKey(statements.command('show <line>'))
     .description('show a line with what was decided about it, and the payments that it may be for')
-    .action(shell.act(async (line: string) => (await work()).show(shell, lineId(line))))
+    .option('--full', 'with name, account and texts in full; takes an operator, and is noted')
+    .action(
+      shell.act(async (line: string, { full, ...options }: ShowOptions) =>
+        full === true
+          ? (await work()).showInFull(shell, lineId(line), options)
+          : (await work()).show(shell, lineId(line)),
+      ),
+    )
   statements
     .command('match')
     .description('look at the lines that nobody has looked at, as the worker does by itself')

@@ -13,6 +13,6 @@ export {
   WAITING_STATES,
 } from './model.ts'
 export { FILE_BYTES_MAX } from './parsed.ts'
-export { presentFile, presentLine, presentReport, presentTaken } from './present.ts'
+export { presentFile, presentLine, presentReport, presentTaken, referencesOf } from './present.ts'
 export { createStatementService, type LineReport, type LineView, type StatementService } from './service.ts'
 export { findWaitingMoney } from './waiting-money-store.ts'

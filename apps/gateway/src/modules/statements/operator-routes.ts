@@ -40,6 +40,7 @@ export function statementOperatorRoutes(app: App, { service: statements, acts }:
   takeRoute(app, acts)
   fileRoute(app, statements)
   lineRoutes(app, { statements, acts })
+  fullLineRoute(app, { statements, acts })
   decideRoute(app, acts)
 }
 
@@ -114,7 +115,7 @@ function lineRoutes(
       config: { permission: 'statements.read' },
       schema: {
         operationId: 'listStatementLines',
-        summary: 'List lines of statements, the newest first',
+        summary: 'List lines of statements, the newest first; names, accounts and texts are masked',
         tags: TAGS,
         querystring: StatementLinesQuery,
         response: answers({ 200: StatementLineListSchema }, 400, 401, 403, 429, 500),
@@ -136,7 +137,7 @@ function lineRoutes(
       config: { permission: 'statements.read' },
       schema: {
         operationId: 'readStatementLine',
-        summary: 'A line with what was decided about it and the payments that it may be for',
+        summary: 'A line, masked, with what was decided about it and the payments that it may be for',
         tags: TAGS,
         params: StatementLineParams,
         response: answers({ 200: StatementLineSchema }, 400, 401, 403, 410, 429, 500),
@@ -144,6 +145,33 @@ function lineRoutes(
     },
     ({ params: { lineId } }) =>
       spoken(async () => presentReport(await statements.show(lineId), await acts.listWaiting(lineId))),
+  )
+}
+
+/** Apart from the other reading: who may look at lines need not know who pays whom. */
+function fullLineRoute(
+  app: App,
+  { statements, acts }: { readonly statements: StatementService; readonly acts: StatementActs },
+): void {
+  app.get(
+    '/operator/statement-lines/:lineId/details',
+    {
+      config: { permission: 'statements.unmask' },
+      schema: {
+        operationId: 'readStatementLineDetails',
+        summary: 'The same with name, account, references and texts in full; who has read it is noted',
+        tags: TAGS,
+        params: StatementLineParams,
+        response: answers({ 200: StatementLineSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    (request) =>
+      spoken(async () => {
+        const { lineId } = request.params
+        const { code: operatorCode } = operatorOf(request)
+        const report = await statements.showInFull({ lineId, operatorCode })
+        return presentReport(report, await acts.listWaiting(lineId))
+      }),
   )
 }
 

@@ -36,6 +36,7 @@ export function presentLine(line: LineView): Record<string, unknown> {
     money: moneyOf(line.amount, currencyCode),
     ...(line.openAmount !== '0' && { openMoney: moneyOf(line.openAmount, currencyCode) }),
     ...(line.bankReference !== undefined && { bankReference: line.bankReference }),
+    isMasked: line.isMasked,
     ...partyOf(line),
     references: referencesOf(line),
     texts: details.texts ?? [],
@@ -56,7 +57,8 @@ function partyOf({ details }: LineView): Record<string, unknown> {
   return Object.keys(party).length === 0 ? {} : { party }
 }
 
-function referencesOf({ details }: LineView): readonly string[] {
+/** References of every kind that a line names. */
+export function referencesOf({ details }: LineView): readonly string[] {
   const symbols = [
     ['VS', details.variableSymbol],
     ['SS', details.specificSymbol],

@@ -1,6 +1,7 @@
 import type { Money } from '@tollgate/money'
 import type { Clock } from '../../platform/clock.ts'
 import { resolveUnknown } from '../../platform/database.ts'
+import { insertUnmasking } from '../operators/index.ts'
 import { PAYMENT_KINDS, type PaymentKey, type PaymentService } from '../payments/index.ts'
 import { type Decided, listDecisions } from './decision-store.ts'
 import { type DecideOrder, decideLine } from './decisions.ts'
@@ -8,6 +9,7 @@ import { StatementProblem } from './errors.ts'
 import { listFiles, type StatementFile } from './file-store.ts'
 import { type Imported, type ImportOrder, importFile } from './import.ts'
 import { findLine, listLines, type SealedLine } from './line-store.ts'
+import { maskBankReference, maskDetails } from './masking.ts'
 import { type MatchDeps, type Matched, matchNewLines } from './matching.ts'
 import type { LineState, StatementLine } from './model.ts'
 import type { PartDetails } from './parsed.ts'
@@ -29,9 +31,10 @@ export interface NamedPayment {
   readonly idPayment: string
 }
 
-/** A line with what is encrypted of it. */
+/** A line with what is encrypted of it: masked, unless it was read in full. */
 export interface LineView extends StatementLine {
   readonly details: PartDetails
+  readonly isMasked: boolean
   /** Its payment by the merchant's code. */
   readonly named: NamedPayment | undefined
 }
@@ -48,7 +51,13 @@ export interface DecisionWish extends Omit<DecideOrder, 'payment'> {
   readonly payment?: NamedPayment | undefined
 }
 
-/** What the statements of our banks say, and what becomes of it. */
+/** A line that an operator reads in full. */
+export interface FullReading {
+  readonly lineId: string
+  readonly operatorCode: string
+}
+
+/** What the statements of our banks say, and what becomes of it. Names, accounts and texts are masked but in `showInFull`. */
 export interface StatementService {
   /** Takes a file and looks at its lines; see `importFile`. Throws FileProblem, and then nothing was stored. */
   take(order: ImportOrder): Promise<Imported & { readonly matched: Matched }>
@@ -58,6 +67,10 @@ export interface StatementService {
   decide(wish: DecisionWish): Promise<LineReport>
   /** Throws StatementProblem when there is no such line. */
   show(lineId: string): Promise<LineReport>
+  /**
+   * The same with names, accounts and texts. That the operator reads it is noted first, and nobody can take that back.
+   */
+  showInFull(reading: FullReading): Promise<LineReport>
   listLines(query: {
     readonly states: readonly LineState[]
     readonly before: string | undefined
@@ -86,6 +99,11 @@ export function createStatementService(deps: StatementDeps): StatementService {
       return showLine(deps, wish.lineId)
     },
     show: (lineId) => showLine(deps, lineId),
+    async showInFull({ lineId, operatorCode }) {
+      await requireLine(deps, lineId)
+      await insertUnmasking(deps.db, operatorCode, { subject: 'STATEMENT_LINE', lineId })
+      return showLine(deps, lineId, 'IN_FULL')
+    },
     async listLines(query) {
       const lines = await listLines(deps.db, query)
       return Promise.all(lines.map((line) => viewOf(deps, line)))
@@ -104,11 +122,20 @@ async function matchAll(deps: StatementDeps): Promise<Matched> {
   }
 }
 
-async function viewOf(deps: StatementDeps, line: SealedLine): Promise<LineView> {
+async function viewOf(
+  deps: StatementDeps,
+  line: SealedLine,
+  shown: 'MASKED' | 'IN_FULL' = 'MASKED',
+): Promise<LineView> {
+  const details = openDetails(deps.secrets, line)
+  const named = line.payment === undefined ? undefined : await namedOf(deps, line.payment)
+  if (shown === 'IN_FULL') return { ...line, details, named, isMasked: false }
+  const { bankReference } = line
   return {
     ...line,
-    details: openDetails(deps.secrets, line),
-    named: line.payment === undefined ? undefined : await namedOf(deps, line.payment),
+    bankReference: bankReference === undefined ? undefined : maskBankReference(bankReference, details),
+    details: maskDetails(line, details),
+    ...{ named, isMasked: true },
   }
 }
 
@@ -135,13 +162,22 @@ function requireLineIds(lineIds: readonly string[]): void {
   if (strange !== undefined) throw new StatementProblem(`There is no statement line ${strange}.`, 'NOT_FOUND')
 }
 
-async function showLine(deps: StatementDeps, lineId: string): Promise<LineReport> {
+async function requireLine(deps: StatementDeps, lineId: string): Promise<SealedLine> {
   requireLineIds([lineId])
   const line = await findLine(deps.db, lineId)
   if (line === undefined) throw new StatementProblem(`There is no statement line ${lineId}.`, 'NOT_FOUND')
+  return line
+}
+
+async function showLine(
+  deps: StatementDeps,
+  lineId: string,
+  shown: 'MASKED' | 'IN_FULL' = 'MASKED',
+): Promise<LineReport> {
+  const line = await requireLine(deps, lineId)
   const suggestions = await suggestFor(deps, line)
   return {
-    ...(await viewOf(deps, line)),
+    ...(await viewOf(deps, line, shown)),
     decisions: await listDecisions(deps.db, lineId),
     suggestions: await Promise.all(
       suggestions.map(async (each) => ({ ...each, named: await namedOf(deps, each) })),

@@ -27,6 +27,7 @@ const MATRIX = `
   settlements.read      x        x        x        x          -        -
   settlements.run       -        -        x        -          -        -
   statements.read       x        x        x        x          -        -
+  statements.unmask     -        -        x        x          -        -
   statements.take       -        -        x        -          -        -
   statements.decide     -        -        x        -          -        -
   confirmations.read    x        x        x        x          -        -

@@ -12,7 +12,9 @@ const ERASED = `insert into customers (merchant_id, id_customer, nonce, status, 
 const erase = (rig: Rig): Promise<void> => rig.db.transaction((tx) => eraseCustomerPayments(tx, JANA))
 
 async function namesOf(rig: Rig): Promise<readonly (string | undefined)[]> {
-  const views = await Promise.all((await rig.lineIds()).map((id) => rig.statements.show(id)))
+  const views = await Promise.all(
+    (await rig.lineIds()).map((lineId) => rig.statements.showInFull({ lineId, operatorCode: 'ada' })),
+  )
   return views.map((view) => view.details.partyName)
 }
 

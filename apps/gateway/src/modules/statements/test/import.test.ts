@@ -181,7 +181,9 @@ test('names, accounts and texts are not readable in the database', async (t) => 
   for (const secret of ['Herzliche', 'Jana', 'CZ65'])
     assert.ok(!rows.includes(secret) && !rows.includes(Buffer.from(secret).toString('hex')))
   const [line] = await rig.statements.listLines({ states: ['UNKNOWN'], before: undefined, limit: 1 })
-  assert.deepEqual(line?.details, {
+  assert.deepEqual(line?.details, { partyName: 'J…', partyAccount: '…5399', texts: ['…'] })
+  const { details } = await rig.statements.showInFull({ lineId: line.lineId, operatorCode: 'ada' })
+  assert.deepEqual(details, {
     partyName: 'Jana',
     partyAccount: 'CZ6508000000192000145399',
     texts: ['Herzliche Grüße'],
