@@ -34,22 +34,21 @@ export interface ReadEntry extends ParsedEntry {
 /** So many are taken over in a few milliseconds. */
 const PARTS_AT_ONCE = 200
 
-/** Reads a file of a bank, and computes what needs nobody but the file. */
-export function* work({ bytes, mapping, encoding }: ReadOrder): Iterable<ReadPiece> {
-  const read = readOrProblem(bytes, { mapping, encoding })
-  if (typeof read === 'string') {
-    yield { kind: 'PROBLEM', message: read }
-    return
-  }
+/** Reads a file of a bank, and computes what needs nobody but the file. Its bytes are free once this has answered. */
+export function work(order: ReadOrder): Iterable<ReadPiece> {
+  const read = readOrProblem(order)
+  if (typeof read === 'string') return [{ kind: 'PROBLEM', message: read }]
+  return piecesOfFile(read, new Uint8Array(createHash('sha256').update(order.bytes).digest()))
+}
+
+function* piecesOfFile(read: ParsedFile, contentHash: Uint8Array): Iterable<ReadPiece> {
   yield {
     kind: 'FILE',
     file: { ...read, statements: read.statements.map((statement) => ({ ...statement, entries: [] })) },
     differences: differencesIn(read),
-    contentHash: new Uint8Array(createHash('sha256').update(bytes).digest()),
+    contentHash,
   }
-  for (const [statement, { entries }] of read.statements.entries()) {
-    yield* piecesOf(statement, entries)
-  }
+  for (const [statement, { entries }] of read.statements.entries()) yield* piecesOf(statement, entries)
 }
 
 function* piecesOf(statement: number, entries: readonly ParsedEntry[]): Iterable<ReadPiece> {
@@ -68,9 +67,9 @@ function* piecesOf(statement: number, entries: readonly ParsedEntry[]): Iterable
   if (some.length > 0) yield { kind: 'ENTRIES', statement, entries: some }
 }
 
-function readOrProblem(bytes: Uint8Array, hints: ReadingHints): ParsedFile | string {
+function readOrProblem({ bytes, mapping, encoding }: ReadOrder): ParsedFile | string {
   try {
-    return readStatementFile(bytes, hints)
+    return readStatementFile(bytes, { mapping, encoding })
   } catch (error) {
     if (error instanceof FileProblem) return error.message
     throw error

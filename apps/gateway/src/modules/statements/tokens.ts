@@ -31,8 +31,7 @@ export function tokensOf(details: PartDetails, bankReference: string | undefined
   const found = [
     ...symbolReferences(details),
     ...words,
-    ...all.flatMap(creditorReferencesIn),
-    ...all.flatMap(windowsOf),
+    ...all.map(compactOf).flatMap((compact) => [...creditorReferencesIn(compact), ...windowsOf(compact)]),
   ]
   // Never words of a text: anybody can type PAYMENT and wait for a stranger's transfer.
   const externals = [endToEndId ?? '', ...references, bankReference ?? ''].map((each) => each.trim())
@@ -61,9 +60,10 @@ function symbolReferences({ variableSymbol, specificSymbol }: PartDetails): read
   return whole === undefined ? [variableSymbol] : [whole, variableSymbol]
 }
 
+const compactOf = (text: string): string => text.replace(/[^A-Z0-9]+/g, '')
+
 /** RF creditor references in whatever spelling, whose digits are right. */
-function creditorReferencesIn(text: string): readonly string[] {
-  const compact = compactOf(text)
+function creditorReferencesIn(compact: string): readonly string[] {
   const found: string[] = []
   for (const { index } of compact.matchAll(/RF\d{2}/g)) {
     const reference = readCreditorReference(compact.slice(index, index + 4 + REFERENCE_LENGTH))
@@ -72,13 +72,14 @@ function creditorReferencesIn(text: string): readonly string[] {
   return found
 }
 
-const compactOf = (text: string): string => text.replace(/[^A-Z0-9]/g, '')
-
-/** Every stretch of a text that has the length of a reference, look-alikes read as what they are taken for. */
-function windowsOf(text: string): readonly string[] {
-  const compact = compactOf(text).replaceAll('O', '0').replace(/[IL]/g, '1')
+/**
+ * Every stretch of a text that has the length of a reference, look-alikes read as what they are taken for. No reference has a
+ * U: nothing else stands for it, so none reaches across one.
+ */
+function windowsOf(compact: string): readonly string[] {
   const found: string[] = []
-  for (let start = 0; start + REFERENCE_LENGTH <= compact.length; start += 1)
-    found.push(compact.slice(start, start + REFERENCE_LENGTH))
+  for (const stretch of compact.replaceAll('O', '0').replace(/[IL]/g, '1').split('U'))
+    for (let start = 0; start + REFERENCE_LENGTH <= stretch.length; start += 1)
+      found.push(stretch.slice(start, start + REFERENCE_LENGTH))
   return found
 }
