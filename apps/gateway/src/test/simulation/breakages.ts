@@ -82,6 +82,19 @@ const SAID_TWICE: readonly Command[] = [
   { name: 'ADJUST', of: { ...of, kind: 'PAYOUT' }, outcome: 'EXECUTED', by: ['ANNA', 'ANNA'] },
 ]
 
+const waiting: Order = { ...payout, amount: 100 }
+const WAITING: Command = { ...waiting, name: 'CREATE' }
+const RICH: readonly Command[] = [{ ...CREATE, kind: 'TOPUP', amount: 1_000 }, ...FUNDED.slice(1)]
+
+/** One operator hands a document in, and confirms it, too. */
+const UPLOADED: readonly Command[] = [
+  CREATE,
+  {
+    ...{ name: 'UPLOAD', lines: [of], isExact: true, by: 'ANNA' },
+    endings: [{ action: 'confirm', operatorCode: 'ANNA' }],
+  },
+]
+
 const FEE: FeeChange = {
   ...{ kind: 'PAYIN', methodCode: 'TRANSFER', currencyCode: 'EUR', fixed: 0, hundredths: 275 },
 }
@@ -285,6 +298,32 @@ export const BREAKAGES: readonly Breakage[] = [
     ),
     commands: [...FUNDED, HELD, { name: 'RELEASE', of: { ...of, kind: 'PAYOUT' }, by: 'ANNA' }],
     seenAs: /the end of a hold of 1 PAYOUT a|S19/,
+  },
+  {
+    what: 'approval is not asked',
+    statements: replaced('payments_insert_outgoing', (session: Session, ...values: unknown[]) => {
+      const input = values.with(5, ['QUEUED']).with(23, [true])
+      return run('payments_insert_outgoing', session, input)
+    }),
+    commands: [...RICH, WAITING],
+    seenAs: /S20|1 PAYOUT a/,
+  },
+  {
+    what: 'who approves a payout counts twice',
+    statements: replaced('payout_approvals_list', (session: Session, ...values: unknown[]) => {
+      const rows = run('payout_approvals_list', session, values)
+      return [...rows, ...rows.map((row) => ({ ...row, operator_code: 'NOBODY' }))]
+    }),
+    commands: [...RICH, WAITING, { name: 'APPROVE', of: waiting, by: ['ANNA'], sees: 'CONTENT' }],
+    seenAs: /S20/,
+  },
+  {
+    what: 'an upload needs no second person',
+    statements: replaced('confirmations_insert', (session: Session, ...values: unknown[]) =>
+      run('confirmations_insert', session, values.with(3, 'operator:NOBODY')),
+    ),
+    commands: UPLOADED,
+    seenAs: /S21/,
   },
   {
     what: 'callbacks are signed by a key that is long gone',

@@ -2,9 +2,10 @@ import type { Accepted } from '../../modules/payments/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Api } from './gateway.ts'
 import type { Breach } from './properties.ts'
-import { type CurrencyCode, receiverHost } from './shop.ts'
+import { type CurrencyCode, codeOf, receiverHost } from './shop.ts'
 import { keyText } from './statements.ts'
 import { type TokenName, tokenOf } from './tokens.ts'
+import type { HandedIn, Waiting } from './uploads.ts'
 import type { Answer, World } from './world.ts'
 
 export const KINDS = ['PAYIN', 'PAYOUT', 'TOPUP'] as const
@@ -35,6 +36,18 @@ export interface Word {
   readonly outcome: 'EXECUTED' | 'NOT_EXECUTED' | 'RETURNED'
 }
 
+/** What an operator says about a payout that waits for two: about what is shown, or about something else. */
+export interface Judgement {
+  readonly operatorCode: Word['operatorCode']
+  readonly sees: 'CONTENT' | 'OTHER'
+}
+
+/** How an operator ends what waits for a second one. */
+export interface Ending {
+  readonly action: 'confirm' | 'refuse' | 'withdraw'
+  readonly operatorCode: Word['operatorCode']
+}
+
 export type HoldAction = 'hold' | 'release' | 'cancelHeld'
 
 /** What merchants do, and what they remember of the answers. */
@@ -45,6 +58,11 @@ export interface Client {
   readBalances(merchantId: string): Promise<Answer>
   /** An operator stops a payout, releases it, or ends it while it is on hold. */
   changeHold(action: HoldAction, name: Name, operatorCode: Word['operatorCode']): Promise<Answer>
+  /** An operator looks at the payouts that wait, and approves or rejects one. */
+  judge(action: 'approve' | 'reject', name: Name, judgement: Judgement): Promise<Answer>
+  /** An operator hands in a document; the body of the answer is what waits. */
+  handIn(handedIn: HandedIn): Promise<Answer>
+  endUpload(waiting: Waiting, ending: Ending): Promise<Answer>
   /** An operator's word, which needs that of another one. */
   say(name: Name, word: Word): Promise<Answer>
   /** What was acknowledged, by 201 or by a 409 after an answer that did not come. */
@@ -144,6 +162,15 @@ export function createClient(world: World): Client {
       world.request(200, (api) =>
         api.payments[action]({ merchantId, kind, idPayment }, { operatorCode, reason: 'somebody called' }),
       ),
+    judge: (action, name, judgement) => world.request(200, (api) => judge(api, action, { name, judgement })),
+    handIn: (handedIn) => world.request(200, (api) => api.handIn(handedIn)),
+    endUpload: (waiting, { action, operatorCode }) =>
+      world.request(200, ({ confirmations }) => {
+        const order = { ...waiting, operatorCode, reason: 'seen' }
+        if (action === 'withdraw') return confirmations.withdraw(order)
+        if (action === 'refuse') return confirmations.refuse(order)
+        return confirmations.confirm({ ...order, consequencesDigest: undefined })
+      }),
     readBalances: (merchantId) =>
       world.request(200, async (api) => {
         await enter(api, { merchantId, token: 'FULL', method: 'GET', path: '/balances' })
@@ -151,6 +178,26 @@ export function createClient(world: World): Client {
       }),
   }
 }
+
+/** What is approved is what was shown: a hash of nothing finds nothing that waits. */
+async function judge(
+  { approvals }: Api,
+  action: 'approve' | 'reject',
+  { name, judgement }: { readonly name: Name; readonly judgement: Judgement },
+): Promise<unknown> {
+  const { merchantId, kind, id: idPayment } = name
+  const merchantCode = codeOf(merchantId)
+  const { items } = await approvals.list({
+    ...{ kind, merchantCode, waiting: 'AWAITING_APPROVAL', after: undefined, limit: SHOWN_MAX },
+  })
+  const shown = items.find(({ payment }) => payment.idPayment === idPayment)?.contentHash
+  const contentHash = judgement.sees === 'CONTENT' && shown !== undefined ? shown : OTHER_HASH
+  const { operatorCode } = judgement
+  return approvals[action]({ kind, merchantCode, idPayment, operatorCode, contentHash, reason: 'seen' })
+}
+
+const SHOWN_MAX = 1_000
+const OTHER_HASH = '0'.repeat(64)
 
 async function createBy(api: Api, order: Order, onEntered: () => void): Promise<Accepted> {
   const { merchantId, kind, id, token, amount, currencyCode, methodCode } = order

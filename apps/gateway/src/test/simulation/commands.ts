@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict'
-import { type Client, createClient, type Name, nameText, type Order, type Word } from './client.ts'
+import type { BankPayment } from './bank.ts'
+import {
+  type Client,
+  createClient,
+  type Ending,
+  type Judgement,
+  type Name,
+  nameText,
+  type Order,
+  type Word,
+} from './client.ts'
 import { findLeft, findLost, findStorms, findUnheard, HEALING_MS } from './endings.ts'
 import type { Fault } from './faults.ts'
 import {
@@ -14,6 +24,7 @@ import {
 import { findBreaches } from './properties.ts'
 import type { Behaviour } from './receivers.ts'
 import { MERCHANTS, receiverHost } from './shop.ts'
+import type { HandedIn, Waiting } from './uploads.ts'
 import {
   type Answer,
   createWorld,
@@ -58,12 +69,30 @@ export type Command =
   | ({ readonly name: 'CREATE_HELD'; readonly by: Word['operatorCode'] } & Order)
   /** An operator lets a payout on hold go on, or ends it. */
   | { readonly name: 'RELEASE' | 'CANCEL_HELD'; readonly of: Name; readonly by: Word['operatorCode'] }
+  /** Operators, one after the other, approve a payout; one that does not wait for them is not touched. */
+  | {
+      readonly name: 'APPROVE'
+      readonly of: Name
+      readonly by: readonly Word['operatorCode'][]
+      readonly sees: Judgement['sees']
+    }
+  | { readonly name: 'REJECT'; readonly of: Name; readonly by: Word['operatorCode'] }
+  /** An operator hands in a document that says that payments were paid, and operators decide about it. */
+  | ({ readonly name: 'UPLOAD' } & Upload)
   | ({ readonly name: 'SET_METHOD' } & MethodChange)
   | ({ readonly name: 'SET_FEE' } & FeeChange)
   /** Of the key that signs a merchant's callbacks. */
   | { readonly name: 'ROTATE'; readonly merchantId: string }
   /** Of a merchant's spare token. */
   | { readonly name: 'REVOKE'; readonly merchantId: string }
+
+/** Lines about payments, each with the money that was asked for or with other money. */
+export interface Upload {
+  readonly lines: readonly Name[]
+  readonly isExact: boolean
+  readonly by: Word['operatorCode']
+  readonly endings: readonly Ending[]
+}
 
 export const CONFUSIONS = ['STILL_PENDING', 'OTHER_MERCHANT', 'OTHER_DIRECTION', 'NO_SUCH_REFERENCE'] as const
 type Confusion = (typeof CONFUSIONS)[number]
@@ -88,6 +117,10 @@ export const SITES = [
   'payments_update_submitted',
   'payments_update_held',
   'payments_update_released',
+  'payout_approvals_insert',
+  'payout_approval_requests_update_approved',
+  'confirmations_insert',
+  'confirmations_update_ended',
   'payment_tasks_claim',
   'payment_tasks_update_answered',
   'callbacks_claim_due',
@@ -157,6 +190,20 @@ async function carryOut(stage: Stage, command: Command): Promise<readonly Insist
       return [await insist(stage, () => client.setReference(command.of, command.reference))]
     case 'ADJUST':
       return adjust(stage, command)
+    case 'APPROVE': {
+      const answers: Insisted[] = []
+      for (const operatorCode of command.by) {
+        const judgement = { operatorCode, sees: command.sees }
+        answers.push(await insist(stage, () => client.judge('approve', command.of, judgement)))
+      }
+      return answers
+    }
+    case 'REJECT': {
+      const judgement = { operatorCode: command.by, sees: 'CONTENT' } as const
+      return [await insist(stage, () => client.judge('reject', command.of, judgement))]
+    }
+    case 'UPLOAD':
+      return upload(stage, command)
     case 'CREATE_HELD': {
       const answer = await insist(stage, () => client.create(command))
       return [answer, await insist(stage, () => client.changeHold('hold', command, command.by))]
@@ -173,7 +220,11 @@ async function carryOut(stage: Stage, command: Command): Promise<readonly Insist
 
 type Happening = Exclude<
   Command,
-  { name: 'CREATE' | 'STORM' | 'READ' | 'REFER' | 'ADJUST' | 'CREATE_HELD' | 'RELEASE' | 'CANCEL_HELD' }
+  {
+    name:
+      | ('CREATE' | 'STORM' | 'READ' | 'REFER' | 'ADJUST' | 'CREATE_HELD' | 'RELEASE' | 'CANCEL_HELD')
+      | ('APPROVE' | 'REJECT' | 'UPLOAD')
+  }
 >
 
 async function happen(stage: Stage, command: Happening): Promise<void> {
@@ -276,16 +327,59 @@ async function adjust(
   { of, outcome, by }: Extract<Command, { name: 'ADJUST' }>,
 ): Promise<readonly Insisted[]> {
   const { world, client } = stage
-  const reference = client.references.get(nameText(of))
-  const asked = reference === undefined ? undefined : world.bank.payments.get(reference)?.asked
-  if (reference === undefined || asked === undefined) return []
-  const leftMs = Date.parse(asked.expireAt ?? FOREVER) - world.time.nowMs()
-  const isClose = Math.abs(leftMs) < UNDECIDED_MS
-  if (isClose || !world.bank.decideOnPaper(reference, ON_PAPER[outcome])) return []
+  const asked = decidable(stage, of)
+  if (asked === undefined || !world.bank.decideOnPaper(asked.reference, ON_PAPER[outcome])) return []
   const answers: Insisted[] = []
   for (const operatorCode of by)
     answers.push(await insist(stage, () => client.say(of, { operatorCode, outcome })))
   return answers
+}
+
+/** What the institution was asked for, where people may decide about it now. */
+function decidable({ world, client }: Stage, of: Name): BankPayment['asked'] | undefined {
+  const reference = client.references.get(nameText(of))
+  const asked = reference === undefined ? undefined : world.bank.payments.get(reference)?.asked
+  const leftMs = Date.parse(asked?.expireAt ?? FOREVER) - world.time.nowMs()
+  return Math.abs(leftMs) < UNDECIDED_MS ? undefined : asked
+}
+
+/** The document of an upload; undefined where nobody could know what it says. */
+export function documentOf(
+  stage: Stage,
+  { lines, isExact }: Upload,
+): Pick<HandedIn, 'kind' | 'lines'> | undefined {
+  const asked = lines.flatMap((of) => decidable(stage, of) ?? [])
+  if (asked.length < lines.length || asked.length === 0) return undefined
+  return {
+    kind: lines[0]?.kind === 'PAYOUT' ? 'PAYOUT_REPORT' : 'STATEMENT_FILE',
+    lines: asked.map(({ reference, money: { amount, currencyCode } }) => ({
+      ...{ reference, currencyCode, amount: isExact ? amount : `${amount}1` },
+    })),
+  }
+}
+
+/** The document is true where its money is that of the payment: then people can read it on paper. */
+async function upload(stage: Stage, command: Upload): Promise<readonly Insisted[]> {
+  const { world, client } = stage
+  const document = documentOf(stage, command)
+  if (document === undefined) return []
+  const isTrue = document.lines.every(
+    ({ reference }) => !command.isExact || world.bank.decideOnPaper(reference, 'SUCCEEDED'),
+  )
+  if (!isTrue) return []
+  const handedIn = await insist(stage, () => client.handIn({ ...document, operatorCode: command.by }))
+  const waiting = waitingIn(handedIn)
+  const answers = [handedIn]
+  if (waiting === undefined) return answers
+  for (const ending of command.endings)
+    answers.push(await insist(stage, () => client.endUpload(waiting, ending)))
+  return answers
+}
+
+/** What an answer to a document says that waits. */
+export function waitingIn({ body }: Answer): Waiting | undefined {
+  const isWaiting = typeof body === 'object' && body !== null && 'confirmationId' in body && 'digest' in body
+  return isWaiting ? { confirmationId: String(body.confirmationId), digest: String(body.digest) } : undefined
 }
 
 const ON_PAPER = { EXECUTED: 'SUCCEEDED', NOT_EXECUTED: 'FAILED', RETURNED: 'RETURNED' } as const

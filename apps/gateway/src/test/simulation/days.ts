@@ -3,6 +3,7 @@ import type { BankPayment } from './bank.ts'
 import { type Client, createClient, KINDS, nameText, type Order } from './client.ts'
 import { findLeft, findLost, findStorms, findUnheard, HEALING_MS } from './endings.ts'
 import { findOvercharged, govern, openGovernance } from './governance.ts'
+import { decideAboutMoney } from './officers.ts'
 import { type Breach, findBreaches } from './properties.ts'
 import { BEHAVIOURS } from './receivers.ts'
 import { CURRENCIES, MERCHANTS, receiverHost } from './shop.ts'
@@ -55,6 +56,7 @@ export async function runDays({ seed, days }: DaysOptions): Promise<DaysReport> 
   for (const merchantId of MERCHANTS) void shop(scene, merchantId)
   void trouble(scene)
   void govern(governance)
+  void decideAboutMoney(governance)
   await world.time.passUntil(endMs)
   for (const merchantId of MERCHANTS) world.receivers.behave(receiverHost(merchantId), 'OK')
   await world.time.passUntil(endMs + HEALING_MS)
@@ -118,7 +120,7 @@ function orderOf(random: Random, merchantId: string, id: string): Order {
     },
     // Now and then somebody uses an id again.
     id: random.share() < 0.1 ? 'again' : id,
-    amount: kind === 'PAYOUT' ? random.pick([1, 40, 99, 250]) : random.pick([7, 100, 1_001, 250]),
+    amount: kind === 'PAYOUT' ? random.pick([1, 99, 100, 250]) : random.pick([7, 100, 1_001, 250]),
     methodCode: kind === 'PAYIN' && random.share() < 0.3 ? 'WALLET' : 'TRANSFER',
   }
 }

@@ -1,5 +1,6 @@
 import type { CallbackKind, CallbackOutcome, CallbackState } from '../../modules/callbacks/model.ts'
 import type { CatalogueRows, MerchantTermsRows } from '../../modules/catalogue/rows.ts'
+import type { ActKind, ActState } from '../../modules/confirmations/model.ts'
 import type { NotificationState, QuarantineReason } from '../../modules/notifications/model.ts'
 import type { EvidenceClass } from '../../modules/payments/evidence.ts'
 import type { InquiryAnswer, InquiryQuestion } from '../../modules/payments/inquiry-store.ts'
@@ -84,6 +85,54 @@ export interface HoldRecord extends Keyed {
   readonly operator_code: string | null
   readonly reason: string
   readonly happened_at: number
+}
+
+/** What one operator said about a payout that waits for two. */
+export interface ApprovalRecord extends Keyed {
+  readonly operator_code: string
+  readonly decision: 'APPROVED' | 'REJECTED'
+  readonly content_hash: Buffer
+  readonly reason: string | null
+  readonly decided_at: number
+}
+
+export interface ApprovalRequestRecord extends Keyed {
+  readonly reasons: readonly string[]
+  readonly requested_by: string | null
+}
+
+/** What one operator proposed, for another one to confirm. */
+export interface ConfirmationRecord {
+  readonly confirmation_id: string
+  readonly kind: ActKind
+  readonly digest: Buffer
+  readonly title: string
+  readonly actor: string
+  readonly directive: string
+  readonly line_ids: readonly string[]
+  readonly data_key: Buffer | null
+  readonly sealed: Buffer | null
+  readonly byte_count: number
+  readonly state: ActState
+  readonly proposed_at: number
+  readonly expire_at: number
+  readonly ended_at: number | null
+  readonly ended_by: string | null
+  readonly ended_reason: string | null
+  readonly result: string | null
+}
+
+interface ConfirmationSumRecord {
+  readonly confirmation_id: string
+  readonly currency_code: string
+  readonly amount: string
+}
+
+interface ConfirmationPolicyRecord {
+  readonly is_on: boolean
+  readonly from_amounts: string
+  readonly expires_after_hours: number
+  readonly folder_is_channel: boolean
 }
 
 export interface UsageRecord {
@@ -200,6 +249,8 @@ export interface Table<Row> {
   delete(key: string): void
 }
 
+type NumberedRow = 'inquiry' | 'notification' | 'change' | 'confirmation' | 'policy'
+
 export interface Disk {
   readonly payments: Table<PaymentRecord>
   readonly timeline: Table<TimelineRecord>
@@ -208,6 +259,11 @@ export interface Disk {
   readonly references: Table<ReferenceRecord>
   readonly inquiries: Table<InquiryRecord>
   readonly holds: Table<HoldRecord>
+  readonly approvals: Table<ApprovalRecord>
+  readonly approvalRequests: Table<ApprovalRequestRecord>
+  readonly confirmations: Table<ConfirmationRecord>
+  readonly confirmationSums: Table<ConfirmationSumRecord>
+  readonly confirmationPolicies: Table<ConfirmationPolicyRecord>
   readonly usage: Table<UsageRecord>
   readonly events: Table<EventRecord>
   readonly attempts: Table<AttemptRecord>
@@ -223,7 +279,7 @@ export interface Disk {
   readonly revocations: Table<RevocationRecord>
   readonly changedConfiguration: Table<ChangeRecord>
   /** One more than the last. */
-  nextNumber(of: 'inquiry' | 'notification' | 'change'): number
+  nextNumber(of: NumberedRow): number
   /** How many transactions that wrote have been committed: the place in the log. */
   position(): number
   /** Up to this place the standby has the log. */
@@ -254,7 +310,7 @@ export function createDisk(): Disk {
   let unsafe: (readonly (() => void)[])[] = []
   let position = 0
   let due = Number.POSITIVE_INFINITY
-  const numbers = { inquiry: 0, notification: 0, change: 0 }
+  const numbers = { inquiry: 0, notification: 0, change: 0, confirmation: 0, policy: 0 }
   const table = <Row>(name: string): Table<Row> => createTable(name, undo)
   const disk = {
     payments: table<PaymentRecord>('payments'),
@@ -264,6 +320,11 @@ export function createDisk(): Disk {
     references: table<ReferenceRecord>('payment_external_references'),
     inquiries: table<InquiryRecord>('payment_inquiries'),
     holds: table<HoldRecord>('payment_holds'),
+    approvals: table<ApprovalRecord>('payout_approvals'),
+    approvalRequests: table<ApprovalRequestRecord>('payout_approval_requests'),
+    confirmations: table<ConfirmationRecord>('confirmations'),
+    confirmationSums: table<ConfirmationSumRecord>('confirmation_sums'),
+    confirmationPolicies: table<ConfirmationPolicyRecord>('confirmation_policies'),
     usage: table<UsageRecord>('payment_daily_usage'),
     events: table<EventRecord>('callback_events'),
     attempts: table<AttemptRecord>('callback_attempts'),

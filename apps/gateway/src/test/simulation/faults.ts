@@ -34,6 +34,7 @@ export const LOOKS: ReadonlySet<string> = new Set([
   'payment_tasks_find_next_due',
   'callbacks_claim_due',
   'rail_notifications_claim',
+  'confirmations_update_expired',
   'rail_notifications_delete_old',
   'rail_forgeries_delete_old',
   'configuration_list_since',

@@ -1,9 +1,19 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
+import { parsePlainAmount } from '@tollgate/money'
 import type { Random } from '../../../../../faults/random.ts'
 import type { Authenticator } from '../../http/authentication.ts'
 import { createRateLimiter } from '../../http/rate-limit.ts'
 import { CALLBACK_SETTINGS, createCallbackWorker } from '../../modules/callbacks/index.ts'
 import { createCatalogueService } from '../../modules/catalogue/index.ts'
+import {
+  type ConfirmationService,
+  createConfirmationService,
+  createConfirmationWorker,
+  createSecondPerson,
+  policyOf,
+  recordPolicy,
+  type SecondPersonSettings,
+} from '../../modules/confirmations/index.ts'
 import { type BalanceService, createBalanceService } from '../../modules/ledger/index.ts'
 import { createCallbackSigner, createMerchantDirectory } from '../../modules/merchants/index.ts'
 import {
@@ -18,7 +28,14 @@ import {
   createPaymentWorker,
   type PaymentService,
 } from '../../modules/payments/index.ts'
-import { contentHashOf, createPayoutService, type PayoutService } from '../../modules/payouts/index.ts'
+import {
+  type ApprovalService,
+  contentHashOf,
+  createApprovalService,
+  createPayoutService,
+  type PayoutRule,
+  type PayoutService,
+} from '../../modules/payouts/index.ts'
 import { createAuthenticator } from '../../modules/tokens/index.ts'
 import { createTopUpService, type TopUpService } from '../../modules/topups/index.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -33,9 +50,10 @@ import { createOpenRail } from '../../rails/open/index.ts'
 import type { Rail } from '../../rails/rail.ts'
 import { type Bank, RAIL_CODE, RAIL_KEY_ID, RAIL_SECRET } from './bank.ts'
 import type { Receivers } from './receivers.ts'
-import { codeOf } from './shop.ts'
+import { APPROVED_FROM, CURRENCIES, codeOf } from './shop.ts'
 import { type Life, lifeOfNow, type VirtualTime } from './time.ts'
 import { KEYRING } from './tokens.ts'
+import { createUploadPerformer, type HandedIn, handIn, type Waiting } from './uploads.ts'
 
 /** The outside, as one process of the gateway is connected to it. */
 export interface Surroundings {
@@ -61,6 +79,10 @@ export interface Api {
   readonly payouts: PayoutService
   readonly topUps: TopUpService
   readonly balances: BalanceService
+  readonly approvals: ApprovalService
+  readonly confirmations: ConfirmationService
+  /** Takes a document that an operator hands in. */
+  readonly handIn: (handedIn: HandedIn) => Promise<Waiting>
   readonly notifications: NotificationIntake
   readonly limiter: ReturnType<typeof createRateLimiter>
 }
@@ -98,7 +120,20 @@ const publicKeys = new Map<string, KeyObject>()
 const TOLERANCE_SECONDS = 300
 const BATCHES = { batchRowsMax: 128, batchesInFlightMax: 2 }
 const POLICY: TargetPolicy = { httpsOnly: false, portsAllowed: 'any', allowPrivate: false }
-const NO_RULES = { rules: new Map(), blocksAny: false, blocks: () => false }
+const RULE: PayoutRule = {
+  ...{ amountFrom: parsePlainAmount(APPROVED_FROM), newBeneficiary: false, dailySumFrom: undefined },
+}
+const POLICIES = {
+  of: () => ({
+    ...{ rules: new Map(CURRENCIES.map((code) => [code, RULE])), blocksAny: false, blocks: () => false },
+  }),
+}
+/** Every document needs a second operator, as it does in live. */
+const SECOND_PERSON: SecondPersonSettings = {
+  ...{ isOn: true, fromAmounts: '', expiresAfterHours: 24, isFolderChannel: false },
+}
+/** What nobody decides about in time is marked now and then. */
+const CONFIRMATIONS_POLL_MS = 3_600_000
 const merchantCodeOf = (merchantId: string): Promise<string> => Promise.resolve(codeOf(merchantId))
 
 /** The process that a call belongs to. */
@@ -152,6 +187,9 @@ export async function openApi(surroundings: Surroundings): Promise<Api> {
     feeRates: () => ({ snapshot: { lists: new Map() }, atMs: 0 }),
     ...{ callbackPolicy: POLICY, returnPolicy: POLICY, isSandboxAddress: () => false },
   })
+  const secondPerson = createSecondPerson({ secrets, policy: policyOf(SECOND_PERSON) })
+  const performer = createUploadPerformer(parts)
+  await recordPolicy(parts.db, SECOND_PERSON)
   await catalogue.start()
   await authenticator.start()
   await parts.changes.start()
@@ -159,9 +197,15 @@ export async function openApi(surroundings: Surroundings): Promise<Api> {
     authenticator,
     payments: parts.payments,
     payins: createPayinService({ intake, payments: parts.payments, wakeWorker }),
-    payouts: createPayoutService({ intake, secrets, policies: { of: () => NO_RULES } }),
+    payouts: createPayoutService({ intake, secrets, policies: POLICIES }),
     topUps: createTopUpService({ intake }),
     balances: createBalanceService(parts),
+    approvals: createApprovalService({ ...parts, merchants, wakeWorker, policies: POLICIES }),
+    confirmations: createConfirmationService({
+      ...parts,
+      performers: { STATEMENT_FILE: performer, PAYOUT_REPORT: performer, LINE_DECISION: performer },
+    }),
+    handIn: (handedIn) => handIn({ ...parts, secondPerson }, handedIn),
     notifications: createNotificationIntake({ ...parts, wakeWorker }),
     limiter: createRateLimiter(parts.clock),
   }
@@ -183,6 +227,10 @@ export async function startWorkers(surroundings: Surroundings): Promise<void> {
     }),
   ]
   for (const worker of workers) worker.start()
+  createConfirmationWorker({
+    ...{ ...parts, pollMs: CONFIRMATIONS_POLL_MS },
+    resume: () => Promise.resolve(),
+  }).start()
 }
 
 /** Ids that the same seed gives again. Those of one simulation never meet. */

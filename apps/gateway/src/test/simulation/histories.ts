@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { KINDS, type Name, type Order } from './client.ts'
+import { KINDS, type Name, nameText, type Order } from './client.ts'
 import { CONFUSIONS, type Command, OUTCOMES, SITES } from './commands.ts'
 import { FAULTS } from './faults.ts'
 import { BEHAVIOURS } from './receivers.ts'
@@ -35,6 +35,16 @@ const ofPayout = name.map((given): Name => ({ ...given, kind: 'PAYOUT' }))
 /** Of the beginnings below. */
 const payoutAtFirst: Name = { merchantId: MERCHANTS[0], kind: 'PAYOUT', id: 'a' }
 const operator = fc.constantFrom('ANNA', 'BERT')
+/** The other one of the beginnings, which is worth an approval. */
+const payoutThatWaits: Name = { ...payoutAtFirst, id: 'b' }
+const ofIncoming = fc.oneof(
+  ofPayin,
+  name.map((given): Name => ({ ...given, kind: 'TOPUP' })),
+)
+const ending = fc.record({
+  action: fc.constantFrom('confirm', 'confirm', 'confirm', 'refuse', 'withdraw'),
+  operatorCode: operator,
+})
 const payOut = { kind: 'PAYOUT', methodCode: 'TRANSFER' } as const
 
 const fee = (
@@ -138,6 +148,33 @@ const COMMANDS: fc.Arbitrary<Command> = fc.oneof(
     }),
   },
   {
+    weight: 4,
+    arbitrary: fc.record({
+      ...{ name: fc.constant('APPROVE'), of: fc.oneof(fc.constant(payoutThatWaits), ofPayout) },
+      by: fc.array(operator, { minLength: 1, maxLength: 3 }),
+      sees: fc.constantFrom('CONTENT', 'CONTENT', 'CONTENT', 'OTHER'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      ...{ name: fc.constant('REJECT'), of: fc.oneof(fc.constant(payoutThatWaits), ofPayout), by: operator },
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      name: fc.constant('UPLOAD'),
+      lines: fc.oneof(
+        fc.constant([payoutAtFirst]),
+        ofPayout.map((given) => [given]),
+        fc.uniqueArray(ofIncoming, { minLength: 1, maxLength: 2, selector: nameText }),
+      ),
+      ...{ isExact: fc.constantFrom(true, true, false), by: operator },
+      endings: fc.array(ending, { maxLength: 3 }),
+    }),
+  },
+  {
     weight: 1,
     arbitrary: fc.record({
       ...{ name: fc.constant('SET_METHOD'), merchantId, kind: fc.constantFrom(...KINDS) },
@@ -164,6 +201,7 @@ const BEGINNINGS: readonly (readonly Command[])[] = [
     { name: 'CREATE', ...funds },
     { name: 'DECIDE', of: funds, outcome: 'PAID', copies: 1 },
     { name: 'CREATE', ...funds, ...payOut, ...payoutAtFirst, amount: 99 },
+    { name: 'CREATE', ...funds, ...payOut, ...payoutThatWaits, amount: 101 },
   ],
 ]
 

@@ -1,5 +1,5 @@
 import type { PaymentStatus } from '../../modules/payments/model.ts'
-import type { Kind, Name, Order, Word } from './client.ts'
+import type { Judgement, Kind, Name, Order, Word } from './client.ts'
 import { nameText } from './client.ts'
 import type { FeeChange, MethodChange } from './operators.ts'
 import { MINOR_UNITS, WALLET_COUNT_MAX } from './shop.ts'
@@ -27,6 +27,8 @@ export interface Standing {
   readonly entryNo: number
   /** Whether it has been handed over, so that people may know more than the gateway. */
   readonly isHandedOver: boolean
+  /** Whether it waits for operators. */
+  readonly isAwaiting: boolean
 }
 
 export interface Model {
@@ -42,6 +44,12 @@ export interface Model {
   revoke(merchantId: string): void
   /** The status and code of an operator's word about a payment. What two said happens, and what one said does not. */
   say(name: Name, word: Word, as: Standing): Verdict
+  /** The status and code of an operator's approval. What two approved goes on. */
+  approve(name: Name, judgement: Judgement, isAwaiting: boolean): Verdict
+  /** Whether two operators have approved it. */
+  isApproved(name: Name): boolean
+  /** Two operators vouch for a document that says that it was paid. */
+  pay(name: Name): void
   /** The institution said so, or time was over; nothing happens where no edge leads. */
   end(name: Name, status: Exclude<PaymentStatus, 'CREATED'>): void
   balanceOf(merchantId: string, currencyCode: string): Readonly<Held>
@@ -99,6 +107,7 @@ export function createModel(): Model {
   const methodsOff = new Set<string>()
   const revoked = new Set<string>()
   const words = new Map<string, Set<string>>()
+  const approvals = new Map<string, Set<string>>()
   const feeKey = ({ kind, methodCode, currencyCode }: Omit<FeeChange, 'kind' | keyof Fee> & { kind: Kind }) =>
     `${kind} ${methodCode} ${currencyCode}`
   const feeOf = (order: Order, units: bigint): bigint =>
@@ -138,6 +147,21 @@ export function createModel(): Model {
       words.set(key, said.add(operatorCode))
       if (said.size > 1) change(payment, OUTCOMES[outcome])
       return [200, 'OK']
+    },
+    approve(name, { operatorCode, sees }, isAwaiting) {
+      const payment = payments.get(nameText(name))
+      const approvers = approvals.get(nameText(name)) ?? new Set()
+      if (payment === undefined) return [410, 'ENTITY_NOT_FOUND']
+      if (!isAwaiting || approvers.size > 1) return [409, 'APPROVAL_NOT_OPEN']
+      if (sees === 'OTHER') return [409, 'APPROVAL_CONTENT_CHANGED']
+      if (approvers.has(operatorCode)) return [409, 'APPROVAL_REPEATED']
+      approvals.set(nameText(name), approvers.add(operatorCode))
+      return [200, 'OK']
+    },
+    isApproved: (name) => (approvals.get(nameText(name))?.size ?? 0) > 1,
+    pay(name) {
+      const payment = payments.get(nameText(name))
+      if (payment !== undefined && mayBeSaid(payment, 'SUCCESS')) change(payment, 'SUCCESS')
     },
     answerTo(order) {
       const { kind, merchantId, currencyCode, methodCode } = order

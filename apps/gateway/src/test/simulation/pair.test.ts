@@ -8,7 +8,7 @@ import { assertSame, play } from './pair.ts'
 import { openPostgres } from './postgres.ts'
 import { STATEMENTS } from './world.ts'
 
-const SEQUENCES = 30
+const SEQUENCES = 20
 /** The same ones each time, so that they cost the same each time; `npm run simulate -- --postgres` draws others. */
 const SEED = 20_301
 
@@ -37,6 +37,31 @@ const START: readonly Command[] = [
     ...{ name: 'ADJUST' as const, of: { ...order, kind: 'PAYOUT' as const, id: 'late' }, outcome },
     by: ['ANNA', 'BERT'] as const,
   })),
+  ...(['waits', 'rejected'] as const).map((id) => ({
+    ...{ name: 'CREATE' as const, ...order, kind: 'PAYOUT' as const, id, amount: 100 },
+  })),
+  {
+    name: 'APPROVE',
+    of: { ...order, kind: 'PAYOUT', id: 'waits' },
+    by: ['ANNA', 'ANNA', 'BERT'],
+    sees: 'CONTENT',
+  },
+  { name: 'REJECT', of: { ...order, kind: 'PAYOUT', id: 'rejected' }, by: 'BERT' },
+  { name: 'CREATE', ...payin, id: 'file' },
+  ...([false, true, true] as const).map((isExact) => ({
+    ...{ name: 'UPLOAD' as const, lines: [{ ...payin, id: 'file' }], isExact, by: 'ANNA' as const },
+    endings: [
+      { action: 'confirm' as const, operatorCode: 'ANNA' as const },
+      { action: 'confirm' as const, operatorCode: 'BERT' as const },
+    ],
+  })),
+  {
+    ...{ name: 'UPLOAD', lines: [{ ...payin, id: 'file' }], isExact: true, by: 'BERT' },
+    endings: [
+      { action: 'withdraw', operatorCode: 'ANNA' },
+      { action: 'withdraw', operatorCode: 'BERT' },
+    ],
+  },
   { name: 'SET_METHOD', merchantId: '2', kind: 'TOPUP', isOn: false },
   { name: 'SET_METHOD', merchantId: '2', kind: 'TOPUP', isOn: true },
   { name: 'REVOKE', merchantId: '2' },
@@ -56,6 +81,8 @@ const NOT_SEEN: ReadonlySet<string> = new Set([
   'payments_update_released',
   'payment_holds_insert_cancelled',
   'payment_holds_list',
+  // No payout here names an account. `modules/payments/test/holds.test.ts` has it.
+  'blocked_beneficiaries_find',
   // Nobody dies: `acceptance/security/s-crash.test.ts` has it.
   'payments_update_submitted_again',
 ])

@@ -70,7 +70,9 @@ export function assertSame(memory: Play, postgres: Play): void {
 }
 
 /** Columns that nobody reads, and numbers of transactions, of which each database has its own. */
-const UNNAMED: ReadonlySet<string> = new Set(['?column?', 'pg_notify', 'pg_logical_emit_message', 'horizon'])
+const UNNAMED: ReadonlySet<string> = new Set([
+  ...['?column?', 'pg_notify', 'pg_advisory_xact_lock', 'pg_logical_emit_message', 'horizon'],
+])
 
 const columnsOf = (row: object): ReadonlyMap<string, unknown> =>
   new Map(Object.entries(row).map(([column, value]) => [column, plain(value)]))

@@ -32,6 +32,7 @@ const TABLES = [
   'payments, payment_timeline, payment_tasks, payment_personal_data, payment_external_references, payment_inquiries',
   'payment_daily_usage, callback_events, callback_attempts, rail_notifications, rail_forgeries',
   'ledger_transfers, ledger_postings, balances',
+  'payout_approval_requests, payout_approvals, confirmations, confirmation_sums, confirmation_policies',
 ].join(', ')
 
 /** The books cannot be emptied but by whoever switches their triggers off. */

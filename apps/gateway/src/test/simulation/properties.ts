@@ -9,7 +9,14 @@ import {
   sumAmounts,
   ZERO,
 } from '@tollgate/money'
-import { isFinal, isOutgoing, type PaymentStatus } from '../../modules/payments/model.ts'
+import {
+  isFinal,
+  isOutgoing,
+  OPERATOR_ACTOR_PREFIX,
+  type PaymentStatus,
+} from '../../modules/payments/model.ts'
+import { toPayment } from '../../modules/payments/rows.ts'
+import { contentHashOf } from '../../modules/payouts/index.ts'
 import type {
   BalanceRecord,
   Disk,
@@ -19,8 +26,10 @@ import type {
   TimelineRecord,
   TransferRecord,
 } from './disk.ts'
+import { APPROVED_FROM } from './shop.ts'
 import { keyText } from './statements.ts'
 import { balanceText } from './statements-ledger.ts'
+import { rowOf } from './statements-payments.ts'
 
 /** What is not as it must be: the property of the README, and what was seen. */
 export interface Breach {
@@ -33,7 +42,10 @@ const nameOf = ({ merchant_id, kind, id_payment }: PaymentRecord): string =>
 
 /** What must hold of the tables at every moment. */
 export function findBreaches(disk: Disk): readonly Breach[] {
-  return [...ofLedger(disk), ...ofPayments(disk), ...ofFees(disk), ...ofCallbacks(disk), ...ofHolds(disk)]
+  return [
+    ...[...ofLedger(disk), ...ofPayments(disk), ...ofFees(disk), ...ofCallbacks(disk), ...ofHolds(disk)],
+    ...[...ofApprovals(disk), ...ofDocuments(disk)],
+  ]
 }
 
 const KEPT = {
@@ -147,6 +159,8 @@ function isProved(
       // What no institution has got one operator may call off.
       if (status === 'CANCELLED' && submitted_at === null) return new Set(operators).size >= 1
       return status !== 'EXPIRED' && new Set(operators).size >= 2
+    case 'BANK_UPLOAD':
+      return status === 'SUCCESS' && new Set(operators).size >= 2
     case 'CLOCK':
       return status === 'EXPIRED'
     case 'SANDBOX':
@@ -225,6 +239,69 @@ function ofHolds(disk: Disk): readonly Breach[] {
     if (isOver || isReleased) return []
     return [{ property: 'S19', what: `${name} was on hold, and became ${entry.processor_status}` }]
   })
+}
+
+/**
+ * S20: who approves is asked from the amount on; no institution gets a payout before two operators have approved just what it
+ * says, nor after one has rejected it.
+ */
+function ofApprovals(disk: Disk): readonly Breach[] {
+  return [...disk.payments.values()]
+    .filter(({ kind }) => isOutgoing(kind))
+    .flatMap((payment) =>
+      ofApproval(disk, payment).map((what) => ({ property: 'S20', what: `${nameOf(payment)} ${what}` })),
+    )
+}
+
+function ofApproval(disk: Disk, payment: PaymentRecord): readonly string[] {
+  const name = nameOf(payment)
+  const isAsked = disk.timeline.get(`${name} 1`)?.processor_status === 'AWAITING_APPROVAL'
+  const mustAsk = compareAmounts(parsePlainAmount(payment.amount), parsePlainAmount(APPROVED_FROM)) >= 0
+  const wrong = isAsked === mustAsk ? [] : [`was${isAsked ? '' : ' not'} put to operators`]
+  const { submitted_at: submittedAt } = payment
+  if (!isAsked || submittedAt === null) return wrong
+  const said = [...disk.approvals.values()].filter(
+    ({ merchant_id, kind, id_payment }) => keyText(merchant_id, kind, id_payment) === name,
+  )
+  const content = contentOf(disk, payment)
+  const approvers = said.filter(
+    (each) =>
+      each.decision === 'APPROVED' && each.decided_at <= submittedAt && each.content_hash.equals(content),
+  )
+  const isApproved = new Set(approvers.map(({ operator_code }) => operator_code)).size >= 2
+  const isRejected = said.some(({ decision }) => decision === 'REJECTED')
+  return [
+    ...wrong,
+    ...(isApproved ? [] : ['was handed over, and two operators have not approved what it says']),
+    ...(isRejected ? ['was handed over, and was rejected'] : []),
+  ]
+}
+
+function contentOf(disk: Disk, record: PaymentRecord): Buffer {
+  const data = disk.personalData.get(`${nameOf(record)} REQUEST`)
+  const sealed = data && { dataKey: data.data_key, sealed: data.sealed }
+  return contentHashOf({ payment: toPayment(rowOf(record, record.created_at)), sealed })
+}
+
+/** S21: a payment that a document ended was ended under the names of who proposed it and of another one, who confirmed it. */
+function ofDocuments(disk: Disk): readonly Breach[] {
+  const confirmed = [...disk.confirmations.values()].filter(({ state }) => state === 'CONFIRMED')
+  const operator = (actor: string | null): string => (actor ?? '').slice(OPERATOR_ACTOR_PREFIX.length)
+  const isNamed = ({ operators, happened_at }: TimelineRecord): boolean =>
+    confirmed.some(
+      ({ actor, ended_by, ended_at, proposed_at }) =>
+        actor !== ended_by &&
+        operators?.join() === [operator(actor), operator(ended_by)].join() &&
+        ended_at !== null &&
+        proposed_at <= happened_at &&
+        happened_at <= ended_at,
+    )
+  return [...disk.timeline.values()]
+    .filter((entry) => entry.evidence_class === 'BANK_UPLOAD' && !isNamed(entry))
+    .map((entry) => ({
+      property: 'S21',
+      what: `${entryText(entry)} rests on a document that no two operators brought`,
+    }))
 }
 
 const INTERVAL_MICROSECONDS = 120_000_000

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { type Amount, parsePlainAmount, toMinorUnits } from '@tollgate/money'
-import type { Payment } from '../../modules/payments/index.ts'
-import { type Name, nameText, type Order } from './client.ts'
+import { OPERATOR_ACTOR_PREFIX, type Payment } from '../../modules/payments/index.ts'
+import { type Ending, type Name, nameText, type Order } from './client.ts'
 import {
   type Command,
+  documentOf,
   finish,
   type Insisted,
   isAnswered,
@@ -11,12 +12,14 @@ import {
   perform,
   rest,
   type Stage,
+  type Upload,
 } from './commands.ts'
 import type { PaymentRecord } from './disk.ts'
 import { createModel, type Expected, type Model, type Standing } from './model.ts'
 import { CURRENCIES, MERCHANTS, MINOR_UNITS } from './shop.ts'
 import { keyText } from './statements.ts'
 import { balanceText } from './statements-ledger.ts'
+import { digestOf } from './uploads.ts'
 import type { World, WorldOptions } from './world.ts'
 
 /** How late a payment may expire while nothing is broken: the worker looks ten times a second. */
@@ -33,8 +36,9 @@ export async function playAgainstModel(commands: readonly Command[], options: Wo
     const before = fingerprint(stage)
     const standing = standingOf(stage, command)
     const heldBy = holderOf(stage, command)
+    const proposedBy = proposerOf(stage, command)
     const answers = await perform(stage, command)
-    judge({ stage, model, wasDisturbed, before, standing, heldBy }, command, answers)
+    judge({ stage, model, wasDisturbed, before, standing, heldBy, proposedBy }, command, answers)
     instruct(model, command)
     await rest(stage)
     compare(stage, model)
@@ -59,6 +63,8 @@ interface Case {
   readonly standing: Standing
   /** Which operator has the payment on hold. */
   readonly heldBy: string | undefined
+  /** Who has handed in just this document, which still waits. */
+  readonly proposedBy: string | undefined
 }
 
 /** Phases in which an institution has the payment. */
@@ -69,6 +75,7 @@ function standingOf({ world: { disk } }: Stage, command: Command): Standing {
   return {
     entryNo: payment?.timeline_count ?? 0,
     isHandedOver: HANDED_OVER.has(payment?.processor_status ?? ''),
+    isAwaiting: payment?.status === 'CREATED' && payment.processor_status === 'AWAITING_APPROVAL',
   }
 }
 
@@ -79,6 +86,21 @@ function holderOf({ world: { disk } }: Stage, command: Command): string | undefi
   return (
     disk.holds.get(`${keyText(merchant_id, kind, id_payment)} ${timeline_count}`)?.operator_code ?? undefined
   )
+}
+
+function proposerOf(stage: Stage, command: Command): string | undefined {
+  const document = command.name === 'UPLOAD' ? documentOf(stage, command) : undefined
+  if (document === undefined) return undefined
+  const { disk, time } = stage.world
+  const digest = digestOf(document.lines)
+  const found = [...disk.confirmations.values()].find(
+    (act) =>
+      act.kind === document.kind &&
+      act.state === 'WAITING' &&
+      act.expire_at > time.nowMs() * 1_000 &&
+      act.digest.equals(digest),
+  )
+  return found?.actor.slice(OPERATOR_ACTOR_PREFIX.length)
 }
 
 /** What a request that is refused must leave as it was. */
@@ -105,6 +127,15 @@ function judge(at: Case, command: Command, answers: readonly Insisted[]): void {
       break
     case 'ADJUST':
       judgeWords(at, command, answers)
+      return
+    case 'APPROVE':
+      judgeApprovals(at, command, answers)
+      return
+    case 'REJECT':
+      judgeRejection(at, command, answer)
+      return
+    case 'UPLOAD':
+      judgeUpload(at, command, answers)
       return
     case 'CREATE_HELD':
       judgeCreate(at, command, answer)
@@ -171,6 +202,71 @@ function judgeWords(
     const isOwn = answer.isRepeat && expected[0] === 200 && answer.status === 409
     if (!isOwn) assert.deepEqual([answer.status, answer.code], expected, `a word about ${nameText(of)}`)
   }
+}
+
+function judgeApprovals(
+  { model, standing, stage }: Case,
+  { of, by, sees }: Extract<Command, { name: 'APPROVE' }>,
+  answers: readonly Insisted[],
+): void {
+  const verdicts = by.map((operatorCode) => model.approve(of, { operatorCode, sees }, standing.isAwaiting))
+  verdicts.forEach((expected, index) => {
+    const answer = answers[index]
+    const isOwn = answer?.isRepeat === true && expected[0] === 200 && answer.status === 409
+    if (!isOwn) assert.deepEqual([answer?.status, answer?.code], expected, `an approval of ${nameText(of)}`)
+  })
+  const payment = stage.world.disk.payments.get(nameText(of))
+  if (standing.isAwaiting && payment?.processor_status !== 'AWAITING_APPROVAL')
+    assert.ok(
+      model.isApproved(of),
+      `S20: ${nameText(of)} does not wait any more, and two have not approved it`,
+    )
+}
+
+function judgeRejection(
+  { model, standing }: Case,
+  { of }: Extract<Command, { name: 'REJECT' }>,
+  { status, code, isRepeat }: Insisted,
+): void {
+  const what = `a rejection of ${nameText(of)}`
+  if (!model.payments.has(nameText(of))) {
+    assert.equal(status, 410, what)
+    return
+  }
+  const expected = standing.isAwaiting ? [200, 'OK'] : [409, 'APPROVAL_NOT_OPEN']
+  const isOwn = isRepeat && standing.isAwaiting && status === 409
+  if (!isOwn) assert.deepEqual([status, code], expected, what)
+  if (standing.isAwaiting) model.end(of, 'CANCELLED')
+}
+
+/** Who handed a document in may only withdraw it; another operator confirms or refuses it; it ends once. */
+function judgeUpload({ model, proposedBy }: Case, command: Upload, answers: readonly Insisted[]): void {
+  const [handedIn, ...given] = answers
+  assert.equal(handedIn?.status, 200, 'a document that is handed in waits')
+  const proposer = proposedBy ?? command.by
+  let endedAs: string | undefined
+  for (const [index, ending] of command.endings.entries()) {
+    const expected = verdictOn(ending, proposer, endedAs)
+    const answer = given[index]
+    assert.deepEqual([answer?.status, answer?.code], expected, 'S21: the end of an upload')
+    if (expected[0] !== 200 || endedAs !== undefined) continue
+    endedAs = endOf(ending)
+    for (const name of paidBy(command, ending)) model.pay(name)
+  }
+}
+
+const paidBy = ({ isExact, lines }: Upload, { action }: Ending): readonly Name[] =>
+  isExact && action === 'confirm' ? lines : []
+
+const endOf = ({ action, operatorCode }: Ending): string => `${action} by ${operatorCode}`
+
+/** Who ended it, and does so again in the same way, hears that it is done. */
+function verdictOn(ending: Ending, proposer: string, endedAs: string | undefined) {
+  const isAllowed = (ending.operatorCode === proposer) === (ending.action === 'withdraw')
+  const isDone = endedAs === endOf(ending)
+  if (isDone || (endedAs === undefined && isAllowed)) return [200, 'OK']
+  const isOther = endedAs === undefined || (ending.action === 'withdraw' && !isAllowed)
+  return isOther ? [406, 'CONFIRMATION_OTHER_PERSON'] : [409, 'CONFIRMATION_NOT_OPEN']
 }
 
 /** Of requests under one id at once, one at most is accepted, and no more are let in than the limit says. */

@@ -15,6 +15,8 @@ export const CURRENCIES = ['EUR', 'JPY', 'KWD'] as const satisfies readonly Curr
 
 /** Seconds that a customer has to pay. */
 export const EXPIRES_SECONDS = 600
+/** Payouts of so much and more wait for two operators. */
+export const APPROVED_FROM = '100'
 /** How many payins by WALLET a merchant may accept in a day. */
 export const WALLET_COUNT_MAX = 2
 

@@ -1,4 +1,4 @@
-import type { PaymentKind, ProcessorStatus } from '../../modules/payments/model.ts'
+import { type PaymentKind, type ProcessorStatus, STOP_REASONS } from '../../modules/payments/model.ts'
 import type { HoldRecord, PaymentRecord } from './disk.ts'
 import {
   dateOf,
@@ -15,17 +15,41 @@ import { noteEntry } from './statements-payments.ts'
 
 type Nullable<Item> = readonly (Item | null)[]
 
+const APPROVALS_NEEDED = 2
+
+/** What speaks against a hand-over. Nobody is blocked or disabled here: what is left is what people approved. */
+function stopOf(
+  { disk }: Session,
+  key: string,
+  content: Buffer | null,
+): 'CONTENT_NEEDED' | 'APPROVAL_CHANGED' | null {
+  if (disk.timeline.get(`${key} 1`)?.processor_status !== 'AWAITING_APPROVAL') return null
+  if (content === null) return 'CONTENT_NEEDED'
+  const approvers = [...disk.approvals.values()]
+    .filter(({ merchant_id, kind, id_payment }) => keyText(merchant_id, kind, id_payment) === key)
+    .filter((each) => each.decision === 'APPROVED' && each.content_hash.equals(content))
+    .map(({ operator_code }) => operator_code)
+  return new Set(approvers).size < APPROVALS_NEEDED ? 'APPROVAL_CHANGED' : null
+}
+
 function updateSubmitted(
   session: Session,
   ...values: [string, PaymentKind, string, string, string, Buffer | null]
 ): readonly object[] {
   const { disk, at } = session
-  const [merchantId, kind, idPayment, leaseToken, actor] = values
+  const [merchantId, kind, idPayment, leaseToken, actor, content] = values
   const key = keyText(merchantId, kind, idPayment)
   const before = disk.payments.get(key)
   const isLeased = disk.tasks.get(`${key} RAIL`)?.lease_token === leaseToken
   const isQueued = before?.status === 'CREATED' && before.processor_status === 'QUEUED'
   if (!isLeased || !isQueued || before.submitted_at !== null) return []
+  const stop = stopOf(session, key, content)
+  if (stop === 'CONTENT_NEEDED') return [{ stop }]
+  if (stop !== null) {
+    const reason = STOP_REASONS[stop]
+    putOnHold(session, [merchantId], [kind], [idPayment], ['QUEUED'], [stop], [null], [reason], actor)
+    return [{ stop }]
+  }
   const after: PaymentRecord = {
     ...{ ...before, submitted_at: at, processor_status: 'SUBMITTED' },
     timeline_count: before.timeline_count + 1,
@@ -42,12 +66,14 @@ function updateSubmittedAgain(
   ...values: [string, PaymentKind, string, string, string, Buffer | null, number]
 ): readonly object[] {
   const { disk, at } = session
-  const [merchantId, kind, idPayment, leaseToken, actor, , afterSeconds] = values
+  const [merchantId, kind, idPayment, leaseToken, actor, content, afterSeconds] = values
   const key = keyText(merchantId, kind, idPayment)
   const before = disk.payments.get(key)
   const isLeased = disk.tasks.get(`${key} RAIL`)?.lease_token === leaseToken
   if (!isLeased || before?.status !== 'CREATED' || !ASKED_FOR.has(before.processor_status)) return []
   if ((before.submitted_at ?? at) >= later(at, -afterSeconds) || wasKnown(session, key)) return []
+  const stop = stopOf(session, key, content)
+  if (stop !== null) return [{ stop }]
   const after: PaymentRecord = {
     ...{ ...before, submitted_at: at, processor_status: 'SUBMITTED' },
     timeline_count: before.timeline_count + 1,
@@ -161,4 +187,5 @@ export const HAND_OVER_STATEMENTS: Statements = {
   payments_update_released: release,
   payment_holds_insert_cancelled: noteCancelledHold,
   payment_holds_list: listHolds,
+  blocked_beneficiaries_find: () => [],
 }

@@ -7,6 +7,7 @@ import type {
   ProcessorStatus,
 } from '../../modules/payments/model.ts'
 import type { DataSource } from '../../modules/payments/personal-data-store.ts'
+import type { PaymentRow } from '../../modules/payments/rows.ts'
 import type { Instructions } from '../../rails/rail.ts'
 import type { BalanceRecord, PaymentRecord, TimelineRecord } from './disk.ts'
 import {
@@ -25,7 +26,7 @@ import {
 import { balanceText, insertTransfer } from './statements-ledger.ts'
 
 /** A payment as PAYMENT_COLUMNS reads it. */
-function read(payment: PaymentRecord, at: number): object {
+export function rowOf(payment: PaymentRecord, at: number): PaymentRow {
   return {
     ...payment,
     created_at: dateOf(payment.created_at),
@@ -198,7 +199,7 @@ function listAccepted({ disk }: Session, ...keys: [Texts, Kinds, Texts]): readon
 function list({ disk, at }: Session, ...keys: [Texts, Kinds, Texts]): readonly object[] {
   return keyTexts(...keys).flatMap((key) => {
     const payment = disk.payments.get(key)
-    return payment === undefined ? [] : [read(payment, at)]
+    return payment === undefined ? [] : [rowOf(payment, at)]
   })
 }
 
@@ -343,7 +344,7 @@ function listPersonalData({ disk }: Session, ...keys: [Texts, Kinds, Texts]): re
 
 function findByReference({ disk, at }: Session, reference: string): readonly object[] {
   const found = [...disk.payments.values()].filter((payment) => payment.reference === reference)
-  return found.slice(0, 2).map((payment) => read(payment, at))
+  return found.slice(0, 2).map((payment) => rowOf(payment, at))
 }
 
 type UsageValues = [

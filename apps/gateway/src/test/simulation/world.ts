@@ -13,8 +13,10 @@ import { type Api, callbackKeyOf, createIds, openApi, type Surroundings, startWo
 import { createReceivers, type Receivers } from './receivers.ts'
 import { MERCHANTS, openShop, receiverHost } from './shop.ts'
 import type { Session, Statements } from './statements.ts'
+import { APPROVAL_STATEMENTS } from './statements-approvals.ts'
 import { CALLBACK_STATEMENTS } from './statements-callbacks.ts'
 import { CONFIGURATION_STATEMENTS } from './statements-configuration.ts'
+import { CONFIRMATION_STATEMENTS } from './statements-confirmations.ts'
 import { HAND_OVER_STATEMENTS } from './statements-hand-overs.ts'
 import { LEDGER_STATEMENTS } from './statements-ledger.ts'
 import { NOTIFICATION_STATEMENTS } from './statements-notifications.ts'
@@ -27,6 +29,8 @@ export const STATEMENTS: Statements = {
   ...PAYMENT_STATEMENTS,
   ...TASK_STATEMENTS,
   ...HAND_OVER_STATEMENTS,
+  ...APPROVAL_STATEMENTS,
+  ...CONFIRMATION_STATEMENTS,
   ...LEDGER_STATEMENTS,
   ...CALLBACK_STATEMENTS,
   ...NOTIFICATION_STATEMENTS,
