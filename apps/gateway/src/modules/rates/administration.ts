@@ -92,7 +92,7 @@ export function createRateAdministration({ db, clock }: AdministrationDeps): Rat
       return found ?? unknown(code)
     },
     create: (list) => createList(db, list),
-    importFile: (code, request) => db.transaction((tx) => importFile(tx, code, { ...request, now: now() })),
+    importFile: (code, request) => importFile(db, code, { ...request, now: now() }),
     setRate: (code, setting) => db.transaction((tx) => setRate(tx, code, { ...setting, now: now() })),
     async setEnabled(code, isEnabled) {
       if (!(await updateListEnabled(db, code, isEnabled))) unknown(code)
@@ -126,11 +126,13 @@ interface Dated {
 }
 
 async function importFile(
-  tx: Tx,
+  db: Database,
   code: string,
   request: ImportRequest & Dated,
 ): Promise<readonly StoredSheet[]> {
-  const list = (await lockList(tx, code)) ?? unknown(code)
+  // Read before the transaction, which would hold a connection and the list for as long as the file takes.
+  const [found] = await listSheets(db, { code, at: request.now })
+  const { list } = found ?? unknown(code)
   const drafts = orThrow(await readInThread(list, request))
   const validFrom = readOption('--valid-from', request.validFrom)
   const publishedAt = readOption('--published-at', request.publishedAt)
@@ -139,7 +141,10 @@ async function importFile(
     publishedAt: notAhead(agreed('--published-at', draft.publishedAt, publishedAt), request.now),
     rates: draft.rates,
   }))
-  return storeSheets(tx, code, { sheets, source: request.format, isAgain: request.isAgain ?? false })
+  return db.transaction(async (tx) => {
+    if ((await lockList(tx, code)) === undefined) unknown(code)
+    return storeSheets(tx, code, { sheets, source: request.format, isAgain: request.isAgain ?? false })
+  })
 }
 
 function orThrow<Value>(reading: Reading<Value>): Value {
