@@ -1,11 +1,13 @@
-import { SCRIPT_PARTS, STYLESHEET_PARTS } from '../../apps/checkout/src/assets/bundle.ts'
+import { relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { SCRIPT_PARTS, STYLESHEET_PARTS, urlOf } from '../../apps/checkout/src/assets/bundle.ts'
 import { type Asset, assets, inventoryOf } from '../../apps/checkout/src/assets/index.ts'
 
 // What runs or applies in a customer's browser on the hosted payment page, for those who must authorise it (PCI DSS 4.0.1,
 // 6.4.3) and watch that nothing else does (11.6.1).
 
 const OWNER = 'Tollgate, apps/checkout'
-const FOLDER = 'apps/checkout/src/assets/'
+const ROOT = resolve(import.meta.dirname, '../..')
 
 interface Row {
   readonly path: string
@@ -36,7 +38,7 @@ export function scriptInventory(): readonly (readonly [path: string, text: strin
 function kindOf({ contentType }: Asset): Pick<Row, 'kind' | 'sources'> {
   const isScript = contentType.startsWith('text/javascript')
   const parts: readonly string[] = isScript ? SCRIPT_PARTS : STYLESHEET_PARTS
-  const sources = parts.map((part) => new URL(part, `file:///${FOLDER}`).pathname.slice(1))
+  const sources = parts.map((part) => relative(ROOT, fileURLToPath(urlOf(part))))
   return { kind: isScript ? 'script' : 'stylesheet', sources }
 }
 

@@ -14,8 +14,8 @@ export {
   isIban,
   looksLikeIban,
   mod97,
-  problemOfIban,
 } from './iban.ts'
+export { problemOfIban } from './iban-problem.ts'
 export { type BitcoinPayment, bitcoinLink, type UpiPayment, upiLink } from './links.ts'
 export {
   type MaskedPayee,

@@ -5,6 +5,7 @@ import { stripTypeScriptTypes } from 'node:module'
 export const SCRIPT_PARTS = [
   '../messages/interpolate.ts',
   '../formats/characters.ts',
+  '@tollgate/payment-codes/iban',
   '../formats/iban.ts',
   'client/folding.ts',
   'client/caret.ts',
@@ -23,7 +24,15 @@ export const SCRIPT_PARTS = [
 
 /** The browser's script: the parts one after the other, without their types, imports and comments. */
 export function buildScript(): string {
-  return SCRIPT_PARTS.map((part) => toScript(readFileSync(new URL(part, import.meta.url), 'utf8'))).join('')
+  return SCRIPT_PARTS.map((part) => toScript(sourceOf(part))).join('')
+}
+
+/** A part of the script as it is written. */
+export const sourceOf = (part: string): string => readFileSync(urlOf(part), 'utf8')
+
+/** Where a part is: a file named from here, or an export of a package. */
+export function urlOf(part: string): URL {
+  return part.startsWith('@') ? new URL(import.meta.resolve(part)) : new URL(part, import.meta.url)
 }
 
 /** The parts of the stylesheet, in their order: a later rule wins over an equal one. */

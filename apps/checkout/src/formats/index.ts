@@ -1,6 +1,6 @@
+import { type IbanFault, ibanFault } from '@tollgate/payment-codes/iban'
 import type { MessageArgs, MessageKey, Texts } from '../messages/index.ts'
 import { toAsciiDigits, toCode } from './characters.ts'
-import { type IbanFault, ibanFault } from './iban.ts'
 import { type Cleaning, FORMAT_TABLE, type Format, type Rule } from './table.ts'
 
 export { groupIban } from './iban.ts'
@@ -82,6 +82,8 @@ const IBAN_MESSAGES: Readonly<Record<IbanFault['kind'], MessageKey>> = {
   country: 'fault.iban.country',
   tooShort: 'fault.iban.tooShort',
   tooLong: 'fault.iban.tooLong',
+  // A letter where the country's banks put a digit, or the reverse: to a person, one wrong character.
+  structure: 'fault.iban.checkDigits',
   checkDigits: 'fault.iban.checkDigits',
 }
 

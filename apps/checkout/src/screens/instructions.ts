@@ -1,3 +1,4 @@
+import { looksLikeIban } from '@tollgate/payment-codes/iban'
 import { groupIban } from '../formats/index.ts'
 import { attributes, type Html, html } from '../html.ts'
 import type { Payin } from '../records.ts'
@@ -137,7 +138,7 @@ function table(view: View, payin: Payin, due: Due): Html {
 }
 
 function accountRow({ texts: { say } }: View, payin: Payin, number: string): RowOf {
-  const isIban = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(number)
+  const isIban = looksLikeIban(number)
   const isAddress = payin.paymentMethodResponse.paymentMethodCode === 'CRYPTO'
   const label = say(isIban ? 'transfer.iban' : isAddress ? 'transfer.address' : 'transfer.accountNumber')
   return {

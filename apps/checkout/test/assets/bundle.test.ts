@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { buildScript, buildStylesheet, SCRIPT_PARTS, STYLESHEET_PARTS } from '../../src/assets/bundle.ts'
+import {
+  buildScript,
+  buildStylesheet,
+  SCRIPT_PARTS,
+  STYLESHEET_PARTS,
+  sourceOf,
+} from '../../src/assets/bundle.ts'
 import { ASSETS_PATH, assets, inventoryOf } from '../../src/assets/index.ts'
 
 const SCRIPT_BYTES_MAX = 10 * 1024
 const STYLESHEET_BYTES_MAX = 8 * 1024
 
 const FOLDER = new URL('../../src/assets/', import.meta.url)
-const read = (part: string): string => readFileSync(new URL(part, FOLDER), 'utf8')
 const built = assets()
 const both = [built.stylesheet, built.script]
 const script = buildScript()
@@ -71,16 +76,19 @@ describe('the script', () => {
   it('has each part after those that it imports', () => {
     const seen = new Set<string>()
     for (const part of SCRIPT_PARTS) {
-      const imports = [...read(part).matchAll(/^import (?!type )[^']*'([^']*)'$/gm)]
+      const imports = [...sourceOf(part).matchAll(/^import (?!type )[^']*'([^']*)'$/gm)]
       for (const [, from = ''] of imports)
-        assert.ok(seen.has(posix.join(posix.dirname(part), from)), `${part} imports ${from}`)
+        assert.ok(
+          seen.has(from.startsWith('@') ? from : posix.join(posix.dirname(part), from)),
+          `${part} imports ${from}`,
+        )
       seen.add(part)
     }
   })
 
   it('declares each name once, since its parts share one scope', () => {
     const names = SCRIPT_PARTS.flatMap((part) =>
-      [...read(part).matchAll(/^(?:export )?(?:async )?(?:function|const|let|class) (\w+)/gm)].map(
+      [...sourceOf(part).matchAll(/^(?:export )?(?:async )?(?:function|const|let|class) (\w+)/gm)].map(
         ([, name]) => name,
       ),
     )

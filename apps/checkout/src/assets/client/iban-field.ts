@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
-import { cleanIban, type IbanFault, ibanFault } from '../../formats/iban.ts'
+import { type IbanFault, ibanFault } from '@tollgate/payment-codes/iban'
+import { cleanIban } from '../../formats/iban.ts'
 import { regroup } from './caret.ts'
 import { announce, attribute, byId, hide, show, templateText } from './page.ts'
 

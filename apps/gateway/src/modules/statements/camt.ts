@@ -1,4 +1,5 @@
 import { negateAmount } from '@tollgate/money'
+import { looksLikeIban } from '@tollgate/payment-codes'
 import {
   elementsAt,
   pathOf,
@@ -174,14 +175,12 @@ function pageOf(statement: XmlElement, bankName: string | undefined, { before }:
   return index === -1 ? undefined : index
 }
 
-const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/
-
 function readAccount(statement: XmlElement): NamedAccount {
   const given = textAt(statement, 'Acct/Id/IBAN', 'Acct/Id/Othr/Id')
   if (given === undefined)
     throw new FileProblem('nothing says which account it is of (Acct/Id).', pathOf(statement))
   const compact = given.replace(/\s/g, '').toUpperCase()
-  if (IBAN.test(compact)) return { iban: compact, text: given }
+  if (looksLikeIban(compact)) return { iban: compact, text: given }
   const bankCode = textAt(
     statement,
     'Acct/Svcr/FinInstnId/ClrSysMmbId/MmbId',

@@ -1,4 +1,5 @@
 import { type Amount, isNegative, isZero, negateAmount } from '@tollgate/money'
+import { looksLikeIban } from '@tollgate/payment-codes'
 import { parse } from 'csv-parse/sync'
 import { isoDay, isoDayOrLast, readAmount } from './amounts.ts'
 import type { CsvColumn, CsvMapping } from './csv-mapping.ts'
@@ -155,7 +156,7 @@ const currencyOf = (row: Row, mapping: CsvMapping): string => {
 
 function readAccount(text: string): NamedAccount {
   const compact = text.replace(/\s/g, '').toUpperCase()
-  if (/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(compact)) return { iban: compact, text }
+  if (looksLikeIban(compact)) return { iban: compact, text }
   const [, bankCode, number] = /^([A-Za-z0-9]+)\/(.+)$/.exec(text.trim()) ?? []
   return number === undefined
     ? { accountNumber: text, text }

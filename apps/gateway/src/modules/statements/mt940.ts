@@ -1,4 +1,5 @@
 import { negateAmount } from '@tollgate/money'
+import { looksLikeIban } from '@tollgate/payment-codes'
 import { isoDayOrLast, readAmount } from './amounts.ts'
 import { FileProblem } from './errors.ts'
 import { readMt940Details } from './mt940-details.ts'
@@ -191,8 +192,6 @@ function whatLacks(message: Message, isOpening: boolean): string {
     : 'the statement has no closing balance (:62F: or :62M:). Was the file cut off? Fetch it anew.'
 }
 
-const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/
-
 /** `bank code/number`, a number, or an IBAN; a currency may stand behind it. */
 function readAccount(message: Message, start: string): NamedAccount {
   const text = firstLineOf(fieldOf(message, '25', '25P'))
@@ -202,7 +201,7 @@ function readAccount(message: Message, start: string): NamedAccount {
   const compact = number.replace(/[^A-Za-z0-9]/g, '').toUpperCase()
   const hasCurrency = /\d[A-Z]{3}$/.test(compact)
   const bare = hasCurrency ? compact.slice(0, -3) : compact
-  if (IBAN.test(bare)) return { iban: bare, text }
+  if (looksLikeIban(bare)) return { iban: bare, text }
   const accountNumber = hasCurrency ? number.replace(/\s*[A-Za-z]{3}$/, '') : number
   return { accountNumber, ...(bank !== undefined && { bankCode: bank }), text }
 }
