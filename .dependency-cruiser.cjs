@@ -57,12 +57,14 @@ const houses = [
     { path: '^(apps|acceptance|packages)/([^/]+)/' },
     {
       path: '^packages/[^/]+/',
-      // The browser has a door of its own, and so has the contract without its schemas: who needs none does not load it.
+      // The browser has a door of its own, and so have the contract without its schemas and IBANs alone, which are also part of
+      // the payment page's script: who needs no more does not load it.
       pathNot: [
         '^$1/$2/',
         '^packages/[^/]+/src/index[.]ts$',
         '^packages/testkit/src/browser[.]ts$',
         '^packages/contract/src/words[.]ts$',
+        '^packages/payment-codes/src/iban[.]ts$',
       ],
     },
   ),

@@ -16,7 +16,7 @@ async function arrive(wish: LinkWish = {}): Promise<Customer> {
   return customer
 }
 
-const VALIDITY_SECONDS = 3
+const VALIDITY_SECONDS = 5
 const createToken = (idPayment: string): Promise<string> =>
   gateway.demo().tokenFor({ action: 'PAYIN_CREATE', idPayment, validitySecs: VALIDITY_SECONDS })
 

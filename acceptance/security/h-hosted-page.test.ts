@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
+import { waitUntil } from '@tollgate/testkit'
 import { newCustomer } from '../support/customer.ts'
 import { startGateway } from '../support/gateway.ts'
 import { listAt, textAt } from '../support/json.ts'
+import { addMerchant } from '../support/merchant.ts'
 import { newId, payinBody } from '../support/payins.ts'
 import { linkFor, payinOperations } from '../support/shop.ts'
 
 const gateway = await startGateway({ after }, { checkout: true })
+const LANGUAGES = ['ar', 'cs', 'de', 'en', 'es', 'fr', 'hi', 'ja', 'pl', 'pt-BR']
 
 async function statusOf(id: string): Promise<number> {
   const token = await gateway.demo().token(`GET /payins/${id}`)
@@ -34,7 +37,7 @@ test('H3: of a link that is no good the address is cleaned, too, and what is wro
   const customer = newCustomer(gateway.checkoutUrl)
   const { status, path, html } = await customer.open(broken.href)
   assert.equal(status, 400)
-  assert.match(path, /^\/p\/[\w-]{22}$/)
+  assert.match(path, /^\/p\/[\w-]{22}\?problems=[\w-]+$/)
   assert.equal(customer.heading(), 'This payment link is incomplete')
   assert.match(html, /<code>callbackUrl<\/code><\/th><td>\(nothing\)<\/td><td>MISSING/)
   assert.match(html, /<code>1,50<\/code>/)
@@ -59,6 +62,73 @@ test('H10: tokens that are none, over, another merchantâ€™s or another paymentâ€
     assert.equal(customer.heading(), 'This payment link is no longer valid')
     assert.doesNotMatch(html, /149|shop\.localhost/)
   }
+})
+
+test('H20: only a token that the gateway has accepted sets a cookie', async () => {
+  const { url, token, id } = await linkFor(gateway)
+  const [head = '', body = ''] = token.split('.')
+  const forged = `${head}.${body}.${'A'.repeat(86)}`
+  const status = (given: string): string =>
+    `${gateway.checkoutUrl}/status?idPayin=${id}&token=${given}&currencyCode=EUR`
+  const links = [url.replace(token, forged), status(forged), url.replace('amount=149.90', 'amount=1,50')]
+  for (const link of [...links, `${gateway.checkoutUrl}/?token=${token}`, `${gateway.checkoutUrl}/status`]) {
+    const customer = newCustomer(gateway.checkoutUrl)
+    const shown = await customer.open(link)
+    assert.ok(shown.status === 400 || shown.status === 403, link)
+    assert.ok(!shown.path.includes('token='), shown.path)
+    assert.deepEqual(customer.cookies(), [], link)
+  }
+  for (const link of [url, status(token)]) {
+    const customer = newCustomer(gateway.checkoutUrl)
+    await customer.open(link)
+    assert.ok(customer.cookies().length > 0, link)
+  }
+})
+
+test('H21: a token of 12.8 kB is answered with a screen that says so', async () => {
+  const id = newId()
+  const money = { amount: '149.90', currencyCode: 'EUR' }
+  const many = Array.from({ length: 47 }, (_, index) => `GET /payouts/${String(index).padStart(190, 'x')}`)
+  const token = await gateway.demo().tokenFor({ operations: [...payinOperations(id), ...many], money })
+  assert.ok(token.length > 11_000 && token.length < 14_000, String(token.length))
+  const returnUrl = `http://shop.localhost/${'x'.repeat(2000)}`
+  const customer = newCustomer(gateway.checkoutUrl)
+  const { status, html } = await customer.open(
+    (await linkFor(gateway, { idPayin: id, token, returnUrl })).url,
+  )
+  assert.equal(status, 400)
+  assert.equal(customer.heading(), 'This payment link is incomplete')
+  assert.match(html, /<code>token<\/code><\/th><td>\(nothing\)<\/td><td>TOO_LONG/)
+})
+
+test('H22: where the money is required, the page names the missing claim to developers, in every language', async () => {
+  const merchant = await addMerchant(gateway, 'STRICT')
+  const { url, id } = await linkFor(gateway, {
+    merchant,
+    token: await merchant.token(...payinOperations('ORD-22')),
+    idPayin: 'ORD-22',
+  })
+  await gateway.cli('merchants', 'require-money', 'STRICT', 'on')
+  const first = newCustomer(gateway.checkoutUrl)
+  const isRefused = async (): Promise<boolean> => (await first.open(url)).status === 403
+  await waitUntil(isRefused, { timeoutMs: 5_000, what: 'the switch to count' })
+  const headings = new Set<string>()
+  for (const language of LANGUAGES) {
+    const customer = newCustomer(gateway.checkoutUrl, language)
+    const { status, html } = await customer.open(url)
+    assert.equal(status, 403, language)
+    headings.add(customer.heading())
+    assert.match(html, /The token lacks the claim &quot;money&quot;/)
+    assert.match(
+      html,
+      /&quot;money&quot;: \{&quot;amount&quot;:&quot;149.9&quot;,&quot;currencyCode&quot;:&quot;EUR&quot;\}/,
+    )
+    assert.match(html, /\/errors\/MONEY_NOT_PERMITTED of the API/)
+    assert.match(html, /merchants require-money STRICT off/)
+  }
+  assert.equal(headings.size, LANGUAGES.length)
+  const read = await merchant.token(`GET /payins/${id}`)
+  assert.equal((await gateway.send({ method: 'GET', path: `/payins/${id}`, token: read })).status, 410)
 })
 
 test('H3: without its cookies, or with those of another payment, an address shows nothing', async () => {

@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
 import { after, test } from 'node:test'
 import { freePort, waitUntil } from '@tollgate/testkit'
 import { startProgram } from '../support/process.ts'
 import { exchange } from './support/wire.ts'
 
-// The page's own server, without a gateway behind it: what strangers send never gets that far, or need not.
+// The page's own server. Behind it is no gateway, only a port that says of every payment that it is not there: what strangers
+// send never gets further, or need not.
 
 const START_TIMEOUT_MS = 30_000
+const behind = createServer((_request, response) => response.writeHead(410).end('{"code":"NONE"}'))
+await new Promise<void>((resolve) => behind.listen(0, '127.0.0.1', resolve))
+const behindAt = behind.address()
+assert.ok(typeof behindAt === 'object' && behindAt !== null)
 const port = await freePort()
 const url = `http://127.0.0.1:${port}`
 const page = startProgram(['apps/gateway/bin/tollgate.mjs', 'checkout'], {
   CHECKOUT_PORT: String(port),
-  CHECKOUT_API_URL: `http://127.0.0.1:${await freePort()}`,
+  CHECKOUT_API_URL: `http://127.0.0.1:${behindAt.port}`,
   CHECKOUT_SECRET: randomBytes(32).toString('base64'),
   // So that the tests can come from many addresses.
   CHECKOUT_TRUST_PROXY: 'loopback',
@@ -20,6 +26,7 @@ const page = startProgram(['apps/gateway/bin/tollgate.mjs', 'checkout'], {
 after(async () => {
   page.kill('SIGTERM')
   assert.equal(await page.end, 0)
+  behind.close()
 })
 const isOpen = (): boolean => page.stderr().includes('is open') || page.ended() !== undefined
 await waitUntil(isOpen, { timeoutMs: START_TIMEOUT_MS, what: 'the page to be open' })

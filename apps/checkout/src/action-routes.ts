@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { lackOf, remedyFor } from './drawing.ts'
 import { cleanField, referenceFormat } from './formats/index.ts'
 import { faultOf, formOf, valuesOf } from './forms.ts'
 import { keepSession, openVisit } from './opening.ts'
@@ -65,7 +66,8 @@ function isFromOurPage(
 /** The gateway did not take it for now: the screen tries again at the payment. */
 function refuse({ deps, request, reply, visit }: Action, kind: ErrorKind): FastifyReply {
   const { base, session } = visit
-  return showTrouble(deps, { request, reply }, { kind, base, language: session.language })
+  const remedy = remedyFor(kind, visit)
+  return showTrouble(deps, { request, reply }, { kind, base, language: session.language, remedy })
 }
 
 function goOn({ deps, reply, visit }: Action, session: Session, query = ''): FastifyReply {
@@ -163,9 +165,9 @@ async function payBy(action: Action, { step, session }: Paying): Promise<Fastify
       )
     case 'DENIED':
       // The page would look as if nothing had happened, again and again.
-      return created.isForbidden === true
-        ? refuse(action, 'TOKEN_INCOMPLETE')
-        : goOn(action, { ...session, drafts })
+      return created.lacks === undefined
+        ? goOn(action, { ...session, drafts })
+        : refuse(action, lackOf(created.lacks, visit))
     case 'BUSY':
       keepSession(deps, action.reply, { ...visit, session: { ...session, drafts } })
       return refuse(action, 'BUSY')

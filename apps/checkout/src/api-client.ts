@@ -22,11 +22,14 @@ import {
 /** Why a question has no answer. DENIED: the token does not permit it, or no longer. */
 export interface Silence {
   readonly kind: 'DENIED' | 'BUSY' | 'UNREACHABLE'
-  /** The token is valid and does not permit this operation. */
-  readonly isForbidden?: true
+  /** The token is valid, and this is missing in it. */
+  readonly lacks?: Lacking
   readonly retryAfterSeconds?: number
   readonly requestId?: string
 }
+
+/** OPERATION: the token does not permit what was asked. MONEY: it is for other money, or carries none and must. */
+export type Lacking = 'OPERATION' | 'MONEY'
 
 export type Look = { readonly kind: 'FOUND'; readonly payin: Payin } | { readonly kind: 'MISSING' } | Silence
 export type Offer =
@@ -38,8 +41,8 @@ export type Created =
   { readonly kind: 'EXISTS' } | { readonly kind: 'REFUSED'; readonly reasons: readonly Rejection[] } | Silence
 export type Done = { readonly kind: 'DONE' } | { readonly kind: 'REFUSED'; readonly code: string } | Silence
 
-/** NOT_PERMITTED: the token may not create the payment, whatever the addresses. */
-export type AddressJudgement = 'ALLOWED' | 'NOT_ALLOWED' | 'NOT_PERMITTED'
+/** NOT_PERMITTED: the token may not create the payment, whatever the addresses. MONEY_MISSING: it must carry the money. */
+export type AddressJudgement = 'ALLOWED' | 'NOT_ALLOWED' | 'NOT_PERMITTED' | 'MONEY_MISSING'
 
 /** Which payment, and in whose name. */
 export interface Subject {
@@ -170,7 +173,8 @@ function reading({ ask, own, isTrusted, shops, judgements }: Parts): Reading {
         const answer = await ask('POST', `${own(subject)}/!judgeAddresses`, { token: subject.token, body })
         if ('kind' in answer) return 'ALLOWED'
         if (answer.status === 406 || answer.status === 400) return 'NOT_ALLOWED'
-        return isForbidden(answer) ? 'NOT_PERMITTED' : 'ALLOWED'
+        const lacks = lackingOf(answer)
+        return lacks === undefined ? 'ALLOWED' : JUDGEMENTS[lacks]
       })
     },
     shop: (token) =>
@@ -233,18 +237,30 @@ function rejectionsIn({ body }: RawResponse): readonly Rejection[] {
   return body.violations?.map(({ code, field }) => named(code, field)) ?? [{ code: body.code }]
 }
 
-const isForbidden = ({ status, body }: RawResponse): boolean =>
-  status === 403 && isProblem.Check(body) && body.code === 'OPERATION_NOT_PERMITTED'
+const LACKING: ReadonlyMap<string, Lacking> = new Map([
+  ['OPERATION_NOT_PERMITTED', 'OPERATION'],
+  ['MONEY_NOT_PERMITTED', 'MONEY'],
+])
+
+/** No money is asked with: where the gateway speaks of it, the token has none. */
+const JUDGEMENTS: Readonly<Record<Lacking, AddressJudgement>> = {
+  OPERATION: 'NOT_PERMITTED',
+  MONEY: 'MONEY_MISSING',
+}
+
+const lackingOf = ({ status, body }: RawResponse): Lacking | undefined =>
+  status === 403 && isProblem.Check(body) ? LACKING.get(body.code) : undefined
 
 const DENIED_STATUSES: readonly number[] = [401, 403, 404]
 
 function silenceOf(answer: RawResponse): Silence {
   const { status, headers, body } = answer
+  const lacks = lackingOf(answer)
   const wait = /^\d{1,5}$/.exec(headers.get('retry-after') ?? '')?.[0]
   return {
     kind: DENIED_STATUSES.includes(status) ? 'DENIED' : status === 429 ? 'BUSY' : 'UNREACHABLE',
     ...(wait !== undefined && { retryAfterSeconds: Number(wait) }),
-    ...(isForbidden(answer) && { isForbidden: true }),
+    ...(lacks !== undefined && { lacks }),
     ...(isProblem.Check(body) && body.requestId !== undefined && { requestId: body.requestId }),
   }
 }

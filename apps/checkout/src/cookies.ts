@@ -1,6 +1,10 @@
 // A session may be longer than a cookie can be, so it is cut into several. The first one says how many there are.
 
 export interface CookieJar {
+  /** Whether a session that has just begun fits, with what a customer may add to it. */
+  hasRoomFor(sealed: string): boolean
+  /** Whether it can be written at all. */
+  fits(sealed: string): boolean
   /** The values of `Set-Cookie`. */
   write(path: string, sealed: string, maxAgeSeconds: number): readonly string[]
   /** The sealed text of a `Cookie` header; undefined where there is none. */
@@ -8,15 +12,19 @@ export interface CookieJar {
 }
 
 const PIECE_LENGTH = 3600
-const PIECES_MAX = 6
+/** Proxies and programs refuse answers whose headers are longer than 16 kB together. */
+const LENGTH_MAX = 13_500
+const LENGTH_AT_FIRST_MAX = 10_800
 
 /** Cookies of a site; `isSecure` for one that is reached by https, which is all of them but a sandbox at home. */
 export function createCookieJar(isSecure: boolean): CookieJar {
   const name = isSecure ? '__Secure-pay' : 'pay'
   return {
+    hasRoomFor: (sealed) => sealed.length <= LENGTH_AT_FIRST_MAX,
+    fits: (sealed) => sealed.length <= LENGTH_MAX,
     write(path, sealed, maxAgeSeconds) {
+      if (sealed.length > LENGTH_MAX) throw new RangeError('the session is too long')
       const count = Math.ceil(sealed.length / PIECE_LENGTH)
-      if (count > PIECES_MAX) throw new RangeError('the session is too long')
       const rules = `; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
       return Array.from({ length: count }, (_, index) => {
         const piece = sealed.slice(index * PIECE_LENGTH, (index + 1) * PIECE_LENGTH)

@@ -1,3 +1,4 @@
+import type { Lacking } from './api-client.ts'
 import { chooseLanguage, createTexts, LANGUAGES, type Texts } from './messages/index.ts'
 import { type ErrorKind, type Trouble, trouble } from './screens/errors.ts'
 import type { Page, View } from './screens/view.ts'
@@ -59,12 +60,23 @@ export function troublePage(
   return trouble(view, { ...more, kind, incident })
 }
 
+/** What is missing in a token that is valid, as the screen that says so. */
+export function lackOf(lacks: Lacking, { claims }: Visit): ErrorKind {
+  if (lacks === 'OPERATION') return 'TOKEN_INCOMPLETE'
+  return claims.money === undefined ? 'MONEY_MISSING' : 'AMOUNT_DIFFERENT'
+}
+
 /** For developers: what to do about it. */
 export function remedyFor(kind: ErrorKind, { session, claims }: Visit): string | undefined {
   if (kind === 'RETURN_NOT_ALLOWED')
     return `callbackUrl and returnUrl must have an origin of the merchant: tollgate merchants set-origins ${session.merchantCode} <origin>…`
   if (kind === 'TOKEN_INCOMPLETE')
     return 'The token must permit "POST /payins/!availablePaymentOptions", "POST /payins/<idPayin>" and "GET /payins/<idPayin>" of this payment. A token of the action PAYIN_CREATE does.'
+  if (kind === 'MONEY_MISSING') {
+    const { amount, currencyCode } = session.order?.money ?? {}
+    const money = JSON.stringify({ amount, currencyCode })
+    return `The token lacks the claim "money", which this merchant requires (requireMoneyInTokens). Request the token with "money": ${money}; see /errors/MONEY_NOT_PERMITTED of the API. To do without: tollgate merchants require-money ${session.merchantCode} off`
+  }
   if (kind === 'AMOUNT_DIFFERENT') {
     const { amount = '', currencyCode = '' } = claims.money ?? {}
     return `The token is for ${amount} ${currencyCode}; amount and currencyCode of the address must say the same.`

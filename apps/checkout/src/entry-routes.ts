@@ -1,27 +1,30 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { arrive } from './opening.ts'
-import { type OrderReading, readRedirectUrl, readStatusUrl } from './redirect-url.ts'
-import type { BrokenSession, Mode, Session } from './sessions.ts'
+import { arrive, showProblems } from './opening.ts'
+import { readRedirectUrl, readStatusUrl } from './redirect-url.ts'
+import { type Exchange, showTrouble } from './sending.ts'
+import type { Mode, Session } from './sessions.ts'
 import { readToken } from './token.ts'
-import type { Deps } from './visit.ts'
+import { type Deps, PATHS } from './visit.ts'
 
-// Where customers arrive, with a token in the address. Nothing is asked here and nothing is made: the address is cleaned
-// first, so that the token is in no history, and what is wrong is said there.
+// Where customers arrive, with a token in the address. Nothing is made here: the gateway is asked about the token, and the
+// address is cleaned before anything is shown, so that the token is in no history.
 
 /** The RedirectURL and the status link (specification 4.9). */
 export function entryRoutes(app: FastifyInstance, deps: Deps): void {
   app.get('/', (request, reply) => {
     const reading = readRedirectUrl(queryOf(request), deps.isLive)
-    return admit(deps, { mode: 'PAY', reply }, reading, (order) => {
-      const { merchantCode, idPayin, token, ...rest } = order
-      return { ...sessionOf({ merchantCode, idPayin, token }), order: rest }
-    })
+    if (!reading.ok) return showProblems(deps, reply, { mode: 'PAY', problems: reading.problems })
+    const { merchantCode, idPayin, token, ...order } = reading.order
+    const session = { ...sessionOf({ merchantCode, idPayin, token }), order }
+    return admit(deps, { mode: 'PAY', request, reply }, session)
   })
-  app.get('/status', (request, reply) =>
-    admit(deps, { mode: 'STATUS', reply }, readStatusUrl(queryOf(request)), ({ idPayin, token }) =>
-      sessionOf({ merchantCode: readToken(token)?.merchantCode ?? '', idPayin, token }),
-    ),
-  )
+  app.get('/status', (request, reply) => {
+    const reading = readStatusUrl(queryOf(request))
+    if (!reading.ok) return showProblems(deps, reply, { mode: 'STATUS', problems: reading.problems })
+    const { idPayin, token } = reading.order
+    const session = sessionOf({ merchantCode: readToken(token)?.merchantCode ?? '', idPayin, token })
+    return admit(deps, { mode: 'STATUS', request, reply }, session)
+  })
 }
 
 function queryOf({ url }: FastifyRequest): URLSearchParams {
@@ -36,30 +39,28 @@ const sessionOf = (subject: Pick<Session, 'merchantCode' | 'idPayin' | 'token'>)
   refusals: [],
 })
 
-interface Arrival {
+interface Arrival extends Exchange {
   readonly mode: Mode
-  readonly reply: FastifyReply
 }
 
-/** How long the reason why a link is no good can be read. */
-const BROKEN_MS = 600_000
-
-function admit<Order>(
-  deps: Deps,
-  { mode, reply }: Arrival,
-  reading: OrderReading<Order>,
-  begin: (order: Order) => Session,
-): FastifyReply {
-  const nowMs = deps.clock.nowMs()
-  const session: Session | BrokenSession = reading.ok
-    ? begin(reading.order)
-    : { problems: [...reading.problems], expireAtMs: nowMs + BROKEN_MS }
-  const place = reading.ok
-    ? placeOf(deps, mode, session)
-    : deps.sessions.placeOf(mode, '', deps.ids.incident())
-  return arrive(deps, reply, { mode, place, session })
-}
-
-function placeOf(deps: Deps, mode: Mode, session: Session | BrokenSession): string {
-  return 'token' in session ? deps.sessions.placeOf(mode, session.merchantCode, session.idPayin) : ''
+/** Only a token that the gateway has accepted opens a session. */
+async function admit(deps: Deps, arrival: Arrival, session: Session): Promise<FastifyReply> {
+  const { mode, reply } = arrival
+  const place = deps.sessions.placeOf(mode, session.merchantCode, session.idPayin)
+  const kept = { mode, place, session }
+  if (!deps.cookies.hasRoomFor(deps.sessions.seal(place, session))) {
+    const problems = [{ parameter: 'token', rule: 'TOO_LONG', value: '' }] as const
+    return showProblems(deps, reply, { mode, problems })
+  }
+  // The clean address opens nothing, but for somebody who has been let in before.
+  const turnAway = (): FastifyReply => reply.redirect(`${PATHS[mode]}/${place}`, 303)
+  if (readToken(session.token)?.merchantCode !== session.merchantCode) return turnAway()
+  if (deps.clock.nowMs() >= session.expireAtMs) return turnAway()
+  const looked = await deps.api.look(session)
+  if (looked.kind === 'BUSY' || looked.kind === 'UNREACHABLE') {
+    // Who comes for the status has perhaps paid.
+    const kind = mode === 'STATUS' ? 'UNSURE' : looked.kind
+    return showTrouble(deps, arrival, { kind, retryAfterSeconds: looked.retryAfterSeconds })
+  }
+  return looked.kind === 'DENIED' && looked.lacks === undefined ? turnAway() : arrive(deps, reply, kept)
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type BrokenSession, isPaying, type Mode, type Session } from './sessions.ts'
+import type { Problem } from './redirect-url.ts'
+import type { Mode, Session } from './sessions.ts'
 import { type Deps, PATHS, type Visit, visitOf } from './visit.ts'
 
 const PLACE_PATTERN = /^[A-Za-z0-9_-]{22}$/
@@ -10,36 +11,32 @@ export function placeIn(request: FastifyRequest): string | undefined {
   return PLACE_PATTERN.test(place) ? place : undefined
 }
 
-/** Somebody at a payment's page, or with a link that could not be read; undefined without a session for the address. */
-export function openPlace(
+/** Somebody at a payment's page; undefined without a session for the address. */
+export function openVisit(
   { cookies, sessions, clock }: Deps,
   mode: Mode,
   request: FastifyRequest,
-): Visit | BrokenSession | undefined {
+): Visit | undefined {
   const place = placeIn(request)
   const sealed = cookies.read(request.headers.cookie)
   if (place === undefined || sealed === undefined) return undefined
   const session = sessions.open(place, sealed)
-  return session !== undefined && isPaying(session)
-    ? visitOf({ mode, place, session }, clock.nowMs())
-    : session
+  return session && visitOf({ mode, place, session }, clock.nowMs())
 }
 
-/** Somebody at a payment's page; undefined for everybody else. */
-export function openVisit(deps: Deps, mode: Mode, request: FastifyRequest): Visit | undefined {
-  const opened = openPlace(deps, mode, request)
-  return opened === undefined || 'problems' in opened ? undefined : opened
+interface Kept {
+  readonly mode: Mode
+  readonly place: string
+  readonly session: Session
 }
 
-/** Gives the session to the browser, for this payment's address alone. */
-export function keepSession(
-  deps: Deps,
-  reply: FastifyReply,
-  kept: { readonly mode: Mode; readonly place: string; readonly session: Session | BrokenSession },
-): void {
+/** Gives the session to the browser, for this payment's address alone; without what can be done without if it is too much. */
+export function keepSession(deps: Deps, reply: FastifyReply, kept: Kept): void {
   const { mode, place, session } = kept
   const seconds = Math.max(0, Math.floor((session.expireAtMs - deps.clock.nowMs()) / 1000))
-  const sealed = deps.sessions.seal(place, session)
+  const { shop: _shop, ...rest } = { ...session, drafts: {} }
+  const whole = deps.sessions.seal(place, session)
+  const sealed = deps.cookies.fits(whole) ? whole : deps.sessions.seal(place, rest)
   void reply.header('set-cookie', [...deps.cookies.write(`${PATHS[mode]}/${place}`, sealed, seconds)])
 }
 
@@ -48,17 +45,40 @@ export function keepSession(
  * session finds it there. The address says that this is the first time, so that a browser that keeps no session is
  * noticed.
  */
-export function arrive(
-  deps: Deps,
-  reply: FastifyReply,
-  kept: { readonly mode: Mode; readonly place: string; readonly session: Session | BrokenSession },
-): FastifyReply {
+export function arrive(deps: Deps, reply: FastifyReply, kept: Kept): FastifyReply {
   const { mode, place, session } = kept
   const path = `${PATHS[mode]}/${place}`
   if (deps.clock.nowMs() >= session.expireAtMs) return reply.redirect(path, 303)
   keepSession(deps, reply, kept)
   return reply.redirect(`${path}?${FIRST}=1`, 303)
 }
+
+/**
+ * Sends somebody whose link is no good to a clean address that says why, for a while. The reasons are in the address: a link
+ * that nobody has judged sets no cookie.
+ */
+export function showProblems(
+  { sessions, ids, clock }: Deps,
+  reply: FastifyReply,
+  { mode, problems }: { readonly mode: Mode; readonly problems: readonly Problem[] },
+): FastifyReply {
+  const place = sessions.placeOf(mode, '', ids.incident())
+  const sealed = sessions.sealProblems(place, {
+    problems: [...problems],
+    expireAtMs: clock.nowMs() + PROBLEMS_MS,
+  })
+  return reply.redirect(`${PATHS[mode]}/${place}?${PROBLEMS}=${sealed}`, 303)
+}
+
+/** Why a link is no good; undefined where the address does not say. */
+export function problemsIn({ sessions }: Deps, request: FastifyRequest): readonly Problem[] | undefined {
+  const place = placeIn(request)
+  const sealed = textIn(request.query, PROBLEMS)
+  return place === undefined || sealed === '' ? undefined : sessions.openProblems(place, sealed)
+}
+
+const PROBLEMS = 'problems'
+const PROBLEMS_MS = 600_000
 
 /** Whether somebody has just come in. */
 export const isFirst = ({ query }: FastifyRequest): boolean => textIn(query, FIRST) === '1'

@@ -1,4 +1,4 @@
-import { bareView, remedyFor, troublePage, type Wanted } from './drawing.ts'
+import { bareView, lackOf, remedyFor, troublePage, type Wanted } from './drawing.ts'
 import type { Texts } from './messages/index.ts'
 import { paymentPage } from './payment-page.ts'
 import { phoneCodePath } from './phone-routes.ts'
@@ -29,8 +29,9 @@ export async function pageOf(deps: Deps, visit: Visit, seen: Seen, asked: Asked)
   const view = await viewOf(deps, visit, seen, asked)
   const fault = faultOf(seen.screen, visit)
   if (fault !== undefined) {
-    const { retryAfterSeconds, isForbidden = false } = seen.silence ?? {}
-    const remedy = remedyFor(isForbidden && visit.mode === 'PAY' ? 'TOKEN_INCOMPLETE' : fault, visit)
+    const { retryAfterSeconds, lacks } = seen.silence ?? {}
+    const isShort = lacks !== undefined && visit.mode === 'PAY'
+    const remedy = remedyFor(isShort ? lackOf(lacks, visit) : fault, visit)
     const page = troublePage(deps, view, fault, { retryAfterSeconds, remedy })
     return { view, page }
   }
@@ -53,6 +54,7 @@ const ERRORS: Readonly<Partial<Record<Screen, ErrorKind>>> = {
   LINK_INCOMPLETE: 'LINK_INCOMPLETE',
   LINK_INVALID: 'LINK_INVALID',
   TOKEN_INCOMPLETE: 'TOKEN_INCOMPLETE',
+  MONEY_MISSING: 'MONEY_MISSING',
   AMOUNT_DIFFERENT: 'AMOUNT_DIFFERENT',
   RETURN_NOT_ALLOWED: 'RETURN_NOT_ALLOWED',
   UNREACHABLE: 'UNREACHABLE',

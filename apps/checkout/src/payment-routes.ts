@@ -3,7 +3,7 @@ import { actionRoutes } from './action-routes.ts'
 import { textsFor, type Wanted } from './drawing.ts'
 import { sessionEndMs } from './life.ts'
 import { isLanguage } from './messages/index.ts'
-import { isFirst, keepSession, openPlace, openVisit, placeIn, textIn } from './opening.ts'
+import { isFirst, keepSession, openVisit, placeIn, problemsIn, textIn } from './opening.ts'
 import { pageOf } from './pages.ts'
 import { phoneRoutes } from './phone-routes.ts'
 import type { Shop } from './records.ts'
@@ -40,7 +40,7 @@ function wantedIn({ query }: FastifyRequest): Wanted {
 /** The first request after arriving: a browser that keeps no session is told so, every other one goes on. */
 function greet(deps: Deps, mode: Mode, { request, reply }: Exchange): FastifyReply {
   const place = placeIn(request)
-  return place === undefined || openPlace(deps, mode, request) === undefined
+  return place === undefined || openVisit(deps, mode, request) === undefined
     ? showTrouble(deps, { request, reply }, { kind: 'NO_COOKIES' })
     : reply.redirect(`${PATHS[mode]}/${place}`, 303)
 }
@@ -52,12 +52,10 @@ async function show(
   wanted = wantedIn(exchange.request),
 ): Promise<FastifyReply> {
   const { request, reply } = exchange
-  const visit = openPlace(deps, mode, request)
+  const problems = problemsIn(deps, request)
+  if (problems !== undefined) return showTrouble(deps, exchange, { kind: 'LINK_INCOMPLETE', problems })
+  const visit = openVisit(deps, mode, request)
   if (visit === undefined) return showTrouble(deps, exchange, { kind: 'LINK_INVALID' })
-  if ('problems' in visit) {
-    const { problems, language } = visit
-    return showTrouble(deps, exchange, { kind: 'LINK_INCOMPLETE', problems, language })
-  }
   const language = textIn(request.query, 'lang')
   if (isLanguage(language)) {
     keepSession(deps, reply, { ...visit, session: { ...visit.session, language } })

@@ -4,6 +4,7 @@ export type Screen =
   | 'LINK_INCOMPLETE'
   | 'LINK_INVALID'
   | 'TOKEN_INCOMPLETE'
+  | 'MONEY_MISSING'
   | 'AMOUNT_DIFFERENT'
   | 'RETURN_NOT_ALLOWED'
   | 'UNREACHABLE'
@@ -39,6 +40,8 @@ export interface Facts {
   readonly areAddressesAllowed: boolean
   /** The token does not permit to create the payment. */
   readonly lacksOperation: boolean
+  /** The token carries no money, which tokens of this merchant must. */
+  readonly lacksMoney: boolean
   /** The token has ended, and there is no payment, or one that ended too long ago to be shown still. */
   readonly isTooLate: boolean
   readonly looked: Looked
@@ -105,6 +108,11 @@ export const ROWS: readonly Row[] = [
     'the token does not permit to pay, and nothing is paid yet',
     'TOKEN_INCOMPLETE',
     ({ looked, lacksOperation }) => looked === 'MISSING' && lacksOperation,
+  ),
+  row(
+    'the token carries no money and must, and nothing is paid yet',
+    'MONEY_MISSING',
+    ({ looked, lacksMoney }) => looked === 'MISSING' && lacksMoney,
   ),
   row(
     'the token is for other money, and nothing is paid yet',

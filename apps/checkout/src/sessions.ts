@@ -64,7 +64,7 @@ const SessionSchema = Type.Object({
   isApproved: Type.Optional(Type.Boolean()),
 })
 
-const BrokenSchema = Type.Object({
+const BrokenLinkSchema = Type.Object({
   problems: Type.Array(
     Type.Object({
       parameter: Text,
@@ -73,16 +73,14 @@ const BrokenSchema = Type.Object({
     }),
   ),
   expireAtMs: Type.Integer(),
-  language: Type.Optional(Text),
 })
 
 export type Session = Static<typeof SessionSchema>
-/** A link that could not be read, kept so that its address can be cleaned as well. */
-export type BrokenSession = Static<typeof BrokenSchema>
-type Kept = Session | BrokenSession
+/** What is wrong with a link, kept so that its address can be cleaned as well. */
+export type BrokenLink = Static<typeof BrokenLinkSchema>
 
 const isSession = Compile(SessionSchema)
-const isBroken = Compile(BrokenSchema)
+const isBrokenLink = Compile(BrokenLinkSchema)
 
 /** Seals and opens sessions. */
 export interface Sessions {
@@ -92,9 +90,13 @@ export interface Sessions {
   formTokenOf(place: string): string
   /** Whether it is one of the place's. */
   isFormTokenOf(place: string, formToken: string): boolean
-  seal(place: string, session: Kept): string
+  seal(place: string, session: Session): string
   /** Undefined when it was changed, sealed for another place or with another key, or is over. */
-  open(place: string, sealed: string): Kept | undefined
+  open(place: string, sealed: string): Session | undefined
+  /** What is shown of a broken link, for its address. */
+  sealProblems(place: string, link: BrokenLink): string
+  /** Undefined in the same cases. */
+  openProblems(place: string, sealed: string): BrokenLink['problems'] | undefined
   /** What travels in a link to another device. */
   sealTicket(ticket: Uint8Array): string
   /** Undefined when it was changed, or is none. When it ends is written inside. */
@@ -131,9 +133,13 @@ export function createSessions(secret: Uint8Array, nowMs: () => number): Session
     sealTicket: (ticket) => sealed(ticketing, '', ticket),
     openTicket: (text) => unseal(ticketing, '', text),
     open(place, text) {
-      const value = parsed(unseal(sealing, place, text))
-      const session = isSession.Check(value) || isBroken.Check(value) ? value : undefined
-      return session !== undefined && nowMs() < session.expireAtMs ? session : undefined
+      const session = parsed(unseal(sealing, place, text))
+      return isSession.Check(session) && nowMs() < session.expireAtMs ? session : undefined
+    },
+    sealProblems: (place, link) => sealed(sealing, place, Buffer.from(JSON.stringify(link))),
+    openProblems(place, text) {
+      const link = parsed(unseal(sealing, place, text))
+      return isBrokenLink.Check(link) && nowMs() < link.expireAtMs ? link.problems : undefined
     },
   }
 }
@@ -181,11 +187,6 @@ function unseal(key: Buffer, place: string, text: string): Buffer | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Tells a session from a link that could not be read. */
-export function isPaying(session: Kept): session is Session {
-  return 'token' in session
 }
 
 /** The money of an order; what was sealed was an amount. */

@@ -1,4 +1,4 @@
-import { type Drawing, remedyFor, troublePage, type Wanted } from './drawing.ts'
+import { type Drawing, lackOf, remedyFor, troublePage, type Wanted } from './drawing.ts'
 import { FORMAT_TABLE, maskField } from './formats/index.ts'
 import { type FormField, faultOf, formatOf, formOf } from './forms.ts'
 import type { Choice, OfferedOption, Rejection } from './records.ts'
@@ -24,9 +24,11 @@ export async function startPage(drawing: Drawing, wanted: Wanted): Promise<Page>
   const offer = await deps.directory.offer(session.token, money)
   if (offer.kind === 'NONE') return troublePage(deps, view, 'NO_OPTIONS', { reasons: offer.reasons })
   if (offer.kind !== 'FOUND') {
-    const { kind, retryAfterSeconds, isForbidden } = offer
-    if (isForbidden === true)
-      return troublePage(deps, view, 'TOKEN_INCOMPLETE', { remedy: remedyFor('TOKEN_INCOMPLETE', visit) })
+    const { kind, retryAfterSeconds, lacks } = offer
+    if (lacks !== undefined) {
+      const lack = lackOf(lacks, visit)
+      return troublePage(deps, view, lack, { remedy: remedyFor(lack, visit) })
+    }
     return troublePage(deps, view, kind === 'DENIED' ? 'LINK_INVALID' : kind, { retryAfterSeconds })
   }
   const situation = situationOf(session, offer.options, wanted.step)

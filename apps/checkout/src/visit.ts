@@ -90,6 +90,7 @@ export function judge(
     isMoneyForeign: session.order !== undefined && !isSameMoney(claims.money, moneyOf(session.order)),
     areAddressesAllowed: addresses !== 'NOT_ALLOWED',
     lacksOperation: addresses === 'NOT_PERMITTED',
+    lacksMoney: addresses === 'MONEY_MISSING',
     isTooLate: visit.isReadOnly && (payin === undefined || sessionEndMs(payin, claims.expireAtMs) <= nowMs),
     looked: looked.kind,
     payment: payin && factsOf(payin, session, nowMs),

@@ -17,6 +17,7 @@ const FACTS: Facts = {
   isMoneyForeign: false,
   areAddressesAllowed: true,
   lacksOperation: false,
+  lacksMoney: false,
   isTooLate: false,
   looked: 'MISSING',
   payment: undefined,
@@ -58,6 +59,11 @@ const CASES: readonly (readonly [string, Facts, Screen])[] = [
     'the token does not permit to pay, and nothing is paid yet',
     { ...FACTS, lacksOperation: true, isMoneyForeign: true },
     'TOKEN_INCOMPLETE',
+  ],
+  [
+    'the token carries no money and must, and nothing is paid yet',
+    { ...FACTS, lacksMoney: true, areAddressesAllowed: false },
+    'MONEY_MISSING',
   ],
   [
     'the token is for other money, and nothing is paid yet',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestLife } from '@tollgate/testkit'
 import { assets } from '../src/assets/index.ts'
+import { fakeGateway } from './fake-gateway.ts'
 import { quietPage } from './quiet-page.ts'
 
 const claims = { sub: 'DEMO', exp: 4_000_000_000, operations: ['GET /payins/ORD-1'] }
@@ -19,8 +20,9 @@ async function open(t: TestLife, { isLive = false, publicUrl = 'http://localhost
   const lines: string[] = []
   const note = (message: string, fields = {}): void => void lines.push(JSON.stringify({ message, ...fields }))
   const log = { info: note, warn: note, error: note }
-  const checkout = await quietPage(t, { publicUrl, isLive, log })
-  return { url: checkout.url, lines }
+  const gateway = await fakeGateway(t)
+  const checkout = await quietPage(t, { publicUrl, isLive, log, apiUrl: gateway.url })
+  return { url: checkout.url, lines, gateway }
 }
 
 async function enter(
@@ -38,8 +40,9 @@ async function enter(
 }
 
 test('while the gateway does not answer, the customer is told so and the page tries again by itself', async (t) => {
-  const { url, lines } = await open(t)
+  const { url, lines, gateway } = await open(t)
   const { location, cookie } = await enter(url)
+  gateway.payin = 503
   const response = await fetch(url + location, { headers: { cookie } })
   const html = await response.text()
   assert.equal(response.status, 503)
@@ -48,6 +51,48 @@ test('while the gateway does not answer, the customer is told so and the page tr
   assert.match(html, new RegExp(`http-equiv="refresh" content="5; url=${location}\\?try=1"`))
   const incident = /id="incident">(PG-[0-9A-Z]+)</.exec(html)?.[1] ?? assert.fail('no incident code')
   assert.ok(lines.some((line) => line.includes(incident)))
+})
+
+test('H20: while the gateway has not accepted the token, no cookie is set, and the page tries again', async (t) => {
+  const { url, gateway } = await open(t)
+  for (const [status, path] of [
+    [503, '/'],
+    [429, '/'],
+    [503, '/status'],
+  ] as const) {
+    gateway.payin = status
+    const response = await fetch(`${url}${path}?${QUERY.toString()}`, { redirect: 'manual' })
+    assert.equal(response.status, 503)
+    assert.deepEqual(response.headers.getSetCookie(), [])
+    const html = await response.text()
+    assert.match(html, /http-equiv="refresh" content="5; url="/)
+    assert.doesNotMatch(html, /aaa\.|ORD-1|shop\.example/)
+  }
+  for (const status of [401, 403, 404]) {
+    gateway.payin = status
+    const response = await fetch(`${url}/?${QUERY.toString()}`, { redirect: 'manual' })
+    assert.equal(response.status, 303)
+    assert.deepEqual(response.headers.getSetCookie(), [])
+  }
+})
+
+test('H21: a link too long for cookies is told so, and what customers add never fills them', async (t) => {
+  const { url } = await open(t)
+  const answers = new Set<number>()
+  for (const length of [5_000, 9_000, 10_000, 11_000, 12_000, 12_800, 13_900, 14_100, 30_000]) {
+    const token = `aaa.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${'b'.repeat(length)}`
+    const query = new URLSearchParams(QUERY)
+    query.set('token', token)
+    query.set('returnUrl', `https://shop.example/${'x'.repeat(2000)}`)
+    const response = await fetch(`${url}/?${query.toString()}`, { redirect: 'manual' })
+    assert.equal(response.status, 303, String(length))
+    const location = response.headers.get('location') ?? ''
+    if (response.headers.getSetCookie().length > 0) continue
+    const told = await fetch(url + location)
+    answers.add(told.status)
+    assert.match(await told.text(), /<code>token<\/code><\/th><td>\(nothing\)<\/td><td>TOO_LONG/)
+  }
+  assert.deepEqual([...answers], [400])
 })
 
 test('H3: the log names no token, no query and no person', async (t) => {

@@ -94,8 +94,10 @@ export const ERROR_CATALOGUE = {
   MONEY_NOT_PERMITTED: {
     status: 403,
     message: 'The token is limited to another amount or currency.',
-    cause: 'The token was created with `money`, and the request asks for different money.',
-    remedy: 'Send exactly the money of the token, or create a token for the new amount.',
+    cause:
+      'The token was created with `money`, and the request asks for different money. Or it carries no `money` and the merchant requires it in tokens that go to customers (`requireMoneyInTokens`).',
+    remedy:
+      'Send exactly the money of the token, or create a token for the new amount. Where `money` is missing, request the token with it; `tollgate merchants require-money <code> off` does without.',
   },
   MERCHANT_UNAVAILABLE: {
     status: 403,

@@ -13,6 +13,7 @@ export type ErrorKind =
   | 'CODE_OVER'
   | 'LINK_INCOMPLETE'
   | 'TOKEN_INCOMPLETE'
+  | 'MONEY_MISSING'
   | 'AMOUNT_DIFFERENT'
   | 'SHOP_DETAILS'
   | 'RETURN_NOT_ALLOWED'
@@ -63,6 +64,12 @@ const ERRORS: Readonly<Record<ErrorKind, ErrorOf>> = {
     returns: false,
   },
   TOKEN_INCOMPLETE: {
+    status: 403,
+    heading: 'error.linkIncomplete',
+    text: 'error.linkIncompleteText',
+    returns: false,
+  },
+  MONEY_MISSING: {
     status: 403,
     heading: 'error.linkIncomplete',
     text: 'error.linkIncompleteText',
