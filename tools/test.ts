@@ -20,7 +20,7 @@ const ALL_TESTS = [
   'acceptance/**/*.test.ts',
 ] as const
 
-/** Long simulations, many rounds, every screen in every language: what a change waits for only before it lands. */
+/** Simulations, many rounds, several processes, most of the page in a browser: what a change waits for only before it lands. */
 const LONG_TEST = /[.]long[.]test[.]ts$/
 
 const FILES_AT_ONCE = 4

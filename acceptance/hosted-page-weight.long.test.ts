@@ -10,7 +10,7 @@ import { createPayin, payinWithStatus, type Wanted } from './support/payins.ts'
 import { type Link, type LinkWish, linkFor } from './support/shop.ts'
 
 // What a customer's phone loads at the first look, counted on the wire: headers and all, nothing in any cache. What is
-// printed is shown by `npm test -- --print acceptance/hosted-page-weight.test.ts`.
+// printed is shown by `npm test -- --print acceptance/hosted-page-weight.long.test.ts`.
 
 const KB = 1024
 /** Of HTML, stylesheet and script. A logo is the shop’s own. */
