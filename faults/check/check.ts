@@ -1,4 +1,5 @@
 import { checkAcceptance } from './acceptance.ts'
+import { checkApprovals } from './approvals.ts'
 import { checkBank } from './bank.ts'
 import { checkCallbacks } from './callbacks.ts'
 import { checkEnds } from './ends.ts'
@@ -17,6 +18,7 @@ export function check(facts: Facts): readonly Finding[] {
     checkCallbacks,
     checkBank,
     checkUploads,
+    checkApprovals,
   ]
   return checks.flatMap((checkOf) => checkOf(facts))
 }

@@ -122,6 +122,22 @@ export interface UploadRow {
   readonly paid: readonly string[]
 }
 
+/** A payout that had to wait for two operators. */
+export interface ApprovedRow extends PaymentName {
+  /** Of its timeline, in the order of entries. */
+  readonly phases: readonly string[]
+  readonly isHandedOver: boolean
+  /** Those from before the hand-over. */
+  readonly approvals: readonly { readonly operatorCode: string; readonly contentHash: string }[]
+  readonly holds: readonly HoldRow[]
+}
+
+export interface HoldRow {
+  readonly entryNo: number
+  readonly event: string
+  readonly operatorCode: string
+}
+
 /** All that is known after a phase. */
 export interface Facts {
   readonly calls: readonly Call[]
@@ -134,6 +150,7 @@ export interface Facts {
   readonly movements: readonly Movement[]
   readonly arrivals: readonly Arrival[]
   readonly uploads: readonly UploadRow[]
+  readonly approved: readonly ApprovedRow[]
   readonly callbackIntervalMs: number
   /** For so long an attempt belongs to the worker that began it. */
   readonly callbackLeaseMs: number

@@ -3,7 +3,16 @@ import type { Receivers } from '../house/receivers.ts'
 import { pickWeighted, type Random } from '../random.ts'
 
 /** What is to become of a payment, when all goes well. */
-export type Shape = 'paid' | 'page' | 'never' | 'declined' | 'topup' | 'payout' | 'scant' | 'wired'
+export type Shape =
+  | 'paid'
+  | 'page'
+  | 'never'
+  | 'declined'
+  | 'topup'
+  | 'payout'
+  | 'scant'
+  | 'wired'
+  | 'approved'
 
 /** A payment that merchants ask for, the same each time they ask. */
 export interface Plan {
@@ -21,6 +30,8 @@ export interface Plans {
   funds(merchantCode: string): Plan
   /** A payin that a bank's statement will tell of; nobody else asks for it. */
   wired(random: Random): Plan
+  /** A payout that two operators have to approve; nobody else asks for it. */
+  approved(random: Random): Plan
 }
 
 /** How a payment of each shape is to end, if it is accepted; of the scant ones most are refused. */
@@ -33,6 +44,7 @@ const ENDS: Readonly<Record<Shape, string>> = {
   payout: 'SUCCESS',
   scant: 'SUCCESS',
   wired: 'SUCCESS',
+  approved: 'SUCCESS',
 }
 
 /** How the payment is to end: its id begins with its shape. */
@@ -44,6 +56,10 @@ export function expectedStatusOf(id: string): string {
 
 /** The beginning of ids of payments that wait for ever, as SQL's `like` wants it. */
 export const ENDLESS_IDS = 'never-%'
+/** The same of payouts that two operators have to approve. */
+export const APPROVED_IDS = 'approved-%'
+/** So much and more has to be approved: no other payout of these runs is as large. */
+export const APPROVED_FROM = 500
 
 interface Kind {
   readonly shape: Shape
@@ -83,7 +99,8 @@ export function createPlans(merchants: Merchants, receivers: Receivers): Plans {
   function make(kind: Kind, random: Random): Plan {
     count += 1
     const merchantCode = random.pick(merchantsFor(kind.shape, merchants))
-    const amount = String(AMOUNT_MIN + random.below(AMOUNTS))
+    const least = kind.shape === 'approved' ? APPROVED_FROM : AMOUNT_MIN
+    const amount = String(least + random.below(AMOUNTS))
     return planOf(kind, { merchantCode, amount, number: count, callbackUrl: receivers.urlFor(random) })
   }
 
@@ -99,6 +116,7 @@ export function createPlans(merchants: Merchants, receivers: Receivers): Plans {
       if (recent.length > RECENT_MAX) recent.shift()
       return plan
     },
+    approved: (random) => make({ shape: 'approved', kind: 'PAYOUT', weight: 0 }, random),
     wired: (random) => make({ shape: 'wired', kind: 'PAYIN', weight: 0 }, random),
     funds(merchantCode) {
       count += 1
@@ -157,4 +175,5 @@ const METHODS: Readonly<Record<Shape, unknown>> = {
   topup: { ...BANK_TRANSFER, emailAddress: 'success@sandbox.test' },
   payout: BANK_PAYOUT,
   scant: BANK_PAYOUT,
+  approved: BANK_PAYOUT,
 }

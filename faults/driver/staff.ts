@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createGateway, type RawRequest, type RawResponse } from '@tollgate/sdk'
 import { at } from '@tollgate/testkit'
-import type { Money } from '../check/facts.ts'
+import type { Money, PaymentName } from '../check/facts.ts'
 import type { Random } from '../random.ts'
 import { nowMs } from './history.ts'
 
@@ -13,14 +13,20 @@ const BRING_TIMEOUT_MS = 120_000
 const SERVER_FAULT = 500
 const LIMITED = 429
 const WAITS = 202
+const CONFLICT = 409
+const ROUNDS_MAX = 20
 
-/** Two operators: the one hands statements in, the other one confirms them. */
+/** Two operators: what the one hands in, asks for or stops, the other one confirms, approves or releases. */
 export interface Staff {
   /**
    * Hands in a statement with this money, as often as it takes to hear an answer, and has it confirmed. The one who handed it
    * in tries to confirm it, too.
    */
   bring(line: { readonly reference: string; readonly money: Money }): Promise<void>
+  /** Puts a payout on hold; the one who did so tries to release it, too, and then the other one does. */
+  holdAndRelease(name: PaymentName): Promise<void>
+  /** Approves a payout as it is shown, one after the other, until it does not wait any more. */
+  approve(name: PaymentName): Promise<void>
 }
 
 export interface StaffDeps {
@@ -58,6 +64,17 @@ export function createStaff({ dataDir, ports, random, say }: StaffDeps): Staff {
     return undefined
   }
 
+  /** What is shown of a payout that waits; undefined when it does not wait. */
+  async function hashOf({ merchantCode, id }: Pick<PaymentName, 'merchantCode' | 'id'>) {
+    const query = `status=AWAITING_APPROVAL&merchantCode=${merchantCode}&limit=100`
+    const shown = await ask({ method: 'GET', path: `/operator/payouts?${query}`, token: ada })
+    const rows = at(shown?.body, 'data')
+    const row: unknown = Array.isArray(rows)
+      ? rows.find((each: unknown) => at(each, 'idPayout') === id)
+      : undefined
+    return row === undefined ? undefined : at(row, 'contentHash')
+  }
+
   return {
     async bring(line) {
       const handedIn = await ask({
@@ -77,6 +94,28 @@ export function createStaff({ dataDir, ports, random, say }: StaffDeps): Staff {
       const confirmed = await ask({ method: 'POST', path, token: grace, body })
       if (confirmed !== undefined && confirmed.status !== 200)
         say(`  ${path}: ${confirmed.status} ${JSON.stringify(confirmed.body)}`)
+    },
+    async holdAndRelease({ merchantCode, id }) {
+      const path = `/operator/payments/PAYOUT/${merchantCode}/${id}`
+      const body = { reason: 'the merchant called' }
+      const post = (action: string, token: string) =>
+        ask({ method: 'POST', path: `${path}/${action}`, token, body })
+      await post('!hold', ada)
+      await post('!release', ada)
+      const released = await post('!release', grace)
+      // 409: it was done, and the answer was lost.
+      if (released?.status !== 200 && released?.status !== CONFLICT)
+        say(`  ${path}: ${released?.status} ${JSON.stringify(released?.body)}`)
+    },
+    async approve({ merchantCode, id }) {
+      for (let rounds = 0; rounds < ROUNDS_MAX; rounds += 1) {
+        const contentHash = await hashOf({ merchantCode, id })
+        if (contentHash === undefined) return
+        const path = `/operator/payouts/${merchantCode}/${id}/!approve`
+        for (const token of [ada, ada, grace])
+          await ask({ method: 'POST', path, token, body: { contentHash } })
+      }
+      say(`  ${merchantCode} ${id}: it still waits for approval`)
     },
   }
 }

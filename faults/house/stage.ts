@@ -7,7 +7,7 @@ import { closeAtSignal, type Settings } from '../../bench/house/programs.ts'
 import { type DurableServer, startDurableServer } from '../../bench/house/server.ts'
 import { createDriver, type Driver } from '../driver/driver.ts'
 import { createHistory, type History } from '../driver/history.ts'
-import { createPlans, PERSONAL_DATA, type Plans } from '../driver/plans.ts'
+import { APPROVED_FROM, createPlans, PERSONAL_DATA, type Plans } from '../driver/plans.ts'
 import { createWire, type Wire } from '../driver/wire.ts'
 import type { Random } from '../random.ts'
 import { type Bank, startBank } from './bank.ts'
@@ -135,6 +135,9 @@ const FUNDED_MERCHANTS = 6
 const TOPUPS_EACH = 5
 const OPERATIONS = ['payins', 'payouts', 'topups'].flatMap((path) => [`POST /${path}/.*`, `GET /${path}/.*`])
 
+const PAYOUT_RULES = `insert into payout_rules (merchant_id, currency_code, amount_from, new_beneficiary)
+  select merchant_id, 'EUR', $1, false from merchants where merchant_code = any($2::text[])`
+
 interface Crowd {
   readonly funded: readonly [string, ...string[]]
   readonly poor: string
@@ -145,6 +148,7 @@ interface Crowd {
 
 async function openCrowd(server: DurableServer, demo: Demo, apiPort: number): Promise<Crowd> {
   const merchants = await copyMerchants(server.sql, demo, FUNDED_MERCHANTS + 1)
+  await server.sql(PAYOUT_RULES, [APPROVED_FROM, merchants.map(({ merchantCode }) => merchantCode)])
   const [poor, first, ...others] = merchants.map(({ merchantCode }) => merchantCode)
   if (poor === undefined || first === undefined) throw new Error('there are no merchants')
   const tokens = new Map<string, string>()

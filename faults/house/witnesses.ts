@@ -3,8 +3,8 @@ import type { SqlRow } from '@tollgate/testkit'
 import { CALLBACK_SETTINGS } from '../../apps/gateway/src/modules/callbacks/index.ts'
 import { cleanEnvironment, ROOT } from '../../bench/house/programs.ts'
 import type { Sql } from '../../bench/house/sql.ts'
-import type { Facts, Finding, PaymentKind, PaymentName, UploadRow } from '../check/facts.ts'
-import { ENDLESS_IDS, expectedStatusOf } from '../driver/plans.ts'
+import type { ApprovedRow, Facts, Finding, PaymentKind, PaymentName, UploadRow } from '../check/facts.ts'
+import { APPROVED_IDS, ENDLESS_IDS, expectedStatusOf } from '../driver/plans.ts'
 import { createPatientSql } from './database.ts'
 import { CALLBACK_INTERVAL_SECONDS, CALLBACK_TIMEOUT_SECONDS, type Stage } from './stage.ts'
 
@@ -45,6 +45,7 @@ export async function hearAll(stage: Stage): Promise<Facts> {
     movements: await stage.bank.movements(),
     arrivals: stage.receivers.arrivals,
     uploads: (await sql(UPLOADS)).map(uploadIn),
+    approved: (await sql(APPROVED, [APPROVED_IDS])).map(approvedIn),
     callbackIntervalMs: CALLBACK_INTERVAL_SECONDS * 1000,
     clockJumps: stage.notes.clockJumps,
     callbackLeaseMs: CALLBACK_TIMEOUT_SECONDS * 1000 + CALLBACK_SETTINGS.leaseSlackMs,
@@ -119,6 +120,25 @@ function uploadIn(row: SqlRow): UploadRow {
   }
 }
 
+function approvedIn(row: SqlRow): ApprovedRow {
+  const { phases } = row
+  return {
+    ...nameIn(row),
+    phases: textsIn(phases),
+    isHandedOver: row['is_handed_over'] === true,
+    approvals: textsIn(row['approvals']).map((each) => {
+      const [operatorCode = '', contentHash = ''] = each.split(' ')
+      return { operatorCode, contentHash }
+    }),
+    holds: textsIn(row['holds']).map((each) => {
+      const [entryNo = '', event = '', operatorCode = ''] = each.split(' ')
+      return { entryNo: Number(entryNo), event, operatorCode }
+    }),
+  }
+}
+
+const textsIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
+
 const text = (row: SqlRow, column: string): string => String(row[column])
 
 function nameIn(row: SqlRow): PaymentName {
@@ -165,6 +185,14 @@ const UPLOADS = `select file_id::text, encode(content_hash, 'hex') as digest, ac
     array(select m.merchant_code || ' ' || l.kind || ' ' || l.id_payment from statements s join statement_lines l using (statement_id)
       join merchants m using (merchant_id) where s.file_id = f.file_id and l.state = 'MATCHED') as paid
   from statement_files f where actor like 'operator:%'`
+
+const OF_PAYMENT = 'where merchant_id = p.merchant_id and kind = p.kind and id_payment = p.id_payment'
+const APPROVED = `select merchant_code, kind, id_payment as id, p.submitted_at is not null as is_handed_over,
+    array(select processor_status from payment_timeline ${OF_PAYMENT} order by entry_no) as phases,
+    array(select operator_code || ' ' || encode(content_hash, 'hex') from payout_approvals ${OF_PAYMENT}
+      and decision = 'APPROVED' and (p.submitted_at is null or decided_at <= p.submitted_at)) as approvals,
+    array(select entry_no || ' ' || event || ' ' || coalesce(operator_code, '') from payment_holds ${OF_PAYMENT} order by entry_no) as holds
+  from payments p join merchants using (merchant_id) where kind = 'PAYOUT' and id_payment like $1`
 
 const UNDER_WAY = `select (select count(*) from callback_events where state = 'PENDING')
   + (select count(*) from rail_notifications where state = 'PENDING') as count`

@@ -5,6 +5,7 @@ import { badReceivers } from './bad-receivers.ts'
 import { diskFull } from './disk-full.ts'
 import { freezeProcesses } from './freeze-processes.ts'
 import { jumpingClocks } from './jumping-clocks.ts'
+import { killApprovals } from './kill-approvals.ts'
 import { killAtPoints } from './kill-at-points.ts'
 import { killDatabase } from './kill-database.ts'
 import { killProcesses } from './kill-processes.ts'
@@ -25,6 +26,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   killProcesses,
   killAtPoints,
   killUploads,
+  killApprovals,
   killDatabase,
   badNetwork,
   partition,

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FaultKind } from './kind.ts'
+import type { PlainFault } from './kind.ts'
 
 const PAUSE_MS_MAX = 1_500
 
 /** A process of the API, a worker, or one of each is killed wherever it stands, and started again. */
-export const killProcesses: FaultKind = {
+export const killProcesses: PlainFault = {
   name: 'kill-processes',
   isKill: true,
   title: 'SIGKILL of a process of the API, of a worker, or of both',

@@ -1,3 +1,4 @@
+import { killApprovals } from '../kinds/kill-approvals.ts'
 import { killUploads } from '../kinds/kill-uploads.ts'
 import type { Mutant } from './mutant.ts'
 
@@ -15,5 +16,36 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     ],
     kind: killUploads,
     mustBreak: 'I19',
+  },
+  {
+    name: 'single-person',
+    title: 'the operator who put a payout on hold releases it',
+    patches: [
+      {
+        file: 'apps/gateway/src/modules/payments/holding.ts',
+        find: 'if (operatorCode === order.operatorCode) {',
+        replace: "if (operatorCode === '') {",
+      },
+    ],
+    kind: killApprovals,
+    mustBreak: 'I20',
+  },
+  {
+    name: 'single-approval',
+    title: 'one operator approves a payout, and it is handed over',
+    patches: [
+      {
+        file: 'apps/gateway/src/modules/payouts/model.ts',
+        find: 'export const APPROVALS_NEEDED = 2',
+        replace: 'export const APPROVALS_NEEDED = 1',
+      },
+      {
+        file: 'apps/gateway/migrations/0028_payment_holds.sql',
+        find: 'and content_hash = of_content) < 2 then',
+        replace: 'and content_hash = of_content) < 1 then',
+      },
+    ],
+    kind: killApprovals,
+    mustBreak: 'I20',
   },
 ]

@@ -316,6 +316,58 @@ const LOSSES: readonly (readonly [string, string, (facts: Facts) => Partial<Fact
     ({ uploads }) => ({ uploads: [...uploads, ...uploads.map((row) => ({ ...row, fileId: '2' }))] }),
   ],
   [
+    'a payout was handed over that nobody was asked about',
+    'I20',
+    ({ approved }) => ({
+      approved: approved.map((row) => ({ ...row, phases: ['QUEUED', ...row.phases.slice(1)] })),
+    }),
+  ],
+  [
+    'a payout was handed over that one person approved',
+    'I20',
+    ({ approved }) => ({
+      approved: approved.map((row) => ({ ...row, approvals: row.approvals.slice(0, 1) })),
+    }),
+  ],
+  [
+    'two people approved a payout, each other content',
+    'I20',
+    ({ approved }) => ({
+      approved: approved.map((row) => ({
+        ...row,
+        approvals: row.approvals.map((each, index) => ({ ...each, contentHash: `c${index}` })),
+      })),
+    }),
+  ],
+  [
+    'the bank moved the money of a payout that nobody approved',
+    'I20',
+    ({ approved }) => ({
+      approved: approved.map((row) => ({ ...row, isHandedOver: false, approvals: [] })),
+    }),
+  ],
+  [
+    'who put a payout on hold released it',
+    'I20',
+    ({ approved }) => ({
+      approved: approved.map((row) => ({
+        ...row,
+        holds: row.holds.map((each) => ({ ...each, operatorCode: 'ada' })),
+      })),
+    }),
+  ],
+  [
+    'a payout was handed over while it was on hold',
+    'I20',
+    ({ approved }) => ({
+      approved: approved.map((row) => ({
+        ...row,
+        phases: ['AWAITING_APPROVAL', 'ON_HOLD', 'SUBMITTED', 'CONFIRMED'],
+        holds: row.holds.slice(0, 1),
+      })),
+    }),
+  ],
+  [
     'a payment got its money from two statements',
     'I19',
     ({ payments, uploads }) => ({

@@ -108,6 +108,18 @@ export function soundFacts(): Facts {
         ...{ confirmedBy: 'operator:grace', provenBy: 'operator:grace', paid: ['SHOP PAYIN wired-1'] },
       },
     ],
+    approved: [
+      {
+        ...payout,
+        phases: ['AWAITING_APPROVAL', 'ON_HOLD', 'AWAITING_APPROVAL', 'QUEUED', 'SUBMITTED', 'CONFIRMED'],
+        isHandedOver: true,
+        approvals: ['ada', 'grace'].map((operatorCode) => ({ operatorCode, contentHash: 'c1' })),
+        holds: [
+          { entryNo: 2, event: 'HELD', operatorCode: 'ada' },
+          { entryNo: 3, event: 'RELEASED', operatorCode: 'grace' },
+        ],
+      },
+    ],
     callbackIntervalMs: INTERVAL_MS,
     callbackLeaseMs: LEASE_MS,
     clockJumps: [],
