@@ -294,6 +294,8 @@ const MET_ELSEWHERE: Readonly<Record<string, string>> = {
   CONFIRMATION_NOT_OPEN: 'security/s-two-people.test.ts',
   CONFIRMATION_OTHER_PERSON: 'security/s-two-people.test.ts',
   HOLD_NOT_OPEN: 'security/s-switches.test.ts',
+  PAYOUTS_STOPPED: 'security/s-restore.test.ts',
+  PAYOUT_ID_LOST: 'security/s-restore.test.ts',
   HOLD_OWN: 'security/s-switches.test.ts',
 }
 

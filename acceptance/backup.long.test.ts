@@ -2,12 +2,19 @@ import assert from 'node:assert/strict'
 import { copyFileSync, cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { waitUntil } from '@tollgate/testkit'
 import { CLI, startGateway, type TestGateway, temporaryFolder } from './support/gateway.ts'
 import { listAt, textAt } from './support/json.ts'
 import { expectKept, startLoad, untilAccepted } from './support/load.ts'
 import { ALL_OPERATIONS } from './support/merchant.ts'
 import { createPayin, newId } from './support/payins.ts'
-import { createPayout, PAYOUT_OPERATIONS, payoutWithStatus, readPayout } from './support/payouts.ts'
+import {
+  createPayout,
+  PAYOUT_OPERATIONS,
+  payoutRequest,
+  payoutWithStatus,
+  readPayout,
+} from './support/payouts.ts'
 import { runProgram } from './support/process.ts'
 import { fundBalance } from './support/topups.ts'
 
@@ -82,9 +89,27 @@ test('the restored gateway has everything that was accepted before the backup be
   const restored = await startGateway(t, { embedded: true, dataDir })
   await expectKept(restored, token, { accepted: payins })
   for (const id of payouts) await readPayout(restored, token, id)
+  await closeGap(restored)
   await expectServing(restored)
   await restored.cli('verify', '--head', head)
 })
+
+/** Two operators say that they know what was paid since the backup; `security/s-restore.test.ts` has what comes before. */
+async function closeGap(restored: TestGateway): Promise<void> {
+  const keyFile = (code: string): readonly string[] => [
+    '--operator-key-file',
+    join(dataDir, 'demo', `operator-${code}.key`),
+  ]
+  const word = ['--reason', 'nothing was paid', '--json'] as const
+  const proposed = await restored.cli('restore-gap', 'propose', ...word, ...keyFile('ada'))
+  const digest = textAt(JSON.parse(proposed.stdout), 'digest')
+  await restored.cli('restore-gap', 'close', '--digest', digest, ...word, ...keyFile('grace'))
+  // Each process hears of it within a second.
+  await waitUntil(async () => (await restored.send(payoutRequest(token, newId()))).status === 201, {
+    timeoutMs: 10_000,
+    what: 'payouts to be accepted',
+  })
+}
 
 /** New payments come to their end, for a token that was made before the backup. */
 async function expectServing(restored: TestGateway): Promise<void> {

@@ -55,6 +55,72 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.open_restore_gap(from_time timestamp with time zone, by_whom text, file_rails text[], OUT held bigint, OUT asked bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+declare
+  why constant text := 'stopped after a restore: it may have been handed over since the backup';
+begin
+  -- The backup may be of a time when another gap was open: it is one gap then, from the beginning of the first.
+  update restore_gaps set proposed_by = null, proposed_reason = null, proposed_at = null, proposed_digest = null where closed_at is null;
+  if not found then
+    insert into restore_gaps (lost_from, opened_by) values (from_time, by_whom);
+  end if;
+  with found as materialized (
+    select p.merchant_id, p.kind, p.id_payment from payment_tasks t
+    join payments p on p.merchant_id = t.merchant_id and p.kind = t.kind and p.id_payment = t.id_payment
+    where t.task = 'EXPIRE' and t.kind in ('PAYOUT', 'SETTLEMENT') and p.status = 'CREATED' and p.submitted_at is null
+      and p.processor_status = 'QUEUED' and p.rail <> all (file_rails)
+    order by p.merchant_id, p.kind, p.id_payment for update of p),
+  moved as (
+    update payments p set submitted_at = from_time, processor_status = 'SUBMITTED', timeline_count = p.timeline_count + 1
+    from found f where p.merchant_id = f.merchant_id and p.kind = f.kind and p.id_payment = f.id_payment
+    returning p.merchant_id, p.kind, p.id_payment, p.timeline_count, p.status, p.processor_status),
+  timeline as (
+    insert into payment_timeline (merchant_id, kind, id_payment, entry_no, status, processor_status, actor, reason)
+    select merchant_id, kind, id_payment, timeline_count, status, processor_status, 'restore',
+      'after a restore: it may have been handed over since the backup, so the institution is asked' from moved),
+  expiry as (
+    delete from payment_tasks t using moved m
+    where t.merchant_id = m.merchant_id and t.kind = m.kind and t.id_payment = m.id_payment and t.task = 'EXPIRE'),
+  rail as (
+    insert into payment_tasks (merchant_id, kind, id_payment, task, due_at)
+    select merchant_id, kind, id_payment, 'RAIL', clock_timestamp() from moved
+    on conflict (merchant_id, kind, id_payment, task) do nothing)
+  select count(*) into asked from moved;
+
+  with found as materialized (
+    select p.merchant_id, p.kind, p.id_payment, p.processor_status as phase from payment_tasks t
+    join payments p on p.merchant_id = t.merchant_id and p.kind = t.kind and p.id_payment = t.id_payment
+    where t.task = 'EXPIRE' and t.kind in ('PAYOUT', 'SETTLEMENT') and p.status = 'CREATED' and p.submitted_at is null
+      and p.processor_status in ('QUEUED', 'AWAITING_APPROVAL')
+    order by p.merchant_id, p.kind, p.id_payment for update of p),
+  moved as (
+    update payments p set processor_status = 'ON_HOLD', timeline_count = p.timeline_count + 1
+    from found f where p.merchant_id = f.merchant_id and p.kind = f.kind and p.id_payment = f.id_payment
+    returning p.merchant_id, p.kind, p.id_payment, p.timeline_count, p.status, f.phase),
+  timeline as (
+    insert into payment_timeline (merchant_id, kind, id_payment, entry_no, status, processor_status, actor, reason)
+    select merchant_id, kind, id_payment, timeline_count, status, 'ON_HOLD', 'restore', why from moved),
+  noted as (
+    insert into payment_holds (merchant_id, kind, id_payment, entry_no, event, cause, phase, reason)
+    select merchant_id, kind, id_payment, timeline_count, 'HELD', 'RESTORED', phase, why from moved),
+  review as (
+    insert into payment_tasks (merchant_id, kind, id_payment, task, due_at)
+    select merchant_id, kind, id_payment, 'REVIEW', clock_timestamp() from moved
+    on conflict (merchant_id, kind, id_payment, task) do nothing),
+  rail as (
+    delete from payment_tasks t using moved m
+    where t.merchant_id = m.merchant_id and t.kind = m.kind and t.id_payment = m.id_payment and t.task = 'RAIL')
+  select count(*) into held from moved;
+
+  -- What is on hold, since before or now, does not end by the clock: it may have been paid. A release starts it anew.
+  update payment_tasks t set due_at = 'infinity' from payments p
+  where t.task = 'EXPIRE' and t.kind in ('PAYOUT', 'SETTLEMENT') and p.merchant_id = t.merchant_id and p.kind = t.kind
+    and p.id_payment = t.id_payment and p.status = 'CREATED' and p.processor_status = 'ON_HOLD';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.outgoing_stop(of_merchant bigint, of_kind text, of_id text, of_beneficiary bytea, of_content bytea)
  RETURNS text
  LANGUAGE plpgsql
@@ -62,6 +128,14 @@ AS $function$
 begin
   -- Whoever throws a switch waits for hand-overs that are being noted, and the reverse.
   perform pg_advisory_xact_lock_shared(hashtext('outgoing switches'));
+  if exists (select from restore_gaps where closed_at is null) then
+    return 'RESTORED';
+  end if;
+  if exists (select from restore_gap_ids where merchant_id = of_merchant and kind = of_kind and id_payment = of_id) or exists (
+      select from payments p join restore_gap_references g on g.reference = p.reference
+      where p.merchant_id = of_merchant and p.kind = of_kind and p.id_payment = of_id) then
+    return 'RESTORED';
+  end if;
   if exists (select from blocked_beneficiaries where merchant_id in (0, of_merchant) and beneficiary_digest = of_beneficiary) then
     return 'BENEFICIARY_BLOCKED';
   end if;
@@ -141,6 +215,14 @@ begin
       using errcode = 'check_violation';
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.restore_gaps_stay()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'a restore gap that is closed stays as it is, and none is removed' using errcode = 'restrict_violation';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.settlements_are_append_only()
@@ -736,7 +818,7 @@ create table payment_holds (
   reason text not null,
   happened_at timestamp with time zone not null default clock_timestamp(),
   constraint payment_holds_pkey PRIMARY KEY (merchant_id, kind, id_payment, entry_no),
-  constraint payment_holds_cause_check CHECK ((cause = ANY (ARRAY['OPERATOR'::text, 'BENEFICIARY_BLOCKED'::text, 'MERCHANT_DISABLED'::text, 'APPROVAL_CHANGED'::text]))),
+  constraint payment_holds_cause_check CHECK ((cause = ANY (ARRAY['OPERATOR'::text, 'BENEFICIARY_BLOCKED'::text, 'MERCHANT_DISABLED'::text, 'APPROVAL_CHANGED'::text, 'RESTORED'::text]))),
   constraint payment_holds_check CHECK (((event = 'HELD'::text) = (cause IS NOT NULL))),
   constraint payment_holds_check1 CHECK (((event = 'HELD'::text) = (phase IS NOT NULL))),
   constraint payment_holds_check2 CHECK (((operator_code IS NULL) = ((event = 'HELD'::text) AND (cause <> 'OPERATOR'::text)))),
@@ -1247,6 +1329,54 @@ CREATE INDEX rate_sheets_by_date ON public.rate_sheets USING btree (rate_list_co
 CREATE INDEX rate_sheets_by_digest ON public.rate_sheets USING btree (rate_list_code, digest);
 CREATE TRIGGER rate_sheets_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.rate_sheets FOR EACH STATEMENT EXECUTE FUNCTION rate_sheets_are_append_only();
 CREATE TRIGGER rate_sheets_changed AFTER INSERT ON public.rate_sheets FOR EACH STATEMENT EXECUTE FUNCTION note_configuration_change('RATES', 'for_all');
+
+create table restore_gap_ids (
+  merchant_id bigint not null,
+  kind text not null,
+  id_payment text not null,
+  gap_id bigint not null,
+  named_by text not null,
+  named_at timestamp with time zone not null default clock_timestamp(),
+  constraint restore_gap_ids_pkey PRIMARY KEY (merchant_id, kind, id_payment),
+  constraint restore_gap_ids_gap_id_fkey FOREIGN KEY (gap_id) REFERENCES restore_gaps(gap_id),
+  constraint restore_gap_ids_kind_check CHECK ((kind = ANY (ARRAY['PAYOUT'::text, 'SETTLEMENT'::text])))
+);
+CREATE TRIGGER restore_gap_ids_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.restore_gap_ids FOR EACH STATEMENT EXECUTE FUNCTION restore_gaps_stay();
+CREATE TRIGGER restore_gap_ids_changed AFTER INSERT ON public.restore_gap_ids FOR EACH STATEMENT EXECUTE FUNCTION note_configuration_change('MERCHANT');
+
+create table restore_gap_references (
+  reference text not null,
+  gap_id bigint not null,
+  noted_at timestamp with time zone not null default clock_timestamp(),
+  constraint restore_gap_references_pkey PRIMARY KEY (reference),
+  constraint restore_gap_references_gap_id_fkey FOREIGN KEY (gap_id) REFERENCES restore_gaps(gap_id)
+);
+CREATE TRIGGER restore_gap_references_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.restore_gap_references FOR EACH STATEMENT EXECUTE FUNCTION restore_gaps_stay();
+
+create table restore_gaps (
+  gap_id bigint not null generated always as identity,
+  lost_from timestamp with time zone not null,
+  restored_at timestamp with time zone not null default clock_timestamp(),
+  opened_by text not null,
+  proposed_by text,
+  proposed_reason text,
+  proposed_at timestamp with time zone,
+  proposed_digest text,
+  closed_by text,
+  closed_reason text,
+  closed_at timestamp with time zone,
+  constraint restore_gaps_pkey PRIMARY KEY (gap_id),
+  constraint restore_gaps_check CHECK ((num_nonnulls(proposed_by, proposed_reason, proposed_at, proposed_digest) = ANY (ARRAY[0, 4]))),
+  constraint restore_gaps_check1 CHECK ((num_nonnulls(closed_by, closed_reason, closed_at) = ANY (ARRAY[0, 3]))),
+  constraint restore_gaps_check2 CHECK (((closed_by IS NULL) OR ((proposed_by IS NOT NULL) AND (proposed_by <> closed_by)))),
+  constraint restore_gaps_closed_reason_check CHECK (((length(closed_reason) >= 1) AND (length(closed_reason) <= 250))),
+  constraint restore_gaps_proposed_reason_check CHECK (((length(proposed_reason) >= 1) AND (length(proposed_reason) <= 250)))
+);
+CREATE UNIQUE INDEX restore_gaps_open ON public.restore_gaps USING btree ((true)) WHERE (closed_at IS NULL);
+CREATE TRIGGER restore_gaps_changed AFTER INSERT OR UPDATE ON public.restore_gaps FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT');
+CREATE TRIGGER restore_gaps_closed BEFORE UPDATE ON public.restore_gaps FOR EACH ROW WHEN (((old.closed_at IS NOT NULL) OR (old.lost_from IS DISTINCT FROM new.lost_from))) EXECUTE FUNCTION restore_gaps_stay();
+CREATE TRIGGER restore_gaps_kept BEFORE DELETE OR TRUNCATE ON public.restore_gaps FOR EACH STATEMENT EXECUTE FUNCTION restore_gaps_stay();
+CREATE TRIGGER restore_gaps_switch BEFORE INSERT OR UPDATE OF closed_at ON public.restore_gaps FOR EACH STATEMENT EXECUTE FUNCTION wait_for_hand_overs();
 
 create table retention_horizons (
   class text not null,

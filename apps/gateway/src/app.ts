@@ -29,6 +29,7 @@ import { customerPaymentRoutes } from './modules/payments/routes.ts'
 import type { PayoutFileRouteDeps } from './modules/payout-files/index.ts'
 import { payoutFileOperatorRoutes } from './modules/payout-files/operator-routes.ts'
 import { holdOperatorRoutes } from './modules/payouts/hold-routes.ts'
+import { findOpenGap } from './modules/payouts/index.ts'
 import { payoutOperatorRoutes } from './modules/payouts/operator-routes.ts'
 import { payeeOperatorRoutes } from './modules/payouts/payee-routes.ts'
 import { payoutRoutes } from './modules/payouts/routes.ts'
@@ -321,6 +322,14 @@ function readinessChecks({ parts, identity, isDraining }: ApiNeeds): readonly Re
         Promise.resolve(
           identity.changes.staleMs() > CONFIGURATION_STALE_MS_MAX ? 'changes cannot be read' : undefined,
         ),
+    },
+    {
+      name: 'outgoing',
+      isNotice: true,
+      run: async () =>
+        (await findOpenGap(db)) === undefined
+          ? undefined
+          : 'no payouts are accepted or handed over: a restore gap is open',
     },
   ]
 }

@@ -124,6 +124,13 @@ export const ERROR_CATALOGUE = {
     remedy:
       'With `duplicate: IDENTICAL` your earlier request was accepted: read the detail. With DIFFERENT, use a new id for a new payment.',
   },
+  PAYOUT_ID_LOST: {
+    status: 409,
+    message: 'This id was accepted before, and its record was lost; this request was not processed.',
+    cause:
+      'The gateway was restored from a backup. A payment with this id had been accepted after that backup, and may have been paid.',
+    remedy: 'Do not pay it again under another id. The operator of the gateway can say what became of it.',
+  },
   APPROVAL_NOT_OPEN: {
     status: 409,
     message: 'This payment does not wait for approval.',
@@ -204,6 +211,14 @@ export const ERROR_CATALOGUE = {
     message: 'Too many requests; this one was not processed.',
     cause: 'More requests than the limit arrived within one second.',
     remedy: 'Wait for the seconds in `Retry-After` and send the same request again.',
+  },
+  PAYOUTS_STOPPED: {
+    status: 500,
+    message: 'No new payouts are accepted at the moment; this one may have been accepted before.',
+    cause:
+      'The gateway was restored from a backup, and the operator is still finding out which payouts were accepted after that backup.',
+    remedy:
+      'Repeat the request later with the same id. Never use another id for it: it may have been paid. Payins and top-ups work.',
   },
   SYSTEM: {
     status: 500,

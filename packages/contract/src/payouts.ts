@@ -212,7 +212,7 @@ const HoldEntrySchema = Type.Object(
     cause: Type.Optional(
       Type.String({
         description:
-          'Of HELD. OPERATOR: an operator stopped it. Found when it was about to be handed over: BENEFICIARY_BLOCKED, MERCHANT_DISABLED; APPROVAL_CHANGED: two operators have not approved what it says now.',
+          'Of HELD. OPERATOR: an operator stopped it. Found when it was about to be handed over: BENEFICIARY_BLOCKED, MERCHANT_DISABLED; APPROVAL_CHANGED: two operators have not approved what it says now; RESTORED: the gateway was restored from a backup, and it may have been handed over since.',
         examples: ['OPERATOR'],
       }),
     ),

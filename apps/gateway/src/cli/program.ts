@@ -15,6 +15,7 @@ import { addPayoutFileCommands } from './commands/payout-files.ts'
 import { addPayoutCommands, addPayoutRuleCommand } from './commands/payouts.ts'
 import { addRailCommands } from './commands/rails.ts'
 import { addRateCommands } from './commands/rates.ts'
+import { addRestoreGapCommands } from './commands/restore-gap.ts'
 import { addRetentionCommands } from './commands/retention.ts'
 import { addReviewCommands } from './commands/reviews.ts'
 import { addSettlementCommands } from './commands/settlements.ts'
@@ -57,6 +58,7 @@ export function createProgram(shell: Shell): Command {
   addAccountCommands(program, shell)
   addPayoutFileCommands(program, shell)
   addReviewCommands(program, shell)
+  addRestoreGapCommands(program, shell)
   addConfirmationCommands(program, shell)
   addRetentionCommands(program, shell)
   addSimulatorCommands(program, shell)

@@ -6,6 +6,8 @@ import type { App } from './app-type.ts'
 export interface ReadinessCheck {
   readonly name: string
   readonly run: () => Promise<string | undefined>
+  /** Worth knowing, and no reason to be sent no requests. */
+  readonly isNotice?: true
 }
 
 const CHECK_TIMEOUT_MS = 2_000
@@ -17,7 +19,7 @@ export function healthRoutes(app: App, checks: readonly ReadinessCheck[]): void 
   app.get('/livez', probe, () => Promise.resolve({ status: 'ok' }))
   app.get('/readyz', probe, async (_request, reply) => {
     const results = await runChecks()
-    const isReady = results.every((result) => result.problem === undefined)
+    const isReady = results.every((result) => result.problem === undefined || result.isNotice)
     return reply.code(isReady ? 200 : 500).send({
       status: isReady ? 'ok' : 'not ready',
       checks: Object.fromEntries(results.map((result) => [result.name, result.problem ?? 'ok'])),
@@ -36,14 +38,18 @@ function shared<Result>(work: () => Promise<Result>): () => Promise<Result> {
   }
 }
 
-async function runCheck(check: ReadinessCheck): Promise<{ name: string; problem: string | undefined }> {
+async function runCheck(check: ReadinessCheck): Promise<{
+  name: string
+  problem: string | undefined
+  isNotice: boolean
+}> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve('did not answer in time'), CHECK_TIMEOUT_MS)
   })
   const problem = await Promise.race([check.run().catch(() => 'failed'), timeout])
   clearTimeout(timer)
-  return { name: check.name, problem }
+  return { name: check.name, problem, isNotice: check.isNotice === true }
 }
 
 /** Prometheus metrics on a server of their own, which need not be reachable where the API is. */

@@ -17,8 +17,8 @@ export const randomIds: Ids = {
   readable: (length) => readableFrom(drawBytes(length)),
 }
 
-/** 32 symbols, so a byte's low five bits pick one without bias. */
-function readableFrom(bytes: Buffer): string {
+/** One symbol for each byte: there are 32, so its low five bits pick one without bias. */
+export function readableFrom(bytes: Uint8Array): string {
   let text = ''
   for (const byte of bytes) text += READABLE_ALPHABET.charAt(byte & 31)
   return text

@@ -13,6 +13,8 @@ export interface Metrics {
   /** Messages of institutions: as they came in, and what became of them. */
   readonly railNotifications: Counter<'rail' | 'result'>
   readonly journalLagSeconds: Gauge
+  /** 1 while it is not known, after a restore, what was paid since the backup. */
+  readonly restoreGapOpen: Gauge
   readonly retentionRemoved: Counter<'class'>
   readonly batchRows: Histogram<'batch'>
 }
@@ -69,7 +71,12 @@ function backgroundMetrics(
   registers: Registry[],
 ): Pick<
   Metrics,
-  'settlementRuns' | 'journalLagSeconds' | 'railNotifications' | 'rateLimitedAlone' | 'retentionRemoved'
+  | 'settlementRuns'
+  | 'restoreGapOpen'
+  | 'journalLagSeconds'
+  | 'railNotifications'
+  | 'rateLimitedAlone'
+  | 'retentionRemoved'
 > {
   return {
     retentionRemoved: new Counter({
@@ -93,6 +100,11 @@ function backgroundMetrics(
       name: 'tollgate_rail_notifications_total',
       help: 'Messages of institutions: as they came in (RECEIVED, REPEATED, FORGED) and what became of them (APPLIED, KNOWN, QUARANTINED).',
       labelNames: ['rail', 'result'],
+      registers,
+    }),
+    restoreGapOpen: new Gauge({
+      name: 'tollgate_restore_gap_open',
+      help: '1 after a restore, as long as no payouts are accepted or handed over.',
       registers,
     }),
     journalLagSeconds: new Gauge({

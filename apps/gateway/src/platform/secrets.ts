@@ -16,6 +16,7 @@ export type KeyPurpose =
   | 'merchant-secrets'
   | 'operator-keys'
   | 'request-digest'
+  | 'payout-reference'
   | 'rail simulator'
   | 'rate-limit'
   | 'checkout'

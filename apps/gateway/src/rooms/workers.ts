@@ -2,6 +2,7 @@ import { CALLBACK_SETTINGS, type CallbackWorker, createCallbackWorker } from '..
 import type { ConfirmationWorker } from '../modules/confirmations/index.ts'
 import { type CustomerSweeper, createCustomerSweeper } from '../modules/customers/index.ts'
 import { createJournalWorker, type JournalWorker } from '../modules/journal/index.ts'
+import { createGapWatch } from '../modules/payouts/index.ts'
 import {
   createRetentionWorker,
   RETENTION_SETTINGS,
@@ -59,6 +60,7 @@ export function buildWorkers(
     callbacks,
     settlements,
     journal,
+    createGapWatch({ ...parts, db: parts.workerDb }),
     ...buildSweepers({ ...parts, db: parts.workerDb }),
   ]
   return {

@@ -10,7 +10,7 @@ import {
   startEmbeddedPostgres,
 } from '../../platform/embedded-postgres/index.ts'
 import { knownMigrations, pendingMigrations } from '../../platform/migrate.ts'
-import { grantRuntime } from '../../platform/privileges.ts'
+import { grantRuntime, inMigrationSession } from '../../platform/privileges.ts'
 import { VERSION } from '../../version.ts'
 import { type Backup, bytesOf, readBackup, requireUndamaged } from '../backup/description.ts'
 import { requireSpace } from '../backup/folder.ts'
@@ -23,6 +23,7 @@ import { CommandFailure, EXIT_CODES } from '../failure.ts'
 import { type House, inHouse } from '../house.ts'
 import type { Report, Shell } from '../shell.ts'
 import { DUMP_FILE } from './backup.ts'
+import { FILE_RAILS } from './restore-gap.ts'
 import { examineBooks } from './verify.ts'
 
 /**
@@ -78,6 +79,7 @@ async function restoreCluster(work: Work): Promise<Report> {
   try {
     // A backup of an earlier version has no user for the gateway yet.
     await grantRuntime(server.ownerUrl, RUNTIME_USER)
+    await openGapSince(server.ownerUrl, backup)
     return await inHouse(shell, (house) => examine(work, house, dataDir))
   } finally {
     await stop()
@@ -134,8 +136,27 @@ async function restoreDump(work: Work): Promise<Report> {
       signal,
     })
     const target = await findMigrationTarget(config)
+    await openGapSince(target?.url ?? url, backup)
     if (target?.runtimeUser !== undefined) await grantRuntime(target.url, target.runtimeUser)
     return examine(work, house, new URL(url).pathname.slice(1))
+  })
+}
+
+/**
+ * What happened since the backup began is not known here, so no money leaves before people have found out. A database of an
+ * older version keeps a mark, from which `tollgate migrate` opens the gap.
+ */
+function openGapSince(url: string, { startedAt }: Backup): Promise<void> {
+  return inMigrationSession(url, async (client) => {
+    const { rows } = await client.query<{ knows: boolean }>(
+      `select to_regprocedure('open_restore_gap(timestamptz, text, text[])') is not null as knows`,
+    )
+    if (rows[0]?.knows === true)
+      await client.query('select * from open_restore_gap($1, $2, $3)', [startedAt, 'restore', FILE_RAILS])
+    else {
+      await client.query('create table if not exists restore_marks (lost_from timestamptz not null)')
+      await client.query('insert into restore_marks values ($1)', [startedAt])
+    }
   })
 }
 
@@ -161,7 +182,8 @@ async function examine(work: Work, house: House, target: string): Promise<Report
       ...(pending.length === 0
         ? []
         : ['The schema is of an older version: `tollgate migrate`, then `tollgate verify`.']),
-      'Before you start a gateway on it, read docs/backup.md, "After a restore".',
+      `No money leaves: what was paid since ${backup.startedAt} is not known here, so payouts are neither accepted nor handed over.`,
+      'Start the gateway, import the statements since then, name the ids that merchants sent (`tollgate restore-gap ids`), and let two operators close the gap (`tollgate restore-gap propose` and `close`): docs/backup.md, "After a restore".',
     ],
     ...(!isClean && { exitCode: EXIT_CODES.FAULT }),
   }

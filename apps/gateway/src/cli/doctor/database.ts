@@ -1,5 +1,6 @@
 import { createCallbackService } from '../../modules/callbacks/index.ts'
 import { createMerchantService } from '../../modules/merchants/index.ts'
+import { findOpenGap } from '../../modules/payouts/index.ts'
 import { createTokenAdministration } from '../../modules/tokens/index.ts'
 import { randomIds } from '../../platform/ids.ts'
 import { pendingMigrations } from '../../platform/migrate.ts'
@@ -50,6 +51,7 @@ export async function examineDatabase(shell: Shell, house: House): Promise<reado
     await examineMerchants(house),
     await examineRailsOf(shell, house),
     await examineCallbacks(house),
+    await examineRestoreGap(house),
   ]
 }
 
@@ -139,6 +141,18 @@ async function examineSigningKey(house: House): Promise<Finding> {
         name,
         `${closed} does not open: the root key here is not the one that sealed it.`,
         'If the root key is right, somebody changed it: `tollgate keys rotate --now` makes another one.',
+      )
+}
+
+async function examineRestoreGap({ db }: House): Promise<Finding> {
+  const name = 'restore'
+  const gap = await findOpenGap(db)
+  return gap === undefined
+    ? ok(name, 'No restore gap is open.')
+    : warn(
+        name,
+        `The database was restored: it lacks what happened from ${gap.lostFrom.toISOString()} until ${gap.restoredAt.toISOString()}. No payouts are accepted or handed over.`,
+        'tollgate restore-gap show, and docs/backup.md, "After a restore".',
       )
 }
 

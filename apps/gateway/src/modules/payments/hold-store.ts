@@ -39,6 +39,10 @@ const UPDATE_RELEASED: Statement = {
     noted as (
       insert into payment_holds (merchant_id, kind, id_payment, entry_no, event, operator_code, reason)
       select $1, $2, $3, timeline_count, 'RELEASED', $6, $7 from released),
+    -- What a restore put on hold does not expire until then.
+    expiry as (
+      update payment_tasks t set due_at = clock_timestamp() + interval '3 days' from released
+      where t.merchant_id = $1 and t.kind = $2 and t.id_payment = $3 and t.task = 'EXPIRE' and t.due_at = 'infinity'),
     closed as (
       delete from payment_tasks where merchant_id = $1 and kind = $2 and id_payment = $3 and task = 'REVIEW')
     select count(*)::int as released from released`,
@@ -48,10 +52,19 @@ const INSERT_CANCELLED: Statement = {
   text: `insert into payment_holds (merchant_id, kind, id_payment, entry_no, event, operator_code, reason)
     values ($1, $2, $3, $4, 'CANCELLED', $5, $6)`,
 }
+const IS_GAP_OPEN: Statement = {
+  name: 'payment_holds_is_gap_open',
+  text: 'select from restore_gaps where closed_at is null',
+}
 const LIST: Statement = {
   name: 'payment_holds_list',
   text: `select h.merchant_id, h.kind, h.id_payment, h.event, h.cause, h.phase, h.operator_code, h.reason, h.happened_at
     from payment_holds h join ${KEYS} using (merchant_id, kind, id_payment) order by h.merchant_id, h.kind, h.id_payment, h.entry_no`,
+}
+
+/** Whether it is not known, after a restore, what was handed over since the backup. */
+export async function isRestoreGapOpen(tx: Tx): Promise<boolean> {
+  return (await tx.rows(IS_GAP_OPEN, [])).length > 0
 }
 
 /** A payment that is to be stopped: in which phase it is, why, and by which operator, if by one. */

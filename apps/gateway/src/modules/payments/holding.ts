@@ -1,6 +1,13 @@
 import type { Database, Tx } from '../../platform/database.ts'
 import { Refusal, rejection } from '../../platform/refusal.ts'
-import { type HoldEntry, insertHoldCancelled, listHolds, updateHeld, updateReleased } from './hold-store.ts'
+import {
+  type HoldEntry,
+  insertHoldCancelled,
+  isRestoreGapOpen,
+  listHolds,
+  updateHeld,
+  updateReleased,
+} from './hold-store.ts'
 import {
   isOutgoing,
   OPERATOR_ACTOR_PREFIX,
@@ -88,7 +95,13 @@ async function lock(tx: Tx, key: PaymentKey): Promise<Payment> {
 async function requireHold(tx: Tx, payment: Payment): Promise<HoldEntry> {
   const isHeld = payment.status === 'CREATED' && payment.processorStatus === 'ON_HOLD'
   const last = isHeld ? (await listHolds(tx, [payment])).at(-1) : undefined
-  if (last?.event === 'HELD') return last
+  if (last?.event === 'HELD') {
+    if (await isRestoreGapOpen(tx))
+      throw notOpen(
+        'This payment may have been handed over before the restore. Close the gap first: `tollgate restore-gap show`.',
+      )
+    return last
+  }
   throw notOpen(`This payment is not on hold: it is ${stateOf(payment)}.`)
 }
 

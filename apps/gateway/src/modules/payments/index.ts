@@ -59,6 +59,7 @@ export {
   type Proposal,
   textOf,
 } from './model.ts'
+export { referenceOfOutgoing } from './new-payment.ts'
 export { digestPayee, exactFormerDigestOf, formerDigestOf, type PayeeSource, payeeOf } from './payee.ts'
 export { openPersonalData, type PersonalData, sealPersonalData } from './personal-data.ts'
 export { listPersonalData } from './personal-data-store.ts'

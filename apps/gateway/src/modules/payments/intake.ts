@@ -79,6 +79,8 @@ export interface CreateOrder {
   readonly needsApproval?: boolean
   /** Rules that count and decide in the transaction that accepts the payment; see AcceptTerms. */
   readonly prepare?: AcceptTerms['prepare']
+  /** Nothing new is accepted under this id, now or ever; a repeat of what is here hears that it is. */
+  readonly stop?: Refusal | undefined
   /** Replaces the catalogue's fee. */
   readonly fee?: Money
   /** Where the institution sends the customer back to, in place of the merchant's address. */
@@ -124,11 +126,8 @@ async function create(room: Room, order: CreateOrder): Promise<Accepted> {
   const { caller, key } = order
   const digest = room.secrets.digest('request-digest', canonicalRequest(order.request))
   const judged = await judge(room, order)
-  if (!judged.ok) {
-    const existing = await room.payments.findHolder(key)
-    if (existing !== undefined) throw duplicate(existing.createdAt, existing.requestDigest.equals(digest))
-    throw rejection(judged.items)
-  }
+  if (!judged.ok) return refuse(room, { key, digest }, rejection(judged.items))
+  if (order.stop !== undefined) return refuse(room, { key, digest }, order.stop)
   const { request, accepted } = judged
   const built = buildPayment(room, {
     ...{ key, request, digest, accepted },
@@ -141,6 +140,17 @@ async function create(room: Room, order: CreateOrder): Promise<Accepted> {
   if (verdict.kind === 'INSUFFICIENT') throw insufficient(payment, request.money)
   if (payment.startsAtOnce) room.wakeWorker()
   return { payment, money: request.money, acceptedAt: verdict.acceptedAt, expireAt: verdict.expireAt }
+}
+
+/** A repeat of an accepted payment hears that, and anything else why it is refused. */
+async function refuse(
+  room: Room,
+  { key, digest }: { readonly key: PaymentKey; readonly digest: Buffer },
+  refusal: Refusal,
+): Promise<never> {
+  const existing = await room.payments.findHolder(key)
+  if (existing === undefined) throw refusal
+  throw duplicate(existing.createdAt, existing.requestDigest.equals(digest))
 }
 
 type Judgement =

@@ -100,6 +100,7 @@ export const HOLD_CAUSES = [
   'BENEFICIARY_BLOCKED',
   'MERCHANT_DISABLED',
   'APPROVAL_CHANGED',
+  'RESTORED',
 ] as const
 export type HoldCause = (typeof HOLD_CAUSES)[number]
 
@@ -107,6 +108,7 @@ export const STOP_REASONS: Readonly<Record<Exclude<HoldCause, 'OPERATOR'>, strin
   BENEFICIARY_BLOCKED: 'stopped before the hand-over: the account to pay to is on the block-list',
   MERCHANT_DISABLED: 'stopped before the hand-over: the merchant is disabled',
   APPROVAL_CHANGED: 'stopped before the hand-over: two operators have not approved what the payment says now',
+  RESTORED: 'stopped after a restore: it may have been handed over since the backup',
 }
 
 /** What rails, workers and operators put forward; one function decides whether it happens. */

@@ -1,4 +1,4 @@
-import type { Ids } from '../../platform/ids.ts'
+import { type Ids, readableFrom } from '../../platform/ids.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Instructions, Plan, Rail, RailCustomer } from '../../rails/rail.ts'
 import type { AcceptedPayment } from '../catalogue/index.ts'
@@ -33,7 +33,9 @@ const OUTGOING_EXPIRES_SECONDS = 259_200
 export function buildPayment(deps: NewPaymentDeps, input: NewPaymentInput): NewPayment {
   const { key, request, accepted, pageUrl } = input
   const rail = railOf(deps, accepted)
-  const reference = deps.ids.readable(REFERENCE_LENGTH)
+  const reference = isOutgoing(key.kind)
+    ? referenceOfOutgoing(deps.secrets, input)
+    : deps.ids.readable(REFERENCE_LENGTH)
   const customer = customerOf(request)
   const operatorCode = accepted.operator?.code
   const plan = rail.plan({
@@ -72,6 +74,21 @@ export function buildPayment(deps: NewPaymentDeps, input: NewPaymentInput): NewP
     startsAtOnce: plan.startsAtOnce && processorStatus !== 'AWAITING_APPROVAL',
     ...(isOutgoing(key.kind) && outgoingParts(deps, input)),
   }
+}
+
+/**
+ * By which institutions know an outgoing payment. A function of who sends it under which id: when its record is lost with a
+ * database, and it is accepted again, the institution recognizes it.
+ */
+export function referenceOfOutgoing(
+  secrets: Secrets,
+  {
+    key,
+    merchantCode,
+  }: Pick<NewPaymentInput, 'merchantCode'> & { readonly key: Omit<PaymentKey, 'merchantId'> },
+): string {
+  const name = JSON.stringify([merchantCode, key.kind, key.idPayment])
+  return readableFrom(secrets.digest('payout-reference', name).subarray(0, REFERENCE_LENGTH))
 }
 
 const carrierOf = (rail: Rail, { carriedBy }: Plan): string => carriedBy ?? rail.code

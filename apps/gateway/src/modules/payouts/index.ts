@@ -9,6 +9,15 @@ export {
 } from './approvals.ts'
 export type { BlockedAccount } from './block-store.ts'
 export {
+  createGapService,
+  GapRefused,
+  type GapService,
+  type GapView,
+  type UnknownDebit,
+} from './gap.ts'
+export { findOpenGap, type GapOpened, type OutgoingKind, openGap, type RestoreGap } from './gap-store.ts'
+export { createGapWatch } from './jobs.ts'
+export {
   APPROVALS_NEEDED,
   contentHashOf,
   HOUSE_ID,

@@ -1,9 +1,11 @@
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database } from '../../platform/database.ts'
 import { createLoadingCache } from '../../platform/loading-cache.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { digestPayee, formerDigestOf, type PayeeSource, payeeOf } from '../payments/index.ts'
+import { digestPayee, formerDigestOf, type PayeeSource, type PaymentKey, payeeOf } from '../payments/index.ts'
 import { digestText, listBlockedDigests } from './block-store.ts'
+import { findOpenGap, listGapIdsOf } from './gap-store.ts'
 import { HOUSE_ID, type PayoutRule } from './model.ts'
 import { listRules } from './rule-store.ts'
 
@@ -14,6 +16,8 @@ export interface PayoutPolicy {
   readonly blocksAny: boolean
   /** Whether the account with the digest is blocked, for the merchant or for the house. */
   readonly blocks: (digest: Buffer) => boolean
+  /** Why nothing new may be accepted under an id, after a restore. */
+  readonly stopOf: (key: Pick<PaymentKey, 'kind' | 'idPayment'>) => Refusal | undefined
 }
 
 /** The policies of all merchants: at once when they are cached. */
@@ -27,6 +31,10 @@ export const POLICIES_CACHED_MAX = 10_000
 interface Own {
   readonly rules: ReadonlyMap<string, PayoutRule>
   readonly blocked: ReadonlySet<string>
+  /** Of the house: a restore gap is open. */
+  readonly isGapOpen: boolean
+  /** Ids of a restore gap, with their kinds. */
+  readonly lostIds: ReadonlySet<string>
 }
 
 /** Holds rules and block-lists in memory, for the hot path of a create. The house's list is kept like a merchant's. */
@@ -39,6 +47,8 @@ export function createPayoutPolicies(deps: {
     load: async (merchantId) => ({
       rules: await listRules(deps.db, merchantId),
       blocked: await listBlockedDigests(deps.db, merchantId),
+      isGapOpen: merchantId === HOUSE_ID && (await findOpenGap(deps.db)) !== undefined,
+      lostIds: new Set((await listGapIdsOf(deps.db, merchantId)).map(nameOf)),
     }),
   })
   deps.changes.on('MERCHANT', (merchantId) => {
@@ -56,7 +66,10 @@ export function createPayoutPolicies(deps: {
   }
 }
 
-const NOTHING: Own = { rules: new Map(), blocked: new Set() }
+const NOTHING: Own = { rules: new Map(), blocked: new Set(), isGapOpen: false, lostIds: new Set() }
+const RETRY_AFTER_SECONDS = 60
+
+const nameOf = ({ kind, idPayment }: Pick<PaymentKey, 'kind' | 'idPayment'>): string => `${kind} ${idPayment}`
 
 const policyOf = (own: Own, house: Own): PayoutPolicy => ({
   rules: own.rules,
@@ -64,6 +77,12 @@ const policyOf = (own: Own, house: Own): PayoutPolicy => ({
   blocks(digest) {
     const text = digestText(digest)
     return own.blocked.has(text) || house.blocked.has(text)
+  },
+  stopOf(key) {
+    if (own.lostIds.has(nameOf(key))) return new Refusal('PAYOUT_ID_LOST')
+    return house.isGapOpen
+      ? new Refusal('PAYOUTS_STOPPED', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+      : undefined
   },
 })
 

@@ -66,6 +66,7 @@ async function create(
     key,
     direction: 'PAYOUT',
     request,
+    stop: policy.stopOf(key),
     judge: (accepted) => judgePayee(secrets, policy, { request, accepted }),
     ...waitingTerms(secrets, policy.rules.get(request.money.currencyCode), request),
   })

@@ -17,10 +17,11 @@ import {
 export async function outgoingTerms(
   { policies, secrets }: { readonly policies: PayoutPolicies; readonly secrets: Secrets },
   { key, request }: Pick<CreateOrder, 'key' | 'request'>,
-): Promise<Pick<CreateOrder, 'judge' | 'prepare'>> {
+): Promise<Pick<CreateOrder, 'stop' | 'judge' | 'prepare'>> {
   const policy = await policies.of(key.merchantId)
   const reasons = reasonsBy(policy.rules.get(request.money.currencyCode), request)
   return {
+    stop: policy.stopOf(key),
     judge: (accepted) => (isPayeeBlocked(secrets, policy, { request, accepted }) ? [BLOCKED] : []),
     prepare: async (tx, payment) =>
       reasons.length === 0 ? payment : requestApproval(tx, payment, { reasons, requestedBy: undefined }),

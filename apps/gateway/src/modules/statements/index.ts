@@ -15,4 +15,5 @@ export {
 export { FILE_BYTES_MAX } from './parsed.ts'
 export { presentFile, presentLine, presentReport, presentTaken, referencesOf } from './present.ts'
 export { createStatementService, type LineReport, type LineView, type StatementService } from './service.ts'
+export { listUnknownDebits } from './unknown-debits.ts'
 export { findWaitingMoney } from './waiting-money-store.ts'

@@ -38,6 +38,13 @@ const LIST: Statement = {
   text: `select ${COLUMNS} from statement_lines
     where state = any($1) and ($2::bigint is null or line_id < $2) order by line_id desc limit $3`,
 }
+const LIST_UNKNOWN_DEBITS: Statement = {
+  name: 'statements_list_unknown_debits',
+  text: `select ${COLUMNS} from statement_lines
+    where state in ('NEW', 'UNKNOWN', 'AMBIGUOUS', 'NOTED') and direction = 'DEBIT' and not is_reversal and length(sealed) > 0
+      and created_at >= $1
+    order by line_id`,
+}
 const LIST_RETURNING: Statement = {
   name: 'statements_list_returning_lines',
   text: `select ${COLUMNS} from statement_lines where return_reference = any($1) and state = 'RETURNING'`,
@@ -149,6 +156,11 @@ export async function listLines(
   },
 ): Promise<readonly SealedLine[]> {
   return (await tx.rows<LineRow>(LIST, [query.states, query.before ?? null, query.limit])).map(toLine)
+}
+
+/** Money that left for no payment that is known here, by lines that came since a moment. */
+export async function listUnknownDebitLines(tx: Tx, since: Date): Promise<readonly SealedLine[]> {
+  return (await tx.rows<LineRow>(LIST_UNKNOWN_DEBITS, [since])).map(toLine)
 }
 
 /** Lines that are on their way back under one of these references. */

@@ -2,8 +2,11 @@ import { type Money, parsePlainAmount } from '@tollgate/money'
 import type { Statement, Tx } from '../../platform/database.ts'
 import type { PaymentKind } from '../payments/index.ts'
 
+/** After a restore, it may have been handed over since the backup. */
+const MAY_HAVE_LEFT = `(p.submitted_at is not null or exists (select from payment_holds h where h.merchant_id = p.merchant_id
+    and h.kind = p.kind and h.id_payment = p.id_payment and h.cause = 'RESTORED'))`
 const COLUMNS = `p.merchant_id, p.kind, p.id_payment, p.status, p.amount, p.currency_code, p.reference, p.external_reference,
-  p.instructions ->> 'reference' as printed_reference, p.submitted_at is not null as is_submitted,
+  p.instructions ->> 'reference' as printed_reference, ${MAY_HAVE_LEFT} as is_submitted,
   p.instructions #>> '{account,accountNumber}' as payee_account, p.created_at`
 const LIST_BY_REFERENCE: Statement = {
   name: 'statements_list_payments_by_reference',
@@ -50,6 +53,7 @@ export interface NamedPayment {
   /** The form in which the customer was told it, if that is another one. */
   readonly printedReference: string | undefined
   readonly externalReference: string | undefined
+  /** It was handed over, or may have been before a restore. */
   readonly isSubmitted: boolean
   /** The account that the customer was told to pay to. */
   readonly payeeAccount: string | undefined

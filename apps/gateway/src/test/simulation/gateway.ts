@@ -126,6 +126,7 @@ const RULE: PayoutRule = {
 const POLICIES = {
   of: () => ({
     ...{ rules: new Map(CURRENCIES.map((code) => [code, RULE])), blocksAny: false, blocks: () => false },
+    stopOf: () => undefined,
   }),
 }
 /** Every document needs a second operator, as it does in live. */

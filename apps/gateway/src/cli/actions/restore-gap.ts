@@ -1,0 +1,189 @@
+import { createMerchantService, findMerchantCode } from '../../modules/merchants/index.ts'
+import { createGapService, GapRefused, type GapService, type GapView } from '../../modules/payouts/index.ts'
+import { listUnknownDebits } from '../../modules/statements/index.ts'
+import { randomIds } from '../../platform/ids.ts'
+import { BANK_TRANSFER_CODE } from '../../rails/bank-transfer/index.ts'
+import { CommandFailure } from '../failure.ts'
+import { readFileOrInput } from '../files.ts'
+import { type House, inHouse, requireKeys } from '../house.ts'
+import { withOperator } from '../operator-identity.ts'
+import type { OperatorOptions } from '../operator-key.ts'
+import type { Report, Shell } from '../shell.ts'
+import { moment, table } from '../text.ts'
+import { idPayment } from '../values.ts'
+
+/** Rails that hand payouts over by files. */
+export const FILE_RAILS = [BANK_TRANSFER_CODE]
+
+const IDS_MAX = 100_000
+const DIGITS_SHOWN = 16
+
+const gapsOf = ({ db, secrets }: House): GapService =>
+  createGapService({
+    db,
+    secrets,
+    merchantCodeOf: (merchantId) => findMerchantCode(db, merchantId),
+    listUnknownDebits: (tx, since) => listUnknownDebits(secrets, tx, since),
+  })
+
+async function orExplain<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof GapRefused) throw new CommandFailure('CONFLICT', error.message)
+    throw error
+  }
+}
+
+/** `tollgate restore-gap show`. */
+export function show(shell: Shell): Promise<Report> {
+  return inHouse(shell, async (house) => {
+    requireKeys(house)
+    const view = await gapsOf(house).find()
+    return view === undefined
+      ? { json: null, text: 'No restore gap is open. Money leaves as usual.' }
+      : reportOf(view)
+  })
+}
+
+function reportOf(view: GapView): Report {
+  const { gap, ids, debits, held, digest } = view
+  const { proposal } = gap
+  return {
+    json: {
+      ...gap,
+      proposal: proposal ?? null,
+      held,
+      digest,
+      ids: ids.map(({ merchantId: _, ...id }) => id),
+      debits: debits.map((debit) => ({ ...debit, idPayment: debit.idPayment ?? null })),
+    },
+    text: [
+      `Open: from ${moment(gap.lostFrom)} until ${moment(gap.restoredAt)} the database lacks what happened.`,
+      'No payout is accepted, handed over or put into a file.',
+      `On hold since the restore: ${held}. Digest: ${digest.slice(0, DIGITS_SHOWN)}`,
+      proposal === undefined
+        ? 'Nobody has proposed to close it.'
+        : `${proposal.by} proposed to close it at ${moment(proposal.at)}: ${proposal.reason}${
+            proposal.digest === digest ? '' : ' (ids or lines came since; it has to be proposed again)'
+          }`,
+      '',
+      table(
+        ['MERCHANT', 'KIND', 'ID', 'REFERENCE', 'ON A STATEMENT'],
+        ids.map((id) => [
+          ...[id.merchantCode, id.kind, id.idPayment, id.reference],
+          debits.find(({ references }) => references.includes(id.reference))?.lineId ?? '',
+        ]),
+        'No ids of the gap are named.',
+      ),
+      '',
+      table(
+        ['LINE', 'ACCOUNT', 'DAY', 'MONEY', 'REFERENCE', 'ID'],
+        debits.map((debit) => [
+          ...[debit.lineId, debit.accountCode, debit.bookedOn, `${debit.amount} ${debit.currencyCode}`],
+          ...[debit.references.join(', '), debit.idPayment ?? ''],
+        ]),
+        'No money left that belongs to no payment, by the statements so far.',
+      ),
+    ].join('\n'),
+  }
+}
+
+/** `tollgate restore-gap open`. */
+export function open(shell: Shell, lostFrom: Date, options: OperatorOptions): Promise<Report> {
+  return withOperator(shell, {
+    options,
+    permission: 'payments.hold',
+    work: async (house, { code }) => {
+      if (lostFrom.getTime() > shell.clock.nowMs())
+        throw new CommandFailure('USAGE', '--since is in the future.')
+      const opened = await gapsOf(house).open({ lostFrom, operatorCode: code, fileRails: FILE_RAILS })
+      return {
+        json: opened,
+        text: `A restore gap is open: no money leaves. ${opened.held} payments are on hold; institutions are asked about ${opened.asked}.`,
+        notes: ['Next: docs/backup.md, "After a restore".'],
+      }
+    },
+  })
+}
+
+/** `tollgate restore-gap ids`. */
+export function name(
+  shell: Shell,
+  wish: { readonly merchant: string; readonly file: string; readonly isSettlement: boolean },
+  options: OperatorOptions,
+): Promise<Report> {
+  return withOperator(shell, {
+    options,
+    permission: 'payments.hold',
+    work: async (house, { code }) => {
+      const idPayments = readIds((await readFileOrInput(shell, wish.file)).toString('utf8'))
+      const { merchant } = await createMerchantService({ ...house, ids: randomIds }).show(wish.merchant)
+      const { merchantId } = merchant
+      const kind = wish.isSettlement ? 'SETTLEMENT' : 'PAYOUT'
+      const { added, known } = await orExplain(gapsOf(house).name({ merchantId, kind, idPayments }, code))
+      return {
+        json: { named: idPayments.length, added, known },
+        text: `${added} of ${idPayments.length} ids are new. None of them is accepted again, nor handed over.`,
+        notes:
+          known.length === 0
+            ? []
+            : [
+                `${known.length} of them have a payment from before the backup: ${known.slice(0, 20).join(', ')}`,
+              ],
+      }
+    },
+  })
+}
+
+function readIds(text: string): readonly string[] {
+  const ids = new Set<string>()
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const id = line.trim()
+    if (id === '') continue
+    try {
+      ids.add(idPayment(id))
+    } catch (error) {
+      if (!(error instanceof CommandFailure)) throw error
+      throw new CommandFailure(
+        'USAGE',
+        `Line ${index + 1} is no id: ${error.message} Write one id on each line. Nothing was noted.`,
+      )
+    }
+  }
+  if (ids.size === 0) throw new CommandFailure('USAGE', 'The file names no id. Write one id on each line.')
+  if (ids.size > IDS_MAX) throw new CommandFailure('USAGE', `At most ${IDS_MAX} ids can be named at once.`)
+  return [...ids]
+}
+
+/** `tollgate restore-gap propose`. */
+export function propose(shell: Shell, reason: string, options: OperatorOptions): Promise<Report> {
+  return withOperator(shell, {
+    options,
+    permission: 'payments.release',
+    work: async (house, { code }) =>
+      reportOf(await orExplain(gapsOf(house).propose({ operatorCode: code, reason }))),
+  })
+}
+
+/** `tollgate restore-gap close`. */
+export function close(
+  shell: Shell,
+  wish: { readonly digest: string; readonly reason: string },
+  options: OperatorOptions,
+): Promise<Report> {
+  return withOperator(shell, {
+    options,
+    permission: 'payments.release',
+    work: async (house, { code }) => {
+      await orExplain(gapsOf(house).close({ operatorCode: code, ...wish }))
+      return {
+        json: { closed: true },
+        text: 'The gap is closed: payouts are accepted and handed over again.',
+        notes: [
+          'What the restore put on hold stays so: release or cancel each when you know whether it was paid (`tollgate payouts list --on-hold`, `tollgate payments release` and `cancel`).',
+        ],
+      }
+    },
+  })
+}
