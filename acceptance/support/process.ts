@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { waitUntil } from '@tollgate/testkit'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const OUTPUT_CHARACTERS_MAX = 1_000_000
@@ -51,7 +50,16 @@ export function startProgram(parts: readonly string[], settings: Settings): Prog
   }
 }
 
+const ENDING_SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+
+/** A process that a signal ends by itself says no `exit`, and what it started would go on for ever. */
+function exitOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    if (process.listenerCount(signal) === 0) process.once(signal, () => process.exit(ENDING_SIGNALS[signal]))
+}
+
 function endWithUs(child: ChildProcess): void {
+  exitOnSignals()
   const onExit = (): void => void child.kill('SIGTERM')
   process.once('exit', onExit)
   child.once('exit', () => process.off('exit', onExit))
@@ -71,12 +79,9 @@ export async function runProgram(
   timeoutMs = 30_000,
 ): Promise<Outcome> {
   const program = startProgram(parts, settings)
-  await waitUntil(() => program.ended() !== undefined, {
-    timeoutMs,
-    what: `the end of ${parts.join(' ')}`,
-  }).catch((error: unknown) => {
-    program.kill('SIGKILL')
-    throw error
-  })
+  const late = setTimeout(() => program.kill('SIGKILL'), timeoutMs)
+  await program.end
+  clearTimeout(late)
+  if (program.ended() === null) throw new Error(`waited ${timeoutMs} ms for the end of ${parts.join(' ')}`)
   return { code: await program.end, stdout: program.stdout(), stderr: program.stderr() }
 }
