@@ -8,6 +8,7 @@ import { databaseDoor } from '../support/database-door.ts'
 import { expectError, expectOneLimited, expectSuccess, violatedFields } from '../support/expectations.ts'
 import { startGateway } from '../support/gateway.ts'
 import { at, listAt, textAt } from '../support/json.ts'
+import { statusReport } from '../support/pain002.ts'
 import { newId } from '../support/payins.ts'
 import { createPayout, PAYOUT_OPERATIONS, payoutWithStatus } from '../support/payouts.ts'
 import { fundBalance } from '../support/topups.ts'
@@ -52,6 +53,16 @@ async function payout(email?: string): Promise<string> {
   const account = { accountName: NAME, accountNumber: NUMBER }
   await createPayout(gateway, token, { id, account, amount: '25', ...(email !== undefined && { email }) })
   return id
+}
+
+const DAY_MS = 86_400_000
+/** A payout of the sandbox with this address waits for a file, as every bank transfer does in live. */
+const BY_FILE = 'file@sandbox.test'
+
+function keyFileOf(key: string): readonly string[] {
+  const path = join(gateway.dataDir, 'operator.key')
+  writeFileSync(path, key)
+  return ['--operator-key-file', path]
 }
 
 const looksAt = async (id: string): Promise<readonly unknown[]> => {
@@ -106,6 +117,106 @@ test('S29 by the command line: an APPROVER reads whom a payout pays, and an AUDI
   await assert.rejects(gateway.cli('payouts', 'payee', 'DEMO', id, ...file('auditor')), /payouts[.]unmask/)
   const list = await gateway.cli('operators', 'unmaskings', ...file('auditor'))
   assert.match(list.stdout, new RegExp(`anna +PAYEE +PAYOUT ${id} of DEMO`))
+})
+
+/** Puts payouts to one account into a file, and gives the file with their references. */
+async function fileOf(account: Readonly<Record<string, string>>, ids: readonly string[]) {
+  const references: string[] = []
+  for (const id of ids) {
+    const { body } = await createPayout(gateway, token, { id, account, amount: '5', email: BY_FILE })
+    references.push(textAt(body, 'paymentMethodResponse', 'reference'))
+  }
+  const path = '/operator/payout-files'
+  const made = await send({ method: 'POST', path, token: keys.finance, body: { currencyCode: 'EUR' } })
+  return { fileId: textAt(expectSuccess(made, 200), 'files', 0, 'fileId'), references }
+}
+
+async function report(content: string): Promise<string> {
+  const body = { content, fileName: 'vop.xml' }
+  const path = '/operator/payout-reports'
+  const taken = await send({ method: 'POST', path, token: keys.finance, body })
+  return textAt(expectSuccess(taken, 200), 'reportId')
+}
+
+const verified = async (id: string, name = 'verification'): Promise<readonly unknown[]> => {
+  const body = expectSuccess(await send(payee(keys.approver, id)), 200)
+  const found = at(body, name)
+  if (found === undefined) return []
+  assert.ok(Date.parse(textAt(found, 'receivedAt')) <= Date.now() + DAY_MS)
+  return ['result', 'statusCode', 'level', 'idPayout', 'fileId', 'reportId', 'takenBy'].map((member) =>
+    at(found, member),
+  )
+}
+
+test('S32 an approver sees what the bank said of name and account, of this payment and of an earlier one, and who brought it', async () => {
+  const account = { accountName: 'Virginia Woolf', accountNumber: 'DE02120300000000202051' }
+  const [first, second, other] = [newId(), newId(), newId()]
+  const { fileId, references } = await fileOf(account, [first, second])
+  assert.deepEqual(await verified(first), [])
+  const [one = '', two = ''] = references
+  const early = await report(statusReport(fileId, [[one, 'RVMC']]))
+  assert.deepEqual(await verified(first), [
+    ...['CLOSE_MATCH', 'RVMC', 'TRANSACTION', first, fileId, early, 'operator:fred'],
+  ])
+  const late = await report(
+    statusReport(fileId, [
+      [one, 'RVNM'],
+      [two, 'RCVC'],
+    ]),
+  )
+  const said = (result: string, code: string, id: string) => [
+    ...[result, code, 'TRANSACTION', id, fileId, late, 'operator:fred'],
+  ]
+  assert.deepEqual(await verified(first), said('NO_MATCH', 'RVNM', first))
+  assert.deepEqual(await verified(second), said('MATCH', 'RCVC', second))
+  assert.deepEqual(await verified(first, 'earlierVerification'), said('MATCH', 'RCVC', second))
+  // A later payment to the same account, written otherwise, and one to somebody else.
+  await createPayout(gateway, token, {
+    ...{ id: other, amount: '5', email: 'approval@sandbox.test' },
+    account: { ...account, accountNumber: 'de02 1203 0000 0000 2020 51' },
+  })
+  assert.deepEqual(await verified(other), [])
+  assert.equal((await verified(other, 'earlierVerification'))[5], late)
+  assert.deepEqual(await verified(await payout('approval@sandbox.test'), 'earlierVerification'), [])
+  const shown = await gateway.cli('payouts', 'payee', 'DEMO', first, ...keyFileOf(keys.approver))
+  assert.match(
+    shown.stdout,
+    new RegExp(`payee +NO_MATCH \\(RVNM\\) for payout ${first}; report ${late} of .*, by operator:fred`),
+  )
+})
+
+test('S32 a report about other money, or another file, verifies nobody; one about a whole file says so', async () => {
+  const account = { accountName: 'Jane Austen', accountNumber: 'FR1420041010050500013M02606' }
+  const id = newId()
+  const { fileId, references } = await fileOf(account, [id])
+  const [reference = ''] = references
+  const right = statusReport(fileId, [[reference, 'RCVC']])
+  await report(right.replace('<GrpSts>', '<OrgnlNbOfTxs>7</OrgnlNbOfTxs><GrpSts>'))
+  await report(right.replace(`<OrgnlMsgId>${fileId}`, '<OrgnlMsgId>SOMEOTHERFILE'))
+  await report(statusReport(fileId, [['NOTOURS', 'RCVC']]))
+  assert.deepEqual(await verified(id), [])
+  const whole = await report(
+    right.replace('>PART<', '>RCVC<').replace(/<OrgnlPmtInfAndSts>.*<.OrgnlPmtInfAndSts>/, ''),
+  )
+  assert.deepEqual(await verified(id), ['MATCH', 'RCVC', 'GROUP', id, fileId, whole, 'operator:fred'])
+})
+
+test('S33 lists show the same of one account however it was written, and nothing but the end of it', async () => {
+  const [plain, tricky] = [newId(), newId()]
+  const ways = [
+    [plain, 'SK3112000000198742637541', undefined],
+    [tricky, 'sk31 1200 0000 1987 4263 7541', 'TATRSKBX'],
+  ] as const
+  for (const [id, accountNumber, bankCode] of ways)
+    await createPayout(gateway, token, {
+      ...{ id, amount: '5', email: 'approval@sandbox.test' },
+      account: { accountName: NAME, accountNumber, ...(bankCode !== undefined && { bankCode }) },
+    })
+  const list = await send({ method: 'GET', path: '/operator/payouts?limit=100', token: keys.support })
+  const shown = listAt(expectSuccess(list, 200), 'data')
+    .filter((each) => [plain, tricky].includes(textAt(each, 'idPayout')))
+    .map((each) => at(each, 'account'))
+  assert.deepEqual(shown, [{ accountNumber: '…7541' }, { accountNumber: '…7541' }])
 })
 
 test('S30 who has read what can be neither changed nor removed', async () => {

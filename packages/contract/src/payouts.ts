@@ -128,6 +128,27 @@ const ApprovalSchema = Type.Object(
   { title: 'Approval' },
 )
 
+const VerificationMembers = {
+  result: Type.String({
+    description: 'MATCH, CLOSE_MATCH, NO_MATCH or NOT_CHECKED.',
+    examples: ['NO_MATCH'],
+  }),
+  statusCode: Type.String({ description: 'As the bank wrote it.', examples: ['RVNM'] }),
+  level: Type.String({
+    description: 'TRANSACTION: it is said of this payment. GROUP, BATCH: of all payments of its file.',
+    examples: ['TRANSACTION'],
+  }),
+  kind: Type.String({ examples: ['PAYOUT'] }),
+  idPayout: Type.String({ description: 'The payment that the bank was asked about.' }),
+  reportId: Type.String({ description: 'The status report (pain.002) that says it.' }),
+  fileId: Type.String({ description: 'The file of payouts that the report is about.' }),
+  takenBy: Type.String({ description: 'operator:<code> of who handed the report in.' }),
+  confirmedBy: Type.Optional(
+    Type.String({ description: 'operator:<code> of the second operator, where one was needed.' }),
+  ),
+  receivedAt: TimestampSchema,
+}
+
 /** Whom a payment pays, for those who approve it. */
 export const PayeeSchema = Type.Object(
   {
@@ -168,6 +189,19 @@ export const PayeeSchema = Type.Object(
       },
       { title: 'PayeeHistory' },
     ),
+    verification: Type.Optional(
+      Type.Object(VerificationMembers, {
+        title: 'PayeeVerification',
+        description:
+          'What the bank of the payee last said of name and account of this payment. Absent when nothing was reported.',
+      }),
+    ),
+    earlierVerification: Type.Optional(
+      Type.Object(VerificationMembers, {
+        title: 'EarlierPayeeVerification',
+        description: 'The latest of another payment of this merchant to this payee.',
+      }),
+    ),
     isBlocked: Type.Boolean({ description: 'Whether the payee is on a block-list now.' }),
   },
   {
@@ -183,6 +217,11 @@ export const PayeeSchema = Type.Object(
           paidMoney: [{ amount: 450, currencyCode: 'EUR' }],
           firstPaidAt: '2026-05-02T09:11:03.120Z',
           lastPaidAt: '2026-11-01T12:40:55.004Z',
+        },
+        earlierVerification: {
+          ...{ result: 'CLOSE_MATCH', statusCode: 'RVMC', level: 'TRANSACTION' },
+          ...{ kind: 'PAYOUT', idPayout: 'OUT-2026-003', reportId: '12', fileId: 'TG20261101A' },
+          ...{ takenBy: 'operator:fina', receivedAt: '2026-11-01T12:31:12.551Z' },
         },
         isBlocked: false,
       },

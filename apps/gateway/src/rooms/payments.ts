@@ -16,6 +16,7 @@ import {
   type PaymentWorker,
   triggerOutcome,
 } from '../modules/payments/index.ts'
+import { findVerifications } from '../modules/payout-files/index.ts'
 import {
   type ApprovalDeps,
   type ApprovalService,
@@ -125,6 +126,7 @@ function buildPayouts(
     ...shared,
     policies: createPayoutPolicies({ ...parts, ...shared }),
     merchantCodeOf: (merchantId: string) => findMerchantCode(parts.db, merchantId),
+    verificationsOf: findVerifications.bind(undefined, parts.db),
   }
   return {
     payouts: createPayoutService(needs),

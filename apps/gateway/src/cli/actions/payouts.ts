@@ -1,6 +1,7 @@
 import { rawAmount } from '@tollgate/money'
 import { createMerchantDirectory, findMerchantCode } from '../../modules/merchants/index.ts'
 import type { Operator } from '../../modules/operators/index.ts'
+import { findVerifications } from '../../modules/payout-files/index.ts'
 import {
   APPROVALS_NEEDED,
   type ApprovalService,
@@ -121,8 +122,18 @@ function describePayee(view: PayeeView): string {
     ['Waits for', view.waitsBecause.join(' ')],
     ...ruleRows(view),
     ...history.map(historyRow),
+    ['Verification of payee', verificationText(view.verifications.ofPayment)],
+    ['Verified before', verificationText(view.verifications.ofOthers)],
     ['Content', view.contentHash.slice(0, HASH_DIGITS_SHOWN)],
   ])
+}
+
+function verificationText(given: PayeeView['verifications']['ofPayment']): string | undefined {
+  if (given === undefined) return undefined
+  const { result, statusCode, level, kind, idPayment, reportId, takenBy, confirmedBy, receivedAt } = given
+  const of = level === 'TRANSACTION' ? '' : ', of its whole file'
+  const by = [takenBy, confirmedBy].filter(Boolean).join(' and ')
+  return `${result} (${statusCode}${of}) for ${kind.toLowerCase()} ${idPayment}; report ${reportId} of ${moment(receivedAt)}, by ${by}`
 }
 
 type Row = readonly [string, string | undefined]
@@ -229,6 +240,7 @@ function approvalsOf(shell: Shell, house: House): ApprovalService {
     policies: createPayoutPolicies({ ...house, changes }),
     merchants: createMerchantDirectory({ ...house, changes }),
     merchantCodeOf: (merchantId) => findMerchantCode(house.db, merchantId),
+    verificationsOf: findVerifications.bind(undefined, house.db),
     // The workers find it by polling, within a second.
     wakeWorker: () => undefined,
   })

@@ -38,6 +38,9 @@ const VERIFICATIONS: Readonly<Record<string, PayeeVerification>> = {
   RVNA: 'NOT_CHECKED',
 }
 
+/** All status codes that report one. */
+export const VERIFICATION_CODES: readonly string[] = Object.keys(VERIFICATIONS)
+
 /** The verification of payee that a status code reports; undefined for a status of the payment itself. */
 export function verificationOf(statusCode: string): PayeeVerification | undefined {
   return Object.hasOwn(VERIFICATIONS, statusCode) ? VERIFICATIONS[statusCode] : undefined

@@ -16,7 +16,7 @@ import {
 import { findBlocked } from './block-store.ts'
 import { APPROVALS_NEEDED, contentHashOf } from './model.ts'
 import { keyOf, merchantIdOf } from './names.ts'
-import { type PayeeOrder, type PayeeView, showPayee } from './payees.ts'
+import { type PayeeOrder, type PayeeView, showPayee, type Verifications } from './payees.ts'
 import type { PayoutPolicies } from './policies.ts'
 import { insertDecision, listDecisions, listRequests, type StoredDecision, updateApproved } from './store.ts'
 import { countingApprovals, type OutgoingView, reasonsOf, viewsOf } from './views.ts'
@@ -29,6 +29,8 @@ export interface ApprovalDeps {
   readonly merchants: Pick<MerchantDirectory, 'find'>
   /** The public code of a merchant. */
   readonly merchantCodeOf: (merchantId: string) => Promise<string>
+  /** What banks reported of whom the payment pays. */
+  readonly verificationsOf: (payment: Payment) => Promise<Verifications>
   /** Tells the worker of this process that there is work: others find it by polling. */
   readonly wakeWorker: () => void
 }

@@ -15,6 +15,29 @@ import { findPayeeHistory, type PayeeHistory } from './payee-store.ts'
 import { listRequests } from './store.ts'
 import { reasonsOf, type ViewDeps } from './views.ts'
 
+/** What the bank of a payee said, when it was asked whether name and account belong together. */
+export interface Verification {
+  readonly result: string
+  /** As the bank wrote it. */
+  readonly statusCode: string
+  /** TRANSACTION: of this payment alone. Otherwise of all payments of its file. */
+  readonly level: string
+  readonly kind: string
+  readonly idPayment: string
+  readonly reportId: string
+  readonly fileId: string
+  /** Who handed the report in. */
+  readonly takenBy: string
+  readonly confirmedBy: string | undefined
+  readonly receivedAt: Date
+}
+
+/** The latest: of the payment, and of other payments of the merchant to the same payee. */
+export interface Verifications {
+  readonly ofPayment: Verification | undefined
+  readonly ofOthers: Verification | undefined
+}
+
 /** Whom a payment pays, in full, with what an approver has to weigh. */
 export interface PayeeView {
   readonly merchantCode: string
@@ -27,6 +50,7 @@ export interface PayeeView {
   /** The merchant's rule for the currency. */
   readonly rule: PayoutRule | undefined
   readonly history: readonly PayeeHistory[]
+  readonly verifications: Verifications
   readonly isBlocked: boolean
 }
 
@@ -38,6 +62,8 @@ export interface PayeeOrder extends NamedOutgoing {
 interface PayeeDeps extends ViewDeps {
   readonly payments: Pick<PaymentService, 'find'>
   readonly merchants: Pick<MerchantDirectory, 'find'>
+  /** What banks reported of whom the payment pays. */
+  readonly verificationsOf: (payment: Payment) => Promise<Verifications>
 }
 
 /**
@@ -62,6 +88,7 @@ export async function showPayee(deps: PayeeDeps, order: PayeeOrder): Promise<Pay
     waitsBecause: reasonsOf(payment, request, rules),
     rule: rules.get(payment.money.currencyCode),
     history: await findPayeeHistory(db, payment),
+    verifications: await deps.verificationsOf(payment),
     isBlocked:
       beneficiaryDigest !== undefined && (await findBlocked(db, payment.merchantId, beneficiaryDigest)),
   }

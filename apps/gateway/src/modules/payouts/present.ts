@@ -2,12 +2,13 @@ import { CONTENT_HASH_DIGITS } from '@tollgate/contract'
 import { type Amount, parsePlainAmount } from '@tollgate/money'
 import { presentMoney } from '../payments/index.ts'
 import type { PayeeHistory } from './payee-store.ts'
-import type { PayeeView } from './payees.ts'
+import type { PayeeView, Verification } from './payees.ts'
 
 /** A payee as approvers see it. */
 export function presentPayee(view: PayeeView): Record<string, unknown> {
   const { payment, payee, rule } = view
   const { currencyCode } = payment.money
+  const { ofPayment, ofOthers } = view.verifications
   const { emailAddress, ...account } = payee ?? {}
   const money = (amount: Amount) => presentMoney({ amount, currencyCode })
   return {
@@ -26,7 +27,19 @@ export function presentPayee(view: PayeeView): Record<string, unknown> {
       },
     }),
     history: presentHistory(view.history),
+    ...(ofPayment !== undefined && { verification: presentVerification(ofPayment) }),
+    ...(ofOthers !== undefined && { earlierVerification: presentVerification(ofOthers) }),
     isBlocked: view.isBlocked,
+  }
+}
+
+function presentVerification(given: Verification): Record<string, unknown> {
+  const { idPayment: idPayout, confirmedBy, receivedAt, ...rest } = given
+  return {
+    ...rest,
+    idPayout,
+    ...(confirmedBy !== undefined && { confirmedBy }),
+    receivedAt: receivedAt.toISOString(),
   }
 }
 

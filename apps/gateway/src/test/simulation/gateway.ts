@@ -201,7 +201,13 @@ export async function openApi(surroundings: Surroundings): Promise<Api> {
     payouts: createPayoutService({ intake, secrets, policies: POLICIES }),
     topUps: createTopUpService({ intake }),
     balances: createBalanceService(parts),
-    approvals: createApprovalService({ ...parts, merchants, wakeWorker, policies: POLICIES }),
+    approvals: createApprovalService({
+      ...parts,
+      merchants,
+      verificationsOf: async () => ({ ofPayment: undefined, ofOthers: undefined }),
+      wakeWorker,
+      policies: POLICIES,
+    }),
     confirmations: createConfirmationService({
       ...parts,
       performers: { STATEMENT_FILE: performer, PAYOUT_REPORT: performer, LINE_DECISION: performer },

@@ -47,6 +47,7 @@ export async function openRig(t: TestLife, options?: ShopOptions): Promise<Rig> 
     ...{ db, secrets, payments, policies },
     merchants: createMerchantDirectory({ db, changes }),
     merchantCodeOf: () => Promise.resolve(MERCHANT_CODE),
+    verificationsOf: async () => ({ ofPayment: undefined, ofOthers: undefined }),
     wakeWorker: shop.intakeDeps.wakeWorker,
   })
   return {
