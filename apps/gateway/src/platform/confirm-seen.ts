@@ -18,7 +18,15 @@ export function confirmSeen<Found>(
 ): Promise<Found> {
   return db.transaction(async (tx) => {
     const found = await look(tx)
-    await tx.rows(CONFIRM, [])
+    await confirmWithin(tx)
     return found
   })
+}
+
+/**
+ * The same in a transaction that found what is there already and changes nothing by itself: its COMMIT waits for the standby as
+ * that of a change does. To be called in the transaction that looked.
+ */
+export async function confirmWithin(tx: Tx): Promise<void> {
+  await tx.rows(CONFIRM, [])
 }

@@ -1,3 +1,4 @@
+import { confirmWithin } from '../../platform/confirm-seen.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { type Act, type NewAct, needsSecondPerson, type SecondPersonPolicy } from './model.ts'
@@ -55,6 +56,8 @@ export function createSecondPerson({
       const inserted = await insertAct(tx, act, { state: 'WAITING', expiresAfterSeconds, content })
       const waiting = await findWaiting(tx, act.kind, act.digest)
       if (waiting === undefined) throw new Error('an act was stored, and does not wait')
+      // Who hears that it waits does not hand it in again.
+      if (inserted === undefined) await confirmWithin(tx)
       return { kind: 'WAITS', act: waiting, isNew: inserted !== undefined }
     },
     listOfLines: (tx, lineIds) => listActsOfLines(tx, lineIds),

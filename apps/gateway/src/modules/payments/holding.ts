@@ -32,17 +32,20 @@ const STOPPABLE: readonly ProcessorStatus[] = ['QUEUED', 'AWAITING_APPROVAL']
  * Stops an outgoing payment that no institution has: it is handed over to nobody until another operator releases it. Its
  * time to be paid goes on. Throws ENTITY_NOT_FOUND, and HOLD_NOT_OPEN when it is too late, or on hold already.
  */
-export function holdPayment(db: Database, key: PaymentKey, order: HoldOrder): Promise<void> {
-  return db.transaction(async (tx) => {
+export async function holdPayment(db: Database, key: PaymentKey, order: HoldOrder): Promise<void> {
+  const refusal = await db.transaction(async (tx) => {
     const payment = await lock(tx, key)
     const { status, processorStatus: phase, submittedAt } = payment
+    // Handed out, not thrown: the COMMIT of the lock waits for the standby, and who hears that it is stopped relies on it.
     if (status !== 'CREATED' || submittedAt !== undefined || !STOPPABLE.includes(phase))
-      throw notStoppable(payment)
+      return notStoppable(payment)
     const { operatorCode, reason } = order
     const hold = { ...keyOf(payment), phase, cause: 'OPERATOR', operatorCode, reason } as const
     const count = await updateHeld(tx, [hold], actorOf(order))
     if (count !== 1) throw new Error('a payment that could be stopped was not')
+    return undefined
   })
+  if (refusal !== undefined) throw refusal
 }
 
 /**

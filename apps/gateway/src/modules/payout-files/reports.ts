@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { confirmWithin } from '../../platform/confirm-seen.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Secrets } from '../../platform/secrets.ts'
@@ -117,6 +118,8 @@ export async function storeReport(
     if (reportId === undefined) {
       const known = await findReportByHash(tx, contentHash)
       if (known === undefined) throw new Error('a report was there, and is gone')
+      // Who hears that it is known does not hand it in again.
+      await confirmWithin(tx)
       return { reportId: known, isNew: false }
     }
     const payments = file === undefined ? [] : await listFilePayments(tx, file.fileId)
