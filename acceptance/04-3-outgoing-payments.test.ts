@@ -302,6 +302,7 @@ test('every method pays out in every currency that it takes', async () => {
     UPI: { accountName: 'Ada', accountNumber: 'ada@bank' },
     PIX: { accountName: 'Ada', accountNumber: 'ada@bank.example' },
     CRYPTO: { accountNumber: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' },
+    ETH: { accountNumber: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
   }
   const wanted = listAt(methods.body, 'data').flatMap((method) =>
     listAt(method, 'limits')
@@ -324,7 +325,7 @@ test('every method pays out in every currency that it takes', async () => {
         const by = code === 'CRYPTO' ? 'CRYPTO' : 'BANK_TRANSFER'
         await fundBalance(gateway, key, { id: newId(), amount: top, currencyCode, method: by })
       }
-      const account = accounts[code]
+      const account = accounts[currencyCode] ?? accounts[code]
       const id = newId()
       await createPayout(gateway, key, {
         ...{ id, amount, currencyCode, method: code },

@@ -216,6 +216,42 @@ test('D19 an IBAN must have the length and the structure of its country', async 
   }
 })
 
+test('D46 a payee that is wrong by its scheme is refused, and says what would be right', async () => {
+  const wrong: readonly (readonly [string, string, string, RegExp])[] = [
+    ['UPI', 'INR', 'a@okbank', /no UPI address: write it as name@handle/],
+    ['PIX', 'BRL', '52998224724', /as a CPF its check digits are wrong/],
+    ['PIX', 'BRL', '11222333000182', /as a CNPJ its check digits are wrong/],
+    ['PIX', 'BRL', '+4915112345678', /a phone number is written as \+55/],
+    ['PIX', 'BRL', 'ada@', /an e-mail address has the form/],
+    ['PIX', 'BRL', 'ada', /give a CPF of 11 digits/],
+    ['CRYPTO', 'ETH', '0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', /wrong checksum \(EIP-55\)/],
+    ['CRYPTO', 'ETH', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe', /0x and 40 hexadecimal digits/],
+    ['CRYPTO', 'BTC', 'bc1qar9srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', /no Bitcoin address/],
+  ]
+  for (const [method, currencyCode, accountNumber, told] of wrong) {
+    const answer = await send({ method, currencyCode, account: { accountName: 'Jana', accountNumber } })
+    expectError(answer, 406, 'ACCOUNT_INVALID')
+    const item = rejectionItem(answer, 'ACCOUNT_INVALID')
+    assert.equal(at(item, 'field'), 'paymentMethod.account.accountNumber')
+    assert.match(textAt(item, 'message'), told)
+  }
+  const right: readonly (readonly [string, string, string])[] = [
+    ['UPI', 'INR', 'jana.k-1@okbank'],
+    ['PIX', 'BRL', '52998224725'],
+    ['PIX', 'BRL', '11222333000181'],
+    ['PIX', 'BRL', '+5511987654321'],
+    ['PIX', 'BRL', 'ada@exemplo.com.br'],
+    ['PIX', 'BRL', '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'],
+    ['CRYPTO', 'ETH', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
+    ['CRYPTO', 'ETH', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
+    ['CRYPTO', 'BTC', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'],
+  ]
+  for (const [method, currencyCode, accountNumber] of right) {
+    const answer = await send({ method, currencyCode, account: { accountName: 'Jana', accountNumber } })
+    assert.doesNotMatch(answer.text, /ACCOUNT_INVALID/, accountNumber)
+  }
+})
+
 test('D20 a payout in EUR to an account outside SEPA is refused, and says why', async () => {
   const account = { accountName: 'Jana', accountNumber: 'TR330006100519786457841326' }
   const answer = await send({ currencyCode: 'EUR', account }, BY_FILE)

@@ -879,7 +879,7 @@ create table payment_method_fields (
   position integer not null default 0,
   constraint payment_method_fields_pkey PRIMARY KEY (method_code, direction, field_name),
   constraint payment_method_fields_method_code_fkey FOREIGN KEY (method_code) REFERENCES payment_methods(method_code),
-  constraint payment_method_fields_checksum_check CHECK ((checksum = 'IBAN'::text)),
+  constraint payment_method_fields_checksum_check CHECK ((checksum = ANY (ARRAY['IBAN'::text, 'VPA'::text, 'PIX'::text, 'CRYPTO'::text]))),
   constraint payment_method_fields_direction_check CHECK ((direction = ANY (ARRAY['PAYIN'::text, 'PAYOUT'::text, 'TOPUP'::text]))),
   constraint payment_method_fields_field_name_check CHECK ((field_name = ANY (ARRAY['accountName'::text, 'accountNumber'::text, 'bankCode'::text, 'emailAddress'::text, 'paymentOperatorCode'::text]))),
   constraint payment_method_fields_max_length_check CHECK (((max_length >= 1) AND (max_length <= 4096)))

@@ -130,15 +130,15 @@ from (values
   ('WALLET', '{PAYIN,PAYOUT,TOPUP}', 'paymentOperatorCode', true, null, null, null),
   ('WALLET', '{PAYOUT}', 'accountName', false, null, 140, null),
   ('WALLET', '{PAYOUT}', 'accountNumber', true, '[A-Za-z0-9+._@\-]+', 140, null),
-  ('UPI', '{PAYIN,TOPUP}', 'accountNumber', false, '[A-Za-z0-9._\-]+@[A-Za-z]+', 140, null),
+  ('UPI', '{PAYIN,TOPUP}', 'accountNumber', false, '[A-Za-z0-9._\-]+@[A-Za-z]+', 140, 'VPA'),
   ('UPI', '{PAYOUT}', 'accountName', true, null, 140, null),
-  ('UPI', '{PAYOUT}', 'accountNumber', true, '[A-Za-z0-9._\-]+@[A-Za-z]+', 140, null),
+  ('UPI', '{PAYOUT}', 'accountNumber', true, '[A-Za-z0-9._\-]+@[A-Za-z]+', 140, 'VPA'),
   ('PIX', '{PAYIN,TOPUP}', 'accountName', false, null, 140, null),
   ('PIX', '{PAYOUT}', 'accountName', true, null, 140, null),
-  ('PIX', '{PAYOUT}', 'accountNumber', true, '[A-Za-z0-9+._@\-]+', 77, null),
+  ('PIX', '{PAYOUT}', 'accountNumber', true, '[A-Za-z0-9+._@\-]+', 77, 'PIX'),
   ('OFFLINE_TRANSFER', '{PAYIN}', 'accountName', true, null, 140, null),
-  ('CRYPTO', '{PAYIN,TOPUP}', 'accountNumber', false, '[A-Za-z0-9]+', 128, null),
-  ('CRYPTO', '{PAYOUT}', 'accountNumber', true, '[A-Za-z0-9]+', 128, null)
+  ('CRYPTO', '{PAYIN,TOPUP}', 'accountNumber', false, '[A-Za-z0-9]+', 128, 'CRYPTO'),
+  ('CRYPTO', '{PAYOUT}', 'accountNumber', true, '[A-Za-z0-9]+', 128, 'CRYPTO')
 ) as asked (method_code, directions, field_name, required, pattern, max_length, checksum)
 cross join unnest(directions::text[]) as direction
 where method_code = any (new_methods)

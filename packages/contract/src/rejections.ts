@@ -74,8 +74,10 @@ export const REJECTIONS = {
   ACCOUNT_INVALID: {
     status: 406,
     message: 'The account data does not have the form that the payment method needs.',
-    cause: 'A field of `paymentMethod.account` does not match the pattern, length or checksum of the method.',
-    remedy: 'Read `fields` of the method: each has its `pattern` and `maxLength`.',
+    cause:
+      'A field of `paymentMethod.account` does not match the pattern, length or checksum of the method, or the account is wrong by its scheme: an IBAN, UPI address, PIX key, or address of Ethereum or Bitcoin.',
+    remedy:
+      'Read the `message`: it names the field, what is wrong and what would be right. `fields` of the method has each `pattern` and `maxLength`.',
   },
   EMAIL_REQUIRED: {
     status: 406,

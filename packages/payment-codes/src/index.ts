@@ -1,3 +1,4 @@
+export { type AccountScheme, problemOfAccount } from './account-problem.ts'
 export { isBitcoinAddress } from './bitcoin-address.ts'
 export { crc16 } from './checks.ts'
 export { countryOfBic, isBic, isCountryCode, isInSepa } from './countries.ts'
@@ -26,6 +27,7 @@ export {
 } from './mask.ts'
 export {
   compactBankCode,
+  isVpa,
   type NamedAccount,
   type PayeeIdentity,
   type PayeeScheme,

@@ -104,6 +104,9 @@ function payeeAtOperator(text: string, { operatorCode, bankCode }: NamedAccount)
   }
 }
 
+/** True for a UPI address: name@handle. */
+export const isVpa = (text: string): boolean => VPA.test(text.toLowerCase())
+
 const VPA = /^[a-z0-9._-]{2,256}@[a-z][a-z0-9]{1,63}$/
 
 function payeeAtBank(text: string, { bankCode, currencyCode }: NamedAccount): PayeeIdentity {

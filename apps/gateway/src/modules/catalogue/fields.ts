@@ -1,4 +1,4 @@
-import { compactIban, looksLikeIban, problemOfIban } from '@tollgate/payment-codes'
+import { problemOfAccount } from '@tollgate/payment-codes'
 import type { RejectionItem } from '../../platform/refusal.ts'
 import type { Field, FieldName, Method } from './model.ts'
 
@@ -14,6 +14,11 @@ export interface CustomerData {
   readonly emailAddress?: string | undefined
 }
 
+/** The data of a payment in a currency. */
+interface JudgedData extends CustomerData {
+  readonly money: { readonly currencyCode: string }
+}
+
 type DataName = Exclude<FieldName, 'paymentOperatorCode'>
 
 const PATHS: Readonly<Record<DataName, string>> = {
@@ -27,11 +32,11 @@ const PATHS: Readonly<Record<DataName, string>> = {
  * Compares the customer's data with what the method asks for: one reason per field.
  * Data that the method does not ask for is not judged. The operator's code is the business of `operators.ts`.
  */
-export function judgeFields(method: Method, fields: readonly Field[], data: CustomerData): RejectionItem[] {
+export function judgeFields(method: Method, fields: readonly Field[], data: JudgedData): RejectionItem[] {
   const items: RejectionItem[] = []
   for (const field of fields) {
     if (field.name === 'paymentOperatorCode') continue
-    const item = judgeField(method, { ...field, name: field.name }, readData(data, field.name))
+    const item = judgeField(method, { ...field, name: field.name }, data)
     if (item !== undefined) items.push(item)
   }
   return items
@@ -45,8 +50,9 @@ function readData(data: CustomerData, name: DataName): string {
 function judgeField(
   method: Method,
   field: Field & { readonly name: DataName },
-  text: string,
+  data: JudgedData,
 ): RejectionItem | undefined {
+  const text = readData(data, field.name)
   const where = { field: PATHS[field.name], paymentMethodCode: method.code }
   if (text.trim() === '') {
     if (!field.required) return undefined
@@ -54,7 +60,7 @@ function judgeField(
     return { code, message: `${method.code} needs ${field.name}.`, ...where }
   }
   const fault = findFault(field, text)
-  const message = fault === undefined ? problemOfScheme(field, text) : `${field.name} ${fault}.`
+  const message = fault === undefined ? problemOfScheme(field, text, data) : `${field.name} ${fault}.`
   return message === undefined ? undefined : { code: 'ACCOUNT_INVALID', message, ...where }
 }
 
@@ -71,9 +77,9 @@ function isLonger(text: string, lengthMax: number): boolean {
   return text.length > lengthMax && Array.from(text).length > lengthMax
 }
 
-/** What the rules of the account's scheme say, as a sentence. A text that cannot be meant as an IBAN is none of their business. */
-function problemOfScheme({ checksum }: Field, text: string): string | undefined {
+/** What the rules of the account's scheme say, as a sentence. */
+function problemOfScheme({ checksum }: Field, text: string, data: JudgedData): string | undefined {
   if (checksum === undefined) return undefined
-  const iban = compactIban(text)
-  return looksLikeIban(iban) ? problemOfIban(iban) : undefined
+  const { currencyCode } = data.money
+  return problemOfAccount(checksum, { accountNumber: text, bankCode: data.account?.bankCode, currencyCode })
 }

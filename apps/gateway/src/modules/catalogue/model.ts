@@ -1,4 +1,5 @@
 import { type Amount, compareAmounts, computeFee, type FeeRule, type Money, ZERO } from '@tollgate/money'
+import type { AccountScheme } from '@tollgate/payment-codes'
 
 export const DIRECTIONS = ['PAYIN', 'PAYOUT', 'TOPUP'] as const
 /** Which way the money goes (specification section 1). */
@@ -52,7 +53,8 @@ export interface Field {
   readonly pattern?: string
   /** In characters, as JSON Schema counts them. */
   readonly maxLength?: number
-  readonly checksum?: 'IBAN'
+  /** By whose rules an account is judged. */
+  readonly checksum?: AccountScheme
   /** Whether the text matches the pattern in full; true without a pattern. */
   readonly matches: (text: string) => boolean
 }

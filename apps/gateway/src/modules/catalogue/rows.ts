@@ -1,3 +1,4 @@
+import type { AccountScheme } from '@tollgate/payment-codes'
 import type { Availability, Currency, Direction, FieldName, Method, Segment, Speed } from './model.ts'
 
 // What the database holds, row by row. Amounts are texts: a JSON number would lose digits on its way through the driver.
@@ -41,7 +42,7 @@ export interface FieldRow {
   readonly required: boolean
   readonly pattern: string | null
   readonly maxLength: number | null
-  readonly checksum: 'IBAN' | null
+  readonly checksum: AccountScheme | null
 }
 export interface FeeRow {
   readonly direction: Direction

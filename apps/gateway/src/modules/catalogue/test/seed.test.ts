@@ -12,13 +12,16 @@ import { amount, codesOf } from './fixtures.ts'
 
 /** A sensible value for each required field that the sandbox knows. */
 const VALUES = { accountName: 'Eve Example', accountNumber: 'NL69TEST0000000001', bankCode: 'TESTCZPP' }
-const VPA = 'eve@test'
+/** By method, and of chains by currency: an account that is right by its scheme. */
+const ACCOUNTS: Readonly<Record<string, string>> = {
+  UPI: 'eve@test',
+  PIX: 'eve@test.example',
+  BTC: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+  ETH: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+}
 
-function accountFor(
-  fields: readonly { readonly name: string; readonly required: boolean }[],
-  methodCode: string,
-) {
-  const accountNumber = methodCode === 'UPI' ? VPA : VALUES.accountNumber
+function accountFor(fields: readonly { readonly name: string; readonly required: boolean }[], name: string) {
+  const accountNumber = ACCOUNTS[name] ?? VALUES.accountNumber
   const required = new Set(fields.filter((field) => field.required).map(({ name }) => name))
   return {
     ...(required.has('accountName') ? { accountName: VALUES.accountName } : {}),
@@ -39,7 +42,10 @@ function optionsFor(all: Catalogue, own: MerchantTerms, direction: Direction): P
           money: { amount: amount(text), currencyCode },
           methodCode: option.paymentMethodCode,
           operatorCode,
-          account: accountFor(option.fields, option.paymentMethodCode),
+          account: accountFor(
+            option.fields,
+            option.paymentMethodCode === 'CRYPTO' ? currencyCode : option.paymentMethodCode,
+          ),
           emailAddress: 'success@sandbox.test',
         })
         assert.deepEqual(codesOf(payment), [], `${direction} ${currencyCode} ${option.paymentMethodCode}`)
