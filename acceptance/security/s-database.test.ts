@@ -13,7 +13,7 @@ test('S70: who takes over the gateway’s database connection cannot change, del
   const books = await gateway.sql(
     `select relname as name, (select attname from pg_attribute where attrelid = c.oid and attnum = 1) as first_column
       from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r'
-      and relname similar to '(ledger\\_%|settlements|settlement_items|payout_approvals|payout_files|statement_decisions|payment_timeline|rate_rows)'`,
+      and relname similar to '(ledger\\_%|settlements|settlement_items|payout_approvals|payout_file_payments|payout_file_events|statement_decisions|payment_timeline|rate_rows)'`,
   )
   assert.ok(books.length >= 10)
   for (const { name, first_column: column } of books)

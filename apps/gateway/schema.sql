@@ -16,6 +16,14 @@ begin
   raise exception 'acts that need a second operator stay as they are' using errcode = 'restrict_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.documents_lose_bytes_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'of a document only its bytes are removed, once' using errcode = 'restrict_violation';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.ledger_is_append_only()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -443,7 +451,6 @@ create table confirmations (
   constraint confirmations_byte_count_check CHECK ((byte_count >= 0)),
   constraint confirmations_check CHECK (((state = 'WAITING'::text) = (ended_at IS NULL))),
   constraint confirmations_check1 CHECK (((data_key IS NULL) = (sealed IS NULL))),
-  constraint confirmations_check2 CHECK (((state = 'ALONE'::text) OR (sealed IS NOT NULL))),
   constraint confirmations_check3 CHECK (((state <> ALL (ARRAY['CONFIRMED'::text, 'REFUSED'::text, 'WITHDRAWN'::text, 'FAILED'::text])) OR (ended_by IS NOT NULL))),
   constraint confirmations_check4 CHECK (((state <> ALL (ARRAY['CONFIRMED'::text, 'REFUSED'::text])) OR (ended_by <> actor))),
   constraint confirmations_check5 CHECK (((state <> 'WITHDRAWN'::text) OR (ended_by = actor))),
@@ -451,14 +458,16 @@ create table confirmations (
   constraint confirmations_ended_reason_check CHECK (((length(ended_reason) >= 1) AND (length(ended_reason) <= 500))),
   constraint confirmations_kind_check CHECK ((kind = ANY (ARRAY['STATEMENT_FILE'::text, 'PAYOUT_REPORT'::text, 'LINE_DECISION'::text]))),
   constraint confirmations_state_check CHECK ((state = ANY (ARRAY['WAITING'::text, 'ALONE'::text, 'CONFIRMED'::text, 'REFUSED'::text, 'WITHDRAWN'::text, 'EXPIRED'::text, 'FAILED'::text]))),
-  constraint confirmations_title_check CHECK (((length(title) >= 1) AND (length(title) <= 255)))
+  constraint confirmations_title_check CHECK (((length(title) >= 1) AND (length(title) <= 255))),
+  constraint confirmations_waiting_has_bytes CHECK (((state <> 'WAITING'::text) OR (sealed IS NOT NULL)))
 );
 CREATE INDEX confirmations_alone ON public.confirmations USING btree (actor, proposed_at) WHERE (state = 'ALONE'::text);
 CREATE INDEX confirmations_by_digest ON public.confirmations USING btree (digest);
 CREATE INDEX confirmations_by_state ON public.confirmations USING btree (state, confirmation_id);
 CREATE INDEX confirmations_due ON public.confirmations USING btree (expire_at) WHERE (state = 'WAITING'::text);
+CREATE INDEX confirmations_with_bytes ON public.confirmations USING btree (confirmation_id) WHERE ((sealed IS NOT NULL) AND (state <> 'WAITING'::text));
 CREATE UNIQUE INDEX confirmations_waiting ON public.confirmations USING btree (kind, digest) WHERE (state = 'WAITING'::text);
-CREATE TRIGGER confirmations_end_once BEFORE UPDATE ON public.confirmations FOR EACH ROW WHEN (((old.state <> 'WAITING'::text) OR ((((((((((((old.confirmation_id IS DISTINCT FROM new.confirmation_id) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.digest IS DISTINCT FROM new.digest)) OR (old.title IS DISTINCT FROM new.title)) OR (old.actor IS DISTINCT FROM new.actor)) OR (old.directive IS DISTINCT FROM new.directive)) OR (old.line_ids IS DISTINCT FROM new.line_ids)) OR (old.data_key IS DISTINCT FROM new.data_key)) OR (old.sealed IS DISTINCT FROM new.sealed)) OR (old.byte_count IS DISTINCT FROM new.byte_count)) OR (old.proposed_at IS DISTINCT FROM new.proposed_at)) OR (old.expire_at IS DISTINCT FROM new.expire_at)))) EXECUTE FUNCTION confirmations_are_append_only();
+CREATE TRIGGER confirmations_end_once BEFORE UPDATE ON public.confirmations FOR EACH ROW WHEN ((((old.state <> 'WAITING'::text) AND ((old.sealed IS NULL) OR (new.sealed IS NOT NULL) OR (((to_jsonb(old.*) - 'sealed'::text) - 'data_key'::text) IS DISTINCT FROM ((to_jsonb(new.*) - 'sealed'::text) - 'data_key'::text)))) OR ((old.state = 'WAITING'::text) AND ((((((((((((old.confirmation_id IS DISTINCT FROM new.confirmation_id) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.digest IS DISTINCT FROM new.digest)) OR (old.title IS DISTINCT FROM new.title)) OR (old.actor IS DISTINCT FROM new.actor)) OR (old.directive IS DISTINCT FROM new.directive)) OR (old.line_ids IS DISTINCT FROM new.line_ids)) OR (old.data_key IS DISTINCT FROM new.data_key)) OR (old.sealed IS DISTINCT FROM new.sealed)) OR (old.byte_count IS DISTINCT FROM new.byte_count)) OR (old.proposed_at IS DISTINCT FROM new.proposed_at)) OR (old.expire_at IS DISTINCT FROM new.expire_at))))) EXECUTE FUNCTION confirmations_are_append_only();
 CREATE TRIGGER confirmations_kept BEFORE DELETE OR TRUNCATE ON public.confirmations FOR EACH STATEMENT EXECUTE FUNCTION confirmations_are_append_only();
 
 create table currencies (
@@ -1146,7 +1155,9 @@ create table payout_files (
   constraint payout_files_format_check CHECK ((format = ANY (ARRAY['PAIN_001_001_03'::text, 'PAIN_001_001_09'::text]))),
   constraint payout_files_payment_count_check CHECK ((payment_count > 0))
 );
-CREATE TRIGGER payout_files_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_files FOR EACH STATEMENT EXECUTE FUNCTION payout_files_are_append_only();
+CREATE INDEX payout_files_with_bytes ON public.payout_files USING btree (file_no) WHERE (length(sealed) > 0);
+CREATE TRIGGER payout_files_kept BEFORE DELETE OR TRUNCATE ON public.payout_files FOR EACH STATEMENT EXECUTE FUNCTION payout_files_are_append_only();
+CREATE TRIGGER payout_files_said BEFORE UPDATE ON public.payout_files FOR EACH ROW WHEN (((length(old.sealed) = 0) OR (length(new.sealed) > 0) OR (length(new.data_key) > 0) OR (((to_jsonb(old.*) - 'sealed'::text) - 'data_key'::text) IS DISTINCT FROM ((to_jsonb(new.*) - 'sealed'::text) - 'data_key'::text)))) EXECUTE FUNCTION documents_lose_bytes_only();
 
 create table payout_report_entries (
   report_id bigint not null,
@@ -1197,7 +1208,9 @@ create table payout_reports (
   constraint payout_reports_message_id_check CHECK (((length(message_id) >= 1) AND (length(message_id) <= 140))),
   constraint payout_reports_original_message_id_check CHECK (((length(original_message_id) >= 1) AND (length(original_message_id) <= 140)))
 );
-CREATE TRIGGER payout_reports_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_reports FOR EACH STATEMENT EXECUTE FUNCTION payout_files_are_append_only();
+CREATE INDEX payout_reports_with_bytes ON public.payout_reports USING btree (report_id) WHERE (length(sealed) > 0);
+CREATE TRIGGER payout_reports_kept BEFORE DELETE OR TRUNCATE ON public.payout_reports FOR EACH STATEMENT EXECUTE FUNCTION payout_files_are_append_only();
+CREATE TRIGGER payout_reports_said BEFORE UPDATE ON public.payout_reports FOR EACH ROW WHEN (((length(old.sealed) = 0) OR (length(new.sealed) > 0) OR (length(new.data_key) > 0) OR (((to_jsonb(old.*) - 'sealed'::text) - 'data_key'::text) IS DISTINCT FROM ((to_jsonb(new.*) - 'sealed'::text) - 'data_key'::text)))) EXECUTE FUNCTION documents_lose_bytes_only();
 
 create table payout_rules (
   merchant_id bigint not null,

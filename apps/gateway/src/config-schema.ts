@@ -269,6 +269,10 @@ export const SETTINGS = {
     0,
     'How long after the end of a payment its personal data is kept; 0 is for ever.',
   ),
+  TOLLGATE_RETENTION_DOCUMENTS_DAYS: days(
+    90,
+    'How long the bytes of payout files, of reports about them and of confirmed documents are kept after their end; 0 is for ever.',
+  ),
   TOLLGATE_LOG_LEVEL: choice(
     ['debug', 'info', 'warn', 'error', 'silent'],
     'info',

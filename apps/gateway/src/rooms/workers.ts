@@ -80,6 +80,11 @@ export function buildWorkers(
 function buildSweepers(parts: Parts): readonly [CustomerSweeper, RetentionWorker] {
   return [
     createCustomerSweeper({ ...parts, ...PAYMENTS_OF_CUSTOMERS }),
-    createRetentionWorker({ ...parts, days: retentionDays(parts.config), settings: RETENTION_SETTINGS }),
+    createRetentionWorker({
+      ...parts,
+      days: retentionDays(parts.config),
+      documentDays: parts.config.TOLLGATE_RETENTION_DOCUMENTS_DAYS,
+      settings: RETENTION_SETTINGS,
+    }),
   ]
 }

@@ -138,6 +138,11 @@ const noFile = (fileId: string): PayoutFileProblem =>
 async function readBytes({ db, secrets }: PayoutFileDeps, fileId: string): Promise<Buffer> {
   const stored = await findFileContent(db, fileId)
   if (stored === undefined) throw noFile(fileId)
+  if (stored.sealed.length === 0)
+    throw new PayoutFileProblem(
+      `The bytes of the file ${fileId} were removed, because its payments have ended: its digest, sum and references are kept.`,
+      'NOT_FOUND',
+    )
   const bytes = secrets.openApart(sealContext(fileId), stored.dataKey, stored.sealed)
   if (!createHash('sha256').update(bytes).digest().equals(stored.contentHash))
     throw new Error(`the bytes of the file ${fileId} are not those that were stored`)

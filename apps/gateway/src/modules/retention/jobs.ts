@@ -4,6 +4,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { createPeriodic } from '../../platform/periodic.ts'
 import { erasePayments } from '../payments/index.ts'
+import { eraseDocuments } from './document-store.ts'
 import { RETENTION_CLASSES, type RetentionClass, type RetentionDays } from './model.ts'
 import {
   deleteDeliveries,
@@ -20,6 +21,8 @@ export interface RetentionWorkerDeps {
   readonly log: Log
   readonly metrics: Pick<Metrics, 'retentionRemoved'>
   readonly days: RetentionDays
+  /** For how many days the bytes of documents are kept after their end; 0 is for ever. */
+  readonly documentDays: number
   readonly settings: RetentionSettings
 }
 
@@ -40,6 +43,8 @@ export interface RetentionWorker {
   stop(): Promise<void>
   /** One round; what it removed of each class. A class that fails is left for the next round. */
   sweep(): Promise<Readonly<Record<RetentionClass, number>>>
+  /** The bytes of documents that nobody needs; how many documents. */
+  sweepDocuments(): Promise<number>
 }
 
 const SWEEP_EVERY_MS = 3_600_000
@@ -63,6 +68,7 @@ export function createRetentionWorker(deps: RetentionWorkerDeps): RetentionWorke
     pauseMs: SWEEP_EVERY_MS,
     work: async (signal) => {
       await sweep(deps, signal)
+      await sweepDocuments(deps, signal)
       return false
     },
     onFault: (error) =>
@@ -72,7 +78,22 @@ export function createRetentionWorker(deps: RetentionWorkerDeps): RetentionWorke
     start: () => periodic.start(),
     stop: () => periodic.stop(),
     sweep: () => sweep(deps, periodic.signal),
+    sweepDocuments: () => sweepDocuments(deps, periodic.signal),
   }
+}
+
+/** Also when documents are kept for ever: an erasure takes the bytes of those that the person is in. */
+async function sweepDocuments(deps: RetentionWorkerDeps, signal: AbortSignal): Promise<number> {
+  const { db, log, metrics, documentDays, settings } = deps
+  let erased = 0
+  for (let last = 1; last > 0 && !signal.aborted; ) {
+    last = await eraseDocuments(db, documentDays, settings.rowsMax)
+    erased += last
+    if (last > 0) await sleep(settings.pauseMs, undefined, { signal }).catch(() => undefined)
+  }
+  metrics.retentionRemoved.inc({ class: 'DOCUMENTS' }, erased)
+  if (erased > 0) log.info({ class: 'DOCUMENTS', removed: erased }, 'what was over is removed')
+  return erased
 }
 
 async function sweep(

@@ -15,15 +15,19 @@ const APPEND_ONLY = [
   'payout_approvals',
   'payout_file_events',
   'payout_file_payments',
-  'payout_files',
-  'payout_reports',
   'rate_rows',
   'rate_sheets',
   'settlement_items',
   'settlements',
   'statement_decisions',
 ]
-const NEVER_DELETED = ['bank_accounts', 'payout_report_entries', 'statement_lines']
+const NEVER_DELETED = [
+  'bank_accounts',
+  'payout_files',
+  'payout_report_entries',
+  'payout_reports',
+  'statement_lines',
+]
 
 test('the gateway may only add to what is append-only, and may read and add everywhere but to the list of migrations', async (t) => {
   const { outside } = await testPostgres(t)

@@ -34,7 +34,9 @@ export interface Rig {
   readonly metrics: Metrics
   /** Lines of the workers' log. */
   readonly lines: readonly string[]
-  worker(given?: { readonly days?: RetentionDays } & Partial<RetentionSettings>): RetentionWorker
+  worker(
+    given?: { readonly days?: RetentionDays; readonly documentDays?: number } & Partial<RetentionSettings>,
+  ): RetentionWorker
   service(days?: RetentionDays): RetentionService
   /** A payin with everything that a payment may hold of a person. */
   open(idPayment: string): Promise<PaymentKey>
@@ -62,8 +64,8 @@ export async function openRig(t: TestLife): Promise<Rig> {
   }
   return {
     ...{ db, payments, metrics, lines, sql, open },
-    worker: ({ days = DAYS, rowsMax = 100, pauseMs = 0 } = {}) =>
-      createRetentionWorker({ db, log, metrics, days, settings: { rowsMax, pauseMs } }),
+    worker: ({ days = DAYS, documentDays = 0, rowsMax = 100, pauseMs = 0 } = {}) =>
+      createRetentionWorker({ db, log, metrics, days, documentDays, settings: { rowsMax, pauseMs } }),
     service: (days = DAYS) => createRetentionService({ db, days }),
     async ended(idPayment) {
       const key = await open(idPayment)
