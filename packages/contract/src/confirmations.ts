@@ -1,19 +1,9 @@
 import { Type } from 'typebox'
 import { MoneySchema, PRINTABLE_PATTERN, TimestampSchema } from './common.ts'
+import { CONFIRMATION_STATES } from './confirmation-words.ts'
 import { PageQuery } from './customers.ts'
 
 // The operator API: what one operator has proposed and a second one confirms or refuses.
-
-/** What becomes of what needs a second operator. */
-export const CONFIRMATION_STATES = [
-  'WAITING',
-  'ALONE',
-  'CONFIRMED',
-  'REFUSED',
-  'WITHDRAWN',
-  'EXPIRED',
-  'FAILED',
-] as const
 
 /** Fewer hex digits than these are too few to identify a file. */
 export const CONFIRMATION_DIGEST_DIGITS = 12

@@ -17,7 +17,6 @@ export {
   type WireNumber,
 } from './common.ts'
 export {
-  CONFIRMATION_STATES,
   ConfirmationDetailSchema,
   ConfirmationListSchema,
   ConfirmationParams,

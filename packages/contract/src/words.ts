@@ -1,6 +1,11 @@
 // What the contract names without a schema. It is a door of its own, because most who know a code or a role never look at a
 // schema, and loading those takes longer than most commands do.
 
+export {
+  CONFIRMATION_STATES,
+  type ConfirmationKind,
+  type ConfirmationState,
+} from './confirmation-words.ts'
 export type { ErrorDescription } from './error-description.ts'
 export { ERROR_CATALOGUE, type ErrorCode, isErrorCode } from './errors.ts'
 export {

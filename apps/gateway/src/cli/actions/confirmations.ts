@@ -1,5 +1,5 @@
+import { CONFIRMATION_STATES } from '@tollgate/contract/words'
 import {
-  ACT_STATES,
   type Act,
   type ActView,
   type ConfirmationService,
@@ -47,7 +47,7 @@ async function orExplain<Result>(work: Promise<Result>, confirmationId: string):
 export function list(shell: Shell, wish: { readonly all?: true; readonly limit: number }): Promise<Report> {
   return inHouse(shell, async (house) => {
     const { service } = await confirmationsOf(shell, house)
-    const states = wish.all === true ? ACT_STATES : (['WAITING'] as const)
+    const states = wish.all === true ? CONFIRMATION_STATES : (['WAITING'] as const)
     const acts = await service.list({ states, before: undefined, limit: wish.limit })
     return {
       json: acts.map(presentAct),

@@ -1,7 +1,6 @@
 export { ActImpossible } from './errors.ts'
 export { type ConfirmationWorker, createConfirmationWorker } from './jobs.ts'
 export {
-  ACT_STATES,
   type Act,
   type ActKind,
   type ActState,

@@ -1,26 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { ConfirmationKind, ConfirmationState } from '@tollgate/contract/words'
 import { type Amount, addAmounts, compareAmounts, isPositive, type Money, ZERO } from '@tollgate/money'
 import type { Payment, PaymentKey } from '../payments/index.ts'
 
-/** What one operator may not do alone. */
-export const ACT_KINDS = ['STATEMENT_FILE', 'PAYOUT_REPORT', 'LINE_DECISION'] as const
-export type ActKind = (typeof ACT_KINDS)[number]
-
-export const ACT_STATES = [
-  /** For a second operator. Nothing has followed. */
-  'WAITING',
-  /** Its amount was below the one from which two are needed: it was done at once. */
-  'ALONE',
-  /** A second operator confirmed it, and it was carried out in the same transaction. */
-  'CONFIRMED',
-  'REFUSED',
-  /** By the operator who proposed it. */
-  'WITHDRAWN',
-  'EXPIRED',
-  /** It was confirmed, but the line, payment or account had changed: nothing followed. */
-  'FAILED',
-] as const
-export type ActState = (typeof ACT_STATES)[number]
+export type ActKind = ConfirmationKind
+export type ActState = ConfirmationState
 
 /** From which amounts on an act needs a second operator. */
 export interface SecondPersonPolicy {

@@ -9,10 +9,10 @@ import {
   ConfirmSchema,
   PAGE_LIMIT_DEFAULT,
 } from '@tollgate/contract'
+import { CONFIRMATION_STATES } from '@tollgate/contract/words'
 import type { App } from '../../http/app-type.ts'
 import { operatorOf } from '../../http/operator-authentication.ts'
 import { invalidField } from '../../platform/refusal.ts'
-import { ACT_STATES } from './model.ts'
 import { presentAct, presentView } from './present.ts'
 import type { ConfirmationService } from './service.ts'
 
@@ -47,7 +47,7 @@ function readRoutes(app: App, { service, merchantCodeOf }: ConfirmationRouteDeps
       const { states: asked, cursor, limit: limitText } = request.query
       const limit = limitText === undefined ? PAGE_LIMIT_DEFAULT : Number(limitText)
       const wanted = asked?.split(',') ?? ['WAITING']
-      const states = ACT_STATES.filter((state) => wanted.includes(state))
+      const states = CONFIRMATION_STATES.filter((state) => wanted.includes(state))
       const found = await service.list({ states, before: placeOf(cursor), limit: limit + 1 })
       const shown = found.slice(0, limit)
       const last = shown.at(-1)?.confirmationId
