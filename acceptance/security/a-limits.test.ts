@@ -9,6 +9,7 @@ import { freePort, waitUntil } from '@tollgate/testkit'
 import { type Outcome, runProgram, type Settings } from '../support/process.ts'
 import { tollgate } from './support/cli.ts'
 import { startGateway } from './support/gateway.ts'
+import { limitTo } from './support/limits.ts'
 import { addMerchant, type Merchant, verdict } from './support/merchant.ts'
 import { askToken, nowSeconds, signatureOver, tokenOf } from './support/token-request.ts'
 
@@ -19,22 +20,6 @@ const gateway = await startGateway(
   { after },
   { env: { TOLLGATE_OPERATOR_HOST: OWN_ADDRESS, TOLLGATE_OPERATOR_PORT: String(operatorPort) } },
 )
-
-/** Changes the merchant's row and waits until the gateway has heard of it. */
-async function limitTo(merchant: Merchant, ratePerSecond: number): Promise<void> {
-  await merchant.read('/segments')
-  await gateway.sql('update merchants set rate_limit_per_second = $2 where merchant_code = $1', [
-    merchant.merchantCode,
-    ratePerSecond,
-  ])
-  await waitUntil(
-    async () => {
-      const { headers } = await merchant.read('/segments')
-      return headers.get('ratelimit-policy') === `"merchant";q=${ratePerSecond};w=1`
-    },
-    { timeoutMs: 5_000, what: 'the new limit' },
-  )
-}
 
 interface Timed {
   readonly sentMs: number
@@ -61,7 +46,7 @@ test('G14 many tokens of single payments do not multiply options, lists and crea
     ids.map((idPayment) => shop.actionToken({ action: 'PAYIN_CREATE', idPayment })),
   )
   // Ten times two: the limit of all of its customers' tokens together.
-  await limitTo(shop, 2)
+  await limitTo(gateway, shop, 2)
   const ask = async (n: number): Promise<Timed> => {
     const sentMs = performance.now()
     const response = await gateway.call({

@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { waitUntil } from '@tollgate/testkit'
 import { startGateway } from './support/gateway.ts'
+import { limitTo as setLimit } from './support/limits.ts'
 import { addMerchant, EVERYTHING, type Merchant, verdict } from './support/merchant.ts'
 import { request } from './support/wire.ts'
 
@@ -34,20 +35,9 @@ function attackSlowly(): { readonly open: () => number; readonly startedMs: numb
   return { open: () => open, startedMs: performance.now() }
 }
 
-/** Lowers a merchant's limit and waits until the gateway has heard of it. */
+/** Lowers a merchant's limit, and lets the windows of the old one pass. */
 async function limitTo(merchant: Merchant, ratePerSecond: number): Promise<void> {
-  await merchant.read('/segments')
-  await gateway.sql('update merchants set rate_limit_per_second = $2 where merchant_code = $1', [
-    merchant.merchantCode,
-    ratePerSecond,
-  ])
-  await waitUntil(
-    async () => {
-      const { headers } = await merchant.read('/segments')
-      return headers.get('ratelimit-policy') === `"merchant";q=${ratePerSecond};w=1`
-    },
-    { timeoutMs: 5_000, what: 'the new limit' },
-  )
+  await setLimit(gateway, merchant, ratePerSecond)
   await sleep(1_100)
 }
 
