@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { waitUntil } from '@tollgate/testkit'
 import type { Rail, RailReport } from '../../../rails/rail.ts'
@@ -140,4 +141,19 @@ test('a gap is closed by two names, once, and stays as it is', async (t) => {
   await refused(`closed_by = null, closed_reason = null, closed_at = null`)
   await assert.rejects(rig.sql('delete from restore_gaps'))
   assert.deepEqual(await rig.sql('select count(*)::int as gaps from restore_gaps'), [{ gaps: 1 }])
+})
+
+test('the mark that a restore leaves in a database of an older version becomes a gap with the migration', async (t) => {
+  const rig = await openShopThatPays(t)
+  const held = await payout(rig, { rail: 'bank-transfer' })
+  const text = readFileSync(new URL('../../../../migrations/0037_restore_gaps.sql', import.meta.url), 'utf8')
+  await rig.sql('create table restore_marks (lost_from timestamptz not null)')
+  await rig.sql(`insert into restore_marks values ('2026-11-21T03:00:00Z')`)
+  // The end of the migration, which is all that a mark changes.
+  await rig.sql(text.slice(text.indexOf('create table if not exists restore_marks')))
+  assert.deepEqual(await rig.sql('select lost_from, opened_by from restore_gaps'), [
+    { lost_from: new Date('2026-11-21T03:00:00Z'), opened_by: 'restore' },
+  ])
+  assert.equal(await stateOf(rig, held), 'CREATED ON_HOLD')
+  assert.deepEqual(await rig.sql(`select 1 from pg_class where relname = 'restore_marks'`), [])
 })
