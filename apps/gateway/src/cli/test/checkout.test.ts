@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -40,10 +41,25 @@ async function startPage(t: TestLife, more: Environment = {}) {
   await waitUntil(isOpen, { timeoutMs: START_TIMEOUT_MS, what: 'the page to be open' })
   assert.equal(page.child.exitCode, null, page.stderr())
   const port = Number(environment.TOLLGATE_CHECKOUT_PORT)
-  return { page, port, url: `http://127.0.0.1:${port}` }
+  const apiPort = Number(environment['TOLLGATE_API_PORT'])
+  return { page, port, apiPort, url: `http://127.0.0.1:${port}` }
 }
 
-/** A customer with a link whose token nobody has looked at yet: the place, and what proves that they may be there. */
+/** What the page hears of a token while `work` goes on: that it is good, and the payment not there yet. Then nobody answers. */
+async function whileSomebodyAnswers<Result>(apiPort: number, work: () => Promise<Result>): Promise<Result> {
+  const behind = createHttpServer((_request, response) => response.writeHead(410).end('{"code":"NONE"}'))
+  behind.listen(apiPort, '127.0.0.1')
+  await once(behind, 'listening')
+  try {
+    return await work()
+  } finally {
+    behind.closeAllConnections()
+    behind.close()
+    await once(behind, 'close')
+  }
+}
+
+/** A customer with a link: the place, and what proves that they may be there. */
 async function enter(url: string): Promise<{ readonly place: string; readonly cookie: string }> {
   const claims = { sub: 'SHOP', exp: 4_000_000_000, operations: ['GET /payins/ORD-1'] }
   const query = new URLSearchParams({
@@ -63,9 +79,9 @@ async function enter(url: string): Promise<{ readonly place: string; readonly co
 }
 
 test('the page starts without a gateway, says so, and on SIGTERM finishes what is under way and ends with 0', async (t) => {
-  const { page, port, url } = await startPage(t)
+  const { page, port, apiPort, url } = await startPage(t)
   assert.equal((await fetch(`${url}/readyz`)).status, 200)
-  const { place, cookie } = await enter(url)
+  const { place, cookie } = await whileSomebodyAnswers(apiPort, () => enter(url))
   const shown = await fetch(url + place, { headers: { cookie } })
   assert.equal(shown.status, 503)
   assert.match(await shown.text(), /<h1[^>]*>We cannot reach the payment service<\/h1>/)
