@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util'
 import { reportQuietly, type TestRun } from './quiet-reporter.ts'
 import { startTestServer } from './test-server.ts'
 
-const USAGE = `npm test                     all tests but the long ones
-npm run test:long            the long ones: files named *.long.test.ts
+const USAGE = `npm test                     the tests of every part, and the specification chapter by chapter
+npm run test:long            the rest of acceptance/ (attacks, browsers, banks), and files named *.long.test.ts
 npm test -- <file>...        these files; patterns with * work when quoted
 npm test -- --name <regexp>  only tests whose name matches
 npm test -- --print <file>   shows what tests print, also when they pass
@@ -20,8 +20,12 @@ const ALL_TESTS = [
   'acceptance/**/*.test.ts',
 ] as const
 
-/** Simulations, many rounds, several processes, most of the page in a browser: what a change waits for only before it lands. */
-const LONG_TEST = /[.]long[.]test[.]ts$/
+/**
+ * What a change waits for only before it lands, so that the others end within five minutes on two processors: simulations, many
+ * rounds, and whole gateways, but for the chapters of the specification.
+ */
+const isLong = (file: string): boolean =>
+  file.endsWith('.long.test.ts') || (file.startsWith('acceptance/') && !/^acceptance\/\d\d-/.test(file))
 
 const FILES_AT_ONCE = 4
 /** More files that fail than these are no accident. */
@@ -53,7 +57,7 @@ async function main(): Promise<number> {
   const files =
     positionals.length > 0
       ? await filesFor(positionals)
-      : (await filesFor(ALL_TESTS)).filter((file) => LONG_TEST.test(file) === (values.long === true))
+      : (await filesFor(ALL_TESTS)).filter((file) => isLong(file) === (values.long === true))
   if (files.length === 0) {
     process.stderr.write(`No test file matches.\n${USAGE}`)
     return 1

@@ -68,6 +68,17 @@ const links: readonly Scene[] = [
       ),
   },
   {
+    name: 'token-without-money',
+    screen: 'MONEY_MISSING',
+    shows: 'The merchant wants the amount in the token; in the sandbox developers are told what to request.',
+    heading: /^This payment link is incomplete$/,
+    prepare: ({ scripted, nextOrder }) =>
+      scripted.link(
+        { judge: { status: 403, body: { code: 'MONEY_NOT_PERMITTED' } } },
+        { idPayin: nextOrder() },
+      ),
+  },
+  {
     name: 'amount-different',
     screen: 'AMOUNT_DIFFERENT',
     shows: 'The amount of the link is not that of its token.',

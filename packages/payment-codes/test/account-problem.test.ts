@@ -84,11 +84,12 @@ describe('an account by its scheme', () => {
     assert.equal(pix('12345-6', '00000000'), undefined, 'an account at a bank')
   })
 
-  it('is no PIX key when one digit of a tax number is another', () => {
+  it('is no PIX key when a check digit of a tax number is another', () => {
     const mistyped = fc
       .tuple(fc.oneof(cpfs, cnpjs), fc.nat(), fc.integer({ min: 1, max: 9 }))
       .map(([number, seed, step]) => {
-        const place = seed % number.length
+        // Two remainders have the check digit 0: not every other digit elsewhere is noticed.
+        const place = number.length - 1 - (seed % 2)
         return number.slice(0, place) + String((Number(number[place]) + step) % 10) + number.slice(place + 1)
       })
     fc.assert(
