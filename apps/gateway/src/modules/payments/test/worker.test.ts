@@ -137,8 +137,9 @@ test('a rail that hangs is given up, counts as unknown, is asked again, and hold
     async () => (await rig.service.find(hanging))?.processorStatus === 'UNKNOWN',
     patience('the answer that does not come'),
   )
+  // By its deadline; a stop would give it up as well. On a slow machine it has been asked again by now.
+  assert.ok(givenUp >= 1)
   await worker.stop()
-  assert.equal(givenUp, 1)
 })
 
 test('an outcome that is not known is asked for again and never expires; known again, it may', async (t) => {
