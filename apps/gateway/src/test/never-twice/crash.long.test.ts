@@ -15,7 +15,7 @@ const WAVE_MS = 300
 const PAYOUTS = WAVES * WAVE
 const WORKERS = 2
 const STARTS_MAX = 60
-const DONE_TIMEOUT_MS = 60_000
+const DONE_TIMEOUT_MS = 180_000
 
 /** Keeps so many workers running: one that is killed is replaced. */
 function keepWorkers(t: TestLife, environment: Readonly<Record<string, string>>) {

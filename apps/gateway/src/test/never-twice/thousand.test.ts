@@ -18,7 +18,7 @@ const SIMULATOR = fileURLToPath(new URL('../../../../bank-simulator/src/main.ts'
 const PAYOUTS = 1_000
 const EVERY = 3
 const START_TIMEOUT_MS = 20_000
-const DONE_TIMEOUT_MS = 60_000
+const DONE_TIMEOUT_MS = 180_000
 
 interface BankSimulator {
   readonly url: string
