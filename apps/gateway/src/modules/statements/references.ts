@@ -23,7 +23,7 @@ const PLACEHOLDER_REFERENCES: ReadonlySet<string> = new Set([
   'UNDEFINED',
 ])
 
-/** Whether a reference names nothing: it is a placeholder in whatever spelling, or has nothing but zeros and signs. */
+/** Whether a reference names nothing: it is one of these in whatever spelling, or has nothing but zeros and signs. */
 export function isPlaceholderReference(text: string): boolean {
   const compact = text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '')
   return PLACEHOLDER_REFERENCES.has(compact) || /^0*$/.test(compact)

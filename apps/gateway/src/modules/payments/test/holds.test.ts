@@ -3,10 +3,9 @@ import { test } from 'node:test'
 import { runSql, waitUntil } from '@tollgate/testkit'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Rail, RailReport } from '../../../rails/rail.ts'
-import { fund } from '../../../test/support/shop.ts'
 import { verifyBooks } from '../../ledger/index.ts'
-import type { NewPayment, PaymentKey } from '../index.ts'
-import { digestOf, EXPIRED, endTimeToPay, keyOf, newPayment, openRig, type Rig, WAITING } from './rig.ts'
+import type { PaymentKey } from '../index.ts'
+import { acceptedPayout, digestOf, EXPIRED, endTimeToPay, openRigThatPays, type Rig, WAITING } from './rig.ts'
 
 const ANNA = { operatorCode: 'anna', reason: 'a stolen token' }
 const BERT = { operatorCode: 'bert', reason: 'the merchant says it is right' }
@@ -28,19 +27,6 @@ function notingRail(): Rail & { readonly given: ReadonlySet<string> } {
   }
 }
 
-async function openHolds(t: Parameters<typeof openRig>[0]) {
-  const rig = await openRig(t)
-  await rig.sql(`insert into merchants (merchant_code, channel_name) values ('SHOP', 'Shop')`)
-  await fund(rig.sql, { merchantId: '1', currencyCode: 'EUR', amount: '1000000' })
-  return rig
-}
-
-async function payout(rig: Rig, given: Partial<NewPayment> = {}): Promise<PaymentKey> {
-  const payment = newPayment({ kind: 'PAYOUT', callbackUrl: undefined, ...given })
-  assert.equal((await rig.service.accept(payment)).kind, 'ACCEPTED')
-  return keyOf(payment)
-}
-
 const phaseOf = async (rig: Rig, key: PaymentKey): Promise<unknown> =>
   (await rig.service.find(key))?.processorStatus
 
@@ -57,9 +43,9 @@ const holdsOf = (rig: Rig): Promise<readonly object[]> =>
   rig.sql('select event, cause, phase, operator_code, reason from payment_holds order by entry_no')
 
 test('a payment on hold is handed over to nobody, until another operator releases it', async (t) => {
-  const rig = await openHolds(t)
+  const rig = await openRigThatPays(t)
   const rail = notingRail()
-  const key = await payout(rig)
+  const key = await acceptedPayout(rig)
   await rig.service.hold(key, ANNA)
   await makeDue(rig, key)
   rig.startWorker({ rail })
@@ -88,8 +74,8 @@ test('a payment on hold is handed over to nobody, until another operator release
 })
 
 test('what is cancelled on hold gives its money back, and what nobody decides expires', async (t) => {
-  const rig = await openHolds(t)
-  const [one, two] = [await payout(rig), await payout(rig)]
+  const rig = await openRigThatPays(t)
+  const [one, two] = [await acceptedPayout(rig), await acceptedPayout(rig)]
   for (const key of [one, two]) await rig.service.hold(key, ANNA)
   await rig.service.cancelHeld(one, BERT)
   await endTimeToPay(rig)
@@ -109,16 +95,16 @@ test('what is cancelled on hold gives its money back, and what nobody decides ex
 })
 
 test('what has been said about a hold can be neither changed nor removed', async (t) => {
-  const rig = await openHolds(t)
-  await rig.service.hold(await payout(rig), ANNA)
+  const rig = await openRigThatPays(t)
+  await rig.service.hold(await acceptedPayout(rig), ANNA)
   for (const statement of [`update payment_holds set operator_code = 'bert'`, 'delete from payment_holds'])
     await assert.rejects(rig.sql(statement), /append-only/)
 })
 
 test('a disabled merchant’s payout is stopped when it is handed over, and goes on when both allow it', async (t) => {
-  const rig = await openHolds(t)
+  const rig = await openRigThatPays(t)
   const rail = notingRail()
-  const key = await payout(rig)
+  const key = await acceptedPayout(rig)
   await rig.sql(`update merchants set status = 'DISABLED'`)
   await makeDue(rig, key)
   rig.startWorker({ rail })
@@ -134,7 +120,7 @@ test('a disabled merchant’s payout is stopped when it is handed over, and goes
 })
 
 test('S20 an account that is blocked while workers hand over: what was blocked before the note is never handed over, in every round', async (t) => {
-  const rig = await openHolds(t)
+  const rig = await openRigThatPays(t)
   const rail = notingRail()
   for (let worker = 0; worker < 2; worker += 1) rig.startWorker({ rail })
   let stopped = 0
@@ -143,7 +129,7 @@ test('S20 an account that is blocked while workers hand over: what was blocked b
     const keys: PaymentKey[] = []
     const blocked: { readonly key: PaymentKey; readonly at: Date }[] = []
     const accept = async (digest: Buffer): Promise<void> => {
-      const key = await payout(rig, { beneficiaryDigest: digest, startsAtOnce: true })
+      const key = await acceptedPayout(rig, { beneficiaryDigest: digest, startsAtOnce: true })
       keys.push(key)
       await runSql(
         rig.url,
@@ -173,11 +159,13 @@ test('S20 an account that is blocked while workers hand over: what was blocked b
 })
 
 test('a hold that waits for a worker’s lock, or the reverse: one of the two happens, never both', async (t) => {
-  const rig = await openHolds(t)
+  const rig = await openRigThatPays(t)
   const rail = notingRail()
   for (let worker = 0; worker < 2; worker += 1) rig.startWorker({ rail })
   for (let round = 1; round <= 12; round += 1) {
-    const keys = await Promise.all(Array.from({ length: 8 }, () => payout(rig, { startsAtOnce: true })))
+    const keys = await Promise.all(
+      Array.from({ length: 8 }, () => acceptedPayout(rig, { startsAtOnce: true })),
+    )
     const held = await Promise.allSettled(keys.map((key) => rig.service.hold(key, ANNA)))
     for (const [index, key] of keys.entries()) {
       const isHeld = held[index]?.status === 'fulfilled'

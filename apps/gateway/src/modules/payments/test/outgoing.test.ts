@@ -4,13 +4,13 @@ import { waitUntil } from '@tollgate/testkit'
 import type { Rail, RailReport } from '../../../rails/rail.ts'
 import { fund } from '../../../test/support/shop.ts'
 import { verifyBooks } from '../../ledger/index.ts'
-import type { AcceptVerdict, NewPayment, PaymentKey } from '../index.ts'
+import type { AcceptVerdict, PaymentKey } from '../index.ts'
 import {
+  acceptedPayout,
   CANCELLED,
   EXPIRED,
   endTimeToPay,
   FAILED,
-  keyOf,
   newPayment,
   openRig,
   paid,
@@ -45,12 +45,6 @@ async function reaches(rig: Rig, key: PaymentKey, state: string): Promise<void> 
 
 async function assertBooksAgree(rig: Rig): Promise<void> {
   assert.deepEqual((await verifyBooks(rig.db)).findings, [])
-}
-
-async function acceptedPayout(rig: Rig, given: Partial<NewPayment> = {}): Promise<PaymentKey> {
-  const payment = newPayment({ ...PAYOUT, ...given })
-  assert.equal((await rig.service.accept(payment)).kind, 'ACCEPTED')
-  return keyOf(payment)
 }
 
 test('many at once against a balance that affords ten: exactly ten are accepted, from two processes, in every round', async (t) => {

@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { waitUntil } from '@tollgate/testkit'
 import type { Rail, RailReport } from '../../../rails/rail.ts'
-import { fund } from '../../../test/support/shop.ts'
-import type { NewPayment, PaymentKey } from '../index.ts'
-import { keyOf, newPayment, openRig, type Rig, WAITING } from './rig.ts'
+import type { PaymentKey } from '../index.ts'
+import { acceptedPayout, openRigThatPays, type Rig, WAITING } from './rig.ts'
 
 // What a restore does to payouts that had not been handed over when the backup began.
 
@@ -37,19 +36,6 @@ function institution(has: ReadonlySet<string>): Rail & {
   }
 }
 
-async function openShopThatPays(t: Parameters<typeof openRig>[0]): Promise<Rig> {
-  const rig = await openRig(t)
-  await rig.sql(`insert into merchants (merchant_code, channel_name) values ('SHOP', 'Shop')`)
-  await fund(rig.sql, { merchantId: '1', currencyCode: 'EUR', amount: '1000000' })
-  return rig
-}
-
-async function payout(rig: Rig, given: Partial<NewPayment> = {}): Promise<PaymentKey> {
-  const payment = newPayment({ kind: 'PAYOUT', callbackUrl: undefined, ...given })
-  assert.equal((await rig.service.accept(payment)).kind, 'ACCEPTED')
-  return keyOf(payment)
-}
-
 const openGap = (rig: Rig, fileRails: readonly string[] = []) =>
   rig.sql(
     `select held::int, asked::int from open_restore_gap(clock_timestamp() - interval '1 hour', 'restore', $1)`,
@@ -64,8 +50,8 @@ const stateOf = async (rig: Rig, key: PaymentKey): Promise<unknown> => {
 }
 
 test('what waited for an institution is asked about; what it lacks is handed over after the gap, and not before', async (t) => {
-  const rig = await openShopThatPays(t)
-  const [paid, unsent] = [await payout(rig), await payout(rig)]
+  const rig = await openRigThatPays(t)
+  const [paid, unsent] = [await acceptedPayout(rig), await acceptedPayout(rig)]
   assert.deepEqual(await openGap(rig), [{ held: 0, asked: 2 }])
   const rail = institution(new Set([paid.idPayment]))
   rig.startWorker({ rail })
@@ -81,8 +67,8 @@ test('what waited for an institution is asked about; what it lacks is handed ove
 })
 
 test('what leaves by files is on hold, does not expire, and is released by a person after the gap', async (t) => {
-  const rig = await openShopThatPays(t)
-  const held = await payout(rig)
+  const rig = await openRigThatPays(t)
+  const held = await acceptedPayout(rig)
   assert.deepEqual(await openGap(rig, ['test']), [{ held: 1, asked: 0 }])
   assert.equal(await stateOf(rig, held), 'CREATED ON_HOLD')
   assert.deepEqual(
@@ -102,10 +88,10 @@ test('what leaves by files is on hold, does not expire, and is released by a per
 })
 
 test('a payment with an id or a reference of the gap is stopped when it is about to be handed over', async (t) => {
-  const rig = await openShopThatPays(t)
+  const rig = await openRigThatPays(t)
   await openGap(rig)
   await closeGap(rig)
-  const [named, onStatement] = [await payout(rig), await payout(rig)]
+  const [named, onStatement] = [await acceptedPayout(rig), await acceptedPayout(rig)]
   await rig.sql(
     `insert into restore_gap_ids (merchant_id, kind, id_payment, gap_id, named_by)
       select $1, $2, $3, gap_id, 'operator:anna' from restore_gaps`,
@@ -128,7 +114,7 @@ test('a payment with an id or a reference of the gap is stopped when it is about
 })
 
 test('a gap is closed by two names, once, and stays as it is', async (t) => {
-  const rig = await openShopThatPays(t)
+  const rig = await openRigThatPays(t)
   await openGap(rig)
   await openGap(rig)
   const refused = (change: string) => assert.rejects(rig.sql(`update restore_gaps set ${change}`))
@@ -144,8 +130,8 @@ test('a gap is closed by two names, once, and stays as it is', async (t) => {
 })
 
 test('the mark that a restore leaves in a database of an older version becomes a gap with the migration', async (t) => {
-  const rig = await openShopThatPays(t)
-  const held = await payout(rig, { rail: 'bank-transfer' })
+  const rig = await openRigThatPays(t)
+  const held = await acceptedPayout(rig, { rail: 'bank-transfer' })
   const text = readFileSync(new URL('../../../../migrations/0037_restore_gaps.sql', import.meta.url), 'utf8')
   await rig.sql('create table restore_marks (lost_from timestamptz not null)')
   await rig.sql(`insert into restore_marks values ('2026-11-21T03:00:00Z')`)

@@ -8,7 +8,7 @@ import { createLog } from '../../../platform/log.ts'
 import { createMetrics, type Metrics } from '../../../platform/metrics.ts'
 import { createSecrets, type Secrets } from '../../../platform/secrets.ts'
 import type { Rail, RailReport } from '../../../rails/rail.ts'
-import { contentHashOf } from '../../../test/support/shop.ts'
+import { contentHashOf, fund } from '../../../test/support/shop.ts'
 import type { NewPayment, PaymentKey, PaymentService, PaymentWorker, Proposal } from '../index.ts'
 import { createPaymentService, createPaymentWorker } from '../index.ts'
 import type { InquirySchedule } from '../inquiry-schedule.ts'
@@ -193,11 +193,24 @@ export const CANCELLED: Proposal = {
   failure: { code: 'CANCELLED', message: 'Changed my mind.' },
 }
 
-/** Accepts a payment and gives its key. */
+/** Accepts a payment and gives its key. Throws where the service refuses it. */
 export async function accepted(rig: Rig, given: Partial<NewPayment> = {}): Promise<PaymentKey> {
   const payment = newPayment(given)
-  await rig.service.accept(payment)
+  const { kind } = await rig.service.accept(payment)
+  if (kind !== 'ACCEPTED') throw new Error(`the payment was not accepted: ${kind}`)
   return keyOf(payment)
+}
+
+/** A payout that the service has taken in. */
+export const acceptedPayout = (rig: Rig, given: Partial<NewPayment> = {}): Promise<PaymentKey> =>
+  accepted(rig, { kind: 'PAYOUT', callbackUrl: undefined, ...given })
+
+/** With a merchant 1, SHOP, that has a million euros to pay out. */
+export async function openRigThatPays(t: TestLife): Promise<Rig> {
+  const rig = await openRig(t)
+  await rig.sql(`insert into merchants (merchant_code, channel_name) values ('SHOP', 'Shop')`)
+  await fund(rig.sql, { merchantId: '1', currencyCode: 'EUR', amount: '1000000' })
+  return rig
 }
 
 /** Lets the time to pay of every payment be over. */
