@@ -7,7 +7,7 @@ import { lineOf, nowMs } from './driver/history.ts'
 import { startServerPair } from './house/server-pair.ts'
 import { openStage, type Stage } from './house/stage.ts'
 import { findTraces } from './house/traces.ts'
-import { hearAll, isQuiet, verifyBooks } from './house/witnesses.ts'
+import { countEvents, hearAll, isQuiet, verifyBooks } from './house/witnesses.ts'
 import type { FaultKind, Prepared } from './kinds/index.ts'
 import { createRandom, type Random } from './random.ts'
 import { type Figures, figuresOf, killsIn } from './report/figures.ts'
@@ -18,6 +18,8 @@ const SETTLE_MS = 3_000
 const QUIET_POLL_MS = 500
 const ROUNDS_MAX = 100
 const FINDINGS_SHOWN = 10
+/** What never comes to rest is found by the checks. */
+const HEARINGS_MAX = 5
 
 /** A run in which an invariant broke; the message has what was found, with the history of each payment. */
 export class InvariantBroken extends Error {
@@ -119,7 +121,7 @@ async function runPhase(
   const struckAtMs = nowMs()
   await untilQuiet(stage, extent)
   const quietSeconds = (nowMs() - struckAtMs) / 1000
-  const facts = await hearAll(stage)
+  const facts = await hearUndisturbed(stage, extent)
   const traces = findTraces([...stage.apis, ...stage.workers], stage.secrets())
   const findings = [...notes.findings, ...check(facts), ...(await verifyBooks(stage)), ...traces]
   const calls = history.calls.slice(before)
@@ -162,6 +164,20 @@ async function prepare(stage: Stage, kind: FaultKind, random: Random): Promise<P
 async function untilQuiet(stage: Stage, { quietSecondsMax }: Extent): Promise<void> {
   const deadlineMs = nowMs() + quietSecondsMax * 1000
   while (nowMs() < deadlineMs && !(await isQuiet(stage))) await sleep(QUIET_POLL_MS)
+}
+
+/**
+ * Hears all witnesses of one and the same state. They are asked one after the other, and a payment of which nobody knew anything for
+ * minutes may go on at any moment: then what was heard is of two moments, and everybody is asked again.
+ */
+async function hearUndisturbed(stage: Stage, extent: Extent): Promise<Facts> {
+  for (let tries = 1; ; tries += 1) {
+    const before = await countEvents(stage)
+    const facts = await hearAll(stage)
+    const isUndisturbed = (await isQuiet(stage)) && (await countEvents(stage)) === before
+    if (isUndisturbed || tries === HEARINGS_MAX) return facts
+    await untilQuiet(stage, extent)
+  }
 }
 
 function phaseLine(phase: Phase, findings: readonly Finding[]): string {

@@ -109,6 +109,12 @@ export async function isQuiet({ server, bank }: Stage): Promise<boolean> {
   return open.every((payment) => payment['is_asked_for'] === true && !moved.has(text(payment, 'reference')))
 }
 
+/** How much was ever noted: the same number twice means that nothing happened in between. */
+export async function countEvents({ server }: Stage): Promise<number> {
+  const [row] = await createPatientSql(server)(EVENTS)
+  return Number(row?.['count'])
+}
+
 function uploadIn(row: SqlRow): UploadRow {
   const optional = (column: string): string | undefined =>
     row[column] === null ? undefined : text(row, column)
@@ -196,6 +202,9 @@ const APPROVED = `select merchant_code, kind, id_payment as id, p.submitted_at i
 
 const UNDER_WAY = `select (select count(*) from callback_events where state = 'PENDING')
   + (select count(*) from rail_notifications where state = 'PENDING') as count`
+
+const EVENTS = `select (select count(*) from payment_timeline) + (select count(*) from ledger_transfers)
+  + (select coalesce(sum(starts), 0) from callback_attempts) as count`
 
 /** The bank was asked twice about those whose outcome is unknown, and did not know them either. */
 const OPEN_PAYMENTS = `select reference, kind = 'PAYOUT' and processor_status = 'UNKNOWN' and coalesce(unknown_answers, 0) > 1 as is_asked_for
