@@ -6,7 +6,7 @@ const RAILS = `${GATEWAY}/rails`
 const TESTS = '[.]test[.]ts$|/test/'
 const OTHER_ENDS = '^(acceptance|bench|faults|tools)/'
 const FRAME = `${GATEWAY}/((app|main|worker)[.]ts$|rooms/)`
-const STORES = `${MODULES}/([^/]+)/[a-z-]*store[.]ts$` // $1 is the room
+const STORES = `${MODULES}/([^/]+)/[a-z/-]*store[.]ts$` // $1 is the room
 const ROUTES = `${MODULES}/[^/]+/[a-z-]*routes[.]ts$`
 
 // The one picture of the rooms: a room sees only the rows above its own.
@@ -42,6 +42,21 @@ const rankRules = RANKS.map((rooms, index) =>
     { path: `${MODULES}/(${rooms.join('|')})/` },
     { path: `${MODULES}/(${RANKS.slice(index).flat().join('|')})/`, pathNot: `${MODULES}/$1/` },
   ),
+)
+
+// The rooms within payments: who may not know whom.
+const PAYMENTS = `${MODULES}/payments`
+const WITHIN_PAYMENTS = {
+  privacy: ['accept|progress|people', 'Data of persons are sealed and opened below everything else.'],
+  progress: [
+    'accept|people',
+    'How a payment goes on knows neither how it was accepted nor what people decide.',
+  ],
+  people: ['accept', 'What people decide is carried out by progress/; how the payment was accepted is over.'],
+  accept: ['progress|people', 'What is accepted goes on later, from durable rows.'],
+}
+const roomsWithin = Object.entries(WITHIN_PAYMENTS).map(([name, [others, comment]]) =>
+  rule(`payments-${name}`, comment, { path: `${PAYMENTS}/${name}/` }, { path: `${PAYMENTS}/(${others})/` }),
 )
 
 const houses = [
@@ -269,7 +284,7 @@ const everywhere = [
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
-  forbidden: [...rankRules, ...houses, ...gateway, ...rooms, ...everywhere],
+  forbidden: [...rankRules, ...roomsWithin, ...houses, ...gateway, ...rooms, ...everywhere],
   options: {
     tsPreCompilationDeps: true, // an `import type` is an edge too
     doNotFollow: { path: 'node_modules' },

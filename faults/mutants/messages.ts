@@ -13,7 +13,7 @@ export const MESSAGE_MUTANTS: readonly Mutant[] = [
     title: 'callbacks are noted after the transaction that changes the status',
     patches: [
       {
-        file: 'apps/gateway/src/modules/payments/transitions.ts',
+        file: 'apps/gateway/src/modules/payments/progress/transitions.ts',
         find: `await insertCallbackEvents(
     tx,
     accepted.flatMap((each) => noticesOf(deps.ids, each)),

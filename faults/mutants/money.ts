@@ -1,8 +1,8 @@
 import { calm, heldBalances } from './loads.ts'
 import type { Mutant } from './mutant.ts'
 
-const ACCEPT_STORE = 'apps/gateway/src/modules/payments/accept-store.ts'
-const ACCEPT_ROWS = 'apps/gateway/src/modules/payments/accept-rows.ts'
+const ACCEPT_STORE = 'apps/gateway/src/modules/payments/accept/store.ts'
+const ACCEPT_ROWS = 'apps/gateway/src/modules/payments/accept/rows.ts'
 const LEAVE_ALONE = 'on conflict do nothing'
 
 /** Gateways that go wrong about money, or about what they have accepted. */
@@ -79,7 +79,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     title: 'a request whose id is taken is not answered 409 but made again under a fresh id',
     patches: [
       {
-        file: 'apps/gateway/src/modules/payments/intake.ts',
+        file: 'apps/gateway/src/modules/payments/accept/intake.ts',
         find: `if (verdict.kind === 'DUPLICATE') throw`,
         replace: `if (verdict.kind === 'DUPLICATE')
     return create(room, { ...order, key: { ...key, idPayment: \`\${key.idPayment}-again\` } })

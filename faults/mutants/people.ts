@@ -22,7 +22,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     title: 'the operator who put a payout on hold releases it',
     patches: [
       {
-        file: 'apps/gateway/src/modules/payments/holding.ts',
+        file: 'apps/gateway/src/modules/payments/people/holding.ts',
         find: 'if (operatorCode === order.operatorCode) {',
         replace: "if (operatorCode === '') {",
       },

@@ -75,6 +75,26 @@ const ORDERLY: readonly Edge[] = [
 /** The same house with every rule broken at a known place. */
 const OFFENCES: readonly Offence[] = [
   { rule: 'rank-0-looks-down-only', from: room('ledger/service.ts'), to: room('merchants/index.ts') },
+  {
+    rule: 'payments-privacy',
+    from: room('payments/privacy/erasure.ts'),
+    to: room('payments/progress/transitions.ts'),
+  },
+  {
+    rule: 'payments-progress',
+    from: room('payments/progress/phases.ts'),
+    to: room('payments/people/review.ts'),
+  },
+  {
+    rule: 'payments-people',
+    from: room('payments/people/review.ts'),
+    to: room('payments/accept/request.ts'),
+  },
+  {
+    rule: 'payments-accept',
+    from: room('payments/accept/request.ts'),
+    to: room('payments/progress/task-store.ts'),
+  },
   { rule: 'rank-0-looks-down-only', from: room('merchants/service.ts'), to: room('payments/index.ts') },
   { rule: 'rank-1-looks-down-only', from: room('tokens/index.ts'), to: room('payments/index.ts') },
   { rule: 'rank-2-looks-down-only', from: room('payments/service.ts'), to: room('payins/index.ts') },

@@ -1,26 +1,24 @@
-export type { NewPayment } from './accept-rows.ts'
-export type { AcceptVerdict } from './accept-store.ts'
-export { type AcceptTerms, CapExceeded } from './accepting.ts'
-export { type ApprovalJudge, awaitingApproval, type HeldPayment, withSealedData } from './approval.ts'
+export { type AcceptTerms, CapExceeded } from './accept/accepting.ts'
 export {
-  type ListedPayment,
-  listOutgoing,
-  type OutgoingPosition,
-  type OutgoingQuery,
-} from './approval-store.ts'
+  type Accepted,
+  type CreateOrder,
+  createIntake,
+  type Intake,
+  type IntakeDeps,
+  type KnownCustomer,
+} from './accept/intake.ts'
+export { type CreateBody, readMoney, readRequest, readReturnUrl, readUrl } from './accept/intake-request.ts'
+export { awaitingApproval, referenceOfOutgoing } from './accept/new-payment.ts'
 export {
-  type CollectDeps,
-  type Collected,
-  type CollectedPayment,
-  handOver,
-  lockCollectable,
-} from './collecting.ts'
-export {
-  type CustomerPaymentService,
-  createCustomerPaymentService,
-  hasOpenPayments,
-} from './customer-payments.ts'
-export { eraseCustomerPayments, erasePayments } from './erasure.ts'
+  digestPayee,
+  exactFormerDigestOf,
+  formerDigestOf,
+  type PayeeSource,
+  payeeOf,
+} from './accept/payee.ts'
+export type { PaymentRequest } from './accept/request.ts'
+export type { NewPayment } from './accept/rows.ts'
+export type { AcceptVerdict } from './accept/store.ts'
 export {
   type DocumentEvidence,
   documentEvidence,
@@ -29,18 +27,6 @@ export {
   evidenceMissing,
   operatorsNeeded,
 } from './evidence.ts'
-export { type HoldEntry, listHolds } from './hold-store.ts'
-export type { HoldOrder } from './holding.ts'
-export { type Inquiry, REVIEW_OUTCOMES, type ReviewOutcome } from './inquiry-store.ts'
-export {
-  type Accepted,
-  type CreateOrder,
-  createIntake,
-  type Intake,
-  type IntakeDeps,
-  type KnownCustomer,
-} from './intake.ts'
-export { type CreateBody, readMoney, readRequest, readReturnUrl, readUrl } from './intake-request.ts'
 export { createPaymentWorker, type PaymentWorker } from './jobs.ts'
 export {
   type FeeConversion,
@@ -59,11 +45,20 @@ export {
   type Proposal,
   textOf,
 } from './model.ts'
-export { referenceOfOutgoing } from './new-payment.ts'
-export { digestPayee, exactFormerDigestOf, formerDigestOf, type PayeeSource, payeeOf } from './payee.ts'
-export { openPersonalData, type PersonalData, sealPersonalData } from './personal-data.ts'
-export { listPersonalData } from './personal-data-store.ts'
-export { contradicts } from './phases.ts'
+export type { ApprovalJudge } from './people/approval.ts'
+export {
+  type ListedPayment,
+  listOutgoing,
+  type OutgoingPosition,
+  type OutgoingQuery,
+} from './people/approval-store.ts'
+export type { HoldOrder } from './people/holding.ts'
+export { DECISIONS_NEEDED, type ReviewOrder, type ReviewVerdict } from './people/review.ts'
+export {
+  listReviews,
+  type ReviewedPayment,
+  type ReviewPosition,
+} from './people/review-store.ts'
 export {
   presentAccepted,
   presentAccounts,
@@ -72,18 +67,35 @@ export {
   presentProcess,
   type Wording,
 } from './present.ts'
-export type { TalkResult } from './rail-talk.ts'
-export { mayBeOfBank } from './reference-format.ts'
-export { findPaymentByReference } from './reference-store.ts'
-export { type HeardReport, keepAnswer, putForward, type ReportDeps } from './reports.ts'
-export type { PaymentRequest } from './request.ts'
-export { DECISIONS_NEEDED, type ReviewOrder, type ReviewVerdict } from './review.ts'
 export {
-  listReviews,
-  type ReviewedPayment,
-  type ReviewPosition,
-} from './review-store.ts'
+  type CustomerPaymentService,
+  createCustomerPaymentService,
+  hasOpenPayments,
+} from './privacy/customer-payments.ts'
+export { eraseCustomerPayments, erasePayments } from './privacy/erasure.ts'
+export {
+  type HeldPayment,
+  openPersonalData,
+  type PersonalData,
+  sealPersonalData,
+  withSealedData,
+} from './privacy/personal-data.ts'
+export { listPersonalData } from './privacy/personal-data-store.ts'
+export {
+  type CollectDeps,
+  type Collected,
+  type CollectedPayment,
+  handOver,
+  lockCollectable,
+} from './progress/collecting.ts'
+export { type HoldEntry, listHolds } from './progress/hold-store.ts'
+export { type Inquiry, REVIEW_OUTCOMES, type ReviewOutcome } from './progress/inquiry-store.ts'
+export { contradicts } from './progress/phases.ts'
+export type { TalkResult } from './progress/rail-talk.ts'
+export { mayBeOfBank } from './progress/reference-format.ts'
+export { findPaymentByReference } from './progress/reference-store.ts'
+export { type HeardReport, keepAnswer, putForward, type ReportDeps } from './progress/reports.ts'
+export { type TransitionDeps, type TransitionOutcome, transition } from './progress/transitions.ts'
+export { TRIGGER_OUTCOMES, type Triggered, type TriggerOutcome, triggerOutcome } from './progress/trigger.ts'
 export { type CollectedData, createPaymentService, type PaymentService } from './service.ts'
 export { type PhaseChange, updatePhase } from './store.ts'
-export { type TransitionDeps, type TransitionOutcome, transition } from './transitions.ts'
-export { TRIGGER_OUTCOMES, type Triggered, type TriggerOutcome, triggerOutcome } from './trigger.ts'

@@ -1,6 +1,6 @@
 import { type Money, parsePlainAmount, type RawJson, rawAmount } from '@tollgate/money'
 import type { Instructions } from '../../rails/rail.ts'
-import type { Accepted } from './intake.ts'
+import type { Accepted } from './accept/intake.ts'
 import type { Payment } from './model.ts'
 import type { CollectedData } from './service.ts'
 

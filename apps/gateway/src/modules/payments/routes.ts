@@ -10,8 +10,8 @@ import { rawAmount } from '@tollgate/money'
 import type { App } from '../../http/app-type.ts'
 import { callerOf } from '../../http/authentication.ts'
 import { invalidField } from '../../platform/refusal.ts'
-import type { CustomerPayment, CustomerPaymentService, PaymentPosition } from './customer-payments.ts'
 import { PAYMENT_KINDS } from './model.ts'
+import type { CustomerPayment, CustomerPaymentService, PaymentPosition } from './privacy/customer-payments.ts'
 
 /** What a customer paid and was paid, of every kind. */
 export function customerPaymentRoutes(app: App, service: CustomerPaymentService): void {

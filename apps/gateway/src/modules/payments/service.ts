@@ -12,12 +12,10 @@ import {
 import type { Ids } from '../../platform/ids.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import type { NewPayment } from './accept-rows.ts'
-import { type AcceptVerdict, insertPayments } from './accept-store.ts'
-import { type AcceptTerms, acceptOnTerms, acceptOutgoing } from './accepting.ts'
-import { type ApprovalDecision, type ApprovalJudge, decideApproval } from './approval.ts'
-import { cancelHeld, type HoldOrder, holdPayment, releasePayment } from './holding.ts'
-import { type Inquiry, insertInquiries, listInquiries, type NewInquiry } from './inquiry-store.ts'
+import { type AcceptTerms, acceptOnTerms, acceptOutgoing } from './accept/accepting.ts'
+import type { NewPayment } from './accept/rows.ts'
+import { type AcceptVerdict, insertPayments } from './accept/store.ts'
+import { type CapQuestion, listUsedUp } from './accept/usage-store.ts'
 import {
   isOutgoing,
   type Payment,
@@ -26,13 +24,15 @@ import {
   type Proposal,
   textOf,
 } from './model.ts'
-import { openPersonalData, type PersonalData } from './personal-data.ts'
-import { type DataSource, listPersonalData, type StoredPersonalData } from './personal-data-store.ts'
-import { storeReference } from './references.ts'
-import { decideReview, type ReviewOrder, type ReviewVerdict } from './review.ts'
+import { type ApprovalDecision, type ApprovalJudge, decideApproval } from './people/approval.ts'
+import { cancelHeld, type HoldOrder, holdPayment, releasePayment } from './people/holding.ts'
+import { decideReview, type ReviewOrder, type ReviewVerdict } from './people/review.ts'
+import { openPersonalData, type PersonalData } from './privacy/personal-data.ts'
+import { type DataSource, listPersonalData, type StoredPersonalData } from './privacy/personal-data-store.ts'
+import { type Inquiry, insertInquiries, listInquiries, type NewInquiry } from './progress/inquiry-store.ts'
+import { storeReference } from './progress/references.ts'
+import { type ProposedChange, type TransitionOutcome, transition } from './progress/transitions.ts'
 import { listPayments, listTimeline, type TimelineEntry } from './store.ts'
-import { type ProposedChange, type TransitionOutcome, transition } from './transitions.ts'
-import { type CapQuestion, listUsedUp } from './usage-store.ts'
 
 export interface PaymentDeps {
   readonly db: Database

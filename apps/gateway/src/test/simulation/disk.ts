@@ -3,9 +3,9 @@ import type { CatalogueRows, MerchantTermsRows } from '../../modules/catalogue/r
 import type { ActKind, ActState } from '../../modules/confirmations/model.ts'
 import type { NotificationState, QuarantineReason } from '../../modules/notifications/model.ts'
 import type { EvidenceClass } from '../../modules/payments/evidence.ts'
-import type { InquiryAnswer, InquiryQuestion } from '../../modules/payments/inquiry-store.ts'
 import type { HoldCause, PaymentKind, PaymentStatus, ProcessorStatus } from '../../modules/payments/model.ts'
-import type { DataSource } from '../../modules/payments/personal-data-store.ts'
+import type { DataSource } from '../../modules/payments/privacy/personal-data-store.ts'
+import type { InquiryAnswer, InquiryQuestion } from '../../modules/payments/progress/inquiry-store.ts'
 import type { PaymentRow } from '../../modules/payments/rows.ts'
 import type { ConfigurationScope } from '../../platform/configuration-changes.ts'
 

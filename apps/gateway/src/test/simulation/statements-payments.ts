@@ -6,7 +6,7 @@ import type {
   PaymentStatus,
   ProcessorStatus,
 } from '../../modules/payments/model.ts'
-import type { DataSource } from '../../modules/payments/personal-data-store.ts'
+import type { DataSource } from '../../modules/payments/privacy/personal-data-store.ts'
 import type { PaymentRow } from '../../modules/payments/rows.ts'
 import type { Instructions } from '../../rails/rail.ts'
 import type { BalanceRecord, PaymentRecord, TimelineRecord } from './disk.ts'

@@ -1,5 +1,5 @@
-import type { InquiryAnswer, InquiryQuestion } from '../../modules/payments/inquiry-store.ts'
 import type { PaymentKind } from '../../modules/payments/model.ts'
+import type { InquiryAnswer, InquiryQuestion } from '../../modules/payments/progress/inquiry-store.ts'
 import type { InquiryRecord, TaskRecord } from './disk.ts'
 import {
   dateOf,

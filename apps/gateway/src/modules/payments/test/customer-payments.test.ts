@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyBooks } from '../../ledger/index.ts'
-import { hasOpenPayments, listCustomerPayments, type PaymentPosition } from '../customer-payments.ts'
-import { eraseCustomerPayments } from '../erasure.ts'
 import { type NewPayment, type PaymentKey, sealPersonalData } from '../index.ts'
+import { hasOpenPayments, listCustomerPayments, type PaymentPosition } from '../privacy/customer-payments.ts'
+import { eraseCustomerPayments } from '../privacy/erasure.ts'
 import { accepted, EXPIRED, endTimeToPay, FAILED, keyOf, newPayment, openRig, paid, type Rig } from './rig.ts'
 
 const JANA = { merchantId: '1', idCustomer: 'C-1' }

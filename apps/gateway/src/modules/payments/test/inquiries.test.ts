@@ -7,7 +7,7 @@ import type { RailReport } from '../../../rails/rail.ts'
 import { fund } from '../../../test/support/shop.ts'
 import { verifyBooks } from '../../ledger/index.ts'
 import { type PaymentKey, putForward, updatePhase } from '../index.ts'
-import { INQUIRIES_KEPT_MAX, insertInquiries } from '../inquiry-store.ts'
+import { INQUIRIES_KEPT_MAX, insertInquiries } from '../progress/inquiry-store.ts'
 import { accepted, EXPIRED, endTimeToPay, openRig, type Rig, railThat, WAITING } from './rig.ts'
 
 const MONEY = { amount: parsePlainAmount('100'), currencyCode: 'EUR' }

@@ -12,7 +12,7 @@ import {
   type PaymentStatus,
   type Proposal,
 } from '../model.ts'
-import { isContradiction, phaseAfterReference, phaseWhileWaiting, proposalFrom } from '../phases.ts'
+import { isContradiction, phaseAfterReference, phaseWhileWaiting, proposalFrom } from '../progress/phases.ts'
 
 const MONEY = { amount: parsePlainAmount('100'), currencyCode: 'EUR' }
 const RAIL = { class: 'RAIL' } as const

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSecrets } from '../../../platform/secrets.ts'
 import { type PaymentKey, sealPersonalData } from '../index.ts'
-import { openPersonalData } from '../personal-data.ts'
+import { openPersonalData } from '../privacy/personal-data.ts'
 import { accepted, keyOf, newPayment, openRig, paid, type Rig } from './rig.ts'
 
 const CUSTOMER = {

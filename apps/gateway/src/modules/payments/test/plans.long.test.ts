@@ -4,10 +4,10 @@ import { runSql, type TestLife } from '@tollgate/testkit'
 import type { Statement, Tx } from '../../../platform/database.ts'
 import { randomIds } from '../../../platform/ids.ts'
 import { testPostgres } from '../../../platform/test/index.ts'
-import { insertOutgoing, insertPayments } from '../accept-store.ts'
-import { listPersonalData } from '../personal-data-store.ts'
+import { insertOutgoing, insertPayments } from '../accept/store.ts'
+import { listPersonalData } from '../privacy/personal-data-store.ts'
+import { claimTasks, findNextDueSeconds } from '../progress/task-store.ts'
 import { listPayments, listPaymentsForUpdate, updatePayments } from '../store.ts'
-import { claimTasks, findNextDueSeconds } from '../task-store.ts'
 import { keyOf, newPayment } from './rig.ts'
 
 const STORED = 100_000

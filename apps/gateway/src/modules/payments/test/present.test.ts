@@ -10,7 +10,7 @@ import { type Amount, parsePlainAmount, ZERO } from '@tollgate/money'
 import { Ajv } from 'ajv'
 import { NumberText, parseJson } from '../../../platform/json/index.ts'
 import type { Instructions } from '../../../rails/rail.ts'
-import type { Accepted } from '../intake.ts'
+import type { Accepted } from '../accept/intake.ts'
 import { PAYMENT_STATUSES, type Payment } from '../model.ts'
 import { presentAccepted, presentAccounts, presentDetail, type Wording } from '../present.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePlainAmount } from '@tollgate/money'
 import fc from 'fast-check'
-import { canonicalRequest, isMoneyPermitted, type PaymentRequest, readAmount } from '../request.ts'
+import { canonicalRequest, isMoneyPermitted, type PaymentRequest, readAmount } from '../accept/request.ts'
 
 test('an amount is read to the digit from a small integer or its text, and must be more than nothing', () => {
   assert.equal(readAmount(100), '100')

@@ -5,7 +5,7 @@ import { createLog } from '../../../platform/log.ts'
 import { fund } from '../../../test/support/shop.ts'
 import { verifyBooks } from '../../ledger/index.ts'
 import { type NewPayment, type PaymentKey, triggerOutcome } from '../index.ts'
-import { TRIGGER_OUTCOMES, type Triggered, type TriggerOutcome } from '../trigger.ts'
+import { TRIGGER_OUTCOMES, type Triggered, type TriggerOutcome } from '../progress/trigger.ts'
 import { accepted, openRig, paid, type Rig, railThat, WAITING } from './rig.ts'
 
 const log = createLog({ level: 'silent' })

@@ -5,7 +5,7 @@ import { waitUntil } from '@tollgate/testkit'
 import type { RailReport } from '../../../rails/rail.ts'
 import { verifyBooks } from '../../ledger/index.ts'
 import { sealPersonalData } from '../index.ts'
-import { claimTasks, findNextDueSeconds } from '../task-store.ts'
+import { claimTasks, findNextDueSeconds } from '../progress/task-store.ts'
 import {
   accepted,
   EXPIRED,

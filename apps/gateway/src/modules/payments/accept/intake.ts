@@ -1,0 +1,240 @@
+import type { Money } from '@tollgate/money'
+import type { Caller } from '../../../http/authentication.ts'
+import type { TargetPolicy } from '../../../platform/outbound/index.ts'
+import { Refusal, type RejectionItem, rejection } from '../../../platform/refusal.ts'
+import {
+  type AcceptedPayment,
+  type CatalogueService,
+  type Choice,
+  type Direction,
+  type FeeRates,
+  judgePayment,
+  type PaymentOption,
+  pathsOfCreate,
+} from '../../catalogue/index.ts'
+import type { Merchant, MerchantDirectory } from '../../merchants/index.ts'
+import type { Payment, PaymentKey } from '../model.ts'
+import type { PaymentService } from '../service.ts'
+import { type AcceptTerms, CapExceeded } from './accepting.ts'
+import {
+  findChoices,
+  findOptions,
+  judgeSegment,
+  type OptionsOrder,
+  objectionsOf,
+  USED_UP,
+} from './intake-options.ts'
+import { createUrlJudge, type UrlJudge } from './intake-urls.ts'
+import { awaitingApproval, buildPayment, customerOf, type NewPaymentDeps } from './new-payment.ts'
+import { canonicalRequest, type PaymentRequest } from './request.ts'
+import type { NewPayment } from './rows.ts'
+import type { AcceptVerdict } from './store.ts'
+
+/** What the creates need to know of a customer that a request names. */
+export interface KnownCustomer {
+  readonly status: 'ACTIVE' | 'BLOCKED'
+  readonly segmentCode: string | undefined
+}
+
+export interface IntakeDeps extends NewPaymentDeps {
+  readonly catalogue: CatalogueService
+  /** By which fees are converted that are priced in another currency: the rates of now. */
+  readonly feeRates: () => FeeRates
+  readonly merchants: MerchantDirectory
+  readonly payments: PaymentService
+  /** Undefined for a customer that is unknown or was erased. */
+  readonly findCustomer: (merchantId: string, idCustomer: string) => Promise<KnownCustomer | undefined>
+  readonly callbackPolicy: TargetPolicy
+  readonly returnPolicy: TargetPolicy
+  /** True for an e-mail address that only means something in the sandbox. */
+  readonly isSandboxAddress: (emailAddress: string | undefined) => boolean
+  /** Tells the worker of this process that there is work: others find it by polling. */
+  readonly wakeWorker: () => void
+}
+
+interface Room extends IntakeDeps {
+  readonly judgeUrls: UrlJudge
+}
+
+/** A payment that was accepted just now. */
+export interface Accepted {
+  readonly money: Money
+  readonly payment: NewPayment
+  readonly acceptedAt: Date
+  readonly expireAt: Date
+}
+
+/** A request under an id, and who sends it. */
+export interface CreateOrder {
+  readonly caller: Caller
+  readonly key: PaymentKey
+  readonly direction: Direction
+  readonly request: PaymentRequest
+  /** Further reasons to refuse it, beside those of the catalogue, which may have refused it already. */
+  readonly judge?: (
+    accepted: AcceptedPayment | undefined,
+  ) => Promise<readonly RejectionItem[]> | readonly RejectionItem[]
+  /** It is decided already that people have to approve it. */
+  readonly needsApproval?: boolean
+  /** Rules that count and decide in the transaction that accepts the payment; see AcceptTerms. */
+  readonly prepare?: AcceptTerms['prepare']
+  /** Nothing new is accepted under this id, now or ever; a repeat of what is here hears that it is. */
+  readonly stop?: Refusal | undefined
+  /** Replaces the catalogue's fee. */
+  readonly fee?: Money
+  /** Where the institution sends the customer back to, in place of the merchant's address. */
+  readonly pageUrl?: URL | undefined
+}
+
+/** How payins, payouts, top-ups and paid-out settlements are taken in (specification 4.8). Refusals are thrown. */
+export interface Intake {
+  /** The options operations (specification 2.7). */
+  listOptions(caller: Caller, direction: Direction, order: OptionsOrder): Promise<readonly PaymentOption[]>
+  /** What a picker shows beside them. */
+  listChoices(caller: Caller, direction: Direction, order: OptionsOrder): Promise<readonly Choice[]>
+  /**
+   * Accepts a payment. Everything is decided in memory, then one shared round trip stores it. Whether the id is taken
+   * goes before business rules: a repeat of an accepted payment must never hear that it could not be made.
+   */
+  create(order: CreateOrder): Promise<Accepted>
+  /** Throws what a create with these addresses would be refused for. */
+  judgeAddresses(caller: Caller, urls: Pick<PaymentRequest, 'callbackUrl' | 'returnUrl'>): Promise<void>
+  /** Throws ENTITY_NOT_FOUND. */
+  read(key: PaymentKey): Promise<Payment>
+}
+
+export function createIntake(deps: IntakeDeps): Intake {
+  const room: Room = { ...deps, judgeUrls: createUrlJudge(deps) }
+  return {
+    listOptions: (caller, direction, order) => findOptions(room, caller, { ...order, direction }),
+    listChoices: (caller, direction, order) => findChoices(room, caller, { ...order, direction }),
+    create: (order) => create(room, order),
+    async judgeAddresses(caller, urls) {
+      const items = room.judgeUrls(urls, await merchantOf(room, caller))
+      if (items.length > 0) throw rejection(items)
+    },
+    async read(key) {
+      const payment = await room.payments.find(key)
+      if (payment === undefined) throw new Refusal('ENTITY_NOT_FOUND')
+      return payment
+    },
+  }
+}
+
+async function create(room: Room, order: CreateOrder): Promise<Accepted> {
+  const { caller, key } = order
+  const digest = room.secrets.digest('request-digest', canonicalRequest(order.request))
+  const judged = await judge(room, order)
+  if (!judged.ok) return refuse(room, { key, digest }, rejection(judged.items))
+  if (order.stop !== undefined) return refuse(room, { key, digest }, order.stop)
+  const { request, accepted } = judged
+  const built = buildPayment(room, {
+    ...{ key, request, digest, accepted },
+    merchantCode: caller.merchantCode,
+    pageUrl: order.pageUrl,
+  })
+  const payment = order.needsApproval === true ? awaitingApproval(built) : built
+  const verdict = await acceptOnTerms(room, payment, { cap: accepted.dailyCap, prepare: order.prepare })
+  if (verdict.kind === 'DUPLICATE') throw duplicate(verdict.acceptedAt, verdict.requestDigest.equals(digest))
+  if (verdict.kind === 'INSUFFICIENT') throw insufficient(payment, request.money)
+  if (payment.startsAtOnce) room.wakeWorker()
+  return { payment, money: request.money, acceptedAt: verdict.acceptedAt, expireAt: verdict.expireAt }
+}
+
+/** A repeat of an accepted payment hears that, and anything else why it is refused. */
+async function refuse(
+  room: Room,
+  { key, digest }: { readonly key: PaymentKey; readonly digest: Buffer },
+  refusal: Refusal,
+): Promise<never> {
+  const existing = await room.payments.findHolder(key)
+  if (existing === undefined) throw refusal
+  throw duplicate(existing.createdAt, existing.requestDigest.equals(digest))
+}
+
+type Judgement =
+  | { readonly ok: true; readonly accepted: AcceptedPayment; readonly request: PaymentRequest }
+  | { readonly ok: false; readonly items: readonly RejectionItem[] }
+
+/** Every reason at once, so that one answer is enough to correct the request. */
+async function judge(room: Room, order: CreateOrder): Promise<Judgement> {
+  const { caller, direction } = order
+  const named = await findNamed(room, order)
+  // A customer's own segment counts whatever the request names.
+  const request = { ...order.request, segmentCode: named.segmentCode ?? order.request.segmentCode }
+  const terms = await room.catalogue.termsOf(caller.merchantId)
+  const merchant = await merchantOf(room, caller)
+  const question = {
+    ...request,
+    direction,
+    agreedFee: order.fee,
+    objectTo: objectionsOf(room, { kind: direction, money: request.money, customer: customerOf(request) }),
+  }
+  const judged = judgePayment(room.catalogue.current(), terms, question, room.feeRates())
+  const items = [
+    ...(judged.ok ? [] : judged.items),
+    ...judgeSegment({
+      ...{ caller, merchant, segmentCode: request.segmentCode },
+      isOwn: named.segmentCode !== undefined,
+      field: pathsOfCreate(direction).segmentCode,
+    }),
+    ...room.judgeUrls(request, merchant),
+    ...judgeAddress(room, request),
+    ...named.items,
+    ...((await order.judge?.(judged.ok ? judged.accepted : undefined)) ?? []),
+  ]
+  if (!judged.ok || items.length > 0) return { ok: false, items }
+  return { ok: true, request, accepted: judged.accepted }
+}
+
+async function merchantOf({ merchants }: Room, { merchantCode }: Caller): Promise<Merchant> {
+  const merchant = merchants.peek(merchantCode) ?? (await merchants.find(merchantCode))
+  if (merchant === undefined) throw new Error(`there is no merchant ${merchantCode}`)
+  return merchant
+}
+
+interface Named {
+  readonly segmentCode: string | undefined
+  readonly items: readonly RejectionItem[]
+}
+
+async function findNamed(room: Room, { caller, request }: CreateOrder): Promise<Named> {
+  const { idCustomer } = request
+  if (idCustomer === undefined) return { segmentCode: undefined, items: [] }
+  const known = await room.findCustomer(caller.merchantId, idCustomer)
+  const field = 'customer.idCustomer'
+  if (known === undefined) {
+    const message = `There is no customer ${idCustomer}.`
+    return { segmentCode: undefined, items: [{ code: 'CUSTOMER_NOT_FOUND', message, field }] }
+  }
+  const { segmentCode } = known
+  if (known.status === 'ACTIVE') return { segmentCode, items: [] }
+  const message = `The customer ${idCustomer} is blocked.`
+  return { segmentCode, items: [{ code: 'CUSTOMER_BLOCKED', message, field }] }
+}
+
+function judgeAddress(room: Room, request: PaymentRequest): readonly RejectionItem[] {
+  if (!room.isLive || !room.isSandboxAddress(request.emailAddress)) return []
+  const message = 'Sandbox e-mail addresses do not work in the live environment.'
+  return [{ code: 'SANDBOX_ADDRESS_NOT_ALLOWED', message, field: 'paymentMethod.emailAddress' }]
+}
+
+function duplicate(acceptedAt: Date, isIdentical: boolean): Refusal {
+  return new Refusal('ENTITY_DUPLICATED', {
+    extra: { duplicate: isIdentical ? 'IDENTICAL' : 'DIFFERENT', acceptedAt: acceptedAt.toISOString() },
+  })
+}
+
+function insufficient({ feeAmount }: NewPayment, { amount, currencyCode }: Money): Refusal {
+  const message = `The available balance does not cover ${amount} ${currencyCode} and the fee of ${feeAmount} ${currencyCode}.`
+  return rejection([{ code: 'BALANCE_INSUFFICIENT', message }])
+}
+
+async function acceptOnTerms(room: Room, payment: NewPayment, terms: AcceptTerms): Promise<AcceptVerdict> {
+  try {
+    return await room.payments.accept(payment, terms)
+  } catch (error) {
+    if (!(error instanceof CapExceeded)) throw error
+    throw rejection([{ ...USED_UP, paymentMethodCode: payment.methodCode }])
+  }
+}

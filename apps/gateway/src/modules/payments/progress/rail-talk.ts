@@ -1,0 +1,192 @@
+import type { Rail, RailPayment, RailProgress, RailReport } from '../../../rails/rail.ts'
+import { isOutgoing, type Payment, type PaymentKey } from '../model.ts'
+import type { PaymentService } from '../service.ts'
+import { updatePhase } from '../store.ts'
+import { type InquirySchedule, nextInquirySeconds } from './inquiry-schedule.ts'
+import type { NewInquiry } from './inquiry-store.ts'
+import { phaseWhileWaiting } from './phases.ts'
+import { keepAnswer, putForwardForTask, type ReportDeps } from './reports.ts'
+import { deleteTask, deleteTasksButReview, type Task, updateTaskAnswered } from './task-store.ts'
+
+/** How a talk with a rail went: for those who watch whether its institution is there. */
+export interface TalkResult {
+  readonly rail: string
+  readonly operatorCode: string | undefined
+  readonly kind: Payment['kind']
+  /** False when the rail failed, did not answer in time, or could not say what became of the payment. */
+  readonly isAnswered: boolean
+}
+
+export interface RailTalkDeps extends ReportDeps {
+  readonly payments: PaymentService
+  readonly rails: ReadonlyMap<string, Rail>
+  readonly merchantCodeOf: (merchantId: string) => Promise<string>
+  readonly railDeadlineSeconds: number
+  readonly inquirySchedule: InquirySchedule
+  /** Is told how each talk went; must not throw. */
+  readonly onTalk: (result: TalkResult) => void
+}
+
+/** What is asked of a rail about one payment. */
+export interface Question {
+  readonly name: Extract<NewInquiry['question'], 'SUBMIT' | 'INQUIRE' | 'ADVANCE'>
+  readonly ask: (
+    rail: Rail,
+    payment: RailPayment,
+    more: { readonly progress: RailProgress; readonly signal: AbortSignal },
+  ) => Promise<RailReport>
+  /** What is done when the institution proves that it has nothing of the payment; false when it is asked again later. */
+  readonly whenAbsent?: () => Promise<boolean>
+}
+
+/** What was heard, and why there was no answer, if there was none. */
+interface Heard {
+  readonly report: RailReport
+  readonly fault?: 'DEADLINE' | 'RAIL_FAULT'
+}
+
+/** The reason that is kept with an answer by which the institution proved that it has nothing. */
+const ABSENT = 'ABSENT'
+const NO_ANSWER: RailReport = { kind: 'UNKNOWN', askAgainSeconds: 0 }
+
+/** Asks the payment's rail, outside any transaction, keeps the answer, and puts forward what it says. */
+export async function consult(
+  deps: RailTalkDeps,
+  { task, payment }: { readonly task: Task; readonly payment: Payment },
+  question: Question,
+): Promise<void> {
+  const rail = deps.rails.get(payment.rail)
+  if (rail === undefined) throw new Error(`there is no rail ${payment.rail}`)
+  const { report, fault } = await askRail(deps, payment, { rail, question })
+  const heard = { report, question: question.name, askedAt: task.claimedAt }
+  if (report.kind !== 'WAITING' && report.kind !== 'UNKNOWN') {
+    const actor = `rail:${rail.code}`
+    await putForwardForTask(deps, task, { ...heard, report, actor, evidence: { class: 'RAIL' } })
+    return
+  }
+  if (isOutgoing(payment.kind) || report.kind === 'UNKNOWN')
+    await keepAnswer(deps, payment, { ...heard, report: coded(report, fault) })
+  if (isAbsent(report) && (await question.whenAbsent?.()) === true) return
+  await waitLonger(deps, { task, payment, report })
+}
+
+const isAbsent = (report: RailReport): boolean => report.kind === 'UNKNOWN' && report.isAbsent === true
+
+/** The answer with the reason under which it is kept, if there is one. */
+function coded(report: RailReport, fault: Heard['fault']): RailReport & { readonly code?: string } {
+  const code = isAbsent(report) ? ABSENT : fault
+  return code === undefined ? report : { ...report, code }
+}
+
+interface Asking {
+  readonly rail: Rail
+  readonly question: Question
+}
+
+/** The rail's report; UNKNOWN when it takes too long. A late answer is dropped: the rail is asked again. */
+async function askRail(deps: RailTalkDeps, payment: Payment, { rail, question }: Asking): Promise<Heard> {
+  const asked = await forRail(deps, payment)
+  const { ageSeconds, externalReference, status, kind, operatorCode } = payment
+  const progress = { ageSeconds, externalReference, isPaid: status === 'SUCCESS' }
+  const told = (isAnswered: boolean): void =>
+    deps.onTalk({ rail: payment.rail, operatorCode, kind, isAnswered })
+  const patience = new AbortController()
+  const timer = setTimeout(() => patience.abort(), deps.railDeadlineSeconds * 1000)
+  const givenUp = new Promise<Heard>((resolve) => {
+    patience.signal.addEventListener('abort', () => resolve({ report: NO_ANSWER, fault: 'DEADLINE' }))
+  })
+  const answer = async (): Promise<Heard> => ({
+    report: await question.ask(rail, asked, { progress, signal: patience.signal }),
+  })
+  try {
+    const heard = await Promise.race([answer(), givenUp])
+    told(heard.report.kind !== 'UNKNOWN')
+    return heard
+  } catch (error) {
+    told(false)
+    // Money that comes in can be asked about anew; what was handed over, or perhaps was, is not known.
+    if (!isOutgoing(kind)) throw error
+    deps.log.warn({ kind, err: error }, 'a rail failed; the outcome of its payment is not known')
+    return { report: NO_ANSWER, fault: 'RAIL_FAULT' }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function forRail(deps: RailTalkDeps, payment: Payment): Promise<RailPayment> {
+  const collected = await deps.payments.listPersonalData(payment)
+  return {
+    ...payment,
+    kind: payment.kind === 'SETTLEMENT' ? 'PAYOUT' : payment.kind,
+    merchantCode: await deps.merchantCodeOf(payment.merchantId),
+    returnUrl: payment.instructions.returnTo ?? (payment.returnUrl && new URL(payment.returnUrl).href),
+    customer: collected.find((each) => each.source === 'REQUEST')?.data ?? {},
+  }
+}
+
+interface Undecided {
+  readonly task: Task
+  readonly payment: Payment
+  readonly report: Extract<RailReport, { kind: 'WAITING' | 'UNKNOWN' }>
+}
+
+/** Notes whether the outcome is known, and puts the task off; without a time the outside will report by itself. */
+async function waitLonger(deps: RailTalkDeps, { task, payment, report }: Undecided): Promise<void> {
+  if (report.kind === 'UNKNOWN') {
+    await askLater(deps, { task, payment, askAgainSeconds: report.askAgainSeconds })
+    return
+  }
+  await notePhase(deps, payment, report.isUnsent === true ? 'UNSENT' : 'WAITING')
+  if (report.askAgainSeconds === undefined) await deleteTask(deps.db, task)
+  else await updateTaskAnswered(deps.db, task, { afterSeconds: report.askAgainSeconds, isUnknown: false })
+}
+
+/** Asks again by the schedule; when that is over, people have to find out. */
+async function askLater(
+  deps: RailTalkDeps,
+  { task, payment, askAgainSeconds }: Omit<Undecided, 'report'> & { readonly askAgainSeconds: number },
+): Promise<void> {
+  const { unknownAnswers, unknownSeconds } = task
+  const afterSeconds = nextInquirySeconds(deps.inquirySchedule, {
+    answers: unknownAnswers + 1,
+    unknownSeconds,
+    askAgainSeconds,
+  })
+  if (afterSeconds === undefined) {
+    await handToPeople(deps, payment)
+    return
+  }
+  await notePhase(deps, payment, 'UNKNOWN')
+  await updateTaskAnswered(deps.db, task, { afterSeconds, isUnknown: true })
+}
+
+/** Neither the rail nor the clock ends the payment any more. Of one that has ended nobody needs to know more. */
+function handToPeople(deps: RailTalkDeps, payment: Payment): Promise<void> {
+  return deps.db.transaction(async (tx) => {
+    if (payment.status === 'CREATED' && payment.processorStatus !== 'IN_REVIEW') {
+      await updatePhase(tx, {
+        ...keyOf(payment),
+        status: payment.status,
+        processorStatus: 'IN_REVIEW',
+        actor: 'worker',
+        reason: 'nobody could say what became of it',
+      })
+    }
+    await deleteTasksButReview(tx, payment)
+  })
+}
+
+async function notePhase(
+  deps: RailTalkDeps,
+  payment: Payment,
+  report: 'WAITING' | 'UNSENT' | 'UNKNOWN',
+): Promise<void> {
+  const processorStatus = payment.status === 'CREATED' ? phaseWhileWaiting(payment, report) : undefined
+  if (processorStatus === undefined) return
+  const actor = `rail:${payment.rail}`
+  await updatePhase(deps.db, { ...keyOf(payment), status: payment.status, processorStatus, actor })
+}
+
+function keyOf({ merchantId, kind, idPayment }: Payment): PaymentKey {
+  return { merchantId, kind, idPayment }
+}

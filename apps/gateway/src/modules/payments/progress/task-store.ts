@@ -1,0 +1,176 @@
+import type { Statement, Tx } from '../../../platform/database.ts'
+import type { PaymentKey, PaymentKind } from '../model.ts'
+import { keyArrays, toKey } from '../rows.ts'
+
+/** What there is to do for a payment: end it when its time is over, or talk to its rail. */
+export type TaskName = 'EXPIRE' | 'RAIL'
+/** The same, and what people have to do, which no worker takes up. */
+type AnyTaskName = TaskName | 'REVIEW'
+
+/** Work on a payment that has fallen due, held by a lease. */
+export interface Task extends PaymentKey {
+  readonly task: TaskName
+  readonly leaseToken: string
+  /** When it was taken up, by the database's clock. */
+  readonly claimedAt: Date
+  /** How often in a row the rail could not say what became of the payment. */
+  readonly unknownAnswers: number
+  /** Seconds since the first of them; 0 without any. */
+  readonly unknownSeconds: number
+}
+
+const CLAIM: Statement = {
+  name: 'payment_tasks_claim',
+  // statement_timestamp() and not clock_timestamp(), which no index can be searched for: every claim would read the whole queue.
+  text: `with due as (
+      select merchant_id, kind, id_payment, task from payment_tasks where task = $4 and due_at <= statement_timestamp()
+      order by due_at limit $1 for update skip locked)
+    update payment_tasks t set lease_token = $2, attempts = t.attempts + 1, due_at = clock_timestamp() + make_interval(secs => $3)
+    from due where t.merchant_id = due.merchant_id and t.kind = due.kind and t.id_payment = due.id_payment and t.task = due.task
+    returning t.merchant_id, t.kind, t.id_payment, statement_timestamp() as claimed_at, t.unknown_answers,
+      coalesce(extract(epoch from statement_timestamp() - t.unknown_since), 0)::float8 as unknown_seconds`,
+}
+const UPDATE: Statement = {
+  name: 'payment_tasks_update',
+  text: `update payment_tasks set due_at = clock_timestamp() + make_interval(secs => $6), lease_token = null
+    where merchant_id = $1 and kind = $2 and id_payment = $3 and task = $4 and lease_token = $5`,
+}
+const UPDATE_ANSWERED: Statement = {
+  name: 'payment_tasks_update_answered',
+  text: `update payment_tasks set due_at = clock_timestamp() + make_interval(secs => $6), lease_token = null,
+      unknown_since = case when $7 then coalesce(unknown_since, clock_timestamp()) end,
+      unknown_answers = case when $7 then unknown_answers + 1 else 0 end
+    where merchant_id = $1 and kind = $2 and id_payment = $3 and task = $4 and lease_token = $5`,
+}
+const DELETE: Statement = {
+  name: 'payment_tasks_delete',
+  text: `delete from payment_tasks where merchant_id = $1 and kind = $2 and id_payment = $3 and task = $4 and lease_token = $5`,
+}
+const UPSERT: Statement = {
+  name: 'payment_tasks_upsert',
+  text: `insert into payment_tasks (merchant_id, kind, id_payment, task, due_at) values ($1, $2, $3, $4, clock_timestamp())
+    on conflict (merchant_id, kind, id_payment, task) do update set due_at = excluded.due_at, lease_token = null`,
+}
+const REOPEN: Statement = {
+  name: 'payment_tasks_reopen_inquiries',
+  text: `with closed as (
+      delete from payment_tasks where merchant_id = $1 and kind = $2 and id_payment = $3 and task = 'REVIEW')
+    insert into payment_tasks (merchant_id, kind, id_payment, task, due_at, unknown_since)
+    values ($1, $2, $3, 'RAIL', clock_timestamp(), clock_timestamp())
+    on conflict (merchant_id, kind, id_payment, task) do update
+      set due_at = excluded.due_at, lease_token = null, unknown_since = excluded.unknown_since, unknown_answers = 0`,
+}
+const DELETE_ALL: Statement = {
+  name: 'payment_tasks_delete_all_but',
+  text: `delete from payment_tasks where merchant_id = $1 and kind = $2 and id_payment = $3 and task <> $4`,
+}
+const DELETE_REVIEW: Statement = {
+  name: 'payment_tasks_delete_review',
+  text: `delete from payment_tasks where merchant_id = $1 and kind = $2 and id_payment = $3 and task = 'REVIEW'`,
+}
+const INSERT_WATCHES: Statement = {
+  name: 'payment_tasks_insert_watches',
+  text: `insert into payment_tasks (merchant_id, kind, id_payment, task, due_at)
+    select merchant_id, kind, id_payment, 'RAIL', clock_timestamp() + make_interval(secs => after_seconds)
+    from unnest($1::bigint[], $2::text[], $3::text[], $4::float8[]) as w(merchant_id, kind, id_payment, after_seconds)`,
+}
+const FIND_NEXT_DUE: Statement = {
+  name: 'payment_tasks_find_next_due',
+  // Of nothing the minimum is null, and must stay so: `greatest(0, …)` would make it 0, "due now", for ever.
+  text: `select extract(epoch from min(due_at) - clock_timestamp())::float8 as seconds from payment_tasks where task = $1`,
+}
+
+interface TaskRow {
+  readonly merchant_id: string
+  readonly kind: PaymentKind
+  readonly id_payment: string
+  readonly claimed_at: Date
+  readonly unknown_answers: number
+  readonly unknown_seconds: number
+}
+
+export interface ClaimOrder {
+  readonly task: TaskName
+  readonly limit: number
+  readonly leaseToken: string
+  readonly leaseSeconds: number
+}
+
+/** Leases due tasks to the caller, the oldest first. Whoever dies with a lease loses it when it ends, and the task is due again. */
+export async function claimTasks(tx: Tx, order: ClaimOrder): Promise<readonly Task[]> {
+  const { task, leaseToken } = order
+  const rows = await tx.rows<TaskRow>(CLAIM, [order.limit, leaseToken, order.leaseSeconds, task])
+  return rows.map((row) => ({
+    ...toKey(row),
+    task,
+    leaseToken,
+    claimedAt: row.claimed_at,
+    unknownAnswers: row.unknown_answers,
+    unknownSeconds: row.unknown_seconds,
+  }))
+}
+
+const identityOf = (task: Task): readonly unknown[] => [
+  task.merchantId,
+  task.kind,
+  task.idPayment,
+  task.task,
+  task.leaseToken,
+]
+
+/** Puts the task off, if the lease is still the caller's. */
+export async function updateTaskDue(tx: Tx, task: Task, afterSeconds: number): Promise<void> {
+  await tx.rows(UPDATE, [...identityOf(task), afterSeconds])
+}
+
+/** Puts the task off after an answer of the rail: one that knows the outcome, or one more that does not. The lease counts here, too. */
+export async function updateTaskAnswered(
+  tx: Tx,
+  task: Task,
+  answer: { readonly afterSeconds: number; readonly isUnknown: boolean },
+): Promise<void> {
+  await tx.rows(UPDATE_ANSWERED, [...identityOf(task), answer.afterSeconds, answer.isUnknown])
+}
+
+/** Nobody is left to ask: of what there is to do for the payment, only the work of people stays. */
+export async function deleteTasksButReview(tx: Tx, key: PaymentKey): Promise<void> {
+  const review: AnyTaskName = 'REVIEW'
+  await tx.rows(DELETE_ALL, [key.merchantId, key.kind, key.idPayment, review])
+}
+
+/** Nobody has to look at the payment any more. */
+export async function deleteReview(tx: Tx, key: PaymentKey): Promise<void> {
+  await tx.rows(DELETE_REVIEW, [key.merchantId, key.kind, key.idPayment])
+}
+
+/** Has the rail asked at once, and the schedule of the inquiries begin anew; nobody has to look at the payment meanwhile. */
+export async function reopenInquiries(tx: Tx, key: PaymentKey): Promise<void> {
+  await tx.rows(REOPEN, [key.merchantId, key.kind, key.idPayment])
+}
+
+/** Removes the task, if the lease is still the caller's. */
+export async function deleteTask(tx: Tx, task: Task): Promise<void> {
+  await tx.rows(DELETE, identityOf(task))
+}
+
+/** Makes the task due now, whoever holds it: what they then report about it comes too late. */
+export async function insertTask(tx: Tx, key: PaymentKey, task: TaskName): Promise<void> {
+  await tx.rows(UPSERT, [key.merchantId, key.kind, key.idPayment, task])
+}
+
+/** A payment that has ended, and when its rail is asked about it again. */
+export interface Watch extends PaymentKey {
+  readonly afterSeconds: number
+}
+
+/** Has the rail asked again about payments that have ended. They must have no task. */
+export async function insertWatches(tx: Tx, watches: readonly Watch[]): Promise<void> {
+  if (watches.length === 0) return
+  await tx.rows(INSERT_WATCHES, [...keyArrays(watches), watches.map((watch) => watch.afterSeconds)])
+}
+
+/** Seconds until the next such task falls due, negative when it is due; undefined without any. */
+export async function findNextDueSeconds(tx: Tx, task: TaskName): Promise<number | undefined> {
+  const [row] = await tx.rows<{ seconds: number | null }>(FIND_NEXT_DUE, [task])
+  return row?.seconds ?? undefined
+}
