@@ -2,15 +2,15 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { at } from '@tollgate/testkit'
-import { readSecrets } from '../../apps/gateway/src/open-secrets.ts'
-import { createLog } from '../../apps/gateway/src/platform/log.ts'
-import { readMasterKeys } from '../../apps/gateway/src/platform/master-key.ts'
+import { readSecrets } from '../../apps/gateway/src/keys/open-secrets.ts'
 import {
   SIMULATOR_KEY_ID,
   SIMULATOR_RAIL_CODE,
   simulatorAdminKey,
   simulatorSecret,
-} from '../../apps/gateway/src/simulator-keys.ts'
+} from '../../apps/gateway/src/keys/simulator-keys.ts'
+import { createLog } from '../../apps/gateway/src/platform/log.ts'
+import { readMasterKeys } from '../../apps/gateway/src/platform/master-key.ts'
 import { startProgram, untilAnswers } from '../../bench/house/programs.ts'
 import type { Movement } from '../check/facts.ts'
 

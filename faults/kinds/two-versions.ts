@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { rootKeyDeps } from '../../apps/gateway/src/open-secrets.ts'
+import { rootKeyDeps } from '../../apps/gateway/src/keys/open-secrets.ts'
 import { openDatabase } from '../../apps/gateway/src/platform/database.ts'
 import { createLog } from '../../apps/gateway/src/platform/log.ts'
 import { readMasterKeys } from '../../apps/gateway/src/platform/master-key.ts'

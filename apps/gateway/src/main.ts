@@ -1,14 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildGateway } from './app.ts'
-import { startCheckout } from './checkout.ts'
-import type { RunningProgram } from './child-program.ts'
 import { type Config, ConfigError, readConfig, refuseUnguardedStart } from './config.ts'
-import { type DemoMerchant, prepareSandbox } from './demo.ts'
-import { DEMO_OPERATORS } from './demo-operators.ts'
-import { dataDirOf, type Installation, openInstallation, placesOf, requireFreePorts } from './installation.ts'
-import { refuseSandboxDatabase, refuseSharedSessions, stopInTime, untilStopSignal } from './lifecycle.ts'
-import { openSecrets } from './open-secrets.ts'
+import { type DemoMerchant, prepareSandbox } from './demo/demo.ts'
+import { DEMO_OPERATORS } from './demo/operators.ts'
+import { openSecrets } from './keys/open-secrets.ts'
 import { openDatabase } from './platform/database.ts'
 import { EmbeddedPostgresFailure } from './platform/embedded-postgres/index.ts'
 import { createLog, type Log } from './platform/log.ts'
@@ -17,7 +13,22 @@ import { MigrationRefused, migrate } from './platform/migrate.ts'
 import { SessionsShared } from './platform/pooling.ts'
 import { WrongMasterKey } from './platform/root-key.ts'
 import { SealBroken, type Secrets } from './platform/secrets.ts'
-import { startSimulator } from './simulator.ts'
+import { startCheckout } from './programs/checkout.ts'
+import type { RunningProgram } from './programs/child-program.ts'
+import {
+  dataDirOf,
+  type Installation,
+  openInstallation,
+  placesOf,
+  requireFreePorts,
+} from './programs/installation.ts'
+import {
+  refuseSandboxDatabase,
+  refuseSharedSessions,
+  stopInTime,
+  untilStopSignal,
+} from './programs/lifecycle.ts'
+import { startSimulator } from './programs/simulator.ts'
 
 // `npm start`: everything in one process, on its own database, for a first look and for development.
 

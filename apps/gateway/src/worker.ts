@@ -2,10 +2,10 @@ import cluster from 'node:cluster'
 import type { Registry } from 'prom-client'
 import { readExistingMasterKeys, requireDatabaseUrl } from './cli/house.ts'
 import { readConfig } from './config.ts'
-import { runUntilStopped } from './lifecycle.ts'
-import { readSecrets } from './open-secrets.ts'
+import { readSecrets } from './keys/open-secrets.ts'
 import { createLog } from './platform/log.ts'
-import { isMetricsQuestion, type MetricsAnswer, STOP } from './process-messages.ts'
+import { runUntilStopped } from './programs/lifecycle.ts'
+import { isMetricsQuestion, type MetricsAnswer, STOP } from './programs/process-messages.ts'
 
 // One of the processes of `tollgate serve --workers`: it serves the API. Whoever started it has looked at the settings,
 // the ports, the schema and the master key, restarts it when it ends, and has the port of the metrics.

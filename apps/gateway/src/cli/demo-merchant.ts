@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { dataDirOf } from '../installation.ts'
+import { dataDirOf } from '../programs/installation.ts'
 
 /** What the data directory of a sandbox says of its demo merchant. */
 export interface DemoFile {

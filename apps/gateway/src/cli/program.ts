@@ -1,5 +1,5 @@
 import { Command, type ErrorOptions } from 'commander'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../platform/version.ts'
 import { addAccountCommands } from './commands/accounts.ts'
 import { addCallbackCommands } from './commands/callbacks.ts'
 import { addConfirmationCommands } from './commands/confirmations.ts'

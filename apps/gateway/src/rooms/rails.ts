@@ -1,12 +1,12 @@
+import { SIMULATOR_KEY_ID, SIMULATOR_RAIL_CODE, simulatorSecret } from '../keys/simulator-keys.ts'
 import type { BankAccountDirectory } from '../modules/bank-accounts/index.ts'
-import { readOpenRails } from '../open-rails.ts'
 import { createOutboundClient, type TargetPolicy } from '../platform/outbound/index.ts'
+import { ownUrl } from '../programs/simulator.ts'
 import { createBankTransferRail } from '../rails/bank-transfer/index.ts'
 import { createOpenRail } from '../rails/open/index.ts'
 import type { Rail } from '../rails/rail.ts'
 import { createSandboxRail } from '../rails/sandbox/index.ts'
-import { ownUrl } from '../simulator.ts'
-import { SIMULATOR_KEY_ID, SIMULATOR_RAIL_CODE, simulatorSecret } from '../simulator-keys.ts'
+import { readOpenRails } from './open-rails.ts'
 import type { Parts } from './parts.ts'
 
 /** The rails of an installation, by their codes. */

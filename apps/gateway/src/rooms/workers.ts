@@ -10,7 +10,7 @@ import {
 } from '../modules/retention/index.ts'
 import { createConverter, createSettlementWorker } from '../modules/settlements/index.ts'
 import { createOutboundClient } from '../platform/outbound/index.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../platform/version.ts'
 
 import type { Identity } from './identity.ts'
 import { callbackPolicy, decimalsBy, PAYMENTS_OF_CUSTOMERS, type Parts, retentionDays } from './parts.ts'

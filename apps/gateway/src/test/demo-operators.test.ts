@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestLife } from '@tollgate/testkit'
 import { readConfig } from '../config.ts'
-import { hasDemoOperator, prepareDemoOperators } from '../demo-operators.ts'
-import { refuseSandboxDatabase } from '../lifecycle.ts'
+import { hasDemoOperator, prepareDemoOperators } from '../demo/operators.ts'
 import { createOperatorAuthenticator, createOperatorService, mayDo } from '../modules/operators/index.ts'
 import { randomIds } from '../platform/ids.ts'
 import { createSecrets } from '../platform/secrets.ts'
 import { testPostgres } from '../platform/test/index.ts'
+import { refuseSandboxDatabase } from '../programs/lifecycle.ts'
 
 async function demoRig(t: TestLife) {
   const { db } = await testPostgres(t)

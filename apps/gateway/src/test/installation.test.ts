@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { freePort, type TestLife } from '@tollgate/testkit'
 import { ConfigError, readConfig } from '../config.ts'
+import { SILENT } from '../platform/test/index.ts'
 import {
   findInstallation,
   openInstallation,
   placesOf,
   requireFreePorts,
   type ServerPlace,
-} from '../installation.ts'
-import { SILENT } from '../platform/test/index.ts'
+} from '../programs/installation.ts'
 
 function folder(t: TestLife): string {
   const made = mkdtempSync(join(tmpdir(), 'tollgate-installation-'))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { stopInTime } from '../lifecycle.ts'
+import { stopInTime } from '../programs/lifecycle.ts'
 
 const AT_ONCE = { TOLLGATE_DRAIN_SECONDS: 0 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { ConfigError } from '../config.ts'
-import { readOpenRails } from '../open-rails.ts'
+import { readOpenRails } from '../rooms/open-rails.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-open-rails-'))
 after(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Counter, Histogram, Registry } from 'prom-client'
-import { mergeExpositions } from '../processes.ts'
+import { mergeExpositions } from '../programs/processes.ts'
 
 async function expositionOf(process: string, requests: number): Promise<string> {
   const registry = new Registry()

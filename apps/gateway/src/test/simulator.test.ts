@@ -7,10 +7,10 @@ import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
 import { freePort, type TestLife, waitUntil } from '@tollgate/testkit'
 import { readConfig } from '../config.ts'
+import { simulatorAdminKey, simulatorSecret } from '../keys/simulator-keys.ts'
 import { createLog } from '../platform/log.ts'
 import { createSecrets } from '../platform/secrets.ts'
-import { adminKeyFile, ownUrl, startSimulator } from '../simulator.ts'
-import { simulatorAdminKey, simulatorSecret } from '../simulator-keys.ts'
+import { adminKeyFile, ownUrl, startSimulator } from '../programs/simulator.ts'
 
 const secrets = createSecrets(Buffer.alloc(32, 1))
 const TIMEOUT_MS = 20_000

@@ -1,13 +1,13 @@
 import { chmodSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { dataDirOf } from '../../installation.ts'
 import { CHAIN_BEGINNING, findHead, printHead } from '../../modules/journal/index.ts'
 import {
   BASE_BACKUP_FILES,
   findRunningServer,
   takeBaseBackup,
 } from '../../platform/embedded-postgres/index.ts'
-import { VERSION } from '../../version.ts'
+import { VERSION } from '../../platform/version.ts'
+import { dataDirOf } from '../../programs/installation.ts'
 import { type Backup, bytesOf, digestOf, writeBackup } from '../backup/description.ts'
 import { intoNewFolder, requireSpace, sizeOf } from '../backup/folder.ts'
 import { untilInterrupted } from '../backup/interruption.ts'

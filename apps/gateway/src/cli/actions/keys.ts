@@ -1,5 +1,5 @@
+import { rootKeyDeps } from '../../keys/open-secrets.ts'
 import { createKeyring, createTokenAdministration } from '../../modules/tokens/index.ts'
-import { rootKeyDeps } from '../../open-secrets.ts'
 import { watchConfiguration } from '../../platform/configuration-changes.ts'
 import { randomIds } from '../../platform/ids.ts'
 import { rewrapRootKey } from '../../platform/root-key.ts'

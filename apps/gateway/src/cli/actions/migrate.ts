@@ -1,6 +1,6 @@
-import { findMigrationTarget } from '../../installation.ts'
-import { refuseSharedSessions } from '../../lifecycle.ts'
 import { migrate } from '../../platform/migrate.ts'
+import { findMigrationTarget } from '../../programs/installation.ts'
+import { refuseSharedSessions } from '../../programs/lifecycle.ts'
 import { noInstallation } from '../house.ts'
 import type { Report, Shell } from '../shell.ts'
 

@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Config } from '../../config.ts'
-import { dataDirOf, findMigrationTarget } from '../../installation.ts'
 import { createChainer, parseHead } from '../../modules/journal/index.ts'
 import type { Finding, Verification } from '../../modules/ledger/index.ts'
 import {
@@ -11,7 +10,8 @@ import {
 } from '../../platform/embedded-postgres/index.ts'
 import { knownMigrations, pendingMigrations } from '../../platform/migrate.ts'
 import { grantRuntime, inMigrationSession } from '../../platform/privileges.ts'
-import { VERSION } from '../../version.ts'
+import { VERSION } from '../../platform/version.ts'
+import { dataDirOf, findMigrationTarget } from '../../programs/installation.ts'
 import { type Backup, bytesOf, readBackup, requireUndamaged } from '../backup/description.ts'
 import { requireSpace } from '../backup/folder.ts'
 import { untilInterrupted } from '../backup/interruption.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { Config } from '../../config.ts'
-import { adminKeyFile, ownUrl } from '../../simulator.ts'
+import { adminKeyFile, ownUrl } from '../../programs/simulator.ts'
 import { CommandFailure, type FailureKind } from '../failure.ts'
 import { harmless } from '../harmless.ts'
 import type { Report, Shell } from '../shell.ts'

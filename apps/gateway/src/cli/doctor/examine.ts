@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { type Config, ConfigError } from '../../config.ts'
-import { dataDirOf } from '../../installation.ts'
 import { EmbeddedPostgresFailure } from '../../platform/embedded-postgres/index.ts'
+import { dataDirOf } from '../../programs/installation.ts'
 import { EXIT_CODES } from '../failure.ts'
 import { harmless } from '../harmless.ts'
 import { findDatabaseUrl, inHouse } from '../house.ts'

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { type Config, ConfigError } from '../../config.ts'
-import { openRailSecretFiles } from '../../open-rails.ts'
+import { openRailSecretFiles } from '../../rooms/open-rails.ts'
 import type { Shell } from '../shell.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 

@@ -1,8 +1,8 @@
-import { type Database, openDatabase } from './platform/database.ts'
-import type { Log } from './platform/log.ts'
-import type { MasterKeys } from './platform/master-key.ts'
-import { openRootKey, type RootKeyDeps } from './platform/root-key.ts'
-import { createSecrets, type Secrets } from './platform/secrets.ts'
+import { type Database, openDatabase } from '../platform/database.ts'
+import type { Log } from '../platform/log.ts'
+import type { MasterKeys } from '../platform/master-key.ts'
+import { openRootKey, type RootKeyDeps } from '../platform/root-key.ts'
+import { createSecrets, type Secrets } from '../platform/secrets.ts'
 
 /** With what proves that a master key belongs to the database: the key that signs tokens opens with it. */
 export function rootKeyDeps(given: Pick<RootKeyDeps, 'db' | 'masterKeys'>): RootKeyDeps {
@@ -10,7 +10,7 @@ export function rootKeyDeps(given: Pick<RootKeyDeps, 'db' | 'masterKeys'>): Root
     ...given,
     async isRight(secrets) {
       // Asked once in the life of an installation: nobody waits for the room to be loaded before.
-      const { createTokenAdministration } = await import('./modules/tokens/index.ts')
+      const { createTokenAdministration } = await import('../modules/tokens/index.ts')
       const closed = await createTokenAdministration({ ...given, secrets }).findClosedKey()
       return closed === undefined
     },

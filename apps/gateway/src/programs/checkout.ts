@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { checkoutSecret, checkoutServiceKey } from './checkout-keys.ts'
+import type { Config } from '../config.ts'
+import { checkoutSecret, checkoutServiceKey } from '../keys/checkout-keys.ts'
+import type { Log } from '../platform/log.ts'
+import type { Secrets } from '../platform/secrets.ts'
 import { type RunningProgram, superviseProgram } from './child-program.ts'
-import type { Config } from './config.ts'
 import { dataDirOf } from './installation.ts'
-import type { Log } from './platform/log.ts'
-import type { Secrets } from './platform/secrets.ts'
 import { ownUrl } from './simulator.ts'
 
 // The hosted payment page (specification 4.9), as a process of its own: it talks to the API with its customers' tokens.
@@ -17,7 +17,7 @@ export interface CheckoutDeps {
 }
 
 /** The program of the page. */
-export const CHECKOUT_MAIN = fileURLToPath(new URL('../../checkout/src/main.ts', import.meta.url))
+export const CHECKOUT_MAIN = fileURLToPath(new URL('../../../checkout/src/main.ts', import.meta.url))
 
 /** Starts the page; undefined where its port is 0. */
 export function startCheckout({ config, secrets, log }: CheckoutDeps): RunningProgram | undefined {

@@ -1,24 +1,24 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from './config.ts'
-import { prepareDemoOperators } from './demo-operators.ts'
-import { dataDirOf } from './installation.ts'
-import { seedSandboxBankAccounts } from './modules/bank-accounts/index.ts'
-import { createCatalogueSettings, seedSandboxCatalogue } from './modules/catalogue/index.ts'
+import type { Config } from '../config.ts'
+import { seedSandboxBankAccounts } from '../modules/bank-accounts/index.ts'
+import { createCatalogueSettings, seedSandboxCatalogue } from '../modules/catalogue/index.ts'
 import {
   createMerchantService,
   type Merchant,
   MerchantProblem,
   type MerchantService,
   secretIdOf,
-} from './modules/merchants/index.ts'
-import { seedSandboxRates } from './modules/rates/index.ts'
-import { seedSandboxSettlements } from './modules/settlements/index.ts'
-import type { Database } from './platform/database.ts'
-import { randomIds } from './platform/ids.ts'
-import type { Secrets } from './platform/secrets.ts'
-import { writePrivately } from './private-file.ts'
+} from '../modules/merchants/index.ts'
+import { seedSandboxRates } from '../modules/rates/index.ts'
+import { seedSandboxSettlements } from '../modules/settlements/index.ts'
+import type { Database } from '../platform/database.ts'
+import { randomIds } from '../platform/ids.ts'
+import { writePrivately } from '../platform/private-file.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import { dataDirOf } from '../programs/installation.ts'
+import { prepareDemoOperators } from './operators.ts'
 
 export const DEMO_MERCHANT_CODE = 'DEMO'
 

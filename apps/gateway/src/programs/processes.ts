@@ -2,18 +2,18 @@ import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Counter, Gauge, Registry } from 'prom-client'
+import type { Config } from '../config.ts'
+import { createMetricsServer } from '../http/operations.ts'
+import { systemClock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
 import { sharedCompileCache } from './compile-cache.ts'
-import type { Config } from './config.ts'
-import { createMetricsServer } from './http/operations.ts'
 import { untilStopSignal } from './lifecycle.ts'
-import { systemClock } from './platform/clock.ts'
-import type { Log } from './platform/log.ts'
 import { isMetricsAnswer, type MetricsQuestion, STOP } from './process-messages.ts'
 import { createRestarts } from './restarts.ts'
 
 // `tollgate serve --workers`: this process looks after those that serve. They share its ports.
 
-const PROCESS_MAIN = fileURLToPath(new URL('worker.ts', import.meta.url))
+const PROCESS_MAIN = fileURLToPath(new URL('../worker.ts', import.meta.url))
 const METRICS_TIMEOUT_MS = 2_000
 /** What a process may take beyond its drain. */
 const END_SLACK_MS = 10_000

@@ -1,18 +1,18 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type RunningProgram, superviseProgram } from './child-program.ts'
-import type { Config } from './config.ts'
-import { dataDirOf } from './installation.ts'
-import type { Log } from './platform/log.ts'
-import type { Secrets } from './platform/secrets.ts'
-import { writePrivately } from './private-file.ts'
+import type { Config } from '../config.ts'
 import {
   SIMULATOR_KEY_ID,
   SIMULATOR_RAIL_CODE,
   simulatorAdminKey,
   simulatorSecret,
-} from './simulator-keys.ts'
+} from '../keys/simulator-keys.ts'
+import type { Log } from '../platform/log.ts'
+import { writePrivately } from '../platform/private-file.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import { type RunningProgram, superviseProgram } from './child-program.ts'
+import { dataDirOf } from './installation.ts'
 
 // The sandbox's bank, as a child process of `npm start`: an independent program with its own books, which the gateway
 // knows over the wire alone.
@@ -23,7 +23,7 @@ export interface SimulatorDeps {
   readonly log: Log
 }
 
-const MAIN = fileURLToPath(new URL('../../bank-simulator/src/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../../bank-simulator/src/main.ts', import.meta.url))
 
 /** Where the simulator of this installation keeps its books, its log and the key of its admin API. */
 export function simulatorFolder(config: Config): string {

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { SECRET_BYTES_MIN } from '@tollgate/rail-protocol'
 import { Ajv, type ErrorObject } from 'ajv'
 import { type Static, Type } from 'typebox'
-import { type Config, ConfigError } from './config.ts'
+import { type Config, ConfigError } from '../config.ts'
 
 // The institutions that an installation reaches through adapters: one JSON file, which TOLLGATE_OPEN_RAILS_FILE names.
 

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createOperatorService, OperatorProblem, type OperatorService } from './modules/operators/index.ts'
-import type { Database } from './platform/database.ts'
-import { randomIds } from './platform/ids.ts'
-import type { Secrets } from './platform/secrets.ts'
-import { writePrivately } from './private-file.ts'
+import { createOperatorService, OperatorProblem, type OperatorService } from '../modules/operators/index.ts'
+import type { Database } from '../platform/database.ts'
+import { randomIds } from '../platform/ids.ts'
+import { writePrivately } from '../platform/private-file.ts'
+import type { Secrets } from '../platform/secrets.ts'
 
 interface DemoOperator {
   readonly code: string

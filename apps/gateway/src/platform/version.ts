@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 export const VERSION = readVersion()
 
 function readVersion(): string {
-  const parsed: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const parsed: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   if (typeof parsed === 'object' && parsed !== null && 'version' in parsed) return String(parsed.version)
   throw new Error('package.json has no version')
 }

@@ -1,18 +1,18 @@
 import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
-import { type Config, ConfigError, type ServerName } from './config.ts'
+import { type Config, ConfigError, type ServerName } from '../config.ts'
 import {
   type EmbeddedPostgres,
   findRunningPostgres,
   findRunningServer,
   RUNTIME_USER,
   startEmbeddedPostgres,
-} from './platform/embedded-postgres/index.ts'
-import type { Log } from './platform/log.ts'
-import { type MasterKeys, readMasterKeys } from './platform/master-key.ts'
-import type { MigrationTarget } from './platform/migrate.ts'
-import { findUser } from './platform/privileges.ts'
+} from '../platform/embedded-postgres/index.ts'
+import type { Log } from '../platform/log.ts'
+import { type MasterKeys, readMasterKeys } from '../platform/master-key.ts'
+import type { MigrationTarget } from '../platform/migrate.ts'
+import { findUser } from '../platform/privileges.ts'
 
 /** The database and the master keys of an installation, ready for use. */
 export interface Installation {

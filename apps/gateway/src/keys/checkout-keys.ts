@@ -1,4 +1,4 @@
-import type { Secrets } from './platform/secrets.ts'
+import type { Secrets } from '../platform/secrets.ts'
 
 // What the gateway and the hosted payment page share. Both derive from the root key: nothing is stored, nothing is asked for.
 
