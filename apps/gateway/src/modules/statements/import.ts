@@ -9,7 +9,7 @@ import { findFile, insertFile, insertStatement, lockAccounts } from './file-stor
 import { fingerprintOf } from './fingerprint.ts'
 import { insertLines, type NewLine } from './line-change-store.ts'
 import { type KnownEntry, listKnownEntries } from './line-store.ts'
-import type { FileFormat, NamedAccount, ParsedFile } from './parsed.ts'
+import type { FileFormat, NamedAccount } from './parsed.ts'
 import { type ReadFile, type ReadStatement, readInThread } from './reading.ts'
 import { addWarnings } from './repeat-store.ts'
 import { judgeRepeats, putAside, type Repeats } from './repeats.ts'
@@ -101,7 +101,7 @@ const moreThan = (count: number): string =>
   count > DIFFERENCES_SHOWN_MAX ? ` And ${count - DIFFERENCES_SHOWN_MAX} more.` : ''
 
 /** Our accounts, one for each statement. */
-async function accountsOf(tx: Tx, file: ParsedFile): Promise<readonly BankAccount[]> {
+async function accountsOf(tx: Tx, file: ReadFile['file']): Promise<readonly BankAccount[]> {
   const found: BankAccount[] = []
   for (const { label, where, account, currencyCode } of file.statements) {
     const name = nameOf(account, currencyCode)
@@ -120,7 +120,7 @@ async function accountsOf(tx: Tx, file: ParsedFile): Promise<readonly BankAccoun
  * The account that was named beside the file, for the statements whose account is none of ours by its name. What names
  * another account of ours is that account's, and refused where the file has no other.
  */
-async function accountGiven(tx: Tx, file: ParsedFile, code: string): Promise<readonly BankAccount[]> {
+async function accountGiven(tx: Tx, file: ReadFile['file'], code: string): Promise<readonly BankAccount[]> {
   const accounts = await listBankAccounts(tx)
   const names = new Set(file.statements.map(({ account }) => account.text))
   const byName = file.statements.map(({ account, currencyCode }) => {

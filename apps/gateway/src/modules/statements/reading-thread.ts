@@ -24,11 +24,17 @@ export type ReadPiece =
     }
   | { readonly kind: 'ENTRIES'; readonly statement: number; readonly entries: readonly ReadEntry[] }
   /** Further parts of the last entry. */
-  | { readonly kind: 'PARTS'; readonly parts: readonly ParsedPart[] }
+  | { readonly kind: 'PARTS'; readonly parts: readonly ReadPart[] }
 
 /** An entry with what makes it known again; see fingerprint.ts. */
-export interface ReadEntry extends ParsedEntry {
+export interface ReadEntry extends Omit<ParsedEntry, 'parts'> {
   readonly identity: string
+  readonly parts: readonly ReadPart[]
+}
+
+/** Its details are one text, as they are sealed: they take a third of the memory, and nobody asks what is in them until then. */
+export interface ReadPart extends Omit<ParsedPart, 'details'> {
+  readonly details: string
 }
 
 /** So many are taken over in a few milliseconds. */
@@ -55,17 +61,20 @@ function* piecesOf(statement: number, entries: readonly ParsedEntry[]): Iterable
   let some: ReadEntry[] = []
   let parts = 0
   for (const entry of entries) {
-    some.push({ ...entry, parts: entry.parts.slice(0, PARTS_AT_ONCE), identity: identityOf(entry) })
+    some.push({ ...entry, parts: partsOf(entry, 0), identity: identityOf(entry) })
     parts += entry.parts.length
     if (parts < PARTS_AT_ONCE) continue
     yield { kind: 'ENTRIES', statement, entries: some }
     for (let from = PARTS_AT_ONCE; from < entry.parts.length; from += PARTS_AT_ONCE)
-      yield { kind: 'PARTS', parts: entry.parts.slice(from, from + PARTS_AT_ONCE) }
+      yield { kind: 'PARTS', parts: partsOf(entry, from) }
     some = []
     parts = 0
   }
   if (some.length > 0) yield { kind: 'ENTRIES', statement, entries: some }
 }
+
+const partsOf = ({ parts }: ParsedEntry, from: number): readonly ReadPart[] =>
+  parts.slice(from, from + PARTS_AT_ONCE).map((part) => ({ ...part, details: JSON.stringify(part.details) }))
 
 function readOrProblem({ bytes, mapping, encoding }: ReadOrder): ParsedFile | string {
   try {

@@ -1,10 +1,10 @@
 import { documentThreads, ThreadEnded } from '../../platform/threads/index.ts'
 import { FileProblem } from './errors.ts'
-import { FILE_BYTES_MAX, type ParsedFile, type ParsedPart, type ParsedStatement } from './parsed.ts'
-import type { ReadEntry, ReadOrder, ReadPiece } from './reading-thread.ts'
+import { FILE_BYTES_MAX, type ParsedFile, type ParsedStatement } from './parsed.ts'
+import type { ReadEntry, ReadOrder, ReadPart, ReadPiece } from './reading-thread.ts'
 
 /** A statement with entries that are known again. */
-export interface ReadStatement extends ParsedStatement {
+export interface ReadStatement extends Omit<ParsedStatement, 'entries'> {
   readonly entries: readonly ReadEntry[]
 }
 
@@ -45,19 +45,7 @@ function gather(pieces: readonly ReadPiece[]): ReadFile {
   const [head, ...others] = pieces
   if (head?.kind === 'PROBLEM') throw new FileProblem(head.message)
   if (head?.kind !== 'FILE') throw new Error('the thread answered without a file')
-  const entries = new Map<number, ReadEntry[]>()
-  let lastParts: ParsedPart[] = []
-  for (const piece of others) {
-    if (piece.kind === 'PARTS') lastParts.push(...piece.parts)
-    if (piece.kind !== 'ENTRIES') continue
-    const own = piece.entries.map((entry) => {
-      lastParts = [...entry.parts]
-      return { ...entry, parts: lastParts }
-    })
-    const known = entries.get(piece.statement)
-    if (known === undefined) entries.set(piece.statement, own)
-    else known.push(...own)
-  }
+  const entries = entriesOf(others)
   const statements = head.file.statements.map((statement, index) => ({
     ...statement,
     entries: entries.get(index) ?? [],
@@ -67,4 +55,23 @@ function gather(pieces: readonly ReadPiece[]): ReadFile {
     differences: head.differences,
     contentHash: Buffer.from(head.contentHash),
   }
+}
+
+/** The entries of each statement, by its place in the file. */
+function entriesOf(pieces: readonly ReadPiece[]): ReadonlyMap<number, readonly ReadEntry[]> {
+  const entries = new Map<number, ReadEntry[]>()
+  let last: ReadPart[] = []
+  for (const piece of pieces) {
+    if (piece.kind === 'PARTS') last.push(...piece.parts)
+    if (piece.kind !== 'ENTRIES') continue
+    const own = entries.get(piece.statement) ?? []
+    entries.set(piece.statement, own)
+    own.push(...piece.entries)
+    const entry = own.pop()
+    if (entry === undefined) continue
+    // What comes next may be more of its parts.
+    last = [...entry.parts]
+    own.push({ ...entry, parts: last })
+  }
+  return entries
 }

@@ -4,7 +4,7 @@ import type { Ids } from '../../platform/ids.ts'
 import { bookEntries } from '../ledger/index.ts'
 import { updateLines } from './line-change-store.ts'
 import { listKnownEntries, listLinesForUpdate, lockMatching } from './line-store.ts'
-import type { ParsedStatement } from './parsed.ts'
+import type { ReadStatement } from './reading.ts'
 import { countEntriesOfDays, listToldEntries, type ToldEntry } from './repeat-store.ts'
 import { type CountedEntry, nameOfEntry } from './split.ts'
 import { suspenseEntry } from './suspense.ts'
@@ -31,7 +31,7 @@ export async function judgeRepeats(
   tx: Tx,
   given: {
     readonly accountCode: string
-    readonly statement: ParsedStatement
+    readonly statement: ReadStatement
     readonly entries: readonly CountedEntry[]
     readonly knownNames: ReadonlySet<string>
   },
@@ -68,7 +68,7 @@ async function listTold(
 }
 
 interface Facts {
-  readonly statement: ParsedStatement
+  readonly statement: ReadStatement
   readonly entries: readonly CountedEntry[]
   readonly told: ToldByFingerprint
   readonly inDays: ReadonlyMap<string, number>
@@ -108,7 +108,7 @@ function createJudgement({ statement, entries, told, inDays, knownNames }: Facts
 }
 
 /** The bank calls it the same, or it begins and ends with the same balances. */
-function isSameStatement(statement: ParsedStatement, other: ToldEntry): boolean {
+function isSameStatement(statement: ReadStatement, other: ToldEntry): boolean {
   if (statement.isNotification !== other.isNotification) return false
   const hasSameName = statement.bankName !== undefined && statement.bankName === other.bankName
   if (statement.opening === undefined || other.opening === undefined) return hasSameName
@@ -116,13 +116,13 @@ function isSameStatement(statement: ParsedStatement, other: ToldEntry): boolean 
 }
 
 /** One begins with the balance that the other ended with, and money moved: they have no booking in common. */
-function isNeighbour({ opening, closing }: ParsedStatement, other: ToldEntry): boolean {
+function isNeighbour({ opening, closing }: ReadStatement, other: ToldEntry): boolean {
   if (opening === undefined || closing === undefined || isEqual(opening.amount, closing.amount)) return false
   if (isEqual(other.opening, other.closing)) return false
   return isEqual(opening.amount, other.closing) || isEqual(closing.amount, other.opening)
 }
 
-function isOtherNotification({ isNotification, bankName }: ParsedStatement, other: ToldEntry): boolean {
+function isOtherNotification({ isNotification, bankName }: ReadStatement, other: ToldEntry): boolean {
   return isNotification && other.isNotification && bankName !== undefined && other.bankName !== bankName
 }
 

@@ -12,13 +12,13 @@ export interface SealPlace {
 const contextOf = ({ accountCode, fingerprint, occurrence, part }: SealPlace): string =>
   `statement line ${accountCode} ${fingerprint.toString('hex')} ${occurrence} ${part}`
 
-/** Encrypts what names persons and purposes, under a key of its own. */
+/** Encrypts what names persons and purposes, under a key of its own. `details` is the JSON of PartDetails. */
 export function sealDetails(
   secrets: Secrets,
   place: SealPlace,
-  details: PartDetails,
+  details: string,
 ): { readonly dataKey: Buffer; readonly sealed: Buffer } {
-  return secrets.sealApart(contextOf(place), Buffer.from(JSON.stringify(details)))
+  return secrets.sealApart(contextOf(place), Buffer.from(details))
 }
 
 /** Opens them again; nothing where they were erased. Throws when they were altered or belong to another line. */

@@ -5,12 +5,12 @@ import { bookEntries } from '../ledger/index.ts'
 import { updateLines } from './line-change-store.ts'
 import { type KnownEntry, listLinesForUpdate, lockMatching } from './line-store.ts'
 import { isWaiting } from './model.ts'
-import type { ParsedEntry } from './parsed.ts'
+import type { ReadEntry } from './reading-thread.ts'
 import { suspenseEntry } from './suspense.ts'
 
 /** An entry with what makes it known again. */
 export interface CountedEntry {
-  readonly entry: ParsedEntry
+  readonly entry: ReadEntry
   readonly position: number
   readonly fingerprint: Buffer
   readonly occurrence: number
