@@ -297,6 +297,7 @@ const MET_ELSEWHERE: Readonly<Record<string, string>> = {
   PAYOUTS_STOPPED: 'security/s-restore.test.ts',
   PAYOUT_ID_LOST: 'security/s-restore.test.ts',
   HOLD_OWN: 'security/s-switches.test.ts',
+  STATE_CONFLICT: 'security/s-operator-rooms.test.ts',
 }
 
 test('every code that has a page is met here, or where it says', () => {

@@ -104,16 +104,61 @@ test('the command line knows an operator by the same key', async () => {
   await gateway.cli('operators', 'whoami', '--operator-key-file', otherFile)
 })
 
+/** Every operation, as the API describes itself. */
+async function everyOperation(): Promise<readonly { readonly method: string; readonly path: string }[]> {
+  const { body } = await gateway.sendToOperators({ method: 'GET', path: '/openapi.json' })
+  const paths: Readonly<Record<string, object>> = Object(at(body, 'paths'))
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => ({
+      method: method.toUpperCase(),
+      path: path.replace(/\{\w+\}/g, 'x'),
+    })),
+  )
+}
+
+const attempt = (
+  { method, path }: { readonly method: string; readonly path: string },
+  token: string,
+): Promise<RawResponse> =>
+  gateway.sendToOperators({
+    ...{ method, path, token },
+    ...((method === 'POST' || method === 'PUT') && { body: {} }),
+  })
+
 test('GET /operator/me → 429 an operator who asks faster than a person can', async () => {
   expectOneLimited(await Promise.all(Array.from({ length: 60 }, () => me(ada))))
 })
 
-test('GET /operator/me → 500 the database is away; and it goes on when it is back', async () => {
+const TOGETHER = 10
+
+test('ANY /operator/** → 429 an operator who asks faster than a person can', async () => {
+  const hasty = await addOperator('hugo', 'AUDITOR')
+  const left = [...(await everyOperation())]
+  assert.ok(left.length > 30)
+  while (left.length > 0) {
+    const asked = left.splice(0, TOGETHER)
+    // What is permitted at once is used up by others before.
+    const [, ...answers] = await Promise.all([
+      Promise.all(Array.from({ length: 60 }, () => me(hasty))),
+      ...asked.map((operation) => attempt(operation, hasty)),
+    ])
+    for (const [index, answer] of answers.entries()) {
+      const operation = asked[index]
+      if (answer.status === 429) expectError(answer, 429, 'RATE_LIMIT_EXCEEDED')
+      else if (operation !== undefined) left.push(operation)
+    }
+  }
+})
+
+test('GET /operator/me → 500, ANY /operator/** → 500 the database is away; and it goes on when it is back', async () => {
   const grace = gateway.operatorKey('grace')
+  const operations = await everyOperation()
   await door.shut()
   const response = await me(grace)
   expectError(response, 500, 'SYSTEM')
   assert.doesNotMatch(response.text, /ECONNREFUSED|postgres|select /i)
+  for (const answer of await Promise.all(operations.map((operation) => attempt(operation, grace))))
+    expectError(answer, 500, 'SYSTEM')
   await door.open()
   expectSuccess(await me(grace), 200)
 })

@@ -129,6 +129,14 @@ begin
     and p.id_payment = t.id_payment and p.status = 'CREATED' and p.processor_status = 'ON_HOLD';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.operator_requests_are_append_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'what operators asked for stays as it was noted' using errcode = 'restrict_violation';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.outgoing_stop(of_merchant bigint, of_kind text, of_id text, of_beneficiary bytea, of_content bytea)
  RETURNS text
  LANGUAGE plpgsql
@@ -778,6 +786,20 @@ create table operator_keys (
   constraint operator_keys_check CHECK ((expires_at > created_at)),
   constraint operator_keys_key_hash_check CHECK ((length(key_hash) = 32))
 );
+
+create table operator_requests (
+  request_no bigint not null generated always as identity,
+  operator_code text not null,
+  operation text not null,
+  path text not null,
+  request_id text not null,
+  asked_at timestamp with time zone not null default clock_timestamp(),
+  answered_status smallint,
+  constraint operator_requests_pkey PRIMARY KEY (request_no)
+);
+CREATE INDEX operator_requests_by_operator ON public.operator_requests USING btree (operator_code, request_no);
+CREATE TRIGGER operator_requests_answered_once BEFORE UPDATE ON public.operator_requests FOR EACH ROW WHEN (((old.answered_status IS NOT NULL) OR ((to_jsonb(old.*) - 'answered_status'::text) IS DISTINCT FROM (to_jsonb(new.*) - 'answered_status'::text)))) EXECUTE FUNCTION operator_requests_are_append_only();
+CREATE TRIGGER operator_requests_kept BEFORE DELETE OR TRUNCATE ON public.operator_requests FOR EACH STATEMENT EXECUTE FUNCTION operator_requests_are_append_only();
 
 create table operators (
   operator_id bigint not null generated always as identity,

@@ -87,6 +87,17 @@ describe('documented statuses and their tests', () => {
     ])
   })
 
+  test('may be met by one test for all operations below a path', () => {
+    const text = `
+      test('ANY /payins/** → 409, and more', () => {})
+      test('ANY /rate-lists/** → 200', () => {})
+      test('POST /payins/{idPayin} → 201', () => {})`
+    assert.deepEqual(
+      suite(text).map(({ message }) => /"(.*) …"/.exec(message)?.[1]),
+      ['GET /rate-lists → 200'],
+    )
+  })
+
   test('a title may not name an answer that the document lacks', () => {
     const text = `
       test('GET /rate-lists → 200', () => {})

@@ -20,7 +20,14 @@ import { logoRoutes } from './modules/merchants/logo-routes.ts'
 import { merchantRoutes } from './modules/merchants/routes.ts'
 import { notificationOperatorRoutes } from './modules/notifications/operator-routes.ts'
 import { notificationRoutes } from './modules/notifications/routes.ts'
-import { createOperatorAuthenticator, listUnmaskings, mayDo } from './modules/operators/index.ts'
+import {
+  createOperatorAuthenticator,
+  insertOperatorRequest,
+  listOperatorRequests,
+  listUnmaskings,
+  mayDo,
+  updateOperatorRequestAnswered,
+} from './modules/operators/index.ts'
 import { operatorRoutes } from './modules/operators/operator-routes.ts'
 import { checkoutRoutes } from './modules/payins/checkout-routes.ts'
 import { payinRoutes } from './modules/payins/routes.ts'
@@ -33,6 +40,8 @@ import { findOpenGap } from './modules/payouts/index.ts'
 import { payoutOperatorRoutes } from './modules/payouts/operator-routes.ts'
 import { payeeOperatorRoutes } from './modules/payouts/payee-routes.ts'
 import { payoutRoutes } from './modules/payouts/routes.ts'
+import { createRateAdministration } from './modules/rates/index.ts'
+import { rateOperatorRoutes } from './modules/rates/operator-routes.ts'
 import { rateRoutes } from './modules/rates/routes.ts'
 import { reviewOperatorRoutes } from './modules/reviews/operator-routes.ts'
 import { settlementRoutes } from './modules/settlements/routes.ts'
@@ -289,8 +298,15 @@ async function buildOperatorApi(
     ...edge,
     authenticator: createOperatorAuthenticator(parts),
     mayDo,
+    requests: {
+      note: (request) => insertOperatorRequest(parts.db, request),
+      answered: (requestNo, status) => updateOperatorRequestAnswered(parts.db, requestNo, status),
+    },
   })
-  operatorRoutes(app, (page) => listUnmaskings(parts.db, page))
+  operatorRoutes(app, {
+    listUnmaskings: (page) => listUnmaskings(parts.db, page),
+    listRequests: (page) => listOperatorRequests(parts.db, page),
+  })
   payoutOperatorRoutes(app, payments.approvals)
   holdOperatorRoutes(app, payments.approvals)
   payeeOperatorRoutes(app, payments.approvals)
@@ -299,6 +315,8 @@ async function buildOperatorApi(
   reviewOperatorRoutes(app, payments.reviews)
   statementOperatorRoutes(app, payments.statements)
   confirmationOperatorRoutes(app, payments.confirmations)
+  const { clock } = parts
+  rateOperatorRoutes(app, { ...payments, clock, administration: createRateAdministration(parts) })
   return app
 }
 

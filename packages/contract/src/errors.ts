@@ -200,6 +200,13 @@ export const ERROR_CATALOGUE = {
     cause: 'Operator API: two different operators have to say the same about the payment as it is now.',
     remedy: 'Ask another operator.',
   },
+  STATE_CONFLICT: {
+    status: 409,
+    message: 'This does not fit what is there.',
+    cause:
+      'Operator API: the code is taken, somebody was faster, or the thing is not in a state in which this can be done. The message says which.',
+    remedy: 'Read it again. Nothing was changed by this request.',
+  },
   ENTITY_NOT_FOUND: {
     status: 410,
     message: 'There is no entity with this id.',

@@ -43,6 +43,22 @@ export {
 export { ERROR_STATUS_MEANINGS, errorPage } from './error-pages.ts'
 export { RailNotificationListSchema, RailNotificationsQuery } from './notifications.ts'
 export {
+  OperatorConversionQuery,
+  OperatorRateListListSchema,
+  OperatorRateListParams,
+  OperatorRateListSchema,
+  OperatorRateSheetQuery,
+  OperatorRateSheetSchema,
+  RateListCreateSchema,
+  RateSetSchema,
+  RateSheetsQuery,
+  RateSheetsStoredSchema,
+  RateStoredSchema,
+} from './operator-rates.ts'
+export {
+  type OperatorRequestList,
+  OperatorRequestListSchema,
+  OperatorRequestsQuery,
   type OperatorSelf,
   OperatorSelfSchema,
   UnmaskingListSchema,

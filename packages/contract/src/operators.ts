@@ -73,3 +73,53 @@ export const UnmaskingListSchema = Type.Object(
     ],
   },
 )
+
+/** Query of GET /operator/requests. */
+export const OperatorRequestsQuery = Type.Object({
+  operatorCode: Type.Optional(
+    Type.String({ pattern: '^[a-z0-9._-]{2,64}$', description: 'Only of this operator.', examples: ['ada'] }),
+  ),
+  ...PageQuery.properties,
+})
+
+const OperatorRequestSchema = Type.Object(
+  {
+    operatorCode: Type.String(),
+    operation: Type.String({ description: 'operationId of this description.', examples: ['approvePayout'] }),
+    path: Type.String({ description: 'Without query and body, which may name persons.' }),
+    requestId: Type.String({ description: 'The logs carry it.' }),
+    askedAt: TimestampSchema,
+    answeredStatus: Type.Optional(
+      Type.Integer({
+        description: 'Absent while it is under way, and for good where the process ended before its answer.',
+        examples: [200],
+      }),
+    ),
+  },
+  { title: 'OperatorRequest' },
+)
+
+export const OperatorRequestListSchema = Type.Object(
+  {
+    data: Type.Array(OperatorRequestSchema),
+    nextCursor: Type.Optional(Type.String({ description: 'Absent on the last page.' })),
+  },
+  {
+    title: 'OperatorRequestList',
+    examples: [
+      {
+        data: [
+          {
+            operatorCode: 'ada',
+            operation: 'approvePayout',
+            path: '/operator/payouts/DEMO/OUT-2026-007/!approve',
+            requestId: '01JD7Q5W2M3N4P5Q6R7S8T9V0W',
+            askedAt: '2026-11-21T11:02:40.120Z',
+            answeredStatus: 200,
+          },
+        ],
+      },
+    ],
+  },
+)
+export type OperatorRequestList = Static<typeof OperatorRequestListSchema>

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TUnsafe, Type } from 'typebox'
 import {
   CURRENCY_CODE_PATTERN,
   EXACT_NUMBER,
@@ -10,9 +10,9 @@ import {
 } from './common.ts'
 import { EXAMPLES } from './examples.ts'
 
-const DATE_PATTERN = '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,3})?Z)?$'
+export const DATE_PATTERN = '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,3})?Z)?$'
 
-const DateQuery = Type.Optional(
+export const DateQuery = Type.Optional(
   Type.String({
     pattern: DATE_PATTERN,
     description:
@@ -43,9 +43,10 @@ export const RateListQuery = Type.Object({
 
 export const ConvertQuery = Type.Object({ date: DateQuery })
 
-const price = (description: string) => Type.Unsafe<WireAmount>({ [EXACT_NUMBER]: true, description })
+export const price = (description: string): TUnsafe<WireAmount> =>
+  Type.Unsafe<WireAmount>({ [EXACT_NUMBER]: true, description })
 
-const RateSchema = Type.Object(
+export const RateSchema = Type.Object(
   {
     currencyCode: Type.String(),
     quotation: Type.Union([Type.Literal('DIRECT'), Type.Literal('INDIRECT')], {
@@ -64,7 +65,7 @@ const RateSchema = Type.Object(
   },
 )
 
-const HEAD = {
+export const RATE_LIST_HEAD = {
   code: Type.String(),
   name: Type.String(),
   baseCurrencyCode: Type.String(),
@@ -73,7 +74,7 @@ const HEAD = {
   ),
 }
 
-const DATES = {
+export const RATE_SHEET_DATES = {
   version: Type.Integer({ description: 'Grows with every sheet of the list.' }),
   validFrom: TimestampSchema,
   validTo: Type.Optional(
@@ -90,9 +91,9 @@ const DATES = {
 export const RateListListSchema = listOf(
   Type.Object(
     {
-      ...HEAD,
+      ...RATE_LIST_HEAD,
       currencyCodes: Type.Array(Type.String(), { description: 'The base currency, then those with a row.' }),
-      ...Type.Partial(Type.Object(DATES)).properties,
+      ...Type.Partial(Type.Object(RATE_SHEET_DATES)).properties,
     },
     { title: 'RateList', description: 'A list without a sheet in force has none of the members about one.' },
   ),
@@ -102,8 +103,8 @@ export const RateListListSchema = listOf(
 
 export const RateSheetSchema = Type.Object(
   {
-    ...HEAD,
-    ...DATES,
+    ...RATE_LIST_HEAD,
+    ...RATE_SHEET_DATES,
     source: Type.String({ description: 'CSV, JSON, ECB or MANUAL.', examples: ['ECB'] }),
     supersededByVersion: Type.Optional(
       Type.Integer({ description: 'The sheet that counts in place of this one, for the same `validFrom`.' }),
@@ -113,7 +114,7 @@ export const RateSheetSchema = Type.Object(
   { title: 'RateSheet', description: 'A sheet never changes.', examples: [EXAMPLES.rateSheet] },
 )
 
-const SideSchema = Type.Union([Type.Literal('BUY'), Type.Literal('SELL'), Type.Literal('MID')], {
+export const SideSchema = Type.Union([Type.Literal('BUY'), Type.Literal('SELL'), Type.Literal('MID')], {
   description:
     'What the house does with `money`. BUY: buys it from you and pays in the target currency. SELL: sells it to you, and `converted` is what it costs. MID: neither; a value without a spread.',
 })
@@ -135,7 +136,7 @@ export const ConversionSchema = Type.Object(
     side: SideSchema,
     rate: price('How much of the target currency one unit of `money` gives: at most 18 significant digits.'),
     rateListCode: Type.String(),
-    ...DATES,
+    ...RATE_SHEET_DATES,
     rates: Type.Array(RateSchema, {
       description: 'The rows used: two for a cross rate, none within one currency.',
     }),

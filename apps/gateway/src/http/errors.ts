@@ -4,6 +4,7 @@ import { Overloaded } from '../platform/batch.ts'
 import type { Clock } from '../platform/clock.ts'
 import { CommitUnknown, DatabaseUnavailable } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
+import { Problem, type ProblemKind } from '../platform/problem.ts'
 import { Refusal, type RefusalDetails } from '../platform/refusal.ts'
 import type { App } from './app-type.ts'
 import { InputInvalid } from './validation.ts'
@@ -82,6 +83,7 @@ export function basicError(
 function refusalFor(error: FastifyError | Error, request: FastifyRequest, log: Log): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof InputInvalid) return inputRefusal(error)
+  if (error instanceof Problem) return problemRefusal(error)
   if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown || error instanceof Overloaded) {
     log.warn(
       { requestId: request.id, reason: error.name, err: error.cause ?? error },
@@ -93,6 +95,23 @@ function refusalFor(error: FastifyError | Error, request: FastifyRequest, log: L
   if (known !== undefined) return new Refusal('BODY_INVALID', { message: known })
   log.error({ requestId: request.id, err: error }, 'unexpected error')
   return new Refusal('SYSTEM')
+}
+
+/** What rooms tell operators. */
+const PROBLEM_CODES: Readonly<Record<ProblemKind, ErrorCode>> = {
+  NOT_FOUND: 'ENTITY_NOT_FOUND',
+  CONFLICT: 'STATE_CONFLICT',
+  INVALID: 'ATTRIBUTE_VALUE_INVALID',
+}
+
+const FAULTS_TOLD_MAX = 50
+
+function problemRefusal({ kind, message, faults }: Problem): Refusal {
+  const code = PROBLEM_CODES[kind]
+  const violations = faults
+    .slice(0, FAULTS_TOLD_MAX)
+    .map((fault) => ({ field: 'body', code, message: fault }))
+  return new Refusal(code, { message, ...(violations.length > 0 && { violations }) })
 }
 
 function inputRefusal(error: InputInvalid): Refusal {

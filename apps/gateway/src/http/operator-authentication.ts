@@ -22,6 +22,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     operator: OperatorCaller | null
+    /** Under which number the change was noted that it asks for. */
+    operatorRequestNo: string | null
   }
 }
 

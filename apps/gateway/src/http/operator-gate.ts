@@ -16,7 +16,21 @@ export interface OperatorGateDeps extends Omit<GateDeps, 'authenticator'> {
   readonly authenticator: OperatorAuthenticator
   readonly throttle: FailureThrottle
   readonly mayDo: (operator: OperatorCaller, permission: OperatorPermission) => boolean
+  /** Notes a change before it is made, and how it was answered. What cannot be noted is not done. */
+  readonly requests: OperatorRequestLog
   readonly log: Log
+}
+
+/** The record of what operators ask for. */
+export interface OperatorRequestLog {
+  /** Gives the number under which it was noted. */
+  note(request: {
+    readonly operatorCode: string
+    readonly operation: string
+    readonly path: string
+    readonly requestId: string
+  }): Promise<string>
+  answered(requestNo: string, status: number): Promise<void>
 }
 
 /** A person clicks, and a script of a person may read some lists. */
@@ -47,6 +61,38 @@ export function guardOperatorRoutes(app: App, deps: OperatorGateDeps): void {
     }
     request.operator = operator
   })
+  noteChanges(app, deps)
+}
+
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Who asked for which change is noted here, so that no route can forget it: before the handler, and before the answer leaves. */
+function noteChanges(app: App, { requests, log }: OperatorGateDeps): void {
+  app.addHook('preHandler', async (request) => {
+    if (request.operator === null || READING.has(request.method)) return
+    request.operatorRequestNo = await requests.note({
+      operatorCode: request.operator.code,
+      operation: operationOf(request),
+      path: request.url.split('?', 1)[0] ?? '',
+      requestId: request.id,
+    })
+  })
+  app.addHook('onSend', async (request, reply) => {
+    const requestNo = request.operatorRequestNo
+    if (requestNo === null) return
+    try {
+      await requests.answered(requestNo, reply.statusCode)
+    } catch (error) {
+      // What was done is done: the answer must not say otherwise. The record keeps the request without its answer.
+      log.error({ requestId: request.id, requestNo, err: error }, 'the answer to an operator was not noted')
+    }
+  })
+}
+
+function operationOf({ method, routeOptions }: FastifyRequest): string {
+  const { schema, url } = routeOptions
+  const id = schema !== undefined && 'operationId' in schema ? schema.operationId : undefined
+  return typeof id === 'string' ? id : `${method} ${url ?? ''}`
 }
 
 function requirePermission({ method, url, config }: RouteOptions): void {

@@ -4,7 +4,11 @@ import { basicExample, describeRoutes, explainAnswers, type Json, serveDocument 
 
 const TAGS = [
   { name: 'Operators', description: 'Who operates the gateway, and what they may do.' },
-  { name: 'Institutions', description: 'What institutions report, and what became of it.' },
+  {
+    name: 'Institutions',
+    description: 'Banks, wallets and rails: whether they are there, and what they report.',
+  },
+  { name: 'Rate lists', description: 'What currencies are worth, sheet by sheet.' },
   { name: 'Payouts', description: 'Money that leaves, and those who let it.' },
   { name: 'Statements', description: 'What our banks say arrived and left, and what becomes of it.' },
   {

@@ -1,5 +1,6 @@
 import type { App } from './app-type.ts'
 import { errorPageRoutes } from './error-pages.ts'
+import { takeFiles } from './operator-files.ts'
 import { guardOperatorRoutes, type OperatorGateDeps } from './operator-gate.ts'
 import { documentOperatorRoutes } from './operator-openapi.ts'
 import { createFailureThrottle } from './operator-throttle.ts'
@@ -13,6 +14,7 @@ export type OperatorServerDeps = HttpServerDeps & Omit<OperatorGateDeps, 'thrott
  */
 export async function createOperatorServer(deps: OperatorServerDeps): Promise<App> {
   const app = createHttpServer(deps)
+  takeFiles(app)
   guardOperatorRoutes(app, { ...deps, throttle: createFailureThrottle(deps.clock) })
   await documentOperatorRoutes(app, deps.publicUrl)
   errorPageRoutes(app)

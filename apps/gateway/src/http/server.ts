@@ -69,6 +69,7 @@ export function createHttpServer(deps: HttpServerDeps): App {
 
   app.decorateRequest('caller', null)
   app.decorateRequest('operator', null)
+  app.decorateRequest('operatorRequestNo', null)
   app.decorateRequest('rawBody', null)
   app.decorateRequest('startedMs', 0)
   app.decorateRequest('refusalCode', null)

@@ -6,9 +6,12 @@ export type ProblemKind = 'NOT_FOUND' | 'CONFLICT' | 'INVALID'
  */
 export abstract class Problem extends Error {
   readonly kind: ProblemKind
+  /** The single ones of what was handed in, each with its place. */
+  readonly faults: readonly string[]
 
-  constructor(message: string, kind: ProblemKind = 'INVALID') {
+  constructor(message: string, kind: ProblemKind = 'INVALID', faults: readonly string[] = []) {
     super(message)
     this.kind = kind
+    this.faults = faults
   }
 }

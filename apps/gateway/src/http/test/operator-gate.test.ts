@@ -19,7 +19,12 @@ interface OperatorEdge {
   readonly app: App
   readonly clock: HeldClock
   readonly lines: string[]
+  /** What was noted, and what was done. */
+  readonly noted: readonly string[]
+  readonly done: readonly string[]
   drain(): void
+  /** From now on nothing can be noted. */
+  deafen(): void
 }
 
 /** The operator API with one operator, who may read payouts and nothing else. */
@@ -27,6 +32,9 @@ async function operatorEdge(t: TestLife): Promise<OperatorEdge> {
   const clock = heldClock()
   const { log, lines } = testLog()
   let isDraining = false
+  let isDeaf = false
+  const noted: string[] = []
+  const done: string[] = []
   const app = await createOperatorServer({
     publicUrl: 'http://operators.test',
     clock,
@@ -46,17 +54,37 @@ async function operatorEdge(t: TestLife): Promise<OperatorEdge> {
         ),
     },
     mayDo: (_operator, permission) => permission === 'payouts.read',
+    requests: {
+      note: ({ operation, path, operatorCode }) => {
+        if (isDeaf) return Promise.reject(new Error('nothing can be noted'))
+        noted.push(`${operatorCode} ${operation} ${path}`)
+        return Promise.resolve(String(noted.length))
+      },
+      answered: (requestNo, status) => {
+        noted.push(`${requestNo}: ${status}`)
+        return Promise.resolve()
+      },
+    },
     isDraining: () => isDraining,
   })
   app.get('/operator/read', { config: { permission: 'payouts.read' } }, (request) =>
     Promise.resolve({ by: operatorOf(request).code }),
   )
+  app.post('/operator/change/:what', { config: { permission: 'payouts.read' } }, ({ url }) => {
+    done.push(url)
+    return Promise.resolve({})
+  })
   app.post('/operator/approve', { config: { permission: 'payouts.approve' } }, () => Promise.resolve({}))
   t.after(() => app.close())
   return {
     app,
     clock,
     lines,
+    noted,
+    done,
+    deafen: () => {
+      isDeaf = true
+    },
     drain: () => {
       isDraining = true
     },
@@ -156,7 +184,11 @@ test('the edge is that of the merchants: strict JSON, no version header, drain, 
   const page = await app.inject({ url: '/errors/TOKEN_INVALID' })
   assert.equal(page.statusCode, 200)
   const document = await app.inject({ url: '/openapi.json' })
-  assert.deepEqual(Object.keys(document.json().paths), ['/operator/read', '/operator/approve'])
+  assert.deepEqual(Object.keys(document.json().paths), [
+    '/operator/read',
+    '/operator/change/{what}',
+    '/operator/approve',
+  ])
   assert.deepEqual(document.json().paths['/operator/read'].get.security, [{ operatorKey: [] }])
   drain()
   const late = await app.inject({ url: '/operator/read', headers: KEY })
@@ -171,4 +203,29 @@ test('the throttle forgets the oldest of very many addresses, and nothing else',
   assert.ok(throttle.fail('kept') > 0)
   throttle.fail('one more')
   assert.equal(throttle.fail('kept'), 0)
+})
+
+test('S80 a change is noted before it is made, with its answer afterwards, without its query; reading is not', async (t) => {
+  const { app, noted, done } = await operatorEdge(t)
+  await app.inject({ url: '/operator/read', headers: KEY })
+  assert.deepEqual(noted, [])
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/operator/change/it?name=Jane',
+    headers: KEY,
+  })
+  assert.equal(answer.statusCode, 200)
+  assert.deepEqual(noted, ['ada POST /operator/change/:what /operator/change/it', '1: 200'])
+  assert.equal(done.length, 1)
+  // What the roles do not permit is refused before anything could be noted.
+  await app.inject({ method: 'POST', url: '/operator/approve', headers: KEY })
+  assert.equal(noted.length, 2)
+})
+
+test('S80 what cannot be noted is not done', async (t) => {
+  const { app, done, deafen } = await operatorEdge(t)
+  deafen()
+  const answer = await app.inject({ method: 'POST', url: '/operator/change/it', headers: KEY })
+  assert.deepEqual([answer.statusCode, codeOf(answer)], [500, 'SYSTEM'])
+  assert.deepEqual(done, [])
 })

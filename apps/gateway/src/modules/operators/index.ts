@@ -9,5 +9,10 @@ export {
   permissionsOf,
   type Unmasking,
 } from './model.ts'
+export {
+  insertOperatorRequest,
+  listOperatorRequests,
+  updateOperatorRequestAnswered,
+} from './request-store.ts'
 export { createOperatorService, type OperatorService } from './service.ts'
 export { insertUnmasking, listUnmaskings } from './unmasking-store.ts'

@@ -130,3 +130,21 @@ export interface Unmasking {
   readonly lineId: string | undefined
   readonly seenAt: Date
 }
+
+/** A change that an operator asks the operator API for. */
+export interface NewOperatorRequest {
+  readonly operatorCode: string
+  /** operationId of the API's description. */
+  readonly operation: string
+  /** Without query and body, which may name persons. */
+  readonly path: string
+  readonly requestId: string
+}
+
+/** The same as it was noted. */
+export interface OperatorRequest extends NewOperatorRequest {
+  readonly requestNo: string
+  readonly askedAt: Date
+  /** Undefined while it is under way, and for good when the process ended before its answer. */
+  readonly answeredStatus: number | undefined
+}

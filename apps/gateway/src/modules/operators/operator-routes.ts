@@ -1,28 +1,32 @@
 import {
   answers,
+  OperatorRequestListSchema,
+  OperatorRequestsQuery,
   OperatorSelfSchema,
-  PAGE_LIMIT_DEFAULT,
   UnmaskingListSchema,
   UnmaskingsQuery,
 } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
 import { operatorOf } from '../../http/operator-authentication.ts'
-import { invalidField } from '../../platform/refusal.ts'
-import { permissionsOf, type Unmasking } from './model.ts'
+import { answerPage, NUMBER_PLACE, type PageOrder } from '../../http/paging.ts'
+import { type OperatorRequest, permissionsOf, type Unmasking } from './model.ts'
 
-/** Who has read what in full, the newest first. */
-type ListUnmaskings = (page: {
-  readonly before: string | undefined
-  readonly limit: number
-}) => Promise<readonly Unmasking[]>
+/** What is listed of operators, the newest first. */
+export interface OperatorRecords {
+  readonly listUnmaskings: (page: PageOrder) => Promise<readonly Unmasking[]>
+  readonly listRequests: (
+    page: PageOrder & { readonly operatorCode: string | undefined },
+  ) => Promise<readonly OperatorRequest[]>
+}
 
 /**
  * The operator API's own routes. A room's operator routes live in its `operator-routes.ts` as `<room>OperatorRoutes(app,
  * services)` and are registered in app.ts. Paths begin with `/operator/`, each route names its permission in
  * `config: { permission }`, and `operatorOf(request)` says who asks, for the record.
  */
-export function operatorRoutes(app: App, list: ListUnmaskings): void {
-  unmaskingRoute(app, list)
+export function operatorRoutes(app: App, records: OperatorRecords): void {
+  unmaskingRoute(app, records)
+  requestRoute(app, records)
   app.get(
     '/operator/me',
     {
@@ -46,7 +50,7 @@ export function operatorRoutes(app: App, list: ListUnmaskings): void {
   )
 }
 
-function unmaskingRoute(app: App, list: ListUnmaskings): void {
+function unmaskingRoute(app: App, { listUnmaskings }: OperatorRecords): void {
   app.get(
     '/operator/unmaskings',
     {
@@ -59,27 +63,39 @@ function unmaskingRoute(app: App, list: ListUnmaskings): void {
         response: answers({ 200: UnmaskingListSchema }, 400, 401, 403, 429, 500),
       },
     },
-    async ({ query: { cursor, limit: asked } }) => {
-      const limit = asked === undefined ? PAGE_LIMIT_DEFAULT : Number(asked)
-      const found = await list({ before: placeOf(cursor), limit: limit + 1 })
-      const page = found.slice(0, limit)
-      const last = found.length > limit ? page.at(-1)?.unmaskingId : undefined
-      return {
-        data: page.map(present),
-        ...(last !== undefined && { nextCursor: Buffer.from(last).toString('base64url') }),
-      }
-    },
+    ({ query }) =>
+      answerPage(query, {
+        place: NUMBER_PLACE,
+        list: listUnmaskings,
+        placeOf: ({ unmaskingId }) => unmaskingId,
+        present: presentUnmasking,
+      }),
   )
 }
 
-function placeOf(cursor: string | undefined): string | undefined {
-  if (cursor === undefined) return undefined
-  const place = Buffer.from(cursor, 'base64url').toString('utf8')
-  if (!/^\d{1,18}$/.test(place)) throw invalidField('cursor', 'is not a nextCursor of this list')
-  return place
+function presentUnmasking({ unmaskingId: _, seenAt, ...rest }: Unmasking) {
+  return { ...rest, seenAt: seenAt.toISOString() }
 }
 
-function present({ unmaskingId: _, seenAt, ...rest }: Unmasking): Record<string, unknown> {
-  const known = Object.entries(rest).filter(([, value]) => value !== undefined)
-  return { ...Object.fromEntries(known), seenAt: seenAt.toISOString() }
+function requestRoute(app: App, { listRequests }: OperatorRecords): void {
+  app.get(
+    '/operator/requests',
+    {
+      config: { permission: 'operators.read' },
+      schema: {
+        operationId: 'listOperatorRequests',
+        summary: 'List what operators asked to change and how it was answered, the newest first',
+        tags: ['Operators'],
+        querystring: OperatorRequestsQuery,
+        response: answers({ 200: OperatorRequestListSchema }, 400, 401, 403, 429, 500),
+      },
+    },
+    ({ query: { operatorCode, ...page } }) =>
+      answerPage(page, {
+        place: NUMBER_PLACE,
+        list: (order) => listRequests({ ...order, operatorCode }),
+        placeOf: ({ requestNo }) => requestNo,
+        present: ({ requestNo: _, askedAt, ...rest }) => ({ ...rest, askedAt: askedAt.toISOString() }),
+      }),
+  )
 }

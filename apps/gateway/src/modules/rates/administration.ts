@@ -17,6 +17,8 @@ import {
   updateListEnabled,
 } from './store.ts'
 
+export type { AskedSheet } from './store.ts'
+
 const SECONDS_PER_DAY = 86_400
 export const STALE_AFTER_DAYS_DEFAULT = 4
 export const STALE_AFTER_DAYS_MAX = 3650
@@ -134,11 +136,11 @@ async function importFile(
   const [found] = await listSheets(db, { code, at: request.now })
   const { list } = found ?? unknown(code)
   const drafts = orThrow(await readInThread(list, request))
-  const validFrom = readOption('--valid-from', request.validFrom)
-  const publishedAt = readOption('--published-at', request.publishedAt)
+  const validFrom = readOption('validFrom', request.validFrom)
+  const publishedAt = readOption('publishedAt', request.publishedAt)
   const sheets = drafts.map((draft) => ({
-    validFrom: agreed('--valid-from', draft.validFrom, validFrom) ?? missingDate(),
-    publishedAt: notAhead(agreed('--published-at', draft.publishedAt, publishedAt), request.now),
+    validFrom: agreed('validFrom', draft.validFrom, validFrom) ?? missingDate(),
+    publishedAt: notAhead(agreed('publishedAt', draft.publishedAt, publishedAt), request.now),
     rates: draft.rates,
   }))
   return db.transaction(async (tx) => {
@@ -169,7 +171,7 @@ function agreed(name: string, inFile: Date | undefined, typed: Date | undefined)
 }
 
 function missingDate(): never {
-  throw new RateListProblem('From when on is the sheet valid? Say it by --valid-from.')
+  throw new RateListProblem('From when on is the sheet valid? The file does not say it: name validFrom.')
 }
 
 /** A date in the future would keep a sheet fresh for as long as somebody likes. */
@@ -181,7 +183,7 @@ function notAhead(publishedAt: Date | undefined, now: Date): Date {
 
 async function setRate(tx: Tx, code: string, setting: RateSetting & Dated): Promise<StoredSheet> {
   const list = (await lockList(tx, code)) ?? unknown(code)
-  const validFrom = readOption('--valid-from', setting.validFrom) ?? setting.now
+  const validFrom = readOption('validFrom', setting.validFrom) ?? setting.now
   const [found] = await listSheets(tx, { code, at: validFrom })
   const sheet = replaceRow(list, found?.sheet, setting)
   const sheets = [{ ...sheet, validFrom }]

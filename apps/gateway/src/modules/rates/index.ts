@@ -1,4 +1,5 @@
 export {
+  type AskedSheet,
   createRateAdministration,
   type NewList,
   type RateAdministration,
@@ -39,4 +40,3 @@ export {
 } from './ratio.ts'
 export { seedSandboxRates } from './seed.ts'
 export { createRateService, isRateListInUse, type RateService } from './service.ts'
-export type { AskedSheet } from './store.ts'

@@ -8,10 +8,9 @@ import {
   RateListQuery,
   RateSheetSchema,
 } from '@tollgate/contract'
-import { rawAmount } from '@tollgate/money'
 import type { App } from '../../http/app-type.ts'
-import type { Age, Conversion, Rate, RateList, RateSheet } from './model.ts'
-import type { ListView, RateService, SheetView } from './service.ts'
+import { presentConversion, presentList, presentSheet } from './present.ts'
+import type { RateService } from './service.ts'
 
 const TAGS = ['Rate lists']
 
@@ -73,65 +72,4 @@ function conversionRoute(app: App, rates: RateService): void {
       return presentConversion(await rates.convert(params.code, body, query.date))
     },
   )
-}
-
-type Wire = Record<string, unknown>
-
-function presentList({ list, current }: ListView): Wire {
-  const codes = current === undefined ? [] : [...current.sheet.rates.keys()]
-  return {
-    ...presentHead(list),
-    currencyCodes: [list.baseCurrencyCode, ...codes],
-    ...(current === undefined ? {} : presentDates(current.sheet, current.age)),
-  }
-}
-
-function presentSheet({ list, sheet, age }: SheetView): Wire {
-  return {
-    ...presentHead(list),
-    ...presentDates(sheet, age),
-    source: sheet.source,
-    ...(sheet.supersededByVersion === undefined ? {} : { supersededByVersion: sheet.supersededByVersion }),
-    rates: [...sheet.rates.values()].map(presentRate),
-  }
-}
-
-function presentConversion(conversion: Conversion): Wire {
-  const { money, converted, side, rate, list, sheet, rates } = conversion
-  return {
-    money: { amount: rawAmount(money.amount), currencyCode: money.currencyCode },
-    converted: { amount: rawAmount(converted.amount), currencyCode: converted.currencyCode },
-    side,
-    rate: rawAmount(rate),
-    rateListCode: list.code,
-    ...presentDates(sheet, conversion),
-    rates: rates.map(presentRate),
-  }
-}
-
-function presentHead(list: RateList): Wire {
-  const { code, name, baseCurrencyCode, staleAfterSeconds } = list
-  return { code, name, baseCurrencyCode, ...(staleAfterSeconds === undefined ? {} : { staleAfterSeconds }) }
-}
-
-function presentDates(sheet: RateSheet, { ageSeconds, isStale }: Age): Wire {
-  return {
-    version: sheet.version,
-    validFrom: sheet.validFrom.toISOString(),
-    ...(sheet.validTo === undefined ? {} : { validTo: sheet.validTo.toISOString() }),
-    publishedAt: sheet.publishedAt.toISOString(),
-    ageSeconds,
-    isStale,
-  }
-}
-
-function presentRate({ currencyCode, quotation, unit, buy, sell, mid }: Rate): Wire {
-  return {
-    currencyCode,
-    quotation,
-    unit,
-    buy: rawAmount(buy),
-    sell: rawAmount(sell),
-    mid: rawAmount(mid),
-  }
 }

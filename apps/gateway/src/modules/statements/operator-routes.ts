@@ -14,6 +14,7 @@ import {
 } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
 import { operatorOf } from '../../http/operator-authentication.ts'
+import { FILE_TYPES, fileOf } from '../../http/operator-files.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import { presentWaiting } from '../confirmations/index.ts'
 import type { StatementActs } from './acts.ts'
@@ -31,12 +32,9 @@ export interface StatementRouteDeps {
 const TAGS = ['Statements']
 /** Larger files go by the command line or the folder, where nobody else waits while they are read. */
 const FILE_BYTES_MAX = 16 * 1_048_576
-const FILE_TYPES = ['application/octet-stream', 'application/xml', 'text/xml', 'text/plain', 'text/csv']
 
 /** Statements for operators: handing them in, looking at lines, deciding. */
 export function statementOperatorRoutes(app: App, { service: statements, acts }: StatementRouteDeps): void {
-  for (const type of FILE_TYPES)
-    app.addContentTypeParser<Buffer>(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   takeRoute(app, acts)
   fileRoute(app, statements)
   lineRoutes(app, { statements, acts })
@@ -65,11 +63,9 @@ function takeRoute(app: App, acts: StatementActs): void {
     (request, reply) =>
       spoken(async () => {
         const { fileName, mapping, strict, account, encoding } = request.query
-        if (!Buffer.isBuffer(request.body))
-          throw new FileProblem(`the body is the file itself, as ${FILE_TYPES.join(', ')}.`)
         const taken = await acts.handIn({
           fileName,
-          bytes: request.body,
+          bytes: fileOf(request),
           mapping: mapping === undefined ? undefined : readCsvMapping(mapping),
           actor: `operator:${operatorOf(request).code}`,
           isStrict: strict === 'true',

@@ -133,16 +133,16 @@ test('what the file and the operator say of the dates must agree, and one of the
       rig.rates.importFile('HOUSE', { format: 'CSV', bytes, ...given }),
       problem('INVALID', says),
     )
-  await refused({}, /--valid-from/)
-  await refused({ validFrom: 'soon' }, /^--valid-from must be a day/)
-  await refused({ validFrom: '2026-02-29' }, /^--valid-from must be a day/)
+  await refused({}, /validFrom/)
+  await refused({ validFrom: 'soon' }, /^validFrom must be a day/)
+  await refused({ validFrom: '2026-02-29' }, /^validFrom must be a day/)
   await refused({ validFrom: '2026-11-20', publishedAt: '2026-11-21T12:00:01Z' }, /in the future/)
   await refused(
     { format: 'ECB', bytes: ecb('2026-11-20 USD 1'), validFrom: '2026-11-21' },
-    /leave --valid-from out/,
+    /leave validFrom out/,
   )
   const sheet = Buffer.from('{"validFrom":"2026-11-20","rates":[{"currencyCode":"USD","mid":0.9}]}')
-  await refused({ format: 'JSON', bytes: sheet, validFrom: '2026-11-21' }, /leave --valid-from out/)
+  await refused({ format: 'JSON', bytes: sheet, validFrom: '2026-11-21' }, /leave validFrom out/)
   await refused({ bytes: Buffer.from([0xff]) }, /one fault/)
   await assert.rejects(
     rig.rates.importFile('NONE', { format: 'CSV', bytes, validFrom: '2026-11-20' }),
