@@ -1,6 +1,7 @@
 // Our own small rules, each with its remedy. `node tools/tidy.ts` runs them all; tools/check/ holds one file per rule.
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { findUndrawnParts } from './check/architecture.ts'
 import { findAttackRowGaps } from './check/attack-rows.ts'
 import { findDeadPaths } from './check/doc-paths.ts'
 import { findErrorPageGaps } from './check/error-pages.ts'
@@ -13,6 +14,7 @@ import { findUntidyRooms } from './check/rooms.ts'
 import { findUnprovenRequirements } from './check/security-page.ts'
 import { findSilencedTests } from './check/silenced-tests.ts'
 import { type ApiDocument, findStatusGaps } from './check/status-tests.ts'
+import { findWrongStops } from './check/tour.ts'
 import { type Finding, printFinding, type Tree, treeOfRepository } from './check/tree.ts'
 import { isRecord } from './check/values.ts'
 
@@ -63,6 +65,8 @@ const RULES: readonly Rule[] = [
   { name: 'leftover notes', find: findLeftovers },
   { name: 'silenced tests', find: findSilencedTests },
   { name: 'rooms', find: findUntidyRooms },
+  { name: 'the house as it is drawn', find: findUndrawnParts },
+  { name: 'stops of the tour', find: findWrongStops },
   { name: 'migrations', find: findUnorderedMigrations },
   { name: 'paths named in pages', find: findDeadPaths },
   { name: 'packages of production', find: findUnwelcomePackages },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { findUndrawnParts } from '../check/architecture.ts'
 import { findAttackRowGaps, readAttackRows } from '../check/attack-rows.ts'
 import { findDeadPaths } from '../check/doc-paths.ts'
 import { findErrorPageGaps } from '../check/error-pages.ts'
@@ -10,6 +11,7 @@ import { findUnorderedMigrations } from '../check/migrations.ts'
 import { findUntidyRooms } from '../check/rooms.ts'
 import { findSilencedTests } from '../check/silenced-tests.ts'
 import { documentedAnswers, findStatusGaps } from '../check/status-tests.ts'
+import { findWrongStops } from '../check/tour.ts'
 import { type Finding, printFinding, treeOf } from '../check/tree.ts'
 
 const places = (findings: readonly Finding[]): string[] =>
@@ -362,5 +364,50 @@ describe('glossary', () => {
 
   test('has to be there', () => {
     assert.deepEqual(places(findUnexplainedStatuses(treeOf({}), [])), ['docs/glossary.md'])
+  })
+})
+
+describe('the house as it is drawn', () => {
+  const files = {
+    'apps/gateway/src/app.ts': '',
+    'apps/gateway/src/modules/payins/index.ts': '',
+    'packages/money/src/index.ts': '',
+  }
+  const page = 'apps/gateway/ app.ts modules/ `payins` money/'
+
+  test('has everything', () => {
+    assert.deepEqual(findUndrawnParts(treeOf({ ...files, 'ARCHITECTURE.md': page })), [])
+  })
+
+  test('misses nothing that is new', () => {
+    const tree = treeOf({
+      ...files,
+      'apps/gateway/src/modules/lottery/index.ts': '',
+      'ARCHITECTURE.md': page,
+    })
+    assert.match(findUndrawnParts(tree)[0]?.message ?? '', /modules\/lottery is missing/)
+  })
+})
+
+describe('stops of the tour', () => {
+  const stop = (lines: string): string => `## A stop\n\n\`src/a.ts\`\n\n\`\`\`ts\n${lines}\n\`\`\`\n\n`
+  const found = (lines: string): readonly Finding[] =>
+    findWrongStops(
+      treeOf({ 'docs/tour.md': stop(lines).repeat(10), 'src/a.ts': 'if (a) {\n  pay()\n  tell()\n}\n' }),
+    )
+
+  test('show lines that are there, also with some left out', () => {
+    assert.deepEqual(found('pay()\ntell()'), [])
+    assert.deepEqual(found('if (a) {\n…\n}'), [])
+  })
+
+  test('do not show lines that changed', () => {
+    assert.equal(found('pay()\nlaugh()').length, 10)
+    assert.match(found('laugh()')[0]?.message ?? '', /no longer has these lines: laugh/)
+  })
+
+  test('are ten at least', () => {
+    const tree = treeOf({ 'docs/tour.md': stop('pay()'), 'src/a.ts': 'pay()' })
+    assert.match(findWrongStops(tree)[0]?.message ?? '', /has 1 stops/)
   })
 })

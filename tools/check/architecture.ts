@@ -1,0 +1,26 @@
+import type { Finding, Tree } from './tree.ts'
+
+const PAGE = 'ARCHITECTURE.md'
+/** Where everything has a name of its own, and how the page names it. */
+const SHELVES = [
+  { folder: 'apps/', asPage: (name: string) => `apps/${name}/` },
+  { folder: 'packages/', asPage: (name: string) => `${name}/` },
+  { folder: 'apps/gateway/src/', asPage: (name: string) => name },
+  { folder: 'apps/gateway/src/modules/', asPage: (name: string) => `\`${name}\`` },
+] as const
+
+/** The names right below a folder: folders without their slash, and files. */
+function namesIn(tree: Tree, folder: string): readonly string[] {
+  const inside = tree.files.filter((path) => path.startsWith(folder)).map((path) => path.slice(folder.length))
+  return [...new Set(inside.map((path) => path.replace(/\/.*$/s, '')))]
+}
+
+/** The page that draws the house draws all of it: whoever is new looks nowhere else for what there is. */
+export function findUndrawnParts(tree: Tree): Finding[] {
+  const page = tree.read(PAGE)
+  return SHELVES.flatMap(({ folder, asPage }) =>
+    namesIn(tree, folder)
+      .filter((name) => name !== 'test' && !page.includes(asPage(name)))
+      .map((name) => ({ path: PAGE, message: `${folder}${name} is missing: say in a line what it is.` })),
+  )
+}
