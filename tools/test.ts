@@ -2,12 +2,14 @@ import { glob } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { run } from 'node:test'
 import { parseArgs } from 'node:util'
+import { testsOfChanges } from './changed.ts'
 import { reportQuietly, type TestRun } from './quiet-reporter.ts'
 import { startTestServer } from './test-server.ts'
 
 const USAGE = `npm test                     the tests of every part, and the specification chapter by chapter
 npm run test:long            the rest of acceptance/ (attacks, browsers, banks), and files named *.long.test.ts
 npm test -- <file>...        these files; patterns with * work when quoted
+npm test -- --changed        those that import what changed since main, committed or not
 npm test -- --name <regexp>  only tests whose name matches
 npm test -- --print <file>   shows what tests print, also when they pass
 `
@@ -27,6 +29,8 @@ const ALL_TESTS = [
 const isLong = (file: string): boolean =>
   file.endsWith('.long.test.ts') || (file.startsWith('acceptance/') && !/^acceptance\/0\d-/.test(file))
 
+/** What changes are compared with: where they left it. */
+const MAIN = 'main'
 const FILES_AT_ONCE = 4
 /** More files that fail than these are no accident. */
 const REPEATED_FILES_MAX = 3
@@ -47,6 +51,7 @@ async function main(): Promise<number> {
       name: { type: 'string', multiple: true },
       print: { type: 'boolean' },
       long: { type: 'boolean' },
+      changed: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
   })
@@ -54,15 +59,26 @@ async function main(): Promise<number> {
     process.stdout.write(USAGE)
     return 0
   }
-  const files =
-    positionals.length > 0
-      ? await filesFor(positionals)
-      : (await filesFor(ALL_TESTS)).filter((file) => isLong(file) === (values.long === true))
+  const files = await chooseFiles(positionals, values)
+  if (files.length === 0 && values.changed === true) {
+    process.stdout.write('No test imports what changed. Tests that speak HTTP alone are in acceptance/.\n')
+    return 0
+  }
   if (files.length === 0) {
     process.stderr.write(`No test file matches.\n${USAGE}`)
     return 1
   }
   return runFiles(files, values)
+}
+
+async function chooseFiles(
+  patterns: readonly string[],
+  { long: isLongRun = false, changed = false }: { readonly long?: boolean; readonly changed?: boolean },
+): Promise<readonly string[]> {
+  if (patterns.length > 0) return filesFor(patterns)
+  const all = await filesFor(ALL_TESTS)
+  // What a change touches is worth the wait.
+  return changed ? testsOfChanges(all, MAIN) : all.filter((file) => isLong(file) === isLongRun)
 }
 
 interface Wishes {
