@@ -101,9 +101,13 @@ async function closeGap(restored: TestGateway): Promise<void> {
     join(dataDir, 'demo', `operator-${code}.key`),
   ]
   const word = ['--reason', 'nothing was paid', '--json'] as const
+  const accounts = ['SANDBOX_CZK', 'SANDBOX_EUR', 'SANDBOX_KWD']
+  for (const account of accounts)
+    await restored.cli('restore-gap', 'waive', account, ...word, ...keyFile('ada'))
+  const without = accounts.flatMap((account) => ['--without', account])
   const proposed = await restored.cli('restore-gap', 'propose', ...word, ...keyFile('ada'))
   const digest = textAt(JSON.parse(proposed.stdout), 'digest')
-  await restored.cli('restore-gap', 'close', '--digest', digest, ...word, ...keyFile('grace'))
+  await restored.cli('restore-gap', 'close', '--digest', digest, ...without, ...word, ...keyFile('grace'))
   // Each process hears of it within a second.
   await waitUntil(async () => (await restored.send(payoutRequest(token, newId()))).status === 201, {
     timeoutMs: 10_000,

@@ -26,3 +26,34 @@ export function mt940(bookings: readonly Booking[], currencyCode: keyof typeof A
     '',
   ].join('\r\n')
 }
+
+/** A statement of the sandbox's account in EUR; days are ISO 8601, and the balance of the opening one is that of its evening. */
+export interface DaysOfMt940 {
+  readonly openingOn: string
+  readonly closingOn: string
+  readonly opening: number
+  /** What the bank says, where it is not what the bookings make. */
+  readonly closing?: number
+  readonly bookings?: readonly Booking[]
+}
+
+/** An MT940 of some days whose bookings are all of the last one. */
+export function mt940OfDays({ openingOn, closingOn, opening, closing, bookings = [] }: DaysOfMt940): string {
+  statements += 1
+  const moved = bookings.reduce((sum, [amount]) => sum + Number(amount), 0)
+  const day = (text: string): string => text.slice(2).replaceAll('-', '')
+  const money = (amount: number): string => amount.toFixed(2).replace('.', ',')
+  return [
+    ':20:TEST',
+    `:25:${ACCOUNTS.EUR}`,
+    `:28C:${statements}/1`,
+    `:60F:C${day(openingOn)}EUR${money(opening)}`,
+    ...bookings.flatMap(([amount, purpose], index) => [
+      `:61:${day(closingOn)}${amount.startsWith('-') ? 'D' : 'C'}${amount.replace('-', '').replace('.', ',')}NTRF${statements}D${index}//B${statements}-${index}`,
+      `:86:${purpose}`,
+    ]),
+    `:62F:C${day(closingOn)}EUR${money(closing ?? opening + moved)}`,
+    '-',
+    '',
+  ].join('\r\n')
+}

@@ -71,7 +71,7 @@ declare
   why constant text := 'stopped after a restore: it may have been handed over since the backup';
 begin
   -- The backup may be of a time when another gap was open: it is one gap then, from the beginning of the first.
-  update restore_gaps set proposed_by = null, proposed_reason = null, proposed_at = null, proposed_digest = null where closed_at is null;
+  update restore_gaps set restored_at = clock_timestamp(), proposed_by = null, proposed_reason = null, proposed_at = null, proposed_digest = null where closed_at is null;
   if not found then
     insert into restore_gaps (lost_from, opened_by) values (from_time, by_whom);
   end if;
@@ -231,6 +231,17 @@ begin
       using errcode = 'check_violation';
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.restore_gap_waivers_while_open()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from restore_gaps where gap_id = new.gap_id and closed_at is not null) then
+    raise exception 'the restore gap is closed' using errcode = 'restrict_violation';
+  end if;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.restore_gaps_stay()
@@ -1388,6 +1399,20 @@ create table restore_gap_references (
 );
 CREATE TRIGGER restore_gap_references_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.restore_gap_references FOR EACH STATEMENT EXECUTE FUNCTION restore_gaps_stay();
 
+create table restore_gap_waivers (
+  gap_id bigint not null,
+  account_code text not null,
+  reason text not null,
+  waived_by text not null,
+  waived_at timestamp with time zone not null default clock_timestamp(),
+  constraint restore_gap_waivers_pkey PRIMARY KEY (gap_id, account_code),
+  constraint restore_gap_waivers_account_code_fkey FOREIGN KEY (account_code) REFERENCES bank_accounts(account_code),
+  constraint restore_gap_waivers_gap_id_fkey FOREIGN KEY (gap_id) REFERENCES restore_gaps(gap_id),
+  constraint restore_gap_waivers_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 250)))
+);
+CREATE TRIGGER restore_gap_waivers_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.restore_gap_waivers FOR EACH STATEMENT EXECUTE FUNCTION restore_gaps_stay();
+CREATE TRIGGER restore_gap_waivers_open BEFORE INSERT ON public.restore_gap_waivers FOR EACH ROW EXECUTE FUNCTION restore_gap_waivers_while_open();
+
 create table restore_gaps (
   gap_id bigint not null generated always as identity,
   lost_from timestamp with time zone not null,
@@ -1668,6 +1693,8 @@ create table statements (
   line_count integer not null,
   known_count integer not null,
   pending_count integer not null,
+  adds_up boolean,
+  is_final boolean,
   constraint statements_pkey PRIMARY KEY (statement_id),
   constraint statements_file_id_position_key UNIQUE (file_id, "position"),
   constraint statements_account_code_fkey FOREIGN KEY (account_code) REFERENCES bank_accounts(account_code),

@@ -1,11 +1,11 @@
-import { createMerchantService, findMerchantCode } from '../../modules/merchants/index.ts'
-import { createGapService, GapRefused, type GapService, type GapView } from '../../modules/payouts/index.ts'
-import { listUnknownDebits } from '../../modules/statements/index.ts'
+import { createMerchantService } from '../../modules/merchants/index.ts'
+import { GapRefused, type GapView } from '../../modules/payouts/index.ts'
 import { randomIds } from '../../platform/ids.ts'
 import { BANK_TRANSFER_CODE } from '../../rails/bank-transfer/index.ts'
+import { buildRestoreGap } from '../../rooms/restore-gap.ts'
 import { CommandFailure } from '../failure.ts'
 import { readFileOrInput } from '../files.ts'
-import { type House, inHouse, requireKeys } from '../house.ts'
+import { inHouse, requireKeys } from '../house.ts'
 import { withOperator } from '../operator-identity.ts'
 import type { OperatorOptions } from '../operator-key.ts'
 import type { Report, Shell } from '../shell.ts'
@@ -17,14 +17,6 @@ export const FILE_RAILS = [BANK_TRANSFER_CODE]
 
 const IDS_MAX = 100_000
 const DIGITS_SHOWN = 16
-
-const gapsOf = ({ db, secrets }: House): GapService =>
-  createGapService({
-    db,
-    secrets,
-    merchantCodeOf: (merchantId) => findMerchantCode(db, merchantId),
-    listUnknownDebits: (tx, since) => listUnknownDebits(secrets, tx, since),
-  })
 
 async function orExplain<Result>(work: Promise<Result>): Promise<Result> {
   try {
@@ -39,7 +31,7 @@ async function orExplain<Result>(work: Promise<Result>): Promise<Result> {
 export function show(shell: Shell): Promise<Report> {
   return inHouse(shell, async (house) => {
     requireKeys(house)
-    const view = await gapsOf(house).find()
+    const view = await buildRestoreGap(house).find()
     return view === undefined
       ? { json: null, text: 'No restore gap is open. Money leaves as usual.' }
       : reportOf(view)
@@ -47,16 +39,20 @@ export function show(shell: Shell): Promise<Report> {
 }
 
 function reportOf(view: GapView): Report {
-  const { gap, ids, debits, held, digest } = view
+  const { gap, ids, debits, accounts, obstacles, held, digest } = view
   const { proposal } = gap
   return {
     json: {
       ...gap,
       proposal: proposal ?? null,
-      held,
-      digest,
+      ...{ held, digest, obstacles },
       ids: ids.map(({ merchantId: _, ...id }) => id),
       debits: debits.map((debit) => ({ ...debit, idPayment: debit.idPayment ?? null })),
+      accounts: accounts.map(({ coverage, waiver, ...account }) => ({
+        ...account,
+        coverage: { ...coverage, untilDay: coverage.untilDay ?? null },
+        waiver: waiver ?? null,
+      })),
     },
     text: [
       `Open: from ${moment(gap.lostFrom)} until ${moment(gap.restoredAt)} the database lacks what happened.`,
@@ -65,29 +61,53 @@ function reportOf(view: GapView): Report {
       proposal === undefined
         ? 'Nobody has proposed to close it.'
         : `${proposal.by} proposed to close it at ${moment(proposal.at)}: ${proposal.reason}${
-            proposal.digest === digest ? '' : ' (ids or lines came since; it has to be proposed again)'
+            proposal.digest === digest ? '' : ' (something came since; it has to be proposed again)'
           }`,
+      ...(obstacles.length === 0 ? [] : ['', 'Before it can be closed:', ...obstacles]),
       '',
-      table(
-        ['MERCHANT', 'KIND', 'ID', 'REFERENCE', 'ON A STATEMENT'],
-        ids.map((id) => [
-          ...[id.merchantCode, id.kind, id.idPayment, id.reference],
-          debits.find(({ references }) => references.includes(id.reference))?.lineId ?? '',
-        ]),
-        'No ids of the gap are named.',
-      ),
+      accountsTable(view),
       '',
-      table(
-        ['LINE', 'ACCOUNT', 'DAY', 'MONEY', 'REFERENCE', 'ID'],
-        debits.map((debit) => [
-          ...[debit.lineId, debit.accountCode, debit.bookedOn, `${debit.amount} ${debit.currencyCode}`],
-          ...[debit.references.join(', '), debit.idPayment ?? ''],
-        ]),
-        'No money left that belongs to no payment, by the statements so far.',
-      ),
+      idsTable(view),
+      '',
+      debitsTable(view),
     ].join('\n'),
   }
 }
+
+const accountsTable = ({ accounts }: GapView): string =>
+  table(
+    ['ACCOUNT', 'FROM', 'TO', 'STATEMENTS', 'WAIVED'],
+    accounts.map(({ accountCode, period, coverage, waiver }) => [
+      ...[accountCode, period.firstDay, period.lastDay, stateOf(coverage)],
+      waiver === undefined ? '' : `${waiver.by}: ${waiver.reason}`,
+    ]),
+    'Payouts leave no account by files.',
+  )
+
+function stateOf({ isComplete, untilDay }: GapView['accounts'][number]['coverage']): string {
+  if (isComplete) return 'complete'
+  return untilDay === undefined ? 'missing' : `until ${untilDay}`
+}
+
+const idsTable = ({ ids, debits }: GapView): string =>
+  table(
+    ['MERCHANT', 'KIND', 'ID', 'REFERENCE', 'ON A STATEMENT'],
+    ids.map((id) => [
+      ...[id.merchantCode, id.kind, id.idPayment, id.reference],
+      debits.find(({ references }) => references.includes(id.reference))?.lineId ?? '',
+    ]),
+    'No ids of the gap are named.',
+  )
+
+const debitsTable = ({ debits }: GapView): string =>
+  table(
+    ['LINE', 'ACCOUNT', 'DAY', 'MONEY', 'REFERENCE', 'ID', 'OPEN'],
+    debits.map((debit) => [
+      ...[debit.lineId, debit.accountCode, debit.bookedOn, `${debit.amount} ${debit.currencyCode}`],
+      ...[debit.references.join(', '), debit.idPayment ?? '', debit.isOpen ? 'yes' : ''],
+    ]),
+    'No money left that belongs to no payment, by the statements so far.',
+  )
 
 /** `tollgate restore-gap open`. */
 export function open(shell: Shell, lostFrom: Date, options: OperatorOptions): Promise<Report> {
@@ -97,7 +117,11 @@ export function open(shell: Shell, lostFrom: Date, options: OperatorOptions): Pr
     work: async (house, { code }) => {
       if (lostFrom.getTime() > shell.clock.nowMs())
         throw new CommandFailure('USAGE', '--since is in the future.')
-      const opened = await gapsOf(house).open({ lostFrom, operatorCode: code, fileRails: FILE_RAILS })
+      const opened = await buildRestoreGap(house).open({
+        lostFrom,
+        operatorCode: code,
+        fileRails: FILE_RAILS,
+      })
       return {
         json: opened,
         text: `A restore gap is open: no money leaves. ${opened.held} payments are on hold; institutions are asked about ${opened.asked}.`,
@@ -121,7 +145,9 @@ export function name(
       const { merchant } = await createMerchantService({ ...house, ids: randomIds }).show(wish.merchant)
       const { merchantId } = merchant
       const kind = wish.isSettlement ? 'SETTLEMENT' : 'PAYOUT'
-      const { added, known } = await orExplain(gapsOf(house).name({ merchantId, kind, idPayments }, code))
+      const { added, known } = await orExplain(
+        buildRestoreGap(house).name({ merchantId, kind, idPayments }, code),
+      )
       return {
         json: { named: idPayments.length, added, known },
         text: `${added} of ${idPayments.length} ids are new. None of them is accepted again, nor handed over.`,
@@ -156,27 +182,46 @@ function readIds(text: string): readonly string[] {
   return [...ids]
 }
 
-/** `tollgate restore-gap propose`. */
-export function propose(shell: Shell, reason: string, options: OperatorOptions): Promise<Report> {
-  return withOperator(shell, {
-    options,
-    permission: 'payments.release',
-    work: async (house, { code }) =>
-      reportOf(await orExplain(gapsOf(house).propose({ operatorCode: code, reason }))),
-  })
-}
-
-/** `tollgate restore-gap close`. */
-export function close(
+/** `tollgate restore-gap waive`. */
+export function waive(
   shell: Shell,
-  wish: { readonly digest: string; readonly reason: string },
+  wish: { readonly accountCode: string; readonly reason: string },
   options: OperatorOptions,
 ): Promise<Report> {
   return withOperator(shell, {
     options,
     permission: 'payments.release',
     work: async (house, { code }) => {
-      await orExplain(gapsOf(house).close({ operatorCode: code, ...wish }))
+      await orExplain(buildRestoreGap(house).waive({ operatorCode: code, ...wish }))
+      return {
+        json: { waived: wish.accountCode },
+        text: `No statement of ${wish.accountCode} is waited for. Who closes the gap has to name the account.`,
+      }
+    },
+  })
+}
+
+/** `tollgate restore-gap propose`. */
+export function propose(shell: Shell, reason: string, options: OperatorOptions): Promise<Report> {
+  return withOperator(shell, {
+    options,
+    permission: 'payments.release',
+    work: async (house, { code }) =>
+      reportOf(await orExplain(buildRestoreGap(house).propose({ operatorCode: code, reason }))),
+  })
+}
+
+/** `tollgate restore-gap close`. */
+export function close(
+  shell: Shell,
+  wish: { readonly digest: string; readonly reason: string; readonly withoutAccounts: readonly string[] },
+  options: OperatorOptions,
+): Promise<Report> {
+  return withOperator(shell, {
+    options,
+    permission: 'payments.release',
+    work: async (house, { code }) => {
+      await orExplain(buildRestoreGap(house).close({ operatorCode: code, ...wish }))
       return {
         json: { closed: true },
         text: 'The gap is closed: payouts are accepted and handed over again.',

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { CommandFailure } from '../failure.ts'
 import { type OperatorOptions, takesOperatorKey } from '../operator-key.ts'
 import type { Shell } from '../shell.ts'
-import { code } from '../values.ts'
+import { code, gather } from '../values.ts'
 
 const REASON_CHARACTERS_MAX = 250
 const DIGEST = /^[0-9a-f]{12,64}$/
@@ -14,6 +14,11 @@ interface WordOptions extends OperatorOptions {
   readonly reason: string
 }
 
+interface CloseOptions extends WordOptions {
+  readonly digest: string
+  readonly without?: readonly string[]
+}
+
 /** What happened between a backup and the loss of the database: no money leaves until two operators have closed that gap. */
 export function addRestoreGapCommands(program: Command, shell: Shell): void {
   const gap = program
@@ -22,7 +27,7 @@ export function addRestoreGapCommands(program: Command, shell: Shell): void {
   gap
     .command('show')
     .description(
-      'show the open gap: ids that were named, debits of statements that belong to no payment, and the digest',
+      'show the open gap: accounts whose statements are missing, named ids, debits that belong to no payment, the digest',
     )
     .action(shell.act(async () => (await work()).show(shell)))
   takesOperatorKey(gap.command('open'))
@@ -51,6 +56,14 @@ export function addRestoreGapCommands(program: Command, shell: Shell): void {
         ),
       ),
     )
+  takesOperatorKey(gap.command('waive <account>'))
+    .description('wait for no statement of an account; who closes the gap has to name it')
+    .requiredOption('--reason <text>', 'why there is none, for the record', reason)
+    .action(
+      shell.act(async (account: string, options: WordOptions) =>
+        (await work()).waive(shell, { accountCode: code(account), reason: options.reason }, options),
+      ),
+    )
   takesOperatorKey(gap.command('propose'))
     .description('propose to close the gap; another operator closes it')
     .requiredOption('--reason <text>', 'what was compared, for the record', reason)
@@ -63,9 +76,18 @@ export function addRestoreGapCommands(program: Command, shell: Shell): void {
       digest,
     )
     .requiredOption('--reason <text>', 'what was compared, for the record', reason)
+    .option('--without <account>', 'an account whose statement is waived; may be given several times', gather)
     .action(
-      shell.act(async (options: WordOptions & { digest: string }) =>
-        (await work()).close(shell, { digest: options.digest, reason: options.reason }, options),
+      shell.act(async (options: CloseOptions) =>
+        (await work()).close(
+          shell,
+          {
+            digest: options.digest,
+            reason: options.reason,
+            withoutAccounts: (options.without ?? []).map(code),
+          },
+          options,
+        ),
       ),
     )
 }

@@ -5,6 +5,7 @@ import { createTokenAdministration } from '../../modules/tokens/index.ts'
 import { randomIds } from '../../platform/ids.ts'
 import { pendingMigrations } from '../../platform/migrate.ts'
 import { findMasterKeyId, idOf } from '../../platform/root-key.ts'
+import { buildRestoreGap } from '../../rooms/restore-gap.ts'
 import { explain } from '../explain.ts'
 import { type House, readExistingMasterKeys, requireDatabaseUrl } from '../house.ts'
 import type { Shell } from '../shell.ts'
@@ -144,15 +145,27 @@ async function examineSigningKey(house: House): Promise<Finding> {
       )
 }
 
-async function examineRestoreGap({ db }: House): Promise<Finding> {
+async function examineRestoreGap(house: House): Promise<Finding> {
   const name = 'restore'
-  const gap = await findOpenGap(db)
-  return gap === undefined
+  const gap = await findOpenGap(house.db)
+  if (gap !== undefined)
+    return warn(
+      name,
+      `The database was restored: it lacks what happened from ${gap.lostFrom.toISOString()} until ${gap.restoredAt.toISOString()}. No payouts are accepted or handed over.`,
+      'tollgate restore-gap show, and docs/backup.md, "After a restore".',
+    )
+  const unproven = await buildRestoreGap(house).listUnproven()
+  return unproven.length === 0
     ? ok(name, 'No restore gap is open.')
     : warn(
         name,
-        `The database was restored: it lacks what happened from ${gap.lostFrom.toISOString()} until ${gap.restoredAt.toISOString()}. No payouts are accepted or handed over.`,
-        'tollgate restore-gap show, and docs/backup.md, "After a restore".',
+        unproven
+          .map(
+            ({ lostFrom, restoredAt, closedBy, waiver }) =>
+              `The gap from ${lostFrom.toISOString()} until ${restoredAt.toISOString()} was closed by ${closedBy} without a statement of ${waiver.accountCode} (${waiver.by}: ${waiver.reason}).`,
+          )
+          .join(' '),
+        'Import the statements of these days when the bank gives them, and look for payouts that left twice.',
       )
 }
 

@@ -1,3 +1,4 @@
+export { executionDay } from './bank-days.ts'
 export type { BankAccountDraft } from './demands.ts'
 export { BankAccountProblem } from './errors.ts'
 export {
@@ -18,4 +19,4 @@ export {
   findBankAccount,
   type UseChange,
 } from './service.ts'
-export { listBankAccounts } from './store.ts'
+export { listBankAccounts, listPayoutAccounts, type PayoutAccount } from './store.ts'

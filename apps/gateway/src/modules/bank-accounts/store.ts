@@ -9,6 +9,11 @@ const LIST: Statement = {
   text: `select ${COLUMNS} from bank_accounts
     order by currency_code collate "C", is_default desc, status, created_at, account_code collate "C"`,
 }
+const LIST_WITH_FILES: Statement = {
+  name: 'bank_accounts_list_with_files',
+  text: `select account_code, currency_code from bank_accounts
+    where payout_format is not null and (retired_at is null or retired_at >= $1) order by account_code collate "C"`,
+}
 const LOCK_CURRENCY: Statement = {
   name: 'bank_accounts_lock_currency',
   text: 'select currency_code from currencies where currency_code = $1 for no key update',
@@ -61,6 +66,15 @@ interface BankAccountRow {
 /** All accounts, the retired ones too: by currency, the default first. */
 export async function listBankAccounts(tx: Tx): Promise<readonly BankAccount[]> {
   return (await tx.rows<BankAccountRow>(LIST, [])).map(toAccount)
+}
+
+/** An account that payouts leave from by files. */
+export type PayoutAccount = Pick<BankAccount, 'code' | 'currencyCode'>
+
+/** Accounts that payouts may have left from by files since the moment. */
+export async function listPayoutAccounts(tx: Tx, since: Date): Promise<readonly PayoutAccount[]> {
+  const rows = await tx.rows<Pick<BankAccountRow, 'account_code' | 'currency_code'>>(LIST_WITH_FILES, [since])
+  return rows.map((row) => ({ code: row.account_code, currencyCode: row.currency_code }))
 }
 
 /** Holds the currency, so that nobody else changes which of its accounts is the default; answers whether there is one. */

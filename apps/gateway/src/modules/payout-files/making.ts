@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { BankAccount } from '../bank-accounts/index.ts'
+import { executionDay } from '../bank-accounts/index.ts'
 import {
   type CollectDeps,
   type CollectedPayment,
@@ -14,7 +15,6 @@ import {
 } from '../payments/index.ts'
 import { listDecisions } from '../payouts/index.ts'
 import { creditorOf } from './creditor.ts'
-import { executionDay } from './execution-day.ts'
 import {
   FILES_PER_RUN_MAX,
   type FileContent,

@@ -1,5 +1,5 @@
 import { escapeXml } from '../../platform/xml/index.ts'
-import { executionDay } from './execution-day.ts'
+import { executionDay } from '../bank-accounts/index.ts'
 import type { Creditor, DebtorAccount, FileContent, FileTransfer } from './model.ts'
 
 /** What differs between the versions of the message. */

@@ -14,6 +14,20 @@ export interface RestoreGap {
     | undefined
 }
 
+/** An account without a statement of the gap, and why two operators close it all the same. */
+export interface Waiver {
+  readonly accountCode: string
+  readonly reason: string
+  readonly by: string
+  readonly at: Date
+}
+
+/** A closed gap with what was waived. */
+export interface WaivedGap extends Pick<RestoreGap, 'gapId' | 'lostFrom' | 'restoredAt'> {
+  readonly closedBy: string
+  readonly waiver: Waiver
+}
+
 /** The kinds of payments that a gap stops. */
 export type OutgoingKind = Extract<PaymentKey['kind'], 'PAYOUT' | 'SETTLEMENT'>
 
@@ -79,6 +93,23 @@ const COUNT_HELD: Statement = {
   text: `select count(*)::int as held from payments p join payment_holds h
       on h.merchant_id = p.merchant_id and h.kind = p.kind and h.id_payment = p.id_payment and h.entry_no = p.timeline_count
     where h.cause = 'RESTORED' and p.status = 'CREATED' and p.processor_status = 'ON_HOLD'`,
+}
+
+const LIST_WAIVERS: Statement = {
+  name: 'restore_gap_waivers_list',
+  text: `select account_code, reason, waived_by, waived_at from restore_gap_waivers where gap_id = $1
+    order by account_code collate "C"`,
+}
+const INSERT_WAIVER: Statement = {
+  name: 'restore_gap_waivers_insert',
+  text: `insert into restore_gap_waivers (gap_id, account_code, reason, waived_by) values ($1, $2, $3, $4)
+    on conflict (gap_id, account_code) do nothing returning 1`,
+}
+const LIST_WAIVED: Statement = {
+  name: 'restore_gap_waivers_list_of_closed',
+  text: `select g.gap_id::text, g.lost_from, g.restored_at, g.closed_by, w.account_code, w.reason, w.waived_by, w.waived_at
+    from restore_gaps g join restore_gap_waivers w using (gap_id) where g.closed_at is not null
+    order by g.gap_id, w.account_code collate "C"`,
 }
 
 /** One at a time changes a gap. Until the transaction ends. */
@@ -212,4 +243,46 @@ export async function updateClosed(
 /** How many payments are on hold since a restore. */
 export async function countHeld(tx: Tx): Promise<number> {
   return (await tx.rows<{ held: number }>(COUNT_HELD, []))[0]?.held ?? 0
+}
+
+interface WaiverRow {
+  readonly account_code: string
+  readonly reason: string
+  readonly waived_by: string
+  readonly waived_at: Date
+}
+
+const toWaiver = (row: WaiverRow): Waiver => ({
+  accountCode: row.account_code,
+  reason: row.reason,
+  by: row.waived_by,
+  at: row.waived_at,
+})
+
+/** Accounts of which no statement is waited for, in order. */
+export async function listWaivers(tx: Tx, gapId: string): Promise<readonly Waiver[]> {
+  return (await tx.rows<WaiverRow>(LIST_WAIVERS, [gapId])).map(toWaiver)
+}
+
+/** Notes that no statement of the account is waited for; answers whether that is new. */
+export async function insertWaiver(tx: Tx, gapId: string, waiver: Omit<Waiver, 'at'>): Promise<boolean> {
+  return (await tx.rows(INSERT_WAIVER, [gapId, waiver.accountCode, waiver.reason, waiver.by])).length > 0
+}
+
+interface WaivedRow extends WaiverRow {
+  readonly gap_id: string
+  readonly lost_from: Date
+  readonly restored_at: Date
+  readonly closed_by: string
+}
+
+/** What was waived of gaps that are closed. */
+export async function listWaivedGaps(tx: Tx): Promise<readonly WaivedGap[]> {
+  return (await tx.rows<WaivedRow>(LIST_WAIVED, [])).map((row) => ({
+    gapId: row.gap_id,
+    lostFrom: row.lost_from,
+    restoredAt: row.restored_at,
+    closedBy: row.closed_by,
+    waiver: toWaiver(row),
+  }))
 }

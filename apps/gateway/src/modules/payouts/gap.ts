@@ -1,58 +1,35 @@
-import { createHash } from 'node:crypto'
-import type { Database, Tx } from '../../platform/database.ts'
-import type { Secrets } from '../../platform/secrets.ts'
-import { OPERATOR_ACTOR_PREFIX, referenceOfOutgoing } from '../payments/index.ts'
+import type { Tx } from '../../platform/database.ts'
+import { listBankAccounts } from '../bank-accounts/index.ts'
+import { OPERATOR_ACTOR_PREFIX } from '../payments/index.ts'
+import { periodOf } from './gap-period.ts'
 import {
-  countHeld,
   findOpenGap,
-  type GapId,
   type GapOpened,
   insertGapIds,
-  listGapIds,
+  insertWaiver,
   listKnownIds,
-  listKnownReferences,
+  listWaivedGaps,
   lockGaps,
   type NamedIds,
   openGap,
   type RestoreGap,
   updateClosed,
   updateProposed,
+  type Waiver,
 } from './gap-store.ts'
+import { accountsOf, type GapDeps, type GapView, viewOf } from './gap-view.ts'
 
 /** Why a gap cannot be opened, changed or closed: one sentence. */
 export class GapRefused extends Error {
   override readonly name = 'GapRefused'
 }
 
-/** Money that left by a bank's statement and belongs to no payment here. */
-export interface UnknownDebit {
-  readonly lineId: string
-  readonly accountCode: string
-  readonly bookedOn: string
-  readonly amount: string
-  readonly currencyCode: string
-  /** In the form of ours. */
-  readonly references: readonly string[]
-}
-
-/** A gap with all that was found out about it. */
-export interface GapView {
-  readonly gap: RestoreGap
-  readonly ids: readonly (GapId & { readonly merchantCode: string; readonly reference: string })[]
-  /** Each with the id that has its reference, if one does. */
-  readonly debits: readonly (UnknownDebit & { readonly idPayment: string | undefined })[]
-  /** Payments on hold since the restore. */
-  readonly held: number
-  /** Identifies ids and references: who closes the gap names what they have seen. */
-  readonly digest: string
-}
-
-export interface GapDeps {
-  readonly db: Database
-  readonly secrets: Secrets
-  readonly merchantCodeOf: (merchantId: string) => Promise<string>
-  /** Money that left for no known payment, by lines of statements that came since the moment. */
-  readonly listUnknownDebits: (tx: Tx, since: Date) => Promise<readonly UnknownDebit[]>
+/** A closed gap of which a statement of the account still lacks. */
+export interface UnprovenGap {
+  readonly lostFrom: Date
+  readonly restoredAt: Date
+  readonly closedBy: string
+  readonly waiver: Waiver
 }
 
 /** A word of an operator. */
@@ -75,10 +52,23 @@ export interface GapService {
     ids: NamedIds,
     operatorCode: string,
   ): Promise<{ readonly added: number; readonly known: readonly string[] }>
+  /** Waits for no statement of an account. A proposal to close the gap is void then. */
+  waive(order: GapOrder & { readonly accountCode: string }): Promise<void>
   /** The first of two operators. */
   propose(order: GapOrder): Promise<GapView>
-  /** The second one, with the digest that they have seen: at least its first digits. Outgoing money flows again. */
-  close(order: GapOrder & { readonly digest: string }): Promise<void>
+  /**
+   * The second one, with the digest that they have seen, at least its first digits, and the accounts without a statement. Outgoing
+   * money flows again.
+   */
+  close(order: CloseOrder): Promise<void>
+  /** Accounts that were waived when a gap was closed, and of which there is still no statement. */
+  listUnproven(): Promise<readonly UnprovenGap[]>
+}
+
+/** How the second operator closes a gap. */
+export interface CloseOrder extends GapOrder {
+  readonly digest: string
+  readonly withoutAccounts: readonly string[]
 }
 
 const NONE_OPEN = 'No restore gap is open.'
@@ -110,13 +100,52 @@ export function createGapService(deps: GapDeps): GapService {
       }),
     propose: ({ operatorCode, reason }) =>
       inGap(async (tx, gap) => {
-        const { digest } = await viewOf(deps, tx, gap)
+        const { digest, obstacles } = await viewOf(deps, tx, gap)
+        requireNothingOpen(obstacles)
         await updateProposed(tx, gap.gapId, { by: actorOf(operatorCode), reason, digest })
         const proposed = await findOpenGap(tx)
         return viewOf(deps, tx, proposed ?? gap)
       }),
+    waive: ({ accountCode, operatorCode, reason }) =>
+      inGap(async (tx, gap) => {
+        const accounts = await accountsOf(deps, tx, gap)
+        const found = accounts.find((account) => account.accountCode === accountCode)
+        if (found === undefined)
+          throw new GapRefused(
+            `No statement of ${accountCode} is waited for. These are: ${accounts.map((each) => each.accountCode).join(', ') || 'none'}.`,
+          )
+        if (found.coverage.isComplete)
+          throw new GapRefused(`The statements of ${accountCode} cover the gap: there is nothing to waive.`)
+        const waiver = { accountCode, reason, by: actorOf(operatorCode) }
+        if (!(await insertWaiver(tx, gap.gapId, waiver)))
+          throw new GapRefused(`The statement of ${accountCode} is waived already.`)
+        await updateProposed(tx, gap.gapId, undefined)
+      }),
     close: (order) => inGap((tx, gap) => close(deps, tx, gap, order)),
+    listUnproven: () => listUnproven(deps),
   }
+}
+
+/** A statement that came later proves the gap after all. */
+async function listUnproven(deps: GapDeps): Promise<readonly UnprovenGap[]> {
+  const { db } = deps
+  const waived = await listWaivedGaps(db)
+  if (waived.length === 0) return []
+  const currencies = new Map(
+    (await listBankAccounts(db)).map(({ code, currencyCode }) => [code, currencyCode]),
+  )
+  const unproven: UnprovenGap[] = []
+  for (const gap of waived) {
+    const { accountCode } = gap.waiver
+    const currencyCode = currencies.get(accountCode) ?? ''
+    const order = { accountCode, currencyCode, period: periodOf(gap, currencyCode) }
+    if (!(await deps.findCoverage(db, order)).isComplete) unproven.push(gap)
+  }
+  return unproven
+}
+
+function requireNothingOpen(obstacles: readonly string[]): void {
+  if (obstacles.length > 0) throw new GapRefused(`The gap cannot be closed yet. ${obstacles.join(' ')}`)
 }
 
 const actorOf = (operatorCode: string): string => `${OPERATOR_ACTOR_PREFIX}${operatorCode}`
@@ -125,7 +154,7 @@ async function close(
   deps: GapDeps,
   tx: Tx,
   gap: RestoreGap,
-  { operatorCode, reason, digest }: Parameters<GapService['close']>[0],
+  { operatorCode, reason, digest, withoutAccounts }: CloseOrder,
 ): Promise<void> {
   const { proposal } = gap
   if (proposal === undefined)
@@ -139,39 +168,17 @@ async function close(
     )
   if (!view.digest.startsWith(digest))
     throw new GapRefused('The digest is not that of the gap as it is. Look at it again.')
+  requireNothingOpen(view.obstacles)
+  const waived = view.accounts.filter(({ coverage }) => !coverage.isComplete)
+  const unnamed = waived.filter(({ accountCode }) => !withoutAccounts.includes(accountCode))
+  if (unnamed.length > 0)
+    throw new GapRefused(
+      `There is no statement of ${unnamed.map(({ accountCode, waiver }) => `${accountCode} (${waiver?.by}: ${waiver?.reason})`).join(', ')}. Name each account that you close the gap without.`,
+    )
+  const stranger = withoutAccounts.find((code) => !waived.some(({ accountCode }) => accountCode === code))
+  if (stranger !== undefined)
+    throw new GapRefused(`${stranger} is no account whose statement is waived. Look at the gap again.`)
   const references = [...new Set(view.debits.flatMap((debit) => debit.references))]
   if (!(await updateClosed(tx, gap.gapId, { by: actorOf(operatorCode), reason, references })))
     throw new GapRefused(NONE_OPEN)
-}
-
-async function viewOf(deps: GapDeps, tx: Tx, gap: RestoreGap): Promise<GapView> {
-  const named = await listGapIds(tx, gap.gapId)
-  const codes = new Map<string, string>()
-  for (const { merchantId } of named)
-    if (!codes.has(merchantId)) codes.set(merchantId, await deps.merchantCodeOf(merchantId))
-  const ids = named.map((id) => {
-    const merchantCode = codes.get(id.merchantId) ?? ''
-    return { ...id, merchantCode, reference: referenceOfOutgoing(deps.secrets, { key: id, merchantCode }) }
-  })
-  const idOf = new Map(ids.map(({ reference, idPayment }) => [reference, idPayment]))
-  const found = await deps.listUnknownDebits(tx, gap.lostFrom)
-  const known = await listKnownReferences(
-    tx,
-    found.flatMap(({ references }) => references),
-  )
-  const debits = found.map((debit) => ({
-    ...debit,
-    references: debit.references.filter((reference) => !known.has(reference)),
-    idPayment: debit.references.map((reference) => idOf.get(reference)).find((id) => id !== undefined),
-  }))
-  const said = [
-    gap.gapId,
-    ids.map(({ merchantId, kind, idPayment }) => [merchantId, kind, idPayment]),
-    debits.map(({ lineId, references }) => [lineId, references]),
-  ]
-  return {
-    ...{ gap, ids, debits },
-    held: await countHeld(tx),
-    digest: createHash('sha256').update(JSON.stringify(said)).digest('hex'),
-  }
 }

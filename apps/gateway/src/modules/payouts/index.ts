@@ -12,10 +12,10 @@ export {
   createGapService,
   GapRefused,
   type GapService,
-  type GapView,
-  type UnknownDebit,
+  type UnprovenGap,
 } from './gap.ts'
 export { findOpenGap, type GapOpened, type OutgoingKind, openGap, type RestoreGap } from './gap-store.ts'
+export type { GapAccount, GapDebit, GapView, UnknownDebit } from './gap-view.ts'
 export { createGapWatch } from './jobs.ts'
 export {
   APPROVALS_NEEDED,

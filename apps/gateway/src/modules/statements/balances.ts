@@ -19,7 +19,18 @@ export function differencesIn(file: ParsedFile): readonly string[] {
   ])
 }
 
-function balanceDifferences(statement: ParsedStatement): readonly string[] {
+/** What of a statement says whether it adds up. */
+type Balanced = Pick<ParsedStatement, 'label' | 'where' | 'currencyCode' | 'opening' | 'closing'> & {
+  readonly entries: readonly Pick<ParsedEntry, 'where' | 'direction' | 'amount' | 'currencyCode'>[]
+}
+
+/** Whether the statement has both balances, and its entries make the difference. */
+export function addsUp(statement: Balanced): boolean {
+  const { opening, closing } = statement
+  return opening !== undefined && closing !== undefined && balanceDifferences(statement).length === 0
+}
+
+function balanceDifferences(statement: Balanced): readonly string[] {
   const { label, where, currencyCode, entries } = statement
   const foreign = entries.find((entry) => entry.currencyCode !== currencyCode)
   if (foreign !== undefined)

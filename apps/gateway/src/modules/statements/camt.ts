@@ -131,7 +131,7 @@ function readStatement(statement: XmlElement, among: Among): ParsedStatement {
   const label = `${word} ${index + 1}${bankName === undefined ? '' : ` (${bankName})`}`
   const account = readAccount(statement)
   const { entries, pendingCount } = among.entries.of(statement, { label, warnings })
-  const { opening, closing } = readBalances(statement)
+  const { opening, closing, isFinal } = readBalances(statement)
   const currencyCode =
     currencyIn(statement) ??
     opening?.currencyCode ??
@@ -145,7 +145,7 @@ function readStatement(statement: XmlElement, among: Among): ParsedStatement {
     )
   return {
     ...{ label, where: pathOf(statement), account, currencyCode, bankName, entries, pendingCount },
-    ...{ opening, closing },
+    ...{ opening, closing, isFinal },
     isNotification: word === 'notification',
     pageOf: pageOf(statement, bankName, among),
   }
@@ -215,15 +215,20 @@ function withoutCurrency(given: string, currencyCode: string | undefined): strin
  * The booked balances; none unless both are there. A page in the middle has interim balances (ITBD) at its ends, and
  * some banks repeat yesterday's closing (PRCD) instead of an opening.
  */
-function readBalances(statement: XmlElement): Pick<ParsedStatement, 'opening' | 'closing'> {
+function readBalances(statement: XmlElement): Pick<ParsedStatement, 'opening' | 'closing' | 'isFinal'> {
   const ofCode = (code: string): readonly XmlElement[] =>
     elementsAt(statement, 'Bal').filter((balance) => textAt(balance, 'Tp/CdOrPrtry/Cd') === code)
   const interim = ofCode('ITBD')
   const opening = ofCode('OPBD')[0] ?? ofCode('PRCD')[0] ?? interim[0]
-  const closing = ofCode('CLBD').at(-1) ?? interim.at(-1)
+  const final = ofCode('CLBD').at(-1)
+  const closing = final ?? interim.at(-1)
   if (opening === undefined || closing === undefined || opening === closing)
-    return { opening: undefined, closing: undefined }
-  return { opening: readBalance(opening), closing: readBalance(closing) }
+    return { opening: undefined, closing: undefined, isFinal: false }
+  return {
+    opening: readBalance(opening),
+    closing: readBalance(closing),
+    isFinal: final !== undefined,
+  }
 }
 
 function readBalance(balance: XmlElement): ParsedBalance {

@@ -13,8 +13,8 @@ const FIND_FILE: Statement = {
 const INSERT_STATEMENT: Statement = {
   name: 'statements_insert_statement',
   text: `insert into statements (file_id, position, account_code, currency_code, is_notification, bank_name, opening_amount, opening_on,
-      closing_amount, closing_on, line_count, known_count, pending_count)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning statement_id`,
+      closing_amount, closing_on, line_count, known_count, pending_count, adds_up, is_final)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) returning statement_id`,
 }
 const LIST_FILES: Statement = {
   name: 'statements_list_files',
@@ -75,6 +75,10 @@ export interface NewStatement {
   readonly lineCount: number
   readonly knownCount: number
   readonly pendingCount: number
+  /** Its lines make the difference between its balances. */
+  readonly addsUp: boolean
+  /** Nothing can be booked on its days any more. */
+  readonly isFinal: boolean
 }
 
 /** Stores a statement of a file; answers its id. */
@@ -91,6 +95,8 @@ export async function insertStatement(tx: Tx, statement: NewStatement): Promise<
     statement.lineCount,
     statement.knownCount,
     statement.pendingCount,
+    statement.addsUp,
+    statement.isFinal,
   ])
   if (row === undefined) throw new Error('a statement was inserted and has no id')
   return row.statement_id

@@ -3,6 +3,7 @@ import type { Database, Tx } from '../../platform/database.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { type BankAccount, chooseNamed, findBankAccount, listBankAccounts } from '../bank-accounts/index.ts'
+import { addsUp } from './balances.ts'
 import type { CsvMapping } from './csv-mapping.ts'
 import { FileProblem } from './errors.ts'
 import { findFile, insertFile, insertStatement, lockAccounts } from './file-store.ts'
@@ -231,6 +232,8 @@ async function storeStatement(deps: ImportDeps, tx: Tx, placed: Placed): Promise
     bankName: statement.bankName,
     opening: statement.opening,
     closing: statement.closing,
+    addsUp: addsUp(statement),
+    isFinal: statement.isFinal && statement.pendingCount === 0,
   })
   const place = { statementId, accountCode: account.code }
   await storeLines(deps, tx, fresh, { ...place, firstPart: 1 })

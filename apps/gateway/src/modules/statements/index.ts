@@ -1,4 +1,5 @@
 export { createStatementActs, type StatementActs } from './acts.ts'
+export { findCoverage } from './coverage.ts'
 export { type CsvMapping, readCsvMapping } from './csv-mapping.ts'
 export { FileProblem, StatementProblem } from './errors.ts'
 export type { StatementFile } from './file-store.ts'

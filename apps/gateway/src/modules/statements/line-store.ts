@@ -41,8 +41,8 @@ const LIST: Statement = {
 const LIST_UNKNOWN_DEBITS: Statement = {
   name: 'statements_list_unknown_debits',
   text: `select ${COLUMNS} from statement_lines
-    where state in ('NEW', 'UNKNOWN', 'AMBIGUOUS', 'NOTED') and direction = 'DEBIT' and not is_reversal and length(sealed) > 0
-      and created_at >= $1
+    where state in ('NEW', 'UNKNOWN', 'AMBIGUOUS', 'NOTED') and direction = 'DEBIT' and not is_reversal
+      and (created_at >= $1 or booked_on >= $2)
     order by line_id`,
 }
 const LIST_RETURNING: Statement = {
@@ -158,9 +158,12 @@ export async function listLines(
   return (await tx.rows<LineRow>(LIST, [query.states, query.before ?? null, query.limit])).map(toLine)
 }
 
-/** Money that left for no payment that is known here, by lines that came since a moment. */
-export async function listUnknownDebitLines(tx: Tx, since: Date): Promise<readonly SealedLine[]> {
-  return (await tx.rows<LineRow>(LIST_UNKNOWN_DEBITS, [since])).map(toLine)
+/** Money that left for no payment that is known here, by lines that came since a moment or were booked since a day. */
+export async function listUnknownDebitLines(
+  tx: Tx,
+  since: { readonly moment: Date; readonly day: string },
+): Promise<readonly SealedLine[]> {
+  return (await tx.rows<LineRow>(LIST_UNKNOWN_DEBITS, [since.moment, since.day])).map(toLine)
 }
 
 /** Lines that are on their way back under one of these references. */

@@ -169,6 +169,7 @@ function readStatement(
     ...{ account, bankName, opening, closing, entries, pendingCount },
     currencyCode: opening.currencyCode,
     isNotification: false,
+    isFinal: closingField.tag === '62F',
     pageOf: openingField.tag === '60M' ? pageOf(account, opening, before) : undefined,
   }
 }
@@ -305,6 +306,7 @@ function readStrays(
     bankName: undefined,
     opening: undefined,
     closing: undefined,
+    isFinal: false,
     pageOf: undefined,
   }
 }

@@ -49,6 +49,8 @@ export interface ParsedStatement {
   readonly bankName: string | undefined
   readonly opening: ParsedBalance | undefined
   readonly closing: ParsedBalance | undefined
+  /** Whether the closing balance is that of the end of a day; a page in the middle has one, too. */
+  readonly isFinal: boolean
   /** Booked entries. */
   readonly entries: readonly ParsedEntry[]
   /** Entries that the bank has not booked: they are not money, and nothing of them is kept. */

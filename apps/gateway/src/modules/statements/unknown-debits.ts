@@ -18,16 +18,25 @@ export interface UnknownDebit {
   readonly currencyCode: string
   /** In the form of ours. */
   readonly references: readonly string[]
+  /** An operator wrote down for what it left. */
+  readonly isNoted: boolean
+}
+
+/** Lines that came since the moment, and lines of these days. */
+export interface Since {
+  readonly moment: Date
+  /** ISO 8601. */
+  readonly day: string
 }
 
 /**
- * Money that left, by lines of statements that came since a moment, and that belongs to no payment here; with
- * every word of the bank's that has the form of our references.
+ * Money that left and belongs to no payment here, by lines of statements; with every word of the bank's that has the form of our
+ * references.
  */
 export async function listUnknownDebits(
   secrets: Secrets,
   tx: Tx,
-  since: Date,
+  since: Since,
 ): Promise<readonly UnknownDebit[]> {
   const lines = await listUnknownDebitLines(tx, since)
   return lines.map((line) => {
@@ -41,6 +50,7 @@ export async function listUnknownDebits(
       bookedOn: line.bookedOn,
       amount: line.amount,
       currencyCode: line.currencyCode,
+      isNoted: line.state === 'NOTED',
       references: [...new Set(named.filter((each) => OURS.test(each)))],
     }
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { executionDay } from '../execution-day.ts'
+import { executionDay } from '../bank-days.ts'
 
 test('D21 a file never asks for money on a day on which TARGET is closed', () => {
   const days: readonly (readonly [string, string])[] = [
