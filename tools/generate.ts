@@ -5,12 +5,11 @@ import { configurationPage } from './generate/configuration-page.ts'
 import { errorPages } from './generate/error-pages.ts'
 import { openApiDocuments } from './generate/openapi-document.ts'
 import { railProtocolDocument } from './generate/rail-protocol-document.ts'
-import { billOfMaterials } from './generate/sbom.ts'
 import { schemaDocument } from './generate/schema-dump.ts'
 import { scriptInventory } from './generate/script-inventory.ts'
 
 // `npm run generate` writes what is made from the code: the OpenAPI documents, that of the rail protocol, a page per error code, the page of settings,
-// the schema that all migrations together make, the inventory of what the payment page loads, the bill of materials.
+// the schema that all migrations together make, the inventory of what the payment page loads.
 // With --check it writes nothing and fails when a file is not what it would write.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -20,7 +19,6 @@ const files = new Map<string, string>([
   ...(await openApiDocuments()),
   ['docs/rail-protocol.json', railProtocolDocument()],
   ['docs/configuration.md', configurationPage()],
-  ['docs/sbom.json', billOfMaterials(ROOT)],
   ['apps/gateway/schema.sql', await schemaDocument()],
   ...scriptInventory(),
   ...errorPages().map(({ name, text }): [string, string] => [`${ERROR_PAGES}/${name}.md`, text]),
