@@ -1,12 +1,6 @@
-import type { TObject, TSchema, TString } from 'typebox'
+import type { TObject, TSchema, TSchemaOptions, TString, TUnsafe } from 'typebox'
 import { type Static, Type } from 'typebox'
-
-/** A JSON number as it was written: digits survive where a double would lose them. */
-export interface WireNumber {
-  readonly text: string
-}
-/** An amount on the way in: a small integer arrives as a number, everything else as its text. */
-export type WireAmount = number | WireNumber
+import type { WireAmount } from './wire.ts'
 
 /** Keyword understood by the gateway's validator: a JSON number, kept exact. Shown as `type: number` in OpenAPI. */
 export const EXACT_NUMBER = 'exactNumber'
@@ -23,6 +17,18 @@ export const CURRENCY_CODE_PATTERN = '^[A-Z0-9]{3,10}$'
 export const PRINTABLE_PATTERN =
   '^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]+$'
 export const CODE_PATTERN = '^[A-Z0-9_]{1,64}$'
+
+/** One of these texts. */
+export const oneOf = <const Text extends string>(
+  texts: readonly Text[],
+  options: TSchemaOptions = {},
+): TUnsafe<Text> =>
+  Type.Unsafe<Text>(
+    Type.Union(
+      texts.map((text) => Type.Literal(text)),
+      options,
+    ),
+  )
 
 /** A query parameter with several values, separated by commas (specification 4.4). The URL's own limit bounds it. */
 export const MultiValue = (description: string, example: string): TString =>
@@ -169,15 +175,24 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   500: 'Server error; repeat with the same id.',
 }
 
-/** The answers of an operation, by status (specification 4.7): what it says on success, and its errors. */
-export function answers(
-  success: Readonly<Record<number, TSchema>>,
+/**
+ * The answers of an operation, by status (specification 4.7): what it says on success, and its errors. The type knows the
+ * success alone: a handler throws errors, and the server writes them.
+ */
+export function answers<const Success extends Readonly<Record<number, TSchema>>>(
+  success: Success,
   ...errorStatuses: readonly number[]
-): Record<number, TSchema> {
-  const responses: Record<number, TSchema> = { ...success }
-  for (const status of errorStatuses) {
-    const schema = status === 406 ? RejectionSchema : BasicErrorSchema
-    responses[status] = { ...schema, description: DESCRIPTIONS[status] ?? 'Error.' }
-  }
-  return responses
+): Success {
+  const errors = errorStatuses.map((status): [number, TSchema] => [
+    status,
+    {
+      ...(status === 406 ? RejectionSchema : BasicErrorSchema),
+      description: DESCRIPTIONS[status] ?? 'Error.',
+    },
+  ])
+  return { ...success, ...Object.fromEntries(errors) }
 }
+
+/** An answer without a body (204). */
+export const noContent = (description: string): TUnsafe<undefined> =>
+  Type.Unsafe<undefined>({ type: 'null', description })

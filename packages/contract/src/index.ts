@@ -9,18 +9,18 @@ export {
   ID_PATTERN,
   listOf,
   MoneySchema,
+  noContent,
   PaymentRequestedSchema,
   RejectionSchema,
   RequestedMoneySchema,
-  type WireAmount,
   type WireMoney,
-  type WireNumber,
 } from './common.ts'
 export {
   ConfirmationDetailSchema,
   ConfirmationListSchema,
   ConfirmationParams,
   ConfirmationRefuseSchema,
+  ConfirmationSchema,
   ConfirmationsQuery,
   ConfirmationWithdrawSchema,
   ConfirmSchema,
@@ -142,6 +142,7 @@ export {
 } from './reviews.ts'
 export {
   SETTLEMENT_CSV_COLUMNS,
+  SettlementItemSchema,
   SettlementListSchema,
   SettlementParams,
   type SettlementRequest,
@@ -181,3 +182,4 @@ export {
   TopUpParams,
   TopUpRequestedSchema,
 } from './topups.ts'
+export type { Answer, AnswerItem, OnWire, WireAmount, WireNumber } from './wire.ts'

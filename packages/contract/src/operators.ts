@@ -1,12 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { TimestampSchema } from './common.ts'
+import { oneOf, TimestampSchema } from './common.ts'
 import { PageQuery } from './customers.ts'
 import { OPERATOR_PERMISSIONS, OPERATOR_ROLES } from './operator-roles.ts'
 
 // The operator API: for the people who run the gateway, apart from what merchants call.
-
-const oneOf = <Text extends string>(texts: readonly Text[]) =>
-  Type.Union(texts.map((text) => Type.Literal(text)))
 
 export const OperatorSelfSchema = Type.Object(
   {

@@ -6,6 +6,7 @@ import {
   ID_PATTERN,
   MethodLimitSchema,
   MoneySchema,
+  oneOf,
   PRINTABLE_PATTERN,
   RequestedMoneySchema,
   SegmentCode,
@@ -98,9 +99,7 @@ const FieldSchema = Type.Object(
   },
   { title: 'MethodField' },
 )
-const FlowSchema = Type.Union(
-  ['REDIRECT', 'INSTRUCTIONS', 'QR', 'REFERENCE'].map((flow) => Type.Literal(flow)),
-)
+const FlowSchema = oneOf(['REDIRECT', 'INSTRUCTIONS', 'QR', 'REFERENCE'])
 export const ExternalReferenceUseSchema = Type.String({
   description: 'Whether the customer supplies a reference at the end: NONE, OPTIONAL or REQUIRED.',
   examples: ['NONE'],

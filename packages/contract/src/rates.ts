@@ -6,9 +6,9 @@ import {
   MoneySchema,
   RequestedMoneySchema,
   TimestampSchema,
-  type WireAmount,
 } from './common.ts'
 import { EXAMPLES } from './examples.ts'
+import type { WireAmount } from './wire.ts'
 
 export const DATE_PATTERN = '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,3})?Z)?$'
 

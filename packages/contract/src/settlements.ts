@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import {
   CURRENCY_CODE_PATTERN,
   DOCUMENTED,
@@ -6,12 +6,13 @@ import {
   ID_PATTERN,
   MoneySchema,
   MultiValue,
+  oneOf,
   RequestedMoneySchema,
   TimestampSchema,
-  type WireAmount,
 } from './common.ts'
 import { PageQuery } from './customers.ts'
 import { EXAMPLES } from './examples.ts'
+import type { WireAmount } from './wire.ts'
 
 export const SettlementParams = Type.Object({
   idSettlement: Type.String({
@@ -170,12 +171,11 @@ export const SettlementListSchema = Type.Object(
   { title: 'SettlementList', examples: [EXAMPLES.settlementList] },
 )
 
-const SettlementItemSchema = Type.Object(
+export const SettlementItemSchema = Type.Object(
   {
-    type: Type.Union(
-      ['PAYIN', 'PAYOUT', 'TOPUP', 'FEE', 'REVERSAL', 'ADJUSTMENT'].map((type) => Type.Literal(type)),
-      { description: 'REVERSAL: money that was taken back of an earlier payment. New values may be added.' },
-    ),
+    type: oneOf(['PAYIN', 'PAYOUT', 'TOPUP', 'FEE', 'REVERSAL', 'ADJUSTMENT'], {
+      description: 'REVERSAL: money that was taken back of an earlier payment. New values may be added.',
+    }),
     idEntity: Type.String({ description: 'The idPayin, idPayout or idTopUp.' }),
     money: SignedMoneySchema,
     fee: SignedMoneySchema,
@@ -201,7 +201,7 @@ export const SETTLEMENT_CSV_COLUMNS = [
 ]
 
 /** GET /settlements/{idSettlement}/transactions: JSON, or CSV by `Accept`. */
-export const SettlementTransactionsSchema: TSchema = {
+export const SettlementTransactionsSchema = {
   description: 'JSON by default; CSV for `Accept: text/csv`.',
   content: {
     'application/json': { schema: SettlementItemListSchema },

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { CODE_PATTERN, ID_PATTERN, MoneySchema, PRINTABLE_PATTERN, TimestampSchema } from './common.ts'
+import { CODE_PATTERN, ID_PATTERN, MoneySchema, oneOf, PRINTABLE_PATTERN, TimestampSchema } from './common.ts'
 import { ConfirmationSchema } from './confirmations.ts'
 import { PageQuery } from './customers.ts'
 
@@ -37,12 +37,12 @@ export const STATEMENT_LINE_DECISIONS = [
 const LineId = Type.String({ pattern: '^[0-9]{1,18}$', examples: ['4711'] })
 export const StatementLineParams = Type.Object({ lineId: LineId })
 
-const oneOf = STATEMENT_LINE_STATES.join('|')
+const states = STATEMENT_LINE_STATES.join('|')
 export const StatementLinesQuery = Type.Object({
   states: Type.Optional(
     Type.String({
       maxLength: 256,
-      pattern: `^(${oneOf})(,(${oneOf}))*$`,
+      pattern: `^(${states})(,(${states}))*$`,
       description: 'States, separated by commas. Without it: those that wait for a decision.',
       examples: ['UNDER,OVER'],
     }),
@@ -190,13 +190,10 @@ export const StatementLineSchema = Type.Object(
 /** Body of POST /operator/statement-lines/{lineId}/!decide. */
 export const StatementLineDecideSchema = Type.Object(
   {
-    decision: Type.Union(
-      STATEMENT_LINE_DECISIONS.map((decision) => Type.Literal(decision)),
-      {
-        description:
-          'ACCEPT: it is the payment’s money. COVER: the same, and the house gives what it lacks. SAME_MONEY: the institution had told of it before. RETURN: it is to go back. RETURNED: it went back. NOTE: money that left, written down for what.',
-      },
-    ),
+    decision: oneOf(STATEMENT_LINE_DECISIONS, {
+      description:
+        'ACCEPT: it is the payment’s money. COVER: the same, and the house gives what it lacks. SAME_MONEY: the institution had told of it before. RETURN: it is to go back. RETURNED: it went back. NOTE: money that left, written down for what.',
+    }),
     reason: Type.String({
       minLength: 1,
       maxLength: 250,

@@ -1,21 +1,29 @@
 import type {} from '@fastify/swagger'
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { Answer } from '@tollgate/contract'
 import type {
   FastifyBaseLogger,
   FastifyInstance,
+  FastifyTypeProvider,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
+import type { Static, TSchema } from 'typebox'
 import type { Caller } from './authentication.ts'
 
-/** A Fastify instance whose schemas are TypeBox, so request types follow from the schema. */
+/** What a handler gets and what it may answer: both follow from the route's TypeBox schemas. */
+export interface WireTypes extends FastifyTypeProvider {
+  readonly validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+  readonly serializer: this['schema'] extends TSchema ? Answer<this['schema']> : unknown
+}
+
+/** A Fastify instance whose handlers are checked against the schemas of their routes. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
   RawReplyDefaultExpression,
   FastifyBaseLogger,
-  TypeBoxTypeProvider
+  WireTypes
 >
 
 /**

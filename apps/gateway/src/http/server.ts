@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net'
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { type FastifyRequest, fastify } from 'fastify'
 import type { Clock } from '../platform/clock.ts'
 import type { Ids } from '../platform/ids.ts'
@@ -7,7 +6,7 @@ import { parseJson } from '../platform/json/index.ts'
 import { flatLog, type Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { App } from './app-type.ts'
+import type { App, WireTypes } from './app-type.ts'
 import { answerErrors, basicError, send } from './errors.ts'
 import { createValidatorCompiler } from './validation.ts'
 
@@ -65,7 +64,7 @@ export function createHttpServer(deps: HttpServerDeps): App {
       reply.headers(fixedHeaders(deps)).header('x-request-id', request.id)
       send(deps, new Refusal('BODY_INVALID', { message: 'The path is not valid.' }), request, reply)
     },
-  }).withTypeProvider<TypeBoxTypeProvider>()
+  }).withTypeProvider<WireTypes>()
 
   app.decorateRequest('caller', null)
   app.decorateRequest('operator', null)

@@ -1,15 +1,17 @@
-import { type Money, type RawJson, rawAmount } from '@tollgate/money'
+import type {
+  AnswerItem,
+  CurrencyListSchema,
+  MethodListSchema,
+  OperatorListSchema,
+  PaymentOptionsSchema,
+} from '@tollgate/contract'
+import { type Money, rawAmount } from '@tollgate/money'
 import {
   ANY,
-  type Availability,
   type Catalogue,
-  type Currency,
   DIRECTIONS,
   type Direction,
-  type ExternalReferenceUse,
   type Field,
-  type FieldName,
-  type Flow,
   findLimit,
   type Limit,
   type MerchantTerms,
@@ -21,66 +23,25 @@ import {
 
 // The catalogue in the shapes of the wire (specification 2.7 and 4.5). Amounts are raw JSON numbers: no digit is lost.
 
-export interface PresentedMoney {
-  readonly amount: RawJson
-  readonly currencyCode: string
-}
-export interface PresentedLimit {
-  readonly minAmount: RawJson
-  readonly maxAmount: RawJson
-  readonly currencyCode: string
-}
-export interface PresentedField {
-  readonly name: FieldName
-  readonly required: boolean
-  readonly pattern?: string
-  readonly maxLength?: number
-}
-export interface OptionOperator {
-  readonly code: string
-  readonly name: string
-}
-
-export type CurrencyDescription = Currency & { readonly operations: readonly Direction[] }
-
-export interface OperatorDescription extends OptionOperator {
-  readonly type: Operator['type']
-  readonly countryCode?: string
-  readonly currencyCodes: readonly string[]
-  readonly availability: { readonly payin: Availability; readonly payout: Availability }
-}
-
+export type OperatorDescription = AnswerItem<typeof OperatorListSchema>
 /** `fields` and `limits` name their operation, because a method may ask for more when money goes out. */
-export interface MethodDescription {
-  readonly code: string
-  readonly paymentMethodCode: string
-  readonly name: string
-  readonly operations: readonly Direction[]
-  readonly currencyCodes: readonly string[]
-  readonly flow: Flow
-  readonly externalReference: ExternalReferenceUse
-  readonly excludedSegmentCodes: readonly string[]
-  readonly fields: readonly (PresentedField & { readonly operation: Direction })[]
-  /** Without `segmentCode`: for everybody whose segment has no limit of its own. */
-  readonly limits: readonly (PresentedLimit & {
-    readonly operation: Direction
-    readonly segmentCode?: string
-  })[]
-  readonly paymentOperators: readonly OptionOperator[]
-}
+export type MethodDescription = AnswerItem<typeof MethodListSchema>
+export type CurrencyDescription = AnswerItem<typeof CurrencyListSchema>
+type Option = AnswerItem<typeof PaymentOptionsSchema>
+export type OptionOperator = Option['paymentOperators'][number]
 
 /** Money with its amount digit by digit. */
-export function presentMoney({ amount, currencyCode }: Money): PresentedMoney {
+export function presentMoney({ amount, currencyCode }: Money): Option['fee'] {
   return { amount: rawAmount(amount), currencyCode }
 }
 
 /** A range of amounts of one currency. */
-export function presentLimit({ min, max }: Limit, currencyCode: string): PresentedLimit {
+export function presentLimit({ min, max }: Limit, currencyCode: string): Option['limits'][number] {
   return { minAmount: rawAmount(min), maxAmount: rawAmount(max), currencyCode }
 }
 
 /** What a form needs to know about a field. */
-export function presentField({ name, required, pattern, maxLength }: Field): PresentedField {
+export function presentField({ name, required, pattern, maxLength }: Field): Option['fields'][number] {
   return {
     name,
     required,

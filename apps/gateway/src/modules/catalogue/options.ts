@@ -1,21 +1,11 @@
+import type { AnswerItem, PaymentOptionsSchema } from '@tollgate/contract'
 import { compareAmounts, type Money } from '@tollgate/money'
 import type { RejectionItem } from '../../platform/refusal.ts'
 import { type FeeJudgement, type FeeRates, judgeFee } from './charge.ts'
-import {
-  type OptionOperator,
-  type PresentedField,
-  type PresentedLimit,
-  type PresentedMoney,
-  presentField,
-  presentLimit,
-  presentMoney,
-  presentOperatorName,
-} from './describe.ts'
+import { presentField, presentLimit, presentMoney, presentOperatorName } from './describe.ts'
 import {
   ANY,
   type Catalogue,
-  type ExternalReferenceUse,
-  type Flow,
   findFeeRule,
   findLimit,
   type MerchantTerms,
@@ -28,17 +18,7 @@ import { listOpenOperators } from './operators.ts'
 import { judgeMethod, judgeQuestion, methodNotAvailable, OPTIONS_PATHS } from './reasons.ts'
 
 /** One item of the options answer (specification 2.7), as it goes over the wire. */
-export interface PaymentOption {
-  readonly paymentMethodCode: string
-  readonly name: string
-  readonly paymentOperators: readonly OptionOperator[]
-  readonly flow: Flow
-  readonly externalReference: ExternalReferenceUse
-  readonly fields: readonly PresentedField[]
-  readonly limits: readonly PresentedLimit[]
-  /** A preview: where the operators differ, the highest of their fees. */
-  readonly fee: PresentedMoney
-}
+export type PaymentOption = AnswerItem<typeof PaymentOptionsSchema>
 
 export type OptionsJudgement =
   | { readonly ok: true; readonly options: readonly PaymentOption[] }

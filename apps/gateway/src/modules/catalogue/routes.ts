@@ -1,4 +1,5 @@
 import {
+  type AnswerItem,
   answers,
   CurrencyListSchema,
   MethodListSchema,
@@ -12,48 +13,51 @@ import { describeCurrencies, describeMethods, describeOperators, describeSegment
 import type { Catalogue, MerchantTerms } from './model.ts'
 import type { CatalogueService } from './service.ts'
 
-interface List {
+interface List<Schema extends TSchema> {
   readonly path: string
   readonly operationId: string
   readonly summary: string
-  readonly schema: TSchema
+  readonly schema: Schema
   readonly errors: readonly number[]
-  readonly read: (catalogue: Catalogue, terms: MerchantTerms) => readonly unknown[]
+  readonly read: (catalogue: Catalogue, terms: MerchantTerms) => readonly AnswerItem<Schema>[]
 }
 
-const LISTS: readonly List[] = [
-  {
+/** Checks what is read against the schema of its list. */
+const checked = <Schema extends TSchema>(given: List<Schema>): List<TSchema> => given
+
+const LISTS: readonly List<TSchema>[] = [
+  checked({
     path: '/currencies',
     operationId: 'listCurrencies',
     summary: 'Currencies available to the merchant',
     schema: CurrencyListSchema,
     errors: [400, 401, 403, 404, 410, 429, 500],
     read: describeCurrencies,
-  },
-  {
+  }),
+  checked({
     path: '/segments',
     operationId: 'listSegments',
     summary: 'Customer segments',
     schema: SegmentListSchema,
     errors: [400, 401, 403, 404, 429, 500],
     read: describeSegments,
-  },
-  {
+  }),
+  checked({
     path: '/payment-operators',
     operationId: 'listPaymentOperators',
     summary: 'Banks and wallets',
     schema: OperatorListSchema,
     errors: [400, 401, 403, 404, 429, 500],
     read: describeOperators,
-  },
-  {
+  }),
+  checked({
     path: '/payment-methods',
     operationId: 'listPaymentMethods',
     summary: 'Payment methods with their fields and limits',
     schema: MethodListSchema,
     errors: [400, 401, 403, 404, 429, 500],
     read: describeMethods,
-  },
+  }),
 ]
 
 /** The reference lists of specification 4.5. */

@@ -1,11 +1,14 @@
+import type { Answer, ConfirmationDetailSchema, ConfirmationSchema, WaitingSchema } from '@tollgate/contract'
+import { lookUp } from '../../platform/look-up.ts'
 import { presentMoney } from '../payments/index.ts'
 import type { Act, Consequences } from './model.ts'
 import type { ActView } from './service.ts'
 
+type Detail = Answer<typeof ConfirmationDetailSchema>
 type CodeOf = (merchantId: string) => Promise<string>
 
 /** An act as it is listed. */
-export function presentAct(act: Act): Record<string, unknown> {
+export function presentAct(act: Act): Answer<typeof ConfirmationSchema> {
   const { confirmationId, kind, state, title, digest, endedAt, endedBy, endedReason, result } = act
   return {
     ...{ confirmationId, kind, state: act.isDue ? 'EXPIRED' : state, title, digest },
@@ -21,13 +24,13 @@ export function presentAct(act: Act): Record<string, unknown> {
 }
 
 /** What is answered for an act that waits now. */
-export const presentWaiting = (act: Act): Record<string, unknown> => ({ waiting: presentAct(act) })
+export const presentWaiting = (act: Act): Answer<typeof WaitingSchema> => ({ waiting: presentAct(act) })
 
 /** More payments than these are counted; the sums have all of them. */
 const PAYMENTS_SHOWN_MAX = 1_000
 
 /** An act with what would follow. */
-export async function presentView(view: ActView, codeOf: CodeOf): Promise<Record<string, unknown>> {
+export async function presentView(view: ActView, codeOf: CodeOf): Promise<Detail> {
   const { act, about, consequences, consequencesDigest, impossible, earlier } = view
   return {
     ...presentAct(act),
@@ -42,15 +45,16 @@ export async function presentView(view: ActView, codeOf: CodeOf): Promise<Record
 async function presentConsequences(
   { payments, sums, remarks }: Consequences,
   codeOf: CodeOf,
-): Promise<Record<string, unknown>> {
+): Promise<Detail['consequences']> {
   const shown = payments.slice(0, PAYMENTS_SHOWN_MAX)
-  const codes = new Map<string, string>()
-  for (const { key } of shown)
-    if (!codes.has(key.merchantId)) codes.set(key.merchantId, await codeOf(key.merchantId))
+  const merchantCodeOf = await lookUp(
+    shown.map(({ key }) => key.merchantId),
+    codeOf,
+  )
   return {
     paymentCount: payments.length,
     payments: shown.map(({ key, becomes, money }) => ({
-      payment: { merchantCode: codes.get(key.merchantId), kind: key.kind, idPayment: key.idPayment },
+      payment: { merchantCode: merchantCodeOf(key.merchantId), kind: key.kind, idPayment: key.idPayment },
       becomes,
       money: presentMoney(money),
     })),

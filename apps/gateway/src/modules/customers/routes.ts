@@ -1,10 +1,12 @@
 import {
+  type Answer,
   answers,
   CustomerCreateSchema,
   CustomerListSchema,
   CustomerParams,
   CustomerPatchSchema,
   CustomerSchema,
+  noContent,
   PAGE_LIMIT_DEFAULT,
   PageQuery,
 } from '@tollgate/contract'
@@ -15,7 +17,6 @@ import { type Customer, type CustomerKey, cursorAfter, readCursor } from './mode
 import type { CustomerService } from './service.ts'
 
 const TAGS = ['Customers']
-const NO_CONTENT = { type: 'null', description: 'Erased.' }
 
 /** A merchant's customers. */
 export function customerRoutes(app: App, customers: CustomerService): void {
@@ -108,7 +109,7 @@ function changeRoutes(app: App, customers: CustomerService): void {
         description: 'The payments, their amounts and the ledger stay. The id stays taken.',
         tags: TAGS,
         params: CustomerParams,
-        response: answers({ 204: NO_CONTENT }, 400, 401, 403, 404, 406, 410, 429, 500),
+        response: answers({ 204: noContent('Erased.') }, 400, 401, 403, 404, 406, 410, 429, 500),
       },
     },
     async (request, reply) => {
@@ -151,7 +152,7 @@ function readAfter(cursor: string): string {
   return after
 }
 
-function presentCustomer(customer: Customer): Record<string, unknown> {
+function presentCustomer(customer: Customer): Answer<typeof CustomerSchema> {
   const { idCustomer, status, createdAt } = customer
   const times = { createdAt: createdAt.toISOString() }
   if (customer.status === 'ERASED')

@@ -1,4 +1,4 @@
-import { answers, BalanceListSchema, BalancesQuery } from '@tollgate/contract'
+import { type AnswerItem, answers, BalanceListSchema, BalancesQuery } from '@tollgate/contract'
 import { type Amount, rawAmount } from '@tollgate/money'
 import type { App } from '../../http/app-type.ts'
 import { callerOf } from '../../http/authentication.ts'
@@ -30,7 +30,7 @@ export function balanceRoutes(app: App, balances: BalanceService): void {
   )
 }
 
-function presentBalance(balance: Balance): Record<string, unknown> {
+function presentBalance(balance: Balance): AnswerItem<typeof BalanceListSchema> {
   const money = (amount: Amount) => ({ amount: rawAmount(amount), currencyCode: balance.currencyCode })
   return {
     currencyCode: balance.currencyCode,

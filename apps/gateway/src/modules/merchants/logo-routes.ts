@@ -31,7 +31,7 @@ export function logoRoutes(app: App, logos: LogoDirectory): void {
           'The address in `channelInfo.logoUrl` of GET /merchant-info. It needs neither a token nor X-API-Version, and a browser may keep it for ever.',
         tags: ['Merchant info'],
         params: LogoParams,
-        response: { 200: PICTURES, ...answers({}, 400, 410, 429, 500) },
+        response: answers({ 200: PICTURES }, 400, 410, 429, 500),
       },
     },
     async (request, reply) => {

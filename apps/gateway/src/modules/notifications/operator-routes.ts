@@ -1,4 +1,5 @@
 import {
+  type AnswerItem,
   answers,
   PAGE_LIMIT_DEFAULT,
   RailNotificationListSchema,
@@ -52,7 +53,7 @@ function readCursor(cursor: string): string {
   return text
 }
 
-function present(listed: ListedNotification): Record<string, unknown> {
+function present(listed: ListedNotification): AnswerItem<typeof RailNotificationListSchema> {
   const { reference, merchantCode, report, payment, reason, detail, idNotification, doneAt } = listed
   return {
     notificationNo: listed.notificationNo,
@@ -61,7 +62,9 @@ function present(listed: ListedNotification): Record<string, unknown> {
     state: listed.state,
     ...(reason !== undefined && { reason }),
     ...(detail !== undefined && { detail }),
-    ...(reference !== undefined && { told: { reference, merchantCode, report } }),
+    ...(reference !== undefined &&
+      merchantCode !== undefined &&
+      report !== undefined && { told: { reference, merchantCode, report } }),
     ...(payment !== undefined && { payment: presentPayment(payment) }),
     repeats: listed.repeats,
     receivedAt: listed.receivedAt.toISOString(),

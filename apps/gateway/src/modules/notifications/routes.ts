@@ -1,7 +1,6 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { App } from '../../http/app-type.ts'
+import type { App, WireTypes } from '../../http/app-type.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { NotificationIntake } from './service.ts'
 
@@ -17,7 +16,7 @@ export function notificationRoutes(app: App, intake: NotificationIntake): void {
   void app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body))
-    scope.withTypeProvider<TypeBoxTypeProvider>().post(
+    scope.withTypeProvider<WireTypes>().post(
       '/rails/:railCode/notifications',
       {
         config: { access: 'institution' },

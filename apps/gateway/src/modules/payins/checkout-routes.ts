@@ -14,7 +14,6 @@ import type { PayinService } from './service.ts'
 
 const PAY = { method: 'POST', url: '/payins/:idPayin' } as const
 const READ = { method: 'GET', url: '/payins/:idPayin' } as const
-const WORDING = { id: 'idPayin', requested: 'paymentRequested' } as const
 /** A customer who opened the page in time sees how the payment ends, although the token has ended meanwhile. */
 const GRACE_SECONDS = 14 * 86_400
 /** For the page alone, in the customer's name: whoever may create the payin may do these. */
@@ -39,9 +38,10 @@ export function checkoutRoutes(app: App, payins: PayinService, pages: PageReader
       schema: { hide: true, params: PayinParams },
     },
     async (request) => {
-      const { payment, arrived, timeline } = await pages.read(callerOf(request), request.params.idPayin)
+      const { idPayin } = request.params
+      const { payment, arrived, timeline } = await pages.read(callerOf(request), idPayin)
       return {
-        ...presentDetail(payment, WORDING),
+        ...presentDetail(payment, { idPayin }),
         ...(arrived && { arrived: presentArrived(arrived) }),
         timeline: timeline.map(presentStep),
       }
@@ -77,8 +77,9 @@ function actionRoutes(app: App, payins: PayinService): void {
     { ...ROUTE, schema: { ...ROUTE.schema, body: CreateBody } },
     async (request, reply) => {
       const { pageUrl, ...body } = request.body
-      const accepted = await payins.createOnPage(callerOf(request), request.params.idPayin, { body, pageUrl })
-      return reply.code(201).send(presentAccepted(accepted, WORDING))
+      const { idPayin } = request.params
+      const accepted = await payins.createOnPage(callerOf(request), idPayin, { body, pageUrl })
+      return reply.code(201).send(presentAccepted(accepted, { idPayin }))
     },
   )
 

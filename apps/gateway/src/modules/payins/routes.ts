@@ -1,6 +1,7 @@
 import {
   answers,
   ExternalReferenceSchema,
+  noContent,
   OptionsRequestSchema,
   PayinAcceptedSchema,
   PayinCreateSchema,
@@ -12,11 +13,10 @@ import {
 import type { App } from '../../http/app-type.ts'
 import { callerOf } from '../../http/authentication.ts'
 import { preflightRoute } from '../../http/browsers.ts'
-import { presentAccepted, presentAccounts, presentDetail, type Wording } from '../payments/index.ts'
+import { presentAccepted, presentAccounts, presentDetail } from '../payments/index.ts'
 import type { PayinService } from './service.ts'
 
 const TAGS = ['Incoming payments']
-const WORDING: Wording = { id: 'idPayin', requested: 'paymentRequested' }
 
 /** Specification 4.1, in its order. */
 export function payinRoutes(
@@ -53,8 +53,9 @@ export function payinRoutes(
       },
     },
     async (request, reply) => {
-      const accepted = await payins.create(callerOf(request), request.params.idPayin, request.body)
-      return reply.code(201).send(presentAccepted(accepted, WORDING))
+      const { idPayin } = request.params
+      const accepted = await payins.create(callerOf(request), idPayin, request.body)
+      return reply.code(201).send(presentAccepted(accepted, { idPayin }))
     },
   )
 
@@ -70,7 +71,10 @@ export function payinRoutes(
         response: answers({ 200: PayinDetailSchema }, 400, 401, 403, 404, 406, 410, 429, 500),
       },
     },
-    async (request) => presentDetail(await payins.read(callerOf(request), request.params.idPayin), WORDING),
+    async (request) => {
+      const { idPayin } = request.params
+      return presentDetail(await payins.read(callerOf(request), idPayin), { idPayin })
+    },
   )
 
   accountRoutes(app, payins)
@@ -86,7 +90,7 @@ function accountRoutes(app: App, payins: PayinService): void {
         tags: TAGS,
         params: PayinParams,
         body: ExternalReferenceSchema,
-        response: answers({ 204: NO_CONTENT }, 400, 401, 403, 404, 410, 429, 500),
+        response: answers({ 204: noContent('Stored.') }, 400, 401, 403, 404, 410, 429, 500),
       },
     },
     async (request, reply) => {
@@ -112,5 +116,3 @@ function accountRoutes(app: App, payins: PayinService): void {
     },
   )
 }
-
-const NO_CONTENT = { type: 'null', description: 'Stored.' }

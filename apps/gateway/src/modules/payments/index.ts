@@ -65,7 +65,6 @@ export {
   presentDetail,
   presentMoney,
   presentProcess,
-  type Wording,
 } from './present.ts'
 export {
   type CustomerPaymentService,

@@ -1,28 +1,26 @@
-import { type Money, parsePlainAmount, type RawJson, rawAmount } from '@tollgate/money'
+import type {
+  Answer,
+  MoneySchema,
+  PayinAcceptedSchema,
+  PayinDetailSchema,
+  PaymentAccountsSchema,
+} from '@tollgate/contract'
+import { type Money, parsePlainAmount, rawAmount } from '@tollgate/money'
 import type { Instructions } from '../../rails/rail.ts'
 import type { Accepted } from './accept/intake.ts'
 import type { Payment } from './model.ts'
 import type { CollectedData } from './service.ts'
 
-interface WireMoneyOut {
-  readonly amount: RawJson
-  readonly currencyCode: string
-}
+type Detail = Answer<typeof PayinDetailSchema>
+type Instructed = Omit<Detail['paymentMethodResponse'], 'idPayin'>
 
 /** Money as it goes out: a number with all its digits. */
-export const presentMoney = (money: Money): WireMoneyOut => ({
+export const presentMoney = (money: Money): Answer<typeof MoneySchema> => ({
   amount: rawAmount(money.amount),
   currencyCode: money.currencyCode,
 })
 
-/** The member of `paymentMethodResponse` that carries the id, and the member that repeats what was requested. */
-export interface Wording {
-  readonly id: 'idPayin' | 'idPayout' | 'idTopUp'
-  readonly requested: 'paymentRequested' | 'topUpRequested'
-}
-
-interface MethodResponseParts {
-  readonly id: Readonly<Record<string, string>>
+interface InstructedParts {
   readonly methodCode: string
   readonly operatorCode: string | undefined
   readonly instructions: Instructions
@@ -33,10 +31,10 @@ interface MethodResponseParts {
   readonly acceptedAt: Date
 }
 
-function presentMethodResponse(parts: MethodResponseParts): Record<string, unknown> {
+/** `paymentMethodResponse`, but for the id. */
+function presentInstructed(parts: InstructedParts): Instructed {
   const { instructions } = parts
   return {
-    ...parts.id,
     paymentMethodCode: parts.methodCode,
     ...(parts.operatorCode !== undefined && { paymentOperatorCode: parts.operatorCode }),
     ...(instructions.account !== undefined && { account: instructions.account }),
@@ -56,31 +54,30 @@ const presentRequested = (money: Money, segmentCode: string | undefined) => ({
   ...(segmentCode !== undefined && { segmentCode }),
 })
 
-/** The 201 (specification 2.3, 2.5). */
-export function presentAccepted(accepted: Accepted, wording: Wording): Record<string, unknown> {
-  const { payment, money } = accepted
+/** What is answered of a payment whose id is called as in `Id`. */
+type Named<Shape extends { readonly paymentMethodResponse: object }, Id> = Omit<
+  Shape,
+  'paymentMethodResponse'
+> & { readonly paymentMethodResponse: Id & Instructed }
+
+/** The 201 (specification 2.3, 2.5). `id` is the id under its name: `{ idPayin }`. */
+export function presentAccepted<Id extends object>(
+  { payment, money, expireAt, acceptedAt }: Accepted,
+  id: Id,
+): Named<Answer<typeof PayinAcceptedSchema>, Id> {
+  const instructed = presentInstructed({ ...payment, money, expireAt, acceptedAt })
   return {
-    [wording.requested]: presentRequested(money, payment.segmentCode),
-    paymentMethodResponse: presentMethodResponse({
-      ...payment,
-      id: { [wording.id]: payment.idPayment },
-      money,
-      expireAt: accepted.expireAt,
-      acceptedAt: accepted.acceptedAt,
-    }),
+    paymentRequested: presentRequested(money, payment.segmentCode),
+    paymentMethodResponse: { ...id, ...instructed },
   }
 }
 
 /** The detail. The fee appears once it has been charged, which is with the success. */
-export function presentDetail(payment: Payment, wording: Wording): Record<string, unknown> {
+export function presentDetail<Id extends object>(payment: Payment, id: Id): Named<Detail, Id> {
   const isCharged = payment.status === 'SUCCESS' || payment.status === 'REVERSED'
   return {
-    [wording.requested]: presentRequested(payment.money, payment.segmentCode),
-    paymentMethodResponse: presentMethodResponse({
-      ...payment,
-      id: { [wording.id]: payment.idPayment },
-      acceptedAt: payment.createdAt,
-    }),
+    paymentRequested: presentRequested(payment.money, payment.segmentCode),
+    paymentMethodResponse: { ...id, ...presentInstructed({ ...payment, acceptedAt: payment.createdAt }) },
     ...(isCharged && { fee: presentMoney(payment.fee), ...presentConversion(payment) }),
     ...(payment.idCustomer !== undefined && { customer: { idCustomer: payment.idCustomer } }),
     process: presentProcess(payment),
@@ -90,7 +87,11 @@ export function presentDetail(payment: Payment, wording: Wording): Record<string
 }
 
 /** The money that arrived and stayed, or went back. Money that is not the money asked for is no reason for a merchant to deliver. */
-function presentMoved({ status, received, failure }: Payment): Record<string, unknown> {
+function presentMoved({
+  status,
+  received,
+  failure,
+}: Payment): Pick<Detail, 'paymentReceived' | 'paymentReversed'> {
   if (received === undefined) return {}
   const money = presentMoney(received)
   if (status === 'SUCCESS') return { paymentReceived: { money } }
@@ -100,7 +101,7 @@ function presentMoved({ status, received, failure }: Payment): Record<string, un
   return {}
 }
 
-function presentConversion({ feeConversion }: Payment): Record<string, unknown> {
+function presentConversion({ feeConversion }: Payment): Pick<Detail, 'feeConversion'> {
   if (feeConversion === undefined) return {}
   const { listCode: rateListCode, priced, ...how } = feeConversion
   const amount = rawAmount(parsePlainAmount(priced.amount))
@@ -108,7 +109,7 @@ function presentConversion({ feeConversion }: Payment): Record<string, unknown> 
 }
 
 /** `process` of a detail (specification 2.6). */
-export function presentProcess(payment: Payment): Record<string, unknown> {
+export function presentProcess(payment: Payment): Detail['process'] {
   const { failure } = payment
   return {
     status: payment.status,
@@ -130,7 +131,7 @@ export function presentProcess(payment: Payment): Record<string, unknown> {
 export function presentAccounts(
   payment: Payment,
   collected: readonly CollectedData[],
-): Record<string, unknown> {
+): Answer<typeof PaymentAccountsSchema> {
   return {
     data: collected.map(({ source, collectedAt, data }) => ({
       source,

@@ -1,4 +1,5 @@
 import {
+  type AnswerItem,
   answers,
   CustomerParams,
   CustomerPaymentListSchema,
@@ -46,7 +47,7 @@ export function customerPaymentRoutes(app: App, service: CustomerPaymentService)
   )
 }
 
-function present(payment: CustomerPayment): Record<string, unknown> {
+function present(payment: CustomerPayment): AnswerItem<typeof CustomerPaymentListSchema> {
   const { money } = payment
   return {
     kind: payment.kind,

@@ -1,17 +1,28 @@
+import type {
+  Answer,
+  AnswerItem,
+  PayoutFileDetailSchema,
+  PayoutFileListSchema,
+  PayoutReportDetailSchema,
+  PayoutReportListSchema,
+  PayoutRunSchema,
+} from '@tollgate/contract'
+import { lookUp } from '../../platform/look-up.ts'
 import { presentMoney } from '../payments/index.ts'
-import type { FilePayment, LeftOut, PayoutFile } from './model.ts'
+import type { FilePayment, PayoutFile } from './model.ts'
 import { verificationOf } from './reasons.ts'
 import type { StoredEntry, StoredReport } from './report-store.ts'
 import type { ReportView } from './reports.ts'
 import type { PayoutRun } from './service.ts'
 
+type ReportDetail = Answer<typeof PayoutReportDetailSchema>
 type CodeOf = (merchantId: string) => Promise<string>
 
 /** `pain.001.001.09`. */
 export const formatName = (format: PayoutFile['format']): string => format.toLowerCase().replaceAll('_', '.')
 
 /** A file as operators see it. */
-export function presentFile(file: PayoutFile): Record<string, unknown> {
+export function presentFile(file: PayoutFile): AnswerItem<typeof PayoutFileListSchema> {
   const { format, controlSum, contentHash: sha256, createdAt, submittedAt, ...rest } = file
   return {
     ...rest,
@@ -27,13 +38,16 @@ export function presentFile(file: PayoutFile): Record<string, unknown> {
 export async function presentDetail(
   { file, payments }: { readonly file: PayoutFile; readonly payments: readonly FilePayment[] },
   codeOf: CodeOf,
-): Promise<Record<string, unknown>> {
-  const codes = await codesOf(payments, codeOf)
+): Promise<Answer<typeof PayoutFileDetailSchema>> {
+  const merchantCodeOf = await lookUp(
+    payments.map(({ merchantId }) => merchantId),
+    codeOf,
+  )
   return {
     ...presentFile(file),
     payments: payments.map(({ merchantId, kind, idPayment, position, reference, money }) => ({
       position,
-      merchantCode: codes.get(merchantId),
+      merchantCode: merchantCodeOf(merchantId),
       kind,
       idPayment,
       reference,
@@ -46,12 +60,15 @@ export async function presentDetail(
 export async function presentRun(
   { files, leftOut }: PayoutRun,
   codeOf: CodeOf,
-): Promise<Record<string, unknown>> {
-  const codes = await codesOf(leftOut, codeOf)
+): Promise<Answer<typeof PayoutRunSchema>> {
+  const merchantCodeOf = await lookUp(
+    leftOut.map(({ merchantId }) => merchantId),
+    codeOf,
+  )
   return {
     files: files.map(presentFile),
     leftOut: leftOut.map(({ merchantId, kind, idPayment, why }) => ({
-      merchantCode: codes.get(merchantId),
+      merchantCode: merchantCodeOf(merchantId),
       kind,
       idPayment,
       why,
@@ -60,7 +77,7 @@ export async function presentRun(
 }
 
 /** A report without its entries. */
-export function presentReport(given: StoredReport): Record<string, unknown> {
+export function presentReport(given: StoredReport): AnswerItem<typeof PayoutReportListSchema> {
   const { receivedAt, fileId, confirmedBy, ...report } = given
   return {
     ...report,
@@ -74,15 +91,22 @@ export function presentReport(given: StoredReport): Record<string, unknown> {
 export async function presentReportView(
   { report, entries, isNew }: ReportView,
   codeOf: CodeOf,
-): Promise<Record<string, unknown>> {
-  const codes = await codesOf(
-    entries.flatMap(({ key }) => (key === undefined ? [] : [key])),
+): Promise<ReportDetail> {
+  const merchantCodeOf = await lookUp(
+    entries.flatMap(({ key }) => (key === undefined ? [] : [key.merchantId])),
     codeOf,
   )
-  return { ...presentReport(report), isNew, entries: entries.map((entry) => presentEntry(entry, codes)) }
+  return {
+    ...presentReport(report),
+    isNew,
+    entries: entries.map((entry) => presentEntry(entry, merchantCodeOf)),
+  }
 }
 
-function presentEntry(entry: StoredEntry, codes: ReadonlyMap<string, string>): Record<string, unknown> {
+function presentEntry(
+  entry: StoredEntry,
+  merchantCodeOf: (merchantId: string) => string,
+): ReportDetail['entries'][number] {
   const { key, reference, reasonCode, outcome, why } = entry
   const payeeVerification = verificationOf(entry.statusCode)
   return {
@@ -90,7 +114,7 @@ function presentEntry(entry: StoredEntry, codes: ReadonlyMap<string, string>): R
     level: entry.level,
     ...(reference !== undefined && { reference }),
     ...(key !== undefined && {
-      merchantCode: codes.get(key.merchantId),
+      merchantCode: merchantCodeOf(key.merchantId),
       kind: key.kind,
       idPayment: key.idPayment,
     }),
@@ -101,14 +125,4 @@ function presentEntry(entry: StoredEntry, codes: ReadonlyMap<string, string>): R
     ...(outcome !== undefined && { outcome }),
     ...(why !== undefined && { why }),
   }
-}
-
-async function codesOf(
-  keys: readonly Pick<LeftOut, 'merchantId'>[],
-  codeOf: CodeOf,
-): Promise<ReadonlyMap<string, string>> {
-  const codes = new Map<string, string>()
-  for (const { merchantId } of keys)
-    if (!codes.has(merchantId)) codes.set(merchantId, await codeOf(merchantId))
-  return codes
 }

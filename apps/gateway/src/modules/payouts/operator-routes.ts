@@ -1,4 +1,5 @@
 import {
+  type Answer,
   answers,
   CONTENT_HASH_DIGITS,
   ID_PATTERN,
@@ -106,7 +107,7 @@ const orderOf = ({
 }) => ({ kind: kindOf(query.kind), merchantCode: params.merchantCode, idPayment: params.idPayout })
 
 /** A payment that is paid out, as operators see it. */
-export function present(view: OutgoingView): Record<string, unknown> {
+export function present(view: OutgoingView): Answer<typeof OperatorPayoutSchema> {
   const { payment, account } = view
   return {
     merchantCode: view.merchantCode,

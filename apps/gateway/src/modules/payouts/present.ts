@@ -1,11 +1,13 @@
-import { CONTENT_HASH_DIGITS } from '@tollgate/contract'
+import { type Answer, CONTENT_HASH_DIGITS, type PayeeSchema } from '@tollgate/contract'
 import { type Amount, parsePlainAmount } from '@tollgate/money'
 import { presentMoney } from '../payments/index.ts'
 import type { PayeeHistory } from './payee-store.ts'
 import type { PayeeView, Verification } from './payees.ts'
 
+type Payee = Answer<typeof PayeeSchema>
+
 /** A payee as approvers see it. */
-export function presentPayee(view: PayeeView): Record<string, unknown> {
+export function presentPayee(view: PayeeView): Payee {
   const { payment, payee, rule } = view
   const { currencyCode } = payment.money
   const { ofPayment, ofOthers } = view.verifications
@@ -33,7 +35,7 @@ export function presentPayee(view: PayeeView): Record<string, unknown> {
   }
 }
 
-function presentVerification(given: Verification): Record<string, unknown> {
+function presentVerification(given: Verification): Payee['verification'] {
   const { idPayment: idPayout, confirmedBy, receivedAt, ...rest } = given
   return {
     ...rest,
@@ -43,7 +45,7 @@ function presentVerification(given: Verification): Record<string, unknown> {
   }
 }
 
-function presentHistory(history: readonly PayeeHistory[]): Record<string, unknown> {
+function presentHistory(history: readonly PayeeHistory[]): Payee['history'] {
   const count = (of: 'paid' | 'returned' | 'open'): number => history.reduce((sum, each) => sum + each[of], 0)
   const times = history.flatMap(({ firstAt, lastAt }) => [firstAt, lastAt].filter((at) => at !== undefined))
   times.sort((a, b) => a.getTime() - b.getTime())

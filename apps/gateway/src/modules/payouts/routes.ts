@@ -9,11 +9,10 @@ import {
 } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
 import { callerOf } from '../../http/authentication.ts'
-import { presentAccepted, presentDetail, type Wording } from '../payments/index.ts'
+import { presentAccepted, presentDetail } from '../payments/index.ts'
 import type { PayoutService } from './service.ts'
 
 const TAGS = ['Outgoing payments']
-const WORDING: Wording = { id: 'idPayout', requested: 'paymentRequested' }
 
 /** Specification 4.3, in its order. */
 export function payoutRoutes(app: App, payouts: PayoutService): void {
@@ -45,8 +44,9 @@ export function payoutRoutes(app: App, payouts: PayoutService): void {
       },
     },
     async (request, reply) => {
-      const accepted = await payouts.create(callerOf(request), request.params.idPayout, request.body)
-      return reply.code(201).send(presentAccepted(accepted, WORDING))
+      const { idPayout } = request.params
+      const accepted = await payouts.create(callerOf(request), idPayout, request.body)
+      return reply.code(201).send(presentAccepted(accepted, { idPayout }))
     },
   )
 
@@ -61,6 +61,9 @@ export function payoutRoutes(app: App, payouts: PayoutService): void {
         response: answers({ 200: PayoutDetailSchema }, 400, 401, 403, 404, 406, 410, 429, 500),
       },
     },
-    async (request) => presentDetail(await payouts.read(callerOf(request), request.params.idPayout), WORDING),
+    async (request) => {
+      const { idPayout } = request.params
+      return presentDetail(await payouts.read(callerOf(request), idPayout), { idPayout })
+    },
   )
 }

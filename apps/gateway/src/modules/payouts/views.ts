@@ -1,5 +1,6 @@
 import { type MaskedPayee, maskPayee, type PayeeIdentity, payeeIdentity } from '@tollgate/payment-codes'
 import type { Database } from '../../platform/database.ts'
+import { lookUp } from '../../platform/look-up.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import {
   digestPayee,
@@ -54,15 +55,16 @@ export async function viewsOf(
   const requests = await listRequests(deps.db, payments)
   const decisions = await listDecisions(deps.db, payments)
   const holds = await listHolds(deps.db, payments)
-  const codes = new Map<string, string>()
-  for (const { merchantId } of payments)
-    if (!codes.has(merchantId)) codes.set(merchantId, await deps.merchantCodeOf(merchantId))
+  const codeOf = await lookUp(
+    payments.map(({ merchantId }) => merchantId),
+    deps.merchantCodeOf,
+  )
   const held = await withSealedData(deps.db, payments)
   return Promise.all(
     held.map(async (each) => {
       const isSame = isOf(each.payment)
       return viewOf(deps, each, {
-        merchantCode: codes.get(each.payment.merchantId) ?? '',
+        merchantCode: codeOf(each.payment.merchantId),
         request: requests.find(isSame),
         decisions: decisions.filter(isSame),
         holds: holds.filter(isSame),

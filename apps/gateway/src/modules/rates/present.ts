@@ -1,11 +1,19 @@
+import type {
+  Answer,
+  AnswerItem,
+  ConversionSchema,
+  RateListListSchema,
+  RateSheetSchema,
+} from '@tollgate/contract'
 import { rawAmount } from '@tollgate/money'
 import type { Age, Conversion, Rate, RateList, RateSheet } from './model.ts'
 import type { ListView, SheetView } from './service.ts'
 
-type Wire = Record<string, unknown>
+type Sheet = Answer<typeof RateSheetSchema>
+type Dates = Pick<Sheet, 'version' | 'validFrom' | 'validTo' | 'publishedAt' | 'ageSeconds' | 'isStale'>
 
 /** A list with the dates of its sheet in force. */
-export function presentList({ list, current }: ListView): Wire {
+export function presentList({ list, current }: ListView): AnswerItem<typeof RateListListSchema> {
   const codes = current === undefined ? [] : [...current.sheet.rates.keys()]
   return {
     ...presentHead(list),
@@ -15,7 +23,7 @@ export function presentList({ list, current }: ListView): Wire {
 }
 
 /** A sheet with its rows. */
-export function presentSheet({ list, sheet, age }: SheetView): Wire {
+export function presentSheet({ list, sheet, age }: SheetView): Sheet {
   return {
     ...presentHead(list),
     ...presentDates(sheet, age),
@@ -26,7 +34,7 @@ export function presentSheet({ list, sheet, age }: SheetView): Wire {
 }
 
 /** What money is worth, and by which rows. */
-export function presentConversion(conversion: Conversion): Wire {
+export function presentConversion(conversion: Conversion): Answer<typeof ConversionSchema> {
   const { money, converted, side, rate, list, sheet, rates } = conversion
   return {
     money: { amount: rawAmount(money.amount), currencyCode: money.currencyCode },
@@ -40,13 +48,15 @@ export function presentConversion(conversion: Conversion): Wire {
 }
 
 /** What a list is. */
-export function presentHead(list: RateList): Wire {
+export function presentHead(
+  list: RateList,
+): Pick<Sheet, 'code' | 'name' | 'baseCurrencyCode' | 'staleAfterSeconds'> {
   const { code, name, baseCurrencyCode, staleAfterSeconds } = list
   return { code, name, baseCurrencyCode, ...(staleAfterSeconds === undefined ? {} : { staleAfterSeconds }) }
 }
 
 /** When a sheet is in force, and its age. */
-export function presentDates(sheet: RateSheet, { ageSeconds, isStale }: Age): Wire {
+export function presentDates(sheet: RateSheet, { ageSeconds, isStale }: Age): Dates {
   return {
     version: sheet.version,
     validFrom: sheet.validFrom.toISOString(),
@@ -58,7 +68,7 @@ export function presentDates(sheet: RateSheet, { ageSeconds, isStale }: Age): Wi
 }
 
 /** A row, with every digit. */
-export function presentRate({ currencyCode, quotation, unit, buy, sell, mid }: Rate): Wire {
+export function presentRate({ currencyCode, quotation, unit, buy, sell, mid }: Rate): Sheet['rates'][number] {
   return {
     currencyCode,
     quotation,

@@ -1,4 +1,6 @@
 import {
+  type Answer,
+  type AnswerItem,
   answers,
   ID_PATTERN,
   PAGE_LIMIT_DEFAULT,
@@ -22,6 +24,7 @@ import {
 import type { NamedPayment, ReviewService, ReviewView, WaitingPayment } from './service.ts'
 
 const TAGS = ['Reviews']
+type Detail = Answer<typeof ReviewDetailSchema>
 
 /** Payments of which people have to find out what became of them. */
 export function reviewOperatorRoutes(app: App, reviews: ReviewService): void {
@@ -105,12 +108,16 @@ function oneOf<Choice extends string>(choices: readonly Choice[], text: string, 
   return choice
 }
 
-const presentItem = ({ merchantCode, payment, since }: WaitingPayment): Record<string, unknown> => ({
+const presentItem = ({
+  merchantCode,
+  payment,
+  since,
+}: WaitingPayment): AnswerItem<typeof ReviewListSchema> => ({
   ...presentPayment(merchantCode, payment),
   waitsSince: since.toISOString(),
 })
 
-function presentPayment(merchantCode: string, payment: Payment): Record<string, unknown> {
+function presentPayment(merchantCode: string, payment: Payment): Omit<Detail, 'timeline' | 'inquiries'> {
   return {
     kind: payment.kind,
     merchantCode,
@@ -126,7 +133,7 @@ function presentPayment(merchantCode: string, payment: Payment): Record<string, 
   }
 }
 
-function presentDetail({ merchantCode, payment, timeline, inquiries }: ReviewView): Record<string, unknown> {
+function presentDetail({ merchantCode, payment, timeline, inquiries }: ReviewView): Detail {
   return {
     ...presentPayment(merchantCode, payment),
     timeline: timeline.map(({ reason, evidence, happenedAt, ...entry }) => ({
@@ -142,12 +149,12 @@ function presentDetail({ merchantCode, payment, timeline, inquiries }: ReviewVie
 const presentEvidence = ({
   class: evidenceClass,
   operators,
-}: NonNullable<ReviewView['timeline'][number]['evidence']>): Record<string, unknown> => ({
+}: NonNullable<ReviewView['timeline'][number]['evidence']>): Detail['timeline'][number]['evidence'] => ({
   class: evidenceClass,
   ...(operators.length > 0 && { operators }),
 })
 
-function presentInquiry(inquiry: ReviewView['inquiries'][number]): Record<string, unknown> {
+function presentInquiry(inquiry: ReviewView['inquiries'][number]): Detail['inquiries'][number] {
   const { question, answer, reasonCode, contradicts, digest, times, operatorCode, reason } = inquiry
   return {
     ...{ question, answer, contradicts, times },

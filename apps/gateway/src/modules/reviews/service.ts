@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database.ts'
+import { lookUp } from '../../platform/look-up.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { MerchantDirectory } from '../merchants/index.ts'
 import {
@@ -91,12 +92,12 @@ async function list(deps: ReviewDeps, { merchantCode, after, limit }: ReviewsOrd
   const query = { merchantId, unknownSeconds: UNKNOWN_LISTED_SECONDS, after, limit: limit + 1 }
   const found = await listReviews(deps.db, query)
   const page = found.slice(0, limit)
-  const ids = [...new Set(page.map(({ payment }) => payment.merchantId))]
-  const codes = new Map(
-    await Promise.all(ids.map(async (id) => [id, await deps.merchantCodeOf(id)] as const)),
+  const codeOf = await lookUp(
+    page.map(({ payment }) => payment.merchantId),
+    deps.merchantCodeOf,
   )
   return {
-    items: page.map((item) => ({ ...item, merchantCode: codes.get(item.payment.merchantId) ?? '' })),
+    items: page.map((item) => ({ ...item, merchantCode: codeOf(item.payment.merchantId) })),
     next: found.length > limit ? page.at(-1)?.position : undefined,
   }
 }

@@ -1,15 +1,22 @@
 import { Readable } from 'node:stream'
-import { SETTLEMENT_CSV_COLUMNS } from '@tollgate/contract'
+import {
+  type Answer,
+  SETTLEMENT_CSV_COLUMNS,
+  type SettlementItemSchema,
+  type SettlementSchema,
+} from '@tollgate/contract'
 import { type Amount, isPositive, parsePlainAmount, rawAmount } from '@tollgate/money'
 import { presentMoney } from '../payments/index.ts'
 import { csvLine } from './csv.ts'
 import type { Settlement, SettlementItem } from './model.ts'
 import type { ItemStream } from './service.ts'
 
+type Shown = Answer<typeof SettlementSchema>
+
 /** The record of a settlement. */
-export function presentSettlement(settlement: Settlement, isLive: boolean): Record<string, unknown> {
+export function presentSettlement(settlement: Settlement, isLive: boolean): Shown {
   const { currencyCode, period, account, repaid } = settlement
-  const money = (amount: Amount): unknown => presentMoney({ amount, currencyCode })
+  const money = (amount: Amount) => presentMoney({ amount, currencyCode })
   return {
     idSettlement: settlement.idSettlement,
     kind: settlement.kind,
@@ -34,7 +41,7 @@ export function presentSettlement(settlement: Settlement, isLive: boolean): Reco
   }
 }
 
-function presentConversion({ conversion }: Settlement): Record<string, unknown> {
+function presentConversion({ conversion }: Settlement): Pick<Shown, 'conversion'> {
   if (conversion === undefined) return {}
   const { listCode: rateListCode, sold, bought, rate, ...how } = conversion
   return {
@@ -48,7 +55,7 @@ function presentConversion({ conversion }: Settlement): Record<string, unknown> 
   }
 }
 
-function presentProcess({ createdAt, paidOut }: Settlement, isLive: boolean): Record<string, unknown> {
+function presentProcess({ createdAt, paidOut }: Settlement, isLive: boolean): Shown['process'] {
   const created = { createdAt: createdAt.toISOString() }
   // What a cycle does is done when it is there: money moves inside of our books alone.
   if (paidOut === undefined)
@@ -72,8 +79,8 @@ function presentProcess({ createdAt, paidOut }: Settlement, isLive: boolean): Re
 }
 
 /** One transaction of a settlement; `money` is what it brought, or took, before the fee. */
-export function presentItem(item: SettlementItem, currencyCode: string): Record<string, unknown> {
-  const money = (amount: Amount): unknown => presentMoney({ amount, currencyCode })
+export function presentItem(item: SettlementItem, currencyCode: string): Answer<typeof SettlementItemSchema> {
+  const money = (amount: Amount) => presentMoney({ amount, currencyCode })
   return {
     type: item.type,
     idEntity: item.idEntity,

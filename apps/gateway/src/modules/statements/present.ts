@@ -1,3 +1,11 @@
+import type {
+  Answer,
+  AnswerItem,
+  StatementFileListSchema,
+  StatementLineListSchema,
+  StatementLineSchema,
+  StatementTakenSchema,
+} from '@tollgate/contract'
 import { rawAmount } from '@tollgate/money'
 import { type Act, presentAct } from '../confirmations/index.ts'
 import type { StatementFile } from './file-store.ts'
@@ -5,13 +13,17 @@ import type { Imported } from './import.ts'
 import type { Matched } from './matching.ts'
 import type { LineReport, LineView } from './service.ts'
 
+type Line = AnswerItem<typeof StatementLineListSchema>
+
 const moneyOf = (amount: LineView['amount'], currencyCode: string) => ({
   amount: rawAmount(amount),
   currencyCode,
 })
 
 /** What taking a file answers. */
-export function presentTaken(taken: Imported & { readonly matched: Matched }): Record<string, unknown> {
+export function presentTaken(
+  taken: Imported & { readonly matched: Matched },
+): Answer<typeof StatementTakenSchema> {
   const { kind, fileId, format, statements, warnings, matched } = taken
   return {
     ...{ result: kind, fileId, format, statements, warnings },
@@ -19,7 +31,7 @@ export function presentTaken(taken: Imported & { readonly matched: Matched }): R
   }
 }
 
-export function presentFile(file: StatementFile): Record<string, unknown> {
+export function presentFile(file: StatementFile): AnswerItem<typeof StatementFileListSchema> {
   const { fileId, fileName, format, accountCodes, actor, confirmedBy, receivedAt, warnings } = file
   const { lineCount, knownCount, pendingCount } = file
   return {
@@ -29,7 +41,7 @@ export function presentFile(file: StatementFile): Record<string, unknown> {
   }
 }
 
-export function presentLine(line: LineView): Record<string, unknown> {
+export function presentLine(line: LineView): Line {
   const { lineId, state, accountCode, direction, isReversal, currencyCode, bookedOn, details } = line
   return {
     ...{ lineId, state, accountCode, direction, isReversal, bookedOn },
@@ -47,7 +59,7 @@ export function presentLine(line: LineView): Record<string, unknown> {
   }
 }
 
-function partyOf({ details }: LineView): Record<string, unknown> {
+function partyOf({ details }: LineView): Pick<Line, 'party'> {
   const { partyName, partyAccount, partyBank } = details
   const party = {
     ...(partyName !== undefined && { name: partyName }),
@@ -73,7 +85,10 @@ export function referencesOf({ details }: LineView): readonly string[] {
 }
 
 /** A line with everything that is known about it, and with decisions that wait for a second operator. */
-export function presentReport(report: LineReport, waiting: readonly Act[]): Record<string, unknown> {
+export function presentReport(
+  report: LineReport,
+  waiting: readonly Act[],
+): Answer<typeof StatementLineSchema> {
   return {
     ...presentLine(report),
     waiting: waiting.map(presentAct),

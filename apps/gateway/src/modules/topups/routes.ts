@@ -9,13 +9,10 @@ import {
 } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
 import { callerOf } from '../../http/authentication.ts'
-import { presentAccepted, presentDetail, type Wording } from '../payments/index.ts'
+import { presentAccepted, presentDetail } from '../payments/index.ts'
 import type { TopUpService } from './service.ts'
 
 const TAGS = ['Payments']
-const ACCEPTED: Wording = { id: 'idTopUp', requested: 'topUpRequested' }
-/** The details of all kinds of payments are worded alike. */
-const DETAIL: Wording = { id: 'idTopUp', requested: 'paymentRequested' }
 
 /** Specification 4.2, in its order. */
 export function topUpRoutes(app: App, topUps: TopUpService): void {
@@ -46,8 +43,10 @@ export function topUpRoutes(app: App, topUps: TopUpService): void {
       },
     },
     async (request, reply) => {
-      const accepted = await topUps.create(callerOf(request), request.params.idTopUp, request.body)
-      return reply.code(201).send(presentAccepted(accepted, ACCEPTED))
+      const { idTopUp } = request.params
+      const accepted = await topUps.create(callerOf(request), idTopUp, request.body)
+      const { paymentRequested: topUpRequested, ...rest } = presentAccepted(accepted, { idTopUp })
+      return reply.code(201).send({ topUpRequested, ...rest })
     },
   )
 
@@ -62,6 +61,10 @@ export function topUpRoutes(app: App, topUps: TopUpService): void {
         response: answers({ 200: TopUpDetailSchema }, 400, 401, 403, 404, 406, 410, 429, 500),
       },
     },
-    async (request) => presentDetail(await topUps.read(callerOf(request), request.params.idTopUp), DETAIL),
+    // The details of all kinds of payments are worded alike.
+    async (request) => {
+      const { idTopUp } = request.params
+      return presentDetail(await topUps.read(callerOf(request), idTopUp), { idTopUp })
+    },
   )
 }

@@ -12,9 +12,9 @@ import { NumberText, parseJson } from '../../../platform/json/index.ts'
 import type { Instructions } from '../../../rails/rail.ts'
 import type { Accepted } from '../accept/intake.ts'
 import { PAYMENT_STATUSES, type Payment } from '../model.ts'
-import { presentAccepted, presentAccounts, presentDetail, type Wording } from '../present.ts'
+import { presentAccepted, presentAccounts, presentDetail } from '../present.ts'
 
-const WORDING: Wording = { id: 'idPayin', requested: 'paymentRequested' }
+const ID = { idPayin: 'order-1' }
 
 const ajv = new Ajv({ allErrors: true, strict: false })
 ajv.addKeyword({
@@ -136,7 +136,7 @@ const AMOUNTS = [
 for (const [amount, currencyCode] of AMOUNTS) {
   test(`${amount} ${currencyCode} is printed to the digit, wherever an answer has money`, () => {
     const printed = `{"amount":${amount},"currencyCode":"${currencyCode}"}`
-    const created = onTheWire(PayinAcceptedSchema, presentAccepted(accepted(amount, currencyCode), WORDING))
+    const created = onTheWire(PayinAcceptedSchema, presentAccepted(accepted(amount, currencyCode), ID))
     assert.equal(created.split(printed).length - 1, 2)
     const money = { amount: parsePlainAmount(amount), currencyCode }
     const payment: Payment = {
@@ -147,12 +147,12 @@ for (const [amount, currencyCode] of AMOUNTS) {
       fee: money,
       received: money,
     }
-    assert.equal(onTheWire(PayinDetailSchema, presentDetail(payment, WORDING)).split(printed).length - 1, 4)
+    assert.equal(onTheWire(PayinDetailSchema, presentDetail(payment, ID)).split(printed).length - 1, 4)
   })
 }
 
 test('the 201 of the plainest payin has what the specification shows and nothing more', () => {
-  const text = onTheWire(PayinAcceptedSchema, presentAccepted(accepted('100', 'EUR'), WORDING))
+  const text = onTheWire(PayinAcceptedSchema, presentAccepted(accepted('100', 'EUR'), ID))
   const money = { amount: 100, currencyCode: 'EUR' }
   assert.deepEqual(JSON.parse(text), {
     paymentRequested: { money },
@@ -171,8 +171,8 @@ test('the 201 of the plainest payin has what the specification shows and nothing
 test('the 201 and the detail of one payin describe it with the same words', () => {
   const [operatorCode, segmentCode, returnUrl] = ['BANK', 'VIP', 'https://shop.example/thanks']
   const more = { operatorCode, segmentCode, returnUrl, instructions: EVERYTHING }
-  const created = onTheWire(PayinAcceptedSchema, presentAccepted(accepted('100', 'EUR', more), WORDING))
-  const read = onTheWire(PayinDetailSchema, presentDetail({ ...PAYMENT, ...more }, WORDING))
+  const created = onTheWire(PayinAcceptedSchema, presentAccepted(accepted('100', 'EUR', more), ID))
+  const read = onTheWire(PayinDetailSchema, presentDetail({ ...PAYMENT, ...more }, ID))
   assert(read.startsWith(created.slice(0, -1)))
   for (const shown of [
     '"paymentOperatorCode":"BANK"',
@@ -215,9 +215,9 @@ for (const status of PAYMENT_STATUSES) {
   test(`the detail of a payin that is ${status}`, () => {
     const [given, inProcess, inAnswer] = SHOWN[status]
     const payment: Payment = { ...PAYMENT, status, processedAt: LATER, ...given }
-    const text = onTheWire(PayinDetailSchema, presentDetail(payment, WORDING))
-    const { paymentRequested, paymentMethodResponse, ...rest } = presentDetail(payment, WORDING)
-    assert(paymentRequested !== undefined && paymentMethodResponse !== undefined)
+    const text = onTheWire(PayinDetailSchema, presentDetail(payment, ID))
+    const { paymentRequested, paymentMethodResponse, ...rest } = presentDetail(payment, ID)
+    assert(paymentRequested.money.currencyCode === 'EUR' && paymentMethodResponse.reference !== '')
     assert.deepEqual(JSON.parse(JSON.stringify(rest)), {
       process: {
         status,
@@ -240,15 +240,12 @@ test('a fee of nothing is shown as nothing once the payin succeeded', () => {
     fee: euros(ZERO),
     received: PAYMENT.money,
   }
-  const text = onTheWire(PayinDetailSchema, presentDetail(payment, WORDING))
+  const text = onTheWire(PayinDetailSchema, presentDetail(payment, ID))
   assert(text.includes('"fee":{"amount":0,"currencyCode":"EUR"}'))
 })
 
 test('the external reference is shown as it was submitted', () => {
-  const text = onTheWire(
-    PayinDetailSchema,
-    presentDetail({ ...PAYMENT, externalReference: 'ß "1"' }, WORDING),
-  )
+  const text = onTheWire(PayinDetailSchema, presentDetail({ ...PAYMENT, externalReference: 'ß "1"' }, ID))
   assert(text.endsWith(',"externalReference":"ß \\"1\\""}'))
 })
 
