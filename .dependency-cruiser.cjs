@@ -197,8 +197,8 @@ const rooms = [
   ),
   rule(
     'routes-are-for-the-server',
-    "A room's routes are a door of their own, for app.ts: whoever wants the service does not load the web.",
-    { path: '^(apps|tools)/', pathNot: [`${GATEWAY}/app[.]ts$`, ROUTES, TESTS] },
+    "A room's routes are a door of their own, for app.ts and operator-api.ts: whoever wants the service does not load the web.",
+    { path: '^(apps|tools)/', pathNot: [`${GATEWAY}/(app|operator-api)[.]ts$`, ROUTES, TESTS] },
     { path: ROUTES, dependencyTypesNot: ['type-only'] },
   ),
   rule(

@@ -54,6 +54,40 @@ test('GET /operator/rail-notifications → 400 a cursor that is none of ours, an
     assert.equal((await list(query)).status, 400, query)
 })
 
+const read = (path: string, token = ada): Promise<RawResponse> =>
+  gateway.sendToOperators({ method: 'GET', path: `/operator/${path}`, token })
+
+test('S83 GET /operator/rail-notifications/{notificationNo} → 200, GET /operator/rail-notifications/{notificationNo}/body → 200 its words for those who may, and who has read them is noted before', async () => {
+  const message = expectSuccess(await read('rail-notifications/2', hasty), 200)
+  assert.deepEqual([textAt(message, 'notificationNo'), at(message, 'body')], ['2', undefined])
+  expectError(await read('rail-notifications/2/body', hasty), 403, 'OPERATION_NOT_PERMITTED')
+  const seen = async (): Promise<readonly unknown[]> =>
+    listAt(expectSuccess(await read('unmaskings', hasty), 200), 'data').filter(
+      (each) => at(each, 'subject') === 'RAIL_NOTIFICATION',
+    )
+  assert.deepEqual(await seen(), [])
+  const full = expectSuccess(await read('rail-notifications/2/body'), 200)
+  assert.match(textAt(full, 'body'), /"idNotification":"\d"/)
+  const [look] = await seen()
+  assert.deepEqual([textAt(look, 'operatorCode'), textAt(look, 'notificationNo')], ['ada', '2'])
+})
+
+test('GET /operator/rail-notifications/{notificationNo} → 400, GET /operator/rail-notifications/{notificationNo}/body → 400 no number, GET /operator/rail-notifications/{notificationNo} → 410, GET /operator/rail-notifications/{notificationNo}/body → 410 no such message', async () => {
+  for (const end of ['', '/body']) {
+    expectError(await read(`rail-notifications/x${end}`), 400, 'ATTRIBUTE_VALUE_INVALID')
+    expectError(await read(`rail-notifications/99999${end}`), 410, 'ENTITY_NOT_FOUND')
+  }
+})
+
+test('GET /operator/rail-forgeries → 200 what proved nothing, GET /operator/rail-forgeries → 400 no such rail', async () => {
+  const forger = institutionOf(gateway, 'bank', Buffer.alloc(32, 7))
+  assert.equal(await forger.post('{"idNotification":"1"}'), 401)
+  const [forgery] = listAt(expectSuccess(await read('rail-forgeries?railCode=bank'), 200), 'data')
+  assert.deepEqual([textAt(forgery, 'railCode'), at(forgery, 'byteCount')], ['bank', 22])
+  assert.deepEqual(listAt(expectSuccess(await read('rail-forgeries?railCode=other'), 200), 'data'), [])
+  expectError(await read('rail-forgeries?railCode=B!'), 400, 'ATTRIBUTE_VALUE_INVALID')
+})
+
 test('GET /operator/rail-notifications → 401 without a key', async () => {
   const request: RawRequest = { method: 'GET', path: '/operator/rail-notifications' }
   expectError(await gateway.sendToOperators(request), 401, 'TOKEN_MISSING')

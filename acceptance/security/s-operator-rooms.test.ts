@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { RawResponse } from '@tollgate/sdk'
-import { runSql, testDatabase } from '@tollgate/testkit'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RawRequest, RawResponse } from '@tollgate/sdk'
+import { runSql, testDatabase, waitUntil } from '@tollgate/testkit'
 import { expectError, expectSuccess } from '../support/expectations.ts'
 import { startGateway } from '../support/gateway.ts'
 import { at, listAt, textAt } from '../support/json.ts'
+import { createPayin, newId, payinBody, payinWithStatus } from '../support/payins.ts'
 
 // What operators change by the operator API: everything has its trace, and nobody does more than their role.
 
@@ -20,18 +22,35 @@ const keys = {
   auditor: await addOperator('olga', 'AUDITOR'),
   support: await addOperator('susi', 'SUPPORT'),
   finance: await addOperator('fred', 'FINANCE'),
+  admin: await addOperator('adam', 'ADMIN'),
 } as const
 type Role = keyof typeof keys
 
+/** An operator may ask twenty times a second; these tests ask faster. */
+async function ask(request: RawRequest): Promise<RawResponse> {
+  for (;;) {
+    const answer = await gateway.sendToOperators(request)
+    if (answer.status !== 429) return answer
+    await sleep(100)
+  }
+}
+
 const get = (role: Role, path: string): Promise<RawResponse> =>
-  gateway.sendToOperators({ method: 'GET', path: `/operator/${path}`, token: keys[role] })
+  ask({ method: 'GET', path: `/operator/${path}`, token: keys[role] })
 const post = (role: Role, path: string, body?: unknown): Promise<RawResponse> =>
-  gateway.sendToOperators({ method: 'POST', path: `/operator/${path}`, token: keys[role], body })
+  ask({ method: 'POST', path: `/operator/${path}`, token: keys[role], body })
 const upload = (role: Role, path: string, file: string): Promise<RawResponse> =>
-  gateway.sendToOperators({
+  ask({
     ...{ method: 'POST', path: `/operator/${path}`, token: keys[role], rawBody: file },
     headers: { 'Content-Type': 'application/octet-stream' },
   })
+
+const put = (role: Role, path: string, body: unknown): Promise<RawResponse> =>
+  ask({ method: 'PUT', path: `/operator/${path}`, token: keys[role], body })
+const remove = (role: Role, path: string): Promise<RawResponse> =>
+  ask({ method: 'DELETE', path: `/operator/${path}`, token: keys[role] })
+
+const token = await gateway.demo().token('POST /payins/.*', 'GET /payins/.*', 'POST /customers/.*')
 
 /** What the operators asked for, the newest first. */
 async function trace(query = ''): Promise<readonly unknown[]> {
@@ -161,4 +180,216 @@ test('GET /operator/rate-lists/{code} → 400, GET /operator/rate-lists/{code}/c
     'ATTRIBUTE_VALUE_INVALID',
   )
   expectError(await post('finance', 'rate-lists/HOUSE/sheets?format=CSV', {}), 400, 'BODY_INVALID')
+})
+
+// Callbacks
+
+const callbacksOf = async (id: string): Promise<readonly unknown[]> =>
+  listAt(expectSuccess(await get('support', `callbacks?idPayment=${id}&merchantCode=DEMO`), 200), 'data')
+
+test('GET /operator/callbacks → 200, POST /operator/callbacks/{eventId}/!resend → 200, POST /operator/callbacks/{eventId}/!resend → 409: what merchants were told, once more, and not while it is being told', async () => {
+  const id = newId()
+  await createPayin(gateway, token, { id, email: 'success@sandbox.test' })
+  await payinWithStatus(gateway, token, { id, status: 'SUCCESS' })
+  let event: unknown
+  await waitUntil(
+    async () => {
+      event = (await callbacksOf(id)).find((each) => at(each, 'attempts', 0, 'finishedAt') !== undefined)
+      return event !== undefined
+    },
+    { timeoutMs: 20_000, what: 'the first attempt' },
+  )
+  assert.deepEqual(
+    [at(event, 'merchantCode'), at(event, 'kind'), at(event, 'idPayment'), at(event, 'state')],
+    ['DEMO', 'PAYIN', id, 'PENDING'],
+  )
+  const eventId = textAt(event, 'eventId')
+  expectError(await post('finance', `callbacks/${eventId}/!resend`), 403, 'OPERATION_NOT_PERMITTED')
+  expectSuccess(await post('support', `callbacks/${eventId}/!resend`), 200)
+  await waitUntil(async () => at((await callbacksOf(id))[0], 'attempts', 1, 'finishedAt') !== undefined, {
+    timeoutMs: 20_000,
+    what: 'the attempt of the resend',
+  })
+  // As if a worker had it in its hands.
+  await sql(
+    `update callback_events set lease_token = gen_random_uuid(), due_at = now() + interval '1 hour' where event_id = $1`,
+    [eventId],
+  )
+  expectError(await post('support', `callbacks/${eventId}/!resend`), 409, 'STATE_CONFLICT')
+})
+
+test('GET /operator/callbacks → 400, GET /operator/callbacks → 410, POST /operator/callbacks/{eventId}/!resend → 400, POST /operator/callbacks/{eventId}/!resend → 410: what cannot be', async () => {
+  expectError(await get('support', 'callbacks?state=LOST'), 400, 'ATTRIBUTE_VALUE_INVALID')
+  expectError(await get('support', 'callbacks?merchantCode=NOBODY'), 410, 'ENTITY_NOT_FOUND')
+  expectError(await post('support', 'callbacks/x/!resend'), 400, 'ATTRIBUTE_VALUE_INVALID')
+  const unknown = '5f0c6e6e-2f5b-4c1d-9a52-0b6f3f1f7a10'
+  expectError(await post('support', `callbacks/${unknown}/!resend`), 410, 'ENTITY_NOT_FOUND')
+})
+
+test('callbacks come page by page, each once, in any filter', async () => {
+  for (let count = 0; count < 3; count += 1) {
+    const id = newId()
+    await createPayin(gateway, token, { id, email: 'success@sandbox.test' })
+    await payinWithStatus(gateway, token, { id, status: 'SUCCESS' })
+  }
+  for (const filter of ['', '&state=PENDING', '&merchantCode=DEMO&state=PENDING']) {
+    const seen: string[] = []
+    let cursor = ''
+    do {
+      const page = expectSuccess(await get('auditor', `callbacks?limit=2${filter}${cursor}`), 200)
+      seen.push(...listAt(page, 'data').map((each) => textAt(each, 'eventId')))
+      cursor = at(page, 'nextCursor') === undefined ? '' : `&cursor=${textAt(page, 'nextCursor')}`
+    } while (cursor !== '')
+    const all = listAt(expectSuccess(await get('auditor', `callbacks?limit=100${filter}`), 200), 'data')
+    assert.deepEqual(
+      seen,
+      all.map((each) => textAt(each, 'eventId')),
+      filter,
+    )
+    assert.ok(seen.length >= 4)
+  }
+})
+
+// Customers
+
+const PERSON = {
+  name: 'Zora Neale Hurston',
+  emailAddress: 'zora@example.com',
+  accounts: [{ accountName: 'Zora Neale Hurston', accountNumber: 'NL91ABNA0417164300' }],
+}
+
+async function customer(): Promise<string> {
+  const id = newId()
+  const answer = await gateway.send({ method: 'POST', path: `/customers/${id}`, token, body: PERSON })
+  expectSuccess(answer, 201)
+  return id
+}
+
+test('S84 GET /operator/customers/{merchantCode} → 200, GET /operator/customers/{merchantCode}/{idCustomer} → 200: nobody reads more than a mask', async () => {
+  const ids = [await customer(), await customer()]
+  for (const role of ['auditor', 'support', 'finance', 'admin'] as const) {
+    const list = await get(role, 'customers/DEMO?limit=100')
+    const one = await get(role, `customers/DEMO/${ids[0]}`)
+    for (const answer of [list, one]) {
+      assert.equal(answer.status, 200)
+      assert.ok(!/Zora|zora|NL91|0417164300/.test(answer.text), answer.text)
+    }
+    assert.deepEqual(at(one.body, 'masked'), {
+      name: 'Z…',
+      accounts: [{ accountName: 'Z…', accountNumber: '…4300' }],
+    })
+  }
+  const first = expectSuccess(await get('auditor', 'customers/DEMO?limit=1'), 200)
+  const second = expectSuccess(
+    await get('auditor', `customers/DEMO?limit=1&cursor=${textAt(first, 'nextCursor')}`),
+    200,
+  )
+  assert.ok(textAt(first, 'data', 0, 'idCustomer') < textAt(second, 'data', 0, 'idCustomer'))
+})
+
+test('S85 POST /operator/customers/{merchantCode}/{idCustomer}/!block → 200, POST /operator/customers/{merchantCode}/{idCustomer}/!unblock → 200, POST /operator/customers/{merchantCode}/{idCustomer}/!erase → 200: by ADMIN alone, and with a trace', async () => {
+  const id = await customer()
+  for (const action of ['!block', '!unblock', '!erase'])
+    for (const role of ['auditor', 'support', 'finance'] as const)
+      expectError(await post(role, `customers/DEMO/${id}/${action}`), 403, 'OPERATION_NOT_PERMITTED')
+  const pay = () =>
+    gateway.send({
+      ...{ method: 'POST', path: `/payins/${newId()}`, token },
+      body: { ...payinBody(), customer: { idCustomer: id } },
+    })
+  expectSuccess(await post('admin', `customers/DEMO/${id}/!block`), 200)
+  expectError(await pay(), 406, 'CUSTOMER_BLOCKED')
+  const free = expectSuccess(await post('admin', `customers/DEMO/${id}/!unblock`), 200)
+  assert.equal(at(free, 'status'), 'ACTIVE')
+  const gone = expectSuccess(await post('admin', `customers/DEMO/${id}/!erase`), 200)
+  assert.deepEqual([at(gone, 'status'), at(gone, 'segmentCode')], ['ERASED', undefined])
+  assert.equal(at((await get('admin', `customers/DEMO/${id}`)).body, 'masked'), undefined)
+  const asked = (await trace('?operatorCode=adam&limit=3')).map((each) => at(each, 'operation'))
+  assert.deepEqual(asked, ['eraseOperatorCustomer', 'unblockOperatorCustomer', 'blockOperatorCustomer'])
+})
+
+test('POST /operator/customers/{merchantCode}/{idCustomer}/!erase → 406 while a payment is open', async () => {
+  const id = await customer()
+  const body = { ...payinBody(), customer: { idCustomer: id } }
+  expectSuccess(await gateway.send({ method: 'POST', path: `/payins/${newId()}`, token, body }), 201)
+  expectError(await post('admin', `customers/DEMO/${id}/!erase`), 406, 'CUSTOMER_HAS_OPEN_PAYMENTS')
+})
+
+test('GET /operator/customers/{merchantCode} → 400, GET /operator/customers/{merchantCode} → 410, GET /operator/customers/{merchantCode}/{idCustomer} → 400, GET /operator/customers/{merchantCode}/{idCustomer} → 410, POST /operator/customers/{merchantCode}/{idCustomer}/!block → 400, POST /operator/customers/{merchantCode}/{idCustomer}/!block → 410, POST /operator/customers/{merchantCode}/{idCustomer}/!unblock → 400, POST /operator/customers/{merchantCode}/{idCustomer}/!unblock → 410, POST /operator/customers/{merchantCode}/{idCustomer}/!erase → 400, POST /operator/customers/{merchantCode}/{idCustomer}/!erase → 410: nobody and nothing', async () => {
+  expectError(await get('admin', 'customers/DEMO?cursor=!'), 400, 'ATTRIBUTE_VALUE_INVALID')
+  expectError(await get('admin', 'customers/NOBODY'), 410, 'ENTITY_NOT_FOUND')
+  for (const [path, status, code] of [
+    ['customers/DEMO/a.b', 400, 'ATTRIBUTE_VALUE_INVALID'],
+    ['customers/DEMO/NONE', 410, 'ENTITY_NOT_FOUND'],
+    ['customers/NOBODY/NONE', 410, 'ENTITY_NOT_FOUND'],
+  ] as const) {
+    expectError(await get('admin', path), status, code)
+    for (const action of ['!block', '!unblock', '!erase'])
+      expectError(await post('admin', `${path}/${action}`), status, code)
+  }
+})
+
+// Journal, retention, rails
+
+test('GET /operator/journal/head → 200, GET /operator/journal → 200, GET /operator/journal → 400: the chain, page by page', async () => {
+  await waitUntil(
+    async () => Number(at(expectSuccess(await get('auditor', 'journal/head'), 200), 'entryNo')) >= 2,
+    { timeoutMs: 10_000, what: 'two entries of the journal' },
+  )
+  const first = expectSuccess(await get('auditor', 'journal?limit=1'), 200)
+  const second = expectSuccess(
+    await get('auditor', `journal?limit=1&cursor=${textAt(first, 'nextCursor')}`),
+    200,
+  )
+  assert.deepEqual([at(first, 'data', 0, 'entryNo'), at(second, 'data', 0, 'entryNo')], [1, 2])
+  assert.equal(textAt(first, 'data', 0, 'merchantCode'), 'DEMO')
+  const later = expectSuccess(await get('auditor', 'journal?from=2&limit=1'), 200)
+  assert.deepEqual(at(later, 'data'), at(second, 'data'))
+  expectError(await get('auditor', 'journal?from=0'), 400, 'ATTRIBUTE_VALUE_INVALID')
+})
+
+test('GET /operator/retention → 200, GET /operator/rails → 200: what is kept, and the rails', async () => {
+  const classes = listAt(expectSuccess(await get('auditor', 'retention'), 200), 'data')
+  assert.deepEqual(
+    classes.map((each) => at(each, 'class')),
+    ['DELIVERIES', 'INQUIRIES', 'PERSONAL_DATA'],
+  )
+  const rails = listAt(expectSuccess(await get('auditor', 'rails'), 200), 'data')
+  assert.ok(rails.some((each) => at(each, 'railCode') === 'sandbox'))
+})
+
+test('S86 PUT /operator/institutions/{type}/{code}/{direction} → 200, GET /operator/institutions → 200, DELETE /operator/institutions/{type}/{code}/{direction} → 204: closing an institution names who did it, and is undone', async () => {
+  const path = 'institutions/RAIL/sandbox/PAYIN'
+  const said = { availability: 'DELAYED', reason: 'Maintenance.', minutes: 10 }
+  expectError(await put('finance', path, said), 403, 'OPERATION_NOT_PERMITTED')
+  const set = expectSuccess(await put('support', path, said), 200)
+  assert.deepEqual(
+    [
+      at(set, 'availability'),
+      at(set, 'observed'),
+      at(set, 'said', 'operatorCode'),
+      at(set, 'said', 'reason'),
+    ],
+    ['DELAYED', 'OPERATIONAL', 'susi', 'Maintenance.'],
+  )
+  assert.deepEqual(listAt(expectSuccess(await get('auditor', 'institutions'), 200), 'data'), [set])
+  expectSuccess(await remove('support', path), 204)
+  const [cleared] = listAt(expectSuccess(await get('auditor', 'institutions'), 200), 'data')
+  assert.deepEqual([at(cleared, 'availability'), at(cleared, 'said')], ['OPERATIONAL', undefined])
+  // Who cleared it is not lost either.
+  const asked = (await trace('?operatorCode=susi&limit=2')).map((each) => at(each, 'operation'))
+  assert.deepEqual(asked, ['clearInstitution', 'setInstitution'])
+})
+
+test('PUT /operator/institutions/{type}/{code}/{direction} → 400, PUT /operator/institutions/{type}/{code}/{direction} → 410, DELETE /operator/institutions/{type}/{code}/{direction} → 400, DELETE /operator/institutions/{type}/{code}/{direction} → 410: of none that there is', async () => {
+  const said = { availability: 'CLOSED', reason: 'Gone.' }
+  expectError(await put('support', 'institutions/BANK/x/PAYIN', said), 400, 'ATTRIBUTE_VALUE_INVALID')
+  expectError(
+    await put('support', 'institutions/RAIL/sandbox/PAYIN', { ...said, reason: '' }),
+    400,
+    'ATTRIBUTE_REQUIRED',
+  )
+  expectError(await put('support', 'institutions/RAIL/none/PAYIN', said), 410, 'ENTITY_NOT_FOUND')
+  expectError(await remove('support', 'institutions/BANK/x/PAYIN'), 400, 'ATTRIBUTE_VALUE_INVALID')
+  expectError(await remove('support', 'institutions/RAIL/none/PAYIN'), 410, 'ENTITY_NOT_FOUND')
 })

@@ -5,49 +5,29 @@ import { errorPageRoutes } from './http/error-pages.ts'
 import { guardRoutes, limitCaller } from './http/gate.ts'
 import { documentRoutes } from './http/openapi.ts'
 import { createMetricsServer, healthRoutes, type ReadinessCheck } from './http/operations.ts'
-import { createOperatorServer } from './http/operator-server.ts'
 import type { RateLimiter } from './http/rate-limit.ts'
 import { createHttpServer } from './http/server.ts'
 import { createOwnRateLimits, createSharedRateLimits, type RateLimits } from './http/shared-rate-limit.ts'
 import { checkoutServiceKey } from './keys/checkout-keys.ts'
 import { catalogueRoutes } from './modules/catalogue/routes.ts'
 import { recordPolicy } from './modules/confirmations/index.ts'
-import { confirmationOperatorRoutes } from './modules/confirmations/operator-routes.ts'
 import { customerRoutes } from './modules/customers/routes.ts'
 import { createBalanceService } from './modules/ledger/index.ts'
 import { balanceRoutes } from './modules/ledger/routes.ts'
 import { logoRoutes } from './modules/merchants/logo-routes.ts'
 import { merchantRoutes } from './modules/merchants/routes.ts'
-import { notificationOperatorRoutes } from './modules/notifications/operator-routes.ts'
 import { notificationRoutes } from './modules/notifications/routes.ts'
-import {
-  createOperatorAuthenticator,
-  insertOperatorRequest,
-  listOperatorRequests,
-  listUnmaskings,
-  mayDo,
-  updateOperatorRequestAnswered,
-} from './modules/operators/index.ts'
-import { operatorRoutes } from './modules/operators/operator-routes.ts'
 import { checkoutRoutes } from './modules/payins/checkout-routes.ts'
 import { payinRoutes } from './modules/payins/routes.ts'
 import { createCustomerPaymentService } from './modules/payments/index.ts'
 import { customerPaymentRoutes } from './modules/payments/routes.ts'
-import type { PayoutFileRouteDeps } from './modules/payout-files/index.ts'
-import { payoutFileOperatorRoutes } from './modules/payout-files/operator-routes.ts'
-import { holdOperatorRoutes } from './modules/payouts/hold-routes.ts'
 import { findOpenGap } from './modules/payouts/index.ts'
-import { payoutOperatorRoutes } from './modules/payouts/operator-routes.ts'
-import { payeeOperatorRoutes } from './modules/payouts/payee-routes.ts'
 import { payoutRoutes } from './modules/payouts/routes.ts'
-import { createRateAdministration } from './modules/rates/index.ts'
-import { rateOperatorRoutes } from './modules/rates/operator-routes.ts'
 import { rateRoutes } from './modules/rates/routes.ts'
-import { reviewOperatorRoutes } from './modules/reviews/operator-routes.ts'
 import { settlementRoutes } from './modules/settlements/routes.ts'
-import { statementOperatorRoutes } from './modules/statements/operator-routes.ts'
 import { tokenRoutes } from './modules/tokens/routes.ts'
 import { topUpRoutes } from './modules/topups/routes.ts'
+import { buildOperatorApi } from './operator-api.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { openDatabase } from './platform/database.ts'
 import { randomIds } from './platform/ids.ts'
@@ -55,17 +35,12 @@ import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { pendingMigrations } from './platform/migrate.ts'
 import type { Secrets } from './platform/secrets.ts'
-import {
-  buildConfirmations,
-  buildConfirmationWorker,
-  type Confirmations,
-  secondPersonSettings,
-} from './rooms/confirmations.ts'
+import { buildConfirmations, buildConfirmationWorker, secondPersonSettings } from './rooms/confirmations.ts'
 import { buildIdentity, type Identity } from './rooms/identity.ts'
 import type { Parts } from './rooms/parts.ts'
 import { buildPayments, type Payments } from './rooms/payments.ts'
 import { buildPayoutFiles } from './rooms/payout-files.ts'
-import { buildStatements, type Statements } from './rooms/statements.ts'
+import { buildStatements } from './rooms/statements.ts'
 import { buildWorkers } from './rooms/workers.ts'
 
 export interface GatewayOptions {
@@ -114,8 +89,7 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const edge = (name: string): Edge => ({ limiter: limits.limiter(name), isDraining: () => isDraining })
   const api = await buildApi({ parts, identity, payments, ...edge('api') })
   const operatorApi = await buildOperatorApi(
-    parts,
-    { ...payments, statements, payoutFiles, confirmations },
+    { ...parts, ...identity, ...payments, statements, payoutFiles, confirmations },
     edge('operators'),
   )
   const metricsServer = createMetricsServer(parts.metrics.registry)
@@ -276,48 +250,6 @@ async function buildApi(needs: ApiNeeds): Promise<App> {
   rateRoutes(api, payments.rates)
   notificationRoutes(api, payments.notifications.intake)
   return api
-}
-
-/** The operator API, apart from the merchants' one: a room's operator routes are registered here. */
-async function buildOperatorApi(
-  parts: Parts,
-  payments: Payments & {
-    readonly statements: Statements
-    readonly payoutFiles: PayoutFileRouteDeps
-    readonly confirmations: Confirmations
-  },
-  edge: Edge,
-): Promise<App> {
-  const { config } = parts
-  const app = await createOperatorServer({
-    ...parts,
-    publicUrl: config.publicOperatorUrl,
-    trustProxy: config.trustProxy,
-    isLive: config.isLive,
-    addressRatePerSecond: config.TOLLGATE_ADDRESS_RATE_PER_SECOND,
-    ...edge,
-    authenticator: createOperatorAuthenticator(parts),
-    mayDo,
-    requests: {
-      note: (request) => insertOperatorRequest(parts.db, request),
-      answered: (requestNo, status) => updateOperatorRequestAnswered(parts.db, requestNo, status),
-    },
-  })
-  operatorRoutes(app, {
-    listUnmaskings: (page) => listUnmaskings(parts.db, page),
-    listRequests: (page) => listOperatorRequests(parts.db, page),
-  })
-  payoutOperatorRoutes(app, payments.approvals)
-  holdOperatorRoutes(app, payments.approvals)
-  payeeOperatorRoutes(app, payments.approvals)
-  payoutFileOperatorRoutes(app, payments.payoutFiles)
-  notificationOperatorRoutes(app, payments.notifications.service)
-  reviewOperatorRoutes(app, payments.reviews)
-  statementOperatorRoutes(app, payments.statements)
-  confirmationOperatorRoutes(app, payments.confirmations)
-  const { clock } = parts
-  rateOperatorRoutes(app, { ...payments, clock, administration: createRateAdministration(parts) })
-  return app
 }
 
 const CONFIGURATION_STALE_MS_MAX = 10_000

@@ -41,7 +41,41 @@ export {
   PageQuery,
 } from './customers.ts'
 export { ERROR_STATUS_MEANINGS, errorPage } from './error-pages.ts'
-export { RailNotificationListSchema, RailNotificationsQuery } from './notifications.ts'
+export {
+  InstitutionListSchema,
+  InstitutionParams,
+  InstitutionSaySchema,
+  InstitutionSchema,
+  RailListSchema,
+} from './institutions.ts'
+export {
+  RailForgeriesQuery,
+  RailForgeryListSchema,
+  RailNotificationBodySchema,
+  RailNotificationListSchema,
+  RailNotificationParams,
+  RailNotificationSchema,
+  RailNotificationsQuery,
+} from './notifications.ts'
+export {
+  JournalHeadSchema,
+  JournalQuery,
+  JournalSchema,
+  RetentionListSchema,
+} from './operator-books.ts'
+export {
+  CallbackResentSchema,
+  OperatorCallbackListSchema,
+  OperatorCallbackParams,
+  OperatorCallbacksQuery,
+} from './operator-callbacks.ts'
+export {
+  OperatorCustomerListSchema,
+  OperatorCustomerParams,
+  OperatorCustomerSchema,
+  OperatorCustomersParams,
+  OperatorCustomersQuery,
+} from './operator-customers.ts'
 export {
   OperatorConversionQuery,
   OperatorRateListListSchema,

@@ -22,7 +22,7 @@ export const RailNotificationsQuery = Type.Object({
   ...PageQuery.properties,
 })
 
-const RailNotificationSchema = Type.Object(
+export const RailNotificationSchema = Type.Object(
   {
     notificationNo: Type.String({ description: 'Our number of the message.', examples: ['417'] }),
     railCode: RailCode,
@@ -67,4 +67,55 @@ export const RailNotificationListSchema = Type.Object(
     nextCursor: Type.Optional(Type.String({ description: 'Absent on the last page.' })),
   },
   { title: 'RailNotificationList', examples: [{ data: [EXAMPLES.railNotification] }] },
+)
+
+export const RailNotificationParams = Type.Object({
+  notificationNo: Type.String({ pattern: '^[1-9][0-9]{0,17}$', examples: ['417'] }),
+})
+
+export const RailNotificationBodySchema = Type.Object(
+  {
+    notificationNo: Type.String(),
+    body: Type.Optional(
+      Type.String({ description: 'As it came, it may name persons. Absent where it is not kept any more.' }),
+    ),
+  },
+  {
+    title: 'RailNotificationBody',
+    examples: [{ notificationNo: '417', body: '{"reference":"YK7HC7SP61GN","status":"BOOKED"}' }],
+  },
+)
+
+/** Query of GET /operator/rail-forgeries. */
+export const RailForgeriesQuery = Type.Object({
+  railCode: Type.Optional(RailCode),
+  limit: PageQuery.properties.limit,
+})
+
+const FORGERY_EXAMPLE = {
+  forgeryNo: '3',
+  railCode: 'bank',
+  why: 'the signature is wrong',
+  address: '203.0.113.7',
+  byteCount: 412,
+  receivedAt: '2026-11-21T10:15:28.001Z',
+}
+
+export const RailForgeryListSchema = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object(
+        {
+          forgeryNo: Type.String(),
+          railCode: RailCode,
+          why: Type.String({ description: 'What it failed to prove.' }),
+          address: Type.String({ description: 'Where it came from.' }),
+          byteCount: Type.Integer(),
+          receivedAt: TimestampSchema,
+        },
+        { title: 'RailForgery' },
+      ),
+    ),
+  },
+  { title: 'RailForgeryList', examples: [{ data: [FORGERY_EXAMPLE] }] },
 )

@@ -35,13 +35,15 @@ const UnmaskingSchema = Type.Object(
   {
     operatorCode: Type.String(),
     subject: Type.String({
-      description: 'PAYEE: whom a payment pays. STATEMENT_LINE: a line of a statement.',
+      description:
+        'PAYEE: whom a payment pays. STATEMENT_LINE: a line of a statement. RAIL_NOTIFICATION: the message of an institution.',
       examples: ['PAYEE'],
     }),
     merchantCode: Type.Optional(Type.String()),
     kind: Type.Optional(Type.String({ examples: ['PAYOUT'] })),
     idPayment: Type.Optional(Type.String()),
     lineId: Type.Optional(Type.String()),
+    notificationNo: Type.Optional(Type.String()),
     seenAt: TimestampSchema,
   },
   { title: 'Unmasking' },

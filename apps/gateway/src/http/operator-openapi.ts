@@ -8,7 +8,11 @@ const TAGS = [
     name: 'Institutions',
     description: 'Banks, wallets and rails: whether they are there, and what they report.',
   },
+  { name: 'Callbacks', description: 'What merchants are told, and whether they heard it.' },
+  { name: 'Customers', description: 'Merchants’ customers, without what names them.' },
+  { name: 'Journal', description: 'All transfers of the ledger in one chain of hashes.' },
   { name: 'Rate lists', description: 'What currencies are worth, sheet by sheet.' },
+  { name: 'Retention', description: 'What is kept for a time only.' },
   { name: 'Payouts', description: 'Money that leaves, and those who let it.' },
   { name: 'Statements', description: 'What our banks say arrived and left, and what becomes of it.' },
   {

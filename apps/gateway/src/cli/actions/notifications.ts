@@ -6,6 +6,8 @@ import {
 } from '../../modules/notifications/index.ts'
 import { CommandFailure } from '../failure.ts'
 import { inHouse } from '../house.ts'
+import { withOperator } from '../operator-identity.ts'
+import type { OperatorOptions } from '../operator-key.ts'
 import type { Report, Shell } from '../shell.ts'
 import { moment, pairs, table } from '../text.ts'
 
@@ -37,14 +39,29 @@ export function list(shell: Shell, wish: ListWish): Promise<Report> {
 /** `tollgate notifications show`. */
 export function show(shell: Shell, notificationNo: string): Promise<Report> {
   return inHouse(shell, async (house) => {
-    const found = await createNotificationService(house).show(notificationNo)
-    if (found === undefined) throw new CommandFailure('NOT_FOUND', `There is no message ${notificationNo}.`)
-    const { notification, body } = found
-    return {
-      json: { ...notification, body: body ?? null },
-      text: `${describe(notification)}\n\n${body ?? 'Its body is not kept any more.'}`,
-    }
+    const notification = (await createNotificationService(house).find(notificationNo)) ?? none(notificationNo)
+    return { json: notification, text: describe(notification) }
   })
+}
+
+/** `tollgate notifications show --full`. */
+export function showInFull(shell: Shell, notificationNo: string, options: OperatorOptions): Promise<Report> {
+  return withOperator(shell, {
+    options,
+    permission: 'institutions.unmask',
+    work: async (house, { code }) => {
+      const found = await createNotificationService(house).showInFull(notificationNo, code)
+      const { notification, body } = found ?? none(notificationNo)
+      return {
+        json: { ...notification, body: body ?? null },
+        text: `${describe(notification)}\n\n${body ?? 'Its body is not kept any more.'}`,
+      }
+    },
+  })
+}
+
+function none(notificationNo: string): never {
+  throw new CommandFailure('NOT_FOUND', `There is no message ${notificationNo}.`)
 }
 
 const stateOf = ({ state, reason }: ListedNotification): string =>

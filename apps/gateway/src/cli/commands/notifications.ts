@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { CommandFailure } from '../failure.ts'
+import { type OperatorOptions, takesOperatorKey } from '../operator-key.ts'
 import type { Shell } from '../shell.ts'
 import { oneOf, wholeNumber } from '../values.ts'
 
@@ -31,13 +32,15 @@ export function addNotificationCommands(program: Command, shell: Shell): void {
         (await import('../actions/notifications.ts')).list(shell, options),
       ),
     )
-  notifications
-    .command('show <number>')
-    .description('show a message, and its body as long as it is kept: it may name persons')
+  takesOperatorKey(notifications.command('show <number>'))
+    .description('show a message, without its words')
+    .option('--full', 'with its words as they came; takes an operator, and is noted')
     .action(
-      shell.act(async (number: string) =>
-        (await import('../actions/notifications.ts')).show(shell, notificationNo(number)),
-      ),
+      shell.act(async (number: string, { full, ...options }: OperatorOptions & { full?: true }) => {
+        const actions = await import('../actions/notifications.ts')
+        const no = notificationNo(number)
+        return full === true ? actions.showInFull(shell, no, options) : actions.show(shell, no)
+      }),
     )
 }
 

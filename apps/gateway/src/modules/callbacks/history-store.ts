@@ -8,6 +8,8 @@ export interface CallbackFilter {
   readonly state?: CallbackState | undefined
   /** The merchant's id of the payment. */
   readonly idEntity?: string | undefined
+  /** The last event of the page before. */
+  readonly after?: string | undefined
   readonly limit: number
 }
 
@@ -17,18 +19,22 @@ const IN_STATE: Readonly<Record<CallbackState, string>> = {
   EXHAUSTED: `state = 'EXHAUSTED'`,
 }
 
+const PLACE = '(select p.created_at from callback_events p where p.event_id = $4)'
+const AFTER = `created_at <= ${PLACE} and not (created_at = ${PLACE} and event_id <= $4)`
+
 /** Each combination of filters has a statement of its own, so that each gets the plan that suits it. */
 function listStatement(filter: CallbackFilter): Statement {
-  const { merchantId, state, idEntity } = filter
+  const { merchantId, state, idEntity, after } = filter
   const conditions = new Map<string, string>()
   if (merchantId !== undefined) conditions.set('merchant', 'merchant_id = $1::bigint')
   if (idEntity !== undefined) conditions.set('entity', 'id_entity = $2::text')
   if (state !== undefined) conditions.set(state.toLowerCase(), IN_STATE[state])
+  if (after !== undefined) conditions.set('after', AFTER)
   return {
     name: ['callbacks_list_events', ...conditions.keys()].join('_'),
     // The first condition is always true; it gives every parameter a type.
     text: `select * from callback_events
-      where ${['($1::bigint is null or $2::text is null or true)', ...conditions.values()].join(' and ')}
+      where ${['($1::bigint is null or $2::text is null or $4::uuid is null or true)', ...conditions.values()].join(' and ')}
       order by created_at desc, event_id limit $3`,
   }
 }
@@ -73,6 +79,7 @@ export async function listEvents(tx: Tx, filter: CallbackFilter): Promise<readon
     filter.merchantId ?? null,
     filter.idEntity ?? null,
     filter.limit,
+    filter.after ?? null,
   ])
   const attempts = await tx.rows<AttemptRow>(LIST_ATTEMPTS, [events.map((event) => event.event_id)])
   const byEvent = Map.groupBy(attempts, (attempt) => attempt.event_id)

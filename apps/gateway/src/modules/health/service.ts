@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database.ts'
 import { HealthProblem } from './errors.ts'
-import { type Institution, WINDOW_SECONDS } from './model.ts'
+import { type Institution, textOfInstitution, WINDOW_SECONDS } from './model.ts'
 import {
   type HandSetting,
   type InstitutionHealth,
@@ -10,12 +10,14 @@ import {
   upsertByHand,
 } from './store.ts'
 
+export type { InstitutionHealth } from './store.ts'
+
 /** What people see and say of institutions. */
 export interface HealthService {
   /** Those that were ever anything but well, or of which somebody said something. */
   list(): Promise<readonly InstitutionHealth[]>
   /** Says what an institution is, whatever the workers see. Throws HealthProblem for one that is not in the catalogue. */
-  set(institution: Institution, setting: HandSetting): Promise<void>
+  set(institution: Institution, setting: HandSetting): Promise<InstitutionHealth>
   /** Lets the workers see for themselves again. Throws HealthProblem when nobody had said anything. */
   clear(institution: Institution): Promise<void>
 }
@@ -27,6 +29,12 @@ export function createHealthService({ db }: { readonly db: Database }): HealthSe
       if (!(await isKnownInstitution(db, institution)))
         throw new HealthProblem(`There is no ${nameOf(institution)} in the catalogue.`, 'NOT_FOUND')
       await upsertByHand(db, institution, setting)
+      const key = textOfInstitution(institution)
+      const found = (await listHealth(db, WINDOW_SECONDS)).find(
+        (each) => textOfInstitution(each.institution) === key,
+      )
+      if (found === undefined) throw new Error('what was said of an institution is not there')
+      return found
     },
     async clear(institution) {
       if (await updateByHandCleared(db, institution)) return

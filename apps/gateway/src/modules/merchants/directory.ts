@@ -1,6 +1,7 @@
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database } from '../../platform/database.ts'
 import { createLoadingCache } from '../../platform/loading-cache.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import type { Merchant } from './model.ts'
 import { findMerchantByCode } from './store.ts'
 
@@ -45,4 +46,14 @@ export function createMerchantDirectory({ db, changes }: MerchantDirectoryDeps):
     peek: (merchantCode) => cache.peek(merchantCode),
     lookUp: (merchantCode) => findMerchantByCode(db, merchantCode),
   }
+}
+
+/** The id of the merchant that has the code. Throws ENTITY_NOT_FOUND where none has it. */
+export async function requireMerchantId(
+  merchants: Pick<MerchantDirectory, 'find'>,
+  merchantCode: string,
+): Promise<string> {
+  const merchant = await merchants.find(merchantCode)
+  if (merchant !== undefined) return merchant.merchantId
+  throw new Refusal('ENTITY_NOT_FOUND', { message: `There is no merchant ${merchantCode}.` })
 }

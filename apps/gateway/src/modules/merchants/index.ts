@@ -1,6 +1,6 @@
 export { createBrowserOrigins, type KnowsBrowserOrigin } from './browser-origins.ts'
 export { type CallbackSigner, createCallbackSigner } from './callback-signer.ts'
-export { createMerchantDirectory, type MerchantDirectory } from './directory.ts'
+export { createMerchantDirectory, type MerchantDirectory, requireMerchantId } from './directory.ts'
 export { MerchantProblem } from './errors.ts'
 export type { Logo } from './logo.ts'
 export {

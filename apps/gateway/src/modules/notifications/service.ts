@@ -5,6 +5,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { NotificationReading, Rail } from '../../rails/rail.ts'
+import { insertUnmasking } from '../operators/index.ts'
 import { type ListedForgery, listForgeries, upsertForgery } from './forgery-store.ts'
 import { digestBytes, digestNotice, openMessage, sealMessage } from './message.ts'
 import type { ListedNotification } from './model.ts'
@@ -140,9 +141,15 @@ export interface NotificationService {
     readonly railCode: string | undefined
     readonly limit: number
   }): Promise<readonly ListedForgery[]>
-  /** With the body as it came, as long as it is kept: it may name persons. Undefined without such a message. */
-  show(
+  /** Without its words. */
+  find(notificationNo: string): Promise<ListedNotification | undefined>
+  /**
+   * With the body as it came, as long as it is kept: it may name persons, and who reads it is noted before. Undefined
+   * without such a message.
+   */
+  showInFull(
     notificationNo: string,
+    operatorCode: string,
   ): Promise<{ readonly notification: ListedNotification; readonly body: string | undefined } | undefined>
 }
 
@@ -153,9 +160,11 @@ export function createNotificationService({
   return {
     list: (filter) => listNotifications(db, filter),
     listForgeries: (filter) => listForgeries(db, filter),
-    async show(notificationNo) {
+    find: async (notificationNo) => (await findNotification(db, notificationNo))?.listed,
+    async showInFull(notificationNo, operatorCode) {
       const found = await findNotification(db, notificationNo)
       if (found === undefined) return undefined
+      await insertUnmasking(db, operatorCode, { subject: 'RAIL_NOTIFICATION', notificationNo })
       const { listed: notification, nonce, message } = found
       const body = message && Buffer.from(openMessage(secrets, nonce, message).body).toString('utf8')
       return { notification, body }

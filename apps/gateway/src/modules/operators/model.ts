@@ -56,6 +56,7 @@ export const PERMISSIONS: Readonly<Record<OperatorRole, readonly Permission[]>> 
     'statements.take',
     'statements.decide',
     'statements.unmask',
+    'institutions.unmask',
     'confirmations.withdraw',
     'rates.change',
     'ledger.adjust',
@@ -67,6 +68,7 @@ export const PERMISSIONS: Readonly<Record<OperatorRole, readonly Permission[]>> 
     'payouts.approve',
     'payouts.unmask',
     'statements.unmask',
+    'institutions.unmask',
     'payments.hold',
     'payments.release',
     'reviews.decide',
@@ -109,7 +111,7 @@ export function problemOfRoles(roles: readonly OperatorRole[]): string | undefin
   return undefined
 }
 
-/** What an operator reads in full: whom a payment pays, or a line of a statement. */
+/** What an operator reads in full: whom a payment pays, a line of a statement, or an institution's message. */
 export type Unmasked =
   | {
       readonly subject: 'PAYEE'
@@ -118,6 +120,7 @@ export type Unmasked =
       readonly idPayment: string
     }
   | { readonly subject: 'STATEMENT_LINE'; readonly lineId: string }
+  | { readonly subject: 'RAIL_NOTIFICATION'; readonly notificationNo: string }
 
 /** Who has read what, as it was noted. */
 export interface Unmasking {
@@ -128,6 +131,7 @@ export interface Unmasking {
   readonly kind: string | undefined
   readonly idPayment: string | undefined
   readonly lineId: string | undefined
+  readonly notificationNo: string | undefined
   readonly seenAt: Date
 }
 

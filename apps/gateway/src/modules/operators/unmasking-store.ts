@@ -3,22 +3,30 @@ import type { Unmasked, Unmasking } from './model.ts'
 
 const INSERT: Statement = {
   name: 'unmaskings_insert',
-  text: `insert into unmaskings (operator_code, subject, merchant_id, kind, id_payment, line_id) values ($1, $2, $3, $4, $5, $6)`,
+  text: `insert into unmaskings (operator_code, subject, merchant_id, kind, id_payment, line_id, notification_no)
+    values ($1, $2, $3, $4, $5, $6, $7)`,
 }
 const LIST: Statement = {
   name: 'unmaskings_list',
-  text: `select u.unmasking_id, u.operator_code, u.subject, m.merchant_code, u.kind, u.id_payment, u.line_id, u.seen_at
+  text: `select u.unmasking_id, u.operator_code, u.subject, m.merchant_code, u.kind, u.id_payment, u.line_id, u.notification_no, u.seen_at
     from unmaskings u left join merchants m on m.merchant_id = u.merchant_id
     where $1::bigint is null or u.unmasking_id < $1 order by u.unmasking_id desc limit $2`,
 }
 
 /** Notes that the operator reads it. To be called before it is shown: what could not be noted is not shown. */
 export async function insertUnmasking(tx: Tx, operatorCode: string, what: Unmasked): Promise<void> {
-  const payment =
-    what.subject === 'PAYEE'
-      ? [what.merchantId, what.kind, what.idPayment, null]
-      : [null, null, null, what.lineId]
-  await tx.rows(INSERT, [operatorCode, what.subject, ...payment])
+  await tx.rows(INSERT, [operatorCode, what.subject, ...keyOf(what)])
+}
+
+function keyOf(what: Unmasked): readonly (string | null)[] {
+  switch (what.subject) {
+    case 'PAYEE':
+      return [what.merchantId, what.kind, what.idPayment, null, null]
+    case 'STATEMENT_LINE':
+      return [null, null, null, what.lineId, null]
+    case 'RAIL_NOTIFICATION':
+      return [null, null, null, null, what.notificationNo]
+  }
 }
 
 interface UnmaskingRow {
@@ -29,6 +37,7 @@ interface UnmaskingRow {
   readonly kind: string | null
   readonly id_payment: string | null
   readonly line_id: string | null
+  readonly notification_no: string | null
   readonly seen_at: Date
 }
 
@@ -46,6 +55,7 @@ export async function listUnmaskings(
     kind: row.kind ?? undefined,
     idPayment: row.id_payment ?? undefined,
     lineId: row.line_id ?? undefined,
+    notificationNo: row.notification_no ?? undefined,
     seenAt: row.seen_at,
   }))
 }

@@ -119,12 +119,12 @@ test('the words of a message are never in clear, and go when nobody needs them',
   rig.worker.start()
   await settled(rig)
   assert.deepEqual(await rig.states(), ['APPLIED', 'QUARANTINED'])
-  const applied = await rig.notifications.show('1')
+  const applied = await rig.notifications.showInFull('1', 'ann')
   assert.equal(applied?.body, undefined)
-  const quarantined = await rig.notifications.show('2')
+  const quarantined = await rig.notifications.showInFull('2', 'ann')
   assert.equal(quarantined?.notification.reason, 'MERCHANT_DIFFERS')
   assert.match(quarantined.body ?? '', /Jana/)
-  assert.equal(await rig.notifications.show('3'), undefined)
+  assert.equal(await rig.notifications.showInFull('3', 'ann'), undefined)
 })
 
 test('a repeat is the message that it was, in whatever spelling, while its words may differ in what does not matter', async (t) => {

@@ -35,12 +35,14 @@ const MATRIX = `
   confirmations.withdraw -        -        x        -          -        -
   rates.read            x        x        x        x          -        -
   rates.change          -        -        x        -          -        -
+  retention.read        x        x        x        x          -        -
   customers.read        x        x        x        x          -        x
   customers.change      -        -        -        -          -        x
   catalogue.read        x        x        x        x          x        -
   catalogue.change      -        -        -        -          x        -
   institutions.read     x        x        x        x          x        -
   institutions.change   -        x        -        -          x        -
+  institutions.unmask   -        -        x        x          -        -
   merchants.read        x        x        x        x          x        x
   merchants.change      -        -        -        -          -        x
   operators.read        x        -        -        -          -        x

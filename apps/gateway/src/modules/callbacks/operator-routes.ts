@@ -1,0 +1,108 @@
+import {
+  type AnswerItem,
+  answers,
+  CallbackResentSchema,
+  OperatorCallbackListSchema,
+  OperatorCallbackParams,
+  OperatorCallbacksQuery,
+} from '@tollgate/contract'
+import type { App } from '../../http/app-type.ts'
+import { answerPage } from '../../http/paging.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { CallbackEvent } from './model.ts'
+import type { CallbackService } from './service.ts'
+
+const TAGS = ['Callbacks']
+const UUID_PLACE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export interface CallbackOperatorDeps {
+  readonly callbacks: CallbackService
+  /** Throws ENTITY_NOT_FOUND. */
+  readonly merchantIdOf: (merchantCode: string) => Promise<string>
+  readonly merchantCodeOf: (merchantId: string) => Promise<string>
+  /** Up to when callbacks that are over may have been removed. */
+  readonly findRemovedUntil: () => Promise<Date | undefined>
+}
+
+/** Callbacks for operators: what was sent, what waits, and sending it again. */
+export function callbackOperatorRoutes(app: App, deps: CallbackOperatorDeps): void {
+  const { callbacks, merchantIdOf, findRemovedUntil } = deps
+  app.get(
+    '/operator/callbacks',
+    {
+      config: { permission: 'callbacks.read' },
+      schema: {
+        operationId: 'listOperatorCallbacks',
+        summary: 'List callbacks with their attempts, the newest first',
+        tags: TAGS,
+        querystring: OperatorCallbacksQuery,
+        response: answers({ 200: OperatorCallbackListSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async ({ query: { merchantCode, state, idPayment, ...page } }) => {
+      const merchantId = merchantCode === undefined ? undefined : await merchantIdOf(merchantCode)
+      const removedUntil = await findRemovedUntil()
+      const found = await answerPage(page, {
+        place: UUID_PLACE,
+        list: ({ before, limit }) =>
+          callbacks.listCallbacks({ merchantId, state, idEntity: idPayment, after: before, limit }),
+        placeOf: ({ eventId }) => eventId,
+        present: (event) => event,
+      })
+      return {
+        ...found,
+        data: await presentAll(deps, found.data),
+        ...(removedUntil !== undefined && { removedUntil: removedUntil.toISOString() }),
+      }
+    },
+  )
+  app.post(
+    '/operator/callbacks/:eventId/!resend',
+    {
+      config: { permission: 'callbacks.resend' },
+      schema: {
+        operationId: 'resendCallback',
+        summary: 'Send a callback again: one attempt and four repeats, from now',
+        tags: TAGS,
+        params: OperatorCallbackParams,
+        response: answers({ 200: CallbackResentSchema }, 400, 401, 403, 409, 410, 429, 500),
+      },
+    },
+    async ({ params: { eventId } }) => {
+      const verdict = await callbacks.resendCallback(eventId)
+      if (verdict === 'NOT_FOUND') throw new Refusal('ENTITY_NOT_FOUND')
+      if (verdict === 'UNDER_WAY')
+        throw new Refusal('STATE_CONFLICT', {
+          message: 'An attempt is being made at this moment. Look at how it ends first.',
+        })
+      return { eventId, state: 'PENDING' as const }
+    },
+  )
+}
+
+async function presentAll({ merchantCodeOf }: CallbackOperatorDeps, events: readonly CallbackEvent[]) {
+  const codes = new Map<string, string>()
+  for (const { merchantId } of events)
+    if (!codes.has(merchantId)) codes.set(merchantId, await merchantCodeOf(merchantId))
+  return events.map((event) => presentCallback(event, codes.get(event.merchantId) ?? ''))
+}
+
+/** A callback with its attempts. */
+export function presentCallback(
+  event: CallbackEvent,
+  merchantCode: string,
+): AnswerItem<typeof OperatorCallbackListSchema> {
+  const { merchantId: _, idEntity: idPayment, nextAttemptAt, createdAt, doneAt, attempts, ...rest } = event
+  return {
+    ...rest,
+    ...{ merchantCode, idPayment },
+    ...(nextAttemptAt !== undefined && { nextAttemptAt: nextAttemptAt.toISOString() }),
+    createdAt: createdAt.toISOString(),
+    ...(doneAt !== undefined && { doneAt: doneAt.toISOString() }),
+    attempts: attempts.map(({ startedAt, finishedAt, ...attempt }) => ({
+      ...attempt,
+      startedAt: startedAt.toISOString(),
+      ...(finishedAt !== undefined && { finishedAt: finishedAt.toISOString() }),
+    })),
+  }
+}

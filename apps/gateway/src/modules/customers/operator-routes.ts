@@ -1,0 +1,162 @@
+import {
+  type AnswerItem,
+  answers,
+  OperatorCustomerListSchema,
+  OperatorCustomerParams,
+  OperatorCustomerSchema,
+  OperatorCustomersParams,
+  OperatorCustomersQuery,
+} from '@tollgate/contract'
+import type { App } from '../../http/app-type.ts'
+import { answerPage } from '../../http/paging.ts'
+import type { Customer, CustomerKey, KnownCustomer } from './model.ts'
+import type { CustomerService } from './service.ts'
+
+const TAGS = ['Customers']
+const ID_PLACE = /^[A-Za-z0-9_-]{1,250}$/
+
+export interface CustomerOperatorDeps {
+  readonly customers: CustomerService
+  /** Throws ENTITY_NOT_FOUND. */
+  readonly merchantIdOf: (merchantCode: string) => Promise<string>
+}
+
+interface Named {
+  readonly merchantCode: string
+  readonly idCustomer: string
+}
+
+/** Merchants' customers for operators: enough to recognise one that somebody asks about, and no more. */
+export function customerOperatorRoutes(app: App, deps: CustomerOperatorDeps): void {
+  readingRoutes(app, deps)
+  switchRoutes(app, deps)
+  eraseRoute(app, deps)
+}
+
+const keyOf = async (
+  { merchantIdOf }: CustomerOperatorDeps,
+  { merchantCode, idCustomer }: Named,
+): Promise<CustomerKey> => ({ merchantId: await merchantIdOf(merchantCode), idCustomer })
+
+function readingRoutes(app: App, deps: CustomerOperatorDeps): void {
+  app.get(
+    '/operator/customers/:merchantCode',
+    {
+      config: { permission: 'customers.read' },
+      schema: {
+        operationId: 'listOperatorCustomers',
+        summary: 'List the customers of a merchant by their ids, without what names them',
+        tags: TAGS,
+        params: OperatorCustomersParams,
+        querystring: OperatorCustomersQuery,
+        response: answers({ 200: OperatorCustomerListSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async ({ params: { merchantCode }, query }) => {
+      const merchantId = await deps.merchantIdOf(merchantCode)
+      return answerPage(query, {
+        place: ID_PLACE,
+        list: async ({ before: after, limit }) =>
+          (await deps.customers.list(merchantId, { after, limit })).customers,
+        placeOf: ({ idCustomer }) => idCustomer,
+        present: (customer) => presentPlain(merchantCode, customer),
+      })
+    },
+  )
+  app.get(
+    '/operator/customers/:merchantCode/:idCustomer',
+    {
+      config: { permission: 'customers.read' },
+      schema: {
+        operationId: 'readOperatorCustomer',
+        summary: 'A customer; names and account numbers are masked',
+        tags: TAGS,
+        params: OperatorCustomerParams,
+        response: answers({ 200: OperatorCustomerSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async ({ params }) => {
+      const customer = await deps.customers.read(await keyOf(deps, params))
+      return {
+        ...presentPlain(params.merchantCode, customer),
+        ...(customer.status !== 'ERASED' && { masked: mask(customer) }),
+      }
+    },
+  )
+}
+
+function switchRoutes(app: App, deps: CustomerOperatorDeps): void {
+  const switches = [
+    {
+      action: 'block',
+      status: 'BLOCKED',
+      summary: 'Block a customer: no new payments; those under way go on',
+    },
+    { action: 'unblock', status: 'ACTIVE', summary: 'Let a blocked customer make payments again' },
+  ] as const
+  for (const { action, status, summary } of switches)
+    app.post(
+      `/operator/customers/:merchantCode/:idCustomer/!${action}`,
+      {
+        config: { permission: 'customers.change' },
+        schema: {
+          operationId: `${action}OperatorCustomer`,
+          summary,
+          tags: TAGS,
+          params: OperatorCustomerParams,
+          response: answers({ 200: OperatorCustomerSchema }, 400, 401, 403, 410, 429, 500),
+        },
+      },
+      async ({ params }) =>
+        presentPlain(params.merchantCode, await deps.customers.setStatus(await keyOf(deps, params), status)),
+    )
+}
+
+function eraseRoute(app: App, deps: CustomerOperatorDeps): void {
+  app.post(
+    '/operator/customers/:merchantCode/:idCustomer/!erase',
+    {
+      config: { permission: 'customers.change' },
+      schema: {
+        operationId: 'eraseOperatorCustomer',
+        summary: 'Erase all personal data of a customer and of its payments, for ever',
+        description: 'The payments, their amounts and the ledger stay. The id stays taken.',
+        tags: TAGS,
+        params: OperatorCustomerParams,
+        response: answers({ 200: OperatorCustomerSchema }, 400, 401, 403, 406, 410, 429, 500),
+      },
+    },
+    async ({ params }) => {
+      const key = await keyOf(deps, params)
+      await deps.customers.erase(key)
+      return presentPlain(params.merchantCode, await deps.customers.read(key))
+    },
+  )
+}
+
+function presentPlain(
+  merchantCode: string,
+  customer: Customer,
+): AnswerItem<typeof OperatorCustomerListSchema> {
+  const { idCustomer, status, createdAt } = customer
+  const known = { merchantCode, idCustomer, status, createdAt: createdAt.toISOString() }
+  if (customer.status === 'ERASED') return { ...known, erasedAt: customer.erasedAt.toISOString() }
+  const { segmentCode, countryCode } = customer
+  return { ...known, segmentCode, countryCode }
+}
+
+const SHOWN_DIGITS = 4
+
+/** `J…` and `…0001`: whoever has the data beside them can compare; whoever has not learns nothing. */
+function mask({ name, accounts }: KnownCustomer) {
+  const initial = (text: string): string => `${String.fromCodePoint(text.codePointAt(0) ?? 0x2e)}…`
+  const ending = (text: string): string =>
+    `…${text.length > 2 * SHOWN_DIGITS ? text.slice(-SHOWN_DIGITS) : ''}`
+  return {
+    ...(name !== undefined && { name: initial(name) }),
+    accounts: accounts.map(({ accountName, accountNumber }) => ({
+      accountName: initial(accountName),
+      accountNumber: ending(accountNumber),
+    })),
+  }
+}

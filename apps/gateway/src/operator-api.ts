@@ -1,0 +1,110 @@
+import type { App } from './http/app-type.ts'
+import type { OperatorServerDeps } from './http/operator-server.ts'
+import { createOperatorServer } from './http/operator-server.ts'
+import { createCallbackService } from './modules/callbacks/index.ts'
+import { callbackOperatorRoutes } from './modules/callbacks/operator-routes.ts'
+import { confirmationOperatorRoutes } from './modules/confirmations/operator-routes.ts'
+import { customerOperatorRoutes } from './modules/customers/operator-routes.ts'
+import { createHealthService } from './modules/health/index.ts'
+import { healthOperatorRoutes } from './modules/health/operator-routes.ts'
+import { createJournalReader } from './modules/journal/index.ts'
+import { journalOperatorRoutes } from './modules/journal/operator-routes.ts'
+import { findMerchantCode, requireMerchantId } from './modules/merchants/index.ts'
+import { notificationOperatorRoutes } from './modules/notifications/operator-routes.ts'
+import {
+  createOperatorAuthenticator,
+  insertOperatorRequest,
+  listOperatorRequests,
+  listUnmaskings,
+  mayDo,
+  updateOperatorRequestAnswered,
+} from './modules/operators/index.ts'
+import { operatorRoutes } from './modules/operators/operator-routes.ts'
+import type { PayoutFileRouteDeps } from './modules/payout-files/index.ts'
+import { payoutFileOperatorRoutes } from './modules/payout-files/operator-routes.ts'
+import { holdOperatorRoutes } from './modules/payouts/hold-routes.ts'
+import { payoutOperatorRoutes } from './modules/payouts/operator-routes.ts'
+import { payeeOperatorRoutes } from './modules/payouts/payee-routes.ts'
+import { createRateAdministration } from './modules/rates/index.ts'
+import { rateOperatorRoutes } from './modules/rates/operator-routes.ts'
+import { createRetentionService, findHorizon } from './modules/retention/index.ts'
+import { retentionOperatorRoutes } from './modules/retention/operator-routes.ts'
+import { reviewOperatorRoutes } from './modules/reviews/operator-routes.ts'
+import { statementOperatorRoutes } from './modules/statements/operator-routes.ts'
+import type { Confirmations } from './rooms/confirmations.ts'
+import type { Identity } from './rooms/identity.ts'
+import { type Parts, retentionDays } from './rooms/parts.ts'
+import type { Payments } from './rooms/payments.ts'
+import type { Statements } from './rooms/statements.ts'
+
+/** Everything that operators look at and change. */
+export type OperatorRooms = Parts &
+  Omit<Identity, 'authenticator'> &
+  Payments & {
+    readonly statements: Statements
+    readonly payoutFiles: PayoutFileRouteDeps
+    readonly confirmations: Confirmations
+  }
+
+/** The operator API, apart from the merchants' one: a room's operator routes are registered here. */
+export async function buildOperatorApi(
+  rooms: OperatorRooms,
+  edge: Pick<OperatorServerDeps, 'limiter' | 'isDraining'>,
+): Promise<App> {
+  const { config, db } = rooms
+  const app = await createOperatorServer({
+    ...rooms,
+    ...edge,
+    publicUrl: config.publicOperatorUrl,
+    trustProxy: config.trustProxy,
+    isLive: config.isLive,
+    addressRatePerSecond: config.TOLLGATE_ADDRESS_RATE_PER_SECOND,
+    authenticator: createOperatorAuthenticator(rooms),
+    mayDo,
+    requests: {
+      note: (request) => insertOperatorRequest(db, request),
+      answered: (requestNo, status) => updateOperatorRequestAnswered(db, requestNo, status),
+    },
+  })
+  operatorRoutes(app, {
+    listUnmaskings: (page) => listUnmaskings(db, page),
+    listRequests: (page) => listOperatorRequests(db, page),
+  })
+  paymentRooms(app, rooms)
+  bookRooms(app, rooms)
+  return app
+}
+
+/** Merchants are named by their codes. */
+const naming = ({ db, merchants }: OperatorRooms) => ({
+  merchantIdOf: (merchantCode: string) => requireMerchantId(merchants, merchantCode),
+  merchantCodeOf: (merchantId: string) => findMerchantCode(db, merchantId),
+})
+
+function paymentRooms(app: App, rooms: OperatorRooms): void {
+  const { db, approvals } = rooms
+  payoutOperatorRoutes(app, approvals)
+  holdOperatorRoutes(app, approvals)
+  payeeOperatorRoutes(app, approvals)
+  payoutFileOperatorRoutes(app, rooms.payoutFiles)
+  notificationOperatorRoutes(app, rooms.notifications.service)
+  reviewOperatorRoutes(app, rooms.reviews)
+  statementOperatorRoutes(app, rooms.statements)
+  confirmationOperatorRoutes(app, rooms.confirmations)
+  callbackOperatorRoutes(app, {
+    ...naming(rooms),
+    callbacks: createCallbackService(rooms),
+    findRemovedUntil: () => findHorizon(db, 'DELIVERIES'),
+  })
+  healthOperatorRoutes(app, { health: createHealthService(rooms), rails: rooms.rails })
+}
+
+function bookRooms(app: App, rooms: OperatorRooms): void {
+  const { config, patientDb } = rooms
+  const named = naming(rooms)
+  rateOperatorRoutes(app, { ...rooms, administration: createRateAdministration(rooms) })
+  customerOperatorRoutes(app, { ...rooms, ...named })
+  journalOperatorRoutes(app, createJournalReader({ ...rooms, ...named }))
+  // Counting all that is over may take longer than a request is given.
+  retentionOperatorRoutes(app, createRetentionService({ db: patientDb, days: retentionDays(config) }))
+}
