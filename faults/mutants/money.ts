@@ -2,7 +2,7 @@ import { calm, heldBalances } from './loads.ts'
 import type { Mutant } from './mutant.ts'
 
 const ACCEPT_STORE = 'apps/gateway/src/modules/payments/accept/store.ts'
-const ACCEPT_ROWS = 'apps/gateway/src/modules/payments/accept/rows.ts'
+const ACCEPT_ROWS = 'apps/gateway/src/modules/payments/accept/store.ts'
 const LEAVE_ALONE = 'on conflict do nothing'
 
 /** Gateways that go wrong about money, or about what they have accepted. */

@@ -142,3 +142,32 @@ function printDigits({ isNegative, digits, pointIndex }: Digits): Amount {
 function quote(text: string): string {
   return JSON.stringify(text.slice(0, QUOTED_LENGTH_MAX))
 }
+
+/** A value that `JSON.stringify` writes out letter by letter. */
+export interface RawJson {
+  readonly rawJSON: string
+}
+
+/** What `JSON.parse` tells its reviver beside the value: the text that a number, string or literal was read from. */
+export interface JsonSource {
+  readonly source?: string
+}
+
+// The runtime has both; the type library does not know them yet.
+declare global {
+  interface JSON {
+    rawJSON(text: string): RawJson
+    parse(text: string, reviver: (key: string, value: unknown, context: JsonSource) => unknown): unknown
+  }
+}
+
+/** Makes `JSON.stringify` write the amount as a number with exactly these digits, which a double could not keep. */
+export function rawAmount(amount: Amount): RawJson {
+  return JSON.rawJSON(amount)
+}
+
+/** An amount of one currency (specification section 2.1): a three-letter ISO 4217 code, or a crypto currency's usual one. */
+export interface Money {
+  readonly amount: Amount
+  readonly currencyCode: string
+}

@@ -1,5 +1,16 @@
-export type { Amount } from './amount.ts'
-export { AMOUNT_DIGITS_MAX, fractionDigits, isAmount, parseAmount, parsePlainAmount, ZERO } from './amount.ts'
+export {
+  AMOUNT_DIGITS_MAX,
+  type Amount,
+  fractionDigits,
+  isAmount,
+  type JsonSource,
+  type Money,
+  parseAmount,
+  parsePlainAmount,
+  type RawJson,
+  rawAmount,
+  ZERO,
+} from './amount.ts'
 export {
   addAmounts,
   compareAmounts,
@@ -18,6 +29,3 @@ export type { FeeQuestion, FeeRule } from './fee.ts'
 export { computeFee } from './fee.ts'
 export type { CurrencyIso4217 } from './iso-4217.ts'
 export { CURRENCIES_ISO_4217 } from './iso-4217.ts'
-export type { Money } from './money.ts'
-export type { JsonSource, RawJson } from './raw.ts'
-export { rawAmount } from './raw.ts'

@@ -1,4 +1,4 @@
-import { demand } from './failure.ts'
+import { demand } from './checks.ts'
 import { mod97 } from './iban.ts'
 
 const BODY = /^[A-Z0-9]{1,21}$/

@@ -1,6 +1,6 @@
 import { type Amount, compareAmounts, fractionDigits, parsePlainAmount } from '@tollgate/money'
+import { demand } from './checks.ts'
 import { readCreditorReference } from './creditor-reference.ts'
-import { demand } from './failure.ts'
 import { isIban } from './iban.ts'
 
 /** A SEPA credit transfer to be scanned. */

@@ -1,12 +1,11 @@
 export { type AccountScheme, problemOfAccount } from './account-problem.ts'
 export { isBitcoinAddress } from './bitcoin-address.ts'
-export { crc16 } from './checks.ts'
+export { crc16, PaymentCodeInvalid } from './checks.ts'
 export { countryOfBic, isBic, isCountryCode, isInSepa } from './countries.ts'
 export { readCreditorReference, toCreditorReference } from './creditor-reference.ts'
 export { domesticCountryOf, domesticExample, domesticOf, ibanOfDomestic } from './domestic.ts'
 export { type EpcTransfer, epcCode } from './epc.ts'
 export { isEvmAddress } from './ethereum-address.ts'
-export { PaymentCodeInvalid } from './failure.ts'
 export {
   compactIban,
   hasIbans,

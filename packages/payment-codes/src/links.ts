@@ -1,5 +1,5 @@
 import { type Amount, fractionDigits } from '@tollgate/money'
-import { demand } from './failure.ts'
+import { demand } from './checks.ts'
 
 /** A payment by UPI (India). */
 export interface UpiPayment {

@@ -1,7 +1,5 @@
 import { type Amount, fractionDigits } from '@tollgate/money'
-import { crc16 } from './checks.ts'
-import { withTwoDecimals } from './decimals.ts'
-import { demand } from './failure.ts'
+import { crc16, demand, withTwoDecimals } from './checks.ts'
 
 /** A PIX payment (Brazil) as a merchant-presented EMV code. */
 export interface PixPayment {

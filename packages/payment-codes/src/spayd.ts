@@ -1,5 +1,5 @@
 import { type Amount, fractionDigits } from '@tollgate/money'
-import { demand } from './failure.ts'
+import { demand } from './checks.ts'
 import { isIban } from './iban.ts'
 
 /** A Czech or Slovak payment to be scanned (Short Payment Descriptor 1.0). */

@@ -1,7 +1,6 @@
 import { type Amount, fractionDigits } from '@tollgate/money'
+import { demand, withTwoDecimals } from './checks.ts'
 import { readCreditorReference } from './creditor-reference.ts'
-import { withTwoDecimals } from './decimals.ts'
-import { demand } from './failure.ts'
 import { isIban } from './iban.ts'
 
 /** The creditor's address, structured. */

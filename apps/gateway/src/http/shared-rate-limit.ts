@@ -3,8 +3,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { createRedisScript } from '../platform/redis.ts'
-import { type Admission, createRateLimiter, type RateLimiter } from './rate-limit.ts'
-import { SLIDING_LOG_LUA } from './sliding-log.ts'
+import { type Admission, createRateLimiter, type RateLimiter, SLIDING_LOG_LUA } from './rate-limit.ts'
 
 /** The limiters of a process. */
 export interface RateLimits {

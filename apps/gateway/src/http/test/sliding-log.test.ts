@@ -4,8 +4,7 @@ import { NO_REDIS, redisServer } from '@tollgate/testkit'
 import fc from 'fast-check'
 import { Redis } from 'ioredis'
 import { heldClock } from '../../platform/test/index.ts'
-import { type Admission, createRateLimiter } from '../rate-limit.ts'
-import { SLIDING_LOG_LUA } from '../sliding-log.ts'
+import { type Admission, createRateLimiter, SLIDING_LOG_LUA } from '../rate-limit.ts'
 
 const WINDOW_MICROS = 1_000_000
 const DAY_MICROS = 86_400 * WINDOW_MICROS

@@ -6,7 +6,6 @@ import type { Ids } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { OutboundClient } from '../../platform/outbound/index.ts'
-import { createAlarm } from './alarm.ts'
 import { claimDueCallbacks } from './claim-store.ts'
 import { type ClaimedCallback, callbackBody, callbackHeaders, judgeResult, signedContent } from './model.ts'
 import { CALLBACK_LIMITS, type CallbackLimits, createSlots, type Slots } from './slots.ts'
@@ -247,4 +246,37 @@ function report(
   }
   // With a short interval the repeat may fall due before the next look.
   if (dueInMs !== undefined && dueInMs < worker.settings.pollMs) worker.alarm.ring()
+}
+
+/** Wakes one sleeper. A ring that comes while nobody sleeps is kept until `reset`. */
+export interface Alarm {
+  ring(): void
+  reset(): void
+  /** Sleeps for at least so many milliseconds, or until a ring. */
+  wait(ms: number): Promise<void>
+}
+
+export function createAlarm(): Alarm {
+  let isRung = false
+  let wakeUp = (): void => undefined
+  return {
+    ring() {
+      isRung = true
+      wakeUp()
+    },
+    reset() {
+      isRung = false
+    },
+    async wait(ms) {
+      if (isRung) return
+      await new Promise<void>((resolve) => {
+        // A timer may fire up to a millisecond early.
+        const timer = setTimeout(resolve, Math.ceil(ms) + 1)
+        wakeUp = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    },
+  }
 }

@@ -1,7 +1,5 @@
 export type { FeeRates } from './charge.ts'
-export { type Choice, listChoices } from './choices.ts'
 export type { RailDirections } from './demands.ts'
-
 export {
   type CurrencyDescription,
   describeCurrencies,
@@ -11,14 +9,15 @@ export {
   type MethodDescription,
   type OperatorDescription,
 } from './describe.ts'
-
 export { SettingInvalid } from './errors.ts'
-export type { CustomerAccount, CustomerData } from './fields.ts'
 export {
   type AcceptedPayment,
+  type CustomerAccount,
+  type CustomerData,
   judgePayment,
   type PaymentJudgement,
   type PaymentRequest,
+  pathsOfCreate,
 } from './judge.ts'
 export {
   type Catalogue,
@@ -35,8 +34,13 @@ export {
   type Operator,
   type Question,
 } from './model.ts'
-export { listOptions, type OptionsJudgement, type PaymentOption } from './options.ts'
-export { pathsOfCreate } from './reasons.ts'
+export {
+  type Choice,
+  listChoices,
+  listOptions,
+  type OptionsJudgement,
+  type PaymentOption,
+} from './options.ts'
 export { SANDBOX_CATALOGUE_PATH, seedSandboxCatalogue } from './seed.ts'
 export { type CatalogueDeps, type CatalogueService, createCatalogueService } from './service.ts'
 export {

@@ -7,7 +7,6 @@ export {
   type IntakeDeps,
   type KnownCustomer,
 } from './accept/intake.ts'
-export { type CreateBody, readMoney, readRequest, readReturnUrl, readUrl } from './accept/intake-request.ts'
 export { awaitingApproval, referenceOfOutgoing } from './accept/new-payment.ts'
 export {
   digestPayee,
@@ -16,9 +15,15 @@ export {
   type PayeeSource,
   payeeOf,
 } from './accept/payee.ts'
-export type { PaymentRequest } from './accept/request.ts'
-export type { NewPayment } from './accept/rows.ts'
-export type { AcceptVerdict } from './accept/store.ts'
+export {
+  type CreateBody,
+  type PaymentRequest,
+  readMoney,
+  readRequest,
+  readReturnUrl,
+  readUrl,
+} from './accept/request.ts'
+export type { AcceptVerdict, NewPayment } from './accept/store.ts'
 export {
   type DocumentEvidence,
   documentEvidence,
@@ -46,19 +51,17 @@ export {
   textOf,
 } from './model.ts'
 export type { ApprovalJudge } from './people/approval.ts'
-export {
-  type ListedPayment,
-  listOutgoing,
-  type OutgoingPosition,
-  type OutgoingQuery,
-} from './people/approval-store.ts'
 export type { HoldOrder } from './people/holding.ts'
 export { DECISIONS_NEEDED, type ReviewOrder, type ReviewVerdict } from './people/review.ts'
 export {
+  type ListedPayment,
+  listOutgoing,
   listReviews,
+  type OutgoingPosition,
+  type OutgoingQuery,
   type ReviewedPayment,
   type ReviewPosition,
-} from './people/review-store.ts'
+} from './people/store.ts'
 export {
   presentAccepted,
   presentAccounts,
@@ -87,12 +90,12 @@ export {
   handOver,
   lockCollectable,
 } from './progress/collecting.ts'
-export { type HoldEntry, listHolds } from './progress/hold-store.ts'
+export { type HoldEntry, listHolds } from './progress/hand-over-store.ts'
 export { type Inquiry, REVIEW_OUTCOMES, type ReviewOutcome } from './progress/inquiry-store.ts'
 export { contradicts } from './progress/phases.ts'
 export type { TalkResult } from './progress/rail-talk.ts'
-export { mayBeOfBank } from './progress/reference-format.ts'
 export { findPaymentByReference } from './progress/reference-store.ts'
+export { mayBeOfBank } from './progress/references.ts'
 export { type HeardReport, keepAnswer, putForward, type ReportDeps } from './progress/reports.ts'
 export { type TransitionDeps, type TransitionOutcome, transition } from './progress/transitions.ts'
 export { TRIGGER_OUTCOMES, type Triggered, type TriggerOutcome, triggerOutcome } from './progress/trigger.ts'

@@ -6,8 +6,14 @@ import type { Rail } from '../../rails/rail.ts'
 import { isFinal, isOutgoing, type Payment } from './model.ts'
 import { type HeldPayment, withSealedData } from './privacy/personal-data.ts'
 import { type Noted, updateSubmitted, updateSubmittedAgain } from './progress/hand-over-store.ts'
-import { INQUIRY_SCHEDULE, type InquirySchedule, nextExpirySeconds } from './progress/inquiry-schedule.ts'
-import { consult, type Question, type TalkResult } from './progress/rail-talk.ts'
+import {
+  consult,
+  INQUIRY_SCHEDULE,
+  type InquirySchedule,
+  nextExpirySeconds,
+  type Question,
+  type TalkResult,
+} from './progress/rail-talk.ts'
 import { createTaskLoop } from './progress/task-loop.ts'
 import { deleteTask, type Task, updateTaskDue } from './progress/task-store.ts'
 import type { PaymentService } from './service.ts'

@@ -13,9 +13,13 @@ import type { Ids } from '../../platform/ids.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { type AcceptTerms, acceptOnTerms, acceptOutgoing } from './accept/accepting.ts'
-import type { NewPayment } from './accept/rows.ts'
-import { type AcceptVerdict, insertPayments } from './accept/store.ts'
-import { type CapQuestion, listUsedUp } from './accept/usage-store.ts'
+import {
+  type AcceptVerdict,
+  type CapQuestion,
+  insertPayments,
+  listUsedUp,
+  type NewPayment,
+} from './accept/store.ts'
 import {
   isOutgoing,
   type Payment,

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { createSecureContext, getCACertificates } from 'node:tls'
-import { createAddressRule } from './addresses.ts'
 import { openConnection } from './connection.ts'
 import { type FailureReason, OutboundFailure, plainFailure } from './failure.ts'
-import { judgeTarget, type TargetPolicy } from './policy.ts'
 import { type Resolve, resolveBySystem } from './resolve.ts'
-import { parseTargetUrl } from './target.ts'
+import { createAddressRule, judgeTarget, parseTargetUrl, type TargetPolicy } from './target.ts'
 
 const DEADLINE_MS_MAX = 60_000
 /** The most that is kept of the body of an answer, in bytes, unless the caller says otherwise. */

@@ -1,10 +1,9 @@
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls, type SecureContext } from 'node:tls'
 import { orAborted } from './abort.ts'
-import type { AddressRule } from './addresses.ts'
 import { failureOf, plainFailure, type Stage } from './failure.ts'
-import { hostOf, portOf } from './policy.ts'
 import { allowedAddresses, type Resolve } from './resolve.ts'
+import { type AddressRule, hostOf, portOf } from './target.ts'
 
 // All addresses of a name are judged; only the first few are tried.
 const ADDRESSES_TRIED_MAX = 4

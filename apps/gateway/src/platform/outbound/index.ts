@@ -1,4 +1,3 @@
-export { createAddressRule, isPublicAddress } from './addresses.ts'
 export {
   createOutboundClient,
   type OutboundAnswer,
@@ -9,6 +8,15 @@ export {
   type OutboundResult,
 } from './client.ts'
 export type { FailureReason } from './failure.ts'
-export { judgeTarget, judgeTargetPolicy, LIVE_PORTS, type TargetPolicy } from './policy.ts'
 export type { Resolve } from './resolve.ts'
-export { parseTargetUrl, TARGET_CHARACTERS_MAX, type TargetUrl } from './target.ts'
+export {
+  createAddressRule,
+  isPublicAddress,
+  judgeTarget,
+  judgeTargetPolicy,
+  LIVE_PORTS,
+  parseTargetUrl,
+  TARGET_CHARACTERS_MAX,
+  type TargetPolicy,
+  type TargetUrl,
+} from './target.ts'

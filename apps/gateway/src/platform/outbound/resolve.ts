@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import type { AddressRule } from './addresses.ts'
 import { failureOf, OutboundFailure, plainFailure } from './failure.ts'
+import type { AddressRule } from './target.ts'
 
 /** Gives all addresses of a name, in the order in which they should be tried. Rejects when there are none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>

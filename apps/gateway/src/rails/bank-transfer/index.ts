@@ -1,3 +1,2 @@
-export type { AccountFor, TransferAccount } from './account.ts'
 export { objectionToBeneficiary } from './beneficiary.ts'
-export { BANK_TRANSFER_CODE, createBankTransferRail } from './rail.ts'
+export { type AccountFor, BANK_TRANSFER_CODE, createBankTransferRail, type TransferAccount } from './rail.ts'

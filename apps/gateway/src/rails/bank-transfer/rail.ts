@@ -1,4 +1,14 @@
-import { referenceFormsOf } from '@tollgate/payment-codes'
+import {
+  bitcoinLink,
+  epcCode,
+  PaymentCodeInvalid,
+  pixCode,
+  type ReferenceForms,
+  referenceFormsOf,
+  spaydCode,
+  swissQrCode,
+  upiLink,
+} from '@tollgate/payment-codes'
 import type {
   Instructions,
   PayeeAccount,
@@ -9,9 +19,7 @@ import type {
   RailQuestion,
   RailReport,
 } from '../rail.ts'
-import type { AccountFor, TransferAccount } from './account.ts'
 import { objectionToBeneficiary } from './beneficiary.ts'
-import { codesFor } from './codes.ts'
 
 export const BANK_TRANSFER_CODE = 'bank-transfer'
 
@@ -100,3 +108,149 @@ function objectionTo(
     }
   return customer === undefined ? undefined : objectionToBeneficiary(currencyCode, customer)
 }
+
+/** What a code is made of. */
+export interface CodeParts {
+  readonly payment: Pick<RailPayment, 'money' | 'reference'>
+  readonly account: TransferAccount
+  /** Undefined for a reference that is not of our making: then a code carries it as a text. */
+  readonly forms: ReferenceForms | undefined
+}
+
+type Codes = Pick<Instructions, 'qr' | 'deepLinks'>
+
+/**
+ * The code that apps of the currency scan, and the link that opens them. Nothing where there is no such code, or where it
+ * cannot carry this payment: the account and the reference are enough to pay.
+ */
+export function codesFor(parts: CodeParts): Codes {
+  try {
+    return MAKERS[parts.payment.money.currencyCode]?.(parts) ?? {}
+  } catch (error) {
+    if (error instanceof PaymentCodeInvalid) return {}
+    throw error
+  }
+}
+
+const MAKERS: Readonly<Record<string, (parts: CodeParts) => Codes | undefined>> = {
+  EUR: epc,
+  CZK: spayd,
+  CHF: swiss,
+  INR: upi,
+  BRL: pix,
+  BTC: bitcoin,
+}
+
+function epc({ payment, account, forms }: CodeParts): Codes | undefined {
+  const { iban, bic, holder } = account
+  if (iban === undefined) return undefined
+  const content = epcCode({
+    name: holder,
+    iban,
+    ...(bic !== undefined && { bic }),
+    amount: payment.money.amount,
+    ...(forms === undefined ? { text: payment.reference } : { creditorReference: forms.creditorReference }),
+  })
+  return { qr: { format: 'EPC069-12', content } }
+}
+
+const SPAYD_NAME_MAX = 35
+
+function spayd({ payment, account, forms }: CodeParts): Codes | undefined {
+  const { iban, bic, holder } = account
+  if (iban === undefined) return undefined
+  const content = spaydCode({
+    iban,
+    ...(bic !== undefined && { bic }),
+    amount: payment.money.amount,
+    currencyCode: payment.money.currencyCode,
+    ...(forms !== undefined && {
+      variableSymbol: forms.variableSymbol,
+      specificSymbol: forms.specificSymbol,
+    }),
+    message: payment.reference,
+    recipientName: holder.slice(0, SPAYD_NAME_MAX),
+  })
+  return { qr: { format: 'SPAYD', content } }
+}
+
+function swiss({ payment, account, forms }: CodeParts): Codes | undefined {
+  const { iban, holder: name } = account
+  const { street, buildingNumber, postalCode, town, countryCode: country } = account.address
+  if (iban === undefined || postalCode === undefined || town === undefined || country === undefined)
+    return undefined
+  const content = swissQrCode({
+    iban,
+    creditor: {
+      ...{ name, postalCode, town, country },
+      ...(street !== undefined && { street }),
+      ...(buildingNumber !== undefined && { buildingNumber }),
+    },
+    amount: payment.money.amount,
+    currencyCode: 'CHF',
+    ...(forms === undefined
+      ? { message: payment.reference }
+      : { creditorReference: forms.creditorReference }),
+  })
+  return { qr: { format: 'SWISS_QR', content } }
+}
+
+function upi({ payment, account }: CodeParts): Codes | undefined {
+  if (account.upiAddress === undefined) return undefined
+  const content = upiLink({
+    payeeAddress: account.upiAddress,
+    payeeName: account.holder,
+    amount: payment.money.amount,
+    reference: payment.reference,
+  })
+  return { qr: { format: 'UPI', content }, deepLinks: [content] }
+}
+
+function pix({ payment, account }: CodeParts): Codes | undefined {
+  if (account.pixKey === undefined) return undefined
+  const content = pixCode({
+    key: account.pixKey,
+    amount: payment.money.amount,
+    payeeName: account.holder,
+    payeeCity: account.address.town ?? '',
+    reference: payment.reference,
+  })
+  return { qr: { format: 'PIX', content } }
+}
+
+function bitcoin({ payment, account }: CodeParts): Codes | undefined {
+  if (account.bitcoinAddress === undefined) return undefined
+  const content = bitcoinLink({
+    address: account.bitcoinAddress,
+    amount: payment.money.amount,
+    label: account.holder,
+    message: payment.reference,
+  })
+  return { qr: { format: 'BIP-21', content }, deepLinks: [content] }
+}
+
+/** An account of the house, as instructions and files need it. In capitals, without spaces. */
+export interface TransferAccount {
+  readonly currencyCode: string
+  readonly holder: string
+  readonly bankName: string
+  readonly iban?: string | undefined
+  readonly accountNumber?: string | undefined
+  readonly bankCode?: string | undefined
+  readonly bic?: string | undefined
+  readonly upiAddress?: string | undefined
+  readonly pixKey?: string | undefined
+  readonly bitcoinAddress?: string | undefined
+  readonly address: {
+    readonly street?: string | undefined
+    readonly buildingNumber?: string | undefined
+    readonly postalCode?: string | undefined
+    readonly town?: string | undefined
+    readonly countryCode?: string | undefined
+  }
+  /** The form of the files by which payouts leave it; undefined: none do. */
+  readonly payoutFormat?: string | undefined
+}
+
+/** Where money of a currency goes; undefined when the house has no account for it. */
+export type AccountFor = (currencyCode: string) => TransferAccount | undefined

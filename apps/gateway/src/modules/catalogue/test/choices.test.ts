@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listChoices } from '../choices.ts'
 import { describeOperators } from '../describe.ts'
-import { listOptions } from '../options.ts'
+import { listChoices, listOptions } from '../options.ts'
 import { catalogueOf, fieldRow, limitRow, methodRow, operatorRow, payin, termsOf } from './fixtures.ts'
 
 const catalogue = catalogueOf({

@@ -1,9 +1,14 @@
 import { type Amount, addAmounts, compareAmounts, parsePlainAmount } from '@tollgate/money'
 import type { Database, Tx } from '../../../platform/database.ts'
 import { isOutgoing, textOf } from '../model.ts'
-import type { NewPayment } from './rows.ts'
-import { type AcceptVerdict, insertOutgoing, insertPayments } from './store.ts'
-import { type Cap, updateDailyUsage } from './usage-store.ts'
+import {
+  type AcceptVerdict,
+  type Cap,
+  insertOutgoing,
+  insertPayments,
+  type NewPayment,
+  updateDailyUsage,
+} from './store.ts'
 
 /** Thrown to roll the transaction back when the day's cap would be exceeded. */
 export class CapExceeded extends Error {

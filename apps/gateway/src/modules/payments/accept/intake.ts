@@ -1,34 +1,31 @@
+import type { WireMoney } from '@tollgate/contract'
 import type { Money } from '@tollgate/money'
 import type { Caller } from '../../../http/authentication.ts'
 import type { TargetPolicy } from '../../../platform/outbound/index.ts'
 import { Refusal, type RejectionItem, rejection } from '../../../platform/refusal.ts'
+import type { Rail, RailCustomer, RailQuestion } from '../../../rails/rail.ts'
 import {
   type AcceptedPayment,
   type CatalogueService,
   type Choice,
   type Direction,
+  dailyCapsOf,
   type FeeRates,
   judgePayment,
+  listChoices,
+  listOptions,
+  type MerchantTerms,
   type PaymentOption,
   pathsOfCreate,
+  type Question,
 } from '../../catalogue/index.ts'
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts'
 import type { Payment, PaymentKey } from '../model.ts'
 import type { PaymentService } from '../service.ts'
 import { type AcceptTerms, CapExceeded } from './accepting.ts'
-import {
-  findChoices,
-  findOptions,
-  judgeSegment,
-  type OptionsOrder,
-  objectionsOf,
-  USED_UP,
-} from './intake-options.ts'
-import { createUrlJudge, type UrlJudge } from './intake-urls.ts'
 import { awaitingApproval, buildPayment, customerOf, type NewPaymentDeps } from './new-payment.ts'
-import { canonicalRequest, type PaymentRequest } from './request.ts'
-import type { NewPayment } from './rows.ts'
-import type { AcceptVerdict } from './store.ts'
+import { canonicalRequest, createUrlJudge, type PaymentRequest, readMoney, type UrlJudge } from './request.ts'
+import type { AcceptVerdict, NewPayment } from './store.ts'
 
 /** What the creates need to know of a customer that a request names. */
 export interface KnownCustomer {
@@ -237,4 +234,107 @@ async function acceptOnTerms(room: Room, payment: NewPayment, terms: AcceptTerms
     if (!(error instanceof CapExceeded)) throw error
     throw rejection([{ ...USED_UP, paymentMethodCode: payment.methodCode }])
   }
+}
+
+/** The body of the options operations (specification 2.7). */
+export interface OptionsOrder {
+  readonly money: WireMoney
+  readonly segmentCode?: string | undefined
+}
+
+type OptionsQuestion = OptionsOrder & { readonly direction: Direction }
+
+interface OptionsNeeds {
+  readonly catalogue: CatalogueService
+  readonly merchants: MerchantDirectory
+  readonly feeRates: () => FeeRates
+  readonly payments: Pick<PaymentService, 'listUsedUp'>
+  readonly rails: ReadonlyMap<string, Pick<Rail, 'objectTo'>>
+}
+
+/** What can be paid with. Throws why nothing can. */
+export async function findOptions(
+  needs: OptionsNeeds,
+  caller: Caller,
+  order: OptionsQuestion,
+): Promise<readonly PaymentOption[]> {
+  const question = await questionOf(needs, caller, order)
+  const terms = await needs.catalogue.termsOf(caller.merchantId)
+  const usedUp = await findUsedUp(needs, terms, question)
+  const objectTo: Question['objectTo'] = (method) =>
+    usedUp.has(method.code) ? USED_UP : question.objectTo?.(method)
+  const asked = { ...question, objectTo }
+  const found = listOptions(needs.catalogue.current(), terms, asked, needs.feeRates())
+  if (!found.ok) throw rejection(found.items)
+  return found.options
+}
+
+/** What a picker shows beside the options. */
+export async function findChoices(
+  needs: OptionsNeeds,
+  caller: Caller,
+  order: OptionsQuestion,
+): Promise<readonly Choice[]> {
+  const question = await questionOf(needs, caller, order)
+  const terms = await needs.catalogue.termsOf(caller.merchantId)
+  const usedUp = await findUsedUp(needs, terms, question)
+  return listChoices(needs.catalogue.current(), terms, question, usedUp)
+}
+
+/** Why a method with a daily cap takes no payment any more. */
+export const USED_UP = {
+  code: 'CHANNEL_LIMIT',
+  message: 'The daily limit of this payment method is used up.',
+} as const
+
+/** The methods whose cap of today has no room for the payment: asked for only where the merchant has caps. */
+async function findUsedUp(
+  { payments }: OptionsNeeds,
+  terms: MerchantTerms,
+  { direction, money }: Question,
+): Promise<ReadonlySet<string>> {
+  const caps = dailyCapsOf(terms, { direction, currencyCode: money.currencyCode })
+  if (caps.size === 0) return new Set()
+  return payments.listUsedUp({ merchantId: terms.merchantId, kind: direction, money, caps })
+}
+
+async function questionOf(needs: OptionsNeeds, caller: Caller, order: OptionsQuestion): Promise<Question> {
+  const { direction, money: wire, segmentCode } = order
+  const money = readMoney(caller, wire, 'money')
+  const merchant =
+    needs.merchants.peek(caller.merchantCode) ?? (await needs.merchants.find(caller.merchantCode))
+  const items = judgeSegment({ caller, merchant, segmentCode, isOwn: false, field: 'segmentCode' })
+  if (items.length > 0) throw rejection(items)
+  return { direction, money, segmentCode, objectTo: objectionsOf(needs, { kind: direction, money }) }
+}
+
+/**
+ * Whether the segment may count: it must be granted to the merchant, and a token of one payment, which a customer holds,
+ * cannot choose one. A customer's own segment is nobody's choice.
+ */
+export function judgeSegment(asked: {
+  readonly caller: Caller
+  readonly merchant: Pick<Merchant, 'segments'> | undefined
+  readonly segmentCode: string | undefined
+  readonly isOwn: boolean
+  readonly field: string
+}): readonly RejectionItem[] {
+  const { caller, merchant, segmentCode, isOwn, field } = asked
+  if (segmentCode === undefined) return []
+  const refuse = (message: string): readonly RejectionItem[] => [
+    { code: 'SEGMENT_NOT_SUPPORTED', message, field },
+  ]
+  if (!isOwn && caller.bucket.name === 'payment')
+    return refuse('A token for one payment cannot choose a segment; leave it out.')
+  if (merchant?.segments?.includes(segmentCode) === false)
+    return refuse(`The segment ${segmentCode} is not granted to this merchant.`)
+  return []
+}
+
+/** What the rail of a method has against the payment. */
+export function objectionsOf(
+  { rails }: Pick<OptionsNeeds, 'rails'>,
+  asked: Pick<RailQuestion, 'kind' | 'money'> & { readonly customer?: RailCustomer },
+): Question['objectTo'] {
+  return ({ code, rail }) => rails.get(rail)?.objectTo?.({ customer: undefined, ...asked, methodCode: code })
 }

@@ -6,7 +6,7 @@ import { isOutgoing, type PaymentKey, type ProcessorStatus } from '../model.ts'
 import { sealPersonalData } from '../privacy/personal-data.ts'
 import { digestPayee, payeeOf } from './payee.ts'
 import type { PaymentRequest } from './request.ts'
-import type { NewPayment } from './rows.ts'
+import type { NewPayment } from './store.ts'
 
 export interface NewPaymentDeps {
   readonly ids: Ids

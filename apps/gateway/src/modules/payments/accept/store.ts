@@ -1,7 +1,114 @@
+import type { Money } from '@tollgate/money'
 import type { Statement, Tx } from '../../../platform/database.ts'
-import { type PaymentKey, type PaymentKind, textOf } from '../model.ts'
+import type { Instructions } from '../../../rails/rail.ts'
+import {
+  type FeeConversion,
+  type PaymentKey,
+  type PaymentKind,
+  type ProcessorStatus,
+  textOf,
+} from '../model.ts'
+import type { SealedData } from '../privacy/personal-data-store.ts'
 import { keyArrays, toKey } from '../rows.ts'
-import { FOLLOWERS, INPUT, inputArrays, insertedFrom, type NewPayment } from './rows.ts'
+
+/** A payment that has passed every check and only needs to be accepted. */
+export interface NewPayment extends PaymentKey {
+  /** Made anew for every request: the row that carries it is ours, whatever became of the COMMIT's answer. */
+  readonly nonce: string
+  readonly requestDigest: Buffer
+  readonly processorStatus: ProcessorStatus
+  readonly amount: string
+  readonly currencyCode: string
+  readonly feeAmount: string
+  readonly feeConversion?: FeeConversion | undefined
+  readonly methodCode: string
+  readonly operatorCode: string | undefined
+  readonly segmentCode: string | undefined
+  readonly idCustomer?: string | undefined
+  readonly rail: string
+  readonly reference: string
+  readonly instructions: Instructions
+  readonly callbackUrl: string | undefined
+  readonly returnUrl: string | undefined
+  readonly isTest: boolean
+  readonly expiresAfterSeconds: number
+  readonly personalData: SealedData | undefined
+  /** Keyed digest of the account that is paid to; outgoing payments only. */
+  readonly beneficiaryDigest?: Buffer | undefined
+  /** The id of the transfer that holds amount and fee; outgoing payments only. */
+  readonly holdTransferId?: string | undefined
+  /** Whether the rail has work as soon as the payment is durable. */
+  readonly startsAtOnce: boolean
+}
+
+/** The columns of a payment that are given; `input` has them under these names. */
+const GIVEN = `merchant_id, kind, id_payment, nonce, request_digest, processor_status, amount, currency_code, fee_amount, fee_conversion,
+        method_code, operator_code, segment_code, id_customer, rail, reference, callback_url, return_url, is_test, beneficiary_digest`
+
+/**
+ * The batch as a table `input`, with the position of each row; parameters 1 to 26 are `inputArrays`. The instructions are one
+ * document for all rows: as elements of an array, every quotation mark in them would be marked, sent and read back.
+ */
+export const INPUT = `input as (
+      select * from rows from (
+        unnest($1::bigint[], $2::text[], $3::text[], $4::uuid[], $5::bytea[], $6::text[], $7::numeric[], $8::text[], $9::numeric[],
+          $10::jsonb[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[],
+          $19::boolean[], $20::bytea[], $21::integer[], $22::bytea[], $23::bytea[], $24::boolean[], $25::uuid[]),
+        jsonb_array_elements($26::jsonb)) with ordinality
+        as i(${GIVEN}, expires_after_seconds, data_key, sealed, starts_at_once, hold_transfer_id, instructions, position))`
+
+/** Inserts the rows of `source`, which has the columns of `input`. A row whose id exists is left alone. */
+export const insertedFrom = (source: string): string => `inserted as (
+      insert into payments (${GIVEN}, instructions, created_at, expire_at)
+      select ${GIVEN}, instructions, now(), now() + make_interval(secs => expires_after_seconds)
+      from ${source} order by merchant_id, kind, id_payment, position
+      on conflict (merchant_id, kind, id_payment) do nothing
+      returning merchant_id, kind, id_payment, nonce, processor_status, created_at, expire_at)`
+
+/** What goes with every payment that was inserted: its first timeline row, personal data and tasks. */
+export const FOLLOWERS = `timeline as (
+      insert into payment_timeline (merchant_id, kind, id_payment, entry_no, status, processor_status, actor, happened_at)
+      select merchant_id, kind, id_payment, 1, 'CREATED', processor_status, 'merchant', created_at from inserted),
+    personal_data as (
+      insert into payment_personal_data (merchant_id, kind, id_payment, source, data_key, sealed)
+      select n.merchant_id, n.kind, n.id_payment, 'REQUEST', i.data_key, i.sealed
+      from inserted n join input i using (nonce) where i.sealed is not null),
+    tasks as (
+      insert into payment_tasks (merchant_id, kind, id_payment, task, due_at)
+      select merchant_id, kind, id_payment, 'EXPIRE', expire_at from inserted
+      union all
+      select n.merchant_id, n.kind, n.id_payment, 'RAIL', n.created_at from inserted n join input i using (nonce) where i.starts_at_once)`
+
+/** The values for INPUT. */
+export function inputArrays(payments: readonly NewPayment[]): readonly unknown[] {
+  const column = (pick: (payment: NewPayment) => unknown): readonly unknown[] => payments.map(pick)
+  return [
+    ...keyArrays(payments),
+    column((p) => p.nonce),
+    column((p) => p.requestDigest),
+    column((p) => p.processorStatus),
+    column((p) => p.amount),
+    column((p) => p.currencyCode),
+    column((p) => p.feeAmount),
+    column((p) => (p.feeConversion === undefined ? null : JSON.stringify(p.feeConversion))),
+    column((p) => p.methodCode),
+    column((p) => p.operatorCode ?? null),
+    column((p) => p.segmentCode ?? null),
+    column((p) => p.idCustomer ?? null),
+    column((p) => p.rail),
+    column((p) => p.reference),
+    column((p) => p.callbackUrl ?? null),
+    column((p) => p.returnUrl ?? null),
+    column((p) => p.isTest),
+    column((p) => p.beneficiaryDigest ?? null),
+    column((p) => p.expiresAfterSeconds),
+    column((p) => p.personalData?.dataKey ?? null),
+    column((p) => p.personalData?.sealed ?? null),
+    column((p) => p.startsAtOnce),
+    column((p) => p.holdTransferId ?? null),
+    JSON.stringify(column((p) => p.instructions)),
+  ]
+}
 
 /** What became of one payment of a batch. */
 export type AcceptVerdict =
@@ -163,4 +270,68 @@ async function listAccepted(tx: Tx, keys: readonly PaymentKey[]): Promise<Readon
   if (keys.length === 0) return new Map()
   const rows = await tx.rows<AcceptedRow>(LIST_ACCEPTED, keyArrays(keys))
   return new Map(rows.map((row) => [textOf(toKey(row)), row]))
+}
+
+const UPDATE_DAILY_USAGE: Statement = {
+  name: 'payments_update_daily_usage',
+  text: `insert into payment_daily_usage as u (merchant_id, kind, method_code, currency_code, day, amount, payments)
+    select $1, $2, $3, $4, (now() at time zone 'UTC')::date, $5, 1
+    where ($6::numeric is null or $5::numeric <= $6) and ($7::integer is null or 1 <= $7)
+    on conflict (merchant_id, kind, method_code, currency_code, day) do update
+      set amount = u.amount + excluded.amount, payments = u.payments + 1
+      where ($6::numeric is null or u.amount + excluded.amount <= $6) and ($7::integer is null or u.payments + 1 <= $7)
+    returning 1`,
+}
+
+const LIST_USED_UP: Statement = {
+  name: 'payments_list_used_up',
+  text: `select c.method_code from unnest($4::text[], $5::numeric[], $6::integer[]) as c (method_code, amount_max, count_max)
+    left join payment_daily_usage u on u.merchant_id = $1 and u.kind = $2 and u.currency_code = $3 and u.method_code = c.method_code
+      and u.day = (now() at time zone 'UTC')::date
+    where coalesce(u.amount, 0) + $7::numeric > c.amount_max or coalesce(u.payments, 0) + 1 > c.count_max`,
+}
+
+/** What a merchant may accept by one method in one direction, currency and day (UTC). */
+export interface Cap {
+  readonly amountMax?: string
+  readonly countMax?: number
+}
+
+/** A payment that may be made, and the caps of the methods that could take it. */
+export interface CapQuestion {
+  readonly merchantId: string
+  readonly kind: PaymentKind
+  readonly money: Money
+  readonly caps: ReadonlyMap<string, Cap>
+}
+
+/** The methods of which the day's cap would not let the payment through now. */
+export async function listUsedUp(
+  tx: Tx,
+  { merchantId, kind, money, caps }: CapQuestion,
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.rows<{ method_code: string }>(LIST_USED_UP, [
+    merchantId,
+    kind,
+    money.currencyCode,
+    [...caps.keys()],
+    [...caps.values()].map(({ amountMax }) => amountMax ?? null),
+    [...caps.values()].map(({ countMax }) => countMax ?? null),
+    money.amount,
+  ])
+  return new Set(rows.map((row) => row.method_code))
+}
+
+/** Counts the payment against the day's cap. False when that would exceed it, and then nothing was counted. */
+export async function updateDailyUsage(tx: Tx, payment: NewPayment, cap: Cap): Promise<boolean> {
+  const counted = await tx.rows(UPDATE_DAILY_USAGE, [
+    payment.merchantId,
+    payment.kind,
+    payment.methodCode,
+    payment.currencyCode,
+    payment.amount,
+    cap.amountMax ?? null,
+    cap.countMax ?? null,
+  ])
+  return counted.length > 0
 }

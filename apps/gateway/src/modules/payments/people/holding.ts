@@ -14,7 +14,7 @@ import {
   listHolds,
   updateHeld,
   updateReleased,
-} from '../progress/hold-store.ts'
+} from '../progress/hand-over-store.ts'
 import { insertTask } from '../progress/task-store.ts'
 import { type TransitionDeps, transition } from '../progress/transitions.ts'
 import { listPaymentsForUpdate } from '../store.ts'

@@ -4,9 +4,13 @@ import { type Payment, type PaymentKey, STOP_REASONS, textOf } from '../model.ts
 import { type HeldPayment, openPersonalData, type PersonalData } from '../privacy/personal-data.ts'
 import { listPersonalData, type StoredPersonalData } from '../privacy/personal-data-store.ts'
 import { listPaymentsForUpdate } from '../store.ts'
-import { type CollectQuery, listCollectable, updateCollected } from './collect-store.ts'
-import { findStops } from './hand-over-store.ts'
-import { updateHeld } from './hold-store.ts'
+import {
+  type CollectQuery,
+  findStops,
+  listCollectable,
+  updateCollected,
+  updateHeld,
+} from './hand-over-store.ts'
 
 /** A payment that may be handed over, locked, with whom it pays. */
 export interface CollectedPayment {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { INQUIRY_SCHEDULE, nextExpirySeconds, nextInquirySeconds } from '../progress/inquiry-schedule.ts'
+import { INQUIRY_SCHEDULE, nextExpirySeconds, nextInquirySeconds } from '../progress/rail-talk.ts'
 
 test('the distances grow: soon at first, then hourly, for three days, and then nobody is asked', () => {
   const asked: number[] = []

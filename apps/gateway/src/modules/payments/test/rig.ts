@@ -11,7 +11,7 @@ import type { Rail, RailReport } from '../../../rails/rail.ts'
 import { contentHashOf, fund } from '../../../test/support/shop.ts'
 import type { NewPayment, PaymentKey, PaymentService, PaymentWorker, Proposal } from '../index.ts'
 import { createPaymentService, createPaymentWorker } from '../index.ts'
-import type { InquirySchedule } from '../progress/inquiry-schedule.ts'
+import type { InquirySchedule } from '../progress/rail-talk.ts'
 
 const POOL_MAX = 8
 

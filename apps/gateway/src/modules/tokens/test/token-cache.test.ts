@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compileOperations } from '../operations.ts'
 import {
   CHARACTERS_CACHED_MAX,
   createTokenCache,
   TOKENS_CACHED_MAX,
   type VerifiedToken,
-} from '../token-cache.ts'
+} from '../authenticator.ts'
+import { compileOperations } from '../operations.ts'
 
 function verifiedToken(): VerifiedToken {
   const outcome = compileOperations(['GET /'])

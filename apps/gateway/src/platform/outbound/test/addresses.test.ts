@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createAddressRule, isPublicAddress } from '../addresses.ts'
+import { createAddressRule, isPublicAddress } from '../target.ts'
 
 const NOT_PUBLIC = [
   ['this network', '0.0.0.0', '0.1.2.3', '0.255.255.255'],

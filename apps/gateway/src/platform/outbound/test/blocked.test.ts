@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { createSecureContext } from 'node:tls'
-import { createAddressRule } from '../addresses.ts'
 import { createOutboundClient } from '../client.ts'
 import { openConnection } from '../connection.ts'
+import { createAddressRule } from '../target.ts'
 import {
   answering,
   LOOPBACK_OPEN,

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testRounds } from '@tollgate/testkit'
 import fc from 'fast-check'
-import { createAddressRule } from '../addresses.ts'
 import { OutboundFailure } from '../failure.ts'
-import { hostOf, judgeTargetPolicy } from '../policy.ts'
 import { allowedAddresses } from '../resolve.ts'
-import { parseTargetUrl } from '../target.ts'
+import { createAddressRule, hostOf, judgeTargetPolicy, parseTargetUrl } from '../target.ts'
 import { NOTHING_OPEN } from './receivers.ts'
 
 // Addresses in every notation, as hosts and as answers of name servers, against a table of ranges written down here.

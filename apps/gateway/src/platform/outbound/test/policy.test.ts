@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hostOf, judgeTargetPolicy, LIVE_PORTS, portOf, type TargetPolicy } from '../policy.ts'
+import { hostOf, judgeTargetPolicy, LIVE_PORTS, portOf, type TargetPolicy } from '../target.ts'
 
 const LIVE: TargetPolicy = { httpsOnly: true, portsAllowed: LIVE_PORTS, allowPrivate: false }
 const SANDBOX: TargetPolicy = { httpsOnly: false, portsAllowed: 'any', allowPrivate: false }

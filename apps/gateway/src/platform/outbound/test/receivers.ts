@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 import type { OutboundRequest } from '../client.ts'
-import type { TargetPolicy } from '../policy.ts'
+import type { TargetPolicy } from '../target.ts'
 
 /** A listener that counts, on one loopback address. */
 export interface Receiver {
