@@ -1,6 +1,6 @@
 import type { TObject, TSchema, TSchemaOptions, TString, TUnsafe } from 'typebox'
 import { type Static, Type } from 'typebox'
-import type { WireAmount } from './wire.ts'
+import type { Open, WireAmount } from './wire.ts'
 
 /** Keyword understood by the gateway's validator: a JSON number, kept exact. Shown as `type: number` in OpenAPI. */
 export const EXACT_NUMBER = 'exactNumber'
@@ -29,6 +29,10 @@ export const oneOf = <const Text extends string>(
       options,
     ),
   )
+
+/** A text of which these values are known; the description says what they mean. */
+export const openText = <Known extends string>(options: TSchemaOptions): TUnsafe<Open<Known>> =>
+  Type.Unsafe<Open<Known>>(Type.String(options))
 
 /** A query parameter with several values, separated by commas (specification 4.4). The URL's own limit bounds it. */
 export const MultiValue = (description: string, example: string): TString =>

@@ -1,6 +1,7 @@
 import { type Static, type TProperties, Type } from 'typebox'
-import { ID_PATTERN, MoneySchema, PRINTABLE_PATTERN, TimestampSchema } from './common.ts'
+import { ID_PATTERN, MoneySchema, openText, PRINTABLE_PATTERN, TimestampSchema } from './common.ts'
 import { EXAMPLES } from './examples.ts'
+import type { PaymentStatus } from './payments.ts'
 
 export const CustomerParams = Type.Object({
   idCustomer: Type.String({
@@ -97,7 +98,10 @@ export const CustomerSchema = Type.Object(
     phone: Type.Optional(Type.String()),
     countryCode: Type.Optional(Type.String()),
     segmentCode: Type.Optional(Type.String()),
-    status: Type.String({ description: 'ACTIVE, BLOCKED or ERASED.', examples: ['ACTIVE'] }),
+    status: openText<'ACTIVE' | 'BLOCKED' | 'ERASED'>({
+      description: 'ACTIVE, BLOCKED or ERASED.',
+      examples: ['ACTIVE'],
+    }),
     accounts: Type.Optional(Type.Array(CustomerOwnAccountSchema)),
     createdAt: TimestampSchema,
     erasedAt: Type.Optional(TimestampSchema),
@@ -145,9 +149,15 @@ export const CustomerListSchema = pageOf(CustomerSchema, 'CustomerList', EXAMPLE
 export const CustomerPaymentListSchema = pageOf(
   Type.Object(
     {
-      kind: Type.String({ description: 'PAYIN, PAYOUT or TOPUP.', examples: ['PAYIN'] }),
+      kind: openText<'PAYIN' | 'PAYOUT' | 'TOPUP'>({
+        description: 'PAYIN, PAYOUT or TOPUP.',
+        examples: ['PAYIN'],
+      }),
       id: Type.String({ description: 'The idPayin, idPayout or idTopUp.', examples: ['ORD-2026-041'] }),
-      status: Type.String({ description: '`process.status` of the payment.', examples: ['SUCCESS'] }),
+      status: openText<PaymentStatus>({
+        description: '`process.status` of the payment.',
+        examples: ['SUCCESS'],
+      }),
       money: MoneySchema,
       paymentMethodCode: Type.String(),
       createdAt: TimestampSchema,

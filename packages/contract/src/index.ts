@@ -216,4 +216,13 @@ export {
   TopUpParams,
   TopUpRequestedSchema,
 } from './topups.ts'
-export type { Answer, AnswerItem, OnWire, WireAmount, WireNumber } from './wire.ts'
+export type {
+  Answer,
+  AnswerItem,
+  Open,
+  Read,
+  ReadItem,
+  Sent,
+  WireAmount,
+  WireNumber,
+} from './wire.ts'

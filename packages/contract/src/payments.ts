@@ -7,6 +7,7 @@ import {
   MethodLimitSchema,
   MoneySchema,
   oneOf,
+  openText,
   PRINTABLE_PATTERN,
   RequestedMoneySchema,
   SegmentCode,
@@ -99,7 +100,7 @@ const FieldSchema = Type.Object(
   },
   { title: 'MethodField' },
 )
-const FlowSchema = oneOf(['REDIRECT', 'INSTRUCTIONS', 'QR', 'REFERENCE'])
+export const FlowSchema = oneOf(['REDIRECT', 'INSTRUCTIONS', 'QR', 'REFERENCE'])
 export const ExternalReferenceUseSchema = Type.String({
   description: 'Whether the customer supplies a reference at the end: NONE, OPTIONAL or REQUIRED.',
   examples: ['NONE'],
@@ -164,10 +165,13 @@ export const INSTRUCTION_MEMBERS = {
   deepLinks: Type.Optional(Type.Array(Type.String())),
 }
 
+/** CREATED is the only status before the end; EXPIRED may still become SUCCESS, and SUCCESS may become REVERSED. */
+export type PaymentStatus = 'CREATED' | 'SUCCESS' | 'FAILED' | 'EXPIRED' | 'CANCELLED' | 'REVERSED'
+
 /** `process` of every payment detail: open values, new ones may appear. */
 export const ProcessSchema = Type.Object(
   {
-    status: Type.String({
+    status: openText<PaymentStatus>({
       description: 'CREATED until the end, then SUCCESS, FAILED, EXPIRED, CANCELLED or REVERSED.',
       examples: ['SUCCESS'],
     }),
@@ -191,7 +195,7 @@ export const FeeConversionSchema = Type.Object(
     rateListCode: Type.String(),
     version: Type.Integer(),
     currencyCode: Type.String({ pattern: CURRENCY_CODE_PATTERN, description: 'The row of the sheet.' }),
-    side: Type.String({ examples: ['SELL'] }),
+    side: openText<'BUY' | 'SELL' | 'MID'>({ examples: ['SELL'] }),
     rate: Type.String({ description: 'As a text, with all digits.' }),
     priced: MoneySchema,
   },

@@ -4,6 +4,7 @@ import {
   EXACT_NUMBER,
   listOf,
   MoneySchema,
+  openText,
   RequestedMoneySchema,
   TimestampSchema,
 } from './common.ts'
@@ -105,7 +106,10 @@ export const RateSheetSchema = Type.Object(
   {
     ...RATE_LIST_HEAD,
     ...RATE_SHEET_DATES,
-    source: Type.String({ description: 'CSV, JSON, ECB or MANUAL.', examples: ['ECB'] }),
+    source: openText<'CSV' | 'JSON' | 'ECB' | 'MANUAL'>({
+      description: 'CSV, JSON, ECB or MANUAL.',
+      examples: ['ECB'],
+    }),
     supersededByVersion: Type.Optional(
       Type.Integer({ description: 'The sheet that counts in place of this one, for the same `validFrom`.' }),
     ),

@@ -1,10 +1,10 @@
-import { Type } from 'typebox'
-import { listOf, MethodLimitSchema, MoneySchema, MultiValue, TimestampSchema } from './common.ts'
+import { type Static, Type } from 'typebox'
+import { listOf, MethodLimitSchema, MoneySchema, MultiValue, openText, TimestampSchema } from './common.ts'
 import { EXAMPLES } from './examples.ts'
-import { ExternalReferenceUseSchema } from './payments.ts'
+import { ExternalReferenceUseSchema, type FlowSchema } from './payments.ts'
 
 const DirectionSchema = Type.Union([Type.Literal('PAYIN'), Type.Literal('PAYOUT'), Type.Literal('TOPUP')])
-const AvailabilitySchema = Type.String({
+const AvailabilitySchema = openText<'OPERATIONAL' | 'DELAYED' | 'CLOSED'>({
   description: 'OPERATIONAL, DELAYED or CLOSED.',
   examples: ['OPERATIONAL'],
 })
@@ -54,7 +54,7 @@ export const MethodListSchema = listOf(
       name: Type.String(),
       operations: Type.Array(DirectionSchema),
       currencyCodes: Type.Array(Type.String()),
-      flow: Type.String(),
+      flow: openText<Static<typeof FlowSchema>>({}),
       externalReference: ExternalReferenceUseSchema,
       excludedSegmentCodes: Type.Array(Type.String()),
       fields: Type.Array(

@@ -7,11 +7,13 @@ import {
   MoneySchema,
   MultiValue,
   oneOf,
+  openText,
   RequestedMoneySchema,
   TimestampSchema,
 } from './common.ts'
 import { PageQuery } from './customers.ts'
 import { EXAMPLES } from './examples.ts'
+import type { PaymentStatus } from './payments.ts'
 import type { WireAmount } from './wire.ts'
 
 export const SettlementParams = Type.Object({
@@ -76,7 +78,7 @@ export type SettlementRequest = Static<typeof SettlementRequestSchema>
 
 const ProcessSchema = Type.Object(
   {
-    status: Type.String({
+    status: openText<PaymentStatus>({
       description: 'As of a payment. A settlement of a cycle is SUCCESS from the beginning.',
       examples: ['SUCCESS'],
     }),
@@ -104,7 +106,7 @@ const ConversionSchema = Type.Object(
     currencyCodes: Type.Array(Type.String(), {
       description: 'The rows of the sheet that were used: two for a cross rate.',
     }),
-    side: Type.String({
+    side: openText<'BUY' | 'SELL' | 'MID'>({
       description: 'BUY: at the price at which the house buys `sold`.',
       examples: ['BUY'],
     }),
@@ -119,7 +121,7 @@ const ConversionSchema = Type.Object(
 export const SettlementSchema = Type.Object(
   {
     idSettlement: Type.String(),
-    kind: Type.String({
+    kind: openText<'CYCLE' | 'REQUESTED'>({
       description:
         'CYCLE: what was earned in a period became available. REQUESTED: available money is paid out because you asked.',
       examples: ['CYCLE'],

@@ -8,28 +8,65 @@ export interface WireNumber {
 /** An amount as it arrives: a small integer is a number, everything else is its text. */
 export type WireAmount = number | WireNumber
 
-/**
- * What a schema says, for one who writes or reads amounts as `Amount`. Lists and records are read-only. `Absent` is what an
- * optional member may hold instead of being away: `undefined` for those who write, since JSON leaves it out.
- */
-export type OnWire<Value, Amount, Absent = never> = [Extract<Value, number>] extends [never]
-  ? Members<Value, Amount, Absent>
-  : [WireAmount] extends [Value]
-    ? Members<Exclude<Value, WireAmount>, Amount, Absent> | Amount
-    : Members<Value, Amount, Absent>
+/** A text whose values may grow without a new version of the interface (specification 9.5): handle the ones you know. */
+export type Open<Known extends string> = Known | (string & {})
 
-type Members<Value, Amount, Absent> = Value extends readonly (infer Item)[]
-  ? readonly OnWire<Item, Amount, Absent>[]
-  : Value extends object
-    ? {
-        readonly [Name in keyof Value]:
-          | OnWire<Value[Name], Amount, Absent>
-          | (object extends Pick<Value, Name> ? Absent : never)
-      }
-    : Value
+/** How one end of the wire sees a schema. */
+interface Side {
+  /** What an amount is there. */
+  readonly amount: unknown
+  /** What an optional member may hold instead of being absent. */
+  readonly absent: unknown
+  /** What a text may be beside the ones that the schema knows. */
+  readonly more: unknown
+}
+interface Handler extends Side {
+  readonly amount: RawJson
+  // JSON leaves it out.
+  readonly absent: undefined
+  readonly more: never
+}
+interface Reader extends Side {
+  readonly amount: string
+  readonly absent: never
+  readonly more: string & {}
+}
+interface Sender extends Side {
+  readonly amount: string
+  readonly absent: undefined
+  readonly more: string & {}
+}
+
+type Seen<Value, By extends Side> = [Extract<Value, number>] extends [never]
+  ? Members<Value, By>
+  : [WireAmount] extends [Value]
+    ? Members<Exclude<Value, WireAmount>, By> | By['amount']
+    : Members<Value, By>
+
+type Members<Value, By extends Side> = Value extends readonly (infer Item)[]
+  ? readonly Seen<Item, By>[]
+  : Value extends string
+    ? string extends Value
+      ? Value
+      : Value | By['more']
+    : Value extends object
+      ? {
+          readonly [Name in keyof Value]:
+            | Seen<Value[Name], By>
+            | (object extends Pick<Value, Name> ? By['absent'] : never)
+        }
+      : Value
+
+type ItemOf<List> = List extends { readonly data: readonly (infer Item)[] } ? Item : never
 
 /** What a handler answers by a schema; amounts by `rawAmount`, so that every digit reaches the caller. */
-export type Answer<Schema extends TSchema> = OnWire<Static<Schema>, RawJson, undefined>
+export type Answer<Schema extends TSchema> = Seen<Static<Schema>, Handler>
 /** One item of a list that a handler answers. */
-export type AnswerItem<List extends TSchema> =
-  Answer<List> extends { readonly data: readonly (infer Item)[] } ? Item : never
+export type AnswerItem<List extends TSchema> = ItemOf<Answer<List>>
+
+/** What a client reads by a schema, with amounts as decimal texts. */
+export type Read<Schema extends TSchema> = Seen<Static<Schema>, Reader>
+/** One item of a list that a client reads. */
+export type ReadItem<List extends TSchema> = ItemOf<Read<List>>
+/** What a client sends by a schema, with amounts as decimal texts. */
+export type Sent<Schema extends TSchema> = Seen<Static<Schema>, Sender>

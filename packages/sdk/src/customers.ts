@@ -1,9 +1,8 @@
 import { type Call, type Caller, hasTexts } from './caller.ts'
-import type { Customer, CustomerChange, CustomerData, CustomerPayment } from './customer-types.ts'
 import { member } from './json.ts'
 import { checkedId, createOnce } from './payments.ts'
 import { queryOf } from './query.ts'
-import type { Page, PageRequest } from './types.ts'
+import type { Customer, CustomerChange, CustomerData, CustomerPayment, Page, PageRequest } from './types.ts'
 
 const OPERATIONS = ['GET /customers', 'GET /customers/.*', 'POST /customers/.*', 'PATCH /customers/.*']
 

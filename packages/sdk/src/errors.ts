@@ -1,22 +1,5 @@
 import { member, textMember } from './json.ts'
-import type { Limit } from './types.ts'
-
-/** One invalid member of a request (400). */
-export interface Violation {
-  readonly field: string
-  readonly code: string
-  readonly message: string
-}
-
-/** One business reason of a 406. */
-export interface RejectionItem {
-  readonly code: string
-  readonly message: string
-  readonly field?: string
-  readonly paymentMethodCode?: string
-  readonly paymentOperatorCode?: string
-  readonly limit?: Limit
-}
+import type { RejectionItem, Violation } from './types.ts'
 
 /** An answer as it came: the part that errors are made of. */
 export interface Answer {

@@ -13,40 +13,16 @@ export {
   type HeadersLike,
   verifyCallback,
 } from './callbacks.ts'
-export type {
-  Customer,
-  CustomerChange,
-  CustomerData,
-  CustomerOwnAccount,
-  CustomerPayment,
-} from './customer-types.ts'
 export type { CustomerCreated, Customers } from './customers.ts'
-export { IdConflictError, type RejectionItem, TollgateError, type Violation } from './errors.ts'
+export { IdConflictError, TollgateError } from './errors.ts'
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts'
 export { minify, parseLossless, stringifyLossless } from './json.ts'
 export type { PayinCreate, PayinCreated, Payins } from './payins.ts'
-export type {
-  FeeConversion,
-  PayeeAccount,
-  Payin,
-  PayinAccepted,
-  PaymentAccount,
-  PaymentDetail,
-  PaymentInstructions,
-  PaymentProcess,
-  Payout,
-  PayoutAccepted,
-  Requested,
-  TopUp,
-  TopUpAccepted,
-} from './payment-types.ts'
 export type { OptionsRequest, PaymentCreate } from './payments.ts'
 export type { PayoutCreate, PayoutCreated, Payouts } from './payouts.ts'
 export type { ConvertRequest, RateLists, RateSheetChoice } from './rate-lists.ts'
-export type { Conversion, Rate, RateList, RateSheet, RateSide } from './rate-types.ts'
 export { type RedirectUrlOptions, redirectUrl } from './redirect-url.ts'
 export type { ReferenceLists } from './reference-lists.ts'
-export type { Settlement, SettlementConversion, SettlementItem } from './settlement-types.ts'
 export type {
   SettlementFilter,
   SettlementRequest,
@@ -61,8 +37,15 @@ export type {
   Availability,
   Balance,
   Coded,
+  Conversion,
   Currency,
+  Customer,
   CustomerAccount,
+  CustomerChange,
+  CustomerData,
+  CustomerOwnAccount,
+  CustomerPayment,
+  FeeConversion,
   Field,
   Flow,
   Limit,
@@ -71,9 +54,30 @@ export type {
   Open,
   Page,
   PageRequest,
+  PayeeAccount,
+  Payin,
+  PayinAccepted,
+  PaymentAccount,
+  PaymentDetail,
+  PaymentInstructions,
   PaymentMethod,
   PaymentOperator,
   PaymentOption,
+  PaymentProcess,
   PaymentStatus,
+  Payout,
+  PayoutAccepted,
+  Rate,
+  RateList,
+  RateSheet,
+  RateSide,
+  RejectionItem,
+  Requested,
+  Settlement,
+  SettlementConversion,
+  SettlementItem,
   TokenAction,
+  TopUp,
+  TopUpAccepted,
+  Violation,
 } from './types.ts'

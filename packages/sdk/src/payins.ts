@@ -1,5 +1,4 @@
 import { type Caller, hasTexts } from './caller.ts'
-import type { Payin, PayinAccepted, PaymentAccount } from './payment-types.ts'
 import {
   createPayments,
   hasProcess,
@@ -7,7 +6,7 @@ import {
   type OptionsRequest,
   type PaymentCreate,
 } from './payments.ts'
-import type { PaymentOption } from './types.ts'
+import type { Payin, PayinAccepted, PaymentAccount, PaymentOption } from './types.ts'
 
 /** A payin to create (specification 2.2). */
 export interface PayinCreate extends PaymentCreate {

@@ -1,5 +1,4 @@
 import type { Caller } from './caller.ts'
-import type { Payout, PayoutAccepted } from './payment-types.ts'
 import {
   createPayments,
   hasProcess,
@@ -7,7 +6,7 @@ import {
   type OptionsRequest,
   type PaymentCreate,
 } from './payments.ts'
-import type { PaymentOption } from './types.ts'
+import type { PaymentOption, Payout, PayoutAccepted } from './types.ts'
 
 /** A payout to create (specification 2.4): `account` is whom the money goes to. */
 export interface PayoutCreate extends PaymentCreate {

@@ -1,8 +1,7 @@
 import { type Call, type Caller, hasTexts } from './caller.ts'
 import { checkedAmount, member } from './json.ts'
 import { queryOf } from './query.ts'
-import type { Conversion, RateList, RateSheet, RateSide } from './rate-types.ts'
-import type { Money } from './types.ts'
+import type { Conversion, Money, RateList, RateSheet, RateSide } from './types.ts'
 
 const OPERATIONS = ['GET /rate-lists', 'GET /rate-lists/.*', 'POST /rate-lists/.*']
 const CODE = /^[A-Z0-9_]{1,32}$/

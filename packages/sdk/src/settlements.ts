@@ -2,8 +2,7 @@ import { type Call, type Caller, hasTexts } from './caller.ts'
 import { checkedAmount, member } from './json.ts'
 import { checkedId, createOnce } from './payments.ts'
 import { queryOf } from './query.ts'
-import type { Settlement, SettlementItem } from './settlement-types.ts'
-import type { Money, Page, PageRequest, PaymentStatus } from './types.ts'
+import type { Money, Page, PageRequest, PaymentStatus, Settlement, SettlementItem } from './types.ts'
 
 const OPERATIONS = ['GET /settlements', 'GET /settlements/.*', 'POST /settlements/.*']
 

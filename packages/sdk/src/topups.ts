@@ -1,5 +1,4 @@
 import type { Caller } from './caller.ts'
-import type { TopUp, TopUpAccepted } from './payment-types.ts'
 import {
   createPayments,
   hasProcess,
@@ -7,7 +6,7 @@ import {
   type OptionsRequest,
   type PaymentCreate,
 } from './payments.ts'
-import type { PaymentOption } from './types.ts'
+import type { PaymentOption, TopUp, TopUpAccepted } from './types.ts'
 
 /** A top-up to create. Without a `callbackUrl` there is no callback: read it. */
 export interface TopUpCreate extends PaymentCreate {
