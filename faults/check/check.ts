@@ -6,6 +6,7 @@ import { checkEnds } from './ends.ts'
 import type { Facts, Finding } from './facts.ts'
 import { checkLedger } from './ledger.ts'
 import { checkReads } from './reads.ts'
+import { checkReviews } from './reviews.ts'
 import { checkUploads } from './uploads.ts'
 
 /** Compares what the witnesses say in a quiet state. Nothing is found when all invariants hold. */
@@ -19,6 +20,7 @@ export function check(facts: Facts): readonly Finding[] {
     checkBank,
     checkUploads,
     checkApprovals,
+    checkReviews,
   ]
   return checks.flatMap((checkOf) => checkOf(facts))
 }

@@ -132,6 +132,17 @@ export interface ApprovedRow extends PaymentName {
   readonly holds: readonly HoldRow[]
 }
 
+/** A status that people said, or that a payment has which nobody but people could end. */
+export interface DecidedRow extends PaymentName {
+  readonly status: string
+  /** `PEOPLE`, or whoever said it. */
+  readonly evidence: string
+  /** Whom the entry names. */
+  readonly operators: readonly string[]
+  /** Who gave their word that it is so about the payment as it was before. */
+  readonly words: readonly string[]
+}
+
 export interface HoldRow {
   readonly entryNo: number
   readonly event: string
@@ -151,6 +162,7 @@ export interface Facts {
   readonly arrivals: readonly Arrival[]
   readonly uploads: readonly UploadRow[]
   readonly approved: readonly ApprovedRow[]
+  readonly decided: readonly DecidedRow[]
   readonly callbackIntervalMs: number
   /** For so long an attempt belongs to the worker that began it. */
   readonly callbackLeaseMs: number

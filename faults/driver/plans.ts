@@ -13,6 +13,7 @@ export type Shape =
   | 'scant'
   | 'wired'
   | 'approved'
+  | 'unsure'
 
 /** A payment that merchants ask for, the same each time they ask. */
 export interface Plan {
@@ -32,6 +33,8 @@ export interface Plans {
   wired(random: Random): Plan
   /** A payout that two operators have to approve; nobody else asks for it. */
   approved(random: Random): Plan
+  /** A payout of which two operators have to say what became of it; nobody else asks for it. */
+  unsure(random: Random): Plan
 }
 
 /** How a payment of each shape is to end, if it is accepted; of the scant ones most are refused. */
@@ -45,6 +48,7 @@ const ENDS: Readonly<Record<Shape, string>> = {
   scant: 'SUCCESS',
   wired: 'SUCCESS',
   approved: 'SUCCESS',
+  unsure: 'SUCCESS',
 }
 
 /** How the payment is to end: its id begins with its shape. */
@@ -58,6 +62,8 @@ export function expectedStatusOf(id: string): string {
 export const ENDLESS_IDS = 'never-%'
 /** The same of payouts that two operators have to approve. */
 export const APPROVED_IDS = 'approved-%'
+/** The same of payouts whose institution never says what became of them. */
+export const UNSURE_IDS = 'unsure-%'
 /** So much and more has to be approved: no other payout of these runs is as large. */
 export const APPROVED_FROM = 500
 
@@ -117,6 +123,7 @@ export function createPlans(merchants: Merchants, receivers: Receivers): Plans {
       return plan
     },
     approved: (random) => make({ shape: 'approved', kind: 'PAYOUT', weight: 0 }, random),
+    unsure: (random) => make({ shape: 'unsure', kind: 'PAYOUT', weight: 0 }, random),
     wired: (random) => make({ shape: 'wired', kind: 'PAYIN', weight: 0 }, random),
     funds(merchantCode) {
       count += 1
@@ -161,6 +168,7 @@ export const PERSONAL_DATA = [
   ...Object.values(ACCOUNT),
   'ada@simulator.test',
   'success@sandbox.test',
+  'unknown@sandbox.test',
 ] as const
 const BANK_TRANSFER = { paymentMethodCode: 'BANK_TRANSFER' }
 /** Payouts go to the bank simulator, whose log says what was executed. */
@@ -176,4 +184,5 @@ const METHODS: Readonly<Record<Shape, unknown>> = {
   payout: BANK_PAYOUT,
   scant: BANK_PAYOUT,
   approved: BANK_PAYOUT,
+  unsure: { ...BANK_TRANSFER, account: ACCOUNT, emailAddress: 'unknown@sandbox.test' },
 }

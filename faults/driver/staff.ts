@@ -15,6 +15,8 @@ const LIMITED = 429
 const WAITS = 202
 const CONFLICT = 409
 const ROUNDS_MAX = 20
+/** It has to be handed over first, by a worker that may be dead for a while. */
+const REVIEW_ROUNDS_MAX = 300
 
 /** Two operators: what the one hands in, asks for or stops, the other one confirms, approves or releases. */
 export interface Staff {
@@ -27,6 +29,8 @@ export interface Staff {
   holdAndRelease(name: PaymentName): Promise<void>
   /** Approves a payout as it is shown, one after the other, until it does not wait any more. */
   approve(name: PaymentName): Promise<void>
+  /** Says that a payout was executed, one after the other, until it has ended; the first one tries to do it alone. */
+  review(name: PaymentName): Promise<void>
 }
 
 export interface StaffDeps {
@@ -117,6 +121,29 @@ export function createStaff({ dataDir, ports, random, say }: StaffDeps): Staff {
       }
       say(`  ${merchantCode} ${id}: it still waits for approval`)
     },
+    review: reviewBy({ ask, first: ada, second: grace, say }),
+  }
+}
+
+interface Reviewers {
+  readonly ask: (request: RawRequest) => Promise<RawResponse | undefined>
+  readonly first: string
+  readonly second: string
+  readonly say: (line: string) => void
+}
+
+function reviewBy({ ask, first, second, say }: Reviewers): Staff['review'] {
+  return async ({ merchantCode, id }) => {
+    const path = `/operator/reviews/PAYOUT/${merchantCode}/${id}`
+    const body = { outcome: 'EXECUTED', reason: 'by the statement of today' }
+    for (let rounds = 0; rounds < REVIEW_ROUNDS_MAX; rounds += 1) {
+      const shown = await ask({ method: 'GET', path, token: first })
+      if (at(shown?.body, 'process', 'status') === 'SUCCESS') return
+      for (const token of [first, first, second])
+        await ask({ method: 'POST', path: `${path}/!decide`, token, body })
+      await sleep(REPEAT_PAUSE_MS)
+    }
+    say(`  ${merchantCode} ${id}: nobody said what became of it`)
   }
 }
 

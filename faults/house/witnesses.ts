@@ -3,8 +3,16 @@ import type { SqlRow } from '@tollgate/testkit'
 import { CALLBACK_SETTINGS } from '../../apps/gateway/src/modules/callbacks/index.ts'
 import { cleanEnvironment, ROOT } from '../../bench/house/programs.ts'
 import type { Sql } from '../../bench/house/sql.ts'
-import type { ApprovedRow, Facts, Finding, PaymentKind, PaymentName, UploadRow } from '../check/facts.ts'
-import { APPROVED_IDS, ENDLESS_IDS, expectedStatusOf } from '../driver/plans.ts'
+import type {
+  ApprovedRow,
+  DecidedRow,
+  Facts,
+  Finding,
+  PaymentKind,
+  PaymentName,
+  UploadRow,
+} from '../check/facts.ts'
+import { APPROVED_IDS, ENDLESS_IDS, expectedStatusOf, UNSURE_IDS } from '../driver/plans.ts'
 import { createPatientSql } from './database.ts'
 import { CALLBACK_INTERVAL_SECONDS, CALLBACK_TIMEOUT_SECONDS, type Stage } from './stage.ts'
 
@@ -46,6 +54,7 @@ export async function hearAll(stage: Stage): Promise<Facts> {
     arrivals: stage.receivers.arrivals,
     uploads: (await sql(UPLOADS)).map(uploadIn),
     approved: (await sql(APPROVED, [APPROVED_IDS])).map(approvedIn),
+    decided: (await sql(DECIDED, [UNSURE_IDS])).map(decidedIn),
     callbackIntervalMs: CALLBACK_INTERVAL_SECONDS * 1000,
     clockJumps: stage.notes.clockJumps,
     callbackLeaseMs: CALLBACK_TIMEOUT_SECONDS * 1000 + CALLBACK_SETTINGS.leaseSlackMs,
@@ -143,6 +152,16 @@ function approvedIn(row: SqlRow): ApprovedRow {
   }
 }
 
+function decidedIn(row: SqlRow): DecidedRow {
+  return {
+    ...nameIn(row),
+    status: text(row, 'status'),
+    evidence: text(row, 'evidence'),
+    operators: textsIn(row['operators']),
+    words: textsIn(row['words']),
+  }
+}
+
 const textsIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
 
 const text = (row: SqlRow, column: string): string => String(row[column])
@@ -199,6 +218,14 @@ const APPROVED = `select merchant_code, kind, id_payment as id, p.submitted_at i
       and decision = 'APPROVED' and (p.submitted_at is null or decided_at <= p.submitted_at)) as approvals,
     array(select entry_no || ' ' || event || ' ' || coalesce(operator_code, '') from payment_holds ${OF_PAYMENT} order by entry_no) as holds
   from payments p join merchants using (merchant_id) where kind = 'PAYOUT' and id_payment like $1`
+
+/** A word is about the payment as of an entry; what follows from it is the next one. */
+const DECIDED = `select merchant_code, kind, id_payment as id, l.status, coalesce(l.evidence_class, 'nothing') as evidence, l.operators,
+    array(select i.operator_code from payment_inquiries i where i.merchant_id = l.merchant_id and i.kind = l.kind
+      and i.id_payment = l.id_payment and i.question = 'OPERATOR' and i.timeline_entry_no = l.entry_no - 1
+      and i.answer = case l.status when 'SUCCESS' then 'EXECUTED' when 'FAILED' then 'NOT_EXECUTED' else 'RETURNED' end) as words
+  from payment_timeline l join merchants using (merchant_id)
+  where l.status in ('SUCCESS', 'FAILED', 'REVERSED') and (l.evidence_class = 'PEOPLE' or l.id_payment like $1)`
 
 const UNDER_WAY = `select (select count(*) from callback_events where state = 'PENDING')
   + (select count(*) from rail_notifications where state = 'PENDING') as count`

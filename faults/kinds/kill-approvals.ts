@@ -14,12 +14,15 @@ const HELD_SHARE = 0.6
 /** Of who asks, in the history; others have lower numbers. */
 const CLIENT = 950
 
-/** Payouts wait for two operators, are put on hold and released, while the processes that take their word die. */
+/**
+ * Payouts wait for two operators, are put on hold and released, or end by what two operators say, while the processes that take
+ * their word die.
+ */
 export const killApprovals: PreparedFault = {
   name: 'kill-approvals',
   isKill: true,
   title:
-    'SIGKILL of processes of the API and of workers while two operators approve payouts, put them on hold and release them',
+    'SIGKILL of processes of the API and of workers while two operators approve payouts, put them on hold, release them, and say what became of others',
   prepare(stage, random) {
     const staff = createStaff({
       ...{ dataDir: stage.server.dataDir, random: random.fork(), say: stage.say },
@@ -29,11 +32,12 @@ export const killApprovals: PreparedFault = {
     const merchants = Array.from({ length: MERCHANTS }, (_, index) =>
       payOut({ stage, staff, crew, random: random.fork(), client: CLIENT + index }),
     )
+    const unsure = doubt({ stage, staff, crew, random: random.fork(), client: CLIENT + MERCHANTS })
     return Promise.resolve({
       strike: () => killProcesses.strike(stage, random),
       async end() {
         crew.isRunning = false
-        await Promise.all(merchants)
+        await Promise.all([...merchants, unsure])
       },
     })
   },
@@ -54,6 +58,15 @@ async function payOut({ stage, staff, crew, random, client }: Merchant): Promise
     const isAccepted = await create(stage, plan, { random, client })
     if (isAccepted && random.share() < HELD_SHARE) await staff.holdAndRelease(plan.name)
     if (isAccepted) await staff.approve(plan.name)
+    await sleep(random.below(PAUSE_MS_MAX))
+  }
+}
+
+/** Payouts of which their institution says nothing: two operators say what became of them. */
+async function doubt({ stage, staff, crew, random, client }: Merchant): Promise<void> {
+  while (crew.isRunning) {
+    const plan = stage.plans.unsure(random)
+    if (await create(stage, plan, { random, client })) await staff.review(plan.name)
     await sleep(random.below(PAUSE_MS_MAX))
   }
 }

@@ -48,4 +48,22 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     kind: killApprovals,
     mustBreak: 'I20',
   },
+  {
+    name: 'single-review',
+    title: 'one operator says that a payout was executed whose outcome is unknown, and it is SUCCESS',
+    patches: [
+      {
+        file: 'apps/gateway/src/modules/payments/people/review.ts',
+        find: '  EXECUTED: 2,',
+        replace: '  EXECUTED: 1,',
+      },
+      {
+        file: 'apps/gateway/src/modules/payments/evidence.ts',
+        find: 'BANK_UPLOAD: 1, PEOPLE: TWO, SANDBOX: 0 }',
+        replace: 'BANK_UPLOAD: 1, PEOPLE: 1, SANDBOX: 0 }',
+      },
+    ],
+    kind: killApprovals,
+    mustBreak: 'I21',
+  },
 ]

@@ -347,6 +347,26 @@ const LOSSES: readonly (readonly [string, string, (facts: Facts) => Partial<Fact
     }),
   ],
   [
+    'a payout ended by the word of one person',
+    'I21',
+    ({ decided }) => ({ decided: decided.map((row) => ({ ...row, operators: ['ada'] })) }),
+  ],
+  [
+    'a payout ended by the word of one person, who counted twice',
+    'I21',
+    ({ decided }) => ({ decided: decided.map((row) => ({ ...row, operators: ['ada', 'ada'] })) }),
+  ],
+  [
+    'a payout ended in the name of somebody who said nothing',
+    'I21',
+    ({ decided }) => ({ decided: decided.map((row) => ({ ...row, words: ['ada'] })) }),
+  ],
+  [
+    'a payout ended by something else than people, who alone could know',
+    'I21',
+    ({ decided }) => ({ decided: decided.map((row) => ({ ...row, evidence: 'CLOCK' })) }),
+  ],
+  [
     'who put a payout on hold released it',
     'I20',
     ({ approved }) => ({

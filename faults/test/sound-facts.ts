@@ -120,6 +120,13 @@ export function soundFacts(): Facts {
         ],
       },
     ],
+    decided: [
+      {
+        ...payout,
+        ...{ status: 'SUCCESS', evidence: 'PEOPLE' },
+        ...{ operators: ['ada', 'grace'], words: ['ada', 'grace'] },
+      },
+    ],
     callbackIntervalMs: INTERVAL_MS,
     callbackLeaseMs: LEASE_MS,
     clockJumps: [],
