@@ -116,11 +116,11 @@ test('a payment with an id or a reference of the gap is stopped when it is about
 test('a gap is closed by two names, once, and stays as it is', async (t) => {
   const rig = await openRigThatPays(t)
   await openGap(rig)
-  const [first] = await rig.sql('select lost_from, restored_at from restore_gaps')
+  const [first] = await rig.sql('select lost_from, restored_at::text from restore_gaps')
   await openGap(rig)
   // It goes on from the beginning of the first restore to the last one.
   assert.deepEqual(
-    await rig.sql('select lost_from, restored_at > $1 as is_longer from restore_gaps', [
+    await rig.sql('select lost_from, restored_at > $1::timestamptz as is_longer from restore_gaps', [
       first?.['restored_at'],
     ]),
     [{ lost_from: first?.['lost_from'], is_longer: true }],
