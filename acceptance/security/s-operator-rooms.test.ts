@@ -303,6 +303,7 @@ test('S85 POST /operator/customers/{merchantCode}/{idCustomer}/!block → 200, P
   assert.equal(at(free, 'status'), 'ACTIVE')
   const gone = expectSuccess(await post('admin', `customers/DEMO/${id}/!erase`), 200)
   assert.deepEqual([at(gone, 'status'), at(gone, 'segmentCode')], ['ERASED', undefined])
+  assert.deepEqual(listAt(gone, 'kept'), [])
   assert.equal(at((await get('admin', `customers/DEMO/${id}`)).body, 'masked'), undefined)
   const asked = (await trace('?operatorCode=adam&limit=3')).map((each) => at(each, 'operation'))
   assert.deepEqual(asked, ['eraseOperatorCustomer', 'unblockOperatorCustomer', 'blockOperatorCustomer'])
@@ -352,7 +353,7 @@ test('GET /operator/retention → 200, GET /operator/rails → 200: what is kept
   const classes = listAt(expectSuccess(await get('auditor', 'retention'), 200), 'data')
   assert.deepEqual(
     classes.map((each) => at(each, 'class')),
-    ['DELIVERIES', 'INQUIRIES', 'PERSONAL_DATA'],
+    ['DELIVERIES', 'INQUIRIES', 'PERSONAL_DATA', 'DOCUMENTS'],
   )
   const rails = listAt(expectSuccess(await get('auditor', 'rails'), 200), 'data')
   assert.ok(rails.some((each) => at(each, 'railCode') === 'sandbox'))

@@ -106,5 +106,11 @@ function bookRooms(app: App, rooms: OperatorRooms): void {
   customerOperatorRoutes(app, { ...rooms, ...named })
   journalOperatorRoutes(app, createJournalReader({ ...rooms, ...named }))
   // Counting all that is over may take longer than a request is given.
-  retentionOperatorRoutes(app, createRetentionService({ db: patientDb, days: retentionDays(config) }))
+  retentionOperatorRoutes(
+    app,
+    createRetentionService({
+      ...{ db: patientDb, days: retentionDays(config) },
+      documentDays: config.TOLLGATE_RETENTION_DOCUMENTS_DAYS,
+    }),
+  )
 }

@@ -70,6 +70,7 @@ export {
   OperatorCallbacksQuery,
 } from './operator-callbacks.ts'
 export {
+  CustomerErasureSchema,
   OperatorCustomerListSchema,
   OperatorCustomerParams,
   OperatorCustomerSchema,

@@ -88,7 +88,7 @@ export const RetentionListSchema = Type.Object(
         {
           class: Type.String({
             description:
-              'DELIVERIES: callbacks that are over. INQUIRIES: what institutions were asked. PERSONAL_DATA: whom payments name.',
+              'DELIVERIES: callbacks that are over. INQUIRIES: what institutions were asked. PERSONAL_DATA: whom payments name. DOCUMENTS: bytes of payout files, reports and confirmations.',
             examples: ['DELIVERIES'],
           }),
           days: Type.Integer({ description: 'For how long it is kept; 0 is for ever.' }),

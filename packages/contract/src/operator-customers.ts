@@ -59,6 +59,48 @@ export const OperatorCustomerSchema = Type.Object(
   },
 )
 
+export const CustomerErasureSchema = Type.Object(
+  {
+    ...PLAIN,
+    erased: Type.Object(
+      {
+        personalData: Type.Integer({ description: 'Account data of payments.' }),
+        callbackAnswers: Type.Integer({ description: 'What receivers of callbacks answered.' }),
+        statementLines: Type.Integer({ description: 'What banks said of payers.' }),
+      },
+      { description: 'How many of each were erased now.' },
+    ),
+    kept: Type.Array(
+      Type.Object({
+        what: Type.String({
+          description: 'PAYMENTS, STATEMENT_LINES, PAYOUT_FILES, PAYOUT_REPORTS, CONFIRMATIONS or MESSAGES.',
+          examples: ['PAYOUT_FILES'],
+        }),
+        count: Type.Integer(),
+        until: Type.String({ description: 'For people: a day, or what has to happen before.' }),
+        why: Type.String(),
+      }),
+      { description: 'What is still there. PAYMENTS name nobody.' },
+    ),
+  },
+  {
+    title: 'CustomerErasure',
+    examples: [
+      {
+        ...{ merchantCode: 'DEMO', idCustomer: 'CUST-7781', status: 'ERASED' },
+        ...{ createdAt: EXAMPLE.createdAt, erasedAt: '2026-11-21T10:16:03.001Z' },
+        erased: { personalData: 3, callbackAnswers: 0, statementLines: 1 },
+        kept: [
+          {
+            ...{ what: 'PAYOUT_FILES', count: 1, until: 'the next round of a worker, within the hour' },
+            why: 'A bank may have to be given the file again as long as a payment in it is open.',
+          },
+        ],
+      },
+    ],
+  },
+)
+
 export const OperatorCustomerListSchema = pagesOf(
   Type.Object(PLAIN, { title: 'ListedCustomer' }),
   'OperatorCustomerList',

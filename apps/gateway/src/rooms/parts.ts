@@ -1,7 +1,7 @@
 import { CURRENCIES_ISO_4217 } from '@tollgate/money'
 import type { Config } from '../config.ts'
 import type { CatalogueService } from '../modules/catalogue/index.ts'
-import { eraseCustomerPayments, hasOpenPayments } from '../modules/payments/index.ts'
+import { countCustomerTraces, eraseCustomerPayments, hasOpenPayments } from '../modules/payments/index.ts'
 import type { RetentionDays } from '../modules/retention/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
@@ -52,4 +52,8 @@ export function decimalsBy(catalogue: CatalogueService): (currencyCode: string) 
 }
 
 /** What customers ask of payments, which stand above them. */
-export const PAYMENTS_OF_CUSTOMERS = { hasOpenPayments, erasePayments: eraseCustomerPayments }
+export const PAYMENTS_OF_CUSTOMERS = {
+  hasOpenPayments,
+  erasePayments: eraseCustomerPayments,
+  countTraces: countCustomerTraces,
+}

@@ -6,9 +6,9 @@ import {
   type KnownCustomer,
 } from '../../modules/customers/index.ts'
 import { createMerchantService } from '../../modules/merchants/index.ts'
-import { eraseCustomerPayments, hasOpenPayments } from '../../modules/payments/index.ts'
 import { randomIds } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import { PAYMENTS_OF_CUSTOMERS } from '../../rooms/parts.ts'
 import { CommandFailure } from '../failure.ts'
 import { type House, inHouse } from '../house.ts'
 import type { Report, Shell } from '../shell.ts'
@@ -92,13 +92,26 @@ export function setStatus(shell: Shell, named: Named, status: 'ACTIVE' | 'BLOCKE
 /** `tollgate customers erase`. */
 export function erase(shell: Shell, named: Named): Promise<Report> {
   return onCustomer(shell, named, async (customers, key) => {
-    await customers.erase(key)
+    const { erased, kept } = await customers.erase(key)
     return {
-      json: { merchantCode: named.merchant, idCustomer: named.id, status: 'ERASED' },
-      text: `The customer ${named.id} of ${named.merchant} is erased, and so is the personal data of its payments.`,
+      json: { merchantCode: named.merchant, idCustomer: named.id, status: 'ERASED', erased, kept },
+      text: [
+        `The customer ${named.id} of ${named.merchant} is erased, and so is the personal data of its payments.`,
+        `Erased now: account data of payments ${erased.personalData}, statement lines ${erased.statementLines}, answers to callbacks ${erased.callbackAnswers}.`,
+        '',
+        table(
+          ['KEPT', 'COUNT', 'UNTIL', 'WHY'],
+          kept.map(({ what, count, until, why }) => [what, String(count), until, why]),
+          'Nothing else is kept.',
+        ),
+      ].join('\n'),
+      notes: [BACKUPS],
     }
   })
 }
+
+const BACKUPS =
+  'Backups from before hold the person. Keep a list of what was erased, and erase it again after a restore.'
 
 function onCustomer(
   shell: Shell,
@@ -130,8 +143,7 @@ function serviceIn(shell: Shell, house: House): CustomerService {
     clock: shell.clock,
     ids: randomIds,
     hasSegment: () => false,
-    hasOpenPayments,
-    erasePayments: eraseCustomerPayments,
+    ...PAYMENTS_OF_CUSTOMERS,
     batchRowsMax: 1,
     batchesInFlightMax: 1,
   })

@@ -7,7 +7,10 @@ import { moment, table } from '../text.ts'
 /** `tollgate retention show`. */
 export function show(shell: Shell): Promise<Report> {
   return inHouse(shell, async ({ db, config }) => {
-    const classes = await createRetentionService({ db, days: retentionDays(config) }).list()
+    const classes = await createRetentionService({
+      ...{ db, days: retentionDays(config) },
+      documentDays: config.TOLLGATE_RETENTION_DOCUMENTS_DAYS,
+    }).list()
     return { json: classes.map(present), text: retentionTable(classes) }
   })
 }

@@ -1,3 +1,4 @@
+export type { Erasure, KeptTrace, Traces } from './erasure.ts'
 export { type CustomerSweeper, type CustomerSweeperDeps, createCustomerSweeper } from './jobs.ts'
 export type { Customer, CustomerKey, CustomerStatus, ErasedCustomer, KnownCustomer } from './model.ts'
 export {

@@ -1,6 +1,7 @@
 import {
   type AnswerItem,
   answers,
+  CustomerErasureSchema,
   OperatorCustomerListSchema,
   OperatorCustomerParams,
   OperatorCustomerSchema,
@@ -120,16 +121,17 @@ function eraseRoute(app: App, deps: CustomerOperatorDeps): void {
       schema: {
         operationId: 'eraseOperatorCustomer',
         summary: 'Erase all personal data of a customer and of its payments, for ever',
-        description: 'The payments, their amounts and the ledger stay. The id stays taken.',
+        description:
+          'The payments, their amounts and the ledger stay. The id stays taken. Answers what was erased, and what is kept until when.',
         tags: TAGS,
         params: OperatorCustomerParams,
-        response: answers({ 200: OperatorCustomerSchema }, 400, 401, 403, 406, 410, 429, 500),
+        response: answers({ 200: CustomerErasureSchema }, 400, 401, 403, 406, 410, 429, 500),
       },
     },
     async ({ params }) => {
       const key = await keyOf(deps, params)
-      await deps.customers.erase(key)
-      return presentPlain(params.merchantCode, await deps.customers.read(key))
+      const { erased, kept } = await deps.customers.erase(key)
+      return { ...presentPlain(params.merchantCode, await deps.customers.read(key)), erased, kept: [...kept] }
     },
   )
 }

@@ -6,6 +6,7 @@ import { awayForAll, type Database, isDataFault, resolveUnknown, type Tx } from 
 import type { Ids } from '../../platform/ids.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import type { Secrets } from '../../platform/secrets.ts'
+import { type Erasure, erasureOf, type Traces } from './erasure.ts'
 import { duplicate, hasOpenPaymentsRefusal, notFound, nothingToChange, segmentUnknown } from './errors.ts'
 import {
   applyChange,
@@ -38,6 +39,8 @@ export interface PaymentHooks {
   readonly hasOpenPayments: (tx: Tx, customer: CustomerKey) => Promise<boolean>
   /** Erases the personal data of the customer's payments that have ended. Safe to repeat. */
   readonly erasePayments: (tx: Tx, customer: CustomerKey) => Promise<void>
+  /** Counts what the customer's payments, and documents about them, hold of persons. */
+  readonly countTraces: (tx: Tx, customer: CustomerKey) => Promise<Traces>
 }
 
 export interface CustomerDeps extends PaymentHooks {
@@ -73,10 +76,10 @@ export interface CustomerService {
   /** Blocks or unblocks; being so already is no fault. Throws ENTITY_NOT_FOUND. */
   setStatus(key: CustomerKey, status: Standing['status']): Promise<KnownCustomer>
   /**
-   * Forgets the person, here and in the payments; the ledger stays. Being erased already is no fault.
-   * Throws ENTITY_NOT_FOUND, and CUSTOMER_HAS_OPEN_PAYMENTS while a payment has not ended.
+   * Forgets the person, here and in the payments; the ledger stays. Being erased already is no fault. Answers what was erased
+   * now, and what is kept. Throws ENTITY_NOT_FOUND, and CUSTOMER_HAS_OPEN_PAYMENTS while a payment has not ended.
    */
-  erase(key: CustomerKey): Promise<void>
+  erase(key: CustomerKey): Promise<Erasure>
   /** How the customer stands; undefined for one that is unknown or erased. Concurrent calls share a round trip. */
   findForPayment(merchantId: string, idCustomer: string): Promise<Standing | undefined>
 }
@@ -202,12 +205,14 @@ async function changeCustomer(
 }
 
 /** In one transaction: either all of it is forgotten or nothing. */
-async function eraseCustomer(deps: CustomerDeps, tx: Tx, key: CustomerKey): Promise<void> {
+async function eraseCustomer(deps: CustomerDeps, tx: Tx, key: CustomerKey): Promise<Erasure> {
   const { status } = (await findCustomerForUpdate(tx, key)) ?? missing()
-  if (status === 'ERASED') return
+  const before = await deps.countTraces(tx, key)
+  if (status === 'ERASED') return erasureOf(before, before)
   if (await deps.hasOpenPayments(tx, key)) throw hasOpenPaymentsRefusal()
   await updateCustomerErased(tx, key, SWEEP_AFTER_SECONDS)
   await deps.erasePayments(tx, key)
+  return erasureOf(before, await deps.countTraces(tx, key))
 }
 
 async function standingsOf(

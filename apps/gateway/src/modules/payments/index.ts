@@ -83,6 +83,7 @@ export {
   withSealedData,
 } from './privacy/personal-data.ts'
 export { listPersonalData } from './privacy/personal-data-store.ts'
+export { countCustomerTraces } from './privacy/traces.ts'
 export {
   type CollectDeps,
   type Collected,

@@ -10,10 +10,13 @@ export type RetentionDays = Readonly<Record<RetentionClass, number>>
 
 /** How a class stands. */
 export interface RetentionStatus {
-  readonly class: RetentionClass
+  readonly class: RetentionClass | 'DOCUMENTS'
   /** 0 is for ever. */
   readonly days: number
-  /** What the next round removes: callbacks, inquiries, or payments whose personal data goes. 0 when the class is kept. */
+  /**
+   * What the next round removes: callbacks, inquiries, payments whose personal data goes, or documents. 0 when the class is kept,
+   * but for documents that a person was erased from.
+   */
   readonly over: number
   /** Since when the oldest of them has been done with. */
   readonly oldestAt: Date | undefined

@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database.ts'
+import { countDocumentsOver } from './document-store.ts'
 import { RETENTION_CLASSES, type RetentionClass, type RetentionDays, type RetentionStatus } from './model.ts'
 import { findCutoffUs, findHorizon, findOver } from './store.ts'
 
@@ -11,10 +12,20 @@ export interface RetentionService {
 export function createRetentionService(deps: {
   readonly db: Database
   readonly days: RetentionDays
+  /** For how many days the bytes of documents are kept after their end; 0 is for ever. */
+  readonly documentDays: number
 }): RetentionService {
   return {
-    list: () => Promise.all(RETENTION_CLASSES.map((each) => statusOf(deps.db, each, deps.days[each]))),
+    list: () =>
+      Promise.all([
+        ...RETENTION_CLASSES.map((each) => statusOf(deps.db, each, deps.days[each])),
+        statusOfDocuments(deps.db, deps.documentDays),
+      ]),
   }
+}
+
+async function statusOfDocuments(db: Database, days: number): Promise<RetentionStatus> {
+  return { class: 'DOCUMENTS', days, ...(await countDocumentsOver(db, days)), removedUntil: undefined }
 }
 
 async function statusOf(

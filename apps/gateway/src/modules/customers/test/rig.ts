@@ -4,10 +4,23 @@ import { type Database, openDatabase, type Tx } from '../../../platform/database
 import { randomIds } from '../../../platform/ids.ts'
 import { createLog } from '../../../platform/log.ts'
 import { createSecrets } from '../../../platform/secrets.ts'
+import type { Traces } from '../erasure.ts'
 import { type CustomerDeps, type CustomerKey, type CustomerService, createCustomerService } from '../index.ts'
 import type { CustomerData } from '../model.ts'
 
 const POOL_MAX = 8
+/** Of a customer who paid nothing. */
+export const NO_TRACES: Traces = {
+  ...{
+    payments: 0,
+    personalData: 0,
+    callbackAnswers: 0,
+    statementLines: 0,
+    payoutFiles: 0,
+    openPayoutFiles: 0,
+  },
+  ...{ payoutReports: 0, confirmations: 0, messages: 0, messagesDoneAt: undefined },
+}
 
 /** A service on a database of the test's own; what it asks of the payments is noted here. */
 export interface Rig {
@@ -22,6 +35,7 @@ export interface Rig {
   readonly hooks: {
     hasOpenPayments(tx: Tx, customer: CustomerKey): Promise<boolean>
     erasePayments(tx: Tx, customer: CustomerKey): Promise<void>
+    countTraces(): Promise<Traces>
   }
   sql(text: string, values?: readonly unknown[]): Promise<readonly SqlRow[]>
 }
@@ -38,6 +52,7 @@ export async function openRig(t: TestLife): Promise<Rig> {
     erasePayments: async (_tx, { idCustomer }) => {
       erased.push(idCustomer)
     },
+    countTraces: async () => NO_TRACES,
   }
   const serviceWith: Rig['serviceWith'] = (given) =>
     createCustomerService({

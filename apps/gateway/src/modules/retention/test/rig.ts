@@ -66,7 +66,7 @@ export async function openRig(t: TestLife): Promise<Rig> {
     ...{ db, payments, metrics, lines, sql, open },
     worker: ({ days = DAYS, documentDays = 0, rowsMax = 100, pauseMs = 0 } = {}) =>
       createRetentionWorker({ db, log, metrics, days, documentDays, settings: { rowsMax, pauseMs } }),
-    service: (days = DAYS) => createRetentionService({ db, days }),
+    service: (days = DAYS) => createRetentionService({ db, documentDays: 0, days }),
     async ended(idPayment) {
       const key = await open(idPayment)
       await payments.propose(key, DECLINED)
