@@ -1,22 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Money } from '@tollgate/money'
 import { createGateway, type RawResponse, TollgateError } from '@tollgate/sdk'
-import { Compile } from 'typebox/compile'
 import { type Cache, createCache } from './cache.ts'
 import type { Clock } from './clock.ts'
 import { type Creation, createBody } from './creation.ts'
 import {
+  areChoices,
+  areOptions,
+  areRejections,
   type Choice,
-  ChoicesSchema,
+  isMerchantInfo,
+  isPayin,
+  isProblem,
   type OfferedOption,
-  OptionsSchema,
   type Payin,
-  PayinSchema,
-  ProblemSchema,
   type Rejection,
-  RejectionsSchema,
   type Shop,
-  ShopSchema,
 } from './records.ts'
 
 /** Why a question has no answer. DENIED: the token does not permit it, or no longer. */
@@ -88,13 +87,6 @@ const BUSY_PAUSE_MS = 1_050
 const REMEMBERED_MS = 60_000
 const REMEMBERED_MAX = 2_000
 
-const isPayin = Compile(PayinSchema)
-const areOptions = Compile(OptionsSchema)
-const areChoices = Compile(ChoicesSchema)
-const isShop = Compile(ShopSchema)
-const areRejections = Compile(RejectionsSchema)
-const isProblem = Compile(ProblemSchema)
-
 export function createApi(options: ApiOptions): Api {
   const parts = createParts(options)
   return { ...reading(parts), ...acting(parts) }
@@ -146,13 +138,13 @@ function reading({ ask, own, isTrusted, shops, judgements }: Parts): Reading {
     async look(subject) {
       const answer = await ask('GET', own(subject), { token: subject.token })
       if ('kind' in answer) return answer
-      if (answer.status === 200 && isPayin.Check(answer.body)) return { kind: 'FOUND', payin: answer.body }
+      if (answer.status === 200 && isPayin(answer.body)) return { kind: 'FOUND', payin: answer.body }
       return answer.status === 410 ? { kind: 'MISSING' } : silenceOf(answer)
     },
     async offer(token, money) {
       const answer = await ask('POST', '/payins/!availablePaymentOptions', { token, body: { money } })
       if ('kind' in answer) return answer
-      if (answer.status === 200 && areOptions.Check(answer.body))
+      if (answer.status === 200 && areOptions(answer.body))
         return { kind: 'FOUND', options: answer.body.data }
       return answer.status === 406 ? { kind: 'NONE', reasons: rejectionsIn(answer) } : silenceOf(answer)
     },
@@ -162,7 +154,7 @@ function reading({ ask, own, isTrusted, shops, judgements }: Parts): Reading {
         token: subject.token,
         body: { money },
       })
-      const areThere = !('kind' in answer) && answer.status === 200 && areChoices.Check(answer.body)
+      const areThere = !('kind' in answer) && answer.status === 200 && areChoices(answer.body)
       return areThere ? answer.body.data : []
     },
     async judgeAddresses(subject, { callbackUrl, returnUrl }) {
@@ -180,7 +172,7 @@ function reading({ ask, own, isTrusted, shops, judgements }: Parts): Reading {
     shop: (token) =>
       shops.get(token, async () => {
         const answer = await ask('GET', '/merchant-info', { token })
-        const isKnown = !('kind' in answer) && answer.status === 200 && isShop.Check(answer.body)
+        const isKnown = !('kind' in answer) && answer.status === 200 && isMerchantInfo(answer.body)
         return isKnown ? answer.body.channelInfo : undefined
       }),
   }
@@ -231,9 +223,8 @@ function rejectionsIn({ body }: RawResponse): readonly Rejection[] {
     code,
     ...(field !== undefined && { field: field.replace(REQUEST_AT_ALL, '') }),
   })
-  if (areRejections.Check(body))
-    return body.map(({ field, ...rest }) => ({ ...rest, ...named(rest.code, field) }))
-  if (!isProblem.Check(body)) return []
+  if (areRejections(body)) return body.map(({ field, ...rest }) => ({ ...rest, ...named(rest.code, field) }))
+  if (!isProblem(body)) return []
   return body.violations?.map(({ code, field }) => named(code, field)) ?? [{ code: body.code }]
 }
 
@@ -249,7 +240,7 @@ const JUDGEMENTS: Readonly<Record<Lacking, AddressJudgement>> = {
 }
 
 const lackingOf = ({ status, body }: RawResponse): Lacking | undefined =>
-  status === 403 && isProblem.Check(body) ? LACKING.get(body.code) : undefined
+  status === 403 && isProblem(body) ? LACKING.get(body.code) : undefined
 
 const DENIED_STATUSES: readonly number[] = [401, 403, 404]
 
@@ -261,6 +252,6 @@ function silenceOf(answer: RawResponse): Silence {
     kind: DENIED_STATUSES.includes(status) ? 'DENIED' : status === 429 ? 'BUSY' : 'UNREACHABLE',
     ...(wait !== undefined && { retryAfterSeconds: Number(wait) }),
     ...(lacks !== undefined && { lacks }),
-    ...(isProblem.Check(body) && body.requestId !== undefined && { requestId: body.requestId }),
+    ...(isProblem(body) && { requestId: body.requestId }),
   }
 }

@@ -6,10 +6,10 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
+import { MerchantInfoSchema } from '@tollgate/contract'
 import { type Money, parseAmount } from '@tollgate/money'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { ShopSchema } from './records.ts'
 import { PROBLEM_RULES } from './redirect-url.ts'
 
 // A customer's session is sealed into cookies: the page keeps nothing of its own, so any process can go on with it.
@@ -59,7 +59,7 @@ const SessionSchema = Type.Object({
   /** When the customer came back from the institution. */
   backAtMs: Type.Optional(Type.Integer()),
   /** Who is paid: for the time when the token has ended and cannot be asked with. */
-  shop: Type.Optional(ShopSchema.properties.channelInfo),
+  shop: Type.Optional(MerchantInfoSchema.properties.channelInfo),
   /** Back there, the customer said that it is approved. */
   isApproved: Type.Optional(Type.Boolean()),
 })

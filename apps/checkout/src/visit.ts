@@ -105,7 +105,7 @@ function factsOf(
   { backAtMs, isApproved = false }: Session,
   nowMs: number,
 ): NonNullable<Facts['payment']> {
-  const { status, processorStatus = 'AWAITING_CUSTOMER' } = payin.process
+  const { status, processorStatus } = payin.process
   const { redirectUrl, account, qr } = payin.paymentMethodResponse
   return {
     status,

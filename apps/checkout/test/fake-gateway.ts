@@ -93,13 +93,20 @@ export function payinOf(idPayin: string, wish: PayinWish = {}): unknown {
     paymentRequested: { money: { amount: 149.9, currencyCode: 'EUR' } },
     paymentMethodResponse: {
       ...{ idPayin, paymentMethodCode: 'BANK_TRANSFER', reference: 'RF18539007547034' },
+      money: { amount: 149.9, currencyCode: 'EUR' },
       acceptedAt: new Date(START_MS).toISOString(),
       expireAt: new Date(START_MS + 7 * 86_400_000).toISOString(),
       returnUrl: 'https://shop.example/thanks',
       ...method,
     },
     process: {
-      ...{ status, processorStatus, isTest: true, ...wish.process },
+      ...{
+        status,
+        processorStatus,
+        createdAt: new Date(START_MS).toISOString(),
+        isTest: true,
+        ...wish.process,
+      },
       ...(wish.processedAt !== undefined && { processedAt: wish.processedAt }),
     },
     ...wish.more,

@@ -22,7 +22,13 @@ async function shown(wish: Parameters<typeof payinOf>[1]): Promise<Answer> {
 const failed = (failureReasonCode: string, more = {}) =>
   shown({
     ...{ status: 'FAILED', processorStatus: 'REJECTED', processedAt: ENDED, more },
-    process: { failureReasons: { failureReasonCode, message: 'Only for people who know.' } },
+    process: {
+      failureReasons: {
+        failedAt: ENDED,
+        failureReasonCode,
+        message: 'Only for people who know.',
+      },
+    },
   })
 
 test('a part of the money: what came, what is missing, and a code and rows for exactly that', async () => {

@@ -41,6 +41,7 @@ export {
   PageQuery,
 } from './customers.ts'
 export { ERROR_STATUS_MEANINGS, errorPage } from './error-pages.ts'
+export { PageChoicesSchema, PagePayinSchema } from './hosted-page.ts'
 export {
   InstitutionListSchema,
   InstitutionParams,

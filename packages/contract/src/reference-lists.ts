@@ -4,7 +4,7 @@ import { EXAMPLES } from './examples.ts'
 import { ExternalReferenceUseSchema, type FlowSchema } from './payments.ts'
 
 const DirectionSchema = Type.Union([Type.Literal('PAYIN'), Type.Literal('PAYOUT'), Type.Literal('TOPUP')])
-const AvailabilitySchema = openText<'OPERATIONAL' | 'DELAYED' | 'CLOSED'>({
+export const AvailabilitySchema = openText<'OPERATIONAL' | 'DELAYED' | 'CLOSED'>({
   description: 'OPERATIONAL, DELAYED or CLOSED.',
   examples: ['OPERATIONAL'],
 })

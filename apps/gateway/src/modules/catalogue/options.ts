@@ -1,21 +1,14 @@
-import type { AnswerItem, PaymentOptionsSchema } from '@tollgate/contract'
+import type { AnswerItem, PageChoicesSchema, PaymentOptionsSchema } from '@tollgate/contract'
 import { compareAmounts, type Money } from '@tollgate/money'
 import type { RejectionItem } from '../../platform/refusal.ts'
 import { type FeeJudgement, type FeeRates, judgeFee } from './charge.ts'
-import {
-  type OptionOperator,
-  presentField,
-  presentLimit,
-  presentMoney,
-  presentOperatorName,
-} from './describe.ts'
+import { presentField, presentLimit, presentMoney, presentOperatorName } from './describe.ts'
 import { judgeMethod, judgeQuestion, methodNotAvailable, OPTIONS_PATHS } from './judge.ts'
 import {
   ANY,
   type Availability,
   type Catalogue,
   type Direction,
-  type Flow,
   findFeeRule,
   findLimit,
   type MerchantTerms,
@@ -23,7 +16,6 @@ import {
   type Offer,
   type Operator,
   type Question,
-  type Speed,
 } from './model.ts'
 import { listOpenOperators, listServing } from './operators.ts'
 
@@ -157,25 +149,9 @@ function noOptionAvailable(): RejectionItem {
   }
 }
 
-/** An operator as a picker shows it. */
-export interface ChoiceOperator extends OptionOperator {
-  readonly availability: Availability
-  readonly popularRank?: number
-  readonly bic?: string
-  readonly aliases?: readonly string[]
-}
-
 /** A method that fits the question, there at the moment or not. */
-export interface Choice {
-  readonly paymentMethodCode: string
-  readonly name: string
-  readonly flow: Flow
-  readonly availability: Availability
-  /** The limit of today is used up. */
-  readonly isUsedUp?: true
-  readonly speed?: Speed
-  readonly operators: readonly ChoiceOperator[]
-}
+export type Choice = AnswerItem<typeof PageChoicesSchema>
+type ChoiceOperator = Choice['operators'][number]
 
 /**
  * What a picker shows beside the options: of the merchant's methods that take the money, also those and their operators

@@ -1,7 +1,11 @@
 import {
+  answers,
   ExternalReferenceSchema,
   ID_PATTERN,
   OptionsRequestSchema,
+  PageChoicesSchema,
+  PagePayinSchema,
+  PayinAcceptedSchema,
   PayinCreateSchema,
   PayinParams,
 } from '@tollgate/contract'
@@ -35,7 +39,7 @@ export function checkoutRoutes(app: App, payins: PayinService, pages: PageReader
     '/checkout/payins/:idPayin',
     {
       config: { access: 'checkout', actsAs: READ, graceSeconds: GRACE_SECONDS },
-      schema: { hide: true, params: PayinParams },
+      schema: { hide: true, params: PayinParams, response: answers({ 200: PagePayinSchema }) },
     },
     async (request) => {
       const { idPayin } = request.params
@@ -52,7 +56,7 @@ export function checkoutRoutes(app: App, payins: PayinService, pages: PageReader
     '/checkout/payins/:idPayin/!listChoices',
     {
       config: { ...ROUTE.config, isShared: true },
-      schema: { ...ROUTE.schema, body: OptionsRequestSchema },
+      schema: { ...ROUTE.schema, body: OptionsRequestSchema, response: answers({ 200: PageChoicesSchema }) },
     },
     async (request) => ({ data: await payins.listChoices(callerOf(request), request.body) }),
   )
@@ -74,7 +78,10 @@ const presentStep = ({ status, processorStatus, happenedAt }: Step) => ({
 function actionRoutes(app: App, payins: PayinService): void {
   app.post(
     '/checkout/payins/:idPayin',
-    { ...ROUTE, schema: { ...ROUTE.schema, body: CreateBody } },
+    {
+      ...ROUTE,
+      schema: { ...ROUTE.schema, body: CreateBody, response: answers({ 201: PayinAcceptedSchema }) },
+    },
     async (request, reply) => {
       const { pageUrl, ...body } = request.body
       const { idPayin } = request.params
