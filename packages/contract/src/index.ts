@@ -222,6 +222,7 @@ export type {
   Answer,
   AnswerItem,
   Open,
+  Printed,
   Read,
   ReadItem,
   Sent,

@@ -31,6 +31,11 @@ interface Reader extends Side {
   readonly absent: never
   readonly more: string & {}
 }
+interface Printer extends Side {
+  readonly amount: number | RawJson
+  readonly absent: never
+  readonly more: string & {}
+}
 interface Sender extends Side {
   readonly amount: string
   readonly absent: undefined
@@ -70,3 +75,5 @@ export type Read<Schema extends TSchema> = Seen<Static<Schema>, Reader>
 export type ReadItem<List extends TSchema> = ItemOf<Read<List>>
 /** What a client sends by a schema, with amounts as decimal texts. */
 export type Sent<Schema extends TSchema> = Seen<Static<Schema>, Sender>
+/** What somebody reads by a schema who prints it again: a number that a double would change is kept as it was written. */
+export type Printed<Schema extends TSchema> = Seen<Static<Schema>, Printer>

@@ -21,9 +21,12 @@ export type FailureKind = Exclude<keyof typeof EXIT_CODES, 'OK'>
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure'
   readonly kind: FailureKind
+  /** What follows it, a line each: every field or line that is wrong. */
+  readonly lines: readonly string[]
 
-  constructor(kind: FailureKind, message: string) {
+  constructor(kind: FailureKind, message: string, lines: readonly string[] = []) {
     super(message)
     this.kind = kind
+    this.lines = lines
   }
 }

@@ -53,7 +53,7 @@ async function fail(error: unknown): Promise<number> {
   if (outcome !== undefined) return outcome
   const failure = error instanceof CommandFailure ? error : (await import('./explain.ts')).explain(error)
   if (failure !== undefined) {
-    note(failure.message)
+    for (const line of [failure.message, ...failure.lines]) note(line)
     return EXIT_CODES[failure.kind]
   }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error)

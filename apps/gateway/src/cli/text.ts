@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import type { RawJson } from '@tollgate/money'
 import Table from 'cli-table3'
 import { harmless } from './harmless.ts'
 
@@ -59,6 +60,21 @@ function render(head: readonly string[], rows: readonly (readonly string[])[]): 
 export function moment(date: Date): string {
   return `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
+
+/** The same of the text of a moment, as the API has it; undefined stays undefined. */
+export function momentOf(text: string): string
+export function momentOf(text: string | undefined): string | undefined
+export function momentOf(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : moment(new Date(text))
+}
+
+/** An amount of an answer, with all its digits. */
+export const amount = (value: number | RawJson): string =>
+  typeof value === 'number' ? String(value) : value.rawJSON
+
+/** `149.9 EUR`. */
+export const money = (value: { readonly amount: number | RawJson; readonly currencyCode: string }): string =>
+  `${amount(value.amount)} ${value.currencyCode}`
 
 const UNITS = [
   ['d', 86_400],

@@ -14,6 +14,16 @@ export function wholeNumber(what: string, minimum: number, maximum: number): (te
   }
 }
 
+const POSITIVE = /^(?=.*[1-9])\d{1,20}(\.\d{1,20})?$/
+
+/** Reads a number above zero and keeps its digits. */
+export function positiveNumber(what: string): (text: string) => string {
+  return (text) => {
+    if (POSITIVE.test(text)) return text
+    throw usage(`${what} must be a number above zero, such as 149.90; it is ${shown(text)}.`)
+  }
+}
+
 /** Reads one of a list, in any case. */
 export function oneOf<Choice extends string>(
   what: string,

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { OperatorRole } from '@tollgate/contract/words'
 import { createOperatorService, OperatorProblem, type OperatorService } from '../modules/operators/index.ts'
 import type { Database } from '../platform/database.ts'
 import { randomIds } from '../platform/ids.ts'
@@ -9,14 +10,22 @@ import type { Secrets } from '../platform/secrets.ts'
 interface DemoOperator {
   readonly code: string
   readonly name: string
+  readonly roles: readonly OperatorRole[]
 }
 
-/** Two, because a payout is approved by two. */
+const MONEY_ROLES = ['SUPPORT', 'FINANCE', 'APPROVER'] as const
+
+/** Two for money, because a payout is approved by two; and one who sets up, who may not be one of them. */
 export const DEMO_OPERATORS: readonly DemoOperator[] = [
-  { code: 'ada', name: 'Ada (sandbox)' },
-  { code: 'grace', name: 'Grace (sandbox)' },
+  { code: 'ada', name: 'Ada (sandbox)', roles: MONEY_ROLES },
+  { code: 'grace', name: 'Grace (sandbox)', roles: MONEY_ROLES },
+  { code: 'alan', name: 'Alan (sandbox)', roles: ['ADMIN', 'CATALOGUE'] },
 ]
-const DEMO_ROLES = ['SUPPORT', 'FINANCE', 'APPROVER'] as const
+
+/** Of the data directory: what `npm start` writes down for the sandbox. */
+export const DEMO_FOLDER = 'demo'
+/** Where the key of an operator of the sandbox lies. */
+export const demoKeyFile = (folder: string, code: string): string => join(folder, `operator-${code}.key`)
 
 interface DemoOperatorDeps {
   readonly db: Database
@@ -33,7 +42,7 @@ export async function prepareDemoOperators(
   const operators = createOperatorService({ ...deps, ids: randomIds })
   mkdirSync(deps.folder, { recursive: true })
   for (const demo of DEMO_OPERATORS) {
-    const file = join(deps.folder, `operator-${demo.code}.key`)
+    const file = demoKeyFile(deps.folder, demo.code)
     const key = await freshKey(operators, demo, file)
     if (key !== undefined) writePrivately(file, `${key}\n`)
   }
@@ -46,7 +55,7 @@ async function freshKey(
   file: string,
 ): Promise<string | undefined> {
   const keyIds = await keyIdsOf(operators, demo.code)
-  if (keyIds === undefined) return (await operators.create({ ...demo, roles: DEMO_ROLES })).key.key
+  if (keyIds === undefined) return (await operators.create(demo)).key.key
   const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
   if ((await operators.findKeyOwner(kept))?.code === demo.code) return undefined
   // Nobody has these any more: whoever had a key of the sandbox had it in this file.

@@ -81,6 +81,6 @@ test('live does not start while an operator of the sandbox is active; a person o
   await rig.prepare()
   assert.equal(await hasDemoOperator(rig.deps), true)
   await assert.rejects(refuseSandboxDatabase({ config, ...rig.deps }), /operator of the sandbox/)
-  await rig.operators.setStatus('grace', 'DISABLED')
+  for (const code of ['grace', 'alan']) await rig.operators.setStatus(code, 'DISABLED')
   await refuseSandboxDatabase({ config, ...rig.deps })
 })

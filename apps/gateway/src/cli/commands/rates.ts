@@ -1,147 +1,288 @@
+import type {
+  ConversionSchema,
+  OperatorRateListListSchema,
+  OperatorRateListSchema,
+  OperatorRateSheetSchema,
+  Printed,
+  RateSheetsStoredSchema,
+  RateStoredSchema,
+} from '@tollgate/contract'
 import type { Command } from 'commander'
+import { clientCommand, type Pen } from '../client-command.ts'
+import { CommandFailure } from '../failure.ts'
+import { readFileOrInput } from '../files.ts'
+import { type OperatorOptions, pathOf } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
-import { code, oneOf, wholeNumber } from '../values.ts'
+import { code, oneOf, positiveNumber, wholeNumber } from '../values.ts'
 
 const DAYS_MAX = 3650
 const UNIT_MAX = 1_000_000_000
+const SHEETS_SHOWN_MAX = 20
 const FORMATS = ['CSV', 'JSON', 'ECB'] as const
 const QUOTATIONS = ['DIRECT', 'INDIRECT'] as const
 const SIDES = ['BUY', 'SELL', 'MID'] as const
 
-const work = () => import('../actions/rates.ts')
+type RateList = Printed<typeof OperatorRateListSchema>
+type RateSheet = Printed<typeof OperatorRateSheetSchema>
 
-interface CreateOptions {
-  name: string
-  base: string
-  staleAfterDays?: number
-  neverStale?: boolean
+const list = clientCommand({
+  command: 'list',
+  says: 'list all rate lists with the age of their sheets',
+  permission: 'rates.read',
+  asks: () => ({ method: 'GET', path: '/operator/rate-lists' }),
+  shows: ({ data }: Printed<typeof OperatorRateListListSchema>, pen) =>
+    pen.table(
+      ['CODE', 'NAME', 'BASE', 'VERSION', 'VALID FROM', 'AGE', 'STATE'],
+      data.map((head) => [
+        ...[head.code, head.name, head.baseCurrencyCode, String(head.version ?? '-')],
+        ...[pen.momentOf(head.validFrom) ?? '-', ageOf(head, pen), stateOf(head)],
+      ]),
+      'There is no rate list. `tollgate rates create` makes one.',
+    ),
+})
+
+const ageOf = ({ ageSeconds }: RateList, pen: Pen): string =>
+  ageSeconds === undefined ? '-' : pen.duration(ageSeconds)
+
+function stateOf({ version, isStale, isEnabled }: RateList): string {
+  const state = version === undefined ? 'no sheet' : isStale === true ? 'stale' : 'fresh'
+  return isEnabled ? state : `${state}, disabled`
 }
-interface ImportOptions {
-  format: (typeof FORMATS)[number]
-  validFrom?: string
-  publishedAt?: string
-  again?: boolean
+
+const show = clientCommand({
+  command: 'show <code>',
+  says: 'show the sheet of a rate list that is in force',
+  options: [{ flags: '--date <date>', says: 'at this day or moment (UTC); default: now' }],
+  permission: 'rates.read',
+  asks: (typed, { date }: OperatorOptions & { date?: string }) => ({
+    method: 'GET',
+    path: pathOf`/operator/rate-lists/${code(typed.code)}`,
+    query: { date },
+  }),
+  shows: (sheet: RateSheet, pen, _typed, { date }) => {
+    if (sheet.version === undefined)
+      return `${sheet.code} has no sheet in force${date === undefined ? '' : ` at ${date}`}.`
+    const until = sheet.validTo === undefined ? '' : ` to ${pen.momentOf(sheet.validTo)}`
+    const facts = pen.pairs([
+      ['List', `${sheet.code}: ${sheet.name}${sheet.isEnabled ? '' : ' (disabled)'}`],
+      ['Base', sheet.baseCurrencyCode],
+      ['Version', `${sheet.version}, from ${sheet.source}`],
+      ['Valid', `from ${pen.momentOf(sheet.validFrom)}${until}`],
+      ['Published', `${pen.momentOf(sheet.publishedAt)}${sheet.isStale === true ? ': stale' : ''}`],
+    ])
+    return `${facts}\n\n${rateTable(sheet.rates, sheet.baseCurrencyCode, pen)}`
+  },
+})
+
+/** Rows of a sheet, each with what its numbers are of. */
+function rateTable(rates: RateSheet['rates'], base: string, pen: Pen): string {
+  const rows = rates.map(({ currencyCode, quotation, unit, buy, mid, sell }) => {
+    const [per, priced] = quotation === 'DIRECT' ? [currencyCode, base] : [base, currencyCode]
+    return [currencyCode, `${unit} ${per} in ${priced}`, ...[buy, mid, sell].map(pen.amount)]
+  })
+  return pen.table(['CURRENCY', 'QUOTED', 'BUY', 'MID', 'SELL'], rows, 'The sheet has no row.')
 }
-interface SetOptions {
-  buy?: string
-  sell?: string
-  mid?: string
-  unit?: number
-  quotation?: (typeof QUOTATIONS)[number]
-  validFrom?: string
+
+const convert = clientCommand({
+  command: 'convert <code> <amount> <from> <to>',
+  says: 'say what money is worth in another currency',
+  options: [
+    {
+      flags: '--side <side>',
+      says: 'buy (you give the money to the house), sell (you get it from there) or mid',
+      read: oneOf('--side', SIDES),
+      default: 'MID',
+    },
+    { flags: '--date <date>', says: 'by the sheet of this day or moment (UTC); default: now' },
+  ],
+  permission: 'rates.read',
+  asks: (typed, { side, date }: OperatorOptions & { side: string; date?: string }) => ({
+    method: 'GET',
+    path: pathOf`/operator/rate-lists/${code(typed.code)}/conversion`,
+    query: {
+      ...{ amount: positiveNumber('The amount')(typed.amount), currencyCode: code(typed.from) },
+      ...{ targetCurrencyCode: code(typed.to), side, date },
+    },
+  }),
+  shows: ({ money, converted, ...how }: Printed<typeof ConversionSchema>, pen) => ({
+    text: `${pen.money(money)} = ${pen.money(converted)} (${how.side}, ${pen.amount(how.rate)}, version ${how.version})`,
+    notes: how.isStale
+      ? [`The sheet is stale: it was published ${pen.duration(how.ageSeconds)} before.`]
+      : [],
+  }),
+})
+
+interface CreateOptions extends OperatorOptions {
+  readonly name: string
+  readonly base: string
+  readonly staleAfterDays?: number
+  readonly neverStale?: true
 }
-interface ConvertOptions {
-  side: (typeof SIDES)[number]
-  date?: string
+
+const create = clientCommand({
+  command: 'create <code>',
+  says: 'make a rate list, without a sheet at first',
+  options: [
+    { flags: '--name <name>', says: 'for people', isRequired: true },
+    {
+      flags: '--base <currency>',
+      says: 'the currency in which the others are quoted; it stays',
+      read: code,
+      isRequired: true,
+    },
+    {
+      flags: '--stale-after-days <days>',
+      says: 'from this age on a sheet is stale; default: 4, a weekend and a day',
+      read: wholeNumber('--stale-after-days', 1, DAYS_MAX),
+    },
+    { flags: '--never-stale', says: 'a sheet is never stale' },
+  ],
+  permission: 'rates.change',
+  asks: (typed, { name, base, staleAfterDays, neverStale }: CreateOptions) => {
+    if (neverStale === true && staleAfterDays !== undefined)
+      throw new CommandFailure('USAGE', '--never-stale and --stale-after-days contradict each other.')
+    const body = {
+      code: code(typed.code),
+      name,
+      baseCurrencyCode: base,
+      staleAfterDays,
+      isNeverStale: neverStale,
+    }
+    return { method: 'POST', path: '/operator/rate-lists', body }
+  },
+  shows: (made: RateList) => ({
+    text: `${made.code} is there, in ${made.baseCurrencyCode}; ${
+      made.staleAfterSeconds === undefined
+        ? 'sheets are never stale'
+        : `sheets are stale after ${made.staleAfterSeconds / SECONDS_PER_DAY} days`
+    }.`,
+    notes: [`Fill it: \`tollgate rates import ${made.code} <file> --format csv\`.`],
+  }),
+})
+
+const SECONDS_PER_DAY = 86_400
+
+const switches = [
+  ['enable', 'take the list into use again'],
+  ['disable', 'nobody reads or converts by the list any more'],
+] as const
+const enabling = switches.map(([action, says]) =>
+  clientCommand({
+    command: `${action} <code>`,
+    says,
+    permission: 'rates.change',
+    asks: (typed) => ({
+      method: 'POST',
+      path: `${pathOf`/operator/rate-lists/${code(typed.code)}`}/!${action}`,
+    }),
+    shows: (head: RateList) => `${head.code} is ${head.isEnabled ? 'in use' : 'not in use'}.`,
+  }),
+)
+
+interface ImportOptions extends OperatorOptions {
+  readonly format: string
+  readonly validFrom?: string
+  readonly publishedAt?: string
+  readonly again?: true
 }
+
+const importSheets = clientCommand({
+  command: 'import <code> <file>',
+  says: 'store the sheets of a file, or of standard input for `-`: all of them, or none',
+  options: [
+    {
+      flags: '--format <format>',
+      says: 'csv, json, or ecb (eurofxref XML)',
+      read: oneOf('--format', FORMATS),
+      isRequired: true,
+    },
+    {
+      flags: '--valid-from <date>',
+      says: 'day or moment (UTC) from which the sheet is in force; a file may say it',
+    },
+    { flags: '--published-at <date>', says: 'when its source published it; default: now' },
+    { flags: '--again', says: 'store it as another version even if the list has had the same before' },
+  ],
+  permission: 'rates.change',
+  asks: async (typed, { format, validFrom, publishedAt, again }: ImportOptions, shell) => ({
+    method: 'POST',
+    path: pathOf`/operator/rate-lists/${code(typed.code)}/sheets`,
+    query: { format, validFrom, publishedAt, again },
+    file: await readFileOrInput(shell, typed.file),
+  }),
+  shows: ({ sheets }: Printed<typeof RateSheetsStoredSchema>, pen) => {
+    const lines = sheets
+      .slice(-SHEETS_SHOWN_MAX)
+      .map(
+        ({ version, validFrom, rateCount, isNew }) =>
+          `${isNew ? 'Stored' : 'Known '} version ${version}, valid from ${pen.momentOf(validFrom)}, ${rateCount} rates.`,
+      )
+    const unsaid = sheets.length - lines.length
+    const known = sheets.filter(({ isNew }) => !isNew).length
+    return {
+      text: [...(unsaid > 0 ? [`${unsaid} sheets before these.`] : []), ...lines].join('\n'),
+      notes:
+        known > 0
+          ? [`${known} of ${sheets.length} sheets were there already and were not stored again.`]
+          : [],
+    }
+  },
+})
+
+interface SetOptions extends OperatorOptions {
+  readonly buy?: string
+  readonly sell?: string
+  readonly mid?: string
+  readonly unit?: number
+  readonly quotation?: string
+  readonly validFrom?: string
+}
+
+const set = clientCommand({
+  command: 'set <code> <currency>',
+  says: 'store a new sheet: the one in force, with the row of one currency replaced',
+  options: [
+    { flags: '--buy <rate>', says: 'at which the house buys the currency', read: positiveNumber('--buy') },
+    { flags: '--sell <rate>', says: 'at which the house sells it', read: positiveNumber('--sell') },
+    { flags: '--mid <rate>', says: 'between the two; alone, it is all three', read: positiveNumber('--mid') },
+    {
+      flags: '--unit <units>',
+      says: 'how many units the numbers are for; default: as before, else 1',
+      read: wholeNumber('--unit', 1, UNIT_MAX),
+    },
+    {
+      flags: '--quotation <quotation>',
+      says: 'direct or indirect; default: as before, else direct',
+      read: oneOf('--quotation', QUOTATIONS),
+    },
+    {
+      flags: '--valid-from <date>',
+      says: 'day or moment (UTC) from which the sheet is in force; default: now',
+    },
+  ],
+  permission: 'rates.change',
+  asks: (typed, { buy, sell, mid, unit, quotation, validFrom }: SetOptions) => ({
+    method: 'POST',
+    path: pathOf`/operator/rate-lists/${code(typed.code)}/!set`,
+    body: {
+      currencyCode: code(typed.currency),
+      ...{ buy: asNumber(buy), sell: asNumber(sell), mid: asNumber(mid) },
+      ...{ unit, quotation, validFrom },
+    },
+  }),
+  shows: (stored: Printed<typeof RateStoredSchema>, pen, typed) => {
+    const rate = stored.rates.filter(({ currencyCode }) => currencyCode === code(typed.currency))
+    const head = `Version ${stored.version} of ${stored.code}, valid from ${pen.momentOf(stored.validFrom)}:`
+    return `${head}\n\n${rateTable(rate, stored.baseCurrencyCode, pen)}`
+  },
+})
+
+/** With the digits that were typed. */
+const asNumber = (text: string | undefined) => (text === undefined ? undefined : JSON.rawJSON(text))
 
 /** Rate lists: what currencies are worth, sheet by sheet. */
 export function addRateCommands(program: Command, shell: Shell): void {
   const rates = program.command('rates').description('rate lists (foreign exchange)')
-  addReading(rates, shell)
-  addMaking(rates, shell)
-  addSheets(rates, shell)
-}
-
-function addReading(rates: Command, shell: Shell): void {
-  rates
-    .command('list')
-    .description('list all rate lists with the age of their sheets')
-    .action(shell.act(async () => (await work()).list(shell)))
-  rates
-    .command('show <code>')
-    .description('show the sheet of a rate list that is in force')
-    .option('--date <date>', 'at this day or moment (UTC); default: now')
-    .action(
-      shell.act(async (list: string, options: { date?: string }) =>
-        (await work()).show(shell, { list: code(list), ...options }),
-      ),
-    )
-  rates
-    .command('convert <code> <amount> <from> <to>')
-    .description('say what money is worth in another currency')
-    .option(
-      '--side <side>',
-      'buy (you give the money to the house), sell (you get it from there) or mid',
-      oneOf('--side', SIDES),
-      'MID',
-    )
-    .option('--date <date>', 'by the sheet of this day or moment (UTC); default: now')
-    .action(
-      shell.act(
-        async (...[list, amount, from, to, options]: [string, string, string, string, ConvertOptions]) => {
-          const wish = { list: code(list), amount, from: code(from), to: code(to), ...options }
-          return (await import('../actions/rate-conversion.ts')).convert(shell, wish)
-        },
-      ),
-    )
-}
-
-function addMaking(rates: Command, shell: Shell): void {
-  rates
-    .command('create <code>')
-    .description('make a rate list, without a sheet at first')
-    .requiredOption('--name <name>', 'for people')
-    .requiredOption('--base <currency>', 'the currency in which the others are quoted; it stays', code)
-    .option(
-      '--stale-after-days <days>',
-      'from this age on a sheet is stale; default: 4, a weekend and a day',
-      wholeNumber('--stale-after-days', 1, DAYS_MAX),
-    )
-    .option('--never-stale', 'a sheet is never stale')
-    .action(
-      shell.act(async (list: string, options: CreateOptions) =>
-        (await work()).create(shell, { list: code(list), ...options }),
-      ),
-    )
-  for (const [name, isEnabled] of [
-    ['enable', true],
-    ['disable', false],
-  ] as const) {
-    rates
-      .command(`${name} <code>`)
-      .description(
-        isEnabled ? 'take the list into use again' : 'nobody reads or converts by the list any more',
-      )
-      .action(
-        shell.act(async (list: string) => (await work()).setEnabled(shell, { list: code(list), isEnabled })),
-      )
-  }
-}
-
-function addSheets(rates: Command, shell: Shell): void {
-  rates
-    .command('import <code> <file>')
-    .description('store the sheets of a file, or of standard input for `-`: all of them, or none')
-    .requiredOption('--format <format>', 'csv, json, or ecb (eurofxref XML)', oneOf('--format', FORMATS))
-    .option('--valid-from <date>', 'day or moment (UTC) from which the sheet is in force; a file may say it')
-    .option('--published-at <date>', 'when its source published it; default: now')
-    .option('--again', 'store it as another version even if the list has had the same before')
-    .action(
-      shell.act(async (list: string, file: string, options: ImportOptions) =>
-        (await work()).importFile(shell, { list: code(list), file, ...options }),
-      ),
-    )
-  rates
-    .command('set <code> <currency>')
-    .description('store a new sheet: the one in force, with the row of one currency replaced')
-    .option('--buy <rate>', 'at which the house buys the currency')
-    .option('--sell <rate>', 'at which the house sells it')
-    .option('--mid <rate>', 'between the two; alone, it is all three')
-    .option(
-      '--unit <units>',
-      'how many units the numbers are for; default: as before, else 1',
-      wholeNumber('--unit', 1, UNIT_MAX),
-    )
-    .option(
-      '--quotation <quotation>',
-      'direct or indirect; default: as before, else direct',
-      oneOf('--quotation', QUOTATIONS),
-    )
-    .option('--valid-from <date>', 'day or moment (UTC) from which the sheet is in force; default: now')
-    .action(
-      shell.act(async (list: string, currency: string, options: SetOptions) =>
-        (await work()).set(shell, { list: code(list), currency: code(currency), ...options }),
-      ),
-    )
+  for (const command of [list, show, convert, create, ...enabling, importSheets, set])
+    command.addTo(rates, shell)
 }

@@ -1,0 +1,126 @@
+import type { Command } from 'commander'
+import type { Permission } from '../modules/operators/index.ts'
+import { CommandFailure } from './failure.ts'
+import type { OperatorCall, OperatorOptions } from './operator-call.ts'
+import type { Report, Shell } from './shell.ts'
+import type * as Writing from './text.ts'
+
+// A command of operators is a row: what is typed, the request it becomes, and what is shown of the answer. `--json` prints the
+// answer of the API as it is.
+
+/** The names in `show <code> [date] <more...>`, as what was typed for each. */
+export type Typed<Text extends string> = {
+  readonly [Name in Required<Text>]: Name extends `${string}...` ? readonly string[] : string
+} & { readonly [Name in Optional<Text>]?: Name extends `${string}...` ? readonly string[] : string }
+
+type Required<Text> = Text extends `${string}<${infer Name}>${infer Rest}` ? Name | Required<Rest> : never
+type Optional<Text> = Text extends `${string}[${infer Name}]${infer Rest}` ? Name | Optional<Rest> : never
+
+/** `--limit <count>`, what it is for, how it is read, and what it is when it is not typed. */
+export interface OptionRow {
+  readonly flags: string
+  readonly says: string
+  readonly read?: (text: string) => unknown
+  readonly default?: unknown
+  readonly isRequired?: true
+}
+
+/** How an answer is written for people. */
+export type Pen = typeof Writing
+
+/** What people see of an answer. */
+export type Shown = string | Omit<Report, 'json'>
+
+export interface CommandRow<Text extends string, Answer, Options extends OperatorOptions> {
+  /** `show <code>`. */
+  readonly command: Text
+  readonly says: string
+  readonly options?: readonly OptionRow[]
+  /** What the route asks for: by it an operator of the sandbox is chosen who may. */
+  readonly permission: Permission
+  /** Whoever does this is somebody: no operator of the sandbox steps in. */
+  readonly isByName?: boolean
+  /** The request. May read files; throws a sentence for what was typed wrong. */
+  readonly asks: (typed: Typed<Text>, options: Options, shell: Shell) => OperatorCall | Promise<OperatorCall>
+  readonly shows: (answer: Answer, pen: Pen, typed: Typed<Text>, options: Options) => Shown
+}
+
+/** A command that can be added to a group of them. */
+export interface ClientCommand {
+  addTo(group: Command, shell: Shell): void
+}
+
+/** Makes a command of a row. */
+export function clientCommand<const Text extends string, Answer, Options extends OperatorOptions>(
+  row: CommandRow<Text, Answer, Options>,
+): ClientCommand {
+  return {
+    addTo(group, shell) {
+      const command = group.command(row.command).description(row.says)
+      for (const option of row.options ?? []) addOption(command, option)
+      command
+        .option('--url <url>', 'the operator API of a gateway elsewhere; default: the one that runs here')
+        .option(
+          '--operator-key-file <file>',
+          'file with your operator key; - is standard input; default: TOLLGATE_OPERATOR_KEY_FILE',
+        )
+        .action(
+          shell.act((...values: unknown[]) =>
+            run(shell, row, readTyped(row.command, command, values), command.opts()),
+          ),
+        )
+    },
+  }
+}
+
+function addOption(command: Command, { flags, says, read, default: value, isRequired }: OptionRow): void {
+  const option = command.createOption(flags, says)
+  if (read !== undefined) option.argParser((text) => read(text))
+  if (value !== undefined) option.default(value)
+  if (isRequired === true) option.makeOptionMandatory()
+  command.addOption(option)
+}
+
+/** What was typed for each name. */
+function readTyped<Text extends string>(
+  text: Text,
+  { registeredArguments }: Command,
+  values: readonly unknown[],
+): Typed<Text> {
+  const typed = Object.fromEntries(
+    registeredArguments.map((argument, index) => [
+      argument.variadic ? `${argument.name()}...` : argument.name(),
+      values[index],
+    ]),
+  )
+  if (isTypedFor(text, typed)) return typed
+  throw new Error(`nothing was typed for ${text}`)
+}
+
+/** The parser has seen to it. */
+const isTypedFor = <Text extends string>(_text: Text, typed: unknown): typed is Typed<Text> =>
+  typeof typed === 'object'
+
+async function run<Text extends string, Answer, Options extends OperatorOptions>(
+  shell: Shell,
+  row: CommandRow<Text, Answer, Options>,
+  typed: Typed<Text>,
+  options: Options,
+): Promise<Report> {
+  const { permission, isByName = false } = row
+  // What was typed is judged before anybody is asked.
+  const call = await row.asks(typed, options, shell)
+  // Only now: building the tree of commands loads nothing of this.
+  const [{ openOperatorApi }, pen] = await Promise.all([import('./operator-api.ts'), import('./text.ts')])
+  const ask = await openOperatorApi(shell, options, { permission, isByName })
+  const answer = await ask(call)
+  if (!isAnswerTo(row, answer)) throw new CommandFailure('SERVER', 'The operator API answered nothing.')
+  const shown = row.shows(answer, pen, typed, options)
+  return { json: answer, ...(typeof shown === 'string' ? { text: shown } : shown) }
+}
+
+/** A route answers by its schema: the gateway's own types see to it. */
+const isAnswerTo = <Text extends string, Answer, Options extends OperatorOptions>(
+  _row: CommandRow<Text, Answer, Options>,
+  answer: unknown,
+): answer is Answer => answer !== undefined

@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { DEMO_FOLDER, DEMO_OPERATORS, demoKeyFile } from '../demo/operators.ts'
+import type { Permission } from '../modules/operators/index.ts'
+import { dataDirOf } from '../programs/installation.ts'
+import { type Exchange, exchange, refusalOf } from './api.ts'
+import { CommandFailure } from './failure.ts'
+import { readFileOrInput } from './files.ts'
+import type { OperatorCall, OperatorOptions } from './operator-call.ts'
+import type { Shell } from './shell.ts'
+
+// The operator API, as commands use it: of the gateway that runs here, or of one far away.
+
+/** Asks the operator API. Throws a sentence for every answer but a success. */
+export type AskOperatorApi = (call: OperatorCall) => Promise<unknown>
+
+/**
+ * Finds the gateway and the operator's key. In a sandbox that runs here, an operator of the sandbox may do what needs no name
+ * of one's own (`isByName` false).
+ */
+export async function openOperatorApi(
+  shell: Shell,
+  options: OperatorOptions,
+  { permission, isByName }: { readonly permission: Permission; readonly isByName: boolean },
+): Promise<AskOperatorApi> {
+  const config = await shell.config()
+  const url = requireSafeUrl(options.url ?? config.publicOperatorUrl)
+  const key = await readKey(shell, config, { options, permission, isByName })
+  return async (call) => {
+    const answer = await exchange(requestOf(url, key, call), {
+      name: 'operator API',
+      remedy: 'Start the gateway, or name its address with --url.',
+    })
+    if (answer.status >= 200 && answer.status < 300) return parsed(answer.text)
+    throw refusalOf(answer, 'operator API')
+  }
+}
+
+/** What the API answers, with the digits of its numbers. */
+function parsed(text: string): unknown {
+  if (text === '') return undefined
+  return JSON.parse(text, (_name, value: unknown, { source }: { source?: string }) =>
+    typeof value === 'number' && source !== undefined && String(value) !== source
+      ? JSON.rawJSON(source)
+      : value,
+  )
+}
+
+function requestOf(url: string, key: string, { method, path, query, body, file }: OperatorCall): Exchange {
+  const asked = Object.entries(query ?? {}).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as const],
+  )
+  const search =
+    asked.length === 0 ? '' : `?${new URLSearchParams(asked.map((each) => [...each])).toString()}`
+  const content =
+    file !== undefined
+      ? { body: new Uint8Array(file), type: 'application/octet-stream' }
+      : body === undefined
+        ? undefined
+        : { body: new TextEncoder().encode(JSON.stringify(body)), type: 'application/json' }
+  return {
+    method,
+    url: `${url}${path}${search}`,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(content !== undefined && { 'content-type': content.type }),
+    },
+    ...(content !== undefined && { body: content.body }),
+    timeoutMs: file === undefined ? TIMEOUT_MS : FILE_TIMEOUT_MS,
+  }
+}
+
+const TIMEOUT_MS = 30_000
+/** A large file is read and taken over before it is answered. */
+const FILE_TIMEOUT_MS = 300_000
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+/** Whoever reads the key may do what its operator may: it goes over a wire only when nobody can listen. */
+function requireSafeUrl(text: string): string {
+  const url = URL.parse(text)
+  if (url === null || !['http:', 'https:'].includes(url.protocol))
+    throw new CommandFailure('USAGE', `--url must begin with https://; it is ${JSON.stringify(text)}.`)
+  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
+    throw new CommandFailure(
+      'USAGE',
+      `${url.origin} is neither https nor on this machine, and your key would go there in the clear. Use https, or a tunnel to a port of this machine.`,
+    )
+  return text.replace(/\/+$/, '')
+}
+
+const KEY_BYTES_MAX = 1024
+
+async function readKey(
+  shell: Shell,
+  config: Config,
+  wish: {
+    readonly options: OperatorOptions
+    readonly permission: Permission
+    readonly isByName: boolean
+  },
+): Promise<string> {
+  const { options, permission, isByName } = wish
+  const file =
+    options.operatorKeyFile ??
+    config.TOLLGATE_OPERATOR_KEY_FILE ??
+    (isByName || options.url !== undefined ? undefined : await demoKey(config, permission))
+  if (file === undefined)
+    throw new CommandFailure(
+      'CREDENTIALS',
+      'An operator does this by name: hand in your key by --operator-key-file <file>, or set TOLLGATE_OPERATOR_KEY_FILE.',
+    )
+  const bytes = await readFileOrInput(shell, file)
+  return bytes.subarray(0, KEY_BYTES_MAX).toString('utf8').trim()
+}
+
+/** The key of an operator of the sandbox who may do this, where there is one. */
+async function demoKey(config: Config, permission: Permission): Promise<string | undefined> {
+  if (config.isLive) return undefined
+  const { mayDo } = await import('../modules/operators/index.ts')
+  const folder = join(dataDirOf(config), DEMO_FOLDER)
+  const operator = DEMO_OPERATORS.find((each) => mayDo(each, permission))
+  if (operator === undefined || !existsSync(demoKeyFile(folder, operator.code))) return undefined
+  return demoKeyFile(folder, operator.code)
+}

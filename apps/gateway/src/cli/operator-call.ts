@@ -1,0 +1,24 @@
+// What a command says to the operator API, and what it hears. Loads nothing.
+
+/** Where the API is, and who asks. */
+export interface OperatorOptions {
+  readonly url?: string
+  readonly operatorKeyFile?: string
+}
+
+/** A request to the operator API. */
+export interface OperatorCall {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** From `/operator/` on; what it names is escaped by `pathOf`. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
+  /** Sent as JSON; members that are undefined are left out. */
+  readonly body?: unknown
+  /** Sent as it is, in place of a body. */
+  readonly file?: Uint8Array
+}
+
+/** A path with what it names, escaped: pathOf`/operator/merchants/${code}`. */
+export function pathOf(texts: TemplateStringsArray, ...names: readonly string[]): string {
+  return texts.reduce((path, text, index) => `${path}${encodeURIComponent(names[index - 1] ?? '')}${text}`)
+}
