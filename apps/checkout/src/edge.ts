@@ -16,7 +16,7 @@ const PAYMENT: Allowance = { perSecond: 10, atOnce: 60 }
 export interface EdgeOptions {
   readonly addressRatePerSecond: number
   readonly nowMs: () => number
-  readonly metrics: Pick<Metrics, 'limited'>
+  readonly metrics: Pick<Metrics, 'rateLimited'>
   readonly isDraining: () => boolean
   /** Answers 429. */
   readonly refuse: (request: FastifyRequest, reply: FastifyReply, retryAfterSeconds: number) => FastifyReply
@@ -53,12 +53,12 @@ export function guardEdge(app: FastifyInstance, options: EdgeOptions): void {
 interface Gate {
   readonly limiter: Limiter
   readonly bucket: LimitName
-  readonly metrics: Pick<Metrics, 'limited'>
+  readonly metrics: Pick<Metrics, 'rateLimited'>
 }
 
 function admit({ limiter, bucket, metrics }: Gate, key: string | undefined): number {
   const waitMs = key === undefined ? 0 : limiter.admit(key)
-  if (waitMs > 0) metrics.limited(bucket)
+  if (waitMs > 0) metrics.rateLimited.inc({ bucket })
   return waitMs
 }
 

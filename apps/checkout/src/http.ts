@@ -83,7 +83,7 @@ function observe(app: FastifyInstance, deps: Deps, metrics: Metrics): void {
     // The address without what is behind it: there may be a token, and names.
     const path = request.routeOptions.url ?? 'none'
     const status = reply.statusCode
-    metrics.answered({ method, route: path, status, seconds: reply.elapsedTime / 1000 })
+    metrics.httpDurationSeconds.observe({ method, route: path, status }, reply.elapsedTime / 1000)
     if (!isProbe(request))
       deps.log.info('answered', { method, path, status, ms: Math.round(reply.elapsedTime) })
     next()

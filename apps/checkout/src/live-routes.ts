@@ -13,7 +13,7 @@ const SILENT = { status: 503, seconds: 15 }
 
 export interface LiveDeps extends Deps {
   readonly watch: Watch
-  readonly metrics: Pick<Metrics, 'limited'>
+  readonly metrics: Pick<Metrics, 'rateLimited'>
 }
 
 /** How an open screen hears that its payment has moved on: as a stream of events, or by asking. */
@@ -75,7 +75,7 @@ function stream(deps: LiveDeps, visit: Visit, { request, reply }: Exchange): voi
     { isForOnePayment: visit.claims.isForOnePayment, address: addressKey(request.ip) },
   )
   if (remove === undefined) {
-    deps.metrics.limited('streams')
+    deps.metrics.rateLimited.inc({ bucket: 'streams' })
     void askLater(deps, reply, SILENT)
     return
   }

@@ -66,7 +66,9 @@ export async function startCheckout(options: CheckoutOptions): Promise<Checkout>
   logoRoutes(app, deps)
   const closeSilent = closerOfSilent(app.server)
   const closeMetrics =
-    metricsPort === 0 ? undefined : await openMetrics(metrics, { host: options.host, port: metricsPort })
+    metricsPort === 0
+      ? undefined
+      : await openMetrics(metrics.registry, { host: options.host, port: metricsPort })
   const url = await app.listen({ host: options.host, port: options.port })
   const gateway = watchGateway(options)
   metrics.gauge('tollgate_checkout_streams', 'Screens that follow a payment by a stream.', () => watch.count)

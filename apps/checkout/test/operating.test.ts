@@ -7,13 +7,13 @@ import { createMetrics, openMetrics } from '../src/metrics.ts'
 
 test('the metrics are what Prometheus reads, on a port of their own', async (t) => {
   const metrics = createMetrics()
-  metrics.answered({ method: 'GET', route: '/p/:place', status: 200, seconds: 0.02 })
-  metrics.answered({ method: 'GET', route: '/p/:place', status: 200, seconds: 9 })
-  metrics.limited('address')
-  metrics.limited('address')
+  const answered = { method: 'GET', route: '/p/:place', status: 200 }
+  metrics.httpDurationSeconds.observe(answered, 0.02)
+  metrics.httpDurationSeconds.observe(answered, 9)
+  metrics.rateLimited.inc({ bucket: 'address' }, 2)
   metrics.gauge('tollgate_checkout_streams', 'Streams.', () => 3)
   const port = await freePort()
-  const close = await openMetrics(metrics, { host: '127.0.0.1', port })
+  const close = await openMetrics(metrics.registry, { host: '127.0.0.1', port })
   t.after(close)
   const response = await fetch(`http://127.0.0.1:${port}/metrics`)
   assert.equal(response.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8')
@@ -22,10 +22,10 @@ test('the metrics are what Prometheus reads, on a port of their own', async (t) 
   const labels = 'method="GET",route="/p/:place",status="200"'
   for (const line of [
     `# TYPE ${series} histogram`,
-    `${series}_bucket{${labels},le="0.01"} 0`,
-    `${series}_bucket{${labels},le="0.025"} 1`,
-    `${series}_bucket{${labels},le="5"} 1`,
-    `${series}_bucket{${labels},le="+Inf"} 2`,
+    `${series}_bucket{le="0.01",${labels}} 0`,
+    `${series}_bucket{le="0.025",${labels}} 1`,
+    `${series}_bucket{le="5",${labels}} 1`,
+    `${series}_bucket{le="+Inf",${labels}} 2`,
     `${series}_sum{${labels}} 9.02`,
     `${series}_count{${labels}} 2`,
     'tollgate_checkout_rate_limited_total{bucket="address"} 2',
@@ -35,7 +35,7 @@ test('the metrics are what Prometheus reads, on a port of their own', async (t) 
   assert.match(text, /^process_resident_memory_bytes \d+$/m)
   assert.match(text, /\n$/)
   assert.equal((await fetch(`http://127.0.0.1:${port}/`)).status, 404)
-  await assert.rejects(openMetrics(metrics, { host: '127.0.0.1', port }), { code: 'EADDRINUSE' })
+  await assert.rejects(openMetrics(metrics.registry, { host: '127.0.0.1', port }), { code: 'EADDRINUSE' })
 })
 
 /** A gateway that answers with this status, and what the page told its log of it. */
