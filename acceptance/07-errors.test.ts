@@ -297,6 +297,7 @@ const MET_ELSEWHERE: Readonly<Record<string, string>> = {
   PAYOUTS_STOPPED: 'security/s-restore.test.ts',
   PAYOUT_ID_LOST: 'security/s-restore.test.ts',
   HOLD_OWN: 'security/s-switches.test.ts',
+  OUTCOME_NOT_POSSIBLE: 'security/s-operator-money.test.ts',
   STATE_CONFLICT: 'security/s-operator-rooms.test.ts',
 }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { RawRequest, RawResponse } from '@tollgate/sdk'
+import type { RawResponse } from '@tollgate/sdk'
 import { runSql, testDatabase, waitUntil } from '@tollgate/testkit'
 import { expectError, expectSuccess } from '../support/expectations.ts'
 import { startGateway } from '../support/gateway.ts'
 import { at, listAt, textAt } from '../support/json.ts'
+import { operatorsOf } from '../support/operators.ts'
 import { createPayin, newId, payinBody, payinWithStatus } from '../support/payins.ts'
 
 // What operators change by the operator API: everything has its trace, and nobody does more than their role.
@@ -14,41 +14,12 @@ const { url: databaseUrl } = await testDatabase({ after })
 const gateway = await startGateway({ after }, { databaseUrl })
 const sql = (text: string, values?: readonly unknown[]) => runSql(databaseUrl, text, values)
 
-async function addOperator(code: string, role: string): Promise<string> {
-  return (await gateway.cli('operators', 'create', code, '--role', role)).stdout.trim()
-}
-
-const keys = {
-  auditor: await addOperator('olga', 'AUDITOR'),
-  support: await addOperator('susi', 'SUPPORT'),
-  finance: await addOperator('fred', 'FINANCE'),
-  admin: await addOperator('adam', 'ADMIN'),
-} as const
-type Role = keyof typeof keys
-
-/** An operator may ask twenty times a second; these tests ask faster. */
-async function ask(request: RawRequest): Promise<RawResponse> {
-  for (;;) {
-    const answer = await gateway.sendToOperators(request)
-    if (answer.status !== 429) return answer
-    await sleep(100)
-  }
-}
-
-const get = (role: Role, path: string): Promise<RawResponse> =>
-  ask({ method: 'GET', path: `/operator/${path}`, token: keys[role] })
-const post = (role: Role, path: string, body?: unknown): Promise<RawResponse> =>
-  ask({ method: 'POST', path: `/operator/${path}`, token: keys[role], body })
-const upload = (role: Role, path: string, file: string): Promise<RawResponse> =>
-  ask({
-    ...{ method: 'POST', path: `/operator/${path}`, token: keys[role], rawBody: file },
-    headers: { 'Content-Type': 'application/octet-stream' },
-  })
-
-const put = (role: Role, path: string, body: unknown): Promise<RawResponse> =>
-  ask({ method: 'PUT', path: `/operator/${path}`, token: keys[role], body })
-const remove = (role: Role, path: string): Promise<RawResponse> =>
-  ask({ method: 'DELETE', path: `/operator/${path}`, token: keys[role] })
+const { get, post, put, remove, upload } = await operatorsOf(gateway, {
+  auditor: ['olga', 'AUDITOR'],
+  support: ['susi', 'SUPPORT'],
+  finance: ['fred', 'FINANCE'],
+  admin: ['adam', 'ADMIN'],
+})
 
 const token = await gateway.demo().token('POST /payins/.*', 'GET /payins/.*', 'POST /customers/.*')
 

@@ -20,21 +20,29 @@ import {
   updateOperatorRequestAnswered,
 } from './modules/operators/index.ts'
 import { operatorRoutes } from './modules/operators/operator-routes.ts'
+import { createPaymentDesk, triggerOutcome } from './modules/payments/index.ts'
+import { paymentOperatorRoutes } from './modules/payments/operator-routes.ts'
 import type { PayoutFileRouteDeps } from './modules/payout-files/index.ts'
 import { payoutFileOperatorRoutes } from './modules/payout-files/operator-routes.ts'
+import { gapOperatorRoutes } from './modules/payouts/gap-routes.ts'
 import { holdOperatorRoutes } from './modules/payouts/hold-routes.ts'
+import { createPayoutSettings } from './modules/payouts/index.ts'
 import { payoutOperatorRoutes } from './modules/payouts/operator-routes.ts'
 import { payeeOperatorRoutes } from './modules/payouts/payee-routes.ts'
+import { payoutSettingOperatorRoutes } from './modules/payouts/settings-routes.ts'
 import { createRateAdministration } from './modules/rates/index.ts'
 import { rateOperatorRoutes } from './modules/rates/operator-routes.ts'
 import { createRetentionService, findHorizon } from './modules/retention/index.ts'
 import { retentionOperatorRoutes } from './modules/retention/operator-routes.ts'
 import { reviewOperatorRoutes } from './modules/reviews/operator-routes.ts'
+import { createConverter, createSettlementAdministration, runCycles } from './modules/settlements/index.ts'
+import { settlementOperatorRoutes } from './modules/settlements/operator-routes.ts'
 import { statementOperatorRoutes } from './modules/statements/operator-routes.ts'
 import type { Confirmations } from './rooms/confirmations.ts'
 import type { Identity } from './rooms/identity.ts'
-import { type Parts, retentionDays } from './rooms/parts.ts'
+import { decimalsBy, type Parts, retentionDays } from './rooms/parts.ts'
 import type { Payments } from './rooms/payments.ts'
+import { buildRestoreGap, FILE_RAILS } from './rooms/restore-gap.ts'
 import type { Statements } from './rooms/statements.ts'
 
 /** Everything that operators look at and change. */
@@ -82,10 +90,27 @@ const naming = ({ db, merchants }: OperatorRooms) => ({
 })
 
 function paymentRooms(app: App, rooms: OperatorRooms): void {
-  const { db, approvals } = rooms
+  const { db, approvals, config } = rooms
+  const callbacks = createCallbackService(rooms)
+  const findRemovedUntil = () => findHorizon(db, 'DELIVERIES')
+  paymentOperatorRoutes(
+    app,
+    createPaymentDesk({
+      ...{ ...naming(rooms), callbacks, findRemovedUntil, payments: rooms.stored },
+      trigger: config.isLive
+        ? undefined
+        : (payment, outcome) => triggerOutcome({ ...rooms, payments: rooms.stored }, payment, outcome),
+    }),
+  )
   payoutOperatorRoutes(app, approvals)
   holdOperatorRoutes(app, approvals)
   payeeOperatorRoutes(app, approvals)
+  payoutSettingOperatorRoutes(app, { ...naming(rooms), settings: createPayoutSettings(rooms) })
+  gapOperatorRoutes(app, {
+    ...{ ...naming(rooms), clock: rooms.clock },
+    gap: buildRestoreGap(rooms),
+    fileRails: FILE_RAILS,
+  })
   payoutFileOperatorRoutes(app, rooms.payoutFiles)
   notificationOperatorRoutes(app, rooms.notifications.service)
   reviewOperatorRoutes(app, rooms.reviews)
@@ -93,8 +118,7 @@ function paymentRooms(app: App, rooms: OperatorRooms): void {
   confirmationOperatorRoutes(app, rooms.confirmations)
   callbackOperatorRoutes(app, {
     ...naming(rooms),
-    callbacks: createCallbackService(rooms),
-    findRemovedUntil: () => findHorizon(db, 'DELIVERIES'),
+    ...{ callbacks, findRemovedUntil },
   })
   healthOperatorRoutes(app, { health: createHealthService(rooms), rails: rooms.rails })
 }
@@ -103,6 +127,21 @@ function bookRooms(app: App, rooms: OperatorRooms): void {
   const { config, patientDb } = rooms
   const named = naming(rooms)
   rateOperatorRoutes(app, { ...rooms, administration: createRateAdministration(rooms) })
+  settlementOperatorRoutes(app, {
+    ...named,
+    administration: createSettlementAdministration(rooms),
+    run: (order) =>
+      runCycles(
+        {
+          ...rooms,
+          // What is due of all merchants may take longer than a request is given.
+          db: patientDb,
+          convert: createConverter({ ...rooms, minorUnitsOf: decimalsBy(rooms.catalogue) }),
+        },
+        order,
+      ),
+    isLive: config.isLive,
+  })
   customerOperatorRoutes(app, { ...rooms, ...named })
   journalOperatorRoutes(app, createJournalReader({ ...rooms, ...named }))
   // Counting all that is over may take longer than a request is given.

@@ -200,6 +200,12 @@ export const ERROR_CATALOGUE = {
     cause: 'Operator API: two different operators have to say the same about the payment as it is now.',
     remedy: 'Ask another operator.',
   },
+  OUTCOME_NOT_POSSIBLE: {
+    status: 406,
+    message: 'The payment cannot become this.',
+    cause: 'Operator API of the sandbox: the outcome does not fit the payment, or no institution has it yet.',
+    remedy: 'Read the payment. Nothing was changed by this request.',
+  },
   STATE_CONFLICT: {
     status: 409,
     message: 'This does not fit what is there.',

@@ -79,6 +79,14 @@ export {
   OperatorCustomersQuery,
 } from './operator-customers.ts'
 export {
+  OperatorPayinParams,
+  OperatorPaymentSchema,
+  OperatorTopUpParams,
+  TriggeredSchema,
+  TriggerParams,
+  TriggerSchema,
+} from './operator-payments.ts'
+export {
   OperatorConversionQuery,
   OperatorRateListListSchema,
   OperatorRateListParams,
@@ -91,6 +99,21 @@ export {
   RateSheetsStoredSchema,
   RateStoredSchema,
 } from './operator-rates.ts'
+export {
+  OperatorSettlementListSchema,
+  OperatorSettlementParams,
+  OperatorSettlementSchema,
+  OperatorSettlementsParams,
+  OperatorSettlementsQuery,
+  RegisteredAccountSchema,
+  SettlementAccountSetSchema,
+  SettlementCycleSchema,
+  SettlementCycleSetSchema,
+  SettlementRunResultSchema,
+  SettlementRunSchema,
+  SettlementTermParams,
+  SettlementTermsSchema,
+} from './operator-settlements.ts'
 export {
   type OperatorRequestList,
   OperatorRequestListSchema,
@@ -132,6 +155,18 @@ export {
   PayoutRunSchema,
 } from './payout-files.ts'
 export {
+  AccountsBlockSchema,
+  AccountsChangedSchema,
+  AccountsUnblockSchema,
+  BlockedAccountListSchema,
+  BlockedAccountsQuery,
+  PayoutRuleListSchema,
+  PayoutRuleParams,
+  PayoutRuleSchema,
+  PayoutRuleSetSchema,
+  PayoutRulesParams,
+} from './payout-settings.ts'
+export {
   CONTENT_HASH_DIGITS,
   HeldPaymentParams,
   HoldSchema,
@@ -170,11 +205,22 @@ export {
   SegmentListSchema,
 } from './reference-lists.ts'
 export {
+  GapCloseSchema,
+  GapIdsQuery,
+  GapIdsSchema,
+  GapOpenedSchema,
+  GapOpenSchema,
+  GapProposeSchema,
+  GapWaiveSchema,
+  RestoreGapSchema,
+} from './restore-gap.ts'
+export {
   ReviewDecideSchema,
   ReviewDetailSchema,
   ReviewListSchema,
   ReviewParams,
   ReviewsQuery,
+  TimelineEntrySchema,
 } from './reviews.ts'
 export {
   SETTLEMENT_CSV_COLUMNS,
@@ -196,6 +242,7 @@ export {
   StatementLineParams,
   StatementLineSchema,
   StatementLinesQuery,
+  StatementsMatchedSchema,
 } from './statement-lines.ts'
 export {
   StatementFileListSchema,

@@ -12,6 +12,7 @@ export const OPERATOR_PERMISSIONS = [
   'payouts.unmask',
   'payments.hold',
   'payments.release',
+  'payments.trigger',
   'topups.read',
   'topups.change',
   'payout-files.read',

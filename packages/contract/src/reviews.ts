@@ -81,7 +81,7 @@ export const ReviewListSchema = Type.Object(
   { title: 'ReviewList', examples: [{ data: [EXAMPLES.review] }] },
 )
 
-const TimelineEntrySchema = Type.Object(
+export const TimelineEntrySchema = Type.Object(
   {
     entryNo: Type.Integer(),
     status: Type.String(),

@@ -214,3 +214,11 @@ export const StatementLineDecideSchema = Type.Object(
   },
 )
 export type StatementLineDecide = Static<typeof StatementLineDecideSchema>
+
+export const StatementsMatchedSchema = Type.Object(
+  {
+    looked: Type.Integer({ description: 'Lines that were looked at.' }),
+    matched: Type.Integer({ description: 'Of these, lines that are the money of a payment for certain.' }),
+  },
+  { title: 'StatementsMatched', examples: [{ looked: 3, matched: 1 }] },
+)

@@ -8,6 +8,12 @@ const TAGS = [
     name: 'Institutions',
     description: 'Banks, wallets and rails: whether they are there, and what they report.',
   },
+  { name: 'Payments', description: 'A payment with everything that happened to it.' },
+  {
+    name: 'Settlements',
+    description: 'When merchants’ money becomes available, and where it is paid out to.',
+  },
+  { name: 'Restore gap', description: 'After a restore: what was paid since the backup.' },
   { name: 'Callbacks', description: 'What merchants are told, and whether they heard it.' },
   { name: 'Customers', description: 'Merchants’ customers, without what names them.' },
   { name: 'Journal', description: 'All transfers of the ledger in one chain of hashes.' },

@@ -13,6 +13,7 @@ import {
   createIntake,
   createPaymentService,
   createPaymentWorker,
+  type PaymentService,
   type PaymentWorker,
   triggerOutcome,
 } from '../modules/payments/index.ts'
@@ -49,6 +50,8 @@ export interface Payments {
   readonly payinPages: PageReader
   readonly payouts: PayoutService
   readonly approvals: ApprovalService
+  /** Payments as they are stored, on the connections of the request path. */
+  readonly stored: PaymentService
   readonly reviews: ReviewService
   readonly topUps: TopUpService
   readonly settlements: SettlementService
@@ -109,6 +112,7 @@ export function buildPayments(
   const outgoing = buildPayouts(parts, { changes, merchants, intake, payments, wakeWorker })
   return {
     ...{ accounts, catalogue, rates, customers, payins, payinPages, topUps, ...outgoing, worker, health },
+    stored: payments,
     ...{ rails, closeRails, notifications: buildNotifications(parts, rails) },
   }
 }

@@ -1,8 +1,7 @@
 import { createMerchantService } from '../../modules/merchants/index.ts'
 import { GapRefused, type GapView } from '../../modules/payouts/index.ts'
 import { randomIds } from '../../platform/ids.ts'
-import { BANK_TRANSFER_CODE } from '../../rails/bank-transfer/index.ts'
-import { buildRestoreGap } from '../../rooms/restore-gap.ts'
+import { buildRestoreGap, FILE_RAILS } from '../../rooms/restore-gap.ts'
 import { CommandFailure } from '../failure.ts'
 import { readFileOrInput } from '../files.ts'
 import { inHouse, requireKeys } from '../house.ts'
@@ -11,9 +10,6 @@ import type { OperatorOptions } from '../operator-key.ts'
 import type { Report, Shell } from '../shell.ts'
 import { moment, table } from '../text.ts'
 import { idPayment } from '../values.ts'
-
-/** Rails that hand payouts over by files. */
-export const FILE_RAILS = [BANK_TRANSFER_CODE]
 
 const IDS_MAX = 100_000
 const DIGITS_SHOWN = 16

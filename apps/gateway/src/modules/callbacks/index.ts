@@ -17,6 +17,7 @@ export {
   type CallbackState,
   type NewCallbackEvent,
 } from './model.ts'
+export { presentCallback } from './present.ts'
 export {
   CALLBACKS_LISTED_MAX,
   type CallbackService,

@@ -1,5 +1,4 @@
 import {
-  type AnswerItem,
   answers,
   CallbackResentSchema,
   OperatorCallbackListSchema,
@@ -10,6 +9,7 @@ import type { App } from '../../http/app-type.ts'
 import { answerPage } from '../../http/paging.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { CallbackEvent } from './model.ts'
+import { presentCallback } from './present.ts'
 import type { CallbackService } from './service.ts'
 
 const TAGS = ['Callbacks']
@@ -85,24 +85,4 @@ async function presentAll({ merchantCodeOf }: CallbackOperatorDeps, events: read
   for (const { merchantId } of events)
     if (!codes.has(merchantId)) codes.set(merchantId, await merchantCodeOf(merchantId))
   return events.map((event) => presentCallback(event, codes.get(event.merchantId) ?? ''))
-}
-
-/** A callback with its attempts. */
-export function presentCallback(
-  event: CallbackEvent,
-  merchantCode: string,
-): AnswerItem<typeof OperatorCallbackListSchema> {
-  const { merchantId: _, idEntity: idPayment, nextAttemptAt, createdAt, doneAt, attempts, ...rest } = event
-  return {
-    ...rest,
-    ...{ merchantCode, idPayment },
-    ...(nextAttemptAt !== undefined && { nextAttemptAt: nextAttemptAt.toISOString() }),
-    createdAt: createdAt.toISOString(),
-    ...(doneAt !== undefined && { doneAt: doneAt.toISOString() }),
-    attempts: attempts.map(({ startedAt, finishedAt, ...attempt }) => ({
-      ...attempt,
-      startedAt: startedAt.toISOString(),
-      ...(finishedAt !== undefined && { finishedAt: finishedAt.toISOString() }),
-    })),
-  }
 }

@@ -47,7 +47,7 @@ const READ_BUSINESS = READ.filter(
  */
 export const PERMISSIONS: Readonly<Record<OperatorRole, readonly Permission[]>> = {
   AUDITOR: READ,
-  SUPPORT: [...READ_BUSINESS, 'payments.hold', 'callbacks.resend', 'institutions.change'],
+  SUPPORT: [...READ_BUSINESS, 'payments.hold', 'payments.trigger', 'callbacks.resend', 'institutions.change'],
   FINANCE: [
     ...READ_BUSINESS,
     'payins.change',

@@ -51,6 +51,7 @@ export {
   textOf,
 } from './model.ts'
 export type { ApprovalJudge } from './people/approval.ts'
+export { createPaymentDesk, type PaymentDesk } from './people/desk.ts'
 export type { HoldOrder } from './people/holding.ts'
 export { DECISIONS_NEEDED, type ReviewOrder, type ReviewVerdict } from './people/review.ts'
 export {
@@ -68,6 +69,7 @@ export {
   presentDetail,
   presentMoney,
   presentProcess,
+  presentTimelineEntry,
 } from './present.ts'
 export {
   type CustomerPaymentService,

@@ -4,12 +4,14 @@ import type {
   PayinAcceptedSchema,
   PayinDetailSchema,
   PaymentAccountsSchema,
+  TimelineEntrySchema,
 } from '@tollgate/contract'
 import { type Money, parsePlainAmount, rawAmount } from '@tollgate/money'
 import type { Instructions } from '../../rails/rail.ts'
 import type { Accepted } from './accept/intake.ts'
 import type { Payment } from './model.ts'
 import type { CollectedData } from './service.ts'
+import type { TimelineEntry } from './store.ts'
 
 type Detail = Answer<typeof PayinDetailSchema>
 type Instructed = Omit<Detail['paymentMethodResponse'], 'idPayin'>
@@ -141,3 +143,20 @@ export function presentAccounts(
     })),
   }
 }
+
+/** An entry of the timeline, for operators. */
+export function presentTimelineEntry({ reason, evidence, happenedAt, ...entry }: TimelineEntry): ShownEntry {
+  return {
+    ...entry,
+    ...(evidence !== undefined && {
+      evidence: {
+        class: evidence.class,
+        ...(evidence.operators.length > 0 && { operators: evidence.operators }),
+      },
+    }),
+    ...(reason !== undefined && { reason }),
+    happenedAt: happenedAt.toISOString(),
+  }
+}
+
+type ShownEntry = Answer<typeof TimelineEntrySchema>

@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database.ts'
+import { Problem } from '../../platform/problem.ts'
 import { listBankAccounts } from '../bank-accounts/index.ts'
 import { OPERATOR_ACTOR_PREFIX } from '../payments/index.ts'
 import { periodOf } from './gap-period.ts'
@@ -20,8 +21,12 @@ import {
 import { accountsOf, type GapDeps, type GapView, viewOf } from './gap-view.ts'
 
 /** Why a gap cannot be opened, changed or closed: one sentence. */
-export class GapRefused extends Error {
+export class GapRefused extends Problem {
   override readonly name = 'GapRefused'
+
+  constructor(message: string) {
+    super(message, 'CONFLICT')
+  }
 }
 
 /** A closed gap of which a statement of the account still lacks. */

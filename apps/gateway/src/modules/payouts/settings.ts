@@ -14,7 +14,9 @@ import {
   listBlocks,
 } from './block-store.ts'
 import { BLOCKED_ACCOUNTS_MAX, HOUSE_ID, needsDatabase, type PayoutRule } from './model.ts'
-import { beginDailySum, deleteRule, upsertRule } from './rule-store.ts'
+import { beginDailySum, deleteRule, listRules, upsertRule } from './rule-store.ts'
+
+export type { BlockedAccount } from './block-store.ts'
 
 /** A merchant's rule for a currency. Amounts are plain texts; what is left out makes no payout wait. */
 export interface RuleSetting {
@@ -41,6 +43,8 @@ const ACCOUNT_CHARACTERS_MAX = 140
 export interface PayoutSettings {
   /** Replaces the rule of a currency; one that makes nothing wait is taken away. */
   setRule(setting: RuleSetting): Promise<PayoutRule>
+  /** By currency. */
+  listRules(merchantId: string): Promise<ReadonlyMap<string, PayoutRule>>
   /** Nobody pays to the accounts any more. Answers how many were not on the list before. */
   block(setting: BlockSetting & { readonly note?: string | undefined; readonly by: string }): Promise<number>
   /** Answers how many were on the list. */
@@ -60,6 +64,7 @@ export function createPayoutSettings(deps: PayoutSettingsDeps): PayoutSettings {
   const { db } = deps
   return {
     setRule: (setting) => setRule(deps, setting),
+    listRules: (merchantId) => listRules(db, merchantId),
     async block(setting) {
       const { note, by: createdBy } = setting
       if (note !== undefined && note.length > NOTE_CHARACTERS_MAX)

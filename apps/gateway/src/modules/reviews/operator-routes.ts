@@ -18,6 +18,7 @@ import {
   type Payment,
   presentMoney,
   presentProcess,
+  presentTimelineEntry,
   REVIEW_OUTCOMES,
   type ReviewPosition,
 } from '../payments/index.ts'
@@ -136,23 +137,10 @@ function presentPayment(merchantCode: string, payment: Payment): Omit<Detail, 't
 function presentDetail({ merchantCode, payment, timeline, inquiries }: ReviewView): Detail {
   return {
     ...presentPayment(merchantCode, payment),
-    timeline: timeline.map(({ reason, evidence, happenedAt, ...entry }) => ({
-      ...entry,
-      ...(evidence !== undefined && { evidence: presentEvidence(evidence) }),
-      ...(reason !== undefined && { reason }),
-      happenedAt: happenedAt.toISOString(),
-    })),
+    timeline: timeline.map(presentTimelineEntry),
     inquiries: inquiries.map(presentInquiry),
   }
 }
-
-const presentEvidence = ({
-  class: evidenceClass,
-  operators,
-}: NonNullable<ReviewView['timeline'][number]['evidence']>): Detail['timeline'][number]['evidence'] => ({
-  class: evidenceClass,
-  ...(operators.length > 0 && { operators }),
-})
 
 function presentInquiry(inquiry: ReviewView['inquiries'][number]): Detail['inquiries'][number] {
   const { question, answer, reasonCode, contradicts, digest, times, operatorCode, reason } = inquiry

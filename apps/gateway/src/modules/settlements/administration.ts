@@ -12,6 +12,8 @@ import { type RunDeps, type RunOutcome, runPeriod, tryPeriods } from './run.ts'
 import { type CycleRule, overdue } from './schedule.ts'
 import { findSettlement, listSettlements, type SettlementFilter } from './store.ts'
 
+export type { SettlementCycle } from './cycle-store.ts'
+
 export interface AdministrationDeps {
   readonly db: Database
   readonly secrets: Secrets
@@ -170,7 +172,7 @@ export async function runCycles(deps: RunDeps, order: RunOrder): Promise<readonl
   const now = await readNow(deps.db)
   const { merchantId, currencyCode, isDry } = order
   const until = order.until === 'NOW' ? now : order.until
-  if (until !== undefined && until > now) throw new SettlementProblem('--until lies in the future.')
+  if (until !== undefined && until > now) throw new SettlementProblem('until lies in the future.')
   const runs: CycleRun[] = []
   for (const cycle of await listCycles(deps.db, { merchantId, currencyCode, limit: CYCLES_MAX })) {
     const ends = until === undefined ? dueEnds(cycle, now) : [until]

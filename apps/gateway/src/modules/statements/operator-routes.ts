@@ -8,6 +8,7 @@ import {
   StatementLineParams,
   StatementLineSchema,
   StatementLinesQuery,
+  StatementsMatchedSchema,
   StatementTakenSchema,
   StatementTakeQuery,
   WaitingSchema,
@@ -39,6 +40,7 @@ export function statementOperatorRoutes(app: App, { service: statements, acts }:
   fileRoute(app, statements)
   lineRoutes(app, { statements, acts })
   fullLineRoute(app, { statements, acts })
+  matchRoute(app, statements)
   decideRoute(app, acts)
 }
 
@@ -168,6 +170,25 @@ function fullLineRoute(
         const report = await statements.showInFull({ lineId, operatorCode })
         return presentReport(report, await acts.listWaiting(lineId))
       }),
+  )
+}
+
+function matchRoute(app: App, statements: StatementService): void {
+  app.post(
+    '/operator/statement-lines/!match',
+    {
+      config: { permission: 'statements.take' },
+      schema: {
+        operationId: 'matchStatementLines',
+        summary: 'Look at the lines that nobody has looked at, as the worker does by itself',
+        tags: TAGS,
+        response: answers({ 200: StatementsMatchedSchema }, 401, 403, 429, 500),
+      },
+    },
+    async () => {
+      const { lines, matched } = await statements.match()
+      return { looked: lines, matched }
+    },
   )
 }
 

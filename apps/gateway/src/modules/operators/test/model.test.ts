@@ -14,6 +14,7 @@ const MATRIX = `
   payouts.unmask        -        -        -        x          -        -
   payments.hold         -        x        x        x          -        -
   payments.release      -        -        -        x          -        -
+  payments.trigger      -        x        -        -          -        -
   topups.read           x        x        x        x          -        -
   topups.change         -        -        x        -          -        -
   payout-files.read     x        x        x        x          -        -

@@ -1,0 +1,94 @@
+import { Refusal } from '../../../platform/refusal.ts'
+import { type CallbackService, presentCallback } from '../../callbacks/index.ts'
+import type { Payment, PaymentKey, PaymentKind } from '../model.ts'
+import type { Triggered, TriggerOutcome } from '../progress/trigger.ts'
+import type { PaymentService } from '../service.ts'
+import type { TimelineEntry } from '../store.ts'
+
+/** A payment with everything that happened to it. */
+export interface PaymentFile {
+  readonly merchantCode: string
+  readonly payment: Payment
+  readonly timeline: readonly TimelineEntry[]
+  /** The latest, as they are shown. */
+  readonly callbacks: ReturnType<typeof presentCallback>[]
+  /** Up to when callbacks that are over may have been removed. */
+  readonly removedUntil: Date | undefined
+}
+
+export interface PaymentDeskDeps {
+  readonly payments: Pick<PaymentService, 'find' | 'listTimeline'>
+  readonly callbacks: Pick<CallbackService, 'listCallbacks'>
+  /** Throws ENTITY_NOT_FOUND. */
+  readonly merchantIdOf: (merchantCode: string) => Promise<string>
+  readonly findRemovedUntil: () => Promise<Date | undefined>
+  /** Makes the sandbox's institutions say something; absent in live. */
+  readonly trigger?: ((payment: Payment, outcome: TriggerOutcome) => Promise<Triggered>) | undefined
+}
+
+interface Named {
+  readonly kind: PaymentKind
+  readonly merchantCode: string
+  readonly idPayment: string
+}
+
+/** Payments for operators who look after them. */
+export interface PaymentDesk {
+  /** Throws ENTITY_NOT_FOUND. */
+  read(kind: PaymentKind, merchantCode: string, idPayment: string): Promise<PaymentFile>
+  /** Absent in live. */
+  readonly trigger?: (
+    named: Named,
+    outcome: TriggerOutcome,
+  ) => Promise<{ readonly payment: Payment; readonly triggered: Triggered }>
+}
+
+const CALLBACKS_SHOWN_MAX = 20
+
+export function createPaymentDesk(deps: PaymentDeskDeps): PaymentDesk {
+  const { trigger } = deps
+  return {
+    read: (kind, merchantCode, idPayment) => readFile(deps, { kind, merchantCode, idPayment }),
+    ...(trigger !== undefined && {
+      async trigger(named, outcome) {
+        const key = await keyOf(deps, named)
+        const before = await demand(deps, key)
+        // A payment from before the installation became a sandbox moved real money.
+        if (!before.isTest) throw new Refusal('ENTITY_NOT_FOUND')
+        const triggered = await trigger(before, outcome)
+        return { payment: await demand(deps, key), triggered }
+      },
+    }),
+  }
+}
+
+const keyOf = async (
+  { merchantIdOf }: PaymentDeskDeps,
+  { merchantCode, kind, idPayment }: Named,
+): Promise<PaymentKey> => ({ merchantId: await merchantIdOf(merchantCode), kind, idPayment })
+
+async function demand({ payments }: PaymentDeskDeps, key: PaymentKey): Promise<Payment> {
+  const payment = await payments.find(key)
+  if (payment !== undefined) return payment
+  throw new Refusal('ENTITY_NOT_FOUND')
+}
+
+async function readFile(deps: PaymentDeskDeps, named: Named): Promise<PaymentFile> {
+  const { merchantCode, kind, idPayment } = named
+  const key = await keyOf(deps, named)
+  const payment = await demand(deps, key)
+  const events = await deps.callbacks.listCallbacks({
+    merchantId: key.merchantId,
+    idEntity: idPayment,
+    limit: CALLBACKS_SHOWN_MAX,
+  })
+  return {
+    merchantCode,
+    payment,
+    timeline: await deps.payments.listTimeline(key),
+    callbacks: events
+      .filter((event) => event.kind === kind)
+      .map((event) => presentCallback(event, merchantCode)),
+    removedUntil: await deps.findRemovedUntil(),
+  }
+}

@@ -1,0 +1,278 @@
+import {
+  type Answer,
+  type AnswerItem,
+  answers,
+  OperatorSettlementListSchema,
+  OperatorSettlementParams,
+  OperatorSettlementSchema,
+  OperatorSettlementsParams,
+  OperatorSettlementsQuery,
+  RegisteredAccountSchema,
+  SettlementAccountSetSchema,
+  SettlementCycleSchema,
+  SettlementCycleSetSchema,
+  SettlementRunResultSchema,
+  SettlementRunSchema,
+  SettlementTermParams,
+  SettlementTermsSchema,
+} from '@tollgate/contract'
+import { isPositive, parseAmount } from '@tollgate/money'
+import type { App } from '../../http/app-type.ts'
+import { answerPage } from '../../http/paging.ts'
+import { invalidField } from '../../platform/refusal.ts'
+import { presentMoney } from '../payments/index.ts'
+import type {
+  AccountView,
+  CycleRun,
+  RunOrder,
+  SettlementAdministration,
+  SettlementCycle,
+} from './administration.ts'
+import { netOf, type Settlement } from './model.ts'
+import { presentSettlement } from './present.ts'
+import type { RunOutcome } from './run.ts'
+import { parseCycle, printCycle } from './schedule.ts'
+
+const TAGS = ['Settlements']
+const ID_PLACE = /^[A-Za-z0-9_-]{1,250}$/
+
+export interface SettlementOperatorDeps {
+  readonly administration: SettlementAdministration
+  readonly run: (order: RunOrder) => Promise<readonly CycleRun[]>
+  /** Throws ENTITY_NOT_FOUND. */
+  readonly merchantIdOf: (merchantCode: string) => Promise<string>
+  readonly merchantCodeOf: (merchantId: string) => Promise<string>
+  readonly isLive: boolean
+}
+
+/** Settlements for operators: what was settled, running what is due, and a merchant's terms. */
+export function settlementOperatorRoutes(app: App, deps: SettlementOperatorDeps): void {
+  readRoutes(app, deps)
+  runRoute(app, deps)
+  termRoutes(app, deps)
+}
+
+function readRoutes(app: App, deps: SettlementOperatorDeps): void {
+  const { administration, merchantIdOf, isLive } = deps
+  app.get(
+    '/operator/settlements/:merchantCode',
+    {
+      config: { permission: 'settlements.read' },
+      schema: {
+        operationId: 'listOperatorSettlements',
+        summary: 'List the settlements of a merchant, the newest first',
+        tags: TAGS,
+        params: OperatorSettlementsParams,
+        querystring: OperatorSettlementsQuery,
+        response: answers({ 200: OperatorSettlementListSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async ({ params: { merchantCode }, query: { currencyCode, ...page } }) => {
+      const merchantId = await merchantIdOf(merchantCode)
+      return answerPage(page, {
+        place: ID_PLACE,
+        list: ({ before, limit }) =>
+          administration.list({
+            ...{ merchantId, after: before, limit },
+            ...{ from: undefined, before: undefined, statuses: undefined },
+            currencyCodes: currencyCode === undefined ? undefined : [currencyCode],
+          }),
+        placeOf: ({ idSettlement }) => idSettlement,
+        present: (settlement) => ({ merchantCode, ...presentSettlement(settlement, isLive) }),
+      })
+    },
+  )
+  app.get(
+    '/operator/settlements/:merchantCode/:idSettlement',
+    {
+      config: { permission: 'settlements.read' },
+      schema: {
+        operationId: 'readOperatorSettlement',
+        summary: 'A settlement of a merchant',
+        tags: TAGS,
+        params: OperatorSettlementParams,
+        response: answers({ 200: OperatorSettlementSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async ({ params: { merchantCode, idSettlement } }) => {
+      const found = await administration.show(await merchantIdOf(merchantCode), idSettlement)
+      return { merchantCode, ...presentSettlement(found, isLive) }
+    },
+  )
+}
+
+function runRoute(app: App, deps: SettlementOperatorDeps): void {
+  app.post(
+    '/operator/settlements/!run',
+    {
+      config: { permission: 'settlements.run' },
+      schema: {
+        operationId: 'runSettlements',
+        summary: 'Settle the periods that are due now, as the worker does by itself',
+        tags: TAGS,
+        body: SettlementRunSchema,
+        response: answers({ 200: SettlementRunResultSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async ({ body: { merchantCode, isForAll = false, currencyCode, until, isDry = false } }) => {
+      // Whoever forgets the merchant must not settle everybody's money.
+      if ((merchantCode === undefined) !== isForAll)
+        throw invalidField('merchantCode', 'name the merchant, or say isForAll')
+      const runs = await deps.run({
+        merchantId: merchantCode === undefined ? undefined : await deps.merchantIdOf(merchantCode),
+        ...{ currencyCode, isDry, until: until === undefined ? undefined : readUntil(until) },
+      })
+      const data = await Promise.all(runs.map((run) => presentRun(deps, run)))
+      return { isDry, cycleCount: runs.length, data: data.flat() }
+    },
+  )
+}
+
+const DAY_LENGTH = 10
+
+function readUntil(text: string): Date | 'NOW' {
+  if (text === 'NOW') return text
+  const moment = new Date(text.length === DAY_LENGTH ? `${text}T00:00:00Z` : text)
+  const isReal = !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text.slice(0, DAY_LENGTH))
+  if (isReal) return moment
+  throw invalidField('until', 'is no day of the calendar and no moment in UTC')
+}
+
+type ShownPeriod = AnswerItem<typeof SettlementRunResultSchema>
+
+async function presentRun(
+  { merchantCodeOf, isLive }: SettlementOperatorDeps,
+  { cycle, periods }: CycleRun,
+): Promise<readonly ShownPeriod[]> {
+  const merchantCode = await merchantCodeOf(cycle.merchantId)
+  const { currencyCode } = cycle
+  return periods.map(({ to, outcome }) => ({
+    ...{ merchantCode, currencyCode, until: to.toISOString() },
+    ...presentOutcome(outcome, currencyCode, isLive),
+  }))
+}
+
+function presentOutcome(
+  outcome: RunOutcome,
+  currencyCode: string,
+  isLive: boolean,
+): Pick<ShownPeriod, 'result' | 'problem' | 'net' | 'settlement'> {
+  const net = (settlement: Pick<Settlement, 'gross' | 'fees' | 'adjustments'>) =>
+    presentMoney({ amount: netOf(settlement), currencyCode })
+  switch (outcome.kind) {
+    case 'SETTLED':
+      return {
+        result: 'SETTLED',
+        net: net(outcome.settlement),
+        settlement: presentSettlement(outcome.settlement, isLive),
+      }
+    case 'ALREADY_RUN':
+      return { result: 'ALREADY_RUN' }
+    case 'CARRIED':
+      return { result: outcome.why, net: presentMoney({ amount: outcome.net, currencyCode }) }
+    case 'WAITS':
+      return { result: 'WAITS', problem: outcome.problem }
+  }
+}
+
+function termRoutes(app: App, { administration, merchantIdOf }: SettlementOperatorDeps): void {
+  app.get(
+    '/operator/settlement-terms/:merchantCode',
+    {
+      config: { permission: 'settlements.read' },
+      schema: {
+        operationId: 'readSettlementTerms',
+        summary: 'When a merchant’s money becomes available, and where it is paid out to',
+        tags: TAGS,
+        params: OperatorSettlementsParams,
+        response: answers({ 200: SettlementTermsSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async ({ params: { merchantCode } }) => {
+      const merchantId = await merchantIdOf(merchantCode)
+      return {
+        cycles: (await administration.listCycles(merchantId)).map(presentCycle),
+        accounts: (await administration.listAccounts(merchantId)).map(presentAccount),
+      }
+    },
+  )
+  app.put(
+    '/operator/settlement-terms/:merchantCode/cycles/:currencyCode',
+    {
+      config: { permission: 'merchants.change' },
+      schema: {
+        operationId: 'setSettlementCycle',
+        summary: 'Say when the merchant’s money of a currency becomes available',
+        tags: TAGS,
+        params: SettlementTermParams,
+        body: SettlementCycleSetSchema,
+        response: answers({ 200: SettlementCycleSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async ({ params: { merchantCode, currencyCode }, body: { cycle, minimum, settleIn } }) =>
+      presentCycle(
+        await administration.setCycle({
+          ...{ merchantId: await merchantIdOf(merchantCode), currencyCode },
+          rule: parseCycle(cycle) ?? wrongCycle(),
+          minimum: minimum === undefined ? undefined : readMinimum(minimum),
+          settleIn: settleIn && { currencyCode: settleIn.currencyCode, listCode: settleIn.rateListCode },
+        }),
+      ),
+  )
+  app.put(
+    '/operator/settlement-terms/:merchantCode/accounts/:currencyCode',
+    {
+      config: { permission: 'merchants.change' },
+      schema: {
+        operationId: 'setSettlementAccount',
+        summary: 'Register the account that the merchant is paid out to in a currency',
+        tags: TAGS,
+        params: SettlementTermParams,
+        body: SettlementAccountSetSchema,
+        response: answers({ 200: RegisteredAccountSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async ({ params: { merchantCode, currencyCode }, body }) =>
+      presentAccount(
+        await administration.setAccount({
+          ...{ merchantId: await merchantIdOf(merchantCode), currencyCode, account: body.account },
+          ...{ methodCode: body.paymentMethodCode, operatorCode: body.paymentOperatorCode },
+        }),
+      ),
+  )
+}
+
+function wrongCycle(): never {
+  throw invalidField('cycle', 'must be t+0 to t+60, daily, weekly:mon to weekly:sun, or monthly')
+}
+
+function readMinimum(text: string) {
+  const amount = parseAmount(text)
+  if (amount !== undefined && isPositive(amount)) return amount
+  throw invalidField('minimum', 'must be a number above zero')
+}
+
+function presentCycle(cycle: SettlementCycle): Answer<typeof SettlementCycleSchema> {
+  const { currencyCode, minimum, settleIn, runUntil } = cycle
+  return {
+    currencyCode,
+    cycle: printCycle(cycle.rule),
+    ...(minimum !== undefined && { minimum: presentMoney({ amount: minimum, currencyCode }) }),
+    ...(settleIn !== undefined && {
+      settleIn: { currencyCode: settleIn.currencyCode, rateListCode: settleIn.listCode },
+    }),
+    ...(runUntil !== undefined && { runUntil: runUntil.toISOString() }),
+    dueAt: cycle.dueAt.toISOString(),
+  }
+}
+
+function presentAccount(account: AccountView): Answer<typeof RegisteredAccountSchema> {
+  const { currencyCode, methodCode, operatorCode, maskedNumber, updatedAt } = account
+  return {
+    currencyCode,
+    paymentMethodCode: methodCode,
+    ...(operatorCode !== undefined && { paymentOperatorCode: operatorCode }),
+    accountNumber: maskedNumber,
+    updatedAt: updatedAt.toISOString(),
+  }
+}
