@@ -5,6 +5,7 @@ import type { FeeChange } from './operators.ts'
 import type { Execute, Session, Statements } from './statements.ts'
 import { ALL } from './statements-configuration.ts'
 import { balanceText } from './statements-ledger.ts'
+import type { LineForm } from './uploads.ts'
 import { STATEMENTS } from './world.ts'
 
 // Databases of which one thing is broken: each must be noticed, or the simulation proves nothing.
@@ -90,8 +91,17 @@ const RICH: readonly Command[] = [{ ...CREATE, kind: 'TOPUP', amount: 1_000 }, .
 const UPLOADED: readonly Command[] = [
   CREATE,
   {
-    ...{ name: 'UPLOAD', lines: [of], isExact: true, by: 'ANNA' },
+    ...{ name: 'UPLOAD', lines: [of], isExact: true, form: 'TEXT', by: 'ANNA' },
     endings: [{ action: 'confirm', operatorCode: 'ANNA' }],
+  },
+]
+
+/** Payments, and a statement about the first of them, which another operator confirms. */
+const brought = (payments: readonly Command[], form: LineForm): readonly Command[] => [
+  ...payments,
+  {
+    ...{ name: 'UPLOAD', lines: [of], isExact: true, form, by: 'ANNA' },
+    endings: [{ action: 'confirm', operatorCode: 'BERT' }],
   },
 ]
 
@@ -324,6 +334,24 @@ export const BREAKAGES: readonly Breakage[] = [
     ),
     commands: UPLOADED,
     seenAs: /S21/,
+  },
+  {
+    what: 'a statement pays a payment that it does not name',
+    statements: replaced('statements_list_payments_by_reference', (session: Session) =>
+      run('statements_list_payments_by_reference', session, [
+        [...session.disk.payments.values()].map(({ reference }) => reference),
+      ]),
+    ),
+    commands: brought([CREATE], 'NONREF'),
+    seenAs: /1 PAYIN a/,
+  },
+  {
+    what: 'a statement that names two payments pays one of them',
+    statements: replaced('statements_list_payments_by_reference', (session: Session, ...values: unknown[]) =>
+      run('statements_list_payments_by_reference', session, values).slice(0, 1),
+    ),
+    commands: brought([CREATE, { ...CREATE, id: 'b' }], 'TWO'),
+    seenAs: /1 PAYIN a/,
   },
   {
     what: 'callbacks are signed by a key that is long gone',

@@ -24,7 +24,7 @@ import {
 import { findBreaches } from './properties.ts'
 import type { Behaviour } from './receivers.ts'
 import { MERCHANTS, receiverHost } from './shop.ts'
-import type { HandedIn, Waiting } from './uploads.ts'
+import type { HandedIn, LineForm, Waiting } from './uploads.ts'
 import {
   type Answer,
   createWorld,
@@ -90,6 +90,8 @@ export type Command =
 export interface Upload {
   readonly lines: readonly Name[]
   readonly isExact: boolean
+  /** How lines of a statement name their payments. */
+  readonly form: LineForm
   readonly by: Word['operatorCode']
   readonly endings: readonly Ending[]
 }
@@ -346,14 +348,18 @@ function decidable({ world, client }: Stage, of: Name): BankPayment['asked'] | u
 /** The document of an upload; undefined where nobody could know what it says. */
 export function documentOf(
   stage: Stage,
-  { lines, isExact }: Upload,
+  { lines, isExact, form }: Upload,
 ): Pick<HandedIn, 'kind' | 'lines'> | undefined {
   const asked = lines.flatMap((of) => decidable(stage, of) ?? [])
   if (asked.length < lines.length || asked.length === 0) return undefined
+  const own = new Set(asked.map(({ reference }) => reference))
+  const other = [...stage.client.references.values()].find((reference) => !own.has(reference))
+  if (form === 'TWO' && other === undefined) return undefined
   return {
     kind: lines[0]?.kind === 'PAYOUT' ? 'PAYOUT_REPORT' : 'STATEMENT_FILE',
     lines: asked.map(({ reference, money: { amount, currencyCode } }) => ({
       ...{ reference, currencyCode, amount: isExact ? amount : `${amount}1` },
+      ...{ form, other: other ?? '' },
     })),
   }
 }

@@ -240,6 +240,12 @@ export async function startWorkers(surroundings: Surroundings): Promise<void> {
   }).start()
 }
 
+/** Those of the product's own. */
+const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const BITS_PER_LETTER = 5
+/** Odd, so that each number goes to another one: references that follow each other have little in common. */
+const SCATTERING = 0x9e3779b97f4a7c15n
+
 /** Ids that the same seed gives again. Those of one simulation never meet. */
 export function createIds(random: Random): Ids {
   let count = 0
@@ -251,7 +257,11 @@ export function createIds(random: Random): Ids {
     bytes: (length) => Buffer.from(Array.from({ length }, () => random.below(256))),
     readable(length) {
       count += 1
-      return count.toString(32).toUpperCase().padStart(length, '0')
+      const number = BigInt.asUintN(BITS_PER_LETTER * length, BigInt(count) * SCATTERING)
+      return Array.from(
+        { length },
+        (_, at) => LETTERS[Number((number >> BigInt(BITS_PER_LETTER * at)) & 31n)],
+      ).join('')
     },
   }
 }

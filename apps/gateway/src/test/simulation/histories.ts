@@ -4,6 +4,7 @@ import { CONFUSIONS, type Command, OUTCOMES, SITES } from './commands.ts'
 import { FAULTS } from './faults.ts'
 import { BEHAVIOURS } from './receivers.ts'
 import { CURRENCIES, MERCHANTS } from './shop.ts'
+import { LINE_FORMS } from './uploads.ts'
 import { PROCESSES } from './world.ts'
 
 // What may be asked, told and broken, drawn by fast-check.
@@ -34,6 +35,8 @@ const ofPayin = name.map((given): Name => ({ ...given, kind: 'PAYIN' }))
 const ofPayout = name.map((given): Name => ({ ...given, kind: 'PAYOUT' }))
 /** Of the beginnings below. */
 const payoutAtFirst: Name = { merchantId: MERCHANTS[0], kind: 'PAYOUT', id: 'a' }
+/** Of the beginning with payins, which statements are about. */
+const payinAtFirst: Name = { merchantId: MERCHANTS[0], kind: 'PAYIN', id: 'a' }
 const operator = fc.constantFrom('ANNA', 'BERT')
 /** The other one of the beginnings, which is worth an approval. */
 const payoutThatWaits: Name = { ...payoutAtFirst, id: 'b' }
@@ -45,6 +48,7 @@ const ending = fc.record({
   action: fc.constantFrom('confirm', 'confirm', 'confirm', 'refuse', 'withdraw'),
   operatorCode: operator,
 })
+const CONFIRMED = { action: 'confirm', operatorCode: 'BERT' } as const
 const payOut = { kind: 'PAYOUT', methodCode: 'TRANSFER' } as const
 
 const fee = (
@@ -171,7 +175,16 @@ const COMMANDS: fc.Arbitrary<Command> = fc.oneof(
         fc.uniqueArray(ofIncoming, { minLength: 1, maxLength: 2, selector: nameText }),
       ),
       ...{ isExact: fc.constantFrom(true, true, false), by: operator },
+      form: fc.constantFrom(...LINE_FORMS),
       endings: fc.array(ending, { maxLength: 3 }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...{ name: fc.constant('UPLOAD'), lines: fc.constant([payinAtFirst]), by: fc.constant('ANNA') },
+      ...{ isExact: fc.constantFrom(true, true, true, false), form: fc.constantFrom(...LINE_FORMS) },
+      endings: fc.constantFrom([CONFIRMED], [{ ...CONFIRMED, operatorCode: 'ANNA' }, CONFIRMED]),
     }),
   },
   {
@@ -202,6 +215,10 @@ const BEGINNINGS: readonly (readonly Command[])[] = [
     { name: 'DECIDE', of: funds, outcome: 'PAID', copies: 1 },
     { name: 'CREATE', ...funds, ...payOut, ...payoutAtFirst, amount: 99 },
     { name: 'CREATE', ...funds, ...payOut, ...payoutThatWaits, amount: 101 },
+  ],
+  [
+    { name: 'CREATE', ...funds, ...payinAtFirst, amount: 33 },
+    { name: 'CREATE', ...funds, ...payinAtFirst, id: 'b', amount: 33 },
   ],
 ]
 

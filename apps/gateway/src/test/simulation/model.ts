@@ -49,7 +49,7 @@ export interface Model {
   /** Whether two operators have approved it. */
   isApproved(name: Name): boolean
   /** Two operators vouch for a document that says that it was paid. */
-  pay(name: Name): void
+  pay(name: Name, by: 'STATEMENT' | 'REPORT'): void
   /** The institution said so, or time was over; nothing happens where no edge leads. */
   end(name: Name, status: Exclude<PaymentStatus, 'CREATED'>): void
   balanceOf(merchantId: string, currencyCode: string): Readonly<Held>
@@ -159,9 +159,11 @@ export function createModel(): Model {
       return [200, 'OK']
     },
     isApproved: (name) => (approvals.get(nameText(name))?.size ?? 0) > 1,
-    pay(name) {
+    pay(name, by) {
       const payment = payments.get(nameText(name))
-      if (payment !== undefined && mayBeSaid(payment, 'SUCCESS')) change(payment, 'SUCCESS')
+      // What a statement says of a payment that has ended waits for a person.
+      const may = by === 'STATEMENT' ? mayEnd : mayBeSaid
+      if (payment !== undefined && may(payment, 'SUCCESS')) change(payment, 'SUCCESS')
     },
     answerTo(order) {
       const { kind, merchantId, currencyCode, methodCode } = order

@@ -1,7 +1,7 @@
 import type { Client, Ending, Judgement, Name } from './client.ts'
 import { waitingIn } from './commands.ts'
 import type { Governance } from './governance.ts'
-import type { HandedIn, Waiting } from './uploads.ts'
+import { type HandedIn, LINE_FORMS, type Waiting } from './uploads.ts'
 import type { Answer } from './world.ts'
 
 // Days as operators see them who decide about money: payouts that wait or are put on hold, and documents that are handed in.
@@ -64,11 +64,17 @@ function drawDocument({ world, random }: Governance): Pick<HandedIn, 'kind' | 'l
   const [reference, chosen] = open[random.below(Math.max(1, open.length))] ?? []
   if (reference === undefined || chosen === undefined) return undefined
   const { direction, money } = chosen.asked
+  const others = [...world.bank.payments.keys()].filter((each) => each !== reference)
   const isExact = random.share() < 0.7
   if (isExact && !world.bank.decideOnPaper(reference, 'SUCCEEDED')) return undefined
   return {
     kind: direction === 'PAYOUT' ? 'PAYOUT_REPORT' : 'STATEMENT_FILE',
-    lines: [{ ...money, reference, amount: isExact ? money.amount : `${money.amount}1` }],
+    lines: [
+      {
+        ...{ ...money, reference, amount: isExact ? money.amount : `${money.amount}1` },
+        ...{ form: random.pick(LINE_FORMS), other: others[random.below(others.length)] ?? reference },
+      },
+    ],
   }
 }
 

@@ -49,14 +49,20 @@ const START: readonly Command[] = [
   { name: 'REJECT', of: { ...order, kind: 'PAYOUT', id: 'rejected' }, by: 'BERT' },
   { name: 'CREATE', ...payin, id: 'file' },
   ...([false, true, true] as const).map((isExact) => ({
-    ...{ name: 'UPLOAD' as const, lines: [{ ...payin, id: 'file' }], isExact, by: 'ANNA' as const },
+    ...{
+      name: 'UPLOAD' as const,
+      lines: [{ ...payin, id: 'file' }],
+      isExact,
+      form: 'TEXT' as const,
+      by: 'ANNA' as const,
+    },
     endings: [
       { action: 'confirm' as const, operatorCode: 'ANNA' as const },
       { action: 'confirm' as const, operatorCode: 'BERT' as const },
     ],
   })),
   {
-    ...{ name: 'UPLOAD', lines: [{ ...payin, id: 'file' }], isExact: true, by: 'BERT' },
+    ...{ name: 'UPLOAD', lines: [{ ...payin, id: 'file' }], isExact: true, form: 'TEXT', by: 'BERT' },
     endings: [
       { action: 'withdraw', operatorCode: 'ANNA' },
       { action: 'withdraw', operatorCode: 'BERT' },

@@ -19,7 +19,7 @@ import { createModel, type Expected, type Model, type Standing } from './model.t
 import { CURRENCIES, MERCHANTS, MINOR_UNITS } from './shop.ts'
 import { keyText } from './statements.ts'
 import { balanceText } from './statements-ledger.ts'
-import { digestOf } from './uploads.ts'
+import { digestOf, namesIt } from './uploads.ts'
 import type { World, WorldOptions } from './world.ts'
 
 /** How late a payment may expire while nothing is broken: the worker looks ten times a second. */
@@ -92,7 +92,7 @@ function proposerOf(stage: Stage, command: Command): string | undefined {
   const document = command.name === 'UPLOAD' ? documentOf(stage, command) : undefined
   if (document === undefined) return undefined
   const { disk, time } = stage.world
-  const digest = digestOf(document.lines)
+  const digest = digestOf(document)
   const found = [...disk.confirmations.values()].find(
     (act) =>
       act.kind === document.kind &&
@@ -251,12 +251,13 @@ function judgeUpload({ model, proposedBy }: Case, command: Upload, answers: read
     assert.deepEqual([answer?.status, answer?.code], expected, 'S21: the end of an upload')
     if (expected[0] !== 200 || endedAs !== undefined) continue
     endedAs = endOf(ending)
-    for (const name of paidBy(command, ending)) model.pay(name)
+    for (const name of paidBy(command, ending))
+      model.pay(name, name.kind === 'PAYOUT' ? 'REPORT' : 'STATEMENT')
   }
 }
 
-const paidBy = ({ isExact, lines }: Upload, { action }: Ending): readonly Name[] =>
-  isExact && action === 'confirm' ? lines : []
+const paidBy = ({ isExact, lines, form }: Upload, { action }: Ending): readonly Name[] =>
+  isExact && action === 'confirm' ? lines.filter(({ kind }) => kind === 'PAYOUT' || namesIt(form)) : []
 
 const endOf = ({ action, operatorCode }: Ending): string => `${action} by ${operatorCode}`
 

@@ -347,6 +347,26 @@ function findByReference({ disk, at }: Session, reference: string): readonly obj
   return found.slice(0, 2).map((payment) => rowOf(payment, at))
 }
 
+/** As matching sees them; nobody is told another form of a reference here. */
+function listByReferences({ disk }: Session, references: Texts): readonly object[] {
+  return [...disk.payments.values()]
+    .filter((payment) => references.includes(payment.reference))
+    .map((payment) => ({
+      merchant_id: payment.merchant_id,
+      kind: payment.kind,
+      id_payment: payment.id_payment,
+      status: payment.status,
+      amount: payment.amount,
+      currency_code: payment.currency_code,
+      reference: payment.reference,
+      external_reference: payment.external_reference,
+      printed_reference: null,
+      is_submitted: payment.submitted_at !== null,
+      payee_account: null,
+      created_at: dateOf(payment.created_at),
+    }))
+}
+
 type UsageValues = [
   merchantId: string,
   kind: string,
@@ -383,5 +403,6 @@ export const PAYMENT_STATEMENTS: Statements = {
   payments_insert_personal_data: insertPersonalData,
   payments_list_personal_data: listPersonalData,
   payments_find_by_reference: findByReference,
+  statements_list_payments_by_reference: listByReferences,
   payments_update_daily_usage: updateDailyUsage,
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { parsePlainAmount } from '@tollgate/money'
+import { type Money, parsePlainAmount } from '@tollgate/money'
 import {
   type ActKind,
   ANYBODY,
@@ -15,20 +15,45 @@ import {
   documentEvidence,
   findPaymentByReference,
   OPERATOR_ACTOR_PREFIX,
+  type PaymentKey,
+  type Proposal,
   type TransitionDeps,
   transition,
 } from '../../modules/payments/index.ts'
+import { listPaymentsByReference } from '../../modules/statements/match-store.ts'
+import { judgeLine } from '../../modules/statements/model.ts'
+import { detailsOf, type PartDetails } from '../../modules/statements/parsed.ts'
+import { tokensOf } from '../../modules/statements/tokens.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type Database, resolveUnknown, type Tx } from '../../platform/database.ts'
 
-// Documents that people hand in. Real are the confirmations, the evidence and what it does to payments; a document is a list
-// of references and money, and stands for what the rooms of statements and payout files read and match.
+// Documents that people hand in. Real are the confirmations, the matching of statements, the evidence and what it does to
+// payments. A statement is what was read of it: money, and the words of a bank. A report is a list of references and money.
+
+/** How a line names its payment, or does not: banks and payers write references in many ways, and put others in their place. */
+export const LINE_FORMS = [
+  'TEXT',
+  'END_TO_END',
+  'SPACED',
+  'LOOKALIKE',
+  'TWICE',
+  'NONREF',
+  'NONE',
+  'TWO',
+] as const
+export type LineForm = (typeof LINE_FORMS)[number]
+
+/** Whether the line names its payment, and no other one. */
+export const namesIt = (form: LineForm): boolean => form !== 'NONREF' && form !== 'NONE' && form !== 'TWO'
 
 /** One line of a document: this money was paid under this reference. */
 export interface DocumentLine {
   readonly reference: string
   readonly amount: string
   readonly currencyCode: string
+  readonly form: LineForm
+  /** Of another payment, for TWO. */
+  readonly other: string
 }
 
 export interface HandedIn {
@@ -43,27 +68,69 @@ export interface Waiting {
   readonly digest: string
 }
 
-const bytesOf = (lines: readonly DocumentLine[]): Buffer =>
-  Buffer.from(
-    lines.map(({ reference, amount, currencyCode }) => `${reference};${amount};${currencyCode}\n`).join(''),
-  )
-
-function linesIn(bytes: Buffer): readonly DocumentLine[] {
-  return bytes
-    .toString()
-    .trimEnd()
-    .split('\n')
-    .map((line) => {
-      const [reference = '', amount = '', currencyCode = ''] = line.split(';')
-      return { reference, amount, currencyCode }
-    })
+/** What is written of a line: a report names the payment, a statement has the words of a bank. */
+interface WrittenLine {
+  readonly reference: string
+  readonly money: Money
+  readonly details: PartDetails
 }
 
-/** SHA-256 of a document. */
-export const digestOf = (lines: readonly DocumentLine[]): Buffer =>
-  createHash('sha256').update(bytesOf(lines)).digest()
+const SEPARATOR = ';'
 
-const moneyIn = ({ amount, currencyCode }: DocumentLine) => ({
+function wordsOf({ reference, form, other }: DocumentLine): PartDetails {
+  switch (form) {
+    case 'TEXT':
+    case 'TWICE':
+      return { endToEndId: 'NOTPROVIDED', texts: [`INVOICE ${reference}`] }
+    case 'END_TO_END':
+      return { endToEndId: reference }
+    case 'SPACED':
+      return { texts: [[reference.slice(0, 4), reference.slice(4, 8), reference.slice(8)].join(' ')] }
+    case 'LOOKALIKE':
+      return { texts: [reference.replaceAll('0', 'O').replaceAll('1', 'l').toLowerCase()] }
+    case 'NONREF':
+      return { endToEndId: 'NONREF', references: ['NONREF'], texts: ['INVOICE 4711'] }
+    case 'NONE':
+      return {}
+    case 'TWO':
+      return { texts: [`${reference} and ${other}`] }
+  }
+}
+
+function bytesOf({ kind, lines }: Pick<HandedIn, 'kind' | 'lines'>): Buffer {
+  const written = lines.flatMap((line) => {
+    const { endToEndId = '', references = [], texts = [] } = kind === 'PAYOUT_REPORT' ? {} : wordsOf(line)
+    const named = kind === 'PAYOUT_REPORT' ? line.reference : ''
+    const text = [named, line.amount, line.currencyCode, endToEndId, references.join(), ...texts].join(
+      SEPARATOR,
+    )
+    return line.form === 'TWICE' ? [text, text] : [text]
+  })
+  return Buffer.from(written.join('\n'))
+}
+
+const linesIn = (bytes: Buffer): readonly WrittenLine[] =>
+  bytes
+    .toString()
+    .split('\n')
+    .map((line) => {
+      const [reference = '', amount = '', currencyCode = '', endToEndId, references = '', ...texts] =
+        line.split(SEPARATOR)
+      return {
+        ...{ reference, money: moneyIn({ amount, currencyCode }) },
+        details: detailsOf({
+          endToEndId,
+          references: references.split(',').filter((each) => each !== ''),
+          texts,
+        }),
+      }
+    })
+
+/** SHA-256 of a document. */
+export const digestOf = (document: Pick<HandedIn, 'kind' | 'lines'>): Buffer =>
+  createHash('sha256').update(bytesOf(document)).digest()
+
+const moneyIn = ({ amount, currencyCode }: Pick<DocumentLine, 'amount' | 'currencyCode'>): Money => ({
   amount: parsePlainAmount(amount),
   currencyCode,
 })
@@ -75,14 +142,12 @@ interface HandInDeps {
 }
 
 /** Takes a document, as the rooms do: one that its operator may not bring alone waits. */
-export async function handIn(
-  { db, clock, secondPerson }: HandInDeps,
-  { kind, lines, operatorCode }: HandedIn,
-): Promise<Waiting> {
+export async function handIn({ db, clock, secondPerson }: HandInDeps, document: HandedIn): Promise<Waiting> {
+  const { kind, lines, operatorCode } = document
   const admission = await resolveUnknown(clock, () =>
     db.transaction((tx) =>
       secondPerson.admit(tx, {
-        ...{ kind, digest: digestOf(lines), bytes: bytesOf(lines), lineIds: [] },
+        ...{ kind, digest: digestOf(document), bytes: bytesOf(document), lineIds: [] },
         ...{ title: 'day.csv', directive: '{}', actor: `${OPERATOR_ACTOR_PREFIX}${operatorCode}` },
         sums: sumsByCurrency(lines.map(moneyIn)),
       }),
@@ -121,16 +186,31 @@ async function carryOut(
   const evidence = documentEvidence(act.actor, [confirmer], needing.has(act.digest))
   const changed: ChangedPayment[] = []
   for (const line of linesIn(bytes)) {
-    const key = await findPaymentByReference(tx, line.reference)
-    if (key === undefined) continue
-    const proposal = {
-      ...({ status: 'SUCCESS', actor: act.actor, evidence, reason: 'a document says so' } as const),
-      received: moneyIn(line),
-    }
-    const [outcome] = await transition(deps, tx, [{ key, proposal }])
+    const proposed = await proposalOf(tx, line)
+    if (proposed === undefined) continue
+    const { key, ...proposal } = proposed
+    const by = { actor: act.actor, evidence, reason: 'a document says so' }
+    const [outcome] = await transition(deps, tx, [{ key, proposal: { ...proposal, ...by } }])
     if (outcome?.kind !== 'CHANGED') continue
     const { merchantId, kind, idPayment, money } = outcome.payment
     changed.push({ key: { merchantId, kind, idPayment }, becomes: outcome.status, money })
   }
   return changed
+}
+
+type Proposed = Pick<Proposal, 'status' | 'received' | 'failure'> & { readonly key: PaymentKey }
+
+/** What a line proves, by the product's own matching; a report names its payment. */
+async function proposalOf(tx: Tx, { reference, details, money }: WrittenLine): Promise<Proposed | undefined> {
+  if (reference !== '') {
+    const key = await findPaymentByReference(tx, reference)
+    return key && { key, status: 'SUCCESS', received: money }
+  }
+  const named = await listPaymentsByReference(tx, tokensOf(details, undefined).references)
+  const line = { ...money, direction: 'CREDIT', isReversal: false, charge: undefined } as const
+  const { payment, proposed } = judgeLine(
+    line,
+    named.map((candidate) => ({ ...candidate, by: 'REFERENCE' })),
+  )
+  return payment && proposed && { ...proposed, key: payment }
 }
