@@ -10,14 +10,15 @@ const UPDATE_ANSWERED: Statement = {
   text: `update operator_requests set answered_status = $2 where request_no = $1 and answered_status is null`,
 }
 const COLUMNS = `select request_no::text, operator_code, operation, path, request_id, asked_at, answered_status from operator_requests`
+// The number that is shown is a text: it is sorted by the column, or 9 would come before 10.
 const PAGE = `($1::bigint is null or request_no < $1)`
 const LIST: Statement = {
   name: 'operator_requests_list',
-  text: `${COLUMNS} where ${PAGE} order by request_no desc limit $2`,
+  text: `${COLUMNS} where ${PAGE} order by operator_requests.request_no desc limit $2`,
 }
 const LIST_OF_OPERATOR: Statement = {
   name: 'operator_requests_list_of_operator',
-  text: `${COLUMNS} where operator_code = $3 and ${PAGE} order by request_no desc limit $2`,
+  text: `${COLUMNS} where operator_code = $3 and ${PAGE} order by operator_requests.request_no desc limit $2`,
 }
 
 /** Notes what the operator asks for; gives its number. To be called before it is done: what could not be noted is not done. */
