@@ -1,18 +1,30 @@
 import type { App } from './http/app-type.ts'
 import type { OperatorServerDeps } from './http/operator-server.ts'
 import { createOperatorServer } from './http/operator-server.ts'
+import { createBankAccountAdministration } from './modules/bank-accounts/index.ts'
+import { bankAccountOperatorRoutes } from './modules/bank-accounts/operator-routes.ts'
 import { createCallbackService } from './modules/callbacks/index.ts'
 import { callbackOperatorRoutes } from './modules/callbacks/operator-routes.ts'
+import { createCatalogueSettings, findTerms } from './modules/catalogue/index.ts'
+import { presentMethods, termsOperatorRoutes } from './modules/catalogue/operator-routes.ts'
 import { confirmationOperatorRoutes } from './modules/confirmations/operator-routes.ts'
 import { customerOperatorRoutes } from './modules/customers/operator-routes.ts'
 import { createHealthService } from './modules/health/index.ts'
 import { healthOperatorRoutes } from './modules/health/operator-routes.ts'
 import { createJournalReader } from './modules/journal/index.ts'
 import { journalOperatorRoutes } from './modules/journal/operator-routes.ts'
-import { findMerchantCode, requireMerchantId } from './modules/merchants/index.ts'
+import {
+  createLogoService,
+  createMerchantService,
+  findMerchantCode,
+  requireMerchantId,
+} from './modules/merchants/index.ts'
+import { merchantOperatorRoutes } from './modules/merchants/operator-routes.ts'
 import { notificationOperatorRoutes } from './modules/notifications/operator-routes.ts'
+import { operatorAccountRoutes } from './modules/operators/account-routes.ts'
 import {
   createOperatorAuthenticator,
+  createOperatorService,
   insertOperatorRequest,
   listOperatorRequests,
   listUnmaskings,
@@ -78,6 +90,8 @@ export async function buildOperatorApi(
     listUnmaskings: (page) => listUnmaskings(db, page),
     listRequests: (page) => listOperatorRequests(db, page),
   })
+  operatorAccountRoutes(app, createOperatorService(rooms))
+  merchantRooms(app, rooms)
   paymentRooms(app, rooms)
   bookRooms(app, rooms)
   return app
@@ -88,6 +102,31 @@ const naming = ({ db, merchants }: OperatorRooms) => ({
   merchantIdOf: (merchantCode: string) => requireMerchantId(merchants, merchantCode),
   merchantCodeOf: (merchantId: string) => findMerchantCode(db, merchantId),
 })
+
+function merchantRooms(app: App, rooms: OperatorRooms): void {
+  const { config, db, catalogue } = rooms
+  const directions = new Map(
+    [...rooms.rails].map(([code, { capabilities }]) => [code, capabilities.directions] as const),
+  )
+  merchantOperatorRoutes(app, {
+    merchants: createMerchantService(rooms),
+    logos: createLogoService(rooms),
+    signer: rooms.signer,
+    methodsOf: async (merchantId) => presentMethods(await findTerms(db, merchantId)),
+    isNarrow: config.isLive,
+    publicApiUrl: config.publicApiUrl,
+  })
+  termsOperatorRoutes(app, {
+    ...naming(rooms),
+    settings: createCatalogueSettings({ db, rails: directions }),
+    findTerms: (merchantId) => findTerms(db, merchantId),
+    methodsFor: (direction) =>
+      [...catalogue.current().methods.values()]
+        .filter(({ sides }) => sides.has(direction))
+        .map(({ code }) => code),
+  })
+  bankAccountOperatorRoutes(app, createBankAccountAdministration(rooms))
+}
 
 function paymentRooms(app: App, rooms: OperatorRooms): void {
   const { db, approvals, config } = rooms

@@ -39,6 +39,8 @@ export const OPERATOR_PERMISSIONS = [
   'customers.change',
   'catalogue.read',
   'catalogue.change',
+  'bank-accounts.read',
+  'bank-accounts.change',
   'institutions.read',
   'institutions.change',
   'institutions.unmask',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { oneOf, TimestampSchema } from './common.ts'
+import { oneOf, PRINTABLE_PATTERN, TimestampSchema } from './common.ts'
 import { PageQuery } from './customers.ts'
 import { OPERATOR_PERMISSIONS, OPERATOR_ROLES } from './operator-roles.ts'
 
@@ -122,3 +122,115 @@ export const OperatorRequestListSchema = Type.Object(
   },
 )
 export type OperatorRequestList = Static<typeof OperatorRequestListSchema>
+
+// Operators themselves.
+
+const OperatorCode = Type.String({ pattern: '^[a-z0-9._-]{2,64}$', examples: ['ada'] })
+
+export const OperatorAccountParams = Type.Object({ operatorCode: OperatorCode })
+export const OperatorKeyParams = Type.Object({
+  operatorCode: OperatorCode,
+  keyId: Type.String({ pattern: '^[A-Za-z0-9_]{1,64}$', examples: ['key_4Q7XWB2K9M'] }),
+})
+
+const Roles = Type.Array(oneOf(OPERATOR_ROLES), { minItems: 1, maxItems: OPERATOR_ROLES.length })
+
+export const OperatorCreateSchema = Type.Object(
+  {
+    operatorCode: OperatorCode,
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 140, pattern: PRINTABLE_PATTERN })),
+    roles: Roles,
+  },
+  {
+    title: 'OperatorCreate',
+    examples: [{ operatorCode: 'ada', name: 'Ada Lovelace', roles: ['APPROVER'] }],
+  },
+)
+
+export const OperatorRolesSetSchema = Type.Object(
+  { roles: Roles },
+  { title: 'OperatorRolesSet', description: 'These and no others.', examples: [{ roles: ['SUPPORT'] }] },
+)
+
+export const OperatorKeyAddSchema = Type.Object(
+  {
+    days: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 3650,
+        description: 'After these the key ends by itself. Absent: it lives until it is removed.',
+      }),
+    ),
+  },
+  { title: 'OperatorKeyAdd', examples: [{ days: 90 }] },
+)
+
+const ACCOUNT = {
+  operatorCode: Type.String(),
+  name: Type.String(),
+  status: Type.String({ description: 'ACTIVE or DISABLED.', examples: ['ACTIVE'] }),
+  roles: Type.Array(Type.String()),
+  createdAt: TimestampSchema,
+}
+const ACCOUNT_EXAMPLE = {
+  operatorCode: 'ada',
+  name: 'Ada Lovelace',
+  status: 'ACTIVE',
+  roles: ['APPROVER'],
+  createdAt: '2026-11-21T10:15:28.001Z',
+}
+const KEY = {
+  keyId: Type.String(),
+  createdAt: TimestampSchema,
+  expiresAt: Type.Optional(Type.String({ ...TimestampSchema, description: 'Absent: until it is removed.' })),
+}
+const KEY_EXAMPLE = { keyId: 'key_4Q7XWB2K9M', createdAt: '2026-11-21T10:15:28.001Z' }
+const Secret = Type.String({ description: 'Told this once: only its hash is stored.', examples: ['tgop_…'] })
+
+export const OperatorAccountSchema = Type.Object(ACCOUNT, {
+  title: 'OperatorAccount',
+  examples: [ACCOUNT_EXAMPLE],
+})
+
+export const OperatorAccountListSchema = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object(
+        { ...ACCOUNT, keys: Type.Integer({ description: 'How many keys are active.' }) },
+        { title: 'ListedOperatorAccount' },
+      ),
+      { description: 'All of them, by their codes.' },
+    ),
+  },
+  { title: 'OperatorAccountList', examples: [{ data: [{ ...ACCOUNT_EXAMPLE, keys: 1 }] }] },
+)
+
+export const OperatorAccountDetailSchema = Type.Object(
+  {
+    ...ACCOUNT,
+    permissions: Type.Array(Type.String(), { description: 'What the roles permit, all of them together.' }),
+    keys: Type.Array(Type.Object(KEY), { description: 'Those that are active.' }),
+  },
+  {
+    title: 'OperatorAccountDetail',
+    examples: [{ ...ACCOUNT_EXAMPLE, permissions: ['self.read', 'payouts.approve'], keys: [KEY_EXAMPLE] }],
+  },
+)
+
+export const OperatorCreatedSchema = Type.Object(
+  { ...ACCOUNT, keyId: Type.String(), key: Secret },
+  {
+    title: 'OperatorCreated',
+    examples: [{ ...ACCOUNT_EXAMPLE, keyId: KEY_EXAMPLE.keyId, key: 'tgop_…' }],
+  },
+)
+
+export const OperatorKeyAddedSchema = Type.Object(
+  { ...KEY, key: Secret },
+  { title: 'OperatorKeyAdded', examples: [{ ...KEY_EXAMPLE, key: 'tgop_…' }] },
+)
+
+export const OperatorKeyRemovedSchema = Type.Object(
+  { keyId: Type.String(), removed: Type.Literal(true) },
+  { title: 'OperatorKeyRemoved', examples: [{ keyId: KEY_EXAMPLE.keyId, removed: true }] },
+)

@@ -14,6 +14,11 @@ const TAGS = [
     description: 'When merchants’ money becomes available, and where it is paid out to.',
   },
   { name: 'Restore gap', description: 'After a restore: what was paid since the backup.' },
+  { name: 'Merchants', description: 'Merchants, their credentials and terms.' },
+  {
+    name: 'Bank accounts',
+    description: 'Your own accounts: where customers pay to, and payouts leave from.',
+  },
   { name: 'Callbacks', description: 'What merchants are told, and whether they heard it.' },
   { name: 'Customers', description: 'Merchants’ customers, without what names them.' },
   { name: 'Journal', description: 'All transfers of the ledger in one chain of hashes.' },

@@ -50,3 +50,4 @@ export {
   type LimitSetting,
   type MethodSetting,
 } from './settings.ts'
+export { findTerms } from './store.ts'

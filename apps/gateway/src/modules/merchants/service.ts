@@ -127,6 +127,9 @@ async function createMerchant(deps: MerchantDeps, wanted: store.NewMerchant): Pr
   if (!MERCHANT_CODE_PATTERN.test(merchantCode)) {
     throw new MerchantProblem('A merchant code has 1 to 64 letters, digits, hyphens or underscores.')
   }
+  // In commands and fees it stands for everybody.
+  if (merchantCode.toLowerCase() === 'house')
+    throw new MerchantProblem('No merchant has the code house: it stands for everybody.')
   requireValid({ channelName })
   const merchantId = await store.insertMerchant(deps.db, wanted)
   if (merchantId === undefined)

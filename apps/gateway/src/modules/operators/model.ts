@@ -86,6 +86,8 @@ export const PERMISSIONS: Readonly<Record<OperatorRole, readonly Permission[]>> 
     'self.read',
     'merchants.read',
     'merchants.change',
+    'bank-accounts.read',
+    'bank-accounts.change',
     'customers.read',
     'customers.change',
     'operators.read',

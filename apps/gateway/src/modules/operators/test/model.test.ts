@@ -41,6 +41,8 @@ const MATRIX = `
   customers.change      -        -        -        -          -        x
   catalogue.read        x        x        x        x          x        -
   catalogue.change      -        -        -        -          x        -
+  bank-accounts.read    x        x        x        x          -        x
+  bank-accounts.change  -        -        -        -          -        x
   institutions.read     x        x        x        x          x        -
   institutions.change   -        x        -        -          x        -
   institutions.unmask   -        -        x        x          -        -
@@ -79,6 +81,8 @@ test('several roles permit what each of them permits; none permits nothing', () 
     'customers.change',
     'catalogue.read',
     'catalogue.change',
+    'bank-accounts.read',
+    'bank-accounts.change',
     'institutions.read',
     'institutions.change',
     'merchants.read',

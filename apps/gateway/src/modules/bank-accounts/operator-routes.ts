@@ -1,0 +1,113 @@
+import {
+  type Answer,
+  answers,
+  BankAccountAddSchema,
+  BankAccountChangeSchema,
+  BankAccountListSchema,
+  BankAccountParams,
+  BankAccountSchema,
+  BankAccountsQuery,
+} from '@tollgate/contract'
+import type { App } from '../../http/app-type.ts'
+import type { BankAccount, PayoutFormat } from './model.ts'
+import type { BankAccountAdministration } from './service.ts'
+
+const TAGS = ['Bank accounts']
+
+/** The operator's own accounts: where customers pay to, and payouts leave from. */
+export function bankAccountOperatorRoutes(app: App, accounts: BankAccountAdministration): void {
+  readingRoute(app, accounts)
+  addRoute(app, accounts)
+  changeRoutes(app, accounts)
+}
+
+function readingRoute(app: App, accounts: BankAccountAdministration): void {
+  app.get(
+    '/operator/bank-accounts',
+    {
+      config: { permission: 'bank-accounts.read' },
+      schema: {
+        operationId: 'listBankAccounts',
+        summary: 'List your accounts, by currency, the default first',
+        tags: TAGS,
+        querystring: BankAccountsQuery,
+        response: answers({ 200: BankAccountListSchema }, 400, 401, 403, 429, 500),
+      },
+    },
+    async ({ query: { all } }) => {
+      const found = await accounts.list()
+      return { data: found.filter(({ status }) => all === 'true' || status === 'ACTIVE').map(present) }
+    },
+  )
+}
+
+function addRoute(app: App, accounts: BankAccountAdministration): void {
+  app.post(
+    '/operator/bank-accounts',
+    {
+      config: { permission: 'bank-accounts.change' },
+      schema: {
+        operationId: 'addBankAccount',
+        summary: 'Add an account; the first one of a currency is its default',
+        tags: TAGS,
+        body: BankAccountAddSchema,
+        response: answers({ 201: BankAccountSchema }, 400, 401, 403, 409, 410, 429, 500),
+      },
+    },
+    async ({ body: { isDefault = false, payoutFormat, address = {}, ...draft } }, reply) => {
+      const added = await accounts.add({ ...draft, address, payoutFormat: formatOf(payoutFormat) }, isDefault)
+      return reply.code(201).send(present(added))
+    },
+  )
+}
+
+function changeRoutes(app: App, accounts: BankAccountAdministration): void {
+  app.post(
+    '/operator/bank-accounts/:code/!change',
+    {
+      config: { permission: 'bank-accounts.change' },
+      schema: {
+        operationId: 'changeBankAccount',
+        summary: 'Change what an account is used for',
+        tags: TAGS,
+        params: BankAccountParams,
+        body: BankAccountChangeSchema,
+        response: answers({ 200: BankAccountSchema }, 400, 401, 403, 409, 410, 429, 500),
+      },
+    },
+    async ({ params: { code }, body: { isDefault, payoutFormat } }) =>
+      present(await accounts.set(code, { isDefault, payoutFormat: formatOf(payoutFormat) })),
+  )
+  app.post(
+    '/operator/bank-accounts/:code/!retire',
+    {
+      config: { permission: 'bank-accounts.change' },
+      schema: {
+        operationId: 'retireBankAccount',
+        summary: 'Stop telling customers to pay to the account; what arrives there is still found',
+        tags: TAGS,
+        params: BankAccountParams,
+        response: answers({ 200: BankAccountSchema }, 400, 401, 403, 409, 410, 429, 500),
+      },
+    },
+    async ({ params: { code } }) => present(await accounts.retire(code)),
+  )
+}
+
+const FORMATS = {
+  'pain.001.001.03': 'PAIN_001_001_03',
+  'pain.001.001.09': 'PAIN_001_001_09',
+  none: 'NONE',
+} as const satisfies Readonly<Record<string, PayoutFormat | 'NONE'>>
+
+const formatOf = (name: keyof typeof FORMATS | undefined): PayoutFormat | 'NONE' | undefined =>
+  name === undefined ? undefined : FORMATS[name]
+
+function present(account: BankAccount): Answer<typeof BankAccountSchema> {
+  const { address: _, payoutFormat, createdAt, ...rest } = account
+  return {
+    ...rest,
+    payoutFormat: payoutFormat?.toLowerCase().replaceAll('_', '.'),
+    createdAt: createdAt.toISOString(),
+  }
+}

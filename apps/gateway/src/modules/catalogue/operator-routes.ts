@@ -1,0 +1,169 @@
+import {
+  type Answer,
+  answers,
+  FeeSchema,
+  FeeSetSchema,
+  MerchantLimitParams,
+  MerchantLimitSchema,
+  MerchantLimitSetSchema,
+  MerchantMethodsChangeSchema,
+  MerchantMethodsSchema,
+  OperatorMerchantParams,
+  type WireAmount,
+} from '@tollgate/contract'
+import { parseAmount, rawAmount } from '@tollgate/money'
+import type { App } from '../../http/app-type.ts'
+import { DIRECTIONS, type Direction, type MerchantTerms } from './model.ts'
+import type { CatalogueSettings } from './settings.ts'
+
+const TAGS = ['Merchants']
+/** In place of a method's code: every one. */
+const ALL = 'ALL'
+
+export interface TermsOperatorDeps {
+  readonly settings: CatalogueSettings
+  /** As they are in the database now. */
+  readonly findTerms: (merchantId: string) => Promise<MerchantTerms>
+  /** The codes of all methods of a direction. */
+  readonly methodsFor: (direction: Direction) => readonly string[]
+  /** Throws ENTITY_NOT_FOUND. */
+  readonly merchantIdOf: (merchantCode: string) => Promise<string>
+}
+
+/** What was agreed with a merchant, for operators: methods, limits, fees. */
+export function termsOperatorRoutes(app: App, deps: TermsOperatorDeps): void {
+  methodRoutes(app, deps)
+  limitRoute(app, deps)
+  feeRoute(app, deps)
+}
+
+/** A merchant's methods, by direction and in the order of their codes. */
+export function presentMethods({ methods }: MerchantTerms): Answer<typeof MerchantMethodsSchema>['methods'] {
+  const of = (direction: Direction): readonly string[] => [...(methods.get(direction) ?? [])].sort()
+  return { PAYIN: of('PAYIN'), PAYOUT: of('PAYOUT'), TOPUP: of('TOPUP') }
+}
+
+interface MethodWish {
+  readonly merchantId: string
+  readonly methodCode: string
+  readonly direction?: Direction | undefined
+}
+
+function methodRoutes(app: App, deps: TermsOperatorDeps): void {
+  const acts = [
+    { action: 'enable', work: enable, summary: 'Let a merchant use a payment method, or all' },
+    {
+      action: 'disable',
+      work: disable,
+      summary: 'Take a payment method, or all, from a merchant; accepted payments go on',
+    },
+  ] as const
+  for (const { action, work, summary } of acts)
+    app.post(
+      `/operator/merchants/:merchantCode/methods/!${action}`,
+      {
+        config: { permission: 'catalogue.change' },
+        schema: {
+          operationId: `${action}MerchantMethod`,
+          summary,
+          tags: TAGS,
+          params: OperatorMerchantParams,
+          body: MerchantMethodsChangeSchema,
+          response: answers({ 200: MerchantMethodsSchema }, 400, 401, 403, 410, 429, 500),
+        },
+      },
+      async ({ params: { merchantCode }, body }) => {
+        const merchantId = await deps.merchantIdOf(merchantCode)
+        await work(deps, { ...body, merchantId })
+        return { merchantCode, methods: presentMethods(await deps.findTerms(merchantId)) }
+      },
+    )
+}
+
+async function enable({ settings, methodsFor }: TermsOperatorDeps, wish: MethodWish): Promise<void> {
+  const { merchantId, methodCode, direction } = wish
+  if (methodCode !== ALL)
+    return settings.enableMethod({ merchantId, methodCode, direction: direction ?? 'PAYIN' })
+  if (direction === undefined) {
+    await settings.enableAllMethods(merchantId)
+    return
+  }
+  for (const each of methodsFor(direction))
+    await settings.enableMethod({ merchantId, methodCode: each, direction })
+}
+
+async function disable({ settings, findTerms }: TermsOperatorDeps, wish: MethodWish): Promise<void> {
+  const { merchantId, methodCode, direction: asked } = wish
+  if (methodCode !== ALL)
+    return settings.disableMethod({ merchantId, methodCode, direction: asked ?? 'PAYIN' })
+  const { methods } = await findTerms(merchantId)
+  for (const direction of DIRECTIONS.filter((each) => each === (asked ?? each)))
+    for (const each of methods.get(direction) ?? [])
+      await settings.disableMethod({ merchantId, methodCode: each, direction })
+}
+
+function limitRoute(app: App, { settings, merchantIdOf }: TermsOperatorDeps): void {
+  app.put(
+    '/operator/merchants/:merchantCode/limits/:direction/:methodCode/:currencyCode',
+    {
+      config: { permission: 'catalogue.change' },
+      schema: {
+        operationId: 'setMerchantLimit',
+        summary: 'Replace the bounds of a merchant for a method and currency',
+        tags: TAGS,
+        params: MerchantLimitParams,
+        body: MerchantLimitSetSchema,
+        response: answers({ 200: MerchantLimitSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async ({ params: { merchantCode, ...use }, body: { min, max, dailyAmountMax, dailyCountMax } }) => {
+      const amounts = { min: textOf(min), max: textOf(max), dailyAmountMax: textOf(dailyAmountMax) }
+      const merchantId = await merchantIdOf(merchantCode)
+      await settings.setLimit({ merchantId, ...use, ...amounts, dailyCountMax })
+      const { min: least, max: most, dailyAmountMax: daily } = amounts
+      return {
+        merchantCode,
+        ...use,
+        ...{ min: rawOf(least), max: rawOf(most), dailyAmountMax: rawOf(daily), dailyCountMax },
+      }
+    },
+  )
+}
+
+function feeRoute(app: App, { settings, merchantIdOf }: TermsOperatorDeps): void {
+  app.put(
+    '/operator/fees',
+    {
+      config: { permission: 'catalogue.change' },
+      schema: {
+        operationId: 'setFee',
+        summary: 'Replace a fee, of one merchant or of everybody without a fee of their own',
+        tags: TAGS,
+        body: FeeSetSchema,
+        response: answers({ 200: FeeSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async ({ body: { merchantCode, direction = 'PAYIN', fixed, percentage, minimum, maximum, ...fee } }) => {
+      const price = {
+        ...{ fixed: textOf(fixed), percentage: textOf(percentage) },
+        ...{ minimum: textOf(minimum), maximum: textOf(maximum) },
+      }
+      const merchantId = merchantCode === undefined ? undefined : await merchantIdOf(merchantCode)
+      await settings.setFee({ ...fee, ...price, direction, merchantId })
+      return {
+        ...{ merchantCode, direction, ...fee },
+        ...{ fixed: rawOf(price.fixed), percentage: rawOf(price.percentage) },
+        ...{ minimum: rawOf(price.minimum), maximum: rawOf(price.maximum) },
+      }
+    },
+  )
+}
+
+const textOf = (wire: WireAmount | undefined): string | undefined =>
+  typeof wire === 'object' ? wire.text : wire?.toString()
+
+/** What was taken, once it was: with all its digits. */
+function rawOf(text: string | undefined): ReturnType<typeof rawAmount> | undefined {
+  const amount = text === undefined ? undefined : parseAmount(text)
+  return amount === undefined ? undefined : rawAmount(amount)
+}

@@ -1,0 +1,360 @@
+import {
+  type Answer,
+  answers,
+  MerchantCallbackKeysSchema,
+  MerchantCallbackSecretSchema,
+  MerchantChangeSchema,
+  MerchantCreateSchema,
+  MerchantKeyAddSchema,
+  MerchantKeyParams,
+  MerchantKeyRemovedSchema,
+  MerchantKeySchema,
+  MerchantLogoRemovedSchema,
+  MerchantLogoSchema,
+  MerchantSecretParams,
+  MerchantSecretRemovedSchema,
+  MerchantSecretSchema,
+  MerchantTokensRevokedSchema,
+  OperatorMerchantDetailSchema,
+  OperatorMerchantListSchema,
+  OperatorMerchantParams,
+  OperatorMerchantSchema,
+} from '@tollgate/contract'
+import type { App } from '../../http/app-type.ts'
+import { fileOf } from '../../http/operator-files.ts'
+import type { CallbackSigner } from './callback-signer.ts'
+import { type LogoService, logoUrl } from './logo-service.ts'
+import type { Merchant } from './model.ts'
+import type { MerchantService } from './service.ts'
+
+const TAGS = ['Merchants']
+
+export interface MerchantOperatorDeps {
+  readonly merchants: MerchantService
+  readonly logos: LogoService
+  readonly signer: Pick<CallbackSigner, 'publicKeys' | 'secret'>
+  /** The payment methods that a merchant may use. */
+  readonly methodsOf: (merchantId: string) => Promise<Answer<typeof OperatorMerchantDetailSchema>['methods']>
+  /** A new merchant has to be granted addresses and segments. */
+  readonly isNarrow: boolean
+  /** Where strangers find logos. */
+  readonly publicApiUrl: string
+}
+
+/** Merchants for operators: who they are, by what they prove it, and what they may. */
+export function merchantOperatorRoutes(app: App, deps: MerchantOperatorDeps): void {
+  readingRoutes(app, deps)
+  changeRoutes(app, deps)
+  logoRoutes(app, deps)
+  keyRoutes(app, deps)
+  secretRoutes(app, deps)
+  callbackRoutes(app, deps)
+}
+
+function readingRoutes(app: App, { merchants, signer, methodsOf }: MerchantOperatorDeps): void {
+  app.get(
+    '/operator/merchants',
+    {
+      config: { permission: 'merchants.read' },
+      schema: {
+        operationId: 'listMerchants',
+        summary: 'List all merchants',
+        tags: TAGS,
+        response: answers({ 200: OperatorMerchantListSchema }, 401, 403, 429, 500),
+      },
+    },
+    async () => ({ data: (await merchants.list()).map(present) }),
+  )
+  app.get(
+    '/operator/merchants/:merchantCode',
+    {
+      config: { permission: 'merchants.read' },
+      schema: {
+        operationId: 'readMerchant',
+        summary: 'A merchant with its credentials, methods and callback keys',
+        tags: TAGS,
+        params: OperatorMerchantParams,
+        response: answers({ 200: OperatorMerchantDetailSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async ({ params }) => {
+      const { merchant, credentials } = await merchants.show(params.merchantCode)
+      return {
+        ...present(merchant),
+        credentials: credentials.map((each) => ({ ...each, createdAt: each.createdAt.toISOString() })),
+        callbackPublicKeys: signer.publicKeys(merchant),
+        methods: await methodsOf(merchant.merchantId),
+      }
+    },
+  )
+}
+
+function changeRoutes(app: App, { merchants, isNarrow }: MerchantOperatorDeps): void {
+  app.post(
+    '/operator/merchants',
+    {
+      config: { permission: 'merchants.change' },
+      schema: {
+        operationId: 'createMerchant',
+        summary: 'Make a merchant; next it needs a key and payment methods',
+        tags: TAGS,
+        body: MerchantCreateSchema,
+        response: answers({ 201: OperatorMerchantSchema }, 400, 401, 403, 409, 429, 500),
+      },
+    },
+    async ({ body: { merchantCode, name = merchantCode } }, reply) =>
+      reply.code(201).send(present(await merchants.create(merchantCode, name, { isNarrow }))),
+  )
+  app.post(
+    '/operator/merchants/:merchantCode/!change',
+    {
+      config: { permission: 'merchants.change' },
+      schema: {
+        operationId: 'changeMerchant',
+        summary: 'Change what is set for a merchant, and what customers see of it',
+        tags: TAGS,
+        params: OperatorMerchantParams,
+        body: MerchantChangeSchema,
+        response: answers({ 200: OperatorMerchantSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async ({ params, body: { name, ...change } }) =>
+      present(
+        await merchants.change(params.merchantCode, {
+          ...change,
+          ...(name !== undefined && { channelName: name }),
+        }),
+      ),
+  )
+  const switches = [
+    { action: 'enable', status: 'ACTIVE', summary: 'Let a disabled merchant work again' },
+    { action: 'disable', status: 'DISABLED', summary: 'Disable a merchant; payments under way go on' },
+  ] as const
+  for (const { action, status, summary } of switches)
+    app.post(
+      `/operator/merchants/:merchantCode/!${action}`,
+      {
+        config: { permission: 'merchants.change' },
+        schema: {
+          operationId: `${action}Merchant`,
+          summary,
+          tags: TAGS,
+          params: OperatorMerchantParams,
+          response: answers({ 200: OperatorMerchantSchema }, 400, 401, 403, 410, 429, 500),
+        },
+      },
+      async ({ params }) => present(await merchants.change(params.merchantCode, { status })),
+    )
+}
+
+function logoRoutes(app: App, { logos, publicApiUrl }: MerchantOperatorDeps): void {
+  const path = '/operator/merchants/:merchantCode/logo'
+  app.put(
+    path,
+    {
+      config: { permission: 'merchants.change' },
+      schema: {
+        operationId: 'setMerchantLogo',
+        summary: 'Show this picture of the merchant on the payment page',
+        description:
+          'The body is the file itself, as application/octet-stream: PNG, JPEG or WebP to 32 KiB, SVG to 8 KiB.',
+        tags: TAGS,
+        params: OperatorMerchantParams,
+        response: answers({ 200: MerchantLogoSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async (request) => {
+      const { merchantCode } = request.params
+      const { hash, mediaType, width, height } = await logos.set(merchantCode, fileOf(request))
+      return { merchantCode, logoUrl: logoUrl(publicApiUrl, hash), mediaType, width, height }
+    },
+  )
+  app.delete(
+    path,
+    {
+      config: { permission: 'merchants.change' },
+      schema: {
+        operationId: 'removeMerchantLogo',
+        summary: 'Show no logo of the merchant',
+        tags: TAGS,
+        params: OperatorMerchantParams,
+        response: answers({ 200: MerchantLogoRemovedSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async ({ params: { merchantCode } }) => {
+      await logos.remove(merchantCode)
+      return { merchantCode, removed: true as const }
+    },
+  )
+}
+
+function keyRoutes(app: App, { merchants }: MerchantOperatorDeps): void {
+  app.post(
+    '/operator/merchants/:merchantCode/keys',
+    {
+      config: { permission: 'merchants.change' },
+      schema: {
+        operationId: 'addMerchantKey',
+        summary: 'Register an RSA public key of the merchant',
+        tags: TAGS,
+        params: OperatorMerchantParams,
+        body: MerchantKeyAddSchema,
+        response: answers({ 201: MerchantKeySchema }, 400, 401, 403, 409, 410, 429, 500),
+      },
+    },
+    async ({ params, body }, reply) =>
+      reply.code(201).send(await merchants.addKey(params.merchantCode, body.publicKey)),
+  )
+  app.delete(
+    '/operator/merchants/:merchantCode/keys/:keyId',
+    {
+      config: { permission: 'merchants.change' },
+      schema: {
+        operationId: 'removeMerchantKey',
+        summary: 'Remove a key; tokens that were issued under it are no longer accepted',
+        tags: TAGS,
+        params: MerchantKeyParams,
+        response: answers({ 200: MerchantKeyRemovedSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async ({ params: { merchantCode, keyId } }) => {
+      await merchants.removeKey(merchantCode, keyId)
+      return { keyId, removed: true as const }
+    },
+  )
+}
+
+function secretRoutes(app: App, { merchants }: MerchantOperatorDeps): void {
+  app.post(
+    '/operator/merchants/:merchantCode/secrets',
+    {
+      config: { permission: 'merchants.change' },
+      schema: {
+        operationId: 'addMerchantSecret',
+        summary: 'Make a secret of the merchant; it is told this once',
+        tags: TAGS,
+        params: OperatorMerchantParams,
+        response: answers({ 201: MerchantSecretSchema }, 400, 401, 403, 409, 410, 429, 500),
+      },
+    },
+    async ({ params }, reply) => reply.code(201).send(await merchants.addSecret(params.merchantCode)),
+  )
+  app.delete(
+    '/operator/merchants/:merchantCode/secrets/:secretId',
+    {
+      config: { permission: 'merchants.change' },
+      schema: {
+        operationId: 'removeMerchantSecret',
+        summary: 'Remove a secret; tokens that were issued under it are no longer accepted',
+        tags: TAGS,
+        params: MerchantSecretParams,
+        response: answers({ 200: MerchantSecretRemovedSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async ({ params: { merchantCode, secretId } }) => {
+      await merchants.removeSecret(merchantCode, secretId)
+      return { secretId, removed: true as const }
+    },
+  )
+  app.post(
+    '/operator/merchants/:merchantCode/!revoke-tokens',
+    {
+      config: { permission: 'merchants.change' },
+      schema: {
+        operationId: 'revokeMerchantTokens',
+        summary: 'Revoke every token that the merchant holds now',
+        tags: TAGS,
+        params: OperatorMerchantParams,
+        response: answers({ 200: MerchantTokensRevokedSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async ({ params: { merchantCode } }) => {
+      await merchants.revokeTokens(merchantCode)
+      const { merchant } = await merchants.show(merchantCode)
+      return { merchantCode, tokensNotBefore: momentOf(merchant.tokensNotBeforeSeconds ?? 0) }
+    },
+  )
+}
+
+function callbackRoutes(app: App, { merchants, signer }: MerchantOperatorDeps): void {
+  app.post(
+    '/operator/merchants/:merchantCode/!rotate-callback-key',
+    {
+      config: { permission: 'merchants.change' },
+      schema: {
+        operationId: 'rotateCallbackKey',
+        summary: 'Sign callbacks by a new key; the one before signs beside it until the next rotation',
+        tags: TAGS,
+        params: OperatorMerchantParams,
+        response: answers({ 200: MerchantCallbackKeysSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async ({ params: { merchantCode } }) => {
+      const merchant = await merchants.rotateCallbackKey(merchantCode)
+      return { merchantCode, callbackPublicKeys: signer.publicKeys(merchant) }
+    },
+  )
+  app.post(
+    '/operator/merchants/:merchantCode/!rotate-callback-secret',
+    {
+      config: { permission: 'merchants.change' },
+      schema: {
+        operationId: 'rotateCallbackSecret',
+        summary: 'Sign callbacks by a new shared secret (v1) as well; it is told this once',
+        tags: TAGS,
+        params: OperatorMerchantParams,
+        response: answers({ 200: MerchantCallbackSecretSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async ({ params: { merchantCode } }) => {
+      const merchant = await merchants.rotateCallbackSecret(merchantCode)
+      const callbackSecret = signer.secret(merchant)
+      if (callbackSecret === undefined)
+        throw new Error(`${merchantCode} has no callback secret after a rotation`)
+      return { merchantCode, callbackSecret, callbackSecrets: merchant.callbackSecretsSigning }
+    },
+  )
+  app.post(
+    '/operator/merchants/:merchantCode/!remove-callback-secret',
+    {
+      config: { permission: 'merchants.change' },
+      schema: {
+        operationId: 'removeCallbackSecret',
+        summary: 'Stop signing callbacks by shared secrets (v1)',
+        tags: TAGS,
+        params: OperatorMerchantParams,
+        response: answers({ 200: OperatorMerchantSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async ({ params: { merchantCode } }) => {
+      await merchants.removeCallbackSecrets(merchantCode)
+      return present((await merchants.show(merchantCode)).merchant)
+    },
+  )
+}
+
+const momentOf = (seconds: number): string => new Date(seconds * 1000).toISOString()
+
+/** What leaves the room: no hashes, no keys, no inner id. */
+function present(merchant: Merchant): Answer<typeof OperatorMerchantSchema> {
+  const { name, primaryColor, supportUrl, supportEmail } = merchant.channel
+  const { tokensNotBeforeSeconds: revoked } = merchant
+  return {
+    merchantCode: merchant.merchantCode,
+    status: merchant.status,
+    channel: { name, primaryColor, supportUrl, supportEmail },
+    logo: merchant.logo,
+    rateLimitPerSecond: merchant.rateLimitPerSecond,
+    secretEnabled: merchant.secretEnabled,
+    requireMoneyInTokens: merchant.requireMoneyInTokens,
+    allowedOrigins: merchant.allowedOrigins,
+    callbackOrigins: merchant.callbackOrigins,
+    returnOrigins: merchant.returnOrigins,
+    browserOrigins: merchant.browserOrigins,
+    segments: merchant.segments,
+    keys: merchant.keys.map(({ keyId, bits }) => ({ keyId, bits })),
+    secrets: merchant.secretHashes.length,
+    callbackSecrets: merchant.callbackSecretsSigning,
+    tokensNotBefore: revoked === undefined ? undefined : momentOf(revoked),
+  }
+}

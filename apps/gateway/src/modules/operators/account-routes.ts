@@ -1,0 +1,204 @@
+import {
+  type Answer,
+  answers,
+  OperatorAccountDetailSchema,
+  OperatorAccountListSchema,
+  OperatorAccountParams,
+  OperatorAccountSchema,
+  OperatorCreatedSchema,
+  OperatorCreateSchema,
+  OperatorKeyAddedSchema,
+  OperatorKeyAddSchema,
+  OperatorKeyParams,
+  OperatorKeyRemovedSchema,
+  OperatorRolesSetSchema,
+} from '@tollgate/contract'
+import type { FastifyRequest } from 'fastify'
+import type { App } from '../../http/app-type.ts'
+import { operatorOf } from '../../http/operator-authentication.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { type OperatorAccount, type OperatorKey, permissionsOf } from './model.ts'
+import type { OperatorService } from './service.ts'
+
+const TAGS = ['Operators']
+
+/**
+ * Who operates the gateway. Nobody changes their own account: neither can an operator widen their own powers, nor does a
+ * stolen key outlive its removal by making itself another.
+ */
+export function operatorAccountRoutes(app: App, operators: OperatorService): void {
+  readingRoutes(app, operators)
+  createRoute(app, operators)
+  accountRoutes(app, operators)
+  keyRoutes(app, operators)
+}
+
+function readingRoutes(app: App, operators: OperatorService): void {
+  app.get(
+    '/operator/operators',
+    {
+      config: { permission: 'operators.read' },
+      schema: {
+        operationId: 'listOperators',
+        summary: 'List all operators',
+        tags: TAGS,
+        response: answers({ 200: OperatorAccountListSchema }, 401, 403, 429, 500),
+      },
+    },
+    async () => ({
+      data: (await operators.list()).map((each) => ({ ...present(each), keys: each.keys })),
+    }),
+  )
+  app.get(
+    '/operator/operators/:operatorCode',
+    {
+      config: { permission: 'operators.read' },
+      schema: {
+        operationId: 'readOperator',
+        summary: 'An operator with permissions and keys; no key is told again',
+        tags: TAGS,
+        params: OperatorAccountParams,
+        response: answers({ 200: OperatorAccountDetailSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async ({ params }) => {
+      const { operator, keys } = await operators.show(params.operatorCode)
+      return {
+        ...present(operator),
+        permissions: permissionsOf(operator),
+        keys: keys.map(presentKey),
+      }
+    },
+  )
+}
+
+function createRoute(app: App, operators: OperatorService): void {
+  app.post(
+    '/operator/operators',
+    {
+      config: { permission: 'operators.change' },
+      schema: {
+        operationId: 'createOperator',
+        summary: 'Make an operator with a first key, which is told this once',
+        tags: TAGS,
+        body: OperatorCreateSchema,
+        response: answers({ 201: OperatorCreatedSchema }, 400, 401, 403, 409, 429, 500),
+      },
+    },
+    async ({ body: { operatorCode: code, name = code, roles } }, reply) => {
+      const { operator, key } = await operators.create({ code, name, roles })
+      return reply.code(201).send({ ...present(operator), keyId: key.keyId, key: key.key })
+    },
+  )
+}
+
+function accountRoutes(app: App, operators: OperatorService): void {
+  const switches = [
+    { action: 'enable', status: 'ACTIVE', summary: 'Let a disabled operator work again' },
+    {
+      action: 'disable',
+      status: 'DISABLED',
+      summary: 'Disable an operator: no key of theirs works any more',
+    },
+  ] as const
+  for (const { action, status, summary } of switches)
+    app.post(
+      `/operator/operators/:operatorCode/!${action}`,
+      {
+        config: { permission: 'operators.change' },
+        schema: {
+          operationId: `${action}Operator`,
+          summary,
+          tags: TAGS,
+          params: OperatorAccountParams,
+          response: answers({ 200: OperatorAccountSchema }, 400, 401, 403, 410, 429, 500),
+        },
+      },
+      async (request) => present(await operators.setStatus(someoneElse(request), status)),
+    )
+  app.put(
+    '/operator/operators/:operatorCode/roles',
+    {
+      config: { permission: 'operators.change' },
+      schema: {
+        operationId: 'setOperatorRoles',
+        summary: 'Give an operator these roles and no others',
+        tags: TAGS,
+        params: OperatorAccountParams,
+        body: OperatorRolesSetSchema,
+        response: answers({ 200: OperatorAccountSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async (request) => present(await operators.setRoles(someoneElse(request), request.body.roles)),
+  )
+}
+
+function keyRoutes(app: App, operators: OperatorService): void {
+  app.post(
+    '/operator/operators/:operatorCode/keys',
+    {
+      config: { permission: 'operators.change' },
+      schema: {
+        operationId: 'addOperatorKey',
+        summary: 'Make a further key of an operator, which is told this once',
+        tags: TAGS,
+        params: OperatorAccountParams,
+        body: OperatorKeyAddSchema,
+        response: answers({ 201: OperatorKeyAddedSchema }, 400, 401, 403, 409, 410, 429, 500),
+      },
+    },
+    async (request, reply) => {
+      const { key, ...stored } = await operators.addKey(someoneElse(request), request.body.days)
+      return reply.code(201).send({ ...presentKey(stored), key })
+    },
+  )
+  app.delete(
+    '/operator/operators/:operatorCode/keys/:keyId',
+    {
+      config: { permission: 'operators.change' },
+      schema: {
+        operationId: 'removeOperatorKey',
+        summary: 'Remove a key, from the next request on',
+        tags: TAGS,
+        params: OperatorKeyParams,
+        response: answers({ 200: OperatorKeyRemovedSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async (request) => {
+      const { keyId } = request.params
+      await operators.removeKey(someoneElse(request), keyId)
+      return { keyId, removed: true as const }
+    },
+  )
+}
+
+/** The operator that is named. Throws when that is the one who asks. */
+function someoneElse(
+  request: FastifyRequest & { readonly params: { readonly operatorCode: string } },
+): string {
+  const { operatorCode } = request.params
+  if (operatorOf(request).code !== operatorCode) return operatorCode
+  throw new Refusal('OPERATION_NOT_PERMITTED', {
+    message: 'This is your own account: another ADMIN changes its roles, keys and status.',
+  })
+}
+
+const present = ({
+  code,
+  name,
+  status,
+  roles,
+  createdAt,
+}: OperatorAccount): Answer<typeof OperatorAccountSchema> => ({
+  operatorCode: code,
+  name,
+  status,
+  roles,
+  createdAt: createdAt.toISOString(),
+})
+
+const presentKey = ({ keyId, createdAt, expiresAt }: OperatorKey) => ({
+  keyId,
+  createdAt: createdAt.toISOString(),
+  expiresAt: expiresAt?.toISOString(),
+})
