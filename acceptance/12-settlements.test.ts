@@ -263,7 +263,7 @@ test('POST /settlements/{idSettlement} → 201 the money is held, paid out to th
   )
   assert.deepEqual(at(requested, 'account'), {
     paymentMethodCode: 'BANK_TRANSFER',
-    accountNumber: '****3000',
+    accountNumber: '…3000',
   })
   const paid = await settlementWithStatus(id, 'SUCCESS', key)
   assert.equal(at(paid, 'reference'), at(requested, 'reference'))

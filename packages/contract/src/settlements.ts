@@ -151,7 +151,7 @@ export const SettlementSchema = Type.Object(
         {
           paymentMethodCode: Type.String(),
           paymentOperatorCode: Type.Optional(Type.String()),
-          accountNumber: Type.String({ description: 'All but its end is hidden.', examples: ['****0001'] }),
+          accountNumber: Type.String({ description: 'All but its end is hidden.', examples: ['…0001'] }),
         },
         { title: 'SettlementAccount', description: 'Where it is paid to: your registered account.' },
       ),

@@ -1,5 +1,5 @@
 import type { Statement, Tx } from '../../platform/database.ts'
-import type { CycleKey, ShownAccount } from './model.ts'
+import { type CycleKey, type ShownAccount, shownNumber } from './model.ts'
 
 /** The account that a merchant is paid out to in a currency, still sealed. */
 export interface StoredAccount extends CycleKey, ShownAccount {
@@ -68,7 +68,7 @@ function toAccount(row: AccountRow): StoredAccount {
     operatorCode: row.operator_code ?? undefined,
     dataKey: row.data_key,
     sealed: row.sealed,
-    maskedNumber: row.masked_number,
+    maskedNumber: shownNumber(row.masked_number),
     updatedAt: row.updated_at,
   }
 }

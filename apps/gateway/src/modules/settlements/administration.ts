@@ -1,4 +1,5 @@
 import { type Amount, fractionDigits, type Money, parsePlainAmount } from '@tollgate/money'
+import { maskNamedAccount } from '@tollgate/payment-codes'
 import type { Database } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { type CatalogueService, judgePayment } from '../catalogue/index.ts'
@@ -7,7 +8,7 @@ import { readAccount, sealAccount } from './account.ts'
 import { listAccounts, type StoredAccount, upsertAccount } from './account-store.ts'
 import { listCycles, readNow, type SettlementCycle, upsertCycle } from './cycle-store.ts'
 import { SettlementProblem } from './errors.ts'
-import { type CycleKey, maskNumber, type Settlement } from './model.ts'
+import type { CycleKey, Settlement } from './model.ts'
 import { type RunDeps, type RunOutcome, runPeriod, tryPeriods } from './run.ts'
 import { type CycleRule, overdue } from './schedule.ts'
 import { findSettlement, listSettlements, type SettlementFilter } from './store.ts'
@@ -120,12 +121,22 @@ async function setAccount(deps: AdministrationDeps, setting: AccountSetting): Pr
   return storeAccount(deps, { ...setting, account: data })
 }
 
+const NOTHING_SHOWN = '…'
+
+interface BankedAccount {
+  readonly accountNumber: string
+  readonly bankCode?: string
+}
+
 /** Stores an account that is known to be right. */
 export async function storeAccount(
   { db, secrets }: Pick<AdministrationDeps, 'db' | 'secrets'>,
-  { account, ...setting }: AccountSetting & { readonly account: { readonly accountNumber: string } },
+  { account, ...setting }: AccountSetting & { readonly account: BankedAccount },
 ): Promise<AccountView> {
-  const maskedNumber = maskNumber(account.accountNumber)
+  const { accountNumber, bankCode } = account
+  const { operatorCode, currencyCode } = setting
+  const masked = maskNamedAccount({ accountNumber, bankCode, operatorCode, currencyCode })
+  const maskedNumber = masked?.accountNumber ?? NOTHING_SHOWN
   await upsertAccount(db, { ...setting, maskedNumber, ...sealAccount(secrets, setting, account) })
   const found = (await listAccounts(db, setting.merchantId)).find(
     ({ currencyCode }) => currencyCode === setting.currencyCode,

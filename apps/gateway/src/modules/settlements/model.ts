@@ -155,12 +155,10 @@ export function dayOf(at: Date): Date {
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()))
 }
 
-const SHOWN_END = /^.{5,}(?<end>.{4})$/su
+const FORMER_MASK = /^\*{4}/
 
-/** The end of an account's number, when more than that stays hidden; for people to know it again. */
-export function maskNumber(accountNumber: string): string {
-  return `****${SHOWN_END.exec(accountNumber.replace(/\s/g, ''))?.groups?.['end'] ?? ''}`
-}
+/** A masked number as it is shown everywhere: rows of earlier versions begin with four stars. */
+export const shownNumber = (maskedNumber: string): string => maskedNumber.replace(FORMER_MASK, '…')
 
 /** An id such as `2026-11-20-EUR-7Q2M8K`, for the period that ended then. */
 export function cycleIdOf(to: Date, currencyCode: string, chance: string): string {

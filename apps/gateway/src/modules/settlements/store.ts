@@ -1,12 +1,13 @@
 import { parsePlainAmount, subtractAmounts } from '@tollgate/money'
 import type { Statement, Tx } from '../../platform/database.ts'
-import type {
-  ItemType,
-  Settlement,
-  SettlementItem,
-  SettlementKey,
-  SettlementKind,
-  ShownAccount,
+import {
+  type ItemType,
+  type Settlement,
+  type SettlementItem,
+  type SettlementKey,
+  type SettlementKind,
+  type ShownAccount,
+  shownNumber,
 } from './model.ts'
 
 /** A requested settlement has the status of the payment that pays it out; one of a cycle was done when it was made. */
@@ -191,6 +192,11 @@ export async function listItems(tx: Tx, filter: ItemFilter): Promise<readonly Se
   }))
 }
 
+const shownAccount = (account: ShownAccount): ShownAccount => ({
+  ...account,
+  maskedNumber: shownNumber(account.maskedNumber),
+})
+
 function toSettlement(row: SettlementRow): Settlement {
   const { period_from: from, period_to: to } = row
   return {
@@ -205,7 +211,7 @@ function toSettlement(row: SettlementRow): Settlement {
     net: parsePlainAmount(row.net),
     repaid: parsePlainAmount(row.repaid),
     conversion: conversionOf(row),
-    account: row.account ?? undefined,
+    account: row.account === null ? undefined : shownAccount(row.account),
     reference: row.reference,
     requestDigest: row.request_digest ?? undefined,
     createdAt: row.created_at,

@@ -7,7 +7,7 @@ import { faultsOf, MIDNIGHT, openRig, type Rig, settledBy } from './rig.ts'
 
 interface Asking extends Rig {
   ask(id: string, amount?: number, currencyCode?: string): ReturnType<Rig['settlements']['request']>
-  setAccount(account?: Readonly<Record<string, string>>): Promise<unknown>
+  setAccount(account?: Readonly<Record<string, string>>): Promise<{ readonly maskedNumber: string }>
 }
 
 /** With an account for EUR and 100 EUR available. */
@@ -59,7 +59,7 @@ test('the money is held at once and spent when the institution has paid; the acc
   const rig = await openAsking(t)
   const settlement = await rig.ask('S-1', 30)
   assert.equal(settlement.net, '30')
-  assert.deepEqual(settlement.account, { methodCode: 'BANK_TRANSFER', maskedNumber: '****0099' })
+  assert.deepEqual(settlement.account, { methodCode: 'BANK_TRANSFER', maskedNumber: '…0099' })
   assert.deepEqual(await holdings(rig), ['70', '30'])
   assert.equal(await untilEnded(rig, 'S-1'), 'SUCCESS')
   assert.deepEqual(await holdings(rig), ['70', '0'])
@@ -68,6 +68,18 @@ test('the money is held at once and spent when the institution has paid; the acc
     `select account::text, (select sealed from settlement_accounts) as sealed from settlements`,
   )
   assert.doesNotMatch(JSON.stringify(stored), /SANDBOX-EUR/)
+})
+
+test('an account is masked as in every list: by its end, and never more than half of it; also where it was stored with stars', async (t) => {
+  const rig = await openAsking(t)
+  for (const [accountNumber, shown] of [
+    ['sandbox eur 000 098', '…0098'],
+    ['123456789', '…6789'],
+    ['12345', '…45'],
+  ] as const)
+    assert.equal((await rig.setAccount({ ...ACCOUNT, accountNumber })).maskedNumber, shown)
+  await rig.sql(`update settlement_accounts set masked_number = '****0099'`)
+  assert.equal((await rig.ask('S-1', 30)).account?.maskedNumber, '…0099')
 })
 
 test('the money comes back when the institution could not pay, and a new account counts for the next one', async (t) => {
@@ -79,8 +91,8 @@ test('the money comes back when the institution could not pay, and a new account
   assert.deepEqual(await holdings(rig), ['100', '0'])
   const failed = await rig.settlements.read({ merchantId: rig.merchantId, idSettlement: 'S-1' })
   assert.equal(failed.paidOut?.failure?.code, 'ACCOUNT_CLOSED')
-  assert.equal(failed.account?.maskedNumber, '****0099')
-  assert.equal((await rig.ask('S-2', 30)).account?.maskedNumber, '****0011')
+  assert.equal(failed.account?.maskedNumber, '…0099')
+  assert.equal((await rig.ask('S-2', 30)).account?.maskedNumber, '…0011')
   assert.deepEqual(await faultsOf(rig), [])
 })
 
