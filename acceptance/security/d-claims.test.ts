@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { RawResponse } from '@tollgate/sdk'
+import { runSql, testDatabase } from '@tollgate/testkit'
 import { expectSuccess } from '../support/expectations.ts'
 import { startGateway } from '../support/gateway.ts'
 import { at, textAt } from '../support/json.ts'
-import { mt940 } from '../support/mt940.ts'
+import { mt940OfDays } from '../support/mt940.ts'
 import { createPayin, newId, payinWithStatus, readPayin } from '../support/payins.ts'
 
 // What a customer types is a claim: it never becomes somebody else's transfer.
 
-const gateway = await startGateway({ after })
+const { url: databaseUrl } = await testDatabase({ after })
+const gateway = await startGateway({ after }, { databaseUrl })
 const token = await gateway.demo().token('GET /payins/.*', 'POST /payins/.*')
 const fina = (await gateway.cli('operators', 'create', 'fina', '--role', 'FINANCE')).stdout.trim()
 
@@ -29,13 +31,18 @@ const type = (id: string, externalReference: string): Promise<RawResponse> =>
     body: { externalReference },
   })
 
-/** Hands a statement in, and gives the newest line. */
+const today = new Date().toISOString().slice(0, 10)
+let opening = 0
+
+/** Hands a statement of today in, and gives the newest line. */
 async function lineOf(amount: string, purpose: string): Promise<unknown> {
+  opening += 1_000
+  const days = { openingOn: today, closingOn: today, opening, bookings: [[amount, purpose]] } as const
   const taken = await gateway.sendToOperators({
     method: 'POST',
     path: '/operator/statements?fileName=day.sta',
     token: fina,
-    rawBody: mt940([[amount, purpose]]),
+    rawBody: mt940OfDays(days),
     headers: { 'content-type': 'text/plain' },
   })
   expectSuccess(taken, 200)
@@ -47,49 +54,69 @@ async function lineOf(amount: string, purpose: string): Promise<unknown> {
   )
 }
 
-test('D1: a word that is on every bank line takes no transfer, also where the bank calls it a reference', async () => {
-  const id = await claimant('31.01')
-  for (const word of ['PAYMENT', 'RECHNUNG', 'NONREF', 'NOTPROVIDED', 'INVOICE TRANSFER']) {
-    expectSuccess(await type(id, word), 204)
-    const line = await lineOf(
-      '31.01',
-      `166?00GUTSCHRIFT?20EREF+${word}?31DE89370400440532013000?32ERIKA ${word}`,
-    )
-    assert.equal(textAt(line, 'state'), 'UNKNOWN')
-    assert.equal(at(line, 'payment'), undefined)
-  }
-  assert.equal(textAt(await readPayin(gateway, token, id), 'process', 'status'), 'CREATED')
-})
+/** What a German bank writes of a transfer from a stranger, with a reference that the payer's bank gave it. */
+const withReference = (reference: string): string =>
+  `166?00GUTSCHRIFT?20EREF+${reference}?30WELADEDDXXX?31DE89370400440532013000?32ERIKA MUSTERMANN`
 
-test('D2: a claim on a word of a stranger’s transfer gets neither the money nor the stranger’s name', async () => {
-  const id = await claimant('31.02')
-  expectSuccess(await type(id, 'RECHNUNG2026'), 204)
-  const line = await lineOf(
-    '31.02',
-    '166?00GUTSCHRIFT?20RECHNUNG2026 DANKE?30WELADEDDXXX?31DE89370400440532013000?32ERIKA MUSTERMANN',
-  )
+async function assertOfNobody(line: unknown, id: string): Promise<void> {
   assert.equal(textAt(line, 'state'), 'UNKNOWN')
   assert.equal(at(line, 'payment'), undefined)
   const payin = await readPayin(gateway, token, id)
   assert.equal(textAt(payin, 'process', 'status'), 'CREATED')
   assert.doesNotMatch(JSON.stringify(payin), /ERIKA|DE8937/i)
+}
+
+// Without this one nobody would know that the others keep anything away.
+test('a claim on the very reference, money, account and day leads people to the payment, and pays nothing', async () => {
+  const id = await claimant('31')
+  expectSuccess(await type(id, 'E2E202611200000'), 204)
+  const line = await lineOf('31', withReference('E2E202611200000'))
+  assert.deepEqual([textAt(line, 'state'), at(line, 'payment', 'idPayment')], ['UNKNOWN', id])
+  const payin = await readPayin(gateway, token, id)
+  assert.equal(textAt(payin, 'process', 'status'), 'CREATED')
+  assert.doesNotMatch(JSON.stringify(payin), /ERIKA|DE8937/i)
 })
 
-test('D3: a claim on the bank’s own reference of a stranger’s transfer to another account gets nothing either', async () => {
+test('D1: a word that is on every bank line takes no transfer, also where the bank calls it a reference', async () => {
+  const id = await claimant('31.01')
+  for (const word of ['PAYMENT', 'RECHNUNG', 'NONREF', 'NOTPROVIDED', 'INVOICE TRANSFER']) {
+    expectSuccess(await type(id, word), 204)
+    await assertOfNobody(await lineOf('31.01', withReference(word)), id)
+  }
+})
+
+test('D2: a claim on a word of a stranger’s transfer gets neither the money nor the stranger’s name', async () => {
+  const id = await claimant('31.02')
+  expectSuccess(await type(id, 'RECHNUNG2026'), 204)
+  await assertOfNobody(
+    await lineOf(
+      '31.02',
+      '166?00GUTSCHRIFT?20RECHNUNG2026 DANKE?30WELADEDDXXX?31DE89370400440532013000?32ERIKA MUSTERMANN',
+    ),
+    id,
+  )
+})
+
+test('D3: a claim on the bank’s own reference of a stranger’s transfer of other money, or to another account, gets nothing either', async () => {
   const id = await claimant('31.03')
-  const line = await lineOf('31.03', 'a gift')
-  const reference = textAt(line, 'bankReference')
-  expectSuccess(await type(id, reference), 204)
-  const other = await lineOf('31.03', `EREF+${reference}`)
-  assert.equal(textAt(other, 'state'), 'UNKNOWN')
-  assert.equal(textAt(await readPayin(gateway, token, id), 'process', 'status'), 'CREATED')
+  expectSuccess(await type(id, 'E2E202611200003'), 204)
+  await assertOfNobody(await lineOf('31.04', withReference('E2E202611200003')), id)
+  const elsewhere = await claimant('31.05')
+  expectSuccess(await type(elsewhere, 'E2E202611200005'), 204)
+  // Its customer was told another account of ours.
+  await runSql(
+    databaseUrl,
+    `update payments set instructions = jsonb_set(instructions, '{account,accountNumber}', '"DE02120300000000202051"') where id_payment = $1`,
+    [elsewhere],
+  )
+  await assertOfNobody(await lineOf('31.05', withReference('E2E202611200005')), elsewhere)
 })
 
 test('D4: an expired payin takes no transfer that its customer claims', async () => {
-  const id = await claimant('31.04')
+  const id = await claimant('31.06')
   assert.equal((await gateway.cli('trigger', 'payin', 'expired', id)).code, 0)
-  expectSuccess(await type(id, 'E2E202611200001'), 204)
-  const line = await lineOf('31.04', 'EREF+E2E202611200001')
-  assert.equal(textAt(line, 'state'), 'UNKNOWN')
+  expectSuccess(await type(id, 'E2E202611200006'), 204)
+  const line = await lineOf('31.06', withReference('E2E202611200006'))
+  assert.deepEqual([textAt(line, 'state'), at(line, 'payment')], ['UNKNOWN', undefined])
   await payinWithStatus(gateway, token, { id, status: 'EXPIRED' })
 })
