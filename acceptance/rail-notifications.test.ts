@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { RawRequest, RawResponse } from '@tollgate/sdk'
 import { runSql, testDatabase } from '@tollgate/testkit'
 import { institutionOf, institutionSettings } from './security/support/institution.ts'
+import { whileNothingIsNoted } from './security/support/unnoted.ts'
 import { databaseDoor } from './support/database-door.ts'
 import { expectError, expectOneLimited, expectSuccess } from './support/expectations.ts'
 import { startGateway } from './support/gateway.ts'
@@ -65,6 +66,11 @@ test('S83 GET /operator/rail-notifications/{notificationNo} → 200, GET /operat
     listAt(expectSuccess(await read('unmaskings', hasty), 200), 'data').filter(
       (each) => at(each, 'subject') === 'RAIL_NOTIFICATION',
     )
+  await whileNothingIsNoted(database.url, async () => {
+    const refused = await read('rail-notifications/2/body')
+    expectError(refused, 500, 'SYSTEM')
+    assert.doesNotMatch(refused.text, /idNotification/)
+  })
   assert.deepEqual(await seen(), [])
   const full = expectSuccess(await read('rail-notifications/2/body'), 200)
   assert.match(textAt(full, 'body'), /"idNotification":"\d"/)

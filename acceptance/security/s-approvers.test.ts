@@ -12,6 +12,7 @@ import { statusReport } from '../support/pain002.ts'
 import { newId } from '../support/payins.ts'
 import { createPayout, PAYOUT_OPERATIONS, payoutWithStatus } from '../support/payouts.ts'
 import { fundBalance } from '../support/topups.ts'
+import { whileNothingIsNoted } from './support/unnoted.ts'
 
 // Whom a payout pays: in full for those who approve it, and nobody reads it without a trace.
 
@@ -105,6 +106,16 @@ test('S29 GET /operator/payouts/{merchantCode}/{idPayout}/payee → 403 for ever
   assert.deepEqual(await looksAt(id), [])
 })
 
+test('S29 whom a payout pays is not shown where it cannot be noted who reads it', async () => {
+  const id = await payout('approval@sandbox.test')
+  await whileNothingIsNoted(databaseUrl, async () => {
+    const refused = await send(payee(keys.approver, id))
+    expectError(refused, 500, 'SYSTEM')
+    assert.ok(!refused.text.includes(NAME) && !refused.text.includes(NUMBER))
+  })
+  expectSuccess(await send(payee(keys.approver, id)), 200)
+})
+
 test('S29 by the command line: an APPROVER reads whom a payout pays, and an AUDITOR who has read it', async () => {
   const id = await payout('approval@sandbox.test')
   const file = (name: 'approver' | 'auditor'): readonly string[] => {
@@ -191,13 +202,15 @@ test('S32 a report about other money, or another file, verifies nobody; one abou
   const { fileId, references } = await fileOf(account, [id])
   const [reference = ''] = references
   const right = statusReport(fileId, [[reference, 'RCVC']])
-  await report(right.replace('<GrpSts>', '<OrgnlNbOfTxs>7</OrgnlNbOfTxs><GrpSts>'))
+  const ofAll = right.replace('>PART<', '>RCVC<').replace(/<OrgnlPmtInfAndSts>.*<.OrgnlPmtInfAndSts>/, '')
+  const ofSeven = (content: string): string =>
+    content.replace('<GrpSts>', '<OrgnlNbOfTxs>7</OrgnlNbOfTxs><GrpSts>')
+  await report(ofSeven(right))
+  await report(ofSeven(ofAll))
   await report(right.replace(`<OrgnlMsgId>${fileId}`, '<OrgnlMsgId>SOMEOTHERFILE'))
   await report(statusReport(fileId, [['NOTOURS', 'RCVC']]))
   assert.deepEqual(await verified(id), [])
-  const whole = await report(
-    right.replace('>PART<', '>RCVC<').replace(/<OrgnlPmtInfAndSts>.*<.OrgnlPmtInfAndSts>/, ''),
-  )
+  const whole = await report(ofAll)
   assert.deepEqual(await verified(id), ['MATCH', 'RCVC', 'GROUP', id, fileId, whole, 'operator:fred'])
 })
 

@@ -8,6 +8,7 @@ import { expectError, expectSuccess } from '../support/expectations.ts'
 import { startGateway } from '../support/gateway.ts'
 import { at, listAt, textAt } from '../support/json.ts'
 import { createPayin } from '../support/payins.ts'
+import { whileNothingIsNoted } from './support/unnoted.ts'
 
 // What the lines of statements say of people: masked wherever lines are shown, and in full with a trace.
 
@@ -195,6 +196,16 @@ test('S31 who decides reads one line in full, and each reading is noted under th
   expectError(await details('FINANCE', '999999999'), 410, 'ENTITY_NOT_FOUND')
   assert.equal((await looksAt(lineId)).length, asked)
   assert.deepEqual(await looksAt('999999999'), [])
+})
+
+test('S31 a line is not shown in full where it cannot be noted who reads it', async () => {
+  const [lineId = ''] = await bring({ amount: 46, text: WORDS })
+  await whileNothingIsNoted(databaseUrl, async () => {
+    const refused = await details('FINANCE', lineId)
+    expectError(refused, 500, 'SYSTEM')
+    assertSilent(refused.text)
+  })
+  expectSuccess(await details('FINANCE', lineId), 200)
 })
 
 test('S31 decisions, what waits for a second person and what would follow say nothing of the payer', async () => {

@@ -158,6 +158,17 @@ test('S20 an account that is blocked while workers hand over: what was blocked b
   assert.ok(stopped > 0, 'no round met the block in time')
 })
 
+test('S20 a block waits for the hand-over that is being noted at that moment', async (t) => {
+  const rig = await openRigThatPays(t)
+  const block = `set lock_timeout = '100ms'; insert into blocked_beneficiaries (merchant_id, beneficiary_digest, created_by) values (1, decode(repeat('00', 32), 'hex'), 'test')`
+  const look = { name: 'test_outgoing_stop', text: `select outgoing_stop(1, 'PAYOUT', 'X', '\\x00', null)` }
+  await rig.db.transaction(async (tx) => {
+    await tx.rows(look, [])
+    await assert.rejects(runSql(rig.url, block), /lock timeout/)
+  })
+  await runSql(rig.url, block)
+})
+
 test('a hold that waits for a worker’s lock, or the reverse: one of the two happens, never both', async (t) => {
   const rig = await openRigThatPays(t)
   const rail = notingRail()
