@@ -54,9 +54,16 @@ const gateway = await startGateway(
 )
 const masterKey = join(gateway.dataDir, 'master.key')
 // Answers of a merchant's receiver that did not take a callback are kept, and may repeat what it knows.
+let isDown = false
 const receiver = await callbackReceiver(
   { after },
-  { answer: (_, n) => ({ kind: 'reply', status: n <= 2 ? 500 : 200, body: `thank you, ${PERSON.name}` }) },
+  {
+    answer: (_, n) => ({
+      kind: 'reply',
+      status: n <= 2 || isDown ? 500 : 200,
+      body: `thank you, ${PERSON.name}`,
+    }),
+  },
 )
 const token = await gateway
   .demo()
@@ -188,6 +195,14 @@ test('D70 whoever has the database, the files and the master key learns nothing 
   await waitUntil(isForgotten, { timeoutMs: TIMEOUT_MS, what: 'the documents to be erased' }).catch(
     () => undefined,
   )
+  // A receiver that is called again may repeat what it knows.
+  const { length: calls } = receiver.requests
+  isDown = true
+  const events = await operate(ada, '/operator/callbacks?state=DELIVERED', { method: 'GET', body: undefined })
+  await operate(ada, `/operator/callbacks/${textAt(events, 'data', 0, 'eventId')}/!resend`)
+  await receiver.waitForCount(calls + 2, TIMEOUT_MS)
+  isDown = false
+  await receiver.waitForCount(calls + 3, TIMEOUT_MS)
   await gateway.stop()
   assert.deepEqual(await held(), [])
   assert.deepEqual(filesThatHold(gateway.dataDir, SOUGHT), [])

@@ -38,6 +38,7 @@ export async function insertCallbackEvents(tx: Tx, events: readonly NewCallbackE
 
 const UPDATE_ATTEMPTS: Statement = {
   name: 'callbacks_update_attempts',
+  // What a receiver answers may name the customer: where that data was erased, it is not kept anew.
   text: `with result as (
       select * from unnest($1::uuid[], $2::uuid[], $3::double precision[], $4::text[], $5::integer[], $6::integer[], $7::text[], $8::text[])
         as r (event_id, lease_token, start_delay_seconds, outcome, http_status, took_ms, message, answer_start)),
@@ -50,10 +51,13 @@ const UPDATE_ATTEMPTS: Statement = {
         last_started_at = e.last_started_at + make_interval(secs => r.start_delay_seconds),
         lease_token = null
       from result r where e.event_id = r.event_id and e.lease_token = r.lease_token
-      returning e.event_id, r.lease_token, e.state, e.attempts_started, e.last_started_at, e.due_at),
+      returning e.event_id, r.lease_token, e.state, e.attempts_started, e.last_started_at, e.due_at, e.merchant_id, e.kind, e.id_entity),
     attempt as (
       update callback_attempts a set started_at = recorded.last_started_at, finished_at = clock_timestamp(), outcome = r.outcome,
-        http_status = r.http_status, took_ms = r.took_ms, message = r.message, answer_start = r.answer_start
+        http_status = r.http_status, took_ms = r.took_ms, message = r.message,
+        answer_start = case when r.answer_start is not null and not exists (select from payment_personal_data d
+          where d.merchant_id = recorded.merchant_id and d.kind = recorded.kind and d.id_payment = recorded.id_entity
+            and d.source = 'REQUEST' and d.sealed is null) then r.answer_start end
       from recorded join result r using (event_id, lease_token)
       where a.event_id = recorded.event_id and a.attempt_no = recorded.attempts_started)
     select event_id, lease_token, state, (extract(epoch from due_at - clock_timestamp()) * 1000)::double precision as due_in_ms
