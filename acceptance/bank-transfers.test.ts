@@ -57,7 +57,7 @@ test('accounts are added, made the default, listed and retired by the command li
   })
   const { stdout } = await gateway.cli('accounts', 'list', '--json')
   const accounts: unknown = JSON.parse(stdout)
-  const ours = listAt(accounts).find((each) => at(each, 'code') === 'HOUSE_USD')
+  const ours = listAt(accounts, 'data').find((each) => at(each, 'code') === 'HOUSE_USD')
   assert.deepEqual([at(ours, 'isDefault'), at(ours, 'payoutFormat')], [true, 'pain.001.001.03'])
   await gateway.cli('accounts', 'set', 'HOUSE_USD', '--payout-format', 'none')
   await gateway.cli('accounts', 'retire', 'SANDBOX_USD')

@@ -1,113 +1,139 @@
+import type { BankAccountListSchema, BankAccountSchema, Printed } from '@tollgate/contract'
 import type { Command } from 'commander'
-import type { BankAccountDraft, PayoutFormat } from '../../modules/bank-accounts/index.ts'
-import { CommandFailure } from '../failure.ts'
+import { clientCommand, type OptionRow, type Pen } from '../client-command.ts'
+import { type OperatorOptions, pathOf } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
-import { code } from '../values.ts'
+import { code, oneOf } from '../values.ts'
 
-const work = () => import('../actions/accounts.ts')
+type Account = Printed<typeof BankAccountSchema>
 
-interface AddOptions {
-  currency: string
-  holder: string
-  bankName: string
-  iban?: string
-  bic?: string
-  accountNumber?: string
-  bankCode?: string
-  upiAddress?: string
-  pixKey?: string
-  bitcoinAddress?: string
-  street?: string
-  buildingNumber?: string
-  postalCode?: string
-  town?: string
-  country?: string
-  payoutFormat?: PayoutFormat | 'NONE'
-  default?: true
+const PAYOUT_FORMAT: OptionRow = {
+  flags: '--payout-format <format>',
+  says: 'files of payouts: pain.001.001.09, pain.001.001.03 or none',
+  read: oneOf('--payout-format', ['pain.001.001.03', 'pain.001.001.09', 'none']),
 }
 
-const FORMAT_OPTION = '--payout-format <format>'
-const FORMAT_MEANING = 'files of payouts: pain.001.001.09, pain.001.001.03 or none'
+const list = clientCommand({
+  command: 'list',
+  says: 'list your accounts, by currency, the default first',
+  options: [{ flags: '--all', says: 'the retired ones, too' }],
+  permission: 'bank-accounts.read',
+  asks: (_typed, { all }: OperatorOptions & { all?: true }) => ({
+    ...{ method: 'GET', path: '/operator/bank-accounts', query: { all } },
+  }),
+  shows: ({ data }: Printed<typeof BankAccountListSchema>, pen) => accountTable(data, pen),
+})
+
+interface AddOptions extends OperatorOptions {
+  readonly currency: string
+  readonly holder: string
+  readonly bankName: string
+  readonly iban?: string
+  readonly bic?: string
+  readonly accountNumber?: string
+  readonly bankCode?: string
+  readonly upiAddress?: string
+  readonly pixKey?: string
+  readonly bitcoinAddress?: string
+  readonly street?: string
+  readonly buildingNumber?: string
+  readonly postalCode?: string
+  readonly town?: string
+  readonly country?: string
+  readonly payoutFormat?: string
+  readonly default?: true
+}
+
+const add = clientCommand({
+  command: 'add <account>',
+  says: 'add an account under a code of your own; the first one of a currency is its default',
+  options: [
+    { flags: '--currency <currency>', says: 'for example EUR', read: code, isRequired: true },
+    { flags: '--holder <name>', says: 'to whom it belongs, as the bank writes it', isRequired: true },
+    { flags: '--bank-name <name>', says: 'for people', isRequired: true },
+    { flags: '--iban <iban>', says: 'its check digits are looked at' },
+    { flags: '--bic <bic>', says: 'of the bank' },
+    { flags: '--account-number <number>', says: 'where there is no IBAN' },
+    {
+      flags: '--bank-code <code>',
+      says: 'that goes with the number: sort code, routing number, IFSC',
+    },
+    { flags: '--upi-address <address>', says: 'name@bank, for INR' },
+    { flags: '--pix-key <key>', says: 'for BRL' },
+    { flags: '--bitcoin-address <address>', says: 'for BTC' },
+    { flags: '--street <street>', says: 'of the holder, for codes that carry it' },
+    { flags: '--building-number <number>', says: 'of the holder' },
+    { flags: '--postal-code <code>', says: 'of the holder' },
+    { flags: '--town <town>', says: 'of the holder' },
+    { flags: '--country <country>', says: 'of the holder, two letters', read: code },
+    PAYOUT_FORMAT,
+    { flags: '--default', says: 'in place of the present default of its currency' },
+  ],
+  permission: 'bank-accounts.change',
+  asks: (typed, options: AddOptions) => {
+    const { currency, holder, bankName, iban, bic, accountNumber, bankCode, payoutFormat } = options
+    const { upiAddress, pixKey, bitcoinAddress, street, buildingNumber, postalCode, town, country } = options
+    const body = {
+      ...{ code: code(typed.account), currencyCode: currency, holder, bankName },
+      ...{ iban, bic, accountNumber, bankCode, upiAddress, pixKey, bitcoinAddress },
+      address: { street, buildingNumber, postalCode, town, countryCode: country },
+      ...{ payoutFormat, isDefault: options.default },
+    }
+    return { method: 'POST', path: '/operator/bank-accounts', body }
+  },
+  shows: (account: Account) =>
+    `${account.code} is there${account.isDefault ? `, where ${account.currencyCode} goes from now on` : ''}.`,
+})
+
+const set = clientCommand({
+  command: 'set <account>',
+  says: 'change what an account is used for',
+  options: [{ flags: '--default', says: 'money of its currency goes here from now on' }, PAYOUT_FORMAT],
+  permission: 'bank-accounts.change',
+  asks: (typed, options: Pick<AddOptions, keyof OperatorOptions | 'default' | 'payoutFormat'>) => ({
+    method: 'POST',
+    path: pathOf`/operator/bank-accounts/${code(typed.account)}/!change`,
+    body: { isDefault: options.default, payoutFormat: options.payoutFormat },
+  }),
+  shows: (account: Account, pen) => accountTable([account], pen),
+})
+
+const retire = clientCommand({
+  command: 'retire <account>',
+  says: 'tell nobody to pay to the account any more; what arrives there is still found',
+  permission: 'bank-accounts.change',
+  asks: (typed) => ({
+    method: 'POST',
+    path: pathOf`/operator/bank-accounts/${code(typed.account)}/!retire`,
+  }),
+  shows: (account: Account) => ({
+    text: `${account.code} is retired.`,
+    notes: ['Customers who were told to pay there may still do so: keep reading its statements.'],
+  }),
+})
+
+const numberOf = (account: Account): string =>
+  account.iban ??
+  (account.accountNumber === undefined
+    ? (account.upiAddress ?? account.pixKey ?? account.bitcoinAddress ?? '')
+    : `${account.accountNumber} / ${account.bankCode ?? ''}`)
+
+function accountTable(accounts: readonly Account[], pen: Pen): string {
+  return pen.table(
+    ['CODE', 'CURRENCY', 'HOLDER', 'ACCOUNT', 'BIC', 'BANK', 'PAYOUT FILES', 'USE'],
+    accounts.map((account) => [
+      ...[account.code, account.currencyCode, account.holder, numberOf(account), account.bic ?? ''],
+      ...[account.bankName, account.payoutFormat ?? 'none'],
+      account.status === 'RETIRED' ? 'retired' : account.isDefault ? 'default' : '',
+    ]),
+    'No accounts. `tollgate accounts add` adds one.',
+  )
+}
 
 /** The operator's own accounts. */
 export function addAccountCommands(program: Command, shell: Shell): void {
   const accounts = program
     .command('accounts')
     .description('your own bank accounts: where customers pay to, and payouts leave from')
-  accounts
-    .command('list')
-    .description('list your accounts, by currency, the default first')
-    .option('--all', 'the retired ones, too')
-    .action(shell.act(async (options: { all?: true }) => (await work()).list(shell, options)))
-  addAdding(accounts, shell)
-  accounts
-    .command('set <account>')
-    .description('change what an account is used for')
-    .option('--default', 'money of its currency goes here from now on')
-    .option(FORMAT_OPTION, FORMAT_MEANING, payoutFormat)
-    .action(
-      shell.act(async (account: string, options: Pick<AddOptions, 'default' | 'payoutFormat'>) =>
-        (await work()).set(shell, code(account), {
-          isDefault: options.default,
-          payoutFormat: options.payoutFormat,
-        }),
-      ),
-    )
-  accounts
-    .command('retire <account>')
-    .description('tell nobody to pay to the account any more; what arrives there is still found')
-    .action(shell.act(async (account: string) => (await work()).retire(shell, code(account))))
-}
-
-function addAdding(accounts: Command, shell: Shell): void {
-  accounts
-    .command('add <account>')
-    .description('add an account under a code of your own; the first one of a currency is its default')
-    .requiredOption('--currency <currency>', 'for example EUR', code)
-    .requiredOption('--holder <name>', 'to whom it belongs, as the bank writes it')
-    .requiredOption('--bank-name <name>', 'for people')
-    .option('--iban <iban>', 'its check digits are looked at')
-    .option('--bic <bic>', 'of the bank')
-    .option('--account-number <number>', 'where there is no IBAN')
-    .option('--bank-code <code>', 'that goes with the number: sort code, routing number, IFSC')
-    .option('--upi-address <address>', 'name@bank, for INR')
-    .option('--pix-key <key>', 'for BRL')
-    .option('--bitcoin-address <address>', 'for BTC')
-    .option('--street <street>', 'of the holder, for codes that carry it')
-    .option('--building-number <number>', 'of the holder')
-    .option('--postal-code <code>', 'of the holder')
-    .option('--town <town>', 'of the holder')
-    .option('--country <country>', 'of the holder, two letters', code)
-    .option(FORMAT_OPTION, FORMAT_MEANING, payoutFormat)
-    .option('--default', 'in place of the present default of its currency')
-    .action(
-      shell.act(async (account: string, options: AddOptions) =>
-        (await work()).add(shell, draftOf(account, options), options.default === true),
-      ),
-    )
-}
-
-function draftOf(account: string, options: AddOptions): BankAccountDraft {
-  const { currency, street, buildingNumber, postalCode, town, country, default: _, ...rest } = options
-  return {
-    ...rest,
-    code: code(account),
-    currencyCode: currency,
-    address: { street, buildingNumber, postalCode, town, countryCode: country },
-  }
-}
-
-const FORMATS: ReadonlyMap<string, PayoutFormat | 'NONE'> = new Map([
-  ['pain.001.001.03', 'PAIN_001_001_03'],
-  ['pain.001.001.09', 'PAIN_001_001_09'],
-  ['none', 'NONE'],
-])
-
-function payoutFormat(text: string): PayoutFormat | 'NONE' {
-  const format = FORMATS.get(text.toLowerCase())
-  if (format !== undefined) return format
-  throw new CommandFailure(
-    'USAGE',
-    `--payout-format must be one of ${[...FORMATS.keys()].join(', ')}; it is ${JSON.stringify(text)}.`,
-  )
+  for (const command of [list, add, set, retire]) command.addTo(accounts, shell)
 }
