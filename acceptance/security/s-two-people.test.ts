@@ -439,6 +439,33 @@ test('S15: who handed in a statement does not decide about its lines alone, nor 
   await payinWithStatus(gateway, token, { id: payin.id, status: 'CREATED' })
 })
 
+test('S100: who made a file of payouts neither confirms the statement that ends them, nor says what became of them', async (t) => {
+  await fundBalance(gateway, token, { id: newId(), amount: '300' })
+  const id = newId()
+  await createPayout(gateway, token, { id, amount: '21', email: BY_FILE })
+  const made = expectSuccess(await post(both, '/operator/payout-files', { currencyCode: 'EUR' }), 200)
+  const fileId = textAt(made, 'files', 0, 'fileId')
+  expectSuccess(await post(both, `/operator/payout-files/${fileId}/!submitted`), 200)
+  await payoutWithStatus(gateway, token, { id, status: 'CREATED' })
+
+  const waiting = waitingIn(await handIn(fina, mt940([['3', `a gift ${newId()}`]])))
+  const refused = await confirm(both, waiting)
+  expectError(refused, 406, 'CONFIRMATION_OTHER_PERSON')
+  assert.match(refused.text, new RegExp(fileId))
+  expectSuccess(await confirm(appa, waiting), 200)
+
+  const review = `/operator/reviews/PAYOUT/DEMO/${id}/!decide`
+  const word = { outcome: 'EXECUTED', reason: 'the bank said so by phone' }
+  await t.test(
+    'POST /operator/reviews/{kind}/{merchantCode}/{idPayment}/!decide → 406 made the file',
+    async () => expectError(await post(both, review, word), 406, 'CONFIRMATION_OTHER_PERSON'),
+  )
+  expectSuccess(await post(appa, review, word), 200)
+  await payoutWithStatus(gateway, token, { id, status: 'CREATED' })
+  expectSuccess(await post(await addOperator('abby', 'APPROVER'), review, word), 200)
+  await payoutWithStatus(gateway, token, { id, status: 'SUCCESS' })
+})
+
 test('S16: what waits, and who decided, cannot be rewritten in the database', async () => {
   const waiting = waitingIn(await handIn(fina, mt940([['81', newId()]])))
   for (const change of [

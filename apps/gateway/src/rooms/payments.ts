@@ -17,7 +17,7 @@ import {
   type PaymentWorker,
   triggerOutcome,
 } from '../modules/payments/index.ts'
-import { findVerifications } from '../modules/payout-files/index.ts'
+import { findFileOfPayment, findVerifications } from '../modules/payout-files/index.ts'
 import {
   type ApprovalDeps,
   type ApprovalService,
@@ -131,6 +131,7 @@ function buildPayouts(
     policies: createPayoutPolicies({ ...parts, ...shared }),
     merchantCodeOf: (merchantId: string) => findMerchantCode(parts.db, merchantId),
     verificationsOf: findVerifications.bind(undefined, parts.db),
+    findPayoutFile: findFileOfPayment.bind(undefined, parts.db),
   }
   return {
     payouts: createPayoutService(needs),

@@ -1,5 +1,6 @@
 import { findMerchantCode, type MerchantDirectory } from '../modules/merchants/index.ts'
 import { createPaymentService } from '../modules/payments/index.ts'
+import { findOwnOpenFile } from '../modules/payout-files/index.ts'
 import {
   createStatementActs,
   createStatementService,
@@ -34,7 +35,15 @@ export function buildStatements(parts: Parts, merchants: Pick<MerchantDirectory,
       merchantCodeOf: (merchantId: string) => findMerchantCode(db, merchantId),
     }
     const service = createStatementService(needs)
-    return { service, acts: createStatementActs({ ...needs, statements: service, secondPerson }) }
+    return {
+      service,
+      acts: createStatementActs({
+        ...needs,
+        statements: service,
+        secondPerson,
+        findOwnPayoutFile: findOwnOpenFile,
+      }),
+    }
   }
   const { service: statements, acts } = roomOn(parts.workerDb)
   return {

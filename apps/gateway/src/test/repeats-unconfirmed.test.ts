@@ -53,6 +53,7 @@ async function openRig(t: TestContext) {
   const acts = createStatementActs({
     ...{ ...needs, statements },
     secondPerson: createSecondPerson({ secrets, policy }),
+    findOwnPayoutFile: async () => undefined,
   })
   const rail = createOpenRail({
     ...{ code: 'bank', keyId: 'bank-1', secret: SECRET },

@@ -1,6 +1,7 @@
 import { rawAmount } from '@tollgate/money'
 import { createMerchantDirectory, findMerchantCode } from '../../modules/merchants/index.ts'
 import type { Payment } from '../../modules/payments/index.ts'
+import { findFileOfPayment } from '../../modules/payout-files/index.ts'
 import { createReviewService, type ReviewService, type ReviewView } from '../../modules/reviews/index.ts'
 import { watchConfiguration } from '../../platform/configuration-changes.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -99,6 +100,7 @@ function reviewsOf(shell: Shell, house: House): ReviewService {
     payments: servicePayments(shell, house),
     merchants: createMerchantDirectory({ ...house, changes }),
     merchantCodeOf: (merchantId) => findMerchantCode(house.db, merchantId),
+    findPayoutFile: findFileOfPayment.bind(undefined, house.db),
     // The workers find it by polling, within a second.
     wakeWorker: () => undefined,
   })

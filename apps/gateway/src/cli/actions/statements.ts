@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { findPolicy } from '../../modules/confirmations/index.ts'
 import { createMerchantDirectory, findMerchantCode } from '../../modules/merchants/index.ts'
+import { findOwnOpenFile } from '../../modules/payout-files/index.ts'
 import {
   createStatementActs,
   createStatementService,
@@ -51,7 +52,7 @@ export async function statementsOf(shell: Shell, house: House): Promise<Statemen
   const service = createStatementService(needs)
   const policy = await findPolicy(house.db, secondPersonSettings(house.config))
   const acts = createStatementActs({
-    ...{ ...needs, statements: service },
+    ...{ ...needs, statements: service, findOwnPayoutFile: findOwnOpenFile },
     secondPerson: buildSecondPerson(house, policy),
   })
   return { service, acts }

@@ -51,6 +51,41 @@ const LIST_TO_LAY: Statement = {
     order by f.file_no limit $1`,
 }
 
+const FIND_OWN_OPEN: Statement = {
+  name: 'payout_files_find_own_open',
+  text: `select f.file_id from payout_files f
+    where f.account_code = any ($1::text[]) and f.created_by = $2 and exists (
+      select from payout_file_payments x join payments p using (merchant_id, kind, id_payment)
+      where x.file_id = f.file_id and p.status = 'CREATED')
+    order by f.file_no limit 1`,
+}
+const FIND_OF_PAYMENT: Statement = {
+  name: 'payout_files_find_of_payment',
+  text: `select f.file_id, f.created_by from payout_file_payments x join payout_files f using (file_id)
+    where x.merchant_id = $1 and x.kind = $2 and x.id_payment = $3`,
+}
+
+/** A file that this actor made, that leaves from one of the accounts, and of which payments have not ended. */
+export async function findOwnOpenFile(
+  tx: Tx,
+  accountCodes: readonly string[],
+  actor: string,
+): Promise<string | undefined> {
+  const [row] = await tx.rows<Pick<FileRow, 'file_id'>>(FIND_OWN_OPEN, [[...accountCodes], actor])
+  return row?.file_id
+}
+
+/** The file that a payment leaves in, and who made it. */
+export async function findFileOfPayment(
+  tx: Tx,
+  { merchantId, kind, idPayment }: PaymentKey,
+): Promise<Pick<PayoutFile, 'fileId' | 'createdBy'> | undefined> {
+  const [row] = await tx.rows<Pick<FileRow, 'file_id' | 'created_by'>>(FIND_OF_PAYMENT, [
+    ...[merchantId, kind, idPayment],
+  ])
+  return row && { fileId: row.file_id, createdBy: row.created_by }
+}
+
 interface FileRow {
   readonly file_id: string
   readonly file_no: string

@@ -54,7 +54,7 @@ export function reviewOperatorRoutes(app: App, reviews: ReviewService): void {
         tags: TAGS,
         params: ReviewParams,
         body: ReviewDecideSchema,
-        response: answers({ 200: ReviewDetailSchema }, 400, 401, 403, 409, 410, 429, 500),
+        response: answers({ 200: ReviewDetailSchema }, 400, 401, 403, 406, 409, 410, 429, 500),
       },
     },
     async (request) => {

@@ -1,10 +1,12 @@
 import type { Database } from '../../platform/database.ts'
 import { lookUp } from '../../platform/look-up.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { Refusal, rejection } from '../../platform/refusal.ts'
 import type { MerchantDirectory } from '../merchants/index.ts'
 import {
+  DECISIONS_NEEDED,
   type Inquiry,
   listReviews,
+  OPERATOR_ACTOR_PREFIX,
   type Payment,
   type PaymentKey,
   type PaymentService,
@@ -19,6 +21,10 @@ export interface ReviewDeps {
   readonly merchants: Pick<MerchantDirectory, 'find'>
   /** The public code of a merchant. */
   readonly merchantCodeOf: (merchantId: string) => Promise<string>
+  /** The payout file that a payment leaves in, and who made it. */
+  readonly findPayoutFile: (
+    key: PaymentKey,
+  ) => Promise<{ readonly fileId: string; readonly createdBy: string } | undefined>
   /** Tells the worker of this process that there is work: others find it by polling. */
   readonly wakeWorker: () => void
 }
@@ -65,7 +71,7 @@ export interface ReviewService {
   list(order: ReviewsOrder): Promise<ReviewPage>
   /** Throws ENTITY_NOT_FOUND. */
   show(named: NamedPayment): Promise<ReviewView>
-  /** Throws ENTITY_NOT_FOUND, REVIEW_NOT_OPEN and REVIEW_REPEATED. */
+  /** Throws ENTITY_NOT_FOUND, REVIEW_NOT_OPEN, REVIEW_REPEATED, and CONFIRMATION_OTHER_PERSON to who made its payout file. */
   decide(named: NamedPayment, order: ReviewOrder): Promise<ReviewView>
 }
 
@@ -80,11 +86,29 @@ export function createReviewService(deps: ReviewDeps): ReviewService {
     },
     async decide(named, order) {
       const key = await keyOf(deps, named)
+      await requireOtherThanMaker(deps, key, order)
       const verdict = await deps.payments.decideReview(key, order)
       if (verdict.isCarriedOut && order.outcome === 'STILL_WAITING') deps.wakeWorker()
       return view(deps, named, key)
     },
   }
+}
+
+/** Who made the file that a payout left in does not say what became of it. Whether it goes on waiting, anybody may say. */
+async function requireOtherThanMaker(
+  { findPayoutFile }: ReviewDeps,
+  key: PaymentKey,
+  { operatorCode, outcome }: ReviewOrder,
+): Promise<void> {
+  if (DECISIONS_NEEDED[outcome] < 2) return
+  const file = await findPayoutFile(key)
+  if (file?.createdBy !== `${OPERATOR_ACTOR_PREFIX}${operatorCode}`) return
+  throw rejection([
+    {
+      code: 'CONFIRMATION_OTHER_PERSON',
+      message: `You made the payout file ${file.fileId} that this payment is in, so others have to say what became of it.`,
+    },
+  ])
 }
 
 async function list(deps: ReviewDeps, { merchantCode, after, limit }: ReviewsOrder): Promise<ReviewPage> {

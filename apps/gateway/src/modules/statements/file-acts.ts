@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isPositive, type Money } from '@tollgate/money'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { type Database, resolveUnknown } from '../../platform/database.ts'
+import { type Database, resolveUnknown, type Tx } from '../../platform/database.ts'
 import { databaseWithin, dryRun } from '../../platform/dry-run.ts'
 import {
   type Act,
@@ -16,12 +16,18 @@ import {
   sumsByCurrency,
   sumsOfPayments,
 } from '../confirmations/index.ts'
-import type { TransitionOutcome } from '../payments/index.ts'
+import { OPERATOR_ACTOR_PREFIX, type TransitionOutcome } from '../payments/index.ts'
 import { listFileSums } from './act-store.ts'
 import { CsvMappingSchema } from './csv-mapping.ts'
 import { StatementProblem } from './errors.ts'
 import { findFile } from './file-store.ts'
-import { type Imported, type ImportedStatement, type ImportOrder, importFile } from './import.ts'
+import {
+  accountCodesOf,
+  type Imported,
+  type ImportedStatement,
+  type ImportOrder,
+  importFile,
+} from './import.ts'
 import { type Matched, matchNewLines } from './matching.ts'
 import type { StatementDeps, StatementService } from './service.ts'
 
@@ -34,6 +40,12 @@ export interface Waits {
 export interface FileActDeps extends StatementDeps {
   readonly statements: Pick<StatementService, 'take' | 'match'>
   readonly secondPerson: SecondPerson
+  /** A payout file that this actor made, that leaves from one of the accounts, and that has not ended. */
+  readonly findOwnPayoutFile: (
+    tx: Tx,
+    accountCodes: readonly string[],
+    actor: string,
+  ) => Promise<string | undefined>
 }
 
 const KIND = 'STATEMENT_FILE'
@@ -172,8 +184,12 @@ export function createFilePerformer(deps: FileActDeps): Performer {
     async rehearse(dry, { act, bytes }) {
       return (await orImpossible(rehearse(deps, dry, orderOf(act, bytes)))).consequences
     },
-    // That it is somebody else who handed it in is all that is asked.
-    problemOfOperator: async () => undefined,
+    async problemOfOperator(tx, { act, bytes }, operatorCode) {
+      const codes = await accountCodesOf(tx, orderOf(act, bytes))
+      const fileId = await deps.findOwnPayoutFile(tx, codes, `${OPERATOR_ACTOR_PREFIX}${operatorCode}`)
+      if (fileId === undefined) return undefined
+      return `You made the payout file ${fileId}, which leaves from this account and has not ended, so somebody else has to confirm the statement.`
+    },
     async carryOut(within, { act, bytes }, confirmedBy) {
       const order = { ...orderOf(act, bytes), confirmedBy }
       return (await orImpossible(importFile({ ...deps, db: within }, order))).fileId

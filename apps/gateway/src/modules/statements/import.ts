@@ -90,6 +90,22 @@ export async function importFile(deps: ImportDeps, order: ImportOrder): Promise<
   )
 }
 
+/** The accounts of ours that a file is of. Throws FileProblem. */
+export async function accountCodesOf(
+  tx: Tx,
+  {
+    bytes,
+    mapping,
+    encoding,
+    accountCode,
+  }: Pick<ImportOrder, 'bytes' | 'mapping' | 'encoding' | 'accountCode'>,
+): Promise<readonly string[]> {
+  const { file } = await readInThread({ bytes, mapping, encoding })
+  const accounts =
+    accountCode === undefined ? await accountsOf(tx, file) : await accountGiven(tx, file, accountCode)
+  return [...new Set(accounts.map(({ code }) => code))]
+}
+
 const WARNINGS_MAX = 100
 
 function shown(warnings: readonly string[]): readonly string[] {

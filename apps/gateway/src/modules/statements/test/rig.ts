@@ -71,7 +71,10 @@ export async function openRig(t: TestLife, policy = ALONE): Promise<Rig> {
   }
   const statements = createStatementService(needs)
   const secondPerson = createSecondPerson({ secrets, policy })
-  const acts = createStatementActs({ ...needs, statements, secondPerson })
+  const acts = createStatementActs({
+    ...{ ...needs, statements, secondPerson },
+    findOwnPayoutFile: async () => undefined,
+  })
   const sql: Rig['sql'] = (text, values) => runSql(url, text, values)
   await sql(ACCOUNTS)
   return {
