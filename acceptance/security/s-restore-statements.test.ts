@@ -37,8 +37,8 @@ const [ada, grace] = [keyFile('ada'), keyFile('grace')]
 const because = ['--reason', 'compared with the statements'] as const
 
 await fundBalance(gateway, token, { id: newId(), amount: '500' })
-await gateway.cli('restore-gap', 'open', '--since', momentsAgo(60_000), ...ada)
-// Banks book for a day more than the gap lasts, and no statement is of tomorrow: the restore was some days ago.
+// It lasted from 20 to 10 days ago: all of its days are over.
+await gateway.cli('restore-gap', 'open', '--since', momentsAgo(20 * DAY_MS), ...ada)
 await runSql(databaseUrl, `update restore_gaps set restored_at = restored_at - interval '10 days'`)
 
 function momentsAgo(milliseconds: number): string {
@@ -76,19 +76,20 @@ test('S43 a gap is not closed before statements have every booking of it, of eve
   for (const code of ['SANDBOX_EUR', 'SANDBOX_CZK', 'SANDBOX_KWD'])
     assert.match(all, new RegExp(`${code}: statements from`))
   // It begins too late, ends too early, does not add up, or is of a day that has not come.
-  await take({ openingOn: day(-1), closingOn: day(0), opening: 100 })
-  await take({ openingOn: day(-9), closingOn: day(-3), opening: 200 })
-  await take({ openingOn: day(-9), closingOn: day(0), opening: 300, closing: 299 })
-  await take({ openingOn: day(-9), closingOn: day(3), opening: 400 })
+  await take({ openingOn: day(-20), closingOn: day(-2), opening: 100 })
+  await take({ openingOn: day(-25), closingOn: day(-15), opening: 200 })
+  await take({ openingOn: day(-25), closingOn: day(-2), opening: 300, closing: 299 })
+  await take({ openingOn: day(-25), closingOn: day(3), opening: 400 })
   assert.equal(at(await coverageOf('SANDBOX_EUR'), 'isComplete'), false)
   assert.match(await refusedProposal(), /SANDBOX_EUR: statements from .* are missing/)
-  // Days that follow each other, one of them not taken yet.
-  await take({ openingOn: day(-5), closingOn: day(-2), opening: 1000, bookings: [['5.00', 'RENT']] })
-  await take({ openingOn: day(-1), closingOn: day(0), opening: 990 })
+  // Days that follow each other, one of them not taken yet; and one that goes on from another balance.
+  await take({ openingOn: day(-25), closingOn: day(-12), opening: 1000, bookings: [['5.00', 'RENT']] })
+  await take({ openingOn: day(-11), closingOn: day(-2), opening: 990 })
+  await take({ openingOn: day(-12), closingOn: day(-2), opening: 900 })
   assert.equal(at(await coverageOf('SANDBOX_EUR'), 'isComplete'), false)
   await take({
-    openingOn: day(-2),
-    closingOn: day(-1),
+    openingOn: day(-12),
+    closingOn: day(-11),
     opening: 1005,
     bookings: [['-15.00', `PAYOUT ${STRANGER}`]],
   })
