@@ -1,15 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Plan } from '../driver/plans.ts'
-import { createStaff, type Staff } from '../driver/staff.ts'
-import type { Stage } from '../house/stage.ts'
-import type { Random } from '../random.ts'
+import { type Member, startCrew, tryOften } from './crew.ts'
 import { killProcesses } from './kill-processes.ts'
 import type { PreparedFault } from './kind.ts'
 
-const MERCHANTS = 3
-const PAUSE_MS_MAX = 600
-const REPEAT_PAUSE_MS = 200
-const TRIES_MAX = 300
 const HELD_SHARE = 0.6
 /** Of who asks, in the history; others have lower numbers. */
 const CLIENT = 950
@@ -24,63 +17,33 @@ export const killApprovals: PreparedFault = {
   title:
     'SIGKILL of processes of the API and of workers while two operators approve payouts, put them on hold, release them, and say what became of others',
   prepare(stage, random) {
-    const staff = createStaff({
-      ...{ dataDir: stage.server.dataDir, random: random.fork(), say: stage.say },
-      ports: stage.apis.map(({ operatorPort }) => operatorPort),
-    })
-    const crew = { isRunning: true }
-    const merchants = Array.from({ length: MERCHANTS }, (_, index) =>
-      payOut({ stage, staff, crew, random: random.fork(), client: CLIENT + index }),
-    )
-    const unsure = doubt({ stage, staff, crew, random: random.fork(), client: CLIENT + MERCHANTS })
+    const crew = startCrew(stage, random, { jobs: [payOut, payOut, payOut, doubt], client: CLIENT })
     return Promise.resolve({
       strike: () => killProcesses.strike(stage, random),
-      async end() {
-        crew.isRunning = false
-        await Promise.all([...merchants, unsure])
-      },
+      end: () => crew.stop(),
     })
   },
 }
 
-interface Merchant {
-  readonly stage: Stage
-  readonly staff: Staff
-  readonly crew: { readonly isRunning: boolean }
-  readonly random: Random
-  readonly client: number
+/** A payout that two operators have to approve; most of them are on hold for a while before. */
+async function payOut(member: Member): Promise<void> {
+  const { stage, staff, random } = member
+  const plan = stage.plans.approved(random)
+  if (!(await create(member, plan))) return
+  if (random.share() < HELD_SHARE) await staff.holdAndRelease(plan.name)
+  await staff.approve(plan.name)
 }
 
-/** Payouts that two operators have to approve; most of them are on hold for a while before. */
-async function payOut({ stage, staff, crew, random, client }: Merchant): Promise<void> {
-  while (crew.isRunning) {
-    const plan = stage.plans.approved(random)
-    const isAccepted = await create(stage, plan, { random, client })
-    if (isAccepted && random.share() < HELD_SHARE) await staff.holdAndRelease(plan.name)
-    if (isAccepted) await staff.approve(plan.name)
-    await sleep(random.below(PAUSE_MS_MAX))
-  }
+/** A payout of which its institution says nothing: two operators say what became of it. */
+async function doubt(member: Member): Promise<void> {
+  const plan = member.stage.plans.unsure(member.random)
+  if (await create(member, plan)) await member.staff.review(plan.name)
 }
 
-/** Payouts of which their institution says nothing: two operators say what became of them. */
-async function doubt({ stage, staff, crew, random, client }: Merchant): Promise<void> {
-  while (crew.isRunning) {
-    const plan = stage.plans.unsure(random)
-    if (await create(stage, plan, { random, client })) await staff.review(plan.name)
-    await sleep(random.below(PAUSE_MS_MAX))
-  }
-}
-
-/** As often as it takes. */
-async function create(
-  { wire }: Stage,
-  plan: Plan,
-  { random, client }: { readonly random: Random; readonly client: number },
-): Promise<boolean> {
-  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+async function create({ stage: { wire }, random, client }: Member, plan: Plan): Promise<boolean> {
+  const isAccepted = await tryOften(async () => {
     const { outcome } = await wire.create({ plan, client, api: random.below(wire.apiCount) })
-    if (outcome === 'ok') return true
-    await sleep(REPEAT_PAUSE_MS)
-  }
-  return false
+    return outcome === 'ok' ? true : undefined
+  })
+  return isAccepted === true
 }

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import {
-  deriveKeys,
-  notificationPath,
-  type PaymentState,
-  STATE_EXAMPLE,
-  signRequest,
-} from '@tollgate/rail-protocol'
+import { STATE_EXAMPLE } from '@tollgate/rail-protocol'
 import { createSecondPerson } from '../modules/confirmations/index.ts'
 import { createNotificationIntake } from '../modules/notifications/index.ts'
 import { createPaymentService } from '../modules/payments/index.ts'
@@ -20,14 +14,13 @@ import { createLog } from '../platform/log.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { createSecrets } from '../platform/secrets.ts'
-import { createOpenRail } from '../rails/open/index.ts'
 import { type LonelyServer, openLonelyServer } from './support/lonely-server.ts'
+import { messageOfBank, reportingBank } from './support/reporting-bank.ts'
 
 // What ends the tries of whoever sent something, and is not of the create: the answer to a repeat must not come before the
 // standby has what was there already. The first try was broken off while it waited, so its row can be seen and may be lost.
 
 const NAME = 'repeats test'
-const SECRET = Buffer.alloc(32, 4)
 const ACCOUNTS = `
   insert into currencies (currency_code, name, type, minor_units) values ('EUR', 'Euro', 'FIAT', 2) on conflict do nothing;
   insert into bank_accounts (account_code, currency_code, holder, bank_name, iban, account_number, bank_code, is_default)
@@ -55,29 +48,11 @@ async function openRig(t: TestContext) {
     secondPerson: createSecondPerson({ secrets, policy }),
     findOwnPayoutFile: async () => undefined,
   })
-  const rail = createOpenRail({
-    ...{ code: 'bank', keyId: 'bank-1', secret: SECRET },
-    ...{ baseUrl: 'http://127.0.0.1:9', customerUrl: 'http://127.0.0.1:9' },
-    ...{ directions: ['PAYIN'] as const, flows: ['REDIRECT'] as const },
-    outbound: { call: () => Promise.reject(new Error('nobody is asked here')) },
-    clock: systemClock,
-  })
+  const rail = reportingBank()
   const rails = new Map([[rail.code, rail]])
   const notifications = createNotificationIntake({ ...shared, rails, wakeWorker: () => undefined })
   const reports = createPayoutReportService({ ...shared, payments, rail: 'bank' })
   return { server, payments, notifications, statements, acts, reports }
-}
-
-function messageOf(payment: PaymentState, idNotification: string) {
-  const body = JSON.stringify({ idNotification, payment })
-  const signed = signRequest(deriveKeys(SECRET).institution, {
-    ...{ keyId: 'bank-1', method: 'POST', path: notificationPath('bank'), body },
-    timestampSeconds: Math.floor(Date.now() / 1000),
-  })
-  const headers = Object.fromEntries(
-    Object.entries(signed).map(([name, value]) => [name.toLowerCase(), value]),
-  )
-  return { headers, body: Buffer.from(body), address: '192.0.2.7' }
 }
 
 const PAYOUT = `insert into payments (merchant_id, kind, id_payment, nonce, request_digest, processor_status, amount, currency_code, fee_amount,
@@ -112,7 +87,7 @@ test('a repeat is answered when the standby has what it repeats', async (t) => {
   const { server, payments, notifications, statements, acts, reports } = await openRig(t)
 
   await t.test('a notification: the institution never sends it again', async () => {
-    const message = messageOf(STATE_EXAMPLE, 'N-1')
+    const message = messageOfBank({ idNotification: 'N-1', payment: STATE_EXAMPLE })
     assert.equal(await repeatWaits(server, () => notifications.accept('bank', message)), 'TAKEN')
   })
 

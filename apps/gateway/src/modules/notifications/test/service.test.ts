@@ -1,35 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  deriveKeys,
-  notificationPath,
-  type PaymentState,
-  STATE_EXAMPLE,
-  signRequest,
-} from '@tollgate/rail-protocol'
+import { type PaymentState, STATE_EXAMPLE } from '@tollgate/rail-protocol'
 import { type TestLife, waitUntil } from '@tollgate/testkit'
 import { systemClock } from '../../../platform/clock.ts'
 import { randomIds } from '../../../platform/ids.ts'
 import { createLog } from '../../../platform/log.ts'
 import { createMetrics } from '../../../platform/metrics.ts'
-import { createOpenRail } from '../../../rails/open/index.ts'
+import { messageOfBank, reportingBank } from '../../../test/support/reporting-bank.ts'
 import { MERCHANT_CODE, openShop } from '../../../test/support/shop.ts'
 import { FORGERIES_KEPT_MAX, upsertForgery } from '../forgery-store.ts'
 import { createNotificationIntake, createNotificationService, createNotificationWorker } from '../index.ts'
-
-const SECRET = Buffer.alloc(32, 4)
 
 /** A shop whose payments go by an institution that only reports. */
 async function openRig(t: TestLife) {
   const shop = await openShop(t)
   const metrics = createMetrics()
-  const rail = createOpenRail({
-    ...{ code: 'bank', keyId: 'bank-1', secret: SECRET },
-    ...{ baseUrl: 'http://127.0.0.1:9', customerUrl: 'http://127.0.0.1:9' },
-    ...{ directions: ['PAYIN'] as const, flows: ['REDIRECT'] as const },
-    outbound: { call: () => Promise.reject(new Error('nobody is asked here')) },
-    clock: systemClock,
-  })
+  const rail = reportingBank()
   const rails = new Map([[rail.code, rail]])
   const deps = {
     ...shop,
@@ -49,7 +35,7 @@ async function openRig(t: TestLife) {
     intake,
     notifications: createNotificationService(shop),
     report: (state: PaymentState, idNotification: string) =>
-      intake.accept('bank', messageOf({ idNotification, payment: state })),
+      intake.accept('bank', messageOfBank({ idNotification, payment: state })),
     async states(): Promise<readonly unknown[]> {
       const rows = await shop.sql('select state from rail_notifications order by notification_no')
       return rows.map((row) => row['state'])
@@ -67,18 +53,6 @@ async function openRig(t: TestLife) {
 }
 
 type Rig = Awaited<ReturnType<typeof openRig>>
-
-function messageOf(content: unknown) {
-  const body = JSON.stringify(content)
-  const signed = signRequest(deriveKeys(SECRET).institution, {
-    ...{ keyId: 'bank-1', method: 'POST', path: notificationPath('bank'), body },
-    timestampSeconds: Math.floor(Date.now() / 1000),
-  })
-  const headers = Object.fromEntries(
-    Object.entries(signed).map(([name, value]) => [name.toLowerCase(), value]),
-  )
-  return { headers, body: Buffer.from(body), address: '192.0.2.7' }
-}
 
 const stateOf = (reference: string, given: Partial<PaymentState> = {}): PaymentState => ({
   ...STATE_EXAMPLE,
@@ -179,7 +153,7 @@ test('forgeries fill no disk: the last thousand of a rail are kept', async (t) =
 
 test('a flood of forgeries is refused and counted, and only a few a second are written down', async (t) => {
   const rig = await openRig(t)
-  const message = { ...messageOf({ idNotification: 'N-1', payment: stateOf('REF1') }), headers: {} }
+  const message = { ...messageOfBank({ idNotification: 'N-1', payment: stateOf('REF1') }), headers: {} }
   const answers = await Promise.all(Array.from({ length: 200 }, () => rig.intake.accept('bank', message)))
   assert.deepEqual(new Set(answers), new Set(['FORGED']))
   const kept = await rig.notifications.listForgeries({ railCode: 'bank', limit: 5000 })
