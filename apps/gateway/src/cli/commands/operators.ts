@@ -1,7 +1,19 @@
+import type {
+  OperatorAccountDetailSchema,
+  OperatorAccountListSchema,
+  OperatorAccountSchema,
+  OperatorKeyAddedSchema,
+  OperatorKeyRemovedSchema,
+  OperatorSelfSchema,
+  Printed,
+} from '@tollgate/contract'
+import { OPERATOR_ROLES } from '@tollgate/contract/words'
 import type { Command } from 'commander'
-import { type OperatorOptions, takesOperatorKey } from '../operator-key.ts'
+import { clientCommand, type Pen } from '../client-command.ts'
+import { type OperatorCall, type OperatorOptions, pathOf } from '../operator-call.ts'
+import { takesOperatorKey } from '../operator-key.ts'
 import type { Shell } from '../shell.ts'
-import { gather, wholeNumber } from '../values.ts'
+import { gather, oneOf, wholeNumber } from '../values.ts'
 
 const KEY_DAYS_MAX = 3650
 const LISTED_MAX = 500
@@ -9,11 +21,128 @@ const LISTED_DEFAULT = 50
 
 const work = () => import('../actions/operators.ts')
 
+type Account = Printed<typeof OperatorAccountSchema>
+
+const list = clientCommand({
+  command: 'list',
+  says: 'list all operators with their roles',
+  permission: 'operators.read',
+  asks: () => ({ method: 'GET', path: '/operator/operators' }),
+  shows: ({ data }: Printed<typeof OperatorAccountListSchema>, pen) =>
+    pen.table(
+      ['CODE', 'NAME', 'STATUS', 'ROLES', 'KEYS'],
+      data.map(({ operatorCode, name, status, roles, keys }) => [
+        ...[operatorCode, name, status, roles.join(' '), String(keys)],
+      ]),
+      'No operators. `tollgate operators create <code> --role <role>` makes one.',
+    ),
+})
+
+const show = clientCommand({
+  command: 'show <code>',
+  says: 'show an operator with roles, permissions and keys',
+  permission: 'operators.read',
+  asks: (typed) => ({ method: 'GET', path: pathOf`/operator/operators/${typed.code}` }),
+  shows: (operator: Printed<typeof OperatorAccountDetailSchema>, pen) => {
+    const keys = pen.table(
+      ['KEY', 'SINCE', 'UNTIL'],
+      operator.keys.map(({ keyId, createdAt, expiresAt }) => [
+        ...[keyId, pen.momentOf(createdAt), pen.momentOf(expiresAt) ?? 'it is removed'],
+      ]),
+      `No key: \`tollgate operators add-key ${operator.operatorCode}\` makes one.`,
+    )
+    return [describe(operator, pen, operator.permissions), keys].join('\n\n')
+  },
+})
+
+const enable = clientCommand({
+  command: 'enable <code>',
+  says: 'let a disabled operator work again',
+  permission: 'operators.change',
+  asks: (typed) => ({ method: 'POST', path: pathOf`/operator/operators/${typed.code}/!enable` }),
+  shows: (operator: Account, pen) => describe(operator, pen),
+})
+
+const setRoles = clientCommand({
+  command: 'set-roles <code> <role...>',
+  says: 'give the operator these roles and no others',
+  permission: 'operators.change',
+  asks: (typed) => ({
+    method: 'PUT',
+    path: pathOf`/operator/operators/${typed.code}/roles`,
+    body: { roles: typed['role...'].map(oneOf('A role', OPERATOR_ROLES)) },
+  }),
+  shows: (operator: Account, pen) => describe(operator, pen),
+})
+
+function describe(operator: Account, pen: Pen, permissions?: readonly string[]): string {
+  return pen.pairs([
+    ['Operator', operator.operatorCode],
+    ['Name', operator.name],
+    ['Status', operator.status],
+    ['Roles', operator.roles.join(' ')],
+    ['Permissions', permissions?.join(' ')],
+    ['Since', pen.momentOf(operator.createdAt)],
+  ])
+}
+
+const addKey = clientCommand({
+  command: 'add-key <code>',
+  says: 'make a further key, of two that an operator may have; it is shown this once',
+  options: [
+    {
+      flags: '--days <count>',
+      says: 'after how many days it ends by itself',
+      read: wholeNumber('--days', 1, KEY_DAYS_MAX),
+    },
+  ],
+  permission: 'operators.change',
+  asks: (typed, { days }: OperatorOptions & { days?: number }): OperatorCall => ({
+    method: 'POST',
+    path: pathOf`/operator/operators/${typed.code}/keys`,
+    body: { days },
+  }),
+  // The key is data: it alone goes to standard output.
+  shows: ({ key, keyId }: Printed<typeof OperatorKeyAddedSchema>, _pen, { code }) => ({
+    text: key,
+    notes: [
+      `This is ${keyId} of ${code}. It is not shown again: only its hash is stored. Keep it in a file that nobody else may read.`,
+    ],
+  }),
+})
+
+const removeKey = clientCommand({
+  command: 'remove-key <code> <keyId>',
+  says: 'let a key open nothing any more',
+  permission: 'operators.change',
+  asks: (typed) => ({
+    method: 'DELETE',
+    path: pathOf`/operator/operators/${typed.code}/keys/${typed.keyId}`,
+  }),
+  shows: ({ keyId }: Printed<typeof OperatorKeyRemovedSchema>) => `Removed ${keyId}.`,
+})
+
+const whoami = clientCommand({
+  command: 'whoami',
+  says: 'show whose key this is, and what it may do',
+  permission: 'self.read',
+  isByName: true,
+  asks: () => ({ method: 'GET', path: '/operator/me' }),
+  shows: ({ operatorCode, name, roles, permissions }: Printed<typeof OperatorSelfSchema>, pen) =>
+    pen.pairs([
+      ['Operator', operatorCode],
+      ['Name', name],
+      ['Roles', roles.join(' ')],
+      ['Permissions', permissions.join(' ')],
+    ]),
+})
+
 /** The people who operate the gateway, and their keys. */
 export function addOperatorCommands(program: Command, shell: Shell): void {
   const operators = program.command('operators').description('people who operate the gateway, and their keys')
-  addOperators(operators, shell)
-  addKeys(operators, shell)
+  addLocal(operators, shell)
+  for (const command of [list, show, enable, setRoles, addKey, removeKey, whoami])
+    command.addTo(operators, shell)
 }
 
 interface NewOperatorOptions {
@@ -21,7 +150,8 @@ interface NewOperatorOptions {
   readonly role: readonly string[]
 }
 
-function addOperators(operators: Command, shell: Shell): void {
+/** What needs the database and the master key, and no operator: the first one, and shutting one out while nothing runs. */
+function addLocal(operators: Command, shell: Shell): void {
   operators
     .command('create <code>')
     .description('make an operator; the key is shown this once')
@@ -33,47 +163,9 @@ function addOperators(operators: Command, shell: Shell): void {
       ),
     )
   operators
-    .command('list')
-    .description('list all operators with their roles')
-    .action(shell.act(async () => (await work()).list(shell)))
-  operators
-    .command('show <code>')
-    .description('show an operator with roles, permissions and keys')
-    .action(shell.act(async (code: string) => (await work()).show(shell, code)))
-  operators
     .command('disable <code>')
     .description('let none of the operator’s keys open anything, from now on')
-    .action(shell.act(async (code: string) => (await work()).setStatus(shell, code, 'DISABLED')))
-  operators
-    .command('enable <code>')
-    .description('let a disabled operator work again')
-    .action(shell.act(async (code: string) => (await work()).setStatus(shell, code, 'ACTIVE')))
-  operators
-    .command('set-roles <code> <role...>')
-    .description('give the operator these roles and no others')
-    .action(
-      shell.act(async (code: string, roles: readonly string[]) =>
-        (await work()).setRoles(shell, code, roles),
-      ),
-    )
-}
-
-function addKeys(operators: Command, shell: Shell): void {
-  operators
-    .command('add-key <code>')
-    .description('make a further key, of two that an operator may have; it is shown this once')
-    .option('--days <count>', 'after how many days it ends by itself')
-    .action(
-      shell.act(async (code: string, options: { days?: string }) => {
-        const days =
-          options.days === undefined ? undefined : wholeNumber('--days', 1, KEY_DAYS_MAX)(options.days)
-        return (await work()).addKey(shell, code, days)
-      }),
-    )
-  operators
-    .command('remove-key <code> <keyId>')
-    .description('let a key open nothing any more')
-    .action(shell.act(async (code: string, keyId: string) => (await work()).removeKey(shell, code, keyId)))
+    .action(shell.act(async (code: string) => (await work()).disable(shell, code)))
   takesOperatorKey(operators.command('unmaskings'))
     .description('list who has read whose name and account in full, the newest first')
     .option('--limit <count>', 'at most so many', wholeNumber('--limit', 1, LISTED_MAX), LISTED_DEFAULT)
@@ -82,7 +174,4 @@ function addKeys(operators: Command, shell: Shell): void {
         (await work()).listUnmasked(shell, options.limit, options),
       ),
     )
-  takesOperatorKey(operators.command('whoami'))
-    .description('show whose key this is, and what it may do')
-    .action(shell.act(async (options: OperatorOptions) => (await work()).whoami(shell, options)))
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { runSql } from '@tollgate/testkit'
 import {
   at,
   expectFailure,
@@ -52,7 +53,7 @@ test('operators and their keys, from the first one to one who is disabled', asyn
       }),
       expectRefusal(['operators', 'show', 'nobody'], environment, {
         exitCode: 4,
-        says: /^There is no operator nobody/,
+        says: /There is no operator nobody/,
       }),
     ])
   })
@@ -85,7 +86,7 @@ test('operators and their keys, from the first one to one who is disabled', asyn
         }),
         expectFailure(['operators', 'whoami', '--operator-key-file', '-'], environment, {
           exitCode: 3,
-          says: /^The operator key opens nothing/,
+          says: /^The operator API answers 401: /,
           input: `tgop_${'A'.repeat(43)}`,
         }),
       ])
@@ -105,7 +106,7 @@ test('operators and their keys, from the first one to one who is disabled', asyn
     })
     const shown = await runJson(['operators', 'show', 'bob'], environment)
     await runJson(['operators', 'remove-key', 'bob', textAt(shown, 'keys', 0, 'keyId')], environment)
-    await expectRefusal(whoami, environment, { exitCode: 3, says: /opens nothing/ })
+    await expectRefusal(whoami, environment, { exitCode: 3, says: /answers 401: / })
     writeFileSync(file, textAt(added, 'key'), { mode: 0o600 })
     assert.equal(textAt(await runJson(whoami, environment), 'operatorCode'), 'bob')
   })
@@ -114,18 +115,32 @@ test('operators and their keys, from the first one to one who is disabled', asyn
     const changed = await runJson(['operators', 'set-roles', 'bob', 'catalogue', 'finance'], environment)
     assert.deepEqual(at(changed, 'roles'), ['FINANCE', 'CATALOGUE'])
     await runJson(['operators', 'disable', 'bob'], environment)
-    await expectRefusal(whoami, environment, { exitCode: 3, says: /opens nothing/ })
+    await expectRefusal(whoami, environment, { exitCode: 3, says: /answers 401: / })
     const enabled = await runJson(['operators', 'enable', 'bob'], environment)
     assert.equal(textAt(enabled, 'status'), 'ACTIVE')
     assert.deepEqual(at(await runJson(whoami, environment), 'roles'), ['FINANCE', 'CATALOGUE'])
   })
 
-  await t.test('under another master key nothing is made, and the reason is said', async () => {
+  await t.test('under another master key nobody is made, and the reason is said', async () => {
     const other = temporaryFolder(t)
     writeFileSync(join(other, 'master.key'), Buffer.alloc(32, 7).toString('base64'), { mode: 0o600 })
     const wrong = { ...environment, TOLLGATE_DATA_DIR: other }
-    for (const command of [['operators', 'add-key', 'bob'], whoami]) {
-      await expectRefusal(command, wrong, { exitCode: 2, says: /is not the one this database was used with/ })
-    }
+    await expectRefusal(['operators', 'create', 'dora', '--role', 'AUDITOR'], wrong, {
+      exitCode: 2,
+      says: /is not the one this database was used with/,
+    })
+  })
+
+  await t.test('who asks is noted, and nobody changes their own operator account', async () => {
+    const asked = await runSql(
+      textAt(environment, 'TOLLGATE_DATABASE_URL'),
+      `select operator_code from operator_requests where operation = 'setOperatorRoles'`,
+    )
+    assert.deepEqual(asked, [{ operator_code: 'alan' }])
+    await expectRefusal(['operators', 'set-roles', 'alan', 'ADMIN', 'FINANCE'], environment, {
+      exitCode: 3,
+      says: /answers 403: This is your own account/,
+    })
+    assert.equal((await run(['operators', 'disable', 'bob'], environment)).stdout, 'bob is disabled.\n')
   })
 })
