@@ -467,6 +467,10 @@ test('S100: who made a file of payouts neither confirms the statement that ends 
 })
 
 test('S16: what waits, and who decided, cannot be rewritten in the database', async () => {
+  const refused = mt940([['80', newId()]])
+  const body = { digest: digestOf(refused), reason: 'nobody knows it' }
+  const path = `/operator/confirmations/${waitingIn(await handIn(fina, refused))}/!refuse`
+  expectSuccess(await post(appa, path, body), 200)
   const waiting = waitingIn(await handIn(fina, mt940([['81', newId()]])))
   for (const change of [
     `update confirmations set actor = 'operator:ghost' where confirmation_id = ${waiting}`,
