@@ -8,6 +8,7 @@ import {
   OperatorCustomersParams,
   OperatorCustomersQuery,
 } from '@tollgate/contract'
+import { maskAccountNumber, maskName } from '@tollgate/payment-codes'
 import type { App } from '../../http/app-type.ts'
 import { answerPage } from '../../http/paging.ts'
 import type { Customer, CustomerKey, KnownCustomer } from './model.ts'
@@ -147,18 +148,13 @@ function presentPlain(
   return { ...known, segmentCode, countryCode }
 }
 
-const SHOWN_DIGITS = 4
-
-/** `J…` and `…0001`: whoever has the data beside them can compare; whoever has not learns nothing. */
+/** `J…` and `…0001`, as in all lists: who has the data beside them can compare; who has not learns nothing. */
 function mask({ name, accounts }: KnownCustomer) {
-  const initial = (text: string): string => `${String.fromCodePoint(text.codePointAt(0) ?? 0x2e)}…`
-  const ending = (text: string): string =>
-    `…${text.length > 2 * SHOWN_DIGITS ? text.slice(-SHOWN_DIGITS) : ''}`
   return {
-    ...(name !== undefined && { name: initial(name) }),
+    ...(name !== undefined && { name: maskName(name) }),
     accounts: accounts.map(({ accountName, accountNumber }) => ({
-      accountName: initial(accountName),
-      accountNumber: ending(accountNumber),
+      accountName: maskName(accountName),
+      accountNumber: maskAccountNumber(accountNumber),
     })),
   }
 }
