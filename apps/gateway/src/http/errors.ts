@@ -87,11 +87,15 @@ function refusalFor(error: FastifyError | Error, request: FastifyRequest, log: L
   if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown || error instanceof Overloaded) {
     log.warn(
       { requestId: request.id, reason: error.name, err: error.cause ?? error },
-      'the database did not answer in time',
+      error instanceof Overloaded ? error.message : 'the database did not answer in time',
     )
-    return new Refusal('SYSTEM', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+    const advice = error instanceof Overloaded ? error.advice : undefined
+    return new Refusal('SYSTEM', {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      ...(advice !== undefined && { message: advice }),
+    })
   }
-  const known = knownFrameworkError(error)
+  const known = knownFrameworkError(error, request)
   if (known !== undefined) return new Refusal('BODY_INVALID', { message: known })
   log.error({ requestId: request.id, err: error }, 'unexpected error')
   return new Refusal('SYSTEM')
@@ -124,16 +128,31 @@ function inputRefusal(error: InputInvalid): Refusal {
 }
 
 const FRAMEWORK_SENTENCES: Readonly<Record<string, string>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'The body is larger than 64 KiB.',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be sent with Content-Type: application/json.',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty.',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body does not have the length that Content-Length says.',
   FST_ERR_BAD_URL: 'The path is not valid: its percent-encoding is malformed.',
   FST_ERR_ROUTE_INVALID_ENCODED_URL: 'The path is not valid: its percent-encoding is malformed.',
-  FST_ERR_CTP_INVALID_TYPE: 'The body must be sent with Content-Type: application/json.',
 }
 
-function knownFrameworkError(error: Error): string | undefined {
+const WRONG_TYPES = ['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'FST_ERR_CTP_INVALID_TYPE']
+
+function knownFrameworkError(error: Error, request: FastifyRequest): string | undefined {
   if (!('code' in error) || typeof error.code !== 'string') return undefined
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return `The body is larger than ${limitOf(request)}.`
+  if (WRONG_TYPES.includes(error.code)) return `The body must be sent with Content-Type: ${typesOf(request)}.`
   return FRAMEWORK_SENTENCES[error.code]
 }
+
+const KIB = 1024
+
+/** What the route takes at most. */
+function limitOf({ routeOptions: { bodyLimit } }: FastifyRequest): string {
+  const kib = bodyLimit / KIB
+  return kib < KIB ? `${Math.floor(kib)} KiB` : `${Math.floor(kib / KIB)} MiB`
+}
+
+/** A server that takes files takes them on every route, and the route says whether it wanted one. */
+const typesOf = ({ server }: FastifyRequest): string =>
+  server.hasContentTypeParser('application/octet-stream')
+    ? 'application/json, or application/octet-stream where it is a file'
+    : 'application/json'

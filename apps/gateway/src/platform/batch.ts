@@ -21,6 +21,13 @@ export interface BatchOptions<Item, Verdict> {
 /** Thrown to an item that found the queue full: nothing was done with it. */
 export class Overloaded extends Error {
   override readonly name = 'Overloaded'
+  /** What to do, for whoever asked; undefined where that is of no use to them. */
+  readonly advice: string | undefined
+
+  constructor(message: string, advice?: string) {
+    super(message)
+    this.advice = advice
+  }
 }
 
 interface Waiting<Item, Verdict> {

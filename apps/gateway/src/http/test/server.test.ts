@@ -65,6 +65,34 @@ test('400 a body that cannot be read, with a sentence that says why', async (t) 
   }
 })
 
+test('a route that takes more, or files, says its own limit and types; who comes when all is busy hears what to do', async (t) => {
+  const { app } = echo(t)
+  app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  )
+  app.post('/large', { ...OPEN, bodyLimit: 2 * 1_048_576 }, async () => ({}))
+  app.get('/busy', OPEN, async () => {
+    throw new Overloaded('too many documents are being read', 'Hand this one in again in a minute.')
+  })
+  const large = await app.inject({
+    method: 'POST',
+    url: '/large',
+    headers: JSON_TYPE,
+    payload: `"${'x'.repeat(2_200_000)}"`,
+  })
+  assert.equal(large.json().message, 'The body is larger than 2 MiB.')
+  const wrong = await app.inject({
+    method: 'POST',
+    url: '/large',
+    headers: { 'content-type': 'application/pdf' },
+    payload: 'x',
+  })
+  assert.match(wrong.json().message, /application\/octet-stream where it is a file/)
+  const busy = await app.inject({ url: '/busy' })
+  assert.deepEqual([busy.statusCode, busy.json().message], [500, 'Hand this one in again in a minute.'])
+  assert.ok(Number(busy.headers['retry-after']) > 0)
+})
+
 test('repeated query parameters become one, joined by a comma; no name is special', async (t) => {
   const { app } = echo(t)
   const query = async (text: string): Promise<unknown> => (await app.inject({ url: `/query?${text}` })).json()

@@ -159,6 +159,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
     from changes c join payments p using (merchant_id, kind, id_payment) left join ${SUFFICIENT} on e.status = c.status
       and e.before = case when c.before = 'EXPIRED' and c.kind = 'PAYIN' then 'CREATED' else c.before end and e.evidence_class = c.evidence_class
     where c.before <> c.status and not c.is_without_evidence and (e.needed is null or (c.evidence_class = 'SANDBOX' and not p.is_test)
+      or (c.status = 'CANCELLED' and c.evidence_class = 'PEOPLE' and p.submitted_at is not null)
       or (select count(distinct o) from unnest(c.operators) o) < greatest(e.needed, c.operators_needed))`,
   },
   {

@@ -66,7 +66,10 @@ export function createThreads(limits: ThreadLimits): Threads {
       return
     }
     if (waiting.length >= limits.waitingMax)
-      throw new Overloaded('too many documents are being read; hand this one in again in a minute')
+      throw new Overloaded(
+        'too many documents are being read',
+        'Too many documents are being read: hand this one in again in a minute.',
+      )
     // Who ends hands its place over.
     await new Promise<void>((resolve) => void waiting.push(resolve))
   }

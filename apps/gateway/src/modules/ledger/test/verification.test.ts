@@ -167,6 +167,14 @@ const FAULTS: readonly (readonly [what: string, fault: string, checks: readonly 
     ['changes_have_sufficient_evidence'],
   ],
   [
+    'one operator cancelled a payout that an institution had',
+    `update payments set kind = 'PAYOUT', status = 'CANCELLED', submitted_at = now(), callback_url = null where id_payment = 'failed';
+     update payment_timeline set kind = 'PAYOUT' where id_payment = 'failed';
+     update payment_timeline set status = 'CANCELLED', evidence_class = 'PEOPLE', operators = '{ann}', operators_needed = 1, is_without_evidence = false
+     where id_payment = 'failed' and entry_no = 2; delete from callback_events where id_entity = 'failed'`,
+    ['changes_have_sufficient_evidence', 'payments_are_booked'],
+  ],
+  [
     'a history does not begin with CREATED',
     `update payment_timeline set status = 'EXPIRED' where id_payment = 'late' and entry_no = 1`,
     ['timelines_follow_the_states', 'changes_are_called_back'],
