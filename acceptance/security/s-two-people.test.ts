@@ -439,7 +439,7 @@ test('S15: who handed in a statement does not decide about its lines alone, nor 
   await payinWithStatus(gateway, token, { id: payin.id, status: 'CREATED' })
 })
 
-test('S100: who made a file of payouts neither confirms the statement that ends them, nor says what became of them', async (t) => {
+test('S104: who made a file of payouts neither confirms the statement that ends them, nor says what became of them', async (t) => {
   await fundBalance(gateway, token, { id: newId(), amount: '300' })
   const id = newId()
   await createPayout(gateway, token, { id, amount: '21', email: BY_FILE })
