@@ -403,7 +403,7 @@ test('a settlement that a merchant asks for waits by the same rules, and is appr
   await waitUntil(isPaid, { timeoutMs: CHANGE_TIMEOUT_MS, what: 'the settlement to be paid' })
   const rejected = await ask()
   const listed = await gateway.cli('payouts', 'list', '--settlement', '--json', '--awaiting-approval')
-  const content = textAt(JSON.parse(listed.stdout), 0, 'contentHash')
+  const content = textAt(JSON.parse(listed.stdout), 'data', 0, 'contentHash')
   const reject = ['--content', content, '--settlement', '--reason', 'not yet', ...keyFile('ada')]
   await gateway.cli('payouts', 'reject', 'DEMO', rejected, ...reject)
   assert.equal(await readProcess(rejected, 'status'), 'CANCELLED')

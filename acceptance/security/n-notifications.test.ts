@@ -102,7 +102,7 @@ test('N1 a message that does not prove where it comes from is refused, changes n
   const counted = /tollgate_rail_notifications_total\{rail="bank",result="FORGED"\} (\d+)/.exec(metrics)?.[1]
   assert.equal(Number(counted), before + forgeries.length)
   const listed = JSON.parse(await tollgate(gateway, '--json', 'notifications', 'list', '--forged'))
-  assert.equal(listed.forgeries.length, before + forgeries.length)
+  assert.equal(listed.data.length, before + forgeries.length)
   assert.equal(await bank.post(body), 200, 'and the honest message is believed')
   assert.deepEqual(await outcomesOf(reference), ['APPLIED'])
 })

@@ -61,6 +61,7 @@ export async function startGateway(t: TestLife, settings: GatewaySettings = {}):
   const [port, metricsPort] = [await freePort(), await freePort()]
   const environment = {
     ...(settings.env?.['TOLLGATE_ENVIRONMENT'] === 'live' && liveKey(dataDir)),
+    TOLLGATE_OPERATOR_PORT: String(await freePort()),
     ...settings.env,
   }
   const child = spawn(process.execPath, [MAIN], {
@@ -71,7 +72,6 @@ export async function startGateway(t: TestLife, settings: GatewaySettings = {}):
       TOLLGATE_DATA_DIR: dataDir,
       TOLLGATE_DATABASE_URL: runtimeUrl(databaseUrl),
       TOLLGATE_API_PORT: String(port),
-      TOLLGATE_OPERATOR_PORT: '0',
       TOLLGATE_CHECKOUT_PORT: '0',
       TOLLGATE_SIMULATOR_PORT: '0',
       TOLLGATE_PUBLIC_SIMULATOR_URL: 'https://simulator.example',

@@ -1,12 +1,20 @@
 import { Type } from 'typebox'
-import { TimestampSchema } from './common.ts'
+import { ID_PATTERN, TimestampSchema } from './common.ts'
 import { CustomerParams, PageQuery } from './customers.ts'
 import { MerchantCode, pagesOf } from './operator-parts.ts'
 
 // The operator API: merchants' customers, without what names them.
 
 export const OperatorCustomersParams = Type.Object({ merchantCode: MerchantCode })
-export const OperatorCustomersQuery = PageQuery
+export const OperatorCustomersQuery = Type.Object({
+  after: Type.Optional(
+    Type.String({
+      pattern: ID_PATTERN,
+      description: 'Begin after this customer, where there is no `cursor`.',
+    }),
+  ),
+  ...PageQuery.properties,
+})
 export const OperatorCustomerParams = Type.Object({
   merchantCode: MerchantCode,
   idCustomer: CustomerParams.properties.idCustomer,

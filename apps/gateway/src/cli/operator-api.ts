@@ -27,7 +27,7 @@ export async function openOperatorApi(
   const config = await shell.config()
   const url = requireSafeUrl(options.url ?? config.publicOperatorUrl)
   const key = await readKey(shell, config, { options, permission, isByName })
-  return async (call) => {
+  const ask: AskOperatorApi = async (call) => {
     const answer = await exchange(requestOf(url, key, call), {
       name: 'operator API',
       remedy: 'Start the gateway, or name its address with --url.',
@@ -35,11 +35,36 @@ export async function openOperatorApi(
     if (answer.status >= 200 && answer.status < 300) return parsed(answer.text)
     throw refusalOf(answer, 'operator API')
   }
+  return (call) => (call.upTo === undefined ? ask(call) : askPages(ask, call, call.upTo))
+}
+
+const PAGE_LIMIT_MAX = 100
+
+/** A list as one page of it is answered, with the items of as many pages as it takes. */
+async function askPages(ask: AskOperatorApi, call: OperatorCall, upTo: number): Promise<unknown> {
+  const data: unknown[] = []
+  let page: object = {}
+  let cursor: unknown
+  do {
+    const limit = Math.min(upTo - data.length, PAGE_LIMIT_MAX)
+    const asked = { ...call.query, limit, ...(typeof cursor === 'string' && { cursor }) }
+    const answer = await ask({ ...call, query: asked })
+    if (typeof answer !== 'object' || answer === null) break
+    page = answer
+    data.push(...itemsOf(answer))
+    cursor = Reflect.get(answer, 'nextCursor')
+  } while (typeof cursor === 'string' && data.length < upTo)
+  return { ...page, data }
+}
+
+function itemsOf(answer: object): readonly unknown[] {
+  const items: unknown = Reflect.get(answer, 'data')
+  return Array.isArray(items) ? items : []
 }
 
 /** What the API answers, with the digits of its numbers. */
 function parsed(text: string): unknown {
-  if (text === '') return undefined
+  if (text === '') return null
   return JSON.parse(text, (_name, value: unknown, { source }: { source?: string }) =>
     typeof value === 'number' && source !== undefined && String(value) !== source
       ? JSON.rawJSON(source)

@@ -16,6 +16,8 @@ export interface OperatorCall {
   readonly body?: unknown
   /** Sent as it is, in place of a body. */
   readonly file?: Uint8Array
+  /** Of a list that comes in pages: so many items of it, from as many pages as it takes. */
+  readonly upTo?: number
 }
 
 /** A path with what it names, escaped: pathOf`/operator/merchants/${code}`. */

@@ -76,6 +76,13 @@ export const amount = (value: number | RawJson): string =>
 export const money = (value: { readonly amount: number | RawJson; readonly currencyCode: string }): string =>
   `${amount(value.amount)} ${value.currencyCode}`
 
+/** A sentence that something is not there, and that it may have been removed, if it may. */
+export function orRemoved(sentence: string, removedUntil: string | undefined): string {
+  return removedUntil === undefined
+    ? sentence
+    : `${sentence} What was over before ${momentOf(removedUntil)} is removed.`
+}
+
 const UNITS = [
   ['d', 86_400],
   ['h', 3600],

@@ -83,3 +83,12 @@ export const gather = (text: string, before: readonly string[] | undefined): rea
   ...(before ?? []),
   text,
 ]
+
+const REASON_CHARACTERS_MAX = 250
+
+/** Reads a word for the record. */
+export function reason(text: string): string {
+  const trimmed = text.trim()
+  if (trimmed !== '' && trimmed.length <= REASON_CHARACTERS_MAX) return trimmed
+  throw usage(`--reason takes 1 to ${REASON_CHARACTERS_MAX} characters.`)
+}

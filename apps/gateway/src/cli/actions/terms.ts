@@ -29,7 +29,7 @@ export function enableMethod(shell: Shell, wish: MethodWish): Promise<Report> {
   return inHouse(shell, async (house) => {
     const merchantId = await merchantIdOf(house, wish.merchant)
     // The rails bring schemas and clients along, which no other command of terms needs.
-    const { railDirections } = await import('./rails.ts')
+    const { railDirections } = await import('../rail-directions.ts')
     const settings = createCatalogueSettings({ ...house, rails: await railDirections(house, shell) })
     if (wish.method === ALL && wish.direction === undefined) {
       await settings.enableAllMethods(merchantId)

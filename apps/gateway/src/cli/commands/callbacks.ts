@@ -1,4 +1,7 @@
+import type { CallbackResentSchema, OperatorCallbackListSchema, Printed } from '@tollgate/contract'
 import type { Command } from 'commander'
+import { clientCommand } from '../client-command.ts'
+import { type OperatorOptions, pathOf } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { eventId, idPayment, oneOf, wholeNumber } from '../values.ts'
 
@@ -7,12 +10,67 @@ const LISTED_DEFAULT = 50
 const PORT_DEFAULT = 9000
 const STATES = ['PENDING', 'DELIVERED', 'EXHAUSTED'] as const
 
-interface ListOptions {
-  merchant?: string
-  state?: (typeof STATES)[number]
-  id?: string
-  limit: number
+type Callbacks = Printed<typeof OperatorCallbackListSchema>
+type Callback = Callbacks['data'][number]
+
+interface ListOptions extends OperatorOptions {
+  readonly merchant?: string
+  readonly state?: string
+  readonly id?: string
+  readonly limit: number
 }
+
+const list = clientCommand({
+  command: 'list',
+  says: 'list the latest callbacks with how their last attempt ended',
+  options: [
+    { flags: '--merchant <code>', says: 'of this merchant only' },
+    { flags: '--state <state>', says: STATES.join(', '), read: oneOf('--state', STATES) },
+    { flags: '--id <id>', says: 'about the payment of this id only', read: idPayment },
+    {
+      flags: '--limit <count>',
+      says: `at most ${LISTED_MAX}`,
+      read: wholeNumber('--limit', 1, LISTED_MAX),
+      default: LISTED_DEFAULT,
+    },
+  ],
+  permission: 'callbacks.read',
+  asks: (_typed, { merchant, state, id, limit }: ListOptions) => ({
+    method: 'GET',
+    path: '/operator/callbacks',
+    query: { merchantCode: merchant, state, idPayment: id },
+    upTo: limit,
+  }),
+  shows: ({ data, removedUntil }: Callbacks, pen) =>
+    pen.table(
+      ['EVENT', 'MERCHANT', 'PAYMENT', 'STATE', 'ATTEMPTS', 'LAST', 'NEXT', 'URL'],
+      data.map((event) => [
+        ...[event.eventId, event.merchantCode, `${event.kind} ${event.idPayment}`, event.state],
+        ...[`${event.attemptsStarted}/${event.attemptsMax}`, lastOf(event)],
+        event.isUnderWay ? 'now' : (pen.momentOf(event.nextAttemptAt) ?? ''),
+        event.url,
+      ]),
+      pen.orRemoved('No callback matches.', removedUntil),
+    ),
+})
+
+function lastOf({ attempts }: Callback): string {
+  const last = attempts.at(-1)
+  if (last === undefined) return ''
+  return last.httpStatus === undefined ? (last.outcome ?? 'under way') : String(last.httpStatus)
+}
+
+const resend = clientCommand({
+  command: 'resend <eventId>',
+  says: 'send a callback again: one attempt and four repeats, from now',
+  permission: 'callbacks.resend',
+  asks: (typed) => ({
+    method: 'POST',
+    path: pathOf`/operator/callbacks/${eventId(typed.eventId)}/!resend`,
+  }),
+  shows: (resent: Printed<typeof CallbackResentSchema>) => `The callback ${resent.eventId} is sent again.`,
+})
+
 interface ListenOptions {
   port: number
   status: number
@@ -21,24 +79,7 @@ interface ListenOptions {
 /** Callbacks: sent ones, and a receiver to try them with. */
 export function addCallbackCommands(program: Command, shell: Shell): void {
   const callbacks = program.command('callbacks').description('callbacks to merchants')
-  callbacks
-    .command('list')
-    .description('list the latest callbacks with how their last attempt ended')
-    .option('--merchant <code>', 'of this merchant only')
-    .option('--state <state>', STATES.join(', '), oneOf('--state', STATES))
-    .option('--id <id>', 'about the payment of this id only', idPayment)
-    .option('--limit <count>', `at most ${LISTED_MAX}`, wholeNumber('--limit', 1, LISTED_MAX), LISTED_DEFAULT)
-    .action(
-      shell.act(async (options: ListOptions) =>
-        (await import('../actions/callbacks.ts')).list(shell, options),
-      ),
-    )
-  callbacks
-    .command('resend <eventId>')
-    .description('send a callback again: one attempt and four repeats, from now')
-    .action(
-      shell.act(async (id: string) => (await import('../actions/callbacks.ts')).resend(shell, eventId(id))),
-    )
+  for (const command of [list, resend]) command.addTo(callbacks, shell)
   program
     .command('listen')
     .description('receive callbacks while you develop: prints each and checks its signature')

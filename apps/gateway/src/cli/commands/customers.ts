@@ -1,62 +1,112 @@
+import type { OperatorCustomerListSchema, OperatorCustomerSchema, Printed } from '@tollgate/contract'
 import type { Command } from 'commander'
+import { clientCommand } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
+import { type OperatorOptions, pathOf } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { wholeNumber } from '../values.ts'
 
 const LISTED_MAX = 1000
 const LISTED_DEFAULT = 50
+const MASKED = 'Names and account numbers are masked; e-mail address and phone are not shown.'
 
-interface ListOptions {
-  limit: number
-  after?: string
+type Customer = Printed<typeof OperatorCustomerSchema>
+
+interface ListOptions extends OperatorOptions {
+  readonly limit: number
+  readonly after?: string
 }
+
+const list = clientCommand({
+  command: 'list <merchant>',
+  says: 'list the customers of a merchant by their ids',
+  options: [
+    {
+      flags: '--limit <count>',
+      says: `at most ${LISTED_MAX}`,
+      read: wholeNumber('--limit', 1, LISTED_MAX),
+      default: LISTED_DEFAULT,
+    },
+    { flags: '--after <id>', says: 'begin after this customer', read: idCustomer },
+  ],
+  permission: 'customers.read',
+  asks: (typed, { limit, after }: ListOptions) => ({
+    method: 'GET',
+    path: pathOf`/operator/customers/${typed.merchant}`,
+    query: { after },
+    upTo: limit,
+  }),
+  shows: (
+    { data, nextCursor }: Printed<typeof OperatorCustomerListSchema>,
+    pen,
+    { merchant },
+    { after },
+  ) => ({
+    text: pen.table(
+      ['CUSTOMER', 'STATUS', 'SEGMENT', 'COUNTRY', 'SINCE'],
+      data.map((customer) => [
+        ...[customer.idCustomer, customer.status, customer.segmentCode ?? '', customer.countryCode ?? ''],
+        pen.momentOf(customer.createdAt),
+      ]),
+      `${merchant} has no customers${after === undefined ? '' : ` after ${after}`}.`,
+    ),
+    notes: nextCursor === undefined ? [] : [`There are more: --after ${data.at(-1)?.idCustomer ?? ''}`],
+  }),
+})
+
+const show = clientCommand({
+  command: 'show <merchant> <id>',
+  says: 'show a customer; names and account numbers are masked',
+  permission: 'customers.read',
+  asks: (typed) => ({
+    method: 'GET',
+    path: pathOf`/operator/customers/${typed.merchant}/${idCustomer(typed.id)}`,
+  }),
+  shows: (customer: Customer, pen) => ({
+    text: pen.pairs([
+      ['Customer', `${customer.idCustomer} of ${customer.merchantCode}`],
+      ['Status', customer.status],
+      ['Name', customer.masked?.name],
+      ['Country', customer.countryCode],
+      ['Segment', customer.segmentCode],
+      ...(customer.masked?.accounts ?? []).map(
+        ({ accountName, accountNumber }) => ['Account', `${accountName} ${accountNumber}`] as const,
+      ),
+      ['Since', pen.momentOf(customer.createdAt)],
+      ['Erased', pen.momentOf(customer.erasedAt)],
+    ]),
+    notes: customer.masked === undefined ? [] : [MASKED],
+  }),
+})
+
+const CHANGES = [
+  ['block', 'block a customer: no new payments; those under way go on', 'makes no payments any more'],
+  ['unblock', 'let a blocked customer make payments again', 'may make payments again'],
+  [
+    'erase',
+    'erase all personal data of a customer and of its payments, for ever',
+    'is erased, and so is the personal data of its payments',
+  ],
+] as const
+const changes = CHANGES.map(([action, says, done]) =>
+  clientCommand({
+    command: `${action} <merchant> <id>`,
+    says,
+    permission: 'customers.change',
+    asks: (typed) => ({
+      method: 'POST',
+      path: `${pathOf`/operator/customers/${typed.merchant}/${idCustomer(typed.id)}`}/!${action}`,
+    }),
+    shows: ({ idCustomer: id, merchantCode }: Customer) => `The customer ${id} of ${merchantCode} ${done}.`,
+  }),
+)
 
 /** Merchants' customers, for those who look after the gateway: never their personal data. */
 export function addCustomerCommands(program: Command, shell: Shell): void {
   const customers = program
     .command('customers')
     .description('merchants’ customers, without their personal data')
-  const work = () => import('../actions/customers.ts')
-  customers
-    .command('list <merchant>')
-    .description('list the customers of a merchant by their ids')
-    .option('--limit <count>', `at most ${LISTED_MAX}`, wholeNumber('--limit', 1, LISTED_MAX), LISTED_DEFAULT)
-    .option('--after <id>', 'begin after this customer', idCustomer)
-    .action(
-      shell.act(async (merchant: string, options: ListOptions) =>
-        (await work()).list(shell, { merchant, ...options }),
-      ),
-    )
-  customers
-    .command('show <merchant> <id>')
-    .description('show a customer; names and account numbers are masked')
-    .action(
-      shell.act(async (merchant: string, id: string) =>
-        (await work()).show(shell, { merchant, id: idCustomer(id) }),
-      ),
-    )
-  const switches = [
-    ['block', 'BLOCKED', 'let a customer make no payments any more; those under way go on'],
-    ['unblock', 'ACTIVE', 'let a blocked customer make payments again'],
-  ] as const
-  for (const [name, status, description] of switches) {
-    customers
-      .command(`${name} <merchant> <id>`)
-      .description(description)
-      .action(
-        shell.act(async (merchant: string, id: string) =>
-          (await work()).setStatus(shell, { merchant, id: idCustomer(id) }, status),
-        ),
-      )
-  }
-  customers
-    .command('erase <merchant> <id>')
-    .description('erase all personal data of a customer and of its payments, for ever')
-    .action(
-      shell.act(async (merchant: string, id: string) =>
-        (await work()).erase(shell, { merchant, id: idCustomer(id) }),
-      ),
-    )
+  for (const command of [list, show, ...changes]) command.addTo(customers, shell)
 }
 
 const ID_CUSTOMER = /^[A-Za-z0-9_-]{1,250}$/

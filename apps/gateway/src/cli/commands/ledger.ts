@@ -1,26 +1,67 @@
+import type { JournalHeadSchema, JournalSchema, Printed } from '@tollgate/contract'
 import type { Command } from 'commander'
+import { clientCommand } from '../client-command.ts'
+import type { OperatorOptions } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { wholeNumber } from '../values.ts'
 
 const ENTRIES_SHOWN = 50
-const ENTRIES_MAX = 10_000
+const ENTRIES_MAX = 1_000
 const ENTRY_NO_MAX = 999_999_999_999_999
+
+const head = clientCommand({
+  command: 'head',
+  says: 'show the last entry of the journal, to be kept elsewhere and given to verify --head',
+  permission: 'ledger.read',
+  asks: () => ({ method: 'GET', path: '/operator/journal/head' }),
+  shows: (last: Printed<typeof JournalHeadSchema>, pen) =>
+    pen.pairs([
+      ['Head', last.head],
+      ['Entry', String(last.entryNo)],
+      ['Chain hash', last.chainHash],
+      ['Chained', pen.momentOf(last.chainedAt)],
+    ]),
+})
+
+const journal = clientCommand({
+  command: 'journal',
+  says: 'show entries of the journal with their transfers; --json adds the postings',
+  options: [
+    {
+      flags: '--from <entryNo>',
+      says: 'the first one',
+      read: wholeNumber('--from', 1, ENTRY_NO_MAX),
+      default: 1,
+    },
+    {
+      flags: '--limit <number>',
+      says: 'how many',
+      read: wholeNumber('--limit', 1, ENTRIES_MAX),
+      default: ENTRIES_SHOWN,
+    },
+  ],
+  permission: 'ledger.read',
+  asks: (_typed, { from, limit }: OperatorOptions & { readonly from: number; readonly limit: number }) => ({
+    method: 'GET',
+    path: '/operator/journal',
+    query: { from },
+    upTo: limit,
+  }),
+  shows: ({ data }: Printed<typeof JournalSchema>, pen) =>
+    pen.table(
+      ['ENTRY', 'CHAINED', 'MERCHANT', 'EVENT', 'PAYMENT', 'TRANSFER', 'CHAIN HASH'],
+      data.map((entry) => [
+        ...[String(entry.entryNo), pen.momentOf(entry.chainedAt), entry.merchantCode],
+        entry.event ?? 'the transfer is gone',
+        entry.idPayment === undefined ? '' : `${entry.kind ?? ''} ${entry.idPayment}`,
+        ...[entry.transferId, entry.chainHash],
+      ]),
+      'The journal has no such entries.',
+    ),
+})
 
 /** The journal of the ledger: one chain of hashes over all transfers. */
 export function addLedgerCommands(program: Command, shell: Shell): void {
   const ledger = program.command('ledger').description('the journal: all transfers in one chain of hashes')
-  ledger
-    .command('head')
-    .description('show the last entry of the journal, to be kept elsewhere and given to verify --head')
-    .action(shell.act(async () => (await import('../actions/ledger.ts')).showHead(shell)))
-  ledger
-    .command('journal')
-    .description('show entries of the journal with their transfers; --json adds the postings')
-    .option('--from <entryNo>', 'the first one', wholeNumber('--from', 1, ENTRY_NO_MAX), 1)
-    .option('--limit <number>', 'how many', wholeNumber('--limit', 1, ENTRIES_MAX), ENTRIES_SHOWN)
-    .action(
-      shell.act(async (wish: { from: number; limit: number }) =>
-        (await import('../actions/ledger.ts')).showJournal(shell, wish),
-      ),
-    )
+  for (const command of [head, journal]) command.addTo(ledger, shell)
 }

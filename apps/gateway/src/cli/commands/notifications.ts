@@ -1,6 +1,14 @@
+import type {
+  Printed,
+  RailForgeryListSchema,
+  RailNotificationBodySchema,
+  RailNotificationListSchema,
+  RailNotificationSchema,
+} from '@tollgate/contract'
 import type { Command } from 'commander'
+import { clientCommand } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
-import { type OperatorOptions, takesOperatorKey } from '../operator-key.ts'
+import { type OperatorOptions, pathOf } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { oneOf, wholeNumber } from '../values.ts'
 
@@ -8,40 +16,106 @@ const LISTED_MAX = 1000
 const LISTED_DEFAULT = 50
 const STATES = ['PENDING', 'APPLIED', 'KNOWN', 'QUARANTINED'] as const
 
-interface ListOptions {
-  rail?: string
-  state?: (typeof STATES)[number]
-  forged?: true
-  limit: number
+type Notification = Printed<typeof RailNotificationSchema>
+type Notifications = Printed<typeof RailNotificationListSchema>
+type Forgeries = Printed<typeof RailForgeryListSchema>
+
+interface ListOptions extends OperatorOptions {
+  readonly rail?: string
+  readonly state?: string
+  readonly forged?: true
+  readonly limit: number
 }
+
+const list = clientCommand({
+  command: 'list',
+  says: 'list the latest messages, and why some were quarantined',
+  options: [
+    { flags: '--rail <code>', says: 'for this rail only' },
+    { flags: '--state <state>', says: STATES.join(', '), read: oneOf('--state', STATES) },
+    { flags: '--forged', says: 'instead, those that did not prove where they came from; at most 100' },
+    {
+      flags: '--limit <count>',
+      says: `at most ${LISTED_MAX}`,
+      read: wholeNumber('--limit', 1, LISTED_MAX),
+      default: LISTED_DEFAULT,
+    },
+  ],
+  permission: 'institutions.read',
+  asks: (_typed, { rail, state, forged, limit }: ListOptions) =>
+    forged === true
+      ? {
+          method: 'GET',
+          path: '/operator/rail-forgeries',
+          query: { railCode: rail, limit: Math.min(limit, FORGERIES_MAX) },
+        }
+      : {
+          method: 'GET',
+          path: '/operator/rail-notifications',
+          query: { railCode: rail, state },
+          upTo: limit,
+        },
+  shows: (answer: Notifications | Forgeries, pen) =>
+    pen.table(
+      ['NO', 'TIME', 'RAIL', 'STATE OR FROM', 'SAYS OR WHY', 'REFERENCE', 'PAYMENT'],
+      answer.data.map((each) => [
+        ...('forgeryNo' in each
+          ? [each.forgeryNo, pen.momentOf(each.receivedAt), each.railCode, each.address, each.why, '', '']
+          : [
+              ...[each.notificationNo, pen.momentOf(each.receivedAt), each.railCode, stateOf(each)],
+              ...[each.told?.report ?? '', each.told?.reference ?? '', paymentOf(each)],
+            ]),
+      ]),
+      'No messages.',
+    ),
+})
+
+const FORGERIES_MAX = 100
+
+const stateOf = ({ state, reason }: Notification): string =>
+  reason === undefined ? state : `${state} (${reason})`
+
+const paymentOf = ({ payment }: Notification): string =>
+  payment === undefined ? '' : `${payment.kind} ${payment.idPayment} of ${payment.merchantCode}`
+
+type Body = Printed<typeof RailNotificationBodySchema>
+
+const show = clientCommand({
+  command: 'show <number>',
+  says: 'show a message, without its words',
+  options: [
+    { flags: '--full', says: 'its words as they came, for those who may; who has read them is noted' },
+  ],
+  permission: 'institutions.unmask',
+  asks: ({ number }, { full }: OperatorOptions & { full?: true }) => ({
+    method: 'GET',
+    path: `${pathOf`/operator/rail-notifications/${notificationNo(number)}`}${full === true ? '/body' : ''}`,
+  }),
+  shows: (answer: Notification | Body, pen) => {
+    if (!('railCode' in answer)) return answer.body ?? 'Its body is not kept any more.'
+    const { told } = answer
+    return pen.pairs([
+      ['Message', `${answer.notificationNo} for ${answer.railCode}`],
+      ['Its own id', answer.idNotification],
+      ['State', stateOf(answer)],
+      ['Why', answer.detail],
+      ['Says', told?.report],
+      ['Reference', told?.reference],
+      ['Merchant told', told?.merchantCode],
+      ['Payment', paymentOf(answer) || undefined],
+      ['Came again', `${answer.repeats} times`],
+      ['Received', pen.momentOf(answer.receivedAt)],
+      ['Done', pen.momentOf(answer.doneAt)],
+    ])
+  },
+})
 
 /** What institutions told us on their own. */
 export function addNotificationCommands(program: Command, shell: Shell): void {
   const notifications = program
     .command('notifications')
     .description('messages of institutions, and what became of them')
-  notifications
-    .command('list')
-    .description('list the latest messages, and why some were quarantined')
-    .option('--rail <code>', 'for this rail only')
-    .option('--state <state>', STATES.join(', '), oneOf('--state', STATES))
-    .option('--forged', 'instead, those that did not prove where they came from')
-    .option('--limit <count>', `at most ${LISTED_MAX}`, wholeNumber('--limit', 1, LISTED_MAX), LISTED_DEFAULT)
-    .action(
-      shell.act(async (options: ListOptions) =>
-        (await import('../actions/notifications.ts')).list(shell, options),
-      ),
-    )
-  takesOperatorKey(notifications.command('show <number>'))
-    .description('show a message, without its words')
-    .option('--full', 'with its words as they came; takes an operator, and is noted')
-    .action(
-      shell.act(async (number: string, { full, ...options }: OperatorOptions & { full?: true }) => {
-        const actions = await import('../actions/notifications.ts')
-        const no = notificationNo(number)
-        return full === true ? actions.showInFull(shell, no, options) : actions.show(shell, no)
-      }),
-    )
+  for (const command of [list, show]) command.addTo(notifications, shell)
 }
 
 function notificationNo(text: string): string {

@@ -1,167 +1,313 @@
+import type {
+  AccountsChangedSchema,
+  BlockedAccountListSchema,
+  OperatorPayoutListSchema,
+  OperatorPayoutSchema,
+  PayeeSchema,
+  PayoutRuleSchema,
+  Printed,
+} from '@tollgate/contract'
 import type { Command } from 'commander'
+import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
-import { type OperatorOptions, takesOperatorKey } from '../operator-key.ts'
+import { readFileOrInput } from '../files.ts'
+import { type OperatorOptions, pathOf } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
-import { code, idPayment, wholeNumber } from '../values.ts'
+import { code, idPayment, positiveNumber, reason, wholeNumber } from '../values.ts'
+import { showPayout } from './payment-show.ts'
+import { describePayout, payoutTable } from './payout-words.ts'
 
 const LISTED_MAX = 500
 const LISTED_DEFAULT = 50
-const REASON_CHARACTERS_MAX = 250
+/** In place of a merchant's code: the whole installation. */
+const HOUSE = 'house'
 
-const work = () => import('../actions/payouts.ts')
-const settings = () => import('../actions/payout-settings.ts')
+const SETTLEMENT = {
+  flags: '--settlement',
+  says: 'settlements that merchants asked to be paid out, instead of payouts',
+}
+const LIMIT = {
+  flags: '--limit <count>',
+  says: 'at most so many',
+  read: wholeNumber('--limit', 1, LISTED_MAX),
+  default: LISTED_DEFAULT,
+}
+const CONTENT = {
+  flags: '--content <hash>',
+  says: 'the content hash that `payouts list` shows',
+  read: contentHash,
+  isRequired: true,
+} as const
+
+interface KindOptions extends OperatorOptions {
+  readonly settlement?: true
+}
+
+const kindOf = ({ settlement }: KindOptions): string | undefined =>
+  settlement === true ? 'SETTLEMENT' : undefined
+
+interface ListOptions extends KindOptions {
+  readonly merchant?: string
+  readonly awaitingApproval?: true
+  readonly onHold?: true
+  readonly limit: number
+}
+
+const list = clientCommand({
+  command: 'list',
+  says: 'list payouts, the newest first, with the content hash that an approval has to name',
+  options: [
+    { flags: '--merchant <code>', says: 'only of this merchant' },
+    { flags: '--awaiting-approval', says: 'only those that wait for approval' },
+    { flags: '--on-hold', says: 'only those on hold' },
+    SETTLEMENT,
+    LIMIT,
+  ],
+  permission: 'payouts.read',
+  asks: (_typed, options: ListOptions) => ({
+    method: 'GET',
+    path: '/operator/payouts',
+    query: { kind: kindOf(options), status: statusOf(options), merchantCode: options.merchant },
+    upTo: options.limit,
+  }),
+  shows: (payouts: Printed<typeof OperatorPayoutListSchema>, pen) => payoutTable(payouts, pen),
+})
+
+function statusOf({ awaitingApproval, onHold }: ListOptions): string | undefined {
+  if (onHold === true) return 'ON_HOLD'
+  return awaitingApproval === true ? 'AWAITING_APPROVAL' : undefined
+}
+
+const payee = clientCommand({
+  command: 'payee <merchant> <id>',
+  says: 'show whom a payout pays, in full, with what was paid there before; who has read it is noted',
+  options: [SETTLEMENT],
+  permission: 'payouts.unmask',
+  isByName: true,
+  asks: (typed, options: KindOptions) => ({
+    method: 'GET',
+    path: pathOf`/operator/payouts/${typed.merchant}/${idPayment(typed.id)}/payee`,
+    query: { kind: kindOf(options) },
+  }),
+  shows: (answer: Payee, pen) => describePayee(answer, pen),
+})
+
+type Payee = Printed<typeof PayeeSchema>
+
+type Row = readonly [string, string | undefined]
+
+function ruleRows({ rule }: Payee, pen: Pen): readonly Row[] {
+  if (rule === undefined) return []
+  const { amountFrom, newBeneficiary, dailySumFrom } = rule
+  return [
+    ['Rule: amount', amountFrom && `from ${pen.money(amountFrom)}`],
+    ['Rule: payee', newBeneficiary ? 'never paid before' : undefined],
+    ['Rule: day', dailySumFrom && `from ${pen.money(dailySumFrom)} in all`],
+  ]
+}
+
+const paidWhen = ({ firstPaidAt, lastPaidAt }: Payee['history'], pen: Pen): string =>
+  firstPaidAt !== undefined && lastPaidAt !== undefined
+    ? `; from ${pen.momentOf(firstPaidAt)} to ${pen.momentOf(lastPaidAt)}`
+    : ''
+
+function describePayee(answer: Payee, pen: Pen): string {
+  const { account, history, verification, earlierVerification } = answer
+  const sums = history.paidMoney.map(pen.money).join(', ') || 'nothing'
+  return pen.pairs([
+    [answer.kind === 'SETTLEMENT' ? 'Settlement' : 'Payout', `${answer.idPayout} of ${answer.merchantCode}`],
+    ['Name', account?.accountName],
+    ['Account', account?.accountNumber],
+    ['Bank', account?.bankCode],
+    ['E-mail', answer.emailAddress],
+    ['Block-list', answer.isBlocked ? 'the payee is on it' : undefined],
+    ['Waits for', answer.waitsBecause.join(' ')],
+    ...ruleRows(answer, pen),
+    [
+      'Paid',
+      `${history.paidCount} times, ${sums}; sent back ${history.returnedCount} times; open ${history.openCount}${paidWhen(history, pen)}`,
+    ],
+    ['Verification of payee', verification && verificationText(verification, pen)],
+    ['Verified before', earlierVerification && verificationText(earlierVerification, pen)],
+    ['Content', answer.contentHash],
+  ])
+}
+
+function verificationText(given: NonNullable<Payee['verification']>, pen: Pen): string {
+  const of = given.level === 'TRANSACTION' ? '' : ', of its whole file'
+  const by = [given.takenBy, given.confirmedBy].filter(Boolean).join(' and ')
+  return `${given.result} (${given.statusCode}${of}) for ${given.kind.toLowerCase()} ${given.idPayout}; report ${given.reportId} of ${pen.momentOf(given.receivedAt)}, by ${by}`
+}
+
+interface DecisionOptions extends KindOptions {
+  readonly content: string
+  readonly reason?: string
+}
+
+const DECISIONS = [
+  ['approve', 'approve a payout as it is now; the second operator’s approval sends it off', 'for the record'],
+  ['reject', 'call a payout off that waits for approval; its money is released', 'the merchant reads it'],
+] as const
+
+const decisions = DECISIONS.map(([action, says, reasonSays]) =>
+  clientCommand({
+    command: `${action} <merchant> <id>`,
+    says,
+    options: [
+      CONTENT,
+      SETTLEMENT,
+      {
+        ...{ flags: '--reason <text>', says: reasonSays, read: reason },
+        ...(action === 'reject' && { isRequired: true }),
+      },
+    ],
+    permission: 'payouts.approve',
+    isByName: true,
+    asks: (typed, options: DecisionOptions) => ({
+      method: 'POST',
+      path: `${pathOf`/operator/payouts/${typed.merchant}/${idPayment(typed.id)}`}/!${action}`,
+      query: { kind: kindOf(options) },
+      body: { contentHash: options.content, reason: options.reason },
+    }),
+    shows: (payout: Printed<typeof OperatorPayoutSchema>, pen) => describePayout(payout, pen),
+  }),
+)
+
+const isHouse = (merchant: string): boolean => merchant.toLowerCase() === HOUSE
+const whose = (merchant: string) => (isHouse(merchant) ? { isForAll: true } : { merchantCode: merchant })
+
+async function readAccounts(shell: Shell, file: string): Promise<readonly string[]> {
+  const lines = (await readFileOrInput(shell, file)).toString('utf8').split('\n')
+  return lines.map((line) => line.trim()).filter((line) => line !== '')
+}
+
+const FILE = `for a merchant’s <code>, or (\`${HOUSE}\`) for everybody; in the file, one account number a line; - is standard input`
+
+const block = clientCommand({
+  command: 'block <code|house> <file>',
+  says: `let nobody pay to these accounts any more: ${FILE}`,
+  options: [{ flags: '--note <text>', says: 'why, for whoever reads the list' }],
+  permission: 'payouts.approve',
+  isByName: true,
+  asks: async (typed, { note }: OperatorOptions & { readonly note?: string }, shell) => ({
+    method: 'POST',
+    path: '/operator/blocked-accounts/!block',
+    body: {
+      ...whose(typed['code|house']),
+      accountNumbers: await readAccounts(shell, typed.file),
+      note,
+    },
+  }),
+  shows: ({ changed, named }: Printed<typeof AccountsChangedSchema>, _pen, typed) => ({
+    text: `${changed} of ${named} accounts were not on the block-list of ${typed['code|house']} before; all are now.`,
+    notes: ['Payouts that an institution has, or that are on their way to it, are not stopped by this.'],
+  }),
+})
+
+const unblock = clientCommand({
+  command: 'unblock <code|house> <file>',
+  says: `take these accounts off the block-list: ${FILE}`,
+  permission: 'payouts.approve',
+  isByName: true,
+  asks: async (typed, _options: OperatorOptions, shell) => ({
+    method: 'POST',
+    path: '/operator/blocked-accounts/!unblock',
+    body: { ...whose(typed['code|house']), accountNumbers: await readAccounts(shell, typed.file) },
+  }),
+  shows: ({ changed, named }: Printed<typeof AccountsChangedSchema>, _pen, typed) =>
+    `${changed} of ${named} accounts were on the block-list of ${typed['code|house']}; none is now.`,
+})
+
+const BLOCKED_MAX = 100
+
+const blocked = clientCommand({
+  command: 'blocked',
+  says: 'list who blocked how many accounts and why; the accounts themselves are not kept',
+  options: [
+    { flags: '--merchant <code|house>', says: 'only of this merchant, or of the house' },
+    {
+      flags: '--limit <count>',
+      says: `at most so many, up to ${BLOCKED_MAX}`,
+      read: wholeNumber('--limit', 1, BLOCKED_MAX),
+      default: LISTED_DEFAULT,
+    },
+  ],
+  permission: 'payouts.read',
+  asks: (
+    _typed,
+    { merchant, limit }: OperatorOptions & { readonly merchant?: string; readonly limit: number },
+  ) => ({
+    method: 'GET',
+    path: '/operator/blocked-accounts',
+    query: { ...(merchant !== undefined && whose(merchant)), limit },
+  }),
+  shows: ({ data }: Printed<typeof BlockedAccountListSchema>, pen) =>
+    pen.table(
+      ['FOR', 'ACCOUNT', 'NOTE', 'BY', 'SINCE'],
+      data.map((each) => [
+        ...[each.merchantCode ?? HOUSE, each.accountDigest, each.note ?? ''],
+        ...[each.createdBy, pen.momentOf(each.createdAt)],
+      ]),
+      'No account is blocked.',
+    ),
+})
 
 /** Money that leaves: looking at it, letting it go, and keeping it from some accounts. */
 export function addPayoutCommands(program: Command, shell: Shell): void {
   const payouts = program
     .command('payouts')
     .description('outgoing payments, their approval, and accounts that are blocked')
-  addLooks(payouts, shell)
-  addPayee(payouts, shell)
-  addDecisions(payouts, shell)
-  addBlocks(payouts, shell)
+  for (const command of [showPayout, list, payee, ...decisions, block, unblock, blocked])
+    command.addTo(payouts, shell)
 }
 
-const SETTLEMENT = [
-  '--settlement',
-  'settlements that merchants asked to be paid out, instead of payouts',
-] as const
-
-interface ListOptions {
-  settlement?: true
-  merchant?: string
-  awaitingApproval?: true
-  onHold?: true
-  limit: number
+interface RuleOptions extends OperatorOptions {
+  readonly currency: string
+  readonly amountFrom?: string
+  readonly newBeneficiary?: true
+  readonly dailySumFrom?: string
 }
 
-function addLooks(payouts: Command, shell: Shell): void {
-  payouts
-    .command('show <merchant> <id>')
-    .description('show a payout with everything that happened to it')
-    .action(
-      shell.act(async (merchant: string, id: string) =>
-        (await import('../actions/payments.ts')).showPayment(shell, {
-          merchant,
-          kind: 'PAYOUT',
-          id: idPayment(id),
-        }),
-      ),
-    )
-  payouts
-    .command('list')
-    .description('list payouts, the newest first, with the content hash that an approval has to name')
-    .option('--merchant <code>', 'only of this merchant')
-    .option('--awaiting-approval', 'only those that wait for approval')
-    .option('--on-hold', 'only those on hold')
-    .option(...SETTLEMENT)
-    .option('--limit <count>', 'at most so many', wholeNumber('--limit', 1, LISTED_MAX), LISTED_DEFAULT)
-    .action(shell.act(async (options: ListOptions) => (await work()).list(shell, options)))
-}
+const setRule = clientCommand({
+  command: 'set-payout-rule <code>',
+  says: 'replace what makes payouts in a currency wait for approval; what is left out makes none wait',
+  options: [
+    { flags: '--currency <currency>', says: 'for example EUR', read: code, isRequired: true },
+    {
+      flags: '--amount-from <amount>',
+      says: 'this amount and more',
+      read: positiveNumber('--amount-from'),
+    },
+    { flags: '--new-beneficiary', says: 'when the merchant has never paid the account' },
+    {
+      flags: '--daily-sum-from <amount>',
+      says: 'when the payouts of the day (UTC) make this sum or more',
+      read: positiveNumber('--daily-sum-from'),
+    },
+  ],
+  permission: 'merchants.change',
+  asks: (typed, { currency, amountFrom, newBeneficiary, dailySumFrom }: RuleOptions) => ({
+    method: 'PUT',
+    path: pathOf`/operator/payout-rules/${typed.code}/${currency}`,
+    body: { amountFrom, newBeneficiary, dailySumFrom },
+  }),
+  shows: (rule: Printed<typeof PayoutRuleSchema>, pen, typed) =>
+    `${typed.code}, payouts in ${rule.currencyCode}: ${ruleText(rule, pen)}.`,
+})
 
-interface PayeeOptions extends OperatorOptions {
-  readonly settlement?: true
-}
-
-function addPayee(payouts: Command, shell: Shell): void {
-  takesOperatorKey(payouts.command('payee <merchant> <id>'))
-    .description(
-      'show whom a payout pays, in full, with what was paid there before; who has read it is noted',
-    )
-    .option(...SETTLEMENT)
-    .action(
-      shell.act(async (merchant: string, id: string, options: PayeeOptions) =>
-        (await work()).payee(shell, { merchant, id: idPayment(id), ...options }, options),
-      ),
-    )
-}
-
-interface DecisionOptions extends OperatorOptions {
-  readonly settlement?: true
-  readonly content: string
-  readonly reason?: string
-}
-
-function addDecisions(payouts: Command, shell: Shell): void {
-  takesOperatorKey(payouts.command('approve <merchant> <id>'))
-    .description('approve a payout as it is now; the second operator’s approval sends it off')
-    .requiredOption('--content <hash>', 'the content hash that `payouts list` shows', contentHash)
-    .option(...SETTLEMENT)
-    .option('--reason <text>', 'for the record', reason)
-    .action(
-      shell.act(async (merchant: string, id: string, options: DecisionOptions) =>
-        (await work()).approve(shell, { merchant, id: idPayment(id), ...options }, options),
-      ),
-    )
-  takesOperatorKey(payouts.command('reject <merchant> <id>'))
-    .description('call a payout off that waits for approval; its money is released')
-    .requiredOption('--content <hash>', 'the content hash that `payouts list` shows', contentHash)
-    .option(...SETTLEMENT)
-    .requiredOption('--reason <text>', 'the merchant reads it', reason)
-    .action(
-      shell.act(async (merchant: string, id: string, options: DecisionOptions & { reason: string }) =>
-        (await work()).reject(shell, { merchant, id: idPayment(id), ...options }, options),
-      ),
-    )
-}
-
-interface BlockedOptions {
-  merchant?: string
-  limit: number
-}
-
-function addBlocks(payouts: Command, shell: Shell): void {
-  const file = 'one account number a line; - is standard input'
-  takesOperatorKey(payouts.command('block'))
-    .argument('<code|house>', 'for this merchant, or (`house`) for everybody')
-    .argument('<file>', file)
-    .description('let nobody pay to these accounts any more')
-    .option('--note <text>', 'why, for whoever reads the list')
-    .action(
-      shell.act(async (merchant: string, from: string, options: OperatorOptions & { note?: string }) =>
-        (await settings()).block(shell, { merchant, file: from, note: options.note }, options),
-      ),
-    )
-  takesOperatorKey(payouts.command('unblock'))
-    .argument('<code|house>', 'for this merchant, or (`house`) for everybody')
-    .argument('<file>', file)
-    .description('take these accounts off the block-list')
-    .action(
-      shell.act(async (merchant: string, from: string, options: OperatorOptions) =>
-        (await settings()).unblock(shell, { merchant, file: from }, options),
-      ),
-    )
-  payouts
-    .command('blocked')
-    .description('list who blocked how many accounts and why; the accounts themselves are not kept')
-    .option('--merchant <code|house>', 'only of this merchant, or of the house')
-    .option('--limit <count>', 'at most so many', wholeNumber('--limit', 1, LISTED_MAX), LISTED_DEFAULT)
-    .action(shell.act(async (options: BlockedOptions) => (await settings()).listBlocked(shell, options)))
-}
-
-interface RuleOptions {
-  currency: string
-  amountFrom?: string
-  newBeneficiary?: true
-  dailySumFrom?: string
+function ruleText(rule: Printed<typeof PayoutRuleSchema>, pen: Pen): string {
+  const { amountFrom, newBeneficiary, dailySumFrom } = rule
+  const causes = [
+    amountFrom === undefined ? undefined : `from ${pen.amount(amountFrom)} on`,
+    newBeneficiary ? 'to an account that was never paid' : undefined,
+    dailySumFrom === undefined ? undefined : `when those of the day make ${pen.amount(dailySumFrom)}`,
+  ].filter((cause) => cause !== undefined)
+  return causes.length === 0 ? 'none waits for approval' : `approval ${causes.join(', or ')}`
 }
 
 /** `tollgate merchants set-payout-rule`. */
 export function addPayoutRuleCommand(merchants: Command, shell: Shell): void {
-  merchants
-    .command('set-payout-rule <code>')
-    .description(
-      'replace what makes payouts in a currency wait for approval; what is left out makes none wait',
-    )
-    .requiredOption('--currency <currency>', 'for example EUR', code)
-    .option('--amount-from <amount>', 'this amount and more')
-    .option('--new-beneficiary', 'when the merchant has never paid the account')
-    .option('--daily-sum-from <amount>', 'when the payouts of the day (UTC) make this sum or more')
-    .action(
-      shell.act(async (merchant: string, options: RuleOptions) =>
-        (await settings()).setRule(shell, { merchant, ...options }),
-      ),
-    )
+  setRule.addTo(merchants, shell)
 }
 
 function contentHash(text: string): string {
@@ -171,10 +317,4 @@ function contentHash(text: string): string {
     'USAGE',
     `--content takes 12 to 64 hex digits, as \`tollgate payouts list\` shows them; it is ${JSON.stringify(text)}.`,
   )
-}
-
-function reason(text: string): string {
-  const trimmed = text.trim()
-  if (trimmed !== '' && trimmed.length <= REASON_CHARACTERS_MAX) return trimmed
-  throw new CommandFailure('USAGE', `--reason takes 1 to ${REASON_CHARACTERS_MAX} characters.`)
 }

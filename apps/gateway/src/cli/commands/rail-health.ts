@@ -1,73 +1,79 @@
+import type { InstitutionListSchema, InstitutionSchema, Printed } from '@tollgate/contract'
 import type { Command } from 'commander'
-import { CommandFailure } from '../failure.ts'
-import { type OperatorOptions, takesOperatorKey } from '../operator-key.ts'
+import { clientCommand } from '../client-command.ts'
+import { type OperatorOptions, pathOf } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
-import { oneOf, wholeNumber } from '../values.ts'
+import { oneOf, reason, wholeNumber } from '../values.ts'
 
 const TYPES = ['operator', 'rail'] as const
 const DIRECTIONS = ['payin', 'payout'] as const
 const AVAILABILITIES = ['operational', 'delayed', 'closed'] as const
 const MINUTES_MAX = 525_600
-const REASON_CHARACTERS_MAX = 250
 
-const work = () => import('../actions/rail-health.ts')
-const typeOf = oneOf('<type>', TYPES)
-const directionOf = oneOf('<direction>', DIRECTIONS)
-const availabilityOf = oneOf('<availability>', AVAILABILITIES)
+const list = clientCommand({
+  command: 'list',
+  says: 'list institutions that are, or were, anything but well, and what people say of them',
+  permission: 'institutions.read',
+  asks: () => ({ method: 'GET', path: '/operator/institutions' }),
+  shows: ({ data }: Printed<typeof InstitutionListSchema>, pen) =>
+    pen.table(
+      ['INSTITUTION', 'DIRECTION', 'IS', 'SEEN AS', 'SINCE', 'ANSWERED', 'SAID BY', 'UNTIL', 'REASON'],
+      data.map(({ type, code, said, answered, unanswered, ...each }) => [
+        ...[`${type.toLowerCase()} ${code}`, each.direction, each.availability, each.observed],
+        ...[pen.momentOf(each.observedSince), `${answered}/${answered + unanswered}`],
+        ...[said?.operatorCode ?? '', pen.momentOf(said?.until) ?? '', said?.reason ?? ''],
+      ]),
+      'Every institution is well.',
+    ),
+})
+
+const pathTo = (type: string, code: string, direction: string): string =>
+  pathOf`/operator/institutions/${oneOf('<type>', TYPES)(type).toUpperCase()}/${code}/${oneOf('<direction>', DIRECTIONS)(direction).toUpperCase()}`
 
 interface SetOptions extends OperatorOptions {
   readonly reason: string
   readonly minutes?: number
 }
 
+const set = clientCommand({
+  command: 'set <type> <code> <direction> <availability>',
+  says: `say what an institution is, whatever the workers see; closed ones take no payment (type: ${TYPES.join(', ')}; direction: payin also means top-ups, payout also settlements; availability: ${AVAILABILITIES.join(', ')})`,
+  options: [
+    { flags: '--reason <text>', says: 'for whoever reads the list', read: reason, isRequired: true },
+    {
+      flags: '--minutes <count>',
+      says: 'for so long; default: until it is cleared',
+      read: wholeNumber('--minutes', 1, MINUTES_MAX),
+    },
+  ],
+  permission: 'institutions.change',
+  isByName: true,
+  asks: (typed, { reason: why, minutes }: SetOptions) => ({
+    method: 'PUT',
+    path: pathTo(typed.type, typed.code, typed.direction),
+    body: {
+      availability: oneOf('<availability>', AVAILABILITIES)(typed.availability).toUpperCase(),
+      reason: why,
+      minutes,
+    },
+  }),
+  shows: (set: Printed<typeof InstitutionSchema>, _pen, _typed, { minutes }) =>
+    `${set.code} is ${set.availability} for ${set.direction}s, ${
+      minutes === undefined ? 'until it is cleared' : `for ${minutes} min`
+    }.`,
+})
+
+const clear = clientCommand({
+  command: 'clear <type> <code> <direction>',
+  says: 'let the workers see for themselves again',
+  permission: 'institutions.change',
+  isByName: true,
+  asks: (typed) => ({ method: 'DELETE', path: pathTo(typed.type, typed.code, typed.direction) }),
+  shows: (_cleared: null, _pen, typed) => `The workers see for themselves how ${typed.code} is.`,
+})
+
 /** `tollgate rails health`: whether institutions are there. */
 export function addRailHealthCommands(rails: Command, shell: Shell): void {
   const health = rails.command('health').description('whether banks, wallets and rails are there')
-  health
-    .command('list')
-    .description('list institutions that are, or were, anything but well, and what people say of them')
-    .action(shell.act(async () => (await work()).list(shell)))
-  const set = health
-    .command('set')
-    .argument('<type>', TYPES.join(' or '))
-    .argument('<code>', 'of the payment operator, or of the rail')
-    .argument('<direction>', 'payin also means top-ups, payout also settlements')
-    .argument('<availability>', AVAILABILITIES.join(', '))
-  takesOperatorKey(set)
-    .description('say what an institution is, whatever the workers see; closed ones take no payment')
-    .requiredOption('--reason <text>', 'for whoever reads the list', reason)
-    .option(
-      '--minutes <count>',
-      'for so long; default: until it is cleared',
-      wholeNumber('--minutes', 1, MINUTES_MAX),
-    )
-    .action(
-      shell.act(async (...[type, code, direction, availability, options]: SetArguments) =>
-        (await work()).set(
-          shell,
-          {
-            ...{ type: typeOf(type), code, direction: directionOf(direction) },
-            ...{ availability: availabilityOf(availability), reason: options.reason },
-            minutes: options.minutes,
-          },
-          options,
-        ),
-      ),
-    )
-  takesOperatorKey(health.command('clear <type> <code> <direction>'))
-    .description('let the workers see for themselves again')
-    .action(
-      shell.act(async (...[type, code, direction, options]: ClearArguments) =>
-        (await work()).clear(shell, { type: typeOf(type), code, direction: directionOf(direction) }, options),
-      ),
-    )
-}
-
-type SetArguments = [type: string, code: string, direction: string, availability: string, options: SetOptions]
-type ClearArguments = [type: string, code: string, direction: string, options: OperatorOptions]
-
-function reason(text: string): string {
-  const trimmed = text.trim()
-  if (trimmed !== '' && trimmed.length <= REASON_CHARACTERS_MAX) return trimmed
-  throw new CommandFailure('USAGE', `--reason takes 1 to ${REASON_CHARACTERS_MAX} characters.`)
+  for (const command of [list, set, clear]) command.addTo(health, shell)
 }

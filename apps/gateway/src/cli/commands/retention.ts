@@ -1,12 +1,28 @@
+import type { Printed, RetentionListSchema } from '@tollgate/contract'
 import type { Command } from 'commander'
+import { clientCommand } from '../client-command.ts'
 import type { Shell } from '../shell.ts'
+
+const show = clientCommand({
+  command: 'show',
+  says: 'show for how long what is kept, and how much of it is over',
+  permission: 'retention.read',
+  asks: () => ({ method: 'GET', path: '/operator/retention' }),
+  shows: ({ data }: Printed<typeof RetentionListSchema>, pen) =>
+    pen.table(
+      ['CLASS', 'KEPT', 'OVER', 'OLDEST', 'REMOVED UNTIL'],
+      data.map(({ class: name, days, over, oldestAt, removedUntil }) => [
+        name,
+        days === 0 ? 'for ever' : `${days} days`,
+        String(over),
+        pen.momentOf(oldestAt) ?? '',
+        pen.momentOf(removedUntil) ?? 'never',
+      ]),
+      'Everything is kept for ever.',
+    ),
+})
 
 /** What is kept for a time only. */
 export function addRetentionCommands(program: Command, shell: Shell): void {
-  program
-    .command('retention')
-    .description('what is kept for a time only')
-    .command('show')
-    .description('show for how long what is kept, and how much of it is over')
-    .action(shell.act(async () => (await import('../actions/retention.ts')).show(shell)))
+  show.addTo(program.command('retention').description('what is kept for a time only'), shell)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { runSql, waitUntil } from '@tollgate/testkit'
-import { at, expectFailure, ownEnvironment, run, runJson, start, textAt } from './support.ts'
+import { at, expectFailure, ownEnvironment, run, runJson, startGateway, textAt } from './support.ts'
 
 const BOOKED = `with t as (
     insert into ledger_transfers (merchant_id, transfer_id, event, kind, id_payment)
@@ -11,17 +11,15 @@ const BOOKED = `with t as (
   from t, (values (1, 'CLEARING', -10.50), (2, 'NOT_SETTLED', 10.50)) v(no, account, amount)`
 
 test('the journal is written by a worker, shown, kept as a head, and verified against it', async (t) => {
-  const environment = await ownEnvironment(t)
+  const environment = await startGateway(t)
   const url = environment['TOLLGATE_DATABASE_URL'] ?? ''
   assert.equal(textAt(await runJson(['ledger', 'head'], environment), 'head'), `0:${'0'.repeat(64)}`)
   await runSql(url, BOOKED)
 
-  const worker = start(t, ['worker'], environment)
   await waitUntil(async () => (await runSql(url, 'select 1 from ledger_journal')).length === 3, {
     timeoutMs: 60_000,
     what: 'the worker to chain',
   })
-  assert.equal(await worker.stop(), 0, worker.stderr())
 
   const head = textAt(await runJson(['ledger', 'head'], environment), 'head')
   assert.match(head, /^3:[0-9a-f]{64}$/)
@@ -39,8 +37,8 @@ test('the journal is written by a worker, shown, kept as a head, and verified ag
   const kept = ['verify', '--head', head, '--json']
   // These transfers are of no payments, which other checks say.
   assert.doesNotMatch((await run(kept, environment)).stdout, /"check":\s*"journal_/)
-  await runSql(url, `set session_replication_role = replica; delete from ledger_journal where entry_no = 3`)
-  const cut = await run(kept, environment)
+  const other = ['verify', '--head', `3:${'0'.repeat(64)}`, '--json']
+  const cut = await run(other, environment)
   assert.equal(cut.exitCode, 1)
   assert.match(cut.stdout, /"check":\s*"journal_contains_the_head"/)
   await expectFailure(['verify', '--head', 'latest'], environment, { exitCode: 2, says: /--head takes what/ })
@@ -50,7 +48,7 @@ async function entriesOf(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<readonly unknown[]> {
-  const entries = await runJson(['ledger', 'journal', ...args], environment)
+  const entries = at(await runJson(['ledger', 'journal', ...args], environment), 'data')
   assert.ok(Array.isArray(entries))
   return entries
 }

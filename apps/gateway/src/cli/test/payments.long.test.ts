@@ -90,15 +90,15 @@ test('a payin is heard of, shown, sent again and verified', async (t) => {
       run(['payins', 'show', 'DEMO', 'ORD-1'], environment),
       expectRefusal(['payins', 'show', 'DEMO', 'ORD-9'], environment, {
         exitCode: 4,
-        says: /^DEMO has no payin ORD-9/,
+        says: /DEMO has no payin ORD-9/,
       }),
     ])
-    assert.deepEqual([at(shown, 'status'), at(shown, 'money', 'amount')], ['SUCCESS', 149.9])
+    assert.deepEqual([at(shown, 'process', 'status'), at(shown, 'money', 'amount')], ['SUCCESS', 149.9])
     assert.deepEqual(
       [at(shown, 'timeline', 0, 'status'), at(shown, 'timeline', 1, 'status')],
       ['CREATED', 'SUCCESS'],
     )
-    assert.equal(at(shown, 'callbacks', 0, 'idEntity'), 'ORD-1')
+    assert.equal(at(shown, 'callbacks', 0, 'idPayment'), 'ORD-1')
     assert.match(text.stdout, /^Status +SUCCESS \(CONFIRMED\)$/m)
     assert.doesNotMatch(text.stdout, /success@sandbox\.test/)
   })
@@ -108,20 +108,21 @@ test('a payin is heard of, shown, sent again and verified', async (t) => {
       ['callbacks', 'list', '--merchant', 'DEMO', '--state', 'delivered', '--id', 'ORD-1'],
       environment,
     )
-    const eventId = textAt(listed, 0, 'eventId')
-    assert.equal(at(listed, 0, 'merchantCode'), 'DEMO')
-    assert.deepEqual(await runJson(['callbacks', 'list', '--state', 'EXHAUSTED'], environment), [])
+    const eventId = textAt(listed, 'data', 0, 'eventId')
+    assert.equal(at(listed, 'data', 0, 'merchantCode'), 'DEMO')
+    const exhausted = await runJson(['callbacks', 'list', '--state', 'EXHAUSTED'], environment)
+    assert.deepEqual(at(exhausted, 'data'), [])
     await runJson(['callbacks', 'resend', eventId], environment)
     await arrived(4)
     assert.deepEqual([at(arrivals()[3], 'eventId'), at(arrivals()[3], 'delivery')], [eventId, 2])
     await Promise.all([
       expectRefusal(['callbacks', 'resend', '5f0c6e6e-2f5b-4c1d-9a52-0b6f3f1f7a10'], environment, {
         exitCode: 4,
-        says: /^There is no callback 5f0c6e6e/,
+        says: /There is no callback 5f0c6e6e/,
       }),
       expectRefusal(['callbacks', 'list', '--merchant', 'NOBODY'], environment, {
         exitCode: 4,
-        says: /^There is no merchant NOBODY/,
+        says: /There is no merchant NOBODY/,
       }),
     ])
   })
@@ -145,7 +146,7 @@ test('a payin is heard of, shown, sent again and verified', async (t) => {
       run(['retention', 'show'], environment),
     ])
     assert.deepEqual(
-      [at(shown, 0, 'class'), at(shown, 0, 'days'), at(shown, 0, 'over')],
+      [at(shown, 'data', 0, 'class'), at(shown, 'data', 0, 'days'), at(shown, 'data', 0, 'over')],
       ['DELIVERIES', 90, 1],
     )
     assert.match(text.stdout, /^PERSONAL_DATA +for ever +0 /m)
@@ -155,7 +156,7 @@ test('a payin is heard of, shown, sent again and verified', async (t) => {
       run(['payins', 'show', 'DEMO', 'ORD-1'], environment),
       expectRefusal(['callbacks', 'resend', String(event?.['event_id'])], environment, {
         exitCode: 4,
-        says: /What was over before \d{4}-\d\d-\d\d .* is removed/,
+        says: /What was over before \d{4}-\d\d-\d\d.* is removed/,
       }),
     ])
     assert.match(payin.stdout, /No callback. What was over before/)
@@ -266,7 +267,7 @@ async function createPayin(environment: Environment, id: string, callbackUrl: st
 }
 
 async function statusOf(environment: Environment, id: string): Promise<unknown> {
-  return at(await runJson(['payins', 'show', 'DEMO', id], environment), 'status')
+  return at(await runJson(['payins', 'show', 'DEMO', id], environment), 'process', 'status')
 }
 
 /** Somebody with a prompt of the database gives a merchant a present. */

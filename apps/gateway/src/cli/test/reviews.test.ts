@@ -78,7 +78,11 @@ test('reviews and triggers by the command line', async (t) => {
     assert.match(done.stdout, /SPARKASSE_ELBSTROM is CLOSED for PAYINs, for 60 min/)
     const listed = await runJson(['rails', 'health', 'list'], environment)
     assert.deepEqual(
-      [at(listed, 0, 'code'), at(listed, 0, 'availability'), at(listed, 0, 'byHand', 'operatorCode')],
+      [
+        at(listed, 'data', 0, 'code'),
+        at(listed, 'data', 0, 'availability'),
+        at(listed, 'data', 0, 'said', 'operatorCode'),
+      ],
       ['SPARKASSE_ELBSTROM', 'CLOSED', 'ada'],
     )
     const clear = ['rails', 'health', 'clear', ...bank, ...keyOf('ada')]

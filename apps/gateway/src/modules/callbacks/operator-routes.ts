@@ -70,7 +70,11 @@ export function callbackOperatorRoutes(app: App, deps: CallbackOperatorDeps): vo
     },
     async ({ params: { eventId } }) => {
       const verdict = await callbacks.resendCallback(eventId)
-      if (verdict === 'NOT_FOUND') throw new Refusal('ENTITY_NOT_FOUND')
+      if (verdict === 'NOT_FOUND') {
+        const until = (await findRemovedUntil())?.toISOString()
+        const removed = until === undefined ? '' : ` What was over before ${until} is removed.`
+        throw new Refusal('ENTITY_NOT_FOUND', { message: `There is no callback ${eventId}.${removed}` })
+      }
       if (verdict === 'UNDER_WAY')
         throw new Refusal('STATE_CONFLICT', {
           message: 'An attempt is being made at this moment. Look at how it ends first.',

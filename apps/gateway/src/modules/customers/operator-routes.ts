@@ -54,11 +54,11 @@ function readingRoutes(app: App, deps: CustomerOperatorDeps): void {
         response: answers({ 200: OperatorCustomerListSchema }, 400, 401, 403, 410, 429, 500),
       },
     },
-    async ({ params: { merchantCode }, query }) => {
+    async ({ params: { merchantCode }, query: { after: first, ...page } }) => {
       const merchantId = await deps.merchantIdOf(merchantCode)
-      return answerPage(query, {
+      return answerPage(page, {
         place: ID_PLACE,
-        list: async ({ before: after, limit }) =>
+        list: async ({ before: after = first, limit }) =>
           (await deps.customers.list(merchantId, { after, limit })).customers,
         placeOf: ({ idCustomer }) => idCustomer,
         present: (customer) => presentPlain(merchantCode, customer),

@@ -1,5 +1,4 @@
-import { Refusal } from '../../platform/refusal.ts'
-import type { MerchantDirectory } from '../merchants/index.ts'
+import { type MerchantDirectory, requireMerchantId } from '../merchants/index.ts'
 import type { PaymentKey, PaymentKind } from '../payments/index.ts'
 
 /** Names an outgoing payment as operators do. */
@@ -20,8 +19,5 @@ export async function keyOf(deps: NameDeps, named: NamedOutgoing): Promise<Payme
 }
 
 /** Throws ENTITY_NOT_FOUND for a code that no merchant has. */
-export async function merchantIdOf({ merchants }: NameDeps, merchantCode: string): Promise<string> {
-  const merchant = await merchants.find(merchantCode)
-  if (merchant === undefined) throw new Refusal('ENTITY_NOT_FOUND')
-  return merchant.merchantId
-}
+export const merchantIdOf = ({ merchants }: NameDeps, merchantCode: string): Promise<string> =>
+  requireMerchantId(merchants, merchantCode)

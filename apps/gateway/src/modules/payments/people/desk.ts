@@ -52,11 +52,11 @@ export function createPaymentDesk(deps: PaymentDeskDeps): PaymentDesk {
     ...(trigger !== undefined && {
       async trigger(named, outcome) {
         const key = await keyOf(deps, named)
-        const before = await demand(deps, key)
+        const before = await demand(deps, key, named.merchantCode)
         // A payment from before the installation became a sandbox moved real money.
         if (!before.isTest) throw new Refusal('ENTITY_NOT_FOUND')
         const triggered = await trigger(before, outcome)
-        return { payment: await demand(deps, key), triggered }
+        return { payment: await demand(deps, key, named.merchantCode), triggered }
       },
     }),
   }
@@ -67,16 +67,21 @@ const keyOf = async (
   { merchantCode, kind, idPayment }: Named,
 ): Promise<PaymentKey> => ({ merchantId: await merchantIdOf(merchantCode), kind, idPayment })
 
-async function demand({ payments }: PaymentDeskDeps, key: PaymentKey): Promise<Payment> {
+async function demand(
+  { payments }: PaymentDeskDeps,
+  key: PaymentKey,
+  merchantCode: string,
+): Promise<Payment> {
   const payment = await payments.find(key)
   if (payment !== undefined) return payment
-  throw new Refusal('ENTITY_NOT_FOUND')
+  const kind = key.kind === 'TOPUP' ? 'top-up' : key.kind.toLowerCase()
+  throw new Refusal('ENTITY_NOT_FOUND', { message: `${merchantCode} has no ${kind} ${key.idPayment}.` })
 }
 
 async function readFile(deps: PaymentDeskDeps, named: Named): Promise<PaymentFile> {
   const { merchantCode, kind, idPayment } = named
   const key = await keyOf(deps, named)
-  const payment = await demand(deps, key)
+  const payment = await demand(deps, key, named.merchantCode)
   const events = await deps.callbacks.listCallbacks({
     merchantId: key.merchantId,
     idEntity: idPayment,
