@@ -84,21 +84,25 @@ function refusalFor(error: FastifyError | Error, request: FastifyRequest, log: L
   if (error instanceof Refusal) return error
   if (error instanceof InputInvalid) return inputRefusal(error)
   if (error instanceof Problem) return problemRefusal(error)
-  if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown || error instanceof Overloaded) {
-    log.warn(
-      { requestId: request.id, reason: error.name, err: error.cause ?? error },
-      error instanceof Overloaded ? error.message : 'the database did not answer in time',
-    )
-    const advice = error instanceof Overloaded ? error.advice : undefined
-    return new Refusal('SYSTEM', {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-      ...(advice !== undefined && { message: advice }),
-    })
-  }
+  const isBusy =
+    error instanceof DatabaseUnavailable || error instanceof CommitUnknown || error instanceof Overloaded
+  if (isBusy) return busyRefusal(error, request, log)
   const known = knownFrameworkError(error, request)
   if (known !== undefined) return new Refusal('BODY_INVALID', { message: known })
   log.error({ requestId: request.id, err: error }, 'unexpected error')
   return new Refusal('SYSTEM')
+}
+
+function busyRefusal(error: Error, request: FastifyRequest, log: Log): Refusal {
+  const isOverloaded = error instanceof Overloaded
+  log.warn(
+    { requestId: request.id, reason: error.name, err: error.cause ?? error },
+    isOverloaded ? error.message : 'the database did not answer in time',
+  )
+  return new Refusal('SYSTEM', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    ...(isOverloaded && error.advice !== undefined && { message: error.advice }),
+  })
 }
 
 /** What rooms tell operators. */
