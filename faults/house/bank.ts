@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createLog } from '@tollgate/runtime'
 import { at } from '@tollgate/testkit'
 import { readSecrets } from '../../apps/gateway/src/keys/open-secrets.ts'
 import {
@@ -9,7 +10,6 @@ import {
   simulatorAdminKey,
   simulatorSecret,
 } from '../../apps/gateway/src/keys/simulator-keys.ts'
-import { createLog } from '../../apps/gateway/src/platform/log.ts'
 import { readMasterKeys } from '../../apps/gateway/src/platform/master-key.ts'
 import { startProgram, untilAnswers } from '../../bench/house/programs.ts'
 import type { Movement } from '../check/facts.ts'

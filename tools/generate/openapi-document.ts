@@ -1,8 +1,8 @@
+import { createLog } from '@tollgate/runtime'
 import { buildGateway } from '../../apps/gateway/src/app.ts'
 import { readConfig } from '../../apps/gateway/src/config.ts'
 import { describeApi } from '../../apps/gateway/src/http/openapi.ts'
 import { describeOperatorApi } from '../../apps/gateway/src/http/operator-openapi.ts'
-import { createLog } from '../../apps/gateway/src/platform/log.ts'
 import { createSecrets } from '../../apps/gateway/src/platform/secrets.ts'
 
 /** The documents that the running gateway serves at /openapi.json of its ports, by file, built without a database. */

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { fractionDigits, isPositive, MINOR_UNITS_MAX, parseAmount } from '@tollgate/money'
 import type { HandOverRequest } from '@tollgate/rail-protocol'
+import type { Ids, WallClock } from '@tollgate/runtime'
 import { type Books, type Line, moodOf, type Payment, type Plan, post } from './books.ts'
 import { cancelled, declined, executed, type Moment, planAt, returned } from './changes.ts'
-import type { Clock } from './clock.ts'
-import type { Ids } from './ids.ts'
 import type { Journal } from './journal.ts'
 import { delayMsOf, type MoodSetting } from './moods.ts'
 import type { Timers } from './timers.ts'
@@ -12,7 +11,7 @@ import type { Timers } from './timers.ts'
 export interface BankDeps {
   readonly books: Books
   readonly journal: Pick<Journal<Line>, 'append' | 'settled'>
-  readonly clock: Clock
+  readonly clock: WallClock
   readonly ids: Ids
   readonly timers: Timers
   /** Whether there is a gateway to be told of changes. */

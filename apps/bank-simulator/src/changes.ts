@@ -1,6 +1,6 @@
 import type { PaymentState } from '@tollgate/rail-protocol'
+import type { Ids } from '@tollgate/runtime'
 import { type Line, type Notice, type Payment, type Plan, stateOf } from './books.ts'
-import type { Ids } from './ids.ts'
 import { delayMsOf, moneyMoved } from './moods.ts'
 
 /** What changes a payment's status writes. Pure but for ids: the same payment and moment give the same change. */

@@ -1,7 +1,6 @@
-import { systemClock } from './clock.ts'
+import { createLog } from '@tollgate/runtime'
 import { ConfigError, readConfig } from './config.ts'
 import { JournalDamaged } from './journal.ts'
-import { createLog } from './log.ts'
 import { startSimulator } from './simulator.ts'
 
 // The bank simulator as a process of its own. Whoever starts it with a channel is told when it is open, and it ends with
@@ -12,7 +11,7 @@ const EXIT_FAULT = 1
 
 async function main(): Promise<void> {
   const ended = untilAskedToEnd()
-  const log = createLog(systemClock, (line) => void process.stderr.write(line))
+  const log = createLog({ level: 'info' })
   const simulator = await startSimulator({ ...readConfig(process.env), log })
   process.send?.({ type: 'OPEN', url: simulator.url })
   await ended

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { notificationPath, type ProtocolKeys, signRequest } from '@tollgate/rail-protocol'
+import type { Log, WallClock } from '@tollgate/runtime'
 import type { Bank } from './bank.ts'
 import type { Books, Notice } from './books.ts'
-import type { Clock } from './clock.ts'
-import type { Log } from './log.ts'
 
 /** The gateway that is told of changes. */
 export interface GatewayAddress {
@@ -18,7 +17,7 @@ export interface NotifierDeps {
   readonly gateway: GatewayAddress
   readonly keyId: string
   readonly keys: ProtocolKeys
-  readonly clock: Clock
+  readonly clock: WallClock
   readonly log: Log
   /** First pause after a message that was not taken; it doubles. 200 unless a test is in a hurry. */
   readonly pauseMs?: number
@@ -58,7 +57,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
       const done = run(reference)
         .catch((error: unknown) => {
           if (!ending.signal.aborted)
-            deps.log.error('messages cannot be sent', { reference, why: whyOf(error) })
+            deps.log.error({ reference, why: whyOf(error) }, 'messages cannot be sent')
         })
         .finally(() => runs.delete(reference))
       runs.set(reference, done)
@@ -93,7 +92,7 @@ async function deliver(
     }
     if (signal.aborted) return undefined
     const { reference } = notice.payment
-    deps.log.warn('the gateway did not take a message; it is sent again', { reference, why })
+    deps.log.warn({ reference, why }, 'the gateway did not take a message; it is sent again')
     if (deps.clock.nowMs() - bornMs > AGE_MS_MAX) return 'GIVEN_UP'
     await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
     pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)

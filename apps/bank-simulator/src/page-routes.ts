@@ -1,7 +1,7 @@
+import type { WallClock } from '@tollgate/runtime'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Bank, isOver } from './bank.ts'
 import type { Payment } from './books.ts'
-import type { Clock } from './clock.ts'
 import {
   loginPage,
   missingPage,
@@ -15,7 +15,7 @@ import {
 
 export interface PageDeps {
   readonly bank: Bank
-  readonly clock: Clock
+  readonly clock: WallClock
 }
 
 const FORM_BYTES_MAX = 4096

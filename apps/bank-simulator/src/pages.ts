@@ -1,8 +1,8 @@
 import { CURRENCIES_ISO_4217 } from '@tollgate/money'
 import type { ProtocolMoney } from '@tollgate/rail-protocol'
+import { type Html, html } from '@tollgate/runtime/html'
 import { isOver } from './bank.ts'
 import type { Payment } from './books.ts'
-import { type Html, html } from './html.ts'
 
 // The pages of the customer's bank. Plain HTML that needs no JavaScript; all of it works by links and forms.
 

@@ -6,17 +6,17 @@ import {
   signAnswer,
   verifyRequest,
 } from '@tollgate/rail-protocol'
+import type { WallClock } from '@tollgate/runtime'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Bank } from './bank.ts'
 import { type Payment, stateOf } from './books.ts'
-import type { Clock } from './clock.ts'
 import { delayMsOf, type MoodSetting } from './moods.ts'
 
 export interface ProtocolDeps {
   readonly bank: Bank
   readonly keyId: string
   readonly keys: ProtocolKeys
-  readonly clock: Clock
+  readonly clock: WallClock
   /** Aborted when the simulator ends: nobody is kept waiting then. */
   readonly ending: AbortSignal
 }

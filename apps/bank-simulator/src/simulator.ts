@@ -1,13 +1,11 @@
 import { join } from 'node:path'
 import { deriveKeys } from '@tollgate/rail-protocol'
+import { type Log, randomIds, systemClock, type WallClock } from '@tollgate/runtime'
 import { type FastifyInstance, fastify } from 'fastify'
 import { adminRoutes } from './admin-routes.ts'
 import { createBank } from './bank.ts'
 import { emptyBooks, post, readLine } from './books.ts'
-import { type Clock, systemClock } from './clock.ts'
-import { randomIds } from './ids.ts'
 import { createJournal } from './journal.ts'
-import type { Log } from './log.ts'
 import { createNotifier, type GatewayAddress, type Notifier } from './notifier.ts'
 import { pageRoutes, showMissing } from './page-routes.ts'
 import { protocolRoutes } from './protocol-routes.ts'
@@ -27,7 +25,7 @@ export interface SimulatorOptions {
   /** Who is told of changes; nobody without it. */
   readonly gateway?: GatewayAddress | undefined
   readonly log: Log
-  readonly clock?: Clock
+  readonly clock?: WallClock
   /** First pause before a message is sent again, milliseconds. */
   readonly pauseMs?: number
 }
@@ -81,12 +79,12 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   try {
     const url = await app.listen({ host: options.host, port: options.port })
     const { lines, tornBytes } = await journal.open()
-    if (tornBytes > 0) log.warn('the last line of the journal was torn and is gone', { tornBytes })
+    if (tornBytes > 0) log.warn({ tornBytes }, 'the last line of the journal was torn and is gone')
     for (const line of lines) post(books, line)
     bank.resume()
     for (const reference of books.owed.keys()) notifier?.wake(reference)
     isOpen = true
-    log.info('the bank simulator is open', { url, payments: books.payments.size })
+    log.info({ address: url, payments: books.payments.size }, 'the bank simulator is open')
     return { url, stop }
   } catch (error) {
     await stop()

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { WallClock } from '@tollgate/runtime'
 
 /** One alarm per name. What has to happen is in the journal; these only wake the bank for it. */
 export interface Timers {
@@ -12,7 +12,7 @@ export interface Timers {
 /** The longest that a timer of the runtime can wait. */
 const WAIT_MS_MAX = 2_147_483_647
 
-export function createTimers(clock: Clock): Timers {
+export function createTimers(clock: WallClock): Timers {
   const armed = new Map<string, NodeJS.Timeout>()
   const clear = (name: string): void => {
     clearTimeout(armed.get(name))

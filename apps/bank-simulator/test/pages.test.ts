@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { HandOverRequest } from '@tollgate/rail-protocol'
-import { html } from '../src/html.ts'
+import { html } from '@tollgate/runtime/html'
 import { openBank, payment, type Rig } from './support.ts'
 
 interface Seen {

@@ -18,8 +18,8 @@ import {
   verifyAnswer,
   verifyRequest,
 } from '@tollgate/rail-protocol'
+import { createLog } from '@tollgate/runtime'
 import { type TestLife, waitUntil } from '@tollgate/testkit'
-import { silentLog } from '../src/log.ts'
 import type { MoodSetting } from '../src/moods.ts'
 import { type Simulator, type SimulatorOptions, startSimulator } from '../src/simulator.ts'
 
@@ -95,7 +95,7 @@ export async function openBank(t: TestLife, wanted: Partial<SimulatorOptions> = 
     secret: SECRET,
     keyId: KEY_ID,
     adminKey: ADMIN_KEY,
-    log: silentLog,
+    log: createLog({ level: 'silent' }),
     pauseMs: 20,
     ...wanted,
   }

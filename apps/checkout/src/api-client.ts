@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Money } from '@tollgate/money'
+import type { WallClock } from '@tollgate/runtime'
 import { createGateway, type RawResponse, TollgateError } from '@tollgate/sdk'
 import { type Cache, createCache } from './cache.ts'
-import type { Clock } from './clock.ts'
 import { type Creation, createBody } from './creation.ts'
 import {
   areChoices,
@@ -78,7 +78,7 @@ export interface ApiOptions {
   /** Opens the API's routes for this page alone; without it, only what every token may is done. */
   readonly serviceKey?: string | undefined
   readonly timeoutMs?: number
-  readonly clock: Clock
+  readonly clock: WallClock
 }
 
 const TIMEOUT_MS = 5_000

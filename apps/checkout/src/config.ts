@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { ConfigError, type Environment, settingFrom } from '@tollgate/runtime/settings'
 
-/** A setting that cannot be used: one sentence that names it, says what is wrong and what to do. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-}
+export { ConfigError }
 
 export interface Settings {
   readonly host: string
@@ -25,8 +22,6 @@ export interface Settings {
   /** How long a stopping page waits for requests under way. */
   readonly drainSeconds: number
 }
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 const NAMES = [
   'CHECKOUT_HOST',
@@ -98,19 +93,7 @@ function refuseUnknown(environment: Environment): void {
     )
 }
 
-/** The value of `NAME`, or what is in the file that `NAME_FILE` names. Empty counts as missing. */
-function setting(environment: Environment, name: Name): string | undefined {
-  const value = environment[name]
-  const file = environment[`${name}_FILE`]
-  if (file === undefined || file === '') return value === '' ? undefined : value
-  if (value !== undefined && value !== '')
-    throw new ConfigError(`${name} and ${name}_FILE are both set; set one of them.`)
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch {
-    throw new ConfigError(`${name}_FILE names ${file}, which cannot be read.`)
-  }
-}
+const setting = (environment: Environment, name: Name): string | undefined => settingFrom(environment, name)
 
 function environmentOf(environment: Environment): 'sandbox' | 'live' {
   const text = setting(environment, 'CHECKOUT_ENVIRONMENT') ?? 'sandbox'

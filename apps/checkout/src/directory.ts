@@ -1,7 +1,7 @@
 import type { Money } from '@tollgate/money'
+import type { WallClock } from '@tollgate/runtime'
 import type { Api, Offer, Subject } from './api-client.ts'
 import { createCache } from './cache.ts'
-import type { Clock } from './clock.ts'
 import type { Choice } from './records.ts'
 
 /** What the catalogue says of a method; the same for every shop and customer. */
@@ -27,7 +27,7 @@ const METHODS_MAX = 500
 const OFFER_MS = 15_000
 const OFFERS_MAX = 2_000
 
-export function createDirectory(api: Pick<Api, 'offer' | 'choices'>, clock: Clock): Directory {
+export function createDirectory(api: Pick<Api, 'offer' | 'choices'>, clock: WallClock): Directory {
   const memory = { lifeMs: OFFER_MS, sizeMax: OFFERS_MAX, nowMs: () => clock.nowMs() }
   const offers = createCache<Offer>({ ...memory, isKept: ({ kind }) => kind === 'FOUND' })
   const choices = createCache<readonly Choice[]>({ ...memory, isKept: ({ length }) => length > 0 })

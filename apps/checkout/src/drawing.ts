@@ -1,3 +1,4 @@
+import type { Ids } from '@tollgate/runtime'
 import type { Lacking } from './api-client.ts'
 import { chooseLanguage, createTexts, LANGUAGES, type Texts } from './messages/index.ts'
 import { type ErrorKind, type Trouble, trouble } from './screens/errors.ts'
@@ -48,6 +49,9 @@ export function bareView(deps: Pick<Deps, 'isLive' | 'clock'>, texts: Texts): Vi
   }
 }
 
+/** A short code by which a customer and the log name the same incident, such as `PG-7F3KQ2`. */
+export const incidentOf = (ids: Pick<Ids, 'readable'>): string => `PG-${ids.readable(6)}`
+
 /** Logs what went wrong and draws it; both name the same incident. */
 export function troublePage(
   deps: Pick<Deps, 'ids' | 'log'>,
@@ -55,8 +59,8 @@ export function troublePage(
   kind: ErrorKind,
   more: Omit<Trouble, 'kind' | 'incident'> = {},
 ): Page {
-  const incident = deps.ids.incident()
-  deps.log.warn('a customer saw an error', { incident, kind })
+  const incident = incidentOf(deps.ids)
+  deps.log.warn({ incident, kind }, 'a customer saw an error')
   return trouble(view, { ...more, kind, incident })
 }
 

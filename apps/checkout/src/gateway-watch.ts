@@ -1,6 +1,6 @@
+import type { Log } from '@tollgate/runtime'
 import { createGateway, TollgateError } from '@tollgate/sdk'
 import { KEY_HEADER } from './api-client.ts'
-import type { Log } from './log.ts'
 
 // For the page's operators: whether the gateway is there, and knows this page. Customers are served either way.
 
@@ -72,12 +72,12 @@ async function ask({ apiUrl, serviceKey }: GatewayWatchOptions): Promise<Gateway
 }
 
 function tell({ log, apiUrl }: GatewayWatchOptions, state: GatewayState): void {
-  if (state === 'OK') log.info('the gateway answers', { apiUrl })
+  if (state === 'OK') log.info({ apiUrl }, 'the gateway answers')
   else if (state === 'UNREACHABLE')
-    log.warn('the gateway does not answer; customers are asked to wait', { apiUrl })
+    log.warn({ apiUrl }, 'the gateway does not answer; customers are asked to wait')
   else
     log.error(
-      'the gateway does not know this page: CHECKOUT_SERVICE_KEY must be what `tollgate checkout --settings` prints',
       { apiUrl },
+      'the gateway does not know this page: CHECKOUT_SERVICE_KEY must be what `tollgate checkout --settings` prints',
     )
 }

@@ -85,7 +85,7 @@ function observe(app: FastifyInstance, deps: Deps, metrics: Metrics): void {
     const status = reply.statusCode
     metrics.httpDurationSeconds.observe({ method, route: path, status }, reply.elapsedTime / 1000)
     if (!isProbe(request))
-      deps.log.info('answered', { method, path, status, ms: Math.round(reply.elapsedTime) })
+      deps.log.info({ method, path, status, ms: Math.round(reply.elapsedTime) }, 'answered')
     next()
   })
 }
@@ -96,10 +96,7 @@ function answerErrors(app: FastifyInstance, deps: Deps): void {
   app.setNotFoundHandler((request, reply) => showTrouble(deps, { request, reply }, { kind: 'NOWHERE' }))
   app.setErrorHandler((error, request, reply) => {
     const status = statusOf(error)
-    if (status >= 500)
-      deps.log.error('a request failed', {
-        error: error instanceof Error ? (error.stack ?? error.message) : 'unknown',
-      })
+    if (status >= 500) deps.log.error({ err: error }, 'a request failed')
     const kind = status >= 500 ? 'UNEXPECTED' : (KINDS[status] ?? 'FORBIDDEN')
     try {
       return showTrouble(deps, { request, reply }, { kind })

@@ -1,6 +1,6 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import type { WallClock } from '@tollgate/runtime'
 import { createCache } from './cache.ts'
-import type { Clock } from './clock.ts'
 import type { Shop } from './records.ts'
 import type { ShownLogo } from './screens/view.ts'
 
@@ -24,7 +24,7 @@ export interface LogosOptions {
   readonly apiUrl: string
   /** The same in all processes of the page: each knows the addresses that the others have given. */
   readonly secret: Uint8Array
-  readonly clock: Clock
+  readonly clock: WallClock
 }
 
 /** Where browsers find them. */

@@ -1,6 +1,5 @@
-import { systemClock } from './clock.ts'
+import { createLog } from '@tollgate/runtime'
 import { ConfigError, readConfig, type Settings } from './config.ts'
-import { createLog } from './log.ts'
 import { startCheckout } from './server.ts'
 
 // The hosted payment page as a process of its own. Whoever starts it with a channel is told when it is open, and it ends
@@ -14,7 +13,7 @@ const ECHO_MS = 500
 
 async function main(): Promise<void> {
   const ended = untilAskedToEnd()
-  const log = createLog(systemClock, (line) => void process.stderr.write(line))
+  const log = createLog({ level: 'info' })
   const settings = readConfig(process.env)
   const checkout = await startCheckout({ ...settings, log }).catch((error: unknown) => {
     throw sentenceFor(error, settings) ?? error

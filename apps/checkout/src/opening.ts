@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { incidentOf } from './drawing.ts'
 import type { Problem } from './redirect-url.ts'
 import type { Mode, Session } from './sessions.ts'
 import { type Deps, PATHS, type Visit, visitOf } from './visit.ts'
@@ -62,7 +63,7 @@ export function showProblems(
   reply: FastifyReply,
   { mode, problems }: { readonly mode: Mode; readonly problems: readonly Problem[] },
 ): FastifyReply {
-  const place = sessions.placeOf(mode, '', ids.incident())
+  const place = sessions.placeOf(mode, '', incidentOf(ids))
   const sealed = sessions.sealProblems(place, {
     problems: [...problems],
     expireAtMs: clock.nowMs() + PROBLEMS_MS,

@@ -1,5 +1,5 @@
+import { type Html, html } from '@tollgate/runtime/html'
 import encodeQR from 'qr'
-import { type Html, html } from './html.ts'
 
 /** Light modules around the code; readers need four. */
 const QUIET_MODULES = 4

@@ -1,8 +1,9 @@
+import { type Ids, type Log, randomIds, systemClock, type WallClock } from '@tollgate/runtime'
+import { createMetricsServer } from '@tollgate/runtime/metrics'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { createApi } from './api-client.ts'
 import { ASSETS_PATH, type Asset, assets } from './assets/index.ts'
 import { colourOf } from './branding.ts'
-import { type Clock, systemClock } from './clock.ts'
 import { encodingFor } from './compression.ts'
 import { ADDRESS_RATE_DEFAULT, DRAIN_SECONDS_DEFAULT, type Settings } from './config.ts'
 import { createCookieJar } from './cookies.ts'
@@ -11,13 +12,11 @@ import { closerOfSilent } from './edge.ts'
 import { entryRoutes } from './entry-routes.ts'
 import { watchGateway } from './gateway-watch.ts'
 import { createHttp, type Timeouts } from './http.ts'
-import { type Ids, randomIds } from './ids.ts'
 import { createWatch } from './live.ts'
 import { liveRoutes } from './live-routes.ts'
-import type { Log } from './log.ts'
 import { logoRoutes } from './logo-routes.ts'
 import { createLogos } from './logos.ts'
-import { createMetrics, openMetrics } from './metrics.ts'
+import { createMetrics } from './metrics.ts'
 import { textIn } from './opening.ts'
 import { paymentRoutes } from './payment-routes.ts'
 import { type Exchange, showTrouble } from './sending.ts'
@@ -34,7 +33,7 @@ export interface CheckoutOptions
   /** How long a customer may take to send a request. */
   readonly timeouts?: Timeouts
   readonly log: Log
-  readonly clock?: Clock
+  readonly clock?: WallClock
   readonly ids?: Ids
 }
 
@@ -65,17 +64,15 @@ export async function startCheckout(options: CheckoutOptions): Promise<Checkout>
   assetRoutes(app, deps)
   logoRoutes(app, deps)
   const closeSilent = closerOfSilent(app.server)
-  const closeMetrics =
-    metricsPort === 0
-      ? undefined
-      : await openMetrics(metrics.registry, { host: options.host, port: metricsPort })
+  const metricsServer = createMetricsServer(metrics.registry)
+  if (metricsPort !== 0) await metricsServer.listen({ host: options.host, port: metricsPort })
   const url = await app.listen({ host: options.host, port: options.port })
   const gateway = watchGateway(options)
   metrics.gauge('tollgate_checkout_streams', 'Screens that follow a payment by a stream.', () => watch.count)
   metrics.gauge('tollgate_checkout_gateway_up', 'Whether the gateway answers and knows this page.', () =>
     Number(gateway.state === 'OK'),
   )
-  log.info('the payment page is open', { url })
+  log.info({ address: url }, 'the payment page is open')
   return {
     url,
     async stop() {
@@ -87,7 +84,7 @@ export async function startCheckout(options: CheckoutOptions): Promise<Checkout>
       closeSilent()
       await closed
       clearTimeout(patience)
-      await closeMetrics?.()
+      await metricsServer.close()
       log.info('the payment page has stopped')
     },
   }

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
 import { compareAmounts, type Money, parseAmount } from '@tollgate/money'
+import type { Ids, Log, WallClock } from '@tollgate/runtime'
 import type { AddressJudgement, Api, Look, Silence } from './api-client.ts'
 import type { Assets } from './assets/index.ts'
-import type { Clock } from './clock.ts'
 import type { CookieJar } from './cookies.ts'
 import type { Directory } from './directory.ts'
-import type { Ids } from './ids.ts'
 import { sessionEndMs } from './life.ts'
-import type { Log } from './log.ts'
 import type { Logos } from './logos.ts'
 import type { Payin } from './records.ts'
 import { type Facts, type Screen, screenFor } from './router.ts'
@@ -22,7 +20,7 @@ export interface Deps {
   readonly cookies: CookieJar
   readonly assets: Assets
   readonly logos: Logos
-  readonly clock: Clock
+  readonly clock: WallClock
   readonly ids: Ids
   readonly log: Log
   readonly isLive: boolean

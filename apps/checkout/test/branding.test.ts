@@ -101,3 +101,30 @@ test('a colour is six hex digits, or three of them; anything else is none', () =
   for (const text of [undefined, '', 'red', '#12345', 'url(x)', '#0af;}'])
     assert.equal(colourOf(text), undefined)
 })
+
+test('whatever colour a merchant has, texts on it and in it can be read', () => {
+  for (const text of [
+    '#ffffff',
+    '#000000',
+    '#ffff00',
+    '#777777',
+    '#ff0000',
+    '00f',
+    '#1d4ed8',
+    '#00ff7f',
+    '#808000',
+  ]) {
+    const sheet = brandStylesheet(colourOf(text) ?? assert.fail(text))
+    const schemes = [...sheet.matchAll(/--brand:(#\w{6});--on-brand:(#\w{6});--brand-text:(#\w{6})/g)]
+    assert.equal(schemes.length, 2)
+    for (const [index, [, brand = '', on = '', inText = '']] of schemes.entries()) {
+      assert.ok(contrastOf(brand, on) >= 4.5, `${text}: ${brand} under ${on}`)
+      assert.ok(contrastOf(inText, index === 0 ? '#ffffff' : '#101216') >= 4.5, `${text}: ${inText}`)
+    }
+  }
+})
+
+test('what is no colour is none', () => {
+  for (const text of [undefined, '', 'red', '#12', '#12345', '#1234567', '#ggg', '#fff;}', 'url(x)'])
+    assert.equal(colourOf(text), undefined)
+})

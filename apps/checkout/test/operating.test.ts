@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
+import { createLog } from '@tollgate/runtime'
+import { createMetricsServer } from '@tollgate/runtime/metrics'
 import { freePort, type TestLife, waitUntil } from '@tollgate/testkit'
 import { watchGateway } from '../src/gateway-watch.ts'
-import { createMetrics, openMetrics } from '../src/metrics.ts'
+import { createMetrics } from '../src/metrics.ts'
 
 test('the metrics are what Prometheus reads, on a port of their own', async (t) => {
   const metrics = createMetrics()
@@ -13,8 +15,9 @@ test('the metrics are what Prometheus reads, on a port of their own', async (t) 
   metrics.rateLimited.inc({ bucket: 'address' }, 2)
   metrics.gauge('tollgate_checkout_streams', 'Streams.', () => 3)
   const port = await freePort()
-  const close = await openMetrics(metrics.registry, { host: '127.0.0.1', port })
-  t.after(close)
+  const server = createMetricsServer(metrics.registry)
+  await server.listen({ host: '127.0.0.1', port })
+  t.after(() => server.close())
   const response = await fetch(`http://127.0.0.1:${port}/metrics`)
   assert.equal(response.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8')
   const text = await response.text()
@@ -35,7 +38,8 @@ test('the metrics are what Prometheus reads, on a port of their own', async (t) 
   assert.match(text, /^process_resident_memory_bytes \d+$/m)
   assert.match(text, /\n$/)
   assert.equal((await fetch(`http://127.0.0.1:${port}/`)).status, 404)
-  await assert.rejects(openMetrics(metrics.registry, { host: '127.0.0.1', port }), { code: 'EADDRINUSE' })
+  const second = createMetricsServer(metrics.registry)
+  await assert.rejects(second.listen({ host: '127.0.0.1', port }), { code: 'EADDRINUSE' })
 })
 
 /** A gateway that answers with this status, and what the page told its log of it. */
@@ -49,8 +53,8 @@ async function gatewayWith(t: TestLife, status: number, serviceKey: string | und
   const port = await freePort()
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const said: string[] = []
-  const note = (message: string): void => void said.push(message)
-  const log = { info: note, warn: note, error: note }
+  const write = (line: string): void => void said.push(JSON.parse(line).msg)
+  const log = createLog({ level: 'info', destination: { write } })
   const watch = watchGateway({ apiUrl: `http://127.0.0.1:${port}`, serviceKey, log, pauseMs: 20 })
   t.after(() => {
     watch.stop()

@@ -1,9 +1,9 @@
+import { createLog } from '@tollgate/runtime'
 import { freePort, type TestLife } from '@tollgate/testkit'
 import { type Checkout, type CheckoutOptions, startCheckout } from '../src/server.ts'
 
 /** A page that says nothing to its log, and ends with the test. Its gateway is not there unless the test names one. */
 export async function quietPage(t: TestLife, more: Partial<CheckoutOptions> = {}): Promise<Checkout> {
-  const silent = (): void => undefined
   const page = await startCheckout({
     host: '127.0.0.1',
     port: 0,
@@ -13,7 +13,7 @@ export async function quietPage(t: TestLife, more: Partial<CheckoutOptions> = {}
     secret: Buffer.alloc(32, 1),
     serviceKey: 'k'.repeat(64),
     isLive: false,
-    log: { info: silent, warn: silent, error: silent },
+    log: createLog({ level: 'silent' }),
     drainSeconds: 1,
     ...more,
   })

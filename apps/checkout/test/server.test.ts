@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createLog } from '@tollgate/runtime'
 import type { TestLife } from '@tollgate/testkit'
 import { assets } from '../src/assets/index.ts'
 import { fakeGateway } from './fake-gateway.ts'
@@ -18,8 +19,7 @@ const QUERY = new URLSearchParams({
 
 async function open(t: TestLife, { isLive = false, publicUrl = 'http://localhost:1' } = {}) {
   const lines: string[] = []
-  const note = (message: string, fields = {}): void => void lines.push(JSON.stringify({ message, ...fields }))
-  const log = { info: note, warn: note, error: note }
+  const log = createLog({ level: 'info', destination: { write: (line) => void lines.push(line) } })
   const gateway = await fakeGateway(t)
   const checkout = await quietPage(t, { publicUrl, isLive, log, apiUrl: gateway.url })
   return { url: checkout.url, lines, gateway }

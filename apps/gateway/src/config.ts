@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { ConfigError, type Environment, settingFrom } from '@tollgate/runtime/settings'
 import ipaddr from 'ipaddr.js'
 import { POSTGRES, REDIS, type Reading, SETTINGS, type Settings } from './config-schema.ts'
 
 /** The servers of an installation, as their settings name them. */
 export type ServerName = 'API' | 'OPERATOR' | 'METRICS' | 'CHECKOUT' | 'SIMULATOR'
+
+export { ConfigError }
 
 /** The settings with the derived ones filled in. */
 export interface Config extends Settings {
@@ -21,13 +23,6 @@ export interface Config extends Settings {
   readonly needsSecondPerson: boolean
 }
 
-/** A setting that cannot be used: one sentence that names the variable and what to do. Exit code 2. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-}
-
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** Reads the settings once, from the environment; `NAME_FILE` may hold the value of `NAME`. Throws ConfigError. */
 export function readConfig(environment: Environment): Config {
   for (const name of Object.keys(environment)) refuseUnknown(name)
@@ -40,7 +35,7 @@ export function readConfig(environment: Environment): Config {
 function readSettings(environment: Environment): Settings {
   const values: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries(SETTINGS)) {
-    const text = settingFrom(environment, name)
+    const text = textOf(environment, name)
     if (text !== undefined && text !== '') values[name] = accepted(name, setting.read(text))
     else if ('default' in setting) values[name] = setting.default
   }
@@ -64,19 +59,9 @@ function areSettings(values: Readonly<Record<string, unknown>>): values is Setti
 
 const isSetting = (name: string): boolean => Object.hasOwn(SETTINGS, name)
 
-function settingFrom(environment: Environment, name: string): string | undefined {
-  const fileName = `${name}_FILE`
-  const file = environment[fileName]
-  const value = environment[name]
-  if (isSetting(fileName) || file === undefined || file === '') return value
-  if (value !== undefined && value !== '')
-    throw new ConfigError(`${name} and ${fileName} are both set; set one of them.`)
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch {
-    throw new ConfigError(`${fileName} names ${file}, which cannot be read.`)
-  }
-}
+/** A setting that is a file itself has no other to be read from. */
+const textOf = (environment: Environment, name: string): string | undefined =>
+  isSetting(`${name}_FILE`) ? environment[name] : settingFrom(environment, name)
 
 /** Settings that there were, and what to do about them. */
 const REMOVED: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
 import cluster from 'node:cluster'
+import { createLog } from '@tollgate/runtime'
 import type { Registry } from 'prom-client'
 import { readExistingMasterKeys, requireDatabaseUrl } from './cli/house.ts'
 import { readConfig } from './config.ts'
 import { readSecrets } from './keys/open-secrets.ts'
-import { createLog } from './platform/log.ts'
 import { runUntilStopped } from './programs/lifecycle.ts'
 import { isMetricsQuestion, type MetricsAnswer, STOP } from './programs/process-messages.ts'
 

@@ -1,4 +1,4 @@
-import { attributes, type Html, html } from '../html.ts'
+import { attributes, type Html, html } from '@tollgate/runtime/html'
 import type { View } from './view.ts'
 
 // One row of a list to choose from, a method or a bank, and what is said when none was chosen.

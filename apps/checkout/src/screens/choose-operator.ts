@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '@tollgate/runtime/html'
 import type { Choice } from '../records.ts'
 import type { Operator, Option } from '../scenarios.ts'
 import { choice, FIRST_CHOICE, missingChoice } from './choice.ts'

@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '@tollgate/runtime/html'
 import { formatBound } from '../messages/index.ts'
 import type { Choice } from '../records.ts'
 import type { Option, Wish } from '../scenarios.ts'

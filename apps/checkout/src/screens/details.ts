@@ -1,6 +1,6 @@
+import { attributes, type Html, html } from '@tollgate/runtime/html'
 import { FORMAT_TABLE, ibanAttributes } from '../formats/index.ts'
 import type { Fault, FormField } from '../forms.ts'
-import { attributes, type Html, html } from '../html.ts'
 import type { MessageArgs } from '../messages/index.ts'
 import type { Operator, Option } from '../scenarios.ts'
 import { form, leaveLink, methodName, submit } from './parts.ts'

@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '@tollgate/runtime/html'
 import type { MessageKey } from '../messages/index.ts'
 import type { Rejection } from '../records.ts'
 import type { Problem } from '../redirect-url.ts'

@@ -1,6 +1,6 @@
+import { attributes, type Html, html } from '@tollgate/runtime/html'
 import type { Assets } from '../assets/index.ts'
 import { colourOf } from '../branding.ts'
-import { attributes, type Html, html } from '../html.ts'
 import { LANGUAGE_NAMES, LANGUAGES } from '../messages/index.ts'
 import type { Shop } from '../records.ts'
 import { copyButton, initialOf, supportAddress } from './parts.ts'

@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '@tollgate/runtime/html'
 
 // Drawn here, for kinds of payment and for nobody's brand: a house with columns, a purse, a slip of paper. Lines in the
 // colour of the text around them (.icon of the stylesheet).

@@ -1,6 +1,6 @@
 import { looksLikeIban } from '@tollgate/payment-codes/iban'
+import { attributes, type Html, html } from '@tollgate/runtime/html'
 import { groupIban } from '../formats/index.ts'
-import { attributes, type Html, html } from '../html.ts'
 import type { Payin } from '../records.ts'
 import {
   contact,

@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '@tollgate/runtime/html'
 import { form } from './parts.ts'
 import type { View } from './view.ts'
 

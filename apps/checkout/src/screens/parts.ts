@@ -1,4 +1,4 @@
-import { attributes, type Html, html } from '../html.ts'
+import { attributes, type Html, html } from '@tollgate/runtime/html'
 import { drawQr } from '../qr.ts'
 import type { Shop } from '../records.ts'
 import type { View } from './view.ts'

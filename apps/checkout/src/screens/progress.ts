@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '@tollgate/runtime/html'
 import type { Payin } from '../records.ts'
 import { leaveLink, pageLink, returnButton } from './parts.ts'
 import { type Page, timeTag, type View } from './view.ts'

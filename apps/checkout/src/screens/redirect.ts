@@ -1,4 +1,4 @@
-import { html } from '../html.ts'
+import { html } from '@tollgate/runtime/html'
 import type { Payin } from '../records.ts'
 import { leaveLink, notice, onPhone, quietLink, returnButton } from './parts.ts'
 import { amountText, type Page, type View } from './view.ts'

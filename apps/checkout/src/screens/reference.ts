@@ -1,5 +1,5 @@
+import { html } from '@tollgate/runtime/html'
 import { FORMAT_TABLE } from '../formats/index.ts'
-import { html } from '../html.ts'
 import type { MessageKey } from '../messages/index.ts'
 import type { Payin } from '../records.ts'
 import { type InputField, input, summary } from './details.ts'

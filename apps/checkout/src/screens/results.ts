@@ -1,4 +1,4 @@
-import { attributes, type Html, html } from '../html.ts'
+import { attributes, type Html, html } from '@tollgate/runtime/html'
 import type { MessageKey } from '../messages/index.ts'
 import type { Payin } from '../records.ts'
 import { contact, notice, pageLink, quietLink, returnButton, rows } from './parts.ts'

@@ -1,5 +1,5 @@
 import { CURRENCIES_ISO_4217, compareAmounts, parseAmount } from '@tollgate/money'
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '@tollgate/runtime/html'
 import { formatMoment, formatMoney, formatTime, type MessageKey, type Texts } from '../messages/index.ts'
 import type { Shop } from '../records.ts'
 

@@ -1,11 +1,12 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
+
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { attributes } from '@tollgate/runtime/html'
 import { waitUntil } from '@tollgate/testkit'
 import { type PageOptions, type TestBrowser, testBrowser } from '@tollgate/testkit/browser'
 import { ibanAttributes } from '../../src/formats/index.ts'
-import { attributes } from '../../src/html.ts'
 import { createTexts } from '../../src/messages/index.ts'
 import { type FixtureSite, fixtureSite, stateOf } from './fixture-site.ts'
 

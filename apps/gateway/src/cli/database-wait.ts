@@ -1,7 +1,6 @@
-import type { Clock } from '../platform/clock.ts'
+import type { Clock, Log } from '@tollgate/runtime'
 import type { Database, Statement } from '../platform/database.ts'
 import { databaseAddress } from '../platform/database-address.ts'
-import type { Log } from '../platform/log.ts'
 import { explain } from './explain.ts'
 
 const ASK: Statement = { name: 'start_ask', text: 'select 1 as one' }

@@ -1,4 +1,4 @@
-import { systemClock } from '../platform/clock.ts'
+import { systemClock } from '@tollgate/runtime'
 import { CommandFailure, EXIT_CODES } from './failure.ts'
 import { harmless } from './harmless.ts'
 import { createProgram } from './program.ts'

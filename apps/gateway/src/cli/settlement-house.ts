@@ -1,4 +1,5 @@
 import { CURRENCIES_ISO_4217 } from '@tollgate/money'
+import { randomIds } from '@tollgate/runtime'
 import { createCatalogueService } from '../modules/catalogue/index.ts'
 import { createMerchantService } from '../modules/merchants/index.ts'
 import { createRateService } from '../modules/rates/index.ts'
@@ -9,7 +10,6 @@ import {
   type SettlementAdministration,
 } from '../modules/settlements/index.ts'
 import { watchConfiguration } from '../platform/configuration-changes.ts'
-import { randomIds } from '../platform/ids.ts'
 import type { House } from './house.ts'
 import type { Shell } from './shell.ts'
 

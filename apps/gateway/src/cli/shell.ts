@@ -1,5 +1,5 @@
+import type { Clock } from '@tollgate/runtime'
 import type { Config } from '../config.ts'
-import type { Clock } from '../platform/clock.ts'
 
 /** What a command answers: data for programs, text for people, and whether all was well. */
 export interface Report {

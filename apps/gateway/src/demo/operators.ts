@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OperatorRole } from '@tollgate/contract/words'
+import { randomIds } from '@tollgate/runtime'
 import { createOperatorService, OperatorProblem, type OperatorService } from '../modules/operators/index.ts'
 import type { Database } from '../platform/database.ts'
-import { randomIds } from '../platform/ids.ts'
 import { writePrivately } from '../platform/private-file.ts'
 import type { Secrets } from '../platform/secrets.ts'
 

@@ -1,5 +1,3 @@
-import { fastify } from 'fastify'
-import type { Registry } from 'prom-client'
 import type { App } from './app-type.ts'
 
 /** One thing that must be well before a process may be sent requests; a text says what is not. */
@@ -50,16 +48,4 @@ async function runCheck(check: ReadinessCheck): Promise<{
   const problem = await Promise.race([check.run().catch(() => 'failed'), timeout])
   clearTimeout(timer)
   return { name: check.name, problem, isNotice: check.isNotice === true }
-}
-
-/** Prometheus metrics on a server of their own, which need not be reachable where the API is. */
-export function createMetricsServer(registry: Pick<Registry, 'contentType' | 'metrics'>): {
-  listen(options: { host: string; port: number }): Promise<unknown>
-  close(): Promise<void>
-} {
-  const app = fastify({ logger: false })
-  app.get('/metrics', async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  )
-  return { listen: (options) => app.listen(options), close: () => app.close() }
 }

@@ -1,6 +1,6 @@
 import type { OperatorPermission } from '@tollgate/contract/words'
+import type { Log } from '@tollgate/runtime'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import type { Log } from '../platform/log.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { App } from './app-type.ts'
 import { addressKey, type GateDeps, limitAddress, limitCaller, tooMany } from './gate.ts'

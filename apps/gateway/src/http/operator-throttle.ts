@@ -1,4 +1,4 @@
-import type { Clock } from '../platform/clock.ts'
+import type { Clock } from '@tollgate/runtime'
 
 /** Counts failures by address, to slow down who guesses. */
 export interface FailureThrottle {

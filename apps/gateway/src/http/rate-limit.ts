@@ -1,4 +1,4 @@
-import type { Clock } from '../platform/clock.ts'
+import type { Clock } from '@tollgate/runtime'
 
 /** The answer of the limiter for one request. */
 export interface Admission {

@@ -1,6 +1,5 @@
+import type { Clock, Log } from '@tollgate/runtime'
 import { createBatcher } from '../platform/batch.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { createRedisScript } from '../platform/redis.ts'
 import { type Admission, createRateLimiter, type RateLimiter, SLIDING_LOG_LUA } from './rate-limit.ts'

@@ -1,5 +1,5 @@
+import type { Log } from '@tollgate/runtime'
 import { type Database, openDatabase } from '../platform/database.ts'
-import type { Log } from '../platform/log.ts'
 import type { MasterKeys } from '../platform/master-key.ts'
 import { openRootKey, type RootKeyDeps } from '../platform/root-key.ts'
 import { createSecrets, type Secrets } from '../platform/secrets.ts'

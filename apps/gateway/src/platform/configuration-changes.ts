@@ -1,6 +1,5 @@
-import type { Clock } from './clock.ts'
+import type { Clock, Log } from '@tollgate/runtime'
 import type { Database, Statement } from './database.ts'
-import type { Log } from './log.ts'
 
 export const CONFIGURATION_SCOPES = ['MERCHANT', 'CATALOGUE', 'SIGNING_KEYS', 'REVOCATIONS', 'RATES'] as const
 export type ConfigurationScope = (typeof CONFIGURATION_SCOPES)[number]

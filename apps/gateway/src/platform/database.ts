@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '@tollgate/runtime'
 import pg from 'pg'
 import { arrayLiteral } from './array-literal.ts'
 import {
@@ -10,7 +11,6 @@ import {
   READ_ONLY,
 } from './database-faults.ts'
 import { keepListening } from './listening.ts'
-import type { Log } from './log.ts'
 import { setUpSession } from './session-settings.ts'
 
 export { isConnectionLoss, isDataFault, isRetryable } from './database-faults.ts'

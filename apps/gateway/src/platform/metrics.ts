@@ -1,3 +1,4 @@
+import { httpDuration } from '@tollgate/runtime/metrics'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** What the process counts for its operators. No merchant or payment ids as labels: their number has no bound. */
@@ -26,13 +27,7 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry })
   return {
     registry,
-    httpDurationSeconds: new Histogram({
-      name: 'http_server_request_duration_seconds',
-      help: 'Time to answer a request.',
-      labelNames: ['method', 'route', 'status'],
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-      registers,
-    }),
+    httpDurationSeconds: httpDuration(registers),
     payments: new Counter({
       name: 'tollgate_payments_total',
       help: 'Payments that entered a status.',

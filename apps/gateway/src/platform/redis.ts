@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '@tollgate/runtime'
 import type { Redis } from 'ioredis'
-import type { Log } from './log.ts'
 
 /** How long Redis may take for an answer: whoever waits is a customer. */
 const ANSWER_TIMEOUT_MS = 200

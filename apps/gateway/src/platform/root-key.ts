@@ -1,4 +1,4 @@
-import { drawBytes } from './chance.ts'
+import { drawBytes } from '@tollgate/runtime'
 import type { Database, Statement, Tx } from './database.ts'
 import type { MasterKeys } from './master-key.ts'
 import { createSecrets, KEY_BYTES, SealBroken, type Secrets } from './secrets.ts'

@@ -7,7 +7,7 @@ import {
   hkdfSync,
   type KeyObject,
 } from 'node:crypto'
-import { drawBytes } from './chance.ts'
+import { drawBytes } from '@tollgate/runtime'
 
 /** What keys are used for. Each purpose has a key of its own, so that none can stand in for another. */
 export type KeyPurpose =

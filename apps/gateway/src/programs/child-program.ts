@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
-import type { Log } from '../platform/log.ts'
+import type { Log } from '@tollgate/runtime'
 import { sharedCompileCache } from './compile-cache.ts'
 
 // Programs that `npm start` runs beside the gateway, as processes of their own: they know the gateway over the wire alone.

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
+import type { Log } from '@tollgate/runtime'
 import { type Config, ConfigError, type ServerName } from '../config.ts'
 import {
   type EmbeddedPostgres,
@@ -9,7 +10,6 @@ import {
   RUNTIME_USER,
   startEmbeddedPostgres,
 } from '../platform/embedded-postgres/index.ts'
-import type { Log } from '../platform/log.ts'
 import { type MasterKeys, readMasterKeys } from '../platform/master-key.ts'
 import type { MigrationTarget } from '../platform/migrate.ts'
 import { findUser } from '../platform/privileges.ts'

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { randomIds } from '@tollgate/runtime'
 import { buildGateway, type Gateway, type GatewayOptions } from '../app.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { DEMO_MERCHANT_CODE } from '../demo/demo.ts'
 import { hasDemoOperator } from '../demo/operators.ts'
 import { createMerchantService } from '../modules/merchants/index.ts'
 import type { Database } from '../platform/database.ts'
-import { randomIds } from '../platform/ids.ts'
 import { hasSessionsOfItsOwn, SessionsShared } from '../platform/pooling.ts'
 import type { Secrets } from '../platform/secrets.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../platform/clock.ts'
+import type { Clock } from '@tollgate/runtime'
 
 const WINDOW_MS = 60_000
 /** So many ends within the window are no accident. More processes than that may each have their own once. */

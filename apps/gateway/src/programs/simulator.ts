@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Log } from '@tollgate/runtime'
 import type { Config } from '../config.ts'
 import {
   SIMULATOR_KEY_ID,
@@ -8,7 +9,6 @@ import {
   simulatorAdminKey,
   simulatorSecret,
 } from '../keys/simulator-keys.ts'
-import type { Log } from '../platform/log.ts'
 import { writePrivately } from '../platform/private-file.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import { type RunningProgram, superviseProgram } from './child-program.ts'

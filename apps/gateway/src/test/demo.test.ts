@@ -4,12 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { randomIds } from '@tollgate/runtime'
 import type { TestLife } from '@tollgate/testkit'
 import { readConfig } from '../config.ts'
 import { DEMO_MERCHANT_CODE, type DemoMerchant, prepareSandbox } from '../demo/demo.ts'
 import { createMerchantService, secretIdOf } from '../modules/merchants/index.ts'
 import type { Database } from '../platform/database.ts'
-import { randomIds } from '../platform/ids.ts'
 import { createSecrets, type Secrets } from '../platform/secrets.ts'
 import { testPostgres } from '../platform/test/index.ts'
 

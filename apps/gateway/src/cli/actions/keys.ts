@@ -1,7 +1,7 @@
+import { randomIds } from '@tollgate/runtime'
 import { rootKeyDeps } from '../../keys/open-secrets.ts'
 import { createKeyring, createTokenAdministration } from '../../modules/tokens/index.ts'
 import { watchConfiguration } from '../../platform/configuration-changes.ts'
-import { randomIds } from '../../platform/ids.ts'
 import { rewrapRootKey } from '../../platform/root-key.ts'
 import { inHouse, readExistingMasterKeys, requireKeys } from '../house.ts'
 import type { Report, Shell } from '../shell.ts'

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { randomIds } from '@tollgate/runtime'
 import { createCallbackSigner, createMerchantService } from '../../modules/merchants/index.ts'
 import { watchConfiguration } from '../../platform/configuration-changes.ts'
-import { randomIds } from '../../platform/ids.ts'
 import { findSigner, type Signer, signatureHeaders } from '../callback-signature.ts'
 import { CommandFailure } from '../failure.ts'
 import { harmless } from '../harmless.ts'

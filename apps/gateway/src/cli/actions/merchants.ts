@@ -1,3 +1,4 @@
+import { randomIds } from '@tollgate/runtime'
 import {
   type CallbackSigner,
   createCallbackSigner,
@@ -7,7 +8,6 @@ import {
   type MerchantService,
 } from '../../modules/merchants/index.ts'
 import { watchConfiguration } from '../../platform/configuration-changes.ts'
-import { randomIds } from '../../platform/ids.ts'
 import { CommandFailure } from '../failure.ts'
 import { readFileOrInput } from '../files.ts'
 import { type House, inHouse, requireKeys } from '../house.ts'

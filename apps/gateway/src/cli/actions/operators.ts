@@ -1,11 +1,11 @@
 import { OPERATOR_ROLES, type OperatorRole } from '@tollgate/contract/words'
+import { randomIds } from '@tollgate/runtime'
 import {
   createOperatorService,
   listUnmaskings,
   type OperatorAccount,
   type OperatorService,
 } from '../../modules/operators/index.ts'
-import { randomIds } from '../../platform/ids.ts'
 import { type House, inHouse, requireKeys } from '../house.ts'
 import { withOperator } from '../operator-identity.ts'
 import type { OperatorOptions } from '../operator-key.ts'

@@ -1,5 +1,5 @@
+import { randomIds } from '@tollgate/runtime'
 import { createPaymentService, type PaymentService } from '../../modules/payments/index.ts'
-import { randomIds } from '../../platform/ids.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import type { House } from '../house.ts'
 import type { Shell } from '../shell.ts'

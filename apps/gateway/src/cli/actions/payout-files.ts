@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { randomIds } from '@tollgate/runtime'
 import { findPolicy } from '../../modules/confirmations/index.ts'
 import {
   type PayoutFile,
@@ -7,7 +8,6 @@ import {
   presentFile,
   presentRun,
 } from '../../modules/payout-files/index.ts'
-import { randomIds } from '../../platform/ids.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { secondPersonSettings } from '../../rooms/confirmations.ts'
 import { buildPayoutFiles } from '../../rooms/payout-files.ts'

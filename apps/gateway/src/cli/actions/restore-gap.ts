@@ -1,6 +1,6 @@
+import { randomIds } from '@tollgate/runtime'
 import { createMerchantService } from '../../modules/merchants/index.ts'
 import { GapRefused, type GapView } from '../../modules/payouts/index.ts'
-import { randomIds } from '../../platform/ids.ts'
 import { buildRestoreGap, FILE_RAILS } from '../../rooms/restore-gap.ts'
 import { CommandFailure } from '../failure.ts'
 import { readFileOrInput } from '../files.ts'

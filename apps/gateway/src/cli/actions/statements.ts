@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { randomIds } from '@tollgate/runtime'
 import { findPolicy } from '../../modules/confirmations/index.ts'
 import { createMerchantDirectory, findMerchantCode } from '../../modules/merchants/index.ts'
 import { findOwnOpenFile } from '../../modules/payout-files/index.ts'
@@ -23,7 +24,6 @@ import {
   WAITING_STATES,
 } from '../../modules/statements/index.ts'
 import { watchConfiguration } from '../../platform/configuration-changes.ts'
-import { randomIds } from '../../platform/ids.ts'
 import { buildSecondPerson, secondPersonSettings } from '../../rooms/confirmations.ts'
 import { CommandFailure } from '../failure.ts'
 import { readFileBytes } from '../files.ts'

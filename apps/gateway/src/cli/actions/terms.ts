@@ -1,3 +1,4 @@
+import { randomIds } from '@tollgate/runtime'
 import {
   createCatalogueService,
   createCatalogueSettings,
@@ -7,7 +8,6 @@ import {
 } from '../../modules/catalogue/index.ts'
 import { createMerchantService } from '../../modules/merchants/index.ts'
 import { watchConfiguration } from '../../platform/configuration-changes.ts'
-import { randomIds } from '../../platform/ids.ts'
 import { CommandFailure } from '../failure.ts'
 import { type House, inHouse } from '../house.ts'
 import type { Report, Shell } from '../shell.ts'

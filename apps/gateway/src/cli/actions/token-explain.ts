@@ -1,6 +1,6 @@
+import { randomIds } from '@tollgate/runtime'
 import { createMerchantService, MerchantProblem } from '../../modules/merchants/index.ts'
 import { createTokenAdministration, type ReadToken, readToken } from '../../modules/tokens/index.ts'
-import { randomIds } from '../../platform/ids.ts'
 import { CommandFailure } from '../failure.ts'
 import { textOrInput } from '../files.ts'
 import { findDatabaseUrl, inHouse } from '../house.ts'

@@ -1,5 +1,5 @@
+import { createLog } from '@tollgate/runtime'
 import type { Config } from '../../config.ts'
-import { createLog } from '../../platform/log.ts'
 import { createRedisScript } from '../../platform/redis.ts'
 import { type Finding, ok, warn } from './finding.ts'
 

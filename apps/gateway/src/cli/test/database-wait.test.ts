@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createLog } from '@tollgate/runtime'
 import { DatabaseUnavailable } from '../../platform/database.ts'
-import { createLog } from '../../platform/log.ts'
 import { heldClock } from '../../platform/test/held-clock.ts'
 import { untilDatabaseAnswers } from '../database-wait.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { systemClock } from '@tollgate/runtime'
 import type { Command } from 'commander'
-import { systemClock } from '../../platform/clock.ts'
 import { EXIT_CODES } from '../failure.ts'
 import { createProgram, pathOf } from '../program.ts'
 

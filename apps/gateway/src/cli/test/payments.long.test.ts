@@ -4,9 +4,9 @@ import { chmodSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { createLog } from '@tollgate/runtime'
 import { freePort, runSql, waitUntil } from '@tollgate/testkit'
 import { openDatabase } from '../../platform/database.ts'
-import { createLog } from '../../platform/log.ts'
 import {
   at,
   BINARY,

@@ -1,5 +1,5 @@
+import { randomIds } from '@tollgate/runtime'
 import type { TestLife } from '@tollgate/testkit'
-import { randomIds } from '../../platform/ids.ts'
 import { createMetrics, type Metrics } from '../../platform/metrics.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { type HeldClock, heldClock, testLog } from '../../platform/test/index.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { randomIds } from '@tollgate/runtime'
 import type { TestLife } from '@tollgate/testkit'
-import { randomIds } from '../../platform/ids.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { type HeldClock, heldClock, testLog } from '../../platform/test/index.ts'
 import type { App } from '../app-type.ts'

@@ -1,6 +1,6 @@
+import type { Log } from '@tollgate/runtime'
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database, Tx } from '../../platform/database.ts'
-import type { Log } from '../../platform/log.ts'
 import { type BankAccountDraft, readDraft } from './demands.ts'
 import { BankAccountProblem } from './errors.ts'
 import type { AccountName, BankAccount, NewBankAccount, PayoutFormat } from './model.ts'

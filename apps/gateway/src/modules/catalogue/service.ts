@@ -1,6 +1,6 @@
+import type { Log } from '@tollgate/runtime'
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database } from '../../platform/database.ts'
-import type { Log } from '../../platform/log.ts'
 import type { Catalogue, MerchantTerms } from './model.ts'
 import { findCatalogue, findTerms } from './store.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@tollgate/runtime'
 import { type Database, resolveUnknown, type Tx } from '../../platform/database.ts'
 import { databaseWithin, dryRun } from '../../platform/dry-run.ts'
 import { Refusal, rejection } from '../../platform/refusal.ts'

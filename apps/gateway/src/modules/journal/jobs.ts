@@ -1,6 +1,5 @@
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock, Log } from '@tollgate/runtime'
 import type { Database } from '../../platform/database.ts'
-import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { createPeriodic } from '../../platform/periodic.ts'
 import { createChainer, findHead } from './chainer.ts'

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { Ids } from '@tollgate/runtime'
 import type { Database, Tx } from '../../platform/database.ts'
-import type { Ids } from '../../platform/ids.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { MerchantProblem } from './errors.ts'
 import {

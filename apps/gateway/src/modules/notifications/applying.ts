@@ -1,5 +1,5 @@
+import type { Log } from '@tollgate/runtime'
 import type { Database } from '../../platform/database.ts'
-import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { FinalReport, NotificationReading, Rail } from '../../rails/rail.ts'

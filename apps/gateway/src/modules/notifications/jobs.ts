@@ -1,6 +1,5 @@
+import type { Ids, Log } from '@tollgate/runtime'
 import type { Database } from '../../platform/database.ts'
-import type { Ids } from '../../platform/ids.ts'
-import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { createPeriodic } from '../../platform/periodic.ts'
 import type { Secrets } from '../../platform/secrets.ts'

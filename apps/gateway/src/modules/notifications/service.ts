@@ -1,7 +1,5 @@
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock, Ids, Log } from '@tollgate/runtime'
 import { type Database, resolveUnknown } from '../../platform/database.ts'
-import type { Ids } from '../../platform/ids.ts'
-import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { NotificationReading, Rail } from '../../rails/rail.ts'

@@ -1,6 +1,6 @@
 import { OPERATOR_ROLES, type OperatorRole } from '@tollgate/contract/words'
+import type { Ids } from '@tollgate/runtime'
 import type { Database, Tx } from '../../platform/database.ts'
-import type { Ids } from '../../platform/ids.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { findKeyOwner, hashKey } from './authenticator.ts'
 import { OperatorProblem } from './errors.ts'

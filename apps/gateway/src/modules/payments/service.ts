@@ -1,5 +1,5 @@
+import type { Clock, Ids } from '@tollgate/runtime'
 import { createBatcher } from '../../platform/batch.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { confirmSeen } from '../../platform/confirm-seen.ts'
 import {
   awayForAll,
@@ -9,7 +9,6 @@ import {
   resolveUnknown,
   type Tx,
 } from '../../platform/database.ts'
-import type { Ids } from '../../platform/ids.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { type AcceptTerms, acceptOnTerms, acceptOutgoing } from './accept/accepting.ts'

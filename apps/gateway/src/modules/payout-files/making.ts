@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sumAmounts } from '@tollgate/money'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock, Ids } from '@tollgate/runtime'
 import type { Database, Tx } from '../../platform/database.ts'
-import type { Ids } from '../../platform/ids.ts'
 import type { BankAccount } from '../bank-accounts/index.ts'
 import { executionDay } from '../bank-accounts/index.ts'
 import {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Money } from '@tollgate/money'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@tollgate/runtime'
 import { type Database, resolveUnknown } from '../../platform/database.ts'
 import { databaseWithin, dryRun } from '../../platform/dry-run.ts'
 import {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { Log } from '@tollgate/runtime'
 import { confirmWithin } from '../../platform/confirm-seen.ts'
 import type { Database } from '../../platform/database.ts'
-import type { Log } from '../../platform/log.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { FinalReport } from '../../rails/rail.ts'
 import { listNeedingSecond } from '../confirmations/index.ts'

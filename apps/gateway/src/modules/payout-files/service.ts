@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { Log } from '@tollgate/runtime'
 import type { Tx } from '../../platform/database.ts'
-import type { Log } from '../../platform/log.ts'
 import { type BankAccount, listBankAccounts } from '../bank-accounts/index.ts'
 import { PayoutFileProblem } from './errors.ts'
 import { layInto, nameInFolder } from './folder.ts'

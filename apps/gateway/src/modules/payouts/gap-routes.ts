@@ -12,10 +12,10 @@ import {
   RestoreGapSchema,
 } from '@tollgate/contract'
 import { parsePlainAmount } from '@tollgate/money'
+import type { Clock } from '@tollgate/runtime'
 import type { App } from '../../http/app-type.ts'
 import { operatorOf } from '../../http/operator-authentication.ts'
 import { fileOf } from '../../http/operator-files.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import { presentMoney } from '../payments/index.ts'
 import type { GapService } from './gap.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@tollgate/runtime'
 import type { Database, Tx } from '../../platform/database.ts'
 import { readMoment } from './dates.ts'
 import { type Reading, readRows } from './draft.ts'

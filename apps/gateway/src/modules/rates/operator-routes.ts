@@ -14,9 +14,9 @@ import {
   RateStoredSchema,
   type WireAmount,
 } from '@tollgate/contract'
+import type { Clock } from '@tollgate/runtime'
 import type { App } from '../../http/app-type.ts'
 import { fileOf } from '../../http/operator-files.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import {
   type AskedSheet,

@@ -1,9 +1,8 @@
 import type { ConvertRequest } from '@tollgate/contract'
 import { type Amount, fractionDigits, isPositive, type Money, parseAmount } from '@tollgate/money'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock, Log } from '@tollgate/runtime'
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database, Tx } from '../../platform/database.ts'
-import type { Log } from '../../platform/log.ts'
 import { invalidField, Refusal, rejection } from '../../platform/refusal.ts'
 import { readAskedMs } from './dates.ts'
 import {

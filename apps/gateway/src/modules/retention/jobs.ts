@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '@tollgate/runtime'
 import type { Database } from '../../platform/database.ts'
-import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { createPeriodic } from '../../platform/periodic.ts'
 import { erasePayments } from '../payments/index.ts'

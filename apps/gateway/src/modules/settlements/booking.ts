@@ -1,5 +1,5 @@
 import { type Amount, isPositive, type Money, ZERO } from '@tollgate/money'
-import type { Ids } from '../../platform/ids.ts'
+import type { Ids } from '@tollgate/runtime'
 import type { LedgerEntry, LedgerEvent } from '../ledger/index.ts'
 import type { SettlementCycle } from './cycle-store.ts'
 import { dayOf, netOf, type SettledConversion, type Totals } from './model.ts'

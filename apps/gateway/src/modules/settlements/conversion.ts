@@ -1,5 +1,5 @@
 import { isPositive, type Money } from '@tollgate/money'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@tollgate/runtime'
 import { convertMoney, type RateService } from '../rates/index.ts'
 import type { SettledConversion } from './model.ts'
 

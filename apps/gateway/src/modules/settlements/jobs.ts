@@ -1,4 +1,4 @@
-import type { Log } from '../../platform/log.ts'
+import type { Log } from '@tollgate/runtime'
 import type { Metrics } from '../../platform/metrics.ts'
 import { createPeriodic } from '../../platform/periodic.ts'
 import { claimCycles, findCycle, readNow, type SettlementCycle, updateDueAt } from './cycle-store.ts'

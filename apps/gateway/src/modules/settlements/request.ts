@@ -1,7 +1,7 @@
 import type { SettlementRequest } from '@tollgate/contract'
 import { isPositive, type Money, parsePlainAmount, ZERO } from '@tollgate/money'
+import type { Clock } from '@tollgate/runtime'
 import type { Caller } from '../../http/authentication.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { confirmSeen } from '../../platform/confirm-seen.ts'
 import { type Database, resolveUnknown, type Tx } from '../../platform/database.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'

@@ -1,7 +1,6 @@
 import { type Amount, compareAmounts, isZero, type Money, ZERO } from '@tollgate/money'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock, Ids } from '@tollgate/runtime'
 import { type Database, resolveUnknown, type Tx } from '../../platform/database.ts'
-import type { Ids } from '../../platform/ids.ts'
 import { bookEntries } from '../ledger/index.ts'
 import { draftSettlement, entriesOf } from './booking.ts'
 import type { Converter } from './conversion.ts'

@@ -1,6 +1,6 @@
 import { type Money, ZERO } from '@tollgate/money'
+import type { Ids } from '@tollgate/runtime'
 import type { Database, Tx } from '../../platform/database.ts'
-import type { Ids } from '../../platform/ids.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { bookEntries } from '../ledger/index.ts'

@@ -1,6 +1,6 @@
+import type { Ids } from '@tollgate/runtime'
 import { breathe } from '../../platform/breathe.ts'
 import type { Database, Tx } from '../../platform/database.ts'
-import type { Ids } from '../../platform/ids.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { type BankAccount, chooseNamed, findBankAccount, listBankAccounts } from '../bank-accounts/index.ts'
 import { addsUp } from './balances.ts'

@@ -1,4 +1,4 @@
-import type { Log } from '../../platform/log.ts'
+import type { Log } from '@tollgate/runtime'
 import { createPeriodic } from '../../platform/periodic.ts'
 import type { StatementActs } from './acts.ts'
 import { StatementProblem } from './errors.ts'

@@ -1,6 +1,6 @@
 import { compareAmounts, ZERO } from '@tollgate/money'
+import type { Ids } from '@tollgate/runtime'
 import type { Tx } from '../../platform/database.ts'
-import type { Ids } from '../../platform/ids.ts'
 import { bookEntries } from '../ledger/index.ts'
 import { updateLines } from './line-change-store.ts'
 import { listKnownEntries, listLinesForUpdate, lockMatching } from './line-store.ts'

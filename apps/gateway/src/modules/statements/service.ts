@@ -1,5 +1,5 @@
 import type { Money } from '@tollgate/money'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@tollgate/runtime'
 import { resolveUnknown } from '../../platform/database.ts'
 import { insertUnmasking } from '../operators/index.ts'
 import { PAYMENT_KINDS, type PaymentKey, type PaymentService } from '../payments/index.ts'

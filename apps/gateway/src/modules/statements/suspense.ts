@@ -1,5 +1,5 @@
 import { type Amount, ZERO } from '@tollgate/money'
-import type { Ids } from '../../platform/ids.ts'
+import type { Ids } from '@tollgate/runtime'
 import { HOUSE_MERCHANT_ID, type LedgerEntry, type LedgerEvent } from '../ledger/index.ts'
 import { LINE_KIND } from './model.ts'
 

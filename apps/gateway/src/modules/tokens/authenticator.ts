@@ -1,6 +1,6 @@
+import type { Clock } from '@tollgate/runtime'
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import type { Authenticator, Caller } from '../../http/authentication.ts'
-import type { Clock } from '../../platform/clock.ts'
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database } from '../../platform/database.ts'
 import { Refusal } from '../../platform/refusal.ts'

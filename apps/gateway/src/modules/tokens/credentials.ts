@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
-import { drawBytes } from '../../platform/chance.ts'
+import { drawBytes } from '@tollgate/runtime'
 import { minifyJson } from '../../platform/json/index.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { Secrets } from '../../platform/secrets.ts'

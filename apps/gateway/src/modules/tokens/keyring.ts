@@ -1,10 +1,9 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { INFO_TOKEN_VALIDITY_SECONDS_MAX } from '@tollgate/contract/words'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock, Ids } from '@tollgate/runtime'
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database, Tx } from '../../platform/database.ts'
-import type { Ids } from '../../platform/ids.ts'
 import { SealBroken, type Secrets } from '../../platform/secrets.ts'
 import {
   insertSigningKey,

@@ -6,9 +6,8 @@ import {
   TOKEN_VALIDITY_SECONDS_MAX,
 } from '@tollgate/contract/words'
 import { isPositive, type Money, parseAmount } from '@tollgate/money'
+import type { Clock, Ids } from '@tollgate/runtime'
 import { SignJWT } from 'jose'
-import type { Clock } from '../../platform/clock.ts'
-import type { Ids } from '../../platform/ids.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Merchant, MerchantDirectory } from '../merchants/index.ts'

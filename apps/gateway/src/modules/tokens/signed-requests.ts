@@ -1,5 +1,5 @@
+import type { Clock } from '@tollgate/runtime'
 import { createBatcher } from '../../platform/batch.ts'
-import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import {
   deleteOldSignedRequests,

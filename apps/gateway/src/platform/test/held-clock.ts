@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '@tollgate/runtime'
 
 /** A clock that moves only when the test says so. */
 export interface HeldClock extends Clock {

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { createLog } from '@tollgate/runtime'
 import { waitUntil } from '@tollgate/testkit'
-import { createLog } from '../log.ts'
 import { openLogFile } from '../log-file.ts'
 
 function folder(t: TestContext): string {

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream'
+import { createLog, type Log } from '@tollgate/runtime'
 import { type TestLife, testDatabase } from '@tollgate/testkit'
 import pg from 'pg'
 import { type Database, openDatabase, type Statement, type Tx } from '../database.ts'
-import { createLog, type Log } from '../log.ts'
 
 /** A log that nobody reads. */
 export const SILENT: Log = createLog({ level: 'silent' })

@@ -11,7 +11,7 @@ import {
   signRequest,
   verifyAnswer,
 } from '@tollgate/rail-protocol'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@tollgate/runtime'
 import type { OutboundAnswer, OutboundClient } from '../../platform/outbound/index.ts'
 
 /** What an adapter replied, as far as it is proven. */

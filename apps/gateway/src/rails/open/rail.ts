@@ -7,7 +7,7 @@ import {
   SECRET_BYTES_MIN,
   verifyRequest,
 } from '@tollgate/rail-protocol'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@tollgate/runtime'
 import type { OutboundClient } from '../../platform/outbound/index.ts'
 import type {
   InboundNotification,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { systemClock } from '@tollgate/runtime'
 import { inLockOrder } from '../../modules/ledger/model.ts'
 import { bookEntries } from '../../modules/ledger/service.ts'
 import { SETTLEMENT_CHECKS } from '../../modules/ledger/settlement-checks.ts'
@@ -7,7 +8,6 @@ import { type Finding, verifyBooks } from '../../modules/ledger/verification.ts'
 import type { PaymentKey } from '../../modules/payments/index.ts'
 import { updatePhase } from '../../modules/payments/store.ts'
 import { newPayment, type Rig } from '../../modules/payments/test/rig.ts'
-import { systemClock } from '../../platform/clock.ts'
 import { type Database, resolveUnknown } from '../../platform/database.ts'
 import { type Books, settledEntries } from './books.ts'
 import {

@@ -1,3 +1,4 @@
+import { createLog, randomIds, systemClock } from '@tollgate/runtime'
 import { runSql, type SqlRow, type TestLife, testDatabase } from '@tollgate/testkit'
 import { verifyBooks } from '../../modules/ledger/index.ts'
 import {
@@ -7,10 +8,7 @@ import {
   type PaymentWorker,
 } from '../../modules/payments/index.ts'
 import { contentHashOf } from '../../modules/payouts/index.ts'
-import { systemClock } from '../../platform/clock.ts'
 import { type Database, openDatabase } from '../../platform/database.ts'
-import { randomIds } from '../../platform/ids.ts'
-import { createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { createSecrets } from '../../platform/secrets.ts'
 import type { Rail } from '../../rails/rail.ts'

@@ -1,6 +1,6 @@
+import { createLog } from '@tollgate/runtime'
 import { runSql, type TestLife, testDatabase } from '@tollgate/testkit'
 import { type Database, openDatabase, type Statement, type Tx } from '../../platform/database.ts'
-import { createLog } from '../../platform/log.ts'
 import type { Engine, EngineTx } from './engine.ts'
 import { outside, type VirtualTime } from './time.ts'
 

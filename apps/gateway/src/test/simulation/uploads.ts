@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Money, parsePlainAmount } from '@tollgate/money'
+import type { Clock } from '@tollgate/runtime'
 import {
   type ActKind,
   ANYBODY,
@@ -24,7 +25,6 @@ import { listPaymentsByReference } from '../../modules/statements/match-store.ts
 import { judgeLine } from '../../modules/statements/model.ts'
 import { detailsOf, type PartDetails } from '../../modules/statements/parsed.ts'
 import { tokensOf } from '../../modules/statements/tokens.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { type Database, resolveUnknown, type Tx } from '../../platform/database.ts'
 
 // Documents that people hand in. Real are the confirmations, the matching of statements, the evidence and what it does to

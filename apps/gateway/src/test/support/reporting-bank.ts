@@ -1,5 +1,5 @@
 import { deriveKeys, notificationPath, signRequest } from '@tollgate/rail-protocol'
-import { systemClock } from '../../platform/clock.ts'
+import { systemClock } from '@tollgate/runtime'
 import { createOpenRail } from '../../rails/open/index.ts'
 import type { Rail } from '../../rails/rail.ts'
 

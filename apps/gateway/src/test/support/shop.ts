@@ -1,3 +1,4 @@
+import { createLog, randomIds, systemClock } from '@tollgate/runtime'
 import { runSql, type SqlRow, type TestLife, testDatabase } from '@tollgate/testkit'
 import type { Caller } from '../../http/authentication.ts'
 import {
@@ -17,11 +18,8 @@ import {
   type PaymentWorker,
 } from '../../modules/payments/index.ts'
 import { contentHashOf } from '../../modules/payouts/index.ts'
-import { systemClock } from '../../platform/clock.ts'
 import { type ConfigurationChanges, watchConfiguration } from '../../platform/configuration-changes.ts'
 import { type Database, openDatabase } from '../../platform/database.ts'
-import { randomIds } from '../../platform/ids.ts'
-import { createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { createSecrets, type Secrets } from '../../platform/secrets.ts'

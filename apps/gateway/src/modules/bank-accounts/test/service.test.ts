@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createLog, systemClock } from '@tollgate/runtime'
 import { type TestLife, testDatabase, waitUntil } from '@tollgate/testkit'
-import { systemClock } from '../../../platform/clock.ts'
 import { watchConfiguration } from '../../../platform/configuration-changes.ts'
 import { type Database, openDatabase } from '../../../platform/database.ts'
-import { createLog } from '../../../platform/log.ts'
 import { readDraft } from '../demands.ts'
 import {
   type BankAccountDraft,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
+import { createLog, type Log } from '@tollgate/runtime'
 import { type TestLife, testDatabase } from '@tollgate/testkit'
 import { type Database, openDatabase } from '../../../platform/database.ts'
-import { createLog, type Log } from '../../../platform/log.ts'
 
 /** A log whose lines the test reads. */
 export function testLog(): { readonly log: Log; readonly lines: string[] } {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { systemClock } from '@tollgate/runtime'
 import { waitUntil } from '@tollgate/testkit'
-import { systemClock } from '../../../platform/clock.ts'
 import { watchConfiguration } from '../../../platform/configuration-changes.ts'
 import type { Database } from '../../../platform/database.ts'
 import { seedSandboxCatalogue } from '../seed.ts'

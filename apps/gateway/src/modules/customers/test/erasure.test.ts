@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createLog } from '@tollgate/runtime'
 import { waitUntil } from '@tollgate/testkit'
-import { createLog } from '../../../platform/log.ts'
 import { testLog } from '../../../platform/test/index.ts'
 import { createCustomerSweeper } from '../index.ts'
 import { JANA, keyOf, openRig, type Rig, refusalOf } from './rig.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createLog } from '@tollgate/runtime'
 import { runSql, type TestLife, testDatabase, waitUntil } from '@tollgate/testkit'
 import { openDatabase } from '../../../platform/database.ts'
-import { createLog } from '../../../platform/log.ts'
 import { createHealthService, createHealthWorker, type HealthWorker, type Institution } from '../index.ts'
 
 const BANK: Institution = { type: 'OPERATOR', code: 'BANK', direction: 'PAYIN' }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { systemClock } from '@tollgate/runtime'
 import { type TestLife, waitUntil } from '@tollgate/testkit'
-import { systemClock } from '../../../platform/clock.ts'
 import { createMetrics } from '../../../platform/metrics.ts'
 import { testLog } from '../../../platform/test/index.ts'
 import { createChainer } from '../chainer.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { randomIds } from '../../../platform/ids.ts'
+import { randomIds } from '@tollgate/runtime'
 import { parseHead, printHead } from '../model.ts'
 
 test('a head is read as it was printed, and nothing else is', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { randomIds } from '@tollgate/runtime'
 import fc from 'fast-check'
-import { randomIds } from '../../../platform/ids.ts'
 import { createChainer } from '../chainer.ts'
 import { replayBalances } from '../replay.ts'
 import { entryOf, type JournalRig, openJournalRig } from './rig.ts'

@@ -1,7 +1,7 @@
 import { parsePlainAmount } from '@tollgate/money'
+import { randomIds } from '@tollgate/runtime'
 import { type TestLife, waitUntil } from '@tollgate/testkit'
 import type { Database, Statement, Tx } from '../../../platform/database.ts'
-import { randomIds } from '../../../platform/ids.ts'
 import { type TestPostgres, testPostgres } from '../../../platform/test/index.ts'
 import { bookEntries, type LedgerEntry } from '../../ledger/index.ts'
 import { type Chainer, createChainer } from '../chainer.ts'

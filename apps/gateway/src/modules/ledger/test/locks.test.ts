@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { randomIds } from '@tollgate/runtime'
 import { waitUntil } from '@tollgate/testkit'
-import { randomIds } from '../../../platform/ids.ts'
 import { gate } from '../../../platform/test/gate.ts'
 import { run } from '../../../platform/test/postgres.ts'
 import type { LedgerEntry } from '../model.ts'

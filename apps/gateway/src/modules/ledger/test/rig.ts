@@ -1,8 +1,7 @@
 import { parsePlainAmount } from '@tollgate/money'
+import { createLog, randomIds } from '@tollgate/runtime'
 import { runSql, type SqlRow, type TestLife, testDatabase } from '@tollgate/testkit'
 import { type Database, openDatabase } from '../../../platform/database.ts'
-import { randomIds } from '../../../platform/ids.ts'
-import { createLog } from '../../../platform/log.ts'
 import type { LedgerEntry } from '../model.ts'
 import { bookEntries } from '../service.ts'
 

@@ -1,5 +1,5 @@
+import { randomIds } from '@tollgate/runtime'
 import type { TestLife } from '@tollgate/testkit'
-import { randomIds } from '../../../platform/ids.ts'
 import { createSecrets, type Secrets } from '../../../platform/secrets.ts'
 import { type TestPostgres, testPostgres } from '../../../platform/test/index.ts'
 import { createMerchantService, type MerchantService } from '../index.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { randomIds } from '../../../platform/ids.ts'
+import { randomIds } from '@tollgate/runtime'
 import { createSecrets } from '../../../platform/secrets.ts'
 import { createOperatorAuthenticator, OperatorProblem } from '../index.ts'
 import { operatorRig } from './rig.ts'

@@ -1,4 +1,4 @@
-import { type Ids, readableFrom } from '../../../platform/ids.ts'
+import { type Ids, readableFrom } from '@tollgate/runtime'
 import type { Secrets } from '../../../platform/secrets.ts'
 import type { Instructions, Plan, Rail, RailCustomer } from '../../../rails/rail.ts'
 import type { AcceptedPayment } from '../../catalogue/index.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isPositive, type Money } from '@tollgate/money'
+import type { Log } from '@tollgate/runtime'
 import type { Database } from '../../../platform/database.ts'
-import type { Log } from '../../../platform/log.ts'
 import type { FinalReport, RailReport } from '../../../rails/rail.ts'
 import type { Evidence } from '../evidence.ts'
 import { isOutgoing, type PaymentKey, type PaymentKind, type Proposal } from '../model.ts'

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Ids, Log } from '@tollgate/runtime'
 import type { Database } from '../../../platform/database.ts'
-import type { Ids } from '../../../platform/ids.ts'
-import type { Log } from '../../../platform/log.ts'
 import { claimTasks, findNextDueSeconds, type Task, type TaskName, updateTaskDue } from './task-store.ts'
 
 export interface TaskLoopDeps {

@@ -1,5 +1,5 @@
+import type { Ids } from '@tollgate/runtime'
 import type { Tx } from '../../../platform/database.ts'
-import type { Ids } from '../../../platform/ids.ts'
 import type { Secrets } from '../../../platform/secrets.ts'
 import { insertCallbackEvents } from '../../callbacks/index.ts'
 import { bookEntries, type LedgerEntry, type LedgerEvent } from '../../ledger/index.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createLog } from '@tollgate/runtime'
 import { waitUntil } from '@tollgate/testkit'
-import { createLog } from '../../../platform/log.ts'
 import { fund } from '../../../test/support/shop.ts'
 import { verifyBooks } from '../../ledger/index.ts'
 import { type NewPayment, type PaymentKey, triggerOutcome } from '../index.ts'

@@ -1,7 +1,5 @@
+import { createLog, randomIds, systemClock } from '@tollgate/runtime'
 import { type TestLife, waitUntil } from '@tollgate/testkit'
-import { systemClock } from '../../../platform/clock.ts'
-import { randomIds } from '../../../platform/ids.ts'
-import { createLog } from '../../../platform/log.ts'
 import { createBankTransferRail } from '../../../rails/bank-transfer/index.ts'
 import { openShop, type Shop } from '../../../test/support/shop.ts'
 import {

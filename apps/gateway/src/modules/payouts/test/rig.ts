@@ -1,6 +1,6 @@
 import type { PayoutCreate, WireMoney } from '@tollgate/contract'
+import { createLog } from '@tollgate/runtime'
 import { type TestLife, waitUntil } from '@tollgate/testkit'
-import { createLog } from '../../../platform/log.ts'
 import { MERCHANT_CODE, openShop, type Shop, type ShopOptions } from '../../../test/support/shop.ts'
 import { createCatalogueService } from '../../catalogue/index.ts'
 import { verifyBooks } from '../../ledger/index.ts'

@@ -1,7 +1,6 @@
+import { randomIds, systemClock } from '@tollgate/runtime'
 import type { SqlRow, TestLife } from '@tollgate/testkit'
-import { systemClock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
-import { randomIds } from '../../../platform/ids.ts'
 import { createMetrics, type Metrics } from '../../../platform/metrics.ts'
 import { createSecrets } from '../../../platform/secrets.ts'
 import { testLog, testPostgres } from '../../../platform/test/index.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemClock } from '../../../platform/clock.ts'
-import { randomIds } from '../../../platform/ids.ts'
+import { randomIds, systemClock } from '@tollgate/runtime'
 import { createKeyring } from '../index.ts'
 import { tokenRig } from './rig.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { randomIds } from '../../../platform/ids.ts'
+import { randomIds } from '@tollgate/runtime'
 import { createSecrets, SealBroken } from '../../../platform/secrets.ts'
 import { heldChanges, heldClock, openTestDatabase, testPostgres } from '../../../platform/test/index.ts'
 import { createKeyring, createTokenAdministration, readToken } from '../index.ts'

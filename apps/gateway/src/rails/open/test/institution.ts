@@ -9,8 +9,8 @@ import {
   signRequest,
   verifyRequest,
 } from '@tollgate/rail-protocol'
+import { systemClock } from '@tollgate/runtime'
 import type { TestLife } from '@tollgate/testkit'
-import { systemClock } from '../../../platform/clock.ts'
 import { createOutboundClient } from '../../../platform/outbound/index.ts'
 import type { InboundNotification, Rail } from '../../rail.ts'
 import { createOpenRail, type OpenRailOptions } from '../index.ts'

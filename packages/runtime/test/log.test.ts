@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testLog } from './postgres.ts'
+import { createLog } from '../src/log.ts'
+
+function testLog() {
+  const lines: string[] = []
+  const log = createLog({ level: 'info', destination: { write: (line) => void lines.push(line) } })
+  return { log, lines }
+}
 
 test('a line is one JSON object, whatever is in it', () => {
   const { log, lines } = testLog()
