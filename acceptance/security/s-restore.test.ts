@@ -87,7 +87,10 @@ async function timesPaid(id: string): Promise<number> {
 }
 
 async function failing(...parts: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await runProgram([CLI, ...parts], { TOLLGATE_DATA_DIR: restored.dataDir })
+  const { code, stdout, stderr } = await runProgram([CLI, ...parts], {
+    TOLLGATE_DATA_DIR: restored.dataDir,
+    TOLLGATE_OPERATOR_PORT: new URL(restored.operatorUrl).port,
+  })
   assert.notEqual(code, 0, stdout)
   return stderr
 }
