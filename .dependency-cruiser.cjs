@@ -80,7 +80,7 @@ const houses = [
         '^packages/testkit/src/browser[.]ts$',
         '^packages/contract/src/words[.]ts$',
         '^packages/payment-codes/src/iban[.]ts$',
-        '^packages/runtime/src/(html|metrics|settings)[.]ts$', // what not every app needs
+        '^packages/runtime/src/(html|log|metrics|settings)[.]ts$', // what not every app needs
       ],
     },
   ),

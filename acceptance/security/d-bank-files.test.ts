@@ -86,7 +86,11 @@ async function fails(code: number, ...parts: readonly string[]): Promise<string>
 }
 const runCommand = (parts: readonly string[]) =>
   runProgram(['apps/gateway/bin/tollgate.mjs', ...parts], settings())
-const settings = () => ({ TOLLGATE_DATA_DIR: gateway.dataDir, TOLLGATE_DATABASE_URL: database })
+const settings = () => ({
+  TOLLGATE_DATA_DIR: gateway.dataDir,
+  TOLLGATE_DATABASE_URL: database,
+  TOLLGATE_OPERATOR_PORT: new URL(gateway.operatorUrl).port,
+})
 
 function fileOf(name: string, content: string | Uint8Array): string {
   const path = join(folder, name)
@@ -115,6 +119,8 @@ test('D30 entities and document types: a statement, a notification and a report 
 test('D34 a status report that is deep, giant, cut off or in other letters is refused with the place', async () => {
   const pain = statusReport('PF1', [['E1', 'ACSC']])
   const inside = (text: string): string => pain.replace('<OrgnlPmtInfId>', `${text}<OrgnlPmtInfId>`)
+  const instructed = (amount: string): string =>
+    pain.replace('</TxInfAndSts>', `<OrgnlTxRef><Amt>${amount}</Amt></OrgnlTxRef></TxInfAndSts>`)
   const cases: readonly (readonly [string, RegExp])[] = [
     [inside('<a>'.repeat(50)), /nested more than 40 deep \(line 5\)/],
     [inside(`<a>${'x'.repeat(1_100_000)}</a>`), /a text of more than 1048576 characters/],
@@ -124,11 +130,23 @@ test('D34 a status report that is deep, giant, cut off or in other letters is re
       pain.replace('CstmrPmtStsRpt', 'Other').replace('/CstmrPmtStsRpt', '/Other'),
       /This is no status report/,
     ],
+    // What is said of numbers and money is checked, so it has to be readable.
+    [
+      pain.replace('<GrpSts>', '<OrgnlNbOfTxs>two</OrgnlNbOfTxs><GrpSts>'),
+      /OrgnlNbOfTxs.* is no number of transactions/,
+    ],
+    [pain.replace('<GrpSts>', '<OrgnlCtrlSum>9999,99</OrgnlCtrlSum><GrpSts>'), /OrgnlCtrlSum.* is no amount/],
+    [instructed('<InstdAmt Ccy="EUR">9999,99</InstdAmt>'), /TxInfAndSts.*InstdAmt.* is no amount/],
+    [instructed('<InstdAmt>9999.99</InstdAmt>'), /InstdAmt.* has no currency/],
+    [
+      pain.replace('</OrgnlPmtInfAndSts>', `${'<TxInfAndSts/>'.repeat(50_001)}</OrgnlPmtInfAndSts>`),
+      /at most 50000 are read at once/,
+    ],
     [pain.replace(/<OrgnlMsgId>.*<\/OrgnlMsgId>/, ''), /does not say which file it is about \(OrgnlMsgId\)/],
   ]
   for (const [content, said] of cases) {
     const response = await report(content)
-    assert.equal(response.status, 400)
+    assert.equal(response.status, 400, String(said))
     assert.match(JSON.stringify(response.body), said)
   }
 })

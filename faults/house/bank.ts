@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createLog } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import { at } from '@tollgate/testkit'
 import { readSecrets } from '../../apps/gateway/src/keys/open-secrets.ts'
 import {

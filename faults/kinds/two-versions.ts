@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createLog } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import { rootKeyDeps } from '../../apps/gateway/src/keys/open-secrets.ts'
 import { openDatabase } from '../../apps/gateway/src/platform/database.ts'
 import { readMasterKeys } from '../../apps/gateway/src/platform/master-key.ts'

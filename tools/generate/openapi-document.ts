@@ -1,4 +1,4 @@
-import { createLog } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import { buildGateway } from '../../apps/gateway/src/app.ts'
 import { readConfig } from '../../apps/gateway/src/config.ts'
 import { describeApi } from '../../apps/gateway/src/http/openapi.ts'

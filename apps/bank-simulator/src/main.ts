@@ -1,4 +1,4 @@
-import { createLog } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import { ConfigError, readConfig } from './config.ts'
 import { JournalDamaged } from './journal.ts'
 import { startSimulator } from './simulator.ts'

@@ -18,7 +18,7 @@ import {
   verifyAnswer,
   verifyRequest,
 } from '@tollgate/rail-protocol'
-import { createLog } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import { type TestLife, waitUntil } from '@tollgate/testkit'
 import type { MoodSetting } from '../src/moods.ts'
 import { type Simulator, type SimulatorOptions, startSimulator } from '../src/simulator.ts'

@@ -1,4 +1,4 @@
-import { createLog } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import { ConfigError, readConfig, type Settings } from './config.ts'
 import { startCheckout } from './server.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
-import { createLog } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import { createMetricsServer } from '@tollgate/runtime/metrics'
 import { freePort, type TestLife, waitUntil } from '@tollgate/testkit'
 import { watchGateway } from '../src/gateway-watch.ts'

@@ -1,4 +1,4 @@
-import { createLog } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import { freePort, type TestLife } from '@tollgate/testkit'
 import { type Checkout, type CheckoutOptions, startCheckout } from '../src/server.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLog } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import type { TestLife } from '@tollgate/testkit'
 import { assets } from '../src/assets/index.ts'
 import { fakeGateway } from './fake-gateway.ts'

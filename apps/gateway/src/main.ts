@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createLog, type Log } from '@tollgate/runtime'
+import { createLog, type Log } from '@tollgate/runtime/log'
 import { buildGateway } from './app.ts'
 import { type Config, ConfigError, readConfig, refuseUnguardedStart } from './config.ts'
 import { type DemoMerchant, prepareSandbox } from './demo/demo.ts'

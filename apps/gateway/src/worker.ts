@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { createLog } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import type { Registry } from 'prom-client'
 import { readExistingMasterKeys, requireDatabaseUrl } from './cli/house.ts'
 import { readConfig } from './config.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { createLog, type Log } from '@tollgate/runtime'
+import { createLog, type Log } from '@tollgate/runtime/log'
 import type { Config } from '../config.ts'
 import { openSecrets } from '../keys/open-secrets.ts'
 import { type Database, DatabaseUnavailable, openDatabase } from '../platform/database.ts'

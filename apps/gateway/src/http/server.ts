@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
-import { type Clock, flatLog, type Ids, type Log } from '@tollgate/runtime'
+import type { Clock, Ids } from '@tollgate/runtime'
+import { flatLog, type Log } from '@tollgate/runtime/log'
 import { type FastifyRequest, fastify } from 'fastify'
 import { parseJson } from '../platform/json/index.ts'
 import type { Metrics } from '../platform/metrics.ts'

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createLog, type Log, systemClock } from '@tollgate/runtime'
+import { systemClock } from '@tollgate/runtime'
+import { createLog, type Log } from '@tollgate/runtime/log'
 import { type Config, ConfigError } from '../../config.ts'
 import { openSecrets } from '../../keys/open-secrets.ts'
 import { openDatabase } from '../../platform/database.ts'

@@ -1,4 +1,4 @@
-import { createLog } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import type { Config } from '../../config.ts'
 import { createRedisScript } from '../../platform/redis.ts'
 import { type Finding, ok, warn } from './finding.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLog } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import { DatabaseUnavailable } from '../../platform/database.ts'
 import { heldClock } from '../../platform/test/held-clock.ts'
 import { untilDatabaseAnswers } from '../database-wait.ts'

@@ -4,7 +4,7 @@ import { chmodSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createLog } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import { freePort, runSql, waitUntil } from '@tollgate/testkit'
 import { openDatabase } from '../../platform/database.ts'
 import {

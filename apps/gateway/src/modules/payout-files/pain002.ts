@@ -1,10 +1,12 @@
 import { type Amount, type Money, parseAmount } from '@tollgate/money'
-import { elementsAt, readXml, textAt, type XmlElement, XmlProblem } from '../../platform/xml/index.ts'
+import { elementsAt, pathOf, readXml, textAt, type XmlElement, XmlProblem } from '../../platform/xml/index.ts'
 import { PayoutFileProblem } from './errors.ts'
 import type { ReportedBatch, ReportedStatus, ReportedTransaction, StatusReport } from './model.ts'
 
 const TEXT_MAX = 140
 const CODE_MAX = 35
+/** A file of ours has far fewer payments. What a report comes to is judged and stored beside requests. */
+const TRANSACTIONS_MAX = 50_000
 
 /** Reads a status report (pain.002, of any version). Throws PayoutFileProblem for anything else. */
 export function readPain002(bytes: Uint8Array): StatusReport {
@@ -21,10 +23,10 @@ export function readPain002(bytes: Uint8Array): StatusReport {
   return {
     messageId: (textAt(report, 'GrpHdr/MsgId') ?? 'NOTPROVIDED').slice(0, TEXT_MAX),
     originalMessageId: originalMessageId.slice(0, TEXT_MAX),
-    paymentCount: countOf(textAt(group, 'OrgnlNbOfTxs')),
-    controlSum: amountOf(textAt(group, 'OrgnlCtrlSum')),
+    paymentCount: countOf(elementsAt(group, 'OrgnlNbOfTxs')[0]),
+    controlSum: amountOf(elementsAt(group, 'OrgnlCtrlSum')[0]),
     status: statusOf(group, 'GrpSts'),
-    batches: elementsAt(report, 'OrgnlPmtInfAndSts').map(readBatch),
+    batches: batchesOf(report),
   }
 }
 
@@ -37,6 +39,16 @@ function rootOf(bytes: Uint8Array): XmlElement {
     if (error instanceof TypeError) throw new PayoutFileProblem('The status report is not in UTF-8.')
     throw error
   }
+}
+
+function batchesOf(report: XmlElement): readonly ReportedBatch[] {
+  const batches = elementsAt(report, 'OrgnlPmtInfAndSts')
+  const count = batches.reduce((sum, batch) => sum + elementsAt(batch, 'TxInfAndSts').length, 0)
+  if (count > TRANSACTIONS_MAX)
+    throw new PayoutFileProblem(
+      `The status report is about ${count} transactions, and at most ${TRANSACTIONS_MAX} are read at once. Ask the bank for one report per file.`,
+    )
+  return batches.map(readBatch)
 }
 
 function readBatch(batch: XmlElement): ReportedBatch {
@@ -66,12 +78,28 @@ function statusOf(element: XmlElement, name: string): ReportedStatus | undefined
 function moneyOf(transaction: XmlElement): Money | undefined {
   const [instructed] = elementsAt(transaction, 'OrgnlTxRef/Amt/InstdAmt')
   const currencyCode = instructed?.attributes.get('Ccy')
-  const amount = amountOf(instructed?.text)
-  return amount === undefined || currencyCode === undefined ? undefined : { amount, currencyCode }
+  const amount = amountOf(instructed)
+  if (instructed === undefined || amount === undefined) return undefined
+  if (currencyCode === undefined)
+    throw new PayoutFileProblem(`${pathOf(instructed)} of the status report has no currency (Ccy).`)
+  return { amount, currencyCode }
 }
 
-const amountOf = (text: string | undefined): Amount | undefined =>
-  text === undefined ? undefined : parseAmount(text)
+/** What is said is checked: what cannot be read is no reason to skip the check. */
+function amountOf(element: XmlElement | undefined): Amount | undefined {
+  if (element === undefined) return undefined
+  return parseAmount(element.text) ?? unreadable(element, 'no amount such as 149.90')
+}
 
-const countOf = (text: string | undefined): number | undefined =>
-  text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+function countOf(element: XmlElement | undefined): number | undefined {
+  if (element === undefined) return undefined
+  return /^\d{1,15}$/.test(element.text)
+    ? Number(element.text)
+    : unreadable(element, 'no number of transactions')
+}
+
+function unreadable(element: XmlElement, what: string): never {
+  throw new PayoutFileProblem(
+    `${pathOf(element)} of the status report is ${what}: ${JSON.stringify(element.text.slice(0, CODE_MAX))}. Ask the bank for a right one.`,
+  )
+}

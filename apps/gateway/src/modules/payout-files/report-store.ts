@@ -1,3 +1,4 @@
+import { breathe } from '../../platform/breathe.ts'
 import type { Statement, Tx } from '../../platform/database.ts'
 import type { PaymentKey, PaymentKind } from '../payments/index.ts'
 import type { ReportEntry, ReportedMeaning, ReportLevel, StatusReport } from './model.ts'
@@ -106,9 +107,23 @@ export async function insertEntries(
   reportId: string,
   entries: readonly ReportEntry[],
 ): Promise<void> {
+  for (let from = 0; from < entries.length; from += ENTRIES_AT_ONCE) {
+    await breathe()
+    await insertSome(tx, reportId, { entries: entries.slice(from, from + ENTRIES_AT_ONCE), from })
+  }
+}
+
+/** So many keep nobody waiting for longer than some milliseconds. */
+const ENTRIES_AT_ONCE = 1_000
+
+async function insertSome(
+  tx: Tx,
+  reportId: string,
+  { entries, from }: { readonly entries: readonly ReportEntry[]; readonly from: number },
+): Promise<void> {
   await tx.rows(INSERT_ENTRIES, [
     reportId,
-    entries.map((_, index) => index + 1),
+    entries.map((_, index) => from + index + 1),
     entries.map(({ level }) => level),
     entries.map(({ reference }) => reference ?? null),
     entries.map(({ payment }) => payment?.merchantId ?? null),

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream'
-import { createLog, type Log } from '@tollgate/runtime'
+import { createLog, type Log } from '@tollgate/runtime/log'
 import { type TestLife, testDatabase } from '@tollgate/testkit'
 import pg from 'pg'
 import { type Database, openDatabase, type Statement, type Tx } from '../database.ts'

@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { parsePlainAmount } from '@tollgate/money'
-import { type Clock, createLog, type Ids } from '@tollgate/runtime'
+import type { Clock, Ids } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import type { Random } from '../../../../../faults/random.ts'
 import type { Authenticator } from '../../http/authentication.ts'
 import { createRateLimiter } from '../../http/rate-limit.ts'

@@ -1,4 +1,4 @@
-import { createLog } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import { runSql, type TestLife, testDatabase } from '@tollgate/testkit'
 import { type Database, openDatabase, type Statement, type Tx } from '../../platform/database.ts'
 import type { Engine, EngineTx } from './engine.ts'

@@ -1,4 +1,5 @@
-import { createLog, randomIds, systemClock } from '@tollgate/runtime'
+import { randomIds, systemClock } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import { runSql, type SqlRow, type TestLife, testDatabase } from '@tollgate/testkit'
 import type { Caller } from '../../http/authentication.ts'
 import {

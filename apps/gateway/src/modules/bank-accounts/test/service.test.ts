@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLog, systemClock } from '@tollgate/runtime'
+import { systemClock } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import { type TestLife, testDatabase, waitUntil } from '@tollgate/testkit'
 import { watchConfiguration } from '../../../platform/configuration-changes.ts'
 import { type Database, openDatabase } from '../../../platform/database.ts'

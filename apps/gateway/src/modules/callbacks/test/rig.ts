@@ -1,5 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { createLog, randomIds, systemClock } from '@tollgate/runtime'
+import { randomIds, systemClock } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import { type TestLife, testDatabase } from '@tollgate/testkit'
 import { type Database, openDatabase } from '../../../platform/database.ts'
 import { createMetrics, type Metrics } from '../../../platform/metrics.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
-import { createLog, type Log } from '@tollgate/runtime'
+import { createLog, type Log } from '@tollgate/runtime/log'
 import { type TestLife, testDatabase } from '@tollgate/testkit'
 import { type Database, openDatabase } from '../../../platform/database.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLog } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import { waitUntil } from '@tollgate/testkit'
 import { testLog } from '../../../platform/test/index.ts'
 import { createCustomerSweeper } from '../index.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLog } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import { runSql, type TestLife, testDatabase, waitUntil } from '@tollgate/testkit'
 import { openDatabase } from '../../../platform/database.ts'
 import { createHealthService, createHealthWorker, type HealthWorker, type Institution } from '../index.ts'

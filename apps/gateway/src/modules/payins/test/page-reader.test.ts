@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Money, parsePlainAmount } from '@tollgate/money'
-import { createLog } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import type { Plan, Rail, RailPayment } from '../../../rails/rail.ts'
 import { createSandboxRail } from '../../../rails/sandbox/index.ts'
 import { TRIGGER_OUTCOMES, triggerOutcome } from '../../payments/index.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePlainAmount } from '@tollgate/money'
-import { createLog } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import { waitUntil } from '@tollgate/testkit'
 import type { RailReport } from '../../../rails/rail.ts'
 import { fund } from '../../../test/support/shop.ts'

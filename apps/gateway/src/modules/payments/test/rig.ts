@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { parsePlainAmount } from '@tollgate/money'
-import { createLog, randomIds, systemClock } from '@tollgate/runtime'
+import { randomIds, systemClock } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import { runSql, type SqlRow, type TestLife, testDatabase } from '@tollgate/testkit'
 import { type Database, openDatabase } from '../../../platform/database.ts'
 import { createMetrics, type Metrics } from '../../../platform/metrics.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLog } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import { createMetrics } from '../../../platform/metrics.ts'
 import { erasePayments, type PaymentKey } from '../../payments/index.ts'
 import { createRetentionWorker, type RetentionWorker } from '../../retention/index.ts'

@@ -1,4 +1,5 @@
-import { createLog, randomIds, systemClock } from '@tollgate/runtime'
+import { randomIds, systemClock } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import { type TestLife, waitUntil } from '@tollgate/testkit'
 import { createBankTransferRail } from '../../../rails/bank-transfer/index.ts'
 import { openShop, type Shop } from '../../../test/support/shop.ts'

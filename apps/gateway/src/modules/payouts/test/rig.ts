@@ -1,5 +1,5 @@
 import type { PayoutCreate, WireMoney } from '@tollgate/contract'
-import { createLog } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import { type TestLife, waitUntil } from '@tollgate/testkit'
 import { MERCHANT_CODE, openShop, type Shop, type ShopOptions } from '../../../test/support/shop.ts'
 import { createCatalogueService } from '../../catalogue/index.ts'

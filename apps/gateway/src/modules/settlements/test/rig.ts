@@ -1,5 +1,6 @@
 import { type Amount, parsePlainAmount } from '@tollgate/money'
-import { createLog, randomIds, systemClock } from '@tollgate/runtime'
+import { randomIds, systemClock } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
 import type { TestLife } from '@tollgate/testkit'
 import { createMetrics, type Metrics } from '../../../platform/metrics.ts'
 import { openShop, type Shop, type ShopOptions } from '../../../test/support/shop.ts'
