@@ -14,7 +14,7 @@ export function wholeNumber(what: string, minimum: number, maximum: number): (te
   }
 }
 
-const POSITIVE = /^(?=.*[1-9])\d{1,20}(\.\d{1,20})?$/
+const POSITIVE = /^(?=.*[1-9])(0|[1-9]\d{0,19})(\.\d{1,20})?$/
 
 /** Reads a number above zero and keeps its digits. */
 export function positiveNumber(what: string): (text: string) => string {

@@ -111,6 +111,7 @@ test('rate lists, from the first one to a conversion', async (t) => {
       expectRefusal(convert('1', 'EUR', 'KWD'), environment, { exitCode: 6, says: /no rate for KWD/ }),
       expectRefusal(convert('1', 'EUR', 'ZZZ'), environment, { exitCode: 6, says: /ZZZ is not known/ }),
       expectRefusal(convert('0', 'EUR', 'USD'), environment, { exitCode: 2, says: /above zero/ }),
+      expectRefusal(convert('01.5', 'EUR', 'USD'), environment, { exitCode: 2, says: /above zero/ }),
       expectRefusal(convert('1', 'EUR', 'USD', '--date', '2025-01-01'), environment, {
         exitCode: 6,
         says: /no sheet in force/,
