@@ -166,7 +166,10 @@ const references: readonly Scene[] = [
     heading: /^Transfer €149\.90$/,
     prepare({ scripted, nextOrder }) {
       const wish = { idPayin: nextOrder() }
-      const refer = { status: 406, body: [{ code: 'INVALID_REF_NUM' }] }
+      const refer = {
+        status: 406,
+        body: [{ code: 'INVALID_REF_NUM', message: 'Not a reference of this bank.' }],
+      }
       return scripted.link({ ...scriptedPayin({ ...wish, kind: 'REFERENCE' }), refer }, wish)
     },
     async act(tab) {

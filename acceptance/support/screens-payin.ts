@@ -1,4 +1,5 @@
-import type { Script } from './screens-script.ts'
+import type { Payin, PaymentOption } from '@tollgate/sdk'
+import type { Said, Script } from './screens-script.ts'
 
 /** What a scripted payin is of. */
 export interface PayinWish {
@@ -10,8 +11,6 @@ export interface PayinWish {
   readonly processorStatus?: string
   /** So long ago it was made. */
   readonly ageSeconds?: number
-  /** Further members of `process`. */
-  readonly process?: Readonly<Record<string, unknown>>
 }
 
 type Kind = 'TRANSFER' | 'REDIRECT' | 'REFERENCE' | 'PIX' | 'BITCOIN' | 'BROKEN'
@@ -30,8 +29,11 @@ const BANK_ACCOUNT = {
   bankName: 'Sparkasse Elbstrom',
 }
 
+type Response = Partial<Payin['paymentMethodResponse']> &
+  Pick<Payin['paymentMethodResponse'], 'paymentMethodCode'>
+
 /** How each kind is paid; how long it may take, in seconds. */
-const KINDS: Readonly<Record<Kind, { readonly response: object; readonly seconds: number }>> = {
+const KINDS: Readonly<Record<Kind, { readonly response: Response; readonly seconds: number }>> = {
   TRANSFER: { response: { paymentMethodCode: 'BANK_TRANSFER', account: BANK_ACCOUNT }, seconds: 259_200 },
   REDIRECT: {
     response: {
@@ -67,17 +69,33 @@ export function scriptedPayin(wish: PayinWish): Script {
   const atMs = (ms: number): string => new Date(ms).toISOString()
   const processorStatus =
     wish.processorStatus ?? (kind === 'REFERENCE' ? 'AWAITING_REFERENCE' : 'AWAITING_CUSTOMER')
-  const body = {
-    paymentRequested: { money: { amount, currencyCode } },
+  const money = { amount, currencyCode }
+  const body: Payin = {
+    paymentRequested: { money },
     paymentMethodResponse: {
       idPayin,
+      money,
       reference: REFERENCE,
       returnUrl: 'http://shop.localhost/thanks',
       acceptedAt: atMs(acceptedAtMs),
       expireAt: atMs(acceptedAtMs + seconds * 1000),
       ...response,
     },
-    process: { status, processorStatus, processedAt: atMs(Date.now()), isTest: true, ...wish.process },
+    process: {
+      status,
+      processorStatus,
+      createdAt: atMs(acceptedAtMs),
+      processedAt: atMs(Date.now()),
+      isTest: true,
+    },
   }
   return { look: { status: 200, body } }
+}
+
+/** An API that offers one method. */
+export function offered(
+  method: Omit<PaymentOption, 'externalReference' | 'limits' | 'fee'>,
+): Said<{ readonly data: readonly PaymentOption[] }> {
+  const fee = { amount: '0', currencyCode: 'EUR' }
+  return { status: 200, body: { data: [{ ...method, externalReference: 'NONE', limits: [], fee }] } }
 }

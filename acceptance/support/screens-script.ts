@@ -1,5 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type RedirectUrlOptions, redirectUrl, stringifyLossless } from '@tollgate/sdk'
+import {
+  type MerchantInfo,
+  type Payin,
+  type PaymentOption,
+  type RedirectUrlOptions,
+  type RejectionItem,
+  redirectUrl,
+  stringifyLossless,
+} from '@tollgate/sdk'
 import { freePort, type TestLife, waitUntil } from '@tollgate/testkit'
 import { startProgram } from './process.ts'
 import { type LinkWish, RETURN_URL } from './shop.ts'
@@ -7,17 +15,40 @@ import { type LinkWish, RETURN_URL } from './shop.ts'
 // The hosted page in front of an API that says what a script wants: for states that a gateway is seldom in, and for rails
 // that it does not have.
 
-/** What the page asks. */
-export type Question = 'look' | 'offer' | 'shop' | 'judge' | 'create' | 'refer'
+/** What the page asks, and what it is told when all is well. */
+interface Answers {
+  readonly look: Payin
+  readonly offer: { readonly data: readonly PaymentOption[] }
+  readonly shop: MerchantInfo
+  readonly judge: never
+  readonly create: never
+  readonly refer: never
+}
+type Question = keyof Answers
 
-export interface Said {
+/** The API's answer, whole: the page takes nothing that the contract does not know. */
+export interface Said<Body = never> {
   readonly status: number
-  readonly body?: unknown
+  readonly body?: Body | Problem | readonly RejectionItem[]
   readonly headers?: Readonly<Record<string, string>>
 }
 
+type Problem = Readonly<Record<'code' | 'message' | 'requestId' | 'timestamp' | 'docUrl', string>>
+
 /** What the API says to each question about one payment; without a word on it, what it would say of a new payment. */
-export type Script = Readonly<Partial<Record<Question, Said>>>
+export type Script = { readonly [Asked in Question]?: Said<Answers[Asked]> }
+
+/** The API refuses with a code. */
+export const refused = (status: number, code: string): Said => ({
+  status,
+  body: {
+    code,
+    message: 'As the script says.',
+    requestId: 'scripted',
+    timestamp: new Date().toISOString(),
+    docUrl: `http://api.localhost/docs/errors#${code}`,
+  },
+})
 
 /** A link to the scripted page. */
 export interface ScriptedWish extends LinkWish {
@@ -95,12 +126,18 @@ function orderOf(paymentAppUrl: string, wish: ScriptedWish): RedirectUrlOptions 
   }
 }
 
-const MISSING: Said = { status: 410, body: { code: 'ENTITY_NOT_FOUND' } }
-
-const USUAL: Readonly<Record<Question, Said>> = {
-  look: MISSING,
+const USUAL: Required<Script> = {
+  look: refused(410, 'ENTITY_NOT_FOUND'),
   offer: { status: 200, body: { data: [] } },
-  shop: { status: 200, body: { channelInfo: { name: 'Demo Shop' } } },
+  shop: {
+    status: 200,
+    body: {
+      merchantCode: MERCHANT_CODE,
+      isTest: true,
+      channelInfo: { name: 'Demo Shop' },
+      callbackPublicKeys: [],
+    },
+  },
   judge: { status: 204 },
   create: { status: 503 },
   refer: { status: 204 },

@@ -1,5 +1,5 @@
+import { offered } from './screens-payin.ts'
 import { JANE, made, ordered, press, type Scene, unfold } from './screens-scene.ts'
-import type { Said } from './screens-script.ts'
 
 // Before there is a payment: choosing, filling in, confirming.
 
@@ -19,20 +19,13 @@ const BANKS = [
 ]
 
 /** More banks than fit a screen. */
-const MANY_BANKS: Said = {
-  status: 200,
-  body: {
-    data: [
-      {
-        paymentMethodCode: 'ONLINE_BANKING',
-        name: 'Online banking',
-        flow: 'REDIRECT',
-        paymentOperators: BANKS.map((name, index) => ({ code: `BANK_${index + 1}`, name })),
-        fields: [{ name: 'paymentOperatorCode', required: true }],
-      },
-    ],
-  },
-}
+const MANY_BANKS = offered({
+  paymentMethodCode: 'ONLINE_BANKING',
+  name: 'Online banking',
+  flow: 'REDIRECT',
+  paymentOperators: BANKS.map((name, index) => ({ code: `BANK_${index + 1}`, name })),
+  fields: [{ name: 'paymentOperatorCode', required: true }],
+})
 
 const choices: readonly Scene[] = [
   {

@@ -1,6 +1,7 @@
 import { waitUntil } from '@tollgate/testkit'
-import { scriptedPayin } from './screens-payin.ts'
+import { offered, scriptedPayin } from './screens-payin.ts'
 import { ordered, type Scene, statusLinkFor, type Tab, visited } from './screens-scene.ts'
+import { refused } from './screens-script.ts'
 
 // What can go wrong: with the link, and with what is behind the page.
 
@@ -62,10 +63,7 @@ const links: readonly Scene[] = [
     shows: 'The token does not permit to pay; in the sandbox developers are told what it must permit.',
     heading: /^This payment link is incomplete$/,
     prepare: ({ scripted, nextOrder }) =>
-      scripted.link(
-        { judge: { status: 403, body: { code: 'OPERATION_NOT_PERMITTED' } } },
-        { idPayin: nextOrder() },
-      ),
+      scripted.link({ judge: refused(403, 'OPERATION_NOT_PERMITTED') }, { idPayin: nextOrder() }),
   },
   {
     name: 'token-without-money',
@@ -73,10 +71,7 @@ const links: readonly Scene[] = [
     shows: 'The merchant wants the amount in the token; in the sandbox developers are told what to request.',
     heading: /^This payment link is incomplete$/,
     prepare: ({ scripted, nextOrder }) =>
-      scripted.link(
-        { judge: { status: 403, body: { code: 'MONEY_NOT_PERMITTED' } } },
-        { idPayin: nextOrder() },
-      ),
+      scripted.link({ judge: refused(403, 'MONEY_NOT_PERMITTED') }, { idPayin: nextOrder() }),
   },
   {
     name: 'amount-different',
@@ -92,7 +87,7 @@ const links: readonly Scene[] = [
     heading: /^The shop’s return address is not registered$/,
     prepare: ({ scripted, nextOrder }) =>
       scripted.link(
-        { judge: { status: 406, body: [{ code: 'RETURN_URL_NOT_ALLOWED' }] } },
+        { judge: { status: 406, body: [{ code: 'RETURN_URL_NOT_ALLOWED', message: 'Not registered.' }] } },
         { idPayin: nextOrder() },
       ),
   },
@@ -184,19 +179,12 @@ const services: readonly Scene[] = [
   },
 ]
 
-const TRANSFER_OFFER = {
-  status: 200,
-  body: {
-    data: [
-      {
-        paymentMethodCode: 'BANK_TRANSFER',
-        name: 'Bank transfer',
-        flow: 'INSTRUCTIONS',
-        paymentOperators: [],
-        fields: [],
-      },
-    ],
-  },
-} as const
+const TRANSFER_OFFER = offered({
+  paymentMethodCode: 'BANK_TRANSFER',
+  name: 'Bank transfer',
+  flow: 'INSTRUCTIONS',
+  paymentOperators: [],
+  fields: [],
+})
 
 export const TROUBLE_SCENES: readonly Scene[] = [...links, ...services]
