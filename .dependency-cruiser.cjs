@@ -4,7 +4,7 @@ const GATEWAY = '^apps/gateway/src'
 const MODULES = `${GATEWAY}/modules`
 const RAILS = `${GATEWAY}/rails`
 const TESTS = '[.]test[.]ts$|/test/'
-const OTHER_ENDS = '^(acceptance|bench|faults|tools)/'
+const OTHER_ENDS = '^(acceptance|lab|tools)/'
 const FRAME = `${GATEWAY}/((app|main|worker)[.]ts$|rooms/)`
 const STORES = `${MODULES}/([^/]+)/[a-z/-]*store[.]ts$` // $1 is the room
 const ROUTES = `${MODULES}/[^/]+/[a-z-]*routes[.]ts$`
@@ -64,7 +64,7 @@ const houses = [
     'packages-below-apps',
     'A package never knows who uses it.',
     { path: '^packages/' },
-    { path: '^(apps|acceptance|bench|faults|tools)/' },
+    { path: '^(apps|acceptance|lab|tools)/' },
   ),
   rule(
     'packages-use-the-door',
@@ -106,7 +106,13 @@ const houses = [
     'acceptance-is-a-stranger',
     'The black-box suite would judge a rewrite as well: it knows the SDK, the test kit, the rail protocol and npm packages, nothing else of ours.',
     { path: '^acceptance/' },
-    { path: '^(apps|tools|bench|faults)/|^packages/(?!(sdk|testkit|rail-protocol)/)' },
+    { path: '^(apps|tools|lab)/|^packages/(?!(sdk|testkit|rail-protocol)/)' },
+  ),
+  rule(
+    'lab-apart',
+    'Bench and faults share the rig, and nothing else.',
+    { path: '^lab/(bench|faults|rig)/' },
+    { path: '^lab/(bench|faults)/', pathNot: '^lab/$1/' },
   ),
   rule(
     'product-never-imports-tests',

@@ -154,7 +154,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['tools/**/*.ts', 'bench/**/*.ts', 'faults/**/*.ts', ...TESTS],
+    files: ['tools/**/*.ts', 'lab/**/*.ts', ...TESTS],
     rules: {
       'no-restricted-syntax': ['error', ...SHAPE],
       'no-restricted-properties': 'off',

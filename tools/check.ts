@@ -5,7 +5,7 @@ import { type Check, runChecks } from './check/run.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const BIN = join(ROOT, 'node_modules/.bin')
-const SOURCES = ['apps', 'packages', 'acceptance', 'tools', 'bench', 'faults']
+const SOURCES = ['apps', 'packages', 'acceptance', 'tools', 'lab']
 
 const CHECKS: readonly Check[] = [
   {

@@ -1,7 +1,7 @@
 // `npm run mutation`: changes the code that money depends on in one small place at a time, and looks whether a test notices.
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { terminalTable } from '../bench/report/table.ts'
+import { terminalTable } from '../lab/rig/table.ts'
 import { GROUPS, type Group } from './mutation/groups.ts'
 import { describe, HEAD, reasonOf, rowOf, writeResults } from './mutation/report.ts'
 import { type GroupResult, runGroup } from './mutation/run.ts'

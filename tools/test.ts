@@ -17,8 +17,7 @@ npm test -- --print <file>   shows what tests print, also when they pass
 const ALL_TESTS = [
   '{apps,packages}/**/test/**/*.test.ts',
   'tools/test/**/*.test.ts',
-  'bench/test/**/*.test.ts',
-  'faults/test/**/*.test.ts',
+  'lab/**/test/*.test.ts',
   'acceptance/**/*.test.ts',
 ] as const
 

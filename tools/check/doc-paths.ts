@@ -2,8 +2,7 @@ import { posix } from 'node:path'
 import type { Finding, Tree } from './tree.ts'
 
 /** A path of this repository in backticks; placeholders such as <noun> or * make it a pattern, which is not checked. */
-const NAMED_PATH =
-  /`((?:apps|packages|acceptance|docs|tools|bench|faults|[.]ci)\/[\w./@-]*?)(?::\d+|#[\w-]*)?`/g
+const NAMED_PATH = /`((?:apps|packages|acceptance|docs|tools|lab|[.]ci)\/[\w./@-]*?)(?::\d+|#[\w-]*)?`/g
 const LINK = /\]\(([^)\s]+)\)/g
 const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|#|\/\/)/i
 

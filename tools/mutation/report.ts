@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { updateJson, updatePage } from '../../bench/report/page.ts'
-import { figure, markdownTable } from '../../bench/report/table.ts'
+import { updateJson, updatePage } from '../../lab/rig/page.ts'
+import { figure, markdownTable } from '../../lab/rig/table.ts'
 import { EQUIVALENT } from './equivalent.ts'
 import type { GroupResult, Survivor } from './run.ts'
 

@@ -12,16 +12,7 @@ const PATIENCE_MS = 20_000
 /** Of all tests without a mutant. */
 const DRY_RUN_MINUTES_MAX = 15
 /** Not copied: no test of the groups reads them, and packages are found through node_modules. */
-const NOT_COPIED = [
-  'acceptance',
-  'bench',
-  'docs',
-  'faults',
-  'packages',
-  'tools',
-  'apps/bank-simulator',
-  'apps/checkout',
-]
+const NOT_COPIED = ['acceptance', 'docs', 'lab', 'packages', 'tools', 'apps/bank-simulator', 'apps/checkout']
 
 /** A changed place that no test noticed. */
 export interface Survivor {

@@ -45,6 +45,8 @@ const ORDERLY: readonly Edge[] = [
     { from: room(`${name}/model.ts`), to: '@tollgate/money' },
     { from: room(`${name}/test/${name}.test.ts`), to: room(`${name}/model.ts`) },
   ]),
+  { from: 'lab/faults/run.ts', to: 'lab/rig/server.ts' },
+  { from: 'lab/faults/run.ts', to: 'lab/faults/kinds/restart.ts' },
   { from: room('payments/store.ts'), to: room('merchants/index.ts'), typeOnly: true },
   { from: room('payments/store.ts'), to: gateway('rails/rail.ts'), typeOnly: true },
   { from: room('payments/model.ts'), to: room('merchants/index.ts'), typeOnly: true },
@@ -107,6 +109,8 @@ const OFFENCES: readonly Offence[] = [
   { rule: 'testkit-is-for-tests', from: gateway('platform/seed.ts'), to: '@tollgate/testkit' },
   { rule: 'acceptance-is-a-stranger', from: 'acceptance/6.test.ts', to: gateway('config.ts') },
   { rule: 'acceptance-is-a-stranger', from: 'acceptance/6.test.ts', to: '@tollgate/contract' },
+  { rule: 'lab-apart', from: 'lab/faults/run.ts', to: 'lab/bench/table.ts' },
+  { rule: 'lab-apart', from: 'lab/rig/server.ts', to: 'lab/faults/run.ts' },
   { rule: 'product-never-imports-tests', from: gateway('seed.ts'), to: room('payins/test/payins.test.ts') },
   { rule: 'product-never-imports-tests', from: gateway('seed.ts'), to: 'tools/dump.ts' },
   { rule: 'platform-knows-no-domain', from: gateway('platform/clock.ts'), to: room('rates/index.ts') },
@@ -214,7 +218,7 @@ function isViolation(value: unknown): value is Violation {
 
 /** Every violation in the tree, as `rule: from → to`. */
 function cruise(root: string): string[] {
-  const folders = ['apps', 'packages', 'acceptance', 'tools']
+  const folders = ['apps', 'packages', 'acceptance', 'tools', 'lab']
   const run = spawnSync(
     process.execPath,
     [CRUISER, '--config', CONFIG, '--output-type', 'json', ...folders],

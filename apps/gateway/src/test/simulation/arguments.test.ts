@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { UsageError } from '../../../../../bench/arguments.ts'
+import { UsageError } from '../../../../../lab/rig/usage.ts'
 import { commandOf, parseOptions } from './arguments.ts'
 
 test('an option that does not exist is named in the refusal', () => {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { UsageError } from '../../../../../bench/arguments.ts'
+import { UsageError } from '../../../../../lab/rig/usage.ts'
 
 export interface SimulationOptions {
   /** Of the model rig, and with PostgreSQL of the pair check. */

@@ -1,4 +1,4 @@
-import { createRandom, pickWeighted, type Random } from '../../../../../faults/random.ts'
+import { createRandom, pickWeighted, type Random } from '../../../../../lab/rig/random.ts'
 import type { BankPayment } from './bank.ts'
 import { type Client, createClient, KINDS, nameText, type Order } from './client.ts'
 import { findLeft, findLost, findStorms, findUnheard, HEALING_MS } from './endings.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '../../../../../faults/random.ts'
+import type { Random } from '../../../../../lab/rig/random.ts'
 import type { Life } from './time.ts'
 
 /**

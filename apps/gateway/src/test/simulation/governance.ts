@@ -1,5 +1,5 @@
 import { parsePlainAmount, toMinorUnits } from '@tollgate/money'
-import type { Random } from '../../../../../faults/random.ts'
+import type { Random } from '../../../../../lab/rig/random.ts'
 import type { Client, Order } from './client.ts'
 import { SITES } from './commands.ts'
 import type { PaymentRecord } from './disk.ts'

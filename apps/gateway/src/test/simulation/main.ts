@@ -1,7 +1,7 @@
 // `npm run simulate`: lives through days of payments in memory, and looks whether anything was lost, doubled or left undone.
 import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
-import { UsageError } from '../../../../../bench/arguments.ts'
+import { UsageError } from '../../../../../lab/rig/usage.ts'
 import { startTestServer } from '../../../../../tools/test-server.ts'
 import { commandOf, parseOptions, type SimulationOptions, USAGE } from './arguments.ts'
 import type { Command } from './commands.ts'

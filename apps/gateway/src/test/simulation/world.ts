@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { KeyObject } from 'node:crypto'
-import { createRandom, type Random } from '../../../../../faults/random.ts'
+import { createRandom, type Random } from '../../../../../lab/rig/random.ts'
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database } from '../../platform/database.ts'
 import { Refusal } from '../../platform/refusal.ts'

@@ -1,0 +1,47 @@
+// `npm run bench`: figures of the gateway, beside the limits that PostgreSQL and HTTP set on the same machine.
+
+import { NotDurable } from '../rig/server.ts'
+import { UsageError } from '../rig/usage.ts'
+import { parseCommand, USAGE } from './arguments.ts'
+import { runGrowth } from './growth.ts'
+import { LoadFailed } from './load/drive.ts'
+import { writeGrowth, writeResults, writeSoak } from './report/write.ts'
+import { runStandard } from './run.ts'
+import { runSoak } from './soak.ts'
+
+const EXIT_USAGE = 2
+const EXIT_FAULT = 1
+
+async function main(args: readonly string[]): Promise<void> {
+  const command = parseCommand(args)
+  switch (command.kind) {
+    case 'help':
+      process.stdout.write(USAGE)
+      return
+    case 'run': {
+      const results = await runStandard(command.options)
+      if (command.options.write) writeResults(results)
+      break
+    }
+    case 'growth': {
+      const growth = await runGrowth(command.options)
+      if (command.options.write) writeGrowth(growth)
+      break
+    }
+    case 'soak': {
+      const soak = await runSoak(command.options)
+      if (command.options.write) writeSoak(soak)
+      break
+    }
+  }
+}
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  if (error instanceof UsageError) process.stderr.write(`${error.message}\n\n${USAGE}`)
+  else if (error instanceof NotDurable || error instanceof LoadFailed)
+    process.stderr.write(`${error.message}\n`)
+  else process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+  process.exitCode = error instanceof UsageError ? EXIT_USAGE : EXIT_FAULT
+}

@@ -1,0 +1,139 @@
+import { describeMachine, listVersions } from '../rig/machine.ts'
+import { figure, terminalTable } from '../rig/table.ts'
+import type { Part, RunOptions } from './arguments.ts'
+import { type Bench, openBench } from './bench.ts'
+import { type Contender, type Measured, measureInTurns } from './contenders/contender.ts'
+import { gatherCrowd } from './house/crowd.ts'
+import { LoadFailed } from './load/drive.ts'
+import type { Round } from './measure/round.ts'
+import { aloneLineup } from './parts/alone.ts'
+import { type Baseline, join, type Lineup, prepareBaseline } from './parts/baseline.ts'
+import { callbackLineup, mixedLineup, openShops, type Shops } from './parts/callbacks.ts'
+import { createLineup } from './parts/create.ts'
+import { payoutLineup } from './parts/payout.ts'
+import { readLineup, tokenLineup } from './parts/read.ts'
+import { measureStarts } from './parts/start.ts'
+import { measureStatements } from './parts/statements.ts'
+import { flowLineup, latenessLineup, saturationOf, steadyLineup } from './parts/steady.ts'
+import { type Results, resultsOf } from './report/results.ts'
+import { ABSOLUTE_HEAD, absoluteRows, RATIO_HEAD, ratioRows } from './report/table.ts'
+
+/** `npm run bench`: everything once a round, and one table. */
+export async function runStandard(options: RunOptions): Promise<Results> {
+  const startMs = performance.now()
+  const bench = await openBench(options)
+  try {
+    const baseline = await baselineFor(bench)
+    const measured = await measureAll(bench, baseline)
+    const startSeconds = options.only.has('start') ? await measureStarts(bench) : null
+    if (options.only.has('statements')) await measureStatements(bench)
+    const results = resultsOf({
+      takenOn: new Date().toISOString().slice(0, 10),
+      machine: describeMachine(bench.server.dataDir),
+      versions: listVersions(bench.server.settings['server_version'] ?? '', baseline?.pgbench.version),
+      database: bench.server.settings,
+      options: optionsShown(options),
+      measured,
+      startSeconds,
+    })
+    show(bench, results, (performance.now() - startMs) / 1000)
+    return results
+  } finally {
+    await bench.close()
+  }
+}
+
+const NEEDS_BASELINE: readonly Part[] = ['create', 'payout', 'alone']
+const NEEDS_CROWD: readonly Part[] = ['payout', 'mixed', 'callbacks']
+
+async function baselineFor(bench: Bench): Promise<Baseline | undefined> {
+  if (!NEEDS_BASELINE.some((part) => bench.options.only.has(part))) return undefined
+  return prepareBaseline(bench)
+}
+
+async function measureAll(bench: Bench, baseline: Baseline | undefined): Promise<readonly Measured[]> {
+  const { only } = bench.options
+  const crowd = NEEDS_CROWD.some((part) => only.has(part))
+    ? await gatherCrowd(bench, bench.options.merchants)
+    : []
+  const shops = only.has('callbacks') || only.has('mixed') ? await openShops(bench, crowd) : undefined
+  const lineup = await lineUp(bench, baseline, { crowd, shops })
+  const measured = await inTurns(bench, lineup)
+  return only.has('steady') ? [...measured, ...(await measureSteady(bench, measured, shops))] : measured
+}
+
+/** What depends on how much the machine can do, which is known only now. */
+async function measureSteady(
+  bench: Bench,
+  measured: readonly Measured[],
+  shops: Shops | undefined,
+): Promise<readonly Measured[]> {
+  const saturation = saturationOf(measured)
+  if (saturation.create === undefined)
+    throw new LoadFailed('steady needs to know the saturation: --only create,steady')
+  const create = steadyLineup(bench, saturation.create)
+  if (shops === undefined) return inTurns(bench, create)
+  const first = await inTurns(bench, join([create, flowLineup(bench, shops, saturation)]))
+  const { flow } = saturationOf(first)
+  if (flow === undefined) return first
+  return [...first, ...(await inTurns(bench, latenessLineup(bench, shops, flow)))]
+}
+
+async function lineUp(
+  bench: Bench,
+  baseline: Baseline | undefined,
+  { crowd, shops }: { readonly crowd: readonly string[]; readonly shops: Shops | undefined },
+): Promise<Lineup> {
+  const { only } = bench.options
+  return join([
+    ...(only.has('create') ? [await createLineup(bench, baseline)] : []),
+    ...(only.has('payout') ? [await payoutLineup(bench, baseline, crowd)] : []),
+    ...(only.has('read') ? [await readLineup(bench)] : []),
+    ...(only.has('token') ? [tokenLineup(bench)] : []),
+    ...(only.has('mixed') && shops !== undefined ? [await mixedLineup(bench, crowd, shops)] : []),
+    ...(only.has('callbacks') && shops !== undefined ? [callbackLineup(bench, shops)] : []),
+    ...(only.has('alone') ? [await aloneLineup(bench, baseline)] : []),
+  ])
+}
+
+async function inTurns(bench: Bench, { contenders, missing }: Lineup): Promise<readonly Measured[]> {
+  const onRound = (contender: Contender, round: Round, number: number): void =>
+    bench.say(roundLine(contender, round, number))
+  return [...(await measureInTurns(contenders, bench.options.rounds, onRound)), ...missing]
+}
+
+function roundLine({ title }: Contender, round: Round, number: number): string {
+  const { latencyMs, cpuMicroseconds: cpu } = round
+  const parts = [
+    `round ${number}  ${title.padEnd(44)}`,
+    `${figure(round.perSecond).padStart(7)}/s`,
+    ...(latencyMs === null ? [] : [`p50 ${figure(latencyMs.p50)} p99 ${figure(latencyMs.p99)} ms`]),
+    `CPU µs ${figure(cpu.contender)} + PostgreSQL ${figure(cpu.postgres)} + load ${figure(cpu.generator)}`,
+  ]
+  return parts.join('  ')
+}
+
+function optionsShown({
+  rounds,
+  seconds,
+  warmupSeconds,
+  connections,
+  merchants,
+}: RunOptions): Record<string, number> {
+  return { rounds, seconds, warmupSeconds, connections, merchants }
+}
+
+function show(bench: Bench, results: Results, tookSeconds: number): void {
+  const { machine, startSeconds } = results
+  bench.say('')
+  bench.say(
+    `${machine.processor}, ${machine.cores} cores, ${machine.memoryGib} GiB, ${machine.system}; fdatasync ${figure(machine.fdatasyncMs)} ms`,
+  )
+  bench.say('')
+  bench.say(terminalTable(RATIO_HEAD, ratioRows(results)))
+  bench.say('')
+  bench.say(terminalTable(ABSOLUTE_HEAD, absoluteRows(results)))
+  if (startSeconds !== null)
+    bench.say(`\nThe API process gives its first answer ${figure(startSeconds.median)} s after its start.`)
+  bench.say(`\nAll of it took ${Math.round(tookSeconds)} s.`)
+}
