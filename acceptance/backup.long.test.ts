@@ -106,7 +106,7 @@ async function closeGap(restored: TestGateway): Promise<void> {
     await restored.cli('restore-gap', 'waive', account, ...word, ...keyFile('ada'))
   const without = accounts.flatMap((account) => ['--without', account])
   const proposed = await restored.cli('restore-gap', 'propose', ...word, ...keyFile('ada'))
-  const digest = textAt(JSON.parse(proposed.stdout), 'digest')
+  const digest = textAt(JSON.parse(proposed.stdout), 'gap', 'digest')
   await restored.cli('restore-gap', 'close', '--digest', digest, ...without, ...word, ...keyFile('grace'))
   // Each process hears of it within a second.
   await waitUntil(async () => (await restored.send(payoutRequest(token, newId()))).status === 201, {

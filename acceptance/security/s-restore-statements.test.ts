@@ -28,6 +28,7 @@ const token = await gateway.demo().token(...PAYOUT_OPERATIONS)
 const settings: Settings = {
   TOLLGATE_DATA_DIR: gateway.dataDir,
   TOLLGATE_DATABASE_URL: databaseUrl,
+  TOLLGATE_OPERATOR_PORT: new URL(gateway.operatorUrl).port,
 }
 const keyFile = (code: 'ada' | 'grace'): readonly string[] => [
   '--operator-key-file',
@@ -55,14 +56,13 @@ async function failing(...parts: readonly string[]): Promise<string> {
 }
 
 const shown = async (): Promise<unknown> =>
-  JSON.parse((await gateway.cli('restore-gap', 'show', '--json')).stdout)
+  at(JSON.parse((await gateway.cli('restore-gap', 'show', '--json')).stdout), 'gap')
 const digestNow = async (): Promise<string> => textAt(await shown(), 'digest')
 const propose = (key = ada): Promise<unknown> => gateway.cli('restore-gap', 'propose', ...because, ...key)
 const refusedProposal = (): Promise<string> => failing('restore-gap', 'propose', ...because, ...ada)
 
 async function coverageOf(code: string): Promise<unknown> {
-  const account = listAt(await shown(), 'accounts').find((each) => at(each, 'accountCode') === code)
-  return at(account, 'coverage')
+  return listAt(await shown(), 'accounts').find((each) => at(each, 'accountCode') === code)
 }
 
 async function take(days: DaysOfMt940): Promise<void> {

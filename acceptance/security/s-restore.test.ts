@@ -168,7 +168,7 @@ test('S41 one person cannot close the gap, and what came to light after the prop
   const [ada, grace] = [keyFile(restored, 'ada'), keyFile(restored, 'grace')]
   const because = ['--reason', 'compared with the statements'] as const
   const digestNow = async (): Promise<string> =>
-    textAt(JSON.parse((await restored.cli('restore-gap', 'show', '--json')).stdout), 'digest')
+    textAt(JSON.parse((await restored.cli('restore-gap', 'show', '--json')).stdout), 'gap', 'digest')
   assert.match(
     await failing('restore-gap', 'close', '--digest', await digestNow(), ...because, ...ada),
     /Nobody has proposed/,
@@ -201,14 +201,14 @@ test('S41 one person cannot close the gap, and what came to light after the prop
   await restored.cli('restore-gap', 'ids', 'DEMO', named, ...ada)
   const shown: unknown = JSON.parse((await restored.cli('restore-gap', 'show', '--json')).stdout)
   assert.deepEqual(
-    listAt(shown, 'ids').map((id) => [at(id, 'idPayment'), at(id, 'reference')]),
+    listAt(shown, 'gap', 'ids').map((id) => [at(id, 'idPayment'), at(id, 'reference')]),
     [[ids.lostNamed, referenceOf(ids.lostNamed)]],
   )
   assert.deepEqual(
-    listAt(shown, 'debits').map((debit) => at(debit, 'references')),
+    listAt(shown, 'gap', 'debits').map((debit) => at(debit, 'references')),
     [[referenceOf(ids.lostOnStatement)]],
   )
-  const line = textAt(listAt(shown, 'debits')[0], 'lineId')
+  const line = textAt(listAt(shown, 'gap', 'debits')[0], 'lineId')
   assert.match(
     await failing('restore-gap', 'propose', ...because, ...ada),
     new RegExp(`line ${line}, 10 EUR`),

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { ID_PATTERN, MoneySchema, PRINTABLE_PATTERN, TimestampSchema } from './common.ts'
 import { PageQuery } from './customers.ts'
 import { EXAMPLES } from './examples.ts'
+import { RemovedUntil } from './operator-callbacks.ts'
 import { ProcessSchema } from './payments.ts'
 
 // The operator API: payments of which people have to find out what became of them.
@@ -137,6 +138,7 @@ export const ReviewDetailSchema = Type.Object(
     ...REVIEW_MEMBERS,
     timeline: Type.Array(TimelineEntrySchema),
     inquiries: Type.Array(InquirySchema, { description: 'What was asked, answered and decided, in order.' }),
+    inquiriesRemovedUntil: RemovedUntil,
   },
   { title: 'ReviewDetail', examples: [EXAMPLES.reviewDetail] },
 )

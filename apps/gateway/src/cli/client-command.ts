@@ -23,6 +23,8 @@ export interface OptionRow {
   readonly read?: (text: string) => unknown
   readonly default?: unknown
   readonly isRequired?: true
+  /** It may be given several times: its values are a list. */
+  readonly isRepeated?: true
 }
 
 /** How an answer is written for people. */
@@ -73,9 +75,15 @@ export function clientCommand<const Text extends string, Answer, Options extends
   }
 }
 
-function addOption(command: Command, { flags, says, read, default: value, isRequired }: OptionRow): void {
+function addOption(command: Command, row: OptionRow): void {
+  const { flags, says, read, default: value, isRequired, isRepeated } = row
   const option = command.createOption(flags, says)
-  if (read !== undefined) option.argParser((text) => read(text))
+  if (isRepeated === true)
+    option.argParser((text, before: readonly unknown[] | undefined) => [
+      ...(before ?? []),
+      read === undefined ? text : read(text),
+    ])
+  else if (read !== undefined) option.argParser((text) => read(text))
   if (value !== undefined) option.default(value)
   if (isRequired === true) option.makeOptionMandatory()
   command.addOption(option)

@@ -92,3 +92,11 @@ export function reason(text: string): string {
   if (trimmed !== '' && trimmed.length <= REASON_CHARACTERS_MAX) return trimmed
   throw usage(`--reason takes 1 to ${REASON_CHARACTERS_MAX} characters.`)
 }
+
+const DIGEST = /^[0-9a-f]{12,64}$/
+
+/** Reads a digest, or its first digits. */
+export function digest(text: string): string {
+  if (DIGEST.test(text)) return text
+  throw usage('A digest is given by 12 to 64 hexadecimal digits.')
+}

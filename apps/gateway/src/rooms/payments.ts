@@ -29,6 +29,7 @@ import {
   type PayoutService,
 } from '../modules/payouts/index.ts'
 import { createRateService, type RateService } from '../modules/rates/index.ts'
+import { findHorizon } from '../modules/retention/index.ts'
 import { createReviewService, type ReviewDeps, type ReviewService } from '../modules/reviews/index.ts'
 import { createSettlementService, type SettlementService } from '../modules/settlements/index.ts'
 import { findWaitingMoney } from '../modules/statements/index.ts'
@@ -136,7 +137,7 @@ function buildPayouts(
   return {
     payouts: createPayoutService(needs),
     approvals: createApprovalService(needs),
-    reviews: createReviewService(needs),
+    reviews: createReviewService({ ...needs, findRemovedUntil: () => findHorizon(parts.db, 'INQUIRIES') }),
     settlements: createSettlementService(needs),
   }
 }

@@ -1,16 +1,61 @@
+import type { ConfirmationDetailSchema, ConfirmationListSchema, Printed } from '@tollgate/contract'
+import { CONFIRMATION_STATES } from '@tollgate/contract/words'
 import type { Command } from 'commander'
+import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
-import { type OperatorOptions, takesOperatorKey } from '../operator-key.ts'
+import type { OperatorOptions } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
-import { wholeNumber } from '../values.ts'
+import { digest, reason, wholeNumber } from '../values.ts'
 
 const LISTED_MAX = 500
 const LISTED_DEFAULT = 50
-const REASON_CHARACTERS_MAX = 250
-const DIGEST = /^[0-9a-f]{12,64}$/
+const DIGITS_SHOWN = 16
 const ID = /^[1-9]\d{0,17}$/
 
-const work = () => import('../actions/confirmations.ts')
+type Confirmation = Printed<typeof ConfirmationDetailSchema>
+
+interface ListOptions extends OperatorOptions {
+  readonly all?: true
+  readonly limit: number
+}
+
+const list = clientCommand({
+  command: 'list',
+  says: 'list what waits for a second operator, the newest first',
+  options: [
+    { flags: '--all', says: 'also what has ended' },
+    {
+      flags: '--limit <count>',
+      says: 'at most so many',
+      read: wholeNumber('--limit', 1, LISTED_MAX),
+      default: LISTED_DEFAULT,
+    },
+  ],
+  permission: 'confirmations.read',
+  asks: (_typed, { all, limit }: ListOptions) => ({
+    method: 'GET',
+    path: '/operator/confirmations',
+    query: { states: all === true ? CONFIRMATION_STATES.join(',') : undefined },
+    upTo: limit,
+  }),
+  shows: ({ data }: Printed<typeof ConfirmationListSchema>, pen) =>
+    pen.table(
+      ['CONFIRMATION', 'KIND', 'STATE', 'TITLE', 'MONEY', 'BY', 'UNTIL', 'DIGEST'],
+      data.map((each) => [
+        ...[each.confirmationId, each.kind, each.state, each.title, sumsOf(each, pen), each.proposedBy],
+        ...[pen.momentOf(each.expireAt), each.digest.slice(0, DIGITS_SHOWN)],
+      ]),
+      'Nothing waits for a second operator.',
+    ),
+})
+
+const show = clientCommand({
+  command: 'show <confirmation>',
+  says: 'show what waits, with its digest and what would follow',
+  permission: 'confirmations.read',
+  asks: (typed) => ({ method: 'GET', path: pathTo(typed) }),
+  shows: (confirmation: Confirmation, pen) => describe(confirmation, pen),
+})
 
 interface EndOptions extends OperatorOptions {
   readonly digest: string
@@ -18,82 +63,126 @@ interface EndOptions extends OperatorOptions {
   readonly reason?: string
 }
 
+const SEEN = {
+  flags: '--digest <digits>',
+  says: 'the digest that you have seen, at least its first 12 digits',
+  read: digest,
+  isRequired: true,
+} as const
+const WHY = { flags: '--reason <text>', says: 'for the record', read: reason }
+
+const confirm = clientCommand({
+  command: 'confirm <confirmation>',
+  says: 'confirm what another operator has proposed: it is carried out under both names',
+  options: [
+    SEEN,
+    {
+      flags: '--consequences <digits>',
+      says: 'the same of what would follow; refused when that has changed',
+      read: digest,
+    },
+    WHY,
+  ],
+  permission: 'confirmations.decide',
+  isByName: true,
+  asks: (typed, options: EndOptions) => ({
+    method: 'POST',
+    path: `${pathTo(typed)}/!confirm`,
+    body: { digest: options.digest, consequencesDigest: options.consequences, reason: options.reason },
+  }),
+  shows: (confirmation: Confirmation, pen) => describe(confirmation, pen),
+})
+
+const refuse = clientCommand({
+  command: 'refuse <confirmation>',
+  says: 'refuse what another operator has proposed; it ends, and stays listed',
+  options: [SEEN, { ...WHY, isRequired: true }],
+  permission: 'confirmations.decide',
+  isByName: true,
+  asks: (typed, options: EndOptions) => ({
+    method: 'POST',
+    path: `${pathTo(typed)}/!refuse`,
+    body: { digest: options.digest, reason: options.reason },
+  }),
+  shows: (confirmation: Confirmation, pen) => describe(confirmation, pen),
+})
+
+const withdraw = clientCommand({
+  command: 'withdraw <confirmation>',
+  says: 'withdraw what you have proposed yourself',
+  options: [WHY],
+  permission: 'confirmations.withdraw',
+  isByName: true,
+  asks: (typed, options: OperatorOptions & { readonly reason?: string }) => ({
+    method: 'POST',
+    path: `${pathTo(typed)}/!withdraw`,
+    body: { reason: options.reason },
+  }),
+  shows: (confirmation: Confirmation, pen) => describe(confirmation, pen),
+})
+
+function pathTo({ confirmation }: { readonly confirmation: string }): string {
+  if (ID.test(confirmation)) return `/operator/confirmations/${confirmation}`
+  throw new CommandFailure('USAGE', `<confirmation> is a number; \`tollgate confirmations list\` shows them.`)
+}
+
+const sumsOf = ({ sums }: Pick<Confirmation, 'sums'>, pen: Pen): string => sums.map(pen.money).join(', ')
+
+const describe = (shown: Confirmation, pen: Pen): string =>
+  [facts(shown, pen), ...consequencesOf(shown, pen), ...shown.earlier.map(earlierText)]
+    .filter(Boolean)
+    .join('\n\n')
+
+const facts = (shown: Confirmation, pen: Pen): string =>
+  pen.pairs([
+    ['Confirmation', `${shown.confirmationId}, ${shown.kind}`],
+    ['State', shown.state],
+    ['Title', shown.title],
+    ['Digest', shown.digest],
+    ['Money', sumsOf(shown, pen) || undefined],
+    ['Proposed', `${pen.momentOf(shown.proposedAt)} by ${shown.proposedBy}`],
+    ['Until', shown.state === 'WAITING' ? pen.momentOf(shown.expireAt) : undefined],
+    [
+      'Ended',
+      shown.endedAt &&
+        `${pen.momentOf(shown.endedAt)}${shown.endedBy === undefined ? '' : ` by ${shown.endedBy}`}`,
+    ],
+    ['Because', shown.reason],
+    ['Came to', shown.result],
+    ['About', Object.keys(shown.about).length === 0 ? undefined : JSON.stringify(shown.about)],
+    ['Consequences', shown.consequencesDigest],
+    ['Impossible', shown.impossible],
+  ])
+
+function consequencesOf({ consequences }: Confirmation, pen: Pen): readonly string[] {
+  if (consequences === undefined) return []
+  const changes = pen.table(
+    ['MERCHANT', 'KIND', 'PAYMENT', 'BECOMES', 'MONEY'],
+    consequences.payments.map(({ payment, becomes, money }) => [
+      ...[payment.merchantCode, payment.kind, payment.idPayment, becomes, pen.money(money)],
+    ]),
+    'No payment would change.',
+  )
+  const unsaid = consequences.paymentCount - consequences.payments.length
+  const sums = pen.table(
+    ['SUM', 'COUNT', 'MONEY'],
+    consequences.sums.map(({ what, count, money }) => [what, String(count), pen.money(money)]),
+    'No money would move.',
+  )
+  return [
+    `What would follow\n${changes}${unsaid > 0 ? `\nand ${unsaid} more payments` : ''}`,
+    sums,
+    consequences.remarks.join('\n'),
+  ]
+}
+
+const earlierText = ({ state, confirmationId, endedBy, reason: why }: Confirmation['earlier'][number]) =>
+  `The same bytes were ${state} before, as confirmation ${confirmationId}${endedBy === undefined ? '' : ` by ${endedBy}`}${why === undefined ? '' : `: ${why}`}`
+
 /** What one operator has proposed, for a second one. */
 export function addConfirmationCommands(program: Command, shell: Shell): void {
   const confirmations = program
     .command('confirmations')
     .description('files and decisions of one operator that need a second one')
-  confirmations
-    .command('list')
-    .description('list what waits for a second operator, the newest first')
-    .option('--all', 'also what has ended')
-    .option('--limit <count>', 'at most so many', wholeNumber('--limit', 1, LISTED_MAX), LISTED_DEFAULT)
-    .action(shell.act(async (options: { all?: true; limit: number }) => (await work()).list(shell, options)))
-  confirmations
-    .command('show <confirmation>')
-    .description('show what waits, with its digest and what would follow')
-    .action(shell.act(async (confirmation: string) => (await work()).show(shell, idOf(confirmation))))
-  addEndings(confirmations, shell)
-}
-
-function addEndings(confirmations: Command, shell: Shell): void {
-  takesOperatorKey(confirmations.command('confirm <confirmation>'))
-    .description('confirm what another operator has proposed: it is carried out under both names')
-    .requiredOption(
-      '--digest <digits>',
-      'the digest that you have seen, at least its first 12 digits',
-      digest,
-    )
-    .option('--consequences <digits>', 'the same of what would follow; refused when that has changed', digest)
-    .option('--reason <text>', 'for the record', reason)
-    .action(
-      shell.act(async (confirmation: string, options: EndOptions) =>
-        (await work()).confirm(shell, {
-          ...{ confirmationId: idOf(confirmation), options, digest: options.digest },
-          ...{ consequences: options.consequences, reason: options.reason },
-        }),
-      ),
-    )
-  takesOperatorKey(confirmations.command('refuse <confirmation>'))
-    .description('refuse what another operator has proposed; it ends, and stays listed')
-    .requiredOption(
-      '--digest <digits>',
-      'the digest that you have seen, at least its first 12 digits',
-      digest,
-    )
-    .requiredOption('--reason <text>', 'for the record', reason)
-    .action(
-      shell.act(async (confirmation: string, options: EndOptions & { reason: string }) =>
-        (await work()).refuse(shell, {
-          ...{ confirmationId: idOf(confirmation), options },
-          ...{ digest: options.digest, reason: options.reason },
-        }),
-      ),
-    )
-  takesOperatorKey(confirmations.command('withdraw <confirmation>'))
-    .description('withdraw what you have proposed yourself')
-    .option('--reason <text>', 'for the record', reason)
-    .action(
-      shell.act(async (confirmation: string, options: OperatorOptions & { reason?: string }) =>
-        (await work()).withdraw(shell, {
-          ...{ confirmationId: idOf(confirmation), options, reason: options.reason },
-        }),
-      ),
-    )
-}
-
-function idOf(text: string): string {
-  if (ID.test(text)) return text
-  throw new CommandFailure('USAGE', `<confirmation> is a number; \`tollgate confirmations list\` shows them.`)
-}
-
-function digest(text: string): string {
-  if (DIGEST.test(text)) return text
-  throw new CommandFailure('USAGE', 'A digest is given by 12 to 64 hexadecimal digits.')
-}
-
-function reason(text: string): string {
-  const trimmed = text.trim()
-  if (trimmed !== '' && trimmed.length <= REASON_CHARACTERS_MAX) return trimmed
-  throw new CommandFailure('USAGE', `--reason takes 1 to ${REASON_CHARACTERS_MAX} characters.`)
+  for (const command of [list, show, confirm, refuse, withdraw]) command.addTo(confirmations, shell)
 }

@@ -1,37 +1,201 @@
+import type { GapIdsSchema, Printed, RestoreGapSchema } from '@tollgate/contract'
 import type { Command } from 'commander'
+import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
-import { type OperatorOptions, takesOperatorKey } from '../operator-key.ts'
+import { readFileOrInput } from '../files.ts'
+import type { OperatorOptions } from '../operator-call.ts'
+import { takesOperatorKey } from '../operator-key.ts'
 import type { Shell } from '../shell.ts'
-import { code, gather } from '../values.ts'
+import { code, digest, reason } from '../values.ts'
 
-const REASON_CHARACTERS_MAX = 250
-const DIGEST = /^[0-9a-f]{12,64}$/
+const PATH = '/operator/restore-gap'
+const DIGITS_SHOWN = 16
+const IDS_SHOWN = 20
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?Z$/
 
-const work = () => import('../actions/restore-gap.ts')
+type Answer = Printed<typeof RestoreGapSchema>
+type Gap = NonNullable<Answer['gap']>
+
+const show = clientCommand({
+  command: 'show',
+  says: 'show the open gap: accounts whose statements are missing, named ids, debits that belong to no payment, the digest',
+  permission: 'payouts.read',
+  asks: () => ({ method: 'GET', path: PATH }),
+  shows: (answer: Answer, pen) => describe(answer, pen),
+})
+
+const ids = clientCommand({
+  command: 'ids <merchant> <file>',
+  says: 'name ids of payouts that were accepted in the gap, one a line; they are never accepted again',
+  options: [{ flags: '--settlement', says: 'ids of settlements instead of payouts' }],
+  permission: 'payments.hold',
+  isByName: true,
+  asks: async (typed, { settlement }: OperatorOptions & { readonly settlement?: true }, shell) => ({
+    method: 'POST',
+    path: `${PATH}/ids`,
+    query: { merchantCode: code(typed.merchant), kind: settlement === true ? 'SETTLEMENT' : undefined },
+    file: await readFileOrInput(shell, typed.file),
+  }),
+  shows: ({ named, added, known }: Printed<typeof GapIdsSchema>) => ({
+    text: `${added} of ${named} ids are new. None of them is accepted again, nor handed over.`,
+    notes:
+      known.length === 0
+        ? []
+        : [
+            `${known.length} of them have a payment from before the backup: ${known.slice(0, IDS_SHOWN).join(', ')}`,
+          ],
+  }),
+})
 
 interface WordOptions extends OperatorOptions {
   readonly reason: string
 }
+
+const waive = clientCommand({
+  command: 'waive <account>',
+  says: 'wait for no statement of an account; who closes the gap has to name it',
+  options: [
+    {
+      flags: '--reason <text>',
+      says: 'why there is none, for the record',
+      read: reason,
+      isRequired: true,
+    },
+  ],
+  permission: 'payments.release',
+  isByName: true,
+  asks: (typed, { reason: why }: WordOptions) => ({
+    method: 'POST',
+    path: `${PATH}/!waive`,
+    body: { accountCode: code(typed.account), reason: why },
+  }),
+  shows: (_answer: Answer, _pen, { account }) =>
+    `No statement of ${code(account)} is waited for. Who closes the gap has to name the account.`,
+})
+
+const COMPARED = {
+  flags: '--reason <text>',
+  says: 'what was compared, for the record',
+  read: reason,
+  isRequired: true,
+} as const
+
+const propose = clientCommand({
+  command: 'propose',
+  says: 'propose to close the gap; another operator closes it',
+  options: [COMPARED],
+  permission: 'payments.release',
+  isByName: true,
+  asks: (_typed, { reason: why }: WordOptions) => ({
+    method: 'POST',
+    path: `${PATH}/!propose`,
+    body: { reason: why },
+  }),
+  shows: (answer: Answer, pen) => describe(answer, pen),
+})
 
 interface CloseOptions extends WordOptions {
   readonly digest: string
   readonly without?: readonly string[]
 }
 
+const close = clientCommand({
+  command: 'close',
+  says: 'close the gap that another operator proposed to close; outgoing money flows again',
+  options: [
+    {
+      flags: '--digest <digits>',
+      says: 'the digest that you have seen, at least its first 12 digits',
+      read: digest,
+      isRequired: true,
+    },
+    COMPARED,
+    {
+      flags: '--without <account>',
+      says: 'an account whose statement is waived; may be given several times',
+      read: code,
+      isRepeated: true,
+    },
+  ],
+  permission: 'payments.release',
+  isByName: true,
+  asks: (_typed, options: CloseOptions) => ({
+    method: 'POST',
+    path: `${PATH}/!close`,
+    body: {
+      ...{ digest: options.digest, reason: options.reason },
+      withoutAccounts: options.without,
+    },
+  }),
+  shows: (_answer: Answer) => ({
+    text: 'The gap is closed: payouts are accepted and handed over again.',
+    notes: [
+      'What the restore put on hold stays so: release or cancel each when you know whether it was paid (`tollgate payouts list --on-hold`, `tollgate payments release` and `cancel`).',
+    ],
+  }),
+})
+
+function describe({ gap }: Answer, pen: Pen): string {
+  if (gap === undefined) return 'No restore gap is open. Money leaves as usual.'
+  const { proposal, digest: now, obstacles } = gap
+  return [
+    `Open: from ${pen.momentOf(gap.lostFrom)} until ${pen.momentOf(gap.restoredAt)} the database lacks what happened.`,
+    'No payout is accepted, handed over or put into a file.',
+    `On hold since the restore: ${gap.held}. Digest: ${now.slice(0, DIGITS_SHOWN)}`,
+    proposal === undefined
+      ? 'Nobody has proposed to close it.'
+      : `${proposal.by} proposed to close it at ${pen.momentOf(proposal.at)}: ${proposal.reason}${
+          proposal.digest === now ? '' : ' (something came since; it has to be proposed again)'
+        }`,
+    ...(obstacles.length === 0 ? [] : ['', 'Before it can be closed:', ...obstacles]),
+    ...['', accountsTable(gap, pen), '', idsTable(gap, pen), '', debitsTable(gap, pen)],
+  ].join('\n')
+}
+
+const accountsTable = ({ accounts }: Gap, pen: Pen): string =>
+  pen.table(
+    ['ACCOUNT', 'FROM', 'TO', 'STATEMENTS', 'WAIVED'],
+    accounts.map((account) => [
+      ...[account.accountCode, account.firstDay, account.lastDay, coverageOf(account)],
+      account.waiver === undefined ? '' : `${account.waiver.by}: ${account.waiver.reason}`,
+    ]),
+    'Payouts leave no account by files.',
+  )
+
+function coverageOf({ isComplete, untilDay }: Gap['accounts'][number]): string {
+  if (isComplete) return 'complete'
+  return untilDay === undefined ? 'missing' : `until ${untilDay}`
+}
+
+const idsTable = ({ ids: named, debits }: Gap, pen: Pen): string =>
+  pen.table(
+    ['MERCHANT', 'KIND', 'ID', 'REFERENCE', 'ON A STATEMENT'],
+    named.map((id) => [
+      ...[id.merchantCode, id.kind, id.idPayment, id.reference],
+      debits.find(({ references }) => references.includes(id.reference))?.lineId ?? '',
+    ]),
+    'No ids of the gap are named.',
+  )
+
+const debitsTable = ({ debits }: Gap, pen: Pen): string =>
+  pen.table(
+    ['LINE', 'ACCOUNT', 'DAY', 'MONEY', 'REFERENCE', 'ID', 'OPEN'],
+    debits.map((debit) => [
+      ...[debit.lineId, debit.accountCode, debit.bookedOn, pen.money(debit.money)],
+      ...[debit.references.join(', '), debit.idPayment ?? '', debit.isOpen ? 'yes' : ''],
+    ]),
+    'No money left that belongs to no payment, by the statements so far.',
+  )
+
 /** What happened between a backup and the loss of the database: no money leaves until two operators have closed that gap. */
 export function addRestoreGapCommands(program: Command, shell: Shell): void {
   const gap = program
     .command('restore-gap')
     .description('after a restore: find out what was paid since the backup, then let money leave again')
-  gap
-    .command('show')
-    .description(
-      'show the open gap: accounts whose statements are missing, named ids, debits that belong to no payment, the digest',
-    )
-    .action(shell.act(async () => (await work()).show(shell)))
+  show.addTo(gap, shell)
+  // Before the gateway starts: no payout leaves in between.
   takesOperatorKey(gap.command('open'))
-    .description('stop all outgoing money after a restore that was not made by `tollgate restore`')
+    .description('before the gateway starts: stop all outgoing money after a restore by other means')
     .requiredOption(
       '--since <moment>',
       'from when on the database lacks what happened, e.g. 2026-11-21T03:00:00Z',
@@ -39,71 +203,13 @@ export function addRestoreGapCommands(program: Command, shell: Shell): void {
     )
     .action(
       shell.act(async (options: OperatorOptions & { since: Date }) =>
-        (await work()).open(shell, options.since, options),
+        (await import('../actions/restore-gap.ts')).open(shell, options.since, options),
       ),
     )
-  takesOperatorKey(gap.command('ids <merchant> <file>'))
-    .description(
-      'name ids of payouts that were accepted in the gap, one a line; they are never accepted again',
-    )
-    .option('--settlement', 'ids of settlements instead of payouts')
-    .action(
-      shell.act(async (merchant: string, file: string, options: OperatorOptions & { settlement?: true }) =>
-        (await work()).name(
-          shell,
-          { merchant: code(merchant), file, isSettlement: options.settlement === true },
-          options,
-        ),
-      ),
-    )
-  takesOperatorKey(gap.command('waive <account>'))
-    .description('wait for no statement of an account; who closes the gap has to name it')
-    .requiredOption('--reason <text>', 'why there is none, for the record', reason)
-    .action(
-      shell.act(async (account: string, options: WordOptions) =>
-        (await work()).waive(shell, { accountCode: code(account), reason: options.reason }, options),
-      ),
-    )
-  takesOperatorKey(gap.command('propose'))
-    .description('propose to close the gap; another operator closes it')
-    .requiredOption('--reason <text>', 'what was compared, for the record', reason)
-    .action(shell.act(async (options: WordOptions) => (await work()).propose(shell, options.reason, options)))
-  takesOperatorKey(gap.command('close'))
-    .description('close the gap that another operator proposed to close; outgoing money flows again')
-    .requiredOption(
-      '--digest <digits>',
-      'the digest that you have seen, at least its first 12 digits',
-      digest,
-    )
-    .requiredOption('--reason <text>', 'what was compared, for the record', reason)
-    .option('--without <account>', 'an account whose statement is waived; may be given several times', gather)
-    .action(
-      shell.act(async (options: CloseOptions) =>
-        (await work()).close(
-          shell,
-          {
-            digest: options.digest,
-            reason: options.reason,
-            withoutAccounts: (options.without ?? []).map(code),
-          },
-          options,
-        ),
-      ),
-    )
+  for (const command of [ids, waive, propose, close]) command.addTo(gap, shell)
 }
 
 function moment(text: string): Date {
   if (MOMENT.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text)
   throw new CommandFailure('USAGE', '--since takes a moment in UTC, e.g. 2026-11-21T03:00:00Z.')
-}
-
-function digest(text: string): string {
-  if (DIGEST.test(text)) return text
-  throw new CommandFailure('USAGE', 'A digest is given by 12 to 64 hexadecimal digits.')
-}
-
-function reason(text: string): string {
-  const trimmed = text.trim()
-  if (trimmed !== '' && trimmed.length <= REASON_CHARACTERS_MAX) return trimmed
-  throw new CommandFailure('USAGE', `--reason takes 1 to ${REASON_CHARACTERS_MAX} characters.`)
 }

@@ -1,62 +1,143 @@
+import type { Printed, ReviewDetailSchema, ReviewListSchema } from '@tollgate/contract'
 import type { Command } from 'commander'
-import { CommandFailure } from '../failure.ts'
-import { type OperatorOptions, takesOperatorKey } from '../operator-key.ts'
+import { clientCommand, type Pen } from '../client-command.ts'
+import { type OperatorOptions, pathOf } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
-import { idPayment, oneOf, wholeNumber } from '../values.ts'
+import { idPayment, oneOf, reason, wholeNumber } from '../values.ts'
 
 const LISTED_MAX = 500
 const LISTED_DEFAULT = 50
-const REASON_CHARACTERS_MAX = 250
 const KINDS = ['payin', 'payout', 'topup', 'settlement'] as const
 const OUTCOMES = ['executed', 'not-executed', 'returned', 'still-waiting', 'unchanged'] as const
 
-const work = () => import('../actions/reviews.ts')
+type Review = Printed<typeof ReviewDetailSchema>
 
-/** Payments of which people have to find out what became of them. */
-export function addReviewCommands(program: Command, shell: Shell): void {
-  const reviews = program
-    .command('reviews')
-    .description('payments of which people have to find out what became of them')
-  reviews
-    .command('list')
-    .description('list what waits for people, the longest waiting first')
-    .option('--merchant <code>', 'only of this merchant')
-    .option('--limit <count>', 'at most so many', wholeNumber('--limit', 1, LISTED_MAX), LISTED_DEFAULT)
-    .action(
-      shell.act(async (options: { merchant?: string; limit: number }) => (await work()).list(shell, options)),
-    )
-  reviews
-    .command('show <kind> <merchant> <id>')
-    .description('show a payment with all that was asked, answered and decided about it')
-    .action(
-      shell.act(async (kind: string, merchant: string, id: string) =>
-        (await work()).show(shell, { kind: kindOf(kind), merchant, id: idPayment(id) }),
-      ),
-    )
-  takesOperatorKey(reviews.command('decide <kind> <merchant> <id>'))
-    .description('say what became of a payment; what moves money takes two operators who say the same')
-    .requiredOption('--outcome <outcome>', OUTCOMES.join(', '), oneOf('--outcome', OUTCOMES))
-    .requiredOption('--reason <text>', 'how you know; for the record', reason)
-    .action(
-      shell.act(async (kind: string, merchant: string, id: string, options: DecideOptions) =>
-        (await work()).decide(
-          shell,
-          { kind: kindOf(kind), merchant, id: idPayment(id), ...options },
-          options,
-        ),
-      ),
-    )
+interface ListOptions extends OperatorOptions {
+  readonly merchant?: string
+  readonly limit: number
 }
+
+const list = clientCommand({
+  command: 'list',
+  says: 'list what waits for people, the longest waiting first',
+  options: [
+    { flags: '--merchant <code>', says: 'only of this merchant' },
+    {
+      flags: '--limit <count>',
+      says: 'at most so many',
+      read: wholeNumber('--limit', 1, LISTED_MAX),
+      default: LISTED_DEFAULT,
+    },
+  ],
+  permission: 'reviews.read',
+  asks: (_typed, { merchant, limit }: ListOptions) => ({
+    method: 'GET',
+    path: '/operator/reviews',
+    query: { merchantCode: merchant },
+    upTo: limit,
+  }),
+  shows: ({ data }: Printed<typeof ReviewListSchema>, pen) =>
+    pen.table(
+      ['SINCE', 'MERCHANT', 'KIND', 'PAYMENT', 'MONEY', 'STATUS', 'RAIL', 'REFERENCE'],
+      data.map(({ waitsSince, process, ...payment }) => [
+        ...[pen.momentOf(waitsSince), payment.merchantCode, payment.kind, payment.idPayment],
+        ...[pen.money(payment.money), `${process.status} (${process.processorStatus})`],
+        ...[payment.rail, payment.reference],
+      ]),
+      'Nothing waits for people.',
+    ),
+})
+
+const show = clientCommand({
+  command: 'show <kind> <merchant> <id>',
+  says: 'show a payment with all that was asked, answered and decided about it',
+  permission: 'reviews.read',
+  asks: (typed) => ({ method: 'GET', path: reviewPath(typed) }),
+  shows: (review: Review, pen) => describe(review, pen),
+})
 
 interface DecideOptions extends OperatorOptions {
   readonly outcome: (typeof OUTCOMES)[number]
   readonly reason: string
 }
 
-const kindOf = oneOf('<kind>', KINDS)
+const decide = clientCommand({
+  command: 'decide <kind> <merchant> <id>',
+  says: 'say what became of a payment; what moves money takes two operators who say the same',
+  options: [
+    {
+      ...{ flags: '--outcome <outcome>', says: OUTCOMES.join(', ') },
+      ...{ read: oneOf('--outcome', OUTCOMES), isRequired: true },
+    },
+    { flags: '--reason <text>', says: 'how you know; for the record', read: reason, isRequired: true },
+  ],
+  permission: 'reviews.decide',
+  isByName: true,
+  asks: (typed, { outcome, reason: why }: DecideOptions) => ({
+    method: 'POST',
+    path: `${reviewPath(typed)}/!decide`,
+    body: { outcome: outcome.toUpperCase().replace('-', '_'), reason: why },
+  }),
+  shows: (review: Review, pen) => describe(review, pen),
+})
 
-function reason(text: string): string {
-  const trimmed = text.trim()
-  if (trimmed !== '' && trimmed.length <= REASON_CHARACTERS_MAX) return trimmed
-  throw new CommandFailure('USAGE', `--reason takes 1 to ${REASON_CHARACTERS_MAX} characters.`)
+function reviewPath(typed: {
+  readonly kind: string
+  readonly merchant: string
+  readonly id: string
+}): string {
+  const kind = oneOf('<kind>', KINDS)(typed.kind).toUpperCase()
+  return pathOf`/operator/reviews/${kind}/${typed.merchant}/${idPayment(typed.id)}`
+}
+
+const describe = (review: Review, pen: Pen): string =>
+  [facts(review, pen), timeline(review, pen), inquiries(review, pen)].join('\n\n')
+
+const facts = ({ process, ...payment }: Review, pen: Pen): string =>
+  pen.pairs([
+    ['Payment', `${payment.kind} ${payment.idPayment} of ${payment.merchantCode}`],
+    ['Status', `${process.status} (${process.processorStatus})`],
+    ['Money', pen.money(payment.money)],
+    ['Rail', payment.rail],
+    ['Reference', payment.reference],
+    ['Handed over', pen.momentOf(payment.submittedAt)],
+  ])
+
+const timeline = (review: Review, pen: Pen): string =>
+  pen.table(
+    ['TIME', 'STATUS', 'PHASE', 'BY', 'EVIDENCE', 'REASON'],
+    review.timeline.map(({ evidence, ...entry }) => [
+      ...[pen.momentOf(entry.happenedAt), entry.status, entry.processorStatus, entry.actor],
+      [evidence?.class, evidence?.operators?.join(' and ')].filter(Boolean).join(' of '),
+      entry.reason ?? '',
+    ]),
+    'Nothing has happened yet.',
+  )
+
+function inquiries({ process, timeline: entries, ...review }: Review, pen: Pen): string {
+  const { inquiriesRemovedUntil: until } = review
+  const lastAt = entries.at(-1)?.happenedAt
+  const mayBeGone = until !== undefined && (lastAt === undefined || lastAt < until)
+  return pen.table(
+    ['ASKED', 'LAST', 'TIMES', 'QUESTION', 'ANSWER', 'BECAUSE'],
+    review.inquiries.map((inquiry) => [
+      ...[pen.momentOf(inquiry.askedAt), pen.momentOf(inquiry.lastAnsweredAt), String(inquiry.times)],
+      inquiry.operatorCode ?? inquiry.question,
+      `${inquiry.answer}${inquiry.contradicts ? ' (contradicts)' : ''}`,
+      `${inquiry.reasonCode ?? inquiry.reason ?? ''}${process.status === 'CREATED' ? staleText(inquiry) : ''}`,
+    ]),
+    pen.orRemoved('Nobody was asked yet.', mayBeGone ? until : undefined),
+  )
+}
+
+/** Of a word that was about the payment as it was before. */
+const staleText = ({ counts }: Review['inquiries'][number]): string =>
+  counts === false ? ' (no longer counts)' : ''
+
+/** Payments of which people have to find out what became of them. */
+export function addReviewCommands(program: Command, shell: Shell): void {
+  const reviews = program
+    .command('reviews')
+    .description('payments of which people have to find out what became of them')
+  for (const command of [list, show, decide]) command.addTo(reviews, shell)
 }

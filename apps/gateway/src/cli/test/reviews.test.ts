@@ -29,14 +29,17 @@ test('reviews and triggers by the command line', async (t) => {
 
   await t.test('what waits for people is listed, looked into, and decided by two', async () => {
     const listed = await runJson(['reviews', 'list', '--merchant', 'DEMO'], environment)
-    assert.deepEqual([at(listed, 0, 'idPayment'), at(listed, 0, 'processorStatus')], ['REV-1', 'IN_REVIEW'])
+    assert.deepEqual(
+      [at(listed, 'data', 0, 'idPayment'), at(listed, 'data', 0, 'process', 'processorStatus')],
+      ['REV-1', 'IN_REVIEW'],
+    )
     const decide = ['reviews', 'decide', 'payin', 'DEMO', 'REV-1', ...said]
     const first = await runJson([...decide, ...keyOf('ada')], environment)
-    assert.equal(at(first, 'status'), 'CREATED')
+    assert.equal(at(first, 'process', 'status'), 'CREATED')
     const again = { exitCode: 5, says: /You have said this already/ }
     await expectRefusal([...decide, ...keyOf('ada')], environment, again)
     const second = await runJson([...decide, ...keyOf('grace')], environment)
-    assert.equal(at(second, 'status'), 'SUCCESS')
+    assert.equal(at(second, 'process', 'status'), 'SUCCESS')
     const shown = await run(['reviews', 'show', 'payin', 'DEMO', 'REV-1'], environment)
     assert.match(shown.stdout, /decided by ada and grace: statement of today, line 14/)
     assert.match((await run(['reviews', 'list'], environment)).stdout, /Nothing waits for people/)

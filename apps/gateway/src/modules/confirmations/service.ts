@@ -126,9 +126,12 @@ export function createConfirmationService(deps: ConfirmationDeps): ConfirmationS
 
 const ID = /^\d{1,18}$/
 
+const missing = (confirmationId: string): Refusal =>
+  new Refusal('ENTITY_NOT_FOUND', { message: `There is no confirmation ${confirmationId}.` })
+
 async function show(deps: ConfirmationDeps, confirmationId: string): Promise<ActView> {
   const act = ID.test(confirmationId) ? await findAct(deps.db, confirmationId) : undefined
-  if (act === undefined) throw new Refusal('ENTITY_NOT_FOUND')
+  if (act === undefined) throw missing(confirmationId)
   const earlier = await listEarlier(deps.db, act, EARLIER_SHOWN_MAX)
   const opened = await open(deps, deps.db, act)
   const performer = deps.performers[act.kind]
@@ -221,7 +224,7 @@ async function requireOpen(tx: Tx, order: ConfirmOrder, wanted: ActState): Promi
 
 async function requireAct(tx: Tx, confirmationId: string): Promise<Act> {
   const act = ID.test(confirmationId) ? await findActForUpdate(tx, confirmationId) : undefined
-  if (act === undefined) throw new Refusal('ENTITY_NOT_FOUND')
+  if (act === undefined) throw missing(confirmationId)
   return act
 }
 

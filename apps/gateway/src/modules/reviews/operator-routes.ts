@@ -134,11 +134,12 @@ function presentPayment(merchantCode: string, payment: Payment): Omit<Detail, 't
   }
 }
 
-function presentDetail({ merchantCode, payment, timeline, inquiries }: ReviewView): Detail {
+function presentDetail({ merchantCode, payment, timeline, inquiries, removedUntil }: ReviewView): Detail {
   return {
     ...presentPayment(merchantCode, payment),
     timeline: timeline.map(presentTimelineEntry),
     inquiries: inquiries.map(presentInquiry),
+    ...(removedUntil !== undefined && { inquiriesRemovedUntil: removedUntil.toISOString() }),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database.ts'
 import { lookUp } from '../../platform/look-up.ts'
 import { Refusal, rejection } from '../../platform/refusal.ts'
-import type { MerchantDirectory } from '../merchants/index.ts'
+import { type MerchantDirectory, requireMerchantId } from '../merchants/index.ts'
 import {
   DECISIONS_NEEDED,
   type Inquiry,
@@ -25,6 +25,8 @@ export interface ReviewDeps {
   readonly findPayoutFile: (
     key: PaymentKey,
   ) => Promise<{ readonly fileId: string; readonly createdBy: string } | undefined>
+  /** Up to when answers of institutions may have been removed. */
+  readonly findRemovedUntil: () => Promise<Date | undefined>
   /** Tells the worker of this process that there is work: others find it by polling. */
   readonly wakeWorker: () => void
 }
@@ -60,6 +62,8 @@ export interface ReviewView {
   readonly timeline: Awaited<ReturnType<PaymentService['listTimeline']>>
   /** `counts`: a decision about the payment as it is now. */
   readonly inquiries: readonly (Inquiry & { readonly counts: boolean })[]
+  /** Up to when answers of institutions may have been removed. */
+  readonly removedUntil: Date | undefined
 }
 
 /** What people have to find out about payments, and their word. Refusals are thrown. */
@@ -86,6 +90,7 @@ export function createReviewService(deps: ReviewDeps): ReviewService {
     },
     async decide(named, order) {
       const key = await keyOf(deps, named)
+      if ((await deps.payments.find(key)) === undefined) throw missing(named)
       await requireOtherThanMaker(deps, key, order)
       const verdict = await deps.payments.decideReview(key, order)
       if (verdict.isCarriedOut && order.outcome === 'STILL_WAITING') deps.wakeWorker()
@@ -127,12 +132,13 @@ async function list(deps: ReviewDeps, { merchantCode, after, limit }: ReviewsOrd
 }
 
 async function view(deps: ReviewDeps, named: NamedPayment, key: PaymentKey): Promise<ReviewView> {
-  const [payment, timeline, inquiries] = await Promise.all([
+  const [payment, timeline, inquiries, removedUntil] = await Promise.all([
     deps.payments.find(key),
     deps.payments.listTimeline(key),
     deps.payments.listInquiries(key),
+    deps.findRemovedUntil(),
   ])
-  if (payment === undefined) throw new Refusal('ENTITY_NOT_FOUND')
+  if (payment === undefined) throw missing(named)
   return {
     merchantCode: named.merchantCode,
     payment,
@@ -141,15 +147,18 @@ async function view(deps: ReviewDeps, named: NamedPayment, key: PaymentKey): Pro
       ...inquiry,
       counts: inquiry.timelineEntryNo === payment.timelineCount,
     })),
+    removedUntil,
   }
+}
+
+function missing({ kind, merchantCode, idPayment }: NamedPayment): Refusal {
+  const what = kind === 'TOPUP' ? 'top-up' : kind.toLowerCase()
+  return new Refusal('ENTITY_NOT_FOUND', { message: `${merchantCode} has no ${what} ${idPayment}.` })
 }
 
 async function keyOf(deps: ReviewDeps, { kind, merchantCode, idPayment }: NamedPayment): Promise<PaymentKey> {
   return { merchantId: await merchantIdOf(deps, merchantCode), kind, idPayment }
 }
 
-async function merchantIdOf({ merchants }: ReviewDeps, merchantCode: string): Promise<string> {
-  const merchant = await merchants.find(merchantCode)
-  if (merchant === undefined) throw new Refusal('ENTITY_NOT_FOUND')
-  return merchant.merchantId
-}
+const merchantIdOf = ({ merchants }: ReviewDeps, merchantCode: string): Promise<string> =>
+  requireMerchantId(merchants, merchantCode)
