@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { CODE_PATTERN, ID_PATTERN, MoneySchema, oneOf, PRINTABLE_PATTERN, TimestampSchema } from './common.ts'
+import { ID_PATTERN, MoneySchema, oneOf, PRINTABLE_PATTERN, TimestampSchema } from './common.ts'
 import { ConfirmationSchema } from './confirmations.ts'
 import { PageQuery } from './customers.ts'
+import { MerchantCode } from './operator-parts.ts'
 
 // Lines of bank statements: for operators only.
 
@@ -52,7 +53,7 @@ export const StatementLinesQuery = Type.Object({
 
 const NamedPaymentSchema = Type.Object(
   {
-    merchantCode: Type.String({ pattern: CODE_PATTERN }),
+    merchantCode: MerchantCode,
     kind: Type.String({ pattern: '^(PAYIN|TOPUP|PAYOUT|SETTLEMENT)$', examples: ['PAYIN'] }),
     idPayment: Type.String({ pattern: ID_PATTERN }),
   },

@@ -113,8 +113,9 @@ const PROBLEM_CODES: Readonly<Record<ProblemKind, ErrorCode>> = {
 
 const FAULTS_TOLD_MAX = 50
 
-function problemRefusal({ kind, message, faults }: Problem): Refusal {
+function problemRefusal({ kind, message, faults, field }: Problem): Refusal {
   const code = PROBLEM_CODES[kind]
+  if (field !== undefined) return new Refusal(code, { message, violations: [{ field, code, message }] })
   const violations = faults
     .slice(0, FAULTS_TOLD_MAX)
     .map((fault) => ({ field: 'body', code, message: fault }))

@@ -22,7 +22,7 @@ const TEXT_CHARACTERS_MAX = 70
 /** What a draft becomes. Throws BankAccountProblem with the sentence for the first thing that cannot be right. */
 export function readDraft(draft: BankAccountDraft): NewBankAccount {
   const account = normalised(draft)
-  for (const problem of problemsOf(account)) throw new BankAccountProblem(problem)
+  for (const { field, sentence } of problemsOf(account)) throw new BankAccountProblem(sentence).about(field)
   return account
 }
 
@@ -60,55 +60,71 @@ function formatOf({ payoutFormat, iban }: BankAccountDraft): PayoutFormat | unde
   return payoutFormat ?? (iban === undefined ? undefined : 'PAIN_001_001_09')
 }
 
-function problemsOf(account: NewBankAccount): readonly string[] {
+/** One thing that is wrong, and the field that it is wrong with. */
+interface Fault {
+  readonly field: string
+  readonly sentence: string
+}
+
+function problemsOf(account: NewBankAccount): readonly Fault[] {
   return [...problemsOfTexts(account), ...problemsOfNumbers(account), ...problemsOfWays(account)]
 }
 
-function problemsOfTexts({ code, holder, bankName, address }: NewBankAccount): readonly string[] {
+function problemsOfTexts({ code, holder, bankName, address }: NewBankAccount): readonly Fault[] {
   const isLine = (text: string): boolean =>
     text !== '' && text.length <= TEXT_CHARACTERS_MAX && !/\p{Cc}/u.test(text)
   const lines = Object.values(address).filter((each) => each !== undefined)
   return said([
-    [/^[A-Z0-9_]{1,32}$/.test(code), 'The code takes 1 to 32 capital letters, digits and underscores.'],
-    [isLine(holder), 'The holder is one line of 1 to 70 characters.'],
-    [isLine(bankName), 'The name of the bank is one line of 1 to 70 characters.'],
-    [lines.every(isLine), 'The address has lines of 1 to 70 characters.'],
+    [
+      /^[A-Z0-9_]{1,32}$/.test(code),
+      'code',
+      'The code takes 1 to 32 capital letters, digits and underscores.',
+    ],
+    [isLine(holder), 'holder', 'The holder is one line of 1 to 70 characters.'],
+    [isLine(bankName), 'bankName', 'The name of the bank is one line of 1 to 70 characters.'],
+    [lines.every(isLine), 'address', 'The address has lines of 1 to 70 characters.'],
     [
       address.countryCode === undefined || isCountryCode(address.countryCode),
+      'address.countryCode',
       'The country of the address is a code of ISO 3166-1: two capital letters, such as CZ.',
     ],
   ])
 }
 
-function problemsOfNumbers({ iban, bic, accountNumber, bankCode }: NewBankAccount): readonly string[] {
+function problemsOfNumbers({ iban, bic, accountNumber, bankCode }: NewBankAccount): readonly Fault[] {
   const ibanProblem = iban === undefined ? undefined : problemOfIban(iban)
   return said([
-    [ibanProblem === undefined, ibanProblem ?? ''],
+    [ibanProblem === undefined, 'iban', ibanProblem ?? ''],
     [
       bic === undefined || isBic(bic),
+      'bic',
       `${bic} is no BIC: it has 8 or 11 characters with the country (ISO 3166) in the middle, such as TGSBDE99.`,
     ],
     [
       accountNumber === undefined || /^[A-Z0-9-]{1,34}$/.test(accountNumber),
+      'accountNumber',
       'The account number has 1 to 34 letters, digits and hyphens.',
     ],
     [
       bankCode === undefined || /^[A-Z0-9]{1,11}$/.test(bankCode),
+      'bankCode',
       'The bank code has 1 to 11 letters and digits.',
     ],
     [
       accountNumber === undefined || bankCode !== undefined,
-      'An account number goes with the code of its bank: give --bank-code.',
+      'bankCode',
+      'An account number goes with the code of its bank.',
     ],
     [
       iban === undefined || bankCode !== undefined || bic !== undefined,
-      'An IBAN goes with the BIC or the code of its bank: give --bic.',
+      'bic',
+      'An IBAN goes with the BIC or the code of its bank.',
     ],
   ])
 }
 
 /** At least one way to pay, and those that belong to one currency. */
-function problemsOfWays(account: NewBankAccount): readonly string[] {
+function problemsOfWays(account: NewBankAccount): readonly Fault[] {
   const { iban, accountNumber, upiAddress, pixKey, bitcoinAddress, payoutFormat } = account
   const isBank = iban !== undefined || accountNumber !== undefined
   const hasWay = [iban, accountNumber, upiAddress, pixKey, bitcoinAddress].some((way) => way !== undefined)
@@ -116,45 +132,63 @@ function problemsOfWays(account: NewBankAccount): readonly string[] {
     ...said([
       [
         hasWay,
+        'iban',
         'Say where money goes: an IBAN, an account number with its bank code, or an address of the currency.',
       ],
     ]),
     ...problemsOfUpi(account),
     ...problemsOfPix(account),
     ...problemsOfBitcoin(account),
-    ...said([[payoutFormat === undefined || isBank, 'Files of payouts need an IBAN or an account number.']]),
+    ...said([
+      [
+        payoutFormat === undefined || isBank,
+        'payoutFormat',
+        'Files of payouts need an IBAN or an account number.',
+      ],
+    ]),
   ]
 }
 
-function problemsOfUpi({ upiAddress, currencyCode }: NewBankAccount): readonly string[] {
+function problemsOfUpi({ upiAddress, currencyCode }: NewBankAccount): readonly Fault[] {
   if (upiAddress === undefined) return []
   return said([
-    [currencyCode === 'INR', 'A UPI address is for INR.'],
+    [currencyCode === 'INR', 'upiAddress', 'A UPI address is for INR.'],
     [
       /^[a-z0-9._-]{2,256}@[a-z][a-z0-9]{1,63}$/.test(upiAddress),
+      'upiAddress',
       `${upiAddress} is no UPI address: it looks like name@bank.`,
     ],
   ])
 }
 
-function problemsOfPix(account: NewBankAccount): readonly string[] {
+function problemsOfPix(account: NewBankAccount): readonly Fault[] {
   const { pixKey, currencyCode } = account
   if (pixKey === undefined) return []
   return said([
-    [currencyCode === 'BRL', 'A PIX key is for BRL.'],
-    [isPixKey(pixKey), `${pixKey} is no PIX key: e-mail, +55 and a phone, 11 or 14 digits, or a UUID.`],
-    [carriesPix(account), 'A PIX code needs a town of at most 15 and a holder of at most 25 characters.'],
+    [currencyCode === 'BRL', 'pixKey', 'A PIX key is for BRL.'],
+    [
+      isPixKey(pixKey),
+      'pixKey',
+      `${pixKey} is no PIX key: e-mail, +55 and a phone, 11 or 14 digits, or a UUID.`,
+    ],
+    [
+      carriesPix(account),
+      'address.town',
+      'A PIX code needs a town of at most 15 and a holder of at most 25 characters.',
+    ],
   ])
 }
 
-function problemsOfBitcoin({ bitcoinAddress, currencyCode }: NewBankAccount): readonly string[] {
+function problemsOfBitcoin({ bitcoinAddress, currencyCode }: NewBankAccount): readonly Fault[] {
   return said([
     [
       (bitcoinAddress === undefined) === (currencyCode !== 'BTC'),
+      'bitcoinAddress',
       'A Bitcoin address is for BTC, and BTC needs one.',
     ],
     [
       bitcoinAddress === undefined || isBitcoinAddress(bitcoinAddress),
+      'bitcoinAddress',
       `${bitcoinAddress} is no Bitcoin address: its checksum is wrong.`,
     ],
   ])
@@ -178,6 +212,6 @@ function carriesPix({ pixKey, holder, address }: NewBankAccount): boolean {
 }
 
 /** The sentences of the conditions that do not hold. */
-function said(demands: readonly (readonly [boolean, string])[]): readonly string[] {
-  return demands.flatMap(([holds, sentence]) => (holds ? [] : [sentence]))
+function said(demands: readonly (readonly [boolean, string, string])[]): readonly Fault[] {
+  return demands.flatMap(([holds, field, sentence]) => (holds ? [] : [{ field, sentence }]))
 }

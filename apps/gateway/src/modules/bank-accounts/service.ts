@@ -79,7 +79,7 @@ export function createBankAccountAdministration({
 async function add(tx: Tx, account: NewBankAccount, isDefault: boolean): Promise<BankAccount> {
   const { code, currencyCode } = account
   if (!(await lockCurrency(tx, currencyCode)))
-    throw new BankAccountProblem(`There is no currency ${currencyCode}.`, 'NOT_FOUND')
+    throw new BankAccountProblem(`There is no currency ${currencyCode}.`, 'NOT_FOUND').about('currencyCode')
   const hasDefault = (await listBankAccounts(tx)).some(
     (other) => other.currencyCode === currencyCode && other.isDefault,
   )
@@ -94,7 +94,7 @@ function formatAfter(account: BankAccount, { payoutFormat }: UseChange): PayoutF
   if (payoutFormat === undefined) return account.payoutFormat
   if (payoutFormat === 'NONE') return undefined
   if (account.iban === undefined && account.accountNumber === undefined)
-    throw new BankAccountProblem('Files of payouts need an IBAN or an account number.')
+    throw new BankAccountProblem('Files of payouts need an IBAN or an account number.').about('payoutFormat')
   return payoutFormat
 }
 

@@ -101,7 +101,9 @@ async function disableMethod(tx: Tx, setting: MethodSetting): Promise<void> {
   // A method that was switched off for everybody can still be taken from a merchant: only the row counts.
   const wasThere = await deleteMerchantMethod(tx, setting.merchantId, setting)
   if (!wasThere)
-    throw new SettingInvalid(`The merchant has no method ${setting.methodCode} for ${setting.direction}.`)
+    throw new SettingInvalid(
+      `The merchant has no method ${setting.methodCode} for ${setting.direction}.`,
+    ).about('methodCode')
 }
 
 async function enableAllMethods(tx: Tx, merchantId: string, rails?: RailDirections): Promise<number> {
@@ -121,10 +123,14 @@ async function setLimit(tx: Tx, setting: LimitSetting): Promise<void> {
   const catalogue = await findCatalogue(tx)
   const { side } = demandSide(catalogue, setting)
   const currency = demandCurrency(catalogue, setting, side)
-  const min = readPositive(setting.min, 'The minimum', currency)
-  const max = readPositive(setting.max, 'The maximum', currency)
-  const dailyAmountMax = readPositive(setting.dailyAmountMax, 'The daily amount', currency)
-  demandOrder(min, max)
+  const min = readPositive(setting.min, { what: 'The minimum', field: 'min' }, currency)
+  const max = readPositive(setting.max, { what: 'The maximum', field: 'max' }, currency)
+  const dailyAmountMax = readPositive(
+    setting.dailyAmountMax,
+    { what: 'The daily amount', field: 'dailyAmountMax' },
+    currency,
+  )
+  demandOrder(min, max, 'max')
   demandOverlap(side.limits.get(currency.code)?.get(ANY), { min, max }, setting)
   await upsertMerchantLimit(tx, {
     ...setting,
@@ -161,11 +167,11 @@ function readFeeParts(
   setting: FeeSetting,
   currency: Currency,
 ): Pick<FeeRecord, 'fixed' | 'percentage' | 'minimum' | 'maximum'> {
-  const minimum = readFeeAmount(setting.minimum, 'The minimum', currency)
-  const maximum = readFeeAmount(setting.maximum, 'The maximum', currency)
-  demandOrder(minimum, maximum)
+  const minimum = readFeeAmount(setting.minimum, { what: 'The minimum', field: 'minimum' }, currency)
+  const maximum = readFeeAmount(setting.maximum, { what: 'The maximum', field: 'maximum' }, currency)
+  demandOrder(minimum, maximum, 'maximum')
   return {
-    fixed: readFeeAmount(setting.fixed, 'The fixed part', currency) ?? '0',
+    fixed: readFeeAmount(setting.fixed, { what: 'The fixed part', field: 'fixed' }, currency) ?? '0',
     percentage: readPercentage(setting.percentage) ?? '0',
     minimum: minimum ?? null,
     maximum: maximum ?? null,

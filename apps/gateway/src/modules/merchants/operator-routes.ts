@@ -188,11 +188,14 @@ function logoRoutes(app: App, { logos, publicApiUrl }: MerchantOperatorDeps): vo
   )
 }
 
+const PUBLIC_KEY_READ_MAX = 65_536
+
 function keyRoutes(app: App, { merchants }: MerchantOperatorDeps): void {
   app.post(
     '/operator/merchants/:merchantCode/keys',
     {
-      config: { permission: 'merchants.change' },
+      // What is longer than a key may be is refused by its schema, which names the field.
+      config: { permission: 'merchants.change', stringCharactersMax: PUBLIC_KEY_READ_MAX },
       schema: {
         operationId: 'addMerchantKey',
         summary: 'Register an RSA public key of the merchant',

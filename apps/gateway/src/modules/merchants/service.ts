@@ -125,11 +125,15 @@ async function existing(tx: Tx, merchantCode: string): Promise<Merchant> {
 async function createMerchant(deps: MerchantDeps, wanted: store.NewMerchant): Promise<Merchant> {
   const { merchantCode, channelName } = wanted
   if (!MERCHANT_CODE_PATTERN.test(merchantCode)) {
-    throw new MerchantProblem('A merchant code has 1 to 64 letters, digits, hyphens or underscores.')
+    throw new MerchantProblem('A merchant code has 1 to 64 letters, digits, hyphens or underscores.').about(
+      'merchantCode',
+    )
   }
   // In commands and fees it stands for everybody.
   if (merchantCode.toLowerCase() === 'house')
-    throw new MerchantProblem('No merchant has the code house: it stands for everybody.')
+    throw new MerchantProblem('No merchant has the code house: it stands for everybody.').about(
+      'merchantCode',
+    )
   requireValid({ channelName })
   const merchantId = await store.insertMerchant(deps.db, wanted)
   if (merchantId === undefined)
@@ -140,8 +144,12 @@ async function createMerchant(deps: MerchantDeps, wanted: store.NewMerchant): Pr
 async function requireSegments(db: Database, segments: readonly string[]): Promise<void> {
   const [unknown] = await store.listUnknownSegments(db, segments)
   if (unknown !== undefined)
-    throw new MerchantProblem(`There is no segment ${unknown}. GET /segments lists them.`, 'NOT_FOUND')
+    throw new MerchantProblem(`There is no segment ${unknown}. GET /segments lists them.`, 'NOT_FOUND').about(
+      'segments',
+    )
 }
+
+const ORIGIN_LISTS = ['allowedOrigins', 'browserOrigins', 'callbackOrigins', 'returnOrigins'] as const
 
 /** What the columns take, said in a sentence before the database refuses it without one. */
 function requireValid(change: store.MerchantChange): void {
@@ -150,15 +158,18 @@ function requireValid(change: store.MerchantChange): void {
     channelName !== undefined &&
     (channelName.trim() === '' || channelName.length > CHANNEL_NAME_CHARACTERS_MAX)
   )
-    throw new MerchantProblem(`A name has 1 to ${CHANNEL_NAME_CHARACTERS_MAX} characters.`)
+    throw new MerchantProblem(`A name has 1 to ${CHANNEL_NAME_CHARACTERS_MAX} characters.`).about('name')
   if (rateLimitPerSecond !== undefined && !isRate(rateLimitPerSecond))
     throw new MerchantProblem(
       `A rate limit is a whole number from 1 to ${RATE_PER_SECOND_MAX} requests per second.`,
-    )
-  const origins = [change.allowedOrigins, change.browserOrigins, change.callbackOrigins, change.returnOrigins]
-  const wrong = origins.flatMap((list) => list ?? []).find((origin) => !isOrigin(origin))
-  if (wrong !== undefined)
-    throw new MerchantProblem(`${JSON.stringify(wrong)} is not an origin, such as https://shop.example.`)
+    ).about('rateLimitPerSecond')
+  for (const name of ORIGIN_LISTS) {
+    const wrong = (change[name] ?? []).find((origin) => !isOrigin(origin))
+    if (wrong !== undefined)
+      throw new MerchantProblem(
+        `${JSON.stringify(wrong)} is not an origin, such as https://shop.example.`,
+      ).about(name)
+  }
   requireValidLook(change)
 }
 
@@ -168,11 +179,13 @@ const SUPPORT_CHARACTERS_MAX = 250
 
 function requireValidLook({ primaryColor, supportUrl, supportEmail }: store.MerchantChange): void {
   if (primaryColor !== undefined && !COLOR_PATTERN.test(primaryColor))
-    throw new MerchantProblem('A colour is # and six hex digits, such as #0b57d0.')
+    throw new MerchantProblem('A colour is # and six hex digits, such as #0b57d0.').about('primaryColor')
   if (supportUrl !== undefined && !isHelpAddress(supportUrl))
-    throw new MerchantProblem('The address for help must begin with https:// or http://, and be a short one.')
+    throw new MerchantProblem(
+      'The address for help must begin with https:// or http://, and be a short one.',
+    ).about('supportUrl')
   if (supportEmail !== undefined && !isEmailAddress(supportEmail))
-    throw new MerchantProblem('The e-mail address for help is none.')
+    throw new MerchantProblem('The e-mail address for help is none.').about('supportEmail')
 }
 
 const isHelpAddress = (text: string): boolean =>
@@ -190,7 +203,7 @@ async function addKey(
   pem: string,
 ): Promise<{ keyId: string; fingerprint: string; bits: number }> {
   const intake = takeInPublicKey(pem)
-  if (!intake.ok) throw new MerchantProblem(intake.problem)
+  if (!intake.ok) throw new MerchantProblem(intake.problem).about('publicKey')
   const { fingerprint, bits } = intake
   const keyId = `key_${deps.ids.readable(10)}`
   await changeCredentials(deps.db, merchantCode, async (tx, merchant) => {

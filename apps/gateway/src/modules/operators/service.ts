@@ -91,10 +91,10 @@ async function createOperator(
   if (!OPERATOR_CODE_PATTERN.test(code)) {
     throw new OperatorProblem(
       'An operator code has 2 to 64 lower-case letters, digits, dots, hyphens or underscores.',
-    )
+    ).about('operatorCode')
   }
   if (name.trim() === '' || name.length > NAME_CHARACTERS_MAX)
-    throw new OperatorProblem(`A name has 1 to ${NAME_CHARACTERS_MAX} characters.`)
+    throw new OperatorProblem(`A name has 1 to ${NAME_CHARACTERS_MAX} characters.`).about('name')
   const roles = requireRoles(wanted.roles)
   return deps.db.transaction(async (tx) => {
     const operator = await store.insertOperator(tx, { code, name, roles })
@@ -106,7 +106,7 @@ async function createOperator(
 /** The roles in the order of their list, each once. */
 function requireRoles(roles: readonly OperatorRole[]): readonly OperatorRole[] {
   const problem = problemOfRoles(roles)
-  if (problem !== undefined) throw new OperatorProblem(problem)
+  if (problem !== undefined) throw new OperatorProblem(problem).about('roles')
   return OPERATOR_ROLES.filter((role) => roles.includes(role))
 }
 
@@ -117,7 +117,7 @@ async function addKey(
   { code, days }: { readonly code: string; readonly days: number | undefined },
 ): Promise<FreshKey> {
   if (days !== undefined && !(Number.isSafeInteger(days) && days >= 1 && days <= KEY_DAYS_MAX))
-    throw new OperatorProblem(`A key lives for 1 to ${KEY_DAYS_MAX} days.`)
+    throw new OperatorProblem(`A key lives for 1 to ${KEY_DAYS_MAX} days.`).about('days')
   const { operatorId } = known(await store.claimOperator(tx, code), code)
   if ((await store.listKeys(tx, operatorId)).length >= KEYS_ACTIVE_MAX) {
     throw new OperatorProblem(`${code} has ${KEYS_ACTIVE_MAX} active keys; remove one first.`, 'CONFLICT')

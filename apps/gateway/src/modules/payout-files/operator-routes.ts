@@ -201,7 +201,8 @@ function reportRoutes(app: App, { reports, acts, merchantCodeOf }: PayoutFileRou
     '/operator/payout-reports',
     {
       bodyLimit: REPORT_BODY_BYTES_MAX,
-      config: { permission: 'payout-files.change', stringCharactersMax: PAYOUT_REPORT_CHARACTERS_MAX },
+      // What is longer than a report may be is refused by its schema, which names the field.
+      config: { permission: 'payout-files.change', stringCharactersMax: REPORT_BODY_BYTES_MAX },
       schema: {
         operationId: 'takePayoutReport',
         summary: 'Hand in a status report (pain.002) of a bank; the same bytes are taken once',

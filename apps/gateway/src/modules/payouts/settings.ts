@@ -68,12 +68,14 @@ export function createPayoutSettings(deps: PayoutSettingsDeps): PayoutSettings {
     async block(setting) {
       const { note, by: createdBy } = setting
       if (note !== undefined && note.length > NOTE_CHARACTERS_MAX)
-        throw new SettingInvalid(`A note has at most ${NOTE_CHARACTERS_MAX} characters.`)
+        throw new SettingInvalid(`A note has at most ${NOTE_CHARACTERS_MAX} characters.`).about('note')
       const merchantId = setting.merchantId ?? HOUSE_ID
       const lines = readLines(deps.secrets, setting)
       return db.transaction(async (tx) => {
         if ((await countBlocked(tx, merchantId)) + lines.length > BLOCKED_ACCOUNTS_MAX)
-          throw new SettingInvalid(`A block-list has at most ${BLOCKED_ACCOUNTS_MAX} accounts.`)
+          throw new SettingInvalid(`A block-list has at most ${BLOCKED_ACCOUNTS_MAX} accounts.`).about(
+            'accountNumbers',
+          )
         return countIn(
           lines,
           await insertBlocks(tx, { merchantId, rows: byMeaning(lines), note, createdBy }),
@@ -92,11 +94,13 @@ export function createPayoutSettings(deps: PayoutSettingsDeps): PayoutSettings {
 async function setRule({ db, catalogue }: PayoutSettingsDeps, setting: RuleSetting): Promise<PayoutRule> {
   const currency = catalogue.current().currencies.get(setting.currencyCode)
   if (currency === undefined)
-    throw new SettingInvalid(`There is no currency ${JSON.stringify(setting.currencyCode)}.`)
+    throw new SettingInvalid(`There is no currency ${JSON.stringify(setting.currencyCode)}.`).about(
+      'currencyCode',
+    )
   const rule: PayoutRule = {
-    amountFrom: readThreshold(setting.amountFrom, 'The amount', currency),
+    amountFrom: readThreshold(setting, 'amountFrom', currency),
     newBeneficiary: setting.newBeneficiary === true,
-    dailySumFrom: readThreshold(setting.dailySumFrom, 'The sum of a day', currency),
+    dailySumFrom: readThreshold(setting, 'dailySumFrom', currency),
   }
   await db.transaction(async (tx) => {
     if (rule.amountFrom === undefined && !needsDatabase(rule)) return deleteRule(tx, setting)
@@ -107,19 +111,24 @@ async function setRule({ db, catalogue }: PayoutSettingsDeps, setting: RuleSetti
   return rule
 }
 
+const THRESHOLDS = { amountFrom: 'The amount', dailySumFrom: 'The sum of a day' } as const
+
 function readThreshold(
-  text: string | undefined,
-  what: string,
+  setting: RuleSetting,
+  field: keyof typeof THRESHOLDS,
   currency: { readonly code: string; readonly minorUnits: number },
 ): Amount | undefined {
+  const text = setting[field]
   if (text === undefined) return undefined
+  const what = THRESHOLDS[field]
   const amount = parseAmount(text)
-  if (amount === undefined) throw new SettingInvalid(`${what} is not a number: ${JSON.stringify(text)}.`)
-  if (!isPositive(amount)) throw new SettingInvalid(`${what} must be more than zero.`)
+  if (amount === undefined)
+    throw new SettingInvalid(`${what} is not a number: ${JSON.stringify(text)}.`).about(field)
+  if (!isPositive(amount)) throw new SettingInvalid(`${what} must be more than zero.`).about(field)
   if (fractionDigits(amount) <= currency.minorUnits) return amount
   throw new SettingInvalid(
     `${what} ${amount} has too many decimals: ${currency.code} has ${currency.minorUnits}.`,
-  )
+  ).about(field)
 }
 
 /** What one line comes to on the list: first the payee that it names. */
@@ -138,16 +147,19 @@ const countIn = (lines: readonly BlockLine[], digests: ReadonlySet<string>, of?:
   ).length
 
 function readLines(secrets: Secrets, { accountNumbers }: BlockSetting): readonly BlockLine[] {
-  if (accountNumbers.length === 0) throw new SettingInvalid('No account number was given.')
+  if (accountNumbers.length === 0)
+    throw new SettingInvalid('No account number was given.').about('accountNumbers')
   if (accountNumbers.length > ACCOUNTS_PER_CALL_MAX)
-    throw new SettingInvalid(`At most ${ACCOUNTS_PER_CALL_MAX} accounts can be named at once.`)
+    throw new SettingInvalid(`At most ${ACCOUNTS_PER_CALL_MAX} accounts can be named at once.`).about(
+      'accountNumbers',
+    )
   const lines = new Map<string, BlockLine>()
   for (const [index, text] of accountNumbers.entries()) {
     const [first, ...others] = text.length > ACCOUNT_CHARACTERS_MAX ? [] : payeesOfLine(text)
     if (first === undefined)
       throw new SettingInvalid(
         `Line ${index + 1} names no account: write an IBAN, or the account, a semicolon, and its bank code or payment operator.`,
-      )
+      ).about(`accountNumbers.${index}`)
     const digest = digestPayee(secrets, first)
     const former = formerDigestOf(secrets, text.split(/[;\t]/)[0] ?? '')
     lines.set(digestText(digest), [

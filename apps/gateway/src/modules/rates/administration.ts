@@ -112,11 +112,13 @@ const CURRENCY_CODE = /^[A-Z0-9]{3,10}$/
 async function createList(tx: Tx, wish: NewList): Promise<RateList> {
   const { code, name, baseCurrencyCode, staleAfterDays } = wish
   if (!LIST_CODE.test(code))
-    throw new RateListProblem('A code has 1 to 32 capital letters, digits or underscores.')
+    throw new RateListProblem('A code has 1 to 32 capital letters, digits or underscores.').about('code')
   if (!CURRENCY_CODE.test(baseCurrencyCode))
-    throw new RateListProblem(`The base must be a currency such as EUR; it is ${baseCurrencyCode}.`)
+    throw new RateListProblem(`The base must be a currency such as EUR; it is ${baseCurrencyCode}.`).about(
+      'baseCurrencyCode',
+    )
   if (name.trim() === '' || name.length > NAME_LENGTH_MAX)
-    throw new RateListProblem(`A name has 1 to ${NAME_LENGTH_MAX} characters.`)
+    throw new RateListProblem(`A name has 1 to ${NAME_LENGTH_MAX} characters.`).about('name')
   const staleAfterSeconds = staleAfterDays === undefined ? undefined : staleAfterDays * SECONDS_PER_DAY
   const list = { code, name: name.trim(), baseCurrencyCode, staleAfterSeconds }
   if (!(await insertList(tx, list))) throw new RateListProblem(`The code ${code} is taken.`, 'CONFLICT')
@@ -160,25 +162,29 @@ function readOption(name: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined
   const date = readMoment(text)
   if (date !== undefined) return date
-  throw new RateListProblem(`${name} must be a day such as 2026-11-20, or a moment in UTC.`)
+  throw new RateListProblem(`${name} must be a day such as 2026-11-20, or a moment in UTC.`).about(name)
 }
 
 /** What the file says and what was typed must not contradict each other. */
 function agreed(name: string, inFile: Date | undefined, typed: Date | undefined): Date | undefined {
   if (inFile === undefined || typed === undefined || inFile.getTime() === typed.getTime())
     return inFile ?? typed
-  throw new RateListProblem(`The file says ${inFile.toISOString()}: leave ${name} out.`)
+  throw new RateListProblem(`The file says ${inFile.toISOString()}: leave ${name} out.`).about(name)
 }
 
 function missingDate(): never {
-  throw new RateListProblem('From when on is the sheet valid? The file does not say it: name validFrom.')
+  throw new RateListProblem(
+    'From when on is the sheet valid? The file does not say it: name validFrom.',
+  ).about('validFrom')
 }
 
 /** A date in the future would keep a sheet fresh for as long as somebody likes. */
 function notAhead(publishedAt: Date | undefined, now: Date): Date {
   if (publishedAt === undefined) return now
   if (publishedAt.getTime() <= now.getTime()) return publishedAt
-  throw new RateListProblem(`A sheet cannot have been published in the future: ${publishedAt.toISOString()}.`)
+  throw new RateListProblem(
+    `A sheet cannot have been published in the future: ${publishedAt.toISOString()}.`,
+  ).about('publishedAt')
 }
 
 async function setRate(tx: Tx, code: string, setting: RateSetting & Dated): Promise<StoredSheet> {
@@ -202,7 +208,7 @@ function replaceRow(
   const { buy, sell, mid, quotation = before.quotation, unit = before.unit } = setting
   const row = { place: currencyCode, currencyCode, quotation, unit: String(unit), buy, sell, mid }
   const read = readRows([row], baseCurrencyCode)
-  if (!read.ok) throw new RateListProblem(`Nothing was stored: ${read.faults.join('; ')}.`)
+  if (!read.ok) throw notStored(read.faults)
   const others = [...(sheet?.rates.values() ?? [])].filter((rate) => rate !== before)
   // The other rows are as old as they were: one new row must not make them look fresh.
   const publishedAt = sheet === undefined || others.length === 0 ? now : sheet.publishedAt
@@ -237,4 +243,11 @@ async function storeSheets(tx: Tx, code: string, given: SheetsToStore): Promise<
   for (let from = 0; from < records.length; from += SHEETS_PER_STATEMENT_MAX)
     await insertSheets(tx, code, records.slice(from, from + SHEETS_PER_STATEMENT_MAX))
   return stored
+}
+
+/** Faults name first the row and then what is wrong of it. */
+function notStored(faults: readonly string[]): RateListProblem {
+  const [field = 'currencyCode'] =
+    /\b(?:currencyCode|quotation|unit|buy|sell|mid)\b/.exec(faults[0] ?? '') ?? []
+  return new RateListProblem(`Nothing was stored: ${faults.join('; ')}.`).about(field)
 }

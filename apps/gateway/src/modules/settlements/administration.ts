@@ -76,13 +76,19 @@ async function setCycle(deps: AdministrationDeps, setting: CycleSetting): Promis
   const { currencyCode, rule, minimum, settleIn } = setting
   const { minorUnits } = currencyOf(deps, currencyCode)
   if (minimum !== undefined && fractionDigits(minimum) > minorUnits)
-    throw new SettlementProblem(`An amount of ${currencyCode} has at most ${minorUnits} decimals.`)
+    throw new SettlementProblem(`An amount of ${currencyCode} has at most ${minorUnits} decimals.`).about(
+      'minimum',
+    )
   if (settleIn !== undefined) {
-    currencyOf(deps, settleIn.currencyCode)
+    currencyOf(deps, settleIn.currencyCode, 'settleIn.currencyCode')
     if (settleIn.currencyCode === currencyCode)
-      throw new SettlementProblem(`${currencyCode} is settled in ${currencyCode} without a rate list.`)
+      throw new SettlementProblem(`${currencyCode} is settled in ${currencyCode} without a rate list.`).about(
+        'settleIn.currencyCode',
+      )
     if (!deps.rates.current().lists.has(settleIn.listCode))
-      throw new SettlementProblem(`There is no rate list ${settleIn.listCode} in use.`, 'NOT_FOUND')
+      throw new SettlementProblem(`There is no rate list ${settleIn.listCode} in use.`, 'NOT_FOUND').about(
+        'settleIn.rateListCode',
+      )
   }
   const nowMs = (await readNow(deps.db)).getTime()
   const { nextDueMs } = overdue(rule, { afterMs: nowMs, nowMs, endsMax: 0 })
@@ -92,10 +98,11 @@ async function setCycle(deps: AdministrationDeps, setting: CycleSetting): Promis
 function currencyOf(
   { catalogue }: AdministrationDeps,
   currencyCode: string,
+  field = 'currencyCode',
 ): { readonly minorUnits: number } {
   const currency = catalogue.current().currencies.get(currencyCode)
   if (currency !== undefined) return currency
-  throw new SettlementProblem(`The currency ${currencyCode} is not known.`, 'NOT_FOUND')
+  throw new SettlementProblem(`The currency ${currencyCode} is not known.`, 'NOT_FOUND').about(field)
 }
 
 /** An amount of which nothing is asked: only what an operator can mend of the account counts. */
@@ -109,7 +116,7 @@ const AMOUNT_CODES: ReadonlySet<string> = new Set([
 async function setAccount(deps: AdministrationDeps, setting: AccountSetting): Promise<AccountView> {
   const { merchantId, currencyCode, methodCode, operatorCode } = setting
   const reading = readAccount(setting.account)
-  if (!reading.ok) throw new SettlementProblem(reading.problem)
+  if (!reading.ok) throw new SettlementProblem(reading.problem).about('account')
   const { data } = reading
   const money: Money = { amount: PROBE, currencyCode }
   const judged = judgePayment(deps.catalogue.current(), await deps.catalogue.termsOf(merchantId), {
@@ -117,8 +124,16 @@ async function setAccount(deps: AdministrationDeps, setting: AccountSetting): Pr
     ...{ account: data, emailAddress: data.emailAddress },
   })
   const faults = judged.ok ? [] : judged.items.filter(({ code }) => !AMOUNT_CODES.has(code))
-  if (faults.length > 0) throw new SettlementProblem(faults.map(({ message }) => message).join(' '))
+  if (faults.length > 0)
+    throw new SettlementProblem(faults.map(({ message }) => message).join(' ')).about(
+      fieldOf(faults[0]?.field),
+    )
   return storeAccount(deps, { ...setting, account: data })
+}
+
+/** What a payment calls it, as the setting does. */
+function fieldOf(name = 'paymentMethod.paymentMethodCode'): string {
+  return name.endsWith('.currencyCode') ? 'currencyCode' : name.replace('paymentMethod.', '')
 }
 
 const NOTHING_SHOWN = '…'
@@ -183,7 +198,8 @@ export async function runCycles(deps: RunDeps, order: RunOrder): Promise<readonl
   const now = await readNow(deps.db)
   const { merchantId, currencyCode, isDry } = order
   const until = order.until === 'NOW' ? now : order.until
-  if (until !== undefined && until > now) throw new SettlementProblem('until lies in the future.')
+  if (until !== undefined && until > now)
+    throw new SettlementProblem('until lies in the future.').about('until')
   const runs: CycleRun[] = []
   for (const cycle of await listCycles(deps.db, { merchantId, currencyCode, limit: CYCLES_MAX })) {
     const ends = until === undefined ? dueEnds(cycle, now) : [until]

@@ -74,13 +74,25 @@ type FullOrder = DecideOrder & { readonly lineIds: readonly string[] }
 function readOrder(order: DecideOrder): FullOrder {
   const reason = order.reason.trim()
   if (reason === '' || reason.length > REASON_CHARACTERS_MAX)
-    throw new StatementProblem(`A decision needs a reason of 1 to ${REASON_CHARACTERS_MAX} characters.`)
+    throw new StatementProblem(
+      `A decision needs a reason of 1 to ${REASON_CHARACTERS_MAX} characters.`,
+      'INVALID',
+      'reason',
+    )
   const lineIds = [...new Set([order.lineId, ...(order.withLineIds ?? [])])]
   if (lineIds.length > LINES_TOGETHER_MAX)
-    throw new StatementProblem(`At most ${LINES_TOGETHER_MAX} lines make one payment.`)
+    throw new StatementProblem(
+      `At most ${LINES_TOGETHER_MAX} lines make one payment.`,
+      'INVALID',
+      'withLineIds',
+    )
   const isForPayment = order.decision === 'ACCEPT' || order.decision === 'COVER'
   if (!isForPayment && (lineIds.length > 1 || order.payment !== undefined))
-    throw new StatementProblem(`${order.decision} is about one line, and names no payment.`)
+    throw new StatementProblem(
+      `${order.decision} is about one line, and names no payment.`,
+      'INVALID',
+      order.payment === undefined ? 'withLineIds' : 'payment',
+    )
   return { ...order, reason, lineIds }
 }
 

@@ -6,9 +6,13 @@ export class StatementProblem extends Error {
   override readonly name: string = 'StatementProblem'
   readonly kind: ProblemKind
 
-  constructor(message: string, kind: ProblemKind = 'INVALID') {
+  /** The field of an order that is wrong. */
+  readonly field: string
+
+  constructor(message: string, kind: ProblemKind = 'INVALID', field = 'decision') {
     super(message)
     this.kind = kind
+    this.field = field
   }
 }
 

@@ -233,7 +233,7 @@ async function spoken<Result>(work: () => Promise<Result>): Promise<Result> {
     if (error.kind === 'NOT_FOUND') throw new Refusal('ENTITY_NOT_FOUND', { message: error.message })
     if (error.kind === 'WAITS') throw new Refusal('CONFIRMATION_NOT_OPEN', { message: error.message })
     if (error.kind === 'CONFLICT') throw new Refusal('STATEMENT_LINE_NOT_OPEN', { message: error.message })
-    throw invalidField('decision', error.message)
+    throw invalidField(error.field, error.message)
   }
 }
 

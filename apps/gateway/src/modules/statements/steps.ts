@@ -45,7 +45,11 @@ export function paymentNamedBy(lines: readonly SealedLine[]): PaymentKey {
       line.payment?.idPayment === payment?.idPayment,
   )
   if (payment !== undefined && isOne) return payment
-  throw new StatementProblem('Say which payment it is for: the lines do not name the same one.')
+  throw new StatementProblem(
+    'Say which payment it is for: the lines do not name the same one.',
+    'INVALID',
+    'payment',
+  )
 }
 
 /** Takes from one line after the other until the payment is full. What is too much of the last one stays in suspense. */
