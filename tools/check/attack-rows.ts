@@ -6,10 +6,11 @@ const FOLDER = 'acceptance/security'
 const README = `${FOLDER}/README.md`
 const TEST_CALLEE = /^(?:\w+[.])*(?:test|it|describe|suite)$/
 /** The ids that a title begins with: `P5 P7 P19 two merchants …`, `H3: the token …`. */
-const IDS_OF_TITLE = /^(?:[A-Z]\d{1,2}:? )+/
-const ID = /[A-Z]\d{1,2}/g
-const ID_CELL = /^[A-Z]\d{1,2}$/
-const TEST_FILE = /`([\w./-]+[.]test[.]ts)`/g
+const IDS_OF_TITLE = /^(?:[A-Z]\d{1,3}:? )+/
+const ID = /[A-Z]\d{1,3}/g
+const ID_CELL = /^[A-Z]\d{1,3}$/
+/** Whatever stands as code in the cell of the tests is the path of one. */
+const TEST_FILE = /`([^`]+)`/g
 const NOT_TESTED = /^Not tested: (.+)$/
 
 /** A row that no test proves, and why not. */

@@ -4,7 +4,7 @@ const PAGE = 'docs/security.md'
 const ATTACKS = 'acceptance/security/README.md'
 const TABLE = '## OWASP ASVS 5.0'
 const REQUIREMENT = /^\d+[.]\d+/
-const ATTACK = /\b[A-Z]\d{1,2}\b/g
+const ATTACK = /\b[A-Z]\d{1,3}\b/g
 const PATH = /`[\w./-]+`/g
 /** What a requirement without a test says instead, with a reason behind it. */
 const EXCUSE = /(?:n\/a|not yet|operator): ./

@@ -166,6 +166,24 @@ describe('attacks and their tests', () => {
     ])
   })
 
+  test('have ids of up to three digits, one row each, and files of tests', () => {
+    const findings = judge(
+      [
+        '| S104 | a | `edge.test.ts` | |',
+        '| S105 | b | `edge.test.ts` | |',
+        '| S104 | c | `edge.test.ts`, `edge.ts`, `edge` | |',
+      ],
+      edge("'S104 S106: a'"),
+    )
+    assert.deepEqual(findings, [
+      `${README}:6  No title in acceptance/security/edge.test.ts begins with S105. Write the test, or mend the row.`,
+      `${README}:7  There is no acceptance/security/edge.ts, which is to prove S104.`,
+      `${README}:7  There is no acceptance/security/edge, which is to prove S104.`,
+      `${README}:7  S104 has a row already.`,
+      `acceptance/security/edge.test.ts:1  S106 is not in ${README}. Add its row, or mend the title.`,
+    ])
+  })
+
   test('have no id in a title that the list does not have', () => {
     assert.deepEqual(
       judge(['| G1 | a | `edge.test.ts` | |'], edge("'G1 G7 a'", "'A4: b'", "'PAYIN 1 and X9'")),
