@@ -791,11 +791,17 @@ create table operator_keys (
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone,
   removed_at timestamp with time zone,
+  made_by text,
+  second_hash bytea,
+  seconded_by text,
+  seconded_at timestamp with time zone,
   constraint operator_keys_pkey PRIMARY KEY (operator_id, key_id),
   constraint operator_keys_key_hash_key UNIQUE (key_hash),
   constraint operator_keys_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
   constraint operator_keys_check CHECK ((expires_at > created_at)),
-  constraint operator_keys_key_hash_check CHECK ((length(key_hash) = 32))
+  constraint operator_keys_key_hash_check CHECK ((length(key_hash) = 32)),
+  constraint operator_keys_second_check CHECK ((((second_hash IS NULL) = (seconded_by IS NULL)) AND ((second_hash IS NULL) = (seconded_at IS NULL)) AND ((second_hash IS NULL) OR (made_by <> seconded_by)))),
+  constraint operator_keys_second_hash_check CHECK ((length(second_hash) = 32))
 );
 
 create table operator_requests (

@@ -255,5 +255,6 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'POST /operator/operators/{operatorCode}/!disable': ['ADMIN'],
   'PUT /operator/operators/{operatorCode}/roles': ['ADMIN'],
   'POST /operator/operators/{operatorCode}/keys': ['ADMIN'],
+  'POST /operator/operators/{operatorCode}/keys/{keyId}/!second': ['ADMIN'],
   'DELETE /operator/operators/{operatorCode}/keys/{keyId}': ['ADMIN'],
 }

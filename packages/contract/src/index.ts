@@ -160,6 +160,7 @@ export {
   OperatorKeyAddSchema,
   OperatorKeyParams,
   OperatorKeyRemovedSchema,
+  OperatorKeySecondedSchema,
   type OperatorRequestList,
   OperatorRequestListSchema,
   OperatorRequestsQuery,

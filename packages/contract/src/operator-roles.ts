@@ -6,7 +6,6 @@ export type OperatorRole = (typeof OPERATOR_ROLES)[number]
 export const OPERATOR_PERMISSIONS = [
   'self.read',
   'payins.read',
-  'payins.change',
   'payouts.read',
   'payouts.approve',
   'payouts.unmask',
@@ -14,7 +13,6 @@ export const OPERATOR_PERMISSIONS = [
   'payments.release',
   'payments.trigger',
   'topups.read',
-  'topups.change',
   'payout-files.read',
   'payout-files.change',
   'reviews.read',
@@ -22,7 +20,6 @@ export const OPERATOR_PERMISSIONS = [
   'callbacks.read',
   'callbacks.resend',
   'ledger.read',
-  'ledger.adjust',
   'settlements.read',
   'settlements.run',
   'statements.read',

@@ -183,6 +183,14 @@ const KEY = {
   keyId: Type.String(),
   createdAt: TimestampSchema,
   expiresAt: Type.Optional(Type.String({ ...TimestampSchema, description: 'Absent: until it is removed.' })),
+  madeBy: Type.Optional(
+    Type.String({
+      description:
+        'The ADMIN who made it; absent for the command line. Without `secondedBy`, such a key carries no role but AUDITOR, SUPPORT and CATALOGUE.',
+      examples: ['alan'],
+    }),
+  ),
+  secondedBy: Type.Optional(Type.String({ description: 'The ADMIN who added the second half.' })),
 }
 const KEY_EXAMPLE = { keyId: 'key_4Q7XWB2K9M', createdAt: '2026-11-21T10:15:28.001Z' }
 const Secret = Type.String({ description: 'Told this once: only its hash is stored.', examples: ['tgop_…'] })
@@ -228,6 +236,16 @@ export const OperatorCreatedSchema = Type.Object(
 export const OperatorKeyAddedSchema = Type.Object(
   { ...KEY, key: Secret },
   { title: 'OperatorKeyAdded', examples: [{ ...KEY_EXAMPLE, key: 'tgop_…' }] },
+)
+
+export const OperatorKeySecondedSchema = Type.Object(
+  {
+    keyId: Type.String(),
+    secondHalf: Type.String({
+      description: 'Told this once. The operator writes a dot and this behind the key.',
+    }),
+  },
+  { title: 'OperatorKeySeconded', examples: [{ keyId: KEY_EXAMPLE.keyId, secondHalf: '…' }] },
 )
 
 export const OperatorKeyRemovedSchema = Type.Object(

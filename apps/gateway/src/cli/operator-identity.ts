@@ -39,7 +39,7 @@ export async function withOperator(
     if (mayDo(operator, permission)) return work(house, operator)
     throw new CommandFailure(
       'REFUSED',
-      `${operator.code} (${operator.roles.join(', ')}) may not do this: it needs ${permission}.`,
+      `${operator.code} (${operator.roles.join(', ')}) may not do this: it needs ${permission}.${operator.isKeyHalf === true ? ' Another ADMIN has to add the second half of this key.' : ''}`,
     )
   })
 }

@@ -8,6 +8,8 @@ export interface OperatorCaller {
   readonly code: string
   readonly name: string
   readonly roles: readonly OperatorRole[]
+  /** Set when the key waits for another ADMIN and so carries less than the operator's roles. */
+  readonly isKeyHalf?: true
 }
 
 /** Turns an operator's key into the operator; undefined for a key that opens nothing, whatever the reason. */

@@ -56,13 +56,16 @@ export function guardOperatorRoutes(app: App, deps: OperatorGateDeps): void {
     await limitOperator(deps, operator, reply)
     if (permission === undefined || !deps.mayDo(operator, permission)) {
       throw new Refusal('OPERATION_NOT_PERMITTED', {
-        message: `Your roles do not permit this: it needs ${permission ?? 'nothing that can be given'}.`,
+        message: `Your roles do not permit this: it needs ${permission ?? 'nothing that can be given'}.${operator.isKeyHalf === true ? HALF_KEY : ''}`,
       })
     }
     request.operator = operator
   })
   noteChanges(app, deps)
 }
+
+const HALF_KEY =
+  ' One ADMIN alone made this key, so it carries less than your roles: another ADMIN adds the second half.'
 
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 

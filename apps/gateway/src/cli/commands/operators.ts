@@ -4,6 +4,7 @@ import type {
   OperatorAccountSchema,
   OperatorKeyAddedSchema,
   OperatorKeyRemovedSchema,
+  OperatorKeySecondedSchema,
   OperatorSelfSchema,
   Printed,
 } from '@tollgate/contract'
@@ -45,9 +46,10 @@ const show = clientCommand({
   asks: (typed) => ({ method: 'GET', path: pathOf`/operator/operators/${typed.code}` }),
   shows: (operator: Printed<typeof OperatorAccountDetailSchema>, pen) => {
     const keys = pen.table(
-      ['KEY', 'SINCE', 'UNTIL'],
-      operator.keys.map(({ keyId, createdAt, expiresAt }) => [
+      ['KEY', 'SINCE', 'UNTIL', 'MADE BY'],
+      operator.keys.map(({ keyId, createdAt, expiresAt, madeBy, secondedBy }) => [
         ...[keyId, pen.momentOf(createdAt), pen.momentOf(expiresAt) ?? 'it is removed'],
+        madeBy === undefined ? 'command line' : `${madeBy}, ${secondedBy ?? 'second half missing'}`,
       ]),
       `No key: \`tollgate operators add-key ${operator.operatorCode}\` makes one.`,
     )
@@ -107,6 +109,23 @@ const addKey = clientCommand({
     text: key,
     notes: [
       `This is ${keyId} of ${code}. It is not shown again: only its hash is stored. Keep it in a file that nobody else may read.`,
+      `For FINANCE, APPROVER and ADMIN it needs a second half from another ADMIN: \`tollgate operators second-key ${code} ${keyId}\`.`,
+    ],
+  }),
+})
+
+const secondKey = clientCommand({
+  command: 'second-key <code> <keyId>',
+  says: 'add the second half of a key that another ADMIN made; it is shown this once',
+  permission: 'operators.change',
+  asks: (typed) => ({
+    method: 'POST',
+    path: pathOf`/operator/operators/${typed.code}/keys/${typed.keyId}/!second`,
+  }),
+  shows: ({ secondHalf, keyId }: Printed<typeof OperatorKeySecondedSchema>, _pen, { code }) => ({
+    text: secondHalf,
+    notes: [
+      `This is the second half of ${keyId} of ${code}. It is not shown again. ${code} writes a dot and this behind the key.`,
     ],
   }),
 })
@@ -141,7 +160,7 @@ const whoami = clientCommand({
 export function addOperatorCommands(program: Command, shell: Shell): void {
   const operators = program.command('operators').description('people who operate the gateway, and their keys')
   addLocal(operators, shell)
-  for (const command of [list, show, enable, setRoles, addKey, removeKey, whoami])
+  for (const command of [list, show, enable, setRoles, addKey, secondKey, removeKey, whoami])
     command.addTo(operators, shell)
 }
 

@@ -118,6 +118,23 @@ test('operators and their keys, from the first one to one who is disabled', asyn
     await expectRefusal(whoami, environment, { exitCode: 3, says: /answers 401: / })
     const enabled = await runJson(['operators', 'enable', 'bob'], environment)
     assert.equal(textAt(enabled, 'status'), 'ACTIVE')
+    // One ADMIN made the key: it does not carry FINANCE.
+    assert.deepEqual(at(await runJson(whoami, environment), 'roles'), ['CATALOGUE'])
+  })
+
+  await t.test('a second ADMIN adds the half of a key that the first one does not know', async () => {
+    const eve = join(folder, 'eve.key')
+    writeFileSync(eve, (await run(['operators', 'create', 'eve', '--role', 'ADMIN'], environment)).stdout, {
+      mode: 0o600,
+    })
+    const keyId = textAt(await runJson(['operators', 'show', 'bob'], environment), 'keys', 0, 'keyId')
+    await expectRefusal(['operators', 'second-key', 'bob', keyId], environment, {
+      exitCode: 5,
+      says: /you made the key, so another ADMIN adds it/,
+    })
+    const second = ['operators', 'second-key', 'bob', keyId, '--operator-key-file', eve]
+    const half = textAt(await runJson(second, environment), 'secondHalf')
+    writeFileSync(file, `${readFileSync(file, 'utf8')}.${half}`, { mode: 0o600 })
     assert.deepEqual(at(await runJson(whoami, environment), 'roles'), ['FINANCE', 'CATALOGUE'])
   })
 

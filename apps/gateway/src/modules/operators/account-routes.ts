@@ -11,6 +11,7 @@ import {
   OperatorKeyAddSchema,
   OperatorKeyParams,
   OperatorKeyRemovedSchema,
+  OperatorKeySecondedSchema,
   OperatorRolesSetSchema,
 } from '@tollgate/contract'
 import type { FastifyRequest } from 'fastify'
@@ -85,9 +86,11 @@ function createRoute(app: App, operators: OperatorService): void {
         response: answers({ 201: OperatorCreatedSchema }, 400, 401, 403, 409, 429, 500),
       },
     },
-    async ({ body: { operatorCode: code, name = code, roles } }, reply) => {
-      const { operator, key } = await operators.create({ code, name, roles })
-      return reply.code(201).send({ ...present(operator), keyId: key.keyId, key: key.key })
+    async (request, reply) => {
+      const { operatorCode: code, name = code, roles } = request.body
+      const made = await operators.create({ code, name, roles, madeBy: operatorOf(request).code })
+      const { keyId, key } = made.key
+      return reply.code(201).send({ ...present(made.operator), keyId, key })
     },
   )
 }
@@ -148,8 +151,29 @@ function keyRoutes(app: App, operators: OperatorService): void {
       },
     },
     async (request, reply) => {
-      const { key, ...stored } = await operators.addKey(someoneElse(request), request.body.days)
+      const code = someoneElse(request)
+      const { key, ...stored } = await operators.addKey(code, request.body.days, operatorOf(request).code)
       return reply.code(201).send({ ...presentKey(stored), key })
+    },
+  )
+  app.post(
+    '/operator/operators/:operatorCode/keys/:keyId/!second',
+    {
+      config: { permission: 'operators.change' },
+      schema: {
+        operationId: 'secondOperatorKey',
+        summary: 'Add the second half of a key that another ADMIN made; it is told this once',
+        description:
+          'A key that one ADMIN made carries no role but AUDITOR, SUPPORT and CATALOGUE. With a second half of another ADMIN it carries all roles: the operator sends the two, joined by a dot, and neither opens anything alone.',
+        tags: TAGS,
+        params: OperatorKeyParams,
+        response: answers({ 200: OperatorKeySecondedSchema }, 400, 401, 403, 409, 410, 429, 500),
+      },
+    },
+    async (request) => {
+      const { keyId } = request.params
+      const code = someoneElse(request)
+      return { keyId, secondHalf: await operators.secondKey(code, keyId, operatorOf(request).code) }
     },
   )
   app.delete(
@@ -197,8 +221,9 @@ const present = ({
   createdAt: createdAt.toISOString(),
 })
 
-const presentKey = ({ keyId, createdAt, expiresAt }: OperatorKey) => ({
+const presentKey = ({ keyId, createdAt, expiresAt, madeBy, secondedBy }: OperatorKey) => ({
   keyId,
   createdAt: createdAt.toISOString(),
   expiresAt: expiresAt?.toISOString(),
+  ...{ madeBy, secondedBy },
 })

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Tx } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { KEY_PATTERN, type Operator, type OperatorAccount } from './model.ts'
+import { KEY_JOINT, KEY_PATTERN, type Operator, type OperatorAccount, withHalfKey } from './model.ts'
 import { findOperatorByKeyHash } from './store.ts'
 
 export interface OperatorAuthenticatorDeps {
@@ -21,8 +21,8 @@ export function createOperatorAuthenticator(deps: OperatorAuthenticatorDeps): Op
     async authenticate(key) {
       const operator = await findKeyOwner(deps, key)
       if (operator?.status !== 'ACTIVE') return undefined
-      const { operatorId, code, name, roles } = operator
-      return { operatorId, code, name, roles }
+      const { operatorId, code, name, roles, isKeyHalf } = operator
+      return { operatorId, code, name, roles, ...(isKeyHalf && { isKeyHalf }) }
     },
   }
 }
@@ -32,13 +32,21 @@ export function hashKey(secrets: Pick<Secrets, 'digest'>, key: string): Buffer {
   return secrets.digest('operator-keys', key)
 }
 
-/** The operator whose active key this is, whatever the operator's status. */
+/** The operator whose active key this is, whatever the operator's status, with the roles that the key carries. */
 export async function findKeyOwner(
   { db, secrets }: OperatorAuthenticatorDeps,
   key: string,
 ): Promise<OperatorAccount | undefined> {
   if (!KEY_PATTERN.test(key)) return undefined
-  const hash = hashKey(secrets, key)
+  const [first = '', second] = key.split(KEY_JOINT)
+  const hash = hashKey(secrets, first)
   const found = await findOperatorByKeyHash(db, hash)
-  return found !== undefined && timingSafeEqual(found.hash, hash) ? found.operator : undefined
+  if (found === undefined || !timingSafeEqual(found.hash, hash)) return undefined
+  const { operator, madeBy, secondHash } = found
+  if (secondHash === undefined) {
+    if (second !== undefined) return undefined
+    return madeBy === undefined ? operator : withHalfKey(operator)
+  }
+  // One half opens nothing any more: each of the two who made the key may have kept theirs.
+  return second !== undefined && timingSafeEqual(secondHash, hashKey(secrets, second)) ? operator : undefined
 }

@@ -9,6 +9,8 @@ export interface Operator {
   readonly code: string
   readonly name: string
   readonly roles: readonly OperatorRole[]
+  /** Set when the key waits for another ADMIN and so carries less than the operator's roles. */
+  readonly isKeyHalf?: true
 }
 
 /** An operator with what only other operators see. */
@@ -22,6 +24,10 @@ export interface OperatorKey {
   readonly keyId: string
   readonly createdAt: Date
   readonly expiresAt: Date | undefined
+  /** The ADMIN who made it; undefined for one of the command line. */
+  readonly madeBy: string | undefined
+  /** The ADMIN who added the second half. */
+  readonly secondedBy: string | undefined
 }
 
 export const OPERATOR_CODE_PATTERN = /^[a-z0-9._-]{2,64}$/
@@ -33,7 +39,18 @@ export const KEY_DAYS_MAX = 3650
 export const KEY_PREFIX = 'tgop_'
 export const KEY_BYTES = 32
 /** The form of a key: what does not have it is not even looked for. */
-export const KEY_PATTERN = /^tgop_[A-Za-z0-9_-]{43}$/
+export const KEY_PATTERN = /^tgop_[A-Za-z0-9_-]{43}(?:[.][A-Za-z0-9_-]{43})?$/
+/** Stands between the halves of a key that two made. */
+export const KEY_JOINT = '.'
+
+/** What a key carries that one ADMIN made, who may have kept a copy: nothing by which money leaves or operators are made. */
+const ROLES_OF_ONE: readonly OperatorRole[] = ['AUDITOR', 'SUPPORT', 'CATALOGUE']
+
+/** The same operator with the roles that such a key carries. */
+export function withHalfKey<Half extends Operator>(operator: Half): Half {
+  const roles = operator.roles.filter((role) => ROLES_OF_ONE.includes(role))
+  return roles.length === operator.roles.length ? operator : { ...operator, roles, isKeyHalf: true }
+}
 
 const READ: readonly Permission[] = OPERATOR_PERMISSIONS.filter((permission) => permission.endsWith('.read'))
 /** Reading what concerns merchants and money, but not who the operators are. */
@@ -50,8 +67,6 @@ export const PERMISSIONS: Readonly<Record<OperatorRole, readonly Permission[]>> 
   SUPPORT: [...READ_BUSINESS, 'payments.hold', 'payments.trigger', 'callbacks.resend', 'institutions.change'],
   FINANCE: [
     ...READ_BUSINESS,
-    'payins.change',
-    'topups.change',
     'settlements.run',
     'statements.take',
     'statements.decide',
@@ -59,7 +74,6 @@ export const PERMISSIONS: Readonly<Record<OperatorRole, readonly Permission[]>> 
     'institutions.unmask',
     'confirmations.withdraw',
     'rates.change',
-    'ledger.adjust',
     'payout-files.change',
     'payments.hold',
   ],

@@ -28,19 +28,25 @@ export interface FreshKey extends OperatorKey {
   readonly key: string
 }
 
+/** An operator as somebody wants it; `madeBy` is the ADMIN who asks, undefined for the command line. */
+export type NewOperator = Pick<OperatorAccount, 'code' | 'name' | 'roles'> & { readonly madeBy?: string }
+
 /** What is done with operators. Every method throws OperatorProblem with one clear sentence. */
 export interface OperatorService {
   /** A new operator with its first key. */
-  create(
-    wanted: Pick<OperatorAccount, 'code' | 'name' | 'roles'>,
-  ): Promise<{ readonly operator: OperatorAccount; readonly key: FreshKey }>
+  create(wanted: NewOperator): Promise<{ readonly operator: OperatorAccount; readonly key: FreshKey }>
   list(): Promise<readonly (OperatorAccount & { readonly keys: number })[]>
   show(code: string): Promise<{ readonly operator: OperatorAccount; readonly keys: readonly OperatorKey[] }>
   setStatus(code: string, status: OperatorAccount['status']): Promise<OperatorAccount>
   /** These roles and no others. */
   setRoles(code: string, roles: readonly OperatorRole[]): Promise<OperatorAccount>
   /** A further key; it ends by itself after the days, if they are given. */
-  addKey(code: string, days?: number): Promise<FreshKey>
+  addKey(code: string, days?: number, madeBy?: string): Promise<FreshKey>
+  /**
+   * Adds the second half to a key that another ADMIN made: from then on both together open what the operator's roles permit,
+   * and neither alone opens anything. Told this once.
+   */
+  secondKey(code: string, keyId: string, by: string): Promise<string>
   /** The key opens nothing any more, from the next request on. */
   removeKey(code: string, keyId: string): Promise<void>
   /** The operator whose active key this is, also one who is disabled. */
@@ -62,14 +68,12 @@ export function createOperatorService(deps: OperatorDeps): OperatorService {
     async setRoles(code, roles) {
       return known(await store.updateOperator(db, code, { roles: requireRoles(roles) }), code)
     },
-    addKey: (code, days) => db.transaction(async (tx) => addKey(tx, deps, { code, days })),
+    addKey: (code, days, madeBy) => db.transaction((tx) => addKey(tx, deps, { code, days, madeBy })),
+    secondKey: (code, keyId, by) => secondKey(deps, { code, keyId, by }),
     async removeKey(code, keyId) {
       const { operatorId } = known(await store.findOperatorByCode(db, code), code)
       if (await store.updateKeyRemoved(db, operatorId, keyId)) return
-      throw new OperatorProblem(
-        `${code} has no active key ${keyId}. \`tollgate operators show ${code}\` lists them.`,
-        'NOT_FOUND',
-      )
+      noKey(code, keyId)
     },
     findKeyOwner: (key) => findKeyOwner(deps, key),
   }
@@ -85,7 +89,7 @@ function known(operator: OperatorAccount | undefined, code: string): OperatorAcc
 
 async function createOperator(
   deps: OperatorDeps,
-  wanted: Pick<OperatorAccount, 'code' | 'name' | 'roles'>,
+  wanted: NewOperator,
 ): Promise<{ operator: OperatorAccount; key: FreshKey }> {
   const { code, name } = wanted
   if (!OPERATOR_CODE_PATTERN.test(code)) {
@@ -99,7 +103,7 @@ async function createOperator(
   return deps.db.transaction(async (tx) => {
     const operator = await store.insertOperator(tx, { code, name, roles })
     if (operator === undefined) throw new OperatorProblem(`The operator code ${code} is taken.`, 'CONFLICT')
-    return { operator, key: await addKey(tx, deps, { code, days: undefined }) }
+    return { operator, key: await addKey(tx, deps, { code, days: undefined, madeBy: wanted.madeBy }) }
   })
 }
 
@@ -110,11 +114,17 @@ function requireRoles(roles: readonly OperatorRole[]): readonly OperatorRole[] {
   return OPERATOR_ROLES.filter((role) => roles.includes(role))
 }
 
+interface KeyWish {
+  readonly code: string
+  readonly days: number | undefined
+  readonly madeBy: string | undefined
+}
+
 /** The operator's row is locked, so that two who add a key at once cannot exceed the number. */
 async function addKey(
   tx: Tx,
   deps: Pick<OperatorDeps, 'ids' | 'secrets'>,
-  { code, days }: { readonly code: string; readonly days: number | undefined },
+  { code, days, madeBy }: KeyWish,
 ): Promise<FreshKey> {
   if (days !== undefined && !(Number.isSafeInteger(days) && days >= 1 && days <= KEY_DAYS_MAX))
     throw new OperatorProblem(`A key lives for 1 to ${KEY_DAYS_MAX} days.`).about('days')
@@ -122,8 +132,40 @@ async function addKey(
   if ((await store.listKeys(tx, operatorId)).length >= KEYS_ACTIVE_MAX) {
     throw new OperatorProblem(`${code} has ${KEYS_ACTIVE_MAX} active keys; remove one first.`, 'CONFLICT')
   }
-  const key = `${KEY_PREFIX}${deps.ids.bytes(KEY_BYTES).toString('base64url')}`
+  const key = `${KEY_PREFIX}${secretOf(deps)}`
   const keyId = `key_${deps.ids.readable(10)}`
-  const stored = await store.insertKey(tx, operatorId, { keyId, hash: hashKey(deps.secrets, key), days })
+  const stored = await store.insertKey(tx, operatorId, {
+    ...{ keyId, days, madeBy },
+    hash: hashKey(deps.secrets, key),
+  })
   return { ...stored, key }
+}
+
+const secretOf = ({ ids }: Pick<OperatorDeps, 'ids'>): string => ids.bytes(KEY_BYTES).toString('base64url')
+
+async function secondKey(
+  deps: OperatorDeps,
+  { code, keyId, by }: { readonly code: string; readonly keyId: string; readonly by: string },
+): Promise<string> {
+  const { db, secrets } = deps
+  const { operatorId } = known(await store.findOperatorByCode(db, code), code)
+  const half = secretOf(deps)
+  if (await store.updateKeySeconded(db, operatorId, { keyId, hash: hashKey(secrets, half), by })) return half
+  const key =
+    (await store.listKeys(db, operatorId)).find((each) => each.keyId === keyId) ?? noKey(code, keyId)
+  throw new OperatorProblem(`${keyId} needs no second half from you: ${whyNot(key)}.`, 'CONFLICT')
+}
+
+function whyNot({ madeBy, secondedBy }: OperatorKey): string {
+  if (secondedBy !== undefined) return `${secondedBy} has added it`
+  return madeBy === undefined
+    ? 'it was made at the command line'
+    : 'you made the key, so another ADMIN adds it'
+}
+
+function noKey(code: string, keyId: string): never {
+  throw new OperatorProblem(
+    `${code} has no active key ${keyId}. \`tollgate operators show ${code}\` lists them.`,
+    'NOT_FOUND',
+  )
 }

@@ -15,6 +15,8 @@ const OPERATOR_COLUMNS = `operator_id, operator_code, name, roles, status, creat
 /** Keys live by the database's clock: every process sees the same end. */
 const KEY_IS_ACTIVE = `removed_at is null and (expires_at is null or expires_at > clock_timestamp())`
 
+const KEY_COLUMNS = 'key_id, created_at, expires_at, made_by, seconded_by'
+
 const FIND_BY_CODE: Statement = {
   name: 'operators_find_by_code',
   text: `select ${OPERATOR_COLUMNS} from operators where operator_code = $1`,
@@ -25,7 +27,8 @@ const CLAIM: Statement = {
 }
 const FIND_BY_KEY_HASH: Statement = {
   name: 'operators_find_by_key_hash',
-  text: `select o.operator_id, o.operator_code, o.name, o.roles, o.status, o.created_at, k.key_hash
+  text: `select o.operator_id, o.operator_code, o.name, o.roles, o.status, o.created_at, k.key_hash,
+      k.made_by, k.second_hash
     from operator_keys k join operators o using (operator_id) where k.key_hash = $1 and ${KEY_IS_ACTIVE}`,
 }
 const LIST: Statement = {
@@ -46,13 +49,19 @@ const UPDATE: Statement = {
 }
 const LIST_KEYS: Statement = {
   name: 'operators_list_keys',
-  text: `select key_id, created_at, expires_at from operator_keys where operator_id = $1 and ${KEY_IS_ACTIVE}
+  text: `select ${KEY_COLUMNS} from operator_keys where operator_id = $1 and ${KEY_IS_ACTIVE}
     order by created_at, key_id`,
 }
 const INSERT_KEY: Statement = {
   name: 'operators_insert_key',
-  text: `insert into operator_keys (operator_id, key_id, key_hash, expires_at)
-    values ($1, $2, $3, clock_timestamp() + make_interval(days => $4::integer)) returning key_id, created_at, expires_at`,
+  text: `insert into operator_keys (operator_id, key_id, key_hash, expires_at, made_by)
+    values ($1, $2, $3, clock_timestamp() + make_interval(days => $4::integer), $5) returning ${KEY_COLUMNS}`,
+}
+const SECOND_KEY: Statement = {
+  name: 'operators_second_key',
+  text: `update operator_keys set second_hash = $3, seconded_by = $4, seconded_at = clock_timestamp()
+    where operator_id = $1 and key_id = $2 and ${KEY_IS_ACTIVE} and made_by <> $4 and second_hash is null
+    returning ${KEY_COLUMNS}`,
 }
 const REMOVE_KEY: Statement = {
   name: 'operators_remove_key',
@@ -71,13 +80,31 @@ export async function claimOperator(tx: Tx, code: string): Promise<OperatorAccou
   return row && toOperator(row)
 }
 
-/** Whose active key has this hash, also when the operator is disabled; with the hash as it is stored. */
-export async function findOperatorByKeyHash(
-  tx: Tx,
-  hash: Buffer,
-): Promise<{ readonly operator: OperatorAccount; readonly hash: Buffer } | undefined> {
-  const [row] = await tx.rows<OperatorRow & { key_hash: Buffer }>(FIND_BY_KEY_HASH, [hash])
-  return row && { operator: toOperator(row), hash: row.key_hash }
+/** A key as it is stored, and whose it is. */
+interface KeyOwner {
+  readonly operator: OperatorAccount
+  readonly hash: Buffer
+  readonly madeBy: string | undefined
+  readonly secondHash: Buffer | undefined
+}
+
+interface KeyOwnerRow extends OperatorRow {
+  readonly key_hash: Buffer
+  readonly made_by: string | null
+  readonly second_hash: Buffer | null
+}
+
+/** Whose active key has this hash, also when the operator is disabled. */
+export async function findOperatorByKeyHash(tx: Tx, hash: Buffer): Promise<KeyOwner | undefined> {
+  const [row] = await tx.rows<KeyOwnerRow>(FIND_BY_KEY_HASH, [hash])
+  if (row === undefined) return undefined
+  const { key_hash, made_by, second_hash } = row
+  return {
+    operator: toOperator(row),
+    hash: key_hash,
+    madeBy: made_by ?? undefined,
+    secondHash: second_hash ?? undefined,
+  }
 }
 
 /** All operators by code, each with the number of its active keys. */
@@ -123,12 +150,26 @@ export interface NewOperatorKey {
   readonly hash: Buffer
   /** From now on; undefined for ever. */
   readonly days: number | undefined
+  /** The ADMIN; undefined for the command line. */
+  readonly madeBy: string | undefined
 }
 
 export async function insertKey(tx: Tx, operatorId: string, key: NewOperatorKey): Promise<OperatorKey> {
-  const [row] = await tx.rows<KeyRow>(INSERT_KEY, [operatorId, key.keyId, key.hash, key.days ?? null])
+  const [row] = await tx.rows<KeyRow>(INSERT_KEY, [
+    ...[operatorId, key.keyId, key.hash, key.days ?? null, key.madeBy ?? null],
+  ])
   if (row === undefined) throw new Error('the key was not stored')
   return toKey(row)
+}
+
+/** Adds the second half; undefined when there is no such key, it has one, or nobody else made it. */
+export async function updateKeySeconded(
+  tx: Tx,
+  operatorId: string,
+  { keyId, hash, by }: { readonly keyId: string; readonly hash: Buffer; readonly by: string },
+): Promise<OperatorKey | undefined> {
+  const [row] = await tx.rows<KeyRow>(SECOND_KEY, [operatorId, keyId, hash, by])
+  return row && toKey(row)
 }
 
 /** False when the operator has no such key. */
@@ -140,10 +181,18 @@ interface KeyRow {
   readonly key_id: string
   readonly created_at: Date
   readonly expires_at: Date | null
+  readonly made_by: string | null
+  readonly seconded_by: string | null
 }
 
 function toKey(row: KeyRow): OperatorKey {
-  return { keyId: row.key_id, createdAt: row.created_at, expiresAt: row.expires_at ?? undefined }
+  return {
+    keyId: row.key_id,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at ?? undefined,
+    madeBy: row.made_by ?? undefined,
+    secondedBy: row.seconded_by ?? undefined,
+  }
 }
 
 function toOperator(row: OperatorRow): OperatorAccount {

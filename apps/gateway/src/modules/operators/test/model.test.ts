@@ -8,7 +8,6 @@ const MATRIX = `
                      AUDITOR  SUPPORT  FINANCE  APPROVER  CATALOGUE  ADMIN
   self.read             x        x        x        x          x        x
   payins.read           x        x        x        x          -        -
-  payins.change         -        -        x        -          -        -
   payouts.read          x        x        x        x          -        -
   payouts.approve       -        -        -        x          -        -
   payouts.unmask        -        -        -        x          -        -
@@ -16,7 +15,6 @@ const MATRIX = `
   payments.release      -        -        -        x          -        -
   payments.trigger      -        x        -        -          -        -
   topups.read           x        x        x        x          -        -
-  topups.change         -        -        x        -          -        -
   payout-files.read     x        x        x        x          -        -
   payout-files.change   -        -        x        -          -        -
   reviews.read          x        x        x        x          -        -
@@ -24,7 +22,6 @@ const MATRIX = `
   callbacks.read        x        x        x        x          -        -
   callbacks.resend      -        x        -        -          -        -
   ledger.read           x        x        x        x          -        -
-  ledger.adjust         -        -        x        -          -        -
   settlements.read      x        x        x        x          -        -
   settlements.run       -        -        x        -          -        -
   statements.read       x        x        x        x          -        -
