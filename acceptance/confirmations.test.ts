@@ -116,9 +116,10 @@ test('POST /operator/payout-reports → 202 a status report waits', async () => 
   const content = statusReport(fileId, [[textAt(body, 'paymentMethodResponse', 'reference'), 'ACSC']])
   const response = await send({
     method: 'POST',
-    path: '/operator/payout-reports',
+    path: '/operator/payout-reports?fileName=status.xml',
     token: ada,
-    body: { content, fileName: 'status.xml' },
+    rawBody: content,
+    headers: { 'content-type': 'application/xml' },
   })
   const waits = at(expectSuccess(response, 202), 'waiting')
   assert.deepEqual([at(waits, 'kind'), at(waits, 'title')], ['PAYOUT_REPORT', 'status.xml'])

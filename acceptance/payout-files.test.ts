@@ -50,6 +50,14 @@ const post = (key: string | undefined, path: string, body: unknown = {}): RawReq
   body,
 })
 
+const take = (key: string | undefined, content: string): RawRequest => ({
+  method: 'POST',
+  path: '/operator/payout-reports?fileName=status.xml',
+  token: key,
+  rawBody: content,
+  headers: { 'content-type': 'application/xml' },
+})
+
 /** A payout that waits for a file; its id and the reference that travels with the money. */
 async function waiting() {
   const id = newId()
@@ -143,7 +151,7 @@ test('POST /operator/payout-reports → 200 what the bank says becomes so, and i
     [pending.reference, 'PDNG'],
     ['NOBODYSREF12', 'ACSC'],
   ])
-  const request = post(ada, '/operator/payout-reports', { content, fileName: 'status.xml' })
+  const request = take(ada, content)
   const body = expectSuccess(await send(request), 200)
   assert.deepEqual([at(body, 'isNew'), at(body, 'fileId')], [true, fileId])
   assert.deepEqual(at(body, 'counts'), { APPLIED: 2, NO_OUTCOME: 1, ASIDE: 1 })
@@ -158,7 +166,7 @@ test('POST /operator/payout-reports → 200 what the bank says becomes so, and i
 /** A report about no file of ours; its id. */
 async function strange(): Promise<string> {
   const content = statusReport(`TG${newId().slice(0, 8).toUpperCase()}`, [['R1', 'ACSC']])
-  const body = expectSuccess(await send(post(ada, '/operator/payout-reports', { content })), 200)
+  const body = expectSuccess(await send(take(ada, content)), 200)
   return textAt(body, 'reportId')
 }
 
@@ -215,7 +223,7 @@ const REQUESTS: readonly ((key: string | undefined) => RawRequest)[] = [
   (key) => get(key, `${FILE}/content`),
   (key) => post(key, `${FILE}/!submitted`),
   (key) => get(key, '/operator/payout-reports'),
-  (key) => post(key, '/operator/payout-reports', { content: '<a/>' }),
+  (key) => take(key, '<a/>'),
   (key) => get(key, '/operator/payout-reports/999999'),
 ]
 
@@ -239,15 +247,13 @@ test('GET /operator/payout-files/{fileId} → 400, GET /operator/payout-files/{f
 test('POST /operator/payout-files → 400, POST /operator/payout-reports → 400: a currency or a report that is none', async () => {
   const currency = await send(post(hasty, '/operator/payout-files', { currencyCode: 'e' }))
   expectError(currency, 400, 'ATTRIBUTE_VALUE_INVALID')
-  const nothing = await send(post(hasty, '/operator/payout-reports', {}))
-  expectError(nothing, 400, 'ATTRIBUTE_REQUIRED')
-  assert.deepEqual(violatedFields(nothing), ['content'])
+  const nameless = await send({ ...take(hasty, '<a/>'), path: '/operator/payout-reports' })
+  expectError(nameless, 400, 'ATTRIBUTE_REQUIRED')
+  assert.deepEqual(violatedFields(nameless), ['fileName'])
+  const asJson = await send(post(hasty, '/operator/payout-reports?fileName=a', { content: '<a/>' }))
+  expectError(asJson, 400, 'BODY_INVALID')
   for (const content of ['hello', '<a/>', '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'])
-    expectError(
-      await send(post(hasty, '/operator/payout-reports', { content })),
-      400,
-      'ATTRIBUTE_VALUE_INVALID',
-    )
+    expectError(await send(take(hasty, content)), 400, 'BODY_INVALID')
 })
 
 test('GET /operator/payout-files → 401, POST /operator/payout-files → 401, GET /operator/payout-files/{fileId} → 401, GET /operator/payout-files/{fileId}/content → 401, POST /operator/payout-files/{fileId}/!submitted → 401, GET /operator/payout-reports → 401, POST /operator/payout-reports → 401, GET /operator/payout-reports/{reportId} → 401: without an operator’s key', async () => {
@@ -292,9 +298,9 @@ test('GET /operator/payout-files → 500, POST /operator/payout-files → 500, G
   await door.shut()
   for (const requestOf of REQUESTS) {
     const request = requestOf(ada)
-    const isReport = request.method === 'POST' && request.path.endsWith('payout-reports')
-    const body = { content: statusReport('TGX', [['R1', 'ACSC']]) }
-    expectError(await send(isReport ? { ...request, body } : request), 500, 'SYSTEM')
+    const isReport = request.method === 'POST' && request.path.startsWith('/operator/payout-reports')
+    const asked = isReport ? take(ada, statusReport('TGX', [['R1', 'ACSC']])) : request
+    expectError(await send(asked), 500, 'SYSTEM')
   }
 })
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -41,10 +42,10 @@ async function admitted(request: RawRequest): Promise<RawResponse> {
 }
 
 const read = (path: string): Promise<RawResponse> => admitted({ method: 'GET', path, token: ada })
-const report = (content: string): Promise<RawResponse> =>
+const report = (content: string | Buffer): Promise<RawResponse> =>
   admitted({
-    ...{ method: 'POST', path: '/operator/payout-reports', token: ada },
-    body: { content, fileName: 'r.xml' },
+    ...{ method: 'POST', path: '/operator/payout-reports?fileName=r.xml', token: ada, rawBody: content },
+    headers: { 'content-type': 'application/xml' },
   })
 
 const take = (text: string, query = ''): Promise<RawResponse> =>
@@ -272,6 +273,50 @@ test('D41 letters are read as the encoding that was named, by API and command li
     await fails(6, 'statements', 'import', path, '--encoding', 'utf-8', ...keyFile),
     /cp850.sta: the file should be in utf-8, but it is not/,
   )
+})
+
+test('D41 a status report is read as its mark or first line says, byte by byte, and refused where its letters are of neither', async () => {
+  const text = (messageId: string, encoding: string): string =>
+    statusReport('NO-FILE', [['E1', 'ACSC']])
+      .replace('UTF-8', encoding)
+      .replace('BANK-NO-FILE', `BÜRO-${messageId}`)
+  const utf16 = Buffer.from(`\ufeff${text('U16', 'UTF-16')}`, 'utf16le')
+  const bigEndian = Buffer.from(`\ufeff${text('U16BE', 'UTF-16')}`, 'utf16le').swap16()
+  const latin = Buffer.from(text('LATIN', 'ISO-8859-1'), 'latin1')
+  const digests: string[] = []
+  for (const [bytes, messageId] of [
+    [utf16, 'U16'],
+    [bigEndian, 'U16BE'],
+    [latin, 'LATIN'],
+  ] as const) {
+    const { status, body, text: told } = await report(bytes)
+    assert.equal(status, 200, told)
+    assert.equal(textAt(body, 'messageId'), `BÜRO-${messageId}`)
+    digests.push(createHash('sha256').update(bytes).digest('hex'))
+  }
+  const kept = await runSql(
+    database,
+    `select encode(content_hash, 'hex') as digest from payout_reports where message_id like 'BÜRO-%' order by report_id`,
+  )
+  // Of the bytes as they came, not of their letters.
+  assert.deepEqual(
+    kept.map(({ digest }) => digest),
+    digests,
+  )
+  for (const [bytes, said] of [
+    [Buffer.from(text('X', 'UTF-8'), 'latin1'), /should be in UTF-8, but it is not/],
+    [Buffer.from(text('X', 'KLINGON'), 'latin1'), /should be in KLINGON, which is not known/],
+    [Buffer.from(text('X', 'UTF-16'), 'utf16le'), /well-formed|should be in/],
+  ] as const) {
+    const response = await report(bytes)
+    assert.equal(response.status, 400)
+    assert.match(textAt(response.body, 'message'), said)
+  }
+  const path = fileOf('latin.xml', Buffer.from(text('COMMAND', 'ISO-8859-1'), 'latin1'))
+  // Nothing follows from a report about no file of ours, and the command says so by its exit code.
+  await fails(6, 'payout-files', 'report', path, ...keyFile)
+  const { body } = await read('/operator/payout-reports?limit=1')
+  assert.equal(textAt(body, 'data', 0, 'messageId'), 'BÜRO-COMMAND')
 })
 
 test('D42 days that no calendar has, lines of nothing and marks of other banks are clamped or left out, and said', async () => {

@@ -136,7 +136,11 @@ async function payOut(): Promise<string> {
     '</TxInfAndSts>',
     `${whom}</TxInfAndSts>`,
   )
-  await handIn('/operator/payout-reports', { body: { content: report, fileName: 'report.xml' } })
+  await handIn('/operator/payout-reports?fileName=report.xml', {
+    body: undefined,
+    rawBody: report,
+    headers: { 'content-type': 'application/xml' },
+  })
   await payoutWithStatus(gateway, token, { id, status: 'SUCCESS' })
   return id
 }

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { runSql, testDatabase, waitUntil } from '@tollgate/testkit'
+import { expectSuccess } from '../support/expectations.ts'
 import { startGateway } from '../support/gateway.ts'
+import { at, listAt, textAt } from '../support/json.ts'
+import { statusReport } from '../support/pain002.ts'
 import { newId } from '../support/payins.ts'
+import { createPayout, PAYOUT_OPERATIONS } from '../support/payouts.ts'
+import { fundBalance } from '../support/topups.ts'
 import { camt, MIB, mt940, ownIban, type Posted, postAndLook } from './support/bank-files.ts'
 
 // Files of banks that are as large as they may be, and made to keep others waiting.
@@ -15,9 +20,13 @@ const livez = `${gateway.url}/livez`
 const ACCOUNT = '99999999/0000000001'
 const IBAN = await ownIban(database)
 
-/** Posts a large file and looks at /livez meanwhile. */
-async function postLarge(body: string, query = ''): Promise<Posted> {
-  const url = `${gateway.operatorUrl}/operator/statements?fileName=large${query}`
+/** Posts a large statement and looks at /livez meanwhile. */
+const postLarge = (body: string, query = ''): Promise<Posted> =>
+  postTo(`/operator/statements?fileName=large${query}`, body)
+
+/** Posts a large body and looks at /livez meanwhile. */
+async function postTo(path: string, body: string): Promise<Posted> {
+  const url = `${gateway.operatorUrl}${path}`
   let posted = await postAndLook(url, { token: ada, body, lookAt: livez })
   const isAdmitted = async (): Promise<boolean> => {
     if (posted.status === 429) posted = await postAndLook(url, { token: ada, body, lookAt: livez })
@@ -134,4 +143,72 @@ test('D45 a statement of 6,000 entries full of what looks like references is tak
   )
   assert.equal(status, 200, text)
   assert.ok(looks >= LOOKS_MIN, `${looks} looks`)
+})
+
+test('D47 a status report of 50,000 transactions, about a file of ours or none, never keeps others waiting, is stored whole and read page by page', async () => {
+  const token = await gateway.demo().token(...PAYOUT_OPERATIONS)
+  await fundBalance(gateway, token, { id: newId(), amount: '500' })
+  await createPayout(gateway, token, { id: newId(), email: 'file@sandbox.test' })
+  const run = await gateway.sendToOperators({
+    ...{ method: 'POST', path: '/operator/payout-files', token: ada, body: { currencyCode: 'EUR' } },
+  })
+  const ours = textAt(expectSuccess(run, 200), 'files', 0, 'fileId')
+  const lines = Array.from({ length: 50_000 }, (_, index) => [`UNKNOWN-${index}`, 'ACSC'] as const)
+  for (const fileId of [ours, 'NOT-OURS']) {
+    const { status, looks, text } = await postTo(
+      '/operator/payout-reports?fileName=large.xml',
+      statusReport(fileId, lines),
+    )
+    assert.equal(status, 200, text.slice(0, 500))
+    assert.ok(looks >= LOOKS_MIN, `${looks} looks`)
+    const taken: unknown = JSON.parse(text)
+    assert.deepEqual([at(taken, 'counts', 'ASIDE'), listAt(taken, 'entries').length], [50_000, 1_000])
+    const path = `/operator/payout-reports/${textAt(taken, 'reportId')}`
+    const cursor = textAt(taken, 'nextCursor')
+    const next = await gateway.sendToOperators({
+      method: 'GET',
+      path: `${path}?cursor=${cursor}`,
+      token: ada,
+    })
+    assert.equal(at(expectSuccess(next, 200), 'entries', 0, 'position'), 1_001)
+    const last = Buffer.from('49500').toString('base64url')
+    const end = await gateway.sendToOperators({ method: 'GET', path: `${path}?cursor=${last}`, token: ada })
+    assert.deepEqual(
+      [listAt(expectSuccess(end, 200), 'entries').length, at(end.body, 'nextCursor')],
+      [500, undefined],
+    )
+  }
+})
+
+test('D48 a rate list of thousands of sheets, or of 16 MiB and damaged, never keeps others waiting', async () => {
+  const path = '/operator/rate-lists/LARGE/sheets'
+  const made = { code: 'LARGE', baseCurrencyCode: 'EUR', name: 'Large' }
+  expectSuccess(
+    await gateway.sendToOperators({
+      ...{ method: 'POST', path: '/operator/rate-lists' },
+      token: ada,
+      body: made,
+    }),
+    201,
+  )
+  const day = (index: number): string =>
+    new Date(Date.UTC(2026, 0, 1) - index * 86_400_000).toISOString().slice(0, 10)
+  const rows = Array.from(
+    { length: 40 },
+    (_, index) => `<Cube currency="A${String.fromCharCode(65 + (index % 26))}${index}" rate="1.${index}5"/>`,
+  ).join('')
+  const ecb = (count: number): string =>
+    `<?xml version="1.0"?><gesmes:Envelope xmlns:gesmes="g" xmlns="e"><Cube>${Array.from({ length: count }, (_, index) => `<Cube time="${day(index)}">${rows}</Cube>`).join('\n')}</Cube></gesmes:Envelope>`
+  const whole = await postTo(`${path}?format=ECB`, ecb(2_500))
+  assert.equal(whole.status, 200, whole.text.slice(0, 500))
+  assert.ok(whole.looks >= LOOKS_MIN, `${whole.looks} looks`)
+  const json = `{"rates":[${filled('{"currencyCode":"USD","mid":1.1},')}{}]}`
+  for (const [format, body] of [
+    ['ECB', ecb(9_500).slice(0, -20)],
+    ['CSV', `currencyCode,mid\n${filled('USD,1.1\n')}`],
+    ['JSON', json],
+  ] as const) {
+    const { status, text } = await postTo(`${path}?format=${format}&validFrom=2026-11-20`, body)
+    assert.equal(status, 400, text.slice(0, 500))
+  }
 })

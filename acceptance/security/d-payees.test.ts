@@ -297,9 +297,10 @@ test('D22 a verification of payee is kept and shown, and decides nothing', async
   const content = statusReport(textAt(file, 'fileId'), lines)
   const report = await gateway.sendToOperators({
     method: 'POST',
-    path: '/operator/payout-reports',
+    path: '/operator/payout-reports?fileName=vop.xml',
     token: ada,
-    body: { content, fileName: 'vop.xml' },
+    rawBody: content,
+    headers: { 'content-type': 'application/xml' },
   })
   const entries = listAt(expectSuccess(report, 200), 'entries')
   assert.deepEqual(

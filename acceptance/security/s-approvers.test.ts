@@ -143,9 +143,9 @@ async function fileOf(account: Readonly<Record<string, string>>, ids: readonly s
 }
 
 async function report(content: string): Promise<string> {
-  const body = { content, fileName: 'vop.xml' }
-  const path = '/operator/payout-reports'
-  const taken = await send({ method: 'POST', path, token: keys.finance, body })
+  const path = '/operator/payout-reports?fileName=vop.xml'
+  const headers = { 'content-type': 'application/xml' }
+  const taken = await send({ method: 'POST', path, token: keys.finance, rawBody: content, headers })
   return textAt(expectSuccess(taken, 200), 'reportId')
 }
 

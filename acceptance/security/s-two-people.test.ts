@@ -73,7 +73,10 @@ const handIn = (key: string, text: string): Promise<RawResponse> =>
     headers: { 'content-type': 'text/plain' },
   })
 const report = (key: string, content: string): Promise<RawResponse> =>
-  post(key, '/operator/payout-reports', { content, fileName: 'status.xml' })
+  send({
+    ...{ method: 'POST', path: '/operator/payout-reports?fileName=status.xml', token: key, rawBody: content },
+    headers: { 'content-type': 'application/xml' },
+  })
 const decide = (key: string, lineId: string, body: unknown): Promise<RawResponse> =>
   post(key, `/operator/statement-lines/${lineId}/!decide`, body)
 

@@ -187,7 +187,6 @@ export {
   PaymentOptionsSchema,
 } from './payments.ts'
 export {
-  PAYOUT_REPORT_CHARACTERS_MAX,
   PayoutFileContentSchema,
   PayoutFileCreateSchema,
   PayoutFileDetailSchema,
@@ -197,8 +196,9 @@ export {
   PayoutReportDetailSchema,
   PayoutReportListSchema,
   PayoutReportParams,
+  PayoutReportQuery,
   PayoutReportsQuery,
-  PayoutReportTakeSchema,
+  PayoutReportTakeQuery,
   PayoutRunSchema,
 } from './payout-files.ts'
 export {

@@ -145,27 +145,23 @@ export const PayoutFileContentSchema = Type.Object(
   },
 )
 
-/** A status report is at most so large as the text of a body: 2 MiB. */
-export const PAYOUT_REPORT_CHARACTERS_MAX = 2 * 1024 * 1024
-
-export const PayoutReportTakeSchema = Type.Object(
-  {
-    fileName: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, pattern: PRINTABLE_PATTERN, examples: ['status.xml'] }),
-    ),
-    content: Type.String({
-      minLength: 1,
-      maxLength: PAYOUT_REPORT_CHARACTERS_MAX,
-      description: 'The report (pain.002) as the bank sent it.',
-      examples: ['<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.03">…</Document>'],
-    }),
-  },
-  { title: 'PayoutReportTake' },
-)
+/** Query of POST /operator/payout-reports; the body is the file itself. */
+export const PayoutReportTakeQuery = Type.Object({
+  fileName: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    pattern: PRINTABLE_PATTERN,
+    description: 'For the record.',
+    examples: ['status.xml'],
+  }),
+})
 
 export const PayoutReportParams = Type.Object({
   reportId: Type.String({ pattern: '^[1-9][0-9]{0,17}$', examples: ['17'] }),
 })
+
+/** Query of GET /operator/payout-reports/{reportId}. */
+export const PayoutReportQuery = Type.Object({ cursor: PageQuery.properties.cursor })
 
 export const PayoutReportsQuery = Type.Object({
   aside: Type.Optional(
@@ -230,7 +226,10 @@ export const PayoutReportDetailSchema = Type.Object(
   {
     ...PayoutReportSchema.properties,
     isNew: Type.Boolean({ description: 'False when these very bytes were here before.' }),
-    entries: Type.Array(PayoutReportEntrySchema),
+    entries: Type.Array(PayoutReportEntrySchema, {
+      description: 'At most 1,000; the others by `cursor`. Reports about a file of ours have no more.',
+    }),
+    nextCursor: Type.Optional(Type.String({ description: 'Where entries go on. Absent on the last page.' })),
   },
   { title: 'PayoutReportDetail', examples: [{ ...REPORT_EXAMPLE, isNew: true, entries: [ENTRY_EXAMPLE] }] },
 )

@@ -93,8 +93,7 @@ function readJsonBodies(app: App): void {
       done(new Refusal('BODY_INVALID', { message: 'The body must be sent without Content-Encoding.' }))
       return
     }
-    const { stringCharactersMax } = request.routeOptions.config
-    const parsed = parseJson(body, stringCharactersMax === undefined ? {} : { stringCharactersMax })
+    const parsed = parseJson(body)
     if (!parsed.ok) {
       done(
         new Refusal('BODY_INVALID', {

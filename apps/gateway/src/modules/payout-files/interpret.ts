@@ -1,4 +1,5 @@
 import { compareAmounts, type Money } from '@tollgate/money'
+import { slicesOf } from '../../platform/breathe.ts'
 import type {
   FilePayment,
   PayoutFile,
@@ -21,27 +22,37 @@ export interface ReportedFile extends Pick<PayoutFile, 'fileId' | 'paymentCount'
 /**
  * What a report comes to, payment by payment. What is said of a transaction goes before what is said of its batch, and
  * that before what is said of the file. Whatever is not known here, or contradicts itself or the file, is put aside: it is
- * told, and nothing follows from it. Pure.
+ * told, and nothing follows from it. Depends on nothing else; a large report takes many turns of the event loop.
  */
-export function interpretReport(
+export async function interpretReport(
   report: StatusReport,
   file: ReportedFile | undefined,
-): readonly ReportEntry[] {
+): Promise<readonly ReportEntry[]> {
   if (file === undefined) return asideAltogether(report, `There is no file ${report.originalMessageId}.`)
   const problem = problemOfTotals(report, file)
   if (problem !== undefined) return asideAltogether(report, problem)
   const byReference = new Map(file.payments.map((payment) => [payment.reference, payment]))
-  const named = withoutQuarrels(
-    report.batches.flatMap((batch) =>
-      batch.transactions.map((transaction) =>
-        judgeTransaction(transaction, { report, batch, file, byReference }),
-      ),
-    ),
+  const judged = await mapTransactions(report, (transaction, batch) =>
+    judgeTransaction(transaction, { report, batch, file, byReference }),
   )
+  const named = await withoutQuarrels(judged)
   const seen = new Set(named.flatMap(({ payment }) => (payment === undefined ? [] : [payment.reference])))
   const others = file.payments.filter(({ reference }) => !seen.has(reference))
   const entries = [...named, ...judgeOthers(report, file, others)]
   return entries.length > 0 ? entries : [wholeOf(report, undefined)]
+}
+
+const TRANSACTIONS_AT_ONCE = 1_000
+
+async function mapTransactions(
+  { batches }: StatusReport,
+  judge: (transaction: ReportedTransaction, batch: ReportedBatch) => ReportEntry,
+): Promise<readonly ReportEntry[]> {
+  const entries: ReportEntry[] = []
+  for (const batch of batches)
+    for await (const transactions of slicesOf(batch.transactions, TRANSACTIONS_AT_ONCE))
+      entries.push(...transactions.map((transaction) => judge(transaction, batch)))
+  return entries
 }
 
 const NOTHING_SAID: ReportedStatus = { statusCode: 'NONE', reasonCode: undefined }
@@ -75,14 +86,12 @@ function entryOf(
 }
 
 /** Every line of the report, and nothing follows from any. */
-function asideAltogether(report: StatusReport, aside: string): readonly ReportEntry[] {
-  const entries = report.batches.flatMap((batch) =>
-    batch.transactions.map(({ endToEndId, status }) =>
-      entryOf('TRANSACTION', status ?? batch.status ?? report.status ?? NOTHING_SAID, {
-        reference: endToEndId,
-        aside,
-      }),
-    ),
+async function asideAltogether(report: StatusReport, aside: string): Promise<readonly ReportEntry[]> {
+  const entries = await mapTransactions(report, ({ endToEndId, status }, batch) =>
+    entryOf('TRANSACTION', status ?? batch.status ?? report.status ?? NOTHING_SAID, {
+      reference: endToEndId,
+      aside,
+    }),
   )
   return entries.length > 0 ? entries : [wholeOf(report, aside)]
 }
@@ -147,19 +156,22 @@ function problemOfLevels({ status }: ReportedTransaction, { batch, report }: Con
 }
 
 /** Of one payment, a report says one thing: said twice it counts once, and where it says two nothing counts. */
-function withoutQuarrels(entries: readonly ReportEntry[]): readonly ReportEntry[] {
+async function withoutQuarrels(entries: readonly ReportEntry[]): Promise<readonly ReportEntry[]> {
   const seen = new Map<string, ReportEntry>()
-  for (const entry of entries) {
-    if (entry.payment === undefined) continue
-    const { reference } = entry.payment
-    const first = seen.get(reference)
-    const isSame = first === undefined || (first.says === entry.says && first.aside === entry.aside)
-    seen.set(
-      reference,
-      isSame ? (first ?? entry) : { ...entry, aside: 'The report says two different things of it.' },
-    )
+  const others: ReportEntry[] = []
+  for await (const some of slicesOf(entries, TRANSACTIONS_AT_ONCE)) {
+    for (const entry of some) {
+      if (entry.payment === undefined) others.push(entry)
+      else seen.set(entry.payment.reference, oneOf(seen.get(entry.payment.reference), entry))
+    }
   }
-  return [...seen.values(), ...entries.filter(({ payment }) => payment === undefined)]
+  return [...seen.values(), ...others]
+}
+
+function oneOf(first: ReportEntry | undefined, next: ReportEntry): ReportEntry {
+  if (first === undefined) return next
+  const isSame = first.says === next.says && first.aside === next.aside
+  return isSame ? first : { ...next, aside: 'The report says two different things of it.' }
 }
 
 /** Payments that no line names share what is said of their batch or file, where that is an outcome. */

@@ -1,7 +1,6 @@
 import {
   answers,
   PAGE_LIMIT_DEFAULT,
-  PAYOUT_REPORT_CHARACTERS_MAX,
   PayoutFileContentSchema,
   PayoutFileCreateSchema,
   PayoutFileDetailSchema,
@@ -11,24 +10,32 @@ import {
   PayoutReportDetailSchema,
   PayoutReportListSchema,
   PayoutReportParams,
+  PayoutReportQuery,
   PayoutReportsQuery,
-  PayoutReportTakeSchema,
+  PayoutReportTakeQuery,
   PayoutRunSchema,
   WaitingSchema,
 } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
 import { operatorOf } from '../../http/operator-authentication.ts'
+import { FILE_TYPES, fileOf } from '../../http/operator-files.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import { presentWaiting } from '../confirmations/index.ts'
 import { PayoutFileProblem } from './errors.ts'
-import { presentDetail, presentFile, presentReport, presentReportView, presentRun } from './present.ts'
+import { REPORT_BYTES_MAX } from './model.ts'
+import {
+  nextAfter,
+  presentDetail,
+  presentFile,
+  presentReport,
+  presentReportView,
+  presentRun,
+} from './present.ts'
 import type { PayoutReportActs } from './report-acts.ts'
 import type { PayoutReportService } from './reports.ts'
 import type { PayoutFileService } from './service.ts'
 
 const TAGS = ['Payout files']
-/** A character takes at most six bytes in JSON, and the other members some. */
-const REPORT_BODY_BYTES_MAX = 6 * PAYOUT_REPORT_CHARACTERS_MAX + 4096
 
 export interface PayoutFileRouteDeps {
   readonly files: PayoutFileService
@@ -98,9 +105,6 @@ function listRoutes(app: App, { files, reports }: PayoutFileRouteDeps): void {
     },
   )
 }
-
-const nextAfter = (place: string | undefined): { readonly nextCursor?: string } =>
-  place === undefined ? {} : { nextCursor: Buffer.from(place).toString('base64url') }
 
 function readAfter(cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined
@@ -191,30 +195,32 @@ function reportRoutes(app: App, { reports, acts, merchantCodeOf }: PayoutFileRou
         summary: 'Read what a status report said, and what followed',
         tags: TAGS,
         params: PayoutReportParams,
+        querystring: PayoutReportQuery,
         response: answers({ 200: PayoutReportDetailSchema }, 400, 401, 403, 410, 429, 500),
       },
     },
-    async (request) =>
-      presentReportView(await orRefuse(reports.show(request.params.reportId)), merchantCodeOf),
+    async ({ params: { reportId }, query: { cursor } }) => {
+      const after = Number(readAfter(cursor) ?? 0)
+      return presentReportView(await orRefuse(reports.show(reportId, after)), merchantCodeOf)
+    },
   )
   app.post(
     '/operator/payout-reports',
     {
-      bodyLimit: REPORT_BODY_BYTES_MAX,
-      // What is longer than a report may be is refused by its schema, which names the field.
-      config: { permission: 'payout-files.change', stringCharactersMax: REPORT_BODY_BYTES_MAX },
+      bodyLimit: REPORT_BYTES_MAX,
+      config: { permission: 'payout-files.change' },
       schema: {
         operationId: 'takePayoutReport',
         summary: 'Hand in a status report (pain.002) of a bank; the same bytes are taken once',
-        description: 'Where a second operator is needed, the answer is 202 and nothing has followed.',
+        description: `The body is the file itself, as ${FILE_TYPES.join(', ')}; in UTF-8, or as its mark or first line says. Where a second operator is needed, the answer is 202 and nothing has followed.`,
         tags: TAGS,
-        body: PayoutReportTakeSchema,
+        querystring: PayoutReportTakeQuery,
         response: answers({ 200: PayoutReportDetailSchema, 202: WaitingSchema }, 400, 401, 403, 429, 500),
       },
     },
     async (request, reply) => {
-      const { content, fileName = 'report' } = request.body
-      const given = { bytes: Buffer.from(content), fileName, actor: actorOf(request) }
+      const { fileName } = request.query
+      const given = { bytes: fileOf(request), fileName, actor: actorOf(request) }
       const taken = await orRefuse(acts.handIn(given))
       if (taken.kind === 'TAKEN') return presentReportView(taken, merchantCodeOf)
       reply.code(202)
@@ -230,6 +236,6 @@ async function orRefuse<Result>(work: Promise<Result>): Promise<Result> {
   } catch (error) {
     if (!(error instanceof PayoutFileProblem)) throw error
     if (error.kind === 'NOT_FOUND') throw new Refusal('ENTITY_NOT_FOUND', { message: error.message })
-    throw invalidField('content', error.message)
+    throw new Refusal('BODY_INVALID', { message: error.message })
   }
 }

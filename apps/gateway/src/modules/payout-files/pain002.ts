@@ -1,4 +1,5 @@
 import { type Amount, type Money, parseAmount } from '@tollgate/money'
+import { decodeXml, EncodingProblem } from '../../platform/encodings.ts'
 import { elementsAt, pathOf, readXml, textAt, type XmlElement, XmlProblem } from '../../platform/xml/index.ts'
 import { PayoutFileProblem } from './errors.ts'
 import type { ReportedBatch, ReportedStatus, ReportedTransaction, StatusReport } from './model.ts'
@@ -32,11 +33,12 @@ export function readPain002(bytes: Uint8Array): StatusReport {
 
 function rootOf(bytes: Uint8Array): XmlElement {
   try {
-    return readXml(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return readXml(decodeXml(bytes))
   } catch (error) {
     if (error instanceof XmlProblem)
       throw new PayoutFileProblem(`The status report cannot be read. ${error.message}`)
-    if (error instanceof TypeError) throw new PayoutFileProblem('The status report is not in UTF-8.')
+    if (error instanceof EncodingProblem)
+      throw new PayoutFileProblem(`The letters of the status report cannot be read: ${error.message}`)
     throw error
   }
 }

@@ -76,6 +76,10 @@ export async function presentRun(
   }
 }
 
+/** The cursor of what comes after a place; none where nothing does. */
+export const nextAfter = (place: string | undefined): { readonly nextCursor?: string } =>
+  place === undefined ? {} : { nextCursor: Buffer.from(place).toString('base64url') }
+
 /** A report without its entries. */
 export function presentReport(given: StoredReport): AnswerItem<typeof PayoutReportListSchema> {
   const { receivedAt, fileId, confirmedBy, ...report } = given
@@ -89,7 +93,7 @@ export function presentReport(given: StoredReport): AnswerItem<typeof PayoutRepo
 
 /** The same with all that it says. */
 export async function presentReportView(
-  { report, entries, isNew }: ReportView,
+  { report, entries, hasMore, isNew }: ReportView,
   codeOf: CodeOf,
 ): Promise<ReportDetail> {
   const merchantCodeOf = await lookUp(
@@ -100,6 +104,7 @@ export async function presentReportView(
     ...presentReport(report),
     isNew,
     entries: entries.map((entry) => presentEntry(entry, merchantCodeOf)),
+    ...nextAfter(hasMore ? entries.at(-1)?.position.toString() : undefined),
   }
 }
 

@@ -16,8 +16,8 @@ import {
 } from '../confirmations/index.ts'
 import { OPERATOR_ACTOR_PREFIX } from '../payments/index.ts'
 import { PayoutFileProblem } from './errors.ts'
-import { type FilePayment, REPORT_BYTES_MAX } from './model.ts'
-import { findReportByHash, listEntries, type StoredEntry } from './report-store.ts'
+import { type FilePayment, PAYMENTS_PER_FILE_MAX, REPORT_BYTES_MAX } from './model.ts'
+import { findReport, findReportByHash, listEntries, type StoredEntry } from './report-store.ts'
 import {
   followReport,
   type GivenReport,
@@ -110,35 +110,45 @@ async function rehearse(
   const within = { ...deps, db: dry, payments: deps.paymentsOn(dry) }
   const { originalMessageId } = await readReport(given.bytes)
   const { reportId } = await storeReport(within, { ...given, confirmedBy: ANYBODY })
-  const open = await listEntries(dry, reportId, { isOpen: true })
+  const limit = PAYMENTS_PER_FILE_MAX
+  const open = await listEntries(dry, reportId, { outcome: 'OPEN', limit })
   await followReport(within, reportId)
-  const entries = await listEntries(dry, reportId, { isOpen: false })
+  const applied = await listEntries(dry, reportId, { outcome: 'APPLIED', limit })
+  const asides = await listEntries(dry, reportId, { outcome: 'ASIDE', limit: ASIDES_TOLD_MAX })
+  const asideCount = (await findReport(dry, reportId))?.counts.ASIDE ?? 0
   const payments = await listFilePayments(dry, originalMessageId)
   const byReference = new Map(payments.map((payment) => [payment.reference, payment]))
-  const changed = entries.flatMap((entry) => changedPayment(entry, byReference))
+  const changed = applied.flatMap((entry) => changedPayment(entry, byReference))
   const said = open.flatMap(({ reference }) => byReference.get(reference ?? '') ?? [])
   return {
     sums: sumsByCurrency(said.map(({ money }) => money)),
     consequences: {
       payments: changed,
       sums: sumsOfPayments(changed),
-      remarks: [`about the file ${originalMessageId}`, ...entries.flatMap(remarkOn)],
+      remarks: [
+        `about the file ${originalMessageId}`,
+        ...asides.map(remarkOn),
+        ...(asideCount > asides.length ? [`${asideCount - asides.length} more are put aside`] : []),
+      ],
     },
   }
 }
 
 function changedPayment(
-  { outcome, says, reference }: StoredEntry,
+  { says, reference }: StoredEntry,
   byReference: ReadonlyMap<string, FilePayment>,
 ): readonly ChangedPayment[] {
   const payment = byReference.get(reference ?? '')
-  if (outcome !== 'APPLIED' || payment === undefined) return []
+  if (payment === undefined) return []
   const { merchantId, kind, idPayment, money } = payment
   return [{ key: { merchantId, kind, idPayment }, becomes: says === 'SETTLED' ? 'SUCCESS' : 'FAILED', money }]
 }
 
-const remarkOn = ({ outcome, reference, why }: StoredEntry): readonly string[] =>
-  outcome === 'ASIDE' ? [`${reference ?? 'an entry without a reference'} is put aside: ${why ?? ''}`] : []
+/** What waits is read by a person; the whole report can be read once it is taken. */
+const ASIDES_TOLD_MAX = 100
+
+const remarkOn = ({ reference, why }: StoredEntry): string =>
+  `${reference ?? 'an entry without a reference'} is put aside: ${why ?? ''}`
 
 /** What confirmations of status reports do. */
 function createReportPerformer(deps: ReportActDeps): Performer {

@@ -1,4 +1,4 @@
-import { breathe } from '../../platform/breathe.ts'
+import { slicesOf } from '../../platform/breathe.ts'
 import type { Statement, Tx } from '../../platform/database.ts'
 import type { PaymentKey, PaymentKind } from '../payments/index.ts'
 import type { ReportEntry, ReportedMeaning, ReportLevel, StatusReport } from './model.ts'
@@ -28,7 +28,8 @@ const INSERT_ENTRIES: Statement = {
 const LIST_ENTRIES: Statement = {
   name: 'payout_reports_list_entries',
   text: `select position, level, reference, merchant_id, kind, id_payment, status_code, reason_code, says, outcome, why
-    from payout_report_entries where report_id = $1 and ($2::boolean is not true or outcome is null) order by position`,
+    from payout_report_entries where report_id = $1 and position > $2::bigint and ($3::text is null or coalesce(outcome, 'OPEN') = $3)
+    order by position limit $4`,
 }
 const UPDATE_ENTRY: Statement = {
   name: 'payout_reports_update_entry',
@@ -107,9 +108,10 @@ export async function insertEntries(
   reportId: string,
   entries: readonly ReportEntry[],
 ): Promise<void> {
-  for (let from = 0; from < entries.length; from += ENTRIES_AT_ONCE) {
-    await breathe()
-    await insertSome(tx, reportId, { entries: entries.slice(from, from + ENTRIES_AT_ONCE), from })
+  let from = 0
+  for await (const some of slicesOf(entries, ENTRIES_AT_ONCE)) {
+    await insertSome(tx, reportId, { entries: some, from })
+    from += some.length
   }
 }
 
@@ -170,13 +172,21 @@ interface EntryRow {
   readonly why: string | null
 }
 
-/** The entries of a report in their order: all, or those that nobody has looked at yet. */
+export interface EntryQuery {
+  /** Only these; OPEN are those that nobody has looked at yet. */
+  readonly outcome?: EntryOutcome | 'OPEN'
+  /** The position after which to begin. */
+  readonly after?: number
+  readonly limit: number
+}
+
+/** Entries of a report in their order. */
 export async function listEntries(
   tx: Tx,
   reportId: string,
-  { isOpen }: { readonly isOpen: boolean },
+  { outcome, after = 0, limit }: EntryQuery,
 ): Promise<readonly StoredEntry[]> {
-  return (await tx.rows<EntryRow>(LIST_ENTRIES, [reportId, isOpen])).map(toEntry)
+  return (await tx.rows<EntryRow>(LIST_ENTRIES, [reportId, after, outcome ?? null, limit])).map(toEntry)
 }
 
 function toEntry(row: EntryRow): StoredEntry {

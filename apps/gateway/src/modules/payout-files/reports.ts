@@ -16,7 +16,7 @@ import {
 } from '../payments/index.ts'
 import { PayoutFileProblem } from './errors.ts'
 import { interpretReport } from './interpret.ts'
-import { REPORT_BYTES_MAX, type StatusReport } from './model.ts'
+import { PAYMENTS_PER_FILE_MAX, REPORT_BYTES_MAX, type StatusReport } from './model.ts'
 import { readReportInThread } from './pain002-reading.ts'
 import { failureFor } from './reasons.ts'
 import {
@@ -48,7 +48,9 @@ export interface PayoutReportDeps {
 /** A report with everything that it says and what followed. */
 export interface ReportView {
   readonly report: StoredReport
+  /** A page of them: at most ENTRIES_PER_PAGE. */
   readonly entries: readonly StoredEntry[]
+  readonly hasMore: boolean
   /** False when these very bytes were here before: nothing was done again. */
   readonly isNew: boolean
 }
@@ -64,7 +66,8 @@ export interface PayoutReportService {
   resume(limit: number): Promise<void>
   /** The newest first. */
   list(query: ReportQuery): Promise<readonly StoredReport[]>
-  show(reportId: string): Promise<ReportView>
+  /** With the entries after a position; from the first one unless it is given. */
+  show(reportId: string, after?: number): Promise<ReportView>
 }
 
 export function createPayoutReportService(deps: PayoutReportDeps): PayoutReportService {
@@ -72,13 +75,13 @@ export function createPayoutReportService(deps: PayoutReportDeps): PayoutReportS
     async take(given) {
       const { reportId, isNew } = await storeReport(deps, given)
       await followReport(deps, reportId)
-      return view(deps, reportId, isNew)
+      return view(deps, { reportId, isNew })
     },
     async resume(limit) {
       for (const reportId of await listOpenReports(deps.db, limit)) await followReport(deps, reportId)
     },
     list: (query) => listReports(deps.db, query),
-    show: (reportId) => view(deps, reportId, false),
+    show: (reportId, after) => view(deps, { reportId, isNew: false, after }),
   }
 }
 
@@ -123,7 +126,7 @@ export async function storeReport(
       return { reportId: known, isNew: false }
     }
     const payments = file === undefined ? [] : await listFilePayments(tx, file.fileId)
-    await insertEntries(tx, reportId, interpretReport(report, file && { ...file, payments }))
+    await insertEntries(tx, reportId, await interpretReport(report, file && { ...file, payments }))
     return { reportId, isNew: true }
   })
 }
@@ -140,7 +143,11 @@ export async function followReport(deps: PayoutReportDeps, reportId: string): Pr
   const report = await findReport(deps.db, reportId)
   if (report === undefined) throw new Error('a report was stored, and is gone')
   const evidence = await evidenceOf(deps.db, report)
-  for (const entry of await listEntries(deps.db, reportId, { isOpen: true })) {
+  // What is open is of a payment of the file, and there is one entry for each.
+  for (const entry of await listEntries(deps.db, reportId, {
+    outcome: 'OPEN',
+    limit: PAYMENTS_PER_FILE_MAX,
+  })) {
     const became = await followEntry(deps, entry, evidence)
     await updateEntry(deps.db, { reportId, position: entry.position }, became)
   }
@@ -192,8 +199,17 @@ function finalReportOf({ says, reasonCode }: StoredEntry, payment: Payment): Fin
   return says === 'REJECTED' ? { kind: 'FAILED', ...failureFor(reasonCode) } : undefined
 }
 
-async function view({ db }: PayoutReportDeps, reportId: string, isNew: boolean): Promise<ReportView> {
+/** No file of ours has more payments. */
+export const ENTRIES_PER_PAGE = PAYMENTS_PER_FILE_MAX
+
+async function view(
+  { db }: PayoutReportDeps,
+  wanted: { readonly reportId: string; readonly isNew: boolean; readonly after?: number | undefined },
+): Promise<ReportView> {
+  const { reportId, isNew, after = 0 } = wanted
   const report = await findReport(db, reportId)
   if (report === undefined) throw new PayoutFileProblem(`There is no report ${reportId}.`, 'NOT_FOUND')
-  return { report, entries: await listEntries(db, reportId, { isOpen: false }), isNew }
+  const found = await listEntries(db, reportId, { after, limit: ENTRIES_PER_PAGE + 1 })
+  const entries = found.slice(0, ENTRIES_PER_PAGE)
+  return { report, entries, hasMore: found.length > entries.length, isNew }
 }

@@ -1,7 +1,7 @@
+import { declaredEncoding, decodeText, EncodingProblem, encodingByMark } from '../../platform/encodings.ts'
 import { readCamt } from './camt.ts'
 import { readCsv } from './csv.ts'
 import type { CsvMapping } from './csv-mapping.ts'
-import { decodeText, encodingByMark } from './encodings.ts'
 import { FileProblem } from './errors.ts'
 import { readMt940 } from './mt940.ts'
 import { FILE_BYTES_MAX, type ParsedFile } from './parsed.ts'
@@ -30,10 +30,11 @@ export function readStatementFile(bytes: Uint8Array, { mapping, encoding }: Read
     throw new FileProblem(`the file has more than ${FILE_BYTES_MAX / MIB} MiB. Take smaller periods.`)
   const warnings: string[] = []
   const onGuess = (): void => void warnings.push(GUESSED)
-  const file =
+  const file = withItsLetters(() =>
     mapping === undefined
       ? readByContent(bytes, encoding, onGuess)
-      : readCsv(decodeText(bytes, encodingByMark(bytes) ?? encoding ?? mapping.encoding, onGuess), mapping)
+      : readCsv(decodeText(bytes, encodingByMark(bytes) ?? encoding ?? mapping.encoding, onGuess), mapping),
+  )
   if (file.statements.length > STATEMENTS_MAX)
     throw new FileProblem(
       `the file has ${file.statements.length} statements, more than ${STATEMENTS_MAX}. Take smaller periods.`,
@@ -52,7 +53,7 @@ function readByContent(bytes: Uint8Array, encoding: string | undefined, onGuess:
   const start = decodeText(bytes.subarray(0, 4096), marked ?? 'latin1').trimStart()
   // What the file itself says of its letters is right: the bank's program has written both.
   if (start.startsWith('<'))
-    return readCamt(decodeText(bytes, marked ?? declaredIn(start) ?? encoding, onGuess))
+    return readCamt(decodeText(bytes, marked ?? declaredEncoding(start) ?? encoding, onGuess))
   const isMt940 = /(?:^|[\r\n}])[ \t]*:2[05]:/.test(start) || /^\{\d:/.test(start)
   if (isMt940) return readMt940(decodeText(bytes, marked ?? encoding, onGuess))
   throw new FileProblem(
@@ -61,6 +62,11 @@ function readByContent(bytes: Uint8Array, encoding: string | undefined, onGuess:
   )
 }
 
-function declaredIn(start: string): string | undefined {
-  return /^<\?xml[^>]*\sencoding=["']([A-Za-z0-9._-]{1,40})["']/.exec(start)?.[1]
+function withItsLetters<Result>(read: () => Result): Result {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof EncodingProblem) throw new FileProblem(error.message)
+    throw error
+  }
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decodeText } from '../encodings.ts'
-import { FileProblem } from '../errors.ts'
+import { decodeText, EncodingProblem } from '../../../platform/encodings.ts'
 import { readStatementFile } from '../recognise.ts'
 import { realReference } from '../references.ts'
 import { writeCamt } from './camt-writer.ts'
@@ -109,7 +108,7 @@ test('a code page is what it is called, and one that is not known is refused', (
   assert.equal(decodeText(Uint8Array.from([0xd8, 0xfd, 0xa1]), 'cp852'), 'ěří')
   assert.equal(decodeText(Uint8Array.from([0xec, 0xf8, 0x9e]), '1250'), 'ěřž')
   assert.throws(() => decodeText(bytes, 'klingon'), /should be in klingon, which is not known\. Known are/)
-  assert.throws(() => decodeText(bytes, 'utf-8'), FileProblem)
+  assert.throws(() => decodeText(bytes, 'utf-8'), EncodingProblem)
 })
 
 test('letters whose encoding nothing says are read as Latin ones, and that is told', () => {

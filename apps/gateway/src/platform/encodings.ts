@@ -1,4 +1,7 @@
-import { FileProblem } from './errors.ts'
+/** An encoding that is not known, or bytes that are not of the encoding that was named. The message begins in lower case. */
+export class EncodingProblem extends Error {
+  override readonly name = 'EncodingProblem'
+}
 
 /** The upper halves of code pages of DOS, which some banks' programs still write and TextDecoder does not know. */
 const CODE_PAGES: ReadonlyMap<string, string> = new Map([
@@ -29,7 +32,7 @@ const EXAMPLES = 'utf-8, windows-1250, windows-1251, windows-1252, iso-8859-2, c
 
 /**
  * The text in the encoding; without one in UTF-8 if it is that, else in the Latin letters of Windows, which is a guess that
- * is told. Without its mark. Throws FileProblem for an encoding that is not known, and for bytes that are not of it.
+ * is told. Without its mark. Throws EncodingProblem for an encoding that is not known, and for bytes that are not of it.
  */
 export function decodeText(bytes: Uint8Array, encoding?: string, onGuess?: () => void): string {
   if (encoding !== undefined) return decodeAs(bytes, encoding)
@@ -48,6 +51,23 @@ export function encodingByMark(bytes: Uint8Array): string | undefined {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
 }
 
+/** The encoding that an XML document names in its first line. `start` is its beginning, its bytes read as Latin letters. */
+export function declaredEncoding(start: string): string | undefined {
+  return /^<\?xml[^>]*\sencoding=["']([A-Za-z0-9._-]{1,40})["']/.exec(start)?.[1]
+}
+
+const DECLARATION_BYTES_MAX = 1_024
+
+/**
+ * The text of an XML document: by its mark, or in the encoding that its first line names, or in UTF-8, as XML has it. Nothing is
+ * guessed. Throws EncodingProblem.
+ */
+export function decodeXml(bytes: Uint8Array): string {
+  const marked = encodingByMark(bytes)
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, DECLARATION_BYTES_MAX)).trimStart()
+  return decodeText(bytes, marked ?? declaredEncoding(start) ?? 'UTF-8')
+}
+
 function decodeAs(bytes: Uint8Array, given: string): string {
   const label = given.trim().toLowerCase()
   const name = ALIASES.get(label) ?? label
@@ -58,7 +78,7 @@ function decodeAs(bytes: Uint8Array, given: string): string {
   } catch (error) {
     const why =
       error instanceof RangeError ? `which is not known. Known are ${EXAMPLES} and others` : 'but it is not'
-    throw new FileProblem(`the file should be in ${given}, ${why}.`)
+    throw new EncodingProblem(`the file should be in ${given}, ${why}.`)
   }
 }
 
