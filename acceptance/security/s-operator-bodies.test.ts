@@ -282,7 +282,6 @@ const IMPOSSIBLE: readonly (readonly [operation: string, change: Members, field:
   ['PUT /operator/payout-rules/{merchantCode}/{currencyCode}', { amountFrom: '0' }, 'amountFrom'],
   ['PUT /operator/payout-rules/{merchantCode}/{currencyCode}', { dailySumFrom: '0.001' }, 'dailySumFrom'],
   ['POST /operator/restore-gap/!open', { lostFrom: '2026-02-30T25:00:00Z' }, 'lostFrom'],
-  ['POST /operator/payout-reports', {}, 'content'],
   [DECIDE_LINE, { decision: 'NOTE' }, 'payment'],
   [DECIDE_LINE, { reason: ' ' }, 'reason'],
   ['POST /operator/rate-lists', { isNeverStale: true }, 'staleAfterDays'],

@@ -45,6 +45,8 @@ declare module 'fastify' {
     isForBrowsers?: true
     /** Counts in the bucket that all one-payment tokens of a merchant share, although its path has a parameter. */
     isShared?: true
+    /** Of one text in the body, for a route that takes files; 4096 otherwise. */
+    stringCharactersMax?: number
   }
   interface FastifyRequest {
     caller: Caller | null

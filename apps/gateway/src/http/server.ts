@@ -93,7 +93,8 @@ function readJsonBodies(app: App): void {
       done(new Refusal('BODY_INVALID', { message: 'The body must be sent without Content-Encoding.' }))
       return
     }
-    const parsed = parseJson(body)
+    const { stringCharactersMax } = request.routeOptions.config
+    const parsed = parseJson(body, stringCharactersMax === undefined ? {} : { stringCharactersMax })
     if (!parsed.ok) {
       done(
         new Refusal('BODY_INVALID', {

@@ -1,4 +1,5 @@
 import type { Clock } from '@tollgate/runtime'
+import { slicesOf } from '../../platform/breathe.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import { readMoment } from './dates.ts'
 import { type Reading, readRows } from './draft.ts'
@@ -221,14 +222,15 @@ interface SheetsToStore {
   readonly isAgain: boolean
 }
 
-/** A statement of more would take the database longer than it is given. */
-const SHEETS_PER_STATEMENT_MAX = 250
+/** Of up to 500 rows each. More would keep others waiting, or take the database longer than it is given. */
+const SHEETS_AT_ONCE = 50
 
 /** Stores sheets in the order in which they come into force. The list is held by the transaction. */
 async function storeSheets(tx: Tx, code: string, given: SheetsToStore): Promise<readonly StoredSheet[]> {
-  const sheets = given.sheets
-    .map((sheet) => ({ ...sheet, digest: digestOf(sheet.validFrom, sheet.rates) }))
-    .toSorted((a, b) => a.validFrom.getTime() - b.validFrom.getTime())
+  const inOrder = given.sheets.toSorted((a, b) => a.validFrom.getTime() - b.validFrom.getTime())
+  const sheets: (SheetsToStore['sheets'][number] & { readonly digest: Buffer })[] = []
+  for await (const some of slicesOf(inOrder, SHEETS_AT_ONCE))
+    sheets.push(...some.map((sheet) => ({ ...sheet, digest: digestOf(sheet.validFrom, sheet.rates) })))
   const digests = sheets.map(({ digest }) => digest)
   const known = given.isAgain ? new Map<string, number>() : await listKnownDigests(tx, code, digests)
   let version = await findLastVersion(tx, code)
@@ -240,8 +242,7 @@ async function storeSheets(tx: Tx, code: string, given: SheetsToStore): Promise<
     records.push({ ...sheet, version, source: given.source })
     return { ...sheet, version, isNew: true }
   })
-  for (let from = 0; from < records.length; from += SHEETS_PER_STATEMENT_MAX)
-    await insertSheets(tx, code, records.slice(from, from + SHEETS_PER_STATEMENT_MAX))
+  for await (const some of slicesOf(records, SHEETS_AT_ONCE)) await insertSheets(tx, code, some)
   return stored
 }
 
