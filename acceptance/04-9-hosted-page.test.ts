@@ -35,7 +35,7 @@ test('scenario 1: a customer chooses, fills in, pays and returns, without script
   assert.equal(customer.heading(), 'Your details')
   await customer.submit('pay', { accountName: 'Ada', accountNumber: 'de88 3704 0044 0532 0130 00' })
   assert.match(customer.shown.html, /aria-invalid="true"/)
-  assert.match(customer.shown.html, /This IBAN has a typing error/)
+  assert.match(customer.shown.html, /This IBAN contains a typing error/)
   assert.match(customer.shown.html, /value="Ada"/)
   assert.equal(await payinOf(id), undefined)
   const iban = 'de89 3704-0044 0532 0130 00'
@@ -83,7 +83,7 @@ test('scenario 3: supplied data is filled in, judged at once and may be changed'
   })
   assert.equal(customer.heading(), 'Your details')
   assert.match(customer.shown.html, /value="Jane Doe"/)
-  assert.match(customer.shown.html, /This IBAN has a typing error/)
+  assert.match(customer.shown.html, /This IBAN contains a typing error/)
   await customer.submit('pay', { accountNumber: 'DE89370400440532013000' })
   assert.equal(customer.heading(), 'Scan to pay €149.90')
 })
@@ -105,7 +105,7 @@ test('H4: scenario 4: a fixed method and bank leave one click, and no look at th
 test('scenario 5: the fixed method is there already, and another may be chosen', async () => {
   const { customer } = await arrive({ paymentMethodCode: 'WALLET', optionsAvailable: true })
   assert.equal(customer.heading(), 'Choose your wallet')
-  await customer.follow(/Choose another way to pay/)
+  await customer.follow(/Choose another payment method/)
   assert.match(customer.shown.html, /value="WALLET"[^>]*checked/)
   await customer.submit('choose', { methodCode: 'BANK_TRANSFER' })
   assert.match(customer.shown.html, /Paying with Bank transfer/)
@@ -146,7 +146,7 @@ test('an external reference is asked for where to pay is shown, judged, sent and
   await customer.submit('pay', { accountName: 'Ada' })
   assert.equal(customer.heading(), 'Transfer €149.90')
   await customer.submit('reference', { externalReference: '' })
-  assert.match(customer.shown.html, /This is required: Payment reference\./)
+  assert.match(customer.shown.html, /Payment reference is required\./)
   await customer.submit('reference', { externalReference: ' AB-1 ' })
   assert.match(customer.shown.html, /Thank you\. We are looking for your payment\./)
   assert.equal(textAt(await payinOf(id), 'externalReference'), 'AB-1')
@@ -185,7 +185,7 @@ test('a failed, a cancelled and an expired payment say so, and lead back to the 
     ['declined@sandbox.test', /^Payment not completed$/, /did not approve/],
     ['insufficient-funds@sandbox.test', /^Payment not completed$/, /not enough money/],
     ['cancelled@sandbox.test', /^The payment was cancelled$/, /No money was taken/],
-    ['expires@sandbox.test', /^The time to pay is over$/, /Do not pay twice/],
+    ['expires@sandbox.test', /^This payment has expired$/, /Do not pay twice/],
   ] as const
   await Promise.all(
     endings.map(async ([emailAddress, heading, sentence]) => {
@@ -207,7 +207,7 @@ test('the test panel of the sandbox makes the bank say what a developer wants to
   await customer.submit('pay')
   assert.match(customer.shown.html, /Test panel/)
   await customer.submit('trigger', { outcome: 'partial' })
-  await untilHeading(customer, /^(?:Part of the money has arrived|Your payment is being confirmed)$/)
+  await untilHeading(customer, /^(?:Part of your payment has arrived|Your payment is being confirmed)$/)
   await customer.submit('trigger', { outcome: 'paid' })
   await untilHeading(customer, /^Paid/)
 })
@@ -216,8 +216,8 @@ test('leaving a payment that is open asks once', async () => {
   const { customer } = await arrive({ paymentMethodCode: 'BANK_TRANSFER' })
   await customer.submit('pay')
   await customer.follow(/Cancel and return to shop\.localhost/)
-  assert.equal(customer.heading(), 'You have not paid yet. Leave?')
-  await customer.follow(/Stay and pay/)
+  assert.equal(customer.heading(), 'Your payment is not complete yet. Leave this page?')
+  await customer.follow(/Stay on this page/)
   assert.equal(customer.heading(), 'Scan to pay €149.90')
 })
 
@@ -270,7 +270,7 @@ test('H2 H7: an address that is not the shop’s is refused before anything is o
 
 test('an amount that no method takes leads to a screen that says so, with the reasons for developers', async () => {
   const { customer } = await arrive({ amount: '0.01' })
-  assert.equal(customer.heading(), 'No way to pay this amount here')
+  assert.equal(customer.heading(), 'This amount cannot be paid here')
   assert.match(customer.shown.html, /AMOUNT_BELOW_MINIMUM/)
 })
 
@@ -301,14 +301,14 @@ test('a method whose limit of today is reached is named, and another may be chos
   await slow.submit('pay')
   assert.equal(slow.heading(), 'How would you like to pay €149.90?')
   assert.match(slow.shown.html, /Today’s limit for \S*Bank transfer\S* has been reached\./)
-  assert.match(slow.shown.html, /value="BANK_TRANSFER" disabled>.*Limit for today reached/s)
+  assert.match(slow.shown.html, /value="BANK_TRANSFER" disabled>.*Daily limit reached/s)
   await slow.submit('choose', { methodCode: 'ONLINE_BANKING' })
   assert.equal(slow.heading(), 'Choose your bank')
   await bound.submit('pay')
-  assert.equal(bound.heading(), 'No way to pay this amount here')
+  assert.equal(bound.heading(), 'This amount cannot be paid here')
   assert.match(bound.shown.html, /Today’s limit for \S*Bank transfer\S* has been reached\./)
   const { customer: late } = await arrive({ merchant })
-  assert.match(late.shown.html, /value="BANK_TRANSFER" disabled>.*Limit for today reached/s)
+  assert.match(late.shown.html, /value="BANK_TRANSFER" disabled>.*Daily limit reached/s)
 })
 
 test('H15: a token without one of the operations that the page needs is refused on opening', async () => {

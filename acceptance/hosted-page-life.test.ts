@@ -36,7 +36,7 @@ describe('the page of a payment', { concurrency: true }, () => {
 
     await customer.reload()
     assert.equal(customer.heading(), 'Scan to pay €149.90')
-    assert.match(customer.shown.html, /Your link has ended/)
+    assert.match(customer.shown.html, /Your link has expired/)
     assert.doesNotMatch(customer.shown.html, /<form/)
     const sent = { formToken, externalReference: 'AB-1', outcome: 'paid', methodCode: 'BANK_TRANSFER' }
     for (const action of ['pay', 'reference', 'trigger']) {
@@ -90,7 +90,7 @@ describe('the page of a payment', { concurrency: true }, () => {
     await customer.submit('pay')
     const [, reference = ''] = /data-copy="(RF\d\d[0-9A-Z]+)"/.exec(customer.shown.html) ?? []
     await customer.submit('trigger', { outcome: 'partial' })
-    await untilHeading(customer, /^Part of the money has arrived$/)
+    await untilHeading(customer, /^Part of your payment has arrived$/)
     const { html } = customer.shown
     assert.match(html, /We received €74\.95 of €149\.90\./)
     assert.match(html, /data-copy="74\.95"/)
@@ -110,7 +110,7 @@ describe('the page of a payment', { concurrency: true }, () => {
       })
       await customer.submit('pay')
       await untilHeading(customer, /^Banka Vltava is not responding right now$/)
-      assert.match(customer.shown.html, />Try again<.*>Continue to Banka Vltava all the same</s)
+      assert.match(customer.shown.html, />Try again<.*>Continue to Banka Vltava anyway</s)
       assert.match(customer.shown.html, /Return to shop\.localhost/)
       await bank.setMood({ mood: 'NORMAL' })
       await untilHeading(customer, /^Continue at Banka Vltava$/)
@@ -123,6 +123,6 @@ describe('the page of a payment', { concurrency: true }, () => {
     const { url } = await linkFor(gateway)
     const response = await fetch(url, { headers: { 'accept-language': 'en' } })
     assert.equal(response.status, 400)
-    assert.match(await response.text(), /<h1[^>]*>Your browser does not keep cookies<\/h1>/)
+    assert.match(await response.text(), /<h1[^>]*>Your browser blocks cookies<\/h1>/)
   })
 })

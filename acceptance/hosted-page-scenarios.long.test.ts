@@ -126,7 +126,7 @@ describe('the five scenarios', { concurrency: 2 }, () => {
   test('5: a fixed method is there already, and another one may be chosen', async () => {
     await inEveryWay({ paymentMethodCode: 'WALLET', optionsAvailable: true }, async (screen) => {
       await reaches(screen, /^Choose your wallet$/)
-      await follow(screen, /^Choose another way to pay$/)
+      await follow(screen, /^Choose another payment method$/)
       await reaches(screen, /^How would you like to pay €149\.90\?$/)
       assert.ok(await screen.getByRole('radio', { name: /^Wallet/ }).isChecked())
       await choose(screen, 'Bank transfer')

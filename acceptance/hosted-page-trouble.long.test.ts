@@ -56,7 +56,7 @@ async function arriveAtInstructions(): Promise<Arrived> {
 }
 
 const AWAY = /^We cannot reach the payment service$/
-const NO_COOKIES = /^Your browser does not keep cookies$/
+const NO_COOKIES = /^Your browser blocks cookies$/
 const TO_THE_BANK = {
   paymentMethodCode: 'ONLINE_BANKING',
   paymentOperatorCode: 'BANKA_VLTAVA',
@@ -201,7 +201,7 @@ describe('trouble', { concurrency: 4 }, () => {
         const shown = Number(minutes) * 60 + Number(seconds)
         const left = (deadline - Date.now()) / 1000
         assert.ok(Math.abs(shown - left) <= CLOCK_SECONDS_OFF_MAX, `${shown} s, not ${left}`)
-        await shows(page, /^The time to pay is over$/, RESULT_TIMEOUT_MS)
+        await shows(page, /^This payment has expired$/, RESULT_TIMEOUT_MS)
         // On a busy machine the API may be away for a moment: the page says so and goes on.
         assert.deepEqual(
           complaints.filter((complaint) => complaint !== UNAVAILABLE),
@@ -217,7 +217,7 @@ describe('trouble', { concurrency: 4 }, () => {
       await page.getByLabel('Online banking').check()
       await press(page, /^Continue$/)
       await shows(page, /^Choose your bank$/)
-      await follow(page, /^Choose another way to pay$/)
+      await follow(page, /^Choose another payment method$/)
       await page.getByLabel('Bank transfer').check()
       await press(page, /^Continue$/)
       await shows(page, /^Your details$/)
@@ -336,7 +336,7 @@ describe('trouble', { concurrency: 4 }, () => {
   test('without a network a banner says so, and with it the page follows again', async () => {
     const arrived = await arriveAtInstructions()
     const { page, complaints } = arrived
-    const banner = page.getByText('You are offline. We continue when you are back.').first()
+    const banner = page.getByText('You are offline. We will continue when you are back online.').first()
     assert.equal(await banner.isVisible(), false)
     await page.context().setOffline(true)
     await banner.waitFor()

@@ -152,7 +152,7 @@ test('H14: what is no form of ours is refused before it is read, with a screen',
     await expectScreen(await send(type, '{}'), 415, REFUSED)
   await expectScreen(await send(form, 'formToken=x'), 403, REFUSED)
   for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-    await expectScreen(await ask(place, { method }), 404, /^There is nothing here$/)
+    await expectScreen(await ask(place, { method }), 404, /^Page not found$/)
   for (const at of ['/', place, '/status']) assert.equal((await ask(at, { method: 'HEAD' })).status, 404)
 })
 

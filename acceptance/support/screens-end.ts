@@ -36,7 +36,7 @@ const ends: readonly Scene[] = [
     name: 'reversed',
     screen: 'REVERSED',
     shows: 'The money was returned.',
-    heading: /^Paid back$/,
+    heading: /^Payment returned$/,
     prepare: ({ scripted, nextOrder }) => {
       const wish = { idPayin: nextOrder() }
       return scripted.link(scriptedPayin({ ...wish, status: 'REVERSED' }), wish)
@@ -60,14 +60,14 @@ const ends: readonly Scene[] = [
     name: 'expired',
     screen: 'EXPIRED',
     shows: 'The time is over: who has not paid has lost nothing, who has paid must not pay twice.',
-    heading: /^The time to pay is over$/,
+    heading: /^This payment has expired$/,
     prepare: made(TRANSFER, triggered('expired')),
   },
   {
     name: 'expired-reference',
     screen: 'EXPIRED',
     shows: 'Who has paid after all may say with which reference.',
-    heading: /^The time to pay is over$/,
+    heading: /^This payment has expired$/,
     prepare: made({ amount: '500', currencyCode: 'INR', paymentMethodCode: 'UPI' }, triggered('expired')),
   },
 ]

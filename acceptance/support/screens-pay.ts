@@ -46,10 +46,10 @@ const away: readonly Scene[] = [
     name: 'back-returned',
     screen: 'RETURNED',
     shows: 'Still nothing after a while: on to the bank again, or the customer says that it is approved.',
-    heading: /^You have not finished at Banka Vltava$/,
+    heading: /^Your payment at Banka Vltava is not complete$/,
     isLate: true,
     prepare: async (stage) => visited(stage, await made(BANK)(stage), comeBack),
-    act: (tab) => untilHeading(tab, /^You have not finished/, CHECKING_TIMEOUT_MS),
+    act: (tab) => untilHeading(tab, /^Your payment at Banka Vltava is not complete/, CHECKING_TIMEOUT_MS),
   },
 ]
 
@@ -195,7 +195,7 @@ const waits: readonly Scene[] = [
     name: 'partial',
     screen: 'PARTIAL',
     shows: 'A part of the money has come: what is missing, and where it goes.',
-    heading: /^Part of the money has arrived$/,
+    heading: /^Part of your payment has arrived$/,
     prepare: made({ paymentMethodCode: 'BANK_TRANSFER' }, triggered('partial')),
   },
   {
@@ -222,7 +222,7 @@ const waits: readonly Scene[] = [
     name: 'leave',
     screen: 'INSTRUCTIONS',
     shows: 'Leaving a payment that is open asks once.',
-    heading: /^You have not paid yet\. Leave\?$/,
+    heading: /^Your payment is not complete yet\. Leave this page\?$/,
     prepare: made({ paymentMethodCode: 'BANK_TRANSFER' }),
     act: (tab) => tab.getByRole('link', { name: /^Cancel and return/ }).click(),
   },

@@ -39,14 +39,14 @@ const links: readonly Scene[] = [
     name: 'no-cookies',
     screen: 'NO_COOKIES',
     shows: 'The browser keeps no session; the customer is told what to do about it.',
-    heading: /^Your browser does not keep cookies$/,
+    heading: /^Your browser blocks cookies$/,
     prepare: ({ gateway }) => `${gateway.checkoutUrl}/p/${'A'.repeat(22)}?first=1`,
   },
   {
     name: 'code-over',
     screen: 'CODE_OVER',
     shows: 'The code that leads from a computer to a phone is out of date.',
-    heading: /^This code is out of date$/,
+    heading: /^This code has expired$/,
     prepare: ({ gateway }) => `${gateway.checkoutUrl}/h/over`,
   },
   {
@@ -112,7 +112,7 @@ const links: readonly Scene[] = [
     name: 'no-options',
     screen: 'START',
     shows: 'No method takes this amount; in the sandbox developers are told why.',
-    heading: /^No way to pay this amount here$/,
+    heading: /^This amount cannot be paid here$/,
     prepare: ordered({ amount: '0.01' }),
   },
 ]
@@ -174,7 +174,7 @@ const services: readonly Scene[] = [
     name: 'nowhere',
     screen: 'NOWHERE',
     shows: 'An address that the page does not have.',
-    heading: /^There is nothing here$/,
+    heading: /^Page not found$/,
     prepare: ({ gateway }) => `${gateway.checkoutUrl}/nothing/here`,
   },
 ]

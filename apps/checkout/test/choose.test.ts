@@ -145,12 +145,12 @@ test('a method whose limit of today is reached says so, and why it is gone when 
   const usedUp = { ...known([]), paymentMethodCode: 'PIX', flow: 'QR', isUsedUp: true }
   const asked = { options: [option], choices: [usedUp], current: undefined, isMissing: false }
   const shown = chooseMethod(view, { ...asked, isGone: false, gone: undefined }).content.text
-  assert.match(shown, /value="PIX" disabled>.*Limit for today reached/s)
+  assert.match(shown, /value="PIX" disabled>.*Daily limit reached/s)
   assert.doesNotMatch(shown, /notice/)
   const { text } = chooseMethod(view, { ...asked, isGone: true, gone: 'PIX' }).content
   assert.match(text, /notice--warning"><p>Today’s limit for \S*Pix\S* has been reached\./)
   const other = chooseMethod(view, { ...asked, isGone: true, gone: 'UPI' }).content.text
-  assert.match(other, /suggested way to pay is not available/)
+  assert.match(other, /suggested payment method is not available/)
 })
 
 test('sixty banks with all that is known of them make a small page', () => {

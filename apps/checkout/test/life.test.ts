@@ -30,7 +30,7 @@ test('a customer who came in time sees how the payment goes on after the token h
   page.nowMs = TOKEN_END_MS
   const shown = await browser.go(path)
   assert.equal(shown.heading, 'Transfer €149.90')
-  assert.match(shown.html, /Your link has ended/)
+  assert.match(shown.html, /Your link has expired/)
   assert.match(shown.html, /data-copy="DE89370400440532013000"/)
   assert.match(shown.html, /href="https:\/\/shop\.example\/thanks"/)
   assert.doesNotMatch(shown.html, /<form|step=/)
@@ -140,7 +140,7 @@ test('a browser that keeps no cookies is told so, and is not told that its link 
   const html = await (
     await fetch(page.url + linkFor('ORD-1'), { headers: { 'accept-language': 'en' } })
   ).text()
-  assert.match(html, /<h1[^>]*>Your browser does not keep cookies<\/h1>/)
+  assert.match(html, /<h1[^>]*>Your browser blocks cookies<\/h1>/)
   assert.doesNotMatch(html, /149|shop\.example|no longer valid/)
   // The token is asked for, and nothing else.
   assert.equal(looks(page).length, before + 1)
@@ -163,7 +163,7 @@ test('twenty seconds after coming back without a result, a customer is told that
   assert.match(back.html, /Back from Banka Vltava/)
   page.nowMs += 20_000
   const returned = await browser.go(path)
-  assert.equal(returned.heading, 'You have not finished at Banka Vltava')
+  assert.equal(returned.heading, 'Your payment at Banka Vltava is not complete')
   assert.match(returned.html, /href="https:\/\/bank\.example\/pay\/1"/)
   assert.match(returned.html, /href="[^"]*\/leave"/)
   const approved = /href="([^"]*\/back\?approved=1)"/.exec(returned.html)?.[1] ?? assert.fail(returned.html)
@@ -171,7 +171,7 @@ test('twenty seconds after coming back without a result, a customer is told that
   page.nowMs += 119_000
   assert.equal((await browser.go(path)).heading, 'Your payment is being confirmed')
   page.nowMs += 1_000
-  assert.equal((await browser.go(path)).heading, 'You have not finished at Banka Vltava')
+  assert.equal((await browser.go(path)).heading, 'Your payment at Banka Vltava is not complete')
   page.gateway.payin = payinOf('ORD-1', { method, processorStatus: 'UNKNOWN' })
   assert.equal((await browser.go(path)).heading, 'Your payment is being confirmed')
 })

@@ -36,7 +36,7 @@ test('a part of the money: what came, what is missing, and a code and rows for e
   const { heading, html } = await shown({
     more: { arrived: { ...money(100), rest: { ...money(49.9), qr } } },
   })
-  assert.equal(heading, 'Part of the money has arrived')
+  assert.equal(heading, 'Part of your payment has arrived')
   assert.match(html, /We received €100\.00 of €149\.90\./)
   assert.match(html, /Please send the remaining €49\.90 with the same reference\./)
   assert.match(html, /aria-label="QR code: €49\.90 to Example Ltd, reference RF18539007547034"/)
@@ -49,12 +49,12 @@ test('a part of the money: what came, what is missing, and a code and rows for e
 
 test('more than the money, or the whole in parts, asks for nothing more', async () => {
   const over = await shown({ more: { arrived: money(200) } })
-  assert.equal(over.heading, 'More than the amount has arrived')
+  assert.equal(over.heading, 'We received more than the amount due')
   assert.match(over.html, /We received €200\.00 instead of €149\.90\./)
   const whole = await shown({ more: { arrived: money(149.9) } })
   assert.equal(whole.heading, 'Your payment is being confirmed')
   for (const { html } of [over, whole]) {
-    assert.match(html, /You need not pay anything more\./)
+    assert.match(html, /You do not need to pay anything more\./)
     assert.doesNotMatch(html, /data-copy="RF18|Still to pay|remaining/)
   }
 })
@@ -74,7 +74,7 @@ test('that no money was taken is said where it is known, and nowhere else', asyn
     assert.match((await failed(code)).html, /No money was taken\./, code)
   for (const code of ['TIMEOUT', 'RETURNED', 'NOT_EXECUTED', 'WHO_KNOWS']) {
     const { html } = await failed(code)
-    assert.match(html, /If money has left your account, it comes back within 10 days\./, code)
+    assert.match(html, /If money has left your account, it will be returned within 10 days\./, code)
     assert.doesNotMatch(html, /No money was taken|Only for people/, code)
   }
   const { html } = await failed('DECLINED', { arrived: money(50) })
@@ -85,17 +85,17 @@ test('that no money was taken is said where it is known, and nowhere else', asyn
 test('money that came too late, or not as it should, is named, whatever became of the payment', async () => {
   const paid = { status: 'SUCCESS', processedAt: ENDED }
   const late = await shown({ ...paid, processorStatus: 'CONFIRMED_LATE' })
-  assert.match(late.html, /Your money arrived after the time to pay was over\./)
+  assert.match(late.html, /Your money arrived after the payment deadline\./)
   const other = await shown({ ...paid, more: { paymentReceived: money(150) } })
   assert.match(other.html, /We received €150\.00 instead of €149\.90\./)
   const expired = await shown({ status: 'EXPIRED', processedAt: ENDED, more: { arrived: money(1) } })
-  assert.equal(expired.heading, 'The time to pay is over')
+  assert.equal(expired.heading, 'This payment has expired')
   assert.match(expired.html, /We received €1\.00 of €149\.90\./)
   const cancelled = await shown({ status: 'CANCELLED', processedAt: ENDED, more: { arrived: money(200) } })
   assert.match(cancelled.html, /We received €200\.00 instead of €149\.90\./)
   assert.doesNotMatch(cancelled.html, /No money was taken/)
   const reversed = await shown({ status: 'REVERSED', processedAt: ENDED })
-  assert.match(reversed.html, /€149\.90 was returned\./)
+  assert.match(reversed.html, /€149\.90 has been returned\./)
   for (const { html } of [late, other, expired, cancelled, reversed]) assert.match(html, /contact the shop/)
 })
 
@@ -135,7 +135,7 @@ test('what has happened is told with its times', async () => {
   assert.deepEqual(items, [
     'Details sent 12:00 PM UTC',
     'Reference sent 12:21 PM UTC',
-    'Handed to a person 12:23 PM UTC',
+    'Our team is reviewing it 12:23 PM UTC',
     'Waiting for confirmation',
   ])
 })

@@ -110,7 +110,7 @@ test('the code is made for who has the payment open, and the link in it ends', a
   page.nowMs += TICKET_MS
   const late = await browserAt(page).go(pathname)
   assert.equal(late.status, 403)
-  assert.equal(late.heading, 'This code is out of date')
+  assert.equal(late.heading, 'This code has expired')
   assert.doesNotMatch(late.html, /149|shop\.example|ORD-1/)
 })
 

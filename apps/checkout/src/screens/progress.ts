@@ -24,7 +24,7 @@ export function progress(view: View, progressing: Progressing): Page {
   const isLong = view.nowMs - Date.parse(acceptedAt) > LONG_SECONDS * 1000
   const isReviewed = payin.process.processorStatus === 'IN_REVIEW'
   const content = html`${timeline(view, progressing)}
-<p>${say(isReviewed ? 'waiting.review' : isLong ? 'waiting.long' : 'waiting.usual')}</p>
+<p>${isReviewed ? `${say('waiting.review')} ${say('waiting.notAgain')}` : say(isLong ? 'waiting.long' : 'waiting.usual')}</p>
 ${isLong && html`<p>${say('waiting.longText')}</p><p class="actions">${returnButton(view, false)}</p>`}
 ${pageLink(view)}
 ${leaveLink(view, true)}`

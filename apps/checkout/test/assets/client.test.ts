@@ -226,9 +226,9 @@ describe('the script in a browser', () => {
       assert.equal(await error(), 'An IBAN that starts with DE has 22 characters; you entered 8.')
       await says(page, 'An IBAN that starts with DE has 22 characters; you entered 8.')
       await page.fill('#iban', 'ZZ8')
-      assert.equal(await error(), 'An IBAN starts with the two letters of a country, not with ZZ.')
+      assert.equal(await error(), 'An IBAN starts with a two-letter country code; ZZ is not one.')
       await page.fill('#iban', 'DE89370400440532013001')
-      assert.equal(await error(), 'This IBAN has a typing error. Please compare every digit.')
+      assert.equal(await error(), 'This IBAN contains a typing error. Please check every character.')
       assert.equal(await page.getAttribute('#iban', 'aria-invalid'), 'true')
       await page.fill('#iban', '\u200eDE89-3704 0044 0532 0130 ٠٠')
       assert.equal(await error(), '')
@@ -466,7 +466,7 @@ describe('the script in a browser', () => {
 
   it('goes on by itself after some seconds, and says so', () =>
     at('/proceed', async (page) => {
-      await says(page, 'Continues automatically in 5 seconds.')
+      await says(page, 'Continuing automatically in 5 seconds.')
       await page.clock.runFor(2_000)
       assert.match(await textOf(page, '#left'), /in [1-3] seconds?[.]/)
       await goesOn(page)

@@ -44,7 +44,7 @@ export const fields = {
   'fault.characters': 'هذا الرمز غير مسموح به هنا: {character}',
   'fault.pattern': 'يبدو أن هذه القيمة غير صحيحة. يُرجى مقارنتها بالأصل.',
 
-  'fault.iban.country': 'يبدأ رقم الآيبان بحرفي رمز الدولة، وليس بـ {country}.',
+  'fault.iban.country': 'يبدأ رقم الآيبان برمز دولة من حرفين، وليس {country} رمز دولة.',
   'fault.iban.tooShort': {
     zero: 'يتكون الآيبان الذي يبدأ بـ {country} من {count} خانة، وعدد ما أدخلته {typed}.',
     one: 'يتكون الآيبان الذي يبدأ بـ {country} من خانة واحدة، وعدد ما أدخلته {typed}.',
@@ -61,7 +61,7 @@ export const fields = {
     many: 'يتكون الآيبان الذي يبدأ بـ {country} من {count} خانة فقط، وعدد ما أدخلته {typed}.',
     other: 'يتكون الآيبان الذي يبدأ بـ {country} من {count} خانة فقط، وعدد ما أدخلته {typed}.',
   },
-  'fault.iban.checkDigits': 'في رقم الآيبان هذا خطأ كتابي. يُرجى مقارنة كل خانة بالأصل.',
+  'fault.iban.checkDigits': 'في رقم الآيبان هذا خطأ كتابي. يُرجى التحقق من كل خانة.',
   'fault.iban.character': 'يتكون رقم الآيبان من أحرف وأرقام فقط، ولا يقبل {character}.',
 
   'fault.vpa': 'يكون معرّف UPI على هذا الشكل: {example}.',
@@ -86,5 +86,5 @@ export const fields = {
   'fault.reference.characters': 'يتكون هذا المرجع من أحرف وأرقام فقط، ولا يقبل {character}.',
   'fault.reference.rtgs': 'الخانة الخامسة في هذا المرجع هي الحرف R.',
   'fault.reference.start': 'يبدأ هذا المرجع بـ {start}.',
-  'fault.name': 'يُرجى كتابة الاسم بالأحرف.',
+  'fault.name': 'يجب أن يحتوي الاسم على أحرف.',
 } as const satisfies Readonly<Record<keyof typeof source, Message>>

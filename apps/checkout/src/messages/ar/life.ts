@@ -3,10 +3,10 @@ import type { Message } from '../message.ts'
 
 /** Arabic: how a payment goes on, and how it is taken to another device. */
 export const life = {
-  'cookies.title': 'متصفحك لا يحفظ ملفات تعريف الارتباط',
-  'cookies.text': 'تحتاج هذه الصفحة إلى ملف تعريف ارتباط لتتابع دفعتك. وهو لهذه الدفعة وحدها.',
+  'cookies.title': 'متصفحك يحظر ملفات تعريف الارتباط',
+  'cookies.text': 'تحتاج هذه الصفحة إلى ملف تعريف ارتباط لمتابعة دفعتك، ولا يُستخدم لأي غرض آخر.',
   'cookies.how': 'اسمح بملفات تعريف الارتباط لهذه الصفحة في إعدادات متصفحك، أو استخدم متصفحًا آخر.',
-  'cookies.app': 'إذا كنت داخل تطبيق، فاختر «فتح في المتصفح» من قائمته.',
+  'cookies.app': 'إذا فتحت هذه الصفحة داخل تطبيق، فاختر «فتح في المتصفح» من قائمته.',
   'phone.minutes': {
     zero: 'الرمز صالح لمدة {count} دقيقة.',
     one: 'الرمز صالح لدقيقة واحدة.',
@@ -16,13 +16,14 @@ export const life = {
     other: 'الرمز صالح لمدة {count} دقيقة.',
   },
   'phone.over': 'انتهت صلاحية هذا الرمز',
-  'phone.overText': 'اعرضه من جديد على الجهاز الآخر وامسحه مرة أخرى.',
-  'unavailable.text': 'نواصل المحاولة. إذا كنت قد وافقت على الدفع هناك بالفعل، فلا يلزمك شيء آخر.',
-  'unavailable.anyway': 'المتابعة إلى {operator} رغم ذلك',
-  'partial.overTitle': 'وصل أكثر من المبلغ المطلوب',
+  'phone.overText': 'اعرض الرمز من جديد على الجهاز الآخر وامسحه مرة أخرى.',
+  'unavailable.text': 'نواصل المحاولة. إذا كنت قد وافقت على الدفع هناك بالفعل، فلا حاجة إلى أي إجراء آخر.',
+  'unavailable.anyway': 'المتابعة إلى {operator} على أي حال',
+  'partial.overTitle': 'استلمنا أكثر من المبلغ المطلوب',
   'partial.other': 'استلمنا {received} بدلًا من {amount}.',
-  'partial.nothingMore': 'لا يلزمك دفع أي شيء آخر.',
+  'partial.nothingMore': 'لا حاجة إلى دفع أي مبلغ آخر.',
   'waiting.back': 'العودة من {operator}',
-  'waiting.checked': 'أُحيلت إلى شخص لمراجعتها',
-  'status.linkEnded': 'انتهت صلاحية رابطك. ما زلت ترى هنا إلى أين وصلت دفعتك.',
+  'waiting.notAgain': 'لا تدفع مرة أخرى.',
+  'waiting.checked': 'قيد المراجعة لدى فريقنا',
+  'status.linkEnded': 'انتهت صلاحية رابطك. ما زال بإمكانك متابعة دفعتك هنا.',
 } as const satisfies Record<keyof typeof source, Message>

@@ -5,19 +5,19 @@ import type { Message } from '../message.ts'
 export const pay = {
   // On the way to the institution
   'redirect.title': 'المتابعة لدى {operator}',
-  'redirect.text': 'ستوافق هناك على دفع {amount} إلى {payee}، ثم تعود إلى هنا تلقائيًا.',
-  'redirect.textShop': 'ستوافق هناك على دفع {amount}، ثم تعود إلى هنا تلقائيًا.',
+  'redirect.text': 'وافق هناك على دفع {amount} إلى {payee}، وستعود إلى هنا تلقائيًا بعد ذلك.',
+  'redirect.textShop': 'وافق هناك على دفع {amount}، وستعود إلى هنا تلقائيًا بعد ذلك.',
   'redirect.go': 'المتابعة إلى {operator}',
   'redirect.opensApp': 'يفتح التطبيق إذا كان مثبتًا على هذا الهاتف.',
   'redirect.phone': 'هل التطبيق على هاتفك؟',
   'redirect.phoneText': 'امسح هذا الرمز بهاتفك للمتابعة هناك.',
   'redirect.phoneCode': 'رمز QR: المتابعة لدى {operator} على هاتفك',
   'redirect.unavailable': 'لا تتوفر استجابة من {operator} حاليًا',
-  'redirect.unavailableText': 'لم يُخصم أي مبلغ منك.',
+  'redirect.unavailableText': 'لم يُخصم أي مبلغ.',
   'redirect.otherOperator': 'اختيار بنك آخر أو محفظة أخرى',
 
   'back.title': 'لم تكتمل العملية لدى {operator}',
-  'back.text': 'لم تتم الموافقة على عملية الدفع بعد.',
+  'back.text': 'لم تصلنا موافقتك بعد.',
   'back.approved': 'وافقت عليها بالفعل',
 
   // Instructions
@@ -54,9 +54,9 @@ export const pay = {
   'transfer.amount': 'المبلغ',
   'transfer.reference': 'الرقم المرجعي',
   'transfer.message': 'ملاحظة التحويل',
-  'transfer.referenceRule': 'اكتبه كما هو تمامًا. لا يمكن العثور على دفعتك بدونه.',
+  'transfer.referenceRule': 'اكتبه كما هو تمامًا. لا يمكننا العثور على دفعتك بدونه.',
   'transfer.duration': 'قد يستغرق التحويل حتى {date}.',
-  'transfer.late': 'الأموال التي تصل بعد هذا الوقت لا تضيع: يتم إبلاغ المتجر بها.',
+  'transfer.late': 'الأموال التي تصل بعد هذا الوقت لا تضيع: سنبلغ المتجر بها.',
   'transfer.save': 'حفظ هذه البيانات',
 
   'deadline.payBefore': 'يُرجى الدفع قبل {moment}',
@@ -71,7 +71,7 @@ export const pay = {
   'countdown.over': 'انتهى الوقت. نتحقق الآن من وصول دفعتك.',
 
   'waitFor.title': 'في انتظار دفعتك…',
-  'waitFor.text': 'تتحدث هذه الصفحة تلقائيًا. يمكنك إغلاقها، وسيتم إبلاغ المتجر في كل الأحوال.',
+  'waitFor.text': 'تُحدَّث هذه الصفحة تلقائيًا. يمكنك إغلاقها، وسنبلغ المتجر في كل الأحوال.',
   'waitFor.textNoScript': 'يُعاد تحميل هذه الصفحة كل 20 ثانية.',
   'waitFor.paid': 'لقد دفعت',
   'waitFor.email': 'إرسال إلى بريدي الإلكتروني',
@@ -108,8 +108,8 @@ export const pay = {
   'waiting.confirming': 'في انتظار التأكيد',
   'waiting.usual': 'يستغرق ذلك عادةً أقل من دقيقتين. لا تدفع مرة أخرى.',
   'waiting.long': 'يستغرق ذلك وقتًا أطول من المعتاد. لا تدفع مرة أخرى.',
-  'waiting.longText': 'يمكنك المغادرة: سيتم إبلاغ المتجر، وتبقى النتيجة متاحة على هذا الرابط.',
-  'waiting.review': 'يراجع أحد الموظفين دفعتك.',
+  'waiting.longText': 'يمكنك المغادرة: سنبلغ المتجر، وتبقى النتيجة متاحة على هذا الرابط.',
+  'waiting.review': 'يراجع فريقنا دفعتك.',
   'waiting.copyLink': 'نسخ رابط هذه الصفحة',
   'waiting.link': 'رابط هذه الصفحة',
 

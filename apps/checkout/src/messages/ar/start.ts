@@ -88,10 +88,10 @@ export const start = {
   },
 
   // Leaving
-  'leave.title': 'لم يتم الدفع بعد. هل تريد المغادرة؟',
+  'leave.title': 'لم تكتمل عملية الدفع بعد. هل تريد مغادرة هذه الصفحة؟',
   'leave.text': 'تبقى عملية الدفع مفتوحة حتى {moment}، ويمكنك العودة إلى هذه الصفحة حتى ذلك الحين.',
-  'leave.stay': 'البقاء والدفع',
-  'leave.go': 'المغادرة دون دفع',
+  'leave.stay': 'البقاء في الصفحة',
+  'leave.go': 'مغادرة الصفحة',
 
   // Methods and operators
   'choose.title': 'كيف تريد دفع {amount}؟',
@@ -109,8 +109,8 @@ export const start = {
   'choose.all': 'جميع البنوك والمحافظ',
   'choose.unavailable': 'غير متاح مؤقتًا',
   'choose.closed': 'غير متاح حاليًا',
-  'choose.limitReached': 'تم بلوغ حد اليوم',
-  'choose.limitReachedOf': 'تم بلوغ حد اليوم لطريقة الدفع هذه: {method}. يُرجى اختيار طريقة أخرى.',
+  'choose.limitReached': 'تم بلوغ الحد اليومي',
+  'choose.limitReachedOf': 'تم بلوغ الحد اليومي لطريقة الدفع هذه: {method}. يُرجى اختيار طريقة أخرى.',
   'choose.delayed': 'أبطأ من المعتاد حاليًا',
   'choose.bankNotListed': 'البنك الذي أتعامل معه غير مدرج',
   'choose.walletNotListed': 'المحفظة التي أستخدمها غير مدرجة',
@@ -137,10 +137,10 @@ export const start = {
   'method.OFFLINE_TRANSFER': 'تحويل برقم مرجعي',
   'method.CRYPTO': 'عملة مشفرة',
 
-  'flow.REDIRECT': 'توافق على عملية الدفع لدى البنك أو المحفظة.',
-  'flow.INSTRUCTIONS': 'تجري تحويلًا من حسابك. قد يستغرق ذلك بضعة أيام.',
-  'flow.QR': 'تمسح رمزًا ضوئيًا أو تدفع عبر تطبيق.',
-  'flow.REFERENCE': 'تدفع عبر تطبيق البنك ثم تُدخل الرقم المرجعي هنا.',
+  'flow.REDIRECT': 'وافق على عملية الدفع لدى البنك أو في المحفظة.',
+  'flow.INSTRUCTIONS': 'أجرِ تحويلًا من حسابك. قد يستغرق ذلك بضعة أيام.',
+  'flow.QR': 'امسح رمز QR أو ادفع عبر تطبيق.',
+  'flow.REFERENCE': 'ادفع عبر تطبيق البنك ثم أدخل الرقم المرجعي هنا.',
 
   'speed.INSTANT': 'فوري عادةً',
   'speed.MINUTES': 'خلال دقائق عادةً',

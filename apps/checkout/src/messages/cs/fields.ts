@@ -40,9 +40,9 @@ export const fields = {
     other: 'Povoleno je nejvýše {count} znaků; zadáno: {typed}.',
   },
   'fault.characters': 'Tento znak zde není povolen: {character}',
-  'fault.pattern': 'Tady něco nesedí. Porovnejte prosím údaj s\u00a0originálem.',
+  'fault.pattern': 'Tento údaj zřejmě není správně. Porovnejte ho prosím s\u00a0originálem.',
 
-  'fault.iban.country': 'IBAN začíná dvěma písmeny země, ne {country}.',
+  'fault.iban.country': 'IBAN začíná dvoupísmenným kódem země; {country} to není.',
   'fault.iban.tooShort': {
     one: 'IBAN začínající na {country} má {count} znak; zadáno: {typed}.',
     few: 'IBAN začínající na {country} má {count} znaky; zadáno: {typed}.',
@@ -55,7 +55,7 @@ export const fields = {
     many: 'IBAN začínající na {country} má jen {count} znaku; zadáno: {typed}.',
     other: 'IBAN začínající na {country} má jen {count} znaků; zadáno: {typed}.',
   },
-  'fault.iban.checkDigits': 'V\u00a0tomto IBAN je překlep. Porovnejte prosím každou číslici.',
+  'fault.iban.checkDigits': 'V\u00a0tomto IBAN je překlep. Zkontrolujte prosím každý znak.',
   'fault.iban.character': 'IBAN obsahuje jen písmena a\u00a0číslice, ne {character}.',
 
   'fault.vpa': 'UPI ID má tvar {example}.',
@@ -76,5 +76,5 @@ export const fields = {
   'fault.reference.characters': 'Tento údaj obsahuje jen písmena a\u00a0číslice, ne {character}.',
   'fault.reference.rtgs': 'Pátým znakem tohoto údaje je R.',
   'fault.reference.start': 'Tento údaj začíná na {start}.',
-  'fault.name': 'Zadejte jméno písmeny.',
+  'fault.name': 'Jméno musí obsahovat písmena.',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>

@@ -3,11 +3,13 @@ import type { Message } from '../message.ts'
 
 /** Czech: how a payment goes on, and how it is taken to another device. */
 export const life = {
-  'cookies.title': 'Váš prohlížeč neukládá cookies',
+  'cookies.title': 'Váš prohlížeč blokuje cookies',
   'cookies.text':
-    'Tato stránka potřebuje cookie, aby mohla sledovat vaši platbu. Slouží jen pro tuto platbu.',
-  'cookies.how': 'Povolte cookies pro tuto stránku v nastavení prohlížeče, nebo použijte jiný prohlížeč.',
-  'cookies.app': 'Pokud jste uvnitř aplikace, zvolte v její nabídce „Otevřít v prohlížeči“.',
+    'Tato stránka potřebuje cookie, aby mohla sledovat vaši platbu. K\u00a0ničemu jinému neslouží.',
+  'cookies.how':
+    'Povolte cookies pro tuto stránku v\u00a0nastavení prohlížeče, nebo použijte jiný prohlížeč.',
+  'cookies.app':
+    'Pokud máte stránku otevřenou v\u00a0aplikaci, zvolte v\u00a0její nabídce „Otevřít v\u00a0prohlížeči“.',
   'phone.minutes': {
     one: 'Kód platí {count} minutu.',
     few: 'Kód platí {count} minuty.',
@@ -15,13 +17,14 @@ export const life = {
     other: 'Kód platí {count} minut.',
   },
   'phone.over': 'Tento kód už neplatí',
-  'phone.overText': 'Zobrazte ho na druhém zařízení znovu a naskenujte ještě jednou.',
-  'unavailable.text': 'Zkoušíme to dál. Pokud jste tam platbu už potvrdili, nemusíte nic dělat.',
-  'unavailable.anyway': 'Přesto pokračovat do {operator}',
-  'partial.overTitle': 'Přišlo víc než požadovaná částka',
-  'partial.other': 'Přijali jsme {received} místo {amount}.',
+  'phone.overText': 'Zobrazte kód na druhém zařízení znovu a\u00a0naskenujte ho ještě jednou.',
+  'unavailable.text': 'Zkoušíme to dál. Pokud jste tam platbu už schválili, nemusíte dělat nic dalšího.',
+  'unavailable.anyway': 'Přesto pokračovat na stránku {operator}',
+  'partial.overTitle': 'Přišlo více, než je požadovaná částka',
+  'partial.other': 'Přišlo {received} místo {amount}.',
   'partial.nothingMore': 'Nemusíte už nic platit.',
-  'waiting.back': 'Zpět z {operator}',
-  'waiting.checked': 'Předáno ke kontrole člověkem',
-  'status.linkEnded': 'Platnost vašeho odkazu skončila. Stav platby tu vidíte dál.',
+  'waiting.back': 'Návrat ze stránky {operator}',
+  'waiting.notAgain': 'Neplaťte znovu.',
+  'waiting.checked': 'Platbu ověřuje náš tým',
+  'status.linkEnded': 'Platnost odkazu skončila. Stav platby zde ale můžete sledovat dál.',
 } as const satisfies Record<keyof typeof source, Message>

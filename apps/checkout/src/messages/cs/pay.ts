@@ -5,8 +5,8 @@ import type { Message } from '../message.ts'
 export const pay = {
   // On the way to the institution
   'redirect.title': 'Pokračujte na stránce {operator}',
-  'redirect.text': 'Tam schválíte platbu {amount} pro obchod {payee}. Pak se sem automaticky vrátíte.',
-  'redirect.textShop': 'Tam schválíte platbu {amount}. Pak se sem automaticky vrátíte.',
+  'redirect.text': 'Schvalte tam platbu {amount} pro obchod {payee}. Pak se sem automaticky vrátíte.',
+  'redirect.textShop': 'Schvalte tam platbu {amount}. Pak se sem automaticky vrátíte.',
   'redirect.go': 'Pokračovat na stránku {operator}',
   'redirect.opensApp': 'Pokud máte v\u00a0tomto telefonu aplikaci, otevře se.',
   'redirect.phone': 'Máte aplikaci v\u00a0telefonu?',
@@ -17,7 +17,7 @@ export const pay = {
   'redirect.otherOperator': 'Vybrat jinou banku nebo peněženku',
 
   'back.title': 'Platba na stránce {operator} není dokončená',
-  'back.text': 'Platba zatím nebyla schválena.',
+  'back.text': 'Vaše schválení jsme zatím neobdrželi.',
   'back.approved': 'Platba už je schválená',
 
   // Instructions
@@ -57,7 +57,7 @@ export const pay = {
   'transfer.message': 'Zpráva pro příjemce',
   'transfer.referenceRule': 'Uveďte přesně takto. Jinak vaši platbu nelze dohledat.',
   'transfer.duration': 'Převod může trvat do {date}.',
-  'transfer.late': 'Peníze, které dorazí po této době, se neztratí: obchod se o\u00a0nich dozví.',
+  'transfer.late': 'Peníze, které dorazí po této době, se neztratí: obchod budeme informovat.',
   'transfer.save': 'Uložit tyto údaje',
 
   'deadline.payBefore': 'Zaplaťte do {moment}',
@@ -71,8 +71,8 @@ export const pay = {
 
   'waitFor.title': 'Čekáme na vaši platbu…',
   'waitFor.text':
-    'Stránka se aktualizuje automaticky. Můžete ji zavřít, obchod se o\u00a0platbě dozví i\u00a0tak.',
-  'waitFor.textNoScript': 'Tato stránka se znovu načítá každých 20 sekund.',
+    'Stránka se aktualizuje automaticky. Můžete ji zavřít, obchod budeme informovat i\u00a0tak.',
+  'waitFor.textNoScript': 'Tato stránka se znovu načítá každých 20\u00a0sekund.',
   'waitFor.paid': 'Už mám zaplaceno',
   'waitFor.email': 'Poslat na můj e-mail',
   'waitFor.phone': 'Pokračovat v\u00a0telefonu',
@@ -109,8 +109,8 @@ export const pay = {
   'waiting.usual': 'Obvykle to trvá méně než 2 minuty. Neplaťte znovu.',
   'waiting.long': 'Trvá to déle než obvykle. Neplaťte znovu.',
   'waiting.longText':
-    'Můžete odejít: obchod se o\u00a0platbě dozví a\u00a0na tomto odkazu výsledek uvidíte i\u00a0později.',
-  'waiting.review': 'Vaši platbu ověřujeme ručně.',
+    'Můžete odejít: obchod budeme informovat a\u00a0na tomto odkazu výsledek uvidíte i\u00a0později.',
+  'waiting.review': 'Vaši platbu ověřuje náš tým.',
   'waiting.copyLink': 'Kopírovat odkaz na tuto stránku',
   'waiting.link': 'Odkaz na tuto stránku',
 

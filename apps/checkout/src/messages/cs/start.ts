@@ -15,7 +15,7 @@ export const start = {
   'frame.support': 'Kontaktovat obchod {shop}',
   'frame.supportShop': 'Kontaktovat obchod',
   'frame.secured': 'Platbu zabezpečuje {operator}',
-  'frame.privacy': 'Ochrana soukromí',
+  'frame.privacy': 'Ochrana osobních údajů',
 
   // Titles of the browser's tab
   'title.withShop': '{title} – {shop}',
@@ -69,10 +69,10 @@ export const start = {
     other: 'Automaticky budete pokračovat za {count} sekund.',
   },
   'proceed.returning': {
-    one: 'Do obchodu se vrátíte za {count} sekundu.',
-    few: 'Do obchodu se vrátíte za {count} sekundy.',
-    many: 'Do obchodu se vrátíte za {count} sekundy.',
-    other: 'Do obchodu se vrátíte za {count} sekund.',
+    one: 'Návrat do obchodu za {count} sekundu.',
+    few: 'Návrat do obchodu za {count} sekundy.',
+    many: 'Návrat do obchodu za {count} sekundy.',
+    other: 'Návrat do obchodu za {count} sekund.',
   },
   'proceed.retrying': {
     one: 'Zkusíme to znovu za {count} sekundu.',
@@ -82,10 +82,10 @@ export const start = {
   },
 
   // Leaving
-  'leave.title': 'Ještě nemáte zaplaceno. Odejít?',
+  'leave.title': 'Platba ještě není dokončená. Odejít z\u00a0této stránky?',
   'leave.text': 'Platba zůstává otevřená do {moment}. Do té doby se na tuto stránku můžete vrátit.',
-  'leave.stay': 'Zůstat a\u00a0zaplatit',
-  'leave.go': 'Odejít bez zaplacení',
+  'leave.stay': 'Zůstat na stránce',
+  'leave.go': 'Odejít ze stránky',
 
   // Methods and operators
   'choose.title': 'Jak chcete zaplatit {amount}?',
@@ -103,7 +103,7 @@ export const start = {
   'choose.all': 'Všechny banky a\u00a0peněženky',
   'choose.unavailable': 'Dočasně nedostupné',
   'choose.closed': 'Právě nedostupné',
-  'choose.limitReached': 'Dnešní limit je vyčerpán',
+  'choose.limitReached': 'Denní limit je vyčerpán',
   'choose.limitReachedOf': 'Dnešní limit pro tento způsob platby je vyčerpán: {method}. Vyberte prosím jiný.',
   'choose.delayed': 'Právě pomalejší než obvykle',
   'choose.bankNotListed': 'Moje banka tu není',
@@ -158,5 +158,5 @@ export const start = {
   // Confirmation
   'confirm.title': 'Zaplatit {amount} obchodu {shop} – {method}',
   'confirm.titleShop': 'Zaplatit {amount} – {method}',
-  'confirm.text': 'Dokud nestisknete tlačítko, nic se nestrhne.',
+  'confirm.text': 'Dokud nestisknete tlačítko, nic vám nestrhneme.',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>

@@ -42,10 +42,10 @@ export const end = {
   'expired.paid': 'Ich habe bereits bezahlt',
   'expired.paidText':
     'Bitte zahlen Sie nicht doppelt. Geben Sie die Referenz Ihrer Zahlung ein, damit wir sie finden.',
-  'expired.paidWait': 'Bitte zahlen Sie nicht doppelt. Sobald Ihr Geld eintrifft, wird der Shop informiert.',
+  'expired.paidWait': 'Bitte zahlen Sie nicht doppelt. Sobald Ihr Geld eintrifft, informieren wir den Shop.',
   'expired.enterReference': 'Referenz eingeben',
 
-  'reversed.title': 'Zurückgezahlt',
+  'reversed.title': 'Betrag zurückgezahlt',
   'reversed.text':
     'Der Betrag von {amount} wurde zurückgezahlt. Bis zur Gutschrift auf Ihrem Konto kann es einige Tage dauern.',
 
@@ -59,8 +59,8 @@ export const end = {
   'reason.funds': 'Laut Ihrer Bank ist das Konto nicht ausreichend gedeckt.',
   'reason.declined': 'Ihre Bank hat die Zahlung abgelehnt.',
   'reason.authentication': 'Die Freigabe in Ihrer App ist fehlgeschlagen.',
-  'reason.cancelled': 'Sie haben die Zahlung bei Ihrer Bank abgebrochen.',
-  'reason.bankDown': 'Ihre Bank ist nicht erreichbar. Andere Banken funktionieren.',
+  'reason.cancelled': 'Die Zahlung wurde bei Ihrer Bank abgebrochen.',
+  'reason.bankDown': 'Ihre Bank ist zurzeit nicht erreichbar. Versuchen Sie es mit einer anderen Bank.',
   'reason.limit': 'Der Betrag überschreitet das Limit Ihres Kontos oder dieser Zahlungsart.',
   'reason.limitMax':
     'Der Betrag überschreitet das Limit Ihres Kontos oder dieser Zahlungsart (höchstens {max}).',
@@ -81,24 +81,26 @@ export const end = {
   'error.code': 'Fehlercode',
   'error.linkInvalid': 'Dieser Zahlungslink ist nicht mehr gültig',
   'error.linkInvalidText':
-    'Zu Ihrer Sicherheit sind Links nur für begrenzte Zeit gültig. Durch das Öffnen wurde nichts abgebucht.',
-  'error.linkInvalidAction': 'Gehen Sie zurück zum Shop und starten Sie die Zahlung erneut.',
+    'Zu Ihrer Sicherheit sind Zahlungslinks nur für begrenzte Zeit gültig. Durch das Öffnen wurde nichts abgebucht.',
+  'error.linkInvalidAction':
+    'Falls Sie noch nicht bezahlt haben, gehen Sie zurück zum Shop und starten Sie die Zahlung erneut.',
   'error.linkIncomplete': 'Dieser Zahlungslink ist unvollständig',
   'error.linkIncompleteText':
     'Es wurde nichts abgebucht. Gehen Sie zurück zum Shop und starten Sie die Zahlung erneut.',
   'error.shopDetails': 'Der Shop hat unvollständige Angaben gesendet',
   'error.shopDetailsText': 'Es wurde nichts abgebucht. Bitte kontaktieren Sie den Shop.',
   'error.returnAddress': 'Die Rücksprungadresse des Shops ist nicht registriert',
-  'error.returnAddressText': 'Zu Ihrer Sicherheit geht es hier nicht weiter. Es wurde nichts abgebucht.',
+  'error.returnAddressText': 'Zu Ihrer Sicherheit können wir nicht fortfahren. Es wurde nichts abgebucht.',
   'error.unknownPayment': 'Wir können diese Zahlung nicht finden',
   'error.unknownPaymentText': 'Möglicherweise wurde sie nicht begonnen.',
   'error.noOptions': 'Dieser Betrag kann hier nicht gezahlt werden',
   'error.noOptionsText': 'Für {amount} bietet dieser Shop keine Zahlungsart an.',
   'error.unreachable': 'Der Zahlungsdienst ist nicht erreichbar',
-  'error.unreachableText': 'Es wurde nichts abgebucht. Wir behalten Ihre Angaben und versuchen es erneut.',
+  'error.unreachableText':
+    'Es wurde nichts abgebucht. Ihre Angaben bleiben erhalten, und wir versuchen es erneut.',
   'error.unreachableUnsure':
-    'Bitte zahlen Sie nicht noch einmal. Wir behalten Ihre Angaben und fragen nach, was aus Ihrer Zahlung geworden ist.',
-  'error.busy': 'Zurzeit bezahlen sehr viele Menschen',
+    'Bitte zahlen Sie nicht noch einmal. Ihre Angaben bleiben erhalten, und wir prüfen den Status Ihrer Zahlung.',
+  'error.busy': 'Zurzeit gehen sehr viele Zahlungen ein',
   'error.busyText': 'Es wurde nichts abgebucht. Wir versuchen es gleich noch einmal.',
   'error.limited': 'Bitte warten Sie einen Moment',
   'error.limitedText': 'Von Ihrem Anschluss kamen zu viele Anfragen. Ihre Zahlung ist davon nicht betroffen.',
@@ -106,7 +108,8 @@ export const end = {
   'error.unexpectedText':
     'Bitte versuchen Sie es erneut. Wenn es wieder passiert, nennen Sie dem Shop diesen Code.',
   'error.forbidden': 'Dieses Formular wurde nicht von unserer Seite gesendet',
-  'error.forbiddenText': 'Es wurde nichts abgebucht. Öffnen Sie die Zahlung noch einmal über den Shop.',
-  'error.notFound': 'Hier gibt es nichts',
+  'error.forbiddenText':
+    'Zu Ihrer Sicherheit haben wir es nicht verarbeitet. Öffnen Sie die Zahlung noch einmal über den Shop.',
+  'error.notFound': 'Seite nicht gefunden',
   'error.notFoundText': 'Verwenden Sie den Link, den Sie vom Shop erhalten haben.',
 } as const satisfies Record<keyof typeof source, Message>

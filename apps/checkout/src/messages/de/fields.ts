@@ -4,7 +4,7 @@ import type { Message } from '../message.ts'
 /** German: what customers type in: labels, hints, and what can be wrong with it. */
 export const fields = {
   'field.accountName': 'Name des Kontoinhabers',
-  'field.accountName.hint': 'Wie er bei Ihrem Bankkonto angegeben ist.',
+  'field.accountName.hint': 'So, wie er bei Ihrem Bankkonto hinterlegt ist.',
   'field.iban': 'IBAN',
   'field.iban.hint': 'Sie steht in Ihrer Banking-App und beginnt mit zwei Buchstaben, z.\u202fB. {example}.',
   'field.accountNumber': 'Kontonummer',
@@ -18,7 +18,7 @@ export const fields = {
   'field.walletAccount': 'Wallet-Konto',
   'field.walletAccount.hint': 'Telefonnummer, E-Mail-Adresse oder Name Ihres Wallet-Kontos.',
   'field.address': 'Adresse Ihrer Wallet',
-  'field.address.hint': 'An diese Adresse senden wir nötigenfalls Geld zurück.',
+  'field.address.hint': 'Falls eine Rückzahlung nötig ist, senden wir sie an diese Adresse.',
   'field.reference': 'Zahlungsreferenz',
   'field.reference.hint': 'Sie steht in den Zahlungsdetails Ihrer App oder auf dem Beleg.',
   'field.rrn': 'UPI-Transaktions-ID (UTR)',
@@ -38,9 +38,9 @@ export const fields = {
     other: 'Höchstens {count} Zeichen sind erlaubt; Sie haben {typed} eingegeben.',
   },
   'fault.characters': 'Dieses Zeichen ist hier nicht erlaubt: {character}',
-  'fault.pattern': 'Das scheint nicht zu stimmen. Bitte vergleichen Sie es mit dem Original.',
+  'fault.pattern': 'Diese Eingabe scheint nicht zu stimmen. Bitte vergleichen Sie sie mit dem Original.',
 
-  'fault.iban.country': 'Eine IBAN beginnt mit den zwei Buchstaben eines Landes, nicht mit {country}.',
+  'fault.iban.country': 'Eine IBAN beginnt mit einem Ländercode aus zwei Buchstaben; {country} ist keiner.',
   'fault.iban.tooShort': {
     one: 'Eine IBAN, die mit {country} beginnt, hat {count} Zeichen; Sie haben {typed} eingegeben.',
     other: 'Eine IBAN, die mit {country} beginnt, hat {count} Zeichen; Sie haben {typed} eingegeben.',
@@ -49,7 +49,7 @@ export const fields = {
     one: 'Eine IBAN, die mit {country} beginnt, hat nur {count} Zeichen; Sie haben {typed} eingegeben.',
     other: 'Eine IBAN, die mit {country} beginnt, hat nur {count} Zeichen; Sie haben {typed} eingegeben.',
   },
-  'fault.iban.checkDigits': 'Diese IBAN enthält einen Tippfehler. Bitte vergleichen Sie jede Stelle.',
+  'fault.iban.checkDigits': 'Diese IBAN enthält einen Tippfehler. Bitte prüfen Sie jede Stelle.',
   'fault.iban.character': 'Eine IBAN enthält nur Buchstaben und Ziffern, nicht {character}.',
 
   'fault.vpa': 'Eine UPI-ID sieht so aus: {example}.',
@@ -66,5 +66,5 @@ export const fields = {
   'fault.reference.characters': 'Diese Referenz enthält nur Buchstaben und Ziffern, nicht {character}.',
   'fault.reference.rtgs': 'Das fünfte Zeichen dieser Referenz ist ein R.',
   'fault.reference.start': 'Diese Referenz beginnt mit {start}.',
-  'fault.name': 'Geben Sie den Namen mit Buchstaben ein.',
+  'fault.name': 'Der Name muss Buchstaben enthalten.',
 } as const satisfies Record<keyof typeof source, Message>

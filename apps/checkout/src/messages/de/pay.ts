@@ -22,7 +22,7 @@ export const pay = {
   'redirect.otherOperator': 'Andere Bank oder Wallet wählen',
 
   'back.title': 'Bei {operator} noch nicht abgeschlossen',
-  'back.text': 'Die Zahlung wurde noch nicht freigegeben.',
+  'back.text': 'Wir haben noch keine Freigabe von Ihnen erhalten.',
   'back.approved': 'Ich habe sie bereits freigegeben',
 
   // Instructions
@@ -33,7 +33,7 @@ export const pay = {
   'code.step1': 'Öffnen Sie Ihre Banking-App.',
   'code.step2': 'Scannen Sie den Code.',
   'code.step3': 'Geben Sie die Zahlung frei.',
-  'code.byHand': 'Oder von Hand eingeben',
+  'code.byHand': 'Oder manuell eingeben',
   'code.otherPhone': 'Mit einem anderen Smartphone scannen',
   'code.copyCode': 'Code kopieren',
   'code.copyHint': 'Kopieren Sie den Code und fügen Sie ihn in Ihrer App ein.',
@@ -62,16 +62,16 @@ export const pay = {
   'transfer.message': 'Nachricht',
   'transfer.referenceRule': 'Bitte genau so eingeben. Sonst kann Ihre Zahlung nicht zugeordnet werden.',
   'transfer.duration': 'Eine Überweisung kann bis zum {date} dauern.',
-  'transfer.late': 'Geld, das später eintrifft, ist nicht verloren: Der Shop wird informiert.',
+  'transfer.late': 'Geld, das später eintrifft, ist nicht verloren: Wir informieren den Shop.',
   'transfer.save': 'Diese Angaben speichern',
 
   'deadline.payBefore': 'Zahlbar bis {moment}',
   'countdown.minutes': { one: 'Noch {count} Minute', other: 'Noch {count} Minuten' },
   'countdown.over': 'Die Zeit ist abgelaufen. Wir prüfen, ob Ihre Zahlung eingegangen ist.',
 
-  'waitFor.title': 'Warten auf Ihre Zahlung …',
+  'waitFor.title': 'Wir warten auf Ihre Zahlung …',
   'waitFor.text':
-    'Diese Seite aktualisiert sich automatisch. Sie können sie schließen; der Shop wird trotzdem informiert.',
+    'Diese Seite aktualisiert sich automatisch. Sie können sie schließen; wir informieren den Shop in jedem Fall.',
   'waitFor.textNoScript': 'Diese Seite wird alle 20 Sekunden neu geladen.',
   'waitFor.paid': 'Ich habe bezahlt',
   'waitFor.email': 'Per E-Mail an mich senden',
@@ -99,7 +99,7 @@ export const pay = {
   'reference.duplicate':
     'Diese Referenz wurde bereits verwendet. Prüfen Sie sie oder kontaktieren Sie den Shop.',
   'reference.refused': 'Diese Referenz wurde nicht angenommen. Bitte prüfen Sie sie.',
-  'reference.tooLate': 'Diese Zahlung ist beendet. Eine Referenz ist nicht mehr möglich.',
+  'reference.tooLate': 'Diese Zahlung ist beendet. Eine Referenz wird nicht mehr angenommen.',
 
   // Waiting for a confirmation
   'waiting.title': 'Ihre Zahlung wird bestätigt',
@@ -111,13 +111,13 @@ export const pay = {
   'waiting.usual': 'Das dauert meist weniger als 2 Minuten. Bitte zahlen Sie nicht noch einmal.',
   'waiting.long': 'Das dauert länger als üblich. Bitte zahlen Sie nicht noch einmal.',
   'waiting.longText':
-    'Sie können die Seite verlassen: Der Shop wird informiert, und dieser Link zeigt weiterhin das Ergebnis.',
-  'waiting.review': 'Ihre Zahlung wird manuell geprüft.',
+    'Sie können die Seite verlassen: Wir informieren den Shop, und dieser Link zeigt weiterhin das Ergebnis.',
+  'waiting.review': 'Unser Team prüft Ihre Zahlung.',
   'waiting.copyLink': 'Link zu dieser Seite kopieren',
   'waiting.link': 'Link zu dieser Seite',
 
-  'live.changed': 'Der Stand Ihrer Zahlung hat sich geändert.',
-  'live.show': 'Neuen Stand anzeigen',
+  'live.changed': 'Der Status Ihrer Zahlung hat sich geändert.',
+  'live.show': 'Neuen Status anzeigen',
   'offline.text': 'Sie sind offline. Sobald Sie wieder verbunden sind, geht es weiter.',
   'offline.back': 'Sie sind wieder online.',
 } as const satisfies Record<keyof typeof source, Message>

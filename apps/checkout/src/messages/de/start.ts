@@ -76,10 +76,10 @@ export const start = {
   },
 
   // Leaving
-  'leave.title': 'Sie haben noch nicht bezahlt. Seite verlassen?',
+  'leave.title': 'Ihre Zahlung ist noch nicht abgeschlossen. Seite verlassen?',
   'leave.text': 'Ihre Zahlung bleibt bis {moment} offen. Bis dahin können Sie auf diese Seite zurückkehren.',
-  'leave.stay': 'Bleiben und bezahlen',
-  'leave.go': 'Verlassen, ohne zu bezahlen',
+  'leave.stay': 'Auf der Seite bleiben',
+  'leave.go': 'Seite verlassen',
 
   // Methods and operators
   'choose.title': 'Wie möchten Sie {amount} zahlen?',
@@ -145,7 +145,7 @@ export const start = {
   },
 
   // Confirmation
-  'confirm.title': '{amount} an {shop} zahlen mit {method}',
-  'confirm.titleShop': '{amount} zahlen mit {method}',
-  'confirm.text': 'Erst wenn Sie auf die Schaltfläche drücken, wird etwas abgebucht.',
+  'confirm.title': '{amount} mit {method} an {shop} zahlen',
+  'confirm.titleShop': '{amount} mit {method} zahlen',
+  'confirm.text': 'Erst mit dem Klick auf die Schaltfläche lösen Sie die Zahlung aus.',
 } as const satisfies Record<keyof typeof source, Message>

@@ -35,7 +35,7 @@ export const start = {
   'common.continue': 'Continue',
   'common.back': 'Back',
   'common.change': 'Change',
-  'common.changeMethod': 'Change the way to pay',
+  'common.changeMethod': 'Change payment method',
   'common.close': 'Close',
   'common.copy': 'Copy',
   'common.copyWhat': 'Copy: {label}',
@@ -60,23 +60,20 @@ export const start = {
 
   // Going on without a click
   'proceed.continuing': {
-    one: 'Continues automatically in {count} second.',
-    other: 'Continues automatically in {count} seconds.',
+    one: 'Continuing automatically in {count} second.',
+    other: 'Continuing automatically in {count} seconds.',
   },
   'proceed.returning': {
-    one: 'You return to the shop in {count} second.',
-    other: 'You return to the shop in {count} seconds.',
+    one: 'Returning to the shop in {count} second.',
+    other: 'Returning to the shop in {count} seconds.',
   },
-  'proceed.retrying': {
-    one: 'We try again in {count} second.',
-    other: 'We try again in {count} seconds.',
-  },
+  'proceed.retrying': { one: 'Trying again in {count} second.', other: 'Trying again in {count} seconds.' },
 
   // Leaving
-  'leave.title': 'You have not paid yet. Leave?',
-  'leave.text': 'Your payment stays open until {moment}. You can come back to this page until then.',
-  'leave.stay': 'Stay and pay',
-  'leave.go': 'Leave without paying',
+  'leave.title': 'Your payment is not complete yet. Leave this page?',
+  'leave.text': 'Your payment stays open until {moment}. Until then, you can come back to this page.',
+  'leave.stay': 'Stay on this page',
+  'leave.go': 'Leave this page',
 
   // Methods and operators
   'choose.title': 'How would you like to pay {amount}?',
@@ -94,16 +91,17 @@ export const start = {
   'choose.all': 'All banks and wallets',
   'choose.unavailable': 'Temporarily unavailable',
   'choose.closed': 'Not available right now',
-  'choose.limitReached': 'Limit for today reached',
-  'choose.limitReachedOf': 'Today’s limit for {method} has been reached. Please choose another way to pay.',
+  'choose.limitReached': 'Daily limit reached',
+  'choose.limitReachedOf':
+    'Today’s limit for {method} has been reached. Please choose another payment method.',
   'choose.delayed': 'Slower than usual right now',
   'choose.bankNotListed': 'My bank is not listed',
   'choose.walletNotListed': 'My wallet is not listed',
-  'choose.chooseAnotherWay': 'Choose another way to pay',
+  'choose.chooseAnotherWay': 'Choose another payment method',
   'choose.results': { one: '{count} result', other: '{count} results' },
-  'choose.noResults': 'Nothing found. Check the spelling, or choose another way to pay.',
+  'choose.noResults': 'No results. Check the spelling or choose another payment method.',
   'choose.suggestedUnavailable':
-    'The suggested way to pay is not available for this amount. Please choose another one.',
+    'The suggested payment method is not available for this amount. Please choose another one.',
   'choose.limits': 'From {min} to {max}',
   'choose.missing': 'Choose how you would like to pay.',
   'choose.missingOperator': 'Choose your bank or wallet.',
@@ -116,10 +114,10 @@ export const start = {
   'method.OFFLINE_TRANSFER': 'Transfer with reference',
   'method.CRYPTO': 'Cryptocurrency',
 
-  'flow.REDIRECT': 'You approve the payment with your bank or wallet.',
-  'flow.INSTRUCTIONS': 'You make a transfer from your account. It can take a few days.',
-  'flow.QR': 'You scan a code or pay in an app.',
-  'flow.REFERENCE': 'You pay in your bank’s app and enter the reference here.',
+  'flow.REDIRECT': 'Approve the payment with your bank or wallet.',
+  'flow.INSTRUCTIONS': 'Make a transfer from your account. It can take a few days.',
+  'flow.QR': 'Scan a code or pay in an app.',
+  'flow.REFERENCE': 'Pay in your bank’s app and enter the reference here.',
 
   'speed.INSTANT': 'Usually instant',
   'speed.MINUTES': 'Usually within minutes',
@@ -143,5 +141,5 @@ export const start = {
   // Confirmation
   'confirm.title': 'Pay {amount} to {shop} with {method}',
   'confirm.titleShop': 'Pay {amount} with {method}',
-  'confirm.text': 'Nothing is charged before you press the button.',
+  'confirm.text': 'You will not be charged until you press the button.',
 } as const

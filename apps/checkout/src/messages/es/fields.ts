@@ -42,7 +42,7 @@ export const fields = {
   'fault.characters': 'Este carácter no se admite aquí: {character}',
   'fault.pattern': 'No parece correcto. Compárelo con el original.',
 
-  'fault.iban.country': 'Un IBAN empieza por las dos letras de un país, no por {country}.',
+  'fault.iban.country': 'Un IBAN empieza por un código de país de dos letras; {country} no lo es.',
   'fault.iban.tooShort': {
     one: 'Un IBAN que empieza por {country} tiene {count} carácter; ha introducido {typed}.',
     many: 'Un IBAN que empieza por {country} tiene {count} de caracteres; ha introducido {typed}.',
@@ -72,5 +72,5 @@ export const fields = {
   'fault.reference.characters': 'Esta referencia solo contiene letras y dígitos, no {character}.',
   'fault.reference.rtgs': 'El quinto carácter de esta referencia es una R.',
   'fault.reference.start': 'Esta referencia empieza por {start}.',
-  'fault.name': 'Introduzca el nombre con letras.',
+  'fault.name': 'El nombre debe contener letras.',
 } as const satisfies Record<keyof typeof source, Message>

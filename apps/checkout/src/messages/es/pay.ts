@@ -8,8 +8,8 @@ import type { Message } from '../message.ts'
 export const pay = {
   // On the way to the institution
   'redirect.title': 'Continúe en {operator}',
-  'redirect.text': 'Allí autorizará el pago de {amount} a {payee}. Después volverá aquí automáticamente.',
-  'redirect.textShop': 'Allí autorizará el pago de {amount}. Después volverá aquí automáticamente.',
+  'redirect.text': 'Autorice allí el pago de {amount} a {payee}. Después volverá aquí automáticamente.',
+  'redirect.textShop': 'Autorice allí el pago de {amount}. Después volverá aquí automáticamente.',
   'redirect.go': 'Continuar en {operator}',
   'redirect.opensApp': 'Abre la aplicación si la tiene en este teléfono.',
   'redirect.phone': '¿Tiene la aplicación en el teléfono?',
@@ -19,8 +19,8 @@ export const pay = {
   'redirect.unavailableText': 'No se le ha cobrado nada.',
   'redirect.otherOperator': 'Elegir otro banco o monedero',
 
-  'back.title': 'No ha terminado en {operator}',
-  'back.text': 'El pago todavía no se ha autorizado.',
+  'back.title': 'El pago en {operator} no se ha completado',
+  'back.text': 'Todavía no hemos recibido su autorización.',
   'back.approved': 'Ya lo he autorizado',
 
   // Instructions
@@ -58,9 +58,9 @@ export const pay = {
   'transfer.amount': 'Importe',
   'transfer.reference': 'Concepto',
   'transfer.message': 'Mensaje',
-  'transfer.referenceRule': 'Escriba exactamente esto. De lo contrario, no podremos localizar su pago.',
+  'transfer.referenceRule': 'Escriba exactamente este concepto. Sin él, no podremos localizar su pago.',
   'transfer.duration': 'Una transferencia puede tardar hasta el {date}.',
-  'transfer.late': 'El dinero que llegue más tarde no se pierde: se informa a la tienda.',
+  'transfer.late': 'El dinero que llegue más tarde no se pierde: informaremos a la tienda.',
   'transfer.save': 'Guardar estos datos',
 
   'deadline.payBefore': 'Fecha límite de pago: {moment}',
@@ -73,8 +73,8 @@ export const pay = {
 
   'waitFor.title': 'A la espera de su pago…',
   'waitFor.text':
-    'Esta página se actualiza automáticamente. Puede cerrarla; se informará a la tienda de todos modos.',
-  'waitFor.textNoScript': 'Esta página se vuelve a cargar cada 20\u00a0segundos.',
+    'Esta página se actualiza automáticamente. Puede cerrarla; informaremos a la tienda de todos modos.',
+  'waitFor.textNoScript': 'Esta página se recarga cada 20\u00a0segundos.',
   'waitFor.paid': 'Ya he pagado',
   'waitFor.email': 'Enviar a mi correo',
   'waitFor.phone': 'Continuar en el teléfono',
@@ -110,8 +110,9 @@ export const pay = {
   'waiting.confirming': 'A la espera de confirmación',
   'waiting.usual': 'Suele tardar menos de 2\u00a0minutos. No pague otra vez.',
   'waiting.long': 'Está tardando más de lo habitual. No pague otra vez.',
-  'waiting.longText': 'Puede salir: se informará a la tienda y este enlace seguirá mostrando el resultado.',
-  'waiting.review': 'Su pago se está revisando manualmente.',
+  'waiting.longText':
+    'Puede salir de esta página: informaremos a la tienda y este enlace seguirá mostrando el resultado.',
+  'waiting.review': 'Nuestro equipo está revisando su pago.',
   'waiting.copyLink': 'Copiar el enlace a esta página',
   'waiting.link': 'Enlace a esta página',
 

@@ -79,10 +79,10 @@ export const start = {
   },
 
   // Leaving
-  'leave.title': 'Todavía no ha pagado. ¿Salir?',
+  'leave.title': 'Su pago todavía no se ha completado. ¿Salir de esta página?',
   'leave.text': 'Su pago sigue abierto. Puede volver a esta página hasta la fecha límite: {moment}.',
-  'leave.stay': 'Quedarse y pagar',
-  'leave.go': 'Salir sin pagar',
+  'leave.stay': 'Seguir en esta página',
+  'leave.go': 'Salir de esta página',
 
   // Methods and operators
   'choose.title': '¿Cómo desea pagar {amount}?',
@@ -100,8 +100,8 @@ export const start = {
   'choose.all': 'Todos los bancos y monederos',
   'choose.unavailable': 'No disponible temporalmente',
   'choose.closed': 'No disponible en este momento',
-  'choose.limitReached': 'Límite de hoy alcanzado',
-  'choose.limitReachedOf': 'Se ha alcanzado el límite de hoy para esta forma de pago: {method}. Elija otra.',
+  'choose.limitReached': 'Límite diario alcanzado',
+  'choose.limitReachedOf': 'Se ha alcanzado el límite diario de esta forma de pago: {method}. Elija otra.',
   'choose.delayed': 'Más lento de lo habitual en este momento',
   'choose.bankNotListed': 'Mi banco no aparece en la lista',
   'choose.walletNotListed': 'Mi monedero no aparece en la lista',
@@ -126,10 +126,10 @@ export const start = {
   'method.OFFLINE_TRANSFER': 'Transferencia con referencia',
   'method.CRYPTO': 'Criptomoneda',
 
-  'flow.REDIRECT': 'Usted autoriza el pago en su banco o monedero.',
-  'flow.INSTRUCTIONS': 'Usted hace una transferencia desde su cuenta. Puede tardar unos días.',
-  'flow.QR': 'Usted escanea un código o paga en una aplicación.',
-  'flow.REFERENCE': 'Usted paga en la aplicación de su banco e introduce aquí la referencia.',
+  'flow.REDIRECT': 'Autorice el pago en su banco o monedero.',
+  'flow.INSTRUCTIONS': 'Haga una transferencia desde su cuenta. Puede tardar unos días.',
+  'flow.QR': 'Escanee un código o pague en una aplicación.',
+  'flow.REFERENCE': 'Pague en la aplicación de su banco e introduzca aquí la referencia.',
 
   'speed.INSTANT': 'Normalmente al instante',
   'speed.MINUTES': 'Normalmente en unos minutos',
@@ -154,5 +154,5 @@ export const start = {
   // Confirmation
   'confirm.title': 'Pagar {amount} a {shop} con {method}',
   'confirm.titleShop': 'Pagar {amount} con {method}',
-  'confirm.text': 'No se realizará ningún cargo hasta que pulse el botón.',
+  'confirm.text': 'No se le cobrará nada hasta que pulse el botón.',
 } as const satisfies Record<keyof typeof source, Message>

@@ -10,7 +10,7 @@ export const end = {
   'paid.contact': 'Pour toute question, veuillez contacter la boutique.',
 
   'receipt.title': 'Reçu',
-  'receipt.payee': 'Payé à',
+  'receipt.payee': 'Bénéficiaire',
   'receipt.amount': 'Montant',
   'receipt.moment': 'Date et heure',
   'receipt.method': 'Moyen de paiement',
@@ -42,10 +42,10 @@ export const end = {
   'expired.paid': 'J’ai déjà payé',
   'expired.paidText':
     'Ne payez pas deux fois. Saisissez la référence de votre paiement pour que nous puissions le retrouver.',
-  'expired.paidWait': 'Ne payez pas deux fois. La boutique sera informée dès l’arrivée de votre argent.',
+  'expired.paidWait': 'Ne payez pas deux fois. Nous informerons la boutique dès l’arrivée de votre argent.',
   'expired.enterReference': 'Saisir la référence',
 
-  'reversed.title': 'Remboursé',
+  'reversed.title': 'Paiement remboursé',
   'reversed.text':
     'La somme de {amount} a été remboursée. Elle peut mettre quelques jours à apparaître sur votre compte.',
 
@@ -59,8 +59,8 @@ export const end = {
   'reason.funds': 'Votre banque indique que la provision de ce compte est insuffisante.',
   'reason.declined': 'Votre banque a refusé le paiement.',
   'reason.authentication': 'La validation dans votre application a échoué.',
-  'reason.cancelled': 'Vous avez annulé le paiement auprès de votre banque.',
-  'reason.bankDown': 'Votre banque est indisponible. D’autres fonctionnent.',
+  'reason.cancelled': 'Le paiement a été annulé auprès de votre banque.',
+  'reason.bankDown': 'Votre banque est indisponible pour le moment. Essayez une autre banque.',
   'reason.limit': 'Le montant dépasse le plafond de votre compte ou de ce moyen de paiement.',
   'reason.limitMax':
     'Le montant dépasse le plafond de votre compte ou de ce moyen de paiement ({max} au maximum).',
@@ -79,10 +79,11 @@ export const end = {
 
   // Screens of errors
   'error.code': 'Code d’incident',
-  'error.linkInvalid': 'Ce lien de paiement n’est plus valable',
+  'error.linkInvalid': 'Ce lien de paiement n’est plus valide',
   'error.linkInvalidText':
-    'Pour votre sécurité, les liens ne sont valables que pour une durée limitée. Son ouverture n’a entraîné aucun débit.',
-  'error.linkInvalidAction': 'Retournez à la boutique et recommencez le paiement.',
+    'Pour votre sécurité, les liens de paiement ont une durée de validité limitée. L’ouverture de celui-ci n’a entraîné aucun débit.',
+  'error.linkInvalidAction':
+    'Si vous n’avez pas encore payé, retournez à la boutique et recommencez le paiement.',
   'error.linkIncomplete': 'Ce lien de paiement est incomplet',
   'error.linkIncompleteText':
     'Aucun montant n’a été débité. Retournez à la boutique et recommencez le paiement.',
@@ -90,16 +91,16 @@ export const end = {
   'error.shopDetailsText': 'Aucun montant n’a été débité. Veuillez contacter la boutique.',
   'error.returnAddress': 'L’adresse de retour de la boutique n’est pas enregistrée',
   'error.returnAddressText':
-    'Pour votre sécurité, nous n’allons pas plus loin. Aucun montant n’a été débité.',
+    'Pour votre sécurité, nous ne pouvons pas continuer. Aucun montant n’a été débité.',
   'error.unknownPayment': 'Ce paiement est introuvable',
   'error.unknownPaymentText': 'Il n’a peut-être pas été commencé.',
-  'error.noOptions': 'Aucun moyen de payer ce montant ici',
+  'error.noOptions': 'Ce montant ne peut pas être payé ici',
   'error.noOptionsText': 'Les moyens de paiement de cette boutique ne permettent pas de payer {amount}.',
   'error.unreachable': 'Le service de paiement est injoignable',
   'error.unreachableText': 'Aucun montant n’a été débité. Nous conservons vos informations et réessayons.',
   'error.unreachableUnsure':
-    'Ne payez pas une deuxième fois. Nous conservons vos informations et vérifions ce qu’est devenu votre paiement.',
-  'error.busy': 'Beaucoup de personnes paient en ce moment',
+    'Ne payez pas une deuxième fois. Nous conservons vos informations et vérifions l’état de votre paiement.',
+  'error.busy': 'Les paiements sont très nombreux en ce moment',
   'error.busyText': 'Aucun montant n’a été débité. Nous réessayons dans un instant.',
   'error.limited': 'Veuillez patienter un instant',
   'error.limitedText':
@@ -107,7 +108,8 @@ export const end = {
   'error.unexpected': 'Un problème est survenu de notre côté',
   'error.unexpectedText': 'Veuillez réessayer. Si cela se reproduit, communiquez ce code à la boutique.',
   'error.forbidden': 'Ce formulaire n’a pas été envoyé depuis notre page',
-  'error.forbiddenText': 'Aucun montant n’a été débité. Rouvrez le paiement depuis la boutique.',
-  'error.notFound': 'Il n’y a rien ici',
+  'error.forbiddenText':
+    'Pour votre sécurité, nous ne l’avons pas traité. Rouvrez le paiement depuis la boutique.',
+  'error.notFound': 'Page introuvable',
   'error.notFoundText': 'Utilisez le lien que vous avez reçu de la boutique.',
 } as const satisfies Record<keyof typeof source, Message>

@@ -10,7 +10,7 @@ export const fields = {
     'Il figure dans votre application bancaire ou sur votre RIB. Il commence par deux lettres, par ex. {example}.',
   'field.accountNumber': 'Numéro de compte',
   'field.accountNumber.hint': 'Il figure dans votre application bancaire ou sur un relevé de compte.',
-  'field.bankCode': 'Code de la banque',
+  'field.bankCode': 'Code banque',
   'field.bankCode.hint': 'BIC, IFSC ou sort code de votre banque.',
   'field.emailAddress': 'Adresse e-mail',
   'field.emailAddress.hint': 'Nous l’utilisons uniquement pour ce paiement.',
@@ -43,7 +43,7 @@ export const fields = {
   'fault.characters': 'Ce caractère n’est pas autorisé ici\u202f: {character}',
   'fault.pattern': 'Cette saisie semble incorrecte. Veuillez la comparer avec l’original.',
 
-  'fault.iban.country': 'Un IBAN commence par les deux lettres d’un pays, pas par {country}.',
+  'fault.iban.country': 'Un IBAN commence par un code pays de deux lettres\u202f; {country} n’en est pas un.',
   'fault.iban.tooShort': {
     one: 'Un IBAN commençant par {country} compte {count} caractère\u202f; vous en avez saisi {typed}.',
     many: 'Un IBAN commençant par {country} compte {count} de caractères\u202f; vous en avez saisi {typed}.',
@@ -75,5 +75,5 @@ export const fields = {
     'Cette référence ne contient que des lettres et des chiffres, pas {character}.',
   'fault.reference.rtgs': 'Le cinquième caractère de cette référence est un R.',
   'fault.reference.start': 'Cette référence commence par {start}.',
-  'fault.name': 'Saisissez le nom en lettres.',
+  'fault.name': 'Le nom doit comporter des lettres.',
 } as const satisfies Record<keyof typeof source, Message>

@@ -9,8 +9,8 @@ export const pay = {
   // On the way to the institution
   'redirect.title': 'Poursuivez chez {operator}',
   'redirect.text':
-    'Vous y validez le paiement de {amount} à {payee}. Ensuite, vous revenez ici automatiquement.',
-  'redirect.textShop': 'Vous y validez le paiement de {amount}. Ensuite, vous revenez ici automatiquement.',
+    'Validez-y le paiement de {amount} à {payee}. Vous reviendrez ensuite ici automatiquement.',
+  'redirect.textShop': 'Validez-y le paiement de {amount}. Vous reviendrez ensuite ici automatiquement.',
   'redirect.go': 'Continuer vers {operator}',
   'redirect.opensApp': 'Ouvre l’application si elle est installée sur ce téléphone.',
   'redirect.phone': 'L’application est sur votre téléphone\u202f?',
@@ -20,8 +20,8 @@ export const pay = {
   'redirect.unavailableText': 'Aucun montant n’a été débité.',
   'redirect.otherOperator': 'Choisir une autre banque ou un autre portefeuille',
 
-  'back.title': 'Vous n’avez pas terminé chez {operator}',
-  'back.text': 'Le paiement n’a pas encore été validé.',
+  'back.title': 'Paiement non terminé chez {operator}',
+  'back.text': 'Nous n’avons pas encore reçu votre validation.',
   'back.approved': 'Je l’ai déjà validé',
 
   // Instructions
@@ -53,15 +53,16 @@ export const pay = {
   'transfer.vpa': 'Identifiant UPI',
   'transfer.address': 'Adresse',
   'transfer.bank': 'Banque',
-  'transfer.bankCode': 'Code de la banque',
+  'transfer.bankCode': 'Code banque',
   'transfer.bic': 'BIC',
   'transfer.branch': 'Agence',
   'transfer.amount': 'Montant',
   'transfer.reference': 'Libellé',
   'transfer.message': 'Message',
-  'transfer.referenceRule': 'Saisissez exactement ce libellé. Sans lui, votre paiement est introuvable.',
+  'transfer.referenceRule':
+    'Recopiez exactement ce libellé. Sans lui, nous ne pouvons pas identifier votre paiement.',
   'transfer.duration': 'Un virement peut prendre jusqu’au {date}.',
-  'transfer.late': 'L’argent qui arrive après ce délai n’est pas perdu\u202f: la boutique en est informée.',
+  'transfer.late': 'L’argent qui arrive après ce délai n’est pas perdu\u202f: nous en informons la boutique.',
   'transfer.save': 'Enregistrer ces informations',
 
   'deadline.payBefore': 'À payer avant\u202f: {moment}',
@@ -74,10 +75,10 @@ export const pay = {
 
   'waitFor.title': 'En attente de votre paiement…',
   'waitFor.text':
-    'Cette page s’actualise automatiquement. Vous pouvez la fermer\u202f; la boutique sera informée dans tous les cas.',
+    'Cette page s’actualise automatiquement. Vous pouvez la fermer\u202f; nous informerons la boutique dans tous les cas.',
   'waitFor.textNoScript': 'Cette page est rechargée toutes les 20\u00a0secondes.',
   'waitFor.paid': 'J’ai payé',
-  'waitFor.email': 'Envoyer à mon e-mail',
+  'waitFor.email': 'Envoyer à mon adresse e-mail',
   'waitFor.phone': 'Continuer sur votre téléphone',
   'waitFor.phoneCode': 'QR code\u202f: cette page sur votre téléphone',
   'waitFor.more': 'Plus d’options',
@@ -102,7 +103,7 @@ export const pay = {
   'reference.correct': 'Corriger la référence',
   'reference.duplicate': 'Cette référence a déjà été utilisée. Vérifiez-la ou contactez la boutique.',
   'reference.refused': 'Cette référence n’a pas été acceptée. Veuillez la vérifier.',
-  'reference.tooLate': 'Ce paiement est clos. Il n’accepte plus de référence.',
+  'reference.tooLate': 'Ce paiement est clos. Il n’est plus possible d’ajouter une référence.',
 
   // Waiting for a confirmation
   'waiting.title': 'Votre paiement est en cours de confirmation',
@@ -114,8 +115,8 @@ export const pay = {
   'waiting.usual': 'Cela prend en général moins de 2\u00a0minutes. Ne payez pas une deuxième fois.',
   'waiting.long': 'Cela prend plus de temps que d’habitude. Ne payez pas une deuxième fois.',
   'waiting.longText':
-    'Vous pouvez quitter la page\u202f: la boutique sera informée et ce lien affichera toujours le résultat.',
-  'waiting.review': 'Votre paiement fait l’objet d’une vérification manuelle.',
+    'Vous pouvez quitter la page\u202f: nous informerons la boutique et ce lien affichera toujours le résultat.',
+  'waiting.review': 'Notre équipe vérifie votre paiement.',
   'waiting.copyLink': 'Copier le lien de cette page',
   'waiting.link': 'Lien de cette page',
 

@@ -66,9 +66,9 @@ export const start = {
 
   // Going on without a click
   'proceed.continuing': {
-    one: 'Suite automatique dans {count} seconde.',
-    many: 'Suite automatique dans {count} de secondes.',
-    other: 'Suite automatique dans {count} secondes.',
+    one: 'Redirection automatique dans {count} seconde.',
+    many: 'Redirection automatique dans {count} de secondes.',
+    other: 'Redirection automatique dans {count} secondes.',
   },
   'proceed.returning': {
     one: 'Retour à la boutique dans {count} seconde.',
@@ -82,20 +82,20 @@ export const start = {
   },
 
   // Leaving
-  'leave.title': 'Vous n’avez pas encore payé. Quitter la page\u202f?',
+  'leave.title': 'Votre paiement n’est pas terminé. Quitter la page\u202f?',
   'leave.text':
     'Votre paiement reste ouvert. Vous pouvez revenir sur cette page jusqu’à la date limite\u202f: {moment}.',
-  'leave.stay': 'Rester et payer',
-  'leave.go': 'Quitter sans payer',
+  'leave.stay': 'Rester sur la page',
+  'leave.go': 'Quitter la page',
 
   // Methods and operators
   'choose.title': 'Comment souhaitez-vous payer {amount}\u202f?',
   'choose.bank': 'Choisissez votre banque',
   'choose.wallet': 'Choisissez votre portefeuille',
-  'choose.operator': 'Choisissez votre banque ou portefeuille',
+  'choose.operator': 'Choisissez votre banque ou votre portefeuille',
   'choose.searchBank': 'Rechercher votre banque',
   'choose.searchWallet': 'Rechercher votre portefeuille',
-  'choose.search': 'Rechercher votre banque ou portefeuille',
+  'choose.search': 'Rechercher votre banque ou votre portefeuille',
   'choose.searchHint': 'Nom ou BIC',
   'choose.searchHintName': 'Nom',
   'choose.popular': 'Les plus utilisés',
@@ -104,9 +104,9 @@ export const start = {
   'choose.all': 'Toutes les banques et tous les portefeuilles',
   'choose.unavailable': 'Temporairement indisponible',
   'choose.closed': 'Indisponible pour le moment',
-  'choose.limitReached': 'Limite du jour atteinte',
+  'choose.limitReached': 'Plafond du jour atteint',
   'choose.limitReachedOf':
-    'La limite du jour est atteinte pour ce moyen de paiement : {method}. Veuillez en choisir un autre.',
+    'Le plafond du jour est atteint pour ce moyen de paiement\u202f: {method}. Veuillez en choisir un autre.',
   'choose.delayed': 'Plus lent que d’habitude en ce moment',
   'choose.bankNotListed': 'Ma banque n’est pas dans la liste',
   'choose.walletNotListed': 'Mon portefeuille n’est pas dans la liste',
@@ -131,10 +131,10 @@ export const start = {
   'method.OFFLINE_TRANSFER': 'Virement avec référence',
   'method.CRYPTO': 'Cryptomonnaie',
 
-  'flow.REDIRECT': 'Vous validez le paiement auprès de votre banque ou dans votre portefeuille.',
-  'flow.INSTRUCTIONS': 'Vous faites un virement depuis votre compte. Cela peut prendre quelques jours.',
-  'flow.QR': 'Vous scannez un code ou payez dans une application.',
-  'flow.REFERENCE': 'Vous payez dans l’application de votre banque et saisissez la référence ici.',
+  'flow.REDIRECT': 'Validez le paiement auprès de votre banque ou dans votre portefeuille.',
+  'flow.INSTRUCTIONS': 'Faites un virement depuis votre compte. Cela peut prendre quelques jours.',
+  'flow.QR': 'Scannez un code ou payez dans une application.',
+  'flow.REFERENCE': 'Payez dans l’application de votre banque et saisissez la référence ici.',
 
   'speed.INSTANT': 'Généralement immédiat',
   'speed.MINUTES': 'Généralement en quelques minutes',
@@ -159,5 +159,5 @@ export const start = {
   // Confirmation
   'confirm.title': 'Payer {amount} à {shop} via {method}',
   'confirm.titleShop': 'Payer {amount} via {method}',
-  'confirm.text': 'Aucun montant n’est débité avant que vous appuyiez sur le bouton.',
+  'confirm.text': 'Rien n’est débité tant que vous n’avez pas appuyé sur le bouton.',
 } as const satisfies Record<keyof typeof source, Message>

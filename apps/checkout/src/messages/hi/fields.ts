@@ -40,7 +40,7 @@ export const fields = {
   'fault.characters': 'इस वर्ण की यहाँ अनुमति नहीं है: {character}',
   'fault.pattern': 'यह सही नहीं लगता। कृपया मूल से मिलाकर देखें।',
 
-  'fault.iban.country': 'IBAN किसी देश के दो अक्षरों से शुरू होता है, {country} से नहीं।',
+  'fault.iban.country': 'IBAN दो अक्षरों के देश कोड से शुरू होता है; {country} देश कोड नहीं है।',
   'fault.iban.tooShort': {
     one: '{country} से शुरू होने वाले IBAN में {count} वर्ण होता है; आपने {typed} डाले हैं।',
     other: '{country} से शुरू होने वाले IBAN में {count} वर्ण होते हैं; आपने {typed} डाले हैं।',
@@ -49,7 +49,7 @@ export const fields = {
     one: '{country} से शुरू होने वाले IBAN में केवल {count} वर्ण होता है; आपने {typed} डाले हैं।',
     other: '{country} से शुरू होने वाले IBAN में केवल {count} वर्ण होते हैं; आपने {typed} डाले हैं।',
   },
-  'fault.iban.checkDigits': 'इस IBAN में टाइपिंग की गलती है। कृपया हर अंक मिलाकर देखें।',
+  'fault.iban.checkDigits': 'इस IBAN में टाइपिंग की गलती है। कृपया हर अक्षर और अंक जाँचें।',
   'fault.iban.character': 'IBAN में केवल अक्षर और अंक होते हैं, {character} नहीं।',
 
   'fault.vpa': 'UPI ID {example} जैसी दिखती है।',
@@ -66,5 +66,5 @@ export const fields = {
   'fault.reference.characters': 'इस संदर्भ संख्या में केवल अक्षर और अंक होते हैं, {character} नहीं।',
   'fault.reference.rtgs': 'इस संदर्भ संख्या का पाँचवाँ अक्षर R होता है।',
   'fault.reference.start': 'यह संदर्भ संख्या {start} से शुरू होती है।',
-  'fault.name': 'नाम अक्षरों में लिखें।',
+  'fault.name': 'नाम में अक्षर होने चाहिए।',
 } as const satisfies Readonly<Record<keyof typeof source, Message>>

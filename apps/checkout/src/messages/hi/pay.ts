@@ -5,8 +5,8 @@ import type { Message } from '../message.ts'
 export const pay = {
   // On the way to the institution
   'redirect.title': '{operator} पर जारी रखें',
-  'redirect.text': 'वहाँ आप {payee} को {amount} के भुगतान की मंज़ूरी देंगे। फिर आप अपने-आप यहाँ लौट आएँगे।',
-  'redirect.textShop': 'वहाँ आप {amount} के भुगतान की मंज़ूरी देंगे। फिर आप अपने-आप यहाँ लौट आएँगे।',
+  'redirect.text': 'वहाँ {payee} को {amount} के भुगतान की मंज़ूरी दें। फिर आप अपने-आप यहाँ लौट आएँगे।',
+  'redirect.textShop': 'वहाँ {amount} के भुगतान की मंज़ूरी दें। फिर आप अपने-आप यहाँ लौट आएँगे।',
   'redirect.go': '{operator} पर जाएँ',
   'redirect.opensApp': 'अगर ऐप इस फ़ोन में है, तो वह खुल जाएगा।',
   'redirect.phone': 'क्या ऐप आपके फ़ोन में है?',
@@ -16,8 +16,8 @@ export const pay = {
   'redirect.unavailableText': 'आपसे कोई राशि नहीं ली गई है।',
   'redirect.otherOperator': 'कोई और बैंक या वॉलेट चुनें',
 
-  'back.title': '{operator} पर आपकी प्रक्रिया पूरी नहीं हुई है',
-  'back.text': 'भुगतान को अभी मंज़ूरी नहीं मिली है।',
+  'back.title': '{operator} पर आपका भुगतान पूरा नहीं हुआ है',
+  'back.text': 'हमें अभी तक आपकी मंज़ूरी नहीं मिली है।',
   'back.approved': 'मैंने मंज़ूरी दे दी है',
 
   // Instructions
@@ -99,10 +99,10 @@ export const pay = {
   'waiting.approved': 'भुगतान को मंज़ूरी मिली',
   'waiting.referenceSent': 'संदर्भ संख्या भेजी गई',
   'waiting.confirming': 'पुष्टि की प्रतीक्षा है',
-  'waiting.usual': 'इसमें आम तौर पर 2 मिनट से कम लगते हैं। दोबारा भुगतान न करें।',
+  'waiting.usual': 'इसमें आमतौर पर 2 मिनट से कम लगते हैं। दोबारा भुगतान न करें।',
   'waiting.long': 'इसमें सामान्य से ज़्यादा समय लग रहा है। दोबारा भुगतान न करें।',
   'waiting.longText': 'आप जा सकते हैं: स्टोर को सूचना दी जाएगी और इस लिंक पर परिणाम दिखता रहेगा।',
-  'waiting.review': 'हमारा एक कर्मचारी आपके भुगतान की जाँच कर रहा है।',
+  'waiting.review': 'हमारी टीम आपके भुगतान की जाँच कर रही है।',
   'waiting.copyLink': 'इस पेज का लिंक कॉपी करें',
   'waiting.link': 'इस पेज का लिंक',
 

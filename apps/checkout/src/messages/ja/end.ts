@@ -37,8 +37,8 @@ export const end = {
   'expired.notPaid': 'まだ支払っていません',
   'expired.notPaidText': '代金は引き落とされていません。ショップに戻り、もう一度お手続きください。',
   'expired.paid': 'すでに支払いました',
-  'expired.paidText': '再度のお支払いは不要です。お支払いを確認するため、取引番号を入力してください。',
-  'expired.paidWait': '再度のお支払いは不要です。入金を確認次第、ショップに通知します。',
+  'expired.paidText': '二重に支払わないでください。お支払いを確認するため、取引番号を入力してください。',
+  'expired.paidWait': '二重に支払わないでください。入金を確認次第、ショップに通知します。',
   'expired.enterReference': '取引番号を入力',
 
   'reversed.title': '返金済み',
@@ -55,7 +55,7 @@ export const end = {
   'reason.declined': '銀行がお支払いを承認しませんでした。',
   'reason.authentication': 'アプリでの承認が完了しませんでした。',
   'reason.cancelled': '銀行の画面でお支払いがキャンセルされました。',
-  'reason.bankDown': 'ご利用の銀行は現在利用できません。他の銀行は利用できます。',
+  'reason.bankDown': 'ご利用の銀行は現在利用できません。別の銀行をお試しください。',
   'reason.limit': '金額が、口座またはお支払い方法の限度額を超えています。',
   'reason.limitMax': '金額が、口座またはお支払い方法の限度額（{max}）を超えています。',
   'reason.account': 'この口座は今回のお支払いに使用できません。',
@@ -72,11 +72,12 @@ export const end = {
   'action.checkNumber': '番号を確認',
 
   // Screens of errors
-  'error.code': 'エラー番号',
+  'error.code': 'エラーコード',
   'error.linkInvalid': 'このお支払いリンクは無効です',
   'error.linkInvalidText':
-    '安全のため、リンクには有効期限があります。リンクを開いたことで代金が請求されることはありません。',
-  'error.linkInvalidAction': 'ショップに戻り、もう一度お支払い手続きを行ってください。',
+    '安全のため、お支払いリンクには有効期限があります。リンクを開いたことで代金が請求されることはありません。',
+  'error.linkInvalidAction':
+    'まだお支払いでない場合は、ショップに戻り、もう一度お支払い手続きを行ってください。',
   'error.linkIncomplete': 'このお支払いリンクは不完全です',
   'error.linkIncompleteText':
     '代金は請求されていません。ショップに戻り、もう一度お支払い手続きを行ってください。',
@@ -91,15 +92,17 @@ export const end = {
   'error.unreachable': '決済サービスに接続できません',
   'error.unreachableText': '代金は請求されていません。入力内容を保持したまま再試行します。',
   'error.unreachableUnsure':
-    '再度のお支払いはしないでください。入力内容を保持したまま、お支払いの状況を確認しています。',
+    '二重に支払わないでください。入力内容を保持したまま、お支払いの状況を確認しています。',
   'error.busy': '現在、アクセスが集中しています',
   'error.busyText': '代金は請求されていません。まもなく再試行します。',
   'error.limited': '少しお待ちください',
   'error.limitedText': 'ご利用の回線からのアクセスが多すぎます。お支払いには影響ありません。',
   'error.unexpected': 'システムエラーが発生しました',
-  'error.unexpectedText': 'もう一度お試しください。再び発生する場合は、この番号をショップにお伝えください。',
+  'error.unexpectedText':
+    'もう一度お試しください。再び発生する場合は、このエラーコードをショップにお伝えください。',
   'error.forbidden': 'このフォームは当ページから送信されたものではありません',
-  'error.forbiddenText': '代金は請求されていません。ショップからもう一度お支払いページを開いてください。',
+  'error.forbiddenText':
+    '安全のため、処理しませんでした。ショップからもう一度お支払いページを開いてください。',
   'error.notFound': 'ページが見つかりません',
   'error.notFoundText': 'ショップから届いたリンクをご利用ください。',
 } as const satisfies Readonly<Record<keyof typeof source, Message>>

@@ -37,7 +37,7 @@ export const fields = {
   'fault.characters': 'この文字は使用できません：{character}',
   'fault.pattern': '入力内容が正しくないようです。元の情報と照らし合わせてください。',
 
-  'fault.iban.country': 'IBANは国を表す2文字で始まります。{country}では始まりません。',
+  'fault.iban.country': 'IBANは2文字の国コードで始まります。{country}は国コードではありません。',
   'fault.iban.tooShort': { other: '{country}で始まるIBANは{count}文字です（現在{typed}文字）。' },
   'fault.iban.tooLong': { other: '{country}で始まるIBANは{count}文字までです（現在{typed}文字）。' },
   'fault.iban.checkDigits': 'IBANに入力ミスがあります。1文字ずつご確認ください。',
@@ -51,5 +51,5 @@ export const fields = {
   'fault.reference.characters': 'この番号に使用できるのは英数字のみです。{character}は使用できません。',
   'fault.reference.rtgs': 'この番号の5文字目はRです。',
   'fault.reference.start': 'この番号は{start}で始まります。',
-  'fault.name': '名前には文字を含めてください。',
+  'fault.name': '名前は数字や記号だけでは入力できません。',
 } as const satisfies Readonly<Record<keyof typeof source, Message>>

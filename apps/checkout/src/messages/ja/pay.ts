@@ -17,7 +17,7 @@ export const pay = {
   'redirect.otherOperator': '別の銀行またはウォレットを選択',
 
   'back.title': '{operator}での手続きが完了していません',
-  'back.text': 'お支払いはまだ承認されていません。',
+  'back.text': 'お支払いの承認をまだ確認できていません。',
   'back.approved': 'すでに承認しました',
 
   // Instructions
@@ -101,8 +101,8 @@ export const pay = {
   'waiting.approved': 'お支払いが承認されました',
   'waiting.referenceSent': '取引番号を送信しました',
   'waiting.confirming': '確認を待っています',
-  'waiting.usual': '通常は2分以内に完了します。二重にお支払いにならないようご注意ください。',
-  'waiting.long': '通常より時間がかかっています。二重にお支払いにならないようご注意ください。',
+  'waiting.usual': '通常は2分以内に完了します。二重に支払わないでください。',
+  'waiting.long': '通常より時間がかかっています。二重に支払わないでください。',
   'waiting.longText': 'このページを離れても構いません。ショップに通知され、結果はこのリンクで確認できます。',
   'waiting.review': '担当者がお支払いを確認しています。',
   'waiting.copyLink': 'このページのリンクをコピー',

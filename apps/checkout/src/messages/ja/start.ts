@@ -67,10 +67,10 @@ export const start = {
   'proceed.retrying': { other: '{count}秒後に再試行します。' },
 
   // Leaving
-  'leave.title': 'お支払いはまだ完了していません。中断しますか？',
+  'leave.title': 'お支払いはまだ完了していません。このページを離れますか？',
   'leave.text': 'このお支払いは{moment}まで有効です。それまではこのページに戻って手続きできます。',
-  'leave.stay': '支払いを続ける',
-  'leave.go': '支払わずに終了する',
+  'leave.stay': 'このページに留まる',
+  'leave.go': 'このページを離れる',
 
   // Methods and operators
   'choose.title': '{amount}のお支払い方法をお選びください',
@@ -88,7 +88,7 @@ export const start = {
   'choose.all': 'すべての銀行とウォレット',
   'choose.unavailable': '一時的に利用できません',
   'choose.closed': '現在ご利用いただけません',
-  'choose.limitReached': '本日の上限に達しました',
+  'choose.limitReached': '本日の利用上限に達しました',
   'choose.limitReachedOf': '「{method}」は本日の上限に達しました。別の方法をお選びください。',
   'choose.delayed': '現在、通常より時間がかかっています',
   'choose.bankNotListed': '利用する銀行が一覧にない',

@@ -22,7 +22,7 @@ export const end = {
   'receipt.shareText': 'Zapłacono {amount}, zamówienie {order}',
 
   'notPaid.title': 'Płatność nie została zrealizowana',
-  'notPaid.noMoney': 'Pieniądze nie zostały pobrane.',
+  'notPaid.noMoney': 'Nie pobrano żadnych środków.',
   'notPaid.perhaps': {
     one: 'Jeśli konto zostało obciążone, pieniądze wrócą w\u00a0ciągu {count} dnia. Numer płatności: {reference}',
     few: 'Jeśli konto zostało obciążone, pieniądze wrócą w\u00a0ciągu {count} dni. Numer płatności: {reference}',
@@ -34,15 +34,15 @@ export const end = {
   'notPaid.code': 'Kod',
 
   'cancelled.title': 'Płatność została anulowana',
-  'cancelled.text': 'Pieniądze nie zostały pobrane.',
+  'cancelled.text': 'Nie pobrano żadnych środków.',
   'cancelled.pay': 'Zapłać teraz',
 
   'expired.title': 'Czas na płatność minął',
   'expired.notPaid': 'Jeszcze nie zapłacone',
-  'expired.notPaidText': 'Pieniądze nie zostały pobrane. Wróć do sklepu i\u00a0zacznij od nowa.',
+  'expired.notPaidText': 'Nie pobrano żadnych środków. Wróć do sklepu i\u00a0zacznij od nowa.',
   'expired.paid': 'Już zapłacone',
   'expired.paidText': 'Nie płać drugi raz. Podaj numer referencyjny, abyśmy mogli odnaleźć płatność.',
-  'expired.paidWait': 'Nie płać drugi raz. Sklep się dowie, gdy tylko pieniądze dotrą.',
+  'expired.paidWait': 'Nie płać drugi raz. Poinformujemy sklep, gdy tylko pieniądze dotrą.',
   'expired.enterReference': 'Podaj numer',
 
   'reversed.title': 'Pieniądze zwrócone',
@@ -59,13 +59,13 @@ export const end = {
   'reason.declined': 'Twój bank nie zatwierdził płatności.',
   'reason.authentication': 'Zatwierdzenie w\u00a0aplikacji nie powiodło się.',
   'reason.cancelled': 'Płatność została anulowana w\u00a0Twoim banku.',
-  'reason.bankDown': 'Twój bank jest niedostępny. Inne działają.',
+  'reason.bankDown': 'Twój bank jest teraz niedostępny. Spróbuj skorzystać z\u00a0innego banku.',
   'reason.limit': 'Kwota przekracza limit konta lub tej metody płatności.',
   'reason.limitMax': 'Kwota przekracza limit konta lub tej metody płatności (najwyżej {max}).',
   'reason.account': 'Tego konta nie można użyć do tej płatności.',
   'reason.timeout': 'Zatwierdzenie nie dotarło na czas.',
   'reason.duplicate': 'Ten numer referencyjny należy do innej płatności.',
-  'reason.returned': 'Pieniądze zostały odesłane.',
+  'reason.returned': 'Pieniądze zostały do Ciebie odesłane.',
   'reason.technical': 'Wystąpił błąd techniczny.',
   'reason.unknown': 'Nie udało się zrealizować płatności.',
   'action.otherAccount': 'Użyj innego konta lub metody płatności',
@@ -77,33 +77,36 @@ export const end = {
 
   // Screens of errors
   'error.code': 'Kod błędu',
-  'error.linkInvalid': 'Ten link do płatności stracił ważność',
+  'error.linkInvalid': 'Ten link do płatności wygasł',
   'error.linkInvalidText':
-    'Ze względów bezpieczeństwa linki działają tylko przez pewien czas. Otwarcie linku niczego nie pobrało.',
-  'error.linkInvalidAction': 'Wróć do sklepu i\u00a0rozpocznij płatność od nowa.',
+    'Ze względów bezpieczeństwa linki działają tylko przez pewien czas. Otwarcie tego linku nie spowodowało pobrania środków.',
+  'error.linkInvalidAction':
+    'Jeśli nie zapłacono jeszcze zamówienia, wróć do sklepu i\u00a0rozpocznij płatność od nowa.',
   'error.linkIncomplete': 'Ten link do płatności jest niekompletny',
-  'error.linkIncompleteText': 'Nic nie zostało pobrane. Wróć do sklepu i\u00a0rozpocznij płatność od nowa.',
+  'error.linkIncompleteText':
+    'Nie pobrano żadnych środków. Wróć do sklepu i\u00a0rozpocznij płatność od nowa.',
   'error.shopDetails': 'Sklep przesłał niekompletne dane',
-  'error.shopDetailsText': 'Nic nie zostało pobrane. Skontaktuj się ze sklepem.',
+  'error.shopDetailsText': 'Nie pobrano żadnych środków. Skontaktuj się ze sklepem.',
   'error.returnAddress': 'Adres powrotu do sklepu nie jest zarejestrowany',
-  'error.returnAddressText': 'Ze względów bezpieczeństwa nie kontynuujemy. Nic nie zostało pobrane.',
+  'error.returnAddressText':
+    'Ze względów bezpieczeństwa nie możemy kontynuować. Nie pobrano żadnych środków.',
   'error.unknownPayment': 'Nie możemy znaleźć tej płatności',
   'error.unknownPaymentText': 'Być może nie została rozpoczęta.',
   'error.noOptions': 'Tej kwoty nie można tu zapłacić',
   'error.noOptionsText': 'Kwoty {amount} nie można zapłacić metodami dostępnymi w\u00a0tym sklepie.',
   'error.unreachable': 'Brak połączenia z\u00a0usługą płatności',
-  'error.unreachableText': 'Nic nie zostało pobrane. Zachowamy dane i\u00a0spróbujemy ponownie.',
-  'error.unreachableUnsure':
-    'Nie płać ponownie. Zachowamy dane i\u00a0sprawdzimy, co się stało z\u00a0płatnością.',
-  'error.busy': 'Teraz płaci bardzo wiele osób',
-  'error.busyText': 'Nic nie zostało pobrane. Za chwilę spróbujemy ponownie.',
+  'error.unreachableText': 'Nie pobrano żadnych środków. Zachowamy dane i\u00a0spróbujemy ponownie.',
+  'error.unreachableUnsure': 'Nie płać ponownie. Zachowamy dane i\u00a0sprawdzimy status płatności.',
+  'error.busy': 'Trwa teraz bardzo wiele płatności',
+  'error.busyText': 'Nie pobrano żadnych środków. Za chwilę spróbujemy ponownie.',
   'error.limited': 'Proszę chwilę poczekać',
   'error.limitedText':
-    'Z\u00a0Twojego połączenia przyszło zbyt wiele żądań. Nie ma to wpływu na Twoją płatność.',
+    'Z\u00a0Twojego połączenia przyszło zbyt wiele żądań. Nie ma to wpływu na\u00a0Twoją płatność.',
   'error.unexpected': 'Coś poszło nie tak po naszej stronie',
   'error.unexpectedText': 'Spróbuj ponownie. Jeśli błąd się powtórzy, podaj ten kod sklepowi.',
   'error.forbidden': 'Ten formularz nie został wysłany z\u00a0naszej strony',
-  'error.forbiddenText': 'Nic nie zostało pobrane. Otwórz płatność ponownie ze sklepu.',
-  'error.notFound': 'Tu nic nie ma',
+  'error.forbiddenText':
+    'Ze względów bezpieczeństwa nie został przetworzony. Otwórz płatność ponownie ze sklepu.',
+  'error.notFound': 'Nie znaleziono strony',
   'error.notFoundText': 'Użyj linku otrzymanego od sklepu.',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>

@@ -40,9 +40,9 @@ export const fields = {
     other: 'Dozwolone jest najwyżej {count} znaku; wpisano: {typed}.',
   },
   'fault.characters': 'Ten znak nie jest tu dozwolony: {character}',
-  'fault.pattern': 'Coś się tu nie zgadza. Porównaj z\u00a0oryginałem.',
+  'fault.pattern': 'Te dane wyglądają na błędne. Porównaj je z\u00a0oryginałem.',
 
-  'fault.iban.country': 'IBAN zaczyna się od dwóch liter kraju, a\u00a0nie od {country}.',
+  'fault.iban.country': 'IBAN zaczyna się od dwuliterowego kodu kraju; {country} nim nie jest.',
   'fault.iban.tooShort': {
     one: 'IBAN zaczynający się od {country} ma {count} znak; wpisano: {typed}.',
     few: 'IBAN zaczynający się od {country} ma {count} znaki; wpisano: {typed}.',
@@ -55,8 +55,8 @@ export const fields = {
     many: 'IBAN zaczynający się od {country} ma tylko {count} znaków; wpisano: {typed}.',
     other: 'IBAN zaczynający się od {country} ma tylko {count} znaku; wpisano: {typed}.',
   },
-  'fault.iban.checkDigits': 'W\u00a0tym numerze IBAN jest literówka. Porównaj każdą cyfrę.',
-  'fault.iban.character': 'IBAN zawiera tylko litery i\u00a0cyfry, bez {character}.',
+  'fault.iban.checkDigits': 'W\u00a0tym numerze IBAN jest literówka. Sprawdź każdy znak.',
+  'fault.iban.character': 'IBAN zawiera tylko litery i\u00a0cyfry, a\u00a0nie {character}.',
 
   'fault.vpa': 'Identyfikator UPI ma postać {example}.',
   'fault.email': 'Adres e-mail ma postać {example}.',
@@ -72,9 +72,9 @@ export const fields = {
     many: 'Ten numer ma {count} znaków; wpisano: {typed}.',
     other: 'Ten numer ma {count} znaku; wpisano: {typed}.',
   },
-  'fault.reference.digitsOnly': 'Ten numer zawiera tylko cyfry, bez {character}.',
-  'fault.reference.characters': 'Ten numer zawiera tylko litery i\u00a0cyfry, bez {character}.',
+  'fault.reference.digitsOnly': 'Ten numer zawiera tylko cyfry, a\u00a0nie {character}.',
+  'fault.reference.characters': 'Ten numer zawiera tylko litery i\u00a0cyfry, a\u00a0nie {character}.',
   'fault.reference.rtgs': 'Piąty znak tego numeru to R.',
   'fault.reference.start': 'Ten numer zaczyna się od {start}.',
-  'fault.name': 'Wpisz imię i\u00a0nazwisko literami.',
+  'fault.name': 'Imię i\u00a0nazwisko muszą zawierać litery.',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>

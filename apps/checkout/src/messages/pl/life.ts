@@ -3,12 +3,13 @@ import type { Message } from '../message.ts'
 
 /** Polish: how a payment goes on, and how it is taken to another device. */
 export const life = {
-  'cookies.title': 'Twoja przeglądarka nie zapisuje plików cookie',
+  'cookies.title': 'Twoja przeglądarka blokuje pliki cookie',
   'cookies.text':
-    'Ta strona potrzebuje pliku cookie, aby śledzić Twoją płatność. Służy on tylko do tej płatności.',
+    'Ta strona potrzebuje pliku cookie, aby śledzić Twoją płatność. Nie służy on do niczego innego.',
   'cookies.how':
-    'Zezwól na pliki cookie dla tej strony w ustawieniach przeglądarki albo użyj innej przeglądarki.',
-  'cookies.app': 'Jeśli jesteś w aplikacji, wybierz w jej menu „Otwórz w przeglądarce”.',
+    'Zezwól na pliki cookie dla tej strony w\u00a0ustawieniach przeglądarki albo użyj innej przeglądarki.',
+  'cookies.app':
+    'Jeśli ta strona jest otwarta w\u00a0aplikacji, wybierz w\u00a0jej menu „Otwórz w\u00a0przeglądarce”.',
   'phone.minutes': {
     one: 'Kod jest ważny {count} minutę.',
     few: 'Kod jest ważny {count} minuty.',
@@ -16,13 +17,15 @@ export const life = {
     other: 'Kod jest ważny {count} minuty.',
   },
   'phone.over': 'Ten kod stracił ważność',
-  'phone.overText': 'Wyświetl go ponownie na drugim urządzeniu i zeskanuj jeszcze raz.',
-  'unavailable.text': 'Próbujemy dalej. Jeśli płatność została tam już zatwierdzona, nie musisz nic robić.',
-  'unavailable.anyway': 'Mimo to przejdź do {operator}',
-  'partial.overTitle': 'Wpłynęło więcej niż kwota płatności',
+  'phone.overText': 'Wyświetl kod ponownie na drugim urządzeniu i\u00a0zeskanuj go jeszcze raz.',
+  'unavailable.text':
+    'Próbujemy dalej. Jeśli płatność została tam już zatwierdzona, nie musisz robić nic więcej.',
+  'unavailable.anyway': 'Mimo to przejdź do serwisu {operator}',
+  'partial.overTitle': 'Otrzymaliśmy więcej, niż wynosi kwota płatności',
   'partial.other': 'Otrzymaliśmy {received} zamiast {amount}.',
   'partial.nothingMore': 'Nie musisz już nic płacić.',
-  'waiting.back': 'Powrót z {operator}',
-  'waiting.checked': 'Przekazano do sprawdzenia przez człowieka',
-  'status.linkEnded': 'Twój link wygasł. Nadal widzisz tu stan swojej płatności.',
+  'waiting.back': 'Powrót z\u00a0serwisu {operator}',
+  'waiting.notAgain': 'Nie płać ponownie.',
+  'waiting.checked': 'Nasz zespół sprawdza płatność',
+  'status.linkEnded': 'Twój link wygasł. Nadal możesz tu śledzić swoją płatność.',
 } as const satisfies Record<keyof typeof source, Message>

@@ -5,19 +5,20 @@ import type { Message } from '../message.ts'
 export const pay = {
   // On the way to the institution
   'redirect.title': 'Kontynuuj w\u00a0serwisie {operator}',
-  'redirect.text': 'Zatwierdzisz tam {amount} dla sklepu {payee}. Potem wrócisz tu automatycznie.',
-  'redirect.textShop': 'Zatwierdzisz tam {amount}. Potem wrócisz tu automatycznie.',
+  'redirect.text':
+    'Zatwierdź tam płatność na kwotę {amount} dla sklepu {payee}. Potem wrócisz tu automatycznie.',
+  'redirect.textShop': 'Zatwierdź tam płatność na kwotę {amount}. Potem wrócisz tu automatycznie.',
   'redirect.go': 'Przejdź do serwisu {operator}',
   'redirect.opensApp': 'Otworzy się aplikacja, jeśli jest na tym telefonie.',
   'redirect.phone': 'Masz aplikację w\u00a0telefonie?',
   'redirect.phoneText': 'Zeskanuj ten kod telefonem i\u00a0kontynuuj na nim.',
   'redirect.phoneCode': 'Kod QR: kontynuuj na telefonie w\u00a0serwisie {operator}',
   'redirect.unavailable': '{operator} teraz nie odpowiada',
-  'redirect.unavailableText': 'Nic nie zostało pobrane.',
+  'redirect.unavailableText': 'Nie pobrano żadnych środków.',
   'redirect.otherOperator': 'Wybierz inny bank lub portfel',
 
   'back.title': 'Płatność w\u00a0serwisie {operator} nie jest dokończona',
-  'back.text': 'Płatność nie została jeszcze zatwierdzona.',
+  'back.text': 'Nie otrzymaliśmy jeszcze Twojego zatwierdzenia.',
   'back.approved': 'Płatność jest już zatwierdzona',
 
   // Instructions
@@ -57,7 +58,7 @@ export const pay = {
   'transfer.message': 'Wiadomość',
   'transfer.referenceRule': 'Wpisz dokładnie tak. Inaczej nie da się odnaleźć Twojej płatności.',
   'transfer.duration': 'Przelew może potrwać do {date}.',
-  'transfer.late': 'Pieniądze, które dotrą po tym czasie, nie przepadną: sklep się o\u00a0nich dowie.',
+  'transfer.late': 'Pieniądze, które dotrą po tym czasie, nie przepadną: poinformujemy sklep.',
   'transfer.save': 'Zapisz te dane',
 
   'deadline.payBefore': 'Zapłać do {moment}',
@@ -70,9 +71,8 @@ export const pay = {
   'countdown.over': 'Czas minął. Sprawdzamy, czy Twoja płatność dotarła.',
 
   'waitFor.title': 'Czekamy na płatność…',
-  'waitFor.text':
-    'Strona odświeża się automatycznie. Można ją zamknąć, sklep i\u00a0tak dowie się o\u00a0płatności.',
-  'waitFor.textNoScript': 'Ta strona jest wczytywana ponownie co 20 sekund.',
+  'waitFor.text': 'Strona odświeża się automatycznie. Można ją zamknąć, sklep poinformujemy i\u00a0tak.',
+  'waitFor.textNoScript': 'Ta strona odświeża się co 20\u00a0sekund.',
   'waitFor.paid': 'Już zapłacone',
   'waitFor.email': 'Wyślij na mój e-mail',
   'waitFor.phone': 'Kontynuuj na telefonie',
@@ -109,13 +109,13 @@ export const pay = {
   'waiting.usual': 'Zwykle trwa to mniej niż 2 minuty. Nie płać ponownie.',
   'waiting.long': 'Trwa to dłużej niż zwykle. Nie płać ponownie.',
   'waiting.longText':
-    'Można wyjść: sklep dowie się o\u00a0płatności, a\u00a0ten link nadal będzie pokazywać wynik.',
-  'waiting.review': 'Twoja płatność jest sprawdzana ręcznie.',
+    'Można opuścić stronę: poinformujemy sklep, a\u00a0ten link nadal będzie pokazywać wynik.',
+  'waiting.review': 'Nasz zespół sprawdza Twoją płatność.',
   'waiting.copyLink': 'Kopiuj link do tej strony',
   'waiting.link': 'Link do tej strony',
 
-  'live.changed': 'Stan Twojej płatności się zmienił.',
-  'live.show': 'Pokaż nowy stan',
+  'live.changed': 'Status Twojej płatności się zmienił.',
+  'live.show': 'Pokaż nowy status',
   'offline.text': 'Brak połączenia z\u00a0internetem. Wznowimy, gdy wróci.',
   'offline.back': 'Połączenie z\u00a0internetem wróciło.',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>

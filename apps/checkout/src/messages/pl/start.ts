@@ -82,10 +82,10 @@ export const start = {
   },
 
   // Leaving
-  'leave.title': 'Zamówienie nie jest jeszcze opłacone. Wyjść?',
+  'leave.title': 'Płatność nie jest jeszcze zakończona. Opuścić stronę?',
   'leave.text': 'Płatność pozostaje otwarta do {moment}. Do tego czasu można wrócić na tę stronę.',
-  'leave.stay': 'Zostań i\u00a0zapłać',
-  'leave.go': 'Wyjdź bez płacenia',
+  'leave.stay': 'Zostań na stronie',
+  'leave.go': 'Opuść stronę',
 
   // Methods and operators
   'choose.title': 'Jak chcesz zapłacić {amount}?',
@@ -103,8 +103,8 @@ export const start = {
   'choose.all': 'Wszystkie banki i\u00a0portfele',
   'choose.unavailable': 'Chwilowo niedostępne',
   'choose.closed': 'Teraz niedostępne',
-  'choose.limitReached': 'Dzisiejszy limit wyczerpany',
-  'choose.limitReachedOf': 'Dzisiejszy limit tej metody płatności został wyczerpany: {method}. Wybierz inną.',
+  'choose.limitReached': 'Dzienny limit wyczerpany',
+  'choose.limitReachedOf': 'Dzienny limit tej metody płatności został wyczerpany: {method}. Wybierz inną.',
   'choose.delayed': 'Teraz wolniej niż zwykle',
   'choose.bankNotListed': 'Nie ma tu mojego banku',
   'choose.walletNotListed': 'Nie ma tu mojego portfela',
@@ -129,15 +129,15 @@ export const start = {
   'method.OFFLINE_TRANSFER': 'Przelew z\u00a0numerem referencyjnym',
   'method.CRYPTO': 'Kryptowaluta',
 
-  'flow.REDIRECT': 'Zatwierdzasz płatność w\u00a0swoim banku lub portfelu.',
-  'flow.INSTRUCTIONS': 'Robisz przelew ze swojego konta. Może to potrwać kilka dni.',
-  'flow.QR': 'Skanujesz kod lub płacisz w\u00a0aplikacji.',
-  'flow.REFERENCE': 'Płacisz w\u00a0aplikacji banku i\u00a0podajesz tutaj numer referencyjny.',
+  'flow.REDIRECT': 'Zatwierdź płatność w\u00a0swoim banku lub portfelu.',
+  'flow.INSTRUCTIONS': 'Zrób przelew ze swojego konta. Może to potrwać kilka dni.',
+  'flow.QR': 'Zeskanuj kod lub zapłać w\u00a0aplikacji.',
+  'flow.REFERENCE': 'Zapłać w\u00a0aplikacji banku i\u00a0podaj tutaj numer referencyjny.',
 
   'speed.INSTANT': 'Zwykle natychmiast',
-  'speed.MINUTES': 'Zwykle w ciągu kilku minut',
-  'speed.HOURS': 'Zwykle w ciągu kilku godzin',
-  'speed.DAYS': 'Zwykle w ciągu kilku dni',
+  'speed.MINUTES': 'Zwykle w\u00a0ciągu kilku minut',
+  'speed.HOURS': 'Zwykle w\u00a0ciągu kilku godzin',
+  'speed.DAYS': 'Zwykle w\u00a0ciągu kilku dni',
 
   // Details
   'details.title': 'Twoje dane',
@@ -158,5 +158,5 @@ export const start = {
   // Confirmation
   'confirm.title': 'Zapłać {amount} sklepowi {shop} – {method}',
   'confirm.titleShop': 'Zapłać {amount} – {method}',
-  'confirm.text': 'Przed naciśnięciem przycisku nic nie zostanie pobrane.',
+  'confirm.text': 'Żadne środki nie zostaną pobrane, zanim naciśniesz przycisk.',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>

@@ -41,7 +41,8 @@ export const fields = {
   'fault.characters': 'Este caractere não é permitido aqui: {character}',
   'fault.pattern': 'Parece haver um erro. Compare com o original.',
 
-  'fault.iban.country': 'Um IBAN começa com as duas letras de um país, não com {country}.',
+  'fault.iban.country':
+    'Um IBAN começa com um código de país de duas letras; {country} não é um código de país.',
   'fault.iban.tooShort': {
     one: 'Um IBAN que começa com {country} tem {count} caractere; você digitou {typed}.',
     many: 'Um IBAN que começa com {country} tem {count} caracteres; você digitou {typed}.',
@@ -52,7 +53,7 @@ export const fields = {
     many: 'Um IBAN que começa com {country} tem só {count} caracteres; você digitou {typed}.',
     other: 'Um IBAN que começa com {country} tem só {count} caracteres; você digitou {typed}.',
   },
-  'fault.iban.checkDigits': 'Este IBAN tem um erro de digitação. Compare todos os dígitos.',
+  'fault.iban.checkDigits': 'Este IBAN tem um erro de digitação. Confira todos os caracteres.',
   'fault.iban.character': 'Um IBAN tem apenas letras e dígitos, não {character}.',
 
   'fault.vpa': 'Um ID UPI tem este formato: {example}.',
@@ -71,5 +72,5 @@ export const fields = {
   'fault.reference.characters': 'Este código tem apenas letras e dígitos, não {character}.',
   'fault.reference.rtgs': 'O quinto caractere deste código é um R.',
   'fault.reference.start': 'Este código começa com {start}.',
-  'fault.name': 'Escreva o nome com letras.',
+  'fault.name': 'O nome precisa ter letras.',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>

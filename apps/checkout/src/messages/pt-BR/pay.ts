@@ -5,8 +5,9 @@ import type { Message } from '../message.ts'
 export const pay = {
   // On the way to the institution
   'redirect.title': 'Continue em {operator}',
-  'redirect.text': 'Lá você autoriza {amount} para {payee}. Depois, volta para cá automaticamente.',
-  'redirect.textShop': 'Lá você autoriza {amount}. Depois, volta para cá automaticamente.',
+  'redirect.text':
+    'Autorize lá o pagamento de {amount} para {payee}. Depois, você volta para cá automaticamente.',
+  'redirect.textShop': 'Autorize lá o pagamento de {amount}. Depois, você volta para cá automaticamente.',
   'redirect.go': 'Continuar em {operator}',
   'redirect.opensApp': 'Abre o aplicativo, se estiver instalado neste celular.',
   'redirect.phone': 'O aplicativo está no seu celular?',
@@ -16,8 +17,8 @@ export const pay = {
   'redirect.unavailableText': 'Nada foi cobrado.',
   'redirect.otherOperator': 'Escolher outro banco ou carteira digital',
 
-  'back.title': 'Você não concluiu o pagamento em {operator}',
-  'back.text': 'O pagamento ainda não foi autorizado.',
+  'back.title': 'O pagamento em {operator} não foi concluído',
+  'back.text': 'Ainda não recebemos sua autorização.',
   'back.approved': 'Já autorizei',
 
   // Instructions
@@ -55,9 +56,9 @@ export const pay = {
   'transfer.amount': 'Valor',
   'transfer.reference': 'Identificador',
   'transfer.message': 'Mensagem',
-  'transfer.referenceRule': 'Escreva exatamente assim. Sem isso, não é possível localizar seu pagamento.',
+  'transfer.referenceRule': 'Escreva exatamente assim. Sem isso, não conseguimos localizar seu pagamento.',
   'transfer.duration': 'A transferência pode levar até {date}.',
-  'transfer.late': 'O dinheiro que chegar depois do prazo não se perde: a loja é avisada.',
+  'transfer.late': 'O dinheiro que chegar depois do prazo não se perde: avisaremos a loja.',
   'transfer.save': 'Salvar estes dados',
 
   'deadline.payBefore': 'Pague até {moment}',
@@ -70,7 +71,7 @@ export const pay = {
 
   'waitFor.title': 'Aguardando seu pagamento…',
   'waitFor.text':
-    'Esta página se atualiza automaticamente. Você pode fechá-la; a loja é avisada de qualquer forma.',
+    'Esta página se atualiza automaticamente. Você pode fechá-la; avisaremos a loja de qualquer forma.',
   'waitFor.textNoScript': 'Esta página é recarregada a cada 20 segundos.',
   'waitFor.paid': 'Já paguei',
   'waitFor.email': 'Enviar para meu e-mail',
@@ -108,13 +109,14 @@ export const pay = {
   'waiting.confirming': 'Aguardando confirmação',
   'waiting.usual': 'Em geral, leva menos de 2 minutos. Não pague de novo.',
   'waiting.long': 'Está demorando mais que o normal. Não pague de novo.',
-  'waiting.longText': 'Você pode sair: a loja é avisada, e este link continua mostrando o resultado.',
-  'waiting.review': 'Seu pagamento está em análise manual.',
+  'waiting.longText':
+    'Você pode sair desta página: avisaremos a loja, e este link continua mostrando o resultado.',
+  'waiting.review': 'Nossa equipe está analisando seu pagamento.',
   'waiting.copyLink': 'Copiar link desta página',
   'waiting.link': 'Link desta página',
 
-  'live.changed': 'Há novidades sobre seu pagamento.',
-  'live.show': 'Ver situação atual',
+  'live.changed': 'A situação do seu pagamento mudou.',
+  'live.show': 'Ver nova situação',
   'offline.text': 'Você está sem internet. Continuamos quando a conexão voltar.',
   'offline.back': 'Você está on-line novamente.',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>

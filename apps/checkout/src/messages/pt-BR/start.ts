@@ -63,26 +63,26 @@ export const start = {
 
   // Going on without a click
   'proceed.continuing': {
-    one: 'Você continua automaticamente em {count} segundo.',
-    many: 'Você continua automaticamente em {count} segundos.',
-    other: 'Você continua automaticamente em {count} segundos.',
+    one: 'Redirecionamento automático em {count} segundo.',
+    many: 'Redirecionamento automático em {count} de segundos.',
+    other: 'Redirecionamento automático em {count} segundos.',
   },
   'proceed.returning': {
-    one: 'Você volta para a loja em {count} segundo.',
-    many: 'Você volta para a loja em {count} segundos.',
-    other: 'Você volta para a loja em {count} segundos.',
+    one: 'Voltando para a loja em {count} segundo.',
+    many: 'Voltando para a loja em {count} de segundos.',
+    other: 'Voltando para a loja em {count} segundos.',
   },
   'proceed.retrying': {
     one: 'Nova tentativa em {count} segundo.',
-    many: 'Nova tentativa em {count} segundos.',
+    many: 'Nova tentativa em {count} de segundos.',
     other: 'Nova tentativa em {count} segundos.',
   },
 
   // Leaving
-  'leave.title': 'Você ainda não pagou. Deseja sair?',
+  'leave.title': 'Seu pagamento ainda não foi concluído. Sair desta página?',
   'leave.text': 'Seu pagamento fica aberto até {moment}. Até lá, você pode voltar a esta página.',
-  'leave.stay': 'Ficar e pagar',
-  'leave.go': 'Sair sem pagar',
+  'leave.stay': 'Ficar nesta página',
+  'leave.go': 'Sair desta página',
 
   // Methods and operators
   'choose.title': 'Como você quer pagar {amount}?',
@@ -100,9 +100,8 @@ export const start = {
   'choose.all': 'Todos os bancos e carteiras digitais',
   'choose.unavailable': 'Temporariamente indisponível',
   'choose.closed': 'Indisponível no momento',
-  'choose.limitReached': 'Limite de hoje atingido',
-  'choose.limitReachedOf':
-    'O limite de hoje foi atingido para esta forma de pagamento: {method}. Escolha outra.',
+  'choose.limitReached': 'Limite diário atingido',
+  'choose.limitReachedOf': 'O limite diário desta forma de pagamento foi atingido: {method}. Escolha outra.',
   'choose.delayed': 'Mais lento que o normal no momento',
   'choose.bankNotListed': 'Meu banco não está na lista',
   'choose.walletNotListed': 'Minha carteira digital não está na lista',
@@ -127,10 +126,10 @@ export const start = {
   'method.OFFLINE_TRANSFER': 'Transferência com ID da transação',
   'method.CRYPTO': 'Criptomoeda',
 
-  'flow.REDIRECT': 'Você autoriza o pagamento no seu banco ou carteira digital.',
-  'flow.INSTRUCTIONS': 'Você faz uma transferência da sua conta. Pode levar alguns dias.',
-  'flow.QR': 'Você escaneia um código ou paga em um aplicativo.',
-  'flow.REFERENCE': 'Você paga no aplicativo do seu banco e informa aqui o ID da transação.',
+  'flow.REDIRECT': 'Autorize o pagamento no seu banco ou carteira digital.',
+  'flow.INSTRUCTIONS': 'Faça uma transferência da sua conta. Pode levar alguns dias.',
+  'flow.QR': 'Escaneie um código ou pague em um aplicativo.',
+  'flow.REFERENCE': 'Pague no aplicativo do seu banco e informe aqui o ID da transação.',
 
   'speed.INSTANT': 'Geralmente na hora',
   'speed.MINUTES': 'Geralmente em alguns minutos',
