@@ -36,11 +36,11 @@ export const ERROR_CATALOGUE = {
   },
   INVALID_REF_NUM: {
     status: 400,
-    message: 'This payment takes no external reference.',
+    message: 'This payment does not accept this external reference.',
     cause:
       'The payment method of this payin has no step in which the customer supplies a reference, or the reference does not have the form of the method: 12 digits for UPI and IMPS; 12, 16 or 22 letters and digits for other methods in INR.',
     remedy:
-      'Call this operation only for methods whose `flow` is REFERENCE or whose instructions ask for a reference, with the reference that the bank or wallet gave to the customer.',
+      'Call this operation only for methods whose `flow` is REFERENCE or whose instructions ask for a reference. Send the reference that the bank or wallet gave to the customer.',
   },
   ENTITY_EXPIRED: {
     status: 400,
@@ -52,7 +52,7 @@ export const ERROR_CATALOGUE = {
     status: 401,
     message: 'The Authorization header with a Bearer token is missing.',
     cause:
-      'The request carries no `Authorization: Bearer <token>` header. Tokens in the query or the body are not read.',
+      'The request carries no `Authorization: Bearer <token>` header. Tokens in the query or body are ignored.',
     remedy:
       'Create a token with POST /auth-tokens or POST /auth-tokens-by-action and send it in the header. The operator API takes an operator’s key there.',
   },
@@ -61,7 +61,7 @@ export const ERROR_CATALOGUE = {
     message: 'The token is not valid.',
     cause: 'It was not signed by this gateway for this environment, was altered, or has been revoked.',
     remedy:
-      'Create a new token. Tokens of the sandbox do not work in live, nor the reverse. Operators: ask for a new key.',
+      'Create a new token. Sandbox tokens do not work in live, and live tokens do not work in the sandbox. Operators: ask for a new key.',
   },
   TOKEN_EXPIRED: {
     status: 401,
@@ -97,7 +97,7 @@ export const ERROR_CATALOGUE = {
     cause:
       'The token was created with `money`, and the request asks for different money. Or it carries no `money` and the merchant requires it in tokens that go to customers (`requireMoneyInTokens`).',
     remedy:
-      'Send exactly the money of the token, or create a token for the new amount. Where `money` is missing, request the token with it; `tollgate merchants require-money <code> off` does without.',
+      'Send exactly the money of the token, or create a token for the new amount. Where `money` is missing, request the token with it; `tollgate merchants require-money <code> off` lifts the requirement.',
   },
   MERCHANT_UNAVAILABLE: {
     status: 403,
@@ -129,89 +129,89 @@ export const ERROR_CATALOGUE = {
     message: 'This id was accepted before, and its record was lost; this request was not processed.',
     cause:
       'The gateway was restored from a backup. A payment with this id had been accepted after that backup, and may have been paid.',
-    remedy: 'Do not pay it again under another id. The operator of the gateway can say what became of it.',
+    remedy: 'Do not pay it again under another id. The operator of the gateway can find out whether it was paid.',
   },
   APPROVAL_NOT_OPEN: {
     status: 409,
-    message: 'This payment does not wait for approval.',
+    message: 'This payment is not waiting for approval.',
     cause:
-      'Operator API: the payment never had to be approved, was approved or rejected by others, or its time is over.',
-    remedy: 'Read the payment. Nothing was changed by this request.',
+      'Operator API: the payment never needed approval, was approved or rejected by others, or has expired.',
+    remedy: 'Read the payment. This request changed nothing.',
   },
   APPROVAL_CONTENT_CHANGED: {
     status: 409,
-    message: 'The content is not what you decided about.',
+    message: 'The content differs from what you decided on.',
     cause:
-      'Operator API: `contentHash` is not the fingerprint of the payment as it is now. It was read from another payment, or somebody changed the row since.',
+      'Operator API: `contentHash` is not the fingerprint of the payment as it is now. It belongs to another payment, or the row was changed since you read it.',
     remedy:
-      'Read the payment again and look at what it says now. A payment whose content changed by itself is a matter for an investigation.',
+      'Read the payment again and check its content. If you cannot explain the change, investigate before anybody approves.',
   },
   APPROVAL_REPEATED: {
     status: 409,
-    message: 'You have approved this already.',
+    message: 'You have already approved this.',
     cause: 'Operator API: two different operators have to approve a payment.',
-    remedy: 'Ask another operator. To call it off, reject it.',
+    remedy: 'Ask another operator. To stop the payment, reject it.',
   },
   HOLD_NOT_OPEN: {
     status: 409,
     message: 'This payment cannot be put on hold, or is not on hold.',
     cause:
       'Operator API: only an outgoing payment that no institution has can be stopped, once; only one that is on hold can be released or cancelled.',
-    remedy: 'Read the payment. Nothing was changed by this request.',
+    remedy: 'Read the payment. This request changed nothing.',
   },
   STATEMENT_LINE_NOT_OPEN: {
     status: 409,
-    message: 'This cannot be decided about the statement line as it is.',
+    message: 'The statement line is not in a state that allows this decision.',
     cause:
-      'Operator API: the line does not wait for this decision, its money does not make the payment’s, or the payment cannot take it.',
-    remedy: 'Read the line and its payment. Nothing was changed by this request.',
+      'Operator API: the line is not waiting for this decision, its money does not add up to the payment’s amount, or the payment cannot take it.',
+    remedy: 'Read the line and its payment. This request changed nothing.',
   },
   CONFIRMATION_NOT_OPEN: {
     status: 409,
-    message: 'This does not wait for confirmation.',
+    message: 'This is not waiting for confirmation.',
     cause:
-      'Operator API: it was confirmed, refused or withdrawn already, could not be carried out, or its time is over.',
-    remedy: 'Read it. Nothing was changed by this request. What has ended can be proposed again.',
+      'Operator API: it was already confirmed, refused or withdrawn, could not be carried out, or has expired.',
+    remedy: 'Read it. This request changed nothing. What has ended can be proposed again.',
   },
   CONFIRMATION_CHANGED: {
     status: 409,
-    message: 'This is not what you have seen.',
+    message: 'This has changed since you read it.',
     cause:
-      'Operator API: `digest` is not that of what waits, or what would follow is not any more what `consequencesDigest` identifies.',
-    remedy: 'Read it again, look at what it says now, and send the digests that you see then.',
+      'Operator API: `digest` does not match what is waiting, or `consequencesDigest` no longer matches what would follow.',
+    remedy: 'Read it again, check it, and send the digests that it shows now.',
   },
   CONFIRMATION_FAILED: {
     status: 409,
-    message: 'It could not be carried out, and has ended.',
+    message: 'It could not be carried out and has ended.',
     cause:
-      'Operator API: the statement line, payment or account changed between the proposal and its confirmation. Nothing has followed.',
-    remedy: 'Look at the line, payment or file. Propose it again if it is still right.',
+      'Operator API: the statement line, payment or account changed between the proposal and its confirmation. Nothing was done.',
+    remedy: 'Check the line, payment or file. Propose it again if it is still right.',
   },
   REVIEW_NOT_OPEN: {
     status: 409,
-    message: 'This cannot be decided about the payment as it is.',
+    message: 'The payment is not in a state that allows this decision.',
     cause:
-      'Operator API: the payment has ended meanwhile, is not with an institution, or its status has no way to what was decided.',
-    remedy: 'Read the payment. Nothing was changed by this request.',
+      'Operator API: the payment has ended in the meantime, is not with an institution, or cannot go from its status to this outcome.',
+    remedy: 'Read the payment. This request changed nothing.',
   },
   REVIEW_REPEATED: {
     status: 409,
-    message: 'You have said this already.',
-    cause: 'Operator API: two different operators have to say the same about the payment as it is now.',
+    message: 'You have already recorded this decision.',
+    cause: 'Operator API: two different operators have to record the same decision about the payment as it is now.',
     remedy: 'Ask another operator.',
   },
   OUTCOME_NOT_POSSIBLE: {
     status: 406,
-    message: 'The payment cannot become this.',
+    message: 'The payment cannot have this outcome.',
     cause: 'Operator API of the sandbox: the outcome does not fit the payment, or no institution has it yet.',
-    remedy: 'Read the payment. Nothing was changed by this request.',
+    remedy: 'Read the payment. This request changed nothing.',
   },
   STATE_CONFLICT: {
     status: 409,
-    message: 'This does not fit what is there.',
+    message: 'This conflicts with the current state.',
     cause:
-      'Operator API: the code is taken, somebody was faster, or the thing is not in a state in which this can be done. The message says which.',
-    remedy: 'Read it again. Nothing was changed by this request.',
+      'Operator API: the code is taken, another operator was faster, or the record is not in a state that allows this. The message says which.',
+    remedy: 'Read it again. This request changed nothing.',
   },
   ENTITY_NOT_FOUND: {
     status: 410,
@@ -223,7 +223,7 @@ export const ERROR_CATALOGUE = {
     status: 429,
     message: 'Too many requests; this one was not processed.',
     cause: 'More requests than the limit arrived within one second.',
-    remedy: 'Wait for the seconds in `Retry-After` and send the same request again.',
+    remedy: 'Wait the number of seconds in `Retry-After`, then send the same request again.',
   },
   PAYOUTS_STOPPED: {
     status: 500,
@@ -236,7 +236,7 @@ export const ERROR_CATALOGUE = {
   SYSTEM: {
     status: 500,
     message: 'The gateway could not process the request; its outcome is not known.',
-    cause: 'A fault inside the gateway, or its database is away.',
+    cause: 'An internal error, or the database is unavailable.',
     remedy:
       'Repeat the request with the same id after `Retry-After`: an accepted payment answers 409, a lost one is accepted.',
   },

@@ -5,7 +5,7 @@ export const REJECTIONS = {
   NO_OPTION_AVAILABLE: {
     status: 406,
     message: 'No payment option is available for this amount, currency and segment.',
-    cause: 'Every method of the merchant was excluded; the answer has one entry per method that says why.',
+    cause: 'Every method of the merchant was excluded; the answer has one entry per method with the reason.',
     remedy: 'Change the amount or the currency, or ask the operator to enable a method.',
   },
   PAYMENT_METHOD_NOT_AVAILABLE: {
@@ -13,7 +13,7 @@ export const REJECTIONS = {
     message: 'The payment method is not available.',
     cause:
       'The method does not exist, is switched off, or is not configured for this merchant and direction.',
-    remedy: 'Use a method of POST /payins/!availablePaymentOptions.',
+    remedy: 'Use a method listed by POST /payins/!availablePaymentOptions.',
   },
   PAYMENT_OPERATOR_NOT_AVAILABLE: {
     status: 406,
@@ -44,13 +44,13 @@ export const REJECTIONS = {
     status: 406,
     message: 'The currency is not supported.',
     cause: 'The currency is unknown to the gateway, or no method of the merchant takes it.',
-    remedy: 'Use a currency of GET /currencies.',
+    remedy: 'Use a currency listed by GET /currencies.',
   },
   SEGMENT_NOT_SUPPORTED: {
     status: 406,
     message: 'The customer segment is not supported.',
     cause: 'The segment is unknown, or the method is not offered to it.',
-    remedy: 'Use a segment of GET /segments, or leave it out.',
+    remedy: 'Use a segment listed by GET /segments, or leave it out.',
   },
   CHANNEL_UNAVAILABLE: {
     status: 406,
@@ -60,7 +60,7 @@ export const REJECTIONS = {
   },
   CHANNEL_LIMIT: {
     status: 406,
-    message: 'The daily limit of this payment method is used up.',
+    message: 'The daily limit of this payment method has been reached.',
     cause:
       'The merchant has a cap on the amount or number of payments per day, and this payment would exceed it.',
     remedy: 'Try again tomorrow (UTC), use another method, or ask the operator to raise the cap.',
@@ -73,11 +73,11 @@ export const REJECTIONS = {
   },
   ACCOUNT_INVALID: {
     status: 406,
-    message: 'The account data does not have the form that the payment method needs.',
+    message: 'The account data does not have the format that the payment method requires.',
     cause:
-      'A field of `paymentMethod.account` does not match the pattern, length or checksum of the method, or the account is wrong by its scheme: an IBAN, UPI address, PIX key, or address of Ethereum or Bitcoin.',
+      'A field of `paymentMethod.account` does not match the pattern, length or checksum of the method, or the account fails the checks of its scheme (IBAN, UPI address, PIX key, Ethereum or Bitcoin address).',
     remedy:
-      'Read the `message`: it names the field, what is wrong and what would be right. `fields` of the method has each `pattern` and `maxLength`.',
+      'Read the `message`: it names the field, what is wrong and what is expected. `fields` of the method has each `pattern` and `maxLength`.',
   },
   EMAIL_REQUIRED: {
     status: 406,
@@ -103,7 +103,7 @@ export const REJECTIONS = {
     status: 406,
     message: 'Sandbox e-mail addresses do not work in the live environment.',
     cause:
-      '`paymentMethod.emailAddress` ends in @sandbox.test, which decides outcomes in the sandbox and means nothing in live.',
+      '`paymentMethod.emailAddress` ends in @sandbox.test, which chooses the outcome in the sandbox and has no meaning in live.',
     remedy: 'Send the customer’s real e-mail address.',
   },
   ACCOUNT_DATA_NOT_AVAILABLE: {
@@ -116,7 +116,7 @@ export const REJECTIONS = {
     status: 406,
     message: 'The available balance does not cover the amount and the fee.',
     cause:
-      'A payout holds its amount and its fee from the available balance of its currency. What is not settled yet does not count, and currencies are never exchanged on the way.',
+      'A payout holds its amount and its fee from the available balance of its currency. Money that is not settled yet does not count, and currencies are never converted.',
     remedy:
       'Read GET /balances. Top up, wait for the settlement, or send a smaller payout; the same id may be used again, because nothing was stored.',
   },
@@ -124,18 +124,18 @@ export const REJECTIONS = {
     status: 406,
     message: 'The account to pay to is on the block-list.',
     cause: 'The operator of the gateway has blocked this account, for this merchant or for all.',
-    remedy: 'Do not retry. Contact the operator of the gateway if you believe that this is a mistake.',
+    remedy: 'Do not retry. If you think this is a mistake, contact the operator of the gateway.',
   },
   APPROVAL_OWN_REQUEST: {
     status: 406,
-    message: 'You asked for this payment yourself, so others have to approve it.',
-    cause: 'Operator API: who makes a payment is never one of the two who approve it.',
+    message: 'You requested this payment, so other operators have to approve it.',
+    cause: 'Operator API: the operator who requested a payment cannot be one of the two who approve it.',
     remedy: 'Ask two other operators.',
   },
   HOLD_OWN: {
     status: 406,
-    message: 'You put this payment on hold yourself, so another operator has to release it.',
-    cause: 'Operator API: whoever stops a payment does not let it go on.',
+    message: 'You put this payment on hold, so another operator has to release it.',
+    cause: 'Operator API: the operator who put a payment on hold cannot release it.',
     remedy: 'Ask another operator.',
   },
   CUSTOMER_NOT_FOUND: {
@@ -149,32 +149,32 @@ export const REJECTIONS = {
     status: 406,
     message: 'The customer is blocked.',
     cause: 'The customer that the request names was blocked with POST /customers/{idCustomer}/!block.',
-    remedy: 'Unblock the customer with POST /customers/{idCustomer}/!unblock, if that is what you want.',
+    remedy: 'Unblock the customer with POST /customers/{idCustomer}/!unblock, if that is intended.',
   },
   CUSTOMER_HAS_OPEN_PAYMENTS: {
     status: 406,
     message: 'The customer has payments that have not ended.',
-    cause: 'Erasing the data of a payment under way would leave the institution without the account to pay.',
+    cause: 'Erasing the data of a payment in progress would leave the institution without the account to pay.',
     remedy: 'Wait until the payments of GET /customers/{idCustomer}/payments have ended, then erase.',
   },
   RATE_NOT_AVAILABLE: {
     status: 406,
     message: 'There is no rate for this conversion.',
     cause:
-      'The rate list has no valid sheet for the date, or its sheet has no row for one of the currencies, or the sheet is too old to be used.',
+      'The rate list has no valid sheet for the date, the sheet has no row for one of the currencies, or the sheet is too old.',
     remedy: 'Read GET /rate-lists/{code} for the currencies and the age of the sheet.',
   },
   SETTLEMENT_ACCOUNT_MISSING: {
     status: 406,
-    message: 'No account is registered to which this currency is settled.',
-    cause: 'The operator of the gateway registers the account that a merchant is paid out to, per currency.',
+    message: 'No settlement account is registered for this currency.',
+    cause: 'The operator of the gateway registers each merchant’s settlement accounts, one per currency.',
     remedy: 'Ask the operator of the gateway to register your account.',
   },
   CONFIRMATION_OTHER_PERSON: {
     status: 406,
-    message: 'Another person has to do this.',
+    message: 'Another operator has to do this.',
     cause:
-      'Operator API: you proposed it yourself, handed in the file that its lines came with, or made the payout file that it is about. Only who proposed it can withdraw it.',
+      'Operator API: you proposed it, uploaded the file with its lines, or made the payout file that it is about. Only the operator who proposed it can withdraw it.',
     remedy: 'Ask another operator. The message says why it cannot be you.',
   },
 } as const satisfies Readonly<Record<string, ErrorDescription>>

@@ -89,12 +89,12 @@ const ERROR_EXAMPLES: Readonly<Record<string, unknown>> = {
   406: [
     {
       code: 'APPROVAL_OWN_REQUEST',
-      message: 'You asked for this payment yourself, so others have to approve it.',
+      message: 'You requested this payment, so other operators have to approve it.',
     },
   ],
   409: basicExample(
     'APPROVAL_NOT_OPEN',
-    'This payment does not wait for approval: it is SUCCESS (CONFIRMED).',
+    'This payment is not waiting for approval: it is SUCCESS (CONFIRMED).',
   ),
   410: basicExample('ENTITY_NOT_FOUND', 'There is no entity with this id.'),
   429: basicExample('RATE_LIMIT_EXCEEDED', 'Too many requests; this one was not processed.'),

@@ -36,7 +36,7 @@ test('reviews and triggers by the command line', async (t) => {
     const decide = ['reviews', 'decide', 'payin', 'DEMO', 'REV-1', ...said]
     const first = await runJson([...decide, ...keyOf('ada')], environment)
     assert.equal(at(first, 'process', 'status'), 'CREATED')
-    const again = { exitCode: 5, says: /You have said this already/ }
+    const again = { exitCode: 5, says: /You have already recorded this decision/ }
     await expectRefusal([...decide, ...keyOf('ada')], environment, again)
     const second = await runJson([...decide, ...keyOf('grace')], environment)
     assert.equal(at(second, 'process', 'status'), 'SUCCESS')

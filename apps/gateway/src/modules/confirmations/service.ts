@@ -231,7 +231,7 @@ async function requireAct(tx: Tx, confirmationId: string): Promise<Act> {
 function requireWaiting({ state, isDue }: Act): void {
   if (state === 'WAITING' && !isDue) return
   const why = state === 'WAITING' ? 'its time is over' : `it is ${state}`
-  throw new Refusal('CONFIRMATION_NOT_OPEN', { message: `This does not wait for confirmation: ${why}.` })
+  throw new Refusal('CONFIRMATION_NOT_OPEN', { message: `This is not waiting for confirmation: ${why}.` })
 }
 
 const otherPerson = (message: string): Refusal => rejection([{ code: 'CONFIRMATION_OTHER_PERSON', message }])

@@ -156,7 +156,7 @@ async function approve(
   const key = keyIn(held.payment)
   const [request] = await listRequests(tx, [key])
   if (request?.requestedBy === operatorCode) {
-    const message = 'You asked for this payment yourself, so others have to approve it.'
+    const message = 'You requested this payment, so other operators have to approve it.'
     throw rejection([{ code: 'APPROVAL_OWN_REQUEST', message }])
   }
   await refuseBlocked(tx, held.payment)

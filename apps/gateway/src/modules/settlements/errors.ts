@@ -19,7 +19,7 @@ export const accountMissing = (currencyCode: string): Refusal =>
   rejection([
     {
       code: 'SETTLEMENT_ACCOUNT_MISSING',
-      message: `No account is registered to which ${currencyCode} is settled.`,
+      message: `No settlement account is registered for ${currencyCode}.`,
       field: 'currencyCode',
     },
   ])

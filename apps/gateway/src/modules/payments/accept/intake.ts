@@ -284,7 +284,7 @@ export async function findChoices(
 /** Why a method with a daily cap takes no payment any more. */
 export const USED_UP = {
   code: 'CHANNEL_LIMIT',
-  message: 'The daily limit of this payment method is used up.',
+  message: 'The daily limit of this payment method has been reached.',
 } as const
 
 /** The methods whose cap of today has no room for the payment: asked for only where the merchant has caps. */

@@ -47,7 +47,7 @@ export function decideApproval(
 
 function notOpen({ status, processorStatus, isDue }: Payment): Refusal {
   const why = status === 'CREATED' && isDue ? 'its time is over' : `it is ${status} (${processorStatus})`
-  return new Refusal('APPROVAL_NOT_OPEN', { message: `This payment does not wait for approval: ${why}.` })
+  return new Refusal('APPROVAL_NOT_OPEN', { message: `This payment is not waiting for approval: ${why}.` })
 }
 
 async function carryOut(

@@ -57,7 +57,7 @@ export function releasePayment(db: Database, key: PaymentKey, order: HoldOrder):
     const payment = await lock(tx, key)
     const { phase = 'QUEUED', operatorCode } = await requireHold(tx, payment)
     if (operatorCode === order.operatorCode) {
-      const message = 'You put this payment on hold yourself, so another operator has to release it.'
+      const message = 'You put this payment on hold, so another operator has to release it.'
       throw rejection([{ code: 'HOLD_OWN', message }])
     }
     await updateReleased(tx, key, { ...order, phase, actor: actorOf(order) })
