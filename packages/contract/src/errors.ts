@@ -129,7 +129,8 @@ export const ERROR_CATALOGUE = {
     message: 'This id was accepted before, and its record was lost; this request was not processed.',
     cause:
       'The gateway was restored from a backup. A payment with this id had been accepted after that backup, and may have been paid.',
-    remedy: 'Do not pay it again under another id. The operator of the gateway can find out whether it was paid.',
+    remedy:
+      'Do not pay it again under another id. The operator of the gateway can find out whether it was paid.',
   },
   APPROVAL_NOT_OPEN: {
     status: 409,
@@ -197,7 +198,8 @@ export const ERROR_CATALOGUE = {
   REVIEW_REPEATED: {
     status: 409,
     message: 'You have already recorded this decision.',
-    cause: 'Operator API: two different operators have to record the same decision about the payment as it is now.',
+    cause:
+      'Operator API: two different operators have to record the same decision about the payment as it is now.',
     remedy: 'Ask another operator.',
   },
   OUTCOME_NOT_POSSIBLE: {

@@ -154,7 +154,8 @@ export const REJECTIONS = {
   CUSTOMER_HAS_OPEN_PAYMENTS: {
     status: 406,
     message: 'The customer has payments that have not ended.',
-    cause: 'Erasing the data of a payment in progress would leave the institution without the account to pay.',
+    cause:
+      'Erasing the data of a payment in progress would leave the institution without the account to pay.',
     remedy: 'Wait until the payments of GET /customers/{idCustomer}/payments have ended, then erase.',
   },
   RATE_NOT_AVAILABLE: {
