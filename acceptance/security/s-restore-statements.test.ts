@@ -148,6 +148,12 @@ test('S45 a gap without a statement of an account is closed by two people who na
     stdout,
     /warn .*restore .*closed by operator:grace without a statement of SANDBOX_CZK \(operator:grace: the bank is closed\)/,
   )
+  const verified: unknown = JSON.parse((await gateway.cli('verify', '--json')).stdout)
+  assert.equal(at(verified, 'clean'), true)
+  assert.match(
+    listAt(verified, 'waived').join('\n'),
+    /without a statement of SANDBOX_CZK \(operator:grace: the bank is closed\)\.\n.*SANDBOX_KWD/,
+  )
   await assert.rejects(runSql(databaseUrl, 'delete from restore_gap_waivers'))
   await assert.rejects(
     runSql(

@@ -1,7 +1,7 @@
 import { randomIds } from '@tollgate/runtime'
 import { createCallbackService } from '../../modules/callbacks/index.ts'
 import { createMerchantService } from '../../modules/merchants/index.ts'
-import { findOpenGap } from '../../modules/payouts/index.ts'
+import { describeUnproven, findOpenGap } from '../../modules/payouts/index.ts'
 import { createTokenAdministration } from '../../modules/tokens/index.ts'
 import { pendingMigrations } from '../../platform/migrate.ts'
 import { findMasterKeyId, idOf } from '../../platform/root-key.ts'
@@ -159,12 +159,7 @@ async function examineRestoreGap(house: House): Promise<Finding> {
     ? ok(name, 'No restore gap is open.')
     : warn(
         name,
-        unproven
-          .map(
-            ({ lostFrom, restoredAt, closedBy, waiver }) =>
-              `The gap from ${lostFrom.toISOString()} until ${restoredAt.toISOString()} was closed by ${closedBy} without a statement of ${waiver.accountCode} (${waiver.by}: ${waiver.reason}).`,
-          )
-          .join(' '),
+        unproven.map(describeUnproven).join(' '),
         'Import the statements of these days when the bank gives them, and look for payouts that left twice.',
       )
 }

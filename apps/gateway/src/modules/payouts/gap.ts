@@ -37,6 +37,10 @@ export interface UnprovenGap {
   readonly waiver: Waiver
 }
 
+/** The sentence about it, for people. */
+export const describeUnproven = ({ lostFrom, restoredAt, closedBy, waiver }: UnprovenGap): string =>
+  `The gap from ${lostFrom.toISOString()} until ${restoredAt.toISOString()} was closed by ${closedBy} without a statement of ${waiver.accountCode} (${waiver.by}: ${waiver.reason}).`
+
 /** A word of an operator. */
 export interface GapOrder {
   readonly operatorCode: string

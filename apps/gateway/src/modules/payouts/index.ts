@@ -10,6 +10,7 @@ export {
 export type { BlockedAccount } from './block-store.ts'
 export {
   createGapService,
+  describeUnproven,
   GapRefused,
   type GapService,
   type UnprovenGap,
