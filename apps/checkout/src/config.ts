@@ -7,6 +7,7 @@ export interface Settings {
   readonly host: string
   readonly port: number
   /** Of the Prometheus metrics; 0 opens none. */
+  readonly metricsHost: string
   readonly metricsPort: number
   /** Where customers find the page, without a slash at its end. */
   readonly publicUrl: string
@@ -26,6 +27,7 @@ export interface Settings {
 const NAMES = [
   'CHECKOUT_HOST',
   'CHECKOUT_PORT',
+  'CHECKOUT_METRICS_HOST',
   'CHECKOUT_METRICS_PORT',
   'CHECKOUT_PUBLIC_URL',
   'CHECKOUT_API_URL',
@@ -58,9 +60,11 @@ export function readConfig(environment: Environment): Settings {
     throw new ConfigError(
       `CHECKOUT_METRICS_PORT is ${port}, like CHECKOUT_PORT: every server needs a port of its own.`,
     )
+  const host = setting(environment, 'CHECKOUT_HOST') ?? HOST_DEFAULT
   return {
-    host: setting(environment, 'CHECKOUT_HOST') ?? HOST_DEFAULT,
+    host,
     port,
+    metricsHost: setting(environment, 'CHECKOUT_METRICS_HOST') ?? host,
     metricsPort,
     publicUrl: publicUrlOf(environment, { isLive, port }),
     apiUrl: apiUrlOf(environment),

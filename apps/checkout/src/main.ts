@@ -41,10 +41,14 @@ function untilAskedToEnd(): Promise<void> {
 }
 
 /** What the operator can mend; undefined for any other fault. */
-function sentenceFor(error: unknown, { host, port, metricsPort }: Settings): ConfigError | undefined {
+function sentenceFor(
+  error: unknown,
+  { host, port, metricsHost, metricsPort }: Settings,
+): ConfigError | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   const taken = 'port' in error && typeof error.port === 'number' ? error.port : port
-  const name = metricsPort !== 0 && taken === metricsPort ? 'CHECKOUT_METRICS_PORT' : 'CHECKOUT_PORT'
+  const isOfMetrics = metricsPort !== 0 && taken === metricsPort
+  const name = isOfMetrics ? 'CHECKOUT_METRICS_PORT' : 'CHECKOUT_PORT'
   switch (error.code) {
     case 'EADDRINUSE':
       return new ConfigError(
@@ -55,7 +59,7 @@ function sentenceFor(error: unknown, { host, port, metricsPort }: Settings): Con
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new ConfigError(
-        `CHECKOUT_HOST ${host} is not an address of this machine. Set it to one that is, such as 127.0.0.1 or 0.0.0.0.`,
+        `${isOfMetrics ? `CHECKOUT_METRICS_HOST ${metricsHost}` : `CHECKOUT_HOST ${host}`} is not an address of this machine. Set it to one that is, such as 127.0.0.1 or 0.0.0.0.`,
       )
     default:
       return undefined

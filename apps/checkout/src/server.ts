@@ -23,7 +23,7 @@ import { type Exchange, showTrouble } from './sending.ts'
 import { createSessions } from './sessions.ts'
 import type { Deps } from './visit.ts'
 
-type Defaulted = 'trustProxy' | 'addressRatePerSecond' | 'metricsPort' | 'drainSeconds'
+type Defaulted = 'trustProxy' | 'addressRatePerSecond' | 'metricsHost' | 'metricsPort' | 'drainSeconds'
 
 /** The settings, of which a port of 0 takes any that is free, and what tests change. */
 export interface CheckoutOptions
@@ -46,7 +46,7 @@ export interface Checkout {
 
 /** Opens the page, whether or not the gateway is there. Rejects when a port cannot be had. */
 export async function startCheckout(options: CheckoutOptions): Promise<Checkout> {
-  const { log, metricsPort = 0, drainSeconds = DRAIN_SECONDS_DEFAULT } = options
+  const { log, metricsPort = 0, metricsHost = options.host, drainSeconds = DRAIN_SECONDS_DEFAULT } = options
   const deps = depsOf(options)
   const watch = createWatch(deps.api)
   const metrics = createMetrics()
@@ -65,7 +65,7 @@ export async function startCheckout(options: CheckoutOptions): Promise<Checkout>
   logoRoutes(app, deps)
   const closeSilent = closerOfSilent(app.server)
   const metricsServer = createMetricsServer(metrics.registry)
-  if (metricsPort !== 0) await metricsServer.listen({ host: options.host, port: metricsPort })
+  if (metricsPort !== 0) await metricsServer.listen({ host: metricsHost, port: metricsPort })
   const url = await app.listen({ host: options.host, port: options.port })
   const gateway = watchGateway(options)
   metrics.gauge('tollgate_checkout_streams', 'Screens that follow a payment by a stream.', () => watch.count)

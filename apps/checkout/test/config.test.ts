@@ -25,6 +25,7 @@ test('two settings are enough; the rest is as for a first look', () => {
   assert.deepEqual(readConfig(GOOD), {
     host: '127.0.0.1',
     port: 8081,
+    metricsHost: '127.0.0.1',
     metricsPort: 0,
     publicUrl: 'http://localhost:8081',
     apiUrl: 'http://127.0.0.1:8080',
@@ -42,6 +43,7 @@ test('every setting is read', () => {
     ...GOOD,
     CHECKOUT_HOST: '0.0.0.0',
     CHECKOUT_PORT: '9000',
+    CHECKOUT_METRICS_HOST: '127.0.0.3',
     CHECKOUT_METRICS_PORT: '9001',
     CHECKOUT_PUBLIC_URL: 'https://pay.example/',
     CHECKOUT_SERVICE_KEY: 'k'.repeat(64),
@@ -52,6 +54,7 @@ test('every setting is read', () => {
   })
   assert.equal(settings.publicUrl, 'https://pay.example')
   assert.deepEqual(settings.trustProxy, ['loopback', '10.0.0.0/8', 'fd00::/8', '192.0.2.7'])
+  assert.deepEqual([settings.host, settings.metricsHost], ['0.0.0.0', '127.0.0.3'])
   assert.deepEqual([settings.port, settings.metricsPort, settings.addressRatePerSecond], [9000, 9001, 1])
   assert.equal(settings.isLive, true)
 })

@@ -43,6 +43,7 @@ export function checkoutSettings(config: Config): Record<string, string> {
   return {
     CHECKOUT_HOST: config.hosts.CHECKOUT,
     CHECKOUT_PORT: String(config.TOLLGATE_CHECKOUT_PORT),
+    CHECKOUT_METRICS_HOST: config.hosts.METRICS,
     CHECKOUT_PUBLIC_URL: config.publicCheckoutUrl,
     CHECKOUT_API_URL: ownUrl(config.hosts.API, config.TOLLGATE_API_PORT),
     CHECKOUT_ENVIRONMENT: config.TOLLGATE_ENVIRONMENT,

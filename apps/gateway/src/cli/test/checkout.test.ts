@@ -199,6 +199,7 @@ test('--settings writes what a page elsewhere needs: the same keys each time, fr
   assert.deepEqual(Object.keys(settings), [
     'CHECKOUT_HOST',
     'CHECKOUT_PORT',
+    'CHECKOUT_METRICS_HOST',
     'CHECKOUT_PUBLIC_URL',
     'CHECKOUT_API_URL',
     'CHECKOUT_ENVIRONMENT',
