@@ -184,7 +184,7 @@ test('a callback key changes: callbacks verify by the old one and by the new one
   const [oldPublicKey] = await callbackKeys()
   const from = receiver.requests.length
   await underLoad(async () => {
-    await runProgram([CLI, 'merchants', 'rotate-callback-key', demo.code], WITH_NEW)
+    await gateway.cli('merchants', 'rotate-callback-key', demo.code)
     const isNew = async (): Promise<boolean> => (await callbackKeys())[0] !== oldPublicKey
     await waitUntil(isNew, { timeoutMs: TIMEOUT_MS, what: 'the new key in the merchant info' })
   })

@@ -93,7 +93,7 @@ export async function startGateway(t: TestLife, options: GatewayOptions = {}): P
     send: describedWire(url),
     sendToOperators: describedWire(operatorUrl),
     operatorKey: (code) => readFileSync(join(dataDir, 'demo', `operator-${code}.key`), 'utf8').trim(),
-    cli: (...parts) => runCli(parts, settings),
+    cli: async (...parts) => runCli(parts, { ...settings, ...(await liveOperator(parts, settings)) }),
     process: () => program,
     stop: () => stopProgram(program),
     async kill() {
@@ -182,6 +182,18 @@ async function stopProgram(program: Program): Promise<void> {
     if (program.ended() === undefined) program.kill('SIGKILL')
   }
   assert.equal(program.ended(), 0, `exit code after SIGTERM: ${program.stderr()}`)
+}
+
+/** Live has no operators of its own: the first command makes one, by whom the tests set up what they need. */
+async function liveOperator([group]: readonly string[], settings: Settings): Promise<Settings> {
+  if (settings['TOLLGATE_ENVIRONMENT'] !== 'live' || group === 'operators') return {}
+  const file = join(settings['TOLLGATE_DATA_DIR'] ?? '', 'operator.key')
+  if (!existsSync(file)) {
+    const roles = ['ADMIN', 'CATALOGUE'].flatMap((role) => ['--role', role])
+    const { stdout } = await runCli(['operators', 'create', 'setup', ...roles], settings)
+    writeFileSync(file, stdout, { mode: 0o600 })
+  }
+  return { TOLLGATE_OPERATOR_KEY_FILE: file }
 }
 
 async function runCli(parts: readonly string[], settings: Settings): Promise<Outcome> {

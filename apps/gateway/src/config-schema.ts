@@ -166,7 +166,7 @@ export const SETTINGS = {
   TOLLGATE_PUBLIC_CHECKOUT_URL: address(WEB, 'Address of the hosted payment page as customers see it.'),
   TOLLGATE_PUBLIC_OPERATOR_URL: address(
     WEB,
-    'Address of the operator API as operators see it. Default: http://localhost and the port.',
+    'Address of the operator API as operators see it, and where commands ask it. Default: http://localhost, or TOLLGATE_OPERATOR_HOST, and the port.',
   ),
   TOLLGATE_PUBLIC_SIMULATOR_URL: address(WEB, 'Address of the bank simulator as customers see it.'),
   TOLLGATE_MASTER_KEY_FILE: optionalText(

@@ -91,9 +91,7 @@ function derive(settings: Settings): Config {
     publicSimulatorUrl: trimSlash(
       settings.TOLLGATE_PUBLIC_SIMULATOR_URL ?? local(settings.TOLLGATE_SIMULATOR_PORT),
     ),
-    publicOperatorUrl: trimSlash(
-      settings.TOLLGATE_PUBLIC_OPERATOR_URL ?? local(settings.TOLLGATE_OPERATOR_PORT),
-    ),
+    publicOperatorUrl: trimSlash(settings.TOLLGATE_PUBLIC_OPERATOR_URL ?? operatorUrlHere(settings)),
     callbackAllowPrivate: settings.TOLLGATE_CALLBACK_ALLOW_PRIVATE ?? !isLive,
     callbackAllowCidrs: listOf(settings.TOLLGATE_CALLBACK_ALLOW_CIDR),
     trustProxy: listOf(settings.TOLLGATE_TRUST_PROXY),
@@ -110,6 +108,13 @@ function hostsOf(settings: Settings): Config['hosts'] {
     CHECKOUT: settings.TOLLGATE_CHECKOUT_HOST ?? all,
     SIMULATOR: settings.TOLLGATE_SIMULATOR_HOST ?? all,
   }
+}
+
+/** Commands ask there: an address of its own is not reached by the name localhost. */
+function operatorUrlHere({ TOLLGATE_OPERATOR_HOST: host, TOLLGATE_OPERATOR_PORT: port }: Settings): string {
+  const isAny = host === undefined || host === '0.0.0.0' || host === '::'
+  const name = isAny ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${port}`
 }
 
 const trimSlash = (url: string): string => url.replace(/\/$/, '')

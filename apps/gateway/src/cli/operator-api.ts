@@ -131,13 +131,27 @@ async function readKey(
     options.operatorKeyFile ??
     config.TOLLGATE_OPERATOR_KEY_FILE ??
     (isByName || options.url !== undefined ? undefined : await demoKey(config, permission))
-  if (file === undefined)
-    throw new CommandFailure(
-      'CREDENTIALS',
-      'An operator does this by name: hand in your key by --operator-key-file <file>, or set TOLLGATE_OPERATOR_KEY_FILE.',
-    )
+  if (file === undefined) throw isByName ? keyMissing() : nobodyAsks(config, options)
   const bytes = await readFileOrInput(shell, file)
   return bytes.subarray(0, KEY_BYTES_MAX).toString('utf8').trim()
+}
+
+const keyMissing = (): CommandFailure =>
+  new CommandFailure(
+    'CREDENTIALS',
+    'An operator does this by name: hand in your key by --operator-key-file <file>, or set TOLLGATE_OPERATOR_KEY_FILE.',
+  )
+
+/** A fresh clone has no sandbox yet, and whoever types the first command there lacks the gateway, not a key. */
+function nobodyAsks(config: Config, { url }: OperatorOptions): CommandFailure {
+  const dataDir = dataDirOf(config)
+  const mayRunHere =
+    config.isLive || config.TOLLGATE_DATABASE_URL !== undefined || existsSync(join(dataDir, DEMO_FOLDER))
+  if (url !== undefined || mayRunHere) return keyMissing()
+  return new CommandFailure(
+    'UNREACHABLE',
+    `No installation runs in ${dataDir}: start one with \`npm start\`, or name your gateway by --url and your key by --operator-key-file.`,
+  )
 }
 
 /** The key of an operator of the sandbox who may do this, where there is one. */

@@ -24,6 +24,16 @@ export function positiveNumber(what: string): (text: string) => string {
   }
 }
 
+const NOT_NEGATIVE = /^(0|[1-9]\d{0,19})(\.\d{1,20})?$/
+
+/** Reads a number that may be zero and keeps its digits. */
+export function nonNegativeNumber(what: string): (text: string) => string {
+  return (text) => {
+    if (NOT_NEGATIVE.test(text)) return text
+    throw usage(`${what} must be a number that is not negative, such as 149.90; it is ${shown(text)}.`)
+  }
+}
+
 /** Reads one of a list, in any case. */
 export function oneOf<Choice extends string>(
   what: string,

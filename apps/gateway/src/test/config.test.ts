@@ -30,6 +30,15 @@ test('without any setting it is a sandbox on this machine', () => {
   assert.deepEqual(config.trustProxy, [])
 })
 
+test('commands ask the operator API where it listens', () => {
+  const at = (host: string): string => readConfig({ TOLLGATE_OPERATOR_HOST: host }).publicOperatorUrl
+  assert.deepEqual(['0.0.0.0', '127.0.0.2', '::1'].map(at), [
+    'http://localhost:8084',
+    'http://127.0.0.2:8084',
+    'http://[::1]:8084',
+  ])
+})
+
 test('settings arrive as texts and become what they mean', () => {
   const config = readConfig({
     TOLLGATE_API_PORT: '9000',

@@ -1,202 +1,284 @@
+import type {
+  MerchantLogoRemovedSchema,
+  MerchantLogoSchema,
+  OperatorMerchantDetailSchema,
+  OperatorMerchantListSchema,
+  OperatorMerchantSchema,
+  Printed,
+} from '@tollgate/contract'
 import type { Command } from 'commander'
+import { clientCommand, type OptionRow, type Pen } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
+import { readFileOrInput } from '../files.ts'
+import { type OperatorCall, type OperatorOptions, pathOf } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { code as codeOf, oneOf, origin, wholeNumber } from '../values.ts'
+import { credentialCommands } from './merchant-credentials.ts'
+import { methodTable } from './terms.ts'
+
+type Merchant = Printed<typeof OperatorMerchantSchema>
+type Detail = Printed<typeof OperatorMerchantDetailSchema>
 
 const RATE_MAX = 100_000
+const NAME_CHARACTERS_MAX = 140
+const CODE = /^[A-Za-z0-9_-]{1,64}$/
+/** Stands for everybody, where a fee is set. */
+const HOUSE = 'house'
 
-const work = () => import('../actions/merchants.ts')
+const create = clientCommand({
+  command: 'create <code>',
+  says: 'make a merchant; next come add-key and enable-method',
+  options: [{ flags: '--name <name>', says: 'what customers see; default: the code' }],
+  permission: 'merchants.change',
+  asks: ({ code }, { name }: OperatorOptions & { name?: string }) => {
+    requireNew(code, name)
+    return { method: 'POST', path: '/operator/merchants', body: { merchantCode: code, name } }
+  },
+  shows: ({ merchantCode: code, callbackOrigins }: Merchant) => ({
+    text: `Made the merchant ${code}.`,
+    notes: [
+      `Next: \`tollgate merchants add-key ${code} <public-key.pem>\` and \`tollgate merchants enable-method ${code} all\`.`,
+      ...(callbackOrigins?.length === 0
+        ? [
+            `Its callback and return URLs are refused until \`tollgate merchants set-origins ${code} <origin>\`, and segments until \`tollgate merchants set-segments ${code} <segment>\`.`,
+          ]
+        : []),
+    ],
+  }),
+})
 
-/** Merchants and their credentials. Returns the command, so that what was agreed with them can be added. */
-export function addMerchantCommands(program: Command, shell: Shell): Command {
-  const merchants = program.command('merchants').description('merchants, their credentials and terms')
-  addMerchants(merchants, shell)
-  addCredentials(merchants, shell)
-  addSwitches(merchants, shell)
-  addLook(merchants, shell)
-  return merchants
+function requireNew(code: string, name: string | undefined): void {
+  if (!CODE.test(code) || code.toLowerCase() === HOUSE)
+    throw new CommandFailure(
+      'USAGE',
+      `A merchant code has 1 to 64 letters, digits, hyphens or underscores and is not \`house\`; this is ${JSON.stringify(code)}.`,
+    )
+  if (name !== undefined && (name.trim() === '' || name.length > NAME_CHARACTERS_MAX))
+    throw new CommandFailure('USAGE', `--name must have 1 to ${NAME_CHARACTERS_MAX} characters.`)
 }
 
-function addMerchants(merchants: Command, shell: Shell): void {
-  merchants
-    .command('create <code>')
-    .description('make a merchant; next come add-key and enable-method')
-    .option('--name <name>', 'what customers see; default: the code')
-    .action(
-      shell.act(async (code: string, options: { name?: string }) =>
-        (await work()).create(shell, code, options.name ?? code),
-      ),
-    )
-  merchants
-    .command('list')
-    .description('list all merchants')
-    .action(shell.act(async () => (await work()).list(shell)))
-  merchants
-    .command('show <code>')
-    .description('show a merchant with its credentials, methods and callback keys')
-    .action(shell.act(async (code: string) => (await work()).show(shell, code)))
-  merchants
-    .command('disable <code>')
-    .description('let the merchant do nothing any more; what is under way goes on')
-    .action(shell.act(async (code: string) => (await work()).change(shell, code, { status: 'DISABLED' })))
-  merchants
-    .command('enable <code>')
-    .description('let a disabled merchant work again')
-    .action(shell.act(async (code: string) => (await work()).change(shell, code, { status: 'ACTIVE' })))
-}
+const list = clientCommand({
+  command: 'list',
+  says: 'list all merchants',
+  permission: 'merchants.read',
+  asks: () => ({ method: 'GET', path: '/operator/merchants' }),
+  shows: ({ data }: Printed<typeof OperatorMerchantListSchema>, pen) =>
+    pen.table(
+      ['CODE', 'NAME', 'STATUS', 'KEYS', 'SECRETS', 'RATE'],
+      data.map(({ merchantCode, channel, status, keys, secrets, rateLimitPerSecond }) => [
+        ...[merchantCode, channel.name, status, String(keys.length), String(secrets)],
+        `${rateLimitPerSecond}/s`,
+      ]),
+      'There is no merchant yet. `tollgate merchants create <code>` makes one.',
+    ),
+})
 
-function addCredentials(merchants: Command, shell: Shell): void {
-  merchants
-    .command('add-key <code> <public-key.pem>')
-    .description('register an RSA public key of the merchant (PEM, 2048 bits or more; - is standard input)')
-    .action(shell.act(async (code: string, file: string) => (await work()).addKey(shell, code, file)))
-  merchants
-    .command('remove-key <code> <keyId>')
-    .description('remove a public key; tokens that were issued under it end')
-    .action(shell.act(async (code: string, keyId: string) => (await work()).removeKey(shell, code, keyId)))
-  merchants
-    .command('add-secret <code>')
-    .description('make a secret for the deprecated login; it is shown this once')
-    .action(shell.act(async (code: string) => (await work()).addSecret(shell, code)))
-  merchants
-    .command('remove-secret <code> <secretId>')
-    .description('remove a secret; tokens that were issued under it end')
-    .action(
-      shell.act(async (code: string, secretId: string) => (await work()).removeSecret(shell, code, secretId)),
-    )
-  merchants
-    .command('revoke-tokens <code>')
-    .description('revoke every token that the merchant holds now')
-    .action(shell.act(async (code: string) => (await work()).revokeTokens(shell, code)))
-  merchants
-    .command('rotate-callback-key <code>')
-    .description('sign callbacks by a new key; the one before signs beside it until the next rotation')
-    .action(shell.act(async (code: string) => (await work()).rotateCallbackKey(shell, code)))
-  merchants
-    .command('rotate-callback-secret <code>')
-    .description(
-      'sign callbacks by a new shared secret (v1) as well; the one before signs until the next rotation',
-    )
-    .action(shell.act(async (code: string) => (await work()).rotateCallbackSecret(shell, code)))
-  merchants
-    .command('remove-callback-secret <code>')
-    .description('stop signing callbacks by shared secrets (v1)')
-    .action(shell.act(async (code: string) => (await work()).removeCallbackSecret(shell, code)))
-}
+const show = clientCommand({
+  command: 'show <code>',
+  says: 'show a merchant with its credentials, methods and callback keys',
+  permission: 'merchants.read',
+  asks: ({ code }) => ({ method: 'GET', path: pathOf`/operator/merchants/${code}` }),
+  shows: (merchant: Detail, pen) =>
+    [
+      describe(merchant, pen, merchant.callbackPublicKeys),
+      credentialTable(merchant, pen),
+      methodTable(merchant, pen),
+    ].join('\n\n'),
+})
 
-function addSwitches(merchants: Command, shell: Shell): void {
-  merchants
-    .command('set-rate-limit <code> <perSecond>')
-    .description('change how many requests a second are admitted')
-    .action(
-      shell.act(async (code: string, perSecond: string) =>
-        (await work()).change(shell, code, {
-          rateLimitPerSecond: wholeNumber('<perSecond>', 1, RATE_MAX)(perSecond),
-        }),
-      ),
-    )
-  merchants
-    .command('set-origins <code> [origin...]')
-    .description('say where callback and return URLs may lead; none means anywhere')
-    .option('--callbacks', 'of callback URLs alone; none means nowhere')
-    .option('--returns', 'of return URLs alone; none means nowhere')
-    .action(
-      shell.act(async (code: string, origins: readonly string[], options: OriginOptions) => {
-        const list = [...new Set(origins.map(origin))]
-        const isAll = options.callbacks !== true && options.returns !== true
-        return (await work()).change(shell, code, {
-          ...(isAll && { allowedOrigins: list, callbackOrigins: null, returnOrigins: null }),
-          ...(options.callbacks === true && { callbackOrigins: list }),
-          ...(options.returns === true && { returnOrigins: list }),
-        })
-      }),
-    )
-  merchants
-    .command('set-segments <code> [segment...]')
-    .description('grant the merchant these segments and no others; none means none')
-    .option('--all', 'grant all segments, also those to come')
-    .action(
-      shell.act(async (code: string, segments: readonly string[], options: { all?: true }) => {
-        if (options.all === true && segments.length > 0)
-          throw new CommandFailure('USAGE', 'Name segments or --all, not both.')
-        const list = [...new Set(segments.map(codeOf))]
-        return (await work()).change(shell, code, { segments: options.all === true ? null : list })
-      }),
-    )
-  merchants
-    .command('require-money <code> <on|off>')
-    .description('require the money in the merchant’s tokens for the payment page')
-    .action(
-      shell.act(async (code: string, state: string) =>
-        (await work()).change(shell, code, {
-          requireMoneyInTokens: oneOf('The last argument', ['on', 'off'])(state) === 'on',
-        }),
-      ),
-    )
-  merchants
-    .command('set-browser-origins <code> [origin...]')
-    .description(
-      'say from where browsers may read a payin with its PAYIN_INFO token; none means from nowhere',
-    )
-    .action(
-      shell.act(async (code: string, origins: readonly string[]) =>
-        (await work()).change(shell, code, { browserOrigins: [...new Set(origins.map(origin))] }),
-      ),
-    )
-  merchants
-    .command('secret-login <code> <on|off>')
-    .description('admit or refuse the deprecated login by secret')
-    .action(
-      shell.act(async (code: string, state: string) =>
-        (await work()).change(shell, code, {
-          secretEnabled: oneOf('The last argument', ['on', 'off'])(state) === 'on',
-        }),
-      ),
-    )
-}
+const credentialTable = ({ merchantCode, credentials }: Detail, pen: Pen): string =>
+  pen.table(
+    ['CREDENTIAL', 'ID', 'SINCE', 'SHA-256'],
+    credentials.map(({ type, id, createdAt, fingerprint }) => [
+      ...[type, id, pen.momentOf(createdAt), fingerprint ?? ''],
+    ]),
+    `No credentials: \`tollgate merchants add-key ${merchantCode} <public-key.pem>\` adds one.`,
+  )
 
-interface OriginOptions {
+const statuses = (
+  [
+    ['disable', 'let the merchant do nothing any more; what is under way goes on'],
+    ['enable', 'let a disabled merchant work again'],
+  ] as const
+).map(([action, says]) =>
+  clientCommand({
+    command: `${action} <code>`,
+    says,
+    permission: 'merchants.change',
+    asks: (typed) => ({
+      method: 'POST',
+      path: `${pathOf`/operator/merchants/${typed.code}`}/!${action}`,
+    }),
+    shows: (merchant: Merchant, pen) => describe(merchant, pen),
+  }),
+)
+
+const changing = {
+  permission: 'merchants.change',
+  shows: (merchant: Merchant, pen: Pen) => describe(merchant, pen),
+} as const
+
+const changeOf = (code: string, body: Readonly<Record<string, unknown>>): OperatorCall => ({
+  method: 'POST',
+  path: pathOf`/operator/merchants/${code}/!change`,
+  body,
+})
+
+const setRateLimit = clientCommand({
+  ...changing,
+  command: 'set-rate-limit <code> <perSecond>',
+  says: 'change how many requests a second are admitted',
+  asks: ({ code, perSecond }) =>
+    changeOf(code, { rateLimitPerSecond: wholeNumber('<perSecond>', 1, RATE_MAX)(perSecond) }),
+})
+
+interface OriginOptions extends OperatorOptions {
   readonly callbacks?: true
   readonly returns?: true
 }
 
-function addLook(merchants: Command, shell: Shell): void {
-  merchants
-    .command('set-channel <code>')
-    .description('change what customers see of the merchant; what is not named stays')
-    .option('--name <name>', 'the name of the shop')
-    .option('--color <#rrggbb>', 'of buttons and links on the payment page')
-    .option('--support-url <url>', 'where customers find help')
-    .option('--support-email <address>', 'where customers write for help')
-    .action(
-      shell.act(async (code: string, options: ChannelOptions) =>
-        (await work()).change(shell, code, {
-          ...(options.name !== undefined && { channelName: options.name }),
-          ...(options.color !== undefined && { primaryColor: options.color }),
-          ...(options.supportUrl !== undefined && { supportUrl: options.supportUrl }),
-          ...(options.supportEmail !== undefined && { supportEmail: options.supportEmail }),
-        }),
-      ),
-    )
-  merchants
-    .command('set-logo <code> [file]')
-    .description(
-      'show this picture of the merchant on the payment page: PNG, JPEG or WebP to 32 KiB, SVG to 8 KiB',
-    )
-    .option('--remove', 'show none')
-    .action(
-      shell.act(async (code: string, file: string | undefined, options: { remove?: true }) =>
-        (await import('../actions/merchant-logos.ts')).setLogo(shell, code, {
-          file,
-          isRemoval: options.remove === true,
-        }),
-      ),
-    )
-}
+const originsIn = (typed: readonly string[] | undefined): readonly string[] => [
+  ...new Set((typed ?? []).map(origin)),
+]
 
-interface ChannelOptions {
+const setOrigins = clientCommand({
+  ...changing,
+  command: 'set-origins <code> [origin...]',
+  says: 'say where callback and return URLs may lead; none means anywhere',
+  options: [
+    { flags: '--callbacks', says: 'of callback URLs alone; none means nowhere' },
+    { flags: '--returns', says: 'of return URLs alone; none means nowhere' },
+  ],
+  asks: (typed, options: OriginOptions) => {
+    const origins = originsIn(typed['origin...'])
+    const [callbacks, returns] = [options.callbacks === true, options.returns === true]
+    if (!callbacks && !returns)
+      return changeOf(typed.code, { allowedOrigins: origins, callbackOrigins: null, returnOrigins: null })
+    return changeOf(typed.code, {
+      ...(callbacks && { callbackOrigins: origins }),
+      ...(returns && { returnOrigins: origins }),
+    })
+  },
+})
+
+const setBrowserOrigins = clientCommand({
+  ...changing,
+  command: 'set-browser-origins <code> [origin...]',
+  says: 'say from where browsers may read a payin with its PAYIN_INFO token; none means from nowhere',
+  asks: (typed) => changeOf(typed.code, { browserOrigins: originsIn(typed['origin...']) }),
+})
+
+const setSegments = clientCommand({
+  ...changing,
+  command: 'set-segments <code> [segment...]',
+  says: 'grant the merchant these segments and no others; none means none',
+  options: [{ flags: '--all', says: 'grant all segments, also those to come' }],
+  asks: (typed, options: OperatorOptions & { all?: true }) => {
+    const all = options.all === true
+    const segments = typed['segment...'] ?? []
+    if (all && segments.length > 0) throw new CommandFailure('USAGE', 'Name segments or --all, not both.')
+    return changeOf(typed.code, { segments: all ? null : [...new Set(segments.map(codeOf))] })
+  },
+})
+
+const isOn = (text: string): boolean => oneOf('The last argument', ['on', 'off'])(text) === 'on'
+
+const requireMoney = clientCommand({
+  ...changing,
+  command: 'require-money <code> <on|off>',
+  says: 'require the money in the merchant’s tokens for the payment page',
+  asks: (typed) => changeOf(typed.code, { requireMoneyInTokens: isOn(typed['on|off']) }),
+})
+
+const secretLogin = clientCommand({
+  ...changing,
+  command: 'secret-login <code> <on|off>',
+  says: 'admit or refuse the deprecated login by secret',
+  asks: (typed) => changeOf(typed.code, { secretEnabled: isOn(typed['on|off']) }),
+})
+
+interface ChannelOptions extends OperatorOptions {
   readonly name?: string
   readonly color?: string
   readonly supportUrl?: string
   readonly supportEmail?: string
+}
+
+const CHANNEL: readonly OptionRow[] = [
+  { flags: '--name <name>', says: 'the name of the shop' },
+  { flags: '--color <#rrggbb>', says: 'of buttons and links on the payment page' },
+  { flags: '--support-url <url>', says: 'where customers find help' },
+  { flags: '--support-email <address>', says: 'where customers write for help' },
+]
+
+const setChannel = clientCommand({
+  ...changing,
+  command: 'set-channel <code>',
+  says: 'change what customers see of the merchant; what is not named stays',
+  options: CHANNEL,
+  asks: (typed, { name, color, supportUrl, supportEmail }: ChannelOptions) => {
+    const given = { name, primaryColor: color, supportUrl, supportEmail }
+    if (Object.values(given).every((value) => value === undefined))
+      throw new CommandFailure(
+        'USAGE',
+        'Say what to change: --name, --color, --support-url or --support-email.',
+      )
+    return changeOf(typed.code, given)
+  },
+})
+
+const setLogo = clientCommand({
+  command: 'set-logo <code> [file]',
+  says: 'show this picture of the merchant on the payment page: PNG, JPEG or WebP to 32 KiB, SVG to 8 KiB',
+  options: [{ flags: '--remove', says: 'show none' }],
+  permission: 'merchants.change',
+  asks: async ({ code, file }, { remove }: OperatorOptions & { remove?: true }, shell) => {
+    if ((file === undefined) !== (remove === true))
+      throw new CommandFailure('USAGE', 'Name a file, or say --remove.')
+    const path = pathOf`/operator/merchants/${code}/logo`
+    if (file === undefined) return { method: 'DELETE', path }
+    return { method: 'PUT', path, file: await readFileOrInput(shell, file) }
+  },
+  shows: (answer: Printed<typeof MerchantLogoSchema> | Printed<typeof MerchantLogoRemovedSchema>) =>
+    'removed' in answer
+      ? `${answer.merchantCode} is shown without a logo.`
+      : `${answer.merchantCode} is shown with ${answer.logoUrl} (${answer.mediaType}, ${answer.width} × ${answer.height}).`,
+})
+
+const listed = (origins: readonly string[] | undefined, every: string): string =>
+  origins === undefined ? every : origins.length === 0 ? 'none' : origins.join(' ')
+
+function describe(merchant: Merchant, pen: Pen, callbackKeys?: readonly string[]): string {
+  const { channel, logo, allowedOrigins, browserOrigins, callbackSecrets, tokensNotBefore } = merchant
+  return pen.pairs([
+    ['Merchant', merchant.merchantCode],
+    ['Name', channel.name],
+    ['Logo', logo && `${logo.width} × ${logo.height}, SHA-256 ${logo.hash}`],
+    ['Colour', channel.primaryColor],
+    ['Help', channel.supportUrl ?? channel.supportEmail],
+    ['Status', merchant.status],
+    ['Rate limit', `${merchant.rateLimitPerSecond} requests a second`],
+    ['Login by secret', merchant.secretEnabled ? 'on' : 'off'],
+    ['Origins', allowedOrigins.length === 0 ? 'any' : allowedOrigins.join(' ')],
+    ['Browser origins', browserOrigins.length === 0 ? undefined : browserOrigins.join(' ')],
+    ['Callback origins', listed(merchant.callbackOrigins, 'any')],
+    ['Return origins', listed(merchant.returnOrigins, 'any')],
+    ['Segments', listed(merchant.segments, 'all')],
+    ['Money in tokens', merchant.requireMoneyInTokens ? 'required for the payment page' : 'optional'],
+    ['Tokens revoked', tokensNotBefore && `those from before ${pen.momentOf(tokensNotBefore)}`],
+    ['Callback keys', callbackKeys?.join(' ')],
+    ['Callback secrets', callbackSecrets === 0 ? undefined : String(callbackSecrets)],
+  ])
+}
+
+/** Merchants and their credentials. Returns the command, so that what was agreed with them can be added. */
+export function addMerchantCommands(program: Command, shell: Shell): Command {
+  const merchants = program.command('merchants').description('merchants, their credentials and terms')
+  const commands = [
+    ...[create, list, show, ...statuses, ...credentialCommands],
+    ...[setRateLimit, setOrigins, setSegments, requireMoney, setBrowserOrigins, secretLogin],
+    ...[setChannel, setLogo],
+  ]
+  for (const command of commands) command.addTo(merchants, shell)
+  return merchants
 }

@@ -1,109 +1,188 @@
+import type { FeeSchema, MerchantLimitSchema, MerchantMethodsSchema, Printed } from '@tollgate/contract'
 import type { Command } from 'commander'
+import { clientCommand, type OptionRow, type Pen } from '../client-command.ts'
+import { type OperatorOptions, pathOf } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
-import { code, type DirectionName, direction, wholeNumber } from '../values.ts'
+import { code, type DirectionName, direction, nonNegativeNumber, wholeNumber } from '../values.ts'
 
 const COUNT_MAX = 2_147_483_647
+/** In place of a merchant's code: everybody. */
+const HOUSE = 'house'
 
-const work = () => import('../actions/terms.ts')
-
-interface MethodOptions {
-  direction?: DirectionName
+interface MethodOptions extends OperatorOptions {
+  readonly direction?: DirectionName
 }
+
+const DIRECTION: OptionRow = {
+  flags: '--direction <direction>',
+  says: 'payin, payout or topup; default: payin',
+  read: direction,
+}
+
+const acts = [
+  ['enable', 'let the merchant use a payment method, or `all`'],
+  ['disable', 'take a payment method from the merchant, or `all`; accepted payments go on'],
+] as const
+const methods = acts.map(([action, says]) =>
+  clientCommand({
+    command: `${action}-method <code> <method>`,
+    says,
+    options: [{ ...DIRECTION, says: 'payin, payout or topup; default: payin, and every one for `all`' }],
+    permission: 'catalogue.change',
+    asks: (typed, options: MethodOptions) => ({
+      method: 'POST',
+      path: `${pathOf`/operator/merchants/${typed.code}/methods`}/!${action}`,
+      body: { methodCode: code(typed.method), direction: options.direction },
+    }),
+    shows: (answer: Printed<typeof MerchantMethodsSchema>, pen) => methodTable(answer, pen),
+  }),
+)
+
+/** The methods of a merchant, by direction. */
+export function methodTable(
+  { methods: by }: Pick<Printed<typeof MerchantMethodsSchema>, 'methods'>,
+  pen: Pen,
+): string {
+  const rows = Object.entries(by).filter(([, codes]) => codes.length > 0)
+  return pen.table(
+    ['DIRECTION', 'METHODS'],
+    rows.map(([name, codes]) => [name, codes.join(' ')]),
+    'No payment method: `tollgate merchants enable-method <code> all` gives all.',
+  )
+}
+
 interface LimitOptions extends MethodOptions {
-  currency: string
-  min?: string
-  max?: string
-  dailyAmount?: string
-  dailyCount?: number
+  readonly currency: string
+  readonly min?: string
+  readonly max?: string
+  readonly dailyAmount?: string
+  readonly dailyCount?: number
 }
+
+const setLimit = clientCommand({
+  command: 'set-limit <code> <method>',
+  says: 'replace the bounds of the merchant for a method and currency; what is left out does not apply',
+  options: [
+    { flags: '--currency <currency>', says: 'for example EUR', read: code, isRequired: true },
+    { flags: '--min <amount>', says: 'least amount of a payment', read: nonNegativeNumber('--min') },
+    { flags: '--max <amount>', says: 'greatest amount of a payment', read: nonNegativeNumber('--max') },
+    {
+      flags: '--daily-amount <amount>',
+      says: 'most money accepted in a day (UTC)',
+      read: nonNegativeNumber('--daily-amount'),
+    },
+    {
+      flags: '--daily-count <count>',
+      says: 'most payments accepted in a day (UTC)',
+      read: wholeNumber('--daily-count', 1, COUNT_MAX),
+    },
+    DIRECTION,
+  ],
+  permission: 'catalogue.change',
+  asks: (typed, options: LimitOptions) => {
+    const { min, max, dailyAmount, dailyCount, currency, direction: way = 'PAYIN' } = options
+    return {
+      method: 'PUT',
+      path: pathOf`/operator/merchants/${typed.code}/limits/${way}/${code(typed.method)}/${currency}`,
+      body: {
+        ...{ min: asNumber(min), max: asNumber(max), dailyAmountMax: asNumber(dailyAmount) },
+        dailyCountMax: dailyCount,
+      },
+    }
+  },
+  shows: (limit: Printed<typeof MerchantLimitSchema>, pen) => {
+    const { min, max, dailyAmountMax, dailyCountMax } = limit
+    const bounds = [
+      min !== undefined && `from ${pen.amount(min)}`,
+      max !== undefined && `up to ${pen.amount(max)}`,
+      dailyAmountMax !== undefined && `${pen.amount(dailyAmountMax)} a day`,
+      dailyCountMax !== undefined && `${dailyCountMax} payments a day`,
+    ].filter((bound) => bound !== false)
+    return `${limit.merchantCode}, ${limit.direction} by ${limit.methodCode} in ${limit.currencyCode}: ${bounds.join(', ') || 'no bounds of its own'}.`
+  },
+})
+
 interface FeeOptions extends MethodOptions {
-  currency: string
-  fixed?: string
-  percentage?: string
-  minimum?: string
-  maximum?: string
-  operator?: string
-  segment?: string
-  pricedIn?: string
-  rateList?: string
+  readonly currency: string
+  readonly fixed?: string
+  readonly percentage?: string
+  readonly minimum?: string
+  readonly maximum?: string
+  readonly operator?: string
+  readonly segment?: string
+  readonly pricedIn?: string
+  readonly rateList?: string
 }
+
+const setFee = clientCommand({
+  command: 'set-fee <code|house> <method>',
+  says: 'replace a fee, of one merchant or (`house`) of everybody without a fee of their own',
+  options: [
+    { flags: '--currency <currency>', says: 'for example EUR', read: code, isRequired: true },
+    {
+      flags: '--fixed <amount>',
+      says: 'taken from every payment; default: 0',
+      read: nonNegativeNumber('--fixed'),
+    },
+    {
+      flags: '--percentage <percent>',
+      says: 'of the amount; default: 0',
+      read: nonNegativeNumber('--percentage'),
+    },
+    { flags: '--minimum <amount>', says: 'least fee', read: nonNegativeNumber('--minimum') },
+    { flags: '--maximum <amount>', says: 'greatest fee', read: nonNegativeNumber('--maximum') },
+    {
+      flags: '--priced-in <currency>',
+      says: 'the amounts here are in this currency; needs --rate-list',
+      read: code,
+    },
+    { flags: '--rate-list <code>', says: 'converts them when a payment is accepted', read: code },
+    {
+      flags: '--operator <operator>',
+      says: 'for payments through this bank or wallet only',
+      read: code,
+    },
+    { flags: '--segment <segment>', says: 'for customers of this segment only', read: code },
+    DIRECTION,
+  ],
+  permission: 'catalogue.change',
+  asks: (typed, options: FeeOptions) => {
+    const { fixed, percentage, minimum, maximum } = options
+    const merchant = typed['code|house']
+    return {
+      method: 'PUT',
+      path: '/operator/fees',
+      body: {
+        merchantCode: merchant.toLowerCase() === HOUSE ? undefined : merchant,
+        ...{ methodCode: code(typed.method), direction: options.direction, currencyCode: options.currency },
+        ...{ operatorCode: options.operator, segmentCode: options.segment },
+        ...{ fixed: asNumber(fixed), percentage: asNumber(percentage) },
+        ...{ minimum: asNumber(minimum), maximum: asNumber(maximum) },
+        ...{ pricedCurrencyCode: options.pricedIn, rateListCode: options.rateList },
+      },
+    }
+  },
+  shows: (fee: Printed<typeof FeeSchema>, pen) =>
+    `${fee.merchantCode ?? 'Everybody'}, ${fee.direction} by ${fee.methodCode} in ${fee.currencyCode}: ${feeText(fee, pen)}.`,
+})
+
+function feeText(fee: Printed<typeof FeeSchema>, pen: Pen): string {
+  const { fixed = 0, percentage = 0, minimum, maximum, pricedCurrencyCode, currencyCode } = fee
+  const parts = [
+    `${pen.amount(fixed)} ${pricedCurrencyCode ?? currencyCode} and ${pen.amount(percentage)} %`,
+    minimum !== undefined && `at least ${pen.amount(minimum)}`,
+    maximum !== undefined && `at most ${pen.amount(maximum)}`,
+    fee.rateListCode !== undefined && `converted by ${fee.rateListCode}`,
+    fee.operatorCode !== undefined && `through ${fee.operatorCode}`,
+    fee.segmentCode !== undefined && `for ${fee.segmentCode} customers`,
+  ]
+  return parts.filter((part) => part !== false).join(', ')
+}
+
+/** With the digits that were typed. */
+const asNumber = (text: string | undefined) => (text === undefined ? undefined : JSON.rawJSON(text))
 
 /** What was agreed with a merchant: methods, limits, fees. */
 export function addTermsCommands(merchants: Command, shell: Shell): void {
-  addMethods(merchants, shell)
-  addLimit(merchants, shell)
-  addFee(merchants, shell)
-}
-
-function addMethods(merchants: Command, shell: Shell): void {
-  merchants
-    .command('enable-method <code> <method>')
-    .description('let the merchant use a payment method, or `all`')
-    .option(
-      '--direction <direction>',
-      'payin, payout or topup; default: payin, and every one for `all`',
-      direction,
-    )
-    .action(
-      shell.act(async (merchant: string, method: string, options: MethodOptions) =>
-        (await work()).enableMethod(shell, { merchant, method: code(method), ...options }),
-      ),
-    )
-  merchants
-    .command('disable-method <code> <method>')
-    .description('take a payment method from the merchant, or `all`; accepted payments go on')
-    .option(
-      '--direction <direction>',
-      'payin, payout or topup; default: payin, and every one for `all`',
-      direction,
-    )
-    .action(
-      shell.act(async (merchant: string, method: string, options: MethodOptions) =>
-        (await work()).disableMethod(shell, { merchant, method: code(method), ...options }),
-      ),
-    )
-}
-
-function addLimit(merchants: Command, shell: Shell): void {
-  merchants
-    .command('set-limit <code> <method>')
-    .description(
-      'replace the bounds of the merchant for a method and currency; what is left out does not apply',
-    )
-    .requiredOption('--currency <currency>', 'for example EUR', code)
-    .option('--min <amount>', 'least amount of a payment')
-    .option('--max <amount>', 'greatest amount of a payment')
-    .option('--daily-amount <amount>', 'most money accepted in a day (UTC)')
-    .option(
-      '--daily-count <count>',
-      'most payments accepted in a day (UTC)',
-      wholeNumber('--daily-count', 1, COUNT_MAX),
-    )
-    .option('--direction <direction>', 'payin, payout or topup; default: payin', direction)
-    .action(
-      shell.act(async (merchant: string, method: string, options: LimitOptions) =>
-        (await work()).setLimit(shell, { merchant, method: code(method), ...options }),
-      ),
-    )
-}
-
-function addFee(merchants: Command, shell: Shell): void {
-  merchants
-    .command('set-fee <code|house> <method>')
-    .description('replace a fee, of one merchant or (`house`) of everybody without a fee of their own')
-    .requiredOption('--currency <currency>', 'for example EUR', code)
-    .option('--fixed <amount>', 'taken from every payment; default: 0')
-    .option('--percentage <percent>', 'of the amount; default: 0')
-    .option('--minimum <amount>', 'least fee')
-    .option('--maximum <amount>', 'greatest fee')
-    .option('--priced-in <currency>', 'the amounts here are in this currency; needs --rate-list', code)
-    .option('--rate-list <code>', 'converts them when a payment is accepted', code)
-    .option('--operator <operator>', 'for payments through this bank or wallet only', code)
-    .option('--segment <segment>', 'for customers of this segment only', code)
-    .option('--direction <direction>', 'payin, payout or topup; default: payin', direction)
-    .action(
-      shell.act(async (merchant: string, method: string, options: FeeOptions) =>
-        (await work()).setFee(shell, { merchant, method: code(method), ...options }),
-      ),
-    )
+  for (const command of [...methods, setLimit, setFee]) command.addTo(merchants, shell)
 }

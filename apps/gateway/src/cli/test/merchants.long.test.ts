@@ -32,19 +32,19 @@ test('merchants and their tokens, from the first key to the last revocation', as
     await Promise.all([
       expectFailure(['merchants', 'create', 'SHOP'], environment, {
         exitCode: 5,
-        says: /^The merchant code SHOP is taken/,
+        says: /The merchant code SHOP is taken/,
       }),
       expectRefusal(['merchants', 'add-key', 'DEMO', publicKeyFile], environment, {
         exitCode: 5,
         says: /registered already/,
       }),
       expectRefusal(['merchants', 'add-key', 'SHOP', privateKeyFile], environment, {
-        exitCode: 6,
+        exitCode: 2,
         says: /PRIVATE key/,
       }),
       expectRefusal(['merchants', 'show', 'NOBODY'], environment, {
         exitCode: 4,
-        says: /^There is no merchant NOBODY/,
+        says: /There is no merchant NOBODY/,
       }),
       expectRefusal(['merchants', 'remove-key', 'SHOP', 'key_X'], environment, {
         exitCode: 4,
@@ -66,26 +66,17 @@ test('merchants and their tokens, from the first key to the last revocation', as
     const [limit, fee] = await Promise.all([
       run(['merchants', 'set-limit', 'SHOP', 'pix', '--currency', 'brl', '--max', '100.5'], environment),
       run(['merchants', 'set-fee', 'house', 'pix', '--currency', 'BRL', '--percentage', '1.5'], environment),
-      // Live has no rail for the sandbox's methods.
-      expectRefusal(
-        ['merchants', 'enable-method', 'SHOP', 'PIX'],
-        { ...environment, ...LIVE },
-        {
-          exitCode: 6,
-          says: /^PIX goes by the rail sandbox, which is not there: .* There are: bank-transfer\./,
-        },
-      ),
       expectRefusal(['merchants', 'enable-method', 'SHOP', 'NOPE'], environment, {
-        exitCode: 6,
-        says: /^There is no payment method NOPE\. There are: /,
+        exitCode: 2,
+        says: /There is no payment method NOPE\. There are: /,
       }),
       expectRefusal(
         ['merchants', 'set-limit', 'SHOP', 'PIX', '--currency', 'BRL', '--min', '0.001'],
         environment,
-        { exitCode: 6, says: /too many decimals/ },
+        { exitCode: 2, says: /too many decimals/ },
       ),
       expectRefusal(['merchants', 'disable-method', 'SHOP', 'pix', '--direction', 'payout'], environment, {
-        exitCode: 6,
+        exitCode: 2,
         says: /has no method PIX for PAYOUT/,
       }),
     ])
@@ -214,7 +205,7 @@ test('merchants and their tokens, from the first key to the last revocation', as
 
   await t.test('another master key is noticed before it does harm, and none is ever made', async () => {
     const wrong = { ...environment, TOLLGATE_DATA_DIR: temporaryFolder(t) }
-    await expectRefusal(['merchants', 'add-secret', 'DEMO'], wrong, {
+    await expectRefusal(['keys', 'rotate'], wrong, {
       exitCode: 2,
       says: /^There is no master key in /,
     })
@@ -223,10 +214,6 @@ test('merchants and their tokens, from the first key to the last revocation', as
     writeFileSync(file, Buffer.alloc(32, 7).toString('base64'), { mode: 0o600 })
     const ports = { TOLLGATE_API_PORT: '0', TOLLGATE_METRICS_PORT: '0' }
     await Promise.all([
-      expectRefusal(['merchants', 'add-secret', 'DEMO'], wrong, {
-        exitCode: 2,
-        says: /is not the one this database was used with/,
-      }),
       expectRefusal(['keys', 'rotate'], wrong, {
         exitCode: 2,
         says: /is not the one this database was used with/,
@@ -290,10 +277,4 @@ async function expectFailureSoon(
     if ((await run(args, environment)).exitCode === exitCode) break
   }
   await expectRefusal(args, environment, { exitCode, says })
-}
-
-const LIVE = {
-  TOLLGATE_ENVIRONMENT: 'live',
-  TOLLGATE_PUBLIC_API_URL: 'https://pay.example',
-  TOLLGATE_PUBLIC_CHECKOUT_URL: 'https://checkout.example',
 }

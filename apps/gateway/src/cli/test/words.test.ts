@@ -75,10 +75,20 @@ test('without an installation, each command that needs one says how to get one',
     commands.map((command) =>
       expectRefusal(command.split(' '), environment, {
         exitCode: 8,
-        says: /^No installation runs in .+: start one with `npm start`, or set TOLLGATE_DATABASE_URL/,
+        says: /^No installation runs in .+: start one with `npm start`, or (set TOLLGATE_DATABASE_URL|name your gateway by --url)/,
       }),
     ),
   )
+})
+
+test('a command about business says that the gateway does not run, and what to do', async (t) => {
+  const key = join(temporaryFolder(t), 'key')
+  writeFileSync(key, 'tgop_none')
+  const environment = { TOLLGATE_DATA_DIR: temporaryFolder(t), TOLLGATE_OPERATOR_PORT: '1' }
+  await expectRefusal(['merchants', 'list', '--operator-key-file', key], environment, {
+    exitCode: 8,
+    says: /^The operator API does not answer at http:\/\/localhost:1 \(.+\)\. Start the gateway, or name its address with --url\.$/,
+  })
 })
 
 test('a setting that cannot be used is named, by every command alike', async (t) => {

@@ -1,0 +1,124 @@
+import type {
+  MerchantCallbackKeysSchema,
+  MerchantCallbackSecretSchema,
+  MerchantKeyRemovedSchema,
+  MerchantKeySchema,
+  MerchantSecretRemovedSchema,
+  MerchantSecretSchema,
+  MerchantTokensRevokedSchema,
+  OperatorMerchantSchema,
+  Printed,
+} from '@tollgate/contract'
+import { clientCommand } from '../client-command.ts'
+import { readFileOrInput } from '../files.ts'
+import { pathOf } from '../operator-call.ts'
+
+const TOKENS_END = 'Tokens that were issued under it are no longer accepted.'
+
+const addKey = clientCommand({
+  command: 'add-key <code> <public-key.pem>',
+  says: 'register an RSA public key of the merchant (PEM, 2048 bits or more; - is standard input)',
+  permission: 'merchants.change',
+  asks: async (typed, _options, shell) => ({
+    method: 'POST',
+    path: pathOf`/operator/merchants/${typed.code}/keys`,
+    body: { publicKey: (await readFileOrInput(shell, typed['public-key.pem'])).toString('utf8') },
+  }),
+  shows: ({ keyId, bits, fingerprint }: Printed<typeof MerchantKeySchema>) =>
+    `Registered ${keyId}: RSA ${bits}, SHA-256 ${fingerprint}`,
+})
+
+const removeKey = clientCommand({
+  command: 'remove-key <code> <keyId>',
+  says: 'remove a public key; tokens that were issued under it end',
+  permission: 'merchants.change',
+  asks: ({ code, keyId }) => ({
+    method: 'DELETE',
+    path: pathOf`/operator/merchants/${code}/keys/${keyId}`,
+  }),
+  shows: ({ keyId }: Printed<typeof MerchantKeyRemovedSchema>) => ({
+    text: `Removed ${keyId}.`,
+    notes: [TOKENS_END],
+  }),
+})
+
+const addSecret = clientCommand({
+  command: 'add-secret <code>',
+  says: 'make a secret for the deprecated login; it is shown this once',
+  permission: 'merchants.change',
+  asks: ({ code }) => ({ method: 'POST', path: pathOf`/operator/merchants/${code}/secrets` }),
+  // The secret is data: it alone goes to standard output.
+  shows: ({ secretId, secret }: Printed<typeof MerchantSecretSchema>) => ({
+    text: secret,
+    notes: [`This is ${secretId}. It is not shown again: only its hash is stored.`],
+  }),
+})
+
+const removeSecret = clientCommand({
+  command: 'remove-secret <code> <secretId>',
+  says: 'remove a secret; tokens that were issued under it end',
+  permission: 'merchants.change',
+  asks: ({ code, secretId }) => ({
+    method: 'DELETE',
+    path: pathOf`/operator/merchants/${code}/secrets/${secretId}`,
+  }),
+  shows: ({ secretId }: Printed<typeof MerchantSecretRemovedSchema>) => ({
+    text: `Removed ${secretId}.`,
+    notes: [TOKENS_END],
+  }),
+})
+
+const revokeTokens = clientCommand({
+  command: 'revoke-tokens <code>',
+  says: 'revoke every token that the merchant holds now',
+  permission: 'merchants.change',
+  asks: ({ code }) => ({ method: 'POST', path: pathOf`/operator/merchants/${code}/!revoke-tokens` }),
+  shows: ({ merchantCode, tokensNotBefore }: Printed<typeof MerchantTokensRevokedSchema>, pen) =>
+    `Every token of ${merchantCode} from before ${pen.momentOf(tokensNotBefore)} is revoked.`,
+})
+
+const rotateCallbackKey = clientCommand({
+  command: 'rotate-callback-key <code>',
+  says: 'sign callbacks by a new key; the one before signs beside it until the next rotation',
+  permission: 'merchants.change',
+  asks: ({ code }) => ({ method: 'POST', path: pathOf`/operator/merchants/${code}/!rotate-callback-key` }),
+  shows: ({ callbackPublicKeys }: Printed<typeof MerchantCallbackKeysSchema>) => ({
+    text: callbackPublicKeys.join('\n'),
+    notes: ['The first key is new. Callbacks are signed by both until the next rotation.'],
+  }),
+})
+
+const rotateCallbackSecret = clientCommand({
+  command: 'rotate-callback-secret <code>',
+  says: 'sign callbacks by a new shared secret (v1) as well; the one before signs until the next rotation',
+  permission: 'merchants.change',
+  asks: ({ code }) => ({
+    method: 'POST',
+    path: pathOf`/operator/merchants/${code}/!rotate-callback-secret`,
+  }),
+  shows: ({ callbackSecret, callbackSecrets }: Printed<typeof MerchantCallbackSecretSchema>) => ({
+    text: callbackSecret,
+    notes: [
+      'This secret is shown once. Callbacks carry a v1 signature by it, beside the v1a ones.',
+      ...(callbackSecrets === 1 ? [] : ['The secret before signs as well, until the next rotation.']),
+    ],
+  }),
+})
+
+const removeCallbackSecret = clientCommand({
+  command: 'remove-callback-secret <code>',
+  says: 'stop signing callbacks by shared secrets (v1)',
+  permission: 'merchants.change',
+  asks: ({ code }) => ({
+    method: 'POST',
+    path: pathOf`/operator/merchants/${code}/!remove-callback-secret`,
+  }),
+  shows: ({ merchantCode }: Printed<typeof OperatorMerchantSchema>) =>
+    `Callbacks of ${merchantCode} carry v1a signatures alone.`,
+})
+
+/** What merchants prove themselves with, and what callbacks are signed with. */
+export const credentialCommands = [
+  ...[addKey, removeKey, addSecret, removeSecret, revokeTokens],
+  ...[rotateCallbackKey, rotateCallbackSecret, removeCallbackSecret],
+]
