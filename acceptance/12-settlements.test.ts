@@ -77,14 +77,14 @@ async function earn(key: string, id = newId(), currencyCode = 'EUR'): Promise<vo
 /** `tollgate settlements run`; what became of each period. */
 async function run(code: string, ...options: readonly string[]): Promise<readonly unknown[]> {
   const { stdout } = await gateway.cli('settlements', 'run', '--merchant', code, '--json', ...options)
-  return listAt(JSON.parse(stdout))
+  return listAt(JSON.parse(stdout), 'data')
 }
 
 /** Settles everything that the merchant has earned until now in EUR; the settlement's id. */
 async function settle(code: string): Promise<string> {
   const [period] = await run(code, '--currency', 'EUR', '--until', 'now')
   assert.equal(at(period, 'result'), 'SETTLED', JSON.stringify(period))
-  return textAt(period, 'idSettlement')
+  return textAt(period, 'settlement', 'idSettlement')
 }
 
 const get = (path: string, key = token): Promise<RawResponse> =>
@@ -427,8 +427,11 @@ test('the command line lists and shows settlements, and the account only by its 
   const terms = await gateway.cli('settlements', 'show', 'DEMO')
   assert.match(terms.stdout, /EUR +daily/)
   assert.ok(!(shown.stdout + terms.stdout).includes(ACCOUNT.accountNumber))
-  const listed = listAt(JSON.parse((await gateway.cli('settlements', 'list', 'DEMO', '--json')).stdout))
-  assert.equal(at(itemWith(listed, 'idSettlement', id), 'status'), 'SUCCESS')
+  const listed = listAt(
+    JSON.parse((await gateway.cli('settlements', 'list', 'DEMO', '--json')).stdout),
+    'data',
+  )
+  assert.equal(at(itemWith(listed, 'idSettlement', id), 'process', 'status'), 'SUCCESS')
 })
 
 // What every operation answers: 401, 403, 404, 429 and 500

@@ -72,7 +72,8 @@ function parsed(text: string): unknown {
   )
 }
 
-function requestOf(url: string, key: string, { method, path, query, body, file }: OperatorCall): Exchange {
+function requestOf(url: string, key: string, call: OperatorCall): Exchange {
+  const { method, path, query, body, file, isLong = file !== undefined } = call
   const asked = Object.entries(query ?? {}).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as const],
   )
@@ -92,13 +93,13 @@ function requestOf(url: string, key: string, { method, path, query, body, file }
       ...(content !== undefined && { 'content-type': content.type }),
     },
     ...(content !== undefined && { body: content.body }),
-    timeoutMs: file === undefined ? TIMEOUT_MS : FILE_TIMEOUT_MS,
+    timeoutMs: isLong ? LONG_TIMEOUT_MS : TIMEOUT_MS,
   }
 }
 
 const TIMEOUT_MS = 30_000
 /** A large file is read and taken over before it is answered. */
-const FILE_TIMEOUT_MS = 300_000
+const LONG_TIMEOUT_MS = 300_000
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 

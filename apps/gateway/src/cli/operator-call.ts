@@ -16,6 +16,8 @@ export interface OperatorCall {
   readonly body?: unknown
   /** Sent as it is, in place of a body. */
   readonly file?: Uint8Array
+  /** It may take minutes until it is answered. */
+  readonly isLong?: true
   /** Of a list that comes in pages: so many items of it, from as many pages as it takes. */
   readonly upTo?: number
 }
