@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { RawResponse } from '@tollgate/sdk'
-import { runSql, testDatabase } from '@tollgate/testkit'
+import type { RawRequest, RawResponse } from '@tollgate/sdk'
+import { runSql, testDatabase, waitUntil } from '@tollgate/testkit'
 import { expectSuccess } from '../support/expectations.ts'
 import { startGateway } from '../support/gateway.ts'
 import { at, textAt } from '../support/json.ts'
@@ -38,20 +38,26 @@ let opening = 0
 async function lineOf(amount: string, purpose: string): Promise<unknown> {
   opening += 1_000
   const days = { openingOn: today, closingOn: today, opening, bookings: [[amount, purpose]] } as const
-  const taken = await gateway.sendToOperators({
+  await ask({
     method: 'POST',
     path: '/operator/statements?fileName=day.sta',
     token: fina,
     rawBody: mt940OfDays(days),
     headers: { 'content-type': 'text/plain' },
   })
-  expectSuccess(taken, 200)
-  const path = '/operator/statement-lines?limit=1'
-  return at(
-    expectSuccess(await gateway.sendToOperators({ method: 'GET', path, token: fina }), 200),
-    'data',
-    0,
-  )
+  const lines = await ask({ method: 'GET', path: '/operator/statement-lines?limit=1', token: fina })
+  return at(lines, 'data', 0)
+}
+
+/** An operator may ask twenty times a second; these tests ask faster. */
+async function ask(request: RawRequest): Promise<unknown> {
+  let response = await gateway.sendToOperators(request)
+  const isAdmitted = async (): Promise<boolean> => {
+    if (response.status === 429) response = await gateway.sendToOperators(request)
+    return response.status !== 429
+  }
+  await waitUntil(isAdmitted, { timeoutMs: 10_000, what: 'the gateway to take a request' })
+  return expectSuccess(response, 200)
 }
 
 /** What a German bank writes of a transfer from a stranger, with a reference that the payer's bank gave it. */
@@ -110,6 +116,27 @@ test('D3: a claim on the bank’s own reference of a stranger’s transfer of ot
     [elsewhere],
   )
   await assertOfNobody(await lineOf('31.05', withReference('E2E202611200005')), elsewhere)
+})
+
+test('D3: a payin that another institution carries takes no transfer to our account, whatever its customer claims', async () => {
+  const id = await claimant('31.07')
+  expectSuccess(await type(id, 'E2E202611200007'), 204)
+  await runSql(databaseUrl, `update payments set rail = 'acme-wallet' where id_payment = $1`, [id])
+  await assertOfNobody(await lineOf('31.07', withReference('E2E202611200007')), id)
+})
+
+test('D5: a claim on a mandate, a creditor’s id or an order number of the payer gets no transfer', async () => {
+  const id = await claimant('31.08')
+  for (const [key, reference] of [
+    ['MREF', 'MANDATE-2026-1'],
+    ['KREF', 'ORDER-2026-000001'],
+    ['CRED', 'DE98ZZZ09999999999'],
+    ['DEBT', 'DEBTOR-4711-0815'],
+  ]) {
+    expectSuccess(await type(id, reference ?? ''), 204)
+    const purpose = `166?00GUTSCHRIFT?20${key}+${reference}?21SVWZ+DANKE?30WELADEDDXXX?31DE89370400440532013000?32ERIKA MUSTERMANN`
+    await assertOfNobody(await lineOf('31.08', purpose), id)
+  }
 })
 
 test('D4: an expired payin takes no transfer that its customer claims', async () => {

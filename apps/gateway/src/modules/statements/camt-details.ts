@@ -1,4 +1,4 @@
-import { textAt, textsAt, type XmlElement } from '../../platform/xml/index.ts'
+import { elementsAt, textAt, textsAt, type XmlElement } from '../../platform/xml/index.ts'
 import { detailsOf, type ParsedEntry, type PartDetails } from './parsed.ts'
 import { realReference, realReferences } from './references.ts'
 import { symbolsIn } from './symbols.ts'
@@ -14,9 +14,16 @@ export function readDetails(entry: XmlElement, transaction: XmlElement, movement
     ...textsAt(entry, 'AddtlNtryInf'),
   ]
   const structured = textsAt(transaction, 'RmtInf/Strd/CdtrRefInf/Ref', 'RmtInf/Strd/RfrdDocInf/Nb')
+  const transferReferences = [
+    ...textsAt(transaction, 'Refs/TxId', 'Refs/UETR', 'Refs/AcctSvcrRef', 'Refs/ClrSysRef'),
+    ...elementsAt(transaction, 'Refs/Prtry')
+      .filter(isOfTransfer)
+      .flatMap((each) => textsAt(each, 'Ref')),
+  ]
+  // A mandate, a cheque or an order of the payer's is the same for many transfers, or known to others.
   const references = [
-    ...textsAt(transaction, 'Refs/InstrId', 'Refs/TxId', 'Refs/UETR', 'Refs/AcctSvcrRef', 'Refs/ClrSysRef'),
-    ...textsAt(transaction, 'Refs/MndtId', 'Refs/ChqNb', 'Refs/Prtry/Ref', 'Refs/PmtInfId'),
+    ...transferReferences,
+    ...textsAt(transaction, 'Refs/InstrId', 'Refs/MndtId', 'Refs/ChqNb', 'Refs/Prtry/Ref', 'Refs/PmtInfId'),
     ...textsAt(entry, 'NtryRef'),
   ]
   return detailsOf({
@@ -24,10 +31,15 @@ export function readDetails(entry: XmlElement, transaction: XmlElement, movement
     ...symbolsIn([endToEndId ?? '', ...structured, ...texts]),
     endToEndId,
     references: distinct(realReferences(references)),
+    transferReferences: distinct(realReferences(transferReferences)),
     structuredReferences: distinct(realReferences(structured)),
     texts: distinct(texts),
   })
 }
+
+/** India: the unique transaction reference, or the retrieval reference number of instant payments. */
+const isOfTransfer = (proprietary: XmlElement): boolean =>
+  /^(?:UTR|RRN)\b/i.test(textAt(proprietary, 'Tp')?.trim() ?? '')
 
 /** What an entry says that is taken as a whole: everything that any of its transactions says. */
 export function mergedDetails(
@@ -40,12 +52,14 @@ export function mergedDetails(
   )
   if (first === undefined || others.length === 0) return first ?? {}
   const all = [first, ...others]
-  const gathered = (member: 'references' | 'structuredReferences' | 'texts'): readonly string[] =>
-    distinct(all.flatMap((details) => details[member] ?? []))
+  const gathered = (
+    member: 'references' | 'transferReferences' | 'structuredReferences' | 'texts',
+  ): readonly string[] => distinct(all.flatMap((details) => details[member] ?? []))
   const ids = distinct(all.flatMap(({ endToEndId }) => endToEndId ?? []))
   return detailsOf({
     ...(ids.length === 1 && { endToEndId: ids[0] }),
     references: [...gathered('references'), ...(ids.length > 1 ? ids : [])],
+    transferReferences: [...gathered('transferReferences'), ...(ids.length > 1 ? ids : [])],
     structuredReferences: gathered('structuredReferences'),
     texts: gathered('texts'),
   })

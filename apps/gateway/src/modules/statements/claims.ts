@@ -20,13 +20,17 @@ const DAYS_BEFORE = 1
 const DAYS_AFTER = 10
 const DAY_MS = 86_400_000
 
+/** Whose customers are told accounts of ours: a statement says nothing of what other institutions carry. */
+const RAILS_OF_OUR_ACCOUNTS: ReadonlySet<string> = new Set(['bank-transfer', 'sandbox'])
+
 /**
  * Whether the line may be what the customer claims: money that came to the account that the customer was told, exactly as
  * much, in the days of the payment. Anybody can type a reference, so it leads to no other payment, and to none that expired.
  */
 export function isPlausible({ line, payment }: Claim, account: BankAccount | undefined): boolean {
-  const { status, payeeAccount, createdAt, externalReference = '' } = payment
-  if (status !== 'CREATED' || !mayBeOfBank(externalReference) || !isItsMoney(line, payment)) return false
+  const { status, rail, payeeAccount, createdAt, externalReference = '' } = payment
+  if (status !== 'CREATED' || !RAILS_OF_OUR_ACCOUNTS.has(rail)) return false
+  if (!mayBeOfBank(externalReference) || !isItsMoney(line, payment)) return false
   const days = (Date.parse(line.bookedOn) - Date.parse(createdAt.toISOString().slice(0, 10))) / DAY_MS
   if (days < -DAYS_BEFORE || days > DAYS_AFTER) return false
   return account !== undefined && payeeAccount !== undefined && isItself(account, payeeAccount)

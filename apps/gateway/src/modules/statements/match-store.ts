@@ -5,7 +5,7 @@ import type { PaymentKind } from '../payments/index.ts'
 /** After a restore, it may have been handed over since the backup. */
 const MAY_HAVE_LEFT = `(p.submitted_at is not null or exists (select from payment_holds h where h.merchant_id = p.merchant_id
     and h.kind = p.kind and h.id_payment = p.id_payment and h.cause = 'RESTORED'))`
-const COLUMNS = `p.merchant_id, p.kind, p.id_payment, p.status, p.amount, p.currency_code, p.reference, p.external_reference,
+const COLUMNS = `p.merchant_id, p.kind, p.id_payment, p.status, p.rail, p.amount, p.currency_code, p.reference, p.external_reference,
   p.instructions ->> 'reference' as printed_reference, ${MAY_HAVE_LEFT} as is_submitted,
   p.instructions #>> '{account,accountNumber}' as payee_account, p.created_at`
 const LIST_BY_REFERENCE: Statement = {
@@ -32,6 +32,7 @@ interface Row {
   readonly kind: PaymentKind
   readonly id_payment: string
   readonly status: string
+  readonly rail: string
   readonly amount: string
   readonly currency_code: string
   readonly reference: string
@@ -48,6 +49,7 @@ export interface NamedPayment {
   readonly kind: PaymentKind
   readonly idPayment: string
   readonly status: string
+  readonly rail: string
   readonly money: Money
   readonly reference: string
   /** The form in which the customer was told it, if that is another one. */
@@ -92,6 +94,7 @@ function toNamed(row: Row): NamedPayment {
     kind: row.kind,
     idPayment: row.id_payment,
     status: row.status,
+    rail: row.rail,
     money: { amount: parsePlainAmount(row.amount), currencyCode: row.currency_code },
     reference: row.reference,
     printedReference: row.printed_reference ?? undefined,

@@ -19,12 +19,13 @@ export function readMt940Details(fields: readonly (readonly string[])[], said: S
 function detailsWith(read: PartDetails, said: Said, further: readonly string[]): PartDetails {
   const { texts: own = [], references = [] } = read
   const texts = [...own, ...said.texts]
+  // The reference in `:61:` is of the transfer: of the bank that sent it, or of who ordered it.
+  const ofTransfer = (said.customerReference ?? '').split('\n').filter((reference) => reference !== '')
   return detailsOf({
     ...read,
     ...symbolsIn([...texts, ...references, ...further]),
-    references: [...references, ...(said.customerReference ?? '').split('\n')].filter(
-      (reference) => reference !== '',
-    ),
+    references: [...references.filter((reference) => reference !== ''), ...ofTransfer],
+    transferReferences: ofTransfer,
     texts,
   })
 }

@@ -98,6 +98,8 @@ export interface PartDetails {
   readonly endToEndId?: string
   /** Further references of the banks and of the payer. */
   readonly references?: readonly string[]
+  /** Those of them by which banks name this very transfer, such as a UTR: a customer may type one. */
+  readonly transferReferences?: readonly string[]
   /** RF creditor references and their like. */
   readonly structuredReferences?: readonly string[]
   readonly variableSymbol?: string

@@ -44,6 +44,7 @@ export function openDetails(
     partyBank: textOf('partyBank'),
     endToEndId: textOf('endToEndId'),
     references: textsOf('references'),
+    transferReferences: textsOf('transferReferences'),
     structuredReferences: textsOf('structuredReferences'),
     variableSymbol: textOf('variableSymbol'),
     specificSymbol: textOf('specificSymbol'),

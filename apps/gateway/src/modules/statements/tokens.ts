@@ -23,7 +23,13 @@ const TOKENS_MAX = 2_000
  * text, also broken up by spaces or run together with other words, and with O typed for 0, or I and L for 1.
  */
 export function tokensOf(details: PartDetails, bankReference: string | undefined): Tokens {
-  const { endToEndId, references = [], structuredReferences = [], texts = [] } = details
+  const {
+    endToEndId,
+    references = [],
+    transferReferences = [],
+    structuredReferences = [],
+    texts = [],
+  } = details
   const all = [endToEndId ?? '', ...references, ...structuredReferences, ...texts].map((text) =>
     text.toUpperCase(),
   )
@@ -33,8 +39,9 @@ export function tokensOf(details: PartDetails, bankReference: string | undefined
     ...words,
     ...all.map(compactOf).flatMap((compact) => [...creditorReferencesIn(compact), ...windowsOf(compact)]),
   ]
-  // Never words of a text: anybody can type PAYMENT and wait for a stranger's transfer.
-  const externals = [endToEndId ?? '', ...references, bankReference ?? ''].map((each) => each.trim())
+  // Never words of a text, nor mandates and creditors' ids: anybody can type PAYMENT, or what is on every invoice of a company,
+  // and wait for a stranger's transfer.
+  const externals = [endToEndId ?? '', ...transferReferences, bankReference ?? ''].map((each) => each.trim())
   return {
     references: distinct(found).slice(0, TOKENS_MAX),
     externals: distinct(externals.filter(mayBeTyped).flatMap((each) => [each, each.toUpperCase()])).slice(

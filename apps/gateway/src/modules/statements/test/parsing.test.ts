@@ -146,7 +146,12 @@ test('MT940: directions, years, expected bookings and codes between slashes', ()
         ...['CREDIT', false, '2025-12-31', '2026-01-02', 'BANK-1'],
         {
           ...{ partyName: 'Jana Nova', partyAccount: 'CZ6508000000192000145399', partyBank: 'GIBACZPX' },
-          ...{ endToEndId: 'E2E-9', references: ['E2E-1'], texts: ['order 12'] },
+          ...{
+            endToEndId: 'E2E-9',
+            references: ['E2E-1'],
+            transferReferences: ['E2E-1'],
+            texts: ['order 12'],
+          },
         },
       ],
       [

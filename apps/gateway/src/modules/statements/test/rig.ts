@@ -129,7 +129,7 @@ function newPayment(given: Partial<NewPayment>): NewPayment {
     ...{ merchantId: '1', kind: 'PAYIN', idPayment: `order-${count}`, nonce: randomIds.uuid() },
     ...{ requestDigest: Buffer.from([0]), processorStatus: 'AWAITING_CUSTOMER', amount: '100' },
     ...{ currencyCode: 'EUR', feeAmount: '3', methodCode: 'BANK_TRANSFER', operatorCode: undefined },
-    ...{ segmentCode: undefined, rail: 'test', reference: randomIds.readable(12) },
+    ...{ segmentCode: undefined, rail: 'bank-transfer', reference: randomIds.readable(12) },
     ...{ instructions: { takesReference: true }, callbackUrl: undefined, returnUrl: undefined, isTest: true },
     ...{ expiresAfterSeconds: 3600, personalData: undefined, startsAtOnce: false },
     ...given,
