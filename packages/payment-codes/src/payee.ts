@@ -21,6 +21,8 @@ export interface NamedAccount {
   readonly bankCode?: string | undefined
   /** The payment operator (specification 1) that keeps the account. */
   readonly operatorCode?: string | undefined
+  /** By which rules the payment method names accounts, where it has such: then the payment operator says nothing of who is paid. */
+  readonly accountScheme?: 'IBAN' | 'VPA' | 'PIX' | 'CRYPTO' | undefined
   /** Of the payment. Says how a domestic account, or a PIX key, is to be read. */
   readonly currencyCode?: string | undefined
 }
@@ -94,8 +96,12 @@ function chainPayee(text: string): PayeeIdentity | undefined {
 }
 
 /** Wallets name accounts as they please: only an e-mail address is the same in both cases. */
-function payeeAtOperator(text: string, { operatorCode, bankCode }: NamedAccount): PayeeIdentity | undefined {
-  if (operatorCode === undefined) return undefined
+function payeeAtOperator(
+  text: string,
+  { operatorCode, bankCode, accountScheme }: NamedAccount,
+): PayeeIdentity | undefined {
+  // A UPI address or PIX key is the same account through whichever payment operator it is paid.
+  if (operatorCode === undefined || accountScheme !== undefined) return undefined
   const bank = compactBankCode(bankCode)
   return {
     scheme: 'WALLET',

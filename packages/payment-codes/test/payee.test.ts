@@ -54,6 +54,21 @@ test('sort code and number are the British IBAN that they belong to', () => {
   assert.ok(!isSame(domestic, { accountNumber: '31926819', bankCode: 'GB601613', currencyCode: 'USD' }))
 })
 
+test('a UPI address or PIX key is one payee through whichever payment operator it is paid, where the method names accounts so', () => {
+  const [address, key] = ['j-ananova.k@okbank', '111.444.777-35']
+  for (const [accountNumber, accountScheme, currencyCode] of [
+    [address, 'VPA', 'INR'],
+    [key, 'PIX', 'BRL'],
+    ['jana@example.com', 'PIX', 'BRL'],
+  ] as const) {
+    const named = { accountNumber, accountScheme, currencyCode }
+    assert.ok(isSame(named, { ...named, operatorCode: 'SANDPAY' }))
+    assert.ok(isSame({ accountNumber, currencyCode }, { ...named, operatorCode: 'OTHERPAY' }))
+    // In a wallet that names accounts as it pleases, the same text is another account.
+    assert.ok(!isSame(named, { accountNumber, currencyCode, operatorCode: 'SANDPAY' }))
+  }
+})
+
 test('dots and hyphens are parts of a UPI address, and capitals are not', () => {
   const address = { accountNumber: 'j-ananova.k@okbank', currencyCode: 'INR' }
   assert.ok(isSame(address, { accountNumber: 'J-Ananova.K@OKBANK', currencyCode: 'INR' }))

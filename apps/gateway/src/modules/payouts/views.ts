@@ -135,8 +135,8 @@ function maskedAccount(secrets: Secrets, { payment, sealed }: HeldPayment): Mask
 }
 
 /**
- * Who is paid, as the bank will be told: what lists show is made of this, never of what the merchant wrote. A bank code counts
- * where it did when the payment was accepted, which its digest says.
+ * Who is paid, as the bank will be told: what lists show is made of this, never of what the merchant wrote. Bank code and
+ * payment operator count where they did when the payment was accepted, which its digest says.
  */
 export function identityOf(
   secrets: Secrets,
@@ -145,7 +145,14 @@ export function identityOf(
 ): PayeeIdentity | undefined {
   if (accountNumber === undefined) return undefined
   const named = { accountNumber, operatorCode, currencyCode: money.currencyCode }
-  const [withBank, alone] = [payeeIdentity({ ...named, bankCode }), payeeIdentity(named)]
-  const isKnown = alone !== undefined && beneficiaryDigest?.equals(digestPayee(secrets, alone)) === true
-  return isKnown ? alone : withBank
+  const asWritten = payeeIdentity({ ...named, bankCode })
+  const others = [
+    payeeIdentity(named),
+    ...(operatorCode === undefined
+      ? []
+      : [{ bankCode }, {}].map((bank) => payeeIdentity({ ...named, ...bank, operatorCode: undefined }))),
+  ]
+  const isKnown = (payee: PayeeIdentity | undefined): boolean =>
+    payee !== undefined && beneficiaryDigest?.equals(digestPayee(secrets, payee)) === true
+  return others.find(isKnown) ?? asWritten
 }

@@ -16,14 +16,23 @@ export interface PayeeSource {
 export function payeeOf({ request, accepted }: PayeeSource): PayeeIdentity | undefined {
   const { accountNumber, bankCode } = request.account ?? {}
   if (accountNumber === undefined) return undefined
-  const fields = accepted?.method.sides.get('PAYOUT')?.fields
-  const asksBank = fields === undefined || fields.some(({ name }) => name === 'bankCode')
+  const { asksBank, accountScheme } = askedBy(accepted)
   return payeeIdentity({
     accountNumber,
     bankCode: asksBank ? bankCode : undefined,
     operatorCode: accepted === undefined ? request.operatorCode : accepted.operator?.code,
+    accountScheme,
     currencyCode: request.money.currencyCode,
   })
+}
+
+/** What the method wants to know of an account; it may not be known yet which method that is. */
+function askedBy(accepted: PayeeSource['accepted']) {
+  const fields = accepted?.method.sides.get('PAYOUT')?.fields
+  return {
+    asksBank: fields === undefined || fields.some(({ name }) => name === 'bankCode'),
+    accountScheme: fields?.find(({ name }) => name === 'accountNumber')?.checksum,
+  }
 }
 
 /** The keyed digest by which a payee is known again. */

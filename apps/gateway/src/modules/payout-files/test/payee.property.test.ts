@@ -24,7 +24,11 @@ const spelled = (text: string) =>
     }),
   )
 
-const IBANS = ['CZ6508000000192000145399', 'CZ5508000000001234567899', 'DE89370400440532013000'] as const
+const IBANS = [
+  ...['CZ6508000000192000145399', 'CZ5508000000001234567899', 'DE89370400440532013000'],
+  ...['GB29NWBK60161331926819', 'PL61109010140000071219812874', 'HU42117730161111101800000000'],
+  ...['NO9386011117947', 'DK5000400440116243'],
+]
 const CZECH = ['19-2000145399', '000019-2000145399', '0000192000145399', '2000145399', '1234567899'] as const
 
 interface Named {
@@ -53,7 +57,63 @@ const american = fc.record({
   bankCode: fc.constantFrom('021000021', '0210-0002-1', '026009593', 'CHASUS33', 'CHASUS33XXX', 'chasus33'),
   currencyCode: fc.constantFrom('USD', 'CZK'),
 })
-const payee: fc.Arbitrary<Named> = fc.oneof(iban, czechBeside, czechInside, american)
+/** Accounts in the forms of their countries, of the IBANs above and of others; also in a currency where they mean no IBAN. A sort
+ * code in another currency is the code of an unknown bank, so British ones stay in theirs. */
+const domestic = (
+  currencies: readonly string[],
+  accounts: readonly Omit<Named, 'currencyCode'>[],
+): fc.Arbitrary<Named> =>
+  fc.constantFrom(...accounts).chain(({ accountNumber, ...bank }) =>
+    fc
+      .record({
+        accountNumber: spelled(accountNumber),
+        currencyCode: fc.constantFrom(...currencies),
+      })
+      .map((named) => ({ ...named, ...bank })),
+  )
+const british = domestic(
+  ['GBP'],
+  [
+    { accountNumber: '31926819', bankCode: '60-16-13' },
+    { accountNumber: '31926819', bankCode: '601613' },
+    { accountNumber: '1926819', bankCode: '601613' },
+    { accountNumber: '01926819', bankCode: '60 16 13' },
+    { accountNumber: '31926819', bankCode: '601614' },
+  ],
+)
+const polish = domestic(
+  ['PLN', 'USD'],
+  [{ accountNumber: '61109010140000071219812874' }, { accountNumber: '61109010140000071219812875' }],
+)
+const hungarian = domestic(
+  ['HUF', 'USD'],
+  [
+    { accountNumber: '117730161111101800000000' },
+    { accountNumber: '1177301611111018' },
+    { accountNumber: '1177301611111019' },
+  ],
+)
+const norwegian = domestic(
+  ['NOK', 'USD'],
+  [{ accountNumber: '86011117947' }, { accountNumber: '86011117948' }],
+)
+const danish = domestic(
+  ['DKK', 'USD'],
+  [
+    { accountNumber: '440116243', bankCode: '0040' },
+    { accountNumber: '0440116243', bankCode: '0040' },
+    { accountNumber: '440116243', bankCode: '0041' },
+  ],
+)
+const payee: fc.Arbitrary<Named> = fc.oneof(
+  ...[iban, czechBeside, czechInside, american],
+  ...[british, polish, hungarian, norwegian, danish],
+)
+/** Any two, or two of one country. */
+const pair: fc.Arbitrary<readonly [Named, Named]> = fc.oneof(
+  fc.tuple(payee, payee),
+  ...[british, polish, hungarian, norwegian, danish].map((each) => fc.tuple(each, fc.oneof(each, iban))),
+)
 
 /** What the file says of the account; undefined when no payout to it is accepted, or no file can carry it. */
 function namedInFile(named: Named): string | undefined {
@@ -63,13 +123,16 @@ function namedInFile(named: Named): string | undefined {
   const found = creditorOf({ payment, customer: { accountName: 'Jana', ...account } })
   if ('why' in found) return undefined
   const { creditor } = found
+  // A British IBAN says sort code and number, so both forms name one account.
+  const [, sortCode, number] = /^GB\d{2}[A-Z]{4}(\d{6})(\d{8})$/.exec(creditor.iban ?? '') ?? []
+  if (sortCode !== undefined) return `${number} at ${sortCode}`
   return creditor.iban ?? `${creditor.accountNumber} at ${creditor.bic ?? creditor.bankCode ?? ''}`
 }
 
 test('D18 two payees are equal exactly when the bank’s file names the same account', () => {
   let [equal, different] = [0, 0]
   fc.assert(
-    fc.property(payee, payee, (left, right) => {
+    fc.property(pair, ([left, right]) => {
       const [inLeft, inRight] = [namedInFile(left), namedInFile(right)]
       fc.pre(inLeft !== undefined && inRight !== undefined)
       const isSame = samePayee(payeeIdentity(left), payeeIdentity(right))
