@@ -4,9 +4,11 @@ import {
   isBic,
   isBitcoinAddress,
   isCountryCode,
+  isVpa,
   PaymentCodeInvalid,
   pixCode,
   problemOfIban,
+  readPixKey,
 } from '@tollgate/payment-codes'
 import { BankAccountProblem } from './errors.ts'
 import type { NewBankAccount, PayoutFormat } from './model.ts'
@@ -36,7 +38,7 @@ function normalised(draft: BankAccountDraft): NewBankAccount {
     bic: compact(draft.bic),
     ...numbersOf(draft),
     upiAddress: draft.upiAddress?.trim().toLowerCase(),
-    pixKey: draft.pixKey?.trim(),
+    pixKey: draft.pixKey && (readPixKey(draft.pixKey)?.key ?? draft.pixKey.trim()),
     bitcoinAddress: draft.bitcoinAddress?.trim(),
     payoutFormat: formatOf(draft),
   }
@@ -153,11 +155,7 @@ function problemsOfUpi({ upiAddress, currencyCode }: NewBankAccount): readonly F
   if (upiAddress === undefined) return []
   return said([
     [currencyCode === 'INR', 'upiAddress', 'A UPI address is for INR.'],
-    [
-      /^[a-z0-9._-]{2,256}@[a-z][a-z0-9]{1,63}$/.test(upiAddress),
-      'upiAddress',
-      `${upiAddress} is no UPI address: it looks like name@bank.`,
-    ],
+    [isVpa(upiAddress), 'upiAddress', `${upiAddress} is no UPI address: it looks like name@bank.`],
   ])
 }
 
@@ -167,9 +165,9 @@ function problemsOfPix(account: NewBankAccount): readonly Fault[] {
   return said([
     [currencyCode === 'BRL', 'pixKey', 'A PIX key is for BRL.'],
     [
-      isPixKey(pixKey),
+      readPixKey(pixKey) !== undefined,
       'pixKey',
-      `${pixKey} is no PIX key: e-mail, +55 and a phone, 11 or 14 digits, or a UUID.`,
+      `${pixKey} is no PIX key: an e-mail address, +55 and a phone, a CPF or CNPJ with its check digits, or a UUID.`,
     ],
     [
       carriesPix(account),
@@ -194,14 +192,9 @@ function problemsOfBitcoin({ bitcoinAddress, currencyCode }: NewBankAccount): re
   ])
 }
 
-const PIX_KEY =
-  /^(?:[^\s@]{1,64}@[^\s@]{1,64}|\+55\d{10,11}|\d{11}|\d{14}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
-
-const isPixKey = (key: string): boolean => key.length <= 77 && PIX_KEY.test(key)
-
 /** Whether a code can be made of it: the same rules as will be asked of every payment. */
 function carriesPix({ pixKey, holder, address }: NewBankAccount): boolean {
-  if (pixKey === undefined || !isPixKey(pixKey)) return true
+  if (pixKey === undefined || readPixKey(pixKey) === undefined) return true
   try {
     pixCode({ key: pixKey, payeeName: holder, payeeCity: address.town ?? '' })
     return true

@@ -89,6 +89,8 @@ test('what cannot be an account is refused with the sentence that says why', asy
     [{ ...EUR, upiAddress: 'a@bank' }, /for INR/],
     [{ ...bare, currencyCode: 'INR', upiAddress: 'nobody' }, /no UPI address/],
     [{ ...bare, currencyCode: 'BRL', pixKey: '12', address: { town: 'Recife' } }, /no PIX key/],
+    [{ ...bare, currencyCode: 'BRL', pixKey: '111.444.777-36', address: { town: 'Recife' } }, /check digits/],
+    [{ ...bare, currencyCode: 'INR', upiAddress: 'house' }, /no UPI address/],
     [{ ...bare, currencyCode: 'BRL', pixKey: 'a@b.example' }, /needs a town/],
     [{ ...bare, currencyCode: 'BTC', accountNumber: '1', bankCode: '1' }, /BTC needs one/],
     [{ ...bare, currencyCode: 'BTC', bitcoinAddress: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb' }, /checksum/],
