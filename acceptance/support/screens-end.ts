@@ -15,8 +15,7 @@ const ends: readonly Scene[] = [
   {
     name: 'paid',
     screen: 'PAID',
-    shows:
-      'Paid: a receipt to keep, and the way back to the shop, which is taken by itself unless the customer stays.',
+    shows: 'Paid: a receipt to keep. The page returns to the shop automatically unless the customer stays.',
     heading: /^Paid €149\.90$/,
     isCounting: true,
     prepare: made(withAddress('success')),
@@ -24,7 +23,7 @@ const ends: readonly Scene[] = [
   {
     name: 'paid-late',
     screen: 'PAID',
-    shows: 'The money came after its time was over, and is not lost.',
+    shows: 'The money arrived after the deadline and is not lost.',
     heading: /^Paid €149\.90$/,
     prepare: ({ scripted, nextOrder }) => {
       const wish = { idPayin: nextOrder() }
@@ -45,7 +44,7 @@ const ends: readonly Scene[] = [
   {
     name: 'failed',
     screen: 'FAILED',
-    shows: 'Not paid: why, whether the money is safe, and what now.',
+    shows: 'Not paid: the reason, where the money is, and what to do.',
     heading: /^Payment not completed$/,
     prepare: made(withAddress('declined')),
   },
@@ -59,14 +58,14 @@ const ends: readonly Scene[] = [
   {
     name: 'expired',
     screen: 'EXPIRED',
-    shows: 'The time is over: who has not paid has lost nothing, who has paid must not pay twice.',
+    shows: 'Expired: customers who have not paid start again; those who have must not pay twice.',
     heading: /^This payment has expired$/,
     prepare: made(TRANSFER, triggered('expired')),
   },
   {
     name: 'expired-reference',
     screen: 'EXPIRED',
-    shows: 'Who has paid after all may say with which reference.',
+    shows: 'Customers who have paid can enter their reference.',
     heading: /^This payment has expired$/,
     prepare: made({ amount: '500', currencyCode: 'INR', paymentMethodCode: 'UPI' }, triggered('expired')),
   },
@@ -76,14 +75,14 @@ const statuses: readonly Scene[] = [
   {
     name: 'status-open',
     screen: 'INSTRUCTIONS',
-    shows: 'The status link of an open payment shows how it stands, and offers nothing else.',
+    shows: 'The status link of an open payment is read-only.',
     heading: /^Scan to pay €149\.90$/,
     prepare: (stage) => statusOf(stage, TRANSFER),
   },
   {
     name: 'status-paid',
     screen: 'PAID',
-    shows: 'The status link of a paid one shows the receipt.',
+    shows: 'The status link of a paid payment shows the receipt.',
     heading: /^Paid €149\.90$/,
     prepare: (stage) => statusOf(stage, withAddress('success')),
   },

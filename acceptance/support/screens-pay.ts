@@ -19,7 +19,7 @@ const away: readonly Scene[] = [
   {
     name: 'redirect',
     screen: 'REDIRECT',
-    shows: 'The next stop is the bank; on a large screen a code leads there by phone.',
+    shows: 'On to the bank; on a large screen a QR code continues on the phone.',
     heading: /^Continue at Banka Vltava$/,
     isCounting: true,
     prepare: made(BANK),
@@ -27,7 +27,7 @@ const away: readonly Scene[] = [
   {
     name: 'unavailable',
     screen: 'UNAVAILABLE',
-    shows: 'The bank does not have the payment yet: better not to go there now.',
+    shows: 'The bank does not respond and does not have the payment yet.',
     heading: /^Banka Vltava is not responding right now$/,
     prepare: ({ scripted, nextOrder }) => {
       const wish = { idPayin: nextOrder() }
@@ -37,7 +37,7 @@ const away: readonly Scene[] = [
   {
     name: 'back-checking',
     screen: 'CHECKING',
-    shows: 'Back from the bank, which has not said anything yet.',
+    shows: 'Back from the bank, which has not reported a result yet.',
     heading: /^Your payment is being confirmed$/,
     prepare: made(BANK),
     act: comeBack,
@@ -45,7 +45,7 @@ const away: readonly Scene[] = [
   {
     name: 'back-returned',
     screen: 'RETURNED',
-    shows: 'Still nothing after a while: on to the bank again, or the customer says that it is approved.',
+    shows: 'Still no result: go back to the bank, or say that the payment is already approved.',
     heading: /^Your payment at Banka Vltava is not complete$/,
     isLate: true,
     prepare: async (stage) => visited(stage, await made(BANK)(stage), comeBack),
@@ -64,28 +64,28 @@ const transfers: readonly Scene[] = [
   {
     name: 'transfer-epc',
     screen: 'INSTRUCTIONS',
-    shows: 'A transfer in euro: a code for the banking app, and every detail with a button that copies it.',
+    shows: 'A transfer in euro: a QR code for the banking app, and a copy button for each detail.',
     heading: /^Scan to pay €149\.90$/,
     prepare: made({ paymentMethodCode: 'BANK_TRANSFER' }),
   },
   {
     name: 'transfer-spayd',
     screen: 'INSTRUCTIONS',
-    shows: 'A transfer in Czech crowns has the code that Czech banks know.',
+    shows: 'A transfer in Czech koruna has the QR code of Czech banks.',
     heading: /^Scan to pay CZK 3,?490\.00$/,
     prepare: made({ amount: '3490', currencyCode: 'CZK', paymentMethodCode: 'BANK_TRANSFER' }),
   },
   {
     name: 'transfer-plain',
     screen: 'INSTRUCTIONS',
-    shows: 'Where there is no code for a currency, the details are typed or copied.',
+    shows: 'Without a QR standard for the currency, the details are typed or copied.',
     heading: /^Transfer ¥18,000$/,
     prepare: made({ amount: '18000', currencyCode: 'JPY', paymentMethodCode: 'BANK_TRANSFER' }),
   },
   {
     name: 'code-enlarged',
     screen: 'INSTRUCTIONS',
-    shows: 'The code large and on white, in every theme, for another phone to scan.',
+    shows: 'The QR code enlarged on white, in every theme, to scan with another phone.',
     heading: /^Scan to pay €149\.90$/,
     prepare: made({ paymentMethodCode: 'BANK_TRANSFER' }),
     async arrange(tab) {
@@ -99,14 +99,14 @@ const codes: readonly Scene[] = [
   {
     name: 'code-upi',
     screen: 'INSTRUCTIONS',
-    shows: 'UPI: on the phone the app is opened, elsewhere the code is scanned.',
+    shows: 'UPI: open the app on the phone, or scan the code.',
     heading: /^Scan to pay ₹500\.00$/,
     prepare: made({ amount: '500', currencyCode: 'INR', paymentMethodCode: 'UPI' }),
   },
   {
     name: 'code-pix',
     screen: 'INSTRUCTIONS',
-    shows: 'Pix: the code, and the same as a text to paste.',
+    shows: 'Pix: the QR code, and the same as text to paste.',
     heading: /^Scan to pay R\$149\.90$/,
     prepare: ({ scripted, nextOrder }) => {
       const wish = { idPayin: nextOrder(), currencyCode: 'BRL' }
@@ -116,7 +116,7 @@ const codes: readonly Scene[] = [
   {
     name: 'code-bitcoin',
     screen: 'INSTRUCTIONS',
-    shows: 'Bitcoin: a wallet is opened or scans, and in the last minutes a clock runs.',
+    shows: 'Bitcoin: open or scan with a wallet; a countdown runs in the last minutes.',
     heading: /^Scan to pay/,
     prepare: ({ scripted, nextOrder }) => {
       const wish = { idPayin: nextOrder(), amount: '0.00213', currencyCode: 'BTC' }
@@ -129,8 +129,7 @@ const references: readonly Scene[] = [
   {
     name: 'reference-asked',
     screen: 'REFERENCE',
-    shows:
-      'A transfer that is found by the reference of the customer’s own app: where to pay, then what to enter.',
+    shows: 'A transfer matched by the reference of the customer’s app: where to pay, then what to enter.',
     heading: /^Transfer €149\.90$/,
     prepare: ordered({ paymentMethodCode: 'OFFLINE_TRANSFER' }),
     async act(tab) {
@@ -141,7 +140,7 @@ const references: readonly Scene[] = [
   {
     name: 'reference-upi',
     screen: 'INSTRUCTIONS',
-    shows: 'Who has paid may send the number of the payment, with a hint where to find it.',
+    shows: 'Customers who have paid enter the reference, with a hint where to find it.',
     heading: /^Enter the payment reference$/,
     prepare: made({ amount: '500', currencyCode: 'INR', paymentMethodCode: 'UPI' }),
     act: (tab) => tab.getByRole('link', { name: 'I have paid' }).click(),
@@ -149,7 +148,7 @@ const references: readonly Scene[] = [
   {
     name: 'reference-faulty',
     screen: 'INSTRUCTIONS',
-    shows: 'A number of the wrong length is told apart before anything is sent.',
+    shows: 'A reference of the wrong length is reported before it is sent.',
     heading: /^Enter the payment reference$/,
     prepare: made({ amount: '500', currencyCode: 'INR', paymentMethodCode: 'UPI' }),
     async act(tab) {
@@ -162,7 +161,7 @@ const references: readonly Scene[] = [
   {
     name: 'reference-refused',
     screen: 'REFERENCE',
-    shows: 'A reference that the gateway does not take may be corrected.',
+    shows: 'A reference that the gateway refuses can be corrected.',
     heading: /^Transfer €149\.90$/,
     prepare({ scripted, nextOrder }) {
       const wish = { idPayin: nextOrder() }
@@ -181,7 +180,7 @@ const references: readonly Scene[] = [
   {
     name: 'reference-sent',
     screen: 'REFERENCE_SENT',
-    shows: 'The reference was sent, and may be corrected until the payment is found.',
+    shows: 'The reference was sent and can be corrected until the payment is found.',
     heading: /^Your payment is being confirmed$/,
     prepare: made(
       { paymentMethodCode: 'OFFLINE_TRANSFER', customerData: { accountName: 'Jane Doe' } },
@@ -194,14 +193,14 @@ const waits: readonly Scene[] = [
   {
     name: 'partial',
     screen: 'PARTIAL',
-    shows: 'A part of the money has come: what is missing, and where it goes.',
+    shows: 'Part of the money has arrived: what is missing, and where to send it.',
     heading: /^Part of your payment has arrived$/,
     prepare: made({ paymentMethodCode: 'BANK_TRANSFER' }, triggered('partial')),
   },
   {
     name: 'progress',
     screen: 'PROGRESS',
-    shows: 'The bank is at work; there is nothing to do, and nothing to be paid again.',
+    shows: 'The bank is confirming the payment; the customer must not pay again.',
     heading: /^Your payment is being confirmed$/,
     prepare: ({ scripted, nextOrder }) => {
       const wish = { idPayin: nextOrder() }
@@ -211,7 +210,7 @@ const waits: readonly Scene[] = [
   {
     name: 'progress-long',
     screen: 'PROGRESS',
-    shows: 'It takes longer than usual: the customer may leave.',
+    shows: 'It takes longer than usual: the customer can leave the page.',
     heading: /^Your payment is being confirmed$/,
     prepare: ({ scripted, nextOrder }) => {
       const wish = { idPayin: nextOrder() }
@@ -221,7 +220,7 @@ const waits: readonly Scene[] = [
   {
     name: 'leave',
     screen: 'INSTRUCTIONS',
-    shows: 'Leaving a payment that is open asks once.',
+    shows: 'Leaving an open payment asks for confirmation.',
     heading: /^Your payment is not complete yet\. Leave this page\?$/,
     prepare: made({ paymentMethodCode: 'BANK_TRANSFER' }),
     act: (tab) => tab.getByRole('link', { name: /^Cancel and return/ }).click(),
@@ -229,7 +228,7 @@ const waits: readonly Scene[] = [
   {
     name: 'test-panel',
     screen: 'INSTRUCTIONS',
-    shows: 'In the sandbox a developer decides what the bank does.',
+    shows: 'In the sandbox, developers choose the bank’s answer.',
     heading: /^Transfer ¥18,000$/,
     prepare: made({ amount: '18000', currencyCode: 'JPY', paymentMethodCode: 'BANK_TRANSFER' }),
     arrange: (tab) => unfold(tab, '.developer'),

@@ -31,14 +31,14 @@ const choices: readonly Scene[] = [
   {
     name: 'choose-method',
     screen: 'START',
-    shows: 'The customer chooses how to pay; nothing is chosen beforehand.',
+    shows: 'The customer chooses a payment method; none is preselected.',
     heading: /^How would you like to pay €149\.90\?$/,
     prepare: ordered(),
   },
   {
     name: 'choose-method-missing',
     screen: 'START',
-    shows: 'Going on without a choice is answered first on the page, with a link to the choices.',
+    shows: 'A missing choice is reported at the top, with a link to the choices.',
     heading: /^How would you like to pay €149\.90\?$/,
     prepare: ordered(),
     async act(tab) {
@@ -49,21 +49,21 @@ const choices: readonly Scene[] = [
   {
     name: 'choose-method-gone',
     screen: 'START',
-    shows: 'What the shop suggested cannot be had for this amount, and another way may be chosen.',
+    shows: 'The method suggested by the shop is not available for this amount.',
     heading: /^How would you like to pay €149\.90\?$/,
     prepare: ordered({ paymentMethodCode: 'UPI', optionsAvailable: true }),
   },
   {
     name: 'choose-bank',
     screen: 'START',
-    shows: 'A method with several banks asks for one of them.',
+    shows: 'A method with several banks asks which one.',
     heading: /^Choose your bank$/,
     prepare: ordered({ paymentMethodCode: 'ONLINE_BANKING', optionsAvailable: true }),
   },
   {
     name: 'choose-bank-search',
     screen: 'START',
-    shows: 'A long list is searched, whatever the case and the accents.',
+    shows: 'A long list has a search that ignores case and accents.',
     heading: /^Choose your bank$/,
     prepare: ({ scripted, nextOrder }) =>
       scripted.link({ offer: MANY_BANKS }, { idPayin: nextOrder(), paymentMethodCode: 'ONLINE_BANKING' }),
@@ -72,7 +72,7 @@ const choices: readonly Scene[] = [
   {
     name: 'choose-wallet',
     screen: 'START',
-    shows: 'Wallets are asked for in the same way.',
+    shows: 'Wallets are chosen in the same way.',
     heading: /^Choose your wallet$/,
     prepare: ordered({ paymentMethodCode: 'WALLET' }),
   },
@@ -82,14 +82,14 @@ const fillings: readonly Scene[] = [
   {
     name: 'details',
     screen: 'START',
-    shows: 'Only what the method can use is asked for, and the button says what comes next.',
+    shows: 'Only the fields that the method needs; the button names the next step.',
     heading: /^Your details$/,
     prepare: ordered({ paymentMethodCode: 'BANK_TRANSFER', optionsAvailable: true }),
   },
   {
     name: 'details-faults',
     screen: 'START',
-    shows: 'What was typed wrongly is said at its field and first on the page.',
+    shows: 'Errors are shown at the field and in a summary at the top.',
     heading: /^Your details$/,
     prepare: ordered({ paymentMethodCode: 'BANK_TRANSFER' }),
     async act(tab) {
@@ -102,7 +102,7 @@ const fillings: readonly Scene[] = [
   {
     name: 'details-prefilled',
     screen: 'START',
-    shows: 'What the shop supplied is filled in, judged at once, and may be changed.',
+    shows: 'Details from the shop are filled in, validated and editable.',
     heading: /^Your details$/,
     prepare: ordered({
       paymentMethodCode: 'BANK_TRANSFER',
@@ -113,7 +113,7 @@ const fillings: readonly Scene[] = [
   {
     name: 'details-locked',
     screen: 'START',
-    shows: 'What the shop has fixed is shown in part; only what is missing is asked for.',
+    shows: 'Fixed details from the shop are masked; only missing ones are asked for.',
     heading: /^Your details$/,
     prepare: ordered({
       paymentMethodCode: 'OFFLINE_TRANSFER',
@@ -123,7 +123,7 @@ const fillings: readonly Scene[] = [
   {
     name: 'confirm',
     screen: 'START',
-    shows: 'Where nothing is to be asked, one click remains: a link that is only opened pays nothing.',
+    shows: 'With nothing to ask, one click remains: opening a link never creates a payment.',
     heading: /^Pay €149\.90 to Demo Shop with Banka Vltava$/,
     prepare: ordered({
       paymentMethodCode: 'ONLINE_BANKING',
@@ -137,7 +137,7 @@ const frames: readonly Scene[] = [
   {
     name: 'languages',
     screen: 'START',
-    shows: 'Ten languages, each by its own name.',
+    shows: 'Ten languages, each in its own name.',
     heading: /^How would you like to pay €149\.90\?$/,
     prepare: ordered(),
     arrange: (tab) => unfold(tab, '.languages'),
@@ -145,7 +145,7 @@ const frames: readonly Scene[] = [
   {
     name: 'offline',
     screen: 'INSTRUCTIONS',
-    shows: 'A browser without a network says so, and goes on by itself.',
+    shows: 'Offline: the page says so and continues automatically.',
     heading: /^Scan to pay/,
     prepare: made({ paymentMethodCode: 'BANK_TRANSFER' }),
     async arrange(tab) {

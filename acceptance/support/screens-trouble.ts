@@ -18,7 +18,7 @@ const links: readonly Scene[] = [
   {
     name: 'link-invalid',
     screen: 'LINK_INVALID',
-    shows: 'The token of the link is over or was changed; nothing of the link is believed.',
+    shows: 'The token of the link has expired or was altered; nothing in the link is trusted.',
     heading: /^This payment link is no longer valid$/,
     prepare: async (stage) =>
       (await ordered()(stage)).replace(/(token=[^&]*)[\w-]{10}(?=&|$)/, '$1AAAAAAAAAA'),
@@ -26,7 +26,7 @@ const links: readonly Scene[] = [
   {
     name: 'link-ended',
     screen: 'INSTRUCTIONS',
-    shows: 'The token has ended while the payment goes on: what is known is shown, and nothing can be done.',
+    shows: 'The token has expired while the payment continues: the screen is read-only.',
     heading: /^Transfer €149\.90$/,
     isLate: true,
     prepare(stage) {
@@ -38,21 +38,21 @@ const links: readonly Scene[] = [
   {
     name: 'no-cookies',
     screen: 'NO_COOKIES',
-    shows: 'The browser keeps no session; the customer is told what to do about it.',
+    shows: 'The browser blocks cookies; the page says what to do.',
     heading: /^Your browser blocks cookies$/,
     prepare: ({ gateway }) => `${gateway.checkoutUrl}/p/${'A'.repeat(22)}?first=1`,
   },
   {
     name: 'code-over',
     screen: 'CODE_OVER',
-    shows: 'The code that leads from a computer to a phone is out of date.',
+    shows: 'The QR code that continues on a phone has expired.',
     heading: /^This code has expired$/,
     prepare: ({ gateway }) => `${gateway.checkoutUrl}/h/over`,
   },
   {
     name: 'link-incomplete',
     screen: 'LINK_INCOMPLETE',
-    shows: 'Something of the link is missing; in the sandbox developers are told what.',
+    shows: 'The link is incomplete; the sandbox tells developers what is missing.',
     heading: /^This payment link is incomplete$/,
     prepare: ({ gateway, nextOrder }) =>
       `${gateway.checkoutUrl}/?merchantCode=DEMO&idPayin=${nextOrder()}&amount=149,90&currencyCode=EUR`,
@@ -60,7 +60,7 @@ const links: readonly Scene[] = [
   {
     name: 'token-incomplete',
     screen: 'TOKEN_INCOMPLETE',
-    shows: 'The token does not permit to pay; in the sandbox developers are told what it must permit.',
+    shows: 'The token does not permit payment; the sandbox names the missing permission.',
     heading: /^This payment link is incomplete$/,
     prepare: ({ scripted, nextOrder }) =>
       scripted.link({ judge: refused(403, 'OPERATION_NOT_PERMITTED') }, { idPayin: nextOrder() }),
@@ -68,7 +68,7 @@ const links: readonly Scene[] = [
   {
     name: 'token-without-money',
     screen: 'MONEY_MISSING',
-    shows: 'The merchant wants the amount in the token; in the sandbox developers are told what to request.',
+    shows: 'The merchant requires the amount in the token; the sandbox says what to request.',
     heading: /^This payment link is incomplete$/,
     prepare: ({ scripted, nextOrder }) =>
       scripted.link({ judge: refused(403, 'MONEY_NOT_PERMITTED') }, { idPayin: nextOrder() }),
@@ -76,14 +76,14 @@ const links: readonly Scene[] = [
   {
     name: 'amount-different',
     screen: 'AMOUNT_DIFFERENT',
-    shows: 'The amount of the link is not that of its token.',
+    shows: 'The amount of the link differs from that of its token.',
     heading: /^This payment link is incomplete$/,
     prepare: async (stage) => (await ordered()(stage)).replace('amount=149.90', 'amount=1.00'),
   },
   {
     name: 'return-not-allowed',
     screen: 'RETURN_NOT_ALLOWED',
-    shows: 'The customer would be sent back to somebody else’s address.',
+    shows: 'The return address is not registered for the merchant.',
     heading: /^The shop’s return address is not registered$/,
     prepare: ({ scripted, nextOrder }) =>
       scripted.link(
@@ -94,7 +94,7 @@ const links: readonly Scene[] = [
   {
     name: 'shop-details',
     screen: 'START',
-    shows: 'What the shop has fixed is wrong, which the customer cannot mend.',
+    shows: 'A fixed detail from the shop is invalid; the customer cannot correct it.',
     heading: /^The shop sent incomplete details$/,
     prepare: ordered({
       paymentMethodCode: 'BANK_TRANSFER',
@@ -104,14 +104,14 @@ const links: readonly Scene[] = [
   {
     name: 'unknown-payment',
     screen: 'NOT_FOUND',
-    shows: 'A status link to a payment that was never started.',
+    shows: 'A status link of a payment that was never started.',
     heading: /^We cannot find this payment$/,
     prepare: ({ gateway, nextOrder }) => statusLinkFor(gateway, nextOrder()),
   },
   {
     name: 'no-options',
     screen: 'START',
-    shows: 'No method takes this amount; in the sandbox developers are told why.',
+    shows: 'No method accepts this amount; the sandbox tells developers why.',
     heading: /^This amount cannot be paid here$/,
     prepare: ordered({ amount: '0.01' }),
   },
@@ -123,7 +123,7 @@ const services: readonly Scene[] = [
   {
     name: 'unreachable',
     screen: 'UNREACHABLE',
-    shows: 'The API does not answer: the page keeps what was typed and tries again.',
+    shows: 'The API does not respond: the page keeps the entries and tries again.',
     heading: /^We cannot reach the payment service$/,
     isCounting: true,
     prepare: ({ scripted, nextOrder }) => scripted.link({ look: DOWN }, { idPayin: nextOrder() }),
@@ -131,7 +131,7 @@ const services: readonly Scene[] = [
   {
     name: 'unsure',
     screen: 'START',
-    shows: 'The answer to the payment itself was lost: the customer must not pay again.',
+    shows: 'The answer to the create was lost: the customer must not pay again.',
     heading: /^We cannot reach the payment service$/,
     isCounting: true,
     prepare: ({ scripted, nextOrder }) =>
@@ -141,7 +141,7 @@ const services: readonly Scene[] = [
   {
     name: 'busy',
     screen: 'BUSY',
-    shows: 'Too many customers at once: the page tries again when it may.',
+    shows: 'Rate limit reached: the page tries again later.',
     heading: /^Many people are paying right now$/,
     isCounting: true,
     prepare: ({ scripted, nextOrder }) =>
@@ -150,7 +150,7 @@ const services: readonly Scene[] = [
   {
     name: 'unexpected',
     screen: 'INSTRUCTIONS',
-    shows: 'Something that nobody thought of, under a code that is in the log as well.',
+    shows: 'An unexpected error, with a code that is also in the log.',
     heading: /^Something went wrong on our side$/,
     prepare({ scripted, nextOrder }) {
       const wish = { idPayin: nextOrder() }
@@ -160,7 +160,7 @@ const services: readonly Scene[] = [
   {
     name: 'forbidden',
     screen: 'START',
-    shows: 'A form that did not come from the page does nothing.',
+    shows: 'A form from another site is not processed.',
     heading: /^This form was not sent from our page$/,
     prepare: ordered({ paymentMethodCode: 'BANK_TRANSFER' }),
     async act(tab) {
@@ -173,7 +173,7 @@ const services: readonly Scene[] = [
   {
     name: 'nowhere',
     screen: 'NOWHERE',
-    shows: 'An address that the page does not have.',
+    shows: 'An unknown address.',
     heading: /^Page not found$/,
     prepare: ({ gateway }) => `${gateway.checkoutUrl}/nothing/here`,
   },

@@ -22,7 +22,7 @@ export function galleryPage(chapters: readonly Chapter[]): string {
   })
   return [
     '# Every screen of the hosted payment page',
-    'Made by `npm run screens`, which starts a sandbox, brings a browser to each screen and takes its picture: on a phone of\n360 px, in light and English. Further down, some of them on a large screen, in the dark, and in other languages.\n`acceptance/hosted-page-screens.long.test.ts` looks at the same screens for what would keep somebody out.',
+    'Taken by `npm run screens`, which starts a sandbox and opens each screen in a browser: 360 px wide, light theme, English.\nSome are repeated below on a large screen, in dark mode and in other languages.\n`acceptance/hosted-page-screens.long.test.ts` checks the accessibility of the same screens.',
     ...chapters.map(
       ({ title, scenes: shown }) =>
         `## ${title}\n\n${table(shown.map(({ name, shows }) => `${picture(name, ORDINARY)}<br>**${name}**<br>${shows}`))}`,

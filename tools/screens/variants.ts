@@ -39,7 +39,7 @@ export const VARIANTS: readonly Variant[] = [
   },
   {
     id: 'dark',
-    title: 'In the dark',
+    title: 'Dark mode',
     language: 'en',
     width: PHONE,
     colorScheme: 'dark',
