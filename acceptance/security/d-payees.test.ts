@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { RawResponse } from '@tollgate/sdk'
@@ -276,6 +276,36 @@ test('D19 the country of a customer is one of ISO 3166', async () => {
   expectError(changed, 400, 'ATTRIBUTE_VALUE_INVALID')
 })
 
+/** The file that the waiting payouts of a currency go into. */
+async function makeFile(currencyCode: string): Promise<unknown> {
+  const path = '/operator/payout-files'
+  const run = await gateway.sendToOperators({ method: 'POST', path, token: ada, body: { currencyCode } })
+  return listAt(expectSuccess(run, 200), 'files')[0]
+}
+
+test('D21 D23 a file of euros, on whatever day it is made, asks for a day on which TARGET works, and has no address', async () => {
+  const alan = readFileSync(join(gateway.dataDir, 'demo', 'operator-alan.key'), 'utf8').trim()
+  const address = {
+    ...{ street: 'Main Street', buildingNumber: '14b', postalCode: '10115' },
+    ...{ town: 'Berlin', countryCode: 'DE' },
+  }
+  const names = { holder: 'Shop GmbH', bankName: 'Bank of Example', bic: 'TGSBDE99' }
+  const account = { code: 'AT_HOME', currencyCode: 'EUR', iban: 'DE89370400440532013000', ...names, address }
+  const ask = (path: string, body: unknown) =>
+    gateway.sendToOperators({ method: 'POST', path: `/operator/bank-accounts${path}`, token: alan, body })
+  expectSuccess(await ask('', { ...account, isDefault: true }), 201)
+  await createPayout(gateway, token, { id: newId(), email: BY_FILE })
+  const file = await makeFile('EUR')
+  expectSuccess(await ask('/SANDBOX_EUR/!change', { isDefault: true }), 200)
+  const day = new Date(textAt(file, 'executionOn'))
+  assert.ok(![0, 6].includes(day.getUTCDay()), textAt(file, 'executionOn'))
+  const path = `/operator/payout-files/${textAt(file, 'fileId')}/content`
+  const content = await gateway.sendToOperators({ method: 'GET', path, token: ada })
+  const xml = Buffer.from(textAt(content.body, 'contentBase64'), 'base64').toString('utf8')
+  assert.match(xml, /<IBAN>DE89370400440532013000<\/IBAN>/)
+  assert.doesNotMatch(xml, /<(?:PstlAdr|AdrLine|StrtNm|TwnNm)\b|Main Street|Berlin/)
+})
+
 test('D22 a verification of payee is kept and shown, and decides nothing', async () => {
   const ids = [newId(), newId(), newId()]
   const references: string[] = []
@@ -283,15 +313,7 @@ test('D22 a verification of payee is kept and shown, and decides nothing', async
     const { body } = await createPayout(gateway, token, { id, email: BY_FILE })
     references.push(textAt(body, 'paymentMethodResponse', 'reference'))
   }
-  const run = await gateway.sendToOperators({
-    method: 'POST',
-    path: '/operator/payout-files',
-    token: ada,
-    body: { currencyCode: 'EUR' },
-  })
-  const file = listAt(expectSuccess(run, 200), 'files')[0]
-  // D21: whatever day this runs on, the bank is asked for a day on which it works.
-  assert.ok(![0, 6].includes(new Date(textAt(file, 'executionOn')).getUTCDay()), textAt(file, 'executionOn'))
+  const file = await makeFile('EUR')
   const codes = ['RCVC', 'RVNM', 'RVMC']
   const lines = references.map((reference, index) => [reference, codes[index] ?? 'RVNA'] as const)
   const content = statusReport(textAt(file, 'fileId'), lines)

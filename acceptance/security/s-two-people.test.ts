@@ -318,6 +318,28 @@ test('S10: who handed a file in never confirms or refuses it, whatever roles the
   assert.equal(lines.filter((line) => at(line, 'payment', 'idPayment') === id).length, 1)
 })
 
+test('S18: what waited for too long is confirmed by nobody, and may be handed in again', async () => {
+  const { id, reference } = await waitingPayin('53')
+  const text = mt940([['53', reference]])
+  const waiting = waitingIn(await handIn(fina, text))
+  // Three days later, behind the back of the gateway and of what keeps the row as it is.
+  await runSql(
+    databaseUrl,
+    `do $$ begin
+      set local session_replication_role = replica;
+      update confirmations set expire_at = clock_timestamp() where confirmation_id = ${waiting};
+    end $$`,
+  )
+  const before = await world()
+  expectError(await confirm(appa, waiting), 409, 'CONFIRMATION_NOT_OPEN')
+  const again = waitingIn(await handIn(fina, text))
+  assert.notEqual(again, waiting)
+  assert.equal(textAt(await show(waiting), 'state'), 'EXPIRED')
+  assert.deepEqual(await world(), before)
+  expectSuccess(await confirm(appa, again), 200)
+  await payinWithStatus(gateway, token, { id, status: 'SUCCESS' })
+})
+
 test('S11: ACCEPT, COVER and NOTE of one person move nothing; the line says what waits', async () => {
   const exact = await waitingPayin('61')
   const lacking = await waitingPayin('62')
