@@ -107,6 +107,30 @@ async function waitingPayin(amount: string, currencyCode = 'EUR') {
   return { id, reference: textAt(body, 'paymentMethodResponse', 'reference') }
 }
 
+/** Sends requests that take a file and lets none of them go on before all have come as far as they can. */
+async function whileNothingIsTaken(
+  requests: () => readonly Promise<RawResponse>[],
+): Promise<readonly RawResponse[]> {
+  const hold = 'begin; lock table statement_files in share mode; select pg_sleep(60); commit'
+  const held = assert.rejects(runSql(databaseUrl, hold))
+  const holders = `from pg_stat_activity where datname = current_database() and query = '${hold}' and wait_event = 'PgSleep'`
+  const count = async (from: string): Promise<number> =>
+    Number((await runSql(databaseUrl, `select count(*)::int as n ${from}`))[0]?.['n'])
+  await waitUntil(async () => (await count(holders)) === 1, {
+    timeoutMs: TIMEOUT_MS,
+    what: 'the table to be held',
+  })
+  const sent = requests()
+  const waiting = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await waitUntil(async () => (await count(waiting)) >= sent.length, {
+    timeoutMs: TIMEOUT_MS,
+    what: 'the requests to wait for each other',
+  })
+  await runSql(databaseUrl, `select pg_cancel_backend(pid) ${holders}`)
+  await held
+  return Promise.all(sent)
+}
+
 /** Everything that money and evidence of it are in. */
 const world = (): Promise<unknown> =>
   runSql(
@@ -311,8 +335,11 @@ test('S10: who handed a file in never confirms or refuses it, whatever roles the
   expectError(refused, 406, 'CONFIRMATION_OTHER_PERSON')
   expectError(await confirm(fred, waiting), 403, 'OPERATION_NOT_PERMITTED')
   assert.deepEqual(await world(), before)
-  const both_ = await Promise.all([confirm(appa, waiting), confirm(appa, waiting), confirm(appa, waiting)])
-  for (const response of both_) assert.equal(textAt(expectSuccess(response, 200), 'state'), 'CONFIRMED')
+  const thrice = await whileNothingIsTaken(() => {
+    const path = `/operator/confirmations/${waiting}/!confirm`
+    return [1, 2, 3].map(() => post(appa, path, { digest: digestOf(text) }))
+  })
+  for (const response of thrice) assert.equal(textAt(expectSuccess(response, 200), 'state'), 'CONFIRMED')
   await payinWithStatus(gateway, token, { id, status: 'SUCCESS' })
   const lines = listAt(await get('/operator/statement-lines?states=MATCHED&limit=100'), 'data')
   assert.equal(lines.filter((line) => at(line, 'payment', 'idPayment') === id).length, 1)
