@@ -90,7 +90,7 @@ export const USER_NAME_LENGTH_MAX = 70
 /** Asks who is there. Any name will do. `isWrong` after a name that cannot be one. */
 export function loginPage(payment: Payment, isWrong: boolean): string {
   const { reference } = payment.request
-  const wrong = html`<p class="wrong" id="wrong" role="alert">Type a name of at most ${USER_NAME_LENGTH_MAX} characters.</p>`
+  const wrong = html`<p class="wrong" id="wrong" role="alert">Enter a name of at most ${USER_NAME_LENGTH_MAX} characters.</p>`
   const described = html` aria-invalid="true" aria-describedby="wrong"`
   return page({
     title: 'Log in to your bank',
@@ -148,7 +148,7 @@ function outcomeOf(payment: Payment, nowMs: number): Outcome {
     case 'FAILED':
       return { title: 'Declined', sentence: 'The payment was declined. No money has moved.' }
     case 'CANCELLED':
-      return { title: 'Called off', sentence: 'The shop called the payment off. No money has moved.' }
+      return { title: 'Cancelled', sentence: 'The shop cancelled the payment. No money has moved.' }
     case 'RETURNED':
       return { title: 'Returned', sentence: 'The payment was made, and the money came back.' }
     case 'PENDING':
@@ -158,11 +158,11 @@ function outcomeOf(payment: Payment, nowMs: number): Outcome {
 
 function pendingOutcome(payment: Payment, nowMs: number): Outcome {
   if (payment.choice === 'APPROVED')
-    return { title: 'Approved', sentence: 'You approved the payment. The bank has not carried it out yet.' }
+    return { title: 'Approved', sentence: 'You approved the payment. The bank has not executed it yet.' }
   if (payment.choice === 'DECLINED')
     return { title: 'Declined', sentence: 'You declined the payment. The bank has not told the shop yet.' }
   return isOver(payment, nowMs)
-    ? { title: 'Too late', sentence: 'The time to pay is over. No money has moved.' }
+    ? { title: 'Expired', sentence: 'The payment has expired. No money has moved.' }
     : { title: 'Open', sentence: 'Nothing has been decided yet.' }
 }
 

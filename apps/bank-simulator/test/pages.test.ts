@@ -160,7 +160,7 @@ test('a payout has no page, and cannot be chosen about', async (t) => {
 test('after the time to pay the page takes no choice', async (t) => {
   const bank = await openBank(t)
   const reference = await handOver(bank, { expireAt: new Date(Date.now() - 1000).toISOString() })
-  assert.match((await look(bank, `/pay/${reference}?userName=Ada`)).text, /<h1>Too late<\/h1>/)
+  assert.match((await look(bank, `/pay/${reference}?userName=Ada`)).text, /<h1>Expired<\/h1>/)
   await choose(bank, `/pay/${reference}/approve`)
   assert.equal((await bank.ask(reference)).status, 'PENDING')
   assert.deepEqual(await bank.movements(reference), [])
