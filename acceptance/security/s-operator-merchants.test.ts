@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RawRequest, RawResponse } from '@tollgate/sdk'
+import { waitUntil } from '@tollgate/testkit'
 import { expectError, expectSuccess } from '../support/expectations.ts'
 import { startGateway } from '../support/gateway.ts'
 import { at, listAt, textAt } from '../support/json.ts'
@@ -132,6 +135,30 @@ test('POST /operator/merchants/{merchantCode}/keys → 201, POST /operator/merch
   const secret = `merchants/SHOP/secrets/${textAt(first, 'secretId')}`
   expectSuccess(await remove('admin', secret), 200)
   expectError(await remove('admin', secret), 410, 'ENTITY_NOT_FOUND')
+})
+
+test('S107 POST /operator/tokens/!revoke → 200, POST /operator/tokens/!revoke → 400: only a whole token of ours is revoked, and it is kept nowhere', async () => {
+  const token = await gateway.demo().token('GET /segments')
+  const read = (): Promise<RawResponse> => gateway.send({ method: 'GET', path: '/segments', token })
+  const cut = token.lastIndexOf('.') + 1
+  const forged = `${token.slice(0, cut)}${token[cut] === 'A' ? 'B' : 'A'}${token.slice(cut + 1)}`
+  for (const wrong of [forged, 'a.b.c', 'x'.repeat(40_000)]) {
+    const refused = await post('admin', 'tokens/!revoke', { token: wrong })
+    expectError(refused, 400, 'ATTRIBUTE_VALUE_INVALID')
+    assert.equal(at(refused.body, 'violations', 0, 'field'), 'token')
+    assert.ok(!refused.text.includes(wrong))
+  }
+  expectError(await post('support', 'tokens/!revoke', { token }), 403, 'OPERATION_NOT_PERMITTED')
+  expectSuccess(await read(), 200)
+  const revoked = expectSuccess(await post('admin', 'tokens/!revoke', { token }), 200)
+  assert.deepEqual([at(revoked, 'merchantCode'), at(revoked, 'expired')], ['DEMO', false])
+  await waitUntil(async () => (await read()).status === 401, { timeoutMs: 5_000, what: 'the token to end' })
+  // Twice changes nothing.
+  expectSuccess(await post('admin', 'tokens/!revoke', { token }), 200)
+  const noted = await get('admin', 'requests?limit=100')
+  assert.match(noted.text, /revokeToken/)
+  assert.ok(!noted.text.includes(token))
+  assert.ok(!readFileSync(join(gateway.dataDir, 'gateway.log'), 'utf8').includes(token.slice(cut)))
 })
 
 test('S100 POST /operator/merchants/{merchantCode}/secrets → 201, POST /operator/merchants/{merchantCode}/!rotate-callback-secret → 200, POST /operator/merchants/{merchantCode}/!rotate-callback-key → 200, POST /operator/operators → 201, POST /operator/operators/{operatorCode}/keys → 201, GET /operator/operators/{operatorCode} → 200: what was told once is told nowhere again', async () => {

@@ -237,6 +237,7 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'POST /operator/merchants/{merchantCode}/secrets': ['ADMIN'],
   'DELETE /operator/merchants/{merchantCode}/secrets/{secretId}': ['ADMIN'],
   'POST /operator/merchants/{merchantCode}/!revoke-tokens': ['ADMIN'],
+  'POST /operator/tokens/!revoke': ['ADMIN'],
   'POST /operator/merchants/{merchantCode}/!rotate-callback-key': ['ADMIN'],
   'POST /operator/merchants/{merchantCode}/!rotate-callback-secret': ['ADMIN'],
   'POST /operator/merchants/{merchantCode}/!remove-callback-secret': ['ADMIN'],

@@ -50,6 +50,8 @@ import { reviewOperatorRoutes } from './modules/reviews/operator-routes.ts'
 import { createConverter, createSettlementAdministration, runCycles } from './modules/settlements/index.ts'
 import { settlementOperatorRoutes } from './modules/settlements/operator-routes.ts'
 import { statementOperatorRoutes } from './modules/statements/operator-routes.ts'
+import { createTokenAdministration } from './modules/tokens/index.ts'
+import { tokenOperatorRoutes } from './modules/tokens/operator-routes.ts'
 import type { Confirmations } from './rooms/confirmations.ts'
 import type { Identity } from './rooms/identity.ts'
 import { decimalsBy, type Parts, retentionDays } from './rooms/parts.ts'
@@ -115,6 +117,11 @@ function merchantRooms(app: App, rooms: OperatorRooms): void {
     methodsOf: async (merchantId) => presentMethods(await findTerms(db, merchantId)),
     isNarrow: config.isLive,
     publicApiUrl: config.publicApiUrl,
+  })
+  tokenOperatorRoutes(app, {
+    tokens: createTokenAdministration(rooms),
+    merchants: createMerchantService(rooms),
+    clock: rooms.clock,
   })
   termsOperatorRoutes(app, {
     ...naming(rooms),

@@ -112,6 +112,8 @@ export {
   OperatorMerchantListSchema,
   OperatorMerchantParams,
   OperatorMerchantSchema,
+  TokenRevokedSchema,
+  TokenRevokeSchema,
 } from './operator-merchants.ts'
 export {
   OperatorPayinParams,

@@ -242,6 +242,31 @@ export const MerchantTokensRevokedSchema = Type.Object(
   },
 )
 
+export const TokenRevokeSchema = Type.Object(
+  {
+    token: Type.String({
+      minLength: 1,
+      maxLength: 32_768,
+      description: 'The whole token, as the API gave it.',
+      examples: ['eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJERU1PIn0.c2lnbmF0dXJl'],
+    }),
+  },
+  { title: 'TokenRevoke' },
+)
+
+export const TokenRevokedSchema = Type.Object(
+  {
+    merchantCode: Type.String(),
+    jti: Type.String({ description: 'The id of the token.' }),
+    revoked: Type.Literal(true),
+    expired: Type.Boolean({ description: 'Whether it had expired already.' }),
+  },
+  {
+    title: 'TokenRevoked',
+    examples: [{ merchantCode: 'DEMO', jti: '01JD3X5Y7Z', revoked: true, expired: false }],
+  },
+)
+
 export const MerchantCallbackKeysSchema = Type.Object(
   {
     merchantCode: Type.String(),

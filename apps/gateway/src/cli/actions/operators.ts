@@ -2,15 +2,11 @@ import { OPERATOR_ROLES, type OperatorRole } from '@tollgate/contract/words'
 import { randomIds } from '@tollgate/runtime'
 import {
   createOperatorService,
-  listUnmaskings,
   type OperatorAccount,
   type OperatorService,
 } from '../../modules/operators/index.ts'
 import { type House, inHouse, requireKeys } from '../house.ts'
-import { withOperator } from '../operator-identity.ts'
-import type { OperatorOptions } from '../operator-key.ts'
 import type { Report, Shell } from '../shell.ts'
-import { moment, table } from '../text.ts'
 import { oneOf } from '../values.ts'
 
 const SHOWN_ONCE =
@@ -54,28 +50,4 @@ export function disable(shell: Shell, code: string): Promise<Report> {
 /** What leaves the room: no hashes, no inner id. */
 function present({ code, name, status, roles, createdAt }: OperatorAccount): Record<string, unknown> {
   return { operatorCode: code, name, status, roles, createdAt }
-}
-
-/** `tollgate operators unmaskings`. */
-export function listUnmasked(shell: Shell, limit: number, options: OperatorOptions): Promise<Report> {
-  return withOperator(shell, {
-    options,
-    permission: 'unmaskings.read',
-    work: async ({ db }) => {
-      const found = await listUnmaskings(db, { before: undefined, limit })
-      return {
-        json: found,
-        text: table(
-          ['TIME', 'OPERATOR', 'READ', 'WHICH'],
-          found.map(({ seenAt, operatorCode, subject, merchantCode, kind, idPayment, lineId }) => [
-            moment(seenAt),
-            operatorCode,
-            subject,
-            lineId ?? `${kind ?? ''} ${idPayment ?? ''} of ${merchantCode ?? ''}`,
-          ]),
-          'No unmaskings.',
-        ),
-      }
-    },
-  })
 }

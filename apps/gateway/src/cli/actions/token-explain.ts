@@ -9,7 +9,7 @@ import type { Report, Shell } from '../shell.ts'
 import { duration, moment, pairs, table } from '../text.ts'
 
 /** What is said of a text that is no token. */
-export const notAToken = (): CommandFailure =>
+const notAToken = (): CommandFailure =>
   new CommandFailure(
     'USAGE',
     'This is not a token of Tollgate: three parts joined by dots, as /auth-tokens answers them, were expected.',

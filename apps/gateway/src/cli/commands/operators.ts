@@ -7,12 +7,12 @@ import type {
   OperatorKeySecondedSchema,
   OperatorSelfSchema,
   Printed,
+  UnmaskingListSchema,
 } from '@tollgate/contract'
 import { OPERATOR_ROLES } from '@tollgate/contract/words'
 import type { Command } from 'commander'
 import { clientCommand, type Pen } from '../client-command.ts'
 import { type OperatorCall, type OperatorOptions, pathOf } from '../operator-call.ts'
-import { takesOperatorKey } from '../operator-key.ts'
 import type { Shell } from '../shell.ts'
 import { gather, oneOf, wholeNumber } from '../values.ts'
 
@@ -156,11 +156,42 @@ const whoami = clientCommand({
     ]),
 })
 
+const unmaskings = clientCommand({
+  command: 'unmaskings',
+  says: 'list who has read whose name and account in full, the newest first',
+  options: [
+    {
+      flags: '--limit <count>',
+      says: 'at most so many',
+      read: wholeNumber('--limit', 1, LISTED_MAX),
+      default: LISTED_DEFAULT,
+    },
+  ],
+  permission: 'unmaskings.read',
+  isByName: true,
+  asks: (_typed, { limit }: OperatorOptions & { readonly limit: number }) => ({
+    method: 'GET',
+    path: '/operator/unmaskings',
+    upTo: limit,
+  }),
+  shows: ({ data }: Printed<typeof UnmaskingListSchema>, pen) =>
+    pen.table(
+      ['TIME', 'OPERATOR', 'READ', 'WHICH'],
+      data.map(({ seenAt, operatorCode, subject, lineId, notificationNo, ...payment }) => [
+        ...[pen.momentOf(seenAt), operatorCode, subject],
+        lineId ??
+          notificationNo ??
+          `${payment.kind ?? ''} ${payment.idPayment ?? ''} of ${payment.merchantCode ?? ''}`,
+      ]),
+      'No unmaskings.',
+    ),
+})
+
 /** The people who operate the gateway, and their keys. */
 export function addOperatorCommands(program: Command, shell: Shell): void {
   const operators = program.command('operators').description('people who operate the gateway, and their keys')
   addLocal(operators, shell)
-  for (const command of [list, show, enable, setRoles, addKey, secondKey, removeKey, whoami])
+  for (const command of [list, show, enable, setRoles, addKey, secondKey, removeKey, unmaskings, whoami])
     command.addTo(operators, shell)
 }
 
@@ -185,12 +216,4 @@ function addLocal(operators: Command, shell: Shell): void {
     .command('disable <code>')
     .description('let none of the operator’s keys open anything, from now on')
     .action(shell.act(async (code: string) => (await work()).disable(shell, code)))
-  takesOperatorKey(operators.command('unmaskings'))
-    .description('list who has read whose name and account in full, the newest first')
-    .option('--limit <count>', 'at most so many', wholeNumber('--limit', 1, LISTED_MAX), LISTED_DEFAULT)
-    .action(
-      shell.act(async (options: OperatorOptions & { limit: number }) =>
-        (await work()).listUnmasked(shell, options.limit, options),
-      ),
-    )
 }

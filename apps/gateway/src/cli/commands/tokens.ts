@@ -1,4 +1,7 @@
+import type { Printed, TokenRevokedSchema } from '@tollgate/contract'
 import type { Command } from 'commander'
+import { clientCommand } from '../client-command.ts'
+import { textOrInput } from '../files.ts'
 import type { Shell } from '../shell.ts'
 import { code, gather, httpUrl, idPayment, oneOf, wholeNumber } from '../values.ts'
 
@@ -23,6 +26,21 @@ interface CreateOptions {
   privateKeyFile?: string
   apiUrl?: string
 }
+
+const revoke = clientCommand({
+  command: 'revoke <token>',
+  says: 'revoke a token; its merchant’s others stay valid (- is standard input)',
+  permission: 'merchants.change',
+  asks: async ({ token }, _options, shell) => ({
+    method: 'POST',
+    path: '/operator/tokens/!revoke',
+    body: { token: await textOrInput(shell, token.replace(/^Bearer +/i, ''), 'a token') },
+  }),
+  shows: ({ merchantCode, jti, expired }: Printed<typeof TokenRevokedSchema>) =>
+    expired
+      ? `The token ${jti} of ${merchantCode} has expired already.`
+      : `Revoked the token ${jti} of ${merchantCode}.`,
+})
 
 /** Auth tokens. */
 export function addTokenCommands(program: Command, shell: Shell): void {
@@ -63,12 +81,5 @@ export function addTokenCommands(program: Command, shell: Shell): void {
         (await import('../actions/token-explain.ts')).explainToken(shell, token),
       ),
     )
-  tokens
-    .command('revoke <token>')
-    .description('let a token open nothing any more (- is standard input)')
-    .action(
-      shell.act(async (token: string) =>
-        (await import('../actions/token-revoke.ts')).revokeToken(shell, token),
-      ),
-    )
+  revoke.addTo(tokens, shell)
 }

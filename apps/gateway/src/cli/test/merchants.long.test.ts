@@ -136,8 +136,8 @@ test('merchants and their tokens, from the first key to the last revocation', as
       run(['token', 'explain', alter(token)], environment),
       run(['token', 'explain', token], { TOLLGATE_DATA_DIR: folder }),
       expectRefusal(['token', 'revoke', alter(token)], environment, {
-        exitCode: 3,
-        says: /did not sign this token/,
+        exitCode: 2,
+        says: /not signed by this installation/,
       }),
     ])
     assert.match(revoked.stdout, /^Opens +nothing: it was revoked$/m)
