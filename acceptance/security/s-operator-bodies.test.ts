@@ -250,6 +250,7 @@ const IMPOSSIBLE: readonly (readonly [operation: string, change: Members, field:
   [CHANGE_MERCHANT, { supportUrl: 'help' }, 'supportUrl'],
   [CHANGE_MERCHANT, { supportEmail: 'help' }, 'supportEmail'],
   ['POST /operator/merchants/{merchantCode}/keys', {}, 'publicKey'],
+  ['POST /operator/tokens/!revoke', {}, 'token'],
   ['POST /operator/merchants/{merchantCode}/methods/!enable', {}, 'methodCode'],
   [LIMIT, { min: 0 }, 'min'],
   [LIMIT, { max: 0.001 }, 'max'],

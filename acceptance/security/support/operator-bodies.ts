@@ -24,6 +24,7 @@ export const OPERATOR_BODIES: Readonly<Record<string, Readonly<Record<string, un
     supportEmail: 'help@shop.example',
   },
   'POST /operator/merchants/{merchantCode}/keys': { publicKey: 'no key' },
+  'POST /operator/tokens/!revoke': { token: 'no token' },
   'POST /operator/merchants/{merchantCode}/methods/!enable': { methodCode: 'NOBODYS', direction: 'PAYIN' },
   'POST /operator/merchants/{merchantCode}/methods/!disable': { methodCode: 'NOBODYS', direction: 'PAYIN' },
   'PUT /operator/merchants/{merchantCode}/limits/{direction}/{methodCode}/{currencyCode}': {
