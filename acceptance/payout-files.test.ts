@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { RawRequest, RawResponse } from '@tollgate/sdk'
 import { testDatabase, waitUntil } from '@tollgate/testkit'
+import { whileNothingIsNoted } from './security/support/unnoted.ts'
 import { databaseDoor } from './support/database-door.ts'
 import { expectError, expectOneLimited, expectSuccess, violatedFields } from './support/expectations.ts'
 import { startGateway, temporaryFolder } from './support/gateway.ts'
@@ -177,6 +179,35 @@ test('GET /operator/payout-reports/{reportId} → 200 what was put aside, and wh
   assert.match(textAt(entry, 'why'), /There is no file TG/)
 })
 
+test('D49 GET /operator/payout-reports/{reportId}/content → 200 the bytes of what was put aside, whole, for those who may; who has read them is noted', async () => {
+  const content = Buffer.from(
+    `\ufeff${statusReport(`TG${newId().slice(0, 8).toUpperCase()}`, [['R1', 'ACSC']])}`,
+    'utf16le',
+  )
+  const taken = expectSuccess(await send({ ...take(ada, ''), rawBody: content }), 200)
+  const reportId = textAt(taken, 'reportId')
+  const path = `/operator/payout-reports/${reportId}/content`
+  expectError(await send(get(auditor, path)), 403, 'OPERATION_NOT_PERMITTED')
+  await whileNothingIsNoted(door.url, async () => {
+    expectError(await send(get(ada, path)), 500, 'SYSTEM')
+  })
+  const body = expectSuccess(await send(get(ada, path)), 200)
+  assert.deepEqual(Buffer.from(textAt(body, 'contentBase64'), 'base64'), content)
+  assert.deepEqual(
+    [at(body, 'name'), at(body, 'sha256')],
+    ['status.xml', createHash('sha256').update(content).digest('hex')],
+  )
+  const looks = listAt(expectSuccess(await send(get(auditor, '/operator/unmaskings')), 200), 'data')
+  const noted = looks.filter((look) => at(look, 'subject') === 'PAYOUT_REPORT')
+  assert.deepEqual(
+    noted.map((look) => [at(look, 'operatorCode'), at(look, 'reportId')]),
+    [['ada', reportId]],
+  )
+  const out = join(own, 'report.xml')
+  await gateway.cli('payout-files', 'fetch-report', reportId, '--out', out)
+  assert.deepEqual(readFileSync(out), content)
+})
+
 test('GET /operator/payout-reports → 200 all, or those of which something was put aside', async () => {
   const older = await strange()
   const newer = await strange()
@@ -225,6 +256,7 @@ const REQUESTS: readonly ((key: string | undefined) => RawRequest)[] = [
   (key) => get(key, '/operator/payout-reports'),
   (key) => take(key, '<a/>'),
   (key) => get(key, '/operator/payout-reports/999999'),
+  (key) => get(key, '/operator/payout-reports/999999/content'),
 ]
 
 test('GET /operator/payout-files → 400, GET /operator/payout-reports → 400: a cursor or limit that cannot be', async () => {
@@ -234,12 +266,13 @@ test('GET /operator/payout-files → 400, GET /operator/payout-reports → 400: 
   expectError(await send(get(auditor, '/operator/payout-reports?aside=no')), 400, 'ATTRIBUTE_VALUE_INVALID')
 })
 
-test('GET /operator/payout-files/{fileId} → 400, GET /operator/payout-files/{fileId}/content → 400, POST /operator/payout-files/{fileId}/!submitted → 400, GET /operator/payout-reports/{reportId} → 400: no id looks like that', async () => {
+test('GET /operator/payout-files/{fileId} → 400, GET /operator/payout-files/{fileId}/content → 400, POST /operator/payout-files/{fileId}/!submitted → 400, GET /operator/payout-reports/{reportId} → 400, GET /operator/payout-reports/{reportId}/content → 400: no id looks like that', async () => {
   const requests = [
     get(ada, '/operator/payout-files/a.b'),
     get(ada, '/operator/payout-files/a.b/content'),
     post(ada, '/operator/payout-files/a.b/!submitted'),
     get(ada, '/operator/payout-reports/0'),
+    get(ada, '/operator/payout-reports/0/content'),
   ]
   for (const request of requests) expectError(await send(request), 400, 'ATTRIBUTE_VALUE_INVALID')
 })
@@ -256,7 +289,7 @@ test('POST /operator/payout-files → 400, POST /operator/payout-reports → 400
     expectError(await send(take(hasty, content)), 400, 'BODY_INVALID')
 })
 
-test('GET /operator/payout-files → 401, POST /operator/payout-files → 401, GET /operator/payout-files/{fileId} → 401, GET /operator/payout-files/{fileId}/content → 401, POST /operator/payout-files/{fileId}/!submitted → 401, GET /operator/payout-reports → 401, POST /operator/payout-reports → 401, GET /operator/payout-reports/{reportId} → 401: without an operator’s key', async () => {
+test('GET /operator/payout-files → 401, POST /operator/payout-files → 401, GET /operator/payout-files/{fileId} → 401, GET /operator/payout-files/{fileId}/content → 401, POST /operator/payout-files/{fileId}/!submitted → 401, GET /operator/payout-reports → 401, POST /operator/payout-reports → 401, GET /operator/payout-reports/{reportId} → 401, GET /operator/payout-reports/{reportId}/content → 401: without an operator’s key', async () => {
   for (const requestOf of REQUESTS) {
     const { token: _, ...bare } = requestOf(undefined)
     expectError(await send(bare), 401, 'TOKEN_MISSING')
@@ -264,7 +297,7 @@ test('GET /operator/payout-files → 401, POST /operator/payout-files → 401, G
   }
 })
 
-test('GET /operator/payout-files → 403, POST /operator/payout-files → 403, GET /operator/payout-files/{fileId} → 403, GET /operator/payout-files/{fileId}/content → 403, POST /operator/payout-files/{fileId}/!submitted → 403, GET /operator/payout-reports → 403, POST /operator/payout-reports → 403, GET /operator/payout-reports/{reportId} → 403: no role permits it', async () => {
+test('GET /operator/payout-files → 403, POST /operator/payout-files → 403, GET /operator/payout-files/{fileId} → 403, GET /operator/payout-files/{fileId}/content → 403, POST /operator/payout-files/{fileId}/!submitted → 403, GET /operator/payout-reports → 403, POST /operator/payout-reports → 403, GET /operator/payout-reports/{reportId} → 403, GET /operator/payout-reports/{reportId}/content → 403: no role permits it', async () => {
   for (const requestOf of REQUESTS)
     expectError(await send(requestOf(outsider)), 403, 'OPERATION_NOT_PERMITTED')
 })
@@ -273,28 +306,28 @@ test('who may look may neither make files, nor fetch what is in them, nor hand i
   const denied = REQUESTS.map((requestOf) => requestOf(auditor)).filter(
     ({ method, path }) => method === 'POST' || path.endsWith('/content'),
   )
-  assert.equal(denied.length, 4)
+  assert.equal(denied.length, 5)
   for (const request of denied) expectError(await send(request), 403, 'OPERATION_NOT_PERMITTED')
 })
 
-test('POST /operator/payout-files → 410, GET /operator/payout-files/{fileId} → 410, GET /operator/payout-files/{fileId}/content → 410, POST /operator/payout-files/{fileId}/!submitted → 410, GET /operator/payout-reports/{reportId} → 410: there is no such account, file or report', async () => {
+test('POST /operator/payout-files → 410, GET /operator/payout-files/{fileId} → 410, GET /operator/payout-files/{fileId}/content → 410, POST /operator/payout-files/{fileId}/!submitted → 410, GET /operator/payout-reports/{reportId} → 410, GET /operator/payout-reports/{reportId}/content → 410: there is no such account, file or report', async () => {
   const missing = REQUESTS.map((requestOf) => requestOf(ada)).filter(
     ({ method, path }) =>
       path.startsWith(FILE) ||
-      path.endsWith('999999') ||
+      path.includes('999999') ||
       (method === 'POST' && path.endsWith('payout-files')),
   )
-  assert.equal(missing.length, 5)
+  assert.equal(missing.length, 6)
   for (const request of missing) expectError(await send(request), 410, 'ENTITY_NOT_FOUND')
 })
 
-test('GET /operator/payout-files → 429, POST /operator/payout-files → 429, GET /operator/payout-files/{fileId} → 429, GET /operator/payout-files/{fileId}/content → 429, POST /operator/payout-files/{fileId}/!submitted → 429, GET /operator/payout-reports → 429, POST /operator/payout-reports → 429, GET /operator/payout-reports/{reportId} → 429: an operator who asks faster than a person can', async () => {
+test('GET /operator/payout-files → 429, POST /operator/payout-files → 429, GET /operator/payout-files/{fileId} → 429, GET /operator/payout-files/{fileId}/content → 429, POST /operator/payout-files/{fileId}/!submitted → 429, GET /operator/payout-reports → 429, POST /operator/payout-reports → 429, GET /operator/payout-reports/{reportId} → 429, GET /operator/payout-reports/{reportId}/content → 429: an operator who asks faster than a person can', async () => {
   for (const requestOf of REQUESTS) {
     expectOneLimited(await Promise.all(Array.from({ length: 60 }, () => send(requestOf(hasty)))))
   }
 })
 
-test('GET /operator/payout-files → 500, POST /operator/payout-files → 500, GET /operator/payout-files/{fileId} → 500, GET /operator/payout-files/{fileId}/content → 500, POST /operator/payout-files/{fileId}/!submitted → 500, GET /operator/payout-reports → 500, POST /operator/payout-reports → 500, GET /operator/payout-reports/{reportId} → 500: the database is away', async () => {
+test('GET /operator/payout-files → 500, POST /operator/payout-files → 500, GET /operator/payout-files/{fileId} → 500, GET /operator/payout-files/{fileId}/content → 500, POST /operator/payout-files/{fileId}/!submitted → 500, GET /operator/payout-reports → 500, POST /operator/payout-reports → 500, GET /operator/payout-reports/{reportId} → 500, GET /operator/payout-reports/{reportId}/content → 500: the database is away', async () => {
   await door.shut()
   for (const requestOf of REQUESTS) {
     const request = requestOf(ada)

@@ -1737,6 +1737,7 @@ create table unmaskings (
   line_id bigint,
   seen_at timestamp with time zone not null default clock_timestamp(),
   notification_no bigint,
+  report_id bigint,
   constraint unmaskings_pkey PRIMARY KEY (unmasking_id),
   constraint unmaskings_check CHECK ((num_nonnulls(merchant_id, kind, id_payment) =
 CASE subject
@@ -1745,6 +1746,7 @@ CASE subject
 END)),
   constraint unmaskings_check1 CHECK (((subject = 'STATEMENT_LINE'::text) = (line_id IS NOT NULL))),
   constraint unmaskings_notification_check CHECK (((subject = 'RAIL_NOTIFICATION'::text) = (notification_no IS NOT NULL))),
-  constraint unmaskings_subject_check CHECK ((subject = ANY (ARRAY['PAYEE'::text, 'STATEMENT_LINE'::text, 'RAIL_NOTIFICATION'::text])))
+  constraint unmaskings_report_check CHECK (((subject = 'PAYOUT_REPORT'::text) = (report_id IS NOT NULL))),
+  constraint unmaskings_subject_check CHECK ((subject = ANY (ARRAY['PAYEE'::text, 'STATEMENT_LINE'::text, 'RAIL_NOTIFICATION'::text, 'PAYOUT_REPORT'::text])))
 );
 CREATE TRIGGER unmaskings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.unmaskings FOR EACH STATEMENT EXECUTE FUNCTION unmaskings_are_append_only();

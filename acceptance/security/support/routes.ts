@@ -167,6 +167,7 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'GET /operator/payout-reports': READERS,
   'POST /operator/payout-reports': ['FINANCE'],
   'GET /operator/payout-reports/{reportId}': READERS,
+  'GET /operator/payout-reports/{reportId}/content': ['FINANCE', 'APPROVER'],
   'GET /operator/rail-notifications': [...READERS, 'CATALOGUE'],
   'GET /operator/reviews': READERS,
   'GET /operator/reviews/{kind}/{merchantCode}/{idPayment}': READERS,

@@ -195,6 +195,7 @@ export {
   PayoutFileListSchema,
   PayoutFileParams,
   PayoutFilesQuery,
+  PayoutReportContentSchema,
   PayoutReportDetailSchema,
   PayoutReportListSchema,
   PayoutReportParams,

@@ -36,7 +36,7 @@ const UnmaskingSchema = Type.Object(
     operatorCode: Type.String(),
     subject: Type.String({
       description:
-        'PAYEE: whom a payment pays. STATEMENT_LINE: a line of a statement. RAIL_NOTIFICATION: the message of an institution.',
+        'PAYEE: whom a payment pays. STATEMENT_LINE: a line of a statement. RAIL_NOTIFICATION: the message of an institution. PAYOUT_REPORT: a status report of a bank.',
       examples: ['PAYEE'],
     }),
     merchantCode: Type.Optional(Type.String()),
@@ -44,6 +44,7 @@ const UnmaskingSchema = Type.Object(
     idPayment: Type.Optional(Type.String()),
     lineId: Type.Optional(Type.String()),
     notificationNo: Type.Optional(Type.String()),
+    reportId: Type.Optional(Type.String()),
     seenAt: TimestampSchema,
   },
   { title: 'Unmasking' },

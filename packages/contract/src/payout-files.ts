@@ -199,6 +199,18 @@ export const PayoutReportListSchema = Type.Object(
   { title: 'PayoutReportList', examples: [{ data: [REPORT_EXAMPLE] }] },
 )
 
+export const PayoutReportContentSchema = Type.Object(
+  {
+    name: Type.String({ description: 'As it was handed in.' }),
+    sha256: Type.String(),
+    contentBase64: Type.String({ description: 'The bytes as they came. Names and accounts are in them.' }),
+  },
+  {
+    title: 'PayoutReportContent',
+    examples: [{ name: 'status.xml', sha256: FILE_EXAMPLE.sha256, contentBase64: 'PD94bWw=' }],
+  },
+)
+
 const PayoutReportEntrySchema = Type.Object(
   {
     position: Type.Integer(),

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { CommandFailure } from './failure.ts'
 import type { Shell } from './shell.ts'
@@ -35,4 +35,15 @@ export async function textOrInput(shell: Shell, text: string, what: string): Pro
   const given = bytes.subarray(0, TEXT_BYTES_MAX).toString('utf8').trim()
   if (given === '') throw new CommandFailure('USAGE', `Standard input is empty; ${what} was expected there.`)
   return given
+}
+
+/** Writes a file that only its owner may read. Throws a sentence where it is there already. */
+export function writeNew(path: string, bytes: Uint8Array): void {
+  try {
+    writeFileSync(path, bytes, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+    const sentence = reason === 'EEXIST' ? 'it is there already' : reason
+    throw new CommandFailure('USAGE', `${path} cannot be written: ${sentence}.`)
+  }
 }

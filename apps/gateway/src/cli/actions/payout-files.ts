@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { randomIds } from '@tollgate/runtime'
 import { findPolicy } from '../../modules/confirmations/index.ts'
 import {
@@ -11,7 +10,7 @@ import {
 import { createMetrics } from '../../platform/metrics.ts'
 import { secondPersonSettings } from '../../rooms/confirmations.ts'
 import { buildPayoutFiles } from '../../rooms/payout-files.ts'
-import { CommandFailure } from '../failure.ts'
+import { writeNew } from '../files.ts'
 import { type House, inHouse } from '../house.ts'
 import { withOperator } from '../operator-identity.ts'
 import type { OperatorOptions } from '../operator-key.ts'
@@ -119,16 +118,6 @@ export function fetch(
       return { json: { name, sha256, path: wish.out }, text: `${wish.out} has the file ${wish.file}.` }
     },
   })
-}
-
-function writeNew(path: string, bytes: Uint8Array): void {
-  try {
-    writeFileSync(path, bytes, { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
-    const sentence = reason === 'EEXIST' ? 'it is there already' : reason
-    throw new CommandFailure('USAGE', `${path} cannot be written: ${sentence}.`)
-  }
 }
 
 /** `tollgate payout-files submitted`. */

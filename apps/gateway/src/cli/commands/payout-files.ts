@@ -1,5 +1,9 @@
+import type { PayoutReportContentSchema, Printed } from '@tollgate/contract'
 import type { Command } from 'commander'
+import { clientCommand } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
+import { writeNew } from '../files.ts'
+import { pathOf } from '../operator-call.ts'
 import { type OperatorOptions, takesOperatorKey } from '../operator-key.ts'
 import type { Shell } from '../shell.ts'
 import { code, wholeNumber } from '../values.ts'
@@ -78,7 +82,30 @@ function addReports(files: Command, shell: Shell): void {
     .command('show-report <report>')
     .description('show what a status report said, and what followed')
     .action(shell.act(async (report: string) => (await reports()).show(shell, reportId(report))))
+  fetchReport.addTo(files, shell)
 }
+
+const fetchReport = clientCommand({
+  command: 'fetch-report <report>',
+  says: 'fetch the bytes of a status report as they came; who has read them is noted',
+  options: [{ flags: '--out <path>', says: 'write them there; default: standard output' }],
+  permission: 'statements.unmask',
+  asks: ({ report }) => ({
+    method: 'GET',
+    path: `${pathOf`/operator/payout-reports/${reportId(report)}`}/content`,
+  }),
+  shows(
+    { name, sha256, contentBase64 }: Printed<typeof PayoutReportContentSchema>,
+    _pen,
+    _typed,
+    { out }: OperatorOptions & { readonly out?: string },
+  ) {
+    const bytes = Buffer.from(contentBase64, 'base64')
+    if (out === undefined) return bytes.toString('utf8')
+    writeNew(out, bytes)
+    return `${name}: ${bytes.length} bytes written to ${out}. SHA-256 ${sha256}.`
+  },
+})
 
 function fileId(text: string): string {
   const id = text.toUpperCase()

@@ -127,7 +127,7 @@ export function problemOfRoles(roles: readonly OperatorRole[]): string | undefin
   return undefined
 }
 
-/** What an operator reads in full: whom a payment pays, a line of a statement, or an institution's message. */
+/** What an operator reads in full: whom a payment pays, a line of a statement, an institution's message, or a status report. */
 export type Unmasked =
   | {
       readonly subject: 'PAYEE'
@@ -137,6 +137,7 @@ export type Unmasked =
     }
   | { readonly subject: 'STATEMENT_LINE'; readonly lineId: string }
   | { readonly subject: 'RAIL_NOTIFICATION'; readonly notificationNo: string }
+  | { readonly subject: 'PAYOUT_REPORT'; readonly reportId: string }
 
 /** Who has read what, as it was noted. */
 export interface Unmasking {
@@ -148,6 +149,7 @@ export interface Unmasking {
   readonly idPayment: string | undefined
   readonly lineId: string | undefined
   readonly notificationNo: string | undefined
+  readonly reportId: string | undefined
   readonly seenAt: Date
 }
 

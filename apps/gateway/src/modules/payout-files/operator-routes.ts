@@ -7,6 +7,7 @@ import {
   PayoutFileListSchema,
   PayoutFileParams,
   PayoutFilesQuery,
+  PayoutReportContentSchema,
   PayoutReportDetailSchema,
   PayoutReportListSchema,
   PayoutReportParams,
@@ -202,6 +203,24 @@ function reportRoutes(app: App, { reports, acts, merchantCodeOf }: PayoutFileRou
     async ({ params: { reportId }, query: { cursor } }) => {
       const after = Number(readAfter(cursor) ?? 0)
       return presentReportView(await orRefuse(reports.show(reportId, after)), merchantCodeOf)
+    },
+  )
+  app.get(
+    '/operator/payout-reports/:reportId/content',
+    {
+      config: { permission: 'statements.unmask' },
+      schema: {
+        operationId: 'fetchPayoutReport',
+        summary: 'Fetch the bytes of a status report as they came; who has read them is noted',
+        tags: TAGS,
+        params: PayoutReportParams,
+        response: answers({ 200: PayoutReportContentSchema }, 400, 401, 403, 410, 429, 500),
+      },
+    },
+    async (request) => {
+      const { code } = operatorOf(request)
+      const { bytes, ...rest } = await orRefuse(reports.fetch(request.params.reportId, code))
+      return { ...rest, contentBase64: bytes.toString('base64') }
     },
   )
   app.post(

@@ -18,6 +18,11 @@ const FIND_HASH: Statement = {
   name: 'payout_reports_find_hash',
   text: 'select content_hash from payout_reports where report_id = $1',
 }
+const FIND_CONTENT: Statement = {
+  name: 'payout_reports_find_content',
+  text: `select content_hash as "contentHash", file_name as "fileName", data_key as "dataKey", sealed
+    from payout_reports where report_id = $1`,
+}
 const INSERT_ENTRIES: Statement = {
   name: 'payout_reports_insert_entries',
   text: `insert into payout_report_entries (report_id, position, level, reference, merchant_id, kind, id_payment, status_code,
@@ -89,6 +94,18 @@ export async function insertReport(tx: Tx, given: NewReport): Promise<string | u
 /** Reports of which something was not followed yet, the oldest first. */
 export async function listOpenReports(tx: Tx, limit: number): Promise<readonly string[]> {
   return (await tx.rows<{ report_id: string }>(LIST_OPEN, [limit])).map(({ report_id }) => report_id)
+}
+
+/** A report's bytes as they are stored; empty once they were removed. */
+export interface SealedReport {
+  readonly contentHash: Buffer
+  readonly fileName: string
+  readonly dataKey: Buffer
+  readonly sealed: Buffer
+}
+
+export async function findReportContent(tx: Tx, reportId: string): Promise<SealedReport | undefined> {
+  return (await tx.rows<SealedReport & Readonly<Record<string, unknown>>>(FIND_CONTENT, [reportId]))[0]
 }
 
 /** SHA-256 of the report's bytes. */

@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { FinalReport } from '../../rails/rail.ts'
 import { listNeedingSecond } from '../confirmations/index.ts'
+import { insertUnmasking } from '../operators/index.ts'
 import {
   type DocumentEvidence,
   documentEvidence,
@@ -23,6 +24,7 @@ import {
   type EntryOutcome,
   findReport,
   findReportByHash,
+  findReportContent,
   findReportHash,
   insertEntries,
   insertReport,
@@ -55,6 +57,13 @@ export interface ReportView {
   readonly isNew: boolean
 }
 
+/** The bytes of a report. */
+export interface FetchedReport {
+  readonly name: string
+  readonly bytes: Buffer
+  readonly sha256: string
+}
+
 /** Status reports of banks about files of payouts. Throws PayoutFileProblem. */
 export interface PayoutReportService {
   /**
@@ -68,6 +77,8 @@ export interface PayoutReportService {
   list(query: ReportQuery): Promise<readonly StoredReport[]>
   /** With the entries after a position; from the first one unless it is given. */
   show(reportId: string, after?: number): Promise<ReportView>
+  /** The bytes as they came. Who reads them is noted first: names and accounts are in them. */
+  fetch(reportId: string, operatorCode: string): Promise<FetchedReport>
 }
 
 export function createPayoutReportService(deps: PayoutReportDeps): PayoutReportService {
@@ -81,9 +92,33 @@ export function createPayoutReportService(deps: PayoutReportDeps): PayoutReportS
       for (const reportId of await listOpenReports(deps.db, limit)) await followReport(deps, reportId)
     },
     list: (query) => listReports(deps.db, query),
+    fetch: (reportId, operatorCode) => fetchReport(deps, reportId, operatorCode),
     show: (reportId, after) => view(deps, { reportId, isNew: false, after }),
   }
 }
+
+const sealContext = (contentHash: Buffer): string => `payout-report ${contentHash.toString('hex')}`
+
+async function fetchReport(
+  { db, secrets }: PayoutReportDeps,
+  reportId: string,
+  operatorCode: string,
+): Promise<FetchedReport> {
+  const stored = await findReportContent(db, reportId)
+  if (stored === undefined) throw noReport(reportId)
+  const { contentHash, dataKey, sealed, fileName: name } = stored
+  if (sealed.length === 0)
+    throw new PayoutFileProblem(
+      `The bytes of the report ${reportId} were removed, because its payments have ended: its digest and what it said are kept.`,
+      'NOT_FOUND',
+    )
+  await insertUnmasking(db, operatorCode, { subject: 'PAYOUT_REPORT', reportId })
+  const bytes = secrets.openApart(sealContext(contentHash), dataKey, sealed)
+  return { name, bytes, sha256: contentHash.toString('hex') }
+}
+
+const noReport = (reportId: string): PayoutFileProblem =>
+  new PayoutFileProblem(`There is no report ${reportId}.`, 'NOT_FOUND')
 
 const FILE_NAME_MAX = 255
 
@@ -110,7 +145,7 @@ export async function storeReport(
   const contentHash = createHash('sha256').update(given.bytes).digest()
   return db.transaction(async (tx) => {
     const file = await findFile(tx, report.originalMessageId)
-    const sealed = secrets.sealApart(`payout-report ${contentHash.toString('hex')}`, given.bytes)
+    const sealed = secrets.sealApart(sealContext(contentHash), given.bytes)
     const reportId = await insertReport(tx, {
       ...given,
       contentHash,
@@ -208,7 +243,7 @@ async function view(
 ): Promise<ReportView> {
   const { reportId, isNew, after = 0 } = wanted
   const report = await findReport(db, reportId)
-  if (report === undefined) throw new PayoutFileProblem(`There is no report ${reportId}.`, 'NOT_FOUND')
+  if (report === undefined) throw noReport(reportId)
   const found = await listEntries(db, reportId, { after, limit: ENTRIES_PER_PAGE + 1 })
   const entries = found.slice(0, ENTRIES_PER_PAGE)
   return { report, entries, hasMore: found.length > entries.length, isNew }
