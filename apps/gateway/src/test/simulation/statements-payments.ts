@@ -356,6 +356,7 @@ function listByReferences({ disk }: Session, references: Texts): readonly object
       kind: payment.kind,
       id_payment: payment.id_payment,
       status: payment.status,
+      rail: payment.rail,
       amount: payment.amount,
       currency_code: payment.currency_code,
       reference: payment.reference,

@@ -140,7 +140,7 @@ const FILES: readonly Expected[] = [
 /** Everything that the first line says of persons and purposes. */
 function saidFirst(file: ParsedFile): readonly string[] {
   const details = file.statements[0]?.entries[0]?.parts[0]?.details ?? {}
-  return Object.values(details).flat()
+  return [...new Set(Object.values(details).flat())]
 }
 
 /** One text for each pattern, in order. */
