@@ -41,7 +41,8 @@ test('one user owns a PostgreSQL of your own, and the gateway uses it: migrate g
   assert.match((await run(['migrate'], both)).stdout, /^ran 0001_/)
   assert.match((await run(['migrate'], environment)).stdout, /up to date already/)
 
-  await runJson(['merchants', 'create', 'SHOP', '--name', 'Shop'], { ...environment, ...masterKey(t) })
+  const keyed = { ...environment, ...masterKey(t) }
+  await runJson(['operators', 'create', 'first', '--role', 'ADMIN'], keyed)
   for (const statement of [
     'alter table ledger_postings disable trigger all',
     'update ledger_postings set amount = 1',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runSql } from '@tollgate/testkit'
 import { examineRails } from '../doctor/rails.ts'
-import { ownEnvironment, run, runJson } from './support.ts'
+import { ownEnvironment, run } from './support.ts'
 
 test('doctor names the methods whose rail is not there, or does not carry their direction', () => {
   const rails = new Map([['bank', ['PAYIN'] as const]])
@@ -38,6 +38,6 @@ test('doctor asks the catalogue: a rail that was named by hand and is not there 
     stdout,
     /FAIL {2}rails .*: OWN PAYIN \(nobody\)\.\n +-> Add the rail to TOLLGATE_OPEN_RAILS_FILE/,
   )
-  await runJson(['merchants', 'disable-method', 'SHOP', 'OWN'], environment)
+  await runSql(url, `delete from merchant_methods where method_code = 'OWN'`)
   assert.match((await run(['doctor'], environment)).stdout, /ok {4}rails .*each method has its rail/)
 })
