@@ -16,7 +16,7 @@ const END_TIMEOUT_MS = 60_000
 const END_POLL_MS = 500
 
 /** What every payin of the load asks for. */
-export const LOADED: Wanted = { email: 'success@sandbox.test' }
+const LOADED: Wanted = { email: 'success@sandbox.test' }
 
 /** Merchants who create payins without pause, and remember what they were told. */
 export interface Load {

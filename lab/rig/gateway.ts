@@ -13,7 +13,7 @@ const COMMAND = 'apps/gateway/bin/tollgate.mjs'
 const READY_TIMEOUT_MS = 60_000
 const PREPARE_POLL_MS = 50
 /** The limits are raised by configuration, each to the most that it takes: what is measured is the gateway, limiter and all. */
-export const RATE_PER_SECOND_MAX = 100_000
+const RATE_PER_SECOND_MAX = 100_000
 const ADDRESS_RATE_PER_SECOND_MAX = 1_000_000
 const TOKEN_SECONDS = 3_600
 

@@ -15,7 +15,7 @@ export type Tree = {
 export type Finding = { readonly path: string; readonly line?: number; readonly message: string }
 
 /** A tree over given paths; `read` is asked for a text only when a rule wants it. */
-export function createTree(files: readonly string[], read: (path: string) => string): Tree {
+function createTree(files: readonly string[], read: (path: string) => string): Tree {
   const known = new Set(files)
   for (const file of files) {
     for (let cut = file.lastIndexOf('/'); cut > 0; cut = file.lastIndexOf('/', cut - 1))

@@ -6,7 +6,7 @@ import type { Gateway } from './gateway.ts'
 import { createBody } from './merchant.ts'
 
 /** An account with right check digits that belongs to nobody. */
-export const ACCOUNT_NUMBER = 'DE89370400440532013000'
+const ACCOUNT_NUMBER = 'DE89370400440532013000'
 
 const CHANGE_MS = 10_000
 

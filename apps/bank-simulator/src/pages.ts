@@ -35,7 +35,7 @@ interface Page {
 }
 
 /** A whole page. */
-export function page({ title, content, refresh }: Page): string {
+function page({ title, content, refresh }: Page): string {
   const again = refresh && html`<meta http-equiv="refresh" content="${refresh.seconds}; url=${refresh.path}">`
   return html`<!doctype html>
 <html lang="en">

@@ -25,8 +25,8 @@ import { type Simulator, type SimulatorOptions, startSimulator } from '../src/si
 
 export const SECRET = Buffer.alloc(32, 7)
 export const KEYS = deriveKeys(SECRET)
-export const KEY_ID = 'sandbox'
-export const ADMIN_KEY = 'the admin key of a test'
+const KEY_ID = 'sandbox'
+const ADMIN_KEY = 'the admin key of a test'
 const RAIL = 'sandbox'
 
 /** A folder that is gone when the test has ended. */

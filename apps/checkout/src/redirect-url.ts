@@ -42,7 +42,7 @@ export type OrderReading<Read> =
   | { readonly ok: true; readonly order: Read }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
-export const URL_LENGTH_MAX = 2048
+const URL_LENGTH_MAX = 2048
 const CUSTOMER_LENGTH_MAX = 254
 const VALUE_SHOWN_MAX = 80
 

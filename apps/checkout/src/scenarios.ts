@@ -176,7 +176,7 @@ function operatorOf(option: Option, wanted: string | undefined): Operator | unde
  * What is asked for. What the shop supplied is asked for only if it may be changed; and where the shop supplied data that
  * may not be changed, nothing is asked for that the method can do without.
  */
-export function fieldsOf(
+function fieldsOf(
   { supplied, allowCustomerDataChange }: Pick<Situation, 'supplied' | 'allowCustomerDataChange'>,
   option: Option,
 ): { readonly asked: readonly AskedField[]; readonly locked: readonly CustomerField[] } {

@@ -13,7 +13,7 @@ export interface TokenClaims {
 }
 
 /** As the API reads them; a longer one is none. */
-export const TOKEN_LENGTH_MAX = 14_000
+const TOKEN_LENGTH_MAX = 14_000
 const TOKEN_PATTERN = /^[A-Za-z0-9_-]+\.([A-Za-z0-9_-]+)\.[A-Za-z0-9_-]+$/
 const EXPIRE_AT_SECONDS_MAX = 8_640_000_000_000
 

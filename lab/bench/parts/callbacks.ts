@@ -26,7 +26,7 @@ const WARM_SECONDS = 1
 const DRAIN_TIMEOUT_MS = 120_000
 const DRAIN_POLL_MS = 50
 /** A receiver is called at most eight times at once: eight of them keep a worker busy. */
-export const RECEIVERS = 8
+const RECEIVERS = 8
 
 /** Merchants' servers, and requests for payins that are paid at once and told to them. */
 export interface Shops {
@@ -45,7 +45,7 @@ export async function openShops(bench: Bench, crowd: readonly string[]): Promise
 }
 
 /** The work that other contenders left for the worker is taken away, so that it does only what it is measured for. */
-export async function clearQueues({ server }: Bench): Promise<void> {
+async function clearQueues({ server }: Bench): Promise<void> {
   await server.sql('truncate payment_tasks, callback_events, callback_attempts')
 }
 

@@ -10,7 +10,7 @@ import type { Lineup } from './baseline.ts'
 import { type Shops, untilTold, warmUp, withWorker } from './callbacks.ts'
 
 /** The share of saturation at which latencies are looked at. */
-export const STEADY_SHARE = 0.8
+const STEADY_SHARE = 0.8
 const ARRIVAL_POLL_MS = 100
 const ARRIVAL_TIMEOUT_MS = 30_000
 

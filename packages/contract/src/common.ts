@@ -93,7 +93,7 @@ export const TimestampSchema = Type.String({
   examples: ['2026-11-21T10:15:30.123Z'],
 })
 
-export const ViolationSchema = Type.Object(
+const ViolationSchema = Type.Object(
   {
     field: Type.String({
       description: 'Path of the member, e.g. `paymentRequested.money.amount`.',
@@ -127,7 +127,7 @@ export const BasicErrorSchema = Type.Object(
   { title: 'BasicError' },
 )
 
-export const LimitSchema = Type.Object(
+const LimitSchema = Type.Object(
   { min: AmountSchema, max: AmountSchema, currencyCode: Type.String({ pattern: CURRENCY_CODE_PATTERN }) },
   { title: 'Limit' },
 )

@@ -6,7 +6,7 @@ import { PageQuery } from './customers.ts'
 // The operator API: what one operator has proposed and a second one confirms or refuses.
 
 /** Fewer hex digits than these are too few to identify a file. */
-export const CONFIRMATION_DIGEST_DIGITS = 12
+const CONFIRMATION_DIGEST_DIGITS = 12
 
 const ID_EXAMPLE = '31'
 const DIGEST_EXAMPLE = '3f79bb7b435b05321651daefd374cdc681dc06faa65e374e38337b88ca046dea'

@@ -11,7 +11,7 @@ export const CustomerParams = Type.Object({
   }),
 })
 
-export const CUSTOMER_ACCOUNTS_MAX = 20
+const CUSTOMER_ACCOUNTS_MAX = 20
 
 const text = (maxLength: number, description: string) => ({
   minLength: 1,
@@ -109,7 +109,7 @@ export const CustomerSchema = Type.Object(
   { title: 'Customer', examples: [EXAMPLES.customer] },
 )
 
-export const PAGE_LIMIT_MAX = 100
+const PAGE_LIMIT_MAX = 100
 export const PAGE_LIMIT_DEFAULT = 50
 
 /** Query of a list that comes in pages. */

@@ -7,12 +7,9 @@ export {
   DOCUMENTED,
   EXACT_NUMBER,
   ID_PATTERN,
-  listOf,
   MoneySchema,
   noContent,
-  PaymentRequestedSchema,
   RejectionSchema,
-  RequestedMoneySchema,
   type WireMoney,
 } from './common.ts'
 export {
@@ -27,17 +24,13 @@ export {
   WaitingSchema,
 } from './confirmations.ts'
 export {
-  CUSTOMER_ACCOUNTS_MAX,
-  type CustomerCreate,
   CustomerCreateSchema,
   CustomerListSchema,
   CustomerParams,
-  type CustomerPatch,
   CustomerPatchSchema,
   CustomerPaymentListSchema,
   CustomerSchema,
   PAGE_LIMIT_DEFAULT,
-  PAGE_LIMIT_MAX,
   PageQuery,
 } from './customers.ts'
 export { ERROR_STATUS_MEANINGS, errorPage } from './error-pages.ts'
@@ -163,11 +156,9 @@ export {
   OperatorKeyParams,
   OperatorKeyRemovedSchema,
   OperatorKeySecondedSchema,
-  type OperatorRequestList,
   OperatorRequestListSchema,
   OperatorRequestsQuery,
   OperatorRolesSetSchema,
-  type OperatorSelf,
   OperatorSelfSchema,
   UnmaskingListSchema,
   UnmaskingsQuery,
@@ -284,9 +275,6 @@ export {
   SettlementTransactionsSchema,
 } from './settlements.ts'
 export {
-  STATEMENT_LINE_DECISIONS,
-  STATEMENT_LINE_STATES,
-  type StatementLineDecide,
   StatementLineDecideSchema,
   StatementLineListSchema,
   StatementLineParams,
@@ -315,14 +303,4 @@ export {
   TopUpParams,
   TopUpRequestedSchema,
 } from './topups.ts'
-export type {
-  Answer,
-  AnswerItem,
-  Open,
-  Printed,
-  Read,
-  ReadItem,
-  Sent,
-  WireAmount,
-  WireNumber,
-} from './wire.ts'
+export type { Answer, AnswerItem, Open, Printed, Read, ReadItem, Sent, WireAmount } from './wire.ts'

@@ -2,7 +2,7 @@ import { type TObject, type TSchema, Type } from 'typebox'
 
 // What several descriptions of the operator API share.
 
-export const MERCHANT_CODE_PATTERN = '^[A-Za-z0-9_-]{1,64}$'
+const MERCHANT_CODE_PATTERN = '^[A-Za-z0-9_-]{1,64}$'
 export const MerchantCode = Type.String({ pattern: MERCHANT_CODE_PATTERN, examples: ['DEMO'] })
 
 export const NextCursor = Type.Optional(Type.String({ description: 'Absent on the last page.' }))

@@ -53,7 +53,7 @@ export const OperatorRateSheetSchema = Type.Object(
   },
 )
 
-export const RATE_STALE_DAYS_MAX = 3650
+const RATE_STALE_DAYS_MAX = 3650
 
 export const RateListCreateSchema = Type.Object(
   {

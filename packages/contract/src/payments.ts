@@ -21,7 +21,7 @@ const AccountText = (description: string, maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: PRINTABLE_PATTERN, description })
 
 /** `paymentMethod.account` of a create request: which members a method needs is in its `fields`. */
-export const CustomerAccountSchema = Type.Object(
+const CustomerAccountSchema = Type.Object(
   {
     accountName: Type.Optional(AccountText('Holder of the customer account.', 140)),
     accountNumber: Type.Optional(
@@ -111,7 +111,7 @@ const OptionOperatorSchema = Type.Object(
 )
 
 /** One item of the options answer (specification 2.7), with what a payment form needs. */
-export const PaymentOptionSchema = Type.Object(
+const PaymentOptionSchema = Type.Object(
   {
     paymentMethodCode: Type.String(),
     name: Type.String(),
@@ -190,7 +190,7 @@ export const ProcessSchema = Type.Object(
 )
 
 /** How a fee that is priced in another currency came about. */
-export const FeeConversionSchema = Type.Object(
+const FeeConversionSchema = Type.Object(
   {
     rateListCode: Type.String(),
     version: Type.Integer(),

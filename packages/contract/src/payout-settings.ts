@@ -6,7 +6,7 @@ import type { WireAmount } from './wire.ts'
 
 // The operator API: accounts that nobody pays to, and what makes payouts wait for approval.
 
-export const BLOCK_ACCOUNTS_MAX = 10_000
+const BLOCK_ACCOUNTS_MAX = 10_000
 
 const WHOSE = {
   merchantCode: Type.Optional(MerchantCode),

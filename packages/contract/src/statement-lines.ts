@@ -7,7 +7,7 @@ import { MerchantCode } from './operator-parts.ts'
 // Lines of bank statements: for operators only.
 
 /** What has become of a line of a statement. */
-export const STATEMENT_LINE_STATES = [
+const STATEMENT_LINE_STATES = [
   'NEW',
   'MATCHED',
   'UNDER',
@@ -26,14 +26,7 @@ export const STATEMENT_LINE_STATES = [
 ] as const
 
 /** What an operator can decide about a line. */
-export const STATEMENT_LINE_DECISIONS = [
-  'ACCEPT',
-  'COVER',
-  'SAME_MONEY',
-  'RETURN',
-  'RETURNED',
-  'NOTE',
-] as const
+const STATEMENT_LINE_DECISIONS = ['ACCEPT', 'COVER', 'SAME_MONEY', 'RETURN', 'RETURNED', 'NOTE'] as const
 
 const LineId = Type.String({ pattern: '^[0-9]{1,18}$', examples: ['4711'] })
 export const StatementLineParams = Type.Object({ lineId: LineId })

@@ -6,7 +6,7 @@ export {
   type ConfirmationKind,
   type ConfirmationState,
 } from './confirmation-words.ts'
-export type { ErrorDescription } from './error-description.ts'
+
 export { ERROR_CATALOGUE, type ErrorCode, isErrorCode } from './errors.ts'
 export {
   OPERATOR_PERMISSIONS,

@@ -40,7 +40,7 @@ export function isAmount(value: unknown): value is Amount {
  * Brands a text that must already be canonical; for the functions of this package, not for its users.
  * @throws Error if it is not, which is a fault of the caller.
  */
-export function canonicalAmount(text: string): Amount {
+function canonicalAmount(text: string): Amount {
   if (!isAmount(text)) throw new Error(`not a canonical amount: ${quote(text)}`)
   return text
 }

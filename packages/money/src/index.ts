@@ -3,7 +3,6 @@ export {
   type Amount,
   fractionDigits,
   isAmount,
-  type JsonSource,
   type Money,
   parseAmount,
   parsePlainAmount,
@@ -27,5 +26,5 @@ export {
 } from './arithmetic.ts'
 export type { FeeQuestion, FeeRule } from './fee.ts'
 export { computeFee } from './fee.ts'
-export type { CurrencyIso4217 } from './iso-4217.ts'
+
 export { CURRENCIES_ISO_4217 } from './iso-4217.ts'

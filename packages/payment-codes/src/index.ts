@@ -3,20 +3,12 @@ export { isBitcoinAddress } from './bitcoin-address.ts'
 export { crc16, PaymentCodeInvalid } from './checks.ts'
 export { countryOfBic, isBic, isCountryCode, isInSepa } from './countries.ts'
 export { readCreditorReference, toCreditorReference } from './creditor-reference.ts'
-export { domesticCountryOf, domesticExample, domesticOf, ibanOfDomestic } from './domestic.ts'
-export { type EpcTransfer, epcCode } from './epc.ts'
+export { domesticCountryOf, domesticExample, domesticOf } from './domestic.ts'
+export { epcCode } from './epc.ts'
 export { isEvmAddress } from './ethereum-address.ts'
-export {
-  compactIban,
-  hasIbans,
-  type IbanFault,
-  ibanFault,
-  isIban,
-  looksLikeIban,
-  mod97,
-} from './iban.ts'
+export { compactIban, hasIbans, isIban, looksLikeIban } from './iban.ts'
 export { problemOfIban } from './iban-problem.ts'
-export { type BitcoinPayment, bitcoinLink, type UpiPayment, upiLink } from './links.ts'
+export { bitcoinLink, upiLink } from './links.ts'
 export {
   type MaskedPayee,
   maskAccountNumber,
@@ -29,14 +21,13 @@ export {
   isVpa,
   type NamedAccount,
   type PayeeIdentity,
-  type PayeeScheme,
   payeeIdentity,
   payeesOfLine,
   payeeText,
   samePayee,
 } from './payee.ts'
-export { type PixPayment, pixCode } from './pix.ts'
-export { type PixKey, type PixKeyKind, readPixKey } from './pix-key.ts'
+export { pixCode } from './pix.ts'
+export { readPixKey } from './pix-key.ts'
 export { type ReferenceForms, referenceFormsOf, referenceOfSymbols } from './reference-forms.ts'
-export { type SpaydPayment, spaydCode } from './spayd.ts'
-export { type SwissAddress, type SwissBill, swissQrCode } from './swiss-qr.ts'
+export { spaydCode } from './spayd.ts'
+export { swissQrCode } from './swiss-qr.ts'

@@ -1,4 +1,4 @@
 export { drawBytes } from './chance.ts'
 export { type Clock, systemClock, type WallClock } from './clock.ts'
 export { type Ids, randomIds, readableFrom } from './ids.ts'
-export type { Log, LogOptions } from './log.ts'
+export type { Log } from './log.ts'

@@ -1,11 +1,5 @@
 export { giveAnswer } from './answers.ts'
-export {
-  type Answer,
-  type CallbackReceiver,
-  type CallbackReceiverOptions,
-  callbackReceiver,
-  type ReceivedRequest,
-} from './callback-receiver.ts'
+export { type Answer, callbackReceiver, type ReceivedRequest } from './callback-receiver.ts'
 export { runtimeUrl, testDatabase } from './database.ts'
 export { type FaultProxy, faultProxy, type MessageFault } from './fault-proxy.ts'
 export { NO_PGBOUNCER, pgbouncer } from './pgbouncer.ts'

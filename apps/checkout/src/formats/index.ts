@@ -4,7 +4,7 @@ import { toAsciiDigits, toCode } from './characters.ts'
 import { type Cleaning, FORMAT_TABLE, type Format, type Rule } from './table.ts'
 
 export { groupIban } from './iban.ts'
-export { FORMAT_TABLE, FORMATS, type Format, type FormatRow } from './table.ts'
+export { FORMAT_TABLE, FORMATS, type Format } from './table.ts'
 
 /** A good value, clean; or what to say about it. */
 export type FieldCheck =

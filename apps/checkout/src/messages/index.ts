@@ -1,4 +1,4 @@
-export { formatBound, formatDay, formatMoment, formatMoney, formatTime, type WrittenMoney } from './format.ts'
+export { formatBound, formatDay, formatMoment, formatMoney, formatTime } from './format.ts'
 export {
   chooseLanguage,
   directionOf,
@@ -7,6 +7,6 @@ export {
   LANGUAGES,
   type Language,
 } from './languages.ts'
-export type { Message, MessageArgs, PluralForms } from './message.ts'
-export { MESSAGES, type MessageKey, type Messages } from './records.ts'
+export type { Message, MessageArgs } from './message.ts'
+export { MESSAGES, type MessageKey } from './records.ts'
 export { createTexts, type Texts } from './texts.ts'

@@ -6,7 +6,7 @@ const ISOLATE = '\u2068'
 const ISOLATE_END = '\u2069'
 
 /** The form of the message that `count` asks for in this language. */
-export function pluralForm(language: string, message: Message, count: number): string {
+function pluralForm(language: string, message: Message, count: number): string {
   if (typeof message === 'string') return message
   return message[new Intl.PluralRules(language).select(count)] ?? message.other
 }

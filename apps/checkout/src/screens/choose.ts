@@ -4,7 +4,7 @@ import type { Choice } from '../records.ts'
 import type { Option, Wish } from '../scenarios.ts'
 import { choice, FIRST_CHOICE, missingChoice } from './choice.ts'
 import { methodIcon } from './icons.ts'
-import { form, leaveLink, limitReachedOf, methodName, notice, quietLink, submit } from './parts.ts'
+import { form, leaveLink, limitReachedOf, methodName, notice, submit } from './parts.ts'
 import { amountText, type Page, type View } from './view.ts'
 
 // The choice of a method.
@@ -104,7 +104,3 @@ const limitText = ({ texts }: View, { minAmount, maxAmount, currencyCode }: Limi
   max: formatBound(texts.language, { amount: maxAmount, currencyCode }),
 })
 type Limit = NonNullable<Option['limits']>[number]
-
-/** The way to another method. */
-export const changeLink = (view: View, step: 'method' | 'operator'): Html =>
-  quietLink(`${view.base}?step=${step}`, view.texts.say('common.change'))

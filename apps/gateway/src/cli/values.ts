@@ -49,7 +49,7 @@ export function oneOf<Choice extends string>(
 /** Reads a code of the catalogue, such as a method's or a currency's: upper case in whatever case it was typed. */
 export const code = (text: string): string => text.toUpperCase()
 
-export const DIRECTIONS = ['PAYIN', 'PAYOUT', 'TOPUP'] as const
+const DIRECTIONS = ['PAYIN', 'PAYOUT', 'TOPUP'] as const
 export type DirectionName = (typeof DIRECTIONS)[number]
 export const direction = oneOf('--direction', DIRECTIONS)
 

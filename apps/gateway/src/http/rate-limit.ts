@@ -24,7 +24,7 @@ export interface OwnRateLimiter extends RateLimiter {
 const WINDOW_MS = 1_000
 const SWEEP_EVERY_REQUESTS = 10_000
 /** How far `remaining` is counted: it only informs. */
-export const REMAINING_COUNTED_MAX = 100
+const REMAINING_COUNTED_MAX = 100
 
 /** Most buckets never need more places; a ring that is too small doubles, up to its limit. */
 const PLACES_AT_FIRST = 16

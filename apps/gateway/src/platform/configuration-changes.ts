@@ -1,7 +1,7 @@
 import type { Clock, Log } from '@tollgate/runtime'
 import type { Database, Statement } from './database.ts'
 
-export const CONFIGURATION_SCOPES = ['MERCHANT', 'CATALOGUE', 'SIGNING_KEYS', 'REVOCATIONS', 'RATES'] as const
+const CONFIGURATION_SCOPES = ['MERCHANT', 'CATALOGUE', 'SIGNING_KEYS', 'REVOCATIONS', 'RATES'] as const
 export type ConfigurationScope = (typeof CONFIGURATION_SCOPES)[number]
 
 /**

@@ -36,7 +36,7 @@ export interface RedisScriptOptions {
 }
 
 /** Thrown instead of asking a Redis that is away, and when it takes too long. */
-export class RedisAway extends Error {
+class RedisAway extends Error {
   override readonly name = 'RedisAway'
 }
 

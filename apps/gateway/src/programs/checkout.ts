@@ -34,7 +34,7 @@ export function startCheckout({ config, secrets, log }: CheckoutDeps): RunningPr
 }
 
 /** What the page is told. */
-export function checkoutEnvironment(config: Config, secrets: Secrets): Record<string, string> {
+function checkoutEnvironment(config: Config, secrets: Secrets): Record<string, string> {
   return { ...checkoutSettings(config), ...checkoutKeys(secrets) }
 }
 

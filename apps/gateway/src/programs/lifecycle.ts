@@ -94,7 +94,7 @@ export async function stopInTime(
 }
 
 /** A stop took too long. */
-export class StopOverdue extends Error {
+class StopOverdue extends Error {
   override readonly name = 'StopOverdue'
 }
 

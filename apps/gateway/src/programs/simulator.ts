@@ -26,7 +26,7 @@ export interface SimulatorDeps {
 const MAIN = fileURLToPath(new URL('../../../bank-simulator/src/main.ts', import.meta.url))
 
 /** Where the simulator of this installation keeps its books, its log and the key of its admin API. */
-export function simulatorFolder(config: Config): string {
+function simulatorFolder(config: Config): string {
   return join(dataDirOf(config), 'simulator')
 }
 

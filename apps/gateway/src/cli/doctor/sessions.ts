@@ -17,7 +17,7 @@ const sharedSessions = (): Finding => {
   return fail(NAME, `${message}.`, `${fix.charAt(0).toUpperCase()}${fix.slice(1)}`)
 }
 
-export function judgeLogin({ replicationRole, values }: LoginSettings): Finding {
+function judgeLogin({ replicationRole, values }: LoginSettings): Finding {
   if (replicationRole !== 'origin')
     return fail(
       NAME,

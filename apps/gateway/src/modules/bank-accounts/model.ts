@@ -1,5 +1,5 @@
 /** The forms of the files by which payouts leave an account. */
-export const PAYOUT_FORMATS = ['PAIN_001_001_03', 'PAIN_001_001_09'] as const
+const PAYOUT_FORMATS = ['PAIN_001_001_03', 'PAIN_001_001_09'] as const
 export type PayoutFormat = (typeof PAYOUT_FORMATS)[number]
 
 /** The holder's address, for codes that carry one. */

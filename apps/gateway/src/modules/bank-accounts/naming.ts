@@ -11,7 +11,7 @@ function bareNumber(text: string): string {
 }
 
 /** Whether the name is that of the account. */
-export function isNamed(account: BankAccount, name: AccountName): boolean {
+function isNamed(account: BankAccount, name: AccountName): boolean {
   if (name.currencyCode !== undefined && name.currencyCode !== account.currencyCode) return false
   if ('iban' in name) return isNamedByIban(account, compact(name.iban))
   const given = bareNumber(name.accountNumber)

@@ -254,7 +254,7 @@ export interface Alarm {
   wait(ms: number): Promise<void>
 }
 
-export function createAlarm(): Alarm {
+function createAlarm(): Alarm {
   let isRung = false
   let wakeUp = (): void => undefined
   return {

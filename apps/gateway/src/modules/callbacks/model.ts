@@ -1,10 +1,10 @@
 import type { OutboundResult } from '../../platform/outbound/index.ts'
 
-export const CALLBACK_KINDS = ['PAYIN', 'PAYOUT', 'TOPUP'] as const
+const CALLBACK_KINDS = ['PAYIN', 'PAYOUT', 'TOPUP'] as const
 export type CallbackKind = (typeof CALLBACK_KINDS)[number]
 
 /** PENDING has attempts to come, DELIVERED was answered 200, EXHAUSTED used up its attempts. */
-export const CALLBACK_STATES = ['PENDING', 'DELIVERED', 'EXHAUSTED'] as const
+const CALLBACK_STATES = ['PENDING', 'DELIVERED', 'EXHAUSTED'] as const
 export type CallbackState = (typeof CALLBACK_STATES)[number]
 
 /** How one attempt ended. Only OK, which is status 200, ends the series (specification 6.4). */

@@ -4,7 +4,7 @@ import type { CallbackEvent } from './model.ts'
 import { findEventExists, findOldestPendingSeconds, findPendingCount, updateEventForResend } from './store.ts'
 
 /** The most callbacks that one listing holds. */
-export const CALLBACKS_LISTED_MAX = 1_000
+const CALLBACKS_LISTED_MAX = 1_000
 
 /** What became of a wish to send a callback again. */
 export type ResendVerdict = 'RESENT' | 'UNDER_WAY' | 'NOT_FOUND'

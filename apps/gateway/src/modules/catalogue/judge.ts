@@ -288,7 +288,7 @@ const PATHS: Readonly<Record<DataName, string>> = {
  * Compares the customer's data with what the method asks for: one reason per field.
  * Data that the method does not ask for is not judged. The operator's code is the business of `operators.ts`.
  */
-export function judgeFields(method: Method, fields: readonly Field[], data: JudgedData): RejectionItem[] {
+function judgeFields(method: Method, fields: readonly Field[], data: JudgedData): RejectionItem[] {
   const items: RejectionItem[] = []
   for (const field of fields) {
     if (field.name === 'paymentOperatorCode') continue

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Tx } from '../../platform/database.ts'
 
 /** The sandbox's catalogue: one `do` block, so one statement and all or nothing; psql runs it as well. */
-export const SANDBOX_CATALOGUE_PATH = fileURLToPath(new URL('../../../seed/catalogue.sql', import.meta.url))
+const SANDBOX_CATALOGUE_PATH = fileURLToPath(new URL('../../../seed/catalogue.sql', import.meta.url))
 
 /** Adds what the sandbox's catalogue has and the database has not. What is there already stays as the operator left it. */
 export async function seedSandboxCatalogue(db: Tx): Promise<void> {

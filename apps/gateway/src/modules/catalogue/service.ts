@@ -20,7 +20,7 @@ export interface CatalogueService {
 }
 
 /** How many merchants' terms a process keeps; those that were not used for the longest time go first. */
-export const TERMS_CACHED_MAX = 10_000
+const TERMS_CACHED_MAX = 10_000
 
 /** Holds the catalogue and the merchants' terms in memory, for the hot path of a create. */
 export function createCatalogueService(deps: CatalogueDeps): CatalogueService {

@@ -21,10 +21,9 @@ export {
   recordPolicy,
   type SecondPersonSettings,
 } from './policy.ts'
-export { presentAct, presentView, presentWaiting } from './present.ts'
+export { presentAct, presentWaiting } from './present.ts'
 export { createSecondPerson, type SecondPerson } from './second-person.ts'
 export {
-  type ActView,
   type ConfirmationService,
   createConfirmationService,
   type OpenedAct,

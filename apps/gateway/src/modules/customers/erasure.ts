@@ -13,7 +13,7 @@ export interface Traces {
 }
 
 /** What is still there of an erased customer. */
-export const KEPT = [
+const KEPT = [
   'PAYMENTS',
   'STATEMENT_LINES',
   'PAYOUT_FILES',

@@ -1,5 +1,5 @@
 /** `ERASED` keeps the id and forgets the person. */
-export const CUSTOMER_STATUSES = ['ACTIVE', 'BLOCKED', 'ERASED'] as const
+const CUSTOMER_STATUSES = ['ACTIVE', 'BLOCKED', 'ERASED'] as const
 export type CustomerStatus = (typeof CUSTOMER_STATUSES)[number]
 
 /** Names a customer. */

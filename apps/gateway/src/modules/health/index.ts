@@ -1,5 +1,3 @@
-export { HealthProblem } from './errors.ts'
 export { createHealthWorker, type HealthWorker } from './jobs.ts'
-export { AVAILABILITIES, type Availability, type Institution } from './model.ts'
-export { createHealthService, type HealthService } from './service.ts'
-export type { InstitutionHealth } from './store.ts'
+export type { Institution } from './model.ts'
+export { createHealthService } from './service.ts'

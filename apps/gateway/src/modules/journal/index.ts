@@ -1,7 +1,7 @@
 export { createChainer, findHead } from './chainer.ts'
 export { createJournalWorker, type JournalWorker } from './jobs.ts'
 export { CHAIN_BEGINNING, type JournalHead, parseHead, printHead } from './model.ts'
-export { createJournalReader, type JournalReader } from './reader.ts'
+export { createJournalReader } from './reader.ts'
 export { replayBalances } from './replay.ts'
-export { type JournalEntry, listEntries } from './store.ts'
+
 export { verifyJournal } from './verification.ts'

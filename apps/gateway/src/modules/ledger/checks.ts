@@ -108,7 +108,7 @@ const EDGES = `(values ('CREATED', 'SUCCESS'), ('CREATED', 'FAILED'), ('CREATED'
  * The evidence that suffices, and how many operators it takes, as the table in payments/evidence.ts has it; a test compares
  * the two. An expired payin counts as open.
  */
-export const SUFFICIENT = `(values
+const SUFFICIENT = `(values
       ('CREATED', 'SUCCESS', 'RAIL', 0), ('CREATED', 'SUCCESS', 'BANK_CHANNEL', 0), ('CREATED', 'SUCCESS', 'BANK_UPLOAD', 1),
       ('CREATED', 'SUCCESS', 'PEOPLE', 2), ('CREATED', 'SUCCESS', 'SANDBOX', 0),
       ('CREATED', 'FAILED', 'RAIL', 0), ('CREATED', 'FAILED', 'BANK_CHANNEL', 0), ('CREATED', 'FAILED', 'BANK_UPLOAD', 1),

@@ -20,7 +20,7 @@ export interface MerchantDirectoryDeps {
   readonly changes: Pick<ConfigurationChanges, 'on'>
 }
 
-export const MERCHANTS_CACHED_MAX = 20_000
+const MERCHANTS_CACHED_MAX = 20_000
 
 /** Opens the directory and keeps it fresh. */
 export function createMerchantDirectory({ db, changes }: MerchantDirectoryDeps): MerchantDirectory {

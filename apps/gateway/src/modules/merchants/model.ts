@@ -59,7 +59,7 @@ export interface Merchant {
 export const MERCHANT_CODE_PATTERN = /^[A-Za-z0-9_-]{1,64}$/
 export const KEYS_ACTIVE_MAX = 5
 export const SECRETS_ACTIVE_MAX = 2
-export const RSA_BITS_MIN = 2048
+const RSA_BITS_MIN = 2048
 const RSA_BITS_MAX = 8192
 const RSA_EXPONENT = 65_537n
 

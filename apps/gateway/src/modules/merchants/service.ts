@@ -254,7 +254,7 @@ function changeCredentials(
 }
 
 /** The form in which a secret is stored. */
-export function hashSecret(secrets: Secrets, secret: string): Buffer {
+function hashSecret(secrets: Secrets, secret: string): Buffer {
   return secrets.digest('merchant-secrets', secret)
 }
 

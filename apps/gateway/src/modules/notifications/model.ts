@@ -7,7 +7,7 @@ export const NOTIFICATION_STATES = ['PENDING', 'APPLIED', 'KNOWN', 'QUARANTINED'
 export type NotificationState = (typeof NOTIFICATION_STATES)[number]
 
 /** Why a message is kept for people to look at, and was not applied. */
-export const QUARANTINE_REASONS = [
+const QUARANTINE_REASONS = [
   /** It comes from the institution, but it cannot be understood. */
   'UNREADABLE',
   /** Its id was another message's. */

@@ -1,2 +1,2 @@
 export { createPageReader, type PageReader } from './page-reader.ts'
-export { createPayinService, type PayinDeps, type PayinService } from './service.ts'
+export { createPayinService, type PayinService } from './service.ts'

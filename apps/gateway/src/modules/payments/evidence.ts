@@ -1,7 +1,7 @@
 import type { PaymentKind, PaymentStatus } from './states.ts'
 
 /** Who or what proves that a payment is to change its status. */
-export const EVIDENCE_CLASSES = [
+const EVIDENCE_CLASSES = [
   /** An authenticated answer or notification of the institution. */
   'RAIL',
   /** A bank's document that came over a configured, authenticated channel. */
@@ -69,11 +69,7 @@ const BY_TWO_PEOPLE: SufficientEvidence = { BANK_CHANNEL: TWO, BANK_UPLOAD: TWO,
  * The one table of what suffices, by the status before and after. A payin may be paid late by itself; everything else that
  * had ended without money and turns out paid takes two people.
  */
-export function sufficientEvidence(
-  kind: PaymentKind,
-  from: PaymentStatus,
-  to: PaymentStatus,
-): SufficientEvidence {
+function sufficientEvidence(kind: PaymentKind, from: PaymentStatus, to: PaymentStatus): SufficientEvidence {
   if (to === 'SUCCESS') {
     const isOpen = from === 'CREATED' || (from === 'EXPIRED' && kind === 'PAYIN')
     return isOpen ? BY_DOCUMENT : BY_TWO_PEOPLE

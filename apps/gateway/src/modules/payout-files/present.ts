@@ -19,7 +19,7 @@ type ReportDetail = Answer<typeof PayoutReportDetailSchema>
 type CodeOf = (merchantId: string) => Promise<string>
 
 /** `pain.001.001.09`. */
-export const formatName = (format: PayoutFile['format']): string => format.toLowerCase().replaceAll('_', '.')
+const formatName = (format: PayoutFile['format']): string => format.toLowerCase().replaceAll('_', '.')
 
 /** A file as operators see it. */
 export function presentFile(file: PayoutFile): AnswerItem<typeof PayoutFileListSchema> {

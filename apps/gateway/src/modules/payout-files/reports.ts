@@ -235,7 +235,7 @@ function finalReportOf({ says, reasonCode }: StoredEntry, payment: Payment): Fin
 }
 
 /** No file of ours has more payments. */
-export const ENTRIES_PER_PAGE = PAYMENTS_PER_FILE_MAX
+const ENTRIES_PER_PAGE = PAYMENTS_PER_FILE_MAX
 
 async function view(
   { db }: PayoutReportDeps,

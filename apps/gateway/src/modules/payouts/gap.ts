@@ -21,7 +21,7 @@ import {
 import { accountsOf, type GapDeps, type GapView, viewOf } from './gap-view.ts'
 
 /** Why a gap cannot be opened, changed or closed: one sentence. */
-export class GapRefused extends Problem {
+class GapRefused extends Problem {
   override readonly name = 'GapRefused'
 
   constructor(message: string) {

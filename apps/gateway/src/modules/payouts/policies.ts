@@ -26,7 +26,7 @@ export interface PayoutPolicies {
 }
 
 /** How many merchants' policies a process keeps. */
-export const POLICIES_CACHED_MAX = 10_000
+const POLICIES_CACHED_MAX = 10_000
 
 interface Own {
   readonly rules: ReadonlyMap<string, PayoutRule>

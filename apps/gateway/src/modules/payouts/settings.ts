@@ -35,7 +35,7 @@ export interface BlockSetting {
 }
 
 /** How many accounts one call may name. */
-export const ACCOUNTS_PER_CALL_MAX = 10_000
+const ACCOUNTS_PER_CALL_MAX = 10_000
 const NOTE_CHARACTERS_MAX = 250
 const ACCOUNT_CHARACTERS_MAX = 140
 

@@ -138,7 +138,7 @@ function maskedAccount(secrets: Secrets, { payment, sealed }: HeldPayment): Mask
  * Who is paid, as the bank will be told: what lists show is made of this, never of what the merchant wrote. Bank code and
  * payment operator count where they did when the payment was accepted, which its digest says.
  */
-export function identityOf(
+function identityOf(
   secrets: Secrets,
   { operatorCode, money, beneficiaryDigest }: Payment,
   { accountNumber, bankCode }: PersonalData,

@@ -22,7 +22,6 @@ export type { AskedSheet } from './store.ts'
 
 const SECONDS_PER_DAY = 86_400
 export const STALE_AFTER_DAYS_DEFAULT = 4
-export const STALE_AFTER_DAYS_MAX = 3650
 const NAME_LENGTH_MAX = 140
 
 export interface NewList {

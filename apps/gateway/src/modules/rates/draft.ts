@@ -11,10 +11,10 @@ import {
 import { QUOTATIONS, type Quotation, type Rate } from './model.ts'
 
 /** The most decimals that a rate may have. */
-export const RATE_DECIMALS_MAX = 20
+const RATE_DECIMALS_MAX = 20
 /** The most rows of a sheet: there are fewer currencies in the world. */
 export const SHEET_ROWS_MAX = 500
-export const UNIT_MAX = 1_000_000_000
+const UNIT_MAX = 1_000_000_000
 
 /** A sheet before it is stored; what the source does not say is undefined. */
 export interface SheetDraft {

@@ -5,7 +5,7 @@ import { type Reading, type RowTexts, readRows, type SheetDraft, shown } from '.
 /** The European Central Bank quotes what one euro is worth. */
 export const ECB_BASE = 'EUR'
 /** Every working day since 1999 fits, until the 2030s. */
-export const SHEETS_MAX = 10_000
+const SHEETS_MAX = 10_000
 
 /**
  * Reads the euro foreign exchange reference rates as the European Central Bank publishes them (eurofxref-daily.xml, and

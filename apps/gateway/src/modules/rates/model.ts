@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Amount, type Money, parsePlainAmount } from '@tollgate/money'
 import { divide, multiply, ONE, printSignificant, type Ratio, ratioOf, roundRatio } from './ratio.ts'
 
-export const SIDES = ['BUY', 'SELL', 'MID'] as const
+const SIDES = ['BUY', 'SELL', 'MID'] as const
 /** What the house does with the money that is converted: BUY it at its lower price, SELL it at its higher, or neither. */
 export type Side = (typeof SIDES)[number]
 
@@ -10,7 +10,7 @@ export const QUOTATIONS = ['DIRECT', 'INDIRECT'] as const
 /** DIRECT: `unit` of the currency = so many of the base. INDIRECT: `unit` of the base = so many of the currency. */
 export type Quotation = (typeof QUOTATIONS)[number]
 
-export const SOURCES = ['CSV', 'JSON', 'ECB', 'MANUAL'] as const
+const SOURCES = ['CSV', 'JSON', 'ECB', 'MANUAL'] as const
 export type Source = (typeof SOURCES)[number]
 
 /**

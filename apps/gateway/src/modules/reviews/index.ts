@@ -1,1 +1,1 @@
-export { createReviewService, type ReviewDeps, type ReviewService, type ReviewView } from './service.ts'
+export { createReviewService, type ReviewDeps, type ReviewService } from './service.ts'

@@ -80,7 +80,7 @@ export interface ReviewService {
 }
 
 /** An outcome that is not known is asked for by itself; after this time people see it, too. */
-export const UNKNOWN_LISTED_SECONDS = 900
+const UNKNOWN_LISTED_SECONDS = 900
 
 export function createReviewService(deps: ReviewDeps): ReviewService {
   return {

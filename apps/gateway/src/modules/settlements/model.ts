@@ -6,13 +6,12 @@ import {
   type Money,
   negateAmount,
   subtractAmounts,
-  ZERO,
 } from '@tollgate/money'
 
 /** CYCLE: a period's money became available. REQUESTED: the merchant asked for available money to be paid out. */
 export type SettlementKind = 'CYCLE' | 'REQUESTED'
 
-export const ITEM_TYPES = ['PAYIN', 'PAYOUT', 'TOPUP', 'FEE', 'REVERSAL', 'ADJUSTMENT'] as const
+const ITEM_TYPES = ['PAYIN', 'PAYOUT', 'TOPUP', 'FEE', 'REVERSAL', 'ADJUSTMENT'] as const
 export type ItemType = (typeof ITEM_TYPES)[number]
 
 /** Names a settlement: unique per merchant, whoever made it. */
@@ -106,8 +105,6 @@ export interface Totals {
   /** When the first of them was booked; undefined when there are none. */
   readonly firstAt: Date | undefined
 }
-
-export const NO_TOTALS: Totals = { items: 0, gross: ZERO, fees: ZERO, adjustments: ZERO, firstAt: undefined }
 
 /** gross - fees + adjustments: what leaves NOT_SETTLED. */
 export function netOf({ gross, fees, adjustments }: Omit<Totals, 'items' | 'firstAt'>): Amount {

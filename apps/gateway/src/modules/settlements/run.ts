@@ -46,7 +46,7 @@ export type RunOutcome =
   | { readonly kind: 'WAITS'; readonly problem: string }
 
 /** Thrown when nothing of the currency of the merchant is settled by a cycle. */
-export class NoCycle extends Error {
+class NoCycle extends Error {
   override readonly name = 'NoCycle'
 }
 

@@ -11,7 +11,7 @@ export type CycleRule =
   | { readonly cycle: 'MONTHLY' }
 
 export const DAY_MS = 86_400_000
-export const DAYS_MAX = 60
+const DAYS_MAX = 60
 const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 const DAYS_OF_WEEK = WEEKDAYS.length
 /** 1970-01-01 was a Thursday: three days after a Monday. */

@@ -32,7 +32,7 @@ export interface DecisionActDeps extends StatementDeps {
 }
 
 /** Decisions that give money away, or say that its leaving is in order. */
-export const SECONDED_DECISIONS = ['ACCEPT', 'COVER', 'NOTE'] as const satisfies readonly LineDecision[]
+const SECONDED_DECISIONS = ['ACCEPT', 'COVER', 'NOTE'] as const satisfies readonly LineDecision[]
 const isSeconded = (decision: LineDecision): boolean => SECONDED_DECISIONS.some((each) => each === decision)
 
 const KIND = 'LINE_DECISION'

@@ -5,9 +5,9 @@ import { FileProblem } from './errors.ts'
 import { FILE_BYTES_MAX } from './parsed.ts'
 
 /** Beside the files: what is in which column of the CSV files of this folder. */
-export const MAPPING_FILE = 'mapping.json'
-export const DONE = 'done'
-export const FAILED = 'failed'
+const MAPPING_FILE = 'mapping.json'
+const DONE = 'done'
+const FAILED = 'failed'
 
 /** Of one look; the others follow in the next. */
 const FILES_MAX = 1_000

@@ -4,10 +4,10 @@ import type { Amount } from '@tollgate/money'
 export const FILE_BYTES_MAX = 64 * 1_048_576
 
 /** The forms of files that are read. */
-export const FILE_FORMATS = ['CAMT_053', 'CAMT_054', 'MT940', 'CSV'] as const
+const FILE_FORMATS = ['CAMT_053', 'CAMT_054', 'MT940', 'CSV'] as const
 export type FileFormat = (typeof FILE_FORMATS)[number]
 
-export const LINE_DIRECTIONS = ['CREDIT', 'DEBIT'] as const
+const LINE_DIRECTIONS = ['CREDIT', 'DEBIT'] as const
 /** Whether money came (CREDIT) or went (DEBIT). */
 export type LineDirection = (typeof LINE_DIRECTIONS)[number]
 

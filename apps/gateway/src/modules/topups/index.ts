@@ -1,1 +1,1 @@
-export { createTopUpService, type TopUpDeps, type TopUpService } from './service.ts'
+export { createTopUpService, type TopUpService } from './service.ts'

@@ -9,6 +9,5 @@ export {
   type EmbeddedPostgresOptions,
   findRunningPostgres,
   findRunningServer,
-  type ServerUrls,
   startEmbeddedPostgres,
 } from './server.ts'

@@ -1,4 +1,4 @@
-export { JSON_LIMITS, type JsonLimits, type JsonObject, type JsonValue } from './document.ts'
+export type { JsonObject, JsonValue } from './document.ts'
 export { minifyJson } from './minify.ts'
 export { NumberText } from './number-text.ts'
-export { type JsonOutcome, type JsonProblem, parseJson } from './parse.ts'
+export { parseJson } from './parse.ts'

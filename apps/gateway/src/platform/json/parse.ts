@@ -92,7 +92,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 const DANGEROUS_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** Leaves the scanner from any level; never leaves parseJson. */
-export class Refusal extends Error {
+class Refusal extends Error {
   readonly offset: number
 
   constructor(message: string, offset: number) {
@@ -102,7 +102,7 @@ export class Refusal extends Error {
 }
 
 /** Reads one document from left to right. `position` is the next character not yet read. */
-export class Scanner {
+class Scanner {
   private readonly text: string
   private readonly limits: JsonLimits
   private position = 0

@@ -5,7 +5,7 @@ export interface HeldClock extends Clock {
   advance(ms: number): void
 }
 
-export const NOON_MS = Date.UTC(2026, 10, 21, 12)
+const NOON_MS = Date.UTC(2026, 10, 21, 12)
 
 export function heldClock(startMs: number = NOON_MS): HeldClock {
   let passedMs = 0

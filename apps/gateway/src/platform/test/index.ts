@@ -1,5 +1,5 @@
 export { edited, edits } from './edits.ts'
-export { type Gate, gate } from './gate.ts'
+export { gate } from './gate.ts'
 export { type HeldChanges, heldChanges } from './held-changes.ts'
 export { type HeldClock, heldClock } from './held-clock.ts'
 export { openTestDatabase, SILENT, type TestPostgres, testLog, testPostgres } from './postgres.ts'

@@ -45,7 +45,7 @@ export function openTestDatabase(t: TestLife, url: string, poolMax = 4): Databas
 let statements = 0
 
 /** A statement of the test's own; each text is prepared once. */
-export function statement(text: string): Statement {
+function statement(text: string): Statement {
   statements += 1
   return { name: `test_${statements}`, text }
 }

@@ -1,6 +1,6 @@
 import { createThreads, type Threads } from './pool.ts'
 
-export { createThreads, ThreadEnded, type ThreadLimits, type Threads } from './pool.ts'
+export { createThreads, ThreadEnded } from './pool.ts'
 
 /**
  * The threads in which documents of others are read. One pool for the whole process, since they share its processors: two

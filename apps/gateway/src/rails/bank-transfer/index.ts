@@ -1,2 +1,2 @@
 export { objectionToBeneficiary } from './beneficiary.ts'
-export { type AccountFor, BANK_TRANSFER_CODE, createBankTransferRail, type TransferAccount } from './rail.ts'
+export { BANK_TRANSFER_CODE, createBankTransferRail, type TransferAccount } from './rail.ts'

@@ -57,7 +57,7 @@ function planFor(payment: RailPayment, account: TransferAccount | undefined): Pl
 }
 
 /** Where the customer pays to, with the reference as banks of that country carry it, and the code to scan. */
-export function instructionsFor(
+function instructionsFor(
   payment: Pick<RailPayment, 'money' | 'reference'>,
   account: TransferAccount,
 ): Instructions {
@@ -123,7 +123,7 @@ type Codes = Pick<Instructions, 'qr' | 'deepLinks'>
  * The code that apps of the currency scan, and the link that opens them. Nothing where there is no such code, or where it
  * cannot carry this payment: the account and the reference are enough to pay.
  */
-export function codesFor(parts: CodeParts): Codes {
+function codesFor(parts: CodeParts): Codes {
   try {
     return MAKERS[parts.payment.money.currencyCode]?.(parts) ?? {}
   } catch (error) {

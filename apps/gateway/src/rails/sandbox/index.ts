@@ -1,1 +1,1 @@
-export { createSandboxRail, isSandboxAddress, SANDBOX_ADDRESSES } from './rail.ts'
+export { createSandboxRail, isSandboxAddress } from './rail.ts'

@@ -14,7 +14,7 @@ export type CurrencyCode = keyof typeof MINOR_UNITS
 export const CURRENCIES = ['EUR', 'JPY', 'KWD'] as const satisfies readonly CurrencyCode[]
 
 /** Seconds that a customer has to pay. */
-export const EXPIRES_SECONDS = 600
+const EXPIRES_SECONDS = 600
 /** Payouts of so much and more wait for two operators. */
 export const APPROVED_FROM = '100'
 /** How many payins by WALLET a merchant may accept in a day. */

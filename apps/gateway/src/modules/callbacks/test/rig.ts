@@ -26,7 +26,7 @@ import {
 export const KEYS = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')] as const
 
 /** Signs with one key. */
-export const signOnce: CallbackSigner = (_merchantId, message) => [signatureBy(0, message)]
+const signOnce: CallbackSigner = (_merchantId, message) => [signatureBy(0, message)]
 
 /** Signs with both keys, as while they rotate. */
 export const signTwice: CallbackSigner = async (_merchantId, message) => [

@@ -8,9 +8,9 @@ export function amount(text: string): Amount {
   return parsePlainAmount(text)
 }
 
-export const EUR = { code: 'EUR', name: 'Euro', type: 'FIAT', minorUnits: 2 } as const
-export const JPY = { code: 'JPY', name: 'Yen', type: 'FIAT', minorUnits: 0 } as const
-export const KWD = { code: 'KWD', name: 'Kuwaiti Dinar', type: 'FIAT', minorUnits: 3 } as const
+const EUR = { code: 'EUR', name: 'Euro', type: 'FIAT', minorUnits: 2 } as const
+const JPY = { code: 'JPY', name: 'Yen', type: 'FIAT', minorUnits: 0 } as const
+const KWD = { code: 'KWD', name: 'Kuwaiti Dinar', type: 'FIAT', minorUnits: 3 } as const
 
 export function operatorRow(row: Partial<OperatorRow> & { readonly code: string }): OperatorRow {
   return {

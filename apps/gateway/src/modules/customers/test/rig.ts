@@ -9,7 +9,7 @@ import type { CustomerData } from '../model.ts'
 
 const POOL_MAX = 8
 /** Of a customer who paid nothing. */
-export const NO_TRACES: Traces = {
+const NO_TRACES: Traces = {
   ...{
     payments: 0,
     personalData: 0,

@@ -253,7 +253,7 @@ interface OptionsNeeds {
 }
 
 /** What can be paid with. Throws why nothing can. */
-export async function findOptions(
+async function findOptions(
   needs: OptionsNeeds,
   caller: Caller,
   order: OptionsQuestion,
@@ -270,7 +270,7 @@ export async function findOptions(
 }
 
 /** What a picker shows beside the options. */
-export async function findChoices(
+async function findChoices(
   needs: OptionsNeeds,
   caller: Caller,
   order: OptionsQuestion,
@@ -282,7 +282,7 @@ export async function findChoices(
 }
 
 /** Why a method with a daily cap takes no payment any more. */
-export const USED_UP = {
+const USED_UP = {
   code: 'CHANNEL_LIMIT',
   message: 'The daily limit of this payment method has been reached.',
 } as const
@@ -312,7 +312,7 @@ async function questionOf(needs: OptionsNeeds, caller: Caller, order: OptionsQue
  * Whether the segment may count: it must be granted to the merchant, and a token of one payment, which a customer holds,
  * cannot choose one. A customer's own segment is nobody's choice.
  */
-export function judgeSegment(asked: {
+function judgeSegment(asked: {
   readonly caller: Caller
   readonly merchant: Pick<Merchant, 'segments'> | undefined
   readonly segmentCode: string | undefined
@@ -332,7 +332,7 @@ export function judgeSegment(asked: {
 }
 
 /** What the rail of a method has against the payment. */
-export function objectionsOf(
+function objectionsOf(
   { rails }: Pick<OptionsNeeds, 'rails'>,
   asked: Pick<RailQuestion, 'kind' | 'money'> & { readonly customer?: RailCustomer },
 ): Question['objectTo'] {

@@ -49,7 +49,7 @@ const GIVEN = `merchant_id, kind, id_payment, nonce, request_digest, processor_s
  * The batch as a table `input`, with the position of each row; parameters 1 to 26 are `inputArrays`. The instructions are one
  * document for all rows: as elements of an array, every quotation mark in them would be marked, sent and read back.
  */
-export const INPUT = `input as (
+const INPUT = `input as (
       select * from rows from (
         unnest($1::bigint[], $2::text[], $3::text[], $4::uuid[], $5::bytea[], $6::text[], $7::numeric[], $8::text[], $9::numeric[],
           $10::jsonb[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[],
@@ -58,7 +58,7 @@ export const INPUT = `input as (
         as i(${GIVEN}, expires_after_seconds, data_key, sealed, starts_at_once, hold_transfer_id, instructions, position))`
 
 /** Inserts the rows of `source`, which has the columns of `input`. A row whose id exists is left alone. */
-export const insertedFrom = (source: string): string => `inserted as (
+const insertedFrom = (source: string): string => `inserted as (
       insert into payments (${GIVEN}, instructions, created_at, expire_at)
       select ${GIVEN}, instructions, now(), now() + make_interval(secs => expires_after_seconds)
       from ${source} order by merchant_id, kind, id_payment, position
@@ -66,7 +66,7 @@ export const insertedFrom = (source: string): string => `inserted as (
       returning merchant_id, kind, id_payment, nonce, processor_status, created_at, expire_at)`
 
 /** What goes with every payment that was inserted: its first timeline row, personal data and tasks. */
-export const FOLLOWERS = `timeline as (
+const FOLLOWERS = `timeline as (
       insert into payment_timeline (merchant_id, kind, id_payment, entry_no, status, processor_status, actor, happened_at)
       select merchant_id, kind, id_payment, 1, 'CREATED', processor_status, 'merchant', created_at from inserted),
     personal_data as (
@@ -80,7 +80,7 @@ export const FOLLOWERS = `timeline as (
       select n.merchant_id, n.kind, n.id_payment, 'RAIL', n.created_at from inserted n join input i using (nonce) where i.starts_at_once)`
 
 /** The values for INPUT. */
-export function inputArrays(payments: readonly NewPayment[]): readonly unknown[] {
+function inputArrays(payments: readonly NewPayment[]): readonly unknown[] {
   const column = (pick: (payment: NewPayment) => unknown): readonly unknown[] => payments.map(pick)
   return [
     ...keyArrays(payments),

@@ -56,7 +56,7 @@ const BY_METHOD: ReadonlyMap<string, ReferenceFormat> = new Map([
 export const mayBeOfBank = (reference: string): boolean => OF_BANKS.test(reference)
 
 /** What is wrong with a reference that a customer typed, where all references of the payment's method look alike. */
-export function problemOfReference(
+function problemOfReference(
   { methodCode, money }: Pick<Payment, 'methodCode' | 'money'>,
   reference: string,
 ): string | undefined {

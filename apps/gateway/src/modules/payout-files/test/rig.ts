@@ -1,6 +1,6 @@
 import { randomIds, systemClock } from '@tollgate/runtime'
 import { createLog } from '@tollgate/runtime/log'
-import { type TestLife, waitUntil } from '@tollgate/testkit'
+import type { TestLife } from '@tollgate/testkit'
 import { createBankTransferRail } from '../../../rails/bank-transfer/index.ts'
 import { openShop, type Shop } from '../../../test/support/shop.ts'
 import {
@@ -21,7 +21,7 @@ import {
 
 const RAIL = 'bank-transfer'
 export const ACTOR = 'operator:ada'
-export const IBAN = 'NL91ABNA0417164300'
+const IBAN = 'NL91ABNA0417164300'
 
 /** A shop whose bank transfers go by files, with money to pay out. */
 export interface Rig extends Shop {
@@ -151,12 +151,4 @@ export function pain002(fileId: string, said: Said): string {
     ${status('OrgnlNbOfTxs', said.count?.toString())}${status('OrgnlCtrlSum', said.sum)}${status('GrpSts', said.group)}</OrgnlGrpInfAndSts>
   ${hasBatch ? `<OrgnlPmtInfAndSts><OrgnlPmtInfId>${said.batchId ?? `${fileId}-1`}</OrgnlPmtInfId>${status('PmtInfSts', said.batch)}${lines.join('')}</OrgnlPmtInfAndSts>` : ''}
 </CstmrPmtStsRpt></Document>`
-}
-
-/** Waits until the payout is in the phase. */
-export function reaches(rig: Rig, key: PaymentKey, phase: string): Promise<void> {
-  return waitUntil(async () => (await rig.read(key)).processorStatus === phase, {
-    timeoutMs: 10_000,
-    what: `${key.idPayment} to be ${phase}`,
-  })
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 const CHECKOUT = fileURLToPath(new URL('../../../../../../', import.meta.url))
 
 /** Statements of real banks and the schemas of ISO 20022: beside the checkout, or where TOLLGATE_SHARED_DATA says. */
-export const BANK_DATA = process.env['TOLLGATE_SHARED_DATA'] ?? join(CHECKOUT, '..', 'shared', 'data')
+const BANK_DATA = process.env['TOLLGATE_SHARED_DATA'] ?? join(CHECKOUT, '..', 'shared', 'data')
 
 /** Why tests with these data are left out; false when they are there. */
 export const SKIPPED_WITHOUT_DATA: string | false = existsSync(join(BANK_DATA, 'statements'))

@@ -1,11 +1,4 @@
-import {
-  type Amount,
-  addAmounts,
-  isNegative,
-  negateAmount,
-  parsePlainAmount,
-  sumAmounts,
-} from '@tollgate/money'
+import { type Amount, isNegative, negateAmount, parsePlainAmount, sumAmounts } from '@tollgate/money'
 
 /** A transaction within an entry. */
 export interface WrittenPart {
@@ -137,7 +130,3 @@ function writeParty(
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-
-/** What the entries make together. */
-export const sumOf = (entries: readonly WrittenEntry[]): Amount =>
-  entries.reduce((sum, { amount }) => addAmounts(sum, parsePlainAmount(amount)), parsePlainAmount('0'))

@@ -1,4 +1,3 @@
-import { parsePlainAmount } from '@tollgate/money'
 import { randomIds, systemClock } from '@tollgate/runtime'
 import { createLog } from '@tollgate/runtime/log'
 import { runSql, type SqlRow, type TestLife, testDatabase } from '@tollgate/testkit'
@@ -156,5 +155,3 @@ export async function faultsOf({ db }: Pick<Rig, 'db'>): Promise<readonly string
   const { findings } = await verifyBooks(db)
   return findings.map(({ check, detail }) => `${check}: ${detail}`)
 }
-
-export const amount = parsePlainAmount

@@ -16,7 +16,7 @@ import type { InboundNotification, Rail } from '../../rail.ts'
 import { createOpenRail, type OpenRailOptions } from '../index.ts'
 
 export const SECRET = Buffer.alloc(32, 5)
-export const KEY_ID = 'bank-1'
+const KEY_ID = 'bank-1'
 const KEYS = deriveKeys(SECRET)
 
 /** An answer as the institution would give it. */
