@@ -150,11 +150,14 @@ async function ask({ client, random }: Scene, order: Order): Promise<boolean> {
 const DECIDED: ReadonlySet<Answer['status']> = new Set([201, 401, 406, 409])
 
 async function readBack({ client, world }: Scene, order: Order): Promise<void> {
+  const isThere = (): boolean => world.disk.payments.get(nameText(order)) !== undefined
   const failovers = world.failovers()
+  const wasThere = isThere()
   const { status } = await client.read(order, 'READER')
-  const isThere = world.disk.payments.get(nameText(order)) !== undefined
   // What is read may be taken away by a failover.
-  if (failovers === world.failovers() && !world.isFailingOver() && status === (isThere ? 410 : 200))
+  if (failovers !== world.failovers() || world.isFailingOver()) return
+  // Somebody else may use the id meanwhile: what was there before must be found, and what is found must be there after.
+  if ((wasThere && status === 410) || (!isThere() && status === 200))
     client.breaches.push({ property: 'S2', what: `${nameText(order)} is read as ${status}` })
 }
 

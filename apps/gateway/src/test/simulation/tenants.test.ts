@@ -6,6 +6,7 @@ import { CALM_HISTORIES } from './histories.ts'
 import { ownerOf, play } from './pair.ts'
 
 const RUNS = 100
+const SEED = 20_301
 
 /** What merchant 1 was answered. */
 async function answersIn(commands: readonly Command[]): Promise<readonly string[]> {
@@ -20,6 +21,6 @@ test('what one merchant does changes no answer of another', async () => {
       const alone = commands.filter((command) => (ownerOf(command) ?? '1') === '1')
       assert.deepEqual(await answersIn(alone), await answersIn(commands))
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, seed: SEED },
   )
 })
