@@ -206,6 +206,7 @@ async function makeAttempt(worker: Worker, callback: ClaimedCallback, askedAtMs:
     url: callback.url,
     headers: callbackHeaders(callback, signatures, settings.version),
     body,
+    mayReuse: true,
     deadlineMs: settings.deadlineMs,
   })
   const result = judgeResult(answer)

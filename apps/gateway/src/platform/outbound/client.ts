@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { createSecureContext, getCACertificates } from 'node:tls'
 import { openConnection } from './connection.ts'
+import type { Answer, Wire } from './exchange.ts'
 import { type FailureReason, OutboundFailure, plainFailure } from './failure.ts'
+import { createKeptWires, type Kept, type KeptWires } from './kept.ts'
 import { type Resolve, resolveBySystem } from './resolve.ts'
 import { createAddressRule, judgeTarget, parseTargetUrl, type TargetPolicy } from './target.ts'
 
@@ -16,12 +18,17 @@ export interface OutboundRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /**
+   * The connection may be one that an earlier request to the same origin left open. Without it, a fresh connection is opened,
+   * and closed afterwards.
+   */
+  readonly mayReuse?: boolean
   /** For everything together: resolving, connecting, TLS, headers and body. At most 60,000 ms. */
   readonly deadlineMs: number
 }
 
 /** One request to an institution, whose answer is read as well. */
-export interface OutboundCall extends Omit<OutboundRequest, 'body'> {
+export interface OutboundCall extends Omit<OutboundRequest, 'body' | 'mayReuse'> {
   readonly method: 'GET' | 'POST' | 'PUT'
   /** Of a POST or PUT. */
   readonly body?: string
@@ -60,9 +67,9 @@ export type OutboundResult =
 
 /** Calls servers that we do not trust. */
 export interface OutboundClient {
-  /** Makes one attempt over a fresh connection. Trouble of the network or the receiver is a result, never an error. */
+  /** Makes one attempt. Trouble of the network or the receiver is a result, never an error. */
   post(request: OutboundRequest): Promise<OutboundResult>
-  /** The same for a GET, POST or PUT whose answer matters: with its headers, and with a signal that cuts it. */
+  /** The same for a GET, POST or PUT whose answer matters, over a fresh connection: with its headers, and with a signal that cuts it. */
   call(request: OutboundCall): Promise<OutboundAnswer>
   /** Cuts the attempts under way, which end as `failed`/`other`, and waits for them. Later attempts fail at once. */
   close(): Promise<void>
@@ -82,7 +89,11 @@ interface Parts {
   readonly resolve: Resolve
   readonly isAllowed: ReturnType<typeof createAddressRule>
   readonly secureContext: ReturnType<typeof createSecureContext>
+  readonly kept: KeptWires
 }
+
+/** A call, whose connection may be kept. */
+type Asked = OutboundCall & Pick<OutboundRequest, 'mayReuse'>
 
 /**
  * Builds a client that sends nothing to an address the policy forbids, by whatever name or notation it is
@@ -96,10 +107,11 @@ export function createOutboundClient(deps: OutboundDeps): OutboundClient {
     resolve: deps.resolve ?? resolveBySystem,
     isAllowed: createAddressRule(deps.policy),
     secureContext: secureContextOf(deps.trustedCertificates ?? []),
+    kept: createKeptWires(),
   }
   const closing = new AbortController()
   const underWay = new Set<Promise<OutboundAnswer>>()
-  const call = (request: OutboundCall): Promise<OutboundAnswer> => {
+  const call = (request: Asked): Promise<OutboundAnswer> => {
     const attempt = makeAttempt(parts, request, closing.signal)
     underWay.add(attempt)
     return attempt.finally(() => underWay.delete(attempt))
@@ -118,15 +130,12 @@ export function createOutboundClient(deps: OutboundDeps): OutboundClient {
     close: async () => {
       closing.abort()
       await Promise.allSettled(underWay)
+      parts.kept.close()
     },
   }
 }
 
-async function makeAttempt(
-  parts: Parts,
-  request: OutboundCall,
-  closing: AbortSignal,
-): Promise<OutboundAnswer> {
+async function makeAttempt(parts: Parts, request: Asked, closing: AbortSignal): Promise<OutboundAnswer> {
   const { deadlineMs } = request
   const bodyBytesMax = bodyLimitOf(request)
   assert(deadlineMs > 0 && deadlineMs <= DEADLINE_MS_MAX, `a deadline of ${deadlineMs} ms`)
@@ -166,23 +175,57 @@ interface Attempt {
   readonly progress: { mayHaveArrived: boolean }
 }
 
-async function send(
-  parts: Parts,
-  request: OutboundCall & { readonly bodyBytesMax: number },
-  { signal, progress }: Attempt,
-) {
+async function send(parts: Parts, request: Sized, attempt: Attempt): Promise<Answer> {
   const target = parseTargetUrl(request.url)
   if (!target.ok) throw new OutboundFailure('blocked', `The URL ${target.problem}.`)
   const problem = judgeTarget(target.url, parts.policy, parts.isAllowed)
   if (problem !== undefined) throw new OutboundFailure('blocked', `The URL ${problem}.`)
-  signal.throwIfAborted()
+  attempt.signal.throwIfAborted()
+  const directed = { ...attempt, url: target.url }
+  return request.mayReuse === true
+    ? sendAndKeep(parts, request, directed)
+    : sendOnce(parts, request, directed)
+}
+
+type Sized = Asked & { readonly bodyBytesMax: number }
+type Directed = Attempt & { readonly url: URL }
+
+async function sendOnce(parts: Parts, request: Sized, attempt: Directed): Promise<Answer> {
+  const wire = await openWire(parts, attempt, false)
+  attempt.progress.mayHaveArrived = true
+  try {
+    return await wire.exchange(orderOf(request, attempt))
+  } finally {
+    wire.destroy()
+  }
+}
+
+async function sendAndKeep(parts: Parts, request: Sized, attempt: Directed): Promise<Answer> {
+  const { origin } = attempt.url
+  const kept = parts.kept.take(origin) ?? (await openKept(parts, attempt))
+  attempt.progress.mayHaveArrived = true
+  try {
+    return await kept.wire.exchange(orderOf(request, attempt))
+  } finally {
+    parts.kept.giveBack(origin, kept)
+  }
+}
+
+async function openKept(parts: Parts, attempt: Directed): Promise<Kept> {
+  const kept = { wire: await openWire(parts, attempt, true), openedAtMs: performance.now() }
+  kept.wire.onEnd(() => parts.kept.forget(attempt.url.origin, kept))
+  return kept
+}
+
+const orderOf = ({ method, headers, body = '', bodyBytesMax }: Sized, { url, signal }: Directed) => ({
+  ...{ method, url, headers, body, bodyBytesMax, signal },
+})
+
+async function openWire(parts: Parts, { url, signal }: Directed, isKept: boolean): Promise<Wire> {
   const { isAllowed, resolve, secureContext } = parts
   // undici is large, and most processes that might send something never do. Nothing waits for it on an open connection.
-  const { exchange } = await import('./exchange.ts')
-  const socket = await openConnection({ url: target.url, signal, isAllowed, resolve, secureContext })
-  const { method, headers, body = '', bodyBytesMax } = request
-  progress.mayHaveArrived = true
-  return exchange({ method, url: target.url, socket, headers, body, bodyBytesMax, signal })
+  const { createWire } = await import('./exchange.ts')
+  return createWire(url, await openConnection({ url, signal, isAllowed, resolve, secureContext }), isKept)
 }
 
 function secureContextOf(trustedCertificates: readonly string[]) {

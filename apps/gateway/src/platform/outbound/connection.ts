@@ -89,9 +89,14 @@ function once(socket: Socket, awaited: Awaited): Promise<void> {
   // For good: an error that comes between two stages must not end the process.
   socket.on('error', () => {})
   const happened = new Promise<void>((resolve, reject) => {
-    socket.once(awaited.event, () => resolve())
-    socket.once('error', (error) => reject(failureOf(error, awaited.stage)))
-    socket.once('close', () => reject(plainFailure('reset')))
+    const onError = (error: unknown): void => reject(failureOf(error, awaited.stage))
+    const onClose = (): void => reject(plainFailure('reset'))
+    socket.once('error', onError).once('close', onClose)
+    socket.once(awaited.event, () => {
+      // Each connection closes in the end, and an error with its stack is not made for nothing.
+      socket.off('error', onError).off('close', onClose)
+      resolve()
+    })
   })
   return orAborted(happened, awaited.signal).catch((error: unknown) => {
     socket.destroy()

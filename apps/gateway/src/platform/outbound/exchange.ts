@@ -10,12 +10,17 @@ export const HEADER_BYTES_MAX = 16 * KIB
 export const BODY_WAIT_MS = 1_000
 // Interim answers (1xx) may be sent without end, and so may the reason after a status; neither counts as headers.
 const WIRE_BYTES_MAX = 256 * KIB
+/**
+ * How long a connection waits for another request, well below what servers wait: one that closes it just when a request comes
+ * makes that attempt fail. Less where the receiver says so, by the margin for what is on its way.
+ */
+const IDLE_MS = 2_000
+const IDLE_MARGIN_MS = 1_000
 
 /** One request over an open connection. The signal's reason is the failure that an abort ends in. */
 export interface ExchangeOrder {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly url: URL
-  readonly socket: Socket
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly bodyBytesMax: number
@@ -30,15 +35,27 @@ export interface Answer {
   readonly bodyStart: string
 }
 
+/** HTTP/1.1 over one open connection. */
+export interface Wire {
+  /**
+   * Sends one request and reads the answer's status, then the start of its body for at most one second. Redirects
+   * are not followed, content is not decompressed, and whatever happens after the status line changes nothing.
+   *
+   * @throws OutboundFailure when no status came.
+   */
+  exchange(order: ExchangeOrder): Promise<Answer>
+  /** Whether the last answer came whole, and the other side takes another request. */
+  isOpen(): boolean
+  /** Is called once, when the connection ends by itself. */
+  onEnd(listener: () => void): void
+  destroy(): void
+}
+
 /**
- * Sends one request and reads the answer's status, then the start of its body for at most one second. Redirects
- * are not followed, content is not decompressed, and whatever happens after the status line changes nothing.
- * The connection is destroyed in any case.
- *
- * @throws OutboundFailure when no status came.
+ * Speaks HTTP over a connection to the URL's origin: for one request, unless `isKept`. The caller destroys it, and with it the
+ * socket.
  */
-export async function exchange(order: ExchangeOrder): Promise<Answer> {
-  const { url, socket } = order
+export function createWire(url: URL, socket: Socket, isKept: boolean): Wire {
   const client = new Client(url.origin, {
     connect: handOver(socket),
     allowH2: false,
@@ -46,30 +63,42 @@ export async function exchange(order: ExchangeOrder): Promise<Answer> {
     // Both restart with every byte, so a dripping receiver never meets them. The signal is the one limit.
     headersTimeout: 0,
     bodyTimeout: 0,
+    // A receiver that says how long it keeps a connection is believed, up to so long.
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: IDLE_MS,
+    keepAliveTimeoutThreshold: IDLE_MARGIN_MS,
   })
-  client.once('connect', () => limitBytes(socket))
-  try {
-    const asking = client.request({
-      method: order.method,
-      path: `${url.pathname}${url.search}`,
-      headers: order.headers,
-      body: order.method === 'GET' ? null : order.body,
-      signal: order.signal,
-      reset: true,
-      highWaterMark: order.bodyBytesMax,
-    })
-    // undici looks at the signal only once it has begun to send; the deadline is ours to keep.
-    const answer = await orAborted(asking, order.signal)
-    return {
-      status: answer.statusCode,
-      headers: singleHeaders(answer.headers),
-      bodyStart: await readStart(answer.body, order.bodyBytesMax),
-    }
-  } catch (error) {
-    throw failureOf(error, 'exchange')
-  } finally {
-    socket.destroy()
-    client.destroy(() => {})
+  const limit = limitBytes(client, socket)
+  let isWhole = false
+  return {
+    async exchange(order) {
+      isWhole = false
+      limit.restart()
+      try {
+        const asking = client.request({
+          method: order.method,
+          path: `${order.url.pathname}${order.url.search}`,
+          headers: order.headers,
+          body: order.method === 'GET' ? null : order.body,
+          signal: order.signal,
+          reset: !isKept,
+          highWaterMark: order.bodyBytesMax,
+        })
+        // undici looks at the signal only once it has begun to send; the deadline is ours to keep.
+        const answer = await orAborted(asking, order.signal)
+        const body = await readStart(answer.body, order.bodyBytesMax)
+        isWhole = body.isWhole
+        return { status: answer.statusCode, headers: singleHeaders(answer.headers), bodyStart: body.text }
+      } catch (error) {
+        throw failureOf(error, 'exchange')
+      }
+    },
+    isOpen: () => isWhole && !socket.destroyed && socket.writable && !client.closed && !client.destroyed,
+    onEnd: (listener) => void socket.once('close', listener),
+    destroy() {
+      socket.destroy()
+      client.destroy(() => {})
+    },
   }
 }
 
@@ -91,15 +120,29 @@ function handOver(socket: Socket): buildConnector.connector {
 }
 
 /** Destroys the socket when the other side sends more than any honest answer takes. */
-function limitBytes(socket: Socket): void {
+function limitBytes(client: Client, socket: Socket): { restart(): void } {
+  let startedAt = 0
   // First in line, so that it is asked before the parser reads.
-  socket.prependListener('readable', () => {
-    if (socket.bytesRead <= WIRE_BYTES_MAX) return
-    socket.destroy(new OutboundFailure('protocol', 'The other side sent too much before an answer.'))
-  })
+  client.once('connect', () =>
+    socket.prependListener('readable', () => {
+      if (socket.bytesRead - startedAt <= WIRE_BYTES_MAX) return
+      socket.destroy(new OutboundFailure('protocol', 'The other side sent too much before an answer.'))
+    }),
+  )
+  return {
+    restart() {
+      startedAt = socket.bytesRead
+    },
+  }
 }
 
-async function readStart(body: Dispatcher.ResponseData['body'], bytesMax: number): Promise<string> {
+interface BodyStart {
+  readonly text: string
+  /** It ended, and nothing of it was left unread. */
+  readonly isWhole: boolean
+}
+
+async function readStart(body: Dispatcher.ResponseData['body'], bytesMax: number): Promise<BodyStart> {
   // A body that breaks off, or that we break off, is no failure: the status has been read.
   body.on('error', () => {})
   const timer = setTimeout(() => body.destroy(), BODY_WAIT_MS)
@@ -117,7 +160,7 @@ async function readStart(body: Dispatcher.ResponseData['body'], bytesMax: number
   } finally {
     clearTimeout(timer)
   }
-  return textOf(Buffer.concat(chunks).subarray(0, bytesMax))
+  return { text: textOf(Buffer.concat(chunks).subarray(0, bytesMax)), isWhole: body.readableEnded }
 }
 
 function textOf(bytes: Buffer): string {

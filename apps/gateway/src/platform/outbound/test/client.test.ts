@@ -4,6 +4,8 @@ import { gzipSync } from 'node:zlib'
 import { createOutboundClient } from '../client.ts'
 import { answering, LOOPBACK_OPEN, receiver, requestTo } from './receivers.ts'
 
+const alone = (url: string) => ({ ...requestTo(url), mayReuse: false })
+
 const client = createOutboundClient({ policy: LOOPBACK_OPEN })
 
 const STATUSES = [
@@ -21,7 +23,7 @@ test('every final status is reported as it came', async (t) => {
 
 test('the request is one POST with the given headers and body, over a connection of its own', async (t) => {
   const shop = await receiver(t, answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'))
-  const result = await client.post(requestTo(shop.url))
+  const result = await client.post(alone(shop.url))
   assert.ok(result.kind === 'answered')
   assert.equal(result.bodyStart, 'ok')
   assert.ok(result.tookMs >= 0)
@@ -37,14 +39,14 @@ test('the request is one POST with the given headers and body, over a connection
   assert.equal(body, '{"idEntity":"order-1"}')
 })
 
-test('each attempt opens its own connection and closes it, even where the receiver would keep it', async (t) => {
+test('without the word that it may, no attempt uses the connection of another, even where the receiver would keep it', async (t) => {
   const shop = await receiver(t, (socket) =>
     socket.on('data', () =>
       socket.write('HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n'),
     ),
   )
   for (let attempt = 1; attempt <= 5; attempt += 1) {
-    const result = await client.post(requestTo(shop.url))
+    const result = await client.post(alone(shop.url))
     assert.equal(result.kind, 'answered')
     assert.equal(shop.accepted(), attempt)
   }

@@ -100,12 +100,13 @@ export const LOOPBACK_OPEN: TargetPolicy = {
 /** The sandbox's policy without any opening. */
 export const NOTHING_OPEN: TargetPolicy = { httpsOnly: false, portsAllowed: 'any', allowPrivate: false }
 
-/** A request with a body like a callback's. */
+/** A request as a callback's: over a connection that may be kept. */
 export function requestTo(url: string, deadlineMs = 5_000): OutboundRequest {
   return {
     url,
     headers: { 'content-type': 'application/json', 'x-api-version': '2' },
     body: '{"idEntity":"order-1"}',
+    mayReuse: true,
     deadlineMs,
   }
 }
