@@ -238,6 +238,25 @@ test('by the command line: collected, listed, shown, fetched, noted, and a repor
   assert.match((await gateway.cli('payout-files', 'reports')).stdout, new RegExp(`status[.]xml +${fileId}`))
   const [, reportId = ''] = /Report +(\d+)/.exec(taken.stdout) ?? []
   assert.match((await gateway.cli('payout-files', 'show-report', reportId)).stdout, /ACSC \(SETTLED\)/)
+  const bytes = await gateway.cli('payout-files', 'fetch-report', reportId)
+  assert.equal(bytes.stdout, readFileSync(report, 'utf8'))
+})
+
+test('the command line prints what the API answers, and names the bank’s file that is refused', async () => {
+  const { stdout } = await gateway.cli('payout-files', 'reports', '--limit', '1', '--json')
+  const { body } = await send(get(auditor, '/operator/payout-reports?limit=1'))
+  assert.deepEqual(listAt(JSON.parse(stdout), 'data'), listAt(body, 'data'))
+  const wrong = join(own, 'wrong.xml')
+  writeFileSync(wrong, '<a/>')
+  await assert.rejects(
+    gateway.cli('payout-files', 'report', wrong, ...keyFile),
+    /wrong[.]xml: .* \(BODY_INVALID\)/,
+  )
+  const reportId = textAt(body, 'data', 0, 'reportId')
+  await assert.rejects(
+    gateway.cli('payout-files', 'fetch-report', reportId, '--out', wrong),
+    /wrong[.]xml cannot be written: it is there already/,
+  )
 })
 
 test('after all this the books agree', async () => {

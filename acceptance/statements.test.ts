@@ -275,7 +275,7 @@ test('the command line takes, lists, shows and decides', async () => {
   const lines: unknown = JSON.parse(
     (await gateway.cli('statements', 'list', '--limit', '1', '--json')).stdout,
   )
-  const lineId = textAt(lines, 0, 'lineId')
+  const lineId = textAt(lines, 'data', 0, 'lineId')
   assert.doesNotMatch((await gateway.cli('statements', 'show', lineId)).stdout, /by the command line/)
   const shown = await gateway.cli('statements', 'show', lineId, '--full', ...keyFile)
   assert.match(shown.stdout, /by the command line/)

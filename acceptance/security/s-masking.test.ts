@@ -253,7 +253,7 @@ test('S31 by the command line: lines are masked, and --full takes an operator wh
     await gateway.cli('statements', 'show', lineId, '--json'),
   ]
   for (const { stdout, stderr } of shown) assertSilent(stdout + stderr)
-  await assert.rejects(gateway.cli('statements', 'show', lineId, '--full'), /operator does this by name/)
+  await assert.rejects(gateway.cli('statements', 'show', lineId, '--full'), /needs an operator key/)
   await assert.rejects(
     gateway.cli('statements', 'show', lineId, '--full', ...keyFile('SUPPORT')),
     /needs statements[.]unmask/,

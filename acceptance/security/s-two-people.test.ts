@@ -204,7 +204,7 @@ test('D11: by the command line a file waits, too, whatever the environment of th
   ]) {
     const outcome = await runProgram([CLI, 'statements', 'import', file, '--operator-key-file', key], {
       TOLLGATE_DATA_DIR: gateway.dataDir,
-      TOLLGATE_DATABASE_URL: databaseUrl,
+      TOLLGATE_OPERATOR_PORT: new URL(gateway.operatorUrl).port,
       ...lowered,
     })
     assert.equal(outcome.code, 0, outcome.stderr)

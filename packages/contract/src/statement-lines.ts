@@ -1,32 +1,11 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { ID_PATTERN, MoneySchema, oneOf, PRINTABLE_PATTERN, TimestampSchema } from './common.ts'
 import { ConfirmationSchema } from './confirmations.ts'
 import { PageQuery } from './customers.ts'
 import { MerchantCode } from './operator-parts.ts'
+import { STATEMENT_LINE_DECISIONS, STATEMENT_LINE_STATES } from './statement-words.ts'
 
 // Lines of bank statements: for operators only.
-
-/** What has become of a line of a statement. */
-const STATEMENT_LINE_STATES = [
-  'NEW',
-  'MATCHED',
-  'UNDER',
-  'OVER',
-  'LATE',
-  'DOUBLE',
-  'UNKNOWN',
-  'AMBIGUOUS',
-  'OTHER_CURRENCY',
-  'APPLIED',
-  'RETURNING',
-  'RETURNED',
-  'SAME_MONEY',
-  'NOTED',
-  'SPLIT',
-] as const
-
-/** What an operator can decide about a line. */
-const STATEMENT_LINE_DECISIONS = ['ACCEPT', 'COVER', 'SAME_MONEY', 'RETURN', 'RETURNED', 'NOTE'] as const
 
 const LineId = Type.String({ pattern: '^[0-9]{1,18}$', examples: ['4711'] })
 export const StatementLineParams = Type.Object({ lineId: LineId })
@@ -67,6 +46,12 @@ const LINE_MEMBERS = {
     Type.Object(MoneySchema.properties, {
       title: 'OpenMoney',
       description: 'How much of it lies in suspense. Absent when nothing does.',
+    }),
+  ),
+  charges: Type.Optional(
+    Type.Object(MoneySchema.properties, {
+      title: 'StatementCharges',
+      description: 'What a bank took of it on the way. Absent where no charges are known.',
     }),
   ),
   bookedOn: Type.String({ examples: ['2026-11-20'] }),
@@ -207,7 +192,6 @@ export const StatementLineDecideSchema = Type.Object(
     examples: [{ decision: 'COVER', reason: 'The customer’s bank took half a euro.' }],
   },
 )
-export type StatementLineDecide = Static<typeof StatementLineDecideSchema>
 
 export const StatementsMatchedSchema = Type.Object(
   {

@@ -15,6 +15,11 @@ export {
   type OperatorRole,
 } from './operator-roles.ts'
 export {
+  STATEMENT_FILE_BYTES_MAX,
+  STATEMENT_LINE_DECISIONS,
+  STATEMENT_LINE_STATES,
+} from './statement-words.ts'
+export {
   INFO_TOKEN_VALIDITY_SECONDS_MAX,
   TOKEN_LENGTH_MAX,
   TOKEN_VALIDITY_SECONDS_DEFAULT,

@@ -93,6 +93,14 @@ export function refusalOf({ status, text }: Answer, name: string): CommandFailur
   return new CommandFailure(kind, `The ${name} answers ${status}: ${harmless(messageOf(answer))}`, lines)
 }
 
+/** The same of a request that hands in a file of a bank: what cannot be taken is named by its file. */
+export function fileRefusalOf(answer: Answer, name: string, fileName: string): CommandFailure {
+  const failure = refusalOf(answer, name)
+  const said = parsed(answer.text)
+  if (answer.status !== 400 || textAt(said, 'code') !== 'BODY_INVALID') return failure
+  return new CommandFailure('REFUSED', `${fileName}: ${harmless(messageOf(said))}`, failure.lines)
+}
+
 const isOfFile = (violations: readonly unknown[]): boolean =>
   violations.length > 0 && violations.every((each) => textAt(each, 'field') === 'body')
 

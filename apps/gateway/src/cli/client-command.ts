@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Permission } from '../modules/operators/index.ts'
 import { CommandFailure } from './failure.ts'
 import type { OperatorCall, OperatorOptions } from './operator-call.ts'
+import { KEY_FLAGS } from './operator-key.ts'
 import type { Report, Shell } from './shell.ts'
 import type * as Writing from './text.ts'
 
@@ -30,8 +31,8 @@ export interface OptionRow {
 /** How an answer is written for people. */
 export type Pen = typeof Writing
 
-/** What people see of an answer. */
-export type Shown = string | Omit<Report, 'json'>
+/** What people see of an answer. `json` is what `--json` prints of one whose bytes went into a file. */
+export type Shown = string | (Omit<Report, 'json'> & { readonly json?: unknown })
 
 export interface CommandRow<Text extends string, Answer, Options extends OperatorOptions> {
   /** `show <code>`. */
@@ -41,7 +42,7 @@ export interface CommandRow<Text extends string, Answer, Options extends Operato
   /** What the route asks for: by it an operator of the sandbox is chosen who may. */
   readonly permission: Permission
   /** Whoever does this is somebody: no operator of the sandbox steps in. */
-  readonly isByName?: boolean
+  readonly isByName?: boolean | ((options: Options) => boolean)
   /** The request. May read files; throws a sentence for what was typed wrong. */
   readonly asks: (typed: Typed<Text>, options: Options, shell: Shell) => OperatorCall | Promise<OperatorCall>
   readonly shows: (answer: Answer, pen: Pen, typed: Typed<Text>, options: Options) => Shown
@@ -62,10 +63,7 @@ export function clientCommand<const Text extends string, Answer, Options extends
       for (const option of row.options ?? []) addOption(command, option)
       command
         .option('--url <url>', 'the operator API of a gateway elsewhere; default: the one that runs here')
-        .option(
-          '--operator-key-file <file>',
-          'file with your operator key; - is standard input; default: TOLLGATE_OPERATOR_KEY_FILE',
-        )
+        .option(...KEY_FLAGS)
         .action(
           shell.act((...values: unknown[]) =>
             run(shell, row, readTyped(row.command, command, values), command.opts()),
@@ -120,7 +118,8 @@ async function run<Text extends string, Answer, Options extends OperatorOptions>
   const call = await row.asks(typed, options, shell)
   // Only now: building the tree of commands loads nothing of this.
   const [{ openOperatorApi }, pen] = await Promise.all([import('./operator-api.ts'), import('./text.ts')])
-  const ask = await openOperatorApi(shell, options, { permission, isByName })
+  const wish = { permission, isByName: typeof isByName === 'function' ? isByName(options) : isByName }
+  const ask = await openOperatorApi(shell, options, wish)
   const answer = await ask(call)
   if (!isAnswerTo(row, answer)) throw new CommandFailure('SERVER', 'The operator API answered nothing.')
   const shown = row.shows(answer, pen, typed, options)

@@ -19,6 +19,17 @@ export function readFileBytes(file: string): Buffer {
   }
 }
 
+/** Writes a new file that only its owner can read. Throws a sentence when it is there already, or cannot be written. */
+export function writeNewFile(path: string, bytes: Uint8Array): void {
+  try {
+    writeFileSync(path, bytes, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+    const reason = code === 'EEXIST' ? 'it is there already' : code
+    throw new CommandFailure('USAGE', `${path} cannot be written: ${reason}.`)
+  }
+}
+
 /** The bytes of a file, or of standard input for `-`. At a prompt that waits for typing, says how to hand them in. */
 export async function readFileOrInput(shell: Shell, file: string): Promise<Buffer> {
   if (file !== '-') return readFileBytes(file)
@@ -35,15 +46,4 @@ export async function textOrInput(shell: Shell, text: string, what: string): Pro
   const given = bytes.subarray(0, TEXT_BYTES_MAX).toString('utf8').trim()
   if (given === '') throw new CommandFailure('USAGE', `Standard input is empty; ${what} was expected there.`)
   return given
-}
-
-/** Writes a file that only its owner may read. Throws a sentence where it is there already. */
-export function writeNew(path: string, bytes: Uint8Array): void {
-  try {
-    writeFileSync(path, bytes, { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
-    const sentence = reason === 'EEXIST' ? 'it is there already' : reason
-    throw new CommandFailure('USAGE', `${path} cannot be written: ${sentence}.`)
-  }
 }

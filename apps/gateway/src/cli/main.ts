@@ -43,7 +43,8 @@ const note = (sentence: string): void => {
 function deliver(shell: Shell, report: Report): number {
   if (shell.isJson()) {
     if (report.json !== undefined) shell.print(JSON.stringify(report.json, undefined, 2))
-  } else if (report.text !== '') shell.print(report.text)
+  } else if (typeof report.text !== 'string') process.stdout.write(report.text)
+  else if (report.text !== '') shell.print(report.text)
   for (const sentence of report.notes ?? []) note(sentence)
   return report.exitCode ?? EXIT_CODES.OK
 }

@@ -4,10 +4,10 @@ import type { Config } from '../config.ts'
 import { DEMO_FOLDER, DEMO_OPERATORS, demoKeyFile } from '../demo/operators.ts'
 import type { Permission } from '../modules/operators/index.ts'
 import { dataDirOf } from '../programs/installation.ts'
-import { type Exchange, exchange, refusalOf } from './api.ts'
+import { type Exchange, exchange, fileRefusalOf, refusalOf } from './api.ts'
 import { CommandFailure } from './failure.ts'
-import { readFileOrInput } from './files.ts'
 import type { OperatorCall, OperatorOptions } from './operator-call.ts'
+import { keyMissing, readOperatorKey } from './operator-key.ts'
 import type { Shell } from './shell.ts'
 
 // The operator API, as commands use it: of the gateway that runs here, or of one far away.
@@ -29,15 +29,16 @@ export async function openOperatorApi(
   const key = await readKey(shell, config, { options, permission, isByName })
   const ask: AskOperatorApi = async (call) => {
     const answer = await exchange(requestOf(url, key, call), {
-      name: 'operator API',
+      name: NAME,
       remedy: 'Start the gateway, or name its address with --url.',
     })
     if (answer.status >= 200 && answer.status < 300) return parsed(answer.text)
-    throw refusalOf(answer, 'operator API')
+    throw call.fileName === undefined ? refusalOf(answer, NAME) : fileRefusalOf(answer, NAME, call.fileName)
   }
   return (call) => (call.upTo === undefined ? ask(call) : askPages(ask, call, call.upTo))
 }
 
+const NAME = 'operator API'
 const PAGE_LIMIT_MAX = 100
 
 /** A list as one page of it is answered, with the items of as many pages as it takes. */
@@ -116,8 +117,6 @@ function requireSafeUrl(text: string): string {
   return text.replace(/\/+$/, '')
 }
 
-const KEY_BYTES_MAX = 1024
-
 async function readKey(
   shell: Shell,
   config: Config,
@@ -133,15 +132,8 @@ async function readKey(
     config.TOLLGATE_OPERATOR_KEY_FILE ??
     (isByName || options.url !== undefined ? undefined : await demoKey(config, permission))
   if (file === undefined) throw isByName ? keyMissing() : nobodyAsks(config, options)
-  const bytes = await readFileOrInput(shell, file)
-  return bytes.subarray(0, KEY_BYTES_MAX).toString('utf8').trim()
+  return readOperatorKey(shell, file)
 }
-
-const keyMissing = (): CommandFailure =>
-  new CommandFailure(
-    'CREDENTIALS',
-    'An operator does this by name: hand in your key by --operator-key-file <file>, or set TOLLGATE_OPERATOR_KEY_FILE.',
-  )
 
 /** A fresh clone has no sandbox yet, and whoever types the first command there lacks the gateway, not a key. */
 function nobodyAsks(config: Config, { url }: OperatorOptions): CommandFailure {

@@ -18,6 +18,8 @@ export interface OperatorCall {
   readonly file?: Uint8Array
   /** It may take minutes until it is answered. */
   readonly isLong?: true
+  /** What a refused file is called: a bank's file that is refused is no mistake of who typed the command. */
+  readonly fileName?: string
   /** Of a list that comes in pages: so many items of it, from as many pages as it takes. */
   readonly upTo?: number
 }

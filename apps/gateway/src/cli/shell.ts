@@ -5,8 +5,8 @@ import type { Config } from '../config.ts'
 export interface Report {
   /** Written as the one JSON document of `--json`; undefined writes nothing. */
   readonly json: unknown
-  /** Written otherwise; may be empty. */
-  readonly text: string
+  /** Written otherwise; may be empty. Bytes are written as they are. */
+  readonly text: string | Uint8Array
   /** Sentences for people beside the data; they go to standard error. */
   readonly notes?: readonly string[]
   /** Default 0. */

@@ -25,10 +25,8 @@ export function secondPersonSettings(config: Config): SecondPersonSettings {
 }
 
 /** What rooms ask before they do what one operator may not do alone. */
-export const buildSecondPerson = (
-  { secrets }: Pick<Parts, 'secrets'>,
-  settings: SecondPersonSettings,
-): SecondPerson => createSecondPerson({ secrets, policy: policyOf(settings) })
+export const buildSecondPerson = ({ secrets, config }: Pick<Parts, 'secrets' | 'config'>): SecondPerson =>
+  createSecondPerson({ secrets, policy: policyOf(secondPersonSettings(config)) })
 
 /** Confirmations for operators, and the worker that ends what has waited for too long. */
 export interface Confirmations {

@@ -9,16 +9,11 @@ import {
 import { contentHashOf } from '../modules/payouts/index.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { BANK_TRANSFER_CODE } from '../rails/bank-transfer/index.ts'
-import { buildSecondPerson, secondPersonSettings } from './confirmations.ts'
+import { buildSecondPerson } from './confirmations.ts'
 import type { Parts } from './parts.ts'
 
-type PayoutFileParts = Pick<Parts, 'config' | 'db' | 'clock' | 'ids' | 'secrets' | 'log' | 'metrics'>
-
 /** Puts together files of payouts and the banks' reports about them. */
-export function buildPayoutFiles(
-  parts: PayoutFileParts,
-  second = secondPersonSettings(parts.config),
-): PayoutFileRouteDeps {
+export function buildPayoutFiles(parts: Parts): PayoutFileRouteDeps {
   const { config, db } = parts
   // What is only rehearsed is not counted.
   const uncounted = createMetrics()
@@ -32,10 +27,10 @@ export function buildPayoutFiles(
     ...{ ...parts, payments: paymentsOn(db, parts.metrics), contentHashOf },
     rail: BANK_TRANSFER_CODE,
     folder: config.TOLLGATE_PAYOUT_FILES_DIR,
-    separatesPersons: second.isOn,
+    separatesPersons: config.needsSecondPerson,
   }
   const reports = createPayoutReportService(needs)
-  const secondPerson = buildSecondPerson(parts, second)
+  const secondPerson = buildSecondPerson(parts)
   return {
     ...{ files: createPayoutFileService(needs), reports },
     acts: createPayoutReportActs({

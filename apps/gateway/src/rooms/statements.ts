@@ -9,7 +9,7 @@ import {
   type StatementService,
   type StatementWorker,
 } from '../modules/statements/index.ts'
-import { buildSecondPerson, secondPersonSettings } from './confirmations.ts'
+import { buildSecondPerson } from './confirmations.ts'
 import type { Parts } from './parts.ts'
 
 /** What banks say: for operators who ask, and for the folder that is watched. */
@@ -26,7 +26,7 @@ export function buildStatements(parts: Parts, merchants: Pick<MerchantDirectory,
     batchRowsMax: config.TOLLGATE_BATCH_ROWS_MAX,
     batchesInFlightMax: config.TOLLGATE_BATCHES_IN_FLIGHT_MAX,
   }
-  const secondPerson = buildSecondPerson(parts, secondPersonSettings(config))
+  const secondPerson = buildSecondPerson(parts)
   const roomOn = (db: Parts['db']): { service: StatementService; acts: StatementActs } => {
     const needs = {
       ...{ ...parts, db },

@@ -1,7 +1,7 @@
 import { buildRestoreGap, FILE_RAILS } from '../../rooms/restore-gap.ts'
 import { CommandFailure } from '../failure.ts'
+import type { OperatorOptions } from '../operator-call.ts'
 import { withOperator } from '../operator-identity.ts'
-import type { OperatorOptions } from '../operator-key.ts'
 import type { Report, Shell } from '../shell.ts'
 
 /** `tollgate restore-gap open`. In the database itself: money has to stop before the gateway starts. */

@@ -1,111 +1,157 @@
-import type { PayoutReportContentSchema, Printed } from '@tollgate/contract'
+import type {
+  PayoutFileContentSchema,
+  PayoutFileDetailSchema,
+  PayoutFileListSchema,
+  PayoutRunSchema,
+  Printed,
+} from '@tollgate/contract'
 import type { Command } from 'commander'
-import { clientCommand } from '../client-command.ts'
+import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
-import { writeNew } from '../files.ts'
-import { pathOf } from '../operator-call.ts'
-import { type OperatorOptions, takesOperatorKey } from '../operator-key.ts'
+import { type OperatorOptions, pathOf } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { code, wholeNumber } from '../values.ts'
+import { deliverContent, OUT, type OutOptions, requireNew } from './contents.ts'
+import { fetchReport, listReports, showReport, takeReport } from './payout-reports.ts'
 
 const LISTED_MAX = 500
 const LISTED_DEFAULT = 50
 
-const work = () => import('../actions/payout-files.ts')
-const reports = () => import('../actions/payout-reports.ts')
+type Files = Printed<typeof PayoutFileListSchema>['data']
+type Detail = Printed<typeof PayoutFileDetailSchema>
+
+const create = clientCommand({
+  command: 'create',
+  says: 'collect the payouts that wait into files; each of them goes into one file',
+  options: [{ flags: '--currency <currency>', says: 'only payments in this currency', read: code }],
+  permission: 'payout-files.change',
+  isByName: true,
+  asks: (_typed, { currency }: OperatorOptions & { readonly currency?: string }) => ({
+    method: 'POST',
+    path: '/operator/payout-files',
+    body: { currencyCode: currency },
+  }),
+  shows: ({ files, leftOut }: Printed<typeof PayoutRunSchema>, pen) => ({
+    text: fileTable(files, 'Nothing waits for a file.', pen),
+    notes: leftOut.map(
+      ({ kind, idPayment, merchantCode, why }) =>
+        `Left out: ${kind.toLowerCase()} ${idPayment} of ${merchantCode}. ${why}`,
+    ),
+  }),
+})
+
+const list = clientCommand({
+  command: 'list',
+  says: 'list files, the newest first',
+  options: [
+    {
+      flags: '--limit <count>',
+      says: 'at most so many',
+      read: wholeNumber('--limit', 1, LISTED_MAX),
+      default: LISTED_DEFAULT,
+    },
+  ],
+  permission: 'payout-files.read',
+  asks: (_typed, { limit }: OperatorOptions & { readonly limit: number }) => ({
+    method: 'GET',
+    path: '/operator/payout-files',
+    upTo: limit,
+  }),
+  shows: ({ data }: Printed<typeof PayoutFileListSchema>, pen) => fileTable(data, 'No file.', pen),
+})
+
+const show = clientCommand({
+  command: 'show <file>',
+  says: 'show a file with its payments',
+  permission: 'payout-files.read',
+  asks: (typed) => ({ method: 'GET', path: fileUrl(typed) }),
+  shows: (detail: Detail, pen) => describe(detail, pen),
+})
+
+const fetch = clientCommand({
+  command: 'fetch <file>',
+  says: 'fetch the bytes of a file, for the bank; who has fetched them is noted',
+  options: [OUT],
+  permission: 'payout-files.change',
+  isByName: true,
+  asks(typed, { out }: OutOptions) {
+    requireNew(out)
+    return { method: 'GET', path: `${fileUrl(typed)}/content` }
+  },
+  shows: (content: Printed<typeof PayoutFileContentSchema>, _pen, _typed, { out }) =>
+    deliverContent(content, out),
+})
+
+const submitted = clientCommand({
+  command: 'submitted <file>',
+  says: 'note that the bank has the file',
+  permission: 'payout-files.change',
+  isByName: true,
+  asks: (typed) => ({ method: 'POST', path: `${fileUrl(typed)}/!submitted` }),
+  shows: (file: Detail, pen) =>
+    `The bank has ${file.fileId}, as was noted at ${pen.momentOf(file.submittedAt) ?? 'no time'}.`,
+})
+
+const fileUrl = ({ file }: { readonly file: string }): string =>
+  pathOf`/operator/payout-files/${fileId(file)}`
+
+const FOLDER_TEXTS: Readonly<Record<string, string>> = {
+  NONE: 'not laid into a folder',
+  LAYING: 'was begun to be laid into the folder: look whether it is there, or fetch it',
+  LAID: 'laid into the folder',
+}
+
+function describe({ payments, ...file }: Detail, pen: Pen): string {
+  const facts = pen.pairs([
+    ['File', file.fileId],
+    ['Account', file.accountCode],
+    ['Payments', `${file.paymentCount}, ${pen.money(file.controlSum)}`],
+    ['To be moved', file.executionOn],
+    ['Made', `${pen.momentOf(file.createdAt)} by ${file.createdBy}`],
+    ['Submitted', pen.momentOf(file.submittedAt) ?? 'not said'],
+    ['Folder', FOLDER_TEXTS[file.folder]],
+    ['SHA-256', file.sha256],
+  ])
+  const rows = pen.table(
+    ['NO', 'MERCHANT', 'KIND', 'ID', 'REFERENCE', 'MONEY'],
+    payments.map((payment) => [
+      ...[String(payment.position), payment.merchantCode, payment.kind, payment.idPayment],
+      ...[payment.reference, pen.money(payment.money)],
+    ]),
+    'No payment.',
+  )
+  return `${facts}\n\n${rows}`
+}
+
+const fileTable = (files: Files, whenEmpty: string, pen: Pen): string =>
+  pen.table(
+    ['FILE', 'ACCOUNT', 'PAYMENTS', 'SUM', 'MADE', 'BY', 'SUBMITTED', 'FOLDER'],
+    files.map((file) => [
+      ...[file.fileId, file.accountCode, String(file.paymentCount), pen.money(file.controlSum)],
+      ...[pen.momentOf(file.createdAt), file.createdBy, pen.momentOf(file.submittedAt) ?? ''],
+      file.folder === 'NONE' ? '' : file.folder,
+    ]),
+    whenEmpty,
+  )
 
 /** Payouts on their way to a bank in files, and what the bank reports. */
 export function addPayoutFileCommands(program: Command, shell: Shell): void {
   const files = program
     .command('payout-files')
     .description('payouts on their way to a bank in files, and what the bank reports about them')
-  addMaking(files, shell)
-  addLooks(files, shell)
-  addReports(files, shell)
+  for (const command of [
+    create,
+    fetch,
+    submitted,
+    list,
+    show,
+    takeReport,
+    listReports,
+    showReport,
+    fetchReport,
+  ])
+    command.addTo(files, shell)
 }
-
-function addMaking(files: Command, shell: Shell): void {
-  takesOperatorKey(files.command('create'))
-    .description('collect the payouts that wait into files; each of them goes into one file')
-    .option('--currency <currency>', 'only payments in this currency', code)
-    .action(
-      shell.act(async (options: OperatorOptions & { currency?: string }) =>
-        (await work()).create(shell, { currency: options.currency }, options),
-      ),
-    )
-  takesOperatorKey(files.command('fetch <file>'))
-    .description('fetch the bytes of a file, for the bank; who has fetched them is noted')
-    .option('--out <path>', 'write them there; default: standard output')
-    .action(
-      shell.act(async (file: string, options: OperatorOptions & { out?: string }) =>
-        (await work()).fetch(shell, { file: fileId(file), out: options.out }, options),
-      ),
-    )
-  takesOperatorKey(files.command('submitted <file>'))
-    .description('note that the bank has the file')
-    .action(
-      shell.act(async (file: string, options: OperatorOptions) =>
-        (await work()).submitted(shell, fileId(file), options),
-      ),
-    )
-}
-
-function addLooks(files: Command, shell: Shell): void {
-  files
-    .command('list')
-    .description('list files, the newest first')
-    .option('--limit <count>', 'at most so many', wholeNumber('--limit', 1, LISTED_MAX), LISTED_DEFAULT)
-    .action(shell.act(async (options: { limit: number }) => (await work()).list(shell, options)))
-  files
-    .command('show <file>')
-    .description('show a file with its payments')
-    .action(shell.act(async (file: string) => (await work()).show(shell, fileId(file))))
-}
-
-function addReports(files: Command, shell: Shell): void {
-  takesOperatorKey(files.command('report <path>'))
-    .description('hand in a status report (pain.002) of the bank; - is standard input')
-    .action(
-      shell.act(async (path: string, options: OperatorOptions) =>
-        (await reports()).take(shell, path, options),
-      ),
-    )
-  files
-    .command('reports')
-    .description('list the status reports that were handed in, the newest first')
-    .option('--aside', 'only those of which something was put aside')
-    .option('--limit <count>', 'at most so many', wholeNumber('--limit', 1, LISTED_MAX), LISTED_DEFAULT)
-    .action(
-      shell.act(async (options: { aside?: true; limit: number }) => (await reports()).list(shell, options)),
-    )
-  files
-    .command('show-report <report>')
-    .description('show what a status report said, and what followed')
-    .action(shell.act(async (report: string) => (await reports()).show(shell, reportId(report))))
-  fetchReport.addTo(files, shell)
-}
-
-const fetchReport = clientCommand({
-  command: 'fetch-report <report>',
-  says: 'fetch the bytes of a status report as they came; who has read them is noted',
-  options: [{ flags: '--out <path>', says: 'write them there; default: standard output' }],
-  permission: 'statements.unmask',
-  asks: ({ report }) => ({
-    method: 'GET',
-    path: `${pathOf`/operator/payout-reports/${reportId(report)}`}/content`,
-  }),
-  shows(
-    { name, sha256, contentBase64 }: Printed<typeof PayoutReportContentSchema>,
-    _pen,
-    _typed,
-    { out }: OperatorOptions & { readonly out?: string },
-  ) {
-    const bytes = Buffer.from(contentBase64, 'base64')
-    if (out === undefined) return bytes.toString('utf8')
-    writeNew(out, bytes)
-    return `${name}: ${bytes.length} bytes written to ${out}. SHA-256 ${sha256}.`
-  },
-})
 
 function fileId(text: string): string {
   const id = text.toUpperCase()
@@ -113,13 +159,5 @@ function fileId(text: string): string {
   throw new CommandFailure(
     'USAGE',
     `A file's id looks like TG7K2M9XWT4BAQ0CDE; \`tollgate payout-files list\` shows them. This is ${JSON.stringify(text)}.`,
-  )
-}
-
-function reportId(text: string): string {
-  if (/^[1-9]\d{0,17}$/.test(text)) return text
-  throw new CommandFailure(
-    'USAGE',
-    `A report's id is a number; \`tollgate payout-files reports\` shows them. This is ${JSON.stringify(text)}.`,
   )
 }

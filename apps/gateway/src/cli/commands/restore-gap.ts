@@ -4,7 +4,7 @@ import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
 import { readFileOrInput } from '../files.ts'
 import type { OperatorOptions } from '../operator-call.ts'
-import { takesOperatorKey } from '../operator-key.ts'
+import { KEY_FLAGS } from '../operator-key.ts'
 import type { Shell } from '../shell.ts'
 import { code, digest, reason } from '../values.ts'
 
@@ -194,13 +194,15 @@ export function addRestoreGapCommands(program: Command, shell: Shell): void {
     .description('after a restore: find out what was paid since the backup, then let money leave again')
   show.addTo(gap, shell)
   // Before the gateway starts: no payout leaves in between.
-  takesOperatorKey(gap.command('open'))
+  gap
+    .command('open')
     .description('before the gateway starts: stop all outgoing money after a restore by other means')
     .requiredOption(
       '--since <moment>',
       'from when on the database lacks what happened, e.g. 2026-11-21T03:00:00Z',
       moment,
     )
+    .option(...KEY_FLAGS)
     .action(
       shell.act(async (options: OperatorOptions & { since: Date }) =>
         (await import('../actions/restore-gap.ts')).open(shell, options.since, options),

@@ -1,116 +1,326 @@
+import { basename } from 'node:path'
+import type {
+  Printed,
+  StatementFileListSchema,
+  StatementLineListSchema,
+  StatementLineSchema,
+  StatementsMatchedSchema,
+  StatementTakenSchema,
+  WaitingSchema,
+} from '@tollgate/contract'
+import {
+  STATEMENT_FILE_BYTES_MAX,
+  STATEMENT_LINE_DECISIONS,
+  STATEMENT_LINE_STATES,
+} from '@tollgate/contract/words'
 import type { Command } from 'commander'
+import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
-import { type OperatorOptions, takesOperatorKey } from '../operator-key.ts'
+import { readFileBytes } from '../files.ts'
+import type { OperatorOptions } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
-import { gather, idPayment, oneOf, wholeNumber } from '../values.ts'
+import { idPayment, oneOf, reason, wholeNumber } from '../values.ts'
+import { waitingText } from './waiting-words.ts'
 
 const LISTED_MAX = 500
 const LISTED_DEFAULT = 50
+const SHOWN_CHARACTERS_MAX = 40
+const MIB = 1_048_576
+const FILES = '/operator/statements'
+const LINES = '/operator/statement-lines'
 
-const work = () => import('../actions/statements.ts')
+type Taken = Printed<typeof StatementTakenSchema>
+type Line = Printed<typeof StatementLineListSchema>['data'][number]
+type Report = Printed<typeof StatementLineSchema>
+type Waiting = Printed<typeof WaitingSchema>
 
 interface ImportOptions extends OperatorOptions {
-  mapping?: string
-  strict?: true
-  account?: string
-  encoding?: string
+  readonly mapping?: string
+  readonly strict?: true
+  readonly account?: string
+  readonly encoding?: string
 }
-interface ListOptions {
-  files?: true
-  all?: true
-  state?: readonly string[]
-  limit: number
+
+const importFile = clientCommand({
+  command: 'import <file>',
+  says: 'take a file of a bank: camt.053, camt.054, MT940, or CSV with a mapping',
+  options: [
+    { flags: '--mapping <file>', says: 'for CSV: JSON that says what is in which column' },
+    { flags: '--account <account>', says: 'your account, for statements that name none of yours' },
+    {
+      flags: '--encoding <name>',
+      says: 'of the letters, where the file does not say it: cp850, windows-1250, …',
+    },
+    { flags: '--strict', says: 'refuse a file whose sums do not agree' },
+  ],
+  permission: 'statements.take',
+  isByName: true,
+  asks: ({ file }, { mapping, strict, account, encoding }: ImportOptions) => ({
+    method: 'POST',
+    path: FILES,
+    query: {
+      ...{ fileName: basename(file), account, encoding, strict },
+      mapping: mapping === undefined ? undefined : readFileBytes(mapping).toString('utf8'),
+    },
+    file: readStatement(file),
+    fileName: file,
+  }),
+  shows(taken: Taken | Waiting, pen) {
+    if ('waiting' in taken) return waitingText(taken, pen)
+    return {
+      text:
+        taken.result === 'KNOWN'
+          ? `This very file was taken before, as file ${taken.fileId}; nothing was done.`
+          : takenText(taken, pen),
+      notes: taken.warnings,
+    }
+  },
+})
+
+function readStatement(path: string): Uint8Array {
+  const bytes = readFileBytes(path)
+  if (bytes.length <= STATEMENT_FILE_BYTES_MAX) return bytes
+  throw new CommandFailure(
+    'REFUSED',
+    `${path} has ${Math.ceil(bytes.length / MIB)} MiB; at most ${STATEMENT_FILE_BYTES_MAX / MIB} MiB can be handed in. Take smaller periods, or the folder of TOLLGATE_STATEMENTS_DIR.`,
+  )
 }
+
+const takenText = ({ statements, looked, matched }: Taken, pen: Pen): string =>
+  `${pen.table(
+    ['STATEMENT', 'ACCOUNT', 'CURRENCY', 'NEW LINES', 'KNOWN', 'PENDING'],
+    statements.map((each) => [
+      ...[each.label, each.accountCode, each.currencyCode],
+      ...[each.lineCount, each.knownCount, each.pendingCount].map(String),
+    ]),
+    'No statement.',
+  )}\n${matched} of ${looked} lines are the money of a payment for certain.`
+
+interface ListOptions extends OperatorOptions {
+  readonly files?: true
+  readonly all?: true
+  readonly state?: readonly string[]
+  readonly limit: number
+}
+
+const list = clientCommand({
+  command: 'list',
+  says: 'list the lines that wait for a decision, masked, the newest first',
+  options: [
+    {
+      flags: '--state <state>',
+      says: 'lines in this state instead; may be given several times',
+      read: lineState,
+      isRepeated: true,
+    },
+    { flags: '--all', says: 'lines in every state' },
+    { flags: '--files', says: 'the files that were taken instead' },
+    {
+      flags: '--limit <count>',
+      says: 'at most so many',
+      read: wholeNumber('--limit', 1, LISTED_MAX),
+      default: LISTED_DEFAULT,
+    },
+  ],
+  permission: 'statements.read',
+  asks: (_typed, { files, all, state, limit }: ListOptions) =>
+    files === true
+      ? { method: 'GET', path: FILES, upTo: limit }
+      : {
+          method: 'GET',
+          path: LINES,
+          query: { states: (all === true ? STATEMENT_LINE_STATES : state)?.join(',') },
+          upTo: limit,
+        },
+  shows: (
+    answer: Printed<typeof StatementFileListSchema> | Printed<typeof StatementLineListSchema>,
+    pen,
+    _typed,
+    { files },
+  ) =>
+    files === true
+      ? fileTable(
+          answer.data.filter((each) => 'fileId' in each),
+          pen,
+        )
+      : lineTable(
+          answer.data.filter((each) => 'lineId' in each),
+          pen,
+        ),
+})
+
+const fileTable = (files: Printed<typeof StatementFileListSchema>['data'], pen: Pen): string =>
+  pen.table(
+    ['FILE', 'NAME', 'FORMAT', 'ACCOUNTS', 'LINES', 'KNOWN', 'PENDING', 'BY', 'RECEIVED'],
+    files.map((file) => [
+      ...[file.fileId, file.fileName, file.format, file.accountCodes.join(' ')],
+      ...[file.lineCount, file.knownCount, file.pendingCount].map(String),
+      ...[file.takenBy, pen.momentOf(file.receivedAt)],
+    ]),
+    'No file.',
+  )
+
+const lineTable = (lines: readonly Line[], pen: Pen): string =>
+  pen.table(
+    ['LINE', 'BOOKED', 'ACCOUNT', 'MONEY', 'STATE', 'PAYMENT', 'FROM OR TO', 'TEXT'],
+    lines.map((line) => [
+      ...[line.lineId, line.bookedOn, line.accountCode, signed(line, pen), line.state, paymentOf(line) ?? ''],
+      (line.party?.name ?? line.party?.accountNumber ?? '').slice(0, SHOWN_CHARACTERS_MAX),
+      line.texts.join(' ').slice(0, SHOWN_CHARACTERS_MAX),
+    ]),
+    'No line.',
+  )
+
+const signed = ({ direction, money }: Line, pen: Pen): string =>
+  `${direction === 'CREDIT' ? '' : '-'}${pen.money(money)}`
+
+const paymentOf = ({ payment }: Line): string | undefined =>
+  payment && `${payment.kind} ${payment.idPayment} of ${payment.merchantCode}`
+
+const MASKED = 'Names, accounts and texts are masked; with --full, who decides reads them.'
+
 interface ShowOptions extends OperatorOptions {
-  full?: true
+  readonly full?: true
 }
+
+const show = clientCommand({
+  command: 'show <line>',
+  says: 'show a line with what was decided about it, and the payments that it may be for',
+  options: [
+    { flags: '--full', says: 'with name, account and texts in full; takes an operator, and is noted' },
+  ],
+  permission: 'statements.read',
+  isByName: ({ full }: ShowOptions) => full === true,
+  asks: ({ line }, { full }: ShowOptions) => ({
+    method: 'GET',
+    path: `${LINES}/${lineId(line)}${full === true ? '/details' : ''}`,
+  }),
+  shows: (report: Report, pen) => ({
+    text: describe(report, pen),
+    notes: [
+      ...report.waiting.map(
+        ({ confirmationId, title, proposedBy }) =>
+          `Waits for a second operator as confirmation ${confirmationId}: ${title}, by ${proposedBy}.`,
+      ),
+      ...(report.isMasked ? [MASKED] : []),
+    ],
+  }),
+})
+
+const match = clientCommand({
+  command: 'match',
+  says: 'look at the lines that nobody has looked at, as the worker does by itself',
+  permission: 'statements.take',
+  asks: () => ({ method: 'POST', path: `${LINES}/!match` }),
+  shows: ({ looked, matched }: Printed<typeof StatementsMatchedSchema>) =>
+    `${looked} lines were looked at; ${matched} are the money of a payment for certain.`,
+})
+
+const DECISIONS = STATEMENT_LINE_DECISIONS.map((decision) => decision.toLowerCase().replace('_', '-'))
+const KINDS = ['PAYIN', 'TOPUP'] as const
+
 interface DecideOptions extends OperatorOptions {
-  reason: string
-  merchant?: string
-  kind?: string
-  payment?: string
-  with?: readonly string[]
+  readonly reason: string
+  readonly merchant?: string
+  readonly kind?: string
+  readonly payment?: string
+  readonly with?: readonly string[]
 }
+
+const decide = clientCommand({
+  command: 'decide <line> <decision>',
+  says: `say what becomes of money whose place is not clear: ${DECISIONS.join(', ')}`,
+  options: [
+    { flags: '--reason <text>', says: 'for the record', read: reason, isRequired: true },
+    { flags: '--merchant <code>', says: 'with --payment: whose payment' },
+    {
+      flags: '--kind <kind>',
+      says: 'with --payment: payin (the default) or topup',
+      read: oneOf('--kind', KINDS),
+    },
+    {
+      flags: '--payment <id>',
+      says: 'the payment, where the line does not name the right one',
+      read: idPayment,
+    },
+    {
+      flags: '--with <line>',
+      says: 'a further line that makes the payment together with this one; several times',
+      read: lineId,
+      isRepeated: true,
+    },
+  ],
+  permission: 'statements.decide',
+  isByName: true,
+  asks: (typed, options: DecideOptions) => ({
+    method: 'POST',
+    path: `${LINES}/${lineId(typed.line)}/!decide`,
+    body: {
+      decision: oneOf('<decision>', DECISIONS)(typed.decision).toUpperCase().replace('-', '_'),
+      reason: options.reason,
+      payment: paymentNamed(options),
+      withLineIds: options.with,
+    },
+  }),
+  shows: (answer: Report | Waiting, pen) =>
+    'lineId' in answer ? describe(answer, pen) : waitingText(answer, pen),
+})
+
+function paymentNamed({ merchant, kind = 'PAYIN', payment }: DecideOptions) {
+  if (payment === undefined && merchant === undefined) return undefined
+  if (payment === undefined || merchant === undefined)
+    throw new CommandFailure('USAGE', '--payment and --merchant go together.')
+  return { merchantCode: merchant, kind, idPayment: payment }
+}
+
+function describe(line: Report, pen: Pen): string {
+  const decided = line.decisions.map(
+    ({ decision, decidedBy, confirmedBy, reason: why, decidedAt }) =>
+      `${pen.momentOf(decidedAt)}  ${decision} by ${[decidedBy, confirmedBy].filter(Boolean).join(' and ')}: ${why}`,
+  )
+  const suggested = line.suggestions.map(
+    ({ payment, status, money, score, reasons }) =>
+      `${pen.amount(score)}  ${payment.kind} ${payment.idPayment} of ${payment.merchantCode}, ${pen.money(money)}, ${status}: ${reasons.join('; ')}`,
+  )
+  return [
+    factsOf(line, pen),
+    ...(decided.length === 0 ? [] : [`Decisions\n${decided.join('\n')}`]),
+    ...(suggested.length === 0 ? [] : [`It may be for\n${suggested.join('\n')}`]),
+  ].join('\n\n')
+}
+
+function factsOf(line: Report, pen: Pen): string {
+  const { name, accountNumber, bankCode } = line.party ?? {}
+  return pen.pairs([
+    ['Line', `${line.lineId} of ${line.accountCode}, booked on ${line.bookedOn}`],
+    ['Money', signed(line, pen)],
+    ['In suspense', line.openMoney && pen.money(line.openMoney)],
+    ['Charges', line.charges && pen.money(line.charges)],
+    ['State', line.state],
+    ['Because', joined(line.reasons, '; ')],
+    ['Payment', paymentOf(line)],
+    ['From or to', joined([name, accountNumber, bankCode], ', ')],
+    ['Text', joined(line.texts, ' | ')],
+    ['References', joined(line.references, ' | ')],
+    ['Bank reference', line.bankReference],
+    ['Return under', line.returnReference],
+  ])
+}
+
+/** What there is of them; undefined for nothing. */
+const joined = (texts: readonly (string | undefined)[], between: string): string | undefined =>
+  texts.filter(Boolean).join(between) || undefined
 
 /** Statements of banks: what came, what went, and whose it is. */
 export function addStatementCommands(program: Command, shell: Shell): void {
   const statements = program
     .command('statements')
     .description('what banks say arrived and left, and what becomes of it')
-  takesOperatorKey(statements.command('import <file>'))
-    .description('take a file of a bank: camt.053, camt.054, MT940, or CSV with a mapping')
-    .option('--mapping <file>', 'for CSV: JSON that says what is in which column')
-    .option('--account <account>', 'your account, for statements that name none of yours')
-    .option('--encoding <name>', 'of the letters, where the file does not say it: cp850, windows-1250, …')
-    .option('--strict', 'refuse a file whose sums do not agree')
-    .action(
-      shell.act(async (file: string, options: ImportOptions) =>
-        (await work()).importStatement(shell, { file, ...options }, options),
-      ),
-    )
-  statements
-    .command('list')
-    .description('list the lines that wait for a decision, masked, the newest first')
-    .option('--state <state>', 'lines in this state instead; may be given several times', gather)
-    .option('--all', 'lines in every state')
-    .option('--files', 'the files that were taken instead')
-    .option('--limit <count>', 'at most so many', wholeNumber('--limit', 1, LISTED_MAX), LISTED_DEFAULT)
-    .action(shell.act(async (options: ListOptions) => (await work()).list(shell, options)))
-  takesOperatorKey(statements.command('show <line>'))
-    .description('show a line with what was decided about it, and the payments that it may be for')
-    .option('--full', 'with name, account and texts in full; takes an operator, and is noted')
-    .action(
-      shell.act(async (line: string, { full, ...options }: ShowOptions) =>
-        full === true
-          ? (await work()).showInFull(shell, lineId(line), options)
-          : (await work()).show(shell, lineId(line)),
-      ),
-    )
-  statements
-    .command('match')
-    .description('look at the lines that nobody has looked at, as the worker does by itself')
-    .action(shell.act(async () => (await work()).match(shell)))
-  addDecide(statements, shell)
+  for (const command of [importFile, list, show, match, decide]) command.addTo(statements, shell)
 }
 
-const DECISIONS = ['accept', 'cover', 'same-money', 'return', 'returned', 'note'] as const
-const KINDS = ['PAYIN', 'TOPUP'] as const
-
-function addDecide(statements: Command, shell: Shell): void {
-  takesOperatorKey(statements.command('decide <line> <decision>'))
-    .description('say what becomes of money whose place is not clear')
-    .requiredOption('--reason <text>', 'for the record')
-    .option('--merchant <code>', 'with --payment: whose payment')
-    .option('--kind <kind>', 'with --payment: payin (the default) or topup', oneOf('--kind', KINDS))
-    .option('--payment <id>', 'the payment, where the line does not name the right one', idPayment)
-    .option(
-      '--with <line>',
-      'a further line that makes the payment together with this one; several times',
-      gather,
-    )
-    .action(
-      shell.act(async (line: string, decision: string, options: DecideOptions) =>
-        (await work()).decide(
-          shell,
-          {
-            ...{ lineId: lineId(line), decision: oneOf('<decision>', DECISIONS)(decision) },
-            ...{
-              reason: options.reason,
-              withLineIds: (options.with ?? []).map(lineId),
-              payment: paymentOf(options),
-            },
-          },
-          options,
-        ),
-      ),
-    )
-}
-
-function paymentOf({ merchant, kind = 'PAYIN', payment }: DecideOptions) {
-  if (payment === undefined && merchant === undefined) return undefined
-  if (payment === undefined || merchant === undefined)
-    throw new CommandFailure('USAGE', '--payment and --merchant go together.')
-  return { merchantCode: merchant, kind, idPayment: payment }
+function lineState(text: string): string {
+  return oneOf('--state', STATEMENT_LINE_STATES)(text.replaceAll('-', '_'))
 }
 
 function lineId(text: string): string {

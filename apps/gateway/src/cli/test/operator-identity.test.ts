@@ -37,7 +37,7 @@ test('the work is done as the operator whose key it is, or not at all', async (t
   assert.equal((await attempt('callbacks.resend')).json, 'ada')
   await assert.rejects(attempt('payouts.approve'), (error) => {
     assert.ok(error instanceof CommandFailure)
-    assert.equal(error.kind, 'REFUSED')
+    assert.equal(error.kind, 'CREDENTIALS')
     assert.equal(error.message, 'ada (SUPPORT) may not do this: it needs payouts.approve.')
     return true
   })

@@ -14,7 +14,6 @@ export {
 } from './model.ts'
 export {
   ANYBODY,
-  findPolicy,
   isSecondPersonWanted,
   listNeedingSecond,
   policyOf,

@@ -4,11 +4,6 @@ import type { ActKind, SecondPersonPolicy } from './model.ts'
 
 const SECONDS_PER_HOUR = 3_600
 
-const FIND: Statement = {
-  name: 'confirmations_find_policy',
-  text: `select is_on, from_amounts, expires_after_hours, folder_is_channel from confirmation_policies
-    order by policy_id desc limit 1`,
-}
 const INSERT: Statement = {
   name: 'confirmations_insert_policy',
   text: `insert into confirmation_policies (is_on, from_amounts, expires_after_hours, folder_is_channel)
@@ -44,32 +39,10 @@ function readFromAmounts(text: string): ReadonlyMap<string, Amount> {
   return new Map(pairs)
 }
 
-/** Notes what the running gateway wants, where that is new: commands obey it. */
+/** Notes what the running gateway wants, where that is new: it is asked where an act takes effect. */
 export async function recordPolicy(db: Database, settings: SecondPersonSettings): Promise<void> {
   const { isOn, fromAmounts, expiresAfterHours, isFolderChannel } = settings
   await db.rows(INSERT, [isOn, fromAmounts, expiresAfterHours, isFolderChannel])
-}
-
-interface PolicyRow {
-  readonly is_on: boolean
-  readonly from_amounts: string
-  readonly expires_after_hours: number
-  readonly folder_is_channel: boolean
-}
-
-/**
- * What the running gateway wants. The settings of a command come from whoever types it, so they count only before the
- * first start of a gateway.
- */
-export async function findPolicy(tx: Tx, own: SecondPersonSettings): Promise<SecondPersonSettings> {
-  const [row] = await tx.rows<PolicyRow>(FIND, [])
-  if (row === undefined) return own
-  return {
-    isOn: row.is_on,
-    fromAmounts: row.from_amounts,
-    expiresAfterHours: row.expires_after_hours,
-    isFolderChannel: row.folder_is_channel,
-  }
 }
 
 const LIST_UNADMITTED: Statement = {

@@ -1,36 +1,10 @@
+import type { STATEMENT_LINE_DECISIONS, STATEMENT_LINE_STATES } from '@tollgate/contract/words'
 import { type Amount, compareAmounts, type Money, subtractAmounts } from '@tollgate/money'
 import type { PaymentKey, Proposal } from '../payments/index.ts'
 import type { LineDirection, PartDetails } from './parsed.ts'
 
-/** What has become of a line. Money that came lies in SUSPENSE in the states that wait, and while it is going back. */
-export const LINE_STATES = [
-  /** Stored a moment ago, not looked at yet. */
-  'NEW',
-  /** It is the money of its payment, certainly. */
-  'MATCHED',
-  'UNDER',
-  'OVER',
-  /** Its payment has ended without it. */
-  'LATE',
-  /** Its payment is paid already. */
-  'DOUBLE',
-  'UNKNOWN',
-  /** It names several payments. */
-  'AMBIGUOUS',
-  'OTHER_CURRENCY',
-  /** An operator gave it to a payment. */
-  'APPLIED',
-  /** An operator decided that it goes back; it has not gone yet. */
-  'RETURNING',
-  'RETURNED',
-  /** The institution had told of it before, by another way. */
-  'SAME_MONEY',
-  /** Money that left, and an operator wrote down for what. */
-  'NOTED',
-  /** A sum whose transactions came later, as lines of their own. */
-  'SPLIT',
-] as const
-export type LineState = (typeof LINE_STATES)[number]
+/** Money that came lies in SUSPENSE in the states that wait, and while it is going back. */
+export type LineState = (typeof STATEMENT_LINE_STATES)[number]
 
 /** The states in which a line waits for an operator. */
 export const WAITING_STATES = [
@@ -47,9 +21,7 @@ export function isWaiting(state: LineState): boolean {
   return WAITING_STATES.some((waiting) => waiting === state)
 }
 
-/** What an operator can decide about a line. */
-export const LINE_DECISIONS = ['ACCEPT', 'COVER', 'SAME_MONEY', 'RETURN', 'RETURNED', 'NOTE'] as const
-export type LineDecision = (typeof LINE_DECISIONS)[number]
+export type LineDecision = (typeof STATEMENT_LINE_DECISIONS)[number]
 
 /** Names the transfers of lines in the ledger. */
 export const LINE_KIND = 'STATEMENT_LINE'

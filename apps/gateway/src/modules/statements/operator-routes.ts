@@ -13,6 +13,7 @@ import {
   StatementTakeQuery,
   WaitingSchema,
 } from '@tollgate/contract'
+import { STATEMENT_FILE_BYTES_MAX, STATEMENT_LINE_STATES } from '@tollgate/contract/words'
 import type { App } from '../../http/app-type.ts'
 import { operatorOf } from '../../http/operator-authentication.ts'
 import { FILE_TYPES, fileOf } from '../../http/operator-files.ts'
@@ -21,7 +22,7 @@ import { presentWaiting } from '../confirmations/index.ts'
 import type { StatementActs } from './acts.ts'
 import { readCsvMapping } from './csv-mapping.ts'
 import { FileProblem, StatementProblem } from './errors.ts'
-import { LINE_STATES, WAITING_STATES } from './model.ts'
+import { WAITING_STATES } from './model.ts'
 import { presentFile, presentLine, presentReport, presentTaken } from './present.ts'
 import type { StatementService } from './service.ts'
 
@@ -31,8 +32,6 @@ export interface StatementRouteDeps {
 }
 
 const TAGS = ['Statements']
-/** Larger files go by the command line or the folder, where nobody else waits while they are read. */
-const FILE_BYTES_MAX = 16 * 1_048_576
 
 /** Statements for operators: handing them in, looking at lines, deciding. */
 export function statementOperatorRoutes(app: App, { service: statements, acts }: StatementRouteDeps): void {
@@ -49,7 +48,7 @@ function takeRoute(app: App, acts: StatementActs): void {
     '/operator/statements',
     {
       config: { permission: 'statements.take' },
-      bodyLimit: FILE_BYTES_MAX,
+      bodyLimit: STATEMENT_FILE_BYTES_MAX,
       schema: {
         operationId: 'takeStatement',
         summary: 'Hand in a file of a bank: camt.053, camt.054, MT940 or CSV',
@@ -123,7 +122,9 @@ function lineRoutes(
       const limit = limitOf(request.query)
       const wanted = request.query.states?.split(',')
       const states =
-        wanted === undefined ? WAITING_STATES : LINE_STATES.filter((state) => wanted.includes(state))
+        wanted === undefined
+          ? WAITING_STATES
+          : STATEMENT_LINE_STATES.filter((state) => wanted.includes(state))
       const lines = await statements.listLines({ states, before: placeOf(request.query), limit: limit + 1 })
       const shown = lines.slice(0, limit)
       return { data: shown.map(presentLine), ...nextAfter(lines.length > limit, shown.at(-1)?.lineId) }

@@ -47,6 +47,7 @@ export function presentLine(line: LineView): Line {
     ...{ lineId, state, accountCode, direction, isReversal, bookedOn },
     money: moneyOf(line.amount, currencyCode),
     ...(line.openAmount !== '0' && { openMoney: moneyOf(line.openAmount, currencyCode) }),
+    ...(line.charge !== undefined && { charges: moneyOf(line.charge, currencyCode) }),
     ...(line.bankReference !== undefined && { bankReference: line.bankReference }),
     isMasked: line.isMasked,
     ...partyOf(line),
@@ -70,7 +71,7 @@ function partyOf({ details }: LineView): Pick<Line, 'party'> {
 }
 
 /** References of every kind that a line names. */
-export function referencesOf({ details }: LineView): readonly string[] {
+function referencesOf({ details }: LineView): readonly string[] {
   const symbols = [
     ['VS', details.variableSymbol],
     ['SS', details.specificSymbol],

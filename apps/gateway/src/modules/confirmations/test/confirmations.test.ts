@@ -14,7 +14,7 @@ import {
   createConfirmationService,
   createConfirmationWorker,
   createSecondPerson,
-  findPolicy,
+  isSecondPersonWanted,
   type NewAct,
   type Performer,
   policyOf,
@@ -156,12 +156,12 @@ test('two acts of one operator at the same time see each other’s sums', async 
   assert.deepEqual(kinds.toSorted(), ['ALONE', 'ALONE', 'WAITS'])
 })
 
-test('commands obey what the running gateway noted, and it is noted where it is new', async (t) => {
+test('what the running gateway wants is noted where it is new, and the latest counts', async (t) => {
   const { db, url } = await openRoom(t)
-  const own = { ...SETTINGS, isOn: false }
-  assert.deepEqual(await findPolicy(db, own), own)
-  for (const settings of [SETTINGS, SETTINGS, { ...SETTINGS, fromAmounts: '' }, SETTINGS])
-    await recordPolicy(db, settings)
-  assert.deepEqual(await findPolicy(db, own), SETTINGS)
+  assert.equal(await isSecondPersonWanted(db), false)
+  for (const settings of [SETTINGS, SETTINGS, { ...SETTINGS, isOn: false }]) await recordPolicy(db, settings)
+  assert.equal(await isSecondPersonWanted(db), false)
+  await recordPolicy(db, SETTINGS)
+  assert.equal(await isSecondPersonWanted(db), true)
   assert.equal((await runSql(url, 'select from confirmation_policies')).length, 3)
 })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { STATEMENT_LINE_DECISIONS } from '@tollgate/contract/words'
 import fc from 'fast-check'
 import type { NewPayment } from '../../payments/index.ts'
-import { LINE_DECISIONS, StatementProblem } from '../index.ts'
+import { StatementProblem } from '../index.ts'
 import type { WrittenFile } from './camt-writer.ts'
 import { faultsOf, openRig, placesOfMoney, type Rig } from './rig.ts'
 
@@ -19,7 +20,7 @@ const file = fc.array(entry, { minLength: 1, maxLength: 8 })
 /** What operators try afterwards, sensible or not. */
 const decision = fc.record({
   line: fc.nat({ max: 30 }),
-  decision: fc.constantFrom(...LINE_DECISIONS),
+  decision: fc.constantFrom(...STATEMENT_LINE_DECISIONS),
   payment: fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined }),
 })
 const story = fc.record({

@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs'
+import type { OptionRow, Shown } from '../client-command.ts'
+import { CommandFailure } from '../failure.ts'
+import { writeNewFile } from '../files.ts'
+import type { OperatorOptions } from '../operator-call.ts'
+
+// Commands that fetch the bytes of a document, in which names and accounts are.
+
+export interface OutOptions extends OperatorOptions {
+  readonly out?: string
+}
+
+export const OUT: OptionRow = { flags: '--out <path>', says: 'write them there; default: standard output' }
+
+/** Asked before it is noted that somebody has the bytes. */
+export function requireNew(out: string | undefined): void {
+  if (out !== undefined && existsSync(out))
+    throw new CommandFailure('USAGE', `${out} cannot be written: it is there already.`)
+}
+
+interface Content {
+  readonly name: string
+  readonly sha256: string
+  readonly contentBase64: string
+}
+
+/** The bytes as they are: on standard output, or in a new file of their own and then nowhere else. */
+export function deliverContent({ contentBase64, ...facts }: Content, out: string | undefined): Shown {
+  const bytes = Buffer.from(contentBase64, 'base64')
+  if (out === undefined) return { text: bytes }
+  writeNewFile(out, bytes)
+  return {
+    json: { ...facts, path: out },
+    text: `${facts.name}: ${bytes.length} bytes written to ${out}. SHA-256 ${facts.sha256}.`,
+  }
+}

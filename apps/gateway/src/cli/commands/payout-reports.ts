@@ -1,0 +1,141 @@
+import { basename } from 'node:path'
+import type {
+  PayoutReportContentSchema,
+  PayoutReportDetailSchema,
+  PayoutReportListSchema,
+  Printed,
+  WaitingSchema,
+} from '@tollgate/contract'
+import { clientCommand, type Pen } from '../client-command.ts'
+import { CommandFailure, EXIT_CODES } from '../failure.ts'
+import { readFileOrInput } from '../files.ts'
+import type { OperatorOptions } from '../operator-call.ts'
+import { wholeNumber } from '../values.ts'
+import { deliverContent, OUT, type OutOptions, requireNew } from './contents.ts'
+import { waitingText } from './waiting-words.ts'
+
+// Status reports of banks about files of payouts: commands of `payout-files`.
+
+const LISTED_MAX = 500
+const LISTED_DEFAULT = 50
+const PATH = '/operator/payout-reports'
+
+type Detail = Printed<typeof PayoutReportDetailSchema>
+type Waiting = Printed<typeof WaitingSchema>
+
+export const takeReport = clientCommand({
+  command: 'report <path>',
+  says: 'hand in a status report (pain.002) of the bank; - is standard input',
+  permission: 'payout-files.change',
+  isByName: true,
+  asks: async ({ path }, _options: OperatorOptions, shell) => ({
+    method: 'POST',
+    path: PATH,
+    query: { fileName: nameOf(path) },
+    file: await readFileOrInput(shell, path),
+    fileName: nameOf(path),
+  }),
+  shows(answer: Detail | Waiting, pen) {
+    if ('waiting' in answer) return waitingText(answer, pen)
+    const asides = answer.counts['ASIDE'] ?? 0
+    return {
+      text: describe(answer, pen),
+      notes: [
+        ...(answer.isNew ? [] : ['This very report was handed in before; nothing was done again.']),
+        ...(asides > 0 ? [`${asides} entries were put aside: look at them, nothing followed.`] : []),
+      ],
+      ...(asides > 0 && { exitCode: EXIT_CODES.REFUSED }),
+    }
+  },
+})
+
+const nameOf = (path: string): string => (path === '-' ? 'standard input' : basename(path))
+
+interface ListOptions extends OperatorOptions {
+  readonly aside?: true
+  readonly limit: number
+}
+
+export const listReports = clientCommand({
+  command: 'reports',
+  says: 'list the status reports that were handed in, the newest first',
+  options: [
+    { flags: '--aside', says: 'only those of which something was put aside' },
+    {
+      flags: '--limit <count>',
+      says: 'at most so many',
+      read: wholeNumber('--limit', 1, LISTED_MAX),
+      default: LISTED_DEFAULT,
+    },
+  ],
+  permission: 'payout-files.read',
+  asks: (_typed, { aside, limit }: ListOptions) => ({
+    method: 'GET',
+    path: PATH,
+    query: { aside },
+    upTo: limit,
+  }),
+  shows: ({ data }: Printed<typeof PayoutReportListSchema>, pen) =>
+    pen.table(
+      ['REPORT', 'RECEIVED', 'NAME', 'ABOUT', 'CAME TO'],
+      data.map((report) => [
+        ...[report.reportId, pen.momentOf(report.receivedAt), report.fileName],
+        ...[report.originalMessageId, countsOf(report)],
+      ]),
+      'No status report.',
+    ),
+})
+
+export const showReport = clientCommand({
+  command: 'show-report <report>',
+  says: 'show what a status report said, and what followed',
+  permission: 'payout-files.read',
+  asks: ({ report }) => ({ method: 'GET', path: `${PATH}/${reportId(report)}` }),
+  shows: (report: Detail, pen) => describe(report, pen),
+})
+
+export const fetchReport = clientCommand({
+  command: 'fetch-report <report>',
+  says: 'fetch the bytes of a status report as they came; who has read them is noted',
+  options: [OUT],
+  permission: 'statements.unmask',
+  asks({ report }, { out }: OutOptions) {
+    requireNew(out)
+    return { method: 'GET', path: `${PATH}/${reportId(report)}/content` }
+  },
+  shows: (content: Printed<typeof PayoutReportContentSchema>, _pen, _typed, { out }) =>
+    deliverContent(content, out),
+})
+
+const countsOf = ({ counts }: Pick<Detail, 'counts'>): string =>
+  Object.entries(counts)
+    .map(([outcome, count]) => `${outcome} ${count}`)
+    .join(', ')
+
+function describe({ entries, ...report }: Detail, pen: Pen): string {
+  const facts = pen.pairs([
+    ['Report', report.reportId],
+    ['About', report.fileId ?? `${report.originalMessageId}, which is no file of ours`],
+    ['Received', `${pen.momentOf(report.receivedAt)} from ${report.actor}`],
+    ['Came to', countsOf(report)],
+  ])
+  const lines = pen.table(
+    ['NO', 'LEVEL', 'REFERENCE', 'PAYMENT', 'STATUS', 'REASON', 'OUTCOME', 'WHY'],
+    entries.map((entry) => [
+      ...[String(entry.position), entry.level, entry.reference ?? ''],
+      entry.idPayment === undefined ? '' : `${entry.kind ?? ''} ${entry.idPayment}`,
+      ...[`${entry.statusCode} (${entry.says})`, entry.reasonCode ?? ''],
+      ...[entry.outcome ?? 'OPEN', entry.why ?? ''],
+    ]),
+    'It says nothing.',
+  )
+  return `${facts}\n\n${lines}`
+}
+
+function reportId(text: string): string {
+  if (/^[1-9]\d{0,17}$/.test(text)) return text
+  throw new CommandFailure(
+    'USAGE',
+    `A report's id is a number; \`tollgate payout-files reports\` shows them. This is ${JSON.stringify(text)}.`,
+  )
+}
