@@ -14,6 +14,7 @@ import { findUntidyRooms } from './check/rooms.ts'
 import { findUnprovenRequirements } from './check/security-page.ts'
 import { findSilencedTests } from './check/silenced-tests.ts'
 import { type ApiDocument, findStatusGaps } from './check/status-tests.ts'
+import { findForeignTables } from './check/tables.ts'
 import { findWrongStops } from './check/tour.ts'
 import { type Finding, printFinding, type Tree, treeOfRepository } from './check/tree.ts'
 import { isRecord } from './check/values.ts'
@@ -67,6 +68,7 @@ const RULES: readonly Rule[] = [
   { name: 'rooms', find: findUntidyRooms },
   { name: 'the house as it is drawn', find: findUndrawnParts },
   { name: 'stops of the tour', find: findWrongStops },
+  { name: 'tables and their rooms', find: (tree) => findForeignTables(tree) },
   { name: 'migrations', find: findUnorderedMigrations },
   { name: 'paths named in pages', find: findDeadPaths },
   { name: 'packages of production', find: findUnwelcomePackages },

@@ -48,3 +48,39 @@ export function saysTrue(args: readonly ts.Expression[], name: string): boolean 
       ),
     )
 }
+
+/** A text that stands in a source file. What a template puts in is there as far as the file says what it is, and else a NUL. */
+export type Literal = { readonly text: string; readonly line: number }
+
+/** What a template puts in, where the file alone does not say it. */
+export const HOLE = '\0'
+
+/** Every string and template in a TypeScript text, each once on its own; constants of the file are put in where templates name them. */
+export function literalsIn(path: string, text: string): Literal[] {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+  const constants = new Map<string, ts.Expression>()
+  const found: ts.Expression[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer !== undefined)
+      constants.set(node.name.text, node.initializer)
+    if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) found.push(node)
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  const textOf = (node: ts.Expression, above: readonly ts.Expression[]): string => {
+    if (ts.isStringLiteralLike(node)) return node.text
+    if (ts.isTemplateExpression(node) && !above.includes(node))
+      return (
+        node.head.text +
+        node.templateSpans
+          .map((span) => textOf(span.expression, [...above, node]) + span.literal.text)
+          .join('')
+      )
+    const constant = ts.isIdentifier(node) ? constants.get(node.text) : undefined
+    return constant === undefined ? HOLE : textOf(constant, above)
+  }
+  return found.map((node) => ({
+    text: textOf(node, []),
+    line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1,
+  }))
+}

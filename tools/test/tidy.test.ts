@@ -11,6 +11,7 @@ import { findUnorderedMigrations } from '../check/migrations.ts'
 import { findUntidyRooms } from '../check/rooms.ts'
 import { findSilencedTests } from '../check/silenced-tests.ts'
 import { documentedAnswers, findStatusGaps } from '../check/status-tests.ts'
+import { findForeignTables } from '../check/tables.ts'
 import { findWrongStops } from '../check/tour.ts'
 import { type Finding, printFinding, treeOf } from '../check/tree.ts'
 
@@ -427,5 +428,88 @@ describe('stops of the tour', () => {
   test('are ten at least', () => {
     const tree = treeOf({ 'docs/tour.md': stop('pay()'), 'src/a.ts': 'pay()' })
     assert.match(findWrongStops(tree)[0]?.message ?? '', /has 1 stops/)
+  })
+})
+
+describe('tables and their rooms', () => {
+  const ROOMS = 'apps/gateway/src/modules/'
+  const house = (texts: Readonly<Record<string, string>>) =>
+    treeOf({
+      'apps/gateway/schema.sql':
+        'create table balances (\n);\ncreate table payments (\n);\ncreate table root_key (\n);\n',
+      [`${ROOMS}ledger/README.md`]: 'Tables: `balances`. The checks also read `payments`.\n',
+      [`${ROOMS}payments/README.md`]: 'Table: `payments` (one row per\npayment).\n',
+      ...texts,
+    })
+  const found = (texts: Readonly<Record<string, string>>, writes = NONE, reads = NONE): string[] =>
+    findForeignTables(house(texts), { writes, reads }).map(
+      ({ path, line, message }) =>
+        `${path.replace(ROOMS, '')}:${line ?? ''} ${message.replace(/[,.].*/s, '')}`,
+    )
+  const NONE: readonly { readonly in: string; readonly table: string; readonly why: string }[] = []
+
+  test('are in order where each room has SQL about its own tables, and words about others are no SQL', () => {
+    assert.deepEqual(
+      found({
+        [`${ROOMS}ledger/store.ts`]:
+          "const A = { text: 'update balances set available = 0' } // update payments set",
+        [`${ROOMS}ledger/operator-routes.ts`]: "const A = 'Balances come from payments.'",
+        [`${ROOMS}ledger/test/store.test.ts`]: "const A = 'delete from payments'",
+        [`${ROOMS}payments/store.ts`]:
+          'const A = `with balance as (select 1) select 1 from payments for update of payments`',
+        'apps/gateway/src/platform/root-key.ts': "const A = 'select 1 from root_key'",
+      }),
+      [],
+    )
+  })
+
+  test('are missed where another room writes or reads them, however the statement is put together', () => {
+    assert.deepEqual(
+      found({
+        [`${ROOMS}ledger/checks.ts`]:
+          "const ROWS = 'payments p'\nconst A = { text: `select 1 from \u0024{ROWS}` }",
+        [`${ROOMS}ledger/lists.ts`]: "const A = 'select 1 from balances b, payments'",
+        [`${ROOMS}ledger/store.ts`]:
+          "const A = 'insert into payments as p (id) values ($1) on conflict do update set id = 1'",
+        [`${ROOMS}payments/erasure.ts`]:
+          "const erase = (table: string) => `delete from \u0024{table} t`\nconst B = erase('balances')\nconst C = 'with a as (update balances set a = 1) select 1'",
+        'apps/gateway/src/cli/doctor.ts': "const A = 'select 1 from root_key'",
+      }),
+      [
+        'ledger/checks.ts:2 Reads payments',
+        'ledger/lists.ts:1 Reads payments',
+        'ledger/store.ts:1 Writes payments',
+        'payments/erasure.ts:3 Writes balances',
+        'payments/erasure.ts:2 Writes balances',
+        'apps/gateway/src/cli/doctor.ts:1 Reads root_key',
+      ],
+    )
+  })
+
+  test('may be touched by an exception: a write includes reads, a read no writes, and one that is not used must go', () => {
+    const texts = {
+      [`${ROOMS}payments/accept/store.ts`]: "const A = 'update balances set a = 1 from balances b'",
+    }
+    const exception = { in: 'modules/payments/accept/', table: 'balances', why: 'one round trip' }
+    assert.deepEqual(found(texts, [exception]), [])
+    assert.deepEqual(found(texts, NONE, [exception]), ['payments/accept/store.ts:1 Writes balances'])
+    assert.deepEqual(found({}, [exception]), [
+      'tools/check/table-exceptions.ts: modules/payments/accept/ leaves balances alone now',
+    ])
+  })
+
+  test('have one owner each, and no room has a table that does not exist', () => {
+    assert.deepEqual(
+      found({
+        'apps/gateway/schema.sql':
+          'create table balances (\n);\ncreate table payments (\n);\ncreate table refunds (\n);\n',
+        [`${ROOMS}payments/README.md`]: 'Tables: `payments`, `balances`, `chargebacks`; all append-only.\n',
+      }),
+      [
+        'payments/README.md: balances belongs to modules/ledger/ already',
+        'payments/README.md: apps/gateway/schema',
+        'apps/gateway/schema.sql: refunds belongs to no room',
+      ],
+    )
   })
 })
