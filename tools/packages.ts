@@ -6,7 +6,7 @@ const LOCK_VERSION = 3
 const ROOTS = /^(?:apps\/[^/]+|packages\/sdk)$/
 
 /** One package of the lock file. */
-export interface Package {
+interface Package {
   /** Where it is installed, from the root of the repository: its key in the lock file. */
   readonly path: string
   readonly name: string

@@ -13,7 +13,7 @@ import { migrate } from '../apps/gateway/src/platform/migrate.ts'
 import { removeLeftovers } from './leftover-servers.ts'
 
 /** The PostgreSQL that the tests share. Each test clones the template `tollgate_template`, which has the current schema. */
-export interface TestServer {
+interface TestServer {
   /** Of the superuser, for the environment variable TOLLGATE_TEST_SERVER_URL. */
   readonly url: string
   /** As whom gateways connect, for the environment variable TOLLGATE_TEST_RUNTIME_URL. */

@@ -5,6 +5,7 @@ import { findUndrawnParts } from './check/architecture.ts'
 import { findAttackRowGaps } from './check/attack-rows.ts'
 import { findDeadPaths } from './check/doc-paths.ts'
 import { findErrorPageGaps } from './check/error-pages.ts'
+import { findLonelyExports } from './check/exports.ts'
 import { findLongFiles } from './check/file-size.ts'
 import { findUnexplainedStatuses } from './check/glossary.ts'
 import { findLeftovers } from './check/leftovers.ts'
@@ -74,6 +75,7 @@ const RULES: readonly Rule[] = [
   { name: 'packages of production', find: findUnwelcomePackages },
   { name: 'requirements of security and their tests', find: findUnprovenRequirements },
   { name: 'length of files', find: (tree) => findLongFiles(tree) },
+  { name: 'exports that nobody imports', find: findLonelyExports },
   { name: 'glossary', find: async (tree) => findUnexplainedStatuses(tree, await statuses()) },
 ]
 

@@ -1,5 +1,5 @@
 /** What came in, as the bank books it. */
-export interface Credit {
+interface Credit {
   readonly amount: string
   readonly reference: string
   readonly payerName: string

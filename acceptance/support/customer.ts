@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { waitUntil } from '@tollgate/testkit'
 
 /** A page as it came, after all redirects. */
-export interface Shown {
+interface Shown {
   readonly status: number
   /** Where it is, path and query. */
   readonly path: string

@@ -2,7 +2,7 @@ import { createServer, connect as dial, type Server, type Socket } from 'node:ne
 import type { TestLife } from '@tollgate/testkit'
 
 /** A way to a database that can be shut, as when its machine is gone. */
-export interface DatabaseDoor {
+interface DatabaseDoor {
   /** The database's address by way of the door. */
   readonly url: string
   /** Cuts every connection and refuses new ones. */

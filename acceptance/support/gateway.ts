@@ -28,7 +28,7 @@ const STOP_TIMEOUT_MS = 60_000
 const CONFIGURATION_TIMEOUT_MS = 5_000
 const REQUEST_TIMEOUT_MS = 20_000
 
-export interface GatewayOptions {
+interface GatewayOptions {
   /** Its own embedded PostgreSQL, which can be killed; otherwise a database of the shared test server. */
   readonly embedded?: boolean
   /** This database, e.g. one that another gateway uses as well. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { at, type Step } from '@tollgate/testkit'
 
-export { at, type Step }
+export { at }
 
 /** The text at the path; fails the test where there is none. */
 export function textAt(value: unknown, ...path: readonly Step[]): string {

@@ -19,7 +19,7 @@ const END_POLL_MS = 500
 const LOADED: Wanted = { email: 'success@sandbox.test' }
 
 /** Merchants who create payins without pause, and remember what they were told. */
-export interface Load {
+interface Load {
   /** Every id that was answered with 201, and its `acceptedAt`. */
   readonly accepted: ReadonlyMap<string, string>
   /** Ids without an answer, or with a 500: their outcome is not known. */

@@ -6,14 +6,14 @@ import { type RawRequest, type RawResponse, signBody, stringifyLossless } from '
 import { textAt } from './json.ts'
 
 /** What a merchant and its operator need of a gateway. */
-export interface MerchantHost {
+interface MerchantHost {
   readonly dataDir: string
   send(request: RawRequest): Promise<RawResponse>
   cli(...parts: readonly string[]): Promise<unknown>
 }
 
 /** What a merchant proves itself with. */
-export interface Credentials {
+interface Credentials {
   readonly code: string
   readonly privateKey: string
   readonly secret?: string

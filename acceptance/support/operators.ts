@@ -3,7 +3,7 @@ import type { RawRequest, RawResponse } from '@tollgate/sdk'
 import type { TestGateway } from './gateway.ts'
 
 /** What operators of a gateway ask the operator API. Paths are below `/operator/`. */
-export interface Operators<Name extends string> {
+interface Operators<Name extends string> {
   get(name: Name, path: string): Promise<RawResponse>
   post(name: Name, path: string, body?: unknown): Promise<RawResponse>
   put(name: Name, path: string, body: unknown): Promise<RawResponse>

@@ -8,7 +8,7 @@ const MAIN = 'apps/checkout/src/main.ts'
 const START_TIMEOUT_MS = 30_000
 
 /** A hosted page in a process of its own, and the door through which it reaches the gateway's API. */
-export interface SpoiledPage {
+interface SpoiledPage {
   readonly door: FaultProxy
   /** The same gateway, whose links lead to this page. */
   readonly site: TestGateway

@@ -65,7 +65,7 @@ export async function readPayin(gateway: TestGateway, token: string, id: string)
   return response.body
 }
 
-export interface Awaited {
+interface Awaited {
   readonly id: string
   readonly status: string
   readonly timeoutMs?: number

@@ -69,7 +69,7 @@ export async function readPayout(gateway: TestGateway, token: string, id: string
 }
 
 /** What is waited for: a status, or a phase. */
-export interface AwaitedPayout {
+interface AwaitedPayout {
   readonly id: string
   readonly status: string
   readonly timeoutMs?: number

@@ -2,7 +2,7 @@ import type { Payin, PaymentOption } from '@tollgate/sdk'
 import type { Said, Script } from './screens-script.ts'
 
 /** What a scripted payin is of. */
-export interface PayinWish {
+interface PayinWish {
   readonly idPayin: string
   readonly amount?: string
   readonly currencyCode?: string

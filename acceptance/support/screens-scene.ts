@@ -70,7 +70,7 @@ async function settle({ isCounting = false, arrange }: Scene, tab: Tab): Promise
 }
 
 /** Says to the tab's browser which language its customer speaks; from the next loading on. */
-export type Speak = (language: string) => Promise<void>
+type Speak = (language: string) => Promise<void>
 
 /** The language that a context was opened with cannot be changed by a header. */
 export async function speakerOf(tab: Tab): Promise<Speak> {

@@ -51,7 +51,7 @@ export const refused = (status: number, code: string): Said => ({
 })
 
 /** A link to the scripted page. */
-export interface ScriptedWish extends LinkWish {
+interface ScriptedWish extends LinkWish {
   readonly idPayin: string
   /** How long the token still lives; negative for one that has ended. */
   readonly validitySeconds?: number

@@ -19,7 +19,7 @@ export const CHAPTERS: readonly { readonly title: string; readonly scenes: reado
 export const SCENES: readonly Scene[] = CHAPTERS.flatMap(({ scenes }) => scenes)
 
 /** A scene whose payment is there. */
-export interface Prepared {
+interface Prepared {
   readonly scene: Scene
   readonly url: string
 }

@@ -13,7 +13,7 @@ export interface Mood {
 }
 
 /** One movement of money in the bank's own books. */
-export interface Movement {
+interface Movement {
   readonly reference: string
   readonly direction: string
   readonly kind: string
@@ -22,7 +22,7 @@ export interface Movement {
 }
 
 /** The bank simulator beside a gateway. */
-export interface Bank {
+interface Bank {
   readonly url: string
   setMood(mood: Mood): Promise<void>
   /** Sends the form that the customer's page has. */

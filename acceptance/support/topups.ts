@@ -10,7 +10,7 @@ const STATUS_TIMEOUT_MS = 10_000
 export const TOP_UP_OPERATIONS = ['POST /topups/.*', 'GET /topups/.*', 'GET /balances'] as const
 
 /** What a test wants of a top-up; the rest is ordinary. */
-export interface WantedTopUp {
+interface WantedTopUp {
   readonly amount?: string
   readonly currencyCode?: string
   readonly segmentCode?: string

@@ -40,7 +40,7 @@ export interface SoakOptions extends RunOptions {
   readonly ratePerSecond: number
 }
 
-export type Command =
+type Command =
   | { readonly kind: 'run'; readonly options: RunOptions }
   | { readonly kind: 'growth'; readonly options: GrowthOptions }
   | { readonly kind: 'soak'; readonly options: SoakOptions }

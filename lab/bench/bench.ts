@@ -10,7 +10,6 @@ import { fundMerchants } from '../rig/merchants.ts'
 import { closeAtSignal } from '../rig/programs.ts'
 import { type DurableServer, startDurableServer } from '../rig/server.ts'
 import type { RunOptions } from './arguments.ts'
-import type { Measured } from './contenders/contender.ts'
 import type { LoadPlan, RequestTemplate } from './load/plan.ts'
 import { createDatabaseGauge, type DatabaseGauge } from './measure/database.ts'
 import { type LoadRound, type Round, runRound } from './measure/round.ts'
@@ -101,6 +100,3 @@ export function planFor(
   const { connections, seconds, warmupSeconds } = options
   return { port, connections, seconds, warmupSeconds, templates, ...changes }
 }
-
-/** What a part of a run found. */
-export type PartResult = readonly Measured[]

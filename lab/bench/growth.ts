@@ -11,7 +11,7 @@ import { summaryOf } from './report/results.ts'
 import { createPayins } from './scenarios.ts'
 
 /** What a payment cost with so many in the database. */
-export interface GrowthSize {
+interface GrowthSize {
   readonly payments: number
   readonly rounds: readonly Round[]
   readonly summary: Round

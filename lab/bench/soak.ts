@@ -10,7 +10,7 @@ import { type Latencies, latenciesOf } from './load/histogram.ts'
 import { residentMib } from './measure/processes.ts'
 import { openShops } from './parts/callbacks.ts'
 
-export interface SoakSample {
+interface SoakSample {
   readonly minute: number
   readonly apiMib: number
   readonly workerMib: number

@@ -32,7 +32,7 @@ export interface Program {
   kill(): Promise<void>
 }
 
-export interface ProgramStart {
+interface ProgramStart {
   /** What it is called in messages. */
   readonly name: string
   /** Of Node: the file, and its arguments. */

@@ -14,10 +14,10 @@ const TEST_FILE = /`([^`]+)`/g
 const NOT_TESTED = /^Not tested: (.+)$/
 
 /** A row that no test proves, and why not. */
-export type SkippedRow = { readonly id: string; readonly reason: string }
+type SkippedRow = { readonly id: string; readonly reason: string }
 
 /** The attacks of the list: all of their ids, and those that are not tested. */
-export type AttackRows = { readonly rows: readonly string[]; readonly skipped: readonly SkippedRow[] }
+type AttackRows = { readonly rows: readonly string[]; readonly skipped: readonly SkippedRow[] }
 
 type Row = {
   readonly id: string

@@ -1,7 +1,7 @@
 import { isRecord } from './values.ts'
 
 /** What an audit comes to. Lines that begin with `note: ` are shown although the check passes. */
-export interface Verdict {
+interface Verdict {
   readonly isFault: boolean
   readonly lines: readonly string[]
 }

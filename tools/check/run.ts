@@ -16,7 +16,7 @@ export type Check = {
 type Outcome = { readonly passed: boolean; readonly output: string; readonly seconds: number }
 
 /** Where and with what the commands run. */
-export type Surroundings = {
+type Surroundings = {
   readonly root: string
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly print: (text: string) => void

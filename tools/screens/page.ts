@@ -6,7 +6,7 @@ interface Shown {
 }
 
 /** A part of the gallery under a heading. */
-export interface Chapter {
+interface Chapter {
   readonly title: string
   readonly scenes: readonly Shown[]
 }

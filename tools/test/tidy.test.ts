@@ -4,6 +4,7 @@ import { findUndrawnParts } from '../check/architecture.ts'
 import { findAttackRowGaps, readAttackRows } from '../check/attack-rows.ts'
 import { findDeadPaths } from '../check/doc-paths.ts'
 import { findErrorPageGaps } from '../check/error-pages.ts'
+import { findLonelyExports } from '../check/exports.ts'
 import { findLongFiles } from '../check/file-size.ts'
 import { findUnexplainedStatuses } from '../check/glossary.ts'
 import { findLeftovers } from '../check/leftovers.ts'
@@ -511,5 +512,38 @@ describe('tables and their rooms', () => {
         'apps/gateway/schema.sql: refunds belongs to no room',
       ],
     )
+  })
+})
+
+describe('exports that nobody imports', () => {
+  test('are found with their lines, be they types, values or lists', () => {
+    const findings = findLonelyExports(
+      treeOf({
+        'a.ts': 'export type Seen = string\nexport type Lonely = Seen\nexport async function alone() {}',
+        'b.ts': "import { type Seen as Known } from './a.ts'\nexport { other as renamed } from './c.ts'",
+        'c.ts': 'export const other: Known = 1',
+        'page.md': "import { alone } from './a.ts'",
+      }),
+    )
+    assert.deepEqual(places(findings), ['a.ts:2', 'a.ts:3', 'b.ts:2'])
+    assert.match(findings[2]?.message ?? '', /imports renamed[.] Do not export it/)
+  })
+
+  test('are none where a file is asked for as a whole, or is the door of a package', () => {
+    const findings = findLonelyExports(
+      treeOf({
+        'packages/money/package.json': '{"exports":{".":"./src/index.ts"}}',
+        'packages/money/src/index.ts': "export { add } from './add.ts'",
+        'packages/money/src/add.ts': 'export const add = 1',
+        'packages/money/test/add.test.ts': "import { total } from '@tollgate/sdk/sums'",
+        'packages/sdk/src/sums.ts': 'export const total = 1',
+        'a.ts':
+          "import * as b from './b.ts'\nawait import('./c.ts')\nnew URL('d-thread.ts', import.meta.url)",
+        'b.ts': 'export const b = 1',
+        'c.ts': 'export class C {}',
+        'd-thread.ts': 'export const work = 1',
+      }),
+    )
+    assert.deepEqual(findings, [])
   })
 })

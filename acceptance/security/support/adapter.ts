@@ -9,7 +9,7 @@ const SECRET = Buffer.alloc(32, 9)
 const KEYS = deriveKeys(SECRET)
 
 /** What the institution does with what it is asked. */
-export interface Behaviour {
+interface Behaviour {
   /** TAKE: pays at once. LOSE: nothing arrives, and nobody answers. */
   put: 'TAKE' | 'LOSE' | (() => Promise<void>)
   /** Of what it does not have: a 404 that is signed, or one that is not. */
@@ -17,7 +17,7 @@ export interface Behaviour {
 }
 
 /** An institution's adapter of the open rail protocol, with its own truth. */
-export interface TestAdapter {
+interface TestAdapter {
   readonly behaviour: Behaviour
   /** Requests as they came: `PUT 7KQ2M8X4TJ5N`. */
   readonly requests: readonly string[]

@@ -8,7 +8,7 @@ const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:'
 const HEAD = '<GrpHdr><MsgId>M1</MsgId><CreDtTm>2026-11-20T06:00:00Z</CreDtTm></GrpHdr>'
 
 /** A booking in a file; below zero for money that goes. */
-export interface Booking {
+interface Booking {
   readonly cents: number
   readonly text: string
   readonly reference?: string

@@ -21,7 +21,7 @@ export function hmacJws(header: Json, payload: Json, secret: string | Uint8Array
 }
 
 /** A key whose private half the test has. */
-export interface KnownKey {
+interface KnownKey {
   readonly kid: string
   readonly privateKey: KeyObject
   readonly publicKey: KeyObject

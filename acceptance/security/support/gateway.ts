@@ -19,7 +19,7 @@ const MAIN = new URL('../../../apps/gateway/src/main.ts', import.meta.url).pathn
 const READY_MS = 30_000
 const STOP_MS = 15_000
 
-export interface GatewaySettings {
+interface GatewaySettings {
   /** Another gateway whose database and data directory this one shares. */
   readonly beside?: Gateway
   /** A database of its own choice; by default a fresh clone of the template. */

@@ -1,5 +1,5 @@
 /** A JSON document that every endpoint must refuse as a whole. */
-export interface HostileDocument {
+interface HostileDocument {
   readonly name: string
   readonly bytes: Buffer
 }

@@ -46,7 +46,7 @@ export interface Sending {
 }
 
 /** An institution with its secret. */
-export interface Institution {
+interface Institution {
   /** Posts any body, signed as told; answers the status. */
   post(body: string, how?: Sending): Promise<number>
   /** Reports a payment's state under an id of its own, or under that one. */

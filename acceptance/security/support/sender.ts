@@ -11,7 +11,7 @@ const ACCOUNT_NUMBER = 'DE89370400440532013000'
 const CHANGE_MS = 10_000
 
 /** What a payout or a top-up is to have; 10 EUR by bank transfer unless it says otherwise. */
-export interface SentParts {
+interface SentParts {
   readonly amount?: string
   readonly currencyCode?: string
   readonly emailAddress?: string
@@ -40,7 +40,7 @@ export interface Sender {
 }
 
 /** What a merchant reads of a payout; amounts are texts, to the digit. */
-export interface PayoutSeen {
+interface PayoutSeen {
   readonly status: string
   readonly processorStatus: string
   readonly reference: string

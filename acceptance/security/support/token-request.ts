@@ -7,7 +7,7 @@ export function signatureOver(bytes: string | Uint8Array, privateKey: string): s
   return sign('sha256', Buffer.from(bytes), privateKey).toString('base64')
 }
 
-export interface TokenCall {
+interface TokenCall {
   readonly path?: '/auth-tokens' | '/auth-tokens-by-action'
   readonly body: string | Uint8Array
   readonly signature?: string

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import type { TestLife } from '@tollgate/testkit'
 
-export interface Exchange {
+interface Exchange {
   /** Everything that came back. */
   readonly text: string
   /** The status of each answer in it. */
@@ -49,7 +49,7 @@ export function request(
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`, 'utf8')
 }
 
-export interface LossyProxy {
+interface LossyProxy {
   readonly port: number
   /** While true, what the server answers is thrown away and the connection cut as soon as it answers. */
   dropAnswers: boolean

@@ -14,7 +14,7 @@ import type { Bank, Wish } from './bank.ts'
 import { type Books, moodOf, type Payment, stateOf } from './books.ts'
 import { MoodSettingSchema } from './moods.ts'
 
-export interface AdminDeps {
+interface AdminDeps {
   readonly bank: Bank
   readonly books: Books
   readonly adminKey: string

@@ -8,7 +8,7 @@ import type { Journal } from './journal.ts'
 import { delayMsOf, type MoodSetting } from './moods.ts'
 import type { Timers } from './timers.ts'
 
-export interface BankDeps {
+interface BankDeps {
   readonly books: Books
   readonly journal: Pick<Journal<Line>, 'append' | 'settled'>
   readonly clock: WallClock
@@ -21,7 +21,7 @@ export interface BankDeps {
 }
 
 /** What became of a hand-over. */
-export type HandOver =
+type HandOver =
   | { readonly kind: 'NEW' | 'KNOWN'; readonly payment: Payment }
   /** The reference names another payment. */
   | { readonly kind: 'CONFLICT' }

@@ -111,7 +111,7 @@ export interface Payment {
 }
 
 /** One movement of money: what a bank statement would show. */
-export interface Movement {
+interface Movement {
   readonly at: string
   readonly reference: string
   readonly institutionReference: string

@@ -5,7 +5,7 @@ import { delayMsOf, moneyMoved } from './moods.ts'
 
 /** What changes a payment's status writes. Pure but for ids: the same payment and moment give the same change. */
 
-export type Change = Extract<Line, { type: 'CHANGED' }>
+type Change = Extract<Line, { type: 'CHANGED' }>
 
 const PAYER_NAME = 'Simulated Customer'
 const PAYER_ACCOUNT = 'XS00TEST0000000001'

@@ -5,7 +5,7 @@ import type { SimulatorOptions } from './simulator.ts'
 
 export { ConfigError }
 
-export type Settings = Omit<SimulatorOptions, 'log' | 'clock' | 'pauseMs'>
+type Settings = Omit<SimulatorOptions, 'log' | 'clock' | 'pauseMs'>
 
 const PORT_DEFAULT = 8083
 const PORT_MAX = 65_535

@@ -18,7 +18,7 @@ export interface Journal<Line> {
 }
 
 /** What was in a journal. */
-export interface Opened<Line> {
+interface Opened<Line> {
   readonly lines: readonly Line[]
   /** Bytes of a last line that a crash cut off; it was never acknowledged, and it is gone now. */
   readonly tornBytes: number

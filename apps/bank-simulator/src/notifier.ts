@@ -11,7 +11,7 @@ export interface GatewayAddress {
   readonly railCode: string
 }
 
-export interface NotifierDeps {
+interface NotifierDeps {
   readonly books: Books
   readonly bank: Pick<Bank, 'settled' | 'endNotice'>
   readonly gateway: GatewayAddress

@@ -13,7 +13,7 @@ import {
   USER_NAME_LENGTH_MAX,
 } from './pages.ts'
 
-export interface PageDeps {
+interface PageDeps {
   readonly bank: Bank
   readonly clock: WallClock
 }

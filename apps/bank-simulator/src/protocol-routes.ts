@@ -12,7 +12,7 @@ import type { Bank } from './bank.ts'
 import { type Payment, stateOf } from './books.ts'
 import { delayMsOf, type MoodSetting } from './moods.ts'
 
-export interface ProtocolDeps {
+interface ProtocolDeps {
   readonly bank: Bank
   readonly keyId: string
   readonly keys: ProtocolKeys

@@ -54,7 +54,7 @@ export function payment(wanted: Partial<HandOverRequest> = {}): HandOverRequest 
 }
 
 /** What the bank answered. */
-export interface Answered {
+interface Answered {
   readonly status: number
   readonly body: Buffer
   /** Whether the answer proves to be the bank's, and to this request. */
@@ -78,7 +78,7 @@ export interface Rig {
   restart(): Promise<void>
 }
 
-export interface SendOptions {
+interface SendOptions {
   readonly body?: string
   readonly headers?: SignatureHeaders
   readonly timeoutMs?: number
@@ -208,7 +208,7 @@ export function stateIn(answer: Answered, status: number): PaymentState {
 }
 
 /** The gateway's ear. */
-export interface Ear {
+interface Ear {
   readonly url: string
   readonly railCode: string
   /** What came in and was proven, in its order, refused ones too. */

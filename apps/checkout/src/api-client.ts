@@ -35,10 +35,10 @@ export type Offer =
   | { readonly kind: 'FOUND'; readonly options: readonly OfferedOption[] }
   | { readonly kind: 'NONE'; readonly reasons: readonly Rejection[] }
   | Silence
-export type Created =
+type Created =
   /** Now or before: the same id is the same payment. */
   { readonly kind: 'EXISTS' } | { readonly kind: 'REFUSED'; readonly reasons: readonly Rejection[] } | Silence
-export type Done = { readonly kind: 'DONE' } | { readonly kind: 'REFUSED'; readonly code: string } | Silence
+type Done = { readonly kind: 'DONE' } | { readonly kind: 'REFUSED'; readonly code: string } | Silence
 
 /** NOT_PERMITTED: the token may not create the payment, whatever the addresses. MONEY_MISSING: it must carry the money. */
 export type AddressJudgement = 'ALLOWED' | 'NOT_ALLOWED' | 'NOT_PERMITTED' | 'MONEY_MISSING'
@@ -72,7 +72,7 @@ export interface Api {
   trigger(subject: Subject, outcome: string): Promise<Done>
 }
 
-export interface ApiOptions {
+interface ApiOptions {
   /** Where the gateway's API is. */
   readonly apiUrl: string
   /** Opens the API's routes for this page alone; without it, only what every token may is done. */

@@ -5,7 +5,7 @@ export interface Cache<Value> {
   forget(key: string): void
 }
 
-export interface CacheOptions<Value> {
+interface CacheOptions<Value> {
   readonly lifeMs: number
   readonly sizeMax: number
   readonly nowMs: () => number

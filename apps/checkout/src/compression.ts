@@ -3,7 +3,7 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 
 /** How a body can be packed for the way. */
-export type Encoding = 'br' | 'gzip'
+type Encoding = 'br' | 'gzip'
 
 const ENCODINGS = ['br', 'gzip'] as const
 

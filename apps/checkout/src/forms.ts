@@ -42,7 +42,7 @@ export function formatOf(methodCode: string, currencyCode: string, name: Custome
   }
 }
 
-export interface FormQuestion {
+interface FormQuestion {
   readonly methodCode: string
   readonly currencyCode: string
   readonly asked: readonly AskedField[]

@@ -5,16 +5,16 @@ import { KEY_HEADER } from './api-client.ts'
 // For the page's operators: whether the gateway is there, and knows this page. Customers are served either way.
 
 /** KEY_UNKNOWN: the gateway answers, but has no routes for whoever shows this service key. */
-export type GatewayState = 'OK' | 'KEY_UNKNOWN' | 'UNREACHABLE'
+type GatewayState = 'OK' | 'KEY_UNKNOWN' | 'UNREACHABLE'
 
-export interface GatewayWatchOptions {
+interface GatewayWatchOptions {
   readonly apiUrl: string
   readonly serviceKey: string | undefined
   readonly log: Log
   readonly pauseMs?: number
 }
 
-export interface GatewayWatch {
+interface GatewayWatch {
   /** Undefined until the first answer. */
   readonly state: GatewayState | undefined
   stop(): void

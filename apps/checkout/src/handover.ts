@@ -19,7 +19,7 @@ const DICTIONARY = Buffer.from(
 )
 
 /** What a link opens. */
-export interface HandedOver {
+interface HandedOver {
   readonly mode: Mode
   readonly session: Session
 }

@@ -25,7 +25,7 @@ export interface Timeouts {
 
 const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 15_000, checkMs: 1_000 }
 
-export interface HttpOptions extends Omit<EdgeOptions, 'refuse' | 'nowMs' | 'metrics'> {
+interface HttpOptions extends Omit<EdgeOptions, 'refuse' | 'nowMs' | 'metrics'> {
   readonly metrics: Metrics
   readonly trustProxy: readonly string[]
   readonly timeouts?: Timeouts

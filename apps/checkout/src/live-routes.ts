@@ -11,7 +11,7 @@ const SIGN_OF_LIFE_MS = 4_000
 const STREAM_MS_MAX = 600_000
 const SILENT = { status: 503, seconds: 15 }
 
-export interface LiveDeps extends Deps {
+interface LiveDeps extends Deps {
   readonly watch: Watch
   readonly metrics: Pick<Metrics, 'rateLimited'>
 }

@@ -1,7 +1,7 @@
 import type { Api, Look, Subject } from './api-client.ts'
 
 /** Somebody whose screen follows a payment. */
-export interface Follower {
+interface Follower {
   /** Hears of every look at the payment. */
   heard(looked: Look): void
   /** Nothing more will be heard: the page stops, or the token does not permit to look. */

@@ -8,7 +8,7 @@ import type { ShownLogo } from './screens/view.ts'
 // has been given: nobody else hears of a customer.
 
 /** A picture as the gateway gave it. */
-export interface Picture {
+interface Picture {
   readonly mediaType: string
   readonly content: Buffer
 }
@@ -20,7 +20,7 @@ export interface Logos {
   find(file: string): Promise<Picture | undefined>
 }
 
-export interface LogosOptions {
+interface LogosOptions {
   readonly apiUrl: string
   /** The same in all processes of the page: each knows the addresses that the others have given. */
   readonly secret: Uint8Array

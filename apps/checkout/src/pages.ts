@@ -11,14 +11,14 @@ import type { Session } from './sessions.ts'
 import { startPage } from './start-page.ts'
 import { type Deps, moneyAt, type Seen, type Visit } from './visit.ts'
 
-export interface Asked {
+interface Asked {
   readonly texts: Texts
   readonly wanted: Wanted
   /** How often the page has tried in vain already. */
   readonly tries: number
 }
 
-export interface Drawn {
+interface Drawn {
   readonly view: View
   readonly page: Page
 }

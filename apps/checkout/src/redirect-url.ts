@@ -8,7 +8,7 @@ export type CustomerField = (typeof CUSTOMER_FIELDS)[number]
 export type CustomerData = Readonly<Partial<Record<CustomerField, string>>>
 
 /** What the shop asks for (specification 4.9). */
-export interface Order {
+interface Order {
   readonly merchantCode: string
   readonly idPayin: string
   readonly token: string
@@ -23,7 +23,7 @@ export interface Order {
 }
 
 /** What a status link asks for. */
-export interface StatusOrder {
+interface StatusOrder {
   readonly idPayin: string
   readonly token: string
   readonly currencyCode: string
@@ -38,7 +38,7 @@ export interface Problem {
   readonly value: string
 }
 
-export type OrderReading<Read> =
+type OrderReading<Read> =
   | { readonly ok: true; readonly order: Read }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 

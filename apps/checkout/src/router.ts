@@ -27,7 +27,7 @@ export type Screen =
   | 'EXPIRED'
 
 /** What the API said about the payment. */
-export type Looked = 'FOUND' | 'MISSING' | 'DENIED' | 'BUSY' | 'UNREACHABLE'
+type Looked = 'FOUND' | 'MISSING' | 'DENIED' | 'BUSY' | 'UNREACHABLE'
 
 /** Everything the decision rests on. */
 export interface Facts {
@@ -62,7 +62,7 @@ export interface PaymentFacts {
   readonly isApproved: boolean
 }
 
-export interface Row {
+interface Row {
   readonly name: string
   readonly screen: Screen
   fits(facts: Facts): boolean

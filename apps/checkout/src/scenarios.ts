@@ -7,7 +7,7 @@ export interface Operator {
   readonly name: string
 }
 
-export interface Field {
+interface Field {
   readonly name: string
   readonly required: boolean
   readonly pattern?: string

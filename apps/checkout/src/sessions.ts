@@ -77,7 +77,7 @@ const BrokenLinkSchema = Type.Object({
 
 export type Session = Static<typeof SessionSchema>
 /** What is wrong with a link, kept so that its address can be cleaned as well. */
-export type BrokenLink = Static<typeof BrokenLinkSchema>
+type BrokenLink = Static<typeof BrokenLinkSchema>
 
 const isSession = Compile(SessionSchema)
 const isBrokenLink = Compile(BrokenLinkSchema)

@@ -3,7 +3,7 @@ import type { TestLife } from '@tollgate/testkit'
 import { quietPage } from './quiet-page.ts'
 
 /** A gateway that knows one payin, and says of it what the test wants. */
-export interface FakeGateway {
+interface FakeGateway {
   readonly url: string
   /** The answer to a look: undefined for a payin that there is not; a number for a status that is an error. */
   payin: unknown
@@ -134,7 +134,7 @@ export async function openPage(t: TestLife, { isTrusted = true } = {}): Promise<
 }
 
 /** Somebody's browser: it keeps cookies by their path, and forgets them when they end. */
-export interface TestBrowser {
+interface TestBrowser {
   go(path: string, form?: Readonly<Record<string, string>>): Promise<Answer>
   /** Max-Age of the cookie that was set last, in seconds. */
   readonly maxAgeSeconds: number

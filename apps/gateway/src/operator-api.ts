@@ -60,7 +60,7 @@ import { buildRestoreGap, FILE_RAILS } from './rooms/restore-gap.ts'
 import type { Statements } from './rooms/statements.ts'
 
 /** Everything that operators look at and change. */
-export type OperatorRooms = Parts &
+type OperatorRooms = Parts &
   Omit<Identity, 'authenticator'> &
   Payments & {
     readonly statements: Statements

@@ -14,7 +14,7 @@ const PROGRAM = 'lab/bench/contenders/bare-route-program.ts'
 const START_TIMEOUT_MS = 20_000
 
 /** HTTP alone: a route that answers the same requests without a database, in a process of its own. */
-export interface BareRoute {
+interface BareRoute {
   contender(options: {
     readonly name: string
     readonly title: string

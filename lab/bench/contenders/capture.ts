@@ -12,7 +12,7 @@ export interface CapturedStatement {
   readonly second: readonly (string | null)[]
 }
 
-export interface CaptureRequest {
+interface CaptureRequest {
   readonly path: (id: string) => string
   readonly body: unknown
 }

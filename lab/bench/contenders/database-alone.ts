@@ -6,7 +6,7 @@ import { type Pgbench, type PgbenchOrder, type PgbenchResult, PLAN_CACHE_MODES }
 import type { BenchScript } from './pgbench-script.ts'
 
 /** How pgbench is run so that it does best. */
-export type BestOrder = Pick<PgbenchOrder, 'clients' | 'planCacheMode'>
+type BestOrder = Pick<PgbenchOrder, 'clients' | 'planCacheMode'>
 
 const CLIENTS_TRIED = [1, 2, 4, 8, 16, 32] as const
 const TRY_SECONDS = 1
@@ -30,7 +30,7 @@ export async function findBestOrder(pgbench: Pgbench, script: BenchScript): Prom
   return best[0]
 }
 
-export interface DatabaseAlone {
+interface DatabaseAlone {
   readonly name: string
   readonly title: string
   readonly pgbench: Pgbench

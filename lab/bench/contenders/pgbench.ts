@@ -21,7 +21,7 @@ export interface PgbenchOrder {
 }
 
 export const PLAN_CACHE_MODES = ['force_custom_plan', 'force_generic_plan'] as const
-export type PlanCacheMode = (typeof PLAN_CACHE_MODES)[number]
+type PlanCacheMode = (typeof PLAN_CACHE_MODES)[number]
 
 export interface PgbenchResult {
   readonly transactions: number

@@ -1,5 +1,5 @@
 /** Finds the ends of answers in the bytes of one connection, and their statuses; nothing else of an answer is looked at. */
-export interface AnswerReader {
+interface AnswerReader {
   /** Takes bytes that came; calls back at the end of each answer. `bytes` may be used again afterwards. */
   read(bytes: Buffer, length: number): void
 }
@@ -10,7 +10,7 @@ const LENGTH_NAME = Buffer.from('ength: ')
 const HEAD_BYTES_MAX = 16_384
 const STATUS_AT = 9
 
-export interface AnswerHandler {
+interface AnswerHandler {
   /** `body` is given only when the whole answer came in one piece, and only for who wants to look at it. */
   onAnswer(status: number, body: () => string): void
 }

@@ -10,7 +10,7 @@ export class LoadFailed extends Error {
   override readonly name = 'LoadFailed'
 }
 
-export interface LoadEvents {
+interface LoadEvents {
   /** The warm-up is over. */
   readonly onMeasuring?: () => void
   /** The measuring is over; called before anything else happens. */

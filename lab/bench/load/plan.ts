@@ -28,7 +28,7 @@ export const ID_PLACEHOLDER = '{id:24-characters-long!}'
 export const ID_LENGTH = ID_PLACEHOLDER.length
 
 /** What became of the requests of one label while it was measured. */
-export interface LabelResult {
+interface LabelResult {
   readonly label: string
   readonly requests: number
   /** Classes of load/histogram.ts with their counts. */

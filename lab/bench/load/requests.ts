@@ -1,7 +1,7 @@
 import { API_VERSION } from '../../rig/gateway.ts'
 import { ID_PLACEHOLDER, type Ids, type RequestTemplate } from './plan.ts'
 
-export interface RequestParts {
+interface RequestParts {
   readonly label: string
   readonly method: 'GET' | 'POST'
   /** ID_PLACEHOLDER where the id belongs. */

@@ -15,7 +15,7 @@ const ARRIVAL_POLL_MS = 100
 const ARRIVAL_TIMEOUT_MS = 30_000
 
 /** Payments a second that the machine can do. Undefined where it was not measured. */
-export interface Saturation {
+interface Saturation {
   readonly create: number | undefined
   readonly deliver: number | undefined
   /** Created, paid and told, all at the same time. */

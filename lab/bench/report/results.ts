@@ -11,7 +11,7 @@ export const RATIO_NAMES = [
   'hotPayoutVsPgbench',
   'createVsPeer',
 ] as const
-export type RatioName = (typeof RATIO_NAMES)[number]
+type RatioName = (typeof RATIO_NAMES)[number]
 
 interface RatioSource {
   readonly of: string

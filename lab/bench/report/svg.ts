@@ -8,7 +8,7 @@ const ROW_HEIGHT = 34
 const TITLE_HEIGHT = 40
 const COLOURS = ['#2a6f97', '#e07a1f', '#7a3e9d'] as const
 
-export interface Bar {
+interface Bar {
   readonly label: string
   readonly value: number
   /** What the rounds lay between. */
@@ -43,7 +43,7 @@ export function barChart(title: string, bars: readonly Bar[]): string {
   return document(title, TITLE_HEIGHT + bars.length * ROW_HEIGHT + MARGIN, rows.join(''))
 }
 
-export interface LatencyGroup {
+interface LatencyGroup {
   readonly label: string
   /** Name and milliseconds, in the same order for every group. */
   readonly values: readonly (readonly [name: string, milliseconds: number])[]
@@ -78,12 +78,12 @@ export function latencyChart(title: string, groups: readonly LatencyGroup[]): st
   )
 }
 
-export interface Line {
+interface Line {
   readonly label: string
   readonly points: readonly (readonly [x: number, y: number])[]
 }
 
-export interface LineChart {
+interface LineChart {
   readonly title: string
   readonly lines: readonly Line[]
   readonly xLabel: string

@@ -69,7 +69,7 @@ export interface TransferRow extends PaymentName {
 }
 
 /** One part of a merchant's balance as it is stored, and as its postings say. */
-export interface BalanceRow {
+interface BalanceRow {
   readonly merchantCode: string
   readonly currencyCode: string
   readonly account: string
@@ -143,7 +143,7 @@ export interface DecidedRow extends PaymentName {
   readonly words: readonly string[]
 }
 
-export interface HoldRow {
+interface HoldRow {
   readonly entryNo: number
   readonly event: string
   readonly operatorCode: string

@@ -18,7 +18,7 @@ const TOKEN_REFUSED = 401
 const EARLIER_MAX = 200
 const REFUSALS_SHOWN = 5
 
-export interface DriverDeps {
+interface DriverDeps {
   readonly wire: Wire
   readonly plans: Plans
   readonly bank: Pick<Bank, 'approve'>

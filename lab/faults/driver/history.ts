@@ -15,7 +15,7 @@ export interface History {
   discard(): void
 }
 
-export type Begun = Pick<Call, 'name' | 'operation' | 'client' | 'api' | 'money'>
+type Begun = Pick<Call, 'name' | 'operation' | 'client' | 'api' | 'money'>
 export type Ended = Pick<Call, 'httpStatus' | 'status'> & {
   readonly outcome: NonNullable<Call['outcome']>
   readonly money?: Call['money']

@@ -3,7 +3,7 @@ import type { Money, PaymentKind, PaymentName } from '../check/facts.ts'
 import type { Receivers } from '../house/receivers.ts'
 
 /** What is to become of a payment, when all goes well. */
-export type Shape =
+type Shape =
   | 'paid'
   | 'page'
   | 'never'
@@ -93,7 +93,7 @@ const RECENT_MAX = 40
 const PATHS: Readonly<Record<PaymentKind, string>> = { PAYIN: 'payins', PAYOUT: 'payouts', TOPUP: 'topups' }
 
 /** The merchants: those who have money, and one who has next to none: who asks for a payout there first gets it. */
-export interface Merchants {
+interface Merchants {
   readonly funded: readonly [string, ...string[]]
   readonly poor: string
 }

@@ -33,7 +33,7 @@ export interface Staff {
   review(name: PaymentName): Promise<void>
 }
 
-export interface StaffDeps {
+interface StaffDeps {
   readonly dataDir: string
   /** Ports of the operator API. */
   readonly ports: readonly number[]

@@ -5,19 +5,19 @@ import type { Ended, History } from './history.ts'
 import type { Plan } from './plans.ts'
 
 /** A process of the API that can be asked. */
-export interface Api {
+interface Api {
   readonly number: number
   readonly port: number
 }
 
-export interface WireDeps {
+interface WireDeps {
   readonly history: History
   readonly apis: readonly [Api, ...Api[]]
   /** The token of a merchant. */
   readonly tokenOf: (merchantCode: string) => string
 }
 
-export interface Asked {
+interface Asked {
   readonly plan: Plan
   readonly client: number
   readonly api: number

@@ -39,7 +39,7 @@ export interface Bank {
   stop(): Promise<void>
 }
 
-export interface BankOptions {
+interface BankOptions {
   /** Of the installation whose keys it shares. */
   readonly dataDir: string
   readonly databaseUrl: string

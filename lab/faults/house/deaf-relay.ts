@@ -33,7 +33,7 @@ function endOf(bytes: Buffer, start: number): number {
 }
 
 /** A proxy in front of a server for clients that are deaf to notices. */
-export interface DeafRelay {
+interface DeafRelay {
   /** The server's, with the relay's address in it. */
   readonly url: string
   stop(): Promise<void>

@@ -17,7 +17,7 @@ export interface EarlierVersion {
 }
 
 /** Why there is none. */
-export interface NoEarlierVersion {
+interface NoEarlierVersion {
   readonly reason: string
 }
 

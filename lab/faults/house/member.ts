@@ -28,7 +28,7 @@ export interface Member {
   takeOutput(): string
 }
 
-export interface MemberOptions {
+interface MemberOptions {
   readonly server: DurableServer
   readonly settings: Settings
   readonly kills: Kills

@@ -21,7 +21,7 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-export interface StandbyOptions {
+interface StandbyOptions {
   /** A new folder. */
   readonly dataDir: string
   /** Of the server that is copied. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** System calls that fail for processes, as if the disk had said so. */
-export interface FailingCalls {
+interface FailingCalls {
   readonly pids: readonly number[]
   /** Their names, joined by commas. */
   readonly calls: string

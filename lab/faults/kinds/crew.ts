@@ -17,7 +17,7 @@ export interface Member {
 }
 
 /** Several who do the same again and again, until they are told to stop. */
-export interface Crew {
+interface Crew {
   stop(): Promise<void>
 }
 

@@ -20,7 +20,7 @@ export class TrialFailed extends Error {
   override readonly name = 'TrialFailed'
 }
 
-export interface MutantsOptions {
+interface MutantsOptions {
   readonly mutants: readonly Mutant[]
   readonly seed: number
   /** How to have the same again. */

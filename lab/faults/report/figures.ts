@@ -43,7 +43,7 @@ const LOSSES: readonly string[] = ['I10']
 const DOUBLES: readonly string[] = ['I4', 'I11', 'I14']
 
 /** What the run itself has counted and found. */
-export interface Counted {
+interface Counted {
   readonly kills: readonly Kill[]
   readonly notes: Pick<Notes, 'figures'>
   readonly findings: readonly Finding[]

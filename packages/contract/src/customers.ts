@@ -63,7 +63,6 @@ export const CustomerCreateSchema = Type.Object(
   },
   { title: 'CustomerCreate', examples: [EXAMPLES.customerCreate] },
 )
-export type CustomerCreate = Static<typeof CustomerCreateSchema>
 
 const ClearableText = (options: Readonly<Record<string, unknown>>) =>
   Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], ...options }))
@@ -87,7 +86,6 @@ export const CustomerPatchSchema = Type.Object(
   },
   { title: 'CustomerPatch', examples: [EXAMPLES.customerPatch] },
 )
-export type CustomerPatch = Static<typeof CustomerPatchSchema>
 
 /** A customer. One that was erased has `idCustomer`, `status`, `createdAt` and `erasedAt`, and nothing else. */
 export const CustomerSchema = Type.Object(

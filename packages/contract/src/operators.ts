@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { oneOf, PRINTABLE_PATTERN, TimestampSchema } from './common.ts'
 import { PageQuery } from './customers.ts'
 import { OPERATOR_PERMISSIONS, OPERATOR_ROLES } from './operator-roles.ts'
@@ -26,7 +26,6 @@ export const OperatorSelfSchema = Type.Object(
     ],
   },
 )
-export type OperatorSelf = Static<typeof OperatorSelfSchema>
 
 /** Query of GET /operator/unmaskings. */
 export const UnmaskingsQuery = Type.Object({ ...PageQuery.properties })
@@ -122,7 +121,6 @@ export const OperatorRequestListSchema = Type.Object(
     ],
   },
 )
-export type OperatorRequestList = Static<typeof OperatorRequestListSchema>
 
 // Operators themselves.
 

@@ -2,7 +2,7 @@ import type { RawJson } from '@tollgate/money'
 import type { Static, TSchema } from 'typebox'
 
 /** A JSON number as it was written: digits survive where a double would lose them. */
-export interface WireNumber {
+interface WireNumber {
   readonly text: string
 }
 /** An amount as it arrives: a small integer is a number, everything else is its text. */

@@ -149,7 +149,7 @@ export interface RawJson {
 }
 
 /** What `JSON.parse` tells its reviver beside the value: the text that a number, string or literal was read from. */
-export interface JsonSource {
+interface JsonSource {
   readonly source?: string
 }
 

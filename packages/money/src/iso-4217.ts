@@ -1,5 +1,5 @@
 /** A currency of ISO 4217. */
-export interface CurrencyIso4217 {
+interface CurrencyIso4217 {
   /** Three capital letters, such as `EUR`. */
   readonly code: string
   readonly name: string

@@ -4,7 +4,7 @@ import { readCreditorReference } from './creditor-reference.ts'
 import { isIban } from './iban.ts'
 
 /** A SEPA credit transfer to be scanned. */
-export interface EpcTransfer {
+interface EpcTransfer {
   /** At most 70 characters. */
   readonly name: string
   /** Without spaces. */

@@ -2,7 +2,7 @@ import { type Amount, fractionDigits } from '@tollgate/money'
 import { demand } from './checks.ts'
 
 /** A payment by UPI (India). */
-export interface UpiPayment {
+interface UpiPayment {
   /** The virtual payment address, such as shop@bank. */
   readonly payeeAddress: string
   readonly payeeName: string
@@ -31,7 +31,7 @@ export function upiLink(payment: UpiPayment): string {
 }
 
 /** A payment in bitcoin. */
-export interface BitcoinPayment {
+interface BitcoinPayment {
   readonly address: string
   /** In BTC. */
   readonly amount: Amount

@@ -12,7 +12,7 @@ import { compactIban, isIban } from './iban.ts'
 import { readPixKey } from './pix-key.ts'
 
 /** By which rules an account is named. */
-export type PayeeScheme = 'IBAN' | 'ACCOUNT' | 'VPA' | 'PIX' | 'CRYPTO' | 'WALLET' | 'OTHER'
+type PayeeScheme = 'IBAN' | 'ACCOUNT' | 'VPA' | 'PIX' | 'CRYPTO' | 'WALLET' | 'OTHER'
 
 /** An account as somebody wrote it: a merchant, an operator, or a bank's statement. */
 export interface NamedAccount {

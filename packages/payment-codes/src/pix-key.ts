@@ -1,8 +1,8 @@
 /** What a PIX key is (Manual de Padrões para Iniciação do Pix). */
-export type PixKeyKind = 'CPF' | 'CNPJ' | 'PHONE' | 'EMAIL' | 'RANDOM'
+type PixKeyKind = 'CPF' | 'CNPJ' | 'PHONE' | 'EMAIL' | 'RANDOM'
 
 /** A PIX key in the one form in which it travels. */
-export interface PixKey {
+interface PixKey {
   readonly kind: PixKeyKind
   readonly key: string
 }

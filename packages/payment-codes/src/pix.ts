@@ -2,7 +2,7 @@ import { type Amount, fractionDigits } from '@tollgate/money'
 import { crc16, demand, withTwoDecimals } from './checks.ts'
 
 /** A PIX payment (Brazil) as a merchant-presented EMV code. */
-export interface PixPayment {
+interface PixPayment {
   /** The payee's PIX key: e-mail, phone, tax number or random key. */
   readonly key: string
   /** In BRL; left out, the payer types it. */

@@ -3,7 +3,7 @@ import { demand } from './checks.ts'
 import { isIban } from './iban.ts'
 
 /** A Czech or Slovak payment to be scanned (Short Payment Descriptor 1.0). */
-export interface SpaydPayment {
+interface SpaydPayment {
   readonly iban: string
   readonly bic?: string
   readonly amount: Amount

@@ -4,7 +4,7 @@ import { readCreditorReference } from './creditor-reference.ts'
 import { isIban } from './iban.ts'
 
 /** The creditor's address, structured. */
-export interface SwissAddress {
+interface SwissAddress {
   readonly name: string
   readonly street?: string
   readonly buildingNumber?: string
@@ -15,7 +15,7 @@ export interface SwissAddress {
 }
 
 /** A Swiss QR bill, for its code alone. */
-export interface SwissBill {
+interface SwissBill {
   readonly iban: string
   readonly creditor: SwissAddress
   readonly amount: Amount

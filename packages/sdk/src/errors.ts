@@ -2,7 +2,7 @@ import { member, textMember } from './json.ts'
 import type { RejectionItem, Violation } from './types.ts'
 
 /** An answer as it came: the part that errors are made of. */
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly body: unknown

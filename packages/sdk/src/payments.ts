@@ -22,12 +22,12 @@ export interface PaymentCreate extends OptionsRequest {
 }
 
 /** `created` is false when the gateway had already accepted the same request; then it is the full detail. */
-export type Created<Accepted, Detail> =
+type Created<Accepted, Detail> =
   | { readonly created: true; readonly payment: Accepted }
   | { readonly created: false; readonly payment: Detail }
 
 /** One kind of payment on the wire. */
-export interface PaymentKind<Accepted, Detail> {
+interface PaymentKind<Accepted, Detail> {
   /** First segment of its paths, such as `payins`. */
   readonly noun: string
   /** The member of a create that says what is asked for. */
@@ -37,7 +37,7 @@ export interface PaymentKind<Accepted, Detail> {
 }
 
 /** The three operations that every kind of payment has. */
-export interface Payments<Accepted, Detail> {
+interface Payments<Accepted, Detail> {
   options(request: OptionsRequest): Promise<readonly PaymentOption[]>
   create(
     id: string,

@@ -10,7 +10,7 @@ const CACHED_LIFE_SHARE = 0.8
 const CACHED_TOKENS_MAX = 1000
 
 /** Who asks for tokens. With a private key requests are signed; the secret is used only where there is none. */
-export interface Credentials {
+interface Credentials {
   readonly merchantCode: string
   readonly privateKey?: string | undefined
   readonly secret?: string | undefined

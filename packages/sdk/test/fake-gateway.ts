@@ -12,9 +12,9 @@ export const MERCHANT_KEYS = generateKeyPairSync('rsa', {
 })
 
 /** What goes wrong with a request that carries a token; `lost`: it is processed, but the answer never arrives. */
-export type Fault = 'lost' | { readonly status: number; readonly retryAfter?: string; readonly code?: string }
+type Fault = 'lost' | { readonly status: number; readonly retryAfter?: string; readonly code?: string }
 
-export interface Seen {
+interface Seen {
   readonly method: string
   readonly path: string
   readonly headers: IncomingMessage['headers']
@@ -28,7 +28,7 @@ interface Reply {
 }
 
 /** A gateway in memory: it checks signatures and tokens, keeps what is created, and fails on request. */
-export class FakeGateway {
+class FakeGateway {
   readonly seen: Seen[] = []
   readonly faults: Fault[] = []
   /** Answers of routes that the fake knows nothing about, by method and path. */

@@ -25,13 +25,13 @@ export interface ReceivedRequest {
   readonly bodyBytes: Buffer
 }
 
-export interface CallbackReceiverOptions {
+interface CallbackReceiverOptions {
   /** Decides what the n-th request gets, counted from 1. A number is a status with an empty body. By default always 200. */
   readonly answer?: (request: ReceivedRequest, n: number) => number | Answer | Promise<number | Answer>
 }
 
 /** A merchant's HTTP server that listens on 127.0.0.1 and remembers what it got. */
-export interface CallbackReceiver {
+interface CallbackReceiver {
   /** For example `http://127.0.0.1:41234`. */
   readonly url: string
   readonly port: number

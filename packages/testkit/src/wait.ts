@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export interface WaitOptions {
+interface WaitOptions {
   readonly timeoutMs: number
   /** What is awaited, for the message: "waited 500 ms for …". */
   readonly what: string

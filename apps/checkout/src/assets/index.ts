@@ -24,7 +24,7 @@ export interface Assets {
 }
 
 /** One line of the list of all that runs in a customer's browser. */
-export interface InventoryRow {
+interface InventoryRow {
   readonly path: string
   readonly integrity: string
   readonly purpose: string

@@ -34,7 +34,7 @@ export interface Rule {
 }
 
 /** All that is known of a format. */
-export interface FormatRow {
+interface FormatRow {
   readonly cleaning: Cleaning
   /** In characters, after cleaning. */
   readonly lengthMax: number

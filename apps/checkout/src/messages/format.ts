@@ -2,7 +2,7 @@ import { CURRENCIES_ISO_4217 } from '@tollgate/money'
 import type { Language } from './languages.ts'
 
 /** Money as the API writes it, its amount as exact plain decimal text. */
-export interface WrittenMoney {
+interface WrittenMoney {
   readonly amount: string
   readonly currencyCode: string
 }

@@ -15,7 +15,7 @@ import { ptBR } from './pt-BR.ts'
 export type MessageKey = keyof typeof en
 
 /** All texts of one language. */
-export type Messages = Readonly<Record<MessageKey, Message>>
+type Messages = Readonly<Record<MessageKey, Message>>
 
 /** Every text in every language. */
 export const MESSAGES: Readonly<Record<Language, Messages>> = {

@@ -3,7 +3,7 @@ import type { View } from './view.ts'
 
 // One row of a list to choose from, a method or a bank, and what is said when none was chosen.
 
-export interface ChoiceOf {
+interface ChoiceOf {
   readonly name: string
   readonly value: string
   readonly shown: string

@@ -7,7 +7,7 @@ import { form, leaveLink, methodName, submit } from './parts.ts'
 import { amountText, type Page, type View } from './view.ts'
 
 /** What the customer is about to pay with. */
-export interface Choosing {
+interface Choosing {
   readonly option: Option
   readonly operator: Operator | undefined
   readonly fields: readonly FormField[]

@@ -27,7 +27,7 @@ import {
 
 // Where to pay to: a code to scan, an app to open, or a transfer by hand.
 
-export interface Instructing {
+interface Instructing {
   readonly payin: Payin
   readonly live: string
   /** The customer may send a reference when the payment is made. */

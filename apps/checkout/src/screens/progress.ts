@@ -6,7 +6,7 @@ import { type Page, timeTag, type View } from './view.ts'
 /** From then on a customer is told that it takes long, and may leave. */
 const LONG_SECONDS = 120
 
-export interface Progressing {
+interface Progressing {
   readonly payin: Payin
   readonly live: string
   readonly operatorName: string

@@ -5,7 +5,7 @@ import { amountText, type Page, type View } from './view.ts'
 
 // The customer goes to the institution, and comes back.
 
-export interface Away {
+interface Away {
   readonly payin: Payin
   readonly redirectUrl: string
   readonly operatorName: string

@@ -15,7 +15,7 @@ import {
 
 // How a payment ended: did I pay, is my money safe, what now.
 
-export interface Ending {
+interface Ending {
   readonly payin: Payin
   readonly live: string
   readonly methodName: string

@@ -15,12 +15,12 @@ export interface Exchange {
 }
 
 /** Which server it is, and what to do when it does not answer; for sentences. */
-export interface Server {
+interface Server {
   readonly name: string
   readonly remedy: string
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly text: string
 }

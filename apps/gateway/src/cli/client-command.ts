@@ -10,7 +10,7 @@ import type * as Writing from './text.ts'
 // answer of the API as it is.
 
 /** The names in `show <code> [date] <more...>`, as what was typed for each. */
-export type Typed<Text extends string> = {
+type Typed<Text extends string> = {
   readonly [Name in Required<Text>]: Name extends `${string}...` ? readonly string[] : string
 } & { readonly [Name in Optional<Text>]?: Name extends `${string}...` ? readonly string[] : string }
 
@@ -34,7 +34,7 @@ export type Pen = typeof Writing
 /** What people see of an answer. `json` is what `--json` prints of one whose bytes went into a file. */
 export type Shown = string | (Omit<Report, 'json'> & { readonly json?: unknown })
 
-export interface CommandRow<Text extends string, Answer, Options extends OperatorOptions> {
+interface CommandRow<Text extends string, Answer, Options extends OperatorOptions> {
   /** `show <code>`. */
   readonly command: Text
   readonly says: string
@@ -49,7 +49,7 @@ export interface CommandRow<Text extends string, Answer, Options extends Operato
 }
 
 /** A command that can be added to a group of them. */
-export interface ClientCommand {
+interface ClientCommand {
   addTo(group: Command, shell: Shell): void
 }
 

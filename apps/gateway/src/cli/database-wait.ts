@@ -8,7 +8,7 @@ const WAIT_MS_MAX = 30_000
 const PAUSE_MS = 500
 const TELL_MS = 5_000
 
-export interface DatabaseWaitDeps {
+interface DatabaseWaitDeps {
   readonly db: Pick<Database, 'rows'>
   readonly url: string
   readonly log: Pick<Log, 'warn'>

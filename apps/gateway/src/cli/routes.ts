@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { compileOperations } from '../modules/tokens/index.ts'
 
 /** An operation of the API, as docs/openapi.json has it. */
-export interface Route {
+interface Route {
   readonly method: string
   /** With parameters in braces. */
   readonly path: string

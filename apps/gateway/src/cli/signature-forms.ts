@@ -2,7 +2,7 @@ import { constants, createHash, type KeyObject, verify } from 'node:crypto'
 import { minifyJson } from '../platform/json/index.ts'
 
 /** What a signature turned out to cover. */
-export interface Diagnosis {
+interface Diagnosis {
   readonly isAccepted: boolean
   /** Which form of the body was signed; undefined when none of those that we know. */
   readonly form: string | undefined

@@ -31,7 +31,7 @@ export type App = FastifyInstance<
  * and also while the process stops (health). `institution` is for those who report about payments and prove it themselves. `checkout`
  * is for the hosted payment page, with a customer's token: for others there is no such route.
  */
-export type Access = 'token' | 'versioned' | 'open' | 'probe' | 'institution' | 'checkout'
+type Access = 'token' | 'versioned' | 'open' | 'probe' | 'institution' | 'checkout'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -11,7 +11,7 @@ import { InputInvalid } from './validation.ts'
 export const SUPPORTED_VERSIONS = [2] as const
 const RETRY_AFTER_SECONDS = 2
 
-export interface ErrorAnswerDeps {
+interface ErrorAnswerDeps {
   readonly clock: Clock
   /** Where callers reach this server: its pages about errors are there. */
   readonly publicUrl: string

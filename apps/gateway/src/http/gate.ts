@@ -148,7 +148,7 @@ function authenticate(deps: GateDeps, request: FastifyRequest): Caller | Promise
 }
 
 /** A caller's share of the rate. */
-export type Bucket = Omit<Caller['bucket'], 'name'> & { readonly name: string }
+type Bucket = Omit<Caller['bucket'], 'name'> & { readonly name: string }
 
 type Limits = Pick<GateDeps, 'limiter' | 'metrics'>
 

@@ -22,7 +22,7 @@ export function serveDocument(app: App, describe: (app: App) => Json): void {
   })
 }
 
-export interface Finishing {
+interface Finishing {
   /** Adds to an operation what its route's schemas cannot say. */
   readonly finish: (operation: Json, path: string) => void
   readonly webhooks?: Json
@@ -85,7 +85,7 @@ const sorted = (schemas: Json): Json =>
   Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 /** What the statuses of an API mean, and an example of each error. */
-export interface Answers {
+interface Answers {
   readonly descriptions: Readonly<Record<string, string>>
   readonly examples: Readonly<Record<string, unknown>>
 }

@@ -22,7 +22,7 @@ export interface OperatorGateDeps extends Omit<GateDeps, 'authenticator'> {
 }
 
 /** The record of what operators ask for. */
-export interface OperatorRequestLog {
+interface OperatorRequestLog {
   /** Gives the number under which it was noted. */
   note(request: {
     readonly operatorCode: string

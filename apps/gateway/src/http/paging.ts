@@ -2,7 +2,7 @@ import { PAGE_LIMIT_DEFAULT } from '@tollgate/contract'
 import { invalidField } from '../platform/refusal.ts'
 
 /** What a list is asked for, besides its filters. */
-export interface PageWish {
+interface PageWish {
   readonly cursor?: string
   readonly limit?: string
 }
@@ -14,7 +14,7 @@ export interface PageOrder {
 }
 
 /** How a list is paged by a key of its items. */
-export interface Paged<Item, Shown> {
+interface Paged<Item, Shown> {
   /** What a place looks like. What a caller sends as a cursor and does not have this form is a 400. */
   readonly place: RegExp
   readonly list: (order: PageOrder) => Promise<readonly Item[]>

@@ -16,7 +16,7 @@ export interface RateLimiter {
 }
 
 /** A limiter that asks nobody. */
-export interface OwnRateLimiter extends RateLimiter {
+interface OwnRateLimiter extends RateLimiter {
   admit(key: string, limitPerSecond: number): Admission
 }
 

@@ -22,7 +22,7 @@ export function createOwnRateLimits(clock: Clock): RateLimits {
   }
 }
 
-export interface SharedRateLimitsDeps {
+interface SharedRateLimitsDeps {
   readonly url: string
   /** Begins every key, so that two installations may use one Redis. */
   readonly installation: string

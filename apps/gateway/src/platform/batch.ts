@@ -5,7 +5,7 @@ export interface BatchLimits {
   readonly waitingMax: number
 }
 
-export interface BatchOptions<Item, Verdict> {
+interface BatchOptions<Item, Verdict> {
   readonly limits: BatchLimits
   /** Answers every item, in order. May reject: then all items of the batch fail alike, or are tried apart (below). */
   readonly run: (items: readonly Item[]) => Promise<readonly Verdict[]>

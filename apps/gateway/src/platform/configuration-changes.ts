@@ -54,7 +54,7 @@ interface ChangeRow {
 }
 type ReadRow = { readonly horizon: string } & (ChangeRow | { readonly change_id: null })
 
-export interface ConfigurationChangesDeps {
+interface ConfigurationChangesDeps {
   readonly db: Database
   readonly clock: Clock
   readonly log: Log

@@ -39,7 +39,7 @@ export interface Database extends Tx {
   close(): Promise<void>
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly url: string
   readonly poolMax: number
   readonly log: Log

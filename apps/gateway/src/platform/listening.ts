@@ -5,7 +5,7 @@ const ANSWER_TIMEOUT_MS = 2_000
 const RETRY_MS = 500
 const HEARTBEAT_MS = 5_000
 
-export interface ListenTask {
+interface ListenTask {
   readonly url: string
   readonly applicationName: string
   readonly channel: string

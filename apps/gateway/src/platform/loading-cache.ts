@@ -1,5 +1,5 @@
 /** A bounded cache that loads what it lacks, shares concurrent loads, and never keeps what changed while it was loading. */
-export interface LoadingCache<Value> {
+interface LoadingCache<Value> {
   /** The value if it is here now; no waiting. */
   peek(key: string): Value | undefined
   get(key: string): Promise<Value | undefined>
@@ -7,7 +7,7 @@ export interface LoadingCache<Value> {
   clear(): void
 }
 
-export interface LoadingCacheOptions<Value> {
+interface LoadingCacheOptions<Value> {
   readonly entriesMax: number
   readonly load: (key: string) => Promise<Value | undefined>
 }

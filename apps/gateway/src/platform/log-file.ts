@@ -5,7 +5,7 @@ const PRIVATE = 0o600
 const BYTES_MAX = 20_000_000
 const OLD_FILES_MAX = 4
 
-export interface LogFileOptions {
+interface LogFileOptions {
   /** After how many bytes a new file is begun. Default: 20 MB. */
   readonly bytesMax?: number
   /** How many full files are kept beside it, as `<path>.1` (the newest), `<path>.2`… Default: 4. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export interface PeriodicOptions {
+interface PeriodicOptions {
   /** From the end of one round to the start of the next, in milliseconds. */
   readonly pauseMs: number
   /**

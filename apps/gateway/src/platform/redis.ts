@@ -11,7 +11,7 @@ const RETRY_MS_MIN = 250
 const RETRY_MS_MAX = 2_000
 
 /** One Lua script on a Redis that may go away and come back. */
-export interface RedisScript {
+interface RedisScript {
   /** Resolves when the first attempt to connect has ended, well or not; goes on trying until it is stopped. */
   start(): Promise<void>
   /** Whether it is worth asking. */
@@ -24,7 +24,7 @@ export interface RedisScript {
   stop(): void
 }
 
-export interface RedisScriptOptions {
+interface RedisScriptOptions {
   /** `redis://` or, with TLS, `rediss://`; user, password and number of the database may be in it. */
   readonly url: string
   readonly lua: string

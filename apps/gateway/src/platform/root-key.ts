@@ -22,7 +22,7 @@ export interface RootKeyDeps {
 }
 
 /** What `rewrapRootKey` found and did. */
-export interface Rewrapping {
+interface Rewrapping {
   /** Of the master key that seals the root key now. */
   readonly masterKeyId: string
   /** Of the one before; the same when there was nothing to do. */

@@ -10,7 +10,7 @@ import {
 import { drawBytes } from '@tollgate/runtime'
 
 /** What keys are used for. Each purpose has a key of its own, so that none can stand in for another. */
-export type KeyPurpose =
+type KeyPurpose =
   | 'personal-data'
   | 'signing-keys'
   | 'merchant-secrets'

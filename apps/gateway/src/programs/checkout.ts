@@ -10,7 +10,7 @@ import { ownUrl } from './simulator.ts'
 
 // The hosted payment page (specification 4.9), as a process of its own: it talks to the API with its customers' tokens.
 
-export interface CheckoutDeps {
+interface CheckoutDeps {
   readonly config: Config
   readonly secrets: Secrets
   readonly log: Log

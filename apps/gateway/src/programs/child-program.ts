@@ -6,7 +6,7 @@ import { sharedCompileCache } from './compile-cache.ts'
 // Programs that `npm start` runs beside the gateway, as processes of their own: they know the gateway over the wire alone.
 
 /** A program to run. */
-export interface ChildProgram {
+interface ChildProgram {
   /** As in "the bank simulator ended". */
   readonly name: string
   /** The file that Node runs. */

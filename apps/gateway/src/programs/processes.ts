@@ -17,7 +17,7 @@ const METRICS_TIMEOUT_MS = 2_000
 /** What a process may take beyond its drain. */
 const END_SLACK_MS = 10_000
 
-export interface SupervisionOptions {
+interface SupervisionOptions {
   readonly config: Config
   readonly log: Log
   /** How many processes serve. */

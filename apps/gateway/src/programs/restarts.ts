@@ -7,7 +7,7 @@ const PAUSE_MS_MIN = 100
 const PAUSE_MS_MAX = 5_000
 
 /** Whether processes that ended are started again, and when. */
-export interface Restarts {
+interface Restarts {
   /** Milliseconds until the process that has just ended is started again; undefined when it is time to give up. */
   afterEnd(): number | undefined
 }

@@ -17,7 +17,7 @@ import { dataDirOf } from './installation.ts'
 // The sandbox's bank, as a child process of `npm start`: an independent program with its own books, which the gateway
 // knows over the wire alone.
 
-export interface SimulatorDeps {
+interface SimulatorDeps {
   readonly config: Config
   readonly secrets: Secrets
   readonly log: Log

@@ -107,7 +107,7 @@ export type RailReport =
     }
 
 /** How a customer completes a payment: sent to the institution, told where to pay, or paying elsewhere and bringing back a reference. */
-export type RailFlow = 'REDIRECT' | 'INSTRUCTIONS' | 'REFERENCE'
+type RailFlow = 'REDIRECT' | 'INSTRUCTIONS' | 'REFERENCE'
 
 /** What a rail can do. */
 export interface RailCapabilities {

@@ -31,7 +31,7 @@ const OpenRailsSchema = Type.Array(OpenRailSchema, { maxItems: RAILS_MAX })
 type OpenRailEntry = Static<typeof OpenRailSchema>
 
 /** One institution as it is configured, with the secret that its file holds. */
-export interface OpenRailSettings extends Omit<OpenRailEntry, 'secretFile'> {
+interface OpenRailSettings extends Omit<OpenRailEntry, 'secretFile'> {
   readonly secret: Buffer
 }
 

@@ -10,7 +10,7 @@ import { readOpenRails } from './open-rails.ts'
 import type { Parts } from './parts.ts'
 
 /** The rails of an installation, by their codes. */
-export interface Rails {
+interface Rails {
   readonly byCode: ReadonlyMap<string, Rail>
   /** Cuts what is under way to institutions. */
   close(): Promise<void>

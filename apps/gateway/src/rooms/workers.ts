@@ -16,8 +16,9 @@ import type { Identity } from './identity.ts'
 import { callbackPolicy, decimalsBy, PAYMENTS_OF_CUSTOMERS, type Parts, retentionDays } from './parts.ts'
 import type { Payments } from './payments.ts'
 import type { Statements } from './statements.ts'
+
 /** The workers of a process: payments that fall due, callbacks, and the journal of the ledger. */
-export interface Workers {
+interface Workers {
   start(): void
   /** Takes no new work, finishes what is under way. */
   stop(): Promise<void>

@@ -1,7 +1,7 @@
 import { cleanIban, groupIban } from '../../formats/iban.ts'
 
 /** A field's text, and where its caret is. */
-export interface Typed {
+interface Typed {
   readonly text: string
   readonly caret: number
   /** The symbol before the caret was just deleted. */

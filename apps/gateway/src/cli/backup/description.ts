@@ -39,7 +39,7 @@ const documents = Compile(
 
 /** What a backup is. Times are in ISO 8601. */
 export type Backup = Static<typeof BackupSchema>
-export type BackupFile = Static<typeof FileSchema>
+type BackupFile = Static<typeof FileSchema>
 
 /** The size of all files. */
 export const bytesOf = (backup: Backup): number => backup.files.reduce((sum, file) => sum + file.bytes, 0)

@@ -31,7 +31,7 @@ export interface ServerFacts {
 }
 
 /** As whom the gateway connects, and what that user may do beyond what the gateway needs. */
-export interface UserFacts {
+interface UserFacts {
   readonly name: string
   readonly isSuperuser: boolean
   /** Of the books' tables: an owner may switch off the triggers that refuse changes. */

@@ -20,7 +20,7 @@ const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
 export type Environment = Readonly<Record<string, string>>
 
 /** What a command left behind. */
-export interface Outcome {
+interface Outcome {
   readonly exitCode: number | null
   readonly stdout: string
   readonly stderr: string
@@ -121,7 +121,7 @@ export function start(
 }
 
 /** A process with what it has written so far. */
-export interface Running {
+interface Running {
   readonly child: ChildProcess
   stdout(): string
   stderr(): string

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { answers, BalanceListSchema, noContent, PayinAcceptedSchema } from '@tollgate/contract'
 import { parsePlainAmount, rawAmount } from '@tollgate/money'
-import type { App } from '../app-type.ts'
 import { edge, TOKEN, VERSION } from './http.ts'
 
 const DIGITS = '1.000000000000000001'
@@ -21,8 +20,9 @@ test('an answer by its schema has every digit of its amounts', async (t) => {
   assert.ok(answer.body.includes(`"available":{"amount":${DIGITS},"currencyCode":"ETH"}`), answer.body)
 })
 
-/** Never called: what must not compile is marked, and the mark itself is an error where it does compile. */
-export function mustNotCompile(app: App): void {
+// No request is sent: what must not compile is marked, and the mark itself is an error where it does compile.
+test('an answer that is not by its schema does not compile', (t) => {
+  const { app } = edge(t)
   // @ts-expect-error A member is missing.
   app.get('/missing', LIST, async () => ({ data: [{ ...BALANCE, reserved: undefined }] }))
   // @ts-expect-error An amount is a number, which cannot hold all digits.
@@ -37,4 +37,4 @@ export function mustNotCompile(app: App): void {
   app.post('/status', CREATE, async (_request, reply) => reply.code(201).send())
   // @ts-expect-error A status that the route does not have.
   app.post('/other', CREATE, async (_request, reply) => reply.code(202).send())
-}
+})

@@ -3,7 +3,7 @@ const PAYOUT_FORMATS = ['PAIN_001_001_03', 'PAIN_001_001_09'] as const
 export type PayoutFormat = (typeof PAYOUT_FORMATS)[number]
 
 /** The holder's address, for codes that carry one. */
-export interface HolderAddress {
+interface HolderAddress {
   readonly street?: string | undefined
   readonly buildingNumber?: string | undefined
   readonly postalCode?: string | undefined

@@ -20,7 +20,7 @@ export async function findBankAccount(tx: Tx, name: AccountName): Promise<BankAc
 }
 
 /** What changes in the use of an account. */
-export interface UseChange {
+interface UseChange {
   readonly isDefault?: true | undefined
   readonly payoutFormat?: PayoutFormat | 'NONE' | undefined
 }
@@ -116,7 +116,7 @@ async function requireAccount(tx: Tx, code: string): Promise<BankAccount> {
 }
 
 /** The accounts of one moment. */
-export interface BankAccounts {
+interface BankAccounts {
   readonly all: readonly BankAccount[]
   /** Where money of a currency goes, by its code. */
   readonly defaults: ReadonlyMap<string, BankAccount>
@@ -130,7 +130,7 @@ export interface BankAccountDirectory {
   current(): BankAccounts
 }
 
-export interface BankAccountDirectoryDeps {
+interface BankAccountDirectoryDeps {
   readonly db: Database
   readonly changes: Pick<ConfigurationChanges, 'on'>
   readonly log: Log

@@ -69,7 +69,7 @@ export async function listBankAccounts(tx: Tx): Promise<readonly BankAccount[]> 
 }
 
 /** An account that payouts leave from by files. */
-export type PayoutAccount = Pick<BankAccount, 'code' | 'currencyCode'>
+type PayoutAccount = Pick<BankAccount, 'code' | 'currencyCode'>
 
 /** Accounts that payouts may have left from by files since the moment. */
 export async function listPayoutAccounts(tx: Tx, since: Date): Promise<readonly PayoutAccount[]> {

@@ -248,7 +248,7 @@ function report(
 }
 
 /** Wakes one sleeper. A ring that comes while nobody sleeps is kept until `reset`. */
-export interface Alarm {
+interface Alarm {
   ring(): void
   reset(): void
   /** Sleeps for at least so many milliseconds, or until a ring. */

@@ -15,7 +15,7 @@ import type { CallbackService } from './service.ts'
 const TAGS = ['Callbacks']
 const UUID_PLACE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-export interface CallbackOperatorDeps {
+interface CallbackOperatorDeps {
   readonly callbacks: CallbackService
   /** Throws ENTITY_NOT_FOUND. */
   readonly merchantIdOf: (merchantCode: string) => Promise<string>

@@ -7,7 +7,7 @@ import { findEventExists, findOldestPendingSeconds, findPendingCount, updateEven
 const CALLBACKS_LISTED_MAX = 1_000
 
 /** What became of a wish to send a callback again. */
-export type ResendVerdict = 'RESENT' | 'UNDER_WAY' | 'NOT_FOUND'
+type ResendVerdict = 'RESENT' | 'UNDER_WAY' | 'NOT_FOUND'
 
 /** Callbacks for operators: what was sent, what is waiting, and sending it again. */
 export interface CallbackService {

@@ -29,7 +29,7 @@ export interface FeeRates {
   readonly atMs: number
 }
 
-export interface RatedCharge extends Charge {
+interface RatedCharge extends Charge {
   readonly methodCode: string
   /** Without rates, a fee that is priced in another currency cannot be told. */
   readonly rates: FeeRates | undefined

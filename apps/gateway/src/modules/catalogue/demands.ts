@@ -142,7 +142,7 @@ export function demandOrder(min: Amount | undefined, max: Amount | undefined, fi
   throw new SettingInvalid(`The minimum ${min} is more than the maximum ${max}.`).about(field)
 }
 
-export interface Bounds {
+interface Bounds {
   readonly min: Amount | undefined
   readonly max: Amount | undefined
 }

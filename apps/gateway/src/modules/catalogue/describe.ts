@@ -23,12 +23,12 @@ import {
 
 // The catalogue in the shapes of the wire (specification 2.7 and 4.5). Amounts are raw JSON numbers: no digit is lost.
 
-export type OperatorDescription = AnswerItem<typeof OperatorListSchema>
+type OperatorDescription = AnswerItem<typeof OperatorListSchema>
 /** `fields` and `limits` name their operation, because a method may ask for more when money goes out. */
-export type MethodDescription = AnswerItem<typeof MethodListSchema>
-export type CurrencyDescription = AnswerItem<typeof CurrencyListSchema>
+type MethodDescription = AnswerItem<typeof MethodListSchema>
+type CurrencyDescription = AnswerItem<typeof CurrencyListSchema>
 type Option = AnswerItem<typeof PaymentOptionsSchema>
-export type OptionOperator = Option['paymentOperators'][number]
+type OptionOperator = Option['paymentOperators'][number]
 
 /** Money with its amount digit by digit. */
 export function presentMoney({ amount, currencyCode }: Money): Option['fee'] {

@@ -45,7 +45,7 @@ export interface AcceptedPayment extends FeeCharge {
   readonly externalReference: ExternalReferenceUse
 }
 
-export type PaymentJudgement =
+type PaymentJudgement =
   | { readonly ok: true; readonly accepted: AcceptedPayment }
   | { readonly ok: false; readonly items: readonly RejectionItem[] }
 
@@ -137,7 +137,7 @@ function chargeFor({ offer, request, method, currency, operator, rates }: Accept
 }
 
 /** Where the members of a request are, for `field` of a rejection. */
-export interface QuestionPaths {
+interface QuestionPaths {
   readonly money: string
   readonly segmentCode: string
 }
@@ -187,7 +187,7 @@ export function judgeQuestion(offer: Offer, question: Question, paths: QuestionP
 }
 
 /** What is asked of a method: by whom it is offered, and for what. */
-export interface MethodQuestion {
+interface MethodQuestion {
   readonly offer: Offer
   readonly question: Question
   readonly method: Method
@@ -259,13 +259,13 @@ export function methodNotAvailable(methodCode: string): RejectionItem {
 }
 
 /** `paymentMethod.account` of a create request (specification 2.2). */
-export interface CustomerAccount {
+interface CustomerAccount {
   readonly accountName?: string | undefined
   readonly accountNumber?: string | undefined
   readonly bankCode?: string | undefined
 }
 
-export interface CustomerData {
+interface CustomerData {
   readonly account?: CustomerAccount | undefined
   readonly emailAddress?: string | undefined
 }

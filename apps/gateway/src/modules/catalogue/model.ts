@@ -6,7 +6,7 @@ export const DIRECTIONS = ['PAYIN', 'PAYOUT', 'TOPUP'] as const
 export type Direction = (typeof DIRECTIONS)[number]
 
 /** How the customer completes a payment of the method. */
-export type Flow = 'REDIRECT' | 'INSTRUCTIONS' | 'QR' | 'REFERENCE'
+type Flow = 'REDIRECT' | 'INSTRUCTIONS' | 'QR' | 'REFERENCE'
 export type Availability = 'OPERATIONAL' | 'DELAYED' | 'CLOSED'
 /** Whether the customer supplies a reference at the end of the process (specification 4.1). */
 export type ExternalReferenceUse = 'NONE' | 'OPTIONAL' | 'REQUIRED'
@@ -160,7 +160,7 @@ export interface Question {
 }
 
 /** Why a payment cannot be carried: what the rules of the catalogue cannot know. */
-export interface Objection {
+interface Objection {
   readonly code: 'CHANNEL_UNAVAILABLE' | 'CHANNEL_LIMIT' | 'ACCOUNT_INVALID'
   readonly message: string
 }
@@ -172,13 +172,13 @@ export interface Offer {
 }
 
 /** Which range of a method is meant. */
-export interface LimitScope {
+interface LimitScope {
   readonly direction: Direction
   readonly currencyCode: string
   readonly segmentCode?: string | undefined
 }
 
-export interface FeeScope {
+interface FeeScope {
   readonly direction: Direction
   readonly methodCode: string
   readonly operatorCode: string

@@ -20,7 +20,7 @@ const TAGS = ['Merchants']
 /** In place of a method's code: every one. */
 const ALL = 'ALL'
 
-export interface TermsOperatorDeps {
+interface TermsOperatorDeps {
   readonly settings: CatalogueSettings
   /** As they are in the database now. */
   readonly findTerms: (merchantId: string) => Promise<MerchantTerms>

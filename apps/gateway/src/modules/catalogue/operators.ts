@@ -17,14 +17,14 @@ function takesPayments({ payin, payout }: Operator['availability'], direction: D
   return (direction === 'PAYOUT' ? payout : payin) !== 'CLOSED'
 }
 
-export interface OperatorQuestion {
+interface OperatorQuestion {
   readonly direction: Direction
   readonly method: Method
   readonly side: MethodSide
   readonly currencyCode: string
 }
 
-export type OfferedOperators =
+type OfferedOperators =
   | { readonly ok: true; readonly operators: readonly Operator[] }
   | { readonly ok: false; readonly item: RejectionItem }
 
@@ -38,7 +38,7 @@ export function listOpenOperators(question: OperatorQuestion): OfferedOperators 
   return { ok: false, item: serving.length > 0 ? allClosed(method) : noneServing(method, currencyCode) }
 }
 
-export type ChosenOperator =
+type ChosenOperator =
   | { readonly ok: true; readonly operator?: Operator }
   | { readonly ok: false; readonly item: RejectionItem }
 

@@ -22,7 +22,7 @@ import { listOpenOperators, listServing } from './operators.ts'
 /** One item of the options answer (specification 2.7), as it goes over the wire. */
 export type PaymentOption = AnswerItem<typeof PaymentOptionsSchema>
 
-export type OptionsJudgement =
+type OptionsJudgement =
   | { readonly ok: true; readonly options: readonly PaymentOption[] }
   | { readonly ok: false; readonly items: readonly RejectionItem[] }
 

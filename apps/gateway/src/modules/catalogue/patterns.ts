@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js'
 
 /** Tells whether the whole text matches. */
-export type TextTest = (text: string) => boolean
+type TextTest = (text: string) => boolean
 
 /** Patterns of one snapshot: each is compiled once, however many fields have it. */
 export interface Patterns {

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database.ts'
 import type { Catalogue, MerchantTerms } from './model.ts'
 import { findCatalogue, findTerms } from './store.ts'
 
-export interface CatalogueDeps {
+interface CatalogueDeps {
   readonly db: Database
   readonly changes: Pick<ConfigurationChanges, 'on'>
   readonly log: Log

@@ -27,12 +27,12 @@ import {
   upsertMerchantLimit,
 } from './store.ts'
 
-export interface MethodSetting extends MethodUse {
+interface MethodSetting extends MethodUse {
   readonly merchantId: string
 }
 
 /** A merchant's own limit. Amounts are plain texts; a bound that is left out does not apply. */
-export interface LimitSetting extends MethodSetting {
+interface LimitSetting extends MethodSetting {
   readonly currencyCode: string
   readonly min?: string | undefined
   readonly max?: string | undefined

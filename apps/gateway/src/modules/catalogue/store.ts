@@ -155,7 +155,7 @@ export async function deleteMerchantMethod(tx: Tx, merchantId: string, use: Meth
   return rows.length > 0
 }
 
-export interface MerchantLimitRecord extends MethodUse {
+interface MerchantLimitRecord extends MethodUse {
   readonly merchantId: string
   readonly currencyCode: string
   readonly min: string | null

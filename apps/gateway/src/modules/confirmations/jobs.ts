@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database.ts'
 import { createPeriodic } from '../../platform/periodic.ts'
 import { updateExpired } from './store.ts'
 
-export interface ConfirmationWorkerDeps {
+interface ConfirmationWorkerDeps {
   readonly db: Database
   readonly log: Log
   /** Goes on with what a crash after a confirmation left: see `Performer.afterwards`. */

@@ -18,7 +18,7 @@ import type { ConfirmationService } from './service.ts'
 
 const TAGS = ['Confirmations']
 
-export interface ConfirmationRouteDeps {
+interface ConfirmationRouteDeps {
   readonly service: ConfirmationService
   readonly merchantCodeOf: (merchantId: string) => Promise<string>
 }

@@ -5,7 +5,7 @@ import { type Act, type NewAct, needsSecondPerson, type SecondPersonPolicy } fro
 import { findWaiting, insertAct, listActsOfLines, listAlone, lockActor, updateExpired } from './store.ts'
 
 /** Whether an act may be done at once, or waits. */
-export type Admission =
+type Admission =
   | { readonly kind: 'ALONE' }
   /** `isNew` is false for a file that waits already: the act is the one that was there. */
   | { readonly kind: 'WAITS'; readonly act: Act; readonly isNew: boolean }

@@ -35,7 +35,7 @@ export interface Performer {
   describe(opened: OpenedAct): Readonly<Record<string, unknown>>
 }
 
-export interface ConfirmationDeps {
+interface ConfirmationDeps {
   readonly db: Database
   readonly clock: Pick<Clock, 'monotonicMs'>
   readonly secrets: Secrets
@@ -55,7 +55,7 @@ export interface ActView {
   readonly earlier: readonly Act[]
 }
 
-export interface ConfirmOrder {
+interface ConfirmOrder {
   readonly confirmationId: string
   readonly operatorCode: string
   /** Twelve or more hex digits of the digest that the operator has seen. */

@@ -23,7 +23,7 @@ const KEPT = [
 ] as const
 
 /** Something that stays, until when, and why. */
-export interface KeptTrace {
+interface KeptTrace {
   readonly what: (typeof KEPT)[number]
   readonly count: number
   /** `for ever`, what has to happen, or a day. */

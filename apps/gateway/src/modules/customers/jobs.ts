@@ -4,7 +4,7 @@ import { createPeriodic } from '../../platform/periodic.ts'
 import type { PaymentHooks } from './service.ts'
 import { claimSweeps, type Sweep, updateSweepDone } from './sweep-store.ts'
 
-export interface CustomerSweeperDeps extends Omit<PaymentHooks, 'countTraces'> {
+interface CustomerSweeperDeps extends Omit<PaymentHooks, 'countTraces'> {
   readonly db: Database
   readonly log: Log
   /** From one look at the queue to the next; 30 s unless a test is in a hurry. */

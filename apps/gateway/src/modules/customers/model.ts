@@ -41,7 +41,7 @@ export interface KnownCustomer extends CustomerKey, CustomerData {
 }
 
 /** What is left of a customer that was erased. */
-export interface ErasedCustomer extends CustomerKey {
+interface ErasedCustomer extends CustomerKey {
   readonly status: 'ERASED'
   readonly createdAt: Date
   readonly erasedAt: Date

@@ -17,7 +17,7 @@ import type { CustomerService } from './service.ts'
 const TAGS = ['Customers']
 const ID_PLACE = /^[A-Za-z0-9_-]{1,250}$/
 
-export interface CustomerOperatorDeps {
+interface CustomerOperatorDeps {
   readonly customers: CustomerService
   /** Throws ENTITY_NOT_FOUND. */
   readonly merchantIdOf: (merchantCode: string) => Promise<string>

@@ -54,7 +54,7 @@ export interface CustomerDeps extends PaymentHooks {
 }
 
 /** A part of a list. */
-export interface CustomerPage {
+interface CustomerPage {
   readonly customers: readonly Customer[]
   readonly hasMore: boolean
 }

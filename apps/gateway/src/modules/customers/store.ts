@@ -85,7 +85,7 @@ function toCustomer(row: CustomerRow): StoredCustomer {
   }
 }
 
-export interface NewCustomer extends CustomerKey, Traits {
+interface NewCustomer extends CustomerKey, Traits {
   readonly nonce: string
   readonly requestDigest: Buffer
   readonly person: SealedPerson
@@ -117,7 +117,7 @@ export async function findCustomerForUpdate(tx: Tx, key: CustomerKey): Promise<S
   return row && toCustomer(row)
 }
 
-export interface ListFilter {
+interface ListFilter {
   readonly merchantId: string
   /** The last id of the page before. */
   readonly after: string | undefined

@@ -15,7 +15,7 @@ const UPDATE_DONE: Statement = {
   text: `update customers set sweep_due_at = null where merchant_id = $1 and id_customer = $2`,
 }
 
-export interface SweepClaim {
+interface SweepClaim {
   readonly limit: number
   /** From one sweep of a customer to the next. */
   readonly intervalSeconds: number

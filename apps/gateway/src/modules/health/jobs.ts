@@ -11,7 +11,7 @@ import {
 } from './model.ts'
 import { addResults, deleteOldResults, listObservations, updateEnded, updateObserved } from './store.ts'
 
-export interface HealthWorkerDeps {
+interface HealthWorkerDeps {
   readonly db: Database
   readonly log: Log
   /** How often results are written down and judged; 2 s unless a test is in a hurry. */
@@ -19,7 +19,7 @@ export interface HealthWorkerDeps {
 }
 
 /** A talk with a rail, and whether it led to an answer. */
-export type Talk = Parameters<typeof institutionOf>[0] & { readonly isAnswered: boolean }
+type Talk = Parameters<typeof institutionOf>[0] & { readonly isAnswered: boolean }
 
 /** Watches how talks with institutions go, and says which of them are slow or closed. */
 export interface HealthWorker {

@@ -17,7 +17,7 @@ export interface Results {
 }
 
 /** What the workers have made of it so far. */
-export interface Observed {
+interface Observed {
   readonly availability: Availability
   readonly sinceSeconds: number
 }

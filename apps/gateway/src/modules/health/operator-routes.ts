@@ -15,7 +15,7 @@ const TAGS = ['Institutions']
 const NO_CONTENT = { type: 'null', description: 'Cleared.' }
 const SECONDS_IN_MINUTE = 60
 
-export interface HealthOperatorDeps {
+interface HealthOperatorDeps {
   readonly health: HealthService
   readonly rails: ReadonlyMap<string, Rail>
 }

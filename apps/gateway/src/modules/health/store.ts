@@ -99,7 +99,7 @@ export async function deleteOldResults(tx: Tx, olderThanSeconds: number): Promis
 }
 
 /** An institution, what it was taken for, and its results since then within the window. */
-export interface Observation {
+interface Observation {
   readonly institution: Institution
   readonly observed: Availability
   readonly sinceSeconds: number

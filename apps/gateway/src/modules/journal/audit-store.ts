@@ -115,7 +115,7 @@ export async function listStrays(
 }
 
 /** Transfers that should have been chained by now. */
-export interface Waiting {
+interface Waiting {
   readonly transfers: number
   readonly oldest: AuditedTransfer
   /** Whether a transaction that has not ended yet keeps them from being chained. */

@@ -13,7 +13,7 @@ import {
 } from './store.ts'
 
 /** What a round of chaining did. */
-export interface ChainedRound {
+interface ChainedRound {
   readonly entries: number
   /** Whether there may be more at once. */
   readonly isFull: boolean

@@ -4,7 +4,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import { createPeriodic } from '../../platform/periodic.ts'
 import { createChainer, findHead } from './chainer.ts'
 
-export interface JournalWorkerDeps {
+interface JournalWorkerDeps {
   readonly db: Database
   readonly clock: Pick<Clock, 'monotonicMs'>
   readonly log: Log

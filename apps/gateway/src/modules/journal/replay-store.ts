@@ -47,7 +47,7 @@ const FIND_DIP: Statement = {
 export type OwnAccount = 'AVAILABLE' | 'NOT_SETTLED' | 'RESERVED' | 'RECEIVABLE'
 
 /** An account of a merchant in one currency. */
-export interface AccountKey {
+interface AccountKey {
   readonly merchantId: string
   readonly currencyCode: string
   readonly account: OwnAccount
@@ -61,7 +61,7 @@ export interface AccountSum extends AccountKey {
 }
 
 /** A sum below zero that nothing explains, and the entry behind which it was reached; RECEIVABLE with the opposite sign. */
-export interface Dip {
+interface Dip {
   readonly entryNo: number
   readonly reached: Amount
 }

@@ -63,7 +63,7 @@ export async function tryLockJournal(tx: Tx): Promise<boolean> {
 }
 
 /** The last entry of the journal, and whether what comes next can be found from there. */
-export interface JournalEnd {
+interface JournalEnd {
   /** The cluster that answers. */
   readonly clusterId: string
   readonly last: LastEntry | undefined
@@ -182,7 +182,7 @@ export interface JournalEntry extends JournalHead {
 }
 
 /** A transfer of the journal. */
-export interface JournalTransfer {
+interface JournalTransfer {
   readonly event: string
   readonly kind: string
   readonly idPayment: string

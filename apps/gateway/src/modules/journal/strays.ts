@@ -15,7 +15,7 @@ export interface Strays {
 }
 
 /** A place where entries are missing. */
-export interface Gap {
+interface Gap {
   readonly after: { readonly no: number; readonly hash: Buffer; readonly key: TransferKey }
   readonly before: TransferKey
   /** Whether the entry behind the gap follows from this link. */

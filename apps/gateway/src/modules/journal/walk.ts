@@ -15,7 +15,7 @@ interface Link {
 }
 
 /** What a walk was told to look at, and where it tells what it finds. */
-export interface WalkDeps {
+interface WalkDeps {
   readonly tx: Tx
   readonly strays: Strays
   readonly report: (check: string, detail: string) => void
@@ -27,7 +27,7 @@ export interface WalkDeps {
 const OF_UNKNOWN = '; of which transfers cannot be told'
 
 /** Follows the chain from entry to entry. */
-export interface Walk {
+interface Walk {
   /** The next entry by its number. */
   visit(entry: AuditedEntry): Promise<void>
   /** Behind the last entry: judges the exported head. */

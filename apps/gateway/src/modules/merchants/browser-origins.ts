@@ -6,7 +6,7 @@ import { isBrowserOrigin } from './store.ts'
 /** Whether some merchant lets browsers read from pages of the origin; from memory where one does. */
 export type KnowsBrowserOrigin = (origin: string) => Promise<boolean>
 
-export interface BrowserOriginsDeps {
+interface BrowserOriginsDeps {
   readonly db: Database
   readonly changes: Pick<ConfigurationChanges, 'on'>
 }

@@ -21,7 +21,7 @@ export interface CallbackSigner {
 
 type SharingMerchant = Pick<Merchant, 'merchantId' | 'callbackSecretGeneration' | 'callbackSecretsSigning'>
 
-export interface CallbackSignerDeps {
+interface CallbackSignerDeps {
   readonly db: Database
   readonly secrets: Secrets
   readonly changes: Pick<ConfigurationChanges, 'on'>

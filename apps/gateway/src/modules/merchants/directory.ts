@@ -15,7 +15,7 @@ export interface MerchantDirectory {
   lookUp(merchantCode: string): Promise<Merchant | undefined>
 }
 
-export interface MerchantDirectoryDeps {
+interface MerchantDirectoryDeps {
   readonly db: Database
   readonly changes: Pick<ConfigurationChanges, 'on'>
 }

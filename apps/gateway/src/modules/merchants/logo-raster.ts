@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { MerchantProblem } from './errors.ts'
 
 /** A picture of pixels, by its own bytes. */
-export interface Picture {
+interface Picture {
   readonly mediaType: 'image/png' | 'image/jpeg' | 'image/webp'
   readonly width: number
   readonly height: number

@@ -49,7 +49,7 @@ export interface LogoDirectory {
   find(hash: string): Promise<Logo | undefined>
 }
 
-export interface LogoDirectoryDeps {
+interface LogoDirectoryDeps {
   readonly db: Database
   readonly changes: Pick<ConfigurationChanges, 'on'>
 }

@@ -2,7 +2,7 @@ import { escapeXml, readXmlNodes, type XmlNode, XmlProblem } from '../../platfor
 import { MerchantProblem } from './errors.ts'
 
 /** A drawing of shapes alone. */
-export interface SvgDrawing {
+interface SvgDrawing {
   readonly text: string
   /** In pixels, rounded. */
   readonly width: number

@@ -63,7 +63,7 @@ const RSA_BITS_MIN = 2048
 const RSA_BITS_MAX = 8192
 const RSA_EXPONENT = 65_537n
 
-export type KeyIntake =
+type KeyIntake =
   | {
       readonly ok: true
       readonly publicKey: KeyObject

@@ -29,7 +29,7 @@ import type { MerchantService } from './service.ts'
 
 const TAGS = ['Merchants']
 
-export interface MerchantOperatorDeps {
+interface MerchantOperatorDeps {
   readonly merchants: MerchantService
   readonly logos: LogoService
   readonly signer: Pick<CallbackSigner, 'publicKeys' | 'secret'>

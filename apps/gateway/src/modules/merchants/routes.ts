@@ -7,7 +7,7 @@ import type { MerchantDirectory } from './directory.ts'
 import { logoUrl } from './logo-service.ts'
 import type { ChannelInfo, Merchant } from './model.ts'
 
-export interface MerchantRouteDeps {
+interface MerchantRouteDeps {
   readonly merchants: MerchantDirectory
   readonly signer: CallbackSigner
   readonly isLive: boolean

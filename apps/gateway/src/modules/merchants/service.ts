@@ -12,7 +12,7 @@ import {
 } from './model.ts'
 import * as store from './store.ts'
 
-export interface MerchantDeps {
+interface MerchantDeps {
   readonly db: Database
   readonly ids: Ids
   readonly secrets: Secrets

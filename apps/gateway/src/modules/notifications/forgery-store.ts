@@ -22,7 +22,7 @@ const DELETE_OLD: Statement = {
 }
 
 /** A message that does not prove where it comes from. */
-export interface NewForgery {
+interface NewForgery {
   readonly railCode: string
   readonly why: string
   /** Where it came from. */

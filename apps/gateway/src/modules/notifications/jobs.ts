@@ -14,7 +14,7 @@ import {
   updateNotificationDue,
 } from './store.ts'
 
-export interface NotificationWorkerDeps extends ApplyDeps {
+interface NotificationWorkerDeps extends ApplyDeps {
   readonly db: Database
   readonly ids: Pick<Ids, 'uuid'>
   readonly log: Log

@@ -25,9 +25,9 @@ export interface IncomingMessage {
 }
 
 /** What is answered to an institution. TAKEN is said once the message is durable. */
-export type Reception = 'TAKEN' | 'FORGED' | 'NO_SUCH_RAIL'
+type Reception = 'TAKEN' | 'FORGED' | 'NO_SUCH_RAIL'
 
-export interface NotificationIntakeDeps {
+interface NotificationIntakeDeps {
   readonly db: Database
   readonly clock: Clock
   readonly ids: Pick<Ids, 'uuid'>

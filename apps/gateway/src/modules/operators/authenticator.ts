@@ -4,7 +4,7 @@ import type { Secrets } from '../../platform/secrets.ts'
 import { KEY_JOINT, KEY_PATTERN, type Operator, type OperatorAccount, withHalfKey } from './model.ts'
 import { findOperatorByKeyHash } from './store.ts'
 
-export interface OperatorAuthenticatorDeps {
+interface OperatorAuthenticatorDeps {
   readonly db: Tx
   readonly secrets: Pick<Secrets, 'digest'>
 }

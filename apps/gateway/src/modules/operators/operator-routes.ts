@@ -12,7 +12,7 @@ import { answerPage, NUMBER_PLACE, type PageOrder } from '../../http/paging.ts'
 import { type OperatorRequest, permissionsOf, type Unmasking } from './model.ts'
 
 /** What is listed of operators, the newest first. */
-export interface OperatorRecords {
+interface OperatorRecords {
   readonly listUnmaskings: (page: PageOrder) => Promise<readonly Unmasking[]>
   readonly listRequests: (
     page: PageOrder & { readonly operatorCode: string | undefined },

@@ -17,19 +17,19 @@ import {
 } from './model.ts'
 import * as store from './store.ts'
 
-export interface OperatorDeps {
+interface OperatorDeps {
   readonly db: Database
   readonly ids: Ids
   readonly secrets: Secrets
 }
 
 /** A key as it is shown, this once. */
-export interface FreshKey extends OperatorKey {
+interface FreshKey extends OperatorKey {
   readonly key: string
 }
 
 /** An operator as somebody wants it; `madeBy` is the ADMIN who asks, undefined for the command line. */
-export type NewOperator = Pick<OperatorAccount, 'code' | 'name' | 'roles'> & { readonly madeBy?: string }
+type NewOperator = Pick<OperatorAccount, 'code' | 'name' | 'roles'> & { readonly madeBy?: string }
 
 /** What is done with operators. Every method throws OperatorProblem with one clear sentence. */
 export interface OperatorService {

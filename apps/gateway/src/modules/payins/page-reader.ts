@@ -11,7 +11,7 @@ export interface Arrived {
   readonly rest?: Rest
 }
 
-export interface Rest extends Pick<Instructions, 'qr' | 'deepLinks'> {
+interface Rest extends Pick<Instructions, 'qr' | 'deepLinks'> {
   readonly money: Money
 }
 
@@ -23,13 +23,13 @@ export interface Step {
 }
 
 /** What the hosted page shows of a payment, beyond what its merchant reads. */
-export interface PageDetail {
+interface PageDetail {
   readonly payment: Payment
   readonly arrived: Arrived | undefined
   readonly timeline: readonly Step[]
 }
 
-export interface PageReaderDeps {
+interface PageReaderDeps {
   readonly intake: Pick<Intake, 'read'>
   readonly payments: Pick<PaymentService, 'listTimeline'>
   readonly rails: ReadonlyMap<string, Rail>

@@ -17,7 +17,7 @@ import {
   type TriggerOutcome,
 } from '../payments/index.ts'
 
-export interface PayinDeps {
+interface PayinDeps {
   readonly intake: Intake
   readonly payments: PaymentService
   /** Tells the worker of this process that there is work: others find it by polling. */
@@ -27,18 +27,18 @@ export interface PayinDeps {
 }
 
 /** A payment and what is known of the accounts it was paid from. */
-export interface PayinAccounts {
+interface PayinAccounts {
   readonly payment: Payment
   readonly collected: readonly CollectedData[]
 }
 
 /** What the hosted page sends: a create, and where it is itself. */
-export interface PageOrder {
+interface PageOrder {
   readonly body: PayinCreate
   readonly pageUrl: string
 }
 
-export interface Addresses {
+interface Addresses {
   readonly callbackUrl: string
   readonly returnUrl: string
 }

@@ -59,7 +59,7 @@ export function documentEvidence(
 const TWO = 2
 
 /** Which classes suffice for a change, and how many different operators each needs. What is not here never suffices. */
-export type SufficientEvidence = Readonly<Partial<Record<EvidenceClass, number>>>
+type SufficientEvidence = Readonly<Partial<Record<EvidenceClass, number>>>
 
 const BY_DOCUMENT: SufficientEvidence = { RAIL: 0, BANK_CHANNEL: 0, BANK_UPLOAD: 1, PEOPLE: TWO, SANDBOX: 0 }
 /** Our books said that it had ended: whatever the document, two people say that it moved all the same. */

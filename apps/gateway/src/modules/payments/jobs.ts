@@ -18,7 +18,7 @@ import { deleteTask, type Task, updateTaskDue } from './progress/task-store.ts'
 import type { PaymentService } from './service.ts'
 import { listPaymentsForUpdate } from './store.ts'
 
-export interface PaymentWorkerDeps {
+interface PaymentWorkerDeps {
   readonly db: Database
   readonly ids: Ids
   readonly log: Log

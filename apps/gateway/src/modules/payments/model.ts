@@ -85,7 +85,7 @@ export interface FeeConversion {
   readonly priced: { readonly amount: string; readonly currencyCode: string }
 }
 
-export interface Failure {
+interface Failure {
   readonly code: string
   readonly message: string
   readonly failedAt: Date

@@ -37,7 +37,7 @@ import { storeReference } from './progress/references.ts'
 import { type ProposedChange, type TransitionOutcome, transition } from './progress/transitions.ts'
 import { listPayments, listTimeline, type TimelineEntry } from './store.ts'
 
-export interface PaymentDeps {
+interface PaymentDeps {
   readonly db: Database
   readonly clock: Clock
   readonly ids: Ids

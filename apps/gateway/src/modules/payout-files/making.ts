@@ -45,7 +45,7 @@ export interface MakingOrder {
 }
 
 /** What a run has made. */
-export interface Made {
+interface Made {
   readonly fileIds: readonly string[]
   readonly leftOut: readonly LeftOut[]
 }

@@ -47,7 +47,7 @@ export function verificationOf(statusCode: string): PayeeVerification | undefine
 }
 
 /** Why a payment failed, as merchants read it. */
-export interface FailureReason {
+interface FailureReason {
   readonly code: string
   readonly message: string
 }

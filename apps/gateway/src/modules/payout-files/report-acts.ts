@@ -30,12 +30,12 @@ import {
 import { findFile, listFilePayments } from './store.ts'
 
 /** An act of one operator that waits for a second one. */
-export interface Waits {
+interface Waits {
   readonly kind: 'WAITING'
   readonly act: Act
 }
 
-export interface ReportActDeps extends PayoutReportDeps {
+interface ReportActDeps extends PayoutReportDeps {
   readonly clock: Pick<Clock, 'monotonicMs'>
   readonly reports: Pick<PayoutReportService, 'take' | 'show'>
   readonly secondPerson: SecondPerson

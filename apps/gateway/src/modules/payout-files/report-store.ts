@@ -63,7 +63,7 @@ const FIND: Statement = {
 }
 
 /** A report as it is stored. */
-export interface NewReport {
+interface NewReport {
   readonly contentHash: Buffer
   readonly fileName: string
   readonly report: StatusReport
@@ -97,7 +97,7 @@ export async function listOpenReports(tx: Tx, limit: number): Promise<readonly s
 }
 
 /** A report's bytes as they are stored; empty once they were removed. */
-export interface SealedReport {
+interface SealedReport {
   readonly contentHash: Buffer
   readonly fileName: string
   readonly dataKey: Buffer
@@ -189,7 +189,7 @@ interface EntryRow {
   readonly why: string | null
 }
 
-export interface EntryQuery {
+interface EntryQuery {
   /** Only these; OPEN are those that nobody has looked at yet. */
   readonly outcome?: EntryOutcome | 'OPEN'
   /** The position after which to begin. */

@@ -58,7 +58,7 @@ export interface ReportView {
 }
 
 /** The bytes of a report. */
-export interface FetchedReport {
+interface FetchedReport {
   readonly name: string
   readonly bytes: Buffer
   readonly sha256: string

@@ -16,7 +16,7 @@ import {
   listFilesToLay,
 } from './store.ts'
 
-export interface PayoutFileDeps extends MakingDeps {
+interface PayoutFileDeps extends MakingDeps {
   readonly log: Log
   /** Where files are laid for the bank; undefined: nowhere. */
   readonly folder: string | undefined
@@ -30,7 +30,7 @@ export interface PayoutRun {
 }
 
 /** The bytes of a file, as they were when it was made. */
-export interface FetchedFile {
+interface FetchedFile {
   readonly name: string
   readonly bytes: Buffer
   /** In hexadecimal. */

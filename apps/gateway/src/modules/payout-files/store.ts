@@ -105,7 +105,7 @@ interface FileRow {
 }
 
 /** A file as it is stored. */
-export interface NewFile
+interface NewFile
   extends Pick<
     PayoutFile,
     'fileId' | 'accountCode' | 'format' | 'controlSum' | 'executionOn' | 'createdBy' | 'createdAt'

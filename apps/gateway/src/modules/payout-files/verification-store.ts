@@ -28,7 +28,7 @@ const FIND_OF_OTHERS: Statement = {
 }
 
 /** What a bank said of a payee's name and account, by the report that somebody handed in or a channel brought. */
-export interface ReportedVerification {
+interface ReportedVerification {
   readonly result: PayeeVerification
   readonly statusCode: string
   /** TRANSACTION: of this payment. Otherwise of all payments of its file. */
@@ -44,7 +44,7 @@ export interface ReportedVerification {
 }
 
 /** The latest verifications of a payee. */
-export interface PayeeVerifications {
+interface PayeeVerifications {
   readonly ofPayment: ReportedVerification | undefined
   /** Of another payment of the same merchant to the same payee. */
   readonly ofOthers: ReportedVerification | undefined

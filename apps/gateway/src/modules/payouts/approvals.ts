@@ -51,7 +51,7 @@ export interface HoldOrderByCode
     HoldOrder {}
 
 /** Which payments a list of operators is to have. */
-export interface ListOrder {
+interface ListOrder {
   readonly kind: PaymentKind
   readonly merchantCode: string | undefined
   /** Only those that wait for their approval, or only those on hold. */
@@ -61,7 +61,7 @@ export interface ListOrder {
 }
 
 /** A part of a list, and the place after which the next one begins. */
-export interface OutgoingPage {
+interface OutgoingPage {
   readonly items: readonly OutgoingView[]
   readonly next: OutgoingPosition | undefined
 }

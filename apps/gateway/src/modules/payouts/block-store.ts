@@ -57,7 +57,7 @@ export async function countBlocked(tx: Tx, merchantId: string): Promise<number> 
  * What a row of a block-list stands for: an account that somebody named; another payee that the same line may mean; or the digest
  * that the account had before payees had an identity, which is asked of payments from before only.
  */
-export type BlockMeaning = 'PAYEE' | 'SPELLING' | 'FORMER'
+type BlockMeaning = 'PAYEE' | 'SPELLING' | 'FORMER'
 
 /** A digest of a block-list, and what it stands for. */
 export interface BlockRow {
@@ -65,7 +65,7 @@ export interface BlockRow {
   readonly means: BlockMeaning
 }
 
-export interface NewBlocks {
+interface NewBlocks {
   readonly merchantId: string
   /** Of two equal digests the first one counts. */
   readonly rows: readonly BlockRow[]

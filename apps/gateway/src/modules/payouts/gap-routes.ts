@@ -28,7 +28,7 @@ const ID_CHARACTERS_MAX = 250
 /** With the end of each line. */
 const IDS_BYTES_MAX = IDS_MAX * (ID_CHARACTERS_MAX + 2)
 
-export interface GapRouteDeps {
+interface GapRouteDeps {
   readonly gap: GapService
   readonly clock: Clock
   /** Rails that hand payouts over by files. */

@@ -23,13 +23,13 @@ export interface Waiver {
 }
 
 /** A closed gap with what was waived. */
-export interface WaivedGap extends Pick<RestoreGap, 'gapId' | 'lostFrom' | 'restoredAt'> {
+interface WaivedGap extends Pick<RestoreGap, 'gapId' | 'lostFrom' | 'restoredAt'> {
   readonly closedBy: string
   readonly waiver: Waiver
 }
 
 /** The kinds of payments that a gap stops. */
-export type OutgoingKind = Extract<PaymentKey['kind'], 'PAYOUT' | 'SETTLEMENT'>
+type OutgoingKind = Extract<PaymentKey['kind'], 'PAYOUT' | 'SETTLEMENT'>
 
 /** An id that was accepted in a gap. */
 export interface GapId {

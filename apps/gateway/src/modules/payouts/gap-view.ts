@@ -15,7 +15,7 @@ import {
 } from './gap-store.ts'
 
 /** Money that left by a bank's statement and belongs to no payment here. */
-export interface UnknownDebit {
+interface UnknownDebit {
   readonly lineId: string
   readonly accountCode: string
   readonly bookedOn: string
@@ -28,7 +28,7 @@ export interface UnknownDebit {
 }
 
 /** What statements of an account prove about a period. */
-export interface Coverage {
+interface Coverage {
   /** Every booking of the period is on one of these statements. */
   readonly isComplete: boolean
   readonly statementIds: readonly string[]
@@ -37,7 +37,7 @@ export interface Coverage {
 }
 
 /** An account that payouts of the gap may have left from by files. */
-export interface GapAccount {
+interface GapAccount {
   readonly accountCode: string
   readonly currencyCode: string
   /** What its statements have to cover, and what they do. */
@@ -47,7 +47,7 @@ export interface GapAccount {
 }
 
 /** A debit that belongs to no payment, with the named id that has its reference. */
-export interface GapDebit extends UnknownDebit {
+interface GapDebit extends UnknownDebit {
   readonly idPayment: string | undefined
   /** It may be a payout of the gap, and nobody has named its id or noted for what it left. */
   readonly isOpen: boolean

@@ -30,7 +30,7 @@ class GapRefused extends Problem {
 }
 
 /** A closed gap of which a statement of the account still lacks. */
-export interface UnprovenGap {
+interface UnprovenGap {
   readonly lostFrom: Date
   readonly restoredAt: Date
   readonly closedBy: string
@@ -42,7 +42,7 @@ export const describeUnproven = ({ lostFrom, restoredAt, closedBy, waiver }: Unp
   `The gap from ${lostFrom.toISOString()} until ${restoredAt.toISOString()} was closed by ${closedBy} without a statement of ${waiver.accountCode} (${waiver.by}: ${waiver.reason}).`
 
 /** A word of an operator. */
-export interface GapOrder {
+interface GapOrder {
   readonly operatorCode: string
   readonly reason: string
 }
@@ -75,7 +75,7 @@ export interface GapService {
 }
 
 /** How the second operator closes a gap. */
-export interface CloseOrder extends GapOrder {
+interface CloseOrder extends GapOrder {
   readonly digest: string
   readonly withoutAccounts: readonly string[]
 }

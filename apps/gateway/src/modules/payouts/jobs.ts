@@ -5,7 +5,7 @@ import { createPeriodic } from '../../platform/periodic.ts'
 import { findOpenGap } from './gap-store.ts'
 
 /** Tells metrics and log whether money leaves, after a restore. */
-export interface GapWatch {
+interface GapWatch {
   start(): void
   /** Resolves when the round under way is done. */
   stop(): Promise<void>

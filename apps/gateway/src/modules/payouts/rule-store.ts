@@ -67,7 +67,7 @@ export async function listRules(tx: Tx, merchantId: string): Promise<ReadonlyMap
   )
 }
 
-export interface RuleKey {
+interface RuleKey {
   readonly merchantId: string
   readonly currencyCode: string
 }

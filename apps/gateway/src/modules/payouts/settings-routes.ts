@@ -25,7 +25,7 @@ const TAGS = ['Payouts']
 /** Ten thousand accounts as people write them. */
 const ACCOUNTS_BYTES_MAX = 2 * 1_048_576
 
-export interface PayoutSettingRouteDeps {
+interface PayoutSettingRouteDeps {
   readonly settings: PayoutSettings
   /** Throws ENTITY_NOT_FOUND. */
   readonly merchantIdOf: (merchantCode: string) => Promise<string>

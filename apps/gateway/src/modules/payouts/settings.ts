@@ -19,7 +19,7 @@ import { beginDailySum, deleteRule, listRules, upsertRule } from './rule-store.t
 export type { BlockedAccount } from './block-store.ts'
 
 /** A merchant's rule for a currency. Amounts are plain texts; what is left out makes no payout wait. */
-export interface RuleSetting {
+interface RuleSetting {
   readonly merchantId: string
   readonly currencyCode: string
   readonly amountFrom?: string | undefined
@@ -28,7 +28,7 @@ export interface RuleSetting {
 }
 
 /** Accounts of a block-list; without a merchant it is the house's. */
-export interface BlockSetting {
+interface BlockSetting {
   readonly merchantId: string | undefined
   /** Lines as people write them: an account, or `account;bank code or payment operator`. */
   readonly accountNumbers: readonly string[]
@@ -53,7 +53,7 @@ export interface PayoutSettings {
   listBlocked(merchantId: string | undefined, limit: number): Promise<readonly BlockedAccount[]>
 }
 
-export interface PayoutSettingsDeps {
+interface PayoutSettingsDeps {
   readonly db: Database
   readonly secrets: Secrets
   /** Started. */

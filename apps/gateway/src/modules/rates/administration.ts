@@ -24,7 +24,7 @@ const SECONDS_PER_DAY = 86_400
 export const STALE_AFTER_DAYS_DEFAULT = 4
 const NAME_LENGTH_MAX = 140
 
-export interface NewList {
+interface NewList {
   readonly code: string
   readonly name: string
   readonly baseCurrencyCode: string
@@ -33,7 +33,7 @@ export interface NewList {
 }
 
 /** A file with sheets. Texts of dates are days or moments in UTC. */
-export interface ImportRequest {
+interface ImportRequest {
   readonly format: Exclude<Source, 'MANUAL'>
   readonly bytes: Uint8Array
   /** When the sheet comes into force, unless the file says so. */
@@ -45,7 +45,7 @@ export interface ImportRequest {
 }
 
 /** A row to be put in place of the one in force. What is left out is as in that row. */
-export interface RateSetting {
+interface RateSetting {
   readonly currencyCode: string
   readonly quotation?: Quotation | undefined
   readonly unit?: number | undefined
@@ -80,7 +80,7 @@ export interface RateAdministration {
   setEnabled(code: string, isEnabled: boolean): Promise<void>
 }
 
-export interface AdministrationDeps {
+interface AdministrationDeps {
   readonly db: Database
   readonly clock: Clock
 }

@@ -33,7 +33,7 @@ const TAGS = ['Rate lists']
 /** Years of daily sheets fit; larger files go by a few at a time. */
 const FILE_BYTES_MAX = 16 * 1_048_576
 
-export interface RateOperatorDeps {
+interface RateOperatorDeps {
   readonly administration: RateAdministration
   readonly rates: Pick<RateService, 'convert'>
   readonly clock: Clock

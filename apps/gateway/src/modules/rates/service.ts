@@ -22,7 +22,7 @@ import {
 } from './model.ts'
 import { listSheets, listSnapshot } from './store.ts'
 
-export interface RateDeps {
+interface RateDeps {
   readonly db: Database
   readonly changes: Pick<ConfigurationChanges, 'on'>
   readonly clock: Clock
@@ -45,7 +45,7 @@ export interface ListView {
 }
 
 /** Which sheet: the one in force at a day or moment (default: now), or a version whether it counts or not. */
-export interface SheetChoice {
+interface SheetChoice {
   readonly date?: string | undefined
   readonly version?: number | undefined
 }

@@ -115,7 +115,7 @@ export interface AskedSheet {
 }
 
 /** Which list (undefined: all), and of it the sheet in force at a moment, or the one of a version. */
-export interface SheetQuestion {
+interface SheetQuestion {
   readonly code: string | undefined
   readonly at: Date
   readonly version?: number | undefined

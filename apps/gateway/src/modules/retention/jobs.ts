@@ -16,7 +16,7 @@ import {
   updateHorizon,
 } from './store.ts'
 
-export interface RetentionWorkerDeps {
+interface RetentionWorkerDeps {
   readonly db: Database
   readonly log: Log
   readonly metrics: Pick<Metrics, 'retentionRemoved'>

@@ -38,7 +38,7 @@ export interface NamedPayment {
   readonly idPayment: string
 }
 
-export interface ReviewsOrder {
+interface ReviewsOrder {
   readonly merchantCode: string | undefined
   readonly after: ReviewPosition | undefined
   readonly limit: number
@@ -50,7 +50,7 @@ export interface WaitingPayment extends ReviewedPayment {
 }
 
 /** A part of the list, and the place after which the next one begins. */
-export interface ReviewPage {
+interface ReviewPage {
   readonly items: readonly WaitingPayment[]
   readonly next: ReviewPosition | undefined
 }

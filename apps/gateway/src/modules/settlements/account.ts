@@ -3,7 +3,7 @@ import type { StoredAccount } from './account-store.ts'
 import type { CycleKey } from './model.ts'
 
 /** What names an account; kept encrypted. */
-export interface AccountData {
+interface AccountData {
   readonly accountName?: string
   readonly accountNumber: string
   readonly bankCode?: string
@@ -14,7 +14,7 @@ const MEMBERS = ['accountName', 'accountNumber', 'bankCode', 'emailAddress'] as 
 const TEXT_LENGTH_MAX = 254
 const PRINTABLE = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u
 
-export type AccountReading =
+type AccountReading =
   | { readonly ok: true; readonly data: AccountData }
   | { readonly ok: false; readonly problem: string }
 

@@ -15,7 +15,7 @@ import { findSettlement, listSettlements, type SettlementFilter } from './store.
 
 export type { SettlementCycle } from './cycle-store.ts'
 
-export interface AdministrationDeps {
+interface AdministrationDeps {
   readonly db: Database
   readonly secrets: Secrets
   /** Started. */
@@ -24,13 +24,13 @@ export interface AdministrationDeps {
   readonly rates: Pick<RateService, 'current'>
 }
 
-export interface CycleSetting extends CycleKey {
+interface CycleSetting extends CycleKey {
   readonly rule: CycleRule
   readonly minimum: Amount | undefined
   readonly settleIn: { readonly currencyCode: string; readonly listCode: string } | undefined
 }
 
-export interface AccountSetting extends CycleKey {
+interface AccountSetting extends CycleKey {
   readonly methodCode: string
   readonly operatorCode: string | undefined
   /** From JSON. */

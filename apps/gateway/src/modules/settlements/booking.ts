@@ -9,7 +9,7 @@ import type { NewSettlement } from './store.ts'
 const REFERENCE_LENGTH = 12
 
 /** What a run has found out about a period. */
-export interface PeriodResult {
+interface PeriodResult {
   readonly idSettlement: string
   readonly cycle: SettlementCycle
   readonly scope: RunScope

@@ -3,13 +3,13 @@ import type { Clock } from '@tollgate/runtime'
 import { convertMoney, type RateService } from '../rates/index.ts'
 import type { SettledConversion } from './model.ts'
 
-export interface ConversionOrder {
+interface ConversionOrder {
   readonly sold: Money
   readonly targetCurrencyCode: string
   readonly listCode: string
 }
 
-export type ConversionAnswer =
+type ConversionAnswer =
   | { readonly kind: 'CONVERTED'; readonly conversion: SettledConversion }
   /** It is worth less than the smallest unit of the other currency. */
   | { readonly kind: 'TOO_LITTLE' }
@@ -19,7 +19,7 @@ export type ConversionAnswer =
 /** Says what money is worth now in another currency. */
 export type Converter = (order: ConversionOrder) => ConversionAnswer
 
-export interface ConverterDeps {
+interface ConverterDeps {
   readonly rates: Pick<RateService, 'current'>
   /** How many decimals a currency has; undefined for one that nobody knows. */
   readonly minorUnitsOf: (currencyCode: string) => number | undefined

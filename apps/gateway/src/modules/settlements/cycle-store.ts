@@ -78,7 +78,7 @@ interface CycleRow {
   readonly due_at: Date
 }
 
-export type NewCycle = Pick<SettlementCycle, 'rule' | 'minimum' | 'settleIn' | 'dueAt'> & CycleKey
+type NewCycle = Pick<SettlementCycle, 'rule' | 'minimum' | 'settleIn' | 'dueAt'> & CycleKey
 
 /** Sets when and how money is settled, in place of what was set before. */
 export async function upsertCycle(tx: Tx, cycle: NewCycle): Promise<SettlementCycle> {
@@ -109,7 +109,7 @@ export async function findCycleForUpdate(tx: Tx, key: CycleKey): Promise<Settlem
   return row && toCycle(row)
 }
 
-export interface CycleFilter {
+interface CycleFilter {
   readonly merchantId?: string | undefined
   readonly currencyCode?: string | undefined
   readonly limit: number

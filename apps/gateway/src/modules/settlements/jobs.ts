@@ -6,7 +6,7 @@ import type { CycleKey } from './model.ts'
 import { type RunDeps, type RunOutcome, runPeriod } from './run.ts'
 import { overdue } from './schedule.ts'
 
-export interface SettlementWorkerDeps extends RunDeps {
+interface SettlementWorkerDeps extends RunDeps {
   readonly log: Log
   readonly metrics: Pick<Metrics, 'settlementRuns'>
   /** From one look at what is due to the next; 30 s unless a test is in a hurry. */

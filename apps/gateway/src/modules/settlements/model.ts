@@ -27,13 +27,13 @@ export interface CycleKey {
 }
 
 /** A period: `from` belongs to it, `to` does not. */
-export interface Period {
+interface Period {
   readonly from: Date
   readonly to: Date
 }
 
 /** How net money became money of another currency. The rate is a text: how much of the target one unit gives. */
-export interface HowConverted {
+interface HowConverted {
   readonly listCode: string
   readonly version: number
   /** The rows of the sheet that were used. */
@@ -55,7 +55,7 @@ export interface ShownAccount {
 }
 
 /** The payment that pays a requested settlement out. */
-export interface PaidOut {
+interface PaidOut {
   readonly status: string
   readonly processorStatus: string
   readonly processedAt: Date | undefined

@@ -36,7 +36,7 @@ import { parseCycle, printCycle } from './schedule.ts'
 const TAGS = ['Settlements']
 const ID_PLACE = /^[A-Za-z0-9_-]{1,250}$/
 
-export interface SettlementOperatorDeps {
+interface SettlementOperatorDeps {
   readonly administration: SettlementAdministration
   readonly run: (order: RunOrder) => Promise<readonly CycleRun[]>
   /** Throws ENTITY_NOT_FOUND. */

@@ -31,7 +31,7 @@ export interface RequestDeps {
 }
 
 /** What a merchant asks for. */
-export interface Asked {
+interface Asked {
   readonly idSettlement: string
   readonly body: SettlementRequest
 }

@@ -83,7 +83,7 @@ export function dueOf(rule: CycleRule, endMs: number): number {
   return rule.cycle === 'T_PLUS' ? endMs + rule.days * DAY_MS : endMs
 }
 
-export interface Overdue {
+interface Overdue {
   /** The ends that are due, the oldest first. */
   readonly endsMs: readonly number[]
   /** When the first end that is not among them is due; it lies in the past when there were too many. */

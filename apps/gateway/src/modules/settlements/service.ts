@@ -7,13 +7,13 @@ import { type RequestDeps, requestSettlement } from './request.ts'
 import { findSettlement, listItems, listSettlements, type SettlementFilter } from './store.ts'
 
 /** A part of a list. */
-export interface Page<Item> {
+interface Page<Item> {
   readonly items: readonly Item[]
   readonly hasMore: boolean
 }
 
 /** Where a page begins, and how long it is. */
-export interface Place {
+interface Place {
   readonly after: string | undefined
   readonly limit: number
 }

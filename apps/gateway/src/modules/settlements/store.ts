@@ -161,7 +161,7 @@ export async function findLastEnd(
   return row?.ended_at ?? undefined
 }
 
-export interface ItemFilter extends SettlementKey {
+interface ItemFilter extends SettlementKey {
   /** The last transfer of the page before. */
   readonly after: string | undefined
   readonly limit: number

@@ -15,7 +15,7 @@ const LIST_HANDS: Statement = {
 }
 
 /** Lines of a file in one state and currency. */
-export interface FileSum {
+interface FileSum {
   readonly state: LineState
   readonly count: number
   readonly money: Money

@@ -5,7 +5,7 @@ import type { Imported, ImportOrder } from './import.ts'
 import type { Matched } from './matching.ts'
 import type { DecisionWish, LineReport } from './service.ts'
 
-export type StatementActDeps = FileActDeps & DecisionActDeps
+type StatementActDeps = FileActDeps & DecisionActDeps
 
 /** What people do with statements, where some of it needs a second one. */
 export interface StatementActs {

@@ -2,7 +2,7 @@ import { AMOUNT_DIGITS_MAX, type Amount, parsePlainAmount } from '@tollgate/mone
 import { FileProblem } from './errors.ts'
 
 /** How a file writes amounts. */
-export interface AmountForm {
+interface AmountForm {
   readonly decimalSign: '.' | ','
   /** Between thousands; not looked at. */
   readonly thousandsSign?: string | undefined

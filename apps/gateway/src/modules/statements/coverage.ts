@@ -4,13 +4,13 @@ import { executionDay } from '../bank-accounts/index.ts'
 import { type Balances, listBalances } from './coverage-store.ts'
 
 /** Days, both of them included; ISO 8601. */
-export interface Period {
+interface Period {
   readonly firstDay: string
   readonly lastDay: string
 }
 
 /** What statements of an account prove about a period. */
-export interface Coverage {
+interface Coverage {
   /** Every booking of the period is on one of these statements. */
   readonly isComplete: boolean
   /** The statements that follow each other from before the period on. */
@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000
 const DAYS_BEFORE = 40
 
 /** An account, and the period to be covered. */
-export interface CoverageOrder {
+interface CoverageOrder {
   readonly accountCode: string
   readonly currencyCode: string
   readonly period: Period

@@ -29,7 +29,7 @@ import {
 } from './steps.ts'
 import { suspenseEntry } from './suspense.ts'
 
-export interface DecideDeps {
+interface DecideDeps {
   readonly db: Database
   readonly ids: Ids
   readonly secrets: Secrets

@@ -30,7 +30,7 @@ const LOCK_ACCOUNTS: Statement = {
   text: `select account_code from bank_accounts where account_code = any($1) order by account_code collate "C" for no key update`,
 }
 
-export interface NewFile {
+interface NewFile {
   readonly contentHash: Buffer
   readonly fileName: string
   readonly format: FileFormat
@@ -63,7 +63,7 @@ export async function lockAccounts(tx: Tx, accountCodes: readonly string[]): Pro
   await tx.rows(LOCK_ACCOUNTS, [accountCodes])
 }
 
-export interface NewStatement {
+interface NewStatement {
   readonly fileId: string
   readonly position: number
   readonly accountCode: string

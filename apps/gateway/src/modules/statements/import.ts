@@ -17,7 +17,7 @@ import { judgeRepeats, putAside, type Repeats } from './repeats.ts'
 import { sealDetails } from './sealed-details.ts'
 import { type CountedEntry, nameOfEntry, splitSums } from './split.ts'
 
-export interface ImportDeps {
+interface ImportDeps {
   readonly db: Database
   readonly ids: Ids
   readonly secrets: Secrets

@@ -5,7 +5,7 @@ import { StatementProblem } from './errors.ts'
 import { listWaitingFiles, moveToDone, moveToFailed, readWaitingFile, type SeenFile } from './folder.ts'
 import type { StatementService } from './service.ts'
 
-export interface StatementWorkerDeps {
+interface StatementWorkerDeps {
   readonly statements: Pick<StatementService, 'match'>
   readonly acts: Pick<StatementActs, 'handInFromFolder'>
   readonly log: Log

@@ -26,7 +26,7 @@ import { WAITING_STATES } from './model.ts'
 import { presentFile, presentLine, presentReport, presentTaken } from './present.ts'
 import type { StatementService } from './service.ts'
 
-export interface StatementRouteDeps {
+interface StatementRouteDeps {
   readonly service: StatementService
   readonly acts: StatementActs
 }

@@ -2,7 +2,7 @@ import type { Secrets } from '../../platform/secrets.ts'
 import { detailsOf, type PartDetails } from './parsed.ts'
 
 /** What sealed details are bound to: they open on no other line. */
-export interface SealPlace {
+interface SealPlace {
   readonly accountCode: string
   readonly fingerprint: Buffer
   readonly occurrence: number

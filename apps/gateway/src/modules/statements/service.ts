@@ -52,7 +52,7 @@ export interface DecisionWish extends Omit<DecideOrder, 'payment'> {
 }
 
 /** A line that an operator reads in full. */
-export interface FullReading {
+interface FullReading {
   readonly lineId: string
   readonly operatorCode: string
 }

@@ -16,7 +16,7 @@ export interface Suggestion extends PaymentKey {
   readonly reasons: readonly string[]
 }
 
-export interface SuggestDeps extends MatchDeps {
+interface SuggestDeps extends MatchDeps {
   readonly payments: Pick<PaymentService, 'listPersonalData'>
 }
 

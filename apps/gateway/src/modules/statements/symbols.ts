@@ -1,7 +1,7 @@
 import type { PartDetails } from './parsed.ts'
 
 /** The numbers by which Czech and Slovak banks name a payment. */
-export type Symbols = Pick<PartDetails, 'variableSymbol' | 'specificSymbol' | 'constantSymbol'>
+type Symbols = Pick<PartDetails, 'variableSymbol' | 'specificSymbol' | 'constantSymbol'>
 
 const MEMBERS = { VS: 'variableSymbol', SS: 'specificSymbol', KS: 'constantSymbol' } as const
 // `/VS1234567890/SS123/KS0308`, `VS:123`, `VS 123`, `VS=123`.

@@ -10,7 +10,7 @@ import { openDetails } from './sealed-details.ts'
 const OURS = /^(?=.*\d)(?=.*[A-Z])[0-9A-HJKMNP-TV-Z]{12}$/
 
 /** A line of a statement about money that left for no payment here. */
-export interface UnknownDebit {
+interface UnknownDebit {
   readonly lineId: string
   readonly accountCode: string
   readonly bookedOn: string
@@ -23,7 +23,7 @@ export interface UnknownDebit {
 }
 
 /** Lines that came since the moment, and lines of these days. */
-export interface Since {
+interface Since {
   readonly moment: Date
   /** ISO 8601. */
   readonly day: string

@@ -11,7 +11,7 @@ import { compileOperations, type Scope } from './operations.ts'
 import { audienceOf, ISSUER } from './service.ts'
 import { deleteOldRevocations, listRevocations } from './store.ts'
 
-export interface AuthenticatorDeps {
+interface AuthenticatorDeps {
   readonly db: Database
   readonly clock: Clock
   readonly changes: ConfigurationChanges
@@ -196,7 +196,7 @@ export interface VerifiedToken {
 }
 
 /** Remembers verified tokens by their text. */
-export interface TokenCache {
+interface TokenCache {
   find(text: string): VerifiedToken | undefined
   keep(text: string, token: VerifiedToken): void
   clear(): void

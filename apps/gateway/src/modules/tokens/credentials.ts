@@ -6,7 +6,7 @@ import type { Secrets } from '../../platform/secrets.ts'
 import { KEYS_ACTIVE_MAX, type Merchant, type MerchantDirectory, secretIdOf } from '../merchants/index.ts'
 import { decodeSignature, isTimely, jtiOfSignature, timestampSeconds } from './model.ts'
 
-export interface CredentialDeps {
+interface CredentialDeps {
   readonly merchants: MerchantDirectory
   readonly secrets: Secrets
   readonly nowMs: () => number

@@ -13,7 +13,7 @@ import {
   updateOldKeysToRetired,
 } from './store.ts'
 
-export interface PublicJwk {
+interface PublicJwk {
   readonly kty: string
   readonly crv: string
   readonly x: string
@@ -38,12 +38,12 @@ export interface Keyring {
   rotate(begin: 'WHEN_PUBLISHED' | 'NOW'): Promise<NewKey>
 }
 
-export interface NewKey {
+interface NewKey {
   readonly kid: string
   readonly signsFrom: Date
 }
 
-export interface KeyringDeps {
+interface KeyringDeps {
   readonly db: Database
   readonly clock: Clock
   readonly ids: Ids

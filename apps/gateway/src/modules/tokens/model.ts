@@ -46,7 +46,7 @@ export function jtiOfSignature(merchantCode: string, signature: Uint8Array): str
 }
 
 /** What a merchant's revocation of all tokens leaves behind. */
-export interface RevocationOfAll {
+interface RevocationOfAll {
   readonly tokensNotBeforeSeconds: number | undefined
   readonly tokenGeneration: number
 }

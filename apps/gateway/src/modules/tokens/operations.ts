@@ -14,7 +14,7 @@ export const TOKEN_ACTIONS = [
 export type TokenAction = (typeof TOKEN_ACTIONS)[number]
 
 /** The one payment to which a token is limited. */
-export interface PaymentName {
+interface PaymentName {
   readonly kind: (typeof PAYMENT_KINDS)[number]
   readonly id: string
 }
@@ -36,13 +36,13 @@ export interface Scope {
 }
 
 /** Why an entry is refused; `index` is its place in the list, from 0. */
-export interface OperationProblem {
+interface OperationProblem {
   readonly index: number
   readonly message: string
 }
 
 /** The outcome of compileOperations. */
-export type OperationsOutcome =
+type OperationsOutcome =
   | { readonly ok: true; readonly scope: Scope }
   | { readonly ok: false; readonly problems: readonly OperationProblem[] }
 

@@ -5,7 +5,7 @@ import { invalidField } from '../../platform/refusal.ts'
 import type { MerchantService } from '../merchants/index.ts'
 import { readToken, type TokenAdministration } from './administration.ts'
 
-export interface TokenOperatorDeps {
+interface TokenOperatorDeps {
   readonly tokens: Pick<TokenAdministration, 'judgeSignature' | 'revoke'>
   readonly merchants: Pick<MerchantService, 'show'>
   readonly clock: Clock

@@ -10,7 +10,7 @@ import type { ProvenCredential } from './credentials.ts'
 import { JWKS_MAX_AGE_SECONDS, type Keyring } from './keyring.ts'
 import type { IssuedToken, SignedParts, TokenService } from './service.ts'
 
-export interface TokenRouteDeps {
+interface TokenRouteDeps {
   readonly tokens: TokenService
   readonly keyring: Keyring
   /** Counts the request against the merchant's rate limit; throws, or rejects, with 429. */

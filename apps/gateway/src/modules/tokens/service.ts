@@ -17,7 +17,7 @@ import type { TokenClaims } from './model.ts'
 import { compileOperations, operationsForAction, type TokenAction } from './operations.ts'
 import type { SignedRequests } from './signed-requests.ts'
 
-export interface TokenDeps {
+interface TokenDeps {
   readonly merchants: MerchantDirectory
   readonly keyring: Keyring
   readonly secrets: Secrets

@@ -14,7 +14,7 @@ export interface SignedRequests {
   remember(request: Omit<SignedRequest, 'lifeSeconds'>): Promise<number>
 }
 
-export interface SignedRequestsDeps {
+interface SignedRequestsDeps {
   readonly db: Database
   readonly clock: Pick<Clock, 'monotonicMs'>
   readonly timestampToleranceSeconds: number

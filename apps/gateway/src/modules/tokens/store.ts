@@ -1,7 +1,7 @@
 import type { Statement, Tx } from '../../platform/database.ts'
 
 /** At this moment. WAITING: it is published and will sign. ACTIVE: it signs. */
-export type SigningKeyStatus = 'WAITING' | 'ACTIVE' | 'VERIFY_ONLY' | 'RETIRED'
+type SigningKeyStatus = 'WAITING' | 'ACTIVE' | 'VERIFY_ONLY' | 'RETIRED'
 
 export interface SigningKeyRow {
   readonly kid: string

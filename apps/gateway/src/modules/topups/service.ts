@@ -4,7 +4,7 @@ import type { PaymentOption } from '../catalogue/index.ts'
 import { type Accepted, type Intake, type Payment, type PaymentKey, readRequest } from '../payments/index.ts'
 import { readRequested } from './request.ts'
 
-export interface TopUpDeps {
+interface TopUpDeps {
   readonly intake: Intake
 }
 

@@ -9,7 +9,7 @@ export const ARCHIVE = 'base.tar'
 export const MANIFEST = 'backup_manifest'
 export const BASE_BACKUP_FILES = [ARCHIVE, MANIFEST] as const
 
-export interface BaseBackupRequest {
+interface BaseBackupRequest {
   /** Of a server of ours that runs. */
   readonly url: string
   /** A folder that exists; `base.tar` and `backup_manifest` must not be in it. */
@@ -18,7 +18,7 @@ export interface BaseBackupRequest {
 }
 
 /** Between which places of the log the copy was made. What was committed before `stopLsn` is in it. */
-export interface BaseBackup {
+interface BaseBackup {
   readonly startLsn: string
   readonly stopLsn: string
 }

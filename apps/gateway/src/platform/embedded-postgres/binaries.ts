@@ -14,7 +14,7 @@ export interface Binaries {
   readonly postgres: string
 }
 
-export interface BinariesRequest {
+interface BinariesRequest {
   readonly account: Account
   /** Where copies may be kept, best first; by default a cache folder of this user. */
   readonly cacheFolders?: readonly string[]

@@ -22,7 +22,7 @@ export interface Credentials {
 }
 
 /** What the two files say; the members that they lack are not there. */
-export interface KnownCredentials extends Partial<Credentials> {
+interface KnownCredentials extends Partial<Credentials> {
   /** Whether database.json is of an earlier version, in which the gateway was the superuser. */
   readonly isOfSuperuser: boolean
 }

@@ -4,7 +4,7 @@ import { readIfPresent } from './files.ts'
 import { commandLine, processMark, workingFolder } from './processes.ts'
 
 /** What a running server writes into postmaster.pid. */
-export interface PostmasterFile {
+interface PostmasterFile {
   readonly pid: number
   readonly port: number
   /** Takes sessions; a standby does, for reads. */

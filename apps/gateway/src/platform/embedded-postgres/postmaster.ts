@@ -42,7 +42,7 @@ export class PostmasterStartFailure extends EmbeddedPostgresFailure {
   }
 }
 
-export type StartProblem = 'port-taken' | 'still-ending' | 'other'
+type StartProblem = 'port-taken' | 'still-ending' | 'other'
 
 // After a crash the server first replays its log: with max_wal_size=8GB that takes minutes on a slow disk.
 const START_TIMEOUT_MS = 600_000

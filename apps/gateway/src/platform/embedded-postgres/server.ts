@@ -41,7 +41,7 @@ export interface EmbeddedPostgresOptions {
 }
 
 /** Connection strings of the database `tollgate`, with passwords. They stay the same until the server stops. */
-export interface ServerUrls {
+interface ServerUrls {
   /** Of the gateway, whose user may do what it needs and is no superuser. */
   readonly url: string
   /** Of migrations: what they make belongs to the owner. */

@@ -8,7 +8,7 @@ import {
 } from './postmaster.ts'
 import { killStragglers } from './stragglers.ts'
 
-export interface StartRequest extends Omit<PostmasterRequest, 'port'> {
+interface StartRequest extends Omit<PostmasterRequest, 'port'> {
   readonly port: number | undefined
   /** True: clients know the port already, so wait for it; false: take another one when it is taken. */
   readonly keepPort: boolean

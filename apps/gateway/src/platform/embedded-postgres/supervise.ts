@@ -1,7 +1,7 @@
 import { EmbeddedPostgresFailure } from './failure.ts'
 import type { Postmaster, PostmasterExit } from './postmaster.ts'
 
-export interface Supervision {
+interface Supervision {
   /** The running server to begin with. */
   readonly postmaster: Postmaster
   readonly start: () => Promise<Postmaster>
@@ -10,7 +10,7 @@ export interface Supervision {
   readonly onStopped: () => void
 }
 
-export interface Supervised {
+interface Supervised {
   restart(): Promise<void>
   stop(): Promise<void>
 }

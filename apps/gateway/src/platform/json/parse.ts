@@ -8,13 +8,13 @@ const BYTE_ORDER_MARK = 0xfeff
 const DEPTH_CEILING = 100
 
 /** Why a document is refused: a sentence for people, and where (characters of the decoded text, from 0). */
-export interface JsonProblem {
+interface JsonProblem {
   readonly message: string
   readonly offset: number
 }
 
 /** The outcome of parseJson. */
-export type JsonOutcome =
+type JsonOutcome =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly problem: JsonProblem }
 

@@ -76,7 +76,7 @@ export interface OutboundClient {
 }
 
 /** The parts of an outbound client. */
-export interface OutboundDeps {
+interface OutboundDeps {
   readonly policy: TargetPolicy
   /** Asked once per attempt for the addresses of a name. Default: the operating system's resolver. */
   readonly resolve?: Resolve

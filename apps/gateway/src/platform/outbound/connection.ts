@@ -11,7 +11,7 @@ const ADDRESSES_TRIED_MAX = 4
 const ADDRESS_PATIENCE_MS = 1_000
 
 /** What it takes to open one connection. The signal's reason is the failure that an abort ends in. */
-export interface ConnectionOrder {
+interface ConnectionOrder {
   readonly url: URL
   readonly signal: AbortSignal
   readonly resolve: Resolve

@@ -109,7 +109,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Range = readonly [Address, number]
 
 /** Which addresses beyond the public ones may be called, and which may not be called at all. */
-export interface AddressPolicy {
+interface AddressPolicy {
   /** Opens loopback, RFC 1918 and unique local addresses: for a sandbox on one machine, never in live. */
   readonly allowPrivate: boolean
   /** Ranges opened by name, such as `127.0.0.0/8`. They win over everything but `deniedCidrs`. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 /** A place in a text, from 0 to 1; so many characters are cut there, and others put. */
-export interface Edit {
+interface Edit {
   readonly place: number
   readonly cut: number
   readonly put: string

@@ -6,7 +6,7 @@ import { Overloaded } from '../batch.ts'
 import type { FromThread, ToThread } from './messages.ts'
 
 /** How many threads there may be, and what each may use. */
-export interface ThreadLimits {
+interface ThreadLimits {
   readonly threadsMax: number
   /** Orders that wait for a thread; whoever comes then is told to come back. */
   readonly waitingMax: number
@@ -19,7 +19,7 @@ export interface ThreadLimits {
 }
 
 /** An order that a thread does. */
-export interface ThreadOrder {
+interface ThreadOrder {
   /** Of the module that exports `work`: a generator of pieces. */
   readonly module: URL
   /** Anything that can be cloned. */

@@ -7,7 +7,7 @@ export interface XmlElement extends XmlPlace {
 }
 
 /** Where an element stands in its document. */
-export interface XmlPlace {
+interface XmlPlace {
   readonly name: string
   /** Which of its name it is among its siblings, from 1. */
   readonly number: number

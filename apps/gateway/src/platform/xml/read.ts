@@ -2,7 +2,7 @@ import type { XmlElement } from './element.ts'
 import { scanXml, XML_LIMITS, type XmlAttribute, type XmlLimits } from './scan.ts'
 
 /** How a document is read. */
-export interface XmlReading {
+interface XmlReading {
   readonly limits?: XmlLimits
   /**
    * Elements of this name are handed over one by one, as soon as each is whole, and are not kept: so a document of a

@@ -23,7 +23,7 @@ export const XML_LIMITS: XmlLimits = {
 }
 
 /** What is found in a document, in its order. Texts and values have their entities resolved. */
-export interface XmlEvents {
+interface XmlEvents {
   /** The name is as it is written, with its prefix. */
   open(name: string, attributes: readonly XmlAttribute[]): void
   text(text: string): void

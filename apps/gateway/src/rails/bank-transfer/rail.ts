@@ -110,7 +110,7 @@ function objectionTo(
 }
 
 /** What a code is made of. */
-export interface CodeParts {
+interface CodeParts {
   readonly payment: Pick<RailPayment, 'money' | 'reference'>
   readonly account: TransferAccount
   /** Undefined for a reference that is not of our making: then a code carries it as a text. */
@@ -253,4 +253,4 @@ export interface TransferAccount {
 }
 
 /** Where money of a currency goes; undefined when the house has no account for it. */
-export type AccountFor = (currencyCode: string) => TransferAccount | undefined
+type AccountFor = (currencyCode: string) => TransferAccount | undefined

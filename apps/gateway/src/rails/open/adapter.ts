@@ -27,7 +27,7 @@ export type Reply =
   | { readonly kind: 'UNPROVEN' }
 
 /** The requests of the protocol. None throws: trouble of any kind is a reply. */
-export interface Adapter {
+interface Adapter {
   handOver(reference: string, payment: HandOverRequest, signal: AbortSignal): Promise<Reply>
   /** Tries again while no connection comes about, as long as there is time: the adapter may just be starting. */
   handOverPatiently(reference: string, payment: HandOverRequest, signal: AbortSignal): Promise<Reply>
@@ -35,7 +35,7 @@ export interface Adapter {
   cancel(reference: string, signal: AbortSignal): Promise<Reply>
 }
 
-export interface AdapterOptions {
+interface AdapterOptions {
   readonly keyId: string
   readonly keys: ProtocolKeys
   readonly baseUrl: string

@@ -85,7 +85,7 @@ export function createSandboxRail(options: SandboxOptions): Rail {
   }
 }
 
-export interface SandboxOptions {
+interface SandboxOptions {
   readonly simulatorUrl: string
   readonly transfers?: Rail
   /** Talks to the bank simulator: it carries what a customer decides about there. */

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import type { Instructions, Rail, RailPayment, RailProgress, RailReport } from '../rail.ts'
 
 /** What the contract needs to know of a rail. */
-export interface RailUnderTest {
+interface RailUnderTest {
   /** Makes the rail anew: nothing may be remembered that an institution would forget. */
   readonly create: () => Rail | Promise<Rail>
   /** Methods of the catalogue that it carries. */
@@ -29,7 +29,7 @@ export function testRailContract(name: string, rail: RailUnderTest): void {
 }
 
 /** A payment as the gateway would hand it over; references are the caller's. */
-export function railPayment(rail: RailUnderTest, given: Partial<RailPayment> = {}): RailPayment {
+function railPayment(rail: RailUnderTest, given: Partial<RailPayment> = {}): RailPayment {
   return {
     kind: 'PAYIN',
     idPayment: 'ORD-1',

@@ -37,7 +37,7 @@ export type BookedPayment = Pick<
 >
 
 /** Money of one currency that became money of another. */
-export interface Exchange {
+interface Exchange {
   readonly merchantId: string
   readonly sold: Money
   readonly bought: Money
@@ -60,7 +60,7 @@ export const EMPTY_BOOKS: Books = {
   exchanges: [],
 }
 
-export interface Applied {
+interface Applied {
   readonly books: Books
   /** What the command was answered: one text, or one per change of PROPOSE. */
   readonly outcomes: readonly string[]

@@ -48,7 +48,7 @@ export const REPORTS = [
   'CORRECTED_BY_ONE',
   'CORRECTED_WITHOUT_REASON',
 ] as const
-export type Report = (typeof REPORTS)[number]
+type Report = (typeof REPORTS)[number]
 
 export interface Change {
   readonly key: PaymentKey

@@ -31,7 +31,7 @@ export function openPayments(url: string): { readonly db: Database; readonly pay
   return { db, payments }
 }
 
-export interface Hurry {
+interface Hurry {
   readonly leaseSeconds: number
   readonly railDeadlineSeconds: number
   /** How long an outcome may stay unknown before it goes to people. */
@@ -58,7 +58,7 @@ export function openWorker(
 }
 
 /** A merchant's payouts of 1 EUR each, accepted and held, and what became of them. */
-export interface House {
+interface House {
   readonly url: string
   readonly db: Database
   readonly payments: PaymentService

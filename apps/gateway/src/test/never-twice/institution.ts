@@ -5,10 +5,10 @@ import type { TestLife } from '@tollgate/testkit'
 
 /** Where a worker dies: before it sends, after the institution acted, after the answer was sent, or not, but for late. */
 export const STEPS = ['BEFORE_SUBMIT', 'EXECUTED_UNANSWERED', 'ANSWERED', 'LATE_ANSWER'] as const
-export type Step = (typeof STEPS)[number]
+type Step = (typeof STEPS)[number]
 
 /** An institution with its own truth: it executes whatever it is given, as often as it is given it. */
-export interface Institution {
+interface Institution {
   readonly url: string
   /** How often it was given each reference, and so how often it moved the money. */
   readonly executions: ReadonlyMap<string, number>

@@ -44,7 +44,7 @@ export interface Bank {
   messageOf(reference: string, no: string, claimed?: Partial<PaymentState>): IncomingMessage | undefined
 }
 
-export interface BankDeps {
+interface BankDeps {
   readonly time: VirtualTime
   readonly faults: Faults
   /** From a request's arrival to its answer, in milliseconds. */

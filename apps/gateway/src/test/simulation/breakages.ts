@@ -10,7 +10,7 @@ import { STATEMENTS } from './world.ts'
 
 // Databases of which one thing is broken: each must be noticed, or the simulation proves nothing.
 
-export interface Breakage {
+interface Breakage {
   readonly what: string
   readonly statements: Statements
   /** A history in which it matters. */

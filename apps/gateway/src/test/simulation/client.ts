@@ -48,7 +48,7 @@ export interface Ending {
   readonly operatorCode: Word['operatorCode']
 }
 
-export type HoldAction = 'hold' | 'release' | 'cancelHeld'
+type HoldAction = 'hold' | 'release' | 'cancelHeld'
 
 /** What merchants do, and what they remember of the answers. */
 export interface Client {

@@ -39,7 +39,7 @@ import {
 
 /** What the institution does, and how often it tells of it. */
 export const OUTCOMES = ['PAID', 'FAILED', 'CANCELLED', 'RETURNED', 'OTHER_MONEY'] as const
-export type Outcome = (typeof OUTCOMES)[number]
+type Outcome = (typeof OUTCOMES)[number]
 
 export type Command =
   | ({ readonly name: 'CREATE' } & Order)

@@ -36,7 +36,7 @@ export interface TakeOver {
   readonly awayMs: number
 }
 
-export interface ServerDeps {
+interface ServerDeps {
   readonly engine: Engine
   readonly time: VirtualTime
   readonly random: Random

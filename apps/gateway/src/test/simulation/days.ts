@@ -13,7 +13,7 @@ import { type Answer, createWorld, PROCESSES, START_MS, type World } from './wor
 // peace. The seed decides everything.
 
 /** What a life came to. */
-export interface DaysReport {
+interface DaysReport {
   readonly days: number
   readonly payments: number
   readonly faults: number
@@ -21,7 +21,7 @@ export interface DaysReport {
   readonly breaches: readonly Breach[]
 }
 
-export interface DaysOptions {
+interface DaysOptions {
   readonly seed: number
   readonly days: number
 }

@@ -49,14 +49,14 @@ export interface TaskRecord extends Keyed {
   readonly unknown_answers: number
 }
 
-export interface PersonalRecord extends Keyed {
+interface PersonalRecord extends Keyed {
   readonly source: DataSource
   readonly data_key: Buffer
   readonly sealed: Buffer
   readonly collected_at: number
 }
 
-export interface ReferenceRecord extends Keyed {
+interface ReferenceRecord extends Keyed {
   readonly entry_no: number
   readonly external_reference: string
 }
@@ -96,7 +96,7 @@ export interface ApprovalRecord extends Keyed {
   readonly decided_at: number
 }
 
-export interface ApprovalRequestRecord extends Keyed {
+interface ApprovalRequestRecord extends Keyed {
   readonly reasons: readonly string[]
   readonly requested_by: string | null
 }
@@ -135,7 +135,7 @@ interface ConfirmationPolicyRecord {
   readonly folder_is_channel: boolean
 }
 
-export interface UsageRecord {
+interface UsageRecord {
   readonly amount: string
   readonly payments: number
 }
@@ -157,7 +157,7 @@ export interface EventRecord {
   readonly done_at: number | null
 }
 
-export interface AttemptRecord {
+interface AttemptRecord {
   readonly event_id: string
   readonly attempt_no: number
   readonly started_at: number
@@ -221,7 +221,7 @@ export interface MerchantRecord {
   readonly callback_key_generation: number
 }
 
-export interface RevocationRecord {
+interface RevocationRecord {
   readonly merchant_id: string
   readonly jti: string
 }
@@ -236,7 +236,7 @@ export interface ChangeRecord {
 }
 
 /** A table; what is changed can be taken back until `Disk.commit`. */
-export interface Table<Row> {
+interface Table<Row> {
   get(key: string): Row | undefined
   /** In the order of insertion. */
   values(): Iterable<Row>

@@ -18,7 +18,7 @@ export interface Faults {
   count(): number
 }
 
-export interface FaultOptions {
+interface FaultOptions {
   readonly random: Random
   readonly onCrash: (life: Life) => void
   /** Whether anything goes wrong now. */

@@ -6,7 +6,7 @@ import { MINOR_UNITS, WALLET_COUNT_MAX } from './shop.ts'
 
 // What a gateway should do, said once more and as plainly as possible: maps, and amounts in smallest units.
 
-export interface Held {
+interface Held {
   available: bigint
   notSettled: bigint
   reserved: bigint

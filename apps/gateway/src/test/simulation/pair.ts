@@ -10,7 +10,7 @@ interface Traced {
 }
 
 /** What a play came to: what clients heard, and every statement with its rows. */
-export interface Play {
+interface Play {
   readonly answers: readonly string[]
   /** Whose each answer is. */
   readonly owners: readonly string[]

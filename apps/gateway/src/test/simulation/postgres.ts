@@ -51,7 +51,7 @@ const NEXT_DUE: Statement = {
 }
 
 /** A database of the test's own, for one simulation after the other. */
-export interface Postgres {
+interface Postgres {
   /** Empties the tables, and gives what executes statements on the clock of a new world. */
   open(): Promise<(time: VirtualTime) => Engine>
 }

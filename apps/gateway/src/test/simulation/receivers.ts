@@ -8,7 +8,7 @@ export const BEHAVIOURS = ['OK', 'ERROR', 'NO_CONTENT', 'REFUSE', 'HANG'] as con
 export type Behaviour = (typeof BEHAVIOURS)[number]
 
 /** A callback as it arrived. */
-export interface Arrival {
+interface Arrival {
   readonly atMs: number
   readonly webhookId: string
   readonly body: string
@@ -26,7 +26,7 @@ export interface Receivers {
   behave(host: string, behaviour: Behaviour): void
 }
 
-export interface ReceiverDeps {
+interface ReceiverDeps {
   readonly time: VirtualTime
   readonly faults: Faults
   readonly latencyMs: () => number

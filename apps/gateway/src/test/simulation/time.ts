@@ -30,7 +30,7 @@ export interface VirtualTime {
   events(): number
 }
 
-export interface Timer {
+interface Timer {
   readonly atMs: number
   cancel(): void
 }
@@ -49,7 +49,7 @@ interface Entry extends Timer {
   isCancelled: boolean
 }
 
-export interface TimeOptions {
+interface TimeOptions {
   readonly startMs: number
   /** When the next durable work falls due, in milliseconds; Infinity when there is none. */
   readonly nextDueMs: () => number

@@ -47,7 +47,7 @@ export type LineForm = (typeof LINE_FORMS)[number]
 export const namesIt = (form: LineForm): boolean => form !== 'NONREF' && form !== 'NONE' && form !== 'TWO'
 
 /** One line of a document: this money was paid under this reference. */
-export interface DocumentLine {
+interface DocumentLine {
   readonly reference: string
   readonly amount: string
   readonly currencyCode: string

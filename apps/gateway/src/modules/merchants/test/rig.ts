@@ -4,7 +4,7 @@ import { createSecrets, type Secrets } from '../../../platform/secrets.ts'
 import { type TestPostgres, testPostgres } from '../../../platform/test/index.ts'
 import { createMerchantService, type MerchantService } from '../index.ts'
 
-export interface MerchantRig extends TestPostgres {
+interface MerchantRig extends TestPostgres {
   readonly secrets: Secrets
   readonly merchants: MerchantService
 }

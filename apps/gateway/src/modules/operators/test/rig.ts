@@ -9,7 +9,7 @@ import {
   type OperatorService,
 } from '../index.ts'
 
-export interface OperatorRig extends TestPostgres {
+interface OperatorRig extends TestPostgres {
   readonly operators: OperatorService
   readonly authenticator: OperatorAuthenticator
 }

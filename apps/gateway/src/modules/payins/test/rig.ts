@@ -13,7 +13,7 @@ export async function openRig(t: TestLife, options?: ShopOptions): Promise<Rig> 
   return { ...shop, payins: createPayinService({ ...shop, wakeWorker: shop.intakeDeps.wakeWorker }) }
 }
 
-export interface BodyGiven {
+interface BodyGiven {
   readonly amount?: WireMoney['amount']
   readonly currencyCode?: string
   readonly segmentCode?: string

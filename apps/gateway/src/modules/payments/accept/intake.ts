@@ -237,7 +237,7 @@ async function acceptOnTerms(room: Room, payment: NewPayment, terms: AcceptTerms
 }
 
 /** The body of the options operations (specification 2.7). */
-export interface OptionsOrder {
+interface OptionsOrder {
   readonly money: WireMoney
   readonly segmentCode?: string | undefined
 }

@@ -15,7 +15,7 @@ export interface NewPaymentDeps {
   readonly isLive: boolean
 }
 
-export interface NewPaymentInput {
+interface NewPaymentInput {
   readonly key: PaymentKey
   readonly merchantCode: string
   readonly request: PaymentRequest

@@ -12,7 +12,7 @@ import {
 import { invalidField, Refusal, type RejectionItem, requireMoneyIn } from '../../../platform/refusal.ts'
 
 /** The account of a customer, as the merchant sent it. */
-export interface RequestedAccount {
+interface RequestedAccount {
   readonly accountName?: string | undefined
   readonly accountNumber?: string | undefined
   readonly bankCode?: string | undefined
@@ -127,7 +127,7 @@ function parsed(field: string, target: TargetUrl): URL {
 }
 
 /** The origins that a merchant's addresses must have: an empty list allows none, undefined any. */
-export interface AllowedOrigins {
+interface AllowedOrigins {
   readonly callbackOrigins: readonly string[] | undefined
   readonly returnOrigins: readonly string[] | undefined
 }

@@ -16,7 +16,7 @@ export interface PaymentFile {
   readonly removedUntil: Date | undefined
 }
 
-export interface PaymentDeskDeps {
+interface PaymentDeskDeps {
   readonly payments: Pick<PaymentService, 'find' | 'listTimeline'>
   readonly callbacks: Pick<CallbackService, 'listCallbacks'>
   /** Throws ENTITY_NOT_FOUND. */

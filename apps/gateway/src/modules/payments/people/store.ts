@@ -72,7 +72,7 @@ export interface ReviewPosition {
 }
 
 /** Which payments a list of reviews is to have. */
-export interface ReviewQuery {
+interface ReviewQuery {
   readonly merchantId: string | undefined
   /** An outcome that is not known counts after so many seconds. */
   readonly unknownSeconds: number

@@ -71,7 +71,7 @@ export async function listCustomerPayments(
 }
 
 /** A part of the list. */
-export interface CustomerPaymentPage {
+interface CustomerPaymentPage {
   readonly payments: readonly CustomerPayment[]
   readonly hasMore: boolean
 }

@@ -2,7 +2,7 @@ import type { Statement, Tx } from '../../../platform/database.ts'
 import type { PayingCustomer } from './customer-payments.ts'
 
 /** What the payments of a customer, and documents about them, hold of persons: how many of each. */
-export interface CustomerTraces {
+interface CustomerTraces {
   readonly payments: number
   /** Account data of payments: from the request and from the institution. */
   readonly personalData: number

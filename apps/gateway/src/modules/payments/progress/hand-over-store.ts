@@ -12,7 +12,7 @@ import { KEYS, keyArrays, PAYMENT_COLUMNS, type PaymentRow, toKey, toPayment } f
 import type { Task } from './task-store.ts'
 
 /** Why the gateway does not hand a payment over. */
-export type Stop = keyof typeof STOP_REASONS
+type Stop = keyof typeof STOP_REASONS
 
 /** CONTENT_NEEDED: people had to approve the payment, and it was not said what is in it now. */
 const CONTENT_NEEDED = 'CONTENT_NEEDED'
@@ -222,7 +222,7 @@ export async function isRestoreGapOpen(tx: Tx): Promise<boolean> {
 }
 
 /** A payment that is to be stopped: in which phase it is, why, and by which operator, if by one. */
-export interface NewHold extends PaymentKey {
+interface NewHold extends PaymentKey {
   readonly phase: ProcessorStatus
   readonly cause: HoldCause
   readonly operatorCode: string | undefined
@@ -243,7 +243,7 @@ export async function updateHeld(tx: Tx, holds: readonly NewHold[], actor: strin
 }
 
 /** An operator's word about a hold. */
-export interface HoldEnd {
+interface HoldEnd {
   readonly operatorCode: string
   readonly actor: string
   readonly reason: string

@@ -40,7 +40,7 @@ export interface NewInquiry extends PaymentKey {
 }
 
 /** An operator's word about a payment in a certain state. */
-export interface NewDecision extends PaymentKey {
+interface NewDecision extends PaymentKey {
   readonly outcome: ReviewOutcome
   readonly operatorCode: string
   readonly reason: string

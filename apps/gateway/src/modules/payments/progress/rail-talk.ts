@@ -16,7 +16,7 @@ export interface TalkResult {
   readonly isAnswered: boolean
 }
 
-export interface RailTalkDeps extends ReportDeps {
+interface RailTalkDeps extends ReportDeps {
   readonly payments: PaymentService
   readonly rails: ReadonlyMap<string, Rail>
   readonly merchantCodeOf: (merchantId: string) => Promise<string>
@@ -208,7 +208,7 @@ export const INQUIRY_SCHEDULE: InquirySchedule = {
 }
 
 /** What is known about not knowing. */
-export interface Uncertainty {
+interface Uncertainty {
   /** How often in a row the answer was that it is not known, this time included. */
   readonly answers: number
   /** Seconds since the first of them. */

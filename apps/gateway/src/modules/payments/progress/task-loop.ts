@@ -3,7 +3,7 @@ import type { Ids, Log } from '@tollgate/runtime'
 import type { Database } from '../../../platform/database.ts'
 import { claimTasks, findNextDueSeconds, type Task, type TaskName, updateTaskDue } from './task-store.ts'
 
-export interface TaskLoopDeps {
+interface TaskLoopDeps {
   readonly db: Database
   readonly ids: Ids
   readonly log: Log
@@ -12,7 +12,7 @@ export interface TaskLoopDeps {
 }
 
 /** Works off one kind of task, as it falls due. */
-export interface TaskLoop {
+interface TaskLoop {
   start(): void
   /** Looks at once. */
   wake(): void

@@ -89,7 +89,7 @@ interface TaskRow {
   readonly unknown_seconds: number
 }
 
-export interface ClaimOrder {
+interface ClaimOrder {
   readonly task: TaskName
   readonly limit: number
   readonly leaseToken: string
@@ -159,7 +159,7 @@ export async function insertTask(tx: Tx, key: PaymentKey, task: TaskName): Promi
 }
 
 /** A payment that has ended, and when its rail is asked about it again. */
-export interface Watch extends PaymentKey {
+interface Watch extends PaymentKey {
   readonly afterSeconds: number
 }
 

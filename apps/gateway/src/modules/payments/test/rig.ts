@@ -30,7 +30,7 @@ export interface Rig {
   sql(text: string, values?: readonly unknown[]): Promise<readonly SqlRow[]>
 }
 
-export interface WorkerGiven {
+interface WorkerGiven {
   readonly rail?: Rail
   readonly service?: PaymentService
   readonly leaseSeconds?: number

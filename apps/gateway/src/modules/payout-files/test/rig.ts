@@ -39,7 +39,7 @@ export interface Rig extends Shop {
   booksFindings(): Promise<readonly unknown[]>
 }
 
-export interface PayoutGiven {
+interface PayoutGiven {
   readonly amount?: number
   readonly currencyCode?: string
   readonly accountName?: string

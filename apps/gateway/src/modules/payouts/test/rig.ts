@@ -76,7 +76,7 @@ export async function openRig(t: TestLife, options?: ShopOptions): Promise<Rig> 
   }
 }
 
-export interface BodyGiven {
+interface BodyGiven {
   readonly amount?: WireMoney['amount']
   readonly currencyCode?: string
   readonly accountNumber?: string

@@ -34,7 +34,7 @@ export interface Rig extends Shop {
   balance(currencyCode?: string): Promise<Readonly<Record<string, unknown>>>
 }
 
-export interface CycleColumns {
+interface CycleColumns {
   readonly currencyCode: string
   readonly cycle: string
   readonly days: number
@@ -45,7 +45,7 @@ export interface CycleColumns {
   readonly dueAt: string
 }
 
-export interface Booked {
+interface Booked {
   readonly id: string
   readonly gross: string
   readonly fee?: string

@@ -1,7 +1,7 @@
 import { type Amount, isNegative, negateAmount, parsePlainAmount, sumAmounts } from '@tollgate/money'
 
 /** A transaction within an entry. */
-export interface WrittenPart {
+interface WrittenPart {
   readonly amount?: string
   readonly text?: string
   readonly structured?: string
@@ -21,7 +21,7 @@ export interface WrittenEntry extends WrittenPart {
   readonly parts?: readonly WrittenPart[]
 }
 
-export interface WrittenStatement {
+interface WrittenStatement {
   readonly id?: string
   readonly iban?: string
   readonly currencyCode?: string

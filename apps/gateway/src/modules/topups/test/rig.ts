@@ -13,7 +13,7 @@ export async function openRig(t: TestLife, options?: ShopOptions): Promise<Rig> 
   return { ...shop, topUps: createTopUpService(shop) }
 }
 
-export interface BodyGiven extends Pick<TopUpCreate, 'callbackUrl' | 'returnUrl'> {
+interface BodyGiven extends Pick<TopUpCreate, 'callbackUrl' | 'returnUrl'> {
   readonly amount?: WireMoney['amount']
   readonly currencyCode?: string
   readonly method?: Partial<TopUpCreate['paymentMethod']>

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test'
 import pg from 'pg'
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../index.ts'
 
-export interface TestDirectory {
+interface TestDirectory {
   readonly dataDir: string
   /** Starts its server, which is stopped at the latest when the test ends. */
   readonly start: (options?: Omit<EmbeddedPostgresOptions, 'dataDir'>) => Promise<EmbeddedPostgres>

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
 /** A key and a certificate that it has signed itself, both PEM. */
-export interface SelfSigned {
+interface SelfSigned {
   readonly key: string
   readonly cert: string
 }

@@ -20,7 +20,7 @@ const KEY_ID = 'bank-1'
 const KEYS = deriveKeys(SECRET)
 
 /** An answer as the institution would give it. */
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly body: unknown
 }
@@ -36,7 +36,7 @@ export type Mischief = (
 }
 
 /** An institution's adapter on a port of its own, which keeps what it was handed. */
-export interface TestInstitution {
+interface TestInstitution {
   readonly url: string
   readonly states: Map<string, PaymentState>
   readonly received: { readonly method: string; readonly path: string }[]
