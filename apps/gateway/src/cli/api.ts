@@ -4,15 +4,28 @@ import { harmless } from './harmless.ts'
 const TIMEOUT_MS = 10_000
 const API_VERSION = '2'
 
-/** A request to one of the gateway's servers. */
-export interface Exchange {
+/** A request to a server. */
+export interface Question {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: Uint8Array<ArrayBuffer>
+  readonly content?: Content
+  /** What a refused file is called: a bank's file that is refused is no mistake of who typed the command. */
+  readonly fileName?: string
   /** Default: 10 s. */
   readonly timeoutMs?: number
 }
+
+interface Content {
+  readonly type: string
+  readonly body: Uint8Array<ArrayBuffer>
+}
+
+/** What a server is asked with, as JSON. */
+export const jsonContent = (value: unknown): Content => ({
+  type: 'application/json',
+  body: new TextEncoder().encode(JSON.stringify(value)),
+})
 
 /** Which server it is, and what to do when it does not answer; for sentences. */
 interface Server {
@@ -25,32 +38,29 @@ interface Answer {
   readonly text: string
 }
 
-const API: Server = { name: 'API', remedy: 'Start the gateway, or name its address with --api-url.' }
-
-/** Posts a JSON body to the API and resolves to the answer. Throws a sentence for everything but 200 and 201. */
-export async function postToApi(
-  url: string,
-  body: Uint8Array<ArrayBuffer>,
-  headers: Readonly<Record<string, string>>,
-): Promise<unknown> {
-  const answer = await exchange(
-    { method: 'POST', url, body, headers: { 'content-type': 'application/json', ...headers } },
-    API,
-  )
-  if (answer.status === 200 || answer.status === 201) return parsed(answer.text)
-  throw refusalOf(answer, API.name)
+/**
+ * Asks a server and resolves to the text of its answer. Follows no redirect: what proves who asks goes nowhere else. Throws a
+ * sentence for everything but a success.
+ */
+export async function askServer(question: Question, server: Server): Promise<string> {
+  const answer = await exchange(question, server)
+  if (answer.status >= 200 && answer.status < 300) return answer.text
+  throw refusalOf(answer, server.name, question.fileName)
 }
 
-/** Asks a server. Follows no redirect: what proves who asks goes nowhere else. Throws a sentence when there is no answer. */
-export async function exchange(
-  { method, url, headers, body, timeoutMs = TIMEOUT_MS }: Exchange,
+async function exchange(
+  { method, url, headers, content, timeoutMs = TIMEOUT_MS }: Question,
   { name, remedy }: Server,
 ): Promise<Answer> {
   try {
     const response = await fetch(url, {
       method,
-      ...(body !== undefined && { body }),
-      headers: { 'x-api-version': API_VERSION, ...headers },
+      ...(content !== undefined && { body: content.body }),
+      headers: {
+        'x-api-version': API_VERSION,
+        ...(content !== undefined && { 'content-type': content.type }),
+        ...headers,
+      },
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     })
@@ -84,21 +94,16 @@ const KIND_OF_STATUS: Readonly<Record<number, FailureKind>> = {
 }
 
 /** What a server refuses with, as a sentence with its exit code, and a line for each field that is wrong. */
-export function refusalOf({ status, text }: Answer, name: string): CommandFailure {
+function refusalOf({ status, text }: Answer, name: string, fileName: string | undefined): CommandFailure {
   const answer = parsed(text)
-  const kind = KIND_OF_STATUS[status] ?? (status >= 500 ? 'SERVER' : 'FAULT')
+  const message = harmless(messageOf(answer))
   const violations = listAt(answer, 'violations')
   // One that is told by the sentence already needs no line of its own.
   const lines = violations.length > 1 || isOfFile(violations) ? violations.map(lineOf) : []
-  return new CommandFailure(kind, `The ${name} answers ${status}: ${harmless(messageOf(answer))}`, lines)
-}
-
-/** The same of a request that hands in a file of a bank: what cannot be taken is named by its file. */
-export function fileRefusalOf(answer: Answer, name: string, fileName: string): CommandFailure {
-  const failure = refusalOf(answer, name)
-  const said = parsed(answer.text)
-  if (answer.status !== 400 || textAt(said, 'code') !== 'BODY_INVALID') return failure
-  return new CommandFailure('REFUSED', `${fileName}: ${harmless(messageOf(said))}`, failure.lines)
+  if (fileName !== undefined && status === 400 && textAt(answer, 'code') === 'BODY_INVALID')
+    return new CommandFailure('REFUSED', `${fileName}: ${message}`, lines)
+  const kind = KIND_OF_STATUS[status] ?? (status >= 500 ? 'SERVER' : 'FAULT')
+  return new CommandFailure(kind, `The ${name} answers ${status}: ${message}`, lines)
 }
 
 const isOfFile = (violations: readonly unknown[]): boolean =>
@@ -110,7 +115,8 @@ function lineOf(violation: unknown): string {
   return harmless(field === 'body' ? message : `${field}: ${message}`)
 }
 
-function parsed(text: string): unknown {
+/** What a text says as JSON; undefined for another one. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

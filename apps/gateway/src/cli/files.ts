@@ -37,6 +37,11 @@ export async function readFileOrInput(shell: Shell, file: string): Promise<Buffe
   return buffer(shell.input)
 }
 
+/** The same as text. */
+export async function readTextOrInput(shell: Shell, file: string): Promise<string> {
+  return (await readFileOrInput(shell, file)).toString('utf8')
+}
+
 const TEXT_BYTES_MAX = 64 * 1024
 
 /** A short text that was typed, or came on standard input for `-`. */

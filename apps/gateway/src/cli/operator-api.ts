@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { DEMO_FOLDER, DEMO_OPERATORS, demoKeyFile } from '../demo/operators.ts'
 import type { Permission } from '../modules/operators/index.ts'
 import { dataDirOf } from '../programs/installation.ts'
-import { type Exchange, exchange, fileRefusalOf, refusalOf } from './api.ts'
+import { askServer, jsonContent, type Question } from './api.ts'
 import { CommandFailure } from './failure.ts'
 import type { OperatorCall, OperatorOptions } from './operator-call.ts'
 import { keyMissing, readOperatorKey } from './operator-key.ts'
@@ -27,18 +27,14 @@ export async function openOperatorApi(
   const config = await shell.config()
   const url = requireSafeUrl(options.url ?? config.publicOperatorUrl)
   const key = await readKey(shell, config, { options, permission, isByName })
-  const ask: AskOperatorApi = async (call) => {
-    const answer = await exchange(requestOf(url, key, call), {
-      name: NAME,
-      remedy: 'Start the gateway, or name its address with --url.',
-    })
-    if (answer.status >= 200 && answer.status < 300) return parsed(answer.text)
-    throw call.fileName === undefined ? refusalOf(answer, NAME) : fileRefusalOf(answer, NAME, call.fileName)
-  }
+  const ask: AskOperatorApi = async (call) => withDigits(await askServer(questionOf(url, key, call), SERVER))
   return (call) => (call.upTo === undefined ? ask(call) : askPages(ask, call, call.upTo))
 }
 
-const NAME = 'operator API'
+const SERVER = {
+  name: 'operator API',
+  remedy: 'Start the gateway, or name its address with --url.',
+}
 const PAGE_LIMIT_MAX = 100
 
 /** A list as one page of it is answered, with the items of as many pages as it takes. */
@@ -64,7 +60,7 @@ function itemsOf(answer: object): readonly unknown[] {
 }
 
 /** What the API answers, with the digits of its numbers. */
-function parsed(text: string): unknown {
+function withDigits(text: string): unknown {
   if (text === '') return null
   return JSON.parse(text, (_name, value: unknown, { source }: { source?: string }) =>
     typeof value === 'number' && source !== undefined && String(value) !== source
@@ -73,27 +69,20 @@ function parsed(text: string): unknown {
   )
 }
 
-function requestOf(url: string, key: string, call: OperatorCall): Exchange {
-  const { method, path, query, body, file, isLong = file !== undefined } = call
+function questionOf(url: string, key: string, call: OperatorCall): Question {
+  const { method, path, query, body, file, fileName, isLong = file !== undefined } = call
   const asked = Object.entries(query ?? {}).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as const],
   )
   const search =
     asked.length === 0 ? '' : `?${new URLSearchParams(asked.map((each) => [...each])).toString()}`
-  const content =
-    file !== undefined
-      ? { body: new Uint8Array(file), type: 'application/octet-stream' }
-      : body === undefined
-        ? undefined
-        : { body: new TextEncoder().encode(JSON.stringify(body)), type: 'application/json' }
   return {
     method,
     url: `${url}${path}${search}`,
-    headers: {
-      authorization: `Bearer ${key}`,
-      ...(content !== undefined && { 'content-type': content.type }),
-    },
-    ...(content !== undefined && { body: content.body }),
+    headers: { authorization: `Bearer ${key}` },
+    ...(body !== undefined && { content: jsonContent(body) }),
+    ...(file !== undefined && { content: { body: new Uint8Array(file), type: 'application/octet-stream' } }),
+    ...(fileName !== undefined && { fileName }),
     timeoutMs: isLong ? LONG_TIMEOUT_MS : TIMEOUT_MS,
   }
 }

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { Config } from '../../config.ts'
 import { adminKeyFile, ownUrl } from '../../programs/simulator.ts'
-import { CommandFailure, type FailureKind } from '../failure.ts'
-import { harmless } from '../harmless.ts'
+import { askServer, jsonContent, parsed } from '../api.ts'
+import { CommandFailure } from '../failure.ts'
 import type { Report, Shell } from '../shell.ts'
 import { pairs, table } from '../text.ts'
 
@@ -68,7 +68,7 @@ export async function list(shell: Shell, limit: number): Promise<Report> {
 
 /** `tollgate simulator log`. */
 export async function log(shell: Shell): Promise<Report> {
-  const lines = (await exchange(shell, { method: 'GET', path: '/log' }))
+  const lines = (await answerTo(shell, { method: 'GET', path: '/log' }))
     .split('\n')
     .filter((line) => line !== '')
   const movements = lines.map(parsed)
@@ -116,55 +116,29 @@ function textOf(value: unknown, name: string): string {
 }
 
 async function ask(shell: Shell, method: string, path: string, body?: object): Promise<unknown> {
-  return parsed(await exchange(shell, { method, path, ...(body !== undefined && { body }) }))
+  return parsed(await answerTo(shell, { method, path, ...(body !== undefined && { body }) }))
 }
 
-interface Question {
+interface Asked {
   readonly method: string
   readonly path: string
   readonly body?: object
 }
 
-const TIMEOUT_MS = 10_000
-const KIND_OF_STATUS: Readonly<Record<number, FailureKind>> = {
-  400: 'USAGE',
-  401: 'CREDENTIALS',
-  404: 'NOT_FOUND',
-  409: 'CONFLICT',
+const SERVER = {
+  name: 'bank simulator',
+  remedy: 'It runs beside a sandbox that `npm start` started.',
 }
 
-/** The text of a good answer; a sentence for any other. */
-async function exchange(shell: Shell, question: Question): Promise<string> {
+async function answerTo(shell: Shell, { method, path, body }: Asked): Promise<string> {
   const config = await shell.config()
-  const response = await send(config, question)
-  const text = await response.text()
-  if (response.ok) return text
-  const { status } = response
-  const message = textOf(parsed(text), 'message') || 'there is no explanation.'
-  const kind = KIND_OF_STATUS[status] ?? 'SERVER'
-  throw new CommandFailure(kind, `The bank simulator answers ${status}: ${harmless(message)}`)
-}
-
-async function send(config: Config, { method, path, body }: Question): Promise<Response> {
-  const url = ownUrl(config.hosts.SIMULATOR, config.TOLLGATE_SIMULATOR_PORT)
-  try {
-    return await fetch(`${url}/admin${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${adminKeyOf(config)}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    })
-  } catch (error) {
-    if (error instanceof CommandFailure) throw error
-    throw new CommandFailure(
-      'UNREACHABLE',
-      `No bank simulator answers at ${url}. It runs beside a sandbox that \`npm start\` started.`,
-    )
+  const question = {
+    method,
+    url: `${ownUrl(config.hosts.SIMULATOR, config.TOLLGATE_SIMULATOR_PORT)}/admin${path}`,
+    headers: { authorization: `Bearer ${adminKeyOf(config)}` },
+    ...(body !== undefined && { content: jsonContent(body) }),
   }
+  return askServer(question, SERVER)
 }
 
 function adminKeyOf(config: Config): string {
@@ -174,12 +148,4 @@ function adminKeyOf(config: Config): string {
     'UNREACHABLE',
     `There is no ${file}: no bank simulator has run here. Start a sandbox with \`npm start\`, or set TOLLGATE_DATA_DIR.`,
   )
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

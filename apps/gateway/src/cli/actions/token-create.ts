@@ -1,6 +1,6 @@
 import { type KeyObject, sign } from 'node:crypto'
 import { isPositive, parseAmount, rawAmount } from '@tollgate/money'
-import { postToApi } from '../api.ts'
+import { askServer, parsed } from '../api.ts'
 import { readDemoMerchant } from '../demo-merchant.ts'
 import { CommandFailure } from '../failure.ts'
 import { readPrivateKey } from '../rsa-keys.ts'
@@ -18,6 +18,8 @@ interface Wish {
   readonly apiUrl?: string
 }
 
+const SERVER = { name: 'API', remedy: 'Start the gateway, or name its address with --api-url.' }
+
 /** `tollgate token create`: what a merchant's server does, step by step. */
 export async function createToken(shell: Shell, wish: Wish): Promise<Report> {
   const subject = subjectOf(wish)
@@ -33,7 +35,11 @@ export async function createToken(shell: Shell, wish: Wish): Promise<Report> {
     }),
   )
   const signature = sign('RSA-SHA256', body, privateKey).toString('base64')
-  const answer = await postToApi(`${apiUrl}${subject.path}`, body, { 'x-signature': signature })
+  const question = {
+    ...{ method: 'POST', url: `${apiUrl}${subject.path}`, headers: { 'x-signature': signature } },
+    content: { type: 'application/json', body },
+  }
+  const answer = parsed(await askServer(question, SERVER))
   if (
     typeof answer !== 'object' ||
     answer === null ||

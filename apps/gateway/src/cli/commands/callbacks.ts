@@ -4,9 +4,8 @@ import { clientCommand } from '../client-command.ts'
 import { type OperatorOptions, pathOf } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { eventId, idPayment, oneOf, wholeNumber } from '../values.ts'
+import { LIMIT } from './options.ts'
 
-const LISTED_MAX = 1000
-const LISTED_DEFAULT = 50
 const PORT_DEFAULT = 9000
 const STATES = ['PENDING', 'DELIVERED', 'EXHAUSTED'] as const
 
@@ -27,12 +26,7 @@ const list = clientCommand({
     { flags: '--merchant <code>', says: 'of this merchant only' },
     { flags: '--state <state>', says: STATES.join(', '), read: oneOf('--state', STATES) },
     { flags: '--id <id>', says: 'about the payment of this id only', read: idPayment },
-    {
-      flags: '--limit <count>',
-      says: `at most ${LISTED_MAX}`,
-      read: wholeNumber('--limit', 1, LISTED_MAX),
-      default: LISTED_DEFAULT,
-    },
+    LIMIT,
   ],
   permission: 'callbacks.read',
   asks: (_typed, { merchant, state, id, limit }: ListOptions) => ({

@@ -5,10 +5,9 @@ import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
 import type { OperatorOptions } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
-import { digest, reason, wholeNumber } from '../values.ts'
+import { digest, reason } from '../values.ts'
+import { LIMIT } from './options.ts'
 
-const LISTED_MAX = 500
-const LISTED_DEFAULT = 50
 const DIGITS_SHOWN = 16
 const ID = /^[1-9]\d{0,17}$/
 
@@ -22,15 +21,7 @@ interface ListOptions extends OperatorOptions {
 const list = clientCommand({
   command: 'list',
   says: 'list what waits for a second operator, the newest first',
-  options: [
-    { flags: '--all', says: 'also what has ended' },
-    {
-      flags: '--limit <count>',
-      says: 'at most so many',
-      read: wholeNumber('--limit', 1, LISTED_MAX),
-      default: LISTED_DEFAULT,
-    },
-  ],
+  options: [{ flags: '--all', says: 'also what has ended' }, LIMIT],
   permission: 'confirmations.read',
   asks: (_typed, { all, limit }: ListOptions) => ({
     method: 'GET',

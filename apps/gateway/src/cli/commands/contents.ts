@@ -1,10 +1,18 @@
 import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { OptionRow, Shown } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
-import { writeNewFile } from '../files.ts'
+import { readFileOrInput, writeNewFile } from '../files.ts'
 import type { OperatorOptions } from '../operator-call.ts'
+import type { Shell } from '../shell.ts'
 
-// Commands that fetch the bytes of a document, in which names and accounts are.
+// Documents of banks, which commands hand in and fetch as bytes. Names and accounts are in them.
+
+/** A file of a bank as it is handed in: its name is for the record, and for the sentence that refuses it. */
+export async function bankFile(shell: Shell, path: string): Promise<{ name: string; bytes: Buffer }> {
+  const bytes = await readFileOrInput(shell, path)
+  return { name: path === '-' ? 'standard input' : basename(path), bytes }
+}
 
 export interface OutOptions extends OperatorOptions {
   readonly out?: string

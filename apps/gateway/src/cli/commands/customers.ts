@@ -4,10 +4,8 @@ import { clientCommand } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
 import { type OperatorOptions, pathOf } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
-import { wholeNumber } from '../values.ts'
+import { LIMIT } from './options.ts'
 
-const LISTED_MAX = 1000
-const LISTED_DEFAULT = 50
 const MASKED = 'Names and account numbers are masked; e-mail address and phone are not shown.'
 
 type Customer = Printed<typeof OperatorCustomerSchema>
@@ -20,15 +18,7 @@ interface ListOptions extends OperatorOptions {
 const list = clientCommand({
   command: 'list <merchant>',
   says: 'list the customers of a merchant by their ids',
-  options: [
-    {
-      flags: '--limit <count>',
-      says: `at most ${LISTED_MAX}`,
-      read: wholeNumber('--limit', 1, LISTED_MAX),
-      default: LISTED_DEFAULT,
-    },
-    { flags: '--after <id>', says: 'begin after this customer', read: idCustomer },
-  ],
+  options: [LIMIT, { flags: '--after <id>', says: 'begin after this customer', read: idCustomer }],
   permission: 'customers.read',
   asks: (typed, { limit, after }: ListOptions) => ({
     method: 'GET',

@@ -10,7 +10,7 @@ import type {
   Printed,
 } from '@tollgate/contract'
 import { clientCommand } from '../client-command.ts'
-import { readFileOrInput } from '../files.ts'
+import { readTextOrInput } from '../files.ts'
 import { pathOf } from '../operator-call.ts'
 
 const TOKENS_END = 'Tokens that were issued under it are no longer accepted.'
@@ -22,7 +22,7 @@ const addKey = clientCommand({
   asks: async (typed, _options, shell) => ({
     method: 'POST',
     path: pathOf`/operator/merchants/${typed.code}/keys`,
-    body: { publicKey: (await readFileOrInput(shell, typed['public-key.pem'])).toString('utf8') },
+    body: { publicKey: await readTextOrInput(shell, typed['public-key.pem']) },
   }),
   shows: ({ keyId, bits, fingerprint }: Printed<typeof MerchantKeySchema>) =>
     `Registered ${keyId}: RSA ${bits}, SHA-256 ${fingerprint}`,

@@ -10,10 +10,9 @@ import { clientCommand } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
 import { type OperatorOptions, pathOf } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
-import { oneOf, wholeNumber } from '../values.ts'
+import { oneOf } from '../values.ts'
+import { LIMIT } from './options.ts'
 
-const LISTED_MAX = 1000
-const LISTED_DEFAULT = 50
 const STATES = ['PENDING', 'APPLIED', 'KNOWN', 'QUARANTINED'] as const
 
 type Notification = Printed<typeof RailNotificationSchema>
@@ -34,12 +33,7 @@ const list = clientCommand({
     { flags: '--rail <code>', says: 'for this rail only' },
     { flags: '--state <state>', says: STATES.join(', '), read: oneOf('--state', STATES) },
     { flags: '--forged', says: 'instead, those that did not prove where they came from; at most 100' },
-    {
-      flags: '--limit <count>',
-      says: `at most ${LISTED_MAX}`,
-      read: wholeNumber('--limit', 1, LISTED_MAX),
-      default: LISTED_DEFAULT,
-    },
+    LIMIT,
   ],
   permission: 'institutions.read',
   asks: (_typed, { rail, state, forged, limit }: ListOptions) =>

@@ -15,10 +15,9 @@ import { clientCommand, type Pen } from '../client-command.ts'
 import { type OperatorCall, type OperatorOptions, pathOf } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { gather, oneOf, wholeNumber } from '../values.ts'
+import { LIMIT } from './options.ts'
 
 const KEY_DAYS_MAX = 3650
-const LISTED_MAX = 500
-const LISTED_DEFAULT = 50
 
 const work = () => import('../actions/operators.ts')
 
@@ -159,14 +158,7 @@ const whoami = clientCommand({
 const unmaskings = clientCommand({
   command: 'unmaskings',
   says: 'list who has read whose name and account in full, the newest first',
-  options: [
-    {
-      flags: '--limit <count>',
-      says: 'at most so many',
-      read: wholeNumber('--limit', 1, LISTED_MAX),
-      default: LISTED_DEFAULT,
-    },
-  ],
+  options: [LIMIT],
   permission: 'unmaskings.read',
   isByName: true,
   asks: (_typed, { limit }: OperatorOptions & { readonly limit: number }) => ({

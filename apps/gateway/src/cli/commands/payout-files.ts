@@ -10,12 +10,10 @@ import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
 import { type OperatorOptions, pathOf } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
-import { code, wholeNumber } from '../values.ts'
+import { code } from '../values.ts'
 import { deliverContent, OUT, type OutOptions, requireNew } from './contents.ts'
+import { LIMIT } from './options.ts'
 import { fetchReport, listReports, showReport, takeReport } from './payout-reports.ts'
-
-const LISTED_MAX = 500
-const LISTED_DEFAULT = 50
 
 type Files = Printed<typeof PayoutFileListSchema>['data']
 type Detail = Printed<typeof PayoutFileDetailSchema>
@@ -43,14 +41,7 @@ const create = clientCommand({
 const list = clientCommand({
   command: 'list',
   says: 'list files, the newest first',
-  options: [
-    {
-      flags: '--limit <count>',
-      says: 'at most so many',
-      read: wholeNumber('--limit', 1, LISTED_MAX),
-      default: LISTED_DEFAULT,
-    },
-  ],
+  options: [LIMIT],
   permission: 'payout-files.read',
   asks: (_typed, { limit }: OperatorOptions & { readonly limit: number }) => ({
     method: 'GET',

@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import type {
   PayoutReportContentSchema,
   PayoutReportDetailSchema,
@@ -8,16 +7,13 @@ import type {
 } from '@tollgate/contract'
 import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure, EXIT_CODES } from '../failure.ts'
-import { readFileOrInput } from '../files.ts'
 import type { OperatorOptions } from '../operator-call.ts'
-import { wholeNumber } from '../values.ts'
-import { deliverContent, OUT, type OutOptions, requireNew } from './contents.ts'
+import { bankFile, deliverContent, OUT, type OutOptions, requireNew } from './contents.ts'
+import { LIMIT } from './options.ts'
 import { waitingText } from './waiting-words.ts'
 
 // Status reports of banks about files of payouts: commands of `payout-files`.
 
-const LISTED_MAX = 500
-const LISTED_DEFAULT = 50
 const PATH = '/operator/payout-reports'
 
 type Detail = Printed<typeof PayoutReportDetailSchema>
@@ -28,13 +24,10 @@ export const takeReport = clientCommand({
   says: 'hand in a status report (pain.002) of the bank; - is standard input',
   permission: 'payout-files.change',
   isByName: true,
-  asks: async ({ path }, _options: OperatorOptions, shell) => ({
-    method: 'POST',
-    path: PATH,
-    query: { fileName: nameOf(path) },
-    file: await readFileOrInput(shell, path),
-    fileName: nameOf(path),
-  }),
+  async asks({ path }, _options: OperatorOptions, shell) {
+    const { name, bytes } = await bankFile(shell, path)
+    return { method: 'POST', path: PATH, query: { fileName: name }, file: bytes, fileName: name }
+  },
   shows(answer: Detail | Waiting, pen) {
     if ('waiting' in answer) return waitingText(answer, pen)
     const asides = answer.counts['ASIDE'] ?? 0
@@ -49,8 +42,6 @@ export const takeReport = clientCommand({
   },
 })
 
-const nameOf = (path: string): string => (path === '-' ? 'standard input' : basename(path))
-
 interface ListOptions extends OperatorOptions {
   readonly aside?: true
   readonly limit: number
@@ -59,15 +50,7 @@ interface ListOptions extends OperatorOptions {
 export const listReports = clientCommand({
   command: 'reports',
   says: 'list the status reports that were handed in, the newest first',
-  options: [
-    { flags: '--aside', says: 'only those of which something was put aside' },
-    {
-      flags: '--limit <count>',
-      says: 'at most so many',
-      read: wholeNumber('--limit', 1, LISTED_MAX),
-      default: LISTED_DEFAULT,
-    },
-  ],
+  options: [{ flags: '--aside', says: 'only those of which something was put aside' }, LIMIT],
   permission: 'payout-files.read',
   asks: (_typed, { aside, limit }: ListOptions) => ({
     method: 'GET',

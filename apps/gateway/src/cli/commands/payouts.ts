@@ -10,27 +10,20 @@ import type {
 import type { Command } from 'commander'
 import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
-import { readFileOrInput } from '../files.ts'
+import { readTextOrInput } from '../files.ts'
 import { type OperatorOptions, pathOf } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
-import { code, idPayment, positiveNumber, reason, wholeNumber } from '../values.ts'
+import { code, idPayment, positiveNumber, reason } from '../values.ts'
+import { LIMIT, limit } from './options.ts'
 import { showPayout } from './payment-show.ts'
 import { describePayout, payoutTable } from './payout-words.ts'
 
-const LISTED_MAX = 500
-const LISTED_DEFAULT = 50
 /** In place of a merchant's code: the whole installation. */
 const HOUSE = 'house'
 
 const SETTLEMENT = {
   flags: '--settlement',
   says: 'settlements that merchants asked to be paid out, instead of payouts',
-}
-const LIMIT = {
-  flags: '--limit <count>',
-  says: 'at most so many',
-  read: wholeNumber('--limit', 1, LISTED_MAX),
-  default: LISTED_DEFAULT,
 }
 const CONTENT = {
   flags: '--content <hash>',
@@ -177,7 +170,7 @@ const isHouse = (merchant: string): boolean => merchant.toLowerCase() === HOUSE
 const whose = (merchant: string) => (isHouse(merchant) ? { isForAll: true } : { merchantCode: merchant })
 
 async function readAccounts(shell: Shell, file: string): Promise<readonly string[]> {
-  const lines = (await readFileOrInput(shell, file)).toString('utf8').split('\n')
+  const lines = (await readTextOrInput(shell, file)).split('\n')
   return lines.map((line) => line.trim()).filter((line) => line !== '')
 }
 
@@ -225,12 +218,7 @@ const blocked = clientCommand({
   says: 'list who blocked how many accounts and why; the accounts themselves are not kept',
   options: [
     { flags: '--merchant <code|house>', says: 'only of this merchant, or of the house' },
-    {
-      flags: '--limit <count>',
-      says: `at most so many, up to ${BLOCKED_MAX}`,
-      read: wholeNumber('--limit', 1, BLOCKED_MAX),
-      default: LISTED_DEFAULT,
-    },
+    limit(BLOCKED_MAX),
   ],
   permission: 'payouts.read',
   asks: (

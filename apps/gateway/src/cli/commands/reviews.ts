@@ -3,10 +3,9 @@ import type { Command } from 'commander'
 import { clientCommand, type Pen } from '../client-command.ts'
 import { type OperatorOptions, pathOf } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
-import { idPayment, oneOf, reason, wholeNumber } from '../values.ts'
+import { idPayment, oneOf, reason } from '../values.ts'
+import { LIMIT } from './options.ts'
 
-const LISTED_MAX = 500
-const LISTED_DEFAULT = 50
 const KINDS = ['payin', 'payout', 'topup', 'settlement'] as const
 const OUTCOMES = ['executed', 'not-executed', 'returned', 'still-waiting', 'unchanged'] as const
 
@@ -20,15 +19,7 @@ interface ListOptions extends OperatorOptions {
 const list = clientCommand({
   command: 'list',
   says: 'list what waits for people, the longest waiting first',
-  options: [
-    { flags: '--merchant <code>', says: 'only of this merchant' },
-    {
-      flags: '--limit <count>',
-      says: 'at most so many',
-      read: wholeNumber('--limit', 1, LISTED_MAX),
-      default: LISTED_DEFAULT,
-    },
-  ],
+  options: [{ flags: '--merchant <code>', says: 'only of this merchant' }, LIMIT],
   permission: 'reviews.read',
   asks: (_typed, { merchant, limit }: ListOptions) => ({
     method: 'GET',

@@ -10,13 +10,11 @@ import type {
 import type { Command } from 'commander'
 import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure, EXIT_CODES } from '../failure.ts'
-import { readFileOrInput } from '../files.ts'
+import { readTextOrInput } from '../files.ts'
 import { type OperatorOptions, pathOf } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
-import { code, idPayment, positiveNumber, wholeNumber } from '../values.ts'
-
-const LISTED_MAX = 500
-const LISTED_DEFAULT = 50
+import { code, idPayment, positiveNumber } from '../values.ts'
+import { LIMIT } from './options.ts'
 
 type Settlement = Printed<typeof OperatorSettlementSchema>
 type Terms = Printed<typeof SettlementTermsSchema>
@@ -114,15 +112,7 @@ function until(text: string): string {
 const list = clientCommand({
   command: 'list <merchant>',
   says: 'list the settlements of a merchant, the newest first',
-  options: [
-    { flags: '--currency <currency>', says: 'only this currency', read: code },
-    {
-      flags: '--limit <count>',
-      says: 'at most so many',
-      read: wholeNumber('--limit', 1, LISTED_MAX),
-      default: LISTED_DEFAULT,
-    },
-  ],
+  options: [{ flags: '--currency <currency>', says: 'only this currency', read: code }, LIMIT],
   permission: 'settlements.read',
   asks: (
     { merchant },
@@ -299,7 +289,7 @@ const setAccount = clientCommand({
     body: {
       paymentMethodCode: method,
       paymentOperatorCode: operator,
-      account: parsed((await readFileOrInput(shell, accountFile)).toString('utf8')),
+      account: parsed(await readTextOrInput(shell, accountFile)),
     },
   }),
   shows: (account: Printed<typeof RegisteredAccountSchema>, _pen, { merchant }) => ({

@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import type {
   Printed,
   StatementFileListSchema,
@@ -16,14 +15,14 @@ import {
 import type { Command } from 'commander'
 import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
-import { readFileBytes } from '../files.ts'
+import { readTextOrInput } from '../files.ts'
 import type { OperatorOptions } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
-import { idPayment, oneOf, reason, wholeNumber } from '../values.ts'
+import { idPayment, oneOf, reason } from '../values.ts'
+import { bankFile } from './contents.ts'
+import { LIMIT } from './options.ts'
 import { waitingText } from './waiting-words.ts'
 
-const LISTED_MAX = 500
-const LISTED_DEFAULT = 50
 const SHOWN_CHARACTERS_MAX = 40
 const MIB = 1_048_576
 const FILES = '/operator/statements'
@@ -43,7 +42,7 @@ interface ImportOptions extends OperatorOptions {
 
 const importFile = clientCommand({
   command: 'import <file>',
-  says: 'take a file of a bank: camt.053, camt.054, MT940, or CSV with a mapping',
+  says: 'take a file of a bank: camt.053, camt.054, MT940, or CSV with a mapping; - is standard input',
   options: [
     { flags: '--mapping <file>', says: 'for CSV: JSON that says what is in which column' },
     { flags: '--account <account>', says: 'your account, for statements that name none of yours' },
@@ -55,16 +54,20 @@ const importFile = clientCommand({
   ],
   permission: 'statements.take',
   isByName: true,
-  asks: ({ file }, { mapping, strict, account, encoding }: ImportOptions) => ({
-    method: 'POST',
-    path: FILES,
-    query: {
-      ...{ fileName: basename(file), account, encoding, strict },
-      mapping: mapping === undefined ? undefined : readFileBytes(mapping).toString('utf8'),
-    },
-    file: readStatement(file),
-    fileName: file,
-  }),
+  async asks(typed, { mapping, strict, account, encoding }: ImportOptions, shell) {
+    const { name, bytes } = await bankFile(shell, typed.file)
+    requireTakeable(name, bytes)
+    return {
+      method: 'POST',
+      path: FILES,
+      query: {
+        ...{ fileName: name, account, encoding, strict },
+        mapping: mapping === undefined ? undefined : await readTextOrInput(shell, mapping),
+      },
+      file: bytes,
+      fileName: name,
+    }
+  },
   shows(taken: Taken | Waiting, pen) {
     if ('waiting' in taken) return waitingText(taken, pen)
     return {
@@ -77,12 +80,11 @@ const importFile = clientCommand({
   },
 })
 
-function readStatement(path: string): Uint8Array {
-  const bytes = readFileBytes(path)
-  if (bytes.length <= STATEMENT_FILE_BYTES_MAX) return bytes
+function requireTakeable(name: string, bytes: Buffer): void {
+  if (bytes.length <= STATEMENT_FILE_BYTES_MAX) return
   throw new CommandFailure(
     'REFUSED',
-    `${path} has ${Math.ceil(bytes.length / MIB)} MiB; at most ${STATEMENT_FILE_BYTES_MAX / MIB} MiB can be handed in. Take smaller periods, or the folder of TOLLGATE_STATEMENTS_DIR.`,
+    `${name} has ${Math.ceil(bytes.length / MIB)} MiB; at most ${STATEMENT_FILE_BYTES_MAX / MIB} MiB can be handed in. Take smaller periods, or the folder of TOLLGATE_STATEMENTS_DIR.`,
   )
 }
 
@@ -115,12 +117,7 @@ const list = clientCommand({
     },
     { flags: '--all', says: 'lines in every state' },
     { flags: '--files', says: 'the files that were taken instead' },
-    {
-      flags: '--limit <count>',
-      says: 'at most so many',
-      read: wholeNumber('--limit', 1, LISTED_MAX),
-      default: LISTED_DEFAULT,
-    },
+    LIMIT,
   ],
   permission: 'statements.read',
   asks: (_typed, { files, all, state, limit }: ListOptions) =>
