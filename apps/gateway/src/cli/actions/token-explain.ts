@@ -4,9 +4,9 @@ import { createTokenAdministration, type ReadToken, readToken } from '../../modu
 import { CommandFailure } from '../failure.ts'
 import { textOrInput } from '../files.ts'
 import { findDatabaseUrl, inHouse } from '../house.ts'
-import { type Opening, openedRoutes, readRoutes } from '../routes.ts'
 import type { Report, Shell } from '../shell.ts'
 import { duration, moment, pairs, table } from '../text.ts'
+import { type Opening, openedRoutes, readRoutes } from '../token-routes.ts'
 
 /** What is said of a text that is no token. */
 const notAToken = (): CommandFailure =>

@@ -11,7 +11,7 @@ import { CommandFailure } from '../failure.ts'
 import { type OperatorOptions, pathOf } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { code } from '../values.ts'
-import { deliverContent, OUT, type OutOptions, requireNew } from './contents.ts'
+import { deliverContent, OUT, type OutOptions, requireNew } from './bank-documents.ts'
 import { LIMIT } from './options.ts'
 import { fetchReport, listReports, showReport, takeReport } from './payout-reports.ts'
 

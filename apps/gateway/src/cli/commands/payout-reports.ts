@@ -8,9 +8,8 @@ import type {
 import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure, EXIT_CODES } from '../failure.ts'
 import type { OperatorOptions } from '../operator-call.ts'
-import { bankFile, deliverContent, OUT, type OutOptions, requireNew } from './contents.ts'
+import { bankFile, deliverContent, OUT, type OutOptions, requireNew, waitingText } from './bank-documents.ts'
 import { LIMIT } from './options.ts'
-import { waitingText } from './waiting-words.ts'
 
 // Status reports of banks about files of payouts: commands of `payout-files`.
 

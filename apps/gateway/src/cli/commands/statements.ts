@@ -19,9 +19,8 @@ import { readTextOrInput } from '../files.ts'
 import type { OperatorOptions } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { idPayment, oneOf, reason } from '../values.ts'
-import { bankFile } from './contents.ts'
+import { bankFile, waitingText } from './bank-documents.ts'
 import { LIMIT } from './options.ts'
-import { waitingText } from './waiting-words.ts'
 
 const SHOWN_CHARACTERS_MAX = 40
 const MIB = 1_048_576

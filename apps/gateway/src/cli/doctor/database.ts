@@ -178,7 +178,7 @@ async function examineMerchants(house: House): Promise<Finding> {
 
 /** The rails bring schemas and clients along, which nothing else here needs. */
 async function examineRailsOf(shell: Shell, house: House): Promise<Finding> {
-  const { railDirections } = await import('../rail-directions.ts')
+  const { railDirections } = await import('./rail-directions.ts')
   try {
     return examineRails(await listMethodsInUse(house.db), await railDirections(house, shell))
   } catch (error) {

@@ -1,7 +1,7 @@
-import type { Direction } from '../modules/catalogue/index.ts'
-import { railsFor } from '../rooms/rails.ts'
-import type { House } from './house.ts'
-import type { Shell } from './shell.ts'
+import type { Direction } from '../../modules/catalogue/index.ts'
+import { railsFor } from '../../rooms/rails.ts'
+import type { House } from '../house.ts'
+import type { Shell } from '../shell.ts'
 
 /** Which directions each rail of the installation carries, by its code. */
 export async function railDirections(

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { OptionRow, Shown } from '../client-command.ts'
+import type { Printed, WaitingSchema } from '@tollgate/contract'
+import type { OptionRow, Pen, Shown } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
 import { readFileOrInput, writeNewFile } from '../files.ts'
 import type { OperatorOptions } from '../operator-call.ts'
@@ -42,3 +43,7 @@ export function deliverContent({ contentBase64, ...facts }: Content, out: string
     text: `${facts.name}: ${bytes.length} bytes written to ${out}. SHA-256 ${facts.sha256}.`,
   }
 }
+
+/** What a command says of a document, or a decision, that waits for a second operator now. */
+export const waitingText = ({ waiting }: Printed<typeof WaitingSchema>, pen: Pen): string =>
+  `Waits for a second operator as confirmation ${waiting.confirmationId}; nothing has followed.\nDigest ${waiting.digest}, until ${pen.momentOf(waiting.expireAt)}.`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openedRoutes, readRoutes } from '../routes.ts'
+import { openedRoutes, readRoutes } from '../token-routes.ts'
 
 const ROUTES = readRoutes() ?? []
 
