@@ -31,7 +31,6 @@ export const WRITES: readonly Exception[] = [
       'payout_reports',
     ],
   ),
-  ...allow('modules/settlements/run-store.ts', NOT_MOVED, 'balances'),
   ...allow('modules/statements/line-change-store.ts', NOT_MOVED, 'customers'),
 ]
 
@@ -89,7 +88,7 @@ export const READS: readonly Exception[] = [
     ...['payment_personal_data', 'payment_tasks', 'payment_timeline', 'payments', 'payout_file_events'],
     ...['payout_file_payments', 'payout_report_entries', 'statement_files', 'statement_lines', 'statements'],
   ),
-  ...allow('modules/settlements/run-store.ts', JOIN, 'ledger_postings', 'ledger_transfers'),
+  ...allow('modules/settlements/run-store.ts', JOIN, 'balances', 'ledger_postings', 'ledger_transfers'),
   ...allow('modules/settlements/seed.ts', EXISTS, 'currencies'),
   ...allow('modules/settlements/store.ts', JOIN, 'payments'),
   ...allow('modules/statements/', JOIN, 'bank_accounts', 'payment_holds', 'payment_tasks', 'payments'),

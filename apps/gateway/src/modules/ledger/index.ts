@@ -6,5 +6,5 @@ export {
   type LedgerEvent,
   type Posting,
 } from './model.ts'
-export { type BalanceService, bookEntries, createBalanceService } from './service.ts'
+export { type BalanceService, bookEntries, createBalanceService, lockReceivables } from './service.ts'
 export { type Finding, type Verification, verifyBooks } from './verification.ts'

@@ -1,3 +1,4 @@
+import type { Amount } from '@tollgate/money'
 import type { Database, Tx } from '../../platform/database.ts'
 import {
   assertBalanced,
@@ -22,6 +23,17 @@ export async function bookEntries(tx: Tx, entries: readonly LedgerEntry[]): Prom
   await insertTransfers(tx, transfers)
   const deltas = balanceDeltas(transfers)
   await (takes ? updateBalances(tx, deltas) : upsertBalances(tx, deltas))
+}
+
+/** Locks the merchant's balances of the currencies until the transaction ends; what is owed in each, zero or negative. */
+export async function lockReceivables(
+  tx: Tx,
+  merchantId: string,
+  currencyCodes: readonly string[],
+): Promise<ReadonlyMap<string, Amount>> {
+  const keys = currencyCodes.map((currencyCode) => ({ merchantId, currencyCode }))
+  const balances = await lockBalances(tx, inLockOrder(keys))
+  return new Map(balances.map(({ currencyCode, receivable }) => [currencyCode, receivable]))
 }
 
 /** What merchants read of their balances. */

@@ -51,13 +51,6 @@ const INSERT_TAKERS: Statement = {
   name: 'settlements_insert_takers',
   text: INSERT(OPEN(`t.event <> 'PAYIN_SUCCESS'`)),
 }
-const LOCK_BALANCES: Statement = {
-  name: 'settlements_lock_balances',
-  // In the order of everyone, and made where it is missing: see the ledger.
-  text: `insert into balances as b (merchant_id, currency_code)
-    select $1, code from unnest($2::text[]) as c(code) order by code collate "C"
-    on conflict (merchant_id, currency_code) do update set updated_at = b.updated_at returning currency_code, receivable`,
-}
 
 /** What a run looks at. */
 export interface RunScope extends CycleKey {
@@ -107,19 +100,6 @@ export async function insertItems(tx: Tx, scope: RunScope, idSettlement: string)
 export async function insertTakers(tx: Tx, scope: RunScope, idSettlement: string): Promise<Totals> {
   const [row] = await tx.rows<TotalsRow>(INSERT_TAKERS, [...valuesOf(scope), idSettlement])
   return toTotals(row)
-}
-
-/** Locks the merchant's balances of the currencies until the transaction ends; what is owed in each, zero or negative. */
-export async function lockReceivables(
-  tx: Tx,
-  merchantId: string,
-  currencyCodes: readonly string[],
-): Promise<ReadonlyMap<string, Amount>> {
-  const rows = await tx.rows<{ currency_code: string; receivable: string }>(LOCK_BALANCES, [
-    merchantId,
-    currencyCodes,
-  ])
-  return new Map(rows.map((row) => [row.currency_code, parsePlainAmount(row.receivable)]))
 }
 
 const valuesOf = ({ merchantId, currencyCode, bookedFrom, to }: RunScope): readonly unknown[] => [

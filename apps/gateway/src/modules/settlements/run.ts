@@ -1,7 +1,7 @@
 import { type Amount, compareAmounts, isZero, type Money, ZERO } from '@tollgate/money'
 import type { Clock, Ids } from '@tollgate/runtime'
 import { type Database, resolveUnknown, type Tx } from '../../platform/database.ts'
-import { bookEntries } from '../ledger/index.ts'
+import { bookEntries, lockReceivables } from '../ledger/index.ts'
 import { draftSettlement, entriesOf } from './booking.ts'
 import type { Converter } from './conversion.ts'
 import { findCycleForUpdate, type SettlementCycle, updateRunUntil } from './cycle-store.ts'
@@ -17,14 +17,7 @@ import {
   type Totals,
   whyCarried,
 } from './model.ts'
-import {
-  insertItems,
-  insertTakers,
-  lockReceivables,
-  type RunScope,
-  type SummedUp,
-  sumUp,
-} from './run-store.ts'
+import { insertItems, insertTakers, type RunScope, type SummedUp, sumUp } from './run-store.ts'
 import { DAY_MS } from './schedule.ts'
 import { findLastEnd, insertSettlement } from './store.ts'
 
