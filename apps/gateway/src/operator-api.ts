@@ -57,6 +57,7 @@ import type { Identity } from './rooms/identity.ts'
 import { decimalsBy, type Parts, retentionDays } from './rooms/parts.ts'
 import type { Payments } from './rooms/payments.ts'
 import { buildRestoreGap, FILE_RAILS } from './rooms/restore-gap.ts'
+import { EXPIRING } from './rooms/retention.ts'
 import type { Statements } from './rooms/statements.ts'
 
 /** Everything that operators look at and change. */
@@ -194,7 +195,7 @@ function bookRooms(app: App, rooms: OperatorRooms): void {
   retentionOperatorRoutes(
     app,
     createRetentionService({
-      ...{ db: patientDb, days: retentionDays(config) },
+      ...{ db: patientDb, expiring: EXPIRING, days: retentionDays(config) },
       documentDays: config.TOLLGATE_RETENTION_DOCUMENTS_DAYS,
     }),
   )

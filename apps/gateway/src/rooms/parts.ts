@@ -2,7 +2,6 @@ import { CURRENCIES_ISO_4217 } from '@tollgate/money'
 import type { Clock, Ids, Log } from '@tollgate/runtime'
 import type { Config } from '../config.ts'
 import type { CatalogueService } from '../modules/catalogue/index.ts'
-import { countCustomerTraces, eraseCustomerPayments, hasOpenPayments } from '../modules/payments/index.ts'
 import type { RetentionDays } from '../modules/retention/index.ts'
 import type { Database } from '../platform/database.ts'
 import type { Metrics } from '../platform/metrics.ts'
@@ -47,11 +46,4 @@ export function retentionDays(config: Config): RetentionDays {
 /** The decimals of a currency, also of one that is in no method here. */
 export function decimalsBy(catalogue: CatalogueService): (currencyCode: string) => number | undefined {
   return (code) => (catalogue.current().currencies.get(code) ?? CURRENCIES_ISO_4217.get(code))?.minorUnits
-}
-
-/** What customers ask of payments, which stand above them. */
-export const PAYMENTS_OF_CUSTOMERS = {
-  hasOpenPayments,
-  erasePayments: eraseCustomerPayments,
-  countTraces: countCustomerTraces,
 }

@@ -37,9 +37,10 @@ import { createTopUpService, type TopUpService } from '../modules/topups/index.t
 import type { Rail } from '../rails/rail.ts'
 import { isSandboxAddress } from '../rails/sandbox/index.ts'
 
+import { PAYMENTS_OF_CUSTOMERS } from './erasure.ts'
 import type { Identity } from './identity.ts'
 import { buildNotifications, type Notifications } from './notifications.ts'
-import { callbackPolicy, decimalsBy, PAYMENTS_OF_CUSTOMERS, type Parts } from './parts.ts'
+import { callbackPolicy, decimalsBy, type Parts } from './parts.ts'
 import { railsFor } from './rails.ts'
 /** What can be paid and how, and the worker that moves payments on. */
 export interface Payments {

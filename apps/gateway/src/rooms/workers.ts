@@ -12,9 +12,11 @@ import { createConverter, createSettlementWorker } from '../modules/settlements/
 import { createOutboundClient } from '../platform/outbound/index.ts'
 import { VERSION } from '../platform/version.ts'
 
+import { PAYMENTS_OF_CUSTOMERS } from './erasure.ts'
 import type { Identity } from './identity.ts'
-import { callbackPolicy, decimalsBy, PAYMENTS_OF_CUSTOMERS, type Parts, retentionDays } from './parts.ts'
+import { callbackPolicy, decimalsBy, type Parts, retentionDays } from './parts.ts'
 import type { Payments } from './payments.ts'
+import { EXPIRING } from './retention.ts'
 import type { Statements } from './statements.ts'
 
 /** The workers of a process: payments that fall due, callbacks, and the journal of the ledger. */
@@ -83,6 +85,7 @@ function buildSweepers(parts: Parts): readonly [CustomerSweeper, RetentionWorker
     createCustomerSweeper({ ...parts, ...PAYMENTS_OF_CUSTOMERS }),
     createRetentionWorker({
       ...parts,
+      expiring: EXPIRING,
       days: retentionDays(parts.config),
       documentDays: parts.config.TOLLGATE_RETENTION_DOCUMENTS_DAYS,
       settings: RETENTION_SETTINGS,

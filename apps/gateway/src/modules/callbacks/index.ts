@@ -1,3 +1,5 @@
+export { countAnswers, eraseAnswers } from './erasure-store.ts'
+export { EXPIRING_DELIVERIES } from './expiry-store.ts'
 export {
   CALLBACK_SETTINGS,
   type CallbackSettings,

@@ -1,4 +1,5 @@
 export { ActImpossible } from './errors.ts'
+export { countActsAbout, EXPIRING_ACTS } from './expiry-store.ts'
 export { type ConfirmationWorker, createConfirmationWorker } from './jobs.ts'
 export {
   type Act,

@@ -15,6 +15,12 @@ const UPDATE_DONE: Statement = {
   text: `update customers set sweep_due_at = null where merchant_id = $1 and id_customer = $2`,
 }
 
+const UPDATE_DUE: Statement = {
+  name: 'customers_update_sweep_due',
+  text: `update customers c set sweep_due_at = statement_timestamp() from unnest($1::bigint[], $2::text[]) as k(merchant_id, id_customer)
+    where c.merchant_id = k.merchant_id and c.id_customer = k.id_customer and c.status = 'ERASED'`,
+}
+
 interface SweepClaim {
   readonly limit: number
   /** From one sweep of a customer to the next. */
@@ -43,4 +49,12 @@ export async function claimSweeps(tx: Tx, claim: SweepClaim): Promise<readonly S
 /** There is nothing left to look for. */
 export async function updateSweepDone(tx: Tx, { merchantId, idCustomer }: CustomerKey): Promise<void> {
   await tx.rows(UPDATE_DONE, [merchantId, idCustomer])
+}
+
+/** Those of the customers who are erased are looked at again: something new names them. */
+export async function sweepAgain(tx: Tx, customers: readonly CustomerKey[]): Promise<void> {
+  await tx.rows(UPDATE_DUE, [
+    customers.map((customer) => customer.merchantId),
+    customers.map((customer) => customer.idCustomer),
+  ])
 }

@@ -263,3 +263,23 @@ function paymentOf({
 }: ListedRow): ListedNotification['payment'] {
   return merchantCode === null || kind === null || id === null ? undefined : { merchantCode, kind, id }
 }
+
+const FIND_TRACES: Statement = {
+  name: 'rail_notifications_find_traces',
+  text: `select count(*)::int as messages, max(n.done_at) as done_at from rail_notifications n
+    join unnest($1::bigint[], $2::text[], $3::text[]) as k(merchant_id, kind, id_payment) using (merchant_id, kind, id_payment)
+    where n.sealed is not null`,
+}
+
+/** How many messages about the payments are kept, and when the last of them was done with. */
+export async function findMessageTraces(
+  tx: Tx,
+  keys: readonly PaymentKey[],
+): Promise<{ readonly messages: number; readonly doneAt: Date | undefined }> {
+  const [row] = await tx.rows<{ messages: number; done_at: Date | null }>(FIND_TRACES, [
+    keys.map((key) => key.merchantId),
+    keys.map((key) => key.kind),
+    keys.map((key) => key.idPayment),
+  ])
+  return { messages: row?.messages ?? 0, doneAt: row?.done_at ?? undefined }
+}

@@ -76,7 +76,10 @@ export {
   createCustomerPaymentService,
   hasOpenPayments,
 } from './privacy/customer-payments.ts'
-export { eraseCustomerPayments, erasePayments } from './privacy/erasure.ts'
+export { erasePayments } from './privacy/erasure.ts'
+export { countPaymentsToErase, EXPIRING_INQUIRIES, lockPaymentsToErase } from './privacy/expiry-store.ts'
+export { countPersonalData, listKeysOfCustomer } from './privacy/payer-store.ts'
+export { sweepPayersAgain } from './privacy/payers.ts'
 export {
   type HeldPayment,
   openPersonalData,
@@ -85,7 +88,6 @@ export {
   withSealedData,
 } from './privacy/personal-data.ts'
 export { listPersonalData } from './privacy/personal-data-store.ts'
-export { countCustomerTraces } from './privacy/traces.ts'
 export {
   type CollectDeps,
   type Collected,

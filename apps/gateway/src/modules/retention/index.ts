@@ -4,6 +4,6 @@ export {
   type RetentionSettings,
   type RetentionWorker,
 } from './jobs.ts'
-export type { RetentionDays } from './model.ts'
+export type { ExpiringData, RetentionDays } from './model.ts'
 export { createRetentionService, type RetentionService } from './service.ts'
 export { findHorizon } from './store.ts'

@@ -3,23 +3,14 @@ import type { Log } from '@tollgate/runtime'
 import type { Database } from '../../platform/database.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { createPeriodic } from '../../platform/periodic.ts'
-import { erasePayments } from '../payments/index.ts'
-import { eraseDocuments } from './document-store.ts'
-import { RETENTION_CLASSES, type RetentionClass, type RetentionDays } from './model.ts'
-import {
-  deleteDeliveries,
-  deleteInquiries,
-  findCutoffUs,
-  type Look,
-  type Looked,
-  listPaymentsForUpdate,
-  updateHorizon,
-} from './store.ts'
+import { type ExpiringData, RETENTION_CLASSES, type RetentionClass, type RetentionDays } from './model.ts'
+import { findCutoffUs, updateHorizon } from './store.ts'
 
 interface RetentionWorkerDeps {
   readonly db: Database
   readonly log: Log
   readonly metrics: Pick<Metrics, 'retentionRemoved'>
+  readonly expiring: ExpiringData
   readonly days: RetentionDays
   /** For how many days the bytes of documents are kept after their end; 0 is for ever. */
   readonly documentDays: number
@@ -50,19 +41,6 @@ export interface RetentionWorker {
 const SWEEP_EVERY_MS = 3_600_000
 const BEGINNING_US = '0'
 
-type Step = (db: Database, look: Look) => Promise<Looked & { readonly removed: number }>
-
-const STEPS: Readonly<Record<RetentionClass, Step>> = {
-  DELIVERIES: deleteDeliveries,
-  INQUIRIES: deleteInquiries,
-  PERSONAL_DATA: (db, look) =>
-    db.transaction(async (tx) => {
-      const { payments, ...looked } = await listPaymentsForUpdate(tx, look)
-      if (payments.length > 0) await erasePayments(tx, payments)
-      return { ...looked, removed: payments.length }
-    }),
-}
-
 export function createRetentionWorker(deps: RetentionWorkerDeps): RetentionWorker {
   const periodic = createPeriodic({
     pauseMs: SWEEP_EVERY_MS,
@@ -84,10 +62,12 @@ export function createRetentionWorker(deps: RetentionWorkerDeps): RetentionWorke
 
 /** Also when documents are kept for ever: an erasure takes the bytes of those that the person is in. */
 async function sweepDocuments(deps: RetentionWorkerDeps, signal: AbortSignal): Promise<number> {
-  const { db, log, metrics, documentDays, settings } = deps
+  const { db, log, metrics, expiring, documentDays, settings } = deps
   let erased = 0
   for (let last = 1; last > 0 && !signal.aborted; ) {
-    last = await eraseDocuments(db, documentDays, settings.rowsMax)
+    last = 0
+    for (const documents of expiring.documents)
+      last += await documents.erase(db, documentDays, settings.rowsMax)
     erased += last
     if (last > 0) await sleep(settings.pauseMs, undefined, { signal }).catch(() => undefined)
   }
@@ -121,7 +101,7 @@ async function sweep(
 
 /** Goes through what is older than the cutoff, once, and gives what each statement removed. It ends where the cutoff is. */
 async function* stepsOf(
-  { db, days, settings }: RetentionWorkerDeps,
+  { db, expiring, days, settings }: RetentionWorkerDeps,
   retentionClass: RetentionClass,
   signal: AbortSignal,
 ): AsyncGenerator<number> {
@@ -131,7 +111,7 @@ async function* stepsOf(
   let afterUs = BEGINNING_US
   while (!signal.aborted) {
     const look = { cutoffUs, afterUs, rowsMax: settings.rowsMax }
-    const { lookedAt, lastUs, removed } = await STEPS[retentionClass](db, look)
+    const { lookedAt, lastUs, removed } = await expiring.rows[retentionClass].remove(db, look)
     yield removed
     if (lastUs === undefined || lookedAt < settings.rowsMax) return
     afterUs = lastUs

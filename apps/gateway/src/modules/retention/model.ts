@@ -1,3 +1,5 @@
+import type { ExpiringDocuments, ExpiringRows } from '../../platform/expiry.ts'
+
 /**
  * What is kept for a time only. DELIVERIES: callbacks that are over, with their attempts. INQUIRIES: what institutions were
  * asked and answered about payments. PERSONAL_DATA: whom payments name.
@@ -7,6 +9,13 @@ export type RetentionClass = (typeof RETENTION_CLASSES)[number]
 
 /** For how many days each class is kept; 0 is for ever. */
 export type RetentionDays = Readonly<Record<RetentionClass, number>>
+
+/** What there is to remove: each room says it of its own tables. */
+export interface ExpiringData {
+  readonly rows: Readonly<Record<RetentionClass, ExpiringRows>>
+  /** In the order in which they lose their bytes. */
+  readonly documents: readonly ExpiringDocuments[]
+}
 
 /** How a class stands. */
 export interface RetentionStatus {

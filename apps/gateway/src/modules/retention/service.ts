@@ -1,7 +1,12 @@
 import type { Database } from '../../platform/database.ts'
-import { countDocumentsOver } from './document-store.ts'
-import { RETENTION_CLASSES, type RetentionClass, type RetentionDays, type RetentionStatus } from './model.ts'
-import { findCutoffUs, findHorizon, findOver } from './store.ts'
+import {
+  type ExpiringData,
+  RETENTION_CLASSES,
+  type RetentionClass,
+  type RetentionDays,
+  type RetentionStatus,
+} from './model.ts'
+import { findCutoffUs, findHorizon } from './store.ts'
 
 /** Retention for operators. */
 export interface RetentionService {
@@ -11,6 +16,7 @@ export interface RetentionService {
 
 export function createRetentionService(deps: {
   readonly db: Database
+  readonly expiring: ExpiringData
   readonly days: RetentionDays
   /** For how many days the bytes of documents are kept after their end; 0 is for ever. */
   readonly documentDays: number
@@ -18,25 +24,34 @@ export function createRetentionService(deps: {
   return {
     list: () =>
       Promise.all([
-        ...RETENTION_CLASSES.map((each) => statusOf(deps.db, each, deps.days[each])),
-        statusOfDocuments(deps.db, deps.documentDays),
+        ...RETENTION_CLASSES.map((each) =>
+          statusOf(deps.db, deps.expiring.rows, { retentionClass: each, days: deps.days[each] }),
+        ),
+        statusOfDocuments(deps.db, deps.expiring.documents, deps.documentDays),
       ]),
   }
 }
 
-async function statusOfDocuments(db: Database, days: number): Promise<RetentionStatus> {
-  return { class: 'DOCUMENTS', days, ...(await countDocumentsOver(db, days)), removedUntil: undefined }
+async function statusOfDocuments(
+  db: Database,
+  documents: ExpiringData['documents'],
+  days: number,
+): Promise<RetentionStatus> {
+  const found = await Promise.all(documents.map((each) => each.findOver(db, days)))
+  const [oldestAt] = found.flatMap((each) => each.oldestAt ?? []).sort((a, b) => a.getTime() - b.getTime())
+  const over = found.reduce((sum, each) => sum + each.over, 0)
+  return { class: 'DOCUMENTS', days, over, oldestAt, removedUntil: undefined }
 }
 
 async function statusOf(
   db: Database,
-  retentionClass: RetentionClass,
-  days: number,
+  rows: ExpiringData['rows'],
+  { retentionClass, days }: { readonly retentionClass: RetentionClass; readonly days: number },
 ): Promise<RetentionStatus> {
   const removedUntil = await findHorizon(db, retentionClass)
   const found =
     days === 0
       ? { over: 0, oldestAt: undefined }
-      : await findOver(db, retentionClass, await findCutoffUs(db, days))
+      : await rows[retentionClass].findOver(db, await findCutoffUs(db, days))
   return { class: retentionClass, days, ...found, removedUntil }
 }

@@ -13,7 +13,7 @@ import {
 import { type Decided, insertDecisions } from './decision-store.ts'
 import { StatementProblem } from './errors.ts'
 import { type Deciders, evidenceOfDecision } from './evidence.ts'
-import { updateLines } from './line-change-store.ts'
+import { changeLines } from './line-changes.ts'
 import { findPayingLine, listLinesForUpdate, lockMatching, type SealedLine } from './line-store.ts'
 import { CLAIMED, type LineDecision, payerOf } from './model.ts'
 import { LOOKS_REPEATED } from './repeats.ts'
@@ -224,7 +224,7 @@ async function write(deps: DecideDeps, tx: Tx, order: FullOrder, steps: readonly
       ),
     ),
   )
-  await updateLines(
+  await changeLines(
     tx,
     steps.map(({ line, change }) => ({ ...line, ...change, decisionCount: line.decisionCount + 1 })),
   )

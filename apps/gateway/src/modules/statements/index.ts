@@ -1,5 +1,6 @@
 export { createStatementActs, type StatementActs } from './acts.ts'
 export { findCoverage } from './coverage.ts'
+export { erasePayersOfLines, findStatementTraces } from './erasure-store.ts'
 export { StatementProblem } from './errors.ts'
 export { createStatementWorker, type StatementWorker } from './jobs.ts'
 export { createStatementService, type StatementService } from './service.ts'

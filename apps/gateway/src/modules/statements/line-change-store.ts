@@ -36,17 +36,12 @@ const INSERT: Statement = {
 }
 const UPDATE: Statement = {
   name: 'statements_update_lines',
-  // A line that turns out to be of an erased customer names that person anew: the customer is swept once more.
-  text: `with changed as (
-      update statement_lines l set state = c.state, open_amount = c.open_amount, merchant_id = c.merchant_id, kind = c.kind,
+  text: `update statement_lines l set state = c.state, open_amount = c.open_amount, merchant_id = c.merchant_id, kind = c.kind,
       id_payment = c.id_payment, score = c.score, reasons = coalesce(string_to_array(nullif(c.reasons, ''), E'\\n'), '{}'), return_reference = c.return_reference,
       decision_count = c.decision_count, state_since = statement_timestamp()
     from unnest($1::bigint[], $2::text[], $3::numeric[], $4::bigint[], $5::text[], $6::text[], $7::numeric[], $8::text[], $9::text[], $10::integer[])
       as c(line_id, state, open_amount, merchant_id, kind, id_payment, score, reasons, return_reference, decision_count)
-    where l.line_id = c.line_id returning l.merchant_id, l.kind, l.id_payment)
-    update customers c set sweep_due_at = statement_timestamp()
-    from changed join payments p using (merchant_id, kind, id_payment)
-    where c.merchant_id = p.merchant_id and c.id_customer = p.id_customer and c.status = 'ERASED'`,
+    where l.line_id = c.line_id`,
 }
 
 export async function insertLines(tx: Tx, lines: readonly NewLine[]): Promise<void> {
@@ -85,7 +80,6 @@ export interface LineChange {
 
 /** The ids must be distinct. */
 export async function updateLines(tx: Tx, changes: readonly LineChange[]): Promise<void> {
-  if (changes.length === 0) return
   await tx.rows(UPDATE, [
     changes.map((change) => change.lineId),
     changes.map((change) => change.state),

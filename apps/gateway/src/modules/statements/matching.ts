@@ -13,7 +13,8 @@ import {
 } from '../payments/index.ts'
 import { candidatesFor, type OpenLine, openLine, textOf } from './candidates.ts'
 import { evidenceOfLines } from './evidence.ts'
-import { type LineChange, updateLines } from './line-change-store.ts'
+import type { LineChange } from './line-change-store.ts'
+import { changeLines } from './line-changes.ts'
 import { claimNewLines, listReturningLines, lockMatching, type SealedLine } from './line-store.ts'
 import { type Candidate, CLAIMED, judgeLine, payerOf, type Verdict } from './model.ts'
 import { suspenseEntry } from './suspense.ts'
@@ -76,7 +77,7 @@ async function matchIn(
   await book(deps, tx, settled)
   await notePhases(tx, settled)
   const returned = await takeReturns(deps, tx, settled)
-  await updateLines(
+  await changeLines(
     tx,
     settled.map((each) => returned.get(each.line.lineId) ?? changeOf(each)),
   )
@@ -217,7 +218,7 @@ async function takeReturns(
     const { lineId, openAmount, currencyCode, decisionCount } = held
     const entry = { lineId, decisionNo: decisionCount + 1, amount: openAmount, currencyCode }
     await bookEntries(tx, [suspenseEntry(deps.ids, 'SUSPENSE_RETURNED', entry)])
-    await updateLines(tx, [
+    await changeLines(tx, [
       {
         ...held,
         ...{ state: 'RETURNED', openAmount: ZERO, decisionCount: decisionCount + 1 },

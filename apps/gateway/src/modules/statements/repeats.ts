@@ -2,7 +2,7 @@ import { compareAmounts, ZERO } from '@tollgate/money'
 import type { Ids } from '@tollgate/runtime'
 import type { Tx } from '../../platform/database.ts'
 import { bookEntries } from '../ledger/index.ts'
-import { updateLines } from './line-change-store.ts'
+import { changeLines } from './line-changes.ts'
 import { listKnownEntries, listLinesForUpdate, lockMatching } from './line-store.ts'
 import type { ReadStatement } from './reading.ts'
 import { countEntriesOfDays, listToldEntries, type ToldEntry } from './repeat-store.ts'
@@ -202,7 +202,7 @@ export async function putAside(
         suspenseEntry(deps.ids, 'SUSPENSE_RECEIVED', { lineId, amount, currencyCode }),
       ),
     )
-    await updateLines(
+    await changeLines(
       tx,
       lines.map((line) => ({
         ...line,

@@ -2,7 +2,7 @@ import { ZERO } from '@tollgate/money'
 import type { Ids } from '@tollgate/runtime'
 import type { Tx } from '../../platform/database.ts'
 import { bookEntries } from '../ledger/index.ts'
-import { updateLines } from './line-change-store.ts'
+import { changeLines } from './line-changes.ts'
 import { type KnownEntry, listLinesForUpdate, lockMatching } from './line-store.ts'
 import { isWaiting } from './model.ts'
 import type { ReadEntry } from './reading-thread.ts'
@@ -48,7 +48,7 @@ export async function splitSums(
   const undecided = sums.filter(
     ({ state, decisionCount }) => decisionCount === 0 && (state === 'NEW' || isWaiting(state)),
   )
-  await updateLines(
+  await changeLines(
     tx,
     undecided.map((line) => ({
       ...line,

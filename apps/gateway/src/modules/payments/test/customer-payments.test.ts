@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { PAYMENTS_OF_CUSTOMERS } from '../../../rooms/erasure.ts'
 import { verifyBooks } from '../../ledger/index.ts'
 import { type NewPayment, type PaymentKey, sealPersonalData } from '../index.ts'
 import { hasOpenPayments, listCustomerPayments, type PaymentPosition } from '../privacy/customer-payments.ts'
-import { eraseCustomerPayments } from '../privacy/erasure.ts'
 import { accepted, EXPIRED, endTimeToPay, FAILED, keyOf, newPayment, openRig, paid, type Rig } from './rig.ts'
 
 const JANA = { merchantId: '1', idCustomer: 'C-1' }
@@ -25,7 +25,8 @@ async function paymentOfJana(rig: Rig, given: Partial<NewPayment> = {}): Promise
   return key
 }
 
-const erase = (rig: Rig): Promise<void> => rig.db.transaction((tx) => eraseCustomerPayments(tx, JANA))
+const erase = (rig: Rig): Promise<void> =>
+  rig.db.transaction((tx) => PAYMENTS_OF_CUSTOMERS.erasePayments(tx, JANA))
 
 async function refusalCode(work: Promise<unknown>): Promise<unknown> {
   const error: unknown = await work.then(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLog } from '@tollgate/runtime/log'
 import { createMetrics } from '../../../platform/metrics.ts'
+import { EXPIRING } from '../../../rooms/retention.ts'
 import { erasePayments, type PaymentKey } from '../../payments/index.ts'
 import { createRetentionWorker, type RetentionWorker } from '../../retention/index.ts'
 import { ACTOR, openRig, pain002, type Rig } from './rig.ts'
@@ -10,7 +11,7 @@ const NOBODY = { DELIVERIES: 0, INQUIRIES: 0, PERSONAL_DATA: 0 }
 
 const retention = ({ db }: Rig, documentDays: number): RetentionWorker =>
   createRetentionWorker({
-    ...{ db, documentDays, days: NOBODY, settings: { rowsMax: 1, pauseMs: 0 } },
+    ...{ db, expiring: EXPIRING, documentDays, days: NOBODY, settings: { rowsMax: 1, pauseMs: 0 } },
     ...{ log: createLog({ level: 'silent' }), metrics: createMetrics() },
   })
 

@@ -4,6 +4,7 @@ import type { Database } from '../../../platform/database.ts'
 import { createMetrics, type Metrics } from '../../../platform/metrics.ts'
 import { createSecrets } from '../../../platform/secrets.ts'
 import { testLog, testPostgres } from '../../../platform/test/index.ts'
+import { EXPIRING } from '../../../rooms/retention.ts'
 import {
   createPaymentService,
   type PaymentKey,
@@ -64,8 +65,16 @@ export async function openRig(t: TestLife): Promise<Rig> {
   return {
     ...{ db, payments, metrics, lines, sql, open },
     worker: ({ days = DAYS, documentDays = 0, rowsMax = 100, pauseMs = 0 } = {}) =>
-      createRetentionWorker({ db, log, metrics, days, documentDays, settings: { rowsMax, pauseMs } }),
-    service: (days = DAYS) => createRetentionService({ db, documentDays: 0, days }),
+      createRetentionWorker({
+        db,
+        expiring: EXPIRING,
+        log,
+        metrics,
+        days,
+        documentDays,
+        settings: { rowsMax, pauseMs },
+      }),
+    service: (days = DAYS) => createRetentionService({ db, expiring: EXPIRING, documentDays: 0, days }),
     async ended(idPayment) {
       const key = await open(idPayment)
       await payments.propose(key, DECLINED)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eraseCustomerPayments } from '../../payments/index.ts'
+import { PAYMENTS_OF_CUSTOMERS } from '../../../rooms/erasure.ts'
 import { openRig, type Rig } from './rig.ts'
 
 const JANA = { merchantId: '1', idCustomer: 'C-1' }
@@ -9,7 +9,8 @@ const PAYER = { name: 'Jana Nováková', iban: 'CZ6508000000192000145399' } as c
 const ERASED = `insert into customers (merchant_id, id_customer, nonce, status, erased_at)
   values (1, 'C-1', gen_random_uuid(), 'ERASED', now())`
 
-const erase = (rig: Rig): Promise<void> => rig.db.transaction((tx) => eraseCustomerPayments(tx, JANA))
+const erase = (rig: Rig): Promise<void> =>
+  rig.db.transaction((tx) => PAYMENTS_OF_CUSTOMERS.erasePayments(tx, JANA))
 
 async function namesOf(rig: Rig): Promise<readonly (string | undefined)[]> {
   const views = await Promise.all(
