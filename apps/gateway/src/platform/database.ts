@@ -20,8 +20,9 @@ export interface Statement {
   readonly name: string
   readonly text: string
   /**
-   * Planned once per connection, and not each time. Only for what finds rows by unique keys and in its own input: whatever
-   * the sizes of the tables were when it was planned, the plan is the same. Has no effect inside a transaction.
+   * Planned once per connection, and not each time. Only for what finds rows by unique keys, by the one index that has its
+   * order, and in its own input: whatever the sizes of the tables were when it was planned, the plan is the same. Has no effect
+   * inside a transaction.
    */
   readonly isPlannedOnce?: true
 }

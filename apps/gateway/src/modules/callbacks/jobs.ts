@@ -4,7 +4,7 @@ import { createBatcher } from '../../platform/batch.ts'
 import { type Database, isDataFault } from '../../platform/database.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { OutboundClient } from '../../platform/outbound/index.ts'
-import { claimDueCallbacks } from './claim-store.ts'
+import { claimDueCallbacks, type Lane } from './claim-store.ts'
 import { type ClaimedCallback, callbackBody, callbackHeaders, judgeResult, signedContent } from './model.ts'
 import { CALLBACK_LIMITS, type CallbackLimits, createSlots, type Slots } from './slots.ts'
 import {
@@ -83,6 +83,8 @@ interface Worker extends CallbackWorkerDeps {
   readonly record: (finished: FinishedAttempt) => Promise<RecordedAttempt>
   /** Whether due events may be waiting for a free slot. */
   isWorkLeft: boolean
+  /** Where the last claim stopped looking at lanes. */
+  walkedTo: Lane | undefined
   /** Aborted when the worker has stopped waiting for what is under way. */
   readonly abandoned: AbortSignal
 }
@@ -106,6 +108,7 @@ export function createCallbackWorker(deps: CallbackWorkerDeps): CallbackWorker {
       isPoison: isDataFault,
     }),
     isWorkLeft: false,
+    walkedTo: undefined,
     abandoned: abandon.signal,
   }
   let isStopping = false
@@ -163,11 +166,14 @@ async function lookOnce(worker: Worker): Promise<number> {
       busyLanes: slots.busyLanes(),
       slowReceivers: slots.slowReceivers(),
       slowEventsMax: slots.freeForSlow(),
+      walkedTo: worker.walkedTo,
     })
+    worker.walkedTo = claim.walkedTo
     worker.metrics.callbackOldestPendingSeconds.set(claim.oldestWaitSeconds)
     worker.isWorkLeft = claim.hasMore
     for (const callback of claim.callbacks) launch(worker, callback, askedAtMs)
-    if (claim.isCut && claim.callbacks.length > 0) return 0
+    // There is more where that came from, or there are lanes that nobody has looked at.
+    if ((claim.isCut && claim.callbacks.length > 0) || claim.walkedTo !== undefined) return 0
     return Math.min(settings.pollMs, claim.nextDueInMs ?? settings.pollMs)
   } catch (error) {
     worker.log.warn({ err: error }, 'due callbacks could not be claimed')

@@ -42,6 +42,8 @@ type ClaimValues = [
   slowEventsMax: number,
   leaseToken: string,
   leaseSeconds: number,
+  walkedToReceiver: string,
+  walkedToMerchant: string,
 ]
 
 interface Candidate {
@@ -71,6 +73,7 @@ function claimDue(session: Session, ...values: ClaimValues): readonly object[] {
       pending.map(dueAt).filter((moment) => moment > at),
     ),
     oldest_wait_seconds: pending.length === 0 ? null : secondsBetween(Math.min(...pending.map(dueAt)), at),
+    ...{ walked_receiver: null, walked_merchant_id: null },
   }
   if (chosen.length > 0) return chosen.map(({ event }) => ({ ...start(session, event, values), ...meta }))
   const nothing = { event_id: null, merchant_id: null, kind: null, id_entity: null, url: null }

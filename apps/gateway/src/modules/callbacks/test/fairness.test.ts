@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callbackReceiver } from '@tollgate/testkit'
+import type { ClaimOrder } from '../claim-store.ts'
 import type { ClaimedCallback } from '../model.ts'
 import { claimAndForget, eventFor, notify, notifyMany, openRig } from './rig.ts'
 
@@ -71,6 +72,48 @@ test('a claim finds every lane behind a backlog of thousands', async (t) => {
   assert.equal(callbacks.length, 90)
   assert.equal(countBy(callbacks, 'receiver')['https://dead.example'], undefined)
   assert.ok(oldestWaitSeconds > 0)
+})
+
+test('lanes behind a backlog have their turn one part after the other, and the last part says that it is the last', async (t) => {
+  const { db } = await openRig(t)
+  await notifyMany(db, 1_000, () => eventFor('https://dead.example/', { merchantId: '1' }))
+  await notifyMany(db, 600, (index) =>
+    eventFor(`https://${index % 300}.example/`, { merchantId: String(2 + index) }),
+  )
+  const busyLanes = [{ receiver: 'https://dead.example', merchantId: '1', taken: 8 }]
+  const found: ClaimedCallback[] = []
+  let parts = 0
+  let walkedTo: ClaimOrder['walkedTo']
+  do {
+    const claim = await claimAndForget(db, { busyLanes, eventsMax: 1_000, walkedTo })
+    found.push(...claim.callbacks)
+    walkedTo = claim.walkedTo
+    parts += 1
+  } while (walkedTo !== undefined && parts < 10)
+  assert.equal(parts, 3)
+  assert.equal(new Set(found.map(({ merchantId }) => merchantId)).size, 600)
+})
+
+test('a worker looks at every lane behind a backlog before it rests', async (t) => {
+  const rig = await openRig(t)
+  const healthy = await callbackReceiver(t)
+  const hanging = await callbackReceiver(t, { answer: () => ({ kind: 'hang' }) })
+  await notifyMany(rig.db, 300, () => eventFor(hanging.url, { merchantId: '1' }))
+  // Lanes that wait for a repeat are looked at as well, before the last one.
+  await notifyMany(rig.db, 600, (index) =>
+    eventFor(`${hanging.url}/later`, { merchantId: String(2 + index) }),
+  )
+  await rig.db.rows(
+    {
+      name: 'test_later',
+      text: `update callback_events set due_at = clock_timestamp() + interval '1 hour' where merchant_id between 2 and 601`,
+    },
+    [],
+  )
+  // By its name it comes after them.
+  await notify(rig.db, healthy.url.replace('127.0.0.1', 'localhost'), { merchantId: '700' })
+  rig.startWorker({ pollMs: 600_000 })
+  await healthy.waitForCount(1, 10_000)
 })
 
 test('in a backlog, lanes that only wait for a repeat take nothing from the share of the others', async (t) => {
