@@ -1,3 +1,4 @@
+export { type Check, LEDGER_CHECKS } from './checks.ts'
 export {
   type BalanceDelta,
   HOUSE_MERCHANT_ID,
@@ -7,4 +8,4 @@ export {
   type Posting,
 } from './model.ts'
 export { type BalanceService, bookEntries, createBalanceService, lockReceivables } from './service.ts'
-export { type Finding, type Verification, verifyBooks } from './verification.ts'
+export { type Finding, runChecks, type Verification } from './verification.ts'

@@ -24,6 +24,7 @@ export {
   readUrl,
 } from './accept/request.ts'
 export type { AcceptVerdict, NewPayment } from './accept/store.ts'
+export { BOOKING_CHECKS, PAYMENT_CHECKS } from './checks.ts'
 export {
   type DocumentEvidence,
   documentEvidence,
@@ -71,6 +72,7 @@ export {
   presentProcess,
   presentTimelineEntry,
 } from './present.ts'
+export { ERASURE_CHECKS } from './privacy/checks.ts'
 export {
   type CustomerPaymentService,
   createCustomerPaymentService,

@@ -1,4 +1,5 @@
 export { createSettlementAdministration, runCycles } from './administration.ts'
+export { SETTLEMENT_CHECKS } from './checks.ts'
 export { createConverter } from './conversion.ts'
 
 export { SettlementProblem } from './errors.ts'

@@ -1,4 +1,5 @@
 export { createStatementActs, type StatementActs } from './acts.ts'
+export { SUSPENSE_CHECKS } from './checks.ts'
 export { findCoverage } from './coverage.ts'
 export { erasePayersOfLines, findStatementTraces } from './erasure-store.ts'
 export { StatementProblem } from './errors.ts'

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { systemClock } from '@tollgate/runtime'
+import type { Finding } from '../../modules/ledger/index.ts'
 import { inLockOrder } from '../../modules/ledger/model.ts'
 import { bookEntries } from '../../modules/ledger/service.ts'
-import { SETTLEMENT_CHECKS } from '../../modules/ledger/settlement-checks.ts'
 import { lockBalances } from '../../modules/ledger/store.ts'
-import { type Finding, verifyBooks } from '../../modules/ledger/verification.ts'
 import type { PaymentKey } from '../../modules/payments/index.ts'
 import { updatePhase } from '../../modules/payments/store.ts'
 import { newPayment, type Rig } from '../../modules/payments/test/rig.ts'
+import { SETTLEMENT_CHECKS } from '../../modules/settlements/index.ts'
 import { type Database, resolveUnknown } from '../../platform/database.ts'
+import { verifyBooks } from '../../rooms/books.ts'
 import { type Books, settledEntries } from './books.ts'
 import {
   type Change,

@@ -1,7 +1,6 @@
 import { randomIds, systemClock } from '@tollgate/runtime'
 import { createLog } from '@tollgate/runtime/log'
 import { runSql, type SqlRow, type TestLife, testDatabase } from '@tollgate/testkit'
-import { verifyBooks } from '../../modules/ledger/index.ts'
 import {
   createPaymentService,
   createPaymentWorker,
@@ -13,6 +12,7 @@ import { type Database, openDatabase } from '../../platform/database.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { createSecrets } from '../../platform/secrets.ts'
 import type { Rail } from '../../rails/rail.ts'
+import { verifyBooks } from '../../rooms/books.ts'
 import { fund } from '../support/shop.ts'
 
 /** Opens what a worker needs, as one process of an installation has it. */

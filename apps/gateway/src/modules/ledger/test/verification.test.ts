@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { TestLife } from '@tollgate/testkit'
 import type { Database, Statement, Tx } from '../../../platform/database.ts'
 import { testPostgres } from '../../../platform/test/index.ts'
-import { verifyBooks } from '../verification.ts'
+import { verifyBooks } from '../../../rooms/books.ts'
 
 /** Sound books, written as the gateway writes them: open, failed, expired and paid late, paid, and recalled payins. */
 const SOUND = `

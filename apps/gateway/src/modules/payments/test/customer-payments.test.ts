@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { verifyBooks } from '../../../rooms/books.ts'
 import { PAYMENTS_OF_CUSTOMERS } from '../../../rooms/erasure.ts'
-import { verifyBooks } from '../../ledger/index.ts'
 import { type NewPayment, type PaymentKey, sealPersonalData } from '../index.ts'
 import { hasOpenPayments, listCustomerPayments, type PaymentPosition } from '../privacy/customer-payments.ts'
 import { accepted, EXPIRED, endTimeToPay, FAILED, keyOf, newPayment, openRig, paid, type Rig } from './rig.ts'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { runSql, waitUntil } from '@tollgate/testkit'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Rail, RailReport } from '../../../rails/rail.ts'
-import { verifyBooks } from '../../ledger/index.ts'
+import { verifyBooks } from '../../../rooms/books.ts'
 import type { PaymentKey } from '../index.ts'
 import { acceptedPayout, digestOf, EXPIRED, endTimeToPay, openRigThatPays, type Rig, WAITING } from './rig.ts'
 

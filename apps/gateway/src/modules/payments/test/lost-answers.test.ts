@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type FaultProxy, faultProxy, type MessageFault } from '@tollgate/testkit'
-import { verifyBooks } from '../../ledger/index.ts'
+import { verifyBooks } from '../../../rooms/books.ts'
 import { CapExceeded, type PaymentService } from '../index.ts'
 import { accepted, countedAs, keyOf, newPayment, openRig, paid, type Rig } from './rig.ts'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { waitUntil } from '@tollgate/testkit'
 import type { Rail, RailReport } from '../../../rails/rail.ts'
+import { verifyBooks } from '../../../rooms/books.ts'
 import { fund } from '../../../test/support/shop.ts'
-import { verifyBooks } from '../../ledger/index.ts'
 import type { AcceptVerdict, PaymentKey } from '../index.ts'
 import {
   acceptedPayout,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { verifyBooks } from '../../../rooms/books.ts'
 import { fund } from '../../../test/support/shop.ts'
-import { verifyBooks } from '../../ledger/index.ts'
 import type { PaymentKey, Proposal } from '../index.ts'
 import {
   accepted,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { parsePlainAmount } from '@tollgate/money'
 import { waitUntil } from '@tollgate/testkit'
 import type { RailReport } from '../../../rails/rail.ts'
-import { verifyBooks } from '../../ledger/index.ts'
+import { verifyBooks } from '../../../rooms/books.ts'
 import { sealPersonalData } from '../index.ts'
 import { claimTasks, findNextDueSeconds } from '../progress/task-store.ts'
 import {

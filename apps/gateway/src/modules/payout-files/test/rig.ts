@@ -2,13 +2,13 @@ import { randomIds, systemClock } from '@tollgate/runtime'
 import { createLog } from '@tollgate/runtime/log'
 import type { TestLife } from '@tollgate/testkit'
 import { createBankTransferRail } from '../../../rails/bank-transfer/index.ts'
+import { verifyBooks } from '../../../rooms/books.ts'
 import { openShop, type Shop } from '../../../test/support/shop.ts'
 import {
   createBankAccountAdministration,
   listBankAccounts,
   seedSandboxBankAccounts,
 } from '../../bank-accounts/index.ts'
-import { verifyBooks } from '../../ledger/index.ts'
 import { type Payment, type PaymentKey, readRequest } from '../../payments/index.ts'
 import { contentHashOf } from '../../payouts/index.ts'
 import {

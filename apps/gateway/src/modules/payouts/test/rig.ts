@@ -1,9 +1,9 @@
 import type { PayoutCreate, WireMoney } from '@tollgate/contract'
 import { createLog } from '@tollgate/runtime/log'
 import { type TestLife, waitUntil } from '@tollgate/testkit'
+import { verifyBooks } from '../../../rooms/books.ts'
 import { MERCHANT_CODE, openShop, type Shop, type ShopOptions } from '../../../test/support/shop.ts'
 import { createCatalogueService } from '../../catalogue/index.ts'
-import { verifyBooks } from '../../ledger/index.ts'
 import { createMerchantDirectory } from '../../merchants/index.ts'
 import type { PaymentKey } from '../../payments/index.ts'
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { verifyBooks } from '../../../rooms/books.ts'
 import { createCallbackService } from '../../callbacks/index.ts'
-import { verifyBooks } from '../../ledger/index.ts'
 import {
   DAYS,
   datePayments,

@@ -4,8 +4,8 @@ import { runSql, type SqlRow, type TestLife, testDatabase } from '@tollgate/test
 import { type Database, openDatabase } from '../../../platform/database.ts'
 import { createMetrics } from '../../../platform/metrics.ts'
 import { createSecrets, type Secrets } from '../../../platform/secrets.ts'
+import { verifyBooks } from '../../../rooms/books.ts'
 import { createSecondPerson, type SecondPersonPolicy } from '../../confirmations/index.ts'
-import { verifyBooks } from '../../ledger/index.ts'
 import {
   createPaymentService,
   type NewPayment,

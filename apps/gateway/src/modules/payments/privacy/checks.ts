@@ -1,10 +1,10 @@
-import type { Check } from './checks.ts'
+import type { Check } from '../../ledger/index.ts'
 
 /** How long after an erasure, or after the end of a payment that was accepted beside it, something may still be there. */
 const GRACE = `interval '5 minutes'`
 
 /** Erased customers against what is stored of their payments. */
-export const CUSTOMER_CHECKS: readonly Check[] = [
+export const ERASURE_CHECKS: readonly Check[] = [
   {
     name: 'erased_customers_have_no_data',
     text: `with ended as (

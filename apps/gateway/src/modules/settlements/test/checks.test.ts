@@ -1,22 +1,33 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SETTLEMENT_CHECKS } from '../settlement-checks.ts'
-import { entryOf, openRig, type Rig } from './rig.ts'
+import { runSql, type SqlRow, type TestLife } from '@tollgate/testkit'
+import { testPostgres } from '../../../platform/test/index.ts'
+import { bookEntries } from '../../ledger/index.ts'
+import { SETTLEMENT_CHECKS } from '../checks.ts'
+import { entryOf } from './rig.ts'
+
+interface Rig {
+  /** By a session of its own each time. */
+  sql(text: string): Promise<readonly SqlRow[]>
+}
 
 /** Behind the product's back: what nobody changes is changed, and no trigger says so. */
 const quietly = (text: string): string => `set session_replication_role = replica; ${text}`
 
 /** A payin of 100 with a fee of 3, settled, and another one that is not; and a settlement of 10 in USD for 8 EUR. */
-async function openSettled(t: Parameters<typeof openRig>[0]): Promise<Rig> {
-  const rig = await openRig(t)
-  await rig.book(entryOf({ idPayment: 'A' }))
-  await rig.book(entryOf({ idPayment: 'OPEN' }))
-  await rig.book(entryOf({ idPayment: 'B', currencyCode: 'USD', gross: '10', fee: '0' }))
-  const settlement = { kind: 'SETTLEMENT', fee: '0' }
-  await rig.book(entryOf({ ...settlement, event: 'SETTLED', idPayment: 'S-1', gross: '97' }))
-  const usd = { ...settlement, idPayment: 'S-2', currencyCode: 'USD' }
-  await rig.book(entryOf({ ...usd, event: 'SETTLED_SOLD', gross: '10' }))
-  await rig.book(entryOf({ ...usd, event: 'SETTLED_BOUGHT', currencyCode: 'EUR', gross: '8' }))
+async function openSettled(t: TestLife): Promise<Rig> {
+  const { db, url } = await testPostgres(t)
+  const rig: Rig = { sql: (text) => runSql(url, text) }
+  const usd = { id: 'S-2', currencyCode: 'USD' }
+  for (const entry of [
+    entryOf('1', 'PAYIN_SUCCESS', { id: 'A', gross: '100', fee: '3' }),
+    entryOf('1', 'PAYIN_SUCCESS', { id: 'OPEN', gross: '100', fee: '3' }),
+    entryOf('1', 'PAYIN_SUCCESS', { id: 'B', currencyCode: 'USD', gross: '10' }),
+    entryOf('1', 'SETTLED', { id: 'S-1', gross: '97' }),
+    entryOf('1', 'SETTLED_SOLD', { ...usd, gross: '10' }),
+    entryOf('1', 'SETTLED_BOUGHT', { ...usd, currencyCode: 'EUR', gross: '8' }),
+  ])
+    await db.transaction((tx) => bookEntries(tx, [entry]))
   await rig.sql(`
     insert into settlements (merchant_id, id_settlement, kind, currency_code, period_from, period_to, gross, fees, adjustments, net, reference)
     values (1, 'S-1', 'CYCLE', 'EUR', '2026-01-01', '2026-01-02', 100, 3, 0, 97, 'R1');

@@ -1,4 +1,4 @@
-import type { Check } from './checks.ts'
+import type { Check } from '../ledger/index.ts'
 
 /** Settlements against their items, their bookings, and what is left to be settled. */
 export const SETTLEMENT_CHECKS: readonly Check[] = [

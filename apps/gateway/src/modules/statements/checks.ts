@@ -1,4 +1,4 @@
-import type { Check } from './checks.ts'
+import type { Check } from '../ledger/index.ts'
 
 /** What the ledger has of each statement line: how much arrived in SUSPENSE, and how much of it is there still. */
 const BOOKED = `select split_part(t.id_payment, '-', 1) as line, max(p.currency_code) as currency_code, sum(p.amount) as held,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CUSTOMER_CHECKS } from '../customer-checks.ts'
+import { ERASURE_CHECKS } from '../privacy/checks.ts'
 import { openRig, type Rig } from './rig.ts'
 
 /** A customer that was erased an hour ago, with a payment that ended before: as an erasure leaves them. */
@@ -49,7 +49,7 @@ const LEFT_OVERS: readonly (readonly [leave: string, says: string])[] = [
 ]
 
 async function findings(rig: Rig): Promise<readonly unknown[]> {
-  const found = await Promise.all(CUSTOMER_CHECKS.map(({ text }) => rig.sql(`${text} limit 100`)))
+  const found = await Promise.all(ERASURE_CHECKS.map(({ text }) => rig.sql(`${text} limit 100`)))
   return found.flat().map((row) => row['detail'])
 }
 
