@@ -50,7 +50,7 @@ test('accounts are added, made the default, listed and retired by the command li
   const add = ['accounts', 'add', 'house_usd', '--currency', 'USD', '--holder', 'Shop', '--bank-name', 'Bank']
   const numbers = ['--account-number', '4711', '--bank-code', '021000021', '--bic', 'ABCDUS33']
   const added = await gateway.cli(...add, ...numbers, '--default', '--payout-format', 'pain.001.001.03')
-  assert.match(added.stdout, /HOUSE_USD is there, where USD goes from now on/)
+  assert.match(added.stdout, /Added HOUSE_USD as the default USD account/)
   await waitUntil(async () => textAt(await responseIn('USD'), 'account', 'accountNumber') === '4711', {
     timeoutMs: CHANGE_TIMEOUT_MS,
     what: 'the new account',

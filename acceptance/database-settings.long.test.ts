@@ -187,7 +187,7 @@ test('a data directory of an earlier version, whose gateway was the superuser, i
     assert.equal(statSync(file(name)).mode & 0o777, 0o600, name)
   assert.match(
     await doctor(gateway.dataDir),
-    /database user .*tollgate_gateway may add to the books, and not change them/,
+    /database user .*tollgate_gateway may add to the ledger, but not change it/,
   )
   const backup = join(gateway.dataDir, 'backup')
   await gateway.cli('backup', backup)

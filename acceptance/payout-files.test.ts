@@ -255,7 +255,7 @@ test('the command line prints what the API answers, and names the bank’s file 
   const reportId = textAt(body, 'data', 0, 'reportId')
   await assert.rejects(
     gateway.cli('payout-files', 'fetch-report', reportId, '--out', wrong),
-    /wrong[.]xml cannot be written: it is there already/,
+    /wrong[.]xml cannot be written: it exists already/,
   )
 })
 

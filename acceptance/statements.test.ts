@@ -290,12 +290,12 @@ test('the command line takes, lists, shows and decides', async () => {
   )
   assert.match(stdout, /RETURNING[\s\S]*Return under +[0-9A-Z]{12}/)
   assert.match((await gateway.cli('statements', 'list', '--files')).stdout, /cli\.sta/)
-  assert.match((await gateway.cli('statements', 'match')).stdout, /0 lines were looked at/)
+  assert.match((await gateway.cli('statements', 'match')).stdout, /^0 of 0 lines matched/)
   const large = join(gateway.dataDir, 'large.sta')
   writeFileSync(large, Buffer.alloc(16 * 1_048_576 + 1))
   await assert.rejects(
     gateway.cli('statements', 'import', large, ...keyFile),
-    /large[.]sta has 17 MiB; at most 16 MiB can be handed in/,
+    /large[.]sta has 17 MiB; the limit is 16 MiB/,
   )
 })
 

@@ -208,7 +208,7 @@ test('D11: by the command line a file waits, too, whatever the environment of th
       ...lowered,
     })
     assert.equal(outcome.code, 0, outcome.stderr)
-    assert.match(outcome.stdout, /Waits for a second operator as confirmation \d+; nothing has followed/)
+    assert.match(outcome.stdout, /Waits for a second operator as confirmation \d+; nothing has happened yet/)
   }
   assert.deepEqual(await world(), before)
   const [, waiting = ''] =

@@ -62,7 +62,7 @@ export function clientCommand<const Text extends string, Answer, Options extends
       const command = group.command(row.command).description(row.says)
       for (const option of row.options ?? []) addOption(command, option)
       command
-        .option('--url <url>', 'the operator API of a gateway elsewhere; default: the one that runs here')
+        .option('--url <url>', 'operator API of another gateway; default: the one that runs here')
         .option(...KEY_FLAGS)
         .action(
           shell.act((...values: unknown[]) =>

@@ -36,7 +36,7 @@ const databaseAway = (): CommandFailure =>
 /** Said of prepared statements that another session has, or that are gone. */
 const SESSIONS_SHARED = new SessionsShared().message
 
-/** Codes of the driver and of the system that say what an operator can mend. */
+/** Codes of the driver and of the system about which an operator can do something. */
 const SENTENCES: Readonly<Record<string, readonly [CommandFailure['kind'], string]>> = {
   '25006': [
     'UNREACHABLE',
@@ -60,9 +60,9 @@ const SENTENCES: Readonly<Record<string, readonly [CommandFailure['kind'], strin
   '57014': ['SERVER', 'The database gave up on a statement that took too long.'],
   ECONNREFUSED: [
     'UNREACHABLE',
-    'Nothing listens at the address of TOLLGATE_DATABASE_URL. Start PostgreSQL, or mend the address.',
+    'Nothing listens at the address of TOLLGATE_DATABASE_URL. Start PostgreSQL, or correct the address.',
   ],
-  ENOTFOUND: ['UNREACHABLE', 'The host of TOLLGATE_DATABASE_URL is not known. Mend the address.'],
+  ENOTFOUND: ['UNREACHABLE', 'The host of TOLLGATE_DATABASE_URL is unknown. Correct the address.'],
   EAI_AGAIN: ['UNREACHABLE', 'The host of TOLLGATE_DATABASE_URL cannot be looked up now. Try again.'],
   ETIMEDOUT: ['UNREACHABLE', 'The database does not answer at the address of TOLLGATE_DATABASE_URL.'],
   ECONNRESET: ['UNREACHABLE', 'The database broke the connection off. Try again.'],

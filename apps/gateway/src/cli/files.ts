@@ -25,7 +25,7 @@ export function writeNewFile(path: string, bytes: Uint8Array): void {
     writeFileSync(path, bytes, { mode: 0o600, flag: 'wx' })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
-    const reason = code === 'EEXIST' ? 'it is there already' : code
+    const reason = code === 'EEXIST' ? 'it exists already' : code
     throw new CommandFailure('USAGE', `${path} cannot be written: ${reason}.`)
   }
 }

@@ -32,7 +32,7 @@ import type { Shell } from './shell.ts'
 /** The tree of commands. Building it is cheap: what a command does is imported when it runs. */
 export function createProgram(shell: Shell): Command {
   const program = new SpokenCommand('tollgate')
-    .description('Runs and looks after a Tollgate payment gateway.')
+    .description('Runs and manages a Tollgate payment gateway.')
     .version(VERSION)
     .option('--json', 'write one JSON document instead of text')
     .configureHelp({ showGlobalOptions: true })

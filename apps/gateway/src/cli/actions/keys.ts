@@ -28,7 +28,7 @@ export function list(shell: Shell): Promise<Report> {
           moment(signsFrom),
           replacedAt === undefined ? '' : moment(replacedAt),
         ]),
-        'There is no signing key yet: the first start of the gateway makes one.',
+        'No signing keys yet: the first start of the gateway creates one.',
       ),
     }
   })
@@ -47,9 +47,9 @@ export function rotate(shell: Shell, { now = false }: { readonly now?: boolean }
       text: kid,
       notes: [
         now
-          ? 'New tokens are signed by this key. Those who verify tokens by our published keys may refuse them for a minute.'
-          : `This key is published, and signs new tokens from ${moment(signsFrom)}.`,
-        'Tokens of the key before stay valid until they expire.',
+          ? 'New tokens are signed with this key. Verifiers that cache the published keys may refuse them for a minute.'
+          : `This key is published and signs new tokens from ${moment(signsFrom)}.`,
+        'Tokens of the previous key stay valid until they expire.',
       ],
     }
   })
@@ -64,11 +64,11 @@ export function rewrap(shell: Shell): Promise<Report> {
     return {
       json: { masterKeyId, previousMasterKeyId: isChanged ? previousId : null },
       text: isChanged
-        ? `The root key is sealed with the master key ${masterKeyId}; before, it was ${previousId}.`
-        : `The root key is sealed with the master key ${masterKeyId} already.`,
+        ? `The root key is encrypted with the master key ${masterKeyId}; before, it was ${previousId}.`
+        : `The root key is already encrypted with the master key ${masterKeyId}.`,
       notes: isChanged
         ? [
-            `Take TOLLGATE_PREVIOUS_MASTER_KEY_FILE out of the settings. Keep the key ${previousId} for as long as backups live that were made until now: they open with it alone.`,
+            `Remove TOLLGATE_PREVIOUS_MASTER_KEY_FILE from the settings. Keep the key ${previousId} as long as you keep backups made until now: only it opens them.`,
           ]
         : [],
     }

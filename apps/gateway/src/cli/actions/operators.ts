@@ -10,7 +10,7 @@ import type { Report, Shell } from '../shell.ts'
 import { oneOf } from '../values.ts'
 
 const SHOWN_ONCE =
-  'It is not shown again: only its hash is stored. Keep it in a file that nobody else may read.'
+  'It is not shown again: only its hash is stored. Keep it in a file that only its owner can read.'
 
 function inOperators(
   shell: Shell,

@@ -61,7 +61,7 @@ export async function list(shell: Shell, limit: number): Promise<Report> {
         textOf(payment, 'status'),
         textOf(member(payment, 'mood'), 'mood'),
       ]),
-      'The bank knows no payment.',
+      'No payments.',
     ),
   }
 }

@@ -9,14 +9,14 @@ type Account = Printed<typeof BankAccountSchema>
 
 const PAYOUT_FORMAT: OptionRow = {
   flags: '--payout-format <format>',
-  says: 'files of payouts: pain.001.001.09, pain.001.001.03 or none',
+  says: 'format of payout files: pain.001.001.09, pain.001.001.03 or none',
   read: oneOf('--payout-format', ['pain.001.001.03', 'pain.001.001.09', 'none']),
 }
 
 const list = clientCommand({
   command: 'list',
-  says: 'list your accounts, by currency, the default first',
-  options: [{ flags: '--all', says: 'the retired ones, too' }],
+  says: 'list your accounts by currency, the default first',
+  options: [{ flags: '--all', says: 'include retired accounts' }],
   permission: 'bank-accounts.read',
   asks: (_typed, { all }: OperatorOptions & { all?: true }) => ({
     ...{ method: 'GET', path: '/operator/bank-accounts', query: { all } },
@@ -46,28 +46,28 @@ interface AddOptions extends OperatorOptions {
 
 const add = clientCommand({
   command: 'add <account>',
-  says: 'add an account under a code of your own; the first one of a currency is its default',
+  says: 'add an account under a code of your choice; the first of a currency becomes its default',
   options: [
     { flags: '--currency <currency>', says: 'for example EUR', read: code, isRequired: true },
-    { flags: '--holder <name>', says: 'to whom it belongs, as the bank writes it', isRequired: true },
-    { flags: '--bank-name <name>', says: 'for people', isRequired: true },
-    { flags: '--iban <iban>', says: 'its check digits are looked at' },
-    { flags: '--bic <bic>', says: 'of the bank' },
-    { flags: '--account-number <number>', says: 'where there is no IBAN' },
+    { flags: '--holder <name>', says: 'account holder, as the bank writes it', isRequired: true },
+    { flags: '--bank-name <name>', says: 'name of the bank', isRequired: true },
+    { flags: '--iban <iban>', says: 'IBAN; its check digits must match' },
+    { flags: '--bic <bic>', says: 'BIC of the bank' },
+    { flags: '--account-number <number>', says: 'account number, if there is no IBAN' },
     {
       flags: '--bank-code <code>',
-      says: 'that goes with the number: sort code, routing number, IFSC',
+      says: 'bank code of the account number: sort code, routing number, IFSC',
     },
-    { flags: '--upi-address <address>', says: 'name@bank, for INR' },
-    { flags: '--pix-key <key>', says: 'for BRL' },
-    { flags: '--bitcoin-address <address>', says: 'for BTC' },
-    { flags: '--street <street>', says: 'of the holder, for codes that carry it' },
-    { flags: '--building-number <number>', says: 'of the holder' },
-    { flags: '--postal-code <code>', says: 'of the holder' },
-    { flags: '--town <town>', says: 'of the holder' },
-    { flags: '--country <country>', says: 'of the holder, two letters', read: code },
+    { flags: '--upi-address <address>', says: 'UPI address (name@bank), for INR' },
+    { flags: '--pix-key <key>', says: 'Pix key, for BRL' },
+    { flags: '--bitcoin-address <address>', says: 'address, for BTC' },
+    { flags: '--street <street>', says: 'street of the holder, for payment codes that carry it' },
+    { flags: '--building-number <number>', says: 'building number of the holder' },
+    { flags: '--postal-code <code>', says: 'postal code of the holder' },
+    { flags: '--town <town>', says: 'town of the holder' },
+    { flags: '--country <country>', says: 'country of the holder, two letters', read: code },
     PAYOUT_FORMAT,
-    { flags: '--default', says: 'in place of the present default of its currency' },
+    { flags: '--default', says: 'make it the default of its currency' },
   ],
   permission: 'bank-accounts.change',
   asks: (typed, options: AddOptions) => {
@@ -82,13 +82,13 @@ const add = clientCommand({
     return { method: 'POST', path: '/operator/bank-accounts', body }
   },
   shows: (account: Account) =>
-    `${account.code} is there${account.isDefault ? `, where ${account.currencyCode} goes from now on` : ''}.`,
+    `Added ${account.code}${account.isDefault ? ` as the default ${account.currencyCode} account` : ''}.`,
 })
 
 const set = clientCommand({
   command: 'set <account>',
-  says: 'change what an account is used for',
-  options: [{ flags: '--default', says: 'money of its currency goes here from now on' }, PAYOUT_FORMAT],
+  says: 'change the use of an account',
+  options: [{ flags: '--default', says: 'make it the default of its currency' }, PAYOUT_FORMAT],
   permission: 'bank-accounts.change',
   asks: (typed, options: Pick<AddOptions, keyof OperatorOptions | 'default' | 'payoutFormat'>) => ({
     method: 'POST',
@@ -100,7 +100,7 @@ const set = clientCommand({
 
 const retire = clientCommand({
   command: 'retire <account>',
-  says: 'tell nobody to pay to the account any more; what arrives there is still found',
+  says: 'stop offering an account to payers; money that arrives there is still matched',
   permission: 'bank-accounts.change',
   asks: (typed) => ({
     method: 'POST',
@@ -108,7 +108,7 @@ const retire = clientCommand({
   }),
   shows: (account: Account) => ({
     text: `${account.code} is retired.`,
-    notes: ['Customers who were told to pay there may still do so: keep reading its statements.'],
+    notes: ['Customers may still pay to it: keep importing its statements.'],
   }),
 })
 
@@ -132,8 +132,6 @@ function accountTable(accounts: readonly Account[], pen: Pen): string {
 
 /** The operator's own accounts. */
 export function addAccountCommands(program: Command, shell: Shell): void {
-  const accounts = program
-    .command('accounts')
-    .description('your own bank accounts: where customers pay to, and payouts leave from')
+  const accounts = program.command('accounts').description('your own bank accounts, for payins and payouts')
   for (const command of [list, add, set, retire]) command.addTo(accounts, shell)
 }

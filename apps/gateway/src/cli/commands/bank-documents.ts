@@ -19,12 +19,12 @@ export interface OutOptions extends OperatorOptions {
   readonly out?: string
 }
 
-export const OUT: OptionRow = { flags: '--out <path>', says: 'write them there; default: standard output' }
+export const OUT: OptionRow = { flags: '--out <path>', says: 'new file to write; default: standard output' }
 
 /** Asked before it is noted that somebody has the bytes. */
 export function requireNew(out: string | undefined): void {
   if (out !== undefined && existsSync(out))
-    throw new CommandFailure('USAGE', `${out} cannot be written: it is there already.`)
+    throw new CommandFailure('USAGE', `${out} cannot be written: it exists already.`)
 }
 
 interface Content {
@@ -46,4 +46,4 @@ export function deliverContent({ contentBase64, ...facts }: Content, out: string
 
 /** What a command says of a document, or a decision, that waits for a second operator now. */
 export const waitingText = ({ waiting }: Printed<typeof WaitingSchema>, pen: Pen): string =>
-  `Waits for a second operator as confirmation ${waiting.confirmationId}; nothing has followed.\nDigest ${waiting.digest}, until ${pen.momentOf(waiting.expireAt)}.`
+  `Waits for a second operator as confirmation ${waiting.confirmationId}; nothing has happened yet.\nDigest ${waiting.digest}, until ${pen.momentOf(waiting.expireAt)}.`

@@ -21,11 +21,11 @@ interface ListOptions extends OperatorOptions {
 
 const list = clientCommand({
   command: 'list',
-  says: 'list the latest callbacks with how their last attempt ended',
+  says: 'list the latest callbacks with the result of their last attempt',
   options: [
-    { flags: '--merchant <code>', says: 'of this merchant only' },
+    { flags: '--merchant <code>', says: 'only of this merchant' },
     { flags: '--state <state>', says: STATES.join(', '), read: oneOf('--state', STATES) },
-    { flags: '--id <id>', says: 'about the payment of this id only', read: idPayment },
+    { flags: '--id <id>', says: 'only about the payment with this id', read: idPayment },
     LIMIT,
   ],
   permission: 'callbacks.read',
@@ -56,7 +56,7 @@ function lastOf({ attempts }: Callback): string {
 
 const resend = clientCommand({
   command: 'resend <eventId>',
-  says: 'send a callback again: one attempt and four repeats, from now',
+  says: 'send a callback again now, with up to four retries',
   permission: 'callbacks.resend',
   asks: (typed) => ({
     method: 'POST',
@@ -76,11 +76,11 @@ export function addCallbackCommands(program: Command, shell: Shell): void {
   for (const command of [list, resend]) command.addTo(callbacks, shell)
   program
     .command('listen')
-    .description('receive callbacks while you develop: prints each and checks its signature')
+    .description('receive callbacks during development: print each and verify its signature')
     .option('--port <port>', 'port on this machine', wholeNumber('--port', 0, 65_535), PORT_DEFAULT)
     .option(
       '--status <status>',
-      'what to answer; anything but 200 is repeated',
+      'status to answer; for anything but 200 the callback is retried',
       wholeNumber('--status', 200, 599),
       200,
     )

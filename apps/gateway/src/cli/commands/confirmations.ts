@@ -21,7 +21,7 @@ interface ListOptions extends OperatorOptions {
 const list = clientCommand({
   command: 'list',
   says: 'list what waits for a second operator, the newest first',
-  options: [{ flags: '--all', says: 'also what has ended' }, LIMIT],
+  options: [{ flags: '--all', says: 'include those that have ended' }, LIMIT],
   permission: 'confirmations.read',
   asks: (_typed, { all, limit }: ListOptions) => ({
     method: 'GET',
@@ -42,7 +42,7 @@ const list = clientCommand({
 
 const show = clientCommand({
   command: 'show <confirmation>',
-  says: 'show what waits, with its digest and what would follow',
+  says: 'show a proposal with its digest and consequences',
   permission: 'confirmations.read',
   asks: (typed) => ({ method: 'GET', path: pathTo(typed) }),
   shows: (confirmation: Confirmation, pen) => describe(confirmation, pen),
@@ -56,7 +56,7 @@ interface EndOptions extends OperatorOptions {
 
 const SEEN = {
   flags: '--digest <digits>',
-  says: 'the digest that you have seen, at least its first 12 digits',
+  says: 'digest that you have seen, at least its first 12 digits',
   read: digest,
   isRequired: true,
 } as const
@@ -64,12 +64,12 @@ const WHY = { flags: '--reason <text>', says: 'for the record', read: reason }
 
 const confirm = clientCommand({
   command: 'confirm <confirmation>',
-  says: 'confirm what another operator has proposed: it is carried out under both names',
+  says: 'confirm another operator’s proposal; it is carried out under both names',
   options: [
     SEEN,
     {
       flags: '--consequences <digits>',
-      says: 'the same of what would follow; refused when that has changed',
+      says: 'digest of the consequences; refused if they have changed',
       read: digest,
     },
     WHY,
@@ -86,7 +86,7 @@ const confirm = clientCommand({
 
 const refuse = clientCommand({
   command: 'refuse <confirmation>',
-  says: 'refuse what another operator has proposed; it ends, and stays listed',
+  says: 'refuse another operator’s proposal; it stays listed',
   options: [SEEN, { ...WHY, isRequired: true }],
   permission: 'confirmations.decide',
   isByName: true,
@@ -100,7 +100,7 @@ const refuse = clientCommand({
 
 const withdraw = clientCommand({
   command: 'withdraw <confirmation>',
-  says: 'withdraw what you have proposed yourself',
+  says: 'withdraw your own proposal',
   options: [WHY],
   permission: 'confirmations.withdraw',
   isByName: true,
@@ -174,6 +174,6 @@ const earlierText = ({ state, confirmationId, endedBy, reason: why }: Confirmati
 export function addConfirmationCommands(program: Command, shell: Shell): void {
   const confirmations = program
     .command('confirmations')
-    .description('files and decisions of one operator that need a second one')
+    .description('files and decisions that need a second operator')
   for (const command of [list, show, confirm, refuse, withdraw]) command.addTo(confirmations, shell)
 }

@@ -17,8 +17,8 @@ interface ListOptions extends OperatorOptions {
 
 const list = clientCommand({
   command: 'list <merchant>',
-  says: 'list the customers of a merchant by their ids',
-  options: [LIMIT, { flags: '--after <id>', says: 'begin after this customer', read: idCustomer }],
+  says: 'list the customers of a merchant by id',
+  options: [LIMIT, { flags: '--after <id>', says: 'start after this customer', read: idCustomer }],
   permission: 'customers.read',
   asks: (typed, { limit, after }: ListOptions) => ({
     method: 'GET',
@@ -74,7 +74,7 @@ const CHANGES = [
   ['unblock', 'let a blocked customer make payments again', 'may make payments again'],
   [
     'erase',
-    'erase all personal data of a customer and of its payments, for ever',
+    'erase all personal data of a customer and of their payments, for good',
     'is erased, and so is the personal data of its payments',
   ],
 ] as const

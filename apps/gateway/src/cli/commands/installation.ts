@@ -8,18 +8,18 @@ const WORKERS_MAX = 64
 export function addInstallationCommands(program: Command, shell: Shell): void {
   program
     .command('migrate')
-    .description('bring the schema of the database up to date')
+    .description('run missing database migrations')
     .action(shell.act(async () => (await import('../actions/migrate.ts')).migrateSchema(shell)))
   addProcessCommands(program, shell)
   addBackupCommands(program, shell)
   program
     .command('doctor')
-    .description('look for what is wrong with the installation, and say how to mend it')
+    .description('check the installation and suggest fixes')
     .action(shell.act(async () => (await import('../doctor/examine.ts')).examine(shell)))
   program
     .command('verify')
-    .description('recompute the books and compare; exit code 1 when something does not agree')
-    .option('--head <entryNo:hash>', 'a head of the journal that `ledger head` showed once')
+    .description('recompute the ledger and compare; exit code 1 for differences')
+    .option('--head <entryNo:hash>', 'a journal head that `ledger head` showed earlier')
     .action(
       shell.act(async (wish: { head?: string }) =>
         (await import('../actions/verify.ts')).verify(shell, wish),
@@ -27,18 +27,18 @@ export function addInstallationCommands(program: Command, shell: Shell): void {
     )
   program
     .command('config')
-    .description('show every setting with its value and meaning')
+    .description('show all settings with values and meanings')
     .action(shell.act(async () => (await import('../actions/settings.ts')).showSettings(shell)))
 }
 
 function addBackupCommands(program: Command, shell: Shell): void {
   program
     .command('backup <folder>')
-    .description('copy the database into a new folder, while the gateway goes on; without the master key')
+    .description('copy the database into a new folder while the gateway runs; without the master key')
     .action(shell.act(async (folder: string) => (await import('../actions/backup.ts')).backUp(shell, folder)))
   program
     .command('restore <folder>')
-    .description('restore a backup into an empty data directory or database, and check it')
+    .description('restore a backup into an empty data directory or database and check it')
     .action(
       shell.act(async (folder: string) => (await import('../actions/restore.ts')).restore(shell, folder)),
     )
@@ -48,10 +48,10 @@ function addBackupCommands(program: Command, shell: Shell): void {
 function addProcessCommands(program: Command, shell: Shell): void {
   program
     .command('serve')
-    .description('run the API alone; logs go to standard error')
+    .description('run only the API; logs go to standard error')
     .option(
       '--workers <count>',
-      `processes that share the work and the ports, 1 to ${WORKERS_MAX}; default 1`,
+      `number of processes behind the same ports, 1 to ${WORKERS_MAX}; default 1`,
       wholeNumber('--workers', 1, WORKERS_MAX),
     )
     .action(
@@ -61,15 +61,12 @@ function addProcessCommands(program: Command, shell: Shell): void {
     )
   program
     .command('worker')
-    .description('run the workers alone: payments under way, callbacks')
+    .description('run only the workers: payments in progress, callbacks')
     .action(shell.act(async () => (await import('../actions/serve.ts')).work(shell)))
   program
     .command('checkout')
-    .description('run the hosted payment page alone; logs go to standard error')
-    .option(
-      '--settings',
-      'write the settings of a page that runs elsewhere, keys included, and start nothing',
-    )
+    .description('run only the hosted payment page; logs go to standard error')
+    .option('--settings', 'only print the settings for a page on another machine, including its keys')
     .action(
       shell.act(async (wish: { settings?: true }) =>
         (await import('../actions/checkout.ts')).run(shell, wish),

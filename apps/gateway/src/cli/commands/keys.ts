@@ -3,9 +3,7 @@ import type { Shell } from '../shell.ts'
 
 /** The keys that sign auth tokens, and the change of the master key. */
 export function addKeyCommands(program: Command, shell: Shell): void {
-  const keys = program
-    .command('keys')
-    .description('the keys that sign auth tokens, and the change of the master key')
+  const keys = program.command('keys').description('keys that sign auth tokens; changing the master key')
   keys
     .command('list')
     .description('list all signing keys, the newest first')
@@ -13,11 +11,11 @@ export function addKeyCommands(program: Command, shell: Shell): void {
   keys
     .command('rotate')
     .description(
-      'publish a new key, which signs new tokens 3 minutes later; older tokens stay valid until they expire',
+      'publish a new key, which signs new tokens after 3 minutes; existing tokens stay valid until they expire',
     )
     .option(
       '--now',
-      'it signs at once, for a key that leaked: those who verify tokens by our published keys may refuse new ones for a minute',
+      'sign with it at once, if a key leaked; verifiers that cache the published keys may refuse new tokens for a minute',
     )
     .action(
       shell.act(async (options: { now?: true }) =>
@@ -26,6 +24,6 @@ export function addKeyCommands(program: Command, shell: Shell): void {
     )
   keys
     .command('rewrap')
-    .description('seal the root key with the new master key, when all processes know both')
+    .description('encrypt the root key with the new master key, once all processes have both')
     .action(shell.act(async () => (await import('../actions/keys.ts')).rewrap(shell)))
 }

@@ -11,7 +11,7 @@ const ENTRY_NO_MAX = 999_999_999_999_999
 
 const head = clientCommand({
   command: 'head',
-  says: 'show the last entry of the journal, to be kept elsewhere and given to verify --head',
+  says: 'show the last entry of the journal, to keep elsewhere for verify --head',
   permission: 'ledger.read',
   asks: () => ({ method: 'GET', path: '/operator/journal/head' }),
   shows: (last: Printed<typeof JournalHeadSchema>, pen) =>
@@ -29,13 +29,13 @@ const journal = clientCommand({
   options: [
     {
       flags: '--from <entryNo>',
-      says: 'the first one',
+      says: 'first entry',
       read: wholeNumber('--from', 1, ENTRY_NO_MAX),
       default: 1,
     },
     {
       flags: '--limit <number>',
-      says: 'how many',
+      says: 'number of entries',
       read: wholeNumber('--limit', 1, ENTRIES_MAX),
       default: ENTRIES_SHOWN,
     },
@@ -62,6 +62,6 @@ const journal = clientCommand({
 
 /** The journal of the ledger: one chain of hashes over all transfers. */
 export function addLedgerCommands(program: Command, shell: Shell): void {
-  const ledger = program.command('ledger').description('the journal: all transfers in one chain of hashes')
+  const ledger = program.command('ledger').description('the journal: all transfers in one hash chain')
   for (const command of [head, journal]) command.addTo(ledger, shell)
 }

@@ -13,7 +13,7 @@ import { clientCommand } from '../client-command.ts'
 import { readTextOrInput } from '../files.ts'
 import { pathOf } from '../operator-call.ts'
 
-const TOKENS_END = 'Tokens that were issued under it are no longer accepted.'
+const TOKENS_END = 'Tokens issued under it are no longer accepted.'
 
 const addKey = clientCommand({
   command: 'add-key <code> <public-key.pem>',
@@ -30,7 +30,7 @@ const addKey = clientCommand({
 
 const removeKey = clientCommand({
   command: 'remove-key <code> <keyId>',
-  says: 'remove a public key; tokens that were issued under it end',
+  says: 'revoke a public key and the tokens issued under it',
   permission: 'merchants.change',
   asks: ({ code, keyId }) => ({
     method: 'DELETE',
@@ -44,7 +44,7 @@ const removeKey = clientCommand({
 
 const addSecret = clientCommand({
   command: 'add-secret <code>',
-  says: 'make a secret for the deprecated login; it is shown this once',
+  says: 'create a secret for the deprecated login; it is shown once',
   permission: 'merchants.change',
   asks: ({ code }) => ({ method: 'POST', path: pathOf`/operator/merchants/${code}/secrets` }),
   // The secret is data: it alone goes to standard output.
@@ -56,7 +56,7 @@ const addSecret = clientCommand({
 
 const removeSecret = clientCommand({
   command: 'remove-secret <code> <secretId>',
-  says: 'remove a secret; tokens that were issued under it end',
+  says: 'revoke a secret and the tokens issued under it',
   permission: 'merchants.change',
   asks: ({ code, secretId }) => ({
     method: 'DELETE',
@@ -70,7 +70,7 @@ const removeSecret = clientCommand({
 
 const revokeTokens = clientCommand({
   command: 'revoke-tokens <code>',
-  says: 'revoke every token that the merchant holds now',
+  says: 'revoke all present tokens of the merchant',
   permission: 'merchants.change',
   asks: ({ code }) => ({ method: 'POST', path: pathOf`/operator/merchants/${code}/!revoke-tokens` }),
   shows: ({ merchantCode, tokensNotBefore }: Printed<typeof MerchantTokensRevokedSchema>, pen) =>
@@ -79,18 +79,18 @@ const revokeTokens = clientCommand({
 
 const rotateCallbackKey = clientCommand({
   command: 'rotate-callback-key <code>',
-  says: 'sign callbacks by a new key; the one before signs beside it until the next rotation',
+  says: 'sign callbacks with a new key; the previous one also signs until the next rotation',
   permission: 'merchants.change',
   asks: ({ code }) => ({ method: 'POST', path: pathOf`/operator/merchants/${code}/!rotate-callback-key` }),
   shows: ({ callbackPublicKeys }: Printed<typeof MerchantCallbackKeysSchema>) => ({
     text: callbackPublicKeys.join('\n'),
-    notes: ['The first key is new. Callbacks are signed by both until the next rotation.'],
+    notes: ['The first key is new. Callbacks are signed with both until the next rotation.'],
   }),
 })
 
 const rotateCallbackSecret = clientCommand({
   command: 'rotate-callback-secret <code>',
-  says: 'sign callbacks by a new shared secret (v1) as well; the one before signs until the next rotation',
+  says: 'also sign callbacks with a new shared secret (v1); the previous one signs until the next rotation',
   permission: 'merchants.change',
   asks: ({ code }) => ({
     method: 'POST',
@@ -99,22 +99,22 @@ const rotateCallbackSecret = clientCommand({
   shows: ({ callbackSecret, callbackSecrets }: Printed<typeof MerchantCallbackSecretSchema>) => ({
     text: callbackSecret,
     notes: [
-      'This secret is shown once. Callbacks carry a v1 signature by it, beside the v1a ones.',
-      ...(callbackSecrets === 1 ? [] : ['The secret before signs as well, until the next rotation.']),
+      'This secret is shown once. Callbacks carry a v1 signature made with it, beside the v1a ones.',
+      ...(callbackSecrets === 1 ? [] : ['The previous secret also signs until the next rotation.']),
     ],
   }),
 })
 
 const removeCallbackSecret = clientCommand({
   command: 'remove-callback-secret <code>',
-  says: 'stop signing callbacks by shared secrets (v1)',
+  says: 'stop signing callbacks with shared secrets (v1)',
   permission: 'merchants.change',
   asks: ({ code }) => ({
     method: 'POST',
     path: pathOf`/operator/merchants/${code}/!remove-callback-secret`,
   }),
   shows: ({ merchantCode }: Printed<typeof OperatorMerchantSchema>) =>
-    `Callbacks of ${merchantCode} carry v1a signatures alone.`,
+    `Callbacks of ${merchantCode} carry only v1a signatures.`,
 })
 
 /** What merchants prove themselves with, and what callbacks are signed with. */

@@ -27,15 +27,15 @@ const HOUSE = 'house'
 
 const create = clientCommand({
   command: 'create <code>',
-  says: 'make a merchant; next come add-key and enable-method',
-  options: [{ flags: '--name <name>', says: 'what customers see; default: the code' }],
+  says: 'create a merchant; continue with add-key and enable-method',
+  options: [{ flags: '--name <name>', says: 'name that customers see; default: the code' }],
   permission: 'merchants.change',
   asks: ({ code }, { name }: OperatorOptions & { name?: string }) => {
     requireNew(code, name)
     return { method: 'POST', path: '/operator/merchants', body: { merchantCode: code, name } }
   },
   shows: ({ merchantCode: code, callbackOrigins }: Merchant) => ({
-    text: `Made the merchant ${code}.`,
+    text: `Created the merchant ${code}.`,
     notes: [
       `Next: \`tollgate merchants add-key ${code} <public-key.pem>\` and \`tollgate merchants enable-method ${code} all\`.`,
       ...(callbackOrigins?.length === 0
@@ -69,7 +69,7 @@ const list = clientCommand({
         ...[merchantCode, channel.name, status, String(keys.length), String(secrets)],
         `${rateLimitPerSecond}/s`,
       ]),
-      'There is no merchant yet. `tollgate merchants create <code>` makes one.',
+      'No merchants. `tollgate merchants create <code>` creates one.',
     ),
 })
 
@@ -97,8 +97,8 @@ const credentialTable = ({ merchantCode, credentials }: Detail, pen: Pen): strin
 
 const statuses = (
   [
-    ['disable', 'let the merchant do nothing any more; what is under way goes on'],
-    ['enable', 'let a disabled merchant work again'],
+    ['disable', 'refuse the merchant’s requests; payments in progress continue'],
+    ['enable', 'undo disable'],
   ] as const
 ).map(([action, says]) =>
   clientCommand({
@@ -127,7 +127,7 @@ const changeOf = (code: string, body: Readonly<Record<string, unknown>>): Operat
 const setRateLimit = clientCommand({
   ...changing,
   command: 'set-rate-limit <code> <perSecond>',
-  says: 'change how many requests a second are admitted',
+  says: 'set the rate limit, in requests per second',
   asks: ({ code, perSecond }) =>
     changeOf(code, { rateLimitPerSecond: wholeNumber('<perSecond>', 1, RATE_MAX)(perSecond) }),
 })
@@ -144,10 +144,10 @@ const originsIn = (typed: readonly string[] | undefined): readonly string[] => [
 const setOrigins = clientCommand({
   ...changing,
   command: 'set-origins <code> [origin...]',
-  says: 'say where callback and return URLs may lead; none means anywhere',
+  says: 'set the permitted origins of callback and return URLs; none: any origin',
   options: [
-    { flags: '--callbacks', says: 'of callback URLs alone; none means nowhere' },
-    { flags: '--returns', says: 'of return URLs alone; none means nowhere' },
+    { flags: '--callbacks', says: 'only for callback URLs; none permits none' },
+    { flags: '--returns', says: 'only for return URLs; none permits none' },
   ],
   asks: (typed, options: OriginOptions) => {
     const origins = originsIn(typed['origin...'])
@@ -164,19 +164,19 @@ const setOrigins = clientCommand({
 const setBrowserOrigins = clientCommand({
   ...changing,
   command: 'set-browser-origins <code> [origin...]',
-  says: 'say from where browsers may read a payin with its PAYIN_INFO token; none means from nowhere',
+  says: 'set the origins from which browsers may read a payin with a PAYIN_INFO token; none permits none',
   asks: (typed) => changeOf(typed.code, { browserOrigins: originsIn(typed['origin...']) }),
 })
 
 const setSegments = clientCommand({
   ...changing,
   command: 'set-segments <code> [segment...]',
-  says: 'grant the merchant these segments and no others; none means none',
-  options: [{ flags: '--all', says: 'grant all segments, also those to come' }],
+  says: 'grant the merchant exactly these segments',
+  options: [{ flags: '--all', says: 'grant all segments, including future ones' }],
   asks: (typed, options: OperatorOptions & { all?: true }) => {
     const all = options.all === true
     const segments = typed['segment...'] ?? []
-    if (all && segments.length > 0) throw new CommandFailure('USAGE', 'Name segments or --all, not both.')
+    if (all && segments.length > 0) throw new CommandFailure('USAGE', 'Give either segments or --all.')
     return changeOf(typed.code, { segments: all ? null : [...new Set(segments.map(codeOf))] })
   },
 })
@@ -186,7 +186,7 @@ const isOn = (text: string): boolean => oneOf('The last argument', ['on', 'off']
 const requireMoney = clientCommand({
   ...changing,
   command: 'require-money <code> <on|off>',
-  says: 'require the money in the merchant’s tokens for the payment page',
+  says: 'require the merchant’s tokens for the payment page to carry the money',
   asks: (typed) => changeOf(typed.code, { requireMoneyInTokens: isOn(typed['on|off']) }),
 })
 
@@ -205,23 +205,23 @@ interface ChannelOptions extends OperatorOptions {
 }
 
 const CHANNEL: readonly OptionRow[] = [
-  { flags: '--name <name>', says: 'the name of the shop' },
-  { flags: '--color <#rrggbb>', says: 'of buttons and links on the payment page' },
-  { flags: '--support-url <url>', says: 'where customers find help' },
-  { flags: '--support-email <address>', says: 'where customers write for help' },
+  { flags: '--name <name>', says: 'name of the shop' },
+  { flags: '--color <#rrggbb>', says: 'color of buttons and links on the payment page' },
+  { flags: '--support-url <url>', says: 'page with help for customers' },
+  { flags: '--support-email <address>', says: 'e-mail address for customers' },
 ]
 
 const setChannel = clientCommand({
   ...changing,
   command: 'set-channel <code>',
-  says: 'change what customers see of the merchant; what is not named stays',
+  says: 'change what customers see of the merchant; omitted values stay',
   options: CHANNEL,
   asks: (typed, { name, color, supportUrl, supportEmail }: ChannelOptions) => {
     const given = { name, primaryColor: color, supportUrl, supportEmail }
     if (Object.values(given).every((value) => value === undefined))
       throw new CommandFailure(
         'USAGE',
-        'Say what to change: --name, --color, --support-url or --support-email.',
+        'Nothing to change: give --name, --color, --support-url or --support-email.',
       )
     return changeOf(typed.code, given)
   },
@@ -229,20 +229,20 @@ const setChannel = clientCommand({
 
 const setLogo = clientCommand({
   command: 'set-logo <code> [file]',
-  says: 'show this picture of the merchant on the payment page: PNG, JPEG or WebP to 32 KiB, SVG to 8 KiB',
-  options: [{ flags: '--remove', says: 'show none' }],
+  says: 'set the merchant’s logo on the payment page: PNG, JPEG or WebP up to 32 KiB, SVG up to 8 KiB',
+  options: [{ flags: '--remove', says: 'remove the logo' }],
   permission: 'merchants.change',
   asks: async ({ code, file }, { remove }: OperatorOptions & { remove?: true }, shell) => {
     if ((file === undefined) !== (remove === true))
-      throw new CommandFailure('USAGE', 'Name a file, or say --remove.')
+      throw new CommandFailure('USAGE', 'Give either a file or --remove.')
     const path = pathOf`/operator/merchants/${code}/logo`
     if (file === undefined) return { method: 'DELETE', path }
     return { method: 'PUT', path, file: await readFileOrInput(shell, file) }
   },
   shows: (answer: Printed<typeof MerchantLogoSchema> | Printed<typeof MerchantLogoRemovedSchema>) =>
     'removed' in answer
-      ? `${answer.merchantCode} is shown without a logo.`
-      : `${answer.merchantCode} is shown with ${answer.logoUrl} (${answer.mediaType}, ${answer.width} × ${answer.height}).`,
+      ? `Removed the logo of ${answer.merchantCode}.`
+      : `The logo of ${answer.merchantCode} is ${answer.logoUrl} (${answer.mediaType}, ${answer.width} × ${answer.height}).`,
 })
 
 const listed = (origins: readonly string[] | undefined, every: string): string =>

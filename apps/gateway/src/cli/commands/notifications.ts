@@ -28,11 +28,11 @@ interface ListOptions extends OperatorOptions {
 
 const list = clientCommand({
   command: 'list',
-  says: 'list the latest messages, and why some were quarantined',
+  says: 'list the latest notifications, with the reasons of quarantined ones',
   options: [
-    { flags: '--rail <code>', says: 'for this rail only' },
+    { flags: '--rail <code>', says: 'only of this rail' },
     { flags: '--state <state>', says: STATES.join(', '), read: oneOf('--state', STATES) },
-    { flags: '--forged', says: 'instead, those that did not prove where they came from; at most 100' },
+    { flags: '--forged', says: 'list messages without a valid signature instead, at most 100' },
     LIMIT,
   ],
   permission: 'institutions.read',
@@ -60,7 +60,7 @@ const list = clientCommand({
               ...[each.told?.report ?? '', each.told?.reference ?? '', paymentOf(each)],
             ]),
       ]),
-      'No messages.',
+      'No notifications.',
     ),
 })
 
@@ -76,10 +76,8 @@ type Body = Printed<typeof RailNotificationBodySchema>
 
 const show = clientCommand({
   command: 'show <number>',
-  says: 'show a message, without its words',
-  options: [
-    { flags: '--full', says: 'its words as they came, for those who may; who has read them is noted' },
-  ],
+  says: 'show a notification without its body',
+  options: [{ flags: '--full', says: 'show the body; needs institutions.unmask and is recorded' }],
   permission: 'institutions.unmask',
   asks: ({ number }, { full }: OperatorOptions & { full?: true }) => ({
     method: 'GET',
@@ -106,9 +104,7 @@ const show = clientCommand({
 
 /** What institutions told us on their own. */
 export function addNotificationCommands(program: Command, shell: Shell): void {
-  const notifications = program
-    .command('notifications')
-    .description('messages of institutions, and what became of them')
+  const notifications = program.command('notifications').description('messages of institutions')
   for (const command of [list, show]) command.addTo(notifications, shell)
 }
 

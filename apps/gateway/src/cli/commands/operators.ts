@@ -34,7 +34,7 @@ const list = clientCommand({
       data.map(({ operatorCode, name, status, roles, keys }) => [
         ...[operatorCode, name, status, roles.join(' '), String(keys)],
       ]),
-      'No operators. `tollgate operators create <code> --role <role>` makes one.',
+      'No operators. `tollgate operators create <code> --role <role>` creates one.',
     ),
 })
 
@@ -50,7 +50,7 @@ const show = clientCommand({
         ...[keyId, pen.momentOf(createdAt), pen.momentOf(expiresAt) ?? 'it is removed'],
         madeBy === undefined ? 'command line' : `${madeBy}, ${secondedBy ?? 'second half missing'}`,
       ]),
-      `No key: \`tollgate operators add-key ${operator.operatorCode}\` makes one.`,
+      `No keys. \`tollgate operators add-key ${operator.operatorCode}\` creates one.`,
     )
     return [describe(operator, pen, operator.permissions), keys].join('\n\n')
   },
@@ -58,7 +58,7 @@ const show = clientCommand({
 
 const enable = clientCommand({
   command: 'enable <code>',
-  says: 'let a disabled operator work again',
+  says: 'undo disable',
   permission: 'operators.change',
   asks: (typed) => ({ method: 'POST', path: pathOf`/operator/operators/${typed.code}/!enable` }),
   shows: (operator: Account, pen) => describe(operator, pen),
@@ -66,7 +66,7 @@ const enable = clientCommand({
 
 const setRoles = clientCommand({
   command: 'set-roles <code> <role...>',
-  says: 'give the operator these roles and no others',
+  says: 'set exactly these roles',
   permission: 'operators.change',
   asks: (typed) => ({
     method: 'PUT',
@@ -89,11 +89,11 @@ function describe(operator: Account, pen: Pen, permissions?: readonly string[]):
 
 const addKey = clientCommand({
   command: 'add-key <code>',
-  says: 'make a further key, of two that an operator may have; it is shown this once',
+  says: 'create another key, of at most two; it is shown once',
   options: [
     {
       flags: '--days <count>',
-      says: 'after how many days it ends by itself',
+      says: 'days until it expires',
       read: wholeNumber('--days', 1, KEY_DAYS_MAX),
     },
   ],
@@ -107,7 +107,7 @@ const addKey = clientCommand({
   shows: ({ key, keyId }: Printed<typeof OperatorKeyAddedSchema>, _pen, { code }) => ({
     text: key,
     notes: [
-      `This is ${keyId} of ${code}. It is not shown again: only its hash is stored. Keep it in a file that nobody else may read.`,
+      `This is ${keyId} of ${code}. It is not shown again: only its hash is stored. Keep it in a file that only you can read.`,
       `For FINANCE, APPROVER and ADMIN it needs a second half from another ADMIN: \`tollgate operators second-key ${code} ${keyId}\`.`,
     ],
   }),
@@ -115,7 +115,7 @@ const addKey = clientCommand({
 
 const secondKey = clientCommand({
   command: 'second-key <code> <keyId>',
-  says: 'add the second half of a key that another ADMIN made; it is shown this once',
+  says: 'add the second half of a key that another ADMIN created; it is shown once',
   permission: 'operators.change',
   asks: (typed) => ({
     method: 'POST',
@@ -131,7 +131,7 @@ const secondKey = clientCommand({
 
 const removeKey = clientCommand({
   command: 'remove-key <code> <keyId>',
-  says: 'let a key open nothing any more',
+  says: 'revoke a key',
   permission: 'operators.change',
   asks: (typed) => ({
     method: 'DELETE',
@@ -142,7 +142,7 @@ const removeKey = clientCommand({
 
 const whoami = clientCommand({
   command: 'whoami',
-  says: 'show whose key this is, and what it may do',
+  says: 'show whose key this is and its permissions',
   permission: 'self.read',
   isByName: true,
   asks: () => ({ method: 'GET', path: '/operator/me' }),
@@ -157,7 +157,7 @@ const whoami = clientCommand({
 
 const unmaskings = clientCommand({
   command: 'unmaskings',
-  says: 'list who has read whose name and account in full, the newest first',
+  says: 'list who has read names and accounts in full, the newest first',
   options: [LIMIT],
   permission: 'unmaskings.read',
   isByName: true,
@@ -182,7 +182,9 @@ const unmaskings = clientCommand({
 
 /** The people who operate the gateway, and their keys. */
 export function addOperatorCommands(program: Command, shell: Shell): void {
-  const operators = program.command('operators').description('people who operate the gateway, and their keys')
+  const operators = program
+    .command('operators')
+    .description('the people who operate the gateway, and their keys')
   addLocal(operators, shell)
   for (const command of [list, show, enable, setRoles, addKey, secondKey, removeKey, unmaskings, whoami])
     command.addTo(operators, shell)
@@ -197,9 +199,9 @@ interface NewOperatorOptions {
 function addLocal(operators: Command, shell: Shell): void {
   operators
     .command('create <code>')
-    .description('make an operator; the key is shown this once')
-    .option('--name <name>', 'the name of the person; default: the code')
-    .requiredOption('--role <role>', 'what the operator is trusted with; may be given several times', gather)
+    .description('create an operator; the key is shown once')
+    .option('--name <name>', 'name of the person; default: the code')
+    .requiredOption('--role <role>', 'role; may be repeated', gather)
     .action(
       shell.act(async (code: string, options: NewOperatorOptions) =>
         (await work()).create(shell, { code, name: options.name ?? code, roles: options.role }),
@@ -207,6 +209,6 @@ function addLocal(operators: Command, shell: Shell): void {
     )
   operators
     .command('disable <code>')
-    .description('let none of the operator’s keys open anything, from now on')
+    .description('disable all keys of an operator')
     .action(shell.act(async (code: string) => (await work()).disable(shell, code)))
 }

@@ -7,7 +7,7 @@ const LISTED_DEFAULT = 50
 /** How many entries of a list, 50 unless it is typed. */
 export const limit = (most: number): OptionRow => ({
   flags: '--limit <count>',
-  says: `at most so many, up to ${most}`,
+  says: `number of entries, at most ${most}`,
   read: wholeNumber('--limit', 1, most),
   default: LISTED_DEFAULT,
 })

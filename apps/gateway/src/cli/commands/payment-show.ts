@@ -13,7 +13,7 @@ const showing = (
 ) =>
   clientCommand({
     command: 'show <merchant> <id>',
-    says: `show ${what} with everything that happened to it`,
+    says: `show ${what} with its history`,
     permission,
     asks: (typed) => ({
       method: 'GET',

@@ -9,12 +9,12 @@ import { describePayout } from './payout-words.ts'
 
 const OUTGOING = ['payout', 'settlement'] as const
 const HOLDS = [
-  ['hold', 'payments.hold', 'put an outgoing payment on hold, as long as no institution has it'],
-  ['release', 'payments.release', 'release a payment that another operator, or the gateway, put on hold'],
+  ['hold', 'payments.hold', 'put an outgoing payment on hold before an institution has it'],
+  ['release', 'payments.release', 'release a payment that another operator or the gateway put on hold'],
   [
     'cancel',
     'payments.release',
-    'cancel a payment that is on hold; its money is released, and the merchant reads the reason',
+    'cancel a payment on hold; its money is released and the merchant gets the reason',
   ],
 ] as const
 

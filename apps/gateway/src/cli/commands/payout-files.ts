@@ -20,7 +20,7 @@ type Detail = Printed<typeof PayoutFileDetailSchema>
 
 const create = clientCommand({
   command: 'create',
-  says: 'collect the payouts that wait into files; each of them goes into one file',
+  says: 'collect waiting payouts into files; each payout goes into one file',
   options: [{ flags: '--currency <currency>', says: 'only payments in this currency', read: code }],
   permission: 'payout-files.change',
   isByName: true,
@@ -30,7 +30,7 @@ const create = clientCommand({
     body: { currencyCode: currency },
   }),
   shows: ({ files, leftOut }: Printed<typeof PayoutRunSchema>, pen) => ({
-    text: fileTable(files, 'Nothing waits for a file.', pen),
+    text: fileTable(files, 'No payouts wait for a file.', pen),
     notes: leftOut.map(
       ({ kind, idPayment, merchantCode, why }) =>
         `Left out: ${kind.toLowerCase()} ${idPayment} of ${merchantCode}. ${why}`,
@@ -48,7 +48,7 @@ const list = clientCommand({
     path: '/operator/payout-files',
     upTo: limit,
   }),
-  shows: ({ data }: Printed<typeof PayoutFileListSchema>, pen) => fileTable(data, 'No file.', pen),
+  shows: ({ data }: Printed<typeof PayoutFileListSchema>, pen) => fileTable(data, 'No files.', pen),
 })
 
 const show = clientCommand({
@@ -61,7 +61,7 @@ const show = clientCommand({
 
 const fetch = clientCommand({
   command: 'fetch <file>',
-  says: 'fetch the bytes of a file, for the bank; who has fetched them is noted',
+  says: 'fetch the bytes of a file for the bank; each fetch is recorded',
   options: [OUT],
   permission: 'payout-files.change',
   isByName: true,
@@ -75,21 +75,20 @@ const fetch = clientCommand({
 
 const submitted = clientCommand({
   command: 'submitted <file>',
-  says: 'note that the bank has the file',
+  says: 'record that the bank has the file',
   permission: 'payout-files.change',
   isByName: true,
   asks: (typed) => ({ method: 'POST', path: `${fileUrl(typed)}/!submitted` }),
-  shows: (file: Detail, pen) =>
-    `The bank has ${file.fileId}, as was noted at ${pen.momentOf(file.submittedAt) ?? 'no time'}.`,
+  shows: (file: Detail, pen) => `The bank has ${file.fileId}, recorded at ${pen.momentOf(file.submittedAt)}.`,
 })
 
 const fileUrl = ({ file }: { readonly file: string }): string =>
   pathOf`/operator/payout-files/${fileId(file)}`
 
 const FOLDER_TEXTS: Readonly<Record<string, string>> = {
-  NONE: 'not laid into a folder',
-  LAYING: 'was begun to be laid into the folder: look whether it is there, or fetch it',
-  LAID: 'laid into the folder',
+  NONE: 'not written to the folder',
+  LAYING: 'writing to the folder was started: check whether it is there, or fetch it',
+  LAID: 'written to the folder',
 }
 
 function describe({ payments, ...file }: Detail, pen: Pen): string {
@@ -97,9 +96,9 @@ function describe({ payments, ...file }: Detail, pen: Pen): string {
     ['File', file.fileId],
     ['Account', file.accountCode],
     ['Payments', `${file.paymentCount}, ${pen.money(file.controlSum)}`],
-    ['To be moved', file.executionOn],
-    ['Made', `${pen.momentOf(file.createdAt)} by ${file.createdBy}`],
-    ['Submitted', pen.momentOf(file.submittedAt) ?? 'not said'],
+    ['Execution day', file.executionOn],
+    ['Created', `${pen.momentOf(file.createdAt)} by ${file.createdBy}`],
+    ['Submitted', pen.momentOf(file.submittedAt) ?? 'not recorded'],
     ['Folder', FOLDER_TEXTS[file.folder]],
     ['SHA-256', file.sha256],
   ])
@@ -109,14 +108,14 @@ function describe({ payments, ...file }: Detail, pen: Pen): string {
       ...[String(payment.position), payment.merchantCode, payment.kind, payment.idPayment],
       ...[payment.reference, pen.money(payment.money)],
     ]),
-    'No payment.',
+    'No payments.',
   )
   return `${facts}\n\n${rows}`
 }
 
 const fileTable = (files: Files, whenEmpty: string, pen: Pen): string =>
   pen.table(
-    ['FILE', 'ACCOUNT', 'PAYMENTS', 'SUM', 'MADE', 'BY', 'SUBMITTED', 'FOLDER'],
+    ['FILE', 'ACCOUNT', 'PAYMENTS', 'SUM', 'CREATED', 'BY', 'SUBMITTED', 'FOLDER'],
     files.map((file) => [
       ...[file.fileId, file.accountCode, String(file.paymentCount), pen.money(file.controlSum)],
       ...[pen.momentOf(file.createdAt), file.createdBy, pen.momentOf(file.submittedAt) ?? ''],
@@ -129,7 +128,7 @@ const fileTable = (files: Files, whenEmpty: string, pen: Pen): string =>
 export function addPayoutFileCommands(program: Command, shell: Shell): void {
   const files = program
     .command('payout-files')
-    .description('payouts on their way to a bank in files, and what the bank reports about them')
+    .description('files of payouts for a bank, and the bank’s status reports')
   for (const command of [
     create,
     fetch,

@@ -20,7 +20,7 @@ type Waiting = Printed<typeof WaitingSchema>
 
 export const takeReport = clientCommand({
   command: 'report <path>',
-  says: 'hand in a status report (pain.002) of the bank; - is standard input',
+  says: 'import a status report (pain.002) of the bank; - is standard input',
   permission: 'payout-files.change',
   isByName: true,
   async asks({ path }, _options: OperatorOptions, shell) {
@@ -33,8 +33,8 @@ export const takeReport = clientCommand({
     return {
       text: describe(answer, pen),
       notes: [
-        ...(answer.isNew ? [] : ['This very report was handed in before; nothing was done again.']),
-        ...(asides > 0 ? [`${asides} entries were put aside: look at them, nothing followed.`] : []),
+        ...(answer.isNew ? [] : ['This report was imported before; nothing was done.']),
+        ...(asides > 0 ? [`${asides} entries were put aside and had no effect: check them.`] : []),
       ],
       ...(asides > 0 && { exitCode: EXIT_CODES.REFUSED }),
     }
@@ -48,8 +48,8 @@ interface ListOptions extends OperatorOptions {
 
 export const listReports = clientCommand({
   command: 'reports',
-  says: 'list the status reports that were handed in, the newest first',
-  options: [{ flags: '--aside', says: 'only those of which something was put aside' }, LIMIT],
+  says: 'list status reports, the newest first',
+  options: [{ flags: '--aside', says: 'only those with entries that were put aside' }, LIMIT],
   permission: 'payout-files.read',
   asks: (_typed, { aside, limit }: ListOptions) => ({
     method: 'GET',
@@ -59,18 +59,18 @@ export const listReports = clientCommand({
   }),
   shows: ({ data }: Printed<typeof PayoutReportListSchema>, pen) =>
     pen.table(
-      ['REPORT', 'RECEIVED', 'NAME', 'ABOUT', 'CAME TO'],
+      ['REPORT', 'RECEIVED', 'NAME', 'ABOUT', 'RESULT'],
       data.map((report) => [
         ...[report.reportId, pen.momentOf(report.receivedAt), report.fileName],
         ...[report.originalMessageId, countsOf(report)],
       ]),
-      'No status report.',
+      'No status reports.',
     ),
 })
 
 export const showReport = clientCommand({
   command: 'show-report <report>',
-  says: 'show what a status report said, and what followed',
+  says: 'show what a status report says and what followed',
   permission: 'payout-files.read',
   asks: ({ report }) => ({ method: 'GET', path: `${PATH}/${reportId(report)}` }),
   shows: (report: Detail, pen) => describe(report, pen),
@@ -78,7 +78,7 @@ export const showReport = clientCommand({
 
 export const fetchReport = clientCommand({
   command: 'fetch-report <report>',
-  says: 'fetch the bytes of a status report as they came; who has read them is noted',
+  says: 'fetch the original bytes of a status report; each fetch is recorded',
   options: [OUT],
   permission: 'statements.unmask',
   asks({ report }, { out }: OutOptions) {
@@ -97,9 +97,9 @@ const countsOf = ({ counts }: Pick<Detail, 'counts'>): string =>
 function describe({ entries, ...report }: Detail, pen: Pen): string {
   const facts = pen.pairs([
     ['Report', report.reportId],
-    ['About', report.fileId ?? `${report.originalMessageId}, which is no file of ours`],
+    ['About', report.fileId ?? `${report.originalMessageId}, an unknown file`],
     ['Received', `${pen.momentOf(report.receivedAt)} from ${report.actor}`],
-    ['Came to', countsOf(report)],
+    ['Result', countsOf(report)],
   ])
   const lines = pen.table(
     ['NO', 'LEVEL', 'REFERENCE', 'PAYMENT', 'STATUS', 'REASON', 'OUTCOME', 'WHY'],
@@ -109,7 +109,7 @@ function describe({ entries, ...report }: Detail, pen: Pen): string {
       ...[`${entry.statusCode} (${entry.says})`, entry.reasonCode ?? ''],
       ...[entry.outcome ?? 'OPEN', entry.why ?? ''],
     ]),
-    'It says nothing.',
+    'No entries.',
   )
   return `${facts}\n\n${lines}`
 }

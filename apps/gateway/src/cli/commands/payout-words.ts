@@ -29,7 +29,7 @@ export const payoutTable = ({ data }: Printed<typeof OperatorPayoutListSchema>, 
       payout.waitsBecause.length === 0 ? '' : approversOf(payout),
       ...[payout.contentHash, pen.momentOf(payout.expireAt)],
     ]),
-    'No payout.',
+    'No payouts.',
   )
 
 export function describePayout(payout: Payout, pen: Pen): string {

@@ -23,11 +23,11 @@ const HOUSE = 'house'
 
 const SETTLEMENT = {
   flags: '--settlement',
-  says: 'settlements that merchants asked to be paid out, instead of payouts',
+  says: 'settlements that merchants asked to be paid out instead of payouts',
 }
 const CONTENT = {
   flags: '--content <hash>',
-  says: 'the content hash that `payouts list` shows',
+  says: 'content hash that `payouts list` shows',
   read: contentHash,
   isRequired: true,
 } as const
@@ -48,10 +48,10 @@ interface ListOptions extends KindOptions {
 
 const list = clientCommand({
   command: 'list',
-  says: 'list payouts, the newest first, with the content hash that an approval has to name',
+  says: 'list payouts, the newest first, with the content hash that an approval names',
   options: [
     { flags: '--merchant <code>', says: 'only of this merchant' },
-    { flags: '--awaiting-approval', says: 'only those that wait for approval' },
+    { flags: '--awaiting-approval', says: 'only those awaiting approval' },
     { flags: '--on-hold', says: 'only those on hold' },
     SETTLEMENT,
     LIMIT,
@@ -73,7 +73,7 @@ function statusOf({ awaitingApproval, onHold }: ListOptions): string | undefined
 
 const payee = clientCommand({
   command: 'payee <merchant> <id>',
-  says: 'show whom a payout pays, in full, with what was paid there before; who has read it is noted',
+  says: 'show the payee of a payout in full, with its history; each look is recorded',
   options: [SETTLEMENT],
   permission: 'payouts.unmask',
   isByName: true,
@@ -174,12 +174,12 @@ async function readAccounts(shell: Shell, file: string): Promise<readonly string
   return lines.map((line) => line.trim()).filter((line) => line !== '')
 }
 
-const FILE = `for a merchant’s <code>, or (\`${HOUSE}\`) for everybody; in the file, one account number a line; - is standard input`
+const FILE = `for a merchant’s <code>, or (\`${HOUSE}\`) for all merchants; one account number per line; - is standard input`
 
 const block = clientCommand({
   command: 'block <code|house> <file>',
-  says: `let nobody pay to these accounts any more: ${FILE}`,
-  options: [{ flags: '--note <text>', says: 'why, for whoever reads the list' }],
+  says: `block payouts to these accounts: ${FILE}`,
+  options: [{ flags: '--note <text>', says: 'reason, shown in the list' }],
   permission: 'payouts.approve',
   isByName: true,
   asks: async (typed, { note }: OperatorOptions & { readonly note?: string }, shell) => ({
@@ -193,13 +193,13 @@ const block = clientCommand({
   }),
   shows: ({ changed, named }: Printed<typeof AccountsChangedSchema>, _pen, typed) => ({
     text: `${changed} of ${named} accounts were not on the block-list of ${typed['code|house']} before; all are now.`,
-    notes: ['Payouts that an institution has, or that are on their way to it, are not stopped by this.'],
+    notes: ['This does not stop payouts that were already submitted to an institution.'],
   }),
 })
 
 const unblock = clientCommand({
   command: 'unblock <code|house> <file>',
-  says: `take these accounts off the block-list: ${FILE}`,
+  says: `unblock these accounts: ${FILE}`,
   permission: 'payouts.approve',
   isByName: true,
   asks: async (typed, _options: OperatorOptions, shell) => ({
@@ -215,9 +215,9 @@ const BLOCKED_MAX = 100
 
 const blocked = clientCommand({
   command: 'blocked',
-  says: 'list who blocked how many accounts and why; the accounts themselves are not kept',
+  says: 'list who blocked how many accounts and why; only hashes of the accounts are kept',
   options: [
-    { flags: '--merchant <code|house>', says: 'only of this merchant, or of the house' },
+    { flags: '--merchant <code|house>', says: 'only of this merchant, or those for all (house)' },
     limit(BLOCKED_MAX),
   ],
   permission: 'payouts.read',
@@ -236,7 +236,7 @@ const blocked = clientCommand({
         ...[each.merchantCode ?? HOUSE, each.accountDigest, each.note ?? ''],
         ...[each.createdBy, pen.momentOf(each.createdAt)],
       ]),
-      'No account is blocked.',
+      'No blocked accounts.',
     ),
 })
 
@@ -244,7 +244,7 @@ const blocked = clientCommand({
 export function addPayoutCommands(program: Command, shell: Shell): void {
   const payouts = program
     .command('payouts')
-    .description('outgoing payments, their approval, and accounts that are blocked')
+    .description('outgoing payments, their approval, and blocked accounts')
   for (const command of [showPayout, list, payee, ...decisions, block, unblock, blocked])
     command.addTo(payouts, shell)
 }
@@ -258,18 +258,18 @@ interface RuleOptions extends OperatorOptions {
 
 const setRule = clientCommand({
   command: 'set-payout-rule <code>',
-  says: 'replace what makes payouts in a currency wait for approval; what is left out makes none wait',
+  says: 'replace the conditions under which payouts in a currency need approval; omitted ones do not apply',
   options: [
     { flags: '--currency <currency>', says: 'for example EUR', read: code, isRequired: true },
     {
       flags: '--amount-from <amount>',
-      says: 'this amount and more',
+      says: 'amounts from this one',
       read: positiveNumber('--amount-from'),
     },
-    { flags: '--new-beneficiary', says: 'when the merchant has never paid the account' },
+    { flags: '--new-beneficiary', says: 'accounts that the merchant has never paid' },
     {
       flags: '--daily-sum-from <amount>',
-      says: 'when the payouts of the day (UTC) make this sum or more',
+      says: 'when the payouts of the day (UTC) reach this sum',
       read: positiveNumber('--daily-sum-from'),
     },
   ],

@@ -12,7 +12,7 @@ const MINUTES_MAX = 525_600
 
 const list = clientCommand({
   command: 'list',
-  says: 'list institutions that are, or were, anything but well, and what people say of them',
+  says: 'list institutions that are or were not available, with operators’ settings',
   permission: 'institutions.read',
   asks: () => ({ method: 'GET', path: '/operator/institutions' }),
   shows: ({ data }: Printed<typeof InstitutionListSchema>, pen) =>
@@ -23,7 +23,7 @@ const list = clientCommand({
         ...[pen.momentOf(each.observedSince), `${answered}/${answered + unanswered}`],
         ...[said?.operatorCode ?? '', pen.momentOf(said?.until) ?? '', said?.reason ?? ''],
       ]),
-      'Every institution is well.',
+      'All institutions are available.',
     ),
 })
 
@@ -37,12 +37,12 @@ interface SetOptions extends OperatorOptions {
 
 const set = clientCommand({
   command: 'set <type> <code> <direction> <availability>',
-  says: `say what an institution is, whatever the workers see; closed ones take no payment (type: ${TYPES.join(', ')}; direction: payin also means top-ups, payout also settlements; availability: ${AVAILABILITIES.join(', ')})`,
+  says: `set the availability of an institution, overriding the workers; closed ones take no payments (type: ${TYPES.join(', ')}; direction: payin also means top-ups, payout also settlements; availability: ${AVAILABILITIES.join(', ')})`,
   options: [
-    { flags: '--reason <text>', says: 'for whoever reads the list', read: reason, isRequired: true },
+    { flags: '--reason <text>', says: 'shown in the list', read: reason, isRequired: true },
     {
       flags: '--minutes <count>',
-      says: 'for so long; default: until it is cleared',
+      says: 'duration; default: until cleared',
       read: wholeNumber('--minutes', 1, MINUTES_MAX),
     },
   ],
@@ -65,15 +65,15 @@ const set = clientCommand({
 
 const clear = clientCommand({
   command: 'clear <type> <code> <direction>',
-  says: 'let the workers see for themselves again',
+  says: 'remove the setting; the workers decide again',
   permission: 'institutions.change',
   isByName: true,
   asks: (typed) => ({ method: 'DELETE', path: pathTo(typed.type, typed.code, typed.direction) }),
-  shows: (_cleared: null, _pen, typed) => `The workers see for themselves how ${typed.code} is.`,
+  shows: (_cleared: null, _pen, typed) => `The workers decide again about ${typed.code}.`,
 })
 
 /** `tollgate rails health`: whether institutions are there. */
 export function addRailHealthCommands(rails: Command, shell: Shell): void {
-  const health = rails.command('health').description('whether banks, wallets and rails are there')
+  const health = rails.command('health').description('availability of banks, wallets and rails')
   for (const command of [list, set, clear]) command.addTo(health, shell)
 }

@@ -8,7 +8,7 @@ type Rail = Printed<typeof RailListSchema>['data'][number]
 
 const list = clientCommand({
   command: 'list',
-  says: 'list the rails and what each can do',
+  says: 'list the rails and their capabilities',
   permission: 'institutions.read',
   asks: () => ({ method: 'GET', path: '/operator/rails' }),
   shows: ({ data }: Printed<typeof RailListSchema>, pen) =>
@@ -18,7 +18,7 @@ const list = clientCommand({
         ...[rail.railCode, rail.directions.join(' '), rail.flows.join(' ')],
         ...[rail.cancels ? 'yes' : 'no', rail.notifies ? 'yes' : 'no', paysOutBy(rail)],
       ]),
-      'There is no rail.',
+      'No rails.',
     ),
 })
 
@@ -29,7 +29,7 @@ function paysOutBy({ directions, handsOverByFile }: Rail): string {
 
 /** Banks, wallets and schemes that this installation can talk to. */
 export function addRailCommands(program: Command, shell: Shell): void {
-  const rails = program.command('rails').description('the banks, wallets and schemes that payments go by')
+  const rails = program.command('rails').description('connections to banks, wallets and schemes')
   list.addTo(rails, shell)
   addRailHealthCommands(rails, shell)
 }

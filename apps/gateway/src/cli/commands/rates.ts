@@ -37,7 +37,7 @@ const list = clientCommand({
         ...[head.code, head.name, head.baseCurrencyCode, String(head.version ?? '-')],
         ...[pen.momentOf(head.validFrom) ?? '-', ageOf(head, pen), stateOf(head)],
       ]),
-      'There is no rate list. `tollgate rates create` makes one.',
+      'No rate lists. `tollgate rates create` creates one.',
     ),
 })
 
@@ -51,8 +51,8 @@ function stateOf({ version, isStale, isEnabled }: RateList): string {
 
 const show = clientCommand({
   command: 'show <code>',
-  says: 'show the sheet of a rate list that is in force',
-  options: [{ flags: '--date <date>', says: 'at this day or moment (UTC); default: now' }],
+  says: 'show the sheet of a rate list in force',
+  options: [{ flags: '--date <date>', says: 'day or moment (UTC); default: now' }],
   permission: 'rates.read',
   asks: (typed, { date }: OperatorOptions & { date?: string }) => ({
     method: 'GET',
@@ -80,20 +80,20 @@ function rateTable(rates: RateSheet['rates'], base: string, pen: Pen): string {
     const [per, priced] = quotation === 'DIRECT' ? [currencyCode, base] : [base, currencyCode]
     return [currencyCode, `${unit} ${per} in ${priced}`, ...[buy, mid, sell].map(pen.amount)]
   })
-  return pen.table(['CURRENCY', 'QUOTED', 'BUY', 'MID', 'SELL'], rows, 'The sheet has no row.')
+  return pen.table(['CURRENCY', 'QUOTED', 'BUY', 'MID', 'SELL'], rows, 'No rates.')
 }
 
 const convert = clientCommand({
   command: 'convert <code> <amount> <from> <to>',
-  says: 'say what money is worth in another currency',
+  says: 'convert money into another currency',
   options: [
     {
       flags: '--side <side>',
-      says: 'buy (you give the money to the house), sell (you get it from there) or mid',
+      says: 'buy (you give the money), sell (you get it) or mid',
       read: oneOf('--side', SIDES),
       default: 'MID',
     },
-    { flags: '--date <date>', says: 'by the sheet of this day or moment (UTC); default: now' },
+    { flags: '--date <date>', says: 'day or moment (UTC) of the sheet; default: now' },
   ],
   permission: 'rates.read',
   asks: (typed, { side, date }: OperatorOptions & { side: string; date?: string }) => ({
@@ -121,21 +121,21 @@ interface CreateOptions extends OperatorOptions {
 
 const create = clientCommand({
   command: 'create <code>',
-  says: 'make a rate list, without a sheet at first',
+  says: 'create a rate list without a sheet',
   options: [
-    { flags: '--name <name>', says: 'for people', isRequired: true },
+    { flags: '--name <name>', says: 'name of the list', isRequired: true },
     {
       flags: '--base <currency>',
-      says: 'the currency in which the others are quoted; it stays',
+      says: 'base currency, in which the others are quoted; cannot be changed',
       read: code,
       isRequired: true,
     },
     {
       flags: '--stale-after-days <days>',
-      says: 'from this age on a sheet is stale; default: 4, a weekend and a day',
+      says: 'age from which a sheet is stale; default: 4, a weekend and a day',
       read: wholeNumber('--stale-after-days', 1, DAYS_MAX),
     },
-    { flags: '--never-stale', says: 'a sheet is never stale' },
+    { flags: '--never-stale', says: 'sheets never become stale' },
   ],
   permission: 'rates.change',
   asks: (typed, { name, base, staleAfterDays, neverStale }: CreateOptions) => {
@@ -151,7 +151,7 @@ const create = clientCommand({
     return { method: 'POST', path: '/operator/rate-lists', body }
   },
   shows: (made: RateList) => ({
-    text: `${made.code} is there, in ${made.baseCurrencyCode}; ${
+    text: `Created ${made.code} in ${made.baseCurrencyCode}; ${
       made.staleAfterSeconds === undefined
         ? 'sheets are never stale'
         : `sheets are stale after ${made.staleAfterSeconds / SECONDS_PER_DAY} days`
@@ -163,8 +163,8 @@ const create = clientCommand({
 const SECONDS_PER_DAY = 86_400
 
 const switches = [
-  ['enable', 'take the list into use again'],
-  ['disable', 'nobody reads or converts by the list any more'],
+  ['enable', 'enable the rate list'],
+  ['disable', 'disable the rate list'],
 ] as const
 const enabling = switches.map(([action, says]) =>
   clientCommand({
@@ -175,7 +175,7 @@ const enabling = switches.map(([action, says]) =>
       method: 'POST',
       path: `${pathOf`/operator/rate-lists/${code(typed.code)}`}/!${action}`,
     }),
-    shows: (head: RateList) => `${head.code} is ${head.isEnabled ? 'in use' : 'not in use'}.`,
+    shows: (head: RateList) => `${head.code} is ${head.isEnabled ? 'enabled' : 'disabled'}.`,
   }),
 )
 
@@ -188,7 +188,7 @@ interface ImportOptions extends OperatorOptions {
 
 const importSheets = clientCommand({
   command: 'import <code> <file>',
-  says: 'store the sheets of a file, or of standard input for `-`: all of them, or none',
+  says: 'import the sheets of a file, all or none; - is standard input',
   options: [
     {
       flags: '--format <format>',
@@ -198,10 +198,10 @@ const importSheets = clientCommand({
     },
     {
       flags: '--valid-from <date>',
-      says: 'day or moment (UTC) from which the sheet is in force; a file may say it',
+      says: 'day or moment (UTC) from which the sheet is in force, if the file does not say it',
     },
-    { flags: '--published-at <date>', says: 'when its source published it; default: now' },
-    { flags: '--again', says: 'store it as another version even if the list has had the same before' },
+    { flags: '--published-at <date>', says: 'publication by the source; default: now' },
+    { flags: '--again', says: 'store it as a new version even if the list had the same before' },
   ],
   permission: 'rates.change',
   asks: async (typed, { format, validFrom, publishedAt, again }: ImportOptions, shell) => ({
@@ -222,9 +222,7 @@ const importSheets = clientCommand({
     return {
       text: [...(unsaid > 0 ? [`${unsaid} sheets before these.`] : []), ...lines].join('\n'),
       notes:
-        known > 0
-          ? [`${known} of ${sheets.length} sheets were there already and were not stored again.`]
-          : [],
+        known > 0 ? [`${known} of ${sheets.length} sheets existed already and were not stored again.`] : [],
     }
   },
 })
@@ -240,14 +238,18 @@ interface SetOptions extends OperatorOptions {
 
 const set = clientCommand({
   command: 'set <code> <currency>',
-  says: 'store a new sheet: the one in force, with the row of one currency replaced',
+  says: 'store the sheet in force with the rates of one currency replaced',
   options: [
-    { flags: '--buy <rate>', says: 'at which the house buys the currency', read: positiveNumber('--buy') },
-    { flags: '--sell <rate>', says: 'at which the house sells it', read: positiveNumber('--sell') },
-    { flags: '--mid <rate>', says: 'between the two; alone, it is all three', read: positiveNumber('--mid') },
+    { flags: '--buy <rate>', says: 'rate at which you buy the currency', read: positiveNumber('--buy') },
+    { flags: '--sell <rate>', says: 'rate at which you sell it', read: positiveNumber('--sell') },
+    {
+      flags: '--mid <rate>',
+      says: 'mid rate; alone, it is used for all three',
+      read: positiveNumber('--mid'),
+    },
     {
       flags: '--unit <units>',
-      says: 'how many units the numbers are for; default: as before, else 1',
+      says: 'units that the rates are for; default: as before, else 1',
       read: wholeNumber('--unit', 1, UNIT_MAX),
     },
     {

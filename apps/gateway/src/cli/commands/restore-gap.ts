@@ -18,7 +18,7 @@ type Gap = NonNullable<Answer['gap']>
 
 const show = clientCommand({
   command: 'show',
-  says: 'show the open gap: accounts whose statements are missing, named ids, debits that belong to no payment, the digest',
+  says: 'show the open gap: missing statements, named ids, unmatched debits, digest',
   permission: 'payouts.read',
   asks: () => ({ method: 'GET', path: PATH }),
   shows: (answer: Answer, pen) => describe(answer, pen),
@@ -26,7 +26,7 @@ const show = clientCommand({
 
 const ids = clientCommand({
   command: 'ids <merchant> <file>',
-  says: 'name ids of payouts that were accepted in the gap, one a line; they are never accepted again',
+  says: 'name ids of payouts accepted in the gap, one per line; they are never accepted again',
   options: [{ flags: '--settlement', says: 'ids of settlements instead of payouts' }],
   permission: 'payments.hold',
   isByName: true,
@@ -53,11 +53,11 @@ interface WordOptions extends OperatorOptions {
 
 const waive = clientCommand({
   command: 'waive <account>',
-  says: 'wait for no statement of an account; who closes the gap has to name it',
+  says: 'waive the statement of an account; the operator who closes the gap must name it',
   options: [
     {
       flags: '--reason <text>',
-      says: 'why there is none, for the record',
+      says: 'why there is none; for the record',
       read: reason,
       isRequired: true,
     },
@@ -75,7 +75,7 @@ const waive = clientCommand({
 
 const COMPARED = {
   flags: '--reason <text>',
-  says: 'what was compared, for the record',
+  says: 'what was compared; for the record',
   read: reason,
   isRequired: true,
 } as const
@@ -101,18 +101,18 @@ interface CloseOptions extends WordOptions {
 
 const close = clientCommand({
   command: 'close',
-  says: 'close the gap that another operator proposed to close; outgoing money flows again',
+  says: 'close the gap that another operator proposed to close; payouts continue',
   options: [
     {
       flags: '--digest <digits>',
-      says: 'the digest that you have seen, at least its first 12 digits',
+      says: 'digest that you have seen, at least its first 12 digits',
       read: digest,
       isRequired: true,
     },
     COMPARED,
     {
       flags: '--without <account>',
-      says: 'an account whose statement is waived; may be given several times',
+      says: 'account whose statement is waived; may be repeated',
       read: code,
       isRepeated: true,
     },
@@ -191,15 +191,15 @@ const debitsTable = ({ debits }: Gap, pen: Pen): string =>
 export function addRestoreGapCommands(program: Command, shell: Shell): void {
   const gap = program
     .command('restore-gap')
-    .description('after a restore: find out what was paid since the backup, then let money leave again')
+    .description('after a restore: find out what was paid since the backup before payouts continue')
   show.addTo(gap, shell)
   // Before the gateway starts: no payout leaves in between.
   gap
     .command('open')
-    .description('before the gateway starts: stop all outgoing money after a restore by other means')
+    .description('stop all outgoing money after a restore by other means, before the gateway starts')
     .requiredOption(
       '--since <moment>',
-      'from when on the database lacks what happened, e.g. 2026-11-21T03:00:00Z',
+      'moment from which the database lacks data, e.g. 2026-11-21T03:00:00Z',
       moment,
     )
     .option(...KEY_FLAGS)

@@ -5,7 +5,7 @@ import type { Shell } from '../shell.ts'
 
 const show = clientCommand({
   command: 'show',
-  says: 'show for how long what is kept, and how much of it is over',
+  says: 'show retention periods and how much has expired',
   permission: 'retention.read',
   asks: () => ({ method: 'GET', path: '/operator/retention' }),
   shows: ({ data }: Printed<typeof RetentionListSchema>, pen) =>
@@ -18,11 +18,11 @@ const show = clientCommand({
         pen.momentOf(oldestAt) ?? '',
         pen.momentOf(removedUntil) ?? 'never',
       ]),
-      'Everything is kept for ever.',
+      'Nothing expires.',
     ),
 })
 
 /** What is kept for a time only. */
 export function addRetentionCommands(program: Command, shell: Shell): void {
-  show.addTo(program.command('retention').description('what is kept for a time only'), shell)
+  show.addTo(program.command('retention').description('data retention'), shell)
 }

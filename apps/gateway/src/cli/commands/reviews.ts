@@ -18,7 +18,7 @@ interface ListOptions extends OperatorOptions {
 
 const list = clientCommand({
   command: 'list',
-  says: 'list what waits for people, the longest waiting first',
+  says: 'list payments in review, the oldest first',
   options: [{ flags: '--merchant <code>', says: 'only of this merchant' }, LIMIT],
   permission: 'reviews.read',
   asks: (_typed, { merchant, limit }: ListOptions) => ({
@@ -35,13 +35,13 @@ const list = clientCommand({
         ...[pen.money(payment.money), `${process.status} (${process.processorStatus})`],
         ...[payment.rail, payment.reference],
       ]),
-      'Nothing waits for people.',
+      'No payments in review.',
     ),
 })
 
 const show = clientCommand({
   command: 'show <kind> <merchant> <id>',
-  says: 'show a payment with all that was asked, answered and decided about it',
+  says: 'show a payment with its inquiries, answers and decisions',
   permission: 'reviews.read',
   asks: (typed) => ({ method: 'GET', path: reviewPath(typed) }),
   shows: (review: Review, pen) => describe(review, pen),
@@ -54,7 +54,7 @@ interface DecideOptions extends OperatorOptions {
 
 const decide = clientCommand({
   command: 'decide <kind> <merchant> <id>',
-  says: 'say what became of a payment; what moves money takes two operators who say the same',
+  says: 'decide the outcome of a payment; where money moves, two operators must agree',
   options: [
     {
       ...{ flags: '--outcome <outcome>', says: OUTCOMES.join(', ') },
@@ -127,8 +127,6 @@ const staleText = ({ counts }: Review['inquiries'][number]): string =>
 
 /** Payments of which people have to find out what became of them. */
 export function addReviewCommands(program: Command, shell: Shell): void {
-  const reviews = program
-    .command('reviews')
-    .description('payments of which people have to find out what became of them')
+  const reviews = program.command('reviews').description('payments with unknown outcome')
   for (const command of [list, show, decide]) command.addTo(reviews, shell)
 }

@@ -30,17 +30,17 @@ interface RunOptions extends OperatorOptions {
 
 const run = clientCommand({
   command: 'run',
-  says: 'settle the periods that are due now, as the worker does by itself',
+  says: 'settle the periods that are due; the worker does so by itself',
   options: [
-    { flags: '--merchant <code>', says: 'of this merchant' },
+    { flags: '--merchant <code>', says: 'only of this merchant' },
     { flags: '--all', says: 'of all merchants' },
     { flags: '--currency <currency>', says: 'only this currency', read: code },
     {
       flags: '--until <date>',
-      says: 'one period that ends there, whatever the cycle says: 00:00 UTC of a day, a moment in UTC, or now',
+      says: 'settle one period that ends then, whatever the cycle: a day (00:00 UTC), a moment in UTC, or now',
       read: until,
     },
-    { flags: '--dry-run', says: 'say what would happen, and change nothing' },
+    { flags: '--dry-run', says: 'show what would happen and change nothing' },
   ],
   permission: 'settlements.run',
   asks: (_typed, { merchant, all, currency, until: end, dryRun }: RunOptions) => {
@@ -63,11 +63,11 @@ const run = clientCommand({
           ...[net === undefined ? '' : pen.amount(net.amount), settlement?.idSettlement ?? ''],
         ]),
         cycleCount === 0
-          ? 'There is no settlement cycle. `tollgate settlements set-cycle` sets one.'
+          ? 'No settlement cycles. `tollgate settlements set-cycle` sets one.'
           : 'Nothing is due. `--until now` settles all the same.',
       ),
       notes: [
-        ...(isDry && cycleCount > 0 ? ['A dry run: nothing was changed.'] : []),
+        ...(isDry && cycleCount > 0 ? ['Dry run: nothing was changed.'] : []),
         ...(waits ? ['What waits is tried again by the worker, and later periods after it.'] : []),
       ],
       ...(waits && { exitCode: EXIT_CODES.REFUSED }),
@@ -205,11 +205,11 @@ interface CycleOptions extends OperatorOptions {
 
 const setCycle = clientCommand({
   command: 'set-cycle <merchant>',
-  says: 'say when the merchant’s money of a currency becomes available',
+  says: 'set when the merchant’s money in a currency becomes available',
   options: [
     {
       flags: '--currency <currency>',
-      says: 'the currency in which it is earned',
+      says: 'currency of the payments',
       read: code,
       isRequired: true,
     },
@@ -221,11 +221,11 @@ const setCycle = clientCommand({
     },
     {
       flags: '--minimum <amount>',
-      says: 'less than this is carried to the next period',
+      says: 'smaller sums are carried to the next period',
       read: positiveNumber('--minimum'),
     },
     { flags: '--settle-in <currency>', says: 'make it available in another currency', read: code },
-    { flags: '--rate-list <code>', says: 'by the prices of this rate list', read: code },
+    { flags: '--rate-list <code>', says: 'rate list for the conversion', read: code },
   ],
   permission: 'merchants.change',
   asks: ({ merchant }, { currency, cycle, minimum, settleIn, rateList }: CycleOptions) => {
@@ -262,18 +262,18 @@ interface AccountOptions extends OperatorOptions {
 
 const setAccount = clientCommand({
   command: 'set-account <merchant>',
-  says: 'register the account that the merchant is paid out to in a currency',
+  says: 'register the account for the merchant’s settlements in a currency',
   options: [
-    { flags: '--currency <currency>', says: 'the currency that is paid out', read: code, isRequired: true },
+    { flags: '--currency <currency>', says: 'currency of the settlements', read: code, isRequired: true },
     {
       flags: '--method <method>',
-      says: 'the payment method that pays out, such as BANK_TRANSFER',
+      says: 'payment method, such as BANK_TRANSFER',
       read: code,
       isRequired: true,
     },
     {
       flags: '--operator <operator>',
-      says: 'the bank or wallet, where the method has several',
+      says: 'bank or wallet, if the method has several',
       read: code,
     },
     {
@@ -310,6 +310,6 @@ function parsed(text: string): unknown {
 export function addSettlementCommands(program: Command, shell: Shell): void {
   const settlements = program
     .command('settlements')
-    .description('when merchants’ money becomes available, and where it is paid out to')
+    .description('when merchants’ money becomes available, and their payout accounts')
   for (const command of [run, list, show, setCycle, setAccount]) command.addTo(settlements, shell)
 }

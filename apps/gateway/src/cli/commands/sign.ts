@@ -11,10 +11,10 @@ interface Options {
 export function addSignCommand(program: Command, shell: Shell): void {
   program
     .command('sign [file]')
-    .description('show the bytes that are signed, their digest and the X-SIGNATURE of a request body')
+    .description('sign a request body: show the signed bytes, their digest and X-SIGNATURE')
     .option('--private-key-file <file>', 'RSA private key (PEM); default: the demo merchant’s')
-    .option('--verify <signature>', 'check this X-SIGNATURE instead, and say what was signed when it fails')
-    .option('--public-key-file <file>', 'RSA public key (PEM) for --verify; default: of the private key')
+    .option('--verify <signature>', 'verify this X-SIGNATURE instead; if it is invalid, show what was signed')
+    .option('--public-key-file <file>', 'RSA public key (PEM) for --verify; default: that of the private key')
     .addHelpText('after', '\nWithout a file, or with -, the body is read from standard input.')
     .action(
       shell.act(async (file: string | undefined, options: Options) =>

@@ -39,13 +39,13 @@ export function addSimulatorCommands(program: Command, shell: Shell): void {
   const simulator = program.command('simulator').description('the bank simulator of a sandbox')
   simulator
     .command('mood [mood]')
-    .description('say how the bank behaves from now on; without a mood, how it does now')
-    .option('--payment <reference>', 'towards this payment only', reference)
-    .option('--every <n>', 'towards every n-th new payment only', wholeNumber('--every', 1, EVERY_MAX))
-    .option('--delay-ms <milliseconds>', 'how long the mood waits', milliseconds('--delay-ms'))
+    .description('set the bank’s behaviour; without a mood, show the present one')
+    .option('--payment <reference>', 'only for this payment', reference)
+    .option('--every <n>', 'only for every n-th new payment', wholeNumber('--every', 1, EVERY_MAX))
+    .option('--delay-ms <milliseconds>', 'delay of the mood', milliseconds('--delay-ms'))
     .option(
       '--auto-ms <milliseconds>',
-      'customers pay by themselves after so long',
+      'customers pay by themselves after this time',
       milliseconds('--auto-ms'),
     )
     .action(
@@ -55,20 +55,20 @@ export function addSimulatorCommands(program: Command, shell: Shell): void {
     )
   simulator
     .command('list')
-    .description('list the payments that the bank knows, the newest first')
-    .option('--limit <count>', 'at most so many', wholeNumber('--limit', 1, LISTED_MAX), LISTED_DEFAULT)
+    .description('list the bank’s payments, the newest first')
+    .option('--limit <count>', 'number of entries', wholeNumber('--limit', 1, LISTED_MAX), LISTED_DEFAULT)
     .action(shell.act(async ({ limit }: { limit: number }) => (await work()).list(shell, limit)))
   simulator
     .command('log')
-    .description('list every movement of money, as the bank’s books have it')
+    .description('list every movement of money in the bank’s ledger')
     .action(shell.act(async () => (await work()).log(shell)))
   addChoices(simulator, shell)
 }
 
 const CHOICES = [
-  ['approve', 'let the customer of a payment approve it, or the bank carry it out'],
-  ['decline', 'let the customer of a payment decline it'],
-  ['bounce', 'let the money of a payment come back'],
+  ['approve', 'approve a payment as its customer, or make the bank execute a payout'],
+  ['decline', 'decline a payment as its customer'],
+  ['bounce', 'return the money of a payment'],
 ] as const
 
 function addChoices(simulator: Command, shell: Shell): void {

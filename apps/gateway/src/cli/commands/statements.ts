@@ -41,15 +41,15 @@ interface ImportOptions extends OperatorOptions {
 
 const importFile = clientCommand({
   command: 'import <file>',
-  says: 'take a file of a bank: camt.053, camt.054, MT940, or CSV with a mapping; - is standard input',
+  says: 'import a bank’s file: camt.053, camt.054, MT940, or CSV with a mapping; - is standard input',
   options: [
-    { flags: '--mapping <file>', says: 'for CSV: JSON that says what is in which column' },
+    { flags: '--mapping <file>', says: 'JSON file that maps the columns of a CSV file' },
     { flags: '--account <account>', says: 'your account, for statements that name none of yours' },
     {
       flags: '--encoding <name>',
-      says: 'of the letters, where the file does not say it: cp850, windows-1250, …',
+      says: 'encoding of a file that does not name its own: cp850, windows-1250, …',
     },
-    { flags: '--strict', says: 'refuse a file whose sums do not agree' },
+    { flags: '--strict', says: 'refuse a file if its sums do not agree' },
   ],
   permission: 'statements.take',
   isByName: true,
@@ -72,7 +72,7 @@ const importFile = clientCommand({
     return {
       text:
         taken.result === 'KNOWN'
-          ? `This very file was taken before, as file ${taken.fileId}; nothing was done.`
+          ? `This file was imported before, as file ${taken.fileId}; nothing was done.`
           : takenText(taken, pen),
       notes: taken.warnings,
     }
@@ -83,7 +83,7 @@ function requireTakeable(name: string, bytes: Buffer): void {
   if (bytes.length <= STATEMENT_FILE_BYTES_MAX) return
   throw new CommandFailure(
     'REFUSED',
-    `${name} has ${Math.ceil(bytes.length / MIB)} MiB; at most ${STATEMENT_FILE_BYTES_MAX / MIB} MiB can be handed in. Take smaller periods, or the folder of TOLLGATE_STATEMENTS_DIR.`,
+    `${name} has ${Math.ceil(bytes.length / MIB)} MiB; the limit is ${STATEMENT_FILE_BYTES_MAX / MIB} MiB. Export shorter periods, or use the folder of TOLLGATE_STATEMENTS_DIR.`,
   )
 }
 
@@ -94,8 +94,8 @@ const takenText = ({ statements, looked, matched }: Taken, pen: Pen): string =>
       ...[each.label, each.accountCode, each.currencyCode],
       ...[each.lineCount, each.knownCount, each.pendingCount].map(String),
     ]),
-    'No statement.',
-  )}\n${matched} of ${looked} lines are the money of a payment for certain.`
+    'No statements.',
+  )}\n${matched} of ${looked} lines matched.`
 
 interface ListOptions extends OperatorOptions {
   readonly files?: true
@@ -106,16 +106,16 @@ interface ListOptions extends OperatorOptions {
 
 const list = clientCommand({
   command: 'list',
-  says: 'list the lines that wait for a decision, masked, the newest first',
+  says: 'list lines that wait for a decision, masked, the newest first',
   options: [
     {
       flags: '--state <state>',
-      says: 'lines in this state instead; may be given several times',
+      says: 'list lines in this state instead; may be repeated',
       read: lineState,
       isRepeated: true,
     },
-    { flags: '--all', says: 'lines in every state' },
-    { flags: '--files', says: 'the files that were taken instead' },
+    { flags: '--all', says: 'list lines in every state' },
+    { flags: '--files', says: 'list imported files instead' },
     LIMIT,
   ],
   permission: 'statements.read',
@@ -153,7 +153,7 @@ const fileTable = (files: Printed<typeof StatementFileListSchema>['data'], pen: 
       ...[file.lineCount, file.knownCount, file.pendingCount].map(String),
       ...[file.takenBy, pen.momentOf(file.receivedAt)],
     ]),
-    'No file.',
+    'No files.',
   )
 
 const lineTable = (lines: readonly Line[], pen: Pen): string =>
@@ -164,7 +164,7 @@ const lineTable = (lines: readonly Line[], pen: Pen): string =>
       (line.party?.name ?? line.party?.accountNumber ?? '').slice(0, SHOWN_CHARACTERS_MAX),
       line.texts.join(' ').slice(0, SHOWN_CHARACTERS_MAX),
     ]),
-    'No line.',
+    'No lines.',
   )
 
 const signed = ({ direction, money }: Line, pen: Pen): string =>
@@ -173,7 +173,7 @@ const signed = ({ direction, money }: Line, pen: Pen): string =>
 const paymentOf = ({ payment }: Line): string | undefined =>
   payment && `${payment.kind} ${payment.idPayment} of ${payment.merchantCode}`
 
-const MASKED = 'Names, accounts and texts are masked; with --full, who decides reads them.'
+const MASKED = 'Names, accounts and texts are masked; --full shows them.'
 
 interface ShowOptions extends OperatorOptions {
   readonly full?: true
@@ -181,9 +181,12 @@ interface ShowOptions extends OperatorOptions {
 
 const show = clientCommand({
   command: 'show <line>',
-  says: 'show a line with what was decided about it, and the payments that it may be for',
+  says: 'show a line with its decisions and suggested payments',
   options: [
-    { flags: '--full', says: 'with name, account and texts in full; takes an operator, and is noted' },
+    {
+      flags: '--full',
+      says: 'show name, account and texts in full; needs statements.unmask and is recorded',
+    },
   ],
   permission: 'statements.read',
   isByName: ({ full }: ShowOptions) => full === true,
@@ -205,11 +208,11 @@ const show = clientCommand({
 
 const match = clientCommand({
   command: 'match',
-  says: 'look at the lines that nobody has looked at, as the worker does by itself',
+  says: 'match new lines; the worker does so by itself',
   permission: 'statements.take',
   asks: () => ({ method: 'POST', path: `${LINES}/!match` }),
   shows: ({ looked, matched }: Printed<typeof StatementsMatchedSchema>) =>
-    `${looked} lines were looked at; ${matched} are the money of a payment for certain.`,
+    `${matched} of ${looked} lines matched.`,
 })
 
 const DECISIONS = STATEMENT_LINE_DECISIONS.map((decision) => decision.toLowerCase().replace('_', '-'))
@@ -225,10 +228,10 @@ interface DecideOptions extends OperatorOptions {
 
 const decide = clientCommand({
   command: 'decide <line> <decision>',
-  says: `say what becomes of money whose place is not clear: ${DECISIONS.join(', ')}`,
+  says: `decide about a line that waits: ${DECISIONS.join(', ')}`,
   options: [
     { flags: '--reason <text>', says: 'for the record', read: reason, isRequired: true },
-    { flags: '--merchant <code>', says: 'with --payment: whose payment' },
+    { flags: '--merchant <code>', says: 'with --payment: merchant of the payment' },
     {
       flags: '--kind <kind>',
       says: 'with --payment: payin (the default) or topup',
@@ -236,12 +239,12 @@ const decide = clientCommand({
     },
     {
       flags: '--payment <id>',
-      says: 'the payment, where the line does not name the right one',
+      says: 'payment, if the line does not name it',
       read: idPayment,
     },
     {
       flags: '--with <line>',
-      says: 'a further line that makes the payment together with this one; several times',
+      says: 'another line that makes up the payment together with this one; may be repeated',
       read: lineId,
       isRepeated: true,
     },
@@ -281,7 +284,7 @@ function describe(line: Report, pen: Pen): string {
   return [
     factsOf(line, pen),
     ...(decided.length === 0 ? [] : [`Decisions\n${decided.join('\n')}`]),
-    ...(suggested.length === 0 ? [] : [`It may be for\n${suggested.join('\n')}`]),
+    ...(suggested.length === 0 ? [] : [`Suggested payments\n${suggested.join('\n')}`]),
   ].join('\n\n')
 }
 
@@ -309,9 +312,7 @@ const joined = (texts: readonly (string | undefined)[], between: string): string
 
 /** Statements of banks: what came, what went, and whose it is. */
 export function addStatementCommands(program: Command, shell: Shell): void {
-  const statements = program
-    .command('statements')
-    .description('what banks say arrived and left, and what becomes of it')
+  const statements = program.command('statements').description('bank statements and their lines')
   for (const command of [importFile, list, show, match, decide]) command.addTo(statements, shell)
 }
 

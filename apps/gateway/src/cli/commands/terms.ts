@@ -20,14 +20,14 @@ const DIRECTION: OptionRow = {
 }
 
 const acts = [
-  ['enable', 'let the merchant use a payment method, or `all`'],
-  ['disable', 'take a payment method from the merchant, or `all`; accepted payments go on'],
+  ['enable', 'enable a payment method for the merchant, or `all`'],
+  ['disable', 'disable a payment method for the merchant, or `all`; accepted payments continue'],
 ] as const
 const methods = acts.map(([action, says]) =>
   clientCommand({
     command: `${action}-method <code> <method>`,
     says,
-    options: [{ ...DIRECTION, says: 'payin, payout or topup; default: payin, and every one for `all`' }],
+    options: [{ ...DIRECTION, says: 'payin, payout or topup; default: payin, or every direction for `all`' }],
     permission: 'catalogue.change',
     asks: (typed, options: MethodOptions) => ({
       method: 'POST',
@@ -47,7 +47,7 @@ export function methodTable(
   return pen.table(
     ['DIRECTION', 'METHODS'],
     rows.map(([name, codes]) => [name, codes.join(' ')]),
-    'No payment method: `tollgate merchants enable-method <code> all` gives all.',
+    'No payment methods. `tollgate merchants enable-method <code> all` enables all.',
   )
 }
 
@@ -61,19 +61,19 @@ interface LimitOptions extends MethodOptions {
 
 const setLimit = clientCommand({
   command: 'set-limit <code> <method>',
-  says: 'replace the bounds of the merchant for a method and currency; what is left out does not apply',
+  says: 'replace the merchant’s limits for a method and currency; omitted ones do not apply',
   options: [
     { flags: '--currency <currency>', says: 'for example EUR', read: code, isRequired: true },
-    { flags: '--min <amount>', says: 'least amount of a payment', read: nonNegativeNumber('--min') },
-    { flags: '--max <amount>', says: 'greatest amount of a payment', read: nonNegativeNumber('--max') },
+    { flags: '--min <amount>', says: 'smallest amount of a payment', read: nonNegativeNumber('--min') },
+    { flags: '--max <amount>', says: 'largest amount of a payment', read: nonNegativeNumber('--max') },
     {
       flags: '--daily-amount <amount>',
-      says: 'most money accepted in a day (UTC)',
+      says: 'largest sum accepted per day (UTC)',
       read: nonNegativeNumber('--daily-amount'),
     },
     {
       flags: '--daily-count <count>',
-      says: 'most payments accepted in a day (UTC)',
+      says: 'largest number of payments accepted per day (UTC)',
       read: wholeNumber('--daily-count', 1, COUNT_MAX),
     },
     DIRECTION,
@@ -116,33 +116,33 @@ interface FeeOptions extends MethodOptions {
 
 const setFee = clientCommand({
   command: 'set-fee <code|house> <method>',
-  says: 'replace a fee, of one merchant or (`house`) of everybody without a fee of their own',
+  says: 'replace a fee of one merchant, or (`house`) of all merchants without their own',
   options: [
     { flags: '--currency <currency>', says: 'for example EUR', read: code, isRequired: true },
     {
       flags: '--fixed <amount>',
-      says: 'taken from every payment; default: 0',
+      says: 'fixed part; default: 0',
       read: nonNegativeNumber('--fixed'),
     },
     {
       flags: '--percentage <percent>',
-      says: 'of the amount; default: 0',
+      says: 'percentage of the amount; default: 0',
       read: nonNegativeNumber('--percentage'),
     },
-    { flags: '--minimum <amount>', says: 'least fee', read: nonNegativeNumber('--minimum') },
-    { flags: '--maximum <amount>', says: 'greatest fee', read: nonNegativeNumber('--maximum') },
+    { flags: '--minimum <amount>', says: 'smallest fee', read: nonNegativeNumber('--minimum') },
+    { flags: '--maximum <amount>', says: 'largest fee', read: nonNegativeNumber('--maximum') },
     {
       flags: '--priced-in <currency>',
-      says: 'the amounts here are in this currency; needs --rate-list',
+      says: 'currency of these amounts; needs --rate-list',
       read: code,
     },
-    { flags: '--rate-list <code>', says: 'converts them when a payment is accepted', read: code },
+    { flags: '--rate-list <code>', says: 'rate list that converts them on acceptance', read: code },
     {
       flags: '--operator <operator>',
-      says: 'for payments through this bank or wallet only',
+      says: 'only for payments through this bank or wallet',
       read: code,
     },
-    { flags: '--segment <segment>', says: 'for customers of this segment only', read: code },
+    { flags: '--segment <segment>', says: 'only for customers of this segment', read: code },
     DIRECTION,
   ],
   permission: 'catalogue.change',
@@ -163,7 +163,7 @@ const setFee = clientCommand({
     }
   },
   shows: (fee: Printed<typeof FeeSchema>, pen) =>
-    `${fee.merchantCode ?? 'Everybody'}, ${fee.direction} by ${fee.methodCode} in ${fee.currencyCode}: ${feeText(fee, pen)}.`,
+    `${fee.merchantCode ?? 'All merchants'}, ${fee.direction} by ${fee.methodCode} in ${fee.currencyCode}: ${feeText(fee, pen)}.`,
 })
 
 function feeText(fee: Printed<typeof FeeSchema>, pen: Pen): string {

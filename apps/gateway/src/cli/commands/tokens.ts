@@ -29,7 +29,7 @@ interface CreateOptions {
 
 const revoke = clientCommand({
   command: 'revoke <token>',
-  says: 'revoke a token; its merchant’s others stay valid (- is standard input)',
+  says: 'revoke one token; - is standard input',
   permission: 'merchants.change',
   asks: async ({ token }, _options, shell) => ({
     method: 'POST',
@@ -44,12 +44,12 @@ const revoke = clientCommand({
 
 /** Auth tokens. */
 export function addTokenCommands(program: Command, shell: Shell): void {
-  const tokens = program.command('token').description('auth tokens: ask for one, explain one, revoke one')
+  const tokens = program.command('token').description('auth tokens')
   tokens
     .command('create')
-    .description('sign a request for a token, send it to the API and print the token')
+    .description('request a token as a merchant’s server does, and print it')
     .option('--action <action>', `one of ${ACTIONS.join(', ')}; needs --id`, oneOf('--action', ACTIONS))
-    .option('--id <id>', 'the payment that the action is about', idPayment)
+    .option('--id <id>', 'payment of the action', idPayment)
     .option('--operation <operation>', "for example 'POST /payins/.*'; may be repeated", gather)
     .option(
       '--validity <seconds>',
@@ -58,16 +58,12 @@ export function addTokenCommands(program: Command, shell: Shell): void {
     )
     .option('--amount <amount>', 'limit the token to exactly this amount; needs --currency')
     .option('--currency <currency>', 'currency of --amount', code)
-    .option('--merchant <code>', 'default: the demo merchant of the data directory')
+    .option('--merchant <code>', 'merchant; default: the sandbox’s demo merchant')
     .option(
       '--private-key-file <file>',
       'RSA private key (PEM) of the merchant; default: the demo merchant’s',
     )
-    .option(
-      '--api-url <url>',
-      'address of the API; default: the one of this installation',
-      httpUrl('--api-url'),
-    )
+    .option('--api-url <url>', 'address of the API; default: that of this installation', httpUrl('--api-url'))
     .action(
       shell.act(async (options: CreateOptions) =>
         (await import('../actions/token-create.ts')).createToken(shell, options),
@@ -75,7 +71,7 @@ export function addTokenCommands(program: Command, shell: Shell): void {
     )
   tokens
     .command('explain <token>')
-    .description('say in plain words what a token is and allows (- is standard input)')
+    .description('explain a token and what it permits; - is standard input')
     .action(
       shell.act(async (token: string) =>
         (await import('../actions/token-explain.ts')).explainToken(shell, token),

@@ -22,9 +22,9 @@ const OUTCOMES = [
 /** Making things happen to payments of the sandbox. */
 const trigger = clientCommand({
   command: 'trigger <kind> <outcome> <id>',
-  says: `make it happen to a payment of the sandbox: ${OUTCOMES.join(', ')}`,
+  says: `simulate an outcome in the sandbox: ${OUTCOMES.join(', ')}`,
   options: [
-    { flags: '--merchant <code>', says: 'whose payment it is; default: the demo merchant of this sandbox' },
+    { flags: '--merchant <code>', says: 'merchant of the payment; default: the sandbox’s demo merchant' },
   ],
   permission: 'payments.trigger',
   async asks(typed, { merchant, url }: OperatorOptions & { readonly merchant?: string }, shell) {
@@ -51,10 +51,7 @@ async function merchantOf(
 ): Promise<string | undefined> {
   const config = await shell.config()
   if (config.isLive && url === undefined)
-    throw new CommandFailure(
-      'REFUSED',
-      'This works in the sandbox alone: what happens to real money, institutions say.',
-    )
+    throw new CommandFailure('REFUSED', 'This works only in the sandbox.')
   if (merchant !== undefined || url !== undefined) return merchant
   const { readDemoMerchant } = await import('../demo-merchant.ts')
   return readDemoMerchant(config)?.merchantCode

@@ -31,7 +31,7 @@ export async function examineDatabase(shell: Shell, house: House): Promise<reado
   } catch (error) {
     const failure = explain(error)
     if (failure === undefined) throw error
-    return [fail('database', failure.message, 'Mend that, then run `tollgate doctor` again for the rest.')]
+    return [fail('database', failure.message, 'Fix that, then run `tollgate doctor` again for the rest.')]
   }
   const finishedMs = shell.clock.nowMs()
   const server = [
@@ -113,15 +113,15 @@ async function examineRootKey({ config, db, keysProblem }: House): Promise<Findi
   if (sealedBy !== idOf(current))
     return warn(
       name,
-      `It is sealed with the previous master key (${sealedBy}) still.`,
+      `Still encrypted with the previous master key (${sealedBy}).`,
       'When all processes have both keys: tollgate keys rewrap',
     )
   return previous === undefined
-    ? ok(name, `It is sealed with the master key ${sealedBy}.`)
+    ? ok(name, `Encrypted with the master key ${sealedBy}.`)
     : warn(
         name,
-        `It is sealed with the master key ${sealedBy}; the previous one is not needed any more.`,
-        'Take TOLLGATE_PREVIOUS_MASTER_KEY_FILE out of the settings.',
+        `Encrypted with the master key ${sealedBy}; the previous one is no longer needed.`,
+        'Remove TOLLGATE_PREVIOUS_MASTER_KEY_FILE from the settings.',
       )
 }
 
@@ -132,16 +132,16 @@ async function examineSigningKey(house: House): Promise<Finding> {
   if (active === undefined)
     return warn(
       name,
-      'There is none yet.',
-      'The first start of the gateway makes one: `npm start` or `tollgate serve`.',
+      'None yet.',
+      'The first start of the gateway creates one: `npm start` or `tollgate serve`.',
     )
   const closed = await tokens.findClosedKey()
   return closed === undefined
     ? ok(name, active.kid)
     : fail(
         name,
-        `${closed} does not open: the root key here is not the one that sealed it.`,
-        'If the root key is right, somebody changed it: `tollgate keys rotate --now` makes another one.',
+        `${closed} cannot be decrypted: it was encrypted with another root key.`,
+        'If the root key is right, the key was changed: `tollgate keys rotate --now` creates another one.',
       )
 }
 
@@ -151,7 +151,7 @@ async function examineRestoreGap(house: House): Promise<Finding> {
   if (gap !== undefined)
     return warn(
       name,
-      `The database was restored: it lacks what happened from ${gap.lostFrom.toISOString()} until ${gap.restoredAt.toISOString()}. No payouts are accepted or handed over.`,
+      `The database was restored: it lacks everything from ${gap.lostFrom.toISOString()} until ${gap.restoredAt.toISOString()}. No payouts are accepted or submitted.`,
       'tollgate restore-gap show, and docs/backup.md, "After a restore".',
     )
   const unproven = await buildRestoreGap(house).listUnproven()
@@ -160,7 +160,7 @@ async function examineRestoreGap(house: House): Promise<Finding> {
     : warn(
         name,
         unproven.map(describeUnproven).join(' '),
-        'Import the statements of these days when the bank gives them, and look for payouts that left twice.',
+        'Import the statements of these days when the bank provides them, and check for payouts that left twice.',
       )
 }
 
@@ -173,7 +173,7 @@ async function examineMerchants(house: House): Promise<Finding> {
     active.length === 0
       ? 'tollgate merchants create <code>'
       : `tollgate merchants add-key ${active[0]?.merchantCode ?? '<code>'} <public-key.pem>`
-  return warn('merchants', 'No active merchant has a key, so nobody can ask for a token by signature.', fix)
+  return warn('merchants', 'No active merchant has a key, so no token can be requested by signature.', fix)
 }
 
 /** The rails bring schemas and clients along, which nothing else here needs. */
@@ -184,7 +184,7 @@ async function examineRailsOf(shell: Shell, house: House): Promise<Finding> {
   } catch (error) {
     const failure = explain(error)
     if (failure === undefined) throw error
-    return fail('rails', failure.message, 'Mend that, then run `tollgate doctor` again for the rest.')
+    return fail('rails', failure.message, 'Fix that, then run `tollgate doctor` again for the rest.')
   }
 }
 
@@ -195,7 +195,7 @@ async function examineCallbacks(house: House): Promise<Finding> {
   const message = `${pending} pending, the oldest has been due for ${duration(oldestSeconds)}.`
   return oldestSeconds <= PENDING_SECONDS_MAX
     ? ok('callbacks', message)
-    : warn('callbacks', message, 'Does a worker run? `npm start` and `tollgate worker` each are one.')
+    : warn('callbacks', message, 'Is a worker running? `npm start` and `tollgate worker` run one.')
 }
 
 /** In place of all of the above when no database is there. */

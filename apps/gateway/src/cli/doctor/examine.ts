@@ -20,7 +20,9 @@ export async function examine(shell: Shell): Promise<Report> {
   return {
     json: { ok: failed === 0, findings },
     text: findings.map(line).join('\n'),
-    notes: [failed + warned === 0 ? 'All is well.' : `${failed} to mend, ${warned} to look at.`],
+    notes: [
+      failed + warned === 0 ? 'No errors.' : `${counted(failed, 'error')}, ${counted(warned, 'warning')}.`,
+    ],
     exitCode: failed === 0 ? EXIT_CODES.OK : EXIT_CODES.FAULT,
   }
 }
@@ -36,7 +38,7 @@ async function examineInstallation(shell: Shell): Promise<readonly Finding[]> {
   const database = await examineRunning(shell, config)
   const hasDatabase = database.every(({ name, status }) => name !== 'database' || status !== 'FAIL')
   return [
-    ok('settings', `They can be used; the environment is ${config.TOLLGATE_ENVIRONMENT}.`),
+    ok('settings', `Valid; the environment is ${config.TOLLGATE_ENVIRONMENT}.`),
     examineDataDirectory(config),
     ...(hasDatabase ? [examineMasterKey(config)] : []),
     ...examineSecrets(shell, config),
@@ -63,6 +65,8 @@ const MARKS = {
   FAIL: ['red', 'FAIL'],
   SKIPPED: ['gray', 'skip'],
 } as const
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 const NAME_WIDTH = 16
 

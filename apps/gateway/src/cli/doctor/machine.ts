@@ -33,7 +33,7 @@ export function examineDataDirectory(config: Config): Finding {
     return fail(
       'data directory',
       `${dataDir} cannot be written.`,
-      'Be the user who runs Tollgate, or give the folder to this one.',
+      'Run as the user who runs Tollgate, or change the owner of the folder.',
     )
   }
 }
@@ -53,7 +53,7 @@ export function examineMasterKey(config: Config): Finding {
     return fail(
       'master key',
       error.message,
-      'Bring it back from its backup: without it personal data stays sealed.',
+      'Restore it from its backup: without it personal data cannot be decrypted.',
     )
   }
 }
@@ -91,7 +91,7 @@ async function examinePort(config: Config, question: PortQuestion): Promise<Find
   if (port === 0) return skipped(name, `${setting} is 0: the system picks one at the start.`)
   try {
     await requireFreePorts(placesOf(config, [server]))
-    return ok(name, `${port} is free: nothing of Tollgate runs there yet.`)
+    return ok(name, `${port} is free.`)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
   }
@@ -103,7 +103,7 @@ async function examinePort(config: Config, question: PortQuestion): Promise<Find
     : warn(
         name,
         `Tollgate answers at ${port}, but is not ready: ${answer.text}`,
-        'Mend what is not `ok` there.',
+        'Fix what is not `ok` there.',
       )
 }
 

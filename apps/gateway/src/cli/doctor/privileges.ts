@@ -11,20 +11,20 @@ export function examinePrivileges({ user }: Pick<ServerFacts, 'user'>): Finding 
   if (isSuperuser)
     return warn(
       NAME,
-      `The gateway connects as ${name}, a superuser: who takes over the gateway can change the books and run programs on the database server.`,
+      `The gateway connects as ${name}, a superuser: an attacker who controls the gateway can change the ledger and run programs on the database server.`,
       FIX,
     )
   if (isOwner)
     return warn(
       NAME,
-      `The gateway connects as ${name}, who owns the tables: who takes over the gateway can switch off the triggers that keep the books append-only.`,
+      `The gateway connects as ${name}, who owns the tables: an attacker who controls the gateway can disable the triggers that keep the ledger append-only.`,
       FIX,
     )
   if (mayChangeBooks)
     return warn(
       NAME,
-      `${name} may change or delete rows of the books.`,
-      'Run `tollgate migrate` with TOLLGATE_MIGRATE_DATABASE_URL: it revokes what the gateway does not need.',
+      `${name} may change or delete rows of the ledger.`,
+      'Run `tollgate migrate` with TOLLGATE_MIGRATE_DATABASE_URL: it revokes the privileges that the gateway does not need.',
     )
-  return ok(NAME, `${name} may add to the books, and not change them.`)
+  return ok(NAME, `${name} may add to the ledger, but not change it.`)
 }

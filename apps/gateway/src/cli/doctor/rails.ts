@@ -21,7 +21,7 @@ export function examineRails(inUse: readonly MethodInUse[], rails: RailDirection
   const more = broken.length > SHOWN_MAX ? `, and ${broken.length - SHOWN_MAX} more` : ''
   return fail(
     NAME,
-    `Merchants have methods whose rail is not there or does not carry the direction: ${shown.join(', ')}${more}.`,
+    `Merchants have methods whose rail is missing or does not support the direction: ${shown.join(', ')}${more}.`,
     'Add the rail to TOLLGATE_OPEN_RAILS_FILE, or `tollgate merchants disable-method`.',
   )
 }

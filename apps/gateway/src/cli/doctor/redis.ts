@@ -21,11 +21,11 @@ export async function examineRedis(config: Config): Promise<readonly Finding[]> 
   script.stop()
   return [
     isThere
-      ? ok('redis', 'The rate limit is counted by all processes together.')
+      ? ok('redis', 'All processes share the rate limit.')
       : warn(
           'redis',
-          'Redis does not answer, or cannot be written: each process counts the rate limit by itself.',
-          'Start it, or mend TOLLGATE_REDIS_URL; it must be a primary, 6.2 or newer.',
+          'Redis does not answer, or cannot be written: each process counts the rate limit alone.',
+          'Start it, or correct TOLLGATE_REDIS_URL; it must be a primary, 6.2 or newer.',
         ),
   ]
 }

@@ -25,7 +25,7 @@ export function examineSecrets({ environment }: Shell, config: Config): readonly
     inEnvironment.length === 0 ? '' : `From the environment: ${inEnvironment.join(', ')}.`,
   ].filter((sentence) => sentence !== '')
   return [
-    ok('secrets', said.length === 0 ? 'None is set; the master key is all there is.' : said.join(' ')),
+    ok('secrets', said.length === 0 ? 'None set; only the master key.' : said.join(' ')),
     ...inFiles.flatMap((name) => examineFile(environment[name] ?? '', name)),
     ...examineFile(config.TOLLGATE_OPERATOR_KEY_FILE, 'TOLLGATE_OPERATOR_KEY_FILE'),
     ...examineRailFiles(config),

@@ -21,7 +21,7 @@ function judgeLogin({ replicationRole, values }: LoginSettings): Finding {
   if (replicationRole !== 'origin')
     return fail(
       NAME,
-      `session_replication_role = ${replicationRole}: the triggers that keep the books append-only and balanced do not fire.`,
+      `session_replication_role = ${replicationRole}: the triggers that keep the ledger append-only and balanced do not fire.`,
       'alter role … reset session_replication_role, and the same for the database.',
     )
   const others = Object.entries(values).filter(([name, value]) => value !== SESSION_FORM[name])

@@ -16,7 +16,7 @@ export function examineStandbys({
   const { names, isStandby } = standbys
   if (isStandby) return skipped(NAME, 'This server is a standby itself. The primary knows.')
   if (names === '')
-    return ok(NAME, 'No synchronous standby: what was accepted is on the disk of this server alone.')
+    return ok(NAME, 'No synchronous standby: accepted payments are on the disk of this server only.')
   if (namesIn(names).includes(ANYBODY)) return anybodyConfirms(names)
   const commit = durability.synchronous_commit
   if (!WAITING.includes(commit))

@@ -51,14 +51,11 @@ test('one user owns a PostgreSQL of your own, and the gateway uses it: migrate g
   ])
     await assert.rejects(runSql(gateway, statement), /permission denied|must be owner/, statement)
 
-  assert.match(await userFinding(both), /^ok .*gateway_\w+ may add to the books, and not change them/)
+  assert.match(await userFinding(both), /^ok .*gateway_\w+ may add to the ledger, but not change it/)
   const asOwner = { ...environment, TOLLGATE_DATABASE_URL: owner }
-  assert.match(
-    await userFinding(asOwner),
-    /^warn .*owner_\w+, who owns the tables: .* switch off the triggers/,
-  )
+  assert.match(await userFinding(asOwner), /^warn .*owner_\w+, who owns the tables: .* disable the triggers/)
   await runSql(owner, `grant update on ledger_postings to ${new URL(gateway).username}`)
-  assert.match(await userFinding(both), /^warn .*may change or delete rows of the books/)
+  assert.match(await userFinding(both), /^warn .*may change or delete rows of the ledger/)
 })
 
 /** The line of doctor about the user. */

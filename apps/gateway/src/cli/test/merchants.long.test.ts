@@ -81,7 +81,7 @@ test('merchants and their tokens, from the first key to the last revocation', as
       }),
     ])
     assert.equal(limit.stdout, 'SHOP, PAYIN by PIX in BRL: up to 100.5.\n')
-    assert.equal(fee.stdout, 'Everybody, PAYIN by PIX in BRL: 0 BRL and 1.5 %.\n')
+    assert.equal(fee.stdout, 'All merchants, PAYIN by PIX in BRL: 0 BRL and 1.5 %.\n')
   })
 
   await t.test('a secret is printed alone on standard output, and a third one is refused', async () => {

@@ -171,7 +171,7 @@ test('a payin is heard of, shown, sent again and verified', async (t) => {
     assert.match(outcome.stdout, /^FAIL +durability +fsync off: .*\n +-> Set fsync = on/m)
     assert.equal(outcome.exitCode, 1)
     assert.match(outcome.stdout, /^warn +database user +/m)
-    assert.equal(outcome.stderr, '1 to mend, 1 to look at.\n')
+    assert.equal(outcome.stderr, '1 error, 1 warning.\n')
   })
 
   await t.test('listen ends on a signal with 0', async () => {

@@ -20,7 +20,7 @@ test('rate lists, from the first one to a conversion', async (t) => {
       ['rates', 'create', 'house', '--name', 'House rates', '--base', 'eur'],
       environment,
     )
-    assert.equal(made.stdout, 'HOUSE is there, in EUR; sheets are stale after 4 days.\n')
+    assert.equal(made.stdout, 'Created HOUSE in EUR; sheets are stale after 4 days.\n')
     await Promise.all([
       expectRefusal(['rates', 'create', 'HOUSE', '--name', 'x', '--base', 'EUR'], environment, {
         exitCode: 5,
@@ -77,7 +77,7 @@ test('rate lists, from the first one to a conversion', async (t) => {
     assert.equal(first.stdout, 'Stored version 1, valid from 2025-11-20 00:00:00 UTC, 2 rates.\n')
     const again = await run(good, environment, csv)
     assert.match(again.stdout, /^Known {2}version 1/)
-    assert.match(again.stderr, /^1 of 1 sheets were there already/)
+    assert.match(again.stderr, /^1 of 1 sheets existed already/)
     const set = await run(
       ['rates', 'set', 'HOUSE', 'usd', '--mid', '0.95', '--valid-from', '2025-11-20'],
       environment,

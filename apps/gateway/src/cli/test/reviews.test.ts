@@ -42,7 +42,7 @@ test('reviews and triggers by the command line', async (t) => {
     assert.equal(at(second, 'process', 'status'), 'SUCCESS')
     const shown = await run(['reviews', 'show', 'payin', 'DEMO', 'REV-1'], environment)
     assert.match(shown.stdout, /decided by ada and grace: statement of today, line 14/)
-    assert.match((await run(['reviews', 'list'], environment)).stdout, /Nothing waits for people/)
+    assert.match((await run(['reviews', 'list'], environment)).stdout, /No payments in review/)
     const ended = { exitCode: 5, says: /SUCCESS \(CONFIRMED\)/ }
     await expectFailure([...decide, ...keyOf('ada')], environment, ended)
   })
@@ -104,6 +104,6 @@ test('reviews and triggers by the command line', async (t) => {
       TOLLGATE_PUBLIC_CHECKOUT_URL: 'https://pay.shop.example',
     }
     const trigger = ['trigger', 'payin', 'returned', 'WAIT-1', '--merchant', 'DEMO']
-    await expectRefusal(trigger, live, { exitCode: 6, says: /in the sandbox alone/ })
+    await expectRefusal(trigger, live, { exitCode: 6, says: /only in the sandbox/ })
   })
 })
