@@ -1,11 +1,17 @@
-import { readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative, resolve } from 'node:path'
-import { Stryker } from '@stryker-mutator/core'
+import { join, resolve } from 'node:path'
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
 import type { Group } from './groups.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const COMMAND = join(import.meta.dirname, 'try.ts')
+/** Its packages are installed here when it first runs: nothing else needs them, and they weigh as much as a browser. */
+const FOLDER = join(import.meta.dirname, 'stryker')
+const STRYKER = join(FOLDER, 'node_modules/@stryker-mutator/core/bin/stryker.js')
 const CONCURRENCY = 2
 /** Beyond one and a half times what all tests of the group take: then a mutant turns for ever, which is noticing it. */
 const PATIENCE_MS = 20_000
@@ -36,39 +42,45 @@ export interface GroupResult {
   readonly minutes: number
 }
 
+const Place = Type.Object({ line: Type.Integer(), column: Type.Integer() })
+/** What we read of Stryker's report. Paths are from the root. */
+const ReportSchema = Type.Object({
+  files: Type.Record(
+    Type.String(),
+    Type.Object({
+      mutants: Type.Array(
+        Type.Object({
+          status: Type.String(),
+          mutatorName: Type.String(),
+          replacement: Type.String(),
+          location: Type.Object({ start: Place, end: Place }),
+        }),
+      ),
+    }),
+  ),
+})
+
 /** Tries all mutants of a group in a copy of the tree. Rejects when a test fails without a mutant. */
-export async function runGroup({ name, title, sources, tests }: Group): Promise<GroupResult> {
+export async function runGroup(group: Group): Promise<GroupResult> {
   const startedMs = performance.now()
-  const results = await new Stryker({
-    mutate: [...sources],
-    ignorePatterns: NOT_COPIED,
-    tempDirName: join(tmpdir(), 'tollgate-mutation'),
-    plugins: [],
-    reporters: ['progress-append-only'],
-    allowConsoleColors: false,
-    testRunner: 'command',
-    coverageAnalysis: 'off',
-    commandRunner: { command: [process.execPath, COMMAND, ...tests].map((word) => `"${word}"`).join(' ') },
-    concurrency: CONCURRENCY,
-    timeoutMS: PATIENCE_MS,
-    dryRunTimeoutMinutes: DRY_RUN_MINUTES_MAX,
-    disableTypeChecks: false,
-  }).runMutationTest()
+  const results = Object.entries((await runStryker(group)).files).flatMap(([file, { mutants }]) =>
+    mutants.map((mutant) => ({ ...mutant, file })),
+  )
   const of = (...wanted: readonly string[]) => results.filter(({ status }) => wanted.includes(status))
   const [killed, timedOut] = [of('Killed').length, of('Timeout').length]
   const survivors = of('Survived', 'NoCoverage').map(
-    ({ fileName, location, mutatorName, replacement }): Survivor => ({
-      file: relative(ROOT, resolve(fileName)),
+    ({ file, location, mutatorName, replacement }): Survivor => ({
+      file,
       line: location.start.line,
       mutator: mutatorName,
-      original: oneLine(textAt(fileName, location)),
+      original: oneLine(textAt(resolve(ROOT, file), location)),
       replacement: oneLine(replacement),
     }),
   )
   const mutants = killed + timedOut + survivors.length
   return {
-    name,
-    title,
+    name: group.name,
+    title: group.title,
     mutants,
     killed,
     timedOut,
@@ -78,13 +90,49 @@ export async function runGroup({ name, title, sources, tests }: Group): Promise<
   }
 }
 
-interface Place {
-  readonly line: number
-  readonly column: number
+/** Runs Stryker as a program of its own, and reads what it wrote. */
+async function runStryker({ sources, tests }: Group): Promise<Static<typeof ReportSchema>> {
+  if (!existsSync(STRYKER)) await run('npm', ['ci'], FOLDER)
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-mutation-'))
+  const [config, report] = [join(folder, 'config.json'), join(folder, 'report.json')]
+  const settings = {
+    mutate: sources,
+    ignorePatterns: NOT_COPIED,
+    tempDirName: join(folder, 'copies'),
+    plugins: [],
+    reporters: ['progress-append-only', 'json'],
+    jsonReporter: { fileName: report },
+    allowConsoleColors: false,
+    testRunner: 'command',
+    coverageAnalysis: 'off',
+    commandRunner: { command: [process.execPath, COMMAND, ...tests].map((word) => `"${word}"`).join(' ') },
+    concurrency: CONCURRENCY,
+    timeoutMS: PATIENCE_MS,
+    dryRunTimeoutMinutes: DRY_RUN_MINUTES_MAX,
+    disableTypeChecks: false,
+  }
+  try {
+    writeFileSync(config, JSON.stringify(settings))
+    await run(process.execPath, [STRYKER, 'run', config], ROOT)
+    return Value.Parse(ReportSchema, JSON.parse(readFileSync(report, 'utf8')))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function run(program: string, args: readonly string[], cwd: string): Promise<void> {
+  const child = spawn(program, args, { cwd, stdio: 'inherit' })
+  await once(child, 'exit')
+  if (child.exitCode !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${child.exitCode}`)
+}
+
+interface Range {
+  readonly start: Static<typeof Place>
+  readonly end: Static<typeof Place>
 }
 
 /** Lines are counted from 1, columns from 1 as well. */
-function textAt(file: string, { start, end }: { readonly start: Place; readonly end: Place }): string {
+function textAt(file: string, { start, end }: Range): string {
   const lines = readFileSync(file, 'utf8')
     .split('\n')
     .slice(start.line - 1, end.line)

@@ -22,11 +22,11 @@ if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN) {
   runOn(installedNode())
 }
 
-/** The program of the npm package `node`, if it is there. */
+/** Node from npm, an optional package per platform, if it is there. */
 function installedNode() {
   try {
-    const folder = dirname(createRequire(import.meta.url).resolve('node/package.json'))
-    const program = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+    const name = `node-${process.platform}-${process.arch}/package.json`
+    const program = join(dirname(createRequire(import.meta.url).resolve(name)), 'bin/node')
     return existsSync(program) ? program : undefined
   } catch {
     return undefined
@@ -36,7 +36,7 @@ function installedNode() {
 function runOn(node) {
   if (node === undefined) {
     process.stderr.write(
-      `Tollgate needs Node ${NODE_MAJOR_MIN} or newer; this is ${process.versions.node}. Install it, or run \`npm install\`, which brings one along.\n`,
+      `Tollgate needs Node ${NODE_MAJOR_MIN} or newer; this is ${process.versions.node}. Install it. On Linux \`npm ci\` brings one along, unless optional packages are omitted.\n`,
     )
     process.exitCode = EXIT_USAGE
     return
