@@ -25,17 +25,16 @@ export const WRITES: readonly Exception[] = [
 
 /** Reads. */
 export const READS: readonly Exception[] = [
-  ...allow('cli/doctor/', NOT_MOVED, 'merchants', 'merchant_methods', 'payment_methods'),
   ...allow('modules/bank-accounts/', EXISTS, 'currencies'),
   ...allow('modules/callbacks/store.ts', NOT_MOVED, 'payment_personal_data'),
   ...allow('modules/callbacks/expiry-store.ts', MUST_STAY, 'payment_tasks'),
-  ...allow('modules/catalogue/', NOT_MOVED, 'institution_health', 'merchants'),
+  ...allow('modules/catalogue/', NOT_MOVED, 'institution_health'),
+  ...allow('modules/catalogue/', JOIN, 'merchants'),
   ...allow(
     'modules/confirmations/expiry-store.ts',
     MUST_STAY,
     ...['payout_reports', 'statement_files', 'statement_lines', 'statements'],
   ),
-  ...allow('modules/health/', NOT_MOVED, 'payment_methods', 'payment_operators'),
   ...allow('modules/journal/', CHAIN, 'ledger_postings', 'ledger_transfers'),
   ...allow('modules/merchants/', EXISTS, 'segments'),
   ...allow('modules/notifications/', JOIN, 'merchants'),
@@ -54,7 +53,7 @@ export const READS: readonly Exception[] = [
   ...allow('modules/payments/progress/', NOT_MOVED, 'restore_gaps'),
   ...allow('modules/payout-files/', JOIN, 'payments'),
   ...allow('modules/payout-files/expiry-store.ts', MUST_STAY, 'payment_personal_data', 'payment_timeline'),
-  ...allow('modules/payouts/', JOIN, 'payment_holds', 'payments'),
+  ...allow('modules/payouts/rule-store.ts', JOIN, 'payments'),
   ...allow(
     'modules/settlements/checks.ts',
     CHECK,
@@ -66,6 +65,6 @@ export const READS: readonly Exception[] = [
   ...allow('modules/settlements/run-store.ts', JOIN, 'balances', 'ledger_postings', 'ledger_transfers'),
   ...allow('modules/settlements/seed.ts', EXISTS, 'currencies'),
   ...allow('modules/settlements/store.ts', JOIN, 'payments'),
-  ...allow('modules/statements/checks.ts', CHECK, 'ledger_postings', 'ledger_transfers'),
-  ...allow('modules/statements/', JOIN, 'bank_accounts', 'payment_holds', 'payment_tasks', 'payments'),
+  ...allow('modules/statements/checks.ts', CHECK, 'ledger_postings', 'ledger_transfers', 'payments'),
+  ...allow('modules/statements/', EXISTS, 'bank_accounts'),
 ]

@@ -9,7 +9,6 @@ import { createCatalogueSettings, findTerms } from './modules/catalogue/index.ts
 import { presentMethods, termsOperatorRoutes } from './modules/catalogue/operator-routes.ts'
 import { confirmationOperatorRoutes } from './modules/confirmations/operator-routes.ts'
 import { customerOperatorRoutes } from './modules/customers/operator-routes.ts'
-import { createHealthService } from './modules/health/index.ts'
 import { healthOperatorRoutes } from './modules/health/operator-routes.ts'
 import { createJournalReader } from './modules/journal/index.ts'
 import { journalOperatorRoutes } from './modules/journal/operator-routes.ts'
@@ -53,6 +52,7 @@ import { statementOperatorRoutes } from './modules/statements/operator-routes.ts
 import { createTokenAdministration } from './modules/tokens/index.ts'
 import { tokenOperatorRoutes } from './modules/tokens/operator-routes.ts'
 import type { Confirmations } from './rooms/confirmations.ts'
+import { buildHealthService } from './rooms/health.ts'
 import type { Identity } from './rooms/identity.ts'
 import { decimalsBy, type Parts, retentionDays } from './rooms/parts.ts'
 import type { Payments } from './rooms/payments.ts'
@@ -167,7 +167,7 @@ function paymentRooms(app: App, rooms: OperatorRooms): void {
     ...naming(rooms),
     ...{ callbacks, findRemovedUntil },
   })
-  healthOperatorRoutes(app, { health: createHealthService(rooms), rails: rooms.rails })
+  healthOperatorRoutes(app, { health: buildHealthService(rooms), rails: rooms.rails })
 }
 
 function bookRooms(app: App, rooms: OperatorRooms): void {

@@ -1,5 +1,6 @@
 import { randomIds } from '@tollgate/runtime'
 import { createCallbackService } from '../../modules/callbacks/index.ts'
+import { listMethodsInUse } from '../../modules/catalogue/index.ts'
 import { createMerchantService } from '../../modules/merchants/index.ts'
 import { describeUnproven, findOpenGap } from '../../modules/payouts/index.ts'
 import { createTokenAdministration } from '../../modules/tokens/index.ts'
@@ -15,7 +16,7 @@ import { examinePrivileges } from './privileges.ts'
 import { examineRails } from './rails.ts'
 import { examineSessions } from './sessions.ts'
 import { examineStandbys } from './standbys.ts'
-import { findServerFacts, listMethodsInUse, type ServerFacts } from './store.ts'
+import { findServerFacts, type ServerFacts } from './store.ts'
 
 const VERSION_NUMBER_MIN = 150_000
 const SKEW_MS_WARN = 1_000

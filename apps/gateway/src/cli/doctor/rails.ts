@@ -1,15 +1,8 @@
-import type { Direction, RailDirections } from '../../modules/catalogue/index.ts'
+import type { MethodInUse, RailDirections } from '../../modules/catalogue/index.ts'
 import { type Finding, fail, ok } from './finding.ts'
 
 const NAME = 'rails'
 const SHOWN_MAX = 5
-
-/** A method that some merchant has, with the rail that carries its payments. */
-export interface MethodInUse {
-  readonly methodCode: string
-  readonly direction: Direction
-  readonly rail: string
-}
 
 /** Whether each method that a merchant has can be paid by: set up by hand, one may name a rail that is not there. */
 export function examineRails(inUse: readonly MethodInUse[], rails: RailDirections): Finding {

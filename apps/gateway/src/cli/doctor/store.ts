@@ -1,5 +1,4 @@
 import type { Statement, Tx } from '../../platform/database.ts'
-import type { MethodInUse } from './rails.ts'
 
 const FIND_SERVER: Statement = {
   name: 'doctor_find_server',
@@ -118,14 +117,3 @@ export async function findLoginSettings(tx: Tx, names: readonly string[]): Promi
     values: Object.fromEntries(rows.map(({ name, value }) => [name.toLowerCase(), value])),
   }
 }
-
-const LIST_METHODS_IN_USE: Statement = {
-  name: 'doctor_list_methods_in_use',
-  text: `select distinct m.method_code as "methodCode", u.direction, m.rail
-    from merchant_methods u join payment_methods m using (method_code) join merchants c using (merchant_id)
-    where m.enabled and c.status = 'ACTIVE' order by 1, 2`,
-}
-
-/** The methods that active merchants have. */
-export const listMethodsInUse = (tx: Tx): Promise<readonly MethodInUse[]> =>
-  tx.rows<MethodInUse>(LIST_METHODS_IN_USE, [])

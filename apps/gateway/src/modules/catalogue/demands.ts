@@ -7,6 +7,7 @@ import {
   parseAmount,
 } from '@tollgate/money'
 import type { Tx } from '../../platform/database.ts'
+import { listMerchantCodes } from '../merchants/index.ts'
 import { isRateListInUse } from '../rates/index.ts'
 import { SettingInvalid } from './errors.ts'
 import {
@@ -18,7 +19,7 @@ import {
   type MethodSide,
   narrow,
 } from './model.ts'
-import { findMerchantId, type MethodUse } from './store.ts'
+import type { MethodUse } from './store.ts'
 
 // What a setting must fulfil. Each function throws SettingInvalid with a sentence that names what would be right.
 
@@ -28,7 +29,7 @@ const MERCHANT_ID_LENGTH_MAX = 18
 /** There is such a merchant. */
 export async function demandMerchant(tx: Tx, merchantId: string): Promise<void> {
   const isId = MERCHANT_ID.test(merchantId) && merchantId.length <= MERCHANT_ID_LENGTH_MAX
-  if (!isId || (await findMerchantId(tx, merchantId)) === undefined)
+  if (!isId || (await listMerchantCodes(tx, [merchantId])).size === 0)
     throw new SettingInvalid(`There is no merchant with the id ${merchantId}.`).about('merchantCode')
 }
 

@@ -8,4 +8,4 @@ export { type Choice, listChoices, listOptions, type PaymentOption } from './opt
 export { seedSandboxCatalogue } from './seed.ts'
 export { type CatalogueService, createCatalogueService } from './service.ts'
 export { type CatalogueSettings, createCatalogueSettings, type FeeSetting } from './settings.ts'
-export { findTerms } from './store.ts'
+export { findTerms, isInstitution, listMethodsInUse, type MethodInUse } from './store.ts'

@@ -61,9 +61,17 @@ const FIND_TERMS: Statement = {
       from merchant_fees where merchant_id = $1) as "fees"`,
 }
 
-const FIND_MERCHANT: Statement = {
-  name: 'catalogue_find_merchant',
-  text: 'select merchant_id from merchants where merchant_id = $1',
+const LIST_METHODS_IN_USE: Statement = {
+  name: 'catalogue_list_methods_in_use',
+  text: `select distinct m.method_code as "methodCode", u.direction, m.rail
+    from merchant_methods u join payment_methods m using (method_code) join merchants c using (merchant_id)
+    where m.enabled and c.status = 'ACTIVE' order by 1, 2`,
+}
+
+const FIND_INSTITUTION: Statement = {
+  name: 'catalogue_find_institution',
+  text: `select 1 from payment_operators where $1 = 'OPERATOR' and operator_code = $2
+    union all (select 1 from payment_methods where $1 = 'RAIL' and rail = $2 limit 1)`,
 }
 
 const INSERT_MERCHANT_METHODS: Statement = {
@@ -124,10 +132,24 @@ export async function findTerms(tx: Tx, merchantId: string): Promise<MerchantTer
   return buildTerms(merchantId, row)
 }
 
-/** The merchant's id again, if there is such a merchant. */
-export async function findMerchantId(tx: Tx, merchantId: string): Promise<string | undefined> {
-  const [row] = await tx.rows<{ merchant_id: string }>(FIND_MERCHANT, [merchantId])
-  return row?.merchant_id
+/** A method that some merchant has, with the rail that carries its payments. */
+export interface MethodInUse {
+  readonly methodCode: string
+  readonly direction: Direction
+  readonly rail: string
+}
+
+/** The methods that active merchants have. */
+export function listMethodsInUse(tx: Tx): Promise<readonly MethodInUse[]> {
+  return tx.rows<MethodInUse>(LIST_METHODS_IN_USE, [])
+}
+
+/** Whether the catalogue has a payment operator, or uses a rail, of this name, enabled or not. */
+export async function isInstitution(
+  tx: Tx,
+  { type, code }: { readonly type: 'OPERATOR' | 'RAIL'; readonly code: string },
+): Promise<boolean> {
+  return (await tx.rows(FIND_INSTITUTION, [type, code])).length > 0
 }
 
 export interface MethodUse {

@@ -1,3 +1,3 @@
 export { createHealthWorker, type HealthWorker } from './jobs.ts'
 export type { Institution } from './model.ts'
-export { createHealthService } from './service.ts'
+export { createHealthService, type HealthService } from './service.ts'

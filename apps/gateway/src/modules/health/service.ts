@@ -1,10 +1,9 @@
-import type { Database } from '../../platform/database.ts'
+import type { Database, Tx } from '../../platform/database.ts'
 import { HealthProblem } from './errors.ts'
 import { type Institution, textOfInstitution, WINDOW_SECONDS } from './model.ts'
 import {
   type HandSetting,
   type InstitutionHealth,
-  isKnownInstitution,
   listHealth,
   updateByHandCleared,
   upsertByHand,
@@ -22,11 +21,18 @@ export interface HealthService {
   clear(institution: Institution): Promise<void>
 }
 
-export function createHealthService({ db }: { readonly db: Database }): HealthService {
+export function createHealthService({
+  db,
+  isKnown,
+}: {
+  readonly db: Database
+  /** Whether the catalogue, which stands above, knows the institution. */
+  readonly isKnown: (tx: Tx, institution: Institution) => Promise<boolean>
+}): HealthService {
   return {
     list: () => listHealth(db, WINDOW_SECONDS),
     async set(institution, setting) {
-      if (!(await isKnownInstitution(db, institution)))
+      if (!(await isKnown(db, institution)))
         throw new HealthProblem(`There is no ${nameOf(institution)} in the catalogue.`, 'NOT_FOUND')
       await upsertByHand(db, institution, setting)
       const key = textOfInstitution(institution)

@@ -59,11 +59,6 @@ const LIST: Statement = {
         and r.institution_code = h.institution_code and r.direction = h.direction and r.slot_at > statement_timestamp() - make_interval(secs => $1)) as unanswered
     from institution_health h order by institution_type, institution_code, direction`,
 }
-const FIND_KNOWN: Statement = {
-  name: 'institution_find_known',
-  text: `select 1 from payment_operators where $1 = 'OPERATOR' and operator_code = $2
-    union all (select 1 from payment_methods where $1 = 'RAIL' and rail = $2 limit 1)`,
-}
 
 interface KeyRow {
   readonly institution_type: Institution['type']
@@ -161,14 +156,6 @@ export async function upsertByHand(tx: Tx, institution: Institution, setting: Ha
 /** False when nobody had said anything. */
 export async function updateByHandCleared(tx: Tx, institution: Institution): Promise<boolean> {
   return (await tx.rows(CLEAR_BY_HAND, valuesOf(institution))).length > 0
-}
-
-/** Whether the catalogue knows an operator, or uses a rail, of this name. */
-export async function isKnownInstitution(
-  tx: Tx,
-  { type, code }: Pick<Institution, 'type' | 'code'>,
-): Promise<boolean> {
-  return (await tx.rows(FIND_KNOWN, [type, code])).length > 0
 }
 
 /** An institution with what is seen and said of it. */

@@ -54,6 +54,7 @@ export {
 export type { ApprovalJudge } from './people/approval.ts'
 export { createPaymentDesk, type PaymentDesk } from './people/desk.ts'
 export type { HoldOrder } from './people/holding.ts'
+export { findPayeeHistory, type PayeeHistory } from './people/payee-store.ts'
 export { DECISIONS_NEEDED, type ReviewOrder, type ReviewVerdict } from './people/review.ts'
 export {
   type ListedPayment,
@@ -99,11 +100,18 @@ export {
 } from './progress/collecting.ts'
 export { type HoldEntry, listHolds } from './progress/hand-over-store.ts'
 export { type Inquiry, REVIEW_OUTCOMES, type ReviewOutcome } from './progress/inquiry-store.ts'
+export {
+  listOpenPaymentsByAmount,
+  listPaymentsByExternalReference,
+  listPaymentsByReference,
+  type NamedPayment,
+} from './progress/match-store.ts'
 export { contradicts } from './progress/phases.ts'
 export type { TalkResult } from './progress/rail-talk.ts'
 export { findPaymentByReference } from './progress/reference-store.ts'
 export { mayBeOfBank } from './progress/references.ts'
 export { type HeardReport, keepAnswer, putForward, type ReportDeps } from './progress/reports.ts'
+export { countHeldSinceRestore, listKnownIds, listKnownReferences } from './progress/restore-store.ts'
 export { type TransitionDeps, type TransitionOutcome, transition } from './progress/transitions.ts'
 export { TRIGGER_OUTCOMES, type Triggered, type TriggerOutcome, triggerOutcome } from './progress/trigger.ts'
 export { type CollectedData, createPaymentService, type PaymentService } from './service.ts'

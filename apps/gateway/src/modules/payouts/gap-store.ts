@@ -64,14 +64,6 @@ const INSERT_IDS: Statement = {
   text: `insert into restore_gap_ids (merchant_id, kind, id_payment, gap_id, named_by)
     select $1, $2, id, $4, $5 from unnest($3::text[]) as id on conflict (merchant_id, kind, id_payment) do nothing returning 1`,
 }
-const LIST_KNOWN_IDS: Statement = {
-  name: 'restore_gap_ids_list_known',
-  text: `select id_payment from payments where merchant_id = $1 and kind = $2 and id_payment = any ($3) and created_at < $4`,
-}
-const LIST_KNOWN_REFERENCES: Statement = {
-  name: 'restore_gap_references_list_known',
-  text: 'select distinct reference from payments where reference = any ($1)',
-}
 const UPDATE_PROPOSED: Statement = {
   name: 'restore_gaps_update_proposed',
   text: `update restore_gaps set proposed_by = $2, proposed_reason = $3, proposed_digest = $4,
@@ -87,12 +79,6 @@ const INSERT_REFERENCES: Statement = {
   name: 'restore_gap_references_insert',
   text: `insert into restore_gap_references (reference, gap_id) select reference, $1 from unnest($2::text[]) as reference
     on conflict (reference) do nothing`,
-}
-const COUNT_HELD: Statement = {
-  name: 'restore_gaps_count_held',
-  text: `select count(*)::int as held from payments p join payment_holds h
-      on h.merchant_id = p.merchant_id and h.kind = p.kind and h.id_payment = p.id_payment and h.entry_no = p.timeline_count
-    where h.cause = 'RESTORED' and p.status = 'CREATED' and p.processor_status = 'ON_HOLD'`,
 }
 
 const LIST_WAIVERS: Statement = {
@@ -201,25 +187,6 @@ export async function insertGapIds(
   return (await tx.rows(INSERT_IDS, [merchantId, kind, idPayments, by.gapId, by.namedBy])).length
 }
 
-/** Which of the ids have a payment here that is older than the moment. */
-export async function listKnownIds(
-  tx: Tx,
-  { merchantId, kind, idPayments }: NamedIds,
-  before: Date,
-): Promise<readonly string[]> {
-  const rows = await tx.rows<{ id_payment: string }>(LIST_KNOWN_IDS, [merchantId, kind, idPayments, before])
-  return rows.map((row) => row.id_payment)
-}
-
-/** Which of the references belong to a payment here. */
-export async function listKnownReferences(
-  tx: Tx,
-  references: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await tx.rows<{ reference: string }>(LIST_KNOWN_REFERENCES, [references])
-  return new Set(rows.map(({ reference }) => reference))
-}
-
 /** Notes who wants to close the gap; without one, that nobody does any more. */
 export async function updateProposed(
   tx: Tx,
@@ -238,11 +205,6 @@ export async function updateClosed(
 ): Promise<boolean> {
   await tx.rows(INSERT_REFERENCES, [gapId, end.references])
   return (await tx.rows(UPDATE_CLOSED, [gapId, end.by, end.reason])).length > 0
-}
-
-/** How many payments are on hold since a restore. */
-export async function countHeld(tx: Tx): Promise<number> {
-  return (await tx.rows<{ held: number }>(COUNT_HELD, []))[0]?.held ?? 0
 }
 
 interface WaiverRow {

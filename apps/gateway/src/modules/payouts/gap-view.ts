@@ -2,17 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Database, Tx } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { listPayoutAccounts } from '../bank-accounts/index.ts'
-import { referenceOfOutgoing } from '../payments/index.ts'
+import { countHeldSinceRestore, listKnownReferences, referenceOfOutgoing } from '../payments/index.ts'
 import { type GapPeriod, periodOf } from './gap-period.ts'
-import {
-  countHeld,
-  type GapId,
-  listGapIds,
-  listKnownReferences,
-  listWaivers,
-  type RestoreGap,
-  type Waiver,
-} from './gap-store.ts'
+import { type GapId, listGapIds, listWaivers, type RestoreGap, type Waiver } from './gap-store.ts'
 
 /** Money that left by a bank's statement and belongs to no payment here. */
 interface UnknownDebit {
@@ -110,7 +102,7 @@ export async function viewOf(deps: GapDeps, tx: Tx, gap: RestoreGap): Promise<Ga
   return {
     ...{ gap, ids, debits, accounts },
     obstacles: obstaclesOf(accounts, debits),
-    held: await countHeld(tx),
+    held: await countHeldSinceRestore(tx),
     digest: createHash('sha256').update(JSON.stringify(said)).digest('hex'),
   }
 }

@@ -1,14 +1,13 @@
 import type { Tx } from '../../platform/database.ts'
 import { Problem } from '../../platform/problem.ts'
 import { listBankAccounts } from '../bank-accounts/index.ts'
-import { OPERATOR_ACTOR_PREFIX } from '../payments/index.ts'
+import { listKnownIds, OPERATOR_ACTOR_PREFIX } from '../payments/index.ts'
 import { periodOf } from './gap-period.ts'
 import {
   findOpenGap,
   type GapOpened,
   insertGapIds,
   insertWaiver,
-  listKnownIds,
   listWaivedGaps,
   lockGaps,
   type NamedIds,

@@ -2,7 +2,9 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { MerchantDirectory } from '../merchants/index.ts'
 import { insertUnmasking } from '../operators/index.ts'
 import {
+  findPayeeHistory,
   openPersonalData,
+  type PayeeHistory,
   type Payment,
   type PaymentService,
   type PersonalData,
@@ -11,7 +13,6 @@ import {
 import { findBlocked } from './block-store.ts'
 import { contentHashOf, type PayoutRule, type WaitReason } from './model.ts'
 import { keyOf, type NamedOutgoing } from './names.ts'
-import { findPayeeHistory, type PayeeHistory } from './payee-store.ts'
 import { listRequests } from './store.ts'
 import { reasonsOf, type ViewDeps } from './views.ts'
 

@@ -1,7 +1,6 @@
 import { type Answer, CONTENT_HASH_DIGITS, type PayeeSchema } from '@tollgate/contract'
 import { type Amount, parsePlainAmount } from '@tollgate/money'
-import { presentMoney } from '../payments/index.ts'
-import type { PayeeHistory } from './payee-store.ts'
+import { type PayeeHistory, presentMoney } from '../payments/index.ts'
 import type { PayeeView, Verification } from './payees.ts'
 
 type Payee = Answer<typeof PayeeSchema>

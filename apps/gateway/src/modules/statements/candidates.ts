@@ -1,9 +1,13 @@
 import type { Tx } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import type { PaymentKey } from '../payments/index.ts'
+import {
+  listPaymentsByExternalReference,
+  listPaymentsByReference,
+  type NamedPayment,
+  type PaymentKey,
+} from '../payments/index.ts'
 import { accountsByLine, type Claim, claimsOfKnownPayers, isPlausible } from './claims.ts'
 import type { SealedLine } from './line-store.ts'
-import { listPaymentsByExternalReference, listPaymentsByReference, type NamedPayment } from './match-store.ts'
 import type { Candidate } from './model.ts'
 import type { PartDetails } from './parsed.ts'
 import { openDetails } from './sealed-details.ts'

@@ -3,9 +3,8 @@ import { payeeIdentity, samePayee } from '@tollgate/payment-codes'
 import type { Tx } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { type BankAccount, listBankAccounts } from '../bank-accounts/index.ts'
-import { listPersonalData, mayBeOfBank, openPersonalData } from '../payments/index.ts'
+import { listPersonalData, mayBeOfBank, type NamedPayment, openPersonalData } from '../payments/index.ts'
 import type { SealedLine } from './line-store.ts'
-import type { NamedPayment } from './match-store.ts'
 import type { PartDetails } from './parsed.ts'
 
 /** A line that has a reference which the customer of a payment typed. */

@@ -1,8 +1,12 @@
 import type { Money } from '@tollgate/money'
-import type { PaymentKey, PaymentService } from '../payments/index.ts'
+import {
+  listOpenPaymentsByAmount,
+  type NamedPayment,
+  type PaymentKey,
+  type PaymentService,
+} from '../payments/index.ts'
 import { candidatesFor, openLine } from './candidates.ts'
 import type { SealedLine } from './line-store.ts'
-import { listOpenPaymentsByAmount, type NamedPayment } from './match-store.ts'
 import type { MatchDeps } from './matching.ts'
 import { CLAIMED, isWaiting } from './model.ts'
 import type { PartDetails } from './parsed.ts'

@@ -337,8 +337,8 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     what: 'a statement pays a payment that it does not name',
-    statements: replaced('statements_list_payments_by_reference', (session: Session) =>
-      run('statements_list_payments_by_reference', session, [
+    statements: replaced('payments_list_by_references', (session: Session) =>
+      run('payments_list_by_references', session, [
         [...session.disk.payments.values()].map(({ reference }) => reference),
       ]),
     ),
@@ -347,8 +347,8 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     what: 'a statement that names two payments pays one of them',
-    statements: replaced('statements_list_payments_by_reference', (session: Session, ...values: unknown[]) =>
-      run('statements_list_payments_by_reference', session, values).slice(0, 1),
+    statements: replaced('payments_list_by_references', (session: Session, ...values: unknown[]) =>
+      run('payments_list_by_references', session, values).slice(0, 1),
     ),
     commands: brought([CREATE, { ...CREATE, id: 'b' }], 'TWO'),
     seenAs: /1 PAYIN a/,

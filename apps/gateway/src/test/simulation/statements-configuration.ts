@@ -156,8 +156,8 @@ export const CONFIGURATION_STATEMENTS: Statements = {
   tokens_delete_old_revocations: nothing,
   catalogue_find: ({ disk }: Session) => [catalogueOf(disk)],
   catalogue_find_terms: ({ disk }: Session, merchantId: string) => [termsOf(disk, merchantId)],
-  catalogue_find_merchant: ({ disk }: Session, merchantId: string) =>
-    disk.merchants.get(merchantId) === undefined ? [] : [{ merchant_id: merchantId }],
+  merchants_list_codes: (session: Session, merchantIds: readonly string[]) =>
+    merchantIds.flatMap((merchantId) => findById(session, merchantId)),
   catalogue_upsert_fee: upsertFee,
   catalogue_insert_merchant_methods: insertMethods,
   catalogue_delete_merchant_method: deleteMethod,

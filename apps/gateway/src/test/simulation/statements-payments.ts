@@ -404,6 +404,6 @@ export const PAYMENT_STATEMENTS: Statements = {
   payments_insert_personal_data: insertPersonalData,
   payments_list_personal_data: listPersonalData,
   payments_find_by_reference: findByReference,
-  statements_list_payments_by_reference: listByReferences,
+  payments_list_by_references: listByReferences,
   payments_update_daily_usage: updateDailyUsage,
 }

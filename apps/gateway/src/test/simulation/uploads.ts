@@ -15,13 +15,13 @@ import {
 import {
   documentEvidence,
   findPaymentByReference,
+  listPaymentsByReference,
   OPERATOR_ACTOR_PREFIX,
   type PaymentKey,
   type Proposal,
   type TransitionDeps,
   transition,
 } from '../../modules/payments/index.ts'
-import { listPaymentsByReference } from '../../modules/statements/match-store.ts'
 import { judgeLine } from '../../modules/statements/model.ts'
 import { detailsOf, type PartDetails } from '../../modules/statements/parsed.ts'
 import { tokensOf } from '../../modules/statements/tokens.ts'

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { createLog } from '@tollgate/runtime/log'
 import { runSql, type TestLife, testDatabase, waitUntil } from '@tollgate/testkit'
 import { openDatabase } from '../../../platform/database.ts'
-import { createHealthService, createHealthWorker, type HealthWorker, type Institution } from '../index.ts'
+import { buildHealthService } from '../../../rooms/health.ts'
+import { createHealthWorker, type HealthWorker, type Institution } from '../index.ts'
 
 const BANK: Institution = { type: 'OPERATOR', code: 'BANK', direction: 'PAYIN' }
 const log = createLog({ level: 'silent' })
@@ -23,7 +24,7 @@ async function openRig(t: TestLife) {
   return {
     db,
     sql,
-    service: createHealthService({ db }),
+    service: buildHealthService({ db }),
     start() {
       const worker = createHealthWorker({ db, log, intervalMs: 50 })
       workers.push(worker)

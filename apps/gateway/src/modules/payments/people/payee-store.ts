@@ -1,5 +1,5 @@
-import type { Statement, Tx } from '../../platform/database.ts'
-import type { Payment } from '../payments/index.ts'
+import type { Statement, Tx } from '../../../platform/database.ts'
+import type { Payment } from '../model.ts'
 
 const FIND_HISTORY: Statement = {
   name: 'payments_find_payee_history',

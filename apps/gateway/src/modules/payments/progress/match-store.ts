@@ -1,6 +1,6 @@
 import { type Money, parsePlainAmount } from '@tollgate/money'
-import type { Statement, Tx } from '../../platform/database.ts'
-import type { PaymentKind } from '../payments/index.ts'
+import type { Statement, Tx } from '../../../platform/database.ts'
+import type { PaymentKind } from '../model.ts'
 
 /** After a restore, it may have been handed over since the backup. */
 const MAY_HAVE_LEFT = `(p.submitted_at is not null or exists (select from payment_holds h where h.merchant_id = p.merchant_id
@@ -9,18 +9,18 @@ const COLUMNS = `p.merchant_id, p.kind, p.id_payment, p.status, p.rail, p.amount
   p.instructions ->> 'reference' as printed_reference, ${MAY_HAVE_LEFT} as is_submitted,
   p.instructions #>> '{account,accountNumber}' as payee_account, p.created_at`
 const LIST_BY_REFERENCE: Statement = {
-  name: 'statements_list_payments_by_reference',
+  name: 'payments_list_by_references',
   text: `select ${COLUMNS} from payments p where p.reference = any($1)
     union
     select ${COLUMNS} from payments p where p.instructions ? 'reference' and p.instructions ->> 'reference' = any($1)`,
 }
 const LIST_BY_EXTERNAL_REFERENCE: Statement = {
-  name: 'statements_list_payments_by_external_reference',
+  name: 'payments_list_by_external_references',
   text: `select ${COLUMNS} from payments p where p.external_reference = any($1) and p.status = 'CREATED' and p.kind in ('PAYIN', 'TOPUP')`,
 }
 /** What is open has an expiry before it. */
 const LIST_OPEN_BY_AMOUNT: Statement = {
-  name: 'statements_list_open_payments_by_amount',
+  name: 'payments_list_open_by_amount',
   text: `select ${COLUMNS} from payment_tasks t
       join payments p on p.merchant_id = t.merchant_id and p.kind = t.kind and p.id_payment = t.id_payment
     where t.task = 'EXPIRE' and t.kind in ('PAYIN', 'TOPUP') and p.status = 'CREATED' and p.currency_code = $1 and p.amount = $2
@@ -43,7 +43,7 @@ interface Row {
   readonly created_at: Date
 }
 
-/** A payment as matching sees it. */
+/** A payment as bank statements are matched with it. */
 export interface NamedPayment {
   readonly merchantId: string
   readonly kind: PaymentKind
