@@ -63,3 +63,25 @@ test('the reference explains every exit code', () => {
 test('every command says in its help what it does', () => {
   for (const command of leavesOf(program)) assert.ok(command.description().length > 10, pathOf(command))
 })
+
+/** What works on the machine of the installation: it has to while no gateway runs, or is no business of the gateway's. */
+const LOCAL = [
+  ...['migrate', 'serve', 'worker', 'checkout', 'backup', 'restore', 'doctor', 'config', 'verify'],
+  ...['operators create', 'operators disable', 'keys list', 'keys rotate', 'keys rewrap', 'restore-gap open'],
+  ...['token create', 'token explain', 'sign', 'listen'],
+  ...['mood', 'list', 'log', 'approve', 'decline', 'bounce'].map((action) => `simulator ${action}`),
+]
+
+test('every command but these asks the operator API, here or elsewhere, by name of an operator', () => {
+  const local = leavesOf(program)
+    .filter(({ options }) => !SHARED.every((name) => options.some(({ long }) => long === name)))
+    .map((command) => pathOf(command).replace('tollgate ', ''))
+  assert.deepEqual(local.toSorted(), LOCAL.toSorted())
+  const [, says = ''] = /commands do not: (.+?)\. The gateway/s.exec(REFERENCE) ?? []
+  const named = [...says.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+  for (const command of LOCAL)
+    assert.ok(
+      named.some((name) => command === name || command.startsWith(`${name} `)),
+      command,
+    )
+})
