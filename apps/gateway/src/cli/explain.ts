@@ -7,7 +7,7 @@ import { Problem } from '../platform/problem.ts'
 import { WrongMasterKey } from '../platform/root-key.ts'
 import { CommandFailure } from './failure.ts'
 
-const PROBLEM_KINDS = { NOT_FOUND: 'NOT_FOUND', CONFLICT: 'CONFLICT', INVALID: 'REFUSED' } as const
+const PROBLEM_KINDS = { NOT_FOUND: 'NOT_FOUND', CONFLICT: 'CONFLICT', INVALID: 'USAGE' } as const
 
 /** What a room or the database threw, as a sentence and its exit code; undefined for an error nobody expected. */
 export function explain(error: unknown): CommandFailure | undefined {

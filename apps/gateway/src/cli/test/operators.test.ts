@@ -36,7 +36,7 @@ test('operators and their keys, from the first one to one who is disabled', asyn
         says: /^The operator code bob is taken/,
       }),
       expectRefusal(['operators', 'create', 'Bob!', '--role', 'AUDITOR'], environment, {
-        exitCode: 6,
+        exitCode: 2,
         says: /2 to 64 lower-case/,
       }),
       expectRefusal(['operators', 'create', 'carl'], environment, {
@@ -48,7 +48,7 @@ test('operators and their keys, from the first one to one who is disabled', asyn
         says: /^A role must be one of AUDITOR, .*"KING"/,
       }),
       expectRefusal(['operators', 'create', 'carl', '--role', 'ADMIN', '--role', 'APPROVER'], environment, {
-        exitCode: 6,
+        exitCode: 2,
         says: /different people/,
       }),
       expectRefusal(['operators', 'show', 'nobody'], environment, {
