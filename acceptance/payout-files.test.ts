@@ -257,6 +257,10 @@ test('the command line prints what the API answers, and names the bank’s file 
     gateway.cli('payout-files', 'fetch-report', reportId, '--out', wrong),
     /wrong[.]xml cannot be written: it exists already/,
   )
+  await assert.rejects(
+    gateway.cli('payout-files', 'fetch-report', reportId, '--out', join(own, 'nowhere', 'report.xml')),
+    /its folder does not exist/,
+  )
 })
 
 test('after all this the books agree', async () => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { Printed, WaitingSchema } from '@tollgate/contract'
 import type { OptionRow, Pen, Shown } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
@@ -23,8 +23,10 @@ export const OUT: OptionRow = { flags: '--out <path>', says: 'new file to write;
 
 /** Asked before it is noted that somebody has the bytes. */
 export function requireNew(out: string | undefined): void {
-  if (out !== undefined && existsSync(out))
-    throw new CommandFailure('USAGE', `${out} cannot be written: it exists already.`)
+  if (out === undefined) return
+  if (existsSync(out)) throw new CommandFailure('USAGE', `${out} cannot be written: it exists already.`)
+  if (!existsSync(dirname(out)))
+    throw new CommandFailure('USAGE', `${out} cannot be written: its folder does not exist.`)
 }
 
 interface Content {
