@@ -5,17 +5,32 @@ function allow(place: string, why: string, ...tables: readonly string[]): readon
   return tables.map((table) => ({ in: place, table, why }))
 }
 
-const NOT_MOVED = 'Not moved to its owner yet.'
 const CHAIN =
   'The journal is a copy of the books by design: it reads every transfer in the order of its commit.'
 const JOIN = 'The rows are chosen by what both tables say; two statements would read far more than they need.'
 const MUST_STAY =
   'Whether a row may go depends on work that another room still has with it: asked by the statement that takes it away.'
+const CODES = 'A list shows merchants by their codes, without another round trip.'
 const CHECK = 'A check compares what rooms say of the same thing, over whole tables and at one moment.'
 const EXISTS = 'A foreign key by hand: the row is locked or looked up by its key, and nothing is read of it.'
 
+const OPENS_A_GAP =
+  'open_restore_gap, a function of the database: it opens the gap and stops what may have left, in one transaction, also right after a restore.'
+const MAY_LEAVE =
+  'outgoing_stop, a function of the database: whether money may leave is asked by the statement that notes that it leaves.'
+
 /** Writes, with the reads that go with them. */
 export const WRITES: readonly Exception[] = [
+  ...allow(
+    'cli/actions/restore.ts',
+    OPENS_A_GAP,
+    ...['payment_holds', 'payment_tasks', 'payment_timeline', 'payments', 'restore_gaps'],
+  ),
+  ...allow(
+    'modules/payouts/gap-store.ts',
+    OPENS_A_GAP,
+    ...['payment_holds', 'payment_tasks', 'payment_timeline', 'payments'],
+  ),
   ...allow(
     'modules/payments/accept/store.ts',
     'A payout is accepted, its money held and its task made by one statement: one round trip, one commit.',
@@ -25,20 +40,28 @@ export const WRITES: readonly Exception[] = [
 
 /** Reads. */
 export const READS: readonly Exception[] = [
-  ...allow('modules/bank-accounts/', EXISTS, 'currencies'),
-  ...allow('modules/callbacks/store.ts', NOT_MOVED, 'payment_personal_data'),
+  ...allow('modules/bank-accounts/store.ts', EXISTS, 'currencies'),
+  ...allow(
+    'modules/callbacks/store.ts',
+    'What was erased must not be kept anew: asked by the statement that keeps what a receiver answered.',
+    'payment_personal_data',
+  ),
   ...allow('modules/callbacks/expiry-store.ts', MUST_STAY, 'payment_tasks'),
-  ...allow('modules/catalogue/', NOT_MOVED, 'institution_health'),
-  ...allow('modules/catalogue/', JOIN, 'merchants'),
+  ...allow(
+    'modules/catalogue/store.ts',
+    'All that decides about a create is read by one statement, which is one snapshot.',
+    'institution_health',
+  ),
+  ...allow('modules/catalogue/store.ts', JOIN, 'merchants'),
   ...allow(
     'modules/confirmations/expiry-store.ts',
     MUST_STAY,
     ...['payout_reports', 'statement_files', 'statement_lines', 'statements'],
   ),
   ...allow('modules/journal/', CHAIN, 'ledger_postings', 'ledger_transfers'),
-  ...allow('modules/merchants/', EXISTS, 'segments'),
-  ...allow('modules/notifications/', JOIN, 'merchants'),
-  ...allow('modules/operators/', JOIN, 'merchants'),
+  ...allow('modules/merchants/store.ts', EXISTS, 'segments'),
+  ...allow('modules/notifications/store.ts', CODES, 'merchants'),
+  ...allow('modules/operators/unmasking-store.ts', CODES, 'merchants'),
   ...allow(
     'modules/payments/checks.ts',
     CHECK,
@@ -50,21 +73,34 @@ export const READS: readonly Exception[] = [
     ...['callback_attempts', 'callback_events', 'customers', 'statement_lines'],
   ),
   ...allow('modules/payments/privacy/expiry-store.ts', MUST_STAY, 'statement_lines'),
-  ...allow('modules/payments/progress/', NOT_MOVED, 'restore_gaps'),
-  ...allow('modules/payout-files/', JOIN, 'payments'),
-  ...allow('modules/payout-files/expiry-store.ts', MUST_STAY, 'payment_personal_data', 'payment_timeline'),
+  ...allow(
+    'modules/payments/progress/hand-over-store.ts',
+    MAY_LEAVE,
+    ...[
+      'blocked_beneficiaries',
+      'merchants',
+      'payout_approvals',
+      'restore_gap_ids',
+      'restore_gap_references',
+      'restore_gaps',
+    ],
+  ),
+  ...allow(
+    'modules/payout-files/expiry-store.ts',
+    MUST_STAY,
+    ...['payment_personal_data', 'payment_timeline', 'payments'],
+  ),
+  ...allow('modules/payout-files/store.ts', JOIN, 'payments'),
+  ...allow('modules/payout-files/trace-store.ts', JOIN, 'payments'),
+  ...allow('modules/payout-files/verification-store.ts', JOIN, 'payments'),
   ...allow('modules/payouts/rule-store.ts', JOIN, 'payments'),
   ...allow(
     'modules/settlements/checks.ts',
     CHECK,
-    'balances',
-    'ledger_postings',
-    'ledger_transfers',
-    'payments',
+    ...['balances', 'ledger_postings', 'ledger_transfers', 'payments'],
   ),
   ...allow('modules/settlements/run-store.ts', JOIN, 'balances', 'ledger_postings', 'ledger_transfers'),
   ...allow('modules/settlements/seed.ts', EXISTS, 'currencies'),
   ...allow('modules/settlements/store.ts', JOIN, 'payments'),
   ...allow('modules/statements/checks.ts', CHECK, 'ledger_postings', 'ledger_transfers', 'payments'),
-  ...allow('modules/statements/', EXISTS, 'bank_accounts'),
 ]

@@ -25,6 +25,7 @@ const PLACE = /\b(?:from|join|using|into|update|truncate|table)\s+(?:only\s+)?([
 type Naming = { readonly table: string; readonly line: number; readonly isWrite: boolean }
 type Use = Naming & { readonly path: string }
 type Owners = ReadonlyMap<string, string>
+type Functions = ReadonlyMap<string, string>
 
 /** `modules/payments/` for a file in the room of payments; for a file beside the rooms its first folder. */
 const placeOf = (path: string): string =>
@@ -60,9 +61,19 @@ function findOwners(tree: Tree): { readonly owners: Owners; readonly findings: F
   }
 }
 
-/** What one text does to which tables, if it is SQL. */
-function namingsIn({ text, line }: Literal): Naming[] {
-  if (!SQL.test(text)) return []
+/** Functions of the database, with what they do. */
+function functionsOf(tree: Tree): Functions {
+  const functions = tree
+    .read(SCHEMA)
+    .matchAll(/FUNCTION public[.](\w+)\(.*?[$]function[$](.*?)[$]function[$]/gs)
+  return new Map([...functions].map(([, name = '', body = '']) => [name, body.replace(/--.*/g, '')]))
+}
+
+/** What one text does to which tables, if it is SQL; with it, the functions that it calls. */
+function namingsIn({ text: words, line }: Literal, functions: Functions): Naming[] {
+  if (!SQL.test(words)) return []
+  const called = [...functions].filter(([name]) => words.includes(`${name}(`))
+  const text = [words, ...called.map(([, body]) => body)].join('\n')
   const writes = [...text.matchAll(WRITE)].filter(({ index }) => !NO_WRITE.test(text.slice(0, index)))
   const reads = [...text.matchAll(READ)].flatMap(([, list = '']) => list.split(','))
   const nameOf = (entry: string): string => entry.trim().split(/\s/)[0]?.toLowerCase() ?? ''
@@ -76,9 +87,9 @@ function namingsIn({ text, line }: Literal): Naming[] {
  * The tables that the SQL of a file is about. A statement may be given its table by a function or an object: then every text
  * in the file that begins with the name of a table counts.
  */
-function usesIn(path: string, text: string): Use[] {
+function usesIn(path: string, text: string, functions: Functions): Use[] {
   const literals = literalsIn(path, text)
-  const named = literals.flatMap(namingsIn)
+  const named = literals.flatMap((literal) => namingsIn(literal, functions))
   const open = named.filter(({ table }) => table === HOLE)
   const isWrite = open.some((each) => each.isWrite)
   const given = literals.map(({ text: words, line }) => ({
@@ -101,11 +112,14 @@ export function findForeignTables(
   },
 ): Finding[] {
   const { owners, findings } = findOwners(tree)
+  const functions = functionsOf(tree)
   const mayName = (text: string): boolean =>
-    [...text.matchAll(PLACE)].some(([, table = '']) => table === '$' || owners.has(table))
+    [...text.matchAll(PLACE)].some(
+      ([, table = '']) => table === '$' || owners.has(table) || functions.has(table),
+    )
   const files = tree.files.filter((path) => PRODUCT.test(path) && mayName(tree.read(path)))
   const uses = files
-    .flatMap((path) => usesIn(path, tree.read(path)))
+    .flatMap((path) => usesIn(path, tree.read(path), functions))
     .filter(({ path, table }) => (owners.get(table) ?? placeOf(path)) !== placeOf(path))
   const covers = (each: Exception, { path, table }: Use): boolean =>
     each.table === table && path.startsWith(SOURCES + each.in)

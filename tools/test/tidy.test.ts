@@ -487,6 +487,21 @@ describe('tables and their rooms', () => {
     )
   })
 
+  test('are missed in a function of the database that another room calls', () => {
+    const schema = [
+      'CREATE OR REPLACE FUNCTION public.pay(of bigint)\nAS $function$\nbegin\n  -- delete from balances\n',
+      '  update payments set a = 1;\nend $function$;\ncreate table balances (\n);\ncreate table payments (\n);\n',
+    ].join('')
+    assert.deepEqual(
+      found({
+        'apps/gateway/schema.sql': schema,
+        [`${ROOMS}ledger/store.ts`]: "const A = 'select * from pay($1)'",
+        [`${ROOMS}payments/store.ts`]: "const A = 'select * from pay($1)'",
+      }),
+      ['ledger/store.ts:1 Writes payments'],
+    )
+  })
+
   test('may be touched by an exception: a write includes reads, a read no writes, and one that is not used must go', () => {
     const texts = {
       [`${ROOMS}payments/accept/store.ts`]: "const A = 'update balances set a = 1 from balances b'",

@@ -10,4 +10,4 @@ export {
   createBankAccountDirectory,
   findBankAccount,
 } from './service.ts'
-export { listBankAccounts, listPayoutAccounts } from './store.ts'
+export { listBankAccounts, listPayoutAccounts, lockBankAccounts } from './store.ts'

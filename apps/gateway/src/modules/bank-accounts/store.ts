@@ -40,6 +40,11 @@ const UPDATE_RETIRED: Statement = {
     where account_code = $1 and status = 'ACTIVE' returning account_code`,
 }
 
+const LOCK_ACCOUNTS: Statement = {
+  name: 'bank_accounts_lock',
+  text: `select account_code from bank_accounts where account_code = any($1) order by account_code collate "C" for no key update`,
+}
+
 interface BankAccountRow {
   readonly account_code: string
   readonly currency_code: string
@@ -75,6 +80,11 @@ type PayoutAccount = Pick<BankAccount, 'code' | 'currencyCode'>
 export async function listPayoutAccounts(tx: Tx, since: Date): Promise<readonly PayoutAccount[]> {
   const rows = await tx.rows<Pick<BankAccountRow, 'account_code' | 'currency_code'>>(LIST_WITH_FILES, [since])
   return rows.map((row) => ({ code: row.account_code, currencyCode: row.currency_code }))
+}
+
+/** Holds the accounts until the transaction ends: what is known of their lines must not change while lines are imported. */
+export async function lockBankAccounts(tx: Tx, accountCodes: readonly string[]): Promise<void> {
+  await tx.rows(LOCK_ACCOUNTS, [accountCodes])
 }
 
 /** Holds the currency, so that nobody else changes which of its accounts is the default; answers whether there is one. */

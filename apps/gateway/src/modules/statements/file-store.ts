@@ -24,11 +24,6 @@ const LIST_FILES: Statement = {
     from statement_files f join statements s using (file_id)
     where ($1::bigint is null or f.file_id < $1) group by f.file_id order by f.file_id desc limit $2`,
 }
-/** Whoever imports lines of an account waits for whoever does it now: which lines are known must not change meanwhile. */
-const LOCK_ACCOUNTS: Statement = {
-  name: 'statements_lock_accounts',
-  text: `select account_code from bank_accounts where account_code = any($1) order by account_code collate "C" for no key update`,
-}
 
 interface NewFile {
   readonly contentHash: Buffer
@@ -57,10 +52,6 @@ export async function insertFile(tx: Tx, file: NewFile): Promise<string | undefi
 /** The id of the file with these bytes. */
 export async function findFile(tx: Tx, contentHash: Buffer): Promise<string | undefined> {
   return (await tx.rows<{ file_id: string }>(FIND_FILE, [contentHash]))[0]?.file_id
-}
-
-export async function lockAccounts(tx: Tx, accountCodes: readonly string[]): Promise<void> {
-  await tx.rows(LOCK_ACCOUNTS, [accountCodes])
 }
 
 interface NewStatement {

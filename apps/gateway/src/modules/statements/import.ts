@@ -2,11 +2,17 @@ import type { Ids } from '@tollgate/runtime'
 import { breathe } from '../../platform/breathe.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { type BankAccount, chooseNamed, findBankAccount, listBankAccounts } from '../bank-accounts/index.ts'
+import {
+  type BankAccount,
+  chooseNamed,
+  findBankAccount,
+  listBankAccounts,
+  lockBankAccounts,
+} from '../bank-accounts/index.ts'
 import { addsUp } from './balances.ts'
 import type { CsvMapping } from './csv-mapping.ts'
 import { FileProblem } from './errors.ts'
-import { findFile, insertFile, insertStatement, lockAccounts } from './file-store.ts'
+import { findFile, insertFile, insertStatement } from './file-store.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { insertLines, type NewLine } from './line-change-store.ts'
 import { type KnownEntry, listKnownEntries } from './line-store.ts'
@@ -185,7 +191,7 @@ interface Taken {
 
 async function store(deps: ImportDeps, tx: Tx, taken: Taken): Promise<Imported> {
   const { order, file, accounts, contentHash, warnings } = taken
-  await lockAccounts(tx, [...new Set(accounts.map(({ code }) => code))])
+  await lockBankAccounts(tx, [...new Set(accounts.map(({ code }) => code))])
   const fileId = await insertFile(tx, {
     contentHash,
     fileName: order.fileName.slice(-FILE_NAME_CHARACTERS_MAX) || 'file',
