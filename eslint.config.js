@@ -37,7 +37,7 @@ const PRODUCT_SHAPE = [
 ]
 
 export default defineConfig(
-  { ignores: ['**/*.js', '**/*.cjs', '**/*.mjs', '**/node_modules/**', '.tollgate/**'] },
+  { ignores: ['**/*.js', '**/*.cjs', '**/*.mjs', '**/node_modules/**', '.tollgate/**', '**/dist/**'] },
   tseslint.configs.strictTypeChecked,
   {
     files: ['**/*.ts'],

@@ -1,19 +1,13 @@
-// The runtime has both; the type library does not know them yet.
-declare global {
-  interface JSON {
-    rawJSON(text: string): { readonly rawJSON: string }
-    parse(
-      text: string,
-      reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
-    ): unknown
-  }
-}
-
 /** Members that hold an amount of money wherever the interface uses them: decimal strings here, numbers on the wire. */
 const AMOUNT_MEMBERS: ReadonlySet<string> = new Set(['amount', 'min', 'max', 'minAmount', 'maxAmount'])
 /** Members that are exact, too, but that no request carries: prices of a rate sheet. */
 const RATE_MEMBERS: ReadonlySet<string> = new Set(['rate', 'buy', 'sell', 'mid'])
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+// Each goes through the text from string to string, so that what stands in a string is never taken for a member.
+const MEMBERS_WITH_NUMBERS =
+  /"([^"\\]*(?:\\.[^"\\]*)*)"(?:(\s*:\s*)(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=\s*[,}]))?/gs
+const MEMBERS_WITH_TEXTS = /"([^"\\]*(?:\\.[^"\\]*)*)"(?::"([^"\\]*(?:\\.[^"\\]*)*)")?/gs
 
 /**
  * Reads JSON without ever passing money through a float: numbers that are amounts (`amount`, `min`, `max`, `minAmount`,
@@ -21,8 +15,10 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
  * numbers are plain numbers. Throws SyntaxError.
  */
 export function parseLossless(text: string): unknown {
-  return JSON.parse(text, (key, value, { source }) =>
-    typeof value === 'number' && source !== undefined && isExact(key) ? source : value,
+  return JSON.parse(
+    text.replace(MEMBERS_WITH_NUMBERS, (whole, name: string, colon?: string, number?: string) =>
+      number !== undefined && isExact(name) ? `"${name}"${colon ?? ''}"${number}"` : whole,
+    ),
   )
 }
 
@@ -34,7 +30,9 @@ const isExact = (name: string): boolean => AMOUNT_MEMBERS.has(name) || RATE_MEMB
  */
 export function stringifyLossless(value: unknown): string {
   return JSON.stringify(value, (key, member: unknown) =>
-    typeof member === 'string' && AMOUNT_MEMBERS.has(key) ? JSON.rawJSON(checkedAmount(member)) : member,
+    typeof member === 'string' && AMOUNT_MEMBERS.has(key) ? checkedAmount(member) : member,
+  ).replace(MEMBERS_WITH_TEXTS, (whole, name: string, text?: string) =>
+    text !== undefined && AMOUNT_MEMBERS.has(name) ? `"${name}":${text}` : whole,
   )
 }
 
