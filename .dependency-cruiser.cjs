@@ -295,7 +295,7 @@ module.exports = {
   options: {
     tsPreCompilationDeps: true, // an `import type` is an edge too
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)([.]tollgate|dist)/' },
+    exclude: { path: '(^|/)[.]tollgate/|^packages/sdk/dist/' },
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
