@@ -44,19 +44,36 @@ const rankRules = RANKS.map((rooms, index) =>
   ),
 )
 
-// The rooms within payments: who may not know whom.
-const PAYMENTS = `${MODULES}/payments`
-const WITHIN_PAYMENTS = {
-  privacy: ['accept|progress|people', 'Data of persons are sealed and opened below everything else.'],
-  progress: [
-    'accept|people',
-    'How a payment goes on knows neither how it was accepted nor what people decide.',
-  ],
-  people: ['accept', 'What people decide is carried out by progress/; how the payment was accepted is over.'],
-  accept: ['progress|people', 'What is accepted goes on later, from durable rows.'],
+// The rooms within a room: who may not know whom.
+const WITHIN = {
+  payments: {
+    privacy: ['accept|progress|people', 'Data of persons are sealed and opened below everything else.'],
+    progress: [
+      'accept|people',
+      'How a payment goes on knows neither how it was accepted nor what people decide.',
+    ],
+    people: [
+      'accept',
+      'What people decide is carried out by progress/; how the payment was accepted is over.',
+    ],
+    accept: ['progress|people', 'What is accepted goes on later, from durable rows.'],
+  },
+  statements: {
+    formats: ['lines|matching|import|people', 'What a file says is read without knowing what is made of it.'],
+    lines: ['matching|import|people', 'A line is stored and changed below everything that decides about it.'],
+    matching: ['import|people', 'Lines are matched alike, whatever file they came with.'],
+    import: ['matching|people', 'A file is stored first; its lines are matched afterwards.'],
+  },
 }
-const roomsWithin = Object.entries(WITHIN_PAYMENTS).map(([name, [others, comment]]) =>
-  rule(`payments-${name}`, comment, { path: `${PAYMENTS}/${name}/` }, { path: `${PAYMENTS}/(${others})/` }),
+const roomsWithin = Object.entries(WITHIN).flatMap(([room, within]) =>
+  Object.entries(within).map(([name, [others, comment]]) =>
+    rule(
+      `${room}-${name}`,
+      comment,
+      { path: `${MODULES}/${room}/${name}/` },
+      { path: `${MODULES}/${room}/(${others})/` },
+    ),
+  ),
 )
 
 const houses = [

@@ -76,6 +76,26 @@ const ORDERLY: readonly Edge[] = [
 
 /** The same house with every rule broken at a known place. */
 const OFFENCES: readonly Offence[] = [
+  {
+    rule: 'statements-formats',
+    from: room('statements/formats/camt.ts'),
+    to: room('statements/lines/line-store.ts'),
+  },
+  {
+    rule: 'statements-lines',
+    from: room('statements/lines/suspense.ts'),
+    to: room('statements/matching/matching.ts'),
+  },
+  {
+    rule: 'statements-matching',
+    from: room('statements/matching/matching.ts'),
+    to: room('statements/import/import.ts'),
+  },
+  {
+    rule: 'statements-import',
+    from: room('statements/import/import.ts'),
+    to: room('statements/people/decisions.ts'),
+  },
   { rule: 'rank-0-looks-down-only', from: room('ledger/service.ts'), to: room('merchants/index.ts') },
   {
     rule: 'payments-privacy',

@@ -1,8 +1,14 @@
 import type { Log } from '@tollgate/runtime'
 import { createPeriodic } from '../../platform/periodic.ts'
-import type { StatementActs } from './acts.ts'
 import { StatementProblem } from './errors.ts'
-import { listWaitingFiles, moveToDone, moveToFailed, readWaitingFile, type SeenFile } from './folder.ts'
+import {
+  listWaitingFiles,
+  moveToDone,
+  moveToFailed,
+  readWaitingFile,
+  type SeenFile,
+} from './import/folder.ts'
+import type { StatementActs } from './people/acts.ts'
 import type { StatementService } from './service.ts'
 
 interface StatementWorkerDeps {

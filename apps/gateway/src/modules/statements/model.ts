@@ -1,7 +1,7 @@
 import type { STATEMENT_LINE_DECISIONS, STATEMENT_LINE_STATES } from '@tollgate/contract/words'
 import { type Amount, compareAmounts, type Money, subtractAmounts } from '@tollgate/money'
 import type { PaymentKey, Proposal } from '../payments/index.ts'
-import type { LineDirection, PartDetails } from './parsed.ts'
+import type { LineDirection, PartDetails } from './formats/parsed.ts'
 
 /** Money that came lies in SUSPENSE in the states that wait, and while it is going back. */
 export type LineState = (typeof STATEMENT_LINE_STATES)[number]

@@ -8,9 +8,9 @@ import type {
 } from '@tollgate/contract'
 import { rawAmount } from '@tollgate/money'
 import { type Act, presentAct } from '../confirmations/index.ts'
-import type { StatementFile } from './file-store.ts'
-import type { Imported } from './import.ts'
-import type { Matched } from './matching.ts'
+import type { StatementFile } from './import/file-store.ts'
+import type { Imported } from './import/import.ts'
+import type { Matched } from './matching/matching.ts'
 import type { LineReport, LineView } from './service.ts'
 
 type Line = AnswerItem<typeof StatementLineListSchema>

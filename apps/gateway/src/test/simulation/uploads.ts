@@ -22,9 +22,9 @@ import {
   type TransitionDeps,
   transition,
 } from '../../modules/payments/index.ts'
+import { detailsOf, type PartDetails } from '../../modules/statements/formats/parsed.ts'
+import { tokensOf } from '../../modules/statements/matching/tokens.ts'
 import { judgeLine } from '../../modules/statements/model.ts'
-import { detailsOf, type PartDetails } from '../../modules/statements/parsed.ts'
-import { tokensOf } from '../../modules/statements/tokens.ts'
 import { type Database, resolveUnknown, type Tx } from '../../platform/database.ts'
 
 // Documents that people hand in. Real are the confirmations, the matching of statements, the evidence and what it does to

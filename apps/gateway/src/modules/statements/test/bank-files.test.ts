@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { differencesIn, movementOf } from '../balances.ts'
 import { FileProblem } from '../errors.ts'
-import type { ParsedFile } from '../parsed.ts'
-import { readStatementFile } from '../recognise.ts'
+import { differencesIn, movementOf } from '../formats/balances.ts'
+import type { ParsedFile } from '../formats/parsed.ts'
+import { readStatementFile } from '../formats/recognise.ts'
 import { bankFile, SKIPPED_WITHOUT_DATA } from './bank-files.ts'
 
 /** What a file of a bank says: per statement its account, lines and movement; and where its own sums do not agree. */

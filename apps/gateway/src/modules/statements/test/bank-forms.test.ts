@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeText, EncodingProblem } from '../../../platform/encodings.ts'
-import { readStatementFile } from '../recognise.ts'
-import { realReference } from '../references.ts'
+import { readStatementFile } from '../formats/recognise.ts'
+import { realReference } from '../formats/references.ts'
 import { writeCamt } from './camt-writer.ts'
 import { openRig } from './rig.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FileProblem } from '../errors.ts'
-import type { NamedAccount } from '../parsed.ts'
-import { readStatementFile } from '../recognise.ts'
+import type { NamedAccount } from '../formats/parsed.ts'
+import { readStatementFile } from '../formats/recognise.ts'
 import { bankFile, SKIPPED_WITHOUT_DATA } from './bank-files.ts'
 import { faultsOf, openRig, type Rig } from './rig.ts'
 

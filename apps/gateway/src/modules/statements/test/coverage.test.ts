@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePlainAmount } from '@tollgate/money'
-import { coverageOf } from '../coverage.ts'
-import type { Balances } from '../coverage-store.ts'
+import { coverageOf } from '../import/coverage.ts'
+import type { Balances } from '../import/coverage-store.ts'
 
 // A Wednesday to the Tuesday after; in between is a weekend.
 const PERIOD = { firstDay: '2026-11-18', lastDay: '2026-11-24' }

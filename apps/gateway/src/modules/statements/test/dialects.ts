@@ -1,4 +1,4 @@
-import type { CsvMapping } from '../csv-mapping.ts'
+import type { CsvMapping } from '../formats/csv-mapping.ts'
 
 /** A file as a bank writes it, and what it says. */
 export interface Dialect {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { differencesIn } from '../balances.ts'
-import { readCsvMapping } from '../csv-mapping.ts'
 import { FileProblem } from '../errors.ts'
-import { readStatementFile } from '../recognise.ts'
+import { differencesIn } from '../formats/balances.ts'
+import { readCsvMapping } from '../formats/csv-mapping.ts'
+import { readStatementFile } from '../formats/recognise.ts'
 import { OWN_IBAN, writeCamt } from './camt-writer.ts'
 
 const problemOf = (text: string | Uint8Array, mapping?: string): string => {
