@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { terminalTable } from '../lab/rig/table.ts'
 import { GROUPS, type Group } from './mutation/groups.ts'
-import { describe, HEAD, reasonOf, rowOf, writeResults } from './mutation/report.ts'
+import { describeSurvivor, HEAD, reasonOf, rowOf, writeResults } from './mutation/report.ts'
 import { type GroupResult, runGroup } from './mutation/run.ts'
 import { startTestServer } from './test-server.ts'
 
@@ -50,7 +50,9 @@ async function runGroups(groups: readonly Group[]): Promise<readonly GroupResult
       process.stdout.write(`\n${group.name}: ${group.title}\n`)
       const result = await runGroup(group)
       for (const survivor of result.survivors)
-        process.stdout.write(`  ${describe(survivor)}${reasonOf(survivor) === undefined ? '' : '  known'}\n`)
+        process.stdout.write(
+          `  ${describeSurvivor(survivor)}${reasonOf(survivor) === undefined ? '' : '  known'}\n`,
+        )
       results.push(result)
     }
   } finally {

@@ -95,10 +95,10 @@ function noteFailure(notes: Notes, data: EventData.TestFail): void {
   if ('failureType' in error && error.failureType === 'subtestsFailed') return
   const failure: Failure = { ...data, path: [...enclosing(notes, data).slice(0, data.nesting), data.name] }
   notes.failures.push(failure)
-  notes.write(describe(failure))
+  notes.write(describeFailure(failure))
 }
 
-function describe(failure: Failure): string {
+function describeFailure(failure: Failure): string {
   const { error, duration_ms: durationMs } = failure.details
   const place = `${shortName(failure.file ?? '')}:${failure.line ?? 1}`
   const title = styleText('red', `✖ ${failure.path.join(' › ')} (${durationMs.toFixed(0)} ms)`)

@@ -134,7 +134,7 @@ async function runPhase(
     quietSeconds,
   }
   say(phaseLine(phase, findings))
-  if (findings.length > 0) throw new InvariantBroken(describe(findings, facts, stage), findings)
+  if (findings.length > 0) throw new InvariantBroken(describeFindings(findings, facts, stage), findings)
   return { phase, figures: figuresOf(facts, { kills: kills.all, notes, findings }) }
 }
 
@@ -191,7 +191,7 @@ function phaseLine(phase: Phase, findings: readonly Finding[]): string {
   ].join('  ')
 }
 
-function describe(findings: readonly Finding[], { calls }: Facts, { history }: Stage): string {
+function describeFindings(findings: readonly Finding[], { calls }: Facts, { history }: Stage): string {
   const shown = findings.slice(0, FINDINGS_SHOWN).flatMap(({ invariant, says, name }) => {
     const lines = name === undefined ? [] : historyOf(calls, textOf(name))
     return [`${invariant}  ${name === undefined ? '' : `${textOf(name)}: `}${says}`, ...lines]

@@ -19,7 +19,7 @@ export function rowOf(result: GroupResult): readonly string[] {
 }
 
 /** Where it is, and what it was and became. */
-export function describe({ file, line, original, replacement, mutator }: Survivor): string {
+export function describeSurvivor({ file, line, original, replacement, mutator }: Survivor): string {
   return `${file}:${line}  ${shorten(original)}  →  ${shorten(replacement)}  (${mutator})`
 }
 

@@ -87,7 +87,7 @@ function paymentRoutes(app: App, { bank, books }: AdminDeps): void {
   app.get('/payments', { schema: { querystring: ListQuery } }, async ({ query: { limit } }) => {
     await bank.settled()
     const newestFirst = [...books.payments.values()].reverse().slice(0, limit)
-    return { data: newestFirst.map((payment) => describe(books, payment)) }
+    return { data: newestFirst.map((payment) => describePayment(books, payment)) }
   })
   app.get(
     '/payments/:reference',
@@ -96,7 +96,7 @@ function paymentRoutes(app: App, { bank, books }: AdminDeps): void {
       const payment = bank.find(reference)
       if (payment === undefined) return missing(reply)
       await bank.settled()
-      return describe(books, payment)
+      return describePayment(books, payment)
     },
   )
   const act = (name: string, work: (reference: string) => Wish): void => {
@@ -104,7 +104,7 @@ function paymentRoutes(app: App, { bank, books }: AdminDeps): void {
       const wish = work(params.reference)
       await bank.settled()
       if (wish.kind === 'UNKNOWN') return missing(reply)
-      if (wish.kind === 'DONE') return describe(books, wish.payment)
+      if (wish.kind === 'DONE') return describePayment(books, wish.payment)
       return reply.code(409).send(problem('CONFLICT', `The payment is ${wish.payment.status}.`))
     })
   }
@@ -123,7 +123,7 @@ function truthRoutes(app: App, { bank, books }: AdminDeps): void {
 }
 
 /** A payment with what the gateway is not told. */
-function describe(books: Books, payment: Payment): object {
+function describePayment(books: Books, payment: Payment): object {
   const { reference } = payment.request
   return {
     ...stateOf(payment),

@@ -41,7 +41,7 @@ async function drawPayment(drawing: Drawing, { seen, payin, wanted }: Paid): Pro
     live: seen.live,
     isChecking: seen.screen === 'CHECKING',
     backAtMs: drawing.visit.session.backAtMs,
-    ...(await describe(drawing, payin)),
+    ...(await describePayin(drawing, payin)),
   }
   const mayRefer = parts.takesReference && (seen.screen === 'INSTRUCTIONS' || seen.screen === 'EXPIRED')
   return wanted.step === 'reference' && mayRefer
@@ -52,7 +52,7 @@ async function drawPayment(drawing: Drawing, { seen, payin, wanted }: Paid): Pro
 type Described = Pick<Parts, 'operatorName' | 'methodName' | 'takesReference'>
 
 /** Names, as far as they are known: of an old payment a token may not permit to ask. */
-async function describe({ deps, visit, view }: Drawing, payin: Payin): Promise<Described> {
+async function describePayin({ deps, visit, view }: Drawing, payin: Payin): Promise<Described> {
   const { paymentMethodCode: code, paymentOperatorCode: operator } = payin.paymentMethodResponse
   const money = moneyAt(visit, payin)
   const known =

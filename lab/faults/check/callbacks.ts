@@ -43,12 +43,12 @@ function checkNotices({ payments, timeline, callbacks }: Facts): readonly Findin
     const expected = row.hasCallback ? changesIn(entries.get(textOf(row)) ?? []) : []
     const found = (notices.get(textOf(row)) ?? []).map(({ timelineEntryNo }) => timelineEntryNo)
     if (found.toSorted((a, b) => a - b).join() === expected.join()) return []
-    const says = `its status changed at the entries ${list(expected)}, and callbacks are noted for ${list(found)}`
+    const says = `its status changed at the entries ${numbersText(expected)}, and callbacks are noted for ${numbersText(found)}`
     return [{ invariant: 'I6', says, name: row satisfies PaymentRow }]
   })
 }
 
-const list = (numbers: readonly number[]): string => numbers.join(', ') || 'none'
+const numbersText = (numbers: readonly number[]): string => numbers.join(', ') || 'none'
 
 function changesIn(entries: readonly TimelineRow[]): readonly number[] {
   return entries.flatMap(({ entryNo, status }, index) => {

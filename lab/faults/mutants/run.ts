@@ -68,7 +68,7 @@ async function tryUnbroken(
       ...{ patches: [], kinds },
       quietSecondsMax: QUIET_SECONDS_MAX.unbroken,
     })
-    if (findings.length > 0) throw new TrialFailed(`without a mutant: ${list(findings)}`)
+    if (findings.length > 0) throw new TrialFailed(`without a mutant: ${namesOf(findings)}`)
     const names = kinds.map(({ name }) => name).join(', ')
     say(`without a mutant, ${names}: all invariants hold; ${seconds.toFixed(0)} s`)
   }
@@ -179,5 +179,5 @@ function findingsIn(message: unknown): readonly Finding[] {
   }))
 }
 
-const list = (findings: readonly Finding[]): string =>
+const namesOf = (findings: readonly Finding[]): string =>
   findings.map(({ invariant, says }) => `${invariant}: ${says}`).join('\n')

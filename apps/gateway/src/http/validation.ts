@@ -127,7 +127,7 @@ function toViolation(error: ErrorObject): Violation {
       message: 'is required',
     }
   }
-  const [code, message] = describe(error)
+  const [code, message] = codeAndMessage(error)
   return { field: path === '' ? 'body' : path, code, message }
 }
 
@@ -157,7 +157,7 @@ const SENTENCES: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
   ['maximum', ({ limit }) => wrongValue(`must be at most ${String(limit)}`)],
 ])
 
-function describe(error: ErrorObject): readonly [ErrorCode, string] {
+function codeAndMessage(error: ErrorObject): readonly [ErrorCode, string] {
   const sentence = SENTENCES.get(error.keyword)
   return sentence === undefined ? wrongValue(error.message ?? 'is not valid') : sentence(error.params, error)
 }

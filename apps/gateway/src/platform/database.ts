@@ -81,15 +81,14 @@ const QUERY_TIMEOUT_MS = 5_000
 const IDLE_TIMEOUT_MS = 30_000
 
 const DATE_OID = 1082
-pg.types.setTypeParser(DATE_OID, (text) => text)
-
 const TIMESTAMPTZ_OID = 1184
 const MOMENTS_KEPT_MAX = 64
 const moments = new Map<string, number>()
 // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- the driver's types say nothing of what parsers give
 const parseMoment: (text: string) => unknown = pg.types.getTypeParser(TIMESTAMPTZ_OID, 'text')
-// All rows of a batch were written at one moment: it is read once.
-pg.types.setTypeParser(TIMESTAMPTZ_OID, (text: string) => {
+
+/** All rows of a batch were written at one moment: it is read once. */
+function momentOf(text: string): unknown {
   const known = moments.get(text)
   if (known !== undefined) return new Date(known)
   const moment = parseMoment(text)
@@ -98,7 +97,12 @@ pg.types.setTypeParser(TIMESTAMPTZ_OID, (text: string) => {
   if (moments.size >= MOMENTS_KEPT_MAX) moments.clear()
   moments.set(text, moment.getTime())
   return moment
-})
+}
+
+/** How values are read in our sessions: a date stays the text that it is. */
+const TYPES = new pg.TypeOverrides()
+TYPES.setTypeParser(DATE_OID, (text: string) => text)
+TYPES.setTypeParser(TIMESTAMPTZ_OID, momentOf)
 
 /**
  * Of each session, beside those of `SESSION_FORM`.
@@ -142,6 +146,7 @@ function openPool(options: DatabaseOptions, planning: Readonly<Record<string, st
     connectionString: options.url,
     max: options.poolMax,
     application_name: options.applicationName,
+    types: TYPES,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: options.queryTimeoutMs ?? QUERY_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,

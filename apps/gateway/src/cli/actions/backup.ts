@@ -50,7 +50,7 @@ interface Work {
 async function copyCluster(work: Work): Promise<Backup> {
   const { house, folder, signal } = work
   requireSpace(dirname(folder), (await findBytes(house.db)) + LOG_BYTES)
-  const before = await describe(work)
+  const before = await describeBackup(work)
   const running = await findRunningServer(dataDirOf(house.config))
   if (running === undefined) throw noInstallation(house.config)
   const log = await takeBaseBackup({ url: running.adminUrl, folder, signal })
@@ -60,7 +60,7 @@ async function copyCluster(work: Work): Promise<Backup> {
 /** Of a PostgreSQL of your own: by its `pg_dump`. */
 async function dumpDatabase(work: Work): Promise<Backup> {
   const { shell, house, folder, signal } = work
-  const before = await describe(work)
+  const before = await describeBackup(work)
   await requireTool('pg_dump', before.postgresVersion, shell.environment)
   const file = join(folder, DUMP_FILE)
   await runTool('pg_dump', {
@@ -74,7 +74,7 @@ async function dumpDatabase(work: Work): Promise<Backup> {
 }
 
 /** What is known before the copy begins. */
-async function describe({
+async function describeBackup({
   shell,
   house: { db },
 }: Work): Promise<Omit<Backup, 'kind' | 'log' | 'finishedAt' | 'files'>> {

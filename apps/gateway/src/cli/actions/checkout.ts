@@ -17,14 +17,15 @@ type Asked = Pick<Shell, 'environment' | 'config'>
  */
 export async function run(shell: Shell, wish: { readonly settings?: true }): Promise<Report> {
   const config = await shell.config()
-  if (wish.settings === true) return describe({ ...checkoutSettings(config), ...(await keysHere(shell)) })
+  if (wish.settings === true)
+    return settingsReport({ ...checkoutSettings(config), ...(await keysHere(shell)) })
   refusePortZero(shell, config)
   const exitCode = await runToItsEnd(await environmentFor(shell, config))
   return { ...NOTHING_MORE, exitCode }
 }
 
 /** Lines that a shell, an environment file or a container takes. */
-function describe(settings: Settings): Report {
+function settingsReport(settings: Settings): Report {
   const lines = Object.entries(settings).filter(([, value]) => value !== '')
   return {
     json: Object.fromEntries(lines),

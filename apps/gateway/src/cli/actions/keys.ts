@@ -8,7 +8,7 @@ import type { Report, Shell } from '../shell.ts'
 import { moment, table } from '../text.ts'
 
 /** `tollgate keys list`. */
-export function list(shell: Shell): Promise<Report> {
+export function showKeys(shell: Shell): Promise<Report> {
   return inHouse(shell, async (house) => {
     const keys = await createTokenAdministration(house).listKeys()
     return {

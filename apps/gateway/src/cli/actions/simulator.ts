@@ -46,7 +46,7 @@ function describeMood(answer: unknown): Report {
 }
 
 /** `tollgate simulator list`. */
-export async function list(shell: Shell, limit: number): Promise<Report> {
+export async function listSimulated(shell: Shell, limit: number): Promise<Report> {
   const data = member(await ask(shell, 'GET', `/payments?limit=${limit}`), 'data')
   const payments: readonly unknown[] = Array.isArray(data) ? data : []
   return {

@@ -39,7 +39,7 @@ export async function explainToken(shell: Shell, given: string): Promise<Report>
         ...(problem !== undefined && { problem }),
       })),
     },
-    text: [describe(token, standing, nowSeconds), entryTable(entries)].join('\n\n'),
+    text: [describeToken(token, standing, nowSeconds), entryTable(entries)].join('\n\n'),
   }
 }
 
@@ -75,7 +75,7 @@ const SIGNATURES: Readonly<Record<Standing['signature'], string>> = {
   NOT_CHECKED: 'not checked: no installation runs here',
 }
 
-function describe({ kid, audience, claims }: ReadToken, standing: Standing, nowSeconds: number): string {
+function describeToken({ kid, audience, claims }: ReadToken, standing: Standing, nowSeconds: number): string {
   const left = claims.exp - nowSeconds
   const { money, idPayment } = claims
   return pairs([

@@ -45,7 +45,7 @@ const show = clientCommand({
   says: 'show a proposal with its digest and consequences',
   permission: 'confirmations.read',
   asks: (typed) => ({ method: 'GET', path: pathTo(typed) }),
-  shows: (confirmation: Confirmation, pen) => describe(confirmation, pen),
+  shows: (confirmation: Confirmation, pen) => describeConfirmation(confirmation, pen),
 })
 
 interface EndOptions extends OperatorOptions {
@@ -81,7 +81,7 @@ const confirm = clientCommand({
     path: `${pathTo(typed)}/!confirm`,
     body: { digest: options.digest, consequencesDigest: options.consequences, reason: options.reason },
   }),
-  shows: (confirmation: Confirmation, pen) => describe(confirmation, pen),
+  shows: (confirmation: Confirmation, pen) => describeConfirmation(confirmation, pen),
 })
 
 const refuse = clientCommand({
@@ -95,7 +95,7 @@ const refuse = clientCommand({
     path: `${pathTo(typed)}/!refuse`,
     body: { digest: options.digest, reason: options.reason },
   }),
-  shows: (confirmation: Confirmation, pen) => describe(confirmation, pen),
+  shows: (confirmation: Confirmation, pen) => describeConfirmation(confirmation, pen),
 })
 
 const withdraw = clientCommand({
@@ -109,7 +109,7 @@ const withdraw = clientCommand({
     path: `${pathTo(typed)}/!withdraw`,
     body: { reason: options.reason },
   }),
-  shows: (confirmation: Confirmation, pen) => describe(confirmation, pen),
+  shows: (confirmation: Confirmation, pen) => describeConfirmation(confirmation, pen),
 })
 
 function pathTo({ confirmation }: { readonly confirmation: string }): string {
@@ -119,7 +119,7 @@ function pathTo({ confirmation }: { readonly confirmation: string }): string {
 
 const sumsOf = ({ sums }: Pick<Confirmation, 'sums'>, pen: Pen): string => sums.map(pen.money).join(', ')
 
-const describe = (shown: Confirmation, pen: Pen): string =>
+const describeConfirmation = (shown: Confirmation, pen: Pen): string =>
   [facts(shown, pen), ...consequencesOf(shown, pen), ...shown.earlier.map(earlierText)]
     .filter(Boolean)
     .join('\n\n')

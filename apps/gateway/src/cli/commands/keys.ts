@@ -7,7 +7,7 @@ export function addKeyCommands(program: Command, shell: Shell): void {
   keys
     .command('list')
     .description('list all signing keys, the newest first')
-    .action(shell.act(async () => (await import('../actions/keys.ts')).list(shell)))
+    .action(shell.act(async () => (await import('../actions/keys.ts')).showKeys(shell)))
   keys
     .command('rotate')
     .description(

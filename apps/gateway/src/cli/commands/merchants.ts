@@ -80,7 +80,7 @@ const show = clientCommand({
   asks: ({ code }) => ({ method: 'GET', path: pathOf`/operator/merchants/${code}` }),
   shows: (merchant: Detail, pen) =>
     [
-      describe(merchant, pen, merchant.callbackPublicKeys),
+      describeMerchant(merchant, pen, merchant.callbackPublicKeys),
       credentialTable(merchant, pen),
       methodTable(merchant, pen),
     ].join('\n\n'),
@@ -109,13 +109,13 @@ const statuses = (
       method: 'POST',
       path: `${pathOf`/operator/merchants/${typed.code}`}/!${action}`,
     }),
-    shows: (merchant: Merchant, pen) => describe(merchant, pen),
+    shows: (merchant: Merchant, pen) => describeMerchant(merchant, pen),
   }),
 )
 
 const changing = {
   permission: 'merchants.change',
-  shows: (merchant: Merchant, pen: Pen) => describe(merchant, pen),
+  shows: (merchant: Merchant, pen: Pen) => describeMerchant(merchant, pen),
 } as const
 
 const changeOf = (code: string, body: Readonly<Record<string, unknown>>): OperatorCall => ({
@@ -248,7 +248,7 @@ const setLogo = clientCommand({
 const listed = (origins: readonly string[] | undefined, every: string): string =>
   origins === undefined ? every : origins.length === 0 ? 'none' : origins.join(' ')
 
-function describe(merchant: Merchant, pen: Pen, callbackKeys?: readonly string[]): string {
+function describeMerchant(merchant: Merchant, pen: Pen, callbackKeys?: readonly string[]): string {
   const { channel, logo, allowedOrigins, browserOrigins, callbackSecrets, tokensNotBefore } = merchant
   return pen.pairs([
     ['Merchant', merchant.merchantCode],

@@ -52,7 +52,7 @@ const show = clientCommand({
       ]),
       `No keys. \`tollgate operators add-key ${operator.operatorCode}\` creates one.`,
     )
-    return [describe(operator, pen, operator.permissions), keys].join('\n\n')
+    return [describeOperator(operator, pen, operator.permissions), keys].join('\n\n')
   },
 })
 
@@ -61,7 +61,7 @@ const enable = clientCommand({
   says: 'undo disable',
   permission: 'operators.change',
   asks: (typed) => ({ method: 'POST', path: pathOf`/operator/operators/${typed.code}/!enable` }),
-  shows: (operator: Account, pen) => describe(operator, pen),
+  shows: (operator: Account, pen) => describeOperator(operator, pen),
 })
 
 const setRoles = clientCommand({
@@ -73,10 +73,10 @@ const setRoles = clientCommand({
     path: pathOf`/operator/operators/${typed.code}/roles`,
     body: { roles: typed['role...'].map(oneOf('A role', OPERATOR_ROLES)) },
   }),
-  shows: (operator: Account, pen) => describe(operator, pen),
+  shows: (operator: Account, pen) => describeOperator(operator, pen),
 })
 
-function describe(operator: Account, pen: Pen, permissions?: readonly string[]): string {
+function describeOperator(operator: Account, pen: Pen, permissions?: readonly string[]): string {
   return pen.pairs([
     ['Operator', operator.operatorCode],
     ['Name', operator.name],

@@ -56,7 +56,7 @@ const show = clientCommand({
   says: 'show a file with its payments',
   permission: 'payout-files.read',
   asks: (typed) => ({ method: 'GET', path: fileUrl(typed) }),
-  shows: (detail: Detail, pen) => describe(detail, pen),
+  shows: (detail: Detail, pen) => describeFile(detail, pen),
 })
 
 const fetch = clientCommand({
@@ -91,7 +91,7 @@ const FOLDER_TEXTS: Readonly<Record<string, string>> = {
   LAID: 'written to the folder',
 }
 
-function describe({ payments, ...file }: Detail, pen: Pen): string {
+function describeFile({ payments, ...file }: Detail, pen: Pen): string {
   const facts = pen.pairs([
     ['File', file.fileId],
     ['Account', file.accountCode],

@@ -31,7 +31,7 @@ export const takeReport = clientCommand({
     if ('waiting' in answer) return waitingText(answer, pen)
     const asides = answer.counts['ASIDE'] ?? 0
     return {
-      text: describe(answer, pen),
+      text: describeReport(answer, pen),
       notes: [
         ...(answer.isNew ? [] : ['This report was imported before; nothing was done.']),
         ...(asides > 0 ? [`${asides} entries were put aside and had no effect: check them.`] : []),
@@ -73,7 +73,7 @@ export const showReport = clientCommand({
   says: 'show what a status report says and what followed',
   permission: 'payout-files.read',
   asks: ({ report }) => ({ method: 'GET', path: `${PATH}/${reportId(report)}` }),
-  shows: (report: Detail, pen) => describe(report, pen),
+  shows: (report: Detail, pen) => describeReport(report, pen),
 })
 
 export const fetchReport = clientCommand({
@@ -94,7 +94,7 @@ const countsOf = ({ counts }: Pick<Detail, 'counts'>): string =>
     .map(([outcome, count]) => `${outcome} ${count}`)
     .join(', ')
 
-function describe({ entries, ...report }: Detail, pen: Pen): string {
+function describeReport({ entries, ...report }: Detail, pen: Pen): string {
   const facts = pen.pairs([
     ['Report', report.reportId],
     ['About', report.fileId ?? `${report.originalMessageId}, an unknown file`],

@@ -21,7 +21,7 @@ const show = clientCommand({
   says: 'show the open gap: missing statements, named ids, unmatched debits, digest',
   permission: 'payouts.read',
   asks: () => ({ method: 'GET', path: PATH }),
-  shows: (answer: Answer, pen) => describe(answer, pen),
+  shows: (answer: Answer, pen) => describeGap(answer, pen),
 })
 
 const ids = clientCommand({
@@ -91,7 +91,7 @@ const propose = clientCommand({
     path: `${PATH}/!propose`,
     body: { reason: why },
   }),
-  shows: (answer: Answer, pen) => describe(answer, pen),
+  shows: (answer: Answer, pen) => describeGap(answer, pen),
 })
 
 interface CloseOptions extends WordOptions {
@@ -135,7 +135,7 @@ const close = clientCommand({
   }),
 })
 
-function describe({ gap }: Answer, pen: Pen): string {
+function describeGap({ gap }: Answer, pen: Pen): string {
   if (gap === undefined) return 'No restore gap is open. Money leaves as usual.'
   const { proposal, digest: now, obstacles } = gap
   return [

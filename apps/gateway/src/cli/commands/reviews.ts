@@ -44,7 +44,7 @@ const show = clientCommand({
   says: 'show a payment with its inquiries, answers and decisions',
   permission: 'reviews.read',
   asks: (typed) => ({ method: 'GET', path: reviewPath(typed) }),
-  shows: (review: Review, pen) => describe(review, pen),
+  shows: (review: Review, pen) => describeReview(review, pen),
 })
 
 interface DecideOptions extends OperatorOptions {
@@ -69,7 +69,7 @@ const decide = clientCommand({
     path: `${reviewPath(typed)}/!decide`,
     body: { outcome: outcome.toUpperCase().replace('-', '_'), reason: why },
   }),
-  shows: (review: Review, pen) => describe(review, pen),
+  shows: (review: Review, pen) => describeReview(review, pen),
 })
 
 function reviewPath(typed: {
@@ -81,7 +81,7 @@ function reviewPath(typed: {
   return pathOf`/operator/reviews/${kind}/${typed.merchant}/${idPayment(typed.id)}`
 }
 
-const describe = (review: Review, pen: Pen): string =>
+const describeReview = (review: Review, pen: Pen): string =>
   [facts(review, pen), timeline(review, pen), inquiries(review, pen)].join('\n\n')
 
 const facts = ({ process, ...payment }: Review, pen: Pen): string =>

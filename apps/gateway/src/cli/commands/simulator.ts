@@ -57,7 +57,7 @@ export function addSimulatorCommands(program: Command, shell: Shell): void {
     .command('list')
     .description('list the bank’s payments, the newest first')
     .option('--limit <count>', 'number of entries', wholeNumber('--limit', 1, LISTED_MAX), LISTED_DEFAULT)
-    .action(shell.act(async ({ limit }: { limit: number }) => (await work()).list(shell, limit)))
+    .action(shell.act(async ({ limit }: { limit: number }) => (await work()).listSimulated(shell, limit)))
   simulator
     .command('log')
     .description('list every movement of money in the bank’s ledger')

@@ -195,7 +195,7 @@ const show = clientCommand({
     path: `${LINES}/${lineId(line)}${full === true ? '/details' : ''}`,
   }),
   shows: (report: Report, pen) => ({
-    text: describe(report, pen),
+    text: describeLine(report, pen),
     notes: [
       ...report.waiting.map(
         ({ confirmationId, title, proposedBy }) =>
@@ -262,7 +262,7 @@ const decide = clientCommand({
     },
   }),
   shows: (answer: Report | Waiting, pen) =>
-    'lineId' in answer ? describe(answer, pen) : waitingText(answer, pen),
+    'lineId' in answer ? describeLine(answer, pen) : waitingText(answer, pen),
 })
 
 function paymentNamed({ merchant, kind = 'PAYIN', payment }: DecideOptions) {
@@ -272,7 +272,7 @@ function paymentNamed({ merchant, kind = 'PAYIN', payment }: DecideOptions) {
   return { merchantCode: merchant, kind, idPayment: payment }
 }
 
-function describe(line: Report, pen: Pen): string {
+function describeLine(line: Report, pen: Pen): string {
   const decided = line.decisions.map(
     ({ decision, decidedBy, confirmedBy, reason: why, decidedAt }) =>
       `${pen.momentOf(decidedAt)}  ${decision} by ${[decidedBy, confirmedBy].filter(Boolean).join(' and ')}: ${why}`,

@@ -23,7 +23,7 @@ export type CallbackSigner = (
   message: string,
 ) => readonly string[] | Promise<readonly string[]>
 
-/** How callbacks are sent; `CALLBACK_SETTINGS` has the defaults. */
+/** How callbacks are sent; `CALLBACK_SETTINGS` has what is no setting of the installation. */
 export interface CallbackSettings {
   /** Of the gateway, for the `user-agent`. */
   readonly version: string
@@ -41,8 +41,7 @@ export interface CallbackSettings {
   readonly limits: CallbackLimits
 }
 
-export const CALLBACK_SETTINGS: Omit<CallbackSettings, 'version'> = {
-  intervalSeconds: 120,
+export const CALLBACK_SETTINGS: Omit<CallbackSettings, 'version' | 'intervalSeconds'> = {
   deadlineMs: 10_000,
   leaseSlackMs: 10_000,
   pollMs: 1_000,

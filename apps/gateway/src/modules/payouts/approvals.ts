@@ -92,7 +92,7 @@ export interface ApprovalService {
 
 export function createApprovalService(deps: ApprovalDeps): ApprovalService {
   return {
-    list: (order) => list(deps, order),
+    list: (order) => outgoingPage(deps, order),
     async approve(order) {
       const key = await keyOf(deps, order)
       const decision = await deps.payments.decideApproval(key, (tx, held) => approve(deps, tx, held, order))
@@ -124,7 +124,7 @@ export function createApprovalService(deps: ApprovalDeps): ApprovalService {
   }
 }
 
-async function list(deps: ApprovalDeps, order: ListOrder): Promise<OutgoingPage> {
+async function outgoingPage(deps: ApprovalDeps, order: ListOrder): Promise<OutgoingPage> {
   const { merchantCode, limit } = order
   const merchantId = merchantCode === undefined ? undefined : await merchantIdOf(deps, merchantCode)
   const found = await listOutgoing(deps.db, { ...order, merchantId, limit: limit + 1 })

@@ -84,7 +84,7 @@ const UNKNOWN_LISTED_SECONDS = 900
 
 export function createReviewService(deps: ReviewDeps): ReviewService {
   return {
-    list: (order) => list(deps, order),
+    list: (order) => reviewsPage(deps, order),
     async show(named) {
       return view(deps, named, await keyOf(deps, named))
     },
@@ -116,7 +116,10 @@ async function requireOtherThanMaker(
   ])
 }
 
-async function list(deps: ReviewDeps, { merchantCode, after, limit }: ReviewsOrder): Promise<ReviewPage> {
+async function reviewsPage(
+  deps: ReviewDeps,
+  { merchantCode, after, limit }: ReviewsOrder,
+): Promise<ReviewPage> {
   const merchantId = merchantCode === undefined ? undefined : await merchantIdOf(deps, merchantCode)
   const query = { merchantId, unknownSeconds: UNKNOWN_LISTED_SECONDS, after, limit: limit + 1 }
   const found = await listReviews(deps.db, query)

@@ -58,11 +58,11 @@ function isOurs(folder: string): boolean {
 
 function isComplete(copy: string): boolean {
   const marker = readIfPresent(join(copy, MARKER))
-  return marker !== undefined && marker === describe(copy)
+  return marker !== undefined && marker === markerOf(copy)
 }
 
 /** The number of files and their bytes, as text. */
-function describe(folder: string): string {
+function markerOf(folder: string): string {
   let files = 0
   let bytes = 0
   for (const path of pathsIn(folder)) {
@@ -79,7 +79,7 @@ function makeCopy(native: string, unfinished: string): void {
   const folder = join(unfinished, 'native')
   if (!linkLibraries(folder)) throw new Error(`cannot link the libraries in ${folder}`)
   for (const path of [unfinished, folder, ...pathsIn(folder)]) letEveryoneRead(path)
-  writeFileSync(join(folder, MARKER), describe(folder))
+  writeFileSync(join(folder, MARKER), markerOf(folder))
 }
 
 function letEveryoneRead(path: string): void {

@@ -37,7 +37,7 @@ export function parseJson(bytes: Uint8Array, limits: Partial<JsonLimits> = {}): 
   try {
     return { ok: true, value: new Scanner(text, bounds).readDocument() }
   } catch (error) {
-    if (error instanceof Refusal) return refused(error.message, error.offset)
+    if (error instanceof NotAccepted) return refused(error.message, error.offset)
     throw error
   }
 }
@@ -92,7 +92,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 const DANGEROUS_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** Leaves the scanner from any level; never leaves parseJson. */
-class Refusal extends Error {
+class NotAccepted extends Error {
   readonly offset: number
 
   constructor(message: string, offset: number) {
@@ -296,6 +296,6 @@ class Scanner {
   }
 
   private fail(message: string, offset: number = this.position): never {
-    throw new Refusal(message, offset)
+    throw new NotAccepted(message, offset)
   }
 }

@@ -50,6 +50,16 @@ test('a transaction is there as a whole, or not at all', async (t) => {
   assert.deepEqual(await ids(outside), [1, 2])
 })
 
+test('a date comes as its text and a moment as a Date; other users of the driver are not changed by it', async (t) => {
+  const { db, outside } = await testPostgres(t)
+  const text = `select date '2026-03-29' as day, timestamptz '2026-03-29 01:30:00.123+00' as moment, timestamptz 'infinity' as never, 7 as number`
+  const [row] = await db.rows<object>({ name: 'database_test_types', text }, [])
+  const moment = new Date('2026-03-29T01:30:00.123Z')
+  assert.deepEqual({ ...row }, { day: '2026-03-29', moment, never: Infinity, number: 7 })
+  const [theirs] = (await outside.query<{ day: unknown }>(text)).rows
+  assert.ok(theirs?.day instanceof Date)
+})
+
 test('a transaction whose work swallowed an error of a statement is not reported as done', async (t) => {
   const { db, outside } = await testPostgres(t)
   await outside.query(NOTES)

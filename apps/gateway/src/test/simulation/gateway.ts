@@ -134,6 +134,8 @@ const SECOND_PERSON: SecondPersonSettings = {
 }
 /** What nobody decides about in time is marked now and then. */
 const CONFIRMATIONS_POLL_MS = 3_600_000
+/** What the specification says, and what the properties of callbacks (S11) expect. */
+const CALLBACK_INTERVAL_SECONDS = 120
 const merchantCodeOf = (merchantId: string): Promise<string> => Promise.resolve(codeOf(merchantId))
 
 /** The process that a call belongs to. */
@@ -229,7 +231,7 @@ export async function startWorkers(surroundings: Surroundings): Promise<void> {
     createCallbackWorker({
       ...{ ...parts, outbound: receivers.outbound(life) },
       sign: (merchantId, message) => signer.sign(merchantId, message),
-      settings: { ...CALLBACK_SETTINGS, version: 'simulated' },
+      settings: { ...CALLBACK_SETTINGS, intervalSeconds: CALLBACK_INTERVAL_SECONDS, version: 'simulated' },
     }),
   ]
   for (const worker of workers) worker.start()

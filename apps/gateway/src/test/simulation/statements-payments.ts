@@ -196,7 +196,7 @@ function listAccepted({ disk }: Session, ...keys: [Texts, Kinds, Texts]): readon
   })
 }
 
-function list({ disk, at }: Session, ...keys: [Texts, Kinds, Texts]): readonly object[] {
+function selectPayments({ disk, at }: Session, ...keys: [Texts, Kinds, Texts]): readonly object[] {
   return keyTexts(...keys).flatMap((key) => {
     const payment = disk.payments.get(key)
     return payment === undefined ? [] : [rowOf(payment, at)]
@@ -397,8 +397,8 @@ export const PAYMENT_STATEMENTS: Statements = {
   payments_insert: insertIncoming,
   payments_insert_outgoing: insertOutgoing,
   payments_list_accepted: listAccepted,
-  payments_list: list,
-  payments_list_for_update: list,
+  payments_list: selectPayments,
+  payments_list_for_update: selectPayments,
   payments_update: update,
   payments_update_phase: updatePhase,
   payments_insert_personal_data: insertPersonalData,

@@ -151,13 +151,13 @@ test('running the seed again changes nothing, nor what an operator has changed o
   const before = await findCatalogue(db)
   await seedSandboxCatalogue(db)
   const after = await findCatalogue(db)
-  assert.equal(describe(after), describe(before))
+  assert.equal(catalogueText(after), catalogueText(before))
   assert.equal(after.methods.has('PIX'), false)
   assert.equal(after.methods.get('WALLET')?.sides.get('PAYIN')?.limits.has('JPY'), false)
 })
 
 /** The whole snapshot as text, maps and sets included. */
-function describe(catalogue: Catalogue): string {
+function catalogueText(catalogue: Catalogue): string {
   return JSON.stringify(catalogue, (_, value: unknown) => {
     if (value instanceof Map) return [...value.entries()].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
     return value instanceof Set ? [...value].sort() : value

@@ -49,7 +49,7 @@ export interface IntakeDeps extends NewPaymentDeps {
   readonly wakeWorker: () => void
 }
 
-interface Room extends IntakeDeps {
+interface IntakeParts extends IntakeDeps {
   readonly judgeUrls: UrlJudge
 }
 
@@ -101,50 +101,50 @@ export interface Intake {
 }
 
 export function createIntake(deps: IntakeDeps): Intake {
-  const room: Room = { ...deps, judgeUrls: createUrlJudge(deps) }
+  const parts: IntakeParts = { ...deps, judgeUrls: createUrlJudge(deps) }
   return {
-    listOptions: (caller, direction, order) => findOptions(room, caller, { ...order, direction }),
-    listChoices: (caller, direction, order) => findChoices(room, caller, { ...order, direction }),
-    create: (order) => create(room, order),
+    listOptions: (caller, direction, order) => findOptions(parts, caller, { ...order, direction }),
+    listChoices: (caller, direction, order) => findChoices(parts, caller, { ...order, direction }),
+    create: (order) => create(parts, order),
     async judgeAddresses(caller, urls) {
-      const items = room.judgeUrls(urls, await merchantOf(room, caller))
+      const items = parts.judgeUrls(urls, await merchantOf(parts, caller))
       if (items.length > 0) throw rejection(items)
     },
     async read(key) {
-      const payment = await room.payments.find(key)
+      const payment = await parts.payments.find(key)
       if (payment === undefined) throw new Refusal('ENTITY_NOT_FOUND')
       return payment
     },
   }
 }
 
-async function create(room: Room, order: CreateOrder): Promise<Accepted> {
+async function create(parts: IntakeParts, order: CreateOrder): Promise<Accepted> {
   const { caller, key } = order
-  const digest = room.secrets.digest('request-digest', canonicalRequest(order.request))
-  const judged = await judge(room, order)
-  if (!judged.ok) return refuse(room, { key, digest }, rejection(judged.items))
-  if (order.stop !== undefined) return refuse(room, { key, digest }, order.stop)
+  const digest = parts.secrets.digest('request-digest', canonicalRequest(order.request))
+  const judged = await judge(parts, order)
+  if (!judged.ok) return refuse(parts, { key, digest }, rejection(judged.items))
+  if (order.stop !== undefined) return refuse(parts, { key, digest }, order.stop)
   const { request, accepted } = judged
-  const built = buildPayment(room, {
+  const built = buildPayment(parts, {
     ...{ key, request, digest, accepted },
     merchantCode: caller.merchantCode,
     pageUrl: order.pageUrl,
   })
   const payment = order.needsApproval === true ? awaitingApproval(built) : built
-  const verdict = await acceptOnTerms(room, payment, { cap: accepted.dailyCap, prepare: order.prepare })
+  const verdict = await acceptWithinCap(parts, payment, { cap: accepted.dailyCap, prepare: order.prepare })
   if (verdict.kind === 'DUPLICATE') throw duplicate(verdict.acceptedAt, verdict.requestDigest.equals(digest))
   if (verdict.kind === 'INSUFFICIENT') throw insufficient(payment, request.money)
-  if (payment.startsAtOnce) room.wakeWorker()
+  if (payment.startsAtOnce) parts.wakeWorker()
   return { payment, money: request.money, acceptedAt: verdict.acceptedAt, expireAt: verdict.expireAt }
 }
 
 /** A repeat of an accepted payment hears that, and anything else why it is refused. */
 async function refuse(
-  room: Room,
+  parts: IntakeParts,
   { key, digest }: { readonly key: PaymentKey; readonly digest: Buffer },
   refusal: Refusal,
 ): Promise<never> {
-  const existing = await room.payments.findHolder(key)
+  const existing = await parts.payments.findHolder(key)
   if (existing === undefined) throw refusal
   throw duplicate(existing.createdAt, existing.requestDigest.equals(digest))
 }
@@ -154,20 +154,20 @@ type Judgement =
   | { readonly ok: false; readonly items: readonly RejectionItem[] }
 
 /** Every reason at once, so that one answer is enough to correct the request. */
-async function judge(room: Room, order: CreateOrder): Promise<Judgement> {
+async function judge(parts: IntakeParts, order: CreateOrder): Promise<Judgement> {
   const { caller, direction } = order
-  const named = await findNamed(room, order)
+  const named = await findNamed(parts, order)
   // A customer's own segment counts whatever the request names.
   const request = { ...order.request, segmentCode: named.segmentCode ?? order.request.segmentCode }
-  const terms = await room.catalogue.termsOf(caller.merchantId)
-  const merchant = await merchantOf(room, caller)
+  const terms = await parts.catalogue.termsOf(caller.merchantId)
+  const merchant = await merchantOf(parts, caller)
   const question = {
     ...request,
     direction,
     agreedFee: order.fee,
-    objectTo: objectionsOf(room, { kind: direction, money: request.money, customer: customerOf(request) }),
+    objectTo: objectionsOf(parts, { kind: direction, money: request.money, customer: customerOf(request) }),
   }
-  const judged = judgePayment(room.catalogue.current(), terms, question, room.feeRates())
+  const judged = judgePayment(parts.catalogue.current(), terms, question, parts.feeRates())
   const items = [
     ...(judged.ok ? [] : judged.items),
     ...judgeSegment({
@@ -175,8 +175,8 @@ async function judge(room: Room, order: CreateOrder): Promise<Judgement> {
       isOwn: named.segmentCode !== undefined,
       field: pathsOfCreate(direction).segmentCode,
     }),
-    ...room.judgeUrls(request, merchant),
-    ...judgeAddress(room, request),
+    ...parts.judgeUrls(request, merchant),
+    ...judgeAddress(parts, request),
     ...named.items,
     ...((await order.judge?.(judged.ok ? judged.accepted : undefined)) ?? []),
   ]
@@ -184,7 +184,7 @@ async function judge(room: Room, order: CreateOrder): Promise<Judgement> {
   return { ok: true, request, accepted: judged.accepted }
 }
 
-async function merchantOf({ merchants }: Room, { merchantCode }: Caller): Promise<Merchant> {
+async function merchantOf({ merchants }: IntakeParts, { merchantCode }: Caller): Promise<Merchant> {
   const merchant = merchants.peek(merchantCode) ?? (await merchants.find(merchantCode))
   if (merchant === undefined) throw new Error(`there is no merchant ${merchantCode}`)
   return merchant
@@ -195,10 +195,10 @@ interface Named {
   readonly items: readonly RejectionItem[]
 }
 
-async function findNamed(room: Room, { caller, request }: CreateOrder): Promise<Named> {
+async function findNamed(parts: IntakeParts, { caller, request }: CreateOrder): Promise<Named> {
   const { idCustomer } = request
   if (idCustomer === undefined) return { segmentCode: undefined, items: [] }
-  const known = await room.findCustomer(caller.merchantId, idCustomer)
+  const known = await parts.findCustomer(caller.merchantId, idCustomer)
   const field = 'customer.idCustomer'
   if (known === undefined) {
     const message = `There is no customer ${idCustomer}.`
@@ -210,8 +210,8 @@ async function findNamed(room: Room, { caller, request }: CreateOrder): Promise<
   return { segmentCode, items: [{ code: 'CUSTOMER_BLOCKED', message, field }] }
 }
 
-function judgeAddress(room: Room, request: PaymentRequest): readonly RejectionItem[] {
-  if (!room.isLive || !room.isSandboxAddress(request.emailAddress)) return []
+function judgeAddress(parts: IntakeParts, request: PaymentRequest): readonly RejectionItem[] {
+  if (!parts.isLive || !parts.isSandboxAddress(request.emailAddress)) return []
   const message = 'Sandbox e-mail addresses do not work in the live environment.'
   return [{ code: 'SANDBOX_ADDRESS_NOT_ALLOWED', message, field: 'paymentMethod.emailAddress' }]
 }
@@ -227,9 +227,13 @@ function insufficient({ feeAmount }: NewPayment, { amount, currencyCode }: Money
   return rejection([{ code: 'BALANCE_INSUFFICIENT', message }])
 }
 
-async function acceptOnTerms(room: Room, payment: NewPayment, terms: AcceptTerms): Promise<AcceptVerdict> {
+async function acceptWithinCap(
+  parts: IntakeParts,
+  payment: NewPayment,
+  terms: AcceptTerms,
+): Promise<AcceptVerdict> {
   try {
-    return await room.payments.accept(payment, terms)
+    return await parts.payments.accept(payment, terms)
   } catch (error) {
     if (!(error instanceof CapExceeded)) throw error
     throw rejection([{ ...USED_UP, paymentMethodCode: payment.methodCode }])
@@ -287,7 +291,7 @@ const USED_UP = {
   message: 'The daily limit of this payment method has been reached.',
 } as const
 
-/** The methods whose cap of today has no room for the payment: asked for only where the merchant has caps. */
+/** The methods whose cap of today has no parts for the payment: asked for only where the merchant has caps. */
 async function findUsedUp(
   { payments }: OptionsNeeds,
   terms: MerchantTerms,
