@@ -3,11 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 interface PeriodicOptions {
   /** From the end of one round to the start of the next, in milliseconds. */
   readonly pauseMs: number
+  /** The least time from the start of one round to the start of the next: wakes that come close together share a round. */
+  readonly gatherMs?: number | undefined
   /**
-   * One round; true when there is more to do at once, without the pause. The signal is aborted when a stop is asked for:
-   * a long round looks at it between its steps.
+   * One round; true when there is more to do at once, without the pause; a number when the pause is to be so many
+   * milliseconds. The signal is aborted when a stop is asked for: a long round looks at it between its steps.
    */
-  readonly work: (signal: AbortSignal) => Promise<boolean>
+  readonly work: (signal: AbortSignal) => Promise<boolean | number>
   /** Is told of a round that failed; the next one comes after the pause. Must not throw. */
   readonly onFault: (error: unknown) => void
 }
@@ -25,17 +27,19 @@ export interface Periodic {
 }
 
 /** Repeats the work from `start` to `stop`. A round that fails is reported, and does not end the rounds. */
-export function createPeriodic({ pauseMs, work, onFault }: PeriodicOptions): Periodic {
+export function createPeriodic({ pauseMs, gatherMs = 0, work, onFault }: PeriodicOptions): Periodic {
   const stopping = new AbortController()
   let waker = new AbortController()
   let rounds: Promise<void> | undefined
 
-  async function round(): Promise<boolean> {
+  /** Gives the pause after it. */
+  async function round(): Promise<number> {
     try {
-      return await work(stopping.signal)
+      const next = await work(stopping.signal)
+      return typeof next === 'number' ? next : next ? 0 : pauseMs
     } catch (error) {
       onFault(error)
-      return false
+      return pauseMs
     }
   }
 
@@ -43,8 +47,10 @@ export function createPeriodic({ pauseMs, work, onFault }: PeriodicOptions): Per
     while (!stopping.signal.aborted) {
       // Before the round, not after it: what wakes us during the round may have come too late for it.
       waker = new AbortController()
-      const hasMore = await round()
-      if (!hasMore) await sleep(pauseMs, undefined, { signal: waker.signal }).catch(() => undefined)
+      const gathered = gatherMs > 0 ? sleep(gatherMs) : undefined
+      const restMs = await round()
+      if (restMs > 0) await sleep(restMs, undefined, { signal: waker.signal }).catch(() => undefined)
+      await gathered
     }
   }
 

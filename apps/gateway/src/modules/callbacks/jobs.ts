@@ -4,6 +4,7 @@ import { createBatcher } from '../../platform/batch.ts'
 import { type Database, isDataFault } from '../../platform/database.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { OutboundClient } from '../../platform/outbound/index.ts'
+import { createPeriodic, type Periodic } from '../../platform/periodic.ts'
 import { claimDueCallbacks, type Lane } from './claim-store.ts'
 import { type ClaimedCallback, callbackBody, callbackHeaders, judgeResult, signedContent } from './model.ts'
 import { CALLBACK_LIMITS, type CallbackLimits, createSlots, type Slots } from './slots.ts'
@@ -78,7 +79,7 @@ const RECORD_PATIENCE_MS = 60_000
 interface Worker extends CallbackWorkerDeps {
   readonly slots: Slots
   readonly underWay: Set<Promise<void>>
-  readonly alarm: ReturnType<typeof createAlarm>
+  readonly looks: Pick<Periodic, 'wake'>
   readonly record: (finished: FinishedAttempt) => Promise<RecordedAttempt>
   /** Whether due events may be waiting for a free slot. */
   isWorkLeft: boolean
@@ -92,11 +93,17 @@ interface Worker extends CallbackWorkerDeps {
 export function createCallbackWorker(deps: CallbackWorkerDeps): CallbackWorker {
   const { settings } = deps
   const abandon = new AbortController()
+  const looks = createPeriodic({
+    pauseMs: settings.pollMs,
+    gatherMs: settings.gatherMs,
+    work: () => lookOnce(worker),
+    onFault: (error) => deps.log.warn({ err: error }, 'due callbacks could not be claimed'),
+  })
   const worker: Worker = {
     ...deps,
     slots: createSlots(settings.limits),
     underWay: new Set(),
-    alarm: createAlarm(),
+    looks,
     record: createBatcher({
       limits: {
         rowsMax: RECORDS_PER_BATCH_MAX,
@@ -110,27 +117,14 @@ export function createCallbackWorker(deps: CallbackWorkerDeps): CallbackWorker {
     walkedTo: undefined,
     abandoned: abandon.signal,
   }
-  let isStopping = false
-  let working: Promise<void> = Promise.resolve()
-
-  async function work(): Promise<void> {
-    while (!isStopping) {
-      worker.alarm.reset()
-      const askedAtMs = worker.clock.monotonicMs()
-      await worker.alarm.wait(await lookOnce(worker))
-      await gather(worker, askedAtMs)
-    }
-  }
 
   return {
     start() {
-      void deps.db.listen(CALLBACK_CHANNEL, () => worker.alarm.ring())
-      working = work()
+      void deps.db.listen(CALLBACK_CHANNEL, looks.wake)
+      looks.start()
     },
     async stop() {
-      isStopping = true
-      worker.alarm.ring()
-      await working
+      await looks.stop()
       const patience = new AbortController()
       const drained = Promise.all(worker.underWay)
       const overdue = sleep(settings.deadlineMs + settings.leaseSlackMs, undefined, {
@@ -143,41 +137,31 @@ export function createCallbackWorker(deps: CallbackWorkerDeps): CallbackWorker {
   }
 }
 
-/** What comes after a pause is looked at at once; under load, what is rung for since the last claim is claimed together. */
-async function gather({ clock, settings }: Worker, askedAtMs: number): Promise<void> {
-  const restMs = askedAtMs + settings.gatherMs - clock.monotonicMs()
-  if (restMs > 0) await sleep(restMs)
-}
-
-/** Claims what is due, starts its attempts, and tells for how many milliseconds nothing else is. Never rejects. */
+/** Claims what is due, starts its attempts, and tells for how many milliseconds nothing else is. */
 async function lookOnce(worker: Worker): Promise<number> {
   const { settings, slots } = worker
   const askedAtMs = worker.clock.monotonicMs()
   // Slots that come free during the claim are not in its count: they call for another one.
   worker.isWorkLeft = true
-  try {
-    const claim = await claimDueCallbacks(worker.db, {
-      leaseToken: worker.ids.uuid(),
-      leaseSeconds: (settings.deadlineMs + settings.leaseSlackMs) / 1_000,
-      eventsMax: slots.free(),
-      receiverMax: settings.limits.receiverMax,
-      merchantMax: settings.limits.merchantMax,
-      busyLanes: slots.busyLanes(),
-      slowReceivers: slots.slowReceivers(),
-      slowEventsMax: slots.freeForSlow(),
-      walkedTo: worker.walkedTo,
-    })
-    worker.walkedTo = claim.walkedTo
-    worker.metrics.callbackOldestPendingSeconds.set(claim.oldestWaitSeconds)
-    worker.isWorkLeft = claim.hasMore
-    for (const callback of claim.callbacks) launch(worker, callback, askedAtMs)
-    // There is more where that came from, or there are lanes that nobody has looked at.
-    if ((claim.isCut && claim.callbacks.length > 0) || claim.walkedTo !== undefined) return 0
-    return Math.min(settings.pollMs, claim.nextDueInMs ?? settings.pollMs)
-  } catch (error) {
-    worker.log.warn({ err: error }, 'due callbacks could not be claimed')
-    return settings.pollMs
-  }
+  const claim = await claimDueCallbacks(worker.db, {
+    leaseToken: worker.ids.uuid(),
+    leaseSeconds: (settings.deadlineMs + settings.leaseSlackMs) / 1_000,
+    eventsMax: slots.free(),
+    receiverMax: settings.limits.receiverMax,
+    merchantMax: settings.limits.merchantMax,
+    busyLanes: slots.busyLanes(),
+    slowReceivers: slots.slowReceivers(),
+    slowEventsMax: slots.freeForSlow(),
+    walkedTo: worker.walkedTo,
+  })
+  worker.walkedTo = claim.walkedTo
+  worker.metrics.callbackOldestPendingSeconds.set(claim.oldestWaitSeconds)
+  worker.isWorkLeft = claim.hasMore
+  for (const callback of claim.callbacks) launch(worker, callback, askedAtMs)
+  // There is more where that came from, or there are lanes that nobody has looked at.
+  const isMore = (claim.isCut && claim.callbacks.length > 0) || claim.walkedTo !== undefined
+  // A timer may fire up to a millisecond early.
+  return isMore ? 1 : Math.ceil(Math.min(settings.pollMs, claim.nextDueInMs ?? settings.pollMs)) + 1
 }
 
 function launch(worker: Worker, callback: ClaimedCallback, askedAtMs: number): void {
@@ -194,7 +178,7 @@ function launch(worker: Worker, callback: ClaimedCallback, askedAtMs: number): v
     .then((tookMs) => {
       worker.underWay.delete(attempt)
       worker.slots.release(callback, tookMs)
-      if (worker.isWorkLeft) worker.alarm.ring()
+      if (worker.isWorkLeft) worker.looks.wake()
     })
   worker.underWay.add(attempt)
 }
@@ -249,38 +233,5 @@ function report(
     worker.log.warn({ eventId, attemptNo, outcome: end.outcome }, 'a callback used up its attempts')
   }
   // With a short interval the repeat may fall due before the next look.
-  if (dueInMs !== undefined && dueInMs < worker.settings.pollMs) worker.alarm.ring()
-}
-
-/** Wakes one sleeper. A ring that comes while nobody sleeps is kept until `reset`. */
-interface Alarm {
-  ring(): void
-  reset(): void
-  /** Sleeps for at least so many milliseconds, or until a ring. */
-  wait(ms: number): Promise<void>
-}
-
-function createAlarm(): Alarm {
-  let isRung = false
-  let wakeUp = (): void => undefined
-  return {
-    ring() {
-      isRung = true
-      wakeUp()
-    },
-    reset() {
-      isRung = false
-    },
-    async wait(ms) {
-      if (isRung) return
-      await new Promise<void>((resolve) => {
-        // A timer may fire up to a millisecond early.
-        const timer = setTimeout(resolve, Math.ceil(ms) + 1)
-        wakeUp = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
-    },
-  }
+  if (dueInMs !== undefined && dueInMs < worker.settings.pollMs) worker.looks.wake()
 }

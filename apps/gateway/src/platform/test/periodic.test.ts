@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { waitUntil } from '@tollgate/testkit'
 import { createPeriodic, type Periodic } from '../periodic.ts'
 import { type Gate, gate } from './gate.ts'
@@ -12,17 +12,17 @@ const LIMITED = { timeout: 4_000 }
 interface Held {
   readonly periodic: Periodic
   /** The rounds that have begun; each ends when the test says so. */
-  readonly rounds: readonly Gate<boolean>[]
+  readonly rounds: readonly Gate<boolean | number>[]
   readonly faults: readonly unknown[]
 }
 
-function held(t: TestContext, pauseMs: number): Held {
-  const rounds: Gate<boolean>[] = []
+function held(t: TestContext, pauseMs: number, gatherMs?: number): Held {
+  const rounds: Gate<boolean | number>[] = []
   const faults: unknown[] = []
   const periodic = createPeriodic({
-    pauseMs,
+    ...{ pauseMs, gatherMs },
     work() {
-      const round = gate<boolean>()
+      const round = gate<boolean | number>()
       rounds.push(round)
       return round.promise
     },
@@ -72,7 +72,7 @@ test('work that throws before it waits is a fault like any other', LIMITED, asyn
 })
 
 test('after a round comes the pause, also after one that failed', LIMITED, async (t) => {
-  for (const end of [(round?: Gate<boolean>) => round?.open(false), failed]) {
+  for (const end of [(round?: Gate<boolean | number>) => round?.open(false), failed]) {
     const { periodic, rounds } = held(t, FOREVER_MS)
     periodic.start()
     end(rounds[0])
@@ -81,7 +81,7 @@ test('after a round comes the pause, also after one that failed', LIMITED, async
   }
 })
 
-function failed(round?: Gate<boolean>): void {
+function failed(round?: Gate<boolean | number>): void {
   round?.fail(new Error('the database is away'))
 }
 
@@ -91,6 +91,34 @@ test('a round that left something to do is followed by the next without a pause'
   rounds[0]?.open(true)
   await untilRounds(rounds, 2)
 })
+
+test('a round may say how long the pause after it is', LIMITED, async (t) => {
+  const { periodic, rounds } = held(t, FOREVER_MS)
+  periodic.start()
+  rounds[0]?.open(1)
+  await untilRounds(rounds, 2)
+  rounds[1]?.open(FOREVER_MS)
+  await someTurns()
+  assert.equal(rounds.length, 2)
+})
+
+test(
+  'wakes that come close together share a round, which begins when they are gathered',
+  LIMITED,
+  async (t) => {
+    const { periodic, rounds } = held(t, FOREVER_MS, 300)
+    periodic.start()
+    rounds[0]?.open(false)
+    periodic.wake()
+    await someTurns()
+    assert.equal(rounds.length, 1, 'not at once')
+    periodic.wake()
+    await untilRounds(rounds, 2)
+    rounds[1]?.open(false)
+    await sleep(350)
+    assert.equal(rounds.length, 2, 'the wakes are used up')
+  },
+)
 
 test('a wake cuts the pause short', LIMITED, async (t) => {
   const { periodic, rounds } = held(t, FOREVER_MS)

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ids, Log } from '@tollgate/runtime'
 import type { Database } from '../../../platform/database.ts'
+import { createPeriodic } from '../../../platform/periodic.ts'
 import { claimTasks, findNextDueSeconds, type Task, type TaskName, updateTaskDue } from './task-store.ts'
 
 interface TaskLoopDeps {
@@ -31,25 +31,18 @@ export function createTaskLoop(
   work: (task: Task) => Promise<void>,
 ): TaskLoop {
   const underWay = new Set<Promise<void>>()
-  const sleeper = createSleeper()
-  let stopping = false
+  const looks = createPeriodic({
+    pauseMs: POLL_MS,
+    work: async () => ((await takeUp()) ? POLL_MS : untilDueMs(deps, name)),
+    onFault: (error) =>
+      deps.log.warn({ task: name, err: error }, 'due payment work could not be claimed; it stays due'),
+  })
   /** Whether the last claim may have left something behind. */
   let hasMore = false
-  let loop: Promise<void> = Promise.resolve()
 
-  async function run(): Promise<void> {
-    while (!stopping) {
-      await takeUp().catch((error: unknown) => {
-        deps.log.warn({ task: name, err: error }, 'due payment work could not be claimed; it stays due')
-      })
-      await sleeper.sleep(hasMore ? POLL_MS : await untilDueMs(deps, name))
-    }
-    await Promise.all(underWay)
-  }
-
-  async function takeUp(): Promise<void> {
+  async function takeUp(): Promise<boolean> {
     const limit = UNDER_WAY_MAX - underWay.size
-    if (limit === 0) return
+    if (limit === 0) return hasMore
     const leaseToken = deps.ids.uuid()
     const tasks = await claimTasks(deps.db, {
       task: name,
@@ -62,21 +55,19 @@ export function createTaskLoop(
       const done = finish(deps, task, work).then(() => {
         underWay.delete(done)
         // Not for each one: claims of a single task would cost more than the work.
-        if (hasMore && underWay.size <= UNDER_WAY_MAX / 2) sleeper.wake()
+        if (hasMore && underWay.size <= UNDER_WAY_MAX / 2) looks.wake()
       })
       underWay.add(done)
     }
+    return hasMore
   }
 
   return {
-    start() {
-      loop = run()
-    },
-    wake: () => sleeper.wake(),
+    start: () => looks.start(),
+    wake: () => looks.wake(),
     async stop() {
-      stopping = true
-      sleeper.wake()
-      await loop
+      await looks.stop()
+      await Promise.all(underWay)
     },
   }
 }
@@ -96,16 +87,4 @@ async function finish(deps: TaskLoopDeps, task: Task, work: (task: Task) => Prom
 async function untilDueMs(deps: TaskLoopDeps, name: TaskName): Promise<number> {
   const seconds = await findNextDueSeconds(deps.db, name).catch(() => undefined)
   return seconds === undefined ? POLL_MS : Math.min(POLL_MS, Math.max(0, Math.ceil(seconds * 1000)) + 1)
-}
-
-/** Sleep that can be cut short. A wake that comes while nobody sleeps counts for the next sleep. */
-function createSleeper() {
-  let waker = new AbortController()
-  return {
-    wake: () => waker.abort(),
-    async sleep(ms: number): Promise<void> {
-      if (!waker.signal.aborted) await sleep(ms, undefined, { signal: waker.signal }).catch(() => undefined)
-      waker = new AbortController()
-    },
-  }
 }
