@@ -24,6 +24,14 @@ begin
   raise exception 'of a document only its bytes are removed, once' using errcode = 'restrict_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.failed_documents_stay()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'files that could not be taken stay listed' using errcode = 'restrict_violation';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.ledger_is_append_only()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -526,6 +534,28 @@ END),
   constraint customers_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'BLOCKED'::text, 'ERASED'::text])))
 );
 CREATE INDEX customers_sweep_due ON public.customers USING btree (sweep_due_at) WHERE (sweep_due_at IS NOT NULL);
+
+create table failed_documents (
+  document_id bigint not null generated always as identity,
+  channel text not null,
+  file_name text not null,
+  content_hash bytea not null,
+  byte_count bigint not null,
+  reason text not null,
+  data_key bytea not null,
+  sealed bytea not null,
+  put_aside_at timestamp with time zone not null default clock_timestamp(),
+  constraint failed_documents_pkey PRIMARY KEY (document_id),
+  constraint failed_documents_byte_count_check CHECK ((byte_count >= 0)),
+  constraint failed_documents_channel_check CHECK ((channel = ANY (ARRAY['STATEMENTS'::text, 'PAYOUT_REPORTS'::text]))),
+  constraint failed_documents_content_hash_check CHECK ((octet_length(content_hash) = 32)),
+  constraint failed_documents_file_name_check CHECK (((length(file_name) >= 1) AND (length(file_name) <= 255))),
+  constraint failed_documents_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 1000)))
+);
+CREATE INDEX failed_documents_with_bytes ON public.failed_documents USING btree (document_id) WHERE (length(sealed) > 0);
+CREATE UNIQUE INDEX failed_documents_once ON public.failed_documents USING btree (channel, content_hash, file_name, md5(reason)) WHERE (length(sealed) > 0);
+CREATE TRIGGER failed_documents_kept BEFORE DELETE OR TRUNCATE ON public.failed_documents FOR EACH STATEMENT EXECUTE FUNCTION failed_documents_stay();
+CREATE TRIGGER failed_documents_said BEFORE UPDATE ON public.failed_documents FOR EACH ROW WHEN (((length(old.sealed) = 0) OR (length(new.sealed) > 0) OR (length(new.data_key) > 0) OR (((to_jsonb(old.*) - 'sealed'::text) - 'data_key'::text) IS DISTINCT FROM ((to_jsonb(new.*) - 'sealed'::text) - 'data_key'::text)))) EXECUTE FUNCTION documents_lose_bytes_only();
 
 create table fees (
   direction text not null,
@@ -1738,6 +1768,7 @@ create table unmaskings (
   seen_at timestamp with time zone not null default clock_timestamp(),
   notification_no bigint,
   report_id bigint,
+  document_id bigint,
   constraint unmaskings_pkey PRIMARY KEY (unmasking_id),
   constraint unmaskings_check CHECK ((num_nonnulls(merchant_id, kind, id_payment) =
 CASE subject
@@ -1745,8 +1776,9 @@ CASE subject
     ELSE 0
 END)),
   constraint unmaskings_check1 CHECK (((subject = 'STATEMENT_LINE'::text) = (line_id IS NOT NULL))),
+  constraint unmaskings_document_check CHECK (((subject = 'FAILED_DOCUMENT'::text) = (document_id IS NOT NULL))),
   constraint unmaskings_notification_check CHECK (((subject = 'RAIL_NOTIFICATION'::text) = (notification_no IS NOT NULL))),
   constraint unmaskings_report_check CHECK (((subject = 'PAYOUT_REPORT'::text) = (report_id IS NOT NULL))),
-  constraint unmaskings_subject_check CHECK ((subject = ANY (ARRAY['PAYEE'::text, 'STATEMENT_LINE'::text, 'RAIL_NOTIFICATION'::text, 'PAYOUT_REPORT'::text])))
+  constraint unmaskings_subject_check CHECK ((subject = ANY (ARRAY['PAYEE'::text, 'STATEMENT_LINE'::text, 'RAIL_NOTIFICATION'::text, 'PAYOUT_REPORT'::text, 'FAILED_DOCUMENT'::text])))
 );
 CREATE TRIGGER unmaskings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.unmaskings FOR EACH STATEMENT EXECUTE FUNCTION unmaskings_are_append_only();

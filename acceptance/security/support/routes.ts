@@ -172,6 +172,8 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'GET /operator/reviews': READERS,
   'GET /operator/reviews/{kind}/{merchantCode}/{idPayment}': READERS,
   'POST /operator/reviews/{kind}/{merchantCode}/{idPayment}/!decide': ['APPROVER'],
+  'GET /operator/failed-documents': READERS,
+  'GET /operator/failed-documents/{documentId}/content': ['FINANCE', 'APPROVER'],
   'POST /operator/statements': ['FINANCE'],
   'GET /operator/statements': READERS,
   'GET /operator/statement-lines': READERS,

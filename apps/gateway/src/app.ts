@@ -81,7 +81,10 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
     reportActs: payoutFiles.acts,
   })
   const confirmationWorker = buildConfirmationWorker(parts, payoutFiles.acts)
-  const workers = buildWorkers(parts, identity, { ...payments, statements, confirmationWorker })
+  const workers = buildWorkers(parts, identity, {
+    ...payments,
+    ...{ statements, payoutFiles, confirmationWorker },
+  })
   const limits = buildLimits(parts)
   let isDraining = false
   const ending = createEnding()

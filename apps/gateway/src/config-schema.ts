@@ -190,6 +190,12 @@ export const SETTINGS = {
   TOLLGATE_STATEMENTS_DIR_IS_CHANNEL: yesOrNo(
     'Whether only an authenticated channel of a bank writes into TOLLGATE_STATEMENTS_DIR. Otherwise its files wait for an operator where a second person is needed. Default: false.',
   ),
+  TOLLGATE_PAYOUT_REPORTS_DIR: optionalText(
+    'Folder that is watched for status reports of banks (pain.002); what was taken moves to done/ in it.',
+  ),
+  TOLLGATE_PAYOUT_REPORTS_DIR_IS_CHANNEL: yesOrNo(
+    'Whether only an authenticated channel of a bank writes into TOLLGATE_PAYOUT_REPORTS_DIR. Otherwise its files wait for an operator where a second person is needed. Default: false.',
+  ),
   TOLLGATE_SECOND_PERSON: optionalChoice(
     ['on', 'off'],
     'Whether uploaded statements and status reports, and ACCEPT, COVER and NOTE, need a second operator. Default: on in live, off in sandbox.',

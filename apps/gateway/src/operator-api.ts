@@ -10,6 +10,8 @@ import { presentMethods, termsOperatorRoutes } from './modules/catalogue/operato
 import { confirmationOperatorRoutes } from './modules/confirmations/operator-routes.ts'
 import { customerOperatorRoutes } from './modules/customers/operator-routes.ts'
 import { healthOperatorRoutes } from './modules/health/operator-routes.ts'
+import { createFailedDocuments } from './modules/inbox/index.ts'
+import { failedDocumentOperatorRoutes } from './modules/inbox/operator-routes.ts'
 import { createJournalReader } from './modules/journal/index.ts'
 import { journalOperatorRoutes } from './modules/journal/operator-routes.ts'
 import {
@@ -162,6 +164,7 @@ function paymentRooms(app: App, rooms: OperatorRooms): void {
   notificationOperatorRoutes(app, rooms.notifications.service)
   reviewOperatorRoutes(app, rooms.reviews)
   statementOperatorRoutes(app, rooms.statements)
+  failedDocumentOperatorRoutes(app, createFailedDocuments(rooms))
   confirmationOperatorRoutes(app, rooms.confirmations)
   callbackOperatorRoutes(app, {
     ...naming(rooms),

@@ -34,6 +34,12 @@ export {
   PageQuery,
 } from './customers.ts'
 export { ERROR_STATUS_MEANINGS, errorPage } from './error-pages.ts'
+export {
+  FailedDocumentContentSchema,
+  FailedDocumentListSchema,
+  FailedDocumentParams,
+  FailedDocumentsQuery,
+} from './failed-documents.ts'
 export { PageChoicesSchema, PagePayinSchema } from './hosted-page.ts'
 export {
   InstitutionListSchema,

@@ -35,7 +35,7 @@ const UnmaskingSchema = Type.Object(
     operatorCode: Type.String(),
     subject: Type.String({
       description:
-        'PAYEE: whom a payment pays. STATEMENT_LINE: a line of a statement. RAIL_NOTIFICATION: the message of an institution. PAYOUT_REPORT: a status report of a bank.',
+        'PAYEE: whom a payment pays. STATEMENT_LINE: a line of a statement. RAIL_NOTIFICATION: the message of an institution. PAYOUT_REPORT: a status report of a bank. FAILED_DOCUMENT: a file that could not be taken.',
       examples: ['PAYEE'],
     }),
     merchantCode: Type.Optional(Type.String()),
@@ -44,6 +44,7 @@ const UnmaskingSchema = Type.Object(
     lineId: Type.Optional(Type.String()),
     notificationNo: Type.Optional(Type.String()),
     reportId: Type.Optional(Type.String()),
+    documentId: Type.Optional(Type.String()),
     seenAt: TimestampSchema,
   },
   { title: 'Unmasking' },

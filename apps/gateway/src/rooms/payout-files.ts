@@ -1,10 +1,13 @@
+import { createFailedDocuments } from '../modules/inbox/index.ts'
 import { findMerchantCode } from '../modules/merchants/index.ts'
 import { createPaymentService } from '../modules/payments/index.ts'
 import {
   createPayoutFileService,
   createPayoutReportActs,
   createPayoutReportService,
+  createReportWorker,
   type PayoutFileRouteDeps,
+  type ReportWorker,
 } from '../modules/payout-files/index.ts'
 import { contentHashOf } from '../modules/payouts/index.ts'
 import { createMetrics } from '../platform/metrics.ts'
@@ -12,9 +15,29 @@ import { BANK_TRANSFER_CODE } from '../rails/bank-transfer/index.ts'
 import { buildSecondPerson } from './confirmations.ts'
 import type { Parts } from './parts.ts'
 
+/** Files of payouts for operators who ask, and the folder that is watched for reports. */
+export interface PayoutFiles extends PayoutFileRouteDeps {
+  /** Undefined when no folder is watched. */
+  readonly worker: ReportWorker | undefined
+}
+
 /** Puts together files of payouts and the banks' reports about them. */
-export function buildPayoutFiles(parts: Parts): PayoutFileRouteDeps {
-  const { config, db } = parts
+export function buildPayoutFiles(parts: Parts): PayoutFiles {
+  const { config, log } = parts
+  const directory = config.TOLLGATE_PAYOUT_REPORTS_DIR
+  const { workerDb: db } = parts
+  const worker =
+    directory === undefined
+      ? undefined
+      : createReportWorker({
+          ...{ log, directory, acts: roomOn(parts, db).acts },
+          failed: createFailedDocuments({ ...parts, db }),
+        })
+  return { ...roomOn(parts, parts.db), worker }
+}
+
+function roomOn(parts: Parts, db: Parts['db']): PayoutFileRouteDeps {
+  const { config } = parts
   // What is only rehearsed is not counted.
   const uncounted = createMetrics()
   const paymentsOn = (on: Parts['db'], metrics = uncounted) =>
@@ -24,7 +47,7 @@ export function buildPayoutFiles(parts: Parts): PayoutFileRouteDeps {
       batchesInFlightMax: 1,
     })
   const needs = {
-    ...{ ...parts, payments: paymentsOn(db, parts.metrics), contentHashOf },
+    ...{ ...parts, db, payments: paymentsOn(db, parts.metrics), contentHashOf },
     rail: BANK_TRANSFER_CODE,
     folder: config.TOLLGATE_PAYOUT_FILES_DIR,
     separatesPersons: config.needsSecondPerson,
@@ -35,6 +58,7 @@ export function buildPayoutFiles(parts: Parts): PayoutFileRouteDeps {
     ...{ files: createPayoutFileService(needs), reports },
     acts: createPayoutReportActs({
       ...{ ...needs, reports, secondPerson },
+      isFolderChannel: config.TOLLGATE_PAYOUT_REPORTS_DIR_IS_CHANNEL === true,
       paymentsOn: (dry) => paymentsOn(dry),
     }),
     merchantCodeOf: (merchantId) => findMerchantCode(db, merchantId),

@@ -1,5 +1,6 @@
 import { EXPIRING_DELIVERIES } from '../modules/callbacks/index.ts'
 import { EXPIRING_ACTS } from '../modules/confirmations/index.ts'
+import { EXPIRING_FAILED } from '../modules/inbox/index.ts'
 import { countPaymentsToErase, EXPIRING_INQUIRIES, lockPaymentsToErase } from '../modules/payments/index.ts'
 import { EXPIRING_FILES, EXPIRING_REPORTS } from '../modules/payout-files/index.ts'
 import type { ExpiringData } from '../modules/retention/index.ts'
@@ -24,5 +25,5 @@ export const EXPIRING: ExpiringData = {
     PERSONAL_DATA: EXPIRING_PERSONAL_DATA,
   },
   // In this order: what a file loses, its reports lose after it, and then the acts about them.
-  documents: [EXPIRING_FILES, EXPIRING_REPORTS, EXPIRING_ACTS],
+  documents: [EXPIRING_FILES, EXPIRING_REPORTS, EXPIRING_ACTS, EXPIRING_FAILED],
 }

@@ -1,3 +1,4 @@
+import { createFailedDocuments } from '../modules/inbox/index.ts'
 import { findMerchantCode, type MerchantDirectory } from '../modules/merchants/index.ts'
 import { createPaymentService } from '../modules/payments/index.ts'
 import { findOwnOpenFile } from '../modules/payout-files/index.ts'
@@ -48,6 +49,9 @@ export function buildStatements(parts: Parts, merchants: Pick<MerchantDirectory,
   const { service: statements, acts } = roomOn(parts.workerDb)
   return {
     ...roomOn(parts.db),
-    worker: createStatementWorker({ statements, acts, log, directory: config.TOLLGATE_STATEMENTS_DIR }),
+    worker: createStatementWorker({
+      ...{ statements, acts, log, directory: config.TOLLGATE_STATEMENTS_DIR },
+      failed: createFailedDocuments({ ...parts, db: parts.workerDb }),
+    }),
   }
 }

@@ -16,6 +16,7 @@ import { PAYMENTS_OF_CUSTOMERS } from './erasure.ts'
 import type { Identity } from './identity.ts'
 import { callbackPolicy, decimalsBy, type Parts, retentionDays } from './parts.ts'
 import type { Payments } from './payments.ts'
+import type { PayoutFiles } from './payout-files.ts'
 import { EXPIRING } from './retention.ts'
 import type { Statements } from './statements.ts'
 
@@ -32,6 +33,7 @@ export function buildWorkers(
   identity: Identity,
   payments: Pick<Payments, 'worker' | 'health' | 'catalogue' | 'rates' | 'notifications' | 'closeRails'> & {
     readonly statements: Pick<Statements, 'worker'>
+    readonly payoutFiles: Pick<PayoutFiles, 'worker'>
     readonly confirmationWorker: ConfirmationWorker
   },
 ): Workers {
@@ -59,6 +61,7 @@ export function buildWorkers(
     paymentWorker,
     payments.notifications.worker,
     payments.statements.worker,
+    ...(payments.payoutFiles.worker === undefined ? [] : [payments.payoutFiles.worker]),
     payments.confirmationWorker,
     callbacks,
     settlements,

@@ -36,7 +36,10 @@ interface Content {
 }
 
 /** The bytes as they are: on standard output, or in a new file of their own and then nowhere else. */
-export function deliverContent({ contentBase64, ...facts }: Content, out: string | undefined): Shown {
+export function deliverContent(
+  { contentBase64, ...facts }: Content,
+  out: string | undefined,
+): Exclude<Shown, string> {
   const bytes = Buffer.from(contentBase64, 'base64')
   if (out === undefined) return { text: bytes }
   writeNewFile(out, bytes)

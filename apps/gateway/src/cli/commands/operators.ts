@@ -169,13 +169,16 @@ const unmaskings = clientCommand({
   shows: ({ data }: Printed<typeof UnmaskingListSchema>, pen) =>
     pen.table(
       ['TIME', 'OPERATOR', 'READ', 'WHICH'],
-      data.map(({ seenAt, operatorCode, subject, lineId, notificationNo, reportId, ...payment }) => [
-        ...[pen.momentOf(seenAt), operatorCode, subject],
-        lineId ??
-          notificationNo ??
-          reportId ??
-          `${payment.kind ?? ''} ${payment.idPayment ?? ''} of ${payment.merchantCode ?? ''}`,
-      ]),
+      data.map(
+        ({ seenAt, operatorCode, subject, lineId, notificationNo, reportId, documentId, ...payment }) => [
+          ...[pen.momentOf(seenAt), operatorCode, subject],
+          lineId ??
+            notificationNo ??
+            reportId ??
+            documentId ??
+            `${payment.kind ?? ''} ${payment.idPayment ?? ''} of ${payment.merchantCode ?? ''}`,
+        ],
+      ),
       'No unmaskings.',
     ),
 })

@@ -12,6 +12,7 @@ import { type OperatorOptions, pathOf } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { code } from '../values.ts'
 import { deliverContent, OUT, type OutOptions, requireNew } from './bank-documents.ts'
+import { FAILED_REPORTS } from './failed-documents.ts'
 import { LIMIT } from './options.ts'
 import { fetchReport, listReports, showReport, takeReport } from './payout-reports.ts'
 
@@ -139,6 +140,7 @@ export function addPayoutFileCommands(program: Command, shell: Shell): void {
     listReports,
     showReport,
     fetchReport,
+    ...FAILED_REPORTS,
   ])
     command.addTo(files, shell)
 }

@@ -20,6 +20,7 @@ import type { OperatorOptions } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { idPayment, oneOf, reason } from '../values.ts'
 import { bankFile, waitingText } from './bank-documents.ts'
+import { FAILED_STATEMENTS } from './failed-documents.ts'
 import { LIMIT } from './options.ts'
 
 const SHOWN_CHARACTERS_MAX = 40
@@ -313,7 +314,8 @@ const joined = (texts: readonly (string | undefined)[], between: string): string
 /** Statements of banks: what came, what went, and whose it is. */
 export function addStatementCommands(program: Command, shell: Shell): void {
   const statements = program.command('statements').description('bank statements and their lines')
-  for (const command of [importFile, list, show, match, decide]) command.addTo(statements, shell)
+  for (const command of [importFile, list, show, match, decide, ...FAILED_STATEMENTS])
+    command.addTo(statements, shell)
 }
 
 function lineState(text: string): string {

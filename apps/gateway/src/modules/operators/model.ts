@@ -138,6 +138,7 @@ export type Unmasked =
   | { readonly subject: 'STATEMENT_LINE'; readonly lineId: string }
   | { readonly subject: 'RAIL_NOTIFICATION'; readonly notificationNo: string }
   | { readonly subject: 'PAYOUT_REPORT'; readonly reportId: string }
+  | { readonly subject: 'FAILED_DOCUMENT'; readonly documentId: string }
 
 /** Who has read what, as it was noted. */
 export interface Unmasking {
@@ -150,6 +151,7 @@ export interface Unmasking {
   readonly lineId: string | undefined
   readonly notificationNo: string | undefined
   readonly reportId: string | undefined
+  readonly documentId: string | undefined
   readonly seenAt: Date
 }
 

@@ -3,12 +3,12 @@ import type { Unmasked, Unmasking } from './model.ts'
 
 const INSERT: Statement = {
   name: 'unmaskings_insert',
-  text: `insert into unmaskings (operator_code, subject, merchant_id, kind, id_payment, line_id, notification_no, report_id)
-    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  text: `insert into unmaskings (operator_code, subject, merchant_id, kind, id_payment, line_id, notification_no, report_id, document_id)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 }
 const LIST: Statement = {
   name: 'unmaskings_list',
-  text: `select u.unmasking_id, u.operator_code, u.subject, m.merchant_code, u.kind, u.id_payment, u.line_id, u.notification_no, u.report_id, u.seen_at
+  text: `select u.unmasking_id, u.operator_code, u.subject, m.merchant_code, u.kind, u.id_payment, u.line_id, u.notification_no, u.report_id, u.document_id, u.seen_at
     from unmaskings u left join merchants m on m.merchant_id = u.merchant_id
     where $1::bigint is null or u.unmasking_id < $1 order by u.unmasking_id desc limit $2`,
 }
@@ -21,13 +21,15 @@ export async function insertUnmasking(tx: Tx, operatorCode: string, what: Unmask
 function keyOf(what: Unmasked): readonly (string | null)[] {
   switch (what.subject) {
     case 'PAYEE':
-      return [what.merchantId, what.kind, what.idPayment, null, null, null]
+      return [what.merchantId, what.kind, what.idPayment, null, null, null, null]
     case 'STATEMENT_LINE':
-      return [null, null, null, what.lineId, null, null]
+      return [null, null, null, what.lineId, null, null, null]
     case 'RAIL_NOTIFICATION':
-      return [null, null, null, null, what.notificationNo, null]
+      return [null, null, null, null, what.notificationNo, null, null]
     case 'PAYOUT_REPORT':
-      return [null, null, null, null, null, what.reportId]
+      return [null, null, null, null, null, what.reportId, null]
+    case 'FAILED_DOCUMENT':
+      return [null, null, null, null, null, null, what.documentId]
   }
 }
 
@@ -41,6 +43,7 @@ interface UnmaskingRow {
   readonly line_id: string | null
   readonly notification_no: string | null
   readonly report_id: string | null
+  readonly document_id: string | null
   readonly seen_at: Date
 }
 
@@ -60,6 +63,7 @@ export async function listUnmaskings(
     lineId: row.line_id ?? undefined,
     notificationNo: row.notification_no ?? undefined,
     reportId: row.report_id ?? undefined,
+    documentId: row.document_id ?? undefined,
     seenAt: row.seen_at,
   }))
 }

@@ -1,5 +1,6 @@
 export { PayoutFileProblem } from './errors.ts'
 export { EXPIRING_FILES, EXPIRING_REPORTS } from './expiry-store.ts'
+export { createReportWorker, type ReportWorker } from './jobs.ts'
 export type { PayoutFileRouteDeps } from './operator-routes.ts'
 export { createPayoutReportActs, type PayoutReportActs } from './report-acts.ts'
 export { createPayoutReportService, type PayoutReportService, type ReportView } from './reports.ts'

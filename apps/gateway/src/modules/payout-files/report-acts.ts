@@ -39,6 +39,8 @@ interface ReportActDeps extends PayoutReportDeps {
   readonly clock: Pick<Clock, 'monotonicMs'>
   readonly reports: Pick<PayoutReportService, 'take' | 'show'>
   readonly secondPerson: SecondPerson
+  /** Only an authenticated channel of a bank writes into the watched folder. */
+  readonly isFolderChannel: boolean
   /** Payments on another database: that of a dry run. */
   readonly paymentsOn: (db: Database) => PayoutReportDeps['payments']
 }
@@ -81,15 +83,27 @@ async function handInReport(
 export interface PayoutReportActs {
   /** See `handInReport`. Throws PayoutFileProblem. */
   handIn(given: Omit<GivenReport, 'confirmedBy'>): Promise<({ readonly kind: 'TAKEN' } & ReportView) | Waits>
+  /** Takes a report of the watched folder: at once where only a bank's channel writes into it. */
+  handInFromFolder(
+    given: Omit<GivenReport, 'confirmedBy' | 'actor'>,
+  ): Promise<({ readonly kind: 'TAKEN' } & ReportView) | Waits>
   readonly performer: Performer
   readonly reports: Pick<PayoutReportService, 'resume'>
 }
+
+/** Who has put a report into the folder is not known. */
+const FOLDER_ACTOR = 'folder'
 
 export function createPayoutReportActs(
   deps: ReportActDeps & { readonly reports: PayoutReportService },
 ): PayoutReportActs {
   return {
     handIn: (given) => handInReport(deps, given),
+    async handInFromFolder(given) {
+      const named = { ...given, actor: FOLDER_ACTOR }
+      if (!deps.isFolderChannel) return handInReport(deps, named)
+      return { kind: 'TAKEN', ...(await deps.reports.take(named)) }
+    },
     performer: createReportPerformer(deps),
     reports: deps.reports,
   }

@@ -129,7 +129,7 @@ const nameOf = (fileName: string): string =>
 export interface GivenReport {
   readonly bytes: Uint8Array
   readonly fileName: string
-  /** `operator:<code>`. */
+  /** `operator:<code>`, or `folder`. */
   readonly actor: string
   /** The same of who confirmed it, where two were needed. */
   readonly confirmedBy?: string | undefined
@@ -193,6 +193,8 @@ async function evidenceOf(
   db: Database,
   { reportId, actor, confirmedBy }: StoredReport,
 ): Promise<DocumentEvidence> {
+  // A report of the folder that an operator confirmed is that operator's.
+  if (!actor.startsWith(OPERATOR_ACTOR_PREFIX)) return documentEvidence(confirmedBy ?? actor, [])
   const digest = await findReportHash(db, reportId)
   const needing = await listNeedingSecond(db, 'PAYOUT_REPORT', digest === undefined ? [] : [digest])
   const agreed = confirmedBy === undefined ? [] : [confirmedBy.slice(OPERATOR_ACTOR_PREFIX.length)]

@@ -1,19 +1,15 @@
 import type { Log } from '@tollgate/runtime'
 import { createPeriodic } from '../../platform/periodic.ts'
+import { createFolderWatch, type FailedDocuments, type FolderWatch, type SeenFile } from '../inbox/index.ts'
 import { StatementProblem } from './errors.ts'
-import {
-  listWaitingFiles,
-  moveToDone,
-  moveToFailed,
-  readWaitingFile,
-  type SeenFile,
-} from './import/folder.ts'
+import { MAPPING_FILE, readWaitingFile } from './import/folder.ts'
 import type { StatementActs } from './people/acts.ts'
 import type { StatementService } from './service.ts'
 
 interface StatementWorkerDeps {
   readonly statements: Pick<StatementService, 'match'>
   readonly acts: Pick<StatementActs, 'handInFromFolder'>
+  readonly failed: Pick<FailedDocuments, 'putAside'>
   readonly log: Log
   /** The folder that is watched; none when undefined. */
   readonly directory: string | undefined
@@ -31,11 +27,12 @@ export interface StatementWorker {
 const POLL_MS = 5_000
 
 export function createStatementWorker(deps: StatementWorkerDeps): StatementWorker {
-  let seen: ReadonlyMap<string, string> = new Map()
+  const watch = watchOf(deps)
   const periodic = createPeriodic({
     pauseMs: deps.pollMs ?? POLL_MS,
     work: async (signal) => {
-      seen = await lookOnce(deps, seen, signal)
+      await deps.statements.match()
+      await watch?.look(signal)
       return false
     },
     onFault: (error) => deps.log.warn({ err: error }, 'statements could not be looked at; it is tried again'),
@@ -43,46 +40,31 @@ export function createStatementWorker(deps: StatementWorkerDeps): StatementWorke
   return { start: () => periodic.start(), stop: () => periodic.stop() }
 }
 
-/** A file is taken when it looks as it did the last time: whoever writes it has finished. */
-async function lookOnce(
-  deps: StatementWorkerDeps,
-  seen: ReadonlyMap<string, string>,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, string>> {
-  await deps.statements.match()
+function watchOf(deps: StatementWorkerDeps): FolderWatch | undefined {
   const { directory } = deps
-  if (directory === undefined) return seen
-  const files = await listWaitingFiles(directory)
-  for (const file of files) {
-    if (signal.aborted) break
-    if (seen.get(file.name) === file.stamp) await takeFile(deps, directory, file)
-  }
-  return new Map(files.map(({ name, stamp }) => [name, stamp]))
+  if (directory === undefined) return undefined
+  return createFolderWatch(deps, {
+    ...{ channel: 'STATEMENTS', directory, settings: [MAPPING_FILE] },
+    take: (file) => takeFile(deps, directory, file),
+    isOfFile: (error) => error instanceof StatementProblem,
+  })
 }
 
 /**
- * Taking comes before moving, and taking twice changes nothing: a crash in between leaves a file that is known. When the
- * database is away the file stays where it is.
+ * Takes a file of the folder. A crash before it is moved leaves a file that is known: taking twice changes nothing.
  */
 async function takeFile(
   { acts, log }: StatementWorkerDeps,
   directory: string,
   file: SeenFile,
 ): Promise<void> {
-  try {
-    const { bytes, mapping } = await readWaitingFile(directory, file)
-    const taken = await acts.handInFromFolder({ fileName: file.name, bytes, mapping })
-    await moveToDone(directory, file)
-    const { kind } = taken
-    if (taken.kind === 'WAITING')
-      log.info(
-        { file: file.name, confirmation: taken.act.confirmationId },
-        'a statement file waits for an operator',
-      )
-    else log.info({ file: file.name, kind, ...taken.matched }, 'a statement file was taken')
-  } catch (error) {
-    if (!(error instanceof StatementProblem)) throw error
-    await moveToFailed(directory, file, error.message)
-    log.warn({ file: file.name, problem: error.message }, 'a statement file cannot be taken')
-  }
+  const { bytes, mapping } = await readWaitingFile(directory, file)
+  const taken = await acts.handInFromFolder({ fileName: file.name, bytes, mapping })
+  const { kind } = taken
+  if (taken.kind === 'WAITING')
+    log.info(
+      { file: file.name, confirmation: taken.act.confirmationId },
+      'a statement file waits for an operator',
+    )
+  else log.info({ file: file.name, kind, ...taken.matched }, 'a statement file was taken')
 }

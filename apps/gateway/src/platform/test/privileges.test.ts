@@ -23,6 +23,7 @@ const APPEND_ONLY = [
 ]
 const NEVER_DELETED = [
   'bank_accounts',
+  'failed_documents',
   'payout_files',
   'payout_report_entries',
   'payout_reports',

@@ -14,6 +14,7 @@ import { test } from 'node:test'
 import { randomIds } from '@tollgate/runtime'
 import { createLog } from '@tollgate/runtime/log'
 import { type TestLife, waitUntil } from '@tollgate/testkit'
+import { createFailedDocuments } from '../../inbox/index.ts'
 import { importFile } from '../import/import.ts'
 import { createStatementWorker, type StatementService } from '../index.ts'
 import { writeCamt } from './camt-writer.ts'
@@ -28,6 +29,7 @@ function watch(t: TestLife, rig: Rig, take?: StatementService['take']): string {
     statements: rig.statements,
     acts:
       take === undefined ? rig.acts : { handInFromFolder: (order) => take({ ...order, actor: 'folder' }) },
+    failed: createFailedDocuments(rig),
     ...{ directory, log: createLog({ level: 'silent' }), pollMs: 20 },
   })
   t.after(async () => {
