@@ -45,9 +45,14 @@ function write(
 /** Stands for codes that Intl does not take, such as USDT: three letters are its rule. */
 const PLACEHOLDER = 'XTS'
 
+/** English dates are British; the browser's script writes them the customer's way where it knows another. */
+function localeOf(language: Language): string {
+  return language === 'en' ? 'en-GB' : language
+}
+
 /** Date, time and time zone, for receipts. `timeZone` is an IANA name. */
 export function formatMoment(language: Language, date: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat(language, {
+  return new Intl.DateTimeFormat(localeOf(language), {
     day: 'numeric',
     month: 'long',
     year: 'numeric',
@@ -60,12 +65,14 @@ export function formatMoment(language: Language, date: Date, timeZone: string): 
 
 /** The time of the day alone. */
 export function formatTime(language: Language, date: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit', timeZone }).format(date)
+  return new Intl.DateTimeFormat(localeOf(language), { hour: 'numeric', minute: '2-digit', timeZone }).format(
+    date,
+  )
 }
 
 /** The day alone, without the year. */
 export function formatDay(language: Language, date: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', timeZone }).format(date)
+  return new Intl.DateTimeFormat(localeOf(language), { day: 'numeric', month: 'long', timeZone }).format(date)
 }
 
 function isPlainNumber(text: string): text is `${number}` {

@@ -356,20 +356,25 @@ describe('the script in a browser', () => {
       assert.ok(page.url().endsWith('/over'))
     }))
 
-  it('tells times in the zone of the customer, by its name, and leaves alone what is none', async () => {
-    const { page, complaints } = await browser.open()
-    const settings = await page.context().newCDPSession(page)
-    await settings.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' })
-    await page.goto(`${site.url}/times`)
-    const isTold = async (): Promise<boolean> => (await textOf(page, '#time')) !== 'then'
-    await waitUntil(isTold, { timeoutMs: WAIT_MS, what: 'the time to be told' })
-    const plain = async (selector: string): Promise<string> =>
-      (await textOf(page, selector)).replaceAll('\u202f', ' ')
-    assert.equal(await plain('#moment'), 'January 2, 2031 at 7:30 AM GMT+9')
-    assert.equal(await plain('#time'), '7:30 AM GMT+9')
-    assert.equal(await plain('#none'), 'then')
-    assert.deepEqual(complaints, [])
-  })
+  for (const [locale, moment, time] of [
+    ['en-GB', '2 January 2031 at 07:30 GMT+9', '07:30 GMT+9'],
+    ['en-US', 'January 2, 2031 at 7:30 AM GMT+9', '7:30 AM GMT+9'],
+    ['de-DE', '2 January 2031 at 07:30 GMT+9', '07:30 GMT+9'],
+  ] as const)
+    it(`tells times in the zone of the customer, by its name, in the English of ${locale}, and leaves alone what is none`, async () => {
+      const { page, complaints } = await browser.open({ locale })
+      const settings = await page.context().newCDPSession(page)
+      await settings.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' })
+      await page.goto(`${site.url}/times`)
+      const isTold = async (): Promise<boolean> => (await textOf(page, '#time')) !== 'then'
+      await waitUntil(isTold, { timeoutMs: WAIT_MS, what: 'the time to be told' })
+      const plain = async (selector: string): Promise<string> =>
+        (await textOf(page, selector)).replaceAll('\u202f', ' ')
+      assert.equal(await plain('#moment'), moment)
+      assert.equal(await plain('#time'), time)
+      assert.equal(await plain('#none'), 'then')
+      assert.deepEqual(complaints, [])
+    })
 
   it('follows the stream: the same state changes nothing, another one brings the next page', () =>
     at('/live', async (page) => {

@@ -89,8 +89,13 @@ describe('moments', () => {
       assert.match(toAsciiDigits(formatDay(language, date, 'UTC')), /21/)
     })
 
+  it('are British in English', () => {
+    assert.equal(formatMoment('en', date, 'UTC'), '21 November 2025 at 14:35 UTC')
+    assert.equal(formatTime('en', date, 'UTC'), '14:35')
+  })
+
   it('follow the day of the zone', () => {
-    assert.equal(formatDay('en', new Date('2025-11-21T20:00:00Z'), 'Asia/Tokyo'), 'November 22')
+    assert.equal(formatDay('en', new Date('2025-11-21T20:00:00Z'), 'Asia/Tokyo'), '22 November')
   })
 })
 

@@ -9,5 +9,12 @@ export function enhanceLocalTime(element: Element): void {
   const date = new Date(attribute(element, 'datetime'))
   if (Number.isNaN(date.getTime())) return
   const form = attribute(element, 'data-local-time') === 'time' ? TIME : MOMENT
-  element.textContent = new Intl.DateTimeFormat(document.documentElement.lang, form).format(date)
+  element.textContent = new Intl.DateTimeFormat(dateLocale(), form).format(date)
+}
+
+/** English dates are British, unless the browser speaks another English. */
+function dateLocale(): string {
+  const { lang } = document.documentElement
+  if (lang !== 'en') return lang
+  return navigator.languages.find((tag) => tag.startsWith('en-')) ?? 'en-GB'
 }
