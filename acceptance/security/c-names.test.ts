@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { after, test } from 'node:test'
-import { callbackReceiver, waitUntil } from '@tollgate/testkit'
+import { waitUntil } from '@tollgate/testkit'
 import { startGateway } from './support/gateway.ts'
 import { addMerchant } from './support/merchant.ts'
 
@@ -38,11 +40,20 @@ const gateway = await startGateway(
   },
 )
 const shop = await addMerchant(gateway, 'SHOP')
-const receiver = await callbackReceiver({ after })
+let connections = 0
+const inside = createServer((socket) => {
+  connections += 1
+  socket.destroy()
+}).listen(0, '127.0.0.1')
+await once(inside, 'listening')
+after(() => inside.close())
+const address = inside.address()
+assert.ok(address !== null && typeof address === 'object')
+const { port } = address
 
 /** The outcomes of all attempts at the callback of a payin with this URL. */
 async function outcomesOf(id: string, host: string): Promise<unknown> {
-  const callbackUrl = `http://${host}:${receiver.port}/`
+  const callbackUrl = `http://${host}:${port}/`
   const created = await shop.create(id, { callbackUrl, emailAddress: 'success@sandbox.test' })
   assert.equal(created.status, 201, created.text)
   const find = () =>
@@ -60,10 +71,10 @@ test('C1 a name that leads inside, or one of whose addresses does, is never call
   const hosts = ['inside', 'mapped', 'mixed'].map((name) => [name, `${name}.shop.example`] as const)
   const outcomes = await Promise.all(hosts.map(([id, host]) => outcomesOf(id, host)))
   assert.deepEqual(outcomes, [BLOCKED, BLOCKED, BLOCKED])
-  assert.equal(receiver.requests.length, 0)
+  assert.equal(connections, 0)
 })
 
 test('C2 a name that leads inside every second time is asked once for each attempt, and what was judged is what is called', async () => {
   assert.equal(await outcomesOf('rebind', 'rebind.shop.example'), 'REFUSED BLOCKED REFUSED BLOCKED REFUSED')
-  assert.equal(receiver.requests.length, 0)
+  assert.equal(connections, 0)
 })
