@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { drawBytes } from './chance.ts'
+import { randomFillSync, randomUUID } from 'node:crypto'
 
 /** Source of identifiers, handed in so that tests can predict them. */
 export interface Ids {
@@ -22,4 +21,25 @@ export function readableFrom(bytes: Uint8Array): string {
   let text = ''
   for (const byte of bytes) text += READABLE_ALPHABET.charAt(byte & 31)
   return text
+}
+
+const POOL_BYTES = 8_192
+
+const pool = Buffer.alloc(POOL_BYTES)
+let used = POOL_BYTES
+
+/**
+ * Random bytes from the operating system's source, fit for keys. They are drawn in blocks, because for a few bytes the call
+ * costs more than the bytes; what was handed out is wiped from the block.
+ */
+export function drawBytes(length: number): Buffer {
+  if (length > POOL_BYTES) return randomFillSync(Buffer.alloc(length))
+  if (used + length > POOL_BYTES) {
+    randomFillSync(pool)
+    used = 0
+  }
+  const drawn = Buffer.from(pool.subarray(used, used + length))
+  pool.fill(0, used, used + length)
+  used += length
+  return drawn
 }

@@ -1,4 +1,3 @@
-export type { JsonObject, JsonValue } from './document.ts'
+export { type JsonObject, type JsonValue, NumberText } from './document.ts'
 export { minifyJson } from './minify.ts'
-export { NumberText } from './number-text.ts'
 export { parseJson } from './parse.ts'

@@ -1,5 +1,4 @@
-import { JSON_LIMITS, type JsonLimits, type JsonObject, type JsonValue } from './document.ts'
-import { NumberText } from './number-text.ts'
+import { JSON_LIMITS, type JsonLimits, type JsonObject, type JsonValue, NumberText } from './document.ts'
 
 // ignoreBOM keeps a byte order mark in the text, where it is seen and refused; else it would vanish unseen.
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
