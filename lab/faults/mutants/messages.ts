@@ -62,12 +62,12 @@ export const MESSAGE_MUTANTS: readonly Mutant[] = [
       {
         file: CLAIM_STORE,
         find: 'clock as materialized (select clock_timestamp() as now)',
-        replace: 'clock as materialized (select to_timestamp($11::double precision / 1000) as now)',
+        replace: 'clock as materialized (select to_timestamp($13::double precision / 1000) as now)',
       },
       {
         file: CLAIM_STORE,
-        find: 'order.leaseSeconds,\n  ])',
-        replace: 'order.leaseSeconds,\n    Date.now(),\n  ])',
+        find: "order.walkedTo?.merchantId ?? '0',\n  ])",
+        replace: "order.walkedTo?.merchantId ?? '0',\n    Date.now(),\n  ])",
       },
     ],
     kind: wrongClocks,

@@ -44,7 +44,7 @@ export interface Wire {
    * @throws OutboundFailure when no status came.
    */
   exchange(order: ExchangeOrder): Promise<Answer>
-  /** Whether the last answer came whole, and the other side takes another request. */
+  /** Whether the last answer came whole, and the other side said that it takes another request. */
   isOpen(): boolean
   /** Is called once, when the connection ends by itself. */
   onEnd(listener: () => void): void
@@ -69,10 +69,10 @@ export function createWire(url: URL, socket: Socket, isKept: boolean): Wire {
     keepAliveTimeoutThreshold: IDLE_MARGIN_MS,
   })
   const limit = limitBytes(client, socket)
-  let isWhole = false
+  let isGoingOn = false
   return {
     async exchange(order) {
-      isWhole = false
+      isGoingOn = false
       limit.restart()
       try {
         const asking = client.request({
@@ -87,13 +87,14 @@ export function createWire(url: URL, socket: Socket, isKept: boolean): Wire {
         // undici looks at the signal only once it has begun to send; the deadline is ours to keep.
         const answer = await orAborted(asking, order.signal)
         const body = await readStart(answer.body, order.bodyBytesMax)
-        isWhole = body.isWhole
-        return { status: answer.statusCode, headers: singleHeaders(answer.headers), bodyStart: body.text }
+        const headers = singleHeaders(answer.headers)
+        isGoingOn = body.isWhole && saysKeepAlive(headers)
+        return { status: answer.statusCode, headers, bodyStart: body.text }
       } catch (error) {
         throw failureOf(error, 'exchange')
       }
     },
-    isOpen: () => isWhole && !socket.destroyed && socket.writable && !client.closed && !client.destroyed,
+    isOpen: () => isGoingOn && !socket.destroyed && socket.writable && !client.closed && !client.destroyed,
     onEnd: (listener) => void socket.once('close', listener),
     destroy() {
       socket.destroy()
@@ -101,6 +102,16 @@ export function createWire(url: URL, socket: Socket, isKept: boolean): Wire {
     },
   }
 }
+
+/**
+ * By HTTP/1.1 a connection stays open unless the answer says otherwise. Not every server says so before it closes, and a request
+ * that meets the end is lost: only the ones that promise it are believed.
+ */
+const saysKeepAlive = ({ connection = '' }: Readonly<Record<string, string>>): boolean =>
+  connection
+    .toLowerCase()
+    .split(/\s*,\s*/)
+    .includes('keep-alive')
 
 function singleHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
   return Object.fromEntries(

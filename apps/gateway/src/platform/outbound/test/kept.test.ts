@@ -6,7 +6,7 @@ import type { Wire } from '../exchange.ts'
 import { createKeptWires } from '../kept.ts'
 import { answering, LOOPBACK_OPEN, receiver, requestTo } from './receivers.ts'
 
-const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'
+const OK = 'HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n'
 
 /** Answers every request of a connection with the same words. */
 const keeping =
@@ -40,7 +40,9 @@ test('a receiver that does not keep connections is called over a fresh one each 
   const answers = [
     'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
     'HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n',
-    'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=1\r\nContent-Length: 0\r\n\r\n',
+    'HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nKeep-Alive: timeout=1\r\nContent-Length: 0\r\n\r\n',
+    // It stays open, and says nothing of it.
+    'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
   ]
   for (const answer of answers) {
     const shop = await receiver(t, keeping(answer))
@@ -49,6 +51,15 @@ test('a receiver that does not keep connections is called over a fresh one each 
       assert.equal(shop.accepted(), time)
     }
   }
+})
+
+test('a receiver that closes after each answer without a word loses no request', async (t) => {
+  const client = createOutboundClient({ policy: LOOPBACK_OPEN })
+  t.after(() => client.close())
+  const shop = await receiver(t, answering('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
+  for (let time = 1; time <= 50; time += 1)
+    assert.equal((await client.post(requestTo(shop.url))).kind, 'answered', `request ${time}`)
+  assert.equal(shop.accepted(), 50)
 })
 
 test('a connection that the receiver closed is not used again', async (t) => {
@@ -103,7 +114,10 @@ test('a body that is longer than what is read ends its connection', async (t) =>
   const client = createOutboundClient({ policy: LOOPBACK_OPEN })
   t.after(() => client.close())
   const body = 'x'.repeat(20_000)
-  const shop = await receiver(t, keeping(`HTTP/1.1 500 No\r\nContent-Length: ${body.length}\r\n\r\n${body}`))
+  const shop = await receiver(
+    t,
+    keeping(`HTTP/1.1 500 No\r\nConnection: keep-alive\r\nContent-Length: ${body.length}\r\n\r\n${body}`),
+  )
   for (let time = 1; time <= 2; time += 1) {
     const result = await client.post(requestTo(shop.url))
     assert.equal(result.kind === 'answered' && result.bodyStart.length, 4_096)
