@@ -1,6 +1,12 @@
-import type { Amount } from './amount.ts'
-import { printScaled, scaleAmount, ZERO } from './amount.ts'
-import { addAmounts, compareAmounts, roundHalfUp } from './arithmetic.ts'
+import {
+  type Amount,
+  addAmounts,
+  compareAmounts,
+  printScaled,
+  roundHalfUp,
+  scaleAmount,
+  ZERO,
+} from './amount.ts'
 
 /** What a payment costs, all in the payment's currency. */
 export interface FeeRule {

@@ -1,30 +1,26 @@
 export {
   AMOUNT_DIGITS_MAX,
   type Amount,
-  fractionDigits,
-  isAmount,
-  type Money,
-  parseAmount,
-  parsePlainAmount,
-  type RawJson,
-  rawAmount,
-  ZERO,
-} from './amount.ts'
-export {
   addAmounts,
   compareAmounts,
+  fractionDigits,
   fromMinorUnits,
+  isAmount,
   isNegative,
   isPositive,
   isZero,
   MINOR_UNITS_MAX,
+  type Money,
   negateAmount,
+  parseAmount,
+  parsePlainAmount,
+  type RawJson,
+  rawAmount,
   roundHalfUp,
   subtractAmounts,
   sumAmounts,
   toMinorUnits,
-} from './arithmetic.ts'
-export type { FeeQuestion, FeeRule } from './fee.ts'
-export { computeFee } from './fee.ts'
-
+  ZERO,
+} from './amount.ts'
+export { computeFee, type FeeQuestion, type FeeRule } from './fee.ts'
 export { CURRENCIES_ISO_4217 } from './iso-4217.ts'

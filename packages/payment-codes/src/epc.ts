@@ -1,7 +1,7 @@
 import { type Amount, compareAmounts, fractionDigits, parsePlainAmount } from '@tollgate/money'
 import { demand } from './checks.ts'
-import { readCreditorReference } from './creditor-reference.ts'
 import { isIban } from './iban.ts'
+import { readCreditorReference } from './references.ts'
 
 /** A SEPA credit transfer to be scanned. */
 interface EpcTransfer {

@@ -2,7 +2,6 @@ export { type AccountScheme, problemOfAccount } from './account-problem.ts'
 export { isBitcoinAddress } from './bitcoin-address.ts'
 export { crc16, PaymentCodeInvalid } from './checks.ts'
 export { countryOfBic, isBic, isCountryCode, isInSepa } from './countries.ts'
-export { readCreditorReference, toCreditorReference } from './creditor-reference.ts'
 export { domesticCountryOf, domesticExample, domesticOf } from './domestic.ts'
 export { epcCode } from './epc.ts'
 export { isEvmAddress } from './ethereum-address.ts'
@@ -28,6 +27,12 @@ export {
 } from './payee.ts'
 export { pixCode } from './pix.ts'
 export { readPixKey } from './pix-key.ts'
-export { type ReferenceForms, referenceFormsOf, referenceOfSymbols } from './reference-forms.ts'
+export {
+  type ReferenceForms,
+  readCreditorReference,
+  referenceFormsOf,
+  referenceOfSymbols,
+  toCreditorReference,
+} from './references.ts'
 export { spaydCode } from './spayd.ts'
 export { swissQrCode } from './swiss-qr.ts'

@@ -1,7 +1,7 @@
 import { type Amount, fractionDigits } from '@tollgate/money'
 import { demand, withTwoDecimals } from './checks.ts'
-import { readCreditorReference } from './creditor-reference.ts'
 import { isIban } from './iban.ts'
+import { readCreditorReference } from './references.ts'
 
 /** The creditor's address, structured. */
 interface SwissAddress {

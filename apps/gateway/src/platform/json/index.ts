@@ -1,3 +1,2 @@
-export { type JsonObject, type JsonValue, NumberText } from './document.ts'
 export { minifyJson } from './minify.ts'
-export { parseJson } from './parse.ts'
+export { type JsonObject, type JsonValue, NumberText, parseJson } from './parse.ts'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { testDatabase } from '@tollgate/testkit'
 import fc from 'fast-check'
 import pg from 'pg'
-import { arrayLiteral } from '../array-literal.ts'
+import { arrayLiteral } from '../database.ts'
 
 const NASTY = [
   '',
