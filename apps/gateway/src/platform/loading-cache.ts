@@ -1,8 +1,8 @@
 /** A bounded cache that loads what it lacks, shares concurrent loads, and never keeps what changed while it was loading. */
 interface LoadingCache<Value> {
   /** The value if it is here now; no waiting. */
-  peek(key: string): Value | undefined
-  get(key: string): Promise<Value | undefined>
+  readonly peek: (key: string) => Value | undefined
+  readonly get: (key: string) => Promise<Value | undefined>
   drop(key: string): void
   clear(): void
 }

@@ -22,12 +22,10 @@ type RailParts = Pick<Parts, 'config' | 'clock' | 'secrets'>
 const ADAPTER_POLICY: TargetPolicy = { httpsOnly: false, portsAllowed: 'any', allowPrivate: true }
 
 /** The rails of this installation: one line each. Those of the sandbox exist in the sandbox only. Throws ConfigError. */
-export function railsFor(parts: RailParts, accounts: Pick<BankAccountDirectory, 'current'>): Rails {
+export function railsFor(parts: RailParts, accounts: Pick<BankAccountDirectory, 'defaultOf'>): Rails {
   const { config, clock } = parts
   const outbound = createOutboundClient({ policy: ADAPTER_POLICY })
-  const transfers = createBankTransferRail({
-    accountFor: (currencyCode) => accounts.current().defaults.get(currencyCode),
-  })
+  const transfers = createBankTransferRail({ accountFor: accounts.defaultOf })
   const rails: Rail[] = [
     transfers,
     ...(config.isLive ? [] : sandboxRails(parts, { transfers, outbound })),

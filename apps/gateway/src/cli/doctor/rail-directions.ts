@@ -22,7 +22,7 @@ const SECRET_BYTES = 32
 
 /** What a rail can do does not depend on the house's accounts. */
 const NO_ACCOUNTS = {
-  current(): never {
+  defaultOf(): never {
     throw new Error('a list of rails asks for no account')
   },
 }

@@ -1,6 +1,7 @@
 import type { Log } from '@tollgate/runtime'
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database, Tx } from '../../platform/database.ts'
+import { createSnapshot } from '../../platform/snapshot.ts'
 import { type BankAccountDraft, readDraft } from './demands.ts'
 import { BankAccountProblem } from './errors.ts'
 import type { AccountName, BankAccount, NewBankAccount, PayoutFormat } from './model.ts'
@@ -115,19 +116,12 @@ async function requireAccount(tx: Tx, code: string): Promise<BankAccount> {
   )
 }
 
-/** The accounts of one moment. */
-interface BankAccounts {
-  readonly all: readonly BankAccount[]
-  /** Where money of a currency goes, by its code. */
-  readonly defaults: ReadonlyMap<string, BankAccount>
-}
-
-/** The accounts in memory, for the hot path of a create. */
+/** Where money of a currency goes, in memory, for the hot path of a create. */
 export interface BankAccountDirectory {
   /** Reads the accounts and keeps them current from then on. To be called once, before anything else. */
   start(): Promise<void>
-  /** The snapshot of now. */
-  current(): BankAccounts
+  /** The account that customers pay to; undefined where there is none for the currency. */
+  readonly defaultOf: (currencyCode: string) => BankAccount | undefined
 }
 
 interface BankAccountDirectoryDeps {
@@ -136,29 +130,21 @@ interface BankAccountDirectoryDeps {
   readonly log: Log
 }
 
-export function createBankAccountDirectory(deps: BankAccountDirectoryDeps): BankAccountDirectory {
-  let accounts: BankAccounts | undefined
-  let last: Promise<void> = Promise.resolve()
-  async function load(): Promise<void> {
-    const all = await listBankAccounts(deps.db)
-    const defaults = all.filter(({ isDefault }) => isDefault)
-    accounts = { all, defaults: new Map(defaults.map((account) => [account.currencyCode, account])) }
-    deps.log.info({ accounts: all.length }, 'the bank accounts were read')
-  }
-  /** One reload after the other: a slow one can never put older accounts over newer. */
-  function reload(): Promise<void> {
-    const next = last.then(load)
-    last = next.catch(() => undefined)
-    return next
-  }
+export function createBankAccountDirectory({
+  db,
+  changes,
+  log,
+}: BankAccountDirectoryDeps): BankAccountDirectory {
+  const defaults = createSnapshot('the directory of bank accounts was', async () => {
+    const all = await listBankAccounts(db)
+    log.info({ accounts: all.length }, 'the bank accounts were read')
+    return new Map(all.filter(({ isDefault }) => isDefault).map((account) => [account.currencyCode, account]))
+  })
   return {
     async start() {
-      deps.changes.on('CATALOGUE', () => reload())
-      await reload()
+      changes.on('CATALOGUE', () => defaults.reload())
+      await defaults.reload()
     },
-    current() {
-      if (accounts === undefined) throw new Error('the bank accounts are used before they were started')
-      return accounts
-    },
+    defaultOf: (currencyCode) => defaults.current().get(currencyCode),
   }
 }

@@ -1,4 +1,3 @@
-export type { FeeRates } from './charge.ts'
 export type { RailDirections } from './demands.ts'
 
 export { SettingInvalid } from './errors.ts'

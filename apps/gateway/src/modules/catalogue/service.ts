@@ -1,6 +1,7 @@
 import type { Log } from '@tollgate/runtime'
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database } from '../../platform/database.ts'
+import { createSnapshot } from '../../platform/snapshot.ts'
 import type { Catalogue, MerchantTerms } from './model.ts'
 import { findCatalogue, findTerms } from './store.ts'
 
@@ -14,9 +15,9 @@ export interface CatalogueService {
   /** Reads the catalogue and keeps it current from then on. To be called once, before anything else. */
   start(): Promise<void>
   /** The snapshot of now. Take it once per request, so that the request sees one catalogue. */
-  current(): Catalogue
+  readonly current: () => Catalogue
   /** What is agreed with the merchant: at once when it is cached. Empty terms for an unknown merchant. */
-  termsOf(merchantId: string): MerchantTerms | Promise<MerchantTerms>
+  readonly termsOf: (merchantId: string) => MerchantTerms | Promise<MerchantTerms>
 }
 
 /** How many merchants' terms a process keeps; those that were not used for the longest time go first. */
@@ -24,7 +25,13 @@ const TERMS_CACHED_MAX = 10_000
 
 /** Holds the catalogue and the merchants' terms in memory, for the hot path of a create. */
 export function createCatalogueService(deps: CatalogueDeps): CatalogueService {
-  const snapshot = keepSnapshot(deps)
+  const snapshot = createSnapshot('the catalogue was', async () => {
+    const catalogue = await findCatalogue(deps.db)
+    for (const fault of catalogue.faults)
+      deps.log.error({ fault }, 'a payment method is left out of the catalogue')
+    deps.log.info({ methods: catalogue.methods.size }, 'the catalogue was read')
+    return catalogue
+  })
   const terms = cacheTerms((merchantId) => findTerms(deps.db, merchantId), TERMS_CACHED_MAX)
   return {
     async start() {
@@ -32,41 +39,13 @@ export function createCatalogueService(deps: CatalogueDeps): CatalogueService {
       deps.changes.on('MERCHANT', (merchantId) => terms.drop(merchantId))
       await snapshot.reload()
     },
-    current: () => snapshot.current(),
-    termsOf: (merchantId) => terms.find(merchantId),
-  }
-}
-
-interface Snapshot {
-  reload(): Promise<void>
-  current(): Catalogue
-}
-
-/** One reload after the other: a slow one can never put an older catalogue over a newer. */
-function keepSnapshot({ db, log }: CatalogueDeps): Snapshot {
-  let catalogue: Catalogue | undefined
-  let last: Promise<void> = Promise.resolve()
-  async function load(): Promise<void> {
-    catalogue = await findCatalogue(db)
-    for (const fault of catalogue.faults)
-      log.error({ fault }, 'a payment method is left out of the catalogue')
-    log.info({ methods: catalogue.methods.size }, 'the catalogue was read')
-  }
-  return {
-    reload() {
-      const next = last.then(load)
-      last = next.catch(() => undefined)
-      return next
-    },
-    current() {
-      if (catalogue === undefined) throw new Error('the catalogue is used before it was started')
-      return catalogue
-    },
+    current: snapshot.current,
+    termsOf: terms.find,
   }
 }
 
 interface TermsCache {
-  find(merchantId: string): MerchantTerms | Promise<MerchantTerms>
+  readonly find: (merchantId: string) => MerchantTerms | Promise<MerchantTerms>
   /** Forgets one merchant, or all. */
   drop(merchantId: string | undefined): void
 }

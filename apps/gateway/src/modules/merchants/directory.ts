@@ -8,9 +8,9 @@ import { findMerchantByCode } from './store.ts'
 /** The merchants as the request path sees them: from memory, at most a poll old. */
 export interface MerchantDirectory {
   /** The merchant with the code; undefined when there is none. */
-  find(merchantCode: string): Promise<Merchant | undefined>
+  readonly find: (merchantCode: string) => Promise<Merchant | undefined>
   /** Like `find`, but only what is in memory now. */
-  peek(merchantCode: string): Merchant | undefined
+  readonly peek: (merchantCode: string) => Merchant | undefined
   /** Asks the database, whatever is in memory; nothing is kept. */
   lookUp(merchantCode: string): Promise<Merchant | undefined>
 }
@@ -42,8 +42,8 @@ export function createMerchantDirectory({ db, changes }: MerchantDirectoryDeps):
     } else cache.drop(code)
   })
   return {
-    find: (merchantCode) => cache.get(merchantCode),
-    peek: (merchantCode) => cache.peek(merchantCode),
+    find: cache.get,
+    peek: cache.peek,
     lookUp: (merchantCode) => findMerchantByCode(db, merchantCode),
   }
 }

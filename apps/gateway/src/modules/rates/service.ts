@@ -4,6 +4,7 @@ import type { Clock, Log } from '@tollgate/runtime'
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import { invalidField, Refusal, rejection } from '../../platform/refusal.ts'
+import { createSnapshot } from '../../platform/snapshot.ts'
 import { readAskedMs } from './dates.ts'
 import {
   type Age,
@@ -54,7 +55,7 @@ export interface RateService {
   /** Reads the lists and keeps them current from then on. To be called once, before anything else. */
   start(): Promise<void>
   /** The lists of now, in memory. Take it once per request, so that the request sees one picture. */
-  current(): RateSnapshot
+  readonly current: () => RateSnapshot
   /** GET /rate-lists: the lists in use. */
   list(): Promise<readonly ListView[]>
   /** GET /rate-lists/{code}. 410 for no such list, 406 for no such sheet, 400 for no such date. */
@@ -65,17 +66,24 @@ export interface RateService {
   convertAt(request: ConversionRequest): Promise<ConversionOutcome>
 }
 
+/** A clock may be set back by this much, and the sheets of then are still here. */
+const SET_BACK_MS_MAX = 3_600_000
+
 /** Holds the rate lists in memory, and answers what merchants ask of them. */
 export function createRateService(deps: RateDeps): RateService {
-  const { db, clock } = deps
-  const snapshot = keepSnapshot(deps)
+  const { db, clock, log } = deps
+  const snapshot = createSnapshot<RateSnapshot>('the rate service was', async () => {
+    const lists = await listSnapshot(db, new Date(clock.nowMs() - SET_BACK_MS_MAX))
+    log.info({ lists: lists.length }, 'the rate lists were read')
+    return { lists: new Map(lists.map((list) => [list.code, list])) }
+  })
   const convertAt = (request: ConversionRequest): Promise<ConversionOutcome> => convertByDate(db, request)
   return {
     async start() {
       deps.changes.on('RATES', () => snapshot.reload())
       await snapshot.reload()
     },
-    current: () => snapshot.current(),
+    current: snapshot.current,
     list: () => listViews(db, clock.nowMs()),
     find: (code, choice) => findView(db, code, { ...choice, nowMs: clock.nowMs() }),
     async convert(code, wire, date) {
@@ -172,34 +180,4 @@ function decimalsOf(currencyCode: string, field: string, minorUnitsOf: RateDeps[
   throw rejection([
     { code: 'CURRENCY_NOT_SUPPORTED', message: `The currency ${currencyCode} is not known.`, field },
   ])
-}
-
-interface Snapshot {
-  reload(): Promise<void>
-  current(): RateSnapshot
-}
-
-/** A clock may be set back by this much, and the sheets of then are still here. */
-const SET_BACK_MS_MAX = 3_600_000
-
-/** One reload after the other: a slow one can never put older lists over newer. */
-function keepSnapshot({ db, clock, log }: RateDeps): Snapshot {
-  let snapshot: RateSnapshot | undefined
-  let last: Promise<void> = Promise.resolve()
-  async function load(): Promise<void> {
-    const lists = await listSnapshot(db, new Date(clock.nowMs() - SET_BACK_MS_MAX))
-    snapshot = { lists: new Map(lists.map((list) => [list.code, list])) }
-    log.info({ lists: lists.length }, 'the rate lists were read')
-  }
-  return {
-    reload() {
-      const next = last.then(load)
-      last = next.catch(() => undefined)
-      return next
-    },
-    current() {
-      if (snapshot === undefined) throw new Error('the rate lists are used before they were started')
-      return snapshot
-    },
-  }
 }

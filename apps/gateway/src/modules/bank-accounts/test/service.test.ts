@@ -141,13 +141,13 @@ test('a running process learns of a new default account', async (t) => {
   const accounts = createBankAccountAdministration({ db })
   const changes = watchConfiguration({ db, clock: systemClock, log })
   const directory = createBankAccountDirectory({ db, changes, log })
-  assert.throws(() => directory.current(), /before they were started/)
+  assert.throws(() => directory.defaultOf('EUR'), /before it was started/)
   await directory.start()
   await changes.start()
   t.after(() => changes.stop())
-  assert.equal(directory.current().defaults.size, 0)
+  assert.equal(directory.defaultOf('EUR'), undefined)
   await accounts.add(EUR, false)
-  await waitUntil(() => directory.current().defaults.get('EUR')?.code === 'HOUSE_EUR', {
+  await waitUntil(() => directory.defaultOf('EUR')?.code === 'HOUSE_EUR', {
     timeoutMs: 10_000,
     what: 'the new account',
   })

@@ -38,7 +38,7 @@ const TEN_DOLLARS = {
 
 test('the lists cannot be used before they were started', async (t) => {
   const { service } = await openRig(t)
-  assert.throws(() => service.current(), /before they were started/)
+  assert.throws(() => service.current(), /before it was started/)
 })
 
 test('the snapshot holds what is in force and what is to come, and time alone brings the next sheet', async (t) => {
