@@ -82,7 +82,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
         file: 'apps/gateway/src/modules/payments/accept/intake.ts',
         find: `if (verdict.kind === 'DUPLICATE') throw`,
         replace: `if (verdict.kind === 'DUPLICATE')
-    return create(room, { ...order, key: { ...key, idPayment: \`\${key.idPayment}-again\` } })
+    return create(parts, { ...order, key: { ...key, idPayment: \`\${key.idPayment}-again\` } })
   if (verdict.kind === 'DUPLICATE') throw`,
       },
     ],

@@ -95,8 +95,7 @@ export function buildPayments(
   })
   const wakeWorker = (): void => worker.wake()
   const intake = createIntake({
-    ...{ ids, secrets, catalogue, merchants, payments, rails },
-    feeRates: () => ({ snapshot: rates.current(), atMs: parts.clock.nowMs() }),
+    ...{ ids, secrets, clock: parts.clock, catalogue, rates, merchants, payments, rails },
     findCustomer: (merchantId, idCustomer) => customers.findForPayment(merchantId, idCustomer),
     callbackPolicy: callbackPolicy(config),
     returnPolicy: { httpsOnly: config.isLive, portsAllowed: 'any', allowPrivate: true },

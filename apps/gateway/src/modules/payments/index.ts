@@ -1,13 +1,14 @@
 export { type AcceptTerms, CapExceeded } from './accept/accepting.ts'
 export {
   type Accepted,
+  awaitingApproval,
   type CreateOrder,
   createIntake,
   type Intake,
   type IntakeDeps,
   type KnownCustomer,
+  referenceOfOutgoing,
 } from './accept/intake.ts'
-export { awaitingApproval, referenceOfOutgoing } from './accept/new-payment.ts'
 export {
   digestPayee,
   exactFormerDigestOf,

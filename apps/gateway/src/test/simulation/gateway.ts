@@ -186,7 +186,7 @@ export async function openApi(surroundings: Surroundings): Promise<Api> {
   const intake = createIntake({
     ...{ ...parts, catalogue, merchants, isLive: true, wakeWorker },
     findCustomer: () => Promise.resolve(undefined),
-    feeRates: () => ({ snapshot: { lists: new Map() }, atMs: 0 }),
+    rates: { current: () => ({ lists: new Map() }) },
     ...{ callbackPolicy: POLICY, returnPolicy: POLICY, isSandboxAddress: () => false },
   })
   const secondPerson = createSecondPerson({ secrets, policy: policyOf(SECOND_PERSON) })

@@ -95,7 +95,8 @@ export async function openShop(
   const intakeDeps: IntakeDeps = {
     ...{ ids: randomIds, secrets, catalogue, merchants, payments, rails: new Map([[rail.code, rail]]) },
     findCustomer: () => Promise.resolve(undefined),
-    feeRates: () => ({ snapshot: { lists: new Map() }, atMs: 0 }),
+    rates: { current: () => ({ lists: new Map() }) },
+    clock: systemClock,
     callbackPolicy: { httpsOnly: false, portsAllowed: 'any', allowPrivate: false },
     returnPolicy: { httpsOnly: false, portsAllowed: 'any', allowPrivate: true },
     isLive: false,

@@ -1,30 +1,35 @@
-import type { WireMoney } from '@tollgate/contract'
 import type { Money } from '@tollgate/money'
+import { type Ids, readableFrom, type WallClock } from '@tollgate/runtime'
 import type { Caller } from '../../../http/authentication.ts'
 import type { TargetPolicy } from '../../../platform/outbound/index.ts'
 import { Refusal, type RejectionItem, rejection } from '../../../platform/refusal.ts'
-import type { Rail, RailCustomer, RailQuestion } from '../../../rails/rail.ts'
+import type { Secrets } from '../../../platform/secrets.ts'
+import type { Instructions, Plan, Rail, RailCustomer } from '../../../rails/rail.ts'
 import {
   type AcceptedPayment,
   type CatalogueService,
   type Choice,
   type Direction,
-  dailyCapsOf,
-  type FeeRates,
   judgePayment,
-  listChoices,
-  listOptions,
-  type MerchantTerms,
   type PaymentOption,
   pathsOfCreate,
-  type Question,
 } from '../../catalogue/index.ts'
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts'
-import type { Payment, PaymentKey } from '../model.ts'
+import type { RateService } from '../../rates/index.ts'
+import { isOutgoing, type Payment, type PaymentKey, type ProcessorStatus } from '../model.ts'
+import { sealPersonalData } from '../privacy/personal-data.ts'
 import type { PaymentService } from '../service.ts'
 import { type AcceptTerms, CapExceeded } from './accepting.ts'
-import { awaitingApproval, buildPayment, customerOf, type NewPaymentDeps } from './new-payment.ts'
-import { canonicalRequest, createUrlJudge, type PaymentRequest, readMoney, type UrlJudge } from './request.ts'
+import { findChoices, findOptions, type OptionsOrder, USED_UP } from './options.ts'
+import { digestPayee, payeeOf } from './payee.ts'
+import {
+  canonicalRequest,
+  createUrlJudge,
+  judgeSegment,
+  objectionsOf,
+  type PaymentRequest,
+  type UrlJudge,
+} from './request.ts'
 import type { AcceptVerdict, NewPayment } from './store.ts'
 
 /** What the creates need to know of a customer that a request names. */
@@ -33,10 +38,15 @@ export interface KnownCustomer {
   readonly segmentCode: string | undefined
 }
 
-export interface IntakeDeps extends NewPaymentDeps {
+export interface IntakeDeps {
+  readonly ids: Ids
+  readonly secrets: Secrets
+  readonly rails: ReadonlyMap<string, Rail>
+  readonly isLive: boolean
   readonly catalogue: CatalogueService
-  /** By which fees are converted that are priced in another currency: the rates of now. */
-  readonly feeRates: () => FeeRates
+  /** By which fees are converted that are priced in another currency. */
+  readonly rates: Pick<RateService, 'current'>
+  readonly clock: Pick<WallClock, 'nowMs'>
   readonly merchants: MerchantDirectory
   readonly payments: PaymentService
   /** Undefined for a customer that is unknown or was erased. */
@@ -167,7 +177,8 @@ async function judge(parts: IntakeParts, order: CreateOrder): Promise<Judgement>
     agreedFee: order.fee,
     objectTo: objectionsOf(parts, { kind: direction, money: request.money, customer: customerOf(request) }),
   }
-  const judged = judgePayment(parts.catalogue.current(), terms, question, parts.feeRates())
+  const rates = { snapshot: parts.rates.current(), atMs: parts.clock.nowMs() }
+  const judged = judgePayment(parts.catalogue.current(), terms, question, rates)
   const items = [
     ...(judged.ok ? [] : judged.items),
     ...judgeSegment({
@@ -240,105 +251,133 @@ async function acceptWithinCap(
   }
 }
 
-/** The body of the options operations (specification 2.7). */
-interface OptionsOrder {
-  readonly money: WireMoney
-  readonly segmentCode?: string | undefined
+interface NewPaymentInput {
+  readonly key: PaymentKey
+  readonly merchantCode: string
+  readonly request: PaymentRequest
+  readonly digest: Buffer
+  readonly accepted: AcceptedPayment
+  /** The hosted payment page, for customers who pay there. */
+  readonly pageUrl?: URL | undefined
 }
 
-type OptionsQuestion = OptionsOrder & { readonly direction: Direction }
+const REFERENCE_LENGTH = 12
+/** How long an outgoing payment waits for approval, or for a rail that takes it, before its money is released. */
+const OUTGOING_EXPIRES_SECONDS = 259_200
 
-interface OptionsNeeds {
-  readonly catalogue: CatalogueService
-  readonly merchants: MerchantDirectory
-  readonly feeRates: () => FeeRates
-  readonly payments: Pick<PaymentService, 'listUsedUp'>
-  readonly rails: ReadonlyMap<string, Pick<Rail, 'objectTo'>>
-}
-
-/** What can be paid with. Throws why nothing can. */
-async function findOptions(
-  needs: OptionsNeeds,
-  caller: Caller,
-  order: OptionsQuestion,
-): Promise<readonly PaymentOption[]> {
-  const question = await questionOf(needs, caller, order)
-  const terms = await needs.catalogue.termsOf(caller.merchantId)
-  const usedUp = await findUsedUp(needs, terms, question)
-  const objectTo: Question['objectTo'] = (method) =>
-    usedUp.has(method.code) ? USED_UP : question.objectTo?.(method)
-  const asked = { ...question, objectTo }
-  const found = listOptions(needs.catalogue.current(), terms, asked, needs.feeRates())
-  if (!found.ok) throw rejection(found.items)
-  return found.options
-}
-
-/** What a picker shows beside the options. */
-async function findChoices(
-  needs: OptionsNeeds,
-  caller: Caller,
-  order: OptionsQuestion,
-): Promise<readonly Choice[]> {
-  const question = await questionOf(needs, caller, order)
-  const terms = await needs.catalogue.termsOf(caller.merchantId)
-  const usedUp = await findUsedUp(needs, terms, question)
-  return listChoices(needs.catalogue.current(), terms, question, usedUp)
-}
-
-/** Why a method with a daily cap takes no payment any more. */
-const USED_UP = {
-  code: 'CHANNEL_LIMIT',
-  message: 'The daily limit of this payment method has been reached.',
-} as const
-
-/** The methods whose cap of today has no parts for the payment: asked for only where the merchant has caps. */
-async function findUsedUp(
-  { payments }: OptionsNeeds,
-  terms: MerchantTerms,
-  { direction, money }: Question,
-): Promise<ReadonlySet<string>> {
-  const caps = dailyCapsOf(terms, { direction, currencyCode: money.currencyCode })
-  if (caps.size === 0) return new Set()
-  return payments.listUsedUp({ merchantId: terms.merchantId, kind: direction, money, caps })
-}
-
-async function questionOf(needs: OptionsNeeds, caller: Caller, order: OptionsQuestion): Promise<Question> {
-  const { direction, money: wire, segmentCode } = order
-  const money = readMoney(caller, wire, 'money')
-  const merchant =
-    needs.merchants.peek(caller.merchantCode) ?? (await needs.merchants.find(caller.merchantCode))
-  const items = judgeSegment({ caller, merchant, segmentCode, isOwn: false, field: 'segmentCode' })
-  if (items.length > 0) throw rejection(items)
-  return { direction, money, segmentCode, objectTo: objectionsOf(needs, { kind: direction, money }) }
+/** The payment that a request becomes once it is accepted. Pure but for its ids and the encryption of personal data. */
+function buildPayment(deps: IntakeDeps, input: NewPaymentInput): NewPayment {
+  const { key, request, accepted, pageUrl } = input
+  const rail = railOf(deps, accepted)
+  const reference = isOutgoing(key.kind)
+    ? referenceOfOutgoing(deps.secrets, input)
+    : deps.ids.readable(REFERENCE_LENGTH)
+  const customer = customerOf(request)
+  const operatorCode = accepted.operator?.code
+  const plan = rail.plan({
+    kind: key.kind === 'SETTLEMENT' ? 'PAYOUT' : key.kind,
+    idPayment: key.idPayment,
+    merchantCode: input.merchantCode,
+    reference,
+    money: request.money,
+    methodCode: accepted.method.code,
+    operatorCode,
+    customer,
+    returnUrl: (pageUrl ?? request.returnUrl)?.href,
+  })
+  const processorStatus = phaseAtFirst(key, plan, accepted)
+  return {
+    ...key,
+    nonce: deps.ids.uuid(),
+    requestDigest: input.digest,
+    processorStatus,
+    amount: request.money.amount,
+    currencyCode: request.money.currencyCode,
+    feeAmount: accepted.fee.amount,
+    feeConversion: accepted.feeConversion,
+    methodCode: accepted.method.code,
+    operatorCode,
+    segmentCode: request.segmentCode,
+    idCustomer: request.idCustomer,
+    rail: carrierOf(rail, plan),
+    reference,
+    instructions: { ...instructionsFor(key, plan, accepted), ...(pageUrl && { returnTo: pageUrl.href }) },
+    callbackUrl: request.callbackUrl?.href,
+    returnUrl: request.returnUrlAsSent,
+    isTest: !deps.isLive,
+    expiresAfterSeconds: expiryOf(key, plan, accepted),
+    personalData: sealPersonalData(deps.secrets, key, customer),
+    startsAtOnce: plan.startsAtOnce && processorStatus !== 'AWAITING_APPROVAL',
+    ...(isOutgoing(key.kind) && outgoingParts(deps, input)),
+  }
 }
 
 /**
- * Whether the segment may count: it must be granted to the merchant, and a token of one payment, which a customer holds,
- * cannot choose one. A customer's own segment is nobody's choice.
+ * By which institutions know an outgoing payment. A function of who sends it under which id: when its record is lost with a
+ * database, and it is accepted again, the institution recognizes it.
  */
-function judgeSegment(asked: {
-  readonly caller: Caller
-  readonly merchant: Pick<Merchant, 'segments'> | undefined
-  readonly segmentCode: string | undefined
-  readonly isOwn: boolean
-  readonly field: string
-}): readonly RejectionItem[] {
-  const { caller, merchant, segmentCode, isOwn, field } = asked
-  if (segmentCode === undefined) return []
-  const refuse = (message: string): readonly RejectionItem[] => [
-    { code: 'SEGMENT_NOT_SUPPORTED', message, field },
-  ]
-  if (!isOwn && caller.bucket.name === 'payment')
-    return refuse('A token for one payment cannot choose a segment; leave it out.')
-  if (merchant?.segments?.includes(segmentCode) === false)
-    return refuse(`The segment ${segmentCode} is not granted to this merchant.`)
-  return []
+export function referenceOfOutgoing(
+  secrets: Secrets,
+  {
+    key,
+    merchantCode,
+  }: Pick<NewPaymentInput, 'merchantCode'> & { readonly key: Omit<PaymentKey, 'merchantId'> },
+): string {
+  const name = JSON.stringify([merchantCode, key.kind, key.idPayment])
+  return readableFrom(secrets.digest('payout-reference', name).subarray(0, REFERENCE_LENGTH))
 }
 
-/** What the rail of a method has against the payment. */
-function objectionsOf(
-  { rails }: Pick<OptionsNeeds, 'rails'>,
-  asked: Pick<RailQuestion, 'kind' | 'money'> & { readonly customer?: RailCustomer },
-): Question['objectTo'] {
-  return ({ code, rail }) => rails.get(rail)?.objectTo?.({ customer: undefined, ...asked, methodCode: code })
+const carrierOf = (rail: Rail, { carriedBy }: Plan): string => carriedBy ?? rail.code
+
+function railOf(deps: IntakeDeps, accepted: AcceptedPayment): Rail {
+  const rail = deps.rails.get(accepted.rail)
+  if (rail !== undefined) return rail
+  throw new Error(`the method ${accepted.method.code} names the rail ${accepted.rail}, which does not exist`)
+}
+
+function phaseAtFirst({ kind }: PaymentKey, plan: Plan, accepted: AcceptedPayment): ProcessorStatus {
+  if (isOutgoing(kind)) return plan.needsApproval === true ? 'AWAITING_APPROVAL' : 'QUEUED'
+  return isReferenceAwaited(plan, accepted) ? 'AWAITING_REFERENCE' : 'AWAITING_CUSTOMER'
+}
+
+function expiryOf({ kind }: PaymentKey, plan: Plan, accepted: AcceptedPayment): number {
+  return (
+    plan.expiresAfterSeconds ?? (isOutgoing(kind) ? OUTGOING_EXPIRES_SECONDS : accepted.expiresAfterSeconds)
+  )
+}
+
+function outgoingParts(
+  { ids, secrets }: IntakeDeps,
+  input: NewPaymentInput,
+): Pick<NewPayment, 'holdTransferId' | 'beneficiaryDigest'> {
+  const payee = payeeOf(input)
+  return {
+    holdTransferId: ids.uuid(),
+    ...(payee !== undefined && { beneficiaryDigest: digestPayee(secrets, payee) }),
+  }
+}
+
+function isReferenceAwaited(plan: Plan, accepted: AcceptedPayment): boolean {
+  return plan.awaitsReference === true || accepted.externalReference === 'REQUIRED'
+}
+
+function instructionsFor({ kind }: PaymentKey, plan: Plan, accepted: AcceptedPayment): Instructions {
+  if (isOutgoing(kind)) return plan.instructions
+  const takesReference = isReferenceAwaited(plan, accepted) || accepted.externalReference === 'OPTIONAL'
+  return takesReference ? { ...plan.instructions, takesReference } : plan.instructions
+}
+
+/** The customer's data of a request, as a rail takes them. */
+function customerOf({ account, emailAddress }: PaymentRequest): RailCustomer {
+  return {
+    ...(account?.accountName !== undefined && { accountName: account.accountName }),
+    ...(account?.accountNumber !== undefined && { accountNumber: account.accountNumber }),
+    ...(account?.bankCode !== undefined && { bankCode: account.bankCode }),
+    ...(emailAddress !== undefined && { emailAddress }),
+  }
+}
+
+/** The payment as one that waits for people instead of its rail. */
+export function awaitingApproval(payment: NewPayment): NewPayment {
+  return { ...payment, processorStatus: 'AWAITING_APPROVAL', startsAtOnce: false }
 }

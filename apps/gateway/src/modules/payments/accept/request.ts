@@ -10,6 +10,9 @@ import {
   type TargetUrl,
 } from '../../../platform/outbound/index.ts'
 import { invalidField, Refusal, type RejectionItem, requireMoneyIn } from '../../../platform/refusal.ts'
+import type { Rail, RailCustomer, RailQuestion } from '../../../rails/rail.ts'
+import type { Question } from '../../catalogue/index.ts'
+import type { Merchant } from '../../merchants/index.ts'
 
 /** The account of a customer, as the merchant sent it. */
 interface RequestedAccount {
@@ -161,4 +164,35 @@ function judgeField(field: string, code: ErrorCode, policy: TargetPolicy) {
         : judgeTarget(url, own, isAllowed)
     return problem === undefined ? [] : [{ code, message: `${field} ${problem}.`, field }]
   }
+}
+
+/**
+ * Whether the segment may count: it must be granted to the merchant, and a token of one payment, which a customer holds,
+ * cannot choose one. A customer's own segment is nobody's choice.
+ */
+export function judgeSegment(asked: {
+  readonly caller: Caller
+  readonly merchant: Pick<Merchant, 'segments'> | undefined
+  readonly segmentCode: string | undefined
+  readonly isOwn: boolean
+  readonly field: string
+}): readonly RejectionItem[] {
+  const { caller, merchant, segmentCode, isOwn, field } = asked
+  if (segmentCode === undefined) return []
+  const refuse = (message: string): readonly RejectionItem[] => [
+    { code: 'SEGMENT_NOT_SUPPORTED', message, field },
+  ]
+  if (!isOwn && caller.bucket.name === 'payment')
+    return refuse('A token for one payment cannot choose a segment; leave it out.')
+  if (merchant?.segments?.includes(segmentCode) === false)
+    return refuse(`The segment ${segmentCode} is not granted to this merchant.`)
+  return []
+}
+
+/** What the rail of a method has against the payment. */
+export function objectionsOf(
+  { rails }: { readonly rails: ReadonlyMap<string, Pick<Rail, 'objectTo'>> },
+  asked: Pick<RailQuestion, 'kind' | 'money'> & { readonly customer?: RailCustomer },
+): Question['objectTo'] {
+  return ({ code, rail }) => rails.get(rail)?.objectTo?.({ customer: undefined, ...asked, methodCode: code })
 }
