@@ -38,7 +38,7 @@ test('what was typed wrongly is said at the field and first on the page, without
     await page.getByRole('alert').getByRole('link').click()
     await page.getByLabel('IBAN').fill('DE89370400440532013000')
     await press(page, /^Show payment details$/)
-    await shows(page, /^Scan to pay/)
+    await shows(page, /^Transfer from your bank$/)
   }
 })
 

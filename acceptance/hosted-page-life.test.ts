@@ -27,7 +27,7 @@ describe('the page of a payment', { concurrency: true }, () => {
     const token = await createToken(id)
     const customer = await arrive({ idPayin: id, token })
     await customer.submit('pay')
-    assert.equal(customer.heading(), 'Scan to pay €149.90')
+    assert.equal(customer.heading(), 'Transfer from your bank')
     const { path, html } = customer.shown
     const formToken = /name="formToken" value="([\w-]+)"/.exec(html)?.[1] ?? assert.fail(html)
     const stranger = await arrive({ idPayin: other })
@@ -35,13 +35,13 @@ describe('the page of a payment', { concurrency: true }, () => {
     await delay((VALIDITY_SECONDS + 1) * 1000)
 
     await customer.reload()
-    assert.equal(customer.heading(), 'Scan to pay €149.90')
+    assert.equal(customer.heading(), 'Transfer from your bank')
     assert.match(customer.shown.html, /Your link has expired/)
     assert.doesNotMatch(customer.shown.html, /<form/)
     const sent = { formToken, externalReference: 'AB-1', outcome: 'paid', methodCode: 'BANK_TRANSFER' }
     for (const action of ['pay', 'reference', 'trigger']) {
       await customer.post(`${path}/${action}`, sent)
-      assert.equal(customer.heading(), 'Scan to pay €149.90')
+      assert.equal(customer.heading(), 'Transfer from your bank')
     }
 
     const [head = '', body = ''] = token.split('.')
@@ -78,10 +78,10 @@ describe('the page of a payment', { concurrency: true }, () => {
     const customer = await arrive({ idPayin: id, token: await createToken(id) })
     await customer.submit('pay')
     await delay((VALIDITY_SECONDS + 1) * 1000)
-    await untilHeading(customer, /^Scan to pay/)
+    await untilHeading(customer, /^Transfer from your bank$/)
     const developer = await arrive({ idPayin: id })
     await developer.submit('trigger', { outcome: 'paid' })
-    await untilHeading(customer, /^Paid €149\.90$/)
+    await untilHeading(customer, /^Payment complete$/)
     assert.match(customer.shown.html, /Return to shop\.localhost/)
   })
 
@@ -97,7 +97,7 @@ describe('the page of a payment', { concurrency: true }, () => {
     assert.ok(html.includes(`data-copy="${reference}"`))
     assert.match(html, /id="payment-code"><bdi[^>]*>BCD[^<]*EUR74\.95/)
     await customer.submit('trigger', { outcome: 'paid' })
-    await untilHeading(customer, /^Paid €149\.90$/)
+    await untilHeading(customer, /^Payment complete$/)
   })
 
   it('a bank that does not answer is named before the customer leaves, and left for when it does', async () => {

@@ -13,8 +13,6 @@ import { ORDINARY, pictureOf, VARIANTS, type Variant } from './screens/variants.
 
 const FOLDER = resolve(import.meta.dirname, '../docs/screens')
 const HEIGHT = 720
-/** As much of a large window as is shown. */
-const COLUMN_WIDTH = 640
 /** The sum of all pictures. */
 const BYTES_MAX = 2.5 * 1024 * 1024
 let bytes = 0
@@ -54,16 +52,12 @@ async function show(tab: Tab, { width, colorScheme }: Variant): Promise<void> {
   await tab.emulateMedia({ colorScheme })
 }
 
-/** The whole page; of a large window only the column where something is, and what lies over the page as it lies there. */
+/** The whole page, and what lies over the page as it lies there. */
 async function shot(tab: Tab, { width }: Variant): Promise<Buffer> {
   const isCovered = (await tab.locator(':popover-open').count()) > 0
   if (isCovered) return tab.screenshot()
   const height: number = await tab.evaluate('document.body.getBoundingClientRect().height')
-  const shown = Math.min(width, COLUMN_WIDTH)
-  return tab.screenshot({
-    fullPage: true,
-    clip: { x: (width - shown) / 2, y: 0, width: shown, height: Math.ceil(height) },
-  })
+  return tab.screenshot({ fullPage: true, clip: { x: 0, y: 0, width, height: Math.ceil(height) } })
 }
 
 function take({ name }: Scene, variant: Variant, png: Buffer): void {

@@ -16,7 +16,7 @@ const ends: readonly Scene[] = [
     name: 'paid',
     screen: 'PAID',
     shows: 'Paid: a receipt to keep. The page returns to the shop automatically unless the customer stays.',
-    heading: /^Paid €149\.90$/,
+    heading: /^Payment complete$/,
     isCounting: true,
     prepare: made(withAddress('success')),
   },
@@ -24,7 +24,7 @@ const ends: readonly Scene[] = [
     name: 'paid-late',
     screen: 'PAID',
     shows: 'The money arrived after the deadline and is not lost.',
-    heading: /^Paid €149\.90$/,
+    heading: /^Payment complete$/,
     prepare: ({ scripted, nextOrder }) => {
       const wish = { idPayin: nextOrder() }
       const late = { status: 'SUCCESS', processorStatus: 'CONFIRMED_LATE' }
@@ -76,14 +76,14 @@ const statuses: readonly Scene[] = [
     name: 'status-open',
     screen: 'INSTRUCTIONS',
     shows: 'The status link of an open payment is read-only.',
-    heading: /^Scan to pay €149\.90$/,
+    heading: /^Transfer from your bank$/,
     prepare: (stage) => statusOf(stage, TRANSFER),
   },
   {
     name: 'status-paid',
     screen: 'PAID',
     shows: 'The status link of a paid payment shows the receipt.',
-    heading: /^Paid €149\.90$/,
+    heading: /^Payment complete$/,
     prepare: (stage) => statusOf(stage, withAddress('success')),
   },
 ]

@@ -65,28 +65,28 @@ const transfers: readonly Scene[] = [
     name: 'transfer-epc',
     screen: 'INSTRUCTIONS',
     shows: 'A transfer in euro: a QR code for the banking app, and a copy button for each detail.',
-    heading: /^Scan to pay €149\.90$/,
+    heading: /^Transfer from your bank$/,
     prepare: made({ paymentMethodCode: 'BANK_TRANSFER' }),
   },
   {
     name: 'transfer-spayd',
     screen: 'INSTRUCTIONS',
     shows: 'A transfer in Czech koruna has the QR code of Czech banks.',
-    heading: /^Scan to pay CZK 3,?490\.00$/,
+    heading: /^Transfer from your bank$/,
     prepare: made({ amount: '3490', currencyCode: 'CZK', paymentMethodCode: 'BANK_TRANSFER' }),
   },
   {
     name: 'transfer-plain',
     screen: 'INSTRUCTIONS',
     shows: 'Without a QR standard for the currency, the details are typed or copied.',
-    heading: /^Transfer ¥18,000$/,
+    heading: /^Transfer from your bank$/,
     prepare: made({ amount: '18000', currencyCode: 'JPY', paymentMethodCode: 'BANK_TRANSFER' }),
   },
   {
     name: 'code-enlarged',
     screen: 'INSTRUCTIONS',
     shows: 'The QR code enlarged on white, in every theme, to scan with another phone.',
-    heading: /^Scan to pay €149\.90$/,
+    heading: /^Transfer from your bank$/,
     prepare: made({ paymentMethodCode: 'BANK_TRANSFER' }),
     async arrange(tab) {
       await tab.locator('[popovertarget="qr-large"]').first().click()
@@ -100,14 +100,14 @@ const codes: readonly Scene[] = [
     name: 'code-upi',
     screen: 'INSTRUCTIONS',
     shows: 'UPI: open the app on the phone, or scan the code.',
-    heading: /^Scan to pay ₹500\.00$/,
+    heading: /^Pay with UPI$/,
     prepare: made({ amount: '500', currencyCode: 'INR', paymentMethodCode: 'UPI' }),
   },
   {
     name: 'code-pix',
     screen: 'INSTRUCTIONS',
     shows: 'Pix: the QR code, and the same as text to paste.',
-    heading: /^Scan to pay R\$149\.90$/,
+    heading: /^Pay with Pix$/,
     prepare: ({ scripted, nextOrder }) => {
       const wish = { idPayin: nextOrder(), currencyCode: 'BRL' }
       return scripted.link(scriptedPayin({ ...wish, kind: 'PIX' }), wish)
@@ -117,7 +117,7 @@ const codes: readonly Scene[] = [
     name: 'code-bitcoin',
     screen: 'INSTRUCTIONS',
     shows: 'Bitcoin: open or scan with a wallet; a countdown runs in the last minutes.',
-    heading: /^Scan to pay/,
+    heading: /^Pay with Cryptocurrency$/,
     prepare: ({ scripted, nextOrder }) => {
       const wish = { idPayin: nextOrder(), amount: '0.00213', currencyCode: 'BTC' }
       return scripted.link(scriptedPayin({ ...wish, kind: 'BITCOIN' }), wish)
@@ -130,7 +130,7 @@ const references: readonly Scene[] = [
     name: 'reference-asked',
     screen: 'REFERENCE',
     shows: 'A transfer matched by the reference of the customer’s app: where to pay, then what to enter.',
-    heading: /^Transfer €149\.90$/,
+    heading: /^Transfer from your bank$/,
     prepare: ordered({ paymentMethodCode: 'OFFLINE_TRANSFER' }),
     async act(tab) {
       await tab.locator('#accountName').fill('Jane Doe')
@@ -162,7 +162,7 @@ const references: readonly Scene[] = [
     name: 'reference-refused',
     screen: 'REFERENCE',
     shows: 'A reference that the gateway refuses can be corrected.',
-    heading: /^Transfer €149\.90$/,
+    heading: /^Transfer from your bank$/,
     prepare({ scripted, nextOrder }) {
       const wish = { idPayin: nextOrder() }
       const refer = {
@@ -229,7 +229,7 @@ const waits: readonly Scene[] = [
     name: 'test-panel',
     screen: 'INSTRUCTIONS',
     shows: 'In the sandbox, developers choose the bank’s answer.',
-    heading: /^Transfer ¥18,000$/,
+    heading: /^Transfer from your bank$/,
     prepare: made({ amount: '18000', currencyCode: 'JPY', paymentMethodCode: 'BANK_TRANSFER' }),
     arrange: (tab) => unfold(tab, '.developer'),
   },

@@ -27,7 +27,7 @@ const links: readonly Scene[] = [
     name: 'link-ended',
     screen: 'INSTRUCTIONS',
     shows: 'The token has expired while the payment continues: the screen is read-only.',
-    heading: /^Transfer €149\.90$/,
+    heading: /^Transfer from your bank$/,
     isLate: true,
     prepare(stage) {
       const wish = { idPayin: stage.nextOrder(), validitySeconds: ENDING_SECONDS }

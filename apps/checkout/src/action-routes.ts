@@ -86,15 +86,13 @@ function choose(action: Action): FastifyReply {
   const { form, visit } = action
   const methodCode = codeIn(form, 'methodCode')
   const operatorCode = codeIn(form, 'operatorCode')
-  if (methodCode === undefined) return action.reply.redirect(`${visit.base}?step=method&missing=1`, 303)
+  if (methodCode === undefined) return action.reply.redirect(`${visit.base}?step=method`, 303)
   const session = {
     ...visit.session,
     choice: { methodCode, ...(operatorCode && { operatorCode }) },
     refusals: [],
   }
-  // Sent from the list of operators, without one.
-  const isMissing = operatorCode === undefined && form.has('ofOperators')
-  return goOn(action, session, isMissing ? '?step=operator&missing=1' : '')
+  return goOn(action, session)
 }
 
 /** Pays by what the form says: another tab may have chosen otherwise meanwhile. */

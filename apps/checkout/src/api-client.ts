@@ -9,9 +9,9 @@ import {
   areOptions,
   areRejections,
   type Choice,
-  isMerchantInfo,
   isPayin,
   isProblem,
+  isShop,
   type OfferedOption,
   type Payin,
   type Rejection,
@@ -62,8 +62,8 @@ export interface Api {
     subject: Subject,
     addresses: Readonly<Record<'callbackUrl' | 'returnUrl', string>>,
   ): Promise<AddressJudgement>
-  /** Undefined unless the token permits to know. */
-  shop(token: string): Promise<Shop | undefined>
+  /** Undefined unless the token permits to know; this page may know with any token of the payin. */
+  shop(subject: Subject): Promise<Shop | undefined>
   /** Whether the gateway lets this page look at a payment for a while after its token has ended. */
   readonly looksLonger: boolean
   /** Whether the gateway lets this page do what follows. */
@@ -169,10 +169,11 @@ function reading({ ask, own, isTrusted, shops, judgements }: Parts): Reading {
         return lacks === undefined ? 'ALLOWED' : JUDGEMENTS[lacks]
       })
     },
-    shop: (token) =>
-      shops.get(token, async () => {
-        const answer = await ask('GET', '/merchant-info', { token })
-        const isKnown = !('kind' in answer) && answer.status === 200 && isMerchantInfo(answer.body)
+    shop: (subject) =>
+      shops.get(subject.token, async () => {
+        const path = isTrusted ? `${own(subject)}/shop` : '/merchant-info'
+        const answer = await ask('GET', path, { token: subject.token })
+        const isKnown = !('kind' in answer) && answer.status === 200 && isShop(answer.body)
         return isKnown ? answer.body.channelInfo : undefined
       }),
   }

@@ -9,11 +9,15 @@ const STEP = 0.06
 
 type Rgb = readonly [number, number, number]
 
-const LIGHT: Rgb = [255, 255, 255]
-const DARK: Rgb = [16, 18, 22]
+const WHITE: Rgb = [255, 255, 255]
+const INK: Rgb = [17, 21, 27]
+const BLACK: Rgb = [0, 0, 0]
+/** How much of the colour is in the pane beside the screen. */
+const TINT = 0.05
 /** Of the grounds that the page has in each theme, the one on which texts are hardest to read (assets/styles/base.css). */
-const GROUND_LIGHT: Rgb = [244, 245, 247]
-const GROUND_DARK: Rgb = [30, 34, 39]
+const GROUND_LIGHT: Rgb = [241, 242, 245]
+const GROUND_DARK: Rgb = [26, 32, 40]
+const PAPER_DARK: Rgb = [19, 23, 29]
 
 /** The colour by which a stylesheet is named, six hex digits; undefined for what is none. */
 export function colourOf(text: string | undefined): string | undefined {
@@ -27,16 +31,44 @@ export function colourOf(text: string | undefined): string | undefined {
  */
 export function brandStylesheet(colour: string): string {
   const rgb = parse(colour)
-  return `${rootOf(rgb, GROUND_LIGHT)}@media (prefers-color-scheme: dark){${rootOf(rgb, GROUND_DARK)}}\n`
+  return `${light(rgb)}@media (prefers-color-scheme: dark){${dark(rgb)}}\n`
 }
 
-function rootOf(brand: Rgb, ground: Rgb): string {
-  // A button must stand out from the page as well, and carry a text.
-  const plate = readableOn(ground, brand, PLATE_CONTRAST_MIN)
-  const on = contrast(plate, LIGHT) >= contrast(plate, DARK) ? LIGHT : DARK
-  const fitting = readableOn(on, plate, CONTRAST_MIN)
-  // Twice: as strong as the rules of the page's own dark theme, and after them.
-  return `:root:root{--brand:${hex(fitting)};--on-brand:${hex(on)};--brand-text:${hex(readableOn(ground, brand, CONTRAST_MIN))}}`
+/** In the light a shop's colour stays what it is: where it is too pale for an edge or for words, those are darker. */
+function light(brand: Rgb): string {
+  const pane = mix(WHITE, brand, TINT)
+  const ground = luminance(pane) < luminance(GROUND_LIGHT) ? pane : GROUND_LIGHT
+  const isSeen = contrast(brand, WHITE) >= PLATE_CONTRAST_MIN
+  return rulesOf({
+    brand,
+    'on-brand': bestOn(brand),
+    'brand-text': readableOn(ground, brand, CONTRAST_MIN),
+    'brand-edge': isSeen ? brand : readableOn(WHITE, brand, PLATE_CONTRAST_MIN),
+    pane,
+  })
+}
+
+/** In the dark a plate that would vanish is lighter, and the pane stays neutral: tinted black looks dirty. */
+function dark(brand: Rgb): string {
+  const plate = readableOn(PAPER_DARK, brand, PLATE_CONTRAST_MIN)
+  return rulesOf({
+    brand: plate,
+    'on-brand': bestOn(plate),
+    'brand-text': readableOn(GROUND_DARK, brand, CONTRAST_MIN),
+    'brand-edge': plate,
+  })
+}
+
+/** White or ink, whichever is read better; on a few colours in the middle only black is dark enough. */
+function bestOn(plate: Rgb): Rgb {
+  const fit = [WHITE, INK].toSorted((one, other) => contrast(plate, other) - contrast(plate, one))[0] ?? INK
+  return contrast(plate, fit) >= CONTRAST_MIN ? fit : BLACK
+}
+
+/** The selector twice: as strong as the rules of the page's own dark theme, and after them. */
+function rulesOf(colours: Readonly<Record<string, Rgb>>): string {
+  const rules = Object.entries(colours).map(([name, rgb]) => `--${name}:${hex(rgb)}`)
+  return `:root:root{${rules.join(';')}}`
 }
 
 /** The colour, moved away from the ground until it can be read there. */

@@ -17,8 +17,6 @@ export interface Drawing {
 /** What the address asks for, beside the payment. */
 export interface Wanted {
   readonly step: 'method' | 'operator' | 'reference' | 'leave' | undefined
-  /** The form was sent without a choice. */
-  readonly isMissing: boolean
   /** Show why the API did not take it. */
   readonly isRefused: boolean
 }

@@ -94,10 +94,10 @@ function hasChoice({ order }: Session): boolean {
 async function shopOf({ api }: Deps, visit: Visit): Promise<Shop | undefined> {
   const { session, isReadOnly } = visit
   if (isReadOnly) return session.shop
-  return mayKnowShop(visit) ? api.shop(session.token) : undefined
+  return api.looksLonger || mayKnowShop(visit) ? api.shop(session) : undefined
 }
 
-/** Whether it is worth asking: the API decides. */
+/** Whether it is worth asking the public API: it decides. */
 function mayKnowShop({ claims, session: { idPayin } }: Visit): boolean {
   return claims.operations.some((each) => each.startsWith('GET ') && each !== `GET /payins/${idPayin}`)
 }

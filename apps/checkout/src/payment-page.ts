@@ -25,7 +25,7 @@ interface Paid {
 export async function paymentPage(drawing: Drawing, { seen, payin, wanted }: Paid): Promise<Page> {
   const { view, deps } = drawing
   const isOpen = payin.process.status === 'CREATED'
-  if (wanted.step === 'leave' && isOpen) return leave(view, payin)
+  if (wanted.step === 'leave' && isOpen && !UNDER_WAY.has(seen.screen)) return leave(view, payin)
   const drawn = await drawPayment(drawing, { seen, payin, wanted })
   if (drawing.visit.isReadOnly && isOpen) {
     const ended = notice('warning', html`<p>${view.texts.say('status.linkEnded')}</p>`)
@@ -34,6 +34,9 @@ export async function paymentPage(drawing: Drawing, { seen, payin, wanted }: Pai
   const hasPanel = isOpen && view.mode === 'PAY' && !deps.isLive && deps.api.canTrigger
   return hasPanel ? { ...drawn, panel: testPanel(view) } : drawn
 }
+
+/** Money may have been sent: who leaves then is not told that the payment is not complete. */
+const UNDER_WAY: ReadonlySet<Screen> = new Set(['PROGRESS', 'CHECKING', 'PARTIAL', 'REFERENCE_SENT'])
 
 async function drawPayment(drawing: Drawing, { seen, payin, wanted }: Paid): Promise<Page> {
   const parts = {
@@ -44,9 +47,11 @@ async function drawPayment(drawing: Drawing, { seen, payin, wanted }: Paid): Pro
     ...(await describePayin(drawing, payin)),
   }
   const mayRefer = parts.takesReference && (seen.screen === 'INSTRUCTIONS' || seen.screen === 'EXPIRED')
-  return wanted.step === 'reference' && mayRefer
-    ? reference(drawing.view, referring(drawing, parts, true))
-    : (DRAWERS[seen.screen] ?? drawProgress)(drawing, parts)
+  const page =
+    wanted.step === 'reference' && mayRefer
+      ? reference(drawing.view, referring(drawing, parts, true))
+      : (DRAWERS[seen.screen] ?? drawProgress)(drawing, parts)
+  return { ...page, method: parts.methodName }
 }
 
 type Described = Pick<Parts, 'operatorName' | 'methodName' | 'takesReference'>

@@ -26,13 +26,12 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
   phoneRoutes(app, deps)
 }
 
-const NOTHING: Wanted = { step: undefined, isMissing: false, isRefused: false }
+const NOTHING: Wanted = { step: undefined, isRefused: false }
 const STEPS = ['method', 'operator', 'reference'] as const
 
 function wantedIn({ query }: FastifyRequest): Wanted {
   return {
     step: STEPS.find((step) => step === textIn(query, 'step')),
-    isMissing: textIn(query, 'missing') === '1',
     isRefused: textIn(query, 'refused') === '1',
   }
 }

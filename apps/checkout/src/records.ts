@@ -1,9 +1,9 @@
 import {
   BasicErrorSchema,
   EXACT_NUMBER,
-  MerchantInfoSchema,
   PageChoicesSchema,
   PagePayinSchema,
+  PageShopSchema,
   PaymentOptionsSchema,
   type Read,
   type ReadItem,
@@ -17,7 +17,7 @@ import { Compile } from 'typebox/compile'
 export type Payin = Read<typeof PagePayinSchema>
 export type OfferedOption = ReadItem<typeof PaymentOptionsSchema>
 export type Choice = ReadItem<typeof PageChoicesSchema>
-export type Shop = Read<typeof MerchantInfoSchema>['channelInfo']
+export type Shop = Read<typeof PageShopSchema>['channelInfo']
 type RejectionItem = Read<typeof RejectionSchema>[number]
 /** Why the gateway refuses; invalid members of a request look the same here as reasons of a 406. */
 export type Rejection = Pick<RejectionItem, 'code'> &
@@ -26,7 +26,8 @@ export type Rejection = Pick<RejectionItem, 'code'> &
 export const isPayin = reader(PagePayinSchema)
 export const areOptions = reader(PaymentOptionsSchema)
 export const areChoices = reader(PageChoicesSchema)
-export const isMerchantInfo = reader(MerchantInfoSchema)
+/** Of the merchant information no more is asked for than of the page's own route. */
+export const isShop = reader(PageShopSchema)
 export const areRejections = reader(RejectionSchema)
 export const isProblem = reader(BasicErrorSchema)
 

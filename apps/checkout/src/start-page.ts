@@ -35,7 +35,7 @@ export async function startPage(drawing: Drawing, wanted: Wanted): Promise<Page>
   const step = nextStep(situation)
   const isChoosing = step.kind !== 'DETAILS'
   const choices = isChoosing ? await deps.directory.choices(session, money) : []
-  return stepPage(drawing, { step, situation, choices, wanted, refusals })
+  return stepPage(drawing, { step, situation, choices, refusals })
 }
 
 const ADDRESS_CODES: ReadonlySet<string> = new Set(['RETURN_URL_NOT_ALLOWED', 'CALLBACK_URL_NOT_ALLOWED'])
@@ -63,19 +63,17 @@ interface Stepping {
   readonly step: Step
   readonly situation: Situation
   readonly choices: readonly Choice[]
-  readonly wanted: Wanted
   readonly refusals: readonly Rejection[]
 }
 
-function stepPage(drawing: Drawing, { step, situation, choices, wanted, refusals }: Stepping): Page {
+function stepPage(drawing: Drawing, { step, situation, choices, refusals }: Stepping): Page {
   const { deps, view } = drawing
-  const { isMissing } = wanted
   switch (step.kind) {
     case 'METHOD':
-      return chooseMethod(view, { ...step, gone: step.gone, options: situation.options, choices, isMissing })
+      return chooseMethod(view, { ...step, gone: step.gone, options: situation.options, choices })
     case 'OPERATOR': {
       const known = choices.find((each) => each.paymentMethodCode === step.option.paymentMethodCode)
-      return chooseOperator(view, { ...step, known, isMissing })
+      return chooseOperator(view, { ...step, known })
     }
     case 'DETAILS':
       return detailsPage(drawing, step, refusals)

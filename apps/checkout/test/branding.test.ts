@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { buildStylesheet } from '../src/assets/bundle.ts'
 import { brandStylesheet, colourOf, contrastOf } from '../src/branding.ts'
 
-/** The grounds of the page (assets/styles/base.css), by theme: its own, and paper. */
+/** The grounds of the page (assets/styles/base.css), by theme: wells, and paper. */
 const GROUNDS = [
-  ['#f4f5f7', '#ffffff'],
-  ['#14171b', '#1e2227'],
+  ['#f1f2f5', '#ffffff'],
+  ['#1a2028', '#13171d'],
 ] as const
 const TEXT_MIN = 4.5
 const PLATE_MIN = 3
@@ -16,7 +16,7 @@ const HUE_DRIFT_MAX_DEGREES = 6
 
 const colours = fc.integer({ min: 0, max: 0xffffff }).map((number) => number.toString(16).padStart(6, '0'))
 
-/** By theme. */
+/** By theme; the pane is the shop's in the light only. */
 function valuesOf(sheet: string, name: string): readonly string[] {
   const values = [...sheet.matchAll(new RegExp(`--${name}:(#[0-9a-f]{6})`, 'g'))].map(
     ([, value]) => value ?? '',
@@ -52,23 +52,20 @@ test('whatever a merchant’s colour is, in both themes: what is written in it a
   fc.assert(
     fc.property(colours, (colour) => {
       const sheet = brandStylesheet(colour)
-      const [plates = [], ons = [], texts = []] = ['brand', 'on-brand', 'brand-text'].map((name) =>
-        valuesOf(sheet, name),
-      )
+      const [, pane = ''] = /--pane:(#[0-9a-f]{6})/.exec(sheet) ?? []
       for (const [theme, grounds] of GROUNDS.entries()) {
-        const [plate = '', on = '', text = ''] = [plates[theme], ons[theme], texts[theme]]
-        assert(contrastOf(plate, on) >= TEXT_MIN, sheet)
-        for (const ground of grounds) {
-          assert(contrastOf(plate, ground) >= PLATE_MIN, sheet)
-          assert(contrastOf(text, ground) >= TEXT_MIN, sheet)
-        }
+        const shown = (name: string): string => valuesOf(sheet, name)[theme] ?? ''
+        assert(contrastOf(shown('brand'), shown('on-brand')) >= TEXT_MIN, sheet)
+        assert(contrastOf(shown('brand-edge'), grounds[1]) >= PLATE_MIN, sheet)
+        for (const ground of theme === 0 ? [...grounds, pane] : grounds)
+          assert(contrastOf(shown('brand-text'), ground) >= TEXT_MIN, sheet)
       }
     }),
     { numRuns: 2_000 },
   )
 })
 
-test('a colour that must be lighter or darker keeps its hue, and one that is fit stays as it is', () => {
+test('a colour that must be lighter or darker keeps its hue, and in the light a button has the very colour of the shop', () => {
   fc.assert(
     fc.property(colours, (colour) => {
       const hue = hueOf(colour)
@@ -82,7 +79,8 @@ test('a colour that must be lighter or darker keeps its hue, and one that is fit
     }),
     { numRuns: 2_000 },
   )
-  assert.equal(valuesOf(brandStylesheet('1d4ed8'), 'brand')[0], '#1d4ed8')
+  for (const colour of ['1d4ed8', 'ffc21a', 'ffffff'])
+    assert.equal(valuesOf(brandStylesheet(colour), 'brand')[0], `#${colour}`)
 })
 
 test('in dark as well, a merchant’s colour is stronger than the page’s own', () => {
@@ -119,7 +117,7 @@ test('whatever colour a merchant has, texts on it and in it can be read', () => 
     assert.equal(schemes.length, 2)
     for (const [index, [, brand = '', on = '', inText = '']] of schemes.entries()) {
       assert.ok(contrastOf(brand, on) >= 4.5, `${text}: ${brand} under ${on}`)
-      assert.ok(contrastOf(inText, index === 0 ? '#ffffff' : '#101216') >= 4.5, `${text}: ${inText}`)
+      assert.ok(contrastOf(inText, index === 0 ? '#ffffff' : '#13171d') >= 4.5, `${text}: ${inText}`)
     }
   }
 })

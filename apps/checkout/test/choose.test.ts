@@ -47,7 +47,6 @@ const asked = {
   current: undefined,
   isGone: false,
   mayChange: false,
-  isMissing: false,
 }
 const namesIn = (html: string): readonly string[] =>
   [...html.matchAll(/choice__name">([^<]*)/g)].map(([, name = '']) => name)
@@ -83,11 +82,9 @@ test('the most used banks come first by their rank, closed ones last, disabled a
     ['Temporarily unavailable', ['Shut Bank']],
   ])
   const [shut = ''] = /<li[^>]*>(?:(?!<li).)*Shut Bank.*?<\/li>/s.exec(text) ?? []
-  assert.match(shut, /<input type="radio"[^>]* disabled>/)
+  assert.match(shut, /<button type="submit"[^>]* disabled>/)
   assert.match(shut, /Not available right now/)
-  assert.doesNotMatch(shut, /required|checked/)
   assert.match(text, /Acorn<\/span> <span class="choice__note">Slower than usual right now/)
-  assert.match(text, /value="OPERATOR_3" id="first-choice"/)
 })
 
 test('a bank that is offered can be chosen, whatever else is said of it', () => {
@@ -124,8 +121,7 @@ test('a few banks are one short list, without a search', () => {
   assert.doesNotMatch(text, /data-filter|<section|<h2/)
 })
 
-test('a method says how it is paid, how soon, and between which amounts; closed ones come last', () => {
-  const limits = [{ minAmount: '1', maxAmount: '50000', currencyCode: 'EUR' }]
+test('a method says how it is paid and how soon, and is chosen by one press; closed ones come last', () => {
   const closed = { ...known([]), paymentMethodCode: 'PIX', flow: 'QR', availability: 'CLOSED' }
   const choices = [
     { ...known([]), speed: 'INSTANT' },
@@ -133,17 +129,18 @@ test('a method says how it is paid, how soon, and between which amounts; closed 
     { ...closed, paymentMethodCode: 'NEW', availability: 'OPERATIONAL' },
   ]
   const { text } = chooseMethod(view, {
-    ...{ options: [{ ...option, limits }], choices, current: undefined, isGone: false, isMissing: false },
+    ...{ options: [option], choices, current: undefined, isGone: false },
     gone: undefined,
   }).content
-  assert.match(text, /bank or wallet\.<br>Usually instant · From €1 to €50,000</)
+  assert.match(text, /<button type="submit" name="methodCode" value="ONLINE_BANKING">/)
+  assert.match(text, /bank or wallet\.<\/span> <span class="choice__speed choice__speed--now">Instant</)
   assert.deepEqual(namesIn(text), ['Online banking', 'Pix'])
   assert.match(text, /value="PIX" disabled>.*Not available right now/s)
 })
 
 test('a method whose limit of today is reached says so, and why it is gone when it was chosen', () => {
   const usedUp = { ...known([]), paymentMethodCode: 'PIX', flow: 'QR', isUsedUp: true }
-  const asked = { options: [option], choices: [usedUp], current: undefined, isMissing: false }
+  const asked = { options: [option], choices: [usedUp], current: undefined }
   const shown = chooseMethod(view, { ...asked, isGone: false, gone: undefined }).content.text
   assert.match(shown, /value="PIX" disabled>.*Daily limit reached/s)
   assert.doesNotMatch(shown, /notice/)

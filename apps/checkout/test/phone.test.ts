@@ -97,7 +97,7 @@ test('a payment goes on at the phone: the code is scanned, and leads to the same
   const phone = browserAt(page)
   const there = await phone.go(link.pathname)
   assert.equal(there.path, path)
-  assert.equal(there.heading, 'Transfer €149.90')
+  assert.equal(there.heading, 'Transfer from your bank')
   assert.match(there.html, /<form/)
 })
 
@@ -121,7 +121,7 @@ test('who may only look hands over no more than that', async () => {
   const { html } = await computer.go(`${path}/phone.svg`)
   const phone = browserAt(page)
   const there = await phone.go(new URL(scanned(html)).pathname)
-  assert.equal(there.heading, 'Transfer €149.90')
+  assert.equal(there.heading, 'Transfer from your bank')
   assert.doesNotMatch(there.html, /<form/)
   page.gateway.payin = 401
   assert.equal((await phone.go(path)).heading, 'This payment link is no longer valid')

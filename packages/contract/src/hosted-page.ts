@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { MoneySchema, openText, TimestampSchema } from './common.ts'
 import { PayinDetailSchema } from './payins.ts'
 import { FlowSchema, INSTRUCTION_MEMBERS } from './payments.ts'
-import { AvailabilitySchema } from './reference-lists.ts'
+import { AvailabilitySchema, MerchantInfoSchema } from './reference-lists.ts'
 
 // What the hosted page is told by its service key, beyond the public interface. It is in no OpenAPI document.
 
@@ -50,3 +50,6 @@ export const PageChoicesSchema = Type.Object({
     }),
   ),
 })
+
+/** The shop as the page shows it, of MerchantInfoSchema. */
+export const PageShopSchema = Type.Pick(MerchantInfoSchema, ['channelInfo'])

@@ -40,7 +40,7 @@ export {
   FailedDocumentParams,
   FailedDocumentsQuery,
 } from './failed-documents.ts'
-export { PageChoicesSchema, PagePayinSchema } from './hosted-page.ts'
+export { PageChoicesSchema, PagePayinSchema, PageShopSchema } from './hosted-page.ts'
 export {
   InstitutionListSchema,
   InstitutionParams,

@@ -14,27 +14,13 @@ const DIGITS_MAX = 100
  * at least the decimals of its currency.
  * @throws Error for an amount that is not a plain decimal number
  */
-export function formatMoney(language: Language, money: WrittenMoney): string {
-  return write(language, money, 'auto')
-}
-
-/** The same, but a whole amount is written without decimals: for bounds and the like. */
-export function formatBound(language: Language, money: WrittenMoney): string {
-  return write(language, money, 'stripIfInteger')
-}
-
-function write(
-  language: Language,
-  { amount, currencyCode }: WrittenMoney,
-  trailingZeroDisplay: 'auto' | 'stripIfInteger',
-): string {
+export function formatMoney(language: Language, { amount, currencyCode }: WrittenMoney): string {
   if (!isPlainNumber(amount)) throw new Error(`not a plain decimal number: ${amount.slice(0, 64)}`)
   const written = amount.split('.')[1]?.length ?? 0
   const usual = CURRENCIES_ISO_4217.get(currencyCode)?.minorUnits ?? 0
   const isNameable = /^[A-Z]{3}$/.test(currencyCode)
   const parts = new Intl.NumberFormat(language, {
     style: 'currency',
-    trailingZeroDisplay,
     currency: isNameable ? currencyCode : PLACEHOLDER,
     minimumFractionDigits: Math.min(usual, DIGITS_MAX),
     maximumFractionDigits: Math.min(Math.max(usual, written), DIGITS_MAX),
@@ -68,11 +54,6 @@ export function formatTime(language: Language, date: Date, timeZone: string): st
   return new Intl.DateTimeFormat(localeOf(language), { hour: 'numeric', minute: '2-digit', timeZone }).format(
     date,
   )
-}
-
-/** The day alone, without the year. */
-export function formatDay(language: Language, date: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat(localeOf(language), { day: 'numeric', month: 'long', timeZone }).format(date)
 }
 
 function isPlainNumber(text: string): text is `${number}` {

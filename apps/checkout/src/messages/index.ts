@@ -1,4 +1,4 @@
-export { formatBound, formatDay, formatMoment, formatMoney, formatTime } from './format.ts'
+export { formatMoment, formatMoney, formatTime } from './format.ts'
 export {
   chooseLanguage,
   directionOf,

@@ -1,9 +1,9 @@
 import { type Html, html } from '@tollgate/runtime/html'
 import type { Choice } from '../records.ts'
 import type { Operator, Option } from '../scenarios.ts'
-import { choice, FIRST_CHOICE, missingChoice } from './choice.ts'
+import { choice } from './choice.ts'
 import { monogramTile } from './icons.ts'
-import { form, leaveLink, notice, submit } from './parts.ts'
+import { form, leaveLink, notice } from './parts.ts'
 import type { Page, View } from './view.ts'
 
 // The choice of a bank or wallet: the most used first, then from A to Z, then what is closed just now.
@@ -15,7 +15,6 @@ interface OperatorChoice {
   readonly current: string | undefined
   readonly isGone: boolean
   readonly mayChange: boolean
-  readonly isMissing: boolean
 }
 
 /** From so many on, a list is searched, and the most used are apart. */
@@ -24,9 +23,8 @@ const POPULAR_MAX = 6
 
 export function chooseOperator(view: View, asked: OperatorChoice): Page {
   const { say } = view.texts
-  const { option, mayChange, isGone, isMissing } = asked
+  const { option, mayChange, isGone } = asked
   const isWallet = option.paymentMethodCode === 'WALLET'
-  const title = say(isWallet ? 'choose.wallet' : 'choose.bank')
   const rows = arrange(view, asked)
   const list = isSearched(option)
     ? searchable(
@@ -34,19 +32,13 @@ export function chooseOperator(view: View, asked: OperatorChoice): Page {
         { isWallet, hasBic: rows.some(({ bic }) => bic !== undefined) },
         grouped(view, asked, rows),
       )
-    : html`<ul class="choices">${rows.map((row) => rowOf(view, asked, row))}</ul>`
-  const content = html`${isMissing && missingChoice(view, say('choose.missingOperator'))}
-${isGone && notice('warning', html`<p>${say('choose.suggestedUnavailable')}</p>`)}
-${form(
-  view,
-  'choose',
-  html`<input type="hidden" name="methodCode" value="${option.paymentMethodCode}"><input type="hidden" name="ofOperators" value="1">
-<fieldset><legend class="visually-hidden">${title}</legend>${list}</fieldset>
-${submit(say('common.continue'))}`,
-)}
+    : html`<ul class="choices" role="list">${rows.map((row) => rowOf(view, asked, row))}</ul>`
+  const chosen = html`<input type="hidden" name="methodCode" value="${option.paymentMethodCode}">`
+  const content = html`${isGone && notice('warning', html`<p>${say('choose.suggestedUnavailable')}</p>`)}
+${form(view, 'choose', html`${chosen}${list}`)}
 ${mayChange && html`<p>${say(isWallet ? 'choose.walletNotListed' : 'choose.bankNotListed')} <a href="${view.base}?step=method">${say('choose.chooseAnotherWay')}</a></p>`}
 ${leaveLink(view, false)}`
-  return { heading: title, content, step: 'choose', isFaulty: isMissing }
+  return { heading: say(isWallet ? 'choose.wallet' : 'choose.bank'), content }
 }
 
 const isSearched = ({ paymentOperators }: Option): boolean => paymentOperators.length >= SEARCHED_FROM
@@ -55,7 +47,6 @@ type Group = 'POPULAR' | 'ALL' | 'CLOSED'
 
 interface Row extends Operator {
   readonly group: Group
-  readonly isFirst: boolean
   readonly isSlow: boolean
   readonly bic: string | undefined
   readonly aliases: readonly string[]
@@ -80,14 +71,14 @@ function arrange({ texts }: View, { option, known }: OperatorChoice): readonly R
     ...popular.map((each) => [each, 'POPULAR'] as const),
     ...all.map((each) => [each, 'ALL'] as const),
     ...closed.map((each) => [each, 'CLOSED'] as const),
-  ].map(([{ code, name }, group], index) => {
+  ].map(([{ code, name }, group]) => {
     const { bic, aliases = [], availability } = facts.get(code) ?? {}
-    return { code, name, group, bic, aliases, isFirst: index === 0, isSlow: availability === 'DELAYED' }
+    return { code, name, group, bic, aliases, isSlow: availability === 'DELAYED' }
   })
 }
 
 function rowOf({ texts: { say } }: View, { option, current }: OperatorChoice, row: Row): Html {
-  const { code, name, group, isFirst, isSlow } = row
+  const { code, name, group, isSlow } = row
   const isClosed = group === 'CLOSED'
   return choice({
     name: 'operatorCode',
@@ -95,9 +86,8 @@ function rowOf({ texts: { say } }: View, { option, current }: OperatorChoice, ro
     shown: name,
     logo: monogramTile(code, name),
     note: isClosed ? say('choose.closed') : isSlow ? say('choose.delayed') : undefined,
-    isChecked: current === code,
+    isCurrent: current === code,
     isClosed,
-    id: isFirst && !isClosed ? FIRST_CHOICE : undefined,
     searched: isSearched(option) ? searchedOf(row) : undefined,
   })
 }
@@ -122,7 +112,7 @@ function grouped(view: View, asked: OperatorChoice, rows: readonly Row[]): reado
     if (items.length === 0) return []
     // Where all is one list, there is nothing to tell apart.
     const isAlone = items.length === rows.length
-    return html`<section class="group" data-filter-group>${!isAlone && html`<h2>${title}</h2>`}<ul class="choices">${items}</ul></section>`
+    return html`<section class="group" data-filter-group>${!isAlone && html`<h2>${title}</h2>`}<ul class="choices" role="list">${items}</ul></section>`
   })
 }
 

@@ -1,10 +1,9 @@
 import { type Html, html } from '@tollgate/runtime/html'
-import { formatBound } from '../messages/index.ts'
 import type { Choice } from '../records.ts'
 import type { Option, Wish } from '../scenarios.ts'
-import { choice, FIRST_CHOICE, missingChoice } from './choice.ts'
+import { choice } from './choice.ts'
 import { methodIcon } from './icons.ts'
-import { form, leaveLink, limitReachedOf, methodName, notice, submit } from './parts.ts'
+import { form, leaveLink, limitReachedOf, methodName, notice } from './parts.ts'
 import { amountText, type Page, type View } from './view.ts'
 
 // The choice of a method.
@@ -17,26 +16,15 @@ interface MethodChoice {
   readonly isGone: boolean
   /** The method that was chosen or suggested and is gone. */
   readonly gone: string | undefined
-  /** The form was sent without a choice. */
-  readonly isMissing: boolean
 }
 
 export function chooseMethod(view: View, asked: MethodChoice): Page {
   const { say } = view.texts
-  const { isGone, isMissing } = asked
-  const title = say('choose.title', { amount: amountText(view) })
   const items = [...openMethods(view, asked), ...closedMethods(view, asked)]
-  const content = html`${isMissing && missingChoice(view, say('choose.missing'))}
-${isGone && notice('warning', html`<p>${whyGone(view, asked)}</p>`)}
-${form(view, 'choose', html`<fieldset><legend class="visually-hidden">${title}</legend><ul class="choices">${items}</ul></fieldset>${submit(say('common.continue'))}`)}
+  const content = html`${asked.isGone && notice('warning', html`<p>${whyGone(view, asked)}</p>`)}
+${form(view, 'choose', html`<ul class="choices" role="list">${items}</ul>`)}
 ${leaveLink(view, false)}`
-  return {
-    heading: title,
-    tab: say('title.pay', { amount: amountText(view) }),
-    content,
-    step: 'choose',
-    isFaulty: isMissing,
-  }
+  return { heading: say('choose.title'), tab: say('title.pay', { amount: amountText(view) }), content }
 }
 
 /** What was chosen before may have met its limit meanwhile; else it is the amount. */
@@ -47,17 +35,17 @@ function whyGone(view: View, { gone, choices }: MethodChoice): string {
 }
 
 function openMethods(view: View, { options, choices, current }: MethodChoice): readonly Html[] {
-  return options.map((option, index) => {
-    const { paymentMethodCode: code, name, flow } = option
+  return options.map(({ paymentMethodCode: code, name, flow }) => {
     const known = choices.find((each) => each.paymentMethodCode === code)
+    const knownFlow = FLOWS.find((each) => each === flow)
     return choice({
       name: 'methodCode',
       value: code,
       shown: methodName(view, code, name),
       logo: methodIcon(code, flow),
-      note: noteOf(view, option, known),
-      isChecked: current?.methodCode === code,
-      id: index === 0 ? FIRST_CHOICE : undefined,
+      note: knownFlow && view.texts.say(`flow.${knownFlow}`),
+      speed: speedOf(view, known),
+      isCurrent: current?.methodCode === code,
     })
   })
 }
@@ -84,23 +72,8 @@ function closedMethods(view: View, { options, choices }: MethodChoice): readonly
 const FLOWS = ['REDIRECT', 'INSTRUCTIONS', 'QR', 'REFERENCE'] as const
 const SPEEDS = ['INSTANT', 'MINUTES', 'HOURS', 'DAYS'] as const
 
-/** How it is paid; then how soon it usually is, and between which amounts. */
-function noteOf(view: View, { flow, limits = [] }: Option, known: Choice | undefined): Html | undefined {
-  const { say } = view.texts
-  const knownFlow = FLOWS.find((each) => each === flow)
+function speedOf({ texts: { say } }: View, known: Choice | undefined): Html | undefined {
   const speed = SPEEDS.find((each) => each === known?.speed)
-  const [limit] = limits
-  const facts = [
-    speed && say(`speed.${speed}`),
-    limit && say('choose.limits', limitText(view, limit)),
-  ].filter((each) => each !== undefined)
-  const lines = [knownFlow && say(`flow.${knownFlow}`), facts.join(' · ')].filter((line) => line)
-  if (lines.length === 0) return undefined
-  return html`${lines.map((line, index) => html`${index > 0 && html`<br>`}${line}`)}`
+  if (speed === undefined) return undefined
+  return html`<span class="choice__speed${speed === 'INSTANT' && ' choice__speed--now'}">${say(`speed.${speed}`)}</span>`
 }
-
-const limitText = ({ texts }: View, { minAmount, maxAmount, currencyCode }: Limit) => ({
-  min: formatBound(texts.language, { amount: minAmount, currencyCode }),
-  max: formatBound(texts.language, { amount: maxAmount, currencyCode }),
-})
-type Limit = NonNullable<Option['limits']>[number]

@@ -23,7 +23,6 @@ export function details(view: View, choosing: Choosing): Page {
   const faulty = fields.filter(({ fault }) => fault !== undefined)
   const method = nameOf(view, choosing)
   const content = html`${faulty.length > 0 && summary(view, faulty)}
-<p class="paying">${say('details.payingWith', { method })}${choosing.mayChange && html` <a href="${view.base}?step=${option.paymentOperators.length > 1 ? 'operator' : 'method'}">${say('common.change')}<span class="visually-hidden"> (${method})</span></a>`}</p>
 ${provided(view, choosing)}
 ${form(
   view,
@@ -39,7 +38,7 @@ ${leaveLink(view, false)}`
     heading: fields.length > 0 ? say('details.title') : confirmTitle(view, method),
     tab: say('title.pay', { amount: amountText(view) }),
     content,
-    step: fields.length > 0 ? 'details' : 'pay',
+    method: html`${method}${choosing.mayChange && html` <a href="${view.base}?step=${option.paymentOperators.length > 1 ? 'operator' : 'method'}">${say('common.change')}<span class="visually-hidden"> (${method})</span></a>`}`,
     isFaulty: faulty.length > 0,
   }
 }

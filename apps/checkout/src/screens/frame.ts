@@ -3,8 +3,9 @@ import type { Assets } from '../assets/index.ts'
 import { colourOf } from '../branding.ts'
 import { LANGUAGE_NAMES, LANGUAGES } from '../messages/index.ts'
 import type { Shop } from '../records.ts'
+import { sign } from './icons.ts'
 import { copyButton, initialOf, supportAddress } from './parts.ts'
-import { amountText, type Page, type StepName, type View } from './view.ts'
+import { amountText, type Page, type View } from './view.ts'
 
 /** The whole page: what all screens have in common, and the screen. */
 export function frame(view: View, page: Page, assets: Assets): string {
@@ -32,13 +33,12 @@ ${refresh(view, page)}
 <p role="status" class="visually-hidden" data-announcer></p>
 ${header(view)}
 <main id="content"${liveAttributes(view, page)}>
-${page.step !== undefined && steps(view, page.step)}
 ${heading(page)}
 ${page.live !== undefined && liveNotice(view)}
 ${page.content}
 ${page.panel}
 </main>
-${footer(view)}
+${footer(view, page)}
 </body>
 </html>
 `.text
@@ -60,10 +60,9 @@ function titleOf(view: View, { tab, heading: text, isFaulty }: Page): string {
 function heading({ heading: text, icon, isFaulty }: Page): Html {
   const focus = attributes({ autofocus: isFaulty !== true, tabindex: -1 })
   if (icon === undefined) return html`<h1${focus}>${text}</h1>`
-  return html`<div class="result result--${icon}"><span class="result__icon" aria-hidden="true">${ICONS[icon]}</span><h1${focus}>${text}</h1></div>`
+  const seal = icon === 'wait' ? undefined : sign(icon)
+  return html`<div class="result"><span class="seal seal--${icon}" aria-hidden="true">${seal}</span><h1${focus}>${text}</h1></div>`
 }
-
-const ICONS = { good: '✓', bad: '✕', wait: '…', back: '↩' } as const
 
 function liveAttributes({ base, texts }: View, { live }: Page): Html | undefined {
   if (live === undefined) return undefined
@@ -82,25 +81,21 @@ function liveNotice({ base, texts: { say } }: View): Html {
 }
 
 function header(view: View): Html {
-  const { texts, shop, money, idPayin, isSandbox } = view
-  const name = shop && html`${logoOf(view, shop)} <span class="head__name">${shop.name}</span>`
-  const order =
-    idPayin !== undefined &&
-    html`<span class="sum__order">${texts.say('frame.orderNumber')} <bdi class="ltr" id="order-id">${idPayin}</bdi> ${copyButton(view, { label: texts.say('frame.orderNumber'), value: idPayin, from: 'order-id' })}</span>`
+  const { texts, shop, money, isSandbox } = view
+  const sum = money !== undefined && html`<strong class="bar__sum"><bdi>${amountText(view)}</bdi></strong>`
   return html`<header>
 ${isSandbox && html`<p class="sandbox">${texts.say('frame.sandbox')}</p>`}
 <p class="banner" data-enhance="offline" data-offline-back="${texts.say('offline.back')}" hidden>${texts.say('offline.text')}</p>
-<div class="head">${name}${languages(view)}</div>
-${money !== undefined && html`<p class="sum"><strong class="sum__amount"><bdi>${amountText(view)}</bdi></strong> ${order}</p>`}
+<div class="bar">${shop && logoOf(view, shop)}${shop && html`<span class="bar__name">${shop.name}</span>`}${sum}${languages(view)}</div>
 </header>`
 }
 
 /** The name stands beside it: nobody needs to hear it twice. */
 function logoOf({ logo }: View, { name }: Shop): Html {
   if (logo === undefined)
-    return html`<span class="head__logo monogram" aria-hidden="true">${initialOf(name)}</span>`
+    return html`<span class="bar__logo monogram" aria-hidden="true">${initialOf(name)}</span>`
   const { src, width, height } = logo
-  return html`<img class="head__logo" alt=""${attributes({ src, width, height })}>`
+  return html`<img class="bar__logo" alt=""${attributes({ src, width, height })}>`
 }
 
 function languages({ base, texts }: View): Html | undefined {
@@ -109,31 +104,25 @@ function languages({ base, texts }: View): Html | undefined {
     const current = language === texts.language ? 'true' : undefined
     return html`<li><a href="${base}?lang=${language}"${attributes({ lang: language, hreflang: language, 'aria-current': current })}>${LANGUAGE_NAMES[language]}</a></li>`
   })
-  return html`<details class="languages"><summary><span class="visually-hidden">${texts.say('frame.changeLanguage')}: </span>${LANGUAGE_NAMES[texts.language]}</summary><ul>${items}</ul></details>`
+  return html`<details class="languages"><summary>${sign('language')}<span class="visually-hidden">${texts.say('frame.changeLanguage')}: </span>${LANGUAGE_NAMES[texts.language]}</summary><ul>${items}</ul></details>`
 }
 
-const STEPS: readonly StepName[] = ['choose', 'details', 'pay', 'done']
-
-function steps({ texts: { say }, hasChoice }: View, current: StepName): Html {
-  const shown = STEPS.filter((step) => hasChoice || step !== 'choose' || step === current)
-  const at = shown.indexOf(current)
-  const items = shown.map((step, index) => {
-    const done = index < at
-    const marks = attributes({
-      class: done ? 'done' : undefined,
-      'aria-current': index === at ? 'step' : undefined,
-    })
-    const note = done && html`<span class="visually-hidden"> (${say('steps.completed')})</span>`
-    return html`<li${marks}>${say(`steps.${step}`)}${note}</li>`
-  })
-  return html`<ol class="steps" aria-label="${say('steps.label')}">${items}</ol>`
-}
-
-function footer({ texts: { say }, shop }: View): Html {
+/** What is known of the order, and who stands behind the page: beside the screen on a desk, below it on a phone. */
+function footer(view: View, { method }: Page): Html {
+  const { shop, idPayin } = view
+  const { say } = view.texts
+  const label = say('frame.orderNumber')
+  const order =
+    idPayin !== undefined &&
+    html`<div><dt>${label}</dt><dd><bdi class="ltr code" id="order-id">${idPayin}</bdi> ${copyButton(view, { label, value: idPayin, from: 'order-id' })}</dd></div>`
+  const paying = method !== undefined && html`<div><dt>${say('receipt.method')}</dt><dd>${method}</dd></div>`
   const address = supportAddress(shop)
   const help =
     shop !== undefined &&
     address !== undefined &&
-    html`<p class="foot__help">${say('frame.help')} <a href="${address}" rel="noreferrer noopener">${say('frame.support', { shop: shop.name })}</a></p>`
-  return html`<footer class="foot">${help}<p class="foot__secured">${say('frame.secured', { operator: 'Tollgate' })}</p></footer>`
+    html`<p class="foot__help"><a href="${address}" rel="noreferrer noopener">${say('frame.support', { shop: shop.name })}</a></p>`
+  return html`<footer>
+${(order || paying) && html`<dl class="facts">${paying}${order}</dl>`}
+<div class="foot"><p class="foot__trust">${sign('lock')}<span>${say('frame.trust')}</span></p>${help}<p>${say('frame.secured', { operator: 'Tollgate' })}</p></div>
+</footer>`
 }

@@ -38,6 +38,19 @@ export function methodIcon(code: string, flow: string): Html {
   return html`<svg class="choice__logo icon" viewBox="0 0 24 24" aria-hidden="true">${icon}</svg>`
 }
 
+const SIGNS = {
+  good: html`<path d="M3.3 8.6l3.1 3 6.3-7"/>`,
+  bad: html`<path d="M8 4.5v4.2M8 11.4v.1"/>`,
+  over: html`<path d="M13.5 8a5.5 5.5 0 11-11 0 5.5 5.5 0 0111 0zM8 4.8V8l2.2 1.4"/>`,
+  back: html`<path d="M6 4L2.8 7.2 6 10.4M3 7.2h6.4a3.3 3.3 0 010 6.6H7"/>`,
+  lock: html`<path d="M4.4 7h7.2a1 1 0 011 1v4.5a1 1 0 01-1 1H4.4a1 1 0 01-1-1V8a1 1 0 011-1zM5.3 7V5.2a2.7 2.7 0 015.4 0V7"/>`,
+  language: html`<path d="M13.5 8a5.5 5.5 0 11-11 0 5.5 5.5 0 0111 0zM2.6 8h10.8M8 2.5c1.9 1.6 2.7 3.4 2.7 5.5S9.9 11.9 8 13.5C6.1 11.9 5.3 10.1 5.3 8S6.1 4.1 8 2.5"/>`,
+} as const
+
+/** A small sign; words beside it, or its place, say the same. */
+export const sign = (name: keyof typeof SIGNS): Html =>
+  html`<svg class="sign icon" viewBox="0 0 16 16" aria-hidden="true">${SIGNS[name]}</svg>`
+
 /** How many colours of tiles the stylesheet has. */
 export const TILES = 8
 const WORDS_MAX = 2

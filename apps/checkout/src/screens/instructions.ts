@@ -5,12 +5,16 @@ import type { Payin } from '../records.ts'
 import {
   contact,
   copyButton,
+  fold,
   leaveLink,
+  live,
+  methodName,
   notice,
   onPhone,
   qrPlate,
   quietLink,
   type RowOf,
+  returnButton,
   rows,
 } from './parts.ts'
 import {
@@ -36,19 +40,43 @@ interface Instructing {
 
 export function instructions(view: View, instructing: Instructing): Page {
   const { say } = view.texts
-  const { payin, live } = instructing
-  const hasCode = payin.paymentMethodResponse.qr !== undefined
+  const { payin, live: state } = instructing
+  const { paymentMethodCode: code } = payin.paymentMethodResponse
   return {
-    heading: say(hasCode ? 'code.title' : 'transfer.title', { amount: amountText(view) }),
+    heading: isTransfer(payin)
+      ? say('transfer.title')
+      : say('confirm.with', { method: methodName(view, code, undefined) }),
     tab: say('title.pay', { amount: amountText(view) }),
-    content: html`${whereToPay(view, payin)}
+    content: html`${lead(view, payin)}
+${whereToPay(view, payin)}
 ${waiting(view, instructing)}
-${onPhone(view, say('waitFor.phone'))}
-${leaveLink(view, true)}`,
-    step: 'pay',
-    live,
+<div class="folds">${fold(say('transfer.lateTitle'), html`<p>${say('transfer.late')}</p>`)}
+${onPhone(view, say('waitFor.phone'))}</div>
+<div class="links"><button type="button" class="link" data-enhance="print" hidden>${say('transfer.save')}</button>${leaveLink(view, true)}</div>`,
+    live: state,
     refreshSeconds: 20,
   }
+}
+
+/** The customer writes the details: a code has them inside, and who sends coins cannot write anything. */
+const isWritten = ({ paymentMethodResponse: { account, paymentMethodCode } }: Payin): boolean =>
+  account !== undefined && paymentMethodCode !== 'CRYPTO'
+
+/** A bank transfer, whatever it is called; all else is known by the name of the method. */
+const isTransfer = (payin: Payin): boolean =>
+  isWritten(payin) && payin.paymentMethodResponse.paymentMethodCode.includes('TRANSFER')
+
+/** What to do, for the device in hand: nobody can scan the screen of the phone that they hold. */
+function lead({ texts: { say } }: View, payin: Payin): Html {
+  const { qr, deepLinks = [], paymentMethodCode } = payin.paymentMethodResponse
+  const hasApp = deepLinks.some(isAppLink)
+  if (paymentMethodCode === 'CRYPTO') return html`<p class="lead">${say('code.leadWallet')}</p>`
+  if (qr !== undefined && PASTED_FORMATS.has(qr.format))
+    return html`<p class="lead">${say('code.copyHint')}</p>`
+  if (qr !== undefined && !isTransfer(payin))
+    return html`<p class="lead">${say(hasApp ? 'code.leadApp' : 'code.lead')}</p>`
+  if (qr === undefined) return html`<p class="lead">${say('transfer.lead')}</p>`
+  return html`<p class="lead phone-only">${say(hasApp ? 'transfer.leadApp' : 'transfer.lead')}</p><p class="lead desktop-only">${say('transfer.leadScan')}</p>`
 }
 
 /** What is to be paid, and how it is scanned: the whole, or the rest of it. */
@@ -67,9 +95,10 @@ export function whereToPay(view: View, payin: Payin): Html {
 }
 
 function howToPay(view: View, payin: Payin, due: Due): Html {
+  const { qr } = due
   return html`${deadline(view, payin)}
-${due.qr && codeSection(view, payin, { ...due, ...due.qr })}
-${table(view, payin, due)}`
+${qr && appLinks(view, due)}
+<div class="pay">${table(view, payin, due)}${qr && codeSection(view, payin, { ...due, ...qr })}</div>`
 }
 
 /** The absolute time, always; the clock is the script's. */
@@ -79,23 +108,29 @@ function deadline(view: View, { paymentMethodResponse: { expireAt, acceptedAt } 
   return html`<p class="deadline" data-enhance="countdown" data-deadline="${expireAt}" data-server-now="${new Date(view.nowMs).toISOString()}" data-total-seconds="${totalSeconds}" data-countdown-left="${template('countdown.minutes')}" data-countdown-over="${say('countdown.over')}">${sayAround(view, 'deadline.payBefore', 'moment', momentTag(view, expireAt))} <span class="clock" data-countdown-clock aria-hidden="true" hidden></span></p>`
 }
 
+function appLinks(view: View, { qr, deepLinks = [] }: Due): Html {
+  const { say } = view.texts
+  const links = deepLinks.filter(isAppLink)
+  const isPasted = qr !== undefined && PASTED_FORMATS.has(qr.format)
+  const copy = { label: say('code.paymentCode'), value: qr?.content ?? '', from: 'payment-code' }
+  return html`${isPasted && html`<p class="actions">${copyButton(view, copy, { text: say('code.copyCode'), kind: 'button' })}</p>`}
+${links.map((href) => html`<p class="phone-only"><a class="button" href="${href}" data-enhance="app-link" data-app-hint="no-app">${say('code.openApp')}</a></p>`)}
+<p class="notice" id="no-app" hidden>${say('code.noApp')}</p>`
+}
+
 function codeSection(
   view: View,
   payin: Payin,
-  { content, format, money, deepLinks = [] }: Due & { readonly content: string; readonly format: string },
+  { content, format, money }: Due & { readonly content: string; readonly format: string },
 ): Html {
   const { say } = view.texts
   const { account, reference } = payin.paymentMethodResponse
   const amount = moneyText(view, money)
   const label = say('code.label', { amount, payee: account?.accountName ?? view.shop?.name ?? '', reference })
-  const links = deepLinks.filter(isAppLink)
-  return html`<section class="stack">
-${links.map((href) => html`<p class="phone-only"><a class="button" href="${href}" data-enhance="app-link" data-app-hint="no-app">${say('code.openApp')}</a></p>`)}
-<p class="notice" id="no-app" hidden>${say('code.noApp')}</p>
-${qrPlate(view, content, label)}
-<div class="desktop-only"><ol><li>${say('code.step1')}</li><li>${say('code.step2')}</li><li>${say('code.step3')}</li></ol></div>
-<details class="details"${attributes({ open: PASTED_FORMATS.has(format) })}><summary>${say('code.paymentCode')}</summary><p class="ltr" id="payment-code"><bdi dir="ltr">${content}</bdi></p>${copyButton(view, { label: say('code.paymentCode'), value: content, from: 'payment-code' })}</details>
-</section>`
+  const isPasted = PASTED_FORMATS.has(format)
+  const copy = { label: say('code.paymentCode'), value: content, from: 'payment-code' }
+  return html`<div class="pay__code">${qrPlate(view, content, label)}
+<details class="fold"${attributes({ open: isPasted })}><summary>${say('code.paymentCode')}</summary><div class="fold__content"><p class="ltr code" id="payment-code"><bdi dir="ltr">${content}</bdi></p>${!isPasted && copyButton(view, copy, { text: say('code.copyCode'), kind: 'button button--quiet' })}</div></details></div>`
 }
 
 /** Codes that people paste into their app: nobody can scan the screen of the phone they hold. */
@@ -105,36 +140,32 @@ const PASTED_FORMATS: ReadonlySet<string> = new Set(['PIX'])
 const isAppLink = (href: string): boolean =>
   /^[a-z][a-z0-9+.-]*:/i.test(href) && !/^(?:javascript|data|vbscript|file|blob|about):/i.test(href)
 
+/** What is copied first stands first; bank and bank code, which few apps ask for, are folded. */
 function table(view: View, payin: Payin, due: Due): Html {
   const { say } = view.texts
-  const { account, reference, paymentMethodCode } = payin.paymentMethodResponse
+  const { account, reference } = payin.paymentMethodResponse
   const { money } = due
-  // A code has it inside, and who sends coins cannot write anything.
-  const isWritten = account !== undefined && paymentMethodCode !== 'CRYPTO'
-  const number = account && accountRow(view, payin, account.accountNumber)
   const row = (id: string, label: string, shown: string | undefined, isCode = false): RowOf | undefined =>
     shown === undefined || shown === '' ? undefined : { id, label, shown, copied: shown, isCode }
   const items: readonly (RowOf | undefined)[] = [
-    row('payee', say('transfer.payee'), account?.accountName),
-    number,
-    row('bank', say('transfer.bank'), account?.bankName),
-    row('bank-code', say('transfer.bankCode'), account?.bankCode, true),
-    {
-      id: 'amount',
-      label: due.label,
-      shown: moneyText(view, money),
-      copied: plainAmount(money),
-    },
+    account && accountRow(view, payin, account.accountNumber),
     {
       id: 'reference',
       label: say('transfer.reference'),
       shown: reference,
       copied: reference,
       isCode: true,
-      ...(isWritten && { isKey: true, rule: say('transfer.referenceRule') }),
+      ...(isWritten(payin) && { isKey: true, rule: say('transfer.referenceRule') }),
     },
+    { id: 'amount', label: due.label, shown: moneyText(view, money), copied: plainAmount(money) },
+    row('payee', say('transfer.payee'), account?.accountName),
   ]
-  return html`<section><h2>${say('transfer.details')}</h2>${rows(view, items)}</section>`
+  const bank = [
+    row('bank', say('transfer.bank'), account?.bankName),
+    row('bank-code', say('transfer.bankCode'), account?.bankCode, true),
+  ].filter((each) => each !== undefined)
+  const folded = bank.length > 0 && fold(say('transfer.bankTitle'), rows(view, bank))
+  return html`<section class="pay__rows"><h2 class="visually-hidden">${say('transfer.details')}</h2>${rows(view, items)}${folded}</section>`
 }
 
 function accountRow({ texts: { say } }: View, payin: Payin, number: string): RowOf {
@@ -153,24 +184,24 @@ function accountRow({ texts: { say } }: View, payin: Payin, number: string): Row
 function waiting(view: View, { takesReference }: Instructing): Html {
   const { say } = view.texts
   const isPaying = view.mode === 'PAY'
-  return html`<section class="card"><h2>${say('waitFor.title')}</h2><p>${say('waitFor.text')}</p><noscript><p>${say('waitFor.textNoScript')}</p></noscript>
-${isPaying && takesReference && quietLink(`${view.base}?step=reference`, say('waitFor.paid'))}
-<p>${say('transfer.late')}</p></section>
-<p><button type="button" class="button button--quiet" data-enhance="print" hidden>${say('transfer.save')}</button></p>`
+  return live(
+    say('waitFor.title'),
+    html`<p>${say('waitFor.text')}</p><noscript><p>${say('waitFor.textNoScript')}</p></noscript>${isPaying && takesReference && html`<p>${quietLink(`${view.base}?step=reference`, say('waitFor.paid'))}</p>`}`,
+  )
 }
 
 /** Money came, but not the money that was asked for. */
-export function partial(view: View, { payin, live }: Instructing): Page {
+export function partial(view: View, { payin, live: state }: Instructing): Page {
   const { arrived } = payin
   const asked = payin.paymentRequested.money
   const { say } = view.texts
   const isMore = arrived !== undefined && isAtLeast(arrived.money, asked)
   const content = html`${arrived && notice('warning', isMore ? saysMore(view, arrived.money, asked) : saysPart(view, arrived.money, asked))}
 ${!isMore && (arrived?.rest === undefined ? contact(view) : rest(view, payin, arrived.rest))}
-${leaveLink(view, true)}`
+<p class="actions">${returnButton(view, false)}</p>`
   const isOver = isMore && !isAtLeast(asked, arrived.money)
   const heading = say(isOver ? 'partial.overTitle' : isMore ? 'waiting.title' : 'partial.title')
-  return { heading, content, step: 'pay', live, refreshSeconds: 20, icon: 'wait' }
+  return { heading, content, live: state, refreshSeconds: 20, icon: 'wait' }
 }
 
 function saysPart(view: View, received: WrittenMoney, asked: WrittenMoney): Html {

@@ -54,16 +54,19 @@ export function contact({ texts: { say }, shop }: View): Html {
   return html`<p>${say('paid.contact')}${link}</p>`
 }
 
-/** The address of this page, to keep: it opens in this browser. */
-export function pageLink(view: View): Html {
-  const label = view.texts.say('waiting.link')
-  return html`<p hidden id="page-link"><bdi class="ltr">${view.pageUrl}</bdi></p><p>${copyButton(view, { label, value: view.pageUrl, from: 'page-link' }, view.texts.say('waiting.copyLink'))}</p>`
+/** For who wants to have it: on paper, shared, and the address of this page, which opens in this browser. */
+export function keep(view: View, share?: Html): Html {
+  const { say } = view.texts
+  const copying = { label: say('waiting.link'), value: view.pageUrl, from: 'page-link' }
+  return html`<p hidden id="page-link"><bdi class="ltr">${view.pageUrl}</bdi></p>
+<div class="links"><button type="button" class="link" data-enhance="print" hidden>${say('common.printOrSave')}</button>${share}
+${copyButton(view, copying, { text: say('waiting.copyLink'), kind: 'link' })}</div>`
 }
 
 /** The same payment on the phone. The code is made when this is opened. */
 export function onPhone({ texts: { say }, phoneCode }: View, title: string): Html | undefined {
   if (phoneCode === undefined) return undefined
-  return html`<details class="details desktop-only phone"><summary>${title}</summary><p>${say('redirect.phoneText')} ${say('phone.minutes', { count: PHONE_MINUTES })}</p><p class="qr"><img class="qr__code" src="${phoneCode}" alt="${say('waitFor.phoneCode')}" width="256" height="256" loading="lazy"></p></details>`
+  return html`<details class="fold desktop-only phone"><summary>${title}</summary><p>${say('redirect.phoneText')} ${say('phone.minutes', { count: PHONE_MINUTES })}</p><p class="qr"><img class="qr__code" src="${phoneCode}" alt="${say('waitFor.phoneCode')}" width="256" height="256" loading="lazy"></p></details>`
 }
 
 const PHONE_MINUTES = 10
@@ -75,19 +78,26 @@ interface Copying {
   readonly from: string
 }
 
-/** Only there where the script can copy. */
-export function copyButton({ texts: { say } }: View, { label, value, from }: Copying, text?: string): Html {
+/** With words, and how loud they are; without, it is a sign. */
+interface Worded {
+  readonly text: string
+  readonly kind: 'button' | 'button button--quiet' | 'link'
+}
+
+/** Only there where the script can copy. Without a text of its own it is a sign, and the row around it is pressed. */
+export function copyButton({ texts: { say } }: View, { label, value, from }: Copying, worded?: Worded): Html {
   const marks = attributes({
     'data-enhance': 'copy',
     'data-copy': value,
     'data-copy-from': from,
     'data-copied': say('common.copied', { label }),
+    'data-copied-short': say('common.copiedShort'),
     'data-copy-failed': say('common.copyFailed'),
     // A text of its own says what is copied.
-    'aria-label': text === undefined ? say('common.copyWhat', { label }) : undefined,
+    'aria-label': worded === undefined ? say('common.copyWhat', { label }) : undefined,
     hidden: true,
   })
-  return html`<button type="button" class="button button--small"${marks}>${text ?? say('common.copy')}</button>`
+  return html`<button type="button" class="${worded?.kind ?? 'copy'}"${marks}>${worded?.text}</button>`
 }
 
 export interface RowOf {
@@ -105,11 +115,12 @@ export interface RowOf {
 /** A list of names and values, each with its copy button. */
 export function rows(view: View, items: readonly (RowOf | undefined)[]): Html {
   const shown = items.map((item) => item && rowOf(view, item))
-  return html`<dl class="rows">${shown}</dl>`
+  return html`<dl class="rows rows--boxed">${shown}</dl>`
 }
 
 function rowOf(view: View, { id, label, shown, copied, isCode, isKey, rule }: RowOf): Html {
-  const value = isCode === true ? html`<bdi class="ltr" dir="ltr">${shown}</bdi>` : html`<bdi>${shown}</bdi>`
+  const value =
+    isCode === true ? html`<bdi class="ltr code" dir="ltr">${shown}</bdi>` : html`<bdi>${shown}</bdi>`
   const copy =
     copied !== undefined &&
     html`<dd class="row__copy">${copyButton(view, { label, value: copied, from: id })}</dd>`
@@ -117,13 +128,22 @@ function rowOf(view: View, { id, label, shown, copied, isCode, isKey, rule }: Ro
   return html`<div class="row${isKey === true && ' row--key'}"><dt>${label}</dt><dd id="${id}">${value}</dd>${copy}${hint}</div>`
 }
 
+/** What is waited for, always in the same place and shape. */
+export const live = (title: string, content: Html): Html =>
+  html`<section class="live"><span class="live__dot" aria-hidden="true"></span><div><h2>${title}</h2>${content}</div></section>`
+
+/** What few look for: folded until they do. */
+export const fold = (title: string, content: Html): Html =>
+  html`<details class="fold"><summary>${title}</summary><div class="fold__content">${content}</div></details>`
+
 /** A code with a way to see it large; nothing where the content is too long for one. */
 export function qrPlate(view: View, content: string, label: string): Html | undefined {
   const code = drawQr(content, label)
   if (code === undefined) return undefined
   const { say } = view.texts
-  return html`<div class="qr">${code}</div>
-<button type="button" class="button button--quiet button--small" popovertarget="qr-large">${say('code.enlarge')}</button>
+  return html`<figure class="scan"><div class="qr">${code}</div>
+<figcaption class="phone-only hint">${say('code.otherPhone')}</figcaption>
+<button type="button" class="link" popovertarget="qr-large">${say('code.enlarge')}</button></figure>
 <div id="qr-large" class="qr-large" popover>${drawQr(content, label)}<button type="button" class="button" popovertarget="qr-large" popovertargetaction="hide">${say('common.close')}</button></div>`
 }
 

@@ -1,6 +1,6 @@
 import { type Html, html } from '@tollgate/runtime/html'
 import type { Payin } from '../records.ts'
-import { leaveLink, pageLink, returnButton } from './parts.ts'
+import { keep, returnButton } from './parts.ts'
 import { type Page, timeTag, type View } from './view.ts'
 
 /** From then on a customer is told that it takes long, and may leave. */
@@ -23,16 +23,16 @@ export function progress(view: View, progressing: Progressing): Page {
   const { acceptedAt } = payin.paymentMethodResponse
   const isLong = view.nowMs - Date.parse(acceptedAt) > LONG_SECONDS * 1000
   const isReviewed = payin.process.processorStatus === 'IN_REVIEW'
-  const content = html`${timeline(view, progressing)}
-<p>${isReviewed ? `${say('waiting.review')} ${say('waiting.notAgain')}` : say(isLong ? 'waiting.long' : 'waiting.usual')}</p>
-${isLong && html`<p>${say('waiting.longText')}</p><p class="actions">${returnButton(view, false)}</p>`}
-${pageLink(view)}
-${leaveLink(view, true)}`
+  // Money may be under way: there is nothing to cancel, and nothing here may invite to a second payment.
+  const content = html`<p class="lead">${isReviewed ? `${say('waiting.review')} ${say('waiting.notAgain')}` : say(isLong ? 'waiting.long' : 'waiting.usual')}</p>
+${timeline(view, progressing)}
+<p>${say('waiting.longText')}</p>
+<p class="actions">${returnButton(view, false)}</p>
+${keep(view)}`
   return {
     heading: say('waiting.title'),
     tab: say('title.inProgress'),
     content,
-    step: 'pay',
     live,
     refreshSeconds: isChecking ? 4 : 20,
     icon: 'wait',

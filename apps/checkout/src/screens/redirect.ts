@@ -20,7 +20,7 @@ export function redirect(view: View, { redirectUrl, operatorName, live }: Away):
     view.shop === undefined
       ? say('redirect.textShop', { amount })
       : say('redirect.text', { amount, payee: view.shop.name })
-  const content = html`<p>${text}</p>
+  const content = html`<p class="lead">${text}</p>
 <p class="actions"><a class="button" id="go" href="${redirectUrl}" rel="noreferrer">${say('redirect.go', { operator: operatorName })}</a></p>
 <p class="hint phone-only">${say('redirect.opensApp')}</p>
 <p data-enhance="proceed" data-proceed-link="go" data-proceed-seconds="5" data-proceed-text="${view.texts.template('proceed.continuing')}" hidden><span data-proceed-count></span> <button type="button" class="link" data-proceed-stop>${say('common.stop')}</button></p>
@@ -30,7 +30,6 @@ ${leaveLink(view, true)}`
     heading: say('redirect.title', { operator: operatorName }),
     tab: say('title.pay', { amount }),
     content,
-    step: 'pay',
     live,
     refreshSeconds: 20,
   }
@@ -47,7 +46,6 @@ ${view.mode === 'PAY' && html`<p class="actions">${returnButton(view, false)}</p
   return {
     heading: say('redirect.unavailable', { operator: operatorName }),
     content,
-    step: 'pay',
     live,
     refreshSeconds: UNAVAILABLE_SECONDS,
     icon: 'wait',
@@ -59,14 +57,13 @@ const UNAVAILABLE_SECONDS = 10
 /** Back, and the bank has said nothing. */
 export function returned(view: View, { redirectUrl, operatorName, live }: Away): Page {
   const { say } = view.texts
-  const content = html`<p>${say('back.text')}</p>
+  const content = html`<p class="lead">${say('back.text')}</p>
 <p class="actions"><a class="button" href="${redirectUrl}" rel="noreferrer">${say('redirect.go', { operator: operatorName })}</a>
 ${view.mode === 'PAY' && quietLink(`${view.base}/back?approved=1`, say('back.approved'))}</p>
 ${leaveLink(view, true)}`
   return {
     heading: say('back.title', { operator: operatorName }),
     content,
-    step: 'pay',
     live,
     refreshSeconds: 20,
   }

@@ -4,8 +4,8 @@ import type { MessageKey } from '../messages/index.ts'
 import type { Payin } from '../records.ts'
 import { type InputField, input, summary } from './details.ts'
 import { whereToPay } from './instructions.ts'
-import { form, leaveLink, notice, quietLink, submit } from './parts.ts'
-import { amountText, type Page, type View } from './view.ts'
+import { fold, form, leaveLink, notice, quietLink, returnButton, rows, submit } from './parts.ts'
+import type { Page, View } from './view.ts'
 
 /** What a reference form shows. */
 export interface Referring {
@@ -25,15 +25,14 @@ export function reference(view: View, referring: Referring): Page {
   const content = html`${field.fault && summary(view, [field])}
 ${refusal !== undefined && notice('bad', html`<p role="alert">${say(refusal)}</p>`)}
 ${hasToPay && html`${whereToPay(view, payin)}<h2>${say('reference.title')}</h2>`}
-<p>${say('reference.text')}</p>
+<p class="${hasToPay ? 'hint' : 'lead'}">${say('reference.text')}</p>
 ${view.mode === 'PAY' && referenceForm(view, field)}
-<details class="details"><summary>${say('reference.where')}</summary><p>${say('reference.whereApp')}</p><p>${say('reference.whereReceipt')}</p></details>
+${fold(say('reference.where'), html`<p>${say('reference.whereApp')}</p><p>${say('reference.whereReceipt')}</p>`)}
 ${referring.isAfterwards && quietLink(view.base, say('reference.cannotFind'))}
 ${leaveLink(view, true)}`
   return {
-    heading: say(hasToPay ? 'transfer.title' : 'reference.title', { amount: amountText(view) }),
+    heading: say(hasToPay ? 'transfer.title' : 'reference.title'),
     content,
-    step: 'pay',
     live,
     isFaulty: field.fault !== undefined || refusal !== undefined,
     refreshSeconds: 120,
@@ -49,9 +48,9 @@ export function referenceSent(view: View, { payin, live, field }: Referring): Pa
   const { say } = view.texts
   const label = say(FORMAT_TABLE[field.format].label)
   const content = html`${notice('good', html`<p>${say('reference.thanks')}</p>`)}
-<dl class="rows"><div class="row"><dt>${label}</dt><dd><bdi class="ltr" dir="ltr">${payin.externalReference ?? ''}</bdi></dd></div></dl>
-<p>${say('waitFor.text')}</p>
-${view.mode === 'PAY' && html`<details class="details"><summary>${say('reference.correct')}</summary>${referenceForm(view, field)}</details>`}
-${leaveLink(view, true)}`
-  return { heading: say('waiting.title'), content, step: 'pay', live, refreshSeconds: 20, icon: 'wait' }
+${rows(view, [{ id: 'sent', label, shown: payin.externalReference ?? '', isCode: true }])}
+<p>${say('waiting.notAgain')} ${say('waitFor.text')}</p>
+${view.mode === 'PAY' && fold(say('reference.correct'), referenceForm(view, field))}
+<p class="actions">${returnButton(view, false)}</p>`
+  return { heading: say('waiting.title'), content, live, refreshSeconds: 20, icon: 'wait' }
 }

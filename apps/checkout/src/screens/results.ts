@@ -1,7 +1,8 @@
 import { attributes, type Html, html } from '@tollgate/runtime/html'
 import type { MessageKey } from '../messages/index.ts'
 import type { Payin } from '../records.ts'
-import { contact, notice, pageLink, quietLink, returnButton, rows } from './parts.ts'
+import { sign } from './icons.ts'
+import { contact, fold, keep, notice, quietLink, returnButton, rows } from './parts.ts'
 import {
   amountText,
   isAtLeast,
@@ -18,7 +19,6 @@ import {
 interface Ending {
   readonly payin: Payin
   readonly live: string
-  readonly methodName: string
   readonly takesReference: boolean
 }
 
@@ -26,18 +26,16 @@ export function paid(view: View, ending: Ending): Page {
   const { say } = view.texts
   const { payin, live } = ending
   const amount = amountText(view)
+  const share = html`<button type="button" class="link"${attributes({ 'data-enhance': 'share', 'data-share-title': say('receipt.shareTitle', { amount }), 'data-share-text': say('receipt.shareText', { amount, order: view.idPayin ?? '' }), hidden: true })}>${say('common.share')}</button>`
   const content = html`${howItWent(view, payin)}
-${receipt(view, ending)}
 <p class="actions">${returnButton(view, true)}</p>
 ${returnsByItself(view)}
-<p class="actions"><button type="button" class="button button--quiet" data-enhance="print" hidden>${say('common.printOrSave')}</button>
-<button type="button" class="button button--quiet"${attributes({ 'data-enhance': 'share', 'data-share-title': say('receipt.shareTitle', { amount }), 'data-share-text': say('receipt.shareText', { amount, order: view.idPayin ?? '' }), hidden: true })}>${say('common.share')}</button></p>
-${pageLink(view)}`
+${receipt(view, ending)}
+${keep(view, share)}`
   return {
-    heading: say('paid.title', { amount }),
+    heading: say('paid.title'),
     tab: say('title.paid', { amount }),
     content,
-    step: 'done',
     live,
     icon: 'good',
   }
@@ -52,7 +50,7 @@ function howItWent(view: View, { process, paymentReceived, paymentRequested }: P
     return html`${notice('warning', html`<p>${say('paid.different', { received, amount })}</p>`)}${contact(view)}`
   if (process.processorStatus === 'CONFIRMED_LATE')
     return html`${notice('warning', html`<p>${say('paid.late')}</p>`)}${contact(view)}`
-  return html`<p>${say('paid.text')}</p>`
+  return html`<p class="lead">${say('paid.text')}</p>`
 }
 
 function returnsByItself(view: View): Html | undefined {
@@ -61,12 +59,13 @@ function returnsByItself(view: View): Html | undefined {
   return html`<p data-enhance="proceed" data-proceed-link="return" data-proceed-seconds="10" data-proceed-text="${template('proceed.returning')}" hidden><span data-proceed-count></span> <button type="button" class="link" data-proceed-stop>${say('common.stay')}</button></p>`
 }
 
-function receipt(view: View, { payin, methodName }: Ending): Html {
+/** What the frame does not say already: it has the method and the order. */
+function receipt(view: View, { payin }: Ending): Html {
   const { say } = view.texts
   // Of money that came late, the end of the payment is not when it was paid.
   const paidAt = payin.timeline?.find(({ status }) => status === 'SUCCESS')?.happenedAt
   const at = paidAt ?? payin.process.processedAt
-  const { reference, idPayin } = payin.paymentMethodResponse
+  const { reference } = payin.paymentMethodResponse
   const payee = view.shop?.name
   const list = rows(view, [
     payee === undefined ? undefined : { id: 'payee', label: say('receipt.payee'), shown: payee },
@@ -76,7 +75,6 @@ function receipt(view: View, { payin, methodName }: Ending): Html {
       shown: moneyText(view, payin.paymentReceived?.money ?? payin.paymentRequested.money),
     },
     at === undefined ? undefined : { id: 'moment', label: say('receipt.moment'), shown: momentTag(view, at) },
-    { id: 'method', label: say('receipt.method'), shown: methodName },
     { id: 'reference', label: say('receipt.reference'), shown: reference, copied: reference, isCode: true },
     payin.externalReference === undefined
       ? undefined
@@ -86,17 +84,16 @@ function receipt(view: View, { payin, methodName }: Ending): Html {
           shown: payin.externalReference,
           isCode: true,
         },
-    { id: 'order', label: say('receipt.order'), shown: idPayin, isCode: true },
   ])
   return html`<section class="receipt"><h2>${say('receipt.title')}</h2>${list}</section>`
 }
 
 export function reversed(view: View, ending: Ending): Page {
   const { say } = view.texts
-  const content = html`<p>${say('reversed.text', { amount: amountText(view) })}</p>${contact(view)}
+  const content = html`<p class="lead">${say('reversed.text', { amount: amountText(view) })}</p>${contact(view)}
 ${receipt(view, ending)}<p class="actions">${returnButton(view, true)}</p>
 ${keep(view)}`
-  return { heading: say('reversed.title'), content, step: 'done', live: ending.live, icon: 'back' }
+  return { heading: say('reversed.title'), content, live: ending.live, icon: 'back' }
 }
 
 /** Days within which a bank that took money nevertheless gives it back. */
@@ -129,16 +126,15 @@ const WITHOUT_MONEY: ReadonlySet<MessageKey> = new Set([
 export function failed(view: View, { payin, live }: Ending): Page {
   const { say } = view.texts
   const code = payin.process.failureReasons?.failureReasonCode ?? ''
-  const content = html`<p>${say(REASONS.get(code) ?? 'reason.unknown')}${REASONS.get(code) === 'reason.declined' && html` ${say('action.askBank')}`}</p>
+  const content = html`<p class="lead">${say(REASONS.get(code) ?? 'reason.unknown')}${REASONS.get(code) === 'reason.declined' && html` ${say('action.askBank')}`}</p>
 ${whereMoneyIs(view, payin, REASONS.get(code))}
 <p class="actions">${returnButton(view, true)}</p>
 ${keep(view)}
-${code !== '' && html`<details class="details"><summary>${say('notPaid.support')}</summary><p>${say('notPaid.code')}: <bdi class="ltr">${code}</bdi></p></details>`}`
+${code !== '' && fold(say('notPaid.support'), html`<p>${say('notPaid.code')}: <bdi class="ltr code">${code}</bdi></p>`)}`
   return {
     heading: say('notPaid.title'),
     tab: say('title.notPaid'),
     content,
-    step: 'done',
     live,
     icon: 'bad',
   }
@@ -148,10 +144,13 @@ ${code !== '' && html`<details class="details"><summary>${say('notPaid.support')
 function whereMoneyIs(view: View, { arrived, paymentMethodResponse }: Payin, reason?: MessageKey): Html {
   const { say } = view.texts
   if (arrived !== undefined) return arrivedInstead(view, arrived.money)
-  if (reason !== undefined && WITHOUT_MONEY.has(reason)) return html`<p>${say('notPaid.noMoney')}</p>`
+  if (reason !== undefined && WITHOUT_MONEY.has(reason)) return safe(view)
   const { reference } = paymentMethodResponse
   return html`<p>${say('notPaid.perhaps', { count: MONEY_BACK_DAYS, reference })}</p>`
 }
+
+const safe = (view: View): Html =>
+  html`<p class="safe">${sign('good')}${view.texts.say('notPaid.noMoney')}</p>`
 
 function arrivedInstead(view: View, money: WrittenMoney): Html {
   const args = { received: moneyText(view, money), amount: amountText(view) }
@@ -159,24 +158,17 @@ function arrivedInstead(view: View, money: WrittenMoney): Html {
   return html`${notice('warning', html`<p>${view.texts.say(isMore ? 'partial.other' : 'partial.text', args)}</p>`)}${contact(view)}`
 }
 
-/** For who wants to have it: on paper, and the way back here. */
-function keep(view: View): Html {
-  return html`<p class="actions"><button type="button" class="button button--quiet" data-enhance="print" hidden>${view.texts.say('common.printOrSave')}</button></p>
-${pageLink(view)}`
-}
-
 export function cancelled(view: View, { payin, live }: Ending): Page {
   const { say } = view.texts
   const money = payin.arrived && arrivedInstead(view, payin.arrived.money)
-  const content = html`${money ?? html`<p>${say('cancelled.text')}</p>`}<p class="actions">${returnButton(view, true)}</p>
+  const content = html`${money ?? safe(view)}<p class="actions">${returnButton(view, true)}</p>
 ${keep(view)}`
   return {
     heading: say('cancelled.title'),
     tab: say('title.notPaid'),
     content,
-    step: 'done',
     live,
-    icon: 'bad',
+    icon: 'over',
   }
 }
 
@@ -185,16 +177,16 @@ export function expired(view: View, { payin, live, takesReference }: Ending): Pa
   const { say } = view.texts
   const canRefer = takesReference && view.mode === 'PAY'
   const content = html`${payin.arrived && arrivedInstead(view, payin.arrived.money)}
-<div class="pair"><section class="card"><h2>${say('expired.notPaid')}</h2><p>${say('expired.notPaidText')}</p>${returnButton(view, true)}</section>
-<section class="card"><h2>${say('expired.paid')}</h2><p>${say(canRefer ? 'expired.paidText' : 'expired.paidWait')}</p>${canRefer && quietLink(`${view.base}?step=reference`, say('expired.enterReference'))}</section></div>
+${payin.arrived === undefined && html`<p class="lead">${say('expired.text')}</p>`}
+<p class="actions">${returnButton(view, true)}</p>
+<section class="card"><h2>${say('expired.paid')}</h2><p>${say(canRefer ? 'expired.paidText' : 'expired.paidWait')}</p>${canRefer && quietLink(`${view.base}?step=reference`, say('expired.enterReference'))}</section>
 ${keep(view)}`
   return {
     heading: say('expired.title'),
     tab: say('title.notPaid'),
     content,
-    step: 'done',
     live,
-    icon: 'bad',
+    icon: 'over',
     refreshSeconds: 120,
   }
 }
@@ -206,6 +198,7 @@ export function leave(view: View, { paymentMethodResponse: { expireAt } }: Payin
     view.returnUrl &&
     html`<a class="button button--quiet" href="${view.returnUrl.href}" rel="noreferrer">${say('leave.go')} (${view.returnUrl.host})</a>`
   const content = html`<p>${sayAround(view, 'leave.text', 'moment', momentTag(view, expireAt))}</p>
+<p>${say('leave.paid')}</p>
 <p class="actions"><a class="button" href="${view.base}">${say('leave.stay')}</a> ${go}</p>`
   return { heading: say('leave.title'), content }
 }

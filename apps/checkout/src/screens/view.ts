@@ -42,7 +42,8 @@ export interface WrittenMoney {
   readonly currencyCode: string
 }
 
-export type StepName = 'choose' | 'details' | 'pay' | 'done'
+/** What became of it: done, refused, under way, given back, or over without either. */
+type Icon = 'good' | 'bad' | 'wait' | 'back' | 'over'
 
 /** What a screen is made of; the frame puts it on the page. */
 export interface Page {
@@ -51,7 +52,8 @@ export interface Page {
   readonly tab?: string
   readonly heading: string
   readonly content: Html
-  readonly step?: StepName
+  /** With what is paid, once that is chosen; the frame shows it beside the order. */
+  readonly method?: Html | string
   /** The page is asked for again after so long, where there is no script. */
   readonly refreshSeconds?: number
   /** … under this address; the page's own unless given. */
@@ -60,7 +62,7 @@ export interface Page {
   readonly live?: string
   /** The error summary has the focus, not the heading. */
   readonly isFaulty?: boolean
-  readonly icon?: 'good' | 'bad' | 'wait' | 'back'
+  readonly icon?: Icon
   readonly retryAfterSeconds?: number
   /** For developers, under the content. */
   readonly panel?: Html

@@ -42,16 +42,18 @@ function contrast(one: string, other: string): number {
 
 /** Where each colour is read: what is written in it, and what is under it. */
 const TEXTS: readonly (readonly [string, readonly string[]])[] = [
-  ['--ink', ['--back', '--paper', '--good-back', '--bad-back', '--warn-back']],
-  ['--quiet', ['--back', '--paper']],
-  ['--brand-text', ['--back', '--paper']],
+  ['--ink', ['--back', '--paper', '--pane', '--good-back', '--bad-back', '--warn-back']],
+  ['--quiet', ['--back', '--paper', '--pane']],
+  ['--faint', ['--back', '--paper', '--pane']],
+  ['--brand-text', ['--back', '--paper', '--pane']],
   ['--on-brand', ['--brand']],
   ['--bad', ['--back', '--paper', '--bad-back']],
-  ['--good', ['--back', '--paper', '--good-back']],
+  ['--good', ['--back', '--paper', '--pane', '--good-back']],
   ['--warn', ['--warn-back']],
 ]
 const GRAPHICS: readonly (readonly [string, readonly string[]])[] = [
   ['--edge', ['--back', '--paper']],
+  ['--faint', ['--warn-back']],
   ['--brand-text', ['--back', '--paper']],
   ['--brand', ['--back', '--paper']],
   ['--bad', ['--back', '--paper']],

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { developer } from '../../src/messages/developer.ts'
 import {
@@ -17,12 +19,12 @@ const TRANSLATIONS = LANGUAGES.filter((language) => language !== 'en')
 
 /** The same in English and in the language, and right so: names, and words that both have. */
 const NAMES: readonly MessageKey[] = ['title.withShop', 'method.UPI', 'method.PIX']
-const LATIN: readonly MessageKey[] = [...NAMES, 'field.iban', 'transfer.iban', 'transfer.bic']
-const UPI_ID: readonly MessageKey[] = ['field.vpa', 'transfer.vpa']
+const LATIN: readonly MessageKey[] = [...NAMES, 'field.iban', 'transfer.iban']
+const UPI_ID: readonly MessageKey[] = ['field.vpa']
 const SAME: Readonly<Record<Language, readonly MessageKey[]>> = {
   en: [],
-  de: [...LATIN, 'common.optional', 'choose.searchHintName', 'method.WALLET', 'transfer.bank'],
-  fr: [...LATIN, 'transfer.message'],
+  de: [...LATIN, 'common.optional', 'method.WALLET', 'transfer.bank'],
+  fr: LATIN,
   es: LATIN,
   'pt-BR': [...LATIN, 'field.emailAddress'],
   cs: [...LATIN, ...UPI_ID, 'field.emailAddress'],
@@ -79,6 +81,20 @@ describe('the English texts', () => {
     for (const [key, message] of PARTS)
       if (typeof message !== 'string') assert.ok(placeholdersOf(message.other).has('count'), key)
   })
+})
+
+/** These are put together from a prefix and what the API says. */
+const PUT_TOGETHER = /^(?:flow|speed|method|field|fault)\./
+
+it('every text is used', () => {
+  const root = join(import.meta.dirname, '../../src')
+  const sources = globSync('**/*.ts', { cwd: root, exclude: ['messages/*/**'] })
+    .map((file) => readFileSync(join(root, file), 'utf8'))
+    .join('\n')
+  const unused = PARTS.map(([key]) => key).filter(
+    (key) => !PUT_TOGETHER.test(key) && !sources.includes(`'${key}'`),
+  )
+  assert.deepEqual(unused, [])
 })
 
 describe('every language', () => {

@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import { toAsciiDigits } from '../../src/formats/characters.ts'
 import {
   createTexts,
-  formatDay,
   formatMoment,
   formatMoney,
   formatTime,
@@ -86,16 +85,11 @@ describe('moments', () => {
       for (const part of [/2025/, /21/, /(?:15|\b0?3)\D35/]) assert.match(moment, part)
       assert.notEqual(moment, toAsciiDigits(formatMoment(language, date, 'UTC')))
       assert.match(toAsciiDigits(formatTime(language, date, 'UTC')), /(?:14|\b0?2)\D35/)
-      assert.match(toAsciiDigits(formatDay(language, date, 'UTC')), /21/)
     })
 
   it('are British in English', () => {
     assert.equal(formatMoment('en', date, 'UTC'), '21 November 2025 at 14:35 UTC')
     assert.equal(formatTime('en', date, 'UTC'), '14:35')
-  })
-
-  it('follow the day of the zone', () => {
-    assert.equal(formatDay('en', new Date('2025-11-21T20:00:00Z'), 'Asia/Tokyo'), '22 November')
   })
 })
 

@@ -2,6 +2,9 @@ import { TOKEN_LENGTH_MAX } from '@tollgate/contract/words'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../platform/refusal.ts'
 
+/** A customer who opened the page in time sees how the payment ends, although the token has ended meanwhile. */
+export const CHECKOUT_GRACE_SECONDS = 14 * 86_400
+
 /** Who calls, and what the token lets them do. */
 export interface Caller {
   readonly merchantId: string

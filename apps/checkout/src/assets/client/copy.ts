@@ -7,9 +7,9 @@ const LABEL_BACK_AFTER_MS = 4_000
 export function enhanceCopy(button: Element): void {
   const label = button.textContent
   let timer: ReturnType<typeof setTimeout> | undefined
-  const say = (text: string): void => {
+  const say = (text: string, short = text): void => {
     announce(text)
-    button.textContent = text
+    button.textContent = short
     clearTimeout(timer)
     timer = setTimeout(() => {
       button.textContent = label
@@ -17,8 +17,10 @@ export function enhanceCopy(button: Element): void {
   }
   button.addEventListener('click', () => {
     write(attribute(button, 'data-copy')).then(
-      () => say(attribute(button, 'data-copied')),
+      () => say(attribute(button, 'data-copied'), attribute(button, 'data-copied-short')),
       () => {
+        // What is to be pressed and held must not lie under the button.
+        button.classList.add('is-failed')
         select(byId(attribute(button, 'data-copy-from')))
         say(attribute(button, 'data-copy-failed'))
       },

@@ -45,12 +45,11 @@ export function enhanceFilter(root: Element): void {
   if (input.value !== '') search()
 }
 
-/** Shows what matches, and what is checked: a hidden choice would be sent unseen. */
+/** Shows what matches. */
 function applyQuery(root: Element, items: readonly Item[], query: string): readonly Item[] {
   const found = items.filter(({ text }) => isMatch(text, query))
   for (const item of items) {
-    const isShown = found.includes(item) || item.element.querySelector(':checked') !== null
-    item.element.toggleAttribute('hidden', !isShown)
+    item.element.toggleAttribute('hidden', !found.includes(item))
   }
   for (const group of root.querySelectorAll('[data-filter-group]')) {
     const isEmpty = group.querySelector('[data-filter-item]:not([hidden])') === null
@@ -69,8 +68,6 @@ function focusOnlyMatch(items: readonly Item[], query: string): void {
   const found = items.filter(({ text }) => query !== '' && isMatch(text, query))
   const [only] = found
   if (only === undefined || found.length > 1) return
-  const radio = only.element.querySelector('input:not([disabled])')
-  if (!(radio instanceof HTMLInputElement)) return
-  radio.checked = true
-  radio.focus()
+  const button = only.element.querySelector('button:not([disabled])')
+  if (button instanceof HTMLElement) button.focus()
 }

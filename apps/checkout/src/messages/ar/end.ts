@@ -3,7 +3,7 @@ import type { Message } from '../message.ts'
 
 /** The end of a payment, in Arabic: results, receipt, reasons; and the screens of errors. One and two are words. */
 export const end = {
-  'paid.title': 'تم دفع {amount}',
+  'paid.title': 'تم الدفع',
   'paid.text': 'شكرًا لك. تم إبلاغ المتجر.',
   'paid.late': 'وصلت أموالك بعد انتهاء مهلة الدفع. تم إبلاغ المتجر.',
   'paid.different': 'استلمنا {received} بدلًا من {amount}. تم إبلاغ المتجر.',
@@ -14,7 +14,6 @@ export const end = {
   'receipt.amount': 'المبلغ',
   'receipt.moment': 'التاريخ والوقت',
   'receipt.method': 'طريقة الدفع',
-  'receipt.payer': 'مدفوع من',
   'receipt.reference': 'الرقم المرجعي للدفع',
   'receipt.bankReference': 'الرقم المرجعي لدى البنك',
   'receipt.order': 'رقم الطلب',
@@ -35,12 +34,9 @@ export const end = {
   'notPaid.code': 'الرمز',
 
   'cancelled.title': 'أُلغيت عملية الدفع',
-  'cancelled.text': 'لم يُخصم أي مبلغ.',
-  'cancelled.pay': 'الدفع الآن',
 
   'expired.title': 'انتهت مهلة الدفع',
-  'expired.notPaid': 'لم أدفع',
-  'expired.notPaidText': 'لم يُخصم أي مبلغ. عد إلى المتجر وابدأ من جديد.',
+  'expired.text': 'لم يصل شيء في الوقت المحدد. يمكنك البدء من جديد في المتجر.',
   'expired.paid': 'لقد دفعت بالفعل',
   'expired.paidText': 'لا تدفع مرتين. أدخل الرقم المرجعي لدفعتك حتى نتمكن من العثور عليها.',
   'expired.paidWait': 'لا تدفع مرتين. سنبلغ المتجر فور وصول أموالك.',
@@ -49,11 +45,7 @@ export const end = {
   'reversed.title': 'تم رد المبلغ',
   'reversed.text': 'تم رد {amount}. قد يستغرق وصوله إلى حسابك بضعة أيام.',
 
-  'status.title': 'حالة دفعتك',
-  'status.asOf': 'الحالة في {moment}',
   'status.newLink': 'اطلب من المتجر رابطًا جديدًا.',
-  'status.open': 'لم يتم الدفع بعد',
-  'status.openText': 'ما زالت عملية الدفع مفتوحة. تابع في الصفحة التي بدأتها فيها.',
 
   // Why a payment failed
   'reason.funds': 'أفاد البنك بأن رصيد هذا الحساب غير كافٍ.',
@@ -62,19 +54,11 @@ export const end = {
   'reason.cancelled': 'أُلغيت عملية الدفع لدى البنك.',
   'reason.bankDown': 'البنك غير متاح حاليًا. جرّب بنكًا آخر.',
   'reason.limit': 'يتجاوز المبلغ حد حسابك أو حد طريقة الدفع هذه.',
-  'reason.limitMax': 'يتجاوز المبلغ حد حسابك أو حد طريقة الدفع هذه (بحد أقصى {max}).',
   'reason.account': 'لا يمكن استخدام هذا الحساب لعملية الدفع هذه.',
   'reason.timeout': 'لم تصل الموافقة في الوقت المحدد.',
-  'reason.duplicate': 'هذا الرقم المرجعي يخص عملية دفع أخرى.',
   'reason.returned': 'أُعيدت الأموال إليك.',
-  'reason.technical': 'حدث خلل فني.',
   'reason.unknown': 'تعذّر إكمال عملية الدفع.',
-  'action.otherAccount': 'استخدام حساب آخر أو طريقة دفع أخرى',
   'action.askBank': 'يمكن للبنك أن يوضح لك السبب.',
-  'action.otherBank': 'اختيار بنك آخر',
-  'action.changeDetails': 'تغيير بياناتك',
-  'action.tryInAMinute': 'حاول مرة أخرى بعد دقيقة.',
-  'action.checkNumber': 'التحقق من الرقم',
 
   // Screens of errors
   'error.code': 'رمز الخطأ',

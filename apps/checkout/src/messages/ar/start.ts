@@ -6,16 +6,11 @@ export const start = {
   // Frame
   'frame.skip': 'الانتقال إلى المحتوى',
   'frame.sandbox': 'بيئة تجريبية – بدون أموال حقيقية',
-  'frame.order': 'الطلب {order}',
   'frame.orderNumber': 'رقم الطلب',
-  'frame.logo': 'شعار {shop}',
-  'frame.language': 'اللغة',
   'frame.changeLanguage': 'تغيير اللغة',
-  'frame.help': 'هل تحتاج إلى مساعدة؟',
   'frame.support': 'التواصل مع {shop}',
-  'frame.supportShop': 'التواصل مع المتجر',
   'frame.secured': 'دفع آمن عبر {operator}',
-  'frame.privacy': 'الخصوصية',
+  'frame.trust': 'الاتصال مشفّر. يرى المتجر أنك دفعت، ولا يرى أبدًا بيانات دخولك إلى البنك.',
 
   // Titles of the browser's tab
   'title.withShop': '{title} – {shop}',
@@ -23,29 +18,16 @@ export const start = {
   'title.paid': 'تم دفع {amount}',
   'title.notPaid': 'لم يتم الدفع',
   'title.inProgress': 'الدفع قيد التنفيذ',
-  'title.status': 'حالة الدفع',
   'title.faulty': 'يُرجى التحقق: {title}',
 
-  // Steps
-  'steps.label': 'خطوات الدفع',
-  'steps.choose': 'الاختيار',
-  'steps.details': 'البيانات',
-  'steps.pay': 'الدفع',
-  'steps.done': 'تم',
-  'steps.completed': 'مكتملة',
-
   // Actions of many screens
-  'common.continue': 'متابعة',
-  'common.back': 'رجوع',
   'common.change': 'تغيير',
-  'common.changeMethod': 'تغيير طريقة الدفع',
   'common.close': 'إغلاق',
-  'common.copy': 'نسخ',
   'common.copyWhat': 'نسخ: {label}',
   'common.copied': 'تم النسخ: {label}',
+  'common.copiedShort': 'تم النسخ',
   'common.copyFailed': 'اضغط مطولًا للنسخ',
   'common.optional': 'اختياري',
-  'common.print': 'طباعة',
   'common.printOrSave': 'طباعة أو حفظ',
   'common.share': 'مشاركة',
   'common.sending': 'جارٍ الإرسال…',
@@ -53,13 +35,8 @@ export const start = {
   'common.stop': 'إيقاف',
   'common.tryAgain': 'إعادة المحاولة',
   'common.tryNow': 'المحاولة الآن',
-  'common.payAnotherWay': 'الدفع بطريقة أخرى',
   'common.returnTo': 'العودة إلى {host}',
-  'common.returnToShop': 'العودة إلى المتجر',
   'common.cancelAndReturnTo': 'الإلغاء والعودة إلى {host}',
-  'common.cancelAndReturn': 'الإلغاء والعودة إلى المتجر',
-  'common.today': '{time} (اليوم)',
-  'common.tomorrow': '{time} (غدًا)',
 
   // Going on without a click
   'proceed.continuing': {
@@ -90,23 +67,20 @@ export const start = {
   // Leaving
   'leave.title': 'لم تكتمل عملية الدفع بعد. هل تريد مغادرة هذه الصفحة؟',
   'leave.text': 'تبقى عملية الدفع مفتوحة حتى {moment}، ويمكنك العودة إلى هذه الصفحة حتى ذلك الحين.',
+  'leave.paid': 'إذا كنت قد دفعت بالفعل فلا تدفع مرة أخرى: سنبلغ المتجر.',
   'leave.stay': 'البقاء في الصفحة',
   'leave.go': 'مغادرة الصفحة',
 
   // Methods and operators
-  'choose.title': 'كيف تريد دفع {amount}؟',
+  'choose.title': 'كيف تريد الدفع؟',
   'choose.bank': 'اختر البنك',
   'choose.wallet': 'اختر المحفظة',
-  'choose.operator': 'اختر البنك أو المحفظة',
   'choose.searchBank': 'البحث عن البنك',
   'choose.searchWallet': 'البحث عن المحفظة',
-  'choose.search': 'البحث عن البنك أو المحفظة',
   'choose.searchHint': 'الاسم أو رمز BIC',
-  'choose.searchHintName': 'الاسم',
   'choose.popular': 'الأكثر استخدامًا',
   'choose.otherBanks': 'بنوك أخرى',
   'choose.otherWallets': 'محافظ أخرى',
-  'choose.all': 'جميع البنوك والمحافظ',
   'choose.unavailable': 'غير متاح مؤقتًا',
   'choose.closed': 'غير متاح حاليًا',
   'choose.limitReached': 'تم بلوغ الحد اليومي',
@@ -125,9 +99,6 @@ export const start = {
   },
   'choose.noResults': 'لم يتم العثور على نتائج. تحقق من الكتابة أو اختر طريقة دفع أخرى.',
   'choose.suggestedUnavailable': 'طريقة الدفع المقترحة غير متاحة لهذا المبلغ. يُرجى اختيار طريقة أخرى.',
-  'choose.limits': 'من {min} إلى {max}',
-  'choose.missing': 'يُرجى اختيار طريقة الدفع.',
-  'choose.missingOperator': 'يُرجى اختيار البنك أو المحفظة.',
 
   'method.BANK_TRANSFER': 'تحويل بنكي',
   'method.ONLINE_BANKING': 'الخدمات المصرفية عبر الإنترنت',
@@ -138,18 +109,17 @@ export const start = {
   'method.CRYPTO': 'عملة مشفرة',
 
   'flow.REDIRECT': 'وافق على عملية الدفع لدى البنك أو في المحفظة.',
-  'flow.INSTRUCTIONS': 'أجرِ تحويلًا من حسابك. قد يستغرق ذلك بضعة أيام.',
+  'flow.INSTRUCTIONS': 'انسخ البيانات إلى تطبيق البنك.',
   'flow.QR': 'امسح رمز QR أو ادفع عبر تطبيق.',
   'flow.REFERENCE': 'ادفع عبر تطبيق البنك ثم أدخل الرقم المرجعي هنا.',
 
-  'speed.INSTANT': 'فوري عادةً',
-  'speed.MINUTES': 'خلال دقائق عادةً',
-  'speed.HOURS': 'خلال ساعات عادةً',
-  'speed.DAYS': 'خلال بضعة أيام عادةً',
+  'speed.INSTANT': 'فوري',
+  'speed.MINUTES': 'دقائق',
+  'speed.HOURS': 'ساعات',
+  'speed.DAYS': 'بضعة أيام',
 
   // Details
   'details.title': 'بياناتك',
-  'details.payingWith': 'الدفع عبر {method}',
   'details.providedBy': 'بيانات مقدمة من {shop}',
   'details.providedByShop': 'بيانات مقدمة من المتجر',
   'details.pay': 'دفع {amount}',
@@ -168,5 +138,6 @@ export const start = {
   // Confirmation
   'confirm.title': 'دفع {amount} إلى {shop} عبر {method}',
   'confirm.titleShop': 'دفع {amount} عبر {method}',
+  'confirm.with': 'الدفع عبر {method}',
   'confirm.text': 'لن يُخصم أي مبلغ قبل الضغط على الزر.',
 } as const satisfies Readonly<Record<keyof typeof source, Message>>

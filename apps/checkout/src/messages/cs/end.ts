@@ -3,7 +3,7 @@ import type { Message } from '../message.ts'
 
 /** In Czech: the end of a payment, with results, receipt and reasons; and the screens of errors. */
 export const end = {
-  'paid.title': 'Zaplaceno {amount}',
+  'paid.title': 'Zaplaceno',
   'paid.text': 'Děkujeme. Obchod jsme informovali.',
   'paid.late': 'Vaše peníze dorazily až po uplynutí času na zaplacení. Obchod jsme informovali.',
   'paid.different': 'Přišlo {received} místo {amount}. Obchod jsme informovali.',
@@ -14,7 +14,6 @@ export const end = {
   'receipt.amount': 'Částka',
   'receipt.moment': 'Datum a\u00a0čas',
   'receipt.method': 'Způsob platby',
-  'receipt.payer': 'Z\u00a0účtu',
   'receipt.reference': 'Reference platby',
   'receipt.bankReference': 'ID transakce v\u00a0bance',
   'receipt.order': 'Číslo objednávky',
@@ -33,12 +32,9 @@ export const end = {
   'notPaid.code': 'Kód',
 
   'cancelled.title': 'Platba byla zrušena',
-  'cancelled.text': 'Žádné peníze nebyly strženy.',
-  'cancelled.pay': 'Zaplatit nyní',
 
   'expired.title': 'Čas na zaplacení vypršel',
-  'expired.notPaid': 'Nemám zaplaceno',
-  'expired.notPaidText': 'Žádné peníze nebyly strženy. Vraťte se do obchodu a\u00a0začněte znovu.',
+  'expired.text': 'Do konce lhůty nic nedorazilo. V\u00a0obchodě můžete začít znovu.',
   'expired.paid': 'Už mám zaplaceno',
   'expired.paidText': 'Neplaťte dvakrát. Zadejte ID transakce, abychom vaši platbu našli.',
   'expired.paidWait': 'Neplaťte dvakrát. Jakmile peníze dorazí, budeme obchod informovat.',
@@ -47,11 +43,7 @@ export const end = {
   'reversed.title': 'Peníze vráceny',
   'reversed.text': 'Částka {amount} byla vrácena. Na váš účet může dorazit až za několik dní.',
 
-  'status.title': 'Stav vaší platby',
-  'status.asOf': 'Stav k\u00a0{moment}',
   'status.newLink': 'Požádejte obchod o\u00a0nový odkaz.',
-  'status.open': 'Zatím nezaplaceno',
-  'status.openText': 'Platba je stále otevřená. Pokračujte na stránce, kde začala.',
 
   // Why a payment failed
   'reason.funds': 'Podle vaší banky není na tomto účtu dost peněz.',
@@ -60,19 +52,11 @@ export const end = {
   'reason.cancelled': 'Platba byla ve vaší bance zrušena.',
   'reason.bankDown': 'Vaše banka teď není dostupná. Zkuste jinou banku.',
   'reason.limit': 'Částka překračuje limit vašeho účtu nebo tohoto způsobu platby.',
-  'reason.limitMax': 'Částka překračuje limit vašeho účtu nebo tohoto způsobu platby (nejvýše {max}).',
   'reason.account': 'Tento účet nelze pro tuto platbu použít.',
   'reason.timeout': 'Schválení nepřišlo včas.',
-  'reason.duplicate': 'Toto ID transakce patří k\u00a0jiné platbě.',
   'reason.returned': 'Peníze vám byly poslány zpět.',
-  'reason.technical': 'Došlo k\u00a0technické chybě.',
   'reason.unknown': 'Platbu se nepodařilo dokončit.',
-  'action.otherAccount': 'Použít jiný účet nebo způsob platby',
   'action.askBank': 'Důvod vám sdělí vaše banka.',
-  'action.otherBank': 'Vybrat jinou banku',
-  'action.changeDetails': 'Změnit údaje',
-  'action.tryInAMinute': 'Zkuste to znovu za minutu.',
-  'action.checkNumber': 'Zkontrolovat číslo',
 
   // Screens of errors
   'error.code': 'Kód chyby',

@@ -6,16 +6,12 @@ export const start = {
   // Frame
   'frame.skip': 'Přejít k\u00a0obsahu',
   'frame.sandbox': 'SANDBOX – žádné skutečné peníze',
-  'frame.order': 'Objednávka {order}',
   'frame.orderNumber': 'Číslo objednávky',
-  'frame.logo': 'Logo obchodu {shop}',
-  'frame.language': 'Jazyk',
   'frame.changeLanguage': 'Změnit jazyk',
-  'frame.help': 'Potřebujete pomoc?',
   'frame.support': 'Kontaktovat obchod {shop}',
-  'frame.supportShop': 'Kontaktovat obchod',
   'frame.secured': 'Platbu zabezpečuje {operator}',
-  'frame.privacy': 'Ochrana osobních údajů',
+  'frame.trust':
+    'Šifrované spojení. Obchod se dozví, že jste zaplatili, nikdy vaše přihlašovací údaje do banky.',
 
   // Titles of the browser's tab
   'title.withShop': '{title} – {shop}',
@@ -23,29 +19,16 @@ export const start = {
   'title.paid': 'Zaplaceno {amount}',
   'title.notPaid': 'Nezaplaceno',
   'title.inProgress': 'Platba probíhá',
-  'title.status': 'Stav platby',
   'title.faulty': 'Zkontrolujte: {title}',
 
-  // Steps
-  'steps.label': 'Kroky platby',
-  'steps.choose': 'Výběr',
-  'steps.details': 'Údaje',
-  'steps.pay': 'Platba',
-  'steps.done': 'Hotovo',
-  'steps.completed': 'dokončeno',
-
   // Actions of many screens
-  'common.continue': 'Pokračovat',
-  'common.back': 'Zpět',
   'common.change': 'Změnit',
-  'common.changeMethod': 'Změnit způsob platby',
   'common.close': 'Zavřít',
-  'common.copy': 'Kopírovat',
   'common.copyWhat': 'Kopírovat: {label}',
   'common.copied': 'Zkopírováno: {label}',
+  'common.copiedShort': 'Zkopírováno',
   'common.copyFailed': 'Zkopírujte dlouhým stisknutím',
   'common.optional': 'nepovinné',
-  'common.print': 'Vytisknout',
   'common.printOrSave': 'Vytisknout nebo uložit',
   'common.share': 'Sdílet',
   'common.sending': 'Odesílání…',
@@ -53,13 +36,8 @@ export const start = {
   'common.stop': 'Zastavit',
   'common.tryAgain': 'Zkusit znovu',
   'common.tryNow': 'Zkusit hned',
-  'common.payAnotherWay': 'Zaplatit jinak',
   'common.returnTo': 'Zpět na {host}',
-  'common.returnToShop': 'Zpět do obchodu',
   'common.cancelAndReturnTo': 'Zrušit a\u00a0vrátit se na {host}',
-  'common.cancelAndReturn': 'Zrušit a\u00a0vrátit se do obchodu',
-  'common.today': '{time} (dnes)',
-  'common.tomorrow': '{time} (zítra)',
 
   // Going on without a click
   'proceed.continuing': {
@@ -84,23 +62,20 @@ export const start = {
   // Leaving
   'leave.title': 'Platba ještě není dokončená. Odejít z\u00a0této stránky?',
   'leave.text': 'Platba zůstává otevřená do {moment}. Do té doby se na tuto stránku můžete vrátit.',
+  'leave.paid': 'Pokud jste už zaplatili, neplaťte znovu: obchod budeme informovat.',
   'leave.stay': 'Zůstat na stránce',
   'leave.go': 'Odejít ze stránky',
 
   // Methods and operators
-  'choose.title': 'Jak chcete zaplatit {amount}?',
+  'choose.title': 'Jak chcete zaplatit?',
   'choose.bank': 'Vyberte svou banku',
   'choose.wallet': 'Vyberte svou peněženku',
-  'choose.operator': 'Vyberte svou banku nebo peněženku',
   'choose.searchBank': 'Vyhledejte svou banku',
   'choose.searchWallet': 'Vyhledejte svou peněženku',
-  'choose.search': 'Vyhledejte svou banku nebo peněženku',
   'choose.searchHint': 'Název nebo BIC',
-  'choose.searchHintName': 'Název',
   'choose.popular': 'Nejpoužívanější',
   'choose.otherBanks': 'Další banky',
   'choose.otherWallets': 'Další peněženky',
-  'choose.all': 'Všechny banky a\u00a0peněženky',
   'choose.unavailable': 'Dočasně nedostupné',
   'choose.closed': 'Právě nedostupné',
   'choose.limitReached': 'Denní limit je vyčerpán',
@@ -117,9 +92,6 @@ export const start = {
   },
   'choose.noResults': 'Nic jsme nenašli. Zkontrolujte pravopis nebo vyberte jiný způsob platby.',
   'choose.suggestedUnavailable': 'Navržený způsob platby není pro tuto částku dostupný. Vyberte prosím jiný.',
-  'choose.limits': 'Od {min} do {max}',
-  'choose.missing': 'Vyberte, jak chcete zaplatit.',
-  'choose.missingOperator': 'Vyberte svou banku nebo peněženku.',
 
   'method.BANK_TRANSFER': 'Bankovní převod',
   'method.ONLINE_BANKING': 'Internetové bankovnictví',
@@ -130,18 +102,17 @@ export const start = {
   'method.CRYPTO': 'Kryptoměna',
 
   'flow.REDIRECT': 'Platbu schválíte ve své bance nebo peněžence.',
-  'flow.INSTRUCTIONS': 'Pošlete převod ze svého účtu. Může to trvat několik dní.',
+  'flow.INSTRUCTIONS': 'Údaje zkopírujete do aplikace své banky.',
   'flow.QR': 'Naskenujete kód nebo zaplatíte v\u00a0aplikaci.',
   'flow.REFERENCE': 'Zaplatíte v\u00a0aplikaci své banky a\u00a0zde zadáte ID transakce.',
 
-  'speed.INSTANT': 'Obvykle ihned',
-  'speed.MINUTES': 'Obvykle během několika minut',
-  'speed.HOURS': 'Obvykle během několika hodin',
-  'speed.DAYS': 'Obvykle během několika dnů',
+  'speed.INSTANT': 'Ihned',
+  'speed.MINUTES': 'Minuty',
+  'speed.HOURS': 'Hodiny',
+  'speed.DAYS': 'Několik dní',
 
   // Details
   'details.title': 'Vaše údaje',
-  'details.payingWith': 'Způsob platby: {method}',
   'details.providedBy': 'Údaje předal obchod {shop}',
   'details.providedByShop': 'Údaje předal obchod',
   'details.pay': 'Zaplatit {amount}',
@@ -158,5 +129,6 @@ export const start = {
   // Confirmation
   'confirm.title': 'Zaplatit {amount} obchodu {shop} – {method}',
   'confirm.titleShop': 'Zaplatit {amount} – {method}',
+  'confirm.with': 'Zaplatit – {method}',
   'confirm.text': 'Dokud nestisknete tlačítko, nic vám nestrhneme.',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>

@@ -3,7 +3,7 @@ import type { Message } from '../message.ts'
 
 /** German: the end of a payment: results, receipt, reasons; and the screens of errors. */
 export const end = {
-  'paid.title': '{amount} bezahlt',
+  'paid.title': 'Bezahlt',
   'paid.text': 'Vielen Dank. Der Shop wurde informiert.',
   'paid.late': 'Ihr Geld ist nach Ablauf der Zahlungsfrist eingegangen. Der Shop wurde informiert.',
   'paid.different': 'Wir haben {received} statt {amount} erhalten. Der Shop wurde informiert.',
@@ -14,7 +14,6 @@ export const end = {
   'receipt.amount': 'Betrag',
   'receipt.moment': 'Datum und Uhrzeit',
   'receipt.method': 'Zahlungsart',
-  'receipt.payer': 'Gezahlt von',
   'receipt.reference': 'Zahlungsreferenz',
   'receipt.bankReference': 'Referenz der Bank',
   'receipt.order': 'Bestellnummer',
@@ -32,13 +31,9 @@ export const end = {
   'notPaid.code': 'Fehlercode',
 
   'cancelled.title': 'Die Zahlung wurde abgebrochen',
-  'cancelled.text': 'Es wurde kein Geld abgebucht.',
-  'cancelled.pay': 'Jetzt bezahlen',
 
   'expired.title': 'Die Zahlungsfrist ist abgelaufen',
-  'expired.notPaid': 'Ich habe nicht bezahlt',
-  'expired.notPaidText':
-    'Es wurde kein Geld abgebucht. Kehren Sie zum Shop zurück und beginnen Sie von vorn.',
+  'expired.text': 'Bis zum Ablauf ist nichts eingegangen. Sie können im Shop neu beginnen.',
   'expired.paid': 'Ich habe bereits bezahlt',
   'expired.paidText':
     'Bitte zahlen Sie nicht doppelt. Geben Sie die Referenz Ihrer Zahlung ein, damit wir sie finden.',
@@ -49,11 +44,7 @@ export const end = {
   'reversed.text':
     'Der Betrag von {amount} wurde zurückgezahlt. Bis zur Gutschrift auf Ihrem Konto kann es einige Tage dauern.',
 
-  'status.title': 'Status Ihrer Zahlung',
-  'status.asOf': 'Stand: {moment}',
   'status.newLink': 'Bitten Sie den Shop um einen neuen Link.',
-  'status.open': 'Noch nicht bezahlt',
-  'status.openText': 'Die Zahlung ist noch offen. Fahren Sie auf der Seite fort, auf der Sie begonnen haben.',
 
   // Why a payment failed
   'reason.funds': 'Laut Ihrer Bank ist das Konto nicht ausreichend gedeckt.',
@@ -62,20 +53,11 @@ export const end = {
   'reason.cancelled': 'Die Zahlung wurde bei Ihrer Bank abgebrochen.',
   'reason.bankDown': 'Ihre Bank ist zurzeit nicht erreichbar. Versuchen Sie es mit einer anderen Bank.',
   'reason.limit': 'Der Betrag überschreitet das Limit Ihres Kontos oder dieser Zahlungsart.',
-  'reason.limitMax':
-    'Der Betrag überschreitet das Limit Ihres Kontos oder dieser Zahlungsart (höchstens {max}).',
   'reason.account': 'Dieses Konto kann für diese Zahlung nicht verwendet werden.',
   'reason.timeout': 'Die Freigabe ist nicht rechtzeitig erfolgt.',
-  'reason.duplicate': 'Diese Referenz gehört zu einer anderen Zahlung.',
   'reason.returned': 'Das Geld wurde an Sie zurücküberwiesen.',
-  'reason.technical': 'Es ist ein technischer Fehler aufgetreten.',
   'reason.unknown': 'Die Zahlung konnte nicht abgeschlossen werden.',
-  'action.otherAccount': 'Anderes Konto oder andere Zahlungsart verwenden',
   'action.askBank': 'Ihre Bank kann Ihnen den Grund nennen.',
-  'action.otherBank': 'Andere Bank wählen',
-  'action.changeDetails': 'Angaben ändern',
-  'action.tryInAMinute': 'Versuchen Sie es in einer Minute erneut.',
-  'action.checkNumber': 'Nummer prüfen',
 
   // Screens of errors
   'error.code': 'Fehlercode',

@@ -6,16 +6,12 @@ export const start = {
   // Frame
   'frame.skip': 'Zum Inhalt springen',
   'frame.sandbox': 'SANDBOX – kein echtes Geld',
-  'frame.order': 'Bestellung {order}',
   'frame.orderNumber': 'Bestellnummer',
-  'frame.logo': 'Logo von {shop}',
-  'frame.language': 'Sprache',
   'frame.changeLanguage': 'Sprache ändern',
-  'frame.help': 'Brauchen Sie Hilfe?',
   'frame.support': '{shop} kontaktieren',
-  'frame.supportShop': 'Shop kontaktieren',
   'frame.secured': 'Gesichert durch {operator}',
-  'frame.privacy': 'Datenschutz',
+  'frame.trust':
+    'Verschlüsselte Verbindung. Der Shop erfährt, dass Sie bezahlt haben, nie Ihre Zugangsdaten zur Bank.',
 
   // Titles of the browser's tab
   'title.withShop': '{title} – {shop}',
@@ -23,29 +19,16 @@ export const start = {
   'title.paid': '{amount} bezahlt',
   'title.notPaid': 'Nicht bezahlt',
   'title.inProgress': 'Zahlung in Bearbeitung',
-  'title.status': 'Zahlungsstatus',
   'title.faulty': 'Bitte prüfen: {title}',
 
-  // Steps
-  'steps.label': 'Schritte der Zahlung',
-  'steps.choose': 'Auswahl',
-  'steps.details': 'Angaben',
-  'steps.pay': 'Zahlung',
-  'steps.done': 'Fertig',
-  'steps.completed': 'abgeschlossen',
-
   // Actions of many screens
-  'common.continue': 'Weiter',
-  'common.back': 'Zurück',
   'common.change': 'Ändern',
-  'common.changeMethod': 'Zahlungsart ändern',
   'common.close': 'Schließen',
-  'common.copy': 'Kopieren',
   'common.copyWhat': 'Kopieren: {label}',
   'common.copied': 'Kopiert: {label}',
+  'common.copiedShort': 'Kopiert',
   'common.copyFailed': 'Zum Kopieren gedrückt halten',
   'common.optional': 'optional',
-  'common.print': 'Drucken',
   'common.printOrSave': 'Drucken oder speichern',
   'common.share': 'Teilen',
   'common.sending': 'Wird gesendet …',
@@ -53,13 +36,8 @@ export const start = {
   'common.stop': 'Anhalten',
   'common.tryAgain': 'Erneut versuchen',
   'common.tryNow': 'Jetzt versuchen',
-  'common.payAnotherWay': 'Anders bezahlen',
   'common.returnTo': 'Zurück zu {host}',
-  'common.returnToShop': 'Zurück zum Shop',
   'common.cancelAndReturnTo': 'Abbrechen und zurück zu {host}',
-  'common.cancelAndReturn': 'Abbrechen und zurück zum Shop',
-  'common.today': '{time} (heute)',
-  'common.tomorrow': '{time} (morgen)',
 
   // Going on without a click
   'proceed.continuing': {
@@ -78,23 +56,21 @@ export const start = {
   // Leaving
   'leave.title': 'Ihre Zahlung ist noch nicht abgeschlossen. Seite verlassen?',
   'leave.text': 'Ihre Zahlung bleibt bis {moment} offen. Bis dahin können Sie auf diese Seite zurückkehren.',
+  'leave.paid':
+    'Falls Sie bereits bezahlt haben, zahlen Sie bitte nicht noch einmal: Wir informieren den Shop.',
   'leave.stay': 'Auf der Seite bleiben',
   'leave.go': 'Seite verlassen',
 
   // Methods and operators
-  'choose.title': 'Wie möchten Sie {amount} zahlen?',
+  'choose.title': 'Wie möchten Sie zahlen?',
   'choose.bank': 'Wählen Sie Ihre Bank',
   'choose.wallet': 'Wählen Sie Ihre Wallet',
-  'choose.operator': 'Wählen Sie Ihre Bank oder Wallet',
   'choose.searchBank': 'Bank suchen',
   'choose.searchWallet': 'Wallet suchen',
-  'choose.search': 'Bank oder Wallet suchen',
   'choose.searchHint': 'Name oder BIC',
-  'choose.searchHintName': 'Name',
   'choose.popular': 'Am häufigsten genutzt',
   'choose.otherBanks': 'Weitere Banken',
   'choose.otherWallets': 'Weitere Wallets',
-  'choose.all': 'Alle Banken und Wallets',
   'choose.unavailable': 'Vorübergehend nicht verfügbar',
   'choose.closed': 'Zurzeit nicht verfügbar',
   'choose.limitReached': 'Tageslimit erreicht',
@@ -108,9 +84,6 @@ export const start = {
   'choose.noResults': 'Nichts gefunden. Prüfen Sie die Schreibweise oder wählen Sie eine andere Zahlungsart.',
   'choose.suggestedUnavailable':
     'Die vorgeschlagene Zahlungsart ist für diesen Betrag nicht verfügbar. Bitte wählen Sie eine andere.',
-  'choose.limits': 'Von {min} bis {max}',
-  'choose.missing': 'Wählen Sie, wie Sie zahlen möchten.',
-  'choose.missingOperator': 'Wählen Sie Ihre Bank oder Wallet.',
 
   'method.BANK_TRANSFER': 'Überweisung',
   'method.ONLINE_BANKING': 'Onlinebanking',
@@ -121,18 +94,17 @@ export const start = {
   'method.CRYPTO': 'Kryptowährung',
 
   'flow.REDIRECT': 'Sie geben die Zahlung bei Ihrer Bank oder in Ihrer Wallet frei.',
-  'flow.INSTRUCTIONS': 'Sie überweisen von Ihrem Konto. Das kann einige Tage dauern.',
+  'flow.INSTRUCTIONS': 'Sie übernehmen die Angaben in Ihre Banking-App.',
   'flow.QR': 'Sie scannen einen Code oder zahlen in einer App.',
   'flow.REFERENCE': 'Sie zahlen in der App Ihrer Bank und geben hier die Referenz ein.',
 
-  'speed.INSTANT': 'Meist sofort',
-  'speed.MINUTES': 'Meist in wenigen Minuten',
-  'speed.HOURS': 'Meist in wenigen Stunden',
-  'speed.DAYS': 'Meist in einigen Tagen',
+  'speed.INSTANT': 'Sofort',
+  'speed.MINUTES': 'Minuten',
+  'speed.HOURS': 'Stunden',
+  'speed.DAYS': 'Einige Tage',
 
   // Details
   'details.title': 'Ihre Angaben',
-  'details.payingWith': 'Zahlung mit {method}',
   'details.providedBy': 'Angaben von {shop}',
   'details.providedByShop': 'Angaben des Shops',
   'details.pay': '{amount} zahlen',
@@ -147,5 +119,6 @@ export const start = {
   // Confirmation
   'confirm.title': '{amount} mit {method} an {shop} zahlen',
   'confirm.titleShop': '{amount} mit {method} zahlen',
+  'confirm.with': 'Mit {method} zahlen',
   'confirm.text': 'Erst mit dem Klick auf die Schaltfläche lösen Sie die Zahlung aus.',
 } as const satisfies Record<keyof typeof source, Message>

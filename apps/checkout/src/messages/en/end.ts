@@ -1,6 +1,6 @@
 /** The end of a payment: results, receipt, reasons; and the screens of errors. */
 export const end = {
-  'paid.title': 'Paid {amount}',
+  'paid.title': 'Payment complete',
   'paid.text': 'Thank you. The shop has been informed.',
   'paid.late': 'Your money arrived after the payment deadline. The shop has been informed.',
   'paid.different': 'We received {received} instead of {amount}. The shop has been informed.',
@@ -11,7 +11,6 @@ export const end = {
   'receipt.amount': 'Amount',
   'receipt.moment': 'Date and time',
   'receipt.method': 'Payment method',
-  'receipt.payer': 'Paid from',
   'receipt.reference': 'Payment reference',
   'receipt.bankReference': 'Bank reference',
   'receipt.order': 'Order number',
@@ -28,12 +27,9 @@ export const end = {
   'notPaid.code': 'Code',
 
   'cancelled.title': 'The payment was cancelled',
-  'cancelled.text': 'No money was taken.',
-  'cancelled.pay': 'Pay now',
 
   'expired.title': 'This payment has expired',
-  'expired.notPaid': 'I have not paid',
-  'expired.notPaidText': 'No money was taken. Return to the shop and start again.',
+  'expired.text': 'Nothing arrived in time. You can start again at the shop.',
   'expired.paid': 'I have already paid',
   'expired.paidText': 'Do not pay twice. Enter your payment reference so that we can find your payment.',
   'expired.paidWait': 'Do not pay twice. We will inform the shop as soon as your money arrives.',
@@ -42,11 +38,7 @@ export const end = {
   'reversed.title': 'Payment returned',
   'reversed.text': '{amount} has been returned. It can take a few days to reach your account.',
 
-  'status.title': 'Status of your payment',
-  'status.asOf': 'As of {moment}',
   'status.newLink': 'Ask the shop for a new link.',
-  'status.open': 'Not paid yet',
-  'status.openText': 'The payment is still open. Continue on the page where you started it.',
 
   // Why a payment failed
   'reason.funds': 'Your bank says that there is not enough money in this account.',
@@ -55,20 +47,11 @@ export const end = {
   'reason.cancelled': 'The payment was cancelled at your bank.',
   'reason.bankDown': 'Your bank is not available right now. Try another bank.',
   'reason.limit': 'The amount is above the limit of your account or of this payment method.',
-  'reason.limitMax':
-    'The amount is above the limit of your account or of this payment method (at most {max}).',
   'reason.account': 'This account cannot be used for this payment.',
   'reason.timeout': 'The approval did not arrive in time.',
-  'reason.duplicate': 'This reference belongs to another payment.',
   'reason.returned': 'The money was sent back to you.',
-  'reason.technical': 'A technical error occurred.',
   'reason.unknown': 'The payment could not be completed.',
-  'action.otherAccount': 'Use another account or payment method',
   'action.askBank': 'Your bank can tell you why.',
-  'action.otherBank': 'Choose another bank',
-  'action.changeDetails': 'Change your details',
-  'action.tryInAMinute': 'Try again in a minute.',
-  'action.checkNumber': 'Check the number',
 
   // Screens of errors
   'error.code': 'Incident code',

@@ -3,16 +3,11 @@ export const start = {
   // Frame
   'frame.skip': 'Skip to content',
   'frame.sandbox': 'SANDBOX – no real money',
-  'frame.order': 'Order {order}',
   'frame.orderNumber': 'Order number',
-  'frame.logo': 'Logo of {shop}',
-  'frame.language': 'Language',
   'frame.changeLanguage': 'Change language',
-  'frame.help': 'Need help?',
   'frame.support': 'Contact {shop}',
-  'frame.supportShop': 'Contact the shop',
   'frame.secured': 'Secured by {operator}',
-  'frame.privacy': 'Privacy',
+  'frame.trust': 'Encrypted connection. The shop sees that you paid, never your bank login.',
 
   // Titles of the browser's tab
   'title.withShop': '{title} – {shop}',
@@ -20,29 +15,16 @@ export const start = {
   'title.paid': 'Paid {amount}',
   'title.notPaid': 'Not paid',
   'title.inProgress': 'Payment in progress',
-  'title.status': 'Payment status',
   'title.faulty': 'Please check: {title}',
 
-  // Steps
-  'steps.label': 'Steps of the payment',
-  'steps.choose': 'Choose',
-  'steps.details': 'Details',
-  'steps.pay': 'Pay',
-  'steps.done': 'Done',
-  'steps.completed': 'completed',
-
   // Actions of many screens
-  'common.continue': 'Continue',
-  'common.back': 'Back',
   'common.change': 'Change',
-  'common.changeMethod': 'Change payment method',
   'common.close': 'Close',
-  'common.copy': 'Copy',
   'common.copyWhat': 'Copy: {label}',
   'common.copied': 'Copied: {label}',
+  'common.copiedShort': 'Copied',
   'common.copyFailed': 'Press and hold to copy',
   'common.optional': 'optional',
-  'common.print': 'Print',
   'common.printOrSave': 'Print or save',
   'common.share': 'Share',
   'common.sending': 'Sending …',
@@ -50,13 +32,8 @@ export const start = {
   'common.stop': 'Stop',
   'common.tryAgain': 'Try again',
   'common.tryNow': 'Try now',
-  'common.payAnotherWay': 'Pay another way',
   'common.returnTo': 'Return to {host}',
-  'common.returnToShop': 'Return to the shop',
   'common.cancelAndReturnTo': 'Cancel and return to {host}',
-  'common.cancelAndReturn': 'Cancel and return to the shop',
-  'common.today': '{time} (today)',
-  'common.tomorrow': '{time} (tomorrow)',
 
   // Going on without a click
   'proceed.continuing': {
@@ -72,23 +49,20 @@ export const start = {
   // Leaving
   'leave.title': 'Your payment is not complete yet. Leave this page?',
   'leave.text': 'Your payment stays open until {moment}. Until then, you can come back to this page.',
+  'leave.paid': 'If you have already paid, do not pay again: we will inform the shop.',
   'leave.stay': 'Stay on this page',
   'leave.go': 'Leave this page',
 
   // Methods and operators
-  'choose.title': 'How would you like to pay {amount}?',
+  'choose.title': 'How would you like to pay?',
   'choose.bank': 'Choose your bank',
   'choose.wallet': 'Choose your wallet',
-  'choose.operator': 'Choose your bank or wallet',
   'choose.searchBank': 'Search for your bank',
   'choose.searchWallet': 'Search for your wallet',
-  'choose.search': 'Search for your bank or wallet',
   'choose.searchHint': 'Name or BIC',
-  'choose.searchHintName': 'Name',
   'choose.popular': 'Most used',
   'choose.otherBanks': 'Other banks',
   'choose.otherWallets': 'Other wallets',
-  'choose.all': 'All banks and wallets',
   'choose.unavailable': 'Temporarily unavailable',
   'choose.closed': 'Not available right now',
   'choose.limitReached': 'Daily limit reached',
@@ -102,9 +76,6 @@ export const start = {
   'choose.noResults': 'No results. Check the spelling or choose another payment method.',
   'choose.suggestedUnavailable':
     'The suggested payment method is not available for this amount. Please choose another one.',
-  'choose.limits': 'From {min} to {max}',
-  'choose.missing': 'Choose how you would like to pay.',
-  'choose.missingOperator': 'Choose your bank or wallet.',
 
   'method.BANK_TRANSFER': 'Bank transfer',
   'method.ONLINE_BANKING': 'Online banking',
@@ -115,18 +86,17 @@ export const start = {
   'method.CRYPTO': 'Cryptocurrency',
 
   'flow.REDIRECT': 'Approve the payment with your bank or wallet.',
-  'flow.INSTRUCTIONS': 'Make a transfer from your account. It can take a few days.',
+  'flow.INSTRUCTIONS': 'Copy the details into your banking app.',
   'flow.QR': 'Scan a code or pay in an app.',
   'flow.REFERENCE': 'Pay in your bank’s app and enter the reference here.',
 
-  'speed.INSTANT': 'Usually instant',
-  'speed.MINUTES': 'Usually within minutes',
-  'speed.HOURS': 'Usually within hours',
-  'speed.DAYS': 'Usually takes a few days',
+  'speed.INSTANT': 'Instant',
+  'speed.MINUTES': 'Minutes',
+  'speed.HOURS': 'Hours',
+  'speed.DAYS': 'A few days',
 
   // Details
   'details.title': 'Your details',
-  'details.payingWith': 'Paying with {method}',
   'details.providedBy': 'Details provided by {shop}',
   'details.providedByShop': 'Details provided by the shop',
   'details.pay': 'Pay {amount}',
@@ -141,5 +111,6 @@ export const start = {
   // Confirmation
   'confirm.title': 'Pay {amount} to {shop} with {method}',
   'confirm.titleShop': 'Pay {amount} with {method}',
+  'confirm.with': 'Pay with {method}',
   'confirm.text': 'You will not be charged until you press the button.',
 } as const

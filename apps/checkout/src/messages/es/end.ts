@@ -3,7 +3,7 @@ import type { Message } from '../message.ts'
 
 /** Spanish: the end of a payment: results, receipt, reasons; and the screens of errors. */
 export const end = {
-  'paid.title': 'Pago realizado: {amount}',
+  'paid.title': 'Pago realizado',
   'paid.text': 'Gracias. Se ha informado a la tienda.',
   'paid.late': 'Su dinero llegó después del plazo de pago. Se ha informado a la tienda.',
   'paid.different': 'Hemos recibido {received} en lugar de {amount}. Se ha informado a la tienda.',
@@ -14,7 +14,6 @@ export const end = {
   'receipt.amount': 'Importe',
   'receipt.moment': 'Fecha y hora',
   'receipt.method': 'Forma de pago',
-  'receipt.payer': 'Pagado desde',
   'receipt.reference': 'Referencia del pago',
   'receipt.bankReference': 'Referencia del banco',
   'receipt.order': 'Número de pedido',
@@ -33,12 +32,9 @@ export const end = {
   'notPaid.code': 'Código',
 
   'cancelled.title': 'El pago se ha cancelado',
-  'cancelled.text': 'No se ha cobrado nada.',
-  'cancelled.pay': 'Pagar ahora',
 
   'expired.title': 'El plazo de pago ha terminado',
-  'expired.notPaid': 'No he pagado',
-  'expired.notPaidText': 'No se ha cobrado nada. Vuelva a la tienda y empiece de nuevo.',
+  'expired.text': 'No ha llegado nada a tiempo. Puede empezar de nuevo en la tienda.',
   'expired.paid': 'Ya he pagado',
   'expired.paidText': 'No pague dos veces. Introduzca la referencia de su pago para que podamos localizarlo.',
   'expired.paidWait': 'No pague dos veces. Informaremos a la tienda en cuanto llegue su dinero.',
@@ -47,11 +43,7 @@ export const end = {
   'reversed.title': 'Pago devuelto',
   'reversed.text': 'Se ha devuelto el importe de {amount}. Puede tardar unos días en aparecer en su cuenta.',
 
-  'status.title': 'Estado de su pago',
-  'status.asOf': 'Actualizado: {moment}',
   'status.newLink': 'Pida un enlace nuevo a la tienda.',
-  'status.open': 'Todavía sin pagar',
-  'status.openText': 'El pago sigue abierto. Continúe en la página donde lo inició.',
 
   // Why a payment failed
   'reason.funds': 'Su banco indica que no hay saldo suficiente en esta cuenta.',
@@ -60,19 +52,11 @@ export const end = {
   'reason.cancelled': 'El pago se canceló en su banco.',
   'reason.bankDown': 'Su banco no está disponible en este momento. Pruebe con otro banco.',
   'reason.limit': 'El importe supera el límite de su cuenta o de esta forma de pago.',
-  'reason.limitMax': 'El importe supera el límite de su cuenta o de esta forma de pago (máximo {max}).',
   'reason.account': 'Esta cuenta no se puede usar para este pago.',
   'reason.timeout': 'La autorización no llegó a tiempo.',
-  'reason.duplicate': 'Esta referencia pertenece a otro pago.',
   'reason.returned': 'Se le ha devuelto el dinero.',
-  'reason.technical': 'Se ha producido un error técnico.',
   'reason.unknown': 'No se ha podido completar el pago.',
-  'action.otherAccount': 'Usar otra cuenta u otra forma de pago',
   'action.askBank': 'Su banco puede indicarle el motivo.',
-  'action.otherBank': 'Elegir otro banco',
-  'action.changeDetails': 'Cambiar sus datos',
-  'action.tryInAMinute': 'Inténtelo de nuevo en un minuto.',
-  'action.checkNumber': 'Comprobar el número',
 
   // Screens of errors
   'error.code': 'Código de incidencia',

@@ -3,7 +3,7 @@ import type { Message } from '../message.ts'
 
 /** French: the end of a payment: results, receipt, reasons; and the screens of errors. */
 export const end = {
-  'paid.title': 'Paiement effectué\u202f: {amount}',
+  'paid.title': 'Paiement effectué',
   'paid.text': 'Merci. La boutique a été informée.',
   'paid.late': 'Votre argent est arrivé après la fin du délai de paiement. La boutique a été informée.',
   'paid.different': 'Nous avons reçu {received} au lieu de {amount}. La boutique a été informée.',
@@ -14,7 +14,6 @@ export const end = {
   'receipt.amount': 'Montant',
   'receipt.moment': 'Date et heure',
   'receipt.method': 'Moyen de paiement',
-  'receipt.payer': 'Compte débité',
   'receipt.reference': 'Référence du paiement',
   'receipt.bankReference': 'Référence de la banque',
   'receipt.order': 'Numéro de commande',
@@ -33,12 +32,9 @@ export const end = {
   'notPaid.code': 'Code d’erreur',
 
   'cancelled.title': 'Le paiement a été annulé',
-  'cancelled.text': 'Aucun montant n’a été débité.',
-  'cancelled.pay': 'Payer maintenant',
 
   'expired.title': 'Le délai de paiement est dépassé',
-  'expired.notPaid': 'Je n’ai pas payé',
-  'expired.notPaidText': 'Aucun montant n’a été débité. Retournez à la boutique et recommencez.',
+  'expired.text': 'Rien n’est arrivé à temps. Vous pouvez recommencer dans la boutique.',
   'expired.paid': 'J’ai déjà payé',
   'expired.paidText':
     'Ne payez pas deux fois. Saisissez la référence de votre paiement pour que nous puissions le retrouver.',
@@ -49,11 +45,7 @@ export const end = {
   'reversed.text':
     'La somme de {amount} a été remboursée. Elle peut mettre quelques jours à apparaître sur votre compte.',
 
-  'status.title': 'État de votre paiement',
-  'status.asOf': 'Mis à jour\u202f: {moment}',
   'status.newLink': 'Demandez un nouveau lien à la boutique.',
-  'status.open': 'Pas encore payé',
-  'status.openText': 'Le paiement est toujours ouvert. Poursuivez sur la page où vous l’avez commencé.',
 
   // Why a payment failed
   'reason.funds': 'Votre banque indique que la provision de ce compte est insuffisante.',
@@ -62,20 +54,11 @@ export const end = {
   'reason.cancelled': 'Le paiement a été annulé auprès de votre banque.',
   'reason.bankDown': 'Votre banque est indisponible pour le moment. Essayez une autre banque.',
   'reason.limit': 'Le montant dépasse le plafond de votre compte ou de ce moyen de paiement.',
-  'reason.limitMax':
-    'Le montant dépasse le plafond de votre compte ou de ce moyen de paiement ({max} au maximum).',
   'reason.account': 'Ce compte ne peut pas être utilisé pour ce paiement.',
   'reason.timeout': 'Le paiement n’a pas été validé à temps.',
-  'reason.duplicate': 'Cette référence appartient à un autre paiement.',
   'reason.returned': 'L’argent vous a été renvoyé.',
-  'reason.technical': 'Une erreur technique s’est produite.',
   'reason.unknown': 'Le paiement n’a pas pu aboutir.',
-  'action.otherAccount': 'Utiliser un autre compte ou moyen de paiement',
   'action.askBank': 'Votre banque peut vous en indiquer la raison.',
-  'action.otherBank': 'Choisir une autre banque',
-  'action.changeDetails': 'Modifier vos coordonnées',
-  'action.tryInAMinute': 'Réessayez dans une minute.',
-  'action.checkNumber': 'Vérifier le numéro',
 
   // Screens of errors
   'error.code': 'Code d’incident',

@@ -9,16 +9,12 @@ export const start = {
   // Frame
   'frame.skip': 'Aller au contenu',
   'frame.sandbox': 'SANDBOX – pas d’argent réel',
-  'frame.order': 'Commande {order}',
   'frame.orderNumber': 'Numéro de commande',
-  'frame.logo': 'Logo {shop}',
-  'frame.language': 'Langue',
   'frame.changeLanguage': 'Changer de langue',
-  'frame.help': 'Besoin d’aide\u202f?',
   'frame.support': 'Contacter {shop}',
-  'frame.supportShop': 'Contacter la boutique',
   'frame.secured': 'Sécurisé par {operator}',
-  'frame.privacy': 'Confidentialité',
+  'frame.trust':
+    'Connexion chiffrée. La boutique voit que vous avez payé, jamais vos identifiants bancaires.',
 
   // Titles of the browser's tab
   'title.withShop': '{title} – {shop}',
@@ -26,29 +22,16 @@ export const start = {
   'title.paid': 'Payé\u202f: {amount}',
   'title.notPaid': 'Non payé',
   'title.inProgress': 'Paiement en cours',
-  'title.status': 'État du paiement',
   'title.faulty': 'À vérifier\u202f: {title}',
 
-  // Steps
-  'steps.label': 'Étapes du paiement',
-  'steps.choose': 'Choix',
-  'steps.details': 'Coordonnées',
-  'steps.pay': 'Paiement',
-  'steps.done': 'Terminé',
-  'steps.completed': 'étape terminée',
-
   // Actions of many screens
-  'common.continue': 'Continuer',
-  'common.back': 'Retour',
   'common.change': 'Modifier',
-  'common.changeMethod': 'Changer de moyen de paiement',
   'common.close': 'Fermer',
-  'common.copy': 'Copier',
   'common.copyWhat': 'Copier\u202f: {label}',
   'common.copied': 'Copié\u202f: {label}',
+  'common.copiedShort': 'Copié',
   'common.copyFailed': 'Appuyez longuement pour copier',
   'common.optional': 'facultatif',
-  'common.print': 'Imprimer',
   'common.printOrSave': 'Imprimer ou enregistrer',
   'common.share': 'Partager',
   'common.sending': 'Envoi en cours…',
@@ -56,13 +39,8 @@ export const start = {
   'common.stop': 'Arrêter',
   'common.tryAgain': 'Réessayer',
   'common.tryNow': 'Essayer maintenant',
-  'common.payAnotherWay': 'Payer autrement',
   'common.returnTo': 'Retourner sur {host}',
-  'common.returnToShop': 'Retourner à la boutique',
   'common.cancelAndReturnTo': 'Annuler et retourner sur {host}',
-  'common.cancelAndReturn': 'Annuler et retourner à la boutique',
-  'common.today': '{time} (aujourd’hui)',
-  'common.tomorrow': '{time} (demain)',
 
   // Going on without a click
   'proceed.continuing': {
@@ -85,23 +63,20 @@ export const start = {
   'leave.title': 'Votre paiement n’est pas terminé. Quitter la page\u202f?',
   'leave.text':
     'Votre paiement reste ouvert. Vous pouvez revenir sur cette page jusqu’à la date limite\u202f: {moment}.',
+  'leave.paid': 'Si vous avez déjà payé, ne payez pas à nouveau\u202f: nous informerons la boutique.',
   'leave.stay': 'Rester sur la page',
   'leave.go': 'Quitter la page',
 
   // Methods and operators
-  'choose.title': 'Comment souhaitez-vous payer {amount}\u202f?',
+  'choose.title': 'Comment souhaitez-vous payer\u202f?',
   'choose.bank': 'Choisissez votre banque',
   'choose.wallet': 'Choisissez votre portefeuille',
-  'choose.operator': 'Choisissez votre banque ou votre portefeuille',
   'choose.searchBank': 'Rechercher votre banque',
   'choose.searchWallet': 'Rechercher votre portefeuille',
-  'choose.search': 'Rechercher votre banque ou votre portefeuille',
   'choose.searchHint': 'Nom ou BIC',
-  'choose.searchHintName': 'Nom',
   'choose.popular': 'Les plus utilisés',
   'choose.otherBanks': 'Autres banques',
   'choose.otherWallets': 'Autres portefeuilles',
-  'choose.all': 'Toutes les banques et tous les portefeuilles',
   'choose.unavailable': 'Temporairement indisponible',
   'choose.closed': 'Indisponible pour le moment',
   'choose.limitReached': 'Plafond du jour atteint',
@@ -119,9 +94,6 @@ export const start = {
   'choose.noResults': 'Aucun résultat. Vérifiez l’orthographe ou choisissez un autre moyen de paiement.',
   'choose.suggestedUnavailable':
     'Le moyen de paiement proposé n’est pas disponible pour ce montant. Veuillez en choisir un autre.',
-  'choose.limits': 'De {min} à {max}',
-  'choose.missing': 'Choisissez comment vous souhaitez payer.',
-  'choose.missingOperator': 'Choisissez votre banque ou votre portefeuille.',
 
   'method.BANK_TRANSFER': 'Virement bancaire',
   'method.ONLINE_BANKING': 'Banque en ligne',
@@ -132,18 +104,17 @@ export const start = {
   'method.CRYPTO': 'Cryptomonnaie',
 
   'flow.REDIRECT': 'Validez le paiement auprès de votre banque ou dans votre portefeuille.',
-  'flow.INSTRUCTIONS': 'Faites un virement depuis votre compte. Cela peut prendre quelques jours.',
+  'flow.INSTRUCTIONS': 'Copiez les informations dans l’application de votre banque.',
   'flow.QR': 'Scannez un code ou payez dans une application.',
   'flow.REFERENCE': 'Payez dans l’application de votre banque et saisissez la référence ici.',
 
-  'speed.INSTANT': 'Généralement immédiat',
-  'speed.MINUTES': 'Généralement en quelques minutes',
-  'speed.HOURS': 'Généralement en quelques heures',
-  'speed.DAYS': 'Généralement en quelques jours',
+  'speed.INSTANT': 'Immédiat',
+  'speed.MINUTES': 'Quelques minutes',
+  'speed.HOURS': 'Quelques heures',
+  'speed.DAYS': 'Quelques jours',
 
   // Details
   'details.title': 'Vos coordonnées',
-  'details.payingWith': 'Paiement via {method}',
   'details.providedBy': 'Informations fournies par {shop}',
   'details.providedByShop': 'Informations fournies par la boutique',
   'details.pay': 'Payer {amount}',
@@ -159,5 +130,6 @@ export const start = {
   // Confirmation
   'confirm.title': 'Payer {amount} à {shop} via {method}',
   'confirm.titleShop': 'Payer {amount} via {method}',
+  'confirm.with': 'Payer via {method}',
   'confirm.text': 'Rien n’est débité tant que vous n’avez pas appuyé sur le bouton.',
 } as const satisfies Record<keyof typeof source, Message>

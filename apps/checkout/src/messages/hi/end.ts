@@ -3,7 +3,7 @@ import type { Message } from '../message.ts'
 
 /** The end of a payment, in Hindi: results, receipt, reasons; and the screens of errors. */
 export const end = {
-  'paid.title': '{amount} का भुगतान हो गया',
+  'paid.title': 'भुगतान हो गया',
   'paid.text': 'धन्यवाद। स्टोर को सूचना दे दी गई है।',
   'paid.late': 'आपका पैसा भुगतान का समय समाप्त होने के बाद मिला। स्टोर को सूचना दे दी गई है।',
   'paid.different': 'हमें {amount} के बजाय {received} मिले। स्टोर को सूचना दे दी गई है।',
@@ -14,7 +14,6 @@ export const end = {
   'receipt.amount': 'राशि',
   'receipt.moment': 'तारीख और समय',
   'receipt.method': 'भुगतान का तरीका',
-  'receipt.payer': 'भुगतानकर्ता खाता',
   'receipt.reference': 'भुगतान की संदर्भ संख्या',
   'receipt.bankReference': 'बैंक की संदर्भ संख्या',
   'receipt.order': 'ऑर्डर नंबर',
@@ -31,12 +30,9 @@ export const end = {
   'notPaid.code': 'कोड',
 
   'cancelled.title': 'भुगतान रद्द कर दिया गया',
-  'cancelled.text': 'कोई राशि नहीं काटी गई।',
-  'cancelled.pay': 'अभी भुगतान करें',
 
   'expired.title': 'भुगतान का समय समाप्त हो गया है',
-  'expired.notPaid': 'मैंने भुगतान नहीं किया है',
-  'expired.notPaidText': 'कोई राशि नहीं काटी गई। स्टोर पर लौटकर फिर से शुरू करें।',
+  'expired.text': 'समय पर कुछ नहीं मिला। आप स्टोर पर फिर से शुरू कर सकते हैं।',
   'expired.paid': 'मैंने भुगतान कर दिया है',
   'expired.paidText': 'दोबारा भुगतान न करें। अपने भुगतान की संदर्भ संख्या डालें, ताकि हम उसे ढूँढ सकें।',
   'expired.paidWait': 'दोबारा भुगतान न करें। आपका पैसा मिलते ही स्टोर को सूचना दी जाएगी।',
@@ -45,11 +41,7 @@ export const end = {
   'reversed.title': 'राशि वापस की गई',
   'reversed.text': '{amount} लौटा दिए गए हैं। आपके खाते में आने में कुछ दिन लग सकते हैं।',
 
-  'status.title': 'आपके भुगतान की स्थिति',
-  'status.asOf': '{moment} की स्थिति',
   'status.newLink': 'स्टोर से नया लिंक माँगें।',
-  'status.open': 'अभी भुगतान नहीं हुआ है',
-  'status.openText': 'भुगतान अभी बाकी है। जिस पेज पर शुरू किया था, वहीं जारी रखें।',
 
   // Why a payment failed
   'reason.funds': 'आपके बैंक के अनुसार इस खाते में पर्याप्त राशि नहीं है।',
@@ -58,19 +50,11 @@ export const end = {
   'reason.cancelled': 'आपके बैंक में भुगतान रद्द कर दिया गया।',
   'reason.bankDown': 'आपका बैंक इस समय उपलब्ध नहीं है। कोई और बैंक आज़माएँ।',
   'reason.limit': 'राशि आपके खाते की या भुगतान के इस तरीके की सीमा से ज़्यादा है।',
-  'reason.limitMax': 'राशि आपके खाते की या भुगतान के इस तरीके की सीमा से ज़्यादा है (अधिकतम {max})।',
   'reason.account': 'इस खाते का उपयोग इस भुगतान के लिए नहीं किया जा सकता।',
   'reason.timeout': 'समय पर मंज़ूरी नहीं मिली।',
-  'reason.duplicate': 'यह संदर्भ संख्या किसी और भुगतान की है।',
   'reason.returned': 'पैसा आपको वापस भेज दिया गया।',
-  'reason.technical': 'तकनीकी खराबी आ गई।',
   'reason.unknown': 'भुगतान पूरा नहीं हो सका।',
-  'action.otherAccount': 'कोई और खाता या भुगतान का कोई और तरीका चुनें',
   'action.askBank': 'आपका बैंक इसका कारण बता सकता है।',
-  'action.otherBank': 'कोई और बैंक चुनें',
-  'action.changeDetails': 'अपना विवरण बदलें',
-  'action.tryInAMinute': 'एक मिनट बाद फिर से कोशिश करें।',
-  'action.checkNumber': 'संख्या जाँचें',
 
   // Screens of errors
   'error.code': 'त्रुटि कोड',

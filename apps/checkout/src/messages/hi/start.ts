@@ -6,16 +6,11 @@ export const start = {
   // Frame
   'frame.skip': 'मुख्य सामग्री पर जाएँ',
   'frame.sandbox': 'सैंडबॉक्स – असली पैसा नहीं',
-  'frame.order': 'ऑर्डर {order}',
   'frame.orderNumber': 'ऑर्डर नंबर',
-  'frame.logo': '{shop} का लोगो',
-  'frame.language': 'भाषा',
   'frame.changeLanguage': 'भाषा बदलें',
-  'frame.help': 'मदद चाहिए?',
   'frame.support': '{shop} से संपर्क करें',
-  'frame.supportShop': 'स्टोर से संपर्क करें',
   'frame.secured': '{operator} द्वारा सुरक्षित',
-  'frame.privacy': 'गोपनीयता',
+  'frame.trust': 'कनेक्शन एन्क्रिप्टेड है। स्टोर को सिर्फ़ यह दिखता है कि आपने भुगतान किया है, आपका बैंक लॉगिन कभी नहीं।',
 
   // Titles of the browser's tab
   'title.withShop': '{title} – {shop}',
@@ -23,29 +18,16 @@ export const start = {
   'title.paid': '{amount} का भुगतान हो गया',
   'title.notPaid': 'भुगतान नहीं हुआ',
   'title.inProgress': 'भुगतान जारी है',
-  'title.status': 'भुगतान की स्थिति',
   'title.faulty': 'कृपया जाँचें: {title}',
 
-  // Steps
-  'steps.label': 'भुगतान के चरण',
-  'steps.choose': 'चुनें',
-  'steps.details': 'विवरण',
-  'steps.pay': 'भुगतान',
-  'steps.done': 'पूर्ण',
-  'steps.completed': 'पूरा हुआ',
-
   // Actions of many screens
-  'common.continue': 'जारी रखें',
-  'common.back': 'वापस',
   'common.change': 'बदलें',
-  'common.changeMethod': 'भुगतान का तरीका बदलें',
   'common.close': 'बंद करें',
-  'common.copy': 'कॉपी करें',
   'common.copyWhat': 'कॉपी करें: {label}',
   'common.copied': 'कॉपी हो गया: {label}',
+  'common.copiedShort': 'कॉपी हो गया',
   'common.copyFailed': 'कॉपी करने के लिए दबाकर रखें',
   'common.optional': 'वैकल्पिक',
-  'common.print': 'प्रिंट करें',
   'common.printOrSave': 'प्रिंट करें या सहेजें',
   'common.share': 'शेयर करें',
   'common.sending': 'भेजा जा रहा है…',
@@ -53,13 +35,8 @@ export const start = {
   'common.stop': 'रोकें',
   'common.tryAgain': 'फिर से कोशिश करें',
   'common.tryNow': 'अभी कोशिश करें',
-  'common.payAnotherWay': 'किसी और तरीके से भुगतान करें',
   'common.returnTo': '{host} पर लौटें',
-  'common.returnToShop': 'स्टोर पर लौटें',
   'common.cancelAndReturnTo': 'रद्द करके {host} पर लौटें',
-  'common.cancelAndReturn': 'रद्द करके स्टोर पर लौटें',
-  'common.today': '{time} (आज)',
-  'common.tomorrow': '{time} (कल)',
 
   // Going on without a click
   'proceed.continuing': {
@@ -78,23 +55,20 @@ export const start = {
   // Leaving
   'leave.title': 'आपका भुगतान अभी पूरा नहीं हुआ है। क्या आप यह पेज छोड़ना चाहते हैं?',
   'leave.text': 'आपका भुगतान {moment} तक खुला रहेगा। तब तक आप इस पेज पर वापस आ सकते हैं।',
+  'leave.paid': 'अगर आप भुगतान कर चुके हैं, तो दोबारा भुगतान न करें: हम स्टोर को सूचना देंगे।',
   'leave.stay': 'इसी पेज पर रहें',
   'leave.go': 'यह पेज छोड़ें',
 
   // Methods and operators
-  'choose.title': 'आप {amount} का भुगतान कैसे करना चाहेंगे?',
+  'choose.title': 'आप भुगतान कैसे करना चाहेंगे?',
   'choose.bank': 'अपना बैंक चुनें',
   'choose.wallet': 'अपना वॉलेट चुनें',
-  'choose.operator': 'अपना बैंक या वॉलेट चुनें',
   'choose.searchBank': 'अपना बैंक खोजें',
   'choose.searchWallet': 'अपना वॉलेट खोजें',
-  'choose.search': 'अपना बैंक या वॉलेट खोजें',
   'choose.searchHint': 'नाम या BIC',
-  'choose.searchHintName': 'नाम',
   'choose.popular': 'सबसे ज़्यादा इस्तेमाल होने वाले',
   'choose.otherBanks': 'अन्य बैंक',
   'choose.otherWallets': 'अन्य वॉलेट',
-  'choose.all': 'सभी बैंक और वॉलेट',
   'choose.unavailable': 'अस्थायी रूप से उपलब्ध नहीं',
   'choose.closed': 'इस समय उपलब्ध नहीं',
   'choose.limitReached': 'आज की सीमा पूरी हो गई',
@@ -106,9 +80,6 @@ export const start = {
   'choose.results': { one: '{count} परिणाम', other: '{count} परिणाम' },
   'choose.noResults': 'कुछ नहीं मिला। वर्तनी जाँचें या भुगतान का कोई और तरीका चुनें।',
   'choose.suggestedUnavailable': 'भुगतान का सुझाया गया तरीका इस राशि के लिए उपलब्ध नहीं है। कृपया कोई और तरीका चुनें।',
-  'choose.limits': '{min} से {max} तक',
-  'choose.missing': 'चुनें कि आप भुगतान कैसे करना चाहेंगे।',
-  'choose.missingOperator': 'अपना बैंक या वॉलेट चुनें।',
 
   'method.BANK_TRANSFER': 'बैंक ट्रांसफ़र',
   'method.ONLINE_BANKING': 'नेट बैंकिंग',
@@ -119,18 +90,17 @@ export const start = {
   'method.CRYPTO': 'क्रिप्टोकरेंसी',
 
   'flow.REDIRECT': 'अपने बैंक या वॉलेट में भुगतान को मंज़ूरी दें।',
-  'flow.INSTRUCTIONS': 'अपने खाते से ट्रांसफ़र करें। इसमें कुछ दिन लग सकते हैं।',
+  'flow.INSTRUCTIONS': 'विवरण अपने बैंक के ऐप में कॉपी करें।',
   'flow.QR': 'कोड स्कैन करें या किसी ऐप में भुगतान करें।',
   'flow.REFERENCE': 'अपने बैंक के ऐप में भुगतान करें और संदर्भ संख्या यहाँ डालें।',
 
-  'speed.INSTANT': 'आमतौर पर तुरंत',
-  'speed.MINUTES': 'आमतौर पर कुछ मिनटों में',
-  'speed.HOURS': 'आमतौर पर कुछ घंटों में',
-  'speed.DAYS': 'आमतौर पर कुछ दिनों में',
+  'speed.INSTANT': 'तुरंत',
+  'speed.MINUTES': 'कुछ मिनट',
+  'speed.HOURS': 'कुछ घंटे',
+  'speed.DAYS': 'कुछ दिन',
 
   // Details
   'details.title': 'आपका विवरण',
-  'details.payingWith': '{method} से भुगतान',
   'details.providedBy': '{shop} द्वारा दिया गया विवरण',
   'details.providedByShop': 'स्टोर द्वारा दिया गया विवरण',
   'details.pay': '{amount} का भुगतान करें',
@@ -145,5 +115,6 @@ export const start = {
   // Confirmation
   'confirm.title': '{shop} को {method} से {amount} का भुगतान करें',
   'confirm.titleShop': '{method} से {amount} का भुगतान करें',
+  'confirm.with': '{method} से भुगतान करें',
   'confirm.text': 'जब तक आप बटन नहीं दबाते, कोई राशि नहीं ली जाएगी।',
 } as const satisfies Readonly<Record<keyof typeof source, Message>>

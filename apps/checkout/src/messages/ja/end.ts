@@ -3,7 +3,7 @@ import type { Message } from '../message.ts'
 
 /** The end of a payment, in Japanese: results, receipt, reasons; and the screens of errors. */
 export const end = {
-  'paid.title': '{amount}のお支払いが完了しました',
+  'paid.title': 'お支払いが完了しました',
   'paid.text': 'ありがとうございます。ショップに通知しました。',
   'paid.late': 'お支払い期限後に入金を確認しました。ショップに通知しました。',
   'paid.different': '{amount}ではなく{received}の入金を確認しました。ショップに通知しました。',
@@ -14,7 +14,6 @@ export const end = {
   'receipt.amount': '金額',
   'receipt.moment': '日時',
   'receipt.method': 'お支払い方法',
-  'receipt.payer': 'お支払い元',
   'receipt.reference': 'お支払いの参照番号',
   'receipt.bankReference': '銀行の取引番号',
   'receipt.order': 'ご注文番号',
@@ -30,12 +29,9 @@ export const end = {
   'notPaid.code': 'コード',
 
   'cancelled.title': 'お支払いはキャンセルされました',
-  'cancelled.text': '代金は引き落とされていません。',
-  'cancelled.pay': '今すぐ支払う',
 
   'expired.title': 'お支払い期限が過ぎました',
-  'expired.notPaid': 'まだ支払っていません',
-  'expired.notPaidText': '代金は引き落とされていません。ショップに戻り、もう一度お手続きください。',
+  'expired.text': '期限までに入金がありませんでした。ショップからもう一度お手続きいただけます。',
   'expired.paid': 'すでに支払いました',
   'expired.paidText': '二重に支払わないでください。お支払いを確認するため、取引番号を入力してください。',
   'expired.paidWait': '二重に支払わないでください。入金を確認次第、ショップに通知します。',
@@ -44,11 +40,7 @@ export const end = {
   'reversed.title': '返金済み',
   'reversed.text': '{amount}を返金しました。口座への反映には数日かかる場合があります。',
 
-  'status.title': 'お支払い状況',
-  'status.asOf': '{moment}現在',
   'status.newLink': 'ショップに新しいリンクをご依頼ください。',
-  'status.open': '未払い',
-  'status.openText': 'お支払いはまだ完了していません。手続きを開始したページで続けてください。',
 
   // Why a payment failed
   'reason.funds': '銀行から、口座の残高不足との回答がありました。',
@@ -57,19 +49,11 @@ export const end = {
   'reason.cancelled': '銀行の画面でお支払いがキャンセルされました。',
   'reason.bankDown': 'ご利用の銀行は現在利用できません。別の銀行をお試しください。',
   'reason.limit': '金額が、口座またはお支払い方法の限度額を超えています。',
-  'reason.limitMax': '金額が、口座またはお支払い方法の限度額（{max}）を超えています。',
   'reason.account': 'この口座は今回のお支払いに使用できません。',
   'reason.timeout': '時間内に承認されませんでした。',
-  'reason.duplicate': 'この取引番号は別のお支払いのものです。',
   'reason.returned': '代金は返金されました。',
-  'reason.technical': '技術的な問題が発生しました。',
   'reason.unknown': 'お支払いを完了できませんでした。',
-  'action.otherAccount': '別の口座またはお支払い方法を利用する',
   'action.askBank': '理由はご利用の銀行にお問い合わせください。',
-  'action.otherBank': '別の銀行を選択',
-  'action.changeDetails': '入力内容を変更',
-  'action.tryInAMinute': '1分ほど待ってから、もう一度お試しください。',
-  'action.checkNumber': '番号を確認',
 
   // Screens of errors
   'error.code': 'エラーコード',

@@ -6,16 +6,12 @@ export const start = {
   // Frame
   'frame.skip': '本文へ移動',
   'frame.sandbox': 'サンドボックス – 実際の決済は行われません',
-  'frame.order': 'ご注文 {order}',
   'frame.orderNumber': 'ご注文番号',
-  'frame.logo': '{shop}のロゴ',
-  'frame.language': '言語',
   'frame.changeLanguage': '言語を変更',
-  'frame.help': 'お困りですか？',
   'frame.support': '{shop}に問い合わせる',
-  'frame.supportShop': 'ショップに問い合わせる',
   'frame.secured': '{operator}による安全な決済',
-  'frame.privacy': 'プライバシー',
+  'frame.trust':
+    '通信は暗号化されています。ショップに伝わるのはお支払いの結果だけで、銀行のログイン情報は伝わりません。',
 
   // Titles of the browser's tab
   'title.withShop': '{title} – {shop}',
@@ -23,29 +19,16 @@ export const start = {
   'title.paid': '{amount}のお支払い完了',
   'title.notPaid': 'お支払い未完了',
   'title.inProgress': 'お支払い処理中',
-  'title.status': 'お支払い状況',
   'title.faulty': 'ご確認ください：{title}',
 
-  // Steps
-  'steps.label': 'お支払いの手順',
-  'steps.choose': '選択',
-  'steps.details': '入力',
-  'steps.pay': 'お支払い',
-  'steps.done': '完了',
-  'steps.completed': '済み',
-
   // Actions of many screens
-  'common.continue': '次へ',
-  'common.back': '戻る',
   'common.change': '変更',
-  'common.changeMethod': 'お支払い方法を変更',
   'common.close': '閉じる',
-  'common.copy': 'コピー',
   'common.copyWhat': 'コピー：{label}',
   'common.copied': 'コピーしました：{label}',
+  'common.copiedShort': 'コピー済み',
   'common.copyFailed': '長押ししてコピーしてください',
   'common.optional': '任意',
-  'common.print': '印刷',
   'common.printOrSave': '印刷または保存',
   'common.share': '共有',
   'common.sending': '送信中…',
@@ -53,13 +36,8 @@ export const start = {
   'common.stop': '停止',
   'common.tryAgain': 'もう一度試す',
   'common.tryNow': '今すぐ試す',
-  'common.payAnotherWay': '別の方法で支払う',
   'common.returnTo': '{host}に戻る',
-  'common.returnToShop': 'ショップに戻る',
   'common.cancelAndReturnTo': 'キャンセルして{host}に戻る',
-  'common.cancelAndReturn': 'キャンセルしてショップに戻る',
-  'common.today': '{time}（本日）',
-  'common.tomorrow': '{time}（明日）',
 
   // Going on without a click
   'proceed.continuing': { other: '{count}秒後に自動的に進みます。' },
@@ -69,23 +47,20 @@ export const start = {
   // Leaving
   'leave.title': 'お支払いはまだ完了していません。このページを離れますか？',
   'leave.text': 'このお支払いは{moment}まで有効です。それまではこのページに戻って手続きできます。',
+  'leave.paid': 'すでにお支払い済みの場合は、二重に支払わないでください。ショップには当方から通知します。',
   'leave.stay': 'このページに留まる',
   'leave.go': 'このページを離れる',
 
   // Methods and operators
-  'choose.title': '{amount}のお支払い方法をお選びください',
+  'choose.title': 'お支払い方法をお選びください',
   'choose.bank': '銀行を選択',
   'choose.wallet': 'ウォレットを選択',
-  'choose.operator': '銀行またはウォレットを選択',
   'choose.searchBank': '銀行を検索',
   'choose.searchWallet': 'ウォレットを検索',
-  'choose.search': '銀行またはウォレットを検索',
   'choose.searchHint': '名称またはBIC',
-  'choose.searchHintName': '名称',
   'choose.popular': 'よく利用されています',
   'choose.otherBanks': 'その他の銀行',
   'choose.otherWallets': 'その他のウォレット',
-  'choose.all': 'すべての銀行とウォレット',
   'choose.unavailable': '一時的に利用できません',
   'choose.closed': '現在ご利用いただけません',
   'choose.limitReached': '本日の利用上限に達しました',
@@ -99,9 +74,6 @@ export const start = {
     '該当するものがありません。入力内容をご確認いただくか、別のお支払い方法をお選びください。',
   'choose.suggestedUnavailable':
     '指定されたお支払い方法は、この金額ではご利用いただけません。別の方法をお選びください。',
-  'choose.limits': '{min}～{max}',
-  'choose.missing': 'お支払い方法をお選びください。',
-  'choose.missingOperator': '銀行またはウォレットをお選びください。',
 
   'method.BANK_TRANSFER': '銀行振込',
   'method.ONLINE_BANKING': 'インターネットバンキング',
@@ -112,18 +84,17 @@ export const start = {
   'method.CRYPTO': '暗号資産',
 
   'flow.REDIRECT': '銀行またはウォレットの画面で支払いを承認します。',
-  'flow.INSTRUCTIONS': 'ご自身の口座から振り込みます。数日かかる場合があります。',
+  'flow.INSTRUCTIONS': '振込情報を銀行のアプリにコピーします。',
   'flow.QR': 'コードを読み取るか、アプリで支払います。',
   'flow.REFERENCE': '銀行のアプリで支払い、ここに取引番号を入力します。',
 
-  'speed.INSTANT': '通常は即時',
-  'speed.MINUTES': '通常は数分以内',
-  'speed.HOURS': '通常は数時間以内',
-  'speed.DAYS': '通常は数日以内',
+  'speed.INSTANT': '即時',
+  'speed.MINUTES': '数分',
+  'speed.HOURS': '数時間',
+  'speed.DAYS': '数日',
 
   // Details
   'details.title': 'お客様情報',
-  'details.payingWith': '{method}でのお支払い',
   'details.providedBy': '{shop}から提供された情報',
   'details.providedByShop': 'ショップから提供された情報',
   'details.pay': '{amount}を支払う',
@@ -135,5 +106,6 @@ export const start = {
   // Confirmation
   'confirm.title': '{method}で{shop}に{amount}を支払う',
   'confirm.titleShop': '{method}で{amount}を支払う',
+  'confirm.with': '{method}で支払う',
   'confirm.text': 'ボタンを押すまで、代金は請求されません。',
 } as const satisfies Readonly<Record<keyof typeof source, Message>>

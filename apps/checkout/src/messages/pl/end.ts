@@ -3,7 +3,7 @@ import type { Message } from '../message.ts'
 
 /** In Polish: the end of a payment, with results, receipt and reasons; and the screens of errors. */
 export const end = {
-  'paid.title': 'Zapłacono {amount}',
+  'paid.title': 'Zapłacono',
   'paid.text': 'Dziękujemy. Sklep został poinformowany.',
   'paid.late': 'Pieniądze dotarły po upływie czasu na płatność. Sklep został poinformowany.',
   'paid.different': 'Otrzymaliśmy {received} zamiast {amount}. Sklep został poinformowany.',
@@ -14,7 +14,6 @@ export const end = {
   'receipt.amount': 'Kwota',
   'receipt.moment': 'Data i\u00a0godzina',
   'receipt.method': 'Metoda płatności',
-  'receipt.payer': 'Z\u00a0rachunku',
   'receipt.reference': 'Numer płatności',
   'receipt.bankReference': 'Numer referencyjny banku',
   'receipt.order': 'Numer zamówienia',
@@ -34,12 +33,9 @@ export const end = {
   'notPaid.code': 'Kod',
 
   'cancelled.title': 'Płatność została anulowana',
-  'cancelled.text': 'Nie pobrano żadnych środków.',
-  'cancelled.pay': 'Zapłać teraz',
 
   'expired.title': 'Czas na płatność minął',
-  'expired.notPaid': 'Jeszcze nie zapłacone',
-  'expired.notPaidText': 'Nie pobrano żadnych środków. Wróć do sklepu i\u00a0zacznij od nowa.',
+  'expired.text': 'Nic nie dotarło na czas. Możesz zacząć od nowa w\u00a0sklepie.',
   'expired.paid': 'Już zapłacone',
   'expired.paidText': 'Nie płać drugi raz. Podaj numer referencyjny, abyśmy mogli odnaleźć płatność.',
   'expired.paidWait': 'Nie płać drugi raz. Poinformujemy sklep, gdy tylko pieniądze dotrą.',
@@ -48,11 +44,7 @@ export const end = {
   'reversed.title': 'Pieniądze zwrócone',
   'reversed.text': 'Zwrócono {amount}. Pieniądze mogą dotrzeć na konto dopiero po kilku dniach.',
 
-  'status.title': 'Status Twojej płatności',
-  'status.asOf': 'Stan na {moment}',
   'status.newLink': 'Poproś sklep o\u00a0nowy link.',
-  'status.open': 'Jeszcze nie zapłacono',
-  'status.openText': 'Płatność jest nadal otwarta. Kontynuuj na stronie, na której się zaczęła.',
 
   // Why a payment failed
   'reason.funds': 'Według banku na tym koncie brakuje środków.',
@@ -61,19 +53,11 @@ export const end = {
   'reason.cancelled': 'Płatność została anulowana w\u00a0Twoim banku.',
   'reason.bankDown': 'Twój bank jest teraz niedostępny. Spróbuj skorzystać z\u00a0innego banku.',
   'reason.limit': 'Kwota przekracza limit konta lub tej metody płatności.',
-  'reason.limitMax': 'Kwota przekracza limit konta lub tej metody płatności (najwyżej {max}).',
   'reason.account': 'Tego konta nie można użyć do tej płatności.',
   'reason.timeout': 'Zatwierdzenie nie dotarło na czas.',
-  'reason.duplicate': 'Ten numer referencyjny należy do innej płatności.',
   'reason.returned': 'Pieniądze zostały do Ciebie odesłane.',
-  'reason.technical': 'Wystąpił błąd techniczny.',
   'reason.unknown': 'Nie udało się zrealizować płatności.',
-  'action.otherAccount': 'Użyj innego konta lub metody płatności',
   'action.askBank': 'Przyczynę może podać Twój bank.',
-  'action.otherBank': 'Wybierz inny bank',
-  'action.changeDetails': 'Zmień dane',
-  'action.tryInAMinute': 'Spróbuj ponownie za minutę.',
-  'action.checkNumber': 'Sprawdź numer',
 
   // Screens of errors
   'error.code': 'Kod błędu',

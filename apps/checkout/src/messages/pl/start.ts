@@ -6,16 +6,12 @@ export const start = {
   // Frame
   'frame.skip': 'Przejdź do treści',
   'frame.sandbox': 'SANDBOX – bez prawdziwych pieniędzy',
-  'frame.order': 'Zamówienie {order}',
   'frame.orderNumber': 'Numer zamówienia',
-  'frame.logo': 'Logo sklepu {shop}',
-  'frame.language': 'Język',
   'frame.changeLanguage': 'Zmień język',
-  'frame.help': 'Potrzebna pomoc?',
   'frame.support': 'Kontakt ze sklepem {shop}',
-  'frame.supportShop': 'Kontakt ze sklepem',
   'frame.secured': 'Płatność zabezpiecza {operator}',
-  'frame.privacy': 'Prywatność',
+  'frame.trust':
+    'Połączenie szyfrowane. Sklep widzi, że płatność jest zrobiona, ale nigdy Twoich danych logowania do banku.',
 
   // Titles of the browser's tab
   'title.withShop': '{title} – {shop}',
@@ -23,29 +19,16 @@ export const start = {
   'title.paid': 'Zapłacono {amount}',
   'title.notPaid': 'Nie zapłacono',
   'title.inProgress': 'Płatność w\u00a0toku',
-  'title.status': 'Status płatności',
   'title.faulty': 'Sprawdź: {title}',
 
-  // Steps
-  'steps.label': 'Etapy płatności',
-  'steps.choose': 'Wybór',
-  'steps.details': 'Dane',
-  'steps.pay': 'Płatność',
-  'steps.done': 'Gotowe',
-  'steps.completed': 'ukończono',
-
   // Actions of many screens
-  'common.continue': 'Dalej',
-  'common.back': 'Wstecz',
   'common.change': 'Zmień',
-  'common.changeMethod': 'Zmień metodę płatności',
   'common.close': 'Zamknij',
-  'common.copy': 'Kopiuj',
   'common.copyWhat': 'Kopiuj: {label}',
   'common.copied': 'Skopiowano: {label}',
+  'common.copiedShort': 'Skopiowano',
   'common.copyFailed': 'Przytrzymaj, aby skopiować',
   'common.optional': 'opcjonalnie',
-  'common.print': 'Drukuj',
   'common.printOrSave': 'Drukuj lub zapisz',
   'common.share': 'Udostępnij',
   'common.sending': 'Wysyłanie…',
@@ -53,13 +36,8 @@ export const start = {
   'common.stop': 'Zatrzymaj',
   'common.tryAgain': 'Spróbuj ponownie',
   'common.tryNow': 'Spróbuj teraz',
-  'common.payAnotherWay': 'Zapłać inaczej',
   'common.returnTo': 'Wróć na {host}',
-  'common.returnToShop': 'Wróć do sklepu',
   'common.cancelAndReturnTo': 'Anuluj i\u00a0wróć na {host}',
-  'common.cancelAndReturn': 'Anuluj i\u00a0wróć do sklepu',
-  'common.today': '{time} (dzisiaj)',
-  'common.tomorrow': '{time} (jutro)',
 
   // Going on without a click
   'proceed.continuing': {
@@ -84,23 +62,20 @@ export const start = {
   // Leaving
   'leave.title': 'Płatność nie jest jeszcze zakończona. Opuścić stronę?',
   'leave.text': 'Płatność pozostaje otwarta do {moment}. Do tego czasu można wrócić na tę stronę.',
+  'leave.paid': 'Jeśli płatność jest już zrobiona, nie płać drugi raz: poinformujemy sklep.',
   'leave.stay': 'Zostań na stronie',
   'leave.go': 'Opuść stronę',
 
   // Methods and operators
-  'choose.title': 'Jak chcesz zapłacić {amount}?',
+  'choose.title': 'Jak chcesz zapłacić?',
   'choose.bank': 'Wybierz swój bank',
   'choose.wallet': 'Wybierz swój portfel',
-  'choose.operator': 'Wybierz swój bank lub portfel',
   'choose.searchBank': 'Wyszukaj swój bank',
   'choose.searchWallet': 'Wyszukaj swój portfel',
-  'choose.search': 'Wyszukaj swój bank lub portfel',
   'choose.searchHint': 'Nazwa lub BIC',
-  'choose.searchHintName': 'Nazwa',
   'choose.popular': 'Najczęściej wybierane',
   'choose.otherBanks': 'Pozostałe banki',
   'choose.otherWallets': 'Pozostałe portfele',
-  'choose.all': 'Wszystkie banki i\u00a0portfele',
   'choose.unavailable': 'Chwilowo niedostępne',
   'choose.closed': 'Teraz niedostępne',
   'choose.limitReached': 'Dzienny limit wyczerpany',
@@ -117,9 +92,6 @@ export const start = {
   },
   'choose.noResults': 'Nic nie znaleziono. Sprawdź pisownię lub wybierz inną metodę płatności.',
   'choose.suggestedUnavailable': 'Proponowana metoda płatności jest niedostępna dla tej kwoty. Wybierz inną.',
-  'choose.limits': 'Od {min} do {max}',
-  'choose.missing': 'Wybierz metodę płatności.',
-  'choose.missingOperator': 'Wybierz swój bank lub portfel.',
 
   'method.BANK_TRANSFER': 'Przelew bankowy',
   'method.ONLINE_BANKING': 'Bankowość internetowa',
@@ -130,18 +102,17 @@ export const start = {
   'method.CRYPTO': 'Kryptowaluta',
 
   'flow.REDIRECT': 'Zatwierdź płatność w\u00a0swoim banku lub portfelu.',
-  'flow.INSTRUCTIONS': 'Zrób przelew ze swojego konta. Może to potrwać kilka dni.',
+  'flow.INSTRUCTIONS': 'Skopiuj dane do aplikacji banku.',
   'flow.QR': 'Zeskanuj kod lub zapłać w\u00a0aplikacji.',
   'flow.REFERENCE': 'Zapłać w\u00a0aplikacji banku i\u00a0podaj tutaj numer referencyjny.',
 
-  'speed.INSTANT': 'Zwykle natychmiast',
-  'speed.MINUTES': 'Zwykle w\u00a0ciągu kilku minut',
-  'speed.HOURS': 'Zwykle w\u00a0ciągu kilku godzin',
-  'speed.DAYS': 'Zwykle w\u00a0ciągu kilku dni',
+  'speed.INSTANT': 'Od razu',
+  'speed.MINUTES': 'Kilka minut',
+  'speed.HOURS': 'Kilka godzin',
+  'speed.DAYS': 'Kilka dni',
 
   // Details
   'details.title': 'Twoje dane',
-  'details.payingWith': 'Metoda płatności: {method}',
   'details.providedBy': 'Dane podane przez sklep {shop}',
   'details.providedByShop': 'Dane podane przez sklep',
   'details.pay': 'Zapłać {amount}',
@@ -158,5 +129,6 @@ export const start = {
   // Confirmation
   'confirm.title': 'Zapłać {amount} sklepowi {shop} – {method}',
   'confirm.titleShop': 'Zapłać {amount} – {method}',
+  'confirm.with': 'Zapłać – {method}',
   'confirm.text': 'Żadne środki nie zostaną pobrane, zanim naciśniesz przycisk.',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>

@@ -3,7 +3,7 @@ import type { Message } from '../message.ts'
 
 /** In Brazilian Portuguese: the end of a payment and its receipt, and the screens of errors. */
 export const end = {
-  'paid.title': 'Pagamento de {amount} realizado',
+  'paid.title': 'Pagamento realizado',
   'paid.text': 'Obrigado. A loja foi avisada.',
   'paid.late': 'Seu dinheiro chegou depois do prazo de pagamento. A loja foi avisada.',
   'paid.different': 'Recebemos {received} em vez de {amount}. A loja foi avisada.',
@@ -14,7 +14,6 @@ export const end = {
   'receipt.amount': 'Valor',
   'receipt.moment': 'Data e hora',
   'receipt.method': 'Forma de pagamento',
-  'receipt.payer': 'Conta de origem',
   'receipt.reference': 'Identificador do pagamento',
   'receipt.bankReference': 'ID da transação no banco',
   'receipt.order': 'Número do pedido',
@@ -32,12 +31,9 @@ export const end = {
   'notPaid.code': 'Código',
 
   'cancelled.title': 'O pagamento foi cancelado',
-  'cancelled.text': 'Nenhum valor foi debitado.',
-  'cancelled.pay': 'Pagar agora',
 
   'expired.title': 'O prazo para pagar terminou',
-  'expired.notPaid': 'Não paguei',
-  'expired.notPaidText': 'Nenhum valor foi debitado. Volte para a loja e comece de novo.',
+  'expired.text': 'Nada chegou a tempo. Você pode começar de novo na loja.',
   'expired.paid': 'Já paguei',
   'expired.paidText': 'Não pague duas vezes. Informe o ID da transação para localizarmos seu pagamento.',
   'expired.paidWait': 'Não pague duas vezes. Avisaremos a loja assim que seu dinheiro chegar.',
@@ -46,11 +42,7 @@ export const end = {
   'reversed.title': 'Pagamento devolvido',
   'reversed.text': 'O valor de {amount} foi devolvido. Pode levar alguns dias para entrar na sua conta.',
 
-  'status.title': 'Situação do seu pagamento',
-  'status.asOf': 'Situação em {moment}',
   'status.newLink': 'Peça um novo link à loja.',
-  'status.open': 'Ainda não pago',
-  'status.openText': 'O pagamento ainda está aberto. Continue na página em que você o iniciou.',
 
   // Why a payment failed
   'reason.funds': 'Seu banco informa que não há saldo suficiente nesta conta.',
@@ -59,20 +51,11 @@ export const end = {
   'reason.cancelled': 'O pagamento foi cancelado no seu banco.',
   'reason.bankDown': 'Seu banco está indisponível no momento. Tente outro banco.',
   'reason.limit': 'O valor está acima do limite da sua conta ou desta forma de pagamento.',
-  'reason.limitMax':
-    'O valor está acima do limite da sua conta ou desta forma de pagamento (no máximo {max}).',
   'reason.account': 'Esta conta não pode ser usada para este pagamento.',
   'reason.timeout': 'A autorização não chegou a tempo.',
-  'reason.duplicate': 'Este ID é de outro pagamento.',
   'reason.returned': 'O dinheiro foi devolvido para você.',
-  'reason.technical': 'Houve uma falha técnica.',
   'reason.unknown': 'Não foi possível concluir o pagamento.',
-  'action.otherAccount': 'Usar outra conta ou forma de pagamento',
   'action.askBank': 'Seu banco pode informar o motivo.',
-  'action.otherBank': 'Escolher outro banco',
-  'action.changeDetails': 'Alterar seus dados',
-  'action.tryInAMinute': 'Tente novamente em um minuto.',
-  'action.checkNumber': 'Conferir o número',
 
   // Screens of errors
   'error.code': 'Código da ocorrência',

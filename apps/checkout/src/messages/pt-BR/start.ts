@@ -6,16 +6,11 @@ export const start = {
   // Frame
   'frame.skip': 'Ir para o conteúdo',
   'frame.sandbox': 'SANDBOX – sem dinheiro real',
-  'frame.order': 'Pedido {order}',
   'frame.orderNumber': 'Número do pedido',
-  'frame.logo': 'Logo da loja {shop}',
-  'frame.language': 'Idioma',
   'frame.changeLanguage': 'Mudar idioma',
-  'frame.help': 'Precisa de ajuda?',
   'frame.support': 'Fale com {shop}',
-  'frame.supportShop': 'Fale com a loja',
   'frame.secured': 'Pagamento protegido por {operator}',
-  'frame.privacy': 'Privacidade',
+  'frame.trust': 'Conexão criptografada. A loja vê que você pagou, nunca sua senha do banco.',
 
   // Titles of the browser's tab
   'title.withShop': '{title} – {shop}',
@@ -23,29 +18,16 @@ export const start = {
   'title.paid': 'Pago: {amount}',
   'title.notPaid': 'Não pago',
   'title.inProgress': 'Pagamento em andamento',
-  'title.status': 'Situação do pagamento',
   'title.faulty': 'Verifique: {title}',
 
-  // Steps
-  'steps.label': 'Etapas do pagamento',
-  'steps.choose': 'Escolha',
-  'steps.details': 'Dados',
-  'steps.pay': 'Pagamento',
-  'steps.done': 'Concluído',
-  'steps.completed': 'concluída',
-
   // Actions of many screens
-  'common.continue': 'Continuar',
-  'common.back': 'Voltar',
   'common.change': 'Alterar',
-  'common.changeMethod': 'Alterar forma de pagamento',
   'common.close': 'Fechar',
-  'common.copy': 'Copiar',
   'common.copyWhat': 'Copiar: {label}',
   'common.copied': 'Copiado: {label}',
+  'common.copiedShort': 'Copiado',
   'common.copyFailed': 'Toque e segure para copiar',
   'common.optional': 'opcional',
-  'common.print': 'Imprimir',
   'common.printOrSave': 'Imprimir ou salvar',
   'common.share': 'Compartilhar',
   'common.sending': 'Enviando…',
@@ -53,13 +35,8 @@ export const start = {
   'common.stop': 'Parar',
   'common.tryAgain': 'Tentar novamente',
   'common.tryNow': 'Tentar agora',
-  'common.payAnotherWay': 'Pagar de outra forma',
   'common.returnTo': 'Voltar para {host}',
-  'common.returnToShop': 'Voltar para a loja',
   'common.cancelAndReturnTo': 'Cancelar e voltar para {host}',
-  'common.cancelAndReturn': 'Cancelar e voltar para a loja',
-  'common.today': '{time} (hoje)',
-  'common.tomorrow': '{time} (amanhã)',
 
   // Going on without a click
   'proceed.continuing': {
@@ -81,23 +58,20 @@ export const start = {
   // Leaving
   'leave.title': 'Seu pagamento ainda não foi concluído. Sair desta página?',
   'leave.text': 'Seu pagamento fica aberto até {moment}. Até lá, você pode voltar a esta página.',
+  'leave.paid': 'Se você já pagou, não pague de novo: avisaremos a loja.',
   'leave.stay': 'Ficar nesta página',
   'leave.go': 'Sair desta página',
 
   // Methods and operators
-  'choose.title': 'Como você quer pagar {amount}?',
+  'choose.title': 'Como você quer pagar?',
   'choose.bank': 'Escolha seu banco',
   'choose.wallet': 'Escolha sua carteira digital',
-  'choose.operator': 'Escolha seu banco ou carteira digital',
   'choose.searchBank': 'Busque seu banco',
   'choose.searchWallet': 'Busque sua carteira digital',
-  'choose.search': 'Busque seu banco ou carteira digital',
   'choose.searchHint': 'Nome ou BIC',
-  'choose.searchHintName': 'Nome',
   'choose.popular': 'Mais usados',
   'choose.otherBanks': 'Outros bancos',
   'choose.otherWallets': 'Outras carteiras digitais',
-  'choose.all': 'Todos os bancos e carteiras digitais',
   'choose.unavailable': 'Temporariamente indisponível',
   'choose.closed': 'Indisponível no momento',
   'choose.limitReached': 'Limite diário atingido',
@@ -114,9 +88,6 @@ export const start = {
   'choose.noResults': 'Nada encontrado. Confira a grafia ou escolha outra forma de pagamento.',
   'choose.suggestedUnavailable':
     'A forma de pagamento sugerida não está disponível para este valor. Escolha outra.',
-  'choose.limits': 'De {min} a {max}',
-  'choose.missing': 'Escolha como você quer pagar.',
-  'choose.missingOperator': 'Escolha seu banco ou carteira digital.',
 
   'method.BANK_TRANSFER': 'Transferência bancária',
   'method.ONLINE_BANKING': 'Internet banking',
@@ -127,18 +98,17 @@ export const start = {
   'method.CRYPTO': 'Criptomoeda',
 
   'flow.REDIRECT': 'Autorize o pagamento no seu banco ou carteira digital.',
-  'flow.INSTRUCTIONS': 'Faça uma transferência da sua conta. Pode levar alguns dias.',
+  'flow.INSTRUCTIONS': 'Copie os dados no aplicativo do seu banco.',
   'flow.QR': 'Escaneie um código ou pague em um aplicativo.',
   'flow.REFERENCE': 'Pague no aplicativo do seu banco e informe aqui o ID da transação.',
 
-  'speed.INSTANT': 'Geralmente na hora',
-  'speed.MINUTES': 'Geralmente em alguns minutos',
-  'speed.HOURS': 'Geralmente em algumas horas',
-  'speed.DAYS': 'Geralmente em alguns dias',
+  'speed.INSTANT': 'Na hora',
+  'speed.MINUTES': 'Minutos',
+  'speed.HOURS': 'Horas',
+  'speed.DAYS': 'Alguns dias',
 
   // Details
   'details.title': 'Seus dados',
-  'details.payingWith': 'Forma de pagamento: {method}',
   'details.providedBy': 'Dados informados por {shop}',
   'details.providedByShop': 'Dados informados pela loja',
   'details.pay': 'Pagar {amount}',
@@ -154,5 +124,6 @@ export const start = {
   // Confirmation
   'confirm.title': 'Pagar {amount} para {shop} via {method}',
   'confirm.titleShop': 'Pagar {amount} via {method}',
+  'confirm.with': 'Pagar via {method}',
   'confirm.text': 'Nada será cobrado antes de você tocar no botão.',
 } as const satisfies Readonly<Record<keyof typeof english, Message>>

@@ -1,6 +1,7 @@
-import { answers, MerchantInfoSchema } from '@tollgate/contract'
+import { answers, MerchantInfoSchema, PageShopSchema, PayinParams } from '@tollgate/contract'
+import type { FastifyRequest } from 'fastify'
 import type { App } from '../../http/app-type.ts'
-import { callerOf } from '../../http/authentication.ts'
+import { CHECKOUT_GRACE_SECONDS, callerOf } from '../../http/authentication.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { CallbackSigner } from './callback-signer.ts'
 import type { MerchantDirectory } from './directory.ts'
@@ -15,7 +16,10 @@ interface MerchantRouteDeps {
   readonly publicUrl: string
 }
 
-/** Specification 4.5: the merchant behind the token. */
+/**
+ * Specification 4.5: the merchant behind the token. The hosted page alone may know the shop's name, logo and colour with any
+ * token of the payin.
+ */
 export function merchantRoutes(app: App, deps: MerchantRouteDeps): void {
   app.get(
     '/merchant-info',
@@ -29,8 +33,7 @@ export function merchantRoutes(app: App, deps: MerchantRouteDeps): void {
       },
     },
     async (request) => {
-      const merchant = await deps.merchants.find(callerOf(request).merchantCode)
-      if (merchant === undefined) throw new Refusal('ENTITY_NOT_FOUND')
+      const merchant = await merchantBehind(deps, request)
       return {
         merchantCode: merchant.merchantCode,
         channelInfo: presentChannel(merchant, deps.publicUrl),
@@ -39,6 +42,28 @@ export function merchantRoutes(app: App, deps: MerchantRouteDeps): void {
       }
     },
   )
+
+  app.get(
+    '/checkout/payins/:idPayin/shop',
+    {
+      config: {
+        access: 'checkout',
+        actsAs: { method: 'GET', url: '/payins/:idPayin' },
+        graceSeconds: CHECKOUT_GRACE_SECONDS,
+      },
+      schema: { hide: true, params: PayinParams, response: answers({ 200: PageShopSchema }) },
+    },
+    async (request) => ({ channelInfo: presentChannel(await merchantBehind(deps, request), deps.publicUrl) }),
+  )
+}
+
+async function merchantBehind(
+  { merchants }: Pick<MerchantRouteDeps, 'merchants'>,
+  request: FastifyRequest,
+): Promise<Merchant> {
+  const merchant = await merchants.find(callerOf(request).merchantCode)
+  if (merchant === undefined) throw new Refusal('ENTITY_NOT_FOUND')
+  return merchant
 }
 
 /** What was agreed as text, and the logo that we hold in place of an address elsewhere. */

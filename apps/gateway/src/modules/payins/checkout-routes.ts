@@ -11,15 +11,13 @@ import {
 } from '@tollgate/contract'
 import { Type } from 'typebox'
 import type { App } from '../../http/app-type.ts'
-import { callerOf } from '../../http/authentication.ts'
+import { CHECKOUT_GRACE_SECONDS, callerOf } from '../../http/authentication.ts'
 import { presentAccepted, presentDetail, presentMoney } from '../payments/index.ts'
 import type { Arrived, PageReader, Step } from './page-reader.ts'
 import type { PayinService } from './service.ts'
 
 const PAY = { method: 'POST', url: '/payins/:idPayin' } as const
 const READ = { method: 'GET', url: '/payins/:idPayin' } as const
-/** A customer who opened the page in time sees how the payment ends, although the token has ended meanwhile. */
-const GRACE_SECONDS = 14 * 86_400
 /** For the page alone, in the customer's name: whoever may create the payin may do these. */
 const ROUTE = {
   config: { access: 'checkout', actsAs: PAY },
@@ -38,7 +36,7 @@ export function checkoutRoutes(app: App, payins: PayinService, pages: PageReader
   app.get(
     '/checkout/payins/:idPayin',
     {
-      config: { access: 'checkout', actsAs: READ, graceSeconds: GRACE_SECONDS },
+      config: { access: 'checkout', actsAs: READ, graceSeconds: CHECKOUT_GRACE_SECONDS },
       schema: { hide: true, params: PayinParams, response: answers({ 200: PagePayinSchema }) },
     },
     async (request) => {
