@@ -3,6 +3,7 @@ import { UsageError } from '../rig/usage.ts'
 
 /** The parts of the standard run. */
 export const PARTS = [
+  'life',
   'create',
   'payout',
   'read',

@@ -10,6 +10,7 @@ import { aloneLineup } from './parts/alone.ts'
 import { type Baseline, join, type Lineup, prepareBaseline } from './parts/baseline.ts'
 import { callbackLineup, mixedLineup, openShops, type Shops } from './parts/callbacks.ts'
 import { createLineup } from './parts/create.ts'
+import { lifeLineup } from './parts/life.ts'
 import { payoutLineup } from './parts/payout.ts'
 import { readLineup, tokenLineup } from './parts/read.ts'
 import { measureStarts } from './parts/start.ts'
@@ -44,7 +45,7 @@ export async function runStandard(options: RunOptions): Promise<Results> {
 }
 
 const NEEDS_BASELINE: readonly Part[] = ['create', 'payout', 'alone']
-const NEEDS_CROWD: readonly Part[] = ['payout', 'mixed', 'callbacks']
+const NEEDS_CROWD: readonly Part[] = ['life', 'payout', 'mixed', 'callbacks']
 
 async function baselineFor(bench: Bench): Promise<Baseline | undefined> {
   if (!NEEDS_BASELINE.some((part) => bench.options.only.has(part))) return undefined
@@ -85,13 +86,20 @@ async function lineUp(
   { crowd, shops }: { readonly crowd: readonly string[]; readonly shops: Shops | undefined },
 ): Promise<Lineup> {
   const { only } = bench.options
+  const callbacks =
+    shops === undefined
+      ? []
+      : [
+          ...(only.has('mixed') ? [await mixedLineup(bench, crowd, shops)] : []),
+          ...(only.has('callbacks') ? [callbackLineup(bench, shops)] : []),
+        ]
   return join([
+    ...(only.has('life') ? [await lifeLineup(bench, crowd)] : []),
     ...(only.has('create') ? [await createLineup(bench, baseline)] : []),
     ...(only.has('payout') ? [await payoutLineup(bench, baseline, crowd)] : []),
     ...(only.has('read') ? [await readLineup(bench)] : []),
     ...(only.has('token') ? [tokenLineup(bench)] : []),
-    ...(only.has('mixed') && shops !== undefined ? [await mixedLineup(bench, crowd, shops)] : []),
-    ...(only.has('callbacks') && shops !== undefined ? [callbackLineup(bench, shops)] : []),
+    ...callbacks,
     ...(only.has('alone') ? [await aloneLineup(bench, baseline)] : []),
   ])
 }

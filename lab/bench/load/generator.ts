@@ -2,7 +2,9 @@
 // One request in flight on each connection, bytes prepared beforehand, and of an answer only status and length are read.
 import { connect, type Socket } from 'node:net'
 import { createAnswerReader } from './answers.ts'
+import { openCallbackServers } from './callbacks.ts'
 import { createHistogram, type Histogram } from './histogram.ts'
+import { createLives } from './lives.ts'
 import type { FromGenerator, LoadPlan, LoadResult } from './plan.ts'
 import { createChooser, labelsOf, type Prepared } from './templates.ts'
 
@@ -76,26 +78,39 @@ function createLoad(plan: LoadPlan, tally: Tally): Load {
   const failure = Promise.withResolvers<never>()
   // Whoever runs the load hears of it.
   failure.promise.catch(() => undefined)
+  const lives =
+    plan.lives &&
+    createLives(plan.lives, (prepared, intendedMs) =>
+      count(tally, window, { prepared, intendedMs, nowMs: performance.now() }),
+    )
 
   function onAnswered(connection: Connection, prepared: Prepared, intendedMs: number): void {
     const nowMs = performance.now()
-    count(tally, window, { prepared, intendedMs, nowMs })
+    if (lives === undefined) count(tally, window, { prepared, intendedMs, nowMs })
     if (window.isOver) return
-    if (rate === undefined) connection.send(nowMs)
+    if (lives !== undefined) lives.onFree(connection)
+    else if (rate === undefined) connection.send(nowMs)
     else rate.onFree(connection)
   }
 
   return {
     async open() {
-      const opened = await openConnection(plan.port, { choose, onAnswered, fail: failure.reject })
+      const opened = await openConnection(plan.port, {
+        choose,
+        onAnswered,
+        onSent: (prepared) => lives?.onSent(prepared),
+        fail: failure.reject,
+      })
       sockets.push(opened.socket)
       return opened.connection
     },
     async run(connections) {
+      await openCallbackServers(plan.lives?.ports ?? [], (id) => window.isOver || lives?.onCallback(id))
       const startMs = performance.now()
       window.fromMs = startMs + plan.warmupSeconds * 1000
       window.toMs = window.fromMs + plan.seconds * 1000
-      if (rate === undefined) for (const connection of connections) connection.send(startMs)
+      if (lives !== undefined) for (const connection of connections) lives.onFree(connection)
+      else if (rate === undefined) for (const connection of connections) connection.send(startMs)
       else rate.start(connections, { startMs, isOver: () => window.isOver, fail: failure.reject })
       const result = await Promise.race([measure(window), failure.promise])
       window.isOver = true
@@ -184,6 +199,7 @@ function createRate(ratePerSecond: number): Rate {
 interface ConnectionHandlers {
   readonly choose: () => Prepared
   readonly onAnswered: (connection: Connection, prepared: Prepared, intendedMs: number) => void
+  readonly onSent: (prepared: Prepared) => void
   readonly fail: (error: Error) => void
 }
 
@@ -192,7 +208,7 @@ const readBuffer = Buffer.allocUnsafe(READ_BUFFER_BYTES)
 
 function openConnection(
   port: number,
-  { choose, onAnswered, fail }: ConnectionHandlers,
+  { choose, onAnswered, onSent, fail }: ConnectionHandlers,
 ): Promise<{ readonly socket: Socket; readonly connection: Connection }> {
   let prepared: Prepared | undefined
   let intendedMs = 0
@@ -227,6 +243,7 @@ function openConnection(
       intendedMs = dueMs
       prepared = choose()
       socket.write(prepared.next())
+      onSent(prepared)
       // The bytes are used again for the next request, so they must be gone.
       if (socket.writableLength > 0) fail(new Error('a request could not be sent at once'))
     },

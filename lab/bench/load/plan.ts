@@ -20,7 +20,17 @@ export interface LoadPlan {
   readonly seconds: number
   /** Requests a second, sent on time whatever becomes of those before; without it every connection sends as soon as it has its answer. */
   readonly ratePerSecond?: number
+  /** Counts whole lives instead of answers. */
+  readonly lives?: LivesPlan
   readonly templates: readonly RequestTemplate[]
+}
+
+/** Payments are followed until their callback comes. */
+export interface LivesPlan {
+  /** Where the generator listens for callbacks, whose path ends with the id. */
+  readonly ports: readonly number[]
+  /** Payments that have begun and whose callback has not come. */
+  readonly inFlightMax: number
 }
 
 /** Twenty-four characters, which every id has. */

@@ -7,6 +7,8 @@ export interface Prepared {
   readonly expectedStatus: number
   /** Sets an id, and returns the bytes to send. */
   next(): Buffer
+  /** The id that was set last. */
+  id(): string
 }
 
 const ALPHABET = Buffer.from('0123456789abcdef', 'latin1')
@@ -47,10 +49,12 @@ function prepare(template: RequestTemplate, labelIndex: number, random: () => nu
   const { ids, expectedStatus } = template
   const base = { labelIndex, expectedStatus }
   const [first, ...others] = offsets
-  if (first === undefined) return { ...base, next: () => bytes }
+  if (first === undefined) return { ...base, next: () => bytes, id: () => '' }
+  const id = (): string => bytes.toString('latin1', first, first + ID_LENGTH)
   if (ids === 'new') {
     return {
       ...base,
+      id,
       next() {
         writeRandomId(bytes, first, random)
         for (const offset of others) bytes.copyWithin(offset, first, first + ID_LENGTH)
@@ -63,9 +67,10 @@ function prepare(template: RequestTemplate, labelIndex: number, random: () => nu
     throw new Error(`an id of a load has ${ID_LENGTH} characters`)
   return {
     ...base,
+    id,
     next() {
-      const id = known[random() % known.length]
-      for (const offset of offsets) id?.copy(bytes, offset)
+      const chosen = known[random() % known.length]
+      for (const offset of offsets) chosen?.copy(bytes, offset)
       return bytes
     },
   }

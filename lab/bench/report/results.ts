@@ -5,6 +5,7 @@ import type { Latencies } from '../load/histogram.ts'
 import type { Round } from '../measure/round.ts'
 
 export const RATIO_NAMES = [
+  'wholeLifeVsPgbench',
   'createVsPgbench',
   'createVsBareRoute',
   'createVsBatchOfOne',
@@ -23,6 +24,12 @@ interface RatioSource {
 
 /** Which contender is held against which, in payments a second. */
 export const RATIO_SOURCES: Readonly<Record<RatioName, RatioSource>> = {
+  wholeLifeVsPgbench: {
+    of: 'wholeLife',
+    to: 'pgbenchLife',
+    title: 'whole life of a payin / PostgreSQL alone (pgbench, the same rows in three transactions)',
+    short: 'whole life / PostgreSQL alone',
+  },
   createVsPgbench: {
     of: 'createPayin',
     to: 'pgbenchPayin',
@@ -95,6 +102,7 @@ export function resultsOf({ measured, ...run }: Run): Results {
   return {
     ...run,
     ratios: {
+      wholeLifeVsPgbench: medianOf('wholeLifeVsPgbench'),
       createVsPgbench: medianOf('createVsPgbench'),
       createVsBareRoute: medianOf('createVsBareRoute'),
       createVsBatchOfOne: medianOf('createVsBatchOfOne'),

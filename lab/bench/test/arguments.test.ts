@@ -47,7 +47,7 @@ test('soak takes its length and its rate', () => {
 })
 
 test('what cannot be used is refused in one sentence', () => {
-  assert.match(errorOf('--only', 'create,refunds'), /does not know refunds; there are create, payout/)
+  assert.match(errorOf('--only', 'create,refunds'), /does not know refunds; there are life, create/)
   assert.match(errorOf('--rounds', '0'), /--rounds is 0; it takes a number from 1 to 100/)
   assert.match(errorOf('--rounds', '2.5'), /--rounds is 2.5; it takes a whole number/)
   assert.match(errorOf('--seconds', ''), /--seconds is ; it takes a number/)

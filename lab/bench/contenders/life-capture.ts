@@ -1,0 +1,107 @@
+import { createServer, type ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '@tollgate/testkit'
+import { API_VERSION, startWorker } from '../../rig/gateway.ts'
+import { callHttp } from '../../rig/programs.ts'
+import { sqlNumber } from '../../rig/sql.ts'
+import type { Bench } from '../bench.ts'
+import { paidPayinBody } from '../scenarios.ts'
+import { readTables, rowsOfLife, takeSnapshot } from './life-rows.ts'
+import { scriptOfLife } from './life-script.ts'
+import type { BenchScript } from './pgbench-script.ts'
+
+const ID = 'life-capture-0123456789abcdef'
+const TIMEOUT_MS = 30_000
+const POLL_MS = 20
+
+/**
+ * Lets the gateway carry one payment through its life, looks at all tables after each of its steps, and returns a script that
+ * writes the same rows. A column, a row or an index that is added later is thus in the script, too.
+ */
+export async function captureLife(bench: Bench): Promise<BenchScript> {
+  const { sql } = bench.server
+  const tables = await readTables(sql)
+  const look = (): ReturnType<typeof takeSnapshot> => takeSnapshot(sql, tables)
+  const receiver = await openReceiver()
+  try {
+    const before = await look()
+    await createPayin(bench, `${receiver.url}/${ID}`)
+    const created = await look()
+    const worker = await startWorker(bench.server)
+    try {
+      const answer = await receiver.called
+      const booked = await look()
+      answer.writeHead(200, { 'content-length': '0' }).end()
+      await untilNoted(bench)
+      const noted = await look()
+      const [payment] = await sql('select merchant_id::text, reference from payments where id_payment = $1', [
+        ID,
+      ])
+      const merchantId = String(payment?.['merchant_id'])
+      const rows = rowsOfLife(tables, { before, created, booked, noted }, { merchantId, idPayment: ID })
+      const drawn = [String(payment?.['reference'])]
+      return scriptOfLife({ rows, idPayment: ID, merchantId, drawn, merchants: await merchantsOf(bench) })
+    } finally {
+      await worker.stop()
+    }
+  } finally {
+    receiver.close()
+  }
+}
+
+async function createPayin({ gateway, token }: Bench, callbackUrl: string): Promise<void> {
+  const { status, text } = await callHttp({
+    port: gateway.port,
+    method: 'POST',
+    path: `/payins/${ID}`,
+    headers: {
+      'X-API-Version': API_VERSION,
+      'Content-Type': 'application/json',
+      Authorization: `Bearer ${token}`,
+    },
+    body: JSON.stringify(paidPayinBody(callbackUrl)),
+  })
+  if (status !== 201) throw new Error(`no payin to learn from: ${String(status)} ${text}`)
+}
+
+async function untilNoted({ server }: Bench): Promise<void> {
+  const deadlineMs = performance.now() + TIMEOUT_MS
+  const noted = "select count(*) from callback_events where id_entity = $1 and state = 'DELIVERED'"
+  while ((await sqlNumber(server.sql, noted, [ID])) === 0) {
+    if (performance.now() > deadlineMs) throw new Error('the callback of the payin was not noted in time')
+    await sleep(POLL_MS)
+  }
+}
+
+/** The merchants who have balances in EUR: their ids have no gaps, since all but the first were made at once. */
+async function merchantsOf({ server }: Bench): Promise<{ readonly from: number; readonly to: number }> {
+  const of = (expression: string): Promise<number> =>
+    sqlNumber(
+      server.sql,
+      `select ${expression} from balances where currency_code = 'EUR' and merchant_id >= 0`,
+    )
+  const [from, to, count] = [await of('min(merchant_id)'), await of('max(merchant_id)'), await of('count(*)')]
+  if (to - from + 1 !== count) throw new Error(`the ids of ${count} merchants lie between ${from} and ${to}`)
+  return { from, to }
+}
+
+/** A merchant's server that holds its answer back. */
+async function openReceiver() {
+  const called = Promise.withResolvers<ServerResponse>()
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => called.resolve(response))
+  })
+  const port = await freePort()
+  await new Promise<void>((resolve) => {
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  const timer = setTimeout(() => called.reject(new Error('the payin was not called back')), TIMEOUT_MS)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    called: called.promise.finally(() => clearTimeout(timer)),
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

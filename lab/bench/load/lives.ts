@@ -1,0 +1,49 @@
+import type { LivesPlan } from './plan.ts'
+import type { Prepared } from './templates.ts'
+
+/** Paces a load by whole lives: a payment ends when its callback comes, and only then another one is created. */
+interface Lives {
+  /** The connection is free; it sends when one may begin. */
+  onFree(connection: Connection): void
+  onSent(prepared: Prepared): void
+  /** A callback came. Only the first for an id ends its life. */
+  onCallback(id: string): void
+}
+
+interface Connection {
+  readonly send: (intendedMs: number) => void
+}
+
+/** `onEnded` is told when the request for it was sent. */
+export function createLives(
+  { inFlightMax }: LivesPlan,
+  onEnded: (prepared: Prepared, sentMs: number) => void,
+): Lives {
+  const idle: Connection[] = []
+  const begun = new Map<string, readonly [prepared: Prepared, sentMs: number]>()
+
+  function fill(): void {
+    while (begun.size < inFlightMax) {
+      const connection = idle.shift()
+      if (connection === undefined) return
+      connection.send(performance.now())
+    }
+  }
+
+  return {
+    onFree(connection) {
+      idle.push(connection)
+      fill()
+    },
+    onSent(prepared) {
+      begun.set(prepared.id(), [prepared, performance.now()])
+    },
+    onCallback(id) {
+      const life = begun.get(id)
+      if (life === undefined) return
+      begun.delete(id)
+      onEnded(...life)
+      fill()
+    },
+  }
+}
