@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock, Ids, Log } from '@tollgate/runtime'
 import { createBatcher } from '../../platform/batch.ts'
 import { type Database, isDataFault } from '../../platform/database.ts'
+import { createLeasedWork, type LeasedWork } from '../../platform/leased-work.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { OutboundClient } from '../../platform/outbound/index.ts'
-import { createPeriodic, type Periodic } from '../../platform/periodic.ts'
 import { claimDueCallbacks, type Lane } from './claim-store.ts'
 import { type ClaimedCallback, callbackBody, callbackHeaders, judgeResult, signedContent } from './model.ts'
 import { CALLBACK_LIMITS, type CallbackLimits, createSlots, type Slots } from './slots.ts'
@@ -78,75 +78,72 @@ const RECORD_PATIENCE_MS = 60_000
 
 interface Worker extends CallbackWorkerDeps {
   readonly slots: Slots
-  readonly underWay: Set<Promise<void>>
-  readonly looks: Pick<Periodic, 'wake'>
+  readonly attempts: Pick<LeasedWork, 'wake'>
   readonly record: (finished: FinishedAttempt) => Promise<RecordedAttempt>
-  /** Whether due events may be waiting for a free slot. */
-  isWorkLeft: boolean
   /** Where the last claim stopped looking at lanes. */
   walkedTo: Lane | undefined
   /** Aborted when the worker has stopped waiting for what is under way. */
   readonly abandoned: AbortSignal
 }
 
+/** A callback to be sent, and when it was asked for. */
+interface Attempt {
+  readonly callback: ClaimedCallback
+  readonly askedAtMs: number
+}
+
 /** Builds a worker; it does nothing before `start`. */
 export function createCallbackWorker(deps: CallbackWorkerDeps): CallbackWorker {
   const { settings } = deps
+  const { inAllMax } = settings.limits
   const abandon = new AbortController()
-  const looks = createPeriodic({
-    pauseMs: settings.pollMs,
+  const attempts = createLeasedWork<Attempt>({
+    pollMs: settings.pollMs,
     gatherMs: settings.gatherMs,
-    work: () => lookOnce(worker),
+    underWayMax: inAllMax,
+    refillAt: inAllMax,
+    claim: (free) => claim(worker, free),
+    run: (attempt) => attemptOnce(worker, attempt),
     onFault: (error) => deps.log.warn({ err: error }, 'due callbacks could not be claimed'),
   })
   const worker: Worker = {
     ...deps,
     slots: createSlots(settings.limits),
-    underWay: new Set(),
-    looks,
+    attempts,
     record: createBatcher({
-      limits: {
-        rowsMax: RECORDS_PER_BATCH_MAX,
-        inFlightMax: RECORD_BATCHES_MAX,
-        waitingMax: settings.limits.inAllMax,
-      },
+      limits: { rowsMax: RECORDS_PER_BATCH_MAX, inFlightMax: RECORD_BATCHES_MAX, waitingMax: inAllMax },
       run: (finished) => updateFinishedAttempts(deps.db, finished, settings.intervalSeconds),
       isPoison: isDataFault,
     }),
-    isWorkLeft: false,
     walkedTo: undefined,
     abandoned: abandon.signal,
   }
 
   return {
     start() {
-      void deps.db.listen(CALLBACK_CHANNEL, looks.wake)
-      looks.start()
+      void deps.db.listen(CALLBACK_CHANNEL, attempts.wake)
+      attempts.start()
     },
     async stop() {
-      await looks.stop()
       const patience = new AbortController()
-      const drained = Promise.all(worker.underWay)
       const overdue = sleep(settings.deadlineMs + settings.leaseSlackMs, undefined, {
         signal: patience.signal,
       })
-      await Promise.race([drained, overdue])
+      await Promise.race([attempts.stop(), overdue])
       patience.abort()
       abandon.abort()
     },
   }
 }
 
-/** Claims what is due, starts its attempts, and tells for how many milliseconds nothing else is. */
-async function lookOnce(worker: Worker): Promise<number> {
+/** Claims what is due and has a slot, and tells for how many milliseconds nothing else is due. */
+async function claim(worker: Worker, eventsMax: number) {
   const { settings, slots } = worker
   const askedAtMs = worker.clock.monotonicMs()
-  // Slots that come free during the claim are not in its count: they call for another one.
-  worker.isWorkLeft = true
-  const claim = await claimDueCallbacks(worker.db, {
+  const found = await claimDueCallbacks(worker.db, {
     leaseToken: worker.ids.uuid(),
     leaseSeconds: (settings.deadlineMs + settings.leaseSlackMs) / 1_000,
-    eventsMax: slots.free(),
+    eventsMax,
     receiverMax: settings.limits.receiverMax,
     merchantMax: settings.limits.merchantMax,
     busyLanes: slots.busyLanes(),
@@ -154,33 +151,29 @@ async function lookOnce(worker: Worker): Promise<number> {
     slowEventsMax: slots.freeForSlow(),
     walkedTo: worker.walkedTo,
   })
-  worker.walkedTo = claim.walkedTo
-  worker.metrics.callbackOldestPendingSeconds.set(claim.oldestWaitSeconds)
-  worker.isWorkLeft = claim.hasMore
-  for (const callback of claim.callbacks) launch(worker, callback, askedAtMs)
+  worker.walkedTo = found.walkedTo
+  worker.metrics.callbackOldestPendingSeconds.set(found.oldestWaitSeconds)
   // There is more where that came from, or there are lanes that nobody has looked at.
-  const isMore = (claim.isCut && claim.callbacks.length > 0) || claim.walkedTo !== undefined
-  // A timer may fire up to a millisecond early.
-  return isMore ? 1 : Math.ceil(Math.min(settings.pollMs, claim.nextDueInMs ?? settings.pollMs)) + 1
+  const isMore = (found.isCut && found.callbacks.length > 0) || found.walkedTo !== undefined
+  return {
+    rows: found.callbacks.map((callback) => ({ callback, askedAtMs })),
+    hasMore: found.hasMore,
+    // A timer may fire up to a millisecond early.
+    restMs: isMore ? 1 : Math.ceil(Math.min(settings.pollMs, found.nextDueInMs ?? settings.pollMs)) + 1,
+  }
 }
 
-function launch(worker: Worker, callback: ClaimedCallback, askedAtMs: number): void {
+/** Holds the slot of an attempt while it lasts. */
+async function attemptOnce(worker: Worker, { callback, askedAtMs }: Attempt): Promise<void> {
   worker.slots.take(callback)
-  const attempt = makeAttempt(worker, callback, askedAtMs)
-    .catch((error: unknown) => {
-      // The lease runs out, and then the attempt is made again under the same number.
-      worker.log.error(
-        { err: error, eventId: callback.eventId },
-        'a callback attempt was left without result',
-      )
-      return 0
-    })
-    .then((tookMs) => {
-      worker.underWay.delete(attempt)
-      worker.slots.release(callback, tookMs)
-      if (worker.isWorkLeft) worker.looks.wake()
-    })
-  worker.underWay.add(attempt)
+  let tookMs = 0
+  try {
+    tookMs = await makeAttempt(worker, callback, askedAtMs)
+  } catch (error) {
+    // The lease runs out, and then the attempt is made again under the same number.
+    worker.log.error({ err: error, eventId: callback.eventId }, 'a callback attempt was left without result')
+  }
+  worker.slots.release(callback, tookMs)
 }
 
 /** One attempt from signature to record. Gives how long the receiver took, in milliseconds. */
@@ -233,5 +226,5 @@ function report(
     worker.log.warn({ eventId, attemptNo, outcome: end.outcome }, 'a callback used up its attempts')
   }
   // With a short interval the repeat may fall due before the next look.
-  if (dueInMs !== undefined && dueInMs < worker.settings.pollMs) worker.looks.wake()
+  if (dueInMs !== undefined && dueInMs < worker.settings.pollMs) worker.attempts.wake()
 }

@@ -26,8 +26,6 @@ const SLOW_RECEIVERS_MAX = 1_000
 
 /** The account of what a worker has under way. */
 export interface Slots {
-  /** How many more attempts may start. */
-  free(): number
   freeForSlow(): number
   busyLanes(): readonly BusyLane[]
   slowReceivers(): readonly string[]
@@ -54,7 +52,6 @@ export function createSlots(limits: CallbackLimits): Slots {
   }
 
   return {
-    free: () => limits.inAllMax - underWay.size,
     freeForSlow: () => Math.max(0, limits.slowMax - slowUnderWay()),
     busyLanes: () => lanesOf(underWay),
     slowReceivers: () => [...slow],

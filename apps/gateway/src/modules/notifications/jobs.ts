@@ -1,5 +1,6 @@
 import type { Ids, Log } from '@tollgate/runtime'
 import type { Database } from '../../platform/database.ts'
+import { createLeasedWork } from '../../platform/leased-work.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { createPeriodic } from '../../platform/periodic.ts'
 import type { Secrets } from '../../platform/secrets.ts'
@@ -33,7 +34,7 @@ export interface NotificationWorker {
   stop(): Promise<void>
 }
 
-const CLAIMED_MAX = 50
+const UNDER_WAY_MAX = 50
 const LEASE_SECONDS = 30
 const POLL_MS = 250
 const FAULT_RETRY_SECONDS = 5
@@ -44,9 +45,16 @@ const SWEPT_ROWS_MAX = 10_000
 
 export function createNotificationWorker(deps: NotificationWorkerDeps): NotificationWorker {
   const { db, log } = deps
-  const applying = createPeriodic({
-    pauseMs: POLL_MS,
-    work: () => takeUp(deps),
+  const applying = createLeasedWork<ClaimedNotification>({
+    pollMs: POLL_MS,
+    underWayMax: UNDER_WAY_MAX,
+    refillAt: UNDER_WAY_MAX / 2,
+    async claim(limit) {
+      const lease = { limit, leaseToken: deps.ids.uuid(), leaseSeconds: LEASE_SECONDS }
+      const rows = await claimNotifications(db, lease)
+      return { rows, hasMore: rows.length === limit }
+    },
+    run: (claimed) => finish(deps, claimed),
     onFault: (error) =>
       log.warn({ err: error }, 'messages of institutions could not be claimed; they stay due'),
   })
@@ -60,22 +68,11 @@ export function createNotificationWorker(deps: NotificationWorkerDeps): Notifica
       applying.start()
       sweeping.start()
     },
-    wake: () => applying.wake(),
+    wake: applying.wake,
     async stop() {
       await Promise.all([applying.stop(), sweeping.stop()])
     },
   }
-}
-
-/** Works on what is due, and tells whether there may be more. */
-async function takeUp(deps: NotificationWorkerDeps): Promise<boolean> {
-  const claimed = await claimNotifications(deps.db, {
-    limit: CLAIMED_MAX,
-    leaseToken: deps.ids.uuid(),
-    leaseSeconds: LEASE_SECONDS,
-  })
-  await Promise.all(claimed.map((each) => finish(deps, each)))
-  return claimed.length === CLAIMED_MAX
 }
 
 /** Never rejects: a message that fails is tried again. */

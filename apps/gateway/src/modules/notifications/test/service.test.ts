@@ -53,6 +53,9 @@ async function openRig(t: TestLife) {
 
 type Rig = Awaited<ReturnType<typeof openRig>>
 
+const FIND_FIRST = `select state, attempts, due_at, lease_token from rail_notifications where id_notification = 'N-1'`
+const LIST_WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+
 const stateOf = (reference: string, given: Partial<PaymentState> = {}): PaymentState => ({
   ...STATE_EXAMPLE,
   reference,
@@ -113,6 +116,31 @@ test('a repeat is the message that it was, in whatever spelling, while its words
   assert.equal(amount?.repeats, 2)
   await rig.report(stateOf('REF1', { money: { amount: '149.90', currencyCode: 'EUR' } }), 'N-1')
   assert.deepEqual(await rig.states(), ['PENDING'])
+})
+
+test('a message whose payment is held up keeps no other waiting', async (t) => {
+  const rig = await openRig(t)
+  await rig.payment('HELD')
+  await rig.payment('REF1')
+  await rig.report(stateOf('HELD'), 'N-1')
+  await rig.db.transaction(async (tx) => {
+    await tx.rows({ name: 'hold', text: `select 1 from payments where id_payment = 'HELD' for update` }, [])
+    rig.worker.start()
+    await waitUntil(async () => (await rig.sql(LIST_WAITING)).length > 0, {
+      timeoutMs: 10_000,
+      what: 'the message that is held up',
+    })
+    const held = await rig.sql(FIND_FIRST)
+    await rig.report(stateOf('REF1'), 'N-2')
+    await waitUntil(async () => (await rig.states())[1] === 'APPLIED', {
+      timeoutMs: 10_000,
+      what: 'the other message',
+    })
+    // Still the first try: it was not given up before the other message was taken up.
+    assert.deepEqual(await rig.sql(FIND_FIRST), held)
+  })
+  await settled(rig)
+  assert.deepEqual(await rig.states(), ['APPLIED', 'APPLIED'])
 })
 
 test('messages that nobody can work on are given up, and the others go on', async (t) => {
