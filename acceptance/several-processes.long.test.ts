@@ -46,6 +46,7 @@ const settings = {
   TOLLGATE_OPERATOR_PORT: new URL(gateway.operatorUrl).port,
   TOLLGATE_METRICS_PORT: metricsPort,
   TOLLGATE_SIMULATOR_PORT: '0',
+  TOLLGATE_SHOP_PORT: '0',
   TOLLGATE_PUBLIC_SIMULATOR_URL: 'https://simulator.example',
 }
 const shared = redis === undefined ? {} : { TOLLGATE_REDIS_URL: redis.url }

@@ -23,6 +23,7 @@ const NO_SIMULATOR = {
   TOLLGATE_PUBLIC_SIMULATOR_URL: 'https://simulator.example',
 }
 const NO_CHECKOUT = { TOLLGATE_CHECKOUT_PORT: '0' }
+const NO_SHOP = { TOLLGATE_SHOP_PORT: '0' }
 /** More than the gateway itself allows a stop: it then says what it waited for. */
 const STOP_TIMEOUT_MS = 60_000
 const CONFIGURATION_TIMEOUT_MS = 5_000
@@ -40,6 +41,8 @@ interface GatewayOptions {
   readonly simulator?: boolean
   /** With the hosted payment page, at `checkoutUrl`: a process more, too. */
   readonly checkout?: boolean
+  /** With the shop of the sandbox, at `shopUrl`: one more. */
+  readonly shop?: boolean
 }
 
 /** A gateway in a process of its own, as an operator would run it. */
@@ -49,6 +52,7 @@ export interface TestGateway {
   readonly operatorUrl: string
   /** Of the hosted payment page, where one was asked for. */
   readonly checkoutUrl: string
+  readonly shopUrl: string
   readonly dataDir: string
   /** Absent with the embedded database. Of the superuser, for what a test does behind the gateway's back. */
   readonly databaseUrl: string | undefined
@@ -87,6 +91,7 @@ export async function startGateway(t: TestLife, options: GatewayOptions = {}): P
     url,
     operatorUrl,
     checkoutUrl: `http://localhost:${portOf('CHECKOUT')}`,
+    shopUrl: `http://localhost:${portOf('SHOP')}`,
     dataDir,
     databaseUrl,
     demo: () => readDemo(gateway),
@@ -114,8 +119,14 @@ export async function startGateway(t: TestLife, options: GatewayOptions = {}): P
   return gateway
 }
 
-function chosenSettings({ simulator = false, checkout = false, settings }: GatewayOptions): Settings {
-  return { ...(simulator ? {} : NO_SIMULATOR), ...(checkout ? {} : NO_CHECKOUT), ...settings }
+function chosenSettings(options: GatewayOptions): Settings {
+  const { simulator = false, checkout = false, shop = false, settings } = options
+  return {
+    ...(simulator ? {} : NO_SIMULATOR),
+    ...(checkout ? {} : NO_CHECKOUT),
+    ...(shop ? {} : NO_SHOP),
+    ...settings,
+  }
 }
 
 /** Sends requests to an API and holds each answer against the description that the API gives of itself. */
@@ -142,7 +153,7 @@ async function settingsFor(options: {
   readonly databaseUrl: string | undefined
   readonly settings: Settings
 }): Promise<Settings> {
-  const names = ['API', 'CHECKOUT', 'SIMULATOR', 'OPERATOR', 'METRICS']
+  const names = ['API', 'CHECKOUT', 'SIMULATOR', 'SHOP', 'OPERATOR', 'METRICS']
   const ports = await Promise.all(
     names.map(async (name) => [`TOLLGATE_${name}_PORT`, String(await freePort())]),
   )

@@ -136,6 +136,10 @@ export const SETTINGS = {
   TOLLGATE_CHECKOUT_PORT: port(8081, 'Port of the hosted payment page; 0 starts none.'),
   TOLLGATE_SIMULATOR_PORT: port(8083, 'Port of the sandbox’s bank simulator; 0 starts none.'),
   TOLLGATE_OPERATOR_PORT: port(8084, 'Port of the operator API, apart from the merchants’ API.'),
+  TOLLGATE_SHOP_PORT: port(
+    8085,
+    'Port of the sandbox’s shop, where you try the payment page as a customer; 0 starts none.',
+  ),
   TOLLGATE_METRICS_PORT: port(9464, 'Port of the Prometheus metrics, apart from the API.'),
   TOLLGATE_DATA_DIR: anyText(
     '.tollgate',

@@ -16,6 +16,7 @@ export interface Config extends Settings {
   readonly publicCheckoutUrl: string
   readonly publicSimulatorUrl: string
   readonly publicOperatorUrl: string
+  readonly publicShopUrl: string
   readonly callbackAllowPrivate: boolean
   readonly callbackAllowCidrs: readonly string[]
   readonly trustProxy: readonly string[]
@@ -92,6 +93,7 @@ function derive(settings: Settings): Config {
       settings.TOLLGATE_PUBLIC_SIMULATOR_URL ?? local(settings.TOLLGATE_SIMULATOR_PORT),
     ),
     publicOperatorUrl: trimSlash(settings.TOLLGATE_PUBLIC_OPERATOR_URL ?? operatorUrlHere(settings)),
+    publicShopUrl: local(settings.TOLLGATE_SHOP_PORT),
     callbackAllowPrivate: settings.TOLLGATE_CALLBACK_ALLOW_PRIVATE ?? !isLive,
     callbackAllowCidrs: listOf(settings.TOLLGATE_CALLBACK_ALLOW_CIDR),
     trustProxy: listOf(settings.TOLLGATE_TRUST_PROXY),

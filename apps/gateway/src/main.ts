@@ -28,6 +28,7 @@ import {
   stopInTime,
   untilStopSignal,
 } from './programs/lifecycle.ts'
+import { startShop } from './programs/shop.ts'
 import { startSimulator } from './programs/simulator.ts'
 
 // `npm start`: everything in one process, on its own database, for a first look and for development.
@@ -49,21 +50,24 @@ async function main(): Promise<void> {
   const installation = await openInstallation(config, log)
   let simulator: RunningProgram | undefined
   let checkout: RunningProgram | undefined
+  let shop: RunningProgram | undefined
   try {
     const { secrets, demo } = await prepare(config, installation, log)
     simulator = startSimulator({ config, secrets, log })
     checkout = startCheckout({ config, secrets, log })
+    shop = startShop({ config, log })
     const stop = untilStopSignal()
     const gateway = await buildGateway({ config, log, secrets, ...installation, roles: ['api', 'worker'] })
     await gateway.start()
     const isSimulatorOpen = await simulator?.untilOpen()
     const isCheckoutOpen = await checkout?.untilOpen()
-    process.stdout.write(welcome(config, demo, { logFile, isSimulatorOpen, isCheckoutOpen }))
+    const isShopOpen = await shop?.untilOpen()
+    process.stdout.write(welcome(config, demo, { logFile, isSimulatorOpen, isCheckoutOpen, isShopOpen }))
     await stop
     process.stdout.write('\nFinishing what is under way…\n')
     await stopInTime(gateway, config)
   } finally {
-    await Promise.all([simulator?.stop(), checkout?.stop()])
+    await Promise.all([simulator?.stop(), checkout?.stop(), shop?.stop()])
     await installation.stop()
   }
   process.stdout.write('Stopped.\n')
@@ -101,15 +105,17 @@ interface Surroundings {
   /** Undefined where there is none. */
   readonly isSimulatorOpen: boolean | undefined
   readonly isCheckoutOpen: boolean | undefined
+  readonly isShopOpen: boolean | undefined
 }
 
 function welcome(
   config: Config,
   demo: DemoMerchant | undefined,
-  { logFile, isSimulatorOpen, isCheckoutOpen }: Surroundings,
+  { logFile, isSimulatorOpen, isCheckoutOpen, isShopOpen }: Surroundings,
 ): string {
   const at = (isOpen: boolean, url: string): string => (isOpen ? url : 'does not run, see the log')
   const addresses = [
+    ...(isShopOpen === undefined ? [] : [['Shop to try it', at(isShopOpen, config.publicShopUrl)] as const]),
     ['API', config.publicApiUrl],
     ['API description', `${config.publicApiUrl}/openapi.json`],
     ['Operator API', config.publicOperatorUrl],

@@ -170,6 +170,7 @@ export async function ownEnvironment(t: TestLife): Promise<Environment> {
     TOLLGATE_OPERATOR_PORT: String(await freePort()),
     TOLLGATE_METRICS_PORT: String(await freePort()),
     TOLLGATE_SIMULATOR_PORT: '0',
+    TOLLGATE_SHOP_PORT: '0',
     TOLLGATE_CHECKOUT_PORT: '0',
   }
 }
