@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createGateway } from '@tollgate/sdk'
-import { waitUntil } from '@tollgate/testkit'
+import { callbackReceiver, waitUntil } from '@tollgate/testkit'
 import { expectError, expectSuccess, rejectionItem, violatedFields } from './support/expectations.ts'
 import { startGateway } from './support/gateway.ts'
 import { at, itemWith, listAt, textAt } from './support/json.ts'
@@ -345,6 +345,44 @@ test('POST /payins/{idPayin}/!setExternalReference → 400 no reference, a bad o
 test('POST /payins/{idPayin}/!setExternalReference → 410 there is no such payin', async () => {
   const response = await gateway.send(referenceRequest(newId(), { externalReference: 'R-1' }))
   expectError(response, 410, 'ENTITY_NOT_FOUND')
+})
+
+const cancelRequest = (id: string) => ({ method: 'POST', path: `/payins/${id}/!cancel`, token })
+
+test('POST /payins/{idPayin}/!cancel → 200 the payin is CANCELLED, also when it is repeated', async () => {
+  const receiver = await callbackReceiver({ after })
+  const id = newId()
+  await createPayin(gateway, token, { id, callbackUrl: receiver.url })
+  const first = expectSuccess(await gateway.send(cancelRequest(id)), 200)
+  assert.deepEqual(
+    [at(first, 'process', 'status'), at(first, 'process', 'failureReasons', 'failureReasonCode')],
+    ['CANCELLED', 'CANCELLED_BY_MERCHANT'],
+  )
+  assert.deepEqual(expectSuccess(await gateway.send(cancelRequest(id)), 200), first)
+  assert.deepEqual(await readPayin(gateway, token, id), first)
+  await receiver.waitForCount(1, 20_000)
+})
+
+test('POST /payins/{idPayin}/!cancel → 400 the id is none', async () => {
+  expectError(await gateway.send(cancelRequest('a.b')), 400, 'ATTRIBUTE_VALUE_INVALID')
+})
+
+test('POST /payins/{idPayin}/!cancel → 409 it was paid, or its customer says so', async () => {
+  const paid = newId()
+  await createPayin(gateway, token, { id: paid, email: 'success@sandbox.test' })
+  await payinWithStatus(gateway, token, { id: paid, status: 'SUCCESS' })
+  expectError(await gateway.send(cancelRequest(paid)), 409, 'PAYIN_NOT_CANCELLABLE')
+  const claimed = newId()
+  const account = { accountName: 'Ada Lovelace' }
+  await createPayin(gateway, token, { id: claimed, method: 'OFFLINE_TRANSFER', account })
+  expectSuccess(await gateway.send(referenceRequest(claimed, { externalReference: '316547829301' })), 204)
+  const refused = await gateway.send(cancelRequest(claimed))
+  expectError(refused, 409, 'PAYIN_NOT_CANCELLABLE')
+  assert.match(refused.text, /its customer says that it was paid/)
+})
+
+test('POST /payins/{idPayin}/!cancel → 410 there is no such payin', async () => {
+  expectError(await gateway.send(cancelRequest(newId())), 410, 'ENTITY_NOT_FOUND')
 })
 
 test('GET /payins/{idPayin}/accounts → 200 what the request said, and what the payment showed', async () => {

@@ -67,6 +67,7 @@ test('POST /auth-tokens-by-action → 200 a token for one payment', async () => 
   const expected = {
     PAYIN_CREATE: ['POST /payins/!availablePaymentOptions', 'POST /payins/ORD-1_a', 'GET /payins/ORD-1_a'],
     PAYIN_INFO: ['GET /payins/ORD-1_a'],
+    PAYIN_CANCEL: ['POST /payins/ORD-1_a/!cancel', 'GET /payins/ORD-1_a'],
     PAYOUT_CREATE: [
       'POST /payouts/!availablePaymentOptions',
       'POST /payouts/ORD-1_a',
@@ -509,6 +510,8 @@ test('POST /payins/{idPayin} → 401 the token is missing or wrong', () =>
   expectTokenNeeded('POST /payins/{idPayin}'))
 test('GET /payins/{idPayin} → 401 the token is missing or wrong', () =>
   expectTokenNeeded('GET /payins/{idPayin}'))
+test('POST /payins/{idPayin}/!cancel → 401 the token is missing or wrong', () =>
+  expectTokenNeeded('POST /payins/{idPayin}/!cancel'))
 test('POST /payins/{idPayin}/!setExternalReference → 401 the token is missing or wrong', () =>
   expectTokenNeeded('POST /payins/{idPayin}/!setExternalReference'))
 test('GET /payins/{idPayin}/accounts → 401 the token is missing or wrong', () =>
@@ -528,6 +531,8 @@ test('POST /payins/{idPayin} → 403 the token is for something else', () =>
   expectPermissionNeeded('POST /payins/{idPayin}'))
 test('GET /payins/{idPayin} → 403 the token is for something else', () =>
   expectPermissionNeeded('GET /payins/{idPayin}'))
+test('POST /payins/{idPayin}/!cancel → 403 the token is for something else', () =>
+  expectPermissionNeeded('POST /payins/{idPayin}/!cancel'))
 test('POST /payins/{idPayin}/!setExternalReference → 403 the token is for something else', () =>
   expectPermissionNeeded('POST /payins/{idPayin}/!setExternalReference'))
 test('GET /payins/{idPayin}/accounts → 403 the token is for something else', () =>

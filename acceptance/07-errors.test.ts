@@ -103,6 +103,12 @@ const CODES = {
     const path = `/payins/${id}/!setExternalReference`
     expectError(await post({ path, body: { externalReference: 'R-1' } }), 400, 'ENTITY_EXPIRED')
   },
+  PAYIN_NOT_CANCELLABLE: async () => {
+    const id = newId()
+    await createPayin(gateway, token, { id, email: 'success@sandbox.test' })
+    await payinWithStatus(gateway, token, { id, status: 'SUCCESS' })
+    expectError(await post({ path: `/payins/${id}/!cancel` }), 409, 'PAYIN_NOT_CANCELLABLE')
+  },
   TOKEN_MISSING: async () =>
     expectError(await gateway.send(requestTo('GET /segments', undefined)), 401, 'TOKEN_MISSING'),
   TOKEN_INVALID: async () =>
@@ -417,6 +423,8 @@ test('POST /payins/!availablePaymentOptions → 500 the database is away', () =>
   expectSystemError('POST /payins/!availablePaymentOptions'))
 test('POST /payins/{idPayin} → 500 the database is away', () => expectSystemError('POST /payins/{idPayin}'))
 test('GET /payins/{idPayin} → 500 the database is away', () => expectSystemError('GET /payins/{idPayin}'))
+test('POST /payins/{idPayin}/!cancel → 500 the database is away', () =>
+  expectSystemError('POST /payins/{idPayin}/!cancel'))
 test('POST /payins/{idPayin}/!setExternalReference → 500 the database is away', () =>
   expectSystemError('POST /payins/{idPayin}/!setExternalReference'))
 test('GET /payins/{idPayin}/accounts → 500 the database is away', () =>

@@ -188,6 +188,8 @@ test('POST /payins/{idPayin} → 429 more requests than the limit', () =>
   expectOperationLimited('POST /payins/{idPayin}'))
 test('GET /payins/{idPayin} → 429 more requests than the limit', () =>
   expectOperationLimited('GET /payins/{idPayin}'))
+test('POST /payins/{idPayin}/!cancel → 429 more requests than the limit', () =>
+  expectOperationLimited('POST /payins/{idPayin}/!cancel'))
 test('POST /payins/{idPayin}/!setExternalReference → 429 more requests than the limit', () =>
   expectOperationLimited('POST /payins/{idPayin}/!setExternalReference'))
 test('GET /payins/{idPayin}/accounts → 429 more requests than the limit', () =>

@@ -27,7 +27,7 @@ const demo = gateway.demo()
 const token = await demo.token(...ALL_OPERATIONS)
 
 async function expectVersionNeeded(request: RawRequest): Promise<void> {
-  for (const version of [null, '1', '3', '2.82', '']) {
+  for (const version of [null, '1', '3', '2.83', '']) {
     const headers = { ...request.headers, 'X-API-Version': version }
     const response = await gateway.send({ ...request, headers })
     expectError(response, 404, 'API_VERSION_UNSUPPORTED')
@@ -49,6 +49,8 @@ test('POST /payins/{idPayin} → 404 the version is missing or not supported', (
   expectOperationVersioned('POST /payins/{idPayin}'))
 test('GET /payins/{idPayin} → 404 the version is missing or not supported', () =>
   expectOperationVersioned('GET /payins/{idPayin}'))
+test('POST /payins/{idPayin}/!cancel → 404 the version is missing or not supported', () =>
+  expectOperationVersioned('POST /payins/{idPayin}/!cancel'))
 test('POST /payins/{idPayin}/!setExternalReference → 404 the version is missing or not supported', () =>
   expectOperationVersioned('POST /payins/{idPayin}/!setExternalReference'))
 test('GET /payins/{idPayin}/accounts → 404 the version is missing or not supported', () =>
@@ -66,10 +68,10 @@ test('GET /payment-operators → 404 the version is missing or not supported', (
 test('GET /payment-methods → 404 the version is missing or not supported', () =>
   expectOperationVersioned('GET /payment-methods'))
 
-test('the description is of the interface version 2.82 and names every operation', async () => {
+test('the description is of the interface version 2.83 and names every operation', async () => {
   const { body } = await gateway.send({ method: 'GET', path: '/openapi.json' })
   assert.match(String(at(body, 'openapi')), /^3[.]/)
-  assert.equal(at(body, 'info', 'version'), '2.82')
+  assert.equal(at(body, 'info', 'version'), '2.83')
   for (const operation of [...PROTECTED_OPERATIONS, ...TOKEN_OPERATIONS]) {
     const [method = '', path = ''] = operation.split(' ')
     assert.ok(at(body, 'paths', path, method.toLowerCase()) !== undefined, operation)

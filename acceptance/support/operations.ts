@@ -8,6 +8,7 @@ export const PROTECTED_OPERATIONS = [
   'POST /payins/{idPayin}',
   'GET /payins/{idPayin}',
   'POST /payins/{idPayin}/!setExternalReference',
+  'POST /payins/{idPayin}/!cancel',
   'GET /payins/{idPayin}/accounts',
   'GET /balances',
   'GET /merchant-info',

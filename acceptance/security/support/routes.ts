@@ -61,6 +61,8 @@ export const ROUTES: readonly Route[] = [
     own: '204',
     none: MISSING,
   },
+  // Its customer has said that it was paid.
+  { operation: 'POST /payins/{idPayin}/!cancel', own: '409 PAYIN_NOT_CANCELLABLE', none: MISSING },
   ...paymentRoutes('payouts', 'idPayout', payout),
   ...paymentRoutes('topups', 'idTopUp', payment),
   {

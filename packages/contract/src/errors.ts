@@ -132,6 +132,13 @@ export const ERROR_CATALOGUE = {
     remedy:
       'Do not pay it again under another id. The operator of the gateway can find out whether it was paid.',
   },
+  PAYIN_NOT_CANCELLABLE: {
+    status: 409,
+    message: 'This payin cannot be cancelled.',
+    cause:
+      'It has ended, money may have arrived for it, its customer says so, or its institution is being asked about it at this moment. The message says which.',
+    remedy: 'Read the payin: this request changed nothing. What was paid can only be paid back.',
+  },
   APPROVAL_NOT_OPEN: {
     status: 409,
     message: 'This payment is not waiting for approval.',

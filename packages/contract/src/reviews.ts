@@ -94,7 +94,7 @@ export const TimelineEntrySchema = Type.Object(
         {
           class: Type.String({
             description:
-              'RAIL: the institution. BANK_CHANNEL: a document over a channel of the bank. BANK_UPLOAD: a file that operators handed in. PEOPLE: operators. CLOCK: the end of the time to pay. SANDBOX: a simulated outcome.',
+              'RAIL: the institution. BANK_CHANNEL: a document over a channel of the bank. BANK_UPLOAD: a file that operators handed in. PEOPLE: operators. CLOCK: the end of the time to pay. MERCHANT: the merchant cancelled it. SANDBOX: a simulated outcome.',
             examples: ['RAIL'],
           }),
           operators: Type.Optional(

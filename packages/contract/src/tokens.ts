@@ -69,6 +69,7 @@ export const AuthTokenByActionRequestSchema = Type.Object(
     action: Type.Union([
       Type.Literal('PAYIN_CREATE'),
       Type.Literal('PAYIN_INFO'),
+      Type.Literal('PAYIN_CANCEL'),
       Type.Literal('PAYOUT_CREATE'),
       Type.Literal('PAYOUT_INFO'),
       Type.Literal('TOPUP_CREATE'),
@@ -81,9 +82,9 @@ export const AuthTokenByActionRequestSchema = Type.Object(
   },
   {
     title: 'AuthTokenByActionRequest',
-    description: `A token of a …_CREATE action lives for ${TOKEN_VALIDITY_SECONDS_MAX} seconds at most.`,
+    description: `A token of an action other than …_INFO lives for ${TOKEN_VALIDITY_SECONDS_MAX} seconds at most.`,
     [DOCUMENTED]: {
-      if: { properties: { action: { pattern: '_CREATE$' } } },
+      if: { properties: { action: { not: { pattern: '_INFO$' } } } },
       // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
       then: { properties: { validitySecs: { maximum: TOKEN_VALIDITY_SECONDS_MAX } } },
     },

@@ -25,6 +25,8 @@ export interface Payins {
   /** Creates the payin, or finds it created. Throws IdConflictError when the id names a different payment. */
   create(id: string, request: PayinCreate): Promise<PayinCreated>
   read(id: string): Promise<Payin>
+  /** Cancels the payin while nothing was paid; safe to repeat. Too late: a TollgateError 409. */
+  cancel(id: string): Promise<Payin>
   /** Passes on the reference that the customer got when paying offline. */
   setExternalReference(id: string, externalReference: string): Promise<void>
   /** Account data collected so far; none yet: a TollgateError 406. */
@@ -48,6 +50,7 @@ export function createPayins(caller: Caller): Payins {
         ? { created: true, payin: outcome.payment }
         : { created: false, payin: outcome.payment }
     },
+    cancel: async (id) => caller.record(payments.callOf('POST', id, { action: '/!cancel' }), isPayin),
     setExternalReference: async (id, externalReference) => {
       const body = { externalReference }
       await caller.send(payments.callOf('POST', id, { action: '/!setExternalReference', body }))

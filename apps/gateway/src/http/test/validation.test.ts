@@ -66,7 +66,8 @@ test('each rule that is broken has one sentence that names the field', () => {
 test('a wrong value of an enumeration gets one sentence with the values that are right', () => {
   const request = (action: string): readonly string[] =>
     violations(AuthTokenByActionRequestSchema, `{${MERCHANT},"idPayment":"A","action":${action}}`)
-  const values = 'PAYIN_CREATE, PAYIN_INFO, PAYOUT_CREATE, PAYOUT_INFO, TOPUP_CREATE, TOPUP_INFO'
+  const values =
+    'PAYIN_CREATE, PAYIN_INFO, PAYIN_CANCEL, PAYOUT_CREATE, PAYOUT_INFO, TOPUP_CREATE, TOPUP_INFO'
   assert.deepEqual(request('"PAYIN_INFO"'), [])
   for (const action of ['"REFUND"', '"payin_info"', '7', 'null', '{}'])
     assert.deepEqual(request(action), [`action ATTRIBUTE_VALUE_INVALID must be one of ${values}`], action)

@@ -77,6 +77,25 @@ export function payinRoutes(
     },
   )
 
+  app.post(
+    '/payins/:idPayin/!cancel',
+    {
+      schema: {
+        operationId: 'cancelPayin',
+        summary: 'Cancel an incoming payment that nothing was paid for',
+        description:
+          'Since 2.83. Send no body. Repeating it is safe. Money that arrives later is reviewed by people.',
+        tags: TAGS,
+        params: PayinParams,
+        response: answers({ 200: PayinDetailSchema }, 400, 401, 403, 404, 409, 410, 429, 500),
+      },
+    },
+    async (request) => {
+      const { idPayin } = request.params
+      return presentDetail(await payins.cancel(callerOf(request), idPayin), { idPayin })
+    },
+  )
+
   accountRoutes(app, payins)
 }
 

@@ -56,6 +56,8 @@ export interface PayinService {
   judgeAddresses(caller: Caller, addresses: Addresses): Promise<void>
   /** Sandbox only: throws ROUTE_NOT_FOUND in live. */
   trigger(caller: Caller, idPayin: string, outcome: string): Promise<void>
+  /** Cancels the payin while nothing was paid, and answers it as it is then. A repeat changes nothing. */
+  cancel(caller: Caller, idPayin: string): Promise<Payment>
   setExternalReference(caller: Caller, idPayin: string, body: ExternalReference): Promise<void>
   listAccounts(caller: Caller, idPayin: string): Promise<PayinAccounts>
 }
@@ -75,6 +77,11 @@ export function createPayinService(deps: PayinDeps): PayinService {
       }),
     trigger: (caller, idPayin, outcome) => triggerPayin(deps, keyOf(caller, idPayin), outcome),
     read: (caller, idPayin) => intake.read(keyOf(caller, idPayin)),
+    async cancel(caller, idPayin) {
+      const key = keyOf(caller, idPayin)
+      await deps.payments.cancel(key)
+      return intake.read(key)
+    },
     setExternalReference: (caller, idPayin, body) => submitReference(deps, keyOf(caller, idPayin), body),
     listAccounts: (caller, idPayin) => readAccounts(deps, keyOf(caller, idPayin)),
   }

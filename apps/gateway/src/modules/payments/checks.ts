@@ -69,7 +69,7 @@ const SUFFICIENT = `(values
       ('CREATED', 'FAILED', 'RAIL', 0), ('CREATED', 'FAILED', 'BANK_CHANNEL', 0), ('CREATED', 'FAILED', 'BANK_UPLOAD', 1),
       ('CREATED', 'FAILED', 'PEOPLE', 2), ('CREATED', 'FAILED', 'SANDBOX', 0),
       ('CREATED', 'CANCELLED', 'RAIL', 0), ('CREATED', 'CANCELLED', 'BANK_CHANNEL', 0), ('CREATED', 'CANCELLED', 'BANK_UPLOAD', 1),
-      ('CREATED', 'CANCELLED', 'PEOPLE', 1), ('CREATED', 'CANCELLED', 'SANDBOX', 0),
+      ('CREATED', 'CANCELLED', 'PEOPLE', 1), ('CREATED', 'CANCELLED', 'SANDBOX', 0), ('CREATED', 'CANCELLED', 'MERCHANT', 0),
       ('CREATED', 'EXPIRED', 'CLOCK', 0), ('CREATED', 'EXPIRED', 'SANDBOX', 0),
       ('SUCCESS', 'REVERSED', 'RAIL', 0), ('SUCCESS', 'REVERSED', 'BANK_CHANNEL', 0), ('SUCCESS', 'REVERSED', 'BANK_UPLOAD', 1),
       ('SUCCESS', 'REVERSED', 'PEOPLE', 2), ('SUCCESS', 'REVERSED', 'SANDBOX', 0),
@@ -115,6 +115,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
       and e.before = case when c.before = 'EXPIRED' and c.kind = 'PAYIN' then 'CREATED' else c.before end and e.evidence_class = c.evidence_class
     where c.before <> c.status and not c.is_without_evidence and (e.needed is null or (c.evidence_class = 'SANDBOX' and not p.is_test)
       or (c.status = 'CANCELLED' and c.evidence_class = 'PEOPLE' and p.submitted_at is not null)
+      or (c.evidence_class = 'MERCHANT' and c.kind <> 'PAYIN')
       or (select count(distinct o) from unnest(c.operators) o) < greatest(e.needed, c.operators_needed))`,
   },
   {

@@ -14,6 +14,8 @@ const EVIDENCE_CLASSES = [
   'PEOPLE',
   /** The database's clock. */
   'CLOCK',
+  /** The merchant itself, by its token: it calls off a payin that nothing was paid for. */
+  'MERCHANT',
   /** The simulated institution, told what to say by a developer. For payments of the sandbox only. */
   'SANDBOX',
 ] as const
@@ -21,7 +23,7 @@ export type EvidenceClass = (typeof EVIDENCE_CLASSES)[number]
 
 /** The evidence of a proposal, with the codes of the operators whose word it rests on. */
 export type Evidence =
-  | { readonly class: 'RAIL' | 'CUSTOMER_CLAIM' | 'CLOCK' | 'SANDBOX' }
+  | { readonly class: 'RAIL' | 'CUSTOMER_CLAIM' | 'CLOCK' | 'MERCHANT' | 'SANDBOX' }
   | { readonly class: 'PEOPLE'; readonly operators: readonly string[] }
   | DocumentEvidence
 
@@ -76,7 +78,7 @@ function sufficientEvidence(kind: PaymentKind, from: PaymentStatus, to: PaymentS
   }
   if (to === 'EXPIRED') return { CLOCK: 0, SANDBOX: 0 }
   // Before it was handed over nothing has left: one operator may call it off. See `decide`.
-  if (to === 'CANCELLED') return { ...BY_DOCUMENT, PEOPLE: 1 }
+  if (to === 'CANCELLED') return { ...BY_DOCUMENT, PEOPLE: 1, ...(kind === 'PAYIN' && { MERCHANT: 0 }) }
   return to === 'FAILED' || to === 'REVERSED' ? BY_DOCUMENT : {}
 }
 
@@ -125,5 +127,6 @@ const NAMES: Readonly<Record<EvidenceClass, string>> = {
   CUSTOMER_CLAIM: 'a reference that the customer typed',
   PEOPLE: "an operator's word",
   CLOCK: 'the end of a time',
+  MERCHANT: "the merchant's word",
   SANDBOX: 'a simulated outcome',
 }

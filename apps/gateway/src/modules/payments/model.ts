@@ -159,7 +159,7 @@ export type Decision =
 
 type DecidedOn = Pick<
   Payment,
-  'kind' | 'status' | 'processorStatus' | 'isDue' | 'money' | 'submittedAt' | 'isTest'
+  'kind' | 'status' | 'processorStatus' | 'isDue' | 'money' | 'received' | 'submittedAt' | 'isTest'
 >
 
 /** Decides a proposal against the payment as it is under its lock. */
@@ -184,7 +184,20 @@ function whyNot(payment: DecidedOn, proposal: Proposal): string | undefined {
   if (status === 'EXPIRED') return whyNotExpired(payment)
   if (status === 'CANCELLED' && evidence.class === 'PEOPLE' && payment.submittedAt !== undefined)
     return 'an institution has it'
+  if (status === 'CANCELLED' && evidence.class === 'MERCHANT') return whyPerhapsPaid(payment)
   return status === 'SUCCESS' ? whyNotPaid(payment, proposal) : undefined
+}
+
+/** Phases of a payin that nobody has begun to pay, as far as is known. */
+const UNPAID: readonly ProcessorStatus[] = ['ACCEPTED', 'AWAITING_CUSTOMER', 'AWAITING_REFERENCE']
+
+/** What speaks against that nothing was paid. */
+function whyPerhapsPaid({ processorStatus, received }: DecidedOn): string | undefined {
+  if (received !== undefined) return `${textOfMoney(received)} arrived for it`
+  if (UNPAID.includes(processorStatus)) return undefined
+  return processorStatus === 'REFERENCE_SUBMITTED'
+    ? 'its customer says that it was paid'
+    : `it is not known whether it was paid (${processorStatus})`
 }
 
 function whyNotExpired(payment: DecidedOn): string | undefined {

@@ -32,6 +32,7 @@ import { cancelHeld, type HoldOrder, holdPayment, releasePayment } from './peopl
 import { decideReview, type ReviewOrder, type ReviewVerdict } from './people/review.ts'
 import { openPersonalData, type PersonalData } from './privacy/personal-data.ts'
 import { type DataSource, listPersonalData, type StoredPersonalData } from './privacy/personal-data-store.ts'
+import { cancelUnpaid } from './progress/cancelling.ts'
 import { type Inquiry, insertInquiries, listInquiries, type NewInquiry } from './progress/inquiry-store.ts'
 import { storeReference } from './progress/references.ts'
 import { type ProposedChange, type TransitionOutcome, transition } from './progress/transitions.ts'
@@ -79,6 +80,8 @@ export interface PaymentService {
    * Throws ENTITY_NOT_FOUND, INVALID_REF_NUM and ENTITY_EXPIRED.
    */
   setExternalReference(key: PaymentKey, externalReference: string): Promise<void>
+  /** Cancels a payin for its merchant while nothing was paid; see `cancelUnpaid`. */
+  cancel(key: PaymentKey): Promise<void>
   /** What is known of the persons, REQUEST before PROCESS; empty when nothing was collected or all was erased. */
   listPersonalData(key: PaymentKey): Promise<readonly CollectedData[]>
   listTimeline(key: PaymentKey): Promise<readonly TimelineEntry[]>
@@ -139,6 +142,10 @@ export function createPaymentService(deps: PaymentDeps): PaymentService {
       resolveUnknown(deps.clock, () =>
         deps.db.transaction((tx) => storeReference(tx, key, externalReference)),
       ),
+    async cancel(key) {
+      const { payment, isNew } = await resolveUnknown(deps.clock, () => cancelUnpaid(deps, key))
+      if (isNew) countEntry(deps, payment, 'CANCELLED')
+    },
     ...decisions(deps),
     ...records(deps, batched),
   }

@@ -5,6 +5,7 @@ import { RE2JSSyntaxException, RE2Set } from 're2js'
 export const TOKEN_ACTIONS = [
   'PAYIN_CREATE',
   'PAYIN_INFO',
+  'PAYIN_CANCEL',
   'PAYOUT_CREATE',
   'PAYOUT_INFO',
   'TOPUP_CREATE',
@@ -285,6 +286,7 @@ function paymentOf(path: string): PaymentName | undefined {
 const KIND_OF_ACTION = {
   PAYIN_CREATE: 'payins',
   PAYIN_INFO: 'payins',
+  PAYIN_CANCEL: 'payins',
   PAYOUT_CREATE: 'payouts',
   PAYOUT_INFO: 'payouts',
   TOPUP_CREATE: 'topups',
@@ -293,7 +295,7 @@ const KIND_OF_ACTION = {
 
 /**
  * The operations that an action stands for (specification 5.2): a CREATE may ask for options, create and read
- * the one payment, an INFO may read it. An id has no character that means anything in a pattern, and the
+ * the one payment, an INFO may read it, PAYIN_CANCEL may cancel and read it. An id has no character that means anything in a pattern, and the
  * longest fits an entry.
  *
  * @throws AssertionError when `idPayment` is not 1 to 250 of `[A-Za-z0-9_-]`, which its reader has to check.
@@ -303,5 +305,6 @@ export function operationsForAction(action: TokenAction, idPayment: string): rea
   const kind = KIND_OF_ACTION[action]
   const read = `GET /${kind}/${idPayment}`
   if (action.endsWith('_INFO')) return [read]
+  if (action === 'PAYIN_CANCEL') return [`POST /${kind}/${idPayment}/!cancel`, read]
   return [`POST /${kind}/!availablePaymentOptions`, `POST /${kind}/${idPayment}`, read]
 }

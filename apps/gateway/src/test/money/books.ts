@@ -33,7 +33,15 @@ import {
 /** A payment as far as money goes. */
 export type BookedPayment = Pick<
   Payment,
-  keyof PaymentKey | 'status' | 'processorStatus' | 'isDue' | 'money' | 'fee' | 'submittedAt' | 'isTest'
+  | keyof PaymentKey
+  | 'status'
+  | 'processorStatus'
+  | 'isDue'
+  | 'money'
+  | 'fee'
+  | 'received'
+  | 'submittedAt'
+  | 'isTest'
 >
 
 /** Money of one currency that became money of another. */
@@ -99,7 +107,7 @@ function create(books: Books, command: Creation): Applied {
     status: 'CREATED',
     processorStatus: isOut ? 'QUEUED' : 'AWAITING_CUSTOMER',
     isDue: false,
-    submittedAt: undefined,
+    ...{ submittedAt: undefined, received: undefined },
     isTest: true,
     money,
     fee,

@@ -68,6 +68,11 @@ const DELETE_REVIEW: Statement = {
   name: 'payment_tasks_delete_review',
   text: `delete from payment_tasks where merchant_id = $1 and kind = $2 and id_payment = $3 and task = 'REVIEW'`,
 }
+const LOCK_RAIL: Statement = {
+  name: 'payment_tasks_lock_rail',
+  text: `select lease_token is not null and due_at > clock_timestamp() as is_leased from payment_tasks
+    where merchant_id = $1 and kind = $2 and id_payment = $3 and task = 'RAIL' for update`,
+}
 const INSERT_WATCHES: Statement = {
   name: 'payment_tasks_insert_watches',
   text: `insert into payment_tasks (merchant_id, kind, id_payment, task, due_at)
@@ -156,6 +161,16 @@ export async function deleteTask(tx: Tx, task: Task): Promise<void> {
 /** Makes the task due now, whoever holds it: what they then report about it comes too late. */
 export async function insertTask(tx: Tx, key: PaymentKey, task: TaskName): Promise<void> {
   await tx.rows(UPSERT, [key.merchantId, key.kind, key.idPayment, task])
+}
+
+/**
+ * Locks the task of the payment's rail until the transaction ends, so that no worker takes it up: LEASED when one has it, and asks the
+ * rail perhaps at this moment.
+ */
+export async function lockRailTask(tx: Tx, key: PaymentKey): Promise<'LEASED' | 'FREE'> {
+  const { merchantId, kind, idPayment } = key
+  const [row] = await tx.rows<{ is_leased: boolean }>(LOCK_RAIL, [merchantId, kind, idPayment])
+  return row?.is_leased === true ? 'LEASED' : 'FREE'
 }
 
 /** A payment that has ended, and when its rail is asked about it again. */

@@ -10,6 +10,7 @@ import {
   type Payment,
   type PaymentKind,
   type PaymentStatus,
+  PROCESSOR_STATUSES,
   type Proposal,
 } from '../model.ts'
 import { isContradiction, phaseAfterReference, phaseWhileWaiting, proposalFrom } from '../progress/phases.ts'
@@ -23,6 +24,7 @@ const PROOFS: Readonly<Record<string, Evidence>> = {
   clock: { class: 'CLOCK' },
   sandbox: { class: 'SANDBOX' },
   claim: { class: 'CUSTOMER_CLAIM' },
+  merchant: { class: 'MERCHANT' },
   nobody: { class: 'PEOPLE', operators: [] },
   one: { class: 'PEOPLE', operators: ['ann'] },
   oneTwice: { class: 'PEOPLE', operators: ['ann', 'ann'] },
@@ -41,6 +43,7 @@ const SUFFICIENT: Readonly<Record<string, readonly string[]>> = {
   'CREATED SUCCESS': PROVED,
   'CREATED FAILED': PROVED,
   'CREATED CANCELLED': [...PROVED, 'one', 'oneTwice'],
+  'PAYIN CREATED CANCELLED': [...PROVED, 'one', 'oneTwice', 'merchant'],
   'CREATED EXPIRED': ['clock', 'sandbox'],
   'SUCCESS REVERSED': PROVED,
   'FAILED SUCCESS': BY_TWO,
@@ -57,7 +60,7 @@ function payment(kind: PaymentKind, status: PaymentStatus, given: Partial<Paymen
   return {
     ...{ kind, status, isDue: true, isTest: true, money: MONEY },
     processorStatus: 'AWAITING_CUSTOMER',
-    submittedAt: undefined,
+    ...{ submittedAt: undefined, received: undefined },
     ...given,
   }
 }
@@ -97,7 +100,7 @@ test('exactly the edges of the table exist, for every kind, pair of statuses, pr
             assert.equal(decision.kind, wanted, `${kind} ${from} ${to} by ${proof}, ${reason}`)
             if (decision.kind === 'CHANGE') assert.equal(decision.status, to)
           }
-  assert.equal(cases, 4 * 6 * 5 * 13 * 3)
+  assert.equal(cases, 4 * 6 * 5 * 14 * 3)
 })
 
 test('a refusal for want of evidence says what is missing', () => {
@@ -127,6 +130,21 @@ test('what was called off before it was handed over cannot have been paid, whoev
     kind: 'REFUSED',
     why: 'it was never handed over',
   })
+})
+
+test('a merchant cancels a payin only while nothing is known or claimed to be paid', () => {
+  const why = (given: Partial<Payment>) => {
+    const by = { evidence: { class: 'MERCHANT' } } as const
+    const decision = decide(payment('PAYIN', 'CREATED', given), proposal('CANCELLED', by))
+    return decision.kind === 'REFUSED' ? decision.why : decision.kind
+  }
+  for (const processorStatus of PROCESSOR_STATUSES) {
+    const isUnpaid = ['ACCEPTED', 'AWAITING_CUSTOMER', 'AWAITING_REFERENCE'].includes(processorStatus)
+    assert.equal(why({ processorStatus }) === 'CHANGE', isUnpaid, processorStatus)
+  }
+  assert.equal(why({ processorStatus: 'UNKNOWN' }), 'it is not known whether it was paid (UNKNOWN)')
+  assert.equal(why({ processorStatus: 'REFERENCE_SUBMITTED' }), 'its customer says that it was paid')
+  assert.equal(why({ received: MONEY }), '100 EUR arrived for it')
 })
 
 test('what an institution has is called off by nobody', () => {

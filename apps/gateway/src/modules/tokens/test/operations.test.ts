@@ -25,6 +25,7 @@ function pathsOf(id: string): string[] {
     `/${kind}/${id}/`,
     `/${kind}/${id}/accounts`,
     `/${kind}/${id}/!setExternalReference`,
+    `/${kind}/${id}/!cancel`,
     `/${kind}/!availablePaymentOptions`,
     `/${kind}/`,
     `/${kind}`,
@@ -159,7 +160,7 @@ test('for every id an action permits exactly its operations and nothing else', (
         [...paths].filter((path) => scope.allows(method, path)).map((path) => `${method} ${path}`),
       )
       assert.deepEqual(allowed.toSorted(), [...entries].toSorted())
-      assert.equal(allowed.length, action.endsWith('_CREATE') ? 3 : 1)
+      assert.equal(allowed.length, action.endsWith('_CREATE') ? 3 : action === 'PAYIN_CANCEL' ? 2 : 1)
       assert.equal(scope.singlePaymentId?.id, id)
     }),
   )
@@ -172,6 +173,10 @@ test('the operations of an action are those of the specification', () => {
     'GET /payins/o-1',
   ])
   assert.deepEqual(operationsForAction('PAYIN_INFO', 'o-1'), ['GET /payins/o-1'])
+  assert.deepEqual(operationsForAction('PAYIN_CANCEL', 'o-1'), [
+    'POST /payins/o-1/!cancel',
+    'GET /payins/o-1',
+  ])
   assert.deepEqual(operationsForAction('PAYOUT_INFO', 'o-1'), ['GET /payouts/o-1'])
   assert.deepEqual(operationsForAction('TOPUP_CREATE', 'o-1')[1], 'POST /topups/o-1')
 })
