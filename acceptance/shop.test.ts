@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testBrowser } from '@tollgate/testkit/browser'
 import { startGateway } from './support/gateway.ts'
+import { newId } from './support/payins.ts'
 import { fits, follow, press, type Screen, shows } from './support/screen.ts'
 
 // The shop that `npm start` brings, as a customer uses it: whatever way they pay, the order is paid by the callback.
@@ -84,6 +85,24 @@ test('by the shop’s own form: to the bank and back to the order, or where to p
   await press(page, /^Bank transfer$/)
   await shows(page, /^Where to pay to$/)
   assert.match((await page.locator('main').textContent()) ?? '', /DE93\d+/)
+})
+
+test('`tollgate checkout link` prints an address like the shop’s', async () => {
+  const wish = [
+    '--amount',
+    '149.90',
+    '--currency',
+    'EUR',
+    '--method',
+    'BANK_TRANSFER',
+    '--data',
+    'accountName=Jane',
+  ]
+  const { stdout } = await gateway.cli('checkout', 'link', newId(), ...wish)
+  const { page } = await browser.open()
+  await page.goto(stdout.trim())
+  await press(page, /^Show payment details$/)
+  await shows(page, /^Transfer from your bank$/)
 })
 
 test('a customer’s return pays nothing, a forged callback neither, and foreign text stays text', async () => {

@@ -21,7 +21,13 @@ interface Wish {
 const SERVER = { name: 'API', remedy: 'Start the gateway, or name its address with --api-url.' }
 
 /** `tollgate token create`: what a merchant's server does, step by step. */
-export async function createToken(shell: Shell, wish: Wish): Promise<Report> {
+export async function create(shell: Shell, wish: Wish): Promise<Report> {
+  const { token } = await createToken(shell, wish)
+  return { json: { token }, text: token }
+}
+
+/** A token of the API, requested as a merchant's server does. Throws CommandFailure. */
+export async function createToken(shell: Shell, wish: Wish): Promise<{ readonly token: string }> {
   const subject = subjectOf(wish)
   const money = moneyOf(wish)
   const { merchantCode, privateKey, apiUrl } = await callerFor(shell, wish)
@@ -47,7 +53,7 @@ export async function createToken(shell: Shell, wish: Wish): Promise<Report> {
     typeof answer.token !== 'string'
   )
     throw new CommandFailure('SERVER', `${apiUrl} answered without a token. Is it the API of Tollgate?`)
-  return { json: { token: answer.token }, text: answer.token }
+  return { token: answer.token }
 }
 
 interface Subject {
@@ -95,7 +101,11 @@ interface Caller {
   readonly apiUrl: string
 }
 
-async function callerFor(shell: Shell, wish: Wish): Promise<Caller> {
+/** The merchant in whose name something is asked: the one that is named, or the sandbox's. Throws CommandFailure. */
+export async function callerFor(
+  shell: Shell,
+  wish: Pick<Wish, 'merchant' | 'privateKeyFile' | 'apiUrl'>,
+): Promise<Caller> {
   const config = await shell.config()
   const demo = readDemoMerchant(config)
   const merchantCode = wish.merchant ?? demo?.merchantCode

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
+import type { LinkWish } from '../actions/checkout-link.ts'
 import type { Shell } from '../shell.ts'
-import { wholeNumber } from '../values.ts'
+import { code, gather, httpUrl, idPayment, wholeNumber } from '../values.ts'
 
 const WORKERS_MAX = 64
 
@@ -63,13 +64,46 @@ function addProcessCommands(program: Command, shell: Shell): void {
     .command('worker')
     .description('run only the workers: payments in progress, callbacks')
     .action(shell.act(async () => (await import('../actions/serve.ts')).work(shell)))
-  program
+  const checkout = program
     .command('checkout')
     .description('run only the hosted payment page; logs go to standard error')
     .option('--settings', 'only print the settings for a page on another machine, including its keys')
     .action(
       shell.act(async (wish: { settings?: true }) =>
         (await import('../actions/checkout.ts')).run(shell, wish),
+      ),
+    )
+  addLinkCommand(checkout, shell)
+}
+
+function addLinkCommand(checkout: Command, shell: Shell): void {
+  checkout
+    .command('link <idPayin>')
+    .description('print the address of the payment page for a new payment, as a shop would make it')
+    .requiredOption('--amount <amount>', 'amount, for example 149.90')
+    .requiredOption('--currency <currency>', 'its currency', code)
+    .option('--method <code>', 'payment method that the shop has chosen', code)
+    .option('--operator <code>', 'bank or wallet that the shop has chosen', code)
+    .option('--options-available', 'the customer may take another method')
+    .option('--data <name=value>', "for example accountName='Jane Doe'; may be repeated", gather)
+    .option('--allow-data-change', 'the customer may change --data')
+    .option('--return-url <url>', 'default: the shop of the sandbox', httpUrl('--return-url'))
+    .option('--callback-url <url>', 'default: the shop of the sandbox', httpUrl('--callback-url'))
+    .option('--merchant <code>', 'merchant; default: the sandbox’s demo merchant')
+    .option(
+      '--private-key-file <file>',
+      'RSA private key (PEM) of the merchant; default: the demo merchant’s',
+    )
+    .option('--api-url <url>', 'address of the API; default: that of this installation', httpUrl('--api-url'))
+    .option(
+      '--checkout-url <url>',
+      'address of the payment page; default: that of this installation',
+      httpUrl('--checkout-url'),
+    )
+    .option('--open', 'open it in the browser, too')
+    .action(
+      shell.act(async (id: string, options: LinkWish) =>
+        (await import('../actions/checkout-link.ts')).linkToPage(shell, idPayment(id), options),
       ),
     )
 }

@@ -67,7 +67,7 @@ export function addTokenCommands(program: Command, shell: Shell): void {
     .option('--api-url <url>', 'address of the API; default: that of this installation', httpUrl('--api-url'))
     .action(
       shell.act(async (options: CreateOptions) =>
-        (await import('../actions/token-create.ts')).createToken(shell, options),
+        (await import('../actions/token-create.ts')).create(shell, options),
       ),
     )
   tokens
