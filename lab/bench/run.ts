@@ -10,7 +10,8 @@ import { aloneLineup } from './parts/alone.ts'
 import { type Baseline, join, type Lineup, prepareBaseline } from './parts/baseline.ts'
 import { callbackLineup, mixedLineup, openShops, type Shops } from './parts/callbacks.ts'
 import { createLineup } from './parts/create.ts'
-import { lifeLineup } from './parts/life.ts'
+import { type Life, prepareLife } from './parts/life.ts'
+import { profileText } from './parts/life-profile.ts'
 import { payoutLineup } from './parts/payout.ts'
 import { readLineup, tokenLineup } from './parts/read.ts'
 import { measureStarts } from './parts/start.ts'
@@ -25,7 +26,9 @@ export async function runStandard(options: RunOptions): Promise<Results> {
   const bench = await openBench(options)
   try {
     const baseline = await baselineFor(bench)
-    const measured = await measureAll(bench, baseline)
+    const crowd = await crowdFor(bench)
+    const life = options.only.has('life') ? await prepareLife(bench, crowd) : undefined
+    const measured = await measureAll(bench, baseline, { crowd, life })
     const startSeconds = options.only.has('start') ? await measureStarts(bench) : null
     if (options.only.has('statements')) await measureStatements(bench)
     const results = resultsOf({
@@ -36,6 +39,7 @@ export async function runStandard(options: RunOptions): Promise<Results> {
       options: optionsShown(options),
       measured,
       startSeconds,
+      life: (await life?.profile()) ?? null,
     })
     show(bench, results, (performance.now() - startMs) / 1000)
     return results
@@ -52,13 +56,26 @@ async function baselineFor(bench: Bench): Promise<Baseline | undefined> {
   return prepareBaseline(bench)
 }
 
-async function measureAll(bench: Bench, baseline: Baseline | undefined): Promise<readonly Measured[]> {
+async function crowdFor(bench: Bench): Promise<readonly string[]> {
+  const { only, merchants } = bench.options
+  return NEEDS_CROWD.some((part) => only.has(part)) ? gatherCrowd(bench, merchants) : []
+}
+
+/** Who takes part in several contests. */
+interface Guests {
+  readonly crowd: readonly string[]
+  readonly life: Life | undefined
+}
+
+async function measureAll(
+  bench: Bench,
+  baseline: Baseline | undefined,
+  guests: Guests,
+): Promise<readonly Measured[]> {
   const { only } = bench.options
-  const crowd = NEEDS_CROWD.some((part) => only.has(part))
-    ? await gatherCrowd(bench, bench.options.merchants)
-    : []
+  const { crowd } = guests
   const shops = only.has('callbacks') || only.has('mixed') ? await openShops(bench, crowd) : undefined
-  const lineup = await lineUp(bench, baseline, { crowd, shops })
+  const lineup = await lineUp(bench, baseline, { ...guests, shops })
   const measured = await inTurns(bench, lineup)
   return only.has('steady') ? [...measured, ...(await measureSteady(bench, measured, shops))] : measured
 }
@@ -83,7 +100,7 @@ async function measureSteady(
 async function lineUp(
   bench: Bench,
   baseline: Baseline | undefined,
-  { crowd, shops }: { readonly crowd: readonly string[]; readonly shops: Shops | undefined },
+  { crowd, life, shops }: Guests & { readonly shops: Shops | undefined },
 ): Promise<Lineup> {
   const { only } = bench.options
   const callbacks =
@@ -94,7 +111,7 @@ async function lineUp(
           ...(only.has('callbacks') ? [callbackLineup(bench, shops)] : []),
         ]
   return join([
-    ...(only.has('life') ? [await lifeLineup(bench, crowd)] : []),
+    ...(life === undefined ? [] : [life.lineup]),
     ...(only.has('create') ? [await createLineup(bench, baseline)] : []),
     ...(only.has('payout') ? [await payoutLineup(bench, baseline, crowd)] : []),
     ...(only.has('read') ? [await readLineup(bench)] : []),
@@ -116,7 +133,7 @@ function roundLine({ title }: Contender, round: Round, number: number): string {
     `round ${number}  ${title.padEnd(44)}`,
     `${figure(round.perSecond).padStart(7)}/s`,
     ...(latencyMs === null ? [] : [`p50 ${figure(latencyMs.p50)} p99 ${figure(latencyMs.p99)} ms`]),
-    `CPU µs ${figure(cpu.contender)} + PostgreSQL ${figure(cpu.postgres)} + load ${figure(cpu.generator)}`,
+    `CPU µs ${figure(cpu.contender)} + PostgreSQL ${figure(cpu.postgres)} + load ${figure(cpu.generator)}, idle ${(100 * round.idleShare).toFixed(0)} %`,
   ]
   return parts.join('  ')
 }
@@ -132,7 +149,7 @@ function optionsShown({
 }
 
 function show(bench: Bench, results: Results, tookSeconds: number): void {
-  const { machine, startSeconds } = results
+  const { machine, startSeconds, life } = results
   bench.say('')
   bench.say(
     `${machine.processor}, ${machine.cores} cores, ${machine.memoryGib} GiB, ${machine.system}; fdatasync ${figure(machine.fdatasyncMs)} ms`,
@@ -141,6 +158,7 @@ function show(bench: Bench, results: Results, tookSeconds: number): void {
   bench.say(terminalTable(RATIO_HEAD, ratioRows(results)))
   bench.say('')
   bench.say(terminalTable(ABSOLUTE_HEAD, absoluteRows(results)))
+  if (life !== null) bench.say(`\n${profileText(life)}`)
   if (startSeconds !== null)
     bench.say(`\nThe API process gives its first answer ${figure(startSeconds.median)} s after its start.`)
   bench.say(`\nAll of it took ${Math.round(tookSeconds)} s.`)

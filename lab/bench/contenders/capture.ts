@@ -70,12 +70,13 @@ async function create(port: number, token: string, request: CaptureRequest, id: 
   if (status !== 201) throw new Error(`${request.path(id)}: ${String(status)} ${text}`)
 }
 
+/** A way to the database that can be read along. */
 interface Proxy {
   readonly url: string
   stop(): Promise<void>
 }
 
-async function startProxy(
+export async function startProxy(
   serverUrl: string,
   onStatement: (statement: SeenStatement) => void,
 ): Promise<Proxy> {

@@ -1,5 +1,6 @@
 import type { Bench } from '../bench.ts'
 import { classOf, latenciesOf } from '../load/histogram.ts'
+import { idleShare, machineTime } from '../measure/processes.ts'
 import type { Round } from '../measure/round.ts'
 import type { Contender } from './contender.ts'
 import { type Pgbench, type PgbenchOrder, type PgbenchResult, PLAN_CACHE_MODES } from './pgbench.ts'
@@ -52,13 +53,17 @@ export function databaseAlone(bench: Bench, alone: DatabaseAlone): Contender {
       await gauge.checkpoint()
       const walBefore = await gauge.wal()
       const warm = options.warmupSeconds > 0 ? (await run(options.warmupSeconds)).transactions : 0
+      const machineBefore = machineTime()
       const { result, microseconds } = await gauge.cpuOfWork(() => run(options.seconds))
+      const idle = idleShare(machineBefore, machineTime())
       const walAfter = await gauge.wal()
       const inAll = warm + result.transactions
       return toRound(result, {
         cpu: microseconds / result.transactions,
         walBytes: (walAfter.bytes - walBefore.bytes) / inAll,
+        fullPageBytes: (await gauge.fullPageBytes(walBefore, walAfter)) / inAll,
         fsyncs: (walAfter.fsyncs - walBefore.fsyncs) / inAll,
+        idle,
       })
     },
   }
@@ -67,7 +72,7 @@ export function databaseAlone(bench: Bench, alone: DatabaseAlone): Contender {
 /** What was used for each transaction goes beside what pgbench says. */
 function toRound(
   result: PgbenchResult,
-  used: { readonly cpu: number; readonly walBytes: number; readonly fsyncs: number },
+  used: Readonly<Record<'cpu' | 'walBytes' | 'fullPageBytes' | 'fsyncs' | 'idle', number>>,
 ): Round {
   const { transactions } = result
   if (transactions === 0) throw new Error('pgbench got nothing done; give it more --seconds')
@@ -83,6 +88,8 @@ function toRound(
     },
     residentMib: 0,
     walBytesPerRequest: used.walBytes,
+    fullPageBytesPerRequest: used.fullPageBytes,
     fsyncsPerRequest: used.fsyncs,
+    idleShare: used.idle,
   }
 }

@@ -1,11 +1,12 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '@tollgate/testkit'
-import { API_VERSION, startWorker } from '../../rig/gateway.ts'
+import { API_VERSION, type GatewayProcess, startGateway, startWorker } from '../../rig/gateway.ts'
 import { callHttp } from '../../rig/programs.ts'
 import { sqlNumber } from '../../rig/sql.ts'
 import type { Bench } from '../bench.ts'
 import { paidPayinBody } from '../scenarios.ts'
+import { startProxy } from './capture.ts'
 import { readTables, rowsOfLife, takeSnapshot } from './life-rows.ts'
 import { scriptOfLife } from './life-script.ts'
 import type { BenchScript } from './pgbench-script.ts'
@@ -14,20 +15,30 @@ const ID = 'life-capture-0123456789abcdef'
 const TIMEOUT_MS = 30_000
 const POLL_MS = 20
 
+export interface CapturedLife {
+  readonly script: BenchScript
+  /** The names under which the gateway prepared its statements meanwhile, by their text. */
+  readonly names: ReadonlyMap<string, string>
+}
+
 /**
- * Lets the gateway carry one payment through its life, looks at all tables after each of its steps, and returns a script that
+ * Lets a gateway carry one payment through its life, looks at all tables after each of its steps, and returns a script that
  * writes the same rows. A column, a row or an index that is added later is thus in the script, too.
  */
-export async function captureLife(bench: Bench): Promise<BenchScript> {
+export async function captureLife(bench: Bench): Promise<CapturedLife> {
   const { sql } = bench.server
   const tables = await readTables(sql)
   const look = (): ReturnType<typeof takeSnapshot> => takeSnapshot(sql, tables)
+  const names = new Map<string, string>()
+  const proxy = await startProxy(bench.server.url, ({ name, text }) => names.set(text, name))
+  const server = { ...bench.server, url: proxy.url }
   const receiver = await openReceiver()
+  const gateway = await startGateway(server)
   try {
     const before = await look()
-    await createPayin(bench, `${receiver.url}/${ID}`)
+    await createPayin(gateway, bench.token, `${receiver.url}/${ID}`)
     const created = await look()
-    const worker = await startWorker(bench.server)
+    const worker = await startWorker(server)
     try {
       const answer = await receiver.called
       const booked = await look()
@@ -40,16 +51,19 @@ export async function captureLife(bench: Bench): Promise<BenchScript> {
       const merchantId = String(payment?.['merchant_id'])
       const rows = rowsOfLife(tables, { before, created, booked, noted }, { merchantId, idPayment: ID })
       const drawn = [String(payment?.['reference'])]
-      return scriptOfLife({ rows, idPayment: ID, merchantId, drawn, merchants: await merchantsOf(bench) })
+      const merchants = await merchantsOf(bench)
+      return { script: scriptOfLife({ rows, idPayment: ID, merchantId, drawn, merchants }), names }
     } finally {
       await worker.stop()
     }
   } finally {
     receiver.close()
+    await gateway.stop()
+    await proxy.stop()
   }
 }
 
-async function createPayin({ gateway, token }: Bench, callbackUrl: string): Promise<void> {
+async function createPayin(gateway: GatewayProcess, token: string, callbackUrl: string): Promise<void> {
   const { status, text } = await callHttp({
     port: gateway.port,
     method: 'POST',

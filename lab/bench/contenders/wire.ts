@@ -2,6 +2,8 @@
 
 /** A statement that a client executed, with its parameters as text. */
 export interface SeenStatement {
+  /** Under which it was prepared; empty for one without. */
+  readonly name: string
   readonly text: string
   readonly values: readonly (string | null)[]
 }
@@ -34,7 +36,7 @@ export function createWireReader(onStatement: (statement: SeenStatement) => void
     rest = rest.subarray(1 + length)
     if (type === 'P') texts.set(fields.text(), fields.text())
     else if (type === 'B') onStatement(readBind(fields, texts))
-    else if (type === 'Q') onStatement({ text: fields.text(), values: [] })
+    else if (type === 'Q') onStatement({ name: '', text: fields.text(), values: [] })
     return true
   }
 
@@ -47,7 +49,8 @@ export function createWireReader(onStatement: (statement: SeenStatement) => void
 
 function readBind(fields: Fields, texts: ReadonlyMap<string, string>): SeenStatement {
   fields.text() // the portal's name
-  const text = texts.get(fields.text()) ?? ''
+  const name = fields.text()
+  const text = texts.get(name) ?? ''
   const formats = Array.from({ length: fields.int16() }, () => fields.int16())
   const values = Array.from({ length: fields.int16() }, (_, index) => {
     const value = fields.value()
@@ -55,7 +58,7 @@ function readBind(fields: Fields, texts: ReadonlyMap<string, string>): SeenState
     const isBinary = (formats.length === 1 ? formats[0] : formats[index]) === BINARY_FORMAT
     return isBinary && value !== null ? `\\x${value.toString('hex')}` : (value?.toString('utf8') ?? null)
   })
-  return { text, values }
+  return { name, text, values }
 }
 
 interface Fields {

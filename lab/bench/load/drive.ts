@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { FromGenerator, LoadPlan, LoadResult } from './plan.ts'
 
 const GENERATOR = fileURLToPath(new URL('./generator.ts', import.meta.url))
-const GRACE_MS = 15_000
+const GRACE_MS = 40_000
 
 /** Thrown when a request got another answer than it had to get, or none. */
 export class LoadFailed extends Error {
@@ -37,6 +37,8 @@ export function runLoad(plan: LoadPlan, events: LoadEvents = {}): Promise<LoadRe
           break
         case 'MEASURED':
           events.onMeasured?.()
+          break
+        case 'ENDED':
           end(message.result)
           break
         case 'FAILED':

@@ -26,7 +26,7 @@ interface Tally {
 
 process.once('message', (plan: LoadPlan) => {
   run(plan).then(
-    (result) => tell({ kind: 'MEASURED', result }),
+    (result) => tell({ kind: 'ENDED', result }),
     (error: unknown) =>
       tell({ kind: 'FAILED', message: error instanceof Error ? error.message : String(error) }),
   )
@@ -99,13 +99,14 @@ function createLoad(plan: LoadPlan, tally: Tally): Load {
         choose,
         onAnswered,
         onSent: (prepared) => lives?.onSent(prepared),
-        fail: failure.reject,
+        // Idle connections may be closed while the last callbacks come.
+        fail: (error) => window.isOver || failure.reject(error),
       })
       sockets.push(opened.socket)
       return opened.connection
     },
     async run(connections) {
-      await openCallbackServers(plan.lives?.ports ?? [], (id) => window.isOver || lives?.onCallback(id))
+      await openCallbackServers(plan.lives?.ports ?? [], (id) => lives?.onCallback(id))
       const startMs = performance.now()
       window.fromMs = startMs + plan.warmupSeconds * 1000
       window.toMs = window.fromMs + plan.seconds * 1000
@@ -114,6 +115,7 @@ function createLoad(plan: LoadPlan, tally: Tally): Load {
       else rate.start(connections, { startMs, isOver: () => window.isOver, fail: failure.reject })
       const result = await Promise.race([measure(window), failure.promise])
       window.isOver = true
+      await Promise.race([lives?.end(), failure.promise])
       for (const socket of sockets) socket.destroy()
       return result
     },
@@ -138,6 +140,7 @@ async function measure(window: Window): Promise<Pick<LoadResult, 'seconds' | 'cp
   const before = process.cpuUsage()
   await until(window.toMs)
   const { user, system } = process.cpuUsage(before)
+  tell({ kind: 'MEASURED' })
   return { seconds: (window.toMs - window.fromMs) / 1000, cpuMicroseconds: user + system }
 }
 

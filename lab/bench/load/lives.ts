@@ -8,6 +8,8 @@ interface Lives {
   onSent(prepared: Prepared): void
   /** A callback came. Only the first for an id ends its life. */
   onCallback(id: string): void
+  /** Begins no more, and waits for the callbacks of those that have begun. */
+  end(): Promise<void>
 }
 
 interface Connection {
@@ -22,8 +24,11 @@ export function createLives(
   const idle: Connection[] = []
   const begun = new Map<string, readonly [prepared: Prepared, sentMs: number]>()
 
+  const ended = Promise.withResolvers<undefined>()
+  let isEnding = false
+
   function fill(): void {
-    while (begun.size < inFlightMax) {
+    while (!isEnding && begun.size < inFlightMax) {
       const connection = idle.shift()
       if (connection === undefined) return
       connection.send(performance.now())
@@ -43,7 +48,12 @@ export function createLives(
       if (life === undefined) return
       begun.delete(id)
       onEnded(...life)
+      if (isEnding && begun.size === 0) ended.resolve(undefined)
       fill()
+    },
+    async end() {
+      isEnding = true
+      if (begun.size > 0) await ended.promise
     },
   }
 }

@@ -57,5 +57,7 @@ export interface LoadResult {
 
 export type FromGenerator =
   | { readonly kind: 'MEASURING' }
-  | { readonly kind: 'MEASURED'; readonly result: LoadResult }
+  /** The time to measure is over; what was begun may still be finished. */
+  | { readonly kind: 'MEASURED' }
+  | { readonly kind: 'ENDED'; readonly result: LoadResult }
   | { readonly kind: 'FAILED'; readonly message: string }

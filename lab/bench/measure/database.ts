@@ -29,11 +29,17 @@ export interface DatabaseGauge {
   wal(): Promise<WalReading>
   /** The same without ending sessions: its fsyncs may miss the last second of each. */
   walInPassing(): Promise<WalReading>
+  /** Of the log between two readings, the bytes of full-page images, which only the first change of a page after a checkpoint writes. */
+  fullPageBytes(from: WalReading, to: WalReading): Promise<number>
   /** So that every contender begins with the same work before the next checkpoint. */
   checkpoint(): Promise<void>
 }
 
 export async function createDatabaseGauge(sql: Sql): Promise<DatabaseGauge> {
+  // Beside the tables of the gateway, which it looks through when it starts.
+  await sql(
+    'create schema if not exists bench_tools; create extension if not exists pg_walinspect schema bench_tools',
+  )
   const backend = await sqlNumber(sql, 'select pg_backend_pid()')
   // The session above may have ended; the server's own pid is asked of one that is still there.
   const postmaster = await sqlNumber(
@@ -65,6 +71,14 @@ export async function createDatabaseGauge(sql: Sql): Promise<DatabaseGauge> {
       return walInPassing()
     },
     walInPassing,
+    async fullPageBytes(from, to) {
+      if (to.bytes <= from.bytes) return 0
+      return sqlNumber(
+        sql,
+        "select coalesce(sum(fpi_size), 0) from bench_tools.pg_get_wal_stats('0/0'::pg_lsn + $1::numeric, '0/0'::pg_lsn + $2::numeric, true)",
+        [from.bytes, to.bytes],
+      )
+    },
     async checkpoint() {
       await sql('checkpoint')
     },

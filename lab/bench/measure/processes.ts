@@ -73,6 +73,37 @@ export function parentOf(pid: number): number | undefined {
   return readStat(pid)?.parentPid
 }
 
+/** Processor time of the whole machine, in ticks. */
+interface MachineTime {
+  readonly idle: number
+  readonly all: number
+}
+
+/** What the kernel says of all processors together; waiting for a disk is idle, too. */
+export function machineTime(): MachineTime {
+  try {
+    const [line = ''] = readFileSync('/proc/stat', 'latin1').split('\n', 1)
+    const [, ...ticks] = line.trim().split(/ +/).map(Number)
+    const counted = ticks.slice(0, COUNTED_FIELDS)
+    return {
+      idle: (ticks[IDLE_FIELD] ?? 0) + (ticks[IDLE_FIELD + 1] ?? 0),
+      all: counted.reduce((sum, each) => sum + each, 0),
+    }
+  } catch {
+    return { idle: 0, all: 0 }
+  }
+}
+
+const IDLE_FIELD = 3
+/** What follows them (the time of guests) is in them already. */
+const COUNTED_FIELDS = 8
+
+/** The share of the machine that nobody used between two readings. */
+export function idleShare(before: MachineTime, after: MachineTime): number {
+  const all = after.all - before.all
+  return all === 0 ? 0 : (after.idle - before.idle) / all
+}
+
 /** Resident memory in MiB; 0 where it cannot be read. */
 export function residentMib(pid: number): number {
   try {

@@ -2,7 +2,7 @@ import { runLoad } from '../load/drive.ts'
 import { type Latencies, latenciesOf } from '../load/histogram.ts'
 import type { LoadPlan, LoadResult } from '../load/plan.ts'
 import type { DatabaseGauge, WalReading } from './database.ts'
-import { cpuOf, residentMib } from './processes.ts'
+import { cpuOf, idleShare, machineTime, residentMib } from './processes.ts'
 
 /** What one contender did in one round. */
 export interface Round {
@@ -18,7 +18,11 @@ export interface Round {
   /** Of the contender's process, at the end of the round. */
   readonly residentMib: number
   readonly walBytesPerRequest: number
+  /** Of them, those of full-page images. */
+  readonly fullPageBytesPerRequest: number
   readonly fsyncsPerRequest: number
+  /** The share of all processors that was idle. */
+  readonly idleShare: number
 }
 
 export interface LoadRound {
@@ -45,12 +49,16 @@ export async function runRound(order: LoadRound): Promise<Round> {
   const walBefore = await readWal(order)
   let before = read()
   let after = before
+  let machineBefore = machineTime()
+  let machineAfter = machineBefore
   const result = await runLoad(plan, {
     onMeasuring: () => {
       before = read()
+      machineBefore = machineTime()
     },
     onMeasured: () => {
       after = read()
+      machineAfter = machineTime()
     },
   })
   const memory = sum(pids.map(residentMib))
@@ -68,7 +76,10 @@ export async function runRound(order: LoadRound): Promise<Round> {
     },
     residentMib: memory,
     walBytesPerRequest: (walAfter.bytes - walBefore.bytes) / Math.max(1, result.requestsInAll),
+    fullPageBytesPerRequest:
+      (usesDatabase ? await gauge.fullPageBytes(walBefore, walAfter) : 0) / Math.max(1, result.requestsInAll),
     fsyncsPerRequest: (walAfter.fsyncs - walBefore.fsyncs) / Math.max(1, result.requestsInAll),
+    idleShare: idleShare(machineBefore, machineAfter),
   }
 }
 

@@ -7,7 +7,7 @@ import type { Contender } from '../contenders/contender.ts'
 import { type Receiver, startReceiver } from '../house/receiver.ts'
 import type { RequestTemplate } from '../load/plan.ts'
 import { ID_PLACEHOLDER } from '../load/requests.ts'
-import { cpuOf, residentMib } from '../measure/processes.ts'
+import { cpuOf, idleShare, machineTime, residentMib } from '../measure/processes.ts'
 import type { Round } from '../measure/round.ts'
 import {
   createPayins,
@@ -113,9 +113,11 @@ async function measureDelivery(
   const walBefore = await bench.gauge.walInPassing()
   const ended = Promise.all(receivers.map((receiver) => receiver.all(DRAIN_TIMEOUT_MS)))
   const before = readCpu(bench, worker, receivers)
+  const machineBefore = machineTime()
   worker.resume()
   const times = (await ended).flat().map(([, atMs]) => atMs)
   const after = readCpu(bench, worker, receivers)
+  const machineAfter = machineTime()
   const walAfter = await bench.gauge.walInPassing()
   const seconds = (Math.max(...times) - Math.min(...times)) / 1000
   return {
@@ -129,7 +131,9 @@ async function measureDelivery(
     },
     residentMib: residentMib(worker.pid),
     walBytesPerRequest: (walAfter.bytes - walBefore.bytes) / expected,
+    fullPageBytesPerRequest: (await bench.gauge.fullPageBytes(walBefore, walAfter)) / expected,
     fsyncsPerRequest: (walAfter.fsyncs - walBefore.fsyncs) / expected,
+    idleShare: idleShare(machineBefore, machineAfter),
   }
 }
 

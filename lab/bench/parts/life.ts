@@ -2,28 +2,30 @@ import { freePort } from '@tollgate/testkit'
 import { type Bench, loadGateway } from '../bench.ts'
 import type { Contender } from '../contenders/contender.ts'
 import { databaseAlone, findBestOrder } from '../contenders/database-alone.ts'
-import { captureLife } from '../contenders/life-capture.ts'
+import { type CapturedLife, captureLife } from '../contenders/life-capture.ts'
 import { findPgbench, PGBENCH_MISSING } from '../contenders/pgbench.ts'
-import type { RequestTemplate } from '../load/plan.ts'
 import { ID_PLACEHOLDER } from '../load/requests.ts'
 import { createPayins, paidPayinBody } from '../scenarios.ts'
 import { absent, join, type Lineup } from './baseline.ts'
 import { withWorker } from './callbacks.ts'
+import { type LifeProfile, profileLife } from './life-profile.ts'
 
 /** Merchants' servers. */
 const RECEIVERS = 8
 /** Payments that have begun and not ended: enough that a second of delay does not leave the machine idle. */
-const IN_FLIGHT_MAX = 2_000
+const IN_FLIGHT_MAX = 1_000
 /** A new worker compiles its code first, and a life takes longer than an answer. */
 const LENGTH = { warmupSeconds: 4, seconds: 5 } as const
 
-/** Requests for payins that succeed at once, and where their callbacks go. */
-interface LifeLoad {
-  readonly templates: readonly RequestTemplate[]
-  readonly ports: readonly number[]
+/** "The whole life": created, asked of the rail, succeeded, booked, told and noted; and PostgreSQL alone with the same rows. */
+export interface Life {
+  readonly lineup: Lineup
+  /** What each statement and each table has to do with it. Restarts the server. */
+  profile(): Promise<LifeProfile>
 }
 
-async function lifeLoad(crowd: readonly string[]): Promise<LifeLoad> {
+export async function prepareLife(bench: Bench, crowd: readonly string[]): Promise<Life> {
+  const captured = await captureLife(bench)
   const ports = await Promise.all(Array.from({ length: RECEIVERS }, () => freePort()))
   const templates = crowd.map((token, index) =>
     createPayins(
@@ -31,13 +33,7 @@ async function lifeLoad(crowd: readonly string[]): Promise<LifeLoad> {
       paidPayinBody(`http://127.0.0.1:${ports[index % RECEIVERS] ?? 0}/callbacks/${ID_PLACEHOLDER}`),
     ),
   )
-  return { templates, ports }
-}
-
-/** "The whole life": created, asked of the rail, succeeded, booked, told and noted; and PostgreSQL alone with the same rows. */
-export async function lifeLineup(bench: Bench, crowd: readonly string[]): Promise<Lineup> {
-  const pgbench = await aloneLineup(bench)
-  const { templates, ports } = await lifeLoad(crowd)
+  const lives = { ports, inFlightMax: IN_FLIGHT_MAX }
   const contender: Contender = {
     name: 'wholeLife',
     title: 'whole life: create, pay, book, call back',
@@ -45,21 +41,23 @@ export async function lifeLineup(bench: Bench, crowd: readonly string[]): Promis
       withWorker(bench, (worker) =>
         loadGateway(bench, bench.gateway, templates, {
           ...LENGTH,
-          lives: { ports, inFlightMax: IN_FLIGHT_MAX },
+          lives,
           pids: [bench.gateway.program.pid, worker.pid],
           keepsSessions: true,
         }),
       ),
   }
-  return join([{ contenders: [contender], missing: [] }, pgbench])
+  return {
+    lineup: join([{ contenders: [contender], missing: [] }, await aloneLineup(bench, captured)]),
+    profile: () => profileLife(bench, { templates, lives }, captured.names),
+  }
 }
 
-async function aloneLineup(bench: Bench): Promise<Lineup> {
+async function aloneLineup(bench: Bench, { script }: CapturedLife): Promise<Lineup> {
   const who = { name: 'pgbenchLife', title: 'PostgreSQL alone, whole life in three transactions' }
   const { server } = bench
   const pgbench = findPgbench({ url: server.url, folder: server.dataDir })
   if (pgbench === undefined) return absent(who, PGBENCH_MISSING)
-  const script = await captureLife(bench)
   const order = await findBestOrder(pgbench, script)
   bench.say(`${who.title}: pgbench does best with ${order.clients} clients and ${order.planCacheMode}.`)
   return { contenders: [databaseAlone(bench, { ...who, pgbench, script, order })], missing: [] }

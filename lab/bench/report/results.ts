@@ -3,6 +3,7 @@ import { median, ratiosOf, type Spread, spreadOf } from '../../rig/statistics.ts
 import type { Measured } from '../contenders/contender.ts'
 import type { Latencies } from '../load/histogram.ts'
 import type { Round } from '../measure/round.ts'
+import type { LifeProfile } from '../parts/life-profile.ts'
 
 export const RATIO_NAMES = [
   'wholeLifeVsPgbench',
@@ -75,6 +76,7 @@ export interface Results {
   /** Why a ratio is null. */
   readonly reasons: Readonly<Partial<Record<RatioName, string>>>
   readonly startSeconds: Spread | null
+  readonly life: LifeProfile | null
   readonly contenders: readonly (Measured & { readonly summary: Round | null })[]
 }
 
@@ -86,6 +88,7 @@ export interface Run {
   readonly options: Readonly<Record<string, number>>
   readonly measured: readonly Measured[]
   readonly startSeconds: Spread | null
+  readonly life: LifeProfile | null
 }
 
 /** Draws the medians and the ratios of a run. */
@@ -144,7 +147,9 @@ export function summaryOf(rounds: readonly Round[]): Round | null {
     },
     residentMib: of(({ residentMib }) => residentMib),
     walBytesPerRequest: of(({ walBytesPerRequest }) => walBytesPerRequest),
+    fullPageBytesPerRequest: of((round) => round.fullPageBytesPerRequest),
     fsyncsPerRequest: of(({ fsyncsPerRequest }) => fsyncsPerRequest),
+    idleShare: of((round) => round.idleShare),
   }
 }
 

@@ -15,7 +15,9 @@ const COLUMNS = [
   'load',
   'RSS MiB',
   'WAL B',
+  'of it pages',
   'fsyncs',
+  'idle %',
 ] as const
 
 /** The rows of the ratios: name, median, and what the rounds lay between. */
@@ -45,7 +47,9 @@ export function absoluteRows({ contenders }: Results): readonly Row[] {
       optional(cpu.generator),
       optional(summary.residentMib),
       optional(summary.walBytesPerRequest),
+      optional(summary.fullPageBytesPerRequest),
       optional(summary.fsyncsPerRequest),
+      (100 * summary.idleShare).toFixed(0),
     ]
   })
 }

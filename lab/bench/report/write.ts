@@ -4,6 +4,7 @@ import { updateJson, updatePage } from '../../rig/page.ts'
 import { ROOT } from '../../rig/programs.ts'
 import { figure, markdownTable } from '../../rig/table.ts'
 import type { Growth } from '../growth.ts'
+import { statementTable, tableTable } from '../parts/life-profile.ts'
 import type { Soak } from '../soak.ts'
 import { RATIO_NAMES, RATIO_SOURCES, type Results } from './results.ts'
 import { barChart, latencyChart, lineChart } from './svg.ts'
@@ -95,7 +96,7 @@ function latencyPlot({ contenders }: Results): string {
 }
 
 function runSection(results: Results): string {
-  const { machine, options, database, versions, startSeconds } = results
+  const { machine, options, database, versions, startSeconds, life } = results
   const list = (values: Readonly<Record<string, string | number>>): string =>
     Object.entries(values)
       .map(([name, value]) => `${name} ${value}`)
@@ -107,6 +108,13 @@ function runSection(results: Results): string {
     '![Ratios](performance/ratios.svg)',
     markdownTable(ABSOLUTE_HEAD, absoluteRows(results)),
     '![Latencies](performance/latencies.svg)',
+    ...(life === null
+      ? []
+      : [
+          `Of a whole life, ${figure(life.walBytes - life.fullPageBytes)} bytes of log without full-page images:`,
+          markdownTable(...statementTable(life)),
+          markdownTable(...tableTable(life)),
+        ]),
     ...(startSeconds === null
       ? []
       : [

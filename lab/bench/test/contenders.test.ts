@@ -38,8 +38,8 @@ test('statements and parameters are read off the wire, however it is cut', () =>
     const read = createWireReader((statement) => seen.push(statement))
     for (let at = 0; at < bytes.length; at += step) read(bytes.subarray(at, at + step))
     assert.deepEqual(seen, [
-      { text: 'insert into a values ($1, $2, $3)', values: ['{}', null, '\\xabcd'] },
-      { text: 'begin', values: [] },
+      { name: 'insert_one', text: 'insert into a values ($1, $2, $3)', values: ['{}', null, '\\xabcd'] },
+      { name: '', text: 'begin', values: [] },
     ])
   }
 })

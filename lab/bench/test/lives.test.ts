@@ -17,7 +17,7 @@ test('requests are found in the bytes of a connection, however they are cut', ()
   }
 })
 
-test('a payment begins when another has ended, and a repeated callback ends none', () => {
+test('a payment begins when another has ended, a repeated callback ends none, and at the end all are waited for', async () => {
   const ended: string[] = []
   const sent: string[] = []
   const lives = createLives({ ports: [], inFlightMax: 2 }, (prepared) => ended.push(prepared.id()))
@@ -32,6 +32,16 @@ test('a payment begins when another has ended, and a repeated callback ends none
   assert.deepEqual(sent, ['id-1', 'id-2'])
   for (const id of ['id-1', 'id-1', 'unknown']) lives.onCallback(id)
   assert.deepEqual([ended, sent], [['id-1'], ['id-1', 'id-2', 'id-3']])
+  const end = lives.end()
+  for (const id of ['id-2', 'id-3']) lives.onCallback(id)
+  await end
+  assert.deepEqual(
+    [ended, sent],
+    [
+      ['id-1', 'id-2', 'id-3'],
+      ['id-1', 'id-2', 'id-3'],
+    ],
+  )
 })
 
 const table = (

@@ -18,7 +18,9 @@ const round = (perSecond: number): Round => ({
   cpuMicroseconds: { contender: 100, postgres: 50, generator: 10 },
   residentMib: 200,
   walBytesPerRequest: 2_000,
+  fullPageBytesPerRequest: 500,
   fsyncsPerRequest: 0.03,
+  idleShare: 0.04,
 })
 
 const measured = (name: string, ...speeds: readonly number[]): Measured => ({
@@ -34,6 +36,7 @@ const run: Run = {
   database: { fsync: 'on' },
   options: { rounds: 3 },
   startSeconds: null,
+  life: null,
   measured: [
     measured('wholeLife', 400, 500, 600),
     measured('pgbenchLife', 1000, 1000, 1000),
