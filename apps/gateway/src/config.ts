@@ -1,6 +1,6 @@
 import { ConfigError, type Environment, settingFrom } from '@tollgate/runtime/settings'
 import ipaddr from 'ipaddr.js'
-import { POSTGRES, REDIS, type Reading, SETTINGS, type Settings } from './config-schema.ts'
+import { POSTGRES, REDIS, type Reading, SETTINGS, type Settings } from './settings.ts'
 
 /** The servers of an installation, as their settings name them. */
 export type ServerName = 'API' | 'OPERATOR' | 'METRICS' | 'CHECKOUT' | 'SIMULATOR'

@@ -1,8 +1,8 @@
-import type { end as source } from '../en/end.ts'
+import type { results as source } from '../en/results.ts'
 import type { Message } from '../message.ts'
 
 /** German: the end of a payment: results, receipt, reasons; and the screens of errors. */
-export const end = {
+export const results = {
   'paid.title': 'Bezahlt',
   'paid.text': 'Vielen Dank. Der Shop wurde informiert.',
   'paid.late': 'Ihr Geld ist nach Ablauf der Zahlungsfrist eingegangen. Der Shop wurde informiert.',

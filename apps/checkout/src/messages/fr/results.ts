@@ -1,8 +1,8 @@
-import type { end as source } from '../en/end.ts'
+import type { results as source } from '../en/results.ts'
 import type { Message } from '../message.ts'
 
 /** French: the end of a payment: results, receipt, reasons; and the screens of errors. */
-export const end = {
+export const results = {
   'paid.title': 'Paiement effectué',
   'paid.text': 'Merci. La boutique a été informée.',
   'paid.late': 'Votre argent est arrivé après la fin du délai de paiement. La boutique a été informée.',

@@ -1,5 +1,5 @@
 /** The end of a payment: results, receipt, reasons; and the screens of errors. */
-export const end = {
+export const results = {
   'paid.title': 'Payment complete',
   'paid.text': 'Thank you. The shop has been informed.',
   'paid.late': 'Your money arrived after the payment deadline. The shop has been informed.',

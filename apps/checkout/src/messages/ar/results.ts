@@ -1,8 +1,8 @@
-import type { end as source } from '../en/end.ts'
+import type { results as source } from '../en/results.ts'
 import type { Message } from '../message.ts'
 
 /** The end of a payment, in Arabic: results, receipt, reasons; and the screens of errors. One and two are words. */
-export const end = {
+export const results = {
   'paid.title': 'تم الدفع',
   'paid.text': 'شكرًا لك. تم إبلاغ المتجر.',
   'paid.late': 'وصلت أموالك بعد انتهاء مهلة الدفع. تم إبلاغ المتجر.',

@@ -1,8 +1,8 @@
-import type { end as english } from '../en/end.ts'
+import type { results as english } from '../en/results.ts'
 import type { Message } from '../message.ts'
 
 /** In Polish: the end of a payment, with results, receipt and reasons; and the screens of errors. */
-export const end = {
+export const results = {
   'paid.title': 'Zapłacono',
   'paid.text': 'Dziękujemy. Sklep został poinformowany.',
   'paid.late': 'Pieniądze dotarły po upływie czasu na płatność. Sklep został poinformowany.',

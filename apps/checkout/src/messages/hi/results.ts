@@ -1,8 +1,8 @@
-import type { end as source } from '../en/end.ts'
+import type { results as source } from '../en/results.ts'
 import type { Message } from '../message.ts'
 
 /** The end of a payment, in Hindi: results, receipt, reasons; and the screens of errors. */
-export const end = {
+export const results = {
   'paid.title': 'भुगतान हो गया',
   'paid.text': 'धन्यवाद। स्टोर को सूचना दे दी गई है।',
   'paid.late': 'आपका पैसा भुगतान का समय समाप्त होने के बाद मिला। स्टोर को सूचना दे दी गई है।',

@@ -1,8 +1,8 @@
-import type { end as source } from '../en/end.ts'
+import type { results as source } from '../en/results.ts'
 import type { Message } from '../message.ts'
 
 /** Spanish: the end of a payment: results, receipt, reasons; and the screens of errors. */
-export const end = {
+export const results = {
   'paid.title': 'Pago realizado',
   'paid.text': 'Gracias. Se ha informado a la tienda.',
   'paid.late': 'Su dinero llegó después del plazo de pago. Se ha informado a la tienda.',

@@ -1,8 +1,8 @@
-import type { end as english } from '../en/end.ts'
+import type { results as english } from '../en/results.ts'
 import type { Message } from '../message.ts'
 
 /** In Czech: the end of a payment, with results, receipt and reasons; and the screens of errors. */
-export const end = {
+export const results = {
   'paid.title': 'Zaplaceno',
   'paid.text': 'Děkujeme. Obchod jsme informovali.',
   'paid.late': 'Vaše peníze dorazily až po uplynutí času na zaplacení. Obchod jsme informovali.',

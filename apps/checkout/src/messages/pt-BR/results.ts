@@ -1,8 +1,8 @@
-import type { end as english } from '../en/end.ts'
+import type { results as english } from '../en/results.ts'
 import type { Message } from '../message.ts'
 
 /** In Brazilian Portuguese: the end of a payment and its receipt, and the screens of errors. */
-export const end = {
+export const results = {
   'paid.title': 'Pagamento realizado',
   'paid.text': 'Obrigado. A loja foi avisada.',
   'paid.late': 'Seu dinheiro chegou depois do prazo de pagamento. A loja foi avisada.',

@@ -1,8 +1,8 @@
-import type { end as source } from '../en/end.ts'
+import type { results as source } from '../en/results.ts'
 import type { Message } from '../message.ts'
 
 /** The end of a payment, in Japanese: results, receipt, reasons; and the screens of errors. */
-export const end = {
+export const results = {
   'paid.title': 'お支払いが完了しました',
   'paid.text': 'ありがとうございます。ショップに通知しました。',
   'paid.late': 'お支払い期限後に入金を確認しました。ショップに通知しました。',
