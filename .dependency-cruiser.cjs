@@ -76,7 +76,7 @@ const roomsWithin = Object.entries(WITHIN).flatMap(([room, within]) =>
   ),
 )
 
-const houses = [
+const packagesAndApps = [
   rule(
     'packages-below-apps',
     'A package never knows who uses it.',
@@ -308,7 +308,7 @@ const everywhere = [
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
-  forbidden: [...rankRules, ...roomsWithin, ...houses, ...gateway, ...rooms, ...everywhere],
+  forbidden: [...rankRules, ...roomsWithin, ...packagesAndApps, ...gateway, ...rooms, ...everywhere],
   options: {
     tsPreCompilationDeps: true, // an `import type` is an edge too
     doNotFollow: { path: 'node_modules' },

@@ -67,7 +67,7 @@ const RULES: readonly Rule[] = [
   { name: 'leftover notes', find: findLeftovers },
   { name: 'silenced tests', find: findSilencedTests },
   { name: 'rooms', find: findUntidyRooms },
-  { name: 'the house as it is drawn', find: findUndrawnParts },
+  { name: 'ARCHITECTURE.md names every part', find: findUndrawnParts },
   { name: 'stops of the tour', find: findWrongStops },
   { name: 'tables and their rooms', find: (tree) => findForeignTables(tree) },
   { name: 'migrations', find: findUnorderedMigrations },

@@ -2,13 +2,13 @@ import { sqlNumber } from '../rig/sql.ts'
 import { figure, terminalTable } from '../rig/table.ts'
 import type { GrowthOptions } from './arguments.ts'
 import { type Bench, loadGateway, openBench } from './bench.ts'
-import { gatherCrowd } from './house/crowd.ts'
-import { fillPayments } from './house/fill.ts'
 import type { RequestTemplate } from './load/plan.ts'
 import type { Round } from './measure/round.ts'
 import { someIds } from './parts/read.ts'
 import { summaryOf } from './report/results.ts'
 import { createPayins } from './scenarios.ts'
+import { gatherCrowd } from './setup/crowd.ts'
+import { fillPayments } from './setup/fill.ts'
 
 /** What a payment cost with so many in the database. */
 interface GrowthSize {

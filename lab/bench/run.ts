@@ -3,7 +3,6 @@ import { figure, terminalTable } from '../rig/table.ts'
 import type { Part, RunOptions } from './arguments.ts'
 import { type Bench, openBench } from './bench.ts'
 import { type Contender, type Measured, measureInTurns } from './contenders/contender.ts'
-import { gatherCrowd } from './house/crowd.ts'
 import { LoadFailed } from './load/drive.ts'
 import type { Round } from './measure/round.ts'
 import { aloneLineup } from './parts/alone.ts'
@@ -19,6 +18,7 @@ import { measureStatements } from './parts/statements.ts'
 import { flowLineup, latenessLineup, saturationOf, steadyLineup } from './parts/steady.ts'
 import { type Results, resultsOf } from './report/results.ts'
 import { ABSOLUTE_HEAD, absoluteRows, RATIO_HEAD, ratioRows } from './report/table.ts'
+import { gatherCrowd } from './setup/crowd.ts'
 
 /** `npm run bench`: everything once a round, and one table. */
 export async function runStandard(options: RunOptions): Promise<Results> {

@@ -4,11 +4,11 @@ import type { Program } from '../rig/programs.ts'
 import { figure } from '../rig/table.ts'
 import type { SoakOptions } from './arguments.ts'
 import { type Bench, openBench, planFor } from './bench.ts'
-import { gatherCrowd } from './house/crowd.ts'
 import { runLoad } from './load/drive.ts'
 import { type Latencies, latenciesOf } from './load/histogram.ts'
 import { residentMib } from './measure/processes.ts'
 import { openShops } from './parts/callbacks.ts'
+import { gatherCrowd } from './setup/crowd.ts'
 
 interface SoakSample {
   readonly minute: number

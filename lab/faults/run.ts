@@ -5,13 +5,13 @@ import { commandOf, type Extent, type FaultsOptions } from './arguments.ts'
 import { check } from './check/check.ts'
 import { type Call, type Facts, type Finding, textOf } from './check/facts.ts'
 import { lineOf, nowMs } from './driver/history.ts'
-import { startServerPair } from './house/server-pair.ts'
-import { openStage, type Stage } from './house/stage.ts'
-import { findTraces } from './house/traces.ts'
-import { countEvents, hearAll, isQuiet, verifyBooks } from './house/witnesses.ts'
 import type { FaultKind, Prepared } from './kinds/index.ts'
 import { type Figures, figuresOf, killsIn } from './report/figures.ts'
 import type { Phase, Results, Skipped } from './report/results.ts'
+import { startServerPair } from './setup/server-pair.ts'
+import { openStage, type Stage } from './setup/stage.ts'
+import { findTraces } from './setup/traces.ts'
+import { countEvents, hearAll, isQuiet, verifyBooks } from './setup/witnesses.ts'
 
 /** After the last strike payments go on, so that the first 201 after it is seen. */
 const SETTLE_MS = 3_000

@@ -15,7 +15,7 @@ function namesIn(tree: Tree, folder: string): readonly string[] {
   return [...new Set(inside.map((path) => path.replace(/\/.*$/s, '')))]
 }
 
-/** The page that draws the house draws all of it: whoever is new looks nowhere else for what there is. */
+/** ARCHITECTURE.md names every part: whoever is new looks nowhere else for what there is. */
 export function findUndrawnParts(tree: Tree): Finding[] {
   const page = tree.read(PAGE)
   return SHELVES.flatMap(({ folder, asPage }) =>

@@ -20,7 +20,7 @@ type Violation = { rule: { name: string }; from: string; to: string }
 const gateway = (path: string): string => `apps/gateway/src/${path}`
 const room = (path: string): string => gateway(`modules/${path}`)
 
-/** A house in order: not one rule fires here, although each permitted door is used. */
+/** Files in order: not one rule fires here, although each permitted door is used. */
 const ORDERLY: readonly Edge[] = [
   { from: gateway('main.ts'), to: gateway('app.ts') },
   { from: gateway('main.ts'), to: gateway('cli/index.ts') },
@@ -74,7 +74,7 @@ const ORDERLY: readonly Edge[] = [
   { from: 'tools/dump.ts', to: gateway('platform/db/index.ts') },
 ]
 
-/** The same house with every rule broken at a known place. */
+/** The same files with every rule broken at a known place. */
 const OFFENCES: readonly Offence[] = [
   {
     rule: 'statements-formats',
@@ -272,7 +272,7 @@ describe('the dependency rules', () => {
     rmSync(root, { recursive: true, force: true })
   })
 
-  test('are silent in an orderly house', () => {
+  test('are silent where all is in order', () => {
     buildTree(join(root, 'orderly'), ORDERLY)
     assert.deepEqual(cruise(join(root, 'orderly')), [])
   })

@@ -387,7 +387,7 @@ describe('glossary', () => {
   })
 })
 
-describe('the house as it is drawn', () => {
+describe('what ARCHITECTURE.md names', () => {
   const files = {
     'apps/gateway/src/app.ts': '',
     'apps/gateway/src/modules/payins/index.ts': '',
@@ -434,7 +434,7 @@ describe('stops of the tour', () => {
 
 describe('tables and their rooms', () => {
   const ROOMS = 'apps/gateway/src/modules/'
-  const house = (texts: Readonly<Record<string, string>>) =>
+  const tree = (texts: Readonly<Record<string, string>>) =>
     treeOf({
       'apps/gateway/schema.sql':
         'create table balances (\n);\ncreate table payments (\n);\ncreate table root_key (\n);\n',
@@ -443,7 +443,7 @@ describe('tables and their rooms', () => {
       ...texts,
     })
   const found = (texts: Readonly<Record<string, string>>, writes = NONE, reads = NONE): string[] =>
-    findForeignTables(house(texts), { writes, reads }).map(
+    findForeignTables(tree(texts), { writes, reads }).map(
       ({ path, line, message }) =>
         `${path.replace(ROOMS, '')}:${line ?? ''} ${message.replace(/[,.].*/s, '')}`,
     )

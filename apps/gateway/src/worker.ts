@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { createLog } from '@tollgate/runtime/log'
 import type { Registry } from 'prom-client'
-import { readExistingMasterKeys, requireDatabaseUrl } from './cli/house.ts'
+import { readExistingMasterKeys, requireDatabaseUrl } from './cli/installation.ts'
 import { readConfig } from './config.ts'
 import { readSecrets } from './keys/open-secrets.ts'
 import { runUntilStopped } from './programs/lifecycle.ts'

@@ -4,7 +4,6 @@ import type { Program } from '../../rig/programs.ts'
 import { sqlNumber } from '../../rig/sql.ts'
 import { type Bench, loadGateway } from '../bench.ts'
 import type { Contender } from '../contenders/contender.ts'
-import { type Receiver, startReceiver } from '../house/receiver.ts'
 import type { RequestTemplate } from '../load/plan.ts'
 import { ID_PLACEHOLDER } from '../load/requests.ts'
 import { cpuOf, idleShare, machineTime, residentMib } from '../measure/processes.ts'
@@ -17,6 +16,7 @@ import {
   paidPayinBody,
   readPayins,
 } from '../scenarios.ts'
+import { type Receiver, startReceiver } from '../setup/receiver.ts'
 import type { Lineup } from './baseline.ts'
 import { someIds } from './read.ts'
 

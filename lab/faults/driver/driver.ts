@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { at } from '@tollgate/testkit'
 import type { Random } from '../../rig/random.ts'
-import type { Bank } from '../house/bank.ts'
+import type { Bank } from '../setup/bank.ts'
 import { nowMs } from './history.ts'
 import type { Plan, Plans } from './plans.ts'
 import type { Answered, Wire } from './wire.ts'

@@ -1,6 +1,6 @@
 import { pickWeighted, type Random } from '../../rig/random.ts'
 import type { Money, PaymentKind, PaymentName } from '../check/facts.ts'
-import type { Receivers } from '../house/receivers.ts'
+import type { Receivers } from '../setup/receivers.ts'
 
 /** What is to become of a payment, when all goes well. */
 type Shape =

@@ -3,12 +3,12 @@ import { createRandom } from '../../rig/random.ts'
 import { check } from '../check/check.ts'
 import type { Finding } from '../check/facts.ts'
 import { CLIENTS } from '../driver/driver.ts'
-import { startDeafRelay } from '../house/deaf-relay.ts'
-import { pairOf, type ServerPair, startServerPair } from '../house/server-pair.ts'
-import { openStage } from '../house/stage.ts'
-import { hearAll } from '../house/witnesses.ts'
+import { startDeafRelay } from '../setup/deaf-relay.ts'
+import { pairOf, type ServerPair, startServerPair } from '../setup/server-pair.ts'
+import { openStage } from '../setup/stage.ts'
+import { hearAll } from '../setup/witnesses.ts'
 
-// Houses that must lose payments. Where the checks say nothing of it, they are worth nothing.
+// Gateways that must lose payments. Where the checks say nothing of it, they are worth nothing.
 
 export const CONTROLS = ['async-standby', 'deaf-gateway'] as const
 /**

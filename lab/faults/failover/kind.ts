@@ -3,9 +3,9 @@ import type { MessageFault } from '@tollgate/testkit'
 import type { Random } from '../../rig/random.ts'
 import type { Call, Finding } from '../check/facts.ts'
 import { nowMs } from '../driver/history.ts'
-import { type FrozenPrimary, pairOf, type ServerPair } from '../house/server-pair.ts'
-import type { Stage } from '../house/stage.ts'
 import type { FaultKind } from '../kinds/kind.ts'
+import { type FrozenPrimary, pairOf, type ServerPair } from '../setup/server-pair.ts'
+import type { Stage } from '../setup/stage.ts'
 
 const PAUSE_MS_MAX = 3_000
 const SILENCE_MS = { from: 2_000, to: 8_000 } as const

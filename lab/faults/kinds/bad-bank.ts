@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Mood } from '../house/bank.ts'
+import type { Mood } from '../setup/bank.ts'
 import type { FaultKind } from './kind.ts'
 
 const MOODS: readonly [Mood, ...Mood[]] = [

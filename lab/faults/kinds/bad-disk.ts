@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createPatientSql } from '../house/database.ts'
-import { failCalls, missingForFailingCalls } from '../house/strace.ts'
+import { createPatientSql } from '../setup/database.ts'
+import { failCalls, missingForFailingCalls } from '../setup/strace.ts'
 import type { PlainFault } from './kind.ts'
 
 const PAUSE_MS_MAX = 1_500

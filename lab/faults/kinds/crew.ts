@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../rig/random.ts'
 import { createStaff, type Staff } from '../driver/staff.ts'
-import type { Stage } from '../house/stage.ts'
+import type { Stage } from '../setup/stage.ts'
 
 const PAUSE_MS_MAX = 600
 const REPEAT_PAUSE_MS = 200

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createFakedClock, type FakedClock, missingForFakedClocks } from '../house/faked-clocks.ts'
-import type { Member } from '../house/member.ts'
-import { restartPostmasterWith, stopPostmaster } from '../house/postmaster.ts'
+import { createFakedClock, type FakedClock, missingForFakedClocks } from '../setup/faked-clocks.ts'
+import type { Member } from '../setup/member.ts'
+import { restartPostmasterWith, stopPostmaster } from '../setup/postmaster.ts'
 import type { PreparedFault } from './kind.ts'
 import { inTurns, restart } from './restart.ts'
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { at } from '@tollgate/testkit'
 import type { Random } from '../../rig/random.ts'
 import type { Plan } from '../driver/plans.ts'
-import type { Stage } from '../house/stage.ts'
+import type { Stage } from '../setup/stage.ts'
 import { type Member, startCrew, tryOften } from './crew.ts'
 import type { FaultKind, Prepared } from './kind.ts'
 

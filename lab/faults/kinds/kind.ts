@@ -1,5 +1,5 @@
 import type { Random } from '../../rig/random.ts'
-import type { Stage } from '../house/stage.ts'
+import type { Stage } from '../setup/stage.ts'
 
 interface Named {
   readonly name: string

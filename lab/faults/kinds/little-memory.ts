@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sqlNumber } from '../../rig/sql.ts'
-import { createPatientSql } from '../house/database.ts'
-import type { Stage } from '../house/stage.ts'
+import { createPatientSql } from '../setup/database.ts'
+import type { Stage } from '../setup/stage.ts'
 import type { PreparedFault } from './kind.ts'
 import { inTurns, restart } from './restart.ts'
 

@@ -1,6 +1,6 @@
 import type { Settings } from '../../rig/programs.ts'
-import type { Member } from '../house/member.ts'
-import type { Stage } from '../house/stage.ts'
+import type { Member } from '../setup/member.ts'
+import type { Stage } from '../setup/stage.ts'
 
 /** Ends a process in peace and starts it again, with further settings where there are any. */
 export async function restart(member: Member, further?: Settings): Promise<void> {

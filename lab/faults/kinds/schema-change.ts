@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createPatientSql } from '../house/database.ts'
+import { createPatientSql } from '../setup/database.ts'
 import type { PlainFault } from './kind.ts'
 
 /** What every payment, callback and notification goes through. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createPatientSql } from '../house/database.ts'
-import type { Stage } from '../house/stage.ts'
+import { createPatientSql } from '../setup/database.ts'
+import type { Stage } from '../setup/stage.ts'
 import type { FaultKind } from './kind.ts'
 
 const TAKEN_SECONDS = 3

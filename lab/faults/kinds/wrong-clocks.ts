@@ -6,7 +6,7 @@ import { restart } from './restart.ts'
 /** Less than the 300 s by which signatures between the gateway and an institution may be off. */
 const OFF_MS = { from: 60_000, to: 240_000 } as const
 const STRIKE_MS = { from: 2_000, to: 4_000 } as const
-const SHIFT = new URL('../house/shifted-clock.ts', import.meta.url).href
+const SHIFT = new URL('../setup/shifted-clock.ts', import.meta.url).href
 
 /** Each worker goes by a wrong clock of its own. What is due is for the database to say. */
 export const wrongClocks: PlainFault = {

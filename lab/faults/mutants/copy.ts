@@ -2,7 +2,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeF
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { ROOT } from '../../rig/programs.ts'
-import { linkPackages } from '../house/linked-packages.ts'
+import { linkPackages } from '../setup/linked-packages.ts'
 import { applyPatch, type Mutant, NoLongerApplies, type Patch } from './mutant.ts'
 
 /** What a run of faults needs of the repository. */

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { MessageFault } from '@tollgate/testkit'
 import { nowMs } from '../driver/history.ts'
 import { acceptedSince, cutOff } from '../failover/kind.ts'
-import { pairOf } from '../house/server-pair.ts'
 import { FAULT_KINDS, type FaultKind } from '../kinds/index.ts'
 import type { PlainFault } from '../kinds/kind.ts'
 import { holdBalance } from '../kinds/taken-sessions.ts'
+import { pairOf } from '../setup/server-pair.ts'
 
 // What mutants run under where a kind of the normal run would have to be lucky.
 

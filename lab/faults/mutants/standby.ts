@@ -22,7 +22,7 @@ export const STANDBY_MUTANTS: readonly Mutant[] = [
     title: 'no commit waits for the standby',
     patches: [
       {
-        file: 'lab/faults/house/server-pair.ts',
+        file: 'lab/faults/setup/server-pair.ts',
         find: 'if (!isSynchronous) return',
         replace: 'if (isSynchronous) return',
       },

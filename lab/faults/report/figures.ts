@@ -2,8 +2,8 @@ import { isAcknowledged } from '../check/acceptance.ts'
 import { waitsForPeople } from '../check/ends.ts'
 import { type Arrival, type Call, type Facts, type Finding, textOf } from '../check/facts.ts'
 import { groupBy } from '../check/groups.ts'
-import { COMPONENTS, type Component, type Kill } from '../house/kills.ts'
-import type { Notes } from '../house/notes.ts'
+import { COMPONENTS, type Component, type Kill } from '../setup/kills.ts'
+import type { Notes } from '../setup/notes.ts'
 
 /** What lies in the middle, near the end and at the end of some durations, in milliseconds. */
 export interface Durations {

@@ -1,6 +1,6 @@
 import type { Machine } from '../../rig/machine.ts'
 import { figure, type Row } from '../../rig/table.ts'
-import { COMPONENTS } from '../house/kills.ts'
+import { COMPONENTS } from '../setup/kills.ts'
 import type { Durations, Figures } from './figures.ts'
 
 /** What was done and seen while one kind of fault struck. */
@@ -35,7 +35,7 @@ export interface Results {
   readonly figures: Figures
 }
 
-/** A house that had to lose payments, and did. */
+/** A gateway that had to lose payments, and did. */
 export interface ControlResults {
   readonly takenOn: string
   readonly command: string

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { withoutNotices } from '../house/deaf-relay.ts'
+import { withoutNotices } from '../setup/deaf-relay.ts'
 
 /** A message of PostgreSQL's server: its type, its length, its content. */
 function message(type: string, content: string): Buffer {

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { createRandom, pickWeighted } from '../../rig/random.ts'
 import { UsageError } from '../../rig/usage.ts'
 import { commandOf, parseOptions } from '../arguments.ts'
-import { createNotes } from '../house/notes.ts'
 import { durationsOf, figuresOf } from '../report/figures.ts'
 import { figureRows, phaseRows } from '../report/results.ts'
 import { controlSectionOf, sectionOf } from '../report/sections.ts'
+import { createNotes } from '../setup/notes.ts'
 import { callOf, payin, soundFacts } from './sound-facts.ts'
 
 test('the same seed gives the same chances, a fork its own', () => {

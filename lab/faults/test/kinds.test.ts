@@ -3,10 +3,10 @@ import { readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { test } from 'node:test'
 import { createRandom } from '../../rig/random.ts'
-import { createFakedClock } from '../house/faked-clocks.ts'
-import { createNotes } from '../house/notes.ts'
 import { FAULT_KINDS } from '../kinds/index.ts'
 import { API_POINTS, turns, WORKER_POINTS } from '../kinds/points.ts'
+import { createFakedClock } from '../setup/faked-clocks.ts'
+import { createNotes } from '../setup/notes.ts'
 
 test('each kind has a name and a title of its own', () => {
   for (const field of ['name', 'title'] as const)

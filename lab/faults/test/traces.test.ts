@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { closeSync, openSync } from 'node:fs'
 import { test } from 'node:test'
-import type { Member } from '../house/member.ts'
-import { findSecrets, findTraces } from '../house/traces.ts'
+import type { Member } from '../setup/member.ts'
+import { findSecrets, findTraces } from '../setup/traces.ts'
 
 const FILES = 250
 

@@ -14,7 +14,13 @@ import { untilInterrupted } from '../backup/interruption.ts'
 import { findBytes, findMigration } from '../backup/store.ts'
 import { requireTool, runTool } from '../backup/tools.ts'
 import { findServerFacts } from '../doctor/store.ts'
-import { type House, inHouse, masterKeyFile, noInstallation, requireDatabaseUrl } from '../house.ts'
+import {
+  type Installation,
+  masterKeyFile,
+  noInstallation,
+  requireDatabaseUrl,
+  withInstallation,
+} from '../installation.ts'
 import type { Report, Shell } from '../shell.ts'
 import { duration, pairs } from '../text.ts'
 
@@ -26,21 +32,21 @@ export const DUMP_FILE = 'database.dump'
 export async function backUp(shell: Shell, wanted: string): Promise<Report> {
   const folder = resolve(wanted)
   return untilInterrupted('Interrupted: there is no backup.', (signal) =>
-    inHouse(shell, async (house) => {
-      const make = house.config.TOLLGATE_DATABASE_URL === undefined ? copyCluster : dumpDatabase
+    withInstallation(shell, async (installation) => {
+      const make = installation.config.TOLLGATE_DATABASE_URL === undefined ? copyCluster : dumpDatabase
       const backup = await intoNewFolder(folder, async (unfinished) => {
-        const made = await make({ shell, house, folder: unfinished, signal })
+        const made = await make({ shell, installation, folder: unfinished, signal })
         writeBackup(unfinished, made)
         return made
       })
-      return reportOf(folder, backup, masterKeyFile(house.config))
+      return reportOf(folder, backup, masterKeyFile(installation.config))
     }),
   )
 }
 
 interface Work {
   readonly shell: Shell
-  readonly house: House
+  readonly installation: Installation
   /** Exists and is empty. */
   readonly folder: string
   readonly signal: AbortSignal
@@ -48,23 +54,23 @@ interface Work {
 
 /** Of the embedded database: all of its files, by PostgreSQL's own base backup. */
 async function copyCluster(work: Work): Promise<Backup> {
-  const { house, folder, signal } = work
-  requireSpace(dirname(folder), (await findBytes(house.db)) + LOG_BYTES)
+  const { installation, folder, signal } = work
+  requireSpace(dirname(folder), (await findBytes(installation.db)) + LOG_BYTES)
   const before = await describeBackup(work)
-  const running = await findRunningServer(dataDirOf(house.config))
-  if (running === undefined) throw noInstallation(house.config)
+  const running = await findRunningServer(dataDirOf(installation.config))
+  if (running === undefined) throw noInstallation(installation.config)
   const log = await takeBaseBackup({ url: running.adminUrl, folder, signal })
   return { kind: 'CLUSTER', ...before, log, ...(await finish(work, BASE_BACKUP_FILES)) }
 }
 
 /** Of a PostgreSQL of your own: by its `pg_dump`. */
 async function dumpDatabase(work: Work): Promise<Backup> {
-  const { shell, house, folder, signal } = work
+  const { shell, installation, folder, signal } = work
   const before = await describeBackup(work)
   await requireTool('pg_dump', before.postgresVersion, shell.environment)
   const file = join(folder, DUMP_FILE)
   await runTool('pg_dump', {
-    url: house.config.TOLLGATE_MIGRATE_DATABASE_URL ?? (await requireDatabaseUrl(house.config)),
+    url: installation.config.TOLLGATE_MIGRATE_DATABASE_URL ?? (await requireDatabaseUrl(installation.config)),
     args: ['--format=custom', `--file=${file}`],
     environment: shell.environment,
     signal,
@@ -76,7 +82,7 @@ async function dumpDatabase(work: Work): Promise<Backup> {
 /** What is known before the copy begins. */
 async function describeBackup({
   shell,
-  house: { db },
+  installation: { db },
 }: Work): Promise<Omit<Backup, 'kind' | 'log' | 'finishedAt' | 'files'>> {
   return {
     tollgateVersion: VERSION,

@@ -5,7 +5,7 @@ import { CHECKOUT_MAIN, checkoutKeys, checkoutSettings } from '../../programs/ch
 import { sharedCompileCache } from '../../programs/compile-cache.ts'
 import { explain } from '../explain.ts'
 import { CommandFailure, EXIT_CODES } from '../failure.ts'
-import { inHouse, masterKeyFile, readExistingMasterKeys, requireKeys } from '../house.ts'
+import { masterKeyFile, readExistingMasterKeys, requireKeys, withInstallation } from '../installation.ts'
 import { NOTHING_MORE, type Report, type Shell } from '../shell.ts'
 
 type Settings = Readonly<Record<string, string>>
@@ -77,9 +77,9 @@ function isSet({ environment }: Pick<Shell, 'environment'>, name: string): boole
 
 async function keysHere(shell: Asked): Promise<Settings> {
   readExistingMasterKeys(await shell.config())
-  return inHouse(shell, (house) => {
-    requireKeys(house)
-    return Promise.resolve(checkoutKeys(house.secrets))
+  return withInstallation(shell, (installation) => {
+    requireKeys(installation)
+    return Promise.resolve(checkoutKeys(installation.secrets))
   })
 }
 

@@ -3,14 +3,14 @@ import { rootKeyDeps } from '../../keys/open-secrets.ts'
 import { createKeyring, createTokenAdministration } from '../../modules/tokens/index.ts'
 import { watchConfiguration } from '../../platform/configuration-changes.ts'
 import { rewrapRootKey } from '../../platform/root-key.ts'
-import { inHouse, readExistingMasterKeys, requireKeys } from '../house.ts'
+import { readExistingMasterKeys, requireKeys, withInstallation } from '../installation.ts'
 import type { Report, Shell } from '../shell.ts'
 import { moment, table } from '../text.ts'
 
 /** `tollgate keys list`. */
 export function showKeys(shell: Shell): Promise<Report> {
-  return inHouse(shell, async (house) => {
-    const keys = await createTokenAdministration(house).listKeys()
+  return withInstallation(shell, async (installation) => {
+    const keys = await createTokenAdministration(installation).listKeys()
     return {
       json: keys.map(({ kid, status, createdAt, signsFrom, replacedAt }) => ({
         kid,
@@ -36,11 +36,11 @@ export function showKeys(shell: Shell): Promise<Report> {
 
 /** `tollgate keys rotate`. */
 export function rotate(shell: Shell, { now = false }: { readonly now?: boolean }): Promise<Report> {
-  return inHouse(shell, async (house) => {
-    requireKeys(house)
+  return withInstallation(shell, async (installation) => {
+    requireKeys(installation)
     const { clock } = shell
-    const changes = watchConfiguration({ ...house, clock })
-    const keyring = createKeyring({ ...house, clock, ids: randomIds, changes })
+    const changes = watchConfiguration({ ...installation, clock })
+    const keyring = createKeyring({ ...installation, clock, ids: randomIds, changes })
     const { kid, signsFrom } = await keyring.rotate(now ? 'NOW' : 'WHEN_PUBLISHED')
     return {
       json: { kid, signsFrom },
@@ -57,7 +57,7 @@ export function rotate(shell: Shell, { now = false }: { readonly now?: boolean }
 
 /** `tollgate keys rewrap`. */
 export function rewrap(shell: Shell): Promise<Report> {
-  return inHouse(shell, async ({ config, db }) => {
+  return withInstallation(shell, async ({ config, db }) => {
     const masterKeys = readExistingMasterKeys(config)
     const { masterKeyId, previousId } = await rewrapRootKey(rootKeyDeps({ db, masterKeys }))
     const isChanged = masterKeyId !== previousId

@@ -5,7 +5,7 @@ import { watchConfiguration } from '../../platform/configuration-changes.ts'
 import { findSigner, type Signer, signatureHeaders } from '../callback-signature.ts'
 import { CommandFailure } from '../failure.ts'
 import { harmless } from '../harmless.ts'
-import { findDatabaseUrl, inHouse } from '../house.ts'
+import { findDatabaseUrl, withInstallation } from '../installation.ts'
 import { NOTHING_MORE, type Report, type Shell } from '../shell.ts'
 
 const HOST = '127.0.0.1'
@@ -159,10 +159,10 @@ function keepSigners(shell: Shell): SignerKeys {
 }
 
 function readSigners(shell: Shell): Promise<readonly Signer[]> {
-  return inHouse(shell, async (house) => {
-    const merchants = await createMerchantService({ ...house, ids: randomIds }).list()
-    const changes = watchConfiguration({ ...house, clock: shell.clock })
-    const signer = createCallbackSigner({ ...house, changes })
+  return withInstallation(shell, async (installation) => {
+    const merchants = await createMerchantService({ ...installation, ids: randomIds }).list()
+    const changes = watchConfiguration({ ...installation, clock: shell.clock })
+    const signer = createCallbackSigner({ ...installation, changes })
     return merchants
       .slice(0, SIGNERS_MAX)
       .map((merchant) => ({ merchantCode: merchant.merchantCode, publicKeys: signer.publicKeys(merchant) }))

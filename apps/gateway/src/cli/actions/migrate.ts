@@ -1,7 +1,7 @@
 import { migrate } from '../../platform/migrate.ts'
 import { findMigrationTarget } from '../../programs/installation.ts'
 import { refuseSharedSessions } from '../../programs/lifecycle.ts'
-import { noInstallation } from '../house.ts'
+import { noInstallation } from '../installation.ts'
 import type { Report, Shell } from '../shell.ts'
 
 /** `tollgate migrate`. */

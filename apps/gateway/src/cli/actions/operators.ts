@@ -5,7 +5,7 @@ import {
   type OperatorAccount,
   type OperatorService,
 } from '../../modules/operators/index.ts'
-import { type House, inHouse, requireKeys } from '../house.ts'
+import { type Installation, requireKeys, withInstallation } from '../installation.ts'
 import type { Report, Shell } from '../shell.ts'
 import { oneOf } from '../values.ts'
 
@@ -14,9 +14,11 @@ const SHOWN_ONCE =
 
 function inOperators(
   shell: Shell,
-  work: (operators: OperatorService, house: House) => Promise<Report>,
+  work: (operators: OperatorService, installation: Installation) => Promise<Report>,
 ): Promise<Report> {
-  return inHouse(shell, (house) => work(createOperatorService({ ...house, ids: randomIds }), house))
+  return withInstallation(shell, (installation) =>
+    work(createOperatorService({ ...installation, ids: randomIds }), installation),
+  )
 }
 
 const rolesFrom = (texts: readonly string[]): readonly OperatorRole[] =>
@@ -28,8 +30,8 @@ export function create(
   wanted: { readonly code: string; readonly name: string; readonly roles: readonly string[] },
 ): Promise<Report> {
   const roles = rolesFrom(wanted.roles)
-  return inOperators(shell, async (operators, house) => {
-    requireKeys(house)
+  return inOperators(shell, async (operators, installation) => {
+    requireKeys(installation)
     const { operator, key } = await operators.create({ ...wanted, roles })
     return {
       json: { ...present(operator), keyId: key.keyId, key: key.key },

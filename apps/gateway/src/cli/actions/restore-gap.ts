@@ -1,7 +1,7 @@
 import { createOperatorAuthenticator, mayDo, type Operator } from '../../modules/operators/index.ts'
 import { buildRestoreGap, FILE_RAILS } from '../../rooms/restore-gap.ts'
 import { CommandFailure } from '../failure.ts'
-import { type House, inHouse, requireKeys } from '../house.ts'
+import { type Installation, requireKeys, withInstallation } from '../installation.ts'
 import type { OperatorOptions } from '../operator-call.ts'
 import { keyMissing, readOperatorKey } from '../operator-key.ts'
 import type { Report, Shell } from '../shell.ts'
@@ -21,9 +21,13 @@ export async function open(
   const file = operatorKeyFile ?? (await shell.config()).TOLLGATE_OPERATOR_KEY_FILE
   if (file === undefined) throw keyMissing()
   const key = await readOperatorKey(shell, file)
-  return inHouse(shell, async (house) => {
-    const { code } = await requireOperator(house, key)
-    const opened = await buildRestoreGap(house).open({ lostFrom, operatorCode: code, fileRails: FILE_RAILS })
+  return withInstallation(shell, async (installation) => {
+    const { code } = await requireOperator(installation, key)
+    const opened = await buildRestoreGap(installation).open({
+      lostFrom,
+      operatorCode: code,
+      fileRails: FILE_RAILS,
+    })
     return {
       json: opened,
       text: `A restore gap is open: no money leaves. ${opened.held} payments are on hold; institutions are asked about ${opened.asked}.`,
@@ -33,10 +37,10 @@ export async function open(
 }
 
 /** Whose key it is. Throws a sentence when it is nobody's, or no role permits the work. */
-async function requireOperator(house: House, key: string): Promise<Operator> {
+async function requireOperator(installation: Installation, key: string): Promise<Operator> {
   // Under another master key every key would look wrong.
-  requireKeys(house)
-  const operator = await createOperatorAuthenticator(house).authenticate(key)
+  requireKeys(installation)
+  const operator = await createOperatorAuthenticator(installation).authenticate(key)
   if (operator === undefined)
     throw new CommandFailure(
       'CREDENTIALS',

@@ -21,7 +21,7 @@ import { majorOf, requireTool, runTool } from '../backup/tools.ts'
 import { findServerFacts } from '../doctor/store.ts'
 import { explain } from '../explain.ts'
 import { CommandFailure, EXIT_CODES } from '../failure.ts'
-import { type House, inHouse } from '../house.ts'
+import { type Installation, withInstallation } from '../installation.ts'
 import type { Report, Shell } from '../shell.ts'
 import { DUMP_FILE } from './backup.ts'
 import { examineBooks } from './verify.ts'
@@ -80,7 +80,7 @@ async function restoreCluster(work: Work): Promise<Report> {
     // A backup of an earlier version has no user for the gateway yet.
     await grantRuntime(server.ownerUrl, RUNTIME_USER)
     await openGapSince(server.ownerUrl, backup)
-    return await inHouse(shell, (house) => examine(work, house, dataDir))
+    return await withInstallation(shell, (installation) => examine(work, installation, dataDir))
   } finally {
     await stop()
   }
@@ -119,14 +119,14 @@ async function restoreDump(work: Work): Promise<Report> {
       'The backup is a dump: set TOLLGATE_DATABASE_URL to an empty database of your PostgreSQL.',
     )
   await requireUndamaged(folder, backup, signal)
-  return inHouse(shell, async (house) => {
-    const { version } = await findServerFacts(house.db)
+  return withInstallation(shell, async (installation) => {
+    const { version } = await findServerFacts(installation.db)
     if (majorOf(version) < majorOf(backup.postgresVersion))
       throw new CommandFailure(
         'USAGE',
         `The backup is of PostgreSQL ${backup.postgresVersion}, and the server is older: ${version}.`,
       )
-    if (!(await isEmpty(house.db)))
+    if (!(await isEmpty(installation.db)))
       throw new CommandFailure('CONFLICT', 'The database is not empty. Create a new one for the restore.')
     await requireTool('pg_restore', version, shell.environment)
     await runTool('pg_restore', {
@@ -138,7 +138,7 @@ async function restoreDump(work: Work): Promise<Report> {
     const target = await findMigrationTarget(config)
     await openGapSince(target?.url ?? url, backup)
     if (target?.runtimeUser !== undefined) await grantRuntime(target.url, target.runtimeUser)
-    return examine(work, house, new URL(url).pathname.slice(1))
+    return examine(work, installation, new URL(url).pathname.slice(1))
   })
 }
 
@@ -161,12 +161,12 @@ function openGapSince(url: string, { startedAt }: Backup): Promise<void> {
 }
 
 /** Looks at the restored database: does the key fit, do the books agree? */
-async function examine(work: Work, house: House, target: string): Promise<Report> {
+async function examine(work: Work, installation: Installation, target: string): Promise<Report> {
   const { backup, signal } = work
   signal.throwIfAborted()
-  const pending = await pendingMigrations(house.db)
-  const keyFindings = examineKey(house)
-  const books = pending.length === 0 ? await examineCaughtUp(house, backup) : undefined
+  const pending = await pendingMigrations(installation.db)
+  const keyFindings = examineKey(installation)
+  const books = pending.length === 0 ? await examineCaughtUp(installation, backup) : undefined
   const findings = [...keyFindings, ...(books?.findings ?? [])]
   const isClean = findings.length === 0
   return {
@@ -192,7 +192,7 @@ async function examine(work: Work, house: House, target: string): Promise<Report
 const count = (findings: readonly Finding[]): string =>
   findings.length === 0 ? 'nothing' : `${findings.length}, which follow`
 
-function examineKey({ keysProblem }: House): readonly Finding[] {
+function examineKey({ keysProblem }: Installation): readonly Finding[] {
   if (keysProblem === undefined) return []
   const failure = explain(keysProblem)
   if (failure === undefined) throw keysProblem
@@ -200,7 +200,7 @@ function examineKey({ keysProblem }: House): readonly Finding[] {
 }
 
 /** What was booked just before the backup is chained as a worker would have done within a second. */
-async function examineCaughtUp({ db }: House, backup: Backup): Promise<Verification> {
+async function examineCaughtUp({ db }: Installation, backup: Backup): Promise<Verification> {
   const chainer = createChainer(db)
   while ((await chainer.chain()).isFull);
   return examineBooks(db, parseHead(backup.journalHead))

@@ -13,7 +13,7 @@ import { refuseSandboxDatabase, refuseSharedSessions, runUntilStopped } from '..
 import { runProcesses } from '../../programs/processes.ts'
 import { untilDatabaseAnswers } from '../database-wait.ts'
 import { CommandFailure } from '../failure.ts'
-import { masterKeyFile, readExistingMasterKeys, requireDatabaseUrl } from '../house.ts'
+import { masterKeyFile, readExistingMasterKeys, requireDatabaseUrl } from '../installation.ts'
 import { NOTHING_MORE, type Report, type Shell } from '../shell.ts'
 
 /** `tollgate serve`: the API, until a signal ends it; by one process, or by several that are looked after. */

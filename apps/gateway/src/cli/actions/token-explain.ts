@@ -3,7 +3,7 @@ import { createMerchantService, MerchantProblem } from '../../modules/merchants/
 import { createTokenAdministration, type ReadToken, readToken } from '../../modules/tokens/index.ts'
 import { CommandFailure } from '../failure.ts'
 import { textOrInput } from '../files.ts'
-import { findDatabaseUrl, inHouse } from '../house.ts'
+import { findDatabaseUrl, withInstallation } from '../installation.ts'
 import type { Report, Shell } from '../shell.ts'
 import { duration, moment, pairs, table } from '../text.ts'
 import { type Opening, openedRoutes, readRoutes } from '../token-routes.ts'
@@ -53,12 +53,12 @@ interface Standing {
 
 async function judgeStanding(shell: Shell, text: string, { claims }: ReadToken): Promise<Standing> {
   if ((await findDatabaseUrl(await shell.config())) === undefined) return { signature: 'NOT_CHECKED' }
-  return inHouse(shell, async (house) => {
-    const tokens = createTokenAdministration(house)
-    const environment = house.config.TOLLGATE_ENVIRONMENT
+  return withInstallation(shell, async (installation) => {
+    const tokens = createTokenAdministration(installation)
+    const environment = installation.config.TOLLGATE_ENVIRONMENT
     const signature = await tokens.judgeSignature(text)
     try {
-      const { merchant } = await createMerchantService({ ...house, ids: randomIds }).show(claims.sub)
+      const { merchant } = await createMerchantService({ ...installation, ids: randomIds }).show(claims.sub)
       const revoked = await tokens.isRevoked(merchant, claims)
       return { signature, environment, merchantStatus: merchant.status, revoked }
     } catch (error) {

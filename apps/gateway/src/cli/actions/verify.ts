@@ -6,15 +6,15 @@ import type { Database } from '../../platform/database.ts'
 import { verifyBooks } from '../../rooms/books.ts'
 import { buildRestoreGap } from '../../rooms/restore-gap.ts'
 import { CommandFailure, EXIT_CODES } from '../failure.ts'
-import { inHouse } from '../house.ts'
+import { withInstallation } from '../installation.ts'
 import type { Report, Shell } from '../shell.ts'
 
 /** `tollgate verify`. */
 export async function verify(shell: Shell, wish: { readonly head?: string }): Promise<Report> {
   const head = wish.head === undefined ? undefined : readHead(wish.head)
-  return inHouse(shell, async (house) => {
-    const { checks, findings } = await examineBooks(house.db, head)
-    const waived = (await buildRestoreGap(house).listUnproven()).map(describeUnproven)
+  return withInstallation(shell, async (installation) => {
+    const { checks, findings } = await examineBooks(installation.db, head)
+    const waived = (await buildRestoreGap(installation).listUnproven()).map(describeUnproven)
     const isClean = findings.length === 0
     const found = isClean
       ? [`The books agree: ${checks.length} checks found nothing.`]

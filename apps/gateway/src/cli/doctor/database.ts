@@ -8,7 +8,7 @@ import { pendingMigrations } from '../../platform/migrate.ts'
 import { findMasterKeyId, idOf } from '../../platform/root-key.ts'
 import { buildRestoreGap } from '../../rooms/restore-gap.ts'
 import { explain } from '../explain.ts'
-import { type House, readExistingMasterKeys, requireDatabaseUrl } from '../house.ts'
+import { type Installation, readExistingMasterKeys, requireDatabaseUrl } from '../installation.ts'
 import type { Shell } from '../shell.ts'
 import { duration } from '../text.ts'
 import { type Finding, fail, ok, skipped, warn } from './finding.ts'
@@ -24,11 +24,11 @@ const SKEW_MS_MAX = 30_000
 const PENDING_SECONDS_MAX = 60
 
 /** Everything that the database knows, from the server up to what waits in it. */
-export async function examineDatabase(shell: Shell, house: House): Promise<readonly Finding[]> {
+export async function examineDatabase(shell: Shell, installation: Installation): Promise<readonly Finding[]> {
   let facts: ServerFacts
   const startedMs = shell.clock.nowMs()
   try {
-    facts = await findServerFacts(house.db)
+    facts = await findServerFacts(installation.db)
   } catch (error) {
     const failure = explain(error)
     if (failure === undefined) throw error
@@ -37,23 +37,23 @@ export async function examineDatabase(shell: Shell, house: House): Promise<reado
   const finishedMs = shell.clock.nowMs()
   const server = [
     examineVersion(facts),
-    await examineSessions(house.db, await requireDatabaseUrl(house.config)),
+    await examineSessions(installation.db, await requireDatabaseUrl(installation.config)),
     examineDurability(facts),
     examinePrivileges(facts),
     examineStandbys(facts),
     examineSkew(facts.nowMs - (startedMs + finishedMs) / 2),
   ]
-  const migrations = await examineMigrations(house)
+  const migrations = await examineMigrations(installation)
   if (migrations.status === 'FAIL') return [...server, migrations]
   return [
     ...server,
     migrations,
-    await examineRootKey(house),
-    await examineSigningKey(house),
-    await examineMerchants(house),
-    await examineRailsOf(shell, house),
-    await examineCallbacks(house),
-    await examineRestoreGap(house),
+    await examineRootKey(installation),
+    await examineSigningKey(installation),
+    await examineMerchants(installation),
+    await examineRailsOf(shell, installation),
+    await examineCallbacks(installation),
+    await examineRestoreGap(installation),
   ]
 }
 
@@ -87,7 +87,7 @@ function examineSkew(skewMs: number): Finding {
   )
 }
 
-async function examineMigrations({ db }: House): Promise<Finding> {
+async function examineMigrations({ db }: Installation): Promise<Finding> {
   try {
     const pending = await pendingMigrations(db)
     return pending.length === 0
@@ -101,7 +101,7 @@ async function examineMigrations({ db }: House): Promise<Finding> {
 }
 
 /** The root key: opened by a master key here, and by the current one. */
-async function examineRootKey({ config, db, keysProblem }: House): Promise<Finding> {
+async function examineRootKey({ config, db, keysProblem }: Installation): Promise<Finding> {
   const name = 'root key'
   if (keysProblem !== undefined)
     return fail(
@@ -126,9 +126,9 @@ async function examineRootKey({ config, db, keysProblem }: House): Promise<Findi
       )
 }
 
-async function examineSigningKey(house: House): Promise<Finding> {
+async function examineSigningKey(installation: Installation): Promise<Finding> {
   const name = 'signing key'
-  const tokens = createTokenAdministration(house)
+  const tokens = createTokenAdministration(installation)
   const active = (await tokens.listKeys()).find((key) => key.status === 'ACTIVE')
   if (active === undefined)
     return warn(
@@ -146,16 +146,16 @@ async function examineSigningKey(house: House): Promise<Finding> {
       )
 }
 
-async function examineRestoreGap(house: House): Promise<Finding> {
+async function examineRestoreGap(installation: Installation): Promise<Finding> {
   const name = 'restore'
-  const gap = await findOpenGap(house.db)
+  const gap = await findOpenGap(installation.db)
   if (gap !== undefined)
     return warn(
       name,
       `The database was restored: it lacks everything from ${gap.lostFrom.toISOString()} until ${gap.restoredAt.toISOString()}. No payouts are accepted or submitted.`,
       'tollgate restore-gap show, and docs/backup.md, "After a restore".',
     )
-  const unproven = await buildRestoreGap(house).listUnproven()
+  const unproven = await buildRestoreGap(installation).listUnproven()
   return unproven.length === 0
     ? ok(name, 'No restore gap is open.')
     : warn(
@@ -165,8 +165,8 @@ async function examineRestoreGap(house: House): Promise<Finding> {
       )
 }
 
-async function examineMerchants(house: House): Promise<Finding> {
-  const merchants = await createMerchantService({ ...house, ids: randomIds }).list()
+async function examineMerchants(installation: Installation): Promise<Finding> {
+  const merchants = await createMerchantService({ ...installation, ids: randomIds }).list()
   const active = merchants.filter((merchant) => merchant.status === 'ACTIVE')
   const withKey = active.filter((merchant) => merchant.keys.length > 0)
   if (withKey.length > 0) return ok('merchants', `${withKey.length} of ${active.length} can sign requests.`)
@@ -178,10 +178,10 @@ async function examineMerchants(house: House): Promise<Finding> {
 }
 
 /** The rails bring schemas and clients along, which nothing else here needs. */
-async function examineRailsOf(shell: Shell, house: House): Promise<Finding> {
+async function examineRailsOf(shell: Shell, installation: Installation): Promise<Finding> {
   const { railDirections } = await import('./rail-directions.ts')
   try {
-    return examineRails(await listMethodsInUse(house.db), await railDirections(house, shell))
+    return examineRails(await listMethodsInUse(installation.db), await railDirections(installation, shell))
   } catch (error) {
     const failure = explain(error)
     if (failure === undefined) throw error
@@ -189,8 +189,8 @@ async function examineRailsOf(shell: Shell, house: House): Promise<Finding> {
   }
 }
 
-async function examineCallbacks(house: House): Promise<Finding> {
-  const callbacks = createCallbackService(house)
+async function examineCallbacks(installation: Installation): Promise<Finding> {
+  const callbacks = createCallbackService(installation)
   const pending = await callbacks.pendingCount()
   const oldestSeconds = await callbacks.oldestPendingSeconds()
   const message = `${pending} pending, the oldest has been due for ${duration(oldestSeconds)}.`

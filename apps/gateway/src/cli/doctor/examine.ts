@@ -4,7 +4,7 @@ import { EmbeddedPostgresFailure } from '../../platform/embedded-postgres/index.
 import { dataDirOf } from '../../programs/installation.ts'
 import { EXIT_CODES } from '../failure.ts'
 import { harmless } from '../harmless.ts'
-import { findDatabaseUrl, inHouse } from '../house.ts'
+import { findDatabaseUrl, withInstallation } from '../installation.ts'
 import type { Report, Shell } from '../shell.ts'
 import { examineDatabase, noDatabase } from './database.ts'
 import { type Finding, fail, ok } from './finding.ts'
@@ -56,7 +56,7 @@ async function examineRunning(shell: Shell, config: Config): Promise<readonly Fi
     if (error instanceof EmbeddedPostgresFailure) return noDatabase(error.message)
     throw error
   }
-  return inHouse(shell, (house) => examineDatabase(shell, house))
+  return withInstallation(shell, (installation) => examineDatabase(shell, installation))
 }
 
 const MARKS = {

@@ -4,7 +4,7 @@ import { idOf } from '../../platform/root-key.ts'
 import { dataDirOf, placesOf, requireFreePorts } from '../../programs/installation.ts'
 import { ownUrl } from '../../programs/simulator.ts'
 import { CommandFailure } from '../failure.ts'
-import { masterKeyFile, readExistingMasterKeys } from '../house.ts'
+import { masterKeyFile, readExistingMasterKeys } from '../installation.ts'
 import { type Finding, fail, ok, skipped, warn } from './finding.ts'
 import { openMode } from './secret-files.ts'
 

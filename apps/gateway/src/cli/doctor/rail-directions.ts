@@ -1,16 +1,16 @@
 import type { Direction } from '../../modules/catalogue/index.ts'
 import { railsFor } from '../../rooms/rails.ts'
-import type { House } from '../house.ts'
+import type { Installation } from '../installation.ts'
 import type { Shell } from '../shell.ts'
 
 /** Which directions each rail of the installation carries, by its code. */
 export async function railDirections(
-  house: Pick<House, 'config' | 'secrets'>,
+  installation: Pick<Installation, 'config' | 'secrets'>,
   shell: Shell,
 ): Promise<ReadonlyMap<string, readonly Direction[]>> {
   // Nothing is sent, and what a rail can do does not depend on its secret, which may not be at hand.
-  const secrets = { ...house.secrets, digest: () => Buffer.alloc(SECRET_BYTES) }
-  const rails = railsFor({ ...house, secrets, clock: shell.clock }, NO_ACCOUNTS)
+  const secrets = { ...installation.secrets, digest: () => Buffer.alloc(SECRET_BYTES) }
+  const rails = railsFor({ ...installation, secrets, clock: shell.clock }, NO_ACCOUNTS)
   try {
     return new Map([...rails.byCode].map(([code, { capabilities }]) => [code, capabilities.directions]))
   } finally {
@@ -20,7 +20,7 @@ export async function railDirections(
 
 const SECRET_BYTES = 32
 
-/** What a rail can do does not depend on the house's accounts. */
+/** What a rail can do does not depend on the installation's accounts. */
 const NO_ACCOUNTS = {
   defaultOf(): never {
     throw new Error('a list of rails asks for no account')

@@ -7,7 +7,7 @@ import { idOf } from '../../platform/root-key.ts'
 import { rewrap } from '../actions/keys.ts'
 import { examine } from '../doctor/examine.ts'
 import type { Finding } from '../doctor/finding.ts'
-import { inHouse, requireKeys } from '../house.ts'
+import { requireKeys, withInstallation } from '../installation.ts'
 import {
   at,
   type Environment,
@@ -27,9 +27,9 @@ function fileWith(t: TestLife, text: string, mode = 0o600): string {
 }
 
 const digestIn = (environment: Environment): Promise<string> =>
-  inHouse(silentShell(environment), (house) => {
-    requireKeys(house)
-    return Promise.resolve(house.secrets.digest('merchant-secrets', 'sec_1').toString('hex'))
+  withInstallation(silentShell(environment), (installation) => {
+    requireKeys(installation)
+    return Promise.resolve(installation.secrets.digest('merchant-secrets', 'sec_1').toString('hex'))
   })
 
 /** What doctor says under the name, such as `WARN It is …`. */

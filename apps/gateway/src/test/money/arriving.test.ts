@@ -6,7 +6,7 @@ import { bookEntries } from '../../modules/ledger/index.ts'
 import { accepted, newPayment, openRig, paid, type Rig } from '../../modules/payments/test/rig.ts'
 import { settledEntries } from './books.ts'
 import { moneyOf } from './commands.ts'
-import { findingsIn } from './house.ts'
+import { findingsIn } from './installation.ts'
 
 const EUR = { merchantId: '1', currencyCode: 'EUR' } as const
 const PAYOUT = { kind: 'PAYOUT', feeAmount: '0', callbackUrl: undefined } as const

@@ -21,14 +21,14 @@ interface Known {
   readonly acknowledged: Map<string, { readonly money: Money; readonly fee: Money }>
 }
 
-interface House {
+interface Installation {
   books: Books
   readonly auditor: Auditor
   readonly answers: Map<string, number>
 }
 
 /** Commands that follow each other; after each one all is audited. */
-class Step implements fc.Command<Known, House> {
+class Step implements fc.Command<Known, Installation> {
   readonly #intent: Intent
   #commands: readonly Command[] = []
 
@@ -40,15 +40,16 @@ class Step implements fc.Command<Known, House> {
     return true
   }
 
-  run({ acknowledged }: Known, house: House): void {
-    this.#commands = resolve(this.#intent, house.books)
+  run({ acknowledged }: Known, installation: Installation): void {
+    this.#commands = resolve(this.#intent, installation.books)
     for (const command of this.#commands) {
-      const { books, outcomes } = apply(house.books, command)
-      house.books = books
-      for (const outcome of outcomes) count(house.answers, command.name === 'SETTLE' ? 'SETTLED' : outcome)
+      const { books, outcomes } = apply(installation.books, command)
+      installation.books = books
+      for (const outcome of outcomes)
+        count(installation.answers, command.name === 'SETTLE' ? 'SETTLED' : outcome)
       if (command.name === 'CREATE' && outcomes[0] === 'ACCEPTED')
         acknowledged.set(textOf(command.key), { money: command.money, fee: feeOf(command) })
-      house.auditor.audit(books)
+      installation.auditor.audit(books)
       assertAcknowledged(books, acknowledged)
     }
   }
@@ -62,7 +63,7 @@ const count = (counts: Map<string, number>, what: string): void => {
   counts.set(what, (counts.get(what) ?? 0) + 1)
 }
 
-const STEPS = fc.commands<Known, House>(
+const STEPS = fc.commands<Known, Installation>(
   [
     fc
       .oneof({ weight: 12, arbitrary: calls(3) }, { weight: 1, arbitrary: pauses })
@@ -79,10 +80,10 @@ test('whatever is done in whatever order, the books agree with themselves and wi
   const events = new Map<string, number>()
   fc.assert(
     fc.property(STEPS, (steps) => {
-      const house: House = { books: EMPTY_BOOKS, auditor: createAuditor(), answers }
-      fc.modelRun(() => ({ model: { acknowledged: new Map() }, real: house }), steps)
-      assertReplay(house.books)
-      for (const { event } of house.books.transfers) count(events, event)
+      const installation: Installation = { books: EMPTY_BOOKS, auditor: createAuditor(), answers }
+      fc.modelRun(() => ({ model: { acknowledged: new Map() }, real: installation }), steps)
+      assertReplay(installation.books)
+      for (const { event } of installation.books.transfers) count(events, event)
     }),
     { numRuns: RUNS },
   )

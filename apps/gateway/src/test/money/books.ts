@@ -51,7 +51,7 @@ interface Exchange {
   readonly bought: Money
 }
 
-/** The whole house in memory, made of the product's own pure functions. Nothing is changed in place. */
+/** The whole installation in memory, made of the product's own pure functions. Nothing is changed in place. */
 export interface Books {
   readonly payments: ReadonlyMap<string, BookedPayment>
   /** By merchant and currency; what is not there is zero. */

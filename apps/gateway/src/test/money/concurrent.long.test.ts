@@ -7,7 +7,13 @@ import { openRig, type Rig } from '../../modules/payments/test/rig.ts'
 import { calls, type Intent, pauses, resolve } from './arbitraries.ts'
 import { apply, type Books, EMPTY_BOOKS } from './books.ts'
 import { type Command, printCommand } from './commands.ts'
-import { findingsIn, type House, MERCHANTS_PER_RUN, openHouse, printState } from './house.ts'
+import {
+  findingsIn,
+  type Installation,
+  MERCHANTS_PER_RUN,
+  openInstallation,
+  printState,
+} from './installation.ts'
 
 const RUNS = 300
 const STEPS_MAX = 12
@@ -30,15 +36,15 @@ test('callers at two processes at once: there is an order in which the model giv
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: STEPS_MAX, size: 'max' }), async (steps) => {
       runs += 1
-      const house = openHouse(rig, services, runs * MERCHANTS_PER_RUN)
+      const installation = openInstallation(rig, services, runs * MERCHANTS_PER_RUN)
       let books = EMPTY_BOOKS
       const told: string[] = []
       for (const intents of steps) {
         const stories = await Promise.all(
-          intents.map((intent, index) => act(house, resolve(intent, books), index)),
+          intents.map((intent, index) => act(installation, resolve(intent, books), index)),
         )
         told.push(stories.map(printStory).join('\n  '))
-        const state = await house.readState()
+        const state = await installation.readState()
         const explained = explain(books, stories, state)
         assert(
           explained,
@@ -53,10 +59,12 @@ test('callers at two processes at once: there is an order in which the model giv
   await assertJournalReplays(rig)
 })
 
-async function act(house: House, commands: readonly Command[], caller: number): Promise<Story> {
+async function act(installation: Installation, commands: readonly Command[], caller: number): Promise<Story> {
   const story: Story[number][] = []
   for (const command of commands) {
-    const outcomes = await (caller % 2 === 0 ? house.perform(command) : house.performElsewhere(command))
+    const outcomes = await (caller % 2 === 0
+      ? installation.perform(command)
+      : installation.performElsewhere(command))
     story.push({ command, outcomes })
   }
   return story

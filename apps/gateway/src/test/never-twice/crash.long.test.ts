@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type TestLife, waitUntil } from '@tollgate/testkit'
-import { openHouse } from './house.ts'
+import { openInstallation } from './installation.ts'
 import { openInstitution, STEPS } from './institution.ts'
 
 const WORKER = fileURLToPath(new URL('worker-process.ts', import.meta.url))
@@ -51,47 +51,47 @@ function keepWorkers(t: TestLife, environment: Readonly<Record<string, string>>)
 }
 
 test('workers are killed before the hand-over, after it, after its answer, and lose their leases: nothing is handed over twice', async (t) => {
-  const house = await openHouse(t)
+  const installation = await openInstallation(t)
   const kills: ((pid: number) => void)[] = []
   const bank = await openInstitution(t, (pid) => {
     for (const kill of kills) kill(pid)
   })
-  const workers = keepWorkers(t, { DATABASE_URL: house.url, BANK_URL: bank.url })
+  const workers = keepWorkers(t, { DATABASE_URL: installation.url, BANK_URL: bank.url })
   kills.push(workers.kill)
   workers.start()
   const references: string[] = []
   for (let wave = 0; wave < WAVES; wave += 1) {
-    references.push(...(await house.accept(WAVE, 'counting')))
+    references.push(...(await installation.accept(WAVE, 'counting')))
     await sleep(WAVE_MS)
   }
   const isDone = async (): Promise<boolean> => {
-    const states = await house.states()
+    const states = await installation.states()
     return (states['SUCCESS CONFIRMED'] ?? 0) + (states['CREATED IN_REVIEW'] ?? 0) === PAYOUTS
   }
   await waitUntil(isDone, { timeoutMs: DONE_TIMEOUT_MS, what: 'an end of every payout' })
 
   for (const step of STEPS) assert.ok((bank.met.get(step) ?? 0) > 0, `${step} was met`)
   assert.ok(workers.starts() >= WORKERS + 3, 'a worker was killed at each step but the late answer')
-  const states = await house.stateByReference()
+  const states = await installation.stateByReference()
   for (const reference of references) {
     const executions = bank.executions.get(reference) ?? 0
     assert.ok(executions <= 1, `${reference} was executed ${executions} times`)
     const expected = executions === 1 ? 'SUCCESS CONFIRMED' : 'CREATED IN_REVIEW'
     assert.equal(states.get(reference), expected, reference)
   }
-  assert.deepEqual(await house.findings(), [])
+  assert.deepEqual(await installation.findings(), [])
 
   // Those that never arrived are for people, who say what the institution cannot.
-  const left = await house.sql(`select id_payment from payments where processor_status = 'IN_REVIEW'`)
+  const left = await installation.sql(`select id_payment from payments where processor_status = 'IN_REVIEW'`)
   for (const row of left) {
     const key = { merchantId: '1', kind: 'PAYOUT', idPayment: String(row['id_payment']) } as const
     const said = { outcome: 'NOT_EXECUTED', reason: 'not on the statement' } as const
-    await house.payments.decideReview(key, { ...said, operatorCode: 'ada' })
-    await house.payments.decideReview(key, { ...said, operatorCode: 'grace' })
+    await installation.payments.decideReview(key, { ...said, operatorCode: 'ada' })
+    await installation.payments.decideReview(key, { ...said, operatorCode: 'grace' })
   }
   assert.deepEqual(
-    await house.sql(`select available::int, reserved::int from balances where merchant_id = 1`),
+    await installation.sql(`select available::int, reserved::int from balances where merchant_id = 1`),
     [{ available: PAYOUTS - bank.executions.size, reserved: 0 }],
   )
-  assert.deepEqual(await house.findings(), [])
+  assert.deepEqual(await installation.findings(), [])
 })

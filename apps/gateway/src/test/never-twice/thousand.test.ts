@@ -12,7 +12,7 @@ import { freePort, type TestLife, waitUntil } from '@tollgate/testkit'
 import { createOutboundClient } from '../../platform/outbound/index.ts'
 import { createOpenRail } from '../../rails/open/index.ts'
 import type { Rail } from '../../rails/rail.ts'
-import { openHouse, openPayments, openWorker } from './house.ts'
+import { openInstallation, openPayments, openWorker } from './installation.ts'
 
 const SIMULATOR = fileURLToPath(new URL('../../../../bank-simulator/src/main.ts', import.meta.url))
 const PAYOUTS = 1_000
@@ -84,11 +84,11 @@ function railTo(t: TestLife, { url, secret }: BankSimulator): Rail {
 }
 
 test('a thousand payouts through a bank of which every third hand-over is executed and never answered: none twice, all end right', async (t) => {
-  const house = await openHouse(t)
+  const installation = await openInstallation(t)
   const bank = await startBank(t)
   await bank.admin('PUT', '/mood', { mood: 'TIMEOUT_AFTER_EXECUTING', every: EVERY })
-  const references = await house.accept(PAYOUTS, 'simulator')
-  const own = openPayments(house.url)
+  const references = await installation.accept(PAYOUTS, 'simulator')
+  const own = openPayments(installation.url)
   const worker = openWorker(own, railTo(t, bank), {
     leaseSeconds: 10,
     railDeadlineSeconds: 2,
@@ -99,7 +99,7 @@ test('a thousand payouts through a bank of which every third hand-over is execut
     await own.db.close()
   })
   worker.start()
-  await waitUntil(async () => (await house.states())['SUCCESS CONFIRMED'] === PAYOUTS, {
+  await waitUntil(async () => (await installation.states())['SUCCESS CONFIRMED'] === PAYOUTS, {
     timeoutMs: DONE_TIMEOUT_MS,
     what: 'the success of every payout',
   })
@@ -108,15 +108,15 @@ test('a thousand payouts through a bank of which every third hand-over is execut
   const executed = log.map((line): unknown => JSON.parse(line)).map(referenceOf)
   assert.equal(executed.length, PAYOUTS)
   assert.deepEqual(executed.toSorted(), [...references].sort())
-  const [asked] = await house.sql(
+  const [asked] = await installation.sql(
     `select count(distinct id_payment)::int as n from payment_inquiries where question = 'INQUIRE'`,
   )
   assert.ok(Number(asked?.['n']) >= Math.floor(PAYOUTS / EVERY), 'the answers were lost indeed')
   assert.deepEqual(
-    await house.sql(`select available::int, reserved::int from balances where merchant_id = 1`),
+    await installation.sql(`select available::int, reserved::int from balances where merchant_id = 1`),
     [{ available: 0, reserved: 0 }],
   )
-  assert.deepEqual(await house.findings(), [])
+  assert.deepEqual(await installation.findings(), [])
 })
 
 function referenceOf(movement: unknown): string {

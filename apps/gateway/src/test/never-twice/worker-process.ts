@@ -1,5 +1,5 @@
 import type { Rail, RailReport } from '../../rails/rail.ts'
-import { openPayments, openWorker } from './house.ts'
+import { openPayments, openWorker } from './installation.ts'
 
 // A worker of its own for the tests, which can be killed at any moment: database and institution come by the environment.
 

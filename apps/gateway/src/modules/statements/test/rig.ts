@@ -20,7 +20,7 @@ import {
 } from '../index.ts'
 import { OWN_IBAN, type WrittenFile, writeCamt } from './camt-writer.ts'
 
-/** A house with accounts, payments and statements. */
+/** A gateway with accounts, payments and statements. */
 export interface Rig {
   readonly url: string
   readonly db: Database

@@ -26,7 +26,7 @@ import {
 } from './commands.ts'
 
 /** The gateway's rooms on PostgreSQL, for the merchants of one run. */
-export interface House {
+export interface Installation {
   /** Does to the database what `apply` does to books, and answers alike. */
   perform(command: Command): Promise<readonly string[]>
   /** The same from another process. */
@@ -37,14 +37,14 @@ export interface House {
 
 export const MERCHANTS_PER_RUN = 3
 
-/** A house whose merchants 1, 2 and 3 are those behind `base` in the database. */
-export function openHouse(
+/** A installation whose merchants 1, 2 and 3 are those behind `base` in the database. */
+export function openInstallation(
   rig: Rig,
   services: readonly [Rig['service'], Rig['service']],
   base: number,
-): House {
+): Installation {
   const [here, there] = services.map((service): Desk => ({ rig, service, base }))
-  if (here === undefined || there === undefined) throw new Error('a house has two services')
+  if (here === undefined || there === undefined) throw new Error('a installation has two services')
   return {
     perform: (command) => perform(here, command),
     performElsewhere: (command) => perform(there, command),

@@ -58,7 +58,7 @@ export function openWorker(
 }
 
 /** A merchant's payouts of 1 EUR each, accepted and held, and what became of them. */
-interface House {
+interface Installation {
   readonly url: string
   readonly db: Database
   readonly payments: PaymentService
@@ -73,11 +73,11 @@ interface House {
   findings(): Promise<readonly unknown[]>
 }
 
-export async function openHouse(t: TestLife): Promise<House> {
+export async function openInstallation(t: TestLife): Promise<Installation> {
   const { url } = await testDatabase(t)
   const { db, payments } = openPayments(url)
   t.after(() => db.close())
-  const sql: House['sql'] = (text, values) => runSql(url, text, values)
+  const sql: Installation['sql'] = (text, values) => runSql(url, text, values)
   let accepted = 0
   return {
     ...{ url, db, payments, sql },

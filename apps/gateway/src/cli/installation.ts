@@ -14,12 +14,12 @@ import type { Shell } from './shell.ts'
 /**
  * Makes sure that the keys of the gateway can be used here, before anything else is done. Throws a sentence.
  */
-export function requireKeys({ keysProblem }: Pick<House, 'keysProblem'>): void {
+export function requireKeys({ keysProblem }: Pick<Installation, 'keysProblem'>): void {
   if (keysProblem !== undefined) throw keysProblem
 }
 
 /** A running installation, as a command uses it. */
-export interface House {
+export interface Installation {
   readonly config: Config
   readonly db: Database
   /** Throws `keysProblem`, where there is one. */
@@ -34,9 +34,9 @@ const CONNECTIONS_MAX = 2
 const QUERY_TIMEOUT_MS = 3_600_000
 
 /** Opens the running installation for the work, and closes it again. Throws when none runs. */
-export async function inHouse<Result>(
+export async function withInstallation<Result>(
   shell: Pick<Shell, 'config'>,
-  work: (house: House) => Promise<Result>,
+  work: (installation: Installation) => Promise<Result>,
 ): Promise<Result> {
   const config = await shell.config()
   const databaseUrl = await requireDatabaseUrl(config)
@@ -50,9 +50,9 @@ export async function inHouse<Result>(
     // `tollgate verify` reads everything, which disturbs nobody on a standby.
     mayBeReadOnly: true,
   })
-  const house = { config, db: patient(db), log }
+  const installation = { config, db: patient(db), log }
   try {
-    return await work({ ...house, ...(await openKeys(house)) })
+    return await work({ ...installation, ...(await openKeys(installation)) })
   } finally {
     await db.close()
   }
@@ -134,11 +134,11 @@ export function readExistingMasterKeys(config: Config): MasterKeys {
 }
 
 async function openKeys(
-  house: Pick<House, 'config' | 'db'>,
-): Promise<Pick<House, 'secrets' | 'keysProblem'>> {
+  installation: Pick<Installation, 'config' | 'db'>,
+): Promise<Pick<Installation, 'secrets' | 'keysProblem'>> {
   try {
-    const masterKeys = readExistingMasterKeys(house.config)
-    return { secrets: await openSecrets({ ...house, masterKeys }), keysProblem: undefined }
+    const masterKeys = readExistingMasterKeys(installation.config)
+    return { secrets: await openSecrets({ ...installation, masterKeys }), keysProblem: undefined }
   } catch (keysProblem) {
     if (!(keysProblem instanceof Error)) throw keysProblem
     const fail = (): never => {

@@ -76,8 +76,8 @@ async function build(server: DurableServer, random: Random, { close, atEnd }: En
   const say = (line: string): void => void process.stdout.write(`${line}\n`)
   const demo = await prepareInstallation(server)
   const masterKey = readFileSync(join(server.dataDir, 'master.key'), 'utf8').trim()
-  const house = await openHouse(server, atEnd)
-  const { apis, bank, receivers } = house
+  const installation = await openInstallation(server, atEnd)
+  const { apis, bank, receivers } = installation
   const history = createHistory()
   atEnd(async () => history.close())
   const crowd = await openCrowd(server, demo, apis[0].port)
@@ -86,17 +86,17 @@ async function build(server: DurableServer, random: Random, { close, atEnd }: En
   const driver = createDriver({ wire, plans, bank, random: random.fork(), say })
   await fund(crowd.funded, plans, driver)
   return {
-    ...{ server, ...house, history, driver, plans, wire, say, atEnd, close },
+    ...{ server, ...installation, history, driver, plans, wire, say, atEnd, close },
     notes: createNotes(),
-    database: createDatabaseFaults(server, house.kills),
+    database: createDatabaseFaults(server, installation.kills),
     renewTokens: crowd.renew,
     secrets: () => [...crowd.tokens(), masterKey, ...PERSONAL_DATA],
   }
 }
 
-type House = Pick<Stage, 'proxies' | 'apis' | 'workers' | 'bank' | 'receivers' | 'kills'>
+type Installation = Pick<Stage, 'proxies' | 'apis' | 'workers' | 'bank' | 'receivers' | 'kills'>
 
-async function openHouse(server: DurableServer, atEnd: Ends['atEnd']): Promise<House> {
+async function openInstallation(server: DurableServer, atEnd: Ends['atEnd']): Promise<Installation> {
   const receivers = await startReceivers()
   atEnd(() => receivers.stop())
   const life = { after: (clean: () => void | Promise<void>) => atEnd(async () => clean()) }
