@@ -14,49 +14,66 @@ import type { BenchScript } from './pgbench-script.ts'
 const ID = 'life-capture-0123456789abcdef'
 const TIMEOUT_MS = 30_000
 const POLL_MS = 20
+/** Jobs begin when their process does. */
+const IDLE_MS = 1_500
+
+type LifeOf = Pick<Bench, 'server' | 'token'>
 
 export interface CapturedLife {
   readonly script: BenchScript
   /** The names under which the gateway prepared its statements meanwhile, by their text. */
   readonly names: ReadonlyMap<string, string>
+  /** The statements from the acceptance until the callback was noted, by name, or by text without one. */
+  readonly ofLife: ReadonlySet<string>
+  /** Those of the time before, when there was no payment. */
+  readonly ofIdle: ReadonlySet<string>
 }
 
 /**
  * Lets a gateway carry one payment through its life, looks at all tables after each of its steps, and returns a script that
  * writes the same rows. A column, a row or an index that is added later is thus in the script, too.
  */
-export async function captureLife(bench: Bench): Promise<CapturedLife> {
+export async function captureLife(bench: LifeOf): Promise<CapturedLife> {
   const { sql } = bench.server
   const tables = await readTables(sql)
   const look = (): ReturnType<typeof takeSnapshot> => takeSnapshot(sql, tables)
   const names = new Map<string, string>()
-  const proxy = await startProxy(bench.server.url, ({ name, text }) => names.set(text, name))
+  const [ofLife, ofIdle] = [new Set<string>(), new Set<string>()]
+  let isLife = false
+  const proxy = await startProxy(bench.server.url, ({ name, text }) => {
+    names.set(text, name)
+    const seen = isLife ? ofLife : ofIdle
+    seen.add(name === '' ? text.replaceAll(/\s+/g, ' ').trim() : name)
+  })
   const server = { ...bench.server, url: proxy.url }
   const receiver = await openReceiver()
   const gateway = await startGateway(server)
+  const worker = await startWorker(server)
   try {
+    await sleep(IDLE_MS)
+    worker.pause()
     const before = await look()
+    isLife = true
     await createPayin(gateway, bench.token, `${receiver.url}/${ID}`)
     const created = await look()
-    const worker = await startWorker(server)
-    try {
-      const answer = await receiver.called
-      const booked = await look()
-      answer.writeHead(200, { 'content-length': '0' }).end()
-      await untilNoted(bench)
-      const noted = await look()
-      const [payment] = await sql('select merchant_id::text, reference from payments where id_payment = $1', [
-        ID,
-      ])
-      const merchantId = String(payment?.['merchant_id'])
-      const rows = rowsOfLife(tables, { before, created, booked, noted }, { merchantId, idPayment: ID })
-      const drawn = [String(payment?.['reference'])]
-      const merchants = await merchantsOf(bench)
-      return { script: scriptOfLife({ rows, idPayment: ID, merchantId, drawn, merchants }), names }
-    } finally {
-      await worker.stop()
-    }
+    worker.resume()
+    const answer = await receiver.called
+    const booked = await look()
+    answer.writeHead(200, { 'content-length': '0' }).end()
+    await untilNoted(bench)
+    const noted = await look()
+    const [payment] = await sql('select merchant_id::text, reference from payments where id_payment = $1', [
+      ID,
+    ])
+    const merchantId = String(payment?.['merchant_id'])
+    const rows = rowsOfLife(tables, { before, created, booked, noted }, { merchantId, idPayment: ID })
+    const drawn = [String(payment?.['reference'])]
+    const merchants = await merchantsOf(bench)
+    const script = scriptOfLife({ rows, idPayment: ID, merchantId, drawn, merchants })
+    return { script, names, ofLife, ofIdle }
   } finally {
+    worker.resume()
+    await worker.stop()
     receiver.close()
     await gateway.stop()
     await proxy.stop()
@@ -78,7 +95,7 @@ async function createPayin(gateway: GatewayProcess, token: string, callbackUrl: 
   if (status !== 201) throw new Error(`no payin to learn from: ${String(status)} ${text}`)
 }
 
-async function untilNoted({ server }: Bench): Promise<void> {
+async function untilNoted({ server }: LifeOf): Promise<void> {
   const deadlineMs = performance.now() + TIMEOUT_MS
   const noted = "select count(*) from callback_events where id_entity = $1 and state = 'DELIVERED'"
   while ((await sqlNumber(server.sql, noted, [ID])) === 0) {
@@ -88,7 +105,7 @@ async function untilNoted({ server }: Bench): Promise<void> {
 }
 
 /** The merchants who have balances in EUR: their ids have no gaps, since all but the first were made at once. */
-async function merchantsOf({ server }: Bench): Promise<{ readonly from: number; readonly to: number }> {
+async function merchantsOf({ server }: LifeOf): Promise<{ readonly from: number; readonly to: number }> {
   const of = (expression: string): Promise<number> =>
     sqlNumber(
       server.sql,

@@ -1,0 +1,28 @@
+/**
+ * The statements of a payin's life, from its acceptance until its callback is noted, by the names under which they are prepared.
+ * A test compares them with what a gateway sends; `npm run bench -- --only life` shows what each costs.
+ */
+export const LIFE: ReadonlySet<string> = new Set([
+  // The merchant and the prices are read once, then they are in memory.
+  'merchants_find_by_code',
+  'merchants_find_by_id',
+  'catalogue_find_terms',
+  'payments_insert',
+  'payment_tasks_claim',
+  'payments_list',
+  'payments_list_personal_data',
+  'payments_list_for_update',
+  'payments_update',
+  'payments_insert_personal_data',
+  'ledger_insert_transfers',
+  'ledger_upsert_balances',
+  'callbacks_insert_events',
+  'callbacks_claim_due',
+  'callbacks_update_attempts',
+])
+
+/** What may run at the same time although no payment waits for it. What an idle gateway runs, too, need not be here. */
+export const HOUSEKEEPING: ReadonlySet<string> = new Set([
+  'institution_results_add',
+  'journal_insert_entries',
+])
