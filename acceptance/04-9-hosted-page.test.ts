@@ -157,7 +157,7 @@ test('an external reference is asked for where to pay is shown, judged, sent and
 test('where a reference may help, the customer can send one, with a hint at its form', async () => {
   const { customer, id } = await arrive({ amount: '500', currencyCode: 'INR', paymentMethodCode: 'UPI' })
   await customer.submit('pay')
-  assert.match(customer.heading(), /^Transfer from your bank$/)
+  assert.match(customer.heading(), /^Pay with UPI$/)
   await customer.follow(/I have paid/)
   await customer.submit('reference', { externalReference: '12345678901' })
   assert.match(customer.shown.html, /This reference has 12 digits; you entered 11\./)

@@ -16,7 +16,6 @@ export const results = {
   'receipt.method': 'طريقة الدفع',
   'receipt.reference': 'الرقم المرجعي للدفع',
   'receipt.bankReference': 'الرقم المرجعي لدى البنك',
-  'receipt.order': 'رقم الطلب',
   'receipt.shareTitle': 'إيصال: {amount}',
   'receipt.shareText': 'تم دفع {amount}، الطلب {order}',
 

@@ -16,7 +16,6 @@ export const results = {
   'receipt.method': 'Způsob platby',
   'receipt.reference': 'Reference platby',
   'receipt.bankReference': 'ID transakce v\u00a0bance',
-  'receipt.order': 'Číslo objednávky',
   'receipt.shareTitle': 'Potvrzení o\u00a0platbě: {amount}',
   'receipt.shareText': 'Zaplaceno {amount}, objednávka {order}',
 

@@ -16,7 +16,6 @@ export const results = {
   'receipt.method': 'Zahlungsart',
   'receipt.reference': 'Zahlungsreferenz',
   'receipt.bankReference': 'Referenz der Bank',
-  'receipt.order': 'Bestellnummer',
   'receipt.shareTitle': 'Zahlungsbeleg: {amount}',
   'receipt.shareText': '{amount} bezahlt, Bestellung {order}',
 

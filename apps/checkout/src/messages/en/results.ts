@@ -13,7 +13,6 @@ export const results = {
   'receipt.method': 'Payment method',
   'receipt.reference': 'Payment reference',
   'receipt.bankReference': 'Bank reference',
-  'receipt.order': 'Order number',
   'receipt.shareTitle': 'Receipt: {amount}',
   'receipt.shareText': '{amount} paid, order {order}',
 

@@ -16,7 +16,6 @@ export const results = {
   'receipt.method': 'Forma de pago',
   'receipt.reference': 'Referencia del pago',
   'receipt.bankReference': 'Referencia del banco',
-  'receipt.order': 'Número de pedido',
   'receipt.shareTitle': 'Justificante de pago: {amount}',
   'receipt.shareText': 'Pagado: {amount}, pedido {order}',
 

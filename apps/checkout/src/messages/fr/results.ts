@@ -16,7 +16,6 @@ export const results = {
   'receipt.method': 'Moyen de paiement',
   'receipt.reference': 'Référence du paiement',
   'receipt.bankReference': 'Référence de la banque',
-  'receipt.order': 'Numéro de commande',
   'receipt.shareTitle': 'Reçu\u202f: {amount}',
   'receipt.shareText': 'Payé\u202f: {amount}, commande {order}',
 

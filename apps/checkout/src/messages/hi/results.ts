@@ -16,7 +16,6 @@ export const results = {
   'receipt.method': 'भुगतान का तरीका',
   'receipt.reference': 'भुगतान की संदर्भ संख्या',
   'receipt.bankReference': 'बैंक की संदर्भ संख्या',
-  'receipt.order': 'ऑर्डर नंबर',
   'receipt.shareTitle': 'रसीद: {amount}',
   'receipt.shareText': '{amount} का भुगतान हुआ, ऑर्डर {order}',
 

@@ -16,7 +16,6 @@ export const results = {
   'receipt.method': 'お支払い方法',
   'receipt.reference': 'お支払いの参照番号',
   'receipt.bankReference': '銀行の取引番号',
-  'receipt.order': 'ご注文番号',
   'receipt.shareTitle': 'お支払い明細：{amount}',
   'receipt.shareText': '{amount}を支払いました。ご注文番号：{order}',
 

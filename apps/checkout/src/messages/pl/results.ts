@@ -16,7 +16,6 @@ export const results = {
   'receipt.method': 'Metoda płatności',
   'receipt.reference': 'Numer płatności',
   'receipt.bankReference': 'Numer referencyjny banku',
-  'receipt.order': 'Numer zamówienia',
   'receipt.shareTitle': 'Potwierdzenie płatności: {amount}',
   'receipt.shareText': 'Zapłacono {amount}, zamówienie {order}',
 

@@ -16,7 +16,6 @@ export const results = {
   'receipt.method': 'Forma de pagamento',
   'receipt.reference': 'Identificador do pagamento',
   'receipt.bankReference': 'ID da transação no banco',
-  'receipt.order': 'Número do pedido',
   'receipt.shareTitle': 'Comprovante: {amount}',
   'receipt.shareText': 'Pagamento de {amount}, pedido {order}',
 
