@@ -41,7 +41,7 @@ declare module 'fastify' {
     actsAs?: { readonly method: string; readonly url: string }
     /** For so many seconds after its end, a token that is limited to one payment still counts here. */
     graceSeconds?: number
-    /** Browsers may read its answers on pages of the merchant's; see browsers.ts. */
+    /** Browsers may read its answers on pages of the merchant's; see gate.ts. */
     isForBrowsers?: true
     /** Counts in the bucket that all one-payment tokens of a merchant share, although its path has a parameter. */
     isShared?: true

@@ -12,7 +12,7 @@ import {
 } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
 import { callerOf } from '../../http/authentication.ts'
-import { preflightRoute } from '../../http/browsers.ts'
+import { preflightRoute } from '../../http/gate.ts'
 import { presentAccepted, presentAccounts, presentDetail } from '../payments/index.ts'
 import type { PayinService } from './service.ts'
 
