@@ -5,7 +5,7 @@ const MODULES = `${GATEWAY}/modules`
 const RAILS = `${GATEWAY}/rails`
 const TESTS = '[.]test[.]ts$|/test/'
 const OTHER_ENDS = '^(acceptance|lab|tools)/'
-const FRAME = `${GATEWAY}/((app|main|worker)[.]ts$|rooms/)`
+const FRAME = `${GATEWAY}/((app|main|worker|importer)[.]ts$|rooms/)`
 const STORES = `${MODULES}/([^/]+)/[a-z/-]*store[.]ts$` // $1 is the room
 const ROUTES = `${MODULES}/[^/]+/[a-z-]*routes[.]ts$`
 
@@ -21,7 +21,7 @@ const RANKS = [
 
 /** Files that are started, not imported. Everything else needs somebody who imports it. */
 const STARTED = [
-  '^apps/[^/]+/src/(main|worker)[.]ts$',
+  '^apps/[^/]+/src/(main|worker|importer)[.]ts$',
   '^apps/gateway/src/platform/threads/thread[.]ts$',
   '^apps/[^/]+/bin/',
   '^apps/gateway/src/cli/(index|main)[.]ts$',

@@ -36,6 +36,7 @@ import { pendingMigrations } from './platform/migrate.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { buildConfirmations, buildConfirmationWorker, secondPersonSettings } from './rooms/confirmations.ts'
 import { buildIdentity, type Identity } from './rooms/identity.ts'
+import { createImportProcesses } from './rooms/import-process.ts'
 import type { Parts } from './rooms/parts.ts'
 import { buildPayments, type Payments } from './rooms/payments.ts'
 import { buildPayoutFiles } from './rooms/payout-files.ts'
@@ -74,7 +75,7 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const parts = buildParts(options)
   const identity = buildIdentity(parts)
   const payments = buildPayments(parts, identity)
-  const statements = buildStatements(parts, identity.merchants)
+  const statements = buildStatements(parts, identity.merchants, createImportProcesses(parts))
   const payoutFiles = buildPayoutFiles(parts)
   const confirmations = buildConfirmations(parts, {
     statementActs: statements.acts,
@@ -170,6 +171,7 @@ function buildParts(options: GatewayOptions): Parts {
     log,
     metrics: createMetrics(),
     secrets,
+    databaseUrl: url,
     db: openDatabase({
       url,
       poolMax: config.TOLLGATE_DATABASE_POOL_MAX,

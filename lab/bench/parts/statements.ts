@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '@tollgate/testkit'
 import { API_VERSION } from '../../rig/gateway.ts'
@@ -25,6 +25,7 @@ export async function measureStatements(bench: Bench): Promise<void> {
   )
   const seconds: number[] = []
   const bare: number[] = []
+  const importers = watchImporters(gateway.program.pid)
   for (let round = 1; round <= bench.options.rounds; round += 1) {
     seconds.push(await timed(() => handIn(port, key, camt(round))))
     bare.push(await timed(() => insertBare(bench, round)))
@@ -32,9 +33,10 @@ export async function measureStatements(bench: Bench): Promise<void> {
       `round ${round}  a statement of ${ENTRIES} bookings ${figure(seconds.at(-1) ?? 0)} s  as many bare rows ${figure(bare.at(-1) ?? 0)} s`,
     )
   }
+  const importer = importers.stop()
   const ratio = median(seconds.map((each, index) => each / (bare[index] ?? each)))
   bench.say(
-    `\nA statement of ${ENTRIES} bookings is taken and matched in ${figure(median(seconds))} s, ${figure(ratio)} times as long as as many bare rows; the process had at most ${memoryOf(gateway.program.pid)}.`,
+    `\nA statement of ${ENTRIES} bookings is taken and matched in ${figure(median(seconds))} s, ${figure(ratio)} times as long as as many bare rows. The process that imports had at most ${inMib(importer)}, the API ${inMib(peakKib(gateway.program.pid))}.`,
   )
 }
 
@@ -79,12 +81,56 @@ function camt(round: number): string {
   return `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><GrpHdr><MsgId>M${round}</MsgId><CreDtTm>2026-11-20T06:00:00Z</CreDtTm></GrpHdr><Stmt><Id>S${round}</Id><Acct><Id><IBAN>${IBAN}</IBAN></Id><Ccy>EUR</Ccy></Acct>${entries.join('')}</Stmt></BkToCstmrStmt></Document>`
 }
 
-/** The most that the process had in memory; the kernel of Linux says it. */
-function memoryOf(pid: number): string {
-  try {
-    const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? []
-    return `${Math.round(Number(kib) / 1024)} MiB`
-  } catch {
-    return 'an amount of memory that only Linux tells'
+const LOOK_MS = 20
+
+/** Looks at the processes that the gateway starts: the kernel forgets what they had when they end. */
+function watchImporters(pid: number): { stop(): number | undefined } {
+  let most: number | undefined
+  const look = (): void => {
+    for (const child of childrenOf(pid)) {
+      if (!commandOf(child).includes('importer.ts')) continue
+      most = Math.max(most ?? 0, peakKib(child) ?? 0)
+    }
+  }
+  const timer = setInterval(look, LOOK_MS)
+  return {
+    stop() {
+      clearInterval(timer)
+      return most
+    },
   }
 }
+
+function childrenOf(pid: number): readonly number[] {
+  return tasksOf(pid).flatMap((task) =>
+    textOf(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
+  )
+}
+
+const tasksOf = (pid: number): readonly string[] => {
+  try {
+    return readdirSync(`/proc/${pid}/task`)
+  } catch {
+    return []
+  }
+}
+
+const commandOf = (pid: number): string => textOf(`/proc/${pid}/cmdline`)
+
+/** The most that a process had in memory; the kernel of Linux says it. */
+function peakKib(pid: number): number | undefined {
+  const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(textOf(`/proc/${pid}/status`)) ?? []
+  return kib === undefined ? undefined : Number(kib)
+}
+
+/** Nothing, where there is no such file. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+const inMib = (kib: number | undefined): string =>
+  kib === undefined ? 'an amount of memory that only Linux tells' : `${Math.round(kib / 1024)} MiB`

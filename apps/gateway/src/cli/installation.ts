@@ -147,7 +147,7 @@ async function openKeys(
     return {
       secrets: {
         ...{ seal: fail, open: fail, sealApart: fail, openApart: fail },
-        ...{ digest: fail, derivedSigningKey: fail, derivedCallbackSecret: fail },
+        ...{ digest: fail, derivedSigningKey: fail, derivedCallbackSecret: fail, rootKey: fail },
       },
       keysProblem,
     }

@@ -23,7 +23,7 @@ type KeyPurpose =
   /** The one purpose of a master key: it seals the root key. */
   | 'root-key'
 
-/** Keys that derive from the one root key, and what is done with them. Nothing here ever leaves the process in clear. */
+/** Keys that derive from the one root key, and what is done with them. Nothing here leaves the process in clear, but `rootKey`. */
 export interface Secrets {
   /** Encrypts with a fresh nonce; `context` is bound to the result and must be given again to open it. */
   seal(purpose: KeyPurpose, context: string, clear: Uint8Array): Buffer
@@ -38,6 +38,8 @@ export interface Secrets {
   derivedSigningKey(context: string): KeyObject
   /** 32 bytes that a receiver of callbacks shares with us: a function of the root key and the context. */
   derivedCallbackSecret(context: string): Buffer
+  /** For a process of our own that takes part of the work, by the channel between parent and child and nowhere else. */
+  rootKey(): Uint8Array
 }
 
 /** Sealed bytes that cannot be opened: another key, another context, or they were changed. */
@@ -74,6 +76,7 @@ export function createSecrets(rootKey: Uint8Array): Secrets {
       decrypt(createSecretKey(decrypt(keyFor('personal-data'), context, dataKey)), context, sealed),
     digest: (purpose, data) => createHmac('sha256', keyFor(purpose)).update(data).digest(),
     derivedCallbackSecret: (context) => derive(rootKey, `tollgate callback-secrets ${context}`),
+    rootKey: () => new Uint8Array(rootKey),
     derivedSigningKey: (context) => ed25519From(derive(rootKey, `tollgate callback-signing ${context}`)),
   }
 }

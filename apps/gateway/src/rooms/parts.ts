@@ -16,6 +16,8 @@ export interface Parts {
   readonly log: Log
   readonly metrics: Metrics
   readonly secrets: Secrets
+  /** For processes of our own. */
+  readonly databaseUrl: string
   /** Connections of the request path. */
   readonly db: Database
   /** Connections of the workers: a flood of requests must not take them, nor the reverse. */

@@ -11,6 +11,7 @@ import {
   type StatementWorker,
 } from '../modules/statements/index.ts'
 import { buildSecondPerson } from './confirmations.ts'
+import type { ImportProcesses } from './import-process.ts'
 import type { Parts } from './parts.ts'
 
 /** What banks say: for operators who ask, and for the folder that is watched. */
@@ -21,7 +22,11 @@ export interface Statements {
 }
 
 /** Puts together what is done with bank statements. */
-export function buildStatements(parts: Parts, merchants: Pick<MerchantDirectory, 'find'>): Statements {
+export function buildStatements(
+  parts: Parts,
+  merchants: Pick<MerchantDirectory, 'find'>,
+  processes?: ImportProcesses,
+): Statements {
   const { config, log } = parts
   const batches = {
     batchRowsMax: config.TOLLGATE_BATCH_ROWS_MAX,
@@ -36,15 +41,13 @@ export function buildStatements(parts: Parts, merchants: Pick<MerchantDirectory,
       merchantCodeOf: (merchantId: string) => findMerchantCode(db, merchantId),
     }
     const service = createStatementService(needs)
-    return {
-      service,
-      acts: createStatementActs({
-        ...needs,
-        statements: service,
-        secondPerson,
-        findOwnPayoutFile: findOwnOpenFile,
-      }),
-    }
+    const acts = createStatementActs({
+      ...needs,
+      statements: service,
+      secondPerson,
+      findOwnPayoutFile: findOwnOpenFile,
+    })
+    return { service, acts: processes === undefined ? acts : withProcesses(acts, processes) }
   }
   const { service: statements, acts } = roomOn(parts.workerDb)
   return {
@@ -53,5 +56,17 @@ export function buildStatements(parts: Parts, merchants: Pick<MerchantDirectory,
       ...{ statements, acts, log, directory: config.TOLLGATE_STATEMENTS_DIR },
       failed: createFailedDocuments({ ...parts, db: parts.workerDb }),
     }),
+  }
+}
+
+/** The same acts, where large files are taken by processes of their own. */
+function withProcesses(acts: StatementActs, processes: ImportProcesses): StatementActs {
+  return {
+    ...acts,
+    handIn: (order) => (processes.isFor(order) ? processes.run('OPERATOR', order) : acts.handIn(order)),
+    handInFromFolder: (order) =>
+      processes.isFor(order)
+        ? processes.run('FOLDER', { ...order, actor: 'folder' })
+        : acts.handInFromFolder(order),
   }
 }

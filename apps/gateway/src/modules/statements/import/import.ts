@@ -310,14 +310,19 @@ async function storeLines(
   place: LinePlace,
 ): Promise<void> {
   let lines: NewLine[] = []
+  // The next ones are encrypted while the database stores these.
+  let storing = Promise.resolve()
   for (const entry of entries) {
     for (const part of entry.entry.parts.keys()) {
       lines.push(toLine(secrets, entry, { ...place, part }))
       if (lines.length < LINES_AT_ONCE) continue
-      await insertLines(tx, lines)
+      await storing
+      storing = insertLines(tx, lines)
+      storing.catch(() => undefined)
       lines = []
     }
   }
+  await storing
   if (lines.length > 0) await insertLines(tx, lines)
 }
 

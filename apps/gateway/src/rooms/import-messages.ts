@@ -1,0 +1,63 @@
+import type { Config } from '../config.ts'
+import { type StatementActs, StatementProblem } from '../modules/statements/index.ts'
+import { Overloaded } from '../platform/batch.ts'
+import { CommitUnknown, DatabaseUnavailable } from '../platform/database.ts'
+
+// What the gateway and the process that imports a large statement say to each other, by the channel between parent and child.
+
+/** A statement as it is handed in. */
+export type HandedIn = Parameters<StatementActs['handIn']>[0]
+export type Taken = Awaited<ReturnType<StatementActs['handIn']>>
+
+/** What the process is told, once. */
+export interface ImportJob {
+  readonly config: Config
+  readonly databaseUrl: string
+  readonly rootKey: Uint8Array
+  /** Whether it lay in the watched folder, or who hands it in is named. */
+  readonly handsIn: 'OPERATOR' | 'FOLDER'
+  readonly order: HandedIn
+}
+
+/** What it answers, once. */
+export type FromImporter =
+  | {
+      readonly kind: 'TAKEN'
+      readonly taken: Taken
+      /** The counter of payments as it stands in that process. */
+      readonly payments: readonly PaymentCount[]
+    }
+  | { readonly kind: 'FAULT'; readonly fault: FaultText }
+
+interface PaymentCount {
+  readonly labels: Partial<Record<'kind' | 'method' | 'status', string | number>>
+  readonly value: number
+}
+
+/** A fault without its class, which does not travel. */
+interface FaultText {
+  readonly name: string
+  readonly message: string
+  /** Of a StatementProblem. */
+  readonly kind?: StatementProblem['kind']
+  readonly field?: string
+  /** Of Overloaded. */
+  readonly advice?: string | undefined
+}
+
+/** What is told of a fault. */
+export function faultAsText(error: unknown): FaultText {
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error) }
+  const { name, message } = error
+  if (error instanceof StatementProblem) return { name, message, kind: error.kind, field: error.field }
+  return { name, message, ...(error instanceof Overloaded && { advice: error.advice }) }
+}
+
+/** The fault that was told: of the same class where the class decides what is answered. */
+export function faultFromText({ name, message, kind, field, advice }: FaultText): Error {
+  if (kind !== undefined) return new StatementProblem(message, kind, field)
+  if (name === 'Overloaded') return new Overloaded(message, advice)
+  if (name === 'DatabaseUnavailable') return new DatabaseUnavailable(message)
+  if (name === 'CommitUnknown') return new CommitUnknown(message, { mayBeResolved: false })
+  return new Error(`the import ended: ${name}: ${message}`)
+}
