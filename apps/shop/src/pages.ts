@@ -20,9 +20,11 @@ const html = (texts: TemplateStringsArray, ...pieces: readonly Piece[]): Html =>
   html: texts.map((text, index) => text + write(pieces[index])).join(''),
 })
 
-const STYLE = `body{font:1rem/1.5 system-ui,sans-serif;max-inline-size:40rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
-h1{font-size:1.5rem}form,li{margin-block:.5rem}button,select{font:inherit;padding:.5rem .75rem;max-inline-size:100%}
-dt{opacity:.75}dd{margin:0 0 .5rem;font-weight:600;overflow-wrap:anywhere}table{border-collapse:collapse}td,th{padding:.25rem .75rem .25rem 0;text-align:start}`
+const STYLE = `*{box-sizing:border-box}body{font:1rem/1.5 system-ui,sans-serif;max-inline-size:40rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
+h1{font-size:1.5rem}h2{font-size:1.125rem;margin:0}section{border:1px solid #8888;border-radius:.625rem;padding:1rem;margin-block:1rem}ul{padding:0;list-style:none}
+label{display:grid;margin-block:.5rem}button,select{font:inherit;padding:.625rem .75rem;border-radius:.5rem;border:1px solid #888;inline-size:100%}
+button{background:#2b4bd0;color:#fff;border-color:#2b4bd0;font-weight:600;cursor:pointer}li{margin-block:.5rem}p:last-child{margin-block-end:0}
+dt{opacity:.8}dd{margin:0 0 .5rem;font-weight:600;overflow-wrap:anywhere}td,th{padding:.25rem .75rem .25rem 0;text-align:start;vertical-align:top;overflow-wrap:anywhere}`
 
 /** For the header of the pages' policy: nothing but this style. */
 export const PAGE_STYLE = STYLE
@@ -46,7 +48,7 @@ export const goodsPage = (): string =>
 ${GOODS.map(
   ({ id, name, price }) => html`<section><h2>${name}, €${price}</h2>
 <form method="post" action="/orders"><input type="hidden" name="good" value="${id}">
-<label>How <select name="scenario">${scenarios}</select></label> <button>Buy on the payment page</button></form>
+<label>How it is paid <select name="scenario">${scenarios}</select></label> <button>Buy on the payment page</button></form>
 <p><a href="/forms/${id}">Buy by the shop’s own form</a></p></section>`,
 )}`,
   )
