@@ -15,7 +15,7 @@ export interface Round {
     readonly postgres: number
     readonly generator: number
   }
-  /** Of the contender's process, at the end of the round. */
+  /** Of the contender's largest process, at the end of the round. */
   readonly residentMib: number
   readonly walBytesPerRequest: number
   /** Of them, those of full-page images. */
@@ -61,7 +61,7 @@ export async function runRound(order: LoadRound): Promise<Round> {
       machineAfter = machineTime()
     },
   })
-  const memory = sum(pids.map(residentMib))
+  const memory = Math.max(0, ...pids.map(residentMib))
   const walAfter = await readWal(order)
   const requests = requestsOf(result)
   const perRequest = (microseconds: number): number => microseconds / Math.max(1, requests)

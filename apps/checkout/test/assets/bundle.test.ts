@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { readdirSync } from 'node:fs'
-import { posix } from 'node:path'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, posix } from 'node:path'
 import { describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import {
@@ -21,6 +22,21 @@ const built = assets()
 const both = [built.stylesheet, built.script]
 const script = buildScript()
 const stylesheet = buildStylesheet()
+
+describe('the script that is kept', () => {
+  it('is the one that was built, until what it is made of changes', (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'tollgate-page-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    assert.equal(buildScript(folder), script)
+    const [name = '', ...others] = readdirSync(folder)
+    assert.deepEqual(others, [])
+    assert.equal(readFileSync(join(folder, name), 'utf8'), script)
+    writeFileSync(join(folder, name), 'kept')
+    assert.equal(buildScript(folder), 'kept')
+    writeFileSync(join(folder, 'file'), '')
+    assert.equal(buildScript(join(folder, 'file')), script, 'a folder that cannot be written')
+  })
+})
 
 describe('the files for the browser', () => {
   it('are small when they are packed', () => {
