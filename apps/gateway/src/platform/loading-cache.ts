@@ -1,29 +1,45 @@
 /** A bounded cache that loads what it lacks, shares concurrent loads, and never keeps what changed while it was loading. */
-interface LoadingCache<Value> {
+interface LoadingCache<Value, None> {
   /** The value if it is here now; no waiting. */
   readonly peek: (key: string) => Value | undefined
-  readonly get: (key: string) => Promise<Value | undefined>
+  readonly get: (key: string) => Promise<Value | None>
   drop(key: string): void
   clear(): void
 }
 
-interface LoadingCacheOptions<Value> {
+interface LoadingCacheOptions<Value, None> {
   readonly entriesMax: number
-  readonly load: (key: string) => Promise<Value | undefined>
+  readonly load: (key: string) => Promise<Value | None>
 }
 
-/** Least recently loaded entries go first. A key without a value is not kept, so that strangers cannot fill the cache. */
-export function createLoadingCache<Value>(options: LoadingCacheOptions<Value>): LoadingCache<Value> {
+/**
+ * What was not used for the longest time goes first. A key without a value is not kept, so that strangers cannot fill the cache;
+ * with `never` for `None`, every key has one.
+ */
+export function createLoadingCache<Value extends object | string | true, None extends undefined = undefined>(
+  options: LoadingCacheOptions<Value, None>,
+): LoadingCache<Value, None> {
+  // A map keeps its insertion order: the first entry is the one that was not used for the longest time.
   const entries = new Map<string, Value>()
-  const loads = new Map<string, Promise<Value | undefined>>()
+  const loads = new Map<string, Promise<Value | None>>()
   let generation = 0
 
-  async function load(key: string): Promise<Value | undefined> {
+  function keep(key: string, value: Value): void {
+    entries.delete(key)
+    entries.set(key, value)
+  }
+
+  function peek(key: string): Value | undefined {
+    const value = entries.get(key)
+    if (value !== undefined) keep(key, value)
+    return value
+  }
+
+  async function load(key: string): Promise<Value | None> {
     const started = generation
     const value = await options.load(key)
     if (value === undefined || generation !== started) return value
-    entries.delete(key)
-    entries.set(key, value)
+    keep(key, value)
     if (entries.size > options.entriesMax) {
       const oldest = entries.keys().next()
       if (oldest.done !== true) entries.delete(oldest.value)
@@ -32,9 +48,9 @@ export function createLoadingCache<Value>(options: LoadingCacheOptions<Value>): 
   }
 
   return {
-    peek: (key) => entries.get(key),
+    peek,
     get(key) {
-      const known = entries.get(key)
+      const known = peek(key)
       if (known !== undefined) return Promise.resolve(known)
       const pending = loads.get(key)
       if (pending !== undefined) return pending

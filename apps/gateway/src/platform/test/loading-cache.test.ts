@@ -91,3 +91,29 @@ test('the entry that was loaded first goes first', async () => {
     [undefined, 'b', 'c'],
   )
 })
+
+test('a drop forgets one key alone, a clear all of them', async () => {
+  const { cache, loads } = heldCache()
+  const both = Promise.all([cache.get('a'), cache.get('b')])
+  assert.deepEqual(
+    loads.map(({ key }) => key),
+    ['a', 'b'],
+  )
+  for (const load of loads) load.gate.open('value')
+  await both
+  cache.drop('a')
+  assert.deepEqual([cache.peek('a'), cache.peek('b')], [undefined, 'value'])
+  cache.clear()
+  assert.equal(cache.peek('b'), undefined)
+})
+
+for (const use of ['peek', 'get'] as const) {
+  test(`what was not used for the longest time goes first; a ${use} is a use`, async () => {
+    const cache = createLoadingCache<string>({ entriesMax: 2, load: (key) => Promise.resolve(key) })
+    await cache.get('a')
+    await cache.get('b')
+    await cache[use]('a')
+    await cache.get('c')
+    assert.deepEqual([cache.peek('a'), cache.peek('b'), cache.peek('c')], ['a', undefined, 'c'])
+  })
+}
