@@ -7,7 +7,7 @@ import { type GapPeriod, periodOf } from './gap-period.ts'
 import { type GapId, listGapIds, listWaivers, type RestoreGap, type Waiver } from './gap-store.ts'
 
 /** Money that left by a bank's statement and belongs to no payment here. */
-interface UnknownDebit {
+export interface UnknownDebit {
   readonly lineId: string
   readonly accountCode: string
   readonly bookedOn: string

@@ -7,6 +7,7 @@ export {
 
 export { createGapService, describeUnproven, type GapService } from './gap.ts'
 export { findOpenGap } from './gap-store.ts'
+export type { UnknownDebit } from './gap-view.ts'
 
 export { createGapWatch } from './jobs.ts'
 export { contentHashOf, type PayoutRule, type WaitReason } from './model.ts'

@@ -1,5 +1,6 @@
 import type { Tx } from '../../../platform/database.ts'
 import type { Secrets } from '../../../platform/secrets.ts'
+import type { UnknownDebit } from '../../payouts/index.ts'
 import { listUnknownDebitLines } from './line-store.ts'
 import { openDetails } from './sealed-details.ts'
 
@@ -8,19 +9,6 @@ import { openDetails } from './sealed-details.ts'
  * alone an account.
  */
 const OURS = /^(?=.*\d)(?=.*[A-Z])[0-9A-HJKMNP-TV-Z]{12}$/
-
-/** A line of a statement about money that left for no payment here. */
-interface UnknownDebit {
-  readonly lineId: string
-  readonly accountCode: string
-  readonly bookedOn: string
-  readonly amount: string
-  readonly currencyCode: string
-  /** In the form of ours. */
-  readonly references: readonly string[]
-  /** An operator wrote down for what it left. */
-  readonly isNoted: boolean
-}
 
 /** Lines that came since the moment, and lines of these days. */
 interface Since {
