@@ -58,6 +58,7 @@ npm run bench -- soak             memory over time
   --connections 256     connections of the load generator
   --merchants 1000      merchants of the scenarios with many
   --data-dir <folder>   where the database lies; default: the system's temporary folder
+  --write               writes docs/performance*, as a run of everything does
   --no-write            leaves docs/performance* alone; so does --only
   --payments 10000,1000000,5000000    growth: payments in the database
   --minutes 10, --rate 500            soak: how long, and payments a second
@@ -71,6 +72,7 @@ const OPTIONS = {
   connections: { type: 'string', default: '256' },
   merchants: { type: 'string', default: '1000' },
   'data-dir': { type: 'string' },
+  write: { type: 'boolean', default: false },
   'no-write': { type: 'boolean', default: false },
   payments: { type: 'string', default: '10000,1000000,5000000' },
   minutes: { type: 'string', default: '10' },
@@ -135,7 +137,7 @@ function runOptions(values: Values, length: Length): RunOptions {
     connections: wholeIn('connections', values.connections, { from: 1, to: 1_000 }),
     merchants: wholeIn('merchants', values.merchants, { from: 1, to: 10_000 }),
     dataDir: values['data-dir'],
-    write: values.only === undefined && !values['no-write'],
+    write: values.write || (values.only === undefined && !values['no-write']),
   }
 }
 

@@ -15,7 +15,7 @@ import { payoutLineup } from './parts/payout.ts'
 import { readLineup, tokenLineup } from './parts/read.ts'
 import { measureStarts } from './parts/start.ts'
 import { measureStatements } from './parts/statements.ts'
-import { flowLineup, latenessLineup, saturationOf, steadyLineup } from './parts/steady.ts'
+import { latenessLineup, saturationOf, steadyLineup } from './parts/steady.ts'
 import { type Results, resultsOf } from './report/results.ts'
 import { ABSOLUTE_HEAD, absoluteRows, RATIO_HEAD, ratioRows } from './report/table.ts'
 import { gatherCrowd } from './setup/crowd.ts'
@@ -90,11 +90,8 @@ async function measureSteady(
   if (saturation.create === undefined)
     throw new LoadFailed('steady needs to know the saturation: --only create,steady')
   const create = steadyLineup(bench, saturation.create)
-  if (shops === undefined) return inTurns(bench, create)
-  const first = await inTurns(bench, join([create, flowLineup(bench, shops, saturation)]))
-  const { flow } = saturationOf(first)
-  if (flow === undefined) return first
-  return [...first, ...(await inTurns(bench, latenessLineup(bench, shops, flow)))]
+  if (shops === undefined || saturation.life === undefined) return inTurns(bench, create)
+  return inTurns(bench, join([create, latenessLineup(bench, shops, saturation.life)]))
 }
 
 async function lineUp(

@@ -35,7 +35,6 @@ function keepMemorySmall() {
   const given = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ').replaceAll('_', '-')
   const missing = SMALL_MEMORY.filter((flag) => !given.includes(flag.slice(0, flag.indexOf('='))))
   if (missing.length === 0 || process.channel !== undefined || process.platform === 'win32') return
-  process.removeAllListeners('warning') // That execve is young is nothing an operator can change.
   try {
     process.execve(
       process.execPath,

@@ -6,13 +6,6 @@ import { absent, type Baseline, join, type Lineup, pgbenchAtBest } from './basel
 
 /** As many transactions at a time as the gateway has connections, and its default pool has ten. */
 const POOL_MAX = 10
-/** As `docs/operations.md` has it for processes that shall stay small: V8 lets less lie about before it collects it. */
-const SMALL_MEMORY = [
-  '--max-semi-space-size=16',
-  '--heap-growing-percent=10',
-  '--no-concurrent-recompilation',
-]
-
 /** "Create a payin": the gateway, the same with batches of one, PostgreSQL alone, HTTP alone, and a peer. */
 export async function createLineup(bench: Bench, baseline: Baseline | undefined): Promise<Lineup> {
   const templates = [createPayins(bench.token)]
@@ -20,7 +13,6 @@ export async function createLineup(bench: Bench, baseline: Baseline | undefined)
     name: 'tollgate serve, batches of one',
     settings: { TOLLGATE_BATCH_ROWS_MAX: '1', TOLLGATE_BATCHES_IN_FLIGHT_MAX: String(POOL_MAX) },
   })
-  const small = await bench.startGateway({ name: 'tollgate serve, little memory', flags: SMALL_MEMORY })
   const gateways: Lineup = {
     contenders: [
       {
@@ -32,11 +24,6 @@ export async function createLineup(bench: Bench, baseline: Baseline | undefined)
         name: 'createPayinBatchOfOne',
         title: 'create payin, batches of one',
         measure: () => loadGateway(bench, ofOne, templates),
-      },
-      {
-        name: 'createPayinSmall',
-        title: 'create payin, little memory',
-        measure: () => loadGateway(bench, small, templates),
       },
     ],
     missing: [],

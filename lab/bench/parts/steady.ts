@@ -17,9 +17,8 @@ const ARRIVAL_TIMEOUT_MS = 30_000
 /** Payments a second that the machine can do. Undefined where it was not measured. */
 interface Saturation {
   readonly create: number | undefined
-  readonly deliver: number | undefined
-  /** Created, paid and told, all at the same time. */
-  readonly flow: number | undefined
+  /** Whole lives. */
+  readonly life: number | undefined
 }
 
 export function saturationOf(measured: readonly Measured[]): Saturation {
@@ -27,7 +26,7 @@ export function saturationOf(measured: readonly Measured[]): Saturation {
     const rounds = measured.find((each) => each.name === name)?.rounds ?? []
     return rounds.length === 0 ? undefined : median(rounds.map(({ perSecond }) => perSecond))
   }
-  return { create: of('createPayin'), deliver: of('deliverCallback'), flow: of('createAndCallBack') }
+  return { create: of('createPayin'), life: of('wholeLife') }
 }
 
 /** Requests come at a fixed rate, whatever becomes of those before, and latencies count from when each was due. */
@@ -42,28 +41,9 @@ export function steadyLineup(bench: Bench, createPerSecond: number): Lineup {
   return { contenders: [contender], missing: [] }
 }
 
-/** How many payins a second can be created, paid and told at the same time: more come than can be, and arrivals are counted. */
-export function flowLineup(bench: Bench, shops: Shops, saturation: Saturation): Lineup {
-  const { create, deliver } = saturation
-  if (create === undefined || deliver === undefined) return { contenders: [], missing: [] }
-  const ratePerSecond = Math.round(1 / (1 / create + 1 / deliver))
-  const contender = {
-    name: 'createAndCallBack',
-    title: 'create, pay and call back',
-    measure: () =>
-      withFlow(bench, shops, ratePerSecond, async (flow) => {
-        const arrived = await flow.report()
-        const toMs = flow.fromMs + bench.options.seconds * 1000
-        const inTime = arrived.filter(([, atMs]) => atMs >= flow.fromMs && atMs < toMs).length
-        return { ...flow.round, perSecond: inTime / bench.options.seconds, latencyMs: null }
-      }),
-  }
-  return { contenders: [contender], missing: [] }
-}
-
 /** From the acceptance of a payin, by the database's clock, to the arrival of its first callback, by the merchant's. */
-export function latenessLineup(bench: Bench, shops: Shops, flowPerSecond: number): Lineup {
-  const ratePerSecond = Math.round(flowPerSecond * STEADY_SHARE)
+export function latenessLineup(bench: Bench, shops: Shops, lifePerSecond: number): Lineup {
+  const ratePerSecond = Math.round(lifePerSecond * STEADY_SHARE)
   const contender = {
     name: 'callbackSteady',
     title: `first callback after acceptance, at 80 %: ${ratePerSecond}/s`,

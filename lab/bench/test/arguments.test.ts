@@ -28,6 +28,8 @@ test('--only names parts, and nothing is written then', () => {
   assert.equal(command.options.rounds, 3)
   assert.equal(command.options.seconds, 2.5)
   assert.equal(command.options.write, false)
+  const written = parseCommand(['--only', 'payout', '--write'])
+  assert.ok(written.kind === 'run' && written.options.write)
 })
 
 test('growth takes rising numbers of payments', () => {
