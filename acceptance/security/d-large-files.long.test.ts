@@ -181,6 +181,13 @@ test('D47 a status report of 50,000 transactions, about a file of ours or none, 
       [500, undefined],
     )
   }
+  // What ends in the middle is read and nothing more: all of the looks are while it is read.
+  const cut = await postTo(
+    '/operator/payout-reports?fileName=cut.xml',
+    statusReport(ours, lines).slice(0, -20),
+  )
+  assert.equal(cut.status, 400, cut.text.slice(0, 500))
+  assert.ok(cut.looks >= LOOKS_MIN, `${cut.looks} looks`)
 })
 
 test('D48 a rate list of thousands of sheets, or of 16 MiB and damaged, never keeps others waiting', async () => {
@@ -211,7 +218,9 @@ test('D48 a rate list of thousands of sheets, or of 16 MiB and damaged, never ke
     ['CSV', `currencyCode,mid\n${filled('USD,1.1\n')}`],
     ['JSON', json],
   ] as const) {
-    const { status, text } = await postTo(`${path}?format=${format}&validFrom=2026-11-20`, body)
+    const { status, text, looks } = await postTo(`${path}?format=${format}&validFrom=2026-11-20`, body)
     assert.equal(status, 400, text.slice(0, 500))
+    // The others are refused at their first lines.
+    if (format === 'ECB') assert.ok(looks >= LOOKS_MIN, `${looks} looks`)
   }
 })

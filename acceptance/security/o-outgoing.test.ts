@@ -81,7 +81,10 @@ await lost.here.fund('100.25')
 assert.equal((await lost.here.pay('o4-lost', { emailAddress: 'unknown@sandbox.test' })).status, 201)
 const { reference: lostReference } = await lost.here.reaches('o4-lost', 'UNKNOWN')
 await gateway.sql(`update payments set expire_at = now() where id_payment = 'o4-lost'`)
-await gateway.sql(`update payment_tasks set due_at = now() where id_payment = 'o4-lost' and task = 'EXPIRE'`)
+// Handing it over removed the task that would have ended it: here is one all the same.
+await gateway.sql(`insert into payment_tasks (merchant_id, kind, id_payment, task, due_at)
+  select merchant_id, kind, id_payment, 'EXPIRE', now() from payments where id_payment = 'o4-lost'
+  on conflict (merchant_id, kind, id_payment, task) do update set due_at = now()`)
 
 test(`O1 O2 of ${CONCURRENT} payouts at once against a balance for ${AFFORDABLE} exactly ${AFFORDABLE} are accepted, in ${ROUNDS} rounds, and a repeat of them is never 406`, {
   timeout: TEST_MS,
