@@ -23,6 +23,7 @@ export const LIFE: ReadonlySet<string> = new Set([
 
 /** What may run at the same time although no payment waits for it. What an idle gateway runs, too, need not be here. */
 export const HOUSEKEEPING: ReadonlySet<string> = new Set([
+  'select 1',
   'institution_results_add',
   'journal_insert_entries',
 ])
