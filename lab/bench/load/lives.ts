@@ -8,9 +8,11 @@ interface Lives {
   onSent(prepared: Prepared): void
   /** A callback came. Only the first for an id ends its life. */
   onCallback(id: string): void
-  /** Begins no more, and waits for the callbacks of those that have begun. */
+  /** Begins no more, and waits for the callbacks of those that have begun; not for one that is sent again after a pause. */
   end(): Promise<void>
 }
+
+const END_TIMEOUT_MS = 20_000
 
 interface Connection {
   readonly send: (intendedMs: number) => void
@@ -53,7 +55,9 @@ export function createLives(
     },
     async end() {
       isEnding = true
+      const late = setTimeout(() => ended.resolve(undefined), END_TIMEOUT_MS)
       if (begun.size > 0) await ended.promise
+      clearTimeout(late)
     },
   }
 }

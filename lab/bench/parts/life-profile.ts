@@ -6,7 +6,6 @@ import type { Bench } from '../bench.ts'
 import { planFor } from '../bench.ts'
 import { runLoad } from '../load/drive.ts'
 import type { LoadPlan } from '../load/plan.ts'
-import { untilTold } from './callbacks.ts'
 
 /** What a statement costs, per payment. */
 interface StatementCost {
@@ -45,6 +44,8 @@ export interface LifeProfile {
 }
 
 const SAMPLE_MS = 100
+/** The load waits for its callbacks; their answers are recorded soon after. */
+const NOTED_MS = 1_000
 
 /**
  * Follows payments through their whole life with PostgreSQL's own statistics, which cost too much to be on while it is compared. All
@@ -67,7 +68,7 @@ export async function profileLife(
   try {
     const plan = planFor(bench.options, gateway.port, load.templates, { lives: load.lives, ...WARM })
     await runLoad(plan)
-    await untilTold(bench)
+    await sleep(NOTED_MS)
     await sql('checkpoint')
     await sql('select bench_tools.pg_stat_statements_reset(), pg_stat_reset()')
     const walBefore = await gauge.walInPassing()
@@ -75,7 +76,7 @@ export async function profileLife(
     const waiting = sampleWaits(sql)
     await runLoad({ ...plan, ...MEASURED })
     const waits = await waiting.stop()
-    await untilTold(bench)
+    await sleep(NOTED_MS)
     const walAfter = await gauge.walInPassing()
     const payments = (await sqlNumber(sql, PAYMENTS)) - paymentsBefore
     const statements = await readStatements(sql, payments, names)
