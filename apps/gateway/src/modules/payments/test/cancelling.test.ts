@@ -101,6 +101,9 @@ test('while its institution is asked it is not cancelled, and after the answer i
   const worker = rig.startWorker({ rail })
   await asked.promise
   assert.match(await tried(rig.service.cancel(key)), /^PAYIN_NOT_CANCELLABLE.*at this moment/)
+  await rig.sql(`update payments set processor_status = 'REFERENCE_SUBMITTED'`)
+  assert.match(await tried(rig.service.cancel(key)), /its customer says/, 'what lasts is said first')
+  await rig.sql(`update payments set processor_status = 'ACCEPTED'`)
   answer.resolve(WAITING)
   await worker.stop()
   assert.equal(await tried(rig.service.cancel(key)), 'CANCELLED')
