@@ -12,7 +12,7 @@ const EXIT_USAGE = 2
 /** Processes that stay. */
 const SERVICES = ['serve', 'worker']
 /** V8 otherwise lets new objects take 128 MiB, and the old ones grow by half, before it looks for garbage. */
-const SMALL_MEMORY = ['--max-semi-space-size=16', '--heap-growing-percent=10']
+const SMALL_MEMORY = ['--max-semi-space-size=16', '--heap-growing-percent=30']
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN) {

@@ -14,9 +14,9 @@ async function flagsOf(command: string, options: string): Promise<unknown> {
 }
 
 test('serve and worker keep their memory small by themselves; flags that were chosen stay', async () => {
-  const small = ['--max-semi-space-size=16', '--heap-growing-percent=10']
+  const small = ['--max-semi-space-size=16', '--heap-growing-percent=30']
   assert.deepEqual(await flagsOf('serve', ''), small)
   assert.deepEqual(await flagsOf('worker', ''), small)
-  assert.deepEqual(await flagsOf('worker', '--max-semi-space-size=64'), ['--heap-growing-percent=10'])
+  assert.deepEqual(await flagsOf('worker', '--max-semi-space-size=64'), ['--heap-growing-percent=30'])
   assert.deepEqual(await flagsOf('doctor', ''), [])
 })
