@@ -36,7 +36,8 @@ export async function cancelUnpaid(
     if (decision.kind === 'SAME') return { payment, isNew: false }
     if ((await lockRailTask(tx, key)) === 'LEASED') return notCancellable(payment, BEING_ASKED)
     const [cancelled] = await transition(deps, tx, [{ key, proposal: CANCELLATION }])
-    if (cancelled?.kind !== 'CHANGED') throw new Error('a payin was not cancelled although nothing spoke against it')
+    if (cancelled?.kind !== 'CHANGED')
+      throw new Error('a payin was not cancelled although nothing spoke against it')
     return { payment, isNew: true }
   })
   // Handed out, not thrown: the COMMIT of the lock waits for the standby, and the merchant relies on what it hears.
