@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import type { RawResponse } from '@tollgate/sdk'
 import { runSql, testDatabase, waitUntil } from '@tollgate/testkit'
 import { camt, MIB, ownIban } from './security/support/bank-files.ts'
-import { expectSuccess } from './support/expectations.ts'
+import { expectError, expectSuccess } from './support/expectations.ts'
 import { startGateway } from './support/gateway.ts'
 import { at, textAt } from './support/json.ts'
 import { createPayin, newId, payinWithStatus } from './support/payins.ts'
@@ -43,19 +43,35 @@ function largeStatement({ id, text = 'none', cents = 100, count = BOOKINGS }: Gi
   return camt('camt.053.001.08', { id, iban, bookings }).replace('<GrpHdr>', `${PADDING}<GrpHdr>`)
 }
 
-async function handIn(body: string): Promise<RawResponse> {
+const grace = gateway.operatorKey('grace')
+
+/** Asks again when it was too often. */
+async function ask(
+  token: string,
+  request: Parameters<typeof gateway.sendToOperators>[0],
+): Promise<RawResponse> {
   let response: RawResponse | undefined
   const isAdmitted = async (): Promise<boolean> => {
-    response = await gateway.sendToOperators({
-      ...{ method: 'POST', path: '/operator/statements?fileName=large.xml', token: ada, rawBody: body },
-      headers: { 'content-type': 'application/xml' },
-    })
+    response = await gateway.sendToOperators({ ...request, token })
     return response.status !== 429
   }
-  await waitUntil(isAdmitted, { timeoutMs: TIMEOUT_MS, what: 'the gateway to take a file' })
+  await waitUntil(isAdmitted, { timeoutMs: TIMEOUT_MS, what: 'the gateway to answer an operator' })
   assert.ok(response !== undefined)
   return response
 }
+
+function confirmationIn({ body }: RawResponse): { readonly confirmationId: string; readonly digest: string } {
+  return {
+    confirmationId: textAt(body, 'waiting', 'confirmationId'),
+    digest: textAt(body, 'waiting', 'digest'),
+  }
+}
+
+const handIn = (rawBody: string): Promise<RawResponse> =>
+  ask(ada, {
+    ...{ method: 'POST', path: '/operator/statements?fileName=large.xml', rawBody },
+    headers: { 'content-type': 'application/xml' },
+  })
 
 /** The processes that import for this gateway. */
 function importers(): readonly string[] {
@@ -120,12 +136,29 @@ test('what is wrong with a large statement is answered as with a small one', asy
   assert.equal(await linesOf(id), 0)
 })
 
-test('a large statement above the limit waits for a second operator', async () => {
+test('a large statement above the limit waits, and a process of its own looks at what would follow and confirms it', async () => {
+  const token = await gateway.demo().token('GET /payins/.*', 'POST /payins/.*')
+  const payin = newId()
+  const { body } = await createPayin(gateway, token, { id: payin, amount: '10.00', currencyCode: 'EUR' })
+  const text = textAt(body, 'paymentMethodResponse', 'reference')
   const id = newId()
-  const waiting = await handIn(largeStatement({ id, cents: 1_000_000 }))
+  const waiting = await handIn(largeStatement({ id, text, cents: 1_000_000 }))
   assert.equal(waiting.status, 202, waiting.text)
-  assert.equal(textAt(waiting.body, 'waiting', 'state'), 'WAITING')
+  const { confirmationId, digest } = confirmationIn(waiting)
   assert.equal(await linesOf(id), 0)
+  const path = `/operator/confirmations/${confirmationId}`
+  const [seen] = await Promise.all([ask(grace, { method: 'GET', path }), untilImporting()])
+  assert.deepEqual(at(expectSuccess(seen, 200), 'consequences', 'payments', 0, 'payment', 'idPayment'), payin)
+  assert.equal(await linesOf(id), 0)
+  const confirm = (key: string, given: object): Promise<RawResponse> =>
+    ask(key, { method: 'POST', path: `${path}/!confirm`, body: { digest, ...given } })
+  expectError(await confirm(grace, { digest: '0'.repeat(64) }), 409, 'CONFIRMATION_CHANGED')
+  expectError(await confirm(ada, {}), 406, 'CONFIRMATION_OTHER_PERSON')
+  const consequencesDigest = textAt(seen.body, 'consequencesDigest')
+  const [done] = await Promise.all([confirm(grace, { consequencesDigest }), untilImporting()])
+  assert.equal(at(expectSuccess(done, 200), 'state'), 'CONFIRMED')
+  assert.equal(await linesOf(id), BOOKINGS)
+  await payinWithStatus(gateway, token, { id: payin, status: 'SUCCESS' })
 })
 
 test('a process that is killed while it imports leaves nothing behind, and the file can be handed in again', async () => {

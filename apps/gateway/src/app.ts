@@ -75,12 +75,11 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const parts = buildParts(options)
   const identity = buildIdentity(parts)
   const payments = buildPayments(parts, identity)
-  const statements = buildStatements(parts, identity.merchants, createImportProcesses(parts))
+  const processes = createImportProcesses(parts)
+  const statements = buildStatements(parts, identity.merchants, processes)
   const payoutFiles = buildPayoutFiles(parts)
-  const confirmations = buildConfirmations(parts, {
-    statementActs: statements.acts,
-    reportActs: payoutFiles.acts,
-  })
+  const acts = { statementActs: statements.acts, reportActs: payoutFiles.acts }
+  const confirmations = buildConfirmations(parts, acts, processes)
   const confirmationWorker = buildConfirmationWorker(parts, payoutFiles.acts)
   const workers = buildWorkers(parts, identity, {
     ...payments,

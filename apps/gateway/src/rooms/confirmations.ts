@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import {
+  type ActView,
   type ConfirmationService,
   type ConfirmationWorker,
   createConfirmationService,
@@ -12,6 +13,8 @@ import {
 import { findMerchantCode } from '../modules/merchants/index.ts'
 import type { PayoutReportActs } from '../modules/payout-files/index.ts'
 import type { StatementActs } from '../modules/statements/index.ts'
+import type { Task } from './import-messages.ts'
+import type { ImportProcesses } from './import-process.ts'
 import type { Parts } from './parts.ts'
 
 /** Which acts of operators need a second one, by the settings of this process. */
@@ -43,17 +46,42 @@ interface Acts {
 export function buildConfirmations(
   parts: Pick<Parts, 'db' | 'clock' | 'secrets'>,
   { statementActs, reportActs }: Acts,
+  processes?: ImportProcesses,
 ): Confirmations {
+  const service = createConfirmationService({
+    ...parts,
+    performers: {
+      STATEMENT_FILE: statementActs.filePerformer,
+      LINE_DECISION: statementActs.decisionPerformer,
+      PAYOUT_REPORT: reportActs.performer,
+    },
+  })
   return {
-    service: createConfirmationService({
-      ...parts,
-      performers: {
-        STATEMENT_FILE: statementActs.filePerformer,
-        LINE_DECISION: statementActs.decisionPerformer,
-        PAYOUT_REPORT: reportActs.performer,
-      },
-    }),
+    service: processes === undefined ? service : withProcesses(service, processes),
     merchantCodeOf: (merchantId) => findMerchantCode(parts.db, merchantId),
+  }
+}
+
+/** The same service, where processes of their own read large documents: what would follow is found by doing it. */
+function withProcesses(service: ConfirmationService, processes: ImportProcesses): ConfirmationService {
+  const view = async (task: Task): Promise<ActView> => {
+    const outcome = await processes.run(task)
+    if (outcome.kind !== 'VIEW')
+      throw new Error('a confirmation was asked for, and something else came of it')
+    return outcome.view
+  }
+  const isLarge = async (confirmationId: string): Promise<boolean> =>
+    processes.isFor(await service.byteCountOf(confirmationId))
+  return {
+    ...service,
+    show: async (confirmationId) =>
+      (await isLarge(confirmationId))
+        ? await view({ kind: 'SHOW', confirmationId })
+        : await service.show(confirmationId),
+    confirm: async (order) =>
+      (await isLarge(order.confirmationId))
+        ? await view({ kind: 'CONFIRM', order })
+        : await service.confirm(order),
   }
 }
 

@@ -5,15 +5,15 @@ import { sharedCompileCache } from '../programs/compile-cache.ts'
 import {
   type FromImporter,
   faultFromText,
-  type HandedIn,
   type ImportJob,
-  type Taken,
+  type Outcome,
+  type Task,
 } from './import-messages.ts'
 import type { Parts } from './parts.ts'
 
 const MAIN = fileURLToPath(new URL('../importer.ts', import.meta.url))
 
-/** Files above this size are imported by a process of their own. */
+/** Documents above this size are read by a process of their own. */
 const LARGE_BYTES = 1_048_576
 const RUNNING_MAX = 1
 const WAITING_MAX = 8
@@ -22,12 +22,12 @@ const HEAP_FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=40']
 /** Threads share their free memory. */
 const ARENAS = { MALLOC_ARENA_MAX: '2' }
 
-/** Hands a large statement to a process of its own, so that what the import needs is gone with it. */
+/** Hands a large document to a process of its own, so that what it needs is gone with it. */
 export interface ImportProcesses {
-  /** Whether the file is so large that it is worth a process. */
-  isFor(order: Pick<HandedIn, 'bytes'>): boolean
-  /** Throws what the import threw, and Overloaded when too many files wait. */
-  run(handsIn: ImportJob['handsIn'], order: HandedIn): Promise<Taken>
+  /** Whether a document of so many bytes is worth a process. */
+  isFor(byteCount: number): boolean
+  /** Throws what the task threw, and Overloaded when too many documents wait. */
+  run(task: Task): Promise<Outcome>
 }
 
 export function createImportProcesses(parts: Parts): ImportProcesses {
@@ -41,8 +41,8 @@ export function createImportProcesses(parts: Parts): ImportProcesses {
     }
     if (waiting.length >= WAITING_MAX)
       throw new Overloaded(
-        'too many large statements are being imported',
-        'Too many large statements are being imported: hand this one in again in a minute.',
+        'too many large documents are being read',
+        'Too many large documents are being read: try again in a minute.',
       )
     // Who ends hands its place over.
     await new Promise<void>((resolve) => void waiting.push(resolve))
@@ -55,15 +55,15 @@ export function createImportProcesses(parts: Parts): ImportProcesses {
   }
 
   return {
-    isFor: ({ bytes }) => bytes.length > LARGE_BYTES,
-    async run(handsIn, order) {
+    isFor: (byteCount) => byteCount > LARGE_BYTES,
+    async run(task) {
       await admit()
       try {
         const { config, databaseUrl, secrets } = parts
-        const answer = await answerOf({ config, databaseUrl, rootKey: secrets.rootKey(), handsIn, order })
+        const answer = await answerOf({ config, databaseUrl, rootKey: secrets.rootKey(), task })
         if (answer.kind === 'FAULT') throw faultFromText(answer.fault)
         for (const { labels, value } of answer.payments) parts.metrics.payments.inc(labels, value)
-        return answer.taken
+        return answer.outcome
       } finally {
         leave()
       }

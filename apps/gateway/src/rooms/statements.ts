@@ -11,6 +11,7 @@ import {
   type StatementWorker,
 } from '../modules/statements/index.ts'
 import { buildSecondPerson } from './confirmations.ts'
+import type { Taken, Task } from './import-messages.ts'
 import type { ImportProcesses } from './import-process.ts'
 import type { Parts } from './parts.ts'
 
@@ -61,12 +62,18 @@ export function buildStatements(
 
 /** The same acts, where large files are taken by processes of their own. */
 function withProcesses(acts: StatementActs, processes: ImportProcesses): StatementActs {
+  const take = async (task: Task): Promise<Taken> => {
+    const outcome = await processes.run(task)
+    if (outcome.kind !== 'TAKEN') throw new Error('a statement was handed in, and something else came of it')
+    return outcome.taken
+  }
   return {
     ...acts,
-    handIn: (order) => (processes.isFor(order) ? processes.run('OPERATOR', order) : acts.handIn(order)),
+    handIn: (order) =>
+      processes.isFor(order.bytes.length) ? take({ kind: 'HAND_IN', order }) : acts.handIn(order),
     handInFromFolder: (order) =>
-      processes.isFor(order)
-        ? processes.run('FOLDER', { ...order, actor: 'folder' })
+      processes.isFor(order.bytes.length)
+        ? take({ kind: 'HAND_IN_FROM_FOLDER', order: { ...order, actor: 'folder' } })
         : acts.handInFromFolder(order),
   }
 }

@@ -24,7 +24,9 @@ export {
 export { presentAct, presentWaiting } from './present.ts'
 export { createSecondPerson, type SecondPerson } from './second-person.ts'
 export {
+  type ActView,
   type ConfirmationService,
+  type ConfirmOrder,
   createConfirmationService,
   type OpenedAct,
   type Performer,

@@ -8,7 +8,15 @@ import { OPERATOR_ACTOR_PREFIX } from '../payments/index.ts'
 import { ActImpossible } from './errors.ts'
 import { type Act, type ActKind, type ActState, type Consequences, digestOfConsequences } from './model.ts'
 import { sealContext } from './second-person.ts'
-import { findAct, findActForUpdate, findContent, listActs, listEarlier, updateEnded } from './store.ts'
+import {
+  findAct,
+  findActForUpdate,
+  findContent,
+  findContentSize,
+  listActs,
+  listEarlier,
+  updateEnded,
+} from './store.ts'
 
 /** An act with its bytes. */
 export interface OpenedAct {
@@ -55,11 +63,18 @@ export interface ActView {
   readonly earlier: readonly Act[]
 }
 
-interface ConfirmOrder {
+interface EndOrder {
   readonly confirmationId: string
   readonly operatorCode: string
   /** Twelve or more hex digits of the digest that the operator has seen. */
   readonly digest: string
+}
+
+/** What a second operator agrees to. */
+export interface ConfirmOrder extends EndOrder {
+  readonly reason: string | undefined
+  /** The same of what would follow; refused when that has changed since. */
+  readonly consequencesDigest: string | undefined
 }
 
 /** What operators do about acts of others. Refusals are thrown. */
@@ -71,20 +86,16 @@ export interface ConfirmationService {
   }): Promise<readonly Act[]>
   /** Throws ENTITY_NOT_FOUND. */
   show(confirmationId: string): Promise<ActView>
+  /** How large what waits is, as it is stored; 0 where there is nothing. */
+  byteCountOf(confirmationId: string): Promise<number>
   /**
    * Carries the act out, in the transaction that notes who confirmed it. The same operator's repeat changes nothing. Throws
    * ENTITY_NOT_FOUND, CONFIRMATION_NOT_OPEN, CONFIRMATION_CHANGED, CONFIRMATION_OTHER_PERSON, and CONFIRMATION_FAILED for what
    * can no longer be carried out: it has ended then.
    */
-  confirm(
-    order: ConfirmOrder & {
-      readonly reason: string | undefined
-      /** The same of what would follow; refused when that has changed since. */
-      readonly consequencesDigest: string | undefined
-    },
-  ): Promise<ActView>
+  confirm(order: ConfirmOrder): Promise<ActView>
   /** Ends it. Throws what `confirm` throws, but CONFIRMATION_FAILED. */
-  refuse(order: ConfirmOrder & { readonly reason: string }): Promise<ActView>
+  refuse(order: EndOrder & { readonly reason: string }): Promise<ActView>
   /** Ends an act of one's own. */
   withdraw(order: {
     readonly confirmationId: string
@@ -101,6 +112,8 @@ export function createConfirmationService(deps: ConfirmationDeps): ConfirmationS
   return {
     list: (query) => listActs(deps.db, query),
     show: (confirmationId) => show(deps, confirmationId),
+    byteCountOf: async (confirmationId) =>
+      ID.test(confirmationId) ? await findContentSize(deps.db, confirmationId) : 0,
     async confirm(order) {
       if (order.consequencesDigest !== undefined)
         await requireConsequences(deps, order.confirmationId, order.consequencesDigest)
@@ -173,10 +186,8 @@ async function requireConsequences(
   throw new Refusal('CONFIRMATION_CHANGED', { message })
 }
 
-type Order = Parameters<ConfirmationService['confirm']>[0]
-
 /** What can no longer be carried out ends, in a transaction of its own: the first one is rolled back. */
-async function confirmOrFail(deps: ConfirmationDeps, order: Order): Promise<Act> {
+async function confirmOrFail(deps: ConfirmationDeps, order: ConfirmOrder): Promise<Act> {
   try {
     return await deps.db.transaction((tx) => confirm(deps, tx, order))
   } catch (error) {
@@ -193,7 +204,7 @@ async function confirmOrFail(deps: ConfirmationDeps, order: Order): Promise<Act>
   }
 }
 
-async function confirm(deps: ConfirmationDeps, tx: Tx, order: Order): Promise<Act> {
+async function confirm(deps: ConfirmationDeps, tx: Tx, order: ConfirmOrder): Promise<Act> {
   const act = await requireOpen(tx, order, 'CONFIRMED')
   if (act.state === 'CONFIRMED') return act
   const performer = deps.performers[act.kind]
@@ -211,7 +222,7 @@ async function confirm(deps: ConfirmationDeps, tx: Tx, order: Order): Promise<Ac
  * The act under its lock, if this operator may end it as the second one. One that the same operator has ended in the same way
  * is given, too: an answer was lost, and it is asked again.
  */
-async function requireOpen(tx: Tx, order: ConfirmOrder, wanted: ActState): Promise<Act> {
+async function requireOpen(tx: Tx, order: EndOrder, wanted: ActState): Promise<Act> {
   const act = await requireAct(tx, order.confirmationId)
   if (!act.digest.startsWith(order.digest)) throw new Refusal('CONFIRMATION_CHANGED')
   const actor = operatorActor(order.operatorCode)

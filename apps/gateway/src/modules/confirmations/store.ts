@@ -35,6 +35,10 @@ const FIND_CONTENT: Statement = {
   name: 'confirmations_find_content',
   text: 'select data_key, sealed from confirmations where confirmation_id = $1 and sealed is not null',
 }
+const FIND_CONTENT_SIZE: Statement = {
+  name: 'confirmations_find_content_size',
+  text: 'select octet_length(sealed) as bytes from confirmations where confirmation_id = $1 and sealed is not null',
+}
 const LIST: Statement = {
   name: 'confirmations_list',
   text: `select ${COLUMNS} from confirmations c where c.state = any($1) and ($2::bigint is null or c.confirmation_id < $2)
@@ -128,6 +132,12 @@ export async function findContent(
 ): Promise<{ readonly dataKey: Buffer; readonly sealed: Buffer } | undefined> {
   const rows = await tx.rows<{ data_key: Buffer; sealed: Buffer }>(FIND_CONTENT, [confirmationId])
   return rows.map((row) => ({ dataKey: row.data_key, sealed: row.sealed }))[0]
+}
+
+/** Bytes of what is encrypted of an act; 0 where there is nothing. */
+export async function findContentSize(tx: Tx, confirmationId: string): Promise<number> {
+  const rows = await tx.rows<{ bytes: number }>(FIND_CONTENT_SIZE, [confirmationId])
+  return rows[0]?.bytes ?? 0
 }
 
 /** Acts in one of the states, the newest first, from before one of an earlier page. */
