@@ -186,14 +186,7 @@ test('G5 a path that is not the plain one of a route never gets to what the rout
       '/payins/./g5',
       '/payins%2Fg5',
     ],
-    ...[
-      '/payins/g5/accounts/',
-      '/payins/g5/accounts%2F',
-      '/;/payins/g5',
-      '/payins;/g5',
-      '/v2/payins/g5',
-      '/',
-    ],
+    ...['/payins/g5/accounts/', '/payins/g5/accounts%2F', '/;/payins/g5', '/payins;/g5', '/v2/payins/g5'],
     ...['http://evil.test/payins/g5', 'https://gateway.test/payins/g5', 'payins/g5', '*', '/-'],
   ].map((path) => `GET ${path}`)
   const broken = [

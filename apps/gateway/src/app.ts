@@ -3,11 +3,11 @@ import { createMetricsServer } from '@tollgate/runtime/metrics'
 import type { Registry } from 'prom-client'
 import type { Config } from './config.ts'
 import type { App } from './http/app-type.ts'
-import { errorPageRoutes } from './http/error-pages.ts'
 import { guardRoutes, limitCaller } from './http/gate.ts'
 import { documentRoutes } from './http/openapi.ts'
 import { healthRoutes, type ReadinessCheck } from './http/operations.ts'
 import type { RateLimiter } from './http/rate-limit.ts'
+import { errorPageRoutes, referenceRoutes } from './http/reference/routes.ts'
 import { createHttpServer } from './http/server.ts'
 import { createOwnRateLimits, createSharedRateLimits, type RateLimits } from './http/shared-rate-limit.ts'
 import { checkoutServiceKey } from './keys/checkout-keys.ts'
@@ -226,7 +226,8 @@ async function buildApi(needs: ApiNeeds): Promise<App> {
     isDraining,
   })
   await documentRoutes(api, config.publicApiUrl)
-  errorPageRoutes(api)
+  referenceRoutes(api, { publicUrl: config.publicApiUrl, isLive: config.isLive })
+  errorPageRoutes(api, config)
   healthRoutes(api, readinessChecks(needs))
   tokenRoutes(api, {
     ...identity,

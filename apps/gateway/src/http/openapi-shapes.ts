@@ -8,7 +8,7 @@ export type Json = Record<string, unknown>
 
 export const listFrom = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-function isJson(value: unknown): value is Json {
+export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -20,7 +20,7 @@ const VERSION_HEADER = {
 }
 
 /** The interface version of the specification (section 9). */
-const INTERFACE_VERSION = '2.83'
+export const INTERFACE_VERSION = '2.83'
 
 const TAGS = [
   { name: 'Auth', description: 'Tokens: who calls, and what they may do.' },

@@ -1,9 +1,9 @@
 import type { App } from './app-type.ts'
-import { errorPageRoutes } from './error-pages.ts'
 import { takeFiles } from './operator-files.ts'
 import { guardOperatorRoutes, type OperatorGateDeps } from './operator-gate.ts'
 import { documentOperatorRoutes } from './operator-openapi.ts'
 import { createFailureThrottle } from './operator-throttle.ts'
+import { errorPageRoutes } from './reference/routes.ts'
 import { createHttpServer, type HttpServerDeps } from './server.ts'
 
 export type OperatorServerDeps = HttpServerDeps & Omit<OperatorGateDeps, 'throttle'>
