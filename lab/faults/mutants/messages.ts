@@ -62,12 +62,12 @@ export const MESSAGE_MUTANTS: readonly Mutant[] = [
       {
         file: CLAIM_STORE,
         find: 'clock as materialized (select clock_timestamp() as now)',
-        replace: 'clock as materialized (select to_timestamp($13::double precision / 1000) as now)',
+        replace: 'clock as materialized (select to_timestamp($14::double precision / 1000) as now)',
       },
       {
         file: CLAIM_STORE,
-        find: "order.walkedTo?.merchantId ?? '0',\n  ])",
-        replace: "order.walkedTo?.merchantId ?? '0',\n    Date.now(),\n  ])",
+        find: 'order.isWalking,\n  ])',
+        replace: 'order.isWalking,\n    Date.now(),\n  ])',
       },
     ],
     kind: wrongClocks,

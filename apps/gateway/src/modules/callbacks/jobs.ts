@@ -5,7 +5,7 @@ import { type Database, isDataFault } from '../../platform/database.ts'
 import { createLeasedWork, type LeasedWork } from '../../platform/leased-work.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { OutboundClient } from '../../platform/outbound/index.ts'
-import { claimDueCallbacks, type Lane } from './claim-store.ts'
+import { type Claim, claimDueCallbacks, type Lane } from './claim-store.ts'
 import { type ClaimedCallback, callbackBody, callbackHeaders, judgeResult, signedContent } from './model.ts'
 import { CALLBACK_LIMITS, type CallbackLimits, createSlots, type Slots } from './slots.ts'
 import {
@@ -73,6 +73,10 @@ export interface CallbackWorker {
 const RECORDS_PER_BATCH_MAX = 100
 const RECORD_BATCHES_MAX = 2
 const RECORD_RETRY_MS = 200
+/** How long a worker keeps to the oldest events of a backlog when a look at its other lanes did not help. */
+const WALK_REST_MS = 250
+/** Until a worker looks again at what others had their hands on. */
+const CONTENDED_REST_MS = 50
 /** A result that could not be recorded for so long is given up; the attempt is then made again. */
 const RECORD_PATIENCE_MS = 60_000
 
@@ -80,8 +84,10 @@ interface Worker extends CallbackWorkerDeps {
   readonly slots: Slots
   readonly attempts: Pick<LeasedWork, 'wake'>
   readonly record: (finished: FinishedAttempt) => Promise<RecordedAttempt>
-  /** Where the last claim stopped looking at lanes. */
+  /** Where the last walk stopped looking at lanes. */
   walkedTo: Lane | undefined
+  /** When to walk again after one that has seen every lane and found nothing beyond the oldest events. */
+  walksAgainAtMs: number
   /** Aborted when the worker has stopped waiting for what is under way. */
   readonly abandoned: AbortSignal
 }
@@ -116,6 +122,7 @@ export function createCallbackWorker(deps: CallbackWorkerDeps): CallbackWorker {
       isPoison: isDataFault,
     }),
     walkedTo: undefined,
+    walksAgainAtMs: 0,
     abandoned: abandon.signal,
   }
 
@@ -140,6 +147,7 @@ export function createCallbackWorker(deps: CallbackWorkerDeps): CallbackWorker {
 async function claim(worker: Worker, eventsMax: number) {
   const { settings, slots } = worker
   const askedAtMs = worker.clock.monotonicMs()
+  const isWalking = worker.walkedTo !== undefined || askedAtMs >= worker.walksAgainAtMs
   const found = await claimDueCallbacks(worker.db, {
     leaseToken: worker.ids.uuid(),
     leaseSeconds: (settings.deadlineMs + settings.leaseSlackMs) / 1_000,
@@ -149,18 +157,32 @@ async function claim(worker: Worker, eventsMax: number) {
     busyLanes: slots.busyLanes(),
     slowReceivers: slots.slowReceivers(),
     slowEventsMax: slots.freeForSlow(),
+    isWalking,
     walkedTo: worker.walkedTo,
   })
-  worker.walkedTo = found.walkedTo
+  if (isWalking) {
+    worker.walkedTo = found.walkedTo
+    const isIdle = found.isBacklog && found.walkedTo === undefined && !found.isBeyondHead
+    worker.walksAgainAtMs = isIdle ? askedAtMs + WALK_REST_MS : 0
+  }
   worker.metrics.callbackOldestPendingSeconds.set(found.oldestWaitSeconds)
-  // There is more where that came from, or there are lanes that nobody has looked at.
-  const isMore = (found.isCut && found.callbacks.length > 0) || found.walkedTo !== undefined
   return {
     rows: found.callbacks.map((callback) => ({ callback, askedAtMs })),
     hasMore: found.hasMore,
-    // A timer may fire up to a millisecond early.
-    restMs: isMore ? 1 : Math.ceil(Math.min(settings.pollMs, found.nextDueInMs ?? settings.pollMs)) + 1,
+    restMs: restAfter(worker, found, found.callbacks.length < eventsMax),
   }
+}
+
+/** For how many milliseconds a claim finds nothing that this one did not; a timer may fire up to one early. */
+function restAfter(
+  { settings, walkedTo, walksAgainAtMs, clock }: Worker,
+  found: Claim,
+  isFree: boolean,
+): number {
+  if (walkedTo !== undefined) return 1
+  if (found.isCut && isFree) return found.callbacks.length > 0 ? 1 : CONTENDED_REST_MS
+  const walkInMs = found.isBacklog ? Math.max(0, walksAgainAtMs - clock.monotonicMs()) : settings.pollMs
+  return Math.ceil(Math.min(settings.pollMs, walkInMs, found.nextDueInMs ?? settings.pollMs)) + 1
 }
 
 /** Holds the slot of an attempt while it lasts. */

@@ -44,6 +44,7 @@ type ClaimValues = [
   leaseSeconds: number,
   walkedToReceiver: string,
   walkedToMerchant: string,
+  isWalking: boolean,
 ]
 
 interface Candidate {
@@ -56,23 +57,25 @@ const dueAt = ({ due_at }: EventRecord): number => due_at ?? Number.POSITIVE_INF
 
 function claimDue(session: Session, ...values: ClaimValues): readonly object[] {
   const { disk, at } = session
-  const [, , , eventsMax, receiverMax] = values
   const pending = [...disk.events.values()].filter(({ state }) => state === 'PENDING')
   const due = pending.filter((event) => dueAt(event) <= at).sort((a, b) => dueAt(a) - dueAt(b))
   if (due.length >= HEAD_EVENTS_MAX) throw new Error('so many due events are not simulated')
   const lanes = Map.groupBy(due, ({ receiver, merchant_id }) => `${receiver} ${merchant_id}`)
-  const share = Math.max(1, Math.ceil(eventsMax / Math.max(1, lanes.size)))
-  const found = [...lanes.values()].flatMap((lane) => takeFrom(lane, values, share))
-  const chosen = choose(found, values)
+  const wanted = choose(
+    [...lanes.values()].flatMap((lane) => turnsOf(lane, values)),
+    values,
+  )
+  const chosen = wanted.slice(0, values[3])
   const meta = {
     now_seconds: Math.floor(at / 1_000_000),
-    is_cut: share < receiverMax,
+    is_cut: wanted.length > chosen.length,
     has_more: due.length > chosen.length,
+    ...{ is_backlog: false, is_beyond_head: false },
     next_due_in_ms: millisecondsUntil(
       at,
       pending.map(dueAt).filter((moment) => moment > at),
     ),
-    oldest_wait_seconds: pending.length === 0 ? null : secondsBetween(Math.min(...pending.map(dueAt)), at),
+    oldest_wait_seconds: due.length === 0 ? null : secondsBetween(Math.min(...due.map(dueAt)), at),
     ...{ walked_receiver: null, walked_merchant_id: null },
   }
   if (chosen.length > 0) return chosen.map(({ event }) => ({ ...start(session, event, values), ...meta }))
@@ -83,23 +86,17 @@ function claimDue(session: Session, ...values: ClaimValues): readonly object[] {
 const millisecondsUntil = (at: number, moments: readonly number[]): number | null =>
   moments.length === 0 ? null : (Math.min(...moments) - at) / 1_000
 
-/** What a lane may still take, its oldest events first. */
-function takeFrom(lane: readonly EventRecord[], values: ClaimValues, share: number): readonly Candidate[] {
-  const [first] = lane
-  if (first === undefined) return []
-  const [, , , , receiverMax, merchantMax, slowReceivers, slowEventsMax] = values
-  const isSlow = slowReceivers.includes(first.receiver)
-  const free = Math.min(
-    receiverMax - takenBy(values, (receiver) => receiver === first.receiver),
-    merchantMax - takenBy(values, (_, merchantId) => merchantId === first.merchant_id),
-    isSlow ? slowEventsMax : share,
-    share,
-  )
+/** A lane's events, the oldest first, behind those that are under way. */
+function turnsOf(lane: readonly EventRecord[], values: ClaimValues): readonly Candidate[] {
   const taken = takenBy(
     values,
-    (receiver, merchantId) => receiver === first.receiver && merchantId === first.merchant_id,
+    (receiver, merchantId) => receiver === lane[0]?.receiver && merchantId === lane[0].merchant_id,
   )
-  return lane.slice(0, Math.max(0, free)).map((event, index) => ({ event, turn: taken + index + 1, isSlow }))
+  return lane.map((event, index) => ({
+    event,
+    turn: taken + index + 1,
+    isSlow: values[6].includes(event.receiver),
+  }))
 }
 
 function takenBy(
@@ -112,26 +109,31 @@ function takenBy(
   )
 }
 
-/** In turns: each receiver, merchant and slow receiver within what it may take. */
+/** In turns: each receiver within what it may take, then each merchant, then the slow receivers together. */
 function choose(found: readonly Candidate[], values: ClaimValues): readonly Candidate[] {
-  const [, , , eventsMax, receiverMax, merchantMax, , slowEventsMax] = values
-  const inTurn = [...found].sort((a, b) => a.turn - b.turn || dueAt(a.event) - dueAt(b.event))
+  const [, , , , receiverMax, merchantMax, , slowEventsMax] = values
+  const free = (max: number, counts: Parameters<typeof takenBy>[1]): number => max - takenBy(values, counts)
   const places = new Map<string, number>()
-  const placeOf = (name: string): number => {
+  const isWithin = (name: string, most: number): boolean => {
     const place = (places.get(name) ?? 0) + 1
     places.set(name, place)
-    return place
+    return place <= most
   }
-  const free = (max: number, counts: Parameters<typeof takenBy>[1]): number => max - takenBy(values, counts)
-  const chosen = inTurn.filter(({ event: { receiver, merchant_id }, isSlow }) => {
-    const isWithin = [
-      placeOf(`receiver ${receiver}`) <= free(receiverMax, (of) => of === receiver),
-      placeOf(`merchant ${merchant_id}`) <= free(merchantMax, (_, of) => of === merchant_id),
-      placeOf(`slow ${isSlow}`) <= slowEventsMax || !isSlow,
-    ]
-    return isWithin.every(Boolean)
-  })
-  return chosen.slice(0, eventsMax)
+  return found
+    .toSorted((a, b) => a.turn - b.turn || dueAt(a.event) - dueAt(b.event))
+    .filter(
+      ({ event: { receiver, merchant_id }, isSlow }) =>
+        free(merchantMax, (_, of) => of === merchant_id) > 0 &&
+        isWithin(
+          `receiver ${receiver}`,
+          free(receiverMax, (of) => of === receiver),
+        ) &&
+        isWithin(
+          `merchant ${merchant_id}`,
+          free(merchantMax, (_, of) => of === merchant_id),
+        ) &&
+        (!isSlow || isWithin('slow', slowEventsMax)),
+    )
 }
 
 /** A lease that ran out with its token still set belongs to an attempt without a result: its number is used again. */

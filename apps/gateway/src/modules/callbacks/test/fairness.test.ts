@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callbackReceiver } from '@tollgate/testkit'
+import { callbackReceiver, waitUntil } from '@tollgate/testkit'
 import type { ClaimOrder } from '../claim-store.ts'
 import type { ClaimedCallback } from '../model.ts'
 import { claimAndForget, eventFor, notify, notifyMany, openRig } from './rig.ts'
@@ -163,4 +163,36 @@ test('a claim tells when the next event falls due', async (t) => {
   await claimAndForget(db, { leaseSeconds: 30 })
   const { nextDueInMs } = await claimAndForget(db)
   assert.ok(nextDueInMs !== undefined && nextDueInMs > 20_000 && nextDueInMs <= 30_000)
+})
+
+test('without a walk a claim keeps to the oldest events and says that there may be others; with one it finds them', async (t) => {
+  const { db } = await openRig(t)
+  await notifyMany(db, 300, () => eventFor('https://dead.example/', { merchantId: '1' }))
+  await notify(db, 'https://behind.example/', { merchantId: '2' })
+  const claim = (isWalking: boolean) =>
+    claimAndForget(db, {
+      busyLanes: [{ receiver: 'https://dead.example', merchantId: '1', taken: 7 }],
+      isWalking,
+    })
+  const kept = await claim(false)
+  assert.deepEqual(
+    [countBy(kept.callbacks, 'merchantId'), kept.isBacklog, kept.isBeyondHead],
+    [{ '1': 1 }, true, false],
+  )
+  const walked = await claim(true)
+  assert.deepEqual(
+    [countBy(walked.callbacks, 'merchantId'), walked.isBacklog, walked.isBeyondHead],
+    [{ '1': 1, '2': 1 }, true, true],
+  )
+})
+
+test('merchants who fill all slots with their backlogs keep nobody behind them from a turn', async (t) => {
+  const rig = await openRig(t)
+  const receiver = await callbackReceiver(t, { answer: () => ({ kind: 'reply', status: 200, delayMs: 20 }) })
+  await notifyMany(rig.db, 2_000, (index) => eventFor(receiver.url, { merchantId: String(1 + (index % 2)) }))
+  await notify(rig.db, receiver.url, { merchantId: '3', idEntity: 'behind' })
+  rig.startWorker()
+  const isBehind = ({ body }: { readonly body: string }) => body.includes('"behind"')
+  await waitUntil(() => receiver.requests.some(isBehind), { timeoutMs: 20_000, what: 'the one behind' })
+  assert.ok(receiver.requests.findIndex(isBehind) < 1_000, 'long before the backlogs are empty')
 })
