@@ -213,12 +213,12 @@ test('the signature may be made over the minified body whatever the body looks l
   }
   const compact = stringifyLossless(body)
   const pretty = JSON.stringify(body, null, 2)
-  const send = (rawBody: string, signed: string) =>
+  const send = async (rawBody: string, signed: string) =>
     gateway.send({
       method: 'POST',
       path: '/auth-tokens',
       rawBody,
-      headers: { 'X-SIGNATURE': signBody(signed, demo.privateKey) },
+      headers: { 'X-SIGNATURE': await signBody(signed, demo.privateKey) },
     })
   const first = expectSuccess(await send(compact, compact), 200)
   assert.deepEqual(expectSuccess(await send(pretty, compact), 200), first)
@@ -227,7 +227,7 @@ test('the signature may be made over the minified body whatever the body looks l
 
 test('a body with a member twice is refused, whatever is signed', async () => {
   const rawBody = `{"merchantCode":"DEMO","operations":["GET /segments"],"operations":["GET /.*"],"timestamp":${nowSeconds()}}`
-  const headers = { 'X-SIGNATURE': signBody(rawBody, demo.privateKey) }
+  const headers = { 'X-SIGNATURE': await signBody(rawBody, demo.privateKey) }
   expectError(
     await gateway.send({ method: 'POST', path: '/auth-tokens', rawBody, headers }),
     400,

@@ -170,5 +170,5 @@ async function proven({ headers, body }: ReceivedRequest): Promise<string> {
   const token = await gateway.demo().token('GET /merchant-info')
   const info = await gateway.send({ method: 'GET', path: '/merchant-info', token })
   const publicKeys = listAt(info.body, 'callbackPublicKeys').map(String)
-  return verifyCallback({ headers, body, publicKeys }).idEntity
+  return (await verifyCallback({ headers, body, publicKeys })).idEntity
 }

@@ -142,9 +142,12 @@ async function callbackKeys(): Promise<readonly string[]> {
   return listAt(body, 'callbackPublicKeys').map(String)
 }
 
-function verifies({ headers, bodyBytes }: ReceivedRequest, publicKey: string | undefined): boolean {
+async function verifies(
+  { headers, bodyBytes }: ReceivedRequest,
+  publicKey: string | undefined,
+): Promise<boolean> {
   try {
-    verifyCallback({ headers, body: bodyBytes, publicKeys: [publicKey ?? ''] })
+    await verifyCallback({ headers, body: bodyBytes, publicKeys: [publicKey ?? ''] })
     return true
   } catch {
     return false
@@ -176,7 +179,7 @@ test('the master key changes by a rolling restart: not one request fails, and ev
     )
   })
   assert.deepEqual(await callbackKeys(), before)
-  for (const call of await called()) assert.ok(verifies(call, before[0]))
+  for (const call of await called()) assert.ok(await verifies(call, before[0]))
   const [id = ''] = accepted
   assert.equal(textAt(await readPayin(gateway, token, id), 'paymentMethodResponse', 'idPayin'), id)
 })
@@ -192,7 +195,8 @@ test('a callback key changes: callbacks verify by the old one and by the new one
   const [newPublicKey, stillPublic] = await callbackKeys()
   assert.equal(stillPublic, oldPublicKey)
   const calls = (await called()).slice(from)
-  for (const call of calls) assert.ok(verifies(call, oldPublicKey), 'who has not fetched the new key yet')
+  for (const call of calls)
+    assert.ok(await verifies(call, oldPublicKey), 'who has not fetched the new key yet')
   const last = calls.at(-1)
-  assert.ok(last !== undefined && verifies(last, newPublicKey))
+  assert.ok(last !== undefined && (await verifies(last, newPublicKey)))
 })

@@ -57,7 +57,7 @@ async function offered(methodCode: string): Promise<unknown> {
 async function proven(call: ReceivedRequest | undefined): Promise<string> {
   assert.ok(call)
   const info = expectSuccess(await gateway.send({ method: 'GET', path: '/merchant-info', token }), 200)
-  const event = verifyCallback({
+  const event = await verifyCallback({
     headers: call.headers,
     body: call.body,
     publicKeys: listAt(info, 'callbackPublicKeys').map(String),

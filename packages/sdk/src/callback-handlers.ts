@@ -1,3 +1,4 @@
+import { joined, utf8 } from './bytes.ts'
 import {
   type CallbackEvent,
   CallbackInvalid,
@@ -69,7 +70,7 @@ function createHandle(
   return async (request, stream) => {
     if (request.method !== 'POST') return 405
     try {
-      const event = eventOf(request, await rawBodyOf(request, stream), {
+      const event = await eventOf(request, await rawBodyOf(request, stream), {
         publicKeys: await keys(),
         nowMs: nowMs(),
         toleranceSeconds: options.toleranceSeconds ?? 300,
@@ -111,15 +112,15 @@ interface Checks {
   readonly isSignatureOptional: boolean
 }
 
-function eventOf(
+async function eventOf(
   request: IncomingCallback,
   raw: string | Uint8Array | undefined,
   checks: Checks,
-): CallbackEvent {
+): Promise<CallbackEvent> {
   // The gateway sends compact JSON: written again, a parsed body has the very bytes that were signed.
   const body = raw ?? JSON.stringify(request.body)
   try {
-    return verifyCallback({ ...checks, headers: request.headers, body })
+    return await verifyCallback({ ...checks, headers: request.headers, body })
   } catch (problem) {
     if (raw !== undefined || !checks.isSignatureOptional) throw problem
     return readCallback(request.body, headerOf(request.headers, 'webhook-id') ?? '')
@@ -134,16 +135,19 @@ async function rawBodyOf(
   const given = [request.rawBody, request.body].find(isContent)
   if (given !== undefined) return given
   if (typeof request.body === 'object' && request.body !== null) return undefined
-  const chunks: Buffer[] = []
+  const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of isIterable(stream) ? stream : []) {
-    const bytes = isContent(chunk) ? Buffer.from(chunk) : Buffer.alloc(0)
+    const bytes = isContent(chunk) ? bytesOf(chunk) : new Uint8Array(0)
     length += bytes.length
     if (length > BODY_BYTES_MAX) throw new CallbackInvalid('BODY_INVALID')
     chunks.push(bytes)
   }
-  return Buffer.concat(chunks)
+  return joined(chunks)
 }
+
+const bytesOf = (content: string | Uint8Array): Uint8Array =>
+  typeof content === 'string' ? utf8(content) : content
 
 function isContent(value: unknown): value is string | Uint8Array {
   return typeof value === 'string' || value instanceof Uint8Array

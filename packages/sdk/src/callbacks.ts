@@ -1,11 +1,10 @@
-import { createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto'
+import { type Bytes, fromBase64, joined, utf8 } from './bytes.ts'
 import { parseLossless, textMember } from './json.ts'
 import type { Open } from './types.ts'
 
 const KEY_PREFIX = 'whpk_'
 const KEY_BYTES = 32
 const SIGNATURE_PREFIX = 'v1a,'
-const SIGNATURE_BYTES = 64
 const SECRET_PREFIX = 'whsec_'
 const SECRET_SIGNATURE_PREFIX = 'v1,'
 const SECRET_BYTES_MIN = 24
@@ -58,9 +57,9 @@ export interface CallbackToVerify {
 
 /**
  * Checks the Standard Webhooks headers of a callback against the gateway's ed25519 keys (`v1a`) and shared secrets (`v1`),
- * and reads it. One valid signature by one of them is enough. Throws CallbackInvalid.
+ * and reads it. One valid signature by one of them is enough. Rejects with CallbackInvalid.
  */
-export function verifyCallback(callback: CallbackToVerify): CallbackEvent {
+export async function verifyCallback(callback: CallbackToVerify): Promise<CallbackEvent> {
   const { headers, body, publicKeys, nowMs = Date.now(), toleranceSeconds = 300 } = callback
   const id = headerOf(headers, 'webhook-id')
   const timestamp = headerOf(headers, 'webhook-timestamp')
@@ -68,9 +67,11 @@ export function verifyCallback(callback: CallbackToVerify): CallbackEvent {
   if (!id || !timestamp || !signatures) throw new CallbackInvalid('HEADERS_MISSING')
   const isClose = Math.abs(nowMs / 1000 - Number(timestamp)) <= toleranceSeconds
   if (!/^\d{1,12}$/.test(timestamp) || !isClose) throw new CallbackInvalid('TIMESTAMP_OUT_OF_TOLERANCE')
-  const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), Buffer.from(body)])
-  if (!isSigned(signed, signatures, keysOf(publicKeys))) throw new CallbackInvalid('SIGNATURE_INVALID')
-  return readCallback(parsed(body), id)
+  const bytes = typeof body === 'string' ? utf8(body) : body
+  const signed = joined([utf8(`${id}.${timestamp}.`), bytes])
+  if (!(await isSigned(signed, signatures, keysOf(publicKeys))))
+    throw new CallbackInvalid('SIGNATURE_INVALID')
+  return readCallback(parsed(bytes), id)
 }
 
 /** Reads the body of a callback whose origin is not checked. Throws CallbackInvalid. */
@@ -88,49 +89,63 @@ export function headerOf(headers: HeadersLike, name: string): string | undefined
 }
 
 interface Keys {
-  readonly publicKeys: readonly KeyObject[]
-  readonly secrets: readonly Buffer[]
+  readonly publicKeys: readonly Bytes[]
+  readonly secrets: readonly Bytes[]
 }
 
-function isSigned(signed: Buffer, header: string, { publicKeys, secrets }: Keys): boolean {
-  const entries = header.split(' ')
-  const signaturesOf = (prefix: string): readonly Buffer[] =>
-    entries
-      .filter((entry) => entry.startsWith(prefix))
-      .slice(0, SIGNATURES_MAX)
-      .map((entry) => Buffer.from(entry.slice(prefix.length), 'base64'))
-  const isByKey = signaturesOf(SIGNATURE_PREFIX).some(
-    (signature) =>
-      signature.length === SIGNATURE_BYTES && publicKeys.some((key) => verify(null, signed, key, signature)),
-  )
-  return isByKey || isBySecret(signed, signaturesOf(SECRET_SIGNATURE_PREFIX), secrets)
+async function isSigned(signed: Bytes, header: string, { publicKeys, secrets }: Keys): Promise<boolean> {
+  const signaturesOf = (prefix: string): readonly Bytes[] =>
+    decoded(header.split(' '), prefix).slice(0, SIGNATURES_MAX)
+  const checks = [
+    ...pairs(publicKeys, signaturesOf(SIGNATURE_PREFIX)).map((pair) => isVerified(ED25519, pair, signed)),
+    ...pairs(secrets, signaturesOf(SECRET_SIGNATURE_PREFIX)).map((pair) => isVerified(HMAC, pair, signed)),
+  ]
+  return (await Promise.all(checks)).includes(true)
 }
 
-function isBySecret(signed: Buffer, signatures: readonly Buffer[], secrets: readonly Buffer[]): boolean {
-  const expected = secrets.map((secret) => createHmac('sha256', secret).update(signed).digest())
-  return signatures.some((signature) =>
-    expected.some((mac) => mac.length === signature.length && timingSafeEqual(mac, signature)),
-  )
+const ED25519 = { name: 'Ed25519' }
+const HMAC = { name: 'HMAC', hash: 'SHA-256' }
+
+interface Pair {
+  readonly key: Bytes
+  readonly signature: Bytes
+}
+
+const pairs = (keys: readonly Bytes[], signatures: readonly Bytes[]): readonly Pair[] =>
+  keys.flatMap((key) => signatures.map((signature) => ({ key, signature })))
+
+/** False also for a key that is none of its kind. */
+async function isVerified(
+  algorithm: typeof ED25519 | typeof HMAC,
+  { key, signature }: Pair,
+  signed: Bytes,
+): Promise<boolean> {
+  const { subtle } = globalThis.crypto
+  try {
+    const imported = await subtle.importKey('raw', key, algorithm, false, ['verify'])
+    return await subtle.verify(algorithm, imported, signature, signed)
+  } catch {
+    return false
+  }
 }
 
 /** The keys and secrets of the kinds we know; other kinds may be added beside them. Throws where none is left. */
 function keysOf(texts: readonly string[]): Keys {
-  const bytesOf = (prefix: string): readonly Buffer[] =>
-    texts
-      .filter((text) => text.startsWith(prefix))
-      .map((text) => Buffer.from(text.slice(prefix.length), 'base64'))
-  const usable = bytesOf(KEY_PREFIX).filter((key) => key.length === KEY_BYTES)
-  const secrets = bytesOf(SECRET_PREFIX).filter((secret) => secret.length >= SECRET_BYTES_MIN)
-  if (usable.length === 0 && secrets.length === 0) throw new CallbackInvalid('PUBLIC_KEYS_INVALID')
-  const publicKeys = usable.map((key) =>
-    createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: key.toString('base64url') } }),
-  )
+  const publicKeys = decoded(texts, KEY_PREFIX).filter(({ length }) => length === KEY_BYTES)
+  const secrets = decoded(texts, SECRET_PREFIX).filter(({ length }) => length >= SECRET_BYTES_MIN)
+  if (publicKeys.length === 0 && secrets.length === 0) throw new CallbackInvalid('PUBLIC_KEYS_INVALID')
   return { publicKeys, secrets }
 }
 
-function parsed(body: string | Uint8Array): unknown {
+/** What stands in base64 behind the prefix. */
+const decoded = (texts: readonly string[], prefix: string): readonly Bytes[] =>
+  texts
+    .filter((text) => text.startsWith(prefix))
+    .flatMap((text) => fromBase64(text.slice(prefix.length)) ?? [])
+
+function parsed(body: Uint8Array): unknown {
   try {
-    return parseLossless(Buffer.from(body).toString())
+    return parseLossless(new TextDecoder().decode(body))
   } catch {
     throw new CallbackInvalid('BODY_INVALID')
   }

@@ -15,6 +15,8 @@ export interface Call extends RepeatableRequest {
 
 /** Calls the gateway with a token of its own getting. All throw TollgateError. */
 export interface Caller {
+  readonly sleep: (ms: number) => Promise<void>
+  readonly nowMs: () => number
   send(call: Call): Promise<RawResponse>
   /** Reads one record. */
   record<T>(call: Call, guard: Guard<T>): Promise<T>
@@ -25,7 +27,7 @@ export interface Caller {
 }
 
 /** A caller over a wire, with tokens. */
-export function createCaller(parts: Patience, tokens: Tokens): Caller {
+export function createCaller(parts: Patience & Pick<Caller, 'nowMs'>, tokens: Tokens): Caller {
   async function sendWithToken({ operations, ...request }: Call): Promise<RawResponse> {
     const token = await tokens.cached({ operations })
     try {
@@ -39,6 +41,8 @@ export function createCaller(parts: Patience, tokens: Tokens): Caller {
   }
 
   return {
+    sleep: parts.sleep,
+    nowMs: parts.nowMs,
     send: sendWithToken,
     async record(call, guard) {
       const response = await sendWithToken(call)

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { createCaller } from './caller.ts'
 import { type Customers, createCustomers } from './customers.ts'
 import { createPayins, type Payins } from './payins.ts'
@@ -49,11 +48,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     fetch: options.fetch ?? globalThis.fetch,
     timeoutMs: options.timeoutMs ?? 10_000,
     retries: options.retries ?? 2,
-    sleep: options.sleep ?? ((ms: number) => delay(ms)),
+    sleep: options.sleep ?? ((ms: number) => new Promise((resolve) => setTimeout(resolve, ms))),
   }
   const { merchantCode, privateKey, secret, nowMs = Date.now } = options
   const tokens = createTokens(parts, { merchantCode, privateKey, secret, nowMs })
-  const caller = createCaller(parts, tokens)
+  const caller = createCaller({ ...parts, nowMs }, tokens)
   return {
     tokens,
     payins: createPayins(caller),

@@ -1,10 +1,13 @@
 import { type Caller, hasTexts } from './caller.ts'
 import {
   createPayments,
+  type Following,
+  hasEnded,
   hasProcess,
   isPaymentRecord,
   type OptionsRequest,
   type PaymentCreate,
+  type Waiting,
 } from './payments.ts'
 import type { Payin, PayinAccepted, PaymentAccount, PaymentOption } from './types.ts'
 
@@ -18,13 +21,24 @@ export type PayinCreated =
   | { readonly created: true; readonly payin: PayinAccepted }
   | { readonly created: false; readonly payin: Payin }
 
+/** What a customer who comes back should be told. */
+export interface CustomerReturn {
+  readonly outcome: 'PAID' | 'UNDER_WAY' | 'NOT_PAID'
+  readonly payin: Payin
+}
+
 /** Incoming payments (specification 4.1). All throw TollgateError, and RangeError for an id or amount that is none. */
-export interface Payins {
+export interface Payins extends Following<Payin> {
   /** The methods for this money. None: a TollgateError 406 whose `items` say why, method by method. */
   options(request: OptionsRequest): Promise<readonly PaymentOption[]>
   /** Creates the payin, or finds it created. Throws IdConflictError when the id names a different payment. */
   create(id: string, request: PayinCreate): Promise<PayinCreated>
   read(id: string): Promise<Payin>
+  /**
+   * What to show a customer who comes back to your `returnUrl`. The return itself proves nothing, so the payin is read, for up to
+   * three seconds if it is still open. UNDER_WAY: say that the payment is being processed, and invite no second one.
+   */
+  handleReturn(id: string, waiting?: Waiting): Promise<CustomerReturn>
   /** Cancels the payin while nothing was paid; safe to repeat. Too late: a TollgateError 409. */
   cancel(id: string): Promise<Payin>
   /** Passes on the reference that the customer got when paying offline. */
@@ -44,11 +58,18 @@ export function createPayins(caller: Caller): Payins {
   return {
     options: payments.options,
     read: payments.read,
+    waitFor: payments.waitFor,
+    reconcile: payments.reconcile,
     create: async (id, { callbackUrl, returnUrl, ...request }) => {
       const outcome = await payments.create(id, request, { callbackUrl, returnUrl })
       return outcome.created
         ? { created: true, payin: outcome.payment }
         : { created: false, payin: outcome.payment }
+    },
+    handleReturn: async (id, { timeoutMs = RETURN_WAIT_MS } = {}) => {
+      const payin = await payments.waitFor(id, { timeoutMs })
+      if (payin.process.status === 'SUCCESS') return { outcome: 'PAID', payin }
+      return { outcome: hasEnded(payin) ? 'NOT_PAID' : 'UNDER_WAY', payin }
     },
     cancel: async (id) => caller.record(payments.callOf('POST', id, { action: '/!cancel' }), isPayin),
     setExternalReference: async (id, externalReference) => {
@@ -59,6 +80,9 @@ export function createPayins(caller: Caller): Payins {
       caller.list(payments.callOf('GET', id, { action: '/accounts' }), isPaymentAccount),
   }
 }
+
+/** A customer waits for this page. */
+const RETURN_WAIT_MS = 3_000
 
 const isPayinAccepted = (value: unknown): value is PayinAccepted => isPaymentRecord(value, 'idPayin')
 const isPayin = (value: unknown): value is Payin => isPayinAccepted(value) && hasProcess(value)

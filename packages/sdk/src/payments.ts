@@ -36,8 +36,27 @@ interface PaymentKind<Accepted, Detail> {
   readonly isDetail: Guard<Detail>
 }
 
-/** The three operations that every kind of payment has. */
-interface Payments<Accepted, Detail> {
+/** What is known of one payment of yours; MISSING: the gateway has never accepted it, so it may be created with this id. */
+export type Reconciled<Detail> =
+  | { readonly id: string; readonly kind: 'ENDED' | 'OPEN'; readonly payment: Detail }
+  | { readonly id: string; readonly kind: 'MISSING' }
+
+/** How long to wait for the end of a payment. */
+export interface Waiting {
+  /** Default: 60,000. */
+  readonly timeoutMs?: number
+}
+
+/** Waiting for payments, and asking for those that are open. The same for every kind. */
+export interface Following<Detail> {
+  /** Reads the payment until it has ended, or for the time given: then it is answered as it is, perhaps still CREATED. */
+  waitFor(id: string, waiting?: Waiting): Promise<Detail>
+  /** Reads your open payments one after the other: after an outage, or each night. Safe to repeat. */
+  reconcile(ids: Iterable<string>): AsyncGenerator<Reconciled<Detail>>
+}
+
+/** The operations that every kind of payment has. */
+interface Payments<Accepted, Detail> extends Following<Detail> {
   options(request: OptionsRequest): Promise<readonly PaymentOption[]>
   create(
     id: string,
@@ -50,7 +69,7 @@ interface Payments<Accepted, Detail> {
 }
 
 /** Payments of one kind over a caller. */
-export function createPayments<Accepted, Detail>(
+export function createPayments<Accepted, Detail extends WithProcess>(
   caller: Caller,
   kind: PaymentKind<Accepted, Detail>,
 ): Payments<Accepted, Detail> {
@@ -68,6 +87,19 @@ export function createPayments<Accepted, Detail>(
   return {
     callOf,
     read,
+    waitFor: async (id, { timeoutMs = WAIT_MS } = {}) => {
+      const { sleep, nowMs } = caller
+      const endMs = nowMs() + timeoutMs
+      for (let pauseMs = PAUSE_FIRST_MS; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {
+        const payment = await read(id)
+        const leftMs = endMs - nowMs()
+        if (hasEnded(payment) || leftMs <= 0) return payment
+        await sleep(Math.min(pauseMs, leftMs))
+      }
+    },
+    async *reconcile(ids) {
+      for (const id of ids) yield await reconciled(id, read)
+    },
     options: async ({ money, segmentCode }) => {
       checkedAmount(money.amount)
       const path = `/${noun}/!availablePaymentOptions`
@@ -80,6 +112,32 @@ export function createPayments<Accepted, Detail>(
         () => read(id),
       )
     },
+  }
+}
+
+const WAIT_MS = 60_000
+const PAUSE_FIRST_MS = 500
+const PAUSE_MS_MAX = 5_000
+
+interface WithProcess {
+  readonly process: { readonly status: string }
+}
+
+const ENDED: ReadonlySet<string> = new Set(['SUCCESS', 'FAILED', 'EXPIRED', 'CANCELLED', 'REVERSED'])
+
+/** A status that is not known counts as open. */
+export const hasEnded = ({ process }: WithProcess): boolean => ENDED.has(process.status)
+
+async function reconciled<Detail extends WithProcess>(
+  id: string,
+  read: (id: string) => Promise<Detail>,
+): Promise<Reconciled<Detail>> {
+  try {
+    const payment = await read(id)
+    return { id, kind: hasEnded(payment) ? 'ENDED' : 'OPEN', payment }
+  } catch (error) {
+    if (error instanceof TollgateError && error.status === 410) return { id, kind: 'MISSING' }
+    throw error
   }
 }
 

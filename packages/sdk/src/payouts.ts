@@ -1,6 +1,7 @@
 import type { Caller } from './caller.ts'
 import {
   createPayments,
+  type Following,
   hasProcess,
   isPaymentRecord,
   type OptionsRequest,
@@ -18,7 +19,7 @@ export type PayoutCreated =
   | { readonly created: false; readonly payout: Payout }
 
 /** Outgoing payments (specification 4.3). All throw TollgateError, and RangeError for an id or amount that is none. */
-export interface Payouts {
+export interface Payouts extends Following<Payout> {
   /** The methods for this money. None: a TollgateError 406 whose `items` say why, method by method. */
   options(request: OptionsRequest): Promise<readonly PaymentOption[]>
   /**
@@ -41,6 +42,8 @@ export function createPayouts(caller: Caller): Payouts {
   return {
     options: payments.options,
     read: payments.read,
+    waitFor: payments.waitFor,
+    reconcile: payments.reconcile,
     create: async (id, { callbackUrl, ...request }) => {
       const outcome = await payments.create(id, request, { callbackUrl })
       return outcome.created

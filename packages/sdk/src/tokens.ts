@@ -93,7 +93,8 @@ async function requestToken(
   const timestamp = request.timestamp ?? Math.floor(nowMs() / 1000)
   const credential = privateKey === undefined ? { secret } : {}
   const rawBody = stringifyLossless({ merchantCode, ...request, timestamp, ...credential })
-  const headers = privateKey === undefined ? undefined : { 'X-SIGNATURE': signBody(rawBody, privateKey) }
+  const headers =
+    privateKey === undefined ? undefined : { 'X-SIGNATURE': await signBody(rawBody, privateKey) }
   const response = await sendPatiently(parts, { method: 'POST', path, rawBody, headers })
   const token = textMember(response.body, 'token')
   if (token === undefined) throw new TollgateError('ANSWER_UNEXPECTED', response)

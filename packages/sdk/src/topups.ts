@@ -1,6 +1,7 @@
 import type { Caller } from './caller.ts'
 import {
   createPayments,
+  type Following,
   hasProcess,
   isPaymentRecord,
   type OptionsRequest,
@@ -19,7 +20,7 @@ export type TopUpCreated =
   | { readonly created: false; readonly topUp: TopUp }
 
 /** Top-ups (specification 4.2). All throw TollgateError, and RangeError for an id or amount that is none. */
-export interface TopUps {
+export interface TopUps extends Following<TopUp> {
   /** The methods for this money. None: a TollgateError 406 whose `items` say why, method by method. */
   options(request: OptionsRequest): Promise<readonly PaymentOption[]>
   /** Creates the top-up, or finds it created. Throws IdConflictError when the id names a different payment. */
@@ -38,6 +39,8 @@ export function createTopUps(caller: Caller): TopUps {
   return {
     options: payments.options,
     read: payments.read,
+    waitFor: payments.waitFor,
+    reconcile: payments.reconcile,
     create: async (id, { callbackUrl, returnUrl, ...request }) => {
       const outcome = await payments.create(id, request, { callbackUrl, returnUrl })
       return outcome.created
