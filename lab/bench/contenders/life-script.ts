@@ -60,7 +60,7 @@ const sharedLast = (a: string, b: string): number => Number(isShared(a)) - Numbe
 
 const isShared = (statement: string): boolean => statement.startsWith('update balances')
 
-/** An attempt is written when it is over: that it began is the gateway's caution, not what a merchant is told. */
+/** An attempt is written when it is over. */
 const ATTEMPTS = 'callback_attempts'
 
 function createWriter({ idPayment, merchantId, drawn }: LifeOfOne) {

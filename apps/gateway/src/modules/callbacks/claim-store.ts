@@ -18,6 +18,8 @@ const LANES_WALKED_MAX = 250
  * locked  those that another worker or a resend is taking right now are passed over; `case` keeps the planner to the key
  * claimed a lease that ran out with its token still set belongs to an attempt whose result nobody recorded: its number
  *         is used again
+ * attempt the event itself says that an attempt is under way, and its row is written with its result; only that it was started
+ *         again is noted here
  * The plan is made once, perhaps while the table is empty. The head asks for `event_id`, which the index of lanes does not
  * have, and the lanes are compared as rows, whose order only that index has: so the planner has no other choice, and
  * neither reads through what is leased or waits for a repeat.
@@ -75,7 +77,7 @@ const CLAIM_DUE: Statement = {
       from of_merchants where merchant_place <= merchant_free),
     wanted as materialized (select event_id, turn, due_at from at_slow where not is_slow or slow_place <= $8::integer),
     locked as (
-      select event_id from callback_events
+      select event_id, lease_token is not null as is_again from callback_events
       where event_id = any (array(select event_id from wanted order by turn, due_at limit $4))
         and case when state = 'PENDING' then due_at <= (select now from clock) end
       for update skip locked),
@@ -87,8 +89,8 @@ const CLAIM_DUE: Statement = {
       where event_id = any (array(select event_id from locked))
       returning event_id, merchant_id, kind, id_entity, url, receiver, attempts_started),
     attempt as (
-      insert into callback_attempts as a (event_id, attempt_no, started_at)
-      select event_id, attempts_started, (select now from clock) from claimed
+      insert into callback_attempts as a (event_id, attempt_no, started_at, starts)
+      select event_id, attempts_started, (select now from clock), 2 from claimed join locked using (event_id) where is_again
       on conflict (event_id, attempt_no) do update set started_at = excluded.started_at, starts = a.starts + 1)
     select claimed.*,
       (select floor(extract(epoch from now))::double precision from clock) as now_seconds,

@@ -55,6 +55,7 @@ interface EventRow {
   readonly attempts_started: number
   readonly attempts_max: number
   readonly due_at: Date | null
+  readonly last_started_at: Date | null
   readonly lease_token: string | null
   readonly created_at: Date
   readonly done_at: Date | null
@@ -102,8 +103,26 @@ function toEvent(row: EventRow, attempts: readonly AttemptRow[]): CallbackEvent 
     nextAttemptAt: isUnderWay ? undefined : (row.due_at ?? undefined),
     createdAt: row.created_at,
     doneAt: row.done_at ?? undefined,
-    attempts: attempts.map(toAttempt),
+    attempts: [...attempts.map(toAttempt), ...underWay(row, attempts)],
   }
+}
+
+/** The attempt that is being made: its row is written with its result. */
+function underWay(row: EventRow, attempts: readonly AttemptRow[]): readonly CallbackAttempt[] {
+  const isNoted = attempts.at(-1)?.attempt_no === row.attempts_started
+  if (row.lease_token === null || row.last_started_at === null || isNoted) return []
+  const result = { finishedAt: undefined, outcome: undefined, httpStatus: undefined, tookMs: undefined }
+  const startedAt = row.last_started_at
+  return [
+    {
+      attemptNo: row.attempts_started,
+      startedAt,
+      starts: 1,
+      ...result,
+      message: undefined,
+      answerStart: undefined,
+    },
+  ]
 }
 
 function toAttempt(row: AttemptRow): CallbackAttempt {

@@ -53,13 +53,15 @@ const UPDATE_ATTEMPTS: Statement = {
       from result r where e.event_id = r.event_id and e.lease_token = r.lease_token
       returning e.event_id, r.lease_token, e.state, e.attempts_started, e.last_started_at, e.due_at, e.merchant_id, e.kind, e.id_entity),
     attempt as (
-      update callback_attempts a set started_at = recorded.last_started_at, finished_at = clock_timestamp(), outcome = r.outcome,
-        http_status = r.http_status, took_ms = r.took_ms, message = r.message,
-        answer_start = case when r.answer_start is not null and not exists (select from payment_personal_data d
+      insert into callback_attempts (event_id, attempt_no, started_at, finished_at, outcome, http_status, took_ms, message, answer_start)
+      select event_id, attempts_started, last_started_at, clock_timestamp(), outcome, http_status, took_ms, message,
+        case when r.answer_start is not null and not exists (select from payment_personal_data d
           where d.merchant_id = recorded.merchant_id and d.kind = recorded.kind and d.id_payment = recorded.id_entity
             and d.source = 'REQUEST' and d.sealed is null) then r.answer_start end
       from recorded join result r using (event_id, lease_token)
-      where a.event_id = recorded.event_id and a.attempt_no = recorded.attempts_started)
+      on conflict (event_id, attempt_no) do update set started_at = excluded.started_at, finished_at = excluded.finished_at,
+        outcome = excluded.outcome, http_status = excluded.http_status, took_ms = excluded.took_ms, message = excluded.message,
+        answer_start = excluded.answer_start)
     select event_id, lease_token, state, (extract(epoch from due_at - clock_timestamp()) * 1000)::double precision as due_in_ms
     from recorded`,
 }
@@ -112,10 +114,18 @@ export async function updateFinishedAttempts(
 
 const UPDATE_FOR_RESEND: Statement = {
   name: 'callbacks_update_for_resend',
-  text: `with resent as (
+  // An attempt that was under way when its process died has no row yet.
+  text: `with held as (
+      select event_id, attempts_started, last_started_at, lease_token from callback_events
+      where event_id = $1 and (lease_token is null or due_at <= clock_timestamp()) for update),
+    left_over as (
+      insert into callback_attempts (event_id, attempt_no, started_at)
+      select event_id, attempts_started, last_started_at from held where lease_token is not null
+      on conflict (event_id, attempt_no) do nothing),
+    resent as (
       update callback_events set state = 'PENDING', attempts_max = attempts_started + ${CALLBACK_ATTEMPTS_MAX},
         due_at = clock_timestamp(), done_at = null, lease_token = null
-      where event_id = $1 and (lease_token is null or due_at <= clock_timestamp())
+      where event_id in (select event_id from held)
       returning event_id)
     select pg_notify('${CALLBACK_CHANNEL}', '') from resent`,
 }

@@ -157,7 +157,7 @@ export interface EventRecord {
   readonly done_at: number | null
 }
 
-interface AttemptRecord {
+export interface AttemptRecord {
   readonly event_id: string
   readonly attempt_no: number
   readonly started_at: number

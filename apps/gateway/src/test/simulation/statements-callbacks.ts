@@ -1,5 +1,5 @@
 import type { CallbackKind, CallbackOutcome } from '../../modules/callbacks/model.ts'
-import type { EventRecord } from './disk.ts'
+import type { AttemptRecord, EventRecord } from './disk.ts'
 import { Violation } from './disk.ts'
 import { element, later, type Session, type Statements, secondsBetween, type Texts } from './statements.ts'
 
@@ -144,12 +144,13 @@ function start({ disk, at }: Session, event: EventRecord, values: ClaimValues): 
   disk.events.put(event.event_id, { ...event, attempts_started, last_started_at: at, ...leased })
   const key = `${event.event_id} ${attempts_started}`
   const before = disk.attempts.get(key)
-  const fresh = { starts: 1, finished_at: null, outcome: null, http_status: null }
-  disk.attempts.put(key, {
-    ...{ event_id: event.event_id, attempt_no: attempts_started },
-    ...(before === undefined ? fresh : { ...before, starts: before.starts + 1 }),
-    started_at: at,
-  })
+  const fresh = { starts: 2, finished_at: null, outcome: null, http_status: null }
+  if (event.lease_token !== null)
+    disk.attempts.put(key, {
+      ...{ event_id: event.event_id, attempt_no: attempts_started },
+      ...(before === undefined ? fresh : { ...before, starts: before.starts + 1 }),
+      started_at: at,
+    })
   const { event_id, merchant_id, kind, id_entity, url, receiver } = event
   return { event_id, merchant_id, kind, id_entity, url, receiver, attempts_started }
 }
@@ -180,15 +181,21 @@ function record({ disk, at }: Session, ...values: Results): readonly object[] {
     const last_started_at = later(event.last_started_at, delay)
     const done_at = state === 'PENDING' ? null : at
     disk.events.put(event_id, { ...event, state, due_at, done_at, last_started_at, lease_token: null })
-    const key = `${event_id} ${event.attempts_started}`
-    const attempt = disk.attempts.get(key)
-    if (attempt !== undefined)
-      disk.attempts.put(key, {
-        ...{ ...attempt, started_at: last_started_at, finished_at: at, outcome },
-        http_status: element(statuses, i),
-      })
+    const result = { finished_at: at, outcome, http_status: element(statuses, i) }
+    endAttempt(disk, { ...event, last_started_at }, result)
     return [{ event_id, lease_token, state, due_in_ms: due_at === null ? null : (due_at - at) / 1_000 }]
   })
+}
+
+/** Writes the attempt's row, unless it has one since it was started again. */
+function endAttempt(
+  { attempts }: Session['disk'],
+  { event_id, attempts_started: attempt_no, last_started_at }: EventRecord & { last_started_at: number },
+  result: Pick<AttemptRecord, 'finished_at' | 'outcome' | 'http_status'>,
+): void {
+  const key = `${event_id} ${attempt_no}`
+  const starts = attempts.get(key)?.starts ?? 1
+  attempts.put(key, { event_id, attempt_no, started_at: last_started_at, starts, ...result })
 }
 
 /** The statements of the room of callbacks that its workers need. */

@@ -130,3 +130,24 @@ test('a result is recorded when the database comes back', async (t) => {
   })
   assert.equal(receiver.requests.length, 1)
 })
+
+test('an attempt is listed while it is under way, and stays on record when it is sent again after its process died', async (t) => {
+  const rig = await openRig(t)
+  const eventId = await notify(rig.db, 'http://127.0.0.1:9/')
+  const attempts = async () =>
+    (await callbackOf(rig, eventId)).attempts.map(({ attemptNo, starts, outcome }) => [
+      attemptNo,
+      starts,
+      outcome,
+    ])
+  await claimAndForget(rig.db, { leaseSeconds: 0 })
+  assert.deepEqual(await attempts(), [[1, 1, undefined]])
+  assert.equal(await rig.service.resendCallback(eventId), 'RESENT')
+  assert.deepEqual(await attempts(), [[1, 1, undefined]])
+  const [again] = (await claimAndForget(rig.db)).callbacks
+  assert.equal(again?.attemptNo, 2)
+  assert.deepEqual(await attempts(), [
+    [1, 1, undefined],
+    [2, 1, undefined],
+  ])
+})
