@@ -313,7 +313,7 @@ module.exports = {
   options: {
     tsPreCompilationDeps: true, // an `import type` is an edge too
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)[.]tollgate/|^packages/sdk/dist/' },
+    exclude: { path: '(^|/)[.]tollgate/|^(packages/sdk|tools/site)/dist/' },
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.js', '.mjs', '.cjs', '.json', '.d.ts'],

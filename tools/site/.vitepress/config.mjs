@@ -1,0 +1,3 @@
+import { site } from '../config.ts'
+
+export default site
