@@ -60,6 +60,7 @@ export async function profileLife(
   const { sql } = server
   await sql("alter system set shared_preload_libraries = 'pg_stat_statements'")
   await sql("alter system set pg_stat_statements.track = 'top'")
+  await sql('alter system set pg_stat_statements.track_planning = on')
   await server.restart()
   await sql('create extension if not exists pg_stat_statements schema bench_tools')
   await sql('truncate payment_tasks, callback_events, callback_attempts')
