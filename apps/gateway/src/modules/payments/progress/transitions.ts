@@ -77,10 +77,6 @@ export async function transition(
 
 async function write(deps: TransitionDeps, tx: Tx, accepted: readonly Accepted[]): Promise<void> {
   await updatePayments(tx, accepted.map(toChange))
-  await bookEntries(
-    tx,
-    accepted.flatMap((each) => entriesOf(deps.ids, each)),
-  )
   await insertCallbackEvents(
     tx,
     accepted.flatMap((each) => noticesOf(deps.ids, each)),
@@ -94,6 +90,11 @@ async function write(deps: TransitionDeps, tx: Tx, accepted: readonly Accepted[]
   await insertPersonalData(
     tx,
     accepted.flatMap((each) => payersOf(deps.secrets, each)),
+  )
+  // Last, since other batches wait for the balances of the merchants.
+  await bookEntries(
+    tx,
+    accepted.flatMap((each) => entriesOf(deps.ids, each)),
   )
 }
 
