@@ -38,6 +38,8 @@ export async function insertCallbackEvents(tx: Tx, events: readonly NewCallbackE
 
 const UPDATE_ATTEMPTS: Statement = {
   name: 'callbacks_update_attempts',
+  // Planned once: `= any ($1)` and a subquery that gives a value leave no other plan than to look up by keys.
+  isPlannedOnce: true,
   // What a receiver answers may name the customer: where that data was erased, it is not kept anew.
   text: `with result as (
       select * from unnest($1::uuid[], $2::uuid[], $3::double precision[], $4::text[], $5::integer[], $6::integer[], $7::text[], $8::text[])
@@ -50,14 +52,14 @@ const UPDATE_ATTEMPTS: Statement = {
           from (select case when r.outcome = 'OK' then 'DELIVERED' when e.attempts_started < e.attempts_max then 'PENDING' else 'EXHAUSTED' end) next (state)),
         last_started_at = e.last_started_at + make_interval(secs => r.start_delay_seconds),
         lease_token = null
-      from result r where e.event_id = r.event_id and e.lease_token = r.lease_token
+      from result r where e.event_id = r.event_id and e.lease_token = r.lease_token and e.event_id = any ($1)
       returning e.event_id, r.lease_token, e.state, e.attempts_started, e.last_started_at, e.due_at, e.merchant_id, e.kind, e.id_entity),
     attempt as (
       insert into callback_attempts (event_id, attempt_no, started_at, finished_at, outcome, http_status, took_ms, message, answer_start)
       select event_id, attempts_started, last_started_at, clock_timestamp(), outcome, http_status, took_ms, message,
-        case when r.answer_start is not null and not exists (select from payment_personal_data d
+        case when r.answer_start is not null and (select d.sealed is null from payment_personal_data d
           where d.merchant_id = recorded.merchant_id and d.kind = recorded.kind and d.id_payment = recorded.id_entity
-            and d.source = 'REQUEST' and d.sealed is null) then r.answer_start end
+            and d.source = 'REQUEST') is not true then r.answer_start end
       from recorded join result r using (event_id, lease_token)
       on conflict (event_id, attempt_no) do update set started_at = excluded.started_at, finished_at = excluded.finished_at,
         outcome = excluded.outcome, http_status = excluded.http_status, took_ms = excluded.took_ms, message = excluded.message,
