@@ -151,7 +151,7 @@ test('the description has the specification’s groups, and says how to receive 
 
 test('a path or method that is no operation is a 404 of another kind', async () => {
   const wrong = [
-    { method: 'GET', path: '/' },
+    { method: 'GET', path: '/docs/' },
     { method: 'GET', path: '/nothing' },
     { method: 'GET', path: '/payins' },
     { method: 'GET', path: '/Segments' },
