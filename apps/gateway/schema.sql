@@ -16,6 +16,19 @@ begin
   raise exception 'acts that need a second operator stay as they are' using errcode = 'restrict_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.count_start_without_row()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  if exists (select from callback_events e where e.event_id = new.event_id and e.attempts_started = new.attempt_no
+      and e.lease_token is not null and e.last_started_at < new.started_at) then
+    new.starts := 2;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.documents_lose_bytes_only()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -390,6 +403,7 @@ create table callback_attempts (
   constraint callback_attempts_pkey PRIMARY KEY (event_id, attempt_no),
   constraint callback_attempts_outcome_check CHECK ((outcome = ANY (ARRAY['OK'::text, 'WRONG_STATUS'::text, 'TIMEOUT'::text, 'BLOCKED'::text, 'DNS'::text, 'REFUSED'::text, 'RESET'::text, 'TLS'::text, 'PROTOCOL'::text, 'OTHER'::text])))
 );
+CREATE TRIGGER callback_attempts_started_again BEFORE INSERT ON public.callback_attempts FOR EACH ROW WHEN (((new.finished_at IS NULL) AND (new.starts = 1))) EXECUTE FUNCTION count_start_without_row();
 
 create table callback_events (
   event_id uuid not null,

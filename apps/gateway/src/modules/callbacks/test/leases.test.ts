@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callbackReceiver, waitUntil } from '@tollgate/testkit'
@@ -151,3 +152,31 @@ test('an attempt is listed while it is under way, and stays on record when it is
     [2, 1, undefined],
   ])
 })
+
+test('starts are counted when a worker of the version before takes up an attempt of this one', async (t) => {
+  const rig = await openRig(t)
+  const [ours, theirs] = await Promise.all([
+    notify(rig.db, 'http://127.0.0.1:9/ours'),
+    notify(rig.db, 'http://127.0.0.1:9/theirs'),
+  ])
+  await rig.db.rows(
+    { name: 'test_theirs_later', text: `update callback_events set due_at = 'infinity' where event_id = $1` },
+    [theirs],
+  )
+  await claimAndForget(rig.db, { leaseSeconds: 0 })
+  for (const eventId of [ours, theirs]) await rig.db.rows(CLAIM_OF_BEFORE, [eventId, randomUUID()])
+  const startsOf = async (eventId: string) =>
+    (await callbackOf(rig, eventId)).attempts.map(({ attemptNo, starts }) => [attemptNo, starts])
+  assert.deepEqual([await startsOf(ours), await startsOf(theirs)], [[[1, 2]], [[1, 1]]])
+})
+
+const CLAIM_OF_BEFORE = {
+  name: 'test_claim_of_before',
+  text: `with claimed as (
+      update callback_events set attempts_started = attempts_started + case when lease_token is null then 1 else 0 end,
+        last_started_at = clock_timestamp(), lease_token = $2::uuid, due_at = clock_timestamp() + interval '20 seconds'
+      where event_id = $1::uuid returning event_id, attempts_started)
+    insert into callback_attempts as a (event_id, attempt_no, started_at)
+    select event_id, attempts_started, clock_timestamp() from claimed
+    on conflict (event_id, attempt_no) do update set started_at = excluded.started_at, starts = a.starts + 1`,
+}
