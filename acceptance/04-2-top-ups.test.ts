@@ -276,7 +276,7 @@ test('the command line shows a top-up with its timeline, and the books agree', a
   const shown = await gateway.cli('topups', 'show', 'DEMO', id)
   assert.match(shown.stdout, new RegExp(`TOPUP ${id} of DEMO`))
   assert.match(shown.stdout, /SUCCESS \(CONFIRMED\)/)
-  await gateway.cli('verify')
+  await gateway.cli('ledger', 'check')
 })
 
 test('the SDK takes a merchant through a top-up', async () => {

@@ -406,7 +406,7 @@ test('unknown@sandbox.test is asked for until it is known, and is handed over on
 })
 
 test('after all this the books agree', async () => {
-  await gateway.cli('verify')
+  await gateway.cli('ledger', 'check')
 })
 
 // 401, 403, 404, 429 and 500 of every operation

@@ -140,7 +140,7 @@ test('nothing that was accepted is lost when the gateway or its database is kill
     const euros = itemWith(listAt(balances.body, 'data'), 'currencyCode', 'EUR')
     const perPayin = differenceOf('149.9', '0.25')
     assert.equal(textAt(euros, 'balance', 'amount'), sumOf(ids.map(() => perPayin)))
-    await victim.cli('verify')
+    await victim.cli('ledger', 'check')
   })
 })
 

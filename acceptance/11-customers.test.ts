@@ -463,7 +463,7 @@ test('After erasing a customer, no personal data in any API, export or table', a
     `update customers set erased_at = erased_at - interval '1 hour' where status = 'ERASED';
     update payments set processed_at = processed_at - interval '1 hour' where id_customer = '${id}'`,
   )
-  await gateway.cli('verify')
+  await gateway.cli('ledger', 'check')
 })
 
 test('the command line shows, blocks and erases customers, and masks what is personal', async () => {

@@ -271,7 +271,7 @@ test('POST /settlements/{idSettlement} → 201 the money is held, paid out to th
   assert.deepEqual(await balanceIn(gateway, key, 'EUR'), { available: '40', notSettled: '0', reserved: '0' })
   const rest = expectSuccess(await ask(newId(), { currencyCode: 'EUR' }, key), 201)
   assert.deepEqual(at(rest, 'net'), euros('40'), 'everything that was available')
-  await gateway.cli('verify')
+  await gateway.cli('ledger', 'check')
 })
 
 test('a requested settlement that the institution refuses gives the money back, and says why', async () => {

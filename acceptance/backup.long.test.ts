@@ -91,7 +91,7 @@ test('the restored gateway has everything that was accepted before the backup be
   for (const id of payouts) await readPayout(restored, token, id)
   await closeGap(restored)
   await expectServing(restored)
-  await restored.cli('verify', '--head', head)
+  await restored.cli('ledger', 'check', '--head', head)
 })
 
 /** Two operators say that they know what was paid since the backup; `security/s-restore.test.ts` has what comes before. */

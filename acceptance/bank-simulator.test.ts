@@ -269,7 +269,7 @@ test('at the end the gateway’s books are the bank’s, payment by payment', as
   )
   const booked = new Map(rows.map((row) => [String(row['reference']), sumOf([String(row['moved'])])]))
   assert.deepEqual(sorted(booked), sorted(moved))
-  await gateway.cli('verify')
+  await gateway.cli('ledger', 'check')
 })
 
 const sorted = (map: ReadonlyMap<string, string>) => [...map].toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -64,7 +64,7 @@ test('a database whose dates, intervals, bytes and transactions take other forms
   expectSuccess(await gateway.send({ method: 'GET', path: '/balances', token }), 200)
 
   assert.match((await gateway.cli('payins', 'show', 'DEMO', id)).stdout, /SUCCESS/)
-  const verified: unknown = JSON.parse((await gateway.cli('verify', '--json')).stdout)
+  const verified: unknown = JSON.parse((await gateway.cli('ledger', 'check', '--json')).stdout)
   assert.equal(at(verified, 'clean'), true)
   assert.match(
     await doctor(gateway.dataDir, url),
@@ -85,7 +85,7 @@ test('behind pgbouncer that keeps sessions the gateway works; its health and its
   await Promise.all(ids.map((id) => createPayin(gateway, token, { id, ...wanted })))
   for (const id of ids) await payinWithStatus(gateway, token, { id, status: 'SUCCESS' })
   await receiver.waitForCount(ids.length, 20_000)
-  const verified: unknown = JSON.parse((await gateway.cli('verify', '--json')).stdout)
+  const verified: unknown = JSON.parse((await gateway.cli('ledger', 'check', '--json')).stdout)
   assert.equal(at(verified, 'clean'), true)
   assert.match(await doctor(gateway.dataDir, pooled), /sessions .*sessions of its own/)
 })
@@ -193,7 +193,7 @@ test('a data directory of an earlier version, whose gateway was the superuser, i
   const backup = join(gateway.dataDir, 'backup')
   await gateway.cli('backup', backup)
   assert.match((await gateway.cli('migrate')).stdout, /up to date already/)
-  await gateway.cli('verify')
+  await gateway.cli('ledger', 'check')
 
   async function readAgain(id: string): Promise<unknown> {
     return (await gateway.send({ method: 'GET', path: `/payins/${id}`, token })).body

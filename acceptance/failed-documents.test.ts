@@ -199,7 +199,7 @@ test('a folder into which only a bank’s channel writes needs no second person,
     taken.filter((each) => at(each, 'fileId') === fileId).map((each) => at(each, 'actor')),
     ['folder'],
   )
-  const { stdout } = await gateway.cli('verify', '--json')
+  const { stdout } = await gateway.cli('ledger', 'check', '--json')
   assert.deepEqual(listAt(JSON.parse(stdout), 'findings'), [])
 })
 

@@ -121,5 +121,5 @@ test('BANK_TRANSFER: from the options to the callback over a bank’s statement'
 })
 
 test('the books are right at the end', async () => {
-  await gateway.cli('verify')
+  await gateway.cli('ledger', 'check')
 })

@@ -410,7 +410,7 @@ test('a settlement that a merchant asks for waits by the same rules, and is appr
 })
 
 test('after all this the books agree', async () => {
-  await gateway.cli('verify')
+  await gateway.cli('ledger', 'check')
 })
 
 // What every operation answers

@@ -264,7 +264,7 @@ test('the command line prints what the API answers, and names the bank’s file 
 })
 
 test('after all this the books agree', async () => {
-  await gateway.cli('verify')
+  await gateway.cli('ledger', 'check')
 })
 
 // What every operation answers

@@ -312,7 +312,7 @@ test('what lies in the folder is taken, and what cannot be taken is put aside wi
 })
 
 test('the books agree', async () => {
-  const { stdout } = await gateway.cli('verify', '--json')
+  const { stdout } = await gateway.cli('ledger', 'check', '--json')
   assert.deepEqual(listAt(JSON.parse(stdout), 'findings'), [])
 })
 

@@ -231,7 +231,7 @@ test('D39 the same file, the same lines in another one, and equal bookings that 
   assert.match(warningsIn(second), /looks like statement line \d+, .* It is put aside/)
   const waiting = await read('/operator/statement-lines?states=UNKNOWN&limit=5')
   assert.match(JSON.stringify(waiting.body), /it looks like statement line \d+, which another file brought/)
-  await gateway.cli('verify')
+  await gateway.cli('ledger', 'check')
 })
 
 test('D40 a file that was cut off, mixed up or is something else is refused with the line and what to do', async () => {

@@ -216,5 +216,8 @@ test('D70 whoever has the database, the files and the master key learns nothing 
     assert.ok(payments.includes(table), table)
   await gateway.start()
   assert.equal(await documentsOver(), 0)
-  assert.equal(listAt(JSON.parse((await gateway.cli('verify', '--json')).stdout), 'findings').length, 0)
+  assert.equal(
+    listAt(JSON.parse((await gateway.cli('ledger', 'check', '--json')).stdout), 'findings').length,
+    0,
+  )
 })

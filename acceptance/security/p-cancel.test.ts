@@ -45,6 +45,6 @@ test('P21 money for a cancelled payin books nothing by itself: people decide', a
   assert.deepEqual(await stateOf(id), ['CANCELLED', 'IN_REVIEW'])
   expectSuccess(await cancel(id), 200)
   assert.deepEqual(await stateOf(id), ['CANCELLED', 'IN_REVIEW'])
-  const { code, stdout } = await gateway.cli('verify')
+  const { code, stdout } = await gateway.cli('ledger', 'check')
   assert.equal(code, 0, stdout)
 })

@@ -116,7 +116,7 @@ test('S3: a payout that was handed over frees its money only by two operators', 
 })
 
 const check = () =>
-  runProgram([CLI, 'verify'], {
+  runProgram([CLI, 'ledger', 'check'], {
     TOLLGATE_DATA_DIR: gateway.dataDir,
     TOLLGATE_DATABASE_URL: databaseUrl,
   })

@@ -148,7 +148,7 @@ test('S45 a gap without a statement of an account is closed by two people who na
     stdout,
     /warn .*restore .*closed by operator:grace without a statement of SANDBOX_CZK \(operator:grace: the bank is closed\)/,
   )
-  const verified: unknown = JSON.parse((await gateway.cli('verify', '--json')).stdout)
+  const verified: unknown = JSON.parse((await gateway.cli('ledger', 'check', '--json')).stdout)
   assert.equal(at(verified, 'clean'), true)
   assert.match(
     listAt(verified, 'waived').join('\n'),

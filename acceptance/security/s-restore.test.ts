@@ -247,5 +247,5 @@ test('S42 a merchant sends the ids of the gap again after it is closed: the bank
   for (const each of [ids.lostOnline, ids.approved, id]) assert.equal(await timesPaid(each), 1)
   assert.deepEqual(await makeFiles(restored), [])
   assert.equal(await phaseIn(restored, ids.lostOnStatement), 'ON_HOLD')
-  await restored.cli('verify')
+  await restored.cli('ledger', 'check')
 })

@@ -537,6 +537,6 @@ test('S16: what waits, and who decided, cannot be rewritten in the database', as
 })
 
 test('S17: the books agree after all of it', async () => {
-  const { stdout } = await gateway.cli('verify', '--json')
+  const { stdout } = await gateway.cli('ledger', 'check', '--json')
   assert.deepEqual(listAt(JSON.parse(stdout), 'findings'), [])
 })

@@ -62,7 +62,7 @@ function checkEffect(row: PaymentRow, transfers: readonly TransferRow[]): readon
   return [{ invariant: new Set(events).size < events.length ? 'I4' : invariant, says, name: row }]
 }
 
-/** The edges that these runs can take; `tollgate verify` knows all. */
+/** The edges that these runs can take; `tollgate ledger check` knows all. */
 const EDGES: Readonly<Record<string, readonly string[]>> = {
   CREATED: ['SUCCESS', 'FAILED', 'EXPIRED', 'CANCELLED'],
   EXPIRED: ['SUCCESS'],

@@ -90,7 +90,7 @@ async function hearOfCallbacks(sql: Sql): Promise<Pick<Facts, 'callbacks' | 'att
   return { callbacks, attempts }
 }
 
-/** What `tollgate verify` says; nothing when it is content. */
+/** What `tollgate ledger check` says; nothing when it is content. */
 export async function verifyBooks({ server }: Stage): Promise<readonly Finding[]> {
   const env = {
     ...cleanEnvironment(),
@@ -100,12 +100,12 @@ export async function verifyBooks({ server }: Stage): Promise<readonly Finding[]
   const { isClean, output } = await new Promise<{ isClean: boolean; output: string }>((resolve) => {
     execFile(
       process.execPath,
-      [COMMAND, 'verify'],
+      [COMMAND, 'ledger', 'check'],
       { cwd: ROOT, env, maxBuffer: OUTPUT_BYTES_MAX },
       (error, stdout, stderr) => resolve({ isClean: error === null, output: stdout + stderr }),
     )
   })
-  return isClean ? [] : [{ invariant: 'verify', says: output.trim() }]
+  return isClean ? [] : [{ invariant: 'ledger check', says: output.trim() }]
 }
 
 /** Whether nothing is under way or due. */

@@ -45,15 +45,15 @@ test('a mutant that no longer applies is named', () => {
 const [mutant] = MUTANTS
 assert.ok(mutant !== undefined)
 const expected = { invariant: mutant.mustBreak, says: 'AVAILABLE is -5' }
-const other = { invariant: 'verify', says: 'not clean' }
+const other = { invariant: 'ledger check', says: 'not clean' }
 
 test('a mutant is caught by its own invariant, and the line says by which others, too', () => {
   const result = resultOf(mutant, [other, expected, expected], 41.2)
   assert.equal(result.isCaught, true)
-  assert.deepEqual(result.broken, ['verify', mutant.mustBreak])
+  assert.deepEqual(result.broken, ['ledger check', mutant.mustBreak])
   const line = lineOf(result)
   assert.ok(line.startsWith(`${mutant.name}: ${mutant.title}; caught by ${mutant.mustBreak}`), line)
-  assert.ok(line.endsWith('(AVAILABLE is -5), also verify; 41 s'), line)
+  assert.ok(line.endsWith('(AVAILABLE is -5), also ledger check; 41 s'), line)
 })
 
 test('a mutant of which only something else is found, or nothing, has survived', () => {

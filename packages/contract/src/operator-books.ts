@@ -34,7 +34,7 @@ const ENTRY_EXAMPLE = {
 
 export const JournalHeadSchema = Type.Object(
   {
-    head: Type.String({ description: 'Number and chain hash; `tollgate verify --head` takes it.' }),
+    head: Type.String({ description: 'Number and chain hash; `tollgate ledger check --head` takes it.' }),
     entryNo: Type.Integer({ description: '0 while the journal is empty.' }),
     chainHash: Type.String(HASH),
     chainedAt: Type.Optional(TimestampSchema),

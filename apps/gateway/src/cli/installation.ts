@@ -47,7 +47,7 @@ export async function withInstallation<Result>(
     log,
     applicationName: 'tollgate command',
     queryTimeoutMs: QUERY_TIMEOUT_MS,
-    // `tollgate verify` reads everything, which disturbs nobody on a standby.
+    // `tollgate ledger check` reads everything, which disturbs nobody on a standby.
     mayBeReadOnly: true,
   })
   const installation = { config, db: patient(db), log }

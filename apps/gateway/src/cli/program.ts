@@ -79,6 +79,11 @@ class SpokenCommand extends Command {
 }
 
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
+  // The old name, which nightly scripts may still use.
+  [
+    /^unknown command 'verify'/,
+    '`verify` is now `ledger check`. For the signature of a request there is `sign --verify`.',
+  ],
   [/^unknown command '(.*)'/s, 'There is no command "$1".'],
   [/^unknown option '(.*)'/s, 'There is no option $1.'],
   [/^missing required argument '(.*)'$/s, '<$1> is missing.'],

@@ -24,7 +24,7 @@ import { CommandFailure, EXIT_CODES } from '../failure.ts'
 import { type Installation, withInstallation } from '../installation.ts'
 import type { Report, Shell } from '../shell.ts'
 import { DUMP_FILE } from './backup.ts'
-import { examineBooks } from './verify.ts'
+import { examineBooks } from './ledger-check.ts'
 
 /**
  * `tollgate restore`: into the empty data directory, or the empty database, that the settings name. Starts no gateway:
@@ -181,7 +181,7 @@ async function examine(work: Work, installation: Installation, target: string): 
     notes: [
       ...(pending.length === 0
         ? []
-        : ['The schema is of an older version: `tollgate migrate`, then `tollgate verify`.']),
+        : ['The schema is of an older version: `tollgate migrate`, then `tollgate ledger check`.']),
       `No money leaves: what was paid since ${backup.startedAt} is not known here, so payouts are neither accepted nor handed over.`,
       'Start the gateway, import the statements since then, name the ids that merchants sent (`tollgate restore-gap ids`), and let two operators close the gap (`tollgate restore-gap propose` and `close`): docs/backup.md, "After a restore".',
     ],

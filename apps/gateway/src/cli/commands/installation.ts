@@ -18,15 +18,6 @@ export function addInstallationCommands(program: Command, shell: Shell): void {
     .description('check the installation and suggest fixes')
     .action(shell.act(async () => (await import('../doctor/examine.ts')).examine(shell)))
   program
-    .command('verify')
-    .description('recompute the ledger and compare; exit code 1 for differences')
-    .option('--head <entryNo:hash>', 'a journal head that `ledger head` showed earlier')
-    .action(
-      shell.act(async (wish: { head?: string }) =>
-        (await import('../actions/verify.ts')).verify(shell, wish),
-      ),
-    )
-  program
     .command('config')
     .description('show all settings with values and meanings')
     .action(shell.act(async () => (await import('../actions/settings.ts')).showSettings(shell)))

@@ -11,7 +11,7 @@ const ENTRY_NO_MAX = 999_999_999_999_999
 
 const head = clientCommand({
   command: 'head',
-  says: 'show the last entry of the journal, to keep elsewhere for verify --head',
+  says: 'show the last entry of the journal, to keep elsewhere for ledger check --head',
   permission: 'ledger.read',
   asks: () => ({ method: 'GET', path: '/operator/journal/head' }),
   shows: (last: Printed<typeof JournalHeadSchema>, pen) =>
@@ -60,8 +60,19 @@ const journal = clientCommand({
     ),
 })
 
-/** The journal of the ledger: one chain of hashes over all transfers. */
+/** The books, and their journal: one chain of hashes over all transfers. */
 export function addLedgerCommands(program: Command, shell: Shell): void {
-  const ledger = program.command('ledger').description('the journal: all transfers in one hash chain')
+  const ledger = program
+    .command('ledger')
+    .description('check the books; the journal: all transfers in one hash chain')
+  ledger
+    .command('check')
+    .description('recompute the ledger and compare; exit code 1 for differences')
+    .option('--head <entryNo:hash>', 'a journal head that `ledger head` showed earlier')
+    .action(
+      shell.act(async (wish: { head?: string }) =>
+        (await import('../actions/ledger-check.ts')).checkLedger(shell, wish),
+      ),
+    )
   for (const command of [head, journal]) command.addTo(ledger, shell)
 }

@@ -79,7 +79,7 @@ const LOCAL = [
     'restore',
     'doctor',
     'config',
-    'verify',
+    'ledger check',
   ],
   ...['operators create', 'operators disable', 'keys list', 'keys rotate', 'keys rewrap', 'restore-gap open'],
   ...['token create', 'token explain', 'sign', 'listen'],

@@ -34,14 +34,17 @@ test('the journal is written by a worker, shown, kept as a head, and verified ag
   assert.equal(textAt(second, 'contentHash'), digest)
   assert.match((await run(['ledger', 'journal'], environment)).stdout, /^3 .*PAYIN_SUCCESS +PAYIN order-\d/m)
 
-  const kept = ['verify', '--head', head, '--json']
+  const kept = ['ledger', 'check', '--head', head, '--json']
   // These transfers are of no payments, which other checks say.
   assert.doesNotMatch((await run(kept, environment)).stdout, /"check":\s*"journal_/)
-  const other = ['verify', '--head', `3:${'0'.repeat(64)}`, '--json']
+  const other = ['ledger', 'check', '--head', `3:${'0'.repeat(64)}`, '--json']
   const cut = await run(other, environment)
   assert.equal(cut.exitCode, 1)
   assert.match(cut.stdout, /"check":\s*"journal_contains_the_head"/)
-  await expectFailure(['verify', '--head', 'latest'], environment, { exitCode: 2, says: /--head takes what/ })
+  await expectFailure(['ledger', 'check', '--head', 'latest'], environment, {
+    exitCode: 2,
+    says: /--head takes what/,
+  })
 })
 
 async function entriesOf(
@@ -53,7 +56,7 @@ async function entriesOf(
   return entries
 }
 
-test('verify names merchants by their codes; one that does not exist keeps its number', async (t) => {
+test('ledger check names merchants by their codes; one that does not exist keeps its number', async (t) => {
   const environment = await ownEnvironment(t)
   const url = environment['TOLLGATE_DATABASE_URL'] ?? ''
   const [merchant] = await runSql(
@@ -65,7 +68,7 @@ test('verify names merchants by their codes; one that does not exist keeps its n
     url,
     `insert into balances (merchant_id, currency_code, available) values (${id}, 'EUR', 7), (424242, 'EUR', 7)`,
   )
-  const { exitCode, stdout } = await run(['verify'], environment)
+  const { exitCode, stdout } = await run(['ledger', 'check'], environment)
   assert.equal(exitCode, 1)
   assert.match(stdout, /: merchant SHOP EUR: stored available 7,/)
   assert.match(stdout, /: merchant 424242 EUR: stored available 7,/)

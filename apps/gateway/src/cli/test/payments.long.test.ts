@@ -127,8 +127,8 @@ test('a payin is heard of, shown, sent again and verified', async (t) => {
     ])
   })
 
-  await t.test('verify finds nothing in books that agree', async () => {
-    const report = await runJson(['verify'], environment)
+  await t.test('ledger check finds nothing in books that agree', async () => {
+    const report = await runJson(['ledger', 'check'], environment)
     assert.deepEqual([at(report, 'clean'), at(report, 'findings')], [true, []])
   })
 
@@ -160,7 +160,7 @@ test('a payin is heard of, shown, sent again and verified', async (t) => {
       }),
     ])
     assert.match(payin.stdout, /No callback. What was over before/)
-    assert.equal(at(await runJson(['verify'], environment), 'clean'), true)
+    assert.equal(at(await runJson(['ledger', 'check'], environment), 'clean'), true)
   })
 
   await t.test('doctor finds its own gateway on the ports, and what is not durable', async () => {
@@ -179,7 +179,7 @@ test('a payin is heard of, shown, sent again and verified', async (t) => {
   })
 })
 
-test('verify names what does not agree, and exits with 1', async (t) => {
+test('ledger check names what does not agree, and exits with 1', async (t) => {
   const environment = await startGateway(t)
   await createPayin(environment, 'ORD-1', 'http://127.0.0.1:9/')
   await waitUntil(async () => (await statusOf(environment, 'ORD-1')) === 'SUCCESS', {
@@ -187,7 +187,7 @@ test('verify names what does not agree, and exits with 1', async (t) => {
     what: 'a paid payin',
   })
   await tamper(environment)
-  const outcome = await run(['verify'], environment)
+  const outcome = await run(['ledger', 'check'], environment)
   assert.equal(outcome.exitCode, 1)
   assert.match(outcome.stdout, /^balances_equal_postings: merchant DEMO EUR: stored /m)
 })

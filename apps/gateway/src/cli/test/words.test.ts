@@ -8,6 +8,7 @@ import { expectFailure, expectRefusal, run, runJson, temporaryFolder, textAt } f
 
 const WRONG: readonly (readonly [readonly string[], RegExp])[] = [
   [['merchnts'], /^There is no command "merchnts"\. Did you mean merchants\? See `tollgate --help`\.$/],
+  [['verify', '--head', '1:0'], /^`verify` is now `ledger check`\./],
   [['merchants', 'lst'], /^There is no command "lst"\. Did you mean list\?/],
   [['merchants', 'create', 'A', '--nam', 'x'], /^There is no option --nam\. Did you mean --name\?/],
   [['merchants', 'create'], /^<code> is missing\. See `tollgate merchants create --help`\.$/],
@@ -70,7 +71,7 @@ test('help comes on standard output when asked for, and on standard error when a
 
 test('without an installation, each command that needs one says how to get one', async (t) => {
   const environment = { TOLLGATE_DATA_DIR: temporaryFolder(t) }
-  const commands = ['merchants list', 'migrate', 'serve', 'verify']
+  const commands = ['merchants list', 'migrate', 'serve', 'ledger check']
   await Promise.all(
     commands.map((command) =>
       expectRefusal(command.split(' '), environment, {
@@ -142,7 +143,7 @@ test('a database that cannot be used is told from one that cannot be reached', a
   }
   await Promise.all([
     expectRefusal(
-      ['verify'],
+      ['ledger', 'check'],
       at((url) => (url.port = '1')),
       { exitCode: 8, says: /^Nothing listens/ },
     ),
@@ -152,17 +153,17 @@ test('a database that cannot be used is told from one that cannot be reached', a
       { exitCode: 8, says: /^Nothing listens/ },
     ),
     expectRefusal(
-      ['verify'],
+      ['ledger', 'check'],
       at((url) => (url.password = 'wrong')),
       { exitCode: 3, says: /refuses the password/ },
     ),
     expectRefusal(
-      ['verify'],
+      ['ledger', 'check'],
       at((url) => (url.pathname = 'nowhere')),
       { exitCode: 2, says: /does not exist/ },
     ),
     expectRefusal(
-      ['verify'],
+      ['ledger', 'check'],
       at(() => undefined),
       { exitCode: 2, says: /Run `tollgate migrate`/ },
     ),

@@ -143,7 +143,7 @@ async function gather(
   const all = bookedFrom === undefined ? found : await sumUp(tx, scope)
   if (isWhole(all)) return { scope, totals: all.totals }
   throw new Error(
-    `the transfers of ${period.currencyCode} that are not settled come to ${all.openNet}, the balance to ${all.notSettled}: run \`tollgate verify\``,
+    `the transfers of ${period.currencyCode} that are not settled come to ${all.openNet}, the balance to ${all.notSettled}: run \`tollgate ledger check\``,
   )
 }
 

@@ -9,8 +9,8 @@ import { CommandFailure, EXIT_CODES } from '../failure.ts'
 import { withInstallation } from '../installation.ts'
 import type { Report, Shell } from '../shell.ts'
 
-/** `tollgate verify`. */
-export async function verify(shell: Shell, wish: { readonly head?: string }): Promise<Report> {
+/** `tollgate ledger check`. */
+export async function checkLedger(shell: Shell, wish: { readonly head?: string }): Promise<Report> {
   const head = wish.head === undefined ? undefined : readHead(wish.head)
   return withInstallation(shell, async (installation) => {
     const { checks, findings } = await examineBooks(installation.db, head)
