@@ -1,4 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from './programs.ts'
 
 /** Puts the content between the section's markers in the page. */
 export function updatePage(page: string, section: string, content: string): void {
@@ -7,7 +9,34 @@ export function updatePage(page: string, section: string, content: string): void
 
 /** Changes some members of a JSON file; what other commands have written stays. */
 export function updateJson(file: string, change: Readonly<Record<string, unknown>>): void {
-  writeFileSync(file, `${JSON.stringify({ ...readJson(file), ...change }, roundNumbers, 2)}\n`)
+  const text = JSON.stringify({ ...readJson(file), ...change }, roundNumbers, 2)
+  writeFileSync(file, `${text.replace(INNERMOST, (object) => object.replace(/\n\s*/g, ' '))}\n`)
+}
+
+/** What came of each single round, mutant or phase: too long to be kept with the source. */
+const DETAILS: readonly string[] = ['mutants', 'phases', 'rounds', 'samples', 'survivors']
+
+/** Writes all that a run found into `.results/`, which git ignores, and a summary without the lists of details into docs/. */
+export function updateResults(name: string, change: Readonly<Record<string, unknown>>): void {
+  const folder = join(ROOT, '.results')
+  mkdirSync(folder, { recursive: true })
+  updateJson(join(folder, name), change)
+  updateJson(join(ROOT, 'docs', name), withoutDetails(change))
+}
+
+/** What the summary in docs/ keeps of a run. */
+export function withoutDetails(
+  results: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const whole = Object.entries(results).filter(
+    ([name, value]) => !(Array.isArray(value) && DETAILS.includes(name)),
+  )
+  return Object.fromEntries(whole.map(([name, value]) => [name, summaryOf(value)]))
+}
+
+function summaryOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(summaryOf)
+  return typeof value === 'object' && value !== null ? withoutDetails({ ...value }) : value
 }
 
 /** What the file holds; an empty object when there is none, or no JSON in it. */
@@ -19,6 +48,9 @@ export function readJson(file: string): object {
     return {}
   }
 }
+
+/** Objects without objects or lists in them are written on one line. */
+const INNERMOST = /\{\n[^{}[\]]{1,160}\}/g
 
 const DIGITS = 6
 

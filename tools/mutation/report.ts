@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { updateJson, updatePage } from '../../lab/rig/page.ts'
+import { updatePage, updateResults } from '../../lab/rig/page.ts'
 import { figure, markdownTable } from '../../lab/rig/table.ts'
 import { EQUIVALENT } from './equivalent.ts'
 import type { GroupResult, Survivor } from './run.ts'
@@ -35,7 +35,7 @@ export function reasonOf(survivor: Survivor): string | undefined {
 
 /** Brings the parts of the groups that were run up to date in docs/, and leaves the others as they are. */
 export function writeResults(results: readonly GroupResult[]): void {
-  updateJson(join(DOCS, 'mutation.json'), Object.fromEntries(results.map((result) => [result.name, result])))
+  updateResults('mutation.json', Object.fromEntries(results.map((result) => [result.name, result])))
   for (const result of results) updatePage(join(DOCS, 'mutation.md'), result.name, sectionOf(result))
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { updateJson, updatePage } from '../../rig/page.ts'
+import { updatePage, updateResults } from '../../rig/page.ts'
 import { ROOT } from '../../rig/programs.ts'
 import { figure, markdownTable } from '../../rig/table.ts'
 import type { Growth } from '../growth.ts'
@@ -10,20 +10,20 @@ import { RATIO_NAMES, RATIO_SOURCES, type Results } from './results.ts'
 import { barChart, latencyChart, lineChart } from './svg.ts'
 import { ABSOLUTE_HEAD, absoluteRows, RATIO_HEAD, ratioFigure, ratioRows } from './table.ts'
 
-const JSON_FILE = join(ROOT, 'docs/performance.json')
+const JSON_FILE = 'performance.json'
 const PAGE = join(ROOT, 'docs/performance.md')
 const PLOTS = join(ROOT, 'docs/performance')
 
 /** Writes the figures of a run into docs/: the JSON, the plots, and their part of the page. */
 export function writeResults(results: Results): void {
-  updateJson(JSON_FILE, { ...results })
+  updateResults(JSON_FILE, { ...results })
   writePlot('ratios.svg', ratioPlot(results))
   writePlot('latencies.svg', latencyPlot(results))
   updatePage(PAGE, 'run', runSection(results))
 }
 
 export function writeGrowth(growth: Growth): void {
-  updateJson(JSON_FILE, { growth })
+  updateResults(JSON_FILE, { growth })
   writePlot(
     'growth.svg',
     lineChart({
@@ -49,7 +49,7 @@ export function writeGrowth(growth: Growth): void {
 }
 
 export function writeSoak(soak: Soak): void {
-  updateJson(JSON_FILE, { soak })
+  updateResults(JSON_FILE, { soak })
   writePlot(
     'soak.svg',
     lineChart({

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readJson, replaceSection, updateJson } from '../../rig/page.ts'
+import { readJson, replaceSection, updateJson, withoutDetails } from '../../rig/page.ts'
 import { figure, markdownTable, terminalTable } from '../../rig/table.ts'
 import type { Measured } from '../contenders/contender.ts'
 import type { Round } from '../measure/round.ts'
@@ -182,4 +182,18 @@ test('a file of figures keeps what others wrote, whole numbers to the last digit
   updateJson(file, { share: 0.123456789 })
   assert.deepEqual(readJson(file), { seed: 4_294_967_295, share: 0.123457 })
   assert.ok(readFileSync(file, 'utf8').endsWith('}\n'))
+})
+
+test('the summary of a run leaves out the lists of single rounds, and keeps their number and their medians', () => {
+  const contenders = [
+    { name: 'createPayin', rounds: [{ perSecond: 1 }, { perSecond: 3 }], summary: { perSecond: 2 } },
+  ]
+  assert.deepEqual(
+    withoutDetails({ options: { rounds: 2 }, contenders, soak: { minutes: 10, samples: [1] } }),
+    {
+      options: { rounds: 2 },
+      contenders: [{ name: 'createPayin', summary: { perSecond: 2 } }],
+      soak: { minutes: 10 },
+    },
+  )
 })

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { at } from '@tollgate/testkit'
 import { readAttackRows } from '../../../tools/check/attack-rows.ts'
-import { readJson, updateJson, updatePage } from '../../rig/page.ts'
+import { readJson, updatePage, updateResults } from '../../rig/page.ts'
 import { ROOT } from '../../rig/programs.ts'
 import type { Form } from '../arguments.ts'
 import type { Control } from '../failover/control.ts'
@@ -11,7 +11,7 @@ import { type MutantResults, scoresIn } from './mutants.ts'
 import type { ControlResults, Results } from './results.ts'
 import { controlSectionOf, mutantSectionOf, sectionOf } from './sections.ts'
 
-const JSON_FILE = join(ROOT, 'docs/reliability.json')
+const JSON_FILE = 'reliability.json'
 const MUTATION_FILE = join(ROOT, 'docs/mutation.json')
 const PAGE = join(ROOT, 'docs/reliability.md')
 
@@ -48,9 +48,9 @@ function updateAll(
   figures: Readonly<Record<string, unknown>>,
   seeds: Readonly<Record<string, number>>,
 ): void {
-  const known = at(readJson(JSON_FILE), 'seeds')
+  const known = at(readJson(join(ROOT, 'docs', JSON_FILE)), 'seeds')
   const { rows, skipped } = readAttackRows()
-  updateJson(JSON_FILE, {
+  updateResults(JSON_FILE, {
     ...figures,
     seeds: { ...(typeof known === 'object' && known), ...seeds },
     attackRows: rows.length,
