@@ -39,6 +39,20 @@ const BY_TWO = {
   evidence: { class: 'PEOPLE', operators: ['ada', 'jana'] },
 } as const
 
+test('payments that are made together and paid together find room for their new rows on their pages', async (t) => {
+  const rig = await openRig(t)
+  const keys = await Promise.all(Array.from({ length: 120 }, () => accepted(rig)))
+  const pages = async () => {
+    const rows = await rig.sql('select id_payment, (ctid::text::point)[0] as page from payments')
+    return new Map(rows.map((row) => [row['id_payment'], row['page']]))
+  }
+  const before = await pages()
+  await Promise.all(keys.map((key) => rig.service.propose(key, PAID)))
+  const after = await pages()
+  const stayed = keys.filter(({ idPayment }) => before.get(idPayment) === after.get(idPayment)).length
+  assert.ok(stayed > keys.length / 4, `${stayed} of ${keys.length}`)
+})
+
 test('a success is written whole: status, phase, money, time, history, books, callback, and no task is left', async (t) => {
   const rig = await openRig(t)
   const key = await accepted(rig, { startsAtOnce: true })
