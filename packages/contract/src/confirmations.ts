@@ -135,7 +135,7 @@ export const ConfirmationDetailSchema = Type.Object(
   {
     ...MEMBERS,
     about: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'How a file is read, or what a decision says and of which lines.',
+      description: 'How a file is read, or a decision and its lines.',
     }),
     consequences: Type.Optional(ConsequencesSchema),
     consequencesDigest: Type.Optional(
@@ -146,7 +146,7 @@ export const ConfirmationDetailSchema = Type.Object(
         description: 'Why it cannot be carried out as things are now. Confirmed, it would end.',
       }),
     ),
-    earlier: Type.Array(ConfirmationSchema, { description: 'What became of the same bytes before.' }),
+    earlier: Type.Array(ConfirmationSchema, { description: 'Earlier proposals of the same bytes.' }),
   },
   {
     title: 'ConfirmationDetail',

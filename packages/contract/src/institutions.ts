@@ -95,7 +95,7 @@ export const InstitutionSchema = Type.Object(
 export const InstitutionListSchema = Type.Object(
   {
     data: Type.Array(InstitutionSchema, {
-      description: 'Those that were ever anything but OPERATIONAL, or of which an operator said something.',
+      description: 'Those that were not always OPERATIONAL, or that an operator has set.',
     }),
   },
   { title: 'InstitutionList', examples: [{ data: [INSTITUTION_EXAMPLE] }] },

@@ -88,7 +88,7 @@ export const CustomerErasureSchema = Type.Object(
         until: Type.String({ description: 'For people: a day, or what has to happen before.' }),
         why: Type.String(),
       }),
-      { description: 'What is still there. PAYMENTS name nobody.' },
+      { description: 'What is still there. PAYMENTS name no one.' },
     ),
   },
   {

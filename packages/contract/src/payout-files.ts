@@ -167,7 +167,7 @@ export const PayoutReportsQuery = Type.Object({
   aside: Type.Optional(
     Type.String({
       pattern: '^true$',
-      description: 'Only reports of which something was put aside.',
+      description: 'Only reports with entries that were put aside.',
       examples: ['true'],
     }),
   ),

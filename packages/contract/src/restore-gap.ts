@@ -76,7 +76,7 @@ const GapSchema = Type.Object(
         references: Type.Array(Type.String()),
         idPayment: Type.Optional(Type.String({ description: 'The named id that has its reference.' })),
         isNoted: Type.Boolean({ description: 'An operator wrote down for what it left.' }),
-        isOpen: Type.Boolean({ description: 'It may be a payout of the gap, and nobody has explained it.' }),
+        isOpen: Type.Boolean({ description: 'It may be a payout of the gap, and is not explained yet.' }),
       }),
       { description: 'Money that left by statements and belongs to no payment.' },
     ),

@@ -68,7 +68,7 @@ const ReviewSchema = Type.Object(
     ...REVIEW_MEMBERS,
     waitsSince: Type.String({
       format: 'date-time',
-      description: 'Since when nobody knows, or since when it waits for people.',
+      description: 'Since when the outcome is unknown, or operators have to decide.',
     }),
   },
   { title: 'Review' },

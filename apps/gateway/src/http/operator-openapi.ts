@@ -25,12 +25,12 @@ const TAGS = [
   { name: 'Rate lists', description: 'What currencies are worth, sheet by sheet.' },
   { name: 'Retention', description: 'What is kept for a time only.' },
   { name: 'Payouts', description: 'Money that leaves, and those who let it.' },
-  { name: 'Statements', description: 'What our banks say arrived and left, and what becomes of it.' },
+  { name: 'Statements', description: 'What our banks say arrived and left, and the payments it belongs to.' },
   {
     name: 'Payout files',
     description: 'Payouts on their way to a bank in files, and what the bank reports.',
   },
-  { name: 'Reviews', description: 'Payments of which people have to find out what became of them.' },
+  { name: 'Reviews', description: 'Payments with unknown outcome, which operators decide.' },
 ]
 
 /** Describes every route of the operator API, served at /openapi.json. Call before the routes are added. */

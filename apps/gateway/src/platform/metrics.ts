@@ -93,7 +93,7 @@ function backgroundMetrics(
     }),
     railNotifications: new Counter({
       name: 'tollgate_rail_notifications_total',
-      help: 'Messages of institutions: as they came in (RECEIVED, REPEATED, FORGED) and what became of them (APPLIED, KNOWN, QUARANTINED).',
+      help: 'Messages of institutions: as they came in (RECEIVED, REPEATED, FORGED) and their result (APPLIED, KNOWN, QUARANTINED).',
       labelNames: ['rail', 'result'],
       registers,
     }),

@@ -29,7 +29,7 @@ export function notificationOperatorRoutes(app: App, notifications: Notification
       config: { permission: 'institutions.read' },
       schema: {
         operationId: 'readRailNotification',
-        summary: 'A message of an institution and what became of it, without its words',
+        summary: 'A message of an institution and its effect, without its content',
         tags: TAGS,
         params: RailNotificationParams,
         response: answers({ 200: RailNotificationSchema }, 400, 401, 403, 410, 429, 500),
@@ -69,7 +69,7 @@ function listRoutes(app: App, notifications: NotificationService): void {
       config: { permission: 'institutions.read' },
       schema: {
         operationId: 'listRailNotifications',
-        summary: 'List messages of institutions and what became of them, the newest first',
+        summary: 'List messages of institutions and their effect, newest first',
         tags: TAGS,
         querystring: RailNotificationsQuery,
         response: answers({ 200: RailNotificationListSchema }, 400, 401, 403, 429, 500),

@@ -50,7 +50,7 @@ export function reviewOperatorRoutes(app: App, reviews: ReviewService): void {
       config: { permission: 'reviews.decide' },
       schema: {
         operationId: 'decideReview',
-        summary: 'Say what became of a payment; what moves money takes two operators who say the same',
+        summary: 'Decide the outcome of a payment; decisions that move money take two operators who agree',
         tags: TAGS,
         params: ReviewParams,
         body: ReviewDecideSchema,

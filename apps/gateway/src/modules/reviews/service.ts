@@ -111,7 +111,7 @@ async function requireOtherThanMaker(
   throw rejection([
     {
       code: 'CONFIRMATION_OTHER_PERSON',
-      message: `You made the payout file ${file.fileId} that this payment is in, so others have to say what became of it.`,
+      message: `You made the payout file ${file.fileId} that this payment is in, so other operators must decide its outcome.`,
     },
   ])
 }

@@ -181,7 +181,7 @@ function matchRoute(app: App, statements: StatementService): void {
       config: { permission: 'statements.take' },
       schema: {
         operationId: 'matchStatementLines',
-        summary: 'Look at the lines that nobody has looked at, as the worker does by itself',
+        summary: 'Match the lines that were not matched yet, as the worker does by itself',
         tags: TAGS,
         response: answers({ 200: StatementsMatchedSchema }, 401, 403, 429, 500),
       },
@@ -200,7 +200,7 @@ function decideRoute(app: App, acts: StatementActs): void {
       config: { permission: 'statements.decide' },
       schema: {
         operationId: 'decideStatementLine',
-        summary: 'Say what becomes of money whose place is not clear; ACCEPT, COVER and NOTE may wait (202)',
+        summary: 'Decide about unmatched money; ACCEPT, COVER and NOTE may wait (202)',
         tags: TAGS,
         params: StatementLineParams,
         body: StatementLineDecideSchema,
