@@ -16,7 +16,7 @@ const RANKS = [
   ['tokens', 'catalogue', 'customers', 'journal', 'inbox'],
   ['payments'],
   ['payins', 'payouts', 'topups', 'notifications', 'reviews', 'retention', 'confirmations'],
-  ['settlements', 'statements', 'payout-files'],
+  ['settlements', 'statements', 'payout-files', 'refunds'],
 ]
 
 /** Files that are started, not imported. Everything else needs somebody who imports it. */

@@ -67,6 +67,12 @@ test('POST /auth-tokens-by-action → 200 a token for one payment', async () => 
   const expected = {
     PAYIN_CREATE: ['POST /payins/!availablePaymentOptions', 'POST /payins/ORD-1_a', 'GET /payins/ORD-1_a'],
     PAYIN_INFO: ['GET /payins/ORD-1_a'],
+    PAYIN_REFUND: [
+      'POST /payins/ORD-1_a/refunds/.*',
+      'GET /payins/ORD-1_a/refunds',
+      'GET /payins/ORD-1_a/refunds/.*',
+      'GET /payins/ORD-1_a',
+    ],
     PAYIN_CANCEL: ['POST /payins/ORD-1_a/!cancel', 'GET /payins/ORD-1_a'],
     PAYOUT_CREATE: [
       'POST /payouts/!availablePaymentOptions',
@@ -500,7 +506,10 @@ async function expectTokenNeeded(operation: ProtectedOperation): Promise<void> {
 async function expectPermissionNeeded(operation: ProtectedOperation): Promise<void> {
   const [method = ''] = operation.split(' ')
   const rest = PROTECTED_OPERATIONS.filter((each) => each !== operation && each.startsWith(method))
-  const key = await demo.token('GET /nothing', ...rest.map((each) => each.replace('{idPayin}', 'ORD-1')))
+  const key = await demo.token(
+    'GET /nothing',
+    ...rest.map((each) => each.replace('{idPayin}', 'ORD-1').replace('{idRefund}', 'R-1')),
+  )
   expectError(await gateway.send(requestTo(operation, key)), 403, 'OPERATION_NOT_PERMITTED')
 }
 
@@ -512,6 +521,12 @@ test('GET /payins/{idPayin} → 401 the token is missing or wrong', () =>
   expectTokenNeeded('GET /payins/{idPayin}'))
 test('POST /payins/{idPayin}/!cancel → 401 the token is missing or wrong', () =>
   expectTokenNeeded('POST /payins/{idPayin}/!cancel'))
+test('POST /payins/{idPayin}/refunds/{idRefund} → 401 the token is missing or wrong', () =>
+  expectTokenNeeded('POST /payins/{idPayin}/refunds/{idRefund}'))
+test('GET /payins/{idPayin}/refunds → 401 the token is missing or wrong', () =>
+  expectTokenNeeded('GET /payins/{idPayin}/refunds'))
+test('GET /payins/{idPayin}/refunds/{idRefund} → 401 the token is missing or wrong', () =>
+  expectTokenNeeded('GET /payins/{idPayin}/refunds/{idRefund}'))
 test('POST /payins/{idPayin}/!setExternalReference → 401 the token is missing or wrong', () =>
   expectTokenNeeded('POST /payins/{idPayin}/!setExternalReference'))
 test('GET /payins/{idPayin}/accounts → 401 the token is missing or wrong', () =>
@@ -533,6 +548,12 @@ test('GET /payins/{idPayin} → 403 the token is for something else', () =>
   expectPermissionNeeded('GET /payins/{idPayin}'))
 test('POST /payins/{idPayin}/!cancel → 403 the token is for something else', () =>
   expectPermissionNeeded('POST /payins/{idPayin}/!cancel'))
+test('POST /payins/{idPayin}/refunds/{idRefund} → 403 the token is for something else', () =>
+  expectPermissionNeeded('POST /payins/{idPayin}/refunds/{idRefund}'))
+test('GET /payins/{idPayin}/refunds → 403 the token is for something else', () =>
+  expectPermissionNeeded('GET /payins/{idPayin}/refunds'))
+test('GET /payins/{idPayin}/refunds/{idRefund} → 403 the token is for something else', () =>
+  expectPermissionNeeded('GET /payins/{idPayin}/refunds/{idRefund}'))
 test('POST /payins/{idPayin}/!setExternalReference → 403 the token is for something else', () =>
   expectPermissionNeeded('POST /payins/{idPayin}/!setExternalReference'))
 test('GET /payins/{idPayin}/accounts → 403 the token is for something else', () =>

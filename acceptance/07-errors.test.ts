@@ -299,6 +299,11 @@ const MET_ELSEWHERE: Readonly<Record<string, string>> = {
   CONFIRMATION_FAILED: 'security/s-two-people.test.ts',
   CONFIRMATION_NOT_OPEN: 'security/s-two-people.test.ts',
   CONFIRMATION_OTHER_PERSON: 'security/s-two-people.test.ts',
+  REFUND_ACCOUNT_DIFFERENT: 'refunds.test.ts',
+  REFUND_ACCOUNT_REQUIRED: 'refunds.test.ts',
+  REFUND_AMOUNT_EXCEEDED: 'refunds.test.ts',
+  REFUND_CURRENCY_DIFFERENT: 'refunds.test.ts',
+  REFUND_NOT_POSSIBLE: 'refunds.test.ts',
   HOLD_NOT_OPEN: 'security/s-switches.test.ts',
   PAYOUTS_STOPPED: 'security/s-restore.test.ts',
   PAYOUT_ID_LOST: 'security/s-restore.test.ts',
@@ -425,6 +430,12 @@ test('POST /payins/{idPayin} → 500 the database is away', () => expectSystemEr
 test('GET /payins/{idPayin} → 500 the database is away', () => expectSystemError('GET /payins/{idPayin}'))
 test('POST /payins/{idPayin}/!cancel → 500 the database is away', () =>
   expectSystemError('POST /payins/{idPayin}/!cancel'))
+test('POST /payins/{idPayin}/refunds/{idRefund} → 500 the database is away', () =>
+  expectSystemError('POST /payins/{idPayin}/refunds/{idRefund}'))
+test('GET /payins/{idPayin}/refunds → 500 the database is away', () =>
+  expectSystemError('GET /payins/{idPayin}/refunds'))
+test('GET /payins/{idPayin}/refunds/{idRefund} → 500 the database is away', () =>
+  expectSystemError('GET /payins/{idPayin}/refunds/{idRefund}'))
 test('POST /payins/{idPayin}/!setExternalReference → 500 the database is away', () =>
   expectSystemError('POST /payins/{idPayin}/!setExternalReference'))
 test('GET /payins/{idPayin}/accounts → 500 the database is away', () =>

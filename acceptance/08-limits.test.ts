@@ -190,6 +190,12 @@ test('GET /payins/{idPayin} → 429 more requests than the limit', () =>
   expectOperationLimited('GET /payins/{idPayin}'))
 test('POST /payins/{idPayin}/!cancel → 429 more requests than the limit', () =>
   expectOperationLimited('POST /payins/{idPayin}/!cancel'))
+test('POST /payins/{idPayin}/refunds/{idRefund} → 429 more requests than the limit', () =>
+  expectOperationLimited('POST /payins/{idPayin}/refunds/{idRefund}'))
+test('GET /payins/{idPayin}/refunds → 429 more requests than the limit', () =>
+  expectOperationLimited('GET /payins/{idPayin}/refunds'))
+test('GET /payins/{idPayin}/refunds/{idRefund} → 429 more requests than the limit', () =>
+  expectOperationLimited('GET /payins/{idPayin}/refunds/{idRefund}'))
 test('POST /payins/{idPayin}/!setExternalReference → 429 more requests than the limit', () =>
   expectOperationLimited('POST /payins/{idPayin}/!setExternalReference'))
 test('GET /payins/{idPayin}/accounts → 429 more requests than the limit', () =>

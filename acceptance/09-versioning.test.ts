@@ -51,6 +51,12 @@ test('GET /payins/{idPayin} → 404 the version is missing or not supported', ()
   expectOperationVersioned('GET /payins/{idPayin}'))
 test('POST /payins/{idPayin}/!cancel → 404 the version is missing or not supported', () =>
   expectOperationVersioned('POST /payins/{idPayin}/!cancel'))
+test('POST /payins/{idPayin}/refunds/{idRefund} → 404 the version is missing or not supported', () =>
+  expectOperationVersioned('POST /payins/{idPayin}/refunds/{idRefund}'))
+test('GET /payins/{idPayin}/refunds → 404 the version is missing or not supported', () =>
+  expectOperationVersioned('GET /payins/{idPayin}/refunds'))
+test('GET /payins/{idPayin}/refunds/{idRefund} → 404 the version is missing or not supported', () =>
+  expectOperationVersioned('GET /payins/{idPayin}/refunds/{idRefund}'))
 test('POST /payins/{idPayin}/!setExternalReference → 404 the version is missing or not supported', () =>
   expectOperationVersioned('POST /payins/{idPayin}/!setExternalReference'))
 test('GET /payins/{idPayin}/accounts → 404 the version is missing or not supported', () =>

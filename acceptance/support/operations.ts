@@ -9,6 +9,9 @@ export const PROTECTED_OPERATIONS = [
   'GET /payins/{idPayin}',
   'POST /payins/{idPayin}/!setExternalReference',
   'POST /payins/{idPayin}/!cancel',
+  'POST /payins/{idPayin}/refunds/{idRefund}',
+  'GET /payins/{idPayin}/refunds',
+  'GET /payins/{idPayin}/refunds/{idRefund}',
   'GET /payins/{idPayin}/accounts',
   'GET /balances',
   'GET /merchant-info',
@@ -26,6 +29,9 @@ const BODIES: Partial<Readonly<Record<ProtectedOperation, unknown>>> = {
   'POST /payins/!availablePaymentOptions': { money: { amount: '10', currencyCode: 'EUR' } },
   'POST /payins/{idPayin}': payinBody(),
   'POST /payins/{idPayin}/!setExternalReference': { externalReference: '316547829301' },
+  'POST /payins/{idPayin}/refunds/{idRefund}': {
+    refundRequested: { money: { amount: '10', currencyCode: 'EUR' } },
+  },
 }
 
 /** A request to the operation that is right in every way but, perhaps, its token. */
@@ -35,7 +41,12 @@ export function requestTo(
   id = 'ORD-1',
 ): RawRequest {
   const [method = '', template = ''] = operation.split(' ')
-  return { method, path: template.replace('{idPayin}', id), token, body: BODIES[operation] }
+  return {
+    method,
+    path: template.replace('{idPayin}', id).replace('{idRefund}', 'R-1'),
+    token,
+    body: BODIES[operation],
+  }
 }
 
 /** A token request that is right in every way. */

@@ -179,6 +179,11 @@ begin
   if exists (select from merchants where merchant_id = of_merchant and status = 'DISABLED') then
     return 'MERCHANT_DISABLED';
   end if;
+  if of_kind = 'PAYOUT' and exists (select from refunds r
+      join payments i on i.merchant_id = r.merchant_id and i.kind = 'PAYIN' and i.id_payment = r.id_payin
+      where r.merchant_id = of_merchant and r.id_payment = of_id and i.status = 'REVERSED') then
+    return 'PAYIN_REVERSED';
+  end if;
   if not exists (select from payment_timeline where merchant_id = of_merchant and kind = of_kind and id_payment = of_id
       and entry_no = 1 and processor_status = 'AWAITING_APPROVAL') then
     return null;
@@ -252,6 +257,14 @@ begin
       using errcode = 'check_violation';
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refunds_stay()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'what a refund is for never changes' using errcode = 'restrict_violation';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.restore_gap_waivers_while_open()
@@ -421,12 +434,14 @@ create table callback_events (
   lease_token uuid,
   created_at timestamp with time zone not null default now(),
   done_at timestamp with time zone,
+  id_told text,
   constraint callback_events_pkey PRIMARY KEY (event_id),
   constraint callback_events_id_entity_merchant_id_kind_timeline_entry_n_key UNIQUE (id_entity, merchant_id, kind, timeline_entry_no),
   constraint callback_events_check CHECK ((attempts_started <= attempts_max)),
   constraint callback_events_check1 CHECK (((state = 'PENDING'::text) = (due_at IS NOT NULL))),
   constraint callback_events_check2 CHECK (((state = 'PENDING'::text) = (done_at IS NULL))),
   constraint callback_events_id_entity_check CHECK (((id_entity ~ '^[A-Za-z0-9_-]+$'::text) AND (length(id_entity) <= 250))),
+  constraint callback_events_id_told_check CHECK (((id_told ~ '^[A-Za-z0-9_-]+$'::text) AND (length(id_told) <= 250))),
   constraint callback_events_kind_check CHECK ((kind = ANY (ARRAY['PAYIN'::text, 'PAYOUT'::text, 'TOPUP'::text]))),
   constraint callback_events_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'EXHAUSTED'::text])))
 );
@@ -910,7 +925,7 @@ create table payment_holds (
   reason text not null,
   happened_at timestamp with time zone not null default clock_timestamp(),
   constraint payment_holds_pkey PRIMARY KEY (merchant_id, kind, id_payment, entry_no),
-  constraint payment_holds_cause_check CHECK ((cause = ANY (ARRAY['OPERATOR'::text, 'BENEFICIARY_BLOCKED'::text, 'MERCHANT_DISABLED'::text, 'APPROVAL_CHANGED'::text, 'RESTORED'::text]))),
+  constraint payment_holds_cause_check CHECK ((cause = ANY (ARRAY['OPERATOR'::text, 'BENEFICIARY_BLOCKED'::text, 'MERCHANT_DISABLED'::text, 'APPROVAL_CHANGED'::text, 'RESTORED'::text, 'PAYIN_REVERSED'::text]))),
   constraint payment_holds_check CHECK (((event = 'HELD'::text) = (cause IS NOT NULL))),
   constraint payment_holds_check1 CHECK (((event = 'HELD'::text) = (phase IS NOT NULL))),
   constraint payment_holds_check2 CHECK (((operator_code IS NULL) = ((event = 'HELD'::text) AND (cause <> 'OPERATOR'::text)))),
@@ -1425,6 +1440,21 @@ CREATE INDEX rate_sheets_by_date ON public.rate_sheets USING btree (rate_list_co
 CREATE INDEX rate_sheets_by_digest ON public.rate_sheets USING btree (rate_list_code, digest);
 CREATE TRIGGER rate_sheets_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.rate_sheets FOR EACH STATEMENT EXECUTE FUNCTION rate_sheets_are_append_only();
 CREATE TRIGGER rate_sheets_changed AFTER INSERT ON public.rate_sheets FOR EACH STATEMENT EXECUTE FUNCTION note_configuration_change('RATES', 'for_all');
+
+create table refunds (
+  merchant_id bigint not null,
+  id_payin text not null,
+  id_refund text not null,
+  id_payment text not null,
+  amount numeric not null,
+  currency_code text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint refunds_pkey PRIMARY KEY (merchant_id, id_payin, id_refund),
+  constraint refunds_merchant_id_id_payment_key UNIQUE (merchant_id, id_payment),
+  constraint refunds_amount_check CHECK ((amount > (0)::numeric)),
+  constraint refunds_id_refund_check CHECK (((id_refund ~ '^[A-Za-z0-9_-]+$'::text) AND (length(id_refund) <= 250)))
+);
+CREATE TRIGGER refunds_kept BEFORE DELETE OR UPDATE OR TRUNCATE ON public.refunds FOR EACH STATEMENT EXECUTE FUNCTION refunds_stay();
 
 create table restore_gap_ids (
   merchant_id bigint not null,

@@ -61,6 +61,15 @@ export const ROUTES: readonly Route[] = [
     own: '204',
     none: MISSING,
   },
+  {
+    operation: 'POST /payins/{idPayin}/refunds/{idRefund}',
+    body: JSON.stringify({ refundRequested: { money: MONEY } }),
+    own: '406 REFUND_NOT_POSSIBLE',
+    none: MISSING,
+    hasMoney: true,
+  },
+  { operation: 'GET /payins/{idPayin}/refunds', own: '200', none: MISSING },
+  { operation: 'GET /payins/{idPayin}/refunds/{idRefund}', own: MISSING, none: MISSING },
   // Its customer has said that it was paid.
   { operation: 'POST /payins/{idPayin}/!cancel', own: '409 PAYIN_NOT_CANCELLABLE', none: MISSING },
   ...paymentRoutes('payouts', 'idPayout', payout),
@@ -134,7 +143,7 @@ export function answerTo(
 
 /** The path of a route, its one parameter filled. */
 export function operationFor(operation: string, id: string): string {
-  return operation.replace(/\{\w+\}/, id)
+  return operation.replace(/\{\w+\}/, id).replace('{idRefund}', 'R-1')
 }
 
 export const PATTERNS_FOR_EVERYTHING = [...EVERYTHING, 'PATCH /.*'] as const

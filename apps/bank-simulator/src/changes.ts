@@ -8,8 +8,9 @@ import { delayMsOf, moneyMoved } from './moods.ts'
 type Change = Extract<Line, { type: 'CHANGED' }>
 
 const PAYER_NAME = 'Simulated Customer'
-const PAYER_ACCOUNT = 'XS00TEST0000000001'
-const BANK = { bankCode: 'TESTXS00', bankName: 'Tollgate bank simulator' }
+/** Of a bank that does not exist, with right check digits: what was paid from it can be refunded to it. */
+const PAYER_ACCOUNT = 'DE66999999990000000002'
+const BANK = { bankCode: 'TGSBDE99XXX', bankName: 'Tollgate bank simulator' }
 
 /** When something happens, and what the gateway hears of it. */
 export interface Moment {

@@ -26,6 +26,7 @@ import { customerPaymentRoutes } from './modules/payments/routes.ts'
 import { findOpenGap } from './modules/payouts/index.ts'
 import { payoutRoutes } from './modules/payouts/routes.ts'
 import { rateRoutes } from './modules/rates/routes.ts'
+import { refundRoutes } from './modules/refunds/routes.ts'
 import { settlementRoutes } from './modules/settlements/routes.ts'
 import { tokenRoutes } from './modules/tokens/routes.ts'
 import { topUpRoutes } from './modules/topups/routes.ts'
@@ -242,6 +243,7 @@ async function buildApi(needs: ApiNeeds): Promise<App> {
   })
   payinRoutes(api, payments.payins, identity.knowsBrowserOrigin)
   checkoutRoutes(api, payments.payins, payments.payinPages)
+  refundRoutes(api, payments.refunds)
   payoutRoutes(api, payments.payouts)
   topUpRoutes(api, payments.topUps)
   customerRoutes(api, payments.customers)

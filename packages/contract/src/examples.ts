@@ -12,6 +12,8 @@ import {
   person,
   rateDates,
   rateList,
+  refundMoney,
+  refundResponse,
   reviewed,
   settlement,
   sinceMay,
@@ -57,6 +59,14 @@ export const EXAMPLES = {
     fee: payoutFee,
     process: succeeded,
     paymentReceived: { money: payoutMoney },
+  },
+  refundAccepted: { refundRequested: { money: refundMoney }, paymentMethodResponse: refundResponse },
+  refundDetail: {
+    refundRequested: { money: refundMoney },
+    paymentMethodResponse: refundResponse,
+    fee: { amount: 0, currencyCode: 'EUR' },
+    process: succeeded,
+    paymentReceived: { money: refundMoney },
   },
   railNotification: {
     notificationNo: '417',

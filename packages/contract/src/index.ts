@@ -252,6 +252,14 @@ export {
   SegmentListSchema,
 } from './reference-lists.ts'
 export {
+  RefundAcceptedSchema,
+  type RefundCreate,
+  RefundCreateSchema,
+  RefundDetailSchema,
+  RefundListSchema,
+  RefundParams,
+} from './refunds.ts'
+export {
   GapCloseSchema,
   GapIdsQuery,
   GapIdsSchema,

@@ -3,6 +3,7 @@ import {
   DOCUMENTED,
   ID_PATTERN,
   listOf,
+  MoneySchema,
   PaymentRequestedSchema,
   PRINTABLE_PATTERN,
   TimestampSchema,
@@ -71,6 +72,12 @@ export const PayinDetailSchema = Type.Object(
     paymentRequested: PaymentRequestedSchema,
     paymentMethodResponse: PayinMethodResponseSchema,
     ...DETAIL_MEMBERS,
+    paymentRefunded: Type.Optional(
+      Type.Object(
+        { money: MoneySchema },
+        { title: 'PaymentRefunded', description: 'Since 2.83. The sum of the refunds that succeeded.' },
+      ),
+    ),
   },
   { title: 'PayinDetail', examples: [EXAMPLES.payinDetail] },
 )

@@ -21,7 +21,7 @@ const AccountText = (description: string, maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: PRINTABLE_PATTERN, description })
 
 /** `paymentMethod.account` of a create request: which members a method needs is in its `fields`. */
-const CustomerAccountSchema = Type.Object(
+export const CustomerAccountSchema = Type.Object(
   {
     accountName: Type.Optional(AccountText('Holder of the customer account.', 140)),
     accountNumber: Type.Optional(

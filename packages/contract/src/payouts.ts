@@ -251,7 +251,7 @@ const HoldEntrySchema = Type.Object(
     cause: Type.Optional(
       Type.String({
         description:
-          'Of HELD. OPERATOR: an operator stopped it. Found when it was about to be handed over: BENEFICIARY_BLOCKED, MERCHANT_DISABLED; APPROVAL_CHANGED: two operators have not approved what it says now; RESTORED: the gateway was restored from a backup, and it may have been handed over since.',
+          'Of HELD. OPERATOR: an operator stopped it. Found when it was about to be handed over: BENEFICIARY_BLOCKED, MERCHANT_DISABLED; APPROVAL_CHANGED: two operators have not approved what it says now; PAYIN_REVERSED: the payin that it refunds was reversed; RESTORED: the gateway was restored from a backup, and it may have been handed over since.',
         examples: ['OPERATOR'],
       }),
     ),
@@ -268,6 +268,7 @@ export const OperatorPayoutSchema = Type.Object(
     merchantCode: Type.String(),
     kind: Type.String({ description: 'PAYOUT or SETTLEMENT.', examples: ['PAYOUT'] }),
     idPayout: Type.String(),
+    refundOf: Type.Optional(Type.String({ description: 'Of a refund: the payin it pays back.' })),
     money: MoneySchema,
     fee: MoneySchema,
     paymentMethodCode: Type.String(),

@@ -40,6 +40,38 @@ export const REJECTIONS = {
     cause: 'E.g. 10.5 JPY, or a third decimal in EUR.',
     remedy: 'Round the amount to the `minorUnits` of GET /currencies.',
   },
+  REFUND_NOT_POSSIBLE: {
+    status: 406,
+    message: 'This payin cannot be refunded.',
+    cause:
+      'It is not SUCCESS: nothing was paid, it is not known, or the money went back already. Or it has as many refunds as possible.',
+    remedy: 'Read the payin. Only what was received and was not taken back can be refunded.',
+  },
+  REFUND_AMOUNT_EXCEEDED: {
+    status: 406,
+    message: 'The refund is more than what is left of the payin.',
+    cause:
+      'All refunds that are paid, or may still be, count, also those sent at the same moment. The message says how much is left.',
+    remedy: 'Read the refunds of the payin, and send an amount up to what is left.',
+  },
+  REFUND_CURRENCY_DIFFERENT: {
+    status: 406,
+    message: 'A payin is refunded in its own currency.',
+    cause: '`refundRequested.money.currencyCode` is not the currency of the payin.',
+    remedy: 'Send the amount in the currency of the payin.',
+  },
+  REFUND_ACCOUNT_REQUIRED: {
+    status: 406,
+    message: 'It is not known which account to refund to.',
+    cause: 'The institution did not say which account the money came from, or that was erased.',
+    remedy: 'Send `account`, as a payout by this method needs it.',
+  },
+  REFUND_ACCOUNT_DIFFERENT: {
+    status: 406,
+    message: 'The money came from another account.',
+    cause: 'Money is refunded to the account it came from, which is known.',
+    remedy: 'Leave `account` out. To pay somebody else, create a payout.',
+  },
   CURRENCY_NOT_SUPPORTED: {
     status: 406,
     message: 'The currency is not supported.',

@@ -70,6 +70,7 @@ export const AuthTokenByActionRequestSchema = Type.Object(
       Type.Literal('PAYIN_CREATE'),
       Type.Literal('PAYIN_INFO'),
       Type.Literal('PAYIN_CANCEL'),
+      Type.Literal('PAYIN_REFUND'),
       Type.Literal('PAYOUT_CREATE'),
       Type.Literal('PAYOUT_INFO'),
       Type.Literal('TOPUP_CREATE'),

@@ -4,6 +4,7 @@ import { createPayins, type Payins } from './payins.ts'
 import { createPayouts, type Payouts } from './payouts.ts'
 import { createRateLists, type RateLists } from './rate-lists.ts'
 import { createReferenceLists, type ReferenceLists } from './reference-lists.ts'
+import { createRefunds, type Refunds } from './refunds.ts'
 import { createSettlements, type Settlements } from './settlements.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 import { createTopUps, type TopUps } from './topups.ts'
@@ -32,6 +33,7 @@ export interface Gateway extends ReferenceLists {
   readonly tokens: Tokens
   readonly payins: Payins
   readonly payouts: Payouts
+  readonly refunds: Refunds
   readonly topUps: TopUps
   readonly customers: Customers
   readonly rateLists: RateLists
@@ -57,6 +59,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     tokens,
     payins: createPayins(caller),
     payouts: createPayouts(caller),
+    refunds: createRefunds(caller),
     topUps: createTopUps(caller),
     customers: createCustomers(caller),
     rateLists: createRateLists(caller),

@@ -23,6 +23,7 @@ export type { PayoutCreate, PayoutCreated, Payouts } from './payouts.ts'
 export type { ConvertRequest, RateLists, RateSheetChoice } from './rate-lists.ts'
 export { type RedirectUrlOptions, redirectUrl } from './redirect-url.ts'
 export type { ReferenceLists } from './reference-lists.ts'
+export type { RefundCreate, RefundCreated, Refunds } from './refunds.ts'
 export type {
   SettlementFilter,
   SettlementRequest,
@@ -71,6 +72,8 @@ export type {
   RateList,
   RateSheet,
   RateSide,
+  Refund,
+  RefundAccepted,
   RejectionItem,
   Requested,
   Settlement,

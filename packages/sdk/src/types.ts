@@ -24,6 +24,8 @@ import type {
   RateSheetSchema,
   Read,
   ReadItem,
+  RefundAcceptedSchema,
+  RefundDetailSchema,
   RejectionSchema,
   SegmentListSchema,
   Sent,
@@ -46,6 +48,10 @@ export type PayinAccepted = Read<typeof PayinAcceptedSchema>
 export type Payin = Read<typeof PayinDetailSchema>
 /** What the gateway answers to the create of a payout (specification 2.5): its money is held from then on. */
 export type PayoutAccepted = Read<typeof PayoutAcceptedSchema>
+/** What the gateway answers to the create of a refund: its money is held from then on. */
+export type RefundAccepted = Read<typeof RefundAcceptedSchema>
+/** The detail of a refund. */
+export type Refund = Read<typeof RefundDetailSchema>
 /** The detail of a payout (specification 2.6). */
 export type Payout = Read<typeof PayoutDetailSchema>
 /** What the gateway answers to the create of a top-up. */

@@ -166,7 +166,7 @@ function webhook(): Json {
         header('X-API-Version', 'The interface version of the callback.', 'integer'),
         header(
           'webhook-event-type',
-          '`payin.status`, `payout.status` or `topup.status`: the kind of payment that `idEntity` names.',
+          '`payin.status`, `payout.status` or `topup.status`: the kind of payment that `idEntity` names. `refund.status`: a refund of the payin that it names.',
           'string',
         ),
         header('User-Agent', '`Tollgate/`, the version of the gateway, and `(+callback)`.', 'string'),

@@ -44,10 +44,12 @@ export interface Instructions {
   readonly takesReference?: true
   /** Where the institution sends the customer back to, where that is not the merchant's address: the hosted payment page. */
   readonly returnTo?: string
+  /** Of a payout that is a refund: the id of its payin, which the merchant is told in place of the payout's. */
+  readonly refundOf?: string
 }
 
 export interface Plan {
-  readonly instructions: Omit<Instructions, 'takesReference' | 'returnTo'>
+  readonly instructions: Omit<Instructions, 'takesReference' | 'returnTo' | 'refundOf'>
   /** Shortens the method's time to pay. */
   readonly expiresAfterSeconds?: number
   /** Whether the rail has something to do as soon as the payment is durable, or waits for the outside. */

@@ -1,5 +1,6 @@
 import { LEDGER_CHECKS, runChecks, type Verification } from '../modules/ledger/index.ts'
 import { BOOKING_CHECKS, ERASURE_CHECKS, PAYMENT_CHECKS } from '../modules/payments/index.ts'
+import { REFUND_CHECKS } from '../modules/refunds/index.ts'
 import { SETTLEMENT_CHECKS } from '../modules/settlements/index.ts'
 import { SUSPENSE_CHECKS } from '../modules/statements/index.ts'
 import type { Database } from '../platform/database.ts'
@@ -11,6 +12,7 @@ const CHECKS = [
   ...ERASURE_CHECKS,
   ...SETTLEMENT_CHECKS,
   ...SUSPENSE_CHECKS,
+  ...REFUND_CHECKS,
 ]
 
 /** Runs the checks of every room: recomputes every balance from the postings, and looks for books that do not agree. */

@@ -29,6 +29,7 @@ import {
   type PayoutService,
 } from '../modules/payouts/index.ts'
 import { createRateService, type RateService } from '../modules/rates/index.ts'
+import { createRefundService, type RefundDeps, type RefundService } from '../modules/refunds/index.ts'
 import { findHorizon } from '../modules/retention/index.ts'
 import { createReviewService, type ReviewDeps, type ReviewService } from '../modules/reviews/index.ts'
 import { createSettlementService, type SettlementService } from '../modules/settlements/index.ts'
@@ -56,6 +57,7 @@ export interface Payments {
   readonly stored: PaymentService
   readonly reviews: ReviewService
   readonly topUps: TopUpService
+  readonly refunds: RefundService
   readonly settlements: SettlementService
   readonly worker: PaymentWorker
   readonly health: HealthWorker
@@ -104,13 +106,18 @@ export function buildPayments(
     wakeWorker,
   })
   const trigger = config.isLive ? undefined : triggerOutcome.bind(undefined, { ...parts, payments })
-  const payins = createPayinService({ intake, payments, wakeWorker, trigger })
   const payinPages = createPageReader({
     ...{ intake, payments, rails },
     findWaitingMoney: (key, currencyCode) => findWaitingMoney(db, key, currencyCode),
   })
   const topUps = createTopUpService({ intake })
-  const outgoing = buildPayouts(parts, { changes, merchants, intake, payments, wakeWorker })
+  const outgoing = buildPayouts(parts, {
+    ...{ changes, merchants, intake, payments, wakeWorker },
+    hasCustomer: async (merchantId, idCustomer) =>
+      (await customers.findForPayment(merchantId, idCustomer)) !== undefined,
+  })
+  const { findPaidBack } = outgoing.refunds
+  const payins = createPayinService({ intake, payments, wakeWorker, trigger, findPaidBack })
   return {
     ...{ accounts, catalogue, rates, customers, payins, payinPages, topUps, ...outgoing, worker, health },
     stored: payments,
@@ -123,9 +130,10 @@ function buildPayouts(
   parts: Parts,
   shared: Pick<Identity, 'changes' | 'merchants'> &
     Pick<PayoutDeps, 'intake'> &
+    Pick<RefundDeps, 'payments' | 'hasCustomer'> &
     Pick<ReviewDeps, 'payments' | 'wakeWorker'> &
     Pick<ApprovalDeps, 'payments' | 'wakeWorker'>,
-): Pick<Payments, 'payouts' | 'approvals' | 'reviews' | 'settlements'> {
+): Pick<Payments, 'payouts' | 'approvals' | 'refunds' | 'reviews' | 'settlements'> {
   const needs = {
     ...parts,
     ...shared,
@@ -137,6 +145,7 @@ function buildPayouts(
   return {
     payouts: createPayoutService(needs),
     approvals: createApprovalService(needs),
+    refunds: createRefundService(needs),
     reviews: createReviewService({ ...needs, findRemovedUntil: () => findHorizon(parts.db, 'INQUIRIES') }),
     settlements: createSettlementService(needs),
   }

@@ -34,6 +34,8 @@ test('.* crosses slashes, so it opens what lies below, too', () => {
   assert.deepEqual(opened('GET /payins/.*').toSorted(), [
     'GET /payins/{idPayin}',
     'GET /payins/{idPayin}/accounts',
+    'GET /payins/{idPayin}/refunds',
+    'GET /payins/{idPayin}/refunds/{idRefund}',
   ])
   assert.deepEqual(opened('GET /payins.*').toSorted(), opened('GET /payins/.*').toSorted())
 })

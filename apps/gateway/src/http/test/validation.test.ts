@@ -67,7 +67,7 @@ test('a wrong value of an enumeration gets one sentence with the values that are
   const request = (action: string): readonly string[] =>
     violations(AuthTokenByActionRequestSchema, `{${MERCHANT},"idPayment":"A","action":${action}}`)
   const values =
-    'PAYIN_CREATE, PAYIN_INFO, PAYIN_CANCEL, PAYOUT_CREATE, PAYOUT_INFO, TOPUP_CREATE, TOPUP_INFO'
+    'PAYIN_CREATE, PAYIN_INFO, PAYIN_CANCEL, PAYIN_REFUND, PAYOUT_CREATE, PAYOUT_INFO, TOPUP_CREATE, TOPUP_INFO'
   assert.deepEqual(request('"PAYIN_INFO"'), [])
   for (const action of ['"REFUND"', '"payin_info"', '7', 'null', '{}'])
     assert.deepEqual(request(action), [`action ATTRIBUTE_VALUE_INVALID must be one of ${values}`], action)

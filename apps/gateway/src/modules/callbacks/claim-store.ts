@@ -87,7 +87,7 @@ const CLAIM_DUE: Statement = {
         last_started_at = (select now from clock), lease_token = $9::uuid,
         due_at = (select now from clock) + make_interval(secs => $10::double precision)
       where event_id = any (array(select event_id from locked))
-      returning event_id, merchant_id, kind, id_entity, url, receiver, attempts_started),
+      returning event_id, merchant_id, kind, id_entity, id_told, url, receiver, attempts_started),
     attempt as (
       insert into callback_attempts as a (event_id, attempt_no, started_at, starts)
       select event_id, attempts_started, (select now from clock), 2 from claimed join locked using (event_id) where is_again
@@ -112,6 +112,7 @@ interface ClaimRow {
   readonly merchant_id: string
   readonly kind: CallbackKind
   readonly id_entity: string
+  readonly id_told: string | null
   readonly url: string
   readonly receiver: string
   readonly attempts_started: number
@@ -215,7 +216,8 @@ function toClaimed(row: ClaimRow, leaseToken: string): readonly ClaimedCallback[
       eventId: row.event_id,
       merchantId: row.merchant_id,
       kind: row.kind,
-      idEntity: row.id_entity,
+      idEntity: row.id_told ?? row.id_entity,
+      isRefund: row.id_told !== null,
       url: row.url,
       receiver: row.receiver,
       attemptNo: row.attempts_started,

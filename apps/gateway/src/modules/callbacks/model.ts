@@ -32,6 +32,8 @@ export interface NewCallbackEvent {
   readonly kind: CallbackKind
   /** The merchant's id of the payment. */
   readonly idEntity: string
+  /** What the merchant is told in its place: of a refund, the payin. */
+  readonly idTold?: string | undefined
   /** Which entry of the payment's timeline this is about: one event per entry. */
   readonly timelineEntryNo: number
   /** The `.href` that `parseTargetUrl` gave. */
@@ -43,7 +45,10 @@ export interface ClaimedCallback {
   readonly eventId: string
   readonly merchantId: string
   readonly kind: CallbackKind
+  /** As the merchant is told. */
   readonly idEntity: string
+  /** Whether the payment is a refund: the id is that of its payin. */
+  readonly isRefund: boolean
   readonly url: string
   readonly receiver: string
   readonly attemptNo: number
@@ -115,6 +120,7 @@ const EVENT_TYPES: Readonly<Record<CallbackKind, string>> = {
   PAYOUT: 'payout.status',
   TOPUP: 'topup.status',
 }
+const REFUND_EVENT = 'refund.status'
 const API_VERSION_MAJOR = '2'
 
 /** The headers of an attempt. Several signatures, one per key, stand side by side while keys rotate. */
@@ -130,7 +136,7 @@ export function callbackHeaders(
     'webhook-id': callback.eventId,
     'webhook-timestamp': String(callback.startedAtSeconds),
     'webhook-signature': signatures.join(' '),
-    'webhook-event-type': EVENT_TYPES[callback.kind],
+    'webhook-event-type': callback.isRefund ? REFUND_EVENT : EVENT_TYPES[callback.kind],
   }
 }
 

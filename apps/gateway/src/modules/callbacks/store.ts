@@ -14,8 +14,8 @@ export const CALLBACK_CHANNEL = 'tollgate_callbacks'
 const INSERT_EVENTS: Statement = {
   name: 'callbacks_insert_events',
   text: `with added as (
-      insert into callback_events (event_id, merchant_id, kind, id_entity, timeline_entry_no, url, receiver)
-      select * from unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::text[]))
+      insert into callback_events (event_id, merchant_id, kind, id_entity, timeline_entry_no, url, receiver, id_told)
+      select * from unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::text[], $8::text[]))
     select pg_notify('${CALLBACK_CHANNEL}', '')`,
 }
 
@@ -33,6 +33,7 @@ export async function insertCallbackEvents(tx: Tx, events: readonly NewCallbackE
     events.map((event) => event.timelineEntryNo),
     events.map((event) => event.url),
     events.map((event) => receiverOf(event.url)),
+    events.map((event) => event.idTold ?? null),
   ])
 }
 

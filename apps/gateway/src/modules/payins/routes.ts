@@ -13,7 +13,7 @@ import {
 import type { App } from '../../http/app-type.ts'
 import { callerOf } from '../../http/authentication.ts'
 import { preflightRoute } from '../../http/gate.ts'
-import { presentAccepted, presentAccounts, presentDetail } from '../payments/index.ts'
+import { presentAccepted, presentAccounts, presentDetail, presentMoney } from '../payments/index.ts'
 import type { PayinService } from './service.ts'
 
 const TAGS = ['Incoming payments']
@@ -73,7 +73,12 @@ export function payinRoutes(
     },
     async (request) => {
       const { idPayin } = request.params
-      return presentDetail(await payins.read(callerOf(request), idPayin), { idPayin })
+      const payin = await payins.read(callerOf(request), idPayin)
+      const paidBack = await payins.findPaidBack(payin)
+      return {
+        ...presentDetail(payin, { idPayin }),
+        ...(paidBack !== undefined && { paymentRefunded: { money: presentMoney(paidBack) } }),
+      }
     },
   )
 

@@ -1,4 +1,5 @@
 import type { ExternalReference, OptionsRequest, PayinCreate } from '@tollgate/contract'
+import type { Money } from '@tollgate/money'
 import type { Caller } from '../../http/authentication.ts'
 import { invalidField, Refusal, rejection } from '../../platform/refusal.ts'
 import type { Choice, PaymentOption } from '../catalogue/index.ts'
@@ -22,6 +23,8 @@ interface PayinDeps {
   readonly payments: PaymentService
   /** Tells the worker of this process that there is work: others find it by polling. */
   readonly wakeWorker: () => void
+  /** What of a payin was refunded; undefined when nothing was. */
+  readonly findPaidBack: (payin: Payment) => Promise<Money | undefined>
   /** Makes the sandbox's institutions say something; absent in live. */
   readonly trigger?: ((payment: Payment, outcome: TriggerOutcome) => Promise<unknown>) | undefined
 }
@@ -58,6 +61,8 @@ export interface PayinService {
   trigger(caller: Caller, idPayin: string, outcome: string): Promise<void>
   /** Cancels the payin while nothing was paid, and answers it as it is then. A repeat changes nothing. */
   cancel(caller: Caller, idPayin: string): Promise<Payment>
+  /** What of it was refunded; undefined when nothing was. */
+  findPaidBack(payin: Payment): Promise<Money | undefined>
   setExternalReference(caller: Caller, idPayin: string, body: ExternalReference): Promise<void>
   listAccounts(caller: Caller, idPayin: string): Promise<PayinAccounts>
 }
@@ -76,6 +81,7 @@ export function createPayinService(deps: PayinDeps): PayinService {
         returnUrl: readReturnUrl(returnUrl),
       }),
     trigger: (caller, idPayin, outcome) => triggerPayin(deps, keyOf(caller, idPayin), outcome),
+    findPaidBack: deps.findPaidBack,
     read: (caller, idPayin) => intake.read(keyOf(caller, idPayin)),
     async cancel(caller, idPayin) {
       const key = keyOf(caller, idPayin)

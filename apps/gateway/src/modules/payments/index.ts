@@ -116,4 +116,4 @@ export { countHeldSinceRestore, listKnownIds, listKnownReferences } from './prog
 export { type TransitionDeps, type TransitionOutcome, transition } from './progress/transitions.ts'
 export { TRIGGER_OUTCOMES, type Triggered, type TriggerOutcome, triggerOutcome } from './progress/trigger.ts'
 export { type CollectedData, createPaymentService, type PaymentService } from './service.ts'
-export { type PhaseChange, updatePhase } from './store.ts'
+export { lockPayment, type PhaseChange, updatePhase } from './store.ts'

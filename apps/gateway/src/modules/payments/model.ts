@@ -101,6 +101,7 @@ export const HOLD_CAUSES = [
   'MERCHANT_DISABLED',
   'APPROVAL_CHANGED',
   'RESTORED',
+  'PAYIN_REVERSED',
 ] as const
 export type HoldCause = (typeof HOLD_CAUSES)[number]
 
@@ -109,6 +110,7 @@ export const STOP_REASONS: Readonly<Record<Exclude<HoldCause, 'OPERATOR'>, strin
   MERCHANT_DISABLED: 'stopped before the hand-over: the merchant is disabled',
   APPROVAL_CHANGED: 'stopped before the hand-over: two operators have not approved what the payment says now',
   RESTORED: 'stopped after a restore: it may have been handed over since the backup',
+  PAYIN_REVERSED: 'stopped before the hand-over: the payin that it refunds was reversed',
 }
 
 /** What rails, workers and operators put forward; one function decides whether it happens. */

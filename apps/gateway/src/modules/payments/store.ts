@@ -76,6 +76,12 @@ export async function listPaymentsForUpdate(
   return (await tx.rows<PaymentRow>(LIST_FOR_UPDATE, keyArrays(keys))).map(toPayment)
 }
 
+/** One payment, locked until the transaction ends. */
+export async function lockPayment(tx: Tx, key: PaymentKey): Promise<Payment | undefined> {
+  const [payment] = await listPaymentsForUpdate(tx, [key])
+  return payment
+}
+
 export interface PaymentChange extends PaymentKey {
   readonly status: PaymentStatus
   readonly processorStatus: ProcessorStatus

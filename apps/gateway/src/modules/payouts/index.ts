@@ -14,7 +14,13 @@ export { contentHashOf, type PayoutRule, type WaitReason } from './model.ts'
 
 export { createPayoutPolicies, isPayeeBlocked, type PayoutPolicies } from './policies.ts'
 
-export { createPayoutService, type PayoutDeps, type PayoutService, requestApproval } from './service.ts'
+export {
+  createPayoutService,
+  type PayoutDeps,
+  type PayoutService,
+  payoutTerms,
+  requestApproval,
+} from './service.ts'
 export { createPayoutSettings, type PayoutSettings } from './settings.ts'
 export { listDecisions } from './store.ts'
 export type { OutgoingView } from './views.ts'

@@ -113,6 +113,7 @@ export function present(view: OutgoingView): Answer<typeof OperatorPayoutSchema>
     merchantCode: view.merchantCode,
     kind: payment.kind,
     idPayout: payment.idPayment,
+    ...(payment.instructions.refundOf !== undefined && { refundOf: payment.instructions.refundOf }),
     money: presentMoney(payment.money),
     fee: presentMoney(payment.fee),
     paymentMethodCode: payment.methodCode,

@@ -62,14 +62,22 @@ async function create(
   })
   const policy = await policies.of(caller.merchantId)
   return intake.create({
-    caller,
-    key,
-    direction: 'PAYOUT',
-    request,
+    ...{ caller, key, direction: 'PAYOUT', request },
+    ...payoutTerms(secrets, policy, { key, request }),
+  })
+}
+
+/** What was agreed about a merchant's payouts: block-lists, restores, and when people have to approve. */
+export function payoutTerms(
+  secrets: Secrets,
+  policy: PayoutPolicy,
+  { key, request }: Pick<CreateOrder, 'key' | 'request'>,
+): Pick<CreateOrder, 'stop' | 'judge' | 'needsApproval' | 'prepare'> {
+  return {
     stop: policy.stopOf(key),
     judge: (accepted) => judgePayee(secrets, policy, { request, accepted }),
     ...waitingTerms(secrets, policy.rules.get(request.money.currencyCode), request),
-  })
+  }
 }
 
 function judgePayee(secrets: Secrets, policy: PayoutPolicy, source: PayeeSource): readonly RejectionItem[] {

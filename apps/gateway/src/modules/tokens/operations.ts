@@ -6,6 +6,7 @@ export const TOKEN_ACTIONS = [
   'PAYIN_CREATE',
   'PAYIN_INFO',
   'PAYIN_CANCEL',
+  'PAYIN_REFUND',
   'PAYOUT_CREATE',
   'PAYOUT_INFO',
   'TOPUP_CREATE',
@@ -287,6 +288,7 @@ const KIND_OF_ACTION = {
   PAYIN_CREATE: 'payins',
   PAYIN_INFO: 'payins',
   PAYIN_CANCEL: 'payins',
+  PAYIN_REFUND: 'payins',
   PAYOUT_CREATE: 'payouts',
   PAYOUT_INFO: 'payouts',
   TOPUP_CREATE: 'topups',
@@ -295,7 +297,8 @@ const KIND_OF_ACTION = {
 
 /**
  * The operations that an action stands for (specification 5.2): a CREATE may ask for options, create and read
- * the one payment, an INFO may read it, PAYIN_CANCEL may cancel and read it. An id has no character that means anything in a pattern, and the
+ * the one payment, an INFO may read it, PAYIN_CANCEL may cancel and read it, PAYIN_REFUND
+ * may refund it, and read it and its refunds. An id has no character that means anything in a pattern, and the
  * longest fits an entry.
  *
  * @throws AssertionError when `idPayment` is not 1 to 250 of `[A-Za-z0-9_-]`, which its reader has to check.
@@ -306,5 +309,7 @@ export function operationsForAction(action: TokenAction, idPayment: string): rea
   const read = `GET /${kind}/${idPayment}`
   if (action.endsWith('_INFO')) return [read]
   if (action === 'PAYIN_CANCEL') return [`POST /${kind}/${idPayment}/!cancel`, read]
+  const refunds = `/${kind}/${idPayment}/refunds`
+  if (action === 'PAYIN_REFUND') return [`POST ${refunds}/.*`, `GET ${refunds}`, `GET ${refunds}/.*`, read]
   return [`POST /${kind}/!availablePaymentOptions`, `POST /${kind}/${idPayment}`, read]
 }

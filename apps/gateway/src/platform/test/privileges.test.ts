@@ -17,6 +17,7 @@ const APPEND_ONLY = [
   'payout_file_payments',
   'rate_rows',
   'rate_sheets',
+  'refunds',
   'settlement_items',
   'settlements',
   'statement_decisions',

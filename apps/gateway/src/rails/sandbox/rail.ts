@@ -199,14 +199,18 @@ function reportFor(payment: RailPayment, progress: RailProgress): RailReport {
   }
 }
 
+/** Of a bank that does not exist, with right check digits: what was paid from it can be refunded to it. */
+const PAYER_ACCOUNT = 'DE66999999990000000002'
+const PAYER_BANK = 'TGSBDE99XXX'
+
 function paid(payment: RailPayment): RailReport {
   return {
     kind: 'SUCCEEDED',
     received: payment.money,
     payer: {
       accountName: payment.customer.accountName ?? 'Sandbox Customer',
-      accountNumber: payment.customer.accountNumber ?? 'XS00TEST0000000001',
-      bankCode: payment.customer.bankCode ?? 'TESTXS00',
+      accountNumber: payment.customer.accountNumber ?? PAYER_ACCOUNT,
+      bankCode: payment.customer.bankCode ?? PAYER_BANK,
       bankName: 'Sandbox Bank',
     },
   }

@@ -198,7 +198,10 @@ export async function openApi(surroundings: Surroundings): Promise<Api> {
   return {
     authenticator,
     payments: parts.payments,
-    payins: createPayinService({ intake, payments: parts.payments, wakeWorker }),
+    payins: createPayinService({
+      ...{ intake, payments: parts.payments, wakeWorker },
+      findPaidBack: async () => undefined,
+    }),
     payouts: createPayoutService({ intake, secrets, policies: POLICIES }),
     topUps: createTopUpService({ intake }),
     balances: createBalanceService(parts),

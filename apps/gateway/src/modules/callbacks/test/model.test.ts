@@ -57,6 +57,7 @@ const CLAIMED: ClaimedCallback = {
   merchantId: '1',
   kind: 'PAYIN',
   idEntity: 'order-1',
+  isRefund: false,
   url: 'https://shop.example/hook',
   receiver: 'https://shop.example',
   attemptNo: 1,

@@ -8,6 +8,7 @@ const callback = (receiver: string, merchantId = '1'): ClaimedCallback => ({
   merchantId,
   kind: 'PAYIN',
   idEntity: 'order',
+  isRefund: false,
   url: `${receiver}/hook`,
   receiver,
   attemptNo: 1,

@@ -274,6 +274,20 @@ const FAULTS: readonly (readonly [what: string, fault: string, checks: readonly 
      values (1, 'S', 'REQUESTED', 'EUR', 5, 0, 0, 5, 'R', '{}', '\\x00')`,
     ['requested_settlements_are_paid_out'],
   ],
+  [
+    'a refund has no payout',
+    `insert into refunds (merchant_id, id_payin, id_refund, id_payment, amount, currency_code) values (1, 'paid', 'R', 'nobody', 5, 'EUR')`,
+    ['refunds_are_payouts'],
+  ],
+  [
+    'more was refunded than received',
+    `insert into payments (merchant_id, kind, id_payment, nonce, request_digest, status, processor_status, amount, currency_code, fee_amount,
+       method_code, rail, reference, instructions, is_test, timeline_count, expire_at)
+     values (1, 'PAYOUT', 'out', gen_random_uuid(), '\\x00', 'CREATED', 'P', 100.01, 'EUR', 0, 'M', 'r', 'R2', '{}', true, 1, now());
+     insert into payment_timeline values (1, 'PAYOUT', 'out', 1, 'CREATED', 'P', 'a');
+     insert into refunds (merchant_id, id_payin, id_refund, id_payment, amount, currency_code) values (1, 'paid', 'R', 'out', 100.01, 'EUR')`,
+    ['refunds_do_not_exceed_what_was_received', 'payments_are_booked', 'open_payments_expire'],
+  ],
   ...['payment_timeline', 'payment_personal_data', 'payment_external_references', 'payment_tasks'].map(
     (table) =>
       [

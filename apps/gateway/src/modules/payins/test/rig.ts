@@ -10,7 +10,8 @@ export interface Rig extends Shop {
 
 export async function openRig(t: TestLife, options?: ShopOptions): Promise<Rig> {
   const shop = await openShop(t, options)
-  return { ...shop, payins: createPayinService({ ...shop, wakeWorker: shop.intakeDeps.wakeWorker }) }
+  const { wakeWorker } = shop.intakeDeps
+  return { ...shop, payins: createPayinService({ ...shop, wakeWorker, findPaidBack: async () => undefined }) }
 }
 
 interface BodyGiven {

@@ -87,6 +87,10 @@ export interface CreateOrder {
   readonly prepare?: AcceptTerms['prepare']
   /** Nothing new is accepted under this id, now or ever; a repeat of what is here hears that it is. */
   readonly stop?: Refusal | undefined
+  /** It is known already that it cannot be made. A repeat of what is here hears that it is. */
+  readonly refusal?: Refusal | undefined
+  /** What was asked for as one text, where the request says more than that: a repeat is recognized by it. */
+  readonly asked?: string
   /** Replaces the catalogue's fee. */
   readonly fee?: Money
   /** Where the institution sends the customer back to, in place of the merchant's address. */
@@ -130,7 +134,8 @@ export function createIntake(deps: IntakeDeps): Intake {
 
 async function create(parts: IntakeParts, order: CreateOrder): Promise<Accepted> {
   const { caller, key } = order
-  const digest = parts.secrets.digest('request-digest', canonicalRequest(order.request))
+  const digest = parts.secrets.digest('request-digest', order.asked ?? canonicalRequest(order.request))
+  if (order.refusal !== undefined) return refuse(parts, { key, digest }, order.refusal)
   const judged = await judge(parts, order)
   if (!judged.ok) return refuse(parts, { key, digest }, rejection(judged.items))
   if (order.stop !== undefined) return refuse(parts, { key, digest }, order.stop)

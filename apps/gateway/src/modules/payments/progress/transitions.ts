@@ -160,6 +160,7 @@ function noticesOf(ids: Ids, { payment }: Accepted) {
       merchantId,
       kind,
       idEntity: idPayment,
+      idTold: payment.instructions.refundOf,
       timelineEntryNo: payment.timelineCount + 1,
       url: callbackUrl,
     },

@@ -5,7 +5,16 @@ import { Refusal } from '../../../platform/refusal.ts'
 import type { Rail, RailReport } from '../../../rails/rail.ts'
 import { verifyBooks } from '../../../rooms/books.ts'
 import type { PaymentKey } from '../index.ts'
-import { acceptedPayout, digestOf, EXPIRED, endTimeToPay, openRigThatPays, type Rig, WAITING } from './rig.ts'
+import {
+  accepted,
+  acceptedPayout,
+  digestOf,
+  EXPIRED,
+  endTimeToPay,
+  openRigThatPays,
+  type Rig,
+  WAITING,
+} from './rig.ts'
 
 const ANNA = { operatorCode: 'anna', reason: 'a stolen token' }
 const BERT = { operatorCode: 'bert', reason: 'the merchant says it is right' }
@@ -117,6 +126,31 @@ test('a disabled merchant’s payout is stopped when it is handed over, and goes
   await rig.service.release(key, BERT)
   await reaches(rig, key, 'SUBMITTED')
   await waitUntil(() => rail.given.size === 1, { timeoutMs: 10_000, what: 'the hand-over' })
+})
+
+test('P22 a refund whose payin was reversed before the hand-over is stopped, and another one is handed over', async (t) => {
+  const rig = await openRigThatPays(t)
+  const rail = notingRail()
+  const [reversed, paid] = [await acceptedPayout(rig), await acceptedPayout(rig)]
+  for (const [index, { merchantId, idPayment }] of [reversed, paid].entries()) {
+    const payin = await accepted(rig)
+    await rig.sql(
+      `insert into refunds (merchant_id, id_payin, id_refund, id_payment, amount, currency_code) values ($1, $2, 'R', $3, 40, 'EUR')`,
+      [merchantId, payin.idPayment, idPayment],
+    )
+    await rig.sql(`update payments set status = $2 where id_payment = $1`, [
+      payin.idPayment,
+      index === 0 ? 'REVERSED' : 'SUCCESS',
+    ])
+  }
+  for (const key of [reversed, paid]) await makeDue(rig, key)
+  rig.startWorker({ rail })
+  await reaches(rig, reversed, 'ON_HOLD')
+  await reaches(rig, paid, 'SUBMITTED')
+  assert.deepEqual([...rail.given], [paid.idPayment])
+  assert.partialDeepStrictEqual(await holdsOf(rig), [
+    { event: 'HELD', cause: 'PAYIN_REVERSED', operator_code: null },
+  ])
 })
 
 test('S20 an account that is blocked while workers hand over: what was blocked before the note is never handed over, in every round', async (t) => {

@@ -29,8 +29,8 @@ const SUCCEEDED: RailReport = {
   received: { amount: parsePlainAmount('149.9'), currencyCode: 'EUR' },
   payer: {
     accountName: 'Sandbox Customer',
-    accountNumber: 'XS00TEST0000000001',
-    bankCode: 'TESTXS00',
+    accountNumber: 'DE66999999990000000002',
+    bankCode: 'TGSBDE99XXX',
     bankName: 'Sandbox Bank',
   },
 }
