@@ -219,6 +219,7 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'GET /operator/payins/{merchantCode}/{idPayin}': READERS,
   'GET /operator/payouts/{merchantCode}/{idPayout}': READERS,
   'GET /operator/topups/{merchantCode}/{idTopUp}': READERS,
+  'GET /operator/payments': READERS,
   'POST /operator/payments/{kind}/{merchantCode}/{idPayment}/!trigger': ['SUPPORT'],
   'GET /operator/settlements/{merchantCode}': READERS,
   'GET /operator/settlements/{merchantCode}/{idSettlement}': READERS,

@@ -33,8 +33,9 @@ import {
   updateOperatorRequestAnswered,
 } from './modules/operators/index.ts'
 import { operatorRoutes } from './modules/operators/operator-routes.ts'
-import { createPaymentDesk, triggerOutcome } from './modules/payments/index.ts'
+import { createPaymentDesk, createPaymentSearch, triggerOutcome } from './modules/payments/index.ts'
 import { paymentOperatorRoutes } from './modules/payments/operator-routes.ts'
+import { paymentSearchRoutes } from './modules/payments/search-routes.ts'
 import type { PayoutFileRouteDeps } from './modules/payout-files/index.ts'
 import { payoutFileOperatorRoutes } from './modules/payout-files/operator-routes.ts'
 import { gapOperatorRoutes } from './modules/payouts/gap-routes.ts'
@@ -151,6 +152,7 @@ function paymentRooms(app: App, rooms: OperatorRooms): void {
         : (payment, outcome) => triggerOutcome({ ...rooms, payments: rooms.stored }, payment, outcome),
     }),
   )
+  paymentSearchRoutes(app, { ...naming(rooms), find: createPaymentSearch(db) })
   payoutOperatorRoutes(app, approvals)
   holdOperatorRoutes(app, approvals)
   payeeOperatorRoutes(app, approvals)

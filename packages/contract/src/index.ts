@@ -115,9 +115,11 @@ export {
   TokenRevokeSchema,
 } from './operator-merchants.ts'
 export {
+  FoundPaymentListSchema,
   OperatorPayinParams,
   OperatorPaymentSchema,
   OperatorTopUpParams,
+  PaymentSearchQuery,
   TriggeredSchema,
   TriggerParams,
   TriggerSchema,

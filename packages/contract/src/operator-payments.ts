@@ -1,8 +1,16 @@
 import { Type } from 'typebox'
-import { ID_PATTERN, MoneySchema, oneOf, TimestampSchema } from './common.ts'
+import {
+  CODE_PATTERN,
+  CURRENCY_CODE_PATTERN,
+  ID_PATTERN,
+  MoneySchema,
+  oneOf,
+  TimestampSchema,
+} from './common.ts'
+import { PageQuery } from './customers.ts'
 import { EXAMPLES } from './examples.ts'
 import { OperatorCallbackSchema, RemovedUntil } from './operator-callbacks.ts'
-import { MerchantCode } from './operator-parts.ts'
+import { MerchantCode, pagesOf } from './operator-parts.ts'
 import { ProcessSchema } from './payments.ts'
 import { TimelineEntrySchema } from './reviews.ts'
 
@@ -53,6 +61,68 @@ export const OperatorPaymentSchema = Type.Object(
     callbacksRemovedUntil: RemovedUntil,
   },
   { title: 'OperatorPayment', examples: [EXAMPLE] },
+)
+
+const PlainAmount = (description: string) =>
+  Type.Optional(
+    Type.String({ pattern: '^[0-9]{1,18}(?:[.][0-9]{1,18})?$', description, examples: ['149.90'] }),
+  )
+const Moment = (description: string) =>
+  Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.][0-9]{1,3})?Z$',
+      description,
+      examples: ['2026-11-21T00:00:00Z'],
+    }),
+  )
+
+/** Query of GET /operator/payments. */
+export const PaymentSearchQuery = Type.Object({
+  idPayment: Type.Optional(IdPayment),
+  reference: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 250,
+      description: 'Ours, the one that the payer was shown, or the institution’s.',
+      examples: [EXAMPLE.reference],
+    }),
+  ),
+  idCustomer: Type.Optional(Type.String({ pattern: ID_PATTERN, description: 'With merchantCode.' })),
+  merchantCode: Type.Optional(MerchantCode),
+  kind: Type.Optional(oneOf(['PAYIN', 'PAYOUT', 'TOPUP', 'SETTLEMENT'])),
+  status: Type.Optional(oneOf(['CREATED', 'SUCCESS', 'FAILED', 'EXPIRED', 'CANCELLED', 'REVERSED'])),
+  currencyCode: Type.Optional(Type.String({ pattern: CURRENCY_CODE_PATTERN, examples: ['EUR'] })),
+  paymentMethodCode: Type.Optional(Type.String({ pattern: CODE_PATTERN, examples: ['BANK_TRANSFER'] })),
+  amountFrom: PlainAmount('At least; a plain decimal.'),
+  amountTo: PlainAmount('At most; a plain decimal.'),
+  createdFrom: Moment('Created then or later, in UTC.'),
+  createdTo: Moment('Created before, in UTC.'),
+  ...PageQuery.properties,
+})
+
+export const FoundPaymentListSchema = pagesOf(
+  Type.Object(
+    {
+      merchantCode: Type.String(),
+      kind: Type.String({ description: 'PAYIN, PAYOUT, TOPUP or SETTLEMENT.' }),
+      idPayment: Type.String(),
+      status: Type.String(),
+      processorStatus: Type.String(),
+      money: MoneySchema,
+      paymentMethodCode: Type.String(),
+      reference: Type.String(),
+      externalReference: Type.Optional(Type.String()),
+      idCustomer: Type.Optional(Type.String()),
+      createdAt: TimestampSchema,
+    },
+    { title: 'FoundPayment' },
+  ),
+  'FoundPaymentList',
+  {
+    ...{ merchantCode: 'DEMO', kind: 'PAYIN', idPayment: EXAMPLE.idPayment, status: 'SUCCESS' },
+    ...{ processorStatus: 'CONFIRMED', money: EXAMPLE.money, paymentMethodCode: 'BANK_TRANSFER' },
+    ...{ reference: EXAMPLE.reference, createdAt: '2026-11-21T10:15:28.001Z' },
+  },
 )
 
 export const TriggerParams = Type.Object({

@@ -1,9 +1,10 @@
-import type { OperatorPayoutSchema, Printed } from '@tollgate/contract'
+import type { FoundPaymentListSchema, OperatorPayoutSchema, Printed } from '@tollgate/contract'
 import type { Command } from 'commander'
 import { clientCommand } from '../client-command.ts'
 import { type OperatorOptions, pathOf } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { idPayment, oneOf, reason } from '../values.ts'
+import { LIMIT } from './options.ts'
 import { showPayin } from './payment-show.ts'
 import { describePayout } from './payout-words.ts'
 
@@ -38,9 +39,55 @@ const holds = HOLDS.map(([action, permission, says]) =>
   }),
 )
 
+/** A filter of the search, by the name that the API has for it. */
+const FILTERS = [
+  ['idPayment', '--id <id>', 'the payment’s id'],
+  ['reference', '--reference <text>', 'ours, the one the payer was shown, or the institution’s'],
+  ['idCustomer', '--customer <id>', 'the customer’s id; needs --merchant'],
+  ['merchantCode', '--merchant <code>', 'only of this merchant'],
+  ['kind', '--kind <kind>', 'PAYIN, PAYOUT, TOPUP, SETTLEMENT'],
+  ['status', '--status <status>', 'for example CREATED, SUCCESS, FAILED'],
+  ['currencyCode', '--currency <code>', 'only in this currency'],
+  ['paymentMethodCode', '--method <code>', 'only by this payment method'],
+  ['amountFrom', '--amount-from <amount>', 'at least'],
+  ['amountTo', '--amount-to <amount>', 'at most'],
+  ['createdFrom', '--created-from <time>', 'created then or later, for example 2026-11-21T00:00:00Z'],
+  ['createdTo', '--created-to <time>', 'created before'],
+] as const
+
+/** The name that the parser of the command line has for a flag: `--amount-from <amount>` is amountFrom. */
+const typedAs = (flags: string): string =>
+  flags.slice(2, flags.indexOf(' ')).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+const list = clientCommand({
+  command: 'list',
+  says: 'find payments of all kinds by --id, --reference or --customer',
+  options: [...FILTERS.map(([, flags, says]) => ({ flags, says })), LIMIT],
+  permission: 'payouts.read',
+  asks: (_typed, options: OperatorOptions & { readonly limit: number }) => ({
+    method: 'GET',
+    path: '/operator/payments',
+    query: Object.fromEntries(
+      FILTERS.map(([name, flags]) => [name, textOf(Reflect.get(options, typedAs(flags)))]),
+    ),
+    upTo: options.limit,
+  }),
+  shows: ({ data }: Printed<typeof FoundPaymentListSchema>, pen) =>
+    pen.table(
+      ['CREATED', 'MERCHANT', 'KIND', 'ID', 'MONEY', 'STATUS', 'PHASE', 'REFERENCE'],
+      data.map((found) => [
+        ...[pen.momentOf(found.createdAt), found.merchantCode, found.kind, found.idPayment],
+        ...[pen.money(found.money), found.status, found.processorStatus, found.reference],
+      ]),
+      'No payment matches.',
+    ),
+})
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
 /** Payments, for those who look after them. */
 export function addPaymentCommands(program: Command, shell: Shell): void {
   showPayin.addTo(program.command('payins').description('incoming payments'), shell)
-  const payments = program.command('payments').description('outgoing payments that are on hold')
-  for (const command of holds) command.addTo(payments, shell)
+  const payments = program.command('payments').description('payments of all kinds: find, hold, release')
+  for (const command of [list, ...holds]) command.addTo(payments, shell)
 }

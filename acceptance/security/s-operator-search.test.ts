@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { runSql, testDatabase } from '@tollgate/testkit'
+import { expectError, expectSuccess, violatedFields } from '../support/expectations.ts'
+import { startGateway } from '../support/gateway.ts'
+import { at, listAt, textAt } from '../support/json.ts'
+import { operatorsOf } from '../support/operators.ts'
+import { createPayin, newId } from '../support/payins.ts'
+
+// Finding payments: by whom, by what, and what is shown.
+
+const { url: databaseUrl } = await testDatabase({ after })
+const gateway = await startGateway({ after }, { databaseUrl })
+const { get } = await operatorsOf(gateway, {
+  auditor: ['olga', 'AUDITOR'],
+  catalogue: ['carl', 'CATALOGUE'],
+  admin: ['adam', 'ADMIN'],
+})
+const token = await gateway.demo().token('POST /payins/.*', 'GET /payins/.*')
+
+const find = async (query: string) => expectSuccess(await get('auditor', `payments?${query}`), 200)
+const idsOf = async (query: string): Promise<readonly string[]> =>
+  listAt(await find(query), 'data').map((found) => textAt(found, 'idPayment'))
+
+test('S108 GET /operator/payments → 200, GET /operator/payments → 400, GET /operator/payments → 410: found by id and reference by those who may read payments, and only by filters that are what they should be', async () => {
+  const id = newId()
+  await createPayin(gateway, token, { id, email: 'success@sandbox.test' })
+  const [found] = listAt(await find(`idPayment=${id}`), 'data')
+  assert.equal(textAt(found, 'merchantCode'), 'DEMO')
+  assert.equal(textAt(found, 'kind'), 'PAYIN')
+  assert(!JSON.stringify(found).includes('sandbox.test'), 'no personal data is shown')
+  const reference = textAt(found, 'reference')
+  const amount = String(at(found, 'money', 'amount'))
+  const currency = textAt(found, 'money', 'currencyCode')
+  const method = textAt(found, 'paymentMethodCode')
+  assert.deepEqual(await idsOf(`reference=${encodeURIComponent(reference)}`), [id])
+
+  for (const [fits, fitsNot] of [
+    ['merchantCode=DEMO', undefined],
+    ['kind=PAYIN', 'kind=PAYOUT'],
+    [undefined, 'status=REVERSED'],
+    [`currencyCode=${currency}`, 'currencyCode=XXX'],
+    [`paymentMethodCode=${method}`, 'paymentMethodCode=NONE'],
+    [`amountFrom=${amount}`, `amountFrom=${amount}1`],
+    [`amountTo=${amount}`, 'amountTo=0.01'],
+    ['createdFrom=2020-01-01T00:00:00Z', 'createdFrom=2999-01-01T00:00:00Z'],
+    ['createdTo=2999-01-01T00:00:00Z', 'createdTo=2020-01-01T00:00:00Z'],
+  ] as const) {
+    if (fits !== undefined) assert.deepEqual(await idsOf(`idPayment=${id}&${fits}`), [id], fits)
+    if (fitsNot !== undefined) assert.deepEqual(await idsOf(`idPayment=${id}&${fitsNot}`), [], fitsNot)
+  }
+  assert.deepEqual(await idsOf(`idCustomer=${id}&merchantCode=DEMO`), [])
+
+  for (const role of ['catalogue', 'admin'] as const)
+    expectError(await get(role, `payments?idPayment=${id}`), 403, 'OPERATION_NOT_PERMITTED')
+  expectError(await get('auditor', `payments?idPayment=${id}&merchantCode=NONE`), 410, 'ENTITY_NOT_FOUND')
+  for (const [query, field] of [
+    ['', 'idPayment'],
+    ['kind=PAYIN', 'idPayment'],
+    [`idPayment=${id}&reference=${reference}`, 'idPayment'],
+    ['idCustomer=C-1', 'merchantCode'],
+    [`reference=${'x'.repeat(251)}`, 'reference'],
+    [`idPayment=${id}&amountFrom=1e9`, 'amountFrom'],
+    [`idPayment=${id}&amountTo=NaN`, 'amountTo'],
+    [`idPayment=${id}&createdFrom=2026-13-01T00:00:00Z`, 'createdFrom'],
+    [`idPayment=${id}&status=LOST`, 'status'],
+    [`idPayment=${id}&cursor=${Buffer.from("1:1:PAYIN:x'--").toString('base64url')}`, 'cursor'],
+  ] as const) {
+    const refused = await get('auditor', `payments?${query}`)
+    expectError(refused, 400, 'ATTRIBUTE_VALUE_INVALID')
+    assert(violatedFields(refused).includes(field), `${query}: ${refused.text}`)
+  }
+})
+
+test('payments with the same reference of an institution come page by page, each once; the command line finds them, too', async () => {
+  const ids = [newId(), newId(), newId()]
+  for (const id of ids) await createPayin(gateway, token, { id, email: 'success@sandbox.test' })
+  await runSql(databaseUrl, `update payments set external_reference = 'SAME' where id_payment = any($1)`, [
+    ids,
+  ])
+  const seen: string[] = []
+  let cursor = ''
+  do {
+    const page = await find(`reference=SAME&limit=1${cursor}`)
+    seen.push(...listAt(page, 'data').map((found) => textAt(found, 'idPayment')))
+    cursor = at(page, 'nextCursor') === undefined ? '' : `&cursor=${textAt(page, 'nextCursor')}`
+  } while (cursor !== '')
+  assert.deepEqual(seen, ids.toReversed())
+  const told = await gateway.cli('payments', 'list', '--reference', 'SAME', '--amount-from', '0.01', '--json')
+  assert.deepEqual(
+    listAt(JSON.parse(told.stdout), 'data').map((found) => textAt(found, 'idPayment')),
+    seen,
+  )
+  assert.match((await gateway.cli('payments', 'list', '--id', ids[0] ?? '')).stdout, /PAYIN/)
+})
