@@ -4,6 +4,8 @@ import type { Sql } from '../../rig/sql.ts'
 interface Column {
   readonly name: string
   readonly type: string
+  /** Numbered by the database alone. */
+  readonly isNumbered: boolean
 }
 
 export interface Table {
@@ -36,14 +38,18 @@ export async function readTables(sql: Sql): Promise<readonly Table[]> {
     select c.relname as table_name,
       array_agg(a.attname::text order by a.attnum) as names,
       array_agg(format_type(a.atttypid, a.atttypmod) order by a.attnum) as types,
+      array_agg(a.attname::text) filter (where a.attidentity = 'a') as numbered,
       (select array_agg(k.attname::text) from pg_index i join pg_attribute k on k.attrelid = i.indrelid and k.attnum = any(i.indkey)
         where i.indrelid = c.oid and i.indisprimary) as key
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace group by c.oid, c.relname`)
   return rows.flatMap((row) => {
-    const { table_name: name, names, types, key } = row
+    const { table_name: name, names, types, numbered, key } = row
     if (!isTexts(names) || !isTexts(types) || !isTexts(key) || DERIVED.has(String(name))) return []
-    const columns = names.map((column, index) => ({ name: column, type: types[index] ?? '' }))
+    const isNumbered = (column: string): boolean => isTexts(numbered) && numbered.includes(column)
+    const columns = names.map((column, index) => ({
+      ...{ name: column, type: types[index] ?? '', isNumbered: isNumbered(column) },
+    }))
     return [{ name: String(name), columns, key }]
   })
 }

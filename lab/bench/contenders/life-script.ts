@@ -112,7 +112,9 @@ function createWriter({ idPayment, merchantId, drawn }: LifeOfOne) {
   }
 
   function insert(table: Table, row: RowText): Change {
-    const set = table.columns.filter(({ name, type }) => row[name] !== null && type !== 'xid8')
+    const set = table.columns.filter(
+      ({ name, type, isNumbered }) => row[name] !== null && type !== 'xid8' && !isNumbered,
+    )
     const values = set.map(({ name }) => expression({ table, name, value: row[name] ?? null }))
     return { into: `${table.name} (${set.map(({ name }) => name).join(', ')})`, values: values.join(', ') }
   }

@@ -51,11 +51,15 @@ const table = (
 ): Table => ({
   name,
   key,
-  columns: columns.map(([column, type]) => ({ name: column, type })),
+  columns: columns.map(([column, type]) => ({ name: column, type, isNumbered: column === 'number' })),
 })
 const PAYMENTS = table('payments', ['id'], ['id', 'text'], ['merchant_id', 'bigint'], ['status', 'text'])
 const BALANCES = table('balances', ['merchant_id'], ['merchant_id', 'bigint'], ['available', 'numeric'])
-const ATTEMPTS = table('callback_attempts', ['event_id'], ['event_id', 'uuid'], ['id', 'text'])
+/** With a number that the database gives. */
+const ATTEMPTS = table(
+  'callback_attempts',
+  ...([['event_id'], ['number', 'bigint'], ['event_id', 'uuid'], ['id', 'text']] as const),
+)
 const OTHERS = table('others', ['name'], ['name', 'text'], ['seen', 'text'])
 
 const snapshot = (...rows: readonly (readonly [Table, RowText])[]): Snapshot =>
@@ -68,7 +72,8 @@ test('PostgreSQL alone writes the rows of one payment in three transactions, and
   const payment = (status: string) => [PAYMENTS, { id: 'life-0001', merchant_id: '7', status }] as const
   const balance = (available: string) => [BALANCES, { merchant_id: '7', available }] as const
   const other = (seen: string) => [OTHERS, { name: 'worker', seen }] as const
-  const attempt = [ATTEMPTS, { event_id: '0e2a1a34-98b4-4a36-9d2f-0b9d1d2f3a4b', id: 'life-0001' }] as const
+  const event_id = '0e2a1a34-98b4-4a36-9d2f-0b9d1d2f3a4b'
+  const attempt = [ATTEMPTS, { number: '5', event_id, id: 'life-0001' }] as const
   const rows = rowsOfLife(
     tables,
     {

@@ -145,6 +145,7 @@ export interface EventRecord {
   readonly merchant_id: string
   readonly kind: CallbackKind
   readonly id_entity: string
+  readonly id_told: string | null
   readonly timeline_entry_no: number
   readonly url: string
   readonly receiver: string

@@ -7,15 +7,23 @@ const ATTEMPTS_MAX = 5
 /** With as many due events the statement goes another way, which is not imitated. */
 const HEAD_EVENTS_MAX = 1_000
 
-type NewEvents = [Texts, Texts, readonly CallbackKind[], Texts, readonly number[], Texts, Texts]
+type NewEvents = [
+  ...[Texts, Texts, readonly CallbackKind[], Texts, readonly number[], Texts, Texts],
+  toldIds: readonly (string | null)[],
+]
 
 function insertEvents({ disk, at }: Session, ...values: NewEvents): readonly object[] {
-  const [eventIds, merchantIds, kinds, ids, entries, urls, receivers] = values
+  const [eventIds, merchantIds, kinds, ids, entries, urls, receivers, toldIds] = values
   eventIds.forEach((event_id, i) => {
     const event: EventRecord = {
       ...{ event_id, merchant_id: element(merchantIds, i), kind: element(kinds, i) },
       ...{ id_entity: element(ids, i), timeline_entry_no: element(entries, i), url: element(urls, i) },
-      ...{ receiver: element(receivers, i), state: 'PENDING', attempts_started: 0 },
+      ...{
+        receiver: element(receivers, i),
+        id_told: toldIds[i] ?? null,
+        state: 'PENDING',
+        attempts_started: 0,
+      },
       ...{ attempts_max: ATTEMPTS_MAX, due_at: at, last_started_at: null, lease_token: null, done_at: null },
     }
     for (const other of disk.events.values())
@@ -79,7 +87,7 @@ function claimDue(session: Session, ...values: ClaimValues): readonly object[] {
     ...{ walked_receiver: null, walked_merchant_id: null },
   }
   if (chosen.length > 0) return chosen.map(({ event }) => ({ ...start(session, event, values), ...meta }))
-  const nothing = { event_id: null, merchant_id: null, kind: null, id_entity: null, url: null }
+  const nothing = { event_id: null, merchant_id: null, kind: null, id_entity: null, id_told: null, url: null }
   return [{ ...nothing, receiver: null, attempts_started: null, ...meta }]
 }
 
@@ -151,8 +159,8 @@ function start({ disk, at }: Session, event: EventRecord, values: ClaimValues): 
       ...(before === undefined ? fresh : { ...before, starts: before.starts + 1 }),
       started_at: at,
     })
-  const { event_id, merchant_id, kind, id_entity, url, receiver } = event
-  return { event_id, merchant_id, kind, id_entity, url, receiver, attempts_started }
+  const { event_id, merchant_id, kind, id_entity, id_told, url, receiver } = event
+  return { event_id, merchant_id, kind, id_entity, id_told, url, receiver, attempts_started }
 }
 
 type Results = [
