@@ -63,6 +63,10 @@ const isShared = (statement: string): boolean => statement.startsWith('update ba
 /** An attempt is written when it is over. */
 const ATTEMPTS = 'callback_attempts'
 
+/** Whether a statement sets the column of a new row: the database gives numbers of its own, and those of transactions. */
+const isGiven = ({ name, type, isNumbered }: Table['columns'][number], row: RowText): boolean =>
+  row[name] !== null && type !== 'xid8' && !isNumbered
+
 function createWriter({ idPayment, merchantId, drawn }: LifeOfOne) {
   const variables: [string, string][] = []
   const random = new Map([[idPayment, "('b' || :r::text)"]])
@@ -112,9 +116,7 @@ function createWriter({ idPayment, merchantId, drawn }: LifeOfOne) {
   }
 
   function insert(table: Table, row: RowText): Change {
-    const set = table.columns.filter(
-      ({ name, type, isNumbered }) => row[name] !== null && type !== 'xid8' && !isNumbered,
-    )
+    const set = table.columns.filter((column) => isGiven(column, row))
     const values = set.map(({ name }) => expression({ table, name, value: row[name] ?? null }))
     return { into: `${table.name} (${set.map(({ name }) => name).join(', ')})`, values: values.join(', ') }
   }
