@@ -309,6 +309,7 @@ const MET_ELSEWHERE: Readonly<Record<string, string>> = {
   PAYOUT_ID_LOST: 'security/s-restore.test.ts',
   HOLD_OWN: 'security/s-switches.test.ts',
   OUTCOME_NOT_POSSIBLE: 'security/s-operator-money.test.ts',
+  CLOCK_NOT_MOVABLE: 'security/s-clocks.test.ts',
   STATE_CONFLICT: 'security/s-operator-rooms.test.ts',
 }
 

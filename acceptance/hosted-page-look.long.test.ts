@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { crc32, deflateSync } from 'node:zlib'
 import { runSql, testDatabase, waitUntil } from '@tollgate/testkit'
 import { type Customer, newCustomer } from './support/customer.ts'
 import { databaseDoor } from './support/database-door.ts'
 import { expectError, expectSuccess } from './support/expectations.ts'
 import { startGateway } from './support/gateway.ts'
 import { at, textAt } from './support/json.ts'
+import { pngOf } from './support/png.ts'
 import { type LinkWish, linkFor } from './support/shop.ts'
 
 // How a shop looks on the hosted page: its logo, and the list of ways to pay and of banks. The last test takes the
@@ -29,24 +29,6 @@ const gateway = await startGateway(
   },
 )
 const infoToken = await gateway.demo().token('GET /merchant-info')
-
-/** A picture that could be a logo. */
-function pngOf(width: number, height: number): Buffer {
-  const chunk = (tag: string, content: Buffer): Buffer => {
-    const inner = Buffer.concat([Buffer.from(tag, 'latin1'), content])
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
-    length.writeUInt32BE(content.length)
-    sum.writeUInt32BE(crc32(inner))
-    return Buffer.concat([length, inner, sum])
-  }
-  const head = Buffer.from([0, 0, 0, width, 0, 0, 0, height, 8, 0, 0, 0, 0])
-  return Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk('IHDR', head),
-    chunk('IDAT', deflateSync(Buffer.alloc((width + 1) * height, 0x80))),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
-}
 
 const PNG = pngOf(120, 40)
 const SVG =

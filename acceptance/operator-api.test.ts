@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RawResponse } from '@tollgate/sdk'
 import { testDatabase } from '@tollgate/testkit'
 import { databaseDoor } from './support/database-door.ts'
@@ -157,8 +158,14 @@ test('GET /operator/me → 500, ANY /operator/** → 500 the database is away; a
   const response = await me(grace)
   expectError(response, 500, 'SYSTEM')
   assert.doesNotMatch(response.text, /ECONNREFUSED|postgres|select /i)
-  for (const answer of await Promise.all(operations.map((operation) => attempt(operation, grace))))
-    expectError(answer, 500, 'SYSTEM')
+  // More than an operator may ask at once.
+  const answered = async (operation: Parameters<typeof attempt>[0]): Promise<RawResponse> => {
+    const answer = await attempt(operation, grace)
+    if (answer.status !== 429) return answer
+    await sleep(100)
+    return answered(operation)
+  }
+  for (const answer of await Promise.all(operations.map(answered))) expectError(answer, 500, 'SYSTEM')
   await door.open()
   expectSuccess(await me(grace), 200)
 })
@@ -172,5 +179,5 @@ test('K1 wrong keys of one address are refused with 429 after some; a right one 
   }
   assert.ok(refused !== undefined, 'no 429 in 20 wrong keys')
   expectError(refused, 429, 'RATE_LIMIT_EXCEEDED')
-  expectSuccess(await me(gateway.operatorKey('grace')), 200)
+  expectSuccess(await me(gateway.operatorKey('ada')), 200)
 })

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { createGateway, type RawResponse } from '@tollgate/sdk'
 import { callbackReceiver, runSql, testDatabase, waitUntil } from '@tollgate/testkit'
@@ -6,6 +8,7 @@ import { expectError, expectSuccess, rejectionItem } from './support/expectation
 import { CLI, startGateway } from './support/gateway.ts'
 import { at, listAt, textAt } from './support/json.ts'
 import { ALL_OPERATIONS } from './support/merchant.ts'
+import { mt940OfDays } from './support/mt940.ts'
 import { createPayin, newId, payinBody, payinWithStatus, readPayin, type Wanted } from './support/payins.ts'
 import { ACCOUNT_NUMBERS, PAYOUT_OPERATIONS } from './support/payouts.ts'
 import { runProgram } from './support/process.ts'
@@ -18,6 +21,8 @@ const gateway = await startGateway({ after }, { databaseUrl })
 const demo = gateway.demo()
 const token = await demo.token(...ALL_OPERATIONS, ...PAYOUT_OPERATIONS)
 await fundBalance(gateway, token, { id: newId(), amount: '5000' })
+
+const keyFile = ['--operator-key-file', join(gateway.dataDir, 'demo', 'operator-ada.key')]
 
 const PAYER = { accountName: 'Ada Lovelace', accountNumber: ACCOUNT_NUMBERS[0] }
 
@@ -157,6 +162,26 @@ test('a payin by a method that takes no payouts is refunded by another one, to t
   const paymentMethod = { paymentMethodCode: 'BANK_TRANSFER' }
   expectSuccess(await refund(id, 'R-1', bodyOf('40', { paymentMethod, account: PAYER })), 201)
   await refundWithStatus(id, 'R-1', 'SUCCESS')
+})
+
+test('a refund leaves in a file like any payout, and a debit on the statement ends it', async () => {
+  const id = newId()
+  await createPayin(gateway, token, { id, amount: '100', account: PAYER, email: 'file@sandbox.test' })
+  await gateway.cli('trigger', 'payin', 'paid', id)
+  await payinWithStatus(gateway, token, { id, status: 'SUCCESS' })
+  const accepted = expectSuccess(await refund(id, 'R-1', bodyOf('40', { account: PAYER })), 201)
+  const idPayout = textAt(accepted, 'paymentMethodResponse', 'idPayout')
+  const made = await gateway.cli('payout-files', 'create', '--json', ...keyFile)
+  const [fileId = ''] = listAt(JSON.parse(made.stdout), 'files').map((file) => textAt(file, 'fileId'))
+  assert.match((await gateway.cli('payout-files', 'show', fileId, ...keyFile)).stdout, new RegExp(idPayout))
+  const reference = textAt(accepted, 'paymentMethodResponse', 'reference')
+  const today = new Date().toISOString().slice(0, 10)
+  const statement = join(gateway.dataDir, 'refund.sta')
+  const days = { openingOn: today, closingOn: today, opening: 1000 }
+  writeFileSync(statement, mt940OfDays({ ...days, bookings: [['-40.00', `REFUND ${reference}`]] }))
+  await gateway.cli('statements', 'import', statement, ...keyFile)
+  await refundWithStatus(id, 'R-1', 'SUCCESS')
+  assert.deepEqual(at(await readPayin(gateway, token, id), 'paymentRefunded', 'money', 'amount'), '40')
 })
 
 test('POST /payins/{idPayin}/refunds/{idRefund} → 409 the id was accepted before for this payin', async () => {

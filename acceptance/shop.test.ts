@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { waitUntil } from '@tollgate/testkit'
 import { testBrowser } from '@tollgate/testkit/browser'
 import { startGateway } from './support/gateway.ts'
 import { newId } from './support/payins.ts'
 import { fits, follow, press, type Screen, shows } from './support/screen.ts'
+import { fundBalance, TOP_UP_OPERATIONS } from './support/topups.ts'
 
 // The shop that `npm start` brings, as a customer uses it: whatever way they pay, the order is paid by the callback.
 
@@ -23,11 +25,10 @@ async function buy(scenario: number): Promise<Screen> {
 
 async function isPaidFor(screen: Screen): Promise<void> {
   await shows(screen, /^Thank you for your order$/, RESULT_TIMEOUT_MS)
-  const rows = await screen.getByRole('row').allTextContents()
-  assert.ok(
-    rows.some((row) => /SUCCESS/.test(row)),
-    rows.join('\n'),
-  )
+  // The customer may be back before the callback is here.
+  const isHeard = async (): Promise<boolean> =>
+    (await screen.getByRole('row').allTextContents()).some((row) => row.includes('SUCCESS'))
+  await waitUntil(isHeard, { timeoutMs: RESULT_TIMEOUT_MS, what: 'the callback to be shown' })
 }
 
 async function payAtTheBank(screen: Screen): Promise<void> {
@@ -72,6 +73,26 @@ test('with the bank chosen by the shop one press leads there; with a method sugg
   await shows(suggested, /^Choose your wallet$/)
   await follow(suggested, /^Choose another payment method$/)
   await shows(suggested, /^How would you like to pay\?$/)
+})
+
+test('a paid order is refunded with one press, and the order and the payment page say so', async () => {
+  await fundBalance(gateway, await gateway.demo().token(...TOP_UP_OPERATIONS), { id: newId(), amount: '500' })
+  const screen = await buy(3)
+  await press(screen, /^Bank transfer/)
+  await screen.getByLabel('E-mail').fill('success@sandbox.test')
+  await press(screen, /^Show payment details$/)
+  await shows(screen, /^Payment complete$/, RESULT_TIMEOUT_MS)
+  const payment = screen.url()
+  await follow(screen, /^Return to localhost/)
+  await isPaidFor(screen)
+  await press(screen, /^Refund$/)
+  const isRefunded = async (): Promise<boolean> => {
+    await screen.reload()
+    return (await screen.getByText('Refunded: 149.9 EUR.').count()) === 1
+  }
+  await waitUntil(isRefunded, { timeoutMs: RESULT_TIMEOUT_MS, what: 'the order to be refunded' })
+  await screen.goto(payment)
+  await shows(screen, /^Payment refunded$/)
 })
 
 test('by the shop’s own form: to the bank and back to the order, or where to pay to', async () => {

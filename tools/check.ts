@@ -11,7 +11,7 @@ const CHECKS: readonly Check[] = [
   {
     name: 'format',
     headline: 'format and everyday lint (mend with: npm run format)',
-    command: ['biome', 'check', '--diagnostic-level=warn', '--error-on-warnings', '.'],
+    command: ['node', 'tools/biome.ts', 'check', '--diagnostic-level=warn', '--error-on-warnings', '.'],
   },
   { name: 'types', headline: 'types', command: ['tsc', '--noEmit', '-p', 'tsconfig.json'] },
   {
@@ -44,6 +44,11 @@ const CHECKS: readonly Check[] = [
     name: 'generated',
     headline: 'generated files are fresh (mend with: npm run generate)',
     command: ['node', 'tools/generate.ts', '--check'],
+  },
+  {
+    name: 'unstable',
+    headline: 'at most three tests passed only when repeated',
+    command: ['node', 'tools/unstable.ts'],
   },
   {
     name: 'audit',

@@ -1,11 +1,11 @@
 // `npm run docs`: builds the documentation as static pages with a search that needs no server, in tools/site/dist/site.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, rmSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { onDemand } from './on-demand.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
-/** Its packages are installed here when it first runs: nothing else needs them, and they weigh 100 MB. */
-const SITE = join(ROOT, 'tools/site')
+const SITE = onDemand('tools/site')
 
 /** The pages lie beside the packages that build them, at their own paths. */
 function copyPages(): void {
@@ -21,7 +21,6 @@ function run(command: string, ...parts: string[]): void {
   if (spawnSync(command, parts, { cwd: SITE, stdio: 'inherit' }).status !== 0) process.exit(1)
 }
 
-if (!existsSync(join(SITE, 'node_modules'))) run('npm', 'ci')
 copyPages()
 run('node_modules/.bin/vitepress', 'build', '.')
 process.stdout.write(

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { run } from 'node:test'
 import { parseArgs } from 'node:util'
 import { testsOfChanges } from './changed.ts'
+import { keepUnstable } from './check/unstable.ts'
 import { reportQuietly, type TestRun } from './quiet-reporter.ts'
 import { startTestServer } from './test-server.ts'
 
@@ -115,19 +116,30 @@ async function runFiles(files: readonly string[], wishes: Wishes): Promise<numbe
 }
 
 /**
- * Runs the files; those with failures once more, one at a time. What passes then is unstable: it is named, and is no reason to
- * hold a change back.
+ * Runs the files; those with failures once more, one at a time. What passes then is unstable: it is named and noted, and is no
+ * reason to hold a change back; `npm run check` limits how many there are.
  */
 async function runAndRepeat(files: readonly string[], wishes: Wishes, signal: AbortSignal): Promise<boolean> {
   const first = await runOnce(files, wishes, { signal, filesAtOnce: FILES_AT_ONCE, write })
   const { passed, tests, failedFiles, failedTests } = first
+  if (passed) noteUnstable(files, wishes, [])
   if (passed || signal.aborted) return passed && tests > 0
   if (failedFiles.length === 0 || failedFiles.length > REPEATED_FILES_MAX) return false
   const second = await runOnce(failedFiles, wishes, { signal, filesAtOnce: 1, write: () => undefined })
-  if (!second.passed) return false
+  if (!second.passed) {
+    write('\nThese failed again when they were repeated:\n')
+    for (const name of second.failedTests) write(`  ${name}\n`)
+    return false
+  }
   write(`\nUnstable, for they failed and passed when repeated. Find out why:\n`)
   for (const name of failedTests) write(`  ${name}\n`)
+  noteUnstable(files, wishes, failedTests)
   return true
+}
+
+/** Of a run that left no tests of its files out. */
+function noteUnstable(files: readonly string[], { name }: Wishes, unstable: readonly string[]): void {
+  if (name === undefined) keepUnstable(process.cwd(), { files, unstable })
 }
 
 function runOnce(

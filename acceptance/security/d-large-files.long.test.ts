@@ -129,7 +129,10 @@ test('D43 more files at once than are read wait, and those beyond are told to co
     database,
     `select count(*)::int as lines from statement_lines l join statements s using (statement_id) join statement_files f using (file_id) where f.file_name = 'many'`,
   )
-  assert.equal(row?.['lines'], accepted.length * 300)
+  const files = Number(row?.['lines']) / 300
+  assert.ok(Number.isInteger(files), 'no file is taken in part')
+  const unknown = posted.filter(({ status }) => status === 500)
+  assert.ok(files >= accepted.length && files <= accepted.length + unknown.length, String(files))
 })
 
 test('D45 a statement of 6,000 entries full of what looks like references is taken while others are answered', async () => {

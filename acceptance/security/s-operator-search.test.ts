@@ -57,6 +57,8 @@ test('S108 GET /operator/payments → 200, GET /operator/payments → 400, GET /
   for (const [query, field] of [
     ['', 'idPayment'],
     ['kind=PAYIN', 'idPayment'],
+    ['createdTo=2026-11-21T00:00:00Z', 'idPayment'],
+    ['createdFrom=2026-01-01T00:00:00Z&createdTo=2026-03-01T00:00:00Z', 'createdTo'],
     [`idPayment=${id}&reference=${reference}`, 'idPayment'],
     ['idCustomer=C-1', 'merchantCode'],
     [`reference=${'x'.repeat(251)}`, 'reference'],
@@ -92,4 +94,49 @@ test('payments with the same reference of an institution come page by page, each
     seen,
   )
   assert.match((await gateway.cli('payments', 'list', '--id', ids[0] ?? '')).stdout, /PAYIN/)
+})
+
+test('S117 GET /operator/payments → 200, GET /operator/payments/export → 200, GET /operator/payments/export → 400, GET /operator/payments/export → 410: payments of a span of time, and all of them as CSV or JSON lines that add up; a text is never a formula', async () => {
+  const createdFrom = new Date().toISOString()
+  const ids = [newId(), newId(), newId()]
+  for (const [index, id] of ids.entries())
+    await createPayin(gateway, token, { id, amount: `${index + 1}.25`, email: 'success@sandbox.test' })
+  await runSql(databaseUrl, `update payments set external_reference = '=1+1' where id_payment = $1`, [ids[0]])
+  const span = `createdFrom=${createdFrom}`
+  assert.deepEqual(await idsOf(span), ids.toReversed())
+  assert.deepEqual(await idsOf(`${span}&amountFrom=2&amountTo=3`), [ids[1]])
+  const first = await find(`${span}&limit=2`)
+  assert.deepEqual(await idsOf(`${span}&limit=2&cursor=${textAt(first, 'nextCursor')}`), [ids[0]])
+
+  const csv = await get('auditor', `payments/export?${span}`)
+  assert.equal(csv.status, 200, csv.text)
+  assert.match(csv.headers.get('content-type') ?? '', /^text\/csv; charset=utf-8; header=present/)
+  const [head = '', ...lines] = csv.text.trimEnd().split('\r\n')
+  const column = (name: string): number => head.split(',').indexOf(name)
+  const cells = lines.map((line) => line.split(','))
+  assert.deepEqual(
+    cells.map((row) => row[column('idPayment')]),
+    ids.toReversed(),
+  )
+  assert.equal(
+    cells.reduce((sum, row) => sum + Number(row[column('amount')]), 0),
+    6.75,
+  )
+  assert.equal(cells[2]?.[column('externalReference')], "'=1+1")
+
+  const json = await get('auditor', `payments/export?${span}&format=jsonl&kind=PAYIN`)
+  const rows: readonly unknown[] = json.text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  assert.deepEqual(
+    rows.map((row) => textAt(row, 'amount')),
+    ['3.25', '2.25', '1.25'],
+  )
+  assert.equal((await get('auditor', `payments/export?${span}&kind=PAYOUT&format=jsonl`)).text, '')
+
+  expectError(await get('catalogue', `payments/export?${span}`), 403, 'OPERATION_NOT_PERMITTED')
+  expectError(await get('auditor', `payments/export?${span}&merchantCode=NONE`), 410, 'ENTITY_NOT_FOUND')
+  for (const query of ['', `${span}&format=xml`, 'createdFrom=yesterday'])
+    expectError(await get('auditor', `payments/export?${query}`), 400, 'ATTRIBUTE_VALUE_INVALID')
 })

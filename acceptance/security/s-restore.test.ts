@@ -2,14 +2,16 @@ import assert from 'node:assert/strict'
 import { copyFileSync, cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import type { RawRequest } from '@tollgate/sdk'
 import { waitUntil } from '@tollgate/testkit'
 import { expectError, expectSuccess } from '../support/expectations.ts'
 import { CLI, startGateway, type TestGateway, temporaryFolder } from '../support/gateway.ts'
 import { at, listAt, textAt } from '../support/json.ts'
 import { ALL_OPERATIONS } from '../support/merchant.ts'
 import { mt940OfDays } from '../support/mt940.ts'
-import { createPayin, newId } from '../support/payins.ts'
+import { createPayin, newId, payinWithStatus } from '../support/payins.ts'
 import {
+  ACCOUNT_NUMBERS,
   createPayout,
   PAYOUT_OPERATIONS,
   payoutRequest,
@@ -42,6 +44,7 @@ const ids = {
   lostOnline: newId(),
   lostNamed: newId(),
   lostOnStatement: newId(),
+  payin: newId(),
 }
 const references = new Map<string, string>()
 
@@ -98,9 +101,32 @@ async function failing(...parts: readonly string[]): Promise<string> {
 const phaseIn = async (gateway: TestGateway, id: string): Promise<unknown> =>
   at(await readPayout(gateway, token, id), 'process', 'processorStatus')
 
+const refundRequest: RawRequest = {
+  method: 'POST',
+  path: `/payins/${ids.payin}/refunds/R-1`,
+  token,
+  body: {
+    refundRequested: { money: { amount: '40', currencyCode: 'EUR' } },
+    account: { accountName: 'Ada Lovelace', accountNumber: ACCOUNT_NUMBERS[0] },
+  },
+}
+
+async function refundIn(gateway: TestGateway, status: string): Promise<void> {
+  await waitUntil(
+    async () => {
+      const { body } = await gateway.send({ method: 'GET', path: refundRequest.path, token })
+      return at(body, 'process', 'status') === status
+    },
+    { timeoutMs: 20_000, what: `the refund to be ${status}` },
+  )
+}
+
 /** It pays after its backup: by the bank at once, after an approval, and by a file. What the restore says. */
 async function loseAndRestore(): Promise<string> {
   await fundBalance(lost, token, { id: newId(), amount: '5000' })
+  await createPayin(lost, token, { id: ids.payin, amount: '100', email: BY_BANK })
+  await lost.cli('trigger', 'payin', 'paid', ids.payin)
+  await payinWithStatus(lost, token, { id: ids.payin, status: 'SUCCESS' })
   await lost.cli('merchants', 'set-payout-rule', 'DEMO', '--currency', 'EUR', '--amount-from', '100')
   await pay(ids.filed, { email: BY_FILE })
   await waitUntil(
@@ -114,6 +140,9 @@ async function loseAndRestore(): Promise<string> {
   )
   await lost.cli('backup', backup)
 
+  const refunded = expectSuccess(await lost.send(refundRequest), 201)
+  references.set('refund', textAt(refunded, 'paymentMethodResponse', 'reference'))
+  await refundIn(lost, 'SUCCESS')
   await approve(lost, ids.approved)
   await payoutWithStatus(lost, token, { id: ids.approved, status: 'SUCCESS' })
   await pay(ids.lostOnline, { email: BY_BANK })
@@ -140,6 +169,7 @@ test('S40 until the gap is closed the restored gateway accepts no payout, hands 
     expectError(refused, 500, 'PAYOUTS_STOPPED')
     assert.ok(Number(refused.headers.get('retry-after')) > 0)
   }
+  expectError(await restored.send(refundRequest), 500, 'PAYOUTS_STOPPED')
   expectError(await restored.send(payoutRequest(token, ids.filed)), 409, 'ENTITY_DUPLICATED')
   await createPayin(restored, token, { id: newId() })
   assert.deepEqual(await makeFiles(restored), [])
@@ -244,7 +274,9 @@ test('S42 a merchant sends the ids of the gap again after it is closed: the bank
   references.set(id, textAt(body, 'paymentMethodResponse', 'reference'))
   for (const each of [ids.lostOnline, ids.approved, id])
     await payoutWithStatus(restored, token, { id: each, status: 'SUCCESS' })
-  for (const each of [ids.lostOnline, ids.approved, id]) assert.equal(await timesPaid(each), 1)
+  expectSuccess(await restored.send(refundRequest), 201)
+  await refundIn(restored, 'SUCCESS')
+  for (const each of [ids.lostOnline, ids.approved, id, 'refund']) assert.equal(await timesPaid(each), 1)
   assert.deepEqual(await makeFiles(restored), [])
   assert.equal(await phaseIn(restored, ids.lostOnStatement), 'ON_HOLD')
   await restored.cli('ledger', 'check')

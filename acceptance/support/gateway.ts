@@ -66,6 +66,8 @@ export interface TestGateway {
   operatorKey(code: 'ada' | 'grace'): string
   /** Runs a command of the command line; fails the test unless it ends with 0. */
   cli(...parts: readonly string[]): Promise<Outcome>
+  /** The same for a command that may end otherwise, and take its time. */
+  tryCli(parts: readonly string[], timeoutMs: number): Promise<Outcome>
   /** The process that runs now. */
   process(): Program
   /** SIGTERM, and the test fails unless it ends with 0. */
@@ -99,6 +101,7 @@ export async function startGateway(t: TestLife, options: GatewayOptions = {}): P
     sendToOperators: describedWire(operatorUrl),
     operatorKey: (code) => readFileSync(join(dataDir, 'demo', `operator-${code}.key`), 'utf8').trim(),
     cli: async (...parts) => runCli(parts, { ...settings, ...(await liveOperator(parts, settings)) }),
+    tryCli: (parts, timeoutMs) => runProgram([CLI, ...parts], settings, timeoutMs),
     process: () => program,
     stop: () => stopProgram(program),
     async kill() {

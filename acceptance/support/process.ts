@@ -58,11 +58,16 @@ function exitOnSignals(): void {
     if (process.listenerCount(signal) === 0) process.once(signal, () => process.exit(ENDING_SIGNALS[signal]))
 }
 
+/** An error at the top of a test file ends the process without an `exit`, too. */
+const ENDS = ['exit', 'uncaughtExceptionMonitor'] as const
+
 function endWithUs(child: ChildProcess): void {
   exitOnSignals()
-  const onExit = (): void => void child.kill('SIGTERM')
-  process.once('exit', onExit)
-  child.once('exit', () => process.off('exit', onExit))
+  const onEnd = (): void => void child.kill('SIGTERM')
+  for (const name of ENDS) process.once(name, onEnd)
+  child.once('exit', () => {
+    for (const name of ENDS) process.off(name, onEnd)
+  })
 }
 
 /** What a command printed and how it ended. */

@@ -40,7 +40,7 @@ const links: readonly Scene[] = [
     screen: 'NO_COOKIES',
     shows: 'The browser blocks cookies; the page says what to do.',
     heading: /^Your browser blocks cookies$/,
-    prepare: ({ gateway }) => `${gateway.checkoutUrl}/p/${'A'.repeat(22)}?first=1`,
+    prepare: ({ gateway }) => `${gateway.checkoutUrl}/p/${'A'.repeat(22)}?first=${Date.now() + 3_600_000}`,
   },
   {
     name: 'code-over',

@@ -38,12 +38,14 @@ interface ProgramStart {
   /** Of Node: the file, and its arguments. */
   readonly parts: readonly string[]
   readonly settings?: Settings
+  /** Where it runs, if not in the root of the repository. */
+  readonly folder?: string
 }
 
-/** Starts `node <file> <arguments>` in the root of the repository, without the settings that this process was given. */
-export function startProgram({ name, parts, settings = {} }: ProgramStart): Program {
+/** Starts `node <file> <arguments>`, without the settings that this process was given. */
+export function startProgram({ name, parts, settings = {}, folder = ROOT }: ProgramStart): Program {
   const child = spawn(process.execPath, [...parts], {
-    cwd: ROOT,
+    cwd: folder,
     env: { ...cleanEnvironment(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -12,6 +12,9 @@ const WHOLE = /(?:^(?:import|export) (?:type )?\* (?:as \w+ )?from |\bimport\(\s
 const PACKAGE = /^@tollgate\/([a-z-]+)(?:\/([a-z-]+))?$/
 const PACKAGE_FILE = /^packages\/[a-z-]+\/package[.]json$/
 
+/** A project of Medusa, which asks for exports by their names. */
+const READ_BY_MEDUSA = /^lab[/]medusa[/]shop[/]/
+
 /** The file that `named` means in `path`: a path beside it, or a door of one of our packages. */
 function fileNamed(path: string, named: string): string | undefined {
   const [, name, door = 'index'] = PACKAGE.exec(named) ?? []
@@ -71,7 +74,7 @@ export function findLonelyExports(tree: Tree): Finding[] {
   const asked = askedIn(tree, paths)
   const doors = doorsOf(tree)
   return paths
-    .filter((path) => !asked.has(path) && !doors.has(path))
+    .filter((path) => !asked.has(path) && !doors.has(path) && !READ_BY_MEDUSA.test(path))
     .flatMap((path) =>
       exportsOf(tree.read(path))
         .filter(([name]) => !asked.has(`${path}#${name}`))

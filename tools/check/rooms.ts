@@ -11,6 +11,7 @@ const AGREED = [
   'routes.ts',
   'operator-routes.ts',
   'jobs.ts',
+  'payment-history.ts',
   'test/',
 ]
 

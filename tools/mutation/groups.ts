@@ -24,7 +24,7 @@ export const GROUPS: readonly Group[] = [
     title: 'what is booked, and when a payment changes its status',
     sources: [
       ...inFolder(`${MODULES}/ledger`, ['model', 'service', 'verification']),
-      `${MODULES}/payments/transitions.ts`,
+      `${MODULES}/payments/progress/transitions.ts`,
     ],
     tests: [
       ...testsIn(`${MODULES}/ledger`, ['model', 'booking', 'verification', 'routes']),
@@ -34,10 +34,7 @@ export const GROUPS: readonly Group[] = [
   {
     name: 'authorise',
     title: 'what a token may do',
-    sources: [
-      ...inFolder(`${MODULES}/tokens`, ['operations', 'authenticator', 'model', 'token-cache']),
-      ...inFolder(HTTP, ['gate', 'authentication']),
-    ],
+    sources: [...inFolder(`${MODULES}/tokens`, ['operations', 'authenticator', 'model']), `${HTTP}/gate.ts`],
     tests: [
       ...testsIn(`${MODULES}/tokens`, [
         'operations',
@@ -55,7 +52,7 @@ export const GROUPS: readonly Group[] = [
     title: 'when merchants are called back, institutions asked again, and settlements due',
     sources: [
       ...inFolder(`${MODULES}/callbacks`, ['model', 'slots']),
-      `${MODULES}/payments/inquiry-schedule.ts`,
+      `${MODULES}/payments/progress/rail-talk.ts`,
       `${MODULES}/settlements/schedule.ts`,
     ],
     tests: [
@@ -69,12 +66,10 @@ export const GROUPS: readonly Group[] = [
     title: 'which addresses are called, and how',
     sources: inFolder(OUTBOUND, [
       'abort',
-      'addresses',
       'client',
       'connection',
       'exchange',
       'failure',
-      'policy',
       'resolve',
       'target',
     ]),

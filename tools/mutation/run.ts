@@ -1,17 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { onDemand } from '../on-demand.ts'
 import type { Group } from './groups.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const COMMAND = join(import.meta.dirname, 'try.ts')
-/** Its packages are installed here when it first runs: nothing else needs them, and they weigh as much as a browser. */
-const FOLDER = join(import.meta.dirname, 'stryker')
-const STRYKER = join(FOLDER, 'node_modules/@stryker-mutator/core/bin/stryker.js')
 const CONCURRENCY = 2
 /** Beyond one and a half times what all tests of the group take: then a mutant turns for ever, which is noticing it. */
 const PATIENCE_MS = 20_000
@@ -92,7 +90,10 @@ export async function runGroup(group: Group): Promise<GroupResult> {
 
 /** Runs Stryker as a program of its own, and reads what it wrote. */
 async function runStryker({ sources, tests }: Group): Promise<Static<typeof ReportSchema>> {
-  if (!existsSync(STRYKER)) await run('npm', ['ci'], FOLDER)
+  const stryker = join(
+    onDemand('tools/mutation/stryker'),
+    'node_modules/@stryker-mutator/core/bin/stryker.js',
+  )
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-mutation-'))
   const [config, report] = [join(folder, 'config.json'), join(folder, 'report.json')]
   const settings = {
@@ -113,15 +114,15 @@ async function runStryker({ sources, tests }: Group): Promise<Static<typeof Repo
   }
   try {
     writeFileSync(config, JSON.stringify(settings))
-    await run(process.execPath, [STRYKER, 'run', config], ROOT)
+    await run(process.execPath, [stryker, 'run', config])
     return Value.Parse(ReportSchema, JSON.parse(readFileSync(report, 'utf8')))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function run(program: string, args: readonly string[], cwd: string): Promise<void> {
-  const child = spawn(program, args, { cwd, stdio: 'inherit' })
+async function run(program: string, args: readonly string[]): Promise<void> {
+  const child = spawn(program, args, { cwd: ROOT, stdio: 'inherit' })
   await once(child, 'exit')
   if (child.exitCode !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${child.exitCode}`)
 }

@@ -5,27 +5,31 @@ import ts from 'typescript'
 import { isRecord } from '../check/values.ts'
 import { selfContained } from './declarations.ts'
 
-// `npm run sdk` builds what merchants install, in packages/sdk/dist: JavaScript for Node 20 and newer, declarations that need no
-// other package, and a package.json of its own. `npm pack packages/sdk/dist` and `npm publish` take it from there.
+// `npm run sdk` builds what merchants install, in packages/sdk/dist and packages/medusa-provider/dist: JavaScript for Node 20 and newer,
+// declarations, and a package.json of its own. `npm pack ./packages/sdk/dist` and `npm publish` take it from there.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const PACKAGE = join(ROOT, 'packages/sdk')
-const SOURCE = join(PACKAGE, 'src')
-/** Whose types come from the schemas. */
-const RECORDS = 'types.ts'
+
+/** What is built, in its order. `records`: the file whose types come from the schemas, and are written out. */
+const PACKAGES: readonly { readonly name: string; readonly records?: string }[] = [
+  { name: 'sdk', records: 'types.ts' },
+  { name: 'medusa-provider' },
+]
 
 const OPTIONS: ts.CompilerOptions = {
   ...{ target: ts.ScriptTarget.ES2022, lib: ['lib.es2024.d.ts', 'lib.esnext.d.ts'], types: ['node'] },
   ...{ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
   ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: true },
   ...{ verbatimModuleSyntax: true, rewriteRelativeImportExtensions: true, declaration: true },
-  rootDir: SOURCE,
+  rootDir: ROOT,
 }
 
-/** Builds the package in the folder, which is emptied first. Throws with what the compiler says. */
-function buildSdk(folder: string): void {
-  const files = readdirSync(SOURCE).map((name) => join(SOURCE, name))
-  const program = ts.createProgram(files, { ...OPTIONS, rootDir: ROOT, outDir: folder })
+/** Builds the package in its folder dist, which is emptied first. Throws with what the compiler says. */
+function build(home: string, records?: string): void {
+  const source = join(home, 'src')
+  const folder = join(home, 'dist')
+  const files = readdirSync(source).map((name) => join(source, name))
+  const program = ts.createProgram(files, { ...OPTIONS, outDir: folder })
   const problems = ts.getPreEmitDiagnostics(program)
   if (problems.length > 0)
     throw new Error(
@@ -43,24 +47,30 @@ function buildSdk(folder: string): void {
       writeFileSync(join(folder, basename(path)), text.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"))
     })
   }
-  writeFileSync(join(folder, RECORDS.replace('.ts', '.d.ts')), selfContained(program, join(SOURCE, RECORDS)))
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), undefined, 2)}\n`)
-  cpSync(join(PACKAGE, 'README.md'), join(folder, 'README.md'))
+  if (records !== undefined)
+    writeFileSync(
+      join(folder, records.replace('.ts', '.d.ts')),
+      selfContained(program, join(source, records)),
+    )
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(home), undefined, 2)}\n`)
+  cpSync(join(home, 'README.md'), join(folder, 'README.md'))
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
 }
 
 /** What npm shows of the package. */
-function manifest(): Record<string, unknown> {
-  const own: unknown = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'))
-  if (!isRecord(own)) throw new Error('packages/sdk/package.json is no object')
-  const { name, version, description, license, keywords } = own
+function manifest(home: string): Record<string, unknown> {
+  const own: unknown = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
+  if (!isRecord(own)) throw new Error(`${home}/package.json is no object`)
+  const { name, version, description, license, keywords, dependencies } = own
   return {
-    ...{ name, version, description, license, keywords },
+    ...{ name, version, description, license, keywords, dependencies },
     ...{ type: 'module', sideEffects: false, engines: { node: '>=20.19' } },
     exports: { '.': { types: './index.d.ts', default: './index.js' } },
     publishConfig: { access: 'public', provenance: true },
   }
 }
 
-buildSdk(join(PACKAGE, 'dist'))
-process.stdout.write('packages/sdk/dist is built. Pack it: npm pack ./packages/sdk/dist\n')
+for (const { name, records } of PACKAGES) {
+  build(join(ROOT, 'packages', name), records)
+  process.stdout.write(`packages/${name}/dist is built. Pack it: npm pack ./packages/${name}/dist\n`)
+}

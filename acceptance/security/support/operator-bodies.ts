@@ -71,6 +71,7 @@ export const OPERATOR_BODIES: Readonly<Record<string, Readonly<Record<string, un
   },
   'POST /operator/bank-accounts/{code}/!change': { isDefault: true, payoutFormat: 'none' },
   'POST /operator/payments/{kind}/{merchantCode}/{idPayment}/!trigger': { outcome: 'paid' },
+  'POST /operator/clocks/{merchantCode}/!advance': { seconds: 1 },
   'POST /operator/payouts/{merchantCode}/{idPayout}/!approve': { contentHash: DIGEST, ...REASON },
   'POST /operator/payouts/{merchantCode}/{idPayout}/!reject': { contentHash: DIGEST, ...REASON },
   'POST /operator/payments/{kind}/{merchantCode}/{idPayment}/!hold': REASON,

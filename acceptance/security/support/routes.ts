@@ -50,6 +50,7 @@ const paymentRoutes = (kind: string, id: string, body: string): readonly Route[]
 const lists = [
   ...['/customers', '/settlements', '/balances', '/merchant-info', '/currencies'],
   ...['/segments', '/payment-operators', '/payment-methods', '/rate-lists'],
+  '/sandbox/requests',
 ]
 
 export const ROUTES: readonly Route[] = [
@@ -105,6 +106,19 @@ export const ROUTES: readonly Route[] = [
     isTheHouses: true,
   },
   ...lists.map((path) => ({ operation: `GET ${path}`, own: '200' })),
+  ...['payouts', 'topups'].map((kind) => ({
+    operation: `POST /sandbox/${kind}/{idPayment}/!trigger`,
+    body: '{"outcome":"late"}',
+    own: '406 OUTCOME_NOT_POSSIBLE',
+    none: MISSING,
+  })),
+  // At the end: the institution does not know any more.
+  {
+    operation: 'POST /sandbox/payins/{idPayment}/!trigger',
+    body: '{"outcome":"unknown"}',
+    own: '200',
+    none: MISSING,
+  },
 ]
 
 /** What asks for no token. */
@@ -206,6 +220,8 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'POST /operator/customers/{merchantCode}/{idCustomer}/!block': ['ADMIN'],
   'POST /operator/customers/{merchantCode}/{idCustomer}/!unblock': ['ADMIN'],
   'POST /operator/customers/{merchantCode}/{idCustomer}/!erase': ['ADMIN'],
+  'GET /operator/balances': READERS,
+  'GET /operator/balances/totals': READERS,
   'GET /operator/journal': READERS,
   'GET /operator/journal/head': READERS,
   'GET /operator/retention': READERS,
@@ -220,7 +236,11 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'GET /operator/payouts/{merchantCode}/{idPayout}': READERS,
   'GET /operator/topups/{merchantCode}/{idTopUp}': READERS,
   'GET /operator/payments': READERS,
+  'GET /operator/payments/export': READERS,
+  'GET /operator/payments/{kind}/{merchantCode}/{idPayment}/history': READERS,
   'POST /operator/payments/{kind}/{merchantCode}/{idPayment}/!trigger': ['SUPPORT'],
+  'GET /operator/clocks/{merchantCode}': [...READERS, 'CATALOGUE', 'ADMIN'],
+  'POST /operator/clocks/{merchantCode}/!advance': ['SUPPORT'],
   'GET /operator/settlements/{merchantCode}': READERS,
   'GET /operator/settlements/{merchantCode}/{idSettlement}': READERS,
   'POST /operator/settlements/!run': ['FINANCE'],
@@ -256,6 +276,10 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'POST /operator/merchants/{merchantCode}/!rotate-callback-key': ['ADMIN'],
   'POST /operator/merchants/{merchantCode}/!rotate-callback-secret': ['ADMIN'],
   'POST /operator/merchants/{merchantCode}/!remove-callback-secret': ['ADMIN'],
+  'GET /operator/catalogue': [...READERS, 'CATALOGUE'],
+  'PUT /operator/catalogue': ['CATALOGUE'],
+  'GET /operator/catalogue/changes': [...READERS, 'CATALOGUE'],
+  'GET /operator/catalogue/explain': [...READERS, 'CATALOGUE'],
   'POST /operator/merchants/{merchantCode}/methods/!enable': ['CATALOGUE'],
   'POST /operator/merchants/{merchantCode}/methods/!disable': ['CATALOGUE'],
   'PUT /operator/merchants/{merchantCode}/limits/{direction}/{methodCode}/{currencyCode}': ['CATALOGUE'],

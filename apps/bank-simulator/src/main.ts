@@ -1,4 +1,4 @@
-import { createLog } from '@tollgate/runtime/log'
+import { createLog, linesWritten } from '@tollgate/runtime/log'
 import { ConfigError, readConfig } from './config.ts'
 import { JournalDamaged } from './journal.ts'
 import { startSimulator } from './simulator.ts'
@@ -16,6 +16,7 @@ async function main(): Promise<void> {
   process.send?.({ type: 'OPEN', url: simulator.url })
   await ended
   await simulator.stop()
+  await linesWritten()
   process.exit(0)
 }
 

@@ -3,7 +3,6 @@ import type { Money } from '@tollgate/money'
 import type { WallClock } from '@tollgate/runtime'
 import { createGateway, type RawResponse, TollgateError } from '@tollgate/sdk'
 import { type Cache, createCache } from './cache.ts'
-import { type Creation, createBody } from './creation.ts'
 import {
   areChoices,
   areOptions,
@@ -17,6 +16,7 @@ import {
   type Rejection,
   type Shop,
 } from './records.ts'
+import type { CustomerData } from './redirect-url.ts'
 
 /** Why a question has no answer. DENIED: the token does not permit it, or no longer. */
 export interface Silence {
@@ -254,5 +254,35 @@ function silenceOf(answer: RawResponse): Silence {
     ...(wait !== undefined && { retryAfterSeconds: Number(wait) }),
     ...(lacks !== undefined && { lacks }),
     ...(isProblem(body) && { requestId: body.requestId }),
+  }
+}
+
+/** A payment that is to be made. */
+interface Creation {
+  readonly money: Money
+  readonly methodCode: string
+  readonly operatorCode: string | undefined
+  readonly customer: CustomerData
+  readonly callbackUrl: string
+  readonly returnUrl: string
+  /** Where the institution sends the customer back: this page, not the shop. */
+  readonly pageUrl: string
+}
+
+/** The body of the create; only the routes for this page take its address. */
+function createBody(creation: Creation, isTrusted: boolean): unknown {
+  const { money, methodCode, operatorCode, customer, callbackUrl, returnUrl, pageUrl } = creation
+  const { emailAddress, ...account } = customer
+  return {
+    paymentRequested: { money },
+    paymentMethod: {
+      paymentMethodCode: methodCode,
+      ...(operatorCode !== undefined && { paymentOperatorCode: operatorCode }),
+      ...(Object.keys(account).length > 0 && { account }),
+      ...(emailAddress !== undefined && { emailAddress }),
+    },
+    callbackUrl,
+    returnUrl,
+    ...(isTrusted && { pageUrl }),
   }
 }

@@ -1,4 +1,4 @@
-import { createLog } from '@tollgate/runtime/log'
+import { createLog, linesWritten } from '@tollgate/runtime/log'
 import { ConfigError, readConfig, type Settings } from './config.ts'
 import { startCheckout } from './server.ts'
 
@@ -22,6 +22,7 @@ async function main(): Promise<void> {
   await ended
   log.info('the payment page finishes what is under way')
   await checkout.stop()
+  await linesWritten()
   process.exit(0)
 }
 

@@ -43,15 +43,15 @@ export function keepSession(deps: Deps, reply: FastifyReply, kept: Kept): void {
 
 /**
  * Lets somebody in, at the clean address. What is over opens nothing anew; but whoever came in time and still has a
- * session finds it there. The address says that this is the first time, so that a browser that keeps no session is
- * noticed.
+ * session finds it there. The address says that this is the first time, and until when the session is good, so that a
+ * browser that keeps none is noticed.
  */
 export function arrive(deps: Deps, reply: FastifyReply, kept: Kept): FastifyReply {
   const { mode, place, session } = kept
   const path = `${PATHS[mode]}/${place}`
   if (deps.clock.nowMs() >= session.expireAtMs) return reply.redirect(path, 303)
   keepSession(deps, reply, kept)
-  return reply.redirect(`${path}?${FIRST}=1`, 303)
+  return reply.redirect(`${path}?${FIRST}=${session.expireAtMs}`, 303)
 }
 
 /**
@@ -81,8 +81,11 @@ export function problemsIn({ sessions }: Deps, request: FastifyRequest): readonl
 const PROBLEMS = 'problems'
 const PROBLEMS_MS = 600_000
 
-/** Whether somebody has just come in. */
-export const isFirst = ({ query }: FastifyRequest): boolean => textIn(query, FIRST) === '1'
+/** For somebody who has just come in: until when the session is good. Anybody can write it, so it decides about words alone. */
+export function firstUntilMs({ query }: FastifyRequest): number | undefined {
+  const text = textIn(query, FIRST)
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}
 
 const FIRST = 'first'
 

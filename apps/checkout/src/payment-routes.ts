@@ -3,7 +3,7 @@ import { actionRoutes } from './action-routes.ts'
 import { textsFor, type Wanted } from './drawing.ts'
 import { sessionEndMs } from './life.ts'
 import { isLanguage } from './messages/index.ts'
-import { isFirst, keepSession, openVisit, placeIn, problemsIn, textIn } from './opening.ts'
+import { firstUntilMs, keepSession, openVisit, placeIn, problemsIn, textIn } from './opening.ts'
 import { pageOf } from './pages.ts'
 import { phoneRoutes } from './phone-routes.ts'
 import type { Shop } from './records.ts'
@@ -15,9 +15,12 @@ import { type Deps, lookAt, PATHS, type Seen, type Visit } from './visit.ts'
 /** The page of a payment, under its clean address. */
 export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
   for (const mode of ['PAY', 'STATUS'] as const)
-    app.get(`${PATHS[mode]}/:place`, (request, reply) =>
-      isFirst(request) ? greet(deps, mode, { request, reply }) : show(deps, mode, { request, reply }),
-    )
+    app.get(`${PATHS[mode]}/:place`, (request, reply) => {
+      const untilMs = firstUntilMs(request)
+      return untilMs === undefined
+        ? show(deps, mode, { request, reply })
+        : greet(deps, mode, { request, reply }, untilMs)
+    })
   app.get(`${PATHS.PAY}/:place/leave`, (request, reply) =>
     show(deps, 'PAY', { request, reply }, { ...NOTHING, step: 'leave' }),
   )
@@ -36,10 +39,11 @@ function wantedIn({ query }: FastifyRequest): Wanted {
   }
 }
 
-/** The first request after arriving: a browser that keeps no session is told so, every other one goes on. */
-function greet(deps: Deps, mode: Mode, { request, reply }: Exchange): FastifyReply {
+/** The first request after arriving: a browser that keeps no session is told so, unless its time is over; others go on. */
+function greet(deps: Deps, mode: Mode, { request, reply }: Exchange, untilMs: number): FastifyReply {
   const place = placeIn(request)
-  return place === undefined || openVisit(deps, mode, request) === undefined
+  const isKept = openVisit(deps, mode, request) !== undefined || deps.clock.nowMs() >= untilMs
+  return place === undefined || !isKept
     ? showTrouble(deps, { request, reply }, { kind: 'NO_COOKIES' })
     : reply.redirect(`${PATHS[mode]}/${place}`, 303)
 }

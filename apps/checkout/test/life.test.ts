@@ -149,6 +149,15 @@ test('a browser that keeps no cookies is told so, and is not told that its link 
   assert.match(path, /^\/p\/[\w-]{22}$/)
 })
 
+test('a link that ends while the customer arrives is no longer valid, and no fault of cookies', async () => {
+  const answer = await fetch(page.url + linkFor('ORD-1', tokenFor('ORD-1')), { redirect: 'manual' })
+  const first = answer.headers.get('location') ?? ''
+  assert.match(first, /\?first=\d+$/)
+  page.nowMs = TOKEN_END_MS
+  const after = await (await fetch(page.url + first, { headers: { 'accept-language': 'en' } })).text()
+  assert.match(after, /<h1[^>]*>This payment link is no longer valid<\/h1>/)
+})
+
 test('twenty seconds after coming back without a result, a customer is told that it is not finished', async () => {
   const method = {
     ...{ paymentMethodCode: 'ONLINE_BANKING', paymentOperatorCode: 'BANKA_VLTAVA' },

@@ -99,6 +99,20 @@ test('money that came too late, or not as it should, is named, whatever became o
   for (const { html } of [late, other, expired, cancelled, reversed]) assert.match(html, /contact the shop/)
 })
 
+test('what the shop gave back is named: a part beside what was paid, and the whole as the result', async () => {
+  const paid = { status: 'SUCCESS', processorStatus: 'CONFIRMED', processedAt: ENDED }
+  const part = await shown({ ...paid, more: { paymentRefunded: money(40) } })
+  assert.equal(part.heading, 'Payment complete')
+  assert.match(part.html, /€40\.00 of €149\.90 has been refunded\./)
+  assert.match(part.html, /Refunded<\/dt><dd[^>]*>(<bdi>)?€40\.00/)
+  const whole = await shown({ ...paid, more: { paymentRefunded: money(149.9) } })
+  assert.equal(whole.heading, 'Payment refunded')
+  assert.match(whole.html, /€149\.90 has been refunded\. It can take a few days/)
+  const other = await shown({ ...paid, more: { paymentReceived: money(150), paymentRefunded: money(149.9) } })
+  assert.equal(other.heading, 'Payment complete')
+  assert.match(other.html, /€149\.90 of €150\.00 has been refunded\./)
+})
+
 test('a receipt has date, time and zone of the payment, and can be printed, shared and found again', async () => {
   const happenedAt = '2026-06-01T11:34:00.000Z'
   const { html } = await shown({

@@ -27,6 +27,7 @@ import { findOpenGap } from './modules/payouts/index.ts'
 import { payoutRoutes } from './modules/payouts/routes.ts'
 import { rateRoutes } from './modules/rates/routes.ts'
 import { refundRoutes } from './modules/refunds/routes.ts'
+import { sandboxRoutes } from './modules/sandbox/routes.ts'
 import { settlementRoutes } from './modules/settlements/routes.ts'
 import { tokenRoutes } from './modules/tokens/routes.ts'
 import { topUpRoutes } from './modules/topups/routes.ts'
@@ -212,11 +213,13 @@ interface ApiNeeds extends Edge {
 async function buildApi(needs: ApiNeeds): Promise<App> {
   const { parts, identity, payments, limiter, isDraining } = needs
   const { config, metrics } = parts
+  const { sandbox } = payments
   const api = createHttpServer({
     ...parts,
     publicUrl: config.publicApiUrl,
     trustProxy: config.trustProxy,
     isLive: config.isLive,
+    ...(sandbox !== undefined && { record: sandbox.record }),
   })
   guardRoutes(api, {
     authenticator: identity.authenticator,
@@ -255,6 +258,7 @@ async function buildApi(needs: ApiNeeds): Promise<App> {
   catalogueRoutes(api, payments.catalogue)
   rateRoutes(api, payments.rates)
   notificationRoutes(api, payments.notifications.intake)
+  if (sandbox !== undefined) sandboxRoutes(api, sandbox)
   return api
 }
 

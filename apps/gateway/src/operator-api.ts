@@ -5,8 +5,10 @@ import { createBankAccountAdministration } from './modules/bank-accounts/index.t
 import { bankAccountOperatorRoutes } from './modules/bank-accounts/operator-routes.ts'
 import { createCallbackService } from './modules/callbacks/index.ts'
 import { callbackOperatorRoutes } from './modules/callbacks/operator-routes.ts'
-import { createCatalogueSettings, findTerms } from './modules/catalogue/index.ts'
+import { catalogueDocumentRoutes } from './modules/catalogue/document-routes.ts'
+import { createCatalogueDocuments, createCatalogueSettings, findTerms } from './modules/catalogue/index.ts'
 import { presentMethods, termsOperatorRoutes } from './modules/catalogue/operator-routes.ts'
+import { clockOperatorRoutes } from './modules/clocks/operator-routes.ts'
 import { confirmationOperatorRoutes } from './modules/confirmations/operator-routes.ts'
 import { customerOperatorRoutes } from './modules/customers/operator-routes.ts'
 import { healthOperatorRoutes } from './modules/health/operator-routes.ts'
@@ -14,6 +16,8 @@ import { createFailedDocuments } from './modules/inbox/index.ts'
 import { failedDocumentOperatorRoutes } from './modules/inbox/operator-routes.ts'
 import { createJournalReader } from './modules/journal/index.ts'
 import { journalOperatorRoutes } from './modules/journal/operator-routes.ts'
+import { createBalanceReader } from './modules/ledger/index.ts'
+import { balanceOperatorRoutes } from './modules/ledger/operator-routes.ts'
 import {
   createLogoService,
   createMerchantService,
@@ -33,6 +37,7 @@ import {
   updateOperatorRequestAnswered,
 } from './modules/operators/index.ts'
 import { operatorRoutes } from './modules/operators/operator-routes.ts'
+import { explainRoutes } from './modules/payments/explain-routes.ts'
 import { createPaymentDesk, createPaymentSearch, triggerOutcome } from './modules/payments/index.ts'
 import { paymentOperatorRoutes } from './modules/payments/operator-routes.ts'
 import { paymentSearchRoutes } from './modules/payments/search-routes.ts'
@@ -51,16 +56,19 @@ import { retentionOperatorRoutes } from './modules/retention/operator-routes.ts'
 import { reviewOperatorRoutes } from './modules/reviews/operator-routes.ts'
 import { createConverter, createSettlementAdministration, runCycles } from './modules/settlements/index.ts'
 import { settlementOperatorRoutes } from './modules/settlements/operator-routes.ts'
+import { findSuspense } from './modules/statements/index.ts'
 import { statementOperatorRoutes } from './modules/statements/operator-routes.ts'
 import { createTokenAdministration } from './modules/tokens/index.ts'
 import { tokenOperatorRoutes } from './modules/tokens/operator-routes.ts'
+import { advancesOf, buildClocks } from './rooms/clocks.ts'
 import type { Confirmations } from './rooms/confirmations.ts'
 import { buildHealthService } from './rooms/health.ts'
 import type { Identity } from './rooms/identity.ts'
 import { decimalsBy, type Parts, retentionDays } from './rooms/parts.ts'
+import { readHistory } from './rooms/payment-history.ts'
 import type { Payments } from './rooms/payments.ts'
 import { buildRestoreGap, FILE_RAILS } from './rooms/restore-gap.ts'
-import { EXPIRING } from './rooms/retention.ts'
+import { expiringIn } from './rooms/retention.ts'
 import type { Statements } from './rooms/statements.ts'
 
 /** Everything that operators look at and change. */
@@ -136,6 +144,7 @@ function merchantRooms(app: App, rooms: OperatorRooms): void {
         .filter(({ sides }) => sides.has(direction))
         .map(({ code }) => code),
   })
+  catalogueDocumentRoutes(app, createCatalogueDocuments({ db, rails: directions }))
   bankAccountOperatorRoutes(app, createBankAccountAdministration(rooms))
 }
 
@@ -147,12 +156,15 @@ function paymentRooms(app: App, rooms: OperatorRooms): void {
     app,
     createPaymentDesk({
       ...{ ...naming(rooms), callbacks, findRemovedUntil, payments: rooms.stored },
+      readHistory: (key) => readHistory(db, key),
       trigger: config.isLive
         ? undefined
         : (payment, outcome) => triggerOutcome({ ...rooms, payments: rooms.stored }, payment, outcome),
     }),
   )
-  paymentSearchRoutes(app, { ...naming(rooms), find: createPaymentSearch(db) })
+  if (!config.isLive) clockOperatorRoutes(app, { ...naming(rooms), clocks: buildClocks(rooms) })
+  explainRoutes(app, { ...rooms, ...naming(rooms), payments: rooms.stored })
+  paymentSearchRoutes(app, { ...naming(rooms), payments: createPaymentSearch(db) })
   payoutOperatorRoutes(app, approvals)
   holdOperatorRoutes(app, approvals)
   payeeOperatorRoutes(app, approvals)
@@ -178,16 +190,18 @@ function paymentRooms(app: App, rooms: OperatorRooms): void {
 function bookRooms(app: App, rooms: OperatorRooms): void {
   const { config, patientDb } = rooms
   const named = naming(rooms)
+  const advancedMs = advancesOf(rooms, patientDb)
   rateOperatorRoutes(app, { ...rooms, administration: createRateAdministration(rooms) })
   settlementOperatorRoutes(app, {
     ...named,
-    administration: createSettlementAdministration(rooms),
+    administration: createSettlementAdministration({ ...rooms, advancedMs }),
     run: (order) =>
       runCycles(
         {
           ...rooms,
           // What is due of all merchants may take longer than a request is given.
           db: patientDb,
+          advancedMs,
           convert: createConverter({ ...rooms, minorUnitsOf: decimalsBy(rooms.catalogue) }),
         },
         order,
@@ -195,12 +209,17 @@ function bookRooms(app: App, rooms: OperatorRooms): void {
     isLive: config.isLive,
   })
   customerOperatorRoutes(app, { ...rooms, ...named })
+  balanceOperatorRoutes(app, {
+    ...named,
+    balances: createBalanceReader(rooms),
+    findSuspense: () => findSuspense(rooms.db),
+  })
   journalOperatorRoutes(app, createJournalReader({ ...rooms, ...named }))
   // Counting all that is over may take longer than a request is given.
   retentionOperatorRoutes(
     app,
     createRetentionService({
-      ...{ db: patientDb, expiring: EXPIRING, days: retentionDays(config) },
+      ...{ db: patientDb, expiring: expiringIn(config), days: retentionDays(config) },
       documentDays: config.TOLLGATE_RETENTION_DOCUMENTS_DAYS,
     }),
   )

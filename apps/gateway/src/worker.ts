@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { createLog } from '@tollgate/runtime/log'
+import { createLog, linesWritten } from '@tollgate/runtime/log'
 import type { Registry } from 'prom-client'
 import { readExistingMasterKeys, requireDatabaseUrl } from './cli/installation.ts'
 import { readConfig } from './config.ts'
@@ -51,7 +51,8 @@ function publishMetrics(registry: Registry): void {
   })
 }
 
-main().catch((error: unknown) => {
+main().catch(async (error: unknown) => {
   log.error({ err: error }, 'this process cannot serve')
+  await linesWritten()
   process.exit(EXIT_FAULT)
 })

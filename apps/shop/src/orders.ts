@@ -37,8 +37,12 @@ export interface Order {
   /** Also the id of the payin: a repeat of the same order is the same payment. */
   readonly id: string
   readonly good: Good
-  /** Set by the callback, after asking the gateway; never by the customer's return. */
-  isPaid: boolean
+  /** What the gateway said when it was last asked; callbacks and the customer's return only make us ask. */
+  status: string
+  /** How often the goods were sent: once, however often we hear that they are paid. */
+  fulfilled: number
+  /** Ends when the question to the gateway that is under way is answered. */
+  asked: Promise<unknown>
   /** Callbacks as they arrived: which event, and what the gateway said when it was asked. */
   readonly heard: { readonly eventId: string; readonly status: string }[]
 }
@@ -60,8 +64,10 @@ export interface Orders {
   options(good: Good): Promise<readonly PaymentOption[]>
   /** … and with which one; where to send the customer: to the bank, or to the order, which says where to pay to. */
   payHere(good: Good, paymentMethodCode: string, paymentOperatorCode?: string): Promise<string>
-  /** What the gateway says of the payment; undefined while the customer has not come so far. */
+  /** The customer is back, or a callback got lost: what the gateway says; undefined while there is no payment. */
   read(order: Order): Promise<Payin | undefined>
+  /** Gives all of it back. Asked twice, it is the same refund. */
+  refund(order: Order): Promise<unknown>
   /** A callback says that something changed, never what: the gateway is asked. It may arrive more than once. */
   hear(id: string, eventId: string): Promise<void>
 }
@@ -70,7 +76,8 @@ export function createOrders(gateway: Gateway, { url, merchantCode, paymentAppUr
   const orders = new Map<string, Order>()
 
   function place(good: Good): Order {
-    const order: Order = { id: `SHOP-${randomUUID()}`, good, isPaid: false, heard: [] }
+    const fresh = { status: 'CREATED', fulfilled: 0, asked: Promise.resolve(), heard: [] }
+    const order: Order = { id: `SHOP-${randomUUID()}`, good, ...fresh }
     orders.set(order.id, order)
     for (const oldest of orders.keys()) if (orders.size > ORDERS_MAX) orders.delete(oldest)
     return order
@@ -79,23 +86,29 @@ export function createOrders(gateway: Gateway, { url, merchantCode, paymentAppUr
   const moneyOf = ({ good }: Order) => ({ amount: good.price, currencyCode: 'EUR' })
   const urlsOf = ({ id }: Order) => ({ callbackUrl: `${url}/callbacks`, returnUrl: `${url}/orders/${id}` })
 
-  return {
-    find: (id: string) => orders.get(id),
+  /** Asks the gateway. One question at a time for an order, so that an older answer never overtakes a newer one. */
+  function settle(order: Order): Promise<Payin> {
+    const asking = order.asked.then(async () => {
+      const payin = await gateway.payins.read(order.id)
+      order.status = payin.process.status
+      if (order.status === 'SUCCESS' && order.fulfilled === 0) order.fulfilled += 1
+      return payin
+    })
+    order.asked = asking.catch(() => undefined)
+    return asking
+  }
 
+  return {
+    find: (id) => orders.get(id),
     async payOnPage(good, scenario) {
       const order = place(good)
       const money = moneyOf(order)
-      const token = await gateway.tokens.createByAction({
-        action: 'PAYIN_CREATE',
-        idPayment: order.id,
-        money,
-      })
+      const permits = { action: 'PAYIN_CREATE', idPayment: order.id, money } as const
+      const token = await gateway.tokens.createByAction(permits)
       const known = { paymentAppUrl, merchantCode, idPayin: order.id, token, money, ...urlsOf(order) }
       return redirectUrl({ ...known, ...PARAMETERS[scenario] })
     },
-
     options: (good) => gateway.payins.options({ money: { amount: good.price, currencyCode: 'EUR' } }),
-
     async payHere(good, paymentMethodCode, paymentOperatorCode) {
       const order = place(good)
       const { payin } = await gateway.payins.create(order.id, {
@@ -105,15 +118,11 @@ export function createOrders(gateway: Gateway, { url, merchantCode, paymentAppUr
       })
       return payin.paymentMethodResponse.redirectUrl ?? urlsOf(order).returnUrl
     },
-
-    read: ({ id }) => gateway.payins.read(id).catch(() => undefined),
-
+    read: (order) => settle(order).catch(() => undefined),
+    refund: (order) => gateway.refunds.create(order.id, 'ALL', { money: moneyOf(order) }),
     async hear(id, eventId) {
       const order = orders.get(id)
-      if (order === undefined) return
-      const { status } = (await gateway.payins.read(id)).process
-      order.heard.push({ eventId, status })
-      order.isPaid = status === 'SUCCESS'
+      if (order !== undefined) order.heard.push({ eventId, status: (await settle(order)).process.status })
     },
   }
 }

@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { callbackHandler, createGateway, TollgateError } from '@tollgate/sdk'
-import {
-  createOrders,
-  GOODS,
-  type Good,
-  type Orders,
-  SCENARIOS,
-  type Scenario,
-  type ShopSettings,
-} from './orders.ts'
+import { createOrders, GOODS, type Good, type Orders, type Scenario, type ShopSettings } from './orders.ts'
 import { formPage, goodsPage, orderPage, PAGE_STYLE, troublePage } from './pages.ts'
 
 export interface ShopOptions extends ShopSettings {
@@ -37,10 +29,7 @@ export function createShop({ apiUrl, privateKey, ...settings }: ShopOptions): Se
     onProblem: (problem) => process.stderr.write(`callback refused: ${String(problem)}\n`),
   })
   return createServer((request, response) => {
-    if (request.url === '/callbacks') {
-      void hear(request, response)
-      return
-    }
+    if (request.url === '/callbacks') return void hear(request, response)
     void answer(orders, request)
       .catch(explain)
       .then((given) => send(response, given))
@@ -52,7 +41,7 @@ function explain(error: unknown): Answer {
   const isRefusal = error instanceof TollgateError
   if (!isRefusal) process.stderr.write(`${String(error)}\n`)
   const text = isRefusal ? `${error.code}: ${error.message}` : 'The log of the shop says why.'
-  return { status: 502, page: troublePage('The payment could not be started', text) }
+  return { status: 502, page: troublePage('The gateway refuses it', text) }
 }
 
 interface Asked {
@@ -60,10 +49,11 @@ interface Asked {
   /** Behind the first part of the path: a good, or an order. */
   readonly name: string
   readonly form: URLSearchParams
+  readonly isJson: boolean
 }
 
-/** A page, or the address where the customer goes on. */
-type Answer = { readonly page: string; readonly status?: number } | { readonly location: string }
+/** A page, data, or the address where the customer goes on. */
+type Answer = { readonly page: string; readonly status?: number } | { json: unknown } | { location: string }
 
 /** By method and first part of the path. */
 const ROUTES: Readonly<Record<string, (asked: Asked) => Answer | Promise<Answer>>> = {
@@ -73,9 +63,17 @@ const ROUTES: Readonly<Record<string, (asked: Asked) => Answer | Promise<Answer>
     const scenario = scenarioOf(form.get('scenario'))
     return good === undefined ? NOT_FOUND : { location: await orders.payOnPage(good, scenario) }
   },
-  'GET orders': async ({ orders, name }) => {
+  'GET orders': async ({ orders, name, isJson }) => {
     const order = orders.find(name)
-    return order === undefined ? NOT_FOUND : { page: orderPage(order, await orders.read(order)) }
+    if (order === undefined) return NOT_FOUND
+    // For `tollgate certify`: what our own records say, without asking.
+    if (isJson) return { json: { idPayin: order.id, status: order.status, fulfilled: order.fulfilled } }
+    return { page: orderPage(order, await orders.read(order)) }
+  },
+  'POST refunds': async ({ orders, name }) => {
+    const order = orders.find(name)
+    if (order !== undefined) await orders.refund(order)
+    return order === undefined ? NOT_FOUND : { location: `/orders/${name}` }
   },
   'GET forms': async ({ orders, name }) => {
     const good = goodOf(name)
@@ -89,24 +87,19 @@ const ROUTES: Readonly<Record<string, (asked: Asked) => Answer | Promise<Answer>
   },
 }
 
-const NOT_FOUND: Answer = {
-  status: 404,
-  page: troublePage('Not found', 'There is no such page, or the shop was started anew.'),
-}
+const NOT_FOUND: Answer = { status: 404, page: troublePage('Not found', 'The shop may have restarted.') }
 
 async function answer(orders: Orders, request: IncomingMessage): Promise<Answer> {
   const { pathname } = new URL(request.url ?? '/', 'http://shop')
   const [, first = '', name = ''] = pathname.split('/')
   const act = ROUTES[`${request.method ?? ''} ${first}`]
-  return act === undefined ? NOT_FOUND : act({ orders, name, form: await formOf(request) })
+  const isJson = request.headers.accept === 'application/json'
+  return act === undefined ? NOT_FOUND : act({ orders, name, isJson, form: await formOf(request) })
 }
 
 const goodOf = (id: string | null): Good | undefined => GOODS.find((good) => good.id === id)
-const isScenario = (number: number): number is Scenario => number in SCENARIOS
-const scenarioOf = (text: string | null): Scenario => {
-  const number = Number(text)
-  return isScenario(number) ? number : 1
-}
+const NUMBERS = [1, 2, 3, 4, 5] as const
+const scenarioOf = (text: string | null): Scenario => NUMBERS.find((each) => String(each) === text) ?? 1
 
 async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
   let text = ''
@@ -119,5 +112,7 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
 
 function send(response: ServerResponse, given: Answer): void {
   if ('location' in given) response.writeHead(303, { location: given.location }).end()
+  else if ('json' in given)
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(given.json))
   else response.writeHead(given.status ?? 200, HEADERS).end(given.page)
 }

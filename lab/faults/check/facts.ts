@@ -52,6 +52,8 @@ export interface PaymentRow extends PaymentName {
   readonly rail: string
   readonly reference: string
   readonly hasCallback: boolean
+  /** The id of the payin whose money a payout gives back. */
+  readonly refundOf: string | undefined
 }
 
 /** An entry of a payment's timeline, in the order of entries. */

@@ -14,6 +14,8 @@ type Shape =
   | 'wired'
   | 'approved'
   | 'unsure'
+  | 'given'
+  | 'refund'
 
 /** A payment that merchants ask for, the same each time they ask. */
 export interface Plan {
@@ -35,6 +37,10 @@ export interface Plans {
   approved(random: Random): Plan
   /** A payout of which two operators have to say what became of it; nobody else asks for it. */
   unsure(random: Random): Plan
+  /** A payin that is paid and then given back; nobody else asks for it. */
+  given(random: Random): Plan
+  /** Refunds of it, each of a part: one more would be too much. */
+  refundsOf(payin: Plan): readonly Plan[]
 }
 
 /** How a payment of each shape is to end, if it is accepted; of the scant ones most are refused. */
@@ -49,6 +55,8 @@ const ENDS: Readonly<Record<Shape, string>> = {
   wired: 'SUCCESS',
   approved: 'SUCCESS',
   unsure: 'SUCCESS',
+  given: 'SUCCESS',
+  refund: 'SUCCESS',
 }
 
 /** How the payment is to end: its id begins with its shape. */
@@ -89,6 +97,8 @@ const AMOUNT_MIN = 10
 const FUNDS = '100000'
 const REPEATED_SHARE = 0.15
 const RECENT_MAX = 40
+/** The amounts of these runs are whole, and each of so many refunds is a little more than its share. */
+const REFUNDS = 4
 
 const PATHS: Readonly<Record<PaymentKind, string>> = { PAYIN: 'payins', PAYOUT: 'payouts', TOPUP: 'topups' }
 
@@ -111,6 +121,20 @@ export function createPlans(merchants: Merchants, receivers: Receivers): Plans {
   }
 
   return {
+    given: (random) => make({ shape: 'given', kind: 'PAYIN', weight: 0 }, random),
+    refundsOf(payin) {
+      const amount = String(Math.ceil((Number(payin.money.amount) + 1) / REFUNDS))
+      const money = { ...payin.money, amount }
+      return Array.from({ length: REFUNDS }, () => {
+        count += 1
+        const id = `refund-${count}`
+        return {
+          name: { ...payin.name, kind: 'PAYOUT', id },
+          ...{ shape: 'refund', money, path: `${payin.path}/refunds/${id}` },
+          body: { refundRequested: { money } },
+        }
+      })
+    },
     next(random) {
       const repeated = recent[random.below(recent.length)]
       if (repeated !== undefined && random.share() < REPEATED_SHARE) return repeated
@@ -179,6 +203,8 @@ const METHODS: Readonly<Record<Shape, unknown>> = {
   page: { paymentMethodCode: 'WALLET', paymentOperatorCode: 'OTTER_WALLET' },
   never: BANK_TRANSFER,
   wired: BANK_TRANSFER,
+  given: { ...BANK_TRANSFER, emailAddress: 'success@sandbox.test' },
+  refund: undefined,
   declined: { ...BANK_TRANSFER, emailAddress: 'declined@sandbox.test' },
   topup: { ...BANK_TRANSFER, emailAddress: 'success@sandbox.test' },
   payout: BANK_PAYOUT,

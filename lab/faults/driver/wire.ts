@@ -102,7 +102,9 @@ function endOfRead(answer: RawResponse | undefined): Ended {
 }
 
 function moneyIn(body: unknown): Money | undefined {
-  const money = at(body, 'paymentRequested', 'money') ?? at(body, 'topUpRequested', 'money')
+  const money = ['paymentRequested', 'topUpRequested', 'refundRequested']
+    .map((requested) => at(body, requested, 'money'))
+    .find((found) => found !== undefined)
   const [amount, currencyCode] = [at(money, 'amount'), at(money, 'currencyCode')]
   return typeof amount === 'string' && typeof currencyCode === 'string' ? { amount, currencyCode } : undefined
 }

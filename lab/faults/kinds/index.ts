@@ -9,6 +9,7 @@ import { killApprovals } from './kill-approvals.ts'
 import { killAtPoints } from './kill-at-points.ts'
 import { killDatabase } from './kill-database.ts'
 import { killProcesses } from './kill-processes.ts'
+import { killRefunds } from './kill-refunds.ts'
 import { killUploads } from './kill-uploads.ts'
 import type { FaultKind } from './kind.ts'
 import { littleMemory } from './little-memory.ts'
@@ -27,6 +28,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   killAtPoints,
   killUploads,
   killApprovals,
+  killRefunds,
   killDatabase,
   badNetwork,
   partition,

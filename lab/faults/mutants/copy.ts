@@ -1,6 +1,15 @@
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { ROOT } from '../../rig/programs.ts'
 import { linkPackages } from '../setup/linked-packages.ts'
 import { applyPatch, type Mutant, NoLongerApplies, type Patch } from './mutant.ts'
@@ -44,12 +53,24 @@ export function checkPatches(mutants: readonly Mutant[]): void {
     for (const patch of patches) {
       try {
         applyPatch(readFileSync(join(ROOT, patch.file), 'utf8'), patch)
+        refuseReplaced(patch)
       } catch (error) {
         if (error instanceof NoLongerApplies) throw new NoLongerApplies(`${name}: ${error.message}`)
         throw error
       }
     }
   }
+}
+
+/** A function that a later migration replaces is not the one that is called. */
+function refuseReplaced({ file, find }: Patch): void {
+  const folder = dirname(join(ROOT, file))
+  if (basename(folder) !== 'migrations') return
+  const later = readdirSync(folder).find(
+    (name) => name > basename(file) && readFileSync(join(folder, name), 'utf8').includes(find),
+  )
+  if (later !== undefined)
+    throw new NoLongerApplies(`${file} has the text, and so has ${later}, which is later:\n${find}`)
 }
 
 function changeFile(root: string, patch: Patch): void {

@@ -1,3 +1,4 @@
+import { killRefunds } from '../kinds/kill-refunds.ts'
 import { calm, heldBalances } from './loads.ts'
 import type { Mutant } from './mutant.ts'
 
@@ -88,5 +89,18 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     ],
     kind: calm,
     mustBreak: 'I11',
+  },
+  {
+    name: 'refund-without-lock',
+    title: 'what is left of a payin is read without a lock of the payin',
+    patches: [
+      {
+        file: 'apps/gateway/src/modules/payments/store.ts',
+        find: 'const [payment] = await listPaymentsForUpdate(tx, [key])',
+        replace: 'const [payment] = await listPayments(tx, [key])',
+      },
+    ],
+    kind: killRefunds,
+    mustBreak: 'I22',
   },
 ]

@@ -35,6 +35,7 @@ export async function hearAll(stage: Stage): Promise<Facts> {
       rail: text(row, 'rail'),
       reference: text(row, 'reference'),
       hasCallback: row['has_callback'] === true,
+      refundOf: row['refund_of'] === null ? undefined : text(row, 'refund_of'),
     })),
     timeline: (await sql(TIMELINE)).map((row) => ({
       ...nameIn(row),
@@ -176,17 +177,23 @@ function kindIn(row: SqlRow): PaymentKind {
   throw new Error(`no payment of these runs is a ${String(kind)}`)
 }
 
-const PAYMENTS = `select merchant_code, kind, id_payment as id, p.status, processor_status, trim_scale(amount)::text as amount, currency_code,
-    rail, reference, callback_url is not null as has_callback
+/** A refund has the id that its merchant gave it; the payout that it is has one that nobody has chosen. */
+const idOf = (table: string, column = 'id_payment'): string =>
+  `coalesce((select r.id_refund from refunds r where r.merchant_id = ${table}.merchant_id and ${table}.kind = 'PAYOUT'
+    and r.id_payment = ${table}.${column}), ${table}.${column}) as id`
+
+const PAYMENTS = `select merchant_code, kind, ${idOf('p')}, p.status, processor_status, trim_scale(amount)::text as amount, currency_code,
+    rail, reference, callback_url is not null as has_callback,
+    (select r.id_payin from refunds r where r.merchant_id = p.merchant_id and p.kind = 'PAYOUT' and r.id_payment = p.id_payment) as refund_of
   from payments p join merchants using (merchant_id)`
 
-const TIMELINE = `select merchant_code, kind, id_payment as id, entry_no, l.status
-  from payment_timeline l join merchants using (merchant_id) order by merchant_id, kind, id_payment, entry_no`
+const TIMELINE = `select merchant_code, kind, ${idOf('l')}, entry_no, l.status
+  from payment_timeline l join merchants using (merchant_id) order by l.merchant_id, l.kind, l.id_payment, entry_no`
 
-const TRANSFERS = `select merchant_code, kind, id_payment as id, transfer_id, event, coalesce(currency_code, '') as currency_code,
+const TRANSFERS = `select merchant_code, kind, ${idOf('t')}, transfer_id, event, coalesce(currency_code, '') as currency_code,
     trim_scale(coalesce(sum(amount), 0))::text as total
-  from ledger_transfers join merchants using (merchant_id) left join ledger_postings using (merchant_id, transfer_id)
-  group by merchant_code, kind, id_payment, transfer_id, event, currency_code`
+  from ledger_transfers t join merchants using (merchant_id) left join ledger_postings using (merchant_id, transfer_id)
+  group by merchant_code, t.merchant_id, kind, t.id_payment, transfer_id, event, currency_code`
 
 const BALANCES = `with stored as (
     select merchant_id, currency_code, account, amount from balances cross join lateral (values
@@ -198,7 +205,7 @@ const BALANCES = `with stored as (
     trim_scale(coalesce(summed.amount, 0))::text as summed
   from stored full join summed using (merchant_id, currency_code, account) join merchants using (merchant_id)`
 
-const CALLBACKS = `select merchant_code, kind, id_entity as id, event_id, timeline_entry_no, state,
+const CALLBACKS = `select merchant_code, kind, ${idOf('e', 'id_entity')}, event_id, timeline_entry_no, state,
     (extract(epoch from e.created_at) * 1000)::float8 as created_at_ms
   from callback_events e join merchants using (merchant_id)`
 

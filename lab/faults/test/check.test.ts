@@ -367,6 +367,26 @@ const LOSSES: readonly (readonly [string, string, (facts: Facts) => Partial<Fact
     ({ decided }) => ({ decided: decided.map((row) => ({ ...row, evidence: 'CLOCK' })) }),
   ],
   [
+    'refunds that count are more than the payin',
+    'I22',
+    ({ payments }) => ({
+      payments: payments.map((row) =>
+        row.kind === 'PAYIN'
+          ? { ...row, money: { ...money, amount: '24.99' } }
+          : { ...row, refundOf: payin.id },
+      ),
+    }),
+  ],
+  [
+    'a payin that was not paid is refunded',
+    'I22',
+    ({ payments }) => ({
+      payments: payments.map((row) =>
+        row.kind === 'PAYIN' ? { ...row, status: 'EXPIRED' } : { ...row, refundOf: payin.id },
+      ),
+    }),
+  ],
+  [
     'who put a payout on hold released it',
     'I20',
     ({ approved }) => ({

@@ -5,7 +5,7 @@ import { UsageError } from '../../rig/usage.ts'
 import { commandOf, parseOptions } from '../arguments.ts'
 import { durationsOf, figuresOf } from '../report/figures.ts'
 import { figureRows, phaseRows } from '../report/results.ts'
-import { controlSectionOf, sectionOf } from '../report/sections.ts'
+import { controlSectionOf, sectionOf } from '../report/write.ts'
 import { createNotes } from '../setup/notes.ts'
 import { callOf, payin, soundFacts } from './sound-facts.ts'
 

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UsageError } from '../../rig/usage.ts'
-import { MUTANTS } from '../mutants/all.ts'
-import { commandOf, parseArguments } from '../mutants/arguments.ts'
+import { commandOf, MUTANTS, parseArguments } from '../mutants/arguments.ts'
 import { checkPatches } from '../mutants/copy.ts'
 import { kindsNamed } from '../mutants/loads.ts'
 import { applyPatch, type Mutant, NoLongerApplies } from '../mutants/mutant.ts'
 import { lineOf, resultOf } from '../mutants/run.ts'
 import { mutantItem, scoresIn } from '../report/mutants.ts'
-import { mutantSectionOf } from '../report/sections.ts'
+import { mutantSectionOf } from '../report/write.ts'
 
 const patch = { file: 'till.ts', find: 'a >= b', replace: 'true' } as const
 
@@ -33,6 +32,15 @@ test('every mutant still applies to the code as it is, has a name of its own, an
   assert.equal(new Set(MUTANTS.map(({ name }) => name)).size, MUTANTS.length)
   for (const { kind } of MUTANTS) assert.deepEqual(kindsNamed(kind.name), [kind])
   assert.throws(() => kindsNamed('calm,storms'), /storms/)
+})
+
+test('a mutant of a migration that a later one replaces is named', () => {
+  const find = 'and content_hash = of_content) < 2 then'
+  const file = 'apps/gateway/migrations/0028_payment_holds.sql'
+  const [first] = MUTANTS
+  assert.ok(first !== undefined)
+  const replaced: Mutant = { ...first, patches: [{ file, find, replace: find }] }
+  assert.throws(() => checkPatches([replaced]), /0028_payment_holds.* so has 0037_restore_gaps/)
 })
 
 test('a mutant that no longer applies is named', () => {

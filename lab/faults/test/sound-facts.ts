@@ -77,6 +77,7 @@ export function soundFacts(): Facts {
     rail,
     reference: `REF-${name.id}`,
     hasCallback: true,
+    refundOf: undefined,
   })
   return {
     calls: [callOf(payin), readOf(payin, 'CREATED', 1_050), readOf(payin, 'SUCCESS', 1_300), callOf(payout)],

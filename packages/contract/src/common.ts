@@ -41,7 +41,7 @@ export const MultiValue = (description: string, example: string): TString =>
     examples: [example],
   })
 
-const AmountSchema = Type.Unsafe<WireAmount>({
+export const AmountSchema = Type.Unsafe<WireAmount>({
   [EXACT_NUMBER]: true,
   description: 'Amount as a JSON number, integer or decimal, with all its digits.',
   examples: [149.9],

@@ -1,7 +1,7 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { ID_PATTERN, MoneySchema, openText, PRINTABLE_PATTERN, TimestampSchema } from './common.ts'
 import { EXAMPLES } from './examples.ts'
-import type { PaymentStatus } from './payments.ts'
+import type { PaymentStatus } from './payment-words.ts'
 
 export const CustomerParams = Type.Object({
   idCustomer: Type.String({

@@ -215,6 +215,13 @@ export const ERROR_CATALOGUE = {
     cause: 'Operator API of the sandbox: the outcome does not fit the payment, or no institution has it yet.',
     remedy: 'Read the payment. This request changed nothing.',
   },
+  CLOCK_NOT_MOVABLE: {
+    status: 406,
+    message: 'The clock of this merchant cannot be moved.',
+    cause:
+      'Operator API of the sandbox: the merchant has payments of real money, from a time when the installation was live.',
+    remedy: 'Use another merchant, or a sandbox with a database of its own.',
+  },
   STATE_CONFLICT: {
     status: 409,
     message: 'This conflicts with the current state.',

@@ -24,6 +24,17 @@ import {
 } from './example-parts.ts'
 
 export const EXAMPLES = {
+  authTokenRequest: {
+    merchantCode: 'DEMO',
+    timestamp: 1795255200,
+    validitySecs: 3600,
+    operations: ['POST /payins/.*', 'GET /payins/.*'],
+  },
+  convertRequest: {
+    money: { amount: 100, currencyCode: 'EUR' },
+    targetCurrencyCode: 'CZK',
+    side: 'BUY',
+  },
   authToken: { token: 'eyJhbGciOiJFZERTQSIsImtpZCI6InRnXzRRN1gifQ.eyJzdWIiOiJERU1PIn0.c2lnbmF0dXJl' },
   paymentOptions: {
     data: [{ ...method, fields, limits: [limit], fee: { amount: 0.25, currencyCode: 'EUR' } }],

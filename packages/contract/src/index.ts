@@ -57,6 +57,7 @@ export {
   RailNotificationSchema,
   RailNotificationsQuery,
 } from './notifications.ts'
+export { BalanceTotalsSchema, OperatorBalanceListSchema, OperatorBalancesQuery } from './operator-balances.ts'
 export {
   BankAccountAddSchema,
   BankAccountChangeSchema,
@@ -77,6 +78,16 @@ export {
   OperatorCallbackParams,
   OperatorCallbacksQuery,
 } from './operator-callbacks.ts'
+export {
+  CatalogueAppliedSchema,
+  CatalogueApplyQuery,
+  CatalogueChangeListSchema,
+  CatalogueChangesQuery,
+  CatalogueDocumentSchema,
+  CatalogueExplainedSchema,
+  CatalogueExplainQuery,
+} from './operator-catalogue.ts'
+export { ClockAdvanceSchema, ClockParams, MerchantClockSchema } from './operator-clocks.ts'
 export {
   CustomerErasureSchema,
   OperatorCustomerListSchema,
@@ -119,6 +130,9 @@ export {
   OperatorPayinParams,
   OperatorPaymentSchema,
   OperatorTopUpParams,
+  PaymentExportQuery,
+  PaymentExportSchema,
+  PaymentHistorySchema,
   PaymentSearchQuery,
   TriggeredSchema,
   TriggerParams,
@@ -279,6 +293,7 @@ export {
   ReviewsQuery,
   TimelineEntrySchema,
 } from './reviews.ts'
+export { RecordedRequestListSchema, RecordedRequestsQuery, SandboxTriggerParams } from './sandbox.ts'
 export {
   SETTLEMENT_CSV_COLUMNS,
   SettlementItemSchema,

@@ -11,6 +11,7 @@ import { PageQuery } from './customers.ts'
 import { EXAMPLES } from './examples.ts'
 import { OperatorCallbackSchema, RemovedUntil } from './operator-callbacks.ts'
 import { MerchantCode, pagesOf } from './operator-parts.ts'
+import { HISTORY_WORDS, PAYMENT_KINDS, PAYMENT_STATUSES, TRIGGER_OUTCOMES } from './payment-words.ts'
 import { ProcessSchema } from './payments.ts'
 import { TimelineEntrySchema } from './reviews.ts'
 
@@ -76,8 +77,7 @@ const Moment = (description: string) =>
     }),
   )
 
-/** Query of GET /operator/payments. */
-export const PaymentSearchQuery = Type.Object({
+const SEARCH = {
   idPayment: Type.Optional(IdPayment),
   reference: Type.Optional(
     Type.String({
@@ -89,16 +89,38 @@ export const PaymentSearchQuery = Type.Object({
   ),
   idCustomer: Type.Optional(Type.String({ pattern: ID_PATTERN, description: 'With merchantCode.' })),
   merchantCode: Type.Optional(MerchantCode),
-  kind: Type.Optional(oneOf(['PAYIN', 'PAYOUT', 'TOPUP', 'SETTLEMENT'])),
-  status: Type.Optional(oneOf(['CREATED', 'SUCCESS', 'FAILED', 'EXPIRED', 'CANCELLED', 'REVERSED'])),
+  kind: Type.Optional(oneOf(PAYMENT_KINDS)),
+  status: Type.Optional(oneOf(PAYMENT_STATUSES)),
   currencyCode: Type.Optional(Type.String({ pattern: CURRENCY_CODE_PATTERN, examples: ['EUR'] })),
   paymentMethodCode: Type.Optional(Type.String({ pattern: CODE_PATTERN, examples: ['BANK_TRANSFER'] })),
   amountFrom: PlainAmount('At least; a plain decimal.'),
   amountTo: PlainAmount('At most; a plain decimal.'),
   createdFrom: Moment('Created then or later, in UTC.'),
   createdTo: Moment('Created before, in UTC.'),
-  ...PageQuery.properties,
-})
+}
+
+/** Query of GET /operator/payments. */
+export const PaymentSearchQuery = Type.Object({ ...SEARCH, ...PageQuery.properties })
+
+/** Query of GET /operator/payments/export. */
+export const PaymentExportQuery = Type.Object({ ...SEARCH, format: Type.Optional(oneOf(['csv', 'jsonl'])) })
+
+/** Answer of GET /operator/payments/export. */
+export const PaymentExportSchema = {
+  description:
+    'A head and a line for each payment, or only the lines as JSON. What a payment has not is empty.',
+  content: {
+    'text/csv': {
+      schema: Type.String({
+        title: 'PaymentCsv',
+        examples: [
+          'createdAt,merchantCode,kind,idPayment\r\n2026-11-21T10:15:28.001Z,DEMO,PAYIN,ORD-2026-041\r\n',
+        ],
+      }),
+    },
+    'application/jsonl': { schema: Type.String({ title: 'PaymentLines' }) },
+  },
+} as const
 
 export const FoundPaymentListSchema = pagesOf(
   Type.Object(
@@ -125,6 +147,48 @@ export const FoundPaymentListSchema = pagesOf(
   },
 )
 
+/** Answer of GET /operator/payments/{kind}/{merchantCode}/{idPayment}/history. */
+export const PaymentHistorySchema = Type.Object(
+  {
+    kind: Type.String(),
+    merchantCode: Type.String(),
+    idPayment: Type.String(),
+    data: Type.Array(
+      Type.Object({
+        happenedAt: TimestampSchema,
+        what: oneOf(HISTORY_WORDS),
+        says: Type.String({ description: 'In a word or two.' }),
+        by: Type.Optional(
+          Type.String({ description: 'Operators by their codes, or a part of the gateway.' }),
+        ),
+        facts: Type.Optional(
+          Type.Record(Type.String(), Type.String(), {
+            description: 'More of it, by name. Amounts are plain decimals.',
+          }),
+        ),
+      }),
+    ),
+  },
+  {
+    title: 'PaymentHistory',
+    examples: [
+      {
+        ...{ kind: 'PAYIN', merchantCode: 'DEMO', idPayment: EXAMPLE.idPayment },
+        data: [
+          {
+            ...{ happenedAt: '2026-11-21T10:15:29.001Z', what: 'STATUS', says: 'SUCCESS (CONFIRMED)' },
+            ...{ by: 'worker', facts: { evidence: 'RAIL' } },
+          },
+          {
+            ...{ happenedAt: '2026-11-21T10:15:29.050Z', what: 'ATTEMPT', says: 'OK' },
+            facts: { attempt: '1', httpStatus: '200', tookMs: '12' },
+          },
+        ],
+      },
+    ],
+  },
+)
+
 export const TriggerParams = Type.Object({
   kind: oneOf(['PAYIN', 'PAYOUT', 'TOPUP'], { examples: ['PAYIN'] }),
   merchantCode: MerchantCode,
@@ -133,10 +197,10 @@ export const TriggerParams = Type.Object({
 
 export const TriggerSchema = Type.Object(
   {
-    outcome: oneOf(
-      ['paid', 'declined', 'cancelled', 'expired', 'partial', 'over', 'late', 'unknown', 'returned'],
-      { description: 'What the simulated institution says.', examples: ['paid'] },
-    ),
+    outcome: oneOf(TRIGGER_OUTCOMES, {
+      description: 'What the simulated institution says.',
+      examples: ['paid'],
+    }),
   },
   { title: 'Trigger', examples: [{ outcome: 'paid' }] },
 )

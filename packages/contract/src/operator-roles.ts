@@ -36,6 +36,7 @@ export const OPERATOR_PERMISSIONS = [
   'customers.change',
   'catalogue.read',
   'catalogue.change',
+  'catalogue.apply',
   'bank-accounts.read',
   'bank-accounts.change',
   'institutions.read',

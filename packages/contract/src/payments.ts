@@ -14,6 +14,7 @@ import {
   TimestampSchema,
 } from './common.ts'
 import { EXAMPLES } from './examples.ts'
+import type { PaymentStatus } from './payment-words.ts'
 
 // What the three kinds of payments share on the wire.
 
@@ -164,9 +165,6 @@ export const INSTRUCTION_MEMBERS = {
   ),
   deepLinks: Type.Optional(Type.Array(Type.String())),
 }
-
-/** CREATED is the only status before the end; EXPIRED may still become SUCCESS, and SUCCESS may become REVERSED. */
-export type PaymentStatus = 'CREATED' | 'SUCCESS' | 'FAILED' | 'EXPIRED' | 'CANCELLED' | 'REVERSED'
 
 /** `process` of every payment detail: open values, new ones may appear. */
 export const ProcessSchema = Type.Object(

@@ -129,7 +129,7 @@ export const ConvertRequestSchema = Type.Object(
     targetCurrencyCode: Type.String({ pattern: CURRENCY_CODE_PATTERN, examples: ['CZK'] }),
     side: SideSchema,
   },
-  { title: 'ConvertRequest' },
+  { title: 'ConvertRequest', examples: [EXAMPLES.convertRequest] },
 )
 export type ConvertRequest = Static<typeof ConvertRequestSchema>
 

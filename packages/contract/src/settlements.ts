@@ -13,7 +13,7 @@ import {
 } from './common.ts'
 import { PageQuery } from './customers.ts'
 import { EXAMPLES } from './examples.ts'
-import type { PaymentStatus } from './payments.ts'
+import type { PaymentStatus } from './payment-words.ts'
 import type { WireAmount } from './wire.ts'
 
 export const SettlementParams = Type.Object({

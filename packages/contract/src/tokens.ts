@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { DOCUMENTED, ID_PATTERN, RequestedMoneySchema } from './common.ts'
+import { DOCUMENTED, ID_PATTERN, oneOf, RequestedMoneySchema } from './common.ts'
 import { EXAMPLES } from './examples.ts'
+import { TOKEN_ACTIONS } from './payment-words.ts'
 import {
   INFO_TOKEN_VALIDITY_SECONDS_MAX,
   TOKEN_VALIDITY_SECONDS_DEFAULT,
@@ -57,7 +58,7 @@ export const AuthTokenRequestSchema = Type.Object(
     timestamp: Type.Optional(Timestamp),
     secret: Type.Optional(Secret),
   },
-  { title: 'AuthTokenRequest' },
+  { title: 'AuthTokenRequest', examples: [EXAMPLES.authTokenRequest] },
 )
 export type AuthTokenRequest = Static<typeof AuthTokenRequestSchema>
 
@@ -66,16 +67,7 @@ export const AuthTokenByActionRequestSchema = Type.Object(
   {
     merchantCode: MerchantCode,
     validitySecs: validity(INFO_TOKEN_VALIDITY_SECONDS_MAX),
-    action: Type.Union([
-      Type.Literal('PAYIN_CREATE'),
-      Type.Literal('PAYIN_INFO'),
-      Type.Literal('PAYIN_CANCEL'),
-      Type.Literal('PAYIN_REFUND'),
-      Type.Literal('PAYOUT_CREATE'),
-      Type.Literal('PAYOUT_INFO'),
-      Type.Literal('TOPUP_CREATE'),
-      Type.Literal('TOPUP_INFO'),
-    ]),
+    action: oneOf(TOKEN_ACTIONS),
     idPayment: Type.String({ pattern: ID_PATTERN, examples: ['ORD-2026-041'] }),
     money: Type.Optional(RequestedMoneySchema),
     timestamp: Type.Optional(Timestamp),

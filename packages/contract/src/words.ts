@@ -15,6 +15,17 @@ export {
   type OperatorRole,
 } from './operator-roles.ts'
 export {
+  HISTORY_WORDS,
+  PAYMENT_KINDS,
+  PAYMENT_STATUSES,
+  type PaymentKind,
+  type PaymentStatus,
+  TOKEN_ACTIONS,
+  type TokenAction,
+  TRIGGER_OUTCOMES,
+  type TriggerOutcome,
+} from './payment-words.ts'
+export {
   STATEMENT_FILE_BYTES_MAX,
   STATEMENT_LINE_DECISIONS,
   STATEMENT_LINE_STATES,

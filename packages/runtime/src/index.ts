@@ -1,3 +1,10 @@
-export { type Clock, systemClock, type WallClock } from './clock.ts'
-export { drawBytes, type Ids, randomIds, readableFrom } from './ids.ts'
+export {
+  type Clock,
+  drawBytes,
+  type Ids,
+  randomIds,
+  readableFrom,
+  systemClock,
+  type WallClock,
+} from './clock-and-ids.ts'
 export type { Log } from './log.ts'

@@ -33,8 +33,26 @@ const FLAT_REDACTION = { paths: SECRET_PATHS, censor: CENSOR }
  */
 export const flatLog = (log: Log): Log => log.child({}, { redact: FLAT_REDACTION })
 
-/** Where the lines go when nothing else is said: written while the process goes on, and what waits when it ends. */
-const standardError = (): DestinationStream => pino.destination({ fd: 2, sync: false })
+type Destination = ReturnType<typeof pino.destination>
+
+let standard: Destination | undefined
+/** Where the lines go when nothing else is said: written while the process goes on. Without a length, nobody could wait for them. */
+function standardError(): Destination {
+  standard ??= pino.destination({ fd: 2, sync: false, minLength: 1 })
+  return standard
+}
+
+/** A reader that takes no more lines keeps no process. */
+const WRITING_MS_MAX = 5_000
+
+/** Resolves when the lines on standard error are written: those of a process that ends itself before that may come in another order. */
+export function linesWritten(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, WRITING_MS_MAX).unref()
+    if (standard === undefined) resolve()
+    else standard.flush(() => resolve())
+  })
+}
 
 /** JSON lines, one event a line. The redaction is the second net: the first is that callers log chosen fields only. */
 export function createLog(options: LogOptions): Log {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { drawBytes } from '../src/ids.ts'
+import { drawBytes } from '../src/clock-and-ids.ts'
 
 test('bytes come in the length that was asked for, and no two draws are alike', () => {
   const seen = new Set<string>()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { randomIds } from '../src/ids.ts'
+import { randomIds } from '../src/clock-and-ids.ts'
 
 test('readable ids use all of their 32 symbols, and none that looks like another', () => {
   const text = Array.from({ length: 200 }, () => randomIds.readable(32)).join('')

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { createLog } from '../src/log.ts'
 
@@ -50,4 +51,21 @@ test('an error is its name, message, code and frames, never the values of its st
   assert.deepEqual(Object.keys(line.err).sort(), ['code', 'frames', 'message', 'type'])
   assert.equal(line.err.code, '23505')
   assert.doesNotMatch(lines.join(''), /hunter2/)
+})
+
+test('the last lines of a process that ends itself are written in order, also while its threads are busy', () => {
+  const program = `
+    import { pbkdf2 } from 'node:crypto'
+    import { createLog, linesWritten } from '${new URL('../src/log.ts', import.meta.url).href}'
+    for (let busy = 0; busy < 4; busy += 1) pbkdf2('a', 'b', 100_000, 64, 'sha512', () => undefined)
+    const log = createLog({ level: 'info' })
+    log.info({}, 'the line before')
+    log.info({}, 'the last line')
+    await linesWritten()
+    process.exit(0)`
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+    timeout: 30_000,
+  })
+  assert.match(stderr, /the line before"\}\n.*the last line"\}\n$/)
 })

@@ -14,6 +14,9 @@ export interface RefundCreate {
         readonly bankCode?: string | undefined
       }
     | undefined
+  /** Only where the payin's own method takes no payouts. */
+  readonly paymentMethodCode?: string | undefined
+  readonly paymentOperatorCode?: string | undefined
 }
 /** `created` is false when the gateway had already accepted the same refund; then it is its full detail. */
 export type RefundCreated =
@@ -43,11 +46,16 @@ export function createRefunds(caller: Caller): Refunds {
   return {
     get,
     list: async (idPayin) => caller.list(callOf('GET', pathOf(idPayin)), isRefund),
-    create: async (idPayin, idRefund, { money, account }) => {
+    create: async (idPayin, idRefund, { money, account, paymentMethodCode, paymentOperatorCode }) => {
       checkedAmount(money.amount)
       const call = {
         ...callOf('POST', pathOf(idPayin, idRefund)),
-        body: { refundRequested: { money }, account },
+        body: {
+          ...{ refundRequested: { money }, account },
+          ...(paymentMethodCode !== undefined && {
+            paymentMethod: { paymentMethodCode, paymentOperatorCode },
+          }),
+        },
         idPayment: idRefund,
         ...(account !== undefined && { operations: WITH_ACCOUNT }),
       }

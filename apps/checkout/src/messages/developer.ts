@@ -8,8 +8,6 @@ export const developer = {
   'developer.received': 'Received',
   'developer.rule': 'Rule',
   'developer.nothing': '(nothing)',
-  'developer.docs': 'Documentation',
-  'developer.allowOrigin': 'Register the origin {origin} for this merchant:',
   'developer.methodsDropped': 'Why each method was left out',
   'panel.title': 'Test panel',
   'panel.text': 'What should the simulated bank do?',

@@ -1,9 +1,392 @@
 import { developer } from './developer.ts'
-import { fields } from './hi/fields.ts'
-import { life } from './hi/life.ts'
-import { pay } from './hi/pay.ts'
-import { results } from './hi/results.ts'
-import { start } from './hi/start.ts'
+import type { en } from './en.ts'
+import type { Message } from './message.ts'
 
 /** Hindi. */
-export const hi = { ...start, ...fields, ...pay, ...life, ...results, ...developer } as const
+export const hi = {
+  // The frame of every screen, and the screens before the payment exists.
+
+  // Frame
+  'frame.skip': 'मुख्य सामग्री पर जाएँ',
+  'frame.sandbox': 'सैंडबॉक्स – असली पैसा नहीं',
+  'frame.orderNumber': 'ऑर्डर नंबर',
+  'frame.changeLanguage': 'भाषा बदलें',
+  'frame.support': '{shop} से संपर्क करें',
+  'frame.secured': '{operator} द्वारा सुरक्षित',
+  'frame.trust': 'कनेक्शन एन्क्रिप्टेड है। स्टोर को सिर्फ़ यह दिखता है कि आपने भुगतान किया है, आपका बैंक लॉगिन कभी नहीं।',
+
+  // Titles of the browser's tab
+  'title.withShop': '{title} – {shop}',
+  'title.pay': '{amount} का भुगतान करें',
+  'title.paid': '{amount} का भुगतान हो गया',
+  'title.notPaid': 'भुगतान नहीं हुआ',
+  'title.inProgress': 'भुगतान जारी है',
+  'title.faulty': 'कृपया जाँचें: {title}',
+
+  // Actions of many screens
+  'common.change': 'बदलें',
+  'common.close': 'बंद करें',
+  'common.copyWhat': 'कॉपी करें: {label}',
+  'common.copied': 'कॉपी हो गया: {label}',
+  'common.copiedShort': 'कॉपी हो गया',
+  'common.copyFailed': 'कॉपी करने के लिए दबाकर रखें',
+  'common.optional': 'वैकल्पिक',
+  'common.printOrSave': 'प्रिंट करें या सहेजें',
+  'common.share': 'शेयर करें',
+  'common.sending': 'भेजा जा रहा है…',
+  'common.stay': 'यहीं रहें',
+  'common.stop': 'रोकें',
+  'common.tryAgain': 'फिर से कोशिश करें',
+  'common.tryNow': 'अभी कोशिश करें',
+  'common.returnTo': '{host} पर लौटें',
+  'common.cancelAndReturnTo': 'रद्द करके {host} पर लौटें',
+
+  // Going on without a click
+  'proceed.continuing': {
+    one: '{count} सेकंड में अपने-आप आगे बढ़ेगा।',
+    other: '{count} सेकंड में अपने-आप आगे बढ़ेगा।',
+  },
+  'proceed.returning': {
+    one: 'आप {count} सेकंड में स्टोर पर लौट जाएँगे।',
+    other: 'आप {count} सेकंड में स्टोर पर लौट जाएँगे।',
+  },
+  'proceed.retrying': {
+    one: 'हम {count} सेकंड में फिर से कोशिश करेंगे।',
+    other: 'हम {count} सेकंड में फिर से कोशिश करेंगे।',
+  },
+
+  // Leaving
+  'leave.title': 'आपका भुगतान अभी पूरा नहीं हुआ है। क्या आप यह पेज छोड़ना चाहते हैं?',
+  'leave.text': 'आपका भुगतान {moment} तक खुला रहेगा। तब तक आप इस पेज पर वापस आ सकते हैं।',
+  'leave.paid': 'अगर आप भुगतान कर चुके हैं, तो दोबारा भुगतान न करें: हम स्टोर को सूचना देंगे।',
+  'leave.stay': 'इसी पेज पर रहें',
+  'leave.go': 'यह पेज छोड़ें',
+
+  // Methods and operators
+  'choose.title': 'आप भुगतान कैसे करना चाहेंगे?',
+  'choose.bank': 'अपना बैंक चुनें',
+  'choose.wallet': 'अपना वॉलेट चुनें',
+  'choose.searchBank': 'अपना बैंक खोजें',
+  'choose.searchWallet': 'अपना वॉलेट खोजें',
+  'choose.searchHint': 'नाम या BIC',
+  'choose.popular': 'सबसे ज़्यादा इस्तेमाल होने वाले',
+  'choose.otherBanks': 'अन्य बैंक',
+  'choose.otherWallets': 'अन्य वॉलेट',
+  'choose.unavailable': 'अस्थायी रूप से उपलब्ध नहीं',
+  'choose.closed': 'इस समय उपलब्ध नहीं',
+  'choose.limitReached': 'आज की सीमा पूरी हो गई',
+  'choose.limitReachedOf': '{method} की आज की सीमा पूरी हो गई है। कृपया भुगतान का कोई और तरीका चुनें।',
+  'choose.delayed': 'इस समय सामान्य से धीमा',
+  'choose.bankNotListed': 'मेरा बैंक सूची में नहीं है',
+  'choose.walletNotListed': 'मेरा वॉलेट सूची में नहीं है',
+  'choose.chooseAnotherWay': 'भुगतान का कोई और तरीका चुनें',
+  'choose.results': { one: '{count} परिणाम', other: '{count} परिणाम' },
+  'choose.noResults': 'कुछ नहीं मिला। वर्तनी जाँचें या भुगतान का कोई और तरीका चुनें।',
+  'choose.suggestedUnavailable': 'भुगतान का सुझाया गया तरीका इस राशि के लिए उपलब्ध नहीं है। कृपया कोई और तरीका चुनें।',
+
+  'method.BANK_TRANSFER': 'बैंक ट्रांसफ़र',
+  'method.ONLINE_BANKING': 'नेट बैंकिंग',
+  'method.WALLET': 'वॉलेट',
+  'method.UPI': 'UPI',
+  'method.PIX': 'Pix',
+  'method.OFFLINE_TRANSFER': 'संदर्भ संख्या वाला ट्रांसफ़र',
+  'method.CRYPTO': 'क्रिप्टोकरेंसी',
+
+  'flow.REDIRECT': 'अपने बैंक या वॉलेट में भुगतान को मंज़ूरी दें।',
+  'flow.INSTRUCTIONS': 'विवरण अपने बैंक के ऐप में कॉपी करें।',
+  'flow.QR': 'कोड स्कैन करें या किसी ऐप में भुगतान करें।',
+  'flow.REFERENCE': 'अपने बैंक के ऐप में भुगतान करें और संदर्भ संख्या यहाँ डालें।',
+
+  'speed.INSTANT': 'तुरंत',
+  'speed.MINUTES': 'कुछ मिनट',
+  'speed.HOURS': 'कुछ घंटे',
+  'speed.DAYS': 'कुछ दिन',
+
+  // Details
+  'details.title': 'आपका विवरण',
+  'details.providedBy': '{shop} द्वारा दिया गया विवरण',
+  'details.providedByShop': 'स्टोर द्वारा दिया गया विवरण',
+  'details.pay': '{amount} का भुगतान करें',
+  'details.showCode': 'QR कोड दिखाएँ',
+  'details.showInstructions': 'भुगतान विवरण दिखाएँ',
+  'details.continueTo': '{operator} पर जाएँ',
+  'details.faults': {
+    one: 'कृपया {count} प्रविष्टि सुधारें',
+    other: 'कृपया {count} प्रविष्टियाँ सुधारें',
+  },
+
+  // Confirmation
+  'confirm.title': '{shop} को {method} से {amount} का भुगतान करें',
+  'confirm.titleShop': '{method} से {amount} का भुगतान करें',
+  'confirm.with': '{method} से भुगतान करें',
+  'confirm.text': 'जब तक आप बटन नहीं दबाते, कोई राशि नहीं ली जाएगी।',
+
+  // What customers type in: labels, hints, and what can be wrong with it.
+  'field.accountName': 'खाताधारक का नाम',
+  'field.accountName.hint': 'जैसा आपके बैंक खाते में लिखा है।',
+  'field.iban': 'IBAN',
+  'field.iban.hint': 'यह आपके बैंकिंग ऐप में मिलेगा। यह दो अक्षरों से शुरू होता है, जैसे {example}।',
+  'field.accountNumber': 'खाता संख्या',
+  'field.accountNumber.hint': 'यह आपके बैंकिंग ऐप या खाता विवरण (स्टेटमेंट) में मिलेगी।',
+  'field.bankCode': 'बैंक कोड',
+  'field.bankCode.hint': 'आपके बैंक का BIC, IFSC या सॉर्ट कोड।',
+  'field.emailAddress': 'ईमेल',
+  'field.emailAddress.hint': 'हम इसका उपयोग केवल इस भुगतान के लिए करेंगे।',
+  'field.vpa': 'UPI ID',
+  'field.vpa.hint': 'यह {example} जैसी दिखती है।',
+  'field.walletAccount': 'वॉलेट खाता',
+  'field.walletAccount.hint': 'वह फ़ोन नंबर, ईमेल या नाम जिससे आप अपना वॉलेट इस्तेमाल करते हैं।',
+  'field.address': 'आपके वॉलेट का पता',
+  'field.address.hint': 'ज़रूरत पड़ने पर हम पैसे इसी पते पर वापस भेजेंगे।',
+  'field.reference': 'भुगतान की संदर्भ संख्या',
+  'field.reference.hint': 'यह आपके ऐप में भुगतान के विवरण में या रसीद पर मिलेगी।',
+  'field.rrn': 'UPI लेन-देन ID (UTR)',
+  'field.rrn.hint': '12 अंक, आपके ऐप में “UPI लेन-देन ID”, “UPI transaction ID” या “UTR” के नीचे।',
+  'field.neftUtr': 'NEFT ट्रांसफ़र का UTR',
+  'field.neftUtr.hint': '16 अक्षर और अंक, ट्रांसफ़र के विवरण में।',
+  'field.rtgsUtr': 'RTGS ट्रांसफ़र का UTR',
+  'field.rtgsUtr.hint': '22 अक्षर और अंक; पाँचवाँ अक्षर R होता है।',
+  'field.endToEndId': 'Pix लेन-देन ID',
+  'field.endToEndId.hint': 'E से शुरू होने वाले 32 वर्ण, रसीद (comprovante) पर।',
+  'field.transactionId': 'लेन-देन ID',
+  'field.transactionId.hint': 'भेजने के बाद आपका वॉलेट इसे दिखाता है।',
+
+  'fault.required': 'यह ज़रूरी है: {label}।',
+  'fault.tooLong': {
+    one: 'अधिकतम {count} वर्ण की अनुमति है; आपने {typed} डाले हैं।',
+    other: 'अधिकतम {count} वर्णों की अनुमति है; आपने {typed} डाले हैं।',
+  },
+  'fault.characters': 'इस वर्ण की यहाँ अनुमति नहीं है: {character}',
+  'fault.pattern': 'यह सही नहीं लगता। कृपया मूल से मिलाकर देखें।',
+
+  'fault.iban.country': 'IBAN दो अक्षरों के देश कोड से शुरू होता है; {country} देश कोड नहीं है।',
+  'fault.iban.tooShort': {
+    one: '{country} से शुरू होने वाले IBAN में {count} वर्ण होता है; आपने {typed} डाले हैं।',
+    other: '{country} से शुरू होने वाले IBAN में {count} वर्ण होते हैं; आपने {typed} डाले हैं।',
+  },
+  'fault.iban.tooLong': {
+    one: '{country} से शुरू होने वाले IBAN में केवल {count} वर्ण होता है; आपने {typed} डाले हैं।',
+    other: '{country} से शुरू होने वाले IBAN में केवल {count} वर्ण होते हैं; आपने {typed} डाले हैं।',
+  },
+  'fault.iban.checkDigits': 'इस IBAN में टाइपिंग की गलती है। कृपया हर अक्षर और अंक जाँचें।',
+  'fault.iban.character': 'IBAN में केवल अक्षर और अंक होते हैं, {character} नहीं।',
+
+  'fault.vpa': 'UPI ID {example} जैसी दिखती है।',
+  'fault.email': 'ईमेल पता {example} जैसा दिखता है।',
+  'fault.reference.digits': {
+    one: 'इस संदर्भ संख्या में {count} अंक होता है; आपने {typed} डाले हैं।',
+    other: 'इस संदर्भ संख्या में {count} अंक होते हैं; आपने {typed} डाले हैं।',
+  },
+  'fault.reference.length': {
+    one: 'इस संदर्भ संख्या में {count} वर्ण होता है; आपने {typed} डाले हैं।',
+    other: 'इस संदर्भ संख्या में {count} वर्ण होते हैं; आपने {typed} डाले हैं।',
+  },
+  'fault.reference.digitsOnly': 'इस संदर्भ संख्या में केवल अंक होते हैं, {character} नहीं।',
+  'fault.reference.characters': 'इस संदर्भ संख्या में केवल अक्षर और अंक होते हैं, {character} नहीं।',
+  'fault.reference.rtgs': 'इस संदर्भ संख्या का पाँचवाँ अक्षर R होता है।',
+  'fault.reference.start': 'यह संदर्भ संख्या {start} से शुरू होती है।',
+  'fault.name': 'नाम में अक्षर होने चाहिए।',
+
+  // The payment exists and waits.
+
+  // On the way to the institution
+  'redirect.title': '{operator} पर जारी रखें',
+  'redirect.text': 'वहाँ {payee} को {amount} के भुगतान की मंज़ूरी दें। फिर आप अपने-आप यहाँ लौट आएँगे।',
+  'redirect.textShop': 'वहाँ {amount} के भुगतान की मंज़ूरी दें। फिर आप अपने-आप यहाँ लौट आएँगे।',
+  'redirect.go': '{operator} पर जाएँ',
+  'redirect.opensApp': 'अगर ऐप इस फ़ोन में है, तो वह खुल जाएगा।',
+  'redirect.phone': 'क्या ऐप आपके फ़ोन में है?',
+  'redirect.phoneText': 'वहाँ जारी रखने के लिए अपने फ़ोन से यह कोड स्कैन करें।',
+  'redirect.unavailable': '{operator} से इस समय जवाब नहीं मिल रहा है',
+  'redirect.unavailableText': 'आपसे कोई राशि नहीं ली गई है।',
+
+  'back.title': '{operator} पर आपका भुगतान पूरा नहीं हुआ है',
+  'back.text': 'हमें अभी तक आपकी मंज़ूरी नहीं मिली है।',
+  'back.approved': 'मैंने मंज़ूरी दे दी है',
+
+  // Instructions
+  'code.label': 'QR कोड: {payee} को {amount}, संदर्भ संख्या {reference}',
+  'code.lead': 'अपने ऐप से कोड स्कैन करें।',
+  'code.leadApp': 'अपना ऐप खोलें या किसी दूसरे फ़ोन से कोड स्कैन करें।',
+  'code.leadWallet': 'अपना वॉलेट खोलें या उससे कोड स्कैन करें।',
+  'code.enlarge': 'बड़ा करें',
+  'code.otherPhone': 'किसी दूसरे फ़ोन से स्कैन करें',
+  'code.copyCode': 'कोड कॉपी करें',
+  'code.copyHint': 'कोड कॉपी करके अपने ऐप में पेस्ट करें।',
+  'code.paymentCode': 'भुगतान कोड',
+  'code.openApp': 'ऐप में खोलें',
+  'code.noApp': 'कोई ऐप नहीं खुला? कोड कॉपी करके अपने ऐप में पेस्ट करें या किसी दूसरे फ़ोन से स्कैन करें।',
+
+  'transfer.title': 'अपने बैंक से ट्रांसफ़र करें',
+  'transfer.lead': 'ये विवरण अपने बैंक के ऐप में कॉपी करें।',
+  'transfer.leadScan': 'अपने बैंक के ऐप से कोड स्कैन करें या विवरण डालें।',
+  'transfer.leadApp': 'अपने बैंक का ऐप खोलें या ये विवरण उसमें कॉपी करें।',
+  'transfer.details': 'भुगतान विवरण',
+  'transfer.payee': 'प्राप्तकर्ता',
+  'transfer.iban': 'IBAN',
+  'transfer.accountNumber': 'खाता संख्या',
+  'transfer.address': 'पता',
+  'transfer.bank': 'बैंक',
+  'transfer.bankCode': 'बैंक कोड',
+  'transfer.bankTitle': 'बैंक और बैंक कोड',
+  'transfer.amount': 'राशि',
+  'transfer.reference': 'संदर्भ संख्या',
+  'transfer.referenceRule': 'इसे हूबहू लिखें। इसके बिना आपका भुगतान ढूँढा नहीं जा सकता।',
+  'transfer.late': 'इस समय के बाद आने वाला पैसा खोता नहीं है: स्टोर को सूचना दी जाती है।',
+  'transfer.lateTitle': 'अगर मैं देर से भुगतान करूँ तो?',
+  'transfer.save': 'यह विवरण सहेजें',
+
+  'deadline.payBefore': '{moment} से पहले भुगतान करें',
+  'countdown.minutes': { one: '{count} मिनट शेष', other: '{count} मिनट शेष' },
+  'countdown.over': 'समय समाप्त हो गया है। हम जाँच रहे हैं कि आपका भुगतान पहुँचा है या नहीं।',
+
+  'waitFor.title': 'आपके भुगतान की प्रतीक्षा है…',
+  'waitFor.text': 'यह पेज अपने-आप अपडेट होता है। आप इसे बंद कर सकते हैं; स्टोर को सूचना मिल ही जाएगी।',
+  'waitFor.textNoScript': 'यह पेज हर 20 सेकंड में फिर से लोड होता है।',
+  'waitFor.paid': 'मैंने भुगतान कर दिया है',
+  'waitFor.phone': 'अपने फ़ोन पर जारी रखें',
+  'waitFor.phoneCode': 'QR कोड: यह पेज आपके फ़ोन पर',
+
+  'partial.title': 'राशि का एक हिस्सा मिल गया है',
+  'partial.text': 'हमें {amount} में से {received} मिले हैं।',
+  'partial.rest': 'कृपया शेष {rest} उसी संदर्भ संख्या के साथ भेजें।',
+  'partial.restLabel': 'शेष राशि',
+
+  // External reference
+  'reference.title': 'भुगतान की संदर्भ संख्या डालें',
+  'reference.text': 'भुगतान के बाद आपका ऐप एक संदर्भ संख्या दिखाता है। इससे हमें आपका भुगतान ढूँढने में मदद मिलती है।',
+  'reference.where': 'यह कहाँ मिलेगी?',
+  'reference.whereApp': 'अपने ऐप में भुगतान खोलें। संदर्भ संख्या भुगतान के विवरण में होती है।',
+  'reference.whereReceipt': 'अगर आपने काउंटर पर भुगतान किया है, तो यह आपकी रसीद पर होती है।',
+  'reference.send': 'संदर्भ संख्या भेजें',
+  'reference.cannotFind': 'मुझे यह नहीं मिल रही',
+  'reference.thanks': 'धन्यवाद। हम आपका भुगतान ढूँढ रहे हैं।',
+  'reference.correct': 'संदर्भ संख्या सुधारें',
+  'reference.refused': 'यह संदर्भ संख्या स्वीकार नहीं हुई। कृपया इसे जाँचें।',
+
+  // Waiting for a confirmation
+  'waiting.title': 'आपके भुगतान की पुष्टि हो रही है',
+  'waiting.timeline': 'अब तक की स्थिति',
+  'waiting.sent': 'विवरण भेजा गया',
+  'waiting.referenceSent': 'संदर्भ संख्या भेजी गई',
+  'waiting.confirming': 'पुष्टि की प्रतीक्षा है',
+  'waiting.usual': 'इसमें आमतौर पर 2 मिनट से कम लगते हैं। दोबारा भुगतान न करें।',
+  'waiting.long': 'इसमें सामान्य से ज़्यादा समय लग रहा है। दोबारा भुगतान न करें।',
+  'waiting.longText': 'आप जा सकते हैं: स्टोर को सूचना दी जाएगी और इस लिंक पर परिणाम दिखता रहेगा।',
+  'waiting.review': 'हमारी टीम आपके भुगतान की जाँच कर रही है।',
+  'waiting.copyLink': 'इस पेज का लिंक कॉपी करें',
+  'waiting.link': 'इस पेज का लिंक',
+
+  'live.changed': 'आपके भुगतान की स्थिति बदल गई है।',
+  'live.show': 'नई स्थिति देखें',
+  'offline.text': 'आप ऑफ़लाइन हैं। इंटरनेट वापस आते ही हम आगे बढ़ेंगे।',
+  'offline.back': 'आप फिर से ऑनलाइन हैं।',
+
+  // How a payment goes on, and how it is taken to another device.
+  'cookies.title': 'आपका ब्राउज़र कुकी को रोक रहा है',
+  'cookies.text': 'आपके भुगतान पर नज़र रखने के लिए इस पेज को एक कुकी चाहिए। इसका कोई और उपयोग नहीं होता।',
+  'cookies.how': 'अपने ब्राउज़र की सेटिंग में इस पेज के लिए कुकी की अनुमति दें, या दूसरा ब्राउज़र इस्तेमाल करें।',
+  'cookies.app': 'अगर आपने यह पेज किसी ऐप के अंदर खोला है, तो उसके मेन्यू में “ब्राउज़र में खोलें” चुनें।',
+  'phone.minutes': { one: 'यह कोड {count} मिनट तक मान्य है।', other: 'यह कोड {count} मिनट तक मान्य है।' },
+  'phone.over': 'इस कोड की अवधि समाप्त हो गई है',
+  'phone.overText': 'कोड को दूसरे डिवाइस पर फिर से दिखाएँ और एक बार और स्कैन करें।',
+  'unavailable.text': 'हम लगातार कोशिश कर रहे हैं। अगर आप वहाँ भुगतान को मंज़ूरी दे चुके हैं, तो आपको और कुछ नहीं करना है।',
+  'unavailable.anyway': 'फिर भी {operator} पर जाएँ',
+  'partial.overTitle': 'हमें माँगी गई राशि से ज़्यादा पैसे मिले हैं',
+  'partial.other': 'हमें {amount} के बजाय {received} मिले।',
+  'partial.nothingMore': 'आपको और कुछ नहीं चुकाना है।',
+  'waiting.back': '{operator} से वापसी',
+  'waiting.notAgain': 'दोबारा भुगतान न करें।',
+  'waiting.checked': 'हमारी टीम जाँच कर रही है',
+  'status.linkEnded': 'आपके लिंक की अवधि समाप्त हो गई है। आप यहाँ अब भी अपने भुगतान की स्थिति देख सकते हैं।',
+
+  // The end of a payment: results, receipt, reasons; and the screens of errors.
+  'paid.title': 'भुगतान हो गया',
+  'paid.text': 'धन्यवाद। स्टोर को सूचना दे दी गई है।',
+  'paid.late': 'आपका पैसा भुगतान का समय समाप्त होने के बाद मिला। स्टोर को सूचना दे दी गई है।',
+  'paid.different': 'हमें {amount} के बजाय {received} मिले। स्टोर को सूचना दे दी गई है।',
+  'paid.contact': 'अगर आपका कोई सवाल है, तो कृपया स्टोर से संपर्क करें।',
+
+  'refunded.title': 'भुगतान वापस किया गया',
+  'refunded.text': '{refunded} वापस कर दिए गए हैं। आपके खाते में आने में कुछ दिन लग सकते हैं।',
+  'refunded.part': '{amount} में से {refunded} वापस कर दिए गए हैं। आपके खाते में आने में कुछ दिन लग सकते हैं।',
+
+  'receipt.title': 'रसीद',
+  'receipt.payee': 'प्राप्तकर्ता',
+  'receipt.amount': 'राशि',
+  'receipt.refunded': 'वापस की गई राशि',
+  'receipt.moment': 'तारीख और समय',
+  'receipt.method': 'भुगतान का तरीका',
+  'receipt.reference': 'भुगतान की संदर्भ संख्या',
+  'receipt.bankReference': 'बैंक की संदर्भ संख्या',
+  'receipt.shareTitle': 'रसीद: {amount}',
+  'receipt.shareText': '{amount} का भुगतान हुआ, ऑर्डर {order}',
+
+  'notPaid.title': 'भुगतान पूरा नहीं हुआ',
+  'notPaid.noMoney': 'कोई राशि नहीं काटी गई।',
+  'notPaid.perhaps': {
+    one: 'अगर आपके खाते से पैसा कट गया है, तो वह {count} दिन में वापस आ जाएगा। संदर्भ संख्या: {reference}',
+    other: 'अगर आपके खाते से पैसा कट गया है, तो वह {count} दिनों में वापस आ जाएगा। संदर्भ संख्या: {reference}',
+  },
+  'notPaid.support': 'सहायता टीम के लिए विवरण',
+  'notPaid.code': 'कोड',
+
+  'cancelled.title': 'भुगतान रद्द कर दिया गया',
+
+  'expired.title': 'भुगतान का समय समाप्त हो गया है',
+  'expired.text': 'समय पर कुछ नहीं मिला। आप स्टोर पर फिर से शुरू कर सकते हैं।',
+  'expired.paid': 'मैंने भुगतान कर दिया है',
+  'expired.paidText': 'दोबारा भुगतान न करें। अपने भुगतान की संदर्भ संख्या डालें, ताकि हम उसे ढूँढ सकें।',
+  'expired.paidWait': 'दोबारा भुगतान न करें। आपका पैसा मिलते ही स्टोर को सूचना दी जाएगी।',
+  'expired.enterReference': 'संदर्भ संख्या डालें',
+
+  'reversed.title': 'राशि वापस की गई',
+  'reversed.text': '{amount} लौटा दिए गए हैं। आपके खाते में आने में कुछ दिन लग सकते हैं।',
+
+  'status.newLink': 'स्टोर से नया लिंक माँगें।',
+
+  // Why a payment failed
+  'reason.funds': 'आपके बैंक के अनुसार इस खाते में पर्याप्त राशि नहीं है।',
+  'reason.declined': 'आपके बैंक ने भुगतान को मंज़ूरी नहीं दी।',
+  'reason.authentication': 'आपके ऐप में मंज़ूरी सफल नहीं हुई।',
+  'reason.cancelled': 'आपके बैंक में भुगतान रद्द कर दिया गया।',
+  'reason.bankDown': 'आपका बैंक इस समय उपलब्ध नहीं है। कोई और बैंक आज़माएँ।',
+  'reason.limit': 'राशि आपके खाते की या भुगतान के इस तरीके की सीमा से ज़्यादा है।',
+  'reason.account': 'इस खाते का उपयोग इस भुगतान के लिए नहीं किया जा सकता।',
+  'reason.timeout': 'समय पर मंज़ूरी नहीं मिली।',
+  'reason.returned': 'पैसा आपको वापस भेज दिया गया।',
+  'reason.unknown': 'भुगतान पूरा नहीं हो सका।',
+  'action.askBank': 'आपका बैंक इसका कारण बता सकता है।',
+
+  // Screens of errors
+  'error.code': 'त्रुटि कोड',
+  'error.linkInvalid': 'यह भुगतान लिंक अब मान्य नहीं है',
+  'error.linkInvalidText':
+    'आपकी सुरक्षा के लिए भुगतान लिंक सीमित समय तक ही काम करते हैं। इसे खोलने पर कोई राशि नहीं ली गई।',
+  'error.linkInvalidAction': 'अगर आपने अभी तक भुगतान नहीं किया है, तो स्टोर पर वापस जाकर भुगतान फिर से शुरू करें।',
+  'error.linkIncomplete': 'यह भुगतान लिंक अधूरा है',
+  'error.linkIncompleteText': 'कोई राशि नहीं ली गई। स्टोर पर वापस जाकर भुगतान फिर से शुरू करें।',
+  'error.shopDetails': 'स्टोर ने अधूरा विवरण भेजा है',
+  'error.shopDetailsText': 'कोई राशि नहीं ली गई। कृपया स्टोर से संपर्क करें।',
+  'error.returnAddress': 'स्टोर का वापसी पता पंजीकृत नहीं है',
+  'error.returnAddressText': 'आपकी सुरक्षा के लिए हम आगे नहीं बढ़ सकते। कोई राशि नहीं ली गई।',
+  'error.unknownPayment': 'हमें यह भुगतान नहीं मिला',
+  'error.unknownPaymentText': 'हो सकता है कि यह शुरू ही न हुआ हो।',
+  'error.noOptions': 'इस राशि का भुगतान यहाँ नहीं किया जा सकता',
+  'error.noOptionsText': 'इस स्टोर के तरीकों से {amount} का भुगतान नहीं किया जा सकता।',
+  'error.unreachable': 'भुगतान सेवा से संपर्क नहीं हो पा रहा है',
+  'error.unreachableText': 'आपसे कोई राशि नहीं ली गई है। हम आपका विवरण सुरक्षित रखकर फिर से कोशिश करेंगे।',
+  'error.unreachableUnsure': 'दोबारा भुगतान न करें। हम आपका विवरण सुरक्षित रखकर आपके भुगतान की स्थिति पता कर रहे हैं।',
+  'error.busy': 'इस समय बहुत लोग भुगतान कर रहे हैं',
+  'error.busyText': 'आपसे कोई राशि नहीं ली गई है। हम कुछ ही पल में फिर से कोशिश करेंगे।',
+  'error.limited': 'कृपया थोड़ा इंतज़ार करें',
+  'error.limitedText': 'आपके कनेक्शन से बहुत ज़्यादा अनुरोध आए हैं। आपके भुगतान पर इसका कोई असर नहीं पड़ा है।',
+  'error.unexpected': 'हमारी ओर से कोई गड़बड़ी हुई है',
+  'error.unexpectedText': 'कृपया फिर से कोशिश करें। अगर ऐसा दोबारा हो, तो यह कोड स्टोर को बताएँ।',
+  'error.forbidden': 'यह फ़ॉर्म हमारे पेज से नहीं भेजा गया',
+  'error.forbiddenText': 'आपकी सुरक्षा के लिए हमने इसे स्वीकार नहीं किया। स्टोर से भुगतान फिर से खोलें।',
+  'error.notFound': 'पेज नहीं मिला',
+  'error.notFoundText': 'स्टोर से मिले लिंक का उपयोग करें।',
+
+  ...developer,
+} as const satisfies Readonly<Record<keyof typeof en, Message>>

@@ -27,25 +27,41 @@ export function paid(view: View, ending: Ending): Page {
   const { payin, live } = ending
   const amount = amountText(view)
   const share = html`<button type="button" class="link"${attributes({ 'data-enhance': 'share', 'data-share-title': say('receipt.shareTitle', { amount }), 'data-share-text': say('receipt.shareText', { amount, order: view.idPayin ?? '' }), hidden: true })}>${say('common.share')}</button>`
+  const isRefunded = isWholly(payin)
   const content = html`${howItWent(view, payin)}
 <p class="actions">${returnButton(view, true)}</p>
 ${returnsByItself(view)}
 ${receipt(view, ending)}
 ${keep(view, share)}`
   return {
-    heading: say('paid.title'),
+    heading: say(isRefunded ? 'refunded.title' : 'paid.title'),
     tab: say('title.paid', { amount }),
     content,
     live,
-    icon: 'good',
+    icon: isRefunded ? 'back' : 'good',
   }
 }
 
-/** As it should; or late, or another amount, which the shop has to put in order. */
-function howItWent(view: View, { process, paymentReceived, paymentRequested }: Payin): Html {
+/** The shop gave back all that it received. */
+const isWholly = ({ paymentRefunded, ...payin }: Payin): boolean =>
+  paymentRefunded !== undefined && isAtLeast(paymentRefunded.money, receivedOf(payin))
+
+const receivedOf = ({
+  paymentReceived,
+  paymentRequested,
+}: Pick<Payin, 'paymentReceived' | 'paymentRequested'>): WrittenMoney =>
+  paymentReceived?.money ?? paymentRequested.money
+
+/** As it should; or given back; or late, or another amount, which the shop has to put in order. */
+function howItWent(view: View, payin: Payin): Html {
   const { say } = view.texts
+  const { process, paymentRefunded, paymentRequested } = payin
   const amount = moneyText(view, paymentRequested.money)
-  const received = moneyText(view, paymentReceived?.money ?? paymentRequested.money)
+  const received = moneyText(view, receivedOf(payin))
+  if (paymentRefunded !== undefined) {
+    const args = { refunded: moneyText(view, paymentRefunded.money), amount: received }
+    return html`<p class="lead">${say(isWholly(payin) ? 'refunded.text' : 'refunded.part', args)}</p>${contact(view)}`
+  }
   if (received !== amount)
     return html`${notice('warning', html`<p>${say('paid.different', { received, amount })}</p>`)}${contact(view)}`
   if (process.processorStatus === 'CONFIRMED_LATE')
@@ -72,7 +88,12 @@ function receipt(view: View, { payin }: Ending): Html {
     {
       id: 'amount',
       label: say('receipt.amount'),
-      shown: moneyText(view, payin.paymentReceived?.money ?? payin.paymentRequested.money),
+      shown: moneyText(view, receivedOf(payin)),
+    },
+    payin.paymentRefunded && {
+      id: 'refunded',
+      label: say('receipt.refunded'),
+      shown: moneyText(view, payin.paymentRefunded.money),
     },
     at === undefined ? undefined : { id: 'moment', label: say('receipt.moment'), shown: momentTag(view, at) },
     { id: 'reference', label: say('receipt.reference'), shown: reference, copied: reference, isCode: true },

@@ -39,7 +39,8 @@ export function signatureHeaders(headers: IncomingHttpHeaders): readonly (string
   })
 }
 
-function publicKeyOf(key: string): KeyObject {
+/** Of a `whpk_…` text. */
+export function publicKeyOf(key: string): KeyObject {
   const x = Buffer.from(key.slice(KEY_PREFIX.length), 'base64').toString('base64url')
   return createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } })
 }

@@ -43,9 +43,11 @@ interface CommandRow<Text extends string, Answer, Options extends OperatorOption
   readonly permission: Permission
   /** Whoever does this is somebody: no operator of the sandbox steps in. */
   readonly isByName?: boolean | ((options: Options) => boolean)
+  /** Another way to the same answer, where the options ask for it. */
+  readonly instead?: (typed: Typed<Text>, options: Options, shell: Shell) => Promise<unknown> | undefined
   /** The request. May read files; throws a sentence for what was typed wrong. */
   readonly asks: (typed: Typed<Text>, options: Options, shell: Shell) => OperatorCall | Promise<OperatorCall>
-  readonly shows: (answer: Answer, pen: Pen, typed: Typed<Text>, options: Options) => Shown
+  readonly shows: (answer: Answer, pen: Pen, typed: Typed<Text>, options: Options) => Shown | Promise<Shown>
 }
 
 /** A command that can be added to a group of them. */
@@ -113,17 +115,29 @@ async function run<Text extends string, Answer, Options extends OperatorOptions>
   typed: Typed<Text>,
   options: Options,
 ): Promise<Report> {
+  const [answer, pen] = await Promise.all([
+    row.instead?.(typed, options, shell) ?? askOperators(shell, row, typed, options),
+    import('./text.ts'),
+  ])
+  if (!isAnswerTo(row, answer)) throw new CommandFailure('SERVER', 'The API answered nothing.')
+  const shown = await row.shows(answer, pen, typed, options)
+  return { json: answer, ...(typeof shown === 'string' ? { text: shown } : shown) }
+}
+
+async function askOperators<Text extends string, Answer, Options extends OperatorOptions>(
+  shell: Shell,
+  row: CommandRow<Text, Answer, Options>,
+  typed: Typed<Text>,
+  options: Options,
+): Promise<unknown> {
   const { permission, isByName = false } = row
   // What was typed is judged before anybody is asked.
   const call = await row.asks(typed, options, shell)
   // Only now: building the tree of commands loads nothing of this.
-  const [{ openOperatorApi }, pen] = await Promise.all([import('./operator-api.ts'), import('./text.ts')])
+  const { openOperatorApi } = await import('./operator-api.ts')
   const wish = { permission, isByName: typeof isByName === 'function' ? isByName(options) : isByName }
   const ask = await openOperatorApi(shell, options, wish)
-  const answer = await ask(call)
-  if (!isAnswerTo(row, answer)) throw new CommandFailure('SERVER', 'The operator API answered nothing.')
-  const shown = row.shows(answer, pen, typed, options)
-  return { json: answer, ...(typeof shown === 'string' ? { text: shown } : shown) }
+  return ask(call)
 }
 
 /** A route answers by its schema: the gateway's own types see to it. */

@@ -28,3 +28,16 @@ export interface OperatorCall {
 export function pathOf(texts: TemplateStringsArray, ...names: readonly string[]): string {
   return texts.reduce((path, text, index) => `${path}${encodeURIComponent(names[index - 1] ?? '')}${text}`)
 }
+
+/** Asks for what is there. */
+export const get = (path: string, query?: OperatorCall['query']): OperatorCall => ({
+  method: 'GET',
+  path,
+  ...(query !== undefined && { query }),
+})
+
+/** Asks that something be done. */
+export const post = (path: string, body?: unknown): OperatorCall => ({ method: 'POST', path, body })
+
+/** Asks that something be so. */
+export const put = (path: string, body: unknown): OperatorCall => ({ method: 'PUT', path, body })

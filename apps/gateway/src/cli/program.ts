@@ -1,7 +1,11 @@
 import { Command, type ErrorOptions } from 'commander'
 import { VERSION } from '../platform/version.ts'
 import { addAccountCommands } from './commands/accounts.ts'
+import { addBalanceCommands } from './commands/balances.ts'
 import { addCallbackCommands } from './commands/callbacks.ts'
+import { addCatalogueCommands } from './commands/catalogue.ts'
+import { addCertifyCommand } from './commands/certify.ts'
+import { addClockCommands } from './commands/clock.ts'
 import { addConfirmationCommands } from './commands/confirmations.ts'
 import { addCustomerCommands } from './commands/customers.ts'
 import { addInstallationCommands } from './commands/installation.ts'
@@ -41,16 +45,19 @@ export function createProgram(shell: Shell): Command {
   const merchants = addMerchantCommands(program, shell)
   addTermsCommands(merchants, shell)
   addPayoutRuleCommand(merchants, shell)
+  addCatalogueCommands(program, shell)
   addTokenCommands(program, shell)
   addKeyCommands(program, shell)
   addOperatorCommands(program, shell)
   addSignCommand(program, shell)
   addCallbackCommands(program, shell)
+  addCertifyCommand(program, shell)
   addPaymentCommands(program, shell)
   addPayoutCommands(program, shell)
   addTopUpCommands(program, shell)
   addCustomerCommands(program, shell)
   addLedgerCommands(program, shell)
+  addBalanceCommands(program, shell)
   addSettlementCommands(program, shell)
   addRateCommands(program, shell)
   addRailCommands(program, shell)
@@ -64,6 +71,7 @@ export function createProgram(shell: Shell): Command {
   addSimulatorCommands(program, shell)
   addStatementCommands(program, shell)
   addTriggerCommand(program, shell)
+  addClockCommands(program, shell)
   return program
 }
 
@@ -79,11 +87,6 @@ class SpokenCommand extends Command {
 }
 
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
-  // The old name, which nightly scripts may still use.
-  [
-    /^unknown command 'verify'/,
-    '`verify` is now `ledger check`. For the signature of a request there is `sign --verify`.',
-  ],
   [/^unknown command '(.*)'/s, 'There is no command "$1".'],
   [/^unknown option '(.*)'/s, 'There is no option $1.'],
   [/^missing required argument '(.*)'$/s, '<$1> is missing.'],

@@ -14,6 +14,28 @@ export function wholeNumber(what: string, minimum: number, maximum: number): (te
   }
 }
 
+const UNIT_SECONDS: ReadonlyMap<string, number> = new Map([
+  ['s', 1],
+  ['m', 60],
+  ['h', 3_600],
+  ['d', 86_400],
+])
+const DURATION = /^([1-9]\d{0,8})([smhd])$/
+const DURATION_DAYS_MAX = 400
+const DURATION_SECONDS_MAX = DURATION_DAYS_MAX * 86_400
+
+/** Reads `90s`, `15m`, `12h` or `3d`, in seconds. */
+export function durationSeconds(what: string): (text: string) => number {
+  return (text) => {
+    const [, count, unit = ''] = DURATION.exec(text) ?? []
+    const seconds = Number(count) * (UNIT_SECONDS.get(unit) ?? Number.NaN)
+    if (seconds <= DURATION_SECONDS_MAX) return seconds
+    throw usage(
+      `${what} must be a whole number with s, m, h or d, such as 90s, 15m, 12h or 3d, and at most ${DURATION_DAYS_MAX}d; it is ${shown(text)}.`,
+    )
+  }
+}
+
 const POSITIVE = /^(?=.*[1-9])(0|[1-9]\d{0,19})(\.\d{1,20})?$/
 
 /** Reads a number above zero and keeps its digits. */

@@ -9,7 +9,7 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-import type { Caller } from './authentication.ts'
+import type { Refusal } from '../platform/refusal.ts'
 
 /** What a handler gets and what it may answer: both follow from the route's TypeBox schemas. */
 export interface WireTypes extends FastifyTypeProvider {
@@ -25,6 +25,33 @@ export type App = FastifyInstance<
   FastifyBaseLogger,
   WireTypes
 >
+
+/** Who calls, and what the token lets them do. */
+export interface Caller {
+  readonly merchantId: string
+  readonly merchantCode: string
+  /** Decided on the method and the route's template filled with validated parameters, never on the text of the URL. */
+  readonly allows: (method: string, canonicalPath: string) => boolean
+  /** The money the token is limited to, if it is. */
+  readonly money: { readonly amount: string; readonly currencyCode: string } | undefined
+  /** The merchant's tokens for customers must carry the money, and this one does not. */
+  readonly isMoneyMissing?: boolean
+  /** The rate-limit bucket: the merchant's, or the payment's for a token that is limited to one payment. */
+  readonly bucket: {
+    readonly key: string
+    readonly limitPerSecond: number
+    readonly name: 'merchant' | 'payment'
+  }
+  /** Of a token that permits to read one payin and nothing else: on pages of which origins a browser may do so. */
+  readonly browserOrigins?: readonly string[] | undefined
+  /**
+   * For a token that is limited to one payment: the bucket that all such tokens of the merchant share, beside their own.
+   * It counts creates, and requests that name no payment: more tokens do not make more of those.
+   */
+  readonly sharedBucket?:
+    | { readonly key: string; readonly limitPerSecond: number; readonly name: 'customers' }
+    | undefined
+}
 
 /**
  * Who may call a route: holders of a token; anyone with the version header; anyone (documents); or anyone at any rate
@@ -45,6 +72,8 @@ declare module 'fastify' {
     isForBrowsers?: true
     /** Counts in the bucket that all one-payment tokens of a merchant share, although its path has a parameter. */
     isShared?: true
+    /** What developers see of their requests does not have it. */
+    isUnrecorded?: true
     /** Of one text in the body, for a route that takes files; 4096 otherwise. */
     stringCharactersMax?: number
   }
@@ -54,6 +83,6 @@ declare module 'fastify' {
     rawBody: Buffer | null
     startedMs: number
     /** Why it was refused, for the log. */
-    refusalCode: string | null
+    refusal: Refusal | null
   }
 }

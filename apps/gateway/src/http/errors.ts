@@ -33,7 +33,7 @@ export function send(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  request.refusalCode = refusal.code
+  request.refusal = refusal
   void reply.code(refusal.status).header('content-type', 'application/json; charset=utf-8')
   if (refusal.status === 401) void reply.header('www-authenticate', 'Bearer')
   const retryAfter =

@@ -1,12 +1,21 @@
 import { timingSafeEqual } from 'node:crypto'
+import { TOKEN_LENGTH_MAX } from '@tollgate/contract/words'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { Metrics } from '../platform/metrics.ts'
 import { Refusal, requireMoneyIn } from '../platform/refusal.ts'
-import type { App } from './app-type.ts'
-import { type Authenticator, bearerToken, type Caller, canonicalPath } from './authentication.ts'
+import type { App, Caller } from './app-type.ts'
 import { SUPPORTED_VERSIONS } from './errors.ts'
 import type { Admission, RateLimiter } from './rate-limit.ts'
+
+/** A customer who opened the page in time sees how the payment ends, although the token has ended meanwhile. */
+export const CHECKOUT_GRACE_SECONDS = 14 * 86_400
+
+/** Turns a Bearer token into a caller. Throws the Refusals TOKEN_INVALID, TOKEN_EXPIRED and MERCHANT_UNAVAILABLE. */
+export interface Authenticator {
+  /** `graceSeconds`: for so long after its end, a token that is limited to one payment is still taken; 0 unless given. */
+  authenticate(token: string, graceSeconds?: number): Caller | Promise<Caller>
+}
 
 export interface GateDeps {
   readonly authenticator: Authenticator
@@ -278,3 +287,38 @@ export function preflightRoute(
     },
   )
 }
+
+const BEARER = /^Bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+) *$/i
+
+/** The token of the Authorization header; nothing else is read. Throws TOKEN_MISSING or TOKEN_INVALID. */
+function bearerToken(request: FastifyRequest): string {
+  const header = request.headers.authorization
+  if (header === undefined || header.trim() === '' || !/^bearer\b/i.test(header))
+    throw new Refusal('TOKEN_MISSING')
+  const token = BEARER.exec(header)?.[1]
+  if (token === undefined || token.length > TOKEN_LENGTH_MAX) throw new Refusal('TOKEN_INVALID')
+  return token
+}
+
+/** The caller of a route that needs a token. Its absence is a bug of the route table. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw new Error(`no caller on ${request.routeOptions.url ?? 'a route'}`)
+  return request.caller
+}
+
+const OUTSIDE_A_PATH = /[^\x21-\x7e]/g
+
+/**
+ * `/payins/:idPayin` and its parameters, decoded once by the router, as one path without encodings. No id may have a
+ * character outside of printable ASCII: it becomes `?`, so that `.*` still matches and the syntax check answers.
+ */
+export function canonicalPath(template: string, params: unknown): string {
+  if (!template.includes(':') || typeof params !== 'object' || params === null) return template
+  const values = new Map<string, unknown>(Object.entries(params))
+  return template
+    .split('/')
+    .map((segment) => (segment.startsWith(':') ? printable(values.get(segment.slice(1))) : segment))
+    .join('/')
+}
+
+const printable = (value: unknown): string => String(value).replace(OUTSIDE_A_PATH, '?')

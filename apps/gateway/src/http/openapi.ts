@@ -39,6 +39,7 @@ const TAGS = [
   },
   { name: 'Merchant info', description: 'The merchant behind the token, and the reference lists.' },
   { name: 'Rate lists', description: 'Exchange rates: dated sheets, and what money is worth by them.' },
+  { name: 'Sandbox', description: 'What developers look at and make happen. Live has none of it.' },
 ]
 
 /** Describes every route from the schemas that validate it, served at /openapi.json. Call before the routes are added. */

@@ -2,11 +2,13 @@ import type { Socket } from 'node:net'
 import type { Clock, Ids } from '@tollgate/runtime'
 import { flatLog, type Log } from '@tollgate/runtime/log'
 import { type FastifyRequest, fastify } from 'fastify'
+import type { AnsweredRequest } from '../platform/answered-request.ts'
 import { parseJson } from '../platform/json/index.ts'
 import type { Metrics } from '../platform/metrics.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { Refusal, sentencesOf } from '../platform/refusal.ts'
 import type { App, WireTypes } from './app-type.ts'
 import { answerErrors, basicError, send } from './errors.ts'
+import { canonicalPath } from './gate.ts'
 import { createValidatorCompiler } from './validation.ts'
 
 export interface HttpServerDeps {
@@ -18,6 +20,8 @@ export interface HttpServerDeps {
   readonly metrics: Metrics
   readonly trustProxy: readonly string[]
   readonly isLive: boolean
+  /** Shown to the merchant's developers; only in a sandbox. */
+  readonly record?: (answered: AnsweredRequest) => void
 }
 
 const KIB = 1024
@@ -70,7 +74,7 @@ export function createHttpServer(deps: HttpServerDeps): App {
   app.decorateRequest('operatorRequestNo', null)
   app.decorateRequest('rawBody', null)
   app.decorateRequest('startedMs', 0)
-  app.decorateRequest('refusalCode', null)
+  app.decorateRequest('refusal', null)
   app.setValidatorCompiler(({ schema }) => compileValidator(schema))
   app.setSerializerCompiler(() => (value) => JSON.stringify(value))
   readJsonBodies(app)
@@ -154,6 +158,8 @@ function observe(app: App, deps: HttpServerDeps): void {
       done()
       return
     }
+    if (request.routeOptions.config.isUnrecorded !== true)
+      deps.record?.(answeredRequest(request, reply.statusCode, tookMs))
     log.info(
       {
         requestId: request.id,
@@ -163,13 +169,25 @@ function observe(app: App, deps: HttpServerDeps): void {
         tookMs: Math.round(tookMs * 10) / 10,
         merchant: request.caller?.merchantCode,
         operator: request.operator?.code,
-        code: request.refusalCode ?? undefined,
+        code: request.refusal?.code,
         merchantClaimed: reply.statusCode === 401 ? claimedMerchant(request) : undefined,
       },
       'request',
     )
     done()
   })
+}
+
+function answeredRequest(request: FastifyRequest, status: number, tookMs: number): AnsweredRequest {
+  const { caller, refusal } = request
+  return {
+    ...{ requestId: request.id, method: request.method, status, tookMs },
+    merchantCode: caller?.merchantCode ?? claimedMerchant(request),
+    // A token is given only to who has proven to be the merchant.
+    isProven: caller !== null || status === 200,
+    path: request.is404 ? (request.url.split('?')[0] ?? '') : canonicalPath(routeOf(request), request.params),
+    ...{ code: refusal?.code, says: refusal === null ? [] : sentencesOf(refusal) },
+  }
 }
 
 /** The payment page asks every few seconds whether its key is known. Others without a token get 404 there, and a line. */

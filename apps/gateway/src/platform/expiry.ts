@@ -43,12 +43,36 @@ export interface ExpiringDocuments {
 export const moment = (parameter: string): string =>
   `(timestamptz 'epoch' + ${parameter}::bigint * interval '1 microsecond')`
 
+/** By which time something is old. */
+export interface Ageing {
+  /** A moment of a merchant, as SQL, with the age that counts: compared with the cutoff $1. */
+  readonly aged: (at: string, merchantId: string) => string
+  /** What is younger, by the real time, cannot be old. */
+  readonly youngest: string
+  /** Ends the names of statements that age so. */
+  readonly suffix: string
+}
+
+/** By the database's time. */
+export const REAL_AGEING: Ageing = { aged: (at) => at, youngest: moment('$1'), suffix: '' }
+
+/** By each merchant's clock, in a sandbox: what happened before an advance is so much older. */
+export const AGEING_BY_CLOCKS: Ageing = {
+  aged: (at, merchantId) => `${at} - advanced_since(${merchantId}, ${at})`,
+  youngest: `(${moment('$1')} + advanced_at_most())`,
+  suffix: '_by_clocks',
+}
+
 /**
- * The rows that come next in an index, as a table `next`: after $2, before the cutoff $1, at most $3 and those of one moment with
+ * The rows that come next in an index, as a table `next`: after $2, before the cutoff $1 (or what may be over by another time), at most $3 and those of one moment with
  * the last of them. What is over is sought among these alone, so that a statement never reads further than that.
  */
-export const nextRows = (columns: string, at: string, rows: string): string => `next as materialized (
-      select ${columns}, ${at} as at from ${rows} ${at} > ${moment('$2')} and ${at} < ${moment('$1')}
+export const nextRows = (
+  columns: string,
+  at: string,
+  { rows, ageing = REAL_AGEING }: { readonly rows: string; readonly ageing?: Ageing },
+): string => `next as materialized (
+      select ${columns}, ${at} as at from ${rows} ${at} > ${moment('$2')} and ${at} < ${ageing.youngest}
       order by ${at} fetch first $3 rows with ties)`
 /** Columns that tell what of `next` was looked at. */
 export const LOOKED_AT = `(select count(*) from next)::int as looked_at,

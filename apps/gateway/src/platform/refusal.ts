@@ -24,6 +24,8 @@ export interface RefusalDetails {
   /** Further members of the BasicError, e.g. `duplicate` and `acceptedAt` of a 409. */
   readonly extra?: Readonly<Record<string, unknown>>
   readonly retryAfterSeconds?: number
+  /** What the merchant's developers are shown beside, and the caller is not told: it has not proven who it is. */
+  readonly diagnosis?: string | undefined
 }
 
 /**
@@ -44,6 +46,14 @@ export class Refusal extends Error {
   get status(): number {
     return ERROR_CATALOGUE[this.code].status
   }
+}
+
+/** What is wrong, a sentence for each thing. */
+export function sentencesOf({ message, details }: Refusal): readonly string[] {
+  const { items, violations, diagnosis } = details
+  const named = violations?.map((each) => `${each.field}: ${each.message}`)
+  const says = items?.map((item) => item.message) ?? named ?? [message]
+  return diagnosis === undefined ? says : [...says, diagnosis]
 }
 
 /** A 406 with one item per reason. */

@@ -1,14 +1,13 @@
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Log, systemClock } from '@tollgate/runtime'
+import { type Clock, type Log, systemClock } from '@tollgate/runtime'
 import { createMetricsServer } from '@tollgate/runtime/metrics'
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Config } from '../config.ts'
 import { sharedCompileCache } from './compile-cache.ts'
 import { untilStopSignal } from './lifecycle.ts'
 import { isMetricsAnswer, type MetricsQuestion, STOP } from './process-messages.ts'
-import { createRestarts } from './restarts.ts'
 
 // `tollgate serve --workers`: this process looks after those that serve. They share its ports.
 
@@ -190,4 +189,29 @@ export function mergeExpositions(texts: readonly string[]): string {
     series.set(head, known)
   }
   return [...series].map(([head, lines]) => `${[head, ...lines].join('\n')}\n`).join('\n')
+}
+
+const WINDOW_MS = 60_000
+/** So many ends within the window are no accident. More processes than that may each have their own once. */
+const ENDS_MAX = 5
+const PAUSE_MS_MIN = 100
+const PAUSE_MS_MAX = 5_000
+
+/** Whether processes that ended are started again, and when. */
+interface Restarts {
+  /** Milliseconds until the process that has just ended is started again; undefined when it is time to give up. */
+  afterEnd(): number | undefined
+}
+
+/** For so many processes: the more of them have ended within a minute, the longer the pause. */
+export function createRestarts(clock: Pick<Clock, 'monotonicMs'>, processes: number): Restarts {
+  let ends: readonly number[] = []
+  return {
+    afterEnd() {
+      const nowMs = clock.monotonicMs()
+      ends = [...ends.filter((endMs) => nowMs - endMs < WINDOW_MS), nowMs]
+      if (ends.length >= Math.max(ENDS_MAX, processes + 1)) return undefined
+      return Math.min(PAUSE_MS_MIN * 2 ** (ends.length - 1), PAUSE_MS_MAX)
+    },
+  }
 }

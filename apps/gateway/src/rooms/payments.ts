@@ -4,6 +4,14 @@ import { type CustomerService, createCustomerService } from '../modules/customer
 import { createHealthWorker, type HealthWorker } from '../modules/health/index.ts'
 import { findMerchantCode } from '../modules/merchants/index.ts'
 import {
+  createNotificationIntake,
+  createNotificationService,
+  createNotificationWorker,
+  type NotificationIntake,
+  type NotificationService,
+  type NotificationWorker,
+} from '../modules/notifications/index.ts'
+import {
   createPageReader,
   createPayinService,
   type PageReader,
@@ -32,17 +40,17 @@ import { createRateService, type RateService } from '../modules/rates/index.ts'
 import { createRefundService, type RefundDeps, type RefundService } from '../modules/refunds/index.ts'
 import { findHorizon } from '../modules/retention/index.ts'
 import { createReviewService, type ReviewDeps, type ReviewService } from '../modules/reviews/index.ts'
+import { createSandboxService, type SandboxService } from '../modules/sandbox/index.ts'
 import { createSettlementService, type SettlementService } from '../modules/settlements/index.ts'
 import { findWaitingMoney } from '../modules/statements/index.ts'
 import { createTopUpService, type TopUpService } from '../modules/topups/index.ts'
 import type { Rail } from '../rails/rail.ts'
 import { isSandboxAddress } from '../rails/sandbox/index.ts'
-
 import { PAYMENTS_OF_CUSTOMERS } from './erasure.ts'
 import type { Identity } from './identity.ts'
-import { buildNotifications, type Notifications } from './notifications.ts'
 import { callbackPolicy, decimalsBy, type Parts } from './parts.ts'
 import { railsFor } from './rails.ts'
+
 /** What can be paid and how, and the worker that moves payments on. */
 export interface Payments {
   readonly accounts: BankAccountDirectory
@@ -55,6 +63,8 @@ export interface Payments {
   readonly approvals: ApprovalService
   /** Payments as they are stored, on the connections of the request path. */
   readonly stored: PaymentService
+  /** Absent in live. */
+  readonly sandbox: SandboxService | undefined
   readonly reviews: ReviewService
   readonly topUps: TopUpService
   readonly refunds: RefundService
@@ -106,6 +116,7 @@ export function buildPayments(
     wakeWorker,
   })
   const trigger = config.isLive ? undefined : triggerOutcome.bind(undefined, { ...parts, payments })
+  const sandbox = trigger && createSandboxService({ db, payments, trigger })
   const payinPages = createPageReader({
     ...{ intake, payments, rails },
     findWaitingMoney: (key, currencyCode) => findWaitingMoney(db, key, currencyCode),
@@ -120,7 +131,7 @@ export function buildPayments(
   const payins = createPayinService({ intake, payments, wakeWorker, trigger, findPaidBack })
   return {
     ...{ accounts, catalogue, rates, customers, payins, payinPages, topUps, ...outgoing, worker, health },
-    stored: payments,
+    ...{ stored: payments, sandbox },
     ...{ rails, closeRails, notifications: buildNotifications(parts, rails) },
   }
 }
@@ -148,5 +159,30 @@ function buildPayouts(
     refunds: createRefundService(needs),
     reviews: createReviewService({ ...needs, findRemovedUntil: () => findHorizon(parts.db, 'INQUIRIES') }),
     settlements: createSettlementService(needs),
+  }
+}
+
+/** What institutions tell us on their own: taking it in, applying it, looking at it. */
+interface Notifications {
+  readonly intake: NotificationIntake
+  readonly worker: NotificationWorker
+  readonly service: NotificationService
+}
+
+/** Puts together what hears of institutions. */
+function buildNotifications(parts: Parts, rails: ReadonlyMap<string, Rail>): Notifications {
+  const { config, workerDb } = parts
+  const payments = createPaymentService({
+    ...parts,
+    db: workerDb,
+    batchRowsMax: config.TOLLGATE_BATCH_ROWS_MAX,
+    batchesInFlightMax: config.TOLLGATE_BATCHES_IN_FLIGHT_MAX,
+  })
+  const merchantCodeOf = (merchantId: string): Promise<string> => findMerchantCode(workerDb, merchantId)
+  const worker = createNotificationWorker({ ...parts, db: workerDb, rails, payments, merchantCodeOf })
+  return {
+    worker,
+    intake: createNotificationIntake({ ...parts, rails, wakeWorker: () => worker.wake() }),
+    service: createNotificationService(parts),
   }
 }

@@ -1,29 +1,40 @@
-import { EXPIRING_DELIVERIES } from '../modules/callbacks/index.ts'
+import { expiringDeliveries } from '../modules/callbacks/index.ts'
 import { EXPIRING_ACTS } from '../modules/confirmations/index.ts'
 import { EXPIRING_FAILED } from '../modules/inbox/index.ts'
-import { countPaymentsToErase, EXPIRING_INQUIRIES, lockPaymentsToErase } from '../modules/payments/index.ts'
+import { expiringInquiries, paymentsToErase } from '../modules/payments/index.ts'
 import { EXPIRING_FILES, EXPIRING_REPORTS } from '../modules/payout-files/index.ts'
 import type { ExpiringData } from '../modules/retention/index.ts'
-import type { ExpiringRows } from '../platform/expiry.ts'
+import { AGEING_BY_CLOCKS, type Ageing, type ExpiringRows, REAL_AGEING } from '../platform/expiry.ts'
 import { eraseEverywhere } from './erasure.ts'
 
-const EXPIRING_PERSONAL_DATA: ExpiringRows = {
-  remove: (db, look) =>
-    db.transaction(async (tx) => {
-      const { payments, ...looked } = await lockPaymentsToErase(tx, look)
-      await eraseEverywhere(tx, payments)
-      return { ...looked, removed: payments.length }
-    }),
-  findOver: countPaymentsToErase,
+function expiringPersonalData(ageing: Ageing): ExpiringRows {
+  const toErase = paymentsToErase(ageing)
+  return {
+    remove: (db, look) =>
+      db.transaction(async (tx) => {
+        const { payments, ...looked } = await toErase.lock(tx, look)
+        await eraseEverywhere(tx, payments)
+        return { ...looked, removed: payments.length }
+      }),
+    findOver: toErase.count,
+  }
 }
 
-/** What the rooms keep for a time only. */
-export const EXPIRING: ExpiringData = {
+const expiringBy = (ageing: Ageing): ExpiringData => ({
   rows: {
-    DELIVERIES: EXPIRING_DELIVERIES,
-    INQUIRIES: EXPIRING_INQUIRIES,
-    PERSONAL_DATA: EXPIRING_PERSONAL_DATA,
+    DELIVERIES: expiringDeliveries(ageing),
+    INQUIRIES: expiringInquiries(ageing),
+    PERSONAL_DATA: expiringPersonalData(ageing),
   },
   // In this order: what a file loses, its reports lose after it, and then the acts about them.
   documents: [EXPIRING_FILES, EXPIRING_REPORTS, EXPIRING_ACTS, EXPIRING_FAILED],
-}
+})
+
+/** What the rooms keep for a time only. */
+export const EXPIRING = expiringBy(REAL_AGEING)
+/** The same in a sandbox, where merchants' clocks can be advanced. */
+const EXPIRING_BY_CLOCKS = expiringBy(AGEING_BY_CLOCKS)
+
+/** The one or the other: live looks at no clock but the real one. */
+export const expiringIn = ({ isLive }: { readonly isLive: boolean }): ExpiringData =>
+  isLive ? EXPIRING : EXPIRING_BY_CLOCKS

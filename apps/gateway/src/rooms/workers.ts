@@ -1,4 +1,5 @@
 import { CALLBACK_SETTINGS, type CallbackWorker, createCallbackWorker } from '../modules/callbacks/index.ts'
+import { onClockAdvance } from '../modules/clocks/index.ts'
 import type { ConfirmationWorker } from '../modules/confirmations/index.ts'
 import { type CustomerSweeper, createCustomerSweeper } from '../modules/customers/index.ts'
 import { createJournalWorker, type JournalWorker } from '../modules/journal/index.ts'
@@ -12,12 +13,13 @@ import { createConverter, createSettlementWorker } from '../modules/settlements/
 import { createOutboundClient } from '../platform/outbound/index.ts'
 import { VERSION } from '../platform/version.ts'
 
+import { advancesOf } from './clocks.ts'
 import { PAYMENTS_OF_CUSTOMERS } from './erasure.ts'
 import type { Identity } from './identity.ts'
 import { callbackPolicy, decimalsBy, type Parts, retentionDays } from './parts.ts'
 import type { Payments } from './payments.ts'
 import type { PayoutFiles } from './payout-files.ts'
-import { EXPIRING } from './retention.ts'
+import { expiringIn } from './retention.ts'
 import type { Statements } from './statements.ts'
 
 /** The workers of a process: payments that fall due, callbacks, and the journal of the ledger. */
@@ -56,7 +58,9 @@ export function buildWorkers(
     ...parts,
     db: parts.patientDb,
     convert: createConverter({ ...parts, rates, minorUnitsOf: decimalsBy(catalogue) }),
+    advancedMs: advancesOf(parts, parts.patientDb),
   })
+  const [customers, retention] = buildSweepers({ ...parts, db: parts.workerDb })
   const workers = [
     paymentWorker,
     payments.notifications.worker,
@@ -67,12 +71,19 @@ export function buildWorkers(
     settlements,
     journal,
     createGapWatch({ ...parts, db: parts.workerDb }),
-    ...buildSweepers({ ...parts, db: parts.workerDb }),
+    customers,
+    retention,
   ]
   return {
     start() {
       payments.health.start()
       for (const worker of workers) worker.start()
+      // The others look often enough, or are told of their work.
+      if (!parts.config.isLive)
+        void onClockAdvance(parts.workerDb, () => {
+          settlements.wake()
+          retention.wake()
+        })
     },
     async stop() {
       await Promise.all(workers.map((worker) => worker.stop()))
@@ -88,7 +99,7 @@ function buildSweepers(parts: Parts): readonly [CustomerSweeper, RetentionWorker
     createCustomerSweeper({ ...parts, ...PAYMENTS_OF_CUSTOMERS }),
     createRetentionWorker({
       ...parts,
-      expiring: EXPIRING,
+      expiring: expiringIn(parts.config),
       days: retentionDays(parts.config),
       documentDays: parts.config.TOLLGATE_RETENTION_DOCUMENTS_DAYS,
       settings: RETENTION_SETTINGS,

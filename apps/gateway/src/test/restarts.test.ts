@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { heldClock } from '../platform/test/index.ts'
-import { createRestarts } from '../programs/restarts.ts'
+import { createRestarts } from '../programs/processes.ts'
 
 test('a process that ends is started again soon, and later when ends come in a row', () => {
   const clock = heldClock()

@@ -1,23 +1,28 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { randomIds } from '@tollgate/runtime'
-import { createCallbackSigner, createMerchantService } from '../../modules/merchants/index.ts'
-import { watchConfiguration } from '../../platform/configuration-changes.ts'
 import { findSigner, type Signer, signatureHeaders } from '../callback-signature.ts'
 import { CommandFailure } from '../failure.ts'
 import { harmless } from '../harmless.ts'
-import { findDatabaseUrl, withInstallation } from '../installation.ts'
+import { findDatabaseUrl } from '../installation.ts'
+import { readMissed } from '../missed-callbacks.ts'
 import { NOTHING_MORE, type Report, type Shell } from '../shell.ts'
+import { readSigners } from '../signers.ts'
 
 const HOST = '127.0.0.1'
 const BODY_BYTES_MAX = 64 * 1024
 const SHOWN_CHARACTERS_MAX = 200
-const SIGNERS_MAX = 1000
 /** Callbacks whose repeats are counted. */
 const EVENTS_REMEMBERED_MAX = 10_000
+
+/** The headers of one connection, which the next one has of its own. */
+const OF_A_CONNECTION = /^(?:host|connection|content-length|transfer-encoding|keep-alive|expect)$/
+const FORWARD_MS = 10_000
+const BAD_GATEWAY = 502
 
 interface Wish {
   readonly port: number
   readonly status: number
+  /** Who answers instead of `status`. */
+  readonly forward?: string
 }
 
 /** A callback as it is printed. */
@@ -50,9 +55,10 @@ export async function listen(shell: Shell, wish: Wish): Promise<Report> {
   })
   const port = await open(server, wish.port)
   shell.note(
-    `Listening on http://localhost:${port}: use it as callbackUrl. Each callback is answered ${wish.status}. Ctrl-C ends.`,
+    `Listening on http://localhost:${port}: use it as callbackUrl. Each callback is ${wish.forward === undefined ? `answered ${wish.status}` : `handed on to ${wish.forward}`}. Ctrl-C ends.`,
   )
-  if (!(await keys.isThere())) shell.note('No installation runs here, so signatures are not checked.')
+  if (await keys.isThere()) for (const missed of await readMissed(shell, port)) shell.note(missed)
+  else shell.note('No installation runs here, so signatures are not checked.')
   await stop
   server.close()
   server.closeAllConnections()
@@ -72,16 +78,48 @@ async function receive(
   response: ServerResponse,
 ): Promise<void> {
   const body = await readBody(request)
-  const arrival = await judge(receiving, request, body)
-  response.writeHead(receiving.wish.status).end()
+  const judged = await judge(receiving, request, body)
+  const arrival = { ...judged, answered: await answerOf(receiving, request, body) }
+  response.writeHead(arrival.answered).end()
   receiving.shell.print(receiving.shell.isJson() ? JSON.stringify(arrival) : sentence(arrival))
 }
 
+/** The status of the answer: the one that was wished for, or that of the program which the callback is handed on to. */
+async function answerOf({ shell, wish }: Receiving, request: IncomingMessage, body: Buffer): Promise<number> {
+  if (wish.forward === undefined) return wish.status
+  try {
+    const answer = await fetch(wish.forward, {
+      method: request.method ?? 'POST',
+      headers: headersOf(request),
+      body: body.length === 0 ? null : new Uint8Array(body),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(FORWARD_MS),
+    })
+    await answer.body?.cancel()
+    return answer.status
+  } catch (error) {
+    const isLate = error instanceof Error && error.name === 'TimeoutError'
+    shell.note(
+      isLate
+        ? `${wish.forward} did not answer within ${FORWARD_MS / 1000} seconds: answer first and work later. The callback is retried.`
+        : `Nothing answers at ${wish.forward}: start your server there. The callback is retried.`,
+    )
+    return BAD_GATEWAY
+  }
+}
+
+function headersOf({ headersDistinct }: IncomingMessage): Headers {
+  const headers = new Headers()
+  for (const [name, values = []] of Object.entries(headersDistinct))
+    if (!OF_A_CONNECTION.test(name)) for (const value of values) headers.append(name, value)
+  return headers
+}
+
 async function judge(
-  { shell, wish, keys, deliveries }: Receiving,
+  { shell, keys, deliveries }: Receiving,
   request: IncomingMessage,
   body: Buffer,
-): Promise<Arrival> {
+): Promise<Omit<Arrival, 'answered'>> {
   const [eventId, , signatures] = signatureHeaders(request.headers)
   const delivery = (deliveries.get(eventId ?? '') ?? 0) + 1
   if (eventId !== undefined && deliveries.size < EVENTS_REMEMBERED_MAX) deliveries.set(eventId, delivery)
@@ -95,7 +133,6 @@ async function judge(
     ...(signatures === undefined
       ? { signature: 'MISSING', merchantCode: null }
       : await keys.judge(request, body)),
-    answered: wish.status,
     body: body.toString('utf8'),
   }
 }
@@ -156,17 +193,6 @@ function keepSigners(shell: Shell): SignerKeys {
         : { signature: 'VALID', merchantCode }
     },
   }
-}
-
-function readSigners(shell: Shell): Promise<readonly Signer[]> {
-  return withInstallation(shell, async (installation) => {
-    const merchants = await createMerchantService({ ...installation, ids: randomIds }).list()
-    const changes = watchConfiguration({ ...installation, clock: shell.clock })
-    const signer = createCallbackSigner({ ...installation, changes })
-    return merchants
-      .slice(0, SIGNERS_MAX)
-      .map((merchant) => ({ merchantCode: merchant.merchantCode, publicKeys: signer.publicKeys(merchant) }))
-  })
 }
 
 async function readBody(request: AsyncIterable<Buffer>): Promise<Buffer> {

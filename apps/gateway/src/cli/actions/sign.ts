@@ -1,11 +1,11 @@
 import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { diagnose } from '../../modules/tokens/index.ts'
 import { minifyJson, parseJson } from '../../platform/json/index.ts'
 import { readDemoMerchant } from '../demo-merchant.ts'
 import { CommandFailure, EXIT_CODES } from '../failure.ts'
 import { readFileOrInput } from '../files.ts'
 import { readPrivateKey, readPublicKey } from '../rsa-keys.ts'
 import type { Report, Shell } from '../shell.ts'
-import { diagnose } from '../signature-forms.ts'
 import { pairs } from '../text.ts'
 
 interface Wish {

@@ -6,19 +6,24 @@ import { CommandFailure } from '../failure.ts'
 import { readPrivateKey } from '../rsa-keys.ts'
 import type { Report, Shell } from '../shell.ts'
 
-interface Wish {
+/** In whose name something is asked, and where. */
+export interface MerchantWish {
+  readonly merchant?: string
+  readonly privateKeyFile?: string
+  readonly apiUrl?: string
+}
+
+interface Wish extends MerchantWish {
   readonly action?: string
   readonly id?: string
   readonly operation?: readonly string[]
   readonly validity?: number
   readonly amount?: string
   readonly currency?: string
-  readonly merchant?: string
-  readonly privateKeyFile?: string
-  readonly apiUrl?: string
 }
 
-const SERVER = { name: 'API', remedy: 'Start the gateway, or name its address with --api-url.' }
+/** Who is asked by merchants. */
+export const API = { name: 'API', remedy: 'Start the gateway, or name its address with --api-url.' }
 
 /** `tollgate token create`: what a merchant's server does, step by step. */
 export async function create(shell: Shell, wish: Wish): Promise<Report> {
@@ -45,7 +50,7 @@ export async function createToken(shell: Shell, wish: Wish): Promise<{ readonly 
     ...{ method: 'POST', url: `${apiUrl}${subject.path}`, headers: { 'x-signature': signature } },
     content: { type: 'application/json', body },
   }
-  const answer = parsed(await askServer(question, SERVER))
+  const answer = parsed(await askServer(question, API))
   if (
     typeof answer !== 'object' ||
     answer === null ||
@@ -102,10 +107,7 @@ interface Caller {
 }
 
 /** The merchant in whose name something is asked: the one that is named, or the sandbox's. Throws CommandFailure. */
-export async function callerFor(
-  shell: Shell,
-  wish: Pick<Wish, 'merchant' | 'privateKeyFile' | 'apiUrl'>,
-): Promise<Caller> {
+export async function callerFor(shell: Shell, wish: MerchantWish): Promise<Caller> {
   const config = await shell.config()
   const demo = readDemoMerchant(config)
   const merchantCode = wish.merchant ?? demo?.merchantCode

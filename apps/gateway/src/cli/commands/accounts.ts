@@ -1,7 +1,7 @@
 import type { BankAccountListSchema, BankAccountSchema, Printed } from '@tollgate/contract'
 import type { Command } from 'commander'
 import { clientCommand, type OptionRow, type Pen } from '../client-command.ts'
-import { type OperatorOptions, pathOf } from '../operator-call.ts'
+import { get, type OperatorOptions, pathOf, post } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { code, oneOf } from '../values.ts'
 
@@ -19,7 +19,7 @@ const list = clientCommand({
   options: [{ flags: '--all', says: 'include retired accounts' }],
   permission: 'bank-accounts.read',
   asks: (_typed, { all }: OperatorOptions & { all?: true }) => ({
-    ...{ method: 'GET', path: '/operator/bank-accounts', query: { all } },
+    ...get('/operator/bank-accounts', { all }),
   }),
   shows: ({ data }: Printed<typeof BankAccountListSchema>, pen) => accountTable(data, pen),
 })
@@ -79,7 +79,7 @@ const add = clientCommand({
       address: { street, buildingNumber, postalCode, town, countryCode: country },
       ...{ payoutFormat, isDefault: options.default },
     }
-    return { method: 'POST', path: '/operator/bank-accounts', body }
+    return post('/operator/bank-accounts', body)
   },
   shows: (account: Account) =>
     `Added ${account.code}${account.isDefault ? ` as the default ${account.currencyCode} account` : ''}.`,
@@ -90,11 +90,11 @@ const set = clientCommand({
   says: 'change the use of an account',
   options: [{ flags: '--default', says: 'make it the default of its currency' }, PAYOUT_FORMAT],
   permission: 'bank-accounts.change',
-  asks: (typed, options: Pick<AddOptions, keyof OperatorOptions | 'default' | 'payoutFormat'>) => ({
-    method: 'POST',
-    path: pathOf`/operator/bank-accounts/${code(typed.account)}/!change`,
-    body: { isDefault: options.default, payoutFormat: options.payoutFormat },
-  }),
+  asks: (typed, options: Pick<AddOptions, keyof OperatorOptions | 'default' | 'payoutFormat'>) =>
+    post(pathOf`/operator/bank-accounts/${code(typed.account)}/!change`, {
+      isDefault: options.default,
+      payoutFormat: options.payoutFormat,
+    }),
   shows: (account: Account, pen) => accountTable([account], pen),
 })
 
@@ -102,10 +102,7 @@ const retire = clientCommand({
   command: 'retire <account>',
   says: 'stop offering an account to payers; money that arrives there is still matched',
   permission: 'bank-accounts.change',
-  asks: (typed) => ({
-    method: 'POST',
-    path: pathOf`/operator/bank-accounts/${code(typed.account)}/!retire`,
-  }),
+  asks: (typed) => post(pathOf`/operator/bank-accounts/${code(typed.account)}/!retire`),
   shows: (account: Account) => ({
     text: `${account.code} is retired.`,
     notes: ['Customers may still pay to it: keep importing its statements.'],

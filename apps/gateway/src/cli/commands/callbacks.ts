@@ -1,9 +1,11 @@
 import type { CallbackResentSchema, OperatorCallbackListSchema, Printed } from '@tollgate/contract'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import type { TailWish } from '../actions/tail.ts'
+import { publicKey } from '../callback-diagnosis.ts'
 import { clientCommand } from '../client-command.ts'
-import { type OperatorOptions, pathOf } from '../operator-call.ts'
+import { type OperatorOptions, pathOf, post } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
-import { eventId, idPayment, oneOf, wholeNumber } from '../values.ts'
+import { eventId, httpUrl, idPayment, oneOf, wholeNumber } from '../values.ts'
 import { LIMIT } from './options.ts'
 
 const PORT_DEFAULT = 9000
@@ -58,19 +60,22 @@ const resend = clientCommand({
   command: 'resend <eventId>',
   says: 'send a callback again now, with up to four retries',
   permission: 'callbacks.resend',
-  asks: (typed) => ({
-    method: 'POST',
-    path: pathOf`/operator/callbacks/${eventId(typed.eventId)}/!resend`,
-  }),
+  asks: (typed) => post(pathOf`/operator/callbacks/${eventId(typed.eventId)}/!resend`),
   shows: (resent: Printed<typeof CallbackResentSchema>) => `The callback ${resent.eventId} is sent again.`,
 })
 
 interface ListenOptions {
-  port: number
-  status: number
+  readonly port: number
+  readonly status: number
+  readonly forward?: string
 }
 
-/** Callbacks: sent ones, and a receiver to try them with. */
+const takeKey = (text: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  publicKey(text),
+]
+
+/** Callbacks: sent ones, a receiver to try them with, and a look at a recorded one; and a merchant's requests. */
 export function addCallbackCommands(program: Command, shell: Shell): void {
   const callbacks = program.command('callbacks').description('callbacks to merchants')
   for (const command of [list, resend]) command.addTo(callbacks, shell)
@@ -84,9 +89,46 @@ export function addCallbackCommands(program: Command, shell: Shell): void {
       wholeNumber('--status', 200, 599),
       200,
     )
+    .addOption(
+      new Option('--forward <url>', 'hand each callback on to your server, whose answer it gets')
+        .argParser(httpUrl('--forward'))
+        .conflicts('status'),
+    )
     .action(
       shell.act(async (options: ListenOptions) =>
         (await import('../actions/listen.ts')).listen(shell, options),
+      ),
+    )
+  program
+    .command('tail')
+    .description('follow the requests of a merchant in a sandbox, each with what was wrong')
+    .option('--failed', 'only what was refused')
+    .option('--merchant <code>', 'merchant; default: the sandbox’s demo merchant')
+    .option(
+      '--private-key-file <file>',
+      'RSA private key (PEM) of the merchant; default: the demo merchant’s',
+    )
+    .option('--api-url <url>', 'address of the API; default: that of this installation', httpUrl('--api-url'))
+    .action(shell.act(async (options: TailWish) => (await import('../actions/tail.ts')).tail(shell, options)))
+  program
+    .command('verify [file]')
+    .description('verify the signature of a recorded callback, and say what is wrong with it')
+    .option(
+      '--key <key>',
+      'public key (whpk_…); may be repeated; default: those of the merchants here',
+      takeKey,
+    )
+    .option('--secret-file <file>', 'file with a shared secret (whsec_…)')
+    .addHelpText(
+      'after',
+      '\nThe file has the headers as they came, a blank line, and the body. Without a file, or with -, it is standard input.',
+    )
+    .action(
+      shell.act(
+        async (
+          file: string | undefined,
+          options: { readonly key?: readonly string[]; readonly secretFile?: string },
+        ) => (await import('../actions/verify.ts')).verifyRecorded(shell, file ?? '-', options),
       ),
     )
 }

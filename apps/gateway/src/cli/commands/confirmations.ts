@@ -3,7 +3,7 @@ import { CONFIRMATION_STATES } from '@tollgate/contract/words'
 import type { Command } from 'commander'
 import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
-import type { OperatorOptions } from '../operator-call.ts'
+import { get, type OperatorOptions, post } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { digest, reason } from '../values.ts'
 import { LIMIT } from './options.ts'
@@ -44,7 +44,7 @@ const show = clientCommand({
   command: 'show <confirmation>',
   says: 'show a proposal with its digest and consequences',
   permission: 'confirmations.read',
-  asks: (typed) => ({ method: 'GET', path: pathTo(typed) }),
+  asks: (typed) => get(pathTo(typed)),
   shows: (confirmation: Confirmation, pen) => describeConfirmation(confirmation, pen),
 })
 
@@ -76,11 +76,12 @@ const confirm = clientCommand({
   ],
   permission: 'confirmations.decide',
   isByName: true,
-  asks: (typed, options: EndOptions) => ({
-    method: 'POST',
-    path: `${pathTo(typed)}/!confirm`,
-    body: { digest: options.digest, consequencesDigest: options.consequences, reason: options.reason },
-  }),
+  asks: (typed, options: EndOptions) =>
+    post(`${pathTo(typed)}/!confirm`, {
+      digest: options.digest,
+      consequencesDigest: options.consequences,
+      reason: options.reason,
+    }),
   shows: (confirmation: Confirmation, pen) => describeConfirmation(confirmation, pen),
 })
 
@@ -90,11 +91,8 @@ const refuse = clientCommand({
   options: [SEEN, { ...WHY, isRequired: true }],
   permission: 'confirmations.decide',
   isByName: true,
-  asks: (typed, options: EndOptions) => ({
-    method: 'POST',
-    path: `${pathTo(typed)}/!refuse`,
-    body: { digest: options.digest, reason: options.reason },
-  }),
+  asks: (typed, options: EndOptions) =>
+    post(`${pathTo(typed)}/!refuse`, { digest: options.digest, reason: options.reason }),
   shows: (confirmation: Confirmation, pen) => describeConfirmation(confirmation, pen),
 })
 
@@ -104,11 +102,8 @@ const withdraw = clientCommand({
   options: [WHY],
   permission: 'confirmations.withdraw',
   isByName: true,
-  asks: (typed, options: OperatorOptions & { readonly reason?: string }) => ({
-    method: 'POST',
-    path: `${pathTo(typed)}/!withdraw`,
-    body: { reason: options.reason },
-  }),
+  asks: (typed, options: OperatorOptions & { readonly reason?: string }) =>
+    post(`${pathTo(typed)}/!withdraw`, { reason: options.reason }),
   shows: (confirmation: Confirmation, pen) => describeConfirmation(confirmation, pen),
 })
 

@@ -2,7 +2,7 @@ import type { OperatorCustomerListSchema, OperatorCustomerSchema, Printed } from
 import type { Command } from 'commander'
 import { clientCommand } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
-import { type OperatorOptions, pathOf } from '../operator-call.ts'
+import { get, type OperatorOptions, pathOf, post } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { LIMIT } from './options.ts'
 
@@ -48,10 +48,7 @@ const show = clientCommand({
   command: 'show <merchant> <id>',
   says: 'show a customer; names and account numbers are masked',
   permission: 'customers.read',
-  asks: (typed) => ({
-    method: 'GET',
-    path: pathOf`/operator/customers/${typed.merchant}/${idCustomer(typed.id)}`,
-  }),
+  asks: (typed) => get(pathOf`/operator/customers/${typed.merchant}/${idCustomer(typed.id)}`),
   shows: (customer: Customer, pen) => ({
     text: pen.pairs([
       ['Customer', `${customer.idCustomer} of ${customer.merchantCode}`],
@@ -83,10 +80,8 @@ const changes = CHANGES.map(([action, says, done]) =>
     command: `${action} <merchant> <id>`,
     says,
     permission: 'customers.change',
-    asks: (typed) => ({
-      method: 'POST',
-      path: `${pathOf`/operator/customers/${typed.merchant}/${idCustomer(typed.id)}`}/!${action}`,
-    }),
+    asks: (typed) =>
+      post(`${pathOf`/operator/customers/${typed.merchant}/${idCustomer(typed.id)}`}/!${action}`),
     shows: ({ idCustomer: id, merchantCode }: Customer) => `The customer ${id} of ${merchantCode} ${done}.`,
   }),
 )

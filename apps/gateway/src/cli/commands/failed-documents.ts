@@ -1,7 +1,7 @@
 import type { FailedDocumentContentSchema, FailedDocumentListSchema, Printed } from '@tollgate/contract'
 import { clientCommand } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
-import type { OperatorOptions } from '../operator-call.ts'
+import { get, type OperatorOptions } from '../operator-call.ts'
 import { deliverContent, OUT, type OutOptions, requireNew } from './bank-documents.ts'
 import { LIMIT } from './options.ts'
 
@@ -44,7 +44,7 @@ const fetchFailed = clientCommand({
   permission: 'statements.unmask',
   asks({ document }, { out }: OutOptions) {
     requireNew(out)
-    return { method: 'GET', path: `${PATH}/${documentId(document)}/content` }
+    return get(`${PATH}/${documentId(document)}/content`)
   },
   shows: (content: Printed<typeof FailedDocumentContentSchema>, _pen, _typed, { out }) => ({
     ...deliverContent(content, out),

@@ -1,7 +1,7 @@
 import type { JournalHeadSchema, JournalSchema, Printed } from '@tollgate/contract'
 import type { Command } from 'commander'
 import { clientCommand } from '../client-command.ts'
-import type { OperatorOptions } from '../operator-call.ts'
+import { get, type OperatorOptions } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { wholeNumber } from '../values.ts'
 
@@ -13,7 +13,7 @@ const head = clientCommand({
   command: 'head',
   says: 'show the last entry of the journal, to keep elsewhere for ledger check --head',
   permission: 'ledger.read',
-  asks: () => ({ method: 'GET', path: '/operator/journal/head' }),
+  asks: () => get('/operator/journal/head'),
   shows: (last: Printed<typeof JournalHeadSchema>, pen) =>
     pen.pairs([
       ['Head', last.head],

@@ -11,7 +11,7 @@ import type {
 } from '@tollgate/contract'
 import { clientCommand } from '../client-command.ts'
 import { readTextOrInput } from '../files.ts'
-import { pathOf } from '../operator-call.ts'
+import { pathOf, post } from '../operator-call.ts'
 
 const TOKENS_END = 'Tokens issued under it are no longer accepted.'
 
@@ -19,11 +19,10 @@ const addKey = clientCommand({
   command: 'add-key <code> <public-key.pem>',
   says: 'register an RSA public key of the merchant (PEM, 2048 bits or more; - is standard input)',
   permission: 'merchants.change',
-  asks: async (typed, _options, shell) => ({
-    method: 'POST',
-    path: pathOf`/operator/merchants/${typed.code}/keys`,
-    body: { publicKey: await readTextOrInput(shell, typed['public-key.pem']) },
-  }),
+  asks: async (typed, _options, shell) =>
+    post(pathOf`/operator/merchants/${typed.code}/keys`, {
+      publicKey: await readTextOrInput(shell, typed['public-key.pem']),
+    }),
   shows: ({ keyId, bits, fingerprint }: Printed<typeof MerchantKeySchema>) =>
     `Registered ${keyId}: RSA ${bits}, SHA-256 ${fingerprint}`,
 })
@@ -46,7 +45,7 @@ const addSecret = clientCommand({
   command: 'add-secret <code>',
   says: 'create a secret for the deprecated login; it is shown once',
   permission: 'merchants.change',
-  asks: ({ code }) => ({ method: 'POST', path: pathOf`/operator/merchants/${code}/secrets` }),
+  asks: ({ code }) => post(pathOf`/operator/merchants/${code}/secrets`),
   // The secret is data: it alone goes to standard output.
   shows: ({ secretId, secret }: Printed<typeof MerchantSecretSchema>) => ({
     text: secret,
@@ -72,7 +71,7 @@ const revokeTokens = clientCommand({
   command: 'revoke-tokens <code>',
   says: 'revoke all present tokens of the merchant',
   permission: 'merchants.change',
-  asks: ({ code }) => ({ method: 'POST', path: pathOf`/operator/merchants/${code}/!revoke-tokens` }),
+  asks: ({ code }) => post(pathOf`/operator/merchants/${code}/!revoke-tokens`),
   shows: ({ merchantCode, tokensNotBefore }: Printed<typeof MerchantTokensRevokedSchema>, pen) =>
     `Every token of ${merchantCode} from before ${pen.momentOf(tokensNotBefore)} is revoked.`,
 })
@@ -81,7 +80,7 @@ const rotateCallbackKey = clientCommand({
   command: 'rotate-callback-key <code>',
   says: 'sign callbacks with a new key; the previous one also signs until the next rotation',
   permission: 'merchants.change',
-  asks: ({ code }) => ({ method: 'POST', path: pathOf`/operator/merchants/${code}/!rotate-callback-key` }),
+  asks: ({ code }) => post(pathOf`/operator/merchants/${code}/!rotate-callback-key`),
   shows: ({ callbackPublicKeys }: Printed<typeof MerchantCallbackKeysSchema>) => ({
     text: callbackPublicKeys.join('\n'),
     notes: ['The first key is new. Callbacks are signed with both until the next rotation.'],
@@ -92,10 +91,7 @@ const rotateCallbackSecret = clientCommand({
   command: 'rotate-callback-secret <code>',
   says: 'also sign callbacks with a new shared secret (v1); the previous one signs until the next rotation',
   permission: 'merchants.change',
-  asks: ({ code }) => ({
-    method: 'POST',
-    path: pathOf`/operator/merchants/${code}/!rotate-callback-secret`,
-  }),
+  asks: ({ code }) => post(pathOf`/operator/merchants/${code}/!rotate-callback-secret`),
   shows: ({ callbackSecret, callbackSecrets }: Printed<typeof MerchantCallbackSecretSchema>) => ({
     text: callbackSecret,
     notes: [
@@ -109,10 +105,7 @@ const removeCallbackSecret = clientCommand({
   command: 'remove-callback-secret <code>',
   says: 'stop signing callbacks with shared secrets (v1)',
   permission: 'merchants.change',
-  asks: ({ code }) => ({
-    method: 'POST',
-    path: pathOf`/operator/merchants/${code}/!remove-callback-secret`,
-  }),
+  asks: ({ code }) => post(pathOf`/operator/merchants/${code}/!remove-callback-secret`),
   shows: ({ merchantCode }: Printed<typeof OperatorMerchantSchema>) =>
     `Callbacks of ${merchantCode} carry only v1a signatures.`,
 })

@@ -10,7 +10,7 @@ import type { Command } from 'commander'
 import { clientCommand, type OptionRow, type Pen } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
 import { readFileOrInput } from '../files.ts'
-import { type OperatorCall, type OperatorOptions, pathOf } from '../operator-call.ts'
+import { get, type OperatorCall, type OperatorOptions, pathOf, post } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { code as codeOf, oneOf, origin, wholeNumber } from '../values.ts'
 import { credentialCommands } from './merchant-credentials.ts'
@@ -32,7 +32,7 @@ const create = clientCommand({
   permission: 'merchants.change',
   asks: ({ code }, { name }: OperatorOptions & { name?: string }) => {
     requireNew(code, name)
-    return { method: 'POST', path: '/operator/merchants', body: { merchantCode: code, name } }
+    return post('/operator/merchants', { merchantCode: code, name })
   },
   shows: ({ merchantCode: code, callbackOrigins }: Merchant) => ({
     text: `Created the merchant ${code}.`,
@@ -61,7 +61,7 @@ const list = clientCommand({
   command: 'list',
   says: 'list all merchants',
   permission: 'merchants.read',
-  asks: () => ({ method: 'GET', path: '/operator/merchants' }),
+  asks: () => get('/operator/merchants'),
   shows: ({ data }: Printed<typeof OperatorMerchantListSchema>, pen) =>
     pen.table(
       ['CODE', 'NAME', 'STATUS', 'KEYS', 'SECRETS', 'RATE'],
@@ -77,7 +77,7 @@ const show = clientCommand({
   command: 'show <code>',
   says: 'show a merchant with its credentials, methods and callback keys',
   permission: 'merchants.read',
-  asks: ({ code }) => ({ method: 'GET', path: pathOf`/operator/merchants/${code}` }),
+  asks: ({ code }) => get(pathOf`/operator/merchants/${code}`),
   shows: (merchant: Detail, pen) =>
     [
       describeMerchant(merchant, pen, merchant.callbackPublicKeys),
@@ -105,10 +105,7 @@ const statuses = (
     command: `${action} <code>`,
     says,
     permission: 'merchants.change',
-    asks: (typed) => ({
-      method: 'POST',
-      path: `${pathOf`/operator/merchants/${typed.code}`}/!${action}`,
-    }),
+    asks: (typed) => post(`${pathOf`/operator/merchants/${typed.code}`}/!${action}`),
     shows: (merchant: Merchant, pen) => describeMerchant(merchant, pen),
   }),
 )
@@ -118,11 +115,8 @@ const changing = {
   shows: (merchant: Merchant, pen: Pen) => describeMerchant(merchant, pen),
 } as const
 
-const changeOf = (code: string, body: Readonly<Record<string, unknown>>): OperatorCall => ({
-  method: 'POST',
-  path: pathOf`/operator/merchants/${code}/!change`,
-  body,
-})
+const changeOf = (code: string, body: Readonly<Record<string, unknown>>): OperatorCall =>
+  post(pathOf`/operator/merchants/${code}/!change`, body)
 
 const setRateLimit = clientCommand({
   ...changing,

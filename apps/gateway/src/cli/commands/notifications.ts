@@ -8,7 +8,7 @@ import type {
 import type { Command } from 'commander'
 import { clientCommand } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
-import { type OperatorOptions, pathOf } from '../operator-call.ts'
+import { get, type OperatorOptions, pathOf } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { oneOf } from '../values.ts'
 import { LIMIT } from './options.ts'
@@ -38,11 +38,7 @@ const list = clientCommand({
   permission: 'institutions.read',
   asks: (_typed, { rail, state, forged, limit }: ListOptions) =>
     forged === true
-      ? {
-          method: 'GET',
-          path: '/operator/rail-forgeries',
-          query: { railCode: rail, limit: Math.min(limit, FORGERIES_MAX) },
-        }
+      ? get('/operator/rail-forgeries', { railCode: rail, limit: Math.min(limit, FORGERIES_MAX) })
       : {
           method: 'GET',
           path: '/operator/rail-notifications',
@@ -79,10 +75,8 @@ const show = clientCommand({
   says: 'show a notification without its body',
   options: [{ flags: '--full', says: 'show the body; needs institutions.unmask and is recorded' }],
   permission: 'institutions.unmask',
-  asks: ({ number }, { full }: OperatorOptions & { full?: true }) => ({
-    method: 'GET',
-    path: `${pathOf`/operator/rail-notifications/${notificationNo(number)}`}${full === true ? '/body' : ''}`,
-  }),
+  asks: ({ number }, { full }: OperatorOptions & { full?: true }) =>
+    get(`${pathOf`/operator/rail-notifications/${notificationNo(number)}`}${full === true ? '/body' : ''}`),
   shows: (answer: Notification | Body, pen) => {
     if (!('railCode' in answer)) return answer.body ?? 'Its body is not kept any more.'
     const { told } = answer

@@ -12,7 +12,7 @@ import type {
 import { OPERATOR_ROLES } from '@tollgate/contract/words'
 import type { Command } from 'commander'
 import { clientCommand, type Pen } from '../client-command.ts'
-import { type OperatorCall, type OperatorOptions, pathOf } from '../operator-call.ts'
+import { get, type OperatorCall, type OperatorOptions, pathOf, post, put } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { gather, oneOf, wholeNumber } from '../values.ts'
 import { LIMIT } from './options.ts'
@@ -27,7 +27,7 @@ const list = clientCommand({
   command: 'list',
   says: 'list all operators with their roles',
   permission: 'operators.read',
-  asks: () => ({ method: 'GET', path: '/operator/operators' }),
+  asks: () => get('/operator/operators'),
   shows: ({ data }: Printed<typeof OperatorAccountListSchema>, pen) =>
     pen.table(
       ['CODE', 'NAME', 'STATUS', 'ROLES', 'KEYS'],
@@ -42,7 +42,7 @@ const show = clientCommand({
   command: 'show <code>',
   says: 'show an operator with roles, permissions and keys',
   permission: 'operators.read',
-  asks: (typed) => ({ method: 'GET', path: pathOf`/operator/operators/${typed.code}` }),
+  asks: (typed) => get(pathOf`/operator/operators/${typed.code}`),
   shows: (operator: Printed<typeof OperatorAccountDetailSchema>, pen) => {
     const keys = pen.table(
       ['KEY', 'SINCE', 'UNTIL', 'MADE BY'],
@@ -60,7 +60,7 @@ const enable = clientCommand({
   command: 'enable <code>',
   says: 'undo disable',
   permission: 'operators.change',
-  asks: (typed) => ({ method: 'POST', path: pathOf`/operator/operators/${typed.code}/!enable` }),
+  asks: (typed) => post(pathOf`/operator/operators/${typed.code}/!enable`),
   shows: (operator: Account, pen) => describeOperator(operator, pen),
 })
 
@@ -68,11 +68,10 @@ const setRoles = clientCommand({
   command: 'set-roles <code> <role...>',
   says: 'set exactly these roles',
   permission: 'operators.change',
-  asks: (typed) => ({
-    method: 'PUT',
-    path: pathOf`/operator/operators/${typed.code}/roles`,
-    body: { roles: typed['role...'].map(oneOf('A role', OPERATOR_ROLES)) },
-  }),
+  asks: (typed) =>
+    put(pathOf`/operator/operators/${typed.code}/roles`, {
+      roles: typed['role...'].map(oneOf('A role', OPERATOR_ROLES)),
+    }),
   shows: (operator: Account, pen) => describeOperator(operator, pen),
 })
 
@@ -98,11 +97,8 @@ const addKey = clientCommand({
     },
   ],
   permission: 'operators.change',
-  asks: (typed, { days }: OperatorOptions & { days?: number }): OperatorCall => ({
-    method: 'POST',
-    path: pathOf`/operator/operators/${typed.code}/keys`,
-    body: { days },
-  }),
+  asks: (typed, { days }: OperatorOptions & { days?: number }): OperatorCall =>
+    post(pathOf`/operator/operators/${typed.code}/keys`, { days }),
   // The key is data: it alone goes to standard output.
   shows: ({ key, keyId }: Printed<typeof OperatorKeyAddedSchema>, _pen, { code }) => ({
     text: key,
@@ -117,10 +113,7 @@ const secondKey = clientCommand({
   command: 'second-key <code> <keyId>',
   says: 'add the second half of a key that another ADMIN created; it is shown once',
   permission: 'operators.change',
-  asks: (typed) => ({
-    method: 'POST',
-    path: pathOf`/operator/operators/${typed.code}/keys/${typed.keyId}/!second`,
-  }),
+  asks: (typed) => post(pathOf`/operator/operators/${typed.code}/keys/${typed.keyId}/!second`),
   shows: ({ secondHalf, keyId }: Printed<typeof OperatorKeySecondedSchema>, _pen, { code }) => ({
     text: secondHalf,
     notes: [
@@ -145,7 +138,7 @@ const whoami = clientCommand({
   says: 'show whose key this is and its permissions',
   permission: 'self.read',
   isByName: true,
-  asks: () => ({ method: 'GET', path: '/operator/me' }),
+  asks: () => get('/operator/me'),
   shows: ({ operatorCode, name, roles, permissions }: Printed<typeof OperatorSelfSchema>, pen) =>
     pen.pairs([
       ['Operator', operatorCode],

@@ -1,6 +1,6 @@
 import type { OperatorPaymentSchema, Printed } from '@tollgate/contract'
 import { clientCommand, type Pen } from '../client-command.ts'
-import { pathOf } from '../operator-call.ts'
+import { get, pathOf } from '../operator-call.ts'
 import { idPayment } from '../values.ts'
 
 type Payment = Printed<typeof OperatorPaymentSchema>
@@ -15,10 +15,7 @@ const showing = (
     command: 'show <merchant> <id>',
     says: `show ${what} with its history`,
     permission,
-    asks: (typed) => ({
-      method: 'GET',
-      path: `/operator/${path}/${pathOf`${typed.merchant}/${idPayment(typed.id)}`}`,
-    }),
+    asks: (typed) => get(`/operator/${path}/${pathOf`${typed.merchant}/${idPayment(typed.id)}`}`),
     shows: (payment: Payment, pen) =>
       [facts(payment, pen), timeline(payment, pen), callbacks(payment, pen)].join('\n\n'),
   })

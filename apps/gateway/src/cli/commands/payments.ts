@@ -1,7 +1,13 @@
-import type { FoundPaymentListSchema, OperatorPayoutSchema, Printed } from '@tollgate/contract'
+import type {
+  FoundPaymentListSchema,
+  OperatorPayoutSchema,
+  PaymentHistorySchema,
+  Printed,
+} from '@tollgate/contract'
+import { PAYMENT_KINDS } from '@tollgate/contract/words'
 import type { Command } from 'commander'
 import { clientCommand } from '../client-command.ts'
-import { type OperatorOptions, pathOf } from '../operator-call.ts'
+import { get, type OperatorOptions, pathOf, post } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { idPayment, oneOf, reason } from '../values.ts'
 import { LIMIT } from './options.ts'
@@ -29,11 +35,10 @@ const holds = HOLDS.map(([action, permission, says]) =>
     isByName: true,
     asks: (typed, { reason: why }: OperatorOptions & { readonly reason: string }) => {
       const kind = oneOf('<kind>', OUTGOING)(typed.kind).toUpperCase()
-      return {
-        method: 'POST',
-        path: `${pathOf`/operator/payments/${kind}/${typed.merchant}/${idPayment(typed.id)}`}/!${action}`,
-        body: { reason: why },
-      }
+      return post(
+        `${pathOf`/operator/payments/${kind}/${typed.merchant}/${idPayment(typed.id)}`}/!${action}`,
+        { reason: why },
+      )
     },
     shows: (payout: Printed<typeof OperatorPayoutSchema>, pen) => describePayout(payout, pen),
   }),
@@ -61,7 +66,7 @@ const typedAs = (flags: string): string =>
 
 const list = clientCommand({
   command: 'list',
-  says: 'find payments of all kinds by --id, --reference or --customer',
+  says: 'find payments of all kinds by --id, --reference, --customer, or --created-from',
   options: [...FILTERS.map(([, flags, says]) => ({ flags, says })), LIMIT],
   permission: 'payouts.read',
   asks: (_typed, options: OperatorOptions & { readonly limit: number }) => ({
@@ -85,9 +90,34 @@ const list = clientCommand({
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
+const history = clientCommand({
+  command: 'history <kind> <merchant> <id>',
+  says: 'everything that happened to a payment: statuses, evidence, people, bookings, callbacks',
+  permission: 'payouts.read',
+  asks: (typed) => {
+    const kind = oneOf('<kind>', KINDS)(typed.kind).toUpperCase()
+    return get(`${pathOf`/operator/payments/${kind}/${typed.merchant}/${idPayment(typed.id)}`}/history`)
+  },
+  shows: ({ data }: Printed<typeof PaymentHistorySchema>, pen) =>
+    pen.table(
+      ['TIME', 'WHAT', 'SAYS', 'BY', 'MORE'],
+      data.map(({ happenedAt, what, says, by = '', facts = {} }) => [
+        ...[pen.momentOf(happenedAt), what, says, by],
+        Object.entries(facts)
+          .map(([name, value]) => `${name}: ${value}`)
+          .join(', '),
+      ]),
+      'Nothing has happened yet.',
+    ),
+})
+
+const KINDS = PAYMENT_KINDS.map((kind) => kind.toLowerCase())
+
 /** Payments, for those who look after them. */
 export function addPaymentCommands(program: Command, shell: Shell): void {
   showPayin.addTo(program.command('payins').description('incoming payments'), shell)
-  const payments = program.command('payments').description('payments of all kinds: find, hold, release')
-  for (const command of [list, ...holds]) command.addTo(payments, shell)
+  const payments = program
+    .command('payments')
+    .description('payments of all kinds: find, history, hold, release')
+  for (const command of [list, history, ...holds]) command.addTo(payments, shell)
 }

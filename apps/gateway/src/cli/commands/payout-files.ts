@@ -8,7 +8,7 @@ import type {
 import type { Command } from 'commander'
 import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
-import { type OperatorOptions, pathOf } from '../operator-call.ts'
+import { get, type OperatorOptions, pathOf, post } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { code } from '../values.ts'
 import { deliverContent, OUT, type OutOptions, requireNew } from './bank-documents.ts'
@@ -25,11 +25,8 @@ const create = clientCommand({
   options: [{ flags: '--currency <currency>', says: 'only payments in this currency', read: code }],
   permission: 'payout-files.change',
   isByName: true,
-  asks: (_typed, { currency }: OperatorOptions & { readonly currency?: string }) => ({
-    method: 'POST',
-    path: '/operator/payout-files',
-    body: { currencyCode: currency },
-  }),
+  asks: (_typed, { currency }: OperatorOptions & { readonly currency?: string }) =>
+    post('/operator/payout-files', { currencyCode: currency }),
   shows: ({ files, leftOut }: Printed<typeof PayoutRunSchema>, pen) => ({
     text: fileTable(files, 'No payouts wait for a file.', pen),
     notes: leftOut.map(
@@ -56,7 +53,7 @@ const show = clientCommand({
   command: 'show <file>',
   says: 'show a file with its payments',
   permission: 'payout-files.read',
-  asks: (typed) => ({ method: 'GET', path: fileUrl(typed) }),
+  asks: (typed) => get(fileUrl(typed)),
   shows: (detail: Detail, pen) => describeFile(detail, pen),
 })
 
@@ -68,7 +65,7 @@ const fetch = clientCommand({
   isByName: true,
   asks(typed, { out }: OutOptions) {
     requireNew(out)
-    return { method: 'GET', path: `${fileUrl(typed)}/content` }
+    return get(`${fileUrl(typed)}/content`)
   },
   shows: (content: Printed<typeof PayoutFileContentSchema>, _pen, _typed, { out }) =>
     deliverContent(content, out),
@@ -79,7 +76,7 @@ const submitted = clientCommand({
   says: 'record that the bank has the file',
   permission: 'payout-files.change',
   isByName: true,
-  asks: (typed) => ({ method: 'POST', path: `${fileUrl(typed)}/!submitted` }),
+  asks: (typed) => post(`${fileUrl(typed)}/!submitted`),
   shows: (file: Detail, pen) => `The bank has ${file.fileId}, recorded at ${pen.momentOf(file.submittedAt)}.`,
 })
 

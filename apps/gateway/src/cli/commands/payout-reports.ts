@@ -7,7 +7,7 @@ import type {
 } from '@tollgate/contract'
 import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure, EXIT_CODES } from '../failure.ts'
-import type { OperatorOptions } from '../operator-call.ts'
+import { get, type OperatorOptions } from '../operator-call.ts'
 import { bankFile, deliverContent, OUT, type OutOptions, requireNew, waitingText } from './bank-documents.ts'
 import { LIMIT } from './options.ts'
 
@@ -72,7 +72,7 @@ export const showReport = clientCommand({
   command: 'show-report <report>',
   says: 'show what a status report says and what followed',
   permission: 'payout-files.read',
-  asks: ({ report }) => ({ method: 'GET', path: `${PATH}/${reportId(report)}` }),
+  asks: ({ report }) => get(`${PATH}/${reportId(report)}`),
   shows: (report: Detail, pen) => describeReport(report, pen),
 })
 
@@ -83,7 +83,7 @@ export const fetchReport = clientCommand({
   permission: 'statements.unmask',
   asks({ report }, { out }: OutOptions) {
     requireNew(out)
-    return { method: 'GET', path: `${PATH}/${reportId(report)}/content` }
+    return get(`${PATH}/${reportId(report)}/content`)
   },
   shows: (content: Printed<typeof PayoutReportContentSchema>, _pen, _typed, { out }) =>
     deliverContent(content, out),

@@ -11,7 +11,7 @@ import type { Command } from 'commander'
 import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
 import { readTextOrInput } from '../files.ts'
-import { type OperatorOptions, pathOf } from '../operator-call.ts'
+import { get, type OperatorOptions, pathOf, post, put } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { code, idPayment, positiveNumber, reason } from '../values.ts'
 import { LIMIT, limit } from './options.ts'
@@ -77,11 +77,8 @@ const payee = clientCommand({
   options: [SETTLEMENT],
   permission: 'payouts.unmask',
   isByName: true,
-  asks: (typed, options: KindOptions) => ({
-    method: 'GET',
-    path: pathOf`/operator/payouts/${typed.merchant}/${idPayment(typed.id)}/payee`,
-    query: { kind: kindOf(options) },
-  }),
+  asks: (typed, options: KindOptions) =>
+    get(pathOf`/operator/payouts/${typed.merchant}/${idPayment(typed.id)}/payee`, { kind: kindOf(options) }),
   shows: (answer: Payee, pen) => describePayee(answer, pen),
 })
 
@@ -182,15 +179,12 @@ const block = clientCommand({
   options: [{ flags: '--note <text>', says: 'reason, shown in the list' }],
   permission: 'payouts.approve',
   isByName: true,
-  asks: async (typed, { note }: OperatorOptions & { readonly note?: string }, shell) => ({
-    method: 'POST',
-    path: '/operator/blocked-accounts/!block',
-    body: {
+  asks: async (typed, { note }: OperatorOptions & { readonly note?: string }, shell) =>
+    post('/operator/blocked-accounts/!block', {
       ...whose(typed['code|house']),
       accountNumbers: await readAccounts(shell, typed.file),
       note,
-    },
-  }),
+    }),
   shows: ({ changed, named }: Printed<typeof AccountsChangedSchema>, _pen, typed) => ({
     text: `${changed} of ${named} accounts were not on the block-list of ${typed['code|house']} before; all are now.`,
     notes: ['This does not stop payouts that were already submitted to an institution.'],
@@ -202,11 +196,11 @@ const unblock = clientCommand({
   says: `unblock these accounts: ${FILE}`,
   permission: 'payouts.approve',
   isByName: true,
-  asks: async (typed, _options: OperatorOptions, shell) => ({
-    method: 'POST',
-    path: '/operator/blocked-accounts/!unblock',
-    body: { ...whose(typed['code|house']), accountNumbers: await readAccounts(shell, typed.file) },
-  }),
+  asks: async (typed, _options: OperatorOptions, shell) =>
+    post('/operator/blocked-accounts/!unblock', {
+      ...whose(typed['code|house']),
+      accountNumbers: await readAccounts(shell, typed.file),
+    }),
   shows: ({ changed, named }: Printed<typeof AccountsChangedSchema>, _pen, typed) =>
     `${changed} of ${named} accounts were on the block-list of ${typed['code|house']}; none is now.`,
 })
@@ -224,11 +218,7 @@ const blocked = clientCommand({
   asks: (
     _typed,
     { merchant, limit }: OperatorOptions & { readonly merchant?: string; readonly limit: number },
-  ) => ({
-    method: 'GET',
-    path: '/operator/blocked-accounts',
-    query: { ...(merchant !== undefined && whose(merchant)), limit },
-  }),
+  ) => get('/operator/blocked-accounts', { ...(merchant !== undefined && whose(merchant)), limit }),
   shows: ({ data }: Printed<typeof BlockedAccountListSchema>, pen) =>
     pen.table(
       ['FOR', 'ACCOUNT', 'NOTE', 'BY', 'SINCE'],
@@ -274,11 +264,12 @@ const setRule = clientCommand({
     },
   ],
   permission: 'merchants.change',
-  asks: (typed, { currency, amountFrom, newBeneficiary, dailySumFrom }: RuleOptions) => ({
-    method: 'PUT',
-    path: pathOf`/operator/payout-rules/${typed.code}/${currency}`,
-    body: { amountFrom, newBeneficiary, dailySumFrom },
-  }),
+  asks: (typed, { currency, amountFrom, newBeneficiary, dailySumFrom }: RuleOptions) =>
+    put(pathOf`/operator/payout-rules/${typed.code}/${currency}`, {
+      amountFrom,
+      newBeneficiary,
+      dailySumFrom,
+    }),
   shows: (rule: Printed<typeof PayoutRuleSchema>, pen, typed) =>
     `${typed.code}, payouts in ${rule.currencyCode}: ${ruleText(rule, pen)}.`,
 })

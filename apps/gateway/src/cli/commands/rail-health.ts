@@ -1,7 +1,7 @@
 import type { InstitutionListSchema, InstitutionSchema, Printed } from '@tollgate/contract'
 import type { Command } from 'commander'
 import { clientCommand } from '../client-command.ts'
-import { type OperatorOptions, pathOf } from '../operator-call.ts'
+import { get, type OperatorOptions, pathOf, put } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { oneOf, reason, wholeNumber } from '../values.ts'
 
@@ -14,7 +14,7 @@ const list = clientCommand({
   command: 'list',
   says: 'list institutions that are or were not available, with operators’ settings',
   permission: 'institutions.read',
-  asks: () => ({ method: 'GET', path: '/operator/institutions' }),
+  asks: () => get('/operator/institutions'),
   shows: ({ data }: Printed<typeof InstitutionListSchema>, pen) =>
     pen.table(
       ['INSTITUTION', 'DIRECTION', 'IS', 'SEEN AS', 'SINCE', 'ANSWERED', 'SAID BY', 'UNTIL', 'REASON'],
@@ -48,15 +48,12 @@ const set = clientCommand({
   ],
   permission: 'institutions.change',
   isByName: true,
-  asks: (typed, { reason: why, minutes }: SetOptions) => ({
-    method: 'PUT',
-    path: pathTo(typed.type, typed.code, typed.direction),
-    body: {
+  asks: (typed, { reason: why, minutes }: SetOptions) =>
+    put(pathTo(typed.type, typed.code, typed.direction), {
       availability: oneOf('<availability>', AVAILABILITIES)(typed.availability).toUpperCase(),
       reason: why,
       minutes,
-    },
-  }),
+    }),
   shows: (set: Printed<typeof InstitutionSchema>, _pen, _typed, { minutes }) =>
     `${set.code} is ${set.availability} for ${set.direction}s, ${
       minutes === undefined ? 'until it is cleared' : `for ${minutes} min`

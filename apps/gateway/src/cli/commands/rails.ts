@@ -1,6 +1,7 @@
 import type { Printed, RailListSchema } from '@tollgate/contract'
 import type { Command } from 'commander'
 import { clientCommand } from '../client-command.ts'
+import { get } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { addRailHealthCommands } from './rail-health.ts'
 
@@ -10,7 +11,7 @@ const list = clientCommand({
   command: 'list',
   says: 'list the rails and their capabilities',
   permission: 'institutions.read',
-  asks: () => ({ method: 'GET', path: '/operator/rails' }),
+  asks: () => get('/operator/rails'),
   shows: ({ data }: Printed<typeof RailListSchema>, pen) =>
     pen.table(
       ['RAIL', 'DIRECTIONS', 'FLOWS', 'CANCELS', 'NOTIFIES', 'PAYS OUT BY'],

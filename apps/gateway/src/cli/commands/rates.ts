@@ -11,7 +11,7 @@ import type { Command } from 'commander'
 import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
 import { readFileOrInput } from '../files.ts'
-import { type OperatorOptions, pathOf } from '../operator-call.ts'
+import { get, type OperatorOptions, pathOf, post } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { code, oneOf, positiveNumber, wholeNumber } from '../values.ts'
 
@@ -29,7 +29,7 @@ const list = clientCommand({
   command: 'list',
   says: 'list all rate lists with the age of their sheets',
   permission: 'rates.read',
-  asks: () => ({ method: 'GET', path: '/operator/rate-lists' }),
+  asks: () => get('/operator/rate-lists'),
   shows: ({ data }: Printed<typeof OperatorRateListListSchema>, pen) =>
     pen.table(
       ['CODE', 'NAME', 'BASE', 'VERSION', 'VALID FROM', 'AGE', 'STATE'],
@@ -54,11 +54,8 @@ const show = clientCommand({
   says: 'show the sheet of a rate list in force',
   options: [{ flags: '--date <date>', says: 'day or moment (UTC); default: now' }],
   permission: 'rates.read',
-  asks: (typed, { date }: OperatorOptions & { date?: string }) => ({
-    method: 'GET',
-    path: pathOf`/operator/rate-lists/${code(typed.code)}`,
-    query: { date },
-  }),
+  asks: (typed, { date }: OperatorOptions & { date?: string }) =>
+    get(pathOf`/operator/rate-lists/${code(typed.code)}`, { date }),
   shows: (sheet: RateSheet, pen, _typed, { date }) => {
     if (sheet.version === undefined)
       return `${sheet.code} has no sheet in force${date === undefined ? '' : ` at ${date}`}.`
@@ -96,14 +93,11 @@ const convert = clientCommand({
     { flags: '--date <date>', says: 'day or moment (UTC) of the sheet; default: now' },
   ],
   permission: 'rates.read',
-  asks: (typed, { side, date }: OperatorOptions & { side: string; date?: string }) => ({
-    method: 'GET',
-    path: pathOf`/operator/rate-lists/${code(typed.code)}/conversion`,
-    query: {
+  asks: (typed, { side, date }: OperatorOptions & { side: string; date?: string }) =>
+    get(pathOf`/operator/rate-lists/${code(typed.code)}/conversion`, {
       ...{ amount: positiveNumber('The amount')(typed.amount), currencyCode: code(typed.from) },
       ...{ targetCurrencyCode: code(typed.to), side, date },
-    },
-  }),
+    }),
   shows: ({ money, converted, ...how }: Printed<typeof ConversionSchema>, pen) => ({
     text: `${pen.money(money)} = ${pen.money(converted)} (${how.side}, ${pen.amount(how.rate)}, version ${how.version})`,
     notes: how.isStale
@@ -148,7 +142,7 @@ const create = clientCommand({
       staleAfterDays,
       isNeverStale: neverStale,
     }
-    return { method: 'POST', path: '/operator/rate-lists', body }
+    return post('/operator/rate-lists', body)
   },
   shows: (made: RateList) => ({
     text: `Created ${made.code} in ${made.baseCurrencyCode}; ${
@@ -171,10 +165,7 @@ const enabling = switches.map(([action, says]) =>
     command: `${action} <code>`,
     says,
     permission: 'rates.change',
-    asks: (typed) => ({
-      method: 'POST',
-      path: `${pathOf`/operator/rate-lists/${code(typed.code)}`}/!${action}`,
-    }),
+    asks: (typed) => post(`${pathOf`/operator/rate-lists/${code(typed.code)}`}/!${action}`),
     shows: (head: RateList) => `${head.code} is ${head.isEnabled ? 'enabled' : 'disabled'}.`,
   }),
 )
@@ -263,15 +254,12 @@ const set = clientCommand({
     },
   ],
   permission: 'rates.change',
-  asks: (typed, { buy, sell, mid, unit, quotation, validFrom }: SetOptions) => ({
-    method: 'POST',
-    path: pathOf`/operator/rate-lists/${code(typed.code)}/!set`,
-    body: {
+  asks: (typed, { buy, sell, mid, unit, quotation, validFrom }: SetOptions) =>
+    post(pathOf`/operator/rate-lists/${code(typed.code)}/!set`, {
       currencyCode: code(typed.currency),
       ...{ buy: asNumber(buy), sell: asNumber(sell), mid: asNumber(mid) },
       ...{ unit, quotation, validFrom },
-    },
-  }),
+    }),
   shows: (stored: Printed<typeof RateStoredSchema>, pen, typed) => {
     const rate = stored.rates.filter(({ currencyCode }) => currencyCode === code(typed.currency))
     const head = `Version ${stored.version} of ${stored.code}, valid from ${pen.momentOf(stored.validFrom)}:`

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
 import { readFileOrInput } from '../files.ts'
-import type { OperatorOptions } from '../operator-call.ts'
+import { get, type OperatorOptions, post } from '../operator-call.ts'
 import { KEY_FLAGS } from '../operator-key.ts'
 import type { Shell } from '../shell.ts'
 import { code, digest, reason } from '../values.ts'
@@ -20,7 +20,7 @@ const show = clientCommand({
   command: 'show',
   says: 'show the open gap: missing statements, named ids, unmatched debits, digest',
   permission: 'payouts.read',
-  asks: () => ({ method: 'GET', path: PATH }),
+  asks: () => get(PATH),
   shows: (answer: Answer, pen) => describeGap(answer, pen),
 })
 
@@ -64,11 +64,8 @@ const waive = clientCommand({
   ],
   permission: 'payments.release',
   isByName: true,
-  asks: (typed, { reason: why }: WordOptions) => ({
-    method: 'POST',
-    path: `${PATH}/!waive`,
-    body: { accountCode: code(typed.account), reason: why },
-  }),
+  asks: (typed, { reason: why }: WordOptions) =>
+    post(`${PATH}/!waive`, { accountCode: code(typed.account), reason: why }),
   shows: (_answer: Answer, _pen, { account }) =>
     `No statement of ${code(account)} is waited for. Who closes the gap has to name the account.`,
 })
@@ -86,11 +83,7 @@ const propose = clientCommand({
   options: [COMPARED],
   permission: 'payments.release',
   isByName: true,
-  asks: (_typed, { reason: why }: WordOptions) => ({
-    method: 'POST',
-    path: `${PATH}/!propose`,
-    body: { reason: why },
-  }),
+  asks: (_typed, { reason: why }: WordOptions) => post(`${PATH}/!propose`, { reason: why }),
   shows: (answer: Answer, pen) => describeGap(answer, pen),
 })
 
@@ -119,14 +112,11 @@ const close = clientCommand({
   ],
   permission: 'payments.release',
   isByName: true,
-  asks: (_typed, options: CloseOptions) => ({
-    method: 'POST',
-    path: `${PATH}/!close`,
-    body: {
+  asks: (_typed, options: CloseOptions) =>
+    post(`${PATH}/!close`, {
       ...{ digest: options.digest, reason: options.reason },
       withoutAccounts: options.without,
-    },
-  }),
+    }),
   shows: (_answer: Answer) => ({
     text: 'The gap is closed: payouts are accepted and handed over again.',
     notes: [

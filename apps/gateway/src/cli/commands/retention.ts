@@ -1,13 +1,14 @@
 import type { Printed, RetentionListSchema } from '@tollgate/contract'
 import type { Command } from 'commander'
 import { clientCommand } from '../client-command.ts'
+import { get } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 
 const show = clientCommand({
   command: 'show',
   says: 'show retention periods and how much has expired',
   permission: 'retention.read',
-  asks: () => ({ method: 'GET', path: '/operator/retention' }),
+  asks: () => get('/operator/retention'),
   shows: ({ data }: Printed<typeof RetentionListSchema>, pen) =>
     pen.table(
       ['CLASS', 'KEPT', 'OVER', 'OLDEST', 'REMOVED UNTIL'],

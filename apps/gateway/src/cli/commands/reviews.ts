@@ -1,7 +1,7 @@
 import type { Printed, ReviewDetailSchema, ReviewListSchema } from '@tollgate/contract'
 import type { Command } from 'commander'
 import { clientCommand, type Pen } from '../client-command.ts'
-import { type OperatorOptions, pathOf } from '../operator-call.ts'
+import { get, type OperatorOptions, pathOf, post } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { idPayment, oneOf, reason } from '../values.ts'
 import { LIMIT } from './options.ts'
@@ -43,7 +43,7 @@ const show = clientCommand({
   command: 'show <kind> <merchant> <id>',
   says: 'show a payment with its inquiries, answers and decisions',
   permission: 'reviews.read',
-  asks: (typed) => ({ method: 'GET', path: reviewPath(typed) }),
+  asks: (typed) => get(reviewPath(typed)),
   shows: (review: Review, pen) => describeReview(review, pen),
 })
 
@@ -64,11 +64,8 @@ const decide = clientCommand({
   ],
   permission: 'reviews.decide',
   isByName: true,
-  asks: (typed, { outcome, reason: why }: DecideOptions) => ({
-    method: 'POST',
-    path: `${reviewPath(typed)}/!decide`,
-    body: { outcome: outcome.toUpperCase().replace('-', '_'), reason: why },
-  }),
+  asks: (typed, { outcome, reason: why }: DecideOptions) =>
+    post(`${reviewPath(typed)}/!decide`, { outcome: outcome.toUpperCase().replace('-', '_'), reason: why }),
   shows: (review: Review, pen) => describeReview(review, pen),
 })
 

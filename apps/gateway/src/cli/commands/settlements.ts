@@ -11,7 +11,7 @@ import type { Command } from 'commander'
 import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure, EXIT_CODES } from '../failure.ts'
 import { readTextOrInput } from '../files.ts'
-import { type OperatorOptions, pathOf } from '../operator-call.ts'
+import { get, type OperatorOptions, pathOf, put } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { code, idPayment, positiveNumber } from '../values.ts'
 import { LIMIT } from './options.ts'
@@ -139,13 +139,12 @@ const show = clientCommand({
   command: 'show <merchant> [id]',
   says: 'show a settlement; without an id, the merchant’s cycles and accounts',
   permission: 'settlements.read',
-  asks: ({ merchant, id }) => ({
-    method: 'GET',
-    path:
+  asks: ({ merchant, id }) =>
+    get(
       id === undefined
         ? pathOf`/operator/settlement-terms/${merchant}`
         : pathOf`/operator/settlements/${merchant}/${idPayment(id)}`,
-  }),
+    ),
   shows: (answer: Settlement | Terms, pen, { merchant }) =>
     'cycles' in answer ? termsText(answer, pen, merchant) : settlementText(answer, pen),
 })
@@ -232,11 +231,11 @@ const setCycle = clientCommand({
     if ((settleIn === undefined) !== (rateList === undefined))
       throw new CommandFailure('USAGE', '--settle-in and --rate-list belong together.')
     const target = settleIn === undefined ? undefined : { currencyCode: settleIn, rateListCode: rateList }
-    return {
-      method: 'PUT',
-      path: pathOf`/operator/settlement-terms/${merchant}/cycles/${currency}`,
-      body: { cycle, minimum, settleIn: target },
-    }
+    return put(pathOf`/operator/settlement-terms/${merchant}/cycles/${currency}`, {
+      cycle,
+      minimum,
+      settleIn: target,
+    })
   },
   shows: ({ currencyCode, cycle, dueAt }: Printed<typeof SettlementCycleSchema>, pen, { merchant }) =>
     `${currencyCode} of ${merchant} is settled ${cycle}; the next time is ${pen.momentOf(dueAt)}.`,
@@ -283,15 +282,12 @@ const setAccount = clientCommand({
     },
   ],
   permission: 'merchants.change',
-  asks: async ({ merchant }, { currency, method, operator, accountFile }: AccountOptions, shell) => ({
-    method: 'PUT',
-    path: pathOf`/operator/settlement-terms/${merchant}/accounts/${currency}`,
-    body: {
+  asks: async ({ merchant }, { currency, method, operator, accountFile }: AccountOptions, shell) =>
+    put(pathOf`/operator/settlement-terms/${merchant}/accounts/${currency}`, {
       paymentMethodCode: method,
       paymentOperatorCode: operator,
       account: parsed(await readTextOrInput(shell, accountFile)),
-    },
-  }),
+    }),
   shows: (account: Printed<typeof RegisteredAccountSchema>, _pen, { merchant }) => ({
     text: `${merchant} is paid out in ${account.currencyCode} by ${account.paymentMethodCode} to ${account.accountNumber}.`,
     notes: ['The account is stored encrypted and never shown again. Settlements under way keep theirs.'],

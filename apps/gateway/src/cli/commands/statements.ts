@@ -16,7 +16,7 @@ import type { Command } from 'commander'
 import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
 import { readTextOrInput } from '../files.ts'
-import type { OperatorOptions } from '../operator-call.ts'
+import { get, type OperatorOptions, post } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { idPayment, oneOf, reason } from '../values.ts'
 import { bankFile, waitingText } from './bank-documents.ts'
@@ -191,10 +191,8 @@ const show = clientCommand({
   ],
   permission: 'statements.read',
   isByName: ({ full }: ShowOptions) => full === true,
-  asks: ({ line }, { full }: ShowOptions) => ({
-    method: 'GET',
-    path: `${LINES}/${lineId(line)}${full === true ? '/details' : ''}`,
-  }),
+  asks: ({ line }, { full }: ShowOptions) =>
+    get(`${LINES}/${lineId(line)}${full === true ? '/details' : ''}`),
   shows: (report: Report, pen) => ({
     text: describeLine(report, pen),
     notes: [
@@ -211,7 +209,7 @@ const match = clientCommand({
   command: 'match',
   says: 'match new lines; the worker does so by itself',
   permission: 'statements.take',
-  asks: () => ({ method: 'POST', path: `${LINES}/!match` }),
+  asks: () => post(`${LINES}/!match`),
   shows: ({ looked, matched }: Printed<typeof StatementsMatchedSchema>) =>
     `${matched} of ${looked} lines matched.`,
 })
@@ -252,16 +250,13 @@ const decide = clientCommand({
   ],
   permission: 'statements.decide',
   isByName: true,
-  asks: (typed, options: DecideOptions) => ({
-    method: 'POST',
-    path: `${LINES}/${lineId(typed.line)}/!decide`,
-    body: {
+  asks: (typed, options: DecideOptions) =>
+    post(`${LINES}/${lineId(typed.line)}/!decide`, {
       decision: oneOf('<decision>', DECISIONS)(typed.decision).toUpperCase().replace('-', '_'),
       reason: options.reason,
       payment: paymentNamed(options),
       withLineIds: options.with,
-    },
-  }),
+    }),
   shows: (answer: Report | Waiting, pen) =>
     'lineId' in answer ? describeLine(answer, pen) : waitingText(answer, pen),
 })

@@ -1,21 +1,13 @@
 import type { Printed, TokenRevokedSchema } from '@tollgate/contract'
+import { TOKEN_ACTIONS } from '@tollgate/contract/words'
 import type { Command } from 'commander'
 import { clientCommand } from '../client-command.ts'
 import { textOrInput } from '../files.ts'
+import { post } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { code, gather, httpUrl, idPayment, oneOf, wholeNumber } from '../values.ts'
 
 const VALIDITY_SECONDS_MAX = 2_592_000
-const ACTIONS = [
-  'PAYIN_CREATE',
-  'PAYIN_INFO',
-  'PAYIN_CANCEL',
-  'PAYIN_REFUND',
-  'PAYOUT_CREATE',
-  'PAYOUT_INFO',
-  'TOPUP_CREATE',
-  'TOPUP_INFO',
-] as const
 
 interface CreateOptions {
   action?: string
@@ -33,11 +25,10 @@ const revoke = clientCommand({
   command: 'revoke <token>',
   says: 'revoke one token; - is standard input',
   permission: 'merchants.change',
-  asks: async ({ token }, _options, shell) => ({
-    method: 'POST',
-    path: '/operator/tokens/!revoke',
-    body: { token: await textOrInput(shell, token.replace(/^Bearer +/i, ''), 'a token') },
-  }),
+  asks: async ({ token }, _options, shell) =>
+    post('/operator/tokens/!revoke', {
+      token: await textOrInput(shell, token.replace(/^Bearer +/i, ''), 'a token'),
+    }),
   shows: ({ merchantCode, jti, expired }: Printed<typeof TokenRevokedSchema>) =>
     expired
       ? `The token ${jti} of ${merchantCode} has expired already.`
@@ -50,7 +41,11 @@ export function addTokenCommands(program: Command, shell: Shell): void {
   tokens
     .command('create')
     .description('request a token as a merchant’s server does, and print it')
-    .option('--action <action>', `one of ${ACTIONS.join(', ')}; needs --id`, oneOf('--action', ACTIONS))
+    .option(
+      '--action <action>',
+      `one of ${TOKEN_ACTIONS.join(', ')}; needs --id`,
+      oneOf('--action', TOKEN_ACTIONS),
+    )
     .option('--id <id>', 'payment of the action', idPayment)
     .option('--operation <operation>', "for example 'POST /payins/.*'; may be repeated", gather)
     .option(

@@ -1,20 +1,22 @@
 import { randomIds } from '@tollgate/runtime'
+import { listBankAccounts } from '../../modules/bank-accounts/index.ts'
 import { createCallbackService } from '../../modules/callbacks/index.ts'
-import { listMethodsInUse } from '../../modules/catalogue/index.ts'
+import { findCatalogue, listMethodsInUse } from '../../modules/catalogue/index.ts'
 import { createMerchantService } from '../../modules/merchants/index.ts'
 import { describeUnproven, findOpenGap } from '../../modules/payouts/index.ts'
 import { createTokenAdministration } from '../../modules/tokens/index.ts'
 import { pendingMigrations } from '../../platform/migrate.ts'
+import { hasSessionsOfItsOwn } from '../../platform/pooling.ts'
 import { findMasterKeyId, idOf } from '../../platform/root-key.ts'
-import { buildRestoreGap } from '../../rooms/restore-gap.ts'
+import { buildRestoreGap, FILE_RAILS } from '../../rooms/restore-gap.ts'
 import { explain } from '../explain.ts'
 import { type Installation, readExistingMasterKeys, requireDatabaseUrl } from '../installation.ts'
 import type { Shell } from '../shell.ts'
 import { duration } from '../text.ts'
+import { examineCatalogue } from './catalogue.ts'
 import { type Finding, fail, ok, skipped, warn } from './finding.ts'
-import { examinePrivileges } from './privileges.ts'
 import { examineRails } from './rails.ts'
-import { examineSessions } from './sessions.ts'
+import { examineSessions, sharedSessions } from './sessions.ts'
 import { examineStandbys } from './standbys.ts'
 import { findServerFacts, type ServerFacts } from './store.ts'
 
@@ -35,9 +37,12 @@ export async function examineDatabase(shell: Shell, installation: Installation):
     return [fail('database', failure.message, 'Fix that, then run `tollgate doctor` again for the rest.')]
   }
   const finishedMs = shell.clock.nowMs()
+  // In sessions that others use, too, every further look may fail.
+  if (!(await hasSessionsOfItsOwn(await requireDatabaseUrl(installation.config))))
+    return [examineVersion(facts), sharedSessions()]
   const server = [
     examineVersion(facts),
-    await examineSessions(installation.db, await requireDatabaseUrl(installation.config)),
+    await examineSessions(installation.db),
     examineDurability(facts),
     examinePrivileges(facts),
     examineStandbys(facts),
@@ -52,6 +57,7 @@ export async function examineDatabase(shell: Shell, installation: Installation):
     await examineSigningKey(installation),
     await examineMerchants(installation),
     await examineRailsOf(shell, installation),
+    await examineCatalogueOf(installation),
     await examineCallbacks(installation),
     await examineRestoreGap(installation),
   ]
@@ -189,6 +195,30 @@ async function examineRailsOf(shell: Shell, installation: Installation): Promise
   }
 }
 
+/** What the gateway itself would offer: the catalogue as it reads it, and the accounts as it finds them. */
+async function examineCatalogueOf({ db }: Installation): Promise<Finding> {
+  const [catalogue, inUse, accounts] = await Promise.all([
+    findCatalogue(db),
+    listMethodsInUse(db),
+    listBankAccounts(db),
+  ])
+  const methods = [...catalogue.methods.values()].filter(({ sides }) => sides.has('PAYIN'))
+  const transfers = methods.filter(
+    ({ code, rail }) =>
+      FILE_RAILS.includes(rail) &&
+      inUse.some(({ methodCode, direction }) => methodCode === code && direction === 'PAYIN'),
+  )
+  return examineCatalogue({
+    currencyCount: catalogue.currencies.size,
+    payinMethods: methods.map(({ code }) => code),
+    inUse,
+    transferCurrencies: [
+      ...new Set(transfers.flatMap(({ sides }) => [...(sides.get('PAYIN')?.limits.keys() ?? [])])),
+    ],
+    accountCurrencies: accounts.filter(({ isDefault }) => isDefault).map(({ currencyCode }) => currencyCode),
+  })
+}
+
 async function examineCallbacks(installation: Installation): Promise<Finding> {
   const callbacks = createCallbackService(installation)
   const pending = await callbacks.pendingCount()
@@ -204,3 +234,31 @@ export const noDatabase = (message: string): readonly Finding[] => [
   fail('database', message, 'Run `npm start`, or set TOLLGATE_DATABASE_URL.'),
   skipped('what it holds', 'Migrations, keys, merchants and callbacks are in the database.'),
 ]
+
+const NAME = 'database user'
+const FIX =
+  'Let two users share the database, one who owns and one who uses it: "Two database users" in docs/operations.md.'
+
+/** Whether the gateway's user may do more than the gateway needs. */
+export function examinePrivileges({ user }: Pick<ServerFacts, 'user'>): Finding {
+  const { name, isSuperuser, isOwner, mayChangeBooks } = user
+  if (isSuperuser)
+    return warn(
+      NAME,
+      `The gateway connects as ${name}, a superuser: an attacker who controls the gateway can change the ledger and run programs on the database server.`,
+      FIX,
+    )
+  if (isOwner)
+    return warn(
+      NAME,
+      `The gateway connects as ${name}, who owns the tables: an attacker who controls the gateway can disable the triggers that keep the ledger append-only.`,
+      FIX,
+    )
+  if (mayChangeBooks)
+    return warn(
+      NAME,
+      `${name} may change or delete rows of the ledger.`,
+      'Run `tollgate migrate` with TOLLGATE_MIGRATE_DATABASE_URL: it revokes the privileges that the gateway does not need.',
+    )
+  return ok(NAME, `${name} may add to the ledger, but not change it.`)
+}

@@ -1,15 +1,16 @@
 import { styleText } from 'node:util'
+import { createLog } from '@tollgate/runtime/log'
 import { type Config, ConfigError } from '../../config.ts'
 import { EmbeddedPostgresFailure } from '../../platform/embedded-postgres/index.ts'
+import { createRedisScript } from '../../platform/redis.ts'
 import { dataDirOf } from '../../programs/installation.ts'
 import { EXIT_CODES } from '../failure.ts'
 import { harmless } from '../harmless.ts'
 import { findDatabaseUrl, withInstallation } from '../installation.ts'
 import type { Report, Shell } from '../shell.ts'
 import { examineDatabase, noDatabase } from './database.ts'
-import { type Finding, fail, ok } from './finding.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
 import { examineDataDirectory, examineMasterKey, examineNode, examinePorts } from './machine.ts'
-import { examineRedis } from './redis.ts'
 import { examineSecrets } from './secret-files.ts'
 
 /** `tollgate doctor`: every look is taken, whatever the others found. */
@@ -74,4 +75,31 @@ function line({ name, status, message, fix }: Finding): string {
   const [colour, mark] = MARKS[status]
   const head = `${styleText(colour, mark, { stream: process.stdout })}  ${name.padEnd(NAME_WIDTH)}  ${harmless(message)}`
   return fix === undefined ? head : `${head}\n${' '.repeat(6)}-> ${harmless(fix)}`
+}
+
+const WRITES = `return redis.call('SET', KEYS[1], ARGV[1], 'PX', 1000)`
+
+/** The Redis that the processes count the rate limit in, where there is one: reached, and writable. */
+export async function examineRedis(config: Config): Promise<readonly Finding[]> {
+  const { TOLLGATE_REDIS_URL: url } = config
+  if (url === undefined) return []
+  const script = createRedisScript({
+    url,
+    lua: WRITES,
+    proof: { keys: ['tollgate:doctor'], args: [1] },
+    log: createLog({ level: 'silent' }),
+    consequence: '',
+  })
+  await script.start()
+  const isThere = script.isThere()
+  script.stop()
+  return [
+    isThere
+      ? ok('redis', 'All processes share the rate limit.')
+      : warn(
+          'redis',
+          'Redis does not answer, or cannot be written: each process counts the rate limit alone.',
+          'Start it, or correct TOLLGATE_REDIS_URL; it must be a primary, 6.2 or newer.',
+        ),
+  ]
 }

@@ -58,7 +58,8 @@ export function examineMasterKey(config: Config): Finding {
   }
 }
 
-const ANSWER_TIMEOUT_MS = 2_000
+/** Longer than /readyz waits for what it looks at. */
+const ANSWER_TIMEOUT_MS = 5_000
 
 interface PortQuestion {
   readonly name: string
@@ -96,7 +97,13 @@ async function examinePort(config: Config, question: PortQuestion): Promise<Find
     if (!(error instanceof ConfigError)) throw error
   }
   const answer = await ask(`${ownUrl(config.hosts[server], port)}${question.path}`)
-  if (answer === undefined || !question.sign.test(answer.text))
+  if (answer === undefined)
+    return fail(
+      name,
+      `Nobody answers at ${port}, although a program has it.`,
+      `If it is Tollgate, it hangs: look into its log and restart it. If not, set ${setting} to another port.`,
+    )
+  if (!question.sign.test(answer.text))
     return fail(name, `Another program has port ${port}.`, `Stop it, or set ${setting} to another port.`)
   return answer.status === 200
     ? ok(name, `Tollgate answers at ${port}.`)

@@ -1,20 +1,20 @@
 import type { Tx } from '../../platform/database.ts'
-import { hasSessionsOfItsOwn, SessionsShared } from '../../platform/pooling.ts'
+import { SessionsShared } from '../../platform/pooling.ts'
 import { SESSION_FORM } from '../../platform/session-settings.ts'
 import { type Finding, fail, ok } from './finding.ts'
 import { findLoginSettings, type LoginSettings } from './store.ts'
 
 const NAME = 'sessions'
 
-/** How PostgreSQL treats a session of the gateway: whether it is one, and with which settings it begins. */
-export async function examineSessions(tx: Tx, url: string): Promise<Finding> {
-  if (!(await hasSessionsOfItsOwn(url))) return sharedSessions()
-  return judgeLogin(await findLoginSettings(tx, Object.keys(SESSION_FORM)))
-}
-
-const sharedSessions = (): Finding => {
+/** What there is to say when a pooler before the database shares sessions. */
+export function sharedSessions(): Finding {
   const [message = '', fix = ''] = new SessionsShared().message.split(': ')
   return fail(NAME, `${message}.`, `${fix.charAt(0).toUpperCase()}${fix.slice(1)}`)
+}
+
+/** With which settings a session of the gateway begins. */
+export async function examineSessions(tx: Tx): Promise<Finding> {
+  return judgeLogin(await findLoginSettings(tx, Object.keys(SESSION_FORM)))
 }
 
 function judgeLogin({ replicationRole, values }: LoginSettings): Finding {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { runSql, type TestLife, testDatabase } from '@tollgate/testkit'
-import { examinePrivileges } from '../doctor/privileges.ts'
+import { examinePrivileges } from '../doctor/database.ts'
 import { expectFailure, run, runJson, temporaryFolder } from './support.ts'
 
 interface TwoUsers {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NO_REDIS, redisServer } from '@tollgate/testkit'
 import { readConfig } from '../../config.ts'
-import { examineRedis } from '../doctor/redis.ts'
+import { examineRedis } from '../doctor/examine.ts'
 
 const statusesFor = async (environment: Readonly<Record<string, string>>): Promise<readonly string[]> =>
   (await examineRedis(readConfig(environment))).map(({ status }) => status)

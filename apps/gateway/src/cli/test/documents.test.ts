@@ -73,6 +73,7 @@ const LOCAL = [
     'migrate',
     'serve',
     'worker',
+    'catalogue starter',
     'checkout',
     'checkout link',
     'backup',
@@ -80,9 +81,10 @@ const LOCAL = [
     'doctor',
     'config',
     'ledger check',
+    'verify',
   ],
   ...['operators create', 'operators disable', 'keys list', 'keys rotate', 'keys rewrap', 'restore-gap open'],
-  ...['token create', 'token explain', 'sign', 'listen'],
+  ...['token create', 'token explain', 'sign', 'listen', 'certify', 'tail'],
   ...['mood', 'list', 'log', 'approve', 'decline', 'bounce'].map((action) => `simulator ${action}`),
 ]
 

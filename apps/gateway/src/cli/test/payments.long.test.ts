@@ -177,6 +177,23 @@ test('a payin is heard of, shown, sent again and verified', async (t) => {
   await t.test('listen ends on a signal with 0', async () => {
     assert.equal(await listener.stop('SIGINT'), 0)
   })
+
+  await t.test('who listens again hears what was missed', async () => {
+    const gone = await freePort()
+    await createPayin(environment, 'ORD-MISSED', `http://localhost:${gone}/callbacks`)
+    await waitUntil(
+      async () => {
+        const listed = await runJson(['callbacks', 'list', '--id', 'ORD-MISSED'], environment)
+        return at(listed, 'data', 0, 'attempts', 0, 'outcome') === 'REFUSED'
+      },
+      { timeoutMs: WAIT_MS, what: 'the first attempt' },
+    )
+    const again = start(t, ['listen', '--port', String(gone)], environment)
+    const says =
+      /1 callback to this port is waiting to be repeated; `tollgate callbacks resend <id>` sends one now: \S{36}\n/
+    await waitUntil(() => says.test(again.stderr()), { timeoutMs: WAIT_MS, what: 'what was missed' })
+    await again.stop()
+  })
 })
 
 test('ledger check names what does not agree, and exits with 1', async (t) => {
@@ -195,7 +212,10 @@ test('ledger check names what does not agree, and exits with 1', async (t) => {
 test('doctor finds a key that others may read, a port that is taken and work that nobody does', async (t) => {
   const environment = await startGateway(t)
   chmodSync(join(textAt(environment, 'TOLLGATE_DATA_DIR'), 'master.key'), 0o644)
-  const stranger = createServer((_request, response) => response.end('hello'))
+  const stranger = createServer((request, response) => {
+    // Asked as the operator API it keeps whoever asks waiting.
+    if (request.url !== '/openapi.json') response.end('hello')
+  })
   const port = await freePort()
   await new Promise<void>((resolve) => stranger.listen(port, '127.0.0.1', resolve))
   t.after(() => {
@@ -203,6 +223,8 @@ test('doctor finds a key that others may read, a port that is taken and work tha
     stranger.closeAllConnections()
   })
   const outcome = await run(['doctor'], { ...environment, TOLLGATE_METRICS_PORT: String(port) })
+  const hanging = await run(['doctor'], { ...environment, TOLLGATE_OPERATOR_PORT: String(port) })
+  assert.match(hanging.stdout, /^FAIL +operator port +Nobody answers at \d+, although a program has it\./m)
   assert.match(outcome.stdout, /^FAIL +master key +Others may read .*\n +-> chmod 600 /m)
   assert.match(outcome.stdout, /^FAIL +metrics port +Another program has port /m)
 })

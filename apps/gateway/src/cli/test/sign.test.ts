@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { diagnose } from '../signature-forms.ts'
+import { diagnose } from '../../modules/tokens/index.ts'
 import { expectFailure, run, runJson, temporaryFolder, textAt } from './support.ts'
 
 const pair = generateKeyPairSync('rsa', { modulusLength: 2048 })

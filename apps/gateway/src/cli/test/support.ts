@@ -141,7 +141,8 @@ function watch(t: TestLife, child: ReturnType<typeof spawn>): Running {
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null
   const stop = async (signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM'): Promise<number | null> => {
     if (!hasEnded()) {
-      const ended = once(child, 'exit')
+      // Its last words come after the exit.
+      const ended = once(child, 'close')
       child.kill(signal)
       await ended
     }

@@ -8,7 +8,6 @@ import { expectFailure, expectRefusal, run, runJson, temporaryFolder, textAt } f
 
 const WRONG: readonly (readonly [readonly string[], RegExp])[] = [
   [['merchnts'], /^There is no command "merchnts"\. Did you mean merchants\? See `tollgate --help`\.$/],
-  [['verify', '--head', '1:0'], /^`verify` is now `ledger check`\./],
   [['merchants', 'lst'], /^There is no command "lst"\. Did you mean list\?/],
   [['merchants', 'create', 'A', '--nam', 'x'], /^There is no option --nam\. Did you mean --name\?/],
   [['merchants', 'create'], /^<code> is missing\. See `tollgate merchants create --help`\.$/],
@@ -27,6 +26,14 @@ const WRONG: readonly (readonly [readonly string[], RegExp])[] = [
     ['merchants', 'enable-method', 'A', 'PIX', '--direction', 'up'],
     /^--direction must be one of PAYIN, PAYOUT, TOPUP/,
   ],
+  [
+    ['clock', 'advance', '3w'],
+    /^<duration> must be a whole number with s, m, h or d, such as 90s, 15m, 12h or 3d, and at most 400d; it is "3w"\.$/,
+  ],
+  [['clock', 'advance', '401d'], /^<duration> must be .* at most 400d; it is "401d"\.$/],
+  [['clock', 'advance', '0d'], /^<duration> must be .* it is "0d"\.$/],
+  [['clock', 'advance', '1.5h'], /^<duration> must be .* it is "1\.5h"\.$/],
+  [['clock', 'advance'], /^<duration> is missing\./],
   [['callbacks', 'resend', 'x'], /^A callback's id looks like/],
   [['callbacks', 'list', '--limit', '-1'], /^--limit must be a whole number from 1 to 1000/],
   [['payins', 'show', 'A', 'a/b'], /^A payment's id has 1 to 250/],
@@ -35,6 +42,11 @@ const WRONG: readonly (readonly [readonly string[], RegExp])[] = [
   [['token', 'create', '--action', 'PAYIN_INFO'], /^--action needs --id/],
   [['token', 'create', '--operation', 'GET /x'], /^There is no demo merchant here\./],
   [['listen', '--status', '99'], /^--status must be a whole number from 200 to 599/],
+  [
+    ['listen', '--status', '500', '--forward', 'http://localhost:1'],
+    /^option '--forward <url>' cannot be used with option '--status <status>'\./,
+  ],
+  [['listen', '--forward', 'localhost:3000'], /^--forward must begin with http:\/\/ or https:\/\//],
   [['serve', '--workers', '0'], /^--workers must be a whole number from 1 to 64; it is "0"\.$/],
   [['serve', '--workers', '65'], /^--workers must be a whole number from 1 to 64/],
   [['serve', '--workers', 'many'], /^--workers must be a whole number from 1 to 64/],

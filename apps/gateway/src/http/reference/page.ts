@@ -59,7 +59,7 @@ export function referencePage({ document, publicUrl, isLive }: ReferenceInput): 
       html`<h2>${name}</h2><ul>${operations.map((each) => html`<li><a href="#${each.id}">${each.summary}</a></li>`)}</ul>`,
   )}<h2>Errors</h2><ul><li><a href="#errors">All error codes</a></li></ul></nav>
 <div class="reference"><h1>Tollgate API</h1>
-<p>Base address: <code>${publicUrl}</code>. Each request carries <code>X-API-Version: 2</code>; all but those for tokens carry <code>Authorization: Bearer</code> and a token. Bodies are JSON, and amounts are JSON numbers.</p>
+<p>Base address: <code>${publicUrl}</code>. Each request carries <code>X-API-Version: 2</code>; all but those for tokens carry <code>Authorization: Bearer</code> and a token. Bodies are JSON, and amounts are JSON numbers. The same requests for <a href="./docs/postman.json">Postman</a> and <a href="./docs/bruno.json">Bruno</a>.</p>
 ${context.canSend ? tokenForm : html`<p>This gateway moves real money, so this page sends nothing. A sandbox has the same page with forms.</p>`}
 ${chapters.map((chapter) => chapterOf(chapter, context))}
 ${errorList()}</div>`

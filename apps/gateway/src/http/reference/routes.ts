@@ -7,6 +7,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { App } from '../app-type.ts'
 import { describeApi, INTERFACE_VERSION } from '../openapi.ts'
+import { brunoCollection, postmanCollection } from './collections.ts'
 import { errorHtml, type Landing, landingPage, llmsText } from './landing.ts'
 import { referencePage } from './page.ts'
 
@@ -21,7 +22,7 @@ const CONTENT_SECURITY_POLICY =
 const HTML = 'text/html; charset=utf-8'
 const OPEN = { config: { access: 'open' }, schema: { hide: true } } as const
 
-/** The pages of the API itself: `/`, `/docs`, `/llms.txt`. Open to anyone, as the OpenAPI document is. */
+/** The pages of the API itself: `/`, `/docs`, `/llms.txt`, and its requests for other programs. Open to anyone, as the OpenAPI document is. */
 export function referenceRoutes(app: App, { publicUrl, isLive }: ReferenceDeps): void {
   const landing: Landing = {
     name: 'Tollgate',
@@ -31,7 +32,8 @@ export function referenceRoutes(app: App, { publicUrl, isLive }: ReferenceDeps):
     reference: `${publicUrl}/docs`,
     openapi: `${publicUrl}/openapi.json`,
   }
-  const reference = once(() => referencePage({ document: describeApi(app), publicUrl, isLive }))
+  const described = once(() => ({ document: describeApi(app), publicUrl, isLive }))
+  const reference = once(() => referencePage(described()))
   const script = once(() => stripTypeScriptTypes(fileText('client.ts')))
   const stylesheet = once(() => fileText('reference.css'))
   app.get('/', OPEN, (request, reply) =>
@@ -44,6 +46,8 @@ export function referenceRoutes(app: App, { publicUrl, isLive }: ReferenceDeps):
   app.get('/docs/reference.css', OPEN, (_request, reply) =>
     reply.type('text/css; charset=utf-8').send(stylesheet()),
   )
+  app.get('/docs/postman.json', OPEN, () => postmanCollection(described()))
+  app.get('/docs/bruno.json', OPEN, () => brunoCollection(described()))
   if (isLive) return
   app.get('/docs/reference.js', OPEN, (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').send(script()),

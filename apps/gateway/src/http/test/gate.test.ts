@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { TOKEN_LENGTH_MAX } from '@tollgate/contract/words'
 import fc from 'fast-check'
 import { createMetrics } from '../../platform/metrics.ts'
-import { callerOf, canonicalPath } from '../authentication.ts'
-import { addressKey, tooMany } from '../gate.ts'
+import { addressKey, callerOf, canonicalPath, tooMany } from '../gate.ts'
 import {
   ADDRESS_RATE_PER_SECOND,
   type Edge,

@@ -9,10 +9,11 @@ import {
   BankAccountsQuery,
 } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
+import { operatorOperationsOf } from '../../http/operation.ts'
 import type { BankAccount, PayoutFormat } from './model.ts'
 import type { BankAccountAdministration } from './service.ts'
 
-const TAGS = ['Bank accounts']
+const operation = operatorOperationsOf('Bank accounts')
 
 /** The operator's own accounts: where customers pay to, and payouts leave from. */
 export function bankAccountOperatorRoutes(app: App, accounts: BankAccountAdministration): void {
@@ -24,16 +25,11 @@ export function bankAccountOperatorRoutes(app: App, accounts: BankAccountAdminis
 function readingRoute(app: App, accounts: BankAccountAdministration): void {
   app.get(
     '/operator/bank-accounts',
-    {
-      config: { permission: 'bank-accounts.read' },
-      schema: {
-        operationId: 'listBankAccounts',
-        summary: 'List your accounts, by currency, the default first',
-        tags: TAGS,
-        querystring: BankAccountsQuery,
-        response: answers({ 200: BankAccountListSchema }, 400, 401, 403, 429, 500),
-      },
-    },
+    operation('listBankAccounts', 'bank-accounts.read', {
+      summary: 'List your accounts, by currency, the default first',
+      querystring: BankAccountsQuery,
+      response: { 200: BankAccountListSchema },
+    }),
     async ({ query: { all } }) => {
       const found = await accounts.list()
       return { data: found.filter(({ status }) => all === 'true' || status === 'ACTIVE').map(present) }
@@ -44,16 +40,11 @@ function readingRoute(app: App, accounts: BankAccountAdministration): void {
 function addRoute(app: App, accounts: BankAccountAdministration): void {
   app.post(
     '/operator/bank-accounts',
-    {
-      config: { permission: 'bank-accounts.change' },
-      schema: {
-        operationId: 'addBankAccount',
-        summary: 'Add an account; the first one of a currency is its default',
-        tags: TAGS,
-        body: BankAccountAddSchema,
-        response: answers({ 201: BankAccountSchema }, 400, 401, 403, 409, 410, 429, 500),
-      },
-    },
+    operation('addBankAccount', 'bank-accounts.change', {
+      summary: 'Add an account; the first one of a currency is its default',
+      body: BankAccountAddSchema,
+      response: answers({ 201: BankAccountSchema }, 409, 410),
+    }),
     async ({ body: { isDefault = false, payoutFormat, address = {}, ...draft } }, reply) => {
       const added = await accounts.add({ ...draft, address, payoutFormat: formatOf(payoutFormat) }, isDefault)
       return reply.code(201).send(present(added))
@@ -64,32 +55,22 @@ function addRoute(app: App, accounts: BankAccountAdministration): void {
 function changeRoutes(app: App, accounts: BankAccountAdministration): void {
   app.post(
     '/operator/bank-accounts/:code/!change',
-    {
-      config: { permission: 'bank-accounts.change' },
-      schema: {
-        operationId: 'changeBankAccount',
-        summary: 'Change what an account is used for',
-        tags: TAGS,
-        params: BankAccountParams,
-        body: BankAccountChangeSchema,
-        response: answers({ 200: BankAccountSchema }, 400, 401, 403, 409, 410, 429, 500),
-      },
-    },
+    operation('changeBankAccount', 'bank-accounts.change', {
+      summary: 'Change what an account is used for',
+      params: BankAccountParams,
+      body: BankAccountChangeSchema,
+      response: answers({ 200: BankAccountSchema }, 409, 410),
+    }),
     async ({ params: { code }, body: { isDefault, payoutFormat } }) =>
       present(await accounts.set(code, { isDefault, payoutFormat: formatOf(payoutFormat) })),
   )
   app.post(
     '/operator/bank-accounts/:code/!retire',
-    {
-      config: { permission: 'bank-accounts.change' },
-      schema: {
-        operationId: 'retireBankAccount',
-        summary: 'Stop telling customers to pay to the account; what arrives there is still found',
-        tags: TAGS,
-        params: BankAccountParams,
-        response: answers({ 200: BankAccountSchema }, 400, 401, 403, 409, 410, 429, 500),
-      },
-    },
+    operation('retireBankAccount', 'bank-accounts.change', {
+      summary: 'Stop telling customers to pay to the account; what arrives there is still found',
+      params: BankAccountParams,
+      response: answers({ 200: BankAccountSchema }, 409, 410),
+    }),
     async ({ params: { code } }) => present(await accounts.retire(code)),
   )
 }

@@ -1,7 +1,7 @@
 import type { Log } from '@tollgate/runtime'
+import { createSnapshot } from '../../platform/caches.ts'
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database, Tx } from '../../platform/database.ts'
-import { createSnapshot } from '../../platform/snapshot.ts'
 import { type BankAccountDraft, readDraft } from './demands.ts'
 import { BankAccountProblem } from './errors.ts'
 import type { AccountName, BankAccount, NewBankAccount, PayoutFormat } from './model.ts'

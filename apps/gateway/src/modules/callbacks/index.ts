@@ -1,5 +1,6 @@
+export { listCallbackLeases, moveCallbacks } from './clock-store.ts'
 export { countAnswers, eraseAnswers } from './erasure-store.ts'
-export { EXPIRING_DELIVERIES } from './expiry-store.ts'
+export { expiringDeliveries } from './expiry-store.ts'
 export {
   CALLBACK_SETTINGS,
   type CallbackSettings,
@@ -9,6 +10,7 @@ export {
   createCallbackWorker,
 } from './jobs.ts'
 export type { CallbackEvent, NewCallbackEvent } from './model.ts'
+export { readCallbackHistory } from './payment-history.ts'
 export { presentCallback } from './present.ts'
 export { type CallbackService, createCallbackService } from './service.ts'
 export { CALLBACK_LIMITS } from './slots.ts'

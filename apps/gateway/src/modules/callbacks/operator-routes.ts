@@ -6,13 +6,14 @@ import {
   OperatorCallbacksQuery,
 } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
+import { operatorOperationsOf } from '../../http/operation.ts'
 import { answerPage } from '../../http/paging.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { CallbackEvent } from './model.ts'
 import { presentCallback } from './present.ts'
 import type { CallbackService } from './service.ts'
 
-const TAGS = ['Callbacks']
+const operation = operatorOperationsOf('Callbacks')
 const UUID_PLACE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 interface CallbackOperatorDeps {
@@ -29,16 +30,11 @@ export function callbackOperatorRoutes(app: App, deps: CallbackOperatorDeps): vo
   const { callbacks, merchantIdOf, findRemovedUntil } = deps
   app.get(
     '/operator/callbacks',
-    {
-      config: { permission: 'callbacks.read' },
-      schema: {
-        operationId: 'listOperatorCallbacks',
-        summary: 'List callbacks with their attempts, the newest first',
-        tags: TAGS,
-        querystring: OperatorCallbacksQuery,
-        response: answers({ 200: OperatorCallbackListSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('listOperatorCallbacks', 'callbacks.read', {
+      summary: 'List callbacks with their attempts, the newest first',
+      querystring: OperatorCallbacksQuery,
+      response: answers({ 200: OperatorCallbackListSchema }, 410),
+    }),
     async ({ query: { merchantCode, state, idPayment, ...page } }) => {
       const merchantId = merchantCode === undefined ? undefined : await merchantIdOf(merchantCode)
       const removedUntil = await findRemovedUntil()
@@ -58,16 +54,11 @@ export function callbackOperatorRoutes(app: App, deps: CallbackOperatorDeps): vo
   )
   app.post(
     '/operator/callbacks/:eventId/!resend',
-    {
-      config: { permission: 'callbacks.resend' },
-      schema: {
-        operationId: 'resendCallback',
-        summary: 'Send a callback again: one attempt and four repeats, from now',
-        tags: TAGS,
-        params: OperatorCallbackParams,
-        response: answers({ 200: CallbackResentSchema }, 400, 401, 403, 409, 410, 429, 500),
-      },
-    },
+    operation('resendCallback', 'callbacks.resend', {
+      summary: 'Send a callback again: one attempt and four repeats, from now',
+      params: OperatorCallbackParams,
+      response: answers({ 200: CallbackResentSchema }, 409, 410),
+    }),
     async ({ params: { eventId } }) => {
       const verdict = await callbacks.resendCallback(eventId)
       if (verdict === 'NOT_FOUND') {

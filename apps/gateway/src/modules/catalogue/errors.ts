@@ -4,3 +4,12 @@ import { Problem } from '../../platform/problem.ts'
 export class SettingInvalid extends Problem {
   override readonly name = 'SettingInvalid'
 }
+
+/** A catalogue document that was not taken; each fault with its line. */
+export class DocumentInvalid extends Problem {
+  override readonly name = 'DocumentInvalid'
+
+  constructor(faults: readonly string[]) {
+    super('The document has faults; nothing was changed.', 'INVALID', faults)
+  }
+}

@@ -1,10 +1,18 @@
 export type { RailDirections } from './demands.ts'
+export { createCatalogueDocuments } from './document/apply.ts'
+export { STARTER_CURRENCIES, starterCatalogue } from './document/starter.ts'
 
 export { SettingInvalid } from './errors.ts'
 export { type AcceptedPayment, judgePayment, pathsOfCreate } from './judge.ts'
 export { type Direction, dailyCapsOf, type MerchantTerms, type Question } from './model.ts'
-export { type Choice, listChoices, listOptions, type PaymentOption } from './options.ts'
+export {
+  type Choice,
+  explainOptions,
+  listChoices,
+  listOptions,
+  type PaymentOption,
+} from './options.ts'
 export { seedSandboxCatalogue } from './seed.ts'
 export { type CatalogueService, createCatalogueService } from './service.ts'
 export { type CatalogueSettings, createCatalogueSettings, type FeeSetting } from './settings.ts'
-export { findTerms, isInstitution, listMethodsInUse, type MethodInUse } from './store.ts'
+export { findCatalogue, findTerms, isInstitution, listMethodsInUse, type MethodInUse } from './store.ts'

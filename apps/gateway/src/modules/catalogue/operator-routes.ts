@@ -13,10 +13,11 @@ import {
 } from '@tollgate/contract'
 import { parseAmount, rawAmount } from '@tollgate/money'
 import type { App } from '../../http/app-type.ts'
+import { operatorOperationsOf } from '../../http/operation.ts'
 import { DIRECTIONS, type Direction, type MerchantTerms } from './model.ts'
 import type { CatalogueSettings } from './settings.ts'
 
-const TAGS = ['Merchants']
+const operation = operatorOperationsOf('Merchants')
 /** In place of a method's code: every one. */
 const ALL = 'ALL'
 
@@ -61,17 +62,12 @@ function methodRoutes(app: App, deps: TermsOperatorDeps): void {
   for (const { action, work, summary } of acts)
     app.post(
       `/operator/merchants/:merchantCode/methods/!${action}`,
-      {
-        config: { permission: 'catalogue.change' },
-        schema: {
-          operationId: `${action}MerchantMethod`,
-          summary,
-          tags: TAGS,
-          params: OperatorMerchantParams,
-          body: MerchantMethodsChangeSchema,
-          response: answers({ 200: MerchantMethodsSchema }, 400, 401, 403, 410, 429, 500),
-        },
-      },
+      operation(`${action}MerchantMethod`, 'catalogue.change', {
+        summary,
+        params: OperatorMerchantParams,
+        body: MerchantMethodsChangeSchema,
+        response: answers({ 200: MerchantMethodsSchema }, 410),
+      }),
       async ({ params: { merchantCode }, body }) => {
         const merchantId = await deps.merchantIdOf(merchantCode)
         await work(deps, { ...body, merchantId })
@@ -105,17 +101,12 @@ async function disable({ settings, findTerms }: TermsOperatorDeps, wish: MethodW
 function limitRoute(app: App, { settings, merchantIdOf }: TermsOperatorDeps): void {
   app.put(
     '/operator/merchants/:merchantCode/limits/:direction/:methodCode/:currencyCode',
-    {
-      config: { permission: 'catalogue.change' },
-      schema: {
-        operationId: 'setMerchantLimit',
-        summary: 'Replace the bounds of a merchant for a method and currency',
-        tags: TAGS,
-        params: MerchantLimitParams,
-        body: MerchantLimitSetSchema,
-        response: answers({ 200: MerchantLimitSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('setMerchantLimit', 'catalogue.change', {
+      summary: 'Replace the bounds of a merchant for a method and currency',
+      params: MerchantLimitParams,
+      body: MerchantLimitSetSchema,
+      response: answers({ 200: MerchantLimitSchema }, 410),
+    }),
     async ({ params: { merchantCode, ...use }, body: { min, max, dailyAmountMax, dailyCountMax } }) => {
       const amounts = { min: textOf(min), max: textOf(max), dailyAmountMax: textOf(dailyAmountMax) }
       const merchantId = await merchantIdOf(merchantCode)
@@ -133,16 +124,11 @@ function limitRoute(app: App, { settings, merchantIdOf }: TermsOperatorDeps): vo
 function feeRoute(app: App, { settings, merchantIdOf }: TermsOperatorDeps): void {
   app.put(
     '/operator/fees',
-    {
-      config: { permission: 'catalogue.change' },
-      schema: {
-        operationId: 'setFee',
-        summary: 'Replace a fee, of one merchant or of everybody without a fee of their own',
-        tags: TAGS,
-        body: FeeSetSchema,
-        response: answers({ 200: FeeSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('setFee', 'catalogue.change', {
+      summary: 'Replace a fee, of one merchant or of everybody without a fee of their own',
+      body: FeeSetSchema,
+      response: answers({ 200: FeeSchema }, 410),
+    }),
     async ({ body: { merchantCode, direction = 'PAYIN', fixed, percentage, minimum, maximum, ...fee } }) => {
       const price = {
         ...{ fixed: textOf(fixed), percentage: textOf(percentage) },

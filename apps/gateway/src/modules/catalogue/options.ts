@@ -26,10 +26,6 @@ type OptionsJudgement =
   | { readonly ok: true; readonly options: readonly PaymentOption[] }
   | { readonly ok: false; readonly items: readonly RejectionItem[] }
 
-type MethodOption =
-  | { readonly ok: true; readonly option: PaymentOption }
-  | { readonly ok: false; readonly item: RejectionItem }
-
 /**
  * Lists the methods and operators that are available for the amount, currency and segment and configured in the merchant
  * account (specification 4.1), in the catalogue's order. What is listed, {@link judgePayment} accepts.
@@ -49,9 +45,9 @@ export function listOptions(
   const options: PaymentOption[] = []
   const items: RejectionItem[] = []
   for (const methodCode of listConfigured(offer, question)) {
-    const judged = judgeOption({ offer, question, rates }, methodCode)
-    if (judged.ok) options.push(judged.option)
-    else items.push(judged.item)
+    const { option, failures } = judgeOption({ offer, question, rates }, methodCode)
+    if (option !== undefined) options.push(option)
+    else items.push(...failures.slice(0, 1).map(({ item }) => item))
   }
   return options.length > 0 ? { ok: true, options } : { ok: false, items: [noOptionAvailable(), ...items] }
 }
@@ -69,21 +65,39 @@ interface Asked {
   readonly rates: FeeRates | undefined
 }
 
-function judgeOption(asked: Asked, methodCode: string): MethodOption {
+/** The rules that a method must pass to be offered, in the order in which they are judged. */
+const RULES = [
+  ...(['CATALOGUE', 'MERCHANT', 'DIRECTION', 'SEGMENT', 'CURRENCY', 'AMOUNT'] as const),
+  ...(['CARRIER', 'OPERATORS', 'FEE'] as const),
+] as const
+type Rule = (typeof RULES)[number]
+
+interface Failure {
+  readonly rule: Rule
+  readonly item: RejectionItem
+}
+
+/** An option, or every failure that can be told; those after the first may hide others. */
+interface JudgedMethod {
+  readonly option?: PaymentOption
+  readonly failures: readonly Failure[]
+}
+
+function judgeOption(asked: Asked, methodCode: string): JudgedMethod {
   const { offer, question } = asked
   const { direction, money } = question
   const method = offer.catalogue.methods.get(methodCode)
   const side = method?.sides.get(direction)
   if (method === undefined || side === undefined) {
     const { field: _, ...item } = methodNotAvailable(methodCode)
-    return { ok: false, item }
+    return { failures: [{ rule: method === undefined ? 'CATALOGUE' : 'DIRECTION', item }] }
   }
-  const [reason] = judgeMethod({ offer, question, method, paths: OPTIONS_PATHS })
-  if (reason !== undefined) return { ok: false, item: reason }
+  const reasons = judgeMethod({ offer, question, method, paths: OPTIONS_PATHS })
+  if (reasons.length > 0) return { failures: reasons.map((item) => ({ rule: ruleOf(item), item })) }
   const offered = listOpenOperators({ direction, method, side, currencyCode: money.currencyCode })
-  if (!offered.ok) return offered
+  if (!offered.ok) return { failures: [{ rule: 'OPERATORS', item: offered.item }] }
   const priced = previewFees({ ...asked, method, operators: offered.operators })
-  if (!priced.ok) return priced
+  if (!priced.ok) return { failures: [{ rule: 'FEE', item: priced.item }] }
   const limit = findLimit(offer, method, { ...question, currencyCode: money.currencyCode })
   const option: PaymentOption = {
     paymentMethodCode: method.code,
@@ -95,7 +109,66 @@ function judgeOption(asked: Asked, methodCode: string): MethodOption {
     limits: limit === undefined ? [] : [presentLimit(limit, money.currencyCode)],
     fee: presentMoney(priced.fee),
   }
-  return { ok: true, option }
+  return { option, failures: [] }
+}
+
+/** The rule of a reason that a method is refused for. */
+function ruleOf({ code }: RejectionItem): Rule {
+  if (code === 'SEGMENT_NOT_SUPPORTED') return 'SEGMENT'
+  if (code === 'CURRENCY_NOT_SUPPORTED') return 'CURRENCY'
+  return code.startsWith('AMOUNT_') ? 'AMOUNT' : 'CARRIER'
+}
+
+/** A method with the verdict of each rule. NOT_JUDGED: an earlier rule must pass first. */
+interface ExplainedMethod {
+  readonly methodCode: string
+  readonly isOffered: boolean
+  readonly rules: readonly {
+    readonly rule: Rule
+    readonly verdict: 'PASSED' | 'FAILED' | 'NOT_JUDGED'
+    readonly item?: RejectionItem
+  }[]
+}
+
+/**
+ * Why each method of the catalogue is offered or not, rule by rule: what {@link listOptions} offers passes all of them. `items`
+ * is what is wrong whatever the method; no method is judged then.
+ */
+export function explainOptions(
+  offer: Offer,
+  question: Question,
+  rates?: FeeRates,
+): { readonly items: readonly RejectionItem[]; readonly methods: readonly ExplainedMethod[] } {
+  const items = judgeQuestion(offer, question, OPTIONS_PATHS)
+  if (items.length > 0) return { items, methods: [] }
+  const configured = offer.terms.methods.get(question.direction) ?? new Set<string>()
+  const codes = new Set([...offer.catalogue.methods.keys(), ...configured])
+  const methods = [...codes].map((methodCode) => {
+    const { option, failures } = judgeOption({ offer, question, rates }, methodCode)
+    const own = configured.has(methodCode) ? [] : [notConfigured(methodCode)]
+    return {
+      methodCode,
+      isOffered: option !== undefined && own.length === 0,
+      rules: verdictsOf([...own, ...failures]),
+    }
+  })
+  return { items, methods }
+}
+
+function notConfigured(methodCode: string): Failure {
+  const message = `The merchant does not have ${methodCode} for this direction.`
+  return { rule: 'MERCHANT', item: { ...methodNotAvailable(methodCode), message } }
+}
+
+function verdictsOf(failures: readonly Failure[]): ExplainedMethod['rules'] {
+  // Whether a merchant has a method says nothing about the other rules: they are judged all the same.
+  const stops = failures.filter(({ rule }) => rule !== 'MERCHANT').map(({ rule }) => RULES.indexOf(rule))
+  const first = Math.min(...stops, RULES.length)
+  return RULES.map((rule, index) => {
+    const failure = failures.find((each) => each.rule === rule)
+    if (failure !== undefined) return { rule, verdict: 'FAILED', item: failure.item }
+    return { rule, verdict: rule === 'MERCHANT' || index < first ? 'PASSED' : 'NOT_JUDGED' }
+  })
 }
 
 interface FeeQuestion extends Asked {

@@ -8,7 +8,7 @@ import {
 } from '@tollgate/contract'
 import type { TSchema } from 'typebox'
 import type { App } from '../../http/app-type.ts'
-import { callerOf } from '../../http/authentication.ts'
+import { callerOf } from '../../http/gate.ts'
 import { describeCurrencies, describeMethods, describeOperators, describeSegments } from './describe.ts'
 import type { Catalogue, MerchantTerms } from './model.ts'
 import type { CatalogueService } from './service.ts'

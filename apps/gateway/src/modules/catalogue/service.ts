@@ -1,8 +1,7 @@
 import type { Log } from '@tollgate/runtime'
+import { createLoadingCache, createSnapshot } from '../../platform/caches.ts'
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database } from '../../platform/database.ts'
-import { createLoadingCache } from '../../platform/loading-cache.ts'
-import { createSnapshot } from '../../platform/snapshot.ts'
 import type { Catalogue, MerchantTerms } from './model.ts'
 import { findCatalogue, findTerms } from './store.ts'
 

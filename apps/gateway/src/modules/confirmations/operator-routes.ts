@@ -11,12 +11,13 @@ import {
 } from '@tollgate/contract'
 import { CONFIRMATION_STATES } from '@tollgate/contract/words'
 import type { App } from '../../http/app-type.ts'
+import { operatorOperationsOf } from '../../http/operation.ts'
 import { operatorOf } from '../../http/operator-authentication.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import { presentAct, presentView } from './present.ts'
 import type { ConfirmationService } from './service.ts'
 
-const TAGS = ['Confirmations']
+const operation = operatorOperationsOf('Confirmations')
 
 interface ConfirmationRouteDeps {
   readonly service: ConfirmationService
@@ -33,16 +34,11 @@ export function confirmationOperatorRoutes(app: App, deps: ConfirmationRouteDeps
 function readRoutes(app: App, { service, merchantCodeOf }: ConfirmationRouteDeps): void {
   app.get(
     '/operator/confirmations',
-    {
-      config: { permission: 'confirmations.read' },
-      schema: {
-        operationId: 'listConfirmations',
-        summary: 'List what needs a second operator, the newest first',
-        tags: TAGS,
-        querystring: ConfirmationsQuery,
-        response: answers({ 200: ConfirmationListSchema }, 400, 401, 403, 429, 500),
-      },
-    },
+    operation('listConfirmations', 'confirmations.read', {
+      summary: 'List what needs a second operator, the newest first',
+      querystring: ConfirmationsQuery,
+      response: { 200: ConfirmationListSchema },
+    }),
     async (request) => {
       const { states: asked, cursor, limit: limitText } = request.query
       const limit = limitText === undefined ? PAGE_LIMIT_DEFAULT : Number(limitText)
@@ -60,16 +56,11 @@ function readRoutes(app: App, { service, merchantCodeOf }: ConfirmationRouteDeps
   )
   app.get(
     '/operator/confirmations/:confirmationId',
-    {
-      config: { permission: 'confirmations.read' },
-      schema: {
-        operationId: 'readConfirmation',
-        summary: 'Read what waits, with its digest and what would follow',
-        tags: TAGS,
-        params: ConfirmationParams,
-        response: answers({ 200: ConfirmationDetailSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('readConfirmation', 'confirmations.read', {
+      summary: 'Read what waits, with its digest and what would follow',
+      params: ConfirmationParams,
+      response: answers({ 200: ConfirmationDetailSchema }, 410),
+    }),
     async (request) => presentView(await service.show(request.params.confirmationId), merchantCodeOf),
   )
 }
@@ -77,17 +68,12 @@ function readRoutes(app: App, { service, merchantCodeOf }: ConfirmationRouteDeps
 function confirmRoute(app: App, { service, merchantCodeOf }: ConfirmationRouteDeps): void {
   app.post(
     '/operator/confirmations/:confirmationId/!confirm',
-    {
-      config: { permission: 'confirmations.decide' },
-      schema: {
-        operationId: 'confirm',
-        summary: 'Confirm what another operator has proposed: it is carried out under both names',
-        tags: TAGS,
-        params: ConfirmationParams,
-        body: ConfirmSchema,
-        response: answers({ 200: ConfirmationDetailSchema }, ...[400, 401, 403, 406, 409, 410, 429, 500]),
-      },
-    },
+    operation('confirm', 'confirmations.decide', {
+      summary: 'Confirm what another operator has proposed: it is carried out under both names',
+      params: ConfirmationParams,
+      body: ConfirmSchema,
+      response: answers({ 200: ConfirmationDetailSchema }, 406, 409, 410),
+    }),
     async (request) => {
       const { digest, consequencesDigest, reason } = request.body
       const { confirmationId } = request.params
@@ -101,17 +87,12 @@ function confirmRoute(app: App, { service, merchantCodeOf }: ConfirmationRouteDe
 function endingRoutes(app: App, { service, merchantCodeOf }: ConfirmationRouteDeps): void {
   app.post(
     '/operator/confirmations/:confirmationId/!refuse',
-    {
-      config: { permission: 'confirmations.decide' },
-      schema: {
-        operationId: 'refuseConfirmation',
-        summary: 'Refuse what another operator has proposed; it ends, and stays listed',
-        tags: TAGS,
-        params: ConfirmationParams,
-        body: ConfirmationRefuseSchema,
-        response: answers({ 200: ConfirmationDetailSchema }, ...[400, 401, 403, 406, 409, 410, 429, 500]),
-      },
-    },
+    operation('refuseConfirmation', 'confirmations.decide', {
+      summary: 'Refuse what another operator has proposed; it ends, and stays listed',
+      params: ConfirmationParams,
+      body: ConfirmationRefuseSchema,
+      response: answers({ 200: ConfirmationDetailSchema }, 406, 409, 410),
+    }),
     async (request) => {
       const { digest, reason } = request.body
       const { confirmationId } = request.params
@@ -121,17 +102,12 @@ function endingRoutes(app: App, { service, merchantCodeOf }: ConfirmationRouteDe
   )
   app.post(
     '/operator/confirmations/:confirmationId/!withdraw',
-    {
-      config: { permission: 'confirmations.withdraw' },
-      schema: {
-        operationId: 'withdrawConfirmation',
-        summary: 'Withdraw what you have proposed yourself',
-        tags: TAGS,
-        params: ConfirmationParams,
-        body: ConfirmationWithdrawSchema,
-        response: answers({ 200: ConfirmationDetailSchema }, ...[400, 401, 403, 406, 409, 410, 429, 500]),
-      },
-    },
+    operation('withdrawConfirmation', 'confirmations.withdraw', {
+      summary: 'Withdraw what you have proposed yourself',
+      params: ConfirmationParams,
+      body: ConfirmationWithdrawSchema,
+      response: answers({ 200: ConfirmationDetailSchema }, 406, 409, 410),
+    }),
     async (request) => {
       const { confirmationId } = request.params
       const order = {

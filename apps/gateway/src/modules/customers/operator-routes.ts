@@ -10,11 +10,12 @@ import {
 } from '@tollgate/contract'
 import { maskAccountNumber, maskName } from '@tollgate/payment-codes'
 import type { App } from '../../http/app-type.ts'
+import { operatorOperationsOf } from '../../http/operation.ts'
 import { answerPage } from '../../http/paging.ts'
 import type { Customer, CustomerKey, KnownCustomer } from './model.ts'
 import type { CustomerService } from './service.ts'
 
-const TAGS = ['Customers']
+const operation = operatorOperationsOf('Customers')
 const ID_PLACE = /^[A-Za-z0-9_-]{1,250}$/
 
 interface CustomerOperatorDeps {
@@ -43,17 +44,12 @@ const keyOf = async (
 function readingRoutes(app: App, deps: CustomerOperatorDeps): void {
   app.get(
     '/operator/customers/:merchantCode',
-    {
-      config: { permission: 'customers.read' },
-      schema: {
-        operationId: 'listOperatorCustomers',
-        summary: 'List the customers of a merchant by their ids, without what names them',
-        tags: TAGS,
-        params: OperatorCustomersParams,
-        querystring: OperatorCustomersQuery,
-        response: answers({ 200: OperatorCustomerListSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('listOperatorCustomers', 'customers.read', {
+      summary: 'List the customers of a merchant by their ids, without what names them',
+      params: OperatorCustomersParams,
+      querystring: OperatorCustomersQuery,
+      response: answers({ 200: OperatorCustomerListSchema }, 410),
+    }),
     async ({ params: { merchantCode }, query: { after: first, ...page } }) => {
       const merchantId = await deps.merchantIdOf(merchantCode)
       return answerPage(page, {
@@ -67,16 +63,11 @@ function readingRoutes(app: App, deps: CustomerOperatorDeps): void {
   )
   app.get(
     '/operator/customers/:merchantCode/:idCustomer',
-    {
-      config: { permission: 'customers.read' },
-      schema: {
-        operationId: 'readOperatorCustomer',
-        summary: 'A customer; names and account numbers are masked',
-        tags: TAGS,
-        params: OperatorCustomerParams,
-        response: answers({ 200: OperatorCustomerSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('readOperatorCustomer', 'customers.read', {
+      summary: 'A customer; names and account numbers are masked',
+      params: OperatorCustomerParams,
+      response: answers({ 200: OperatorCustomerSchema }, 410),
+    }),
     async ({ params }) => {
       const customer = await deps.customers.read(await keyOf(deps, params))
       return {
@@ -99,16 +90,11 @@ function switchRoutes(app: App, deps: CustomerOperatorDeps): void {
   for (const { action, status, summary } of switches)
     app.post(
       `/operator/customers/:merchantCode/:idCustomer/!${action}`,
-      {
-        config: { permission: 'customers.change' },
-        schema: {
-          operationId: `${action}OperatorCustomer`,
-          summary,
-          tags: TAGS,
-          params: OperatorCustomerParams,
-          response: answers({ 200: OperatorCustomerSchema }, 400, 401, 403, 410, 429, 500),
-        },
-      },
+      operation(`${action}OperatorCustomer`, 'customers.change', {
+        summary,
+        params: OperatorCustomerParams,
+        response: answers({ 200: OperatorCustomerSchema }, 410),
+      }),
       async ({ params }) =>
         presentPlain(params.merchantCode, await deps.customers.setStatus(await keyOf(deps, params), status)),
     )
@@ -117,18 +103,13 @@ function switchRoutes(app: App, deps: CustomerOperatorDeps): void {
 function eraseRoute(app: App, deps: CustomerOperatorDeps): void {
   app.post(
     '/operator/customers/:merchantCode/:idCustomer/!erase',
-    {
-      config: { permission: 'customers.change' },
-      schema: {
-        operationId: 'eraseOperatorCustomer',
-        summary: 'Erase all personal data of a customer and of its payments, for ever',
-        description:
-          'The payments, their amounts and the ledger stay. The id stays taken. Answers what was erased, and what is kept until when.',
-        tags: TAGS,
-        params: OperatorCustomerParams,
-        response: answers({ 200: CustomerErasureSchema }, 400, 401, 403, 406, 410, 429, 500),
-      },
-    },
+    operation('eraseOperatorCustomer', 'customers.change', {
+      summary: 'Erase all personal data of a customer and of its payments, for ever',
+      description:
+        'The payments, their amounts and the ledger stay. The id stays taken. Answers what was erased, and what is kept until when.',
+      params: OperatorCustomerParams,
+      response: answers({ 200: CustomerErasureSchema }, 406, 410),
+    }),
     async ({ params }) => {
       const key = await keyOf(deps, params)
       const { erased, kept } = await deps.customers.erase(key)

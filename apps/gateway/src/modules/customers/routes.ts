@@ -11,12 +11,13 @@ import {
   PageQuery,
 } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
-import { callerOf } from '../../http/authentication.ts'
+import { callerOf } from '../../http/gate.ts'
+import { operationsOf } from '../../http/operation.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import { type Customer, type CustomerKey, cursorAfter, readCursor } from './model.ts'
 import type { CustomerService } from './service.ts'
 
-const TAGS = ['Customers']
+const operation = operationsOf('Customers')
 
 /** A merchant's customers. */
 export function customerRoutes(app: App, customers: CustomerService): void {
@@ -33,16 +34,12 @@ const keyOf = (request: Parameters<typeof callerOf>[0], idCustomer: string): Cus
 function recordRoutes(app: App, customers: CustomerService): void {
   app.post(
     '/customers/:idCustomer',
-    {
-      schema: {
-        operationId: 'createCustomer',
-        summary: 'Create a customer',
-        tags: TAGS,
-        params: CustomerParams,
-        body: CustomerCreateSchema,
-        response: answers({ 201: CustomerSchema }, 400, 401, 403, 404, 406, 409, 429, 500),
-      },
-    },
+    operation('createCustomer', {
+      summary: 'Create a customer',
+      params: CustomerParams,
+      body: CustomerCreateSchema,
+      response: answers({ 201: CustomerSchema }, 406, 409),
+    }),
     async (request, reply) => {
       const { accounts = [], ...rest } = request.body
       const created = await customers.create(keyOf(request, request.params.idCustomer), { ...rest, accounts })
@@ -51,29 +48,21 @@ function recordRoutes(app: App, customers: CustomerService): void {
   )
   app.get(
     '/customers/:idCustomer',
-    {
-      schema: {
-        operationId: 'readCustomer',
-        summary: 'Read a customer; one that was erased shows that it was, and nothing else',
-        tags: TAGS,
-        params: CustomerParams,
-        response: answers({ 200: CustomerSchema }, 400, 401, 403, 404, 410, 429, 500),
-      },
-    },
+    operation('readCustomer', {
+      summary: 'Read a customer; one that was erased shows that it was, and nothing else',
+      params: CustomerParams,
+      response: answers({ 200: CustomerSchema }, 410),
+    }),
     async (request) => presentCustomer(await customers.read(keyOf(request, request.params.idCustomer))),
   )
   app.patch(
     '/customers/:idCustomer',
-    {
-      schema: {
-        operationId: 'changeCustomer',
-        summary: 'Change a customer: what is absent stays, null removes',
-        tags: TAGS,
-        params: CustomerParams,
-        body: CustomerPatchSchema,
-        response: answers({ 200: CustomerSchema }, 400, 401, 403, 404, 406, 410, 429, 500),
-      },
-    },
+    operation('changeCustomer', {
+      summary: 'Change a customer: what is absent stays, null removes',
+      params: CustomerParams,
+      body: CustomerPatchSchema,
+      response: answers({ 200: CustomerSchema }, 406, 410),
+    }),
     async (request) =>
       presentCustomer(await customers.change(keyOf(request, request.params.idCustomer), request.body)),
   )
@@ -87,31 +76,23 @@ function changeRoutes(app: App, customers: CustomerService): void {
   for (const { action, status, summary } of actions) {
     app.post(
       `/customers/:idCustomer/!${action}`,
-      {
-        schema: {
-          operationId: `${action}Customer`,
-          summary,
-          tags: TAGS,
-          params: CustomerParams,
-          response: answers({ 200: CustomerSchema }, 400, 401, 403, 404, 410, 429, 500),
-        },
-      },
+      operation(`${action}Customer`, {
+        summary,
+        params: CustomerParams,
+        response: answers({ 200: CustomerSchema }, 410),
+      }),
       async (request) =>
         presentCustomer(await customers.setStatus(keyOf(request, request.params.idCustomer), status)),
     )
   }
   app.post(
     '/customers/:idCustomer/!erase',
-    {
-      schema: {
-        operationId: 'eraseCustomer',
-        summary: 'Erase all personal data of the customer and of its payments',
-        description: 'The payments, their amounts and the ledger stay. The id stays taken.',
-        tags: TAGS,
-        params: CustomerParams,
-        response: answers({ 204: noContent('Erased.') }, 400, 401, 403, 404, 406, 410, 429, 500),
-      },
-    },
+    operation('eraseCustomer', {
+      summary: 'Erase all personal data of the customer and of its payments',
+      description: 'The payments, their amounts and the ledger stay. The id stays taken.',
+      params: CustomerParams,
+      response: answers({ 204: noContent('Erased.') }, 406, 410),
+    }),
     async (request, reply) => {
       await customers.erase(keyOf(request, request.params.idCustomer))
       return reply.code(204).send()
@@ -122,15 +103,11 @@ function changeRoutes(app: App, customers: CustomerService): void {
 function listRoute(app: App, customers: CustomerService): void {
   app.get(
     '/customers',
-    {
-      schema: {
-        operationId: 'listCustomers',
-        summary: 'List customers by their ids',
-        tags: TAGS,
-        querystring: PageQuery,
-        response: answers({ 200: CustomerListSchema }, 400, 401, 403, 404, 429, 500),
-      },
-    },
+    operation('listCustomers', {
+      summary: 'List customers by their ids',
+      querystring: PageQuery,
+      response: { 200: CustomerListSchema },
+    }),
     async (request) => {
       const { cursor, limit } = request.query
       const page = await customers.list(callerOf(request).merchantId, {

@@ -3,10 +3,9 @@ import type { Clock, Ids } from '@tollgate/runtime'
 import { createBatcher } from '../../platform/batch.ts'
 import { confirmSeen } from '../../platform/confirm-seen.ts'
 import { awayForAll, type Database, isDataFault, resolveUnknown, type Tx } from '../../platform/database.ts'
-import { invalidField } from '../../platform/refusal.ts'
+import { invalidField, Refusal, rejection } from '../../platform/refusal.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { type Erasure, erasureOf, type Traces } from './erasure.ts'
-import { duplicate, hasOpenPaymentsRefusal, notFound, nothingToChange, segmentUnknown } from './errors.ts'
 import {
   applyChange,
   type Customer,
@@ -223,3 +222,29 @@ async function standingsOf(
   const byKey = new Map(rows.map((row) => [textOf(row), row.standing]))
   return keys.map((key) => byKey.get(textOf(key)))
 }
+
+const notFound = (): Refusal => new Refusal('ENTITY_NOT_FOUND')
+
+const nothingToChange = (): Refusal =>
+  new Refusal('BODY_INVALID', { message: 'The body names nothing that could be changed.' })
+
+/** The id is taken. After an erasure nobody can tell any more whether the request is the same. */
+function duplicate(acceptedAt: Date, isIdentical: boolean): Refusal {
+  return new Refusal('ENTITY_DUPLICATED', {
+    extra: { duplicate: isIdentical ? 'IDENTICAL' : 'DIFFERENT', acceptedAt: acceptedAt.toISOString() },
+  })
+}
+
+const segmentUnknown = (): Refusal =>
+  rejection([
+    {
+      code: 'SEGMENT_NOT_SUPPORTED',
+      message: 'The customer segment is not supported.',
+      field: 'segmentCode',
+    },
+  ])
+
+const hasOpenPaymentsRefusal = (): Refusal =>
+  rejection([
+    { code: 'CUSTOMER_HAS_OPEN_PAYMENTS', message: 'The customer has payments that have not ended.' },
+  ])

@@ -7,11 +7,12 @@ import {
   RailListSchema,
 } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
+import { operatorOperationsOf } from '../../http/operation.ts'
 import { operatorOf } from '../../http/operator-authentication.ts'
 import type { Rail } from '../../rails/rail.ts'
 import type { HealthService, InstitutionHealth } from './service.ts'
 
-const TAGS = ['Institutions']
+const operation = operatorOperationsOf('Institutions')
 const NO_CONTENT = { type: 'null', description: 'Cleared.' }
 const SECONDS_IN_MINUTE = 60
 
@@ -24,29 +25,19 @@ interface HealthOperatorDeps {
 export function healthOperatorRoutes(app: App, { health, rails }: HealthOperatorDeps): void {
   app.get(
     '/operator/rails',
-    {
-      config: { permission: 'institutions.read' },
-      schema: {
-        operationId: 'listRails',
-        summary: 'List the rails and what each can do',
-        tags: TAGS,
-        response: answers({ 200: RailListSchema }, 401, 403, 429, 500),
-      },
-    },
+    operation('listRails', 'institutions.read', {
+      summary: 'List the rails and what each can do',
+      response: { 200: RailListSchema },
+    }),
     () => Promise.resolve({ data: [...rails.values()].map(presentRail) }),
   )
   app.get(
     '/operator/institutions',
-    {
-      config: { permission: 'institutions.read' },
-      schema: {
-        operationId: 'listInstitutions',
-        summary:
-          'List institutions that are, or were, anything but operational, and what operators say of them',
-        tags: TAGS,
-        response: answers({ 200: InstitutionListSchema }, 401, 403, 429, 500),
-      },
-    },
+    operation('listInstitutions', 'institutions.read', {
+      summary:
+        'List institutions that are, or were, anything but operational, and what operators say of them',
+      response: { 200: InstitutionListSchema },
+    }),
     async () => ({ data: (await health.list()).map(present) }),
   )
   sayRoutes(app, health)
@@ -56,17 +47,12 @@ function sayRoutes(app: App, health: HealthService): void {
   const path = '/operator/institutions/:type/:code/:direction'
   app.put(
     path,
-    {
-      config: { permission: 'institutions.change' },
-      schema: {
-        operationId: 'setInstitution',
-        summary: 'Say what an institution is, whatever the workers see; closed ones take no payment',
-        tags: TAGS,
-        params: InstitutionParams,
-        body: InstitutionSaySchema,
-        response: answers({ 200: InstitutionSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('setInstitution', 'institutions.change', {
+      summary: 'Say what an institution is, whatever the workers see; closed ones take no payment',
+      params: InstitutionParams,
+      body: InstitutionSaySchema,
+      response: answers({ 200: InstitutionSchema }, 410),
+    }),
     async (request) => {
       const { availability, reason, minutes } = request.body
       const set = await health.set(request.params, {
@@ -78,16 +64,11 @@ function sayRoutes(app: App, health: HealthService): void {
   )
   app.delete(
     path,
-    {
-      config: { permission: 'institutions.change' },
-      schema: {
-        operationId: 'clearInstitution',
-        summary: 'Let the workers see for themselves again',
-        tags: TAGS,
-        params: InstitutionParams,
-        response: answers({ 204: NO_CONTENT }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('clearInstitution', 'institutions.change', {
+      summary: 'Let the workers see for themselves again',
+      params: InstitutionParams,
+      response: answers({ 204: NO_CONTENT }, 410),
+    }),
     async ({ params }, reply) => {
       await health.clear(params)
       return reply.code(204).send()

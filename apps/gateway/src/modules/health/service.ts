@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../platform/database.ts'
-import { HealthProblem } from './errors.ts'
+import { Problem } from '../../platform/problem.ts'
 import { type Institution, textOfInstitution, WINDOW_SECONDS } from './model.ts'
 import {
   type HandSetting,
@@ -54,3 +54,8 @@ export function createHealthService({
 
 const nameOf = ({ type, code }: Institution): string =>
   `${type === 'OPERATOR' ? 'payment operator' : 'rail'} ${code}`
+
+/** Something that cannot be said of an institution. */
+class HealthProblem extends Problem {
+  override readonly name = 'HealthProblem'
+}

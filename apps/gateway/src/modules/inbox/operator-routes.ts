@@ -6,6 +6,7 @@ import {
   FailedDocumentsQuery,
 } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
+import { operatorOperationsOf } from '../../http/operation.ts'
 import { operatorOf } from '../../http/operator-authentication.ts'
 import { answerPage, NUMBER_PLACE } from '../../http/paging.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -13,7 +14,7 @@ import { FailedDocumentProblem } from './errors.ts'
 import { type FailedDocument, maskReason } from './model.ts'
 import type { FailedDocuments } from './service.ts'
 
-const TAGS = ['Statements']
+const operation = operatorOperationsOf('Statements')
 
 /** Files of watched folders that could not be taken. */
 export function failedDocumentOperatorRoutes(
@@ -22,16 +23,11 @@ export function failedDocumentOperatorRoutes(
 ): void {
   app.get(
     '/operator/failed-documents',
-    {
-      config: { permission: 'statements.read' },
-      schema: {
-        operationId: 'listFailedDocuments',
-        summary: 'List files of watched folders that could not be taken, the newest first',
-        tags: TAGS,
-        querystring: FailedDocumentsQuery,
-        response: answers({ 200: FailedDocumentListSchema }, 400, 401, 403, 429, 500),
-      },
-    },
+    operation('listFailedDocuments', 'statements.read', {
+      summary: 'List files of watched folders that could not be taken, the newest first',
+      querystring: FailedDocumentsQuery,
+      response: { 200: FailedDocumentListSchema },
+    }),
     ({ query: { channel, ...page } }) =>
       answerPage(page, {
         place: NUMBER_PLACE,
@@ -42,16 +38,11 @@ export function failedDocumentOperatorRoutes(
   )
   app.get(
     '/operator/failed-documents/:documentId/content',
-    {
-      config: { permission: 'statements.unmask' },
-      schema: {
-        operationId: 'fetchFailedDocument',
-        summary: 'Fetch the bytes of such a file, and its reason in full; who has fetched them is noted',
-        tags: TAGS,
-        params: FailedDocumentParams,
-        response: answers({ 200: FailedDocumentContentSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('fetchFailedDocument', 'statements.unmask', {
+      summary: 'Fetch the bytes of such a file, and its reason in full; who has fetched them is noted',
+      params: FailedDocumentParams,
+      response: answers({ 200: FailedDocumentContentSchema }, 410),
+    }),
     async (request) => {
       const { documentId } = request.params
       const { bytes, fileName, sha256, reason } = await orRefuse(

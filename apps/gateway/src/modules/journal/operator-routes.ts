@@ -1,24 +1,20 @@
-import { answers, JournalHeadSchema, JournalQuery, JournalSchema } from '@tollgate/contract'
+import { JournalHeadSchema, JournalQuery, JournalSchema } from '@tollgate/contract'
 import { rawAmount } from '@tollgate/money'
 import type { App } from '../../http/app-type.ts'
+import { operatorOperationsOf } from '../../http/operation.ts'
 import { answerPage, NUMBER_PLACE } from '../../http/paging.ts'
 import type { JournalEntry, JournalReader } from './reader.ts'
 
-const TAGS = ['Journal']
+const operation = operatorOperationsOf('Journal')
 
 /** The journal for operators: the head to be kept elsewhere, and the entries. */
 export function journalOperatorRoutes(app: App, journal: JournalReader): void {
   app.get(
     '/operator/journal/head',
-    {
-      config: { permission: 'ledger.read' },
-      schema: {
-        operationId: 'readJournalHead',
-        summary: 'The last entry of the journal, to be kept elsewhere',
-        tags: TAGS,
-        response: answers({ 200: JournalHeadSchema }, 401, 403, 429, 500),
-      },
-    },
+    operation('readJournalHead', 'ledger.read', {
+      summary: 'The last entry of the journal, to be kept elsewhere',
+      response: { 200: JournalHeadSchema },
+    }),
     async () => {
       const { printed, head, chainedAt } = await journal.head()
       return {
@@ -31,16 +27,11 @@ export function journalOperatorRoutes(app: App, journal: JournalReader): void {
   )
   app.get(
     '/operator/journal',
-    {
-      config: { permission: 'ledger.read' },
-      schema: {
-        operationId: 'listJournal',
-        summary: 'Entries of the journal in their order, with their transfers and postings',
-        tags: TAGS,
-        querystring: JournalQuery,
-        response: answers({ 200: JournalSchema }, 400, 401, 403, 429, 500),
-      },
-    },
+    operation('listJournal', 'ledger.read', {
+      summary: 'Entries of the journal in their order, with their transfers and postings',
+      querystring: JournalQuery,
+      response: { 200: JournalSchema },
+    }),
     ({ query: { from = '1', ...page } }) =>
       answerPage(page, {
         place: NUMBER_PLACE,

@@ -7,5 +7,12 @@ export {
   type LedgerEvent,
   type Posting,
 } from './model.ts'
-export { type BalanceService, bookEntries, createBalanceService, lockReceivables } from './service.ts'
+export { readLedgerHistory } from './payment-history.ts'
+export {
+  type BalanceService,
+  bookEntries,
+  createBalanceReader,
+  createBalanceService,
+  lockReceivables,
+} from './service.ts'
 export { type Finding, runChecks, type Verification } from './verification.ts'

@@ -77,6 +77,12 @@ export interface Transfer extends Omit<LedgerEntry, 'gross' | 'fee'> {
   readonly postings: readonly Posting[]
 }
 
+/** What all merchants together have in a currency. */
+export interface BalanceSum extends Omit<Balance, 'merchantId' | 'updatedAt'> {
+  /** How many have a balance in it. */
+  readonly merchants: number
+}
+
 /** A merchant's balance in one currency. `receivable` is zero or negative. */
 export interface Balance {
   readonly merchantId: string

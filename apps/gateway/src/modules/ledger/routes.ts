@@ -1,26 +1,25 @@
 import { type AnswerItem, answers, BalanceListSchema, BalancesQuery } from '@tollgate/contract'
 import { type Amount, rawAmount } from '@tollgate/money'
 import type { App } from '../../http/app-type.ts'
-import { callerOf } from '../../http/authentication.ts'
+import { callerOf } from '../../http/gate.ts'
 import { CURRENCY_CODE, selectedValues } from '../../http/multi-value.ts'
+import { operationsOf } from '../../http/operation.ts'
 import { type Balance, totalBalance } from './model.ts'
 import type { BalanceService } from './service.ts'
+
+const operation = operationsOf('Accounts')
 
 /** Specification 4.4. */
 export function balanceRoutes(app: App, balances: BalanceService): void {
   app.get(
     '/balances',
-    {
-      schema: {
-        operationId: 'listBalances',
-        summary: 'Balances of the merchant',
-        description:
-          '406 and 410 are listed by the specification; nothing here causes them: what does not exist is ignored.',
-        tags: ['Accounts'],
-        querystring: BalancesQuery,
-        response: answers({ 200: BalanceListSchema }, 400, 401, 403, 404, 406, 410, 429, 500),
-      },
-    },
+    operation('listBalances', {
+      summary: 'Balances of the merchant',
+      description:
+        '406 and 410 are listed by the specification; nothing here causes them: what does not exist is ignored.',
+      querystring: BalancesQuery,
+      response: answers({ 200: BalanceListSchema }, 406, 410),
+    }),
     async (request) => {
       const { currencyCodes, currencies } = request.query
       const wanted = selectedValues([currencyCodes, currencies], CURRENCY_CODE)

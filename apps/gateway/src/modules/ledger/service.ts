@@ -3,13 +3,23 @@ import type { Database, Tx } from '../../platform/database.ts'
 import {
   assertBalanced,
   type Balance,
+  type BalanceSum,
   balanceDeltas,
   inLockOrder,
   type LedgerEntry,
   planTransfers,
   takesFromBalance,
 } from './model.ts'
-import { insertTransfers, listBalances, lockBalances, updateBalances, upsertBalances } from './store.ts'
+import {
+  type BalancePage,
+  insertTransfers,
+  listAllBalances,
+  listBalances,
+  lockBalances,
+  sumBalances,
+  updateBalances,
+  upsertBalances,
+} from './store.ts'
 
 /**
  * Books what happened, in order, and moves the balances, inside the caller's transaction. A second booking of the same
@@ -41,6 +51,19 @@ export interface BalanceService {
   /** GET /balances (specification 4.4): all balances, or those of the currencies asked for, in one snapshot. */
   list(merchantId: string, currencyCodes: readonly string[] | undefined): Promise<readonly Balance[]>
 }
+
+/** What operators read of all balances. */
+export interface BalanceReader {
+  /** By merchant and currency, from after the last one of the page before. */
+  list(page: BalancePage): Promise<readonly Balance[]>
+  /** All merchants together, in one snapshot. */
+  sum(): Promise<readonly BalanceSum[]>
+}
+
+export const createBalanceReader = ({ db }: { readonly db: Database }): BalanceReader => ({
+  list: (page) => listAllBalances(db, page),
+  sum: () => sumBalances(db),
+})
 
 export function createBalanceService({ db }: { readonly db: Database }): BalanceService {
   return {

@@ -1,6 +1,6 @@
 import { parsePlainAmount } from '@tollgate/money'
 import type { Statement, Tx } from '../../platform/database.ts'
-import type { Balance, BalanceDelta, BalanceKey, Transfer } from './model.ts'
+import type { Balance, BalanceDelta, BalanceKey, BalanceSum, Transfer } from './model.ts'
 
 const INSERT_TRANSFERS: Statement = {
   name: 'ledger_insert_transfers',
@@ -40,6 +40,20 @@ const LOCK_BALANCES: Statement = {
 const LIST_BALANCES: Statement = {
   name: 'ledger_list_balances',
   text: `select ${BALANCE_COLUMNS} from balances where merchant_id = $1 and ($2::text[] is null or currency_code = any($2)) order by currency_code`,
+}
+
+const LIST_ALL_BALANCES: Statement = {
+  name: 'ledger_list_all_balances',
+  text: `select ${BALANCE_COLUMNS} from balances
+    where ($1::bigint is null or merchant_id = $1) and ($2::text is null or currency_code = $2)
+      and ($3::bigint is null or (merchant_id, currency_code) > ($3::bigint, $4::text))
+    order by merchant_id, currency_code limit $5`,
+}
+const SUM_BALANCES: Statement = {
+  name: 'ledger_sum_balances',
+  text: `select currency_code, count(*)::int as merchants, sum(available)::text as available, sum(not_settled)::text as not_settled,
+      sum(reserved)::text as reserved, sum(receivable)::text as receivable
+    from balances group by currency_code order by currency_code`,
 }
 
 interface BalanceRow {
@@ -114,6 +128,36 @@ export async function listBalances(
   currencyCodes: readonly string[] | undefined,
 ): Promise<readonly Balance[]> {
   return (await tx.rows<BalanceRow>(LIST_BALANCES, [merchantId, currencyCodes ?? null])).map(toBalance)
+}
+
+/** Which balances a page is to have. */
+export interface BalancePage {
+  readonly merchantId: string | undefined
+  readonly currencyCode: string | undefined
+  /** The last one of the page before. */
+  readonly after: BalanceKey | undefined
+  readonly limit: number
+}
+
+/** Balances of all merchants, by merchant and currency. */
+export async function listAllBalances(tx: Tx, page: BalancePage): Promise<readonly Balance[]> {
+  const { merchantId = null, currencyCode = null, after, limit } = page
+  const values = [merchantId, currencyCode, after?.merchantId ?? null, after?.currencyCode ?? null, limit]
+  return (await tx.rows<BalanceRow>(LIST_ALL_BALANCES, values)).map(toBalance)
+}
+
+type SumRow = Omit<BalanceRow, 'merchant_id' | 'updated_at'> & { readonly merchants: number }
+
+/** What all merchants together have in each currency, in one snapshot. */
+export async function sumBalances(tx: Tx): Promise<readonly BalanceSum[]> {
+  return (await tx.rows<SumRow>(SUM_BALANCES, [])).map((row) => ({
+    currencyCode: row.currency_code,
+    merchants: row.merchants,
+    available: parsePlainAmount(row.available),
+    notSettled: parsePlainAmount(row.not_settled),
+    reserved: parsePlainAmount(row.reserved),
+    receivable: parsePlainAmount(row.receivable),
+  }))
 }
 
 function toBalance(row: BalanceRow): Balance {

@@ -1,6 +1,6 @@
+import { createLoadingCache } from '../../platform/caches.ts'
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database } from '../../platform/database.ts'
-import { createLoadingCache } from '../../platform/loading-cache.ts'
 import { isBrowserOrigin } from './store.ts'
 
 /** Whether some merchant lets browsers read from pages of the origin; from memory where one does. */

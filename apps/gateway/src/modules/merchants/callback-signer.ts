@@ -1,7 +1,7 @@
 import { createHmac, createPublicKey, createSecretKey, type KeyObject, sign } from 'node:crypto'
+import { createLoadingCache } from '../../platform/caches.ts'
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database } from '../../platform/database.ts'
-import { createLoadingCache } from '../../platform/loading-cache.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Merchant } from './model.ts'
 import { findMerchantById } from './store.ts'

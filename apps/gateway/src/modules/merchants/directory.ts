@@ -1,6 +1,6 @@
+import { createLoadingCache } from '../../platform/caches.ts'
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database } from '../../platform/database.ts'
-import { createLoadingCache } from '../../platform/loading-cache.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Merchant } from './model.ts'
 import { findMerchantByCode } from './store.ts'

@@ -1,6 +1,6 @@
+import { createLoadingCache } from '../../platform/caches.ts'
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database } from '../../platform/database.ts'
-import { createLoadingCache } from '../../platform/loading-cache.ts'
 import { MerchantProblem } from './errors.ts'
 import type { Logo } from './logo.ts'
 import { deleteLogo, findLogo, upsertLogo } from './logo-store.ts'

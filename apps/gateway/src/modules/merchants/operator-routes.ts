@@ -21,13 +21,14 @@ import {
   OperatorMerchantSchema,
 } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
+import { operatorOperationsOf } from '../../http/operation.ts'
 import { fileOf } from '../../http/operator-files.ts'
 import type { CallbackSigner } from './callback-signer.ts'
 import { type LogoService, logoUrl } from './logo-service.ts'
 import type { Merchant } from './model.ts'
 import type { MerchantService } from './service.ts'
 
-const TAGS = ['Merchants']
+const operation = operatorOperationsOf('Merchants')
 
 interface MerchantOperatorDeps {
   readonly merchants: MerchantService
@@ -54,29 +55,19 @@ export function merchantOperatorRoutes(app: App, deps: MerchantOperatorDeps): vo
 function readingRoutes(app: App, { merchants, signer, methodsOf }: MerchantOperatorDeps): void {
   app.get(
     '/operator/merchants',
-    {
-      config: { permission: 'merchants.read' },
-      schema: {
-        operationId: 'listMerchants',
-        summary: 'List all merchants',
-        tags: TAGS,
-        response: answers({ 200: OperatorMerchantListSchema }, 401, 403, 429, 500),
-      },
-    },
+    operation('listMerchants', 'merchants.read', {
+      summary: 'List all merchants',
+      response: { 200: OperatorMerchantListSchema },
+    }),
     async () => ({ data: (await merchants.list()).map(present) }),
   )
   app.get(
     '/operator/merchants/:merchantCode',
-    {
-      config: { permission: 'merchants.read' },
-      schema: {
-        operationId: 'readMerchant',
-        summary: 'A merchant with its credentials, methods and callback keys',
-        tags: TAGS,
-        params: OperatorMerchantParams,
-        response: answers({ 200: OperatorMerchantDetailSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('readMerchant', 'merchants.read', {
+      summary: 'A merchant with its credentials, methods and callback keys',
+      params: OperatorMerchantParams,
+      response: answers({ 200: OperatorMerchantDetailSchema }, 410),
+    }),
     async ({ params }) => {
       const { merchant, credentials } = await merchants.show(params.merchantCode)
       return {
@@ -92,32 +83,22 @@ function readingRoutes(app: App, { merchants, signer, methodsOf }: MerchantOpera
 function changeRoutes(app: App, { merchants, isNarrow }: MerchantOperatorDeps): void {
   app.post(
     '/operator/merchants',
-    {
-      config: { permission: 'merchants.change' },
-      schema: {
-        operationId: 'createMerchant',
-        summary: 'Make a merchant; next it needs a key and payment methods',
-        tags: TAGS,
-        body: MerchantCreateSchema,
-        response: answers({ 201: OperatorMerchantSchema }, 400, 401, 403, 409, 429, 500),
-      },
-    },
+    operation('createMerchant', 'merchants.change', {
+      summary: 'Make a merchant; next it needs a key and payment methods',
+      body: MerchantCreateSchema,
+      response: answers({ 201: OperatorMerchantSchema }, 409),
+    }),
     async ({ body: { merchantCode, name = merchantCode } }, reply) =>
       reply.code(201).send(present(await merchants.create(merchantCode, name, { isNarrow }))),
   )
   app.post(
     '/operator/merchants/:merchantCode/!change',
-    {
-      config: { permission: 'merchants.change' },
-      schema: {
-        operationId: 'changeMerchant',
-        summary: 'Change what is set for a merchant, and what customers see of it',
-        tags: TAGS,
-        params: OperatorMerchantParams,
-        body: MerchantChangeSchema,
-        response: answers({ 200: OperatorMerchantSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('changeMerchant', 'merchants.change', {
+      summary: 'Change what is set for a merchant, and what customers see of it',
+      params: OperatorMerchantParams,
+      body: MerchantChangeSchema,
+      response: answers({ 200: OperatorMerchantSchema }, 410),
+    }),
     async ({ params, body: { name, ...change } }) =>
       present(
         await merchants.change(params.merchantCode, {
@@ -133,16 +114,11 @@ function changeRoutes(app: App, { merchants, isNarrow }: MerchantOperatorDeps): 
   for (const { action, status, summary } of switches)
     app.post(
       `/operator/merchants/:merchantCode/!${action}`,
-      {
-        config: { permission: 'merchants.change' },
-        schema: {
-          operationId: `${action}Merchant`,
-          summary,
-          tags: TAGS,
-          params: OperatorMerchantParams,
-          response: answers({ 200: OperatorMerchantSchema }, 400, 401, 403, 410, 429, 500),
-        },
-      },
+      operation(`${action}Merchant`, 'merchants.change', {
+        summary,
+        params: OperatorMerchantParams,
+        response: answers({ 200: OperatorMerchantSchema }, 410),
+      }),
       async ({ params }) => present(await merchants.change(params.merchantCode, { status })),
     )
 }
@@ -151,18 +127,13 @@ function logoRoutes(app: App, { logos, publicApiUrl }: MerchantOperatorDeps): vo
   const path = '/operator/merchants/:merchantCode/logo'
   app.put(
     path,
-    {
-      config: { permission: 'merchants.change' },
-      schema: {
-        operationId: 'setMerchantLogo',
-        summary: 'Show this picture of the merchant on the payment page',
-        description:
-          'The body is the file itself, as application/octet-stream: PNG, JPEG or WebP to 32 KiB, SVG to 8 KiB.',
-        tags: TAGS,
-        params: OperatorMerchantParams,
-        response: answers({ 200: MerchantLogoSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('setMerchantLogo', 'merchants.change', {
+      summary: 'Show this picture of the merchant on the payment page',
+      description:
+        'The body is the file itself, as application/octet-stream: PNG, JPEG or WebP to 32 KiB, SVG to 8 KiB.',
+      params: OperatorMerchantParams,
+      response: answers({ 200: MerchantLogoSchema }, 410),
+    }),
     async (request) => {
       const { merchantCode } = request.params
       const { hash, mediaType, width, height } = await logos.set(merchantCode, fileOf(request))
@@ -171,16 +142,11 @@ function logoRoutes(app: App, { logos, publicApiUrl }: MerchantOperatorDeps): vo
   )
   app.delete(
     path,
-    {
-      config: { permission: 'merchants.change' },
-      schema: {
-        operationId: 'removeMerchantLogo',
-        summary: 'Show no logo of the merchant',
-        tags: TAGS,
-        params: OperatorMerchantParams,
-        response: answers({ 200: MerchantLogoRemovedSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('removeMerchantLogo', 'merchants.change', {
+      summary: 'Show no logo of the merchant',
+      params: OperatorMerchantParams,
+      response: answers({ 200: MerchantLogoRemovedSchema }, 410),
+    }),
     async ({ params: { merchantCode } }) => {
       await logos.remove(merchantCode)
       return { merchantCode, removed: true as const }
@@ -193,33 +159,27 @@ const PUBLIC_KEY_READ_MAX = 65_536
 function keyRoutes(app: App, { merchants }: MerchantOperatorDeps): void {
   app.post(
     '/operator/merchants/:merchantCode/keys',
-    {
-      // What is longer than a key may be is refused by its schema, which names the field.
-      config: { permission: 'merchants.change', stringCharactersMax: PUBLIC_KEY_READ_MAX },
-      schema: {
-        operationId: 'addMerchantKey',
+    operation(
+      'addMerchantKey',
+      'merchants.change',
+      {
         summary: 'Register an RSA public key of the merchant',
-        tags: TAGS,
         params: OperatorMerchantParams,
         body: MerchantKeyAddSchema,
-        response: answers({ 201: MerchantKeySchema }, 400, 401, 403, 409, 410, 429, 500),
+        response: answers({ 201: MerchantKeySchema }, 409, 410),
       },
-    },
+      { stringCharactersMax: PUBLIC_KEY_READ_MAX },
+    ),
     async ({ params, body }, reply) =>
       reply.code(201).send(await merchants.addKey(params.merchantCode, body.publicKey)),
   )
   app.delete(
     '/operator/merchants/:merchantCode/keys/:keyId',
-    {
-      config: { permission: 'merchants.change' },
-      schema: {
-        operationId: 'removeMerchantKey',
-        summary: 'Remove a key; tokens that were issued under it are no longer accepted',
-        tags: TAGS,
-        params: MerchantKeyParams,
-        response: answers({ 200: MerchantKeyRemovedSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('removeMerchantKey', 'merchants.change', {
+      summary: 'Remove a key; tokens that were issued under it are no longer accepted',
+      params: MerchantKeyParams,
+      response: answers({ 200: MerchantKeyRemovedSchema }, 410),
+    }),
     async ({ params: { merchantCode, keyId } }) => {
       await merchants.removeKey(merchantCode, keyId)
       return { keyId, removed: true as const }
@@ -230,30 +190,20 @@ function keyRoutes(app: App, { merchants }: MerchantOperatorDeps): void {
 function secretRoutes(app: App, { merchants }: MerchantOperatorDeps): void {
   app.post(
     '/operator/merchants/:merchantCode/secrets',
-    {
-      config: { permission: 'merchants.change' },
-      schema: {
-        operationId: 'addMerchantSecret',
-        summary: 'Make a secret of the merchant; it is told this once',
-        tags: TAGS,
-        params: OperatorMerchantParams,
-        response: answers({ 201: MerchantSecretSchema }, 400, 401, 403, 409, 410, 429, 500),
-      },
-    },
+    operation('addMerchantSecret', 'merchants.change', {
+      summary: 'Make a secret of the merchant; it is told this once',
+      params: OperatorMerchantParams,
+      response: answers({ 201: MerchantSecretSchema }, 409, 410),
+    }),
     async ({ params }, reply) => reply.code(201).send(await merchants.addSecret(params.merchantCode)),
   )
   app.delete(
     '/operator/merchants/:merchantCode/secrets/:secretId',
-    {
-      config: { permission: 'merchants.change' },
-      schema: {
-        operationId: 'removeMerchantSecret',
-        summary: 'Remove a secret; tokens that were issued under it are no longer accepted',
-        tags: TAGS,
-        params: MerchantSecretParams,
-        response: answers({ 200: MerchantSecretRemovedSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('removeMerchantSecret', 'merchants.change', {
+      summary: 'Remove a secret; tokens that were issued under it are no longer accepted',
+      params: MerchantSecretParams,
+      response: answers({ 200: MerchantSecretRemovedSchema }, 410),
+    }),
     async ({ params: { merchantCode, secretId } }) => {
       await merchants.removeSecret(merchantCode, secretId)
       return { secretId, removed: true as const }
@@ -261,16 +211,11 @@ function secretRoutes(app: App, { merchants }: MerchantOperatorDeps): void {
   )
   app.post(
     '/operator/merchants/:merchantCode/!revoke-tokens',
-    {
-      config: { permission: 'merchants.change' },
-      schema: {
-        operationId: 'revokeMerchantTokens',
-        summary: 'Revoke every token that the merchant holds now',
-        tags: TAGS,
-        params: OperatorMerchantParams,
-        response: answers({ 200: MerchantTokensRevokedSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('revokeMerchantTokens', 'merchants.change', {
+      summary: 'Revoke every token that the merchant holds now',
+      params: OperatorMerchantParams,
+      response: answers({ 200: MerchantTokensRevokedSchema }, 410),
+    }),
     async ({ params: { merchantCode } }) => {
       await merchants.revokeTokens(merchantCode)
       const { merchant } = await merchants.show(merchantCode)
@@ -282,16 +227,11 @@ function secretRoutes(app: App, { merchants }: MerchantOperatorDeps): void {
 function callbackRoutes(app: App, { merchants, signer }: MerchantOperatorDeps): void {
   app.post(
     '/operator/merchants/:merchantCode/!rotate-callback-key',
-    {
-      config: { permission: 'merchants.change' },
-      schema: {
-        operationId: 'rotateCallbackKey',
-        summary: 'Sign callbacks by a new key; the one before signs beside it until the next rotation',
-        tags: TAGS,
-        params: OperatorMerchantParams,
-        response: answers({ 200: MerchantCallbackKeysSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('rotateCallbackKey', 'merchants.change', {
+      summary: 'Sign callbacks by a new key; the one before signs beside it until the next rotation',
+      params: OperatorMerchantParams,
+      response: answers({ 200: MerchantCallbackKeysSchema }, 410),
+    }),
     async ({ params: { merchantCode } }) => {
       const merchant = await merchants.rotateCallbackKey(merchantCode)
       return { merchantCode, callbackPublicKeys: signer.publicKeys(merchant) }
@@ -299,16 +239,11 @@ function callbackRoutes(app: App, { merchants, signer }: MerchantOperatorDeps): 
   )
   app.post(
     '/operator/merchants/:merchantCode/!rotate-callback-secret',
-    {
-      config: { permission: 'merchants.change' },
-      schema: {
-        operationId: 'rotateCallbackSecret',
-        summary: 'Sign callbacks by a new shared secret (v1) as well; it is told this once',
-        tags: TAGS,
-        params: OperatorMerchantParams,
-        response: answers({ 200: MerchantCallbackSecretSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('rotateCallbackSecret', 'merchants.change', {
+      summary: 'Sign callbacks by a new shared secret (v1) as well; it is told this once',
+      params: OperatorMerchantParams,
+      response: answers({ 200: MerchantCallbackSecretSchema }, 410),
+    }),
     async ({ params: { merchantCode } }) => {
       const merchant = await merchants.rotateCallbackSecret(merchantCode)
       const callbackSecret = signer.secret(merchant)
@@ -319,16 +254,11 @@ function callbackRoutes(app: App, { merchants, signer }: MerchantOperatorDeps): 
   )
   app.post(
     '/operator/merchants/:merchantCode/!remove-callback-secret',
-    {
-      config: { permission: 'merchants.change' },
-      schema: {
-        operationId: 'removeCallbackSecret',
-        summary: 'Stop signing callbacks by shared secrets (v1)',
-        tags: TAGS,
-        params: OperatorMerchantParams,
-        response: answers({ 200: OperatorMerchantSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('removeCallbackSecret', 'merchants.change', {
+      summary: 'Stop signing callbacks by shared secrets (v1)',
+      params: OperatorMerchantParams,
+      response: answers({ 200: OperatorMerchantSchema }, 410),
+    }),
     async ({ params: { merchantCode } }) => {
       await merchants.removeCallbackSecrets(merchantCode)
       return present((await merchants.show(merchantCode)).merchant)

@@ -1,12 +1,15 @@
 import { answers, MerchantInfoSchema, PageShopSchema, PayinParams } from '@tollgate/contract'
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../../http/app-type.ts'
-import { CHECKOUT_GRACE_SECONDS, callerOf } from '../../http/authentication.ts'
+import { CHECKOUT_GRACE_SECONDS, callerOf } from '../../http/gate.ts'
+import { operationsOf } from '../../http/operation.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { CallbackSigner } from './callback-signer.ts'
 import type { MerchantDirectory } from './directory.ts'
 import { logoUrl } from './logo-service.ts'
 import type { ChannelInfo, Merchant } from './model.ts'
+
+const operation = operationsOf('Merchant info')
 
 interface MerchantRouteDeps {
   readonly merchants: MerchantDirectory
@@ -23,15 +26,11 @@ interface MerchantRouteDeps {
 export function merchantRoutes(app: App, deps: MerchantRouteDeps): void {
   app.get(
     '/merchant-info',
-    {
-      schema: {
-        operationId: 'readMerchantInfo',
-        summary: 'Merchant information',
-        description: '410 is listed by the specification; nothing here causes it.',
-        tags: ['Merchant info'],
-        response: answers({ 200: MerchantInfoSchema }, 400, 401, 403, 404, 410, 429, 500),
-      },
-    },
+    operation('readMerchantInfo', {
+      summary: 'Merchant information',
+      description: '410 is listed by the specification; nothing here causes it.',
+      response: answers({ 200: MerchantInfoSchema }, 410),
+    }),
     async (request) => {
       const merchant = await merchantBehind(deps, request)
       return {

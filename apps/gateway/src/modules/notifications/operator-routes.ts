@@ -11,13 +11,14 @@ import {
   RailNotificationsQuery,
 } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
+import { operatorOperationsOf } from '../../http/operation.ts'
 import { operatorOf } from '../../http/operator-authentication.ts'
 import { answerPage } from '../../http/paging.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { type ListedNotification, NOTIFICATION_STATES } from './model.ts'
 import type { NotificationService } from './service.ts'
 
-const TAGS = ['Institutions']
+const operation = operatorOperationsOf('Institutions')
 const NUMBER = /^[1-9]\d{0,17}$/
 
 /** Messages of institutions, for operators: above all those that were quarantined. */
@@ -25,30 +26,20 @@ export function notificationOperatorRoutes(app: App, notifications: Notification
   listRoutes(app, notifications)
   app.get(
     '/operator/rail-notifications/:notificationNo',
-    {
-      config: { permission: 'institutions.read' },
-      schema: {
-        operationId: 'readRailNotification',
-        summary: 'A message of an institution and its effect, without its content',
-        tags: TAGS,
-        params: RailNotificationParams,
-        response: answers({ 200: RailNotificationSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('readRailNotification', 'institutions.read', {
+      summary: 'A message of an institution and its effect, without its content',
+      params: RailNotificationParams,
+      response: answers({ 200: RailNotificationSchema }, 410),
+    }),
     async ({ params }) => present((await notifications.find(params.notificationNo)) ?? missing()),
   )
   app.get(
     '/operator/rail-notifications/:notificationNo/body',
-    {
-      config: { permission: 'institutions.unmask' },
-      schema: {
-        operationId: 'readRailNotificationBody',
-        summary: 'The words of a message, as they came; who has read them is noted',
-        tags: TAGS,
-        params: RailNotificationParams,
-        response: answers({ 200: RailNotificationBodySchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('readRailNotificationBody', 'institutions.unmask', {
+      summary: 'The words of a message, as they came; who has read them is noted',
+      params: RailNotificationParams,
+      response: answers({ 200: RailNotificationBodySchema }, 410),
+    }),
     async (request) => {
       const { notificationNo } = request.params
       const found = await notifications.showInFull(notificationNo, operatorOf(request).code)
@@ -65,16 +56,11 @@ function missing(): never {
 function listRoutes(app: App, notifications: NotificationService): void {
   app.get(
     '/operator/rail-notifications',
-    {
-      config: { permission: 'institutions.read' },
-      schema: {
-        operationId: 'listRailNotifications',
-        summary: 'List messages of institutions and their effect, newest first',
-        tags: TAGS,
-        querystring: RailNotificationsQuery,
-        response: answers({ 200: RailNotificationListSchema }, 400, 401, 403, 429, 500),
-      },
-    },
+    operation('listRailNotifications', 'institutions.read', {
+      summary: 'List messages of institutions and their effect, newest first',
+      querystring: RailNotificationsQuery,
+      response: { 200: RailNotificationListSchema },
+    }),
     ({ query: { state, railCode, ...page } }) =>
       answerPage(page, {
         place: NUMBER,
@@ -89,16 +75,11 @@ function listRoutes(app: App, notifications: NotificationService): void {
   )
   app.get(
     '/operator/rail-forgeries',
-    {
-      config: { permission: 'institutions.read' },
-      schema: {
-        operationId: 'listRailForgeries',
-        summary: 'List the latest messages that did not prove where they came from',
-        tags: TAGS,
-        querystring: RailForgeriesQuery,
-        response: answers({ 200: RailForgeryListSchema }, 400, 401, 403, 429, 500),
-      },
-    },
+    operation('listRailForgeries', 'institutions.read', {
+      summary: 'List the latest messages that did not prove where they came from',
+      querystring: RailForgeriesQuery,
+      response: { 200: RailForgeryListSchema },
+    }),
     async ({ query: { railCode, limit = PAGE_LIMIT_DEFAULT } }) => {
       const forgeries = await notifications.listForgeries({ railCode, limit: Number(limit) })
       return {

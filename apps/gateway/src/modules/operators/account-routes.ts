@@ -16,12 +16,13 @@ import {
 } from '@tollgate/contract'
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../../http/app-type.ts'
+import { operatorOperationsOf } from '../../http/operation.ts'
 import { operatorOf } from '../../http/operator-authentication.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { type OperatorAccount, type OperatorKey, permissionsOf } from './model.ts'
 import type { OperatorService } from './service.ts'
 
-const TAGS = ['Operators']
+const operation = operatorOperationsOf('Operators')
 
 /**
  * Who operates the gateway. Nobody changes their own account: neither can an operator widen their own powers, nor does a
@@ -37,31 +38,21 @@ export function operatorAccountRoutes(app: App, operators: OperatorService): voi
 function readingRoutes(app: App, operators: OperatorService): void {
   app.get(
     '/operator/operators',
-    {
-      config: { permission: 'operators.read' },
-      schema: {
-        operationId: 'listOperators',
-        summary: 'List all operators',
-        tags: TAGS,
-        response: answers({ 200: OperatorAccountListSchema }, 401, 403, 429, 500),
-      },
-    },
+    operation('listOperators', 'operators.read', {
+      summary: 'List all operators',
+      response: { 200: OperatorAccountListSchema },
+    }),
     async () => ({
       data: (await operators.list()).map((each) => ({ ...present(each), keys: each.keys })),
     }),
   )
   app.get(
     '/operator/operators/:operatorCode',
-    {
-      config: { permission: 'operators.read' },
-      schema: {
-        operationId: 'readOperator',
-        summary: 'An operator with permissions and keys; no key is told again',
-        tags: TAGS,
-        params: OperatorAccountParams,
-        response: answers({ 200: OperatorAccountDetailSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('readOperator', 'operators.read', {
+      summary: 'An operator with permissions and keys; no key is told again',
+      params: OperatorAccountParams,
+      response: answers({ 200: OperatorAccountDetailSchema }, 410),
+    }),
     async ({ params }) => {
       const { operator, keys } = await operators.show(params.operatorCode)
       return {
@@ -76,16 +67,11 @@ function readingRoutes(app: App, operators: OperatorService): void {
 function createRoute(app: App, operators: OperatorService): void {
   app.post(
     '/operator/operators',
-    {
-      config: { permission: 'operators.change' },
-      schema: {
-        operationId: 'createOperator',
-        summary: 'Make an operator with a first key, which is told this once',
-        tags: TAGS,
-        body: OperatorCreateSchema,
-        response: answers({ 201: OperatorCreatedSchema }, 400, 401, 403, 409, 429, 500),
-      },
-    },
+    operation('createOperator', 'operators.change', {
+      summary: 'Make an operator with a first key, which is told this once',
+      body: OperatorCreateSchema,
+      response: answers({ 201: OperatorCreatedSchema }, 409),
+    }),
     async (request, reply) => {
       const { operatorCode: code, name = code, roles } = request.body
       const made = await operators.create({ code, name, roles, madeBy: operatorOf(request).code })
@@ -107,31 +93,21 @@ function accountRoutes(app: App, operators: OperatorService): void {
   for (const { action, status, summary } of switches)
     app.post(
       `/operator/operators/:operatorCode/!${action}`,
-      {
-        config: { permission: 'operators.change' },
-        schema: {
-          operationId: `${action}Operator`,
-          summary,
-          tags: TAGS,
-          params: OperatorAccountParams,
-          response: answers({ 200: OperatorAccountSchema }, 400, 401, 403, 410, 429, 500),
-        },
-      },
+      operation(`${action}Operator`, 'operators.change', {
+        summary,
+        params: OperatorAccountParams,
+        response: answers({ 200: OperatorAccountSchema }, 410),
+      }),
       async (request) => present(await operators.setStatus(someoneElse(request), status)),
     )
   app.put(
     '/operator/operators/:operatorCode/roles',
-    {
-      config: { permission: 'operators.change' },
-      schema: {
-        operationId: 'setOperatorRoles',
-        summary: 'Give an operator these roles and no others',
-        tags: TAGS,
-        params: OperatorAccountParams,
-        body: OperatorRolesSetSchema,
-        response: answers({ 200: OperatorAccountSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('setOperatorRoles', 'operators.change', {
+      summary: 'Give an operator these roles and no others',
+      params: OperatorAccountParams,
+      body: OperatorRolesSetSchema,
+      response: answers({ 200: OperatorAccountSchema }, 410),
+    }),
     async (request) => present(await operators.setRoles(someoneElse(request), request.body.roles)),
   )
 }
@@ -139,17 +115,12 @@ function accountRoutes(app: App, operators: OperatorService): void {
 function keyRoutes(app: App, operators: OperatorService): void {
   app.post(
     '/operator/operators/:operatorCode/keys',
-    {
-      config: { permission: 'operators.change' },
-      schema: {
-        operationId: 'addOperatorKey',
-        summary: 'Make a further key of an operator, which is told this once',
-        tags: TAGS,
-        params: OperatorAccountParams,
-        body: OperatorKeyAddSchema,
-        response: answers({ 201: OperatorKeyAddedSchema }, 400, 401, 403, 409, 410, 429, 500),
-      },
-    },
+    operation('addOperatorKey', 'operators.change', {
+      summary: 'Make a further key of an operator, which is told this once',
+      params: OperatorAccountParams,
+      body: OperatorKeyAddSchema,
+      response: answers({ 201: OperatorKeyAddedSchema }, 409, 410),
+    }),
     async (request, reply) => {
       const code = someoneElse(request)
       const { key, ...stored } = await operators.addKey(code, request.body.days, operatorOf(request).code)
@@ -158,18 +129,13 @@ function keyRoutes(app: App, operators: OperatorService): void {
   )
   app.post(
     '/operator/operators/:operatorCode/keys/:keyId/!second',
-    {
-      config: { permission: 'operators.change' },
-      schema: {
-        operationId: 'secondOperatorKey',
-        summary: 'Add the second half of a key that another ADMIN made; it is told this once',
-        description:
-          'A key that one ADMIN made carries no role but AUDITOR, SUPPORT and CATALOGUE. With a second half of another ADMIN it carries all roles: the operator sends the two, joined by a dot, and neither opens anything alone.',
-        tags: TAGS,
-        params: OperatorKeyParams,
-        response: answers({ 200: OperatorKeySecondedSchema }, 400, 401, 403, 409, 410, 429, 500),
-      },
-    },
+    operation('secondOperatorKey', 'operators.change', {
+      summary: 'Add the second half of a key that another ADMIN made; it is told this once',
+      description:
+        'A key that one ADMIN made carries no role but AUDITOR, SUPPORT and CATALOGUE. With a second half of another ADMIN it carries all roles: the operator sends the two, joined by a dot, and neither opens anything alone.',
+      params: OperatorKeyParams,
+      response: answers({ 200: OperatorKeySecondedSchema }, 409, 410),
+    }),
     async (request) => {
       const { keyId } = request.params
       const code = someoneElse(request)
@@ -178,16 +144,11 @@ function keyRoutes(app: App, operators: OperatorService): void {
   )
   app.delete(
     '/operator/operators/:operatorCode/keys/:keyId',
-    {
-      config: { permission: 'operators.change' },
-      schema: {
-        operationId: 'removeOperatorKey',
-        summary: 'Remove a key, from the next request on',
-        tags: TAGS,
-        params: OperatorKeyParams,
-        response: answers({ 200: OperatorKeyRemovedSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('removeOperatorKey', 'operators.change', {
+      summary: 'Remove a key, from the next request on',
+      params: OperatorKeyParams,
+      response: answers({ 200: OperatorKeyRemovedSchema }, 410),
+    }),
     async (request) => {
       const { keyId } = request.params
       await operators.removeKey(someoneElse(request), keyId)

@@ -93,6 +93,7 @@ export const PERMISSIONS: Readonly<Record<OperatorRole, readonly Permission[]>> 
     'merchants.read',
     'catalogue.read',
     'catalogue.change',
+    'catalogue.apply',
     'institutions.read',
     'institutions.change',
   ],

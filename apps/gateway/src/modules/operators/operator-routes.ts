@@ -7,9 +7,12 @@ import {
   UnmaskingsQuery,
 } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
+import { operatorOperationsOf } from '../../http/operation.ts'
 import { operatorOf } from '../../http/operator-authentication.ts'
 import { answerPage, NUMBER_PLACE, type PageOrder } from '../../http/paging.ts'
 import { type OperatorRequest, permissionsOf, type Unmasking } from './model.ts'
+
+const operation = operatorOperationsOf('Operators')
 
 /** What is listed of operators, the newest first. */
 interface OperatorRecords {
@@ -53,16 +56,11 @@ export function operatorRoutes(app: App, records: OperatorRecords): void {
 function unmaskingRoute(app: App, { listUnmaskings }: OperatorRecords): void {
   app.get(
     '/operator/unmaskings',
-    {
-      config: { permission: 'unmaskings.read' },
-      schema: {
-        operationId: 'listUnmaskings',
-        summary: 'List who has read whose name and account in full, the newest first',
-        tags: ['Operators'],
-        querystring: UnmaskingsQuery,
-        response: answers({ 200: UnmaskingListSchema }, 400, 401, 403, 429, 500),
-      },
-    },
+    operation('listUnmaskings', 'unmaskings.read', {
+      summary: 'List who has read whose name and account in full, the newest first',
+      querystring: UnmaskingsQuery,
+      response: { 200: UnmaskingListSchema },
+    }),
     ({ query }) =>
       answerPage(query, {
         place: NUMBER_PLACE,
@@ -80,16 +78,11 @@ function presentUnmasking({ unmaskingId: _, seenAt, ...rest }: Unmasking) {
 function requestRoute(app: App, { listRequests }: OperatorRecords): void {
   app.get(
     '/operator/requests',
-    {
-      config: { permission: 'operators.read' },
-      schema: {
-        operationId: 'listOperatorRequests',
-        summary: 'List what operators asked to change and how it was answered, the newest first',
-        tags: ['Operators'],
-        querystring: OperatorRequestsQuery,
-        response: answers({ 200: OperatorRequestListSchema }, 400, 401, 403, 429, 500),
-      },
-    },
+    operation('listOperatorRequests', 'operators.read', {
+      summary: 'List what operators asked to change and how it was answered, the newest first',
+      querystring: OperatorRequestsQuery,
+      response: { 200: OperatorRequestListSchema },
+    }),
     ({ query: { operatorCode, ...page } }) =>
       answerPage(page, {
         place: NUMBER_PLACE,

@@ -11,9 +11,10 @@ import {
 } from '@tollgate/contract'
 import { Type } from 'typebox'
 import type { App } from '../../http/app-type.ts'
-import { CHECKOUT_GRACE_SECONDS, callerOf } from '../../http/authentication.ts'
-import { presentAccepted, presentDetail, presentMoney } from '../payments/index.ts'
+import { CHECKOUT_GRACE_SECONDS, callerOf } from '../../http/gate.ts'
+import { presentAccepted, presentMoney } from '../payments/index.ts'
 import type { Arrived, PageReader, Step } from './page-reader.ts'
+import { presentPayin } from './routes.ts'
 import type { PayinService } from './service.ts'
 
 const PAY = { method: 'POST', url: '/payins/:idPayin' } as const
@@ -43,7 +44,7 @@ export function checkoutRoutes(app: App, payins: PayinService, pages: PageReader
       const { idPayin } = request.params
       const { payment, arrived, timeline } = await pages.read(callerOf(request), idPayin)
       return {
-        ...presentDetail(payment, { idPayin }),
+        ...(await presentPayin(payins, payment, idPayin)),
         ...(arrived && { arrived: presentArrived(arrived) }),
         timeline: timeline.map(presentStep),
       }

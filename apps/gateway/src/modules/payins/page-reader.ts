@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isPositive, type Money, subtractAmounts } from '@tollgate/money'
-import type { Caller } from '../../http/authentication.ts'
+import type { Caller } from '../../http/app-type.ts'
 import type { Instructions, Rail } from '../../rails/rail.ts'
 import type { Intake, Payment, PaymentKey, PaymentService } from '../payments/index.ts'
 

@@ -1,6 +1,7 @@
 import type { ExternalReference, OptionsRequest, PayinCreate } from '@tollgate/contract'
+import { TRIGGER_OUTCOMES, type TriggerOutcome } from '@tollgate/contract/words'
 import type { Money } from '@tollgate/money'
-import type { Caller } from '../../http/authentication.ts'
+import type { Caller } from '../../http/app-type.ts'
 import { invalidField, Refusal, rejection } from '../../platform/refusal.ts'
 import type { Choice, PaymentOption } from '../catalogue/index.ts'
 import {
@@ -14,8 +15,6 @@ import {
   readRequest,
   readReturnUrl,
   readUrl,
-  TRIGGER_OUTCOMES,
-  type TriggerOutcome,
 } from '../payments/index.ts'
 
 interface PayinDeps {

@@ -1,3 +1,4 @@
+import { AGEING_BY_CLOCKS } from '../../platform/expiry.ts'
 import type { Check } from '../ledger/index.ts'
 
 /** How often each kind of booking is there, of one payment. A settlement that is paid out is booked as a payout. */
@@ -143,7 +144,8 @@ export const PAYMENT_CHECKS: readonly Check[] = [
       case when e.event_id is null then 'no callback' else 'a callback' end) as detail
     from told c full join callback_events e
       on e.merchant_id = c.merchant_id and e.kind = c.kind and e.id_entity = c.id_payment and e.timeline_entry_no = c.entry_no
-    where c.entry_no is null or e.event_id is null and c.happened_at >= ${DELIVERIES_KEPT_SINCE}`,
+    where c.entry_no is null or e.event_id is null and c.happened_at >= ${DELIVERIES_KEPT_SINCE}
+      and ${AGEING_BY_CLOCKS.aged('c.happened_at', 'c.merchant_id')} >= ${DELIVERIES_KEPT_SINCE}`,
   },
   {
     // What an institution has been given does not expire: only the institution knows what became of it.

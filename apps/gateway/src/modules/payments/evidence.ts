@@ -1,4 +1,4 @@
-import type { PaymentKind, PaymentStatus } from './states.ts'
+import type { PaymentKind, PaymentStatus } from '@tollgate/contract/words'
 
 /** Who or what proves that a payment is to change its status. */
 const EVIDENCE_CLASSES = [

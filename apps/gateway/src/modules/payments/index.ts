@@ -9,6 +9,7 @@ export {
   type KnownCustomer,
   referenceOfOutgoing,
 } from './accept/intake.ts'
+export { explainMerchantOptions } from './accept/options.ts'
 export {
   digestPayee,
   exactFormerDigestOf,
@@ -54,6 +55,7 @@ export {
 } from './model.ts'
 export type { ApprovalJudge } from './people/approval.ts'
 export { createPaymentDesk, type PaymentDesk } from './people/desk.ts'
+export { readPaymentHistory } from './people/history-store.ts'
 export type { HoldOrder } from './people/holding.ts'
 export { findPayeeHistory, type PayeeHistory } from './people/payee-store.ts'
 export { DECISIONS_NEEDED, type ReviewOrder, type ReviewVerdict } from './people/review.ts'
@@ -74,6 +76,7 @@ export {
   presentMoney,
   presentProcess,
   presentTimelineEntry,
+  presentTriggered,
 } from './present.ts'
 export { ERASURE_CHECKS } from './privacy/checks.ts'
 export {
@@ -82,7 +85,7 @@ export {
   hasOpenPayments,
 } from './privacy/customer-payments.ts'
 export { erasePayments } from './privacy/erasure.ts'
-export { countPaymentsToErase, EXPIRING_INQUIRIES, lockPaymentsToErase } from './privacy/expiry-store.ts'
+export { expiringInquiries, paymentsToErase } from './privacy/expiry-store.ts'
 export { countPersonalData, listKeysOfCustomer } from './privacy/payer-store.ts'
 export { sweepPayersAgain } from './privacy/payers.ts'
 export {
@@ -93,6 +96,7 @@ export {
   withSealedData,
 } from './privacy/personal-data.ts'
 export { listPersonalData } from './privacy/personal-data-store.ts'
+export { hasRealPayments, listPaymentLeases, movePayments } from './progress/clock-store.ts'
 export {
   type CollectDeps,
   type Collected,
@@ -115,6 +119,6 @@ export { mayBeOfBank } from './progress/references.ts'
 export { type HeardReport, keepAnswer, putForward, type ReportDeps } from './progress/reports.ts'
 export { countHeldSinceRestore, listKnownIds, listKnownReferences } from './progress/restore-store.ts'
 export { type TransitionDeps, type TransitionOutcome, transition } from './progress/transitions.ts'
-export { TRIGGER_OUTCOMES, type Triggered, type TriggerOutcome, triggerOutcome } from './progress/trigger.ts'
+export { type Triggered, triggerOutcome } from './progress/trigger.ts'
 export { type CollectedData, createPaymentService, type PaymentService } from './service.ts'
 export { lockPayment, type PhaseChange, updatePhase } from './store.ts'

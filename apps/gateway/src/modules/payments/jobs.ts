@@ -1,6 +1,6 @@
 import type { Ids, Log } from '@tollgate/runtime'
+import { createLoadingCache } from '../../platform/caches.ts'
 import type { Database, Tx } from '../../platform/database.ts'
-import { createLoadingCache } from '../../platform/loading-cache.ts'
 import type { Rail } from '../../rails/rail.ts'
 import { isFinal, isOutgoing, type Payment } from './model.ts'
 import { type HeldPayment, withSealedData } from './privacy/personal-data.ts'

@@ -1,16 +1,20 @@
+import type { PaymentKind, PaymentStatus } from '@tollgate/contract/words'
 import { compareAmounts, type Money } from '@tollgate/money'
 import type { CollectedAccount, Instructions } from '../../rails/rail.ts'
 import { type Evidence, evidenceMissing } from './evidence.ts'
-import { isOutgoing, type PaymentKind, type PaymentStatus } from './states.ts'
 
-export { OPERATOR_ACTOR_PREFIX } from './evidence.ts'
 export {
-  isOutgoing,
   PAYMENT_KINDS,
   PAYMENT_STATUSES,
   type PaymentKind,
   type PaymentStatus,
-} from './states.ts'
+} from '@tollgate/contract/words'
+export { OPERATOR_ACTOR_PREFIX } from './evidence.ts'
+
+/** Whether money leaves: it is held when the payment is accepted, and handed to an institution once. */
+export function isOutgoing(kind: PaymentKind): boolean {
+  return kind === 'PAYOUT' || kind === 'SETTLEMENT'
+}
 
 /** `process.processorStatus`: the finer phase, for people. */
 export const PROCESSOR_STATUSES = [

@@ -5,11 +5,15 @@ import type {
   PayinDetailSchema,
   PaymentAccountsSchema,
   TimelineEntrySchema,
+  TriggeredSchema,
 } from '@tollgate/contract'
+import type { TriggerOutcome } from '@tollgate/contract/words'
 import { type Money, parsePlainAmount, rawAmount } from '@tollgate/money'
+import { rejection } from '../../platform/refusal.ts'
 import type { Instructions } from '../../rails/rail.ts'
 import type { Accepted } from './accept/intake.ts'
 import type { Payment } from './model.ts'
+import type { Triggered } from './progress/trigger.ts'
 import type { CollectedData } from './service.ts'
 import type { TimelineEntry } from './store.ts'
 
@@ -160,3 +164,24 @@ export function presentTimelineEntry({ reason, evidence, happenedAt, ...entry }:
 }
 
 type ShownEntry = Answer<typeof TimelineEntrySchema>
+
+/** What became of a payment that was triggered. Throws 406 when that is not possible. */
+export function presentTriggered(
+  payment: Payment,
+  triggered: Triggered,
+  outcome: TriggerOutcome,
+): Omit<Answer<typeof TriggeredSchema>, 'merchantCode' | 'kind' | 'idPayment'> {
+  if (triggered.kind === 'REFUSED')
+    throw rejection([
+      {
+        code: 'OUTCOME_NOT_POSSIBLE',
+        message: `The payment cannot become ${outcome}: ${triggered.why}.`,
+        field: 'outcome',
+      },
+    ])
+  const { status, processorStatus } = payment
+  return {
+    ...{ outcome, result: triggered.kind, status, processorStatus },
+    ...(triggered.kind === 'IN_REVIEW' && { why: triggered.why }),
+  }
+}

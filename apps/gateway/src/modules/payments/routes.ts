@@ -9,25 +9,24 @@ import {
 } from '@tollgate/contract'
 import { rawAmount } from '@tollgate/money'
 import type { App } from '../../http/app-type.ts'
-import { callerOf } from '../../http/authentication.ts'
+import { callerOf } from '../../http/gate.ts'
+import { operationsOf } from '../../http/operation.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import { PAYMENT_KINDS } from './model.ts'
 import type { CustomerPayment, CustomerPaymentService, PaymentPosition } from './privacy/customer-payments.ts'
+
+const operation = operationsOf('Customers')
 
 /** What a customer paid and was paid, of every kind. */
 export function customerPaymentRoutes(app: App, service: CustomerPaymentService): void {
   app.get(
     '/customers/:idCustomer/payments',
-    {
-      schema: {
-        operationId: 'listCustomerPayments',
-        summary: 'List the payments of a customer, the newest first',
-        tags: ['Customers'],
-        params: CustomerParams,
-        querystring: PageQuery,
-        response: answers({ 200: CustomerPaymentListSchema }, 400, 401, 403, 404, 410, 429, 500),
-      },
-    },
+    operation('listCustomerPayments', {
+      summary: 'List the payments of a customer, the newest first',
+      params: CustomerParams,
+      querystring: PageQuery,
+      response: answers({ 200: CustomerPaymentListSchema }, 410),
+    }),
     async (request) => {
       const { cursor, limit } = request.query
       const customer = {

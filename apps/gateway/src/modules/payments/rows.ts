@@ -47,13 +47,17 @@ export interface PaymentRow {
   readonly age_seconds: number
 }
 
+/** By the clock of its merchant, which only a sandbox advances. */
+const AGE = `extract(epoch from clock_timestamp() - p.created_at
+    + case when p.is_test then advanced_since(p.merchant_id, p.created_at) else interval '0' end)::float8`
+
 /** The columns of a payment `p`, and what only the database's clock can say. */
 export const PAYMENT_COLUMNS = `p.merchant_id, p.kind, p.id_payment, p.status, p.processor_status, p.amount, p.currency_code, p.fee_amount,
   p.received_amount, p.received_currency_code, p.method_code, p.operator_code, p.segment_code, p.rail, p.reference, p.instructions,
   p.external_reference, p.callback_url, p.return_url, p.failure_code, p.failure_message, p.failed_at, p.is_test, p.request_digest,
   p.timeline_count, p.created_at, p.expire_at, p.processed_at, p.id_customer, p.fee_conversion, p.submitted_at, p.beneficiary_digest,
   p.expire_at <= clock_timestamp() as is_due,
-  extract(epoch from clock_timestamp() - p.created_at)::float8 as age_seconds`
+  ${AGE} as age_seconds`
 /** Keys as a table `k`: parameters 1 to 3 are `keyArrays`. */
 export const KEYS = `unnest($1::bigint[], $2::text[], $3::text[]) as k(merchant_id, kind, id_payment)`
 /** The payments of the keys. */

@@ -1,47 +1,55 @@
-import { answers, FoundPaymentListSchema, PaymentSearchQuery } from '@tollgate/contract'
+import { Readable } from 'node:stream'
+import {
+  answers,
+  FoundPaymentListSchema,
+  PaymentExportQuery,
+  PaymentExportSchema,
+  PaymentSearchQuery,
+} from '@tollgate/contract'
+import type { FastifyReply } from 'fastify'
 import type { Static } from 'typebox'
 import type { App } from '../../http/app-type.ts'
+import { operatorOperationsOf } from '../../http/operation.ts'
 import { answerPage } from '../../http/paging.ts'
+import { csvLine } from '../../platform/csv.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import {
-  type FindPayments,
   FOUND_PLACE,
   type FoundPayment,
   type Lead,
+  type PaymentFinder,
   type PaymentSearch,
 } from './people/search.ts'
 import { presentMoney } from './present.ts'
 
+const operation = operatorOperationsOf('Payments')
+
 interface SearchDeps {
-  readonly find: FindPayments
+  readonly payments: PaymentFinder
   /** Throws ENTITY_NOT_FOUND. */
   readonly merchantIdOf: (merchantCode: string) => Promise<string>
   readonly merchantCodeOf: (merchantId: string) => Promise<string>
 }
 
-type Query = Static<typeof PaymentSearchQuery>
+type Query = Omit<Static<typeof PaymentSearchQuery>, 'cursor' | 'limit'>
 
 /** Payments of all kinds and merchants, found by what an operator knows of them. */
-export function paymentSearchRoutes(app: App, { find, merchantIdOf, merchantCodeOf }: SearchDeps): void {
+export function paymentSearchRoutes(app: App, deps: SearchDeps): void {
+  const { payments, merchantIdOf, merchantCodeOf } = deps
+  exportRoute(app, deps)
   app.get(
     '/operator/payments',
-    {
-      config: { permission: 'payouts.read' },
-      schema: {
-        operationId: 'searchPayments',
-        summary: 'Find payments of all kinds by id, reference or customer, the newest first',
-        description:
-          'One of idPayment, reference, and idCustomer with merchantCode is needed; the other filters narrow the result. Without personal data.',
-        tags: ['Payments'],
-        querystring: PaymentSearchQuery,
-        response: answers({ 200: FoundPaymentListSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('searchPayments', 'payouts.read', {
+      summary: 'Find payments of all kinds by id, reference, customer or time, the newest first',
+      description: LEADS_WANTED,
+      querystring: PaymentSearchQuery,
+      response: answers({ 200: FoundPaymentListSchema }, 410),
+    }),
     async ({ query }) => {
       const search = await readSearch(query, merchantIdOf)
       const found = await answerPage(query, {
         place: FOUND_PLACE,
-        list: ({ before, limit }) => find({ ...search, after: before, limit }),
+        list: ({ before, limit }) => payments.find({ ...search, after: before, limit }),
         placeOf: ({ place }) => place,
         present: (item) => item,
       })
@@ -53,6 +61,88 @@ export function paymentSearchRoutes(app: App, { find, merchantIdOf, merchantCode
   )
 }
 
+const LEADS_WANTED =
+  'One of idPayment, reference, idCustomer with merchantCode, or createdFrom is needed; the other filters narrow the result. Without personal data.'
+
+function exportRoute(app: App, { payments, merchantIdOf, merchantCodeOf }: SearchDeps): void {
+  app.get(
+    '/operator/payments/export',
+    operation('exportPayments', 'payouts.read', {
+      summary: 'All payments that a search finds, as CSV or as a line of JSON each, the newest first',
+      description: `${LEADS_WANTED} Amounts are plain decimals. The last line is whole: what ends earlier was cut off.`,
+      querystring: PaymentExportQuery,
+      response: answers({ 200: PaymentExportSchema }, 410),
+    }),
+    async ({ query }, reply) => {
+      const pages = await payments.stream(await readSearch(query, merchantIdOf))
+      return sendRows(reply, query.format ?? 'csv', rowsOf(pages, merchantCodeOf))
+    },
+  )
+}
+
+const sendRows = (reply: FastifyReply, format: keyof typeof FORMATS, rows: RowPages): FastifyReply =>
+  reply
+    .type(FORMATS[format].type)
+    .header('content-disposition', `attachment; filename="payments.${format}"`)
+    .send(Readable.from(FORMATS[format].write(rows)))
+
+type Row = Readonly<Record<(typeof COLUMNS)[number], string>>
+type RowPages = AsyncIterable<readonly Row[]>
+const COLUMNS = [
+  ...(['createdAt', 'merchantCode', 'kind', 'idPayment', 'status', 'processorStatus'] as const),
+  ...(['currencyCode', 'amount', 'fee', 'received', 'paymentMethodCode', 'reference'] as const),
+  ...(['externalReference', 'idCustomer'] as const),
+] as const
+const NUMBERS: ReadonlySet<string> = new Set(['amount', 'fee', 'received'])
+
+const FORMATS = {
+  csv: {
+    type: 'text/csv; charset=utf-8; header=present',
+    async *write(pages: RowPages): AsyncIterable<string> {
+      yield csvLine(COLUMNS)
+      for await (const rows of pages)
+        if (rows.length > 0)
+          yield rows
+            .map((row) =>
+              csvLine(COLUMNS.map((name) => (NUMBERS.has(name) ? { number: row[name] } : row[name]))),
+            )
+            .join('')
+    },
+  },
+  jsonl: {
+    type: 'application/jsonl; charset=utf-8',
+    async *write(pages: RowPages): AsyncIterable<string> {
+      for await (const rows of pages)
+        if (rows.length > 0) yield rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+    },
+  },
+} as const
+
+async function* rowsOf(
+  pages: AsyncIterable<readonly FoundPayment[]>,
+  merchantCodeOf: SearchDeps['merchantCodeOf'],
+): RowPages {
+  const codes = new Map<string, string>()
+  for await (const page of pages) {
+    for (const { payment } of page)
+      if (!codes.has(payment.merchantId))
+        codes.set(payment.merchantId, await merchantCodeOf(payment.merchantId))
+    yield page.map(({ payment }) => rowOf(payment, codes.get(payment.merchantId) ?? ''))
+  }
+}
+
+/** What a payment has not is empty; `received` is told where it is in the payment's currency. */
+function rowOf(payment: FoundPayment['payment'], merchantCode: string): Row {
+  const { kind, idPayment, status, processorStatus, money, fee, received } = payment
+  return {
+    ...{ createdAt: payment.createdAt.toISOString(), merchantCode, kind, idPayment, status, processorStatus },
+    ...{ currencyCode: money.currencyCode, amount: money.amount, fee: fee.amount },
+    received: received?.currencyCode === money.currencyCode ? received.amount : '',
+    ...{ paymentMethodCode: payment.methodCode, reference: payment.reference },
+    ...{ externalReference: payment.externalReference ?? '', idCustomer: payment.idCustomer ?? '' },
+  }
+}
+
 async function readSearch(
   query: Query,
   merchantIdOf: SearchDeps['merchantIdOf'],
@@ -60,14 +150,34 @@ async function readSearch(
   const { merchantCode, kind, status, currencyCode, paymentMethodCode, amountFrom, amountTo } = query
   return {
     ...readLead(query),
+    ...readSpan(query),
     ...{ kind, status, currencyCode, methodCode: paymentMethodCode, amountFrom, amountTo },
-    createdFrom: readMoment('createdFrom', query.createdFrom),
-    createdTo: readMoment('createdTo', query.createdTo),
     merchantId: merchantCode === undefined ? undefined : await merchantIdOf(merchantCode),
   }
 }
 
-function readLead({ idPayment, reference, idCustomer, merchantCode }: Query): { lead: Lead; value: string } {
+const hasLead = ({ idPayment, reference, idCustomer }: Query): boolean =>
+  [idPayment, reference, idCustomer].some((value) => value !== undefined)
+
+const DAY_MS = 86_400_000
+const DAYS_MAX = 31
+
+/** When the payments were created. A search by time alone reads no more than a month. */
+function readSpan(query: Query): Pick<PaymentSearch, 'createdFrom' | 'createdTo'> {
+  const createdFrom = readMoment('createdFrom', query.createdFrom)
+  const createdTo = readMoment('createdTo', query.createdTo)
+  if (hasLead(query) || createdFrom === undefined) return { createdFrom, createdTo }
+  const last = new Date(createdFrom.getTime() + DAYS_MAX * DAY_MS)
+  if (createdTo !== undefined && createdTo > last)
+    throw invalidField(
+      'createdTo',
+      `is more than ${DAYS_MAX} days after createdFrom: ask for one month after another`,
+    )
+  return { createdFrom, createdTo: createdTo ?? last }
+}
+
+function readLead(query: Query): Pick<PaymentSearch, 'lead' | 'value'> {
+  const { idPayment, reference, idCustomer, merchantCode, createdFrom } = query
   const leads: readonly [Lead, string | undefined][] = [
     ['ID', idPayment],
     ['REFERENCE', reference],
@@ -75,8 +185,12 @@ function readLead({ idPayment, reference, idCustomer, merchantCode }: Query): { 
   ]
   const given = leads.flatMap(([lead, value]) => (value === undefined ? [] : [{ lead, value }]))
   const [first, second] = given
+  if (first === undefined && createdFrom !== undefined) return { lead: 'TIME', value: undefined }
   if (first === undefined || second !== undefined)
-    throw invalidField('idPayment', 'search by exactly one of idPayment, reference and idCustomer')
+    throw invalidField(
+      'idPayment',
+      'search by exactly one of idPayment, reference and idCustomer, or by createdFrom alone',
+    )
   if (first.lead === 'CUSTOMER' && merchantCode === undefined)
     throw invalidField('merchantCode', 'is needed with idCustomer: customers belong to merchants')
   return first

@@ -18,6 +18,7 @@ import {
   WaitingSchema,
 } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
+import { operatorOperationsOf } from '../../http/operation.ts'
 import { operatorOf } from '../../http/operator-authentication.ts'
 import { FILE_TYPES, fileOf } from '../../http/operator-files.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
@@ -36,7 +37,7 @@ import type { PayoutReportActs } from './report-acts.ts'
 import type { PayoutReportService } from './reports.ts'
 import type { PayoutFileService } from './service.ts'
 
-const TAGS = ['Payout files']
+const operation = operatorOperationsOf('Payout files')
 
 export interface PayoutFileRouteDeps {
   readonly files: PayoutFileService
@@ -61,16 +62,11 @@ const limitOf = (limit: string | undefined): number =>
 function listRoutes(app: App, { files, reports }: PayoutFileRouteDeps): void {
   app.get(
     '/operator/payout-files',
-    {
-      config: { permission: 'payout-files.read' },
-      schema: {
-        operationId: 'listPayoutFiles',
-        summary: 'List files of payouts, the newest first',
-        tags: TAGS,
-        querystring: PayoutFilesQuery,
-        response: answers({ 200: PayoutFileListSchema }, 400, 401, 403, 429, 500),
-      },
-    },
+    operation('listPayoutFiles', 'payout-files.read', {
+      summary: 'List files of payouts, the newest first',
+      querystring: PayoutFilesQuery,
+      response: { 200: PayoutFileListSchema },
+    }),
     async (request) => {
       const limit = limitOf(request.query.limit)
       const found = await files.list({ after: readAfter(request.query.cursor), limit: limit + 1 })
@@ -83,16 +79,11 @@ function listRoutes(app: App, { files, reports }: PayoutFileRouteDeps): void {
   )
   app.get(
     '/operator/payout-reports',
-    {
-      config: { permission: 'payout-files.read' },
-      schema: {
-        operationId: 'listPayoutReports',
-        summary: 'List the banks’ status reports, the newest first',
-        tags: TAGS,
-        querystring: PayoutReportsQuery,
-        response: answers({ 200: PayoutReportListSchema }, 400, 401, 403, 429, 500),
-      },
-    },
+    operation('listPayoutReports', 'payout-files.read', {
+      summary: 'List the banks’ status reports, the newest first',
+      querystring: PayoutReportsQuery,
+      response: { 200: PayoutReportListSchema },
+    }),
     async (request) => {
       const { aside, cursor, limit: asked } = request.query
       const limit = limitOf(asked)
@@ -117,30 +108,20 @@ function readAfter(cursor: string | undefined): string | undefined {
 function fileRoutes(app: App, { files, merchantCodeOf }: PayoutFileRouteDeps): void {
   app.get(
     '/operator/payout-files/:fileId',
-    {
-      config: { permission: 'payout-files.read' },
-      schema: {
-        operationId: 'readPayoutFile',
-        summary: 'Read what a file of payouts has in it',
-        tags: TAGS,
-        params: PayoutFileParams,
-        response: answers({ 200: PayoutFileDetailSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('readPayoutFile', 'payout-files.read', {
+      summary: 'Read what a file of payouts has in it',
+      params: PayoutFileParams,
+      response: answers({ 200: PayoutFileDetailSchema }, 410),
+    }),
     async (request) => presentDetail(await orRefuse(files.show(request.params.fileId)), merchantCodeOf),
   )
   app.get(
     '/operator/payout-files/:fileId/content',
-    {
-      config: { permission: 'payout-files.change' },
-      schema: {
-        operationId: 'fetchPayoutFile',
-        summary: 'Fetch the bytes of a file, for the bank; who has fetched them is noted',
-        tags: TAGS,
-        params: PayoutFileParams,
-        response: answers({ 200: PayoutFileContentSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('fetchPayoutFile', 'payout-files.change', {
+      summary: 'Fetch the bytes of a file, for the bank; who has fetched them is noted',
+      params: PayoutFileParams,
+      response: answers({ 200: PayoutFileContentSchema }, 410),
+    }),
     async (request) => {
       const { name, bytes, sha256 } = await orRefuse(files.fetch(request.params.fileId, actorOf(request)))
       return { name, sha256, contentBase64: bytes.toString('base64') }
@@ -151,16 +132,11 @@ function fileRoutes(app: App, { files, merchantCodeOf }: PayoutFileRouteDeps): v
 function handlingRoutes(app: App, { files, merchantCodeOf }: PayoutFileRouteDeps): void {
   app.post(
     '/operator/payout-files',
-    {
-      config: { permission: 'payout-files.change' },
-      schema: {
-        operationId: 'createPayoutFiles',
-        summary: 'Collect the payouts that wait into files; each of them goes into one file',
-        tags: TAGS,
-        body: PayoutFileCreateSchema,
-        response: answers({ 200: PayoutRunSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('createPayoutFiles', 'payout-files.change', {
+      summary: 'Collect the payouts that wait into files; each of them goes into one file',
+      body: PayoutFileCreateSchema,
+      response: answers({ 200: PayoutRunSchema }, 410),
+    }),
     async (request) => {
       const order = { currencyCode: request.body.currencyCode, actor: actorOf(request) }
       return presentRun(await orRefuse(files.create(order)), merchantCodeOf)
@@ -168,16 +144,11 @@ function handlingRoutes(app: App, { files, merchantCodeOf }: PayoutFileRouteDeps
   )
   app.post(
     '/operator/payout-files/:fileId/!submitted',
-    {
-      config: { permission: 'payout-files.change' },
-      schema: {
-        operationId: 'markPayoutFileSubmitted',
-        summary: 'Note that the bank has the file; saying it again changes nothing',
-        tags: TAGS,
-        params: PayoutFileParams,
-        response: answers({ 200: PayoutFileDetailSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('markPayoutFileSubmitted', 'payout-files.change', {
+      summary: 'Note that the bank has the file; saying it again changes nothing',
+      params: PayoutFileParams,
+      response: answers({ 200: PayoutFileDetailSchema }, 410),
+    }),
     async (request) => {
       const { fileId } = request.params
       await orRefuse(files.markSubmitted(fileId, actorOf(request)))
@@ -189,17 +160,12 @@ function handlingRoutes(app: App, { files, merchantCodeOf }: PayoutFileRouteDeps
 function reportRoutes(app: App, { reports, acts, merchantCodeOf }: PayoutFileRouteDeps): void {
   app.get(
     '/operator/payout-reports/:reportId',
-    {
-      config: { permission: 'payout-files.read' },
-      schema: {
-        operationId: 'readPayoutReport',
-        summary: 'Read what a status report said, and what followed',
-        tags: TAGS,
-        params: PayoutReportParams,
-        querystring: PayoutReportQuery,
-        response: answers({ 200: PayoutReportDetailSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('readPayoutReport', 'payout-files.read', {
+      summary: 'Read what a status report said, and what followed',
+      params: PayoutReportParams,
+      querystring: PayoutReportQuery,
+      response: answers({ 200: PayoutReportDetailSchema }, 410),
+    }),
     async ({ params: { reportId }, query: { cursor } }) => {
       const after = Number(readAfter(cursor) ?? 0)
       return presentReportView(await orRefuse(reports.show(reportId, after)), merchantCodeOf)
@@ -207,16 +173,11 @@ function reportRoutes(app: App, { reports, acts, merchantCodeOf }: PayoutFileRou
   )
   app.get(
     '/operator/payout-reports/:reportId/content',
-    {
-      config: { permission: 'statements.unmask' },
-      schema: {
-        operationId: 'fetchPayoutReport',
-        summary: 'Fetch the bytes of a status report as they came; who has read them is noted',
-        tags: TAGS,
-        params: PayoutReportParams,
-        response: answers({ 200: PayoutReportContentSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('fetchPayoutReport', 'statements.unmask', {
+      summary: 'Fetch the bytes of a status report as they came; who has read them is noted',
+      params: PayoutReportParams,
+      response: answers({ 200: PayoutReportContentSchema }, 410),
+    }),
     async (request) => {
       const { code } = operatorOf(request)
       const { bytes, ...rest } = await orRefuse(reports.fetch(request.params.reportId, code))
@@ -227,15 +188,12 @@ function reportRoutes(app: App, { reports, acts, merchantCodeOf }: PayoutFileRou
     '/operator/payout-reports',
     {
       bodyLimit: REPORT_BYTES_MAX,
-      config: { permission: 'payout-files.change' },
-      schema: {
-        operationId: 'takePayoutReport',
+      ...operation('takePayoutReport', 'payout-files.change', {
         summary: 'Hand in a status report (pain.002) of a bank; the same bytes are taken once',
         description: `The body is the file itself, as ${FILE_TYPES.join(', ')}; in UTF-8, or as its mark or first line says. Where a second operator is needed, the answer is 202 and nothing has followed.`,
-        tags: TAGS,
         querystring: PayoutReportTakeQuery,
-        response: answers({ 200: PayoutReportDetailSchema, 202: WaitingSchema }, 400, 401, 403, 429, 500),
-      },
+        response: { 200: PayoutReportDetailSchema, 202: WaitingSchema },
+      }),
     },
     async (request, reply) => {
       const { fileName } = request.query

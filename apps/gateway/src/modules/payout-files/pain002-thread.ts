@@ -2,7 +2,7 @@ import { PayoutFileProblem } from './errors.ts'
 import type { ReportedTransaction, StatusReport } from './model.ts'
 import { readPain002 } from './pain002.ts'
 
-// Runs in a thread; see pain002-reading.ts.
+// Runs in a thread; see reports.ts.
 
 /** What the thread tells: a problem; or the report without its transactions, and then these, some at a time. */
 export type ReportPiece =

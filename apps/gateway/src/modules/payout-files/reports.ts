@@ -3,6 +3,7 @@ import type { Log } from '@tollgate/runtime'
 import { confirmWithin } from '../../platform/confirm-seen.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
+import { documentThreads, ThreadEnded } from '../../platform/threads/index.ts'
 import type { FinalReport } from '../../rails/rail.ts'
 import { listNeedingSecond } from '../confirmations/index.ts'
 import { insertUnmasking } from '../operators/index.ts'
@@ -17,8 +18,13 @@ import {
 } from '../payments/index.ts'
 import { PayoutFileProblem } from './errors.ts'
 import { interpretReport } from './interpret.ts'
-import { PAYMENTS_PER_FILE_MAX, REPORT_BYTES_MAX, type StatusReport } from './model.ts'
-import { readReportInThread } from './pain002-reading.ts'
+import {
+  PAYMENTS_PER_FILE_MAX,
+  REPORT_BYTES_MAX,
+  type ReportedTransaction,
+  type StatusReport,
+} from './model.ts'
+import type { ReportPiece } from './pain002-thread.ts'
 import { failureFor } from './reasons.ts'
 import {
   type EntryOutcome,
@@ -249,4 +255,41 @@ async function view(
   const found = await listEntries(db, reportId, { after, limit: ENTRIES_PER_PAGE + 1 })
   const entries = found.slice(0, ENTRIES_PER_PAGE)
   return { report, entries, hasMore: found.length > entries.length, isNew }
+}
+
+const THREAD = new URL('pain002-thread.ts', import.meta.url)
+const MIB = 1_048_576
+
+/**
+ * Reads a status report in a thread, with limits on time and memory. Throws PayoutFileProblem, and Overloaded when too many
+ * documents are being read.
+ */
+async function readReportInThread(bytes: Uint8Array): Promise<StatusReport> {
+  const own = new Uint8Array(bytes)
+  const order = { module: THREAD, order: { bytes: own }, handedOver: [own.buffer], isHeavy: own.length > MIB }
+  try {
+    return gather(await documentThreads.run<ReportPiece>(order))
+  } catch (error) {
+    if (error instanceof ThreadEnded && error.kind !== 'BROKEN')
+      throw new PayoutFileProblem(`Reading the status report was stopped: ${error.message}.`)
+    throw error
+  }
+}
+
+function gather(pieces: readonly ReportPiece[]): StatusReport {
+  const [head, ...others] = pieces
+  if (head?.kind === 'PROBLEM') throw new PayoutFileProblem(head.message)
+  if (head?.kind !== 'REPORT') throw new Error('the thread answered without a report')
+  const transactions = new Map<number, ReportedTransaction[]>()
+  for (const piece of others) {
+    if (piece.kind !== 'TRANSACTIONS') continue
+    const known = transactions.get(piece.batch)
+    if (known === undefined) transactions.set(piece.batch, [...piece.transactions])
+    else known.push(...piece.transactions)
+  }
+  const batches = head.report.batches.map((batch, index) => ({
+    ...batch,
+    transactions: transactions.get(index) ?? [],
+  }))
+  return { ...head.report, batches }
 }

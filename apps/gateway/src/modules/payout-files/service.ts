@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { link, mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Log } from '@tollgate/runtime'
 import type { Tx } from '../../platform/database.ts'
 import { type BankAccount, listBankAccounts } from '../bank-accounts/index.ts'
 import { PayoutFileProblem } from './errors.ts'
-import { layInto, nameInFolder } from './folder.ts'
 import { type MakingDeps, type MakingOrder, makeFiles, sealContext } from './making.ts'
 import { FILES_PER_RUN_MAX, type FilePayment, type LeftOut, type PayoutFile } from './model.ts'
 import {
@@ -147,4 +149,34 @@ async function readBytes({ db, secrets }: PayoutFileDeps, fileId: string): Promi
   if (!createHash('sha256').update(bytes).digest().equals(stored.contentHash))
     throw new Error(`the bytes of the file ${fileId} are not those that were stored`)
   return bytes
+}
+
+/** The name of a file in the folder for the bank. */
+const nameInFolder = (fileId: string): string => `${fileId}.xml`
+
+/**
+ * Lays bytes into a folder, whole or not at all, readable by the owner alone. What lies there under the name already is
+ * left alone: the same bytes are fine, others are an error.
+ */
+async function layInto(folder: string, name: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const target = join(folder, name)
+  const temporary = join(folder, `.${name}.new`)
+  await rm(temporary, { force: true })
+  const handle = await open(temporary, 'wx', 0o600)
+  try {
+    await handle.writeFile(bytes)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  try {
+    await link(temporary, target)
+  } catch (error) {
+    if (!existsSync(target)) throw error
+    if (!readFileSync(target).equals(bytes))
+      throw new PayoutFileProblem(`${target} is there already, with other content.`, 'CONFLICT')
+  } finally {
+    await rm(temporary, { force: true })
+  }
 }

@@ -14,6 +14,7 @@ import {
 import { parsePlainAmount } from '@tollgate/money'
 import type { Clock } from '@tollgate/runtime'
 import type { App } from '../../http/app-type.ts'
+import { operatorOperationsOf } from '../../http/operation.ts'
 import { operatorOf } from '../../http/operator-authentication.ts'
 import { fileOf } from '../../http/operator-files.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
@@ -21,7 +22,7 @@ import { presentMoney } from '../payments/index.ts'
 import type { GapService } from './gap.ts'
 import type { GapView } from './gap-view.ts'
 
-const TAGS = ['Restore gap']
+const operation = operatorOperationsOf('Restore gap')
 const PATH = '/operator/restore-gap'
 const IDS_MAX = 100_000
 const ID_CHARACTERS_MAX = 250
@@ -47,29 +48,19 @@ export function gapOperatorRoutes(app: App, deps: GapRouteDeps): void {
 function openingRoutes(app: App, { gap, clock, fileRails }: GapRouteDeps): void {
   app.get(
     PATH,
-    {
-      config: { permission: 'payouts.read' },
-      schema: {
-        operationId: 'readRestoreGap',
-        summary: 'The open gap: named ids, debits of statements that belong to no payment, and the digest',
-        tags: TAGS,
-        response: answers({ 200: RestoreGapSchema }, 401, 403, 429, 500),
-      },
-    },
+    operation('readRestoreGap', 'payouts.read', {
+      summary: 'The open gap: named ids, debits of statements that belong to no payment, and the digest',
+      response: { 200: RestoreGapSchema },
+    }),
     async () => present(await gap.find()),
   )
   app.post(
     `${PATH}/!open`,
-    {
-      config: { permission: 'payments.hold' },
-      schema: {
-        operationId: 'openRestoreGap',
-        summary: 'Stop all outgoing money after a restore that was not made by `tollgate restore`',
-        tags: TAGS,
-        body: GapOpenSchema,
-        response: answers({ 200: GapOpenedSchema }, 400, 401, 403, 429, 500),
-      },
-    },
+    operation('openRestoreGap', 'payments.hold', {
+      summary: 'Stop all outgoing money after a restore that was not made by `tollgate restore`',
+      body: GapOpenSchema,
+      response: { 200: GapOpenedSchema },
+    }),
     async (request) => {
       const lostFrom = new Date(request.body.lostFrom)
       if (Number.isNaN(lostFrom.getTime())) throw invalidField('lostFrom', 'is no moment of the calendar')
@@ -83,16 +74,13 @@ function idsRoute(app: App, { gap, merchantIdOf }: GapRouteDeps): void {
   app.post(
     `${PATH}/ids`,
     {
-      config: { permission: 'payments.hold' },
       bodyLimit: IDS_BYTES_MAX,
-      schema: {
-        operationId: 'nameRestoreGapIds',
+      ...operation('nameRestoreGapIds', 'payments.hold', {
         summary: 'Name ids that were accepted in the gap: none of them is ever accepted again',
         description: `The body is a text, as text/plain, with one id on each line; at most ${IDS_MAX}.`,
-        tags: TAGS,
         querystring: GapIdsQuery,
-        response: answers({ 200: GapIdsSchema }, 400, 401, 403, 409, 410, 429, 500),
-      },
+        response: answers({ 200: GapIdsSchema }, 409, 410),
+      }),
     },
     async (request) => {
       const { merchantCode, kind = 'PAYOUT' } = request.query
@@ -124,16 +112,11 @@ const wrongIds = (sentence: string): Refusal =>
 function closingRoutes(app: App, { gap }: GapRouteDeps): void {
   app.post(
     `${PATH}/!waive`,
-    {
-      config: { permission: 'payments.release' },
-      schema: {
-        operationId: 'waiveRestoreGapAccount',
-        summary: 'Wait for no statement of an account; who closes the gap has to name it',
-        tags: TAGS,
-        body: GapWaiveSchema,
-        response: answers({ 200: RestoreGapSchema }, 400, 401, 403, 409, 429, 500),
-      },
-    },
+    operation('waiveRestoreGapAccount', 'payments.release', {
+      summary: 'Wait for no statement of an account; who closes the gap has to name it',
+      body: GapWaiveSchema,
+      response: answers({ 200: RestoreGapSchema }, 409),
+    }),
     async (request) => {
       await gap.waive({ ...request.body, operatorCode: operatorOf(request).code })
       return present(await gap.find())
@@ -141,31 +124,21 @@ function closingRoutes(app: App, { gap }: GapRouteDeps): void {
   )
   app.post(
     `${PATH}/!propose`,
-    {
-      config: { permission: 'payments.release' },
-      schema: {
-        operationId: 'proposeRestoreGapEnd',
-        summary: 'Propose to close the gap; another operator closes it',
-        tags: TAGS,
-        body: GapProposeSchema,
-        response: answers({ 200: RestoreGapSchema }, 400, 401, 403, 409, 429, 500),
-      },
-    },
+    operation('proposeRestoreGapEnd', 'payments.release', {
+      summary: 'Propose to close the gap; another operator closes it',
+      body: GapProposeSchema,
+      response: answers({ 200: RestoreGapSchema }, 409),
+    }),
     async (request) =>
       present(await gap.propose({ ...request.body, operatorCode: operatorOf(request).code })),
   )
   app.post(
     `${PATH}/!close`,
-    {
-      config: { permission: 'payments.release' },
-      schema: {
-        operationId: 'closeRestoreGap',
-        summary: 'Close the gap that another operator proposed to close; outgoing money flows again',
-        tags: TAGS,
-        body: GapCloseSchema,
-        response: answers({ 200: RestoreGapSchema }, 400, 401, 403, 409, 429, 500),
-      },
-    },
+    operation('closeRestoreGap', 'payments.release', {
+      summary: 'Close the gap that another operator proposed to close; outgoing money flows again',
+      body: GapCloseSchema,
+      response: answers({ 200: RestoreGapSchema }, 409),
+    }),
     async (request) => {
       const { withoutAccounts = [], ...order } = request.body
       await gap.close({ ...order, withoutAccounts, operatorCode: operatorOf(request).code })

@@ -4,13 +4,13 @@ export {
   createApprovalService,
   type DecisionOrder,
 } from './approvals.ts'
-
+export { movePayouts } from './clock-store.ts'
 export { createGapService, describeUnproven, type GapService } from './gap.ts'
 export { findOpenGap } from './gap-store.ts'
 export type { UnknownDebit } from './gap-view.ts'
-
 export { createGapWatch } from './jobs.ts'
 export { contentHashOf, type PayoutRule, type WaitReason } from './model.ts'
+export { readApprovalHistory } from './payment-history.ts'
 
 export { createPayoutPolicies, isPayeeBlocked, type PayoutPolicies } from './policies.ts'
 

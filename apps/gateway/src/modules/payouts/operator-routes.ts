@@ -13,6 +13,7 @@ import {
   PayoutRejectSchema,
 } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
+import { operatorOperationsOf } from '../../http/operation.ts'
 import { operatorOf } from '../../http/operator-authentication.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import { type OutgoingPosition, presentMoney, presentProcess } from '../payments/index.ts'
@@ -20,25 +21,20 @@ import type { ApprovalService, DecisionOrder } from './approvals.ts'
 import { APPROVALS_NEEDED } from './model.ts'
 import type { OutgoingView } from './views.ts'
 
-const TAGS = ['Payouts']
+const operation = operatorOperationsOf('Payouts')
 
 /** Payouts for operators: what waits for them, and their decisions. */
 export function payoutOperatorRoutes(app: App, approvals: ApprovalService): void {
   listRoute(app, approvals)
   app.post(
     '/operator/payouts/:merchantCode/:idPayout/!approve',
-    {
-      config: { permission: 'payouts.approve' },
-      schema: {
-        operationId: 'approvePayout',
-        summary: 'Approve a payout as it is now; the second operator’s approval sends it off',
-        tags: TAGS,
-        params: OperatorPayoutParams,
-        querystring: OperatorPayoutQuery,
-        body: PayoutApproveSchema,
-        response: answers({ 200: OperatorPayoutSchema }, 400, 401, 403, 406, 409, 410, 429, 500),
-      },
-    },
+    operation('approvePayout', 'payouts.approve', {
+      summary: 'Approve a payout as it is now; the second operator’s approval sends it off',
+      params: OperatorPayoutParams,
+      querystring: OperatorPayoutQuery,
+      body: PayoutApproveSchema,
+      response: answers({ 200: OperatorPayoutSchema }, 406, 409, 410),
+    }),
     async (request) => {
       const { contentHash, reason } = request.body
       const order = { ...orderOf(request), operatorCode: operatorOf(request).code, contentHash, reason }
@@ -47,18 +43,13 @@ export function payoutOperatorRoutes(app: App, approvals: ApprovalService): void
   )
   app.post(
     '/operator/payouts/:merchantCode/:idPayout/!reject',
-    {
-      config: { permission: 'payouts.approve' },
-      schema: {
-        operationId: 'rejectPayout',
-        summary: 'Call a payout off that waits for approval; its money is released',
-        tags: TAGS,
-        params: OperatorPayoutParams,
-        querystring: OperatorPayoutQuery,
-        body: PayoutRejectSchema,
-        response: answers({ 200: OperatorPayoutSchema }, 400, 401, 403, 409, 410, 429, 500),
-      },
-    },
+    operation('rejectPayout', 'payouts.approve', {
+      summary: 'Call a payout off that waits for approval; its money is released',
+      params: OperatorPayoutParams,
+      querystring: OperatorPayoutQuery,
+      body: PayoutRejectSchema,
+      response: answers({ 200: OperatorPayoutSchema }, 409, 410),
+    }),
     async (request) => {
       const { contentHash, reason } = request.body
       const order = { ...orderOf(request), operatorCode: operatorOf(request).code, contentHash, reason }
@@ -70,16 +61,11 @@ export function payoutOperatorRoutes(app: App, approvals: ApprovalService): void
 function listRoute(app: App, approvals: ApprovalService): void {
   app.get(
     '/operator/payouts',
-    {
-      config: { permission: 'payouts.read' },
-      schema: {
-        operationId: 'listOperatorPayouts',
-        summary: 'List payouts, the newest first',
-        tags: TAGS,
-        querystring: OperatorPayoutsQuery,
-        response: answers({ 200: OperatorPayoutListSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('listOperatorPayouts', 'payouts.read', {
+      summary: 'List payouts, the newest first',
+      querystring: OperatorPayoutsQuery,
+      response: answers({ 200: OperatorPayoutListSchema }, 410),
+    }),
     async (request) => {
       const { kind, status, merchantCode, cursor, limit } = request.query
       const { items, next } = await approvals.list({

@@ -1,5 +1,5 @@
 import type { OptionsRequest, PayoutCreate } from '@tollgate/contract'
-import type { Caller } from '../../http/authentication.ts'
+import type { Caller } from '../../http/app-type.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { RejectionItem } from '../../platform/refusal.ts'
 import type { Secrets } from '../../platform/secrets.ts'

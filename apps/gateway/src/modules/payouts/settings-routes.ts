@@ -16,12 +16,13 @@ import {
 } from '@tollgate/contract'
 import { rawAmount } from '@tollgate/money'
 import type { App } from '../../http/app-type.ts'
+import { operatorOperationsOf } from '../../http/operation.ts'
 import { operatorOf } from '../../http/operator-authentication.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import { HOUSE_ID, type PayoutRule } from './model.ts'
 import type { BlockedAccount, PayoutSettings } from './settings.ts'
 
-const TAGS = ['Payouts']
+const operation = operatorOperationsOf('Payouts')
 /** Ten thousand accounts as people write them. */
 const ACCOUNTS_BYTES_MAX = 2 * 1_048_576
 
@@ -59,15 +60,12 @@ function blockRoutes(app: App, deps: PayoutSettingRouteDeps): void {
   app.post(
     '/operator/blocked-accounts/!block',
     {
-      config: { permission: 'payouts.approve' },
       bodyLimit: ACCOUNTS_BYTES_MAX,
-      schema: {
-        operationId: 'blockAccounts',
+      ...operation('blockAccounts', 'payouts.approve', {
         summary: 'Block accounts: no payout is accepted to them or handed over any more',
-        tags: TAGS,
         body: AccountsBlockSchema,
-        response: answers({ 200: AccountsChangedSchema }, 400, 401, 403, 410, 429, 500),
-      },
+        response: answers({ 200: AccountsChangedSchema }, 410),
+      }),
     },
     async (request) => {
       const { merchantCode, accountNumbers, note } = request.body
@@ -79,15 +77,12 @@ function blockRoutes(app: App, deps: PayoutSettingRouteDeps): void {
   app.post(
     '/operator/blocked-accounts/!unblock',
     {
-      config: { permission: 'payouts.approve' },
       bodyLimit: ACCOUNTS_BYTES_MAX,
-      schema: {
-        operationId: 'unblockAccounts',
+      ...operation('unblockAccounts', 'payouts.approve', {
         summary: 'Take accounts off the block-list',
-        tags: TAGS,
         body: AccountsUnblockSchema,
-        response: answers({ 200: AccountsChangedSchema }, 400, 401, 403, 410, 429, 500),
-      },
+        response: answers({ 200: AccountsChangedSchema }, 410),
+      }),
     },
     async ({ body }) => {
       const { merchantCode, accountNumbers } = body
@@ -110,16 +105,11 @@ const changed = (
 function blockedRoute(app: App, { settings, merchantIdOf, merchantCodeOf }: PayoutSettingRouteDeps): void {
   app.get(
     '/operator/blocked-accounts',
-    {
-      config: { permission: 'payouts.read' },
-      schema: {
-        operationId: 'listBlockedAccounts',
-        summary: 'List who blocked how many accounts and why; the accounts themselves are not kept',
-        tags: TAGS,
-        querystring: BlockedAccountsQuery,
-        response: answers({ 200: BlockedAccountListSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('listBlockedAccounts', 'payouts.read', {
+      summary: 'List who blocked how many accounts and why; the accounts themselves are not kept',
+      querystring: BlockedAccountsQuery,
+      response: answers({ 200: BlockedAccountListSchema }, 410),
+    }),
     async ({ query: { merchantCode, isForAll, limit = PAGE_LIMIT_DEFAULT } }) => {
       const ofMerchant = merchantCode === undefined ? undefined : await merchantIdOf(merchantCode)
       const found = await settings.listBlocked(isForAll === 'true' ? HOUSE_ID : ofMerchant, Number(limit))
@@ -148,16 +138,11 @@ const presentBlocked = (
 function ruleRoutes(app: App, { settings, merchantIdOf }: PayoutSettingRouteDeps): void {
   app.get(
     '/operator/payout-rules/:merchantCode',
-    {
-      config: { permission: 'payouts.read' },
-      schema: {
-        operationId: 'listPayoutRules',
-        summary: 'What makes payouts of a merchant wait for approval, by currency',
-        tags: TAGS,
-        params: PayoutRulesParams,
-        response: answers({ 200: PayoutRuleListSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('listPayoutRules', 'payouts.read', {
+      summary: 'What makes payouts of a merchant wait for approval, by currency',
+      params: PayoutRulesParams,
+      response: answers({ 200: PayoutRuleListSchema }, 410),
+    }),
     async ({ params }) => {
       const rules = await settings.listRules(await merchantIdOf(params.merchantCode))
       return { data: [...rules].map(([currencyCode, rule]) => presentRule(currencyCode, rule)) }
@@ -165,17 +150,12 @@ function ruleRoutes(app: App, { settings, merchantIdOf }: PayoutSettingRouteDeps
   )
   app.put(
     '/operator/payout-rules/:merchantCode/:currencyCode',
-    {
-      config: { permission: 'merchants.change' },
-      schema: {
-        operationId: 'setPayoutRule',
-        summary: 'Replace what makes payouts in a currency wait for approval',
-        tags: TAGS,
-        params: PayoutRuleParams,
-        body: PayoutRuleSetSchema,
-        response: answers({ 200: PayoutRuleSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('setPayoutRule', 'merchants.change', {
+      summary: 'Replace what makes payouts in a currency wait for approval',
+      params: PayoutRuleParams,
+      body: PayoutRuleSetSchema,
+      response: answers({ 200: PayoutRuleSchema }, 410),
+    }),
     async ({ params: { merchantCode, currencyCode }, body }) => {
       const merchantId = await merchantIdOf(merchantCode)
       return presentRule(currencyCode, await settings.setRule({ ...body, merchantId, currencyCode }))

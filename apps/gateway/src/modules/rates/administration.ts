@@ -1,11 +1,12 @@
 import type { Clock } from '@tollgate/runtime'
 import { slicesOf } from '../../platform/breathe.ts'
 import type { Database, Tx } from '../../platform/database.ts'
+import { Problem } from '../../platform/problem.ts'
+import { documentThreads, ThreadEnded } from '../../platform/threads/index.ts'
 import { readMoment } from './dates.ts'
-import { type Reading, readRows } from './draft.ts'
-import { RateListProblem } from './errors.ts'
+import { type Reading, readRows, type SheetDraft } from './draft.ts'
 import { digestOf, type Quotation, type Rate, type RateList, type RateSheet, type Source } from './model.ts'
-import { readInThread } from './reading.ts'
+import type { RateOrder, RatePiece } from './rates-thread.ts'
 import {
   type AskedSheet,
   findLastVersion,
@@ -250,4 +251,47 @@ function notStored(faults: readonly string[]): RateListProblem {
   const [field = 'currencyCode'] =
     /\b(?:currencyCode|quotation|unit|buy|sell|mid)\b/.exec(faults[0] ?? '') ?? []
   return new RateListProblem(`Nothing was stored: ${faults.join('; ')}.`).about(field)
+}
+
+/** Something an operator asked for that cannot be done with rate lists. */
+export class RateListProblem extends Problem {
+  override readonly name = 'RateListProblem'
+}
+
+/** The European Central Bank's whole history has seven million bytes. */
+const FILE_BYTES_MAX = 32 * 1024 * 1024
+const THREAD = new URL('rates-thread.ts', import.meta.url)
+const MIB = 1_048_576
+
+/**
+ * Reads a file with sheets in a thread, with limits on time and memory. Throws Overloaded when too many documents are being
+ * read.
+ */
+async function readInThread(
+  list: RateList,
+  { format, bytes }: Pick<RateOrder, 'format' | 'bytes'>,
+): Promise<Reading<readonly SheetDraft[]>> {
+  if (bytes.length > FILE_BYTES_MAX)
+    return { ok: false, faults: [`The file has ${bytes.length} bytes; at most ${FILE_BYTES_MAX} are read.`] }
+  const own = new Uint8Array(bytes)
+  const order = { list, format, bytes: own } satisfies RateOrder
+  const isHeavy = own.length > MIB
+  try {
+    return gather(
+      await documentThreads.run<RatePiece>({ module: THREAD, order, handedOver: [own.buffer], isHeavy }),
+    )
+  } catch (error) {
+    if (error instanceof ThreadEnded && error.kind !== 'BROKEN')
+      return { ok: false, faults: [`Reading the file was stopped: ${error.message}.`] }
+    throw error
+  }
+}
+
+function gather(pieces: readonly RatePiece[]): Reading<readonly SheetDraft[]> {
+  const sheets: SheetDraft[] = []
+  for (const piece of pieces) {
+    if (piece.kind === 'FAULTS') return { ok: false, faults: piece.faults }
+    sheets.push(...piece.sheets)
+  }
+  return { ok: true, value: sheets }
 }

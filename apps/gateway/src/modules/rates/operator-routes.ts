@@ -16,6 +16,7 @@ import {
 } from '@tollgate/contract'
 import type { Clock } from '@tollgate/runtime'
 import type { App } from '../../http/app-type.ts'
+import { operatorOperationsOf } from '../../http/operation.ts'
 import { fileOf } from '../../http/operator-files.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import {
@@ -29,7 +30,7 @@ import { ageOf } from './model.ts'
 import { presentConversion, presentDates, presentHead, presentRate } from './present.ts'
 import type { RateService } from './service.ts'
 
-const TAGS = ['Rate lists']
+const operation = operatorOperationsOf('Rate lists')
 /** Years of daily sheets fit; larger files go by a few at a time. */
 const FILE_BYTES_MAX = 16 * 1_048_576
 
@@ -50,15 +51,10 @@ export function rateOperatorRoutes(app: App, deps: RateOperatorDeps): void {
 function readingRoutes(app: App, { administration, clock }: RateOperatorDeps): void {
   app.get(
     '/operator/rate-lists',
-    {
-      config: { permission: 'rates.read' },
-      schema: {
-        operationId: 'listOperatorRateLists',
-        summary: 'List all rate lists with the age of their sheets',
-        tags: TAGS,
-        response: answers({ 200: OperatorRateListListSchema }, 401, 403, 429, 500),
-      },
-    },
+    operation('listOperatorRateLists', 'rates.read', {
+      summary: 'List all rate lists with the age of their sheets',
+      response: { 200: OperatorRateListListSchema },
+    }),
     async () => {
       const nowMs = clock.nowMs()
       return { data: (await administration.list()).map((each) => presentAsked(each, nowMs)) }
@@ -66,17 +62,12 @@ function readingRoutes(app: App, { administration, clock }: RateOperatorDeps): v
   )
   app.get(
     '/operator/rate-lists/:code',
-    {
-      config: { permission: 'rates.read' },
-      schema: {
-        operationId: 'readOperatorRateList',
-        summary: 'A rate list with its sheet in force now, or at a date',
-        tags: TAGS,
-        params: OperatorRateListParams,
-        querystring: OperatorRateSheetQuery,
-        response: answers({ 200: OperatorRateSheetSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('readOperatorRateList', 'rates.read', {
+      summary: 'A rate list with its sheet in force now, or at a date',
+      params: OperatorRateListParams,
+      querystring: OperatorRateSheetQuery,
+      response: answers({ 200: OperatorRateSheetSchema }, 410),
+    }),
     async ({ params, query: { date } }) => {
       const nowMs = clock.nowMs()
       const atMs = date === undefined ? nowMs : readAskedMs(date, nowMs)
@@ -93,17 +84,12 @@ function readingRoutes(app: App, { administration, clock }: RateOperatorDeps): v
 function conversionRoute(app: App, { rates }: RateOperatorDeps): void {
   app.get(
     '/operator/rate-lists/:code/conversion',
-    {
-      config: { permission: 'rates.read' },
-      schema: {
-        operationId: 'convertForOperator',
-        summary: 'What money is worth in another currency, as merchants are told',
-        tags: TAGS,
-        params: OperatorRateListParams,
-        querystring: OperatorConversionQuery,
-        response: answers({ 200: ConversionSchema }, 400, 401, 403, 406, 410, 429, 500),
-      },
-    },
+    operation('convertForOperator', 'rates.read', {
+      summary: 'What money is worth in another currency, as merchants are told',
+      params: OperatorRateListParams,
+      querystring: OperatorConversionQuery,
+      response: answers({ 200: ConversionSchema }, 406, 410),
+    }),
     async ({ params, query: { amount, currencyCode, targetCurrencyCode, side = 'MID', date } }) => {
       const request = { money: { amount: { text: amount }, currencyCode }, targetCurrencyCode, side }
       return presentConversion(await rates.convert(params.code, request, date))
@@ -114,16 +100,11 @@ function conversionRoute(app: App, { rates }: RateOperatorDeps): void {
 function listRoutes(app: App, { administration, clock }: RateOperatorDeps): void {
   app.post(
     '/operator/rate-lists',
-    {
-      config: { permission: 'rates.change' },
-      schema: {
-        operationId: 'createRateList',
-        summary: 'Make a rate list, without a sheet at first',
-        tags: TAGS,
-        body: RateListCreateSchema,
-        response: answers({ 201: OperatorRateListSchema }, 400, 401, 403, 409, 429, 500),
-      },
-    },
+    operation('createRateList', 'rates.change', {
+      summary: 'Make a rate list, without a sheet at first',
+      body: RateListCreateSchema,
+      response: answers({ 201: OperatorRateListSchema }, 409),
+    }),
     async ({ body: { isNeverStale = false, staleAfterDays, ...list } }, reply) => {
       if (isNeverStale && staleAfterDays !== undefined)
         throw invalidField('staleAfterDays', 'contradicts isNeverStale')
@@ -143,16 +124,11 @@ function listRoutes(app: App, { administration, clock }: RateOperatorDeps): void
   for (const { action, isEnabled, summary } of switches)
     app.post(
       `/operator/rate-lists/:code/!${action}`,
-      {
-        config: { permission: 'rates.change' },
-        schema: {
-          operationId: `${action}RateList`,
-          summary,
-          tags: TAGS,
-          params: OperatorRateListParams,
-          response: answers({ 200: OperatorRateListSchema }, 400, 401, 403, 410, 429, 500),
-        },
-      },
+      operation(`${action}RateList`, 'rates.change', {
+        summary,
+        params: OperatorRateListParams,
+        response: answers({ 200: OperatorRateListSchema }, 410),
+      }),
       async ({ params: { code } }) => {
         await administration.setEnabled(code, isEnabled)
         const nowMs = clock.nowMs()
@@ -165,17 +141,14 @@ function sheetRoutes(app: App, { administration }: RateOperatorDeps): void {
   app.post(
     '/operator/rate-lists/:code/sheets',
     {
-      config: { permission: 'rates.change' },
       bodyLimit: FILE_BYTES_MAX,
-      schema: {
-        operationId: 'importRateSheets',
+      ...operation('importRateSheets', 'rates.change', {
         summary: 'Store the sheets of a file: all of them, or none',
         description: 'The body is the file itself, as application/octet-stream. Every fault in it is told.',
-        tags: TAGS,
         params: OperatorRateListParams,
         querystring: RateSheetsQuery,
-        response: answers({ 200: RateSheetsStoredSchema }, 400, 401, 403, 410, 429, 500),
-      },
+        response: answers({ 200: RateSheetsStoredSchema }, 410),
+      }),
     },
     async (request) => {
       const { code } = request.params
@@ -186,17 +159,12 @@ function sheetRoutes(app: App, { administration }: RateOperatorDeps): void {
   )
   app.post(
     '/operator/rate-lists/:code/!set',
-    {
-      config: { permission: 'rates.change' },
-      schema: {
-        operationId: 'setRate',
-        summary: 'Store a new sheet: the one in force, with the row of one currency replaced',
-        tags: TAGS,
-        params: OperatorRateListParams,
-        body: RateSetSchema,
-        response: answers({ 200: RateStoredSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('setRate', 'rates.change', {
+      summary: 'Store a new sheet: the one in force, with the row of one currency replaced',
+      params: OperatorRateListParams,
+      body: RateSetSchema,
+      response: answers({ 200: RateStoredSchema }, 410),
+    }),
     async ({ params: { code }, body: { buy, sell, mid, ...row } }) => {
       const prices = { buy: textOf(buy), sell: textOf(sell), mid: textOf(mid) }
       const stored = await administration.setRate(code, { ...row, ...prices })

@@ -1,10 +1,10 @@
 import type { ConvertRequest } from '@tollgate/contract'
 import { type Amount, fractionDigits, isPositive, type Money, parseAmount } from '@tollgate/money'
 import type { Clock, Log } from '@tollgate/runtime'
+import { createSnapshot } from '../../platform/caches.ts'
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import { invalidField, Refusal, rejection } from '../../platform/refusal.ts'
-import { createSnapshot } from '../../platform/snapshot.ts'
 import { readAskedMs } from './dates.ts'
 import {
   type Age,

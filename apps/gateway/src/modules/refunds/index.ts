@@ -1,2 +1,3 @@
 export { REFUND_CHECKS } from './checks.ts'
+export { readRefundHistory } from './payment-history.ts'
 export { createRefundService, type RefundDeps, type RefundService } from './service.ts'

@@ -1,6 +1,6 @@
 import type { RefundCreate } from '@tollgate/contract'
 import { type Money, parsePlainAmount, ZERO } from '@tollgate/money'
-import type { Caller } from '../../http/authentication.ts'
+import type { Caller } from '../../http/app-type.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import { Refusal, type RejectionItem, rejection } from '../../platform/refusal.ts'
 import type { Secrets } from '../../platform/secrets.ts'

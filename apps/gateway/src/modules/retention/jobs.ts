@@ -30,6 +30,8 @@ export const RETENTION_SETTINGS: RetentionSettings = { rowsMax: 500, pauseMs: 10
 /** Removes what was kept for long enough. Any number of workers may run: none waits for another. */
 export interface RetentionWorker {
   start(): void
+  /** Begins a round at once. */
+  wake(): void
   /** Resolves when the statement under way is done. What is left waits for the next round. */
   stop(): Promise<void>
   /** One round; what it removed of each class. A class that fails is left for the next round. */
@@ -54,6 +56,7 @@ export function createRetentionWorker(deps: RetentionWorkerDeps): RetentionWorke
   })
   return {
     start: () => periodic.start(),
+    wake: () => periodic.wake(),
     stop: () => periodic.stop(),
     sweep: () => sweep(deps, periodic.signal),
     sweepDocuments: () => sweepDocuments(deps, periodic.signal),

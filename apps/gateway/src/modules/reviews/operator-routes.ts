@@ -11,6 +11,7 @@ import {
   ReviewsQuery,
 } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
+import { operatorOperationsOf } from '../../http/operation.ts'
 import { operatorOf } from '../../http/operator-authentication.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import {
@@ -24,7 +25,7 @@ import {
 } from '../payments/index.ts'
 import type { NamedPayment, ReviewService, ReviewView, WaitingPayment } from './service.ts'
 
-const TAGS = ['Reviews']
+const operation = operatorOperationsOf('Reviews')
 type Detail = Answer<typeof ReviewDetailSchema>
 
 /** Payments of which people have to find out what became of them. */
@@ -32,31 +33,21 @@ export function reviewOperatorRoutes(app: App, reviews: ReviewService): void {
   listRoute(app, reviews)
   app.get(
     '/operator/reviews/:kind/:merchantCode/:idPayment',
-    {
-      config: { permission: 'reviews.read' },
-      schema: {
-        operationId: 'readReview',
-        summary: 'A payment of any kind, with everything that was asked, answered and decided about it',
-        tags: TAGS,
-        params: ReviewParams,
-        response: answers({ 200: ReviewDetailSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('readReview', 'reviews.read', {
+      summary: 'A payment of any kind, with everything that was asked, answered and decided about it',
+      params: ReviewParams,
+      response: answers({ 200: ReviewDetailSchema }, 410),
+    }),
     async (request) => presentDetail(await reviews.show(namedBy(request.params))),
   )
   app.post(
     '/operator/reviews/:kind/:merchantCode/:idPayment/!decide',
-    {
-      config: { permission: 'reviews.decide' },
-      schema: {
-        operationId: 'decideReview',
-        summary: 'Decide the outcome of a payment; decisions that move money take two operators who agree',
-        tags: TAGS,
-        params: ReviewParams,
-        body: ReviewDecideSchema,
-        response: answers({ 200: ReviewDetailSchema }, 400, 401, 403, 406, 409, 410, 429, 500),
-      },
-    },
+    operation('decideReview', 'reviews.decide', {
+      summary: 'Decide the outcome of a payment; decisions that move money take two operators who agree',
+      params: ReviewParams,
+      body: ReviewDecideSchema,
+      response: answers({ 200: ReviewDetailSchema }, 406, 409, 410),
+    }),
     async (request) => {
       const { outcome, reason } = request.body
       const order = {
@@ -72,16 +63,11 @@ export function reviewOperatorRoutes(app: App, reviews: ReviewService): void {
 function listRoute(app: App, reviews: ReviewService): void {
   app.get(
     '/operator/reviews',
-    {
-      config: { permission: 'reviews.read' },
-      schema: {
-        operationId: 'listReviews',
-        summary: 'List payments that wait for people, the longest waiting first',
-        tags: TAGS,
-        querystring: ReviewsQuery,
-        response: answers({ 200: ReviewListSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('listReviews', 'reviews.read', {
+      summary: 'List payments that wait for people, the longest waiting first',
+      querystring: ReviewsQuery,
+      response: answers({ 200: ReviewListSchema }, 410),
+    }),
     async (request) => {
       const { merchantCode, cursor, limit } = request.query
       const { items, next } = await reviews.list({

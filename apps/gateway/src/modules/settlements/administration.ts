@@ -6,7 +6,15 @@ import { type CatalogueService, judgePayment } from '../catalogue/index.ts'
 import type { RateService } from '../rates/index.ts'
 import { readAccount, sealAccount } from './account.ts'
 import { listAccounts, type StoredAccount, upsertAccount } from './account-store.ts'
-import { listCycles, readNow, type SettlementCycle, upsertCycle } from './cycle-store.ts'
+import {
+  type AdvancedMs,
+  findAheadMs,
+  listCycles,
+  readMerchantNow,
+  readNow,
+  type SettlementCycle,
+  upsertCycle,
+} from './cycle-store.ts'
 import { SettlementProblem } from './errors.ts'
 import type { CycleKey, Settlement } from './model.ts'
 import { type RunDeps, type RunOutcome, runPeriod, tryPeriods } from './run.ts'
@@ -22,6 +30,8 @@ interface AdministrationDeps {
   readonly catalogue: CatalogueService
   /** Started. */
   readonly rates: Pick<RateService, 'current'>
+  /** By how much the merchant’s clock is ahead; undefined in live, where none is. */
+  readonly advancedMs?: AdvancedMs | undefined
 }
 
 interface CycleSetting extends CycleKey {
@@ -90,9 +100,9 @@ async function setCycle(deps: AdministrationDeps, setting: CycleSetting): Promis
         'settleIn.rateListCode',
       )
   }
-  const nowMs = (await readNow(deps.db)).getTime()
+  const { nowMs, aheadMs } = await readMerchantNow(deps, setting.merchantId)
   const { nextDueMs } = overdue(rule, { afterMs: nowMs, nowMs, endsMax: 0 })
-  return upsertCycle(deps.db, { ...setting, dueAt: new Date(nextDueMs) })
+  return upsertCycle(deps.db, { ...setting, since: new Date(nowMs), dueAt: new Date(nextDueMs - aheadMs) })
 }
 
 function currencyOf(
@@ -195,14 +205,14 @@ const PERIODS_MAX = 100
 
 /** Runs periods of the cycles now, at a person's wish. Throws SettlementProblem for a moment in the future. */
 export async function runCycles(deps: RunDeps, order: RunOrder): Promise<readonly CycleRun[]> {
+  const { merchantId, currencyCode, until, isDry } = order
   const now = await readNow(deps.db)
-  const { merchantId, currencyCode, isDry } = order
-  const until = order.until === 'NOW' ? now : order.until
-  if (until !== undefined && until > now)
+  const nowOf = async (id: string): Promise<Date> => new Date(now.getTime() + (await findAheadMs(deps, id)))
+  if (until instanceof Date && until > (merchantId === undefined ? now : await nowOf(merchantId)))
     throw new SettlementProblem('until lies in the future.').about('until')
   const runs: CycleRun[] = []
   for (const cycle of await listCycles(deps.db, { merchantId, currencyCode, limit: CYCLES_MAX })) {
-    const ends = until === undefined ? dueEnds(cycle, now) : [until]
+    const ends = endsOf(cycle, until, await nowOf(cycle.merchantId))
     const outcomes = isDry ? await tryPeriods(deps, cycle, ends) : await runPeriods(deps, cycle, ends)
     const periods = outcomes.flatMap((outcome, index) => {
       const to = ends[index]
@@ -213,7 +223,8 @@ export async function runCycles(deps: RunDeps, order: RunOrder): Promise<readonl
   return runs
 }
 
-function dueEnds(cycle: SettlementCycle, now: Date): readonly Date[] {
+function endsOf(cycle: SettlementCycle, until: RunOrder['until'], now: Date): readonly Date[] {
+  if (until !== undefined) return [until === 'NOW' ? now : until]
   const afterMs = (cycle.runUntil ?? cycle.since).getTime()
   const { endsMs } = overdue(cycle.rule, { afterMs, nowMs: now.getTime(), endsMax: PERIODS_MAX })
   return endsMs.map((endMs) => new Date(endMs))

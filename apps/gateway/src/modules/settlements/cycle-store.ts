@@ -22,8 +22,8 @@ const KEY = 'merchant_id = $1 and currency_code = $2'
 /** A new rule keeps what was run; what is due by it is looked at from its own due time on. */
 const UPSERT: Statement = {
   name: 'settlements_upsert_cycle',
-  text: `insert into settlement_cycles as c (merchant_id, currency_code, cycle, days, weekday, minimum, settle_currency_code, rate_list_code, due_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  text: `insert into settlement_cycles as c (merchant_id, currency_code, cycle, days, weekday, minimum, settle_currency_code, rate_list_code, due_at, since)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
     on conflict (merchant_id, currency_code) do update set cycle = excluded.cycle, days = excluded.days, weekday = excluded.weekday,
       minimum = excluded.minimum, settle_currency_code = excluded.settle_currency_code, rate_list_code = excluded.rate_list_code,
       due_at = excluded.due_at, revision = c.revision + 1
@@ -78,7 +78,7 @@ interface CycleRow {
   readonly due_at: Date
 }
 
-type NewCycle = Pick<SettlementCycle, 'rule' | 'minimum' | 'settleIn' | 'dueAt'> & CycleKey
+type NewCycle = Pick<SettlementCycle, 'rule' | 'minimum' | 'settleIn' | 'since' | 'dueAt'> & CycleKey
 
 /** Sets when and how money is settled, in place of what was set before. */
 export async function upsertCycle(tx: Tx, cycle: NewCycle): Promise<SettlementCycle> {
@@ -93,6 +93,7 @@ export async function upsertCycle(tx: Tx, cycle: NewCycle): Promise<SettlementCy
     cycle.settleIn?.currencyCode ?? null,
     cycle.settleIn?.listCode ?? null,
     cycle.dueAt,
+    cycle.since,
   ])
   if (row === undefined) throw new Error('a settlement cycle was neither inserted nor updated')
   return toCycle(row)
@@ -147,6 +148,26 @@ export async function readNow(tx: Tx): Promise<Date> {
   const [row] = await tx.rows<{ now: Date }>(NOW, [])
   if (row === undefined) throw new Error('the database has no time')
   return row.now
+}
+
+/** By how many milliseconds a merchant's clock is ahead of the database's. */
+export type AdvancedMs = (merchantId: string) => Promise<number>
+
+interface Ahead {
+  readonly advancedMs?: AdvancedMs | undefined
+}
+
+/** By how much a merchant's clock is ahead; 0 in live, where nobody is asked. */
+export const findAheadMs = async ({ advancedMs }: Ahead, merchantId: string): Promise<number> =>
+  (await advancedMs?.(merchantId)) ?? 0
+
+/** What time it is for the merchant, and by how much that is ahead: periods end and fall due by this time. */
+export async function readMerchantNow(
+  deps: Ahead & { readonly db: Tx },
+  merchantId: string,
+): Promise<{ readonly nowMs: number; readonly aheadMs: number }> {
+  const aheadMs = await findAheadMs(deps, merchantId)
+  return { nowMs: (await readNow(deps.db)).getTime() + aheadMs, aheadMs }
 }
 
 function toCycle(row: CycleRow): SettlementCycle {

@@ -1,5 +1,6 @@
 export { createSettlementAdministration, runCycles } from './administration.ts'
 export { SETTLEMENT_CHECKS } from './checks.ts'
+export { moveSettlements } from './clock-store.ts'
 export { createConverter } from './conversion.ts'
 
 export { SettlementProblem } from './errors.ts'

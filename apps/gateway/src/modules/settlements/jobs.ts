@@ -1,7 +1,7 @@
 import type { Log } from '@tollgate/runtime'
 import type { Metrics } from '../../platform/metrics.ts'
 import { createPeriodic } from '../../platform/periodic.ts'
-import { claimCycles, findCycle, readNow, type SettlementCycle, updateDueAt } from './cycle-store.ts'
+import { claimCycles, findCycle, readMerchantNow, updateDueAt } from './cycle-store.ts'
 import type { CycleKey } from './model.ts'
 import { type RunDeps, type RunOutcome, runPeriod } from './run.ts'
 import { overdue } from './schedule.ts'
@@ -16,6 +16,8 @@ interface SettlementWorkerDeps extends RunDeps {
 /** Settles the periods that are due. Any number of workers may run: each cycle is one worker's at a time. */
 export interface SettlementWorker {
   start(): void
+  /** Looks at once what is due. */
+  wake(): void
   /** Begins no other period, and resolves when the one under way is done. */
   stop(): Promise<void>
   /** Runs everything that is due; the number of periods. */
@@ -40,6 +42,7 @@ export function createSettlementWorker(deps: SettlementWorkerDeps): SettlementWo
   })
   return {
     start: () => periodic.start(),
+    wake: () => periodic.wake(),
     stop: () => periodic.stop(),
     runDue: () => runAllDue(deps, periodic.signal),
   }
@@ -62,7 +65,9 @@ async function runCycle(deps: SettlementWorkerDeps, key: CycleKey, signal: Abort
   try {
     const cycle = await findCycle(deps.db, key)
     if (cycle === undefined) return 0
-    const { endsMs, nextDueMs } = await overdueOf(deps, cycle)
+    const { nowMs, aheadMs } = await readMerchantNow(deps, key.merchantId)
+    const afterMs = (cycle.runUntil ?? cycle.since).getTime()
+    const { endsMs, nextDueMs } = overdue(cycle.rule, { afterMs, nowMs, endsMax: PERIODS_MAX })
     for (const endMs of endsMs) {
       if (signal.aborted) return periods
       const outcome = await runPeriod(deps, key, new Date(endMs))
@@ -70,18 +75,12 @@ async function runCycle(deps: SettlementWorkerDeps, key: CycleKey, signal: Abort
       if (outcome.kind === 'WAITS') return periods
       periods += 1
     }
-    await updateDueAt(deps.db, cycle, new Date(nextDueMs))
+    await updateDueAt(deps.db, cycle, new Date(nextDueMs - aheadMs))
   } catch (error) {
     deps.metrics.settlementRuns.inc({ result: 'FAILED' })
     deps.log.error({ err: error, ...key }, 'a settlement failed; it is tried again')
   }
   return periods
-}
-
-async function overdueOf({ db }: SettlementWorkerDeps, cycle: SettlementCycle) {
-  const nowMs = (await readNow(db)).getTime()
-  const afterMs = (cycle.runUntil ?? cycle.since).getTime()
-  return overdue(cycle.rule, { afterMs, nowMs, endsMax: PERIODS_MAX })
 }
 
 function report({ log, metrics }: SettlementWorkerDeps, key: CycleKey, outcome: RunOutcome): void {

@@ -18,6 +18,7 @@ import {
 } from '@tollgate/contract'
 import { isPositive, parseAmount } from '@tollgate/money'
 import type { App } from '../../http/app-type.ts'
+import { operatorOperationsOf } from '../../http/operation.ts'
 import { answerPage } from '../../http/paging.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import { presentMoney } from '../payments/index.ts'
@@ -33,7 +34,7 @@ import { presentSettlement } from './present.ts'
 import type { RunOutcome } from './run.ts'
 import { parseCycle, printCycle } from './schedule.ts'
 
-const TAGS = ['Settlements']
+const operation = operatorOperationsOf('Settlements')
 const ID_PLACE = /^[A-Za-z0-9_-]{1,250}$/
 
 interface SettlementOperatorDeps {
@@ -56,17 +57,12 @@ function readRoutes(app: App, deps: SettlementOperatorDeps): void {
   const { administration, merchantIdOf, isLive } = deps
   app.get(
     '/operator/settlements/:merchantCode',
-    {
-      config: { permission: 'settlements.read' },
-      schema: {
-        operationId: 'listOperatorSettlements',
-        summary: 'List the settlements of a merchant, the newest first',
-        tags: TAGS,
-        params: OperatorSettlementsParams,
-        querystring: OperatorSettlementsQuery,
-        response: answers({ 200: OperatorSettlementListSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('listOperatorSettlements', 'settlements.read', {
+      summary: 'List the settlements of a merchant, the newest first',
+      params: OperatorSettlementsParams,
+      querystring: OperatorSettlementsQuery,
+      response: answers({ 200: OperatorSettlementListSchema }, 410),
+    }),
     async ({ params: { merchantCode }, query: { currencyCode, ...page } }) => {
       const merchantId = await merchantIdOf(merchantCode)
       return answerPage(page, {
@@ -84,16 +80,11 @@ function readRoutes(app: App, deps: SettlementOperatorDeps): void {
   )
   app.get(
     '/operator/settlements/:merchantCode/:idSettlement',
-    {
-      config: { permission: 'settlements.read' },
-      schema: {
-        operationId: 'readOperatorSettlement',
-        summary: 'A settlement of a merchant',
-        tags: TAGS,
-        params: OperatorSettlementParams,
-        response: answers({ 200: OperatorSettlementSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('readOperatorSettlement', 'settlements.read', {
+      summary: 'A settlement of a merchant',
+      params: OperatorSettlementParams,
+      response: answers({ 200: OperatorSettlementSchema }, 410),
+    }),
     async ({ params: { merchantCode, idSettlement } }) => {
       const found = await administration.show(await merchantIdOf(merchantCode), idSettlement)
       return { merchantCode, ...presentSettlement(found, isLive) }
@@ -104,16 +95,11 @@ function readRoutes(app: App, deps: SettlementOperatorDeps): void {
 function runRoute(app: App, deps: SettlementOperatorDeps): void {
   app.post(
     '/operator/settlements/!run',
-    {
-      config: { permission: 'settlements.run' },
-      schema: {
-        operationId: 'runSettlements',
-        summary: 'Settle the periods that are due now, as the worker does by itself',
-        tags: TAGS,
-        body: SettlementRunSchema,
-        response: answers({ 200: SettlementRunResultSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('runSettlements', 'settlements.run', {
+      summary: 'Settle the periods that are due now, as the worker does by itself',
+      body: SettlementRunSchema,
+      response: answers({ 200: SettlementRunResultSchema }, 410),
+    }),
     async ({ body: { merchantCode, isForAll = false, currencyCode, until, isDry = false } }) => {
       // Whoever forgets the merchant must not settle everybody's money.
       if ((merchantCode === undefined) !== isForAll)
@@ -178,16 +164,11 @@ function presentOutcome(
 function termRoutes(app: App, { administration, merchantIdOf }: SettlementOperatorDeps): void {
   app.get(
     '/operator/settlement-terms/:merchantCode',
-    {
-      config: { permission: 'settlements.read' },
-      schema: {
-        operationId: 'readSettlementTerms',
-        summary: 'When a merchant’s money becomes available, and where it is paid out to',
-        tags: TAGS,
-        params: OperatorSettlementsParams,
-        response: answers({ 200: SettlementTermsSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('readSettlementTerms', 'settlements.read', {
+      summary: 'When a merchant’s money becomes available, and where it is paid out to',
+      params: OperatorSettlementsParams,
+      response: answers({ 200: SettlementTermsSchema }, 410),
+    }),
     async ({ params: { merchantCode } }) => {
       const merchantId = await merchantIdOf(merchantCode)
       return {
@@ -198,17 +179,12 @@ function termRoutes(app: App, { administration, merchantIdOf }: SettlementOperat
   )
   app.put(
     '/operator/settlement-terms/:merchantCode/cycles/:currencyCode',
-    {
-      config: { permission: 'merchants.change' },
-      schema: {
-        operationId: 'setSettlementCycle',
-        summary: 'Say when the merchant’s money of a currency becomes available',
-        tags: TAGS,
-        params: SettlementTermParams,
-        body: SettlementCycleSetSchema,
-        response: answers({ 200: SettlementCycleSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('setSettlementCycle', 'merchants.change', {
+      summary: 'Say when the merchant’s money of a currency becomes available',
+      params: SettlementTermParams,
+      body: SettlementCycleSetSchema,
+      response: answers({ 200: SettlementCycleSchema }, 410),
+    }),
     async ({ params: { merchantCode, currencyCode }, body: { cycle, minimum, settleIn } }) =>
       presentCycle(
         await administration.setCycle({
@@ -221,17 +197,12 @@ function termRoutes(app: App, { administration, merchantIdOf }: SettlementOperat
   )
   app.put(
     '/operator/settlement-terms/:merchantCode/accounts/:currencyCode',
-    {
-      config: { permission: 'merchants.change' },
-      schema: {
-        operationId: 'setSettlementAccount',
-        summary: 'Register the account that the merchant is paid out to in a currency',
-        tags: TAGS,
-        params: SettlementTermParams,
-        body: SettlementAccountSetSchema,
-        response: answers({ 200: RegisteredAccountSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('setSettlementAccount', 'merchants.change', {
+      summary: 'Register the account that the merchant is paid out to in a currency',
+      params: SettlementTermParams,
+      body: SettlementAccountSetSchema,
+      response: answers({ 200: RegisteredAccountSchema }, 410),
+    }),
     async ({ params: { merchantCode, currencyCode }, body }) =>
       presentAccount(
         await administration.setAccount({

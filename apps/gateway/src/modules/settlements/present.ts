@@ -6,8 +6,8 @@ import {
   type SettlementSchema,
 } from '@tollgate/contract'
 import { type Amount, isPositive, parsePlainAmount, rawAmount } from '@tollgate/money'
+import { csvLine } from '../../platform/csv.ts'
 import { presentMoney } from '../payments/index.ts'
-import { csvLine } from './csv.ts'
 import type { Settlement, SettlementItem } from './model.ts'
 import type { ItemStream } from './service.ts'
 

@@ -1,10 +1,10 @@
 import type { SettlementRequest } from '@tollgate/contract'
-import { isPositive, type Money, parsePlainAmount, ZERO } from '@tollgate/money'
+import { compareAmounts, isPositive, type Money, parsePlainAmount, ZERO } from '@tollgate/money'
 import type { Clock } from '@tollgate/runtime'
-import type { Caller } from '../../http/authentication.ts'
+import type { Caller } from '../../http/app-type.ts'
 import { confirmSeen } from '../../platform/confirm-seen.ts'
 import { type Database, resolveUnknown, type Tx } from '../../platform/database.ts'
-import { invalidField, Refusal } from '../../platform/refusal.ts'
+import { invalidField, Refusal, type RejectionItem } from '../../platform/refusal.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { createBalanceService } from '../ledger/index.ts'
 import {
@@ -14,12 +14,17 @@ import {
   type PaymentRequest,
   readMoney,
 } from '../payments/index.ts'
-import type { PayoutPolicies } from '../payouts/index.ts'
+import {
+  isPayeeBlocked,
+  type PayoutPolicies,
+  type PayoutRule,
+  requestApproval,
+  type WaitReason,
+} from '../payouts/index.ts'
 import { openAccount } from './account.ts'
 import { findAccount, type StoredAccount } from './account-store.ts'
 import { accountMissing, duplicateOf, inOwnWords, nothingAvailable } from './errors.ts'
 import type { Settlement, SettlementKey } from './model.ts'
-import { outgoingTerms } from './outgoing-rules.ts'
 import { findSettlement, insertSettlement } from './store.ts'
 
 export interface RequestDeps {
@@ -188,4 +193,33 @@ async function insertRequested(tx: Tx, { key, digest, account }: Wanted, payment
   const existing = await findSettlement(tx, key)
   // One that was requested is a payment as well, which the intake finds and compares.
   if (existing?.kind === 'CYCLE') throw duplicateOf(existing, digest)
+}
+
+/**
+ * What the house has agreed about a merchant's payouts applies to what it is settled, too: block-lists, and when people
+ * have to approve. A rule that counts or looks back lets every settlement wait.
+ */
+async function outgoingTerms(
+  { policies, secrets }: { readonly policies: PayoutPolicies; readonly secrets: Secrets },
+  { key, request }: Pick<CreateOrder, 'key' | 'request'>,
+): Promise<Pick<CreateOrder, 'stop' | 'judge' | 'prepare'>> {
+  const policy = await policies.of(key.merchantId)
+  const reasons = reasonsBy(policy.rules.get(request.money.currencyCode), request)
+  return {
+    stop: policy.stopOf(key),
+    judge: (accepted) => (isPayeeBlocked(secrets, policy, { request, accepted }) ? [BLOCKED] : []),
+    prepare: async (tx, payment) =>
+      reasons.length === 0 ? payment : requestApproval(tx, payment, { reasons, requestedBy: undefined }),
+  }
+}
+
+const BLOCKED: RejectionItem = {
+  code: 'BENEFICIARY_BLOCKED',
+  message: 'Your registered account is on the block-list.',
+}
+
+function reasonsBy(rule: PayoutRule | undefined, { money }: CreateOrder['request']): readonly WaitReason[] {
+  if (rule === undefined) return []
+  if (rule.amountFrom !== undefined && compareAmounts(money.amount, rule.amountFrom) >= 0) return ['AMOUNT']
+  return rule.newBeneficiary || rule.dailySumFrom !== undefined ? ['SETTLEMENT'] : []
 }

@@ -11,16 +11,16 @@ import {
 } from '@tollgate/contract'
 import type { FastifyReply } from 'fastify'
 import type { App } from '../../http/app-type.ts'
-import { callerOf } from '../../http/authentication.ts'
+import { callerOf } from '../../http/gate.ts'
 import { CURRENCY_CODE, selectedValues } from '../../http/multi-value.ts'
+import { operationsOf } from '../../http/operation.ts'
 import { invalidField } from '../../platform/refusal.ts'
-import { prefersCsv } from './accept-header.ts'
 import { cursorAfter, readCursor, type SettlementKey } from './model.ts'
 import { csvOf, presentItem, presentSettlement } from './present.ts'
 import { DAY_MS } from './schedule.ts'
 import type { SettlementService } from './service.ts'
 
-const TAGS = ['Settlements']
+const operation = operationsOf('Settlements')
 
 interface RouteDeps {
   readonly settlements: SettlementService
@@ -37,15 +37,11 @@ export function settlementRoutes(app: App, deps: RouteDeps): void {
 function listRoute(app: App, { settlements, isLive }: RouteDeps): void {
   app.get(
     '/settlements',
-    {
-      schema: {
-        operationId: 'listSettlements',
-        summary: 'List settlements, the newest first',
-        tags: TAGS,
-        querystring: SettlementsQuery,
-        response: answers({ 200: SettlementListSchema }, 400, 401, 403, 404, 429, 500),
-      },
-    },
+    operation('listSettlements', {
+      summary: 'List settlements, the newest first',
+      querystring: SettlementsQuery,
+      response: { 200: SettlementListSchema },
+    }),
     async (request) => {
       const { dateFrom, dateTo, currencyCodes, statuses, cursor, limit } = request.query
       const from = readDay('dateFrom', dateFrom)
@@ -73,32 +69,24 @@ function listRoute(app: App, { settlements, isLive }: RouteDeps): void {
 function recordRoutes(app: App, { settlements, isLive }: RouteDeps): void {
   app.get(
     '/settlements/:idSettlement',
-    {
-      schema: {
-        operationId: 'readSettlement',
-        summary: 'Read a settlement',
-        tags: TAGS,
-        params: SettlementParams,
-        response: answers({ 200: SettlementSchema }, 400, 401, 403, 404, 410, 429, 500),
-      },
-    },
+    operation('readSettlement', {
+      summary: 'Read a settlement',
+      params: SettlementParams,
+      response: answers({ 200: SettlementSchema }, 410),
+    }),
     async (request) =>
       presentSettlement(await settlements.read(keyOf(request, request.params.idSettlement)), isLive),
   )
   app.post(
     '/settlements/:idSettlement',
-    {
-      schema: {
-        operationId: 'requestSettlement',
-        summary: 'Ask for available money to be paid out to your registered account',
-        description:
-          'The money is held at once, spent when the institution has paid, and available again when it could not. There is no callback: read the settlement.',
-        tags: TAGS,
-        params: SettlementParams,
-        body: SettlementRequestSchema,
-        response: answers({ 201: SettlementSchema }, 400, 401, 403, 404, 406, 409, 429, 500),
-      },
-    },
+    operation('requestSettlement', {
+      summary: 'Ask for available money to be paid out to your registered account',
+      description:
+        'The money is held at once, spent when the institution has paid, and available again when it could not. There is no callback: read the settlement.',
+      params: SettlementParams,
+      body: SettlementRequestSchema,
+      response: answers({ 201: SettlementSchema }, 406, 409),
+    }),
     async (request, reply) => {
       const { idSettlement } = request.params
       const requested = await settlements.request(callerOf(request), idSettlement, request.body)
@@ -110,17 +98,13 @@ function recordRoutes(app: App, { settlements, isLive }: RouteDeps): void {
 function transactionsRoute(app: App, { settlements }: RouteDeps): void {
   app.get(
     '/settlements/:idSettlement/transactions',
-    {
-      schema: {
-        operationId: 'listSettlementTransactions',
-        summary: 'What a settlement of a cycle consists of, as JSON or CSV',
-        description: 'A requested settlement has no transactions: it is a payment itself.',
-        tags: TAGS,
-        params: SettlementParams,
-        querystring: PageQuery,
-        response: answers({ 200: SettlementTransactionsSchema }, 400, 401, 403, 404, 410, 429, 500),
-      },
-    },
+    operation('listSettlementTransactions', {
+      summary: 'What a settlement of a cycle consists of, as JSON or CSV',
+      description: 'A requested settlement has no transactions: it is a payment itself.',
+      params: SettlementParams,
+      querystring: PageQuery,
+      response: answers({ 200: SettlementTransactionsSchema }, 410),
+    }),
     async (request, reply) => {
       const key = keyOf(request, request.params.idSettlement)
       const after = readAfter(request.query.cursor, ID_TRANSFER)
@@ -176,4 +160,38 @@ function readDay(field: string, text: string | undefined): Date | undefined {
   if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text)
     throw invalidField(field, 'is no day of the calendar')
   return day
+}
+
+interface MediaRange {
+  readonly type: string
+  readonly quality: number
+}
+
+/**
+ * Whether who sent this `Accept` (RFC 9110, 12.5.1) would rather have CSV than JSON. JSON is the default: where both are
+ * liked equally, or neither is.
+ */
+export function prefersCsv(accept: string | undefined): boolean {
+  if (accept === undefined) return false
+  const ranges = accept.split(',').map(readRange)
+  return qualityOf(ranges, 'text', 'csv') > qualityOf(ranges, 'application', 'json')
+}
+
+function readRange(text: string): MediaRange {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
+  const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice('q='.length)
+  return { type, quality: quality === undefined ? 1 : readQuality(quality) }
+}
+
+function readQuality(text: string): number {
+  return /^(?:0(?:[.]\d{0,3})?|1(?:[.]0{0,3})?)$/.test(text) ? Number(text) : 0
+}
+
+/** What the most specific range says that covers the media type; 0 when none does. */
+function qualityOf(ranges: readonly MediaRange[], type: string, subtype: string): number {
+  for (const wanted of [`${type}/${subtype}`, `${type}/*`, '*/*']) {
+    const range = ranges.find((each) => each.type === wanted)
+    if (range !== undefined) return range.quality
+  }
+  return 0
 }

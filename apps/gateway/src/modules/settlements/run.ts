@@ -1,15 +1,15 @@
-import { type Amount, compareAmounts, isZero, type Money, ZERO } from '@tollgate/money'
+import { type Amount, compareAmounts, isPositive, isZero, type Money, ZERO } from '@tollgate/money'
 import type { Clock, Ids } from '@tollgate/runtime'
 import { type Database, resolveUnknown, type Tx } from '../../platform/database.ts'
-import { bookEntries, lockReceivables } from '../ledger/index.ts'
-import { draftSettlement, entriesOf } from './booking.ts'
+import { bookEntries, type LedgerEntry, type LedgerEvent, lockReceivables } from '../ledger/index.ts'
 import type { Converter } from './conversion.ts'
-import { findCycleForUpdate, type SettlementCycle, updateRunUntil } from './cycle-store.ts'
+import { type AdvancedMs, findCycleForUpdate, type SettlementCycle, updateRunUntil } from './cycle-store.ts'
 import {
   addTotals,
   type Carried,
   type CycleKey,
   cycleIdOf,
+  dayOf,
   netOf,
   type SettledConversion,
   type Settlement,
@@ -19,13 +19,15 @@ import {
 } from './model.ts'
 import { insertItems, insertTakers, type RunScope, type SummedUp, sumUp } from './run-store.ts'
 import { DAY_MS } from './schedule.ts'
-import { findLastEnd, insertSettlement } from './store.ts'
+import { findLastEnd, insertSettlement, type NewSettlement } from './store.ts'
 
 export interface RunDeps {
   readonly db: Database
   readonly clock: Pick<Clock, 'monotonicMs'>
   readonly ids: Ids
   readonly convert: Converter
+  /** By how much the merchant’s clock is ahead; undefined in live, where none is. */
+  readonly advancedMs?: AdvancedMs | undefined
 }
 
 /** What became of a period. */
@@ -201,4 +203,62 @@ async function takeUp(deps: RunDeps, tx: Tx, taking: Taking): Promise<Settlement
   if (createdAt === undefined) throw new Error(`the id ${idSettlement} is taken; the run is tried again`)
   await bookEntries(tx, entriesOf(deps.ids, settlement, cycle))
   return { ...settlement, createdAt, paidOut: undefined }
+}
+
+const REFERENCE_LENGTH = 12
+
+/** What a run has found out about a period. */
+interface PeriodResult {
+  readonly idSettlement: string
+  readonly cycle: SettlementCycle
+  readonly scope: RunScope
+  /** Where the period before ended; undefined for the first. */
+  readonly lastEnd: Date | undefined
+  readonly totals: Totals
+  readonly repaid: Amount
+  readonly conversion: SettledConversion | undefined
+}
+
+/** The record of a period that is settled. */
+function draftSettlement(ids: Pick<Ids, 'readable'>, result: PeriodResult): NewSettlement {
+  const { cycle, scope, totals, lastEnd } = result
+  return {
+    merchantId: cycle.merchantId,
+    idSettlement: result.idSettlement,
+    kind: 'CYCLE',
+    currencyCode: cycle.currencyCode,
+    period: { from: lastEnd ?? dayOf(totals.firstAt ?? scope.to), to: scope.to },
+    gross: totals.gross,
+    fees: totals.fees,
+    adjustments: totals.adjustments,
+    net: netOf(totals),
+    repaid: result.repaid,
+    conversion: result.conversion,
+    account: undefined,
+    reference: ids.readable(REFERENCE_LENGTH),
+    requestDigest: undefined,
+  }
+}
+
+/**
+ * What it books. In another currency a debt is paid before the rest is sold: a merchant who owes must not be paid
+ * elsewhere.
+ */
+function entriesOf(
+  ids: Pick<Ids, 'uuid'>,
+  settlement: NewSettlement,
+  { settleIn }: SettlementCycle,
+): readonly LedgerEntry[] {
+  const { merchantId, idSettlement, currencyCode, net, repaid, conversion } = settlement
+  const entry = (event: LedgerEvent, { amount, currencyCode: code }: Money): LedgerEntry => ({
+    ...{ transferId: ids.uuid(), merchantId, event, kind: 'SETTLEMENT', idPayment: idSettlement },
+    ...{ currencyCode: code, gross: amount, fee: ZERO },
+  })
+  if (settleIn === undefined) return [entry('SETTLED', { amount: net, currencyCode })]
+  return [
+    ...(isPositive(repaid) ? [entry('SETTLED', { amount: repaid, currencyCode })] : []),
+    ...(conversion === undefined
+      ? []
+      : [entry('SETTLED_SOLD', conversion.sold), entry('SETTLED_BOUGHT', conversion.bought)]),
+  ]
 }

@@ -1,5 +1,5 @@
 import type { SettlementRequest } from '@tollgate/contract'
-import type { Caller } from '../../http/authentication.ts'
+import type { Caller } from '../../http/app-type.ts'
 import { resolveUnknown } from '../../platform/database.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Settlement, SettlementItem, SettlementKey } from './model.ts'

@@ -15,6 +15,7 @@ import {
 } from '@tollgate/contract'
 import { STATEMENT_FILE_BYTES_MAX, STATEMENT_LINE_STATES } from '@tollgate/contract/words'
 import type { App } from '../../http/app-type.ts'
+import { operatorOperationsOf } from '../../http/operation.ts'
 import { operatorOf } from '../../http/operator-authentication.ts'
 import { FILE_TYPES, fileOf } from '../../http/operator-files.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
@@ -31,7 +32,7 @@ interface StatementRouteDeps {
   readonly acts: StatementActs
 }
 
-const TAGS = ['Statements']
+const operation = operatorOperationsOf('Statements')
 
 /** Statements for operators: handing them in, looking at lines, deciding. */
 export function statementOperatorRoutes(app: App, { service: statements, acts }: StatementRouteDeps): void {
@@ -47,19 +48,13 @@ function takeRoute(app: App, acts: StatementActs): void {
   app.post(
     '/operator/statements',
     {
-      config: { permission: 'statements.take' },
       bodyLimit: STATEMENT_FILE_BYTES_MAX,
-      schema: {
-        operationId: 'takeStatement',
+      ...operation('takeStatement', 'statements.take', {
         summary: 'Hand in a file of a bank: camt.053, camt.054, MT940 or CSV',
         description: `The body is the file itself, as ${FILE_TYPES.join(', ')}. It is taken as a whole or not at all; where a second operator is needed, the answer is 202 and nothing has followed.`,
-        tags: TAGS,
         querystring: StatementTakeQuery,
-        response: answers(
-          { 200: StatementTakenSchema, 202: WaitingSchema },
-          ...[400, 401, 403, 409, 429, 500],
-        ),
-      },
+        response: answers({ 200: StatementTakenSchema, 202: WaitingSchema }, 409),
+      }),
     },
     (request, reply) =>
       spoken(async () => {
@@ -83,16 +78,11 @@ function takeRoute(app: App, acts: StatementActs): void {
 function fileRoute(app: App, statements: StatementService): void {
   app.get(
     '/operator/statements',
-    {
-      config: { permission: 'statements.read' },
-      schema: {
-        operationId: 'listStatementFiles',
-        summary: 'List the files that were taken, the newest first',
-        tags: TAGS,
-        querystring: StatementFilesQuery,
-        response: answers({ 200: StatementFileListSchema }, 400, 401, 403, 429, 500),
-      },
-    },
+    operation('listStatementFiles', 'statements.read', {
+      summary: 'List the files that were taken, the newest first',
+      querystring: StatementFilesQuery,
+      response: { 200: StatementFileListSchema },
+    }),
     async (request) => {
       const limit = limitOf(request.query)
       const files = await statements.listFiles({ before: placeOf(request.query), limit: limit + 1 })
@@ -108,16 +98,11 @@ function lineRoutes(
 ): void {
   app.get(
     '/operator/statement-lines',
-    {
-      config: { permission: 'statements.read' },
-      schema: {
-        operationId: 'listStatementLines',
-        summary: 'List lines of statements, the newest first; names, accounts and texts are masked',
-        tags: TAGS,
-        querystring: StatementLinesQuery,
-        response: answers({ 200: StatementLineListSchema }, 400, 401, 403, 429, 500),
-      },
-    },
+    operation('listStatementLines', 'statements.read', {
+      summary: 'List lines of statements, the newest first; names, accounts and texts are masked',
+      querystring: StatementLinesQuery,
+      response: { 200: StatementLineListSchema },
+    }),
     async (request) => {
       const limit = limitOf(request.query)
       const wanted = request.query.states?.split(',')
@@ -132,16 +117,11 @@ function lineRoutes(
   )
   app.get(
     '/operator/statement-lines/:lineId',
-    {
-      config: { permission: 'statements.read' },
-      schema: {
-        operationId: 'readStatementLine',
-        summary: 'A line, masked, with what was decided about it and the payments that it may be for',
-        tags: TAGS,
-        params: StatementLineParams,
-        response: answers({ 200: StatementLineSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('readStatementLine', 'statements.read', {
+      summary: 'A line, masked, with what was decided about it and the payments that it may be for',
+      params: StatementLineParams,
+      response: answers({ 200: StatementLineSchema }, 410),
+    }),
     ({ params: { lineId } }) =>
       spoken(async () => presentReport(await statements.show(lineId), await acts.listWaiting(lineId))),
   )
@@ -154,16 +134,11 @@ function fullLineRoute(
 ): void {
   app.get(
     '/operator/statement-lines/:lineId/details',
-    {
-      config: { permission: 'statements.unmask' },
-      schema: {
-        operationId: 'readStatementLineDetails',
-        summary: 'The same with name, account, references and texts in full; who has read it is noted',
-        tags: TAGS,
-        params: StatementLineParams,
-        response: answers({ 200: StatementLineSchema }, 400, 401, 403, 410, 429, 500),
-      },
-    },
+    operation('readStatementLineDetails', 'statements.unmask', {
+      summary: 'The same with name, account, references and texts in full; who has read it is noted',
+      params: StatementLineParams,
+      response: answers({ 200: StatementLineSchema }, 410),
+    }),
     (request) =>
       spoken(async () => {
         const { lineId } = request.params
@@ -177,15 +152,10 @@ function fullLineRoute(
 function matchRoute(app: App, statements: StatementService): void {
   app.post(
     '/operator/statement-lines/!match',
-    {
-      config: { permission: 'statements.take' },
-      schema: {
-        operationId: 'matchStatementLines',
-        summary: 'Match the lines that were not matched yet, as the worker does by itself',
-        tags: TAGS,
-        response: answers({ 200: StatementsMatchedSchema }, 401, 403, 429, 500),
-      },
-    },
+    operation('matchStatementLines', 'statements.take', {
+      summary: 'Match the lines that were not matched yet, as the worker does by itself',
+      response: { 200: StatementsMatchedSchema },
+    }),
     async () => {
       const { lines, matched } = await statements.match()
       return { looked: lines, matched }
@@ -196,20 +166,12 @@ function matchRoute(app: App, statements: StatementService): void {
 function decideRoute(app: App, acts: StatementActs): void {
   app.post(
     '/operator/statement-lines/:lineId/!decide',
-    {
-      config: { permission: 'statements.decide' },
-      schema: {
-        operationId: 'decideStatementLine',
-        summary: 'Decide about unmatched money; ACCEPT, COVER and NOTE may wait (202)',
-        tags: TAGS,
-        params: StatementLineParams,
-        body: StatementLineDecideSchema,
-        response: answers(
-          { 200: StatementLineSchema, 202: WaitingSchema },
-          ...[400, 401, 403, 409, 410, 429, 500],
-        ),
-      },
-    },
+    operation('decideStatementLine', 'statements.decide', {
+      summary: 'Decide about unmatched money; ACCEPT, COVER and NOTE may wait (202)',
+      params: StatementLineParams,
+      body: StatementLineDecideSchema,
+      response: answers({ 200: StatementLineSchema, 202: WaitingSchema }, 409, 410),
+    }),
     (request, reply) =>
       spoken(async () => {
         const { decision, reason, payment, withLineIds } = request.body

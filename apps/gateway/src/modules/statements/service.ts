@@ -11,6 +11,7 @@ import { findLine, listLines, type SealedLine } from './lines/line-store.ts'
 import { maskBankReference, maskDetails } from './lines/masking.ts'
 import { openDetails } from './lines/sealed-details.ts'
 import { type MatchDeps, type Matched, matchNewLines } from './matching/matching.ts'
+import { readingAhead } from './matching/reading-ahead.ts'
 import { type Suggestion, suggestFor } from './matching/suggestions.ts'
 import type { LineState, StatementLine } from './model.ts'
 import { type Decided, listDecisions } from './people/decision-store.ts'
@@ -115,8 +116,9 @@ export function createStatementService(deps: StatementDeps): StatementService {
 /** Each batch makes the new lines fewer, so the loop ends. A batch whose outcome got lost is simply looked at again. */
 async function matchAll(deps: StatementDeps): Promise<Matched> {
   let total: Matched = { lines: 0, matched: 0 }
+  const ahead = readingAhead(deps)
   for (;;) {
-    const batch = await resolveUnknown(deps.clock, () => matchNewLines(deps))
+    const batch = await resolveUnknown(deps.clock, () => matchNewLines(deps, ahead))
     if (batch.lines === 0) return total
     total = { lines: total.lines + batch.lines, matched: total.matched + batch.matched }
   }

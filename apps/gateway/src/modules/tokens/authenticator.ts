@@ -1,6 +1,7 @@
 import type { Clock } from '@tollgate/runtime'
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
-import type { Authenticator, Caller } from '../../http/authentication.ts'
+import type { Caller } from '../../http/app-type.ts'
+import type { Authenticator } from '../../http/gate.ts'
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database } from '../../platform/database.ts'
 import { Refusal } from '../../platform/refusal.ts'

@@ -4,6 +4,7 @@ import { minifyJson } from '../../platform/json/index.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { KEYS_ACTIVE_MAX, type Merchant, type MerchantDirectory, secretIdOf } from '../merchants/index.ts'
+import { diagnose } from './diagnosis.ts'
 import { decodeSignature, isTimely, jtiOfSignature, timestampSeconds } from './model.ts'
 
 interface CredentialDeps {
@@ -11,6 +12,8 @@ interface CredentialDeps {
   readonly secrets: Secrets
   readonly nowMs: () => number
   readonly timestampToleranceSeconds: number
+  /** Whether the merchant's developers are shown what a signature covers that does not hold. */
+  readonly diagnosesSignatures?: boolean
 }
 
 /** A token request as it came: what was signed is the bytes, never a re-serialised body. */
@@ -58,7 +61,7 @@ function judge(
   request: CredentialRequest,
   merchant: Merchant | undefined,
 ): ProvenCredential {
-  const signed = proveSignature(merchant, request)
+  const signed = proveSignature(deps, merchant, request)
   const secretId = request.secret === undefined ? undefined : provenSecretId(deps, merchant, request.secret)
   const credentialId = signed?.keyId ?? secretId
   if (merchant === undefined || credentialId === undefined) throw new Refusal('CREDENTIALS_INVALID')
@@ -90,11 +93,30 @@ interface Signed {
 }
 
 /** Undefined when no signature was sent; throws when one does not hold. */
-function proveSignature(merchant: Merchant | undefined, request: CredentialRequest): Signed | undefined {
-  if (request.signatureHeader === undefined) return undefined
-  const signed = verifiedSignature(merchant, request, request.signatureHeader)
-  if (signed === undefined) throw new Refusal('SIGNATURE_INVALID')
-  return signed
+function proveSignature(
+  { diagnosesSignatures }: CredentialDeps,
+  merchant: Merchant | undefined,
+  request: CredentialRequest,
+): Signed | undefined {
+  const { signatureHeader, rawBody } = request
+  if (signatureHeader === undefined) return undefined
+  const signed = verifiedSignature(merchant, request, signatureHeader)
+  if (signed !== undefined) return signed
+  const diagnosis =
+    diagnosesSignatures === true ? diagnosisFor(merchant, rawBody, signatureHeader) : undefined
+  throw new Refusal('SIGNATURE_INVALID', { diagnosis })
+}
+
+/** What was signed instead, by one of the merchant's keys. */
+function diagnosisFor(
+  merchant: Merchant | undefined,
+  rawBody: Uint8Array,
+  signatureHeader: string,
+): string | undefined {
+  const found = merchant?.keys.map(({ publicKey }) =>
+    diagnose(Buffer.from(rawBody), publicKey, signatureHeader),
+  )
+  return (found?.find(({ form }) => form !== undefined) ?? found?.[0])?.message
 }
 
 function issuanceOf(

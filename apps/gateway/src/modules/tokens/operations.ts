@@ -1,19 +1,6 @@
 import assert from 'node:assert/strict'
+import type { TokenAction } from '@tollgate/contract/words'
 import { RE2JSSyntaxException, RE2Set } from 're2js'
-
-/** What a token may be asked for by name (specification 5.2); payouts and top-ups by analogy with payins. */
-export const TOKEN_ACTIONS = [
-  'PAYIN_CREATE',
-  'PAYIN_INFO',
-  'PAYIN_CANCEL',
-  'PAYIN_REFUND',
-  'PAYOUT_CREATE',
-  'PAYOUT_INFO',
-  'TOPUP_CREATE',
-  'TOPUP_INFO',
-] as const
-
-export type TokenAction = (typeof TOKEN_ACTIONS)[number]
 
 /** The one payment to which a token is limited. */
 interface PaymentName {

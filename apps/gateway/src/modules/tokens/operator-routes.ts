@@ -1,9 +1,12 @@
-import { answers, TokenRevokedSchema, TokenRevokeSchema } from '@tollgate/contract'
+import { TokenRevokedSchema, TokenRevokeSchema } from '@tollgate/contract'
 import type { Clock } from '@tollgate/runtime'
 import type { App } from '../../http/app-type.ts'
+import { operatorOperationsOf } from '../../http/operation.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import type { MerchantService } from '../merchants/index.ts'
 import { readToken, type TokenAdministration } from './administration.ts'
+
+const operation = operatorOperationsOf('Merchants')
 
 interface TokenOperatorDeps {
   readonly tokens: Pick<TokenAdministration, 'judgeSignature' | 'revoke'>
@@ -17,17 +20,16 @@ const TOKEN_READ_MAX = 65_536
 export function tokenOperatorRoutes(app: App, { tokens, merchants, clock }: TokenOperatorDeps): void {
   app.post(
     '/operator/tokens/!revoke',
-    {
-      // What is longer than a token may be is refused by its schema, which names the field.
-      config: { permission: 'merchants.change', stringCharactersMax: TOKEN_READ_MAX },
-      schema: {
-        operationId: 'revokeToken',
+    operation(
+      'revokeToken',
+      'merchants.change',
+      {
         summary: 'Revoke one token; doing it twice changes nothing',
-        tags: ['Merchants'],
         body: TokenRevokeSchema,
-        response: answers({ 200: TokenRevokedSchema }, 400, 401, 403, 429, 500),
+        response: { 200: TokenRevokedSchema },
       },
-    },
+      { stringCharactersMax: TOKEN_READ_MAX },
+    ),
     async ({ body: { token } }) => {
       const claims = readToken(token)?.claims
       if (claims === undefined) throw invalidField('token', 'is not a token of Tollgate')

@@ -1,14 +1,12 @@
-import {
-  AuthTokenByActionRequestSchema,
-  AuthTokenRequestSchema,
-  AuthTokenSchema,
-  answers,
-} from '@tollgate/contract'
+import { AuthTokenByActionRequestSchema, AuthTokenRequestSchema, AuthTokenSchema } from '@tollgate/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../http/app-type.ts'
+import { operationsOf } from '../../http/operation.ts'
 import type { ProvenCredential } from './credentials.ts'
 import { JWKS_MAX_AGE_SECONDS, type Keyring } from './keyring.ts'
 import type { IssuedToken, SignedParts, TokenService } from './service.ts'
+
+const operation = operationsOf('Auth')
 
 interface TokenRouteDeps {
   readonly tokens: TokenService
@@ -17,21 +15,17 @@ interface TokenRouteDeps {
   readonly limit: (credential: ProvenCredential, reply: FastifyReply) => Promise<void> | undefined
 }
 
-const RESPONSES = answers({ 200: AuthTokenSchema }, 400, 401, 403, 404, 429, 500)
-
 /** Specification 4.6 and 5: tokens, and the public keys that verify them. */
 export function tokenRoutes(app: App, deps: TokenRouteDeps): void {
   app.post(
     '/auth-tokens',
     {
       config: { access: 'versioned' },
-      schema: {
-        operationId: 'createAuthToken',
+      ...operation('createAuthToken', {
         summary: 'Create a token for operations',
-        tags: ['Auth'],
         body: AuthTokenRequestSchema,
-        response: RESPONSES,
-      },
+        response: { 200: AuthTokenSchema },
+      }),
     },
     async (request, reply) => {
       const credential = await deps.tokens.prove(request.body, signedParts(request))
@@ -44,13 +38,11 @@ export function tokenRoutes(app: App, deps: TokenRouteDeps): void {
     '/auth-tokens-by-action',
     {
       config: { access: 'versioned' },
-      schema: {
-        operationId: 'createAuthTokenByAction',
+      ...operation('createAuthTokenByAction', {
         summary: 'Create a token for one payment',
-        tags: ['Auth'],
         body: AuthTokenByActionRequestSchema,
-        response: RESPONSES,
-      },
+        response: { 200: AuthTokenSchema },
+      }),
     },
     async (request, reply) => {
       const credential = await deps.tokens.prove(request.body, signedParts(request))

@@ -1,4 +1,5 @@
 import type { AuthTokenByActionRequest, AuthTokenRequest, WireMoney } from '@tollgate/contract'
+import type { TokenAction } from '@tollgate/contract/words'
 import {
   INFO_TOKEN_VALIDITY_SECONDS_MAX,
   TOKEN_LENGTH_MAX,
@@ -14,7 +15,7 @@ import type { Merchant, MerchantDirectory } from '../merchants/index.ts'
 import { type CredentialRequest, type ProvenCredential, proveCredential } from './credentials.ts'
 import type { Keyring } from './keyring.ts'
 import type { TokenClaims } from './model.ts'
-import { compileOperations, operationsForAction, type TokenAction } from './operations.ts'
+import { compileOperations, operationsForAction } from './operations.ts'
 import type { SignedRequests } from './signed-requests.ts'
 
 interface TokenDeps {
@@ -52,7 +53,11 @@ export function createTokenService(deps: TokenDeps): TokenService {
   return {
     prove: (body, parts) =>
       proveCredential(
-        { ...deps, nowMs: () => deps.clock.nowMs() },
+        {
+          ...deps,
+          nowMs: () => deps.clock.nowMs(),
+          diagnosesSignatures: deps.environment === 'sandbox',
+        },
         { merchantCode: body.merchantCode, secret: body.secret, timestamp: body.timestamp, ...parts },
       ),
     issue: (body, credential) => {

@@ -1,8 +1,16 @@
 import type { OptionsRequest, TopUpCreate } from '@tollgate/contract'
-import type { Caller } from '../../http/authentication.ts'
+import { parseAmount } from '@tollgate/money'
+import type { Caller } from '../../http/app-type.ts'
+import { invalidField } from '../../platform/refusal.ts'
 import type { PaymentOption } from '../catalogue/index.ts'
-import { type Accepted, type Intake, type Payment, type PaymentKey, readRequest } from '../payments/index.ts'
-import { readRequested } from './request.ts'
+import {
+  type Accepted,
+  type CreateBody,
+  type Intake,
+  type Payment,
+  type PaymentKey,
+  readRequest,
+} from '../payments/index.ts'
 
 interface TopUpDeps {
   readonly intake: Intake
@@ -35,3 +43,28 @@ const keyOf = (caller: Caller, idTopUp: string): PaymentKey => ({
   kind: 'TOPUP',
   idPayment: idTopUp,
 })
+
+type Requested = CreateBody['requested']
+
+/**
+ * What a create asks for, and the member that says so: `topUpRequested` or its synonym `paymentRequested`. Throws
+ * ATTRIBUTE_REQUIRED when neither is there, and ATTRIBUTE_VALUE_INVALID when they differ: which is meant is not guessed.
+ */
+function readRequested(body: TopUpCreate): Pick<CreateBody, 'requested' | 'requestedField'> {
+  const { topUpRequested, paymentRequested } = body
+  if (topUpRequested === undefined) {
+    if (paymentRequested === undefined)
+      throw invalidField('topUpRequested', 'is required', 'ATTRIBUTE_REQUIRED')
+    return { requested: paymentRequested, requestedField: 'paymentRequested' }
+  }
+  if (paymentRequested !== undefined && textOf(topUpRequested) !== textOf(paymentRequested))
+    throw invalidField('paymentRequested', 'must say the same as topUpRequested, or be left out')
+  return { requested: topUpRequested, requestedField: 'topUpRequested' }
+}
+
+/** One text for all spellings of the same request: amounts are compared as numbers, 10 equals 10.00. */
+function textOf({ money, segmentCode }: Requested): string {
+  const { amount, currencyCode } = money
+  const digits = typeof amount === 'number' ? String(amount) : amount.text
+  return JSON.stringify([parseAmount(digits) ?? digits, currencyCode, segmentCode ?? null])
+}

@@ -1,7 +1,7 @@
 import { randomIds, systemClock } from '@tollgate/runtime'
 import { createLog } from '@tollgate/runtime/log'
 import { runSql, type SqlRow, type TestLife, testDatabase } from '@tollgate/testkit'
-import type { Caller } from '../../http/authentication.ts'
+import type { Caller } from '../../http/app-type.ts'
 import {
   type CatalogueSettings,
   createCatalogueService,

@@ -4,7 +4,7 @@ import { compareAmounts, fromMinorUnits, parsePlainAmount } from '@tollgate/mone
 import fc from 'fast-check'
 import { judgePayment, type PaymentRequest } from '../judge.ts'
 import { type Catalogue, DIRECTIONS, type MerchantTerms, type Question } from '../model.ts'
-import { listOptions } from '../options.ts'
+import { explainOptions, listOptions } from '../options.ts'
 import type { CatalogueRows, MerchantTermsRows } from '../rows.ts'
 import { buildTerms } from '../snapshot.ts'
 import { catalogueOf, feeRow, fieldRow, limitRow, methodRow, operatorRow } from './fixtures.ts'
@@ -222,4 +222,38 @@ test('when nothing is listed, there is a reason, and every configured method has
     }),
     { numRuns: 300 },
   )
+})
+
+test('what is explained as offered is what is listed, and every other method has a rule that fails', () => {
+  let failed = 0
+  fc.assert(
+    fc.property(catalogue, terms, question, (all, own, asked) => {
+      const judged = listOptions(all, own, asked)
+      const { items, methods } = explainOptions({ catalogue: all, terms: own }, asked)
+      const listed = judged.ok ? judged.options.map(({ paymentMethodCode }) => paymentMethodCode) : []
+      assert.deepEqual(
+        methods.filter(({ isOffered }) => isOffered).map(({ methodCode }) => methodCode),
+        listed,
+      )
+      for (const { isOffered, rules } of methods) {
+        const failing = rules.filter(({ verdict }) => verdict === 'FAILED')
+        assert.equal(failing.length === 0, isOffered)
+        assert.ok(failing.every(({ item }) => item !== undefined))
+        assert.equal(
+          rules.every(({ verdict }) => verdict === 'PASSED'),
+          isOffered,
+        )
+        failed += failing.length
+      }
+      // The first reason that a merchant hears of a method is one of those that fail.
+      if (judged.ok || judged.items[0]?.code !== 'NO_OPTION_AVAILABLE') return
+      assert.deepEqual(items, [])
+      for (const { paymentMethodCode, message } of judged.items.slice(1)) {
+        const told = methods.find(({ methodCode }) => methodCode === paymentMethodCode)?.rules ?? []
+        assert.ok(told.some(({ item }) => item?.message === message))
+      }
+    }),
+    { numRuns: 300 },
+  )
+  assert(failed > 300)
 })

@@ -38,6 +38,7 @@ const MATRIX = `
   customers.change      -        -        -        -          -        x
   catalogue.read        x        x        x        x          x        -
   catalogue.change      -        -        -        -          x        -
+  catalogue.apply       -        -        -        -          x        -
   bank-accounts.read    x        x        x        x          -        x
   bank-accounts.change  -        -        -        -          -        x
   institutions.read     x        x        x        x          x        -
@@ -78,6 +79,7 @@ test('several roles permit what each of them permits; none permits nothing', () 
     'customers.change',
     'catalogue.read',
     'catalogue.change',
+    'catalogue.apply',
     'bank-accounts.read',
     'bank-accounts.change',
     'institutions.read',

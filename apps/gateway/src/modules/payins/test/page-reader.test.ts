@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { TRIGGER_OUTCOMES } from '@tollgate/contract/words'
 import { type Money, parsePlainAmount } from '@tollgate/money'
 import { createLog } from '@tollgate/runtime/log'
 import type { Plan, Rail, RailPayment } from '../../../rails/rail.ts'
 import { createSandboxRail } from '../../../rails/sandbox/index.ts'
-import { TRIGGER_OUTCOMES, triggerOutcome } from '../../payments/index.ts'
+import { triggerOutcome } from '../../payments/index.ts'
 import { createPageReader } from '../page-reader.ts'
 import { bodyOf, openRig, type Rig } from './rig.ts'
 

@@ -1,6 +1,6 @@
 import type { Money } from '@tollgate/money'
 import { type Ids, readableFrom, type WallClock } from '@tollgate/runtime'
-import type { Caller } from '../../../http/authentication.ts'
+import type { Caller } from '../../../http/app-type.ts'
 import type { TargetPolicy } from '../../../platform/outbound/index.ts'
 import { Refusal, type RejectionItem, rejection } from '../../../platform/refusal.ts'
 import type { Secrets } from '../../../platform/secrets.ts'

@@ -1,6 +1,7 @@
 import type { WireMoney } from '@tollgate/contract'
+import type { Money } from '@tollgate/money'
 import type { WallClock } from '@tollgate/runtime'
-import type { Caller } from '../../../http/authentication.ts'
+import type { Caller } from '../../../http/app-type.ts'
 import { rejection } from '../../../platform/refusal.ts'
 import type { Rail } from '../../../rails/rail.ts'
 import {
@@ -8,6 +9,7 @@ import {
   type Choice,
   type Direction,
   dailyCapsOf,
+  explainOptions,
   listChoices,
   listOptions,
   type MerchantTerms,
@@ -17,7 +19,7 @@ import {
 import type { MerchantDirectory } from '../../merchants/index.ts'
 import type { RateService } from '../../rates/index.ts'
 import type { PaymentService } from '../service.ts'
-import { judgeSegment, objectionsOf, readMoney } from './request.ts'
+import { judgeGranted, judgeSegment, objectionsOf, readMoney } from './request.ts'
 
 /** The body of the options operations (specification 2.7). */
 export interface OptionsOrder {
@@ -27,7 +29,7 @@ export interface OptionsOrder {
 
 type OptionsQuestion = OptionsOrder & { readonly direction: Direction }
 
-interface OptionsNeeds {
+export interface OptionsNeeds {
   readonly catalogue: CatalogueService
   readonly merchants: MerchantDirectory
   readonly rates: Pick<RateService, 'current'>
@@ -43,15 +45,45 @@ export async function findOptions(
   order: OptionsQuestion,
 ): Promise<readonly PaymentOption[]> {
   const question = await questionOf(needs, caller, order)
-  const terms = await needs.catalogue.termsOf(caller.merchantId)
-  const usedUp = await findUsedUp(needs, terms, question)
-  const objectTo: Question['objectTo'] = (method) =>
-    usedUp.has(method.code) ? USED_UP : question.objectTo?.(method)
-  const asked = { ...question, objectTo }
-  const rates = { snapshot: needs.rates.current(), atMs: needs.clock.nowMs() }
+  const { terms, asked, rates } = await askedOf(needs, caller.merchantId, question)
   const found = listOptions(needs.catalogue.current(), terms, asked, rates)
   if (!found.ok) throw rejection(found.items)
   return found.options
+}
+
+interface ExplainOrder {
+  readonly merchantId: string
+  readonly merchantCode: string
+  readonly direction: Direction
+  readonly money: Money
+  readonly segmentCode?: string | undefined
+}
+
+/** For operators: why each method is offered to the merchant for this, or not. By the rules of {@link findOptions}. */
+export async function explainMerchantOptions(
+  needs: OptionsNeeds,
+  { merchantId, merchantCode, direction, money, segmentCode }: ExplainOrder,
+): Promise<ReturnType<typeof explainOptions>> {
+  const items = judgeGranted(await needs.merchants.find(merchantCode), segmentCode, 'segmentCode')
+  if (items.length > 0) return { items, methods: [] }
+  const objectTo = objectionsOf(needs, { kind: direction, money })
+  const { terms, asked, rates } = await askedOf(needs, merchantId, {
+    direction,
+    money,
+    segmentCode,
+    objectTo,
+  })
+  return explainOptions({ catalogue: needs.catalogue.current(), terms }, asked, rates)
+}
+
+/** The question as the rules are asked it: with the caps of today, by the rates of now. */
+async function askedOf(needs: OptionsNeeds, merchantId: string, question: Question) {
+  const terms = await needs.catalogue.termsOf(merchantId)
+  const usedUp = await findUsedUp(needs, terms, question)
+  const objectTo: Question['objectTo'] = (method) =>
+    usedUp.has(method.code) ? USED_UP : question.objectTo?.(method)
+  const rates = { snapshot: needs.rates.current(), atMs: needs.clock.nowMs() }
+  return { terms, asked: { ...question, objectTo }, rates }
 }
 
 /** What a picker shows beside the options. */

@@ -1,7 +1,7 @@
 import type { PaymentMethodRequest, WireMoney } from '@tollgate/contract'
 import type { ErrorCode } from '@tollgate/contract/words'
 import { type Amount, isPositive, type Money, parseAmount } from '@tollgate/money'
-import type { Caller } from '../../../http/authentication.ts'
+import type { Caller } from '../../../http/app-type.ts'
 import {
   createAddressRule,
   judgeTarget,
@@ -179,14 +179,22 @@ export function judgeSegment(asked: {
 }): readonly RejectionItem[] {
   const { caller, merchant, segmentCode, isOwn, field } = asked
   if (segmentCode === undefined) return []
-  const refuse = (message: string): readonly RejectionItem[] => [
-    { code: 'SEGMENT_NOT_SUPPORTED', message, field },
-  ]
-  if (!isOwn && caller.bucket.name === 'payment')
-    return refuse('A token for one payment cannot choose a segment; leave it out.')
-  if (merchant?.segments?.includes(segmentCode) === false)
-    return refuse(`The segment ${segmentCode} is not granted to this merchant.`)
-  return []
+  if (!isOwn && caller.bucket.name === 'payment') {
+    const message = 'A token for one payment cannot choose a segment; leave it out.'
+    return [{ code: 'SEGMENT_NOT_SUPPORTED', message, field }]
+  }
+  return judgeGranted(merchant, segmentCode, field)
+}
+
+/** Whether the segment is granted to the merchant. */
+export function judgeGranted(
+  merchant: Pick<Merchant, 'segments'> | undefined,
+  segmentCode: string | undefined,
+  field: string,
+): readonly RejectionItem[] {
+  if (segmentCode === undefined || merchant?.segments?.includes(segmentCode) !== false) return []
+  const message = `The segment ${segmentCode} is not granted to this merchant.`
+  return [{ code: 'SEGMENT_NOT_SUPPORTED', message, field }]
 }
 
 /** What the rail of a method has against the payment. */

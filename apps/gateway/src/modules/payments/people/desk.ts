@@ -1,7 +1,9 @@
+import type { TriggerOutcome } from '@tollgate/contract/words'
+import type { HistoryEvent } from '../../../platform/history.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { type CallbackService, presentCallback } from '../../callbacks/index.ts'
 import type { Payment, PaymentKey, PaymentKind } from '../model.ts'
-import type { Triggered, TriggerOutcome } from '../progress/trigger.ts'
+import type { Triggered } from '../progress/trigger.ts'
 import type { PaymentService } from '../service.ts'
 import type { TimelineEntry } from '../store.ts'
 
@@ -22,6 +24,8 @@ interface PaymentDeskDeps {
   /** Throws ENTITY_NOT_FOUND. */
   readonly merchantIdOf: (merchantCode: string) => Promise<string>
   readonly findRemovedUntil: () => Promise<Date | undefined>
+  /** What every room has kept about a payment, the earliest first. */
+  readonly readHistory: (key: PaymentKey) => Promise<readonly HistoryEvent[]>
   /** Makes the sandbox's institutions say something; absent in live. */
   readonly trigger?: ((payment: Payment, outcome: TriggerOutcome) => Promise<Triggered>) | undefined
 }
@@ -36,6 +40,8 @@ interface Named {
 export interface PaymentDesk {
   /** Throws ENTITY_NOT_FOUND. */
   read(kind: PaymentKind, merchantCode: string, idPayment: string): Promise<PaymentFile>
+  /** Everything that happened to it, the earliest first. Throws ENTITY_NOT_FOUND. */
+  history(named: Named): Promise<readonly HistoryEvent[]>
   /** Absent in live. */
   readonly trigger?: (
     named: Named,
@@ -49,6 +55,11 @@ export function createPaymentDesk(deps: PaymentDeskDeps): PaymentDesk {
   const { trigger } = deps
   return {
     read: (kind, merchantCode, idPayment) => readFile(deps, { kind, merchantCode, idPayment }),
+    async history(named) {
+      const key = await keyOf(deps, named)
+      await demand(deps, key, named.merchantCode)
+      return deps.readHistory(key)
+    },
     ...(trigger !== undefined && {
       async trigger(named, outcome) {
         const key = await keyOf(deps, named)

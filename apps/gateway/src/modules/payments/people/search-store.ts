@@ -2,13 +2,14 @@ import type { Statement, Tx } from '../../../platform/database.ts'
 import type { Payment, PaymentKind, PaymentStatus } from '../model.ts'
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../rows.ts'
 
-/** What leads to payments by an index: one of these is needed. */
-export type Lead = 'ID' | 'REFERENCE' | 'CUSTOMER'
+/** What leads to payments by an index: one of these is needed. TIME is the span from `createdFrom` to `createdTo`. */
+export type Lead = 'ID' | 'REFERENCE' | 'CUSTOMER' | 'TIME'
 
 /** What payments are searched by. Of a customer the merchant is needed, too. */
 export interface PaymentSearch {
   readonly lead: Lead
-  readonly value: string
+  /** Nothing for TIME. */
+  readonly value: string | undefined
   readonly merchantId: string | undefined
   readonly kind: PaymentKind | undefined
   readonly status: PaymentStatus | undefined
@@ -37,6 +38,8 @@ const LEADS: Readonly<Record<Lead, string>> = {
   // Ours, the one that a payer was shown, and the institution's: an index each.
   REFERENCE: `(p.reference = $1 or p.external_reference = $1 or (p.instructions ? 'reference' and p.instructions ->> 'reference' = $1))`,
   CUSTOMER: `p.merchant_id = $2 and p.id_customer = $1`,
+  // The end is that of the span, or of the page before.
+  TIME: `$1::text is null and p.created_at >= $9 and p.created_at <= least($10, timestamptz 'epoch' + $11::bigint * interval '1 microsecond')`,
 }
 
 /** The merchants that have payments, each by one look into the primary key. */
@@ -63,6 +66,7 @@ const STATEMENTS = {
   ID: statement('ID'),
   REFERENCE: statement('REFERENCE'),
   CUSTOMER: statement('CUSTOMER'),
+  TIME: statement('TIME'),
 } as const
 
 /** Payments of all merchants and kinds, the newest first, from after a place of an earlier page. */

@@ -1,3 +1,4 @@
+import type { TriggerOutcome } from '@tollgate/contract/words'
 import {
   type Amount,
   addAmounts,
@@ -13,20 +14,6 @@ import { isOutgoing, type Payment, type PaymentKey } from '../model.ts'
 import { updatePhase } from '../store.ts'
 import { keepAnswer, putForward, type ReportDeps } from './reports.ts'
 import { updateExpireAt, updateUnknown } from './trigger-store.ts'
-
-/** What a developer can make happen to a payment of the sandbox. */
-export const TRIGGER_OUTCOMES = [
-  'paid',
-  'declined',
-  'cancelled',
-  'expired',
-  'partial',
-  'over',
-  'late',
-  'unknown',
-  'returned',
-] as const
-export type TriggerOutcome = (typeof TRIGGER_OUTCOMES)[number]
 
 /** What became of it. */
 export type Triggered =

@@ -5,6 +5,7 @@ import { runSql, type TestLife } from '@tollgate/testkit'
 import type { Statement, Tx } from '../../../platform/database.ts'
 import { testPostgres } from '../../../platform/test/index.ts'
 import { insertOutgoing, insertPayments } from '../accept/store.ts'
+import { searchPayments } from '../people/search-store.ts'
 import { listPersonalData } from '../privacy/personal-data-store.ts'
 import { claimTasks, findNextDueSeconds } from '../progress/task-store.ts'
 import { listPayments, listPaymentsForUpdate, updatePayments } from '../store.ts'
@@ -162,3 +163,33 @@ for (const analyzed of [true, false]) {
     }
   })
 }
+
+test(`with ${STORED} payments stored, a page of those of a span of time reads about the page`, async (t) => {
+  const { tx, plansOf, sql } = await openExplaining(t)
+  await sql(
+    `insert into payments (merchant_id, kind, id_payment, nonce, request_digest, processor_status, amount, currency_code, fee_amount,
+      method_code, rail, reference, instructions, callback_url, is_test, expire_at, created_at)
+    select n % 20, 'PAYIN', 'old-' || n, gen_random_uuid(), '\\x00', 'AWAITING_CUSTOMER', 100, 'EUR', 3, 'BANK_TRANSFER', 'test', 'R', '{}',
+      'https://shop.example/', true, now(), now() - make_interval(secs => n * 10) from generate_series(1, ${STORED}) n`,
+  )
+  await sql('analyze payments')
+  const LIMIT = 51
+  const wanted = {
+    ...{ lead: 'TIME' as const, value: undefined, merchantId: undefined, kind: undefined, status: undefined },
+    ...{ currencyCode: undefined, methodCode: undefined, amountFrom: undefined, amountTo: undefined },
+    createdFrom: new Date(Date.now() - 20 * 86_400_000),
+    createdTo: new Date(),
+    limit: LIMIT,
+  } as const
+  let after: string | undefined
+  for (let page = 0; page < 2; page += 1) {
+    let found: Awaited<ReturnType<typeof searchPayments>> = []
+    const plans = await plansOf(async () => {
+      found = await searchPayments(tx, { ...wanted, after })
+    })
+    assert.equal(found.length, LIMIT)
+    assert.doesNotMatch(plans, /Seq Scan on payments/)
+    for (const rows of rowsReadIn(plans)) assert.ok(rows <= 2 * LIMIT, plans)
+    after = found.at(-1)?.place
+  }
+})

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { TRIGGER_OUTCOMES, type TriggerOutcome } from '@tollgate/contract/words'
 import { createLog } from '@tollgate/runtime/log'
 import { waitUntil } from '@tollgate/testkit'
 import { verifyBooks } from '../../../rooms/books.ts'
 import { fund } from '../../../test/support/shop.ts'
 import { type NewPayment, type PaymentKey, triggerOutcome } from '../index.ts'
-import { TRIGGER_OUTCOMES, type Triggered, type TriggerOutcome } from '../progress/trigger.ts'
+import type { Triggered } from '../progress/trigger.ts'
 import { accepted, openRig, paid, type Rig, railThat, WAITING } from './rig.ts'
 
 const log = createLog({ level: 'silent' })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { StoredSheet } from '../administration.ts'
-import { RateListProblem } from '../errors.ts'
+import { RateListProblem, type StoredSheet } from '../administration.ts'
 import { amount } from './fixtures.ts'
 import { csv, ecb, openRig, type Rig } from './rig.ts'
 

@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database.ts'
 import { createMetrics, type Metrics } from '../../../platform/metrics.ts'
 import { createSecrets } from '../../../platform/secrets.ts'
 import { testLog, testPostgres } from '../../../platform/test/index.ts'
-import { EXPIRING } from '../../../rooms/retention.ts'
+import { EXPIRING, expiringIn } from '../../../rooms/retention.ts'
 import {
   createPaymentService,
   type PaymentKey,
@@ -35,7 +35,12 @@ export interface Rig {
   /** Lines of the workers' log. */
   readonly lines: readonly string[]
   worker(
-    given?: { readonly days?: RetentionDays; readonly documentDays?: number } & Partial<RetentionSettings>,
+    given?: {
+      readonly days?: RetentionDays
+      readonly documentDays?: number
+      /** As in a sandbox, by merchants' clocks. */
+      readonly isByClocks?: boolean
+    } & Partial<RetentionSettings>,
   ): RetentionWorker
   service(days?: RetentionDays): RetentionService
   /** A payin with everything that a payment may hold of a person. */
@@ -64,10 +69,10 @@ export async function openRig(t: TestLife): Promise<Rig> {
   }
   return {
     ...{ db, payments, metrics, lines, sql, open },
-    worker: ({ days = DAYS, documentDays = 0, rowsMax = 100, pauseMs = 0 } = {}) =>
+    worker: ({ days = DAYS, documentDays = 0, isByClocks = false, rowsMax = 100, pauseMs = 0 } = {}) =>
       createRetentionWorker({
         db,
-        expiring: EXPIRING,
+        expiring: isByClocks ? expiringIn({ isLive: false }) : EXPIRING,
         log,
         metrics,
         days,

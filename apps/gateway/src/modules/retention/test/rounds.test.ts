@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { waitUntil } from '@tollgate/testkit'
-import { EXPIRING_DELIVERIES } from '../../callbacks/index.ts'
+import { EXPIRING } from '../../../rooms/retention.ts'
 import { findCutoffUs } from '../store.ts'
 import {
   DAYS,
@@ -41,7 +41,7 @@ test('a statement looks at so many rows and goes on behind them; a round goes th
     [held],
   )
   const cutoffUs = await findCutoffUs(rig.db, DAYS.DELIVERIES)
-  const first = await EXPIRING_DELIVERIES.remove(rig.db, { cutoffUs, afterUs: '0', rowsMax: 3 })
+  const first = await EXPIRING.rows.DELIVERIES.remove(rig.db, { cutoffUs, afterUs: '0', rowsMax: 3 })
   assert.deepEqual([first.lookedAt, first.removed], [3, 1])
   assert.deepEqual(await rig.list(EVENTS), [...held, ...ids.slice(3)])
   const removed = await rig.worker({ rowsMax: 3 }).sweep()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { prefersCsv } from '../accept-header.ts'
-import { csvLine } from '../csv.ts'
+import { csvLine } from '../../../platform/csv.ts'
 import { cursorAfter, readCursor } from '../model.ts'
+import { prefersCsv } from '../routes.ts'
 
 test('P15 cells are quoted where they must be, and no text is a formula', () => {
   assert.equal(csvLine(['a', 'b,c', 'say "hi"', 'x\ny']), 'a,"b,c","say ""hi""","x\ny"\r\n')

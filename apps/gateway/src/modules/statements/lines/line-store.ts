@@ -25,6 +25,10 @@ const CLAIM_NEW: Statement = {
   name: 'statements_claim_new_lines',
   text: `select ${COLUMNS} from statement_lines where state = $1 order by line_id limit $2 for update`,
 }
+const LIST_NEW_AFTER: Statement = {
+  name: 'statements_list_new_lines_after',
+  text: `select ${COLUMNS} from statement_lines where state = $1 and line_id > $2 order by line_id limit $3`,
+}
 const LIST_FOR_UPDATE: Statement = {
   name: 'statements_list_lines_for_update',
   text: `select ${COLUMNS} from statement_lines where line_id = any($1) order by line_id for update`,
@@ -136,6 +140,15 @@ export async function listKnownEntries(
 /** Lines that nobody has looked at, locked. */
 export async function claimNewLines(tx: Tx, limit: number): Promise<readonly SealedLine[]> {
   return (await tx.rows<LineRow>(CLAIM_NEW, ['NEW', limit])).map(toLine)
+}
+
+/** New lines that come after one, not locked. */
+export async function listNewLinesAfter(
+  tx: Tx,
+  lineId: string,
+  limit: number,
+): Promise<readonly SealedLine[]> {
+  return (await tx.rows<LineRow>(LIST_NEW_AFTER, ['NEW', lineId, limit])).map(toLine)
 }
 
 export async function listLinesForUpdate(tx: Tx, lineIds: readonly string[]): Promise<readonly SealedLine[]> {

@@ -18,6 +18,7 @@ import { suspenseEntry } from '../lines/suspense.ts'
 import { type Candidate, CLAIMED, judgeLine, payerOf, type Verdict } from '../model.ts'
 import { candidatesFor, type OpenLine, openLine, textOf } from './candidates.ts'
 import { evidenceOfLines } from './evidence.ts'
+import type { ReadingAhead } from './reading-ahead.ts'
 
 export interface MatchDeps {
   readonly db: Database
@@ -41,11 +42,13 @@ interface Judged extends OpenLine {
 /**
  * Looks at new lines and puts forward what they prove. In one transaction: the payments change, the lines say so, and what
  * is no payment's for certain goes to SUSPENSE. At most 500 lines; to be called until there are none.
+ * @param ahead the same for all calls; not inside a transaction, whose lines no other connection sees
  */
 export async function matchNewLines(
   deps: MatchDeps,
+  ahead?: ReadingAhead,
 ): Promise<Matched & { readonly outcomes: readonly TransitionOutcome[] }> {
-  const { outcomes, ...matched } = await deps.db.transaction((tx) => matchIn(deps, tx))
+  const { outcomes, ...matched } = await deps.db.transaction((tx) => matchIn(deps, tx, ahead))
   for (const outcome of outcomes) {
     if (outcome.kind !== 'CHANGED') continue
     const { kind, methodCode } = outcome.payment
@@ -57,10 +60,14 @@ export async function matchNewLines(
 async function matchIn(
   deps: MatchDeps,
   tx: Tx,
+  ahead?: ReadingAhead,
 ): Promise<Matched & { readonly outcomes: readonly TransitionOutcome[] }> {
   await lockMatching(tx)
-  const lines = (await claimNewLines(tx, BATCH_LINES_MAX)).map((line) => openLine(deps.secrets, line))
-  if (lines.length === 0) return { lines: 0, matched: 0, outcomes: [] }
+  const claimed = await claimNewLines(tx, BATCH_LINES_MAX)
+  const lines = (await ahead?.open(claimed)) ?? claimed.map((line) => openLine(deps.secrets, line))
+  const last = lines.at(-1)
+  if (last === undefined) return { lines: 0, matched: 0, outcomes: [] }
+  if (lines.length === BATCH_LINES_MAX) ahead?.begin(last.line.lineId, BATCH_LINES_MAX)
   const judged = judgeAll(lines, await candidatesFor(deps, tx, lines))
   const proposing = judged.filter(({ verdict }) => verdict.proposed !== undefined)
   const evidenceOf = await evidenceOfLines(

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { AuthTokenByActionRequest } from '@tollgate/contract'
-import { operationsForAction, TOKEN_ACTIONS } from '../index.ts'
+import { TOKEN_ACTIONS } from '@tollgate/contract/words'
+import { operationsForAction } from '../index.ts'
 import { claimsOf, refusedWith, tokenRig } from './rig.ts'
 
 const rig = await tokenRig({ after })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { TOKEN_ACTIONS } from '@tollgate/contract/words'
 import fc from 'fast-check'
-import { compileOperations, operationsForAction, type Scope, TOKEN_ACTIONS } from '../operations.ts'
+import { compileOperations, operationsForAction, type Scope } from '../operations.ts'
 
 function scopeOf(...entries: string[]): Scope {
   const outcome = compileOperations(entries)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { maxWalSize } from '../log-size.ts'
+import { maxWalSize } from '../server.ts'
 
 const GIB = 1024 ** 3
 

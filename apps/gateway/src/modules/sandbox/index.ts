@@ -1,0 +1,1 @@
+export { createSandboxService, type SandboxService } from './service.ts'
