@@ -2,8 +2,13 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { minify, type RawRequest, type RawResponse, stringifyLossless } from '@tollgate/sdk'
 import { textAt } from './json.ts'
+
+/** How often, and after how long, a merchant asks again for a token that a busy gateway did not give. */
+const REPEATS = 5
+const REPEAT_AFTER_MS = 500
 
 /** What a merchant and its operator need of a gateway. */
 interface MerchantHost {
@@ -52,7 +57,12 @@ export function createMerchant(gateway: MerchantHost, credentials: Credentials):
       return signedRequest(path, { merchantCode, validitySecs: 600, timestamp, ...body }, privateKey)
     },
     async tokenFor(body) {
-      const response = await gateway.send(merchant.tokenRequest(body))
+      let response = await gateway.send(merchant.tokenRequest(body))
+      // A gateway whose database is busy says so, and a merchant asks again.
+      for (let repeat = 0; response.status === 500 && repeat < REPEATS; repeat += 1) {
+        await setTimeout(REPEAT_AFTER_MS)
+        response = await gateway.send(merchant.tokenRequest(body))
+      }
       assert.equal(response.status, 200, response.text)
       return textAt(response.body, 'token')
     },
