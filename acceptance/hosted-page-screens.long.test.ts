@@ -3,8 +3,9 @@ import { after, test } from 'node:test'
 import { testBrowser } from '@tollgate/testkit/browser'
 import { startGateway } from './support/gateway.ts'
 import { prepareScenes } from './support/screens.ts'
-import { FEWER_LOOKS, inspect, overflowAt } from './support/screens-inspect.ts'
-import { play, reload, speakerOf } from './support/screens-scene.ts'
+import { FEWER_LOOKS, inspect, missedAtFirst, overflowAt, type Question } from './support/screens-inspect.ts'
+import { play, reload, type Scene, speakerOf } from './support/screens-scene.ts'
+import { TROUBLE_SCENES } from './support/screens-trouble.ts'
 
 const WIDTH_MIN = 320
 /** The languages with the longest words, and those of other scripts. */
@@ -20,6 +21,10 @@ const WORDY: ReadonlySet<string> = new Set([
   'paid',
   'expired-reference',
 ])
+/** What customers have done is done; they may leave. */
+const ASKS_NOTHING: ReadonlySet<string> = new Set(['back-checking', 'reference-sent', 'reversed'])
+/** Without a link that holds, the page knows neither shop nor amount. */
+const NAMES_NO_SHOP: ReadonlySet<Scene> = new Set(TROUBLE_SCENES)
 /** The browser complains of screens that are answered with an error, and of a network that was taken away. */
 const EXPECTED =
   /^Failed to load resource: (?:the server responded with a status of|net::ERR_INTERNET_DISCONNECTED)/
@@ -34,6 +39,12 @@ tab.on('response', (response) => {
   if (response.status() >= 400 && !response.request().isNavigationRequest()) failures.push(response.url())
 })
 
+/** What the first glance at a screen has to answer. */
+function questionsOf(scene: Scene): readonly Question[] {
+  const shop: readonly Question[] = NAMES_NO_SHOP.has(scene) ? [] : ['how much', 'to whom']
+  return [...shop, 'what is the matter', ...(ASKS_NOTHING.has(scene.name) ? [] : (['what to do'] as const))]
+}
+
 for (const { scene, url } of await prepareScenes({ after }, { gateway, tab })) {
   test(`the screen ${scene.name} keeps nobody out`, async (t) => {
     t.after(() => scene.tidy?.(tab))
@@ -43,6 +54,7 @@ for (const { scene, url } of await prepareScenes({ after }, { gateway, tab })) {
       void problems.push(...found.map((problem) => `${language}: ${problem}`))
     await speak('en')
     await play(scene, tab, url)
+    note('en', await missedAtFirst(tab, questionsOf(scene)))
     note('en', await inspect(tab))
     await speak('ar')
     await reload(scene, tab)

@@ -70,7 +70,43 @@ export async function overflowAt(tab: Tab, width: number): Promise<number> {
   return tab.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 }
 
+/** The smallest phone that is still around, in CSS pixels. */
+const SMALLEST = { width: 320, height: 568 }
+
+/** What a customer asks a screen in the first seconds, and what answers it. */
+const ANSWERS = {
+  'how much': '.bar__sum',
+  'to whom': '.bar__name',
+  'what is the matter': 'h1',
+  'what to do': 'main :is(.button, button, input:not([type="hidden"]), select)',
+} as const
+export type Question = keyof typeof ANSWERS
+
+/** The questions that the smallest phone does not answer before anybody scrolls. */
+export async function missedAtFirst(tab: Tab, questions: readonly Question[]): Promise<readonly string[]> {
+  await tab.setViewportSize(SMALLEST)
+  await tab.evaluate(() => window.scrollTo(0, 0))
+  return tab.evaluate(
+    unanswered,
+    questions.map((question) => [question, ANSWERS[question]]),
+  )
+}
+
 // What follows runs in the browser: it may use nothing from around it.
+
+/** Answered is what is seen by half at least; a screen without anything to press has said all with its heading. */
+function unanswered(questions: (readonly [string, string])[]): string[] {
+  return questions.flatMap(([question, selector]) => {
+    const boxes = [...document.querySelectorAll(selector)].flatMap((each) => {
+      const box = each.getBoundingClientRect()
+      return each.checkVisibility() && box.height > 1 ? [box] : []
+    })
+    const [first] = boxes
+    if (first === undefined) return question === 'what to do' ? [] : [`${question}: nothing says it`]
+    const isSeen = boxes.some(({ top, bottom }) => top >= 0 && (top + bottom) / 2 <= window.innerHeight)
+    return isSeen ? [] : [`${question}: only ${Math.round(first.bottom)} px down`]
+  })
+}
 
 async function runAxe(tags: string[]): Promise<string[]> {
   const { violations } = await axe.run(document, { runOnly: tags, resultTypes: ['violations'] })

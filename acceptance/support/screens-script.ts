@@ -155,7 +155,7 @@ function answer(
 }
 
 function questionOf({ method, url = '' }: IncomingMessage): Question {
-  if (url.endsWith('/merchant-info')) return 'shop'
+  if (url.endsWith('/merchant-info') || url.endsWith('/shop')) return 'shop'
   if (url.endsWith('/!availablePaymentOptions')) return 'offer'
   if (url.endsWith('/!judgeAddresses')) return 'judge'
   if (url.endsWith('/!setExternalReference')) return 'refer'
