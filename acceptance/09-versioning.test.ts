@@ -220,6 +220,7 @@ async function failedStart(settings: Readonly<Record<string, string>>): Promise<
     TOLLGATE_METRICS_PORT: String(await freePort()),
     TOLLGATE_SIMULATOR_PORT: '0',
     TOLLGATE_SHOP_PORT: '0',
+    TOLLGATE_CONSOLE_PORT: '0',
     TOLLGATE_CHECKOUT_PORT: '0',
     ...settings,
   })

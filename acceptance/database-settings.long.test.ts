@@ -101,6 +101,7 @@ test('behind pgbouncer that shares sessions nothing starts, and one sentence say
     TOLLGATE_DATABASE_URL: await pgbouncer(t, runtimeUrl(url), 'transaction'),
     TOLLGATE_SIMULATOR_PORT: '0',
     TOLLGATE_SHOP_PORT: '0',
+    TOLLGATE_CONSOLE_PORT: '0',
     TOLLGATE_PUBLIC_SIMULATOR_URL: 'https://simulator.example',
     TOLLGATE_CHECKOUT_PORT: '0',
     TOLLGATE_API_PORT: String(await freePort()),

@@ -37,6 +37,7 @@ const COMMON = {
   TOLLGATE_DATABASE_URL: runtimeUrl(databaseUrl),
   TOLLGATE_SIMULATOR_PORT: '0',
   TOLLGATE_SHOP_PORT: '0',
+  TOLLGATE_CONSOLE_PORT: '0',
   TOLLGATE_PUBLIC_SIMULATOR_URL: 'https://simulator.example',
 }
 const WITH_OLD = { ...COMMON, TOLLGATE_MASTER_KEY_FILE: oldKey }

@@ -47,6 +47,7 @@ const settings = {
   TOLLGATE_METRICS_PORT: metricsPort,
   TOLLGATE_SIMULATOR_PORT: '0',
   TOLLGATE_SHOP_PORT: '0',
+  TOLLGATE_CONSOLE_PORT: '0',
   TOLLGATE_PUBLIC_SIMULATOR_URL: 'https://simulator.example',
 }
 const shared = redis === undefined ? {} : { TOLLGATE_REDIS_URL: redis.url }

@@ -6,7 +6,7 @@ import { violatedFields } from '../support/expectations.ts'
 import { startGateway } from '../support/gateway.ts'
 import { at, textAt } from '../support/json.ts'
 import { OPERATOR_BODIES } from './support/operator-bodies.ts'
-import { OPERATOR_ROUTES, type Role } from './support/routes.ts'
+import { OPERATOR_ROUTES, type Role, SESSION_ROUTES, SIGN_IN_ROUTES } from './support/routes.ts'
 
 // What operators ask with a wrong body: each answer names the field that is wrong, and nothing else.
 
@@ -29,9 +29,9 @@ async function ask(operation: string, body: unknown): Promise<RawResponse> {
   const [method = '', template = ''] = operation.split(' ')
   assert.ok(method === 'POST' || method === 'PUT')
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => PLACES[name] ?? 'NOBODYS')
-  const role = ASKERS.find((each) => OPERATOR_ROUTES[operation]?.includes(each))
+  const role = ASKERS.find((each) => OPERATOR_ROUTES[operation]?.includes(each)) ?? 'ADMIN'
   const headers = { 'Content-Type': 'application/json' }
-  const token = role && keys.get(role)
+  const token = keys.get(role)
   const request = { method, path, token, headers, rawBody: JSON.stringify(body) } as const
   for (;;) {
     const answer = await gateway.sendToOperators(request)
@@ -43,6 +43,7 @@ async function ask(operation: string, body: unknown): Promise<RawResponse> {
 /** What parameters of paths take where they do not take just any code. */
 const PLACES: Readonly<Record<string, string>> = {
   operatorCode: 'nobody',
+  passkeyId: 'pk_NONE',
   kind: 'PAYOUT',
   direction: 'PAYIN',
   type: 'OPERATOR',
@@ -57,7 +58,7 @@ const PLACES: Readonly<Record<string, string>> = {
 /** The routes that take JSON, each with the schema of its body. */
 function bodies(): ReadonlyMap<string, Members> {
   const found = new Map<string, Members>()
-  for (const operation of Object.keys(OPERATOR_ROUTES)) {
+  for (const operation of [...Object.keys(OPERATOR_ROUTES), ...SESSION_ROUTES, ...SIGN_IN_ROUTES]) {
     const [method = '', path = ''] = operation.split(' ')
     const content = ['paths', path, method.toLowerCase(), 'requestBody', 'content', 'application/json']
     const schema = resolved(at(description, ...content, 'schema'))

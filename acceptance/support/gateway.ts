@@ -24,6 +24,7 @@ const NO_SIMULATOR = {
 }
 const NO_CHECKOUT = { TOLLGATE_CHECKOUT_PORT: '0' }
 const NO_SHOP = { TOLLGATE_SHOP_PORT: '0' }
+const NO_CONSOLE = { TOLLGATE_CONSOLE_PORT: '0' }
 /** More than the gateway itself allows a stop: it then says what it waited for. */
 const STOP_TIMEOUT_MS = 60_000
 const CONFIGURATION_TIMEOUT_MS = 5_000
@@ -43,6 +44,8 @@ interface GatewayOptions {
   readonly checkout?: boolean
   /** With the shop of the sandbox, at `shopUrl`: one more. */
   readonly shop?: boolean
+  /** With the operators' console, at `consoleUrl`: one more. */
+  readonly console?: boolean
 }
 
 /** A gateway in a process of its own, as an operator would run it. */
@@ -53,6 +56,7 @@ export interface TestGateway {
   /** Of the hosted payment page, where one was asked for. */
   readonly checkoutUrl: string
   readonly shopUrl: string
+  readonly consoleUrl: string
   readonly dataDir: string
   /** Absent with the embedded database. Of the superuser, for what a test does behind the gateway's back. */
   readonly databaseUrl: string | undefined
@@ -94,6 +98,7 @@ export async function startGateway(t: TestLife, options: GatewayOptions = {}): P
     operatorUrl,
     checkoutUrl: `http://localhost:${portOf('CHECKOUT')}`,
     shopUrl: `http://localhost:${portOf('SHOP')}`,
+    consoleUrl: `http://localhost:${portOf('CONSOLE')}`,
     dataDir,
     databaseUrl,
     demo: () => readDemo(gateway),
@@ -123,11 +128,12 @@ export async function startGateway(t: TestLife, options: GatewayOptions = {}): P
 }
 
 function chosenSettings(options: GatewayOptions): Settings {
-  const { simulator = false, checkout = false, shop = false, settings } = options
+  const { simulator = false, checkout = false, shop = false, console = false, settings } = options
   return {
     ...(simulator ? {} : NO_SIMULATOR),
     ...(checkout ? {} : NO_CHECKOUT),
     ...(shop ? {} : NO_SHOP),
+    ...(console ? {} : NO_CONSOLE),
     ...settings,
   }
 }
@@ -156,7 +162,7 @@ async function settingsFor(options: {
   readonly databaseUrl: string | undefined
   readonly settings: Settings
 }): Promise<Settings> {
-  const names = ['API', 'CHECKOUT', 'SIMULATOR', 'SHOP', 'OPERATOR', 'METRICS']
+  const names = ['API', 'CHECKOUT', 'SIMULATOR', 'SHOP', 'CONSOLE', 'OPERATOR', 'METRICS']
   const ports = await Promise.all(
     names.map(async (name) => [`TOLLGATE_${name}_PORT`, String(await freePort())]),
   )

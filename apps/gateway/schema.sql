@@ -916,6 +916,44 @@ create table merchants (
 CREATE TRIGGER merchants_changed AFTER INSERT OR DELETE OR UPDATE ON public.merchants FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
 CREATE TRIGGER merchants_switch BEFORE UPDATE OF status ON public.merchants FOR EACH STATEMENT EXECUTE FUNCTION wait_for_hand_overs();
 
+create table operator_challenges (
+  challenge_id text not null,
+  challenge bytea not null,
+  purpose text not null,
+  operator_id bigint,
+  session_id text,
+  invitation_id text,
+  method text,
+  path text,
+  expire_at timestamp with time zone not null,
+  constraint operator_challenges_pkey PRIMARY KEY (challenge_id),
+  constraint operator_challenges_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES operator_invitations(invitation_id),
+  constraint operator_challenges_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint operator_challenges_session_id_fkey FOREIGN KEY (session_id) REFERENCES operator_sessions(session_id),
+  constraint operator_challenges_challenge_check CHECK ((length(challenge) = 32)),
+  constraint operator_challenges_check CHECK (((purpose = 'SIGN_IN'::text) = (operator_id IS NULL))),
+  constraint operator_challenges_check1 CHECK (((purpose = 'STEP_UP'::text) = (method IS NOT NULL))),
+  constraint operator_challenges_check2 CHECK (((method IS NULL) = (path IS NULL))),
+  constraint operator_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['SIGN_IN'::text, 'REGISTER'::text, 'STEP_UP'::text])))
+);
+CREATE INDEX operator_challenges_by_expiry ON public.operator_challenges USING btree (expire_at);
+
+create table operator_invitations (
+  operator_id bigint not null,
+  invitation_id text not null,
+  secret_hash bytea not null,
+  made_by text,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  expire_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint operator_invitations_pkey PRIMARY KEY (operator_id, invitation_id),
+  constraint operator_invitations_invitation_id_key UNIQUE (invitation_id),
+  constraint operator_invitations_secret_hash_key UNIQUE (secret_hash),
+  constraint operator_invitations_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint operator_invitations_check CHECK ((expire_at > created_at)),
+  constraint operator_invitations_secret_hash_check CHECK ((length(secret_hash) = 32))
+);
+
 create table operator_keys (
   operator_id bigint not null,
   key_id text not null,
@@ -936,6 +974,35 @@ create table operator_keys (
   constraint operator_keys_second_hash_check CHECK ((length(second_hash) = 32))
 );
 
+create table operator_passkeys (
+  operator_id bigint not null,
+  passkey_id text not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  counter bigint not null,
+  is_backed_up boolean not null,
+  name text not null,
+  invited_by text,
+  key_id text,
+  is_half boolean not null,
+  confirmed_by text,
+  confirmed_at timestamp with time zone,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  last_used_at timestamp with time zone,
+  removed_at timestamp with time zone,
+  constraint operator_passkeys_pkey PRIMARY KEY (operator_id, passkey_id),
+  constraint operator_passkeys_credential_id_key UNIQUE (credential_id),
+  constraint operator_passkeys_passkey_id_key UNIQUE (passkey_id),
+  constraint operator_passkeys_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint operator_passkeys_operator_id_key_id_fkey FOREIGN KEY (operator_id, key_id) REFERENCES operator_keys(operator_id, key_id),
+  constraint operator_passkeys_check CHECK (((confirmed_by IS NULL) = (confirmed_at IS NULL))),
+  constraint operator_passkeys_check1 CHECK (((confirmed_by IS NULL) OR (is_half AND (confirmed_by IS DISTINCT FROM invited_by)))),
+  constraint operator_passkeys_counter_check CHECK ((counter >= 0)),
+  constraint operator_passkeys_credential_id_check CHECK (((length(credential_id) >= 1) AND (length(credential_id) <= 1023))),
+  constraint operator_passkeys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 140))),
+  constraint operator_passkeys_public_key_check CHECK (((length(public_key) >= 1) AND (length(public_key) <= 4096)))
+);
+
 create table operator_requests (
   request_no bigint not null generated always as identity,
   operator_code text not null,
@@ -944,11 +1011,48 @@ create table operator_requests (
   request_id text not null,
   asked_at timestamp with time zone not null default clock_timestamp(),
   answered_status smallint,
+  session_id text,
   constraint operator_requests_pkey PRIMARY KEY (request_no)
 );
 CREATE INDEX operator_requests_by_operator ON public.operator_requests USING btree (operator_code, request_no);
 CREATE TRIGGER operator_requests_answered_once BEFORE UPDATE ON public.operator_requests FOR EACH ROW WHEN (((old.answered_status IS NOT NULL) OR ((to_jsonb(old.*) - 'answered_status'::text) IS DISTINCT FROM (to_jsonb(new.*) - 'answered_status'::text)))) EXECUTE FUNCTION operator_requests_are_append_only();
 CREATE TRIGGER operator_requests_kept BEFORE DELETE OR TRUNCATE ON public.operator_requests FOR EACH STATEMENT EXECUTE FUNCTION operator_requests_are_append_only();
+
+create table operator_sessions (
+  operator_id bigint not null,
+  session_id text not null,
+  secret_hash bytea not null,
+  method text not null,
+  key_id text,
+  is_key_seconded boolean,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  last_used_at timestamp with time zone not null default clock_timestamp(),
+  expire_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  passkey_id text,
+  constraint operator_sessions_pkey PRIMARY KEY (operator_id, session_id),
+  constraint operator_sessions_secret_hash_key UNIQUE (secret_hash),
+  constraint operator_sessions_session_id_key UNIQUE (session_id),
+  constraint operator_sessions_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint operator_sessions_operator_id_key_id_fkey FOREIGN KEY (operator_id, key_id) REFERENCES operator_keys(operator_id, key_id),
+  constraint operator_sessions_operator_id_passkey_id_fkey FOREIGN KEY (operator_id, passkey_id) REFERENCES operator_passkeys(operator_id, passkey_id),
+  constraint operator_sessions_check CHECK ((expire_at > created_at)),
+  constraint operator_sessions_method_check CHECK ((method = ANY (ARRAY['KEY'::text, 'PASSKEY'::text]))),
+  constraint operator_sessions_proof_check CHECK ((((method = 'KEY'::text) = (key_id IS NOT NULL)) AND ((method = 'KEY'::text) = (is_key_seconded IS NOT NULL)) AND ((method = 'PASSKEY'::text) = (passkey_id IS NOT NULL)))),
+  constraint operator_sessions_secret_hash_check CHECK ((length(secret_hash) = 32))
+);
+
+create table operator_step_ups (
+  secret_hash bytea not null,
+  session_id text not null,
+  method text not null,
+  path text not null,
+  expire_at timestamp with time zone not null,
+  constraint operator_step_ups_pkey PRIMARY KEY (secret_hash),
+  constraint operator_step_ups_session_id_fkey FOREIGN KEY (session_id) REFERENCES operator_sessions(session_id),
+  constraint operator_step_ups_secret_hash_check CHECK ((length(secret_hash) = 32))
+);
+CREATE INDEX operator_step_ups_by_expiry ON public.operator_step_ups USING btree (expire_at);
 
 create table operators (
   operator_id bigint not null generated always as identity,

@@ -57,6 +57,7 @@ async function settingsFor(server: DurableServer): Promise<Settings> {
     TOLLGATE_DATA_DIR: server.dataDir,
     TOLLGATE_DATABASE_URL: server.url,
     TOLLGATE_SHOP_PORT: '0',
+    TOLLGATE_CONSOLE_PORT: '0',
     ...ports,
   }
 }

@@ -114,6 +114,7 @@ async function settingsFor(server: DurableServer, settings: Settings): Promise<S
     TOLLGATE_METRICS_PORT: String(await freePort()),
     TOLLGATE_SIMULATOR_PORT: '0',
     TOLLGATE_SHOP_PORT: '0',
+    TOLLGATE_CONSOLE_PORT: '0',
     TOLLGATE_PUBLIC_SIMULATOR_URL: 'https://simulator.example',
     TOLLGATE_ADDRESS_RATE_PER_SECOND: String(ADDRESS_RATE_PER_SECOND_MAX),
     ...settings,

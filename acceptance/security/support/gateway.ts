@@ -75,6 +75,7 @@ export async function startGateway(t: TestLife, settings: GatewaySettings = {}):
       TOLLGATE_CHECKOUT_PORT: '0',
       TOLLGATE_SIMULATOR_PORT: '0',
       TOLLGATE_SHOP_PORT: '0',
+      TOLLGATE_CONSOLE_PORT: '0',
       TOLLGATE_PUBLIC_SIMULATOR_URL: 'https://simulator.example',
       TOLLGATE_METRICS_PORT: String(metricsPort),
       ...environment,

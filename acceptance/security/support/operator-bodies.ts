@@ -2,10 +2,27 @@ const MERCHANT = { merchantCode: 'DEMO' } as const
 const REASON = { reason: 'A test.' } as const
 const DIGEST = '3f79bb7b435b'
 const MONTH = 31
+const ASSERTION = {
+  challengeId: 'chl_NONE',
+  credential: {
+    id: 'AAAA',
+    response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
+  },
+} as const
 
 /** A body with every field, for every route of operators that takes JSON. */
 export const OPERATOR_BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /operator/operators': { operatorCode: 'nobody', name: 'Nobody', roles: ['AUDITOR'] },
+  'POST /operator/invitations': { operatorCode: 'nobody' },
+  'POST /operator/passkeys/!finish': {
+    challengeId: 'chl_NONE',
+    name: 'Laptop',
+    credential: { id: 'AAAA', response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' } },
+  },
+  'POST /operator/passkeys/{passkeyId}/!confirm': { fingerprint: 'AAAA-AAAA-AAAA' },
+  'POST /operator/sessions/passkey/!finish': ASSERTION,
+  'POST /operator/step-ups/!begin': { method: 'POST', path: '/operator/passkeys/!begin' },
+  'POST /operator/step-ups/!finish': ASSERTION,
   'PUT /operator/operators/{operatorCode}/roles': { roles: ['AUDITOR'] },
   'POST /operator/operators/{operatorCode}/keys': { days: MONTH },
   'POST /operator/merchants': { merchantCode: 'NOBODY', name: 'Nobody' },

@@ -174,6 +174,15 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'GET /operator/payouts/{merchantCode}/{idPayout}/payee': ['APPROVER'],
   'GET /operator/unmaskings': ['AUDITOR'],
   'GET /operator/requests': ['AUDITOR', 'ADMIN'],
+  // Their own: `s-sessions.test.ts` has those of others.
+  'GET /operator/sessions': ROLES,
+  'POST /operator/sessions': ROLES,
+  'DELETE /operator/sessions/{sessionId}': ROLES,
+  'GET /operator/passkeys': ROLES,
+  'DELETE /operator/passkeys/{passkeyId}': ROLES,
+  'POST /operator/passkeys/!finish': ROLES,
+  'POST /operator/passkeys/{passkeyId}/!confirm': ['ADMIN'],
+  'POST /operator/invitations': ['ADMIN'],
   'POST /operator/payouts/{merchantCode}/{idPayout}/!approve': ['APPROVER'],
   'POST /operator/payouts/{merchantCode}/{idPayout}/!reject': ['APPROVER'],
   'POST /operator/payments/{kind}/{merchantCode}/{idPayment}/!hold': ['SUPPORT', 'FINANCE', 'APPROVER'],
@@ -298,3 +307,16 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'POST /operator/operators/{operatorCode}/keys/{keyId}/!second': ['ADMIN'],
   'DELETE /operator/operators/{operatorCode}/keys/{keyId}': ['ADMIN'],
 }
+
+/** Who signs in is nobody yet. */
+export const SIGN_IN_ROUTES: readonly string[] = [
+  'POST /operator/sessions/passkey/!begin',
+  'POST /operator/sessions/passkey/!finish',
+]
+
+/** What a key alone cannot do, whatever the roles: a session does it, and a touch needs one of a passkey. */
+export const SESSION_ROUTES: readonly string[] = [
+  'POST /operator/passkeys/!begin',
+  'POST /operator/step-ups/!begin',
+  'POST /operator/step-ups/!finish',
+]

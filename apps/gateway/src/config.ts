@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { POSTGRES, REDIS, type Reading, SETTINGS, type Settings } from './settings.ts'
 
 /** The servers of an installation, as their settings name them. */
-export type ServerName = 'API' | 'OPERATOR' | 'METRICS' | 'CHECKOUT' | 'SIMULATOR'
+export type ServerName = 'API' | 'OPERATOR' | 'METRICS' | 'CHECKOUT' | 'CONSOLE' | 'SIMULATOR'
 
 export { ConfigError }
 
@@ -17,6 +17,8 @@ export interface Config extends Settings {
   readonly publicSimulatorUrl: string
   readonly publicOperatorUrl: string
   readonly publicShopUrl: string
+  /** Undefined in live until it is set: then operators have keys, and no passkeys. */
+  readonly publicConsoleUrl: string | undefined
   readonly callbackAllowPrivate: boolean
   readonly callbackAllowCidrs: readonly string[]
   readonly trustProxy: readonly string[]
@@ -64,16 +66,9 @@ const isSetting = (name: string): boolean => Object.hasOwn(SETTINGS, name)
 const textOf = (environment: Environment, name: string): string | undefined =>
   isSetting(`${name}_FILE`) ? environment[name] : settingFrom(environment, name)
 
-/** Settings that there were, and what to do about them. */
-const REMOVED: Readonly<Record<string, string>> = {
-  TOLLGATE_CONSOLE_PORT: 'There is no console; operators use the operator API. Remove the setting',
-}
-
 /** A mistyped name would silently leave the default in force. */
 function refuseUnknown(name: string): void {
   if (!name.startsWith('TOLLGATE_') || name.startsWith('TOLLGATE_TEST_')) return
-  const advice = REMOVED[name]
-  if (advice !== undefined) throw new ConfigError(`${name} is not a setting any more. ${advice}.`)
   if (!isSetting(name) && !isSetting(name.replace(/_FILE$/, '')))
     throw new ConfigError(`${name} is not a setting. \`npm run config\` lists them all.`)
 }
@@ -94,6 +89,7 @@ function derive(settings: Settings): Config {
     ),
     publicOperatorUrl: trimSlash(settings.TOLLGATE_PUBLIC_OPERATOR_URL ?? operatorUrlHere(settings)),
     publicShopUrl: local(settings.TOLLGATE_SHOP_PORT),
+    publicConsoleUrl: consoleUrlOf(settings, isLive),
     callbackAllowPrivate: settings.TOLLGATE_CALLBACK_ALLOW_PRIVATE ?? !isLive,
     callbackAllowCidrs: listOf(settings.TOLLGATE_CALLBACK_ALLOW_CIDR),
     trustProxy: listOf(settings.TOLLGATE_TRUST_PROXY),
@@ -108,6 +104,7 @@ function hostsOf(settings: Settings): Config['hosts'] {
     OPERATOR: settings.TOLLGATE_OPERATOR_HOST ?? all,
     METRICS: settings.TOLLGATE_METRICS_HOST ?? all,
     CHECKOUT: settings.TOLLGATE_CHECKOUT_HOST ?? all,
+    CONSOLE: settings.TOLLGATE_CONSOLE_HOST ?? all,
     SIMULATOR: settings.TOLLGATE_SIMULATOR_HOST ?? all,
   }
 }
@@ -119,6 +116,15 @@ function operatorUrlHere({ TOLLGATE_OPERATOR_HOST: host, TOLLGATE_OPERATOR_PORT:
   return `http://${name}:${port}`
 }
 
+const CONSOLE_PORT = 8082
+
+function consoleUrlOf(settings: Settings, isLive: boolean): string | undefined {
+  const { TOLLGATE_PUBLIC_CONSOLE_URL: url, TOLLGATE_CONSOLE_PORT: port } = settings
+  if (url !== undefined) return trimSlash(url)
+  // Who starts none here runs it elsewhere, at its usual port.
+  return isLive ? undefined : `http://localhost:${port === 0 ? CONSOLE_PORT : port}`
+}
+
 const trimSlash = (url: string): string => url.replace(/\/$/, '')
 const listOf = (text: string): readonly string[] =>
   text
@@ -128,6 +134,8 @@ const listOf = (text: string): readonly string[] =>
 
 /** What a pattern cannot see: addresses that look like some and are none. */
 function refuseUnusable(config: Config): void {
+  if (config.publicConsoleUrl !== undefined && !URL.canParse(config.publicConsoleUrl))
+    throw new ConfigError('TOLLGATE_PUBLIC_CONSOLE_URL must be an http or https address.')
   for (const name of ['TOLLGATE_DATABASE_URL', 'TOLLGATE_MIGRATE_DATABASE_URL'] as const) {
     const url = config[name]
     if (url !== undefined && !URL.canParse(url)) throw new ConfigError(`${name} ${POSTGRES.rule}.`)
@@ -199,6 +207,9 @@ function refuseSandboxDefaults(config: Config): void {
   )
   if (!config.publicApiUrl.startsWith('https://')) {
     throw new ConfigError('TOLLGATE_PUBLIC_API_URL must be set to an https address in live.')
+  }
+  if (config.publicConsoleUrl?.startsWith('https://') === false) {
+    throw new ConfigError('TOLLGATE_PUBLIC_CONSOLE_URL must be an https address in live.')
   }
   if (!config.publicCheckoutUrl.startsWith('https://')) {
     throw new ConfigError('TOLLGATE_PUBLIC_CHECKOUT_URL must be set to an https address in live.')

@@ -15,6 +15,7 @@ import { WrongMasterKey } from './platform/root-key.ts'
 import { SealBroken, type Secrets } from './platform/secrets.ts'
 import { startCheckout } from './programs/checkout.ts'
 import type { RunningProgram } from './programs/child-program.ts'
+import { consoleUrl, startConsole } from './programs/console.ts'
 import {
   dataDirOf,
   type Installation,
@@ -39,7 +40,7 @@ const EXIT_FAULT = 1
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   refuseUnguardedStart(config)
-  await requireFreePorts(placesOf(config, ['API', 'OPERATOR', 'CHECKOUT', 'METRICS']))
+  await requireFreePorts(placesOf(config, ['API', 'OPERATOR', 'CHECKOUT', 'CONSOLE', 'METRICS']))
   const dataDir = dataDirOf(config)
   mkdirSync(dataDir, { recursive: true })
   const logFile = join(dataDir, 'gateway.log')
@@ -51,23 +52,27 @@ async function main(): Promise<void> {
   let simulator: RunningProgram | undefined
   let checkout: RunningProgram | undefined
   let shop: RunningProgram | undefined
+  let console: RunningProgram | undefined
   try {
     const { secrets, demo } = await prepare(config, installation, log)
     simulator = startSimulator({ config, secrets, log })
     checkout = startCheckout({ config, secrets, log })
     shop = startShop({ config, log })
+    console = startConsole({ config, log })
     const stop = untilStopSignal()
     const gateway = await buildGateway({ config, log, secrets, ...installation, roles: ['api', 'worker'] })
     await gateway.start()
     const isSimulatorOpen = await simulator?.untilOpen()
     const isCheckoutOpen = await checkout?.untilOpen()
     const isShopOpen = await shop?.untilOpen()
-    process.stdout.write(welcome(config, demo, { logFile, isSimulatorOpen, isCheckoutOpen, isShopOpen }))
+    const isConsoleOpen = await console?.untilOpen()
+    const areOpen = { isSimulatorOpen, isCheckoutOpen, isShopOpen, isConsoleOpen }
+    process.stdout.write(welcome(config, demo, { logFile, ...areOpen }))
     await stop
     process.stdout.write('\nFinishing what is under way…\n')
     await stopInTime(gateway, config)
   } finally {
-    await Promise.all([simulator?.stop(), checkout?.stop(), shop?.stop()])
+    await Promise.all([simulator?.stop(), checkout?.stop(), shop?.stop(), console?.stop()])
     await installation.stop()
   }
   process.stdout.write('Stopped.\n')
@@ -106,12 +111,13 @@ interface Surroundings {
   readonly isSimulatorOpen: boolean | undefined
   readonly isCheckoutOpen: boolean | undefined
   readonly isShopOpen: boolean | undefined
+  readonly isConsoleOpen: boolean | undefined
 }
 
 function welcome(
   config: Config,
   demo: DemoMerchant | undefined,
-  { logFile, isSimulatorOpen, isCheckoutOpen, isShopOpen }: Surroundings,
+  { logFile, isSimulatorOpen, isCheckoutOpen, isShopOpen, isConsoleOpen }: Surroundings,
 ): string {
   const at = (isOpen: boolean, url: string): string => (isOpen ? url : 'does not run, see the log')
   const addresses = [
@@ -119,6 +125,7 @@ function welcome(
     ['API', config.publicApiUrl],
     ['API description', `${config.publicApiUrl}/openapi.json`],
     ['Operator API', config.publicOperatorUrl],
+    ...(isConsoleOpen === undefined ? [] : [['Console', at(isConsoleOpen, consoleUrl(config))] as const]),
     ...(isCheckoutOpen === undefined
       ? []
       : [['Payment page', at(isCheckoutOpen, config.publicCheckoutUrl)] as const]),

@@ -1,6 +1,8 @@
 import type { App } from './http/app-type.ts'
+import type { OperatorGateDeps } from './http/operator-gate.ts'
 import type { OperatorServerDeps } from './http/operator-server.ts'
 import { createOperatorServer } from './http/operator-server.ts'
+import { createFailureThrottle } from './http/operator-throttle.ts'
 import { createBankAccountAdministration } from './modules/bank-accounts/index.ts'
 import { bankAccountOperatorRoutes } from './modules/bank-accounts/operator-routes.ts'
 import { createCallbackService } from './modules/callbacks/index.ts'
@@ -30,13 +32,22 @@ import { operatorAccountRoutes } from './modules/operators/account-routes.ts'
 import {
   createOperatorAuthenticator,
   createOperatorService,
+  createPasskeyService,
+  createSessionService,
+  createStepUpService,
   insertOperatorRequest,
+  invite,
   listOperatorRequests,
   listUnmaskings,
   mayDo,
+  relyingPartyOf,
   updateOperatorRequestAnswered,
 } from './modules/operators/index.ts'
+import { invitationRoutes } from './modules/operators/invitation-routes.ts'
 import { operatorRoutes } from './modules/operators/operator-routes.ts'
+import { passkeyRoutes } from './modules/operators/passkey-routes.ts'
+import { operatorSessionRoutes } from './modules/operators/session-routes.ts'
+import { stepUpRoutes } from './modules/operators/step-up-routes.ts'
 import { explainRoutes } from './modules/payments/explain-routes.ts'
 import { createPaymentDesk, createPaymentSearch, triggerOutcome } from './modules/payments/index.ts'
 import { paymentOperatorRoutes } from './modules/payments/operator-routes.ts'
@@ -86,29 +97,60 @@ export async function buildOperatorApi(
   edge: Pick<OperatorServerDeps, 'limiter' | 'isDraining'>,
 ): Promise<App> {
   const { config, db } = rooms
+  const people = buildPeople(rooms)
   const app = await createOperatorServer({
-    ...rooms,
-    ...edge,
+    ...{ ...rooms, ...edge, ...people, mayDo },
     publicUrl: config.publicOperatorUrl,
     trustProxy: config.trustProxy,
     isLive: config.isLive,
     addressRatePerSecond: config.TOLLGATE_ADDRESS_RATE_PER_SECOND,
-    authenticator: createOperatorAuthenticator(rooms),
-    mayDo,
-    requests: {
-      note: (request) => insertOperatorRequest(db, request),
-      answered: (requestNo, status) => updateOperatorRequestAnswered(db, requestNo, status),
-    },
   })
   operatorRoutes(app, {
     listUnmaskings: (page) => listUnmaskings(db, page),
     listRequests: (page) => listOperatorRequests(db, page),
   })
   operatorAccountRoutes(app, createOperatorService(rooms))
+  operatorSessionRoutes(app, createSessionService(people.deps))
+  signInRooms(app, rooms, people)
   merchantRooms(app, rooms)
   paymentRooms(app, rooms)
   bookRooms(app, rooms)
   return app
+}
+
+/** How operators prove who they are, and what is noted of what they ask for. */
+function buildPeople(rooms: OperatorRooms) {
+  const { config, db } = rooms
+  const url = config.publicConsoleUrl
+  const limits = {
+    idleMinutes: config.TOLLGATE_OPERATOR_SESSION_IDLE_MINUTES,
+    hours: config.TOLLGATE_OPERATOR_SESSION_HOURS,
+  }
+  const relyingParty = url === undefined ? undefined : relyingPartyOf(url)
+  const deps = { ...rooms, limits }
+  const requests: OperatorGateDeps['requests'] = {
+    note: (request) => insertOperatorRequest(db, request),
+    answered: (requestNo, status) => updateOperatorRequestAnswered(db, requestNo, status),
+  }
+  const stepUps = relyingParty && createStepUpService({ ...deps, relyingParty })
+  return {
+    ...{ deps, relyingParty, requests, consoleUrl: url, touches: stepUps },
+    authenticator: createOperatorAuthenticator({ ...rooms, sessionIdleMinutes: limits.idleMinutes }),
+    throttle: createFailureThrottle(rooms.clock),
+    stepUps: stepUps ?? { take: () => Promise.resolve(false) },
+  }
+}
+
+/** Passkeys are bound to the console's address: where there is none, keys are all there is. */
+function signInRooms(app: App, rooms: OperatorRooms, people: ReturnType<typeof buildPeople>): void {
+  const { relyingParty, consoleUrl, touches, deps } = people
+  if (relyingParty === undefined || consoleUrl === undefined || touches === undefined) return
+  invitationRoutes(app, { invite: (invited) => invite(rooms, invited), consoleUrl })
+  passkeyRoutes(app, {
+    ...{ ...rooms, ...people, relyingParty },
+    passkeys: createPasskeyService({ ...deps, relyingParty }),
+  })
+  stepUpRoutes(app, { stepUps: touches, relyingParty })
 }
 
 /** Merchants are named by their codes. */

@@ -129,11 +129,13 @@ export const SETTINGS = {
   TOLLGATE_OPERATOR_HOST: optionalText('Address the operator API listens on. Default: TOLLGATE_HOST.'),
   TOLLGATE_METRICS_HOST: optionalText('Address the metrics are served on. Default: TOLLGATE_HOST.'),
   TOLLGATE_CHECKOUT_HOST: optionalText('Address the hosted payment page listens on. Default: TOLLGATE_HOST.'),
+  TOLLGATE_CONSOLE_HOST: optionalText('Address the operators’ console listens on. Default: TOLLGATE_HOST.'),
   TOLLGATE_SIMULATOR_HOST: optionalText(
     'Address the sandbox’s bank simulator listens on. Default: TOLLGATE_HOST.',
   ),
   TOLLGATE_API_PORT: port(8080, 'Port of the API.'),
   TOLLGATE_CHECKOUT_PORT: port(8081, 'Port of the hosted payment page; 0 starts none.'),
+  TOLLGATE_CONSOLE_PORT: port(8082, 'Port of the operators’ console; 0 starts none.'),
   TOLLGATE_SIMULATOR_PORT: port(8083, 'Port of the sandbox’s bank simulator; 0 starts none.'),
   TOLLGATE_OPERATOR_PORT: port(8084, 'Port of the operator API, apart from the merchants’ API.'),
   TOLLGATE_SHOP_PORT: port(
@@ -171,6 +173,10 @@ export const SETTINGS = {
   TOLLGATE_PUBLIC_OPERATOR_URL: address(
     WEB,
     'Address of the operator API as operators see it, and where commands ask it. Default: http://localhost, or TOLLGATE_OPERATOR_HOST, and the port.',
+  ),
+  TOLLGATE_PUBLIC_CONSOLE_URL: address(
+    WEB,
+    'Address of the operators’ console as they see it: their passkeys work there and nowhere else. Default: http://localhost and the port in sandbox; in live there are no passkeys without it.',
   ),
   TOLLGATE_PUBLIC_SIMULATOR_URL: address(WEB, 'Address of the bank simulator as customers see it.'),
   TOLLGATE_MASTER_KEY_FILE: optionalText(
@@ -212,6 +218,18 @@ export const SETTINGS = {
     minimum: 1,
     maximum: 8_760,
     description: 'How long what needs a second operator waits for one; then it expires.',
+  }),
+  TOLLGATE_OPERATOR_SESSION_IDLE_MINUTES: wholeNumber({
+    default: 30,
+    minimum: 5,
+    maximum: 1_440,
+    description: 'After so long without a request an operator’s session ends.',
+  }),
+  TOLLGATE_OPERATOR_SESSION_HOURS: wholeNumber({
+    default: 12,
+    minimum: 1,
+    maximum: 168,
+    description: 'After so long an operator’s session ends, however much it is used.',
   }),
   TOLLGATE_CALLBACK_INTERVAL_SECONDS: wholeNumber({
     default: 120,

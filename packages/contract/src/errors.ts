@@ -63,6 +63,13 @@ export const ERROR_CATALOGUE = {
     remedy:
       'Create a new token. Sandbox tokens do not work in live, and live tokens do not work in the sandbox. Operators: ask for a new key.',
   },
+  PASSKEY_INVALID: {
+    status: 401,
+    message: 'Signing in with this passkey failed.',
+    cause:
+      'Operator API: the passkey is unknown or removed, its signature, address or challenge is wrong, its counter went back, or its operator is disabled. The answer is the same for all of them; the log of the gateway says which.',
+    remedy: 'Begin again. If it fails again, ask an ADMIN for an invitation to register a passkey.',
+  },
   TOKEN_EXPIRED: {
     status: 401,
     message: 'The token has expired.',
@@ -90,6 +97,14 @@ export const ERROR_CATALOGUE = {
     cause: 'No entry of the claim `operations` matches the method and the path of this request.',
     remedy:
       'Create a token whose `operations` cover it; `npx tollgate token explain` shows what a token allows. Operators: GET /operator/me shows what your roles permit.',
+  },
+  STEP_UP_REQUIRED: {
+    status: 403,
+    message: 'This operation needs a fresh touch of your passkey.',
+    cause:
+      'Operator API: the session was made by a passkey, and the header X-Step-Up is missing, or its secret was used, has expired, or is for another request or session.',
+    remedy:
+      'POST /operator/step-ups/!begin with `method` and `path` of this request, sign its challenge, POST /operator/step-ups/!finish, and send this request again with the secret in X-Step-Up within two minutes.',
   },
   MONEY_NOT_PERMITTED: {
     status: 403,

@@ -126,6 +126,23 @@ export {
   TokenRevokeSchema,
 } from './operator-merchants.ts'
 export {
+  OperatorInvitedSchema,
+  OperatorInviteSchema,
+  OperatorPasskeyListSchema,
+  OperatorPasskeyParams,
+  OperatorPasskeyRemovedSchema,
+  OperatorPasskeySchema,
+  OperatorPasskeysQuery,
+  PasskeyAssertionSchema,
+  PasskeyConfirmSchema,
+  PasskeyCreationSchema,
+  PasskeyRegisteredSchema,
+  PasskeyRegistrationSchema,
+  PasskeyRequestSchema,
+  StepUpBeginSchema,
+  StepUpSchema,
+} from './operator-passkeys.ts'
+export {
   FoundPaymentListSchema,
   OperatorPayinParams,
   OperatorPaymentSchema,
@@ -151,6 +168,13 @@ export {
   RateSheetsStoredSchema,
   RateStoredSchema,
 } from './operator-rates.ts'
+export {
+  OperatorSessionEndedSchema,
+  OperatorSessionListSchema,
+  OperatorSessionOpenedSchema,
+  OperatorSessionParams,
+  OperatorSessionsQuery,
+} from './operator-sessions.ts'
 export {
   OperatorSettlementListSchema,
   OperatorSettlementParams,

@@ -88,6 +88,12 @@ const OperatorRequestSchema = Type.Object(
     operation: Type.String({ description: 'operationId of this description.', examples: ['approvePayout'] }),
     path: Type.String({ description: 'Without query and body, which may name persons.' }),
     requestId: Type.String({ description: 'The logs carry it.' }),
+    sessionId: Type.Optional(
+      Type.String({
+        description: 'The session by which it was asked. Absent where it was by a key.',
+        examples: ['ses_4Q7XWB2K9M'],
+      }),
+    ),
     askedAt: TimestampSchema,
     answeredStatus: Type.Optional(
       Type.Integer({

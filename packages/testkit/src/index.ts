@@ -1,4 +1,9 @@
 export { giveAnswer } from './answers.ts'
+export {
+  type AuthenticatorFaults,
+  type SoftwareAuthenticator,
+  softwareAuthenticator,
+} from './authenticator.ts'
 export { type Answer, callbackReceiver, type ReceivedRequest } from './callback-receiver.ts'
 export { runtimeUrl, testDatabase } from './database.ts'
 export { type FaultProxy, faultProxy, type MessageFault } from './fault-proxy.ts'

@@ -56,9 +56,10 @@ export interface Caller {
 /**
  * Who may call a route: holders of a token; anyone with the version header; anyone (documents); or anyone at any rate
  * and also while the process stops (health). `institution` is for those who report about payments and prove it themselves. `checkout`
- * is for the hosted payment page, with a customer's token: for others there is no such route.
+ * is for the hosted payment page, with a customer's token: for others there is no such route. `sign-in` is for operators who prove
+ * there who they are.
  */
-type Access = 'token' | 'versioned' | 'open' | 'probe' | 'institution' | 'checkout'
+type Access = 'token' | 'versioned' | 'open' | 'probe' | 'institution' | 'checkout' | 'sign-in'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

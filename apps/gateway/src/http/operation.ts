@@ -43,9 +43,30 @@ export const operatorOperationsOf =
     config: FastifyContextConfig = {},
   ): { config: FastifyContextConfig; schema: Documented<Schema> } => {
     const refusals = INPUTS.some((part) => schema[part] !== undefined) ? [400] : []
+    const described = config.stepUp === true ? { description: withTouch(schema.description) } : {}
     const response = answers(schema.response, ...refusals, 401, 403, 429, 500)
     return {
       config: { ...config, permission },
-      schema: { ...schema, operationId, tags: [tag], response },
+      schema: { ...schema, ...described, operationId, tags: [tag], response },
     }
   }
+
+const TOUCH =
+  'A session of a passkey needs a fresh touch for this: the header X-Step-Up with a secret of POST /operator/step-ups/!finish.'
+const withTouch = (description: string | undefined): string =>
+  description === undefined ? TOUCH : `${description} ${TOUCH}`
+
+/** The same for routes by which an operator signs in, who is nobody yet. */
+export const signInOperationsOf =
+  (tag: string) =>
+  <const Schema extends Described>(
+    operationId: string,
+    schema: Schema,
+  ): { config: FastifyContextConfig; schema: Documented<Schema> & { security: [] } } => ({
+    config: { access: 'sign-in' },
+    schema: {
+      ...schema,
+      ...{ operationId, tags: [tag], security: [] },
+      response: answers(schema.response, ...(schema.body === undefined ? [] : [400]), 429, 500),
+    },
+  })

@@ -10,17 +10,30 @@ export interface OperatorCaller {
   readonly roles: readonly OperatorRole[]
   /** Set when the key waits for another ADMIN and so carries less than the operator's roles. */
   readonly isKeyHalf?: true
+  /** The session by which the operator calls; undefined for a key. */
+  readonly session?: {
+    readonly sessionId: string
+    readonly method: 'KEY' | 'PASSKEY'
+    readonly passkeyId: string | undefined
+  }
+  /** The invitation by which the operator calls; only routes that say so take one. */
+  readonly invitation?: { readonly invitationId: string }
 }
 
-/** Turns an operator's key into the operator; undefined for a key that opens nothing, whatever the reason. */
+/** Turns an operator's key or the secret of a session into the operator; undefined for one that opens nothing, whatever the reason. */
 export interface OperatorAuthenticator {
   authenticate(key: string): Promise<OperatorCaller | undefined>
+  authenticateInvited(secret: string): Promise<OperatorCaller | undefined>
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Routes of the operator API: what the operator's roles must permit. A route without it is not built. */
     permission?: OperatorPermission
+    /** An operator who was invited may call it by the invitation, whatever the permission. */
+    takesInvitation?: true
+    /** A session of a passkey needs a fresh touch for it. */
+    stepUp?: true
   }
   interface FastifyRequest {
     operator: OperatorCaller | null
@@ -37,12 +50,13 @@ export function operatorOf(request: FastifyRequest): OperatorCaller {
 
 const BEARER = /^Bearer +(\S+) *$/i
 
-/** The key of the Authorization header; nothing else is read. Throws TOKEN_MISSING or TOKEN_INVALID. */
+/** The key, or the secret of a session, of the Authorization header; nothing else is read. Throws TOKEN_MISSING or TOKEN_INVALID. */
 export function operatorKey(request: FastifyRequest): string {
   const header = request.headers.authorization
   if (header === undefined || header.trim() === '' || !/^bearer\b/i.test(header)) {
     throw new Refusal('TOKEN_MISSING', {
-      message: 'The Authorization header with an operator key is missing: Bearer tgop_…',
+      message:
+        'The Authorization header with an operator key or the secret of a session is missing: Bearer tgop_…',
     })
   }
   const key = BEARER.exec(header)?.[1]

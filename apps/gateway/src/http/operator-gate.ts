@@ -18,17 +18,28 @@ export interface OperatorGateDeps extends Omit<GateDeps, 'authenticator'> {
   readonly mayDo: (operator: OperatorCaller, permission: OperatorPermission) => boolean
   /** Notes a change before it is made, and how it was answered. What cannot be noted is not done. */
   readonly requests: OperatorRequestLog
+  readonly stepUps: StepUps
   readonly log: Log
 }
 
+/** Fresh touches of passkeys. */
+interface StepUps {
+  /** Uses one up; false for one that is not for this request of this session. */
+  take(
+    secret: string,
+    use: { readonly sessionId: string; readonly method: string; readonly path: string },
+  ): Promise<boolean>
+}
+
 /** The record of what operators ask for. */
-interface OperatorRequestLog {
+export interface OperatorRequestLog {
   /** Gives the number under which it was noted. */
   note(request: {
     readonly operatorCode: string
     readonly operation: string
     readonly path: string
     readonly requestId: string
+    readonly sessionId: string | undefined
   }): Promise<string>
   answered(requestNo: string, status: number): Promise<void>
 }
@@ -52,20 +63,47 @@ export function guardOperatorRoutes(app: App, deps: OperatorGateDeps): void {
       throw new Refusal('SYSTEM', { message: 'The gateway is shutting down.', retryAfterSeconds: 5 })
     }
     if (request.is404) throw new Refusal('ROUTE_NOT_FOUND')
+    if (access === 'sign-in') return limitSignIn(deps, request, reply)
     const operator = await authenticate(deps, request)
     await limitOperator(deps, operator, reply)
-    if (permission === undefined || !deps.mayDo(operator, permission)) {
-      throw new Refusal('OPERATION_NOT_PERMITTED', {
-        message: `Your roles do not permit this: it needs ${permission ?? 'nothing that can be given'}.${operator.isKeyHalf === true ? HALF_KEY : ''}`,
-      })
-    }
+    // An invitation comes as far as this on routes that take it, and needs no role.
+    if (operator.invitation === undefined) requirePermitted(deps, operator, permission)
     request.operator = operator
   })
+  requireTouch(app, deps)
   noteChanges(app, deps)
 }
 
+function requirePermitted(
+  { mayDo }: OperatorGateDeps,
+  operator: OperatorCaller,
+  permission: OperatorPermission | undefined,
+): void {
+  if (permission !== undefined && mayDo(operator, permission)) return
+  throw new Refusal('OPERATION_NOT_PERMITTED', {
+    message: `Your roles do not permit this: it needs ${permission ?? 'nothing that can be given'}.${operator.isKeyHalf === true ? HALF_KEY : ''}`,
+  })
+}
+
+/** After the input is judged: a touch is not used up by a request that cannot be read. */
+function requireTouch(app: App, { stepUps }: OperatorGateDeps): void {
+  app.addHook('preHandler', async ({ operator, method, url, headers, routeOptions }) => {
+    const session = operator?.session
+    if (routeOptions.config.stepUp !== true || session?.method !== 'PASSKEY') return
+    const path = pathOf(url)
+    const secret = headers['x-step-up']
+    const use = { sessionId: session.sessionId, method, path }
+    if (typeof secret === 'string' && (await stepUps.take(secret, use))) return
+    throw new Refusal('STEP_UP_REQUIRED', {
+      message: `This needs a fresh touch of your passkey, for ${method} ${path}.`,
+    })
+  })
+}
+
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
+
 const HALF_KEY =
-  ' One ADMIN alone made this key, so it carries less than your roles: another ADMIN adds the second half.'
+  ' One ADMIN alone made this key or invited you, so it carries less than your roles: another ADMIN adds the second half or confirms the passkey.'
 
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -76,8 +114,9 @@ function noteChanges(app: App, { requests, log }: OperatorGateDeps): void {
     request.operatorRequestNo = await requests.note({
       operatorCode: request.operator.code,
       operation: operationOf(request),
-      path: request.url.split('?', 1)[0] ?? '',
+      path: pathOf(request.url),
       requestId: request.id,
+      sessionId: request.operator.session?.sessionId,
     })
   })
   app.addHook('onSend', async (request, reply) => {
@@ -92,26 +131,52 @@ function noteChanges(app: App, { requests, log }: OperatorGateDeps): void {
   })
 }
 
-function operationOf({ method, routeOptions }: FastifyRequest): string {
+export function operationOf({ method, routeOptions }: FastifyRequest): string {
   const { schema, url } = routeOptions
   const id = schema !== undefined && 'operationId' in schema ? schema.operationId : undefined
   return typeof id === 'string' ? id : `${method} ${url ?? ''}`
 }
 
 function requirePermission({ method, url, config }: RouteOptions): void {
-  if (config?.access === 'open' || config?.permission !== undefined) return
+  const { access, permission } = config ?? {}
+  if (access === 'open' || access === 'sign-in' || permission !== undefined) return
   throw new Error(`${String(method)} ${url} of the operator API names no permission`)
 }
 
 /** A right key always passes: who guesses from the same address must not be able to lock an operator out. */
 async function authenticate(deps: OperatorGateDeps, request: FastifyRequest): Promise<OperatorCaller> {
-  const operator = await deps.authenticator.authenticate(operatorKey(request))
+  const key = operatorKey(request)
+  const operator =
+    (await deps.authenticator.authenticate(key)) ??
+    (request.routeOptions.config.takesInvitation === true
+      ? await deps.authenticator.authenticateInvited(key)
+      : undefined)
   if (operator !== undefined) return operator
-  const address = addressKey(request.ip)
-  deps.log.warn({ requestId: request.id, address }, 'an operator key was refused')
-  const waitMs = deps.throttle.fail(address)
-  if (waitMs > 0) throw tooMany(deps.metrics, 'operator-keys', waitMs)
-  throw keyInvalid()
+  deps.log.warn({ requestId: request.id, address: addressKey(request.ip) }, 'an operator key was refused')
+  throw guessed(deps, request, keyInvalid())
+}
+
+/** Counts a failed proof of an operator against its address: the refusal, or a 429 after too many. */
+export function guessed(
+  { throttle, metrics }: Pick<OperatorGateDeps, 'throttle' | 'metrics'>,
+  request: FastifyRequest,
+  refusal: Refusal,
+): Refusal {
+  const waitMs = throttle.fail(addressKey(request.ip))
+  return waitMs > 0 ? tooMany(metrics, 'operator-keys', waitMs) : refusal
+}
+
+/** Every request of these leaves a row or asks for a signature to be checked, before anybody has proven anything. */
+const SIGN_INS_PER_SECOND = 10
+
+function limitSignIn(
+  deps: OperatorGateDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> | undefined {
+  const key = `sign-in ${addressKey(request.ip)}`
+  const bucket = { key, limitPerSecond: SIGN_INS_PER_SECOND, name: 'sign-in' }
+  return limitCaller(deps, { bucket }, reply)
 }
 
 function limitOperator(

@@ -49,7 +49,9 @@ export async function documentOperatorRoutes(app: App, serverUrl: string): Promi
       servers: [{ url: serverUrl }],
       tags: TAGS,
       components: {
-        securitySchemes: { operatorKey: { type: 'http', scheme: 'bearer', bearerFormat: 'tgop_…' } },
+        securitySchemes: {
+          operatorKey: { type: 'http', scheme: 'bearer', bearerFormat: 'tgop_… or tgos_…' },
+        },
       },
     },
   })
@@ -62,7 +64,7 @@ export function describeOperatorApi(app: App): Json {
 }
 
 function finish(operation: Json): void {
-  operation['security'] = [{ operatorKey: [] }]
+  operation['security'] ??= [{ operatorKey: [] }]
   explainAnswers(operation, { descriptions: DESCRIPTIONS, examples: ERROR_EXAMPLES })
 }
 

@@ -2,11 +2,10 @@ import type { App } from './app-type.ts'
 import { takeFiles } from './operator-files.ts'
 import { guardOperatorRoutes, type OperatorGateDeps } from './operator-gate.ts'
 import { documentOperatorRoutes } from './operator-openapi.ts'
-import { createFailureThrottle } from './operator-throttle.ts'
 import { errorPageRoutes } from './reference/routes.ts'
 import { createHttpServer, type HttpServerDeps } from './server.ts'
 
-export type OperatorServerDeps = HttpServerDeps & Omit<OperatorGateDeps, 'throttle'>
+export type OperatorServerDeps = HttpServerDeps & OperatorGateDeps
 
 /**
  * The server of the operator API, with its gate, its description and the pages of its errors: what is left are the
@@ -15,7 +14,7 @@ export type OperatorServerDeps = HttpServerDeps & Omit<OperatorGateDeps, 'thrott
 export async function createOperatorServer(deps: OperatorServerDeps): Promise<App> {
   const app = createHttpServer(deps)
   takeFiles(app)
-  guardOperatorRoutes(app, { ...deps, throttle: createFailureThrottle(deps.clock) })
+  guardOperatorRoutes(app, deps)
   await documentOperatorRoutes(app, deps.publicUrl)
   errorPageRoutes(app)
   return app

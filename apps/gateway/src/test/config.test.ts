@@ -105,10 +105,6 @@ test('an address with its password is never shown', () => {
 test('a setting that does not exist is refused: its default would go on in silence', () => {
   assert.match(sentenceFor({ TOLLGATE_PORT: '80' }), /^TOLLGATE_PORT is not a setting/)
   assert.match(sentenceFor({ TOLLGATE_PORT_FILE: '/x' }), /^TOLLGATE_PORT_FILE is not a setting/)
-  assert.equal(
-    sentenceFor({ TOLLGATE_CONSOLE_PORT: '8082' }),
-    'TOLLGATE_CONSOLE_PORT is not a setting any more. There is no console; operators use the operator API. Remove the setting.',
-  )
   readConfig({ TOLLGATE_TEST_SERVER_URL: 'postgres://x' })
 })
 
@@ -181,4 +177,12 @@ test('live needs a second person from zero on, the sandbox does not, and a setti
       /one amount per currency, such as EUR=500/,
     )
   assert.match(sentenceFor({ TOLLGATE_SECOND_PERSON: 'perhaps' }), /must be one of on, off/)
+})
+
+test('live has no passkeys until the address of the console is set, which is https', () => {
+  assert.equal(readConfig({}).publicConsoleUrl, 'http://localhost:8082')
+  assert.equal(readConfig(LIVE).publicConsoleUrl, undefined)
+  const at = (url: string) => ({ ...LIVE, TOLLGATE_PUBLIC_CONSOLE_URL: url })
+  assert.equal(readConfig(at('https://console.pay.example/')).publicConsoleUrl, 'https://console.pay.example')
+  assert.match(sentenceFor(at('http://console.pay.example')), /TOLLGATE_PUBLIC_CONSOLE_URL must be an https/)
 })

@@ -43,6 +43,7 @@ test('each server listens where its own setting says, and the others where all d
     OPERATOR: '127.0.0.1',
     METRICS: '::1',
     CHECKOUT: '10.1.2.3',
+    CONSOLE: '10.1.2.3',
     SIMULATOR: '10.1.2.3',
   })
   assert.deepEqual(

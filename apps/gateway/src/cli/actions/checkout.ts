@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { Config } from '../../config.ts'
 import { CHECKOUT_MAIN, checkoutKeys, checkoutSettings } from '../../programs/checkout.ts'
-import { sharedCompileCache } from '../../programs/compile-cache.ts'
 import { explain } from '../explain.ts'
-import { CommandFailure, EXIT_CODES } from '../failure.ts'
+import { CommandFailure } from '../failure.ts'
 import { masterKeyFile, readExistingMasterKeys, requireKeys, withInstallation } from '../installation.ts'
+import { runToItsEnd } from '../run-program.ts'
 import { NOTHING_MORE, type Report, type Shell } from '../shell.ts'
 
 type Settings = Readonly<Record<string, string>>
@@ -20,7 +19,7 @@ export async function run(shell: Shell, wish: { readonly settings?: true }): Pro
   if (wish.settings === true)
     return settingsReport({ ...checkoutSettings(config), ...(await keysHere(shell)) })
   refusePortZero(shell, config)
-  const exitCode = await runToItsEnd(await environmentFor(shell, config))
+  const exitCode = await runToItsEnd(CHECKOUT_MAIN, await environmentFor(shell, config))
   return { ...NOTHING_MORE, exitCode }
 }
 
@@ -81,33 +80,4 @@ async function keysHere(shell: Asked): Promise<Settings> {
     requireKeys(installation)
     return Promise.resolve(checkoutKeys(installation.secrets))
   })
-}
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-
-/** Its exit code is ours. Should this process be killed, the channel closes and the page ends by itself. */
-function runToItsEnd(environment: Record<string, string>): Promise<number> {
-  // The log is JSON lines: what Node itself has to say about its own features is none.
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', CHECKOUT_MAIN], {
-    env: { ...environment, ...sharedCompileCache() },
-    // A session of its own: Ctrl-C in the terminal reaches this process only, which passes it on.
-    detached: true,
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
-  const stopForwarding = forwardSignals(child)
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('exit', (code) => {
-      stopForwarding()
-      resolve(code ?? EXIT_CODES.FAULT)
-    })
-  })
-}
-
-function forwardSignals(child: ChildProcess): () => void {
-  const passOn = (signal: NodeJS.Signals): void => void child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal)
-  for (const signal of SIGNALS) process.on(signal, passOn)
-  return () => {
-    for (const signal of SIGNALS) process.off(signal, passOn)
-  }
 }

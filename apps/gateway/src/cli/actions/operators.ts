@@ -2,9 +2,12 @@ import { OPERATOR_ROLES, type OperatorRole } from '@tollgate/contract/words'
 import { randomIds } from '@tollgate/runtime'
 import {
   createOperatorService,
+  invitationLink,
+  invite,
   type OperatorAccount,
   type OperatorService,
 } from '../../modules/operators/index.ts'
+import { CommandFailure } from '../failure.ts'
 import { type Installation, requireKeys, withInstallation } from '../installation.ts'
 import type { Report, Shell } from '../shell.ts'
 import { oneOf } from '../values.ts'
@@ -37,6 +40,25 @@ export function create(
       json: { ...present(operator), keyId: key.keyId, key: key.key },
       text: key.key,
       notes: [`This is ${key.keyId} of ${operator.code} (${operator.roles.join(', ')}). ${SHOWN_ONCE}`],
+    }
+  })
+}
+
+/** `tollgate operators invite --local`: for who has no credential yet, nor anybody else. What the API would answer. */
+export async function inviteLocally(shell: Shell, code: string): Promise<unknown> {
+  const { publicConsoleUrl } = await shell.config()
+  if (publicConsoleUrl === undefined)
+    throw new CommandFailure(
+      'USAGE',
+      'There are no passkeys in live without TOLLGATE_PUBLIC_CONSOLE_URL: set it.',
+    )
+  return withInstallation(shell, async (installation) => {
+    requireKeys(installation)
+    const invitation = await invite({ ...installation, ids: randomIds }, { code })
+    return {
+      ...invitation,
+      link: invitationLink(publicConsoleUrl, invitation.secret),
+      expireAt: invitation.expireAt.toISOString(),
     }
   })
 }

@@ -65,6 +65,17 @@ function addProcessCommands(program: Command, shell: Shell): void {
       ),
     )
   addLinkCommand(checkout, shell)
+  program
+    .command('console')
+    .description('run only the operators’ console; logs go to standard error')
+    .option(
+      '--url <url>',
+      'address of the operator API; default: that of this installation',
+      httpUrl('--url'),
+    )
+    .action(
+      shell.act(async (wish: { url?: string }) => (await import('../actions/console.ts')).run(shell, wish)),
+    )
 }
 
 function addLinkCommand(checkout: Command, shell: Shell): void {

@@ -2,10 +2,16 @@ import type {
   OperatorAccountDetailSchema,
   OperatorAccountListSchema,
   OperatorAccountSchema,
+  OperatorInvitedSchema,
   OperatorKeyAddedSchema,
   OperatorKeyRemovedSchema,
   OperatorKeySecondedSchema,
+  OperatorPasskeyListSchema,
+  OperatorPasskeyRemovedSchema,
+  OperatorPasskeySchema,
   OperatorSelfSchema,
+  OperatorSessionEndedSchema,
+  OperatorSessionListSchema,
   Printed,
   UnmaskingListSchema,
 } from '@tollgate/contract'
@@ -133,6 +139,96 @@ const removeKey = clientCommand({
   shows: ({ keyId }: Printed<typeof OperatorKeyRemovedSchema>) => `Removed ${keyId}.`,
 })
 
+interface InviteOptions extends OperatorOptions {
+  readonly local?: true
+}
+
+const invite = clientCommand({
+  command: 'invite <code>',
+  says: 'let an operator register a passkey; the link is shown once',
+  options: [
+    { flags: '--local', says: 'by database and master key, without an operator: for the first passkey' },
+  ],
+  permission: 'operators.change',
+  instead: (typed, options: InviteOptions, shell) =>
+    options.local === true ? work().then(({ inviteLocally }) => inviteLocally(shell, typed.code)) : undefined,
+  asks: (typed) => post('/operator/invitations', { operatorCode: typed.code }),
+  // The link is data: it alone goes to standard output.
+  shows: ({ link, expireAt }: Printed<typeof OperatorInvitedSchema>, pen, { code }, { local }) => ({
+    text: link,
+    notes: [
+      `For ${code}, for one passkey, until ${pen.momentOf(expireAt)}. It is not shown again.`,
+      ...(local === true
+        ? []
+        : [
+            `For FINANCE, APPROVER and ADMIN another ADMIN confirms the passkey: \`tollgate operators confirm-passkey <passkeyId> <fingerprint>\`.`,
+          ]),
+    ],
+  }),
+})
+
+const passkeys = clientCommand({
+  command: 'passkeys <code>',
+  says: 'list the passkeys of an operator',
+  permission: 'operators.read',
+  asks: (typed) => ({ method: 'GET', path: '/operator/passkeys', query: { operatorCode: typed.code } }),
+  shows: ({ data }: Printed<typeof OperatorPasskeyListSchema>, pen, { code }) =>
+    pen.table(
+      ['PASSKEY', 'NAME', 'SINCE', 'LAST USED', 'STATUS'],
+      data.map((each) => [
+        ...[
+          each.passkeyId,
+          each.name,
+          pen.momentOf(each.createdAt),
+          pen.momentOf(each.lastUsedAt) ?? 'never',
+        ],
+        each.isHalf ? 'waits for confirmation' : 'active',
+      ]),
+      `No passkeys. \`tollgate operators invite ${code}\` invites to register one.`,
+    ),
+})
+
+const confirmPasskey = clientCommand({
+  command: 'confirm-passkey <passkeyId> <fingerprint>',
+  says: 'confirm a passkey, with the fingerprint that the operator was shown',
+  permission: 'operators.change',
+  asks: (typed) =>
+    post(pathOf`/operator/passkeys/${typed.passkeyId}/!confirm`, { fingerprint: typed.fingerprint }),
+  shows: ({ passkeyId }: Printed<typeof OperatorPasskeySchema>) => `Confirmed ${passkeyId}.`,
+})
+
+const removePasskey = clientCommand({
+  command: 'remove-passkey <passkeyId>',
+  says: 'remove a passkey and end its sessions',
+  permission: 'operators.change',
+  asks: (typed) => ({ method: 'DELETE', path: pathOf`/operator/passkeys/${typed.passkeyId}` }),
+  shows: ({ passkeyId }: Printed<typeof OperatorPasskeyRemovedSchema>) => `Removed ${passkeyId}.`,
+})
+
+const sessions = clientCommand({
+  command: 'sessions <code>',
+  says: 'list the sessions of an operator',
+  permission: 'operators.read',
+  asks: (typed) => ({ method: 'GET', path: '/operator/sessions', query: { operatorCode: typed.code } }),
+  shows: ({ data }: Printed<typeof OperatorSessionListSchema>, pen) =>
+    pen.table(
+      ['SESSION', 'BY', 'SINCE', 'LAST USED', 'UNTIL'],
+      data.map(({ id, keyId, passkeyId, createdAt, lastUsedAt, expireAt }) => [
+        ...[id, passkeyId ?? keyId ?? ''],
+        ...[pen.momentOf(createdAt), pen.momentOf(lastUsedAt), pen.momentOf(expireAt)],
+      ]),
+      'No sessions.',
+    ),
+})
+
+const endSession = clientCommand({
+  command: 'end-session <sessionId>',
+  says: 'end a session',
+  permission: 'operators.change',
+  asks: (typed) => ({ method: 'DELETE', path: pathOf`/operator/sessions/${typed.sessionId}` }),
+  shows: ({ id }: Printed<typeof OperatorSessionEndedSchema>) => `Ended ${id}.`,
+})
+
 const whoami = clientCommand({
   command: 'whoami',
   says: 'show whose key this is and its permissions',
@@ -182,7 +278,10 @@ export function addOperatorCommands(program: Command, shell: Shell): void {
     .command('operators')
     .description('the people who operate the gateway, and their keys')
   addLocal(operators, shell)
-  for (const command of [list, show, enable, setRoles, addKey, secondKey, removeKey, unmaskings, whoami])
+  for (const command of [
+    ...[list, show, enable, setRoles, addKey, secondKey, removeKey, invite, passkeys, confirmPasskey],
+    ...[removePasskey, sessions, endSession, unmaskings, whoami],
+  ])
     command.addTo(operators, shell)
 }
 

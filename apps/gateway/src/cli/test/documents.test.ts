@@ -76,6 +76,7 @@ const LOCAL = [
     'catalogue starter',
     'checkout',
     'checkout link',
+    'console',
     'backup',
     'restore',
     'doctor',

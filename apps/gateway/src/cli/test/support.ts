@@ -172,6 +172,7 @@ export async function ownEnvironment(t: TestLife): Promise<Environment> {
     TOLLGATE_METRICS_PORT: String(await freePort()),
     TOLLGATE_SIMULATOR_PORT: '0',
     TOLLGATE_SHOP_PORT: '0',
+    TOLLGATE_CONSOLE_PORT: '0',
     TOLLGATE_CHECKOUT_PORT: '0',
   }
 }

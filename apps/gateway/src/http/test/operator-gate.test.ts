@@ -52,7 +52,10 @@ async function operatorEdge(t: TestLife): Promise<OperatorEdge> {
             ? { operatorId: '7', code: 'ada', name: 'Ada', roles: ['AUDITOR'] }
             : undefined,
         ),
+      authenticateInvited: () => Promise.resolve(undefined),
     },
+    throttle: createFailureThrottle(clock),
+    stepUps: { take: () => Promise.resolve(false) },
     mayDo: (_operator, permission) => permission === 'payouts.read',
     requests: {
       note: ({ operation, path, operatorCode }) => {

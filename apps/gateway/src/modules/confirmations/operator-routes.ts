@@ -68,12 +68,17 @@ function readRoutes(app: App, { service, merchantCodeOf }: ConfirmationRouteDeps
 function confirmRoute(app: App, { service, merchantCodeOf }: ConfirmationRouteDeps): void {
   app.post(
     '/operator/confirmations/:confirmationId/!confirm',
-    operation('confirm', 'confirmations.decide', {
-      summary: 'Confirm what another operator has proposed: it is carried out under both names',
-      params: ConfirmationParams,
-      body: ConfirmSchema,
-      response: answers({ 200: ConfirmationDetailSchema }, 406, 409, 410),
-    }),
+    operation(
+      'confirm',
+      'confirmations.decide',
+      {
+        summary: 'Confirm what another operator has proposed: it is carried out under both names',
+        params: ConfirmationParams,
+        body: ConfirmSchema,
+        response: answers({ 200: ConfirmationDetailSchema }, 406, 409, 410),
+      },
+      { stepUp: true },
+    ),
     async (request) => {
       const { digest, consequencesDigest, reason } = request.body
       const { confirmationId } = request.params
@@ -87,12 +92,17 @@ function confirmRoute(app: App, { service, merchantCodeOf }: ConfirmationRouteDe
 function endingRoutes(app: App, { service, merchantCodeOf }: ConfirmationRouteDeps): void {
   app.post(
     '/operator/confirmations/:confirmationId/!refuse',
-    operation('refuseConfirmation', 'confirmations.decide', {
-      summary: 'Refuse what another operator has proposed; it ends, and stays listed',
-      params: ConfirmationParams,
-      body: ConfirmationRefuseSchema,
-      response: answers({ 200: ConfirmationDetailSchema }, 406, 409, 410),
-    }),
+    operation(
+      'refuseConfirmation',
+      'confirmations.decide',
+      {
+        summary: 'Refuse what another operator has proposed; it ends, and stays listed',
+        params: ConfirmationParams,
+        body: ConfirmationRefuseSchema,
+        response: answers({ 200: ConfirmationDetailSchema }, 406, 409, 410),
+      },
+      { stepUp: true },
+    ),
     async (request) => {
       const { digest, reason } = request.body
       const { confirmationId } = request.params

@@ -67,11 +67,16 @@ function readingRoutes(app: App, operators: OperatorService): void {
 function createRoute(app: App, operators: OperatorService): void {
   app.post(
     '/operator/operators',
-    operation('createOperator', 'operators.change', {
-      summary: 'Make an operator with a first key, which is told this once',
-      body: OperatorCreateSchema,
-      response: answers({ 201: OperatorCreatedSchema }, 409),
-    }),
+    operation(
+      'createOperator',
+      'operators.change',
+      {
+        summary: 'Make an operator with a first key, which is told this once',
+        body: OperatorCreateSchema,
+        response: answers({ 201: OperatorCreatedSchema }, 409),
+      },
+      { stepUp: true },
+    ),
     async (request, reply) => {
       const { operatorCode: code, name = code, roles } = request.body
       const made = await operators.create({ code, name, roles, madeBy: operatorOf(request).code })
@@ -83,31 +88,48 @@ function createRoute(app: App, operators: OperatorService): void {
 
 function accountRoutes(app: App, operators: OperatorService): void {
   const switches = [
-    { action: 'enable', status: 'ACTIVE', summary: 'Let a disabled operator work again' },
+    {
+      action: 'enable',
+      status: 'ACTIVE',
+      summary: 'Let a disabled operator work again',
+      touch: { stepUp: true },
+    },
     {
       action: 'disable',
+      // A brake: nothing stands before it.
+      touch: {},
       status: 'DISABLED',
-      summary: 'Disable an operator: no key of theirs works any more',
+      summary: 'Disable an operator: no key, session or passkey of theirs works any more',
     },
   ] as const
-  for (const { action, status, summary } of switches)
+  for (const { action, status, summary, touch } of switches)
     app.post(
       `/operator/operators/:operatorCode/!${action}`,
-      operation(`${action}Operator`, 'operators.change', {
-        summary,
-        params: OperatorAccountParams,
-        response: answers({ 200: OperatorAccountSchema }, 410),
-      }),
+      operation(
+        `${action}Operator`,
+        'operators.change',
+        {
+          summary,
+          params: OperatorAccountParams,
+          response: answers({ 200: OperatorAccountSchema }, 410),
+        },
+        touch,
+      ),
       async (request) => present(await operators.setStatus(someoneElse(request), status)),
     )
   app.put(
     '/operator/operators/:operatorCode/roles',
-    operation('setOperatorRoles', 'operators.change', {
-      summary: 'Give an operator these roles and no others',
-      params: OperatorAccountParams,
-      body: OperatorRolesSetSchema,
-      response: answers({ 200: OperatorAccountSchema }, 410),
-    }),
+    operation(
+      'setOperatorRoles',
+      'operators.change',
+      {
+        summary: 'Give an operator these roles and no others',
+        params: OperatorAccountParams,
+        body: OperatorRolesSetSchema,
+        response: answers({ 200: OperatorAccountSchema }, 410),
+      },
+      { stepUp: true },
+    ),
     async (request) => present(await operators.setRoles(someoneElse(request), request.body.roles)),
   )
 }
@@ -115,12 +137,17 @@ function accountRoutes(app: App, operators: OperatorService): void {
 function keyRoutes(app: App, operators: OperatorService): void {
   app.post(
     '/operator/operators/:operatorCode/keys',
-    operation('addOperatorKey', 'operators.change', {
-      summary: 'Make a further key of an operator, which is told this once',
-      params: OperatorAccountParams,
-      body: OperatorKeyAddSchema,
-      response: answers({ 201: OperatorKeyAddedSchema }, 409, 410),
-    }),
+    operation(
+      'addOperatorKey',
+      'operators.change',
+      {
+        summary: 'Make a further key of an operator, which is told this once',
+        params: OperatorAccountParams,
+        body: OperatorKeyAddSchema,
+        response: answers({ 201: OperatorKeyAddedSchema }, 409, 410),
+      },
+      { stepUp: true },
+    ),
     async (request, reply) => {
       const code = someoneElse(request)
       const { key, ...stored } = await operators.addKey(code, request.body.days, operatorOf(request).code)
@@ -129,13 +156,18 @@ function keyRoutes(app: App, operators: OperatorService): void {
   )
   app.post(
     '/operator/operators/:operatorCode/keys/:keyId/!second',
-    operation('secondOperatorKey', 'operators.change', {
-      summary: 'Add the second half of a key that another ADMIN made; it is told this once',
-      description:
-        'A key that one ADMIN made carries no role but AUDITOR, SUPPORT and CATALOGUE. With a second half of another ADMIN it carries all roles: the operator sends the two, joined by a dot, and neither opens anything alone.',
-      params: OperatorKeyParams,
-      response: answers({ 200: OperatorKeySecondedSchema }, 409, 410),
-    }),
+    operation(
+      'secondOperatorKey',
+      'operators.change',
+      {
+        summary: 'Add the second half of a key that another ADMIN made; it is told this once',
+        description:
+          'A key that one ADMIN made carries no role but AUDITOR, SUPPORT and CATALOGUE. With a second half of another ADMIN it carries all roles: the operator sends the two, joined by a dot, and neither opens anything alone.',
+        params: OperatorKeyParams,
+        response: answers({ 200: OperatorKeySecondedSchema }, 409, 410),
+      },
+      { stepUp: true },
+    ),
     async (request) => {
       const { keyId } = request.params
       const code = someoneElse(request)
@@ -144,11 +176,16 @@ function keyRoutes(app: App, operators: OperatorService): void {
   )
   app.delete(
     '/operator/operators/:operatorCode/keys/:keyId',
-    operation('removeOperatorKey', 'operators.change', {
-      summary: 'Remove a key, from the next request on',
-      params: OperatorKeyParams,
-      response: answers({ 200: OperatorKeyRemovedSchema }, 410),
-    }),
+    operation(
+      'removeOperatorKey',
+      'operators.change',
+      {
+        summary: 'Remove a key, from the next request on',
+        params: OperatorKeyParams,
+        response: answers({ 200: OperatorKeyRemovedSchema }, 410),
+      },
+      { stepUp: true },
+    ),
     async (request) => {
       const { keyId } = request.params
       await operators.removeKey(someoneElse(request), keyId)

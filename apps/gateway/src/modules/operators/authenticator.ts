@@ -1,52 +1,107 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Tx } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { KEY_JOINT, KEY_PATTERN, type Operator, type OperatorAccount, withHalfKey } from './model.ts'
+import { findOperatorByInvitationHash } from './invitation-store.ts'
+import {
+  INVITATION_PATTERN,
+  KEY_JOINT,
+  KEY_PATTERN,
+  type Operator,
+  type OperatorAccount,
+  SESSION_PATTERN,
+  withHalfKey,
+} from './model.ts'
+import { findOperatorBySessionHash, updateSessionUsed } from './session-store.ts'
 import { findOperatorByKeyHash } from './store.ts'
 
-interface OperatorAuthenticatorDeps {
+interface KeyDeps {
   readonly db: Tx
   readonly secrets: Pick<Secrets, 'digest'>
 }
 
+interface OperatorAuthenticatorDeps extends KeyDeps {
+  /** After how many minutes an unused session ends. Without it, sessions open nothing: keys alone do. */
+  readonly sessionIdleMinutes?: number
+}
+
 /** Finds out who an operator is. */
 export interface OperatorAuthenticator {
-  /** The operator of the key; undefined for a key that opens nothing: unknown, removed, expired, or its operator disabled. */
+  /**
+   * The operator of the key, or of the session whose secret it is; undefined for one that opens nothing: unknown, removed, ended,
+   * expired, or its operator disabled.
+   */
   authenticate(key: string): Promise<Operator | undefined>
+  /** The operator who was invited, without any power; undefined for an invitation that was used, has expired or was replaced. */
+  authenticateInvited(secret: string): Promise<Operator | undefined>
 }
 
 /** Asks the database every time: operators are few, and a key that was taken away must not work for a second more. */
 export function createOperatorAuthenticator(deps: OperatorAuthenticatorDeps): OperatorAuthenticator {
   return {
     async authenticate(key) {
-      const operator = await findKeyOwner(deps, key)
+      const session = await findSessionOwner(deps, key)
+      const operator = session ?? (await findKeyOwner(deps, key))?.operator
       if (operator?.status !== 'ACTIVE') return undefined
       const { operatorId, code, name, roles, isKeyHalf } = operator
-      return { operatorId, code, name, roles, ...(isKeyHalf && { isKeyHalf }) }
+      return {
+        ...{ operatorId, code, name, roles },
+        ...(isKeyHalf && { isKeyHalf }),
+        ...(session?.session && { session: session.session }),
+      }
     },
+    authenticateInvited: (secret) => findInvited(deps, secret),
   }
 }
 
-/** The form in which a key is stored. */
+/** The form in which a key or another secret of an operator is stored. Their prefixes tell them apart. */
 export function hashKey(secrets: Pick<Secrets, 'digest'>, key: string): Buffer {
   return secrets.digest('operator-keys', key)
 }
 
-/** The operator whose active key this is, whatever the operator's status, with the roles that the key carries. */
-export async function findKeyOwner(
-  { db, secrets }: OperatorAuthenticatorDeps,
-  key: string,
+async function findSessionOwner(
+  { db, secrets, sessionIdleMinutes }: OperatorAuthenticatorDeps,
+  secret: string,
 ): Promise<OperatorAccount | undefined> {
+  if (sessionIdleMinutes === undefined || !SESSION_PATTERN.test(secret)) return undefined
+  const hash = hashKey(secrets, secret)
+  const found = await findOperatorBySessionHash(db, hash, sessionIdleMinutes)
+  if (found === undefined || !timingSafeEqual(found.hash, hash)) return undefined
+  const { operator, session, isHalf, isUseToBeNoted } = found
+  if (isUseToBeNoted) await updateSessionUsed(db, session.sessionId)
+  return { ...(isHalf ? withHalfKey(operator) : operator), session }
+}
+
+async function findInvited({ db, secrets }: KeyDeps, secret: string): Promise<Operator | undefined> {
+  if (!INVITATION_PATTERN.test(secret)) return undefined
+  const hash = hashKey(secrets, secret)
+  const found = await findOperatorByInvitationHash(db, hash)
+  if (found === undefined || !timingSafeEqual(found.hash, hash)) return undefined
+  const { operatorId, code, name } = found.operator
+  return { operatorId, code, name, roles: [], invitation: { invitationId: found.invitationId } }
+}
+
+/** A key that was recognised. */
+interface KeyOwner {
+  readonly operator: OperatorAccount
+  readonly keyId: string
+  /** True for both halves of a key that two made. */
+  readonly isSeconded: boolean
+}
+
+/** The operator whose active key this is, whatever the operator's status, with the roles that the key carries. */
+export async function findKeyOwner({ db, secrets }: KeyDeps, key: string): Promise<KeyOwner | undefined> {
   if (!KEY_PATTERN.test(key)) return undefined
   const [first = '', second] = key.split(KEY_JOINT)
   const hash = hashKey(secrets, first)
   const found = await findOperatorByKeyHash(db, hash)
   if (found === undefined || !timingSafeEqual(found.hash, hash)) return undefined
-  const { operator, madeBy, secondHash } = found
+  const { operator, keyId, madeBy, secondHash } = found
   if (secondHash === undefined) {
     if (second !== undefined) return undefined
-    return madeBy === undefined ? operator : withHalfKey(operator)
+    return { operator: madeBy === undefined ? operator : withHalfKey(operator), keyId, isSeconded: false }
   }
   // One half opens nothing any more: each of the two who made the key may have kept theirs.
-  return second !== undefined && timingSafeEqual(secondHash, hashKey(secrets, second)) ? operator : undefined
+  return second !== undefined && timingSafeEqual(secondHash, hashKey(secrets, second))
+    ? { operator, keyId, isSeconded: true }
+    : undefined
 }

@@ -1,18 +1,24 @@
 export { createOperatorAuthenticator, type OperatorAuthenticator } from './authenticator.ts'
 export { OperatorProblem } from './errors.ts'
+export { type FreshInvitation, invitationLink, invite } from './invitations.ts'
 export {
   mayDo,
   type Operator,
   type OperatorAccount,
   type OperatorKey,
+  type OperatorSession,
   type Permission,
   permissionsOf,
   type Unmasking,
 } from './model.ts'
+export { createPasskeyService } from './passkeys.ts'
 export {
   insertOperatorRequest,
   listOperatorRequests,
   updateOperatorRequestAnswered,
 } from './request-store.ts'
 export { createOperatorService, type OperatorService } from './service.ts'
+export { createSessionService, type SessionService } from './sessions.ts'
+export { createStepUpService, type StepUpService } from './step-ups.ts'
 export { insertUnmasking, listUnmaskings } from './unmasking-store.ts'
+export { relyingPartyOf } from './webauthn.ts'

@@ -11,6 +11,48 @@ export interface Operator {
   readonly roles: readonly OperatorRole[]
   /** Set when the key waits for another ADMIN and so carries less than the operator's roles. */
   readonly isKeyHalf?: true
+  /** The session by which the operator asks; undefined for a key. */
+  readonly session?: SessionProof
+  /** The invitation by which the operator asks, which registers a passkey and opens nothing else. */
+  readonly invitation?: { readonly invitationId: string }
+}
+
+/** How a session was made. */
+export interface SessionProof {
+  readonly sessionId: string
+  readonly method: 'KEY' | 'PASSKEY'
+  readonly keyId: string | undefined
+  readonly passkeyId: string | undefined
+}
+
+/** A passkey, as people see it. */
+export interface OperatorPasskey {
+  readonly passkeyId: string
+  readonly name: string
+  readonly createdAt: Date
+  readonly lastUsedAt: Date | undefined
+  /** True where the device's maker keeps a copy, so that it outlives the device. */
+  readonly isBackedUp: boolean
+  readonly invitedBy: string | undefined
+  readonly confirmedBy: string | undefined
+  /** True while it carries less than the operator's roles. */
+  readonly isHalf: boolean
+}
+
+/** A session without its secret: of that there is only a hash. */
+export interface OperatorSession extends SessionProof {
+  readonly createdAt: Date
+  /** Up to a minute before the last use. */
+  readonly lastUsedAt: Date
+  /** When it ends unless it is used again. */
+  readonly idleUntil: Date
+  readonly expireAt: Date
+}
+
+/** How long sessions live. */
+export interface SessionLimits {
+  readonly idleMinutes: number
+  readonly hours: number
 }
 
 /** An operator with what only other operators see. */
@@ -42,6 +84,18 @@ export const KEY_BYTES = 32
 export const KEY_PATTERN = /^tgop_[A-Za-z0-9_-]{43}(?:[.][A-Za-z0-9_-]{43})?$/
 /** Stands between the halves of a key that two made. */
 export const KEY_JOINT = '.'
+
+/** Begins the secret of a session, so that it is found, too, and is not taken for a key. */
+export const SESSION_PREFIX = 'tgos_'
+export const SESSION_PATTERN = /^tgos_[A-Za-z0-9_-]{43}$/
+/** Begins the secret of an invitation, and of a fresh touch. */
+export const INVITATION_PREFIX = 'tgoi_'
+export const INVITATION_PATTERN = /^tgoi_[A-Za-z0-9_-]{43}$/
+export const STEP_UP_PREFIX = 'tgou_'
+export const STEP_UP_PATTERN = /^tgou_[A-Za-z0-9_-]{43}$/
+export const PASSKEYS_ACTIVE_MAX = 10
+/** Of more than these, those that were not used for longest end. */
+export const SESSIONS_ACTIVE_MAX = 20
 
 /** What a key carries that one ADMIN made, who may have kept a copy: nothing by which money leaves or operators are made. */
 const ROLES_OF_ONE: readonly OperatorRole[] = ['AUDITOR', 'SUPPORT', 'CATALOGUE']
@@ -164,6 +218,8 @@ export interface NewOperatorRequest {
   /** Without query and body, which may name persons. */
   readonly path: string
   readonly requestId: string
+  /** The session by which it was asked; undefined for a key. */
+  readonly sessionId: string | undefined
 }
 
 /** The same as it was noted. */

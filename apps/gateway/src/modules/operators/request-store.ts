@@ -3,13 +3,13 @@ import type { NewOperatorRequest, OperatorRequest } from './model.ts'
 
 const INSERT: Statement = {
   name: 'operator_requests_insert',
-  text: `insert into operator_requests (operator_code, operation, path, request_id) values ($1, $2, $3, $4) returning request_no::text`,
+  text: `insert into operator_requests (operator_code, operation, path, request_id, session_id) values ($1, $2, $3, $4, $5) returning request_no::text`,
 }
 const UPDATE_ANSWERED: Statement = {
   name: 'operator_requests_update_answered',
   text: `update operator_requests set answered_status = $2 where request_no = $1 and answered_status is null`,
 }
-const COLUMNS = `select request_no::text, operator_code, operation, path, request_id, asked_at, answered_status from operator_requests`
+const COLUMNS = `select request_no::text, operator_code, operation, path, request_id, session_id, asked_at, answered_status from operator_requests`
 // The number that is shown is a text: it is sorted by the column, or 9 would come before 10.
 const PAGE = `($1::bigint is null or request_no < $1)`
 const LIST: Statement = {
@@ -23,8 +23,10 @@ const LIST_OF_OPERATOR: Statement = {
 
 /** Notes what the operator asks for; gives its number. To be called before it is done: what could not be noted is not done. */
 export async function insertOperatorRequest(tx: Tx, request: NewOperatorRequest): Promise<string> {
-  const { operatorCode, operation, path, requestId } = request
-  const [row] = await tx.rows<{ request_no: string }>(INSERT, [operatorCode, operation, path, requestId])
+  const { operatorCode, operation, path, requestId, sessionId } = request
+  const [row] = await tx.rows<{ request_no: string }>(INSERT, [
+    ...[operatorCode, operation, path, requestId, sessionId ?? null],
+  ])
   if (row === undefined) throw new Error('the request was not noted')
   return row.request_no
 }
@@ -44,6 +46,7 @@ interface RequestRow {
   readonly operation: string
   readonly path: string
   readonly request_id: string
+  readonly session_id: string | null
   readonly asked_at: Date
   readonly answered_status: number | null
 }
@@ -67,6 +70,7 @@ export async function listOperatorRequests(
     operation: row.operation,
     path: row.path,
     requestId: row.request_id,
+    sessionId: row.session_id ?? undefined,
     askedAt: row.asked_at,
     answeredStatus: row.answered_status ?? undefined,
   }))

@@ -4,6 +4,7 @@ import type { Database, Tx } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { findKeyOwner, hashKey } from './authenticator.ts'
 import { OperatorProblem } from './errors.ts'
+import { updateInvitationsEnded } from './invitation-store.ts'
 import {
   KEY_BYTES,
   KEY_DAYS_MAX,
@@ -15,6 +16,7 @@ import {
   type OperatorKey,
   problemOfRoles,
 } from './model.ts'
+import { updateAllSessionsEnded } from './session-store.ts'
 import * as store from './store.ts'
 
 interface OperatorDeps {
@@ -64,7 +66,7 @@ export function createOperatorService(deps: OperatorDeps): OperatorService {
       const operator = known(await store.findOperatorByCode(db, code), code)
       return { operator, keys: await store.listKeys(db, operator.operatorId) }
     },
-    setStatus: async (code, status) => known(await store.updateOperator(db, code, { status }), code),
+    setStatus: (code, status) => db.transaction((tx) => setStatus(tx, code, status)),
     async setRoles(code, roles) {
       return known(await store.updateOperator(db, code, { roles: requireRoles(roles) }), code)
     },
@@ -75,11 +77,21 @@ export function createOperatorService(deps: OperatorDeps): OperatorService {
       if (await store.updateKeyRemoved(db, operatorId, keyId)) return
       noKey(code, keyId)
     },
-    findKeyOwner: (key) => findKeyOwner(deps, key),
+    findKeyOwner: async (key) => (await findKeyOwner(deps, key))?.operator,
   }
 }
 
-function known(operator: OperatorAccount | undefined, code: string): OperatorAccount {
+/** Sessions and invitations of who is disabled end for good: enabling brings none of them back. */
+async function setStatus(tx: Tx, code: string, status: OperatorAccount['status']): Promise<OperatorAccount> {
+  const operator = known(await store.updateOperator(tx, code, { status }), code)
+  if (status === 'DISABLED') {
+    await updateAllSessionsEnded(tx, operator.operatorId)
+    await updateInvitationsEnded(tx, operator.operatorId)
+  }
+  return operator
+}
+
+export function known(operator: OperatorAccount | undefined, code: string): OperatorAccount {
   if (operator !== undefined) return operator
   throw new OperatorProblem(
     `There is no operator ${code}. \`tollgate operators list\` shows them.`,
@@ -132,7 +144,7 @@ async function addKey(
   if ((await store.listKeys(tx, operatorId)).length >= KEYS_ACTIVE_MAX) {
     throw new OperatorProblem(`${code} has ${KEYS_ACTIVE_MAX} active keys; remove one first.`, 'CONFLICT')
   }
-  const key = `${KEY_PREFIX}${secretOf(deps)}`
+  const key = `${KEY_PREFIX}${drawSecret(deps)}`
   const keyId = `key_${deps.ids.readable(10)}`
   const stored = await store.insertKey(tx, operatorId, {
     ...{ keyId, days, madeBy },
@@ -141,7 +153,9 @@ async function addKey(
   return { ...stored, key }
 }
 
-const secretOf = ({ ids }: Pick<OperatorDeps, 'ids'>): string => ids.bytes(KEY_BYTES).toString('base64url')
+/** 256 random bits. */
+export const drawSecret = ({ ids }: { readonly ids: Ids }): string =>
+  ids.bytes(KEY_BYTES).toString('base64url')
 
 async function secondKey(
   deps: OperatorDeps,
@@ -149,7 +163,7 @@ async function secondKey(
 ): Promise<string> {
   const { db, secrets } = deps
   const { operatorId } = known(await store.findOperatorByCode(db, code), code)
-  const half = secretOf(deps)
+  const half = drawSecret(deps)
   if (await store.updateKeySeconded(db, operatorId, { keyId, hash: hashKey(secrets, half), by })) return half
   const key =
     (await store.listKeys(db, operatorId)).find((each) => each.keyId === keyId) ?? noKey(code, keyId)

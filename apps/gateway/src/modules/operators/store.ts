@@ -2,7 +2,7 @@ import type { OperatorRole } from '@tollgate/contract/words'
 import type { Statement, Tx } from '../../platform/database.ts'
 import type { OperatorAccount, OperatorKey } from './model.ts'
 
-interface OperatorRow {
+export interface OperatorRow {
   readonly operator_id: string
   readonly operator_code: string
   readonly name: string
@@ -11,6 +11,8 @@ interface OperatorRow {
   readonly created_at: Date
 }
 
+/** Of `operators o`, where other tables stand beside it. */
+export const OWNER_COLUMNS = `o.operator_id, o.operator_code, o.name, o.roles, o.status, o.created_at`
 const OPERATOR_COLUMNS = `operator_id, operator_code, name, roles, status, created_at`
 /** Keys live by the database's clock: every process sees the same end. */
 const KEY_IS_ACTIVE = `removed_at is null and (expires_at is null or expires_at > clock_timestamp())`
@@ -27,8 +29,7 @@ const CLAIM: Statement = {
 }
 const FIND_BY_KEY_HASH: Statement = {
   name: 'operators_find_by_key_hash',
-  text: `select o.operator_id, o.operator_code, o.name, o.roles, o.status, o.created_at, k.key_hash,
-      k.made_by, k.second_hash
+  text: `select ${OWNER_COLUMNS}, k.key_id, k.key_hash, k.made_by, k.second_hash
     from operator_keys k join operators o using (operator_id) where k.key_hash = $1 and ${KEY_IS_ACTIVE}`,
 }
 const LIST: Statement = {
@@ -83,12 +84,14 @@ export async function claimOperator(tx: Tx, code: string): Promise<OperatorAccou
 /** A key as it is stored, and whose it is. */
 interface KeyOwner {
   readonly operator: OperatorAccount
+  readonly keyId: string
   readonly hash: Buffer
   readonly madeBy: string | undefined
   readonly secondHash: Buffer | undefined
 }
 
 interface KeyOwnerRow extends OperatorRow {
+  readonly key_id: string
   readonly key_hash: Buffer
   readonly made_by: string | null
   readonly second_hash: Buffer | null
@@ -101,6 +104,7 @@ export async function findOperatorByKeyHash(tx: Tx, hash: Buffer): Promise<KeyOw
   const { key_hash, made_by, second_hash } = row
   return {
     operator: toOperator(row),
+    keyId: row.key_id,
     hash: key_hash,
     madeBy: made_by ?? undefined,
     secondHash: second_hash ?? undefined,
@@ -195,7 +199,7 @@ function toKey(row: KeyRow): OperatorKey {
   }
 }
 
-function toOperator(row: OperatorRow): OperatorAccount {
+export function toOperator(row: OperatorRow): OperatorAccount {
   return {
     operatorId: row.operator_id,
     code: row.operator_code,

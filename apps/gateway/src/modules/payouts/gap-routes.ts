@@ -112,11 +112,16 @@ const wrongIds = (sentence: string): Refusal =>
 function closingRoutes(app: App, { gap }: GapRouteDeps): void {
   app.post(
     `${PATH}/!waive`,
-    operation('waiveRestoreGapAccount', 'payments.release', {
-      summary: 'Wait for no statement of an account; who closes the gap has to name it',
-      body: GapWaiveSchema,
-      response: answers({ 200: RestoreGapSchema }, 409),
-    }),
+    operation(
+      'waiveRestoreGapAccount',
+      'payments.release',
+      {
+        summary: 'Wait for no statement of an account; who closes the gap has to name it',
+        body: GapWaiveSchema,
+        response: answers({ 200: RestoreGapSchema }, 409),
+      },
+      { stepUp: true },
+    ),
     async (request) => {
       await gap.waive({ ...request.body, operatorCode: operatorOf(request).code })
       return present(await gap.find())
@@ -124,21 +129,31 @@ function closingRoutes(app: App, { gap }: GapRouteDeps): void {
   )
   app.post(
     `${PATH}/!propose`,
-    operation('proposeRestoreGapEnd', 'payments.release', {
-      summary: 'Propose to close the gap; another operator closes it',
-      body: GapProposeSchema,
-      response: answers({ 200: RestoreGapSchema }, 409),
-    }),
+    operation(
+      'proposeRestoreGapEnd',
+      'payments.release',
+      {
+        summary: 'Propose to close the gap; another operator closes it',
+        body: GapProposeSchema,
+        response: answers({ 200: RestoreGapSchema }, 409),
+      },
+      { stepUp: true },
+    ),
     async (request) =>
       present(await gap.propose({ ...request.body, operatorCode: operatorOf(request).code })),
   )
   app.post(
     `${PATH}/!close`,
-    operation('closeRestoreGap', 'payments.release', {
-      summary: 'Close the gap that another operator proposed to close; outgoing money flows again',
-      body: GapCloseSchema,
-      response: answers({ 200: RestoreGapSchema }, 409),
-    }),
+    operation(
+      'closeRestoreGap',
+      'payments.release',
+      {
+        summary: 'Close the gap that another operator proposed to close; outgoing money flows again',
+        body: GapCloseSchema,
+        response: answers({ 200: RestoreGapSchema }, 409),
+      },
+      { stepUp: true },
+    ),
     async (request) => {
       const { withoutAccounts = [], ...order } = request.body
       await gap.close({ ...order, withoutAccounts, operatorCode: operatorOf(request).code })

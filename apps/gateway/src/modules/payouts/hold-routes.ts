@@ -22,22 +22,32 @@ export function holdOperatorRoutes(app: App, approvals: ApprovalService): void {
   )
   app.post(
     `${PATH}/!release`,
-    operation('releasePayment', 'payments.release', {
-      summary: 'Release a payment that is on hold; another operator than the one who stopped it does so',
-      params: HeldPaymentParams,
-      body: HoldSchema,
-      response: answers({ 200: OperatorPayoutSchema }, 406, 409, 410),
-    }),
+    operation(
+      'releasePayment',
+      'payments.release',
+      {
+        summary: 'Release a payment that is on hold; another operator than the one who stopped it does so',
+        params: HeldPaymentParams,
+        body: HoldSchema,
+        response: answers({ 200: OperatorPayoutSchema }, 406, 409, 410),
+      },
+      { stepUp: true },
+    ),
     async (request) => present(await approvals.release(orderOf(request))),
   )
   app.post(
     `${PATH}/!cancel`,
-    operation('cancelHeldPayment', 'payments.release', {
-      summary: 'Cancel a payment that is on hold; its money is released',
-      params: HeldPaymentParams,
-      body: HoldSchema,
-      response: answers({ 200: OperatorPayoutSchema }, 409, 410),
-    }),
+    operation(
+      'cancelHeldPayment',
+      'payments.release',
+      {
+        summary: 'Cancel a payment that is on hold; its money is released',
+        params: HeldPaymentParams,
+        body: HoldSchema,
+        response: answers({ 200: OperatorPayoutSchema }, 409, 410),
+      },
+      { stepUp: true },
+    ),
     async (request) => present(await approvals.cancel(orderOf(request))),
   )
 }

@@ -28,13 +28,18 @@ export function payoutOperatorRoutes(app: App, approvals: ApprovalService): void
   listRoute(app, approvals)
   app.post(
     '/operator/payouts/:merchantCode/:idPayout/!approve',
-    operation('approvePayout', 'payouts.approve', {
-      summary: 'Approve a payout as it is now; the second operator’s approval sends it off',
-      params: OperatorPayoutParams,
-      querystring: OperatorPayoutQuery,
-      body: PayoutApproveSchema,
-      response: answers({ 200: OperatorPayoutSchema }, 406, 409, 410),
-    }),
+    operation(
+      'approvePayout',
+      'payouts.approve',
+      {
+        summary: 'Approve a payout as it is now; the second operator’s approval sends it off',
+        params: OperatorPayoutParams,
+        querystring: OperatorPayoutQuery,
+        body: PayoutApproveSchema,
+        response: answers({ 200: OperatorPayoutSchema }, 406, 409, 410),
+      },
+      { stepUp: true },
+    ),
     async (request) => {
       const { contentHash, reason } = request.body
       const order = { ...orderOf(request), operatorCode: operatorOf(request).code, contentHash, reason }
@@ -43,13 +48,18 @@ export function payoutOperatorRoutes(app: App, approvals: ApprovalService): void
   )
   app.post(
     '/operator/payouts/:merchantCode/:idPayout/!reject',
-    operation('rejectPayout', 'payouts.approve', {
-      summary: 'Call a payout off that waits for approval; its money is released',
-      params: OperatorPayoutParams,
-      querystring: OperatorPayoutQuery,
-      body: PayoutRejectSchema,
-      response: answers({ 200: OperatorPayoutSchema }, 409, 410),
-    }),
+    operation(
+      'rejectPayout',
+      'payouts.approve',
+      {
+        summary: 'Call a payout off that waits for approval; its money is released',
+        params: OperatorPayoutParams,
+        querystring: OperatorPayoutQuery,
+        body: PayoutRejectSchema,
+        response: answers({ 200: OperatorPayoutSchema }, 409, 410),
+      },
+      { stepUp: true },
+    ),
     async (request) => {
       const { contentHash, reason } = request.body
       const order = { ...orderOf(request), operatorCode: operatorOf(request).code, contentHash, reason }

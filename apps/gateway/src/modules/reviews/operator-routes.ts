@@ -42,12 +42,17 @@ export function reviewOperatorRoutes(app: App, reviews: ReviewService): void {
   )
   app.post(
     '/operator/reviews/:kind/:merchantCode/:idPayment/!decide',
-    operation('decideReview', 'reviews.decide', {
-      summary: 'Decide the outcome of a payment; decisions that move money take two operators who agree',
-      params: ReviewParams,
-      body: ReviewDecideSchema,
-      response: answers({ 200: ReviewDetailSchema }, 406, 409, 410),
-    }),
+    operation(
+      'decideReview',
+      'reviews.decide',
+      {
+        summary: 'Decide the outcome of a payment; decisions that move money take two operators who agree',
+        params: ReviewParams,
+        body: ReviewDecideSchema,
+        response: answers({ 200: ReviewDetailSchema }, 406, 409, 410),
+      },
+      { stepUp: true },
+    ),
     async (request) => {
       const { outcome, reason } = request.body
       const order = {

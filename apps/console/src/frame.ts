@@ -1,0 +1,145 @@
+import type { OperatorPermission } from '@tollgate/contract/words'
+import { attributes, type Html, html } from '@tollgate/runtime/html'
+import type { Assets } from './assets/index.ts'
+import { type IconName, icon, MARK, spriteFor } from './icons.ts'
+
+// What surrounds every screen: the bar with search and person, the navigation, and the document itself.
+
+/** A screen as its route gives it. */
+export interface Page {
+  readonly title: string
+  /** The entry of the navigation that it belongs to. */
+  readonly nav?: NavName | undefined
+  readonly content: Html
+  readonly status?: number | undefined
+}
+
+interface NavEntry {
+  readonly name: string
+  readonly href: string
+  readonly icon: IconName
+  readonly permission: OperatorPermission
+}
+
+/** Only screens that exist. The groups are separated by space. */
+const NAV = [
+  { name: 'Home', href: '/', icon: 'home', permission: 'self.read' },
+  { name: 'Payments', href: '/payments', icon: 'in', permission: 'payouts.read' },
+  { name: 'Payouts', href: '/payouts', icon: 'out', permission: 'payouts.read' },
+  { name: 'Callbacks', href: '/callbacks', icon: 'callback', permission: 'callbacks.read' },
+] as const satisfies readonly NavEntry[]
+
+type NavName = (typeof NAV)[number]['name']
+
+/** Who is signed in, and what the frame offers them. */
+export interface Viewer {
+  readonly operatorCode: string
+  readonly name: string
+  readonly roles: readonly string[]
+  readonly permissions: readonly string[]
+  /** The hidden field of the session's forms. */
+  readonly formToken: Html
+  /** What was searched for. */
+  readonly searched: string
+}
+
+interface Surroundings {
+  readonly assets: Assets
+  readonly isLive: boolean
+}
+
+/** A whole document; without a viewer it stands alone, as before signing in. */
+export function documentOf(page: Page, surroundings: Surroundings, viewer: Viewer | undefined): Html {
+  const body = viewer === undefined ? door(page, surroundings) : consoleOf(page, surroundings, viewer)
+  const { stylesheet, script } = surroundings.assets
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${page.title} · Tollgate</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="${stylesheet.path}" integrity="${stylesheet.integrity}">
+<script src="${script.path}" integrity="${script.integrity}" crossorigin="anonymous" defer></script>
+</head>
+<body class="${viewer === undefined ? 'door' : 'console'}">
+${spriteFor(body)}
+${body}
+</body>
+</html>
+`
+}
+
+const environmentChip = (isLive: boolean): Html =>
+  isLive ? html`<span class="env">${icon('dot')}Live</span>` : html`<span class="env env-test">Sandbox</span>`
+
+function consoleOf(page: Page, { isLive }: Surroundings, viewer: Viewer): Html {
+  return html`<a class="skip" href="#main">Skip to content</a>
+<header class="top">
+<a class="brand" href="/" aria-label="Tollgate, home">${MARK}<span>Tollgate</span></a>
+${viewer.permissions.includes('payouts.read') && searchBox(viewer.searched)}
+${environmentChip(isLive)}
+<p class="who"><span class="face" aria-hidden="true">${initials(viewer.name)}</span><span class="who-name">${viewer.name}<small>${viewer.roles.map(roleName).join(', ')}</small></span></p>
+<a class="menu-open" href="#nav">${icon('menu')}<span class="vh">Open menu</span></a>
+</header>
+${navigation(page.nav, viewer)}
+<main id="main" tabindex="-1">
+${page.content}
+</main>`
+}
+
+const searchBox = (searched: string): Html =>
+  html`<form class="find" role="search" aria-label="Find" action="/search"><label class="vh" for="q">Search payments by id or reference</label>${icon('search')}<input id="q" name="q" type="search" placeholder="Payment id or reference" value="${searched}" maxlength="250" autocomplete="off"><kbd aria-hidden="true">Ctrl K</kbd></form>`
+
+function navigation(current: NavName | undefined, { permissions, operatorCode, formToken }: Viewer): Html {
+  const entries: readonly NavEntry[] = NAV
+  const items = entries
+    .filter(({ permission }) => permissions.includes(permission))
+    .map(
+      (entry) =>
+        html`<li><a href="${entry.href}"${attributes({ 'aria-current': entry.name === current ? 'page' : undefined })}>${icon(entry.icon)}<span>${entry.name}</span></a></li>
+`,
+    )
+  return html`<nav class="side" id="nav" aria-label="Main">
+<a class="menu-close" href="#main">${icon('x')}Close menu</a>
+<ul>
+${items}</ul>
+<form class="side-foot" method="post" action="/sign-out">${formToken}<button class="btn btn-bare">Sign out ${operatorCode}</button></form>
+</nav>`
+}
+
+const ROLE_NAMES: Readonly<Record<string, string>> = {
+  AUDITOR: 'Auditor',
+  SUPPORT: 'Support',
+  FINANCE: 'Finance',
+  APPROVER: 'Approver',
+  CATALOGUE: 'Catalogue',
+  ADMIN: 'Admin',
+}
+
+const roleName = (role: string): string => ROLE_NAMES[role] ?? role
+
+/** Two letters for the face of a person. */
+export function initials(name: string): string {
+  const words = name.split(/[\s._-]+/).filter((word) => /^\p{L}/u.test(word))
+  const letters = words.length > 1 ? words.slice(0, 2).map((word) => word.charAt(0)) : [name.slice(0, 2)]
+  return letters.join('').toUpperCase()
+}
+
+const STRIPES = [-300, -110, 80, 270, 460, 650, 840].map(
+  (x) => html`<path class="a1" d="M${x} 900 L${x + 520} 0 h70 L${x + 70} 900z"/>`,
+)
+const CUTS = [96, 236, 376, 516, 656, 796].map((x) => html`<path class="a3" d="M${x} -34h66l-34 68h-66z"/>`)
+const ART = html`<div class="door-art-box"><svg class="door-art" viewBox="0 0 800 900" preserveAspectRatio="xMidYMid slice" aria-hidden="true"><rect class="a0" width="800" height="900"/>${STRIPES}<rect class="a3" x="168" y="520" width="74" height="400" rx="6"/><rect class="a4" x="168" y="560" width="74" height="26"/><g transform="translate(205 540) rotate(-34)"><rect class="a2" x="-90" y="-34" width="980" height="68" rx="10"/>${CUTS}<circle class="a0" r="26"/><circle class="a3" r="12"/></g></svg></div>`
+
+function door(page: Page, { isLive }: Surroundings): Html {
+  return html`<main id="main">
+<div class="acts"><a class="brand" href="/" aria-label="Tollgate, home">${MARK}<span>Tollgate</span></a>${environmentChip(isLive)}</div>
+<div class="door-form">${page.content}</div>
+<p class="door-foot">What you do here is recorded under your name.</p>
+</main>
+${ART}`
+}
+
+export const FAVICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect x="2.5" y="9" width="5" height="13" rx="1" fill="#7f8794"/><g transform="rotate(-28 5 10)"><rect x="3" y="7.4" width="20.5" height="5.2" rx="1" fill="#2b4bd0"/></g></svg>`

@@ -1,0 +1,167 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { BasicErrorSchema, type Read, RejectionSchema } from '@tollgate/contract'
+import type { TSchema } from 'typebox'
+import { readerOf } from './wire.ts'
+
+/** The operator API did not answer, or not in time. Whether it did what was asked is not known. */
+export class ApiAway extends Error {
+  override readonly name = 'ApiAway'
+}
+
+/** What the operator API refuses, in its own words. */
+export class ApiRefusal extends Error {
+  override readonly name = 'ApiRefusal'
+  readonly status: number
+  readonly code: string
+  readonly requestId: string | undefined
+
+  constructor(status: number, said: Partial<Pick<BasicError, 'code' | 'message' | 'requestId'>>) {
+    super(said.message ?? `The operator API answered ${status}.`)
+    this.status = status
+    this.code = said.code ?? String(status)
+    this.requestId = said.requestId
+  }
+}
+
+type BasicError = Read<typeof BasicErrorSchema>
+
+export type Query = Readonly<Record<string, string | undefined>>
+
+/** The operator API as one operator sees it. Throws ApiAway and ApiRefusal. */
+export interface OperatorApi {
+  get<Schema extends TSchema>(path: string, schema: Schema, query?: Query): Promise<Read<Schema>>
+  post<Schema extends TSchema>(
+    path: string,
+    schema: Schema,
+    asked?: { readonly body?: unknown; readonly query?: Query },
+  ): Promise<Read<Schema>>
+  remove<Schema extends TSchema>(path: string, schema: Schema): Promise<Read<Schema>>
+  /** A file as the body; it may take minutes until it is answered. */
+  upload<Schema extends TSchema>(
+    path: string,
+    schema: Schema,
+    asked: { readonly file: Uint8Array<ArrayBuffer>; readonly query: Query },
+  ): Promise<Read<Schema>>
+  /** An answer that is passed on as it comes. */
+  stream(path: string, query: Query): Promise<Response>
+}
+
+/** A path with what it names, escaped: pathOf`/operator/merchants/${code}`. */
+export function pathOf(texts: TemplateStringsArray, ...names: readonly string[]): string {
+  return texts.reduce((path, text, index) => `${path}${encodeURIComponent(names[index - 1] ?? '')}${text}`)
+}
+
+const API_VERSION = '2'
+const TIMEOUT_MS = 10_000
+const LONG_TIMEOUT_MS = 300_000
+/** A screen asks several things at once, and an operator may ask so many a second. */
+const BUSY_TRIES = 3
+const BUSY_PAUSE_MS = 400
+
+interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly query?: Query | undefined
+  readonly body?: unknown
+  readonly file?: Uint8Array<ArrayBuffer>
+  /** The answer may take minutes. */
+  readonly isLong?: true
+}
+
+/** The API with what proves who asks: a session, or the key that opens one. */
+export function createOperatorApi(
+  { apiUrl, timeoutMs = TIMEOUT_MS }: { readonly apiUrl: string; readonly timeoutMs?: number },
+  bearer: string,
+): OperatorApi {
+  const send = (asked: Asked): Promise<Response> => exchange({ apiUrl, timeoutMs, bearer }, asked)
+  const read = async <Schema extends TSchema>(asked: Asked, schema: Schema): Promise<Read<Schema>> => {
+    const response = await send(asked)
+    const record = readerOf(schema)(await textOf(response))
+    if (record === undefined) throw new Error(`${asked.method} ${asked.path}: an answer of another shape`)
+    return record
+  }
+  return {
+    get: (path, schema, query) => read({ method: 'GET', path, query }, schema),
+    post: (path, schema, { body, query } = {}) => read({ method: 'POST', path, query, body }, schema),
+    remove: (path, schema) => read({ method: 'DELETE', path }, schema),
+    upload: (path, schema, { file, query }) =>
+      read({ method: 'POST', path, query, file, isLong: true }, schema),
+    stream: (path, query) => send({ method: 'GET', path, query, isLong: true }),
+  }
+}
+
+interface Wire {
+  readonly apiUrl: string
+  readonly timeoutMs: number
+  readonly bearer: string
+}
+
+/** What is asked for changes nothing, so it may be asked again when the API is busy; what is to be done is not. */
+async function exchange(wire: Wire, asked: Asked): Promise<Response> {
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await ask(wire, asked)
+    if (response.ok) return response
+    const isAgain = response.status === 429 && asked.method === 'GET' && attempt < BUSY_TRIES
+    if (!isAgain) throw refusalOf(response.status, await textOf(response))
+    await delay(BUSY_PAUSE_MS * attempt)
+  }
+}
+
+async function ask({ apiUrl, timeoutMs, bearer }: Wire, asked: Asked): Promise<Response> {
+  const { method, path, query, body, file, isLong } = asked
+  try {
+    return await fetch(`${apiUrl}${path}${searchOf(query)}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${bearer}`,
+        'x-api-version': API_VERSION,
+        ...(file !== undefined && { 'content-type': 'application/octet-stream' }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(file !== undefined && { body: file }),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(isLong ? LONG_TIMEOUT_MS : timeoutMs),
+    })
+  } catch (error) {
+    throw new ApiAway('the operator API does not answer', { cause: error })
+  }
+}
+
+async function textOf(response: Response): Promise<string> {
+  try {
+    return await response.text()
+  } catch (error) {
+    throw new ApiAway('the operator API broke off', { cause: error })
+  }
+}
+
+/** A query as it stands in an address, with its question mark; what is undefined is left out. */
+export function searchOf(query: Query = {}): string {
+  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === undefined || value === '' ? [] : [[name, value]],
+  )
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`
+}
+
+function refusalOf(status: number, text: string): Error {
+  const reasons = status === 406 ? readerOf(RejectionSchema)(text) : undefined
+  if (reasons !== undefined)
+    return new ApiRefusal(status, {
+      code: reasons[0]?.code ?? '406',
+      message: reasons.map(({ message }) => message).join(' '),
+    })
+  return errorOf(status, readerOf(BasicErrorSchema)(text))
+}
+
+function errorOf(status: number, said: BasicError | undefined): Error {
+  // Without words of its own it is what stands before the API that answers.
+  if (said === undefined)
+    return status >= 500
+      ? new ApiAway(`something before the operator API: ${status}`)
+      : new ApiRefusal(status, {})
+  if (said.code === 'SYSTEM') return new ApiAway(said.message)
+  const fields = (said.violations ?? []).map((violation) => `${violation.field}: ${violation.message}`)
+  const message = [said.message, ...fields.filter((each) => !said.message.includes(each))].join(' ')
+  return new ApiRefusal(status, { ...said, message })
+}

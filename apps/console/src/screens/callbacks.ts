@@ -1,0 +1,130 @@
+import {
+  CallbackResentSchema,
+  OperatorCallbackListSchema,
+  type Read,
+  type ReadItem,
+} from '@tollgate/contract'
+import { type Html, type HtmlValue, html } from '@tollgate/runtime/html'
+import { filterBar } from '../filters.ts'
+import { momentHtml, momentText, plural, wordsOf } from '../format.ts'
+import { icon } from '../icons.ts'
+import { ApiRefusal, pathOf } from '../operator-api.ts'
+import { chip, empty, note, pager, table, views, withQuery } from '../parts.ts'
+import { refusedNote } from '../refused.ts'
+import type { Screen, Visit } from '../visit.ts'
+import { paymentHref } from './payments.ts'
+
+type Callback = ReadItem<typeof OperatorCallbackListSchema>
+type List = Read<typeof OperatorCallbackListSchema>
+
+const PATH = '/callbacks'
+const LIMIT = '50'
+
+/** Callbacks to merchants with their attempts, and sending one again. */
+export const callbacksScreen: Screen = {
+  path: PATH,
+  permission: 'callbacks.read',
+  async show(visit) {
+    const { query } = visit
+    return {
+      title: 'Callbacks',
+      nav: 'Callbacks',
+      content: html`<div class="head"><h1>Callbacks</h1><p>The newest first</p></div>
+${views(
+  STATES.map(([state, name]) => ({
+    name,
+    href: withQuery(PATH, new URLSearchParams(), { state }),
+    isCurrent: (query.get('state') ?? '') === state,
+  })),
+)}
+${filterBar(PATH, query, [
+  { name: 'Merchant', fields: [{ name: 'merchantCode', label: 'Merchant code' }] },
+  { name: 'Payment', fields: [{ name: 'idPayment', label: 'Payment id' }] },
+])}
+${refusedNote(visit)}${query.get('done') === 'resent' && note('good', 'Sent again: one attempt now, and four repeats until the receiver answers 200.')}
+${await listOf(visit)}`,
+    }
+  },
+  acts: {
+    resend: {
+      permission: 'callbacks.resend',
+      async perform({ api }, form) {
+        await api.post(pathOf`/operator/callbacks/${form.get('eventId') ?? ''}/!resend`, CallbackResentSchema)
+        return 'resent'
+      },
+    },
+  },
+}
+
+const STATES = [
+  ['', 'All'],
+  ['EXHAUSTED', 'Out of attempts'],
+  ['PENDING', 'Under way'],
+  ['DELIVERED', 'Delivered'],
+] as const
+
+async function listOf(visit: Visit): Promise<HtmlValue> {
+  const { api, query } = visit
+  const given = (name: string): string | undefined => query.get(name)?.trim() || undefined
+  try {
+    const list = await api.get('/operator/callbacks', OperatorCallbackListSchema, {
+      state: given('state'),
+      merchantCode: given('merchantCode'),
+      idPayment: given('idPayment'),
+      cursor: given('cursor'),
+      limit: LIMIT,
+    })
+    return tableOf(visit, list)
+  } catch (error) {
+    if (!(error instanceof ApiRefusal) || ![400, 410].includes(error.status)) throw error
+    return note('bad', error.message)
+  }
+}
+
+function tableOf(visit: Visit, { data, nextCursor }: List): Html {
+  if (data.length === 0) return empty('callback', 'No callbacks', { says: 'None fits these filters.' })
+  const canResend = visit.may('callbacks.resend')
+  const columns = [
+    { name: 'Payment' },
+    { name: 'State' },
+    { name: 'Receiver', style: 'hide-sm' },
+    { name: 'Attempts' },
+    { name: 'Created, UTC', style: 'n hide-sm' },
+    ...(canResend ? [{ name: 'Send again', style: 'n' }] : []),
+  ]
+  const rows = data.map((callback) => [...row(callback), ...(canResend ? [resendForm(visit, callback)] : [])])
+  const says = `${plural(data.length, 'callback')}, the newest first`
+  return html`${table('Callbacks', columns, rows)}${pager({ path: PATH, query: visit.query, nextCursor, says })}`
+}
+
+const LOOKS: Readonly<Record<string, Parameters<typeof chip>>> = {
+  PENDING: ['info', 'clock', 'Under way'],
+  DELIVERED: ['good', 'check', 'Delivered'],
+  EXHAUSTED: ['bad', 'x', 'Out of attempts'],
+}
+
+function row(callback: Callback): readonly HtmlValue[] {
+  const { state, url, createdAt, idPayment, nextAttemptAt } = callback
+  const look = LOOKS[state]
+  return [
+    html`<a href="${paymentHref(callback)}?show=callbacks"><span class="code">${idPayment}</span></a><span class="sub">${callback.merchantCode}</span>`,
+    html`${look === undefined ? wordsOf(state) : chip(...look)}${nextAttemptAt !== undefined && html`<span class="sub">next ${momentText(nextAttemptAt)}</span>`}`,
+    html`<span class="quiet">${URL.parse(url)?.host ?? url}</span>`,
+    attemptsOf(callback),
+    html`<span class="quiet">${momentHtml(createdAt)}</span>`,
+  ]
+}
+
+function attemptsOf({ attempts, attemptsStarted, attemptsMax }: Callback): Html {
+  const count = `${attemptsStarted} of ${attemptsMax}`
+  if (attempts.length === 0) return html`${count}`
+  return html`<details class="more"><summary>${count}</summary><ol class="stack-s">${attempts.map(({ attemptNo, startedAt, outcome, httpStatus, tookMs, message, answerStart }) => html`<li>${attemptNo}: ${momentText(startedAt)} <b>${httpStatus === undefined ? wordsOf(outcome ?? 'UNDER_WAY') : `status ${httpStatus}`}</b>${tookMs !== undefined && ` in ${tookMs} ms`} <span class="quiet">${message ?? ''}</span>${answerStart !== undefined && answerStart !== '' && html`<pre tabindex="0" aria-label="Beginning of the answer">${answerStart.slice(0, 1000)}</pre>`}</li>`)}</ol></details>`
+}
+
+const resendForm = (
+  { formToken, search }: Visit,
+  { eventId, state, idPayment }: Callback,
+): Html | undefined =>
+  state === 'PENDING'
+    ? undefined
+    : html`<form method="post" action="${PATH}/resend${search}">${formToken}<input type="hidden" name="eventId" value="${eventId}"><button class="btn">${icon('resend')}Send again<span class="vh"> the callback of ${idPayment}</span></button></form>`

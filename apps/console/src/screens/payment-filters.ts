@@ -1,0 +1,86 @@
+import { PAYMENT_KINDS, PAYMENT_STATUSES } from '@tollgate/contract/words'
+import { type Filter, momentOf } from '../filters.ts'
+import type { Query } from '../operator-api.ts'
+import { kindWords, statusWords } from '../status.ts'
+
+// The filters of payments: those of the operator API, under the same names.
+
+export const PAYMENT_FILTERS: readonly Filter[] = [
+  {
+    name: 'Status',
+    fields: [
+      {
+        name: 'status',
+        label: 'Status',
+        choices: PAYMENT_STATUSES.map((value) => ({ value, words: statusWords(value) })),
+      },
+    ],
+  },
+  {
+    name: 'Kind',
+    fields: [
+      {
+        name: 'kind',
+        label: 'Kind',
+        choices: PAYMENT_KINDS.map((value) => ({ value, words: kindWords(value) })),
+      },
+    ],
+  },
+  {
+    name: 'Created',
+    fields: [
+      { name: 'createdFrom', label: 'From', type: 'datetime-local', hint: 'UTC, that moment included' },
+      { name: 'createdTo', label: 'Before', type: 'datetime-local', hint: 'UTC' },
+    ],
+  },
+  {
+    name: 'Amount',
+    fields: [
+      { name: 'amountFrom', label: 'At least', hint: 'For example 149.90' },
+      { name: 'amountTo', label: 'At most' },
+    ],
+  },
+  { name: 'Currency', fields: [{ name: 'currencyCode', label: 'Currency', hint: 'For example EUR' }] },
+  { name: 'Merchant', fields: [{ name: 'merchantCode', label: 'Merchant code' }] },
+  {
+    name: 'Method',
+    fields: [{ name: 'paymentMethodCode', label: 'Method code', hint: 'For example BANK_TRANSFER' }],
+  },
+  {
+    name: 'Customer',
+    fields: [
+      { name: 'idCustomer', label: 'Customer id', hint: 'Needs the merchant code, too' },
+      { name: 'merchantCode', label: 'Merchant code' },
+    ],
+  },
+  { name: 'Payment id', fields: [{ name: 'idPayment', label: 'Payment id' }] },
+  { name: 'Reference', fields: [{ name: 'reference', label: 'Reference' }] },
+]
+
+const NAMES = [...new Set(PAYMENT_FILTERS.flatMap(({ fields }) => fields.map(({ name }) => name)))]
+const MOMENTS: ReadonlySet<string> = new Set(['createdFrom', 'createdTo'])
+const CODES: ReadonlySet<string> = new Set(['currencyCode', 'paymentMethodCode'])
+
+/** The API wants to know where to begin: at one of these, or at a time. */
+const LEADS = ['idPayment', 'reference', 'idCustomer']
+const DAYS_DEFAULT = 7
+const DAY_MS = 86_400_000
+
+/** From when on payments are shown where nothing says otherwise: the beginning of a day. */
+const createdFromDefault = (nowMs: number): string =>
+  `${new Date(nowMs - DAYS_DEFAULT * DAY_MS).toISOString().slice(0, 10)}T00:00:00Z`
+
+/** What the address filters by, as the API takes it. */
+export function paymentQuery(query: URLSearchParams, nowMs: number): Query {
+  const asked = Object.fromEntries(
+    NAMES.map((name) => [name, wireValue(name, query.get(name)?.trim() ?? '')]),
+  )
+  const hasLead = [...LEADS, 'createdFrom'].some((name) => asked[name] !== undefined)
+  return hasLead ? asked : { ...asked, createdFrom: createdFromDefault(nowMs) }
+}
+
+function wireValue(name: string, typed: string): string | undefined {
+  if (typed === '') return undefined
+  if (MOMENTS.has(name)) return momentOf(typed)
+  return CODES.has(name) ? typed.toUpperCase() : typed
+}

@@ -1,0 +1,94 @@
+import { type Html, html } from '@tollgate/runtime/html'
+import type { Page } from './frame.ts'
+import type { Refused } from './http.ts'
+import { icon } from './icons.ts'
+import type { ApiRefusal } from './operator-api.ts'
+
+// What is shown when something does not work: what happened, whether anything changed, and the way on.
+
+/** What was to be sent, to be sent again. */
+interface Again {
+  readonly form: URLSearchParams
+  readonly action: string
+  readonly formToken: Html
+}
+
+/** Fields that people type; everything else travels hidden. */
+const TYPED: Readonly<Record<string, string>> = { reason: 'Reason' }
+
+export function awayPage({ again }: { readonly again?: Again }): Page {
+  const what =
+    again === undefined
+      ? 'Nothing was changed.'
+      : 'It is not known whether it was done. Sending it again does it once at most.'
+  return {
+    title: 'The operator API does not answer',
+    status: 503,
+    content: html`<h1>The operator API does not answer</h1><p>${what}</p>${again === undefined ? html`<p class="acts"><a class="btn btn-main btn-big" href="">${icon('resend')}Try again</a></p>` : againForm(again)}`,
+  }
+}
+
+function againForm({ form, action, formToken }: Again): Html {
+  const fields = [...form].filter(([name]) => name !== 'formToken')
+  return html`<form method="post" action="${action}">${formToken}${fields.map(([name, value]) =>
+    TYPED[name] === undefined
+      ? html`<input type="hidden" name="${name}" value="${value}">`
+      : html`<label class="field"><span>${TYPED[name]}</span><input class="input" name="${name}" value="${value}" maxlength="250"></label>`,
+  )}<p class="acts section-s"><button class="btn btn-main btn-big">${icon('resend')}Try again</button></p></form>`
+}
+
+const plain = (status: number, title: string, says: Html | string, way: Html): Page => ({
+  title,
+  status,
+  content: html`<h1>${title}</h1><p>${says}</p><p class="acts section-s">${way}</p>`,
+})
+
+const HOME = html`<a class="btn" href="/">Home</a>`
+
+export const forbiddenPage = (permission: string): Page =>
+  plain(
+    403,
+    'Your roles do not permit this',
+    html`It needs the permission <code>${permission}</code>. An administrator gives roles.`,
+    HOME,
+  )
+
+export const formTokenPage = (path: string): Page =>
+  plain(
+    403,
+    'This form is not from your session',
+    'Nothing was changed. You may have signed in again since it was opened.',
+    html`<a class="btn" href="${path}">Open it again</a>`,
+  )
+
+export function refusalPage({ status, message, requestId }: ApiRefusal): Page {
+  const title = status === 404 || status === 410 ? 'Not found' : 'The operator API refuses this'
+  const says = html`${message}${requestId !== undefined && html` <span class="quiet">Request <code>${requestId}</code></span>`}`
+  return plain(status, title, says, HOME)
+}
+
+export const failurePage = (): Page =>
+  plain(500, 'Something failed', 'The log of the console says why. Nothing more is known.', HOME)
+
+export function requestPage(reason: Refused, publicUrl: string): Page {
+  switch (reason) {
+    case 'HOST':
+      return plain(
+        421,
+        'Another address',
+        html`The console answers at <a href="${publicUrl}">${publicUrl}</a> alone.`,
+        html`<a class="btn" href="${publicUrl}">Go there</a>`,
+      )
+    case 'SITE':
+      return plain(
+        403,
+        'Not from this site',
+        'Nothing was changed: the form was not one of the console’s.',
+        HOME,
+      )
+    case 'TOO_LARGE':
+      return plain(413, 'Too large', 'Nothing was changed: more was sent than the console takes.', HOME)
+    case 'NOWHERE':
+      return plain(404, 'Not found', 'There is no such screen.', HOME)
+  }
+}
