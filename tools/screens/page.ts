@@ -22,7 +22,7 @@ export function galleryPage(chapters: readonly Chapter[]): string {
   })
   return [
     '# Every screen of the hosted payment page',
-    'Taken by `npm run screens`, which starts a sandbox and opens each screen in a browser: 360 px wide, light theme, English.\nSome are repeated below on a large screen, in dark mode and in other languages.\n`acceptance/hosted-page-screens.long.test.ts` checks the accessibility of the same screens.',
+    'Taken by `npm run screens`, which starts a sandbox and opens each screen in a browser: 390 px wide, light theme, English.\nSome are repeated below on a large screen, in dark mode and in other languages.\n`acceptance/hosted-page-screens.long.test.ts` checks the accessibility of the same screens.',
     ...chapters.map(
       ({ title, scenes: shown }) =>
         `## ${title}\n\n${table(shown.map(({ name, shows }) => `${picture(name, ORDINARY)}<br>**${name}**<br>${shows}`))}`,

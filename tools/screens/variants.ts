@@ -11,7 +11,7 @@ export interface Variant {
   readonly scenes: readonly string[]
 }
 
-const PHONE = 360
+const PHONE = 390
 const DESKTOP = 1280
 
 /** How every screen is shown. */
@@ -49,6 +49,19 @@ export const VARIANTS: readonly Variant[] = [
   { id: 'de', title: 'In German', language: 'de', ...PHONE_LIGHT },
   { id: 'hi', title: 'In Hindi', language: 'hi', ...PHONE_LIGHT },
 ]
+
+/** How all of them are shown for a comparison: on a phone and a desk, light, dark, and from right to left. */
+export const EVERY: readonly Variant[] = [PHONE, DESKTOP].flatMap((width) =>
+  [
+    { language: 'en', colorScheme: 'light' },
+    { language: 'en', colorScheme: 'dark' },
+    { language: 'ar', colorScheme: 'light' },
+  ].map(({ language, colorScheme }): Variant => {
+    const isDark = colorScheme === 'dark'
+    const id = [width, isDark ? 'dark' : language].join('-')
+    return { id, title: id, language, width, colorScheme: isDark ? 'dark' : 'light', scenes: [] }
+  }),
+)
 
 /** The file of a picture. */
 export const pictureOf = (scene: string, { id }: Variant): string =>

@@ -59,6 +59,18 @@ test('more than the money, or the whole in parts, asks for nothing more', async 
   }
 })
 
+test('coins are opened in a wallet, all else in an app', async () => {
+  const uri = 'bitcoin:bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq?amount=0.00213'
+  for (const [paymentMethodCode, words] of [
+    ['CRYPTO', 'Open wallet'],
+    ['PIX', 'Open in app'],
+  ] as const) {
+    const method = { paymentMethodCode, qr: { format: 'BIP21', content: uri }, deepLinks: [uri] }
+    const { html } = await shown({ method })
+    assert.deepEqual(html.match(/Open wallet|Open in app/g), [words])
+  }
+})
+
 test('money that came where nobody can be told how to pay the rest leads to the shop', async () => {
   const { html } = await shown({
     ...{ processorStatus: 'IN_REVIEW', method: { redirectUrl: 'https://bank.example/' } },

@@ -258,6 +258,7 @@ export const ar = {
   'code.copyHint': 'انسخ الرمز والصقه في التطبيق.',
   'code.paymentCode': 'رمز الدفع',
   'code.openApp': 'فتح في التطبيق',
+  'code.openWallet': 'فتح المحفظة',
   'code.noApp': 'ألم يُفتح أي تطبيق؟ انسخ الرمز والصقه في التطبيق، أو امسحه بهاتف آخر.',
 
   'transfer.title': 'تحويل من البنك',

@@ -239,6 +239,7 @@ export const cs = {
   'code.copyHint': 'Zkopírujte kód a\u00a0vložte ho do své aplikace.',
   'code.paymentCode': 'Platební kód',
   'code.openApp': 'Otevřít v\u00a0aplikaci',
+  'code.openWallet': 'Otevřít peněženku',
   'code.noApp':
     'Neotevřela se žádná aplikace? Zkopírujte kód a\u00a0vložte ho do své aplikace, nebo ho naskenujte jiným telefonem.',
 

@@ -222,6 +222,7 @@ export const de = {
   'code.copyHint': 'Kopieren Sie den Code und fügen Sie ihn in Ihrer App ein.',
   'code.paymentCode': 'Zahlungscode',
   'code.openApp': 'In der App öffnen',
+  'code.openWallet': 'Wallet öffnen',
   'code.noApp':
     'Hat sich keine App geöffnet? Kopieren Sie den Code und fügen Sie ihn in Ihrer App ein, oder scannen Sie ihn mit einem anderen Smartphone.',
 

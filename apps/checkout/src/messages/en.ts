@@ -213,6 +213,7 @@ export const en = {
   'code.copyHint': 'Copy the code and paste it into your app.',
   'code.paymentCode': 'Payment code',
   'code.openApp': 'Open in app',
+  'code.openWallet': 'Open wallet',
   'code.noApp': 'Did no app open? Copy the code and paste it into your app, or scan it with another phone.',
 
   'transfer.title': 'Transfer from your bank',

@@ -231,6 +231,7 @@ export const es = {
   'code.copyHint': 'Copie el código y péguelo en su aplicación.',
   'code.paymentCode': 'Código de pago',
   'code.openApp': 'Abrir en la aplicación',
+  'code.openWallet': 'Abrir el monedero',
   'code.noApp':
     '¿No se ha abierto ninguna aplicación? Copie el código y péguelo en su aplicación, o escanéelo con otro teléfono.',
 

@@ -239,6 +239,7 @@ export const fr = {
   'code.copyHint': 'Copiez le code et collez-le dans votre application.',
   'code.paymentCode': 'Code de paiement',
   'code.openApp': 'Ouvrir dans l’application',
+  'code.openWallet': 'Ouvrir le portefeuille',
   'code.noApp':
     'Aucune application ne s’est ouverte\u202f? Copiez le code et collez-le dans votre application, ou scannez-le avec un autre téléphone.',
 

@@ -191,6 +191,7 @@ export const ja = {
   'code.copyHint': 'コードをコピーして、アプリに貼り付けてください。',
   'code.paymentCode': 'お支払いコード',
   'code.openApp': 'アプリで開く',
+  'code.openWallet': 'ウォレットを開く',
   'code.noApp':
     'アプリが開きませんか？コードをコピーしてアプリに貼り付けるか、別のスマートフォンで読み取ってください。',
 

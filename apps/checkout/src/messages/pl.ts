@@ -240,6 +240,7 @@ export const pl = {
   'code.copyHint': 'Skopiuj kod i\u00a0wklej go w\u00a0aplikacji.',
   'code.paymentCode': 'Kod płatności',
   'code.openApp': 'Otwórz w\u00a0aplikacji',
+  'code.openWallet': 'Otwórz portfel',
   'code.noApp':
     'Nie otworzyła się żadna aplikacja? Skopiuj kod i\u00a0wklej go w\u00a0aplikacji albo zeskanuj innym telefonem.',
 

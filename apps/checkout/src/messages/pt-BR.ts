@@ -231,6 +231,7 @@ export const ptBR = {
   'code.copyHint': 'Copie o código e cole no seu aplicativo.',
   'code.paymentCode': 'Código copia e cola',
   'code.openApp': 'Abrir no aplicativo',
+  'code.openWallet': 'Abrir a carteira',
   'code.noApp':
     'Nenhum aplicativo abriu? Copie o código e cole no seu aplicativo, ou escaneie com outro celular.',
 

@@ -97,7 +97,7 @@ export function whereToPay(view: View, payin: Payin): Html {
 function howToPay(view: View, payin: Payin, due: Due): Html {
   const { qr } = due
   return html`${deadline(view, payin)}
-${qr && appLinks(view, due)}
+${qr && appLinks(view, payin, due)}
 <div class="pay">${table(view, payin, due)}${qr && codeSection(view, payin, { ...due, ...qr })}</div>`
 }
 
@@ -108,13 +108,14 @@ function deadline(view: View, { paymentMethodResponse: { expireAt, acceptedAt } 
   return html`<p class="deadline" data-enhance="countdown" data-deadline="${expireAt}" data-server-now="${new Date(view.nowMs).toISOString()}" data-total-seconds="${totalSeconds}" data-countdown-left="${template('countdown.minutes')}" data-countdown-over="${say('countdown.over')}">${sayAround(view, 'deadline.payBefore', 'moment', momentTag(view, expireAt))} <span class="clock" data-countdown-clock aria-hidden="true" hidden></span></p>`
 }
 
-function appLinks(view: View, { qr, deepLinks = [] }: Due): Html {
+function appLinks(view: View, payin: Payin, { qr, deepLinks = [] }: Due): Html {
   const { say } = view.texts
+  const isWallet = payin.paymentMethodResponse.paymentMethodCode === 'CRYPTO'
   const links = deepLinks.filter(isAppLink)
   const isPasted = qr !== undefined && PASTED_FORMATS.has(qr.format)
   const copy = { label: say('code.paymentCode'), value: qr?.content ?? '', from: 'payment-code' }
   return html`${isPasted && html`<p class="actions">${copyButton(view, copy, { text: say('code.copyCode'), kind: 'button' })}</p>`}
-${links.map((href) => html`<p class="phone-only"><a class="button" href="${href}" data-enhance="app-link" data-app-hint="no-app">${say('code.openApp')}</a></p>`)}
+${links.map((href) => html`<p class="phone-only"><a class="button" href="${href}" data-enhance="app-link" data-app-hint="no-app">${say(isWallet ? 'code.openWallet' : 'code.openApp')}</a></p>`)}
 <p class="notice" id="no-app" hidden>${say('code.noApp')}</p>`
 }
 
