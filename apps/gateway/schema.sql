@@ -1286,6 +1286,29 @@ create table payment_timeline (
   is_without_evidence boolean not null default true,
   constraint payment_timeline_pkey PRIMARY KEY (merchant_id, kind, id_payment, entry_no)
 );
+CREATE INDEX payment_timeline_by_time ON public.payment_timeline USING brin (happened_at) WITH (pages_per_range='32', autosummarize='on');
+
+create table payment_volume_marks (
+  is_only boolean not null default true,
+  counted_until timestamp with time zone not null,
+  constraint payment_volume_marks_pkey PRIMARY KEY (is_only),
+  constraint payment_volume_marks_is_only_check CHECK (is_only)
+);
+
+create table payment_volumes (
+  step text not null,
+  begins_at timestamp with time zone not null,
+  merchant_id bigint not null,
+  kind text not null,
+  method_code text not null,
+  currency_code text not null,
+  entered text not null,
+  payments bigint not null,
+  amount numeric not null,
+  constraint payment_volumes_pkey PRIMARY KEY (step, begins_at, merchant_id, kind, method_code, currency_code, entered),
+  constraint payment_volumes_entered_check CHECK ((entered = ANY (ARRAY['CREATED'::text, 'SUCCESS'::text, 'LATE'::text, 'FAILED'::text, 'CANCELLED'::text, 'EXPIRED'::text, 'REVERSED'::text]))),
+  constraint payment_volumes_step_check CHECK ((step = ANY (ARRAY['HOUR'::text, 'DAY'::text])))
+);
 
 create table payments (
   merchant_id bigint not null,

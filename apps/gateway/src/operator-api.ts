@@ -52,6 +52,7 @@ import { explainRoutes } from './modules/payments/explain-routes.ts'
 import { createPaymentDesk, createPaymentSearch, triggerOutcome } from './modules/payments/index.ts'
 import { paymentOperatorRoutes } from './modules/payments/operator-routes.ts'
 import { paymentSearchRoutes } from './modules/payments/search-routes.ts'
+import { volumeRoutes } from './modules/payments/volume-routes.ts'
 import type { PayoutFileRouteDeps } from './modules/payout-files/index.ts'
 import { payoutFileOperatorRoutes } from './modules/payout-files/operator-routes.ts'
 import { gapOperatorRoutes } from './modules/payouts/gap-routes.ts'
@@ -207,6 +208,7 @@ function paymentRooms(app: App, rooms: OperatorRooms): void {
   if (!config.isLive) clockOperatorRoutes(app, { ...naming(rooms), clocks: buildClocks(rooms) })
   explainRoutes(app, { ...rooms, ...naming(rooms), payments: rooms.stored })
   paymentSearchRoutes(app, { ...naming(rooms), payments: createPaymentSearch(db) })
+  volumeRoutes(app, { ...naming(rooms), db })
   payoutOperatorRoutes(app, approvals)
   holdOperatorRoutes(app, approvals)
   payeeOperatorRoutes(app, approvals)

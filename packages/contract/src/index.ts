@@ -190,6 +190,7 @@ export {
   SettlementTermParams,
   SettlementTermsSchema,
 } from './operator-settlements.ts'
+export { VolumesQuery, VolumesSchema } from './operator-volumes.ts'
 export {
   OperatorAccountDetailSchema,
   OperatorAccountListSchema,

@@ -38,6 +38,20 @@ export function durationSeconds(what: string): (text: string) => number {
 
 const POSITIVE = /^(?=.*[1-9])(0|[1-9]\d{0,19})(\.\d{1,20})?$/
 
+/** A day of UTC, as 2026-11-21. */
+export function day(what: string): (text: string) => string {
+  return (text) => {
+    const moment = new Date(`${text}T00:00:00Z`)
+    if (
+      !/^\d{4}-\d{2}-\d{2}$/.test(text) ||
+      Number.isNaN(moment.getTime()) ||
+      !moment.toISOString().startsWith(text)
+    )
+      throw usage(`${what} must be a day, such as 2026-11-21; it is ${shown(text)}.`)
+    return text
+  }
+}
+
 /** Reads a number above zero and keeps its digits. */
 export function positiveNumber(what: string): (text: string) => string {
   return (text) => {

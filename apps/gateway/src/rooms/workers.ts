@@ -3,6 +3,7 @@ import { onClockAdvance } from '../modules/clocks/index.ts'
 import type { ConfirmationWorker } from '../modules/confirmations/index.ts'
 import { type CustomerSweeper, createCustomerSweeper } from '../modules/customers/index.ts'
 import { createJournalWorker, type JournalWorker } from '../modules/journal/index.ts'
+import { createVolumeWorker } from '../modules/payments/index.ts'
 import { createGapWatch } from '../modules/payouts/index.ts'
 import {
   createRetentionWorker,
@@ -70,6 +71,7 @@ export function buildWorkers(
     callbacks,
     settlements,
     journal,
+    createVolumeWorker({ ...parts, db: parts.workerDb }),
     createGapWatch({ ...parts, db: parts.workerDb }),
     customers,
     retention,

@@ -65,6 +65,8 @@ const STAYS: Readonly<Record<string, string>> = {
   'payment_inquiries.last_answered_at': AGES,
   'payment_personal_data.collected_at': AGES,
   'payment_timeline.happened_at': AGES,
+
+  'payment_volumes.begins_at': HAPPENED,
   'payments.created_at': 'It says when something happened; a rail is told what was advanced since.',
   'payments.failed_at': HAPPENED,
   'payments.processed_at': HAPPENED,

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { clientCommand } from '../client-command.ts'
 import { get, type OperatorOptions } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
-import { wholeNumber } from '../values.ts'
+import { day, wholeNumber } from '../values.ts'
 
 const ENTRIES_SHOWN = 50
 const ENTRIES_MAX = 1_000
@@ -72,6 +72,15 @@ export function addLedgerCommands(program: Command, shell: Shell): void {
     .action(
       shell.act(async (wish: { head?: string }) =>
         (await import('../actions/ledger-check.ts')).checkLedger(shell, wish),
+      ),
+    )
+  ledger
+    .command('recount')
+    .description('count volumes again from the timelines of payments, where ledger check finds a difference')
+    .requiredOption('--from <day>', 'from this day of UTC on, for example 2026-11-21', day('--from'))
+    .action(
+      shell.act(async (wish: { from: string }) =>
+        (await import('../actions/ledger-recount.ts')).recountLedger(shell, wish),
       ),
     )
   for (const command of [head, journal]) command.addTo(ledger, shell)

@@ -3,13 +3,14 @@ import type {
   OperatorPayoutSchema,
   PaymentHistorySchema,
   Printed,
+  VolumesSchema,
 } from '@tollgate/contract'
 import { PAYMENT_KINDS } from '@tollgate/contract/words'
 import type { Command } from 'commander'
 import { clientCommand } from '../client-command.ts'
 import { get, type OperatorOptions, pathOf, post } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
-import { idPayment, oneOf, reason } from '../values.ts'
+import { day, idPayment, oneOf, reason } from '../values.ts'
 import { LIMIT } from './options.ts'
 import { showPayin } from './payment-show.ts'
 import { describePayout } from './payout-words.ts'
@@ -113,11 +114,57 @@ const history = clientCommand({
 
 const KINDS = PAYMENT_KINDS.map((kind) => kind.toLowerCase())
 
+interface VolumeWish extends OperatorOptions {
+  readonly from: string
+  readonly to: string
+  readonly hours?: true
+  readonly by?: string
+  readonly merchant?: string
+  readonly currency?: string
+}
+
+const volumes = clientCommand({
+  command: 'volumes',
+  says: 'how many payments were created and how they ended, by day or hour, with their money',
+  options: [
+    { flags: '--from <day>', says: 'for example 2026-11-01', read: day('--from'), isRequired: true },
+    { flags: '--to <day>', says: 'not included', read: day('--to'), isRequired: true },
+    { flags: '--hours', says: 'by the hour; at most 31 days' },
+    {
+      flags: '--by <what>',
+      says: 'merchant or method: a row for each',
+      read: oneOf('--by', ['merchant', 'method']),
+    },
+    { flags: '--merchant <code>', says: 'only of this merchant' },
+    { flags: '--currency <code>', says: 'only in this currency' },
+  ],
+  permission: 'payouts.read',
+  asks: (_typed, { from, to, hours, by, merchant, currency }: VolumeWish) => ({
+    method: 'GET',
+    path: '/operator/volumes',
+    query: {
+      ...{ step: hours === true ? 'HOUR' : 'DAY', by: by?.toUpperCase() },
+      ...{ from: `${from}T00:00:00Z`, to: `${to}T00:00:00Z`, merchantCode: merchant, currencyCode: currency },
+    },
+  }),
+  shows: ({ data }: Printed<typeof VolumesSchema>, pen) =>
+    pen.table(
+      ['FROM', 'KIND', 'OF', 'CREATED', 'SUCCEEDED', 'VOLUME', 'FAILED', 'CANCELLED', 'EXPIRED', 'REVERSED'],
+      data.map((each) => [
+        ...[pen.momentOf(each.from), each.kind, each.merchantCode ?? each.paymentMethodCode ?? 'all'],
+        ...[each.created, each.succeeded].map(({ payments }) => String(payments)),
+        pen.money({ amount: each.succeeded.amount, currencyCode: each.currencyCode }),
+        ...[each.failed, each.cancelled, each.expired, each.reversed].map(({ payments }) => String(payments)),
+      ]),
+      'Nothing is counted there yet.',
+    ),
+})
+
 /** Payments, for those who look after them. */
 export function addPaymentCommands(program: Command, shell: Shell): void {
   showPayin.addTo(program.command('payins').description('incoming payments'), shell)
   const payments = program
     .command('payments')
-    .description('payments of all kinds: find, history, hold, release')
-  for (const command of [list, history, ...holds]) command.addTo(payments, shell)
+    .description('payments of all kinds: find, history, volumes, hold, release')
+  for (const command of [list, history, volumes, ...holds]) command.addTo(payments, shell)
 }

@@ -82,6 +82,7 @@ const LOCAL = [
     'doctor',
     'config',
     'ledger check',
+    'ledger recount',
     'verify',
   ],
   ...['operators create', 'operators disable', 'keys list', 'keys rotate', 'keys rewrap', 'restore-gap open'],

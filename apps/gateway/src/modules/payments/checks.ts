@@ -1,5 +1,6 @@
 import { AGEING_BY_CLOCKS } from '../../platform/expiry.ts'
 import type { Check } from '../ledger/index.ts'
+import { changesWhere } from './volumes/store.ts'
 
 /** How often each kind of booking is there, of one payment. A settlement that is paid out is booked as a payout. */
 const COUNTS = `count(*) filter (where t.event in ('PAYIN_SUCCESS', 'PAYOUT_SUCCESS', 'TOPUP_SUCCESS')) as success,
@@ -154,6 +155,15 @@ export const PAYMENT_CHECKS: readonly Check[] = [
     from payments p left join payment_tasks t
       on t.merchant_id = p.merchant_id and t.kind = p.kind and t.id_payment = p.id_payment and t.task = 'EXPIRE'
     where p.status = 'CREATED' and t.task is null and p.submitted_at is null`,
+  },
+  {
+    name: 'volumes_are_counted',
+    text: `with counted as (${changesWhere('l.happened_at < (select counted_until from payment_volume_marks)')})
+    select format('%s of %s: %s payments of %s by %s of merchant %s, %s, are counted, with %s; the timelines have %s, with %s; tollgate ledger recount counts again',
+      lower(step), begins_at, coalesce(v.payments, 0), currency_code, method_code, merchant_id, entered, coalesce(v.amount, 0),
+      coalesce(c.payments, 0), coalesce(c.amount, 0)) as detail
+    from payment_volumes v full join counted c using (step, begins_at, merchant_id, kind, method_code, currency_code, entered)
+    where (v.payments, v.amount) is distinct from (c.payments, c.amount)`,
   },
   ...(
     [

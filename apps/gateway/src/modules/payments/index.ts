@@ -122,3 +122,5 @@ export { type TransitionDeps, type TransitionOutcome, transition } from './progr
 export { type Triggered, triggerOutcome } from './progress/trigger.ts'
 export { type CollectedData, createPaymentService, type PaymentService } from './service.ts'
 export { lockPayment, type PhaseChange, updatePhase } from './store.ts'
+export { createVolumeWorker, type VolumeWorker } from './volumes/counting.ts'
+export { recountVolumes } from './volumes/store.ts'

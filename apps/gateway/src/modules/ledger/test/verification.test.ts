@@ -201,6 +201,16 @@ const FAULTS: readonly (readonly [what: string, fault: string, checks: readonly 
     ['changes_are_called_back'],
   ],
   [
+    'a volume is of no payment',
+    `insert into payment_volumes values ('DAY', '2026-01-01', 1, 'PAYIN', 'M', 'EUR', 'SUCCESS', 1, 100)`,
+    ['volumes_are_counted'],
+  ],
+  [
+    'a payment is in no volume',
+    `update payment_volume_marks set counted_until = now() + interval '1 day'`,
+    ['volumes_are_counted'],
+  ],
+  [
     'an open payment will never expire',
     `delete from payment_tasks where id_payment = 'open'`,
     ['open_payments_expire'],

@@ -60,7 +60,7 @@ const INPUT = `input as (
 /** Inserts the rows of `source`, which has the columns of `input`. A row whose id exists is left alone. */
 const insertedFrom = (source: string): string => `inserted as (
       insert into payments (${GIVEN}, instructions, created_at, expire_at)
-      select ${GIVEN}, instructions, now(), now() + make_interval(secs => expires_after_seconds)
+      select ${GIVEN}, instructions, statement_timestamp(), statement_timestamp() + make_interval(secs => expires_after_seconds)
       from ${source} order by merchant_id, kind, id_payment, position
       on conflict (merchant_id, kind, id_payment) do nothing
       returning merchant_id, kind, id_payment, nonce, processor_status, created_at, expire_at)`

@@ -1,0 +1,174 @@
+import { type Amount, parsePlainAmount } from '@tollgate/money'
+import type { Statement, Tx } from '../../../platform/database.ts'
+import type { PaymentKind } from '../model.ts'
+
+/** What payments of an hour or a day came to. LATE: success after another end. */
+export const ENTERED = ['CREATED', 'SUCCESS', 'LATE', 'FAILED', 'CANCELLED', 'EXPIRED', 'REVERSED'] as const
+export type Entered = (typeof ENTERED)[number]
+export type Step = 'HOUR' | 'DAY'
+
+/**
+ * Every change of status in the timeline that fulfils a condition on `l`, and both steps it counts in. Entries of the same
+ * status are changes of phase.
+ */
+export const changesWhere = (condition: string): string => `
+  select step, date_trunc(step, happened_at, 'UTC') as begins_at, merchant_id, kind, method_code, currency_code, entered,
+    count(*) as payments, sum(amount) as amount
+  from (
+    select unnest(array['HOUR', 'DAY']) as step, l.happened_at, p.merchant_id, p.kind, p.method_code, p.currency_code, p.amount,
+      case when l.status = 'SUCCESS' and b.status <> 'CREATED' then 'LATE' else l.status end as entered
+    from payment_timeline l
+      join payments p on p.merchant_id = l.merchant_id and p.kind = l.kind and p.id_payment = l.id_payment
+      left join payment_timeline b on b.merchant_id = l.merchant_id and b.kind = l.kind and b.id_payment = l.id_payment
+        and b.entry_no = l.entry_no - 1
+    where ${condition} and (l.entry_no = 1 or l.status <> 'CREATED') and b.status is distinct from l.status) c
+  group by 1, 2, 3, 4, 5, 6, 7`
+
+const COUNT: Statement = {
+  name: 'volumes_count',
+  text: `insert into payment_volumes as v (step, begins_at, merchant_id, kind, method_code, currency_code, entered, payments, amount)
+    ${changesWhere('l.happened_at >= $1 and l.happened_at < $2')}
+    on conflict (step, begins_at, merchant_id, kind, method_code, currency_code, entered)
+      do update set payments = v.payments + excluded.payments, amount = v.amount + excluded.amount`,
+}
+const LOCK_MARK: Statement = {
+  name: 'volumes_lock_mark',
+  text: `select counted_until, date_trunc('day', clock_timestamp(), 'UTC') as today, counted_until > clock_timestamp() as is_ahead
+    from payment_volume_marks for update skip locked`,
+}
+const SET_MARK: Statement = {
+  name: 'volumes_set_mark',
+  text: 'update payment_volume_marks set counted_until = $1',
+}
+const SET_MARK_BACK: Statement = {
+  name: 'volumes_set_mark_back',
+  text: 'update payment_volume_marks set counted_until = least(counted_until, $1) returning counted_until',
+}
+const FORGET: Statement = {
+  name: 'volumes_forget',
+  text: 'delete from payment_volumes where begins_at >= $1',
+}
+const FIND_MARK: Statement = {
+  name: 'volumes_find_mark',
+  text: 'select counted_until from payment_volume_marks',
+}
+/** Who writes to the timeline keeps its table locked until they commit, so who is not among these wrote nothing that is unseen. */
+const FIND_WRITERS: Statement = {
+  name: 'volumes_find_writers',
+  text: `select clock_timestamp() as now, coalesce(array_agg(distinct k.virtualtransaction) filter (where k.virtualtransaction is not null), '{}') as writers
+    from (values (1)) one left join pg_locks k on k.locktype = 'relation' and k.relation = 'payment_timeline'::regclass
+      and k.database = (select oid from pg_database where datname = current_database())
+      and k.mode not in ('AccessShareLock', 'RowShareLock') and k.pid is distinct from pg_backend_pid()`,
+}
+
+/** Who is writing to the timeline, and the time by the database's clock. */
+export interface Writers {
+  readonly now: Date
+  readonly writers: readonly string[]
+}
+
+export async function findWriters(tx: Tx): Promise<Writers> {
+  const [found] = await tx.rows<Writers>(FIND_WRITERS, [])
+  if (found === undefined) throw new Error('the database did not say who writes')
+  return found
+}
+
+interface Mark {
+  readonly countedUntil: Date
+  /** The beginning of the day that it is by the database's clock. */
+  readonly today: Date
+  /** The clock went back: what happens now happens before the mark. */
+  readonly isAhead: boolean
+}
+
+/** Makes this transaction the only one that counts; undefined when another one does. */
+export async function lockMark(tx: Tx): Promise<Mark | undefined> {
+  const [row] = await tx.rows<{
+    readonly counted_until: Date
+    readonly today: Date
+    readonly is_ahead: boolean
+  }>(LOCK_MARK, [])
+  return row && { countedUntil: row.counted_until, today: row.today, isAhead: row.is_ahead }
+}
+
+/** Adds what happened in the span to the volumes, and moves the mark to its end. */
+export async function countSpan(tx: Tx, from: Date, to: Date): Promise<void> {
+  await tx.rows(COUNT, [from, to])
+  await tx.rows(SET_MARK, [to])
+}
+
+/** Takes back what was counted since the beginning of a day in UTC, so that it is counted again; gives up to when it is counted. */
+export async function recountVolumes(tx: Tx, day: Date): Promise<Date> {
+  const countedUntil = markIn(await tx.rows(SET_MARK_BACK, [day]))
+  await tx.rows(FORGET, [day])
+  return countedUntil
+}
+
+/** Up to when everything is counted. */
+export const findCountedUntil = async (tx: Tx): Promise<Date> => markIn(await tx.rows(FIND_MARK, []))
+
+function markIn([row]: readonly { readonly counted_until: Date }[]): Date {
+  if (row === undefined) throw new Error('payment_volume_marks has no row')
+  return row.counted_until
+}
+
+/** What volumes are asked for by; what is undefined is added up. */
+export interface VolumeSearch {
+  readonly step: Step
+  readonly from: Date
+  /** Not included. */
+  readonly to: Date
+  readonly by: 'MERCHANT' | 'METHOD' | undefined
+  readonly merchantId: string | undefined
+  readonly kind: PaymentKind | undefined
+  readonly currencyCode: string | undefined
+  readonly methodCode: string | undefined
+  readonly limit: number
+}
+
+/** Payments that came to one status in one step. */
+export interface Volume {
+  readonly beginsAt: Date
+  readonly kind: string
+  readonly currencyCode: string
+  readonly merchantId: string | undefined
+  readonly methodCode: string | undefined
+  readonly entered: Entered
+  readonly payments: number
+  readonly amount: Amount
+}
+
+const LIST: Statement = {
+  name: 'volumes_list',
+  text: `select begins_at, kind, currency_code, case when $4 = 'MERCHANT' then merchant_id::text end as merchant_id,
+      case when $4 = 'METHOD' then method_code end as method_code, entered, sum(payments)::float8 as payments, sum(amount)::text as amount
+    from payment_volumes
+    where step = $1 and begins_at >= $2 and begins_at < $3 and ($5::bigint is null or merchant_id = $5) and ($6::text is null or kind = $6)
+      and ($7::text is null or currency_code = $7) and ($8::text is null or method_code = $8)
+    group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6 limit $9`,
+}
+
+interface VolumeRow {
+  readonly begins_at: Date
+  readonly kind: string
+  readonly currency_code: string
+  readonly merchant_id: string | null
+  readonly method_code: string | null
+  readonly entered: Entered
+  readonly payments: number
+  readonly amount: string
+}
+
+/** The earliest first. */
+export async function listVolumes(tx: Tx, search: VolumeSearch): Promise<readonly Volume[]> {
+  const { step, from, to, by, merchantId, kind, currencyCode, methodCode, limit } = search
+  const rows = await tx.rows<VolumeRow>(LIST, [
+    ...[step, from, to, by ?? null],
+    ...[merchantId ?? null, kind ?? null, currencyCode ?? null, methodCode ?? null, limit],
+  ])
+  return rows.map((row) => ({
+    ...{ beginsAt: row.begins_at, kind: row.kind, currencyCode: row.currency_code },
+    ...{ merchantId: row.merchant_id ?? undefined, methodCode: row.method_code ?? undefined },
+    ...{ entered: row.entered, payments: row.payments, amount: parsePlainAmount(row.amount) },
+  }))
+}
