@@ -5,20 +5,26 @@ import { empty } from '../parts.ts'
 import type { Screen, Visit } from '../visit.ts'
 import { attention } from './attention.ts'
 import { balanceTiles } from './balance-tiles.ts'
+import { trends } from './trends.ts'
 
 /** What needs somebody, and what there is. */
 export const homeScreen: Screen = {
   path: '/',
   permission: 'self.read',
   async show(visit) {
-    const [waiting, balances] = await Promise.all([attention(visit), balancesOf(visit)])
+    const [waiting, balances, charts] = await Promise.all([
+      attention(visit),
+      balancesOf(visit),
+      trends(visit),
+    ])
     const now = momentText(new Date(visit.nowMs).toISOString()).replace(/:\d\d$/, '')
     return {
       title: 'Home',
       nav: 'Home',
       content: html`<div class="head"><h1>Home</h1><p>${now} UTC</p></div>
 ${waiting}
-${balances}`,
+${balances}
+${charts}`,
     }
   },
 }
