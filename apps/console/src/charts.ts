@@ -82,11 +82,7 @@ export function lineChart(chart: ChartOf<number | undefined>): Html {
   return chartOf(chart, labels, lines)
 }
 
-function chartOf<Value>(
-  chart: ChartOf<Value>,
-  labels: readonly string[],
-  shapes: readonly Shape[],
-): Html {
+function chartOf<Value>(chart: ChartOf<Value>, labels: readonly string[], shapes: readonly Shape[]): Html {
   const { steps, series, says } = chart
   const grid = labels.map((_, line) => {
     const y = ((line * HEIGHT) / LINES).toFixed(2)

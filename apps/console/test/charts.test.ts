@@ -104,9 +104,7 @@ test('home shows the volume and the success rate of one currency against the day
     { ...day(today, 'PIX', { created: { payments: 0, amount: 0 } }), currencyCode: 'BRL' },
   ]
   const rig = await openRig(t, {
-    ...Object.fromEntries(
-      NOTHING_WAITS.map((path) => [`GET /operator/${path}`, { body: { data: [] } }]),
-    ),
+    ...Object.fromEntries(NOTHING_WAITS.map((path) => [`GET /operator/${path}`, { body: { data: [] } }])),
     'GET /operator/restore-gap': { body: { isOpen: false } },
     'GET /operator/volumes': { body: { step: 'DAY', countedUntil: '2026-11-21T10:14:30.000Z', data } },
   })

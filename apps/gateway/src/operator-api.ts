@@ -49,7 +49,12 @@ import { passkeyRoutes } from './modules/operators/passkey-routes.ts'
 import { operatorSessionRoutes } from './modules/operators/session-routes.ts'
 import { stepUpRoutes } from './modules/operators/step-up-routes.ts'
 import { explainRoutes } from './modules/payments/explain-routes.ts'
-import { createPaymentDesk, createPaymentSearch, triggerOutcome } from './modules/payments/index.ts'
+import {
+  createPaymentDesk,
+  createPaymentSearch,
+  createVolumeReader,
+  triggerOutcome,
+} from './modules/payments/index.ts'
 import { paymentOperatorRoutes } from './modules/payments/operator-routes.ts'
 import { paymentSearchRoutes } from './modules/payments/search-routes.ts'
 import { volumeRoutes } from './modules/payments/volume-routes.ts'
@@ -208,7 +213,7 @@ function paymentRooms(app: App, rooms: OperatorRooms): void {
   if (!config.isLive) clockOperatorRoutes(app, { ...naming(rooms), clocks: buildClocks(rooms) })
   explainRoutes(app, { ...rooms, ...naming(rooms), payments: rooms.stored })
   paymentSearchRoutes(app, { ...naming(rooms), payments: createPaymentSearch(db) })
-  volumeRoutes(app, { ...naming(rooms), db })
+  volumeRoutes(app, { ...naming(rooms), volumes: createVolumeReader(db) })
   payoutOperatorRoutes(app, approvals)
   holdOperatorRoutes(app, approvals)
   payeeOperatorRoutes(app, approvals)

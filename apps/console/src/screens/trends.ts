@@ -116,7 +116,7 @@ ${lineChart({
 }
 
 /** Of what ended, how much succeeded; a late success ends its payment a second time. Undefined where nothing ended. */
-export function rateOf(volumes: readonly Volume[]): number | undefined {
+function rateOf(volumes: readonly Volume[]): number | undefined {
   const count = (of: keyof Pick<Volume, 'succeeded' | 'late' | 'failed' | 'cancelled' | 'expired'>): number =>
     volumes.reduce((sum, volume) => sum + volume[of].payments, 0)
   const succeeded = count('succeeded')

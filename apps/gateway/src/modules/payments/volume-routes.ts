@@ -3,14 +3,13 @@ import { rawAmount, sumAmounts } from '@tollgate/money'
 import type { Static } from 'typebox'
 import type { App } from '../../http/app-type.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
-import type { Database } from '../../platform/database.ts'
 import { invalidField } from '../../platform/refusal.ts'
-import { type Entered, findCountedUntil, listVolumes, type Step, type Volume } from './volumes/store.ts'
+import type { Entered, Step, Volume, VolumeReader } from './volumes/reading.ts'
 
 const operation = operatorOperationsOf('Payments')
 
 interface VolumeDeps {
-  readonly db: Database
+  readonly volumes: VolumeReader
   /** Throws ENTITY_NOT_FOUND. */
   readonly merchantIdOf: (merchantCode: string) => Promise<string>
   readonly merchantCodeOf: (merchantId: string) => Promise<string>
@@ -25,7 +24,7 @@ const STEPS: Readonly<Record<Step, { readonly ms: number; readonly daysMax: numb
 const VOLUMES_MAX = 100_000
 
 /** How much was paid, by hour and day: what the timeline says, added up behind it. */
-export function volumeRoutes(app: App, { db, merchantIdOf, merchantCodeOf }: VolumeDeps): void {
+export function volumeRoutes(app: App, { volumes, merchantIdOf, merchantCodeOf }: VolumeDeps): void {
   app.get(
     '/operator/volumes',
     operation('listVolumes', 'payouts.read', {
@@ -40,8 +39,8 @@ export function volumeRoutes(app: App, { db, merchantIdOf, merchantCodeOf }: Vol
       const { step, by, merchantCode, kind, currencyCode, paymentMethodCode } = query
       const merchantId = merchantCode === undefined ? undefined : await merchantIdOf(merchantCode)
       // Before what it says is counted: what is counted meanwhile is more, never less.
-      const countedUntil = await findCountedUntil(db)
-      const found = await listVolumes(db, {
+      const countedUntil = await volumes.countedUntil()
+      const found = await volumes.list({
         ...{ step, ...readSpan(query), by, merchantId, kind, currencyCode },
         ...{ methodCode: paymentMethodCode, limit: VOLUMES_MAX + 1 },
       })
@@ -82,9 +81,9 @@ function momentOf(field: string, text: string, stepMs: number): Date {
 
 type Row = Answer<typeof VolumesSchema>['data'][number]
 
-/** One row for all that came to something in the same step; the volumes are in the order of their rows. */
-function rowsOf(volumes: readonly Volume[], codes: ReadonlyMap<string, string>): Row[] {
-  const groups = Map.groupBy(volumes, ({ beginsAt, kind, currencyCode, merchantId, methodCode }) =>
+/** One row for all that came to something in the same step; they are in the order of their rows. */
+function rowsOf(found: readonly Volume[], codes: ReadonlyMap<string, string>): Row[] {
+  const groups = Map.groupBy(found, ({ beginsAt, kind, currencyCode, merchantId, methodCode }) =>
     [beginsAt.getTime(), kind, currencyCode, merchantId, methodCode].join(' '),
   )
   return [...groups.values()].flatMap((group) => {

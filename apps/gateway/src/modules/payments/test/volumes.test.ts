@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { systemClock } from '@tollgate/runtime'
 import { createLog } from '@tollgate/runtime/log'
 import { type TestLife, waitUntil } from '@tollgate/testkit'
-import pg from 'pg'
 import type { Database } from '../../../platform/database.ts'
 import { verifyBooks } from '../../../rooms/books.ts'
 import { createHorizon, createVolumeWorker } from '../volumes/counting.ts'
@@ -140,17 +139,21 @@ test('each change of status counts in its hour and its day, a phase does not, an
 
 test('what is written before the mark and committed late is waited for', async (t) => {
   const rig = await openCounted(t)
-  const client = new pg.Client({ connectionString: rig.url })
-  await client.connect()
-  t.after(() => client.end())
-  await client.query('begin')
   await rig.sql(PAYMENTS, [1, 'slow', 'CREATED', '10', 'BANK', 1])
-  await client.query(ENTRY, [1, 'slow', 1, 'CREATED', new Date()])
+  const committing = Promise.withResolvers<void>()
+  const written = Promise.withResolvers<void>()
+  const slow = rig.db.transaction(async (tx) => {
+    await tx.rows({ name: 'volumes_test_entry', text: ENTRY }, [1, 'slow', 1, 'CREATED', new Date()])
+    written.resolve()
+    await committing.promise
+  })
+  await written.promise
   const before = await markOf(rig)
   const looks = count(t, rig)
   await waitUntil(() => looks() > 3, waiting('the worker to look again'))
   assert.deepEqual(await markOf(rig), before)
-  await client.query('commit')
+  committing.resolve()
+  await slow
   await untilCounted(rig)
   const [row] = await rig.sql(`select sum(payments)::int as payments from payment_volumes where step = 'DAY'`)
   assert.equal(row?.['payments'], 1)

@@ -3,8 +3,7 @@ import type { Statement, Tx } from '../../../platform/database.ts'
 import type { PaymentKind } from '../model.ts'
 
 /** What payments of an hour or a day came to. LATE: success after another end. */
-export const ENTERED = ['CREATED', 'SUCCESS', 'LATE', 'FAILED', 'CANCELLED', 'EXPIRED', 'REVERSED'] as const
-export type Entered = (typeof ENTERED)[number]
+export type Entered = 'CREATED' | 'SUCCESS' | 'LATE' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | 'REVERSED'
 export type Step = 'HOUR' | 'DAY'
 
 /**
@@ -62,7 +61,7 @@ const FIND_WRITERS: Statement = {
 }
 
 /** Who is writing to the timeline, and the time by the database's clock. */
-export interface Writers {
+interface Writers {
   readonly now: Date
   readonly writers: readonly string[]
 }
