@@ -61,10 +61,7 @@ function upload(rig: Rig, data: FormData, headers: Readonly<Record<string, strin
   })
 }
 
-function dataOf(
-  fields: Readonly<Record<string, string>>,
-  file = new File([':20:'], 'a.sta'),
-): FormData {
+function dataOf(fields: Readonly<Record<string, string>>, file = new File([':20:'], 'a.sta')): FormData {
   const data = new FormData()
   for (const [name, value] of Object.entries({ formToken: formTokenOf(SESSION), ...fields }))
     data.append(name, value)
