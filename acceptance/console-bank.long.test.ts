@@ -298,8 +298,29 @@ test('a file of the folder that could not be taken is listed with its reason, an
   assert.equal(readFileSync(await (await download).path(), 'utf8'), 'this is no statement')
 })
 
+/** A payout file, and a report about it of which one entry is put aside. */
+async function reportedFile(): Promise<void> {
+  const { body } = await createPayout(gateway, token, {
+    id: newId(),
+    amount: '1.10',
+    email: 'file@sandbox.test',
+  })
+  const run = { method: 'POST', path: '/operator/payout-files', token: KEYS.grace, body: {} }
+  const fileId = textAt((await gateway.sendToOperators(run)).body, 'files', 0, 'fileId')
+  const lines = [
+    [textAt(body, 'paymentMethodResponse', 'reference'), 'ACSC'] as const,
+    ['NOBODYS', 'RJCT'] as const,
+  ]
+  const { status } = await gateway.sendToOperators({
+    ...{ method: 'POST', path: '/operator/payout-reports?fileName=status.xml', token: KEYS.ada },
+    ...{ rawBody: statusReport(fileId, lines), headers: { 'content-type': 'application/xml' } },
+  })
+  assert.equal(status, 200)
+}
+
 test('no screen of banks has anything that axe finds, nor is wider than the window, in light and dark', async () => {
   await unknownPayout()
+  await reportedFile()
   await confirmedStatement([['50.01', 'a gift']])
   const ada = await signIn('ada')
   await importFile(ada.page, '/statements/import', 'waits.sta', mt940([['50.02', 'a gift']]))

@@ -79,18 +79,17 @@ const stateOf = async (id: string): Promise<string> =>
   textAt(await read(`/operator/confirmations/${id}`), 'state')
 const lineCount = async (): Promise<number> => listAt(await read('/operator/statement-lines'), 'data').length
 
-/** All that a form of the screen would send, and more. */
+/** All that the form of one operator’s screen would send, pressed by another one. */
 async function press(
-  cookie: string,
-  from: string,
+  { by, formOf }: { readonly by: string; readonly formOf: string },
   id: string,
   verb: string,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
-  const body = await fieldsOn(`/confirmations/${id}`, from)
-  body.set('formToken', (await fieldsOn('/statements/import', cookie)).get('formToken') ?? '')
+  const body = await fieldsOn(`/confirmations/${id}`, formOf)
+  body.set('formToken', (await fieldsOn('/statements/import', by)).get('formToken') ?? '')
   for (const [name, value] of Object.entries(more)) body.set(name, value)
-  return send(`/confirmations/${id}/${verb}`, { cookie, body })
+  return send(`/confirmations/${id}/${verb}`, { cookie: by, body })
 }
 
 test('K34 who uploaded a statement does not confirm it, by no form of their own', async () => {
@@ -100,30 +99,39 @@ test('K34 who uploaded a statement does not confirm it, by no form of their own'
   assert.doesNotMatch(screen, /\/confirm"/)
   for (const verb of ['confirm', 'refuse']) {
     // With the fields of grace’s form.
-    const answer = await press(ada, grace, id, verb, { reason: 'myself' })
+    const answer = await press({ by: ada, formOf: grace }, id, verb, { reason: 'myself' })
     assert.equal(answer.status, 406)
     assert.match(await answer.text(), /You proposed this yourself/)
   }
   assert.equal(await stateOf(id), 'WAITING')
   assert.equal(await lineCount(), before)
-  assert.equal((await press(grace, grace, id, 'confirm', { reason: 'by the portal' })).status, 303)
+  assert.equal(
+    (await press({ by: grace, formOf: grace }, id, 'confirm', { reason: 'by the portal' })).status,
+    303,
+  )
   assert.equal(await stateOf(id), 'CONFIRMED')
   assert.equal(await lineCount(), before + 1)
 })
 
 test('K34 nobody withdraws, or decides twice, what is another one’s', async () => {
   const id = await waiting(ada)
-  assert.equal((await press(grace, ada, id, 'withdraw')).status, 406)
+  assert.equal((await press({ by: grace, formOf: ada }, id, 'withdraw')).status, 406)
   assert.equal(await stateOf(id), 'WAITING')
-  assert.equal((await press(grace, grace, id, 'refuse', { reason: 'unknown to the bank' })).status, 303)
-  assert.equal((await press(grace, ada, id, 'confirm', { digest: 'f'.repeat(64) })).status, 409)
+  assert.equal(
+    (await press({ by: grace, formOf: grace }, id, 'refuse', { reason: 'unknown to the bank' })).status,
+    303,
+  )
+  assert.equal(
+    (await press({ by: grace, formOf: ada }, id, 'confirm', { digest: 'f'.repeat(64) })).status,
+    409,
+  )
   assert.equal(await stateOf(id), 'REFUSED')
 })
 
 test('K35 another file than the one that was seen is not confirmed', async () => {
   const id = await waiting(ada)
   for (const more of [{ digest: 'f'.repeat(64) }, { consequencesDigest: 'f'.repeat(64) }]) {
-    const answer = await press(grace, grace, id, 'confirm', { ...more, reason: 'seen' })
+    const answer = await press({ by: grace, formOf: grace }, id, 'confirm', { ...more, reason: 'seen' })
     assert.equal(answer.status, 409)
   }
   assert.equal(await stateOf(id), 'WAITING')
@@ -149,7 +157,7 @@ test('K31 another site, a stranger and an auditor upload nothing', async () => {
 
 test('K33 a line is read in full by a press alone, and the reading is recorded', async () => {
   const id = await waiting(ada)
-  await press(grace, grace, id, 'confirm', { reason: 'by the portal' })
+  await press({ by: grace, formOf: grace }, id, 'confirm', { reason: 'by the portal' })
   const lineId = textAt(await read('/operator/statement-lines?limit=1'), 'data', 0, 'lineId')
   const readings = async (): Promise<number> =>
     listAt(await read('/operator/unmaskings'), 'data').filter((each) => at(each, 'lineId') === lineId).length
@@ -170,7 +178,7 @@ test('K32 what a payer writes is words to the operator who reads it in full', as
   ]
   const answer = await upload(ada, mt940(texts.map((text) => ['5', text] as const)))
   const [, id = ''] = /^\/confirmations\/(\d+)/.exec(answer.headers.get('location') ?? '') ?? []
-  await press(grace, grace, id, 'confirm', { reason: 'by the portal' })
+  await press({ by: grace, formOf: grace }, id, 'confirm', { reason: 'by the portal' })
   for (const [index, text] of texts.toReversed().entries()) {
     const lineId = textAt(await read('/operator/statement-lines'), 'data', index, 'lineId')
     const formToken = (await fieldsOn(`/suspense/${lineId}`, grace)).get('formToken') ?? ''
