@@ -14,7 +14,7 @@ export interface SentForm {
   readonly file: Upload | undefined
 }
 
-export const FILE_BYTES_MAX = STATEMENT_FILE_BYTES_MAX
+const FILE_BYTES_MAX = STATEMENT_FILE_BYTES_MAX
 /** What stands around the file: the fields, and a few lines for each. */
 const AROUND_BYTES_MAX = 65_536
 export const UPLOAD_BYTES_MAX = FILE_BYTES_MAX + AROUND_BYTES_MAX

@@ -71,7 +71,7 @@ interface Elsewhere {
 }
 
 /** A file for the browser to save. */
-export interface Download {
+interface Download {
   readonly fileName: string
   readonly bytes: Buffer
 }
@@ -177,7 +177,7 @@ const sendDownload = (reply: FastifyReply, { fileName, bytes }: Download): Fasti
   reply.type('application/octet-stream').header('content-disposition', dispositionOf(fileName)).send(bytes)
 
 /** A name that others wrote (RFC 6266): plain letters for old browsers, all of it for others. */
-export function dispositionOf(fileName: string): string {
+function dispositionOf(fileName: string): string {
   const plain = fileName.replaceAll(/[^\w.-]/g, '_').slice(0, 100)
   const all = encodeURIComponent(fileName.toWellFormed()).replaceAll(
     /['()*]/g,

@@ -11,7 +11,7 @@ import { bankViews } from './bank-views.ts'
 import { actorName, bankDay } from './line-words.ts'
 import { paymentHref } from './payments.ts'
 
-export type PayoutFile = ReadItem<typeof PayoutFileListSchema>
+type PayoutFile = ReadItem<typeof PayoutFileListSchema>
 type Run = Read<typeof PayoutRunSchema>
 
 const PATH = '/bank-files'

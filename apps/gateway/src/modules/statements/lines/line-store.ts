@@ -2,7 +2,7 @@ import { parsePlainAmount } from '@tollgate/money'
 import type { Statement, Tx } from '../../../platform/database.ts'
 import type { PaymentKey, PaymentKind } from '../../payments/index.ts'
 import type { LineDirection } from '../formats/parsed.ts'
-import type { LineState, StatementLine } from '../model.ts'
+import type { LineState, LinesQuery, StatementLine } from '../model.ts'
 
 /** A stored line with what it is encrypted by and bound to. */
 export interface SealedLine extends StatementLine {
@@ -159,18 +159,6 @@ export async function listLinesForUpdate(tx: Tx, lineIds: readonly string[]): Pr
 
 export async function findLine(tx: Tx, lineId: string): Promise<SealedLine | undefined> {
   return (await tx.rows<LineRow>(FIND, [lineId])).map(toLine)[0]
-}
-
-/** Which lines are listed. */
-export interface LinesQuery {
-  readonly states: readonly LineState[]
-  readonly before: string | undefined
-  readonly limit: number
-  readonly accountCode?: string | undefined
-  readonly currencyCode?: string | undefined
-  /** Days, both included; ISO 8601. */
-  readonly bookedFrom?: string | undefined
-  readonly bookedTo?: string | undefined
 }
 
 /** Lines in one of the states, the newest first, from before one of an earlier page. */
