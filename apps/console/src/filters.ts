@@ -13,7 +13,7 @@ interface Field {
   /** Of the query. */
   readonly name: string
   readonly label: string
-  readonly type?: 'text' | 'datetime-local'
+  readonly type?: 'text' | 'date' | 'datetime-local'
   /** In place of something to type. */
   readonly choices?: readonly Choice[]
   readonly hint?: string

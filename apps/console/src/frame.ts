@@ -26,7 +26,11 @@ const NAV = [
   { name: 'Home', href: '/', icon: 'home', permission: 'self.read' },
   { name: 'Payments', href: '/payments', icon: 'in', permission: 'payouts.read' },
   { name: 'Payouts', href: '/payouts', icon: 'out', permission: 'payouts.read' },
+  { name: 'Suspense', href: '/suspense', icon: 'link', permission: 'statements.read' },
   { name: 'Callbacks', href: '/callbacks', icon: 'callback', permission: 'callbacks.read' },
+  { name: 'Reviews', href: '/reviews', icon: 'eye', permission: 'reviews.read' },
+  { name: 'Confirmations', href: '/confirmations', icon: 'user', permission: 'confirmations.read' },
+  { name: 'Bank files', href: '/bank-files', icon: 'bank', permission: 'payout-files.read' },
 ] as const satisfies readonly NavEntry[]
 
 type NavName = (typeof NAV)[number]['name']

@@ -19,8 +19,8 @@ interface HttpOptions {
   readonly fail: (request: FastifyRequest, reply: FastifyReply, error: unknown) => FastifyReply
 }
 
-/** HOST: for another address. SITE: a form of another site. NOWHERE: no such screen. */
-export type Refused = 'HOST' | 'SITE' | 'NOWHERE' | 'TOO_LARGE'
+/** HOST: for another address. SITE: a form of another site. NOWHERE: no such screen. BUSY: too many files at once. */
+export type Refused = 'HOST' | 'SITE' | 'NOWHERE' | 'TOO_LARGE' | 'BUSY'
 
 /** A server without routes but those for health. */
 export function createHttp(options: HttpOptions): FastifyInstance {
@@ -49,6 +49,10 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
     (_request, body, next) => next(null, new URLSearchParams(String(body))),
+  )
+  // Read by the few routes that take a file; the others have no use for it.
+  app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (_request, body, next) =>
+    next(null, body),
   )
   app.addHook('onRequest', (request, reply, next) => {
     reply.headers(headers)

@@ -11,6 +11,8 @@ interface Again {
   readonly form: URLSearchParams
   readonly action: string
   readonly formToken: Html
+  /** There was a file with it, which a browser does not keep: the screen to choose it again. */
+  readonly fileFrom?: string | undefined
 }
 
 /** Fields that people type; everything else travels hidden. */
@@ -28,8 +30,10 @@ export function awayPage({ again }: { readonly again?: Again }): Page {
   }
 }
 
-function againForm({ form, action, formToken }: Again): Html {
+function againForm({ form, action, formToken, fileFrom }: Again): Html {
   const fields = [...form].filter(([name]) => name !== 'formToken')
+  if (fileFrom !== undefined)
+    return html`<p class="acts section-s"><a class="btn btn-main btn-big" href="${fileFrom}">${icon('resend')}Choose the file again</a></p>`
   return html`<form method="post" action="${action}">${formToken}${fields.map(([name, value]) =>
     TYPED[name] === undefined
       ? html`<input type="hidden" name="${name}" value="${value}">`
@@ -87,7 +91,19 @@ export function requestPage(reason: Refused, publicUrl: string): Page {
         HOME,
       )
     case 'TOO_LARGE':
-      return plain(413, 'Too large', 'Nothing was changed: more was sent than the console takes.', HOME)
+      return plain(
+        413,
+        'Too large',
+        'Nothing was changed: more was sent than the console takes. A file may have 16 MiB.',
+        HOME,
+      )
+    case 'BUSY':
+      return plain(
+        503,
+        'Too many files at once',
+        'Nothing was changed: other files are being uploaded. Wait a moment, then send yours again.',
+        HOME,
+      )
     case 'NOWHERE':
       return plain(404, 'Not found', 'There is no such screen.', HOME)
   }

@@ -2,12 +2,13 @@ import { OperatorSelfSchema, type Read } from '@tollgate/contract'
 import type { OperatorPermission } from '@tollgate/contract/words'
 import type { Log, WallClock } from '@tollgate/runtime'
 import { type Html, html } from '@tollgate/runtime/html'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type { Assets } from './assets/index.ts'
 import { documentOf, type Page, type Viewer } from './frame.ts'
 import { ApiAway, ApiRefusal, type OperatorApi } from './operator-api.ts'
 import { type Cookies, formTokenOf, isFormToken } from './session.ts'
-import { awayPage, forbiddenPage, formTokenPage } from './trouble.ts'
+import { awayPage, forbiddenPage, formTokenPage, requestPage } from './trouble.ts'
+import { readUpload, type SentForm, UPLOAD_BYTES_MAX, type Upload } from './uploads.ts'
 
 // How a screen is asked for: who is there, what they may, and what becomes of a form.
 
@@ -55,8 +56,24 @@ export interface Screen {
 /** Something that is done by a press. */
 export interface Act {
   readonly permission: OperatorPermission
-  /** Gives the word of what was done, which the screen then says, or a screen that is shown at once. */
-  perform(visit: Visit, form: URLSearchParams): Promise<string | Page>
+  /** The form has a file with it. */
+  readonly takesFile?: true
+  /**
+   * Gives the word of what was done, which the screen then says; or a screen that is shown at once, another screen to go to,
+   * or a file to be saved.
+   */
+  perform(visit: Visit, form: URLSearchParams, file?: Upload): Promise<string | Page | Elsewhere | Download>
+}
+
+/** Another screen, where what was done is to be seen. */
+interface Elsewhere {
+  readonly goTo: string
+}
+
+/** A file for the browser to save. */
+interface Download {
+  readonly fileName: string
+  readonly bytes: Buffer
 }
 
 /** The query's name for what was just done. */
@@ -67,11 +84,32 @@ export function screenRoutes(app: FastifyInstance, deps: Deps, screens: readonly
     const below = screen.path === '/' ? '' : screen.path
     app.get(screen.path, (request, reply) => showScreen(deps, { request, reply }, screen))
     for (const [verb, act] of Object.entries(screen.acts ?? {}))
-      app.post(`${below}/${verb}`, (request, reply) =>
+      app.post(`${below}/${verb}`, act.takesFile ? uploadOptions(deps, act) : {}, (request, reply) =>
         perform(deps, { request, reply }, { screen, act, verb }),
       )
   }
 }
+
+const UPLOADS_AT_ONCE_MAX = 4
+let uploads = 0
+
+/** Whoever may not upload is told so before a file is read into memory; and only a few files are read at once. */
+const uploadOptions = (deps: Deps, { permission }: Act): RouteShorthandOptions => ({
+  bodyLimit: UPLOAD_BYTES_MAX,
+  async onRequest(request, reply) {
+    const exchange = { request, reply }
+    const visit = await enter(deps, exchange)
+    if (visit === undefined) return toSignIn(deps, exchange)
+    if (!visit.may(permission)) return sendPage(deps, exchange, forbiddenPage(permission), visit)
+    if (uploads >= UPLOADS_AT_ONCE_MAX)
+      return sendPage(deps, exchange, requestPage('BUSY', deps.publicUrl), visit)
+    uploads += 1
+    reply.raw.once('close', () => {
+      uploads -= 1
+    })
+    return undefined
+  },
+})
 
 export interface Exchange {
   readonly request: FastifyRequest
@@ -93,9 +131,9 @@ interface Press {
 
 async function perform(deps: Deps, exchange: Exchange, press: Press): Promise<FastifyReply> {
   const { request, reply } = exchange
-  const form = formOf(request)
   const secret = deps.cookies.read(request.headers.cookie)
   if (secret === undefined) return toSignIn(deps, exchange)
+  const { fields: form, file } = await sentForm(request, press.act)
   const path = pathOf(request).slice(0, -press.verb.length - 1) || '/'
   if (!isFormToken(secret, form.get('formToken') ?? ''))
     return sendPage(deps, exchange, formTokenPage(path), undefined)
@@ -103,27 +141,63 @@ async function perform(deps: Deps, exchange: Exchange, press: Press): Promise<Fa
     const visit = { ...(await visitOf(deps, exchange, secret)), path }
     if (!visit.may(press.act.permission))
       return await sendPage(deps, exchange, forbiddenPage(press.act.permission), visit)
-    return await performed(deps, exchange, { ...press, visit, form })
+    return await performed(deps, exchange, { ...press, visit, form, file })
   } catch (error) {
     if (!(error instanceof ApiAway)) throw error
     // What was typed is kept, and sent again by a press.
     const action = `${pathOf(request)}${searchIn(request)}`
-    const again = { form, action, formToken: hiddenToken(secret) }
+    const fileFrom = press.act.takesFile ? path : undefined
+    const again = { form, action, formToken: hiddenToken(secret), fileFrom }
     return send(reply, documentOf(awayPage({ again }), deps, undefined), 503)
   }
+}
+
+interface Pressed extends Press {
+  readonly visit: Visit
+  readonly form: URLSearchParams
+  readonly file: Upload | undefined
+}
+
+/** A body that cannot be read is a form without its token, and so from nobody. */
+async function sentForm(request: FastifyRequest, { takesFile }: Act): Promise<SentForm> {
+  const { body, headers } = request
+  const sent =
+    takesFile && body instanceof Buffer ? await readUpload(body, headers['content-type'] ?? '') : undefined
+  return sent ?? { fields: formOf(request), file: undefined }
+}
+
+function withDone({ query: kept, path }: Visit, done: string): string {
+  const query = new URLSearchParams(kept)
+  query.set(DONE, done)
+  return `${path}?${query.toString()}`
+}
+
+/** Saved, never shown: what others wrote is no page of ours. */
+const sendDownload = (reply: FastifyReply, { fileName, bytes }: Download): FastifyReply =>
+  reply.type('application/octet-stream').header('content-disposition', dispositionOf(fileName)).send(bytes)
+
+/** A name that others wrote (RFC 6266): plain letters for old browsers, all of it for others. */
+function dispositionOf(fileName: string): string {
+  const plain = fileName.replaceAll(/[^\w.-]/g, '_').slice(0, 100)
+  const all = encodeURIComponent(fileName.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${all}`
 }
 
 async function performed(
   deps: Deps,
   exchange: Exchange,
-  { screen, act, visit, form }: Press & { readonly visit: Visit; readonly form: URLSearchParams },
+  { screen, act, visit, form, file }: Pressed,
 ): Promise<FastifyReply> {
+  const { reply } = exchange
   try {
-    const done = await act.perform(visit, form)
-    if (typeof done !== 'string') return await sendPage(deps, exchange, done, visit)
-    const query = new URLSearchParams(visit.query)
-    query.set(DONE, done)
-    return await exchange.reply.redirect(`${visit.path}?${query.toString()}`, 303)
+    const done = await act.perform(visit, form, file)
+    if (typeof done === 'string') return await reply.redirect(withDone(visit, done), 303)
+    if ('goTo' in done) return await reply.redirect(done.goTo, 303)
+    if ('bytes' in done) return await sendDownload(reply, done)
+    return await sendPage(deps, exchange, done, visit)
   } catch (error) {
     if (!(error instanceof ApiRefusal) || error.status === 401) throw error
     const page = await screen.show({ ...visit, refused: { form, error } })

@@ -137,6 +137,11 @@ export const EXAMPLES = {
         lastAnsweredAt: '2026-11-24T10:15:49.002Z',
       },
     ],
+    outcomes: [
+      { outcome: 'EXECUTED', operatorsNeeded: 2 },
+      { outcome: 'NOT_EXECUTED', operatorsNeeded: 2 },
+      { outcome: 'STILL_WAITING', operatorsNeeded: 1 },
+    ],
   },
   paymentAccounts: {
     data: [

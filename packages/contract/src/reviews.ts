@@ -139,6 +139,16 @@ export const ReviewDetailSchema = Type.Object(
     timeline: Type.Array(TimelineEntrySchema),
     inquiries: Type.Array(InquirySchema, { description: 'What was asked, answered and decided, in order.' }),
     inquiriesRemovedUntil: RemovedUntil,
+    outcomes: Type.Array(
+      Type.Object(
+        {
+          outcome: Type.String({ examples: ['EXECUTED'] }),
+          operatorsNeeded: Type.Integer({ description: 'How many have to say the same.' }),
+        },
+        { title: 'ReviewOutcome' },
+      ),
+      { description: 'What can be decided about it as it is now.' },
+    ),
   },
   { title: 'ReviewDetail', examples: [EXAMPLES.reviewDetail] },
 )

@@ -1,5 +1,12 @@
 import { Type } from 'typebox'
-import { ID_PATTERN, MoneySchema, oneOf, PRINTABLE_PATTERN, TimestampSchema } from './common.ts'
+import {
+  CURRENCY_CODE_PATTERN,
+  ID_PATTERN,
+  MoneySchema,
+  oneOf,
+  PRINTABLE_PATTERN,
+  TimestampSchema,
+} from './common.ts'
 import { ConfirmationSchema } from './confirmations.ts'
 import { PageQuery } from './customers.ts'
 import { MerchantCode } from './operator-parts.ts'
@@ -9,6 +16,11 @@ import { STATEMENT_LINE_DECISIONS, STATEMENT_LINE_STATES } from './statement-wor
 
 const LineId = Type.String({ pattern: '^[0-9]{1,18}$', examples: ['4711'] })
 export const StatementLineParams = Type.Object({ lineId: LineId })
+
+const Day = (description: string) =>
+  Type.Optional(
+    Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description, examples: ['2026-11-20'] }),
+  )
 
 const states = STATEMENT_LINE_STATES.join('|')
 export const StatementLinesQuery = Type.Object({
@@ -20,6 +32,16 @@ export const StatementLinesQuery = Type.Object({
       examples: ['UNDER,OVER'],
     }),
   ),
+  accountCode: Type.Optional(
+    Type.String({
+      pattern: '^[A-Z0-9_]{1,32}$',
+      description: 'Only of this account of yours.',
+      examples: ['MAIN'],
+    }),
+  ),
+  currencyCode: Type.Optional(Type.String({ pattern: CURRENCY_CODE_PATTERN, examples: ['EUR'] })),
+  bookedFrom: Day('Only booked on this day or later.'),
+  bookedTo: Day('Only booked on this day or earlier.'),
   ...PageQuery.properties,
 })
 
@@ -135,7 +157,8 @@ export const StatementLineSchema = Type.Object(
           status: Type.String(),
           money: MoneySchema,
           score: Type.Number(),
-          reasons: Type.Array(Type.String()),
+          reasons: Type.Array(Type.String(), { description: 'What speaks for it.' }),
+          differences: Type.Array(Type.String(), { description: 'What speaks against it.' }),
         },
         { title: 'StatementLineSuggestion' },
       ),
@@ -144,6 +167,20 @@ export const StatementLineSchema = Type.Object(
     waiting: Type.Array(ConfirmationSchema, {
       description: 'Decisions about it that wait for a second operator.',
     }),
+    choices: Type.Array(
+      Type.Object(
+        {
+          decision: Type.String({ examples: ['RETURN'] }),
+          secondOperator: Type.String({
+            description:
+              'Whether a decision of yours waits for a second operator. YES, NO, or MAYBE: it depends on the payment that you name.',
+            examples: ['NO'],
+          }),
+        },
+        { title: 'StatementLineChoice' },
+      ),
+      { description: 'What can be decided about it now.' },
+    ),
   },
   {
     title: 'StatementLineReport',
@@ -152,6 +189,11 @@ export const StatementLineSchema = Type.Object(
         ...line,
         decisions: [],
         waiting: [],
+        choices: [
+          { decision: 'ACCEPT', secondOperator: 'MAYBE' },
+          { decision: 'COVER', secondOperator: 'MAYBE' },
+          { decision: 'RETURN', secondOperator: 'NO' },
+        ],
         suggestions: [
           {
             payment: line.payment,
@@ -159,6 +201,7 @@ export const StatementLineSchema = Type.Object(
             money: { amount: 100, currencyCode: 'EUR' },
             score: 0.6,
             reasons: ['it names our reference 7Q2M8KX4ZC0D'],
+            differences: ['0.5 EUR less than asked for'],
           },
         ],
       },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { PRINTABLE_PATTERN, TimestampSchema } from './common.ts'
+import { MoneySchema, PRINTABLE_PATTERN, TimestampSchema } from './common.ts'
 import { PageQuery } from './customers.ts'
 
 // Bank statements: for operators only.
@@ -109,7 +109,29 @@ const file = {
   knownCount: 1,
   pendingCount: 0,
   warnings: [],
+  balances: [
+    {
+      accountCode: 'MAIN',
+      opening: { amount: 1000, currencyCode: 'EUR' },
+      openedOn: '2026-11-20',
+      closing: { amount: 1249.4, currencyCode: 'EUR' },
+      closedOn: '2026-11-20',
+      addsUp: true,
+    },
+  ],
 }
+
+const BalancesSchema = Type.Object(
+  {
+    accountCode: Type.String(),
+    opening: MoneySchema,
+    openedOn: Type.Optional(Type.String({ examples: ['2026-11-20'] })),
+    closing: MoneySchema,
+    closedOn: Type.Optional(Type.String({ examples: ['2026-11-20'] })),
+    addsUp: Type.Boolean({ description: 'The booked entries make the difference.' }),
+  },
+  { title: 'StatementBalances' },
+)
 
 export const StatementFilesQuery = Type.Object({ ...PageQuery.properties })
 export const StatementFileListSchema = Type.Object(
@@ -128,6 +150,9 @@ export const StatementFileListSchema = Type.Object(
           receivedAt: TimestampSchema,
           ...CountsOfLines,
           warnings: Type.Array(Type.String()),
+          balances: Type.Array(BalancesSchema, {
+            description: 'Of its first 20 statements, as far as the bank told balances.',
+          }),
         },
         { title: 'StatementFile' },
       ),

@@ -12,6 +12,7 @@ const STYLESHEET_PARTS = [
   'home.css',
   'payment.css',
   'desk.css',
+  'bank.css',
   'door.css',
   'media.css',
 ] as const

@@ -70,7 +70,8 @@ const countOf = ({ data, nextCursor }: Listed<unknown>): string =>
 
 const oldest = (moments: readonly string[]): string | undefined => [...moments].sort()[0]
 
-function sumsOf(list: readonly Money[]): string {
+/** Sums by currency, in words. */
+export function sumsOf(list: readonly Money[]): string {
   const sums = new Map<string, string>()
   for (const { amount, currencyCode } of list) {
     const before = parsePlainAmount(sums.get(currencyCode) ?? '0')
@@ -145,6 +146,7 @@ async function confirmations({ api, may }: Visit): Promise<Item | undefined> {
     title: 'Proposals need a second operator',
     says: sumsOf(list.data.flatMap(({ sums }) => sums)) || 'Files and decisions that nothing followed yet',
     since: oldest(list.data.map(({ proposedAt }) => proposedAt)),
+    href: '/confirmations',
   }
 }
 
@@ -158,6 +160,7 @@ async function reviews({ api, may }: Visit): Promise<Item | undefined> {
     title: 'Payments with unknown outcome',
     says: sumsOf(list.data.map(({ money }) => money)),
     since: oldest(list.data.map(({ waitsSince }) => waitsSince)),
+    href: '/reviews',
   }
 }
 
@@ -169,8 +172,9 @@ async function suspense({ api, may }: Visit): Promise<Item | undefined> {
     count: countOf(list),
     tone: 'warn',
     title: 'Bank lines in suspense',
-    says: sumsOf(list.data.map(({ openMoney, money }) => openMoney ?? money)),
+    says: sumsOf(list.data.flatMap(({ openMoney }) => (openMoney === undefined ? [] : [openMoney]))),
     since: oldest(list.data.map(({ bookedOn }) => `${bookedOn}T00:00:00Z`)),
+    href: '/suspense',
   }
 }
 
@@ -185,6 +189,7 @@ async function failedDocuments({ api, may }: Visit): Promise<Item | undefined> {
     title: 'Files could not be taken',
     says: `${first.fileName}: ${first.reason}`,
     since: oldest(list.data.map(({ putAsideAt }) => putAsideAt)),
+    href: '/statements/failed',
   }
 }
 

@@ -1,10 +1,20 @@
 import type { Screen } from '../visit.ts'
+import { bankFileScreen } from './bank-file.ts'
+import { bankFilesScreen } from './bank-files.ts'
+import { bankReportScreen, bankReportsScreen, reportImportScreen } from './bank-reports.ts'
 import { callbacksScreen } from './callbacks.ts'
+import { confirmationScreen } from './confirmation.ts'
+import { confirmationsScreen } from './confirmations.ts'
+import { failedDocumentsScreen } from './failed-documents.ts'
 import { homeScreen } from './home.ts'
 import { paymentScreen } from './payment.ts'
 import { paymentsScreen } from './payments.ts'
 import { payoutScreen, payoutsScreen } from './payouts.ts'
+import { reviewScreen } from './review.ts'
+import { reviewsScreen } from './reviews.ts'
 import { searchScreen } from './search.ts'
+import { importScreen, statementsScreen } from './statements.ts'
+import { suspenseLineScreen, suspenseScreen } from './suspense.ts'
 
 /** Every screen of the console. */
 export const SCREENS: readonly Screen[] = [
@@ -14,5 +24,19 @@ export const SCREENS: readonly Screen[] = [
   searchScreen,
   payoutsScreen,
   payoutScreen,
+  suspenseScreen,
+  suspenseLineScreen,
   callbacksScreen,
+  reviewsScreen,
+  reviewScreen,
+  confirmationsScreen,
+  confirmationScreen,
+  bankFilesScreen,
+  bankFileScreen,
+  bankReportsScreen,
+  bankReportScreen,
+  reportImportScreen,
+  statementsScreen,
+  importScreen,
+  failedDocumentsScreen,
 ]

@@ -1,3 +1,4 @@
+import type { Money } from '@tollgate/money'
 import { confirmWithin } from '../../platform/confirm-seen.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
@@ -21,6 +22,8 @@ export interface SecondPerson {
   admit(tx: Tx, act: NewAct): Promise<Admission>
   /** Acts that wait and are about one of these statement lines. */
   listOfLines(tx: Tx, lineIds: readonly string[]): Promise<readonly Act[]>
+  /** By which this operator is told beforehand: whether an act about so much money would wait. */
+  waitingRule(tx: Tx, actor: string): Promise<(sums: readonly Money[]) => boolean>
 }
 
 const EXPIRED_AT_ONCE_MAX = 100
@@ -61,5 +64,9 @@ export function createSecondPerson({
       return { kind: 'WAITS', act: waiting, isNew: inserted !== undefined }
     },
     listOfLines: (tx, lineIds) => listActsOfLines(tx, lineIds),
+    async waitingRule(tx, actor) {
+      const alone = await listAlone(tx, actor)
+      return (sums) => needsSecondPerson(policy, sums, alone)
+    },
   }
 }

@@ -15,6 +15,8 @@ import { operatorOperationsOf } from '../../http/operation.ts'
 import { operatorOf } from '../../http/operator-authentication.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import {
+  DECISIONS_NEEDED,
+  openOutcomes,
   PAYMENT_KINDS,
   type Payment,
   presentMoney,
@@ -109,7 +111,10 @@ const presentItem = ({
   waitsSince: since.toISOString(),
 })
 
-function presentPayment(merchantCode: string, payment: Payment): Omit<Detail, 'timeline' | 'inquiries'> {
+function presentPayment(
+  merchantCode: string,
+  payment: Payment,
+): Omit<Detail, 'timeline' | 'inquiries' | 'outcomes'> {
   return {
     kind: payment.kind,
     merchantCode,
@@ -130,6 +135,10 @@ function presentDetail({ merchantCode, payment, timeline, inquiries, removedUnti
     ...presentPayment(merchantCode, payment),
     timeline: timeline.map(presentTimelineEntry),
     inquiries: inquiries.map(presentInquiry),
+    outcomes: openOutcomes(payment).map((outcome) => ({
+      outcome,
+      operatorsNeeded: DECISIONS_NEEDED[outcome],
+    })),
     ...(removedUntil !== undefined && { inquiriesRemovedUntil: removedUntil.toISOString() }),
   }
 }

@@ -53,6 +53,18 @@ export interface StatementLine {
   readonly createdAt: Date
 }
 
+/** Which lines are listed. */
+export interface LinesQuery {
+  readonly states: readonly LineState[]
+  readonly before: string | undefined
+  readonly limit: number
+  readonly accountCode?: string | undefined
+  readonly currencyCode?: string | undefined
+  /** Days, both included; ISO 8601. */
+  readonly bookedFrom?: string | undefined
+  readonly bookedTo?: string | undefined
+}
+
 /** A payment that a line may be about. */
 export interface Candidate extends PaymentKey {
   readonly status: string

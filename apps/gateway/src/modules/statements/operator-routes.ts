@@ -22,10 +22,12 @@ import { invalidField, Refusal } from '../../platform/refusal.ts'
 import { presentWaiting } from '../confirmations/index.ts'
 import { FileProblem, StatementProblem } from './errors.ts'
 import { readCsvMapping } from './formats/csv-mapping.ts'
-import { WAITING_STATES } from './model.ts'
+import { type LinesQuery, WAITING_STATES } from './model.ts'
 import type { StatementActs } from './people/acts.ts'
 import { presentFile, presentLine, presentReport, presentTaken } from './present.ts'
-import type { StatementService } from './service.ts'
+import type { LineReport, StatementService } from './service.ts'
+
+type LinesFilters = Omit<LinesQuery, 'states' | 'before' | 'limit'>
 
 interface StatementRouteDeps {
   readonly service: StatementService
@@ -110,7 +112,8 @@ function lineRoutes(
         wanted === undefined
           ? WAITING_STATES
           : STATEMENT_LINE_STATES.filter((state) => wanted.includes(state))
-      const lines = await statements.listLines({ states, before: placeOf(request.query), limit: limit + 1 })
+      const page = { before: placeOf(request.query), limit: limit + 1 }
+      const lines = await statements.listLines({ states, ...page, ...filtersOf(request.query) })
       const shown = lines.slice(0, limit)
       return { data: shown.map(presentLine), ...nextAfter(lines.length > limit, shown.at(-1)?.lineId) }
     },
@@ -122,9 +125,37 @@ function lineRoutes(
       params: StatementLineParams,
       response: answers({ 200: StatementLineSchema }, 410),
     }),
-    ({ params: { lineId } }) =>
-      spoken(async () => presentReport(await statements.show(lineId), await acts.listWaiting(lineId))),
+    (request) =>
+      spoken(async () => {
+        const report = await statements.show(request.params.lineId)
+        return presentWhole(acts, report, operatorOf(request).code)
+      }),
   )
+}
+
+async function presentWhole(acts: StatementActs, report: LineReport, operatorCode: string) {
+  const [waiting, choices] = await Promise.all([
+    acts.listWaiting(report.lineId),
+    acts.listChoices(report, operatorCode),
+  ])
+  return presentReport(report, waiting, choices)
+}
+
+const DAYS = ['bookedFrom', 'bookedTo'] as const
+
+function filtersOf(query: LinesFilters): LinesFilters {
+  for (const name of DAYS) {
+    const day = query[name]
+    if (day !== undefined && !isDay(day)) throw invalidField(name, 'is no day of the calendar')
+  }
+  const { accountCode, currencyCode, bookedFrom, bookedTo } = query
+  return { accountCode, currencyCode, bookedFrom, bookedTo }
+}
+
+/** 30 February would be one in March. */
+function isDay(text: string): boolean {
+  const ms = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
 }
 
 /** Apart from the other reading: who may look at lines need not know who pays whom. */
@@ -143,8 +174,7 @@ function fullLineRoute(
       spoken(async () => {
         const { lineId } = request.params
         const { code: operatorCode } = operatorOf(request)
-        const report = await statements.showInFull({ lineId, operatorCode })
-        return presentReport(report, await acts.listWaiting(lineId))
+        return presentWhole(acts, await statements.showInFull({ lineId, operatorCode }), operatorCode)
       }),
   )
 }
@@ -175,11 +205,12 @@ function decideRoute(app: App, acts: StatementActs): void {
     (request, reply) =>
       spoken(async () => {
         const { decision, reason, payment, withLineIds } = request.body
-        const decided = await acts.propose({
-          ...{ lineId: request.params.lineId, decision, reason, payment, withLineIds },
-          operatorCode: operatorOf(request).code,
-        })
-        if (decided.kind === 'DECIDED') return presentReport(decided, [])
+        const { lineId } = request.params
+        const operatorCode = operatorOf(request).code
+        const wish = { lineId, decision, reason, payment, withLineIds, operatorCode }
+        const decided = await acts.propose(wish)
+        if (decided.kind === 'DECIDED')
+          return presentReport(decided, [], await acts.listChoices(decided, operatorCode))
         reply.code(202)
         return presentWaiting(decided.act)
       }),

@@ -6,11 +6,12 @@ import type {
   StatementLineSchema,
   StatementTakenSchema,
 } from '@tollgate/contract'
-import { rawAmount } from '@tollgate/money'
+import { parsePlainAmount, rawAmount } from '@tollgate/money'
 import { type Act, presentAct } from '../confirmations/index.ts'
 import type { StatementFile } from './import/file-store.ts'
 import type { Imported } from './import/import.ts'
 import type { Matched } from './matching/matching.ts'
+import type { LineChoice } from './people/choices.ts'
 import type { LineReport, LineView } from './service.ts'
 
 type Line = AnswerItem<typeof StatementLineListSchema>
@@ -38,6 +39,18 @@ export function presentFile(file: StatementFile): AnswerItem<typeof StatementFil
     ...{ fileId, fileName, format, accountCodes, takenBy: actor, receivedAt: receivedAt.toISOString() },
     ...(confirmedBy !== undefined && { confirmedBy }),
     ...{ lineCount, knownCount, pendingCount, warnings },
+    balances: file.balances.map(presentBalances),
+  }
+}
+
+function presentBalances(balances: StatementFile['balances'][number]) {
+  const { accountCode, currencyCode, opening, openedOn, closing, closedOn, addsUp } = balances
+  return {
+    ...{ accountCode, addsUp },
+    opening: moneyOf(parsePlainAmount(opening), currencyCode),
+    closing: moneyOf(parsePlainAmount(closing), currencyCode),
+    ...(openedOn !== null && { openedOn }),
+    ...(closedOn !== null && { closedOn }),
   }
 }
 
@@ -89,18 +102,20 @@ function referencesOf({ details }: LineView): readonly string[] {
 export function presentReport(
   report: LineReport,
   waiting: readonly Act[],
+  choices: readonly LineChoice[],
 ): Answer<typeof StatementLineSchema> {
   return {
     ...presentLine(report),
     waiting: waiting.map(presentAct),
+    choices,
     decisions: report.decisions.map(({ decision, actor, confirmedBy, reason, amount, decidedAt }) => ({
       ...{ decision, decidedBy: actor, reason },
       ...(confirmedBy !== undefined && { confirmedBy }),
       money: moneyOf(amount, report.currencyCode),
       decidedAt: decidedAt.toISOString(),
     })),
-    suggestions: report.suggestions.map(({ named, status, money, score, reasons }) => ({
-      ...{ payment: named, status, score, reasons },
+    suggestions: report.suggestions.map(({ named, status, money, score, reasons, differences }) => ({
+      ...{ payment: named, status, score, reasons, differences },
       money: moneyOf(money.amount, money.currencyCode),
     })),
   }

@@ -13,7 +13,7 @@ import { openDetails } from './lines/sealed-details.ts'
 import { type MatchDeps, type Matched, matchNewLines } from './matching/matching.ts'
 import { readingAhead } from './matching/reading-ahead.ts'
 import { type Suggestion, suggestFor } from './matching/suggestions.ts'
-import type { LineState, StatementLine } from './model.ts'
+import type { LinesQuery, StatementLine } from './model.ts'
 import { type Decided, listDecisions } from './people/decision-store.ts'
 import { type DecideOrder, decideLine } from './people/decisions.ts'
 
@@ -72,11 +72,7 @@ export interface StatementService {
    * The same with names, accounts and texts. That the operator reads it is noted first, and nobody can take that back.
    */
   showInFull(reading: FullReading): Promise<LineReport>
-  listLines(query: {
-    readonly states: readonly LineState[]
-    readonly before: string | undefined
-    readonly limit: number
-  }): Promise<readonly LineView[]>
+  listLines(query: LinesQuery): Promise<readonly LineView[]>
   listFiles(page: {
     readonly before: string | undefined
     readonly limit: number

@@ -10,7 +10,12 @@ import {
   type ProcessorStatus,
   type Proposal,
 } from '../model.ts'
-import { insertDecision, listDecisions, type ReviewOutcome } from '../progress/inquiry-store.ts'
+import {
+  insertDecision,
+  listDecisions,
+  REVIEW_OUTCOMES,
+  type ReviewOutcome,
+} from '../progress/inquiry-store.ts'
 import { deleteReview, reopenInquiries } from '../progress/task-store.ts'
 import { type TransitionDeps, transition } from '../progress/transitions.ts'
 import { listPaymentsForUpdate, updatePhase } from '../store.ts'
@@ -86,6 +91,10 @@ async function agreeingOperators(
   )
   return [...new Set(codes)]
 }
+
+/** What operators can decide about a payment as it is now. */
+export const openOutcomes = (payment: Payment): readonly ReviewOutcome[] =>
+  REVIEW_OUTCOMES.filter((outcome) => isOpenFor(payment, { outcome, operatorCode: '!', reason: '' }))
 
 function requireOpen(payment: Payment, order: ReviewOrder): void {
   if (isOpenFor(payment, order)) return

@@ -20,7 +20,11 @@ const LIST_FILES: Statement = {
   name: 'statements_list_files',
   text: `select f.file_id, f.file_name, f.format, f.actor, f.confirmed_by, f.warnings, f.received_at,
       count(s.statement_id)::int as statements, coalesce(sum(s.line_count), 0)::int as lines, coalesce(sum(s.known_count), 0)::int as known,
-      coalesce(sum(s.pending_count), 0)::int as pending, array_agg(distinct s.account_code) as accounts
+      coalesce(sum(s.pending_count), 0)::int as pending, array_agg(distinct s.account_code) as accounts,
+      coalesce(json_agg(json_build_object('accountCode', s.account_code, 'currencyCode', s.currency_code,
+        'opening', s.opening_amount::text, 'openedOn', s.opening_on, 'closing', s.closing_amount::text, 'closedOn', s.closing_on,
+        'addsUp', coalesce(s.adds_up, false)) order by s.position)
+        filter (where s.position <= $3 and s.opening_amount is not null), '[]') as balances
     from statement_files f join statements s using (file_id)
     where ($1::bigint is null or f.file_id < $1) group by f.file_id order by f.file_id desc limit $2`,
 }
@@ -114,7 +118,24 @@ export interface StatementFile {
   readonly knownCount: number
   readonly pendingCount: number
   readonly accountCodes: readonly string[]
+  /** Of its first statements. */
+  readonly balances: readonly StatementBalances[]
 }
+
+/** What the bank says was on an account before and after. */
+interface StatementBalances {
+  readonly accountCode: string
+  readonly currencyCode: string
+  /** Plain decimals. */
+  readonly opening: string
+  readonly closing: string
+  /** ISO 8601. */
+  readonly openedOn: string | null
+  readonly closedOn: string | null
+  readonly addsUp: boolean
+}
+
+const BALANCES_SHOWN_MAX = 20
 
 interface FileRow {
   readonly file_id: string
@@ -129,6 +150,7 @@ interface FileRow {
   readonly known: number
   readonly pending: number
   readonly accounts: readonly string[]
+  readonly balances: readonly StatementBalances[]
 }
 
 /** Files, the newest first, from before one of an earlier page. */
@@ -136,7 +158,7 @@ export async function listFiles(
   tx: Tx,
   page: { readonly before: string | undefined; readonly limit: number },
 ): Promise<readonly StatementFile[]> {
-  const rows = await tx.rows<FileRow>(LIST_FILES, [page.before ?? null, page.limit])
+  const rows = await tx.rows<FileRow>(LIST_FILES, [page.before ?? null, page.limit, BALANCES_SHOWN_MAX])
   return rows.map((row) => ({
     fileId: row.file_id,
     fileName: row.file_name,
@@ -150,5 +172,6 @@ export async function listFiles(
     knownCount: row.known,
     pendingCount: row.pending,
     accountCodes: row.accounts,
+    balances: row.balances,
   }))
 }

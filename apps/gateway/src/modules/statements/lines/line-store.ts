@@ -2,7 +2,7 @@ import { parsePlainAmount } from '@tollgate/money'
 import type { Statement, Tx } from '../../../platform/database.ts'
 import type { PaymentKey, PaymentKind } from '../../payments/index.ts'
 import type { LineDirection } from '../formats/parsed.ts'
-import type { LineState, StatementLine } from '../model.ts'
+import type { LineState, LinesQuery, StatementLine } from '../model.ts'
 
 /** A stored line with what it is encrypted by and bound to. */
 export interface SealedLine extends StatementLine {
@@ -40,7 +40,9 @@ const FIND: Statement = {
 const LIST: Statement = {
   name: 'statements_list_lines',
   text: `select ${COLUMNS} from statement_lines
-    where state = any($1) and ($2::bigint is null or line_id < $2) order by line_id desc limit $3`,
+    where state = any($1) and ($2::bigint is null or line_id < $2) and ($4::text is null or account_code = $4)
+      and ($5::text is null or currency_code = $5) and ($6::date is null or booked_on >= $6) and ($7::date is null or booked_on <= $7)
+    order by line_id desc limit $3`,
 }
 const LIST_UNKNOWN_DEBITS: Statement = {
   name: 'statements_list_unknown_debits',
@@ -160,15 +162,10 @@ export async function findLine(tx: Tx, lineId: string): Promise<SealedLine | und
 }
 
 /** Lines in one of the states, the newest first, from before one of an earlier page. */
-export async function listLines(
-  tx: Tx,
-  query: {
-    readonly states: readonly LineState[]
-    readonly before: string | undefined
-    readonly limit: number
-  },
-): Promise<readonly SealedLine[]> {
-  return (await tx.rows<LineRow>(LIST, [query.states, query.before ?? null, query.limit])).map(toLine)
+export async function listLines(tx: Tx, query: LinesQuery): Promise<readonly SealedLine[]> {
+  const { states, before, limit, accountCode, currencyCode, bookedFrom, bookedTo } = query
+  const filters = [accountCode, currencyCode, bookedFrom, bookedTo].map((value) => value ?? null)
+  return (await tx.rows<LineRow>(LIST, [states, before ?? null, limit, ...filters])).map(toLine)
 }
 
 /** Money that left for no payment that is known here, by lines that came since a moment or were booked since a day. */

@@ -1,9 +1,10 @@
-import type { Money } from '@tollgate/money'
+import { type Money, subtractAmounts, ZERO } from '@tollgate/money'
 import {
   listOpenPaymentsByAmount,
   type NamedPayment,
   type PaymentKey,
   type PaymentService,
+  type PersonalData,
 } from '../../payments/index.ts'
 import type { PartDetails } from '../formats/parsed.ts'
 import type { SealedLine } from '../lines/line-store.ts'
@@ -18,6 +19,8 @@ export interface Suggestion extends PaymentKey {
   /** 0 to 1. */
   readonly score: number
   readonly reasons: readonly string[]
+  /** What speaks against it. */
+  readonly differences: readonly string[]
 }
 
 interface SuggestDeps extends MatchDeps {
@@ -75,8 +78,36 @@ async function judge(
     ...{ merchantId, kind, idPayment, status, money: payment.money },
     score: Math.min(1, Math.round(score * 100) / 100),
     reasons: found.map(([, , reason]) => reason),
+    differences: [
+      ...differencesOfMoney(money, payment.money),
+      ...(payment.by === undefined ? ['it names no reference of the payment'] : []),
+      ...(!isAccount && isKnown(details.partyAccount, persons, 'accountNumber')
+        ? ['it comes from another account than the payment names']
+        : []),
+      ...(!isName && isKnown(details.partyName, persons, 'accountName')
+        ? ['the payer has another name than the payment names']
+        : []),
+      ...(status === 'CREATED' ? [] : [`the payment is ${status}`]),
+    ],
   }
 }
+
+function differencesOfMoney(came: Money, asked: Money): readonly string[] {
+  const { amount, currencyCode } = asked
+  if (came.currencyCode !== currencyCode) return [`${currencyCode} was asked for`]
+  const gap = subtractAmounts(came.amount, amount)
+  if (gap === ZERO) return []
+  return gap.startsWith('-')
+    ? [`${gap.slice(1)} ${currencyCode} less than asked for`]
+    : [`${gap} ${currencyCode} more than asked for`]
+}
+
+/** Both sides say something, so that it can differ. */
+const isKnown = (
+  said: string | undefined,
+  persons: readonly PersonalData[],
+  member: 'accountName' | 'accountNumber',
+): boolean => Boolean(said) && persons.some((person) => Boolean(person[member]))
 
 function isAlike(one: string | undefined, other: string | undefined): boolean {
   if (one === undefined || other === undefined) return false

@@ -2,6 +2,7 @@ import type { Performer, SecondPerson } from '../../confirmations/index.ts'
 import type { Imported, ImportOrder } from '../import/import.ts'
 import type { Matched } from '../matching/matching.ts'
 import type { DecisionWish, LineReport } from '../service.ts'
+import { type LineChoice, listChoices } from './choices.ts'
 import { createDecisionPerformer, type DecisionActDeps, proposeDecision } from './decision-acts.ts'
 import { createFilePerformer, type FileActDeps, handInFile, type Waits } from './file-acts.ts'
 
@@ -19,6 +20,8 @@ export interface StatementActs {
   propose(wish: DecisionWish): Promise<({ readonly kind: 'DECIDED' } & LineReport) | Waits>
   /** Decisions that wait and are about the line. */
   listWaiting(lineId: string): ReturnType<SecondPerson['listOfLines']>
+  /** What this operator can decide about a line now. */
+  listChoices(report: LineReport, operatorCode: string): Promise<readonly LineChoice[]>
   readonly filePerformer: Performer
   readonly decisionPerformer: Performer
 }
@@ -36,6 +39,7 @@ export function createStatementActs(deps: StatementActDeps): StatementActs {
     },
     propose: (wish) => proposeDecision(deps, wish),
     listWaiting: (lineId) => secondPerson.listOfLines(deps.db, [lineId]),
+    listChoices: (report, operatorCode) => listChoices(deps, report, operatorCode),
     filePerformer: createFilePerformer(deps),
     decisionPerformer: createDecisionPerformer(deps),
   }
