@@ -27,6 +27,7 @@ const NAV = [
   { name: 'Payments', href: '/payments', icon: 'in', permission: 'payouts.read' },
   { name: 'Payouts', href: '/payouts', icon: 'out', permission: 'payouts.read' },
   { name: 'Callbacks', href: '/callbacks', icon: 'callback', permission: 'callbacks.read' },
+  { name: 'Operators', href: '/operators', icon: 'user', permission: 'operators.read' },
 ] as const satisfies readonly NavEntry[]
 
 type NavName = (typeof NAV)[number]['name']
@@ -80,7 +81,7 @@ function consoleOf(page: Page, { isLive }: Surroundings, viewer: Viewer): Html {
 <a class="brand" href="/" aria-label="Tollgate, home">${MARK}<span>Tollgate</span></a>
 ${viewer.permissions.includes('payouts.read') && searchBox(viewer.searched)}
 ${environmentChip(isLive)}
-<p class="who"><span class="face" aria-hidden="true">${initials(viewer.name)}</span><span class="who-name">${viewer.name}<small>${viewer.roles.map(roleName).join(', ')}</small></span></p>
+<a class="who" href="/account"><span class="face" aria-hidden="true">${initials(viewer.name)}</span><span class="vh">Your account: </span><span class="who-name">${viewer.name}<small>${viewer.roles.map(roleName).join(', ')}</small></span></a>
 <a class="menu-open" href="#nav">${icon('menu')}<span class="vh">Open menu</span></a>
 </header>
 ${navigation(page.nav, viewer)}
@@ -118,7 +119,7 @@ const ROLE_NAMES: Readonly<Record<string, string>> = {
   ADMIN: 'Admin',
 }
 
-const roleName = (role: string): string => ROLE_NAMES[role] ?? role
+export const roleName = (role: string): string => ROLE_NAMES[role] ?? role
 
 /** Two letters for the face of a person. */
 export function initials(name: string): string {

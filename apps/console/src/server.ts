@@ -6,6 +6,7 @@ import type { Settings } from './config.ts'
 import { exportRoutes } from './export.ts'
 import { documentOf, FAVICON } from './frame.ts'
 import { createHttp, type Refused } from './http.ts'
+import { invitationRoutes } from './invitation.ts'
 import { ApiAway, ApiRefusal, createOperatorApi } from './operator-api.ts'
 import { SCREENS } from './screens/index.ts'
 import { createCookies } from './session.ts'
@@ -43,6 +44,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
   })
   assetRoutes(app, deps)
   signInRoutes(app, deps)
+  invitationRoutes(app, deps)
   exportRoutes(app, deps)
   screenRoutes(app, deps, SCREENS)
   const url = await app.listen({ host: options.host, port: options.port })
@@ -64,7 +66,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
 function depsOf(options: ConsoleOptions): Deps {
   const { log, publicUrl, isLive, clock = systemClock } = options
   return {
-    apiFor: (bearer) => createOperatorApi(options, bearer),
+    apiFor: (bearer, touch) => createOperatorApi(options, bearer, touch),
     cookies: createCookies(publicUrl.startsWith('https://')),
     assets: buildAssets(),
     ...{ log, publicUrl, isLive, clock },

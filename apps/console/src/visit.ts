@@ -5,15 +5,16 @@ import { type Html, html } from '@tollgate/runtime/html'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Assets } from './assets/index.ts'
 import { documentOf, type Page, type Viewer } from './frame.ts'
-import { ApiAway, ApiRefusal, type OperatorApi } from './operator-api.ts'
+import { ApiAway, ApiRefusal, type OperatorApi, type Touch, TouchNeeded } from './operator-api.ts'
 import { type Cookies, formTokenOf, isFormToken } from './session.ts'
+import { notTouched, OTHER_TOUCH, sentBy, takeTouch, touchPage } from './touch.ts'
 import { awayPage, forbiddenPage, formTokenPage } from './trouble.ts'
 
 // How a screen is asked for: who is there, what they may, and what becomes of a form.
 
 /** What the routes share. */
 export interface Deps {
-  readonly apiFor: (bearer: string) => OperatorApi
+  readonly apiFor: (bearer: string | undefined, touch?: Touch) => OperatorApi
   readonly cookies: Cookies
   readonly assets: Assets
   readonly isLive: boolean
@@ -55,7 +56,10 @@ export interface Screen {
 /** Something that is done by a press. */
 export interface Act {
   readonly permission: OperatorPermission
-  /** Gives the word of what was done, which the screen then says, or a screen that is shown at once. */
+  /**
+   * Gives the word of what was done, which the screen then says, or a screen that is shown at once. It changes things by one request
+   * to the operator API: where that needs a fresh touch, the act is begun anew with it.
+   */
   perform(visit: Visit, form: URLSearchParams): Promise<string | Page>
 }
 
@@ -94,40 +98,75 @@ interface Press {
 async function perform(deps: Deps, exchange: Exchange, press: Press): Promise<FastifyReply> {
   const { request, reply } = exchange
   const form = formOf(request)
-  const secret = deps.cookies.read(request.headers.cookie)
-  if (secret === undefined) return toSignIn(deps, exchange)
   const path = pathOf(request).slice(0, -press.verb.length - 1) || '/'
+  const secret = deps.cookies.read(request.headers.cookie)
+  if (secret === undefined) return toSignIn(deps, exchange, path)
   if (!isFormToken(secret, form.get('formToken') ?? ''))
     return sendPage(deps, exchange, formTokenPage(path), undefined)
   try {
     const visit = { ...(await visitOf(deps, exchange, secret)), path }
     if (!visit.may(press.act.permission))
       return await sendPage(deps, exchange, forbiddenPage(press.act.permission), visit)
-    return await performed(deps, exchange, { ...press, visit, form })
+    return await performed(deps, exchange, { ...press, visit, form, secret })
   } catch (error) {
+    if (error instanceof ApiRefusal && error.status === 401) return toSignIn(deps, exchange, path)
     if (!(error instanceof ApiAway)) throw error
     // What was typed is kept, and sent again by a press.
-    const action = `${pathOf(request)}${searchIn(request)}`
-    const again = { form, action, formToken: hiddenToken(secret) }
+    const again = { form: sentBy(form).typed, action: addressOf(request), formToken: hiddenToken(secret) }
     return send(reply, documentOf(awayPage({ again }), deps, undefined), 503)
   }
+}
+
+interface Performing extends Press {
+  readonly visit: Visit
+  readonly form: URLSearchParams
+  readonly secret: string
 }
 
 async function performed(
   deps: Deps,
   exchange: Exchange,
-  { screen, act, visit, form }: Press & { readonly visit: Visit; readonly form: URLSearchParams },
+  { screen, act, visit, form, secret }: Performing,
 ): Promise<FastifyReply> {
+  const sent = sentBy(form)
   try {
-    const done = await act.perform(visit, form)
-    if (typeof done !== 'string') return await sendPage(deps, exchange, done, visit)
+    const result = await touched(deps, exchange, { act, visit, secret, sent })
+    if (typeof result !== 'string') return await sendPage(deps, exchange, result, visit)
     const query = new URLSearchParams(visit.query)
-    query.set(DONE, done)
+    query.set(DONE, result)
     return await exchange.reply.redirect(`${visit.path}?${query.toString()}`, 303)
   } catch (error) {
     if (!(error instanceof ApiRefusal) || error.status === 401) throw error
-    const page = await screen.show({ ...visit, refused: { form, error } })
+    const page = await screen.show({ ...visit, refused: { form: sent.typed, error } })
     return sendPage(deps, exchange, { ...page, status: error.status }, visit)
+  }
+}
+
+/** Does the act, with the touch that came with its form; without one that it needs, the screen that asks for it. */
+async function touched(
+  deps: Deps,
+  { request }: Exchange,
+  {
+    act,
+    visit,
+    secret,
+    sent,
+  }: Pick<Performing, 'act' | 'visit' | 'secret'> & { readonly sent: ReturnType<typeof sentBy> },
+): Promise<string | Page> {
+  if (sent.isBack) throw notTouched()
+  const { touch, problem } = await takeTouch(visit.api, sent)
+  try {
+    return await act.perform(
+      touch === undefined ? visit : { ...visit, api: deps.apiFor(secret, touch) },
+      sent.typed,
+    )
+  } catch (error) {
+    if (!(error instanceof TouchNeeded)) throw error
+    return touchPage({
+      ...{ api: visit.api, formToken: visit.formToken },
+      ...{ request: error.request, typed: sent.typed, action: addressOf(request) },
+      problem: touch === undefined ? problem : OTHER_TOUCH,
+    })
   }
 }
 
@@ -169,6 +208,8 @@ function searchIn(request: FastifyRequest): string {
   return text === '' ? '' : `?${text}`
 }
 
+const addressOf = (request: FastifyRequest): string => `${pathOf(request)}${searchIn(request)}`
+
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '/'
 
 export const formOf = ({ body }: FastifyRequest): URLSearchParams =>
@@ -179,11 +220,16 @@ function textIn(params: unknown, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** The screen of signing in, which leads back to where somebody wanted to go. */
-export function toSignIn(deps: Deps, { request, reply }: Exchange): FastifyReply {
-  const wanted = request.method === 'GET' ? request.url : '/'
-  const next = wanted === '/' ? '' : `?${new URLSearchParams({ next: wanted }).toString()}`
-  return reply.header('set-cookie', deps.cookies.clear()).redirect(`/sign-in${next}`, 303)
+/** The screen of signing in, which leads back to where somebody wanted to go, or to the screen that they sent something from. */
+export function toSignIn(deps: Deps, { request, reply }: Exchange, sentFrom?: string): FastifyReply {
+  const wanted = sentFrom ?? (request.method === 'GET' ? request.url : '/')
+  const query = new URLSearchParams({
+    ...(wanted !== '/' && { next: wanted }),
+    ...(sentFrom !== undefined && { lost: '1' }),
+  }).toString()
+  return reply
+    .header('set-cookie', deps.cookies.clear())
+    .redirect(`/sign-in${query === '' ? '' : `?${query}`}`, 303)
 }
 
 export async function sendPage(

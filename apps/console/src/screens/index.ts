@@ -1,6 +1,9 @@
 import type { Screen } from '../visit.ts'
+import { accountScreen } from './account.ts'
 import { callbacksScreen } from './callbacks.ts'
 import { homeScreen } from './home.ts'
+import { operatorScreen } from './operator.ts'
+import { operatorsScreen } from './operators.ts'
 import { paymentScreen } from './payment.ts'
 import { paymentsScreen } from './payments.ts'
 import { payoutScreen, payoutsScreen } from './payouts.ts'
@@ -15,4 +18,7 @@ export const SCREENS: readonly Screen[] = [
   payoutsScreen,
   payoutScreen,
   callbacksScreen,
+  operatorsScreen,
+  operatorScreen,
+  accountScreen,
 ]
