@@ -31,7 +31,7 @@ export function ceremony({ begun, action, fields, words, isAtOnce, more, without
     'data-now': isAtOnce,
   }
   return html`<form class="touch" method="post" action="${action}"${attributes(data)}>${fields}<input type="hidden" name="${CHALLENGE}" value="${begun.challengeId}"><input type="hidden" name="${CREDENTIAL}" data-answer><p class="wrong" role="alert" data-problem hidden></p><p class="acts section-s"><button class="btn btn-main btn-big" type="button" data-touch hidden autofocus>${icon('key')}${words}</button>${more}</p></form>
-<noscript><p class="note note-warn section-s">${icon('alert')}<span>${without}</span></p></noscript>`
+<p class="note note-warn section-s" data-without>${icon('alert')}<span>${without}</span></p>`
 }
 
 const CHALLENGE = 'passkey.challenge'

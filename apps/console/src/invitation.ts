@@ -122,7 +122,7 @@ function invitationPage({ secret = '', name = '', problem, isRead }: Shown): Pag
   return {
     title: problem === undefined ? 'Register a passkey' : 'Check: register a passkey',
     content: html`<h1>Register a passkey</h1>
-<noscript><p>Registering a passkey needs JavaScript.</p></noscript>
+<p data-without>Registering a passkey needs JavaScript.</p>
 <p data-invited="no" hidden>Open the link of your invitation once more: its last part is missing here.</p>
 ${isHidden ? html`<div data-invited="yes" hidden>${nameForm({ secret, name, problem })}</div>` : nameForm({ secret, name, problem })}`,
   }

@@ -161,7 +161,7 @@ ${!isLive && html`<p class="hint section-s">In the sandbox of <code>npm start</c
 const passkeyForm = ({ next, problem }: Wanted): Html =>
   html`<form method="post" action="/sign-in/passkey" data-script hidden>${nextField(next)}<button class="btn btn-main btn-big btn-wide">${icon('key')}Continue with a passkey</button></form>
 ${problem?.about === 'PASSKEY' && wrong(problem.text)}
-<noscript><p class="hint">Signing in by passkey needs JavaScript. With your key it does not.</p></noscript>
+<p class="hint section-s" data-without>Signing in by passkey needs JavaScript. With your key it does not.</p>
 <p class="or" data-script hidden>or</p>`
 
 function keyForm({ next, problem }: Wanted): Html {

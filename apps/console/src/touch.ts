@@ -27,10 +27,12 @@ interface Sent {
 
 export function sentBy(form: URLSearchParams): Sent {
   const [method = '', path] = (form.get(REQUEST) ?? '').split(' ', 2)
+  // A form that waited for a passkey of its own, such as one that registers it, keeps its answer.
+  if (path === undefined) return { typed: form, answer: undefined, request: undefined, isBack: false }
   return {
     typed: withoutAnswer(form),
     answer: answerOf(form),
-    request: path === undefined ? undefined : { method, path },
+    request: { method, path },
     isBack: form.has(BACK),
   }
 }
@@ -88,7 +90,6 @@ export async function touchPage({ api, formToken, request, typed, action, proble
   })
   return {
     title: 'Touch your passkey',
-    status: 403,
     content: html`<div class="touch-box"><h1>Touch your passkey to ${words}</h1>
 ${problem !== undefined && note('bad', html`<b>Not done.</b> ${problem} Touch it again.`)}
 <p class="quiet">The touch is for this one request, and is good for two minutes.</p>

@@ -53,6 +53,15 @@ export const forbiddenPage = (permission: string): Page =>
     HOME,
   )
 
+/** Of who is signed in, and may do nothing until a second administrator has acted. */
+export const powerlessPage = ({ message, formToken }: { message: string; formToken: Html }): Page =>
+  plain(
+    403,
+    'Nothing is open to you yet',
+    html`${message} If you were shown a fingerprint, tell it to an administrator who did not invite you.`,
+    html`<a class="btn" href="/">${icon('resend')}Try again</a><form method="post" action="/sign-out">${formToken}<button class="btn">Sign out</button></form>`,
+  )
+
 export const formTokenPage = (path: string): Page =>
   plain(
     403,

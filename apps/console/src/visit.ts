@@ -176,9 +176,29 @@ export async function enter(deps: Deps, exchange: Exchange): Promise<Visit | und
   return secret === undefined ? undefined : visitOf(deps, exchange, secret)
 }
 
+/** A session that carries no role: one of half a key or passkey, of somebody whose roles take a second administrator. */
+export class Powerless extends Error {
+  override readonly name = 'Powerless'
+  readonly formToken: Html
+
+  constructor(message: string, formToken: Html) {
+    super(message)
+    this.formToken = formToken
+  }
+}
+
+async function selfOf(api: OperatorApi, secret: string): Promise<Self> {
+  try {
+    return await api.get('/operator/me', OperatorSelfSchema)
+  } catch (error) {
+    if (!(error instanceof ApiRefusal) || error.status !== 403) throw error
+    throw new Powerless(error.message, hiddenToken(secret))
+  }
+}
+
 async function visitOf(deps: Deps, { request }: Exchange, secret: string): Promise<Visit> {
   const api = deps.apiFor(secret)
-  const me = await api.get('/operator/me', OperatorSelfSchema)
+  const me = await selfOf(api, secret)
   return {
     api,
     me,

@@ -213,6 +213,30 @@ test('nobody changes their own account; passkeys and sessions of one’s own are
   assert.equal(asked?.query.get('operatorCode'), null)
 })
 
+test('a further device is registered from “Your account”, and the fingerprint of half a passkey is shown this once', async (t) => {
+  const options = {
+    ...{ challenge: 'AQID', timeout: 300_000, attestation: 'none', excludeCredentials: [] },
+    ...{ rp: { id: 'localhost', name: 'Tollgate' }, user: { id: 'AQID', name: 'ada', displayName: 'Ada' } },
+    pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+    authenticatorSelection: {
+      ...{ residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+    },
+  }
+  const rig = await openRig(t, {
+    ...answersOf(),
+    'POST /operator/passkeys/!begin': { body: { challengeId: 'chl_1', options } },
+    'POST /operator/passkeys/!finish': { status: 201, body: { ...PASSKEY, fingerprint: '7KQ2-M8X4-TJ5N' } },
+  })
+  const page = await (await rig.post('/account/register', formOf({ name: 'Phone' }))).text()
+  assert.match(page, /action="\/account\/registered"[\s\S]*name="name" value="Phone"/)
+  const credential = { id: 'AQID', response: { clientDataJSON: 'eyJ0', attestationObject: 'o2Nm' } }
+  const answer = { 'passkey.challenge': 'chl_1', 'passkey.credential': JSON.stringify(credential) }
+  const done = await rig.post('/account/registered', formOf({ name: 'Phone', ...answer }))
+  assert.match(await done.text(), /7KQ2-M8X4-TJ5N/)
+  const sent = rig.heard.findLast(({ method }) => method === 'POST')
+  assert.deepEqual(JSON.parse(sent?.body ?? ''), { challengeId: 'chl_1', credential, name: 'Phone' })
+})
+
 test('a gateway that takes no passkeys says so, and keeps the rest', async (t) => {
   const rig = await openRig(t, { 'GET /operator/me': selfWith(...CHANGES), ...answersOf() })
   delete rig.answers['GET /operator/passkeys']

@@ -118,6 +118,7 @@ function readInvitation(): void {
 }
 
 for (const each of document.querySelectorAll<HTMLElement>('[data-script]')) each.hidden = false
+for (const each of document.querySelectorAll<HTMLElement>('[data-without]')) each.hidden = true
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-passkey]')) offerPasskey(form)
 readInvitation()
 addEventListener('hashchange', readInvitation)
