@@ -118,6 +118,12 @@ async function press(page: Page, id: string, reason: string): Promise<void> {
   await page.getByRole('button', { name: /^Approve/ }).click()
 }
 
+/** The page of a touch is there, and the device has refused. */
+async function untilRefused(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: /^Touch your passkey to / }).waitFor()
+  await page.locator('[data-problem]', { hasText: 'Not done' }).waitFor()
+}
+
 /** What a browser says of an answer that refuses is no fault of the page. */
 const faults = (...watched: readonly WatchedPage[]): readonly string[] =>
   watched
@@ -167,15 +173,16 @@ test('K22 without a touch nothing is done, and what was typed is kept until it i
   await device.present(false)
   await press(page, id, 'Invoice 7, "paid".')
   await page.getByRole('heading', { name: `Touch your passkey to approve payout ${id} of DEMO` }).waitFor()
-  await page.getByRole('alert').filter({ hasText: 'Not done' }).waitFor()
+  await untilRefused(page)
   await page.getByText('Invoice 7, "paid".').waitFor()
+  assert.equal(await page.getByText('needs JavaScript').isVisible(), false)
   assert.deepEqual(await approversOf(id), [])
   await page.getByRole('button', { name: 'Back' }).click()
   await page.getByRole('alert').filter({ hasText: 'You did not touch your passkey' }).waitFor()
   assert.equal(await page.getByLabel('Reason').inputValue(), 'Invoice 7, "paid".')
 
   await page.getByRole('button', { name: /^Approve/ }).click()
-  await page.getByRole('alert').filter({ hasText: 'Not done' }).waitFor()
+  await untilRefused(page)
   await device.present(true)
   await page.getByRole('button', { name: 'Touch your passkey' }).click()
   await page.getByRole('status').filter({ hasText: 'Approved.' }).waitFor()
@@ -188,7 +195,7 @@ test('K23 a stale touch, and a touch of another act, approve nothing', async () 
   const [id, other] = [await waitingPayout(), await waitingPayout()]
   await device.present(false)
   await press(page, id, 'Checked.')
-  await page.getByRole('alert').filter({ hasText: 'Not done' }).waitFor()
+  await untilRefused(page)
   await runSql(databaseUrl, `update operator_challenges set expire_at = expire_at - interval '5 minutes'`)
   await device.present(true)
   await page.getByRole('button', { name: 'Touch your passkey' }).click()
@@ -208,7 +215,7 @@ test('K23 a stale touch, and a touch of another act, approve nothing', async () 
   await page.goto(`${consoleUrl}/payouts/PAYOUT/DEMO/${id}`)
   await device.present(false)
   await press(page, id, 'Checked.')
-  await page.getByRole('alert').filter({ hasText: 'Not done' }).waitFor()
+  await untilRefused(page)
   await page.locator('form.touch').evaluate(
     (form, [path = '', request = '']) => {
       form.setAttribute('action', path)
@@ -227,7 +234,7 @@ test('K24 a session that was ended between press and touch approves nothing, and
   const id = await waitingPayout()
   await device.present(false)
   await press(page, id, 'Checked.')
-  await page.getByRole('alert').filter({ hasText: 'Not done' }).waitFor()
+  await untilRefused(page)
   const list = await gateway.cli('operators', 'sessions', 'ines')
   for (const [session] of list.stdout.matchAll(/ses_[A-Z0-9]+/g))
     await gateway.cli('operators', 'end-session', session)
@@ -281,7 +288,7 @@ for (const javaScript of [true, false])
     const eve = await signInByKey(eveKey, { javaScript })
     const path = `${consoleUrl}/operators/${code}`
     await adam.page.goto(path)
-    await adam.page.getByLabel('Or a key, for days').fill('90')
+    await adam.page.getByLabel('Days that a key lives').fill('90')
     await adam.page.getByRole('button', { name: 'Create a key' }).click()
     const half = await shownSecret(adam.page)
     await eve.page.goto(path)
@@ -291,7 +298,7 @@ for (const javaScript of [true, false])
     await eve.page.locator('details.sure', { hasText: 'Remove' }).nth(0).waitFor()
     const row = eve.page.getByRole('row').filter({ hasText: 'by the command line' })
     await row.locator('summary').click()
-    await row.getByRole('button', { name: 'Remove the key' }).click()
+    await row.getByRole('button', { name: 'Remove it' }).click()
     await eve.page.getByRole('status').filter({ hasText: 'The key was removed' }).waitFor()
     assert.deepEqual(await rolesOf(`${half}.${second}`), ['APPROVER'])
     assert.deepEqual([await rolesOf(half), await rolesOf(old)], [undefined, undefined])
@@ -365,7 +372,7 @@ test('a person registers a second device with the touch of the first, and remove
   await signInByPasskey(page, '/account')
   const row = page.getByRole('row').filter({ hasText: 'Laptop' })
   await row.locator('summary').click()
-  await row.getByRole('button', { name: 'Remove the passkey' }).click()
+  await row.getByRole('button', { name: 'Remove it' }).click()
   await page.getByRole('status').filter({ hasText: 'The passkey was removed' }).waitFor()
   assert.equal(await page.getByRole('row').filter({ hasText: 'Laptop' }).count(), 0)
   assert.deepEqual(faults(watched), [])
@@ -410,7 +417,7 @@ async function looksOfTouch(
   const { page, device, complaints } = await approver(name, options)
   await device.present(false)
   await press(page, await waitingPayout(), 'A reason.')
-  await page.getByRole('alert').filter({ hasText: 'Not done' }).waitFor()
+  await untilRefused(page)
   await expectFine(page, undefined, name)
   await page.goto(`${consoleUrl}/invitation#tgoi_${'A'.repeat(43)}`)
   await page.getByLabel('Name of this device').waitFor()

@@ -106,6 +106,7 @@ function navigation(current: NavName | undefined, { permissions, operatorCode, f
 <a class="menu-close" href="#main">${icon('x')}Close menu</a>
 <ul>
 ${items}</ul>
+<p class="only-sm"><a href="/account">${icon('user')}Your account</a></p>
 <form class="side-foot" method="post" action="/sign-out">${formToken}<button class="btn btn-bare">Sign out ${operatorCode}</button></form>
 </nav>`
 }

@@ -137,7 +137,7 @@ const nameForm = ({
   name: string
   problem: string | undefined
 }): Html =>
-  html`<p>You were invited to the operators’ console. A passkey is a touch on your own device; nothing can be copied from it.</p>
+  html`<p class="door-lead">You were invited to the operators’ console. A passkey signs you in with a touch of your own device.</p>
 <form method="post" action="/invitation"><input type="hidden" name="invitation" value="${secret}" data-invitation>
 <label class="field"><span>Name of this device</span><input class="input" name="name" value="${name}" required maxlength="140" placeholder="Laptop" autocomplete="off" autofocus><small>By this you tell your passkeys apart.</small></label>
 ${problem !== undefined && html`<p class="wrong" role="alert">${icon('alert')}${problem}</p>`}

@@ -58,7 +58,7 @@ export function passkeyTable(visit: Visit, passkeys: readonly Passkey[], removeA
             {
               words: html`Remove<span class="vh"> ${passkey.name}</span>`,
               says: 'Its sessions end at once.',
-              button: 'Remove the passkey',
+              button: 'Remove it',
             },
           ),
         ]),
@@ -105,12 +105,12 @@ const ROLE_SAYS: Readonly<Record<string, string>> = {
   FINANCE: 'statements, settlements, payout files, rates',
   APPROVER: 'approves payouts, decides proposals and reviews',
   CATALOGUE: 'methods, limits and fees',
-  ADMIN: 'merchants, our accounts, operators',
+  ADMIN: 'merchants, our bank accounts, operators',
 }
 
 /** Boxes for roles; what somebody ticked stays ticked. */
-export const roleBoxes = (ticked: readonly string[]): Html =>
-  html`<fieldset class="checks"><legend>Roles</legend>${OPERATOR_ROLES.map((role) => html`<label><input type="checkbox" name="roles" value="${role}"${attributes({ checked: ticked.includes(role) })}><span>${roleName(role)}<small>${ROLE_SAYS[role]}</small></span></label>`)}</fieldset>`
+export const roleBoxes = (ticked: readonly string[], legend?: 'vh'): Html =>
+  html`<fieldset class="checks"><legend${attributes({ class: legend })}>Roles</legend>${OPERATOR_ROLES.map((role) => html`<label><input type="checkbox" name="roles" value="${role}"${attributes({ checked: ticked.includes(role) })}><span>${roleName(role)}<small>${ROLE_SAYS[role]}</small></span></label>`)}</fieldset>`
 
 export const rolesText = (roles: readonly string[]): string => roles.map(roleName).join(', ')
 

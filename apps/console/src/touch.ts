@@ -92,7 +92,7 @@ export async function touchPage({ api, formToken, request, typed, action, proble
     title: 'Touch your passkey',
     content: html`<div class="touch-box"><h1>Touch your passkey to ${words}</h1>
 ${problem !== undefined && note('bad', html`<b>Not done.</b> ${problem} Touch it again.`)}
-<p class="quiet">The touch is for this one request, and is good for two minutes.</p>
+<p class="quiet">The touch is for this one request.</p>
 ${shown.length > 0 && shownFields(shown)}
 ${form}</div>`,
   }

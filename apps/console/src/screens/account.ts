@@ -109,7 +109,7 @@ function halfNote(passkeys: readonly Passkey[] = [], current: Session | undefine
 }
 
 const registerForm = ({ formToken, refused }: Visit): Html =>
-  html`<form class="decide section-s" method="post" action="${PATH}/register">${formToken}<label class="field grow"><span>Register another device</span><input class="input" name="name" value="${refused?.form.get('name') ?? ''}" required maxlength="140" placeholder="Phone" autocomplete="off"></label><button class="btn btn-mid">${icon('key')}Register</button></form>`
+  html`<form class="decide by-end section-s register" method="post" action="${PATH}/register">${formToken}<label class="field grow"><span>Register another device</span><input class="input" name="name" value="${refused?.form.get('name') ?? ''}" required maxlength="140" placeholder="Phone" autocomplete="off"></label><button class="btn btn-mid">${icon('key')}Register</button></form>`
 
 function creationPage({ formToken }: Visit, begun: Read<typeof PasskeyCreationSchema>, name: string): Page {
   const form = ceremony({

@@ -92,7 +92,7 @@ function waiting(visit: Visit, passkeys: readonly Passkey[]): HtmlValue {
         )
       const typed =
         refused?.form.get('passkeyId') === passkeyId ? (refused.form.get('fingerprint') ?? '') : ''
-      return html`<section class="panel" aria-label="Confirm ${name}"><h2>Confirm ${name} <span class="quiet code">${passkeyId}</span></h2><form class="panel-body" method="post" action="${path}/confirm${search}">${formToken}<input type="hidden" name="passkeyId" value="${passkeyId}"><p>${invitedBy === undefined ? 'It carries' : html`<span class="code">${invitedBy}</span> invited them. It carries`} Auditor, Support and Catalogue only. Ask them, in person or by phone, for the fingerprint that they were shown. If they have none, somebody else registered this passkey: remove it.</p><div class="decide section-s"><label class="field grow"><span class="vh">Fingerprint</span><input class="input code" name="fingerprint" value="${typed}" required maxlength="40" placeholder="7KQ2-M8X4-TJ5N" autocomplete="off" spellcheck="false" autocapitalize="characters"></label><button class="btn btn-main btn-mid">${icon('check')}Confirm</button></div></form></section>`
+      return html`<section class="panel" aria-label="Confirm ${name}"><h2>Confirm ${name} <span class="quiet code">${passkeyId}</span></h2><form class="panel-body" method="post" action="${path}/confirm${search}">${formToken}<input type="hidden" name="passkeyId" value="${passkeyId}"><p class="prose">${invitedBy !== undefined && html`<span class="code">${invitedBy}</span> invited them. `}It carries Auditor, Support and Catalogue only. Ask them, in person or by phone, for the fingerprint that they were shown. If they have none, somebody else registered this passkey: remove it.</p><div class="decide section-s"><label class="field grow"><span class="vh">Fingerprint</span><input class="input code" name="fingerprint" value="${typed}" required maxlength="40" placeholder="7KQ2-M8X4-TJ5N" autocomplete="off" spellcheck="false" autocapitalize="characters"></label><button class="btn btn-main btn-mid">${icon('check')}Confirm</button></div></form></section>`
     })
 }
 
@@ -117,7 +117,7 @@ function keyTable(visit: Visit, keys: readonly Key[], mayChange: boolean): Html 
   const rows = keys.map((key): readonly HtmlValue[] => [
     html`<span class="code">${key.keyId}</span>`,
     html`${stateOfKey(key)}<span class="sub">${makers(key)}</span>`,
-    key.expiresAt === undefined ? html`<span class="quiet">it is removed</span>` : momentHtml(key.expiresAt),
+    key.expiresAt === undefined ? html`<span class="quiet">removed</span>` : momentHtml(key.expiresAt),
     html`<span class="quiet">${momentHtml(key.createdAt)}</span>`,
     ...(mayChange ? [keyActs(visit, key)] : []),
   ])
@@ -138,7 +138,7 @@ function keyActs(visit: Visit, key: Key): Html {
     {
       words: html`Remove<span class="vh"> ${key.keyId}</span>`,
       says: 'Its sessions end at once.',
-      button: 'Remove the key',
+      button: 'Remove it',
     },
   )
   return html`<div class="row-acts">${second}${remove}</div>`
@@ -149,18 +149,18 @@ function invitePanel(
   { name, status }: Account,
 ): Html | undefined {
   if (status !== 'ACTIVE') return undefined
-  return html`<section class="panel" aria-labelledby="h-i"><h2 id="h-i">Give access</h2><div class="panel-body"><form method="post" action="${path}/invite${search}">${formToken}<p class="hint">A link for one passkey, for 24 hours.</p><p class="section-s"><button class="btn btn-main btn-wide">${icon('link')}Invite ${name}</button></p></form></div><form class="panel-foot" method="post" action="${path}/key${search}">${formToken}<div class="decide"><label class="field grow"><span>Or a key, for days</span><input class="input" name="days" inputmode="numeric" maxlength="6" value="${refused?.form.get('days') ?? ''}" placeholder="until it is removed" autocomplete="off"></label><button class="btn btn-mid">${icon('key')}Create a key</button></div></form></section>`
+  return html`<section class="panel" aria-labelledby="h-i"><h2 id="h-i">Give access</h2><div class="panel-body"><form method="post" action="${path}/invite${search}">${formToken}<p class="hint">A link for one passkey, for 24 hours.</p><p class="section-s"><button class="btn btn-wide">${icon('link')}Invite ${name}</button></p></form></div><form class="panel-foot" method="post" action="${path}/key${search}">${formToken}<div class="decide by-end"><label class="field grow"><span>Days that a key lives</span><input class="input" name="days" inputmode="numeric" maxlength="6" value="${refused?.form.get('days') ?? ''}" placeholder="until removed" autocomplete="off"></label><button class="btn btn-mid">${icon('key')}Create a key</button></div></form></section>`
 }
 
 function rolesPanel({ path, formToken, search, refused }: Visit, { roles }: Account): Html {
   const typed = refused?.form.get('of') === 'roles' ? refused.form.getAll('roles') : roles
-  return html`<section class="panel" aria-labelledby="h-r"><h2 id="h-r">Roles</h2><form class="panel-body" method="post" action="${path}/roles${search}">${formToken}<input type="hidden" name="of" value="roles">${roleBoxes(typed)}<p class="acts section-s"><button class="btn">Set the roles</button><span class="hint">Admin and Approver exclude each other.</span></p></form></section>`
+  return html`<section class="panel" aria-labelledby="h-r"><h2 id="h-r">Roles</h2><form class="panel-body" method="post" action="${path}/roles${search}">${formToken}<input type="hidden" name="of" value="roles">${roleBoxes(typed, 'vh')}<p class="acts section-s"><button class="btn">Set the roles</button><span class="hint">Admin and Approver exclude each other.</span></p></form></section>`
 }
 
 function statusPanel({ path, formToken, search }: Visit, { name, status }: Account): Html {
   const form =
     status === 'ACTIVE'
-      ? html`<p class="hint">All sessions and invitations end at once; no key or passkey works.</p><p class="section-s"><button class="btn btn-bad" formaction="${path}/disable${search}">${icon('pause')}Disable ${name}</button></p>`
+      ? html`<p class="hint">All sessions and invitations end at once. No key or passkey works.</p><p class="section-s"><button class="btn btn-bad" formaction="${path}/disable${search}">${icon('pause')}Disable ${name}</button></p>`
       : html`<p class="hint">Keys and passkeys work again.</p><p class="section-s"><button class="btn" formaction="${path}/enable${search}">Enable ${name}</button></p>`
-  return html`<section class="panel" aria-labelledby="h-d"><h2 id="h-d">${status === 'ACTIVE' ? 'Stop' : 'Disabled'}</h2><form class="panel-body" method="post">${formToken}${form}</form></section>`
+  return html`<section class="panel" aria-labelledby="h-d"><h2 id="h-d">${status === 'ACTIVE' ? 'Disable' : 'Disabled'}</h2><form class="panel-body" method="post">${formToken}${form}</form></section>`
 }

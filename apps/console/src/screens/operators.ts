@@ -119,7 +119,7 @@ function createForm({ formToken, search, refused, query }: Visit): Html {
   const typed = refused?.form
   const isOpen = typed !== undefined || query.has('new')
   return html`<details class="panel make"${attributes({ open: isOpen })}><summary>${icon('plus')}New operator</summary><form class="panel-body" method="post" action="${PATH}/create${search}">${formToken}
-<div class="make-row"><label class="field"><span>Code</span><input class="input" name="operatorCode" value="${typed?.get('operatorCode') ?? ''}" required maxlength="64" pattern="[a-z0-9._\\-]{2,64}" autocomplete="off" spellcheck="false"><small>Permanent: small letters, digits, . _ -</small></label><label class="field"><span>Name</span><input class="input" name="name" value="${typed?.get('name') ?? ''}" maxlength="140" autocomplete="off"><small>As colleagues know them</small></label></div>
+<div class="make-row"><label class="field"><span>Code</span><input class="input" name="operatorCode" value="${typed?.get('operatorCode') ?? ''}" required maxlength="64" pattern="[a-z0-9._\\-]{2,64}" autocomplete="off" spellcheck="false"><small>Permanent: lower-case letters, digits, . _ -</small></label><label class="field"><span>Name</span><input class="input" name="name" value="${typed?.get('name') ?? ''}" maxlength="140" autocomplete="off"><small>As colleagues know them</small></label></div>
 ${roleBoxes(typed?.getAll('roles') ?? [])}
 <p class="acts section-s"><button class="btn btn-main">Create the operator</button><span class="hint">They get a key, and can then be invited to a passkey.</span></p></form></details>`
 }

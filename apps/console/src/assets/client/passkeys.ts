@@ -64,7 +64,7 @@ function answerText(credential: Credential | null): string {
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  NotAllowedError: 'Not done: it was cancelled, took too long, or this device has no passkey for it.',
+  NotAllowedError: 'Not done: it was cancelled, or took too long.',
   InvalidStateError: 'This device has a passkey of yours already.',
   SecurityError: 'Passkeys do not work at this address.',
 }
@@ -89,7 +89,10 @@ function offerPasskey(form: HTMLFormElement): void {
       answer.value = answerText(await askDevice(passkey, options))
       form.requestSubmit()
     } catch (error) {
-      if (error instanceof Error) say(PROBLEMS[error.name] ?? error.message)
+      const { name, message } = error instanceof Error ? error : new Error(String(error))
+      const more =
+        name === 'NotAllowedError' && passkey === 'get' ? ' Or this device has no passkey for it.' : ''
+      say((PROBLEMS[name] ?? message) + more)
     }
     isAsking = false
   }
