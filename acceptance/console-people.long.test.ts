@@ -130,7 +130,7 @@ const faults = (...watched: readonly WatchedPage[]): readonly string[] =>
     .flatMap(({ complaints }) => complaints)
     .filter((text) => !text.includes('the server responded with'))
 
-test('a person is invited, registers, is confirmed by a second administrator, signs in by passkey and approves a payout with a touch', async () => {
+test('K27 a person is invited, registers, is confirmed by a second administrator, signs in by passkey and approves a payout with a touch', async () => {
   await gateway.cli('operators', 'create', 'anna', '--role', 'APPROVER')
   const link = (await gateway.cli('operators', 'invite', 'anna')).stdout.trim()
   const anna = await browser.open({ width: 1440 })

@@ -90,7 +90,7 @@ test('a new operator’s key is shown this once, with what it carries; what is r
   assert.doesNotMatch(again, /value="FINANCE" checked/)
 })
 
-test('who may only read sees no buttons, and is refused where they send one anyway', async (t) => {
+test('K25 who may only read sees no buttons, and is refused where they send one anyway', async (t) => {
   const rig = await openRig(t, { 'GET /operator/me': selfWith(...READS), ...answersOf() })
   const text = await (await rig.get('/operators/grace')).text()
   assert.match(text, /Grace Hopper[\s\S]*Laptop[\s\S]*key_1[\s\S]*ses_1/)
@@ -163,7 +163,7 @@ test('a fingerprint that is refused is still there; so are the roles that were t
   assert.doesNotMatch(roles, /value="APPROVER" checked/)
 })
 
-test('a key, a second half and the link of an invitation are shown once, and not by an address', async (t) => {
+test('K27 a key, a second half and the link of an invitation are shown once, and not by an address', async (t) => {
   const rig = await openRig(t, {
     'GET /operator/me': selfWith(...CHANGES),
     ...answersOf(),
