@@ -93,6 +93,12 @@ async function preparePayments(): Promise<void> {
 const json = async (...parts: readonly string[]): Promise<unknown> =>
   JSON.parse((await gateway.cli(...parts, '--json')).stdout)
 
+/** The key that is to be replaced. */
+async function lookAtKeys(line: string): Promise<void> {
+  if (line.includes('operators show ada'))
+    known.set('KEY', textAt(await json('operators', 'show', 'ada'), 'keys', 0, 'keyId'))
+}
+
 /** What a reader takes from a list that a command before has shown. */
 async function look(line: string): Promise<void> {
   if (line.includes('payouts list'))
@@ -101,8 +107,6 @@ async function look(line: string): Promise<void> {
         known.set(textAt(each, 'idPayout').replace('OUT', 'CONTENT'), textAt(each, 'contentHash'))
   if (line.includes('statements list'))
     known.set('LINE', String(at(await json('statements', 'list'), 'data', 0, 'lineId')))
-  if (line.includes('operators show ada'))
-    known.set('KEY', textAt(await json('operators', 'show', 'ada'), 'keys', 0, 'keyId'))
   if (line.includes('payout-files create'))
     known.set('FILE', textAt(await json('payout-files', 'list'), 'data', 0, 'fileId'))
   if (line.includes('payout-files submitted'))
@@ -162,6 +166,7 @@ test('every task of the page is done by its commands as they stand there', async
         for (const line of lines) {
           await walk(line, key)
           await look(line)
+          await lookAtKeys(line)
         }
       })
   // What the commands were for.
