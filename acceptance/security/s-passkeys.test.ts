@@ -64,6 +64,13 @@ const TOUCHED: readonly (readonly [method: 'POST' | 'PUT' | 'DELETE', path: stri
   ['DELETE', 'passkeys/pk_X'],
 ]
 
+/** The secret of an invitation opens nothing any more, and is told why. */
+async function endedAs(secret: string, why: RegExp): Promise<void> {
+  const answer = await people.register(secret, newDevice())
+  expectError(answer, 401, 'TOKEN_INVALID')
+  assert.match(textAt(answer.body, 'message'), why)
+}
+
 const refused = (answer: RawResponse): void => expectError(answer, 401, 'PASSKEY_INVALID')
 const touchOf = (answer: RawResponse): string => textAt(expectSuccess(answer, 201), 'secret')
 
@@ -198,16 +205,17 @@ test('S130 POST /operator/invitations â†’ 201, POST /operator/passkeys/!finish â
   const statuses = answers.map(({ status }) => status).toSorted()
   assert.equal(statuses[0], 201)
   assert.ok(statuses[1] === 409 || statuses[1] === 401, String(statuses[1]))
-  expectError(await people.register(secret, newDevice()), 401, 'TOKEN_INVALID')
+  await endedAs(secret, /was used/)
 
   const replaced = await invite('adam', 'olga')
   const late = await invite('adam', 'olga')
-  expectError(await people.register(replaced, newDevice()), 401, 'TOKEN_INVALID')
+  await endedAs(replaced, /newer invitation has replaced/)
   await runSql(
     databaseUrl,
     `update operator_invitations set created_at = created_at - interval '24 hours', expire_at = expire_at - interval '24 hours'`,
   )
-  expectError(await people.register(late, newDevice()), 401, 'TOKEN_INVALID')
+  await endedAs(late, /has expired/)
+  await endedAs(`tgoi_${'A'.repeat(43)}`, /no such invitation/)
 
   expectError(
     await operators.post('adam', 'invitations', { operatorCode: 'adam' }),
@@ -216,7 +224,7 @@ test('S130 POST /operator/invitations â†’ 201, POST /operator/passkeys/!finish â
   )
   const ofDisabled = await invite('adam', 'sue')
   expectSuccess(await operators.post('adam', 'operators/sue/!disable'), 200)
-  expectError(await people.register(ofDisabled, newDevice()), 401, 'TOKEN_INVALID')
+  await endedAs(ofDisabled, /was ended/)
   expectError(await operators.post('adam', 'invitations', { operatorCode: 'sue' }), 409, 'STATE_CONFLICT')
   expectSuccess(await operators.post('adam', 'operators/sue/!enable'), 200)
   expectError(await people.register(ofDisabled, newDevice()), 401, 'TOKEN_INVALID')

@@ -946,11 +946,14 @@ create table operator_invitations (
   created_at timestamp with time zone not null default clock_timestamp(),
   expire_at timestamp with time zone not null,
   ended_at timestamp with time zone,
+  end_reason text,
   constraint operator_invitations_pkey PRIMARY KEY (operator_id, invitation_id),
   constraint operator_invitations_invitation_id_key UNIQUE (invitation_id),
   constraint operator_invitations_secret_hash_key UNIQUE (secret_hash),
   constraint operator_invitations_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
   constraint operator_invitations_check CHECK ((expire_at > created_at)),
+  constraint operator_invitations_check1 CHECK (((end_reason IS NULL) OR (ended_at IS NOT NULL))),
+  constraint operator_invitations_end_reason_check CHECK ((end_reason = ANY (ARRAY['USED'::text, 'REPLACED'::text, 'DISABLED'::text]))),
   constraint operator_invitations_secret_hash_check CHECK ((length(secret_hash) = 32))
 );
 

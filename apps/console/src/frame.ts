@@ -31,6 +31,7 @@ const NAV = [
   { name: 'Reviews', href: '/reviews', icon: 'eye', permission: 'reviews.read' },
   { name: 'Confirmations', href: '/confirmations', icon: 'user', permission: 'confirmations.read' },
   { name: 'Bank files', href: '/bank-files', icon: 'bank', permission: 'payout-files.read' },
+  { name: 'Operators', href: '/operators', icon: 'user', permission: 'operators.read' },
 ] as const satisfies readonly NavEntry[]
 
 type NavName = (typeof NAV)[number]['name']
@@ -84,7 +85,7 @@ function consoleOf(page: Page, { isLive }: Surroundings, viewer: Viewer): Html {
 <a class="brand" href="/" aria-label="Tollgate, home">${MARK}<span>Tollgate</span></a>
 ${viewer.permissions.includes('payouts.read') && searchBox(viewer.searched)}
 ${environmentChip(isLive)}
-<p class="who"><span class="face" aria-hidden="true">${initials(viewer.name)}</span><span class="who-name">${viewer.name}<small>${viewer.roles.map(roleName).join(', ')}</small></span></p>
+<a class="who" href="/account"><span class="face" aria-hidden="true">${initials(viewer.name)}</span><span class="vh">Your account: </span><span class="who-name">${viewer.name}<small>${viewer.roles.map(roleName).join(', ')}</small></span></a>
 <a class="menu-open" href="#nav">${icon('menu')}<span class="vh">Open menu</span></a>
 </header>
 ${navigation(page.nav, viewer)}
@@ -109,6 +110,7 @@ function navigation(current: NavName | undefined, { permissions, operatorCode, f
 <a class="menu-close" href="#main">${icon('x')}Close menu</a>
 <ul>
 ${items}</ul>
+<p class="only-sm"><a href="/account">${icon('user')}Your account</a></p>
 <form class="side-foot" method="post" action="/sign-out">${formToken}<button class="btn btn-bare">Sign out ${operatorCode}</button></form>
 </nav>`
 }
@@ -122,7 +124,7 @@ const ROLE_NAMES: Readonly<Record<string, string>> = {
   ADMIN: 'Admin',
 }
 
-const roleName = (role: string): string => ROLE_NAMES[role] ?? role
+export const roleName = (role: string): string => ROLE_NAMES[role] ?? role
 
 /** Two letters for the face of a person. */
 export function initials(name: string): string {

@@ -23,17 +23,45 @@ export class ApiRefusal extends Error {
   }
 }
 
+/** A request that needs a fresh touch of the passkey that the session was made with. Nothing was done. */
+export interface Touchable {
+  readonly method: string
+  /** Without query. */
+  readonly path: string
+}
+
+/** No ApiRefusal, so that a screen that handles those lets it pass: the console asks for the touch and does the act again. */
+export class TouchNeeded extends Error {
+  override readonly name = 'TouchNeeded'
+  readonly request: Touchable
+
+  constructor(request: Touchable) {
+    super(`${request.method} ${request.path} needs a fresh touch`)
+    this.request = request
+  }
+}
+
+/** What a touch gave: a secret for one request, once. */
+export interface Touch extends Touchable {
+  readonly secret: string
+}
+
 type BasicError = Read<typeof BasicErrorSchema>
 
 export type Query = Readonly<Record<string, string | undefined>>
 
-/** The operator API as one operator sees it. Throws ApiAway and ApiRefusal. */
+/** The operator API as one operator sees it. Throws ApiAway, ApiRefusal and TouchNeeded. */
 export interface OperatorApi {
   get<Schema extends TSchema>(path: string, schema: Schema, query?: Query): Promise<Read<Schema>>
   post<Schema extends TSchema>(
     path: string,
     schema: Schema,
     asked?: { readonly body?: unknown; readonly query?: Query },
+  ): Promise<Read<Schema>>
+  put<Schema extends TSchema>(
+    path: string,
+    schema: Schema,
+    asked: { readonly body: unknown },
   ): Promise<Read<Schema>>
   remove<Schema extends TSchema>(path: string, schema: Schema): Promise<Read<Schema>>
   /** A file as the body; it may take minutes until it is answered. */
@@ -68,12 +96,16 @@ interface Asked {
   readonly isLong?: true
 }
 
-/** The API with what proves who asks: a session, or the key that opens one. */
+/**
+ * The API with what proves who asks: a session, the key that opens one, or an invitation; without it, for signing in by passkey.
+ * A touch goes along with the request that it is for, and with no other.
+ */
 export function createOperatorApi(
   { apiUrl, timeoutMs = TIMEOUT_MS }: { readonly apiUrl: string; readonly timeoutMs?: number },
-  bearer: string,
+  bearer?: string,
+  touch?: Touch,
 ): OperatorApi {
-  const send = (asked: Asked): Promise<Response> => exchange({ apiUrl, timeoutMs, bearer }, asked)
+  const send = (asked: Asked): Promise<Response> => exchange({ apiUrl, timeoutMs, bearer, touch }, asked)
   const read = async <Schema extends TSchema>(asked: Asked, schema: Schema): Promise<Read<Schema>> => {
     const response = await send(asked)
     const record = readerOf(schema)(await textOf(response))
@@ -83,6 +115,7 @@ export function createOperatorApi(
   return {
     get: (path, schema, query) => read({ method: 'GET', path, query }, schema),
     post: (path, schema, { body, query } = {}) => read({ method: 'POST', path, query, body }, schema),
+    put: (path, schema, { body }) => read({ method: 'PUT', path, body }, schema),
     remove: (path, schema) => read({ method: 'DELETE', path }, schema),
     upload: (path, schema, { file, query }) =>
       read({ method: 'POST', path, query, file, isLong: true }, schema),
@@ -93,7 +126,8 @@ export function createOperatorApi(
 interface Wire {
   readonly apiUrl: string
   readonly timeoutMs: number
-  readonly bearer: string
+  readonly bearer: string | undefined
+  readonly touch: Touch | undefined
 }
 
 /** What is asked for changes nothing, so it may be asked again when the API is busy; what is to be done is not. */
@@ -102,19 +136,34 @@ async function exchange(wire: Wire, asked: Asked): Promise<Response> {
     const response = await ask(wire, asked)
     if (response.ok) return response
     const isAgain = response.status === 429 && asked.method === 'GET' && attempt < BUSY_TRIES
-    if (!isAgain) throw refusalOf(response.status, await textOf(response))
+    if (!isAgain) throw refusalOf(response.status, await textOf(response), touchable(wire, asked))
     await delay(BUSY_PAUSE_MS * attempt)
   }
 }
 
-async function ask({ apiUrl, timeoutMs, bearer }: Wire, asked: Asked): Promise<Response> {
+/** As the operator API reads it. */
+const touchable = ({ apiUrl }: Wire, { method, path }: Asked): Touchable => ({
+  method,
+  path: new URL(apiUrl + path).pathname,
+})
+
+function touchOf(wire: Wire, asked: Asked): string | undefined {
+  const { touch } = wire
+  const { method, path } = touchable(wire, asked)
+  return touch?.method === method && touch.path === path ? touch.secret : undefined
+}
+
+async function ask(wire: Wire, asked: Asked): Promise<Response> {
+  const { apiUrl, timeoutMs, bearer } = wire
   const { method, path, query, body, file, isLong } = asked
+  const touch = touchOf(wire, asked)
   try {
     return await fetch(`${apiUrl}${path}${searchOf(query)}`, {
       method,
       headers: {
-        authorization: `Bearer ${bearer}`,
         'x-api-version': API_VERSION,
+        ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+        ...(touch !== undefined && { 'x-step-up': touch }),
         ...(file !== undefined && { 'content-type': 'application/octet-stream' }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
@@ -144,14 +193,15 @@ export function searchOf(query: Query = {}): string {
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`
 }
 
-function refusalOf(status: number, text: string): Error {
+function refusalOf(status: number, text: string, request: Touchable): Error {
   const reasons = status === 406 ? readerOf(RejectionSchema)(text) : undefined
   if (reasons !== undefined)
     return new ApiRefusal(status, {
       code: reasons[0]?.code ?? '406',
       message: reasons.map(({ message }) => message).join(' '),
     })
-  return errorOf(status, readerOf(BasicErrorSchema)(text))
+  const said = readerOf(BasicErrorSchema)(text)
+  return said?.code === 'STEP_UP_REQUIRED' ? new TouchNeeded(request) : errorOf(status, said)
 }
 
 function errorOf(status: number, said: BasicError | undefined): Error {

@@ -4,14 +4,15 @@ import { type Asset, buildAssets } from './assets/index.ts'
 import { encodingFor } from './compression.ts'
 import type { Settings } from './config.ts'
 import { exportRoutes } from './export.ts'
-import { documentOf, FAVICON } from './frame.ts'
+import { documentOf, FAVICON, type Page } from './frame.ts'
 import { createHttp, type Refused } from './http.ts'
+import { invitationRoutes } from './invitation.ts'
 import { ApiAway, ApiRefusal, createOperatorApi } from './operator-api.ts'
 import { SCREENS } from './screens/index.ts'
 import { createCookies } from './session.ts'
 import { signInRoutes } from './sign-in.ts'
-import { awayPage, failurePage, refusalPage, requestPage } from './trouble.ts'
-import { type Deps, screenRoutes, send, toSignIn } from './visit.ts'
+import { awayPage, failurePage, powerlessPage, refusalPage, requestPage } from './trouble.ts'
+import { type Deps, Powerless, screenRoutes, send, toSignIn } from './visit.ts'
 
 interface ConsoleOptions extends Settings {
   readonly log: Log
@@ -43,6 +44,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
   })
   assetRoutes(app, deps)
   signInRoutes(app, deps)
+  invitationRoutes(app, deps)
   exportRoutes(app, deps)
   screenRoutes(app, deps, SCREENS)
   const url = await app.listen({ host: options.host, port: options.port })
@@ -64,7 +66,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
 function depsOf(options: ConsoleOptions): Deps {
   const { log, publicUrl, isLive, clock = systemClock } = options
   return {
-    apiFor: (bearer) => createOperatorApi(options, bearer),
+    apiFor: (bearer, touch) => createOperatorApi(options, bearer, touch),
     cookies: createCookies(publicUrl.startsWith('https://')),
     assets: buildAssets(),
     ...{ log, publicUrl, isLive, clock },
@@ -83,11 +85,15 @@ function fail(
   error: unknown,
 ): FastifyReply {
   if (error instanceof ApiRefusal && error.status === 401) return toSignIn(deps, exchange)
-  if (!(error instanceof ApiRefusal) && !(error instanceof ApiAway))
-    deps.log.error({ err: error }, 'a request failed')
-  const page =
-    error instanceof ApiAway ? awayPage({}) : error instanceof ApiRefusal ? refusalPage(error) : failurePage()
+  const page = pageOf(error)
+  if (page.status === 500) deps.log.error({ err: error }, 'a request failed')
   return send(exchange.reply, documentOf(page, deps, undefined), page.status)
+}
+
+function pageOf(error: unknown): Page {
+  if (error instanceof ApiAway) return awayPage({})
+  if (error instanceof ApiRefusal) return refusalPage(error)
+  return error instanceof Powerless ? powerlessPage(error) : failurePage()
 }
 
 const FOR_EVER = 'public, max-age=31536000, immutable'

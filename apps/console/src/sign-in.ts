@@ -1,20 +1,29 @@
-import { OperatorSessionEndedSchema, OperatorSessionOpenedSchema } from '@tollgate/contract'
+import {
+  OperatorSessionEndedSchema,
+  OperatorSessionOpenedSchema,
+  PasskeyRequestSchema,
+} from '@tollgate/contract'
 import { attributes, type Html, html } from '@tollgate/runtime/html'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { answerOf, ceremony } from './ceremony.ts'
 import type { Page } from './frame.ts'
 import { icon } from './icons.ts'
 import { ApiAway, ApiRefusal } from './operator-api.ts'
+import { note } from './parts.ts'
 import { fitsCookie, isFormToken } from './session.ts'
 import { type Deps, type Exchange, formOf, queryOf, sendPage, toSignIn } from './visit.ts'
 
-// Signing in and out.
+// Signing in, by passkey or key, and out.
 
 export function signInRoutes(app: FastifyInstance, deps: Deps): void {
   app.get('/sign-in', (request, reply) => {
-    const next = nextOf(queryOf(request).get('next'))
-    return sendPage(deps, { request, reply }, signInPage(deps, { next }), undefined)
+    const query = queryOf(request)
+    const page = signInPage(deps, { next: nextOf(query.get('next')), isLost: query.has('lost') })
+    return sendPage(deps, { request, reply }, page, undefined)
   })
   app.post('/sign-in', (request, reply) => signIn(deps, { request, reply }))
+  app.post('/sign-in/passkey', (request, reply) => beginPasskey(deps, { request, reply }))
+  app.post('/sign-in/touched', (request, reply) => finishPasskey(deps, { request, reply }))
   app.post('/sign-out', (request, reply) => signOut(deps, { request, reply }))
 }
 
@@ -22,24 +31,87 @@ async function signIn(deps: Deps, exchange: Exchange): Promise<FastifyReply> {
   const form = formOf(exchange.request)
   const next = nextOf(form.get('next'))
   const key = (form.get('key') ?? '').trim()
-  const again = (problem: string, status: number): Promise<FastifyReply> =>
-    sendPage(deps, exchange, { ...signInPage(deps, { next, problem }), status }, undefined)
-  if (!fitsCookie(key)) return again('This is not an operator key. It begins with tgop_.', 400)
-  try {
-    const secret = await openSession(deps, key)
-    return await exchange.reply.header('set-cookie', deps.cookies.write(secret)).redirect(next, 303)
-  } catch (error) {
-    if (error instanceof ApiAway) return again('The operator API does not answer. Try again.', 503)
-    if (!(error instanceof ApiRefusal)) throw error
-    if (error.status === 429) return again('Too many attempts. Wait a moment, then try again.', 429)
-    return again('This key does not work: it is wrong, has ended or was removed.', 401)
+  if (!fitsCookie(key)) {
+    const problem = { about: 'KEY', text: 'This is not an operator key. It begins with tgop_.' } as const
+    return sendPage(deps, exchange, { ...signInPage(deps, { next, problem }), status: 400 }, undefined)
   }
+  return orAgain(deps, exchange, 'KEY', async () => enterBy(deps, exchange, await openSession(deps, key)))
 }
 
 /** The key is used this once; what the browser keeps is a session, which ends by itself. */
 async function openSession(deps: Deps, key: string): Promise<string> {
   const { session } = await deps.apiFor(key).post('/operator/sessions', OperatorSessionOpenedSchema)
   return session.secret
+}
+
+/** By a press, so that nobody who merely looks at the screen leaves a challenge behind. */
+function beginPasskey(deps: Deps, exchange: Exchange): Promise<FastifyReply> {
+  const next = nextOf(formOf(exchange.request).get('next'))
+  return orAgain(deps, exchange, 'PASSKEY', async () => {
+    const begun = await deps.apiFor(undefined).post('/operator/sessions/passkey/!begin', PasskeyRequestSchema)
+    const form = ceremony({
+      ...{ begun, action: '/sign-in/touched', fields: nextField(next), isAtOnce: true },
+      words: 'Touch your passkey',
+      more: html`<a class="btn btn-big" href="/sign-in?${new URLSearchParams({ next }).toString()}">Use a key</a>`,
+      without: 'Signing in by passkey needs JavaScript. Sign in with your operator key.',
+    })
+    const content = html`<h1>Touch your passkey</h1><p>Your device asks for your finger, face or PIN.</p>${form}`
+    return sendPage(deps, exchange, { title: 'Sign in', content }, undefined)
+  })
+}
+
+function finishPasskey(deps: Deps, exchange: Exchange): Promise<FastifyReply> {
+  return orAgain(deps, exchange, 'PASSKEY', async () => {
+    const answer = answerOf(formOf(exchange.request))
+    const { session } = await deps
+      .apiFor(undefined)
+      .post('/operator/sessions/passkey/!finish', OperatorSessionOpenedSchema, { body: answer ?? {} })
+    return enterBy(deps, exchange, session.secret)
+  })
+}
+
+/** To the screen that somebody wanted, with the session as the cookie. */
+async function enterBy(deps: Deps, { request, reply }: Exchange, secret: string): Promise<FastifyReply> {
+  return reply
+    .header('set-cookie', deps.cookies.write(secret))
+    .redirect(nextOf(formOf(request).get('next')), 303)
+}
+
+/** What signs in, or the screen again with what is wrong. */
+async function orAgain(
+  deps: Deps,
+  exchange: Exchange,
+  about: Problem['about'],
+  attempt: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  try {
+    return await attempt()
+  } catch (error) {
+    if (!(error instanceof ApiRefusal) && !(error instanceof ApiAway)) throw error
+    const next = nextOf(formOf(exchange.request).get('next'))
+    const { status, text } = wordsOf(about, error)
+    return sendPage(
+      deps,
+      exchange,
+      { ...signInPage(deps, { next, problem: { about, text } }), status },
+      undefined,
+    )
+  }
+}
+
+function wordsOf(about: Problem['about'], error: ApiRefusal | ApiAway): { status: number; text: string } {
+  if (error instanceof ApiAway) return { status: 503, text: 'The operator API does not answer. Try again.' }
+  if (error.status === 429) return { status: 429, text: 'Too many attempts. Wait a moment, then try again.' }
+  if (about === 'KEY')
+    return { status: 401, text: 'This key does not work: it is wrong, has ended or was removed.' }
+  if (error.status === 404)
+    return { status: 404, text: 'This gateway takes no passkeys: TOLLGATE_PUBLIC_CONSOLE_URL is not set.' }
+  if (error.status === 400)
+    return { status: 400, text: 'The answer of your device could not be read. Try again.' }
+  return {
+    status: 401,
+    text: 'This passkey does not work: it was removed, or took too long. Try again, or ask an administrator for an invitation.',
+  }
 }
 
 async function signOut(deps: Deps, exchange: Exchange): Promise<FastifyReply> {
@@ -62,20 +134,47 @@ export function nextOf(text: string | null): string {
   return isOwn && !text.startsWith('/sign-') ? text : '/'
 }
 
-function signInPage(
-  { isLive, publicUrl }: Deps,
-  { next, problem }: { next: string; problem?: string },
-): Page {
+interface Problem {
+  readonly about: 'KEY' | 'PASSKEY'
+  readonly text: string
+}
+
+interface Wanted {
+  readonly next: string
+  readonly problem?: Problem
+  /** Something was sent by a session that had ended. */
+  readonly isLost?: boolean
+}
+
+function signInPage({ isLive, publicUrl }: Deps, wanted: Wanted): Page {
+  const { problem, isLost = false } = wanted
   return {
     title: problem === undefined ? 'Sign in' : 'Check: sign in',
     content: html`<h1>Sign in</h1><p>Operators’ console of ${new URL(publicUrl).host}, ${isLive ? 'live' : 'sandbox'}.</p>
-<form method="post" action="/sign-in"><input type="hidden" name="next" value="${next}">
-<label class="field"><span>Operator key</span><input class="input${problem !== undefined && ' input-bad'}" type="password" name="key" required maxlength="512" autocomplete="current-password" spellcheck="false" autofocus${attributes({ 'aria-invalid': problem === undefined ? undefined : 'true', 'aria-describedby': problem === undefined ? undefined : 'wrong' })}></label>
-${problem !== undefined && wrong(problem)}
-<p class="section-s"><button class="btn btn-main btn-big btn-wide">${icon('key')}Sign in</button></p></form>
+${isLost && html`<div class="door-note">${note('warn', 'Your session has ended. What you sent was not done.')}</div>`}
+${passkeyForm(wanted)}
+${keyForm(wanted)}
 ${!isLive && html`<p class="hint section-s">In the sandbox of <code>npm start</code> the keys are in <code>.tollgate/demo/operator-ada.key</code> and beside it.</p>`}`,
   }
 }
+
+const passkeyForm = ({ next, problem }: Wanted): Html =>
+  html`<form method="post" action="/sign-in/passkey" data-script hidden>${nextField(next)}<button class="btn btn-main btn-big btn-wide">${icon('key')}Continue with a passkey</button></form>
+${problem?.about === 'PASSKEY' && wrong(problem.text)}
+<p class="hint section-s" data-without>Signing in by passkey needs JavaScript. With your key it does not.</p>
+<p class="or" data-script hidden>or</p>`
+
+function keyForm({ next, problem }: Wanted): Html {
+  const ofKey = problem?.about === 'KEY' ? problem.text : undefined
+  const invalid =
+    ofKey === undefined ? undefined : attributes({ 'aria-invalid': 'true', 'aria-describedby': 'wrong' })
+  return html`<form method="post" action="/sign-in">${nextField(next)}
+<label class="field"><span>Operator key</span><input class="input${ofKey !== undefined && ' input-bad'}" type="password" name="key" required maxlength="512" autocomplete="current-password" spellcheck="false" autofocus${invalid}></label>
+${ofKey !== undefined && wrong(ofKey)}
+<p class="section-s"><button class="btn btn-big btn-wide">Sign in with a key</button></p></form>`
+}
+
+const nextField = (next: string): Html => html`<input type="hidden" name="next" value="${next}">`
 
 const wrong = (problem: string): Html =>
   html`<p class="wrong" id="wrong" role="alert">${icon('alert')}${problem}</p>`

@@ -13,6 +13,10 @@ interface Again {
   readonly formToken: Html
   /** There was a file with it, which a browser does not keep: the screen to choose it again. */
   readonly fileFrom?: string | undefined
+  /** A second time would do something else. */
+  readonly isOnce: boolean
+  /** The screen that it was sent from. */
+  readonly path: string
 }
 
 /** Fields that people type; everything else travels hidden. */
@@ -22,18 +26,27 @@ export function awayPage({ again }: { readonly again?: Again }): Page {
   const what =
     again === undefined
       ? 'Nothing was changed.'
-      : 'It is not known whether it was done. Sending it again does it once at most.'
+      : `It is not known whether it was done. ${again.isOnce ? 'Look before you do it again.' : 'Sending it again does it once at most.'}`
   return {
     title: 'The operator API does not answer',
     status: 503,
-    content: html`<h1>The operator API does not answer</h1><p>${what}</p>${again === undefined ? html`<p class="acts"><a class="btn btn-main btn-big" href="">${icon('resend')}Try again</a></p>` : againForm(again)}`,
+    content: html`<h1>The operator API does not answer</h1><p>${what}</p>${wayOn(again)}`,
   }
 }
 
-function againForm({ form, action, formToken, fileFrom }: Again): Html {
+function wayOn(again: Again | undefined): Html {
+  if (again === undefined)
+    return html`<p class="acts"><a class="btn btn-main btn-big" href="">${icon('resend')}Try again</a></p>`
+  const { isOnce, path, fileFrom } = again
+  if (isOnce)
+    return html`<p class="acts"><a class="btn btn-main btn-big" href="${path}">Open the screen</a></p>`
+  return fileFrom === undefined
+    ? againForm(again)
+    : html`<p class="acts section-s"><a class="btn btn-main btn-big" href="${fileFrom}">${icon('resend')}Choose the file again</a></p>`
+}
+
+function againForm({ form, action, formToken }: Again): Html {
   const fields = [...form].filter(([name]) => name !== 'formToken')
-  if (fileFrom !== undefined)
-    return html`<p class="acts section-s"><a class="btn btn-main btn-big" href="${fileFrom}">${icon('resend')}Choose the file again</a></p>`
   return html`<form method="post" action="${action}">${formToken}${fields.map(([name, value]) =>
     TYPED[name] === undefined
       ? html`<input type="hidden" name="${name}" value="${value}">`
@@ -55,6 +68,15 @@ export const forbiddenPage = (permission: string): Page =>
     'Your roles do not permit this',
     html`It needs the permission <code>${permission}</code>. An administrator gives roles.`,
     HOME,
+  )
+
+/** Of who is signed in, and may do nothing until a second administrator has acted. */
+export const powerlessPage = ({ message, formToken }: { message: string; formToken: Html }): Page =>
+  plain(
+    403,
+    'Nothing is open to you yet',
+    html`${message} If you were shown a fingerprint, tell it to an administrator who did not invite you.`,
+    html`<a class="btn" href="/">${icon('resend')}Try again</a><form method="post" action="/sign-out">${formToken}<button class="btn">Sign out</button></form>`,
   )
 
 export const formTokenPage = (path: string): Page =>

@@ -5,8 +5,9 @@ import { type Html, html } from '@tollgate/runtime/html'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type { Assets } from './assets/index.ts'
 import { documentOf, type Page, type Viewer } from './frame.ts'
-import { ApiAway, ApiRefusal, type OperatorApi } from './operator-api.ts'
+import { ApiAway, ApiRefusal, type OperatorApi, type Touch, TouchNeeded } from './operator-api.ts'
 import { type Cookies, formTokenOf, isFormToken } from './session.ts'
+import { notTouched, OTHER_TOUCH, sentBy, takeTouch, touchPage } from './touch.ts'
 import { awayPage, forbiddenPage, formTokenPage, requestPage } from './trouble.ts'
 import { readUpload, type SentForm, UPLOAD_BYTES_MAX, type Upload } from './uploads.ts'
 
@@ -14,7 +15,7 @@ import { readUpload, type SentForm, UPLOAD_BYTES_MAX, type Upload } from './uplo
 
 /** What the routes share. */
 export interface Deps {
-  readonly apiFor: (bearer: string) => OperatorApi
+  readonly apiFor: (bearer: string | undefined, touch?: Touch) => OperatorApi
   readonly cookies: Cookies
   readonly assets: Assets
   readonly isLive: boolean
@@ -58,12 +59,19 @@ export interface Act {
   readonly permission: OperatorPermission
   /** The form has a file with it. */
   readonly takesFile?: true
+  /** Where a form may carry a document. */
+  readonly formBytesMax?: number
+  /** Set where a second time would do something else: then nothing is offered to be sent again. */
+  readonly isOnce?: true
   /**
    * Gives the word of what was done, which the screen then says; or a screen that is shown at once, another screen to go to,
-   * or a file to be saved.
+   * or a file to be saved. It changes things by one request to the operator API: where that needs a fresh touch, the act is
+   * begun anew with it.
    */
-  perform(visit: Visit, form: URLSearchParams, file?: Upload): Promise<string | Page | Elsewhere | Download>
+  perform(visit: Visit, form: URLSearchParams, file?: Upload): Promise<Done>
 }
+
+type Done = string | Page | Elsewhere | Download
 
 /** Another screen, where what was done is to be seen. */
 interface Elsewhere {
@@ -84,10 +92,15 @@ export function screenRoutes(app: FastifyInstance, deps: Deps, screens: readonly
     const below = screen.path === '/' ? '' : screen.path
     app.get(screen.path, (request, reply) => showScreen(deps, { request, reply }, screen))
     for (const [verb, act] of Object.entries(screen.acts ?? {}))
-      app.post(`${below}/${verb}`, act.takesFile ? uploadOptions(deps, act) : {}, (request, reply) =>
+      app.post(`${below}/${verb}`, optionsFor(deps, act), (request, reply) =>
         perform(deps, { request, reply }, { screen, act, verb }),
       )
   }
+}
+
+function optionsFor(deps: Deps, act: Act): RouteShorthandOptions {
+  if (act.takesFile) return uploadOptions(deps, act)
+  return act.formBytesMax === undefined ? {} : { bodyLimit: act.formBytesMax }
 }
 
 const UPLOADS_AT_ONCE_MAX = 4
@@ -131,31 +144,35 @@ interface Press {
 
 async function perform(deps: Deps, exchange: Exchange, press: Press): Promise<FastifyReply> {
   const { request, reply } = exchange
-  const secret = deps.cookies.read(request.headers.cookie)
-  if (secret === undefined) return toSignIn(deps, exchange)
   const { fields: form, file } = await sentForm(request, press.act)
   const path = pathOf(request).slice(0, -press.verb.length - 1) || '/'
+  const secret = deps.cookies.read(request.headers.cookie)
+  if (secret === undefined) return toSignIn(deps, exchange, path)
   if (!isFormToken(secret, form.get('formToken') ?? ''))
     return sendPage(deps, exchange, formTokenPage(path), undefined)
   try {
     const visit = { ...(await visitOf(deps, exchange, secret)), path }
     if (!visit.may(press.act.permission))
       return await sendPage(deps, exchange, forbiddenPage(press.act.permission), visit)
-    return await performed(deps, exchange, { ...press, visit, form, file })
+    return await performed(deps, exchange, { ...press, visit, form, file, secret })
   } catch (error) {
+    if (error instanceof ApiRefusal && error.status === 401) return toSignIn(deps, exchange, path)
     if (!(error instanceof ApiAway)) throw error
     // What was typed is kept, and sent again by a press.
-    const action = `${pathOf(request)}${searchIn(request)}`
     const fileFrom = press.act.takesFile ? path : undefined
-    const again = { form, action, formToken: hiddenToken(secret), fileFrom }
+    const again = {
+      ...{ form: sentBy(form).typed, action: addressOf(request), formToken: hiddenToken(secret), fileFrom },
+      ...{ isOnce: press.act.isOnce === true, path },
+    }
     return send(reply, documentOf(awayPage({ again }), deps, undefined), 503)
   }
 }
 
-interface Pressed extends Press {
+interface Performing extends Press {
   readonly visit: Visit
   readonly form: URLSearchParams
   readonly file: Upload | undefined
+  readonly secret: string
 }
 
 /** A body that cannot be read is a form without its token, and so from nobody. */
@@ -189,19 +206,50 @@ function dispositionOf(fileName: string): string {
 async function performed(
   deps: Deps,
   exchange: Exchange,
-  { screen, act, visit, form, file }: Pressed,
+  { screen, act, visit, form, file, secret }: Performing,
 ): Promise<FastifyReply> {
   const { reply } = exchange
+  const sent = sentBy(form)
   try {
-    const done = await act.perform(visit, form, file)
+    const done = await touched(deps, exchange, { act, visit, secret, sent, file })
     if (typeof done === 'string') return await reply.redirect(withDone(visit, done), 303)
     if ('goTo' in done) return await reply.redirect(done.goTo, 303)
     if ('bytes' in done) return await sendDownload(reply, done)
     return await sendPage(deps, exchange, done, visit)
   } catch (error) {
     if (!(error instanceof ApiRefusal) || error.status === 401) throw error
-    const page = await screen.show({ ...visit, refused: { form, error } })
+    const page = await screen.show({ ...visit, refused: { form: sent.typed, error } })
     return sendPage(deps, exchange, { ...page, status: error.status }, visit)
+  }
+}
+
+/** Does the act, with the touch that came with its form; without one that it needs, the screen that asks for it. */
+async function touched(
+  deps: Deps,
+  { request }: Exchange,
+  {
+    act,
+    visit,
+    secret,
+    sent,
+    file,
+  }: Pick<Performing, 'act' | 'visit' | 'secret' | 'file'> & { readonly sent: ReturnType<typeof sentBy> },
+): Promise<Done> {
+  if (sent.isBack) throw notTouched()
+  const { touch, problem } = await takeTouch(visit.api, sent)
+  try {
+    return await act.perform(
+      touch === undefined ? visit : { ...visit, api: deps.apiFor(secret, touch) },
+      sent.typed,
+      file,
+    )
+  } catch (error) {
+    if (!(error instanceof TouchNeeded)) throw error
+    return touchPage({
+      ...{ api: visit.api, formToken: visit.formToken },
+      ...{ request: error.request, typed: sent.typed, action: addressOf(request) },
+      problem: touch === undefined ? problem : OTHER_TOUCH,
+    })
   }
 }
 
@@ -211,9 +259,29 @@ export async function enter(deps: Deps, exchange: Exchange): Promise<Visit | und
   return secret === undefined ? undefined : visitOf(deps, exchange, secret)
 }
 
+/** A session that carries no role: one of half a key or passkey, of somebody whose roles take a second administrator. */
+export class Powerless extends Error {
+  override readonly name = 'Powerless'
+  readonly formToken: Html
+
+  constructor(message: string, formToken: Html) {
+    super(message)
+    this.formToken = formToken
+  }
+}
+
+async function selfOf(api: OperatorApi, secret: string): Promise<Self> {
+  try {
+    return await api.get('/operator/me', OperatorSelfSchema)
+  } catch (error) {
+    if (!(error instanceof ApiRefusal) || error.status !== 403) throw error
+    throw new Powerless(error.message, hiddenToken(secret))
+  }
+}
+
 async function visitOf(deps: Deps, { request }: Exchange, secret: string): Promise<Visit> {
   const api = deps.apiFor(secret)
-  const me = await api.get('/operator/me', OperatorSelfSchema)
+  const me = await selfOf(api, secret)
   return {
     api,
     me,
@@ -243,6 +311,8 @@ function searchIn(request: FastifyRequest): string {
   return text === '' ? '' : `?${text}`
 }
 
+const addressOf = (request: FastifyRequest): string => `${pathOf(request)}${searchIn(request)}`
+
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '/'
 
 export const formOf = ({ body }: FastifyRequest): URLSearchParams =>
@@ -253,11 +323,16 @@ function textIn(params: unknown, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** The screen of signing in, which leads back to where somebody wanted to go. */
-export function toSignIn(deps: Deps, { request, reply }: Exchange): FastifyReply {
-  const wanted = request.method === 'GET' ? request.url : '/'
-  const next = wanted === '/' ? '' : `?${new URLSearchParams({ next: wanted }).toString()}`
-  return reply.header('set-cookie', deps.cookies.clear()).redirect(`/sign-in${next}`, 303)
+/** The screen of signing in, which leads back to where somebody wanted to go, or to the screen that they sent something from. */
+export function toSignIn(deps: Deps, { request, reply }: Exchange, sentFrom?: string): FastifyReply {
+  const wanted = sentFrom ?? (request.method === 'GET' ? request.url : '/')
+  const query = new URLSearchParams({
+    ...(wanted !== '/' && { next: wanted }),
+    ...(sentFrom !== undefined && { lost: '1' }),
+  }).toString()
+  return reply
+    .header('set-cookie', deps.cookies.clear())
+    .redirect(`/sign-in${query === '' ? '' : `?${query}`}`, 303)
 }
 
 export async function sendPage(

@@ -13,6 +13,8 @@ interface Heard {
   readonly query: URLSearchParams
   readonly bearer: string
   readonly body: string
+  /** The touch that came with it. */
+  readonly stepUp?: string
 }
 
 interface Answered {
@@ -68,9 +70,11 @@ export async function openRig(t: TestLife, answers: Answers = {}): Promise<Rig> 
   const api = createServer((request, response) => {
     void readBody(request).then((body) => {
       const url = new URL(request.url ?? '/', 'http://api')
+      const stepUp = request.headers['x-step-up']
       const one: Heard = {
         ...{ method: request.method ?? '', path: url.pathname, query: url.searchParams, body },
         bearer: (request.headers.authorization ?? '').replace('Bearer ', ''),
+        ...(stepUp !== undefined && { stepUp: String(stepUp) }),
       }
       heard.push(one)
       const found = all[`${one.method} ${one.path}`]

@@ -14,6 +14,7 @@ const STYLESHEET_PARTS = [
   'desk.css',
   'bank.css',
   'door.css',
+  'people.css',
   'media.css',
 ] as const
 
@@ -27,14 +28,14 @@ export function buildStylesheet(): string {
     .replace(/: /g, ':')
 }
 
-const SCRIPT = 'client/main.ts'
+const SCRIPT_PARTS = ['client/main.ts', 'client/passkeys.ts'] as const
 
 /**
  * The browser's script without its types and comments. It is kept beside Node's compiled code: what strips the types takes
  * 25 MiB of memory for as long as the process runs.
  */
 export function buildScript(folder = nodeModule.getCompileCacheDir()): string {
-  const source = readFileSync(new URL(SCRIPT, import.meta.url), 'utf8')
+  const source = SCRIPT_PARTS.map((part) => readFileSync(new URL(part, import.meta.url), 'utf8')).join('')
   if (folder === undefined) return toScript(source)
   const hash = createHash('sha256').update(JSON.stringify([process.version, toScript.toString(), source]))
   const file = join(folder, `console-${hash.digest('hex')}.js`)

@@ -2,11 +2,14 @@ import type { Screen } from '../visit.ts'
 import { bankFileScreen } from './bank-file.ts'
 import { bankFilesScreen } from './bank-files.ts'
 import { bankReportScreen, bankReportsScreen, reportImportScreen } from './bank-reports.ts'
+import { accountScreen } from './account.ts'
 import { callbacksScreen } from './callbacks.ts'
 import { confirmationScreen } from './confirmation.ts'
 import { confirmationsScreen } from './confirmations.ts'
 import { failedDocumentsScreen } from './failed-documents.ts'
 import { homeScreen } from './home.ts'
+import { operatorScreen } from './operator.ts'
+import { operatorsScreen } from './operators.ts'
 import { paymentScreen } from './payment.ts'
 import { paymentsScreen } from './payments.ts'
 import { payoutScreen, payoutsScreen } from './payouts.ts'
@@ -39,4 +42,7 @@ export const SCREENS: readonly Screen[] = [
   statementsScreen,
   importScreen,
   failedDocumentsScreen,
+  operatorsScreen,
+  operatorScreen,
+  accountScreen,
 ]

@@ -146,15 +146,17 @@ function requirePermission({ method, url, config }: RouteOptions): void {
 /** A right key always passes: who guesses from the same address must not be able to lock an operator out. */
 async function authenticate(deps: OperatorGateDeps, request: FastifyRequest): Promise<OperatorCaller> {
   const key = operatorKey(request)
+  const takesInvitation = request.routeOptions.config.takesInvitation === true
   const operator =
     (await deps.authenticator.authenticate(key)) ??
-    (request.routeOptions.config.takesInvitation === true
-      ? await deps.authenticator.authenticateInvited(key)
-      : undefined)
+    (takesInvitation ? await deps.authenticator.authenticateInvited(key) : undefined)
   if (operator !== undefined) return operator
   deps.log.warn({ requestId: request.id, address: addressKey(request.ip) }, 'an operator key was refused')
-  throw guessed(deps, request, keyInvalid())
+  throw guessed(deps, request, takesInvitation ? invitationInvalid() : keyInvalid())
 }
+
+const invitationInvalid = (): Refusal =>
+  new Refusal('TOKEN_INVALID', { message: 'There is no such invitation, key or session.' })
 
 /** Counts a failed proof of an operator against its address: the refusal, or a 429 after too many. */
 export function guessed(

@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Tx } from '../../platform/database.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { findOperatorByInvitationHash } from './invitation-store.ts'
+import { findInvitationEnd, findOperatorByInvitationHash } from './invitation-store.ts'
 import {
   INVITATION_PATTERN,
   KEY_JOINT,
@@ -31,7 +32,10 @@ export interface OperatorAuthenticator {
    * expired, or its operator disabled.
    */
   authenticate(key: string): Promise<Operator | undefined>
-  /** The operator who was invited, without any power; undefined for an invitation that was used, has expired or was replaced. */
+  /**
+   * The operator who was invited, without any power; undefined for an invitation that there is not. Throws Refusal with the reason
+   * for one that was used, has expired, was replaced or has ended otherwise: whoever has its secret was sent it.
+   */
   authenticateInvited(secret: string): Promise<Operator | undefined>
 }
 
@@ -75,10 +79,22 @@ async function findInvited({ db, secrets }: KeyDeps, secret: string): Promise<Op
   if (!INVITATION_PATTERN.test(secret)) return undefined
   const hash = hashKey(secrets, secret)
   const found = await findOperatorByInvitationHash(db, hash)
-  if (found === undefined || !timingSafeEqual(found.hash, hash)) return undefined
+  if (found === undefined) {
+    const end = await findInvitationEnd(db, hash)
+    if (end === undefined) return undefined
+    throw new Refusal('TOKEN_INVALID', { message: ENDS[end] })
+  }
+  if (!timingSafeEqual(found.hash, hash)) return undefined
   const { operatorId, code, name } = found.operator
   return { operatorId, code, name, roles: [], invitation: { invitationId: found.invitationId } }
 }
+
+const ENDS = {
+  USED: 'This invitation was used. If that was not you, tell an administrator at once.',
+  REPLACED: 'A newer invitation has replaced this one: open the link that you were sent last.',
+  LATE: 'This invitation has expired: ask an administrator for a new one.',
+  OTHER: 'This invitation was ended: ask an administrator for a new one.',
+} as const
 
 /** A key that was recognised. */
 interface KeyOwner {

@@ -6,7 +6,7 @@ const HOURS = 24
 
 const UPDATE_ENDED: Statement = {
   name: 'operators_update_invitations_ended',
-  text: `update operator_invitations set ended_at = clock_timestamp() where operator_id = $1 and ended_at is null`,
+  text: `update operator_invitations set ended_at = clock_timestamp(), end_reason = $2 where operator_id = $1 and ended_at is null`,
 }
 const INSERT: Statement = {
   name: 'operators_insert_invitation',
@@ -15,7 +15,7 @@ const INSERT: Statement = {
 }
 const UPDATE_USED: Statement = {
   name: 'operators_update_invitation_used',
-  text: `update operator_invitations set ended_at = clock_timestamp()
+  text: `update operator_invitations set ended_at = clock_timestamp(), end_reason = 'USED'
     where invitation_id = $1 and ended_at is null and expire_at > clock_timestamp() returning made_by`,
 }
 /** An invitation of an ADMIN who is disabled opens nothing. */
@@ -26,10 +26,30 @@ const FIND_BY_SECRET_HASH: Statement = {
       and (i.made_by is null or exists (
         select 1 from operators m where m.operator_code = i.made_by and m.status = 'ACTIVE'))`,
 }
+const FIND_END: Statement = {
+  name: 'operators_find_invitation_end',
+  text: `select end_reason, ended_at is null and expire_at <= clock_timestamp() as is_late from operator_invitations
+    where secret_hash = $1`,
+}
 
 /** Ends those that were not used. */
-export async function updateInvitationsEnded(tx: Tx, operatorId: string): Promise<void> {
-  await tx.rows(UPDATE_ENDED, [operatorId])
+export async function updateInvitationsEnded(
+  tx: Tx,
+  operatorId: string,
+  reason: 'REPLACED' | 'DISABLED',
+): Promise<void> {
+  await tx.rows(UPDATE_ENDED, [operatorId, reason])
+}
+
+/** Why an invitation opens nothing; OTHER where it is not known, or somebody is disabled. */
+type InvitationEnd = 'USED' | 'REPLACED' | 'LATE' | 'OTHER'
+
+/** Of the invitation with this hash, which opens nothing; undefined where there is none. */
+export async function findInvitationEnd(tx: Tx, hash: Buffer): Promise<InvitationEnd | undefined> {
+  const [row] = await tx.rows<{ end_reason: string | null; is_late: boolean }>(FIND_END, [hash])
+  if (row === undefined) return undefined
+  if (row.is_late) return 'LATE'
+  return row.end_reason === 'USED' || row.end_reason === 'REPLACED' ? row.end_reason : 'OTHER'
 }
 
 /** Answers when it expires. */

@@ -34,7 +34,7 @@ export function invite(
         `${code} is disabled: \`tollgate operators enable ${code}\` first.`,
         'CONFLICT',
       )
-    await updateInvitationsEnded(tx, operatorId)
+    await updateInvitationsEnded(tx, operatorId, 'REPLACED')
     const secret = `${INVITATION_PREFIX}${drawSecret({ ids })}`
     const invitationId = `inv_${ids.readable(10)}`
     const hash = hashKey(secrets, secret)

@@ -86,7 +86,7 @@ async function setStatus(tx: Tx, code: string, status: OperatorAccount['status']
   const operator = known(await store.updateOperator(tx, code, { status }), code)
   if (status === 'DISABLED') {
     await updateAllSessionsEnded(tx, operator.operatorId)
-    await updateInvitationsEnded(tx, operator.operatorId)
+    await updateInvitationsEnded(tx, operator.operatorId, 'DISABLED')
   }
   return operator
 }

@@ -1,0 +1,130 @@
+import {
+  OperatorPasskeyRemovedSchema,
+  OperatorSessionEndedSchema,
+  OperatorSessionListSchema,
+  PasskeyCreationSchema,
+  PasskeyRegisteredSchema,
+  type Read,
+} from '@tollgate/contract'
+import { type Html, html } from '@tollgate/runtime/html'
+import { answerOf, ceremony } from '../ceremony.ts'
+import type { Page } from '../frame.ts'
+import { icon } from '../icons.ts'
+import { registered } from '../invitation.ts'
+import { pathOf } from '../operator-api.ts'
+import { facts, note } from '../parts.ts'
+import { backTo, type Passkey, part, passkeyTable, rolesText, type Session, sessionTable } from '../people.ts'
+import { refusedNote } from '../refused.ts'
+import type { Screen, Visit } from '../visit.ts'
+import { passkeysOf } from './operator.ts'
+
+const PATH = '/account'
+
+/** Whoever is signed in: their passkeys and sessions. */
+export const accountScreen: Screen = {
+  path: PATH,
+  permission: 'self.read',
+  async show(visit) {
+    const [passkeys, { data: sessions }] = await Promise.all([
+      passkeysOf(visit.api),
+      visit.api.get('/operator/sessions', OperatorSessionListSchema),
+    ])
+    return { title: 'Your account', content: content(visit, passkeys, sessions) }
+  },
+  acts: {
+    register: {
+      permission: 'self.read',
+      async perform(visit, form) {
+        const begun = await visit.api.post('/operator/passkeys/!begin', PasskeyCreationSchema)
+        return creationPage(visit, begun, (form.get('name') ?? '').trim())
+      },
+    },
+    registered: {
+      permission: 'self.read',
+      async perform(visit, form) {
+        const body = { ...answerOf(form), name: form.get('name') ?? '' }
+        const passkey = await visit.api.post('/operator/passkeys/!finish', PasskeyRegisteredSchema, { body })
+        return registeredPage(passkey)
+      },
+    },
+    'remove-passkey': {
+      permission: 'self.read',
+      async perform({ api }, form) {
+        const path = pathOf`/operator/passkeys/${form.get('passkeyId') ?? ''}`
+        await api.remove(path, OperatorPasskeyRemovedSchema)
+        return 'passkey-removed'
+      },
+    },
+    'end-session': {
+      permission: 'self.read',
+      async perform({ api }, form) {
+        const path = pathOf`/operator/sessions/${form.get('sessionId') ?? ''}`
+        await api.remove(path, OperatorSessionEndedSchema)
+        return 'session-ended'
+      },
+    },
+  },
+}
+
+function content(visit: Visit, passkeys: readonly Passkey[] | undefined, sessions: readonly Session[]): Html {
+  const { me } = visit
+  const current = sessions.find(({ isCurrent }) => isCurrent)
+  return html`<div class="head"><h1>Your account</h1></div>
+${refusedNote(visit)}${doneNote(visit)}${halfNote(passkeys, current)}
+${facts([
+  ['Name', me.name],
+  ['Code', html`<span class="code">${me.operatorCode}</span>`],
+  ['Roles in this session', rolesText(me.roles) || 'none'],
+  ['Signed in by', current === undefined ? 'Unknown' : current.method === 'PASSKEY' ? 'Passkey' : 'Key'],
+])}
+<div class="people">${part('h-p', 'Passkeys', 'A touch on your own device', {
+    ...{ count: passkeys?.length ?? 0, one: 'passkey' },
+    content: passkeyTable(visit, passkeys ?? [], `${PATH}/remove-passkey`),
+    none: passkeys === undefined ? 'This gateway takes no passkeys.' : 'None.',
+  })}
+${passkeys !== undefined && registerForm(visit)}
+${part('h-s', 'Sessions', 'End those that you do not know', {
+  ...{ count: sessions.length, one: 'session', none: 'None is open.' },
+  content: sessionTable(visit, sessions, `${PATH}/end-session`),
+})}</div>`
+}
+
+const DONE: Readonly<Record<string, string>> = {
+  'passkey-removed': 'The passkey was removed, and its sessions have ended.',
+  'session-ended': 'The session has ended.',
+}
+
+function doneNote({ query }: Visit): Html | undefined {
+  const says = DONE[query.get('done') ?? '']
+  return says === undefined ? undefined : note('good', says)
+}
+
+function halfNote(passkeys: readonly Passkey[] = [], current: Session | undefined): Html | undefined {
+  const passkey = passkeys.find(({ passkeyId }) => passkeyId === current?.passkeyId)
+  if (passkey?.isHalf !== true) return undefined
+  return note(
+    'warn',
+    html`<b>${passkey.name} waits for confirmation.</b> Until then it carries Auditor, Support and Catalogue only. Tell the fingerprint that you were shown to an administrator${passkey.invitedBy !== undefined && ` other than ${passkey.invitedBy}`}.`,
+  )
+}
+
+const registerForm = ({ formToken, refused }: Visit): Html =>
+  html`<form class="decide by-end section-s register" method="post" action="${PATH}/register">${formToken}<label class="field grow"><span>Register another device</span><input class="input" name="name" value="${refused?.form.get('name') ?? ''}" required maxlength="140" placeholder="Phone" autocomplete="off"></label><button class="btn btn-mid">${icon('key')}Register</button></form>`
+
+function creationPage({ formToken }: Visit, begun: Read<typeof PasskeyCreationSchema>, name: string): Page {
+  const form = ceremony({
+    ...{ begun, action: `${PATH}/registered`, isAtOnce: true, words: 'Register this device' },
+    fields: html`${formToken}<input type="hidden" name="name" value="${name}">`,
+    more: html`<a class="btn btn-big" href="${PATH}">${icon('left')}Back</a>`,
+    without: 'A passkey needs JavaScript. Nothing was registered.',
+  })
+  return {
+    title: 'Register a passkey',
+    content: html`<div class="touch-box"><h1>Register ${name}</h1><p class="quiet">Your device asks for your finger, face or PIN.</p>${form}</div>`,
+  }
+}
+
+const registeredPage = (passkey: Read<typeof PasskeyRegisteredSchema>): Page => ({
+  title: 'Passkey registered',
+  content: html`<div class="touch-box"><h1>Passkey registered</h1>${registered(passkey)}<p class="acts section-s">${backTo(PATH, 'Your account')}</p></div>`,
+})
