@@ -27,6 +27,10 @@ const NAV = [
   { name: 'Payments', href: '/payments', icon: 'in', permission: 'payouts.read' },
   { name: 'Payouts', href: '/payouts', icon: 'out', permission: 'payouts.read' },
   { name: 'Callbacks', href: '/callbacks', icon: 'callback', permission: 'callbacks.read' },
+  { name: 'Settlements', href: '/settlements', icon: 'sheet', permission: 'settlements.read' },
+  { name: 'Balances', href: '/balances', icon: 'coins', permission: 'ledger.read' },
+  { name: 'Rates', href: '/rates', icon: 'pulse', permission: 'rates.read' },
+  { name: 'Merchants', href: '/merchants', icon: 'store', permission: 'merchants.read' },
 ] as const satisfies readonly NavEntry[]
 
 type NavName = (typeof NAV)[number]['name']

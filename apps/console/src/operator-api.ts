@@ -33,14 +33,24 @@ export interface OperatorApi {
   post<Schema extends TSchema>(
     path: string,
     schema: Schema,
-    asked?: { readonly body?: unknown; readonly query?: Query },
+    asked?: { readonly body?: unknown; readonly query?: Query; readonly isLong?: true },
+  ): Promise<Read<Schema>>
+  put<Schema extends TSchema>(
+    path: string,
+    schema: Schema,
+    asked: { readonly body: unknown },
   ): Promise<Read<Schema>>
   remove<Schema extends TSchema>(path: string, schema: Schema): Promise<Read<Schema>>
   /** A file as the body; it may take minutes until it is answered. */
   upload<Schema extends TSchema>(
     path: string,
     schema: Schema,
-    asked: { readonly file: Uint8Array<ArrayBuffer>; readonly query: Query },
+    asked: {
+      readonly file: Uint8Array<ArrayBuffer>
+      readonly query?: Query
+      /** Default: POST. */
+      readonly method?: 'PUT'
+    },
   ): Promise<Read<Schema>>
   /** An answer that is passed on as it comes. */
   stream(path: string, query: Query): Promise<Response>
@@ -65,7 +75,7 @@ interface Asked {
   readonly body?: unknown
   readonly file?: Uint8Array<ArrayBuffer>
   /** The answer may take minutes. */
-  readonly isLong?: true
+  readonly isLong?: true | undefined
 }
 
 /** The API with what proves who asks: a session, or the key that opens one. */
@@ -82,10 +92,12 @@ export function createOperatorApi(
   }
   return {
     get: (path, schema, query) => read({ method: 'GET', path, query }, schema),
-    post: (path, schema, { body, query } = {}) => read({ method: 'POST', path, query, body }, schema),
+    post: (path, schema, { body, query, isLong } = {}) =>
+      read({ method: 'POST', path, query, body, isLong }, schema),
+    put: (path, schema, { body }) => read({ method: 'PUT', path, body }, schema),
     remove: (path, schema) => read({ method: 'DELETE', path }, schema),
-    upload: (path, schema, { file, query }) =>
-      read({ method: 'POST', path, query, file, isLong: true }, schema),
+    upload: (path, schema, { file, query, method = 'POST' }) =>
+      read({ method, path, query, file, isLong: true }, schema),
     stream: (path, query) => send({ method: 'GET', path, query, isLong: true }),
   }
 }
@@ -134,6 +146,12 @@ async function textOf(response: Response): Promise<string> {
   } catch (error) {
     throw new ApiAway('the operator API broke off', { cause: error })
   }
+}
+
+/** An amount for a body, with every digit that was typed; what is no number is left for the API to refuse. */
+export function numberOf(text: string | undefined): unknown {
+  if (text === undefined || text === '') return undefined
+  return /^-?(?:0|[1-9]\d{0,39})(?:\.\d{1,39})?$/.test(text) ? JSON.rawJSON(text) : text
 }
 
 /** A query as it stands in an address, with its question mark; what is undefined is left out. */

@@ -11,6 +11,10 @@ interface Again {
   readonly form: URLSearchParams
   readonly action: string
   readonly formToken: Html
+  /** A second time would do something else. */
+  readonly isOnce: boolean
+  /** The screen that it was sent from. */
+  readonly path: string
 }
 
 /** Fields that people type; everything else travels hidden. */
@@ -20,12 +24,20 @@ export function awayPage({ again }: { readonly again?: Again }): Page {
   const what =
     again === undefined
       ? 'Nothing was changed.'
-      : 'It is not known whether it was done. Sending it again does it once at most.'
+      : `It is not known whether it was done. ${again.isOnce ? 'Look before you do it again.' : 'Sending it again does it once at most.'}`
   return {
     title: 'The operator API does not answer',
     status: 503,
-    content: html`<h1>The operator API does not answer</h1><p>${what}</p>${again === undefined ? html`<p class="acts"><a class="btn btn-main btn-big" href="">${icon('resend')}Try again</a></p>` : againForm(again)}`,
+    content: html`<h1>The operator API does not answer</h1><p>${what}</p>${wayOn(again)}`,
   }
+}
+
+function wayOn(again: Again | undefined): Html {
+  if (again === undefined)
+    return html`<p class="acts"><a class="btn btn-main btn-big" href="">${icon('resend')}Try again</a></p>`
+  return again.isOnce
+    ? html`<p class="acts"><a class="btn btn-main btn-big" href="${again.path}">Open the screen</a></p>`
+    : againForm(again)
 }
 
 function againForm({ form, action, formToken }: Again): Html {

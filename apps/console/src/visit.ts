@@ -55,8 +55,15 @@ export interface Screen {
 /** Something that is done by a press. */
 export interface Act {
   readonly permission: OperatorPermission
-  /** Gives the word of what was done, which the screen then says, or a screen that is shown at once. */
-  perform(visit: Visit, form: URLSearchParams): Promise<string | Page>
+  /** Set where a second time would do something else: then nothing is offered to be sent again. */
+  readonly isOnce?: true
+  /** Gives the word of what was done, which the screen then says, another screen to go to, or one that is shown at once. */
+  perform(visit: Visit, form: URLSearchParams): Promise<string | GoTo | Page>
+}
+
+/** Another screen, by its address. */
+interface GoTo {
+  readonly goTo: string
 }
 
 /** The query's name for what was just done. */
@@ -108,7 +115,7 @@ async function perform(deps: Deps, exchange: Exchange, press: Press): Promise<Fa
     if (!(error instanceof ApiAway)) throw error
     // What was typed is kept, and sent again by a press.
     const action = `${pathOf(request)}${searchIn(request)}`
-    const again = { form, action, formToken: hiddenToken(secret) }
+    const again = { form, action, formToken: hiddenToken(secret), isOnce: press.act.isOnce === true, path }
     return send(reply, documentOf(awayPage({ again }), deps, undefined), 503)
   }
 }
@@ -120,7 +127,10 @@ async function performed(
 ): Promise<FastifyReply> {
   try {
     const done = await act.perform(visit, form)
-    if (typeof done !== 'string') return await sendPage(deps, exchange, done, visit)
+    if (typeof done !== 'string')
+      return 'goTo' in done
+        ? await exchange.reply.redirect(done.goTo, 303)
+        : await sendPage(deps, exchange, done, visit)
     const query = new URLSearchParams(visit.query)
     query.set(DONE, done)
     return await exchange.reply.redirect(`${visit.path}?${query.toString()}`, 303)
