@@ -45,7 +45,7 @@ function totalsTable(totals: readonly Total[]): Html {
   const line = (words: string, says: string, amountOf: (total: Total) => string, style = ''): Html =>
     html`<tr><th scope="row">${words}<span class="sub">${says}</span></th>${totals.map((total) => cell(total, amountOf(total), style))}</tr>
 `
-  return html`<div class="sheet" tabindex="0" role="region" aria-label="Totals by currency, table"><table class="matrix"><caption class="vh">What all merchants together have, by currency</caption><thead><tr><th scope="col">Amount</th>${totals.map(({ currencyCode, merchants }) => html`<th scope="col" class="n">${currencyCode}<span class="sub">${plural(merchants, 'merchant')}</span></th>`)}</tr></thead><tbody>
+  return html`<div class="sheet" tabindex="0" role="region" aria-label="Totals by currency, table"><table class="matrix totals"><caption class="vh">What all merchants together have, by currency</caption><thead><tr><th scope="col">Amount</th>${totals.map(({ currencyCode, merchants }) => html`<th scope="col" class="n">${currencyCode}<span class="sub">${plural(merchants, 'merchant')}</span></th>`)}</tr></thead><tbody>
 ${line('Available', 'Free to pay out', ({ available }) => available)}${line('Not settled', 'Earned, not yet free', ({ notSettled }) => notSettled)}${line('Reserved', 'For payouts under way', ({ reserved }) => reserved)}</tbody><tbody>${line('Owed to merchants', 'The three together', owed, ' strong')}${line('Owed by merchants', 'After recalls', ({ receivable }) => withoutSign(receivable))}${line('Suspense', 'Nobody’s yet', ({ suspense }) => suspense)}</tbody></table></div>`
 }
 

@@ -179,7 +179,7 @@ function originsPart(visit: Visit, merchant: Merchant): Html {
   })
   return section('origins', 'Allowed origins', {
     says: 'Where callbacks and customers may be sent.',
-    content: html`${shown}${visit.may('merchants.change') && html`<div class="section-s">${folded('Change the origins', form, typed.isRefused, 'link')}</div>`}`,
+    content: html`${shown}${visit.may('merchants.change') && html`<div class="section-s">${folded('Change the origins', form, typed.isRefused, 'edit')}</div>`}`,
   })
 }
 

@@ -22,7 +22,7 @@ export function stillToDo(visit: Visit, merchant: Merchant, terms: MoneyTerms): 
   if (open.length === 0) return undefined
   const items = open.map(
     ({ what, why, show, at }) =>
-      html`<li><a href="${merchantHref(merchantCode)}${searchOf({ show })}#${at}"><span class="glyph glyph-warn" aria-hidden="true">${icon('alert')}</span><span><strong>${what}</strong><span class="quiet">${why}</span></span><span></span><svg class="i go" aria-hidden="true"><use href="#i-right"/></svg></a></li>
+      html`<li><a href="${merchantHref(merchantCode)}${searchOf({ show })}#${at}"><span class="glyph glyph-warn" aria-hidden="true">${icon('alert')}</span><span><strong>${what}</strong><span class="quiet">${why}</span></span><span class="hide-sm"></span><svg class="i go" aria-hidden="true"><use href="#i-right"/></svg></a></li>
 `,
   )
   return html`<section class="section-s to-do" aria-labelledby="h-todo"><div class="bar"><h2 id="h-todo">Left to do</h2><p>${visit.may('merchants.change') ? 'Before the merchant can work' : 'By an administrator'}</p></div><ul class="todo">${items}</ul></section>`

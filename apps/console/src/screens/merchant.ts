@@ -149,7 +149,7 @@ function settings(visit: Visit, merchant: Merchant): Html {
   const typed = typedInto(visit, 'settings')
   const fields = html`${textField({ name: 'rateLimitPerSecond', label: 'Requests a second', value: typed.value('rateLimitPerSecond', String(rateLimitPerSecond)), type: 'number', isWide: true })}${tickField({ name: 'requireMoneyInTokens', label: 'Tokens for the payment page must carry the money', isTicked: typed.isTicked('requireMoneyInTokens', requireMoneyInTokens), hint: 'So that nobody who has such a token can change the amount.' })}${tickField({ name: 'secretEnabled', label: 'Login by secret', isTicked: typed.isTicked('secretEnabled', secretEnabled), hint: 'Deprecated' })}`
   const form = actForm(visit, { path: merchantHref(merchantCode), verb: 'settings', fields, button: 'Save' })
-  return html`<section class="panel"><h2>Settings</h2><div class="panel-body">${shown}${visit.may('merchants.change') && html`<div class="section-s">${folded('Change', form, typed.isRefused, 'link')}</div>`}</div></section>`
+  return html`<section class="panel"><h2>Settings</h2><div class="panel-body">${shown}${visit.may('merchants.change') && html`<div class="section-s">${folded('Change', form, typed.isRefused, 'edit')}</div>`}</div></section>`
 }
 
 async function balancesOf({ api, may, name }: Visit): Promise<Html | undefined> {
@@ -175,7 +175,7 @@ function status(visit: Visit, { merchantCode, status: current }: Merchant): Html
     words: isActive ? `Disable ${merchantCode}` : `Enable ${merchantCode}`,
   })
   const words = isActive
-    ? 'Every request of the merchant is refused from then on. Payments under way go on.'
+    ? 'Disabling refuses every request of the merchant. Payments under way go on.'
     : 'The merchant is refused until it is enabled again.'
   return html`<section class="panel"><h2>Status</h2><div class="panel-body stack-s"><p class="quiet">${words}</p>${isActive ? folded('Disable the merchant', press, false, 'pause') : press}</div></section>`
 }

@@ -140,7 +140,7 @@ function factsOf(sheet: Sheet): Html {
 }
 
 function dateForm({ path, query }: Visit): Html {
-  return html`<form class="end acts" action="${path}"><label class="vh" for="date">Day, UTC</label><input class="input" id="date" type="date" name="date" value="${(query.get('date') ?? '').slice(0, 10)}"><button class="btn">Show</button></form>`
+  return html`<form class="end daypick" action="${path}"><label class="vh" for="date">Day, UTC</label><input class="input" id="date" type="date" name="date" value="${(query.get('date') ?? '').slice(0, 10)}"><button class="btn">Show</button></form>`
 }
 
 function sheetTable({ rates, baseCurrencyCode }: Sheet): Html {
@@ -243,5 +243,5 @@ function worth({
     ({ currencyCode, buy, mid, sell, unit }) =>
       html`<li>${currencyCode}, ${plural(unit, 'unit')}: buy ${buy}, mid ${mid}, sell ${sell}</li>`,
   )
-  return html`<div class="panel section-s"><div class="sums"><details><summary><span>${moneyText(money)} is</span><span class="amt">${moneyText(result)}</span></summary><div class="why"><p>${moneyText(money)} times ${rate}, side ${side.toLowerCase()}, version ${version}.</p><ul>${rows}</ul></div></details></div></div>${isStale && html`<div class="section-s">${note('warn', `The sheet is stale: it was published ${durationText(ageSeconds)} before.`)}</div>`}`
+  return html`<div class="panel section-s worth"><div class="sums"><details><summary><span>${moneyText(money)} is</span><span class="amt">${moneyText(result)}</span></summary><div class="why"><p>${moneyText(money)} times ${rate}, side ${side.toLowerCase()}, version ${version}.</p><ul>${rows}</ul></div></details></div></div>${isStale && html`<div class="section-s">${note('warn', `The sheet is stale: it was published ${durationText(ageSeconds)} before.`)}</div>`}`
 }
