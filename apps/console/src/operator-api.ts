@@ -38,19 +38,14 @@ export interface OperatorApi {
   put<Schema extends TSchema>(
     path: string,
     schema: Schema,
-    asked: { readonly body: unknown },
+    asked: { readonly body?: unknown; readonly file?: Uint8Array<ArrayBuffer>; readonly query?: Query },
   ): Promise<Read<Schema>>
   remove<Schema extends TSchema>(path: string, schema: Schema): Promise<Read<Schema>>
   /** A file as the body; it may take minutes until it is answered. */
   upload<Schema extends TSchema>(
     path: string,
     schema: Schema,
-    asked: {
-      readonly file: Uint8Array<ArrayBuffer>
-      readonly query?: Query
-      /** Default: POST. */
-      readonly method?: 'PUT'
-    },
+    asked: { readonly file: Uint8Array<ArrayBuffer>; readonly query: Query },
   ): Promise<Read<Schema>>
   /** An answer that is passed on as it comes. */
   stream(path: string, query: Query): Promise<Response>
@@ -94,10 +89,10 @@ export function createOperatorApi(
     get: (path, schema, query) => read({ method: 'GET', path, query }, schema),
     post: (path, schema, { body, query, isLong } = {}) =>
       read({ method: 'POST', path, query, body, isLong }, schema),
-    put: (path, schema, { body }) => read({ method: 'PUT', path, body }, schema),
+    put: (path, schema, asked) => read({ method: 'PUT', path, ...asked }, schema),
     remove: (path, schema) => read({ method: 'DELETE', path }, schema),
-    upload: (path, schema, { file, query, method = 'POST' }) =>
-      read({ method, path, query, file, isLong: true }, schema),
+    upload: (path, schema, { file, query }) =>
+      read({ method: 'POST', path, query, file, isLong: true }, schema),
     stream: (path, query) => send({ method: 'GET', path, query, isLong: true }),
   }
 }

@@ -204,7 +204,7 @@ test('K40 who may not change merchants sees no form, and a press of theirs reach
     'account',
     'cycle',
   ]
-  verbs.push('limit', 'enable-method', 'revoke-tokens', 'rotate-callback-key', 'rotate-callback-secret')
+  verbs.push('enable-method', 'revoke-tokens', 'rotate-callback-key', 'rotate-callback-secret')
   for (const verb of verbs) {
     const answer = await rig.post(`/merchants/SHOP/${verb}`, { formToken: token() })
     assert.equal(answer.status, 403, verb)
@@ -225,32 +225,6 @@ test('a key is removed after a second look that says what ends', async (t) => {
   const done = await rig.post('/merchants/SHOP/remove-key', { keyId: 'key_1', formToken: token() })
   assert.equal(done.headers.get('location'), '/merchants/SHOP?done=key-removed')
   assert.deepEqual(sent(rig), ['DELETE /operator/merchants/SHOP/keys/key_1'])
-})
-
-test('limits go to the API with the digits that were typed', async (t) => {
-  const rig = await shop(t)
-  const path = '/operator/merchants/SHOP/limits/PAYIN/CRYPTO/ETH'
-  rig.answers[`PUT ${path}`] = {
-    body: { merchantCode: 'SHOP', direction: 'PAYIN', methodCode: 'CRYPTO', currencyCode: 'ETH' },
-  }
-  const form = {
-    direction: 'PAYIN',
-    methodCode: 'CRYPTO',
-    currencyCode: 'eth',
-    min: '0.000000000000000001',
-    max: '',
-    dailyAmountMax: '12345678901234567890.5',
-  }
-  const done = await rig.post('/merchants/SHOP/limit?show=terms', {
-    ...form,
-    dailyCountMax: '7',
-    formToken: token(),
-  })
-  assert.equal(done.headers.get('location'), '/merchants/SHOP?show=terms&done=limit')
-  assert.equal(
-    bodyOf(rig, path),
-    '{"min":0.000000000000000001,"dailyAmountMax":12345678901234567890.5,"dailyCountMax":7}',
-  )
 })
 
 test('a list of merchants has pages and filters of its own', async (t) => {

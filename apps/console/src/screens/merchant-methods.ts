@@ -1,13 +1,12 @@
-import { CatalogueDocumentSchema, MerchantLimitSchema, MerchantMethodsSchema } from '@tollgate/contract'
-import { type Html, type HtmlValue, html } from '@tollgate/runtime/html'
+import { CatalogueDocumentSchema, MerchantMethodsSchema } from '@tollgate/contract'
+import { type Html, html } from '@tollgate/runtime/html'
 import { wordsOf } from '../format.ts'
-import { actButton, actForm, folded, given, selectField, textField, typedInto } from '../forms.ts'
+import { actButton, given } from '../forms.ts'
 import { icon } from '../icons.ts'
-import { numberOf, pathOf } from '../operator-api.ts'
 import type { Act, Visit } from '../visit.ts'
 import { type Merchant, merchantHref, merchantRoute, section } from './merchant-parts.ts'
 
-// What a merchant may use: methods by direction, and bounds of its own.
+// What a merchant may use: methods by direction.
 
 const DIRECTIONS = ['PAYIN', 'PAYOUT', 'TOPUP'] as const
 type Direction = (typeof DIRECTIONS)[number]
@@ -113,42 +112,7 @@ function methodAct(operation: string, done: string): Act {
   }
 }
 
-/** Bounds are written and not listed: the operator API has no route that reads them back. */
-export function limitPart(visit: Visit, { merchantCode, methods }: Merchant): Html | undefined {
-  if (!visit.may('catalogue.change')) return undefined
-  const typed = typedInto(visit, 'limit')
-  const field = (name: string, label: string, hint?: string): Html =>
-    textField({ name, label, value: typed.value(name), ...(hint !== undefined && { hint }), maxLength: 80 })
-  const codes = [...new Set(DIRECTIONS.flatMap((each) => methods[each]))]
-  const fields: HtmlValue = html`${selectField({ name: 'methodCode', label: 'Method', value: typed.value('methodCode'), choices: codes.map((value) => ({ value, words: wordsOf(value) })) })}${selectField({ name: 'direction', label: 'For', value: typed.value('direction'), choices: DIRECTIONS.map((value) => ({ value, words: DIRECTION_WORDS[value] })) })}${field('currencyCode', 'Currency', 'For example EUR')}${field('min', 'Smallest payment')}${field('max', 'Largest payment')}${field('dailyAmountMax', 'Sum a day, UTC')}${field('dailyCountMax', 'Payments a day, UTC')}`
-  const form = actForm(visit, {
-    ...{ path: merchantHref(merchantCode), verb: 'limit', fields, button: 'Replace the limits' },
-  })
-  return section('limits', 'Limits of its own', {
-    says: 'They replace those set before. What is left empty does not apply.',
-    content:
-      codes.length === 0
-        ? html`<p class="quiet">Enable a method first.</p>`
-        : folded('Set limits', form, typed.isRefused),
-  })
-}
-
-const limitAct: Act = {
-  permission: 'catalogue.change',
-  async perform({ api, name }, form) {
-    const [direction, method] = [form.get('direction') ?? '', form.get('methodCode') ?? '']
-    const currency = (given(form, 'currencyCode') ?? '').toUpperCase()
-    const path = pathOf`/operator/merchants/${name('merchantCode')}/limits/${direction}/${method}/${currency || '-'}`
-    const body = Object.fromEntries(
-      ['min', 'max', 'dailyAmountMax', 'dailyCountMax'].map((each) => [each, numberOf(given(form, each))]),
-    )
-    await api.put(path, MerchantLimitSchema, { body })
-    return 'limit'
-  },
-}
-
 export const METHOD_ACTS: Readonly<Record<string, Act>> = {
   'enable-method': methodAct('!enable', 'method-on'),
   'disable-method': methodAct('!disable', 'method-off'),
-  limit: limitAct,
 }

@@ -2,8 +2,8 @@ import { type Html, html } from '@tollgate/runtime/html'
 import { icon } from '../icons.ts'
 import { searchOf } from '../operator-api.ts'
 import type { Visit } from '../visit.ts'
+import type { MoneyTerms } from './merchant-money.ts'
 import { type Merchant, merchantHref } from './merchant-parts.ts'
-import type { MoneyTerms } from './merchant-terms.ts'
 
 // What a merchant lacks to be paid, and to be paid out.
 

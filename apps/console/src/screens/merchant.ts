@@ -14,9 +14,9 @@ import type { Act, Screen, Visit } from '../visit.ts'
 import { ACCESS_ACTS, accessPart } from './merchant-access.ts'
 import { BRAND_ACTS, brandPart } from './merchant-brand.ts'
 import { CALLBACK_ACTS, callbacksPart } from './merchant-callbacks.ts'
-import { limitPart, METHOD_ACTS, methodsPart } from './merchant-methods.ts'
+import { METHOD_ACTS, methodsPart } from './merchant-methods.ts'
+import { type MoneyTerms, readTerms, TERM_ACTS, termsPart } from './merchant-money.ts'
 import { crumbs, type Merchant, merchantChip, merchantHref, merchantRoute } from './merchant-parts.ts'
-import { type MoneyTerms, readTerms, TERM_ACTS, termsPart } from './merchant-terms.ts'
 import { stillToDo } from './merchant-to-do.ts'
 
 /** One merchant: by what it proves who it is, its terms, its brand, and how callbacks to it are signed. */
@@ -99,7 +99,7 @@ const waysOn = ({ may }: Visit, merchantCode: string): Html =>
 async function partOf(visit: Visit, merchant: Merchant, terms: MoneyTerms): Promise<HtmlValue> {
   switch (visit.query.get('show') ?? '') {
     case 'terms':
-      return html`${await methodsPart(visit, merchant)}${limitPart(visit, merchant)}${termsPart(visit, merchant, terms)}`
+      return html`${await methodsPart(visit, merchant)}${termsPart(visit, merchant, terms)}`
     case 'brand':
       return brandPart(visit, merchant)
     case 'callbacks':
@@ -126,7 +126,6 @@ const DONE: Readonly<Record<string, string>> = {
   'callback-secret': 'No shared secret signs callbacks any more.',
   'method-on': 'Enabled.',
   'method-off': 'Taken away; accepted payments go on.',
-  limit: 'The limits are replaced.',
   'payout-rule': 'The rule is replaced.',
   cycle: 'The cycle is set.',
   account: 'The account is registered.',
