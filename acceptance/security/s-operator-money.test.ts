@@ -141,6 +141,36 @@ test('POST /operator/settlements/!run → 200, GET /operator/settlements/{mercha
   assert.equal(textAt(list, 'data', 0, 'idSettlement'), id)
 })
 
+test('K48 GET /operator/settlements/{merchantCode}/{idSettlement}/transactions → 200: what it adds up to, of its own merchant alone', async () => {
+  const payin = newId()
+  await createPayin(gateway, token, { id: payin, email: 'success@sandbox.test' })
+  await payinWithStatus(gateway, token, { id: payin, status: 'SUCCESS' })
+  const order = { merchantCode: 'DEMO', currencyCode: 'EUR', until: 'NOW' }
+  const ran = expectSuccess(await post('finance', 'settlements/!run', order), 200)
+  const id = textAt(ran, 'data', 0, 'settlement', 'idSettlement')
+  const settled = at(ran, 'data', 0, 'settlement')
+  const path = `settlements/DEMO/${id}/transactions`
+  const { body } = await get('auditor', path)
+  assert.ok(listAt(body, 'data').some((item) => at(item, 'idEntity') === payin))
+  assert.deepEqual(
+    [at(body, 'sums', 0, 'type'), at(body, 'sums', 0, 'count'), at(body, 'sums', 0, 'money')],
+    ['PAYIN', listAt(body, 'data').length, at(settled, 'gross')],
+  )
+  const first = (await get('auditor', `${path}?limit=1`)).body
+  assert.equal(listAt(first, 'data').length, 1)
+  await gateway.cli('merchants', 'create', 'OTHER')
+  expectError(await get('auditor', `settlements/OTHER/${id}/transactions`), 410, 'ENTITY_NOT_FOUND')
+})
+
+test('GET /operator/settlements/{merchantCode}/{idSettlement}/transactions → 400, GET /operator/settlements/{merchantCode}/{idSettlement}/transactions → 410: neither a cursor of another list nor a settlement that nobody has', async () => {
+  expectError(await get('auditor', 'settlements/DEMO/NONE/transactions'), 410, 'ENTITY_NOT_FOUND')
+  expectError(
+    await get('auditor', 'settlements/DEMO/NONE/transactions?limit=0'),
+    400,
+    'ATTRIBUTE_VALUE_INVALID',
+  )
+})
+
 test('POST /operator/settlements/!run → 400, POST /operator/settlements/!run → 410, GET /operator/settlements/{merchantCode} → 400, GET /operator/settlements/{merchantCode} → 410, GET /operator/settlements/{merchantCode}/{idSettlement} → 400, GET /operator/settlements/{merchantCode}/{idSettlement} → 410: nobody settles for all by forgetting the merchant', async () => {
   const run = (body: unknown) => post('finance', 'settlements/!run', body)
   expectError(await run({}), 400, 'ATTRIBUTE_VALUE_INVALID')

@@ -66,8 +66,8 @@ export interface TestGateway {
   send(request: RawRequest): Promise<RawResponse>
   /** The same at the operator API, whose description is another one. `token` is an operator's key. */
   sendToOperators(request: RawRequest): Promise<RawResponse>
-  /** The key of an operator of the sandbox, who may look into much, and approve. */
-  operatorKey(code: 'ada' | 'grace'): string
+  /** The key of an operator of the sandbox: ada and grace may look into much, and approve; alan looks after merchants. */
+  operatorKey(code: 'ada' | 'grace' | 'alan'): string
   /** Runs a command of the command line; fails the test unless it ends with 0. */
   cli(...parts: readonly string[]): Promise<Outcome>
   /** The same for a command that may end otherwise, and take its time. */

@@ -252,6 +252,7 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'POST /operator/clocks/{merchantCode}/!advance': ['SUPPORT'],
   'GET /operator/settlements/{merchantCode}': READERS,
   'GET /operator/settlements/{merchantCode}/{idSettlement}': READERS,
+  'GET /operator/settlements/{merchantCode}/{idSettlement}/transactions': READERS,
   'POST /operator/settlements/!run': ['FINANCE'],
   'GET /operator/settlement-terms/{merchantCode}': READERS,
   'PUT /operator/settlement-terms/{merchantCode}/cycles/{currencyCode}': ['ADMIN'],

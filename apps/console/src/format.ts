@@ -49,8 +49,12 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 /** How long ago: "2 h 20 min", "3 days". */
-export function ageText(iso: string, nowMs: number): string {
-  const ms = Math.max(0, nowMs - Date.parse(iso))
+export const ageText = (iso: string, nowMs: number): string =>
+  durationText(Math.max(0, nowMs - Date.parse(iso)) / 1000)
+
+/** How long: "2 h 20 min", "3 days". */
+export function durationText(seconds: number): string {
+  const ms = seconds * 1000
   const days = Math.floor(ms / DAY_MS)
   if (days >= 2) return `${days} days`
   const hours = Math.floor(ms / HOUR_MS)

@@ -32,6 +32,10 @@ const NAV = [
   { name: 'Confirmations', href: '/confirmations', icon: 'user', permission: 'confirmations.read' },
   { name: 'Bank files', href: '/bank-files', icon: 'bank', permission: 'payout-files.read' },
   { name: 'Operators', href: '/operators', icon: 'user', permission: 'operators.read' },
+  { name: 'Settlements', href: '/settlements', icon: 'sheet', permission: 'settlements.read' },
+  { name: 'Balances', href: '/balances', icon: 'coins', permission: 'ledger.read' },
+  { name: 'Rates', href: '/rates', icon: 'pulse', permission: 'rates.read' },
+  { name: 'Merchants', href: '/merchants', icon: 'store', permission: 'merchants.read' },
 ] as const satisfies readonly NavEntry[]
 
 type NavName = (typeof NAV)[number]['name']

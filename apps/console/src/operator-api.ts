@@ -56,12 +56,12 @@ export interface OperatorApi {
   post<Schema extends TSchema>(
     path: string,
     schema: Schema,
-    asked?: { readonly body?: unknown; readonly query?: Query },
+    asked?: { readonly body?: unknown; readonly query?: Query; readonly isLong?: true },
   ): Promise<Read<Schema>>
   put<Schema extends TSchema>(
     path: string,
     schema: Schema,
-    asked: { readonly body: unknown },
+    asked: { readonly body?: unknown; readonly file?: Uint8Array<ArrayBuffer>; readonly query?: Query },
   ): Promise<Read<Schema>>
   remove<Schema extends TSchema>(path: string, schema: Schema): Promise<Read<Schema>>
   /** A file as the body; it may take minutes until it is answered. */
@@ -93,7 +93,7 @@ interface Asked {
   readonly body?: unknown
   readonly file?: Uint8Array<ArrayBuffer>
   /** The answer may take minutes. */
-  readonly isLong?: true
+  readonly isLong?: true | undefined
 }
 
 /**
@@ -114,8 +114,9 @@ export function createOperatorApi(
   }
   return {
     get: (path, schema, query) => read({ method: 'GET', path, query }, schema),
-    post: (path, schema, { body, query } = {}) => read({ method: 'POST', path, query, body }, schema),
-    put: (path, schema, { body }) => read({ method: 'PUT', path, body }, schema),
+    post: (path, schema, { body, query, isLong } = {}) =>
+      read({ method: 'POST', path, query, body, isLong }, schema),
+    put: (path, schema, asked) => read({ method: 'PUT', path, ...asked }, schema),
     remove: (path, schema) => read({ method: 'DELETE', path }, schema),
     upload: (path, schema, { file, query }) =>
       read({ method: 'POST', path, query, file, isLong: true }, schema),
@@ -183,6 +184,12 @@ async function textOf(response: Response): Promise<string> {
   } catch (error) {
     throw new ApiAway('the operator API broke off', { cause: error })
   }
+}
+
+/** An amount for a body, with every digit that was typed; what is no number is left for the API to refuse. */
+export function numberOf(text: string | undefined): unknown {
+  if (text === undefined || text === '') return undefined
+  return /^-?(?:0|[1-9]\d{0,39})(?:\.\d{1,39})?$/.test(text) ? JSON.rawJSON(text) : text
 }
 
 /** A query as it stands in an address, with its question mark; what is undefined is left out. */

@@ -178,6 +178,7 @@ export {
 export {
   OperatorSettlementListSchema,
   OperatorSettlementParams,
+  OperatorSettlementItemListSchema,
   OperatorSettlementSchema,
   OperatorSettlementsParams,
   OperatorSettlementsQuery,

@@ -3,7 +3,7 @@ import { CURRENCY_CODE_PATTERN, MoneySchema, oneOf, PRINTABLE_PATTERN, Timestamp
 import { PageQuery } from './customers.ts'
 import { EXAMPLES } from './examples.ts'
 import { MerchantCode, NextCursor } from './operator-parts.ts'
-import { SettlementParams, SettlementSchema } from './settlements.ts'
+import { SettlementItemSchema, SettlementParams, SettlementSchema } from './settlements.ts'
 
 // The operator API: settlements, when they are due, and where they are paid to.
 
@@ -29,6 +29,40 @@ export const OperatorSettlementSchema = Type.Object(
 export const OperatorSettlementListSchema = Type.Object(
   { data: Type.Array(OperatorSettlementSchema), nextCursor: NextCursor },
   { title: 'OperatorSettlementList', examples: [{ data: [EXAMPLE] }] },
+)
+
+const {
+  type: ItemType,
+  idEntity: _idEntity,
+  processedAt: _processedAt,
+  ...ITEM_MONEY
+} = SettlementItemSchema.properties
+
+export const OperatorSettlementItemListSchema = Type.Object(
+  {
+    sums: Type.Array(
+      Type.Object({ type: ItemType, count: Type.Integer(), ...ITEM_MONEY }, { title: 'SettlementSum' }),
+      { description: 'Of the whole settlement, whatever the page.' },
+    ),
+    data: Type.Array(SettlementItemSchema),
+    nextCursor: NextCursor,
+  },
+  {
+    title: 'OperatorSettlementItemList',
+    examples: [
+      {
+        sums: [
+          {
+            ...{ type: 'PAYIN', count: 1 },
+            money: { amount: 149.9, currencyCode: 'EUR' },
+            fee: { amount: 0.25, currencyCode: 'EUR' },
+            net: { amount: 149.65, currencyCode: 'EUR' },
+          },
+        ],
+        data: EXAMPLES.settlementItemList.data,
+      },
+    ],
+  },
 )
 
 export const SettlementRunSchema = Type.Object(

@@ -13,6 +13,7 @@ const STYLESHEET_PARTS = [
   'payment.css',
   'desk.css',
   'bank.css',
+  'merchants.css',
   'door.css',
   'people.css',
   'media.css',

@@ -4,6 +4,7 @@ import {
   addAmounts,
   fractionDigits,
   isPositive,
+  isZero,
   parsePlainAmount,
   toMinorUnits,
 } from '@tollgate/money'
@@ -35,7 +36,7 @@ function tile(total: Total): Html {
     ['Receivable', receivable],
     ['Suspense', suspense],
   ] as const
-  return html`<div class="tile"><h3>${currencyCode} <small>${plural(merchants, 'merchant')}</small></h3><p class="big">${shown(sum)}</p>${shareBar(parts, sum)}<dl class="pairs">${parts.map(({ name, colour, amount }) => html`<dt><svg class="key" viewBox="0 0 8 8" aria-hidden="true"><rect class="${colour}" width="8" height="8"/></svg>${name}</dt><dd>${shown(amount)}</dd>`)}${more.map(([name, amount]) => isPositive(parsePlainAmount(amount)) && html`<dt>${name}</dt><dd>${shown(amount)}</dd>`)}</dl></div>`
+  return html`<div class="tile"><h3>${currencyCode} <small>${plural(merchants, 'merchant')}</small></h3><p class="big">${shown(sum)}</p>${shareBar(parts, sum)}<dl class="pairs">${parts.map(({ name, colour, amount }) => html`<dt><svg class="key" viewBox="0 0 8 8" aria-hidden="true"><rect class="${colour}" width="8" height="8"/></svg>${name}</dt><dd>${shown(amount)}</dd>`)}${more.map(([name, amount]) => !isZero(parsePlainAmount(amount)) && html`<dt>${name}</dt><dd>${shown(amount)}</dd>`)}</dl></div>`
 }
 
 interface Part {

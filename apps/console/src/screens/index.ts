@@ -18,6 +18,15 @@ import { reviewsScreen } from './reviews.ts'
 import { searchScreen } from './search.ts'
 import { importScreen, statementsScreen } from './statements.ts'
 import { suspenseLineScreen, suspenseScreen } from './suspense.ts'
+import { balancesScreen } from './balances.ts'
+import { blockedAccountsScreen } from './blocked-accounts.ts'
+import { customerScreen, customersScreen } from './customers.ts'
+import { merchantScreen } from './merchant.ts'
+import { merchantsScreen } from './merchants.ts'
+import { rateListScreen } from './rate-list.ts'
+import { ratesScreen } from './rates.ts'
+import { merchantSettlementsScreen, settlementScreen } from './settlement.ts'
+import { settlementsScreen } from './settlements.ts'
 
 /** Every screen of the console. */
 export const SCREENS: readonly Screen[] = [
@@ -45,4 +54,15 @@ export const SCREENS: readonly Screen[] = [
   operatorsScreen,
   operatorScreen,
   accountScreen,
+  settlementsScreen,
+  merchantSettlementsScreen,
+  settlementScreen,
+  balancesScreen,
+  ratesScreen,
+  rateListScreen,
+  merchantsScreen,
+  merchantScreen,
+  customersScreen,
+  customerScreen,
+  blockedAccountsScreen,
 ]

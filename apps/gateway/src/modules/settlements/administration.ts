@@ -16,10 +16,10 @@ import {
   upsertCycle,
 } from './cycle-store.ts'
 import { SettlementProblem } from './errors.ts'
-import type { CycleKey, Settlement } from './model.ts'
+import type { CycleKey, ItemSum, Settlement, SettlementItem, SettlementKey } from './model.ts'
 import { type RunDeps, type RunOutcome, runPeriod, tryPeriods } from './run.ts'
 import { type CycleRule, overdue } from './schedule.ts'
-import { findSettlement, listSettlements, type SettlementFilter } from './store.ts'
+import { findSettlement, listItemSums, listItems, listSettlements, type SettlementFilter } from './store.ts'
 
 export type { SettlementCycle } from './cycle-store.ts'
 
@@ -63,6 +63,12 @@ export interface SettlementAdministration {
   listAccounts(merchantId: string): Promise<readonly AccountView[]>
   list(filter: SettlementFilter): Promise<readonly Settlement[]>
   show(merchantId: string, idSettlement: string): Promise<Settlement>
+  /** What a settlement of a cycle consists of, in the order of the bookings, and what it adds up to by type. */
+  listItems(
+    key: SettlementKey,
+    order: { readonly after: string | undefined; readonly limit: number },
+  ): Promise<readonly SettlementItem[]>
+  sumItems(key: SettlementKey): Promise<readonly ItemSum[]>
 }
 
 export function createSettlementAdministration(deps: AdministrationDeps): SettlementAdministration {
@@ -79,6 +85,8 @@ export function createSettlementAdministration(deps: AdministrationDeps): Settle
         throw new SettlementProblem(`The merchant has no settlement ${idSettlement}.`, 'NOT_FOUND')
       return found
     },
+    listItems: (key, order) => listItems(db, { ...key, ...order }),
+    sumItems: (key) => listItemSums(db, key),
   }
 }
 

@@ -96,6 +96,11 @@ export interface SettlementItem {
   readonly processedAt: Date
 }
 
+/** What the items of one type in a settlement add up to. */
+export interface ItemSum extends Pick<SettlementItem, 'type' | 'gross' | 'fee' | 'net'> {
+  readonly count: number
+}
+
 /** What transfers add up to. */
 export interface Totals {
   readonly items: number

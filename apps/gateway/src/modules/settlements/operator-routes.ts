@@ -2,11 +2,13 @@ import {
   type Answer,
   type AnswerItem,
   answers,
+  OperatorSettlementItemListSchema,
   OperatorSettlementListSchema,
   OperatorSettlementParams,
   OperatorSettlementSchema,
   OperatorSettlementsParams,
   OperatorSettlementsQuery,
+  PageQuery,
   RegisteredAccountSchema,
   SettlementAccountSetSchema,
   SettlementCycleSchema,
@@ -30,12 +32,13 @@ import type {
   SettlementCycle,
 } from './administration.ts'
 import { netOf, type Settlement } from './model.ts'
-import { presentSettlement } from './present.ts'
+import { presentItem, presentItemSum, presentSettlement } from './present.ts'
 import type { RunOutcome } from './run.ts'
 import { parseCycle, printCycle } from './schedule.ts'
 
 const operation = operatorOperationsOf('Settlements')
 const ID_PLACE = /^[A-Za-z0-9_-]{1,250}$/
+const TRANSFER_PLACE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 interface SettlementOperatorDeps {
   readonly administration: SettlementAdministration
@@ -49,6 +52,7 @@ interface SettlementOperatorDeps {
 /** Settlements for operators: what was settled, running what is due, and a merchant's terms. */
 export function settlementOperatorRoutes(app: App, deps: SettlementOperatorDeps): void {
   readRoutes(app, deps)
+  transactionsRoute(app, deps)
   runRoute(app, deps)
   termRoutes(app, deps)
 }
@@ -88,6 +92,31 @@ function readRoutes(app: App, deps: SettlementOperatorDeps): void {
     async ({ params: { merchantCode, idSettlement } }) => {
       const found = await administration.show(await merchantIdOf(merchantCode), idSettlement)
       return { merchantCode, ...presentSettlement(found, isLive) }
+    },
+  )
+}
+
+function transactionsRoute(app: App, { administration, merchantIdOf }: SettlementOperatorDeps): void {
+  app.get(
+    '/operator/settlements/:merchantCode/:idSettlement/transactions',
+    operation('listOperatorSettlementTransactions', 'settlements.read', {
+      summary: 'What a settlement of a cycle consists of, and what it adds up to by type',
+      description: 'A requested settlement has no transactions: it is a payment itself.',
+      params: OperatorSettlementParams,
+      querystring: PageQuery,
+      response: answers({ 200: OperatorSettlementItemListSchema }, 410),
+    }),
+    async ({ params: { merchantCode, idSettlement }, query }) => {
+      const key = { merchantId: await merchantIdOf(merchantCode), idSettlement }
+      const { currencyCode } = await administration.show(key.merchantId, idSettlement)
+      const page = await answerPage(query, {
+        place: TRANSFER_PLACE,
+        list: ({ before: after, limit }) => administration.listItems(key, { after, limit }),
+        placeOf: ({ transferId }) => transferId,
+        present: (item) => presentItem(item, currencyCode),
+      })
+      const sums = await administration.sumItems(key)
+      return { sums: sums.map((sum) => presentItemSum(sum, currencyCode)), ...page }
     },
   )
 }

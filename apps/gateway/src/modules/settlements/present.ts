@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import {
   type Answer,
+  type OperatorSettlementItemListSchema,
   SETTLEMENT_CSV_COLUMNS,
   type SettlementItemSchema,
   type SettlementSchema,
@@ -8,7 +9,7 @@ import {
 import { type Amount, isPositive, parsePlainAmount, rawAmount } from '@tollgate/money'
 import { csvLine } from '../../platform/csv.ts'
 import { presentMoney } from '../payments/index.ts'
-import type { Settlement, SettlementItem } from './model.ts'
+import type { ItemSum, Settlement, SettlementItem } from './model.ts'
 import type { ItemStream } from './service.ts'
 
 type Shown = Answer<typeof SettlementSchema>
@@ -89,6 +90,15 @@ export function presentItem(item: SettlementItem, currencyCode: string): Answer<
     net: money(item.net),
     processedAt: item.processedAt.toISOString(),
   }
+}
+
+/** What the transactions of one type add up to. */
+export function presentItemSum(
+  { type, count, gross, fee, net }: ItemSum,
+  currencyCode: string,
+): Answer<typeof OperatorSettlementItemListSchema>['sums'][number] {
+  const money = (amount: Amount) => presentMoney({ amount, currencyCode })
+  return { type, count, money: money(gross), fee: money(fee), net: money(net) }
 }
 
 /** All transactions as CSV, read as fast as they are taken. */

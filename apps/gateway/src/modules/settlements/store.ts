@@ -1,6 +1,7 @@
 import { parsePlainAmount, subtractAmounts } from '@tollgate/money'
 import type { Statement, Tx } from '../../platform/database.ts'
 import {
+  type ItemSum,
   type ItemType,
   type Settlement,
   type SettlementItem,
@@ -47,6 +48,12 @@ const LIST_ITEMS: Statement = {
     where merchant_id = $1 and id_settlement = $2 and ($3::uuid is null or (processed_at, transfer_id) >
       (select c.processed_at, c.transfer_id from settlement_items c where c.merchant_id = $1 and c.transfer_id = $3))
     order by processed_at, transfer_id limit $4`,
+}
+
+const SUM_ITEMS: Statement = {
+  name: 'settlements_sum_items',
+  text: `select type, count(*)::int as count, sum(gross)::text as gross, sum(fee)::text as fee, sum(net)::text as net
+    from settlement_items where merchant_id = $1 and id_settlement = $2 group by type order by type`,
 }
 
 /** Texts only: jsonb would lose digits of a number. */
@@ -189,6 +196,26 @@ export async function listItems(tx: Tx, filter: ItemFilter): Promise<readonly Se
     fee: parsePlainAmount(row.fee),
     net: parsePlainAmount(row.net),
     processedAt: row.processed_at,
+  }))
+}
+
+interface SumRow {
+  readonly type: ItemType
+  readonly count: number
+  readonly gross: string
+  readonly fee: string
+  readonly net: string
+}
+
+/** What the items of each type add up to. */
+export async function listItemSums(
+  tx: Tx,
+  { merchantId, idSettlement }: SettlementKey,
+): Promise<readonly ItemSum[]> {
+  const rows = await tx.rows<SumRow>(SUM_ITEMS, [merchantId, idSettlement])
+  return rows.map(({ type, count, gross, fee, net }) => ({
+    ...{ type, count },
+    ...{ gross: parsePlainAmount(gross), fee: parsePlainAmount(fee), net: parsePlainAmount(net) },
   }))
 }
 
