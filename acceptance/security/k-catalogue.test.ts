@@ -60,7 +60,7 @@ test('GET /operator/catalogue/yaml → 200: the document as YAML changes nothing
 /** Each way to pay that is asked about; the fees are set below. */
 const CASES = [
   { method: 'BANK_TRANSFER', amount: '149.90' },
-  { method: 'BANK_TRANSFER', amount: '0.30' },
+  { method: 'BANK_TRANSFER', amount: '1.01' },
   { method: 'BANK_TRANSFER', amount: '4000' },
   { method: 'ONLINE_BANKING', amount: '33.33', operator: 'OTTER_BANK' },
   { method: 'ONLINE_BANKING', amount: '7.77', segmentCode: 'VIP' },

@@ -1,7 +1,9 @@
 import type { OperatorPermission } from '@tollgate/contract/words'
 import { attributes, type Html, html } from '@tollgate/runtime/html'
 import type { Assets } from './assets/index.ts'
+import { momentText } from './format.ts'
 import { type IconName, icon, MARK, spriteFor } from './icons.ts'
+import type { LedgerCheck } from './ledger-watch.ts'
 
 // What surrounds every screen: the bar with search and person, the navigation, and the document itself.
 
@@ -21,12 +23,15 @@ interface NavEntry {
   readonly permission: OperatorPermission
 }
 
-/** Only screens that exist. The groups are separated by space. */
+/** Only screens that exist. The groups are separated by space. Of two with one name, the first that is permitted is shown. */
 const NAV = [
   { name: 'Home', href: '/', icon: 'home', permission: 'self.read' },
   { name: 'Payments', href: '/payments', icon: 'in', permission: 'payouts.read' },
   { name: 'Payouts', href: '/payouts', icon: 'out', permission: 'payouts.read' },
   { name: 'Callbacks', href: '/callbacks', icon: 'callback', permission: 'callbacks.read' },
+  { name: 'Catalogue', href: '/catalogue', icon: 'grid', permission: 'catalogue.read' },
+  { name: 'Catalogue', href: '/catalogue/accounts', icon: 'grid', permission: 'bank-accounts.read' },
+  { name: 'Health', href: '/health', icon: 'gauge', permission: 'health.read' },
 ] as const satisfies readonly NavEntry[]
 
 type NavName = (typeof NAV)[number]['name']
@@ -41,6 +46,8 @@ export interface Viewer {
   readonly formToken: Html
   /** What was searched for. */
   readonly searched: string
+  /** The last check of the ledger, where it is known. */
+  readonly ledgerCheck: LedgerCheck | undefined
 }
 
 interface Surroundings {
@@ -92,10 +99,12 @@ ${page.content}
 const searchBox = (searched: string): Html =>
   html`<form class="find" role="search" aria-label="Find" action="/search"><label class="vh" for="q">Search payments by id or reference</label>${icon('search')}<input id="q" name="q" type="search" placeholder="Payment id or reference" value="${searched}" maxlength="250" autocomplete="off"><kbd aria-hidden="true">Ctrl K</kbd></form>`
 
-function navigation(current: NavName | undefined, { permissions, operatorCode, formToken }: Viewer): Html {
+function navigation(current: NavName | undefined, viewer: Viewer): Html {
+  const { permissions, operatorCode, formToken, ledgerCheck } = viewer
   const entries: readonly NavEntry[] = NAV
   const items = entries
     .filter(({ permission }) => permissions.includes(permission))
+    .filter(({ name }, index, all) => all.findIndex((other) => other.name === name) === index)
     .map(
       (entry) =>
         html`<li><a href="${entry.href}"${attributes({ 'aria-current': entry.name === current ? 'page' : undefined })}>${icon(entry.icon)}<span>${entry.name}</span></a></li>
@@ -105,8 +114,16 @@ function navigation(current: NavName | undefined, { permissions, operatorCode, f
 <a class="menu-close" href="#main">${icon('x')}Close menu</a>
 <ul>
 ${items}</ul>
-<form class="side-foot" method="post" action="/sign-out">${formToken}<button class="btn btn-bare">Sign out ${operatorCode}</button></form>
+<div class="side-foot">${ledgerCheck && ledgerFoot(ledgerCheck)}<form method="post" action="/sign-out">${formToken}<button class="btn btn-bare">Sign out ${operatorCode}</button></form></div>
 </nav>`
+}
+
+/** "Ledger balanced", only by a check that was run. */
+function ledgerFoot({ checkedAt, findings }: LedgerCheck): Html {
+  const at = momentText(checkedAt).replace(/:\d\d$/, '')
+  return findings === 0
+    ? html`<p><span class="ok">${icon('check')}</span> Ledger balanced<small>Verified at ${at} UTC</small></p>`
+    : html`<p class="bad">${icon('alert')} Ledger check: ${findings} ${findings === 1 ? 'finding' : 'findings'}<small>At ${at} UTC</small></p>`
 }
 
 const ROLE_NAMES: Readonly<Record<string, string>> = {

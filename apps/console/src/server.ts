@@ -3,9 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Asset, buildAssets } from './assets/index.ts'
 import { encodingFor } from './compression.ts'
 import type { Settings } from './config.ts'
-import { exportRoutes } from './export.ts'
+import { catalogueExportRoute, exportRoutes } from './export.ts'
 import { documentOf, FAVICON } from './frame.ts'
 import { createHttp, type Refused } from './http.ts'
+import { createLedgerWatch } from './ledger-watch.ts'
 import { ApiAway, ApiRefusal, createOperatorApi } from './operator-api.ts'
 import { SCREENS } from './screens/index.ts'
 import { createCookies } from './session.ts'
@@ -44,6 +45,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
   assetRoutes(app, deps)
   signInRoutes(app, deps)
   exportRoutes(app, deps)
+  catalogueExportRoute(app, deps)
   screenRoutes(app, deps, SCREENS)
   const url = await app.listen({ host: options.host, port: options.port })
   log.info({ address: url }, 'the console is open')
@@ -67,6 +69,7 @@ function depsOf(options: ConsoleOptions): Deps {
     apiFor: (bearer) => createOperatorApi(options, bearer),
     cookies: createCookies(publicUrl.startsWith('https://')),
     assets: buildAssets(),
+    ledger: createLedgerWatch(),
     ...{ log, publicUrl, isLive, clock },
   }
 }

@@ -5,6 +5,7 @@ import { type Html, html } from '@tollgate/runtime/html'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Assets } from './assets/index.ts'
 import { documentOf, type Page, type Viewer } from './frame.ts'
+import type { LedgerWatch } from './ledger-watch.ts'
 import { ApiAway, ApiRefusal, type OperatorApi } from './operator-api.ts'
 import { type Cookies, formTokenOf, isFormToken } from './session.ts'
 import { awayPage, forbiddenPage, formTokenPage } from './trouble.ts'
@@ -20,6 +21,8 @@ export interface Deps {
   readonly publicUrl: string
   readonly clock: WallClock
   readonly log: Log
+  /** When the books were checked last. */
+  readonly ledger: LedgerWatch
 }
 
 type Self = Read<typeof OperatorSelfSchema>
@@ -57,6 +60,8 @@ export interface Act {
   readonly permission: OperatorPermission
   /** Gives the word of what was done, which the screen then says, or a screen that is shown at once. */
   perform(visit: Visit, form: URLSearchParams): Promise<string | Page>
+  /** Where a form may carry a document. */
+  readonly formBytesMax?: number
 }
 
 /** The query's name for what was just done. */
@@ -67,8 +72,10 @@ export function screenRoutes(app: FastifyInstance, deps: Deps, screens: readonly
     const below = screen.path === '/' ? '' : screen.path
     app.get(screen.path, (request, reply) => showScreen(deps, { request, reply }, screen))
     for (const [verb, act] of Object.entries(screen.acts ?? {}))
-      app.post(`${below}/${verb}`, (request, reply) =>
-        perform(deps, { request, reply }, { screen, act, verb }),
+      app.post(
+        `${below}/${verb}`,
+        act.formBytesMax === undefined ? {} : { bodyLimit: act.formBytesMax },
+        (request, reply) => perform(deps, { request, reply }, { screen, act, verb }),
       )
   }
 }
@@ -192,11 +199,18 @@ export async function sendPage(
   page: Page,
   visit: Visit | undefined,
 ): Promise<FastifyReply> {
-  return send(reply, documentOf(page, deps, visit && viewerOf(visit)), page.status)
+  const viewer = visit && (await viewerOf(deps, visit))
+  return send(reply, documentOf(page, deps, viewer), page.status)
 }
 
-function viewerOf({ me, formToken, path, query }: Visit): Viewer {
-  return { ...me, formToken, searched: path === '/search' ? (query.get('q') ?? '') : '' }
+async function viewerOf(
+  { ledger }: Deps,
+  { me, api, may, formToken, path, query, nowMs }: Visit,
+): Promise<Viewer> {
+  return {
+    ...{ ...me, formToken, searched: path === '/search' ? (query.get('q') ?? '') : '' },
+    ledgerCheck: may('health.read') ? await ledger.lastCheck(api, nowMs) : undefined,
+  }
 }
 
 export const send = (reply: FastifyReply, document: Html, status = 200): FastifyReply =>

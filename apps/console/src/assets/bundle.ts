@@ -13,6 +13,7 @@ const STYLESHEET_PARTS = [
   'payment.css',
   'desk.css',
   'door.css',
+  'catalogue.css',
   'media.css',
 ] as const
 

@@ -12,7 +12,11 @@ const FIND: Statement = {
 interface StateRow {
   readonly version: string
   readonly now: Date
-  readonly connections: readonly { readonly program: string; readonly count: number; readonly since: string }[]
+  readonly connections: readonly {
+    readonly program: string
+    readonly count: number
+    readonly since: string
+  }[]
 }
 
 /** The database server, and the connections that processes of the gateway hold there. */

@@ -285,7 +285,10 @@ export async function findMessageTraces(
   return { messages: row?.messages ?? 0, doneAt: row?.done_at ?? undefined }
 }
 
-const FIND_DUE: Statement = dueStatement('rail_notifications_find_due', `rail_notifications where state = 'PENDING'`)
+const FIND_DUE: Statement = dueStatement(
+  'rail_notifications_find_due',
+  `rail_notifications where state = 'PENDING'`,
+)
 
 /** How many messages are due to be applied. */
 export const findDueNotifications = (tx: Tx): Promise<DueWork> => findDue(tx, FIND_DUE)

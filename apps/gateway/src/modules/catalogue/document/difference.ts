@@ -1,5 +1,5 @@
-import type { CatalogueDocument } from './read.ts'
 import { createHash } from 'node:crypto'
+import type { CatalogueDocument } from './read.ts'
 import {
   type Content,
   isSame,
