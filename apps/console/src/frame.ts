@@ -120,7 +120,7 @@ ${items}</ul>
 
 /** "Ledger balanced", only by a check that was run. */
 function ledgerFoot({ checkedAt, findings }: LedgerCheck): Html {
-  const at = momentText(checkedAt).replace(/:\d\d$/, '')
+  const at = momentText(checkedAt).replace(/ \d{4}(, .*):\d\d$/, '$1')
   return findings === 0
     ? html`<p><span class="ok">${icon('check')}</span> Ledger balanced<small>Verified at ${at} UTC</small></p>`
     : html`<p class="bad">${icon('alert')} Ledger check: ${findings} ${findings === 1 ? 'finding' : 'findings'}<small>At ${at} UTC</small></p>`

@@ -1,7 +1,7 @@
 import { type Read, SystemHealthSchema } from '@tollgate/contract'
 import { type Html, type HtmlValue, html } from '@tollgate/runtime/html'
 import { ageText, momentHtml, momentText, plural, wordsOf } from '../format.ts'
-import { chip, copyButton, facts, note, pairs, table } from '../parts.ts'
+import { chip, command, copyButton, facts, note, pairs, table } from '../parts.ts'
 import { refusedNote } from '../refused.ts'
 import type { Screen } from '../visit.ts'
 import { clearAct, institutionsDone, institutionsPart, sayAct } from './institutions.ts'
@@ -113,12 +113,17 @@ function ageChip(at: string, now: string): Html {
     : html`<span class="quiet">less than a minute</span>`
 }
 
+function agoText(at: string, now: string): string {
+  const age = ageText(at, Date.parse(now))
+  return age === '0 min' ? 'just now' : `${age} ago`
+}
+
 function ledgerPart({ ledger, now }: Health): Html {
   const { lastCheck, head, chainedAt, waitSeconds } = ledger
   const check =
     lastCheck === undefined
       ? html`<span class="quiet">not known: it was never run</span>`
-      : html`${lastCheck.findings === 0 ? chip('good', 'check', 'Balanced') : chip('bad', 'alert', plural(lastCheck.findings, 'finding'))} ${plural(lastCheck.checks, 'check')}, ${ageText(lastCheck.checkedAt, Date.parse(now))} ago<span class="sub">${momentText(lastCheck.checkedAt)} UTC</span>`
+      : html`${lastCheck.findings === 0 ? chip('good', 'check', 'Balanced') : chip('bad', 'alert', plural(lastCheck.findings, 'finding'))} ${plural(lastCheck.checks, 'check')}, ${agoText(lastCheck.checkedAt, now)}<span class="sub">${momentText(lastCheck.checkedAt)} UTC</span>`
   return html`${pairs([
     ['Last check', check],
     ['Journal head', html`<span class="code">${head}</span>${copyButton('the head of the journal', head)}`],
@@ -136,7 +141,7 @@ function ledgerPart({ ledger, now }: Health): Html {
           ? 'none'
           : `for ${waitSeconds} s`,
     ],
-  ])}<p class="cli"><code>npx tollgate ledger check</code></p><p class="hint">Keep the head elsewhere: who changes the past cannot change it there.</p>`
+  ])}${command('npx tollgate ledger check')}<p class="hint">Keep the head elsewhere: who changes the past cannot change it there.</p>`
 }
 
 const rateTable = ({ rates, now }: Health): Html =>
@@ -194,4 +199,4 @@ const documentPart = ({ failedDocuments: { count, latestAt } }: Health): Html =>
     ],
     latestAt === undefined ? undefined : ['The latest', html`${momentHtml(latestAt)} UTC`],
     ['Last backup', html`<span class="quiet">not known: the gateway does not record backups</span>`],
-  ])}<p class="cli"><code>npx tollgate failed-documents list</code></p><p class="cli"><code>npx tollgate backup nightly</code></p><p class="hint"><code>npx tollgate doctor</code> checks the machine, the settings and the keys as well.</p>`
+  ])}${command('npx tollgate failed-documents list')}${command('npx tollgate backup nightly')}<p class="hint"><code>npx tollgate doctor</code> checks the machine, the settings and the keys as well.</p>`

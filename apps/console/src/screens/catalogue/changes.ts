@@ -44,7 +44,7 @@ const changeTable = (data: readonly Change[]): Html =>
     ],
     data.map((change): readonly HtmlValue[] => [
       html`${actionChip(change.before === undefined ? 'ADD' : change.after === undefined ? 'REMOVE' : 'CHANGE')} <span class="code">${change.item}</span><span class="sub">${sectionWords(change.section)}<span class="only-sm">, ${change.operatorCode}, ${momentHtml(change.changedAt)}</span></span>`,
-      fieldsDiff(fieldsOf(change)),
+      fieldsDiff(fieldsOf(change), change.after === undefined),
       html`${change.operatorCode}`,
       html`<span class="quiet">${momentHtml(change.changedAt)}</span>`,
     ]),
@@ -68,7 +68,7 @@ interface FieldChange {
   readonly after?: unknown
 }
 
-const IS_EMPTY = (value: unknown): boolean => value === undefined || value === null
+const isEmpty = (value: unknown): boolean => value === undefined || value === null
 
 /** The members of a row that differ. */
 function fieldsOf({ before = {}, after = {} }: Change): readonly FieldChange[] {
@@ -78,10 +78,16 @@ function fieldsOf({ before = {}, after = {} }: Change): readonly FieldChange[] {
 }
 
 /** Each field as it was and as it is then; what is the same is not said. */
-export const fieldsDiff = (fields: readonly FieldChange[]): Html =>
+export const fieldsDiff = (fields: readonly FieldChange[], isGone: boolean): Html =>
   html`<div class="diff">${fields.map(
     ({ field, before, after }) =>
-      html`<div><span class="quiet">${field}</span> ${!IS_EMPTY(before) && html`<del>${valueText(before)}</del> `}${IS_EMPTY(after) ? !IS_EMPTY(before) && html`<ins>none</ins>` : html`<ins>${valueText(after)}</ins>`}</div>`,
+      html`<div><span class="quiet">${field}</span> ${!isEmpty(before) && html`<del>${valueText(before)}</del> `}${afterText({ before, after }, isGone)}</div>`,
   )}</div>`
+
+/** Of an item that goes, what it was says it all. */
+function afterText({ before, after }: Omit<FieldChange, 'field'>, isGone: boolean): Html | undefined {
+  if (!isEmpty(after)) return html`<ins>${valueText(after)}</ins>`
+  return isEmpty(before) || isGone ? undefined : html`<ins>none</ins>`
+}
 
 const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -3,7 +3,7 @@ import { attributes, type Html, type HtmlValue, html } from '@tollgate/runtime/h
 import { plural } from '../../format.ts'
 import type { Page } from '../../frame.ts'
 import { icon } from '../../icons.ts'
-import { note, table } from '../../parts.ts'
+import { command, note, table } from '../../parts.ts'
 import type { Screen, Visit } from '../../visit.ts'
 import { actionChip, fieldsDiff, sectionWords } from './changes.ts'
 import { typedIn } from './form.ts'
@@ -105,7 +105,7 @@ function documentForm({ formToken }: Visit, { text, shown }: Shown): Html {
 <label class="field section-s"><span>Document, YAML or JSON</span><textarea class="input doc" id="document" name="document" spellcheck="false" required>
 ${text}</textarea><small>What it does not name stays as it is. A list inside a method replaces what the method had.</small></label>
 <p class="acts form-acts"><button class="btn${!canApply && ' btn-main'}">Show the difference</button><a class="btn" href="${PATH}?from=current">Begin with the present catalogue</a><label class="btn" hidden>Open a file<input class="vh" type="file" accept=".yaml,.yml,.json,.txt" data-into="document"></label></p></form>
-<p class="cli section-s"><code>npx tollgate catalogue apply catalogue.yaml --dry-run</code></p>`
+<div class="section-s">${command('npx tollgate catalogue apply catalogue.yaml --dry-run')}</div>`
 }
 
 function difference({ changes }: Applied): Html {
@@ -123,7 +123,7 @@ function difference({ changes }: Applied): Html {
     [{ name: 'Item' }, { name: 'Before and after' }],
     changes.map(({ action, section, item, fields }): readonly HtmlValue[] => [
       html`${actionChip(action)} <span class="code">${item}</span><span class="sub">${sectionWords(section)}</span>`,
-      fieldsDiff(fields),
+      fieldsDiff(fields, action === 'REMOVE'),
     ]),
   )}</section>`
 }

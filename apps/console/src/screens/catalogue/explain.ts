@@ -132,7 +132,9 @@ function steps(money: Money, { fee, rule, percentageAmount, sum, conversion }: F
     ...(percentageAmount === undefined || isNothing(rule.percentage)
       ? []
       : [`${rule.percentage}% of ${moneyText(money)} is ${percentageAmount}`]),
-    ...(sum === undefined ? [] : [`Together ${sum} ${money.currencyCode}`]),
+    ...(sum === undefined || isNothing(rule.fixed) || isNothing(rule.percentage)
+      ? []
+      : [`Together ${sum} ${money.currencyCode}`]),
     ...(bounds === '' ? [] : [`Bounds in ${priced}: ${bounds}`]),
     ...(conversion === undefined
       ? []

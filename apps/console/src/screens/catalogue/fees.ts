@@ -1,5 +1,5 @@
-import { html } from '@tollgate/runtime/html'
-import { note, views, withQuery } from '../../parts.ts'
+import { attributes, type Html, html } from '@tollgate/runtime/html'
+import { note, withQuery } from '../../parts.ts'
 import type { Screen, Visit } from '../../visit.ts'
 import { feeForm, setFee } from './fee-form.ts'
 import { feeRows } from './fee-table.ts'
@@ -46,14 +46,15 @@ ${visit.may('catalogue.change') && setFeePart(visit, catalogue, direction)}`,
   },
 }
 
-export const directionViews = (path: string, query: URLSearchParams, current: Direction) =>
-  views(
-    DIRECTIONS.map((each) => ({
-      name: directionsWords(each),
-      href: withQuery(path, query, { kind: each, done: undefined, method: undefined, currency: undefined }),
-      isCurrent: each === current,
-    })),
-  )
+export const directionViews = (path: string, query: URLSearchParams, current: Direction): Html =>
+  html`<nav class="filters" aria-label="Direction">${DIRECTIONS.map((each) => {
+    const href = withQuery(path, query, {
+      kind: each,
+      ...{ done: undefined, method: undefined, currency: undefined },
+    })
+    const isCurrent = each === current
+    return html`<a class="btn${!isCurrent && ' btn-bare'}" href="${href}"${attributes({ 'aria-current': isCurrent ? 'true' : undefined })}>${directionsWords(each)}</a>`
+  })}</nav>`
 
 /** Those of a segment or of a payment operator, which go before. */
 function specialFees({ methods }: Catalogue, direction: Direction) {
