@@ -61,7 +61,7 @@ test('GET /operator/catalogue → 200, PUT /operator/catalogue → 200: what is 
   writeFileSync(file, (await gateway.cli('catalogue', 'export')).stdout)
   assert.match(readFileSync(file, 'utf8'), /^currencies:\n/)
   const { stdout } = await gateway.cli('catalogue', 'apply', file, '--json')
-  assert.deepEqual(JSON.parse(stdout), { isDryRun: false, changes: [] })
+  assert.deepEqual(at(JSON.parse(stdout), 'changes'), [])
   assert.equal(await whole(), before)
 })
 

@@ -725,6 +725,17 @@ create table institution_results (
   constraint institution_results_unanswered_check CHECK ((unanswered >= 0))
 );
 
+create table ledger_checks (
+  check_no bigint not null generated always as identity,
+  checked_at timestamp with time zone not null default clock_timestamp(),
+  check_count integer not null,
+  finding_count integer not null,
+  constraint ledger_checks_pkey PRIMARY KEY (check_no),
+  constraint ledger_checks_check_count_check CHECK ((check_count > 0)),
+  constraint ledger_checks_finding_count_check CHECK ((finding_count >= 0))
+);
+CREATE TRIGGER ledger_checks_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_checks FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
+
 create table ledger_journal (
   entry_no bigint not null,
   merchant_id bigint not null,

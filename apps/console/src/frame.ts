@@ -1,7 +1,9 @@
 import type { OperatorPermission } from '@tollgate/contract/words'
 import { attributes, type Html, html } from '@tollgate/runtime/html'
 import type { Assets } from './assets/index.ts'
+import { momentText } from './format.ts'
 import { type IconName, icon, MARK, spriteFor } from './icons.ts'
+import type { LedgerCheck } from './ledger-watch.ts'
 
 // What surrounds every screen: the bar with search and person, the navigation, and the document itself.
 
@@ -21,24 +23,34 @@ interface NavEntry {
   readonly permission: OperatorPermission
 }
 
-/** Only screens that exist. The groups are separated by space. */
+/** Only screens that exist, in groups. Of two with one name, the first that is permitted is shown. */
 const NAV = [
-  { name: 'Home', href: '/', icon: 'home', permission: 'self.read' },
-  { name: 'Payments', href: '/payments', icon: 'in', permission: 'payouts.read' },
-  { name: 'Payouts', href: '/payouts', icon: 'out', permission: 'payouts.read' },
-  { name: 'Suspense', href: '/suspense', icon: 'link', permission: 'statements.read' },
-  { name: 'Callbacks', href: '/callbacks', icon: 'callback', permission: 'callbacks.read' },
-  { name: 'Reviews', href: '/reviews', icon: 'eye', permission: 'reviews.read' },
-  { name: 'Confirmations', href: '/confirmations', icon: 'user', permission: 'confirmations.read' },
-  { name: 'Bank files', href: '/bank-files', icon: 'bank', permission: 'payout-files.read' },
-  { name: 'Operators', href: '/operators', icon: 'user', permission: 'operators.read' },
-  { name: 'Settlements', href: '/settlements', icon: 'sheet', permission: 'settlements.read' },
-  { name: 'Balances', href: '/balances', icon: 'coins', permission: 'ledger.read' },
-  { name: 'Rates', href: '/rates', icon: 'pulse', permission: 'rates.read' },
-  { name: 'Merchants', href: '/merchants', icon: 'store', permission: 'merchants.read' },
-] as const satisfies readonly NavEntry[]
+  [
+    { name: 'Home', href: '/', icon: 'home', permission: 'self.read' },
+    { name: 'Payments', href: '/payments', icon: 'in', permission: 'payouts.read' },
+    { name: 'Payouts', href: '/payouts', icon: 'out', permission: 'payouts.read' },
+    { name: 'Suspense', href: '/suspense', icon: 'link', permission: 'statements.read' },
+    { name: 'Callbacks', href: '/callbacks', icon: 'callback', permission: 'callbacks.read' },
+    { name: 'Reviews', href: '/reviews', icon: 'eye', permission: 'reviews.read' },
+    { name: 'Confirmations', href: '/confirmations', icon: 'user', permission: 'confirmations.read' },
+  ],
+  [
+    { name: 'Settlements', href: '/settlements', icon: 'sheet', permission: 'settlements.read' },
+    { name: 'Balances', href: '/balances', icon: 'coins', permission: 'ledger.read' },
+    { name: 'Rates', href: '/rates', icon: 'pulse', permission: 'rates.read' },
+    { name: 'Bank files', href: '/bank-files', icon: 'bank', permission: 'payout-files.read' },
+  ],
+  [
+    { name: 'Merchants', href: '/merchants', icon: 'store', permission: 'merchants.read' },
+    { name: 'Catalogue', href: '/catalogue', icon: 'grid', permission: 'catalogue.read' },
+    { name: 'Catalogue', href: '/catalogue/accounts', icon: 'grid', permission: 'bank-accounts.read' },
+    { name: 'Operators', href: '/operators', icon: 'user', permission: 'operators.read' },
+    { name: 'Audit log', href: '/audit', icon: 'audit', permission: 'operators.read' },
+    { name: 'Health', href: '/health', icon: 'gauge', permission: 'health.read' },
+  ],
+] as const satisfies readonly (readonly NavEntry[])[]
 
-type NavName = (typeof NAV)[number]['name']
+type NavName = (typeof NAV)[number][number]['name']
 
 /** Who is signed in, and what the frame offers them. */
 export interface Viewer {
@@ -50,6 +62,8 @@ export interface Viewer {
   readonly formToken: Html
   /** What was searched for. */
   readonly searched: string
+  /** The last check of the ledger, where it is known. */
+  readonly ledgerCheck: LedgerCheck | undefined
 }
 
 interface Surroundings {
@@ -101,22 +115,34 @@ ${page.content}
 const searchBox = (searched: string): Html =>
   html`<form class="find" role="search" aria-label="Find" action="/search"><label class="vh" for="q">Search payments by id or reference</label>${icon('search')}<input id="q" name="q" type="search" placeholder="Payment id or reference" value="${searched}" maxlength="250" autocomplete="off"><kbd aria-hidden="true">Ctrl K</kbd></form>`
 
-function navigation(current: NavName | undefined, { permissions, operatorCode, formToken }: Viewer): Html {
-  const entries: readonly NavEntry[] = NAV
-  const items = entries
-    .filter(({ permission }) => permissions.includes(permission))
-    .map(
-      (entry) =>
-        html`<li><a href="${entry.href}"${attributes({ 'aria-current': entry.name === current ? 'page' : undefined })}>${icon(entry.icon)}<span>${entry.name}</span></a></li>
+function navigation(current: NavName | undefined, viewer: Viewer): Html {
+  const { permissions, operatorCode, formToken, ledgerCheck } = viewer
+  const groups = NAV.map((entries: readonly NavEntry[]) =>
+    entries
+      .filter(({ permission }) => permissions.includes(permission))
+      .filter(({ name }, index, all) => all.findIndex((other) => other.name === name) === index),
+  )
+  const lists = groups.map(
+    (entries) => entries.length > 0 && html`<ul>${entries.map((entry) => navItem(entry, current))}</ul>
 `,
-    )
+  )
   return html`<nav class="side" id="nav" aria-label="Main">
 <a class="menu-close" href="#main">${icon('x')}Close menu</a>
-<ul>
-${items}</ul>
-<p class="only-sm"><a href="/account">${icon('user')}Your account</a></p>
-<form class="side-foot" method="post" action="/sign-out">${formToken}<button class="btn btn-bare">Sign out ${operatorCode}</button></form>
+${lists}<p class="only-sm"><a href="/account">${icon('user')}Your account</a></p>
+<div class="side-foot">${ledgerCheck && ledgerFoot(ledgerCheck)}<form method="post" action="/sign-out">${formToken}<button class="btn btn-bare">Sign out ${operatorCode}</button></form></div>
 </nav>`
+}
+
+const navItem = ({ href, name, icon: sign }: NavEntry, current: NavName | undefined): Html =>
+  html`<li><a href="${href}"${attributes({ 'aria-current': name === current ? 'page' : undefined })}>${icon(sign)}<span>${name}</span></a></li>
+`
+
+/** "Ledger balanced", only by a check that was run. */
+function ledgerFoot({ checkedAt, findings }: LedgerCheck): Html {
+  const at = momentText(checkedAt).replace(/ \d{4}(, .*):\d\d$/, '$1')
+  return findings === 0
+    ? html`<p><span class="ok">${icon('check')}</span> Ledger balanced<small>Verified at ${at} UTC</small></p>`
+    : html`<p class="bad">${icon('alert')} Ledger check: ${findings} ${findings === 1 ? 'finding' : 'findings'}<small>At ${at} UTC</small></p>`
 }
 
 const ROLE_NAMES: Readonly<Record<string, string>> = {

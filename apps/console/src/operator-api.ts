@@ -14,12 +14,18 @@ export class ApiRefusal extends Error {
   readonly status: number
   readonly code: string
   readonly requestId: string | undefined
+  /** What is wrong, one by one. */
+  readonly faults: readonly string[]
 
-  constructor(status: number, said: Partial<Pick<BasicError, 'code' | 'message' | 'requestId'>>) {
+  constructor(
+    status: number,
+    said: Partial<Pick<BasicError, 'code' | 'message' | 'requestId' | 'violations'>>,
+  ) {
     super(said.message ?? `The operator API answered ${status}.`)
     this.status = status
     this.code = said.code ?? String(status)
     this.requestId = said.requestId
+    this.faults = (said.violations ?? []).map(({ message }) => message)
   }
 }
 
@@ -64,6 +70,8 @@ export interface OperatorApi {
     asked: { readonly body?: unknown; readonly file?: Uint8Array<ArrayBuffer>; readonly query?: Query },
   ): Promise<Read<Schema>>
   remove<Schema extends TSchema>(path: string, schema: Schema): Promise<Read<Schema>>
+  /** A removal that is answered without content. */
+  clear(path: string): Promise<void>
   /** A file as the body; it may take minutes until it is answered. */
   upload<Schema extends TSchema>(
     path: string,
@@ -118,6 +126,9 @@ export function createOperatorApi(
       read({ method: 'POST', path, query, body, isLong }, schema),
     put: (path, schema, asked) => read({ method: 'PUT', path, ...asked }, schema),
     remove: (path, schema) => read({ method: 'DELETE', path }, schema),
+    clear: async (path) => {
+      await textOf(await send({ method: 'DELETE', path }))
+    },
     upload: (path, schema, { file, query }) =>
       read({ method: 'POST', path, query, file, isLong: true }, schema),
     stream: (path, query) => send({ method: 'GET', path, query, isLong: true }),

@@ -56,6 +56,9 @@ export const facts = (pairs: readonly (readonly [name: string, value: HtmlValue]
 export const pairs = (list: readonly (readonly [name: string, value: HtmlValue] | undefined)[]): Html =>
   html`<dl class="kv">${list.map((pair) => pair && html`<dt>${pair[0]}</dt><dd>${pair[1]}</dd>`)}</dl>`
 
+/** The command that does the same. It scrolls where it is longer than the screen is wide. */
+export const command = (text: string): Html => html`<p class="cli"><code tabindex="0">${text}</code></p>`
+
 /** Hidden without a script. */
 export const copyButton = (what: string, text: string): Html =>
   html`<button class="iconbtn" type="button" hidden data-copy="${text}">${icon('copy')}<span class="vh">Copy ${what}</span></button>`

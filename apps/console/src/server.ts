@@ -3,10 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Asset, buildAssets } from './assets/index.ts'
 import { encodingFor } from './compression.ts'
 import type { Settings } from './config.ts'
-import { exportRoutes } from './export.ts'
+import { catalogueExportRoute, exportRoutes } from './export.ts'
 import { documentOf, FAVICON, type Page } from './frame.ts'
 import { createHttp, type Refused } from './http.ts'
 import { invitationRoutes } from './invitation.ts'
+import { createLedgerWatch } from './ledger-watch.ts'
 import { ApiAway, ApiRefusal, createOperatorApi } from './operator-api.ts'
 import { SCREENS } from './screens/index.ts'
 import { createCookies } from './session.ts'
@@ -46,6 +47,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
   signInRoutes(app, deps)
   invitationRoutes(app, deps)
   exportRoutes(app, deps)
+  catalogueExportRoute(app, deps)
   screenRoutes(app, deps, SCREENS)
   const url = await app.listen({ host: options.host, port: options.port })
   log.info({ address: url }, 'the console is open')
@@ -69,6 +71,7 @@ function depsOf(options: ConsoleOptions): Deps {
     apiFor: (bearer, touch) => createOperatorApi(options, bearer, touch),
     cookies: createCookies(publicUrl.startsWith('https://')),
     assets: buildAssets(),
+    ledger: createLedgerWatch(),
     ...{ log, publicUrl, isLive, clock },
   }
 }

@@ -5,6 +5,7 @@ import { type Html, html } from '@tollgate/runtime/html'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type { Assets } from './assets/index.ts'
 import { documentOf, type Page, type Viewer } from './frame.ts'
+import type { LedgerWatch } from './ledger-watch.ts'
 import { ApiAway, ApiRefusal, type OperatorApi, type Touch, TouchNeeded } from './operator-api.ts'
 import { type Cookies, formTokenOf, isFormToken } from './session.ts'
 import { notTouched, OTHER_TOUCH, sentBy, takeTouch, touchPage } from './touch.ts'
@@ -22,6 +23,8 @@ export interface Deps {
   readonly publicUrl: string
   readonly clock: WallClock
   readonly log: Log
+  /** When the books were checked last. */
+  readonly ledger: LedgerWatch
 }
 
 type Self = Read<typeof OperatorSelfSchema>
@@ -341,11 +344,18 @@ export async function sendPage(
   page: Page,
   visit: Visit | undefined,
 ): Promise<FastifyReply> {
-  return send(reply, documentOf(page, deps, visit && viewerOf(visit)), page.status)
+  const viewer = visit && (await viewerOf(deps, visit))
+  return send(reply, documentOf(page, deps, viewer), page.status)
 }
 
-function viewerOf({ me, formToken, path, query }: Visit): Viewer {
-  return { ...me, formToken, searched: path === '/search' ? (query.get('q') ?? '') : '' }
+async function viewerOf(
+  { ledger }: Deps,
+  { me, api, may, formToken, path, query, nowMs }: Visit,
+): Promise<Viewer> {
+  return {
+    ...{ ...me, formToken, searched: path === '/search' ? (query.get('q') ?? '') : '' },
+    ledgerCheck: may('health.read') ? await ledger.lastCheck(api, nowMs) : undefined,
+  }
 }
 
 export const send = (reply: FastifyReply, document: Html, status = 200): FastifyReply =>

@@ -8,12 +8,18 @@ import { bankAccountOperatorRoutes } from './modules/bank-accounts/operator-rout
 import { createCallbackService } from './modules/callbacks/index.ts'
 import { callbackOperatorRoutes } from './modules/callbacks/operator-routes.ts'
 import { catalogueDocumentRoutes } from './modules/catalogue/document-routes.ts'
-import { createCatalogueDocuments, createCatalogueSettings, findTerms } from './modules/catalogue/index.ts'
+import {
+  createCatalogueDocuments,
+  createCatalogueSettings,
+  findTerms,
+  findTermsRows,
+} from './modules/catalogue/index.ts'
 import { presentMethods, termsOperatorRoutes } from './modules/catalogue/operator-routes.ts'
 import { clockOperatorRoutes } from './modules/clocks/operator-routes.ts'
 import { confirmationOperatorRoutes } from './modules/confirmations/operator-routes.ts'
 import { customerOperatorRoutes } from './modules/customers/operator-routes.ts'
 import { healthOperatorRoutes } from './modules/health/operator-routes.ts'
+import { systemHealthRoutes } from './modules/health/system-routes.ts'
 import { createFailedDocuments } from './modules/inbox/index.ts'
 import { failedDocumentOperatorRoutes } from './modules/inbox/operator-routes.ts'
 import { createJournalReader } from './modules/journal/index.ts'
@@ -87,6 +93,7 @@ import type { Payments } from './rooms/payments.ts'
 import { buildRestoreGap, FILE_RAILS } from './rooms/restore-gap.ts'
 import { expiringIn } from './rooms/retention.ts'
 import type { Statements } from './rooms/statements.ts'
+import { readSystemHealth } from './rooms/system-health.ts'
 
 /** Everything that operators look at and change. */
 type OperatorRooms = Parts &
@@ -187,6 +194,7 @@ function merchantRooms(app: App, rooms: OperatorRooms): void {
     ...naming(rooms),
     settings: createCatalogueSettings({ db, rails: directions }),
     findTerms: (merchantId) => findTerms(db, merchantId),
+    findTermsRows: (merchantId) => findTermsRows(db, merchantId),
     methodsFor: (direction) =>
       [...catalogue.current().methods.values()]
         .filter(({ sides }) => sides.has(direction))
@@ -234,6 +242,7 @@ function paymentRooms(app: App, rooms: OperatorRooms): void {
     ...{ callbacks, findRemovedUntil },
   })
   healthOperatorRoutes(app, { health: buildHealthService(rooms), rails: rooms.rails })
+  systemHealthRoutes(app, () => readSystemHealth(rooms))
 }
 
 function bookRooms(app: App, rooms: OperatorRooms): void {

@@ -86,6 +86,7 @@ export {
   CatalogueDocumentSchema,
   CatalogueExplainedSchema,
   CatalogueExplainQuery,
+  CatalogueYamlSchema,
 } from './operator-catalogue.ts'
 export { ClockAdvanceSchema, ClockParams, MerchantClockSchema } from './operator-clocks.ts'
 export {
@@ -96,6 +97,7 @@ export {
   OperatorCustomersParams,
   OperatorCustomersQuery,
 } from './operator-customers.ts'
+export { SystemHealthSchema } from './operator-health.ts'
 export {
   FeeSchema,
   FeeSetSchema,
@@ -117,6 +119,7 @@ export {
   MerchantSecretParams,
   MerchantSecretRemovedSchema,
   MerchantSecretSchema,
+  MerchantTermsSchema,
   MerchantTokensRevokedSchema,
   OperatorMerchantDetailSchema,
   OperatorMerchantListSchema,

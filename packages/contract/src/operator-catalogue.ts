@@ -1,7 +1,15 @@
 import { Type } from 'typebox'
-import { CURRENCY_CODE_PATTERN, oneOf, SegmentCode, TimestampSchema } from './common.ts'
+import {
+  CURRENCY_CODE_PATTERN,
+  EXACT_NUMBER,
+  MoneySchema,
+  oneOf,
+  SegmentCode,
+  TimestampSchema,
+} from './common.ts'
 import { PageQuery } from './customers.ts'
 import { MerchantCode, pagesOf } from './operator-parts.ts'
+import type { WireAmount } from './wire.ts'
 
 // The operator API: the catalogue as one document.
 
@@ -42,9 +50,26 @@ export const CatalogueDocumentSchema = Type.Object(
   },
 )
 
+export const CatalogueYamlSchema = Type.Object(
+  { yaml: Type.String({ description: 'The whole document.' }) },
+  {
+    title: 'CatalogueYaml',
+    examples: [{ yaml: 'currencies:\n  - code: EUR\n    name: Euro\n    minorUnits: 2\n' }],
+  },
+)
+
+const DIGEST = { pattern: '^[0-9a-f]{64}$' }
+
 export const CatalogueApplyQuery = Type.Object({
   dryRun: Type.Optional(
     oneOf(['true', 'false'], { description: 'Only say what would change. Default: false.' }),
+  ),
+  digest: Type.Optional(
+    Type.String({
+      ...DIGEST,
+      description:
+        'Of the changes that a dry run listed. If applying would change anything else, nothing is changed (409).',
+    }),
   ),
 })
 
@@ -57,6 +82,10 @@ const Change = {
 export const CatalogueAppliedSchema = Type.Object(
   {
     isDryRun: Type.Boolean(),
+    digest: Type.String({
+      ...DIGEST,
+      description: 'SHA-256 of the changes, with every row before and after.',
+    }),
     changes: Type.Array(
       Type.Object({
         ...Change,
@@ -77,6 +106,7 @@ export const CatalogueAppliedSchema = Type.Object(
     examples: [
       {
         isDryRun: false,
+        digest: '5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef',
         changes: [
           {
             section: 'limits',
@@ -131,6 +161,47 @@ export const CatalogueExplainQuery = Type.Object({
 
 const Reason = { code: Type.String(), message: Type.String() }
 
+const Exact = (description: string) =>
+  Type.Unsafe<WireAmount>({ [EXACT_NUMBER]: true, description, examples: [0.25] })
+
+const FeeRule = Type.Object(
+  {
+    source: oneOf(['MERCHANT', 'GENERAL'], {
+      description: 'MERCHANT: the merchant’s own. GENERAL: of all merchants without one of their own.',
+    }),
+    operatorCode: Type.Optional(Type.String({ description: 'Absent: any payment operator.' })),
+    segmentCode: Type.Optional(Type.String({ description: 'Absent: any segment.' })),
+    fixed: Exact('Taken from every payment.'),
+    percentage: Exact('Of the amount.'),
+    minimum: Type.Optional(Exact('Least fee.')),
+    maximum: Type.Optional(Exact('Greatest fee.')),
+    pricedCurrencyCode: Type.Optional(
+      Type.String({ description: 'Of the fixed part and the bounds; absent: the payment’s.' }),
+    ),
+  },
+  { description: 'Absent: there is none, and the payment is free.' },
+)
+
+const ExplainedFee = Type.Object({
+  paymentOperatorCodes: Type.Array(Type.String(), {
+    description: 'Through which of them this fee is taken. Empty: where the payment goes through none.',
+  }),
+  fee: MoneySchema,
+  rule: Type.Optional(FeeRule),
+  percentageAmount: Type.Optional(Exact('The percentage of the amount, not rounded.')),
+  sum: Type.Optional(
+    Exact('Fixed part and percentage, before bounds and rounding. Absent with a conversion.'),
+  ),
+  conversion: Type.Optional(
+    Type.Object({
+      rateListCode: Type.String(),
+      version: Type.Integer({ description: 'Of the sheet.' }),
+      rate: Exact('What one of the priced currency costs in the payment’s.'),
+      priced: MoneySchema,
+    }),
+  ),
+})
+
 export const CatalogueExplainedSchema = Type.Object(
   {
     reasons: Type.Array(Type.Object(Reason), {
@@ -154,6 +225,9 @@ export const CatalogueExplainedSchema = Type.Object(
             message: Type.Optional(Reason.message),
           }),
         ),
+        fees: Type.Array(ExplainedFee, {
+          description: 'What would be taken, by the rules that charge; empty where a rule fails.',
+        }),
       }),
     ),
   },
@@ -174,6 +248,7 @@ export const CatalogueExplainedSchema = Type.Object(
                 message: 'The amount is above the maximum of 5000 EUR of BANK_TRANSFER.',
               },
             ],
+            fees: [],
           },
         ],
       },

@@ -452,3 +452,36 @@ export const FeeSchema = Type.Object(
     ],
   },
 )
+
+const { merchantCode: _fee, ...OwnFee } = FeeSchema.properties
+const { merchantCode: _limit, ...OwnLimit } = MerchantLimitSchema.properties
+
+export const MerchantTermsSchema = Type.Object(
+  {
+    merchantCode: Type.String(),
+    methods: Methods,
+    limits: Type.Array(Type.Object(OwnLimit), { description: 'Of this merchant, beside the catalogue’s.' }),
+    fees: Type.Array(Type.Object(OwnFee), {
+      description: 'Of this merchant, before those of the catalogue.',
+    }),
+  },
+  {
+    title: 'MerchantTerms',
+    examples: [
+      {
+        merchantCode: 'DEMO',
+        methods: METHODS_EXAMPLE,
+        limits: [{ direction: 'PAYIN', methodCode: 'BANK_TRANSFER', currencyCode: 'EUR', max: 100.5 }],
+        fees: [
+          {
+            direction: 'PAYIN',
+            methodCode: 'BANK_TRANSFER',
+            currencyCode: 'EUR',
+            fixed: 0.25,
+            percentage: 1.5,
+          },
+        ],
+      },
+    ],
+  },
+)

@@ -39,6 +39,7 @@ export const OPERATOR_PERMISSIONS = [
   'catalogue.apply',
   'bank-accounts.read',
   'bank-accounts.change',
+  'health.read',
   'institutions.read',
   'institutions.change',
   'institutions.unmask',

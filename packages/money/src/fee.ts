@@ -43,7 +43,8 @@ export function computeFee({ gross, rule, minorUnits }: FeeQuestion): Amount {
   return roundHalfUp(larger(bounded, ZERO), minorUnits)
 }
 
-function takePercentage(gross: Amount, percentage: Amount): Amount {
+/** So many percent of the amount, not rounded. */
+export function takePercentage(gross: Amount, percentage: Amount): Amount {
   const a = scaleAmount(gross)
   const b = scaleAmount(percentage)
   return printScaled(a.units * b.units, a.scale + b.scale + PERCENT_SCALE)

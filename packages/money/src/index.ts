@@ -22,5 +22,5 @@ export {
   toMinorUnits,
   ZERO,
 } from './amount.ts'
-export { computeFee, type FeeQuestion, type FeeRule } from './fee.ts'
+export { computeFee, type FeeQuestion, type FeeRule, takePercentage } from './fee.ts'
 export { CURRENCIES_ISO_4217 } from './iso-4217.ts'

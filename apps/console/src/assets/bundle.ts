@@ -16,6 +16,7 @@ const STYLESHEET_PARTS = [
   'merchants.css',
   'door.css',
   'people.css',
+  'catalogue.css',
   'media.css',
 ] as const
 

@@ -10,6 +10,17 @@ import { failedDocumentsScreen } from './failed-documents.ts'
 import { homeScreen } from './home.ts'
 import { operatorScreen } from './operator.ts'
 import { operatorsScreen } from './operators.ts'
+import { accountsScreen } from './catalogue/accounts.ts'
+import { changesScreen } from './catalogue/changes.ts'
+import { currenciesScreen } from './catalogue/currencies.ts'
+import { documentScreen } from './catalogue/document.ts'
+import { explainScreen } from './catalogue/explain.ts'
+import { feesScreen } from './catalogue/fees.ts'
+import { methodScreen, methodsScreen } from './catalogue/methods.ts'
+import { paymentOperatorsScreen } from './catalogue/operators.ts'
+import { railsScreen } from './catalogue/rails.ts'
+import { healthScreen } from './health.ts'
+import { merchantTermsScreen } from './merchant-terms.ts'
 import { paymentScreen } from './payment.ts'
 import { paymentsScreen } from './payments.ts'
 import { payoutScreen, payoutsScreen } from './payouts.ts'
@@ -65,4 +76,16 @@ export const SCREENS: readonly Screen[] = [
   customersScreen,
   customerScreen,
   blockedAccountsScreen,
+  merchantTermsScreen,
+  methodsScreen,
+  methodScreen,
+  paymentOperatorsScreen,
+  currenciesScreen,
+  feesScreen,
+  accountsScreen,
+  railsScreen,
+  explainScreen,
+  documentScreen,
+  changesScreen,
+  healthScreen,
 ]

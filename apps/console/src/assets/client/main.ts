@@ -72,6 +72,25 @@ function sendOnce(event: SubmitEvent): void {
   else event.preventDefault()
 }
 
+/** A file that is chosen is read into the text beside it; without a script its content is pasted. */
+function offerReading(input: HTMLInputElement): void {
+  const target = document.getElementById(input.dataset['into'] ?? '')
+  const label = input.closest('label')
+  if (!(target instanceof HTMLTextAreaElement) || label === null) return
+  label.hidden = false
+  input.addEventListener('change', () => {
+    const file = input.files?.[0]
+    if (file === undefined) return
+    file.text().then(
+      (text) => {
+        target.value = text
+        target.focus()
+      },
+      () => undefined,
+    )
+  })
+}
+
 document.addEventListener('keydown', focusSearch)
 document.addEventListener('keydown', moveInList)
 document.addEventListener('keydown', closeByEscape)
@@ -82,3 +101,4 @@ addEventListener('pageshow', () => {
     delete form.dataset['sent']
 })
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) offerCopying(button)
+for (const input of document.querySelectorAll<HTMLInputElement>('input[data-into]')) offerReading(input)

@@ -1,12 +1,6 @@
-import { stringify } from 'yaml'
-import { STARTER_CURRENCIES, starterCatalogue } from '../../modules/catalogue/index.ts'
+import { catalogueYaml, STARTER_CURRENCIES, starterCatalogue } from '../../modules/catalogue/index.ts'
 import { CommandFailure } from '../failure.ts'
 import type { Report } from '../shell.ts'
-
-/** A catalogue document as people read it. */
-export const catalogueYaml = (document: object): string =>
-  // Aliases are not taken by `apply`; short items stay on one line.
-  stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }).trimEnd()
 
 /** `tollgate catalogue starter` */
 export function printStarter(currencyCodes: readonly string[]): Promise<Report> {

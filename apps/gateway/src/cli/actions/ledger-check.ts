@@ -1,5 +1,5 @@
 import { type JournalHead, parseHead, verifyJournal } from '../../modules/journal/index.ts'
-import type { Finding, Verification } from '../../modules/ledger/index.ts'
+import { type Finding, insertLedgerCheck, type Verification } from '../../modules/ledger/index.ts'
 import { listMerchantCodes } from '../../modules/merchants/index.ts'
 import { describeUnproven } from '../../modules/payouts/index.ts'
 import type { Database } from '../../platform/database.ts'
@@ -14,6 +14,7 @@ export async function checkLedger(shell: Shell, wish: { readonly head?: string }
   const head = wish.head === undefined ? undefined : readHead(wish.head)
   return withInstallation(shell, async (installation) => {
     const { checks, findings } = await examineBooks(installation.db, head)
+    const unrecorded = await record(installation.db, { checks, findings })
     const waived = (await buildRestoreGap(installation).listUnproven()).map(describeUnproven)
     const isClean = findings.length === 0
     const found = isClean
@@ -22,14 +23,26 @@ export async function checkLedger(shell: Shell, wish: { readonly head?: string }
     return {
       json: { clean: isClean, checks, findings, waived },
       text: [...found, ...waived].join('\n'),
+      ...(isClean && unrecorded.length > 0 && { notes: unrecorded }),
       ...(!isClean && {
         notes: [
+          ...unrecorded,
           `${findings.length === 1 ? '1 finding' : `${findings.length} findings`}. Stop payouts, keep the database as it is, and look into each: docs/operations.md, "The books do not agree".`,
         ],
         exitCode: EXIT_CODES.FAULT,
       }),
     }
   })
+}
+
+/** Notes when the books were checked, for the console. What was found counts all the same where that fails. */
+async function record(db: Database, { checks, findings }: Verification): Promise<readonly string[]> {
+  try {
+    await insertLedgerCheck(db, { checks: checks.length, findings: findings.length })
+    return []
+  } catch {
+    return ['The time of this check was not recorded: the database takes no writes, or lacks a migration.']
+  }
 }
 
 /** Recomputes the books and follows the journal, which has to contain the head where one is given. */

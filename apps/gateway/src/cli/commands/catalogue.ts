@@ -24,7 +24,7 @@ const exportAll = clientCommand({
   permission: 'catalogue.read',
   asks: () => ({ method: 'GET', path: '/operator/catalogue' }),
   shows: async (document: Printed<typeof CatalogueDocumentSchema>) => {
-    const { catalogueYaml } = await import('../actions/catalogue.ts')
+    const { catalogueYaml } = await import('../../modules/catalogue/index.ts')
     return catalogueYaml(document)
   },
 })

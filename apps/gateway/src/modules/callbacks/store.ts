@@ -1,4 +1,5 @@
 import type { Statement, Tx } from '../../platform/database.ts'
+import { type DueWork, dueStatement, findDue } from '../../platform/due.ts'
 import {
   type AttemptResult,
   CALLBACK_ATTEMPTS_MAX,
@@ -170,3 +171,8 @@ export async function findPendingCount(tx: Tx): Promise<number> {
   const [row] = await tx.rows<{ events: number }>(FIND_PENDING_COUNT, [])
   return row?.events ?? 0
 }
+
+const FIND_DUE: Statement = dueStatement('callbacks_find_due', `callback_events where state = 'PENDING'`)
+
+/** How many attempts are due. */
+export const findDueCallbacks = (tx: Tx): Promise<DueWork> => findDue(tx, FIND_DUE)

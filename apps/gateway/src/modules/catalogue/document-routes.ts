@@ -1,9 +1,11 @@
 import {
+  answers,
   CatalogueAppliedSchema,
   CatalogueApplyQuery,
   CatalogueChangeListSchema,
   CatalogueChangesQuery,
   CatalogueDocumentSchema,
+  CatalogueYamlSchema,
 } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
@@ -13,6 +15,7 @@ import { answerPage, NUMBER_PLACE } from '../../http/paging.ts'
 import type { CatalogueDocuments } from './document/apply.ts'
 import { type Change, fieldsOf } from './document/difference.ts'
 import { DOCUMENT_BYTES_MAX } from './document/read.ts'
+import { catalogueYaml } from './document/yaml.ts'
 
 const operation = operatorOperationsOf('Catalogue')
 
@@ -26,6 +29,14 @@ export function catalogueDocumentRoutes(app: App, documents: CatalogueDocuments)
     }),
     () => documents.export(),
   )
+  app.get(
+    '/operator/catalogue/yaml',
+    operation('exportCatalogueAsYaml', 'catalogue.read', {
+      summary: 'The whole catalogue as YAML, for people to change and apply',
+      response: { 200: CatalogueYamlSchema },
+    }),
+    async () => ({ yaml: `${catalogueYaml(await documents.export())}\n` }),
+  )
   app.put(
     '/operator/catalogue',
     {
@@ -34,15 +45,17 @@ export function catalogueDocumentRoutes(app: App, documents: CatalogueDocuments)
         description:
           'The body is the document itself, YAML or JSON, as application/octet-stream. Every fault is told with its line. What the document does not name stays as it is; a list inside a method replaces what the method had.',
         querystring: CatalogueApplyQuery,
-        response: { 200: CatalogueAppliedSchema },
+        response: answers({ 200: CatalogueAppliedSchema }, 409),
       }),
       bodyLimit: DOCUMENT_BYTES_MAX,
     },
     async (request) => {
       const isDry = request.query.dryRun === 'true'
       const { code: operatorCode } = operatorOf(request)
-      const order = { bytes: fileOf(request), isDry, operatorCode, requestId: request.id }
-      return { isDryRun: isDry, changes: (await documents.apply(order)).map(present) }
+      const { digest } = request.query
+      const order = { bytes: fileOf(request), isDry, digest, operatorCode, requestId: request.id }
+      const applied = await documents.apply(order)
+      return { isDryRun: isDry, digest: applied.digest, changes: applied.changes.map(present) }
     },
   )
   app.get(

@@ -220,16 +220,33 @@ export function narrow(house: Limit, own: MerchantLimit): Limit | undefined {
  * The rule for the fee: the merchant's before the house's, the operator's before any operator's, the segment's before
  * any segment's. Undefined when there is none, and the payment is free.
  */
-export function findFeeRule(offer: Offer, scope: FeeScope): PricedFeeRule | undefined {
+export const findFeeRule = (offer: Offer, scope: FeeScope): PricedFeeRule | undefined =>
+  findFee(offer, scope)?.rule
+
+/** A rule for a fee, and whose it is. */
+export interface FoundFee {
+  readonly rule: PricedFeeRule
+  readonly source: 'MERCHANT' | 'GENERAL'
+  /** As the rule names them: `ANY` for every one. */
+  readonly operatorCode: string
+  readonly segmentCode: string
+}
+
+/** The same with where it was found. */
+export function findFee(offer: Offer, scope: FeeScope): FoundFee | undefined {
   const segments = scope.segmentCode === ANY ? [ANY] : [scope.segmentCode, ANY]
   const operators = scope.operatorCode === ANY ? [ANY] : [scope.operatorCode, ANY]
-  const keys = operators.flatMap((operatorCode) =>
-    segments.map((segmentCode) => feeKey({ ...scope, operatorCode, segmentCode })),
+  const places = operators.flatMap((operatorCode) =>
+    segments.map((segmentCode) => ({ operatorCode, segmentCode })),
   )
-  for (const fees of [offer.terms.fees, offer.catalogue.fees]) {
-    for (const key of keys) {
-      const rule = fees.get(key)
-      if (rule !== undefined) return rule
+  const tables = [
+    ['MERCHANT', offer.terms.fees],
+    ['GENERAL', offer.catalogue.fees],
+  ] as const
+  for (const [source, fees] of tables) {
+    for (const place of places) {
+      const rule = fees.get(feeKey({ ...scope, ...place }))
+      if (rule !== undefined) return { rule, source, ...place }
     }
   }
   return undefined

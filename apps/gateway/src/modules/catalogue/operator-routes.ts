@@ -8,13 +8,15 @@ import {
   MerchantLimitSetSchema,
   MerchantMethodsChangeSchema,
   MerchantMethodsSchema,
+  MerchantTermsSchema,
   OperatorMerchantParams,
   type WireAmount,
 } from '@tollgate/contract'
-import { parseAmount, rawAmount } from '@tollgate/money'
+import { parseAmount, parsePlainAmount, rawAmount } from '@tollgate/money'
 import type { App } from '../../http/app-type.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
-import { DIRECTIONS, type Direction, type MerchantTerms } from './model.ts'
+import { ANY, DIRECTIONS, type Direction, type MerchantTerms } from './model.ts'
+import type { FeeRow, MerchantLimitRow, MerchantTermsRows } from './rows.ts'
 import type { CatalogueSettings } from './settings.ts'
 
 const operation = operatorOperationsOf('Merchants')
@@ -25,6 +27,7 @@ interface TermsOperatorDeps {
   readonly settings: CatalogueSettings
   /** As they are in the database now. */
   readonly findTerms: (merchantId: string) => Promise<MerchantTerms>
+  readonly findTermsRows: (merchantId: string) => Promise<MerchantTermsRows>
   /** The codes of all methods of a direction. */
   readonly methodsFor: (direction: Direction) => readonly string[]
   /** Throws ENTITY_NOT_FOUND. */
@@ -33,6 +36,7 @@ interface TermsOperatorDeps {
 
 /** What was agreed with a merchant, for operators: methods, limits, fees. */
 export function termsOperatorRoutes(app: App, deps: TermsOperatorDeps): void {
+  termsRoute(app, deps)
   methodRoutes(app, deps)
   limitRoute(app, deps)
   feeRoute(app, deps)
@@ -43,6 +47,55 @@ export function presentMethods({ methods }: MerchantTerms): Answer<typeof Mercha
   const of = (direction: Direction): readonly string[] => [...(methods.get(direction) ?? [])].sort()
   return { PAYIN: of('PAYIN'), PAYOUT: of('PAYOUT'), TOPUP: of('TOPUP') }
 }
+
+function termsRoute(app: App, { findTermsRows, merchantIdOf }: TermsOperatorDeps): void {
+  app.get(
+    '/operator/merchants/:merchantCode/terms',
+    operation('readMerchantTerms', 'catalogue.read', {
+      summary: 'What is agreed with a merchant: methods, limits and fees of its own',
+      params: OperatorMerchantParams,
+      response: answers({ 200: MerchantTermsSchema }, 410),
+    }),
+    async ({ params: { merchantCode } }) => {
+      const { methods, limits, fees } = await findTermsRows(await merchantIdOf(merchantCode))
+      const of = (direction: Direction): readonly string[] =>
+        methods.flatMap((each) => (each.direction === direction ? [each.methodCode] : [])).sort()
+      return {
+        merchantCode,
+        methods: { PAYIN: of('PAYIN'), PAYOUT: of('PAYOUT'), TOPUP: of('TOPUP') },
+        limits: limits.map(presentOwnLimit),
+        fees: fees.map(presentOwnFee),
+      }
+    },
+  )
+}
+
+function presentOwnLimit(row: MerchantLimitRow) {
+  const { methodCode, direction, currencyCode, min, max, dailyAmountMax, dailyCountMax } = row
+  return {
+    ...{ direction, methodCode, currencyCode },
+    ...(min !== null && { min: plain(min) }),
+    ...(max !== null && { max: plain(max) }),
+    ...(dailyAmountMax !== null && { dailyAmountMax: plain(dailyAmountMax) }),
+    ...(dailyCountMax !== null && { dailyCountMax }),
+  }
+}
+
+function presentOwnFee(row: FeeRow) {
+  const { direction, methodCode, currencyCode, operatorCode, segmentCode, minimum, maximum } = row
+  return {
+    ...{ direction, methodCode, currencyCode },
+    ...(operatorCode !== ANY && { operatorCode }),
+    ...(segmentCode !== ANY && { segmentCode }),
+    ...{ fixed: plain(row.fixed), percentage: plain(row.percentage) },
+    ...(minimum !== null && { minimum: plain(minimum) }),
+    ...(maximum !== null && { maximum: plain(maximum) }),
+    ...(row.pricedCurrencyCode !== null && { pricedCurrencyCode: row.pricedCurrencyCode }),
+    ...(row.rateListCode !== null && { rateListCode: row.rateListCode }),
+  }
+}
+
+const plain = (text: string): ReturnType<typeof rawAmount> => rawAmount(parsePlainAmount(text))
 
 interface MethodWish {
   readonly merchantId: string

@@ -3,6 +3,7 @@ import { compareAmounts, type Money } from '@tollgate/money'
 import type { RejectionItem } from '../../platform/refusal.ts'
 import { type FeeJudgement, type FeeRates, judgeFee } from './charge.ts'
 import { presentField, presentLimit, presentMoney, presentOperatorName } from './describe.ts'
+import { type ExplainedFee, explainFees } from './explain-fees.ts'
 import { judgeMethod, judgeQuestion, methodNotAvailable, OPTIONS_PATHS } from './judge.ts'
 import {
   ANY,
@@ -128,6 +129,8 @@ interface ExplainedMethod {
     readonly verdict: 'PASSED' | 'FAILED' | 'NOT_JUDGED'
     readonly item?: RejectionItem
   }[]
+  /** What would be taken; empty where a rule fails. */
+  readonly fees: readonly ExplainedFee[]
 }
 
 /**
@@ -150,6 +153,7 @@ export function explainOptions(
       methodCode,
       isOffered: option !== undefined && own.length === 0,
       rules: verdictsOf([...own, ...failures]),
+      fees: option === undefined ? [] : explainFees({ offer, question, rates }, methodCode),
     }
   })
   return { items, methods }

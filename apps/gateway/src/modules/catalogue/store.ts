@@ -127,9 +127,14 @@ export async function findCatalogue(tx: Tx): Promise<Catalogue> {
 
 /** What is agreed with the merchant now; for an unknown merchant, nothing. */
 export async function findTerms(tx: Tx, merchantId: string): Promise<MerchantTerms> {
+  return buildTerms(merchantId, await findTermsRows(tx, merchantId))
+}
+
+/** What is agreed with the merchant, row by row as it was set. */
+export async function findTermsRows(tx: Tx, merchantId: string): Promise<MerchantTermsRows> {
   const [row] = await tx.rows<MerchantTermsRows>(FIND_TERMS, [merchantId])
   if (row === undefined) throw new Error('a statement without a table gave no row')
-  return buildTerms(merchantId, row)
+  return row
 }
 
 /** A method that some merchant has, with the rail that carries its payments. */

@@ -66,3 +66,20 @@ export const EXPIRING_FAILED: ExpiringDocuments = {
   erase: async (tx, days, limit) => (await tx.rows(ERASE_OVER, [days, limit])).length,
   findOver: (tx, days) => countOver(tx, COUNT_OVER, [days]),
 }
+
+const FIND_RECENT: Statement = {
+  name: 'failed_documents_find_recent',
+  text: `select count(*) filter (where put_aside_at > statement_timestamp() - make_interval(days => $1))::int as count, max(put_aside_at) as "latestAt"
+    from (select put_aside_at from failed_documents order by document_id desc limit $2) newest`,
+}
+
+/** How many were put aside in so many days, counting the newest ones only, and when the newest was. */
+export async function findRecentFailures(
+  tx: Tx,
+  days: number,
+  countedMax: number,
+): Promise<{ readonly count: number; readonly latestAt: Date | undefined }> {
+  const values = [days, countedMax]
+  const [row] = await tx.rows<{ count: number; latestAt: Date | null }>(FIND_RECENT, values)
+  return { count: row?.count ?? 0, latestAt: row?.latestAt ?? undefined }
+}

@@ -118,3 +118,13 @@ export async function findHead(tx: Tx): Promise<(JournalHead & { readonly chaine
   const { last } = await findJournalEnd(tx)
   return last && { entryNo: last.entryNo, chainHash: last.chainHash, chainedAt: last.chainedAt }
 }
+
+/**
+ * How long the transfer that comes next has been waiting; 0 when all are chained. Undefined in a ledger that was restored into
+ * another cluster, as long as the last entry is of the former one.
+ */
+export async function findWaitingSeconds(tx: Tx): Promise<number | undefined> {
+  const { last } = await findJournalEnd(tx)
+  if (last?.isOfHere === false) return undefined
+  return findWaitSeconds(tx, startOf(last, undefined))
+}

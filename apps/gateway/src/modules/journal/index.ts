@@ -1,4 +1,4 @@
-export { createChainer, findHead } from './chainer.ts'
+export { createChainer, findHead, findWaitingSeconds } from './chainer.ts'
 export { createJournalWorker, type JournalWorker } from './jobs.ts'
 export { CHAIN_BEGINNING, type JournalHead, parseHead, printHead } from './model.ts'
 export { createJournalReader } from './reader.ts'

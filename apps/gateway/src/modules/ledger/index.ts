@@ -1,3 +1,4 @@
+export { findLastLedgerCheck, insertLedgerCheck } from './check-store.ts'
 export { type Check, LEDGER_CHECKS } from './checks.ts'
 export {
   type BalanceDelta,

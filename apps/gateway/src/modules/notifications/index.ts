@@ -6,4 +6,4 @@ export {
   type NotificationIntake,
   type NotificationService,
 } from './service.ts'
-export { findMessageTraces } from './store.ts'
+export { findDueNotifications, findMessageTraces } from './store.ts'

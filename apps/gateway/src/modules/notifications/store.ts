@@ -1,4 +1,5 @@
 import type { Statement, Tx } from '../../platform/database.ts'
+import { type DueWork, dueStatement, findDue } from '../../platform/due.ts'
 import type { PaymentKey, PaymentKind } from '../payments/index.ts'
 import type { SealedMessage } from './message.ts'
 import type { ListedNotification, NotificationState, QuarantineReason } from './model.ts'
@@ -283,3 +284,11 @@ export async function findMessageTraces(
   ])
   return { messages: row?.messages ?? 0, doneAt: row?.done_at ?? undefined }
 }
+
+const FIND_DUE: Statement = dueStatement(
+  'rail_notifications_find_due',
+  `rail_notifications where state = 'PENDING'`,
+)
+
+/** How many messages are due to be applied. */
+export const findDueNotifications = (tx: Tx): Promise<DueWork> => findDue(tx, FIND_DUE)

@@ -148,11 +148,13 @@ export const PERMISSIONS: Readonly<Record<OperatorRole, readonly Permission[]>> 
     'catalogue.read',
     'catalogue.change',
     'catalogue.apply',
+    'health.read',
     'institutions.read',
     'institutions.change',
   ],
   ADMIN: [
     'self.read',
+    'health.read',
     'merchants.read',
     'merchants.change',
     'bank-accounts.read',

@@ -1,8 +1,9 @@
 import { answers, CatalogueExplainedSchema, CatalogueExplainQuery } from '@tollgate/contract'
-import { isPositive, parseAmount } from '@tollgate/money'
+import { isPositive, type Money, parseAmount, rawAmount } from '@tollgate/money'
 import type { App } from '../../http/app-type.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
 import { invalidField } from '../../platform/refusal.ts'
+import { ANY, type ExplainedFee } from '../catalogue/index.ts'
 import { explainMerchantOptions, type OptionsNeeds } from './accept/options.ts'
 
 const operation = operatorOperationsOf('Catalogue')
@@ -30,12 +31,13 @@ export function explainRoutes(app: App, { merchantIdOf, ...needs }: ExplainDeps)
       const { items, methods } = await explainMerchantOptions(needs, order)
       return {
         reasons: items.map(reasonOf),
-        methods: methods.map(({ methodCode, isOffered, rules }) => ({
+        methods: methods.map(({ methodCode, isOffered, rules, fees }) => ({
           ...{ paymentMethodCode: methodCode, isOffered },
           rules: rules.map(({ rule, verdict, item }) => ({
             ...{ rule, verdict },
             ...(item !== undefined && reasonOf(item)),
           })),
+          fees: fees.map(presentFee),
         })),
       }
     },
@@ -46,3 +48,35 @@ const reasonOf = ({ code, message }: { readonly code: string; readonly message: 
   code,
   message,
 })
+
+const moneyOf = ({ amount, currencyCode }: Money) => ({ amount: rawAmount(amount), currencyCode })
+
+function presentFee(explained: ExplainedFee) {
+  const { operatorCodes, fee, feeConversion, found, percentageAmount, sum } = explained
+  return {
+    paymentOperatorCodes: operatorCodes,
+    fee: moneyOf(fee),
+    ...(found !== undefined && { rule: presentRule(found) }),
+    ...(percentageAmount !== undefined && { percentageAmount: rawAmount(percentageAmount) }),
+    ...(sum !== undefined && { sum: rawAmount(sum) }),
+    ...(feeConversion !== undefined && {
+      conversion: {
+        ...{ rateListCode: feeConversion.listCode, version: feeConversion.version },
+        ...{ rate: rawAmount(feeConversion.rate), priced: moneyOf(feeConversion.priced) },
+      },
+    }),
+  }
+}
+
+function presentRule({ rule, source, operatorCode, segmentCode }: NonNullable<ExplainedFee['found']>) {
+  const { fixed, percentage, minimum, maximum, priced } = rule
+  return {
+    source,
+    ...(operatorCode !== ANY && { operatorCode }),
+    ...(segmentCode !== ANY && { segmentCode }),
+    ...{ fixed: rawAmount(fixed), percentage: rawAmount(percentage) },
+    ...(minimum !== undefined && { minimum: rawAmount(minimum) }),
+    ...(maximum !== undefined && { maximum: rawAmount(maximum) }),
+    ...(priced !== undefined && { pricedCurrencyCode: priced.currencyCode }),
+  }
+}

@@ -1,6 +1,6 @@
 export { createRateAdministration } from './administration.ts'
 
-export { type Conversion, convertMoney, RATE_DIGITS, type RateSnapshot } from './model.ts'
+export { ageOf, type Conversion, convertMoney, RATE_DIGITS, type RateSnapshot, sheetAt } from './model.ts'
 export {
   addRatios,
   compareRatios,

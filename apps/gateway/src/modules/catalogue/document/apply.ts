@@ -1,8 +1,15 @@
 import type { Database, Tx } from '../../../platform/database.ts'
 import { isRateListInUse } from '../../rates/index.ts'
 import type { RailDirections } from '../demands.ts'
-import { DocumentInvalid } from '../errors.ts'
-import { type CatalogueExport, type Change, contentAfter, differenceOf, documentOf } from './difference.ts'
+import { CatalogueMoved, DocumentInvalid } from '../errors.ts'
+import {
+  type CatalogueExport,
+  type Change,
+  contentAfter,
+  differenceOf,
+  digestOf,
+  documentOf,
+} from './difference.ts'
 import { readDocumentInThread } from './reading.ts'
 import { faultsOf } from './rules.ts'
 import {
@@ -24,12 +31,22 @@ interface Order extends Changer {
   readonly bytes: Buffer
   /** Only says what would change. */
   readonly isDry: boolean
+  /** Of the changes that were shown: others are not made. */
+  readonly digest?: string | undefined
+}
+
+interface Applied {
+  readonly changes: readonly Change[]
+  readonly digest: string
 }
 
 /** The whole catalogue as one document. */
 export interface CatalogueDocuments {
-  /** Makes the catalogue what the document says, in one transaction. Throws {@link DocumentInvalid} with every fault. */
-  apply(order: Order): Promise<readonly Change[]>
+  /**
+   * Makes the catalogue what the document says, in one transaction. Throws {@link DocumentInvalid} with every fault, and
+   * {@link CatalogueMoved} for changes that are not those of the digest.
+   */
+  apply(order: Order): Promise<Applied>
   export(): Promise<CatalogueExport>
   /** What documents changed, the newest first. */
   changes(page: {
@@ -53,8 +70,10 @@ export function createCatalogueDocuments({ db, rails }: DocumentDeps): Catalogue
           rateLists: await rateListsOf(tx, changes),
         })
         if (faults.length > 0) throw new DocumentInvalid(faults)
+        const digest = digestOf(changes)
+        if (order.digest !== undefined && order.digest !== digest) throw new CatalogueMoved()
         if (!order.isDry && changes.length > 0) await writeChanges(tx, changes, order)
-        return changes
+        return { changes, digest }
       })
     },
     export: async () => documentOf(await findContent(db)),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { CatalogueDocument } from './read.ts'
 import {
   type Content,
@@ -45,6 +46,17 @@ function changeOf(
   if (before === undefined) return { section: section.name, key, after }
   const isAsItWas = section.columns.every(({ name }) => isSame(before[name], after[name]))
   return isAsItWas ? undefined : { section: section.name, key, before, after }
+}
+
+/** The same digest means the same changes: every row as it was and as it is then, its members in the order of the section. */
+export function digestOf(changes: readonly Change[]): string {
+  const rowOf = (name: SectionName, row: Row | undefined): unknown =>
+    row === undefined ? null : sectionOf(name).columns.map((column) => row[column.name] ?? null)
+  const written = changes.map(({ section, key, before, after }) => [
+    ...[section, key],
+    ...[rowOf(section, before), rowOf(section, after)],
+  ])
+  return createHash('sha256').update(JSON.stringify(written)).digest('hex')
 }
 
 /** The rows as they would be after the changes. */

@@ -257,3 +257,27 @@ test('what is explained as offered is what is listed, and every other method has
   )
   assert(failed > 300)
 })
+
+test('each fee that is explained is the fee of a payment, through each operator that is named with it', () => {
+  let told = 0
+  fc.assert(
+    fc.property(catalogue, terms, question, (all, own, asked) => {
+      const { methods } = explainOptions({ catalogue: all, terms: own }, asked)
+      for (const { methodCode: code, isOffered, fees: explained } of methods) {
+        assert.ok(explained.length > 0 || !isOffered)
+        if (!isOffered) continue
+        const ways = explained.flatMap(({ operatorCodes, fee }) =>
+          (operatorCodes.length === 0 ? [undefined] : operatorCodes).map((each) => [each, fee] as const),
+        )
+        for (const [operatorCode, fee] of ways) {
+          const payment = judgePayment(all, own, requestFor(asked, code, operatorCode))
+          assert(payment.ok, JSON.stringify(payment))
+          assert.deepEqual(payment.accepted.fee, fee)
+          told += 1
+        }
+      }
+    }),
+    { numRuns: 500 },
+  )
+  assert(told > 40, `only ${told} fees were told: the property said nearly nothing`)
+})

@@ -1,4 +1,5 @@
 import type { Statement, Tx } from '../../../platform/database.ts'
+import { type DueWork, dueStatement, findDue } from '../../../platform/due.ts'
 import type { PaymentKey, PaymentKind } from '../model.ts'
 import { keyArrays, toKey } from '../rows.ts'
 
@@ -190,3 +191,8 @@ export async function findNextDueSeconds(tx: Tx, task: TaskName): Promise<number
   const [row] = await tx.rows<{ seconds: number | null }>(FIND_NEXT_DUE, [task])
   return row?.seconds ?? undefined
 }
+
+const FIND_DUE: Statement = dueStatement('payment_tasks_find_due', 'payment_tasks where task = $1')
+
+/** How much is due of a kind of work. */
+export const findDueTasks = (tx: Tx, task: TaskName): Promise<DueWork> => findDue(tx, FIND_DUE, [task])
