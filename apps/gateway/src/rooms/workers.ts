@@ -2,7 +2,7 @@ import { CALLBACK_SETTINGS, type CallbackWorker, createCallbackWorker } from '..
 import { onClockAdvance } from '../modules/clocks/index.ts'
 import type { ConfirmationWorker } from '../modules/confirmations/index.ts'
 import { type CustomerSweeper, createCustomerSweeper } from '../modules/customers/index.ts'
-import { createJournalWorker, type JournalWorker } from '../modules/journal/index.ts'
+import { createJournalWorker } from '../modules/journal/index.ts'
 import { createGapWatch } from '../modules/payouts/index.ts'
 import {
   createRetentionWorker,
@@ -53,7 +53,7 @@ export function buildWorkers(
       deadlineMs: parts.config.TOLLGATE_CALLBACK_TIMEOUT_SECONDS * 1000,
     },
   })
-  const journal: JournalWorker = createJournalWorker({ ...parts, db: parts.workerDb })
+  const journal = createJournalWorker({ ...parts, db: parts.workerDb })
   const settlements = createSettlementWorker({
     ...parts,
     db: parts.patientDb,

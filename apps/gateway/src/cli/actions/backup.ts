@@ -1,11 +1,12 @@
 import { chmodSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { CHAIN_BEGINNING, findHead, printHead } from '../../modules/journal/index.ts'
+import { JOURNAL } from '../../modules/journal/index.ts'
 import {
   BASE_BACKUP_FILES,
   findRunningServer,
   takeBaseBackup,
 } from '../../platform/embedded-postgres/index.ts'
+import { CHAIN_BEGINNING, findHead, printHead } from '../../platform/chain/index.ts'
 import { VERSION } from '../../platform/version.ts'
 import { dataDirOf } from '../../programs/installation.ts'
 import { type Backup, bytesOf, digestOf, writeBackup } from '../backup/description.ts'
@@ -90,7 +91,7 @@ async function describeBackup({
     platform: `${process.platform}-${process.arch}`,
     migration: await findMigration(db),
     startedAt: new Date(shell.clock.nowMs()).toISOString(),
-    journalHead: printHead((await findHead(db)) ?? CHAIN_BEGINNING),
+    journalHead: printHead((await findHead(db, JOURNAL)) ?? CHAIN_BEGINNING),
   }
 }
 

@@ -1,7 +1,8 @@
-import { type JournalHead, parseHead, verifyJournal } from '../../modules/journal/index.ts'
+import { verifyJournal } from '../../modules/journal/index.ts'
 import type { Finding, Verification } from '../../modules/ledger/index.ts'
 import { listMerchantCodes } from '../../modules/merchants/index.ts'
 import { describeUnproven } from '../../modules/payouts/index.ts'
+import { type ChainHead, parseHead } from '../../platform/chain/index.ts'
 import type { Database } from '../../platform/database.ts'
 import { verifyBooks } from '../../rooms/books.ts'
 import { buildRestoreGap } from '../../rooms/restore-gap.ts'
@@ -33,7 +34,7 @@ export async function checkLedger(shell: Shell, wish: { readonly head?: string }
 }
 
 /** Recomputes the books and follows the journal, which has to contain the head where one is given. */
-export async function examineBooks(db: Database, head: JournalHead | undefined): Promise<Verification> {
+export async function examineBooks(db: Database, head: ChainHead | undefined): Promise<Verification> {
   const books = await verifyBooks(db)
   const journal = await verifyJournal(db, { ...(head && { head }) })
   return {
@@ -60,7 +61,7 @@ async function nameMerchants(db: Database, findings: readonly Finding[]): Promis
   }))
 }
 
-function readHead(text: string): JournalHead {
+function readHead(text: string): ChainHead {
   const head = parseHead(text)
   if (head !== undefined) return head
   throw new CommandFailure(
