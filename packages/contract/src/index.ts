@@ -57,6 +57,16 @@ export {
   RailNotificationSchema,
   RailNotificationsQuery,
 } from './notifications.ts'
+export {
+  AuditActSchema,
+  AuditExportQuery,
+  AuditExportSchema,
+  AuditHeadSchema,
+  AuditListSchema,
+  AuditParams,
+  AuditQuery,
+  AuditVerificationSchema,
+} from './operator-audit.ts'
 export { BalanceTotalsSchema, OperatorBalanceListSchema, OperatorBalancesQuery } from './operator-balances.ts'
 export {
   BankAccountAddSchema,

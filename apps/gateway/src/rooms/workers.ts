@@ -1,3 +1,4 @@
+import { createAuditWorker } from '../modules/audit/index.ts'
 import { CALLBACK_SETTINGS, type CallbackWorker, createCallbackWorker } from '../modules/callbacks/index.ts'
 import { onClockAdvance } from '../modules/clocks/index.ts'
 import type { ConfirmationWorker } from '../modules/confirmations/index.ts'
@@ -70,6 +71,7 @@ export function buildWorkers(
     callbacks,
     settlements,
     journal,
+    createAuditWorker({ ...parts, db: parts.workerDb }),
     createGapWatch({ ...parts, db: parts.workerDb }),
     customers,
     retention,

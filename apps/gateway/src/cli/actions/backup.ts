@@ -1,12 +1,13 @@
 import { chmodSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { AUDIT } from '../../modules/audit/index.ts'
 import { JOURNAL } from '../../modules/journal/index.ts'
+import { CHAIN_BEGINNING, findHead, printHead } from '../../platform/chain/index.ts'
 import {
   BASE_BACKUP_FILES,
   findRunningServer,
   takeBaseBackup,
 } from '../../platform/embedded-postgres/index.ts'
-import { CHAIN_BEGINNING, findHead, printHead } from '../../platform/chain/index.ts'
 import { VERSION } from '../../platform/version.ts'
 import { dataDirOf } from '../../programs/installation.ts'
 import { type Backup, bytesOf, digestOf, writeBackup } from '../backup/description.ts'
@@ -92,6 +93,7 @@ async function describeBackup({
     migration: await findMigration(db),
     startedAt: new Date(shell.clock.nowMs()).toISOString(),
     journalHead: printHead((await findHead(db, JOURNAL)) ?? CHAIN_BEGINNING),
+    auditHead: printHead((await findHead(db, AUDIT)) ?? CHAIN_BEGINNING),
   }
 }
 
@@ -116,6 +118,7 @@ function reportOf(folder: string, backup: Backup, keyFile: string): Report {
       ['Of', `${backup.startedAt}, PostgreSQL ${backup.postgresVersion}, ${backup.migration}`],
       ['Took', duration(seconds)],
       ['Journal head', backup.journalHead],
+      ['Audit head', backup.auditHead ?? ''],
     ]),
     notes: [
       `The master key (${keyFile}) is not in it, and without that key nobody can read the personal data in it. Keep a copy of the key, elsewhere.`,

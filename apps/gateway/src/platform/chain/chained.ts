@@ -41,19 +41,33 @@ export interface ChainedTable {
 const columns = ({ key }: ChainedTable, of: string): string =>
   key.map(({ column }) => `${of}.${column}`).join(', ')
 
-/** SQL of a chained table. `t` is a row, `j` an entry of the chain. */
-export const sqlOf = (table: ChainedTable) => ({
+/** The SQL of a chained table. `t` is a row, `j` an entry of the chain. */
+interface ChainSql {
   /** The order of the chain. */
-  order: `t.xid, ${columns(table, 't')}`,
-  key: `(t.xid, ${columns(table, 't')})`,
+  readonly order: string
+  readonly key: string
   /** The key that is given as the first parameters. */
-  givenKey: `($1::xid8, ${table.key.map(({ type }, index) => `$${index + 2}::${type}`).join(', ')})`,
+  readonly givenKey: string
   /** The number of the parameter behind those of the key. */
-  next: `$${table.key.length + 2}`,
+  readonly next: string
   /** The values of the key, without the transaction. */
-  id: (of: string): string =>
-    `array[${table.key.map(({ column }) => `${of}.${column}::text`).join(', ')}]`,
-  isOfEntry: table.key.map(({ column }) => `${column} = j.${column}`).join(' and '),
-  isOfRow: table.key.map(({ column }) => `${column} = t.${column}`).join(' and '),
-  using: table.key.map(({ column }) => column).join(', '),
-})
+  id(of: string): string
+  readonly isOfEntry: string
+  readonly isOfRow: string
+  /** The columns of the key, without the transaction. */
+  readonly using: string
+}
+
+export function sqlOf(table: ChainedTable): ChainSql {
+  const { key } = table
+  return {
+    order: `t.xid, ${columns(table, 't')}`,
+    key: `(t.xid, ${columns(table, 't')})`,
+    givenKey: `($1::xid8, ${key.map(({ type }, index) => `$${index + 2}::${type}`).join(', ')})`,
+    next: `$${key.length + 2}`,
+    id: (of) => `array[${key.map(({ column }) => `${of}.${column}::text`).join(', ')}]`,
+    isOfEntry: key.map(({ column }) => `${column} = j.${column}`).join(' and '),
+    isOfRow: key.map(({ column }) => `${column} = t.${column}`).join(' and '),
+    using: key.map(({ column }) => column).join(', '),
+  }
+}

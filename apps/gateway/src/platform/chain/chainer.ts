@@ -1,13 +1,7 @@
 import type { Database, Tx } from '../database.ts'
 import type { ChainedTable } from './chained.ts'
 import { CHAIN_BEGINNING, type ChainHead, type ChainKey, firstKey, linkHash } from './model.ts'
-import {
-  type Candidate,
-  type ChainStore,
-  chainStoreOf,
-  type LastEntry,
-  type NewEntry,
-} from './store.ts'
+import { type Candidate, type ChainStore, chainStoreOf, type LastEntry, type NewEntry } from './store.ts'
 
 /** What a round of chaining did. */
 interface ChainedRound {

@@ -51,7 +51,8 @@ export function createChainWorker(deps: ChainWorkerDeps): ChainWorker {
   const periodic = createPeriodic({
     pauseMs: deps.pollMs ?? POLL_MS,
     work: lookOnce,
-    onFault: (error) => deps.log.warn({ err: error }, `${table.row}s could not be chained; they are tried again`),
+    onFault: (error) =>
+      deps.log.warn({ err: error }, `${table.row}s could not be chained; they are tried again`),
   })
   return { start: () => periodic.start(), stop: () => periodic.stop() }
 }

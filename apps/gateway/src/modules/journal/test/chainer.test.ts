@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { createChainer, findHead } from '../../../platform/chain/index.ts'
 import { gate } from '../../../platform/test/index.ts'
 import { run } from '../../../platform/test/postgres.ts'
 import { bookEntries } from '../../ledger/index.ts'
-import { createChainer, findHead } from '../../../platform/chain/index.ts'
 import { JOURNAL } from '../chained.ts'
 import { entryOf, type JournalRig, openJournalRig } from './rig.ts'
 
@@ -100,9 +100,11 @@ test('the journal refuses to be changed, and an entry or a transfer to be there 
 test('two chainers beside concurrent bookings chain each transfer once and skip none', async (t) => {
   const rig = await openJournalRig(t)
   const isBooked = { yet: false }
-  const chaining = [createChainer(rig.db, JOURNAL, 4), createChainer(rig.db, JOURNAL, 4)].map(async (chainer) => {
-    while (!isBooked.yet) await chainer.chain()
-  })
+  const chaining = [createChainer(rig.db, JOURNAL, 4), createChainer(rig.db, JOURNAL, 4)].map(
+    async (chainer) => {
+      while (!isBooked.yet) await chainer.chain()
+    },
+  )
   const bookings = numbers(4).map(async (booker) => {
     for (let round = 0; round < 15; round += 1)
       await rig.book(...numbers(3).map((n) => entryOf({ merchantId: String((booker * n) % 5) })))
