@@ -67,7 +67,7 @@ export interface TestGateway {
   /** The same at the operator API, whose description is another one. `token` is an operator's key. */
   sendToOperators(request: RawRequest): Promise<RawResponse>
   /** The key of an operator of the sandbox, who may look into much, and approve. */
-  operatorKey(code: 'ada' | 'grace'): string
+  operatorKey(code: 'ada' | 'grace' | 'alan'): string
   /** Runs a command of the command line; fails the test unless it ends with 0. */
   cli(...parts: readonly string[]): Promise<Outcome>
   /** The same for a command that may end otherwise, and take its time. */

@@ -27,6 +27,7 @@ const NAV = [
   { name: 'Payments', href: '/payments', icon: 'in', permission: 'payouts.read' },
   { name: 'Payouts', href: '/payouts', icon: 'out', permission: 'payouts.read' },
   { name: 'Callbacks', href: '/callbacks', icon: 'callback', permission: 'callbacks.read' },
+  { name: 'Audit log', href: '/audit', icon: 'audit', permission: 'operators.read' },
 ] as const satisfies readonly NavEntry[]
 
 type NavName = (typeof NAV)[number]['name']

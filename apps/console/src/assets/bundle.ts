@@ -12,6 +12,7 @@ const STYLESHEET_PARTS = [
   'home.css',
   'payment.css',
   'desk.css',
+  'audit.css',
   'door.css',
   'media.css',
 ] as const

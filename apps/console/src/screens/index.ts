@@ -1,4 +1,5 @@
 import type { Screen } from '../visit.ts'
+import { auditActScreen, auditScreen } from './audit.ts'
 import { callbacksScreen } from './callbacks.ts'
 import { homeScreen } from './home.ts'
 import { paymentScreen } from './payment.ts'
@@ -15,4 +16,6 @@ export const SCREENS: readonly Screen[] = [
   payoutsScreen,
   payoutScreen,
   callbacksScreen,
+  auditScreen,
+  auditActScreen,
 ]
