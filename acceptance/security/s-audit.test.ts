@@ -60,7 +60,7 @@ test('GET /operator/audit → 200 an act has who, by what, why, its answer, and 
   assert.deepEqual([at(closed, 'act'), at(closed, 'reason')], ['setInstitution', reason])
 })
 
-test('GET /operator/audit → 200 every filter narrows, pages follow one another, and only what failed can be asked for', async () => {
+test('GET /operator/audit → 200, GET /operator/audit → 400: every filter narrows, pages follow one another, and only what failed can be asked for', async () => {
   expectError(
     await operators.post('adam', 'merchants', { merchantCode: 'SHOP', name: 'Again' }),
     409,
@@ -87,7 +87,8 @@ test('GET /operator/audit → 200 every filter narrows, pages follow one another
   expectError(await operators.get('olga', 'audit?from=yesterday'), 400, 'ATTRIBUTE_VALUE_INVALID')
 })
 
-test('GET /operator/audit/export → 200 the same acts as CSV and as lines of JSON', async () => {
+test('GET /operator/audit/export → 200, GET /operator/audit/export → 400: the same acts as CSV and as lines of JSON', async () => {
+  expectError(await operators.get('olga', 'audit/export?format=xml'), 400, 'ATTRIBUTE_VALUE_INVALID')
   await untilChained()
   const lines = (await operators.get('olga', 'audit/export?format=jsonl&merchantCode=SHOP')).text
   const listed = await acts('merchantCode=SHOP')
@@ -104,7 +105,8 @@ test('GET /operator/audit/export → 200 the same acts as CSV and as lines of JS
   assert.equal(printed.stdout.trimEnd(), csv.trimEnd())
 })
 
-test('GET /operator/audit/{number} → 200, 410 one act with everything that it changed', async () => {
+test('GET /operator/audit/{number} → 200, GET /operator/audit/{number} → 400, GET /operator/audit/{number} → 410: one act with everything that it changed', async () => {
+  expectError(await operators.get('olga', 'audit/first'), 400, 'ATTRIBUTE_VALUE_INVALID')
   const act = (await acts('act=createMerchant')).find((each) => at(each, 'outcome') === 'DONE')
   const whole = expectSuccess(await operators.get('olga', `audit/${textAt(act, 'number')}`), 200)
   assert.ok(fieldsOf(whole).length > 3)

@@ -94,10 +94,14 @@ function shownValue(text: string): string {
   }
 }
 
-const VERBS = { ADDED: 'Added', CHANGED: 'Changed', REMOVED: 'Removed' } as const
+const VERBS: Readonly<Record<string, string>> = {
+  ADDED: 'Added',
+  CHANGED: 'Changed',
+  REMOVED: 'Removed',
+}
 
 export const changeTitle = ({ verb, section, item }: Change): string =>
-  `${VERBS[verb]} ${SECTIONS[section] ?? wordsOf(section).toLowerCase()}${item === undefined ? '' : ` ${item}`}`
+  `${VERBS[verb] ?? verb} ${SECTIONS[section] ?? wordsOf(section).toLowerCase()}${item === undefined ? '' : ` ${item}`}`
 
 const FIELDS_SHOWN = 2
 const VALUE_SHOWN = 40

@@ -139,6 +139,8 @@ function noteChanges(app: App, { requests, log }: OperatorGateDeps): void {
   app.addHook('onSend', async (request, reply) => {
     const requestNo = request.operatorRequestNo
     if (requestNo === null) return
+    // What was begun here and goes on, such as a batch that others joined, belongs to the act no longer.
+    request.operatorRequestNo = null
     try {
       await requests.answered(requestNo, reply.statusCode)
     } catch (error) {
@@ -161,7 +163,7 @@ const NAMING = ['operatorCode', 'accountCode', 'code'] as const
 const TEXT_MAX = 500
 
 /** The merchant, what else is named, and why: from the path, and of the body only what is no secret and no person's. */
-export function aboutOf({ params, body }: Pick<FastifyRequest, 'params' | 'body'>): {
+function aboutOf({ params, body }: Pick<FastifyRequest, 'params' | 'body'>): {
   readonly merchantCode: string | undefined
   readonly subject: string | undefined
   readonly reason: string | undefined

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** What an operator does right now. */
-export interface Acting {
+interface Acting {
   /** The number under which the request was noted; null before that, and for one that changes nothing. */
   readonly requestNo: () => string | null
   /** By what the operator asked, and of which key or session that is. */

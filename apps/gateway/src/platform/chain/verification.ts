@@ -8,7 +8,7 @@ import { type WalkStore, walkStoreOf } from './walk-store.ts'
 import { wordsOf } from './words.ts'
 
 /** What the checks of a chain found. */
-export interface ChainVerification {
+interface ChainVerification {
   readonly checks: readonly string[]
   readonly findings: readonly { readonly check: string; readonly detail: string }[]
   /** Up to which entry it was read; undefined while the chain is empty. */

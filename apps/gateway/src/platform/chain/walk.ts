@@ -148,7 +148,11 @@ function straysBefore(
     },
   })
   if (found === undefined) return undefined
-  return { text: `, of ${found.map((row) => words.nameOf(row)).join(', ')}`, hash: closing, count: found.length }
+  return {
+    text: `, of ${found.map((row) => words.nameOf(row)).join(', ')}`,
+    hash: closing,
+    count: found.length,
+  }
 }
 
 /** Whether the entry follows from the one before it, and why not. False when its content need not be looked at. */

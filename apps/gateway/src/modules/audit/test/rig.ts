@@ -7,7 +7,7 @@ import { insertOperatorRequest, updateOperatorRequestAnswered } from '../../oper
 import { AUDIT } from '../chained.ts'
 
 /** A database whose operators act. */
-export interface AuditRig {
+interface AuditRig {
   readonly db: Database
   readonly outside: TestPostgres['outside']
   /** Notes a request, does the statements as it, and answers; gives the number of its record. */
