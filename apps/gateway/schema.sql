@@ -520,6 +520,7 @@ CREATE INDEX audit_records_by_operator ON public.audit_records USING btree (oper
 CREATE INDEX audit_records_by_time ON public.audit_records USING btree (happened_at) WHERE (act_no IS NULL);
 CREATE INDEX audit_records_by_xid ON public.audit_records USING btree (xid, record_no);
 CREATE UNIQUE INDEX audit_records_answered_once ON public.audit_records USING btree (act_no) WHERE (kind = 'ANSWER'::text);
+CREATE UNIQUE INDEX audit_records_began_once ON public.audit_records USING btree (kind) WHERE (kind = 'BEGAN'::text);
 CREATE UNIQUE INDEX audit_records_by_request ON public.audit_records USING btree (request_no) WHERE (kind = 'ACT'::text);
 CREATE TRIGGER audit_records_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_records FOR EACH STATEMENT EXECUTE FUNCTION audit_is_append_only();
 

@@ -63,6 +63,7 @@ create index audit_records_by_xid on audit_records (xid, record_no);
 create index audit_records_by_act on audit_records (act_no, record_no) where act_no is not null;
 create unique index audit_records_by_request on audit_records (request_no) where kind = 'ACT';
 create unique index audit_records_answered_once on audit_records (act_no) where kind = 'ANSWER';
+create unique index audit_records_began_once on audit_records (kind) where kind = 'BEGAN';
 create index audit_records_by_time on audit_records (happened_at) where act_no is null;
 create index audit_records_by_operator on audit_records (operator_code, record_no) where act_no is null;
 create index audit_records_by_operation on audit_records (operation, record_no) where act_no is null;

@@ -89,3 +89,18 @@ test('each route that changes anything has its words', () => {
     'add them to packages/contract/src/audit-words.ts',
   )
 })
+
+test('no table that a merchant’s request writes is audited', async (t) => {
+  const { outside } = await testPostgres(t)
+  const written = [
+    ...['payments', 'payment_timeline', 'payment_tasks', 'payment_personal_data', 'payment_daily_usage'],
+    ...['payment_external_references', 'ledger_transfers', 'ledger_postings', 'balances', 'callback_events'],
+    ...['signed_token_requests', 'customers', 'refunds', 'settlements'],
+  ]
+  const { rows } = await outside.query<{ name: string }>(
+    `select distinct c.relname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_proc p on p.oid = t.tgfoid
+      where p.proname like 'audit%' and c.relname = any($1)`,
+    [written],
+  )
+  assert.deepEqual(rows, [])
+})
