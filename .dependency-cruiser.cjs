@@ -13,7 +13,7 @@ const ROUTES = `${MODULES}/[^/]+/[a-z-]*routes[.]ts$`
 // A new room gets its row here before it gets its first import.
 const RANKS = [
   ['merchants', 'ledger', 'rates', 'callbacks', 'operators', 'health', 'bank-accounts', 'clocks'],
-  ['tokens', 'catalogue', 'customers', 'journal', 'inbox'],
+  ['tokens', 'catalogue', 'customers', 'journal', 'inbox', 'audit'],
   ['payments'],
   ['payins', 'payouts', 'topups', 'notifications', 'reviews', 'retention', 'confirmations', 'sandbox'],
   ['settlements', 'statements', 'payout-files', 'refunds'],

@@ -151,7 +151,10 @@ test('faults of a document are told with their lines, beside what was typed', as
   await page.getByRole('button', { name: 'Show the difference' }).click()
   const faults = page.getByRole('listitem').filter({ hasText: /^line \d+:/ })
   assert.ok((await faults.count()) >= 2)
-  assert.match((await faults.first().textContent()) ?? '', /line 3: "currency" is not known here[\s\S]*currency: \[\]/)
+  assert.match(
+    (await faults.first().textContent()) ?? '',
+    /line 3: "currency" is not known here[\s\S]*currency: \[\]/,
+  )
   assert.match(await page.getByLabel(/^Document/).inputValue(), /code: vip/)
 })
 

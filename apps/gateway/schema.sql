@@ -16,6 +16,102 @@ AS $function$
   select make_interval(secs => coalesce(sum(seconds), 0)) from clock_advances where merchant_id = of_merchant and advanced_at > since
 $function$;
 
+CREATE OR REPLACE FUNCTION public.audit_act()
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  the_act bigint;
+begin
+  select record_no into the_act from audit_records a
+    where a.kind = 'ACT' and a.request_no = nullif(current_setting('tollgate.request', true), '')::bigint
+      and not exists (select from audit_records b where b.act_no = a.record_no and b.kind = 'ANSWER');
+  if the_act is null then
+    the_act := nullif(current_setting('tollgate.act', true), '')::bigint;
+  end if;
+  if the_act is null then
+    insert into audit_records (kind, program, database_user) values ('LOCAL', current_setting('application_name'), session_user)
+      returning record_no into the_act;
+    perform set_config('tollgate.act', the_act::text, true);
+  end if;
+  return the_act;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.audit_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  old_row jsonb := '{}';
+  new_row jsonb := '{}';
+  a_row jsonb;
+  the_before jsonb;
+  the_after jsonb;
+  the_item text;
+  the_merchant text;
+begin
+  if tg_op <> 'INSERT' then old_row := to_jsonb(old); end if;
+  if tg_op <> 'DELETE' then new_row := to_jsonb(new); end if;
+  a_row := case tg_op when 'DELETE' then old_row else new_row end;
+  select jsonb_object_agg(c, old_row->>c) filter (where old_row->>c is not null),
+      jsonb_object_agg(c, new_row->>c) filter (where new_row->>c is not null)
+    into the_before, the_after
+    from unnest(string_to_array(tg_argv[0], ' ')) c where old_row->c is distinct from new_row->c;
+  select coalesce(the_before, '{}') || coalesce(jsonb_object_agg(c, 'hidden') filter (where old_row->>c is not null), '{}'),
+      coalesce(the_after, '{}') || coalesce(jsonb_object_agg(c, case tg_op when 'UPDATE' then 'hidden, changed' else 'hidden' end)
+        filter (where new_row->>c is not null), '{}')
+    into the_before, the_after
+    from unnest(string_to_array(tg_argv[1], ' ')) c where old_row->c is distinct from new_row->c;
+  if tg_op = 'UPDATE' and the_before = '{}' and the_after = '{}' then return null; end if;
+  select string_agg(case c when 'operator_id'
+      then (select operator_code from operators where operator_id = (a_row->>c)::bigint) else a_row->>c end, ' ' order by n)
+    into the_item from unnest(string_to_array(tg_argv[2], ' ')) with ordinality k (c, n);
+  select merchant_code into the_merchant from merchants where merchant_id = (a_row->>'merchant_id')::bigint;
+  insert into audit_records (kind, act_no, section, item, merchant_code, verb, before, after)
+  values ('CHANGE', audit_act(), tg_table_name, the_item, coalesce(the_merchant, a_row->>'merchant_code'),
+    case tg_op when 'INSERT' then 'ADDED' when 'UPDATE' then 'CHANGED' else 'REMOVED' end,
+    case when tg_op <> 'INSERT' then the_before end, case when tg_op <> 'DELETE' then the_after end);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.audit_is_append_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'what was done stays as it was recorded' using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.audit_request()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into audit_records (kind, request_no, operator_code, means, means_id, operation, path, merchant_code, subject, reason, request_id)
+    values ('ACT', new.request_no, new.operator_code, new.means, coalesce(new.means_id, new.session_id), new.operation, new.path,
+      new.merchant_code, new.subject, new.reason, new.request_id);
+  else
+    insert into audit_records (kind, act_no, status)
+    select 'ANSWER', record_no, new.answered_status from audit_records where kind = 'ACT' and request_no = new.request_no;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.audit_unmasking()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into audit_records (kind, operator_code, means, means_id, operation, merchant_code, subject, request_id)
+  values ('READ', new.operator_code, new.means, new.means_id, new.subject,
+    (select merchant_code from merchants where merchant_id = new.merchant_id),
+    coalesce(new.kind || ' ' || new.id_payment, new.line_id::text, new.notification_no::text, new.report_id::text,
+      new.document_id::text, new.file_id),
+    new.request_id);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.bank_accounts_keep_their_names()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -370,6 +466,64 @@ begin
   return null;
 end $function$;
 
+create table audit_chain (
+  entry_no bigint not null,
+  record_no bigint not null,
+  xid xid8 not null,
+  cluster_id bigint not null,
+  content_hash bytea not null,
+  chain_hash bytea not null,
+  chained_at timestamp with time zone not null default clock_timestamp(),
+  constraint audit_chain_pkey PRIMARY KEY (entry_no),
+  constraint audit_chain_record_no_key UNIQUE (record_no),
+  constraint audit_chain_chain_hash_check CHECK ((octet_length(chain_hash) = 32)),
+  constraint audit_chain_content_hash_check CHECK ((octet_length(content_hash) = 32)),
+  constraint audit_chain_entry_no_check CHECK ((entry_no > 0))
+);
+CREATE TRIGGER audit_chain_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_chain FOR EACH STATEMENT EXECUTE FUNCTION audit_is_append_only();
+
+create table audit_records (
+  record_no bigint not null generated always as identity,
+  xid xid8 not null default pg_current_xact_id(),
+  happened_at timestamp with time zone not null default clock_timestamp(),
+  kind text not null,
+  act_no bigint,
+  request_no bigint,
+  operator_code text,
+  means text,
+  means_id text,
+  operation text,
+  path text,
+  merchant_code text,
+  subject text,
+  reason text,
+  request_id text,
+  status smallint,
+  program text,
+  database_user text,
+  section text,
+  item text,
+  verb text,
+  before jsonb,
+  after jsonb,
+  constraint audit_records_pkey PRIMARY KEY (record_no),
+  constraint audit_records_check CHECK (((kind = ANY (ARRAY['ANSWER'::text, 'CHANGE'::text])) = (act_no IS NOT NULL))),
+  constraint audit_records_check1 CHECK (((kind = ANY (ARRAY['ACT'::text, 'READ'::text])) = (operator_code IS NOT NULL))),
+  constraint audit_records_check2 CHECK (((kind = 'CHANGE'::text) = ((section IS NOT NULL) AND (verb IS NOT NULL)))),
+  constraint audit_records_kind_check CHECK ((kind = ANY (ARRAY['ACT'::text, 'READ'::text, 'LOCAL'::text, 'ANSWER'::text, 'CHANGE'::text, 'BEGAN'::text]))),
+  constraint audit_records_verb_check CHECK ((verb = ANY (ARRAY['ADDED'::text, 'CHANGED'::text, 'REMOVED'::text])))
+);
+CREATE INDEX audit_records_by_act ON public.audit_records USING btree (act_no, record_no) WHERE (act_no IS NOT NULL);
+CREATE INDEX audit_records_by_merchant ON public.audit_records USING btree (merchant_code, record_no) WHERE (act_no IS NULL);
+CREATE INDEX audit_records_by_operation ON public.audit_records USING btree (operation, record_no) WHERE (act_no IS NULL);
+CREATE INDEX audit_records_by_operator ON public.audit_records USING btree (operator_code, record_no) WHERE (act_no IS NULL);
+CREATE INDEX audit_records_by_time ON public.audit_records USING btree (happened_at) WHERE (act_no IS NULL);
+CREATE INDEX audit_records_by_xid ON public.audit_records USING btree (xid, record_no);
+CREATE UNIQUE INDEX audit_records_answered_once ON public.audit_records USING btree (act_no) WHERE (kind = 'ANSWER'::text);
+CREATE UNIQUE INDEX audit_records_began_once ON public.audit_records USING btree (kind) WHERE (kind = 'BEGAN'::text);
+CREATE UNIQUE INDEX audit_records_by_request ON public.audit_records USING btree (request_no) WHERE (kind = 'ACT'::text);
+CREATE TRIGGER audit_records_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_records FOR EACH STATEMENT EXECUTE FUNCTION audit_is_append_only();
+
 create table balances (
   merchant_id bigint not null,
   currency_code text not null,
@@ -427,6 +581,7 @@ create table bank_accounts (
 CREATE UNIQUE INDEX bank_accounts_by_iban ON public.bank_accounts USING btree (iban, currency_code) WHERE (iban IS NOT NULL);
 CREATE UNIQUE INDEX bank_accounts_by_number ON public.bank_accounts USING btree (bank_code, account_number, currency_code) WHERE (account_number IS NOT NULL);
 CREATE UNIQUE INDEX bank_accounts_default ON public.bank_accounts USING btree (currency_code) WHERE is_default;
+CREATE TRIGGER bank_accounts_audited AFTER INSERT OR DELETE OR UPDATE ON public.bank_accounts FOR EACH ROW EXECUTE FUNCTION audit_change('currency_code bank_name bank_code bic country_code payout_format is_default status retired_at', 'holder iban account_number upi_address pix_key bitcoin_address street building_number postal_code town', 'account_code');
 CREATE TRIGGER bank_accounts_changed AFTER INSERT OR UPDATE ON public.bank_accounts FOR EACH STATEMENT EXECUTE FUNCTION note_configuration_change('CATALOGUE', 'for_all');
 CREATE TRIGGER bank_accounts_kept BEFORE DELETE OR TRUNCATE ON public.bank_accounts FOR EACH STATEMENT EXECUTE FUNCTION bank_accounts_keep_their_names();
 CREATE TRIGGER bank_accounts_named BEFORE UPDATE ON public.bank_accounts FOR EACH ROW WHEN (((((((((old.account_code IS DISTINCT FROM new.account_code) OR (old.currency_code IS DISTINCT FROM new.currency_code)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_number IS DISTINCT FROM new.account_number)) OR (old.bank_code IS DISTINCT FROM new.bank_code)) OR (old.upi_address IS DISTINCT FROM new.upi_address)) OR (old.pix_key IS DISTINCT FROM new.pix_key)) OR (old.bitcoin_address IS DISTINCT FROM new.bitcoin_address))) EXECUTE FUNCTION bank_accounts_keep_their_names();
@@ -442,6 +597,7 @@ create table blocked_beneficiaries (
   constraint blocked_beneficiaries_beneficiary_digest_check CHECK ((octet_length(beneficiary_digest) = 32)),
   constraint blocked_beneficiaries_means_check CHECK ((means = ANY (ARRAY['PAYEE'::text, 'SPELLING'::text, 'FORMER'::text])))
 );
+CREATE TRIGGER blocked_beneficiaries_audited AFTER INSERT OR DELETE OR UPDATE ON public.blocked_beneficiaries FOR EACH ROW EXECUTE FUNCTION audit_change('means created_by', 'beneficiary_digest', '');
 CREATE TRIGGER blocked_beneficiaries_changed AFTER INSERT OR DELETE OR UPDATE ON public.blocked_beneficiaries FOR EACH STATEMENT EXECUTE FUNCTION note_configuration_change('MERCHANT', 'for_all');
 CREATE TRIGGER blocked_beneficiaries_switch BEFORE INSERT ON public.blocked_beneficiaries FOR EACH STATEMENT EXECUTE FUNCTION wait_for_hand_overs();
 
@@ -547,6 +703,7 @@ create table confirmation_policies (
   constraint confirmation_policies_expires_after_hours_check CHECK ((expires_after_hours > 0))
 );
 CREATE TRIGGER confirmation_policies_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.confirmation_policies FOR EACH STATEMENT EXECUTE FUNCTION confirmations_are_append_only();
+CREATE TRIGGER confirmation_policies_audited AFTER INSERT OR DELETE OR UPDATE ON public.confirmation_policies FOR EACH ROW EXECUTE FUNCTION audit_change('is_on from_amounts expires_after_hours folder_is_channel', '', 'policy_id');
 
 create table confirmation_sums (
   confirmation_id bigint not null,
@@ -610,6 +767,7 @@ create table currencies (
   constraint currencies_minor_units_check CHECK (((minor_units >= 0) AND (minor_units <= 18))),
   constraint currencies_type_check CHECK ((type = ANY (ARRAY['FIAT'::text, 'CRYPTO'::text])))
 );
+CREATE TRIGGER currencies_audited AFTER INSERT OR DELETE OR UPDATE ON public.currencies FOR EACH ROW EXECUTE FUNCTION audit_change('name type minor_units enabled', '', 'currency_code');
 CREATE TRIGGER currencies_changed AFTER INSERT OR DELETE OR UPDATE ON public.currencies FOR EACH ROW EXECUTE FUNCTION note_configuration_change('CATALOGUE', 'for_all');
 
 create table customers (
@@ -685,6 +843,7 @@ create table fees (
   constraint fees_priced_check CHECK (((priced_currency_code IS NULL) = (rate_list_code IS NULL))),
   constraint fees_priced_elsewhere_check CHECK ((priced_currency_code <> currency_code))
 );
+CREATE TRIGGER fees_audited AFTER INSERT OR DELETE OR UPDATE ON public.fees FOR EACH ROW EXECUTE FUNCTION audit_change('fixed percentage minimum maximum priced_currency_code rate_list_code', '', 'method_code direction currency_code operator_code segment_code');
 CREATE TRIGGER fees_changed AFTER INSERT OR DELETE OR UPDATE ON public.fees FOR EACH ROW EXECUTE FUNCTION note_configuration_change('CATALOGUE', 'for_all');
 
 create table institution_health (
@@ -709,6 +868,8 @@ create table institution_health (
   constraint institution_health_institution_type_check CHECK ((institution_type = ANY (ARRAY['OPERATOR'::text, 'RAIL'::text]))),
   constraint institution_health_observed_check CHECK ((observed = ANY (ARRAY['OPERATIONAL'::text, 'DELAYED'::text, 'CLOSED'::text])))
 );
+CREATE TRIGGER institution_health_audited AFTER DELETE OR UPDATE OF by_hand, by_hand_until, by_hand_reason, by_hand_operator ON public.institution_health FOR EACH ROW EXECUTE FUNCTION audit_change('by_hand by_hand_until by_hand_reason by_hand_operator', '', 'institution_type institution_code direction');
+CREATE TRIGGER institution_health_audited_first AFTER INSERT ON public.institution_health FOR EACH ROW WHEN ((new.by_hand IS NOT NULL)) EXECUTE FUNCTION audit_change('by_hand by_hand_until by_hand_reason by_hand_operator', '', 'institution_type institution_code direction');
 CREATE TRIGGER institution_health_changed AFTER INSERT OR DELETE OR UPDATE ON public.institution_health FOR EACH ROW EXECUTE FUNCTION note_configuration_change('CATALOGUE', 'for_all');
 
 create table institution_results (
@@ -810,6 +971,7 @@ create table merchant_fees (
   constraint merchant_fees_priced_check CHECK (((priced_currency_code IS NULL) = (rate_list_code IS NULL))),
   constraint merchant_fees_priced_elsewhere_check CHECK ((priced_currency_code <> currency_code))
 );
+CREATE TRIGGER merchant_fees_audited AFTER INSERT OR DELETE OR UPDATE ON public.merchant_fees FOR EACH ROW EXECUTE FUNCTION audit_change('fixed percentage minimum maximum priced_currency_code rate_list_code', '', 'method_code direction currency_code operator_code segment_code');
 CREATE TRIGGER merchant_fees_changed AFTER INSERT OR DELETE OR UPDATE ON public.merchant_fees FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
 
 create table merchant_keys (
@@ -824,6 +986,7 @@ create table merchant_keys (
   constraint merchant_keys_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
   constraint merchant_keys_bits_check CHECK ((bits >= 2048))
 );
+CREATE TRIGGER merchant_keys_audited AFTER INSERT OR DELETE OR UPDATE ON public.merchant_keys FOR EACH ROW EXECUTE FUNCTION audit_change('fingerprint bits removed_at', 'public_key_pem', 'key_id');
 CREATE TRIGGER merchant_keys_changed AFTER INSERT OR DELETE OR UPDATE ON public.merchant_keys FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
 
 create table merchant_limits (
@@ -846,6 +1009,7 @@ create table merchant_limits (
   constraint merchant_limits_max_amount_check CHECK ((max_amount > (0)::numeric)),
   constraint merchant_limits_min_amount_check CHECK ((min_amount > (0)::numeric))
 );
+CREATE TRIGGER merchant_limits_audited AFTER INSERT OR DELETE OR UPDATE ON public.merchant_limits FOR EACH ROW EXECUTE FUNCTION audit_change('min_amount max_amount daily_amount_max daily_count_max', '', 'method_code direction currency_code');
 CREATE TRIGGER merchant_limits_changed AFTER INSERT OR DELETE OR UPDATE ON public.merchant_limits FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
 
 create table merchant_logos (
@@ -865,6 +1029,7 @@ create table merchant_logos (
   constraint merchant_logos_width_check CHECK (((width >= 1) AND (width <= 1024)))
 );
 CREATE INDEX merchant_logos_by_hash ON public.merchant_logos USING btree (content_hash);
+CREATE TRIGGER merchant_logos_audited AFTER INSERT OR DELETE OR UPDATE ON public.merchant_logos FOR EACH ROW EXECUTE FUNCTION audit_change('content_hash media_type width height', '', '');
 CREATE TRIGGER merchant_logos_changed AFTER INSERT OR DELETE OR UPDATE ON public.merchant_logos FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
 
 create table merchant_methods (
@@ -876,6 +1041,7 @@ create table merchant_methods (
   constraint merchant_methods_method_code_fkey FOREIGN KEY (method_code) REFERENCES payment_methods(method_code),
   constraint merchant_methods_direction_check CHECK ((direction = ANY (ARRAY['PAYIN'::text, 'PAYOUT'::text, 'TOPUP'::text])))
 );
+CREATE TRIGGER merchant_methods_audited AFTER INSERT OR DELETE OR UPDATE ON public.merchant_methods FOR EACH ROW EXECUTE FUNCTION audit_change('', '', 'method_code direction');
 CREATE TRIGGER merchant_methods_changed AFTER INSERT OR DELETE OR UPDATE ON public.merchant_methods FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
 
 create table merchant_secrets (
@@ -887,6 +1053,7 @@ create table merchant_secrets (
   constraint merchant_secrets_pkey PRIMARY KEY (merchant_id, secret_id),
   constraint merchant_secrets_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
+CREATE TRIGGER merchant_secrets_audited AFTER INSERT OR DELETE OR UPDATE ON public.merchant_secrets FOR EACH ROW EXECUTE FUNCTION audit_change('removed_at', 'secret_hash', 'secret_id');
 CREATE TRIGGER merchant_secrets_changed AFTER INSERT OR DELETE OR UPDATE ON public.merchant_secrets FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
 
 create table merchants (
@@ -924,6 +1091,7 @@ create table merchants (
   constraint merchants_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text]))),
   constraint merchants_token_generation_check CHECK ((token_generation >= 0))
 );
+CREATE TRIGGER merchants_audited AFTER INSERT OR DELETE OR UPDATE ON public.merchants FOR EACH ROW EXECUTE FUNCTION audit_change('channel_name logo_url support_email support_url primary_color status rate_limit_per_second secret_enabled allowed_origins browser_origins callback_origins return_origins tokens_not_before token_generation callback_key_generation callback_secret_generation callback_secrets_signing segments require_money_in_tokens', '', 'merchant_code');
 CREATE TRIGGER merchants_changed AFTER INSERT OR DELETE OR UPDATE ON public.merchants FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
 CREATE TRIGGER merchants_switch BEFORE UPDATE OF status ON public.merchants FOR EACH STATEMENT EXECUTE FUNCTION wait_for_hand_overs();
 
@@ -967,6 +1135,7 @@ create table operator_invitations (
   constraint operator_invitations_end_reason_check CHECK ((end_reason = ANY (ARRAY['USED'::text, 'REPLACED'::text, 'DISABLED'::text]))),
   constraint operator_invitations_secret_hash_check CHECK ((length(secret_hash) = 32))
 );
+CREATE TRIGGER operator_invitations_audited AFTER INSERT OR DELETE OR UPDATE ON public.operator_invitations FOR EACH ROW EXECUTE FUNCTION audit_change('made_by expire_at ended_at', 'secret_hash', 'operator_id invitation_id');
 
 create table operator_keys (
   operator_id bigint not null,
@@ -987,6 +1156,7 @@ create table operator_keys (
   constraint operator_keys_second_check CHECK ((((second_hash IS NULL) = (seconded_by IS NULL)) AND ((second_hash IS NULL) = (seconded_at IS NULL)) AND ((second_hash IS NULL) OR (made_by <> seconded_by)))),
   constraint operator_keys_second_hash_check CHECK ((length(second_hash) = 32))
 );
+CREATE TRIGGER operator_keys_audited AFTER INSERT OR DELETE OR UPDATE ON public.operator_keys FOR EACH ROW EXECUTE FUNCTION audit_change('expires_at removed_at made_by seconded_by', 'key_hash second_hash', 'operator_id key_id');
 
 create table operator_passkeys (
   operator_id bigint not null,
@@ -1016,6 +1186,7 @@ create table operator_passkeys (
   constraint operator_passkeys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 140))),
   constraint operator_passkeys_public_key_check CHECK (((length(public_key) >= 1) AND (length(public_key) <= 4096)))
 );
+CREATE TRIGGER operator_passkeys_audited AFTER INSERT OR DELETE OR UPDATE OF is_half, name, confirmed_by, removed_at, public_key, credential_id ON public.operator_passkeys FOR EACH ROW EXECUTE FUNCTION audit_change('name is_half is_backed_up invited_by confirmed_by removed_at', 'credential_id public_key', 'operator_id passkey_id');
 
 create table operator_requests (
   request_no bigint not null generated always as identity,
@@ -1026,10 +1197,17 @@ create table operator_requests (
   asked_at timestamp with time zone not null default clock_timestamp(),
   answered_status smallint,
   session_id text,
-  constraint operator_requests_pkey PRIMARY KEY (request_no)
+  means text,
+  means_id text,
+  merchant_code text,
+  subject text,
+  reason text,
+  constraint operator_requests_pkey PRIMARY KEY (request_no),
+  constraint operator_requests_means_check CHECK ((means = ANY (ARRAY['KEY'::text, 'SESSION'::text, 'PASSKEY'::text, 'INVITATION'::text])))
 );
 CREATE INDEX operator_requests_by_operator ON public.operator_requests USING btree (operator_code, request_no);
 CREATE TRIGGER operator_requests_answered_once BEFORE UPDATE ON public.operator_requests FOR EACH ROW WHEN (((old.answered_status IS NOT NULL) OR ((to_jsonb(old.*) - 'answered_status'::text) IS DISTINCT FROM (to_jsonb(new.*) - 'answered_status'::text)))) EXECUTE FUNCTION operator_requests_are_append_only();
+CREATE TRIGGER operator_requests_audited AFTER INSERT OR UPDATE ON public.operator_requests FOR EACH ROW EXECUTE FUNCTION audit_request();
 CREATE TRIGGER operator_requests_kept BEFORE DELETE OR TRUNCATE ON public.operator_requests FOR EACH STATEMENT EXECUTE FUNCTION operator_requests_are_append_only();
 
 create table operator_sessions (
@@ -1055,6 +1233,7 @@ create table operator_sessions (
   constraint operator_sessions_proof_check CHECK ((((method = 'KEY'::text) = (key_id IS NOT NULL)) AND ((method = 'KEY'::text) = (is_key_seconded IS NOT NULL)) AND ((method = 'PASSKEY'::text) = (passkey_id IS NOT NULL)))),
   constraint operator_sessions_secret_hash_check CHECK ((length(secret_hash) = 32))
 );
+CREATE TRIGGER operator_sessions_audited AFTER INSERT OR DELETE OR UPDATE OF method, key_id, passkey_id, is_key_seconded, expire_at, ended_at, secret_hash ON public.operator_sessions FOR EACH ROW EXECUTE FUNCTION audit_change('method key_id passkey_id expire_at ended_at', 'secret_hash', 'operator_id session_id');
 
 create table operator_step_ups (
   secret_hash bytea not null,
@@ -1082,6 +1261,7 @@ create table operators (
   constraint operators_roles_check CHECK ((((cardinality(roles) >= 1) AND (cardinality(roles) <= 6)) AND (roles <@ ARRAY['AUDITOR'::text, 'SUPPORT'::text, 'FINANCE'::text, 'APPROVER'::text, 'CATALOGUE'::text, 'ADMIN'::text]) AND (NOT (roles @> ARRAY['ADMIN'::text, 'APPROVER'::text])))),
   constraint operators_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
 );
+CREATE TRIGGER operators_audited AFTER INSERT OR DELETE OR UPDATE ON public.operators FOR EACH ROW EXECUTE FUNCTION audit_change('name roles status', '', 'operator_code');
 
 create table payment_daily_usage (
   merchant_id bigint not null,
@@ -1164,6 +1344,7 @@ create table payment_method_excluded_segments (
   constraint payment_method_excluded_segments_method_code_fkey FOREIGN KEY (method_code) REFERENCES payment_methods(method_code),
   constraint payment_method_excluded_segments_segment_code_fkey FOREIGN KEY (segment_code) REFERENCES segments(segment_code)
 );
+CREATE TRIGGER payment_method_excluded_segments_audited AFTER INSERT OR DELETE OR UPDATE ON public.payment_method_excluded_segments FOR EACH ROW EXECUTE FUNCTION audit_change('', '', 'method_code segment_code');
 CREATE TRIGGER payment_method_excluded_segments_changed AFTER INSERT OR DELETE OR UPDATE ON public.payment_method_excluded_segments FOR EACH ROW EXECUTE FUNCTION note_configuration_change('CATALOGUE', 'for_all');
 
 create table payment_method_fields (
@@ -1182,6 +1363,7 @@ create table payment_method_fields (
   constraint payment_method_fields_field_name_check CHECK ((field_name = ANY (ARRAY['accountName'::text, 'accountNumber'::text, 'bankCode'::text, 'emailAddress'::text, 'paymentOperatorCode'::text]))),
   constraint payment_method_fields_max_length_check CHECK (((max_length >= 1) AND (max_length <= 4096)))
 );
+CREATE TRIGGER payment_method_fields_audited AFTER INSERT OR DELETE OR UPDATE ON public.payment_method_fields FOR EACH ROW EXECUTE FUNCTION audit_change('required pattern checksum max_length position', '', 'method_code direction field_name');
 CREATE TRIGGER payment_method_fields_changed AFTER INSERT OR DELETE OR UPDATE ON public.payment_method_fields FOR EACH ROW EXECUTE FUNCTION note_configuration_change('CATALOGUE', 'for_all');
 
 create table payment_method_limits (
@@ -1198,6 +1380,7 @@ create table payment_method_limits (
   constraint payment_method_limits_direction_check CHECK ((direction = ANY (ARRAY['PAYIN'::text, 'PAYOUT'::text, 'TOPUP'::text]))),
   constraint payment_method_limits_min_amount_check CHECK ((min_amount > (0)::numeric))
 );
+CREATE TRIGGER payment_method_limits_audited AFTER INSERT OR DELETE OR UPDATE ON public.payment_method_limits FOR EACH ROW EXECUTE FUNCTION audit_change('min_amount max_amount', '', 'method_code direction currency_code segment_code');
 CREATE TRIGGER payment_method_limits_changed AFTER INSERT OR DELETE OR UPDATE ON public.payment_method_limits FOR EACH ROW EXECUTE FUNCTION note_configuration_change('CATALOGUE', 'for_all');
 
 create table payment_method_operators (
@@ -1207,6 +1390,7 @@ create table payment_method_operators (
   constraint payment_method_operators_method_code_fkey FOREIGN KEY (method_code) REFERENCES payment_methods(method_code),
   constraint payment_method_operators_operator_code_fkey FOREIGN KEY (operator_code) REFERENCES payment_operators(operator_code)
 );
+CREATE TRIGGER payment_method_operators_audited AFTER INSERT OR DELETE OR UPDATE ON public.payment_method_operators FOR EACH ROW EXECUTE FUNCTION audit_change('', '', 'method_code operator_code');
 CREATE TRIGGER payment_method_operators_changed AFTER INSERT OR DELETE OR UPDATE ON public.payment_method_operators FOR EACH ROW EXECUTE FUNCTION note_configuration_change('CATALOGUE', 'for_all');
 
 create table payment_methods (
@@ -1226,6 +1410,7 @@ create table payment_methods (
   constraint payment_methods_method_code_check CHECK ((method_code ~ '^[A-Z0-9_]{1,64}$'::text)),
   constraint payment_methods_payin_speed_check CHECK ((payin_speed = ANY (ARRAY['INSTANT'::text, 'MINUTES'::text, 'HOURS'::text, 'DAYS'::text])))
 );
+CREATE TRIGGER payment_methods_audited AFTER INSERT OR DELETE OR UPDATE ON public.payment_methods FOR EACH ROW EXECUTE FUNCTION audit_change('name flow rail external_reference expires_after_seconds enabled position payin_speed', '', 'method_code');
 CREATE TRIGGER payment_methods_changed AFTER INSERT OR DELETE OR UPDATE ON public.payment_methods FOR EACH ROW EXECUTE FUNCTION note_configuration_change('CATALOGUE', 'for_all');
 
 create table payment_operators (
@@ -1251,6 +1436,7 @@ create table payment_operators (
   constraint payment_operators_popular_rank_check CHECK (((popular_rank >= 1) AND (popular_rank <= 1000))),
   constraint payment_operators_type_check CHECK ((type = ANY (ARRAY['BANK'::text, 'WALLET'::text])))
 );
+CREATE TRIGGER payment_operators_audited AFTER INSERT OR DELETE OR UPDATE ON public.payment_operators FOR EACH ROW EXECUTE FUNCTION audit_change('name type country_code currency_codes payin_availability payout_availability enabled position popular_rank bic aliases', '', 'operator_code');
 CREATE TRIGGER payment_operators_changed AFTER INSERT OR DELETE OR UPDATE ON public.payment_operators FOR EACH ROW EXECUTE FUNCTION note_configuration_change('CATALOGUE', 'for_all');
 
 create table payment_personal_data (
@@ -1538,6 +1724,7 @@ create table payout_rules (
   constraint payout_rules_check CHECK (((amount_from IS NOT NULL) OR new_beneficiary OR (daily_sum_from IS NOT NULL))),
   constraint payout_rules_daily_sum_from_check CHECK (((daily_sum_from > (0)::numeric) AND (daily_sum_from < 'Infinity'::numeric)))
 );
+CREATE TRIGGER payout_rules_audited AFTER INSERT OR DELETE OR UPDATE ON public.payout_rules FOR EACH ROW EXECUTE FUNCTION audit_change('amount_from new_beneficiary daily_sum_from', '', 'currency_code');
 CREATE TRIGGER payout_rules_changed AFTER INSERT OR DELETE OR UPDATE ON public.payout_rules FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
 
 create table rail_forgeries (
@@ -1606,6 +1793,7 @@ create table rate_lists (
   constraint rate_lists_rate_list_code_check CHECK ((rate_list_code ~ '^[A-Z0-9_]{1,32}$'::text)),
   constraint rate_lists_stale_after_seconds_check CHECK ((stale_after_seconds > 0))
 );
+CREATE TRIGGER rate_lists_audited AFTER INSERT OR DELETE OR UPDATE ON public.rate_lists FOR EACH ROW EXECUTE FUNCTION audit_change('name base_currency_code stale_after_seconds enabled', '', 'rate_list_code');
 CREATE TRIGGER rate_lists_changed AFTER INSERT OR DELETE OR UPDATE ON public.rate_lists FOR EACH STATEMENT EXECUTE FUNCTION note_configuration_change('RATES', 'for_all');
 CREATE TRIGGER rate_lists_keep_base BEFORE UPDATE OF rate_list_code, base_currency_code ON public.rate_lists FOR EACH ROW WHEN (((old.base_currency_code <> new.base_currency_code) OR (old.rate_list_code <> new.rate_list_code))) EXECUTE FUNCTION rate_sheets_are_append_only();
 
@@ -1654,6 +1842,7 @@ create table rate_sheets (
 CREATE INDEX rate_sheets_by_date ON public.rate_sheets USING btree (rate_list_code, valid_from DESC, version DESC);
 CREATE INDEX rate_sheets_by_digest ON public.rate_sheets USING btree (rate_list_code, digest);
 CREATE TRIGGER rate_sheets_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.rate_sheets FOR EACH STATEMENT EXECUTE FUNCTION rate_sheets_are_append_only();
+CREATE TRIGGER rate_sheets_audited AFTER INSERT OR DELETE OR UPDATE ON public.rate_sheets FOR EACH ROW EXECUTE FUNCTION audit_change('valid_from source row_count', '', 'rate_list_code version');
 CREATE TRIGGER rate_sheets_changed AFTER INSERT ON public.rate_sheets FOR EACH STATEMENT EXECUTE FUNCTION note_configuration_change('RATES', 'for_all');
 
 create table refunds (
@@ -1728,6 +1917,7 @@ create table restore_gaps (
   constraint restore_gaps_proposed_reason_check CHECK (((length(proposed_reason) >= 1) AND (length(proposed_reason) <= 250)))
 );
 CREATE UNIQUE INDEX restore_gaps_open ON public.restore_gaps USING btree ((true)) WHERE (closed_at IS NULL);
+CREATE TRIGGER restore_gaps_audited AFTER INSERT OR DELETE OR UPDATE ON public.restore_gaps FOR EACH ROW EXECUTE FUNCTION audit_change('lost_from opened_by proposed_by proposed_reason closed_by closed_reason', '', 'gap_id');
 CREATE TRIGGER restore_gaps_changed AFTER INSERT OR UPDATE ON public.restore_gaps FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT');
 CREATE TRIGGER restore_gaps_closed BEFORE UPDATE ON public.restore_gaps FOR EACH ROW WHEN (((old.closed_at IS NOT NULL) OR (old.lost_from IS DISTINCT FROM new.lost_from))) EXECUTE FUNCTION restore_gaps_stay();
 CREATE TRIGGER restore_gaps_kept BEFORE DELETE OR TRUNCATE ON public.restore_gaps FOR EACH STATEMENT EXECUTE FUNCTION restore_gaps_stay();
@@ -1749,6 +1939,7 @@ create table revoked_tokens (
   constraint revoked_tokens_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
   constraint revoked_tokens_jti_check CHECK (((length(jti) >= 1) AND (length(jti) <= 64)))
 );
+CREATE TRIGGER revoked_tokens_audited AFTER INSERT ON public.revoked_tokens FOR EACH ROW EXECUTE FUNCTION audit_change('expires_at', '', 'jti');
 CREATE TRIGGER revoked_tokens_changed AFTER INSERT OR DELETE OR UPDATE ON public.revoked_tokens FOR EACH ROW EXECUTE FUNCTION note_configuration_change('REVOCATIONS', 'by_merchant');
 
 create table root_key (
@@ -1760,6 +1951,7 @@ create table root_key (
   constraint root_key_check CHECK (((sealed IS NULL) = (master_key_id IS NULL))),
   constraint root_key_is_the_one_check CHECK (is_the_one)
 );
+CREATE TRIGGER root_key_audited AFTER INSERT OR DELETE OR UPDATE ON public.root_key FOR EACH ROW EXECUTE FUNCTION audit_change('master_key_id sealed_at', 'sealed', '');
 
 create table sandbox_requests (
   merchant_code text not null,
@@ -1784,6 +1976,7 @@ create table segments (
   constraint segments_pkey PRIMARY KEY (segment_code),
   constraint segments_segment_code_check CHECK ((segment_code ~ '^[A-Z0-9_]{1,32}$'::text))
 );
+CREATE TRIGGER segments_audited AFTER INSERT OR DELETE OR UPDATE ON public.segments FOR EACH ROW EXECUTE FUNCTION audit_change('name position', '', 'segment_code');
 CREATE TRIGGER segments_changed AFTER INSERT OR DELETE OR UPDATE ON public.segments FOR EACH ROW EXECUTE FUNCTION note_configuration_change('CATALOGUE', 'for_all');
 
 create table settlement_accounts (
@@ -1799,6 +1992,7 @@ create table settlement_accounts (
   constraint settlement_accounts_currency_code_fkey FOREIGN KEY (currency_code) REFERENCES currencies(currency_code),
   constraint settlement_accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
+CREATE TRIGGER settlement_accounts_audited AFTER INSERT OR DELETE OR UPDATE ON public.settlement_accounts FOR EACH ROW EXECUTE FUNCTION audit_change('method_code operator_code masked_number', 'sealed', 'currency_code');
 
 create table settlement_cycles (
   merchant_id bigint not null,
@@ -1828,6 +2022,7 @@ create table settlement_cycles (
   constraint settlement_cycles_weekday_check CHECK (((weekday >= 1) AND (weekday <= 7)))
 );
 CREATE INDEX settlement_cycles_due ON public.settlement_cycles USING btree (due_at);
+CREATE TRIGGER settlement_cycles_audited AFTER INSERT OR DELETE OR UPDATE OF cycle, days, weekday, minimum, settle_currency_code, rate_list_code ON public.settlement_cycles FOR EACH ROW EXECUTE FUNCTION audit_change('cycle days weekday minimum settle_currency_code rate_list_code', '', 'currency_code');
 
 create table settlement_items (
   merchant_id bigint not null,
@@ -2030,6 +2225,7 @@ create table token_signing_keys (
   constraint token_signing_keys_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'VERIFY_ONLY'::text, 'RETIRED'::text])))
 );
 CREATE UNIQUE INDEX token_signing_keys_one_active ON public.token_signing_keys USING btree (status) WHERE (status = 'ACTIVE'::text);
+CREATE TRIGGER token_signing_keys_audited AFTER INSERT OR DELETE OR UPDATE ON public.token_signing_keys FOR EACH ROW EXECUTE FUNCTION audit_change('status signs_from replaced_at', 'private_key_sealed public_key_pem', 'kid');
 CREATE TRIGGER token_signing_keys_changed AFTER INSERT OR DELETE OR UPDATE ON public.token_signing_keys FOR EACH ROW EXECUTE FUNCTION note_configuration_change('SIGNING_KEYS', 'for_all');
 
 create table unmaskings (
@@ -2044,6 +2240,10 @@ create table unmaskings (
   notification_no bigint,
   report_id bigint,
   document_id bigint,
+  means text,
+  means_id text,
+  request_id text,
+  file_id text,
   constraint unmaskings_pkey PRIMARY KEY (unmasking_id),
   constraint unmaskings_check CHECK ((num_nonnulls(merchant_id, kind, id_payment) =
 CASE subject
@@ -2052,8 +2252,11 @@ CASE subject
 END)),
   constraint unmaskings_check1 CHECK (((subject = 'STATEMENT_LINE'::text) = (line_id IS NOT NULL))),
   constraint unmaskings_document_check CHECK (((subject = 'FAILED_DOCUMENT'::text) = (document_id IS NOT NULL))),
+  constraint unmaskings_file_check CHECK (((subject = 'PAYOUT_FILE'::text) = (file_id IS NOT NULL))),
+  constraint unmaskings_means_check CHECK ((means = ANY (ARRAY['KEY'::text, 'SESSION'::text, 'PASSKEY'::text, 'INVITATION'::text]))),
   constraint unmaskings_notification_check CHECK (((subject = 'RAIL_NOTIFICATION'::text) = (notification_no IS NOT NULL))),
   constraint unmaskings_report_check CHECK (((subject = 'PAYOUT_REPORT'::text) = (report_id IS NOT NULL))),
-  constraint unmaskings_subject_check CHECK ((subject = ANY (ARRAY['PAYEE'::text, 'STATEMENT_LINE'::text, 'RAIL_NOTIFICATION'::text, 'PAYOUT_REPORT'::text, 'FAILED_DOCUMENT'::text])))
+  constraint unmaskings_subject_check CHECK ((subject = ANY (ARRAY['PAYEE'::text, 'STATEMENT_LINE'::text, 'RAIL_NOTIFICATION'::text, 'PAYOUT_REPORT'::text, 'FAILED_DOCUMENT'::text, 'PAYOUT_FILE'::text])))
 );
 CREATE TRIGGER unmaskings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.unmaskings FOR EACH STATEMENT EXECUTE FUNCTION unmaskings_are_append_only();
+CREATE TRIGGER unmaskings_audited AFTER INSERT ON public.unmaskings FOR EACH ROW EXECUTE FUNCTION audit_unmasking();

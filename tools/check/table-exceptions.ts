@@ -40,6 +40,7 @@ export const WRITES: readonly Exception[] = [
 
 /** Reads. */
 export const READS: readonly Exception[] = [
+  ...allow('modules/audit/store.ts', CODES, 'operators'),
   ...allow('modules/bank-accounts/store.ts', EXISTS, 'currencies'),
   ...allow(
     'modules/callbacks/store.ts',

@@ -174,6 +174,11 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'GET /operator/payouts/{merchantCode}/{idPayout}/payee': ['APPROVER'],
   'GET /operator/unmaskings': ['AUDITOR'],
   'GET /operator/requests': ['AUDITOR', 'ADMIN'],
+  'GET /operator/audit': ['AUDITOR', 'ADMIN'],
+  'GET /operator/audit/{number}': ['AUDITOR', 'ADMIN'],
+  'GET /operator/audit/export': ['AUDITOR', 'ADMIN'],
+  'GET /operator/audit/head': ['AUDITOR', 'ADMIN'],
+  'GET /operator/audit/verification': ['AUDITOR', 'ADMIN'],
   // Their own: `s-sessions.test.ts` has those of others.
   'GET /operator/sessions': ROLES,
   'POST /operator/sessions': ROLES,

@@ -1,27 +1,47 @@
 import { Readable } from 'node:stream'
 import { CatalogueYamlSchema } from '@tollgate/contract'
+import type { OperatorPermission } from '@tollgate/contract/words'
 import type { FastifyInstance } from 'fastify'
+import type { Query } from './operator-api.ts'
+import { auditQuery } from './screens/audit-filters.ts'
 import { paymentQuery } from './screens/payment-filters.ts'
 import { forbiddenPage } from './trouble.ts'
 import { type Deps, enter, queryOf, sendPage, toSignIn } from './visit.ts'
 
-/** Payments as a file, by the filters of the list; passed on as it comes, so that nothing has to be held. */
+/** A list that can be had as a file. */
+interface Exported {
+  readonly name: string
+  readonly permission: OperatorPermission
+  readonly query: (query: URLSearchParams, nowMs: number) => Query
+}
+
+const EXPORTED: readonly Exported[] = [
+  { name: 'payments', permission: 'payouts.read', query: paymentQuery },
+  { name: 'audit', permission: 'operators.read', query: auditQuery },
+]
+
+/** Lists as files, by the filters of their screens; passed on as they come, so that nothing has to be held. */
 export function exportRoutes(app: FastifyInstance, deps: Deps): void {
-  app.get('/payments/export', async (request, reply) => {
+  for (const exported of EXPORTED) exportRoute(app, deps, exported)
+}
+
+function exportRoute(app: FastifyInstance, deps: Deps, exported: Exported): void {
+  const { name, permission } = exported
+  app.get(`/${name}/export`, async (request, reply) => {
     const exchange = { request, reply }
     const visit = await enter(deps, exchange)
     if (visit === undefined) return toSignIn(deps, exchange)
-    if (!visit.may('payouts.read')) return sendPage(deps, exchange, forbiddenPage('payouts.read'), visit)
+    if (!visit.may(permission)) return sendPage(deps, exchange, forbiddenPage(permission), visit)
     const query = queryOf(request)
     const format = query.get('format') === 'jsonl' ? 'jsonl' : 'csv'
-    const response = await visit.api.stream('/operator/payments/export', {
-      ...paymentQuery(query, visit.nowMs),
+    const response = await visit.api.stream(`/operator/${name}/export`, {
+      ...exported.query(query, visit.nowMs),
       format,
     })
     const day = new Date(visit.nowMs).toISOString().slice(0, 10)
     return reply
       .header('content-type', response.headers.get('content-type') ?? 'application/octet-stream')
-      .header('content-disposition', `attachment; filename="payments-${day}.${format}"`)
+      .header('content-disposition', `attachment; filename="${name}-${day}.${format}"`)
       .send(response.body === null ? '' : Readable.from(response.body))
   })
 }

@@ -123,7 +123,9 @@ function navigation(current: NavName | undefined, viewer: Viewer): Html {
       .filter(({ name }, index, all) => all.findIndex((other) => other.name === name) === index),
   )
   const lists = groups.map(
-    (entries) => entries.length > 0 && html`<ul>${entries.map((entry) => navItem(entry, current))}</ul>
+    (entries) =>
+      entries.length > 0 &&
+      html`<ul>${entries.map((entry) => navItem(entry, current))}</ul>
 `,
   )
   return html`<nav class="side" id="nav" aria-label="Main">

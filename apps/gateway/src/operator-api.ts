@@ -3,6 +3,8 @@ import type { OperatorGateDeps } from './http/operator-gate.ts'
 import type { OperatorServerDeps } from './http/operator-server.ts'
 import { createOperatorServer } from './http/operator-server.ts'
 import { createFailureThrottle } from './http/operator-throttle.ts'
+import { createAuditLog } from './modules/audit/index.ts'
+import { auditOperatorRoutes } from './modules/audit/operator-routes.ts'
 import { createBankAccountAdministration } from './modules/bank-accounts/index.ts'
 import { bankAccountOperatorRoutes } from './modules/bank-accounts/operator-routes.ts'
 import { createCallbackService } from './modules/callbacks/index.ts'
@@ -122,6 +124,7 @@ export async function buildOperatorApi(
     listUnmaskings: (page) => listUnmaskings(db, page),
     listRequests: (page) => listOperatorRequests(db, page),
   })
+  auditOperatorRoutes(app, createAuditLog(rooms))
   operatorAccountRoutes(app, createOperatorService(rooms))
   operatorSessionRoutes(app, createSessionService(people.deps))
   signInRooms(app, rooms, people)

@@ -57,6 +57,16 @@ export {
   RailNotificationSchema,
   RailNotificationsQuery,
 } from './notifications.ts'
+export {
+  AuditActSchema,
+  AuditExportQuery,
+  AuditExportSchema,
+  AuditHeadSchema,
+  AuditListSchema,
+  AuditParams,
+  AuditQuery,
+  AuditVerificationSchema,
+} from './operator-audit.ts'
 export { BalanceTotalsSchema, OperatorBalanceListSchema, OperatorBalancesQuery } from './operator-balances.ts'
 export {
   BankAccountAddSchema,
@@ -179,9 +189,9 @@ export {
   OperatorSessionsQuery,
 } from './operator-sessions.ts'
 export {
+  OperatorSettlementItemListSchema,
   OperatorSettlementListSchema,
   OperatorSettlementParams,
-  OperatorSettlementItemListSchema,
   OperatorSettlementSchema,
   OperatorSettlementsParams,
   OperatorSettlementsQuery,

@@ -35,7 +35,7 @@ const UnmaskingSchema = Type.Object(
     operatorCode: Type.String(),
     subject: Type.String({
       description:
-        'PAYEE: whom a payment pays. STATEMENT_LINE: a line of a statement. RAIL_NOTIFICATION: the message of an institution. PAYOUT_REPORT: a status report of a bank. FAILED_DOCUMENT: a file that could not be taken.',
+        'PAYEE: whom a payment pays. STATEMENT_LINE: a line of a statement. RAIL_NOTIFICATION: the message of an institution. PAYOUT_REPORT: a status report of a bank. FAILED_DOCUMENT: a file that could not be taken. PAYOUT_FILE: a file of payouts for a bank.',
       examples: ['PAYEE'],
     }),
     merchantCode: Type.Optional(Type.String()),
@@ -45,6 +45,7 @@ const UnmaskingSchema = Type.Object(
     notificationNo: Type.Optional(Type.String()),
     reportId: Type.Optional(Type.String()),
     documentId: Type.Optional(Type.String()),
+    fileId: Type.Optional(Type.String()),
     seenAt: TimestampSchema,
   },
   { title: 'Unmasking' },

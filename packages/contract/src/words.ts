@@ -2,6 +2,14 @@
 // schema, and loading those takes longer than most commands do.
 
 export {
+  ACT_WORDS,
+  AUDIT_KINDS,
+  AUDIT_MEANS,
+  AUDIT_OUTCOMES,
+  AUDIT_VERBS,
+  READ_WORDS,
+} from './audit-words.ts'
+export {
   CONFIRMATION_STATES,
   type ConfirmationKind,
   type ConfirmationState,

@@ -14,6 +14,7 @@ const STYLESHEET_PARTS = [
   'desk.css',
   'bank.css',
   'merchants.css',
+  'audit.css',
   'door.css',
   'people.css',
   'catalogue.css',

@@ -27,7 +27,10 @@ export async function openOperatorApi(
   const config = await shell.config()
   const url = requireSafeUrl(options.url ?? config.publicOperatorUrl)
   const key = await readKey(shell, config, { options, permission, isByName })
-  const ask: AskOperatorApi = async (call) => withDigits(await askServer(questionOf(url, key, call), SERVER))
+  const ask: AskOperatorApi = async (call) => {
+    const text = await askServer(questionOf(url, key, call), SERVER)
+    return call.isFile === true ? text : withDigits(text)
+  }
   return (call) => (call.upTo === undefined ? ask(call) : askPages(ask, call, call.upTo))
 }
 
@@ -70,7 +73,8 @@ function withDigits(text: string): unknown {
 }
 
 function questionOf(url: string, key: string, call: OperatorCall): Question {
-  const { method, path, query, body, file, fileName, isLong = file !== undefined } = call
+  const { method, path, query, body, file, fileName, isFile } = call
+  const { isLong = file !== undefined || isFile } = call
   const asked = Object.entries(query ?? {}).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as const],
   )

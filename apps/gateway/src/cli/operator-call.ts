@@ -20,6 +20,8 @@ export interface OperatorCall {
   readonly isLong?: true
   /** What a refused file is called: a bank's file that is refused is no mistake of who typed the command. */
   readonly fileName?: string
+  /** The answer is a file, and stays the text that it is. */
+  readonly isFile?: true
   /** Of a list that comes in pages: so many items of it, from as many pages as it takes. */
   readonly upTo?: number
 }

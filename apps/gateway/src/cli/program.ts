@@ -1,6 +1,7 @@
 import { Command, type ErrorOptions } from 'commander'
 import { VERSION } from '../platform/version.ts'
 import { addAccountCommands } from './commands/accounts.ts'
+import { addAuditCommands } from './commands/audit.ts'
 import { addBalanceCommands } from './commands/balances.ts'
 import { addCallbackCommands } from './commands/callbacks.ts'
 import { addCatalogueCommands } from './commands/catalogue.ts'
@@ -57,6 +58,7 @@ export function createProgram(shell: Shell): Command {
   addTopUpCommands(program, shell)
   addCustomerCommands(program, shell)
   addLedgerCommands(program, shell)
+  addAuditCommands(program, shell)
   addBalanceCommands(program, shell)
   addSettlementCommands(program, shell)
   addRateCommands(program, shell)

@@ -10,6 +10,8 @@ export interface OperatorCaller {
   readonly roles: readonly OperatorRole[]
   /** Set when the key waits for another ADMIN and so carries less than the operator's roles. */
   readonly isKeyHalf?: true
+  /** The key by which the operator calls; undefined for a session or an invitation. */
+  readonly keyId?: string
   /** The session by which the operator calls; undefined for a key. */
   readonly session?: {
     readonly sessionId: string

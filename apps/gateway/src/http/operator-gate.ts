@@ -1,6 +1,7 @@
 import type { OperatorPermission } from '@tollgate/contract/words'
 import type { Log } from '@tollgate/runtime'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { acting, type Means } from '../platform/acting.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { App } from './app-type.ts'
 import { addressKey, type GateDeps, limitAddress, limitCaller, tooMany } from './gate.ts'
@@ -40,6 +41,11 @@ export interface OperatorRequestLog {
     readonly path: string
     readonly requestId: string
     readonly sessionId: string | undefined
+    readonly means?: Means['means'] | undefined
+    readonly meansId?: string | undefined
+    readonly merchantCode?: string | undefined
+    readonly subject?: string | undefined
+    readonly reason?: string | undefined
   }): Promise<string>
   answered(requestNo: string, status: number): Promise<void>
 }
@@ -109,6 +115,15 @@ const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Who asked for which change is noted here, so that no route can forget it: before the handler, and before the answer leaves. */
 function noteChanges(app: App, { requests, log }: OperatorGateDeps): void {
+  // Whatever is written from here on belongs to the request. The number comes a moment later.
+  app.addHook('preHandler', (request, _reply, done) => {
+    const act = {
+      requestNo: () => request.operatorRequestNo,
+      means: () => (request.operator === null ? undefined : meansOf(request.operator)),
+      requestId: request.id,
+    }
+    acting(act, done)
+  })
   app.addHook('preHandler', async (request) => {
     if (request.operator === null || READING.has(request.method)) return
     request.operatorRequestNo = await requests.note({
@@ -117,11 +132,15 @@ function noteChanges(app: App, { requests, log }: OperatorGateDeps): void {
       path: pathOf(request.url),
       requestId: request.id,
       sessionId: request.operator.session?.sessionId,
+      ...meansOf(request.operator),
+      ...aboutOf(request),
     })
   })
   app.addHook('onSend', async (request, reply) => {
     const requestNo = request.operatorRequestNo
     if (requestNo === null) return
+    // What was begun here and goes on, such as a batch that others joined, belongs to the act no longer.
+    request.operatorRequestNo = null
     try {
       await requests.answered(requestNo, reply.statusCode)
     } catch (error) {
@@ -130,6 +149,44 @@ function noteChanges(app: App, { requests, log }: OperatorGateDeps): void {
     }
   })
 }
+
+/** By what the operator asked. */
+function meansOf({ session, invitation, keyId }: OperatorCaller): Means {
+  if (session !== undefined)
+    return { means: session.method === 'PASSKEY' ? 'PASSKEY' : 'SESSION', meansId: session.sessionId }
+  if (invitation !== undefined) return { means: 'INVITATION', meansId: invitation.invitationId }
+  return { means: 'KEY', meansId: keyId }
+}
+
+/** Names of what a request is about, where its path does not have them. */
+const NAMING = ['operatorCode', 'accountCode', 'code'] as const
+const TEXT_MAX = 500
+
+/** The merchant, what else is named, and why: from the path, and of the body only what is no secret and no person's. */
+function aboutOf({ params, body }: Pick<FastifyRequest, 'params' | 'body'>): {
+  readonly merchantCode: string | undefined
+  readonly subject: string | undefined
+  readonly reason: string | undefined
+} {
+  const { merchantCode, ...named } = textsOf(params)
+  const said = Buffer.isBuffer(body) ? {} : textsOf(body)
+  const inPath = Object.values(named).join(' ')
+  const inBody = NAMING.map((name) => said[name]).find((value) => value !== undefined)
+  return {
+    merchantCode: (merchantCode ?? said['merchantCode'])?.slice(0, TEXT_MAX),
+    subject: (inPath === '' ? inBody : inPath)?.slice(0, TEXT_MAX),
+    reason: (said['reason'] ?? said['note'])?.slice(0, TEXT_MAX),
+  }
+}
+
+const textsOf = (value: unknown): Readonly<Record<string, string>> =>
+  typeof value === 'object' && value !== null
+    ? Object.fromEntries(
+        Object.entries(value).filter(
+          (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
+        ),
+      )
+    : {}
 
 export function operationOf({ method, routeOptions }: FastifyRequest): string {
   const { schema, url } = routeOptions

@@ -22,6 +22,7 @@ const TAGS = [
   },
   { name: 'Callbacks', description: 'What merchants are told, and whether they heard it.' },
   { name: 'Customers', description: 'Merchants’ customers, without what names them.' },
+  { name: 'Audit log', description: 'What operators did, before and after, in one chain of hashes.' },
   { name: 'Balances', description: 'What merchants have and owe, and what is in suspense.' },
   { name: 'Journal', description: 'All transfers of the ledger in one chain of hashes.' },
   { name: 'Rate lists', description: 'What currencies are worth, sheet by sheet.' },

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '@tollgate/runtime'
 import pg from 'pg'
+import { beginningOfAct } from './acting.ts'
 import {
   isConnectionLoss,
   isReadOnly,
@@ -127,8 +128,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   const listeners = new Set<pg.Client>()
 
   return {
-    rows: (statement, values) =>
-      runAlone(statement.isPlannedOnce === true ? plannedOnce : pool, statement, values),
+    rows: (statement, values) => {
+      if (statement.isPlannedOnce === true) return runAlone(plannedOnce, statement, values)
+      // What an operator changes is recorded with the act, which only a transaction can name.
+      return beginningOfAct() === undefined
+        ? runAlone(pool, statement, values)
+        : runTransaction(pool, (tx) => tx.rows(statement, values))
+    },
     transaction: (work) => runTransaction(pool, work),
     listen: (channel, onNotice) =>
       keepListening({ ...options, channel, onNotice, listeners, isClosed: () => closed }),
@@ -187,7 +193,7 @@ async function runAlone<Row extends object>(
 async function runTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   const client = await connect(pool)
   return runOn(client, async (warnings) => {
-    await client.query('begin')
+    await client.query(beginningOfAct() ?? 'begin')
     let result: Result
     try {
       result = await work({ rows: (statement, values) => query(client, statement, values) })

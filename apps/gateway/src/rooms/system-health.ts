@@ -1,13 +1,14 @@
 import type { Answer, SystemHealthSchema } from '@tollgate/contract'
 import { findDueCallbacks } from '../modules/callbacks/index.ts'
 import { findRecentFailures } from '../modules/inbox/index.ts'
-import { CHAIN_BEGINNING, findHead, findWaitingSeconds, printHead } from '../modules/journal/index.ts'
+import { JOURNAL } from '../modules/journal/index.ts'
 import { findLastLedgerCheck } from '../modules/ledger/index.ts'
 import { findDueNotifications } from '../modules/notifications/index.ts'
 import { findDueTasks } from '../modules/payments/index.ts'
 import { findOpenGap } from '../modules/payouts/index.ts'
 import { ageOf, type RateService, sheetAt } from '../modules/rates/index.ts'
 import { findHorizon } from '../modules/retention/index.ts'
+import { CHAIN_BEGINNING, findHead, findWaitingSeconds, printHead } from '../platform/chain/index.ts'
 import type { Tx } from '../platform/database.ts'
 import type { DueWork } from '../platform/due.ts'
 import { knownMigrations, pendingMigrations } from '../platform/migrate.ts'
@@ -81,8 +82,8 @@ async function queuesOf(db: Tx): Promise<Health['queues']> {
 
 async function ledgerOf(db: Tx): Promise<Health['ledger']> {
   const check = await findLastLedgerCheck(db)
-  const head = await findHead(db)
-  const waitSeconds = await findWaitingSeconds(db)
+  const head = await findHead(db, JOURNAL)
+  const waitSeconds = await findWaitingSeconds(db, JOURNAL)
   return {
     ...(check !== undefined && { lastCheck: { ...check, checkedAt: check.checkedAt.toISOString() } }),
     head: printHead(head ?? CHAIN_BEGINNING),

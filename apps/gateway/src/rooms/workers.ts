@@ -1,8 +1,9 @@
+import { createAuditWorker } from '../modules/audit/index.ts'
 import { CALLBACK_SETTINGS, type CallbackWorker, createCallbackWorker } from '../modules/callbacks/index.ts'
 import { onClockAdvance } from '../modules/clocks/index.ts'
 import type { ConfirmationWorker } from '../modules/confirmations/index.ts'
 import { type CustomerSweeper, createCustomerSweeper } from '../modules/customers/index.ts'
-import { createJournalWorker, type JournalWorker } from '../modules/journal/index.ts'
+import { createJournalWorker } from '../modules/journal/index.ts'
 import { createVolumeWorker } from '../modules/payments/index.ts'
 import { createGapWatch } from '../modules/payouts/index.ts'
 import {
@@ -54,7 +55,7 @@ export function buildWorkers(
       deadlineMs: parts.config.TOLLGATE_CALLBACK_TIMEOUT_SECONDS * 1000,
     },
   })
-  const journal: JournalWorker = createJournalWorker({ ...parts, db: parts.workerDb })
+  const journal = createJournalWorker({ ...parts, db: parts.workerDb })
   const settlements = createSettlementWorker({
     ...parts,
     db: parts.patientDb,
@@ -71,6 +72,7 @@ export function buildWorkers(
     callbacks,
     settlements,
     journal,
+    createAuditWorker({ ...parts, db: parts.workerDb }),
     createVolumeWorker({ ...parts, db: parts.workerDb }),
     createGapWatch({ ...parts, db: parts.workerDb }),
     customers,

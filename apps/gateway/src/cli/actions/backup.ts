@@ -1,6 +1,8 @@
 import { chmodSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { CHAIN_BEGINNING, findHead, printHead } from '../../modules/journal/index.ts'
+import { AUDIT } from '../../modules/audit/index.ts'
+import { JOURNAL } from '../../modules/journal/index.ts'
+import { CHAIN_BEGINNING, findHead, printHead } from '../../platform/chain/index.ts'
 import {
   BASE_BACKUP_FILES,
   findRunningServer,
@@ -90,7 +92,8 @@ async function describeBackup({
     platform: `${process.platform}-${process.arch}`,
     migration: await findMigration(db),
     startedAt: new Date(shell.clock.nowMs()).toISOString(),
-    journalHead: printHead((await findHead(db)) ?? CHAIN_BEGINNING),
+    journalHead: printHead((await findHead(db, JOURNAL)) ?? CHAIN_BEGINNING),
+    auditHead: printHead((await findHead(db, AUDIT)) ?? CHAIN_BEGINNING),
   }
 }
 
@@ -115,6 +118,7 @@ function reportOf(folder: string, backup: Backup, keyFile: string): Report {
       ['Of', `${backup.startedAt}, PostgreSQL ${backup.postgresVersion}, ${backup.migration}`],
       ['Took', duration(seconds)],
       ['Journal head', backup.journalHead],
+      ['Audit head', backup.auditHead ?? ''],
     ]),
     notes: [
       `The master key (${keyFile}) is not in it, and without that key nobody can read the personal data in it. Keep a copy of the key, elsewhere.`,

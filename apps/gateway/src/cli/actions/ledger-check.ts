@@ -1,7 +1,9 @@
-import { type JournalHead, parseHead, verifyJournal } from '../../modules/journal/index.ts'
+import { verifyAudit } from '../../modules/audit/index.ts'
+import { verifyJournal } from '../../modules/journal/index.ts'
 import { type Finding, insertLedgerCheck, type Verification } from '../../modules/ledger/index.ts'
 import { listMerchantCodes } from '../../modules/merchants/index.ts'
 import { describeUnproven } from '../../modules/payouts/index.ts'
+import { type ChainHead, parseHead } from '../../platform/chain/index.ts'
 import type { Database } from '../../platform/database.ts'
 import { verifyBooks } from '../../rooms/books.ts'
 import { buildRestoreGap } from '../../rooms/restore-gap.ts'
@@ -10,10 +12,13 @@ import { withInstallation } from '../installation.ts'
 import type { Report, Shell } from '../shell.ts'
 
 /** `tollgate ledger check`. */
-export async function checkLedger(shell: Shell, wish: { readonly head?: string }): Promise<Report> {
-  const head = wish.head === undefined ? undefined : readHead(wish.head)
+export async function checkLedger(
+  shell: Shell,
+  wish: { readonly head?: string; readonly auditHead?: string },
+): Promise<Report> {
+  const heads = { head: readHead('head', wish.head), auditHead: readHead('audit-head', wish.auditHead) }
   return withInstallation(shell, async (installation) => {
-    const { checks, findings } = await examineBooks(installation.db, head)
+    const { checks, findings } = await examineBooks(installation.db, heads)
     const unrecorded = await record(installation.db, { checks, findings })
     const waived = (await buildRestoreGap(installation).listUnproven()).map(describeUnproven)
     const isClean = findings.length === 0
@@ -45,13 +50,20 @@ async function record(db: Database, { checks, findings }: Verification): Promise
   }
 }
 
-/** Recomputes the books and follows the journal, which has to contain the head where one is given. */
-export async function examineBooks(db: Database, head: JournalHead | undefined): Promise<Verification> {
+/** Heads that the journal and the audit log have to contain, where they are given. */
+interface Heads {
+  readonly head?: ChainHead | undefined
+  readonly auditHead?: ChainHead | undefined
+}
+
+/** Recomputes the books and follows the journal and the audit log. */
+export async function examineBooks(db: Database, { head, auditHead }: Heads): Promise<Verification> {
   const books = await verifyBooks(db)
   const journal = await verifyJournal(db, { ...(head && { head }) })
+  const audit = await verifyAudit(db, { ...(auditHead && { head: auditHead }) })
   return {
-    checks: [...books.checks, ...journal.checks],
-    findings: await nameMerchants(db, [...books.findings, ...journal.findings]),
+    checks: [...books.checks, ...journal.checks, ...audit.checks],
+    findings: await nameMerchants(db, [...books.findings, ...journal.findings, ...audit.findings]),
   }
 }
 
@@ -73,11 +85,12 @@ async function nameMerchants(db: Database, findings: readonly Finding[]): Promis
   }))
 }
 
-function readHead(text: string): JournalHead {
+function readHead(option: 'head' | 'audit-head', text: string | undefined): ChainHead | undefined {
+  if (text === undefined) return undefined
   const head = parseHead(text)
   if (head !== undefined) return head
   throw new CommandFailure(
     'USAGE',
-    `--head takes what \`tollgate ledger head\` showed: an entry number, a colon and 64 hexadecimal digits; it is ${JSON.stringify(text)}.`,
+    `--${option} takes what \`tollgate ${option === 'head' ? 'ledger' : 'audit'} head\` showed: an entry number, a colon and 64 hexadecimal digits; it is ${JSON.stringify(text)}.`,
   )
 }

@@ -1,8 +1,10 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Config } from '../../config.ts'
-import { createChainer, parseHead } from '../../modules/journal/index.ts'
+import { AUDIT } from '../../modules/audit/index.ts'
+import { JOURNAL } from '../../modules/journal/index.ts'
 import type { Finding, Verification } from '../../modules/ledger/index.ts'
+import { createChainer, parseHead } from '../../platform/chain/index.ts'
 import {
   packagedVersion,
   RUNTIME_USER,
@@ -201,7 +203,13 @@ function examineKey({ keysProblem }: Installation): readonly Finding[] {
 
 /** What was booked just before the backup is chained as a worker would have done within a second. */
 async function examineCaughtUp({ db }: Installation, backup: Backup): Promise<Verification> {
-  const chainer = createChainer(db)
-  while ((await chainer.chain()).isFull);
-  return examineBooks(db, parseHead(backup.journalHead))
+  for (const table of [JOURNAL, AUDIT]) {
+    const chainer = createChainer(db, table)
+    while ((await chainer.chain()).isFull);
+  }
+  return examineBooks(db, {
+    head: parseHead(backup.journalHead),
+    // Backups of older versions have none.
+    auditHead: backup.auditHead === undefined ? undefined : parseHead(backup.auditHead),
+  })
 }

@@ -29,6 +29,8 @@ const BackupSchema = Type.Object({
   finishedAt: Type.String(),
   /** As `ledger head` shows it, before the copy began: the journal in the backup contains it. */
   journalHead: Type.String(),
+  /** The same of the audit log; absent in backups of versions without one. */
+  auditHead: Type.Optional(Type.String()),
   /** Between which places of PostgreSQL's log a cluster was copied. */
   log: Type.Optional(Type.Object({ startLsn: Type.String(), stopLsn: Type.String() })),
   files: Type.Array(FileSchema),

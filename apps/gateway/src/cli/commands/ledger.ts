@@ -69,8 +69,9 @@ export function addLedgerCommands(program: Command, shell: Shell): void {
     .command('check')
     .description('recompute the ledger and compare; exit code 1 for differences')
     .option('--head <entryNo:hash>', 'a journal head that `ledger head` showed earlier')
+    .option('--audit-head <entryNo:hash>', 'a head of the audit log that `audit head` showed earlier')
     .action(
-      shell.act(async (wish: { head?: string }) =>
+      shell.act(async (wish: { head?: string; auditHead?: string }) =>
         (await import('../actions/ledger-check.ts')).checkLedger(shell, wish),
       ),
     )

@@ -259,12 +259,23 @@ const unmaskings = clientCommand({
     pen.table(
       ['TIME', 'OPERATOR', 'READ', 'WHICH'],
       data.map(
-        ({ seenAt, operatorCode, subject, lineId, notificationNo, reportId, documentId, ...payment }) => [
+        ({
+          seenAt,
+          operatorCode,
+          subject,
+          lineId,
+          notificationNo,
+          reportId,
+          documentId,
+          fileId,
+          ...payment
+        }) => [
           ...[pen.momentOf(seenAt), operatorCode, subject],
           lineId ??
             notificationNo ??
             reportId ??
             documentId ??
+            fileId ??
             `${payment.kind ?? ''} ${payment.idPayment ?? ''} of ${payment.merchantCode ?? ''}`,
         ],
       ),

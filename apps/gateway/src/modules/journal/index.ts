@@ -1,6 +1,5 @@
-export { createChainer, findHead, findWaitingSeconds } from './chainer.ts'
-export { createJournalWorker, type JournalWorker } from './jobs.ts'
-export { CHAIN_BEGINNING, type JournalHead, parseHead, printHead } from './model.ts'
+export { JOURNAL } from './chained.ts'
+export { createJournalWorker } from './jobs.ts'
 export { createJournalReader } from './reader.ts'
 export { replayBalances } from './replay.ts'
 

@@ -1,6 +1,6 @@
+import { CHAIN_BEGINNING, type ChainHead, findHead, printHead } from '../../platform/chain/index.ts'
 import type { Database } from '../../platform/database.ts'
-import { findHead } from './chainer.ts'
-import { CHAIN_BEGINNING, type JournalHead, printHead } from './model.ts'
+import { JOURNAL } from './chained.ts'
 import { type JournalEntry, listEntries } from './store.ts'
 
 export type { JournalEntry } from './store.ts'
@@ -10,7 +10,7 @@ export interface JournalReader {
   /** The last entry as it is kept elsewhere; the beginning of the chain while there is none. */
   head(): Promise<{
     readonly printed: string
-    readonly head: JournalHead
+    readonly head: ChainHead
     readonly chainedAt: Date | undefined
   }>
   /** Entries from the number on, in their order. */
@@ -24,7 +24,7 @@ export function createJournalReader(deps: {
   const { db, merchantCodeOf } = deps
   return {
     async head() {
-      const found = await findHead(db)
+      const found = await findHead(db, JOURNAL)
       const head = found ?? CHAIN_BEGINNING
       return { head, printed: printHead(head), chainedAt: found?.chainedAt }
     },

@@ -44,13 +44,15 @@ export function createOperatorAuthenticator(deps: OperatorAuthenticatorDeps): Op
   return {
     async authenticate(key) {
       const session = await findSessionOwner(deps, key)
-      const operator = session ?? (await findKeyOwner(deps, key))?.operator
+      const owner = session === undefined ? await findKeyOwner(deps, key) : undefined
+      const operator = session ?? owner?.operator
       if (operator?.status !== 'ACTIVE') return undefined
       const { operatorId, code, name, roles, isKeyHalf } = operator
       return {
         ...{ operatorId, code, name, roles },
         ...(isKeyHalf && { isKeyHalf }),
         ...(session?.session && { session: session.session }),
+        ...(owner && { keyId: owner.keyId }),
       }
     },
     authenticateInvited: (secret) => findInvited(deps, secret),

@@ -1,4 +1,5 @@
 import { OPERATOR_PERMISSIONS, type OperatorPermission, type OperatorRole } from '@tollgate/contract/words'
+import type { Means } from '../../platform/acting.ts'
 
 /** What a route or a command asks for. */
 export type Permission = OperatorPermission
@@ -11,6 +12,8 @@ export interface Operator {
   readonly roles: readonly OperatorRole[]
   /** Set when the key waits for another ADMIN and so carries less than the operator's roles. */
   readonly isKeyHalf?: true
+  /** The key by which the operator asks; undefined for a session or an invitation. */
+  readonly keyId?: string
   /** The session by which the operator asks; undefined for a key. */
   readonly session?: SessionProof
   /** The invitation by which the operator asks, which registers a passkey and opens nothing else. */
@@ -196,6 +199,7 @@ export type Unmasked =
   | { readonly subject: 'RAIL_NOTIFICATION'; readonly notificationNo: string }
   | { readonly subject: 'PAYOUT_REPORT'; readonly reportId: string }
   | { readonly subject: 'FAILED_DOCUMENT'; readonly documentId: string }
+  | { readonly subject: 'PAYOUT_FILE'; readonly fileId: string }
 
 /** Who has read what, as it was noted. */
 export interface Unmasking {
@@ -209,11 +213,22 @@ export interface Unmasking {
   readonly notificationNo: string | undefined
   readonly reportId: string | undefined
   readonly documentId: string | undefined
+  readonly fileId: string | undefined
   readonly seenAt: Date
 }
 
+/** What the audit log tells of a request beside the record of requests. */
+interface Audited {
+  readonly means?: Means['means'] | undefined
+  readonly meansId?: string | undefined
+  /** The merchant and whatever else the request is about. */
+  readonly merchantCode?: string | undefined
+  readonly subject?: string | undefined
+  readonly reason?: string | undefined
+}
+
 /** A change that an operator asks the operator API for. */
-export interface NewOperatorRequest {
+export interface NewOperatorRequest extends Audited {
   readonly operatorCode: string
   /** operationId of the API's description. */
   readonly operation: string
@@ -225,7 +240,7 @@ export interface NewOperatorRequest {
 }
 
 /** The same as it was noted. */
-export interface OperatorRequest extends NewOperatorRequest {
+export interface OperatorRequest extends Omit<NewOperatorRequest, keyof Audited> {
   readonly requestNo: string
   readonly askedAt: Date
   /** Undefined while it is under way, and for good when the process ended before its answer. */

@@ -124,7 +124,7 @@ function signInRoutes(app: App, deps: PasskeyRouteDeps): void {
       const outcome = await passkeys.signIn(request.body, async (operatorCode) => {
         request.operatorRequestNo = await requests.note({
           ...{ operatorCode, operation: operationOf(request), path: request.url },
-          ...{ requestId: request.id, sessionId: undefined },
+          ...{ requestId: request.id, sessionId: undefined, means: 'PASSKEY' },
         })
       })
       if (outcome.isRight) return reply.code(201).send(presentFresh(outcome.fresh))

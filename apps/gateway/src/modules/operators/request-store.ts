@@ -3,7 +3,8 @@ import type { NewOperatorRequest, OperatorRequest } from './model.ts'
 
 const INSERT: Statement = {
   name: 'operator_requests_insert',
-  text: `insert into operator_requests (operator_code, operation, path, request_id, session_id) values ($1, $2, $3, $4, $5) returning request_no::text`,
+  text: `insert into operator_requests (operator_code, operation, path, request_id, session_id, means, means_id, merchant_code, subject, reason)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning request_no::text`,
 }
 const UPDATE_ANSWERED: Statement = {
   name: 'operator_requests_update_answered',
@@ -23,9 +24,10 @@ const LIST_OF_OPERATOR: Statement = {
 
 /** Notes what the operator asks for; gives its number. To be called before it is done: what could not be noted is not done. */
 export async function insertOperatorRequest(tx: Tx, request: NewOperatorRequest): Promise<string> {
-  const { operatorCode, operation, path, requestId, sessionId } = request
+  const { operatorCode, operation, path, requestId, sessionId, means, meansId, ...what } = request
   const [row] = await tx.rows<{ request_no: string }>(INSERT, [
     ...[operatorCode, operation, path, requestId, sessionId ?? null],
+    ...[means ?? null, meansId ?? null, what.merchantCode ?? null, what.subject ?? null, what.reason ?? null],
   ])
   if (row === undefined) throw new Error('the request was not noted')
   return row.request_no

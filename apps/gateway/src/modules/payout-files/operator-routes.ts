@@ -123,7 +123,9 @@ function fileRoutes(app: App, { files, merchantCodeOf }: PayoutFileRouteDeps): v
       response: answers({ 200: PayoutFileContentSchema }, 410),
     }),
     async (request) => {
-      const { name, bytes, sha256 } = await orRefuse(files.fetch(request.params.fileId, actorOf(request)))
+      const { name, bytes, sha256 } = await orRefuse(
+        files.fetch(request.params.fileId, operatorOf(request).code),
+      )
       return { name, sha256, contentBase64: bytes.toString('base64') }
     },
   )

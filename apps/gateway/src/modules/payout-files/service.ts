@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Log } from '@tollgate/runtime'
 import type { Tx } from '../../platform/database.ts'
 import { type BankAccount, listBankAccounts } from '../bank-accounts/index.ts'
+import { insertUnmasking } from '../operators/index.ts'
 import { PayoutFileProblem } from './errors.ts'
 import { type MakingDeps, type MakingOrder, makeFiles, sealContext } from './making.ts'
 import { FILES_PER_RUN_MAX, type FilePayment, type LeftOut, type PayoutFile } from './model.ts'
@@ -50,7 +51,7 @@ export interface PayoutFileService {
   list(page: { readonly after: string | undefined; readonly limit: number }): Promise<readonly ListedFile[]>
   show(fileId: string): Promise<{ readonly file: PayoutFile; readonly payments: readonly FilePayment[] }>
   /** The bytes, and a note of who has them. */
-  fetch(fileId: string, actor: string): Promise<FetchedFile>
+  fetch(fileId: string, operatorCode: string): Promise<FetchedFile>
   /** Notes that the bank has the file. True when nobody had said so before. */
   markSubmitted(fileId: string, actor: string): Promise<boolean>
 }
@@ -63,8 +64,10 @@ export function createPayoutFileService(deps: PayoutFileDeps): PayoutFileService
       const file = await requireFile(deps.db, fileId)
       return { file, payments: await listFilePayments(deps.db, fileId) }
     },
-    async fetch(fileId, actor) {
+    async fetch(fileId, operatorCode) {
+      const actor = `operator:${operatorCode}`
       const bytes = await readBytes(deps, fileId)
+      await insertUnmasking(deps.db, operatorCode, { subject: 'PAYOUT_FILE', fileId })
       await insertFileEvent(deps.db, fileId, { event: 'FETCHED', actor })
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       return { name: nameInFolder(fileId), bytes, sha256 }

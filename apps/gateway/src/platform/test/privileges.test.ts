@@ -8,6 +8,8 @@ const GATEWAY = 'tollgate_gateway'
 
 /** Tables whose rows the gateway may not change at all, and those that it may change but not delete. */
 const APPEND_ONLY = [
+  'audit_chain',
+  'audit_records',
   'ledger_journal',
   'ledger_postings',
   'ledger_transfers',

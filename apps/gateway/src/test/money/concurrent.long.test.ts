@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createChainer } from '../../modules/journal/chainer.ts'
-import { replayBalances, verifyJournal } from '../../modules/journal/index.ts'
+import { JOURNAL, replayBalances, verifyJournal } from '../../modules/journal/index.ts'
 import { openRig, type Rig } from '../../modules/payments/test/rig.ts'
+import { createChainer } from '../../platform/chain/index.ts'
 import { calls, type Intent, pauses, resolve } from './arbitraries.ts'
 import { apply, type Books, EMPTY_BOOKS } from './books.ts'
 import { type Command, printCommand } from './commands.ts'
@@ -94,7 +94,7 @@ function explain(books: Books, stories: readonly Story[], state: string): Books 
 
 /** The journal, chained after the fact and replayed from its first entry, gives every balance there is. */
 async function assertJournalReplays(rig: Rig): Promise<void> {
-  const chainer = createChainer(rig.db)
+  const chainer = createChainer(rig.db, JOURNAL)
   for (let round = 1; (await chainer.chain()).isFull; round += 1) assert(round < ROUNDS_MAX)
   const replayed = (await replayBalances(rig.db)).map(
     ({ merchantId, currencyCode, available, notSettled, reserved, receivable }) =>

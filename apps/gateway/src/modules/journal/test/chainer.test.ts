@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { createChainer, findHead } from '../../../platform/chain/index.ts'
 import { gate } from '../../../platform/test/index.ts'
 import { run } from '../../../platform/test/postgres.ts'
 import { bookEntries } from '../../ledger/index.ts'
-import { createChainer, findHead } from '../chainer.ts'
+import { JOURNAL } from '../chained.ts'
 import { entryOf, type JournalRig, openJournalRig } from './rig.ts'
 
 const sha256 = (...parts: readonly (string | Buffer)[]): Buffer =>
@@ -63,16 +64,16 @@ test('whoever knows the transfers computes the same content and the same chain',
 
 test('a round chains as many as it may, and the same ledger has the same chain however the rounds fall', async (t) => {
   const rig = await openJournalRig(t)
-  assert.equal(await findHead(rig.db), undefined)
-  assert.deepEqual(await createChainer(rig.db).chain(), { entries: 0, isFull: false })
+  assert.equal(await findHead(rig.db, JOURNAL), undefined)
+  assert.deepEqual(await createChainer(rig.db, JOURNAL).chain(), { entries: 0, isFull: false })
   for (let batch = 0; batch < 4; batch += 1) await rig.book(...numbers(5).map(() => entryOf()))
-  await rig.chainAll(createChainer(rig.db, 3))
-  const head = await findHead(rig.db)
+  await rig.chainAll(createChainer(rig.db, JOURNAL, 3))
+  const head = await findHead(rig.db, JOURNAL)
   const ids = await idsOf(rig)
   assert.equal(head?.entryNo, 20)
   await rig.outside.query('truncate ledger_journal')
-  await rig.chainAll(createChainer(rig.db, 7))
-  assert.deepEqual((await findHead(rig.db))?.chainHash, head.chainHash)
+  await rig.chainAll(createChainer(rig.db, JOURNAL, 7))
+  assert.deepEqual((await findHead(rig.db, JOURNAL))?.chainHash, head.chainHash)
   assert.deepEqual(await idsOf(rig), ids)
   assert.deepEqual(await rig.findings(head), [])
 })
@@ -99,9 +100,11 @@ test('the journal refuses to be changed, and an entry or a transfer to be there 
 test('two chainers beside concurrent bookings chain each transfer once and skip none', async (t) => {
   const rig = await openJournalRig(t)
   const isBooked = { yet: false }
-  const chaining = [createChainer(rig.db, 4), createChainer(rig.db, 4)].map(async (chainer) => {
-    while (!isBooked.yet) await chainer.chain()
-  })
+  const chaining = [createChainer(rig.db, JOURNAL, 4), createChainer(rig.db, JOURNAL, 4)].map(
+    async (chainer) => {
+      while (!isBooked.yet) await chainer.chain()
+    },
+  )
   const bookings = numbers(4).map(async (booker) => {
     for (let round = 0; round < 15; round += 1)
       await rig.book(...numbers(3).map((n) => entryOf({ merchantId: String((booker * n) % 5) })))
@@ -125,7 +128,7 @@ test('while one chainer works the other one leaves it alone', async (t) => {
   await rig.outside.query('begin; lock table ledger_journal in share mode')
   const first = rig.chainAll()
   await rig.untilWaiting(1)
-  assert.deepEqual(await createChainer(rig.db).chain(), { entries: 0, isFull: false })
+  assert.deepEqual(await createChainer(rig.db, JOURNAL).chain(), { entries: 0, isFull: false })
   await rig.outside.query('commit')
   await first
   assert.equal((await rig.journal()).length, 2)
@@ -143,7 +146,7 @@ test('a transaction that began early and commits late is chained, and nothing ov
   await isBegun.promise
   const late = entryOf({ merchantId: '2' })
   await rig.book(late)
-  assert.deepEqual(await createChainer(rig.db).chain(), { entries: 0, isFull: false })
+  assert.deepEqual(await createChainer(rig.db, JOURNAL).chain(), { entries: 0, isFull: false })
   mayEnd.open()
   await slow
   await rig.chainAll()
@@ -157,7 +160,7 @@ test('a chainer that dies in the middle of a round leaves a journal that goes on
   await rig.chainAll()
   await rig.bookMany(3)
   await rig.outside.query('begin; lock table ledger_journal in share mode')
-  const chainer = createChainer(rig.db)
+  const chainer = createChainer(rig.db, JOURNAL)
   const dying = assert.rejects(rig.chainAll(chainer))
   await rig.untilWaiting(1)
   await rig.outside.query(
@@ -190,9 +193,9 @@ test('a ledger that was restored into another cluster is chained on, though its 
   await rig.book(first)
   await rig.book(second)
   await rig.outside.query(`update ledger_transfers set xid = '5' where transfer_id = $1`, [first.transferId])
-  await rig.chainAll(createChainer(rig.db, 2))
+  await rig.chainAll(createChainer(rig.db, JOURNAL, 2))
   await rig.bookMany(1)
-  await rig.chainAll(createChainer(rig.db, 2))
+  await rig.chainAll(createChainer(rig.db, JOURNAL, 2))
   const ids = await idsOf(rig)
   assert.deepEqual(ids.slice(5, 10), [...left.rows.map((row) => row.id), first.transferId, second.transferId])
   assert.equal(ids.length, 11)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createChainer, findHead } from '../chainer.ts'
+import { createChainer, findHead } from '../../../platform/chain/index.ts'
+import { JOURNAL } from '../chained.ts'
 import type { JournalEntry } from '../store.ts'
 import { entryOf, openJournalRig } from './rig.ts'
 
@@ -199,7 +200,7 @@ test('K4 each fault is found, named, and told once', async (t) => {
   await rig.bookMany(BOOKED)
   await rig.chainAll()
   const entries = await rig.journal()
-  const head = await findHead(rig.db)
+  const head = await findHead(rig.db, JOURNAL)
   assert.equal(entries.length, BOOKED)
   assert.deepEqual(await rig.findings(head), [], 'sound books')
   for (const { what, sql, check, says } of FAULTS) {
@@ -255,7 +256,7 @@ test('an end that was cut off shows against a head that was kept, and nowhere el
   const rig = await openJournalRig(t)
   await rig.bookMany(6)
   await rig.chainAll()
-  const head = await findHead(rig.db)
+  const head = await findHead(rig.db, JOURNAL)
   assert.ok(head)
   await rig.outside.query(`begin; delete from ledger_transfers where transfer_id in (select transfer_id from ledger_journal where entry_no > 4);
     delete from ledger_journal where entry_no > 4`)
@@ -277,7 +278,7 @@ test('K4 a journal that was written anew as a whole shows against a head that wa
   const rig = await openJournalRig(t)
   await rig.bookMany(6)
   await rig.chainAll()
-  const head = await findHead(rig.db)
+  const head = await findHead(rig.db, JOURNAL)
   assert.ok(head)
   await rig.outside.query(`update ledger_postings set amount = amount * 2
     where transfer_id = (select transfer_id from ledger_journal where entry_no = 2); truncate ledger_journal`)
@@ -319,5 +320,5 @@ test('an empty ledger has nothing to find, and contains the empty head alone', a
   const rig = await openJournalRig(t)
   assert.deepEqual(await rig.findings({ entryNo: 0, chainHash: Buffer.alloc(32) }), [])
   assert.equal((await rig.findings({ entryNo: 1, chainHash: Buffer.alloc(32) })).length, 1)
-  assert.deepEqual(await createChainer(rig.db).chain(), { entries: 0, isFull: false })
+  assert.deepEqual(await createChainer(rig.db, JOURNAL).chain(), { entries: 0, isFull: false })
 })

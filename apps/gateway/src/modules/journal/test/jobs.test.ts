@@ -2,15 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemClock } from '@tollgate/runtime'
 import { type TestLife, waitUntil } from '@tollgate/testkit'
+import { type ChainWorker, createChainer } from '../../../platform/chain/index.ts'
 import { createMetrics } from '../../../platform/metrics.ts'
 import { testLog } from '../../../platform/test/index.ts'
-import { createChainer } from '../chainer.ts'
-import { createJournalWorker, type JournalWorker } from '../jobs.ts'
+import { JOURNAL } from '../chained.ts'
+import { createJournalWorker } from '../jobs.ts'
 import { entryOf, type JournalRig, openJournalRig } from './rig.ts'
 
 /** A worker in a hurry, the lines that it logs, and the lag that it tells. */
 interface Working {
-  readonly worker: JournalWorker
+  readonly worker: ChainWorker
   readonly lines: readonly string[]
   lagSeconds(): Promise<number>
 }
@@ -105,7 +106,7 @@ test('transfers of the cluster that a ledger came from do not wait for ever', as
   // They were counted by another cluster, far beyond what this one has counted to.
   await rig.outside.query(`update ledger_journal set cluster_id = 1, xid = '4000000000000';
     update ledger_transfers set xid = '4000000000000', created_at = now() - interval '1 hour'`)
-  const chainer = createChainer(rig.db)
+  const chainer = createChainer(rig.db, JOURNAL)
   assert.equal(await chainer.findLagSeconds(), 0)
   const here = entryOf()
   await rig.book(here)
@@ -116,5 +117,5 @@ test('transfers of the cluster that a ledger came from do not wait for ever', as
   assert.ok(lagSeconds > 59 && lagSeconds < 3_600, String(lagSeconds))
   await rig.chainAll(chainer)
   assert.equal(await chainer.findLagSeconds(), 0)
-  assert.equal(await createChainer(rig.db).findLagSeconds(), 0)
+  assert.equal(await createChainer(rig.db, JOURNAL).findLagSeconds(), 0)
 })

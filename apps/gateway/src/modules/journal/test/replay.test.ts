@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { randomIds } from '@tollgate/runtime'
 import fc from 'fast-check'
-import { createChainer } from '../chainer.ts'
+import { createChainer } from '../../../platform/chain/index.ts'
+import { JOURNAL } from '../chained.ts'
 import { replayBalances } from '../replay.ts'
 import { entryOf, type JournalRig, openJournalRig } from './rig.ts'
 
@@ -22,7 +23,7 @@ async function force(rig: JournalRig, account: string, amount: number): Promise<
 
 test('a replay of the journal reproduces every balance', async (t) => {
   const rig = await openJournalRig(t)
-  const chainer = createChainer(rig.db, 50)
+  const chainer = createChainer(rig.db, JOURNAL, 50)
   const step = fc.record({
     merchantId: fc.constantFrom('1', '2', '10'),
     currencyCode: fc.constantFrom('EUR', 'ETH'),

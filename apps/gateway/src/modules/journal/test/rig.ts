@@ -1,11 +1,11 @@
 import { parsePlainAmount } from '@tollgate/money'
 import { randomIds } from '@tollgate/runtime'
 import { type TestLife, waitUntil } from '@tollgate/testkit'
+import { type Chainer, type ChainHead, createChainer } from '../../../platform/chain/index.ts'
 import type { Database, Statement, Tx } from '../../../platform/database.ts'
 import { type TestPostgres, testPostgres } from '../../../platform/test/index.ts'
 import { bookEntries, type LedgerEntry } from '../../ledger/index.ts'
-import { type Chainer, createChainer } from '../chainer.ts'
-import type { JournalHead } from '../model.ts'
+import { JOURNAL } from '../chained.ts'
 import { type JournalEntry, listEntries } from '../store.ts'
 import { verifyJournal } from '../verification.ts'
 
@@ -26,7 +26,7 @@ export interface JournalRig {
   /** All entries, in their order. */
   journal(): Promise<readonly JournalEntry[]>
   /** `check: detail` of each finding, as the session outside sees the database. */
-  findings(head?: JournalHead): Promise<readonly string[]>
+  findings(head?: ChainHead): Promise<readonly string[]>
 }
 
 const COUNT_UNCHAINED = `select count(*)::int as n from ledger_transfers t left join ledger_journal j using (merchant_id, transfer_id)
@@ -46,7 +46,7 @@ export async function openJournalRig(t: TestLife): Promise<JournalRig> {
     async bookMany(count) {
       for (let done = 0; done < count; done += 1) await book(entryOf())
     },
-    async chainAll(chainer = createChainer(db)) {
+    async chainAll(chainer = createChainer(db, JOURNAL)) {
       // A transaction of another test, in another database of this cluster, may hold it up for a while.
       await waitUntil(
         async () => {

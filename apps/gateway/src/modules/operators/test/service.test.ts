@@ -23,6 +23,7 @@ test('a new operator has a key that says who they are, and only its hash is stor
     code: 'ada.l',
     name: 'Ada Lovelace',
     roles: ['SUPPORT', 'APPROVER'],
+    keyId: key.keyId,
   })
   const { rows } = await outside.query('select o::text || k::text as text from operators o, operator_keys k')
   assert.equal(rows.length, 1)

@@ -153,8 +153,8 @@ test('the bytes of a file never change, are stored encrypted, and whoever fetche
   await rig.payOut({ accountName: 'Grace Hopper' })
   const { files } = await rig.files.create(EUR)
   const fileId = files[0]?.fileId ?? ''
-  const first = await rig.files.fetch(fileId, 'operator:ada')
-  const again = await rig.open().fetch(fileId, 'operator:grace')
+  const first = await rig.files.fetch(fileId, 'ada')
+  const again = await rig.open().fetch(fileId, 'grace')
   assert.ok(first.bytes.equals(again.bytes))
   assert.match(first.bytes.toString('utf8'), /Grace Hopper/)
   assert.equal(createHash('sha256').update(first.bytes).digest('hex'), files[0]?.contentHash)

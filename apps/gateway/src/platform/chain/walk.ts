@@ -1,9 +1,9 @@
-import type { Tx } from '../../platform/database.ts'
-import { type AuditedEntry, findAudited, findFollower, findOwner } from './audit-store.ts'
-import { CHAIN_BEGINNING, FIRST_KEY, type JournalHead, linkHash, type TransferKey } from './model.ts'
-import { listEntries } from './store.ts'
+import type { Tx } from '../database.ts'
+import type { ChainedTable } from './chained.ts'
+import { CHAIN_BEGINNING, type ChainHead, type ChainKey, firstKey, linkHash } from './model.ts'
 import type { Strays } from './strays.ts'
-import { entryText, nameOf, postingsText, rangeText, transferText } from './words.ts'
+import type { AuditedEntry, WalkStore } from './walk-store.ts'
+import { type ChainWords, rangeText, wordsOf } from './words.ts'
 
 /** The chain as far as it has been followed. */
 interface Link {
@@ -11,20 +11,25 @@ interface Link {
   readonly no: number
   /** Hashes that the next entry may follow from; none when that cannot be known. */
   readonly hashes: readonly Buffer[]
-  readonly key: TransferKey
+  readonly key: ChainKey
 }
+
+/** What a chain is checked for. */
+export type ChainCheck = 'is_whole' | 'is_chained' | 'matches' | 'has_every' | 'contains_the_head'
 
 /** What a walk was told to look at, and where it tells what it finds. */
 interface WalkDeps {
   readonly tx: Tx
+  readonly table: ChainedTable
+  readonly store: WalkStore
   readonly strays: Strays
-  readonly report: (check: string, detail: string) => void
+  readonly report: (check: ChainCheck, detail: string) => void
   /** A head that was exported once, if there is one to compare with. */
-  readonly head: JournalHead | undefined
+  readonly head: ChainHead | undefined
 }
 
-/** Said of entries that are missing when no transfers of the books can be proved to be theirs. */
-const OF_UNKNOWN = '; of which transfers cannot be told'
+/** Said of entries that are missing when no rows can be proved to be theirs. */
+const ofUnknown = ({ table }: State): string => `; of which ${table.row}s cannot be told`
 
 /** Follows the chain from entry to entry. */
 interface Walk {
@@ -35,6 +40,7 @@ interface Walk {
 }
 
 interface State extends WalkDeps {
+  readonly words: ChainWords
   last: Link
   /** What has to be added to today's numbers to get those that entries were chained under. */
   shift: number
@@ -42,9 +48,9 @@ interface State extends WalkDeps {
   readonly displaced: Set<number>
   /** Today's numbers at which another entry was found, and was told. */
   readonly places: Set<number>
-  /** Today's numbers of entries that name another's transfer and were told. */
+  /** Today's numbers of entries that name another's row and were told. */
   readonly renamed: Set<number>
-  /** What the journal holds in the place of the exported head. */
+  /** What the chain holds in the place of the exported head. */
   headFound: 'NOT_REACHED' | 'SAME' | 'DIFFERENT' | 'NOT_KNOWN'
 }
 
@@ -54,14 +60,15 @@ const CLOSED_UP_MAX = 1_000
 export function startWalk(deps: WalkDeps): Walk {
   const state: State = {
     ...deps,
-    last: { no: 0, hashes: [], key: FIRST_KEY },
+    words: wordsOf(deps.table),
+    last: { no: 0, hashes: [], key: firstKey(deps.table) },
     shift: 0,
     displaced: new Set(),
     places: new Set(),
     renamed: new Set(),
     headFound: 'NOT_REACHED',
   }
-  step(state, { no: 0, hashes: [CHAIN_BEGINNING.chainHash], key: FIRST_KEY })
+  step(state, { no: 0, hashes: [CHAIN_BEGINNING.chainHash], key: firstKey(deps.table) })
   return {
     visit: (entry) => visit(state, entry),
     end: () => judgeHead(state),
@@ -103,8 +110,8 @@ async function crossGap(state: State, entry: AuditedEntry): Promise<void> {
     const follower = await followerOf(state)
     if (follower === undefined) break
     state.report(
-      'journal_is_whole',
-      `re-ordered: entry ${state.last.no + 1 - state.shift}, of ${transferText(follower)}, stands as entry ${follower.entryNo}`,
+      'is_whole',
+      `re-ordered: entry ${state.last.no + 1 - state.shift}, of ${state.words.rowText(follower)}, stands as entry ${follower.entryNo}`,
     )
     state.displaced.add(follower.entryNo)
     step(state, { no: state.last.no + 1, hashes: [follower.chainHash], key: follower.key })
@@ -114,18 +121,18 @@ async function crossGap(state: State, entry: AuditedEntry): Promise<void> {
   if (firstNo === nextNo) return
   const strays = straysBefore(state, entry, (no) => no === nextNo - 1)
   const numbers = rangeText(firstNo - state.shift, entry.entryNo - 1)
-  state.report('journal_is_whole', `missing: ${numbers}${strays?.text ?? OF_UNKNOWN}`)
+  state.report('is_whole', `missing: ${numbers}${strays?.text ?? ofUnknown(state)}`)
   step(state, { no: nextNo - 1, hashes: strays === undefined ? [] : [strays.hash], key: entry.key })
 }
 
-async function followerOf({ tx, last }: State): Promise<AuditedEntry | undefined> {
+async function followerOf({ tx, store, last }: State): Promise<AuditedEntry | undefined> {
   const [hash] = last.hashes
-  return hash && findFollower(tx, hash, last.no + 1)
+  return hash && store.findFollower(tx, hash, last.no + 1)
 }
 
-/** The transfers whose entries were taken out before this entry, when that can be proved. */
+/** The rows whose entries were taken out before this entry, when that can be proved. */
 function straysBefore(
-  { strays, last }: State,
+  { strays, last, words }: State,
   entry: AuditedEntry,
   isNumber: (no: number) => boolean,
 ): { readonly text: string; readonly hash: Buffer; readonly count: number } | undefined {
@@ -141,7 +148,11 @@ function straysBefore(
     },
   })
   if (found === undefined) return undefined
-  return { text: `, of ${found.map(nameOf).join(', ')}`, hash: closing, count: found.length }
+  return {
+    text: `, of ${found.map((row) => words.nameOf(row)).join(', ')}`,
+    hash: closing,
+    count: found.length,
+  }
 }
 
 /** Whether the entry follows from the one before it, and why not. False when its content need not be looked at. */
@@ -152,15 +163,15 @@ async function judgeLink(state: State, entry: AuditedEntry): Promise<boolean> {
     step(state, own)
     return true
   }
-  const today = entry.transfer?.contentHash
+  const today = entry.row?.contentHash
   if (today !== undefined && follows(last, { ...entry, contentHash: today })) {
-    state.report('journal_is_chained', `changed: the content hash of ${entryText(entry)}`)
+    state.report('is_chained', `changed: the content hash of ${state.words.entryText(entry)}`)
     step(state, own)
     return false
   }
   const follower = await followerOf(state)
   if (follower !== undefined) return judgePlace(state, entry, follower)
-  judgeBreak(state, entry, await findAudited(state.tx, entry.entryNo + 1))
+  judgeBreak(state, entry, await state.store.findAudited(state.tx, entry.entryNo + 1))
   return true
 }
 
@@ -168,18 +179,20 @@ async function judgeLink(state: State, entry: AuditedEntry): Promise<boolean> {
 async function judgePlace(state: State, entry: AuditedEntry, follower: AuditedEntry): Promise<boolean> {
   const no = state.last.no + 1
   const link: Link = { no, hashes: [follower.chainHash], key: follower.key }
-  const behind = await findAudited(state.tx, follower.entryNo + 1)
+  const behind = await state.store.findAudited(state.tx, follower.entryNo + 1)
   if (behind !== undefined && follower.entryNo > entry.entryNo && follows(link, behind)) {
     const numbers = rangeText(entry.entryNo, follower.entryNo - 1)
     const moved = 'the numbers of what is behind were moved on'
-    state.report('journal_is_whole', `put in: ${numbers}, beginning with ${entryText(entry)}; ${moved}`)
+    const first = state.words.entryText(entry)
+    state.report('is_whole', `put in: ${numbers}, beginning with ${first}; ${moved}`)
     state.shift = no - follower.entryNo
     return false
   }
   if (!state.places.has(follower.entryNo)) {
+    const { rowText } = state.words
     state.report(
-      'journal_is_whole',
-      `re-ordered: number ${entry.entryNo} belongs to the entry of ${transferText(follower)}, which stands as entry ${follower.entryNo}; in its place is that of ${transferText(entry)}`,
+      'is_whole',
+      `re-ordered: number ${entry.entryNo} belongs to the entry of ${rowText(follower)}, which stands as entry ${follower.entryNo}; in its place is that of ${rowText(entry)}`,
     )
   }
   state.places.add(entry.entryNo)
@@ -195,15 +208,15 @@ function judgeBreak(state: State, entry: AuditedEntry, behind: AuditedEntry | un
   const removed = strays?.count ?? countRemoved(last.no + 1, entry, behind)
   if (removed > 0) {
     const entries = removed === 1 ? '1 entry' : `${removed} entries`
-    const place = `in front of what is now ${entryText(entry)}, and the numbers were closed up`
-    state.report('journal_is_whole', `missing: ${entries}${strays?.text ?? OF_UNKNOWN}; ${place}`)
+    const place = `in front of what is now ${state.words.entryText(entry)}, and the numbers were closed up`
+    state.report('is_whole', `missing: ${entries}${strays?.text ?? ofUnknown(state)}; ${place}`)
     state.shift += removed
     step(state, { no: last.no + 1 + removed, hashes: [entry.chainHash], key: entry.key })
     return
   }
   state.report(
-    'journal_is_chained',
-    `changed: a hash of ${entryText(entry)}; it does not follow from the entry before it`,
+    'is_chained',
+    `changed: a hash of ${state.words.entryText(entry)}; it does not follow from the entry before it`,
   )
   const computed = last.hashes.map((hash) => linkHash(hash, last.no + 1, entry.contentHash))
   step(state, { no: last.no + 1, hashes: [entry.chainHash, ...computed], key: entry.key })
@@ -218,57 +231,54 @@ function countRemoved(no: number, entry: AuditedEntry, behind: AuditedEntry | un
   return 0
 }
 
-/** Whether the transfer is what was chained. */
+/** Whether the row is what was chained. */
 async function judgeContent(state: State, entry: AuditedEntry): Promise<void> {
-  const { report } = state
-  const { transfer } = entry
-  if (transfer?.contentHash.equals(entry.contentHash) === true) {
-    if (transfer.key.xid !== entry.key.xid)
-      report('journal_is_chained', `changed: the xid of ${entryText(entry)}, which has another`)
+  const { report, words } = state
+  const { row } = entry
+  if (row?.contentHash.equals(entry.contentHash) === true) {
+    if (row.key.xid !== entry.key.xid)
+      report('is_chained', `changed: the xid of ${words.entryText(entry)}, which has another`)
     return
   }
   const stray = state.strays.takeByContent(entry.contentHash)
   if (stray !== undefined) {
     report(
-      'journal_matches_transfers',
-      `changed: entry ${entry.entryNo} names ${transferText(entry)}, but was made of ${nameOf(stray)}`,
+      'matches',
+      `changed: entry ${entry.entryNo} names ${words.rowText(entry)}, but was made of ${words.nameOf(stray)}`,
     )
-  } else if (transfer === undefined) {
+  } else if (row === undefined) {
     report(
-      'journal_matches_transfers',
-      `missing: ${transferText(entry)}, of which entry ${entry.entryNo} was made; its postings today: ${await postingsToday(state, entry)}`,
+      'matches',
+      `missing: ${words.rowText(entry)}, of which entry ${entry.entryNo} was made${await today(state, entry)}`,
     )
-  } else {
-    const owner = await findOwner(state.tx, transfer.contentHash)
-    const name = nameOf(transfer)
-    if (owner === undefined)
-      report(
-        'journal_matches_transfers',
-        `changed: ${name}, or a posting of it, is not what entry ${entry.entryNo} was made of; its postings today: ${await postingsToday(state, entry)}`,
-      )
-    else if (!state.renamed.has(owner))
-      report(
-        'journal_matches_transfers',
-        `changed: entry ${entry.entryNo} names ${name}, of which entry ${owner} was made`,
-      )
-    state.renamed.add(entry.entryNo)
-  }
+  } else await judgeOther(state, entry, words.nameOf(row))
 }
 
-async function postingsToday({ tx }: State, { entryNo }: AuditedEntry): Promise<string> {
-  const [entry] = await listEntries(tx, entryNo, 1)
-  return postingsText(entry?.postings ?? [])
+/** The row that the entry names has another content: that of another entry, or one that nothing was chained of. */
+async function judgeOther(state: State, entry: AuditedEntry, name: string): Promise<void> {
+  const { report, store, table, tx } = state
+  const owner = entry.row && (await store.findOwner(tx, entry.row.contentHash))
+  if (owner === undefined)
+    report(
+      'matches',
+      `changed: ${name}${table.parts} is not what entry ${entry.entryNo} was made of${await today(state, entry)}`,
+    )
+  else if (!state.renamed.has(owner))
+    report('matches', `changed: entry ${entry.entryNo} names ${name}, of which entry ${owner} was made`)
+  state.renamed.add(entry.entryNo)
 }
 
-function judgeHead({ report, head, headFound, last }: State): void {
+const today = ({ tx, table }: State, { entryNo }: AuditedEntry): Promise<string> => table.today(tx, entryNo)
+
+function judgeHead({ report, head, headFound, last, table }: State): void {
   if (head === undefined) return
   if (headFound === 'NOT_REACHED') {
     const numbers = rangeText(last.no + 1, head.entryNo)
     const detail = `missing: ${numbers}, which were there when the head was kept: the end was cut off`
-    report('journal_contains_the_head', detail)
+    report('contains_the_head', detail)
   }
   if (headFound === 'DIFFERENT') {
-    const detail = `changed: the chain hash of entry ${head.entryNo} is not that of the head that was kept: the journal was written anew`
-    report('journal_contains_the_head', detail)
+    const detail = `changed: the chain hash of entry ${head.entryNo} is not that of the head that was kept: the ${table.called} was written anew`
+    report('contains_the_head', detail)
   }
 }

@@ -1,23 +1,23 @@
 import { hash } from 'node:crypto'
+import type { ChainedTable } from './chained.ts'
 
-/** Where a transfer stands in the order of the journal: by the transaction that wrote it, then by its own key. */
-export interface TransferKey {
+/** Where a row stands in the order of its chain: by the transaction that wrote it, then by its own key. */
+export interface ChainKey {
   /** The number of the transaction, as PostgreSQL counts them (xid8). */
   readonly xid: string
-  readonly merchantId: string
-  readonly transferId: string
+  /** The values of the table's key. */
+  readonly id: readonly string[]
 }
 
-/** Below every transfer. */
-export const FIRST_KEY: TransferKey = {
+/** Below every row. */
+export const firstKey = ({ key }: Pick<ChainedTable, 'key'>): ChainKey => ({
   xid: '0',
-  merchantId: '0',
-  transferId: '00000000-0000-0000-0000-000000000000',
-}
+  id: key.map(({ first }) => first),
+})
 
 /** A point of the chain: everything up to here is fixed by one hash. */
-export interface JournalHead {
-  /** 0 while the journal is empty. */
+export interface ChainHead {
+  /** 0 while the chain is empty. */
   readonly entryNo: number
   /** 32 bytes. */
   readonly chainHash: Buffer
@@ -26,7 +26,7 @@ export interface JournalHead {
 const HASH_BYTES = 32
 
 /** What the first entry is chained to. */
-export const CHAIN_BEGINNING: JournalHead = { entryNo: 0, chainHash: Buffer.alloc(HASH_BYTES) }
+export const CHAIN_BEGINNING: ChainHead = { entryNo: 0, chainHash: Buffer.alloc(HASH_BYTES) }
 
 /** SHA-256 of the hash before, the entry's number in 8 bytes (big endian), and its content hash. */
 export function linkHash(previous: Buffer, entryNo: number, contentHash: Buffer): Buffer {
@@ -36,14 +36,14 @@ export function linkHash(previous: Buffer, entryNo: number, contentHash: Buffer)
 }
 
 /** `<entryNo>:<chain hash in hex>`, as heads are printed and kept. */
-export function printHead({ entryNo, chainHash }: JournalHead): string {
+export function printHead({ entryNo, chainHash }: ChainHead): string {
   return `${entryNo}:${chainHash.toString('hex')}`
 }
 
 const HEAD = /^(0|[1-9]\d{0,14}):([0-9a-f]{64})$/i
 
 /** Reads what `printHead` wrote; undefined for anything else. */
-export function parseHead(text: string): JournalHead | undefined {
+export function parseHead(text: string): ChainHead | undefined {
   const [, entryNo, hex] = HEAD.exec(text) ?? []
   if (entryNo === undefined || hex === undefined) return undefined
   return { entryNo: Number(entryNo), chainHash: Buffer.from(hex, 'hex') }

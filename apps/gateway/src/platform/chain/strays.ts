@@ -1,30 +1,32 @@
-import type { AuditedTransfer } from './audit-store.ts'
-import { linkHash, type TransferKey } from './model.ts'
+import type { ChainedTable } from './chained.ts'
+import { type ChainKey, linkHash } from './model.ts'
+import type { AuditedRow } from './walk-store.ts'
 
-/** Transfers of the past that no entry of the journal names, until it is known why. */
+/** Rows of the past that no entry of the chain names, until it is known why. */
 export interface Strays {
   /** The stray with this content, which is then explained. */
-  takeByContent(contentHash: Buffer): AuditedTransfer | undefined
+  takeByContent(contentHash: Buffer): AuditedRow | undefined
   /**
    * The strays between two keys, when they are just those that lead from one chain hash to the next: they are then
    * explained. Undefined when they do not.
    */
-  takeBetween(gap: Gap): readonly AuditedTransfer[] | undefined
+  takeBetween(gap: Gap): readonly AuditedRow[] | undefined
   /** Those that nothing has explained. */
-  left(): readonly AuditedTransfer[]
+  left(): readonly AuditedRow[]
 }
 
 /** A place where entries are missing. */
 interface Gap {
-  readonly after: { readonly no: number; readonly hash: Buffer; readonly key: TransferKey }
-  readonly before: TransferKey
+  readonly after: { readonly no: number; readonly hash: Buffer; readonly key: ChainKey }
+  readonly before: ChainKey
   /** Whether the entry behind the gap follows from this link. */
   readonly closes: (no: number, hash: Buffer) => boolean
 }
 
-/** The strays must be in the order of the journal. */
-export function createStrays(transfers: readonly AuditedTransfer[]): Strays {
-  let strays = transfers
+/** The strays must be in the order of the chain. */
+export function createStrays(table: Pick<ChainedTable, 'key'>, rows: readonly AuditedRow[]): Strays {
+  let strays = rows
+  const isBefore = orderOf(table)
   return {
     takeByContent(contentHash) {
       const found = strays.find((stray) => stray.contentHash.equals(contentHash))
@@ -46,9 +48,12 @@ export function createStrays(transfers: readonly AuditedTransfer[]): Strays {
   }
 }
 
-/** The order of the journal. */
-function isBefore(one: TransferKey, other: TransferKey): boolean {
-  const numbers = [BigInt(one.xid) - BigInt(other.xid), BigInt(one.merchantId) - BigInt(other.merchantId)]
-  const difference = numbers.find((each) => each !== 0n)
-  return difference === undefined ? one.transferId < other.transferId : difference < 0n
-}
+/** The order of the chain. */
+const orderOf =
+  ({ key }: Pick<ChainedTable, 'key'>) =>
+  (one: ChainKey, other: ChainKey): boolean => {
+    if (one.xid !== other.xid) return BigInt(one.xid) < BigInt(other.xid)
+    const index = key.findIndex((_, each) => one.id[each] !== other.id[each])
+    const [first = '', second = ''] = [one.id[index], other.id[index]]
+    return key[index]?.type === 'bigint' ? BigInt(first) < BigInt(second) : first < second
+  }

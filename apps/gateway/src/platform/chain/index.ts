@@ -1,0 +1,5 @@
+export type { ChainedTable } from './chained.ts'
+export { type Chainer, createChainer, findHead, findWaitingSeconds } from './chainer.ts'
+export { CHAIN_BEGINNING, type ChainHead, parseHead, printHead } from './model.ts'
+export { FINDINGS_MAX, verifyChain } from './verification.ts'
+export { type ChainWorker, createChainWorker } from './worker.ts'
