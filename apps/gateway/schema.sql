@@ -1135,7 +1135,7 @@ create table operator_invitations (
   constraint operator_invitations_end_reason_check CHECK ((end_reason = ANY (ARRAY['USED'::text, 'REPLACED'::text, 'DISABLED'::text]))),
   constraint operator_invitations_secret_hash_check CHECK ((length(secret_hash) = 32))
 );
-CREATE TRIGGER operator_invitations_audited AFTER INSERT OR DELETE OR UPDATE ON public.operator_invitations FOR EACH ROW EXECUTE FUNCTION audit_change('made_by expire_at ended_at', 'secret_hash', 'operator_id invitation_id');
+CREATE TRIGGER operator_invitations_audited AFTER INSERT OR DELETE OR UPDATE ON public.operator_invitations FOR EACH ROW EXECUTE FUNCTION audit_change('made_by expire_at ended_at end_reason', 'secret_hash', 'operator_id invitation_id');
 
 create table operator_keys (
   operator_id bigint not null,
