@@ -95,7 +95,7 @@ test('K51 GET /operator/catalogue/explain → 200: the fee that is told is the f
   }
 })
 
-test('GET /operator/merchants/{merchantCode}/terms → 200, GET /operator/merchants/{merchantCode}/terms → 410: what is agreed with a merchant is read as it was set', async () => {
+test('GET /operator/merchants/{merchantCode}/terms → 200, GET /operator/merchants/{merchantCode}/terms → 400, GET /operator/merchants/{merchantCode}/terms → 410: what is agreed with a merchant is read as it was set', async () => {
   const limit = { min: 1, max: 4900.5, dailyCountMax: 900 }
   expectSuccess(await put('carl', 'merchants/DEMO/limits/PAYIN/BANK_TRANSFER/EUR', limit), 200)
   const terms = expectSuccess(await get('olga', 'merchants/DEMO/terms'), 200)
@@ -108,6 +108,7 @@ test('GET /operator/merchants/{merchantCode}/terms → 200, GET /operator/mercha
     ...['direction', 'methodCode', 'currencyCode', 'fixed', 'percentage', 'maximum'],
   ])
   expectError(await get('olga', 'merchants/NOBODY/terms'), 410, 'ENTITY_NOT_FOUND')
+  expectError(await get('olga', 'merchants/no.body/terms'), 400, 'ATTRIBUTE_VALUE_INVALID')
 })
 
 test('K52 GET /operator/health → 200: every role reads facts, none of which opens anything', async () => {

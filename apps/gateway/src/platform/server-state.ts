@@ -20,7 +20,7 @@ interface StateRow {
 }
 
 /** The database server, and the connections that processes of the gateway hold there. */
-export interface ServerState {
+interface ServerState {
   readonly version: string
   readonly now: Date
   readonly connections: readonly { readonly program: string; readonly count: number; readonly since: Date }[]

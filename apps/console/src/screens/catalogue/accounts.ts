@@ -1,5 +1,5 @@
 import { BankAccountListSchema, BankAccountSchema, type ReadItem } from '@tollgate/contract'
-import { type Html, type HtmlValue, html } from '@tollgate/runtime/html'
+import { attributes, type Html, type HtmlValue, html } from '@tollgate/runtime/html'
 import { plural } from '../../format.ts'
 import { icon } from '../../icons.ts'
 import { pathOf } from '../../operator-api.ts'
@@ -115,11 +115,12 @@ const FORMATS: readonly Choice[] = [
 ]
 
 /** Retiring is for good, so it takes a second press. */
-function acts({ formToken }: Visit, { code, status, isDefault, currencyCode }: Account): Html | undefined {
+function acts({ formToken }: Visit, account: Account): Html | undefined {
+  const { code, status, isDefault, currencyCode, payoutFormat = 'none' } = account
   if (status !== 'ACTIVE') return undefined
   const hidden = html`${formToken}<input type="hidden" name="code" value="${code}">`
   const name = html`<span class="vh"> ${code}</span>`
-  return html`<details class="more"><summary>Change${name}</summary><div class="stack-s">${!isDefault && html`<form method="post" action="${PATH}/default">${hidden}<button class="btn">Make it the default of ${currencyCode}${name}</button></form>`}<form class="acts" method="post" action="${PATH}/format">${hidden}<label class="vh" for="f-${code}">Payout files of ${code}</label><select class="input" id="f-${code}" name="payoutFormat">${FORMATS.map(([value, words]) => html`<option value="${value}">${words}</option>`)}</select><button class="btn">Set the payout files${name}</button></form><form method="post" action="${PATH}/retire">${hidden}<button class="btn btn-bad">${icon('x')}Retire for good${name}</button></form></div></details>`
+  return html`<details class="more"><summary>Change${name}</summary><div class="stack-s">${!isDefault && html`<form method="post" action="${PATH}/default">${hidden}<button class="btn">Make it the default of ${currencyCode}${name}</button></form>`}<form class="acts" method="post" action="${PATH}/format">${hidden}<label class="vh" for="f-${code}">Payout files of ${code}</label><select class="input" id="f-${code}" name="payoutFormat">${FORMATS.map(([value, words]) => html`<option value="${value}"${attributes({ selected: value === payoutFormat })}>${words}</option>`)}</select><button class="btn">Set the payout files${name}</button></form><form method="post" action="${PATH}/retire">${hidden}<button class="btn btn-bad">${icon('x')}Retire for good${name}</button></form></div></details>`
 }
 
 const NUMBERS = [

@@ -71,7 +71,8 @@ function page(visit: Visit, { text, shown }: Shown): Page {
     tab: 'Document',
     says: 'Export, change, look at the difference, apply',
     acts: html`<a class="btn" href="/catalogue/export" download>${icon('in')}Export YAML</a>`,
-    content: html`${doneNote(visit)}${faults(visit, text)}${visit.may('catalogue.apply') ? documentForm(visit, { text, ...(shown && { shown }) }) : note('info', 'Applying a document needs the role Catalogue.')}`,
+    refusal: faults(visit, text),
+    content: html`${doneNote(visit)}${visit.may('catalogue.apply') ? documentForm(visit, { text, ...(shown && { shown }) }) : note('info', 'Applying a document needs the role Catalogue.')}`,
   })
 }
 
@@ -89,7 +90,7 @@ function faults({ refused }: Visit, text: string): Html | undefined {
   const list = refused?.error.faults ?? []
   if (list.length === 0) return undefined
   const lines = text.replaceAll('\r\n', '\n').split('\n')
-  return html`<section class="section-s" aria-labelledby="h-f"><h2 id="h-f">${plural(list.length, 'fault')}</h2><ul class="faults">${list.map(
+  return html`${note('bad', html`<b>Not done.</b> The document has ${plural(list.length, 'fault')}; nothing was changed.`)}<section class="section-s" aria-labelledby="h-f"><h2 id="h-f">Faults</h2><ul class="faults">${list.map(
     (fault) => {
       const [, number = ''] = /^line (\d+):/.exec(fault) ?? []
       const line = lines[Number(number) - 1]?.trim() ?? ''

@@ -121,27 +121,44 @@ function namesText(codes: readonly string[]): string {
 }
 
 /** How the fee comes about, from the rule to what is taken. */
-function steps(money: Money, { fee, rule, percentageAmount, sum, conversion }: Fee): readonly string[] {
+function steps(money: Money, told: Fee): readonly string[] {
+  const { fee, rule } = told
   if (rule === undefined) return ['There is no rule for it, so it is free.']
+  return [
+    ruleStep(rule, money),
+    ...sumSteps(told, rule, money),
+    ...boundSteps(rule, money),
+    ...conversionSteps(told),
+    `Rounded once, half up${isAll(fee, money) ? ', and never more than the amount' : ''}: ${moneyText(fee)}`,
+  ]
+}
+
+type Rule = NonNullable<Fee['rule']>
+
+function ruleStep(rule: Rule, { currencyCode }: Money): string {
   const whose = rule.source === 'MERCHANT' ? 'of the merchant' : 'of all without their own'
   const scope = [rule.segmentCode, rule.operatorCode].filter((each) => each !== undefined)
-  const bounds = boundsText(rule, money.currencyCode)
-  const priced = rule.pricedCurrencyCode ?? money.currencyCode
+  const of = scope.length > 0 ? `, for ${scope.join(' and ')}` : ''
+  return `The fee ${whose}${of}: ${feeText(rule, currencyCode)}`
+}
+
+function sumSteps({ percentageAmount, sum }: Fee, rule: Rule, money: Money): readonly string[] {
+  if (percentageAmount === undefined || isNothing(rule.percentage)) return []
+  const share = `${rule.percentage}% of ${moneyText(money)} is ${percentageAmount}`
+  if (sum === undefined || isNothing(rule.fixed)) return [share]
+  return [share, `Together ${sum} ${money.currencyCode}`]
+}
+
+function boundSteps(rule: Rule, { currencyCode }: Money): readonly string[] {
+  const bounds = boundsText(rule, currencyCode)
+  return bounds === '' ? [] : [`Bounds in ${rule.pricedCurrencyCode ?? currencyCode}: ${bounds}`]
+}
+
+function conversionSteps({ conversion }: Fee): readonly string[] {
+  if (conversion === undefined) return []
+  const { priced, rate, version, rateListCode } = conversion
   return [
-    `The fee ${whose}${scope.length > 0 ? `, for ${scope.join(' and ')}` : ''}: ${feeText(rule, money.currencyCode)}`,
-    ...(percentageAmount === undefined || isNothing(rule.percentage)
-      ? []
-      : [`${rule.percentage}% of ${moneyText(money)} is ${percentageAmount}`]),
-    ...(sum === undefined || isNothing(rule.fixed) || isNothing(rule.percentage)
-      ? []
-      : [`Together ${sum} ${money.currencyCode}`]),
-    ...(bounds === '' ? [] : [`Bounds in ${priced}: ${bounds}`]),
-    ...(conversion === undefined
-      ? []
-      : [
-          `Priced in ${conversion.priced.currencyCode}: ${conversion.priced.amount}, at ${conversion.rate} by sheet ${conversion.version} of ${conversion.rateListCode}`,
-        ]),
-    `Rounded once, half up${isAll(fee, money) ? ', and never more than the amount' : ''}: ${moneyText(fee)}`,
+    `Priced in ${priced.currencyCode}: ${priced.amount}, at ${rate} by sheet ${version} of ${rateListCode}`,
   ]
 }
 

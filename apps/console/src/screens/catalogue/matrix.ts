@@ -20,7 +20,7 @@ interface Matrix {
   readonly actOf?: ((method: Method) => Html | undefined) | undefined
 }
 
-export interface Cell {
+interface Cell {
   readonly methodCode: string
   readonly currencyCode: string
 }
@@ -88,7 +88,11 @@ const isPlain = (
   fee.segmentCode === undefined
 
 /** What the merchant has of its own for the method and currency. */
-export function ownOf(terms: Terms | undefined, direction: string, { methodCode, currencyCode }: Cell) {
+export function ownOf(
+  terms: Terms | undefined,
+  direction: string,
+  { methodCode, currencyCode }: Cell,
+): { readonly fee: Terms['fees'][number] | undefined; readonly limit: OwnLimit | undefined } {
   const isHere = (each: { readonly methodCode: string; readonly currencyCode: string }): boolean =>
     each.methodCode === methodCode && each.currencyCode === currencyCode
   return {
@@ -102,18 +106,23 @@ type OwnLimit = Terms['limits'][number]
 /** "1 to 5,000", narrowed by the merchant's own bounds, and what a day may have. */
 function rangeText(
   general: { readonly min: string; readonly max: string },
-  own: OwnLimit | undefined,
+  own: Partial<OwnLimit> | undefined,
   currencyCode: string,
 ): string {
+  const { min = general.min, max = general.max } = own ?? {}
   const shown = (amount: string): string => amountText({ amount, currencyCode })
-  const min = own?.min !== undefined && isMore(own.min, general.min) ? own.min : general.min
-  const max = own?.max !== undefined && isMore(general.max, own.max) ? own.max : general.max
-  const day = [
-    ...(own?.dailyAmountMax === undefined ? [] : [shown(own.dailyAmountMax)]),
-    ...(own?.dailyCountMax === undefined ? [] : [`${own.dailyCountMax} payments`]),
-  ]
-  return `${shown(min)} to ${shown(max)}${day.length === 0 ? '' : `, a day ${day.join(', ')}`}`
+  const least = isMore(min, general.min) ? min : general.min
+  const most = isMore(general.max, max) ? max : general.max
+  return [`${shown(least)} to ${shown(most)}`, ...dayTexts(own ?? {}, shown)].join(', ')
 }
+
+const dayTexts = (
+  { dailyAmountMax, dailyCountMax }: Partial<OwnLimit>,
+  shown: (amount: string) => string,
+): readonly string[] => [
+  ...(dailyAmountMax === undefined ? [] : [`a day ${shown(dailyAmountMax)}`]),
+  ...(dailyCountMax === undefined ? [] : [`a day ${dailyCountMax} payments`]),
+]
 
 const isMore = (one: string, other: string): boolean =>
   compareAmounts(parsePlainAmount(one), parsePlainAmount(other)) === 1

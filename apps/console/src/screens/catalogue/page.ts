@@ -23,7 +23,7 @@ const TABS = [
   readonly permission: OperatorPermission
 }[]
 
-export type Tab = (typeof TABS)[number]['name']
+type Tab = (typeof TABS)[number]['name']
 
 interface Part {
   readonly tab: Tab
@@ -31,17 +31,19 @@ interface Part {
   readonly title?: string
   readonly says?: HtmlValue
   readonly acts?: Html | undefined | false
+  /** In place of the message about what was refused. */
+  readonly refusal?: Html | undefined
   readonly content: HtmlValue
 }
 
-export function cataloguePage(visit: Visit, { tab, title, says, acts, content }: Part): Page {
+export function cataloguePage(visit: Visit, { tab, title, says, acts, refusal, content }: Part): Page {
   const tabs = TABS.filter(({ permission }) => visit.may(permission))
   return {
     title: title ?? (tab === 'Methods' ? 'Catalogue' : `${tab}: catalogue`),
     nav: 'Catalogue',
     content: html`<div class="head"><h1>Catalogue</h1>${says !== undefined && html`<p>${says}</p>`}${acts && html`<div class="acts">${acts}</div>`}</div>
 ${views(tabs.map(({ name, href }) => ({ name, href, isCurrent: name === tab })))}
-${refusedNote(visit)}
+${refusal ?? refusedNote(visit)}
 ${content}`,
   }
 }

@@ -46,7 +46,6 @@ const CatalogueShape = Type.Object({
 
 export type Catalogue = Read<typeof CatalogueShape>
 export type Method = Catalogue['methods'][number]
-export type Fee = Method['fees'][number]
 export type PaymentOperator = Catalogue['paymentOperators'][number]
 
 export const readCatalogue = (api: OperatorApi): Promise<Catalogue> =>

@@ -12,7 +12,7 @@ const FIND_LAST: Statement = {
 }
 
 /** A check of the books that was run to its end. */
-export interface LedgerCheck {
+interface LedgerCheck {
   readonly checkedAt: Date
   readonly checks: number
   readonly findings: number
