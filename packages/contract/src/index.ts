@@ -176,9 +176,9 @@ export {
   OperatorSessionsQuery,
 } from './operator-sessions.ts'
 export {
+  OperatorSettlementItemListSchema,
   OperatorSettlementListSchema,
   OperatorSettlementParams,
-  OperatorSettlementItemListSchema,
   OperatorSettlementSchema,
   OperatorSettlementsParams,
   OperatorSettlementsQuery,
