@@ -7,7 +7,7 @@ import type { ApiRefusal } from './operator-api.ts'
 // What is shown when something does not work: what happened, whether anything changed, and the way on.
 
 /** What was to be sent, to be sent again. */
-interface Again {
+export interface Again {
   readonly form: URLSearchParams
   readonly action: string
   readonly formToken: Html

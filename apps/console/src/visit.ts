@@ -9,7 +9,7 @@ import type { LedgerWatch } from './ledger-watch.ts'
 import { ApiAway, ApiRefusal, type OperatorApi, type Touch, TouchNeeded } from './operator-api.ts'
 import { type Cookies, formTokenOf, isFormToken } from './session.ts'
 import { notTouched, OTHER_TOUCH, sentBy, takeTouch, touchPage } from './touch.ts'
-import { awayPage, forbiddenPage, formTokenPage, requestPage } from './trouble.ts'
+import { type Again, awayPage, forbiddenPage, formTokenPage, requestPage } from './trouble.ts'
 import { readUpload, type SentForm, UPLOAD_BYTES_MAX, type Upload } from './uploads.ts'
 
 // How a screen is asked for: who is there, what they may, and what becomes of a form.
@@ -161,15 +161,20 @@ async function perform(deps: Deps, exchange: Exchange, press: Press): Promise<Fa
   } catch (error) {
     if (error instanceof ApiRefusal && error.status === 401) return toSignIn(deps, exchange, path)
     if (!(error instanceof ApiAway)) throw error
-    // What was typed is kept, and sent again by a press.
-    const fileFrom = press.act.takesFile ? path : undefined
-    const again = {
-      ...{ form: sentBy(form).typed, action: addressOf(request), formToken: hiddenToken(secret), fileFrom },
-      ...{ isOnce: press.act.isOnce === true, path },
-    }
+    const again = againOf(request, press, { secret, form, path })
     return send(reply, documentOf(awayPage({ again }), deps, undefined), 503)
   }
 }
+
+/** What was typed is kept, and sent again by a press. */
+const againOf = (
+  request: FastifyRequest,
+  { act }: Press,
+  { secret, form, path }: { readonly secret: string; readonly form: URLSearchParams; readonly path: string },
+): Again => ({
+  ...{ form: sentBy(form).typed, action: addressOf(request), formToken: hiddenToken(secret), path },
+  ...{ fileFrom: act.takesFile ? path : undefined, isOnce: act.isOnce === true },
+})
 
 interface Performing extends Press {
   readonly visit: Visit
