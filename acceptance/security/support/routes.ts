@@ -251,6 +251,7 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'GET /operator/topups/{merchantCode}/{idTopUp}': READERS,
   'GET /operator/payments': READERS,
   'GET /operator/payments/export': READERS,
+  'GET /operator/volumes': READERS,
   'GET /operator/payments/{kind}/{merchantCode}/{idPayment}/history': READERS,
   'POST /operator/payments/{kind}/{merchantCode}/{idPayment}/!trigger': ['SUPPORT'],
   'GET /operator/clocks/{merchantCode}': [...READERS, 'CATALOGUE', 'ADMIN'],

@@ -142,16 +142,21 @@ interface Wire {
   readonly touch: Touch | undefined
 }
 
-/** What is asked for changes nothing, so it may be asked again when the API is busy; what is to be done is not. */
+/**
+ * What is too much is refused before anything is done, so a session sends it again. What proves who somebody is goes once: wrong
+ * ones are counted.
+ */
 async function exchange(wire: Wire, asked: Asked): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
     const response = await ask(wire, asked)
     if (response.ok) return response
-    const isAgain = response.status === 429 && asked.method === 'GET' && attempt < BUSY_TRIES
+    const isAgain = response.status === 429 && isSession(wire) && attempt < BUSY_TRIES
     if (!isAgain) throw refusalOf(response.status, await textOf(response), touchable(wire, asked))
     await delay(BUSY_PAUSE_MS * attempt)
   }
 }
+
+const isSession = ({ bearer = '' }: Wire): boolean => bearer.startsWith('tgos_')
 
 /** As the operator API reads it. */
 const touchable = ({ apiUrl }: Wire, { method, path }: Asked): Touchable => ({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
 import { formTokenOf } from '../src/session.ts'
-import { COOKIE, openRig, PAYOUT, payoutsOf, type Rig, SESSION, selfWith } from './support.ts'
+import { COOKIE, openRig, PAYOUT, payoutsOf, type Rig, refusal, SESSION, selfWith } from './support.ts'
 
 // Whom the console answers, and what it takes.
 
@@ -30,6 +30,21 @@ test('a form of our own page is carried out once, in the name of the session', a
   assert.equal(approval?.bearer, SESSION)
   assert.equal(approval.query.get('kind'), 'PAYOUT')
   assert.deepEqual(JSON.parse(approval.body), { contentHash: '9f2c41d07ab3', reason: 'Checked.' })
+})
+
+test('what the operator API had no time for is sent again by a session; a key is tried once', async (t) => {
+  const rig = await openDesk(t)
+  const busy = refusal(429, 'RATE_LIMIT_EXCEEDED', 'Too many requests; this one was not processed.')
+  let asked = 0
+  rig.answers['POST /operator/payouts/SHOP/OUT-1/!approve'] = () => {
+    asked += 1
+    return asked === 1 ? busy : { body: PAYOUT }
+  }
+  assert.equal((await rig.post(APPROVE, form())).status, 303)
+  assert.equal(asked, 2)
+  rig.answers['POST /operator/sessions'] = busy
+  assert.equal((await rig.post('/sign-in', { key: 'tgop_4Q7XWB2K9M-4Q7XWB2K9M' })).status, 429)
+  assert.equal(rig.heard.filter(({ path }) => path === '/operator/sessions').length, 1)
 })
 
 test('K6 a form of another site changes nothing', async (t) => {

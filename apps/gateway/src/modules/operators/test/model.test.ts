@@ -41,6 +41,7 @@ const MATRIX = `
   catalogue.apply       -        -        -        -          x        -
   bank-accounts.read    x        x        x        x          -        x
   bank-accounts.change  -        -        -        -          -        x
+  health.read           x        x        x        x          x        x
   institutions.read     x        x        x        x          x        -
   institutions.change   -        x        -        -          x        -
   institutions.unmask   -        -        x        x          -        -
@@ -82,6 +83,7 @@ test('several roles permit what each of them permits; none permits nothing', () 
     'catalogue.apply',
     'bank-accounts.read',
     'bank-accounts.change',
+    'health.read',
     'institutions.read',
     'institutions.change',
     'merchants.read',
