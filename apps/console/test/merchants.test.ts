@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shadesOf } from '../src/colour.ts'
 import { formTokenOf } from '../src/session.ts'
-import { openRig, type Rig, refusal, SESSION, selfWith } from './support.ts'
+import { COOKIE, openRig, type Rig, refusal, SESSION, selfWith } from './support.ts'
 
 // Merchants: what is shown of them, what may be changed, and what is shown once.
 
@@ -225,6 +225,38 @@ test('a key is removed after a second look that says what ends', async (t) => {
   const done = await rig.post('/merchants/SHOP/remove-key', { keyId: 'key_1', formToken: token() })
   assert.equal(done.headers.get('location'), '/merchants/SHOP?done=key-removed')
   assert.deepEqual(sent(rig), ['DELETE /operator/merchants/SHOP/keys/key_1'])
+})
+
+test('a logo goes to the API as the bytes that it is; what is refused is said beside it', async (t) => {
+  const rig = await shop(t)
+  const path = '/operator/merchants/SHOP/logo'
+  const logo = {
+    merchantCode: 'SHOP',
+    logoUrl: 'https://a.example/l',
+    mediaType: 'image/svg+xml',
+    width: 8,
+    height: 8,
+  }
+  rig.answers[`PUT ${path}`] = { body: logo }
+  const send = (svg: string): Promise<Response> => {
+    const form = new FormData()
+    form.set('formToken', token())
+    form.set('form', 'logo')
+    form.set('logo', new Blob([svg]), svg === '' ? '' : 'logo.svg')
+    const headers = { cookie: COOKIE, origin: rig.url, 'sec-fetch-site': 'same-origin' }
+    return fetch(`${rig.url}/merchants/SHOP/logo?show=brand`, {
+      method: 'POST',
+      headers,
+      body: form,
+      redirect: 'manual',
+    })
+  }
+  const done = await send('<svg/>')
+  assert.equal(done.headers.get('location'), '/merchants/SHOP?show=brand&done=logo')
+  assert.equal(bodyOf(rig, path), '<svg/>')
+  rig.answers[`PUT ${path}`] = refusal(400, 'ATTRIBUTE_VALUE_INVALID', 'The picture is too large.')
+  assert.match(await (await send('<svg></svg>')).text(), /The picture is too large\.[\s\S]*name="logo"/)
+  assert.match(await (await send('')).text(), /Choose a file first\./)
 })
 
 test('a list of merchants has pages and filters of its own', async (t) => {

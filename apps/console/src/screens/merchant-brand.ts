@@ -1,8 +1,10 @@
-import { MerchantLogoRemovedSchema, OperatorMerchantSchema } from '@tollgate/contract'
+import { MerchantLogoRemovedSchema, MerchantLogoSchema, OperatorMerchantSchema } from '@tollgate/contract'
 import { type Html, html } from '@tollgate/runtime/html'
 import { type Shades, shadesOf } from '../colour.ts'
 import { actButton, actForm, given, textField, typedInto } from '../forms.ts'
+import { ApiRefusal } from '../operator-api.ts'
 import { pairs } from '../parts.ts'
+import { refusedNote } from '../refused.ts'
 import type { Act, Visit } from '../visit.ts'
 import { type Merchant, merchantHref, merchantRoute, section } from './merchant-parts.ts'
 
@@ -52,10 +54,12 @@ function brandForm(visit: Visit, { merchantCode, channel }: Merchant): Html {
   return actForm(visit, { path: merchantHref(merchantCode), verb: 'brand', fields, button: 'Save' })
 }
 
-function logoPart(visit: Visit, { merchantCode, logo }: Merchant): Html | undefined {
+function logoPart(visit: Visit, { merchantCode, logo }: Merchant): Html {
   const path = merchantHref(merchantCode)
-  if (logo === undefined) return undefined
-  return html`<div class="section-s">${actButton(visit, { path, verb: 'remove-logo', style: 'btn-bad', words: 'Show no logo' })}</div>`
+  const { isRefused } = typedInto(visit, 'logo')
+  const choose = html`<form class="form section-s" method="post" enctype="multipart/form-data" action="${path}/logo${visit.search}">${visit.formToken}<input type="hidden" name="form" value="logo">${isRefused && refusedNote(visit)}<label class="field"><span>Logo</span><input class="input" type="file" name="logo" required accept="image/png,image/jpeg,image/webp,image/svg+xml"><small>PNG, JPEG or WebP to 32 KiB, SVG to 8 KiB</small></label><p class="acts"><button class="btn btn-main">Show this logo</button></p></form>`
+  if (logo === undefined) return choose
+  return html`${choose}<div class="section-s">${actButton(visit, { path, verb: 'remove-logo', style: 'btn-bad', words: 'Show no logo' })}</div>`
 }
 
 export const BRAND_ACTS: Readonly<Record<string, Act>> = {
@@ -71,6 +75,16 @@ export const BRAND_ACTS: Readonly<Record<string, Act>> = {
         },
       })
       return 'brand'
+    },
+  },
+  logo: {
+    permission: 'merchants.change',
+    takesFile: true,
+    async perform({ api, name }, _form, file) {
+      if (file === undefined)
+        throw new ApiRefusal(400, { code: 'NO_FILE', message: 'Choose a file first. Nothing was changed.' })
+      await api.put(`${merchantRoute(name('merchantCode'))}/logo`, MerchantLogoSchema, { file: file.bytes })
+      return 'logo'
     },
   },
   'remove-logo': {
