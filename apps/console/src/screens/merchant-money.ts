@@ -39,7 +39,7 @@ export async function readTerms({ api, may }: Visit, merchantCode: string): Prom
 }
 
 export const termsPart = (visit: Visit, merchant: Merchant, { rules, settlement }: MoneyTerms): Html =>
-  html`${rulesPart(visit, merchant.merchantCode, rules)}${cyclesPart(visit, merchant.merchantCode, settlement)}${accountsPart(visit, merchant, settlement)}`
+  html`${visit.may('catalogue.read') && html`<p><a href="${merchantHref(merchant.merchantCode)}/terms">Fees and limits</a></p>`}${rulesPart(visit, merchant.merchantCode, rules)}${cyclesPart(visit, merchant.merchantCode, settlement)}${accountsPart(visit, merchant, settlement)}`
 
 const currencyField = (value: string): Html =>
   textField({
