@@ -136,6 +136,7 @@ test('a payin is heard of, shown, sent again and verified', async (t) => {
     const url = environment['TOLLGATE_DATABASE_URL'] ?? ''
     const past = `clock_timestamp() - interval '91 days'`
     await runSql(url, `update payment_timeline set happened_at = ${past}`)
+    await runJson(['ledger', 'recount', '--from', '2020-01-01'], environment)
     const [event] = await runSql(
       url,
       `update callback_events set state = 'DELIVERED', due_at = null, lease_token = null, created_at = ${past}, done_at = ${past}

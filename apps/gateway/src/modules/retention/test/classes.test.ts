@@ -5,6 +5,7 @@ import { createCallbackService } from '../../callbacks/index.ts'
 import {
   DAYS,
   datePayments,
+  dateTimeline,
   EVENTS,
   endCallbacks,
   HELD,
@@ -55,7 +56,7 @@ test('verification misses no callback that may have been removed, and every othe
   const rig = await openRig(t)
   for (const id of ['old', 'young']) await rig.ended(id)
   await endCallbacks(rig, over(DAYS.DELIVERIES), ['old'])
-  await rig.sql(`update payment_timeline set happened_at = ${over(DAYS.DELIVERIES)} where id_payment = 'old'`)
+  await dateTimeline(rig, over(DAYS.DELIVERIES), ['old'])
   await rig.worker().sweep()
   assert.deepEqual(await rig.list(EVENTS), ['young'])
   assert.deepEqual((await verifyBooks(rig.db)).findings, [])

@@ -9,6 +9,7 @@ import {
   createPaymentService,
   type PaymentKey,
   type PaymentService,
+  recountVolumes,
   sealPersonalData,
 } from '../../payments/index.ts'
 import {
@@ -148,8 +149,18 @@ export async function keepInquiry(
 
 /** The payments' last change, and all that they hold, are of then. */
 export async function datePayments(rig: Rig, since: string, ids?: readonly string[]): Promise<void> {
-  const values = [ids ?? null]
-  const which = '$1::text[] is null or id_payment = any ($1)'
-  await rig.sql(`update payment_timeline set happened_at = ${since} where ${which}`, values)
-  await rig.sql(`update payment_personal_data set collected_at = ${since} where ${which}`, values)
+  await dateTimeline(rig, since, ids)
+  await rig.sql(
+    `update payment_personal_data set collected_at = ${since} where $1::text[] is null or id_payment = any ($1)`,
+    [ids ?? null],
+  )
+}
+
+/** The payments' last change is of then; volumes are counted anew, since they were counted up to now. */
+export async function dateTimeline(rig: Rig, since: string, ids?: readonly string[]): Promise<void> {
+  await rig.sql(
+    `update payment_timeline set happened_at = ${since} where $1::text[] is null or id_payment = any ($1)`,
+    [ids ?? null],
+  )
+  await rig.db.transaction((tx) => recountVolumes(tx, new Date(0)))
 }
