@@ -84,15 +84,30 @@ class SpokenCommand extends Command {
   }
 
   override error(message: string, _options?: ErrorOptions): never {
-    throw new CommandFailure('USAGE', `${spoken(message)} See \`${pathOf(this)} --help\`.`)
+    const sentence = MISSING.test(message) ? missingFrom(this) : spoken(message)
+    throw new CommandFailure('USAGE', `${sentence} See \`${pathOf(this)} --help\`.`)
   }
+}
+
+const MISSING = /^error: (missing required argument '.*'|required option '.*' not specified)$/s
+
+/** Commander stops at the first one; whoever types learns of all at once. */
+function missingFrom(command: Command): string {
+  const missing = [
+    ...command.registeredArguments
+      .slice(command.args.length)
+      .filter(({ required }) => required)
+      .map((argument) => `<${argument.name()}>`),
+    ...command.options
+      .filter((option) => option.mandatory && command.getOptionValue(option.attributeName()) === undefined)
+      .map(({ flags }) => flags),
+  ]
+  return `${new Intl.ListFormat('en-GB').format(missing)} ${missing.length > 1 ? 'are' : 'is'} missing.`
 }
 
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^unknown command '(.*)'/s, 'There is no command "$1".'],
   [/^unknown option '(.*)'/s, 'There is no option $1.'],
-  [/^missing required argument '(.*)'$/s, '<$1> is missing.'],
-  [/^required option '(.*)' not specified$/s, '$1 is missing.'],
   [/^option '(.*)' argument missing$/s, '$1 lacks its value.'],
   [
     /^too many arguments.* Expected (\d+) arguments? but got (\d+).*$/s,

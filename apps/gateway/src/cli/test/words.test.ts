@@ -33,6 +33,8 @@ const WRONG: readonly (readonly [readonly string[], RegExp])[] = [
   [['clock', 'advance', '401d'], /^<duration> must be .* at most 400d; it is "401d"\.$/],
   [['clock', 'advance', '0d'], /^<duration> must be .* it is "0d"\.$/],
   [['clock', 'advance', '1.5h'], /^<duration> must be .* it is "1\.5h"\.$/],
+  [['statements', 'decide'], /^<line>, <decision> and --reason <text> are missing\./],
+  [['statements', 'decide', '7', 'note'], /^--reason <text> is missing\./],
   [['clock', 'advance'], /^<duration> is missing\./],
   [['callbacks', 'resend', 'x'], /^A callback's id looks like/],
   [['callbacks', 'list', '--limit', '-1'], /^--limit must be a whole number from 1 to 1000/],
