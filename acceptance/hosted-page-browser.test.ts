@@ -30,6 +30,7 @@ const shows = (page: Page, name: RegExp): Promise<void> =>
 test('what was typed wrongly is said at the field and first on the page, without sending anything else', async () => {
   for (const javaScript of [true, false]) {
     const { page } = await arrive({ paymentMethodCode: 'BANK_TRANSFER' }, { javaScript })
+    await page.getByText('Your details (optional)').click()
     await page.getByLabel('IBAN').fill('DE88370400440532013000')
     await press(page, /^Show payment details$/)
     await page.getByRole('alert').first().waitFor()

@@ -50,6 +50,8 @@ async function inEveryWay(wish: LinkWish, walk: (screen: Screen, way: Way) => Pr
   )
 }
 
+const CONFIRM = /^Pay €149\.90 to Demo Shop with Bank transfer$/
+
 async function reaches(screen: Screen, heading: RegExp): Promise<void> {
   await shows(screen, heading)
   await fits(screen)
@@ -71,7 +73,8 @@ describe('the five scenarios', { concurrency: 2 }, () => {
     await inEveryWay({}, async (screen) => {
       await reaches(screen, /^How would you like to pay\?$/)
       await choose(screen, 'Bank transfer')
-      await reaches(screen, /^Your details$/)
+      await reaches(screen, CONFIRM)
+      await screen.getByText('Your details (optional)').click()
       await screen.getByLabel('IBAN').fill(IBAN)
       await screen.getByLabel('E-mail').fill('slow@sandbox.test')
       await press(screen, /^Show payment details$/)
@@ -88,7 +91,7 @@ describe('the five scenarios', { concurrency: 2 }, () => {
     await inEveryWay({ customerData }, async (screen) => {
       await reaches(screen, /^How would you like to pay\?$/)
       await choose(screen, 'Bank transfer')
-      await reaches(screen, /^Pay €149\.90 to Demo Shop with Bank transfer$/)
+      await reaches(screen, CONFIRM)
       assert.equal(await screen.getByRole('textbox').count(), 0)
       await screen.getByText('DE89 •••• 3000').waitFor()
       await press(screen, /^Show payment details$/)
@@ -129,7 +132,7 @@ describe('the five scenarios', { concurrency: 2 }, () => {
       await reaches(screen, /^How would you like to pay\?$/)
       assert.match((await screen.locator('.choice [aria-current]').textContent()) ?? '', /Wallet/)
       await choose(screen, 'Bank transfer')
-      await reaches(screen, /^Your details$/)
+      await reaches(screen, CONFIRM)
       await press(screen, /^Show payment details$/)
       await reaches(screen, /^Transfer from your bank$/)
     })

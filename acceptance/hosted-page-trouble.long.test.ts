@@ -63,6 +63,7 @@ const TO_THE_BANK = {
   customerData: { accountName: 'Jane Doe' },
 }
 const TRANSFER = { paymentMethodCode: 'BANK_TRANSFER' } as const
+const CONFIRM = /^Pay €149\.90 to Demo Shop with Bank transfer$/
 const SHOW_DETAILS = /^Show payment details$/
 const SCAN = /^Transfer from your bank$/
 const PAID = /^Payment complete$/
@@ -130,7 +131,7 @@ describe('trouble', { concurrency: 4 }, () => {
       }
       bringApiBack()
       for (const { page, complaints, id } of arrived) {
-        await shows(page, /^Your details$/)
+        await shows(page, CONFIRM)
         assertComplaints(complaints, UNAVAILABLE)
         assert.equal(await paymentsOf(id), 0)
       }
@@ -138,7 +139,7 @@ describe('trouble', { concurrency: 4 }, () => {
 
     test('while paying, the answer is lost: nobody is asked to pay again, and there is one payment', async () => {
       const arrived = await Promise.all(ALL.map((javaScript) => arriveThere({ javaScript })))
-      for (const { page } of arrived) await shows(page, /^Your details$/)
+      for (const { page } of arrived) await shows(page, CONFIRM)
       spoiled.door.plan({ kind: 'REPLY_LOST', marker: '"paymentMethodCode"', times: arrived.length })
       for (const { page } of arrived) {
         await press(page, SHOW_DETAILS)
@@ -154,6 +155,7 @@ describe('trouble', { concurrency: 4 }, () => {
 
     test('while paying, for longer: what was typed is kept, and the customer goes on when it is back', async () => {
       const { page, complaints, id } = await arriveThere()
+      await page.getByText('Your details (optional)').click()
       await page.getByLabel('Account holder name').fill('Ada Lovelace')
       takeApiAway()
       await press(page, SHOW_DETAILS)
@@ -218,7 +220,7 @@ describe('trouble', { concurrency: 4 }, () => {
       await shows(page, /^Choose your bank$/)
       await follow(page, /^Choose another payment method$/)
       await press(page, /^Bank transfer/)
-      await shows(page, /^Your details$/)
+      await shows(page, CONFIRM)
       await page.goBack()
       await shows(page, /^How would you like to pay/)
       await page.goForward()
@@ -242,7 +244,7 @@ describe('trouble', { concurrency: 4 }, () => {
 
   test('a screen that the browser had kept is asked for anew', async () => {
     const { page, complaints } = await arrive(TRANSFER)
-    await shows(page, /^Your details$/)
+    await shows(page, CONFIRM)
     const other = await page.context().newPage()
     await other.goto(page.url())
     await press(other, SHOW_DETAILS)
@@ -275,10 +277,10 @@ describe('trouble', { concurrency: 4 }, () => {
     const other = await page.context().newPage()
     await other.goto(page.url())
     await press(page, /^Bank transfer/)
-    await shows(page, /^Your details$/)
+    await shows(page, CONFIRM)
     await press(other, /^Online banking/)
     await press(other, /^Banka Vltava/)
-    await shows(other, /^Your details$/)
+    await shows(other, /^Pay €149\.90 to Demo Shop with Banka Vltava$/)
     await press(page, SHOW_DETAILS)
     await shows(page, SCAN)
     await press(other, /^Continue to Banka Vltava$/)
@@ -300,7 +302,7 @@ describe('trouble', { concurrency: 4 }, () => {
       const over = await linkFor(gateway, { idPayin: early, token: await tokenFor(early, TOKEN_SECONDS) })
       const token = await tokenFor(late, TOKEN_SECONDS)
       const { page, complaints } = await arrive({ ...TRANSFER, idPayin: late, token }, { javaScript })
-      await shows(page, /^Your details$/)
+      await shows(page, CONFIRM)
       await delay(TOKEN_SECONDS * 1000)
       await press(page, SHOW_DETAILS)
       await shows(page, /^This payment link is no longer valid$/)

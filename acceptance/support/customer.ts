@@ -121,7 +121,7 @@ export function newCustomer(site: string, language = 'en'): Customer {
       return go(decoded(found[1] ?? ''))
     },
     post,
-    heading: () => decoded(/<h1[^>]*>(.*?)<\/h1>/s.exec(current().html)?.[1] ?? ''),
+    heading: () => headingOf(current().html),
     cookies: () => cookies.map(({ name, value }) => `${name}=${value}`),
   }
 }
@@ -145,12 +145,14 @@ interface Form {
   readonly fields: Readonly<Record<string, string>>
 }
 
+const headingOf = (html: string): string => decoded(/<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1] ?? '')
+
 /** The form whose action ends so, with what is in it: hidden and text fields, and what is checked. */
 function formTo(html: string, action: string): Form {
   const forms = [...html.matchAll(/<form [^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs)]
   const [, path = '', content = ''] =
     forms.find(([, each = '']) => each.endsWith(`/${action}`)) ??
-    assert.fail(`no form goes to ${action}:\n${html}`)
+    assert.fail(`no form goes to ${action} from "${headingOf(html)}":\n${html}`)
   const fields: Record<string, string> = {}
   for (const [input] of content.matchAll(/<input[^>]*>/g)) {
     const name = attribute(input, 'name')

@@ -139,14 +139,14 @@ export const made =
     return url
   }
 
-const UNREACHABLE = /^We cannot reach the payment service$/
+const TRIED_AGAIN = /^(?:We cannot reach the payment service|Many people are paying right now|Please wait a moment)$/
 const REACHED_TIMEOUT_MS = 20_000
 const TRY_AGAIN_MS = 500
 
-/** All scenes are prepared at once: on a busy machine the page may wait for the gateway in vain, and asks to try again. */
+/** All scenes are prepared at once: on a busy machine the page may not be served in time, and asks to try again. */
 function untilReached(customer: Customer): Promise<void> {
   const isReached = async (): Promise<boolean> => {
-    if (!UNREACHABLE.test(customer.heading())) return true
+    if (!TRIED_AGAIN.test(customer.heading())) return true
     await sleep(TRY_AGAIN_MS)
     await customer.follow(/^Try now$/)
     return false

@@ -73,6 +73,13 @@ const fillings: readonly Scene[] = [
     screen: 'START',
     shows: 'Only the fields that the method needs; the button names the next step.',
     heading: /^Your details$/,
+    prepare: ordered({ paymentMethodCode: 'OFFLINE_TRANSFER', optionsAvailable: true }),
+  },
+  {
+    name: 'details-optional',
+    screen: 'START',
+    shows: 'What the method can do without is folded.',
+    heading: /^Pay €149\.90 to Demo Shop with Bank transfer$/,
     prepare: ordered({ paymentMethodCode: 'BANK_TRANSFER', optionsAvailable: true }),
   },
   {
@@ -82,6 +89,7 @@ const fillings: readonly Scene[] = [
     heading: /^Your details$/,
     prepare: ordered({ paymentMethodCode: 'BANK_TRANSFER' }),
     async act(tab) {
+      await unfold(tab, '.fold')
       await tab.locator('#accountNumber').fill('DE88370400440532013000')
       await tab.locator('#emailAddress').fill('jane@')
       await tab.locator('form[action$="/pay"] button').click()

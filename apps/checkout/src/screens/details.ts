@@ -3,7 +3,7 @@ import { FORMAT_TABLE, ibanAttributes } from '../formats/index.ts'
 import type { Fault, FormField } from '../forms.ts'
 import type { MessageArgs } from '../messages/index.ts'
 import type { Operator, Option } from '../scenarios.ts'
-import { form, leaveLink, methodName, submit } from './parts.ts'
+import { fold, form, leaveLink, methodName, submit } from './parts.ts'
 import { amountText, type Page, type View } from './view.ts'
 
 /** What the customer is about to pay with. */
@@ -16,12 +16,17 @@ interface Choosing {
   readonly mayChange: boolean
 }
 
-/** The form of what is missing; without any field the last word before paying. */
+/**
+ * The form of what is missing. Where nothing is needed, it is the last word before paying, and what the method can do without is
+ * folded.
+ */
 export function details(view: View, choosing: Choosing): Page {
   const { say } = view.texts
   const { fields, option, operator } = choosing
   const faulty = fields.filter(({ fault }) => fault !== undefined)
   const method = nameOf(view, choosing)
+  const isNeeded = fields.some(({ required, value, fault }) => required || value !== '' || fault !== undefined)
+  const inputs = fields.map((field) => input(view, field))
   const content = html`${faulty.length > 0 && summary(view, faulty)}
 ${provided(view, choosing)}
 ${form(
@@ -29,13 +34,13 @@ ${form(
   'pay',
   html`<input type="hidden" name="methodCode" value="${option.paymentMethodCode}">
 ${operator && html`<input type="hidden" name="operatorCode" value="${operator.code}">`}
-${fields.map((field) => input(view, field))}
+${isNeeded || fields.length === 0 ? inputs : fold(`${say('details.title')} (${say('common.optional')})`, inputs)}
 <p class="hint">${say('confirm.text')}</p>
 ${submit(payText(view, choosing))}`,
 )}
 ${leaveLink(view, false)}`
   return {
-    heading: fields.length > 0 ? say('details.title') : confirmTitle(view, method),
+    heading: isNeeded ? say('details.title') : confirmTitle(view, method),
     tab: say('title.pay', { amount: amountText(view) }),
     content,
     method: html`${method}${choosing.mayChange && html` <a href="${view.base}?step=${option.paymentOperators.length > 1 ? 'operator' : 'method'}">${say('common.change')}<span class="visually-hidden"> (${method})</span></a>`}`,

@@ -133,7 +133,7 @@ export const live = (title: string, content: Html): Html =>
   html`<section class="live"><span class="live__dot" aria-hidden="true"></span><div><h2>${title}</h2>${content}</div></section>`
 
 /** What few look for: folded until they do. */
-export const fold = (title: string, content: Html): Html =>
+export const fold = (title: string, content: Html | readonly Html[]): Html =>
   html`<details class="fold"><summary>${title}</summary><div class="fold__content">${content}</div></details>`
 
 /** A code with a way to see it large; nothing where the content is too long for one. */
