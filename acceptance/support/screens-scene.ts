@@ -139,7 +139,8 @@ export const made =
     return url
   }
 
-const TRIED_AGAIN = /^(?:We cannot reach the payment service|Many people are paying right now|Please wait a moment)$/
+const TRIED_AGAIN =
+  /^(?:We cannot reach the payment service|Many people are paying right now|Please wait a moment)$/
 const REACHED_TIMEOUT_MS = 20_000
 const TRY_AGAIN_MS = 500
 

@@ -25,7 +25,9 @@ export function details(view: View, choosing: Choosing): Page {
   const { fields, option, operator } = choosing
   const faulty = fields.filter(({ fault }) => fault !== undefined)
   const method = nameOf(view, choosing)
-  const isNeeded = fields.some(({ required, value, fault }) => required || value !== '' || fault !== undefined)
+  const isNeeded = fields.some(
+    ({ required, value, fault }) => required || value !== '' || fault !== undefined,
+  )
   const inputs = fields.map((field) => input(view, field))
   const content = html`${faulty.length > 0 && summary(view, faulty)}
 ${provided(view, choosing)}
