@@ -6,6 +6,7 @@ import type { PageOptions, TestBrowser, WatchedPage } from '@tollgate/testkit/br
 // The operators' console in a browser, by keyboard.
 
 export type ConsolePage = WatchedPage['page']
+type Locator = ReturnType<ConsolePage['locator']>
 
 /** Opens the console and signs in with the keyboard alone. */
 export async function signIn(
@@ -26,16 +27,19 @@ export async function signIn(
 type Role = 'button' | 'link' | 'textbox' | 'radio' | 'checkbox' | 'combobox' | 'searchbox'
 const PRESSES_MAX = 120
 
-/** Moves the focus by Tab until it is on what has this name. */
-export async function tabTo(page: ConsolePage, name: string | RegExp, role: Role): Promise<void> {
-  const wanted = page.getByRole(role, { name }).first()
+/** Moves the focus by Tab, or by another key, until it is there. */
+export async function moveTo(page: ConsolePage, wanted: Locator, key = 'Tab'): Promise<void> {
   await wanted.waitFor()
   for (let presses = 0; presses < PRESSES_MAX; presses += 1) {
     if (await wanted.evaluate((element) => element === element.ownerDocument.activeElement)) return
-    await page.keyboard.press('Tab')
+    await page.keyboard.press(key)
   }
-  assert.fail(`Tab does not lead to ${String(name)}`)
+  assert.fail(`${key} does not lead to ${String(wanted)}`)
 }
+
+/** The same for what has this name. */
+export const tabTo = (page: ConsolePage, name: string | RegExp, role: Role): Promise<void> =>
+  moveTo(page, page.getByRole(role, { name }).first())
 
 /** Moves there, and presses Enter. */
 export async function pressOn(

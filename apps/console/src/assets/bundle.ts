@@ -79,7 +79,7 @@ function toScript(source: string): string {
       // Where a line cannot end a statement, its end says nothing.
       .replace(/([{(,])\n/g, '$1')
       .replace(/\n(?=[}\])])/g, '')
-    // No text of the script has such a sign between spaces.
-    .replace(/ (=>|[!=]==|&&|=) /g, '$1')
+      // No text of the script has such a sign between spaces.
+      .replace(/ (=>|[!=]==|&&|=) /g, '$1')
   )
 }

@@ -70,10 +70,7 @@ const merchantTable = (wanted: string, merchants: readonly ListedMerchant[]): Ht
     ]),
   )
 
-async function findMerchants(
-  { api, may }: Visit,
-  wanted: string,
-): Promise<readonly ListedMerchant[]> {
+async function findMerchants({ api, may }: Visit, wanted: string): Promise<readonly ListedMerchant[]> {
   if (wanted === '' || !may('merchants.read')) return []
   const { data } = await api.get('/operator/merchants', OperatorMerchantListSchema)
   return data

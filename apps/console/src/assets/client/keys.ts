@@ -68,8 +68,7 @@ function showFound(screen: Document | null): void {
   const says = document.querySelector('[data-seek-says]')
   const count = every('[data-seek-found] a').length
   if (says === null) return
-  says.textContent =
-    screen === null ? 'The search does not answer.' : `${count} found`
+  says.textContent = screen === null ? 'The search does not answer.' : `${count} found`
   // Seen as well where there is nothing to be seen.
   says.classList.toggle('vh', count > 0)
 }
