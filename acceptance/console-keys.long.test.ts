@@ -55,7 +55,7 @@ async function goTo(page: ConsolePage, words: string, name: string | RegExp): Pr
   await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')])
 }
 
-test('what changes is followed: the timeline and the status, told once and politely', async () => {
+test('K64 K69 what changes is followed: the timeline and the status, told once and politely', async () => {
   const id = await waitingPayout()
   const { page, complaints } = await signIn(at, ada)
   await page.goto(`${consoleUrl}/payments/PAYOUT/DEMO/${id}`)

@@ -28,7 +28,7 @@ export const LIVE_LIMITS: LiveLimits = {
 }
 
 /** Somebody who follows a payment. */
-export interface Follower {
+interface Follower {
   /** The secret of the session. Kept for as long as the stream is open. */
   readonly session: string
   readonly operatorCode: string
