@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, test } from 'node:test'
 import { type PageOptions, testBrowser, type WatchedPage } from '@tollgate/testkit/browser'
+import { type ConsolePage as Page, signIn as signInTo, tabTo, violationsOn } from './support/console.ts'
 import { startGateway } from './support/gateway.ts'
 import { createPayin, newId } from './support/payins.ts'
 import { createPayout, PAYOUT_OPERATIONS } from './support/payouts.ts'
@@ -18,38 +17,14 @@ await fundBalance(gateway, token, { id: newId(), amount: '5000' })
 const payinId = newId()
 await createPayin(gateway, token, { id: payinId, email: 'success@sandbox.test' })
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-type Page = WatchedPage['page']
-
 async function waitingPayout(): Promise<string> {
   const id = newId()
   await createPayout(gateway, token, { id, amount: '24.80', email: 'approval@sandbox.test' })
   return id
 }
 
-/** Signs in with the keyboard alone. */
-async function signIn(code: 'ada' | 'grace', options: PageOptions = {}): Promise<WatchedPage> {
-  const watched = await browser.open(options)
-  const { page } = watched
-  await page.goto(`${consoleUrl}/`)
-  await page.getByLabel('Operator key').focus()
-  await page.keyboard.type(gateway.operatorKey(code))
-  await page.keyboard.press('Enter')
-  await page.waitForURL(`${consoleUrl}/`)
-  return watched
-}
-
-/** Moves the focus by Tab until it is on what has this name. */
-async function tabTo(page: Page, name: string | RegExp, role: 'button' | 'link' | 'textbox'): Promise<void> {
-  const wanted = page.getByRole(role, { name }).first()
-  await wanted.waitFor()
-  for (let presses = 0; presses < 80; presses += 1) {
-    await page.keyboard.press('Tab')
-    if (await wanted.evaluate((element) => element === element.ownerDocument.activeElement)) return
-  }
-  assert.fail(`Tab does not lead to ${String(name)}`)
-}
+const signIn = (code: 'ada' | 'grace', options: PageOptions = {}): Promise<WatchedPage> =>
+  signInTo({ browser, consoleUrl }, gateway.operatorKey(code), options)
 
 /** Approves with the keyboard; Enter in the reason decides nothing. */
 async function approve(page: Page, id: string, words: RegExp): Promise<void> {
@@ -108,14 +83,6 @@ test('no screen has anything that axe finds, nor is wider than the window, in li
       assert.deepEqual(await violationsOn(page), [], `signing in at ${width} px, ${colorScheme}`)
     }
 })
-
-async function violationsOn(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE)
-  const found: string[] = await page.evaluate(
-    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html].join(": ")))',
-  )
-  return found
-}
 
 test('a payout that was put on hold is let go by another operator', async () => {
   const id = await waitingPayout()

@@ -1,6 +1,7 @@
 import type { OperatorPermission } from '@tollgate/contract/words'
 import { attributes, type Html, html } from '@tollgate/runtime/html'
 import type { Assets } from './assets/index.ts'
+import { keysButton, keysDialog, seekDialog } from './dialogs.ts'
 import { momentText } from './format.ts'
 import { type IconName, icon, MARK, spriteFor } from './icons.ts'
 import type { LedgerCheck } from './ledger-watch.ts'
@@ -101,7 +102,7 @@ function consoleOf(page: Page, { isLive }: Surroundings, viewer: Viewer): Html {
   return html`<a class="skip" href="#main">Skip to content</a>
 <header class="top">
 <a class="brand" href="/" aria-label="Tollgate, home">${MARK}<span>Tollgate</span></a>
-${viewer.permissions.includes('payouts.read') && searchBox(viewer.searched)}
+${searchBox(viewer.searched)}
 ${environmentChip(isLive)}
 <a class="who" href="/account"><span class="face" aria-hidden="true">${initials(viewer.name)}</span><span class="vh">Your account: </span><span class="who-name">${viewer.name}<small>${viewer.roles.map(roleName).join(', ')}</small></span></a>
 <a class="menu-open" href="#nav">${icon('menu')}<span class="vh">Open menu</span></a>
@@ -109,19 +110,28 @@ ${environmentChip(isLive)}
 ${navigation(page.nav, viewer)}
 <main id="main" tabindex="-1">
 ${page.content}
-</main>`
+</main>
+${seekDialog}
+${keysDialog}`
 }
 
 const searchBox = (searched: string): Html =>
-  html`<form class="find" role="search" aria-label="Find" action="/search"><label class="vh" for="q">Search payments by id or reference</label>${icon('search')}<input id="q" name="q" type="search" placeholder="Payment id or reference" value="${searched}" maxlength="250" autocomplete="off"><kbd aria-hidden="true">Ctrl K</kbd></form>`
+  html`<form class="find" role="search" aria-label="Find" action="/search"><label class="vh" for="q">Search payments, merchants and pages</label>${icon('search')}<input id="q" name="q" type="search" placeholder="Payment, merchant or page" value="${searched}" maxlength="250" autocomplete="off"><kbd aria-hidden="true">Ctrl K</kbd></form>`
+
+const permittedIn = (entries: readonly NavEntry[], permissions: readonly string[]): readonly NavEntry[] =>
+  entries
+    .filter(({ permission }) => permissions.includes(permission))
+    .filter(({ name }, index, all) => all.findIndex((other) => other.name === name) === index)
+
+const ACCOUNT: NavEntry = { name: 'Your account', href: '/account', icon: 'user', permission: 'self.read' }
+
+/** The pages that somebody may open from anywhere. */
+export const pagesFor = (permissions: readonly string[]): readonly NavEntry[] =>
+  permittedIn([...NAV.flat(), ACCOUNT], permissions)
 
 function navigation(current: NavName | undefined, viewer: Viewer): Html {
   const { permissions, operatorCode, formToken, ledgerCheck } = viewer
-  const groups = NAV.map((entries: readonly NavEntry[]) =>
-    entries
-      .filter(({ permission }) => permissions.includes(permission))
-      .filter(({ name }, index, all) => all.findIndex((other) => other.name === name) === index),
-  )
+  const groups = NAV.map((entries) => permittedIn(entries, permissions))
   const lists = groups.map(
     (entries) =>
       entries.length > 0 &&
@@ -131,7 +141,7 @@ function navigation(current: NavName | undefined, viewer: Viewer): Html {
   return html`<nav class="side" id="nav" aria-label="Main">
 <a class="menu-close" href="#main">${icon('x')}Close menu</a>
 ${lists}<p class="only-sm"><a href="/account">${icon('user')}Your account</a></p>
-<div class="side-foot">${ledgerCheck && ledgerFoot(ledgerCheck)}<form method="post" action="/sign-out">${formToken}<button class="btn btn-bare">Sign out ${operatorCode}</button></form></div>
+<div class="side-foot">${ledgerCheck && ledgerFoot(ledgerCheck)}<form method="post" action="/sign-out">${formToken}<button class="btn btn-bare">Sign out ${operatorCode}</button></form>${keysButton}</div>
 </nav>`
 }
 

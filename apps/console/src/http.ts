@@ -133,6 +133,8 @@ function securityHeaders(isSecure: boolean): Readonly<Record<string, string>> {
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self'",
+    // The script asks for screens of ours, and follows payments.
+    "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -52,6 +52,13 @@ export interface Touch extends Touchable {
   readonly secret: string
 }
 
+/** What goes along with a session. */
+export interface WithBearer {
+  readonly touch?: Touch | undefined
+  /** Nobody asked for it just now: it is no use of the session. */
+  readonly isUnattended?: true
+}
+
 type BasicError = Read<typeof BasicErrorSchema>
 
 export type Query = Readonly<Record<string, string | undefined>>
@@ -111,9 +118,10 @@ interface Asked {
 export function createOperatorApi(
   { apiUrl, timeoutMs = TIMEOUT_MS }: { readonly apiUrl: string; readonly timeoutMs?: number },
   bearer?: string,
-  touch?: Touch,
+  { touch, isUnattended }: WithBearer = {},
 ): OperatorApi {
-  const send = (asked: Asked): Promise<Response> => exchange({ apiUrl, timeoutMs, bearer, touch }, asked)
+  const wire: Wire = { apiUrl, timeoutMs, bearer, touch, isUnattended: isUnattended === true }
+  const send = (asked: Asked): Promise<Response> => exchange(wire, asked)
   const read = async <Schema extends TSchema>(asked: Asked, schema: Schema): Promise<Read<Schema>> => {
     const response = await send(asked)
     const record = readerOf(schema)(await textOf(response))
@@ -140,6 +148,7 @@ interface Wire {
   readonly timeoutMs: number
   readonly bearer: string | undefined
   readonly touch: Touch | undefined
+  readonly isUnattended: boolean
 }
 
 /**
@@ -181,6 +190,7 @@ async function ask(wire: Wire, asked: Asked): Promise<Response> {
         'x-api-version': API_VERSION,
         ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
         ...(touch !== undefined && { 'x-step-up': touch }),
+        ...(wire.isUnattended && { 'x-unattended': '1' }),
         ...(file !== undefined && { 'content-type': 'application/octet-stream' }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },

@@ -8,6 +8,8 @@ import { documentOf, FAVICON, type Page } from './frame.ts'
 import { createHttp, type Refused } from './http.ts'
 import { invitationRoutes } from './invitation.ts'
 import { createLedgerWatch } from './ledger-watch.ts'
+import { createLive, type LiveLimits } from './live.ts'
+import { liveRoute } from './live-route.ts'
 import { ApiAway, ApiRefusal, createOperatorApi } from './operator-api.ts'
 import { SCREENS } from './screens/index.ts'
 import { createCookies } from './session.ts'
@@ -20,6 +22,7 @@ interface ConsoleOptions extends Settings {
   readonly clock?: WallClock
   /** How long the operator API may take. */
   readonly timeoutMs?: number
+  readonly live?: LiveLimits
 }
 
 /** A console that is open to operators. */
@@ -48,6 +51,8 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
   invitationRoutes(app, deps)
   exportRoutes(app, deps)
   catalogueExportRoute(app, deps)
+  const live = createLive(options.live)
+  liveRoute(app, deps, live)
   screenRoutes(app, deps, SCREENS)
   const url = await app.listen({ host: options.host, port: options.port })
   log.info({ address: url }, 'the console is open')
@@ -56,6 +61,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
     async stop() {
       isDraining = true
       const patience = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
+      live.stop()
       const closed = app.close()
       app.server.closeIdleConnections()
       await closed
@@ -68,7 +74,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
 function depsOf(options: ConsoleOptions): Deps {
   const { log, publicUrl, isLive, clock = systemClock } = options
   return {
-    apiFor: (bearer, touch) => createOperatorApi(options, bearer, touch),
+    apiFor: (bearer, more) => createOperatorApi(options, bearer, more),
     cookies: createCookies(publicUrl.startsWith('https://')),
     assets: buildAssets(),
     ledger: createLedgerWatch(),

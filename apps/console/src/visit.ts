@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptio
 import type { Assets } from './assets/index.ts'
 import { documentOf, type Page, type Viewer } from './frame.ts'
 import type { LedgerWatch } from './ledger-watch.ts'
-import { ApiAway, ApiRefusal, type OperatorApi, type Touch, TouchNeeded } from './operator-api.ts'
+import { ApiAway, ApiRefusal, type OperatorApi, TouchNeeded, type WithBearer } from './operator-api.ts'
 import { type Cookies, formTokenOf, isFormToken } from './session.ts'
 import { notTouched, OTHER_TOUCH, sentBy, takeTouch, touchPage } from './touch.ts'
 import { type Again, awayPage, forbiddenPage, formTokenPage, requestPage } from './trouble.ts'
@@ -16,7 +16,7 @@ import { readUpload, type SentForm, UPLOAD_BYTES_MAX, type Upload } from './uplo
 
 /** What the routes share. */
 export interface Deps {
-  readonly apiFor: (bearer: string | undefined, touch?: Touch) => OperatorApi
+  readonly apiFor: (bearer: string | undefined, more?: WithBearer) => OperatorApi
   readonly cookies: Cookies
   readonly assets: Assets
   readonly isLive: boolean
@@ -247,7 +247,7 @@ async function touched(
   const { touch, problem } = await takeTouch(visit.api, sent)
   try {
     return await act.perform(
-      touch === undefined ? visit : { ...visit, api: deps.apiFor(secret, touch) },
+      touch === undefined ? visit : { ...visit, api: deps.apiFor(secret, { touch }) },
       sent.typed,
       file,
     )
@@ -262,10 +262,20 @@ async function touched(
 }
 
 /** Who asks, by their session; undefined where there is none. The operator API says whether it is still one. */
-export async function enter(deps: Deps, exchange: Exchange): Promise<Visit | undefined> {
+export async function enter(
+  deps: Deps,
+  exchange: Exchange,
+  attended: Attended = attendedBy(exchange.request),
+): Promise<Visit | undefined> {
   const secret = deps.cookies.read(exchange.request.headers.cookie)
-  return secret === undefined ? undefined : visitOf(deps, exchange, secret)
+  return secret === undefined ? undefined : visitOf(deps, exchange, secret, attended)
 }
+
+/** Whether a person asks, or the script of an open screen by itself, which must not keep a session alive. */
+type Attended = 'ATTENDED' | 'UNATTENDED'
+
+const attendedBy = ({ headers }: FastifyRequest): Attended =>
+  headers['x-unattended'] === undefined ? 'ATTENDED' : 'UNATTENDED'
 
 /** A session that carries no role: one of half a key or passkey, of somebody whose roles take a second administrator. */
 export class Powerless extends Error {
@@ -287,8 +297,13 @@ async function selfOf(api: OperatorApi, secret: string): Promise<Self> {
   }
 }
 
-async function visitOf(deps: Deps, { request }: Exchange, secret: string): Promise<Visit> {
-  const api = deps.apiFor(secret)
+async function visitOf(
+  deps: Deps,
+  { request }: Exchange,
+  secret: string,
+  attended: Attended = 'ATTENDED',
+): Promise<Visit> {
+  const api = deps.apiFor(secret, attended === 'UNATTENDED' ? { isUnattended: true } : {})
   const me = await selfOf(api, secret)
   return {
     api,

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createLog } from '@tollgate/runtime/log'
 import { freePort, type TestLife } from '@tollgate/testkit'
+import type { LiveLimits } from '../src/live.ts'
 import { startConsole } from '../src/server.ts'
 
 // A console before an operator API that a test plays.
@@ -15,6 +16,8 @@ interface Heard {
   readonly body: string
   /** The touch that came with it. */
   readonly stepUp?: string
+  /** It said that nobody asked for it just now. */
+  readonly isUnattended: boolean
 }
 
 interface Answered {
@@ -40,6 +43,8 @@ export interface Rig {
   ): Promise<Response>
   /** The operator API is not there any more. */
   goAway(): Promise<void>
+  /** As by a signal. */
+  stop(): Promise<void>
 }
 
 export const SESSION = 'tgos_TbKi1pY-2oPhX2p5-mda5NG1uRASQxl8'
@@ -64,7 +69,7 @@ export const refusal = (status: number, code: string, message: string): Answered
 })
 
 /** Starts both; they end with the test. */
-export async function openRig(t: TestLife, answers: Answers = {}): Promise<Rig> {
+export async function openRig(t: TestLife, answers: Answers = {}, live?: LiveLimits): Promise<Rig> {
   const heard: Heard[] = []
   const all: Answers = { 'GET /operator/me': selfWith(), ...answers }
   const api = createServer((request, response) => {
@@ -74,6 +79,7 @@ export async function openRig(t: TestLife, answers: Answers = {}): Promise<Rig> 
       const one: Heard = {
         ...{ method: request.method ?? '', path: url.pathname, query: url.searchParams, body },
         bearer: (request.headers.authorization ?? '').replace('Bearer ', ''),
+        isUnattended: request.headers['x-unattended'] !== undefined,
         ...(stepUp !== undefined && { stepUp: String(stepUp) }),
       }
       heard.push(one)
@@ -90,6 +96,7 @@ export async function openRig(t: TestLife, answers: Answers = {}): Promise<Rig> 
   const url = `http://localhost:${port}`
   const running = await startConsole({
     ...{ host: '127.0.0.1', port, publicUrl: url, apiUrl, isLive: false, timeoutMs: 2_000 },
+    ...(live !== undefined && { live }),
     log: createLog({ level: 'silent' }),
   })
   const goAway = (): Promise<void> =>
@@ -101,7 +108,7 @@ export async function openRig(t: TestLife, answers: Answers = {}): Promise<Rig> 
     await running.stop()
     await goAway()
   })
-  return { url, heard, answers: all, goAway, ...browserAt(url) }
+  return { url, heard, answers: all, goAway, stop: () => running.stop(), ...browserAt(url) }
 }
 
 const portOf = (address: string | AddressInfo | null): number =>

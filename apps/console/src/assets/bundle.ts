@@ -18,6 +18,7 @@ const STYLESHEET_PARTS = [
   'door.css',
   'people.css',
   'catalogue.css',
+  'dialogs.css',
   'media.css',
 ] as const
 
@@ -31,14 +32,18 @@ export function buildStylesheet(): string {
     .replace(/: /g, ':')
 }
 
-const SCRIPT_PARTS = ['client/main.ts', 'client/passkeys.ts'] as const
+const SCRIPT_PARTS = ['client/main.ts', 'client/keys.ts', 'client/live.ts', 'client/passkeys.ts'] as const
 
 /**
  * The browser's script without its types and comments. It is kept beside Node's compiled code: what strips the types takes
  * 25 MiB of memory for as long as the process runs.
  */
 export function buildScript(folder = nodeModule.getCompileCacheDir()): string {
-  const source = SCRIPT_PARTS.map((part) => readFileSync(new URL(part, import.meta.url), 'utf8')).join('')
+  const source = SCRIPT_PARTS.map((part) => readFileSync(new URL(part, import.meta.url), 'utf8'))
+    .join('')
+    // One file: what a part has from another one is there.
+    .replace(/^import .*$/gm, '')
+    .replace(/^export /gm, '')
   if (folder === undefined) return toScript(source)
   const hash = createHash('sha256').update(JSON.stringify([process.version, toScript.toString(), source]))
   const file = join(folder, `console-${hash.digest('hex')}.js`)
@@ -63,11 +68,18 @@ function keep(folder: string, file: string, script: string): void {
 }
 
 function toScript(source: string): string {
-  return stripTypeScriptTypes(source)
-    .replace(/^\s*\/\*\*[\s\S]*?\*\/$/gm, '')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('//'))
-    .map((line) => `${line}\n`)
-    .join('')
+  return (
+    stripTypeScriptTypes(source)
+      .replace(/^\s*\/\*\*[\s\S]*?\*\/$/gm, '')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && !line.startsWith('//'))
+      .map((line) => `${line}\n`)
+      .join('')
+      // Where a line cannot end a statement, its end says nothing.
+      .replace(/([{(,])\n/g, '$1')
+      .replace(/\n(?=[}\])])/g, '')
+      // No text of the script has such a sign between spaces.
+      .replace(/ (=>|[!=]==|&&|=) /g, '$1')
+  )
 }

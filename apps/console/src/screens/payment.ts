@@ -1,7 +1,6 @@
 import {
   OperatorPaymentSchema,
   OperatorPayoutSchema,
-  PaymentHistorySchema,
   type Read,
   ReviewDetailSchema,
 } from '@tollgate/contract'
@@ -10,6 +9,7 @@ import { momentHtml, moneyHtml, wordsOf } from '../format.ts'
 import { icon } from '../icons.ts'
 import { pathOf } from '../operator-api.ts'
 import { copyButton, facts, note, pairs } from '../parts.ts'
+import { type PaymentNames, readHistory, versionOf } from '../payment-history.ts'
 import { refusedNote } from '../refused.ts'
 import { kindWords, statusChip } from '../status.ts'
 import type { Act, Screen, Visit } from '../visit.ts'
@@ -25,7 +25,7 @@ export const paymentScreen: Screen = {
   path: '/payments/:kind/:merchantCode/:idPayment',
   permission: 'payouts.read',
   async show(visit) {
-    const [payment, history] = await Promise.all([read(visit), readHistory(visit)])
+    const [payment, history] = await Promise.all([read(visit), readHistory(visit.api, namesOf(visit))])
     const { idPayment } = payment
     return {
       title: idPayment,
@@ -33,9 +33,9 @@ export const paymentScreen: Screen = {
       content: html`<nav class="crumbs" aria-label="Breadcrumb"><a href="/payments">Payments</a>${icon('right')}<span class="code" aria-current="page">${idPayment}</span></nav>
 ${refusedNote(visit)}${doneNote(visit)}
 ${hero(payment)}
-${factsOf(payment)}
-<div class="split">${timeline(visit.path, visit.query, history)}
-<aside class="side-panel" aria-label="Details">${money(payment)}${request(payment)}${holding(visit, payment)}</aside></div>`,
+<div data-live-part="facts">${factsOf(payment)}</div>
+<div class="split">${timeline(visit.path, visit.query, history, versionOf(history))}
+<aside class="side-panel" aria-label="Details" data-live-part="details">${money(payment)}${request(payment)}${holding(visit, payment)}</aside></div>`,
     }
   },
   acts: {
@@ -66,13 +66,12 @@ function read({ api, name }: Visit): Promise<Shown> {
     : api.get(pathOf`/operator/${route}/${merchantCode}/${id}`, OperatorPaymentSchema)
 }
 
-async function readHistory({ api, name }: Visit): Promise<Read<typeof PaymentHistorySchema>['data']> {
-  const path = pathOf`/operator/payments/${name('kind')}/${name('merchantCode')}/${name('idPayment')}/history`
-  return (await api.get(path, PaymentHistorySchema)).data
-}
+const namesOf = ({ name }: Visit): PaymentNames => ({
+  ...{ kind: name('kind'), merchantCode: name('merchantCode'), idPayment: name('idPayment') },
+})
 
 function hero({ money: asked, process, idPayment, kind, merchantCode }: Shown): Html {
-  return html`<div class="hero"><div><h1 class="hero-sum">${moneyHtml(asked)}<span class="vh">, ${kindWords(kind).toLowerCase()} ${idPayment}</span></h1><p class="hero-line">${statusChip(process.status, process.processorStatus)}<span class="code">${idPayment}</span>${copyButton('the payment id', idPayment)}<span>${kindWords(kind)} of ${merchantCode}</span>${process.isTest && html`<span>Test</span>`}</p></div></div>`
+  return html`<div class="hero" data-live-part="hero"><div><h1 class="hero-sum">${moneyHtml(asked)}<span class="vh">, ${kindWords(kind).toLowerCase()} ${idPayment}</span></h1><p class="hero-line">${statusChip(process.status, process.processorStatus)}<span class="code">${idPayment}</span>${copyButton('the payment id', idPayment)}<span>${kindWords(kind)} of ${merchantCode}</span>${process.isTest && html`<span>Test</span>`}</p></div></div>`
 }
 
 function factsOf(payment: Shown): Html {

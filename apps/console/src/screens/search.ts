@@ -1,38 +1,89 @@
-import { FoundPaymentListSchema, type ReadItem } from '@tollgate/contract'
-import { html } from '@tollgate/runtime/html'
+import { FoundPaymentListSchema, OperatorMerchantListSchema, type ReadItem } from '@tollgate/contract'
+import { type Html, html } from '@tollgate/runtime/html'
 import { plural } from '../format.ts'
+import { pagesFor } from '../frame.ts'
+import { icon } from '../icons.ts'
 import { ApiRefusal, type Query } from '../operator-api.ts'
-import { empty } from '../parts.ts'
+import { empty, table } from '../parts.ts'
 import type { Screen, Visit } from '../visit.ts'
+import { type ListedMerchant, merchantChip, merchantHref } from './merchant-parts.ts'
 import { paymentTable } from './payments.ts'
 
 type Found = ReadItem<typeof FoundPaymentListSchema>
 
-const LIMIT = '20'
+const PAYMENTS_MAX = '20'
+const MERCHANTS_MAX = 10
 
-/** What the box in the bar finds: payments by their id, or by a reference of anybody's. */
+/**
+ * What the box in the bar finds: payments by their id, or by a reference of anybody's; merchants and pages by a part of their names.
+ * Of each only what the visitor may read. The dialog of Ctrl-K takes its links from here.
+ */
 export const searchScreen: Screen = {
   path: '/search',
-  permission: 'payouts.read',
+  permission: 'self.read',
   async show(visit) {
     const wanted = (visit.query.get('q') ?? '').trim()
-    const found = wanted === '' ? [] : await find(visit, wanted)
-    const head = html`<div class="head"><h1>Search</h1>${wanted !== '' && html`<p>${plural(found.length, 'payment')} for “${wanted}”</p>`}</div>`
+    const [payments, merchants] = await Promise.all([
+      findPayments(visit, wanted),
+      findMerchants(visit, wanted),
+    ])
+    const pages = pagesFor(visit.me.permissions).filter(({ name }) => isPart(wanted, name))
+    const found = payments.length + merchants.length + pages.length
+    const head = html`<div class="head"><h1>Search</h1>${wanted !== '' && html`<p>${plural(found, 'result')} for “${wanted}”</p>`}</div>`
     const content =
-      found.length > 0
-        ? paymentTable(`Payments for ${wanted}`, found)
-        : empty('search', wanted === '' ? 'Nothing searched for' : 'No payment found', {
-            says: 'Type a whole payment id, or a whole reference: ours, the payer’s or the institution’s.',
-            acts: html`<a class="btn" href="/payments">All payments</a>`,
-          })
+      found === 0
+        ? nothing(visit)
+        : html`${group('Payments', payments, (list) => paymentTable(`Payments for ${wanted}`, list))}${group('Merchants', merchants, (list) => merchantTable(wanted, list))}${group('Pages', pages, pageList)}`
     return { title: wanted === '' ? 'Search' : `${wanted}: search`, content: html`${head}${content}` }
   },
 }
 
-async function find({ api }: Visit, wanted: string): Promise<readonly Found[]> {
+const nothing = (visit: Visit): Html =>
+  empty('search', 'Nothing found', {
+    says: 'Type a whole payment id or a whole reference (ours, the payer’s or the institution’s), or a part of the name of a merchant or page.',
+    acts: visit.may('payouts.read') && html`<a class="btn" href="/payments">All payments</a>`,
+  })
+
+const isPart = (wanted: string, ...texts: readonly string[]): boolean =>
+  texts.some((text) => text.toLowerCase().includes(wanted.toLowerCase()))
+
+const group = <Of>(
+  name: string,
+  list: readonly Of[],
+  show: (list: readonly Of[]) => Html,
+): Html | undefined =>
+  list.length === 0
+    ? undefined
+    : html`<section class="found" data-group="${name}"><h2>${name}</h2>${show(list)}</section>`
+
+const pageList = (pages: ReturnType<typeof pagesFor>): Html =>
+  html`<ul class="found-pages">${pages.map((page) => html`<li><a href="${page.href}">${icon(page.icon)}<span>${page.name}</span></a></li>`)}</ul>`
+
+const merchantTable = (wanted: string, merchants: readonly ListedMerchant[]): Html =>
+  table(
+    `Merchants for ${wanted}`,
+    [{ name: 'Merchant' }, { name: 'Code' }, { name: 'Status' }],
+    merchants.map((merchant) => [
+      html`<a href="${merchantHref(merchant.merchantCode)}">${merchant.channel.name}</a>`,
+      html`<span class="code">${merchant.merchantCode}</span>`,
+      merchantChip(merchant),
+    ]),
+  )
+
+async function findMerchants({ api, may }: Visit, wanted: string): Promise<readonly ListedMerchant[]> {
+  if (wanted === '' || !may('merchants.read')) return []
+  const { data } = await api.get('/operator/merchants', OperatorMerchantListSchema)
+  return data
+    .filter(({ merchantCode, channel }) => isPart(wanted, merchantCode, channel.name))
+    .slice(0, MERCHANTS_MAX)
+}
+
+async function findPayments({ api, may }: Visit, wanted: string): Promise<readonly Found[]> {
+  if (wanted === '' || !may('payouts.read')) return []
   const ask = async (query: Query): Promise<readonly Found[]> => {
     try {
-      return (await api.get('/operator/payments', FoundPaymentListSchema, { ...query, limit: LIMIT })).data
+      return (await api.get('/operator/payments', FoundPaymentListSchema, { ...query, limit: PAYMENTS_MAX }))
+        .data
     } catch (error) {
       // It cannot be such a name, so nothing has it.
       if (error instanceof ApiRefusal && error.status === 400) return []

@@ -1,13 +1,13 @@
-import type { PaymentHistorySchema, Read } from '@tollgate/contract'
 import { attributes, type Html, type HtmlValue, html } from '@tollgate/runtime/html'
 import { dayText, momentText, moneyHtml, timeText, wordsOf } from '../format.ts'
 import { type IconName, icon } from '../icons.ts'
 import { chip, type Tone, withQuery } from '../parts.ts'
+import type { PaymentEvents } from '../payment-history.ts'
 import { statusLook } from '../status.ts'
 
 // Everything that happened to a payment, the newest first.
 
-type Event = Read<typeof PaymentHistorySchema>['data'][number]
+type Event = PaymentEvents[number]
 
 interface Group {
   readonly name: string
@@ -23,16 +23,23 @@ const GROUPS: readonly Group[] = [
   { name: 'People', show: 'people', words: ['DECISION', 'HOLD', 'APPROVAL'] },
 ]
 
-export function timeline(path: string, query: URLSearchParams, history: readonly Event[]): Html {
+/** The script follows it from this version on: what is marked as a part is replaced, and a changed status is told politely. */
+export function timeline(
+  path: string,
+  query: URLSearchParams,
+  history: readonly Event[],
+  version: string,
+): Html {
   const attempts = history.filter(({ what }) => what === 'ATTEMPT')
   // They stand with the callback that they are of.
   const events = history.filter(({ what }) => what !== 'ATTEMPT').reverse()
   const group = GROUPS.find(({ show }) => show === query.get('show'))
   const shown = group === undefined ? events : events.filter(({ what }) => group.words.includes(what))
-  return html`<section aria-labelledby="h-tl"><div class="bar"><h2 id="h-tl">Timeline</h2><p>Newest first, UTC</p></div>
+  return html`<section aria-labelledby="h-tl"><div class="bar"><h2 id="h-tl">Timeline</h2><p>Newest first, UTC</p><p class="end" hidden data-live="${path}/live" data-version="${version}"></p></div>
+<p class="vh" aria-live="polite" data-live-says></p>
 ${tabs(path, query, events)}
-<ol class="line">
-${shown.map((event) => item(event, attempts))}</ol>${shown.length === 0 && html`<p class="quiet">Nothing of this kind happened.</p>`}</section>`
+<div data-live-part="line"><ol class="line">
+${shown.map((event) => item(event, attempts))}</ol>${shown.length === 0 && html`<p class="quiet">Nothing of this kind happened.</p>`}</div></section>`
 }
 
 function tabs(path: string, query: URLSearchParams, events: readonly Event[]): Html {
@@ -43,7 +50,7 @@ function tabs(path: string, query: URLSearchParams, events: readonly Event[]): H
     ...group,
     count: events.filter(({ what }) => group.words.includes(what)).length,
   }))
-  return html`<nav class="filters" aria-label="Show in the timeline">${tab('All', undefined, events.length)}${groups.map(({ name, show, count }) => count > 0 && tab(name, show, count))}</nav>`
+  return html`<nav class="filters" aria-label="Show in the timeline" data-live-part="tabs">${tab('All', undefined, events.length)}${groups.map(({ name, show, count }) => count > 0 && tab(name, show, count))}</nav>`
 }
 
 function item(event: Event, attempts: readonly Event[]): Html {

@@ -24,7 +24,8 @@ export interface OperatorCaller {
 
 /** Turns an operator's key or the secret of a session into the operator; undefined for one that opens nothing, whatever the reason. */
 export interface OperatorAuthenticator {
-  authenticate(key: string): Promise<OperatorCaller | undefined>
+  /** An unattended request does not prolong a session. */
+  authenticate(key: string, how: { readonly isUnattended: boolean }): Promise<OperatorCaller | undefined>
   authenticateInvited(secret: string): Promise<OperatorCaller | undefined>
 }
 

@@ -204,8 +204,10 @@ function requirePermission({ method, url, config }: RouteOptions): void {
 async function authenticate(deps: OperatorGateDeps, request: FastifyRequest): Promise<OperatorCaller> {
   const key = operatorKey(request)
   const takesInvitation = request.routeOptions.config.takesInvitation === true
+  // A program that asks by itself, such as an open screen, must not keep a session alive that nobody uses.
+  const isUnattended = request.headers['x-unattended'] !== undefined
   const operator =
-    (await deps.authenticator.authenticate(key)) ??
+    (await deps.authenticator.authenticate(key, { isUnattended })) ??
     (takesInvitation ? await deps.authenticator.authenticateInvited(key) : undefined)
   if (operator !== undefined) return operator
   deps.log.warn({ requestId: request.id, address: addressKey(request.ip) }, 'an operator key was refused')

@@ -5,32 +5,14 @@
 
 const COPIED_MS = 2_000
 
-/** Ctrl-K, or ⌘K: to the search, from anywhere. */
-function focusSearch(event: KeyboardEvent): void {
-  if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
-  const field = document.querySelector<HTMLInputElement>('.find input')
-  if (field === null) return
-  event.preventDefault()
-  field.focus()
-  field.select()
-}
-
-/** J and K move through a queue or the rows of a list, where nothing is typed; Enter opens what has the focus. */
-function moveInList(event: KeyboardEvent): void {
-  const isTyping = document.activeElement?.matches('input, select, textarea') === true
-  if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return
-  const step = { j: 1, k: -1 }[event.key]
-  if (step === undefined) return
-  const links = [...document.querySelectorAll<HTMLElement>('.queue a, .rows tbody th a')]
-  if (links.length === 0) return
-  const focused = links.findIndex((link) => link.matches(':focus'))
-  const current = focused === -1 ? links.findIndex((link) => link.ariaCurrent !== null) : focused
-  const next = Math.min(links.length - 1, Math.max(0, current + step))
-  links[next]?.focus()
-}
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- it is that of querySelectorAll
+export const every = <Found extends Element = HTMLElement>(
+  selector: string,
+  within: ParentNode = document,
+): readonly Found[] => [...within.querySelectorAll<Found>(selector)]
 
 /** Buttons that copy are hidden without a script. */
-function offerCopying(button: HTMLButtonElement): void {
+export function offerCopying(button: HTMLButtonElement): void {
   const name = button.querySelector('.vh')
   const label = name?.textContent ?? ''
   button.hidden = false
@@ -52,7 +34,7 @@ function offerCopying(button: HTMLButtonElement): void {
 /** One filter open at a time; Escape and a press elsewhere close it. */
 function closeOthers(event: Event): void {
   const { target } = event
-  for (const open of document.querySelectorAll<HTMLDetailsElement>('details.pill[open]'))
+  for (const open of every<HTMLDetailsElement>('details.pill[open]'))
     if (!(target instanceof Node && open.contains(target))) open.open = false
 }
 
@@ -91,14 +73,11 @@ function offerReading(input: HTMLInputElement): void {
   })
 }
 
-document.addEventListener('keydown', focusSearch)
-document.addEventListener('keydown', moveInList)
 document.addEventListener('keydown', closeByEscape)
 document.addEventListener('click', closeOthers)
 document.addEventListener('submit', sendOnce)
 addEventListener('pageshow', () => {
-  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-sent]'))
-    delete form.dataset['sent']
+  for (const form of every<HTMLFormElement>('form[data-sent]')) delete form.dataset['sent']
 })
-for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) offerCopying(button)
-for (const input of document.querySelectorAll<HTMLInputElement>('input[data-into]')) offerReading(input)
+for (const button of every<HTMLButtonElement>('button[data-copy]')) offerCopying(button)
+for (const input of every<HTMLInputElement>('input[data-into]')) offerReading(input)

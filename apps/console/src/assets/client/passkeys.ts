@@ -1,6 +1,8 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
+import { every } from './main.ts'
+
 // Passkeys: a form of the server says what is asked of the device, and takes the answer along. Nothing is fetched.
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
@@ -116,12 +118,12 @@ function readInvitation(): void {
     field.value = secret
     history.replaceState(null, '', location.pathname)
   }
-  for (const each of document.querySelectorAll<HTMLElement>('[data-invited]'))
+  for (const each of every('[data-invited]'))
     each.hidden = (each.dataset['invited'] === 'yes') !== (field.value !== '')
 }
 
-for (const each of document.querySelectorAll<HTMLElement>('[data-script]')) each.hidden = false
-for (const each of document.querySelectorAll<HTMLElement>('[data-without]')) each.hidden = true
-for (const form of document.querySelectorAll<HTMLFormElement>('form[data-passkey]')) offerPasskey(form)
+for (const each of every('[data-script]')) each.hidden = false
+for (const each of every('[data-without]')) each.hidden = true
+for (const form of every<HTMLFormElement>('form[data-passkey]')) offerPasskey(form)
 readInvitation()
 addEventListener('hashchange', readInvitation)

@@ -29,9 +29,9 @@ interface OperatorAuthenticatorDeps extends KeyDeps {
 export interface OperatorAuthenticator {
   /**
    * The operator of the key, or of the session whose secret it is; undefined for one that opens nothing: unknown, removed, ended,
-   * expired, or its operator disabled.
+   * expired, or its operator disabled. An unattended request does not prolong a session.
    */
-  authenticate(key: string): Promise<Operator | undefined>
+  authenticate(key: string, how?: { readonly isUnattended: boolean }): Promise<Operator | undefined>
   /**
    * The operator who was invited, without any power; undefined for an invitation that there is not. Throws Refusal with the reason
    * for one that was used, has expired, was replaced or has ended otherwise: whoever has its secret was sent it.
@@ -42,8 +42,8 @@ export interface OperatorAuthenticator {
 /** Asks the database every time: operators are few, and a key that was taken away must not work for a second more. */
 export function createOperatorAuthenticator(deps: OperatorAuthenticatorDeps): OperatorAuthenticator {
   return {
-    async authenticate(key) {
-      const session = await findSessionOwner(deps, key)
+    async authenticate(key, how) {
+      const session = await findSessionOwner(deps, key, how)
       const owner = session === undefined ? await findKeyOwner(deps, key) : undefined
       const operator = session ?? owner?.operator
       if (operator?.status !== 'ACTIVE') return undefined
@@ -67,13 +67,14 @@ export function hashKey(secrets: Pick<Secrets, 'digest'>, key: string): Buffer {
 async function findSessionOwner(
   { db, secrets, sessionIdleMinutes }: OperatorAuthenticatorDeps,
   secret: string,
+  how: { readonly isUnattended: boolean } | undefined,
 ): Promise<OperatorAccount | undefined> {
   if (sessionIdleMinutes === undefined || !SESSION_PATTERN.test(secret)) return undefined
   const hash = hashKey(secrets, secret)
   const found = await findOperatorBySessionHash(db, hash, sessionIdleMinutes)
   if (found === undefined || !timingSafeEqual(found.hash, hash)) return undefined
   const { operator, session, isHalf, isUseToBeNoted } = found
-  if (isUseToBeNoted) await updateSessionUsed(db, session.sessionId)
+  if (isUseToBeNoted && how?.isUnattended !== true) await updateSessionUsed(db, session.sessionId)
   return { ...(isHalf ? withHalfKey(operator) : operator), session }
 }
 

@@ -89,6 +89,18 @@ test('the last use is written once a minute and not with every request', async (
   assert.deepEqual(await version(), written)
 })
 
+test('K68: what asks by itself does not keep a session alive, nor does it end one', async (t) => {
+  const { operators, sessions, authenticator, outside } = await operatorRig(t)
+  const { key } = await operators.create({ code: 'ada', name: 'Ada', roles: ['AUDITOR'] })
+  const { secret } = opened(await sessions.openByKey(key.key))
+  const later = (minutes: number): Promise<unknown> =>
+    outside.query(`update operator_sessions set last_used_at = last_used_at - interval '${minutes} minutes'`)
+  await later(IDLE_MINUTES - 1)
+  assert.equal((await authenticator.authenticate(secret, { isUnattended: true }))?.code, 'ada')
+  await later(2)
+  assert.equal(await authenticator.authenticate(secret, { isUnattended: true }), undefined)
+})
+
 test('a session ends with its key, and with its operator for good', async (t) => {
   const { operators, sessions, authenticator } = await operatorRig(t)
   const { key } = await operators.create({ code: 'ada', name: 'Ada', roles: ['AUDITOR'] })
