@@ -117,7 +117,7 @@ interface ApiOptions {
  * A touch goes along with the request that it is for, and with no other.
  */
 export function createOperatorApi(
-  { apiUrl, timeoutMs = TIMEOUT_MS, note }: ApiOptions,
+  { apiUrl, timeoutMs = TIMEOUT_MS, note = () => undefined }: ApiOptions,
   bearer?: string,
   touch?: Touch,
 ): OperatorApi {
@@ -149,7 +149,7 @@ interface Wire {
   readonly timeoutMs: number
   readonly bearer: string | undefined
   readonly touch: Touch | undefined
-  readonly note: ApiOptions['note']
+  readonly note: (result: ApiResult) => void
 }
 
 /**
@@ -180,6 +180,8 @@ function touchOf(wire: Wire, asked: Asked): string | undefined {
   return touch?.method === method && touch.path === path ? touch.secret : undefined
 }
 
+const resultOf = ({ status }: Response): ApiResult => (status < 500 ? 'ANSWERED' : 'AWAY')
+
 async function ask(wire: Wire, asked: Asked): Promise<Response> {
   const { apiUrl, timeoutMs, bearer } = wire
   const { method, path, query, body, file, isLong } = asked
@@ -199,10 +201,10 @@ async function ask(wire: Wire, asked: Asked): Promise<Response> {
       redirect: 'manual',
       signal: AbortSignal.timeout(isLong ? LONG_TIMEOUT_MS : timeoutMs),
     })
-    wire.note?.(response.status < 500 ? 'ANSWERED' : 'AWAY')
+    wire.note(resultOf(response))
     return response
   } catch (error) {
-    wire.note?.('AWAY')
+    wire.note('AWAY')
     throw new ApiAway('the operator API does not answer', { cause: error })
   }
 }
