@@ -67,7 +67,7 @@ test('systemd takes the units, and what they may do is little', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-units-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const units = readdirSync(join(DEPLOY, 'systemd')).filter((name) => name.endsWith('.service'))
-  assert.equal(units.length, 3)
+  assert.equal(units.length, 4)
   for (const name of units) {
     const text = read(`systemd/${name}`)
       .replaceAll('/opt/tollgate', ROOT)
@@ -87,12 +87,13 @@ test('every setting that a file of deploy/ gives is one', () => {
     [
       ...readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8').matchAll(/^\| `(TOLLGATE_\w+)`/gm),
       ...readFileSync(join(ROOT, 'apps/checkout/src/config.ts'), 'utf8').matchAll(/'(CHECKOUT_\w+)'/g),
+      ...readFileSync(join(ROOT, 'apps/console/src/config.ts'), 'utf8').matchAll(/'(CONSOLE_\w+)'/g),
     ].map(([, name = '']) => name),
   )
   const files = readdirSync(DEPLOY, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.(?:env|service|yaml)$|file$/.test(name),
   )
-  const given = files.flatMap((name) => read(name).match(/\b(?:TOLLGATE|CHECKOUT)_[A-Z_]+/g) ?? [])
+  const given = files.flatMap((name) => read(name).match(/\b(?:TOLLGATE|CHECKOUT|CONSOLE)_[A-Z_]+/g) ?? [])
   assert.ok(given.length > 20)
   assert.deepEqual(
     given.filter((name) => !known.has(name) && !known.has(name.replace(/_FILE$/, ''))),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { createMetrics as createConsoleMetrics } from '../../apps/console/src/metrics.ts'
 import { createMetrics } from '../../apps/gateway/src/platform/metrics.ts'
 
 // deploy/monitoring/: rules and dashboard ask for what there is, and every alarm leads to what to do.
@@ -23,9 +24,9 @@ const exprsOfDashboard = [
 
 test('alerts and dashboard ask for metrics that there are', () => {
   const known = new Set([
-    ...createMetrics()
-      .registry.getMetricsAsArray()
-      .map(({ name }) => name),
+    ...[createMetrics(), createConsoleMetrics()].flatMap(({ registry }) =>
+      registry.getMetricsAsArray().map(({ name }) => name),
+    ),
     ...PROCESSES,
   ])
   const asked = [...exprsOfRules, ...exprsOfDashboard].flatMap(

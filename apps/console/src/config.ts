@@ -6,6 +6,9 @@ export { ConfigError }
 export interface Settings {
   readonly host: string
   readonly port: number
+  /** Of the Prometheus metrics; 0 opens none. */
+  readonly metricsHost: string
+  readonly metricsPort: number
   /** Where operators find the console, without a slash at its end. */
   readonly publicUrl: string
   /** Where the operator API is, for this process. */
@@ -19,6 +22,8 @@ const NAMES = [
   'CONSOLE_PUBLIC_URL',
   'CONSOLE_API_URL',
   'CONSOLE_ENVIRONMENT',
+  'CONSOLE_METRICS_HOST',
+  'CONSOLE_METRICS_PORT',
 ] as const
 type Name = (typeof NAMES)[number]
 
@@ -30,10 +35,18 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
 /** Reads the settings once, from the environment. README.md of this app has the list. Throws ConfigError. */
 export function readConfig(environment: Environment): Settings {
   refuseUnknown(environment)
-  const port = portOf(environment)
+  const port = portOf(environment, 'CONSOLE_PORT', PORT_DEFAULT)
+  const metricsPort = portOf(environment, 'CONSOLE_METRICS_PORT', 0)
+  if (port !== 0 && metricsPort === port)
+    throw new ConfigError(
+      `CONSOLE_METRICS_PORT is ${port}, like CONSOLE_PORT: every server needs a port of its own.`,
+    )
+  const host = setting(environment, 'CONSOLE_HOST') ?? HOST_DEFAULT
   return {
-    host: setting(environment, 'CONSOLE_HOST') ?? HOST_DEFAULT,
+    host,
     port,
+    metricsHost: setting(environment, 'CONSOLE_METRICS_HOST') ?? host,
+    metricsPort,
     publicUrl: safeUrl(environment, 'CONSOLE_PUBLIC_URL') ?? `http://localhost:${port}`,
     apiUrl: apiUrlOf(environment),
     isLive: environmentOf(environment) === 'live',
@@ -60,11 +73,11 @@ function environmentOf(environment: Environment): 'live' | 'sandbox' {
   throw new ConfigError(`CONSOLE_ENVIRONMENT must be sandbox or live; it is ${JSON.stringify(text)}.`)
 }
 
-function portOf(environment: Environment): number {
-  const text = setting(environment, 'CONSOLE_PORT') ?? String(PORT_DEFAULT)
+function portOf(environment: Environment, name: Name, preset: number): number {
+  const text = setting(environment, name) ?? String(preset)
   if (/^\d{1,5}$/.test(text) && Number(text) <= PORT_MAX) return Number(text)
   throw new ConfigError(
-    `CONSOLE_PORT must be a whole number from 0 to ${PORT_MAX}; it is ${JSON.stringify(text)}.`,
+    `${name} must be a whole number from 0 to ${PORT_MAX}; it is ${JSON.stringify(text)}.`,
   )
 }
 

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Log } from '@tollgate/runtime'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { compressScreens } from './compression.ts'
+import type { Metrics } from './metrics.ts'
 
 // The console's server: its limits, its headers, whom it answers, and its log.
 
@@ -13,6 +14,7 @@ const TIMEOUTS_MS = { headers: 10_000, request: 60_000, check: 1_000 } as const
 interface HttpOptions {
   readonly publicUrl: string
   readonly log: Log
+  readonly metrics: Pick<Metrics, 'httpDurationSeconds'>
   readonly isDraining: () => boolean
   /** A screen that says why a request is not answered. */
   readonly refuse: (request: FastifyRequest, reply: FastifyReply, reason: Refused) => FastifyReply
@@ -61,7 +63,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     else options.refuse(request, reply, reason)
   })
   compressScreens(app)
-  observe(app, options.log)
+  observe(app, options)
   healthRoutes(app, options.isDraining)
   answerErrors(app, options)
   return app
@@ -92,11 +94,15 @@ function healthRoutes(app: FastifyInstance, isDraining: () => boolean): void {
   )
 }
 
-function observe(app: FastifyInstance, log: Log): void {
+function observe(app: FastifyInstance, { log, metrics }: HttpOptions): void {
   app.addHook('onResponse', (request, reply, next) => {
     const { method } = request
     // The route, not the address: filters may name a customer.
     const path = request.routeOptions.url ?? 'none'
+    metrics.httpDurationSeconds.observe(
+      { method, route: path, status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    )
     if (!isProbe(request))
       log.info({ method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
     next()

@@ -41,19 +41,24 @@ function untilAskedToEnd(): Promise<void> {
 }
 
 /** What whoever runs it can correct; undefined for any other fault. */
-function sentenceFor(error: unknown, { host, port }: Settings): ConfigError | undefined {
+function sentenceFor(
+  error: unknown,
+  { host, port, metricsHost, metricsPort }: Settings,
+): ConfigError | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
+  const taken = 'port' in error ? error.port : undefined
+  const isOfMetrics = metricsPort !== 0 && taken === metricsPort
+  const name = isOfMetrics ? 'CONSOLE_METRICS_PORT' : 'CONSOLE_PORT'
+  const number = isOfMetrics ? metricsPort : port
   switch (error.code) {
     case 'EADDRINUSE':
-      return new ConfigError(
-        `Port ${port} is taken by another program. Stop it, or set another CONSOLE_PORT.`,
-      )
+      return new ConfigError(`Port ${number} is taken by another program. Stop it, or set another ${name}.`)
     case 'EACCES':
-      return new ConfigError(`Port ${port} is for privileged programs. Set CONSOLE_PORT to one from 1024 on.`)
+      return new ConfigError(`Port ${number} is for privileged programs. Set ${name} to one from 1024 on.`)
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new ConfigError(
-        `CONSOLE_HOST ${host} is not an address of this machine. Set it to one that is, such as 127.0.0.1 or 0.0.0.0.`,
+        `${isOfMetrics ? `CONSOLE_METRICS_HOST ${metricsHost}` : `CONSOLE_HOST ${host}`} is not an address of this machine. Set it to one that is, such as 127.0.0.1 or 0.0.0.0.`,
       )
     default:
       return undefined

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { BasicErrorSchema, type Read, RejectionSchema } from '@tollgate/contract'
 import type { TSchema } from 'typebox'
+import type { ApiResult } from './metrics.ts'
 import { readerOf } from './wire.ts'
 
 /** The operator API did not answer, or not in time. Whether it did what was asked is not known. */
@@ -111,16 +112,23 @@ interface Asked {
   readonly isLong?: true | undefined
 }
 
+interface ApiOptions {
+  readonly apiUrl: string
+  readonly timeoutMs?: number
+  /** Told of each request. */
+  readonly note?: ((result: ApiResult) => void) | undefined
+}
+
 /**
  * The API with what proves who asks: a session, the key that opens one, or an invitation; without it, for signing in by passkey.
  * A touch goes along with the request that it is for, and with no other.
  */
 export function createOperatorApi(
-  { apiUrl, timeoutMs = TIMEOUT_MS }: { readonly apiUrl: string; readonly timeoutMs?: number },
+  { apiUrl, timeoutMs = TIMEOUT_MS, note = () => undefined }: ApiOptions,
   bearer?: string,
   { touch, isUnattended }: WithBearer = {},
 ): OperatorApi {
-  const wire: Wire = { apiUrl, timeoutMs, bearer, touch, isUnattended: isUnattended === true }
+  const wire: Wire = { apiUrl, timeoutMs, bearer, touch, isUnattended: isUnattended === true, note }
   const send = (asked: Asked): Promise<Response> => exchange(wire, asked)
   const read = async <Schema extends TSchema>(asked: Asked, schema: Schema): Promise<Read<Schema>> => {
     const response = await send(asked)
@@ -149,6 +157,7 @@ interface Wire {
   readonly bearer: string | undefined
   readonly touch: Touch | undefined
   readonly isUnattended: boolean
+  readonly note: (result: ApiResult) => void
 }
 
 /**
@@ -179,12 +188,14 @@ function touchOf(wire: Wire, asked: Asked): string | undefined {
   return touch?.method === method && touch.path === path ? touch.secret : undefined
 }
 
+const resultOf = ({ status }: Response): ApiResult => (status < 500 ? 'ANSWERED' : 'AWAY')
+
 async function ask(wire: Wire, asked: Asked): Promise<Response> {
   const { apiUrl, timeoutMs, bearer } = wire
   const { method, path, query, body, file, isLong } = asked
   const touch = touchOf(wire, asked)
   try {
-    return await fetch(`${apiUrl}${path}${searchOf(query)}`, {
+    const response = await fetch(`${apiUrl}${path}${searchOf(query)}`, {
       method,
       headers: {
         'x-api-version': API_VERSION,
@@ -199,7 +210,10 @@ async function ask(wire: Wire, asked: Asked): Promise<Response> {
       redirect: 'manual',
       signal: AbortSignal.timeout(isLong ? LONG_TIMEOUT_MS : timeoutMs),
     })
+    wire.note(resultOf(response))
+    return response
   } catch (error) {
+    wire.note('AWAY')
     throw new ApiAway('the operator API does not answer', { cause: error })
   }
 }

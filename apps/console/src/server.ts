@@ -1,4 +1,5 @@
 import { type Log, systemClock, type WallClock } from '@tollgate/runtime'
+import { createMetricsServer } from '@tollgate/runtime/metrics'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Asset, buildAssets } from './assets/index.ts'
 import { encodingFor } from './compression.ts'
@@ -10,6 +11,7 @@ import { invitationRoutes } from './invitation.ts'
 import { createLedgerWatch } from './ledger-watch.ts'
 import { createLive, type LiveLimits } from './live.ts'
 import { liveRoute } from './live-route.ts'
+import { type ApiResult, createMetrics, type Metrics } from './metrics.ts'
 import { ApiAway, ApiRefusal, createOperatorApi } from './operator-api.ts'
 import { SCREENS } from './screens/index.ts'
 import { createCookies } from './session.ts'
@@ -17,7 +19,9 @@ import { signInRoutes } from './sign-in.ts'
 import { awayPage, failurePage, powerlessPage, refusalPage, requestPage } from './trouble.ts'
 import { type Deps, Powerless, screenRoutes, send, toSignIn } from './visit.ts'
 
-interface ConsoleOptions extends Settings {
+type Metered = 'metricsHost' | 'metricsPort'
+
+interface ConsoleOptions extends Omit<Settings, Metered>, Partial<Pick<Settings, Metered>> {
   readonly log: Log
   readonly clock?: WallClock
   /** How long the operator API may take. */
@@ -36,11 +40,13 @@ const DRAIN_MS = 10_000
 
 /** Opens the console, whether or not the operator API is there. Rejects when the port cannot be had. */
 export async function startConsole(options: ConsoleOptions): Promise<Console> {
-  const { log, publicUrl } = options
-  const deps = depsOf(options)
+  const { log, publicUrl, metricsPort = 0, metricsHost = options.host } = options
+  const metrics = createMetrics()
+  const deps = depsOf(options, metrics)
   let isDraining = false
   const app = createHttp({
     log,
+    metrics,
     publicUrl,
     isDraining: () => isDraining,
     refuse: (_request, reply, reason) => refuse(deps, reply, reason),
@@ -54,6 +60,8 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
   const live = createLive(options.live)
   liveRoute(app, deps, live)
   screenRoutes(app, deps, SCREENS)
+  const metricsServer = createMetricsServer(metrics.registry)
+  if (metricsPort !== 0) await metricsServer.listen({ host: metricsHost, port: metricsPort })
   const url = await app.listen({ host: options.host, port: options.port })
   log.info({ address: url }, 'the console is open')
   return {
@@ -66,15 +74,17 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
       app.server.closeIdleConnections()
       await closed
       clearTimeout(patience)
+      await metricsServer.close()
       log.info('the console has stopped')
     },
   }
 }
 
-function depsOf(options: ConsoleOptions): Deps {
+function depsOf(options: ConsoleOptions, { apiRequests }: Metrics): Deps {
   const { log, publicUrl, isLive, clock = systemClock } = options
+  const note = (result: ApiResult): void => apiRequests.inc({ result })
   return {
-    apiFor: (bearer, more) => createOperatorApi(options, bearer, more),
+    apiFor: (bearer, more) => createOperatorApi({ ...options, note }, bearer, more),
     cookies: createCookies(publicUrl.startsWith('https://')),
     assets: buildAssets(),
     ledger: createLedgerWatch(),

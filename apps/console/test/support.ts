@@ -30,6 +30,8 @@ type Answers = Record<string, Answered | ((heard: Heard) => Answered)>
 
 export interface Rig {
   readonly url: string
+  /** Of the operator API that the test plays. */
+  readonly apiUrl: string
   /** What the operator API heard, in order. */
   readonly heard: Heard[]
   /** May be changed while it runs. */
@@ -108,7 +110,7 @@ export async function openRig(t: TestLife, answers: Answers = {}, live?: LiveLim
     await running.stop()
     await goAway()
   })
-  return { url, heard, answers: all, goAway, stop: () => running.stop(), ...browserAt(url) }
+  return { url, apiUrl, heard, answers: all, goAway, stop: () => running.stop(), ...browserAt(url) }
 }
 
 const portOf = (address: string | AddressInfo | null): number =>

@@ -13,6 +13,8 @@ export interface PageOptions {
   readonly javaScript?: boolean
   readonly locale?: string
   readonly colorScheme?: 'light' | 'dark'
+  /** Takes certificates that nobody has signed, such as those that a test makes. */
+  readonly anyCertificate?: boolean
 }
 
 /** A page with what it complained about: a test looks at `complaints` at its end. */
@@ -48,10 +50,11 @@ export async function testBrowser(t: TestLife): Promise<TestBrowser> {
   const browser = await start()
   t.after(() => browser.close())
   return {
-    async open({ width = WIDTH, javaScript = true, locale = 'en-GB', colorScheme = 'light' } = {}) {
+    async open({ width = WIDTH, javaScript = true, locale = 'en-GB', colorScheme = 'light', ...rest } = {}) {
       const options: BrowserContextOptions = {
         viewport: { width, height: HEIGHT },
         javaScriptEnabled: javaScript,
+        ignoreHTTPSErrors: rest.anyCertificate ?? false,
         locale,
         colorScheme,
       }

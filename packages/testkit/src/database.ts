@@ -11,7 +11,13 @@ const POLL_MS = 20
  * A PostgreSQL database of the test's own with the current schema, cloned from the template that the test runner keeps.
  * It is dropped when the test has ended and closed its connections. Throws when no runner has started the server.
  */
-export async function testDatabase(t: TestLife): Promise<{ url: string }> {
+export const testDatabase = (t: TestLife): Promise<{ url: string }> =>
+  databaseFrom(t, `template ${TEMPLATE} strategy file_copy`)
+
+/** The same without any table, as an installation begins. */
+export const emptyDatabase = (t: TestLife): Promise<{ url: string }> => databaseFrom(t, '')
+
+async function databaseFrom(t: TestLife, template: string): Promise<{ url: string }> {
   const { TOLLGATE_TEST_SERVER_URL: serverUrl } = process.env
   if (serverUrl === undefined) {
     throw new Error(
@@ -19,9 +25,7 @@ export async function testDatabase(t: TestLife): Promise<{ url: string }> {
     )
   }
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`
-  await onServer(serverUrl, (client) =>
-    client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`),
-  )
+  await onServer(serverUrl, (client) => client.query(`create database ${name} ${template}`))
   // Not awaited: hooks run in the order they were added, so the one that closes the test's connections comes after this one.
   t.after(() => void dropWhenUnused(serverUrl, name))
   const url = new URL(serverUrl)

@@ -5,7 +5,7 @@ export {
   softwareAuthenticator,
 } from './authenticator.ts'
 export { type Answer, callbackReceiver, type ReceivedRequest } from './callback-receiver.ts'
-export { runtimeUrl, testDatabase } from './database.ts'
+export { emptyDatabase, runtimeUrl, testDatabase } from './database.ts'
 export { type FaultProxy, faultProxy, type MessageFault } from './fault-proxy.ts'
 export { NO_PGBOUNCER, pgbouncer } from './pgbouncer.ts'
 export { freePort } from './ports.ts'

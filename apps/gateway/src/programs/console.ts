@@ -43,6 +43,7 @@ export function consoleSettings(config: Config): Record<string, string> {
     CONSOLE_PORT: String(config.TOLLGATE_CONSOLE_PORT),
     CONSOLE_PUBLIC_URL: consoleUrl(config),
     CONSOLE_API_URL: ownUrl(config.hosts.OPERATOR, config.TOLLGATE_OPERATOR_PORT),
+    CONSOLE_METRICS_HOST: config.hosts.METRICS,
     CONSOLE_ENVIRONMENT: config.TOLLGATE_ENVIRONMENT,
   }
 }

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import {
+  type ActKind,
   type ActView,
   type ConfirmationService,
   type ConfirmationWorker,
@@ -11,6 +12,7 @@ import {
   type SecondPersonSettings,
 } from '../modules/confirmations/index.ts'
 import { findMerchantCode } from '../modules/merchants/index.ts'
+import { listPowerless, type Permission } from '../modules/operators/index.ts'
 import type { PayoutReportActs } from '../modules/payout-files/index.ts'
 import type { StatementActs } from '../modules/statements/index.ts'
 import type { Task } from './import-messages.ts'
@@ -42,6 +44,13 @@ interface Acts {
   readonly reportActs: PayoutReportActs
 }
 
+/** What permits to propose an act. */
+const PROPOSING: Readonly<Record<ActKind, Permission>> = {
+  STATEMENT_FILE: 'statements.take',
+  LINE_DECISION: 'statements.decide',
+  PAYOUT_REPORT: 'payout-files.change',
+}
+
 /** Puts together what operators do about acts of others. */
 export function buildConfirmations(
   parts: Pick<Parts, 'db' | 'clock' | 'secrets'>,
@@ -50,6 +59,7 @@ export function buildConfirmations(
 ): Confirmations {
   const service = createConfirmationService({
     ...parts,
+    listPowerless: (tx, kind, codes) => listPowerless(tx, PROPOSING[kind], codes),
     performers: {
       STATEMENT_FILE: statementActs.filePerformer,
       LINE_DECISION: statementActs.decisionPerformer,

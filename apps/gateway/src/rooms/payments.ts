@@ -11,6 +11,7 @@ import {
   type NotificationService,
   type NotificationWorker,
 } from '../modules/notifications/index.ts'
+import { listPowerless } from '../modules/operators/index.ts'
 import {
   createPageReader,
   createPayinService,
@@ -155,9 +156,16 @@ function buildPayouts(
   }
   return {
     payouts: createPayoutService(needs),
-    approvals: createApprovalService(needs),
+    approvals: createApprovalService({
+      ...needs,
+      listPowerless: (tx, codes) => listPowerless(tx, 'payouts.approve', codes),
+    }),
     refunds: createRefundService(needs),
-    reviews: createReviewService({ ...needs, findRemovedUntil: () => findHorizon(parts.db, 'INQUIRIES') }),
+    reviews: createReviewService({
+      ...needs,
+      listPowerless: (tx, codes) => listPowerless(tx, 'reviews.decide', codes),
+      findRemovedUntil: () => findHorizon(parts.db, 'INQUIRIES'),
+    }),
     settlements: createSettlementService(needs),
   }
 }

@@ -1,4 +1,5 @@
 import { findMerchantCode } from '../modules/merchants/index.ts'
+import { listPowerless } from '../modules/operators/index.ts'
 import { createGapService, type GapService } from '../modules/payouts/index.ts'
 import { findCoverage, listUnknownDebits } from '../modules/statements/index.ts'
 import { BANK_TRANSFER_CODE } from '../rails/bank-transfer/index.ts'
@@ -8,6 +9,7 @@ import type { Parts } from './parts.ts'
 export const buildRestoreGap = ({ db, secrets }: Pick<Parts, 'db' | 'secrets'>): GapService =>
   createGapService({
     ...{ db, secrets, findCoverage },
+    listPowerless: (tx, codes) => listPowerless(tx, 'payments.release', codes),
     merchantCodeOf: (merchantId) => findMerchantCode(db, merchantId),
     listUnknownDebits: (tx, since) => listUnknownDebits(secrets, tx, since),
   })

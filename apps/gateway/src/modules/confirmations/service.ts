@@ -48,6 +48,12 @@ interface ConfirmationDeps {
   readonly clock: Pick<Clock, 'monotonicMs'>
   readonly secrets: Secrets
   readonly performers: Readonly<Record<ActKind, Performer>>
+  /** Those of the operators who may not propose such an act any more. */
+  readonly listPowerless: (
+    tx: Tx,
+    kind: ActKind,
+    operatorCodes: readonly string[],
+  ) => Promise<ReadonlySet<string>>
 }
 
 /** An act with what would follow from it, while it waits. */
@@ -152,6 +158,7 @@ async function show(deps: ConfirmationDeps, confirmationId: string): Promise<Act
   const nothing = { consequences: undefined, consequencesDigest: undefined, impossible: undefined }
   if (opened === undefined || act.state !== 'WAITING' || act.isDue) return { act, about, ...nothing, earlier }
   try {
+    await requireProposer(deps, deps.db, act)
     const consequences = await rehearse(deps, opened)
     const consequencesDigest = digestOfConsequences(consequences)
     return { act, about, consequences, consequencesDigest, impossible: undefined, earlier }
@@ -212,10 +219,25 @@ async function confirm(deps: ConfirmationDeps, tx: Tx, order: ConfirmOrder): Pro
   if (opened === undefined) throw new Error('an act waits, and has no bytes')
   const problem = await performer.problemOfOperator(tx, opened, order.operatorCode)
   if (problem !== undefined) throw otherPerson(problem)
+  await requireProposer(deps, tx, act)
   const confirmedBy = operatorActor(order.operatorCode)
   const result = await performer.carryOut(databaseWithin(tx), opened, confirmedBy)
   await end(tx, act, { ...order, state: 'CONFIRMED', result })
   return { ...act, result }
+}
+
+/** The word of who proposed it counts as long as they may still give it: two people stand behind what is carried out. */
+async function requireProposer(
+  { listPowerless }: ConfirmationDeps,
+  tx: Tx,
+  { kind, actor }: Act,
+): Promise<void> {
+  if (!actor.startsWith(OPERATOR_ACTOR_PREFIX)) return
+  const code = actor.slice(OPERATOR_ACTOR_PREFIX.length)
+  if (!(await listPowerless(tx, kind, [code])).has(code)) return
+  throw new ActImpossible(
+    `${code}, who proposed it, may not do so any more. Somebody else has to propose it again.`,
+  )
 }
 
 /**

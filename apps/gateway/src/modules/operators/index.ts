@@ -20,5 +20,6 @@ export {
 export { createOperatorService, type OperatorService } from './service.ts'
 export { createSessionService, type SessionService } from './sessions.ts'
 export { createStepUpService, type StepUpService } from './step-ups.ts'
+export { listPowerless } from './store.ts'
 export { insertUnmasking, listUnmaskings } from './unmasking-store.ts'
 export { relyingPartyOf } from './webauthn.ts'

@@ -1,4 +1,9 @@
-import { OPERATOR_PERMISSIONS, type OperatorPermission, type OperatorRole } from '@tollgate/contract/words'
+import {
+  OPERATOR_PERMISSIONS,
+  OPERATOR_ROLES,
+  type OperatorPermission,
+  type OperatorRole,
+} from '@tollgate/contract/words'
 import type { Means } from '../../platform/acting.ts'
 
 /** What a route or a command asks for. */
@@ -173,6 +178,10 @@ export const PERMISSIONS: Readonly<Record<OperatorRole, readonly Permission[]>> 
 export function mayDo(operator: Pick<Operator, 'roles'>, permission: Permission): boolean {
   return operator.roles.some((role) => PERMISSIONS[role].includes(permission))
 }
+
+/** The roles that permit it. */
+export const rolesPermitting = (permission: Permission): readonly OperatorRole[] =>
+  OPERATOR_ROLES.filter((role) => PERMISSIONS[role].includes(permission))
 
 /** Everything the operator may do, in the order of the list of permissions. */
 export function permissionsOf(operator: Pick<Operator, 'roles'>): readonly Permission[] {

@@ -1,6 +1,6 @@
 import type { OperatorRole } from '@tollgate/contract/words'
 import type { Statement, Tx } from '../../platform/database.ts'
-import type { OperatorAccount, OperatorKey } from './model.ts'
+import { type OperatorAccount, type OperatorKey, type Permission, rolesPermitting } from './model.ts'
 
 export interface OperatorRow {
   readonly operator_id: string
@@ -37,6 +37,11 @@ const LIST: Statement = {
   text: `select ${OPERATOR_COLUMNS}, (select count(*)::int from operator_keys k
       where k.operator_id = o.operator_id and ${KEY_IS_ACTIVE}) as keys
     from operators o order by operator_code limit $1`,
+}
+const LIST_POWERLESS: Statement = {
+  name: 'operators_list_powerless',
+  text: `select operator_code from operators
+    where operator_code = any($1::text[]) and (status <> 'ACTIVE' or not roles && $2::text[])`,
 }
 const INSERT: Statement = {
   name: 'operators_insert',
@@ -121,6 +126,20 @@ export async function listOperators(
 }
 
 /** Undefined when the code is taken. */
+/** Those of the operators who are disabled, or whose roles permit it no more. */
+export async function listPowerless(
+  tx: Tx,
+  permission: Permission,
+  codes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (codes.length === 0) return new Set()
+  const rows = await tx.rows<Pick<OperatorRow, 'operator_code'>>(LIST_POWERLESS, [
+    codes,
+    rolesPermitting(permission),
+  ])
+  return new Set(rows.map((row) => row.operator_code))
+}
+
 export async function insertOperator(
   tx: Tx,
   operator: Pick<OperatorAccount, 'code' | 'name' | 'roles'>,

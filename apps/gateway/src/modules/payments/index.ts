@@ -58,7 +58,13 @@ export { createPaymentDesk, type PaymentDesk } from './people/desk.ts'
 export { readPaymentHistory } from './people/history-store.ts'
 export type { HoldOrder } from './people/holding.ts'
 export { findPayeeHistory, type PayeeHistory } from './people/payee-store.ts'
-export { DECISIONS_NEEDED, openOutcomes, type ReviewOrder, type ReviewVerdict } from './people/review.ts'
+export {
+  DECISIONS_NEEDED,
+  type ListPowerless,
+  openOutcomes,
+  type ReviewOrder,
+  type ReviewVerdict,
+} from './people/review.ts'
 export { createPaymentSearch } from './people/search.ts'
 export {
   type ListedPayment,

@@ -5,6 +5,7 @@ import type { MerchantDirectory } from '../merchants/index.ts'
 import {
   type HeldPayment,
   type HoldOrder,
+  type ListPowerless,
   listOutgoing,
   OPERATOR_ACTOR_PREFIX,
   type OutgoingPosition,
@@ -18,8 +19,8 @@ import { APPROVALS_NEEDED, contentHashOf } from './model.ts'
 import { keyOf, merchantIdOf } from './names.ts'
 import { type PayeeOrder, type PayeeView, showPayee, type Verifications } from './payees.ts'
 import type { PayoutPolicies } from './policies.ts'
-import { insertDecision, listDecisions, listRequests, type StoredDecision, updateApproved } from './store.ts'
-import { countingApprovals, type OutgoingView, reasonsOf, viewsOf } from './views.ts'
+import { insertDecision, listDecisions, listRequests, updateApproved } from './store.ts'
+import { codesIn, countingApprovals, type OutgoingView, reasonsOf, viewsOf } from './views.ts'
 
 export interface ApprovalDeps {
   readonly db: Database
@@ -31,6 +32,8 @@ export interface ApprovalDeps {
   readonly merchantCodeOf: (merchantId: string) => Promise<string>
   /** What banks reported of whom the payment pays. */
   readonly verificationsOf: (payment: Payment) => Promise<Verifications>
+  /** Those of the operators who may not approve any more. */
+  readonly listPowerless: ListPowerless
   /** Tells the worker of this process that there is work: others find it by polling. */
   readonly wakeWorker: () => void
 }
@@ -71,7 +74,7 @@ export interface ApprovalService {
   /** The newest first. Throws ENTITY_NOT_FOUND for a merchant that does not exist. */
   list(order: ListOrder): Promise<OutgoingPage>
   /**
-   * Approves the content, and hands the payment over to its rail once two different operators have. Throws ENTITY_NOT_FOUND,
+   * Approves the content, and hands the payment over to its rail once two different operators have who still may. Throws ENTITY_NOT_FOUND,
    * APPROVAL_NOT_OPEN, APPROVAL_CONTENT_CHANGED, APPROVAL_OWN_REQUEST, BENEFICIARY_BLOCKED and APPROVAL_REPEATED.
    */
   approve(order: DecisionOrder & { readonly reason: string | undefined }): Promise<OutgoingView>
@@ -162,7 +165,9 @@ async function approve(
   await refuseBlocked(tx, held.payment)
   const isNew = await insertDecision(tx, { ...key, operatorCode, decision: 'APPROVED', contentHash, reason })
   if (!isNew) throw new Refusal('APPROVAL_REPEATED')
-  const approvers = approversOf(await listDecisions(tx, [key]), contentHash)
+  const decisions = await listDecisions(tx, [key])
+  const powerless = await deps.listPowerless(tx, codesIn(decisions))
+  const approvers = codesIn(countingApprovals(decisions, contentHash, powerless))
   const actor = `${OPERATOR_ACTOR_PREFIX}${operatorCode}`
   const remark = reason === undefined ? '' : `: ${reason}`
   if (approvers.length < APPROVALS_NEEDED) {
@@ -204,9 +209,5 @@ async function refuseBlocked(tx: Tx, { merchantId, beneficiaryDigest }: Payment)
   const message = 'The account to pay to has been put on the block-list since. Reject the payment.'
   throw rejection([{ code: 'BENEFICIARY_BLOCKED', message }])
 }
-
-const approversOf = (decisions: readonly StoredDecision[], contentHash: Buffer): readonly string[] => [
-  ...new Set(countingApprovals(decisions, contentHash).map(({ operatorCode }) => operatorCode)),
-]
 
 const keyIn = ({ merchantId, kind, idPayment }: Payment): PaymentKey => ({ merchantId, kind, idPayment })

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto'
 import type { Database, Tx } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { listPayoutAccounts } from '../bank-accounts/index.ts'
-import { countHeldSinceRestore, listKnownReferences, referenceOfOutgoing } from '../payments/index.ts'
+import {
+  countHeldSinceRestore,
+  type ListPowerless,
+  listKnownReferences,
+  referenceOfOutgoing,
+} from '../payments/index.ts'
 import { type GapPeriod, periodOf } from './gap-period.ts'
 import { type GapId, listGapIds, listWaivers, type RestoreGap, type Waiver } from './gap-store.ts'
 
@@ -70,6 +75,8 @@ export interface GapDeps {
     tx: Tx,
     since: { readonly moment: Date; readonly day: string },
   ) => Promise<readonly UnknownDebit[]>
+  /** Those of the operators who may not propose any more. */
+  readonly listPowerless: ListPowerless
   /** What the statements of an account prove about a period. */
   readonly findCoverage: (
     tx: Tx,

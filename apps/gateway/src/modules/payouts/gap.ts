@@ -169,6 +169,11 @@ async function close(
     throw new GapRefused('Nobody has proposed to close the gap. Two operators close it: propose it first.')
   if (proposal.by === actorOf(operatorCode))
     throw new GapRefused('You proposed to close the gap yourself, so another operator has to close it.')
+  const proposer = proposal.by.slice(OPERATOR_ACTOR_PREFIX.length)
+  if ((await deps.listPowerless(tx, [proposer])).has(proposer))
+    throw new GapRefused(
+      `${proposer}, who proposed to close the gap, may not do so any more. Propose it again.`,
+    )
   const view = await viewOf(deps, tx, gap)
   if (view.digest !== proposal.digest)
     throw new GapRefused(

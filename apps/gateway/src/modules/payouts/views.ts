@@ -6,6 +6,7 @@ import {
   digestPayee,
   type HeldPayment,
   type HoldEntry,
+  type ListPowerless,
   listHolds,
   openPersonalData,
   type Payment,
@@ -44,6 +45,8 @@ export interface ViewDeps {
   readonly secrets: Secrets
   readonly policies: PayoutPolicies
   readonly merchantCodeOf: (merchantId: string) => Promise<string>
+  /** Those of the operators who may not approve any more. */
+  readonly listPowerless: ListPowerless
 }
 
 /** Gathers what operators see of the payments, in their order. */
@@ -54,6 +57,7 @@ export async function viewsOf(
   if (payments.length === 0) return []
   const requests = await listRequests(deps.db, payments)
   const decisions = await listDecisions(deps.db, payments)
+  const powerless = await deps.listPowerless(deps.db, codesIn(decisions))
   const holds = await listHolds(deps.db, payments)
   const codeOf = await lookUp(
     payments.map(({ merchantId }) => merchantId),
@@ -67,6 +71,8 @@ export async function viewsOf(
         merchantCode: codeOf(each.payment.merchantId),
         request: requests.find(isSame),
         decisions: decisions.filter(isSame),
+        // What has left keeps the names by which it left.
+        powerless: isWaiting(each.payment) ? powerless : NOBODY,
         holds: holds.filter(isSame),
       })
     }),
@@ -78,10 +84,19 @@ const isOf =
   (row: StoredRequest | StoredDecision | HoldEntry): boolean =>
     row.merchantId === payment.merchantId && row.kind === payment.kind && row.idPayment === payment.idPayment
 
+const isWaiting = ({ processorStatus }: Payment): boolean => processorStatus === 'AWAITING_APPROVAL'
+
+const NOBODY: ReadonlySet<string> = new Set()
+
+export const codesIn = (decisions: readonly StoredDecision[]): readonly string[] => [
+  ...new Set(decisions.map(({ operatorCode }) => operatorCode)),
+]
+
 interface Found {
   readonly merchantCode: string
   readonly request: StoredRequest | undefined
   readonly decisions: readonly StoredDecision[]
+  readonly powerless: ReadonlySet<string>
   readonly holds: readonly HoldEntry[]
 }
 
@@ -96,17 +111,23 @@ async function viewOf(deps: ViewDeps, held: HeldPayment, found: Found): Promise<
     contentHash: contentHash.toString('hex'),
     waitsBecause: reasonsOf(payment, found.request, policy.rules),
     requestedBy: found.request?.requestedBy,
-    approvals: countingApprovals(found.decisions, contentHash),
+    approvals: countingApprovals(found.decisions, contentHash, found.powerless),
     holds: found.holds,
   }
 }
 
-/** Approvals of other content do not count. */
+/** Approvals of other content do not count, nor those of operators who may not approve any more. */
 export function countingApprovals(
   decisions: readonly StoredDecision[],
   contentHash: Buffer,
+  powerless: ReadonlySet<string>,
 ): readonly StoredDecision[] {
-  return decisions.filter((each) => each.decision === 'APPROVED' && each.contentHash.equals(contentHash))
+  return decisions.filter(
+    (each) =>
+      each.decision === 'APPROVED' &&
+      each.contentHash.equals(contentHash) &&
+      !powerless.has(each.operatorCode),
+  )
 }
 
 /**

@@ -5,6 +5,7 @@ import { type MerchantDirectory, requireMerchantId } from '../merchants/index.ts
 import {
   DECISIONS_NEEDED,
   type Inquiry,
+  type ListPowerless,
   listReviews,
   OPERATOR_ACTOR_PREFIX,
   type Payment,
@@ -25,6 +26,8 @@ export interface ReviewDeps {
   readonly findPayoutFile: (
     key: PaymentKey,
   ) => Promise<{ readonly fileId: string; readonly createdBy: string } | undefined>
+  /** Those of the operators who may not decide about payments any more. */
+  readonly listPowerless: ListPowerless
   /** Up to when answers of institutions may have been removed. */
   readonly findRemovedUntil: () => Promise<Date | undefined>
   /** Tells the worker of this process that there is work: others find it by polling. */
@@ -60,7 +63,7 @@ export interface ReviewView {
   readonly merchantCode: string
   readonly payment: Payment
   readonly timeline: Awaited<ReturnType<PaymentService['listTimeline']>>
-  /** `counts`: a decision about the payment as it is now. */
+  /** `counts`: a decision about the payment as it is now, of an operator who may still decide. */
   readonly inquiries: readonly (Inquiry & { readonly counts: boolean })[]
   /** Up to when answers of institutions may have been removed. */
   readonly removedUntil: Date | undefined
@@ -92,7 +95,7 @@ export function createReviewService(deps: ReviewDeps): ReviewService {
       const key = await keyOf(deps, named)
       if ((await deps.payments.find(key)) === undefined) throw missing(named)
       await requireOtherThanMaker(deps, key, order)
-      const verdict = await deps.payments.decideReview(key, order)
+      const verdict = await deps.payments.decideReview(key, order, deps.listPowerless)
       if (verdict.isCarriedOut && order.outcome === 'STILL_WAITING') deps.wakeWorker()
       return view(deps, named, key)
     },
@@ -142,13 +145,15 @@ async function view(deps: ReviewDeps, named: NamedPayment, key: PaymentKey): Pro
     deps.findRemovedUntil(),
   ])
   if (payment === undefined) throw missing(named)
+  const deciders = inquiries.flatMap(({ operatorCode }) => operatorCode ?? [])
+  const powerless = await deps.listPowerless(deps.db, deciders)
   return {
     merchantCode: named.merchantCode,
     payment,
     timeline,
     inquiries: inquiries.map((inquiry) => ({
       ...inquiry,
-      counts: inquiry.timelineEntryNo === payment.timelineCount,
+      counts: inquiry.timelineEntryNo === payment.timelineCount && !powerless.has(inquiry.operatorCode ?? ''),
     })),
     removedUntil,
   }

@@ -211,9 +211,11 @@ export async function openApi(surroundings: Surroundings): Promise<Api> {
       verificationsOf: async () => ({ ofPayment: undefined, ofOthers: undefined }),
       wakeWorker,
       policies: POLICIES,
+      listPowerless: async () => new Set(),
     }),
     confirmations: createConfirmationService({
       ...parts,
+      listPowerless: async () => new Set(),
       performers: { STATEMENT_FILE: performer, PAYOUT_REPORT: performer, LINE_DECISION: performer },
     }),
     handIn: (handedIn) => handIn({ ...parts, secondPerson }, handedIn),

@@ -55,7 +55,13 @@ async function openRoom(t: TestLife, given: { readonly expiresAfterSeconds?: num
     describe: ({ bytes }) => ({ text: bytes.toString('utf8') }),
   }
   const performers = { STATEMENT_FILE: performer, PAYOUT_REPORT: performer, LINE_DECISION: performer }
-  const service = createConfirmationService({ db, clock: systemClock, secrets, performers })
+  const service = createConfirmationService({
+    db,
+    clock: systemClock,
+    secrets,
+    performers,
+    listPowerless: async () => new Set(),
+  })
   const propose = (title: string, wanted: Partial<NewAct> = {}) =>
     db.transaction((tx) => second.admit(tx, { ...actOf(title), ...wanted }))
   return {

@@ -38,6 +38,9 @@ export interface ReviewVerdict {
   readonly changedTo: PaymentStatus | undefined
 }
 
+/** Those of the operators who may not decide any more: what they said before does not count. */
+export type ListPowerless = (tx: Tx, operatorCodes: readonly string[]) => Promise<ReadonlySet<string>>
+
 /** What moves money, or says that it did not move, takes two: their word books, where nobody else's does. */
 export const DECISIONS_NEEDED: Readonly<Record<ReviewOutcome, number>> = {
   EXECUTED: 2,
@@ -53,13 +56,14 @@ const PHASES_OPEN: readonly ProcessorStatus[] = ['SUBMITTED', 'UNKNOWN', 'IN_REV
 /**
  * Takes an operator's word about a payment, under the lock of its row. It is kept whatever follows; with the last one
  * that is needed it is carried out in the same transaction. A word counts for the payment as it was then: after any
- * change of it, people start anew. Throws ENTITY_NOT_FOUND, REVIEW_NOT_OPEN, and REVIEW_REPEATED for the second word of
+ * change of it, people start anew, and as long as the operator may still decide. Throws ENTITY_NOT_FOUND, REVIEW_NOT_OPEN, and REVIEW_REPEATED for the second word of
  * one operator.
  */
 export function decideReview(
   deps: TransitionDeps & { readonly db: Database },
   key: PaymentKey,
   order: ReviewOrder,
+  listPowerless: ListPowerless = async () => new Set(),
 ): Promise<ReviewVerdict> {
   return deps.db.transaction(async (tx) => {
     const [payment] = await listPaymentsForUpdate(tx, [key])
@@ -72,7 +76,8 @@ export function decideReview(
       ...keyOf(payment),
       ...{ outcome, operatorCode, reason, timelineEntryNo: payment.timelineCount },
     })
-    const deciders = [...agreeing, operatorCode]
+    const powerless = await listPowerless(tx, agreeing)
+    const deciders = [...agreeing.filter((code) => !powerless.has(code)), operatorCode]
     if (deciders.length < DECISIONS_NEEDED[outcome])
       return { isCarriedOut: false, payment, changedTo: undefined }
     const changedTo = await carryOut(deps, tx, { payment, order, deciders })

@@ -49,6 +49,7 @@ export async function openRig(t: TestLife, options?: ShopOptions): Promise<Rig> 
     merchantCodeOf: () => Promise.resolve(MERCHANT_CODE),
     verificationsOf: async () => ({ ofPayment: undefined, ofOthers: undefined }),
     wakeWorker: shop.intakeDeps.wakeWorker,
+    listPowerless: async () => new Set(),
   })
   return {
     ...{ ...shop, policies, payouts, approvals },
