@@ -479,3 +479,38 @@ test('K77 POST /operator/merchants/{merchantCode}/people → 409, GET /operator/
   assert.ok(JSON.stringify(at(added, 'changes')).includes('member_role'))
   assert.ok((await acts('lea@DEMO')).some((each) => at(each, 'act') === 'finishPasskeySession'))
 })
+
+test('GET /operator/merchants/{merchantCode}/people → 400, GET /operator/merchants/{merchantCode}/people → 410, POST /operator/merchants/{merchantCode}/people → 201, POST /operator/merchants/{merchantCode}/people → 400, POST /operator/merchants/{merchantCode}/people → 410, POST /operator/merchants/{merchantCode}/people/{operatorCode}/!invite → 201, POST /operator/merchants/{merchantCode}/people/{operatorCode}/!invite → 400, POST /operator/merchants/{merchantCode}/people/{operatorCode}/!invite → 409, POST /operator/merchants/{merchantCode}/people/{operatorCode}/!invite → 410, PUT /operator/merchants/{merchantCode}/people/{operatorCode}/role → 200, PUT /operator/merchants/{merchantCode}/people/{operatorCode}/role → 400, PUT /operator/merchants/{merchantCode}/people/{operatorCode}/role → 410, POST /operator/merchants/{merchantCode}/people/{operatorCode}/!enable → 200, POST /operator/merchants/{merchantCode}/people/{operatorCode}/!enable → 400, POST /operator/merchants/{merchantCode}/people/{operatorCode}/!enable → 410, POST /operator/merchants/{merchantCode}/people/{operatorCode}/!disable → 200, POST /operator/merchants/{merchantCode}/people/{operatorCode}/!disable → 400, POST /operator/merchants/{merchantCode}/people/{operatorCode}/!disable → 410: an ADMIN of the house looks after the people of a merchant', async () => {
+  const at410 = async (method: 'get' | 'post', path: string, body?: unknown) =>
+    expectError(await operators[method]('adam', path, body), 410, 'ENTITY_NOT_FOUND')
+  const pia = { person: 'pia', name: 'Pia', role: 'STAFF' }
+  expectSuccess(await operators.post('adam', 'merchants/OTHER/people', pia), 201)
+  await at410('get', 'merchants/NOBODY/people')
+  await at410('post', 'merchants/NOBODY/people', pia)
+  for (const path of ['merchants/no%20code/people', 'merchants/no%20code/people/x'])
+    assert.ok([400, 404].includes((await operators.get('adam', path)).status), path)
+  assert.equal((await operators.post('adam', 'merchants/OTHER/people', {})).status, 400)
+  const acts = [
+    ['!invite', 201],
+    ['!disable', 200],
+    ['!enable', 200],
+  ] as const
+  for (const [act, status] of acts) {
+    const path = (code: string) => `merchants/OTHER/people/${code}/${act}`
+    expectSuccess(await operators.post('adam', path('pia@OTHER')), status)
+    await at410('post', path('nobody@OTHER'))
+    await at410('post', path('lea@DEMO'))
+    assert.equal((await operators.post('adam', path('adam'))).status, 400)
+    if (act !== '!disable') continue
+    const refused = await operators.post('adam', 'merchants/OTHER/people/pia@OTHER/!invite')
+    expectError(refused, 409, 'STATE_CONFLICT')
+  }
+  const role = (code: string, body: unknown) =>
+    operators.put('adam', `merchants/OTHER/people/${code}/role`, body)
+  assert.equal(at(expectSuccess(await role('pia@OTHER', { role: 'ADMIN' }), 200), 'role'), 'ADMIN')
+  assert.equal((await role('pia@OTHER', { role: 'FINANCE' })).status, 400)
+  expectError(await role('lea@DEMO', { role: 'ADMIN' }), 410, 'ENTITY_NOT_FOUND')
+  // The list of operators is that of the house.
+  const house = expectSuccess(await operators.get('olga', 'operators'), 200)
+  assert.ok(!listAt(house, 'data').some((each) => textAt(each, 'operatorCode').includes('@')))
+})

@@ -4,6 +4,7 @@ import type { Assets } from './assets/index.ts'
 import { momentText } from './format.ts'
 import { type IconName, icon, MARK, spriteFor } from './icons.ts'
 import type { LedgerCheck } from './ledger-watch.ts'
+import { pathOf } from './operator-api.ts'
 
 // What surrounds every screen: the bar with search and person, the navigation, and the document itself.
 
@@ -50,7 +51,38 @@ const NAV = [
   ],
 ] as const satisfies readonly (readonly NavEntry[])[]
 
-type NavName = (typeof NAV)[number][number]['name']
+/** What merchants' people have: their own merchant. */
+const memberNav = (merchantCode: string) =>
+  [
+    [
+      { name: 'Home', href: '/', icon: 'home', permission: 'self.read' },
+      { name: 'Payments', href: '/payments', icon: 'in', permission: 'payouts.read' },
+      { name: 'Callbacks', href: '/callbacks', icon: 'callback', permission: 'callbacks.read' },
+      {
+        ...{ name: 'Customers', icon: 'user', permission: 'customers.read' },
+        href: pathOf`/merchants/${merchantCode}/customers`,
+      },
+    ],
+    [
+      {
+        ...{ name: 'Settlements', icon: 'sheet', permission: 'settlements.read' },
+        href: pathOf`/settlements/${merchantCode}`,
+      },
+      { name: 'Balances', href: '/balances', icon: 'coins', permission: 'ledger.read' },
+    ],
+    [
+      {
+        ...{ name: 'Merchant', icon: 'store', permission: 'merchants.read' },
+        href: pathOf`/merchants/${merchantCode}`,
+      },
+      {
+        ...{ name: 'People', icon: 'user', permission: 'people.read' },
+        href: pathOf`/merchants/${merchantCode}/people`,
+      },
+    ],
+  ] as const satisfies readonly (readonly NavEntry[])[]
+
+type NavName = (typeof NAV | ReturnType<typeof memberNav>)[number][number]['name']
 
 /** Who is signed in, and what the frame offers them. */
 export interface Viewer {
@@ -58,6 +90,9 @@ export interface Viewer {
   readonly name: string
   readonly roles: readonly string[]
   readonly permissions: readonly string[]
+  /** Of a merchant's person. */
+  readonly merchantCode?: string
+  readonly memberRole?: string
   /** The hidden field of the session's forms. */
   readonly formToken: Html
   /** What was searched for. */
@@ -103,7 +138,7 @@ function consoleOf(page: Page, { isLive }: Surroundings, viewer: Viewer): Html {
 <a class="brand" href="/" aria-label="Tollgate, home">${MARK}<span>Tollgate</span></a>
 ${viewer.permissions.includes('payouts.read') && searchBox(viewer.searched)}
 ${environmentChip(isLive)}
-<a class="who" href="/account"><span class="face" aria-hidden="true">${initials(viewer.name)}</span><span class="vh">Your account: </span><span class="who-name">${viewer.name}<small>${viewer.roles.map(roleName).join(', ')}</small></span></a>
+<a class="who" href="/account"><span class="face" aria-hidden="true">${initials(viewer.name)}</span><span class="vh">Your account: </span><span class="who-name">${viewer.name}<small>${rolesOf(viewer)}</small></span></a>
 <a class="menu-open" href="#nav">${icon('menu')}<span class="vh">Open menu</span></a>
 </header>
 ${navigation(page.nav, viewer)}
@@ -116,8 +151,9 @@ const searchBox = (searched: string): Html =>
   html`<form class="find" role="search" aria-label="Find" action="/search"><label class="vh" for="q">Search payments by id or reference</label>${icon('search')}<input id="q" name="q" type="search" placeholder="Payment id or reference" value="${searched}" maxlength="250" autocomplete="off"><kbd aria-hidden="true">Ctrl K</kbd></form>`
 
 function navigation(current: NavName | undefined, viewer: Viewer): Html {
-  const { permissions, operatorCode, formToken, ledgerCheck } = viewer
-  const groups = NAV.map((entries: readonly NavEntry[]) =>
+  const { permissions, operatorCode, formToken, ledgerCheck, merchantCode } = viewer
+  const nav: readonly (readonly NavEntry[])[] = merchantCode === undefined ? NAV : memberNav(merchantCode)
+  const groups = nav.map((entries) =>
     entries
       .filter(({ permission }) => permissions.includes(permission))
       .filter(({ name }, index, all) => all.findIndex((other) => other.name === name) === index),
@@ -157,6 +193,19 @@ const ROLE_NAMES: Readonly<Record<string, string>> = {
 }
 
 export const roleName = (role: string): string => ROLE_NAMES[role] ?? role
+
+const MEMBER_ROLE_NAMES: Readonly<Record<string, string>> = { ADMIN: 'Admin', STAFF: 'Staff' }
+export const memberRoleName = (role: string): string => MEMBER_ROLE_NAMES[role] ?? role
+
+/** In words: the roles of the house, or what somebody is at a merchant. */
+export const rolesOf = ({
+  roles,
+  merchantCode,
+  memberRole,
+}: Pick<Viewer, 'roles' | 'merchantCode' | 'memberRole'>): string =>
+  merchantCode === undefined || memberRole === undefined
+    ? roles.map(roleName).join(', ')
+    : `${memberRoleName(memberRole)} of ${merchantCode}`
 
 /** Two letters for the face of a person. */
 export function initials(name: string): string {

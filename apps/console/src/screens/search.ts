@@ -14,6 +14,7 @@ const LIMIT = '20'
 export const searchScreen: Screen = {
   path: '/search',
   permission: 'payouts.read',
+  forMembers: true,
   async show(visit) {
     const wanted = (visit.query.get('q') ?? '').trim()
     const found = wanted === '' ? [] : await find(visit, wanted)

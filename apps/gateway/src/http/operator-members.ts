@@ -17,7 +17,7 @@ export type Shape =
   | ((value: unknown) => unknown)
 
 /** How merchants' people may use a route. */
-export interface MemberRoute {
+interface MemberRoute {
   /**
    * SELF: about who asks, by their session, whatever the request names. PATH: the path names the merchant, which must be their
    * own. QUERY: the query's merchant is set to their own. OWNER: the path names something else, and the route asks
@@ -127,7 +127,7 @@ export function narrowAnswers(app: App, { table }: Pick<MemberGate, 'table'>): v
 }
 
 /** The part of a value that a shape names. */
-export function shown(shape: Shape, value: unknown): unknown {
+function shown(shape: Shape, value: unknown): unknown {
   if (value === undefined || shape === true) return value
   if (typeof shape === 'function') return shape(value)
   if (isList(shape)) {

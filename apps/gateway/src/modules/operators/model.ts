@@ -220,7 +220,7 @@ const STAFF: readonly Permission[] = [
   'people.read',
 ]
 /** What merchants' people may do, each for their own merchant: `rooms/member-access.ts` says by which routes. */
-export const MEMBER_PERMISSIONS: Readonly<Record<MemberRole, readonly Permission[]>> = {
+const MEMBER_PERMISSIONS: Readonly<Record<MemberRole, readonly Permission[]>> = {
   STAFF,
   ADMIN: [...STAFF, 'merchant-keys.change', 'people.change'],
 }
