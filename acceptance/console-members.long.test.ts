@@ -182,6 +182,11 @@ test('no screen of a merchant’s person has anything that axe finds, nor is wid
         await expectFine(page, what)
         await keepPicture(page, `members-${path.replace(OWN, 'OWN')}-${width}-${colorScheme}`)
       }
+      await page.goto(`${consoleUrl}/merchants/DEMO/people`)
+      await page.locator('summary', { hasText: 'Invite a person' }).click()
+      await page.locator('summary', { hasText: 'Change Lea Novak' }).click()
+      await expectFine(page, `the forms of people at ${width} px`)
+      await keepPicture(page, `members-people-open-${width}-${colorScheme}`)
     }
   assert.deepEqual(complaints, [])
 })

@@ -7,7 +7,7 @@ import {
 } from '@tollgate/contract'
 import { MEMBER_ROLES } from '@tollgate/contract/words'
 import { type Html, type HtmlValue, html } from '@tollgate/runtime/html'
-import { momentText, plural } from '../format.ts'
+import { momentText } from '../format.ts'
 import { actButton, actForm, folded, given, looseNote, selectField, textField, typedInto } from '../forms.ts'
 import { memberRoleName, type Page } from '../frame.ts'
 import { icon } from '../icons.ts'
@@ -152,7 +152,7 @@ function peopleTable(visit: Visit, members: readonly Member[]): Html {
     member.passkeys,
     ...(mayChange ? [changesOf(visit, member)] : []),
   ])
-  return html`<p class="quiet">${plural(members.length, 'person', 'people')}, by their codes</p>${table('People', columns, rows)}`
+  return table('People, by their codes', columns, rows)
 }
 
 const stateOf = ({ status, passkeys, invitedUntil }: Member): Html =>

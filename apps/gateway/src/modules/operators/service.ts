@@ -109,7 +109,7 @@ export function known(operator: OperatorAccount | undefined, code: string): Oper
 function requireHouse({ code, member }: OperatorAccount): void {
   if (member === undefined) return
   throw new OperatorProblem(
-    `${code} belongs to ${member.merchantCode}: such a person has no keys and no roles of the house.`,
+    `${code} belongs to ${member.merchantCode}: such a person has no keys and no roles of operators.`,
     'CONFLICT',
   )
 }
