@@ -28,7 +28,9 @@ const isMembers = (value: unknown): value is Members =>
 async function ask(operation: string, body: unknown): Promise<RawResponse> {
   const [method = '', template = ''] = operation.split(' ')
   assert.ok(method === 'POST' || method === 'PUT')
-  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => PLACES[name] ?? 'NOBODYS')
+  const path = template
+    .replace('/people/{operatorCode}', '/people/nobody@DEMO')
+    .replaceAll(/\{(\w+)\}/g, (_, name: string) => PLACES[name] ?? 'NOBODYS')
   const role = ASKERS.find((each) => OPERATOR_ROUTES[operation]?.includes(each)) ?? 'ADMIN'
   const headers = { 'Content-Type': 'application/json' }
   const token = keys.get(role)
@@ -242,6 +244,7 @@ const IMPOSSIBLE: readonly (readonly [operation: string, change: Members, field:
   ['POST /operator/operators', { name: ' ' }, 'name'],
   ['POST /operator/merchants', { merchantCode: 'house' }, 'merchantCode'],
   ['POST /operator/merchants', { name: ' ' }, 'name'],
+  ['POST /operator/merchants/{merchantCode}/people', { name: ' ' }, 'name'],
   [CHANGE_MERCHANT, { allowedOrigins: ['shop.example'] }, 'allowedOrigins'],
   [CHANGE_MERCHANT, { browserOrigins: ['shop.example'] }, 'browserOrigins'],
   [CHANGE_MERCHANT, { callbackOrigins: ['shop.example'] }, 'callbackOrigins'],

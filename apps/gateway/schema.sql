@@ -1254,14 +1254,28 @@ create table operators (
   roles text[] not null,
   status text not null default 'ACTIVE'::text,
   created_at timestamp with time zone not null default now(),
+  merchant_code text,
+  member_role text,
   constraint operators_pkey PRIMARY KEY (operator_id),
   constraint operators_operator_code_key UNIQUE (operator_code),
+  constraint operators_merchant_code_fkey FOREIGN KEY (merchant_code) REFERENCES merchants(merchant_code),
+  constraint operators_member_check CHECK (((merchant_code IS NULL) = (member_role IS NULL))),
+  constraint operators_member_role_check CHECK ((member_role = ANY (ARRAY['ADMIN'::text, 'STAFF'::text]))),
   constraint operators_name_check CHECK (((length(name) >= 1) AND (length(name) <= 140))),
-  constraint operators_operator_code_check CHECK ((operator_code ~ '^[a-z0-9._-]{2,64}$'::text)),
-  constraint operators_roles_check CHECK ((((cardinality(roles) >= 1) AND (cardinality(roles) <= 6)) AND (roles <@ ARRAY['AUDITOR'::text, 'SUPPORT'::text, 'FINANCE'::text, 'APPROVER'::text, 'CATALOGUE'::text, 'ADMIN'::text]) AND (NOT (roles @> ARRAY['ADMIN'::text, 'APPROVER'::text])))),
+  constraint operators_operator_code_check CHECK (
+CASE
+    WHEN (merchant_code IS NULL) THEN (operator_code ~ '^[a-z0-9._-]{2,64}$'::text)
+    ELSE ((operator_code ~ '^[a-z0-9._-]{2,64}@'::text) AND (split_part(operator_code, '@'::text, 2) = merchant_code))
+END),
+  constraint operators_roles_check CHECK (
+CASE
+    WHEN (merchant_code IS NULL) THEN (((cardinality(roles) >= 1) AND (cardinality(roles) <= 6)) AND (roles <@ ARRAY['AUDITOR'::text, 'SUPPORT'::text, 'FINANCE'::text, 'APPROVER'::text, 'CATALOGUE'::text, 'ADMIN'::text]) AND (NOT (roles @> ARRAY['ADMIN'::text, 'APPROVER'::text])))
+    ELSE (roles = '{}'::text[])
+END),
   constraint operators_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
 );
-CREATE TRIGGER operators_audited AFTER INSERT OR DELETE OR UPDATE ON public.operators FOR EACH ROW EXECUTE FUNCTION audit_change('name roles status', '', 'operator_code');
+CREATE INDEX operators_by_merchant ON public.operators USING btree (merchant_code) WHERE (merchant_code IS NOT NULL);
+CREATE TRIGGER operators_audited AFTER INSERT OR DELETE OR UPDATE ON public.operators FOR EACH ROW EXECUTE FUNCTION audit_change('name roles status merchant_code member_role', '', 'operator_code');
 
 create table payment_daily_usage (
   merchant_id bigint not null,

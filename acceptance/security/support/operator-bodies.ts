@@ -40,6 +40,8 @@ export const OPERATOR_BODIES: Readonly<Record<string, Readonly<Record<string, un
     supportUrl: 'https://shop.example/help',
     supportEmail: 'help@shop.example',
   },
+  'POST /operator/merchants/{merchantCode}/people': { person: 'nobody', name: 'Nobody', role: 'STAFF' },
+  'PUT /operator/merchants/{merchantCode}/people/{operatorCode}/role': { role: 'STAFF' },
   'POST /operator/merchants/{merchantCode}/keys': { publicKey: 'no key' },
   'POST /operator/tokens/!revoke': { token: 'no token' },
   'POST /operator/merchants/{merchantCode}/methods/!enable': { methodCode: 'NOBODYS', direction: 'PAYIN' },

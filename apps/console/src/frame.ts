@@ -5,6 +5,7 @@ import { keysButton, keysDialog, seekDialog } from './dialogs.ts'
 import { momentText } from './format.ts'
 import { type IconName, icon, MARK, spriteFor } from './icons.ts'
 import type { LedgerCheck } from './ledger-watch.ts'
+import { pathOf } from './operator-api.ts'
 
 // What surrounds every screen: the bar with search and person, the navigation, and the document itself.
 
@@ -51,7 +52,38 @@ const NAV = [
   ],
 ] as const satisfies readonly (readonly NavEntry[])[]
 
-type NavName = (typeof NAV)[number][number]['name']
+/** What merchants' people have: their own merchant. */
+const memberNav = (merchantCode: string) =>
+  [
+    [
+      { name: 'Home', href: '/', icon: 'home', permission: 'self.read' },
+      { name: 'Payments', href: '/payments', icon: 'in', permission: 'payouts.read' },
+      { name: 'Callbacks', href: '/callbacks', icon: 'callback', permission: 'callbacks.read' },
+      {
+        ...{ name: 'Customers', icon: 'user', permission: 'customers.read' },
+        href: pathOf`/merchants/${merchantCode}/customers`,
+      },
+    ],
+    [
+      {
+        ...{ name: 'Settlements', icon: 'sheet', permission: 'settlements.read' },
+        href: pathOf`/settlements/${merchantCode}`,
+      },
+      { name: 'Balances', href: '/balances', icon: 'coins', permission: 'ledger.read' },
+    ],
+    [
+      {
+        ...{ name: 'Merchant', icon: 'store', permission: 'merchants.read' },
+        href: pathOf`/merchants/${merchantCode}`,
+      },
+      {
+        ...{ name: 'People', icon: 'user', permission: 'people.read' },
+        href: pathOf`/merchants/${merchantCode}/people`,
+      },
+    ],
+  ] as const satisfies readonly (readonly NavEntry[])[]
+
+type NavName = (typeof NAV | ReturnType<typeof memberNav>)[number][number]['name']
 
 /** Who is signed in, and what the frame offers them. */
 export interface Viewer {
@@ -59,6 +91,9 @@ export interface Viewer {
   readonly name: string
   readonly roles: readonly string[]
   readonly permissions: readonly string[]
+  /** Of a merchant's person. */
+  readonly merchantCode?: string
+  readonly memberRole?: string
   /** The hidden field of the session's forms. */
   readonly formToken: Html
   /** What was searched for. */
@@ -104,7 +139,7 @@ function consoleOf(page: Page, { isLive }: Surroundings, viewer: Viewer): Html {
 <a class="brand" href="/" aria-label="Tollgate, home">${MARK}<span>Tollgate</span></a>
 ${searchBox(viewer.searched)}
 ${environmentChip(isLive)}
-<a class="who" href="/account"><span class="face" aria-hidden="true">${initials(viewer.name)}</span><span class="vh">Your account: </span><span class="who-name">${viewer.name}<small>${viewer.roles.map(roleName).join(', ')}</small></span></a>
+<a class="who" href="/account"><span class="face" aria-hidden="true">${initials(viewer.name)}</span><span class="vh">Your account: </span><span class="who-name">${viewer.name}<small>${rolesOf(viewer)}</small></span></a>
 <a class="menu-open" href="#nav">${icon('menu')}<span class="vh">Open menu</span></a>
 </header>
 ${navigation(page.nav, viewer)}
@@ -125,13 +160,19 @@ const permittedIn = (entries: readonly NavEntry[], permissions: readonly string[
 
 const ACCOUNT: NavEntry = { name: 'Your account', href: '/account', icon: 'user', permission: 'self.read' }
 
+/** Whose pages: of the house, or of a merchant. */
+type Visitor = Pick<Viewer, 'permissions'> & { readonly merchantCode?: string | undefined }
+
+const navOf = ({ merchantCode }: Visitor): readonly (readonly NavEntry[])[] =>
+  merchantCode === undefined ? NAV : memberNav(merchantCode)
+
 /** The pages that somebody may open from anywhere. */
-export const pagesFor = (permissions: readonly string[]): readonly NavEntry[] =>
-  permittedIn([...NAV.flat(), ACCOUNT], permissions)
+export const pagesFor = (visitor: Visitor): readonly NavEntry[] =>
+  permittedIn([...navOf(visitor).flat(), ACCOUNT], visitor.permissions)
 
 function navigation(current: NavName | undefined, viewer: Viewer): Html {
-  const { permissions, operatorCode, formToken, ledgerCheck } = viewer
-  const groups = NAV.map((entries) => permittedIn(entries, permissions))
+  const { operatorCode, formToken, ledgerCheck } = viewer
+  const groups = navOf(viewer).map((entries) => permittedIn(entries, viewer.permissions))
   const lists = groups.map(
     (entries) =>
       entries.length > 0 &&
@@ -167,6 +208,19 @@ const ROLE_NAMES: Readonly<Record<string, string>> = {
 }
 
 export const roleName = (role: string): string => ROLE_NAMES[role] ?? role
+
+const MEMBER_ROLE_NAMES: Readonly<Record<string, string>> = { ADMIN: 'Admin', STAFF: 'Staff' }
+export const memberRoleName = (role: string): string => MEMBER_ROLE_NAMES[role] ?? role
+
+/** In words: the roles of the house, or what somebody is at a merchant. */
+export const rolesOf = ({
+  roles,
+  merchantCode,
+  memberRole,
+}: Pick<Viewer, 'roles' | 'merchantCode' | 'memberRole'>): string =>
+  merchantCode === undefined || memberRole === undefined
+    ? roles.map(roleName).join(', ')
+    : `${memberRoleName(memberRole)} of ${merchantCode}`
 
 /** Two letters for the face of a person. */
 export function initials(name: string): string {

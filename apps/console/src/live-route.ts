@@ -41,8 +41,8 @@ async function follow(
   if (lacking !== undefined) return refuse(reply, 403, `Your roles do not permit this: it needs ${lacking}.`)
   const version = versionOf(await readHistory(api, payment))
   const seen = queryOf(request).get('seen') ?? ''
-  const { operatorCode } = me
-  const body = live.follow({ session, operatorCode, api, payment, seen }, version)
+  const { operatorCode, merchantCode: ownMerchant } = me
+  const body = live.follow({ session, operatorCode, ownMerchant, api, payment, seen }, version)
   if (body === undefined) return busy(reply, 'Too many payments are followed at once.')
   return reply
     .headers({

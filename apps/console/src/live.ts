@@ -32,6 +32,8 @@ interface Follower {
   /** The secret of the session. Kept for as long as the stream is open. */
   readonly session: string
   readonly operatorCode: string
+  /** The merchant of a merchant's person, who is told less of a history than the house. */
+  readonly ownMerchant: string | undefined
   /** The operator API by that session, unattended: following is no use of it. */
   readonly api: Pick<OperatorApi, 'get'>
   readonly payment: PaymentNames
@@ -52,7 +54,7 @@ interface Stream extends Omit<Follower, 'seen'> {
   readonly body: PassThrough
 }
 
-/** All who follow one payment, for whom its history is read once. */
+/** All who follow one payment and are told the same of it, for whom its history is read once. */
 interface Followed {
   readonly streams: Set<Stream>
   timer: NodeJS.Timeout | undefined
@@ -96,7 +98,7 @@ export function createLive(limits: LiveLimits = LIVE_LIMITS): Live {
   return {
     follow(follower, version) {
       if (isStopped || isFull(follower)) return undefined
-      const key = JSON.stringify(follower.payment)
+      const key = JSON.stringify([follower.ownMerchant, follower.payment])
       const one = followed.get(key) ?? { streams: new Set(), timer: undefined }
       const isFirst = one.streams.size === 0
       const stream: Stream = { ...follower, body: new PassThrough() }

@@ -52,6 +52,8 @@ export interface Visit {
 export interface Screen {
   readonly path: string
   readonly permission: OperatorPermission
+  /** Merchants' people have it, too: what it asks the operator API for is in its table of what they may use. */
+  readonly forMembers?: true
   show(visit: Visit): Promise<Page>
   /** By the last part of their addresses. */
   readonly acts?: Readonly<Record<string, Act>>
@@ -135,9 +137,14 @@ export interface Exchange {
 async function showScreen(deps: Deps, exchange: Exchange, screen: Screen): Promise<FastifyReply> {
   const visit = await enter(deps, exchange)
   if (visit === undefined) return toSignIn(deps, exchange)
-  if (!visit.may(screen.permission)) return sendPage(deps, exchange, forbiddenPage(screen.permission), visit)
+  if (!isOpen(screen, screen.permission, visit))
+    return sendPage(deps, exchange, forbiddenPage(screen.permission), visit)
   return sendPage(deps, exchange, await screen.show(visit), visit)
 }
+
+/** A screen is one of operators of the house alone, unless it says otherwise. */
+const isOpen = ({ forMembers }: Screen, permission: OperatorPermission, { me, may }: Visit): boolean =>
+  may(permission) && (me.merchantCode === undefined || forMembers === true)
 
 interface Press {
   readonly screen: Screen
@@ -155,7 +162,7 @@ async function perform(deps: Deps, exchange: Exchange, press: Press): Promise<Fa
     return sendPage(deps, exchange, formTokenPage(path), undefined)
   try {
     const visit = { ...(await visitOf(deps, exchange, secret)), path }
-    if (!visit.may(press.act.permission))
+    if (!isOpen(press.screen, press.act.permission, visit))
       return await sendPage(deps, exchange, forbiddenPage(press.act.permission), visit)
     return await performed(deps, exchange, { ...press, visit, form, file, secret })
   } catch (error) {

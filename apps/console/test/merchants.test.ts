@@ -16,7 +16,7 @@ const KEY = {
   ...{ type: 'KEY', id: 'key_1', createdAt: '2026-11-21T10:15:28.001Z' },
   fingerprint: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 }
-const ADMIN = selfWith('merchants.read', 'merchants.change', 'catalogue.change')
+const ADMIN = selfWith('merchants.read', 'merchants.change', 'merchant-keys.change', 'catalogue.change')
 
 const shop = (t: Parameters<typeof openRig>[0], merchant: object = NEW): Promise<Rig> =>
   openRig(t, {

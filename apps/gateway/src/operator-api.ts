@@ -38,6 +38,7 @@ import { merchantOperatorRoutes } from './modules/merchants/operator-routes.ts'
 import { notificationOperatorRoutes } from './modules/notifications/operator-routes.ts'
 import { operatorAccountRoutes } from './modules/operators/account-routes.ts'
 import {
+  createMemberService,
   createOperatorAuthenticator,
   createOperatorService,
   createPasskeyService,
@@ -48,10 +49,12 @@ import {
   listOperatorRequests,
   listUnmaskings,
   mayDo,
+  merchantInCode,
   relyingPartyOf,
   updateOperatorRequestAnswered,
 } from './modules/operators/index.ts'
 import { invitationRoutes } from './modules/operators/invitation-routes.ts'
+import { memberRoutes } from './modules/operators/member-routes.ts'
 import { operatorRoutes } from './modules/operators/operator-routes.ts'
 import { passkeyRoutes } from './modules/operators/passkey-routes.ts'
 import { operatorSessionRoutes } from './modules/operators/session-routes.ts'
@@ -89,6 +92,7 @@ import { advancesOf, buildClocks } from './rooms/clocks.ts'
 import type { Confirmations } from './rooms/confirmations.ts'
 import { buildHealthService } from './rooms/health.ts'
 import type { Identity } from './rooms/identity.ts'
+import { MEMBER_ACCESS } from './rooms/member-access.ts'
 import { decimalsBy, type Parts, retentionDays } from './rooms/parts.ts'
 import { readHistory } from './rooms/payment-history.ts'
 import type { Payments } from './rooms/payments.ts'
@@ -145,17 +149,27 @@ function buildPeople(rooms: OperatorRooms) {
   const relyingParty = url === undefined ? undefined : relyingPartyOf(url)
   const deps = { ...rooms, limits }
   const requests: OperatorGateDeps['requests'] = {
-    note: (request) => insertOperatorRequest(db, request),
+    note: (request) =>
+      insertOperatorRequest(db, {
+        ...request,
+        merchantCode: merchantInCode(request.operatorCode) ?? request.merchantCode,
+      }),
     answered: (requestNo, status) => updateOperatorRequestAnswered(db, requestNo, status),
   }
   const stepUps = relyingParty && createStepUpService({ ...deps, relyingParty })
   return {
-    ...{ deps, relyingParty, requests, consoleUrl: url, touches: stepUps },
+    ...{ deps, relyingParty, requests, consoleUrl: url, touches: stepUps, members: memberGate(rooms) },
     authenticator: createOperatorAuthenticator({ ...rooms, sessionIdleMinutes: limits.idleMinutes }),
     throttle: createFailureThrottle(rooms.clock),
     stepUps: stepUps ?? { take: () => Promise.resolve(false) },
   }
 }
+
+/** Asks the database: whoever belongs to a merchant that was closed must not work for a second more. */
+const memberGate = ({ merchants }: OperatorRooms): OperatorGateDeps['members'] => ({
+  table: MEMBER_ACCESS,
+  isOpen: async (merchantCode) => (await merchants.lookUp(merchantCode))?.status === 'ACTIVE',
+})
 
 /** Passkeys are bound to the console's address: where there is none, keys are all there is. */
 function signInRooms(app: App, rooms: OperatorRooms, people: ReturnType<typeof buildPeople>): void {
@@ -167,6 +181,7 @@ function signInRooms(app: App, rooms: OperatorRooms, people: ReturnType<typeof b
     passkeys: createPasskeyService({ ...deps, relyingParty }),
   })
   stepUpRoutes(app, { stepUps: touches, relyingParty })
+  memberRoutes(app, { ...naming(rooms), members: createMemberService(rooms), consoleUrl })
 }
 
 /** Merchants are named by their codes. */
@@ -185,6 +200,7 @@ function merchantRooms(app: App, rooms: OperatorRooms): void {
     logos: createLogoService(rooms),
     signer: rooms.signer,
     methodsOf: async (merchantId) => presentMethods(await findTerms(db, merchantId)),
+    afterDisabling: (merchantCode) => createMemberService(rooms).endSessions(merchantCode),
     isNarrow: config.isLive,
     publicApiUrl: config.publicApiUrl,
   })

@@ -109,6 +109,15 @@ export {
 } from './operator-customers.ts'
 export { SystemHealthSchema } from './operator-health.ts'
 export {
+  MemberAddSchema,
+  MemberInvitedSchema,
+  MemberListSchema,
+  MemberParams,
+  MemberRoleSetSchema,
+  MemberSchema,
+  MembersParams,
+} from './operator-members.ts'
+export {
   FeeSchema,
   FeeSetSchema,
   MerchantCallbackKeysSchema,

@@ -48,7 +48,7 @@ export const OperatorPaymentSchema = Type.Object(
     paymentMethodCode: Type.String(),
     paymentOperatorCode: Type.Optional(Type.String()),
     segmentCode: Type.Optional(Type.String()),
-    rail: Type.String({ description: 'Who was asked.' }),
+    rail: Type.Optional(Type.String({ description: 'Who was asked. Not told to merchants’ people.' })),
     reference: Type.String({ description: 'Ours; the institution knows the payment by it.' }),
     externalReference: Type.Optional(Type.String()),
     idCustomer: Type.Optional(Type.String()),

@@ -2,6 +2,10 @@
 export const OPERATOR_ROLES = ['AUDITOR', 'SUPPORT', 'FINANCE', 'APPROVER', 'CATALOGUE', 'ADMIN'] as const
 export type OperatorRole = (typeof OPERATOR_ROLES)[number]
 
+/** What somebody may do who belongs to one merchant and not to the house. */
+export const MEMBER_ROLES = ['ADMIN', 'STAFF'] as const
+export type MemberRole = (typeof MEMBER_ROLES)[number]
+
 /** What an operation of the operator API can ask for: a noun and what is done with it. */
 export const OPERATOR_PERMISSIONS = [
   'self.read',
@@ -45,6 +49,9 @@ export const OPERATOR_PERMISSIONS = [
   'institutions.unmask',
   'merchants.read',
   'merchants.change',
+  'merchant-keys.change',
+  'people.read',
+  'people.change',
   'operators.read',
   'unmaskings.read',
   'operators.change',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { oneOf, PRINTABLE_PATTERN, TimestampSchema } from './common.ts'
 import { PageQuery } from './customers.ts'
-import { OPERATOR_PERMISSIONS, OPERATOR_ROLES } from './operator-roles.ts'
+import { MEMBER_ROLES, OPERATOR_PERMISSIONS, OPERATOR_ROLES } from './operator-roles.ts'
 
 // The operator API: for the people who run the gateway, apart from what merchants call.
 
@@ -9,7 +9,11 @@ export const OperatorSelfSchema = Type.Object(
   {
     operatorCode: Type.String({ description: 'The name under which everything you do is recorded.' }),
     name: Type.String(),
-    roles: Type.Array(oneOf(OPERATOR_ROLES)),
+    roles: Type.Array(oneOf(OPERATOR_ROLES), { description: 'Empty for a merchant’s person.' }),
+    merchantCode: Type.Optional(
+      Type.String({ description: 'Of a merchant’s person: everything you see is of this merchant.' }),
+    ),
+    memberRole: Type.Optional(oneOf(MEMBER_ROLES, { description: 'Of a merchant’s person.' })),
     permissions: Type.Array(oneOf(OPERATOR_PERMISSIONS), {
       description: 'What your roles permit, all of them together.',
     }),

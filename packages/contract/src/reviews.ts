@@ -87,7 +87,9 @@ export const TimelineEntrySchema = Type.Object(
     entryNo: Type.Integer(),
     status: Type.String(),
     processorStatus: Type.String(),
-    actor: Type.String({ examples: ['rail:sandbox'] }),
+    actor: Type.Optional(
+      Type.String({ description: 'Not told to merchants’ people.', examples: ['rail:sandbox'] }),
+    ),
     reason: Type.Optional(Type.String()),
     evidence: Type.Optional(
       Type.Object(

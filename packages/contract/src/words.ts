@@ -17,6 +17,8 @@ export {
 
 export { ERROR_CATALOGUE, type ErrorCode, isErrorCode } from './errors.ts'
 export {
+  MEMBER_ROLES,
+  type MemberRole,
   OPERATOR_PERMISSIONS,
   OPERATOR_ROLES,
   type OperatorPermission,

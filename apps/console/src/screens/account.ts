@@ -8,12 +8,12 @@ import {
 } from '@tollgate/contract'
 import { type Html, html } from '@tollgate/runtime/html'
 import { answerOf, ceremony } from '../ceremony.ts'
-import type { Page } from '../frame.ts'
+import { type Page, rolesOf } from '../frame.ts'
 import { icon } from '../icons.ts'
 import { registered } from '../invitation.ts'
 import { pathOf } from '../operator-api.ts'
 import { facts, note } from '../parts.ts'
-import { backTo, type Passkey, part, passkeyTable, rolesText, type Session, sessionTable } from '../people.ts'
+import { backTo, type Passkey, part, passkeyTable, type Session, sessionTable } from '../people.ts'
 import { refusedNote } from '../refused.ts'
 import type { Screen, Visit } from '../visit.ts'
 import { passkeysOf } from './operator.ts'
@@ -24,6 +24,7 @@ const PATH = '/account'
 export const accountScreen: Screen = {
   path: PATH,
   permission: 'self.read',
+  forMembers: true,
   async show(visit) {
     const [passkeys, { data: sessions }] = await Promise.all([
       passkeysOf(visit.api),
@@ -74,7 +75,7 @@ ${refusedNote(visit)}${doneNote(visit)}${halfNote(passkeys, current)}
 ${facts([
   ['Name', me.name],
   ['Code', html`<span class="code">${me.operatorCode}</span>`],
-  ['Roles in this session', rolesText(me.roles) || 'none'],
+  ['Roles in this session', rolesOf(me) || 'none'],
   ['Signed in by', current === undefined ? 'Unknown' : current.method === 'PASSKEY' ? 'Passkey' : 'Key'],
 ])}
 <div class="people">${part('h-p', 'Passkeys', 'A touch on your own device', {

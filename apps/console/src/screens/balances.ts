@@ -6,6 +6,7 @@ import { amountText, momentText, moneyHtml, plural } from '../format.ts'
 import { ApiRefusal } from '../operator-api.ts'
 import { empty, note, pager, table } from '../parts.ts'
 import type { Screen, Visit } from '../visit.ts'
+import { ownMerchantOf, withoutMerchant } from './member-parts.ts'
 import { merchantHref } from './merchant-parts.ts'
 
 type Total = ReadItem<typeof BalanceTotalsSchema>
@@ -18,22 +19,29 @@ const LIMIT = '50'
 export const balancesScreen: Screen = {
   path: PATH,
   permission: 'ledger.read',
+  forMembers: true,
   async show(visit) {
-    const { api, query } = visit
-    const { data } = await api.get('/operator/balances/totals', BalanceTotalsSchema)
+    const { query } = visit
     return {
       title: 'Balances',
       nav: 'Balances',
       content: html`<div class="head"><h1>Balances</h1><p>From the ledger, ${momentText(new Date(visit.nowMs).toISOString())} UTC</p></div>
-<section aria-labelledby="h-tot"><div class="bar"><h2 id="h-tot">All merchants</h2></div>${data.length === 0 ? empty('coins', 'No balances', { says: 'No merchant has been paid yet.' }) : totalsTable(data)}</section>
-<section class="section" aria-labelledby="h-m"><div class="bar"><h2 id="h-m">Each merchant</h2></div>
-${filterBar(PATH, query, [
-  { name: 'Merchant', fields: [{ name: 'merchantCode', label: 'Merchant code' }] },
-  { name: 'Currency', fields: [{ name: 'currencyCode', label: 'Currency', hint: 'For example EUR' }] },
-])}
+${ownMerchantOf(visit) === undefined && (await totalsOf(visit))}
+<section class="section" aria-labelledby="h-m"><div class="bar"><h2 id="h-m">${ownMerchantOf(visit) ?? 'Each merchant'}</h2></div>
+${filterBar(PATH, query, withoutMerchant(visit, FILTERS))}
 ${await listOf(visit)}</section>`,
     }
   },
+}
+
+const FILTERS = [
+  { name: 'Merchant', fields: [{ name: 'merchantCode', label: 'Merchant code' }] },
+  { name: 'Currency', fields: [{ name: 'currencyCode', label: 'Currency', hint: 'For example EUR' }] },
+]
+
+async function totalsOf({ api }: Visit): Promise<Html> {
+  const { data } = await api.get('/operator/balances/totals', BalanceTotalsSchema)
+  return html`<section aria-labelledby="h-tot"><div class="bar"><h2 id="h-tot">All merchants</h2></div>${data.length === 0 ? empty('coins', 'No balances', { says: 'No merchant has been paid yet.' }) : totalsTable(data)}</section>`
 }
 
 /** A column for each currency. */

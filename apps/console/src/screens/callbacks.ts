@@ -12,6 +12,7 @@ import { ApiRefusal, pathOf } from '../operator-api.ts'
 import { chip, empty, note, pager, table, views, withQuery } from '../parts.ts'
 import { refusedNote } from '../refused.ts'
 import type { Screen, Visit } from '../visit.ts'
+import { withoutMerchant } from './member-parts.ts'
 import { paymentHref } from './payments.ts'
 
 type Callback = ReadItem<typeof OperatorCallbackListSchema>
@@ -24,6 +25,7 @@ const LIMIT = '50'
 export const callbacksScreen: Screen = {
   path: PATH,
   permission: 'callbacks.read',
+  forMembers: true,
   async show(visit) {
     const { query } = visit
     return {
@@ -37,10 +39,7 @@ ${views(
     isCurrent: (query.get('state') ?? '') === state,
   })),
 )}
-${filterBar(PATH, query, [
-  { name: 'Merchant', fields: [{ name: 'merchantCode', label: 'Merchant code' }] },
-  { name: 'Payment', fields: [{ name: 'idPayment', label: 'Payment id' }] },
-])}
+${filterBar(PATH, query, withoutMerchant(visit, FILTERS))}
 ${refusedNote(visit)}${query.get('done') === 'resent' && note('good', 'Sent again: one attempt now, and four repeats until the receiver answers 200.')}
 ${await listOf(visit)}`,
     }
@@ -55,6 +54,11 @@ ${await listOf(visit)}`,
     },
   },
 }
+
+const FILTERS = [
+  { name: 'Merchant', fields: [{ name: 'merchantCode', label: 'Merchant code' }] },
+  { name: 'Payment', fields: [{ name: 'idPayment', label: 'Payment id' }] },
+]
 
 const STATES = [
   ['', 'All'],

@@ -13,6 +13,7 @@ import { icon } from '../icons.ts'
 import { ApiRefusal, pathOf, searchOf } from '../operator-api.ts'
 import { chip, empty, note, pager, pairs, table } from '../parts.ts'
 import type { Act, Screen, Visit } from '../visit.ts'
+import { merchantSteps, ownMerchantOf } from './member-parts.ts'
 import { crumbs, merchantHref } from './merchant-parts.ts'
 
 type Customer = Read<typeof OperatorCustomerSchema>
@@ -30,14 +31,15 @@ const routeOf = ({ name }: Visit): string =>
 export const customersScreen: Screen = {
   path: '/merchants/:merchantCode/customers',
   permission: 'customers.read',
+  forMembers: true,
   async show(visit) {
     const { query, path } = visit
     const merchantCode = visit.name('merchantCode')
     const find = html`<form class="convert" action="${path}">${textField({ name: 'id', label: 'Customer id', value: query.get('id') ?? '', isCode: true, hint: 'The whole id, as the merchant gave it' })}<button class="btn">${icon('search')}Find</button></form>`
     return {
       title: `${merchantCode}: customers`,
-      nav: 'Merchants',
-      content: html`${crumbs(steps(merchantCode), 'Customers')}
+      nav: navOf(visit),
+      content: html`${crumbs(merchantSteps(visit, merchantCode), 'Customers')}
 <div class="head"><h1>Customers of ${merchantCode}</h1><p>By their ids, without what names them</p></div>
 ${find}
 <div class="section-s">${await listOf(visit, merchantCode)}</div>`,
@@ -45,10 +47,7 @@ ${find}
   },
 }
 
-const steps = (merchantCode: string): [string, string][] => [
-  ['Merchants', '/merchants'],
-  [merchantCode, merchantHref(merchantCode)],
-]
+const navOf = (visit: Visit): Page['nav'] => (ownMerchantOf(visit) === undefined ? 'Merchants' : 'Customers')
 
 async function listOf(visit: Visit, merchantCode: string): Promise<HtmlValue> {
   const { api, query, path } = visit
@@ -104,6 +103,7 @@ const customerTable = (list: readonly Listed[]): Html =>
 export const customerScreen: Screen = {
   path: '/merchants/:merchantCode/customers/:idCustomer',
   permission: 'customers.read',
+  forMembers: true,
   show: customerPage,
   acts: {
     block: switchAct('!block', 'blocked'),
@@ -128,8 +128,8 @@ async function customerPage(visit: Visit): Promise<Page> {
   const payments = html`<div class="acts"><a class="btn" href="/payments${searchOf({ idCustomer, merchantCode })}">${icon('in')}Payments</a></div>`
   return {
     title: `${idCustomer}: customer of ${merchantCode}`,
-    nav: 'Merchants',
-    content: html`${crumbs([...steps(merchantCode), ['Customers', customersHref(merchantCode)]], idCustomer)}
+    nav: navOf(visit),
+    content: html`${crumbs([...merchantSteps(visit, merchantCode), ['Customers', customersHref(merchantCode)]], idCustomer)}
 <div class="head"><h1 class="code">${idCustomer}</h1>${statusOf(customer)}${visit.may('payouts.read') && payments}</div>
 ${looseNote(visit)}${doneNote(visit)}
 ${shownOf(customer)}
@@ -212,8 +212,8 @@ async function erase(visit: Visit, form: URLSearchParams): Promise<Page> {
         )
   return {
     title: `${idCustomer} is erased`,
-    nav: 'Merchants',
-    content: html`${crumbs([...steps(merchantCode), ['Customers', customersHref(merchantCode)]], idCustomer)}
+    nav: navOf(visit),
+    content: html`${crumbs([...merchantSteps(visit, merchantCode), ['Customers', customersHref(merchantCode)]], idCustomer)}
 <div class="head"><h1>${idCustomer} is erased</h1></div>
 <section class="panel"><h2>Erased now</h2><div class="panel-body">${pairs(counts)}</div></section>
 <section class="section" aria-labelledby="h-kept"><div class="bar"><h2 id="h-kept">Kept</h2></div>${still}</section>

@@ -5,28 +5,32 @@ import { empty } from '../parts.ts'
 import type { Screen, Visit } from '../visit.ts'
 import { attention } from './attention.ts'
 import { balanceTiles } from './balance-tiles.ts'
+import { memberHome } from './member-home.ts'
+import { ownMerchantOf } from './member-parts.ts'
 import { trends } from './trends.ts'
 
 /** What needs somebody, and what there is. */
 export const homeScreen: Screen = {
   path: '/',
   permission: 'self.read',
+  forMembers: true,
   async show(visit) {
-    const [waiting, balances, charts] = await Promise.all([
-      attention(visit),
-      balancesOf(visit),
-      trends(visit),
-    ])
+    const content = ownMerchantOf(visit) === undefined ? houseHome(visit) : memberHome(visit)
     const now = momentText(new Date(visit.nowMs).toISOString()).replace(/:\d\d$/, '')
     return {
       title: 'Home',
       nav: 'Home',
       content: html`<div class="head"><h1>Home</h1><p>${now} UTC</p></div>
-${waiting}
-${balances}
-${charts}`,
+${await content}`,
     }
   },
+}
+
+async function houseHome(visit: Visit): Promise<Html> {
+  const [waiting, balances, charts] = await Promise.all([attention(visit), balancesOf(visit), trends(visit)])
+  return html`${waiting}
+${balances}
+${charts}`
 }
 
 async function balancesOf({ api, may }: Visit): Promise<Html | undefined> {

@@ -23,6 +23,7 @@ import { failedDocumentsScreen } from './failed-documents.ts'
 import { healthScreen } from './health.ts'
 import { homeScreen } from './home.ts'
 import { merchantScreen } from './merchant.ts'
+import { peopleScreen } from './merchant-people.ts'
 import { merchantTermsScreen } from './merchant-terms.ts'
 import { merchantsScreen } from './merchants.ts'
 import { operatorScreen } from './operator.ts'
@@ -74,6 +75,7 @@ export const SCREENS: readonly Screen[] = [
   rateListScreen,
   merchantsScreen,
   merchantScreen,
+  peopleScreen,
   customersScreen,
   customerScreen,
   blockedAccountsScreen,

@@ -23,6 +23,9 @@ export const accessPart = (visit: Visit, merchant: Merchant): Html =>
 
 // Keys
 
+/** The merchant's own administrators may change them, too. */
+const KEYS = 'merchant-keys.change'
+
 const PRIVATE = /PRIVATE KEY/
 
 /** A private key that somebody has pasted is not shown again. */
@@ -51,7 +54,7 @@ function keysPart(visit: Visit, merchant: Merchant): Html {
   const typed = typedInto(visit, 'add-key')
   const fields = publicKeyField(typed.value('publicKey'), true)
   const form = actForm(visit, { path, verb: 'add-key', fields, button: 'Add the key' })
-  const mayChange = visit.may('merchants.change')
+  const mayChange = visit.may(KEYS)
   const looks = keys.map(({ id }) =>
     lookAt(visit, merchantCode, {
       ...{ id, what: 'key', verb: 'remove-key', hidden: { keyId: id } },
@@ -99,7 +102,7 @@ function credentialRow(
     state,
     html`<span class="code quiet">${fingerprint === undefined ? '' : `${fingerprint.slice(0, 8)}…${fingerprint.slice(-4)}`}</span>`,
     html`<span class="quiet">${momentHtml(createdAt)}</span>`,
-    ...(visit.may('merchants.change')
+    ...(visit.may(type === 'KEY' ? KEYS : 'merchants.change')
       ? [
           html`<a class="btn btn-bare btn-bad" href="${withQuery(visit.path, visit.query, { remove: id, done: undefined })}">Remove<span class="vh"> ${id}</span></a>`,
         ]
@@ -241,14 +244,14 @@ async function addSecret({ api, name }: Visit): Promise<Page> {
 
 export const ACCESS_ACTS: Readonly<Record<string, Act>> = {
   'add-key': {
-    permission: 'merchants.change',
+    permission: KEYS,
     async perform(visit, form) {
       await addKey(visit, visit.name('merchantCode'), form)
       return 'key-added'
     },
   },
   'remove-key': {
-    permission: 'merchants.change',
+    permission: KEYS,
     async perform({ api, name }, form) {
       const path = pathOf`/operator/merchants/${name('merchantCode')}/keys/${form.get('keyId') ?? ''}`
       await api.remove(path, MerchantKeyRemovedSchema)

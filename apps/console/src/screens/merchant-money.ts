@@ -13,6 +13,7 @@ import { actForm, folded, given, selectField, textField, tickField, typedInto } 
 import { pathOf } from '../operator-api.ts'
 import { table } from '../parts.ts'
 import type { Act, Visit } from '../visit.ts'
+import { ownMerchantOf } from './member-parts.ts'
 import { type Merchant, merchantHref, section } from './merchant-parts.ts'
 
 // What was agreed about a merchant's money: when it is free, where it goes, and what makes payouts wait.
@@ -26,9 +27,11 @@ export interface MoneyTerms {
   readonly settlement: SettlementTerms | undefined
 }
 
-export async function readTerms({ api, may }: Visit, merchantCode: string): Promise<MoneyTerms> {
+export async function readTerms(visit: Visit, merchantCode: string): Promise<MoneyTerms> {
+  const { api, may } = visit
   const [rules, settlement] = await Promise.all([
-    may('payouts.read')
+    // What makes a payout wait is the house's: whoever knew it could stay below.
+    may('payouts.read') && ownMerchantOf(visit) === undefined
       ? api.get(pathOf`/operator/payout-rules/${merchantCode}`, PayoutRuleListSchema)
       : undefined,
     may('settlements.read')

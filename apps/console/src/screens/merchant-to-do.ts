@@ -2,6 +2,7 @@ import { type Html, html } from '@tollgate/runtime/html'
 import { icon } from '../icons.ts'
 import { searchOf } from '../operator-api.ts'
 import type { Visit } from '../visit.ts'
+import { ownMerchantOf } from './member-parts.ts'
 import type { MoneyTerms } from './merchant-money.ts'
 import { type Merchant, merchantHref } from './merchant-parts.ts'
 
@@ -25,7 +26,12 @@ export function stillToDo(visit: Visit, merchant: Merchant, terms: MoneyTerms): 
       html`<li><a href="${merchantHref(merchantCode)}${searchOf({ show })}#${at}"><span class="glyph glyph-warn" aria-hidden="true">${icon('alert')}</span><span><strong>${what}</strong><span class="quiet">${why}</span></span><span class="hide-sm"></span><svg class="i go" aria-hidden="true"><use href="#i-right"/></svg></a></li>
 `,
   )
-  return html`<section class="section-s to-do" aria-labelledby="h-todo"><div class="bar"><h2 id="h-todo">Left to do</h2><p>${visit.may('merchants.change') ? 'Before the merchant can work' : 'By an administrator'}</p></div><ul class="todo">${items}</ul></section>`
+  return html`<section class="section-s to-do" aria-labelledby="h-todo"><div class="bar"><h2 id="h-todo">Left to do</h2><p>${whose(visit)}</p></div><ul class="todo">${items}</ul></section>`
+}
+
+function whose(visit: Visit): string {
+  if (ownMerchantOf(visit) !== undefined) return 'Ask the operator of the gateway'
+  return visit.may('merchants.change') ? 'Before the merchant can work' : 'By an administrator'
 }
 
 function accessTasks({

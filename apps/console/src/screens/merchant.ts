@@ -11,18 +11,22 @@ import { icon } from '../icons.ts'
 import { numberOf, searchOf } from '../operator-api.ts'
 import { note, pairs, views } from '../parts.ts'
 import type { Act, Screen, Visit } from '../visit.ts'
+import { ownMerchantOf } from './member-parts.ts'
 import { ACCESS_ACTS, accessPart } from './merchant-access.ts'
 import { BRAND_ACTS, brandPart } from './merchant-brand.ts'
 import { CALLBACK_ACTS, callbacksPart } from './merchant-callbacks.ts'
 import { METHOD_ACTS, methodsPart } from './merchant-methods.ts'
 import { type MoneyTerms, readTerms, TERM_ACTS, termsPart } from './merchant-money.ts'
 import { crumbs, type Merchant, merchantChip, merchantHref, merchantRoute } from './merchant-parts.ts'
+import { peopleHref } from './merchant-people.ts'
 import { stillToDo } from './merchant-to-do.ts'
+import { tokensPart } from './merchant-tokens.ts'
 
 /** One merchant: by what it proves who it is, its terms, its brand, and how callbacks to it are signed. */
 export const merchantScreen: Screen = {
   path: '/merchants/:merchantCode',
   permission: 'merchants.read',
+  forMembers: true,
   show: merchantPage,
   acts: {
     ...ACCESS_ACTS,
@@ -63,6 +67,7 @@ const PARTS = [
   ['terms', 'Terms'],
   ['brand', 'Brand'],
   ['callbacks', 'Callbacks'],
+  ['tokens', 'Tokens'],
 ] as const
 
 export async function merchantPage(visit: Visit): Promise<Page> {
@@ -82,8 +87,8 @@ export async function merchantPage(visit: Visit): Promise<Page> {
   }))
   return {
     title: channel.name,
-    nav: 'Merchants',
-    content: html`${crumbs([['Merchants', '/merchants']], channel.name)}
+    nav: ownMerchantOf(visit) === undefined ? 'Merchants' : 'Merchant',
+    content: html`${ownMerchantOf(visit) === undefined && crumbs([['Merchants', '/merchants']], channel.name)}
 <div class="head"><h1>${channel.name}</h1>${merchantChip(merchant)}<p class="code">${merchantCode}</p>${waysOn(visit, merchantCode)}</div>
 ${looseNote(visit)}${doneNote(visit)}
 ${stillToDo(visit, merchant, terms)}
@@ -94,7 +99,7 @@ ${views(tabs)}
 }
 
 const waysOn = ({ may }: Visit, merchantCode: string): Html =>
-  html`<div class="acts">${may('payouts.read') && html`<a class="btn" href="/payments${searchOf({ merchantCode })}">${icon('in')}Payments</a>`}${may('settlements.read') && html`<a class="btn" href="/settlements/${encodeURIComponent(merchantCode)}">${icon('sheet')}Settlements</a>`}${may('customers.read') && html`<a class="btn" href="${merchantHref(merchantCode)}/customers">${icon('user')}Customers</a>`}</div>`
+  html`<div class="acts">${may('payouts.read') && html`<a class="btn" href="/payments${searchOf({ merchantCode })}">${icon('in')}Payments</a>`}${may('settlements.read') && html`<a class="btn" href="/settlements/${encodeURIComponent(merchantCode)}">${icon('sheet')}Settlements</a>`}${may('customers.read') && html`<a class="btn" href="${merchantHref(merchantCode)}/customers">${icon('user')}Customers</a>`}${may('people.read') && html`<a class="btn" href="${peopleHref(merchantCode)}">${icon('user')}People</a>`}</div>`
 
 async function partOf(visit: Visit, merchant: Merchant, terms: MoneyTerms): Promise<HtmlValue> {
   switch (visit.query.get('show') ?? '') {
@@ -104,6 +109,8 @@ async function partOf(visit: Visit, merchant: Merchant, terms: MoneyTerms): Prom
       return brandPart(visit, merchant)
     case 'callbacks':
       return callbacksPart(visit, merchant)
+    case 'tokens':
+      return tokensPart(merchant)
     default:
       return accessPart(visit, merchant)
   }

@@ -6,6 +6,7 @@ import {
 } from '@tollgate/contract'
 import { type Html, type HtmlValue, html } from '@tollgate/runtime/html'
 import { momentHtml, moneyHtml, wordsOf } from '../format.ts'
+import type { Page } from '../frame.ts'
 import { icon } from '../icons.ts'
 import { pathOf } from '../operator-api.ts'
 import { copyButton, facts, note, pairs } from '../parts.ts'
@@ -13,6 +14,8 @@ import { type PaymentNames, readHistory, versionOf } from '../payment-history.ts
 import { refusedNote } from '../refused.ts'
 import { kindWords, statusChip } from '../status.ts'
 import type { Act, Screen, Visit } from '../visit.ts'
+import { ownMerchantOf } from './member-parts.ts'
+import { settlementHref } from './settlement-parts.ts'
 import { timeline } from './timeline.ts'
 
 type Payment = Read<typeof OperatorPaymentSchema>
@@ -24,7 +27,10 @@ type Shown = Reviewed | Payment
 export const paymentScreen: Screen = {
   path: '/payments/:kind/:merchantCode/:idPayment',
   permission: 'payouts.read',
+  forMembers: true,
   async show(visit) {
+    if (ownMerchantOf(visit) !== undefined && visit.name('kind') === 'SETTLEMENT')
+      return settlementPage(visit)
     const [payment, history] = await Promise.all([read(visit), readHistory(visit.api, namesOf(visit))])
     const { idPayment } = payment
     return {
@@ -43,6 +49,16 @@ ${hero(payment)}
     release: holdAct('payments.release', '!release', 'released'),
     cancel: holdAct('payments.release', '!cancel', 'cancelled'),
   },
+}
+
+/** What merchants' people read of a settlement is on its own screen. */
+function settlementPage({ name }: Visit): Page {
+  const id = name('idPayment')
+  return {
+    title: id,
+    nav: 'Payments',
+    content: html`<div class="head"><h1>${kindWords('SETTLEMENT')} <span class="code">${id}</span></h1></div><p class="acts"><a class="btn btn-main" href="${settlementHref(name('merchantCode'), id)}">${icon('sheet')}Open the settlement</a></p>`,
+  }
 }
 
 const DONE: Readonly<Record<string, string>> = {
@@ -114,7 +130,7 @@ function request(payment: Shown): Html {
       : []
   const { submittedAt, paymentOperatorCode } = payment
   return html`<section class="panel"><h2>Request</h2><div class="panel-body">${pairs([
-    ['Rail', payment.rail],
+    payment.rail === undefined ? undefined : ['Rail', payment.rail],
     paymentOperatorCode === undefined ? undefined : ['Bank or wallet', paymentOperatorCode],
     submittedAt === undefined ? undefined : ['Handed over', momentHtml(submittedAt)],
     ...more,

@@ -7,6 +7,7 @@ import { ApiRefusal, pathOf, searchOf } from '../operator-api.ts'
 import { empty, note, pager, table, views, withQuery } from '../parts.ts'
 import { kindWords, statusChip } from '../status.ts'
 import type { Screen, Visit } from '../visit.ts'
+import { withoutMerchant } from './member-parts.ts'
 import { PAYMENT_FILTERS, paymentQuery } from './payment-filters.ts'
 
 type Found = ReadItem<typeof FoundPaymentListSchema>
@@ -19,6 +20,7 @@ const LIMIT = '50'
 export const paymentsScreen: Screen = {
   path: PATH,
   permission: 'payouts.read',
+  forMembers: true,
   async show(visit) {
     const { query } = visit
     const asked = paymentQuery(query, visit.nowMs)
@@ -31,7 +33,7 @@ export const paymentsScreen: Screen = {
       nav: 'Payments',
       content: html`<div class="head"><h1>Payments</h1>${isRecent && html`<p>Of the last 7 days</p>`}<div class="acts"><a class="btn" href="${csv}" download>${icon('in')}Export CSV</a><a class="btn hide-sm" href="${lines}" download>Export JSON lines</a></div></div>
 ${views(savedViews(query))}
-${filterBar(PATH, query, PAYMENT_FILTERS)}
+${filterBar(PATH, query, withoutMerchant(visit, PAYMENT_FILTERS))}
 ${content}`,
     }
   },

@@ -126,7 +126,7 @@ function timelinePart({ timeline }: Detail): Html {
     .toReversed()
     .map((entry): readonly HtmlValue[] => [
       statusChip(entry.status, entry.processorStatus),
-      html`${entry.actor.replace(/^operator:/, '')}${entry.evidence !== undefined && html`<span class="sub">${wordsOf(entry.evidence.class)}</span>`}`,
+      html`${(entry.actor ?? '').replace(/^operator:/, '')}${entry.evidence !== undefined && html`<span class="sub">${wordsOf(entry.evidence.class)}</span>`}`,
       entry.reason ?? '',
       html`<span class="quiet">${momentHtml(entry.happenedAt)}</span>`,
     ])

@@ -7,6 +7,7 @@ import { ApiRefusal, type Query } from '../operator-api.ts'
 import { empty, table } from '../parts.ts'
 import type { Screen, Visit } from '../visit.ts'
 import { type ListedMerchant, merchantChip, merchantHref } from './merchant-parts.ts'
+import { ownMerchantOf } from './member-parts.ts'
 import { paymentTable } from './payments.ts'
 
 type Found = ReadItem<typeof FoundPaymentListSchema>
@@ -21,13 +22,14 @@ const MERCHANTS_MAX = 10
 export const searchScreen: Screen = {
   path: '/search',
   permission: 'self.read',
+  forMembers: true,
   async show(visit) {
     const wanted = (visit.query.get('q') ?? '').trim()
     const [payments, merchants] = await Promise.all([
       findPayments(visit, wanted),
       findMerchants(visit, wanted),
     ])
-    const pages = pagesFor(visit.me.permissions).filter(({ name }) => isPart(wanted, name))
+    const pages = pagesFor(visit.me).filter(({ name }) => isPart(wanted, name))
     const found = payments.length + merchants.length + pages.length
     const head = html`<div class="head"><h1>Search</h1>${wanted !== '' && html`<p>${plural(found, 'result')} for “${wanted}”</p>`}</div>`
     const content =
@@ -70,8 +72,10 @@ const merchantTable = (wanted: string, merchants: readonly ListedMerchant[]): Ht
     ]),
   )
 
-async function findMerchants({ api, may }: Visit, wanted: string): Promise<readonly ListedMerchant[]> {
-  if (wanted === '' || !may('merchants.read')) return []
+/** Merchants' people have one, which is a page of theirs. */
+async function findMerchants(visit: Visit, wanted: string): Promise<readonly ListedMerchant[]> {
+  const { api, may } = visit
+  if (wanted === '' || !may('merchants.read') || ownMerchantOf(visit) !== undefined) return []
   const { data } = await api.get('/operator/merchants', OperatorMerchantListSchema)
   return data
     .filter(({ merchantCode, channel }) => isPart(wanted, merchantCode, channel.name))

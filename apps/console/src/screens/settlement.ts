@@ -22,6 +22,7 @@ import { pathOf } from '../operator-api.ts'
 import { chip, copyButton, empty, pager, pairs, table, withQuery } from '../parts.ts'
 import { statusChip } from '../status.ts'
 import type { Screen, Visit } from '../visit.ts'
+import { ownMerchantOf } from './member-parts.ts'
 import { crumbs, merchantHref } from './merchant-parts.ts'
 import { paymentHref } from './payments.ts'
 import { SETTLEMENTS_PATH, settlementHref, settlementsHref } from './settlement-parts.ts'
@@ -37,6 +38,7 @@ const LIMIT = '25'
 export const merchantSettlementsScreen: Screen = {
   path: '/settlements/:merchantCode',
   permission: 'settlements.read',
+  forMembers: true,
   show: desk,
 }
 
@@ -44,6 +46,7 @@ export const merchantSettlementsScreen: Screen = {
 export const settlementScreen: Screen = {
   path: '/settlements/:merchantCode/:idSettlement',
   permission: 'settlements.read',
+  forMembers: true,
   show: desk,
 }
 
@@ -61,7 +64,7 @@ async function desk(visit: Visit): Promise<Page> {
   return {
     title: `${current?.idSettlement ?? merchantCode}: settlements`,
     nav: 'Settlements',
-    content: html`${crumbs([['Settlements', SETTLEMENTS_PATH]], merchantCode)}
+    content: html`${ownMerchantOf(visit) === undefined && crumbs([['Settlements', SETTLEMENTS_PATH]], merchantCode)}
 <div class="head"><h1>Settlements of ${merchantCode}</h1><div class="acts">${may('merchants.read') && html`<a class="btn" href="${merchantHref(merchantCode)}">${icon('store')}Merchant</a>`}</div></div>
 ${may('settlements.run') && html`<div class="fold-row">${runFold(visit, merchantCode)}</div>`}
 ${body}`,
@@ -133,7 +136,7 @@ async function subject(visit: Visit, settlement: Settlement): Promise<Html> {
   const items = kind === 'CYCLE' ? await itemsOf(visit, settlement) : undefined
   const state =
     kind === 'CYCLE' ? chip('good', 'check', 'Settled') : statusChip(process.status, process.processorStatus)
-  return html`<div class="hero"><div><h2 class="hero-sum" id="h-s">${moneyHtml(net)}</h2><p class="hero-line">${state}<span class="code">${idSettlement}</span>${copyButton('the settlement id', idSettlement)}<span>${says}</span></p></div>${kind === 'REQUESTED' && visit.may('payouts.read') && html`<div class="acts"><a class="btn" href="${paymentHref({ kind: 'SETTLEMENT', merchantCode, idPayment: idSettlement })}">Open the payment</a></div>`}</div>
+  return html`<div class="hero"><div><h2 class="hero-sum" id="h-s">${moneyHtml(net)}</h2><p class="hero-line">${state}<span class="code">${idSettlement}</span>${copyButton('the settlement id', idSettlement)}<span>${says}</span></p></div>${kind === 'REQUESTED' && ownMerchantOf(visit) === undefined && visit.may('payouts.read') && html`<div class="acts"><a class="btn" href="${paymentHref({ kind: 'SETTLEMENT', merchantCode, idPayment: idSettlement })}">Open the payment</a></div>`}</div>
 <div class="two"><section class="panel"><h2>How it was computed</h2>${computation(settlement, items?.sums ?? [])}</section>
 <section class="panel"><h2>Facts</h2><div class="panel-body">${factsOf(settlement)}</div></section></div>
 ${items !== undefined && transactions(visit, items)}`

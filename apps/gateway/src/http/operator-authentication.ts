@@ -1,4 +1,4 @@
-import type { OperatorPermission, OperatorRole } from '@tollgate/contract/words'
+import type { MemberRole, OperatorPermission, OperatorRole } from '@tollgate/contract/words'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../platform/refusal.ts'
 
@@ -8,6 +8,8 @@ export interface OperatorCaller {
   readonly code: string
   readonly name: string
   readonly roles: readonly OperatorRole[]
+  /** Set for a merchant's person, who sees nothing of others: `operator-members.ts`. */
+  readonly member?: { readonly merchantCode: string; readonly role: MemberRole }
   /** Set when the key waits for another ADMIN and so carries less than the operator's roles. */
   readonly isKeyHalf?: true
   /** The key by which the operator calls; undefined for a session or an invitation. */

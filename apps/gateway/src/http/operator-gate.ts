@@ -11,6 +11,7 @@ import {
   type OperatorCaller,
   operatorKey,
 } from './operator-authentication.ts'
+import { admitMember, type MemberGate, narrowAnswers, needsTouch } from './operator-members.ts'
 import type { FailureThrottle } from './operator-throttle.ts'
 
 export interface OperatorGateDeps extends Omit<GateDeps, 'authenticator'> {
@@ -20,6 +21,8 @@ export interface OperatorGateDeps extends Omit<GateDeps, 'authenticator'> {
   /** Notes a change before it is made, and how it was answered. What cannot be noted is not done. */
   readonly requests: OperatorRequestLog
   readonly stepUps: StepUps
+  /** What merchants' people may use, who are refused everything else. */
+  readonly members: Pick<MemberGate, 'table' | 'isOpen'>
   readonly log: Log
 }
 
@@ -72,10 +75,13 @@ export function guardOperatorRoutes(app: App, deps: OperatorGateDeps): void {
     if (access === 'sign-in') return limitSignIn(deps, request, reply)
     const operator = await authenticate(deps, request)
     await limitOperator(deps, operator, reply)
+    if (operator.member !== undefined)
+      await admitMember({ ...deps.members, mayDo: deps.mayDo }, request, operator)
     // An invitation comes as far as this on routes that take it, and needs no role.
-    if (operator.invitation === undefined) requirePermitted(deps, operator, permission)
+    else if (operator.invitation === undefined) requirePermitted(deps, operator, permission)
     request.operator = operator
   })
+  narrowAnswers(app, deps.members)
   requireTouch(app, deps)
   noteChanges(app, deps)
 }
@@ -92,10 +98,12 @@ function requirePermitted(
 }
 
 /** After the input is judged: a touch is not used up by a request that cannot be read. */
-function requireTouch(app: App, { stepUps }: OperatorGateDeps): void {
-  app.addHook('preHandler', async ({ operator, method, url, headers, routeOptions }) => {
+function requireTouch(app: App, { stepUps, members }: OperatorGateDeps): void {
+  app.addHook('preHandler', async (request) => {
+    const { operator, method, url, headers, routeOptions } = request
     const session = operator?.session
-    if (routeOptions.config.stepUp !== true || session?.method !== 'PASSKEY') return
+    const isNeeded = routeOptions.config.stepUp === true || needsTouch(members, request)
+    if (!isNeeded || session?.method !== 'PASSKEY') return
     const path = pathOf(url)
     const secret = headers['x-step-up']
     const use = { sessionId: session.sessionId, method, path }
@@ -159,7 +167,7 @@ function meansOf({ session, invitation, keyId }: OperatorCaller): Means {
 }
 
 /** Names of what a request is about, where its path does not have them. */
-const NAMING = ['operatorCode', 'accountCode', 'code'] as const
+const NAMING = ['operatorCode', 'person', 'accountCode', 'code'] as const
 const TEXT_MAX = 500
 
 /** The merchant, what else is named, and why: from the path, and of the body only what is no secret and no person's. */

@@ -52,7 +52,7 @@ const timeline = (payment: Payment, pen: Pen): string =>
     ['TIME', 'STATUS', 'PHASE', 'BY', 'REASON'],
     payment.timeline.map((entry) => [
       ...[pen.momentOf(entry.happenedAt), entry.status, entry.processorStatus],
-      ...[entry.actor, entry.reason ?? ''],
+      ...[entry.actor ?? '', entry.reason ?? ''],
     ]),
     'Nothing has happened yet.',
   )

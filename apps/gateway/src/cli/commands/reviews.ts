@@ -95,7 +95,7 @@ const timeline = (review: Review, pen: Pen): string =>
   pen.table(
     ['TIME', 'STATUS', 'PHASE', 'BY', 'EVIDENCE', 'REASON'],
     review.timeline.map(({ evidence, ...entry }) => [
-      ...[pen.momentOf(entry.happenedAt), entry.status, entry.processorStatus, entry.actor],
+      ...[pen.momentOf(entry.happenedAt), entry.status, entry.processorStatus, entry.actor ?? ''],
       [evidence?.class, evidence?.operators?.join(' and ')].filter(Boolean).join(' of '),
       entry.reason ?? '',
     ]),

@@ -56,6 +56,7 @@ async function operatorEdge(t: TestLife): Promise<OperatorEdge> {
     },
     throttle: createFailureThrottle(clock),
     stepUps: { take: () => Promise.resolve(false) },
+    members: { table: {}, isOpen: () => Promise.resolve(true) },
     mayDo: (_operator, permission) => permission === 'payouts.read',
     requests: {
       note: ({ operation, path, operatorCode }) => {

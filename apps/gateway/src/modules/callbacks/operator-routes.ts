@@ -7,6 +7,7 @@ import {
 } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
+import { onlyMerchantOf } from '../../http/operator-members.ts'
 import { answerPage } from '../../http/paging.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { CallbackEvent } from './model.ts'
@@ -59,8 +60,11 @@ export function callbackOperatorRoutes(app: App, deps: CallbackOperatorDeps): vo
       params: OperatorCallbackParams,
       response: answers({ 200: CallbackResentSchema }, 409, 410),
     }),
-    async ({ params: { eventId } }) => {
-      const verdict = await callbacks.resendCallback(eventId)
+    async (request) => {
+      const { eventId } = request.params
+      const only = onlyMerchantOf(request)
+      const merchantId = only === undefined ? undefined : await merchantIdOf(only)
+      const verdict = await callbacks.resendCallback(eventId, merchantId)
       if (verdict === 'NOT_FOUND') {
         const until = (await findRemovedUntil())?.toISOString()
         const removed = until === undefined ? '' : ` What was over before ${until} is removed.`

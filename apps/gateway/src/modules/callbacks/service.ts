@@ -16,9 +16,9 @@ export interface CallbackService {
   /**
    * Starts a fresh series now, whatever the state: one attempt and four repeats, under the same `webhook-id`.
    * An attempt that waited for its time is sent early. UNDER_WAY: an attempt is being made at this moment, so ask
-   * again when it has ended. `eventId` is a UUID.
+   * again when it has ended. `eventId` is a UUID. With a merchant, callbacks of others are NOT_FOUND.
    */
-  resendCallback(eventId: string): Promise<ResendVerdict>
+  resendCallback(eventId: string, merchantId?: string): Promise<ResendVerdict>
   /** How long the event that has been due for longest has been waiting for its attempt, in seconds. */
   oldestPendingSeconds(): Promise<number>
   /** How many callbacks are not over yet. */
@@ -31,13 +31,13 @@ export function createCallbackService(deps: { readonly db: Database }): Callback
   return {
     listCallbacks: (filter) =>
       listEvents(db, { ...filter, limit: Math.min(filter.limit, CALLBACKS_LISTED_MAX) }),
-    resendCallback: (eventId) => resendCallback(db, eventId),
+    resendCallback: (eventId, merchantId) => resendCallback(db, eventId, merchantId),
     oldestPendingSeconds: () => findOldestPendingSeconds(db),
     pendingCount: () => findPendingCount(db),
   }
 }
 
-async function resendCallback(db: Database, eventId: string): Promise<ResendVerdict> {
-  if (await updateEventForResend(db, eventId)) return 'RESENT'
-  return (await findEventExists(db, eventId)) ? 'UNDER_WAY' : 'NOT_FOUND'
+async function resendCallback(db: Database, eventId: string, merchantId?: string): Promise<ResendVerdict> {
+  if (await updateEventForResend(db, eventId, merchantId)) return 'RESENT'
+  return (await findEventExists(db, eventId, merchantId)) ? 'UNDER_WAY' : 'NOT_FOUND'
 }

@@ -121,7 +121,8 @@ const UPDATE_FOR_RESEND: Statement = {
   // An attempt that was under way when its process died has no row yet.
   text: `with held as (
       select event_id, attempts_started, last_started_at, lease_token from callback_events
-      where event_id = $1 and (lease_token is null or due_at <= clock_timestamp()) for update),
+      where event_id = $1 and ($2::bigint is null or merchant_id = $2)
+        and (lease_token is null or due_at <= clock_timestamp()) for update),
     left_over as (
       insert into callback_attempts (event_id, attempt_no, started_at)
       select event_id, attempts_started, last_started_at from held where lease_token is not null
@@ -135,18 +136,18 @@ const UPDATE_FOR_RESEND: Statement = {
 }
 
 /** Grants an event a fresh series that starts now. False when there is no such event or an attempt is under way. */
-export async function updateEventForResend(tx: Tx, eventId: string): Promise<boolean> {
-  return (await tx.rows(UPDATE_FOR_RESEND, [eventId])).length > 0
+export async function updateEventForResend(tx: Tx, eventId: string, merchantId?: string): Promise<boolean> {
+  return (await tx.rows(UPDATE_FOR_RESEND, [eventId, merchantId ?? null])).length > 0
 }
 
 const FIND_EVENT: Statement = {
   name: 'callbacks_find_event',
-  text: 'select event_id from callback_events where event_id = $1',
+  text: 'select event_id from callback_events where event_id = $1 and ($2::bigint is null or merchant_id = $2)',
 }
 
-/** Whether there is such an event. */
-export async function findEventExists(tx: Tx, eventId: string): Promise<boolean> {
-  return (await tx.rows(FIND_EVENT, [eventId])).length > 0
+/** Whether there is such an event, of this merchant where one is given. */
+export async function findEventExists(tx: Tx, eventId: string, merchantId?: string): Promise<boolean> {
+  return (await tx.rows(FIND_EVENT, [eventId, merchantId ?? null])).length > 0
 }
 
 const FIND_OLDEST_PENDING: Statement = {

@@ -36,6 +36,8 @@ interface MerchantOperatorDeps {
   readonly signer: Pick<CallbackSigner, 'publicKeys' | 'secret'>
   /** The payment methods that a merchant may use. */
   readonly methodsOf: (merchantId: string) => Promise<Answer<typeof OperatorMerchantDetailSchema>['methods']>
+  /** What ends with the merchant elsewhere. */
+  readonly afterDisabling: (merchantCode: string) => Promise<void>
   /** A new merchant has to be granted addresses and segments. */
   readonly isNarrow: boolean
   /** Where strangers find logos. */
@@ -80,7 +82,7 @@ function readingRoutes(app: App, { merchants, signer, methodsOf }: MerchantOpera
   )
 }
 
-function changeRoutes(app: App, { merchants, isNarrow }: MerchantOperatorDeps): void {
+function changeRoutes(app: App, { merchants, isNarrow, afterDisabling }: MerchantOperatorDeps): void {
   app.post(
     '/operator/merchants',
     operation('createMerchant', 'merchants.change', {
@@ -119,7 +121,11 @@ function changeRoutes(app: App, { merchants, isNarrow }: MerchantOperatorDeps): 
         params: OperatorMerchantParams,
         response: answers({ 200: OperatorMerchantSchema }, 410),
       }),
-      async ({ params }) => present(await merchants.change(params.merchantCode, { status })),
+      async ({ params }) => {
+        const merchant = await merchants.change(params.merchantCode, { status })
+        if (status === 'DISABLED') await afterDisabling(params.merchantCode)
+        return present(merchant)
+      },
     )
 }
 
@@ -161,7 +167,7 @@ function keyRoutes(app: App, { merchants }: MerchantOperatorDeps): void {
     '/operator/merchants/:merchantCode/keys',
     operation(
       'addMerchantKey',
-      'merchants.change',
+      'merchant-keys.change',
       {
         summary: 'Register an RSA public key of the merchant',
         params: OperatorMerchantParams,
@@ -175,7 +181,7 @@ function keyRoutes(app: App, { merchants }: MerchantOperatorDeps): void {
   )
   app.delete(
     '/operator/merchants/:merchantCode/keys/:keyId',
-    operation('removeMerchantKey', 'merchants.change', {
+    operation('removeMerchantKey', 'merchant-keys.change', {
       summary: 'Remove a key; tokens that were issued under it are no longer accepted',
       params: MerchantKeyParams,
       response: answers({ 200: MerchantKeyRemovedSchema }, 410),

@@ -47,15 +47,21 @@ export function createOperatorAuthenticator(deps: OperatorAuthenticatorDeps): Op
       const owner = session === undefined ? await findKeyOwner(deps, key) : undefined
       const operator = session ?? owner?.operator
       if (operator?.status !== 'ACTIVE') return undefined
-      const { operatorId, code, name, roles, isKeyHalf } = operator
       return {
-        ...{ operatorId, code, name, roles },
-        ...(isKeyHalf && { isKeyHalf }),
+        ...personOf(operator),
         ...(session?.session && { session: session.session }),
         ...(owner && { keyId: owner.keyId }),
       }
     },
     authenticateInvited: (secret) => findInvited(deps, secret),
+  }
+}
+
+function personOf({ operatorId, code, name, roles, member, isKeyHalf }: OperatorAccount): Operator {
+  return {
+    ...{ operatorId, code, name, roles },
+    ...(member && { member }),
+    ...(isKeyHalf && { isKeyHalf }),
   }
 }
 
@@ -88,8 +94,9 @@ async function findInvited({ db, secrets }: KeyDeps, secret: string): Promise<Op
     throw new Refusal('TOKEN_INVALID', { message: ENDS[end] })
   }
   if (!timingSafeEqual(found.hash, hash)) return undefined
-  const { operatorId, code, name } = found.operator
-  return { operatorId, code, name, roles: [], invitation: { invitationId: found.invitationId } }
+  const { operatorId, code, name, member } = found.operator
+  const invitation = { invitationId: found.invitationId }
+  return { ...{ operatorId, code, name, roles: [], invitation }, ...(member && { member }) }
 }
 
 const ENDS = {

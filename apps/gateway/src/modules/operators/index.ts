@@ -1,8 +1,10 @@
 export { createOperatorAuthenticator, type OperatorAuthenticator } from './authenticator.ts'
 export { OperatorProblem } from './errors.ts'
 export { type FreshInvitation, invitationLink, invite } from './invitations.ts'
+export { createMemberService, type MemberService } from './members.ts'
 export {
   mayDo,
+  merchantInCode,
   type Operator,
   type OperatorAccount,
   type OperatorKey,

@@ -1,5 +1,5 @@
 import type { Ids } from '@tollgate/runtime'
-import type { Database } from '../../platform/database.ts'
+import type { Database, Tx } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { hashKey } from './authenticator.ts'
 import { OperatorProblem } from './errors.ts'
@@ -23,24 +23,35 @@ export interface FreshInvitation {
 }
 
 /** Makes an invitation by which the operator registers one passkey; earlier ones that were not used end. */
-export function invite(
-  { db, ids, secrets }: InvitationDeps,
-  { code, madeBy }: { readonly code: string; readonly madeBy?: string },
+export function invite(deps: InvitationDeps, invited: Invited): Promise<FreshInvitation> {
+  return deps.db.transaction((tx) => inviteIn(tx, deps, invited))
+}
+
+interface Invited {
+  readonly code: string
+  readonly madeBy?: string
+}
+
+/** The same in a transaction that does more. */
+export async function inviteIn(
+  tx: Tx,
+  { ids, secrets }: Omit<InvitationDeps, 'db'>,
+  { code, madeBy }: Invited,
 ): Promise<FreshInvitation> {
-  return db.transaction(async (tx) => {
-    const { operatorId, status } = known(await claimOperator(tx, code), code)
-    if (status !== 'ACTIVE')
-      throw new OperatorProblem(
-        `${code} is disabled: \`tollgate operators enable ${code}\` first.`,
-        'CONFLICT',
-      )
-    await updateInvitationsEnded(tx, operatorId, 'REPLACED')
-    const secret = `${INVITATION_PREFIX}${drawSecret({ ids })}`
-    const invitationId = `inv_${ids.readable(10)}`
-    const hash = hashKey(secrets, secret)
-    const expireAt = await insertInvitation(tx, operatorId, { invitationId, hash, madeBy })
-    return { invitationId, operatorCode: code, secret, expireAt }
-  })
+  const { operatorId, status, member } = known(await claimOperator(tx, code), code)
+  if (status !== 'ACTIVE')
+    throw new OperatorProblem(
+      member === undefined
+        ? `${code} is disabled: \`tollgate operators enable ${code}\` first.`
+        : `${code} is disabled: enable them first.`,
+      'CONFLICT',
+    )
+  await updateInvitationsEnded(tx, operatorId, 'REPLACED')
+  const secret = `${INVITATION_PREFIX}${drawSecret({ ids })}`
+  const invitationId = `inv_${ids.readable(10)}`
+  const hash = hashKey(secrets, secret)
+  const expireAt = await insertInvitation(tx, operatorId, { invitationId, hash, madeBy })
+  return { invitationId, operatorCode: code, secret, expireAt }
 }
 
 /** What an operator opens: the secret stands behind the #, where no server and no log sees it. */

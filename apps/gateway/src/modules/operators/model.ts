@@ -1,4 +1,5 @@
 import {
+  type MemberRole,
   OPERATOR_PERMISSIONS,
   OPERATOR_ROLES,
   type OperatorPermission,
@@ -9,12 +10,24 @@ import type { Means } from '../../platform/acting.ts'
 /** What a route or a command asks for. */
 export type Permission = OperatorPermission
 
-/** A person who looks after the gateway. `operatorId` is ours; `code` is the name that stays in every record. */
+/** Whom somebody belongs to who is not of the house. */
+export interface Membership {
+  readonly merchantCode: string
+  readonly role: MemberRole
+}
+
+/**
+ * A person who looks after the gateway, or after one merchant. `operatorId` is ours; `code` is the name that stays in every
+ * record.
+ */
 export interface Operator {
   readonly operatorId: string
   readonly code: string
   readonly name: string
+  /** Empty for a merchant's person. */
   readonly roles: readonly OperatorRole[]
+  /** Set for a merchant's person. */
+  readonly member?: Membership
   /** Set when the key waits for another ADMIN and so carries less than the operator's roles. */
   readonly isKeyHalf?: true
   /** The key by which the operator asks; undefined for a session or an invitation. */
@@ -57,6 +70,14 @@ export interface OperatorSession extends SessionProof {
   readonly expireAt: Date
 }
 
+/** A merchant's person as administrators see them. */
+export interface ListedMember {
+  readonly account: OperatorAccount
+  readonly passkeys: number
+  /** While an invitation is open. */
+  readonly invitedUntil: Date | undefined
+}
+
 /** How long sessions live. */
 export interface SessionLimits {
   readonly idleMinutes: number
@@ -81,6 +102,15 @@ export interface OperatorKey {
 }
 
 export const OPERATOR_CODE_PATTERN = /^[a-z0-9._-]{2,64}$/
+/** No house operator's code has it. */
+const MEMBER_SIGN = '@'
+/** The code of a merchant's person: no merchant can take a name of the house, or of another merchant. */
+export const memberCodeOf = (person: string, merchantCode: string): string =>
+  `${person}${MEMBER_SIGN}${merchantCode}`
+/** The merchant in the code of a merchant's person; undefined for an operator of the house. */
+export const merchantInCode = (code: string): string | undefined => code.split(MEMBER_SIGN)[1]
+/** Of one merchant, those who were disabled included. */
+export const MEMBERS_MAX = 200
 export const NAME_CHARACTERS_MAX = 140
 export const KEYS_ACTIVE_MAX = 2
 export const KEY_DAYS_MAX = 3650
@@ -117,7 +147,7 @@ export function withHalfKey<Half extends Operator>(operator: Half): Half {
 const READ: readonly Permission[] = OPERATOR_PERMISSIONS.filter((permission) => permission.endsWith('.read'))
 /** Reading what concerns merchants and money, but not who the operators are. */
 const READ_BUSINESS = READ.filter(
-  (permission) => permission !== 'operators.read' && permission !== 'unmaskings.read',
+  (permission) => !['operators.read', 'unmaskings.read', 'people.read'].includes(permission),
 )
 
 /**
@@ -165,6 +195,9 @@ export const PERMISSIONS: Readonly<Record<OperatorRole, readonly Permission[]>> 
     'health.read',
     'merchants.read',
     'merchants.change',
+    'merchant-keys.change',
+    'people.read',
+    'people.change',
     'bank-accounts.read',
     'bank-accounts.change',
     'customers.read',
@@ -174,8 +207,28 @@ export const PERMISSIONS: Readonly<Record<OperatorRole, readonly Permission[]>> 
   ],
 }
 
-/** True when one of the operator's roles permits it. */
-export function mayDo(operator: Pick<Operator, 'roles'>, permission: Permission): boolean {
+const STAFF: readonly Permission[] = [
+  'self.read',
+  'payins.read',
+  'payouts.read',
+  'topups.read',
+  'callbacks.read',
+  'callbacks.resend',
+  'ledger.read',
+  'settlements.read',
+  'customers.read',
+  'merchants.read',
+  'people.read',
+]
+/** What merchants' people may do, each for their own merchant: `rooms/member-access.ts` says by which routes. */
+const MEMBER_PERMISSIONS: Readonly<Record<MemberRole, readonly Permission[]>> = {
+  STAFF,
+  ADMIN: [...STAFF, 'merchant-keys.change', 'people.change'],
+}
+
+/** True when one of the operator's roles permits it, or the role at their merchant. */
+export function mayDo(operator: Pick<Operator, 'roles' | 'member'>, permission: Permission): boolean {
+  if (operator.member !== undefined) return MEMBER_PERMISSIONS[operator.member.role].includes(permission)
   return operator.roles.some((role) => PERMISSIONS[role].includes(permission))
 }
 
@@ -184,7 +237,7 @@ export const rolesPermitting = (permission: Permission): readonly OperatorRole[]
   OPERATOR_ROLES.filter((role) => PERMISSIONS[role].includes(permission))
 
 /** Everything the operator may do, in the order of the list of permissions. */
-export function permissionsOf(operator: Pick<Operator, 'roles'>): readonly Permission[] {
+export function permissionsOf(operator: Pick<Operator, 'roles' | 'member'>): readonly Permission[] {
   return OPERATOR_PERMISSIONS.filter((permission) => mayDo(operator, permission))
 }
 

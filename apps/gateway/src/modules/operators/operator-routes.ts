@@ -38,7 +38,7 @@ export function operatorRoutes(app: App, records: OperatorRecords): void {
         operationId: 'readOperatorSelf',
         summary: 'Who am I, and what may I do',
         tags: ['Operators'],
-        response: answers({ 200: OperatorSelfSchema }, 401, 429, 500),
+        response: answers({ 200: OperatorSelfSchema }, 401, 403, 429, 500),
       },
     },
     (request) => {
@@ -47,6 +47,10 @@ export function operatorRoutes(app: App, records: OperatorRecords): void {
         operatorCode: operator.code,
         name: operator.name,
         roles: operator.roles,
+        ...(operator.member && {
+          merchantCode: operator.member.merchantCode,
+          memberRole: operator.member.role,
+        }),
         permissions: permissionsOf(operator),
       })
     },

@@ -50,7 +50,7 @@ interface RegisteredPasskey extends OperatorPasskey {
 }
 
 /** Who registers a passkey: an operator in a session, or one who was invited. */
-interface Registrar extends Pick<Operator, 'operatorId' | 'code' | 'invitation'> {
+interface Registrar extends Pick<Operator, 'operatorId' | 'code' | 'invitation' | 'member'> {
   readonly session?: { readonly sessionId: string }
 }
 
@@ -167,13 +167,20 @@ async function register(
   })
 }
 
-/** An invitation is used up. One of the command line is as good as who has the database and the master key. */
-async function originOf(tx: Tx, { session, invitation }: Registrar): Promise<SessionOrigin> {
+/**
+ * An invitation is used up. One of the command line is as good as who has the database and the master key. A merchant's person
+ * has no power over the house's money or operators, so nothing of it waits for a second ADMIN.
+ */
+async function originOf(tx: Tx, { session, invitation, member }: Registrar): Promise<SessionOrigin> {
   if (invitation !== undefined) {
     const used = await updateInvitationUsed(tx, invitation.invitationId)
     if (used === undefined)
       throw new OperatorProblem('This invitation was used already, or has expired.', 'CONFLICT')
-    return { isHalf: used.madeBy !== undefined, keyId: undefined, invitedBy: used.madeBy }
+    return {
+      isHalf: used.madeBy !== undefined && member === undefined,
+      keyId: undefined,
+      invitedBy: used.madeBy,
+    }
   }
   const origin = session && (await findSessionOrigin(tx, session.sessionId))
   if (origin === undefined) throw new Error('a passkey is registered by a session or an invitation')

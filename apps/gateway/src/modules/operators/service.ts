@@ -66,9 +66,11 @@ export function createOperatorService(deps: OperatorDeps): OperatorService {
       const operator = known(await store.findOperatorByCode(db, code), code)
       return { operator, keys: await store.listKeys(db, operator.operatorId) }
     },
-    setStatus: (code, status) => db.transaction((tx) => setStatus(tx, code, status)),
+    setStatus: (code, status) => db.transaction((tx) => setStatusIn(tx, code, status)),
     async setRoles(code, roles) {
-      return known(await store.updateOperator(db, code, { roles: requireRoles(roles) }), code)
+      const wanted = requireRoles(roles)
+      requireHouse(known(await store.findOperatorByCode(db, code), code))
+      return known(await store.updateOperator(db, code, { roles: wanted }), code)
     },
     addKey: (code, days, madeBy) => db.transaction((tx) => addKey(tx, deps, { code, days, madeBy })),
     secondKey: (code, keyId, by) => secondKey(deps, { code, keyId, by }),
@@ -82,7 +84,11 @@ export function createOperatorService(deps: OperatorDeps): OperatorService {
 }
 
 /** Sessions and invitations of who is disabled end for good: enabling brings none of them back. */
-async function setStatus(tx: Tx, code: string, status: OperatorAccount['status']): Promise<OperatorAccount> {
+export async function setStatusIn(
+  tx: Tx,
+  code: string,
+  status: OperatorAccount['status'],
+): Promise<OperatorAccount> {
   const operator = known(await store.updateOperator(tx, code, { status }), code)
   if (status === 'DISABLED') {
     await updateAllSessionsEnded(tx, operator.operatorId)
@@ -96,6 +102,15 @@ export function known(operator: OperatorAccount | undefined, code: string): Oper
   throw new OperatorProblem(
     `There is no operator ${code}. \`tollgate operators list\` shows them.`,
     'NOT_FOUND',
+  )
+}
+
+/** Merchants' people have no roles of the house, and no keys: a key could be handed on, and nobody would see by whom. */
+function requireHouse({ code, member }: OperatorAccount): void {
+  if (member === undefined) return
+  throw new OperatorProblem(
+    `${code} belongs to ${member.merchantCode}: such a person has no keys and no roles of operators.`,
+    'CONFLICT',
   )
 }
 
@@ -140,7 +155,9 @@ async function addKey(
 ): Promise<FreshKey> {
   if (days !== undefined && !(Number.isSafeInteger(days) && days >= 1 && days <= KEY_DAYS_MAX))
     throw new OperatorProblem(`A key lives for 1 to ${KEY_DAYS_MAX} days.`).about('days')
-  const { operatorId } = known(await store.claimOperator(tx, code), code)
+  const operator = known(await store.claimOperator(tx, code), code)
+  requireHouse(operator)
+  const { operatorId } = operator
   if ((await store.listKeys(tx, operatorId)).length >= KEYS_ACTIVE_MAX) {
     throw new OperatorProblem(`${code} has ${KEYS_ACTIVE_MAX} active keys; remove one first.`, 'CONFLICT')
   }

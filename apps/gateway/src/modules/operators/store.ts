@@ -1,6 +1,12 @@
-import type { OperatorRole } from '@tollgate/contract/words'
+import type { MemberRole, OperatorRole } from '@tollgate/contract/words'
 import type { Statement, Tx } from '../../platform/database.ts'
-import { type OperatorAccount, type OperatorKey, type Permission, rolesPermitting } from './model.ts'
+import {
+  type Membership,
+  type OperatorAccount,
+  type OperatorKey,
+  type Permission,
+  rolesPermitting,
+} from './model.ts'
 
 export interface OperatorRow {
   readonly operator_id: string
@@ -9,11 +15,13 @@ export interface OperatorRow {
   readonly roles: OperatorRole[]
   readonly status: 'ACTIVE' | 'DISABLED'
   readonly created_at: Date
+  readonly merchant_code: string | null
+  readonly member_role: MemberRole | null
 }
 
 /** Of `operators o`, where other tables stand beside it. */
-export const OWNER_COLUMNS = `o.operator_id, o.operator_code, o.name, o.roles, o.status, o.created_at`
-const OPERATOR_COLUMNS = `operator_id, operator_code, name, roles, status, created_at`
+export const OWNER_COLUMNS = `o.operator_id, o.operator_code, o.name, o.roles, o.status, o.created_at, o.merchant_code, o.member_role`
+const OPERATOR_COLUMNS = `operator_id, operator_code, name, roles, status, created_at, merchant_code, member_role`
 /** Keys live by the database's clock: every process sees the same end. */
 const KEY_IS_ACTIVE = `removed_at is null and (expires_at is null or expires_at > clock_timestamp())`
 
@@ -36,7 +44,7 @@ const LIST: Statement = {
   name: 'operators_list',
   text: `select ${OPERATOR_COLUMNS}, (select count(*)::int from operator_keys k
       where k.operator_id = o.operator_id and ${KEY_IS_ACTIVE}) as keys
-    from operators o order by operator_code limit $1`,
+    from operators o where merchant_code is null order by operator_code limit $1`,
 }
 const LIST_POWERLESS: Statement = {
   name: 'operators_list_powerless',
@@ -116,7 +124,7 @@ export async function findOperatorByKeyHash(tx: Tx, hash: Buffer): Promise<KeyOw
   }
 }
 
-/** All operators by code, each with the number of its active keys. */
+/** All operators of the house by code, each with the number of its active keys. */
 export async function listOperators(
   tx: Tx,
   limit: number,
@@ -226,5 +234,12 @@ export function toOperator(row: OperatorRow): OperatorAccount {
     roles: row.roles,
     status: row.status,
     createdAt: row.created_at,
+    ...memberOf(row),
   }
 }
+
+const memberOf = ({
+  merchant_code: merchantCode,
+  member_role: role,
+}: OperatorRow): { member?: Membership } =>
+  merchantCode === null || role === null ? {} : { member: { merchantCode, role } }

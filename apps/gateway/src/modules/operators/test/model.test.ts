@@ -47,6 +47,9 @@ const MATRIX = `
   institutions.unmask   -        -        x        x          -        -
   merchants.read        x        x        x        x          x        x
   merchants.change      -        -        -        -          -        x
+  merchant-keys.change  -        -        -        -          -        x
+  people.read           x        -        -        -          -        x
+  people.change         -        -        -        -          -        x
   operators.read        x        -        -        -          -        x
   unmaskings.read       x        -        -        -          -        -
   operators.change      -        -        -        -          -        x
@@ -66,6 +69,19 @@ test('K2 each role may do exactly what the matrix says', () => {
     ...OPERATOR_ROLES.map((role) => (mayDo({ roles: [role] }, permission) ? 'x' : '-')),
   ])
   assert.deepEqual(actual, rows)
+})
+
+test('K75 a merchant’s person may what the role at the merchant permits, whatever else the row says', () => {
+  const person = (role: 'ADMIN' | 'STAFF') => ({
+    roles: ['ADMIN' as const, 'APPROVER' as const],
+    member: { merchantCode: 'SHOP', role },
+  })
+  assert.deepEqual(permissionsOf(person('STAFF')), [
+    ...['self.read', 'payins.read', 'payouts.read', 'topups.read', 'callbacks.read', 'callbacks.resend'],
+    ...['ledger.read', 'settlements.read', 'customers.read', 'merchants.read', 'people.read'],
+  ])
+  const more = permissionsOf(person('ADMIN')).filter((each) => !mayDo(person('STAFF'), each))
+  assert.deepEqual(more, ['merchant-keys.change', 'people.change'])
 })
 
 test('no role names a permission twice', () => {
@@ -88,6 +104,9 @@ test('several roles permit what each of them permits; none permits nothing', () 
     'institutions.change',
     'merchants.read',
     'merchants.change',
+    'merchant-keys.change',
+    'people.read',
+    'people.change',
     'operators.read',
     'operators.change',
   ])
