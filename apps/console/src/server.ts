@@ -1,6 +1,7 @@
 import { type Log, systemClock, type WallClock } from '@tollgate/runtime'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Asset, buildAssets } from './assets/index.ts'
+import { companyRoutes } from './company.ts'
 import { encodingFor } from './compression.ts'
 import type { Settings } from './config.ts'
 import { catalogueExportRoute, exportRoutes } from './export.ts'
@@ -45,6 +46,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
   })
   assetRoutes(app, deps)
   signInRoutes(app, deps)
+  companyRoutes(app, deps)
   invitationRoutes(app, deps)
   exportRoutes(app, deps)
   catalogueExportRoute(app, deps)

@@ -109,6 +109,18 @@ export {
 } from './operator-customers.ts'
 export { SystemHealthSchema } from './operator-health.ts'
 export {
+  IdentityConfirmSchema,
+  IdentityLinkedSchema,
+  OidcBegunSchema,
+  OidcBroughtBackSchema,
+  OperatorIdentitiesQuery,
+  OperatorIdentityListSchema,
+  OperatorIdentityParams,
+  OperatorIdentityRemovedSchema,
+  OperatorIdentitySchema,
+  SignInWaysSchema,
+} from './operator-identities.ts'
+export {
   FeeSchema,
   FeeSetSchema,
   MerchantCallbackKeysSchema,

@@ -95,7 +95,8 @@ function requirePermitted(
 function requireTouch(app: App, { stepUps }: OperatorGateDeps): void {
   app.addHook('preHandler', async ({ operator, method, url, headers, routeOptions }) => {
     const session = operator?.session
-    if (routeOptions.config.stepUp !== true || session?.method !== 'PASSKEY') return
+    if (routeOptions.config.stepUp !== true || session === undefined || session.method === 'KEY') return
+    if (session.method === 'OIDC') throw new Refusal('OPERATION_NOT_PERMITTED', { message: NEEDS_PASSKEY })
     const path = pathOf(url)
     const secret = headers['x-step-up']
     const use = { sessionId: session.sessionId, method, path }
@@ -106,10 +107,13 @@ function requireTouch(app: App, { stepUps }: OperatorGateDeps): void {
   })
 }
 
+const NEEDS_PASSKEY =
+  'This needs a fresh touch of a passkey, and you signed in by the provider of identities: sign in with a passkey. If you have none, ask an ADMIN for an invitation to register one.'
+
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
 
 const HALF_KEY =
-  ' One ADMIN alone made this key or invited you, so it carries less than your roles: another ADMIN adds the second half or confirms the passkey.'
+  ' One ADMIN alone made this key or invited you, so it carries less than your roles: another ADMIN adds the second half, or confirms the passkey or linked account.'
 
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -153,7 +157,7 @@ function noteChanges(app: App, { requests, log }: OperatorGateDeps): void {
 /** By what the operator asked. */
 function meansOf({ session, invitation, keyId }: OperatorCaller): Means {
   if (session !== undefined)
-    return { means: session.method === 'PASSKEY' ? 'PASSKEY' : 'SESSION', meansId: session.sessionId }
+    return { means: session.method === 'KEY' ? 'SESSION' : session.method, meansId: session.sessionId }
   if (invitation !== undefined) return { means: 'INVITATION', meansId: invitation.invitationId }
   return { means: 'KEY', meansId: keyId }
 }
