@@ -311,6 +311,7 @@ const MET_ELSEWHERE: Readonly<Record<string, string>> = {
   OUTCOME_NOT_POSSIBLE: 'security/s-operator-money.test.ts',
   CLOCK_NOT_MOVABLE: 'security/s-clocks.test.ts',
   STATE_CONFLICT: 'security/s-operator-rooms.test.ts',
+  IDENTITY_INVALID: 'security/s-oidc.test.ts',
   PASSKEY_INVALID: 'security/s-passkeys.test.ts',
   STEP_UP_REQUIRED: 'security/s-passkeys.test.ts',
 }

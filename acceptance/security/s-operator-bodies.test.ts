@@ -46,6 +46,7 @@ async function ask(operation: string, body: unknown): Promise<RawResponse> {
 const PLACES: Readonly<Record<string, string>> = {
   operatorCode: 'nobody',
   passkeyId: 'pk_NONE',
+  identityId: 'oid_NONE',
   kind: 'PAYOUT',
   direction: 'PAYIN',
   type: 'OPERATOR',

@@ -420,3 +420,16 @@ test('S134: a session of a passkey cannot do one of these without a touch', asyn
   }
   assert.deepEqual(found, [])
 })
+
+test('POST /operator/sessions/oidc/!begin → 404, POST /operator/sessions/oidc/!finish → 404, POST /operator/identities/!begin → 404, POST /operator/identities/!finish → 404: without a provider of identities there is no such way in', async () => {
+  const ways = await people.ask(undefined, { method: 'GET', path: 'sign-in-ways' })
+  assert.deepEqual(expectSuccess(ways, 200), { passkeys: true })
+  const body = { state: 'A'.repeat(43), browserSecret: 'B'.repeat(43), code: 'C' }
+  const ask = (token: string | undefined, path: string): Promise<RawResponse> =>
+    people.ask(token, { method: 'POST', path, ...(path.endsWith('finish') && { body }) })
+  for (const path of ['sessions/oidc/!begin', 'sessions/oidc/!finish', 'identities/!finish'])
+    expectError(await ask(undefined, path), 404, 'ROUTE_NOT_FOUND')
+  const invited = await operators.post('adam', 'invitations', { operatorCode: 'olga' })
+  const invitation = textAt(expectSuccess(invited, 201), 'secret')
+  expectError(await ask(invitation, 'identities/!begin'), 404, 'ROUTE_NOT_FOUND')
+})

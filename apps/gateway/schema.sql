@@ -1117,6 +1117,30 @@ create table operator_challenges (
 );
 CREATE INDEX operator_challenges_by_expiry ON public.operator_challenges USING btree (expire_at);
 
+create table operator_identities (
+  operator_id bigint not null,
+  identity_id text not null,
+  issuer text not null,
+  subject text not null,
+  invited_by text,
+  is_half boolean not null,
+  confirmed_by text,
+  confirmed_at timestamp with time zone,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  last_used_at timestamp with time zone,
+  removed_at timestamp with time zone,
+  constraint operator_identities_pkey PRIMARY KEY (operator_id, identity_id),
+  constraint operator_identities_identity_id_key UNIQUE (identity_id),
+  constraint operator_identities_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint operator_identities_check CHECK (((confirmed_by IS NULL) = (confirmed_at IS NULL))),
+  constraint operator_identities_check1 CHECK (((confirmed_by IS NULL) OR (is_half AND (confirmed_by IS DISTINCT FROM invited_by)))),
+  constraint operator_identities_issuer_check CHECK (((length(issuer) >= 1) AND (length(issuer) <= 2000))),
+  constraint operator_identities_subject_check CHECK (((length(subject) >= 1) AND (length(subject) <= 255)))
+);
+CREATE UNIQUE INDEX operator_identities_by_issuer ON public.operator_identities USING btree (operator_id, issuer) WHERE (removed_at IS NULL);
+CREATE UNIQUE INDEX operator_identities_by_subject ON public.operator_identities USING btree (issuer, subject) WHERE (removed_at IS NULL);
+CREATE TRIGGER operator_identities_audited AFTER INSERT OR DELETE OR UPDATE OF issuer, subject, invited_by, is_half, confirmed_by, removed_at ON public.operator_identities FOR EACH ROW EXECUTE FUNCTION audit_change('issuer is_half invited_by confirmed_by removed_at', 'subject', 'operator_id identity_id');
+
 create table operator_invitations (
   operator_id bigint not null,
   invitation_id text not null,
@@ -1157,6 +1181,18 @@ create table operator_keys (
   constraint operator_keys_second_hash_check CHECK ((length(second_hash) = 32))
 );
 CREATE TRIGGER operator_keys_audited AFTER INSERT OR DELETE OR UPDATE ON public.operator_keys FOR EACH ROW EXECUTE FUNCTION audit_change('expires_at removed_at made_by seconded_by', 'key_hash second_hash', 'operator_id key_id');
+
+create table operator_oidc_attempts (
+  state_hash bytea not null,
+  browser_hash bytea not null,
+  invitation_id text,
+  expire_at timestamp with time zone not null,
+  constraint operator_oidc_attempts_pkey PRIMARY KEY (state_hash),
+  constraint operator_oidc_attempts_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES operator_invitations(invitation_id),
+  constraint operator_oidc_attempts_browser_hash_check CHECK ((length(browser_hash) = 32)),
+  constraint operator_oidc_attempts_state_hash_check CHECK ((length(state_hash) = 32))
+);
+CREATE INDEX operator_oidc_attempts_by_expiry ON public.operator_oidc_attempts USING btree (expire_at);
 
 create table operator_passkeys (
   operator_id bigint not null,
@@ -1203,7 +1239,7 @@ create table operator_requests (
   subject text,
   reason text,
   constraint operator_requests_pkey PRIMARY KEY (request_no),
-  constraint operator_requests_means_check CHECK ((means = ANY (ARRAY['KEY'::text, 'SESSION'::text, 'PASSKEY'::text, 'INVITATION'::text])))
+  constraint operator_requests_means_check CHECK ((means = ANY (ARRAY['KEY'::text, 'SESSION'::text, 'PASSKEY'::text, 'OIDC'::text, 'INVITATION'::text])))
 );
 CREATE INDEX operator_requests_by_operator ON public.operator_requests USING btree (operator_code, request_no);
 CREATE TRIGGER operator_requests_answered_once BEFORE UPDATE ON public.operator_requests FOR EACH ROW WHEN (((old.answered_status IS NOT NULL) OR ((to_jsonb(old.*) - 'answered_status'::text) IS DISTINCT FROM (to_jsonb(new.*) - 'answered_status'::text)))) EXECUTE FUNCTION operator_requests_are_append_only();
@@ -1222,18 +1258,20 @@ create table operator_sessions (
   expire_at timestamp with time zone not null,
   ended_at timestamp with time zone,
   passkey_id text,
+  identity_id text,
   constraint operator_sessions_pkey PRIMARY KEY (operator_id, session_id),
   constraint operator_sessions_secret_hash_key UNIQUE (secret_hash),
   constraint operator_sessions_session_id_key UNIQUE (session_id),
   constraint operator_sessions_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint operator_sessions_operator_id_identity_id_fkey FOREIGN KEY (operator_id, identity_id) REFERENCES operator_identities(operator_id, identity_id),
   constraint operator_sessions_operator_id_key_id_fkey FOREIGN KEY (operator_id, key_id) REFERENCES operator_keys(operator_id, key_id),
   constraint operator_sessions_operator_id_passkey_id_fkey FOREIGN KEY (operator_id, passkey_id) REFERENCES operator_passkeys(operator_id, passkey_id),
   constraint operator_sessions_check CHECK ((expire_at > created_at)),
-  constraint operator_sessions_method_check CHECK ((method = ANY (ARRAY['KEY'::text, 'PASSKEY'::text]))),
-  constraint operator_sessions_proof_check CHECK ((((method = 'KEY'::text) = (key_id IS NOT NULL)) AND ((method = 'KEY'::text) = (is_key_seconded IS NOT NULL)) AND ((method = 'PASSKEY'::text) = (passkey_id IS NOT NULL)))),
+  constraint operator_sessions_method_check CHECK ((method = ANY (ARRAY['KEY'::text, 'PASSKEY'::text, 'OIDC'::text]))),
+  constraint operator_sessions_proof_check CHECK ((((method = 'KEY'::text) = (key_id IS NOT NULL)) AND ((method = 'KEY'::text) = (is_key_seconded IS NOT NULL)) AND ((method = 'PASSKEY'::text) = (passkey_id IS NOT NULL)) AND ((method = 'OIDC'::text) = (identity_id IS NOT NULL)))),
   constraint operator_sessions_secret_hash_check CHECK ((length(secret_hash) = 32))
 );
-CREATE TRIGGER operator_sessions_audited AFTER INSERT OR DELETE OR UPDATE OF method, key_id, passkey_id, is_key_seconded, expire_at, ended_at, secret_hash ON public.operator_sessions FOR EACH ROW EXECUTE FUNCTION audit_change('method key_id passkey_id expire_at ended_at', 'secret_hash', 'operator_id session_id');
+CREATE TRIGGER operator_sessions_audited AFTER INSERT OR DELETE OR UPDATE OF method, key_id, passkey_id, identity_id, is_key_seconded, expire_at, ended_at, secret_hash ON public.operator_sessions FOR EACH ROW EXECUTE FUNCTION audit_change('method key_id passkey_id identity_id expire_at ended_at', 'secret_hash', 'operator_id session_id');
 
 create table operator_step_ups (
   secret_hash bytea not null,
@@ -2267,7 +2305,7 @@ END)),
   constraint unmaskings_check1 CHECK (((subject = 'STATEMENT_LINE'::text) = (line_id IS NOT NULL))),
   constraint unmaskings_document_check CHECK (((subject = 'FAILED_DOCUMENT'::text) = (document_id IS NOT NULL))),
   constraint unmaskings_file_check CHECK (((subject = 'PAYOUT_FILE'::text) = (file_id IS NOT NULL))),
-  constraint unmaskings_means_check CHECK ((means = ANY (ARRAY['KEY'::text, 'SESSION'::text, 'PASSKEY'::text, 'INVITATION'::text]))),
+  constraint unmaskings_means_check CHECK ((means = ANY (ARRAY['KEY'::text, 'SESSION'::text, 'PASSKEY'::text, 'OIDC'::text, 'INVITATION'::text]))),
   constraint unmaskings_notification_check CHECK (((subject = 'RAIL_NOTIFICATION'::text) = (notification_no IS NOT NULL))),
   constraint unmaskings_report_check CHECK (((subject = 'PAYOUT_REPORT'::text) = (report_id IS NOT NULL))),
   constraint unmaskings_subject_check CHECK ((subject = ANY (ARRAY['PAYEE'::text, 'STATEMENT_LINE'::text, 'RAIL_NOTIFICATION'::text, 'PAYOUT_REPORT'::text, 'FAILED_DOCUMENT'::text, 'PAYOUT_FILE'::text])))

@@ -10,6 +10,14 @@ const ASSERTION = {
   },
 } as const
 
+const BROUGHT_BACK = {
+  state: 'A'.repeat(43),
+  browserSecret: 'B'.repeat(43),
+  code: 'AAAA',
+  iss: 'https://login.example',
+  error: 'access_denied',
+} as const
+
 /** A body with every field, for every route of operators that takes JSON. */
 export const OPERATOR_BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /operator/operators': { operatorCode: 'nobody', name: 'Nobody', roles: ['AUDITOR'] },
@@ -21,6 +29,9 @@ export const OPERATOR_BODIES: Readonly<Record<string, Readonly<Record<string, un
   },
   'POST /operator/passkeys/{passkeyId}/!confirm': { fingerprint: 'AAAA-AAAA-AAAA' },
   'POST /operator/sessions/passkey/!finish': ASSERTION,
+  'POST /operator/sessions/oidc/!finish': BROUGHT_BACK,
+  'POST /operator/identities/!finish': BROUGHT_BACK,
+  'POST /operator/identities/{identityId}/!confirm': { fingerprint: 'AAAA-AAAA-AAAA' },
   'POST /operator/step-ups/!begin': { method: 'POST', path: '/operator/passkeys/!begin' },
   'POST /operator/step-ups/!finish': ASSERTION,
   'PUT /operator/operators/{operatorCode}/roles': { roles: ['AUDITOR'] },

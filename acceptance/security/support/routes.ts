@@ -187,6 +187,9 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'DELETE /operator/passkeys/{passkeyId}': ROLES,
   'POST /operator/passkeys/!finish': ROLES,
   'POST /operator/passkeys/{passkeyId}/!confirm': ['ADMIN'],
+  'GET /operator/identities': ROLES,
+  'DELETE /operator/identities/{identityId}': ROLES,
+  'POST /operator/identities/{identityId}/!confirm': ['ADMIN'],
   'POST /operator/invitations': ['ADMIN'],
   'POST /operator/payouts/{merchantCode}/{idPayout}/!approve': ['APPROVER'],
   'POST /operator/payouts/{merchantCode}/{idPayout}/!reject': ['APPROVER'],
@@ -328,11 +331,15 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
 export const SIGN_IN_ROUTES: readonly string[] = [
   'POST /operator/sessions/passkey/!begin',
   'POST /operator/sessions/passkey/!finish',
+  'POST /operator/sessions/oidc/!begin',
+  'POST /operator/sessions/oidc/!finish',
+  'POST /operator/identities/!finish',
 ]
 
 /** What a key alone cannot do, whatever the roles: a session does it, and a touch needs one of a passkey. */
 export const SESSION_ROUTES: readonly string[] = [
   'POST /operator/passkeys/!begin',
+  'POST /operator/identities/!begin',
   'POST /operator/step-ups/!begin',
   'POST /operator/step-ups/!finish',
 ]

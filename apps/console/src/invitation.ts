@@ -7,13 +7,14 @@ import { icon } from './icons.ts'
 import { ApiAway, ApiRefusal } from './operator-api.ts'
 import { copyButton, note } from './parts.ts'
 import { type Deps, type Exchange, formOf, sendPage } from './visit.ts'
+import { companyName } from './ways.ts'
 
 // The link of an invitation: registering a passkey. Its secret stands behind the #, which no server sees; the script puts it into
 // the form, and the browser forgets the address. No session is asked for or made here.
 
 export function invitationRoutes(app: FastifyInstance, deps: Deps): void {
-  app.get('/invitation', (request, reply) =>
-    sendPage(deps, { request, reply }, invitationPage({ isRead: false }), undefined),
+  app.get('/invitation', async (request, reply) =>
+    sendPage(deps, { request, reply }, await invitationPage(deps, { isRead: false }), undefined),
   )
   app.post('/invitation', (request, reply) => begin(deps, { request, reply }))
   app.post('/invitation/touched', (request, reply) => finish(deps, { request, reply }))
@@ -27,11 +28,12 @@ function typedIn({ request }: Exchange): { readonly secret: string; readonly nam
   return { secret: form.get('invitation') ?? '', name: (form.get('name') ?? '').trim() }
 }
 
-function begin(deps: Deps, exchange: Exchange): Promise<FastifyReply> {
+async function begin(deps: Deps, exchange: Exchange): Promise<FastifyReply> {
   const { secret, name } = typedIn(exchange)
   if (!PRINTABLE.test(name)) {
     const problem = 'A name has 1 to 140 characters.'
-    return sendPage(deps, exchange, { ...invitationPage({ secret, name, problem }), status: 400 }, undefined)
+    const page = await invitationPage(deps, { secret, name, problem })
+    return sendPage(deps, exchange, { ...page, status: 400 }, undefined)
   }
   return orWhy(deps, exchange, async () => {
     const begun = await deps.apiFor(secret).post('/operator/passkeys/!begin', PasskeyCreationSchema)
@@ -75,10 +77,14 @@ export function registered({ name, isHalf, fingerprint }: Read<typeof PasskeyReg
 ${note('warn', html`<b>Write it down: it is shown this once.</b> Tell it, in person or by phone, to an administrator who did not invite you.`)}`
 }
 
+const orWhy = (deps: Deps, exchange: Exchange, attempt: () => Promise<FastifyReply>): Promise<FastifyReply> =>
+  orWhyNot(deps, exchange, typedIn(exchange), attempt)
+
 /** An invitation that opens nothing says why; what went wrong with the device can be tried again. */
-async function orWhy(
+export async function orWhyNot(
   deps: Deps,
   exchange: Exchange,
+  typed: InvitationShown,
   attempt: () => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
   try {
@@ -90,12 +96,8 @@ async function orWhy(
     const status = error instanceof ApiAway ? 503 : error.status
     const problem =
       error instanceof ApiAway ? 'The operator API does not answer. Try again.' : problemOf(error)
-    return sendPage(
-      deps,
-      exchange,
-      { ...invitationPage({ ...typedIn(exchange), problem }), status },
-      undefined,
-    )
+    const page = await invitationPage(deps, { ...typed, problem })
+    return sendPage(deps, exchange, { ...page, status }, undefined)
   }
 }
 
@@ -109,7 +111,7 @@ const endedPage = ({ message }: ApiRefusal): Page => ({
   content: html`<h1>This invitation does not work</h1><p>${message}</p><p class="acts"><a class="btn" href="/sign-in">Sign in</a></p>`,
 })
 
-interface Shown {
+export interface InvitationShown {
   readonly secret?: string
   readonly name?: string
   readonly problem?: string
@@ -117,14 +119,18 @@ interface Shown {
   readonly isRead?: false
 }
 
-function invitationPage({ secret = '', name = '', problem, isRead }: Shown): Page {
+async function invitationPage(
+  deps: Deps,
+  { secret = '', name = '', problem, isRead }: InvitationShown,
+): Promise<Page> {
+  const form = nameForm({ secret, name, problem, company: await companyName(deps) })
   const isHidden = isRead === false
   return {
     title: problem === undefined ? 'Register a passkey' : 'Check: register a passkey',
     content: html`<h1>Register a passkey</h1>
 <p data-without>Registering a passkey needs JavaScript.</p>
 <p data-invited="no" hidden>Open the link of your invitation once more: its last part is missing here.</p>
-${isHidden ? html`<div data-invited="yes" hidden>${nameForm({ secret, name, problem })}</div>` : nameForm({ secret, name, problem })}`,
+${isHidden ? html`<div data-invited="yes" hidden>${form}</div>` : form}`,
   }
 }
 
@@ -132,13 +138,16 @@ const nameForm = ({
   secret,
   name,
   problem,
+  company,
 }: {
   secret: string
   name: string
   problem: string | undefined
+  company: string | undefined
 }): Html =>
   html`<p class="door-lead">You were invited to the operators’ console. A passkey signs you in with a touch of your own device.</p>
 <form method="post" action="/invitation"><input type="hidden" name="invitation" value="${secret}" data-invitation>
 <label class="field"><span>Name of this device</span><input class="input" name="name" value="${name}" required maxlength="140" placeholder="Laptop" autocomplete="off" autofocus><small>By this you tell your passkeys apart.</small></label>
 ${problem !== undefined && html`<p class="wrong" role="alert">${icon('alert')}${problem}</p>`}
-<p class="section-s"><button class="btn btn-main btn-big btn-wide">${icon('key')}Continue</button></p></form>`
+<p class="section-s"><button class="btn btn-main btn-big btn-wide">${icon('key')}Continue</button></p>
+${company !== undefined && html`<p class="or">or</p><p><button class="btn btn-big btn-wide" formaction="/invitation/company" formnovalidate>${icon('user')}Use ${company}</button></p>`}</form>`

@@ -1,4 +1,9 @@
-import type { OperatorPasskeyListSchema, OperatorSessionListSchema, ReadItem } from '@tollgate/contract'
+import type {
+  OperatorIdentityListSchema,
+  OperatorPasskeyListSchema,
+  OperatorSessionListSchema,
+  ReadItem,
+} from '@tollgate/contract'
 import { OPERATOR_ROLES } from '@tollgate/contract/words'
 import { attributes, type Html, type HtmlValue, html } from '@tollgate/runtime/html'
 import { momentHtml, plural } from './format.ts'
@@ -10,6 +15,7 @@ import type { Visit } from './visit.ts'
 // What the screens about people are built from.
 
 export type Passkey = ReadItem<typeof OperatorPasskeyListSchema>
+export type Identity = ReadItem<typeof OperatorIdentityListSchema>
 export type Session = ReadItem<typeof OperatorSessionListSchema>
 
 /** What is done with one row of a list: where its form goes. */
@@ -27,10 +33,10 @@ export const sureForm = (
 ): Html =>
   html`<details class="sure"><summary class="btn btn-bare btn-bad">${words}</summary><form method="post" action="${action}${search}">${formToken}<input type="hidden" name="${field}" value="${value}"><p>${says}</p><button class="btn btn-bad">${button}</button></form></details>`
 
-const stateOf = ({ isHalf }: Passkey): Html =>
+const stateOf = ({ isHalf }: Pick<Passkey, 'isHalf'>): Html =>
   isHalf ? chip('warn', 'user', 'Waits for confirmation') : chip('good', 'check', 'Active')
 
-const originOf = ({ invitedBy, confirmedBy }: Passkey): Html =>
+const originOf = ({ invitedBy, confirmedBy }: Pick<Passkey, 'invitedBy' | 'confirmedBy'>): Html =>
   html`${invitedBy !== undefined && html`invited by <span class="code">${invitedBy}</span>`}${confirmedBy !== undefined && html`${invitedBy !== undefined && ', '}confirmed by <span class="code">${confirmedBy}</span>`}`
 
 /** Passkeys; with `removeAt`, each can be removed. */
@@ -66,6 +72,51 @@ export function passkeyTable(visit: Visit, passkeys: readonly Passkey[], removeA
   return table('Passkeys', columns, rows)
 }
 
+/** Linked accounts; with `removeAt`, each can be removed. */
+export function identityTable(
+  visit: Visit,
+  identities: readonly Identity[],
+  removeAt: string | undefined,
+): Html {
+  const columns = [
+    { name: 'Account' },
+    { name: 'State' },
+    { name: 'Last used, UTC', style: 'hide-sm' },
+    { name: 'Linked, UTC', style: 'hide-md' },
+    ...(removeAt === undefined ? [] : [{ name: 'Remove', style: 'n' }]),
+  ]
+  const rows = identities.map((identity): readonly HtmlValue[] => [
+    html`<span class="code">${identity.subject}</span><span class="sub">${identity.issuer}</span>`,
+    html`${stateOf(identity)}<span class="sub">${originOf(identity)}</span>`,
+    identity.lastUsedAt === undefined
+      ? html`<span class="quiet">never</span>`
+      : momentHtml(identity.lastUsedAt),
+    html`<span class="quiet">${momentHtml(identity.createdAt)}</span>`,
+    ...(removeAt === undefined
+      ? []
+      : [
+          sureForm(
+            visit,
+            { action: removeAt, field: 'identityId', value: identity.identityId },
+            {
+              words: html`Remove<span class="vh"> ${identity.subject}</span>`,
+              says: 'Its sessions end at once. An invitation links it again.',
+              button: 'Remove it',
+            },
+          ),
+        ]),
+  ])
+  return table('Linked accounts', columns, rows)
+}
+
+const METHODS: Readonly<Record<string, string>> = {
+  KEY: 'Key',
+  PASSKEY: 'Passkey',
+  OIDC: 'Company account',
+}
+/** By what a session was made, in words. */
+export const methodText = (method: string): string => METHODS[method] ?? method
+
 /** Sessions that are open; with `endAt`, each but the own one can be ended. */
 export function sessionTable(visit: Visit, sessions: readonly Session[], endAt: string | undefined): Html {
   const { formToken, search } = visit
@@ -82,7 +133,7 @@ export function sessionTable(visit: Visit, sessions: readonly Session[], endAt: 
       : html`<form method="post" action="${endAt ?? ''}${search}">${formToken}<input type="hidden" name="sessionId" value="${id}"><button class="btn">End<span class="vh"> ${id}</span></button></form>`
   const rows = sessions.map((session): readonly HtmlValue[] => [
     html`<span class="code">${session.id}</span>`,
-    html`${session.method === 'PASSKEY' ? 'Passkey' : 'Key'}<span class="sub code">${session.passkeyId ?? session.keyId ?? ''}</span>`,
+    html`${methodText(session.method)}<span class="sub code">${session.passkeyId ?? session.identityId ?? session.keyId ?? ''}</span>`,
     momentHtml(session.lastUsedAt),
     html`<span class="quiet">${momentHtml(session.expireAt)}</span>`,
     ...(endAt === undefined ? [] : [end(session)]),

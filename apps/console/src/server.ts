@@ -2,6 +2,7 @@ import { type Log, systemClock, type WallClock } from '@tollgate/runtime'
 import { createMetricsServer } from '@tollgate/runtime/metrics'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Asset, buildAssets } from './assets/index.ts'
+import { companyRoutes } from './company.ts'
 import { encodingFor } from './compression.ts'
 import type { Settings } from './config.ts'
 import { catalogueExportRoute, exportRoutes } from './export.ts'
@@ -54,6 +55,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
   })
   assetRoutes(app, deps)
   signInRoutes(app, deps)
+  companyRoutes(app, deps)
   invitationRoutes(app, deps)
   exportRoutes(app, deps)
   catalogueExportRoute(app, deps)

@@ -33,6 +33,56 @@ export function createCookies(isSecure: boolean): Cookies {
 /** Whether a text can be the value of the cookie; keys and sessions are. */
 export const fitsCookie = (secret: string): boolean => SECRET_PATTERN.test(secret)
 
+/** Somebody who was sent to the provider of identities. */
+export interface Attempt {
+  readonly browserSecret: string
+  /** To sign in, or to link an account. */
+  readonly purpose: 'in' | 'link'
+  /** The screen that somebody wanted. */
+  readonly next: string
+}
+
+/** Reads and writes it; undefined where there is none, or one that we did not write. */
+interface AttemptCookie {
+  read(header: string | undefined): Attempt | undefined
+  write(attempt: Attempt): string
+  clear(): string
+}
+
+const ATTEMPT_SECONDS = 600
+const ATTEMPT_PATTERN = /^([\w-]{43})\.(in|link)\.([\w-]{1,2000})$/
+
+/** `Lax`: it comes along when the provider sends the browser back. It opens nothing by itself, and lives for minutes. */
+export function attemptCookie(publicUrl: string): AttemptCookie {
+  const isSecure = publicUrl.startsWith('https://')
+  const name = isSecure ? '__Host-tollgate-attempt' : 'tollgate-attempt'
+  const rules = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  return {
+    read(header: string | undefined): Attempt | undefined {
+      const values = (header ?? '').split(';').flatMap((part) => {
+        const [key, value = ''] = part.trim().split('=', 2)
+        return key === name ? [value] : []
+      })
+      // Two of one name: somebody has planted one.
+      const [, browserSecret, purpose, next] =
+        (values.length === 1 && ATTEMPT_PATTERN.exec(values[0] ?? '')) || []
+      if (browserSecret === undefined || next === undefined) return undefined
+      return {
+        browserSecret,
+        purpose: purpose === 'link' ? 'link' : 'in',
+        next: Buffer.from(next, 'base64url').toString(),
+      }
+    },
+    write({ browserSecret, purpose, next }: Attempt): string {
+      const path = Buffer.from(next.length > NEXT_CHARACTERS_MAX ? '/' : next).toString('base64url')
+      return `${name}=${browserSecret}.${purpose}.${path}; Max-Age=${ATTEMPT_SECONDS}${rules}`
+    },
+    clear: (): string => `${name}=; Max-Age=0${rules}`,
+  }
+}
+
+const NEXT_CHARACTERS_MAX = 1_000
+
 const PURPOSE = 'tollgate console form token'
 const TOKEN_BYTES = 16
 

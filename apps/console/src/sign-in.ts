@@ -12,13 +12,14 @@ import { ApiAway, ApiRefusal } from './operator-api.ts'
 import { note } from './parts.ts'
 import { fitsCookie, isFormToken } from './session.ts'
 import { type Deps, type Exchange, formOf, queryOf, sendPage, toSignIn } from './visit.ts'
+import { companyName } from './ways.ts'
 
 // Signing in, by passkey or key, and out.
 
 export function signInRoutes(app: FastifyInstance, deps: Deps): void {
-  app.get('/sign-in', (request, reply) => {
+  app.get('/sign-in', async (request, reply) => {
     const query = queryOf(request)
-    const page = signInPage(deps, { next: nextOf(query.get('next')), isLost: query.has('lost') })
+    const page = await signInPage(deps, { next: nextOf(query.get('next')), isLost: query.has('lost') })
     return sendPage(deps, { request, reply }, page, undefined)
   })
   app.post('/sign-in', (request, reply) => signIn(deps, { request, reply }))
@@ -33,7 +34,8 @@ async function signIn(deps: Deps, exchange: Exchange): Promise<FastifyReply> {
   const key = (form.get('key') ?? '').trim()
   if (!fitsCookie(key)) {
     const problem = { about: 'KEY', text: 'This is not an operator key. It begins with tgop_.' } as const
-    return sendPage(deps, exchange, { ...signInPage(deps, { next, problem }), status: 400 }, undefined)
+    const page = await signInPage(deps, { next, problem })
+    return sendPage(deps, exchange, { ...page, status: 400 }, undefined)
   }
   return orAgain(deps, exchange, 'KEY', async () => enterBy(deps, exchange, await openSession(deps, key)))
 }
@@ -87,23 +89,50 @@ async function orAgain(
   try {
     return await attempt()
   } catch (error) {
-    if (!(error instanceof ApiRefusal) && !(error instanceof ApiAway)) throw error
-    const next = nextOf(formOf(exchange.request).get('next'))
-    const { status, text } = wordsOf(about, error)
-    return sendPage(
-      deps,
-      exchange,
-      { ...signInPage(deps, { next, problem: { about, text } }), status },
-      undefined,
-    )
+    return signInAgain(deps, exchange, {
+      about,
+      next: nextOf(formOf(exchange.request).get('next')),
+      error,
+    })
   }
 }
 
+/** The screen with what is wrong; without an error, what was begun is not there any more. Rejects with what is no answer of the API. */
+export function signInAgain(
+  deps: Deps,
+  exchange: Exchange,
+  { about, next, error }: Pick<Problem, 'about'> & { readonly next: string; readonly error: unknown },
+): Promise<FastifyReply> {
+  if (error === undefined) return sendProblem(deps, exchange, { about, next, ...OVER })
+  if (error instanceof ApiRefusal || error instanceof ApiAway)
+    return sendProblem(deps, exchange, { about, next, ...wordsOf(about, error) })
+  return Promise.reject(error instanceof Error ? error : new Error(String(error)))
+}
+
+async function sendProblem(
+  deps: Deps,
+  exchange: Exchange,
+  { about, text, next, status }: Problem & { readonly next: string; readonly status: number },
+): Promise<FastifyReply> {
+  const page = await signInPage(deps, { next, problem: { about, text } })
+  return sendPage(deps, exchange, { ...page, status }, undefined)
+}
+
+const OVER = {
+  status: 400,
+  text: 'This sign-in was begun in another browser, was finished before or took too long. Try again.',
+}
+
 function wordsOf(about: Problem['about'], error: ApiRefusal | ApiAway): { status: number; text: string } {
-  if (error instanceof ApiAway) return { status: 503, text: 'The operator API does not answer. Try again.' }
+  if (error instanceof ApiAway)
+    return {
+      status: 503,
+      text: about === 'COMPANY' ? COMPANY_AWAY : 'The operator API does not answer. Try again.',
+    }
   if (error.status === 429) return { status: 429, text: 'Too many attempts. Wait a moment, then try again.' }
   if (about === 'KEY')
     return { status: 401, text: 'This key does not work: it is wrong, has ended or was removed.' }
+  if (about === 'COMPANY') return ofCompany(error)
   if (error.status === 404)
     return { status: 404, text: 'This gateway takes no passkeys: TOLLGATE_PUBLIC_CONSOLE_URL is not set.' }
   if (error.status === 400)
@@ -112,6 +141,20 @@ function wordsOf(about: Problem['about'], error: ApiRefusal | ApiAway): { status
     status: 401,
     text: 'This passkey does not work: it was removed, or took too long. Try again, or ask an administrator for an invitation.',
   }
+}
+
+/** The operator API, or the provider behind it. */
+const COMPANY_AWAY = 'Your company’s sign-in does not answer. Try again, or sign in with a passkey or key.'
+
+function ofCompany({ status, message }: ApiRefusal): { status: number; text: string } {
+  if (status === 401)
+    return {
+      status,
+      text: 'Not signed in: the account is linked to no operator, was refused, or it took too long. Try again, or ask an administrator for an invitation.',
+    }
+  return status === 404
+    ? { status, text: 'This gateway has no provider of identities any more.' }
+    : { status, text: message }
 }
 
 async function signOut(deps: Deps, exchange: Exchange): Promise<FastifyReply> {
@@ -135,7 +178,7 @@ export function nextOf(text: string | null): string {
 }
 
 interface Problem {
-  readonly about: 'KEY' | 'PASSKEY'
+  readonly about: 'KEY' | 'PASSKEY' | 'COMPANY'
   readonly text: string
 }
 
@@ -146,13 +189,16 @@ interface Wanted {
   readonly isLost?: boolean
 }
 
-function signInPage({ isLive, publicUrl }: Deps, wanted: Wanted): Page {
+async function signInPage(deps: Deps, wanted: Wanted): Promise<Page> {
+  const { isLive, publicUrl } = deps
+  const company = await companyName(deps)
   const { problem, isLost = false } = wanted
   return {
     title: problem === undefined ? 'Sign in' : 'Check: sign in',
     content: html`<h1>Sign in</h1><p>Operators’ console of ${new URL(publicUrl).host}, ${isLive ? 'live' : 'sandbox'}.</p>
 ${isLost && html`<div class="door-note">${note('warn', 'Your session has ended. What you sent was not done.')}</div>`}
 ${passkeyForm(wanted)}
+${companyForm(wanted, company)}
 ${keyForm(wanted)}
 ${!isLive && html`<p class="hint section-s">In the sandbox of <code>npm start</code> the keys are in <code>.tollgate/demo/operator-ada.key</code> and beside it.</p>`}`,
   }
@@ -163,6 +209,14 @@ const passkeyForm = ({ next, problem }: Wanted): Html =>
 ${problem?.about === 'PASSKEY' && wrong(problem.text)}
 <p class="hint section-s" data-without>Signing in by passkey needs JavaScript. With your key it does not.</p>
 <p class="or" data-script hidden>or</p>`
+
+function companyForm({ next, problem }: Wanted, name: string | undefined): Html {
+  const form =
+    name !== undefined &&
+    html`<form method="post" action="/sign-in/company">${nextField(next)}<button class="btn btn-big btn-wide">${icon('user')}Continue with ${name}</button></form>
+<p class="or">or</p>`
+  return html`${problem?.about === 'COMPANY' && wrong(problem.text)}${form}`
+}
 
 function keyForm({ next, problem }: Wanted): Html {
   const ofKey = problem?.about === 'KEY' ? problem.text : undefined

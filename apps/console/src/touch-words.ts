@@ -32,6 +32,8 @@ const WORDS: readonly (readonly [request: string, words: Words])[] = [
   ['POST /operator/invitations', () => 'invite an operator'],
   ['POST /operator/passkeys/!begin', () => 'register another passkey'],
   ['POST /operator/passkeys/*/!confirm', (id) => `confirm passkey ${id}`],
+  ['POST /operator/identities/*/!confirm', (id) => `confirm linked account ${id}`],
+  ['DELETE /operator/identities/*', (id) => `remove linked account ${id}`],
   ['DELETE /operator/passkeys/*', (id) => `remove passkey ${id}`],
 ]
 

@@ -23,7 +23,9 @@ const READS = ['operators.read']
 const CHANGES = ['operators.read', 'operators.change']
 
 const answersOf = (account: unknown = {}, passkey: unknown = {}) => ({
-  'GET /operator/operators/grace': { body: { ...ACCOUNT, permissions: [], keys: [KEY], ...Object(account) } },
+  'GET /operator/operators/grace': {
+    body: { ...ACCOUNT, permissions: [], identities: [], keys: [KEY], ...Object(account) },
+  },
   'GET /operator/passkeys': { body: { data: [{ ...PASSKEY, ...Object(passkey) }] } },
   'GET /operator/sessions': { body: { data: [SESSION_LISTED] } },
 })
@@ -197,7 +199,7 @@ test('nobody changes their own account; passkeys and sessions of one’s own are
     'GET /operator/me': selfWith(...CHANGES),
     ...answersOf(),
     'GET /operator/operators/ada': {
-      body: { ...ACCOUNT, operatorCode: 'ada', permissions: [], keys: [KEY] },
+      body: { ...ACCOUNT, operatorCode: 'ada', permissions: [], identities: [], keys: [KEY] },
     },
   })
   const own = await (await rig.get('/operators/ada')).text()

@@ -73,7 +73,11 @@ export const refusal = (status: number, code: string, message: string): Answered
 /** Starts both; they end with the test. */
 export async function openRig(t: TestLife, answers: Answers = {}, live?: LiveLimits): Promise<Rig> {
   const heard: Heard[] = []
-  const all: Answers = { 'GET /operator/me': selfWith(), ...answers }
+  const all: Answers = {
+    'GET /operator/me': selfWith(),
+    'GET /operator/identities': { body: { data: [] } },
+    ...answers,
+  }
   const api = createServer((request, response) => {
     void readBody(request).then((body) => {
       const url = new URL(request.url ?? '/', 'http://api')
@@ -84,7 +88,8 @@ export async function openRig(t: TestLife, answers: Answers = {}, live?: LiveLim
         isUnattended: request.headers['x-unattended'] !== undefined,
         ...(stepUp !== undefined && { stepUp: String(stepUp) }),
       }
-      heard.push(one)
+      // Asked for by each screen of signing in: no test is about it.
+      if (one.path !== '/operator/sign-in-ways') heard.push(one)
       const found = all[`${one.method} ${one.path}`]
       const answer = typeof found === 'function' ? found(one) : found
       const { status = 200, body: said } = answer ?? refusal(404, 'ROUTE_NOT_FOUND', `no ${one.path} here`)

@@ -19,11 +19,23 @@ export interface Config extends Settings {
   readonly publicShopUrl: string
   /** Undefined in live until it is set: then operators have keys, and no passkeys. */
   readonly publicConsoleUrl: string | undefined
+  /** Undefined without a provider of identities. */
+  readonly oidc: OidcConfig | undefined
   readonly callbackAllowPrivate: boolean
   readonly callbackAllowCidrs: readonly string[]
   readonly trustProxy: readonly string[]
   /** Whether some acts of operators need a second one. */
   readonly needsSecondPerson: boolean
+}
+
+/** A provider of identities, by which operators sign in. */
+interface OidcConfig {
+  readonly issuer: string
+  readonly clientId: string
+  readonly secretFile: string
+  readonly scope: string
+  readonly claim: { readonly name: string; readonly value: string } | undefined
+  readonly name: string
 }
 
 /** Reads the settings once, from the environment; `NAME_FILE` may hold the value of `NAME`. Throws ConfigError. */
@@ -90,6 +102,7 @@ function derive(settings: Settings): Config {
     publicOperatorUrl: trimSlash(settings.TOLLGATE_PUBLIC_OPERATOR_URL ?? operatorUrlHere(settings)),
     publicShopUrl: local(settings.TOLLGATE_SHOP_PORT),
     publicConsoleUrl: consoleUrlOf(settings, isLive),
+    oidc: oidcOf(settings),
     callbackAllowPrivate: settings.TOLLGATE_CALLBACK_ALLOW_PRIVATE ?? !isLive,
     callbackAllowCidrs: listOf(settings.TOLLGATE_CALLBACK_ALLOW_CIDR),
     trustProxy: listOf(settings.TOLLGATE_TRUST_PROXY),
@@ -125,6 +138,57 @@ function consoleUrlOf(settings: Settings, isLive: boolean): string | undefined {
   return isLive ? undefined : `http://localhost:${port === 0 ? CONSOLE_PORT : port}`
 }
 
+/** All of them or none; throws ConfigError. */
+function oidcOf(settings: Settings): OidcConfig | undefined {
+  const { TOLLGATE_OIDC_ISSUER: issuer, TOLLGATE_OIDC_CLIENT_ID: clientId } = settings
+  const { TOLLGATE_OIDC_CLIENT_SECRET_FILE: secretFile, TOLLGATE_OIDC_CLAIM: claim } = settings
+  if (issuer === undefined) {
+    const alone = ['CLIENT_ID', 'CLIENT_SECRET_FILE', 'CLAIM'] as const
+    const named = alone.find((name) => settings[`TOLLGATE_OIDC_${name}`] !== undefined)
+    if (named === undefined) return undefined
+    throw new ConfigError(
+      `TOLLGATE_OIDC_${named} needs TOLLGATE_OIDC_ISSUER: set it to the address of the provider, or unset both.`,
+    )
+  }
+  if (clientId === undefined)
+    throw new ConfigError(
+      'TOLLGATE_OIDC_CLIENT_ID is missing: set it to what the provider of TOLLGATE_OIDC_ISSUER calls this gateway.',
+    )
+  if (secretFile === undefined)
+    throw new ConfigError(
+      'TOLLGATE_OIDC_CLIENT_SECRET_FILE is missing: set it to a file with the secret of TOLLGATE_OIDC_CLIENT_ID.',
+    )
+  return {
+    ...{ issuer, clientId, secretFile, claim: claim === undefined ? undefined : claimOf(claim) },
+    ...{ scope: settings.TOLLGATE_OIDC_SCOPE, name: settings.TOLLGATE_OIDC_NAME },
+  }
+}
+
+function claimOf(text: string): { readonly name: string; readonly value: string } {
+  const at = text.indexOf('=')
+  return { name: text.slice(0, at), value: text.slice(at + 1) }
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
+
+/** Who signs in is decided by what comes from there, so nobody on the way may change it. */
+function refuseOidc({ oidc, isLive, publicConsoleUrl }: Config): void {
+  if (oidc === undefined) return
+  const url = URL.parse(oidc.issuer)
+  if (url === null || url.username !== '' || url.password !== '')
+    throw new ConfigError(
+      'TOLLGATE_OIDC_ISSUER must be an https address without user or password, such as https://login.example.',
+    )
+  if (url.protocol !== 'https:' && (isLive || !LOOPBACK.test(url.hostname)))
+    throw new ConfigError(
+      'TOLLGATE_OIDC_ISSUER must begin with https://; in sandbox, http is for this machine alone, such as http://localhost:9000.',
+    )
+  if (publicConsoleUrl === undefined)
+    throw new ConfigError(
+      'TOLLGATE_OIDC_ISSUER needs TOLLGATE_PUBLIC_CONSOLE_URL in live: the provider sends browsers back to it.',
+    )
+}
+
 const trimSlash = (url: string): string => url.replace(/\/$/, '')
 const listOf = (text: string): readonly string[] =>
   text
@@ -136,6 +200,7 @@ const listOf = (text: string): readonly string[] =>
 function refuseUnusable(config: Config): void {
   if (config.publicConsoleUrl !== undefined && !URL.canParse(config.publicConsoleUrl))
     throw new ConfigError('TOLLGATE_PUBLIC_CONSOLE_URL must be an http or https address.')
+  refuseOidc(config)
   for (const name of ['TOLLGATE_DATABASE_URL', 'TOLLGATE_MIGRATE_DATABASE_URL'] as const) {
     const url = config[name]
     if (url !== undefined && !URL.canParse(url)) throw new ConfigError(`${name} ${POSTGRES.rule}.`)

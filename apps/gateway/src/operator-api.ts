@@ -37,11 +37,15 @@ import {
 import { merchantOperatorRoutes } from './modules/merchants/operator-routes.ts'
 import { notificationOperatorRoutes } from './modules/notifications/operator-routes.ts'
 import { operatorAccountRoutes } from './modules/operators/account-routes.ts'
+import { identityDeskRoutes, identityRoutes, signInWaysRoute } from './modules/operators/identity-routes.ts'
 import {
   createMemberService,
+  createIdentityDesk,
+  createIdentityService,
   createOperatorAuthenticator,
   createOperatorService,
   createPasskeyService,
+  createProvider,
   createSessionService,
   createStepUpService,
   insertOperatorRequest,
@@ -50,6 +54,7 @@ import {
   listUnmaskings,
   mayDo,
   merchantInCode,
+  redirectUriOf,
   relyingPartyOf,
   updateOperatorRequestAnswered,
 } from './modules/operators/index.ts'
@@ -132,6 +137,7 @@ export async function buildOperatorApi(
   operatorAccountRoutes(app, createOperatorService(rooms))
   operatorSessionRoutes(app, createSessionService(people.deps))
   signInRooms(app, rooms, people)
+  identityRooms(app, rooms, people)
   merchantRooms(app, rooms)
   paymentRooms(app, rooms)
   bookRooms(app, rooms)
@@ -182,6 +188,26 @@ function signInRooms(app: App, rooms: OperatorRooms, people: ReturnType<typeof b
   })
   stepUpRoutes(app, { stepUps: touches, relyingParty })
   memberRoutes(app, { ...naming(rooms), members: createMemberService(rooms), consoleUrl })
+}
+
+/** The provider of identities, where there is one; links can be looked after without it. */
+function identityRooms(app: App, rooms: OperatorRooms, people: ReturnType<typeof buildPeople>): void {
+  const { deps, consoleUrl, relyingParty } = people
+  const { oidc } = rooms.config
+  identityDeskRoutes(app, createIdentityDesk(rooms))
+  signInWaysRoute(app, {
+    passkeys: relyingParty !== undefined,
+    oidc: oidc && { name: oidc.name },
+  })
+  const provider =
+    oidc &&
+    consoleUrl &&
+    createProvider({
+      ...{ settings: oidc, redirectUri: redirectUriOf(consoleUrl) },
+      nowMs: () => rooms.clock.monotonicMs(),
+    })
+  const identities = provider ? createIdentityService({ ...deps, provider }) : undefined
+  identityRoutes(app, { ...rooms, ...people, identities })
 }
 
 /** Merchants are named by their codes. */

@@ -231,6 +231,38 @@ export const SETTINGS = {
     maximum: 168,
     description: 'After so long an operator’s session ends, however much it is used.',
   }),
+  TOLLGATE_OIDC_ISSUER: address(
+    WEB,
+    'Provider of identities (OpenID Connect) by which operators may sign in to the console. It is asked at this address and /.well-known/openid-configuration. Without it there is none.',
+  ),
+  TOLLGATE_OIDC_CLIENT_ID: optionalText('What the provider of identities calls this gateway.'),
+  TOLLGATE_OIDC_CLIENT_SECRET_FILE: optionalText(
+    'File with the secret that the provider of identities has given this gateway.',
+  ),
+  TOLLGATE_OIDC_SCOPE: {
+    default: 'openid',
+    description: 'What is asked of the provider of identities; more than openid where the claim needs it.',
+    read: (found) =>
+      /^[!-~]+(?: [!-~]+)*$/.test(found) && found.split(' ').includes('openid')
+        ? { value: found }
+        : { rule: 'must be words with spaces between them, one of which is openid', found },
+  } satisfies Setting<string>,
+  TOLLGATE_OIDC_CLAIM: {
+    description:
+      'What an account must have in its id_token to sign in, such as groups=payments: the value, or a list with it. Default: any account that is linked.',
+    read: (found) =>
+      /^[\w.:/-]{1,200}=[^\p{Cc}]{1,200}$/u.test(found)
+        ? { value: found }
+        : { rule: 'must be a name and a value, such as groups=payments', found },
+  } satisfies Optional<string>,
+  TOLLGATE_OIDC_NAME: {
+    default: 'your company account',
+    description: 'What the console writes on its button behind “Continue with”.',
+    read: (found) =>
+      /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,40}$/u.test(found)
+        ? { value: found }
+        : { rule: 'must have 1 to 40 characters', found },
+  } satisfies Setting<string>,
   TOLLGATE_CALLBACK_INTERVAL_SECONDS: wholeNumber({
     default: 120,
     minimum: 1,

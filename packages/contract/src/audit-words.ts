@@ -24,6 +24,12 @@ export const ACT_WORDS: Readonly<Record<string, string>> = {
   finishPasskeySession: 'Signed in with a passkey',
   removePasskey: 'Removed a passkey',
   confirmPasskey: 'Confirmed a passkey',
+  beginOidcSession: 'Began to sign in by the provider of identities',
+  finishOidcSession: 'Signed in by the provider of identities',
+  beginIdentity: 'Began to link an account',
+  finishIdentity: 'Linked an account',
+  removeIdentity: 'Removed a linked account',
+  confirmIdentity: 'Confirmed a linked account',
   beginStepUp: 'Began a fresh touch',
   finishStepUp: 'Touched the passkey again',
   createMerchant: 'Created a merchant',
@@ -102,5 +108,5 @@ export const READ_WORDS: Readonly<Record<string, string>> = {
 
 export const AUDIT_OUTCOMES = ['DONE', 'FAILED', 'NOT_KNOWN'] as const
 export const AUDIT_KINDS = ['ACT', 'READ', 'LOCAL', 'BEGAN'] as const
-export const AUDIT_MEANS = ['KEY', 'SESSION', 'PASSKEY', 'INVITATION'] as const
+export const AUDIT_MEANS = ['KEY', 'SESSION', 'PASSKEY', 'OIDC', 'INVITATION'] as const
 export const AUDIT_VERBS = ['ADDED', 'CHANGED', 'REMOVED'] as const

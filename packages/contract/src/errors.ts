@@ -70,6 +70,13 @@ export const ERROR_CATALOGUE = {
       'Operator API: the passkey is unknown or removed, its signature, address or challenge is wrong, its counter went back, or its operator is disabled. The answer is the same for all of them; the log of the gateway says which.',
     remedy: 'Begin again. If it fails again, ask an ADMIN for an invitation to register a passkey.',
   },
+  IDENTITY_INVALID: {
+    status: 401,
+    message: 'Signing in by the provider of identities failed.',
+    cause:
+      'Operator API: the attempt is unknown, was used, took too long or is of another browser; the provider refused, or what it sent is not for us; or its account is linked to no operator, or to a disabled one. The answer is the same for all of them; the log of the gateway says which.',
+    remedy: 'Begin again. If it fails again, ask an ADMIN for an invitation to link your account.',
+  },
   TOKEN_EXPIRED: {
     status: 401,
     message: 'The token has expired.',

@@ -118,6 +118,18 @@ export {
   MembersParams,
 } from './operator-members.ts'
 export {
+  IdentityConfirmSchema,
+  IdentityLinkedSchema,
+  OidcBegunSchema,
+  OidcBroughtBackSchema,
+  OperatorIdentitiesQuery,
+  OperatorIdentityListSchema,
+  OperatorIdentityParams,
+  OperatorIdentityRemovedSchema,
+  OperatorIdentitySchema,
+  SignInWaysSchema,
+} from './operator-identities.ts'
+export {
   FeeSchema,
   FeeSetSchema,
   MerchantCallbackKeysSchema,

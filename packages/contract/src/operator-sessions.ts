@@ -4,12 +4,15 @@ import { OPERATOR_ROLES } from './operator-roles.ts'
 
 // Sessions of operators: how people sign in at the operator API.
 
-const METHOD = oneOf(['KEY', 'PASSKEY'], { description: 'How the operator signed in.' })
+const METHOD = oneOf(['KEY', 'PASSKEY', 'OIDC'], { description: 'How the operator signed in.' })
 
 const SESSION = {
   id: Type.String(),
   method: METHOD,
   passkeyId: Type.Optional(Type.String({ description: 'The passkey that it was made with.' })),
+  identityId: Type.Optional(
+    Type.String({ description: 'The linked account of the provider of identities that it was made with.' }),
+  ),
   createdAt: TimestampSchema,
   idleUntil: Type.String({ ...TimestampSchema, description: 'When it ends unless it is used again.' }),
   expireAt: Type.String({ ...TimestampSchema, description: 'When it ends, however much it is used.' }),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { oneOf, PRINTABLE_PATTERN, TimestampSchema } from './common.ts'
 import { PageQuery } from './customers.ts'
+import { OperatorIdentitySchema } from './operator-identities.ts'
 import { MEMBER_ROLES, OPERATOR_PERMISSIONS, OPERATOR_ROLES } from './operator-roles.ts'
 
 // The operator API: for the people who run the gateway, apart from what merchants call.
@@ -229,10 +230,20 @@ export const OperatorAccountDetailSchema = Type.Object(
     ...ACCOUNT,
     permissions: Type.Array(Type.String(), { description: 'What the roles permit, all of them together.' }),
     keys: Type.Array(Type.Object(KEY), { description: 'Those that are active.' }),
+    identities: Type.Array(OperatorIdentitySchema, {
+      description: 'Linked accounts of the provider of identities.',
+    }),
   },
   {
     title: 'OperatorAccountDetail',
-    examples: [{ ...ACCOUNT_EXAMPLE, permissions: ['self.read', 'payouts.approve'], keys: [KEY_EXAMPLE] }],
+    examples: [
+      {
+        ...ACCOUNT_EXAMPLE,
+        permissions: ['self.read', 'payouts.approve'],
+        keys: [KEY_EXAMPLE],
+        identities: [],
+      },
+    ],
   },
 )
 

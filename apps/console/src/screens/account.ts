@@ -1,4 +1,6 @@
 import {
+  OperatorIdentityListSchema,
+  OperatorIdentityRemovedSchema,
   OperatorPasskeyRemovedSchema,
   OperatorSessionEndedSchema,
   OperatorSessionListSchema,
@@ -13,9 +15,20 @@ import { icon } from '../icons.ts'
 import { registered } from '../invitation.ts'
 import { pathOf } from '../operator-api.ts'
 import { facts, note } from '../parts.ts'
-import { backTo, type Passkey, part, passkeyTable, type Session, sessionTable } from '../people.ts'
+import {
+  backTo,
+  type Identity,
+  identityTable,
+  methodText,
+  type Passkey,
+  part,
+  passkeyTable,
+  type Session,
+  sessionTable,
+} from '../people.ts'
 import { refusedNote } from '../refused.ts'
 import type { Screen, Visit } from '../visit.ts'
+import { ownMerchantOf } from './member-parts.ts'
 import { passkeysOf } from './operator.ts'
 
 const PATH = '/account'
@@ -26,11 +39,12 @@ export const accountScreen: Screen = {
   permission: 'self.read',
   forMembers: true,
   async show(visit) {
-    const [passkeys, { data: sessions }] = await Promise.all([
+    const [passkeys, identities, { data: sessions }] = await Promise.all([
       passkeysOf(visit.api),
+      identitiesOf(visit),
       visit.api.get('/operator/sessions', OperatorSessionListSchema),
     ])
-    return { title: 'Your account', content: content(visit, passkeys, sessions) }
+    return { title: 'Your account', content: content(visit, { passkeys, identities, sessions }) }
   },
   acts: {
     register: {
@@ -56,6 +70,14 @@ export const accountScreen: Screen = {
         return 'passkey-removed'
       },
     },
+    'remove-identity': {
+      permission: 'self.read',
+      async perform({ api }, form) {
+        const path = pathOf`/operator/identities/${form.get('identityId') ?? ''}`
+        await api.remove(path, OperatorIdentityRemovedSchema)
+        return 'identity-removed'
+      },
+    },
     'end-session': {
       permission: 'self.read',
       async perform({ api }, form) {
@@ -67,31 +89,61 @@ export const accountScreen: Screen = {
   },
 }
 
-function content(visit: Visit, passkeys: readonly Passkey[] | undefined, sessions: readonly Session[]): Html {
+/** Merchants' people have passkeys alone. */
+async function identitiesOf(visit: Visit): Promise<readonly Identity[]> {
+  if (ownMerchantOf(visit) !== undefined) return []
+  return (await visit.api.get('/operator/identities', OperatorIdentityListSchema)).data
+}
+
+interface Means {
+  readonly passkeys: readonly Passkey[] | undefined
+  readonly identities: readonly Identity[]
+  readonly sessions: readonly Session[]
+}
+
+function content(visit: Visit, { passkeys, identities, sessions }: Means): Html {
   const { me } = visit
   const current = sessions.find(({ isCurrent }) => isCurrent)
   return html`<div class="head"><h1>Your account</h1></div>
-${refusedNote(visit)}${doneNote(visit)}${halfNote(passkeys, current)}
+${refusedNote(visit)}${doneNote(visit)}${halfNote(passkeys, current)}${companyNote(identities, current)}
 ${facts([
   ['Name', me.name],
   ['Code', html`<span class="code">${me.operatorCode}</span>`],
   ['Roles in this session', rolesOf(me) || 'none'],
-  ['Signed in by', current === undefined ? 'Unknown' : current.method === 'PASSKEY' ? 'Passkey' : 'Key'],
+  ['Signed in by', current === undefined ? 'Unknown' : methodText(current.method)],
 ])}
 <div class="people">${part('h-p', 'Passkeys', 'A touch on your own device', {
     ...{ count: passkeys?.length ?? 0, one: 'passkey' },
     content: passkeyTable(visit, passkeys ?? [], `${PATH}/remove-passkey`),
     none: passkeys === undefined ? 'This gateway takes no passkeys.' : 'None.',
   })}
-${passkeys !== undefined && registerForm(visit)}
+${passkeys !== undefined && current?.method !== 'OIDC' && registerForm(visit)}
+${linkedAccounts(visit, identities, current)}
 ${part('h-s', 'Sessions', 'End those that you do not know', {
   ...{ count: sessions.length, one: 'session', none: 'None is open.' },
   content: sessionTable(visit, sessions, `${PATH}/end-session`),
 })}</div>`
 }
 
+/** A session of such an account removes none: that needs a touch. */
+const linkedAccounts = (
+  visit: Visit,
+  identities: readonly Identity[],
+  current: Session | undefined,
+): Html | false =>
+  identities.length > 0 &&
+  part('h-a', 'Linked accounts', 'Of your company’s sign-in', {
+    ...{ count: identities.length, one: 'account', none: 'None.' },
+    content: identityTable(
+      visit,
+      identities,
+      current?.method === 'OIDC' ? undefined : `${PATH}/remove-identity`,
+    ),
+  })
+
 const DONE: Readonly<Record<string, string>> = {
   'passkey-removed': 'The passkey was removed, and its sessions have ended.',
+  'identity-removed': 'The link was removed, and its sessions have ended.',
   'session-ended': 'The session has ended.',
 }
 
@@ -107,6 +159,19 @@ function halfNote(passkeys: readonly Passkey[] = [], current: Session | undefine
     'warn',
     html`<b>${passkey.name} waits for confirmation.</b> Until then it carries Auditor, Support and Catalogue only. Tell the fingerprint that you were shown to an administrator${passkey.invitedBy !== undefined && ` other than ${passkey.invitedBy}`}.`,
   )
+}
+
+/** What such a session cannot do, before somebody tries. */
+function companyNote(identities: readonly Identity[], current: Session | undefined): Html | undefined {
+  if (current?.method !== 'OIDC') return undefined
+  const { isHalf, invitedBy } = identities.find(({ identityId }) => identityId === current.identityId) ?? {}
+  return html`${note('info', html`<b>Approvals and changes to people need a touch of a passkey.</b> Sign in with a passkey for them. If you have none, ask an administrator for an invitation.`)}${
+    isHalf === true &&
+    note(
+      'warn',
+      html`<b>Your account waits for confirmation.</b> Until then it carries Auditor, Support and Catalogue only. Tell the fingerprint that you were shown to an administrator${invitedBy !== undefined && ` other than ${invitedBy}`}.`,
+    )
+  }`
 }
 
 const registerForm = ({ formToken, refused }: Visit): Html =>

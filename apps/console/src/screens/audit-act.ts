@@ -47,6 +47,7 @@ const MEANS: Readonly<Record<string, string>> = {
   KEY: 'Key',
   SESSION: 'Session of a key',
   PASSKEY: 'Passkey',
+  OIDC: 'Company account',
   INVITATION: 'Invitation',
 }
 
@@ -69,6 +70,7 @@ export function outcomeChip({ outcome, status }: AuditAct): Html | undefined {
 /** What a row of a table is called; others go by the name of the table. */
 const SECTIONS: Readonly<Record<string, string>> = {
   ...{ operators: 'operator', operator_keys: 'key of', operator_passkeys: 'passkey of' },
+  operator_identities: 'linked account of',
   ...{ operator_invitations: 'invitation of', operator_sessions: 'session of' },
   ...{ root_key: 'sealing of the root key', token_signing_keys: 'token signing key' },
   ...{ merchants: 'merchant', merchant_keys: 'merchant key', merchant_secrets: 'merchant secret' },

@@ -4,6 +4,7 @@ import { momentHtml } from '../format.ts'
 import { icon } from '../icons.ts'
 import { chip, note, table } from '../parts.ts'
 import {
+  identityTable,
   type Passkey,
   part,
   passkeyTable,
@@ -35,7 +36,7 @@ export function operatorContent(visit: Visit, person: Person): Html {
   return html`<nav class="crumbs" aria-label="Breadcrumb"><a href="/operators">Operators</a>${icon('right')}<span class="code" aria-current="page">${account.operatorCode}</span></nav>
 <div class="head"><h1>${account.name}</h1>${accountChip(account.status)}<p>${rolesText(account.roles)}</p></div>
 ${refusedNote(visit)}${doneNote(visit)}${isOwn && OWN}
-<div${attributes({ class: mayChange ? 'split' : undefined })}><div class="people">${mayChange && waiting(visit, person.passkeys ?? [])}
+<div${attributes({ class: mayChange ? 'split' : undefined })}><div class="people">${mayChange && waiting(visit, waitingOf(person))}
 ${lists(visit, person, mayChange)}</div>
 ${mayChange && html`<aside class="side-panel" aria-label="Changes">${invitePanel(visit, account)}${rolesPanel(visit, account)}${statusPanel(visit, account)}</aside>`}</div>`
 }
@@ -52,6 +53,13 @@ function lists(visit: Visit, { account, passkeys, sessions }: Person, mayChange:
     content: passkeyTable(visit, passkeys ?? [], at('remove-passkey')),
     none: passkeys === undefined ? NO_PASSKEYS : 'None. An invitation registers one.',
   })}
+${
+  account.identities.length > 0 &&
+  part('h-a', 'Linked accounts', 'Of the company’s sign-in', {
+    ...{ count: account.identities.length, one: 'account', none: 'None.' },
+    content: identityTable(visit, account.identities, at('remove-identity')),
+  })
+}
 ${part('h-k', 'Keys', 'At most two, so that one can replace the other', {
   ...{ count: account.keys.length, one: 'key', none: 'None.' },
   content: keyTable(visit, account.keys, mayChange),
@@ -70,6 +78,8 @@ const DONE: Readonly<Record<string, string>> = {
   enabled: 'Enabled. Keys and passkeys work again; sessions that ended stay ended.',
   'key-removed': 'The key was removed.',
   'passkey-removed': 'The passkey was removed, and its sessions have ended.',
+  'identity-removed': 'The link was removed, and its sessions have ended.',
+  'identity-confirmed': 'Confirmed: the linked account carries all their roles.',
   confirmed: 'Confirmed: the passkey carries all their roles.',
   'session-ended': 'The session has ended.',
 }
@@ -79,21 +89,50 @@ function doneNote({ query }: Visit): Html | undefined {
   return says === undefined ? undefined : note('good', says)
 }
 
-/** Passkeys that another administrator confirms; first, because somebody waits for it. */
-function waiting(visit: Visit, passkeys: readonly Passkey[]): HtmlValue {
+/** What another administrator confirms: a passkey or a linked account. */
+interface Waiting {
+  readonly id: string
+  readonly name: string
+  readonly invitedBy: string | undefined
+  readonly act: string
+  readonly field: string
+  /** What whoever has no fingerprint says of it. */
+  readonly other: string
+}
+
+function waitingOf({ account, passkeys = [] }: Person): readonly Waiting[] {
+  const halfPasskeys = passkeys.filter(({ isHalf }) => isHalf)
+  const halfAccounts = account.identities.filter(({ isHalf }) => isHalf)
+  return [
+    ...halfPasskeys.map(({ passkeyId, name, invitedBy }) => ({
+      ...{ id: passkeyId, name, invitedBy, act: 'confirm', field: 'passkeyId' },
+      other: 'somebody else registered this passkey',
+    })),
+    ...halfAccounts.map(({ identityId, subject, invitedBy }) => ({
+      ...{
+        id: identityId,
+        name: `account ${subject}`,
+        invitedBy,
+        act: 'confirm-identity',
+        field: 'identityId',
+      },
+      other: 'somebody else linked this account',
+    })),
+  ]
+}
+
+/** First, because somebody waits for it. */
+function waiting(visit: Visit, waits: readonly Waiting[]): HtmlValue {
   const { me, formToken, path, search, refused } = visit
-  return passkeys
-    .filter(({ isHalf }) => isHalf)
-    .map(({ passkeyId, name, invitedBy }) => {
-      if (invitedBy === me.operatorCode)
-        return note(
-          'info',
-          html`<b>${name} waits for confirmation.</b> You invited them, so another administrator confirms it.`,
-        )
-      const typed =
-        refused?.form.get('passkeyId') === passkeyId ? (refused.form.get('fingerprint') ?? '') : ''
-      return html`<section class="panel" aria-label="Confirm ${name}"><h2>Confirm ${name} <span class="quiet code">${passkeyId}</span></h2><form class="panel-body" method="post" action="${path}/confirm${search}">${formToken}<input type="hidden" name="passkeyId" value="${passkeyId}"><p class="prose">${invitedBy !== undefined && html`<span class="code">${invitedBy}</span> invited them. `}It carries Auditor, Support and Catalogue only. Ask them, in person or by phone, for the fingerprint that they were shown. If they have none, somebody else registered this passkey: remove it.</p><div class="decide section-s"><label class="field grow"><span class="vh">Fingerprint</span><input class="input code" name="fingerprint" value="${typed}" required maxlength="40" placeholder="7KQ2-M8X4-TJ5N" autocomplete="off" spellcheck="false" autocapitalize="characters"></label><button class="btn btn-main btn-mid">${icon('check')}Confirm</button></div></form></section>`
-    })
+  return waits.map(({ id, name, invitedBy, act, field, other }) => {
+    if (invitedBy === me.operatorCode)
+      return note(
+        'info',
+        html`<b>${name} waits for confirmation.</b> You invited them, so another administrator confirms it.`,
+      )
+    const typed = refused?.form.get(field) === id ? (refused.form.get('fingerprint') ?? '') : ''
+    return html`<section class="panel" aria-label="Confirm ${name}"><h2>Confirm ${name} <span class="quiet code">${id}</span></h2><form class="panel-body" method="post" action="${path}/${act}${search}">${formToken}<input type="hidden" name="${field}" value="${id}"><p class="prose">${invitedBy !== undefined && html`<span class="code">${invitedBy}</span> invited them. `}It carries Auditor, Support and Catalogue only. Ask them, in person or by phone, for the fingerprint that they were shown. If they have none, ${other}: remove it.</p><div class="decide section-s"><label class="field grow"><span class="vh">Fingerprint</span><input class="input code" name="fingerprint" value="${typed}" required maxlength="40" placeholder="7KQ2-M8X4-TJ5N" autocomplete="off" spellcheck="false" autocapitalize="characters"></label><button class="btn btn-main btn-mid">${icon('check')}Confirm</button></div></form></section>`
+  })
 }
 
 const stateOfKey = ({ madeBy, secondedBy }: Key): Html =>
@@ -149,7 +188,7 @@ function invitePanel(
   { name, status }: Account,
 ): Html | undefined {
   if (status !== 'ACTIVE') return undefined
-  return html`<section class="panel" aria-labelledby="h-i"><h2 id="h-i">Give access</h2><div class="panel-body"><form method="post" action="${path}/invite${search}">${formToken}<p class="hint">A link for one passkey, for 24 hours.</p><p class="section-s"><button class="btn btn-wide">${icon('link')}Invite ${name}</button></p></form></div><form class="panel-foot" method="post" action="${path}/key${search}">${formToken}<div class="decide by-end"><label class="field grow"><span>Days that a key lives</span><input class="input" name="days" inputmode="numeric" maxlength="6" value="${refused?.form.get('days') ?? ''}" placeholder="until removed" autocomplete="off"></label><button class="btn btn-mid">${icon('key')}Create a key</button></div></form></section>`
+  return html`<section class="panel" aria-labelledby="h-i"><h2 id="h-i">Give access</h2><div class="panel-body"><form method="post" action="${path}/invite${search}">${formToken}<p class="hint">A link for one passkey or company account, for 24 hours.</p><p class="section-s"><button class="btn btn-wide">${icon('link')}Invite ${name}</button></p></form></div><form class="panel-foot" method="post" action="${path}/key${search}">${formToken}<div class="decide by-end"><label class="field grow"><span>Days that a key lives</span><input class="input" name="days" inputmode="numeric" maxlength="6" value="${refused?.form.get('days') ?? ''}" placeholder="until removed" autocomplete="off"></label><button class="btn btn-mid">${icon('key')}Create a key</button></div></form></section>`
 }
 
 function rolesPanel({ path, formToken, search, refused }: Visit, { roles }: Account): Html {

@@ -1,6 +1,8 @@
 import {
   OperatorAccountDetailSchema,
   OperatorAccountSchema,
+  OperatorIdentityRemovedSchema,
+  OperatorIdentitySchema,
   OperatorInvitedSchema,
   OperatorKeyAddedSchema,
   OperatorKeyRemovedSchema,
@@ -61,6 +63,19 @@ export const operatorScreen: Screen = {
       visit.api.post(
         pathOf`/operator/passkeys/${form.get('passkeyId') ?? ''}/!confirm`,
         OperatorPasskeySchema,
+        { body: { fingerprint: fingerprintOf(form.get('fingerprint') ?? '') } },
+      ),
+    ),
+    'remove-identity': change('identity-removed', (visit, form) =>
+      visit.api.remove(
+        pathOf`/operator/identities/${form.get('identityId') ?? ''}`,
+        OperatorIdentityRemovedSchema,
+      ),
+    ),
+    'confirm-identity': change('identity-confirmed', (visit, form) =>
+      visit.api.post(
+        pathOf`/operator/identities/${form.get('identityId') ?? ''}/!confirm`,
+        OperatorIdentitySchema,
         { body: { fingerprint: fingerprintOf(form.get('fingerprint') ?? '') } },
       ),
     ),
@@ -147,9 +162,9 @@ async function invite(visit: Visit): Promise<Page> {
   return shown(visit, account, `An invitation for ${account.name}`, {
     ...{ secret: link, what: 'the link' },
     notes: [
-      html`Send it so that nobody else reads it. It registers one passkey, until ${momentText(expireAt)} UTC. An earlier link does not work any more.`,
+      html`Send it so that nobody else reads it. It registers one passkey, or links one company account, until ${momentText(expireAt)} UTC. An earlier link does not work any more.`,
       needsTwo(account.roles) &&
-        'The passkey carries Auditor, Support and Catalogue only, until another administrator confirms it with the fingerprint that they are shown.',
+        'What it registers carries Auditor, Support and Catalogue only, until another administrator confirms it with the fingerprint that they are shown.',
     ],
   })
 }

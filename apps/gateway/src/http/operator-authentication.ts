@@ -17,7 +17,7 @@ export interface OperatorCaller {
   /** The session by which the operator calls; undefined for a key. */
   readonly session?: {
     readonly sessionId: string
-    readonly method: 'KEY' | 'PASSKEY'
+    readonly method: 'KEY' | 'PASSKEY' | 'OIDC'
     readonly passkeyId: string | undefined
   }
   /** The invitation by which the operator calls; only routes that say so take one. */

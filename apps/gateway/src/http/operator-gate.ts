@@ -103,7 +103,8 @@ function requireTouch(app: App, { stepUps, members }: OperatorGateDeps): void {
     const { operator, method, url, headers, routeOptions } = request
     const session = operator?.session
     const isNeeded = routeOptions.config.stepUp === true || needsTouch(members, request)
-    if (!isNeeded || session?.method !== 'PASSKEY') return
+    if (!isNeeded || session === undefined || session.method === 'KEY') return
+    if (session.method === 'OIDC') throw new Refusal('OPERATION_NOT_PERMITTED', { message: NEEDS_PASSKEY })
     const path = pathOf(url)
     const secret = headers['x-step-up']
     const use = { sessionId: session.sessionId, method, path }
@@ -114,10 +115,13 @@ function requireTouch(app: App, { stepUps, members }: OperatorGateDeps): void {
   })
 }
 
+const NEEDS_PASSKEY =
+  'This needs a fresh touch of a passkey, and you signed in by the provider of identities: sign in with a passkey. If you have none, ask an ADMIN for an invitation to register one.'
+
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
 
 const HALF_KEY =
-  ' One ADMIN alone made this key or invited you, so it carries less than your roles: another ADMIN adds the second half or confirms the passkey.'
+  ' One ADMIN alone made this key or invited you, so it carries less than your roles: another ADMIN adds the second half, or confirms the passkey or linked account.'
 
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -161,7 +165,7 @@ function noteChanges(app: App, { requests, log }: OperatorGateDeps): void {
 /** By what the operator asked. */
 function meansOf({ session, invitation, keyId }: OperatorCaller): Means {
   if (session !== undefined)
-    return { means: session.method === 'PASSKEY' ? 'PASSKEY' : 'SESSION', meansId: session.sessionId }
+    return { means: session.method === 'KEY' ? 'SESSION' : session.method, meansId: session.sessionId }
   if (invitation !== undefined) return { means: 'INVITATION', meansId: invitation.invitationId }
   return { means: 'KEY', meansId: keyId }
 }

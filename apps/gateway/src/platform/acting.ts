@@ -11,7 +11,7 @@ interface Acting {
 
 /** How an operator proved who asks. */
 export interface Means {
-  readonly means: 'KEY' | 'SESSION' | 'PASSKEY' | 'INVITATION'
+  readonly means: 'KEY' | 'SESSION' | 'PASSKEY' | 'OIDC' | 'INVITATION'
   readonly meansId: string | undefined
 }
 

@@ -186,3 +186,27 @@ test('live has no passkeys until the address of the console is set, which is htt
   assert.equal(readConfig(at('https://console.pay.example/')).publicConsoleUrl, 'https://console.pay.example')
   assert.match(sentenceFor(at('http://console.pay.example')), /TOLLGATE_PUBLIC_CONSOLE_URL must be an https/)
 })
+
+test('a provider of identities has all that it needs or is not there, and is reached by https alone', () => {
+  const whole = {
+    TOLLGATE_OIDC_ISSUER: 'https://login.example/tenant',
+    TOLLGATE_OIDC_CLIENT_ID: 'tollgate',
+    TOLLGATE_OIDC_CLIENT_SECRET_FILE: '/etc/tollgate/oidc-secret',
+  }
+  assert.equal(readConfig({}).oidc, undefined)
+  assert.deepEqual(readConfig({ ...whole, TOLLGATE_OIDC_CLAIM: 'groups=a=b' }).oidc, {
+    ...{ issuer: 'https://login.example/tenant', clientId: 'tollgate', scope: 'openid' },
+    ...{ secretFile: '/etc/tollgate/oidc-secret', name: 'your company account' },
+    claim: { name: 'groups', value: 'a=b' },
+  })
+  const { TOLLGATE_OIDC_ISSUER: issuer, ...without } = whole
+  assert.match(sentenceFor(without), /TOLLGATE_OIDC_CLIENT_ID needs TOLLGATE_OIDC_ISSUER/)
+  assert.match(sentenceFor({ TOLLGATE_OIDC_ISSUER: issuer }), /TOLLGATE_OIDC_CLIENT_ID is missing/)
+  const at = (url: string) => ({ ...whole, TOLLGATE_OIDC_ISSUER: url })
+  assert.match(sentenceFor(at('http://login.example')), /must begin with https/)
+  assert.match(sentenceFor(at('https://ada:pw@login.example')), /without user or password/)
+  assert.equal(readConfig(at('http://localhost:9000')).oidc?.issuer, 'http://localhost:9000')
+  const console = { TOLLGATE_PUBLIC_CONSOLE_URL: 'https://console.pay.example' }
+  assert.match(sentenceFor({ ...LIVE, ...console, ...at('http://localhost:9000') }), /must begin with https/)
+  assert.match(sentenceFor({ ...LIVE, ...whole }), /needs TOLLGATE_PUBLIC_CONSOLE_URL/)
+})

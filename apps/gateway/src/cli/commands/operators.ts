@@ -2,6 +2,8 @@ import type {
   OperatorAccountDetailSchema,
   OperatorAccountListSchema,
   OperatorAccountSchema,
+  OperatorIdentityRemovedSchema,
+  OperatorIdentitySchema,
   OperatorInvitedSchema,
   OperatorKeyAddedSchema,
   OperatorKeyRemovedSchema,
@@ -46,7 +48,7 @@ const list = clientCommand({
 
 const show = clientCommand({
   command: 'show <code>',
-  says: 'show an operator with roles, permissions and keys',
+  says: 'show an operator with roles, permissions, keys and linked accounts',
   permission: 'operators.read',
   asks: (typed) => get(pathOf`/operator/operators/${typed.code}`),
   shows: (operator: Printed<typeof OperatorAccountDetailSchema>, pen) => {
@@ -58,7 +60,16 @@ const show = clientCommand({
       ]),
       `No keys. \`tollgate operators add-key ${operator.operatorCode}\` creates one.`,
     )
-    return [describeOperator(operator, pen, operator.permissions), keys].join('\n\n')
+    const identities = pen.table(
+      ['LINKED ACCOUNT', 'SUBJECT', 'ISSUER', 'LAST USED', 'STATUS'],
+      operator.identities.map(({ identityId, subject, issuer, lastUsedAt, isHalf }) => [
+        ...[identityId, subject, issuer, pen.momentOf(lastUsedAt) ?? 'never'],
+        isHalf ? 'waits for confirmation' : 'active',
+      ]),
+      '',
+    )
+    const described = describeOperator(operator, pen, operator.permissions)
+    return [described, keys, ...(operator.identities.length === 0 ? [] : [identities])].join('\n\n')
   },
 })
 
@@ -205,6 +216,23 @@ const removePasskey = clientCommand({
   shows: ({ passkeyId }: Printed<typeof OperatorPasskeyRemovedSchema>) => `Removed ${passkeyId}.`,
 })
 
+const confirmIdentity = clientCommand({
+  command: 'confirm-identity <identityId> <fingerprint>',
+  says: 'confirm a linked account, with the fingerprint that the operator was shown',
+  permission: 'operators.change',
+  asks: (typed) =>
+    post(pathOf`/operator/identities/${typed.identityId}/!confirm`, { fingerprint: typed.fingerprint }),
+  shows: ({ identityId }: Printed<typeof OperatorIdentitySchema>) => `Confirmed ${identityId}.`,
+})
+
+const removeIdentity = clientCommand({
+  command: 'remove-identity <identityId>',
+  says: 'remove a linked account and end its sessions',
+  permission: 'operators.change',
+  asks: (typed) => ({ method: 'DELETE', path: pathOf`/operator/identities/${typed.identityId}` }),
+  shows: ({ identityId }: Printed<typeof OperatorIdentityRemovedSchema>) => `Removed ${identityId}.`,
+})
+
 const sessions = clientCommand({
   command: 'sessions <code>',
   says: 'list the sessions of an operator',
@@ -213,8 +241,8 @@ const sessions = clientCommand({
   shows: ({ data }: Printed<typeof OperatorSessionListSchema>, pen) =>
     pen.table(
       ['SESSION', 'BY', 'SINCE', 'LAST USED', 'UNTIL'],
-      data.map(({ id, keyId, passkeyId, createdAt, lastUsedAt, expireAt }) => [
-        ...[id, passkeyId ?? keyId ?? ''],
+      data.map(({ id, keyId, passkeyId, identityId, createdAt, lastUsedAt, expireAt }) => [
+        ...[id, passkeyId ?? identityId ?? keyId ?? ''],
         ...[pen.momentOf(createdAt), pen.momentOf(lastUsedAt), pen.momentOf(expireAt)],
       ]),
       'No sessions.',
@@ -291,7 +319,7 @@ export function addOperatorCommands(program: Command, shell: Shell): void {
   addLocal(operators, shell)
   for (const command of [
     ...[list, show, enable, setRoles, addKey, secondKey, removeKey, invite, passkeys, confirmPasskey],
-    ...[removePasskey, sessions, endSession, unmaskings, whoami],
+    ...[removePasskey, confirmIdentity, removeIdentity, sessions, endSession, unmaskings, whoami],
   ])
     command.addTo(operators, shell)
 }

@@ -16,7 +16,7 @@ export interface AuditAct {
   readonly kind: 'ACT' | 'READ' | 'LOCAL' | 'BEGAN'
   readonly operatorCode: string | undefined
   readonly operatorName: string | undefined
-  readonly means: 'KEY' | 'SESSION' | 'PASSKEY' | 'INVITATION' | undefined
+  readonly means: 'KEY' | 'SESSION' | 'PASSKEY' | 'OIDC' | 'INVITATION' | undefined
   readonly meansId: string | undefined
   readonly operation: string | undefined
   readonly path: string | undefined

@@ -19,6 +19,7 @@ import type { App } from '../../http/app-type.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
 import { operatorOf } from '../../http/operator-authentication.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import { presentIdentity } from './identity-routes.ts'
 import { type OperatorAccount, type OperatorKey, permissionsOf } from './model.ts'
 import type { OperatorService } from './service.ts'
 
@@ -54,11 +55,12 @@ function readingRoutes(app: App, operators: OperatorService): void {
       response: answers({ 200: OperatorAccountDetailSchema }, 410),
     }),
     async ({ params }) => {
-      const { operator, keys } = await operators.show(params.operatorCode)
+      const { operator, keys, identities } = await operators.show(params.operatorCode)
       return {
         ...present(operator),
         permissions: permissionsOf(operator),
         keys: keys.map(presentKey),
+        identities: identities.map(presentIdentity),
       }
     },
   )

@@ -1,5 +1,6 @@
 export { createOperatorAuthenticator, type OperatorAuthenticator } from './authenticator.ts'
 export { OperatorProblem } from './errors.ts'
+export { createIdentityDesk, createIdentityService } from './identities.ts'
 export { type FreshInvitation, invitationLink, invite } from './invitations.ts'
 export { createMemberService, type MemberService } from './members.ts'
 export {
@@ -14,6 +15,7 @@ export {
   type Unmasking,
 } from './model.ts'
 export { createPasskeyService } from './passkeys.ts'
+export { createProvider, type ProviderSettings, redirectUriOf } from './provider.ts'
 export {
   insertOperatorRequest,
   listOperatorRequests,

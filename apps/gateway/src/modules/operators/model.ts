@@ -41,9 +41,11 @@ export interface Operator {
 /** How a session was made. */
 export interface SessionProof {
   readonly sessionId: string
-  readonly method: 'KEY' | 'PASSKEY'
+  readonly method: 'KEY' | 'PASSKEY' | 'OIDC'
   readonly keyId: string | undefined
   readonly passkeyId: string | undefined
+  /** The linked account of the provider of identities. */
+  readonly identityId: string | undefined
 }
 
 /** A passkey, as people see it. */
@@ -54,6 +56,19 @@ export interface OperatorPasskey {
   readonly lastUsedAt: Date | undefined
   /** True where the device's maker keeps a copy, so that it outlives the device. */
   readonly isBackedUp: boolean
+  readonly invitedBy: string | undefined
+  readonly confirmedBy: string | undefined
+  /** True while it carries less than the operator's roles. */
+  readonly isHalf: boolean
+}
+
+/** An account of the provider of identities that is linked to an operator. */
+export interface OperatorIdentity {
+  readonly identityId: string
+  readonly issuer: string
+  readonly subject: string
+  readonly createdAt: Date
+  readonly lastUsedAt: Date | undefined
   readonly invitedBy: string | undefined
   readonly confirmedBy: string | undefined
   /** True while it carries less than the operator's roles. */

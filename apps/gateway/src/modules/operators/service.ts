@@ -4,6 +4,7 @@ import type { Database, Tx } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { findKeyOwner, hashKey } from './authenticator.ts'
 import { OperatorProblem } from './errors.ts'
+import { listIdentities } from './identity-store.ts'
 import { updateInvitationsEnded } from './invitation-store.ts'
 import {
   KEY_BYTES,
@@ -13,6 +14,7 @@ import {
   NAME_CHARACTERS_MAX,
   OPERATOR_CODE_PATTERN,
   type OperatorAccount,
+  type OperatorIdentity,
   type OperatorKey,
   problemOfRoles,
 } from './model.ts'
@@ -38,7 +40,11 @@ export interface OperatorService {
   /** A new operator with its first key. */
   create(wanted: NewOperator): Promise<{ readonly operator: OperatorAccount; readonly key: FreshKey }>
   list(): Promise<readonly (OperatorAccount & { readonly keys: number })[]>
-  show(code: string): Promise<{ readonly operator: OperatorAccount; readonly keys: readonly OperatorKey[] }>
+  show(code: string): Promise<{
+    readonly operator: OperatorAccount
+    readonly keys: readonly OperatorKey[]
+    readonly identities: readonly OperatorIdentity[]
+  }>
   setStatus(code: string, status: OperatorAccount['status']): Promise<OperatorAccount>
   /** These roles and no others. */
   setRoles(code: string, roles: readonly OperatorRole[]): Promise<OperatorAccount>
@@ -64,7 +70,11 @@ export function createOperatorService(deps: OperatorDeps): OperatorService {
     list: () => store.listOperators(db, OPERATORS_LISTED_MAX),
     async show(code) {
       const operator = known(await store.findOperatorByCode(db, code), code)
-      return { operator, keys: await store.listKeys(db, operator.operatorId) }
+      return {
+        operator,
+        keys: await store.listKeys(db, operator.operatorId),
+        identities: await listIdentities(db, operator.operatorId),
+      }
     },
     setStatus: (code, status) => db.transaction((tx) => setStatusIn(tx, code, status)),
     async setRoles(code, roles) {

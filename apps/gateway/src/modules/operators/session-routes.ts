@@ -107,7 +107,8 @@ export const presentFresh = ({
   operator: { code, name, roles },
 }: FreshSession): Answer<typeof OperatorSessionOpenedSchema> => ({
   session: {
-    ...{ id: session.sessionId, secret, method: session.method, passkeyId: session.passkeyId },
+    ...{ id: session.sessionId, secret, method: session.method },
+    ...{ passkeyId: session.passkeyId, identityId: session.identityId },
     createdAt: session.createdAt.toISOString(),
     idleUntil: session.idleUntil.toISOString(),
     expireAt: session.expireAt.toISOString(),
@@ -116,10 +117,10 @@ export const presentFresh = ({
 })
 
 const present = (
-  { sessionId, method, keyId, passkeyId, ...times }: OperatorSession,
+  { sessionId, method, keyId, passkeyId, identityId, ...times }: OperatorSession,
   current: string | undefined,
 ): AnswerItem<typeof OperatorSessionListSchema> => ({
-  ...{ id: sessionId, method, keyId, passkeyId },
+  ...{ id: sessionId, method, keyId, passkeyId, identityId },
   createdAt: times.createdAt.toISOString(),
   lastUsedAt: times.lastUsedAt.toISOString(),
   idleUntil: times.idleUntil.toISOString(),

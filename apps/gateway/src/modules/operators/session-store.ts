@@ -5,26 +5,29 @@ import { type OperatorRow, OWNER_COLUMNS, toOperator } from './store.ts'
 
 // Sessions live by the database's clock, as keys do. $1 of what looks at active ones is the minutes after which an unused one ends.
 
-const SESSION_COLUMNS = `s.session_id, s.method, s.key_id, s.passkey_id, s.created_at, s.last_used_at, s.expire_at,
+const SESSION_COLUMNS = `s.session_id, s.method, s.key_id, s.passkey_id, s.identity_id, s.created_at, s.last_used_at, s.expire_at,
   least(s.last_used_at + make_interval(mins => $1::integer), s.expire_at) as idle_until`
 /**
- * A session opens nothing when what it was made with opens nothing: a passkey or key was removed, a key has expired, or was one
+ * A session opens nothing when what it was made with opens nothing: a passkey, key or linked account was removed, a key has expired, or was one
  * half when the session was made and has its second one since.
  */
 const FROM_ACTIVE = `from operator_sessions s join operators o using (operator_id)
     left join operator_keys k on k.operator_id = s.operator_id and k.key_id = s.key_id
     left join operator_passkeys p on p.operator_id = s.operator_id and p.passkey_id = s.passkey_id
+    left join operator_identities i on i.operator_id = s.operator_id and i.identity_id = s.identity_id
   where s.ended_at is null and s.expire_at > clock_timestamp()
     and s.last_used_at > clock_timestamp() - make_interval(mins => $1::integer) and o.status = 'ACTIVE'
     and case s.method
       when 'KEY' then k.removed_at is null and (k.expires_at is null or k.expires_at > clock_timestamp())
         and (k.second_hash is not null) = s.is_key_seconded
+      when 'OIDC' then i.removed_at is null
       else ${PASSKEY_IS_ACTIVE} end`
 
 const FIND_BY_SECRET_HASH: Statement = {
   name: 'operators_find_by_session_hash',
-  text: `select ${OWNER_COLUMNS}, s.session_id, s.method, s.key_id, s.passkey_id, s.secret_hash,
+  text: `select ${OWNER_COLUMNS}, s.session_id, s.method, s.key_id, s.passkey_id, s.identity_id, s.secret_hash,
       case s.method when 'KEY' then k.made_by is not null and k.second_hash is null
+        when 'OIDC' then i.is_half and i.confirmed_by is null
         else p.is_half and p.confirmed_by is null end as is_half,
       s.last_used_at < clock_timestamp() - interval '1 minute' as is_use_to_be_noted
     ${FROM_ACTIVE} and s.secret_hash = $2`,
@@ -36,8 +39,8 @@ const LIST: Statement = {
 const INSERT: Statement = {
   name: 'operators_insert_session',
   text: `with s as (
-      insert into operator_sessions (operator_id, session_id, secret_hash, method, key_id, is_key_seconded, passkey_id, expire_at)
-        values ($2, $3, $4, $5, $6, $7, $8, clock_timestamp() + make_interval(hours => $9::integer)) returning *)
+      insert into operator_sessions (operator_id, session_id, secret_hash, method, key_id, is_key_seconded, passkey_id, identity_id, expire_at)
+        values ($2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp() + make_interval(hours => $10::integer)) returning *)
     select ${SESSION_COLUMNS} from s`,
 }
 const UPDATE_USED: Statement = {
@@ -66,14 +69,14 @@ const UPDATE_OLDEST_ENDED: Statement = {
 /** By what a passkey is registered in a session: what the session was made with, and who has invited or made that. */
 const FIND_ORIGIN: Statement = {
   name: 'operators_find_session_origin',
-  text: `select s.method = 'KEY' or (p.is_half and p.confirmed_by is null) as is_half, coalesce(s.key_id, p.key_id) as key_id,
+  text: `select s.method <> 'PASSKEY' or (p.is_half and p.confirmed_by is null) as is_half, coalesce(s.key_id, p.key_id) as key_id,
       coalesce(k.made_by, p.invited_by) as invited_by
     from operator_sessions s left join operator_keys k on k.operator_id = s.operator_id and k.key_id = s.key_id
       left join operator_passkeys p on p.operator_id = s.operator_id and p.passkey_id = s.passkey_id
     where s.session_id = $1`,
 }
 
-type ProofRow = Pick<SessionRow, 'session_id' | 'method' | 'key_id' | 'passkey_id'>
+type ProofRow = Pick<SessionRow, 'session_id' | 'method' | 'key_id' | 'passkey_id' | 'identity_id'>
 
 interface FoundRow extends OperatorRow, ProofRow {
   readonly secret_hash: Buffer
@@ -122,6 +125,7 @@ export async function listSessions(
 export type SignedInBy =
   | { readonly method: 'KEY'; readonly keyId: string; readonly isKeySeconded: boolean }
   | { readonly method: 'PASSKEY'; readonly passkeyId: string }
+  | { readonly method: 'OIDC'; readonly identityId: string }
 
 interface NewSession {
   readonly sessionId: string
@@ -136,12 +140,23 @@ export async function insertSession(
   operatorId: string,
   { sessionId, hash, by, idleMinutes, hours }: NewSession,
 ): Promise<OperatorSession> {
-  const proof = by.method === 'KEY' ? [by.keyId, by.isKeySeconded, null] : [null, null, by.passkeyId]
   const [row] = await tx.rows<SessionRow>(INSERT, [
-    ...[idleMinutes, operatorId, sessionId, hash, by.method, ...proof, hours],
+    ...[idleMinutes, operatorId, sessionId, hash, by.method, ...proofOf(by), hours],
   ])
   if (row === undefined) throw new Error('the session was not stored')
   return toSession(row)
+}
+
+/** The key and whether it has both halves, the passkey, the linked account: whichever it was. */
+function proofOf(by: SignedInBy): readonly unknown[] {
+  switch (by.method) {
+    case 'KEY':
+      return [by.keyId, by.isKeySeconded, null, null]
+    case 'PASSKEY':
+      return [null, null, by.passkeyId, null]
+    case 'OIDC':
+      return [null, null, null, by.identityId]
+  }
 }
 
 /** What a passkey that is registered in this session inherits. */
@@ -186,9 +201,10 @@ export async function updateOldestSessionsEnded(tx: Tx, operatorId: string, kept
 
 interface SessionRow {
   readonly session_id: string
-  readonly method: 'KEY' | 'PASSKEY'
+  readonly method: SignedInBy['method']
   readonly key_id: string | null
   readonly passkey_id: string | null
+  readonly identity_id: string | null
   readonly created_at: Date
   readonly last_used_at: Date
   readonly expire_at: Date
@@ -200,6 +216,7 @@ const toProof = (row: ProofRow): SessionProof => ({
   method: row.method,
   keyId: row.key_id ?? undefined,
   passkeyId: row.passkey_id ?? undefined,
+  identityId: row.identity_id ?? undefined,
 })
 
 function toSession(row: SessionRow): OperatorSession {

@@ -14,6 +14,8 @@ const LEFT_OUT: readonly string[] = [
   'institution_health.observed_since',
   ...['merchant_keys.created_at', 'merchant_logos.content', 'merchant_logos.created_at'],
   ...['merchant_secrets.created_at', 'merchants.created_at'],
+  ...['operator_identities.confirmed_at', 'operator_identities.created_at'],
+  'operator_identities.last_used_at',
   ...['operator_invitations.created_at', 'operator_keys.created_at', 'operator_keys.seconded_at'],
   'operator_passkeys.confirmed_at',
   'operator_passkeys.counter',

@@ -21,7 +21,13 @@ test('a session says whose it is and how long it lives, and only the hash of its
   assert.equal(minutesFrom(session.createdAt, session.expireAt), HOURS * 60)
   assert.deepEqual(await authenticator.authenticate(session.secret), {
     ...{ operatorId: operator.operatorId, code: 'ada', name: 'Ada', roles: ['APPROVER'] },
-    session: { sessionId: session.sessionId, method: 'KEY', keyId: key.keyId, passkeyId: undefined },
+    session: {
+      sessionId: session.sessionId,
+      method: 'KEY',
+      keyId: key.keyId,
+      passkeyId: undefined,
+      identityId: undefined,
+    },
   })
   const { rows } = await outside.query('select s::text as text from operator_sessions s')
   assert.equal(rows.length, 1)
