@@ -8,7 +8,7 @@ import { type Program, startProgram, untilAnswers } from '../../rig/programs.ts'
 import type { DurableServer } from '../../rig/server.ts'
 
 /** An answer, and how long it took from the first byte of the question to its own last. */
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly text: string
   readonly ms: number

@@ -1,7 +1,7 @@
 import { type Sql, sqlNumber } from '../../rig/sql.ts'
 
 /** Payments lie in this many days, more and more of them towards today. */
-export const DAYS = 730
+const DAYS = 730
 const CHUNK = 250_000
 /** The part of a merchant with two fifths of everything, and of one that has three payments. */
 export const CROWD = { large: 'BENCH-1', rare: 'BENCH-2', gone: 'BENCH-3' } as const

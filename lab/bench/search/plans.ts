@@ -20,7 +20,7 @@ export interface PlanLimits {
 }
 
 /** A session that plans as the product's sessions do, and explains each statement that it runs. */
-export interface Explainer {
+interface Explainer {
   readonly tx: Tx
   /** What is wrong with the plans of the statements of the work. */
   faultsOf(work: (tx: Tx) => Promise<unknown>, limits: PlanLimits): Promise<readonly string[]>

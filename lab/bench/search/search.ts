@@ -19,7 +19,7 @@ import { CROWD, fillSearched } from './fill.ts'
 import { openExplainer, type PlanLimits } from './plans.ts'
 
 /** How long one kind of question took, over all values, pages and tries. */
-export interface Asked {
+interface Asked {
   readonly filters: string
   readonly requests: number
   readonly p50: number
@@ -28,7 +28,7 @@ export interface Asked {
 }
 
 /** An export while it ran: what the gateway held in its first and in its last third. */
-export interface Exported {
+interface Exported {
   readonly rows: number
   readonly seconds: number
   readonly firstThirdMib: number
