@@ -74,6 +74,30 @@ test('S108 GET /operator/payments → 200, GET /operator/payments → 400, GET /
   }
 })
 
+test('a payment is found by each of its references, and once where several are the same', async () => {
+  const id = newId()
+  await createPayin(gateway, token, { id, email: 'success@sandbox.test' })
+  const setTo = (own: string, printed: string, external: string) =>
+    runSql(
+      databaseUrl,
+      `update payments set reference = $2, instructions = jsonb_build_object('reference', $3::text), external_reference = $4 where id_payment = $1`,
+      [id, own, printed, external],
+    )
+  await setTo(`OWN-${id}`, `PRINTED-${id}`, `BANK-${id}`)
+  for (const reference of [`OWN-${id}`, `PRINTED-${id}`, `BANK-${id}`])
+    assert.deepEqual(await idsOf(`reference=${reference}&kind=PAYIN`), [id], reference)
+  for (const [own, printed, external] of [
+    ['S', 'S', 'S'],
+    ['OWN', 'S', 'S'],
+    ['S', 'PRINTED', 'S'],
+    ['S', 'S', 'BANK'],
+  ] as const) {
+    const named = (text: string): string => `${text}-${id}`
+    await setTo(named(own), named(printed), named(external))
+    assert.deepEqual(await idsOf(`reference=${named('S')}`), [id], `${own} ${printed} ${external}`)
+  }
+})
+
 test('payments with the same reference of an institution come page by page, each once; the command line finds them, too', async () => {
   const ids = [newId(), newId(), newId()]
   for (const id of ids) await createPayin(gateway, token, { id, email: 'success@sandbox.test' })

@@ -41,18 +41,26 @@ export interface SoakOptions extends RunOptions {
   readonly ratePerSecond: number
 }
 
+export interface SearchOptions extends RunOptions {
+  readonly payments: number
+  /** A folder for the filled database, which stays and is used again. */
+  readonly keepIn: string | undefined
+}
+
 type Command =
   | { readonly kind: 'run'; readonly options: RunOptions }
   | { readonly kind: 'growth'; readonly options: GrowthOptions }
   | { readonly kind: 'soak'; readonly options: SoakOptions }
+  | { readonly kind: 'search'; readonly options: SearchOptions }
   | { readonly kind: 'help' }
 
 export const USAGE = `npm run bench                     everything, in less than ten minutes
 npm run bench -- --only create    one part, or several: ${PARTS.join(',')}
 npm run bench -- growth           the cost of a payment as payments pile up
 npm run bench -- soak             memory over time
+npm run bench -- --only search    operators' searches, the console's home page and an export, and their plans
 
-  --rounds 5            rounds, each of which measures everything once; growth: 3
+  --rounds 5            rounds, each of which measures everything once; growth and search: 3
   --seconds 2           how long one measurement takes, after its warm-up; growth: 40
   --warmup 0.7          seconds before it
   --connections 256     connections of the load generator
@@ -61,6 +69,7 @@ npm run bench -- soak             memory over time
   --write               writes docs/performance*, as a run of everything does
   --no-write            leaves docs/performance* alone; so does --only
   --payments 10000,1000000,5000000    growth: payments in the database
+  --payments 5000000, --keep <folder> search: payments in the database, and a folder where it stays for the next run
   --minutes 10, --rate 500            soak: how long, and payments a second
 `
 
@@ -74,7 +83,8 @@ const OPTIONS = {
   'data-dir': { type: 'string' },
   write: { type: 'boolean', default: false },
   'no-write': { type: 'boolean', default: false },
-  payments: { type: 'string', default: '10000,1000000,5000000' },
+  payments: { type: 'string' },
+  keep: { type: 'string' },
   minutes: { type: 'string', default: '10' },
   rate: { type: 'string', default: '500' },
   help: { type: 'boolean', short: 'h', default: false },
@@ -86,14 +96,30 @@ type Values = ReturnType<typeof parse>['values']
 export function parseCommand(args: readonly string[]): Command {
   const { values, positionals } = parse(args)
   if (values.help) return { kind: 'help' }
-  const [kind = 'run', ...rest] = positionals
+  // A part that is too long for a run of everything is asked for as the others are, too.
+  const [kind = values.only === 'search' ? 'search' : 'run', ...rest] = positionals
   if (rest.length > 0) throw new UsageError(`${rest.join(' ')} is more than one command.`)
-  const options = runOptions(values, kind === 'growth' ? GROWTH_LENGTH : LENGTH)
+  const options = runOptions(values, LENGTHS[kind] ?? LENGTH)
   switch (kind) {
     case 'run':
       return { kind, options }
     case 'growth':
-      return { kind, options: { ...options, payments: risingNumbers('payments', values.payments) } }
+      return {
+        kind,
+        options: { ...options, payments: risingNumbers('payments', values.payments ?? GROWTH_PAYMENTS) },
+      }
+    case 'search':
+      return {
+        kind,
+        options: {
+          ...options,
+          payments: wholeIn('payments', values.payments ?? SEARCH_PAYMENTS, {
+            from: 10_000,
+            to: PAYMENTS_MAX,
+          }),
+          keepIn: values.keep,
+        },
+      }
     case 'soak':
       return {
         kind,
@@ -104,7 +130,7 @@ export function parseCommand(args: readonly string[]): Command {
         },
       }
     default:
-      throw new UsageError(`There is no command ${kind}; there are run, growth and soak.`)
+      throw new UsageError(`There is no command ${kind}; there are run, growth, soak and search.`)
   }
 }
 
@@ -127,6 +153,10 @@ const LENGTH: Length = { rounds: '5', seconds: '2' }
  * apart: a measurement of two seconds after one would show little else.
  */
 const GROWTH_LENGTH: Length = { rounds: '3', seconds: '40' }
+const LENGTHS: Readonly<Record<string, Length>> = {
+  growth: GROWTH_LENGTH,
+  search: { ...LENGTH, rounds: '3' },
+}
 
 function runOptions(values: Values, length: Length): RunOptions {
   return {
@@ -142,7 +172,7 @@ function runOptions(values: Values, length: Length): RunOptions {
 }
 
 function partsOf(text: string | undefined): ReadonlySet<Part> {
-  if (text === undefined) return new Set(PARTS)
+  if (text === undefined || text === 'search') return new Set(PARTS)
   const names = text.split(',').map((name) => name.trim())
   const unknown = names.filter((name) => !PARTS.some((part) => part === name))
   if (unknown.length > 0)
@@ -169,6 +199,8 @@ function wholeIn(name: string, text: string, range: Range): number {
 }
 
 const PAYMENTS_MAX = 1_000_000_000
+const GROWTH_PAYMENTS = '10000,1000000,5000000'
+const SEARCH_PAYMENTS = '5000000'
 
 function risingNumbers(name: string, text: string): readonly number[] {
   const numbers = text.split(',').map((part) => wholeIn(name, part, { from: 1, to: PAYMENTS_MAX }))

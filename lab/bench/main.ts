@@ -5,8 +5,9 @@ import { UsageError } from '../rig/usage.ts'
 import { parseCommand, USAGE } from './arguments.ts'
 import { runGrowth } from './growth.ts'
 import { LoadFailed } from './load/drive.ts'
-import { writeGrowth, writeResults, writeSoak } from './report/write.ts'
+import { writeGrowth, writeResults, writeSearch, writeSoak } from './report/write.ts'
 import { runStandard } from './run.ts'
+import { runSearch } from './search/search.ts'
 import { runSoak } from './soak.ts'
 
 const EXIT_USAGE = 2
@@ -31,6 +32,12 @@ async function main(args: readonly string[]): Promise<void> {
     case 'soak': {
       const soak = await runSoak(command.options)
       if (command.options.write) writeSoak(soak)
+      break
+    }
+    case 'search': {
+      const { figures, problems } = await runSearch(command.options)
+      if (command.options.write) writeSearch(figures)
+      if (problems.length > 0) throw new LoadFailed(problems.join('\n'))
       break
     }
   }

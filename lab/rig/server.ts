@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { startEmbeddedPostgres } from '../../apps/gateway/src/platform/embedded-postgres/index.ts'
@@ -43,15 +43,30 @@ export class NotDurable extends Error {
  */
 export async function startDurableServer(folder: string | undefined): Promise<DurableServer> {
   const parent = resolve(folder ?? tmpdir())
-  if (MEMORY_FILE_SYSTEMS.has(statfsSync(parent).type))
-    throw new NotDurable(
-      `${parent} is in memory, where nothing is durable. Name a folder on a disk with --data-dir.`,
-    )
+  refuseMemory(parent)
   await removeLeftovers(parent, FOLDER_PREFIX)
   const dataDir = mkdtempSync(join(parent, `${FOLDER_PREFIX}${process.pid}-`))
+  return startIn(dataDir, () => rmSync(dataDir, { recursive: true, force: true }))
+}
+
+/** The same in a folder that stays, with what an earlier run left there. */
+export async function startKeptServer(folder: string): Promise<DurableServer> {
+  const dataDir = resolve(folder)
+  mkdirSync(dataDir, { recursive: true })
+  refuseMemory(dataDir)
+  return startIn(dataDir, () => undefined)
+}
+
+function refuseMemory(folder: string): void {
+  if (MEMORY_FILE_SYSTEMS.has(statfsSync(folder).type))
+    throw new NotDurable(
+      `${folder} is in memory, where nothing is durable. Name a folder on a disk with --data-dir.`,
+    )
+}
+
+async function startIn(dataDir: string, remove: () => void): Promise<DurableServer> {
   // The server may run as another user.
   chmodSync(dataDir, 0o755)
-  const remove = (): void => rmSync(dataDir, { recursive: true, force: true })
   try {
     const server = await startEmbeddedPostgres({ dataDir })
     // Faults and figures need what only a superuser may do.

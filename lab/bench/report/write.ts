@@ -5,6 +5,7 @@ import { ROOT } from '../../rig/programs.ts'
 import { figure, markdownTable } from '../../rig/table.ts'
 import type { Growth } from '../growth.ts'
 import { statementTable, tableTable } from '../parts/life-profile.ts'
+import { askedRow, SEARCH_HEAD, type SearchFigures } from '../search/search.ts'
 import type { Soak } from '../soak.ts'
 import { RATIO_NAMES, RATIO_SOURCES, type Results } from './results.ts'
 import { barChart, latencyChart, lineChart } from './svg.ts'
@@ -66,6 +67,11 @@ export function writeSoak(soak: Soak): void {
     }),
   )
   updatePage(PAGE, 'soak', soakSection(soak))
+}
+
+export function writeSearch(search: SearchFigures): void {
+  updateResults(JSON_FILE, { search })
+  updatePage(PAGE, 'search', searchSection(search))
 }
 
 function writePlot(name: string, svg: string): void {
@@ -150,6 +156,28 @@ function soakSection({ takenOn, minutes, ratePerSecond, samples, latencyMs }: So
       `The API process began with ${figure(first?.apiMib ?? 0)} MiB and held ${span(secondHalf.map(({ apiMib }) => apiMib))} in the second half; ` +
       `the worker began with ${figure(first?.workerMib ?? 0)} and held ${span(secondHalf.map(({ workerMib }) => workerMib))}.`,
     '![Memory](performance/soak.svg)',
+  ].join('\n\n')
+}
+
+const SHOWN_MAX = 12
+
+/** All leads and filters would be a page of their own: the file of figures has them. */
+function searchSection({
+  takenOn,
+  loads,
+  payments,
+  merchants,
+  searches,
+  all,
+  home,
+  exported,
+}: SearchFigures): string {
+  const slowest = searches.toSorted((one, other) => other.p95 - one.p95).slice(0, SHOWN_MAX)
+  const { rows, seconds, firstThirdMib, lastThirdMib } = exported
+  return [
+    `Taken on ${takenOn}, with ${figure(payments)} payments of ${figure(merchants)} merchants over two years; the machine's load was ${loads.map(figure).join(' before and ')} after. The slowest of ${searches.length} filters and pairs of filters:`,
+    markdownTable([...SEARCH_HEAD], [...slowest, all, home].map(askedRow)),
+    `Exports of ${figure(rows)} payments in all took ${figure(seconds)} s; the gateway held ${figure(firstThirdMib)} MiB in the first third of it and ${figure(lastThirdMib)} in the last.`,
   ].join('\n\n')
 }
 

@@ -48,12 +48,27 @@ test('soak takes its length and its rate', () => {
   assert.equal(command.options.ratePerSecond, 200)
 })
 
+test('search takes one number of payments and a folder that stays', () => {
+  const command = parseCommand(['search', '--payments', '500000', '--keep', 'here'])
+  assert.ok(command.kind === 'search')
+  assert.equal(command.options.payments, 500_000)
+  assert.equal(command.options.keepIn, 'here')
+  const whole = parseCommand(['search'])
+  assert.ok(whole.kind === 'search')
+  assert.equal(whole.options.payments, 5_000_000)
+  const asked = parseCommand(['--only', 'search'])
+  assert.ok(asked.kind === 'search')
+  assert.equal(asked.options.write, false)
+  assert.equal(asked.options.rounds, 3)
+  assert.match(errorOf('search', '--payments', '1000,2000'), /--payments is 1000,2000/)
+})
+
 test('what cannot be used is refused in one sentence', () => {
   assert.match(errorOf('--only', 'create,refunds'), /does not know refunds; there are life, create/)
   assert.match(errorOf('--rounds', '0'), /--rounds is 0; it takes a number from 1 to 100/)
   assert.match(errorOf('--rounds', '2.5'), /--rounds is 2.5; it takes a whole number/)
   assert.match(errorOf('--seconds', ''), /--seconds is ; it takes a number/)
-  assert.match(errorOf('grow'), /There is no command grow; there are run, growth and soak/)
+  assert.match(errorOf('grow'), /There is no command grow; there are run, growth, soak and search/)
   assert.match(errorOf('run', 'soak'), /soak is more than one command/)
   assert.match(errorOf('--round', '3'), /--round/)
 })

@@ -46,7 +46,7 @@ export function paymentSearchRoutes(app: App, deps: SearchDeps): void {
       response: answers({ 200: FoundPaymentListSchema }, 410),
     }),
     async ({ query }) => {
-      const search = await readSearch(query, merchantIdOf)
+      const search = await readPaymentSearch(query, merchantIdOf)
       const found = await answerPage(query, {
         place: FOUND_PLACE,
         list: ({ before, limit }) => payments.find({ ...search, after: before, limit }),
@@ -74,7 +74,7 @@ function exportRoute(app: App, { payments, merchantIdOf, merchantCodeOf }: Searc
       response: answers({ 200: PaymentExportSchema }, 410),
     }),
     async ({ query }, reply) => {
-      const pages = await payments.stream(await readSearch(query, merchantIdOf))
+      const pages = await payments.stream(await readPaymentSearch(query, merchantIdOf))
       return sendRows(reply, query.format ?? 'csv', rowsOf(pages, merchantCodeOf))
     },
   )
@@ -143,7 +143,8 @@ function rowOf(payment: FoundPayment['payment'], merchantCode: string): Row {
   }
 }
 
-async function readSearch(
+/** What is asked for by a query. Throws a refusal for filters that are not what they should be. */
+export async function readPaymentSearch(
   query: Query,
   merchantIdOf: SearchDeps['merchantIdOf'],
 ): Promise<Omit<PaymentSearch, 'after' | 'limit'>> {

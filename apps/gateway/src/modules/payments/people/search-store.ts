@@ -35,23 +35,50 @@ export interface FoundPayment {
 const LEADS: Readonly<Record<Lead, string>> = {
   // By the primary key, merchant by merchant: no index by id alone is paid for at each create.
   ID: `p.kind in ('PAYIN', 'PAYOUT', 'TOPUP', 'SETTLEMENT') and p.id_payment = $1`,
-  // Ours, the one that a payer was shown, and the institution's: an index each.
-  REFERENCE: `(p.reference = $1 or p.external_reference = $1 or (p.instructions ? 'reference' and p.instructions ->> 'reference' = $1))`,
+  REFERENCE: 'true',
   CUSTOMER: `p.merchant_id = $2 and p.id_customer = $1`,
   // The end is that of the span, or of the page before.
   TIME: `$1::text is null and p.created_at >= $9 and p.created_at <= least($10, timestamptz 'epoch' + $11::bigint * interval '1 microsecond')`,
 }
 
+/** Where payments are looked for, and what has to be found before. */
+interface Source {
+  readonly before: string
+  readonly from: string
+}
+
 /** The merchants that have payments, each by one look into the primary key. */
-const MERCHANTS = `with recursive merchant as (select min(merchant_id) as id from payments
+const BY_MERCHANT: Source = {
+  before: `with recursive merchant as (select min(merchant_id) as id from payments
     union all select (select min(merchant_id) from payments where merchant_id > merchant.id) from merchant where id is not null)
-  `
+  `,
+  from: 'merchant join payments p on p.merchant_id = merchant.id',
+}
+
+/**
+ * Our reference, the institution's, and the one that a payer was shown: an index each, and each payment once. Found before the rest
+ * is looked at: for a page in the order of time PostgreSQL would otherwise rather read all payments in that order.
+ */
+const BY_REFERENCE: Source = {
+  before: `with p as materialized (select * from payments where reference = $1
+    union all select * from payments where external_reference = $1 and reference <> $1
+    union all select * from payments where instructions ? 'reference' and instructions ->> 'reference' = $1
+      and reference <> $1 and external_reference is distinct from $1)
+  `,
+  from: 'p',
+}
+const SOURCES: Readonly<Record<Lead, Source>> = {
+  ID: BY_MERCHANT,
+  REFERENCE: BY_REFERENCE,
+  CUSTOMER: { before: '', from: 'payments p' },
+  TIME: { before: '', from: 'payments p' },
+}
 
 const statement = (lead: Lead): Statement => ({
   name: `payments_search_${lead.toLowerCase()}`,
-  text: `${lead === 'ID' ? MERCHANTS : ''}select ${PAYMENT_COLUMNS},
+  text: `${SOURCES[lead].before}select ${PAYMENT_COLUMNS},
       (extract(epoch from p.created_at) * 1000000)::bigint::text as created_at_us
-    from ${lead === 'ID' ? 'merchant join payments p on p.merchant_id = merchant.id' : 'payments p'}
+    from ${SOURCES[lead].from}
     where ${LEADS[lead]} and ($2::bigint is null or p.merchant_id = $2) and ($3::text is null or p.kind = $3)
       and ($4::text is null or p.status = $4) and ($5::text is null or p.currency_code = $5)
       and ($6::text is null or p.method_code = $6) and ($7::numeric is null or p.amount >= $7)
