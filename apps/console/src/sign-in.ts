@@ -106,7 +106,7 @@ export function signInAgain(
   if (error === undefined) return sendProblem(deps, exchange, { about, next, ...OVER })
   if (error instanceof ApiRefusal || error instanceof ApiAway)
     return sendProblem(deps, exchange, { about, next, ...wordsOf(about, error) })
-  return Promise.reject(error instanceof Error ? error : new Error(String(error)))
+  return Promise.reject(error instanceof Error ? error : new Error('signing in failed', { cause: error }))
 }
 
 async function sendProblem(

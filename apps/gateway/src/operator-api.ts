@@ -39,9 +39,9 @@ import { notificationOperatorRoutes } from './modules/notifications/operator-rou
 import { operatorAccountRoutes } from './modules/operators/account-routes.ts'
 import { identityDeskRoutes, identityRoutes, signInWaysRoute } from './modules/operators/identity-routes.ts'
 import {
-  createMemberService,
   createIdentityDesk,
   createIdentityService,
+  createMemberService,
   createOperatorAuthenticator,
   createOperatorService,
   createPasskeyService,

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { openSession } from '@tollgate/testkit'
 import type { Statement, Tx } from '../../../apps/gateway/src/platform/database.ts'
 
 /** A node of a plan as EXPLAIN (ANALYZE, FORMAT JSON) has it. */
@@ -29,19 +29,26 @@ interface Explainer {
   close(): Promise<void>
 }
 
+type Explained = readonly { readonly Plan: Node }[]
+
+const isExplained = (value: unknown): value is Explained =>
+  Array.isArray(value) &&
+  value.every((each: unknown) => typeof each === 'object' && each !== null && 'Plan' in each)
+
+function plansIn(value: unknown): readonly Node[] {
+  if (!isExplained(value)) throw new Error('EXPLAIN gave no plan')
+  return value.map(({ Plan }) => Plan)
+}
+
 export async function openExplainer(url: string): Promise<Explainer> {
-  const client = new pg.Client(url)
-  await client.connect()
-  await client.query("set plan_cache_mode = force_custom_plan; set random_page_cost = '1.1'")
+  const session = await openSession(url)
+  await session.run("set plan_cache_mode = force_custom_plan; set random_page_cost = '1.1'")
   let plans: Node[] = []
   const tx: Tx = {
     // The rows themselves are not needed.
     async rows({ text }: Statement, values: readonly unknown[]) {
-      const explained = await client.query<{ 'QUERY PLAN': readonly { readonly Plan: Node }[] }>(
-        `explain (analyze, timing off, format json) ${text}`,
-        [...values],
-      )
-      plans.push(...explained.rows.flatMap((row) => row['QUERY PLAN'].map(({ Plan }) => Plan)))
+      const explained = await session.run(`explain (analyze, timing off, format json) ${text}`, values)
+      plans.push(...explained.flatMap((row) => plansIn(row['QUERY PLAN'])))
       return []
     },
   }
@@ -54,14 +61,14 @@ export async function openExplainer(url: string): Promise<Explainer> {
       return plans.flatMap((plan) => faultsIn(plan, limits))
     },
     async without(index, work) {
-      await client.query(`begin; drop index ${pg.escapeIdentifier(index)}`)
+      await session.run(`begin; drop index "${index}"`)
       try {
         return await work()
       } finally {
-        await client.query('rollback')
+        await session.run('rollback')
       }
     },
-    close: () => client.end(),
+    close: () => session.close(),
   }
 }
 

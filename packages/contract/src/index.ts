@@ -109,15 +109,6 @@ export {
 } from './operator-customers.ts'
 export { SystemHealthSchema } from './operator-health.ts'
 export {
-  MemberAddSchema,
-  MemberInvitedSchema,
-  MemberListSchema,
-  MemberParams,
-  MemberRoleSetSchema,
-  MemberSchema,
-  MembersParams,
-} from './operator-members.ts'
-export {
   IdentityConfirmSchema,
   IdentityLinkedSchema,
   OidcBegunSchema,
@@ -129,6 +120,15 @@ export {
   OperatorIdentitySchema,
   SignInWaysSchema,
 } from './operator-identities.ts'
+export {
+  MemberAddSchema,
+  MemberInvitedSchema,
+  MemberListSchema,
+  MemberParams,
+  MemberRoleSetSchema,
+  MemberSchema,
+  MembersParams,
+} from './operator-members.ts'
 export {
   FeeSchema,
   FeeSetSchema,

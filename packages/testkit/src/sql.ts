@@ -31,15 +31,33 @@ async function runOnce(
   text: string,
   values: readonly unknown[] | undefined,
 ): Promise<readonly SqlRow[]> {
+  const session = await openSession(url)
+  try {
+    return await session.run(text, values)
+  } finally {
+    await session.close()
+  }
+}
+
+/** One connection, for statements that belong together: settings, a transaction. */
+export interface SqlSession {
+  /** As `runSql`, and without running it again. */
+  run(text: string, values?: readonly unknown[]): Promise<readonly SqlRow[]>
+  close(): Promise<void>
+}
+
+/** Opens a session behind the product's back; whoever opens it closes it. */
+export async function openSession(url: string): Promise<SqlSession> {
   const client = new pg.Client({ connectionString: url, application_name: 'testkit' })
   // A connection that is lost fails the statement under way, too.
   client.on('error', () => undefined)
   await client.connect()
-  try {
-    const result: unknown = await client.query(text, values === undefined ? undefined : [...values])
-    return rowsOf(Array.isArray(result) ? result.at(-1) : result)
-  } finally {
-    await client.end()
+  return {
+    async run(text, values) {
+      const result: unknown = await client.query(text, values === undefined ? undefined : [...values])
+      return rowsOf(Array.isArray(result) ? result.at(-1) : result)
+    },
+    close: () => client.end(),
   }
 }
 

@@ -6,8 +6,8 @@ import { icon } from '../icons.ts'
 import { ApiRefusal, type Query } from '../operator-api.ts'
 import { empty, table } from '../parts.ts'
 import type { Screen, Visit } from '../visit.ts'
-import { type ListedMerchant, merchantChip, merchantHref } from './merchant-parts.ts'
 import { ownMerchantOf } from './member-parts.ts'
+import { type ListedMerchant, merchantChip, merchantHref } from './merchant-parts.ts'
 import { paymentTable } from './payments.ts'
 
 type Found = ReadItem<typeof FoundPaymentListSchema>
