@@ -126,7 +126,7 @@ test('K78 a merchant’s administrator is invited, sees its payment, sends a cal
     ['/merchants/OTHER/people', /There is no merchant OTHER/],
     ['/settlements/OTHER', /There is no merchant OTHER/],
     ['/merchants/OTHER/customers', /There is no merchant OTHER/],
-    [`/search?q=${THEIRS}`, /No payment found/],
+    [`/search?q=${THEIRS}`, /Nothing found/],
     [`/payments?idPayment=${THEIRS}`, /No payments/],
     ...[
       '/merchants',

@@ -12,6 +12,7 @@ import { createPayin, newId } from '../support/payins.ts'
 import { createPayout, PAYOUT_OPERATIONS } from '../support/payouts.ts'
 import { fundBalance } from '../support/topups.ts'
 import { OPERATOR_BODIES } from './support/operator-bodies.ts'
+import { SIGN_IN_ROUTES } from './support/routes.ts'
 
 // People of merchants at the operator API: nothing of another merchant, nothing of the house, and no way to become more.
 
@@ -127,7 +128,6 @@ const OPEN: Readonly<Record<string, 'SELF' | 'MERCHANT' | 'QUERY' | 'ID'>> = {
 }
 /** Of these, what takes an ADMIN of the merchant. */
 const OF_ADMINS = Object.keys(OPEN).filter((each) => /\/keys|^(?:POST|PUT) .*\/people/.test(each))
-const SIGN_IN = ['POST /operator/sessions/passkey/!begin', 'POST /operator/sessions/passkey/!finish']
 
 const description = (await gateway.sendToOperators({ method: 'GET', path: '/openapi.json' })).body
 
@@ -165,7 +165,7 @@ const WORKS = /^(?:200|400|401|409|410|403 STEP_UP_REQUIRED)/
 const REFUSED = /^403 OPERATION_NOT_PERMITTED$/
 
 test('K70 every route of the operator API refuses a merchant’s person, but those of the table', async () => {
-  const all = operations().filter((each) => !SIGN_IN.includes(each))
+  const all = operations().filter((each) => !SIGN_IN_ROUTES.includes(each))
   assert.ok(all.length > 120, String(all.length))
   assert.deepEqual(
     Object.keys(OPEN).filter((each) => !all.includes(each)),
@@ -193,6 +193,8 @@ test('K70 an invitation registers a passkey and opens nothing else', async () =>
     if (operation.includes('passkeys/!')) continue
     expectError(await send(secret, operation, 'DEMO'), 401, 'TOKEN_INVALID')
   }
+  const link = await send(secret, 'POST /operator/identities/!begin', 'DEMO')
+  expectError(link, 403, 'OPERATION_NOT_PERMITTED')
 })
 
 test('K71 another merchant is answered exactly as one that there is not, whatever the route and the id', async () => {

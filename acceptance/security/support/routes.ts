@@ -329,6 +329,7 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
 
 /** Who signs in is nobody yet. */
 export const SIGN_IN_ROUTES: readonly string[] = [
+  'GET /operator/sign-in-ways',
   'POST /operator/sessions/passkey/!begin',
   'POST /operator/sessions/passkey/!finish',
   'POST /operator/sessions/oidc/!begin',
