@@ -40,7 +40,7 @@ async function runOnce(
 }
 
 /** One connection, for statements that belong together: settings, a transaction. */
-export interface SqlSession {
+interface SqlSession {
   /** As `runSql`, and without running it again. */
   run(text: string, values?: readonly unknown[]): Promise<readonly SqlRow[]>
   close(): Promise<void>
