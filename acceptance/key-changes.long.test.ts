@@ -50,19 +50,27 @@ interface Member {
   request(request: RawRequest): Promise<RawResponse>
 }
 
-async function startMember(settings: Settings): Promise<Member> {
+async function freePorts() {
   const [api, operator, metrics] = await Promise.all([freePort(), freePort(), freePort()])
-  const program = startProgram([CLI, 'serve'], {
-    ...settings,
+  return {
     TOLLGATE_API_PORT: String(api),
     TOLLGATE_OPERATOR_PORT: String(operator),
     TOLLGATE_METRICS_PORT: String(metrics),
-  })
+  }
+}
+
+async function startMember(settings: Settings): Promise<Member> {
+  const ports = await freePorts()
+  const program = startProgram([CLI, 'serve'], { ...settings, ...ports })
   const isOver = (): boolean =>
     program.stderr().includes('the gateway is ready') || program.ended() !== undefined
   await waitUntil(isOver, { timeoutMs: TIMEOUT_MS, what: 'a process to be ready' })
   assert.equal(program.ended(), undefined, program.stderr())
-  const wire = createGateway({ baseUrl: `http://127.0.0.1:${api}`, merchantCode: 'DEMO', retries: 0 })
+  const wire = createGateway({
+    baseUrl: `http://127.0.0.1:${ports.TOLLGATE_API_PORT}`,
+    merchantCode: 'DEMO',
+    retries: 0,
+  })
   return { program, request: (request) => wire.request(request) }
 }
 
@@ -172,7 +180,8 @@ test('the master key changes by a rolling restart: not one request fails, and ev
     await replace(0, WITH_BOTH)
     const { stdout } = await runProgram([CLI, 'keys', 'rewrap', '--json'], WITH_BOTH)
     assert.match(stdout, /"previousMasterKeyId": "[0-9a-f]{8}"/)
-    const [old] = await Promise.all([runProgram([CLI, 'serve'], WITH_OLD), replace(1, WITH_NEW)])
+    const withOld = { ...WITH_OLD, ...(await freePorts()) }
+    const [old] = await Promise.all([runProgram([CLI, 'serve'], withOld), replace(1, WITH_NEW)])
     assert.equal(old.code, 2)
     assert.match(
       old.stderr,
