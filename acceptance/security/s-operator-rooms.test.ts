@@ -320,6 +320,44 @@ test('GET /operator/journal/head → 200, GET /operator/journal → 200, GET /op
   expectError(await get('auditor', 'journal?from=0'), 400, 'ATTRIBUTE_VALUE_INVALID')
 })
 
+test('GET /operator/journal/export → 200, GET /operator/journal/export → 400: all postings of a period, in columns of other books', async () => {
+  const path = `journal/export?from=2026-01-01&to=${new Date().toISOString()}&columns=Konto%3Daccount,Soll%3Ddebit,Haben%3Dcredit`
+  await waitUntil(async () => (await get('auditor', path)).status === 200, {
+    timeoutMs: 60_000,
+    what: 'the period to be over and all of it to be in the journal',
+  })
+  const [head, first, ...others] = (await get('auditor', path)).text.split('\r\n')
+  assert.equal(head, 'Konto,Soll,Haben')
+  assert.match(first ?? '', /^[A-Z_]+,(\d+(\.\d+)?,|,\d+(\.\d+)?)$/)
+  assert.equal(others.at(-1), '')
+})
+
+test('K81 the journal of all merchants is not exported for who may not read the ledger', async () => {
+  expectError(
+    await get('admin', 'journal/export?from=2026-01-01&to=2026-01-02'),
+    403,
+    'OPERATION_NOT_PERMITTED',
+  )
+})
+
+test('K83 an export of the journal is refused for a period or a mapping that is none', async () => {
+  for (const [query, says] of [
+    ['from=2026-01-01&to=2126-01-01', /^to: is not over/],
+    ['from=2026-01-02&to=2026-01-01', /^to: must be later/],
+    ['from=yesterday&to=2026-01-01', /^from: is not a day/],
+    [
+      'from=2026-01-01&to=2026-01-02&columns=A%3Dcolour',
+      /"colour" is no field of the journal; there are date,/,
+    ],
+    ['from=2026-01-01&to=2026-01-02&accounts=CASH%3D1', /"CASH" is no account of the ledger/],
+  ] as const) {
+    const answer = await get('auditor', `journal/export?${query}`)
+    expectError(answer, 400, 'ATTRIBUTE_VALUE_INVALID')
+    assert.match(textAt(answer.body, 'message'), says)
+  }
+  expectError(await get('auditor', 'journal/export?to=2026-01-02'), 400, 'ATTRIBUTE_REQUIRED')
+})
+
 test('GET /operator/retention → 200, GET /operator/rails → 200: what is kept, and the rails', async () => {
   const classes = listAt(expectSuccess(await get('auditor', 'retention'), 200), 'data')
   assert.deepEqual(

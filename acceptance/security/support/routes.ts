@@ -240,6 +240,7 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'GET /operator/balances': READERS,
   'GET /operator/balances/totals': READERS,
   'GET /operator/journal': READERS,
+  'GET /operator/journal/export': READERS,
   'GET /operator/journal/head': READERS,
   'GET /operator/retention': READERS,
   'GET /operator/rails': [...READERS, 'CATALOGUE'],

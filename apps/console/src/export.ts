@@ -4,6 +4,8 @@ import type { OperatorPermission } from '@tollgate/contract/words'
 import type { FastifyInstance } from 'fastify'
 import type { Query } from './operator-api.ts'
 import { auditQuery } from './screens/audit-filters.ts'
+import { journalQuery } from './screens/journal-export.ts'
+import { ownMerchantOf } from './screens/member-parts.ts'
 import { paymentQuery } from './screens/payment-filters.ts'
 import { forbiddenPage } from './trouble.ts'
 import { type Deps, enter, queryOf, sendPage, toSignIn } from './visit.ts'
@@ -13,11 +15,14 @@ interface Exported {
   readonly name: string
   readonly permission: OperatorPermission
   readonly query: (query: URLSearchParams, nowMs: number) => Query
+  /** Merchants' people may have it, of their own merchant. */
+  readonly forMembers?: true
 }
 
 const EXPORTED: readonly Exported[] = [
-  { name: 'payments', permission: 'payouts.read', query: paymentQuery },
+  { name: 'payments', permission: 'payouts.read', query: paymentQuery, forMembers: true },
   { name: 'audit', permission: 'operators.read', query: auditQuery },
+  { name: 'journal', permission: 'ledger.read', query: journalQuery },
 ]
 
 /** Lists as files, by the filters of their screens; passed on as they come, so that nothing has to be held. */
@@ -31,7 +36,8 @@ function exportRoute(app: FastifyInstance, deps: Deps, exported: Exported): void
     const exchange = { request, reply }
     const visit = await enter(deps, exchange)
     if (visit === undefined) return toSignIn(deps, exchange)
-    if (!visit.may(permission)) return sendPage(deps, exchange, forbiddenPage(permission), visit)
+    const isOpen = exported.forMembers === true || ownMerchantOf(visit) === undefined
+    if (!isOpen || !visit.may(permission)) return sendPage(deps, exchange, forbiddenPage(permission), visit)
     const query = queryOf(request)
     const format = query.get('format') === 'jsonl' ? 'jsonl' : 'csv'
     const response = await visit.api.stream(`/operator/${name}/export`, {

@@ -48,6 +48,7 @@ test('K78 a screen is closed to a merchant’s person unless it says otherwise, 
     MEMBER.toSorted(),
   )
   const rig = await openRig(t, { 'GET /operator/me': selfOf('ADMIN', ...everything) })
+  assert.equal((await rig.get('/journal/export?from=2026-10-01&to=2026-11-01')).status, 403)
   for (const { path, acts = {}, forMembers } of SCREENS) {
     if (forMembers) continue
     assert.equal((await rig.get(filled(path))).status, 403, path)

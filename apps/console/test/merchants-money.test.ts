@@ -119,6 +119,34 @@ test('balances have a column for each currency, and sums with every digit', asyn
   assert.match(await (await rig.get('/balances?merchantCode=X')).text(), /None fits these filters/)
 })
 
+test('the journal is exported by a form that has the last month, and passes on what is typed', async (t) => {
+  const rig = await openRig(t, {
+    'GET /operator/balances/totals': { body: { data: [] } },
+    'GET /operator/balances': { body: { data: [] } },
+    'GET /operator/journal/export': { body: 'Konto,Soll\r\n' },
+  })
+  const page = await (await rig.get('/balances')).text()
+  const [from, to] = ['from', 'to'].map(
+    (name) => new RegExp(`name="${name}" value="(.+?)"`).exec(page)?.[1] ?? '',
+  )
+  assert.match(page, /<form [^>]*action="\/journal\/export"/)
+  assert.match(from ?? '', /^\d{4}-\d{2}-01$/)
+  assert.equal(
+    new Date(`${from ?? ''}T00:00:00Z`).getUTCMonth(),
+    (new Date(to ?? '').getUTCMonth() + 11) % 12,
+  )
+  const file = await rig.get(
+    `/journal/export?from=${from}&to=${to}&currencyCode=&columns=Konto%3Daccount&accounts=&format=csv`,
+  )
+  assert.equal(await file.text(), 'Konto,Soll\r\n')
+  assert.deepEqual(Object.fromEntries(rig.heard.at(-1)?.query ?? []), {
+    from,
+    to,
+    columns: 'Konto=account',
+    format: 'csv',
+  })
+})
+
 const SHEET = {
   ...{ code: 'ECB', name: 'ECB', baseCurrencyCode: 'EUR', isEnabled: true, version: 3, source: 'ECB' },
   ...{ validFrom: '2026-11-20T00:00:00.000Z', publishedAt: '2026-11-20T15:00:00.000Z', ageSeconds: 400_000 },

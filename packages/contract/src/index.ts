@@ -77,6 +77,9 @@ export {
   BankAccountsQuery,
 } from './operator-bank-accounts.ts'
 export {
+  JOURNAL_COLUMNS,
+  JournalExportQuery,
+  JournalExportSchema,
   JournalHeadSchema,
   JournalQuery,
   JournalSchema,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { EXACT_NUMBER, TimestampSchema } from './common.ts'
+import { EXACT_NUMBER, oneOf, TimestampSchema } from './common.ts'
 import { PageQuery } from './customers.ts'
 import { NextCursor } from './operator-parts.ts'
 import type { WireAmount } from './wire.ts'
@@ -80,6 +80,66 @@ export const JournalSchema = Type.Object(
   { data: Type.Array(JournalEntrySchema), nextCursor: NextCursor },
   { title: 'Journal', examples: [{ data: [ENTRY_EXAMPLE] }] },
 )
+
+/** What a line of the accounting export can tell of a posting. */
+export const JOURNAL_COLUMNS = [
+  'date',
+  'bookedAt',
+  'entryNo',
+  'lineNo',
+  'transferId',
+  'event',
+  'merchantCode',
+  'kind',
+  'idPayment',
+  'account',
+  'currencyCode',
+  'debit',
+  'credit',
+  'amount',
+  'text',
+] as const
+
+const Period = (description: string, example: string) =>
+  Type.String({ maxLength: 40, description, examples: [example] })
+const MAPPING_LENGTH_MAX = 2_000
+
+/** Query of GET /operator/journal/export. */
+export const JournalExportQuery = Type.Object({
+  from: Period('Of bookings from this moment on; a day begins at 0:00 UTC.', '2026-11-01'),
+  to: Period('Before this moment, which is over.', '2026-12-01'),
+  currencyCode: Type.Optional(Type.String({ maxLength: 10, examples: ['EUR'] })),
+  columns: Type.Optional(
+    Type.String({
+      maxLength: MAPPING_LENGTH_MAX,
+      description: `The columns in their order, each by its name in your books: name=field, separated by commas. Fields: ${JOURNAL_COLUMNS.join(', ')}. Left out: all of them by their own names.`,
+      examples: ['Date=date,Account=account,Debit=debit,Credit=credit,Text=text'],
+    }),
+  ),
+  accounts: Type.Optional(
+    Type.String({
+      maxLength: MAPPING_LENGTH_MAX,
+      description:
+        'Your number for each of our accounts: account=number, separated by commas. An account with postings and without a number is refused.',
+      examples: ['CLEARING=1200,FEES=8400'],
+    }),
+  ),
+  format: Type.Optional(oneOf(['csv', 'jsonl'])),
+})
+
+/** Answer of GET /operator/journal/export. */
+export const JournalExportSchema = {
+  description: 'A head and a line for each posting, or only the lines as JSON.',
+  content: {
+    'text/csv': {
+      schema: Type.String({
+        title: 'JournalCsv',
+        examples: ['Date,Account,Debit,Credit,Text\r\n2026-11-21,1200,149.9,,PAYIN_SUCCESS ORD-41\r\n'],
+      }),
+    },
+    'application/jsonl': { schema: Type.String({ title: 'JournalLines' }) },
+  },
+} as const
 
 export const RetentionListSchema = Type.Object(
   {

@@ -6,6 +6,7 @@ import { amountText, momentText, moneyHtml, plural } from '../format.ts'
 import { ApiRefusal } from '../operator-api.ts'
 import { empty, note, pager, table } from '../parts.ts'
 import type { Screen, Visit } from '../visit.ts'
+import { journalExportForm } from './journal-export.ts'
 import { ownMerchantOf, withoutMerchant } from './member-parts.ts'
 import { merchantHref } from './merchant-parts.ts'
 
@@ -29,7 +30,8 @@ export const balancesScreen: Screen = {
 ${ownMerchantOf(visit) === undefined && (await totalsOf(visit))}
 <section class="section" aria-labelledby="h-m"><div class="bar"><h2 id="h-m">${ownMerchantOf(visit) ?? 'Each merchant'}</h2></div>
 ${filterBar(PATH, query, withoutMerchant(visit, FILTERS))}
-${await listOf(visit)}</section>`,
+${await listOf(visit)}</section>
+${ownMerchantOf(visit) === undefined && journalExportForm(visit)}`,
     }
   },
 }

@@ -109,7 +109,7 @@ const isTyping = (): boolean => document.activeElement?.matches('input, select, 
 /** J and K move through a queue or the rows of a list; Enter opens what has the focus, as it does with every link. */
 function moveInList(step: number): void {
   const links = every('.queue a, .rows tbody th a, .todo a')
-  const focused = links.findIndex((link) => link === document.activeElement)
+  const focused = links.findIndex((link) => link.matches(':focus'))
   const current = focused === -1 ? links.findIndex((link) => link.ariaCurrent !== null) : focused
   links[Math.min(links.length - 1, Math.max(0, current + step))]?.focus()
 }

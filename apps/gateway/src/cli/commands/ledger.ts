@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { clientCommand } from '../client-command.ts'
 import { get, type OperatorOptions } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
-import { day, wholeNumber } from '../values.ts'
+import { day, oneOf, wholeNumber } from '../values.ts'
 
 const ENTRIES_SHOWN = 50
 const ENTRIES_MAX = 1_000
@@ -60,6 +60,44 @@ const journal = clientCommand({
     ),
 })
 
+interface Accounting extends OperatorOptions {
+  readonly from: string
+  readonly to: string
+  readonly currency?: string
+  readonly columns?: string
+  readonly accounts?: string
+  readonly format: string
+}
+
+const exportPostings = clientCommand({
+  command: 'export',
+  says: 'print all postings of a period for accounting, as CSV or as lines of JSON',
+  options: [
+    {
+      flags: '--from <moment>',
+      says: 'from this day or time of UTC on, such as 2026-11-01',
+      isRequired: true,
+    },
+    { flags: '--to <moment>', says: 'before this day or time, which is over', isRequired: true },
+    { flags: '--currency <code>', says: 'only of this currency' },
+    { flags: '--columns <list>', says: 'name=field, separated by commas; default: every field' },
+    { flags: '--accounts <list>', says: 'your numbers: CLEARING=1200,FEES=8400 and so on, of every account' },
+    {
+      flags: '--format <format>',
+      says: 'csv or jsonl',
+      read: oneOf('--format', ['csv', 'jsonl']),
+      default: 'csv',
+    },
+  ],
+  permission: 'ledger.read',
+  asks: (_typed, { from, to, currency, columns, accounts, format }: Accounting) => ({
+    ...get('/operator/journal/export', { from, to, currencyCode: currency, columns, accounts, format }),
+    isFile: true,
+    isLong: true,
+  }),
+  shows: (file: string) => file.trimEnd(),
+})
+
 /** The books, and their journal: one chain of hashes over all transfers. */
 export function addLedgerCommands(program: Command, shell: Shell): void {
   const ledger = program
@@ -84,5 +122,5 @@ export function addLedgerCommands(program: Command, shell: Shell): void {
         (await import('../actions/ledger-recount.ts')).recountLedger(shell, wish),
       ),
     )
-  for (const command of [head, journal]) command.addTo(ledger, shell)
+  for (const command of [head, journal, exportPostings]) command.addTo(ledger, shell)
 }

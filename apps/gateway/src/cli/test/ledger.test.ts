@@ -34,6 +34,8 @@ test('the journal is written by a worker, shown, kept as a head, and verified ag
   assert.equal(textAt(second, 'contentHash'), digest)
   assert.match((await run(['ledger', 'journal'], environment)).stdout, /^3 .*PAYIN_SUCCESS +PAYIN order-\d/m)
 
+  await accountingFile(environment)
+
   const kept = ['ledger', 'check', '--head', head, '--json']
   // These transfers are of no payments, which other checks say.
   assert.doesNotMatch((await run(kept, environment)).stdout, /"check":\s*"journal_/)
@@ -46,6 +48,29 @@ test('the journal is written by a worker, shown, kept as a head, and verified ag
     says: /--head takes what/,
   })
 })
+
+/** The postings of the three transfers, as soon as the period that they are in is over. */
+async function accountingFile(environment: Readonly<Record<string, string>>): Promise<void> {
+  const to = new Date().toISOString()
+  const layout = [
+    '--columns',
+    'Entry=entryNo,Account=account,Debit=debit,Credit=credit',
+    '--from',
+    '2026-01-01',
+  ]
+  const exportUpTo = (moment: string) => run(['ledger', 'export', ...layout, '--to', moment], environment)
+  await waitUntil(async () => (await exportUpTo(to)).exitCode === 0, {
+    timeoutMs: 60_000,
+    what: 'the period to be over and all of it to be in the journal',
+  })
+  const lines = [1, 2, 3].flatMap((no) => [`${no},CLEARING,10.5,`, `${no},NOT_SETTLED,,10.5`])
+  const { stdout } = await exportUpTo(to)
+  assert.deepEqual(stdout.trimEnd().split('\r\n'), ['Entry,Account,Debit,Credit', ...lines])
+  await expectFailure(['ledger', 'export', ...layout, '--to', '2126-01-01'], environment, {
+    exitCode: 2,
+    says: /to: is not over/,
+  })
+}
 
 async function entriesOf(
   args: readonly string[],

@@ -1,8 +1,19 @@
-import { JournalHeadSchema, JournalQuery, JournalSchema } from '@tollgate/contract'
+import { Readable } from 'node:stream'
+import {
+  answers,
+  JournalExportQuery,
+  JournalExportSchema,
+  JournalHeadSchema,
+  JournalQuery,
+  JournalSchema,
+} from '@tollgate/contract'
 import { rawAmount } from '@tollgate/money'
+import type { FastifyReply } from 'fastify'
 import type { App } from '../../http/app-type.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
 import { answerPage, NUMBER_PLACE } from '../../http/paging.ts'
+import { invalidField } from '../../platform/refusal.ts'
+import { ACCOUNTING_FORMATS, readLayout } from './accounting.ts'
 import type { JournalEntry, JournalReader } from './reader.ts'
 
 const operation = operatorOperationsOf('Journal')
@@ -41,6 +52,48 @@ export function journalOperatorRoutes(app: App, journal: JournalReader): void {
         present,
       }),
   )
+  exportRoute(app, journal)
+}
+
+function exportRoute(app: App, journal: JournalReader): void {
+  app.get(
+    '/operator/journal/export',
+    operation('exportJournal', 'ledger.read', {
+      summary: 'All postings of a period for accounting, in columns and with account numbers of your books',
+      description:
+        'In the order of the journal, once everything that was booked in the period is in it. Amounts are plain decimals, debits and credits above zero; in each currency they have the same sum. The last line is whole: what ends earlier was cut off.',
+      querystring: JournalExportQuery,
+      response: answers({ 200: JournalExportSchema }),
+    }),
+    async ({ query }, reply) => {
+      const { format = 'csv', currencyCode } = query
+      const layout = readLayout(query)
+      const pages = await journal.export({ ...readPeriod(query), currencyCode })
+      return sendFile(reply, format, Readable.from(ACCOUNTING_FORMATS[format].write(pages, layout)))
+    },
+  )
+}
+
+const sendFile = (
+  reply: FastifyReply,
+  format: keyof typeof ACCOUNTING_FORMATS,
+  file: Readable,
+): FastifyReply =>
+  reply
+    .type(ACCOUNTING_FORMATS[format].type)
+    .header('content-disposition', `attachment; filename="journal.${format}"`)
+    .send(file)
+
+function readPeriod(query: { readonly from: string; readonly to: string }) {
+  const [from, to] = [readMoment('from', query.from), readMoment('to', query.to)]
+  if (from < to) return { from, to }
+  throw invalidField('to', 'must be later than from')
+}
+
+function readMoment(field: string, text: string): Date {
+  const moment = new Date(text)
+  if (/^\d{4}-/.test(text) && !Number.isNaN(moment.getTime())) return moment
+  throw invalidField(field, 'is not a day or a time; for example 2026-11-01 or 2026-11-01T00:00:00Z')
 }
 
 /** A transfer that is gone has no members. */

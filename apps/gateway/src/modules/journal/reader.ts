@@ -1,6 +1,8 @@
 import { CHAIN_BEGINNING, type ChainHead, findHead, printHead } from '../../platform/chain/index.ts'
 import type { Database } from '../../platform/database.ts'
+import { invalidField } from '../../platform/refusal.ts'
 import { JOURNAL } from './chained.ts'
+import { type BookedPosting, findSpan, listPostings, type Period, type Span } from './export-store.ts'
 import { type JournalEntry, listEntries } from './store.ts'
 
 export type { JournalEntry } from './store.ts'
@@ -15,10 +17,21 @@ export interface JournalReader {
   }>
   /** Entries from the number on, in their order. */
   list(fromNo: number, limit: number): Promise<readonly (JournalEntry & { readonly merchantCode: string })[]>
+  /**
+   * All postings of transfers that were booked in the period, in the order of the journal, page by page. Throws
+   * ATTRIBUTE_VALUE_INVALID for a period whose bookings are not all in the journal.
+   */
+  export(wanted: Wanted): Promise<AsyncIterable<readonly BookedPosting[]>>
 }
+
+type Wanted = Period & { readonly currencyCode: string | undefined }
+
+const ENTRIES_A_PAGE = 500
 
 export function createJournalReader(deps: {
   readonly db: Database
+  /** Finding a period in the journal may take longer than a request is given. */
+  readonly patientDb: Database
   readonly merchantCodeOf: (merchantId: string) => Promise<string>
 }): JournalReader {
   const { db, merchantCodeOf } = deps
@@ -35,5 +48,34 @@ export function createJournalReader(deps: {
         if (!codes.has(merchantId)) codes.set(merchantId, await merchantCodeOf(merchantId))
       return entries.map((entry) => ({ ...entry, merchantCode: codes.get(entry.merchantId) ?? '' }))
     },
+    async export(wanted) {
+      const span = await findSpan(deps.patientDb, wanted)
+      if (span === 'FUTURE')
+        throw invalidField('to', 'is not over: what is booked until then would be missing')
+      if (span === 'GROWING')
+        throw invalidField(
+          'to',
+          'is too recent: bookings before it are not all in the journal yet. Repeat in a few seconds, or end earlier',
+        )
+      return span === undefined ? noPages() : pagesOf(deps, span, wanted)
+    },
+  }
+}
+
+async function* noPages(): AsyncIterable<never> {}
+
+async function* pagesOf(
+  { db, merchantCodeOf }: Parameters<typeof createJournalReader>[0],
+  { first, last }: Span,
+  wanted: Wanted,
+): AsyncIterable<readonly BookedPosting[]> {
+  const codes = new Map<string, string>()
+  for (let next = first; next <= last; next += ENTRIES_A_PAGE) {
+    const page = { first: next, last: Math.min(last, next + ENTRIES_A_PAGE - 1) }
+    const postings = await listPostings(db, page, wanted)
+    for (const { merchantId } of postings)
+      if (!codes.has(merchantId)) codes.set(merchantId, await merchantCodeOf(merchantId))
+    if (postings.length > 0)
+      yield postings.map((posting) => ({ ...posting, merchantCode: codes.get(posting.merchantId) ?? '' }))
   }
 }

@@ -3,6 +3,7 @@ export { type Check, LEDGER_CHECKS } from './checks.ts'
 export {
   type BalanceDelta,
   HOUSE_MERCHANT_ID,
+  LEDGER_ACCOUNTS,
   type LedgerAccount,
   type LedgerEntry,
   type LedgerEvent,
