@@ -50,19 +50,19 @@ async function drain({ server, receivers, notes }: Stage): Promise<void> {
 const DECLINED = `select count(*) from payments where id_payment like 'declined-%' and status = 'FAILED'`
 const LEFT = `select count(*) from callback_events where state = 'PENDING' and id_entity like 'declined-backlog-%'`
 
-/** Copies of a payin that was declined, with its history, as if nobody had told the merchant yet. */
+/** Copies of a payin that was declined, with its history, all of it now, as if nobody had told the merchant yet. */
 const INSERT_BACKLOG = `with sample as (
     select p from payments p where id_payment like 'declined-%' and status = 'FAILED' limit 1),
   fresh as (
     select (jsonb_populate_record(p, jsonb_build_object('nonce', gen_random_uuid(), 'callback_url', url,
-      'id_payment', 'declined-backlog-' || id, 'reference', 'BACKLOG-' || id))).*
+      'id_payment', 'declined-backlog-' || id, 'reference', 'BACKLOG-' || id, 'created_at', now()))).*
     from sample cross join (
       select gen_random_uuid() as id, ($2::text[])[1 + n % cardinality($2)] as url from generate_series(1, $1::integer) n) ids),
   payment as (
     insert into payments select * from fresh returning merchant_id, kind, id_payment, timeline_count, callback_url as url),
   timeline as (
     insert into payment_timeline
-    select (jsonb_populate_record(t, jsonb_build_object('id_payment', payment.id_payment))).*
+    select (jsonb_populate_record(t, jsonb_build_object('id_payment', payment.id_payment, 'happened_at', now()))).*
     from payment_timeline t join sample on (t.merchant_id, t.kind, t.id_payment) = ((p).merchant_id, (p).kind, (p).id_payment)
       cross join payment)
   insert into callback_events (event_id, merchant_id, kind, id_entity, timeline_entry_no, url, receiver)
