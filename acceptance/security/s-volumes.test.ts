@@ -34,6 +34,11 @@ for (const [hour, merchant, ...rest] of COUNTED)
       do update set payments = v.payments + excluded.payments, amount = v.amount + excluded.amount`,
       [step, hour, merchant, ...rest],
     )
+await runSql(
+  databaseUrl,
+  `insert into payment_house_volumes
+    select step, begins_at, kind, method_code, currency_code, entered, sum(payments), sum(amount) from payment_volumes group by 1, 2, 3, 4, 5, 6`,
+)
 
 const CLI_TIMEOUT_MS = 60_000
 const SPAN = 'from=2026-03-10T00:00:00Z&to=2026-03-11T00:00:00Z'

@@ -1358,6 +1358,20 @@ create table payment_holds (
 );
 CREATE TRIGGER payment_holds_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payment_holds FOR EACH STATEMENT EXECUTE FUNCTION payment_holds_are_append_only();
 
+create table payment_house_volumes (
+  step text not null,
+  begins_at timestamp with time zone not null,
+  kind text not null,
+  method_code text not null,
+  currency_code text not null,
+  entered text not null,
+  payments bigint not null,
+  amount numeric not null,
+  constraint payment_house_volumes_pkey PRIMARY KEY (step, begins_at, kind, method_code, currency_code, entered),
+  constraint payment_house_volumes_entered_check CHECK ((entered = ANY (ARRAY['CREATED'::text, 'SUCCESS'::text, 'LATE'::text, 'FAILED'::text, 'CANCELLED'::text, 'EXPIRED'::text, 'REVERSED'::text]))),
+  constraint payment_house_volumes_step_check CHECK ((step = ANY (ARRAY['HOUR'::text, 'DAY'::text])))
+);
+
 create table payment_inquiries (
   merchant_id bigint not null,
   kind text not null,
@@ -1543,6 +1557,7 @@ CREATE INDEX payment_timeline_by_time ON public.payment_timeline USING brin (hap
 create table payment_volume_marks (
   is_only boolean not null default true,
   counted_until timestamp with time zone not null,
+  house_counted_until timestamp with time zone not null,
   constraint payment_volume_marks_pkey PRIMARY KEY (is_only),
   constraint payment_volume_marks_is_only_check CHECK (is_only)
 );

@@ -106,7 +106,9 @@ const REST = [
     select step, date_trunc(step, created_at, 'UTC'), merchant_id, kind, method_code, currency_code, entered, count(*), sum(amount)
     from payments cross join unnest(array['HOUR', 'DAY']) as step cross join lateral unnest(array['CREATED', nullif(status, 'CREATED')]) as entered
     where entered is not null group by 1, 2, 3, 4, 5, 6, 7`,
-  'update payment_volume_marks set counted_until = statement_timestamp()',
+  `insert into payment_house_volumes
+    select step, begins_at, kind, method_code, currency_code, entered, sum(payments), sum(amount) from payment_volumes group by 1, 2, 3, 4, 5, 6`,
+  'update payment_volume_marks set counted_until = statement_timestamp(), house_counted_until = statement_timestamp()',
   `insert into callback_events (event_id, merchant_id, kind, id_entity, timeline_entry_no, url, receiver, state, attempts_started, due_at,
       last_started_at, created_at, done_at)
     select gen_random_uuid(), merchant_id, kind, id_payment, 2, callback_url, callback_url,

@@ -165,6 +165,21 @@ export const PAYMENT_CHECKS: readonly Check[] = [
     from payment_volumes v full join counted c using (step, begins_at, merchant_id, kind, method_code, currency_code, entered)
     where (v.payments, v.amount) is distinct from (c.payments, c.amount)`,
   },
+  {
+    name: 'house_volumes_are_those_of_merchants',
+    // The step that is being counted is compared when it is over, where the two are not counted equally far.
+    text: `with each as (
+      select step, begins_at, kind, method_code, currency_code, entered, sum(payments) as payments, sum(amount) as amount
+      from payment_volumes group by 1, 2, 3, 4, 5, 6)
+    select format('%s of %s: %s payments of %s by %s, %s, of all merchants together, with %s; added up they have %s, with %s; tollgate ledger recount counts again',
+      lower(step), begins_at, coalesce(h.payments, 0), currency_code, method_code, entered, coalesce(h.amount, 0),
+      coalesce(e.payments, 0), coalesce(e.amount, 0)) as detail
+    from payment_house_volumes h full join each e using (step, begins_at, kind, method_code, currency_code, entered)
+    where (h.payments, h.amount) is distinct from (e.payments, e.amount)
+      and ((select counted_until = house_counted_until from payment_volume_marks)
+        or begins_at + case step when 'DAY' then interval '1 day' else interval '1 hour' end
+          <= (select least(counted_until, house_counted_until) from payment_volume_marks))`,
+  },
   ...(
     [
       ['payment_timeline', 'a timeline row'],

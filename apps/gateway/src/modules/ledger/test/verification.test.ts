@@ -203,7 +203,12 @@ const FAULTS: readonly (readonly [what: string, fault: string, checks: readonly 
   [
     'a volume is of no payment',
     `insert into payment_volumes values ('DAY', '2026-01-01', 1, 'PAYIN', 'M', 'EUR', 'SUCCESS', 1, 100)`,
-    ['volumes_are_counted'],
+    ['house_volumes_are_those_of_merchants', 'volumes_are_counted'],
+  ],
+  [
+    'a volume of all merchants is of none',
+    `insert into payment_house_volumes values ('DAY', '2026-01-01', 'PAYIN', 'M', 'EUR', 'SUCCESS', 1, 100)`,
+    ['house_volumes_are_those_of_merchants'],
   ],
   [
     'a payment is in no volume',

@@ -6,7 +6,7 @@ import { type TestLife, waitUntil } from '@tollgate/testkit'
 import type { Database } from '../../../platform/database.ts'
 import { verifyBooks } from '../../../rooms/books.ts'
 import { createHorizon, createVolumeWorker } from '../volumes/counting.ts'
-import { recountVolumes } from '../volumes/store.ts'
+import { listVolumes, recountVolumes } from '../volumes/store.ts'
 import { openRig, type Rig } from './rig.ts'
 
 // Payments are written as bare rows: what is counted is the timeline.
@@ -38,9 +38,16 @@ async function payin(
     await rig.sql(ENTRY, [merchant, id, index + 1, status, `${DAY}T${time}Z`])
 }
 
+async function setMarks(rig: Rig, merchants: string, house = merchants): Promise<void> {
+  await rig.sql('update payment_volume_marks set counted_until = $1, house_counted_until = $2', [
+    merchants,
+    house,
+  ])
+}
+
 async function openCounted(t: TestLife): Promise<Rig> {
   const rig = await openRig(t)
-  await rig.sql(`update payment_volume_marks set counted_until = '${DAY}T00:00:00Z'`)
+  await setMarks(rig, `${DAY}T00:00:00Z`)
   return rig
 }
 
@@ -63,7 +70,9 @@ function count(t: TestLife, rig: Rig): () => number {
 }
 
 const markOf = async (rig: Rig): Promise<Date> => {
-  const [row] = await rig.sql('select counted_until from payment_volume_marks')
+  const [row] = await rig.sql(
+    'select least(counted_until, house_counted_until) as counted_until from payment_volume_marks',
+  )
   return new Date(String(row?.['counted_until']))
 }
 
@@ -160,6 +169,57 @@ test('what is written before the mark and committed late is waited for', async (
   assert.deepEqual(await findingsIn(rig), [])
 })
 
+test('all merchants together are what each of them is, added up', async (t) => {
+  const rig = await openCounted(t)
+  await payin(rig, 'one', [['CREATED', '08:00:00']])
+  await payin(rig, 'two', [['CREATED', '08:00:00']], { merchant: 2, amount: '0.5' })
+  await payin(rig, 'three', [['CREATED', '09:00:00']], { merchant: 3, method: 'CARD' })
+  count(t, rig)
+  await untilCounted(rig)
+  const search = {
+    ...{ from: new Date(`${DAY}T00:00:00Z`), to: new Date(`${DAY}T23:00:00Z`), limit: 100 },
+    ...{ merchantId: undefined, kind: undefined, currencyCode: undefined, methodCode: undefined },
+  } as const
+  const told = async (step: 'HOUR' | 'DAY') =>
+    (await listVolumes(rig.db, { ...search, step, by: 'METHOD' })).map(
+      ({ beginsAt, methodCode, payments, amount }) =>
+        `${beginsAt.getUTCHours()} ${methodCode} ${payments} ${amount}`,
+    )
+  assert.deepEqual(await told('HOUR'), ['8 BANK 2 10.5', '9 CARD 1 10'])
+  assert.deepEqual(await told('DAY'), ['0 BANK 2 10.5', '0 CARD 1 10'])
+  assert.deepEqual(await findingsIn(rig), [])
+})
+
+for (const [says, house] of [
+  ['counted each merchant alone', `${DAY}T00:00:00Z`],
+  ['took back each merchant alone', `${DAY}T08:30:00Z`],
+] as const)
+  test(`what a process of the version before leaves behind is caught up with: it ${says}`, async (t) => {
+    const rig = await openCounted(t)
+    await payin(rig, 'one', [
+      ['CREATED', '07:00:00'],
+      ['SUCCESS', '08:15:00'],
+    ])
+    await rig.sql(`insert into payment_volumes values ('HOUR', '${DAY}T07:00:00Z', 1, 'PAYIN', 'BANK', 'EUR', 'CREATED', 1, 10),
+      ('DAY', '${DAY}T00:00:00Z', 1, 'PAYIN', 'BANK', 'EUR', 'CREATED', 1, 10)`)
+    // What stands there from before must go where it is counted again.
+    if (house > `${DAY}T08:00:00Z`)
+      await rig.sql(
+        `insert into payment_house_volumes values ('DAY', '${DAY}T00:00:00Z', 'PAYIN', 'BANK', 'EUR', 'CREATED', 7, 70)`,
+      )
+    await setMarks(rig, `${DAY}T08:00:00Z`, house)
+    count(t, rig)
+    await untilCounted(rig)
+    assert.deepEqual(await findingsIn(rig), [])
+    const rows = await rig.sql(
+      `select entered, payments::int from payment_house_volumes where step = 'DAY' order by 1`,
+    )
+    assert.deepEqual(rows, [
+      { entered: 'CREATED', payments: 1 },
+      { entered: 'SUCCESS', payments: 1 },
+    ])
+  })
+
 test('a time is complete when all who wrote at it have ended', () => {
   const horizon = createHorizon()
   const at = (second: number): Date => new Date(second * 1000)
@@ -199,7 +259,7 @@ test('a clock that went back makes the day be counted again', async (t) => {
   const rig = await openCounted(t)
   await rig.sql(PAYMENTS, [1, 'p', 'CREATED', '10', 'BANK', 1])
   await rig.sql(ENTRY, [1, 'p', 1, 'CREATED', new Date()])
-  await rig.sql(`update payment_volume_marks set counted_until = now() + interval '1 hour'`)
+  await setMarks(rig, new Date(Date.now() + 3_600_000).toISOString())
   await rig.sql(
     `insert into payment_volumes values ('DAY', date_trunc('day', now(), 'UTC'), 1, 'PAYIN', 'BANK', 'EUR', 'CREATED', 7, 70)`,
   )
@@ -218,10 +278,14 @@ test('the check finds what was counted wrong, and counting again mends it', asyn
   count(t, rig)
   await untilCounted(rig)
   await rig.sql(`update payment_volumes set payments = 5 where step = 'HOUR' and entered = 'SUCCESS'`)
-  const [finding = '', ...others] = await findingsIn(rig)
+  const [finding = '', together = '', ...others] = await findingsIn(rig)
   assert.match(
     finding,
     /hour of 2026-03-10 08:00:00\+00: 5 payments of EUR by BANK of merchant 1, SUCCESS, are counted, with 10; the timelines have 1, with 10/,
+  )
+  assert.match(
+    together,
+    /hour of 2026-03-10 08:00:00\+00: 1 payments of EUR by BANK, SUCCESS, of all merchants together, with 10; added up they have 5, with 10/,
   )
   assert.deepEqual(others, [])
   await rig.db.transaction((tx) => recountVolumes(tx, new Date(`${DAY}T00:00:00Z`)))
@@ -231,5 +295,5 @@ test('the check finds what was counted wrong, and counting again mends it', asyn
 
 async function findingsIn(rig: Rig): Promise<readonly string[]> {
   const { findings } = await verifyBooks(rig.db)
-  return findings.filter(({ check }) => check === 'volumes_are_counted').map(({ detail }) => detail)
+  return findings.filter(({ check }) => check.includes('volumes')).map(({ detail }) => detail)
 }

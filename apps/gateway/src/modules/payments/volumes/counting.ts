@@ -1,7 +1,15 @@
 import type { Clock, Log } from '@tollgate/runtime'
 import type { Database, Tx } from '../../../platform/database.ts'
 import { createPeriodic } from '../../../platform/periodic.ts'
-import { countSpan, findWriters, lockMark, recountVolumes } from './store.ts'
+import {
+  countHouseSpan,
+  countSpan,
+  findWriters,
+  forgetHouse,
+  lockMark,
+  type Mark,
+  recountVolumes,
+} from './store.ts'
 
 // Counts the timeline into hours and days, behind the payments: docs/decisions/0044-volumes.md.
 
@@ -66,10 +74,21 @@ async function countNext(tx: Tx, until: Date, spanMs: number): Promise<boolean> 
     await recountVolumes(tx, mark.today)
     return true
   }
+  if (mark.houseCountedUntil.getTime() !== mark.countedUntil.getTime()) {
+    await catchUp(tx, mark, spanMs)
+    return true
+  }
   if (mark.countedUntil >= until) return false
   const to = new Date(Math.min(until.getTime(), mark.countedUntil.getTime() + spanMs))
   await countSpan(tx, mark.countedUntil, to)
   return to < until
+}
+
+/** A process of an earlier version counted each merchant and not all of them together, or took back the one and not the other. */
+async function catchUp(tx: Tx, { countedUntil, houseCountedUntil }: Mark, spanMs: number): Promise<void> {
+  if (houseCountedUntil > countedUntil) return forgetHouse(tx)
+  const to = new Date(Math.min(countedUntil.getTime(), houseCountedUntil.getTime() + spanMs))
+  return countHouseSpan(tx, houseCountedUntil, to)
 }
 
 interface Horizon {

@@ -23,33 +23,59 @@ export const changesWhere = (condition: string): string => `
     where ${condition} and (l.entry_no = 1 or l.status <> 'CREATED') and b.status is distinct from l.status) c
   group by 1, 2, 3, 4, 5, 6, 7`
 
+const IN_SPAN = changesWhere('l.happened_at >= $1 and l.happened_at < $2')
+/** What fits of `counted`, added to the volumes of each merchant. */
+const ADD_MERCHANTS = `insert into payment_volumes as v (step, begins_at, merchant_id, kind, method_code, currency_code, entered, payments, amount)
+    select * from counted
+    on conflict (step, begins_at, merchant_id, kind, method_code, currency_code, entered)
+      do update set payments = v.payments + excluded.payments, amount = v.amount + excluded.amount`
+/** The same, added to the volumes of all merchants together. */
+const ADD_HOUSE = `insert into payment_house_volumes as v (step, begins_at, kind, method_code, currency_code, entered, payments, amount)
+    select step, begins_at, kind, method_code, currency_code, entered, sum(payments), sum(amount) from counted group by 1, 2, 3, 4, 5, 6
+    on conflict (step, begins_at, kind, method_code, currency_code, entered)
+      do update set payments = v.payments + excluded.payments, amount = v.amount + excluded.amount`
+
 const COUNT: Statement = {
   name: 'volumes_count',
-  text: `insert into payment_volumes as v (step, begins_at, merchant_id, kind, method_code, currency_code, entered, payments, amount)
-    ${changesWhere('l.happened_at >= $1 and l.happened_at < $2')}
-    on conflict (step, begins_at, merchant_id, kind, method_code, currency_code, entered)
-      do update set payments = v.payments + excluded.payments, amount = v.amount + excluded.amount`,
+  text: `with counted as materialized (${IN_SPAN}),
+    house as (${ADD_HOUSE})
+    ${ADD_MERCHANTS}`,
+}
+const COUNT_HOUSE: Statement = {
+  name: 'volumes_count_house',
+  text: `with counted as materialized (${IN_SPAN}) ${ADD_HOUSE}`,
 }
 const LOCK_MARK: Statement = {
   name: 'volumes_lock_mark',
-  text: `select counted_until, date_trunc('day', clock_timestamp(), 'UTC') as today, counted_until > clock_timestamp() as is_ahead
+  text: `select counted_until, house_counted_until, date_trunc('day', clock_timestamp(), 'UTC') as today, counted_until > clock_timestamp() as is_ahead
     from payment_volume_marks for update skip locked`,
 }
 const SET_MARK: Statement = {
   name: 'volumes_set_mark',
-  text: 'update payment_volume_marks set counted_until = $1',
+  text: 'update payment_volume_marks set counted_until = $1, house_counted_until = $1',
+}
+const SET_HOUSE_MARK: Statement = {
+  name: 'volumes_set_house_mark',
+  text: 'update payment_volume_marks set house_counted_until = $1',
 }
 const SET_MARK_BACK: Statement = {
   name: 'volumes_set_mark_back',
-  text: 'update payment_volume_marks set counted_until = least(counted_until, $1) returning counted_until',
+  text: `update payment_volume_marks set counted_until = least(counted_until, $1), house_counted_until = least(house_counted_until, $1)
+    returning counted_until`,
 }
 const FORGET: Statement = {
   name: 'volumes_forget',
-  text: 'delete from payment_volumes where begins_at >= $1',
+  text: `with house as (delete from payment_house_volumes where begins_at >= $1) delete from payment_volumes where begins_at >= $1`,
+}
+const FORGET_HOUSE: Statement = {
+  name: 'volumes_forget_house',
+  text: `with mark as (
+      update payment_volume_marks set house_counted_until = date_trunc('day', counted_until, 'UTC') returning house_counted_until as day)
+    delete from payment_house_volumes using mark where begins_at >= day`,
 }
 const FIND_MARK: Statement = {
   name: 'volumes_find_mark',
-  text: 'select counted_until from payment_volume_marks',
+  text: 'select least(counted_until, house_counted_until) as counted_until from payment_volume_marks',
 }
 /** Who writes to the timeline keeps its table locked until they commit, so who is not among these wrote nothing that is unseen. */
 const FIND_WRITERS: Statement = {
@@ -72,8 +98,11 @@ export async function findWriters(tx: Tx): Promise<Writers> {
   return found
 }
 
-interface Mark {
+/** Up to when the timeline is counted. */
+export interface Mark {
   readonly countedUntil: Date
+  /** The same of all merchants together: earlier or later only where a process of an earlier version has counted. */
+  readonly houseCountedUntil: Date
   /** The beginning of the day that it is by the database's clock. */
   readonly today: Date
   /** The clock went back: what happens now happens before the mark. */
@@ -84,16 +113,33 @@ interface Mark {
 export async function lockMark(tx: Tx): Promise<Mark | undefined> {
   const [row] = await tx.rows<{
     readonly counted_until: Date
+    readonly house_counted_until: Date
     readonly today: Date
     readonly is_ahead: boolean
   }>(LOCK_MARK, [])
-  return row && { countedUntil: row.counted_until, today: row.today, isAhead: row.is_ahead }
+  return (
+    row && {
+      ...{ countedUntil: row.counted_until, houseCountedUntil: row.house_counted_until },
+      ...{ today: row.today, isAhead: row.is_ahead },
+    }
+  )
 }
 
 /** Adds what happened in the span to the volumes, and moves the mark to its end. */
 export async function countSpan(tx: Tx, from: Date, to: Date): Promise<void> {
   await tx.rows(COUNT, [from, to])
   await tx.rows(SET_MARK, [to])
+}
+
+/** Adds what happened in the span to the volumes of all merchants together, where those of each have it. */
+export async function countHouseSpan(tx: Tx, from: Date, to: Date): Promise<void> {
+  await tx.rows(COUNT_HOUSE, [from, to])
+  await tx.rows(SET_HOUSE_MARK, [to])
+}
+
+/** Takes back what was counted of all merchants together since the beginning of the day up to which each of them is counted. */
+export async function forgetHouse(tx: Tx): Promise<void> {
+  await tx.rows(FORGET_HOUSE, [])
 }
 
 /** Takes back what was counted since the beginning of a day in UTC, so that it is counted again; gives up to when it is counted. */
@@ -142,9 +188,18 @@ const LIST: Statement = {
   text: `select begins_at, kind, currency_code, case when $4 = 'MERCHANT' then merchant_id::text end as merchant_id,
       case when $4 = 'METHOD' then method_code end as method_code, entered, sum(payments)::float8 as payments, sum(amount)::text as amount
     from payment_volumes
-    where step = $1 and begins_at >= $2 and begins_at < $3 and ($5::bigint is null or merchant_id = $5) and ($6::text is null or kind = $6)
-      and ($7::text is null or currency_code = $7) and ($8::text is null or method_code = $8)
-    group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6 limit $9`,
+    where step = $1 and begins_at >= $2 and begins_at < $3 and ($5::text is null or kind = $5) and ($6::text is null or currency_code = $6)
+      and ($7::text is null or method_code = $7) and ($9::bigint is null or merchant_id = $9)
+    group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6 limit $8`,
+}
+const LIST_HOUSE: Statement = {
+  name: 'volumes_list_house',
+  text: `select begins_at, kind, currency_code, null as merchant_id, case when $4 = 'METHOD' then method_code end as method_code, entered,
+      sum(payments)::float8 as payments, sum(amount)::text as amount
+    from payment_house_volumes
+    where step = $1 and begins_at >= $2 and begins_at < $3 and ($5::text is null or kind = $5) and ($6::text is null or currency_code = $6)
+      and ($7::text is null or method_code = $7)
+    group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6 limit $8`,
 }
 
 interface VolumeRow {
@@ -161,10 +216,14 @@ interface VolumeRow {
 /** The earliest first. */
 export async function listVolumes(tx: Tx, search: VolumeSearch): Promise<readonly Volume[]> {
   const { step, from, to, by, merchantId, kind, currencyCode, methodCode, limit } = search
-  const rows = await tx.rows<VolumeRow>(LIST, [
+  const values = [
     ...[step, from, to, by ?? null],
-    ...[merchantId ?? null, kind ?? null, currencyCode ?? null, methodCode ?? null, limit],
-  ])
+    ...[kind ?? null, currencyCode ?? null, methodCode ?? null, limit],
+  ]
+  const isOfMerchants = merchantId !== undefined || by === 'MERCHANT'
+  const rows = isOfMerchants
+    ? await tx.rows<VolumeRow>(LIST, [...values, merchantId ?? null])
+    : await tx.rows<VolumeRow>(LIST_HOUSE, values)
   return rows.map((row) => ({
     ...{ beginsAt: row.begins_at, kind: row.kind, currencyCode: row.currency_code },
     ...{ merchantId: row.merchant_id ?? undefined, methodCode: row.method_code ?? undefined },
