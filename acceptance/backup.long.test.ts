@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { waitUntil } from '@tollgate/testkit'
 import { CLI, startGateway, type TestGateway, temporaryFolder } from './support/gateway.ts'
-import { listAt, textAt } from './support/json.ts'
+import { at, listAt, textAt } from './support/json.ts'
 import { expectKept, startLoad, untilAccepted } from './support/load.ts'
 import { ALL_OPERATIONS } from './support/merchant.ts'
 import { createPayin, newId } from './support/payins.ts'
@@ -43,6 +43,11 @@ test('a backup is taken while payins and payouts go on', async () => {
   const paid = [...payouts]
   const { stdout } = await gateway.cli('backup', backup, '--json')
   head = textAt(JSON.parse(stdout), 'journalHead')
+  const health = await gateway.sendToOperators({
+    ...{ method: 'GET', path: '/operator/health', token: gateway.operatorKey('ada') },
+  })
+  assert.equal(textAt(health.body, 'lastBackup', 'startedAt'), textAt(JSON.parse(stdout), 'startedAt'))
+  assert.equal(at(health.body, 'lastBackup', 'bytes'), at(JSON.parse(stdout), 'bytes'))
   assert.ok(load.accepted.size > payins.size, 'payins were accepted during the backup')
   await load.stop()
   await paying.stop()

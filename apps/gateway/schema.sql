@@ -524,6 +524,18 @@ CREATE UNIQUE INDEX audit_records_began_once ON public.audit_records USING btree
 CREATE UNIQUE INDEX audit_records_by_request ON public.audit_records USING btree (request_no) WHERE (kind = 'ACT'::text);
 CREATE TRIGGER audit_records_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_records FOR EACH STATEMENT EXECUTE FUNCTION audit_is_append_only();
 
+create table backups (
+  backup_no bigint not null generated always as identity,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone not null default clock_timestamp(),
+  kind text not null,
+  bytes bigint not null,
+  constraint backups_pkey PRIMARY KEY (backup_no),
+  constraint backups_bytes_check CHECK ((bytes > 0)),
+  constraint backups_kind_check CHECK ((kind = ANY (ARRAY['CLUSTER'::text, 'DUMP'::text])))
+);
+CREATE TRIGGER backups_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.backups FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
+
 create table balances (
   merchant_id bigint not null,
   currency_code text not null,

@@ -261,8 +261,21 @@ test('health says what it knows and what it does not, and the ledger is balanced
   const text = await (await rig.get('/health')).text()
   assert.match(text, /not known: it was never run/)
   assert.match(text, /Callbacks to merchants[\s\S]*for 10 min/)
-  assert.match(text, /not known: the gateway does not record backups/)
+  assert.match(text, /none by <code>tollgate backup<\/code>; others are not known here/)
   assert.doesNotMatch(text, /Ledger balanced|Operator and rails/)
+})
+
+test('health says when the last backup was made, and warns of one that is older than a night', async (t) => {
+  const rig = await openRig(t, answers('health.read'))
+  const nowMs = Date.parse(HEALTH.now)
+  const shown = async (ageHours: number): Promise<string> => {
+    const startedAt = new Date(nowMs - ageHours * 3_600_000).toISOString()
+    const lastBackup = { startedAt, finishedAt: startedAt, kind: 'DUMP', bytes: 41_200_310 }
+    rig.answers['GET /operator/health'] = { body: { ...HEALTH, lastBackup } }
+    return /Last backup[\s\S]*?41 MB/.exec(await (await rig.get('/health')).text())?.[0] ?? ''
+  }
+  assert.match(await shown(8), /chip-good[\s\S]*8 h/)
+  assert.match(await shown(60), /chip-warn/)
 })
 
 test('every screen has the last check at its foot, also one with findings; who may not read it sees none', async (t) => {

@@ -49,7 +49,7 @@ export interface SearchFigures {
   readonly exported: Exported
 }
 
-const HOME_TRIES = 20
+const HOME_TRIES = 61
 const EXPORT_ROWS = 1_000_000
 /** A page has 50, one of an export 1,000: a sort of more than a few of them is a wrong plan. */
 const SORTED_ROWS_MAX = 5_000

@@ -59,6 +59,22 @@ export const SystemHealthSchema = Type.Object(
         }),
       ),
     }),
+    lastBackup: Type.Optional(
+      Type.Object(
+        {
+          startedAt: Type.String({
+            ...TimestampSchema,
+            description: 'What was acknowledged before is in it.',
+          }),
+          finishedAt: TimestampSchema,
+          kind: oneOf(['CLUSTER', 'DUMP'], {
+            description: 'CLUSTER: all files of the embedded server. DUMP: of a server of your own.',
+          }),
+          bytes: Type.Integer(),
+        },
+        { description: 'By `tollgate backup`; absent where it never ran to its end.' },
+      ),
+    ),
     restoreGap: Type.Optional(
       Type.Object(
         { lostFrom: TimestampSchema, restoredAt: TimestampSchema },
@@ -103,6 +119,12 @@ export const SystemHealthSchema = Type.Object(
           head: '417:3f79bb7b435b05321651daefd374cdc681dc06faa65e374e38337b88ca046dea',
           chainedAt: '2026-11-21T10:15:27.310Z',
           waitSeconds: 0,
+        },
+        lastBackup: {
+          startedAt: '2026-11-21T03:00:00.000Z',
+          finishedAt: '2026-11-21T03:00:08.000Z',
+          kind: 'DUMP',
+          bytes: 41_200_310,
         },
         failedDocuments: { count: 0 },
         retention: [{ class: 'DELIVERIES', days: 90, removedUntil: '2026-08-23T10:00:00.000Z' }],

@@ -189,8 +189,23 @@ const connectionTable = ({ database: { connections } }: Health): Html =>
     ]),
   )
 
-const documentPart = ({ failedDocuments: { count, latestAt } }: Health): Html =>
-  html`${pairs([
+/** A backup is made every night; this is one night that was missed. */
+const BACKUP_MS_MAX = 36 * 3_600_000
+const MEGABYTE = 1_000_000
+
+function backupText({ lastBackup, now }: Health): Html {
+  if (lastBackup === undefined)
+    return html`<span class="quiet">none by <code>tollgate backup</code>; others are not known here</span>`
+  const { startedAt, bytes } = lastBackup
+  const ago = agoText(startedAt, now)
+  const isOld = Date.parse(now) - Date.parse(startedAt) > BACKUP_MS_MAX
+  const size = `${Math.max(1, Math.round(bytes / MEGABYTE)).toLocaleString('en-GB')} MB`
+  return html`${isOld ? chip('warn', 'clock', ago) : chip('good', 'check', ago)} ${size}<span class="sub">${momentText(startedAt)} UTC</span>`
+}
+
+const documentPart = (health: Health): Html => {
+  const { count, latestAt } = health.failedDocuments
+  return html`${pairs([
     [
       'Not taken',
       count === 0
@@ -198,5 +213,6 @@ const documentPart = ({ failedDocuments: { count, latestAt } }: Health): Html =>
         : html`${chip('warn', 'alert', plural(count, 'file'))} in the last seven days`,
     ],
     latestAt === undefined ? undefined : ['The latest', html`${momentHtml(latestAt)} UTC`],
-    ['Last backup', html`<span class="quiet">not known: the gateway does not record backups</span>`],
+    ['Last backup', backupText(health)],
   ])}${command('npx tollgate failed-documents list')}${command('npx tollgate backup nightly')}<p class="hint"><code>npx tollgate doctor</code> checks the machine, the settings and the keys as well.</p>`
+}

@@ -8,6 +8,7 @@ import { findDueTasks } from '../modules/payments/index.ts'
 import { findOpenGap } from '../modules/payouts/index.ts'
 import { ageOf, type RateService, sheetAt } from '../modules/rates/index.ts'
 import { findHorizon } from '../modules/retention/index.ts'
+import { findLastBackup } from '../platform/backup-record.ts'
 import { CHAIN_BEGINNING, findHead, findWaitingSeconds, printHead } from '../platform/chain/index.ts'
 import type { Tx } from '../platform/database.ts'
 import type { DueWork } from '../platform/due.ts'
@@ -42,6 +43,7 @@ export async function readSystemHealth(deps: HealthDeps): Promise<Health> {
     database: await databaseOf(db, server),
     queues: await queuesOf(db),
     ledger: await ledgerOf(db),
+    ...(await backupOf(db)),
     ...(gap !== undefined && {
       restoreGap: { lostFrom: gap.lostFrom.toISOString(), restoredAt: gap.restoredAt.toISOString() },
     }),
@@ -90,6 +92,14 @@ async function ledgerOf(db: Tx): Promise<Health['ledger']> {
     ...at('chainedAt', head?.chainedAt),
     ...(waitSeconds !== undefined && { waitSeconds: Math.floor(waitSeconds) }),
   }
+}
+
+async function backupOf(db: Tx): Promise<Pick<Health, 'lastBackup'>> {
+  const last = await findLastBackup(db)
+  if (last === undefined) return {}
+  const { startedAt, finishedAt, kind, bytes } = last
+  const moments = { startedAt: startedAt.toISOString(), finishedAt: finishedAt.toISOString() }
+  return { lastBackup: { ...moments, kind, bytes } }
 }
 
 async function retentionOf({ db, config }: HealthDeps): Promise<Health['retention']> {

@@ -2,7 +2,9 @@ import { chmodSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { AUDIT } from '../../modules/audit/index.ts'
 import { JOURNAL } from '../../modules/journal/index.ts'
+import { insertBackup } from '../../platform/backup-record.ts'
 import { CHAIN_BEGINNING, findHead, printHead } from '../../platform/chain/index.ts'
+import type { Database } from '../../platform/database.ts'
 import {
   BASE_BACKUP_FILES,
   findRunningServer,
@@ -41,9 +43,21 @@ export async function backUp(shell: Shell, wanted: string): Promise<Report> {
         writeBackup(unfinished, made)
         return made
       })
-      return reportOf(folder, backup, masterKeyFile(installation.config))
+      const unrecorded = await record(installation.db, backup)
+      return reportOf(folder, backup, { keyFile: masterKeyFile(installation.config), unrecorded })
     }),
   )
+}
+
+/** Notes when the backup was made, for the console. The backup is good all the same where that fails. */
+async function record(db: Database, backup: Backup): Promise<readonly string[]> {
+  try {
+    const { kind, startedAt } = backup
+    await insertBackup(db, { kind, startedAt: new Date(startedAt), bytes: bytesOf(backup) })
+    return []
+  } catch {
+    return ['The time of this backup was not recorded: the database takes no writes, or lacks a migration.']
+  }
 }
 
 interface Work {
@@ -107,7 +121,11 @@ async function finish(
   return { finishedAt: new Date(shell.clock.nowMs()).toISOString(), files }
 }
 
-function reportOf(folder: string, backup: Backup, keyFile: string): Report {
+function reportOf(
+  folder: string,
+  backup: Backup,
+  { keyFile, unrecorded }: { readonly keyFile: string; readonly unrecorded: readonly string[] },
+): Report {
   const bytes = bytesOf(backup)
   const seconds = (Date.parse(backup.finishedAt) - Date.parse(backup.startedAt)) / 1000
   return {
@@ -121,6 +139,7 @@ function reportOf(folder: string, backup: Backup, keyFile: string): Report {
       ['Audit head', backup.auditHead ?? ''],
     ]),
     notes: [
+      ...unrecorded,
       `The master key (${keyFile}) is not in it, and without that key nobody can read the personal data in it. Keep a copy of the key, elsewhere.`,
     ],
   }
