@@ -24,6 +24,8 @@ const GALLERY = resolve(import.meta.dirname, '../docs/screens/console')
 const HEIGHT = 640
 /** Light pictures may be longer than the window; dark ones show the colours. */
 const HEIGHT_MAX = 940
+/** Dark pictures show the colours; they are short so that all fit into the budget. */
+const DARK_HEIGHT = 480
 /** The sum of all pictures. */
 const BYTES_MAX = 3.5 * 1024 * 1024
 
@@ -113,11 +115,10 @@ async function shot(page: ConsolePage, { width, colorScheme }: Look): Promise<Bu
   await page.setViewportSize({ width, height: HEIGHT })
   await page.emulateMedia({ colorScheme })
   const full: number = await page.evaluate('document.documentElement.scrollHeight')
-  await page.setViewportSize({
-    width,
-    height: colorScheme === 'dark' ? HEIGHT : Math.min(Math.max(full, HEIGHT), HEIGHT_MAX),
-  })
-  return page.screenshot()
+  const height = colorScheme === 'dark' ? HEIGHT : Math.min(Math.max(full, HEIGHT), HEIGHT_MAX)
+  await page.setViewportSize({ width, height })
+  const shown = colorScheme === 'dark' ? DARK_HEIGHT : height
+  return page.screenshot({ clip: { x: 0, y: 0, width, height: shown } })
 }
 
 function take(scene: ConsoleScene, look: Look, png: Buffer): void {

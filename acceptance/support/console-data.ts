@@ -175,7 +175,7 @@ async function volumes(databaseUrl: string): Promise<void> {
        count, count * 64.5
      from (select merchant_id from payments where kind = 'PAYIN' limit 1) m
        cross join generate_series(1, $1::integer) day
-       cross join (values ('BANK_TRANSFER', 60), ('WALLET', 35), ('PIX', 20)) methods (method, size)
+       cross join (values ('BANK_TRANSFER', 60), ('WALLET', 35), ('OFFLINE_TRANSFER', 20)) methods (method, size)
        cross join (values ('CREATED', 100), ('SUCCESS', 88), ('FAILED', 7), ('EXPIRED', 5)) ends (entered, share)
        cross join lateral (select (size * share * (70 + (day * 37 + size) % 45) / 10000)::bigint as count) counted
      where count > 0`,
