@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { after, test } from 'node:test'
 import { callbackReceiver } from '@tollgate/testkit'
 import { type PageOptions, testBrowser, type WatchedPage } from '@tollgate/testkit/browser'
+import { plugIn } from './support/console.ts'
 import { startGateway } from './support/gateway.ts'
 import { addMerchant } from './support/merchant.ts'
 import { createPayin, newId, payinWithStatus } from './support/payins.ts'
@@ -29,17 +30,6 @@ await receiver.waitForCount(1, 20_000)
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 type Page = WatchedPage['page']
-
-async function plugIn(page: Page): Promise<void> {
-  const cdp = await page.context().newCDPSession(page)
-  await cdp.send('WebAuthn.enable')
-  await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
-      ...{ isUserVerified: true, automaticPresenceSimulation: true },
-    },
-  })
-}
 
 /** Alan of the sandbox, an administrator of the house. */
 async function house(options: PageOptions = {}): Promise<WatchedPage> {

@@ -24,6 +24,18 @@ export async function signIn(
   return watched
 }
 
+/** Gives the page a device with a passkey, whose person is there. */
+export async function plugIn(page: ConsolePage): Promise<void> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
+      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  })
+}
+
 type Role = 'button' | 'link' | 'textbox' | 'radio' | 'checkbox' | 'combobox' | 'searchbox'
 const PRESSES_MAX = 120
 
