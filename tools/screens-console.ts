@@ -21,13 +21,13 @@ import { startTestServer } from './test-server.ts'
 
 const { positionals: wanted } = parseArgs({ allowPositionals: true })
 const GALLERY = resolve(import.meta.dirname, '../docs/screens/console')
-const HEIGHT = 640
+const HEIGHT = 720
 /** Light pictures may be longer than the window; dark ones show the colours. */
 const HEIGHT_MAX = 940
 /** Dark pictures show the colours; they are short so that all fit into the budget. */
-const DARK_HEIGHT = 480
+const DARK_HEIGHT = 720
 /** The sum of all pictures. */
-const BYTES_MAX = 3.5 * 1024 * 1024
+const BYTES_MAX = 4.5 * 1024 * 1024
 
 const endings: (() => unknown)[] = []
 const life = { after: (end: () => unknown): void => void endings.unshift(end) }
@@ -118,7 +118,7 @@ async function shot(page: ConsolePage, { width, colorScheme }: Look): Promise<Bu
   const height = colorScheme === 'dark' ? HEIGHT : Math.min(Math.max(full, HEIGHT), HEIGHT_MAX)
   await page.setViewportSize({ width, height })
   const shown = colorScheme === 'dark' ? DARK_HEIGHT : height
-  return page.screenshot({ clip: { x: 0, y: 0, width, height: shown } })
+  return page.screenshot({ animations: 'disabled', clip: { x: 0, y: 0, width, height: shown } })
 }
 
 function take(scene: ConsoleScene, look: Look, png: Buffer): void {

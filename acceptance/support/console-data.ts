@@ -181,4 +181,10 @@ async function volumes(databaseUrl: string): Promise<void> {
      where count > 0`,
     [DAYS],
   )
+  await runSql(
+    databaseUrl,
+    `insert into payment_house_volumes as v
+       select step, begins_at, kind, method_code, currency_code, entered, sum(payments), sum(amount) from payment_volumes
+       where step = 'DAY' and begins_at < date_trunc('day', now(), 'UTC') group by 1, 2, 3, 4, 5, 6`,
+  )
 }

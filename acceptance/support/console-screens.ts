@@ -44,7 +44,7 @@ export const CONSOLE_CHAPTERS: readonly Chapter[] = [
       ada('payment', '/payments/:kind/:merchantCode/:idPayment', 'Everything that happened to a payment.', {
         ...{ path: '/payments?kind=PAYIN&status=SUCCESS', follow: /^\/payments\/PAYIN\//, onPhone },
       }),
-      ada('search', '/search', 'Find payments, merchants and pages.', { path: '/search?q=ORDER' }),
+      ada('search', '/search', 'Find payments, merchants and pages.', { path: '/search?q=papaya' }),
       ada('payouts', '/payouts', 'Payouts that wait for a decision.', { onPhone }),
       ada('payout', '/payouts/:kind/:merchantCode/:idPayout', 'Approve or reject one payout.', {
         ...{ path: '/payouts', follow: /^\/payouts\/PAYOUT\// },

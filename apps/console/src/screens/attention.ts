@@ -186,7 +186,7 @@ async function failedDocuments({ api, may }: Visit): Promise<Item | undefined> {
   return {
     count: countOf(list),
     tone: 'warn',
-    title: 'Files could not be taken',
+    title: 'Files not imported',
     says: `${first.fileName}: ${first.reason}`,
     since: oldest(list.data.map(({ putAsideAt }) => putAsideAt)),
     href: '/statements/failed',
