@@ -1,8 +1,8 @@
 import { chmodSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { AUDIT } from '../../modules/audit/index.ts'
+import { insertBackup } from '../../modules/backups/index.ts'
 import { JOURNAL } from '../../modules/journal/index.ts'
-import { insertBackup } from '../../platform/backup-record.ts'
 import { CHAIN_BEGINNING, findHead, printHead } from '../../platform/chain/index.ts'
 import type { Database } from '../../platform/database.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Statement, Tx } from './database.ts'
+import type { Statement, Tx } from '../../platform/database.ts'
 
 const INSERT: Statement = {
   name: 'backups_insert',
@@ -12,7 +12,7 @@ const FIND_LAST: Statement = {
 }
 
 /** A backup that was made to its end. */
-export interface BackupRecord {
+interface BackupRecord {
   /** What was acknowledged before is in it. */
   readonly startedAt: Date
   readonly finishedAt: Date

@@ -1,0 +1,1 @@
+export { findLastBackup, insertBackup } from './store.ts'
