@@ -112,7 +112,8 @@ test('home shows the volume and the success rate of one currency against the day
   assert.match(text, /<b>150\.00 EUR<\/b><span>\+50\.0% against the 14 days before/)
   assert.match(text, /<b>75\.0%<\/b><span>\+25\.0 points against/)
   assert.match(text, /Counted until 21 Nov 2026, 10:14:30\./)
-  const asked = rig.heard.find(({ path }) => path === '/operator/volumes')?.query
+  const asked = rig.heard.findLast(({ path }) => path === '/operator/volumes')?.query
   assert.equal(asked?.get('by'), 'METHOD')
+  assert.equal(asked?.get('currencyCode'), 'EUR')
   assert.match(await (await rig.get('/?currency=BRL')).text(), /<b>0\.00 BRL<\/b>/)
 })
