@@ -158,6 +158,23 @@ test('GET /operator/rate-lists/{code} → 400, GET /operator/rate-lists/{code}/c
 const callbacksOf = async (id: string): Promise<readonly unknown[]> =>
   listAt(expectSuccess(await get('support', `callbacks?idPayment=${id}&merchantCode=DEMO`), 200), 'data')
 
+test('POST /operator/callbacks/!resend → 200, POST /operator/callbacks/!resend → 400, POST /operator/callbacks/!resend → 410: all that failed, of a merchant or expressly of all', async () => {
+  const path = 'callbacks/!resend'
+  expectError(await post('finance', path, { merchantCode: 'DEMO' }), 403, 'OPERATION_NOT_PERMITTED')
+  const late = { createdFrom: '2126-01-01T00:00:00Z' }
+  const none = expectSuccess(await post('support', path, { isForAll: true, ...late }), 200)
+  assert.deepEqual([at(none, 'resent'), at(none, 'hasMore')], [0, false])
+  expectSuccess(await post('support', path, { merchantCode: 'DEMO', ...late }), 200)
+  expectError(await post('support', path, { merchantCode: 'NOBODY' }), 410, 'ENTITY_NOT_FOUND')
+  for (const body of [
+    {},
+    { merchantCode: 'DEMO', isForAll: true },
+    { merchantCode: 'DEMO', createdFrom: 'yesterday' },
+    { merchantCode: 'DEMO', createdFrom: '2026-01-02', createdTo: '2026-01-01' },
+  ])
+    expectError(await post('support', path, body), 400, 'ATTRIBUTE_VALUE_INVALID')
+})
+
 test('GET /operator/callbacks → 200, POST /operator/callbacks/{eventId}/!resend → 200, POST /operator/callbacks/{eventId}/!resend → 409: what merchants were told, once more, and not while it is being told', async () => {
   const id = newId()
   await createPayin(gateway, token, { id, email: 'success@sandbox.test' })

@@ -232,6 +232,7 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'POST /operator/rate-lists/{code}/!set': ['FINANCE'],
   'GET /operator/callbacks': READERS,
   'POST /operator/callbacks/{eventId}/!resend': ['SUPPORT'],
+  'POST /operator/callbacks/!resend': ['SUPPORT'],
   'GET /operator/customers/{merchantCode}': [...READERS, 'ADMIN'],
   'GET /operator/customers/{merchantCode}/{idCustomer}': [...READERS, 'ADMIN'],
   'POST /operator/customers/{merchantCode}/{idCustomer}/!block': ['ADMIN'],

@@ -114,6 +114,6 @@ test('home shows the volume and the success rate of one currency against the day
   assert.match(text, /Counted until 21 Nov 2026, 10:14:30\./)
   const asked = rig.heard.findLast(({ path }) => path === '/operator/volumes')?.query
   assert.equal(asked?.get('by'), 'METHOD')
-  assert.equal(asked?.get('currencyCode'), 'EUR')
+  assert.equal(asked.get('currencyCode'), 'EUR')
   assert.match(await (await rig.get('/?currency=BRL')).text(), /<b>0\.00 BRL<\/b>/)
 })

@@ -81,6 +81,7 @@ export const ACT_WORDS: Readonly<Record<string, string>> = {
   refuseConfirmation: 'Refused a proposal',
   withdrawConfirmation: 'Withdrew a proposal',
   resendCallback: 'Resent a callback',
+  resendCallbacks: 'Resent all failed callbacks',
   setInstitution: 'Set the state of an institution',
   clearInstitution: 'Cleared the state of an institution',
   createRateList: 'Created a rate list',

@@ -87,6 +87,8 @@ export {
 } from './operator-books.ts'
 export {
   CallbackResentSchema,
+  CallbacksResendSchema,
+  CallbacksResentSchema,
   OperatorCallbackListSchema,
   OperatorCallbackParams,
   OperatorCallbacksQuery,

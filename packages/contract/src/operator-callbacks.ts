@@ -124,3 +124,27 @@ export const CallbackResentSchema = Type.Object(
     examples: [{ eventId: EVENT_EXAMPLE.eventId, state: 'PENDING' }],
   },
 )
+
+const Moment = (description: string) =>
+  Type.Optional(Type.String({ maxLength: 40, description, examples: ['2026-11-21T00:00:00Z'] }))
+
+/** Body of POST /operator/callbacks/!resend. */
+export const CallbacksResendSchema = Type.Object(
+  {
+    merchantCode: Type.Optional(MerchantCode),
+    isForAll: Type.Optional(
+      Type.Literal(true, { description: 'Of all merchants; needed where no merchant is named.' }),
+    ),
+    createdFrom: Moment('Only callbacks that were made from this moment on.'),
+    createdTo: Moment('Only callbacks that were made before this moment.'),
+  },
+  { title: 'CallbacksResend', additionalProperties: false, examples: [{ merchantCode: 'DEMO' }] },
+)
+
+export const CallbacksResentSchema = Type.Object(
+  {
+    resent: Type.Integer({ description: 'The oldest first, at most 1000 at a time.' }),
+    hasMore: Type.Boolean({ description: 'There may be more: ask again.' }),
+  },
+  { title: 'CallbacksResent', examples: [{ resent: 132, hasMore: false }] },
+)

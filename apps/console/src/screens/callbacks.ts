@@ -1,5 +1,6 @@
 import {
   CallbackResentSchema,
+  CallbacksResentSchema,
   OperatorCallbackListSchema,
   type Read,
   type ReadItem,
@@ -12,7 +13,7 @@ import { ApiRefusal, pathOf } from '../operator-api.ts'
 import { chip, empty, note, pager, table, views, withQuery } from '../parts.ts'
 import { refusedNote } from '../refused.ts'
 import type { Screen, Visit } from '../visit.ts'
-import { withoutMerchant } from './member-parts.ts'
+import { ownMerchantOf, withoutMerchant } from './member-parts.ts'
 import { paymentHref } from './payments.ts'
 
 type Callback = ReadItem<typeof OperatorCallbackListSchema>
@@ -40,11 +41,22 @@ ${views(
   })),
 )}
 ${filterBar(PATH, query, withoutMerchant(visit, FILTERS))}
-${refusedNote(visit)}${query.get('done') === 'resent' && note('good', 'Sent again: one attempt now, and four repeats until the receiver answers 200.')}
+${refusedNote(visit)}${doneNote(query.get('done'))}
+${resendAllForm(visit)}
 ${await listOf(visit)}`,
     }
   },
   acts: {
+    resendAll: {
+      permission: 'callbacks.resend',
+      async perform({ api }, form) {
+        const merchantCode = form.get('merchantCode')?.trim() || undefined
+        const { resent, hasMore } = await api.post('/operator/callbacks/!resend', CallbacksResentSchema, {
+          body: merchantCode === undefined ? { isForAll: true } : { merchantCode },
+        })
+        return hasMore ? `resent-${resent}-more` : `resent-${resent}`
+      },
+    },
     resend: {
       permission: 'callbacks.resend',
       async perform({ api }, form) {
@@ -123,6 +135,29 @@ function attemptsOf({ attempts, attemptsStarted, attemptsMax }: Callback): Html 
   const count = `${attemptsStarted} of ${attemptsMax}`
   if (attempts.length === 0) return html`${count}`
   return html`<details class="more"><summary>${count}</summary><ol class="stack-s">${attempts.map(({ attemptNo, startedAt, outcome, httpStatus, tookMs, message, answerStart }) => html`<li>${attemptNo}: ${momentText(startedAt)} <b>${httpStatus === undefined ? wordsOf(outcome ?? 'UNDER_WAY') : `status ${httpStatus}`}</b>${tookMs !== undefined && ` in ${tookMs} ms`} <span class="quiet">${message ?? ''}</span>${answerStart !== undefined && answerStart !== '' && html`<pre tabindex="0" aria-label="Beginning of the answer">${answerStart.slice(0, 1000)}</pre>`}</li>`)}</ol></details>`
+}
+
+/** Where those are shown that are out of attempts: one press for all of them, of the merchant that the list is of. */
+function resendAllForm(visit: Visit): Html | undefined {
+  const { query, formToken, search } = visit
+  if (query.get('state') !== 'EXHAUSTED' || !visit.may('callbacks.resend')) return undefined
+  if (ownMerchantOf(visit) !== undefined) return undefined
+  const merchantCode = query.get('merchantCode')?.trim() ?? ''
+  const whose = merchantCode === '' ? 'of all merchants' : `of ${merchantCode}`
+  return html`<details class="panel make"><summary>${icon('resend')}Send all again</summary><form class="panel-body" method="post" action="${PATH}/resendAll${search}">${formToken}<input type="hidden" name="merchantCode" value="${merchantCode}"><p>Every callback ${whose} that is out of attempts gets one attempt now and four repeats, the oldest first, 1,000 at a press.</p><p class="acts section-s"><button class="btn btn-main">Send all ${whose} again</button></p></form></details>`
+}
+
+const RESENT = /^resent(?:-(\d{1,6})(-more)?)?$/
+
+function doneNote(done: string | null): Html | undefined {
+  const [found, count, more] = RESENT.exec(done ?? '') ?? []
+  if (found === undefined) return undefined
+  const repeats = 'one attempt now, and four repeats until the receiver answers 200.'
+  if (count === undefined) return note('good', `Sent again: ${repeats}`)
+  return note(
+    'good',
+    `${plural(Number(count), 'callback')} sent again: ${repeats}${more === undefined ? '' : ' There are more: press again.'}`,
+  )
 }
 
 const resendForm = (

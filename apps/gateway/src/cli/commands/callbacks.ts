@@ -1,4 +1,9 @@
-import type { CallbackResentSchema, OperatorCallbackListSchema, Printed } from '@tollgate/contract'
+import type {
+  CallbackResentSchema,
+  CallbacksResentSchema,
+  OperatorCallbackListSchema,
+  Printed,
+} from '@tollgate/contract'
 import { type Command, Option } from 'commander'
 import type { TailWish } from '../actions/tail.ts'
 import { publicKey } from '../callback-diagnosis.ts'
@@ -64,6 +69,31 @@ const resend = clientCommand({
   shows: (resent: Printed<typeof CallbackResentSchema>) => `The callback ${resent.eventId} is sent again.`,
 })
 
+interface ResendOptions extends OperatorOptions {
+  readonly merchant?: string
+  readonly all?: true
+  readonly from?: string
+  readonly to?: string
+}
+
+const resendFailed = clientCommand({
+  command: 'resend-failed',
+  says: 'send all callbacks again that are out of attempts',
+  options: [
+    { flags: '--merchant <code>', says: 'of this merchant' },
+    { flags: '--all', says: 'of all merchants' },
+    { flags: '--from <moment>', says: 'only those made from this moment on' },
+    { flags: '--to <moment>', says: 'only those made before this moment' },
+  ],
+  permission: 'callbacks.resend',
+  asks: (_typed, { merchant, all, from, to }: ResendOptions) =>
+    post('/operator/callbacks/!resend', {
+      ...{ merchantCode: merchant, isForAll: all, createdFrom: from, createdTo: to },
+    }),
+  shows: ({ resent, hasMore }: Printed<typeof CallbacksResentSchema>) =>
+    `${resent === 1 ? '1 callback is' : `${resent} callbacks are`} sent again.${hasMore ? ' There are more: repeat.' : ''}`,
+})
+
 interface ListenOptions {
   readonly port: number
   readonly status: number
@@ -78,7 +108,7 @@ const takeKey = (text: string, before: readonly string[] = []): readonly string[
 /** Callbacks: sent ones, a receiver to try them with, and a look at a recorded one; and a merchant's requests. */
 export function addCallbackCommands(program: Command, shell: Shell): void {
   const callbacks = program.command('callbacks').description('callbacks to merchants')
-  for (const command of [list, resend]) command.addTo(callbacks, shell)
+  for (const command of [list, resend, resendFailed]) command.addTo(callbacks, shell)
   program
     .command('listen')
     .description('receive callbacks during development: print each and verify its signature')

@@ -1,6 +1,8 @@
 import {
   answers,
   CallbackResentSchema,
+  CallbacksResendSchema,
+  CallbacksResentSchema,
   OperatorCallbackListSchema,
   OperatorCallbackParams,
   OperatorCallbacksQuery,
@@ -9,7 +11,7 @@ import type { App } from '../../http/app-type.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
 import { onlyMerchantOf } from '../../http/operator-members.ts'
 import { answerPage } from '../../http/paging.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { CallbackEvent } from './model.ts'
 import { presentCallback } from './present.ts'
 import type { CallbackService } from './service.ts'
@@ -29,6 +31,7 @@ interface CallbackOperatorDeps {
 /** Callbacks for operators: what was sent, what waits, and sending it again. */
 export function callbackOperatorRoutes(app: App, deps: CallbackOperatorDeps): void {
   const { callbacks, merchantIdOf, findRemovedUntil } = deps
+  resendAllRoute(app, deps)
   app.get(
     '/operator/callbacks',
     operation('listOperatorCallbacks', 'callbacks.read', {
@@ -77,6 +80,33 @@ export function callbackOperatorRoutes(app: App, deps: CallbackOperatorDeps): vo
       return { eventId, state: 'PENDING' as const }
     },
   )
+}
+
+function resendAllRoute(app: App, { callbacks, merchantIdOf }: CallbackOperatorDeps): void {
+  app.post(
+    '/operator/callbacks/!resend',
+    operation('resendCallbacks', 'callbacks.resend', {
+      summary: 'Send all callbacks again that are out of attempts, of a merchant or of all',
+      body: CallbacksResendSchema,
+      response: answers({ 200: CallbacksResentSchema }, 410),
+    }),
+    async ({ body: { merchantCode, isForAll, createdFrom, createdTo } }) => {
+      if ((merchantCode === undefined) === (isForAll === undefined))
+        throw invalidField('merchantCode', 'name the merchant, or say isForAll')
+      const [from, to] = [readMoment('createdFrom', createdFrom), readMoment('createdTo', createdTo)]
+      if (from !== undefined && to !== undefined && from >= to)
+        throw invalidField('createdTo', 'must be later than createdFrom')
+      const merchantId = merchantCode === undefined ? undefined : await merchantIdOf(merchantCode)
+      return callbacks.resendExhausted({ merchantId, from, to })
+    },
+  )
+}
+
+function readMoment(field: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const moment = new Date(text)
+  if (!Number.isNaN(moment.getTime())) return moment
+  throw invalidField(field, 'is not a time; for example 2026-11-21T00:00:00Z')
 }
 
 async function presentAll({ merchantCodeOf }: CallbackOperatorDeps, events: readonly CallbackEvent[]) {

@@ -1,10 +1,19 @@
 import type { Database } from '../../platform/database.ts'
 import { type CallbackFilter, listEvents } from './history-store.ts'
 import type { CallbackEvent } from './model.ts'
-import { findEventExists, findOldestPendingSeconds, findPendingCount, updateEventForResend } from './store.ts'
+import {
+  type ExhaustedFilter,
+  findEventExists,
+  findOldestPendingSeconds,
+  findPendingCount,
+  updateEventForResend,
+  updateExhaustedForResend,
+} from './store.ts'
 
 /** The most callbacks that one listing holds. */
 const CALLBACKS_LISTED_MAX = 1_000
+/** The most that are sent again at once. */
+const CALLBACKS_RESENT_MAX = 1_000
 
 /** What became of a wish to send a callback again. */
 type ResendVerdict = 'RESENT' | 'UNDER_WAY' | 'NOT_FOUND'
@@ -19,6 +28,11 @@ export interface CallbackService {
    * again when it has ended. `eventId` is a UUID. With a merchant, callbacks of others are NOT_FOUND.
    */
   resendCallback(eventId: string, merchantId?: string): Promise<ResendVerdict>
+  /**
+   * The same for all that are out of attempts and fit, the oldest first: at most `CALLBACKS_RESENT_MAX`, and whether there
+   * may be more.
+   */
+  resendExhausted(filter: ExhaustedFilter): Promise<{ readonly resent: number; readonly hasMore: boolean }>
   /** How long the event that has been due for longest has been waiting for its attempt, in seconds. */
   oldestPendingSeconds(): Promise<number>
   /** How many callbacks are not over yet. */
@@ -32,6 +46,10 @@ export function createCallbackService(deps: { readonly db: Database }): Callback
     listCallbacks: (filter) =>
       listEvents(db, { ...filter, limit: Math.min(filter.limit, CALLBACKS_LISTED_MAX) }),
     resendCallback: (eventId, merchantId) => resendCallback(db, eventId, merchantId),
+    async resendExhausted(filter) {
+      const resent = await updateExhaustedForResend(db, filter, CALLBACKS_RESENT_MAX)
+      return { resent, hasMore: resent === CALLBACKS_RESENT_MAX }
+    },
     oldestPendingSeconds: () => findOldestPendingSeconds(db),
     pendingCount: () => findPendingCount(db),
   }

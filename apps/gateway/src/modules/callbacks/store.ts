@@ -140,6 +140,40 @@ export async function updateEventForResend(tx: Tx, eventId: string, merchantId?:
   return (await tx.rows(UPDATE_FOR_RESEND, [eventId, merchantId ?? null])).length > 0
 }
 
+const UPDATE_EXHAUSTED: Statement = {
+  name: 'callbacks_update_exhausted',
+  text: `with held as (
+      select event_id from callback_events
+      where state = 'EXHAUSTED' and ($1::bigint is null or merchant_id = $1)
+        and ($2::timestamptz is null or created_at >= $2) and ($3::timestamptz is null or created_at < $3)
+      order by created_at limit $4 for update skip locked),
+    resent as (
+      update callback_events set state = 'PENDING', attempts_max = attempts_started + ${CALLBACK_ATTEMPTS_MAX},
+        due_at = clock_timestamp(), done_at = null
+      where event_id in (select event_id from held)
+      returning event_id)
+    select resent, pg_notify('${CALLBACK_CHANNEL}', '') from (select count(*)::int as resent from resent) counted`,
+}
+
+/** Callbacks that are out of attempts. */
+export interface ExhaustedFilter {
+  /** Of all merchants where it is undefined. */
+  readonly merchantId: string | undefined
+  readonly from: Date | undefined
+  readonly to: Date | undefined
+}
+
+/** Grants the oldest that fit a fresh series that starts now. Gives how many. */
+export async function updateExhaustedForResend(
+  tx: Tx,
+  { merchantId, from, to }: ExhaustedFilter,
+  limit: number,
+): Promise<number> {
+  const values = [merchantId ?? null, from ?? null, to ?? null, limit]
+  const [row] = await tx.rows<{ resent: number }>(UPDATE_EXHAUSTED, values)
+  return row?.resent ?? 0
+}
+
 const FIND_EVENT: Statement = {
   name: 'callbacks_find_event',
   text: 'select event_id from callback_events where event_id = $1 and ($2::bigint is null or merchant_id = $2)',

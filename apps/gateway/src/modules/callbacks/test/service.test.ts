@@ -64,6 +64,36 @@ test('a resend gives a finished callback a fresh series', async (t) => {
   await receiver.waitForCount(before + 1, 5_000)
 })
 
+test('all that are out of attempts are sent again, of one merchant and of a time, and nothing else', async (t) => {
+  const rig = await openRig(t)
+  let status = 500
+  const receiver = await callbackReceiver(t, { answer: () => status })
+  rig.startWorker()
+  const [one, other, delivered] = [
+    await notify(rig.db, receiver.url),
+    await notify(rig.db, receiver.url, { merchantId: '2' }),
+    await notify(rig.db, receiver.url),
+  ]
+  for (const eventId of [one, other, delivered]) await untilDone(rig, eventId, 'EXHAUSTED')
+  status = 200
+  assert.equal(await rig.service.resendCallback(delivered), 'RESENT')
+  await untilDone(rig, delivered, 'DELIVERED')
+  const before = receiver.requests.length
+  const ever = { merchantId: undefined, from: undefined, to: undefined }
+  const past = { ...ever, to: new Date(0) }
+  assert.deepEqual(await rig.service.resendExhausted(past), { resent: 0, hasMore: false })
+  assert.deepEqual(await rig.service.resendExhausted({ ...ever, merchantId: '2' }), {
+    resent: 1,
+    hasMore: false,
+  })
+  await untilDone(rig, other, 'DELIVERED')
+  assert.equal(receiver.requests.length, before + 1)
+  assert.deepEqual(await rig.service.resendExhausted(ever), { resent: 1, hasMore: false })
+  await untilDone(rig, one, 'DELIVERED')
+  assert.deepEqual(await rig.service.resendExhausted(ever), { resent: 0, hasMore: false })
+  assert.equal((await callbackOf(rig, one)).attemptsMax, 10)
+})
+
 test('a resend sends a waiting callback early', async (t) => {
   const rig = await openRig(t)
   const receiver = await callbackReceiver(t, { answer: (_request, n) => (n === 1 ? 500 : 200) })
