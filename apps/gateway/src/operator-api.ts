@@ -30,8 +30,9 @@ import { createBalanceReader } from './modules/ledger/index.ts'
 import { balanceOperatorRoutes } from './modules/ledger/operator-routes.ts'
 import {
   createLogoService,
+  createMerchantCodes,
   createMerchantService,
-  findMerchantCode,
+  type MerchantCodeOf,
   requireMerchantId,
 } from './modules/merchants/index.ts'
 import { merchantOperatorRoutes } from './modules/merchants/operator-routes.ts'
@@ -107,7 +108,7 @@ import type { Statements } from './rooms/statements.ts'
 import { readSystemHealth } from './rooms/system-health.ts'
 
 /** Everything that operators look at and change. */
-type OperatorRooms = Parts &
+type GivenRooms = Parts &
   Omit<Identity, 'authenticator'> &
   Payments & {
     readonly statements: Statements
@@ -115,11 +116,14 @@ type OperatorRooms = Parts &
     readonly confirmations: Confirmations
   }
 
+type OperatorRooms = GivenRooms & { readonly merchantCodeOf: MerchantCodeOf }
+
 /** The operator API, apart from the merchants' one: a room's operator routes are registered here. */
 export async function buildOperatorApi(
-  rooms: OperatorRooms,
+  given: GivenRooms,
   edge: Pick<OperatorServerDeps, 'limiter' | 'isDraining'>,
 ): Promise<App> {
+  const rooms = { ...given, merchantCodeOf: createMerchantCodes(given.db) }
   const { config, db } = rooms
   const people = buildPeople(rooms)
   const app = await createOperatorServer({
@@ -211,9 +215,9 @@ function identityRooms(app: App, rooms: OperatorRooms, people: ReturnType<typeof
 }
 
 /** Merchants are named by their codes. */
-const naming = ({ db, merchants }: OperatorRooms) => ({
+const naming = ({ merchants, merchantCodeOf }: OperatorRooms) => ({
   merchantIdOf: (merchantCode: string) => requireMerchantId(merchants, merchantCode),
-  merchantCodeOf: (merchantId: string) => findMerchantCode(db, merchantId),
+  merchantCodeOf,
 })
 
 function merchantRooms(app: App, rooms: OperatorRooms): void {

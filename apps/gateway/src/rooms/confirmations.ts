@@ -11,7 +11,7 @@ import {
   type SecondPerson,
   type SecondPersonSettings,
 } from '../modules/confirmations/index.ts'
-import { findMerchantCode } from '../modules/merchants/index.ts'
+import { createMerchantCodes } from '../modules/merchants/index.ts'
 import { listPowerless, type Permission } from '../modules/operators/index.ts'
 import type { PayoutReportActs } from '../modules/payout-files/index.ts'
 import type { StatementActs } from '../modules/statements/index.ts'
@@ -68,7 +68,7 @@ export function buildConfirmations(
   })
   return {
     service: processes === undefined ? service : withProcesses(service, processes),
-    merchantCodeOf: (merchantId) => findMerchantCode(parts.db, merchantId),
+    merchantCodeOf: createMerchantCodes(parts.db),
   }
 }
 

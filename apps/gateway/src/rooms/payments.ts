@@ -2,7 +2,7 @@ import { type BankAccountDirectory, createBankAccountDirectory } from '../module
 import { type CatalogueService, createCatalogueService } from '../modules/catalogue/index.ts'
 import { type CustomerService, createCustomerService } from '../modules/customers/index.ts'
 import { createHealthWorker, type HealthWorker } from '../modules/health/index.ts'
-import { findMerchantCode } from '../modules/merchants/index.ts'
+import { createMerchantCodes } from '../modules/merchants/index.ts'
 import {
   createNotificationIntake,
   createNotificationService,
@@ -102,7 +102,7 @@ export function buildPayments(
     log,
     payments: createPaymentService({ ...parts, ...batches, db: workerDb }),
     rails,
-    merchantCodeOf: (merchantId) => findMerchantCode(workerDb, merchantId),
+    merchantCodeOf: createMerchantCodes(workerDb),
     contentHashOf,
     onTalk: (talk) => health.note(talk),
   })
@@ -150,7 +150,7 @@ function buildPayouts(
     ...parts,
     ...shared,
     policies: createPayoutPolicies({ ...parts, ...shared }),
-    merchantCodeOf: (merchantId: string) => findMerchantCode(parts.db, merchantId),
+    merchantCodeOf: createMerchantCodes(parts.db),
     verificationsOf: findVerifications.bind(undefined, parts.db),
     findPayoutFile: findFileOfPayment.bind(undefined, parts.db),
   }
@@ -186,7 +186,7 @@ function buildNotifications(parts: Parts, rails: ReadonlyMap<string, Rail>): Not
     batchRowsMax: config.TOLLGATE_BATCH_ROWS_MAX,
     batchesInFlightMax: config.TOLLGATE_BATCHES_IN_FLIGHT_MAX,
   })
-  const merchantCodeOf = (merchantId: string): Promise<string> => findMerchantCode(workerDb, merchantId)
+  const merchantCodeOf = createMerchantCodes(workerDb)
   const worker = createNotificationWorker({ ...parts, db: workerDb, rails, payments, merchantCodeOf })
   return {
     worker,

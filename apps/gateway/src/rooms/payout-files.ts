@@ -1,5 +1,5 @@
 import { createFailedDocuments } from '../modules/inbox/index.ts'
-import { findMerchantCode } from '../modules/merchants/index.ts'
+import { createMerchantCodes } from '../modules/merchants/index.ts'
 import { createPaymentService } from '../modules/payments/index.ts'
 import {
   createPayoutFileService,
@@ -61,6 +61,6 @@ function roomOn(parts: Parts, db: Parts['db']): PayoutFileRouteDeps {
       isFolderChannel: config.TOLLGATE_PAYOUT_REPORTS_DIR_IS_CHANNEL === true,
       paymentsOn: (dry) => paymentsOn(dry),
     }),
-    merchantCodeOf: (merchantId) => findMerchantCode(db, merchantId),
+    merchantCodeOf: createMerchantCodes(db),
   }
 }

@@ -1,4 +1,4 @@
-import { findMerchantCode } from '../modules/merchants/index.ts'
+import { createMerchantCodes } from '../modules/merchants/index.ts'
 import { listPowerless } from '../modules/operators/index.ts'
 import { createGapService, type GapService } from '../modules/payouts/index.ts'
 import { findCoverage, listUnknownDebits } from '../modules/statements/index.ts'
@@ -10,7 +10,7 @@ export const buildRestoreGap = ({ db, secrets }: Pick<Parts, 'db' | 'secrets'>):
   createGapService({
     ...{ db, secrets, findCoverage },
     listPowerless: (tx, codes) => listPowerless(tx, 'payments.release', codes),
-    merchantCodeOf: (merchantId) => findMerchantCode(db, merchantId),
+    merchantCodeOf: createMerchantCodes(db),
     listUnknownDebits: (tx, since) => listUnknownDebits(secrets, tx, since),
   })
 

@@ -1,5 +1,5 @@
 import { createFailedDocuments } from '../modules/inbox/index.ts'
-import { findMerchantCode, type MerchantDirectory } from '../modules/merchants/index.ts'
+import { createMerchantCodes, type MerchantDirectory } from '../modules/merchants/index.ts'
 import { createPaymentService } from '../modules/payments/index.ts'
 import { findOwnOpenFile } from '../modules/payout-files/index.ts'
 import {
@@ -39,7 +39,7 @@ export function buildStatements(
       ...{ ...parts, db },
       payments: createPaymentService({ ...parts, ...batches, db }),
       merchantIdOf: async (merchantCode: string) => (await merchants.find(merchantCode))?.merchantId,
-      merchantCodeOf: (merchantId: string) => findMerchantCode(db, merchantId),
+      merchantCodeOf: createMerchantCodes(db),
     }
     const service = createStatementService(needs)
     const acts = createStatementActs({

@@ -277,10 +277,3 @@ export function secretIdOf(
   }
   return found
 }
-
-/** The public code of a merchant that is known to exist. */
-export async function findMerchantCode(db: Database, merchantId: string): Promise<string> {
-  const merchant = await store.findMerchantById(db, merchantId)
-  if (merchant === undefined) throw new Error(`there is no merchant with the id ${merchantId}`)
-  return merchant.merchantCode
-}

@@ -1,5 +1,4 @@
 import type { Ids, Log } from '@tollgate/runtime'
-import { createLoadingCache } from '../../platform/caches.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import type { Rail } from '../../rails/rail.ts'
 import { isFinal, isOutgoing, type Payment } from './model.ts'
@@ -58,7 +57,6 @@ const LEASE_SECONDS = 30
  * for networks that deliver late and for processes that stood still.
  */
 const HAND_OVER_ENDS_SECONDS = 300
-const MERCHANT_CODES_MAX = 10_000
 
 /** Expiry and rails have a loop each: an institution that hangs keeps no payment from expiring. */
 export function createPaymentWorker(given: PaymentWorkerDeps): PaymentWorker {
@@ -69,7 +67,6 @@ export function createPaymentWorker(given: PaymentWorkerDeps): PaymentWorker {
     inquirySchedule: INQUIRY_SCHEDULE,
     onTalk: () => undefined,
     ...given,
-    merchantCodeOf: remembered(given.merchantCodeOf),
   }
   const expiry = createTaskLoop(deps, 'EXPIRE', (task) => expire(deps, task))
   const rails = createTaskLoop(deps, 'RAIL', (task) => talk(deps, task))
@@ -82,16 +79,6 @@ export function createPaymentWorker(given: PaymentWorkerDeps): PaymentWorker {
     async stop() {
       await Promise.all([expiry.stop(), rails.stop()])
     },
-  }
-}
-
-/** The same, asked once per merchant: a merchant keeps its code. */
-function remembered(merchantCodeOf: PaymentWorkerDeps['merchantCodeOf']) {
-  const codes = createLoadingCache({ entriesMax: MERCHANT_CODES_MAX, load: merchantCodeOf })
-  return async (merchantId: string): Promise<string> => {
-    const code = await codes.get(merchantId)
-    if (code === undefined) throw new Error(`there is no merchant with the id ${merchantId}`)
-    return code
   }
 }
 
