@@ -39,7 +39,7 @@ interface Exported {
 export interface SearchFigures {
   readonly takenOn: string
   readonly machine: Machine
-  /** Of all processes, in the minute before the searches and in that after the export: others may have worked, too. */
+  /** Of all processes, in the minute before the run, when all of it is others', and in its last. */
   readonly loads: readonly [number, number]
   readonly payments: number
   readonly merchants: number
@@ -60,8 +60,9 @@ const NEEDED_INDEXES = [
   ...(['payments_by_time', 'payments_by_customer', 'payments_by_reference'] as const),
   ...(['payments_by_printed_reference', 'payments_by_external_reference'] as const),
 ] as const
-const P95_MAX_MS = 150
-const HOME_P95_MAX_MS = 100
+/** The goals. */
+export const P95_MAX_MS = 150
+export const HOME_P95_MAX_MS = 100
 /** The last third of an export may hold so much more than the first. */
 const GROWTH_MAX = 1.15
 
@@ -73,12 +74,13 @@ export async function runSearch(
   options: SearchOptions,
 ): Promise<{ readonly figures: SearchFigures; readonly problems: readonly string[] }> {
   const say = (line: string): void => void process.stdout.write(`${line}\n`)
+  const load = (): number => Math.round((loadavg()[0] ?? 0) * 10) / 10
+  const loadBefore = load()
   const server =
     options.keepIn === undefined
       ? await startDurableServer(options.dataDir)
       : await startKeptServer(options.keepIn)
   let desk: Desk | undefined
-  const load = (): number => Math.round((loadavg()[0] ?? 0) * 10) / 10
   const close = async (): Promise<void> => {
     await desk?.stop()
     await server.stop()
@@ -90,7 +92,6 @@ export async function runSearch(
     const cases = await listCases(server.sql)
     say(`Explaining and asking ${figure(cases.length)} searches…`)
     const faults = await planFaults(server, cases)
-    const loadBefore = load()
     const searches = await askAll(desk, cases, options.rounds)
     const home = await askHome(desk)
     const exported = await exportRows(desk, server)
