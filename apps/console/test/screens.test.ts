@@ -168,3 +168,28 @@ test('the script is at most 15 kB, and a list of fifty payments at most 40 kB on
   const sent = Number(answer.headers.get('content-length'))
   assert.ok(sent > 0 && sent <= 40_000, String(sent))
 })
+
+test('all callbacks that failed are sent again by one press, of the merchant of the list or expressly of all', async (t) => {
+  const rig = await openRig(t, {
+    'GET /operator/me': selfWith('callbacks.resend'),
+    'GET /operator/callbacks': { body: { data: [] } },
+    'POST /operator/callbacks/!resend': { body: { resent: 1000, hasMore: true } },
+  })
+  const form = { formToken: formTokenOf(SESSION) }
+  for (const [query, merchantCode, asked] of [
+    ['state=EXHAUSTED&merchantCode=SHOP', 'SHOP', { merchantCode: 'SHOP' }],
+    ['state=EXHAUSTED', '', { isForAll: true }],
+  ] as const) {
+    const page = await (await rig.get(`/callbacks?${query}`)).text()
+    assert.match(page, new RegExp(`name="merchantCode" value="${merchantCode}"`))
+    const answer = await rig.post(`/callbacks/resendAll?${query}`, { ...form, merchantCode })
+    const heard = rig.heard.find(({ path }) => path === '/operator/callbacks/!resend')
+    assert.deepEqual(JSON.parse(heard?.body ?? ''), asked)
+    rig.heard.length = 0
+    const shown = await (await rig.get(answer.headers.get('location') ?? '')).text()
+    assert.match(shown, /1,?000 callbacks sent again: .* There are more: press again\./)
+  }
+  assert.doesNotMatch(await (await rig.get('/callbacks?state=PENDING')).text(), /Send all again/)
+  rig.answers['GET /operator/me'] = selfWith()
+  assert.doesNotMatch(await (await rig.get('/callbacks?state=EXHAUSTED')).text(), /Send all again/)
+})
