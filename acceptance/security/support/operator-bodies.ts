@@ -101,6 +101,10 @@ export const OPERATOR_BODIES: Readonly<Record<string, Readonly<Record<string, un
   },
   'POST /operator/bank-accounts/{code}/!change': { isDefault: true, payoutFormat: 'none' },
   'POST /operator/payments/{kind}/{merchantCode}/{idPayment}/!trigger': { outcome: 'paid' },
+  'POST /operator/callbacks/!resend': {
+    ...{ ...MERCHANT, isForAll: false },
+    ...{ createdFrom: '2026-11-20T00:00:00Z', createdTo: '2026-11-21T00:00:00Z' },
+  },
   'POST /operator/clocks/{merchantCode}/!advance': { seconds: 1 },
   'POST /operator/payouts/{merchantCode}/{idPayout}/!approve': { contentHash: DIGEST, ...REASON },
   'POST /operator/payouts/{merchantCode}/{idPayout}/!reject': { contentHash: DIGEST, ...REASON },

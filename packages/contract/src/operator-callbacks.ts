@@ -133,7 +133,7 @@ export const CallbacksResendSchema = Type.Object(
   {
     merchantCode: Type.Optional(MerchantCode),
     isForAll: Type.Optional(
-      Type.Literal(true, { description: 'Of all merchants; needed where no merchant is named.' }),
+      Type.Boolean({ description: 'Of all merchants; needed where no merchant is named.' }),
     ),
     createdFrom: Moment('Only callbacks that were made from this moment on.'),
     createdTo: Moment('Only callbacks that were made before this moment.'),

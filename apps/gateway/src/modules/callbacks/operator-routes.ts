@@ -91,7 +91,7 @@ function resendAllRoute(app: App, { callbacks, merchantIdOf }: CallbackOperatorD
       response: answers({ 200: CallbacksResentSchema }, 410),
     }),
     async ({ body: { merchantCode, isForAll, createdFrom, createdTo } }) => {
-      if ((merchantCode === undefined) === (isForAll === undefined))
+      if ((merchantCode === undefined) !== (isForAll === true))
         throw invalidField('merchantCode', 'name the merchant, or say isForAll')
       const [from, to] = [readMoment('createdFrom', createdFrom), readMoment('createdTo', createdTo)]
       if (from !== undefined && to !== undefined && from >= to)
