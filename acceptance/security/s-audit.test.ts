@@ -84,7 +84,8 @@ test('GET /operator/audit → 200, GET /operator/audit → 400: every filter nar
   )
   const numbers = [first, second].map((page) => Number(at(listAt(page, 'data')[0], 'number')))
   assert.ok((numbers[0] ?? 0) > (numbers[1] ?? 0))
-  expectError(await operators.get('olga', 'audit?from=yesterday'), 400, 'ATTRIBUTE_VALUE_INVALID')
+  for (const from of ['yesterday', '2020-01-01T00:00:00'])
+    expectError(await operators.get('olga', `audit?from=${from}`), 400, 'ATTRIBUTE_VALUE_INVALID')
 })
 
 test('GET /operator/audit/export → 200, GET /operator/audit/export → 400: the same acts as CSV and as lines of JSON', async () => {

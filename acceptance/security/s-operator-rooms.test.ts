@@ -362,6 +362,8 @@ test('K83 an export of the journal is refused for a period or a mapping that is 
     ['from=2026-01-01&to=2126-01-01', /^to: is not over/],
     ['from=2026-01-02&to=2026-01-01', /^to: must be later/],
     ['from=yesterday&to=2026-01-01', /^from: is not a day/],
+    ['from=2025-02-30&to=2026-01-01', /^from: is not a day/],
+    ['from=2025-12-01T00:00:00&to=2026-01-01', /^from: .* moment in UTC/],
     [
       'from=2026-01-01&to=2026-01-02&columns=A%3Dcolour',
       /"colour" is no field of the journal; there are date,/,

@@ -1,7 +1,7 @@
 // RFC 4180: fields are separated by commas, lines end with CR LF.
 
 /** A cell: a text, or a number that is written as it is. */
-type Cell = string | { readonly number: string }
+export type Cell = string | { readonly number: string }
 
 /** What a spreadsheet would take for the beginning of a formula. */
 const FORMULA = /^[=+\-@\t]/

@@ -1,5 +1,6 @@
 import type { GapIdsSchema, Printed, RestoreGapSchema } from '@tollgate/contract'
 import type { Command } from 'commander'
+import { A_MOMENT, readMoment } from '../../platform/moments.ts'
 import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
 import { readFileOrInput } from '../files.ts'
@@ -11,7 +12,6 @@ import { code, digest, reason } from '../values.ts'
 const PATH = '/operator/restore-gap'
 const DIGITS_SHOWN = 16
 const IDS_SHOWN = 20
-const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?Z$/
 
 type Answer = Printed<typeof RestoreGapSchema>
 type Gap = NonNullable<Answer['gap']>
@@ -202,6 +202,7 @@ export function addRestoreGapCommands(program: Command, shell: Shell): void {
 }
 
 function moment(text: string): Date {
-  if (MOMENT.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text)
-  throw new CommandFailure('USAGE', '--since takes a moment in UTC, e.g. 2026-11-21T03:00:00Z.')
+  const since = readMoment(text)
+  if (since !== undefined) return since
+  throw new CommandFailure('USAGE', `--since takes ${A_MOMENT}.`)
 }

@@ -8,6 +8,7 @@ import type {
   SettlementTermsSchema,
 } from '@tollgate/contract'
 import type { Command } from 'commander'
+import { A_MOMENT, readMoment } from '../../platform/moments.ts'
 import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure, EXIT_CODES } from '../failure.ts'
 import { readTextOrInput } from '../files.ts'
@@ -91,22 +92,10 @@ function requireExtent(all: true | undefined, merchant: string | undefined): voi
     throw new CommandFailure('USAGE', '--merchant and --all exclude each other.')
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
-const DAY_LENGTH = 10
-const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:[.]\d{1,3})?)?Z$/
-
 function until(text: string): string {
   if (text.toLowerCase() === 'now') return 'NOW'
-  const moment = new Date(DAY.test(text) ? `${text}T00:00:00Z` : text)
-  const isReal =
-    (DAY.test(text) || MOMENT.test(text)) &&
-    !Number.isNaN(moment.getTime()) &&
-    moment.toISOString().startsWith(text.slice(0, DAY_LENGTH))
-  if (isReal) return text
-  throw new CommandFailure(
-    'USAGE',
-    `--until must be a day such as 2026-11-20, a moment in UTC, or now; it is ${JSON.stringify(text)}.`,
-  )
+  if (readMoment(text) !== undefined) return text
+  throw new CommandFailure('USAGE', `--until must be now, ${A_MOMENT}; it is ${JSON.stringify(text)}.`)
 }
 
 const list = clientCommand({

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import {
   AuditActSchema,
   AuditExportQuery,
@@ -10,14 +9,15 @@ import {
   AuditVerificationSchema,
   answers,
 } from '@tollgate/contract'
-import type { FastifyReply } from 'fastify'
 import type { Static } from 'typebox'
 import type { App } from '../../http/app-type.ts'
+import { momentOf } from '../../http/moments.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
 import { answerPage, NUMBER_PLACE } from '../../http/paging.ts'
+import { sendRows } from '../../http/row-files.ts'
 import { type ChainHead, printHead } from '../../platform/chain/index.ts'
-import { invalidField, Refusal } from '../../platform/refusal.ts'
-import { EXPORT_FORMATS } from './export.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { ACT_FILE } from './export.ts'
 import type { AuditLog } from './log.ts'
 import type { AuditFilter } from './model.ts'
 import { presentAct } from './present.ts'
@@ -62,20 +62,11 @@ export function auditOperatorRoutes(app: App, log: AuditLog): void {
       querystring: AuditExportQuery,
       response: { 200: AuditExportSchema },
     }),
-    async ({ query }, reply) => sendFile(reply, query.format ?? 'csv', log.stream(readFilter(query))),
+    async ({ query: { format = 'csv', ...query } }, reply) =>
+      sendRows(reply, { name: 'audit', format, file: ACT_FILE, pages: log.stream(readFilter(query)) }),
   )
   chainRoutes(app, log)
 }
-
-const sendFile = (
-  reply: FastifyReply,
-  format: keyof typeof EXPORT_FORMATS,
-  acts: ReturnType<AuditLog['stream']>,
-): FastifyReply =>
-  reply
-    .type(EXPORT_FORMATS[format].type)
-    .header('content-disposition', `attachment; filename="audit.${format}"`)
-    .send(Readable.from(EXPORT_FORMATS[format].write(acts)))
 
 function chainRoutes(app: App, log: AuditLog): void {
   app.get(
@@ -122,15 +113,7 @@ const readFilter = ({ from, to, failed, ...rest }: Query): AuditFilter => ({
   act: rest.act,
   subject: rest.subject,
   merchantCode: rest.merchantCode,
-  from: readMoment('from', from),
-  to: readMoment('to', to),
+  from: momentOf('from', from),
+  to: momentOf('to', to),
   isFailed: failed === 'true',
 })
-
-function readMoment(field: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined
-  const moment = new Date(text)
-  if (Number.isNaN(moment.getTime()))
-    throw invalidField(field, 'is not a time; for example 2026-11-21T00:00:00Z')
-  return moment
-}

@@ -8,6 +8,7 @@ import {
   OperatorCallbacksQuery,
 } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
+import { momentOf } from '../../http/moments.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
 import { onlyMerchantOf } from '../../http/operator-members.ts'
 import { answerPage } from '../../http/paging.ts'
@@ -93,20 +94,13 @@ function resendAllRoute(app: App, { callbacks, merchantIdOf }: CallbackOperatorD
     async ({ body: { merchantCode, isForAll, createdFrom, createdTo } }) => {
       if ((merchantCode === undefined) !== (isForAll === true))
         throw invalidField('merchantCode', 'name the merchant, or say isForAll')
-      const [from, to] = [readMoment('createdFrom', createdFrom), readMoment('createdTo', createdTo)]
+      const [from, to] = [momentOf('createdFrom', createdFrom), momentOf('createdTo', createdTo)]
       if (from !== undefined && to !== undefined && from >= to)
         throw invalidField('createdTo', 'must be later than createdFrom')
       const merchantId = merchantCode === undefined ? undefined : await merchantIdOf(merchantCode)
       return callbacks.resendExhausted({ merchantId, from, to })
     },
   )
-}
-
-function readMoment(field: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined
-  const moment = new Date(text)
-  if (!Number.isNaN(moment.getTime())) return moment
-  throw invalidField(field, 'is not a time; for example 2026-11-21T00:00:00Z')
 }
 
 async function presentAll({ merchantCodeOf }: CallbackOperatorDeps, events: readonly CallbackEvent[]) {

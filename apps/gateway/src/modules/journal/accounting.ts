@@ -1,6 +1,6 @@
 import { JOURNAL_COLUMNS } from '@tollgate/contract'
 import { isNegative, negateAmount } from '@tollgate/money'
-import { csvLine } from '../../platform/csv.ts'
+import type { RowFile } from '../../http/row-files.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import { LEDGER_ACCOUNTS } from '../ledger/index.ts'
 import type { BookedPosting } from './export-store.ts'
@@ -112,33 +112,18 @@ function valuesOf(posting: BookedPosting, { numbers }: Layout): Readonly<Record<
   }
 }
 
-type Pages = AsyncIterable<readonly BookedPosting[]>
-
-/** How postings are written into a file. */
-export const ACCOUNTING_FORMATS = {
-  csv: {
-    type: 'text/csv; charset=utf-8; header=present',
-    async *write(pages: Pages, layout: Layout): AsyncIterable<string> {
-      yield csvLine(layout.columns.map(({ name }) => name))
-      for await (const postings of pages) yield postings.map((posting) => csvOf(posting, layout)).join('')
+/** How postings are written into a file of such a layout. */
+export function bookFile(layout: Layout): RowFile<BookedPosting> {
+  const { columns } = layout
+  return {
+    columns: columns.map(({ name }) => name),
+    cellsOf(posting) {
+      const values = valuesOf(posting, layout)
+      return columns.map(({ field }) => (NUMBERS.has(field) ? { number: values[field] } : values[field]))
     },
-  },
-  jsonl: {
-    type: 'application/jsonl; charset=utf-8',
-    async *write(pages: Pages, layout: Layout): AsyncIterable<string> {
-      for await (const postings of pages) yield postings.map((posting) => jsonOf(posting, layout)).join('')
+    jsonOf(posting) {
+      const values = valuesOf(posting, layout)
+      return Object.fromEntries(columns.map(({ name, field }) => [name, values[field]]))
     },
-  },
-} as const
-
-function csvOf(posting: BookedPosting, layout: Layout): string {
-  const values = valuesOf(posting, layout)
-  return csvLine(
-    layout.columns.map(({ field }) => (NUMBERS.has(field) ? { number: values[field] } : values[field])),
-  )
-}
-
-function jsonOf(posting: BookedPosting, layout: Layout): string {
-  const values = valuesOf(posting, layout)
-  return `${JSON.stringify(Object.fromEntries(layout.columns.map(({ name, field }) => [name, values[field]])))}\n`
+  }
 }

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import {
   answers,
   JournalExportQuery,
@@ -8,12 +7,13 @@ import {
   JournalSchema,
 } from '@tollgate/contract'
 import { rawAmount } from '@tollgate/money'
-import type { FastifyReply } from 'fastify'
 import type { App } from '../../http/app-type.ts'
+import { momentOf } from '../../http/moments.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
 import { answerPage, NUMBER_PLACE } from '../../http/paging.ts'
+import { sendRows } from '../../http/row-files.ts'
 import { invalidField } from '../../platform/refusal.ts'
-import { ACCOUNTING_FORMATS, readLayout } from './accounting.ts'
+import { bookFile, readLayout } from './accounting.ts'
 import type { JournalEntry, JournalReader } from './reader.ts'
 
 const operation = operatorOperationsOf('Journal')
@@ -67,33 +67,17 @@ function exportRoute(app: App, journal: JournalReader): void {
     }),
     async ({ query }, reply) => {
       const { format = 'csv', currencyCode } = query
-      const layout = readLayout(query)
+      const file = bookFile(readLayout(query))
       const pages = await journal.export({ ...readPeriod(query), currencyCode })
-      return sendFile(reply, format, Readable.from(ACCOUNTING_FORMATS[format].write(pages, layout)))
+      return sendRows(reply, { name: 'journal', format, file, pages })
     },
   )
 }
 
-const sendFile = (
-  reply: FastifyReply,
-  format: keyof typeof ACCOUNTING_FORMATS,
-  file: Readable,
-): FastifyReply =>
-  reply
-    .type(ACCOUNTING_FORMATS[format].type)
-    .header('content-disposition', `attachment; filename="journal.${format}"`)
-    .send(file)
-
 function readPeriod(query: { readonly from: string; readonly to: string }) {
-  const [from, to] = [readMoment('from', query.from), readMoment('to', query.to)]
+  const [from, to] = [momentOf('from', query.from), momentOf('to', query.to)]
   if (from < to) return { from, to }
   throw invalidField('to', 'must be later than from')
-}
-
-function readMoment(field: string, text: string): Date {
-  const moment = new Date(text)
-  if (/^\d{4}-/.test(text) && !Number.isNaN(moment.getTime())) return moment
-  throw invalidField(field, 'is not a day or a time; for example 2026-11-01 or 2026-11-01T00:00:00Z')
 }
 
 /** A transfer that is gone has no members. */

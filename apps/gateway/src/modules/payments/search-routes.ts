@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import {
   answers,
   FoundPaymentListSchema,
@@ -6,12 +5,12 @@ import {
   PaymentExportSchema,
   PaymentSearchQuery,
 } from '@tollgate/contract'
-import type { FastifyReply } from 'fastify'
 import type { Static } from 'typebox'
 import type { App } from '../../http/app-type.ts'
+import { momentOf } from '../../http/moments.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
 import { answerPage } from '../../http/paging.ts'
-import { csvLine } from '../../platform/csv.ts'
+import { type RowFile, sendRows } from '../../http/row-files.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import {
   FOUND_PLACE,
@@ -73,21 +72,15 @@ function exportRoute(app: App, { payments, merchantIdOf, merchantCodeOf }: Searc
       querystring: PaymentExportQuery,
       response: answers({ 200: PaymentExportSchema }, 410),
     }),
-    async ({ query }, reply) => {
-      const pages = await payments.stream(await readPaymentSearch(query, merchantIdOf))
-      return sendRows(reply, query.format ?? 'csv', rowsOf(pages, merchantCodeOf))
+    async ({ query: { format = 'csv', ...query } }, reply) => {
+      const found = await payments.stream(await readPaymentSearch(query, merchantIdOf))
+      const pages = rowsOf(found, merchantCodeOf)
+      return sendRows(reply, { name: 'payments', format, file: ROW_FILE, pages })
     },
   )
 }
 
-const sendRows = (reply: FastifyReply, format: keyof typeof FORMATS, rows: RowPages): FastifyReply =>
-  reply
-    .type(FORMATS[format].type)
-    .header('content-disposition', `attachment; filename="payments.${format}"`)
-    .send(Readable.from(FORMATS[format].write(rows)))
-
 type Row = Readonly<Record<(typeof COLUMNS)[number], string>>
-type RowPages = AsyncIterable<readonly Row[]>
 const COLUMNS = [
   ...(['createdAt', 'merchantCode', 'kind', 'idPayment', 'status', 'processorStatus'] as const),
   ...(['currencyCode', 'amount', 'fee', 'received', 'paymentMethodCode', 'reference'] as const),
@@ -95,33 +88,16 @@ const COLUMNS = [
 ] as const
 const NUMBERS: ReadonlySet<string> = new Set(['amount', 'fee', 'received'])
 
-const FORMATS = {
-  csv: {
-    type: 'text/csv; charset=utf-8; header=present',
-    async *write(pages: RowPages): AsyncIterable<string> {
-      yield csvLine(COLUMNS)
-      for await (const rows of pages)
-        if (rows.length > 0)
-          yield rows
-            .map((row) =>
-              csvLine(COLUMNS.map((name) => (NUMBERS.has(name) ? { number: row[name] } : row[name]))),
-            )
-            .join('')
-    },
-  },
-  jsonl: {
-    type: 'application/jsonl; charset=utf-8',
-    async *write(pages: RowPages): AsyncIterable<string> {
-      for await (const rows of pages)
-        if (rows.length > 0) yield rows.map((row) => `${JSON.stringify(row)}\n`).join('')
-    },
-  },
-} as const
+const ROW_FILE: RowFile<Row> = {
+  columns: COLUMNS,
+  cellsOf: (row) => COLUMNS.map((name) => (NUMBERS.has(name) ? { number: row[name] } : row[name])),
+  jsonOf: (row) => row,
+}
 
 async function* rowsOf(
   pages: AsyncIterable<readonly FoundPayment[]>,
   merchantCodeOf: SearchDeps['merchantCodeOf'],
-): RowPages {
+): AsyncIterable<readonly Row[]> {
   const codes = new Map<string, string>()
   for await (const page of pages) {
     for (const { payment } of page)
@@ -165,8 +141,8 @@ const DAYS_MAX = 31
 
 /** When the payments were created. A search by time alone reads no more than a month. */
 function readSpan(query: Query): Pick<PaymentSearch, 'createdFrom' | 'createdTo'> {
-  const createdFrom = readMoment('createdFrom', query.createdFrom)
-  const createdTo = readMoment('createdTo', query.createdTo)
+  const createdFrom = momentOf('createdFrom', query.createdFrom)
+  const createdTo = momentOf('createdTo', query.createdTo)
   if (hasLead(query) || createdFrom === undefined) return { createdFrom, createdTo }
   const last = new Date(createdFrom.getTime() + DAYS_MAX * DAY_MS)
   if (createdTo !== undefined && createdTo > last)
@@ -195,14 +171,6 @@ function readLead(query: Query): Pick<PaymentSearch, 'lead' | 'value'> {
   if (first.lead === 'CUSTOMER' && merchantCode === undefined)
     throw invalidField('merchantCode', 'is needed with idCustomer: customers belong to merchants')
   return first
-}
-
-function readMoment(field: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined
-  const moment = new Date(text)
-  if (Number.isNaN(moment.getTime()))
-    throw invalidField(field, 'is not a time; for example 2026-11-21T00:00:00Z')
-  return moment
 }
 
 function present({ payment }: FoundPayment, codes: ReadonlyMap<string, string>) {

@@ -2,6 +2,7 @@ import { type Answer, answers, VolumesQuery, VolumesSchema } from '@tollgate/con
 import { rawAmount, sumAmounts } from '@tollgate/money'
 import type { Static } from 'typebox'
 import type { App } from '../../http/app-type.ts'
+import { momentOf } from '../../http/moments.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import type { Entered, Step, Volume, VolumeReader } from './volumes/reading.ts'
@@ -59,7 +60,7 @@ function readSpan({ step, from, to }: Static<typeof VolumesQuery>): {
   readonly to: Date
 } {
   const { ms, daysMax } = STEPS[step]
-  const span = { from: momentOf('from', from, ms), to: momentOf('to', to, ms) }
+  const span = { from: stepOf('from', from, ms), to: stepOf('to', to, ms) }
   const lengthMs = span.to.getTime() - span.from.getTime()
   if (lengthMs <= 0) throw invalidField('to', 'must be later than from')
   if (lengthMs > daysMax * STEPS.DAY.ms)
@@ -67,10 +68,8 @@ function readSpan({ step, from, to }: Static<typeof VolumesQuery>): {
   return span
 }
 
-function momentOf(field: string, text: string, stepMs: number): Date {
-  const moment = new Date(text)
-  if (Number.isNaN(moment.getTime()))
-    throw invalidField(field, 'is not a time; for example 2026-11-21T00:00:00Z')
+function stepOf(field: string, text: string, stepMs: number): Date {
+  const moment = momentOf(field, text)
   if (moment.getTime() % stepMs !== 0)
     throw invalidField(
       field,

@@ -1,9 +1,9 @@
 import type { Clock } from '@tollgate/runtime'
 import { slicesOf } from '../../platform/breathe.ts'
 import type { Database, Tx } from '../../platform/database.ts'
+import { A_MOMENT, readMoment } from '../../platform/moments.ts'
 import { Problem } from '../../platform/problem.ts'
 import { documentThreads, ThreadEnded } from '../../platform/threads/index.ts'
-import { readMoment } from './dates.ts'
 import { type Reading, readRows, type SheetDraft } from './draft.ts'
 import { digestOf, type Quotation, type Rate, type RateList, type RateSheet, type Source } from './model.ts'
 import type { RateOrder, RatePiece } from './rates-thread.ts'
@@ -163,7 +163,7 @@ function readOption(name: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined
   const date = readMoment(text)
   if (date !== undefined) return date
-  throw new RateListProblem(`${name} must be a day such as 2026-11-20, or a moment in UTC.`).about(name)
+  throw new RateListProblem(`${name} must be ${A_MOMENT}.`).about(name)
 }
 
 /** What the file says and what was typed must not contradict each other. */

@@ -1,5 +1,5 @@
+import { readMoment } from '../../platform/moments.ts'
 import { elementAt, elementsAt, readXml, type XmlElement, XmlProblem } from '../../platform/xml/index.ts'
-import { readMoment } from './dates.ts'
 import { type Reading, type RowTexts, readRows, type SheetDraft, shown } from './draft.ts'
 
 /** The European Central Bank quotes what one euro is worth. */

@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, NumberText, parseJson } from '../../platform/json/index.ts'
-import { readMoment } from './dates.ts'
+import { A_MOMENT, readMoment } from '../../platform/moments.ts'
 import { type Reading, type RowTexts, readRows, SHEET_ROWS_MAX, type SheetDraft, shown } from './draft.ts'
 import type { RateList } from './model.ts'
 
@@ -63,7 +63,7 @@ function momentIn(document: JsonObject, name: string): Reading<Date | undefined>
   if (value === undefined) return { ok: true, value: undefined }
   const moment = typeof value === 'string' ? readMoment(value) : undefined
   if (moment !== undefined) return { ok: true, value: moment }
-  return { ok: false, faults: [`${name}: is no day such as 2026-11-20 and no moment in UTC`] }
+  return { ok: false, faults: [`${name}: is not ${A_MOMENT}`] }
 }
 
 function isObject(value: JsonValue | undefined): value is JsonObject {

@@ -71,7 +71,6 @@ function readingRoutes(app: App, { administration, clock }: RateOperatorDeps): v
     async ({ params, query: { date } }) => {
       const nowMs = clock.nowMs()
       const atMs = date === undefined ? nowMs : readAskedMs(date, nowMs)
-      if (atMs === undefined) throw invalidField('date', 'is no day of the calendar and no moment in UTC')
       const found = await administration.show(params.code, new Date(atMs))
       return {
         ...presentAsked(found, atMs),

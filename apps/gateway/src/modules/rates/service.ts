@@ -88,7 +88,7 @@ export function createRateService(deps: RateDeps): RateService {
     find: (code, choice) => findView(db, code, { ...choice, nowMs: clock.nowMs() }),
     async convert(code, wire, date) {
       const nowMs = clock.nowMs()
-      const atMs = date === undefined ? nowMs : readDate(date, nowMs)
+      const atMs = date === undefined ? nowMs : readAskedMs(date, nowMs)
       const request = readConversion(wire, deps.minorUnitsOf)
       const dated: ConversionRequest = { ...request, listCode: code, atMs, staleSheet: 'SAY' }
       return demand(date === undefined ? convertMoney(snapshot.current(), dated) : await convertAt(dated))
@@ -118,7 +118,7 @@ async function findView(
   code: string,
   { date, version, nowMs }: SheetChoice & { readonly nowMs: number },
 ): Promise<SheetView> {
-  const atMs = date === undefined ? nowMs : readDate(date, nowMs)
+  const atMs = date === undefined ? nowMs : readAskedMs(date, nowMs)
   const [found] = await listSheets(db, { code, at: new Date(atMs), version })
   if (found?.list.isEnabled !== true) throw refusalOf(noList(code).problem)
   const { list, sheet } = found
@@ -143,12 +143,6 @@ function refusalOf(problem: RateProblem): Refusal {
   return problem.code === 'ENTITY_NOT_FOUND'
     ? new Refusal(problem.code, { message: problem.message })
     : rejection([{ code: problem.code, message: problem.message }])
-}
-
-function readDate(text: string, nowMs: number): number {
-  const atMs = readAskedMs(text, nowMs)
-  if (atMs === undefined) throw invalidField('date', 'is no day of the calendar and no moment in UTC')
-  return atMs
 }
 
 /** Reads what the schema cannot: the amount (400), and the currencies with their decimals (406). */

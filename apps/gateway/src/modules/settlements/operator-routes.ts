@@ -20,6 +20,7 @@ import {
 } from '@tollgate/contract'
 import { isPositive, parseAmount } from '@tollgate/money'
 import type { App } from '../../http/app-type.ts'
+import { momentOf } from '../../http/moments.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
 import { answerPage } from '../../http/paging.ts'
 import { invalidField } from '../../platform/refusal.ts'
@@ -143,15 +144,7 @@ function runRoute(app: App, deps: SettlementOperatorDeps): void {
   )
 }
 
-const DAY_LENGTH = 10
-
-function readUntil(text: string): Date | 'NOW' {
-  if (text === 'NOW') return text
-  const moment = new Date(text.length === DAY_LENGTH ? `${text}T00:00:00Z` : text)
-  const isReal = !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text.slice(0, DAY_LENGTH))
-  if (isReal) return moment
-  throw invalidField('until', 'is no day of the calendar and no moment in UTC')
-}
+const readUntil = (text: string): Date | 'NOW' => (text === 'NOW' ? text : momentOf('until', text))
 
 type ShownPeriod = AnswerItem<typeof SettlementRunResultSchema>
 

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import {
   type Answer,
   type OperatorSettlementItemListSchema,
@@ -7,10 +6,9 @@ import {
   type SettlementSchema,
 } from '@tollgate/contract'
 import { type Amount, isPositive, parsePlainAmount, rawAmount } from '@tollgate/money'
-import { csvLine } from '../../platform/csv.ts'
+import type { RowFile } from '../../http/row-files.ts'
 import { presentMoney } from '../payments/index.ts'
 import type { ItemSum, Settlement, SettlementItem } from './model.ts'
-import type { ItemStream } from './service.ts'
 
 type Shown = Answer<typeof SettlementSchema>
 
@@ -101,20 +99,13 @@ export function presentItemSum(
   return { type, count, money: money(gross), fee: money(fee), net: money(net) }
 }
 
-/** All transactions as CSV, read as fast as they are taken. */
-export function csvOf({ settlement, pages }: ItemStream): Readable {
-  return Readable.from(linesOf(settlement.currencyCode, pages))
-}
-
-async function* linesOf(currencyCode: string, pages: ItemStream['pages']): AsyncIterable<string> {
-  yield csvLine(SETTLEMENT_CSV_COLUMNS)
-  for await (const items of pages) {
-    if (items.length > 0) yield items.map((item) => lineOf(item, currencyCode)).join('')
-  }
-}
-
-function lineOf(item: SettlementItem, currencyCode: string): string {
-  const number = (amount: Amount) => ({ number: amount })
-  const amounts = [number(item.gross), number(item.fee), number(item.net)]
-  return csvLine([item.type, item.idEntity, currencyCode, ...amounts, item.processedAt.toISOString()])
-}
+/** How the transactions of a settlement are written into a file. */
+export const itemFile = (currencyCode: string): RowFile<SettlementItem> => ({
+  columns: SETTLEMENT_CSV_COLUMNS,
+  cellsOf: ({ type, idEntity, gross, fee, net, processedAt }) => [
+    ...[type, idEntity, currencyCode],
+    ...[gross, fee, net].map((amount) => ({ number: amount })),
+    processedAt.toISOString(),
+  ],
+  jsonOf: (item) => presentItem(item, currencyCode),
+})

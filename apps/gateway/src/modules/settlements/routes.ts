@@ -9,14 +9,15 @@ import {
   SettlementsQuery,
   SettlementTransactionsSchema,
 } from '@tollgate/contract'
-import type { FastifyReply } from 'fastify'
 import type { App } from '../../http/app-type.ts'
 import { callerOf } from '../../http/gate.ts'
+import { dayOf } from '../../http/moments.ts'
 import { CURRENCY_CODE, selectedValues } from '../../http/multi-value.ts'
 import { operationsOf } from '../../http/operation.ts'
+import { sendRows } from '../../http/row-files.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import { cursorAfter, readCursor, type SettlementKey } from './model.ts'
-import { csvOf, presentItem, presentSettlement } from './present.ts'
+import { itemFile, presentItem, presentSettlement } from './present.ts'
 import { DAY_MS } from './schedule.ts'
 import type { SettlementService } from './service.ts'
 
@@ -44,8 +45,8 @@ function listRoute(app: App, { settlements, isLive }: RouteDeps): void {
     }),
     async (request) => {
       const { dateFrom, dateTo, currencyCodes, statuses, cursor, limit } = request.query
-      const from = readDay('dateFrom', dateFrom)
-      const to = readDay('dateTo', dateTo)
+      const from = dayOf('dateFrom', dateFrom)
+      const to = dayOf('dateTo', dateTo)
       if (from !== undefined && to !== undefined && from > to)
         throw invalidField('dateFrom', 'lies after dateTo')
       const page = await settlements.list({
@@ -109,7 +110,11 @@ function transactionsRoute(app: App, { settlements }: RouteDeps): void {
       const key = keyOf(request, request.params.idSettlement)
       const after = readAfter(request.query.cursor, ID_TRANSFER)
       void reply.header('vary', 'accept')
-      if (prefersCsv(request.headers.accept)) return sendCsv(reply, settlements, key)
+      if (prefersCsv(request.headers.accept)) {
+        const { settlement, pages } = await settlements.streamItems(key)
+        const file = itemFile(settlement.currencyCode)
+        return sendRows(reply, { name: key.idSettlement, format: 'csv', file, pages })
+      }
       const { currencyCode } = await settlements.read(key)
       const page = await settlements.listItems(key, { after, limit: limitOf(request.query.limit) })
       const last = page.items.at(-1)
@@ -119,18 +124,6 @@ function transactionsRoute(app: App, { settlements }: RouteDeps): void {
       }
     },
   )
-}
-
-async function sendCsv(
-  reply: FastifyReply,
-  settlements: SettlementService,
-  key: SettlementKey,
-): Promise<FastifyReply> {
-  const stream = await settlements.streamItems(key)
-  return reply
-    .type('text/csv; charset=utf-8; header=present')
-    .header('content-disposition', `attachment; filename="${key.idSettlement}.csv"`)
-    .send(csvOf(stream))
 }
 
 const keyOf = (request: Parameters<typeof callerOf>[0], idSettlement: string): SettlementKey => ({
@@ -151,15 +144,6 @@ function readAfter(cursor: string | undefined, pattern: RegExp): string | undefi
   const after = readCursor(cursor, pattern)
   if (after === undefined) throw invalidField('cursor', 'is not a nextCursor of this list')
   return after
-}
-
-/** Midnight (UTC) of a day; 400 for one that the calendar does not have. */
-function readDay(field: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined
-  const day = new Date(`${text}T00:00:00.000Z`)
-  if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text)
-    throw invalidField(field, 'is no day of the calendar')
-  return day
 }
 
 interface MediaRange {

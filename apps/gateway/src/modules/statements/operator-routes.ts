@@ -15,6 +15,7 @@ import {
 } from '@tollgate/contract'
 import { STATEMENT_FILE_BYTES_MAX, STATEMENT_LINE_STATES } from '@tollgate/contract/words'
 import type { App } from '../../http/app-type.ts'
+import { dayOf } from '../../http/moments.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
 import { operatorOf } from '../../http/operator-authentication.ts'
 import { FILE_TYPES, fileOf } from '../../http/operator-files.ts'
@@ -144,18 +145,9 @@ async function presentWhole(acts: StatementActs, report: LineReport, operatorCod
 const DAYS = ['bookedFrom', 'bookedTo'] as const
 
 function filtersOf(query: LinesFilters): LinesFilters {
-  for (const name of DAYS) {
-    const day = query[name]
-    if (day !== undefined && !isDay(day)) throw invalidField(name, 'is no day of the calendar')
-  }
+  for (const name of DAYS) dayOf(name, query[name])
   const { accountCode, currencyCode, bookedFrom, bookedTo } = query
   return { accountCode, currencyCode, bookedFrom, bookedTo }
-}
-
-/** 30 February would be one in March. */
-function isDay(text: string): boolean {
-  const ms = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
 }
 
 /** Apart from the other reading: who may look at lines need not know who pays whom. */

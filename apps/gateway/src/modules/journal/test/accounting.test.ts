@@ -3,10 +3,11 @@ import { test } from 'node:test'
 import { JOURNAL_COLUMNS } from '@tollgate/contract'
 import { addAmounts, isZero, parsePlainAmount, ZERO } from '@tollgate/money'
 import { waitUntil } from '@tollgate/testkit'
+import { writeRows } from '../../../http/row-files.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { gate } from '../../../platform/test/index.ts'
 import { bookEntries, LEDGER_ACCOUNTS } from '../../ledger/index.ts'
-import { ACCOUNTING_FORMATS, readLayout } from '../accounting.ts'
+import { bookFile, readLayout } from '../accounting.ts'
 import type { BookedPosting } from '../export-store.ts'
 import { createJournalReader } from '../reader.ts'
 import { entryOf, type JournalRig, openJournalRig } from './rig.ts'
@@ -39,17 +40,17 @@ test('a file has the columns, names and numbers of the books that it is for', as
     accounts: ALL_NUMBERS,
   })
   assert.equal(
-    await textOf(ACCOUNTING_FORMATS.csv.write(one(POSTING), layout)),
+    await textOf(writeRows(bookFile(layout), 'csv', one(POSTING))),
     'Date,Konto,Soll,Haben,Text\r\n2026-11-21,1004,149.9,,PAYIN_SUCCESS ORD-1\r\n',
   )
   assert.equal(
-    await textOf(ACCOUNTING_FORMATS.jsonl.write(one(POSTING), layout)),
+    await textOf(writeRows(bookFile(layout), 'jsonl', one(POSTING))),
     '{"Date":"2026-11-21","Konto":"1004","Soll":"149.9","Haben":"","Text":"PAYIN_SUCCESS ORD-1"}\n',
   )
 })
 
 test('without a mapping every field comes by its own name', async () => {
-  const text = await textOf(ACCOUNTING_FORMATS.csv.write(one(POSTING), readLayout({})))
+  const text = await textOf(writeRows(bookFile(readLayout({})), 'csv', one(POSTING)))
   assert.equal(text.split('\r\n')[0], JOURNAL_COLUMNS.join(','))
   assert.match(
     text,
@@ -59,7 +60,7 @@ test('without a mapping every field comes by its own name', async () => {
 
 test('K80 neither a payment nor a column can put a formula into a sheet', async () => {
   const layout = readLayout({ columns: '@SUM(A1)=idPayment,Amount=amount' })
-  const text = await textOf(ACCOUNTING_FORMATS.csv.write(one({ ...POSTING, idPayment: '=cmd|x' }), layout))
+  const text = await textOf(writeRows(bookFile(layout), 'csv', one({ ...POSTING, idPayment: '=cmd|x' })))
   assert.equal(text, `'@SUM(A1),Amount\r\n'=cmd|x,-149.9\r\n`)
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { A_MOMENT } from '../../../platform/moments.ts'
 import { readCsv } from '../csv.ts'
 import type { Reading, SheetDraft } from '../draft.ts'
 import { readEcb } from '../ecb.ts'
@@ -128,8 +129,8 @@ test('every fault of a JSON sheet is told with its member', () => {
   assert.deepEqual(faults, [
     'code: is not HOUSE',
     'baseCurrencyCode: is not EUR',
-    'validFrom: is no day such as 2026-11-20 and no moment in UTC',
-    'publishedAt: is no day such as 2026-11-20 and no moment in UTC',
+    `validFrom: is not ${A_MOMENT}`,
+    `publishedAt: is not ${A_MOMENT}`,
     'rates[0]: mid: "\\"1.1\\"" is no number such as 25.3',
     'rates[1]: is no object',
     'rates[2]: currencyCode: "\\"5\\"" is no code such as USD',
