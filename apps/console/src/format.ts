@@ -71,3 +71,15 @@ export function wordsOf(code: string): string {
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`
+
+const SIZES = [
+  [1_024 ** 3, 'GiB'],
+  [1_024 ** 2, 'MiB'],
+] as const
+
+/** "5,120 bytes" is 5 KiB. */
+export function sizeText(bytes: number): string {
+  const [size, name] = SIZES.find(([least]) => bytes >= least) ?? []
+  if (size !== undefined) return `${(bytes / size).toFixed(1)} ${name}`
+  return bytes < 1_024 ? `${bytes} bytes` : `${Math.round(bytes / 1_024)} KiB`
+}

@@ -272,7 +272,7 @@ test('health says when the last backup was made, and warns of one that is older 
     const startedAt = new Date(nowMs - ageHours * 3_600_000).toISOString()
     const lastBackup = { startedAt, finishedAt: startedAt, kind: 'DUMP', bytes: 41_200_310 }
     rig.answers['GET /operator/health'] = { body: { ...HEALTH, lastBackup } }
-    return /Last backup[\s\S]*?41 MB/.exec(await (await rig.get('/health')).text())?.[0] ?? ''
+    return /Last backup[\s\S]*?39.3 MiB/.exec(await (await rig.get('/health')).text())?.[0] ?? ''
   }
   assert.match(await shown(8), /chip-good[\s\S]*8 h/)
   assert.match(await shown(60), /chip-warn/)

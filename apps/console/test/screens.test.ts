@@ -176,13 +176,16 @@ test('all callbacks that failed are sent again by one press, of the merchant of 
     'POST /operator/callbacks/!resend': { body: { resent: 1000, hasMore: true } },
   })
   const form = { formToken: formTokenOf(SESSION) }
-  for (const [query, merchantCode, asked] of [
-    ['state=EXHAUSTED&merchantCode=SHOP', 'SHOP', { merchantCode: 'SHOP' }],
-    ['state=EXHAUSTED', '', { isForAll: true }],
+  for (const [query, fields, asked] of [
+    ['state=EXHAUSTED&merchantCode=SHOP', { merchantCode: 'SHOP' }, { merchantCode: 'SHOP' }],
+    ['state=EXHAUSTED', { isForAll: 'true' }, { isForAll: true }],
+    // A form that says neither is not taken for all.
+    ['state=EXHAUSTED', {}, {}],
   ] as const) {
     const page = await (await rig.get(`/callbacks?${query}`)).text()
-    assert.match(page, new RegExp(`name="merchantCode" value="${merchantCode}"`))
-    const answer = await rig.post(`/callbacks/resendAll?${query}`, { ...form, merchantCode })
+    for (const [name, value] of Object.entries(fields))
+      assert.match(page, new RegExp(`type="hidden" name="${name}" value="${value}"`))
+    const answer = await rig.post(`/callbacks/resendAll?${query}`, { ...form, ...fields })
     const heard = rig.heard.find(({ path }) => path === '/operator/callbacks/!resend')
     assert.deepEqual(JSON.parse(heard?.body ?? ''), asked)
     rig.heard.length = 0

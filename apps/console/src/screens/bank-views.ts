@@ -27,13 +27,3 @@ export function requireFile(file: Upload | undefined): Upload {
   const message = file === undefined ? 'No file was chosen.' : `${file.name} is empty.`
   throw new ApiRefusal(400, { code: 'FILE_MISSING', message })
 }
-
-const KIB = 1_024
-
-/** "5,120 bytes" is 5 KiB. */
-export const sizeText = (bytes: number): string =>
-  bytes < KIB
-    ? `${bytes} bytes`
-    : bytes < KIB * KIB
-      ? `${Math.round(bytes / KIB)} KiB`
-      : `${(bytes / KIB / KIB).toFixed(1)} MiB`

@@ -5,7 +5,7 @@ import {
   type Read,
   type ReadItem,
 } from '@tollgate/contract'
-import { type Html, type HtmlValue, html } from '@tollgate/runtime/html'
+import { attributes, type Html, type HtmlValue, html } from '@tollgate/runtime/html'
 import { filterBar } from '../filters.ts'
 import { momentHtml, momentText, plural, wordsOf } from '../format.ts'
 import { icon } from '../icons.ts'
@@ -50,9 +50,10 @@ ${await listOf(visit)}`,
     resendAll: {
       permission: 'callbacks.resend',
       async perform({ api }, form) {
-        const merchantCode = form.get('merchantCode')?.trim() || undefined
+        const merchantCode = form.get('merchantCode') ?? undefined
+        const isForAll = form.get('isForAll') === 'true' || undefined
         const { resent, hasMore } = await api.post('/operator/callbacks/!resend', CallbacksResentSchema, {
-          body: merchantCode === undefined ? { isForAll: true } : { merchantCode },
+          body: { merchantCode, isForAll },
         })
         return hasMore ? `resent-${resent}-more` : `resent-${resent}`
       },
@@ -143,8 +144,10 @@ function resendAllForm(visit: Visit): Html | undefined {
   if (query.get('state') !== 'EXHAUSTED' || !visit.may('callbacks.resend')) return undefined
   if (ownMerchantOf(visit) !== undefined) return undefined
   const merchantCode = query.get('merchantCode')?.trim() ?? ''
-  const whose = merchantCode === '' ? 'of all merchants' : `of ${merchantCode}`
-  return html`<details class="panel make"><summary>${icon('resend')}Send all again</summary><form class="panel-body" method="post" action="${PATH}/resendAll${search}">${formToken}<input type="hidden" name="merchantCode" value="${merchantCode}"><p>Every callback ${whose} that is out of attempts gets one attempt now and four repeats, the oldest first, 1,000 at a press.</p><p class="acts section-s"><button class="btn btn-main">Send all ${whose} again</button></p></form></details>`
+  const isForAll = merchantCode === ''
+  const whose = isForAll ? 'of all merchants' : `of ${merchantCode}`
+  const of = isForAll ? { name: 'isForAll', value: 'true' } : { name: 'merchantCode', value: merchantCode }
+  return html`<details class="panel make"><summary>${icon('resend')}Send all again</summary><form class="panel-body" method="post" action="${PATH}/resendAll${search}">${formToken}<input type="hidden"${attributes(of)}><p>Every callback ${whose} that is out of attempts gets one attempt now and four repeats, the oldest first, 1,000 at a press.</p><p class="acts section-s"><button class="btn btn-main">Send all ${whose} again</button></p></form></details>`
 }
 
 const RESENT = /^resent(?:-(\d{1,6})(-more)?)?$/

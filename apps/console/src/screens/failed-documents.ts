@@ -1,13 +1,13 @@
 import { FailedDocumentContentSchema, FailedDocumentListSchema, type ReadItem } from '@tollgate/contract'
 import { type Html, type HtmlValue, html } from '@tollgate/runtime/html'
 import { filterBar } from '../filters.ts'
-import { momentHtml, plural } from '../format.ts'
+import { momentHtml, plural, sizeText } from '../format.ts'
 import { icon } from '../icons.ts'
 import { pathOf } from '../operator-api.ts'
 import { empty, pager, table } from '../parts.ts'
 import { refusedNote } from '../refused.ts'
 import type { Screen, Visit } from '../visit.ts'
-import { bankViews, sizeText } from './bank-views.ts'
+import { bankViews } from './bank-views.ts'
 
 type Failed = ReadItem<typeof FailedDocumentListSchema>
 

@@ -1,6 +1,6 @@
 import { type Read, SystemHealthSchema } from '@tollgate/contract'
 import { type Html, type HtmlValue, html } from '@tollgate/runtime/html'
-import { ageText, momentHtml, momentText, plural, wordsOf } from '../format.ts'
+import { ageText, momentHtml, momentText, plural, sizeText, wordsOf } from '../format.ts'
 import { chip, command, copyButton, facts, note, pairs, table } from '../parts.ts'
 import { refusedNote } from '../refused.ts'
 import type { Screen } from '../visit.ts'
@@ -191,7 +191,6 @@ const connectionTable = ({ database: { connections } }: Health): Html =>
 
 /** A backup is made every night; this is one night that was missed. */
 const BACKUP_MS_MAX = 36 * 3_600_000
-const MEGABYTE = 1_000_000
 
 function backupText({ lastBackup, now }: Health): Html {
   if (lastBackup === undefined)
@@ -199,8 +198,7 @@ function backupText({ lastBackup, now }: Health): Html {
   const { startedAt, bytes } = lastBackup
   const ago = agoText(startedAt, now)
   const isOld = Date.parse(now) - Date.parse(startedAt) > BACKUP_MS_MAX
-  const size = `${Math.max(1, Math.round(bytes / MEGABYTE)).toLocaleString('en-GB')} MB`
-  return html`${isOld ? chip('warn', 'clock', ago) : chip('good', 'check', ago)} ${size}<span class="sub">${momentText(startedAt)} UTC</span>`
+  return html`${isOld ? chip('warn', 'clock', ago) : chip('good', 'check', ago)} ${sizeText(bytes)}<span class="sub">${momentText(startedAt)} UTC</span>`
 }
 
 const documentPart = (health: Health): Html => {

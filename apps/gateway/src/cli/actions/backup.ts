@@ -25,6 +25,7 @@ import {
   requireDatabaseUrl,
   withInstallation,
 } from '../installation.ts'
+import { notesOfRecording } from '../recording.ts'
 import type { Report, Shell } from '../shell.ts'
 import { duration, pairs } from '../text.ts'
 
@@ -43,22 +44,18 @@ export async function backUp(shell: Shell, wanted: string): Promise<Report> {
         writeBackup(unfinished, made)
         return made
       })
-      const unrecorded = await record(installation.db, backup)
+      const unrecorded = await notesOfRecording('backup', () => record(installation.db, backup))
       return reportOf(folder, backup, { keyFile: masterKeyFile(installation.config), unrecorded })
     }),
   )
 }
 
-/** Notes when the backup was made, for the console. The backup is good all the same where that fails. */
-async function record(db: Database, backup: Backup): Promise<readonly string[]> {
-  try {
-    const { kind, startedAt } = backup
-    await insertBackup(db, { kind, startedAt: new Date(startedAt), bytes: bytesOf(backup) })
-    return []
-  } catch {
-    return ['The time of this backup was not recorded: the database takes no writes, or lacks a migration.']
-  }
-}
+const record = (db: Database, backup: Backup): Promise<void> =>
+  insertBackup(db, {
+    kind: backup.kind,
+    startedAt: new Date(backup.startedAt),
+    bytes: bytesOf(backup),
+  })
 
 interface Work {
   readonly shell: Shell

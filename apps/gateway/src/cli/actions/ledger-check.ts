@@ -9,6 +9,7 @@ import { verifyBooks } from '../../rooms/books.ts'
 import { buildRestoreGap } from '../../rooms/restore-gap.ts'
 import { CommandFailure, EXIT_CODES } from '../failure.ts'
 import { withInstallation } from '../installation.ts'
+import { notesOfRecording } from '../recording.ts'
 import type { Report, Shell } from '../shell.ts'
 
 /** `tollgate ledger check`. */
@@ -19,7 +20,9 @@ export async function checkLedger(
   const heads = { head: readHead('head', wish.head), auditHead: readHead('audit-head', wish.auditHead) }
   return withInstallation(shell, async (installation) => {
     const { checks, findings } = await examineBooks(installation.db, heads)
-    const unrecorded = await record(installation.db, { checks, findings })
+    const unrecorded = await notesOfRecording('check', () =>
+      insertLedgerCheck(installation.db, { checks: checks.length, findings: findings.length }),
+    )
     const waived = (await buildRestoreGap(installation).listUnproven()).map(describeUnproven)
     const isClean = findings.length === 0
     const found = isClean
@@ -38,16 +41,6 @@ export async function checkLedger(
       }),
     }
   })
-}
-
-/** Notes when the books were checked, for the console. What was found counts all the same where that fails. */
-async function record(db: Database, { checks, findings }: Verification): Promise<readonly string[]> {
-  try {
-    await insertLedgerCheck(db, { checks: checks.length, findings: findings.length })
-    return []
-  } catch {
-    return ['The time of this check was not recorded: the database takes no writes, or lacks a migration.']
-  }
 }
 
 /** Heads that the journal and the audit log have to contain, where they are given. */
