@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { runSql, testDatabase, waitUntil } from '@tollgate/testkit'
 import { type PageOptions, testBrowser, type WatchedPage } from '@tollgate/testkit/browser'
+import { type ConsolePage, expectFine, pressOn, signIn as signInAt } from './support/console.ts'
 import { startGateway } from './support/gateway.ts'
 import { at, listAt, textAt } from './support/json.ts'
 
@@ -14,9 +14,6 @@ const { url: databaseUrl } = await testDatabase({ after })
 const gateway = await startGateway({ after }, { console: true, databaseUrl })
 const { consoleUrl } = gateway
 const browser = await testBrowser({ after })
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-type Page = WatchedPage['page']
 
 const asAdmin = async (method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<unknown> => {
   const token = gateway.operatorKey('alan')
@@ -34,27 +31,8 @@ await asAdmin('PUT', 'institutions/OPERATOR/OTTER_WALLET/PAYIN', {
   ...{ availability: 'CLOSED', reason: 'Maintenance until six, ticket 8841' },
 })
 
-async function signIn(options: PageOptions = {}): Promise<WatchedPage> {
-  const watched = await browser.open(options)
-  const { page } = watched
-  await page.goto(`${consoleUrl}/`)
-  await page.getByLabel('Operator key').focus()
-  await page.keyboard.type(gateway.operatorKey('alan'))
-  await page.keyboard.press('Enter')
-  await page.waitForURL(`${consoleUrl}/`)
-  return watched
-}
-
-/** Moves the focus by Tab until it is on what has this name. */
-async function tabTo(page: Page, name: string | RegExp): Promise<void> {
-  const wanted = page.getByRole('link', { name }).first()
-  await wanted.waitFor()
-  for (let presses = 0; presses < 120; presses += 1) {
-    await page.keyboard.press('Tab')
-    if (await wanted.evaluate((element) => element === element.ownerDocument.activeElement)) return
-  }
-  assert.fail(`Tab does not lead to ${String(name)}`)
-}
+const signIn = (options: PageOptions = {}): Promise<WatchedPage> =>
+  signInAt({ browser, consoleUrl }, gateway.operatorKey('alan'), options)
 
 const untilChained = (): Promise<void> =>
   waitUntil(
@@ -69,16 +47,14 @@ for (const javaScript of [true, false])
   test(`an administrator finds out by keyboard who changed a merchant, and what it was before, ${javaScript ? 'with' : 'without'} the script`, async () => {
     await untilChained()
     const { page, complaints } = await signIn({ width: 1440, javaScript })
-    await tabTo(page, 'Audit log')
-    await page.keyboard.press('Enter')
+    await pressOn(page, 'Audit log', 'link')
     await page.getByText(/^Chained up to/).waitFor()
     await page.getByText('Merchant', { exact: true }).first().click()
     await page.getByLabel('Merchant code').fill('PAPAYA')
     await page.keyboard.press('Enter')
     await page.waitForURL(/merchantCode=PAPAYA/)
     await page.getByText('Refused, 409').waitFor()
-    await tabTo(page, 'Changed a merchant')
-    await page.keyboard.press('Enter')
+    await pressOn(page, 'Changed a merchant', 'link')
     await page.getByRole('heading', { name: 'Changed a merchant' }).waitFor()
     assert.equal(await page.locator('del').first().textContent(), 'Papaya')
     assert.equal(await page.locator('ins').first().textContent(), 'Papaya Books')
@@ -110,9 +86,7 @@ test('no screen of the log has anything that axe finds, nor is wider than the wi
       const { page, complaints } = await signIn({ width, colorScheme })
       for (const path of paths) {
         await page.goto(consoleUrl + path)
-        assert.deepEqual(await violationsOn(page), [], `${path} at ${width} px, ${colorScheme}`)
-        const isWider: boolean = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-        assert.equal(isWider, false, `${path} at ${width} px`)
+        await expectFine(page, `${path} at ${width} px, ${colorScheme}`)
         const bytes = gzipSync(await page.content()).length
         assert.ok(path.startsWith('/audit/') || bytes <= 40_960, `${path}: ${bytes} bytes`)
         await keepPicture(page, `${path}-${width}-${colorScheme}`)
@@ -122,18 +96,10 @@ test('no screen of the log has anything that axe finds, nor is wider than the wi
 })
 
 /** For people who want to look: TOLLGATE_TEST_PICTURES names a folder. */
-async function keepPicture(page: Page, name: string): Promise<void> {
+async function keepPicture(page: ConsolePage, name: string): Promise<void> {
   const folder = process.env['TOLLGATE_TEST_PICTURES']
   if (folder !== undefined)
     await page.screenshot({ path: `${folder}/${name.replace(/\W+/g, '-')}.png`, fullPage: false })
-}
-
-async function violationsOn(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE)
-  const found: string[] = await page.evaluate(
-    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html].join(": ")))',
-  )
-  return found
 }
 
 test('an act that somebody changed in the database is named on the screen', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { runSql, testDatabase, waitUntil } from '@tollgate/testkit'
 import { type PageOptions, testBrowser, type WatchedPage } from '@tollgate/testkit/browser'
+import { type ConsolePage, expectFine, pressOn, signIn as signInAt, tabTo } from './support/console.ts'
 import { startGateway, temporaryFolder } from './support/gateway.ts'
 import { at, listAt, textAt } from './support/json.ts'
 import { type Booking, mt940 } from './support/mt940.ts'
@@ -31,41 +31,11 @@ await fundBalance(gateway, token, { id: newId(), amount: '5000' })
 const otto = (await gateway.cli('operators', 'create', 'otto', '--role', 'APPROVER')).stdout.trim()
 const KEYS = { ada: gateway.operatorKey('ada'), grace: gateway.operatorKey('grace'), otto }
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-type Page = WatchedPage['page']
-
-async function signIn(code: keyof typeof KEYS, options: PageOptions = {}): Promise<WatchedPage> {
-  const watched = await browser.open({ width: 1440, ...options })
-  await watched.page.goto(`${consoleUrl}/`)
-  await watched.page.getByLabel('Operator key').fill(KEYS[code])
-  await watched.page.keyboard.press('Enter')
-  await watched.page.waitForURL(`${consoleUrl}/`)
-  return watched
-}
-
-/** Moves the focus by Tab until it is on what has this name, and presses Enter. */
-async function press(page: Page, name: string | RegExp, role: 'button' | 'link' = 'button'): Promise<void> {
-  await tabTo(page, name, role)
-  await page.keyboard.press('Enter')
-}
-
-async function tabTo(
-  page: Page,
-  name: string | RegExp,
-  role: 'button' | 'link' | 'textbox' | 'radio',
-): Promise<void> {
-  const wanted = page.getByRole(role, { name }).first()
-  await wanted.waitFor()
-  for (let presses = 0; presses < 120; presses += 1) {
-    await page.keyboard.press('Tab')
-    if (await wanted.evaluate((element) => element === element.ownerDocument.activeElement)) return
-  }
-  assert.fail(`Tab does not lead to ${String(name)}`)
-}
+const signIn = (code: keyof typeof KEYS, options: PageOptions = {}): Promise<WatchedPage> =>
+  signInAt({ browser, consoleUrl }, KEYS[code], { width: 1440, ...options })
 
 /** The reason, and the button; Enter in the reason decides nothing. */
-async function decide(page: Page, reason: string, button: string | RegExp): Promise<void> {
+async function decide(page: ConsolePage, reason: string, button: string | RegExp): Promise<void> {
   await tabTo(page, 'Reason', 'textbox')
   await page.keyboard.type(reason)
   const before = page.url()
@@ -75,16 +45,16 @@ async function decide(page: Page, reason: string, button: string | RegExp): Prom
   await page.keyboard.press('Enter')
 }
 
-const says = (page: Page, text: string | RegExp): Promise<void> =>
+const says = (page: ConsolePage, text: string | RegExp): Promise<void> =>
   page.locator('.note').filter({ hasText: text }).first().waitFor()
 
 /** Chooses the file and imports it, from the screen that has the form. */
-async function importFile(page: Page, path: string, name: string, text: string): Promise<void> {
+async function importFile(page: ConsolePage, path: string, name: string, text: string): Promise<void> {
   await page.goto(consoleUrl + path)
   await page
     .locator('input[type=file]')
     .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
-  await press(page, /^Import$/)
+  await pressOn(page, /^Import$/)
 }
 
 async function lineIdOf(amount: string): Promise<string> {
@@ -114,9 +84,9 @@ async function confirmedStatement(bookings: readonly Booking[], options: PageOpt
 for (const javaScript of [true, false])
   test(`one operator uploads a statement and another one confirms it, ${javaScript ? 'with' : 'without'} the script`, async () => {
     const ada = await signIn('ada', { javaScript })
-    await press(ada.page, 'Suspense', 'link')
+    await pressOn(ada.page, 'Suspense', 'link')
     await ada.page.waitForURL(`${consoleUrl}/suspense`)
-    await press(ada.page, 'Import statement', 'link')
+    await pressOn(ada.page, 'Import statement', 'link')
     await ada.page.waitForURL(`${consoleUrl}/statements/import`)
     await importFile(ada.page, '/statements/import', '2026-11-20.sta', mt940([['60', `a gift ${newId()}`]]))
     await ada.page.waitForURL(/\/confirmations\/\d+\?done=waits$/)
@@ -125,13 +95,13 @@ for (const javaScript of [true, false])
     assert.equal(await ada.page.getByRole('button', { name: /Confirm|Refuse/ }).count(), 0)
     assert.equal(await ada.page.getByRole('button', { name: 'Withdraw' }).count(), 1)
     const grace = await signIn('grace', { javaScript })
-    await press(grace.page, /Proposals need a second operator/, 'link')
+    await pressOn(grace.page, /Proposals need a second operator/, 'link')
     await grace.page.waitForURL(`${consoleUrl}/confirmations`)
-    await press(grace.page, '2026-11-20.sta', 'link')
+    await pressOn(grace.page, '2026-11-20.sta', 'link')
     await grace.page.getByText('Goes into suspense').waitFor()
     await decide(grace.page, 'Compared with the portal.', /^Confirm 60\.00 EUR$/)
     await says(grace.page, 'Confirmed, and carried out.')
-    await press(grace.page, 'Open the statements', 'link')
+    await pressOn(grace.page, 'Open the statements', 'link')
     await grace.page
       .getByRole('row', { name: /2026-11-20\.sta.*ada, grace/ })
       .first()
@@ -175,7 +145,7 @@ for (const [javaScript, cents] of [
     )
     const [matchedLine, returnedLine, notedLine] = await Promise.all([matched, returned, noted].map(lineIdOf))
     const { page, complaints } = await signIn('grace', { javaScript })
-    await press(page, /Bank lines in suspense/, 'link')
+    await pressOn(page, /Bank lines in suspense/, 'link')
     await page.locator('summary').filter({ hasText: 'Currency' }).click()
     await page.locator('details[open]').getByRole('textbox').fill('eur')
     await page.locator('details[open]').getByRole('button', { name: 'Apply' }).click()
@@ -216,7 +186,7 @@ test('what is lacking is covered by two, of whom none brought the statement', as
   await decide(third.page, 'Seen.', /^Confirm 70\.00 EUR$/)
   await says(third.page, 'Confirmed, and carried out.')
   await payinWithStatus(gateway, token, { id, status: 'SUCCESS' })
-  await press(third.page, 'Open the bank line', 'link')
+  await pressOn(third.page, 'Open the bank line', 'link')
   await third.page.getByText('the difference covered by grace and otto').waitFor()
 })
 
@@ -225,22 +195,22 @@ for (const javaScript of [true, false])
     const id = newId()
     const { body } = await createPayout(gateway, token, { id, amount: '11.70', email: 'file@sandbox.test' })
     const grace = await signIn('grace', { javaScript })
-    await press(grace.page, 'Bank files', 'link')
-    await press(grace.page, 'Collect waiting payouts')
+    await pressOn(grace.page, 'Bank files', 'link')
+    await pressOn(grace.page, 'Collect waiting payouts')
     await says(grace.page, '1 file made')
     await grace.page.locator('.note a').click()
     await grace.page.getByRole('link', { name: id }).waitFor()
     const fileId = grace.page.url().split('/').at(-1) ?? ''
     const download = grace.page.waitForEvent('download')
-    await press(grace.page, 'Download for the bank')
+    await pressOn(grace.page, 'Download for the bank')
     const saved = await (await download).path()
     assert.match(readFileSync(saved, 'utf8'), new RegExp(fileId))
-    await press(grace.page, /^The bank has it/)
+    await pressOn(grace.page, /^The bank has it/)
     await says(grace.page, 'Noted: the bank has it')
     const ada = await signIn('ada', { javaScript })
-    await press(ada.page, 'Bank files', 'link')
-    await press(ada.page, 'Status reports', 'link')
-    await press(ada.page, 'Import a report', 'link')
+    await pressOn(ada.page, 'Bank files', 'link')
+    await pressOn(ada.page, 'Status reports', 'link')
+    await pressOn(ada.page, 'Import a report', 'link')
     await ada.page.waitForURL(`${consoleUrl}/bank-files/reports/import`)
     const report = statusReport(fileId, [[textAt(body, 'paymentMethodResponse', 'reference'), 'ACSC']])
     await importFile(ada.page, '/bank-files/reports/import', 'status.xml', report)
@@ -273,8 +243,8 @@ for (const javaScript of [true, false])
       ['grace', /Decided: executed/],
     ] as const) {
       const { page, complaints } = await signIn(code, { javaScript })
-      await press(page, /Payments with unknown outcome/, 'link')
-      await press(page, id, 'link')
+      await pressOn(page, /Payments with unknown outcome/, 'link')
+      await pressOn(page, id, 'link')
       await page.getByRole('heading', { name: 'What was asked, answered and decided' }).waitFor()
       await tabTo(page, /^Executed/, 'radio')
       await page.keyboard.press('Space')
@@ -294,7 +264,7 @@ test('a file of the folder that could not be taken is listed with its reason, an
   }
   await waitUntil(isListed, { timeoutMs: TIMEOUT_MS, what: 'broken.sta' })
   const download = page.waitForEvent('download')
-  await press(page, 'Fetch broken.sta')
+  await pressOn(page, 'Fetch broken.sta')
   assert.equal(readFileSync(await (await download).path(), 'utf8'), 'this is no statement')
 })
 
@@ -356,18 +326,8 @@ test('no screen of banks has anything that axe finds, nor is wider than the wind
       const { page, complaints } = await signIn('ada', { width, colorScheme })
       for (const path of paths) {
         await page.goto(consoleUrl + path)
-        assert.deepEqual(await violationsOn(page), [], `${path} at ${width} px, ${colorScheme}`)
-        const isWider: boolean = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-        assert.equal(isWider, false, `${path} at ${width} px`)
+        await expectFine(page, `${path} at ${width} px, ${colorScheme}`)
       }
       assert.deepEqual(complaints, [])
     }
 })
-
-async function violationsOn(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE)
-  const found: string[] = await page.evaluate(
-    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html].join(": ")))',
-  )
-  return found
-}

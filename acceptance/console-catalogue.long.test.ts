@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { type PageOptions, testBrowser, type WatchedPage } from '@tollgate/testkit/browser'
+import { type ConsolePage, expectFine, pressOn, signIn as signInAt, tabTo } from './support/console.ts'
 import { startGateway } from './support/gateway.ts'
 import { at, itemWith, listAt } from './support/json.ts'
 
@@ -12,35 +10,13 @@ import { at, itemWith, listAt } from './support/json.ts'
 const gateway = await startGateway({ after }, { console: true })
 const { consoleUrl } = gateway
 const browser = await testBrowser({ after })
-const alan = readFileSync(join(gateway.dataDir, 'demo', 'operator-alan.key'), 'utf8').trim()
 // Before anybody looks: what is known is asked for once a minute.
 await gateway.cli('ledger', 'check')
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const signIn = (options: PageOptions = {}, code: 'ada' | 'alan' = 'alan'): Promise<WatchedPage> =>
+  signInAt({ browser, consoleUrl }, gateway.operatorKey(code), { width: 1440, ...options })
 
-type Page = WatchedPage['page']
-
-async function signIn(options: PageOptions = {}, key = alan): Promise<WatchedPage> {
-  const watched = await browser.open({ width: 1440, ...options })
-  await watched.page.goto(`${consoleUrl}/`)
-  await watched.page.getByLabel('Operator key').fill(key)
-  await watched.page.keyboard.press('Enter')
-  await watched.page.waitForURL(`${consoleUrl}/`)
-  return watched
-}
-
-/** Moves the focus by Tab until it is on what has this name. */
-async function tabTo(page: Page, name: string | RegExp, role: 'button' | 'link' | 'textbox'): Promise<void> {
-  const wanted = page.getByRole(role, { name }).first()
-  await wanted.waitFor()
-  for (let presses = 0; presses < 120; presses += 1) {
-    await page.keyboard.press('Tab')
-    if (await wanted.evaluate((element) => element === element.ownerDocument.activeElement)) return
-  }
-  assert.fail(`Tab does not lead to ${String(name)}`)
-}
-
-const done = (page: Page, hasText: string): Promise<void> =>
+const done = (page: ConsolePage, hasText: string): Promise<void> =>
   page.getByRole('status').filter({ hasText }).waitFor()
 
 const segment = (code: string, name: string): string => `segments:\n  - { code: ${code}, name: ${name} }\n`
@@ -59,11 +35,9 @@ for (const javaScript of [true, false]) {
     await page.goto(`${consoleUrl}/catalogue/document`)
     await tabTo(page, /^Document/, 'textbox')
     await page.keyboard.insertText(segment(code, 'Somebody'))
-    await tabTo(page, 'Show the difference', 'button')
-    await page.keyboard.press('Enter')
+    await pressOn(page, 'Show the difference')
     await page.getByText('1 added. Nothing was changed yet.').waitFor()
-    await tabTo(page, 'Apply 1 change', 'button')
-    await page.keyboard.press('Enter')
+    await pressOn(page, 'Apply 1 change')
     await done(page, '1 item changed.')
     await page.getByRole('link', { name: 'Before and after' }).click()
     await page.getByText(code, { exact: true }).first().waitFor()
@@ -208,20 +182,14 @@ test('no screen has anything that axe finds, nor is wider than the window, in li
       const { page, complaints } = await signIn({ width, colorScheme })
       for (const path of PATHS) {
         await page.goto(consoleUrl + path)
-        await page.evaluate(AXE)
-        const found: string[] = await page.evaluate(
-          'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html].join(": ")))',
-        )
-        assert.deepEqual(found, [], `${path} at ${width} px, ${colorScheme}`)
-        const isWider: boolean = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-        assert.equal(isWider, false, `${path} at ${width} px`)
+        await expectFine(page, `${path} at ${width} px, ${colorScheme}`)
       }
       assert.deepEqual(complaints, [])
     }
 })
 
 test('health says when the books were checked, and every screen at its foot', async () => {
-  const { page } = await signIn({}, gateway.operatorKey('ada'))
+  const { page } = await signIn({}, 'ada')
   await page.getByText('Ledger balanced').waitFor()
   await page.goto(`${consoleUrl}/health`)
   await page.getByText('Balanced', { exact: true }).waitFor()

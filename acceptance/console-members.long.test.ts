@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, test } from 'node:test'
 import { callbackReceiver } from '@tollgate/testkit'
 import { type PageOptions, testBrowser, type WatchedPage } from '@tollgate/testkit/browser'
-import { plugIn } from './support/console.ts'
+import { type ConsolePage, enter, expectFine, invite, signIn } from './support/console.ts'
 import { startGateway } from './support/gateway.ts'
 import { addMerchant } from './support/merchant.ts'
 import { createPayin, newId, payinWithStatus } from './support/payins.ts'
@@ -14,6 +12,7 @@ import { createPayin, newId, payinWithStatus } from './support/payins.ts'
 const gateway = await startGateway({ after }, { console: true })
 const { consoleUrl } = gateway
 const browser = await testBrowser({ after })
+const at = { browser, consoleUrl }
 const receiver = await callbackReceiver({ after })
 
 const token = await gateway.demo().token('POST /payins/.*', 'GET /payins/.*')
@@ -27,52 +26,9 @@ await payinWithStatus(gateway, token, { id: OWN, status: 'SUCCESS' })
 await createPayin(gateway, otherToken, { id: THEIRS, email: 'success@sandbox.test' })
 await receiver.waitForCount(1, 20_000)
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-type Page = WatchedPage['page']
-
 /** Alan of the sandbox, an administrator of the house. */
-async function house(options: PageOptions = {}): Promise<WatchedPage> {
-  const watched = await browser.open({ width: 1280, ...options })
-  const { page } = watched
-  await page.goto(`${consoleUrl}/sign-in`)
-  await page.getByLabel('Operator key').fill(gateway.operatorKey('alan'))
-  await page.keyboard.press('Enter')
-  await page.waitForURL(`${consoleUrl}/`)
-  return watched
-}
-
-interface Wanted {
-  readonly person: string
-  readonly name: string
-  readonly role: 'ADMIN' | 'STAFF'
-}
-
-/** Fills the form on the screen of people; the link that is shown. */
-async function invite(page: Page, { person, name, role }: Wanted): Promise<string> {
-  await page.locator('summary', { hasText: 'Invite a person' }).click()
-  await page.getByLabel('Short name').fill(person)
-  await page.getByLabel('Name', { exact: true }).fill(name)
-  await page.getByLabel('Role').selectOption(role)
-  await page.getByRole('button', { name: 'Make the invitation' }).click()
-  await page.getByText('Shown this once').waitFor()
-  return (await page.locator('.cli code').textContent()) ?? ''
-}
-
-/** Opens the link on a device of one's own, registers it, and signs in by it. */
-async function enter(link: string, options: PageOptions = {}): Promise<WatchedPage> {
-  const watched = await browser.open({ width: 1280, ...options })
-  const { page } = watched
-  await plugIn(page)
-  await page.goto(link)
-  await page.getByLabel('Name of this device').fill('Laptop')
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Passkey registered' }).waitFor()
-  await page.getByRole('link', { name: 'Sign in' }).click()
-  await page.getByRole('button', { name: 'Continue with a passkey' }).click()
-  await page.waitForURL(`${consoleUrl}/`)
-  return watched
-}
+const house = (options: PageOptions = {}): Promise<WatchedPage> =>
+  signIn(at, gateway.operatorKey('alan'), options)
 
 /** What a browser says of an answer that refuses is no fault of the page. */
 const faults = (...watched: readonly WatchedPage[]): readonly string[] =>
@@ -86,7 +42,7 @@ test('K78 a merchant’s administrator is invited, sees its payment, sends a cal
   await alan.page.getByRole('link', { name: 'People' }).click()
   const link = await invite(alan.page, { person: 'lea', name: 'Lea Novak', role: 'ADMIN' })
 
-  const lea = await enter(link)
+  const lea = await enter(at, link)
   const { page } = lea
   await page.getByText('Admin of DEMO').waitFor()
   const nav = await page.locator('nav.side li').allTextContents()
@@ -107,7 +63,7 @@ test('K78 a merchant’s administrator is invited, sees its payment, sends a cal
 
   await page.getByRole('link', { name: 'People' }).click()
   const second = await invite(page, { person: 'sam', name: 'Sam Ortiz', role: 'STAFF' })
-  const sam = await enter(second)
+  const sam = await enter(at, second)
   await sam.page.getByText('Staff of DEMO').waitFor()
   assert.equal(await sam.page.getByText(THEIRS).count(), 0)
   const refused: readonly (readonly [path: string, says: RegExp])[] = [
@@ -154,7 +110,7 @@ test('no screen of a merchant’s person has anything that axe finds, nor is wid
   const alan = await house()
   await alan.page.goto(`${consoleUrl}/merchants/DEMO/people`)
   const link = await invite(alan.page, { person: 'mia', name: 'Mia Berg', role: 'ADMIN' })
-  const { page, complaints } = await enter(link)
+  const { page, complaints } = await enter(at, link)
   const paths = [
     ...['/', '/payments', `/payments/PAYIN/DEMO/${OWN}`, '/callbacks', '/balances', '/settlements/DEMO'],
     ...['/merchants/DEMO/customers', '/merchants/DEMO', '/merchants/DEMO?show=terms', '/account'],
@@ -181,18 +137,8 @@ test('no screen of a merchant’s person has anything that axe finds, nor is wid
   assert.deepEqual(complaints, [])
 })
 
-async function expectFine(page: Page, what: string): Promise<void> {
-  await page.evaluate(AXE)
-  const found: string[] = await page.evaluate(
-    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html].join(": ")))',
-  )
-  assert.deepEqual(found, [], what)
-  const isWider: boolean = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-  assert.equal(isWider, false, what)
-}
-
 /** For people who want to look: TOLLGATE_TEST_PICTURES names a folder. */
-async function keepPicture(page: Page, name: string): Promise<void> {
+async function keepPicture(page: ConsolePage, name: string): Promise<void> {
   const folder = process.env['TOLLGATE_TEST_PICTURES']
   if (folder !== undefined)
     await page.screenshot({ path: `${folder}/${name.replace(/\W+/g, '-')}.png`, fullPage: true })

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, test } from 'node:test'
 import { type PageOptions, testBrowser, type WatchedPage } from '@tollgate/testkit/browser'
+import { type ConsolePage, expectFine, signIn as signInAt, tabTo } from './support/console.ts'
 import { startGateway } from './support/gateway.ts'
 import { createPayin, newId, payinWithStatus } from './support/payins.ts'
 import { PAYOUT_OPERATIONS } from './support/payouts.ts'
@@ -19,42 +18,24 @@ const token = await gateway
   .token(...PAYOUT_OPERATIONS, 'POST /payins/.*', 'GET /payins/.*', 'POST /customers/.*')
 await fundBalance(gateway, token, { id: newId(), amount: '5000' })
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const LIST_BYTES_MAX = 40_000
 
-type Page = WatchedPage['page']
+const signIn = (code: 'ada' | 'alan', options: PageOptions = {}): Promise<WatchedPage> =>
+  signInAt({ browser, consoleUrl }, gateway.operatorKey(code), { width: 1440, ...options })
 
-async function signIn(code: 'ada' | 'alan', options: PageOptions = {}): Promise<WatchedPage> {
-  const watched = await browser.open({ width: 1440, ...options })
-  const { page } = watched
-  await page.goto(`${consoleUrl}/`)
-  await page.getByLabel('Operator key').focus()
-  await page.keyboard.type(gateway.operatorKey(code))
-  await page.keyboard.press('Enter')
-  await page.waitForURL(`${consoleUrl}/`)
-  return watched
-}
-
-/** Moves the focus by Tab until it is on what has this name. */
-async function tabTo(page: Page, name: string | RegExp, role: 'button' | 'link' | 'textbox'): Promise<void> {
-  const wanted = page.getByRole(role, { name }).first()
-  await wanted.waitFor()
-  for (let presses = 0; presses < 80; presses += 1) {
-    await page.keyboard.press('Tab')
-    if (await wanted.evaluate((element) => element === element.ownerDocument.activeElement)) return
-  }
-  assert.fail(`Tab does not lead to ${String(name)}`)
-}
-
-const open = (page: Page, words: string): Promise<void> =>
+const open = (page: ConsolePage, words: string): Promise<void> =>
   page.locator('summary', { hasText: new RegExp(`^${words}$`) }).click()
-const done = (page: Page, words: string | RegExp): Promise<void> =>
+const done = (page: ConsolePage, words: string | RegExp): Promise<void> =>
   page.getByRole('status').filter({ hasText: words }).waitFor()
-const press = (page: Page, name: string | RegExp): Promise<void> =>
+const press = (page: ConsolePage, name: string | RegExp): Promise<void> =>
   page.getByRole('button', { name, exact: typeof name === 'string' }).click()
 
 /** Fills fields of one form of the screen, by their names. */
-async function fill(page: Page, verb: string, fields: Readonly<Record<string, string>>): Promise<void> {
+async function fill(
+  page: ConsolePage,
+  verb: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<void> {
   for (const [name, value] of Object.entries(fields))
     await page.locator(`form:is([action$="/${verb}"], [action*="/${verb}?"]) [name="${name}"]`).fill(value)
 }
@@ -72,7 +53,7 @@ function publicKey(): string {
 }
 
 /** Task 1, by keyboard: the form opens by Enter, and a merchant is made in one go. */
-async function onboard(page: Page, code: string): Promise<void> {
+async function onboard(page: ConsolePage, code: string): Promise<void> {
   await page.goto(`${consoleUrl}/merchants`)
   const summary = page.locator('summary', { hasText: 'New merchant' })
   await summary.focus()
@@ -96,7 +77,7 @@ async function onboard(page: Page, code: string): Promise<void> {
 }
 
 /** Tasks 5, 17 and 18. */
-async function setTerms(page: Page, code: string): Promise<void> {
+async function setTerms(page: ConsolePage, code: string): Promise<void> {
   await page.goto(`${consoleUrl}/merchants/${code}?show=terms`)
   await open(page, 'Set a rule')
   await fill(page, 'payout-rule', { currencyCode: 'eur', amountFrom: '1000' })
@@ -120,7 +101,7 @@ async function setTerms(page: Page, code: string): Promise<void> {
 }
 
 /** Tasks 6 and 22. */
-async function brandAndKeys(page: Page, code: string): Promise<void> {
+async function brandAndKeys(page: ConsolePage, code: string): Promise<void> {
   await page.goto(`${consoleUrl}/merchants/${code}?show=brand`)
   await fill(page, 'brand', { primaryColor: '#ffc21a', supportEmail: 'help@papaya.example' })
   await press(page, 'Save')
@@ -241,7 +222,7 @@ test('no screen of merchants and money has anything that axe finds, nor is wider
 })
 
 /** As it is opened, and with everything opened that folds. */
-async function inspect(page: Page, path: string, how: string): Promise<void> {
+async function inspect(page: ConsolePage, path: string, how: string): Promise<void> {
   const answer = await page.goto(consoleUrl + path)
   const sizes = await answer?.request().sizes()
   assert.ok((sizes?.responseBodySize ?? 0) <= LIST_BYTES_MAX, path)
@@ -250,12 +231,6 @@ async function inspect(page: Page, path: string, how: string): Promise<void> {
     'for (const each of document.querySelectorAll("details:not(.pill)")) each.open = true',
   ]) {
     if (opening !== undefined) await page.evaluate(opening)
-    await page.evaluate(AXE)
-    const found: string[] = await page.evaluate(
-      'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html].join(": ")))',
-    )
-    assert.deepEqual(found, [], `${path} at ${how}`)
-    const isWider: boolean = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-    assert.equal(isWider, false, `${path} at ${how}`)
+    await expectFine(page, `${path} at ${how}`)
   }
 }

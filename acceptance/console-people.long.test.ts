@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, test } from 'node:test'
 import { runSql, testDatabase } from '@tollgate/testkit'
 import { type PageOptions, testBrowser, type WatchedPage } from '@tollgate/testkit/browser'
+import { type ConsolePage, type Device, expectFine, plugIn, signIn } from './support/console.ts'
 import { startGateway } from './support/gateway.ts'
 import { at, listAt } from './support/json.ts'
 import { newId } from './support/payins.ts'
@@ -20,42 +19,6 @@ const token = await gateway.demo().token(...PAYOUT_OPERATIONS)
 await fundBalance(gateway, token, { id: newId(), amount: '5000' })
 /** The second administrator; alan of the sandbox is the first one. */
 const eveKey = (await gateway.cli('operators', 'create', 'eve', '--role', 'ADMIN')).stdout.trim()
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-type Page = WatchedPage['page']
-
-/** A device with a passkey, as the browser sees it; it can be told to refuse. */
-interface Device {
-  /** Whether the person is there to touch it. */
-  present(isThere: boolean): Promise<void>
-  /** Another device in its place. */
-  replace(): Promise<void>
-}
-
-async function plugIn(page: Page): Promise<Device> {
-  const cdp = await page.context().newCDPSession(page)
-  await cdp.send('WebAuthn.enable')
-  const add = async (): Promise<string> => {
-    const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
-        ...{ isUserVerified: true, automaticPresenceSimulation: true },
-      },
-    })
-    return authenticatorId
-  }
-  let authenticatorId = await add()
-  return {
-    async present(isThere) {
-      await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: isThere })
-    },
-    async replace() {
-      await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
-      authenticatorId = await add()
-    },
-  }
-}
 
 async function waitingPayout(): Promise<string> {
   const id = newId()
@@ -74,18 +37,11 @@ async function approversOf(id: string): Promise<readonly unknown[]> {
   return approvals.map((each) => at(each, 'operatorCode'))
 }
 
-async function signInByKey(key: string, options: PageOptions = {}): Promise<WatchedPage> {
-  const watched = await browser.open({ width: 1440, ...options })
-  const { page } = watched
-  await page.goto(`${consoleUrl}/sign-in`)
-  await page.getByLabel('Operator key').fill(key)
-  await page.keyboard.press('Enter')
-  await page.waitForURL(`${consoleUrl}/`)
-  return watched
-}
+const signInByKey = (key: string, options: PageOptions = {}): Promise<WatchedPage> =>
+  signIn({ browser, consoleUrl }, key, { width: 1440, ...options })
 
 /** Opens the link of an invitation and registers a passkey, by keyboard. */
-async function register(page: Page, link: string, name = 'Laptop'): Promise<void> {
+async function register(page: ConsolePage, link: string, name = 'Laptop'): Promise<void> {
   await page.goto(link)
   await page.getByLabel('Name of this device').focus()
   await page.keyboard.type(name)
@@ -93,7 +49,7 @@ async function register(page: Page, link: string, name = 'Laptop'): Promise<void
   await page.getByRole('heading', { name: 'Passkey registered' }).waitFor()
 }
 
-async function signInByPasskey(page: Page, next = '/'): Promise<void> {
+async function signInByPasskey(page: ConsolePage, next = '/'): Promise<void> {
   await page.goto(`${consoleUrl}/sign-in?next=${encodeURIComponent(next)}`)
   await page.getByRole('button', { name: 'Continue with a passkey' }).focus()
   await page.keyboard.press('Enter')
@@ -112,14 +68,14 @@ async function approver(code: string, options: PageOptions = {}): Promise<Watche
 }
 
 /** Presses the button of a decision; the page of the touch, or what follows it, is for the caller to wait for. */
-async function press(page: Page, id: string, reason: string): Promise<void> {
+async function press(page: ConsolePage, id: string, reason: string): Promise<void> {
   await page.goto(`${consoleUrl}/payouts/PAYOUT/DEMO/${id}`)
   await page.getByLabel('Reason').fill(reason)
   await page.getByRole('button', { name: /^Approve/ }).click()
 }
 
 /** The page of a touch is there, and the device has refused. */
-async function untilRefused(page: Page): Promise<void> {
+async function untilRefused(page: ConsolePage): Promise<void> {
   await page.getByRole('heading', { name: /^Touch your passkey to / }).waitFor()
   await page.locator('[data-problem]', { hasText: 'Not done' }).waitFor()
 }
@@ -310,7 +266,7 @@ async function administrator(code: string, options: PageOptions): Promise<Watche
   return signInByKey(key, options)
 }
 
-async function shownSecret(page: Page): Promise<string> {
+async function shownSecret(page: ConsolePage): Promise<string> {
   await page.getByText('Shown this once').waitFor()
   return (await page.locator('.cli code').textContent()) ?? ''
 }
@@ -399,10 +355,18 @@ test('no screen of people has anything that axe finds, nor is wider than the win
   for (const width of [390, 1440])
     for (const colorScheme of ['light', 'dark'] as const) {
       const eve = await signInByKey(eveKey, { width, colorScheme })
-      for (const path of ['/operators', '/operators?new=1', '/operators/lina', '/operators/eve', '/account'])
-        await expectFine(eve.page, path, `${path} at ${width} px, ${colorScheme}`)
-      for (const path of ['/sign-in?lost=1', '/invitation'])
-        await expectFine(eve.page, path, `${path} at ${width} px, ${colorScheme}`)
+      for (const path of [
+        '/operators',
+        '/operators?new=1',
+        '/operators/lina',
+        '/operators/eve',
+        '/account',
+        '/sign-in?lost=1',
+        '/invitation',
+      ]) {
+        await eve.page.goto(consoleUrl + path)
+        await expectFine(eve.page, `${path} at ${width} px, ${colorScheme}`)
+      }
       assert.deepEqual(faults(eve), [])
       const look = await looksOfTouch({ width, colorScheme })
       assert.deepEqual(look, [])
@@ -418,20 +382,9 @@ async function looksOfTouch(
   await device.present(false)
   await press(page, await waitingPayout(), 'A reason.')
   await untilRefused(page)
-  await expectFine(page, undefined, name)
+  await expectFine(page, name)
   await page.goto(`${consoleUrl}/invitation#tgoi_${'A'.repeat(43)}`)
   await page.getByLabel('Name of this device').waitFor()
-  await expectFine(page, undefined, `invitation, ${name}`)
+  await expectFine(page, `invitation, ${name}`)
   return complaints
-}
-
-async function expectFine(page: Page, path: string | undefined, what: string): Promise<void> {
-  if (path !== undefined) await page.goto(consoleUrl + path)
-  await page.evaluate(AXE)
-  const found: string[] = await page.evaluate(
-    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html].join(": ")))',
-  )
-  assert.deepEqual(found, [], what)
-  const isWider: boolean = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-  assert.equal(isWider, false, what)
 }

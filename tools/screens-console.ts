@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type TestBrowser, testBrowser } from '@tollgate/testkit/browser'
-import { type ConsolePage, plugIn, signIn } from '../acceptance/support/console.ts'
+import { type ConsolePage, enter, invite, signIn } from '../acceptance/support/console.ts'
 import { startFilledConsole } from '../acceptance/support/console-data.ts'
 import {
   CONSOLE_CHAPTERS,
@@ -79,22 +79,8 @@ async function merchantsPerson(
   consoleUrl: string,
 ): Promise<ConsolePage> {
   await alan.goto(`${consoleUrl}/merchants/DEMO/people`)
-  await alan.locator('summary', { hasText: 'Invite a person' }).click()
-  await alan.getByLabel('Short name').fill('lea')
-  await alan.getByLabel('Name', { exact: true }).fill('Lea Example')
-  await alan.getByLabel('Role').selectOption('ADMIN')
-  await alan.getByRole('button', { name: 'Make the invitation' }).click()
-  await alan.getByText('Shown this once').waitFor()
-  const link = (await alan.locator('.cli code').textContent()) ?? ''
-  const { page } = await browser.open()
-  await plugIn(page)
-  await page.goto(link)
-  await page.getByLabel('Name of this device').fill('Laptop')
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Passkey registered' }).waitFor()
-  await page.getByRole('link', { name: 'Sign in' }).click()
-  await page.getByRole('button', { name: 'Continue with a passkey' }).click()
-  await page.waitForURL(`${consoleUrl}/`)
+  const link = await invite(alan, { person: 'lea', name: 'Lea Example', role: 'ADMIN' })
+  const { page } = await enter({ browser, consoleUrl }, link)
   return page
 }
 

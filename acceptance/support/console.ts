@@ -24,16 +24,74 @@ export async function signIn(
   return watched
 }
 
+/** A device with a passkey, as the browser sees it; it can be told to refuse. */
+export interface Device {
+  /** Whether the person is there to touch it. */
+  present(isThere: boolean): Promise<void>
+  /** Another device in its place. */
+  replace(): Promise<void>
+}
+
 /** Gives the page a device with a passkey, whose person is there. */
-export async function plugIn(page: ConsolePage): Promise<void> {
+export async function plugIn(page: ConsolePage): Promise<Device> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')
-  await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
-      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+  const add = async (): Promise<string> => {
+    const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
+        ...{ isUserVerified: true, automaticPresenceSimulation: true },
+      },
+    })
+    return authenticatorId
+  }
+  let authenticatorId = await add()
+  return {
+    async present(isThere) {
+      await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: isThere })
     },
-  })
+    async replace() {
+      await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
+      authenticatorId = await add()
+    },
+  }
+}
+
+/** A person of a merchant, as the form of invitations asks. */
+interface Invited {
+  readonly person: string
+  readonly name: string
+  readonly role: 'ADMIN' | 'STAFF'
+}
+
+/** Fills the form on the screen of people; the link that is shown. */
+export async function invite(page: ConsolePage, { person, name, role }: Invited): Promise<string> {
+  await page.locator('summary', { hasText: 'Invite a person' }).click()
+  await page.getByLabel('Short name').fill(person)
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel('Role').selectOption(role)
+  await page.getByRole('button', { name: 'Make the invitation' }).click()
+  await page.getByText('Shown this once').waitFor()
+  return (await page.locator('.cli code').textContent()) ?? ''
+}
+
+/** Opens the link of an invitation on a device of one's own, registers it, and signs in by it. */
+export async function enter(
+  { browser, consoleUrl }: { readonly browser: TestBrowser; readonly consoleUrl: string },
+  link: string,
+  options: PageOptions = {},
+): Promise<WatchedPage> {
+  const watched = await browser.open({ width: 1280, ...options })
+  const { page } = watched
+  await plugIn(page)
+  await page.goto(link)
+  await page.getByLabel('Name of this device').fill('Laptop')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Passkey registered' }).waitFor()
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Continue with a passkey' }).click()
+  await page.waitForURL(`${consoleUrl}/`)
+  return watched
 }
 
 type Role = 'button' | 'link' | 'textbox' | 'radio' | 'checkbox' | 'combobox' | 'searchbox'
@@ -79,4 +137,11 @@ export async function violationsOn(page: ConsolePage): Promise<readonly string[]
     'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html].join(": ")))',
   )
   return found
+}
+
+/** The page as it stands has nothing that axe finds, and nothing of it is beside the window. */
+export async function expectFine(page: ConsolePage, what: string): Promise<void> {
+  assert.deepEqual(await violationsOn(page), [], what)
+  const isWider: boolean = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+  assert.equal(isWider, false, what)
 }
