@@ -8,10 +8,10 @@ import {
   OperatorCallbacksQuery,
 } from '@tollgate/contract'
 import type { App } from '../../http/app-type.ts'
-import { momentOf } from '../../http/moments.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
 import { onlyMerchantOf } from '../../http/operator-members.ts'
 import { answerPage } from '../../http/paging.ts'
+import { momentOf } from '../../platform/moments.ts'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { CallbackEvent } from './model.ts'
 import { presentCallback } from './present.ts'

@@ -7,10 +7,10 @@ import {
 } from '@tollgate/contract'
 import type { Static } from 'typebox'
 import type { App } from '../../http/app-type.ts'
-import { momentOf } from '../../http/moments.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
 import { answerPage } from '../../http/paging.ts'
 import { type RowFile, sendRows } from '../../http/row-files.ts'
+import { momentOf } from '../../platform/moments.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import {
   FOUND_PLACE,

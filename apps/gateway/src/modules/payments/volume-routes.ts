@@ -2,8 +2,8 @@ import { type Answer, answers, VolumesQuery, VolumesSchema } from '@tollgate/con
 import { rawAmount, sumAmounts } from '@tollgate/money'
 import type { Static } from 'typebox'
 import type { App } from '../../http/app-type.ts'
-import { momentOf } from '../../http/moments.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
+import { momentOf } from '../../platform/moments.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import type { Entered, Step, Volume, VolumeReader } from './volumes/reading.ts'
 

@@ -1,5 +1,4 @@
-import { momentOf } from '../../http/moments.ts'
-import { isDay } from '../../platform/moments.ts'
+import { isDay, momentOf } from '../../platform/moments.ts'
 
 const MS_PER_DAY = 86_400_000
 

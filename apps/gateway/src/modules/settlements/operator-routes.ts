@@ -20,9 +20,9 @@ import {
 } from '@tollgate/contract'
 import { isPositive, parseAmount } from '@tollgate/money'
 import type { App } from '../../http/app-type.ts'
-import { momentOf } from '../../http/moments.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
 import { answerPage } from '../../http/paging.ts'
+import { momentOf } from '../../platform/moments.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import { presentMoney } from '../payments/index.ts'
 import type {

@@ -35,7 +35,7 @@ export interface SettlementService {
   request(caller: Caller, idSettlement: string, body: SettlementRequest): Promise<Settlement>
 }
 
-export interface ItemStream {
+interface ItemStream {
   readonly settlement: Settlement
   readonly pages: AsyncIterable<readonly SettlementItem[]>
 }
