@@ -13,7 +13,7 @@ const ROUTES = `${MODULES}/[^/]+/[a-z-]*routes[.]ts$`
 // A new room gets its row here before it gets its first import.
 const RANKS = [
   ['merchants', 'ledger', 'rates', 'callbacks', 'operators', 'health', 'backups', 'bank-accounts', 'clocks'],
-  ['tokens', 'catalogue', 'customers', 'journal', 'inbox', 'audit'],
+  ['tokens', 'catalogue', 'customers', 'journal', 'inbox', 'bank-channels', 'audit'],
   ['payments'],
   ['payins', 'payouts', 'topups', 'notifications', 'reviews', 'retention', 'confirmations', 'sandbox'],
   ['settlements', 'statements', 'payout-files', 'refunds'],
@@ -26,7 +26,7 @@ const STARTED = [
   '^apps/[^/]+/bin/',
   '^apps/gateway/src/cli/(index|main)[.]ts$',
   '^packages/[^/]+/src/index[.]ts$',
-  '^packages/testkit/src/browser[.]ts$',
+  '^packages/testkit/src/(browser|sftp-server)[.]ts$',
   '^apps/checkout/src/assets/client/main[.]ts$', // the browser's script begins there
   '^apps/console/src/assets/client/[a-z]+[.]ts$', // so does that of the console
   '^apps/gateway/src/http/reference/client[.]ts$', // another script of a browser
@@ -96,7 +96,7 @@ const packagesAndApps = [
       pathNot: [
         '^$1/$2/',
         '^packages/[^/]+/src/index[.]ts$',
-        '^packages/testkit/src/browser[.]ts$',
+        '^packages/testkit/src/(browser|sftp-server)[.]ts$',
         '^packages/contract/src/words[.]ts$',
         '^packages/payment-codes/src/iban[.]ts$',
         '^packages/runtime/src/(html|log|metrics|settings)[.]ts$', // what not every app needs

@@ -361,6 +361,14 @@ begin
   raise exception 'decisions about payouts are append-only' using errcode = 'restrict_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.payout_file_puts_go_forward()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the file % cannot go from % to %', old.file_id, old.state, new.state;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.payout_files_are_append_only()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -597,6 +605,49 @@ CREATE TRIGGER bank_accounts_audited AFTER INSERT OR DELETE OR UPDATE ON public.
 CREATE TRIGGER bank_accounts_changed AFTER INSERT OR UPDATE ON public.bank_accounts FOR EACH STATEMENT EXECUTE FUNCTION note_configuration_change('CATALOGUE', 'for_all');
 CREATE TRIGGER bank_accounts_kept BEFORE DELETE OR TRUNCATE ON public.bank_accounts FOR EACH STATEMENT EXECUTE FUNCTION bank_accounts_keep_their_names();
 CREATE TRIGGER bank_accounts_named BEFORE UPDATE ON public.bank_accounts FOR EACH ROW WHEN (((((((((old.account_code IS DISTINCT FROM new.account_code) OR (old.currency_code IS DISTINCT FROM new.currency_code)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_number IS DISTINCT FROM new.account_number)) OR (old.bank_code IS DISTINCT FROM new.bank_code)) OR (old.upi_address IS DISTINCT FROM new.upi_address)) OR (old.pix_key IS DISTINCT FROM new.pix_key)) OR (old.bitcoin_address IS DISTINCT FROM new.bitcoin_address))) EXECUTE FUNCTION bank_accounts_keep_their_names();
+
+create table bank_channel_files (
+  file_no bigint not null generated always as identity,
+  channel_code text not null,
+  holds text not null,
+  file_name text not null,
+  content_hash bytea not null,
+  byte_count integer not null,
+  data_key bytea not null,
+  sealed bytea not null,
+  fetched_at timestamp with time zone not null default statement_timestamp(),
+  outcome text,
+  ended_at timestamp with time zone,
+  constraint bank_channel_files_pkey PRIMARY KEY (file_no),
+  constraint bank_channel_files_channel_code_holds_content_hash_key UNIQUE (channel_code, holds, content_hash),
+  constraint bank_channel_files_channel_code_fkey FOREIGN KEY (channel_code) REFERENCES bank_channels(channel_code),
+  constraint bank_channel_files_byte_count_check CHECK ((byte_count >= 0)),
+  constraint bank_channel_files_check CHECK (((outcome IS NULL) = (ended_at IS NULL))),
+  constraint bank_channel_files_content_hash_check CHECK ((octet_length(content_hash) = 32)),
+  constraint bank_channel_files_file_name_check CHECK (((length(file_name) >= 1) AND (length(file_name) <= 255))),
+  constraint bank_channel_files_holds_check CHECK ((holds = ANY (ARRAY['STATEMENTS'::text, 'PAYOUT_REPORTS'::text]))),
+  constraint bank_channel_files_outcome_check CHECK ((outcome = ANY (ARRAY['TAKEN'::text, 'ASIDE'::text])))
+);
+CREATE INDEX bank_channel_files_waiting ON public.bank_channel_files USING btree (file_no) WHERE (outcome IS NULL);
+
+create table bank_channels (
+  channel_code text not null,
+  lease_no bigint not null default 0,
+  leased_until timestamp with time zone,
+  next_look_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  looked_at timestamp with time zone,
+  succeeded_at timestamp with time zone,
+  failures integer not null default 0,
+  fault_kind text,
+  fault text,
+  faulted_at timestamp with time zone,
+  halted_settings text,
+  constraint bank_channels_pkey PRIMARY KEY (channel_code),
+  constraint bank_channels_channel_code_check CHECK ((channel_code ~ '^[A-Z][A-Z0-9_-]{0,31}$'::text)),
+  constraint bank_channels_check CHECK ((((fault_kind IS NULL) = (fault IS NULL)) AND ((fault IS NULL) = (faulted_at IS NULL)))),
+  constraint bank_channels_failures_check CHECK ((failures >= 0)),
+  constraint bank_channels_fault_kind_check CHECK ((fault_kind = ANY (ARRAY['HOST_KEY'::text, 'SIGN_IN'::text, 'UNREACHABLE'::text, 'REFUSED'::text, 'FILE'::text])))
+);
 
 create table blocked_beneficiaries (
   merchant_id bigint not null,
@@ -1705,6 +1756,23 @@ create table payout_file_payments (
   constraint payout_file_payments_position_check CHECK (("position" > 0))
 );
 CREATE TRIGGER payout_file_payments_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_file_payments FOR EACH STATEMENT EXECUTE FUNCTION payout_files_are_append_only();
+
+create table payout_file_puts (
+  file_id text not null,
+  channel_code text not null,
+  state text not null default 'WAITING'::text,
+  attempt integer not null default 0,
+  why text,
+  changed_at timestamp with time zone not null default statement_timestamp(),
+  constraint payout_file_puts_pkey PRIMARY KEY (file_id),
+  constraint payout_file_puts_file_id_fkey FOREIGN KEY (file_id) REFERENCES payout_files(file_id),
+  constraint payout_file_puts_attempt_check CHECK ((attempt >= 0)),
+  constraint payout_file_puts_state_check CHECK ((state = ANY (ARRAY['WAITING'::text, 'STAGING'::text, 'RELEASING'::text, 'PUT'::text, 'UNCLEAR'::text, 'BY_HAND'::text])))
+);
+CREATE INDEX payout_file_puts_open ON public.payout_file_puts USING btree (channel_code, file_id) WHERE (state = ANY (ARRAY['WAITING'::text, 'STAGING'::text, 'RELEASING'::text]));
+CREATE INDEX payout_file_puts_unclear ON public.payout_file_puts USING btree (changed_at) WHERE (state = 'UNCLEAR'::text);
+CREATE TRIGGER payout_file_puts_forward BEFORE UPDATE ON public.payout_file_puts FOR EACH ROW WHEN ((NOT ((((((((((((old.state = 'WAITING'::text) AND (new.state = 'STAGING'::text)) OR ((old.state = 'WAITING'::text) AND (new.state = 'BY_HAND'::text))) OR ((old.state = 'STAGING'::text) AND (new.state = 'STAGING'::text))) OR ((old.state = 'STAGING'::text) AND (new.state = 'RELEASING'::text))) OR ((old.state = 'STAGING'::text) AND (new.state = 'BY_HAND'::text))) OR ((old.state = 'RELEASING'::text) AND (new.state = 'PUT'::text))) OR ((old.state = 'RELEASING'::text) AND (new.state = 'UNCLEAR'::text))) OR ((old.state = 'RELEASING'::text) AND (new.state = 'BY_HAND'::text))) OR ((old.state = 'UNCLEAR'::text) AND (new.state = 'PUT'::text))) OR ((old.state = 'UNCLEAR'::text) AND (new.state = 'BY_HAND'::text))) AND (new.file_id = old.file_id) AND (new.channel_code = old.channel_code) AND (new.attempt = (old.attempt + ((new.state = 'STAGING'::text))::integer))))) EXECUTE FUNCTION payout_file_puts_go_forward();
+CREATE TRIGGER payout_file_puts_kept BEFORE DELETE OR TRUNCATE ON public.payout_file_puts FOR EACH STATEMENT EXECUTE FUNCTION payout_files_are_append_only();
 
 create table payout_files (
   file_id text not null,

@@ -36,6 +36,8 @@ import { openDatabase } from './platform/database.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { pendingMigrations } from './platform/migrate.ts'
 import type { Secrets } from './platform/secrets.ts'
+import { readBankChannels } from './rooms/bank-channel-settings.ts'
+import { buildBankChannels } from './rooms/bank-channels.ts'
 import { buildConfirmations, buildConfirmationWorker, secondPersonSettings } from './rooms/confirmations.ts'
 import { buildIdentity, type Identity } from './rooms/identity.ts'
 import { createImportProcesses } from './rooms/import-process.ts'
@@ -79,13 +81,15 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const payments = buildPayments(parts, identity)
   const processes = createImportProcesses(parts)
   const statements = buildStatements(parts, identity.merchants, processes)
-  const payoutFiles = buildPayoutFiles(parts)
+  const channels = readBankChannels(config)
+  const payoutFiles = buildPayoutFiles(parts, channels)
   const acts = { statementActs: statements.acts, reportActs: payoutFiles.acts }
+  const bankChannels = buildBankChannels(parts, channels, acts)
   const confirmations = buildConfirmations(parts, acts, processes)
   const confirmationWorker = buildConfirmationWorker(parts, payoutFiles.acts)
   const workers = buildWorkers(parts, identity, {
     ...payments,
-    ...{ statements, payoutFiles, confirmationWorker },
+    ...{ statements, payoutFiles, bankChannels, confirmationWorker },
   })
   const limits = buildLimits(parts)
   let isDraining = false
@@ -93,7 +97,7 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const edge = (name: string): Edge => ({ limiter: limits.limiter(name), isDraining: () => isDraining })
   const api = await buildApi({ parts, identity, payments, ...edge('api') })
   const operatorApi = await buildOperatorApi(
-    { ...parts, ...identity, ...payments, statements, payoutFiles, confirmations },
+    { ...parts, ...identity, ...payments, statements, payoutFiles, bankChannels, confirmations },
     edge('operators'),
   )
   const metricsServer = createMetricsServer(parts.metrics.registry)

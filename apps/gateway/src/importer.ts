@@ -55,6 +55,8 @@ async function outcomeOf(task: Task, parts: Parts): Promise<Outcome> {
       return { kind: 'TAKEN', taken: await acts.handIn(task.order) }
     case 'HAND_IN_FROM_FOLDER':
       return { kind: 'TAKEN', taken: await acts.handInFromFolder(task.order) }
+    case 'TAKE_FROM_CHANNEL':
+      return { kind: 'TAKEN', taken: await acts.takeFromChannel(task.order) }
     case 'SHOW':
       return { kind: 'VIEW', view: await service.show(task.confirmationId) }
     case 'CONFIRM':

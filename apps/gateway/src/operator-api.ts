@@ -7,6 +7,8 @@ import { createAuditLog } from './modules/audit/index.ts'
 import { auditOperatorRoutes } from './modules/audit/operator-routes.ts'
 import { createBankAccountAdministration } from './modules/bank-accounts/index.ts'
 import { bankAccountOperatorRoutes } from './modules/bank-accounts/operator-routes.ts'
+import type { BankChannelService } from './modules/bank-channels/index.ts'
+import { bankChannelOperatorRoutes } from './modules/bank-channels/operator-routes.ts'
 import { createCallbackService } from './modules/callbacks/index.ts'
 import { callbackOperatorRoutes } from './modules/callbacks/operator-routes.ts'
 import { catalogueDocumentRoutes } from './modules/catalogue/document-routes.ts'
@@ -113,6 +115,7 @@ type GivenRooms = Parts &
   Payments & {
     readonly statements: Statements
     readonly payoutFiles: PayoutFileRouteDeps
+    readonly bankChannels: { readonly service: BankChannelService }
     readonly confirmations: Confirmations
   }
 
@@ -285,6 +288,7 @@ function paymentRooms(app: App, rooms: OperatorRooms): void {
   reviewOperatorRoutes(app, rooms.reviews)
   statementOperatorRoutes(app, rooms.statements)
   failedDocumentOperatorRoutes(app, createFailedDocuments(rooms))
+  bankChannelOperatorRoutes(app, rooms.bankChannels.service)
   confirmationOperatorRoutes(app, rooms.confirmations)
   callbackOperatorRoutes(app, {
     ...naming(rooms),

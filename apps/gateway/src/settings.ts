@@ -188,6 +188,9 @@ export const SETTINGS = {
   TOLLGATE_OPEN_RAILS_FILE: optionalText(
     'JSON file with the institutions that are reached through adapters of the open rail protocol; docs/guides/rail-author.md has its form.',
   ),
+  TOLLGATE_BANK_CHANNELS_FILE: optionalText(
+    'JSON file with the channels over which files are exchanged with banks (SFTP); docs/guides/bank-channels.md has its form.',
+  ),
   TOLLGATE_OPERATOR_KEY_FILE: optionalText(
     'File with the key of the operator who types, for commands that operators do by name.',
   ),

@@ -1,3 +1,10 @@
+export {
+  BankChannelFileListSchema,
+  BankChannelFilesQuery,
+  BankChannelListSchema,
+  BankChannelParams,
+  BankChannelSchema,
+} from './bank-channels.ts'
 export { CallbackSchema } from './callbacks.ts'
 export {
   answers,
@@ -267,6 +274,7 @@ export {
   PaymentOptionsSchema,
 } from './payments.ts'
 export {
+  PayoutFileByHandSchema,
   PayoutFileContentSchema,
   PayoutFileCreateSchema,
   PayoutFileDetailSchema,

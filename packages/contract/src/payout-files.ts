@@ -71,6 +71,21 @@ const PayoutFileSchema = Type.Object(
       description:
         'NONE: not laid into a folder. LAID: it is there. LAYING: it was begun; look whether it is there.',
     }),
+    channel: Type.Optional(
+      Type.Object(
+        {
+          code: Type.String(),
+          state: Type.String({
+            description:
+              'WAITING, STAGING, RELEASING: on its way. PUT: the bank has it. UNCLEAR: nobody can tell; ask the bank. BY_HAND: a person carries it.',
+            examples: ['PUT'],
+          }),
+          why: Type.Optional(Type.String({ description: 'What was seen, or who took it over and why.' })),
+          changedAt: TimestampSchema,
+        },
+        { title: 'PayoutFileChannel', description: 'How it goes over the channel of its bank, if it does.' },
+      ),
+    ),
   },
   { title: 'PayoutFile', examples: [FILE_EXAMPLE] },
 )
@@ -110,6 +125,18 @@ export const PayoutFileCreateSchema = Type.Object(
     ),
   },
   { title: 'PayoutFileCreate', examples: [{ currencyCode: 'EUR' }] },
+)
+
+export const PayoutFileByHandSchema = Type.Object(
+  {
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 250,
+      pattern: PRINTABLE_PATTERN,
+      description: 'For the record.',
+    }),
+  },
+  { title: 'PayoutFileByHand', examples: [{ reason: 'The bank has asked for an upload in its portal.' }] },
 )
 
 export const PayoutRunSchema = Type.Object(

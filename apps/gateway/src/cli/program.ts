@@ -3,6 +3,7 @@ import { VERSION } from '../platform/version.ts'
 import { addAccountCommands } from './commands/accounts.ts'
 import { addAuditCommands } from './commands/audit.ts'
 import { addBalanceCommands } from './commands/balances.ts'
+import { addBankChannelCommands } from './commands/bank-channels.ts'
 import { addCallbackCommands } from './commands/callbacks.ts'
 import { addCatalogueCommands } from './commands/catalogue.ts'
 import { addCertifyCommand } from './commands/certify.ts'
@@ -66,6 +67,7 @@ export function createProgram(shell: Shell): Command {
   addNotificationCommands(program, shell)
   addAccountCommands(program, shell)
   addPayoutFileCommands(program, shell)
+  addBankChannelCommands(program, shell)
   addReviewCommands(program, shell)
   addRestoreGapCommands(program, shell)
   addConfirmationCommands(program, shell)

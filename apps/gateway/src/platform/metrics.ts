@@ -13,6 +13,10 @@ export interface Metrics {
   readonly settlementRuns: Counter<'result'>
   /** Messages of institutions: as they came in, and what became of them. */
   readonly railNotifications: Counter<'rail' | 'result'>
+  /** Conversations with banks, by how they ended: OK, or the kind of the fault. */
+  readonly bankChannelLooks: Counter<'channel' | 'result'>
+  /** Files of payouts of which nobody can tell whether the bank has them. */
+  readonly payoutFilesUnclear: Counter<'channel'>
   readonly journalLagSeconds: Gauge
   /** 1 while it is not known, after a restore, what was paid since the backup. */
   readonly restoreGapOpen: Gauge
@@ -72,8 +76,22 @@ function backgroundMetrics(
   | 'railNotifications'
   | 'rateLimitedAlone'
   | 'retentionRemoved'
+  | 'bankChannelLooks'
+  | 'payoutFilesUnclear'
 > {
   return {
+    bankChannelLooks: new Counter({
+      name: 'tollgate_bank_channel_looks_total',
+      help: 'Conversations with banks over their channels, by how they ended.',
+      labelNames: ['channel', 'result'],
+      registers,
+    }),
+    payoutFilesUnclear: new Counter({
+      name: 'tollgate_payout_files_unclear_total',
+      help: 'Payout files of which nobody can tell whether the bank has them.',
+      labelNames: ['channel'],
+      registers,
+    }),
     retentionRemoved: new Counter({
       name: 'tollgate_retention_removed_total',
       help: 'What was removed because its time was over: callbacks, inquiries, and payments whose personal data was erased.',

@@ -14,7 +14,7 @@ export type Taken = Awaited<ReturnType<StatementActs['handIn']>>
 
 /** What is to be done with a large document. */
 export type Task =
-  | { readonly kind: 'HAND_IN' | 'HAND_IN_FROM_FOLDER'; readonly order: HandedIn }
+  | { readonly kind: 'HAND_IN' | 'HAND_IN_FROM_FOLDER' | 'TAKE_FROM_CHANNEL'; readonly order: HandedIn }
   | { readonly kind: 'SHOW'; readonly confirmationId: string }
   | { readonly kind: 'CONFIRM'; readonly order: ConfirmOrder }
 

@@ -12,6 +12,8 @@ import {
 import { contentHashOf } from '../modules/payouts/index.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { BANK_TRANSFER_CODE } from '../rails/bank-transfer/index.ts'
+import type { ConfiguredChannel } from './bank-channel-settings.ts'
+import { fileChannelsOf } from './bank-channels.ts'
 import { buildSecondPerson } from './confirmations.ts'
 import type { Parts } from './parts.ts'
 
@@ -22,7 +24,7 @@ export interface PayoutFiles extends PayoutFileRouteDeps {
 }
 
 /** Puts together files of payouts and the banks' reports about them. */
-export function buildPayoutFiles(parts: Parts): PayoutFiles {
+export function buildPayoutFiles(parts: Parts, channels: readonly ConfiguredChannel[] = []): PayoutFiles {
   const { config, log } = parts
   const directory = config.TOLLGATE_PAYOUT_REPORTS_DIR
   const { workerDb: db } = parts
@@ -30,13 +32,13 @@ export function buildPayoutFiles(parts: Parts): PayoutFiles {
     directory === undefined
       ? undefined
       : createReportWorker({
-          ...{ log, directory, acts: roomOn(parts, db).acts },
+          ...{ log, directory, acts: roomOn(parts, db, channels).acts },
           failed: createFailedDocuments({ ...parts, db }),
         })
-  return { ...roomOn(parts, parts.db), worker }
+  return { ...roomOn(parts, parts.db, channels), worker }
 }
 
-function roomOn(parts: Parts, db: Parts['db']): PayoutFileRouteDeps {
+function roomOn(parts: Parts, db: Parts['db'], channels: readonly ConfiguredChannel[]): PayoutFileRouteDeps {
   const { config } = parts
   // What is only rehearsed is not counted.
   const uncounted = createMetrics()
@@ -50,6 +52,7 @@ function roomOn(parts: Parts, db: Parts['db']): PayoutFileRouteDeps {
     ...{ ...parts, db, payments: paymentsOn(db, parts.metrics), contentHashOf },
     rail: BANK_TRANSFER_CODE,
     folder: config.TOLLGATE_PAYOUT_FILES_DIR,
+    channels: fileChannelsOf(channels),
     separatesPersons: config.needsSecondPerson,
   }
   const reports = createPayoutReportService(needs)

@@ -75,5 +75,11 @@ function withProcesses(acts: StatementActs, processes: ImportProcesses): Stateme
       processes.isFor(order.bytes.length)
         ? take({ kind: 'HAND_IN_FROM_FOLDER', order: { ...order, actor: 'folder' } })
         : acts.handInFromFolder(order),
+    takeFromChannel: async (order) => {
+      if (!processes.isFor(order.bytes.length)) return acts.takeFromChannel(order)
+      const taken = await take({ kind: 'TAKE_FROM_CHANNEL', order })
+      if (taken.kind === 'WAITING') throw new Error('a file of a channel waits for nobody')
+      return taken
+    },
   }
 }

@@ -15,6 +15,7 @@ import { createConverter, createSettlementWorker } from '../modules/settlements/
 import { createOutboundClient } from '../platform/outbound/index.ts'
 import { VERSION } from '../platform/version.ts'
 
+import type { BankChannels } from './bank-channels.ts'
 import { advancesOf } from './clocks.ts'
 import { PAYMENTS_OF_CUSTOMERS } from './erasure.ts'
 import type { Identity } from './identity.ts'
@@ -38,6 +39,7 @@ export function buildWorkers(
   payments: Pick<Payments, 'worker' | 'health' | 'catalogue' | 'rates' | 'notifications' | 'closeRails'> & {
     readonly statements: Pick<Statements, 'worker'>
     readonly payoutFiles: Pick<PayoutFiles, 'worker'>
+    readonly bankChannels: Pick<BankChannels, 'worker'>
     readonly confirmationWorker: ConfirmationWorker
   },
 ): Workers {
@@ -68,6 +70,7 @@ export function buildWorkers(
     payments.notifications.worker,
     payments.statements.worker,
     ...(payments.payoutFiles.worker === undefined ? [] : [payments.payoutFiles.worker]),
+    ...(payments.bankChannels.worker === undefined ? [] : [payments.bankChannels.worker]),
     payments.confirmationWorker,
     callbacks,
     settlements,

@@ -10,7 +10,7 @@ import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
 import { get, type OperatorOptions, pathOf, post } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
-import { code } from '../values.ts'
+import { code, reason } from '../values.ts'
 import { deliverContent, OUT, type OutOptions, requireNew } from './bank-documents.ts'
 import { FAILED_REPORTS } from './failed-documents.ts'
 import { LIMIT } from './options.ts'
@@ -80,6 +80,17 @@ const submitted = clientCommand({
   shows: (file: Detail, pen) => `The bank has ${file.fileId}, recorded at ${pen.momentOf(file.submittedAt)}.`,
 })
 
+const byHand = clientCommand({
+  command: 'by-hand <file>',
+  says: 'take a file from the channel of its bank: a person carries it',
+  options: [{ flags: '--reason <text>', says: 'why, for the record', read: reason, isRequired: true }],
+  permission: 'payout-files.change',
+  isByName: true,
+  asks: (typed, { reason }: OperatorOptions & { readonly reason: string }) =>
+    post(`${fileUrl(typed)}/!by-hand`, { reason }),
+  shows: (file: Detail) => `${file.fileId} is carried by hand: fetch it, and say when the bank has it.`,
+})
+
 const fileUrl = ({ file }: { readonly file: string }): string =>
   pathOf`/operator/payout-files/${fileId(file)}`
 
@@ -88,6 +99,9 @@ const FOLDER_TEXTS: Readonly<Record<string, string>> = {
   LAYING: 'writing to the folder was started: check whether it is there, or fetch it',
   LAID: 'written to the folder',
 }
+
+const channelText = ({ code, state, why, changedAt }: NonNullable<Detail['channel']>, pen: Pen): string =>
+  `${code}, ${state} since ${String(pen.momentOf(changedAt))}${why === undefined ? '' : `: ${why}`}`
 
 function describeFile({ payments, ...file }: Detail, pen: Pen): string {
   const facts = pen.pairs([
@@ -98,6 +112,7 @@ function describeFile({ payments, ...file }: Detail, pen: Pen): string {
     ['Created', `${pen.momentOf(file.createdAt)} by ${file.createdBy}`],
     ['Submitted', pen.momentOf(file.submittedAt) ?? 'not recorded'],
     ['Folder', FOLDER_TEXTS[file.folder]],
+    ['Channel', file.channel === undefined ? undefined : channelText(file.channel, pen)],
     ['SHA-256', file.sha256],
   ])
   const rows = pen.table(
@@ -113,11 +128,11 @@ function describeFile({ payments, ...file }: Detail, pen: Pen): string {
 
 const fileTable = (files: Files, whenEmpty: string, pen: Pen): string =>
   pen.table(
-    ['FILE', 'ACCOUNT', 'PAYMENTS', 'SUM', 'CREATED', 'BY', 'SUBMITTED', 'FOLDER'],
+    ['FILE', 'ACCOUNT', 'PAYMENTS', 'SUM', 'CREATED', 'BY', 'SUBMITTED', 'FOLDER OR CHANNEL'],
     files.map((file) => [
       ...[file.fileId, file.accountCode, String(file.paymentCount), pen.money(file.controlSum)],
       ...[pen.momentOf(file.createdAt), file.createdBy, pen.momentOf(file.submittedAt) ?? ''],
-      file.folder === 'NONE' ? '' : file.folder,
+      file.channel?.state ?? (file.folder === 'NONE' ? '' : file.folder),
     ]),
     whenEmpty,
   )
@@ -131,6 +146,7 @@ export function addPayoutFileCommands(program: Command, shell: Shell): void {
     create,
     fetch,
     submitted,
+    byHand,
     list,
     show,
     takeReport,

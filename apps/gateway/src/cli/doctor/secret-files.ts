@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { type Config, ConfigError } from '../../config.ts'
+import { bankChannelSecretFiles } from '../../rooms/bank-channel-settings.ts'
 import { openRailSecretFiles } from '../../rooms/open-rails.ts'
 import type { Shell } from '../shell.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
@@ -28,16 +29,18 @@ export function examineSecrets({ environment }: Shell, config: Config): readonly
     ok('secrets', said.length === 0 ? 'None set; only the master key.' : said.join(' ')),
     ...inFiles.flatMap((name) => examineFile(environment[name] ?? '', name)),
     ...examineFile(config.TOLLGATE_OPERATOR_KEY_FILE, 'TOLLGATE_OPERATOR_KEY_FILE'),
-    ...examineRailFiles(config),
+    ...examineListed(() => openRailSecretFiles(config), 'TOLLGATE_OPEN_RAILS_FILE', 'rail-author'),
+    ...examineListed(() => bankChannelSecretFiles(config), 'TOLLGATE_BANK_CHANNELS_FILE', 'bank-channels'),
   ]
 }
 
-function examineRailFiles(config: Config): readonly Finding[] {
+/** Secrets of which a file of settings names the files. */
+function examineListed(list: () => readonly string[], setting: string, guide: string): readonly Finding[] {
   try {
-    return openRailSecretFiles(config).flatMap((file) => examineFile(file, 'TOLLGATE_OPEN_RAILS_FILE'))
+    return list().flatMap((file) => examineFile(file, setting))
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    return [fail('secrets', error.message, 'docs/guides/rail-author.md has its form.')]
+    return [fail('secrets', error.message, `docs/guides/${guide}.md has its form.`)]
   }
 }
 

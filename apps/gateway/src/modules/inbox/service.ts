@@ -16,7 +16,8 @@ interface FailedDocumentDeps {
 
 interface PutAside {
   readonly channel: FailedChannel
-  readonly path: string
+  /** Where it lies, or what is in it. */
+  readonly from: string | Buffer
   readonly fileName: string
   readonly reason: string
 }
@@ -47,13 +48,12 @@ const NOTHING = Buffer.alloc(0)
 
 async function putAside(
   { db, secrets }: FailedDocumentDeps,
-  { channel, path, fileName, reason }: PutAside,
+  { channel, from, fileName, reason }: PutAside,
 ): Promise<void> {
-  const found = await lstat(path).catch(() => undefined)
+  const found = typeof from === 'string' ? await readAt(from) : digested(from)
   // Another worker on the same folder has listed and moved it.
   if (found === undefined) return
-  const bytes = found.size > STORED_BYTES_MAX ? undefined : await readFile(path)
-  const contentHash = bytes === undefined ? await hashOf(path) : createHash('sha256').update(bytes).digest()
+  const { bytes, contentHash, byteCount } = found
   const { dataKey, sealed } =
     bytes === undefined || bytes.length === 0
       ? { dataKey: NOTHING, sealed: NOTHING }
@@ -61,9 +61,29 @@ async function putAside(
   await insertDocument(db, {
     ...{ channel, contentHash, dataKey, sealed },
     fileName: fileName.replace(/[^\x20-\x7e]/g, '?').slice(-NAME_CHARACTERS_MAX),
-    byteCount: bytes?.length ?? found.size,
+    byteCount,
     reason: reason.replaceAll('\0', '�').slice(0, REASON_CHARACTERS_MAX),
   })
+}
+
+interface Content {
+  /** Undefined when they are too many. */
+  readonly bytes: Buffer | undefined
+  readonly contentHash: Buffer
+  readonly byteCount: number
+}
+
+const digested = (all: Buffer): Content => ({
+  bytes: all.length > STORED_BYTES_MAX ? undefined : all,
+  contentHash: createHash('sha256').update(all).digest(),
+  byteCount: all.length,
+})
+
+async function readAt(path: string): Promise<Content | undefined> {
+  const found = await lstat(path).catch(() => undefined)
+  if (found === undefined) return undefined
+  if (found.size <= STORED_BYTES_MAX) return digested(await readFile(path))
+  return { bytes: undefined, contentHash: await hashOf(path), byteCount: found.size }
 }
 
 async function hashOf(path: string): Promise<Buffer> {

@@ -50,7 +50,7 @@ async function takeFile({ failed, log }: WatchDeps, folder: WatchedFolder, file:
     await moveToDone(directory, file)
   } catch (error) {
     if (!folder.isOfFile(error)) throw error
-    await failed.putAside({ channel, path: file.path, fileName: file.name, reason: error.message })
+    await failed.putAside({ channel, from: file.path, fileName: file.name, reason: error.message })
     await moveToFailed(directory, file, error.message)
     log.warn(
       { channel, file: file.name, problem: error.message },

@@ -10,6 +10,7 @@ const PAYMENTS = `payout_file_payments x join payments p
 const FILE_IS_OVER = `length(f.sealed) > 0
         and (not f.is_for_folder or exists (
           select from payout_file_events e where e.file_id = f.file_id and e.event in ('LAID', 'FETCHED', 'SUBMITTED')))
+        and not exists (select from payout_file_puts u where u.file_id = f.file_id and u.state not in ('PUT', 'BY_HAND'))
         and not exists (select from ${PAYMENTS} where x.file_id = f.file_id and p.status = 'CREATED')
         and (${daysAgo('f.created_at')} and not exists (select from ${PAYMENTS}
             join payment_timeline l on l.merchant_id = p.merchant_id and l.kind = p.kind and l.id_payment = p.id_payment

@@ -13,15 +13,18 @@ import {
   textOf,
 } from '../payments/index.ts'
 import { listDecisions } from '../payouts/index.ts'
+import { sealContext } from './content.ts'
 import { creditorOf } from './creditor.ts'
 import {
   FILES_PER_RUN_MAX,
+  type FileChannels,
   type FileContent,
   type FileTransfer,
   type LeftOut,
   PAYMENTS_PER_FILE_MAX,
 } from './model.ts'
 import { pain001 } from './pain001.ts'
+import { insertPut } from './put-store.ts'
 import { sepaText } from './sepa-text.ts'
 import { insertFile } from './store.ts'
 
@@ -35,13 +38,18 @@ export interface MakingDeps extends CollectDeps {
   readonly separatesPersons?: boolean
   /** Payments in a file; PAYMENTS_PER_FILE_MAX unless a test wants few. */
   readonly paymentsPerFileMax?: number
+  /** Undefined: no file goes over a channel of a bank. */
+  readonly channels?: FileChannels
 }
 
 /** What a run is to make, and for whom. */
 export interface MakingOrder {
   readonly account: BankAccount & { readonly payoutFormat: NonNullable<BankAccount['payoutFormat']> }
   readonly actor: string
+  /** Files that go over a channel are laid into no folder. */
   readonly isForFolder: boolean
+  /** The channel of the bank that takes the account's files, if there is one. */
+  readonly channelCode: string | undefined
 }
 
 /** What a run has made. */
@@ -101,12 +109,13 @@ async function makeFile(
     isForFolder: order.isForFolder,
     payments: transfers,
   })
+  if (order.channelCode !== undefined) {
+    await insertPut(tx, content.fileId, order.channelCode)
+    await deps.channels?.wake(tx, order.channelCode)
+  }
   await handOver(tx, transfers, { actor: order.actor, reason: `in the file ${content.fileId}` })
   return { fileId: content.fileId, leftOut }
 }
-
-/** What binds sealed bytes to their file. */
-export const sealContext = (fileId: string): string => `payout-file ${fileId}`
 
 /** Who approved that money leaves does not also hand it over: those payments wait for somebody else's file. */
 async function apart(

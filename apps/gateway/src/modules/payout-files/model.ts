@@ -1,4 +1,5 @@
 import type { Amount, Money } from '@tollgate/money'
+import type { Tx } from '../../platform/database.ts'
 import type { PayoutFormat } from '../bank-accounts/index.ts'
 import type { PaymentKey } from '../payments/index.ts'
 
@@ -73,6 +74,30 @@ export interface PayoutFile {
   /** When somebody said that the bank has it. */
   readonly submittedAt: Date | undefined
   readonly folder: 'NONE' | 'LAYING' | 'LAID'
+  /** How it goes over the bank's channel; undefined where it goes over none. */
+  readonly put: FilePut | undefined
+}
+
+/**
+ * How far a file is on its way over a channel. WAITING; STAGING: its bytes are being brought; RELEASING: the bank is getting it;
+ * PUT: it has it. UNCLEAR: nobody can tell. BY_HAND: a person carries it, and the channel does not.
+ */
+export type PutState = 'WAITING' | 'STAGING' | 'RELEASING' | 'PUT' | 'UNCLEAR' | 'BY_HAND'
+
+export interface FilePut {
+  readonly channelCode: string
+  readonly state: PutState
+  /** Of UNCLEAR: what was seen. Of BY_HAND: who took it over, and why. */
+  readonly why: string | undefined
+  readonly changedAt: Date
+}
+
+/** The channels of banks, as far as files of payouts go over them. */
+export interface FileChannels {
+  /** Which one takes the files of an account. */
+  codeFor(accountCode: string): string | undefined
+  /** It has a file to put. In the transaction that stores the file. */
+  wake(tx: Tx, channelCode: string): Promise<void>
 }
 
 export type FileEvent = 'LAYING' | 'LAID' | 'FETCHED' | 'SUBMITTED'

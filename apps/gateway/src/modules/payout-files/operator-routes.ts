@@ -1,6 +1,7 @@
 import {
   answers,
   PAGE_LIMIT_DEFAULT,
+  PayoutFileByHandSchema,
   PayoutFileContentSchema,
   PayoutFileCreateSchema,
   PayoutFileDetailSchema,
@@ -51,6 +52,7 @@ export function payoutFileOperatorRoutes(app: App, deps: PayoutFileRouteDeps): v
   listRoutes(app, deps)
   fileRoutes(app, deps)
   handlingRoutes(app, deps)
+  channelRoutes(app, deps)
   reportRoutes(app, deps)
 }
 
@@ -154,6 +156,31 @@ function handlingRoutes(app: App, { files, merchantCodeOf }: PayoutFileRouteDeps
     async (request) => {
       const { fileId } = request.params
       await orRefuse(files.markSubmitted(fileId, actorOf(request)))
+      return presentDetail(await files.show(fileId), merchantCodeOf)
+    },
+  )
+}
+
+function channelRoutes(app: App, { files, merchantCodeOf }: PayoutFileRouteDeps): void {
+  app.post(
+    '/operator/payout-files/:fileId/!by-hand',
+    operation(
+      'takePayoutFileByHand',
+      'payout-files.change',
+      {
+        summary: 'Take a file from its channel: a person carries it to the bank',
+        description:
+          'Not while the bank may be getting it. Where nobody can tell whether the bank has it (UNCLEAR), ask the bank first.',
+        params: PayoutFileParams,
+        body: PayoutFileByHandSchema,
+        response: answers({ 200: PayoutFileDetailSchema }, 410),
+      },
+      { stepUp: true },
+    ),
+    async (request) => {
+      const { fileId } = request.params
+      const { reason } = request.body
+      await orRefuse(files.takeByHand(fileId, { actor: actorOf(request), reason }))
       return presentDetail(await files.show(fileId), merchantCodeOf)
     },
   )

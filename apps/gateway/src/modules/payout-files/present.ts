@@ -9,7 +9,7 @@ import type {
 } from '@tollgate/contract'
 import { lookUp } from '../../platform/look-up.ts'
 import { presentMoney } from '../payments/index.ts'
-import type { FilePayment, PayoutFile } from './model.ts'
+import type { FilePayment, FilePut, PayoutFile } from './model.ts'
 import { verificationOf } from './reasons.ts'
 import type { StoredEntry, StoredReport } from './report-store.ts'
 import type { ReportView } from './reports.ts'
@@ -23,7 +23,7 @@ const formatName = (format: PayoutFile['format']): string => format.toLowerCase(
 
 /** A file as operators see it. */
 export function presentFile(file: PayoutFile): AnswerItem<typeof PayoutFileListSchema> {
-  const { format, controlSum, contentHash: sha256, createdAt, submittedAt, ...rest } = file
+  const { format, controlSum, contentHash: sha256, createdAt, submittedAt, put, ...rest } = file
   return {
     ...rest,
     format: formatName(format),
@@ -31,7 +31,12 @@ export function presentFile(file: PayoutFile): AnswerItem<typeof PayoutFileListS
     sha256,
     createdAt: createdAt.toISOString(),
     ...(submittedAt !== undefined && { submittedAt: submittedAt.toISOString() }),
+    ...(put !== undefined && { channel: presentPut(put) }),
   }
+}
+
+function presentPut({ channelCode, state, why, changedAt }: FilePut) {
+  return { code: channelCode, state, ...(why !== undefined && { why }), changedAt: changedAt.toISOString() }
 }
 
 /** The same with its payments. */

@@ -87,6 +87,8 @@ export interface PayoutReportActs {
   handInFromFolder(
     given: Omit<GivenReport, 'confirmedBy' | 'actor'>,
   ): Promise<({ readonly kind: 'TAKEN' } & ReportView) | Waits>
+  /** Takes a report that a channel of a bank brought. */
+  takeFromChannel(given: Omit<GivenReport, 'confirmedBy'>): Promise<ReportView>
   readonly performer: Performer
   readonly reports: Pick<PayoutReportService, 'resume'>
 }
@@ -104,6 +106,7 @@ export function createPayoutReportActs(
       if (!deps.isFolderChannel) return handInReport(deps, named)
       return { kind: 'TAKEN', ...(await deps.reports.take(named)) }
     },
+    takeFromChannel: (given) => deps.reports.take(given),
     performer: createReportPerformer(deps),
     reports: deps.reports,
   }

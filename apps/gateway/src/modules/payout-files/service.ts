@@ -6,12 +6,13 @@ import type { Log } from '@tollgate/runtime'
 import type { Tx } from '../../platform/database.ts'
 import { type BankAccount, listBankAccounts } from '../bank-accounts/index.ts'
 import { insertUnmasking } from '../operators/index.ts'
+import { nameInFolder, noFile, readBytes } from './content.ts'
 import { PayoutFileProblem } from './errors.ts'
-import { type MakingDeps, type MakingOrder, makeFiles, sealContext } from './making.ts'
+import { type MakingDeps, type MakingOrder, makeFiles } from './making.ts'
 import { FILES_PER_RUN_MAX, type FilePayment, type LeftOut, type PayoutFile } from './model.ts'
+import { settlePutByWord, takePutByHand } from './put-store.ts'
 import {
   findFile,
-  findFileContent,
   insertFileEvent,
   type ListedFile,
   listFilePayments,
@@ -54,6 +55,8 @@ export interface PayoutFileService {
   fetch(fileId: string, operatorCode: string): Promise<FetchedFile>
   /** Notes that the bank has the file. True when nobody had said so before. */
   markSubmitted(fileId: string, actor: string): Promise<boolean>
+  /** Takes a file from its channel: a person carries it. Not while the bank may be getting it. */
+  takeByHand(fileId: string, order: { readonly actor: string; readonly reason: string }): Promise<void>
 }
 
 export function createPayoutFileService(deps: PayoutFileDeps): PayoutFileService {
@@ -65,6 +68,7 @@ export function createPayoutFileService(deps: PayoutFileDeps): PayoutFileService
       return { file, payments: await listFilePayments(deps.db, fileId) }
     },
     async fetch(fileId, operatorCode) {
+      await requireNotUnderWay(deps.db, fileId)
       const actor = `operator:${operatorCode}`
       const bytes = await readBytes(deps, fileId)
       await insertUnmasking(deps.db, operatorCode, { subject: 'PAYOUT_FILE', fileId })
@@ -74,9 +78,47 @@ export function createPayoutFileService(deps: PayoutFileDeps): PayoutFileService
     },
     async markSubmitted(fileId, actor) {
       await requireFile(deps.db, fileId)
-      return insertFileEvent(deps.db, fileId, { event: 'SUBMITTED', actor })
+      return deps.db.transaction(async (tx) => {
+        await settlePutByWord(tx, fileId)
+        return insertFileEvent(tx, fileId, { event: 'SUBMITTED', actor })
+      })
     },
+    takeByHand: (fileId, order) => takeByHand(deps, fileId, order),
   }
+}
+
+/** What a channel carries, nobody else does: a file that is brought twice may be paid twice. */
+async function requireNotUnderWay(tx: Tx, fileId: string): Promise<void> {
+  const { put } = await requireFile(tx, fileId)
+  if (put === undefined || put.state === 'PUT' || put.state === 'BY_HAND') return
+  throw new PayoutFileProblem(
+    put.state === 'UNCLEAR'
+      ? `Nobody can tell whether the bank has the file ${fileId}. Ask the bank. If it has it: \`tollgate payout-files submitted ${fileId}\`; if not: \`tollgate payout-files by-hand ${fileId} --reason …\`, then fetch it.`
+      : `The file ${fileId} goes to the bank over the channel ${put.channelCode}. To carry it yourself, take it from there first: \`tollgate payout-files by-hand ${fileId} --reason …\`.`,
+    'CONFLICT',
+  )
+}
+
+/** A conversation of a channel is over after so long. */
+const QUIET_SECONDS = 900
+
+async function takeByHand(
+  { db, log }: PayoutFileDeps,
+  fileId: string,
+  { actor, reason }: { readonly actor: string; readonly reason: string },
+): Promise<void> {
+  const { put } = await requireFile(db, fileId)
+  if (put === undefined)
+    throw new PayoutFileProblem(`The file ${fileId} goes over no channel: fetch it.`, 'CONFLICT')
+  if (put.state === 'BY_HAND') return
+  if (!(await takePutByHand(db, fileId, `${actor}: ${reason}`, QUIET_SECONDS)))
+    throw new PayoutFileProblem(
+      put.state === 'PUT'
+        ? `The bank has the file ${fileId} since ${put.changedAt.toISOString()}, over the channel ${put.channelCode}.`
+        : `The bank is getting the file ${fileId} over the channel ${put.channelCode} at this moment. Look again in a minute.`,
+      'CONFLICT',
+    )
+  log.info({ fileId, actor }, 'a file of payouts was taken from its channel, to be carried by hand')
 }
 
 async function create(
@@ -95,7 +137,9 @@ async function create(
   const fileIds: string[] = []
   const leftOut: LeftOut[] = []
   for (const account of meant) {
-    const made = await makeFiles(deps, { account, actor, isForFolder: deps.folder !== undefined })
+    const channelCode = deps.channels?.codeFor(account.code)
+    const isForFolder = deps.folder !== undefined && channelCode === undefined
+    const made = await makeFiles(deps, { account, actor, isForFolder, channelCode })
     fileIds.push(...made.fileIds)
     leftOut.push(...made.leftOut)
   }
@@ -135,27 +179,6 @@ async function requireFile(tx: Tx, fileId: string): Promise<PayoutFile> {
   if (file === undefined) throw noFile(fileId)
   return file
 }
-
-const noFile = (fileId: string): PayoutFileProblem =>
-  new PayoutFileProblem(`There is no file ${fileId}: \`tollgate payout-files list\` shows them.`, 'NOT_FOUND')
-
-/** The bytes, which must be those that were stored. */
-async function readBytes({ db, secrets }: PayoutFileDeps, fileId: string): Promise<Buffer> {
-  const stored = await findFileContent(db, fileId)
-  if (stored === undefined) throw noFile(fileId)
-  if (stored.sealed.length === 0)
-    throw new PayoutFileProblem(
-      `The bytes of the file ${fileId} were removed, because its payments have ended: its digest, sum and references are kept.`,
-      'NOT_FOUND',
-    )
-  const bytes = secrets.openApart(sealContext(fileId), stored.dataKey, stored.sealed)
-  if (!createHash('sha256').update(bytes).digest().equals(stored.contentHash))
-    throw new Error(`the bytes of the file ${fileId} are not those that were stored`)
-  return bytes
-}
-
-/** The name of a file in the folder for the bank. */
-const nameInFolder = (fileId: string): string => `${fileId}.xml`
 
 /**
  * Lays bytes into a folder, whole or not at all, readable by the owner alone. What lies there under the name already is

@@ -2,13 +2,15 @@ import { parsePlainAmount } from '@tollgate/money'
 import type { Statement, Tx } from '../../platform/database.ts'
 import type { PayoutFormat } from '../bank-accounts/index.ts'
 import type { PaymentKey, PaymentKind } from '../payments/index.ts'
-import type { FileEvent, FilePayment, PayoutFile } from './model.ts'
+import type { FileEvent, FilePayment, FilePut, PayoutFile, PutState } from './model.ts'
 
 const COLUMNS = `f.file_id, f.file_no, f.account_code, f.currency_code, f.format, f.payment_count, f.control_sum,
   to_char(f.execution_on, 'YYYY-MM-DD') as execution_on, f.byte_count, encode(f.content_hash, 'hex') as content_hash,
   f.is_for_folder, f.created_by, f.created_at,
   (select min(e.happened_at) from payout_file_events e where e.file_id = f.file_id and e.event = 'SUBMITTED') as submitted_at,
-  coalesce((select array_agg(distinct e.event) from payout_file_events e where e.file_id = f.file_id), '{}') as events`
+  coalesce((select array_agg(distinct e.event) from payout_file_events e where e.file_id = f.file_id), '{}') as events,
+  u.channel_code, u.state as put_state, u.why as put_why, u.changed_at as put_changed_at`
+const FILES = 'payout_files f left join payout_file_puts u on u.file_id = f.file_id'
 
 const INSERT: Statement = {
   name: 'payout_files_insert',
@@ -29,11 +31,11 @@ const INSERT_EVENT: Statement = {
 }
 const LIST: Statement = {
   name: 'payout_files_list',
-  text: `select ${COLUMNS} from payout_files f where $1::bigint is null or f.file_no < $1 order by f.file_no desc limit $2`,
+  text: `select ${COLUMNS} from ${FILES} where $1::bigint is null or f.file_no < $1 order by f.file_no desc limit $2`,
 }
 const FIND: Statement = {
   name: 'payout_files_find',
-  text: `select ${COLUMNS} from payout_files f where f.file_id = $1`,
+  text: `select ${COLUMNS} from ${FILES} where f.file_id = $1`,
 }
 const FIND_CONTENT: Statement = {
   name: 'payout_files_find_content',
@@ -102,6 +104,10 @@ interface FileRow {
   readonly created_at: Date
   readonly submitted_at: Date | null
   readonly events: readonly FileEvent[]
+  readonly channel_code: string | null
+  readonly put_state: PutState | null
+  readonly put_why: string | null
+  readonly put_changed_at: Date | null
 }
 
 /** A file as it is stored. */
@@ -234,7 +240,13 @@ function toFile(row: FileRow): PayoutFile {
     createdAt: row.created_at,
     submittedAt: row.submitted_at ?? undefined,
     folder: folderOf(row),
+    put: putOf(row),
   }
+}
+
+function putOf({ channel_code, put_state, put_why, put_changed_at }: FileRow): FilePut | undefined {
+  if (channel_code === null || put_state === null || put_changed_at === null) return undefined
+  return { channelCode: channel_code, state: put_state, why: put_why ?? undefined, changedAt: put_changed_at }
 }
 
 function folderOf({ events }: FileRow): PayoutFile['folder'] {

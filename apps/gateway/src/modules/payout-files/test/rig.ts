@@ -14,6 +14,7 @@ import { contentHashOf } from '../../payouts/index.ts'
 import {
   createPayoutFileService,
   createPayoutReportService,
+  type FileChannels,
   type PayoutFileService,
   type PayoutReportService,
   type ReportView,
@@ -28,7 +29,11 @@ export interface Rig extends Shop {
   readonly files: PayoutFileService
   readonly reports: PayoutReportService
   /** Another process: the same rooms once more. */
-  open(given?: { readonly folder?: string; readonly paymentsPerFileMax?: number }): PayoutFileService
+  open(given?: {
+    readonly folder?: string
+    readonly paymentsPerFileMax?: number
+    readonly channels?: FileChannels
+  }): PayoutFileService
   /** Accepts a payout and gives its key. */
   payOut(given?: PayoutGiven): Promise<PaymentKey>
   read(key: PaymentKey): Promise<Payment>

@@ -16,6 +16,8 @@ export interface StatementActs {
   handInFromFolder(
     order: Omit<ImportOrder, 'confirmedBy' | 'actor'>,
   ): Promise<(Imported & { readonly matched: Matched }) | Waits>
+  /** Takes a file that a channel of a bank brought: at once. */
+  takeFromChannel(order: Omit<ImportOrder, 'confirmedBy'>): Promise<Imported & { readonly matched: Matched }>
   /** Decides at once, or has the decision wait; see `proposeDecision`. Throws StatementProblem. */
   propose(wish: DecisionWish): Promise<({ readonly kind: 'DECIDED' } & LineReport) | Waits>
   /** Decisions that wait and are about the line. */
@@ -37,6 +39,7 @@ export function createStatementActs(deps: StatementActDeps): StatementActs {
       const named = { ...order, actor: FOLDER_ACTOR }
       return secondPerson.isFolderChannel ? statements.take(named) : handInFile(deps, named)
     },
+    takeFromChannel: (order) => statements.take(order),
     propose: (wish) => proposeDecision(deps, wish),
     listWaiting: (lineId) => secondPerson.listOfLines(deps.db, [lineId]),
     listChoices: (report, operatorCode) => listChoices(deps, report, operatorCode),

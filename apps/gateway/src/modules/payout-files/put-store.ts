@@ -1,0 +1,105 @@
+import type { Statement, Tx } from '../../platform/database.ts'
+import type { FilePut, PutState } from './model.ts'
+
+const INSERT: Statement = {
+  name: 'payout_file_puts_insert',
+  text: `insert into payout_file_puts (file_id, channel_code) values ($1, $2)`,
+}
+const LIST_OPEN: Statement = {
+  name: 'payout_file_puts_list_open',
+  text: `select file_id as "fileId", state from payout_file_puts
+    where channel_code = $1 and state in ('WAITING', 'STAGING', 'RELEASING') order by file_id limit $2`,
+}
+const BEGIN: Statement = {
+  name: 'payout_file_puts_begin',
+  text: `update payout_file_puts set state = 'STAGING', attempt = attempt + 1, changed_at = statement_timestamp()
+    where file_id = $1 and state in ('WAITING', 'STAGING') returning attempt`,
+}
+const MOVE: Statement = {
+  name: 'payout_file_puts_move',
+  text: `update payout_file_puts set state = $3, why = $4, changed_at = statement_timestamp()
+    where file_id = $1 and attempt = $2 and state = any ($5::text[]) returning 1`,
+}
+const FIND: Statement = {
+  name: 'payout_file_puts_find',
+  text: `select channel_code as "channelCode", state, attempt, why, changed_at as "changedAt" from payout_file_puts where file_id = $1`,
+}
+const TAKE_BY_HAND: Statement = {
+  name: 'payout_file_puts_take_by_hand',
+  text: `update payout_file_puts set state = 'BY_HAND', why = $2, changed_at = statement_timestamp()
+    where file_id = $1 and (state in ('WAITING', 'STAGING', 'UNCLEAR')
+      or state = 'RELEASING' and changed_at < statement_timestamp() - make_interval(secs => $3)) returning 1`,
+}
+const SETTLE_BY_WORD: Statement = {
+  name: 'payout_file_puts_settle_by_word',
+  text: `update payout_file_puts set state = case when state in ('WAITING', 'STAGING') then 'BY_HAND' else 'PUT' end, changed_at = statement_timestamp()
+    where file_id = $1 and state in ('WAITING', 'STAGING', 'RELEASING', 'UNCLEAR')`,
+}
+const COUNT_UNCLEAR: Statement = {
+  name: 'payout_file_puts_count_unclear',
+  text: `select count(*)::int as count, min(changed_at) as "since" from payout_file_puts where state = 'UNCLEAR'`,
+}
+
+/** A file is to go over a channel. In the transaction that stores it. */
+export async function insertPut(tx: Tx, fileId: string, channelCode: string): Promise<void> {
+  await tx.rows(INSERT, [fileId, channelCode])
+}
+
+/** What is on its way over a channel, in the order of the files' ids. */
+export const listOpenPuts = (
+  tx: Tx,
+  channelCode: string,
+  limit: number,
+): Promise<readonly { readonly fileId: string; readonly state: 'WAITING' | 'STAGING' | 'RELEASING' }[]> =>
+  tx.rows(LIST_OPEN, [channelCode, limit])
+
+/** Begins an attempt, and gives its number; undefined when nothing is to be begun. */
+export async function beginPut(tx: Tx, fileId: string): Promise<number | undefined> {
+  return (await tx.rows<{ readonly attempt: number }>(BEGIN, [fileId]))[0]?.attempt
+}
+
+interface PutMove {
+  readonly attempt: number
+  readonly from: readonly PutState[]
+  readonly to: PutState
+  readonly why?: string
+}
+
+/** One step of an attempt; false when another one counts by now. */
+export async function movePut(tx: Tx, fileId: string, { attempt, from, to, why }: PutMove): Promise<boolean> {
+  return (await tx.rows(MOVE, [fileId, attempt, to, why ?? null, [...from]])).length > 0
+}
+
+/** How a file goes over its channel; undefined for one that goes over none. */
+export async function findPut(
+  tx: Tx,
+  fileId: string,
+): Promise<(FilePut & { readonly attempt: number }) | undefined> {
+  const [row] = await tx.rows<
+    Omit<FilePut, 'why'> & { readonly attempt: number; readonly why: string | null }
+  >(FIND, [fileId])
+  return row && { ...row, why: row.why ?? undefined }
+}
+
+/** A person carries the file. False when the bank has it, may be getting it at this moment, or a person has it already. */
+export async function takePutByHand(
+  tx: Tx,
+  fileId: string,
+  why: string,
+  quietSeconds: number,
+): Promise<boolean> {
+  return (await tx.rows(TAKE_BY_HAND, [fileId, why, quietSeconds])).length > 0
+}
+
+/** A person said that the bank has the file: it is not put any more. */
+export async function settlePutByWord(tx: Tx, fileId: string): Promise<void> {
+  await tx.rows(SETTLE_BY_WORD, [fileId])
+}
+
+/** Files of which nobody can tell whether the bank has them. */
+export async function countUnclearPuts(
+  tx: Tx,
+): Promise<{ readonly count: number; readonly since: Date | undefined }> {
+  const [row] = await tx.rows<{ readonly count: number; readonly since: Date | null }>(COUNT_UNCLEAR, [])
+  return { count: row?.count ?? 0, since: row?.since ?? undefined }
+}

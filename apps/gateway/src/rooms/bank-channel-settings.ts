@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { Ajv, type ErrorObject } from 'ajv'
+import { type Static, Type } from 'typebox'
+import { type Config, ConfigError } from '../config.ts'
+import { type BankChannel, createSftpDriver } from '../modules/bank-channels/index.ts'
+
+// The channels of banks that an installation uses: one JSON file, which TOLLGATE_BANK_CHANNELS_FILE names. It lies on the
+// machine and not in the database: nobody changes by a browser whom payouts are sent to.
+
+const SETTING = 'TOLLGATE_BANK_CHANNELS_FILE'
+const CHANNELS_MAX = 50
+const EVERY_SECONDS_MIN = 10
+const DAY_SECONDS = 86_400
+
+const Directory = Type.String({ pattern: '^/|^[^/]', minLength: 1, maxLength: 500 })
+
+const SourceSchema = Type.Object(
+  {
+    directory: Directory,
+    holds: Type.Enum(['STATEMENTS', 'PAYOUT_REPORTS']),
+    names: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    marker: Type.Optional(Type.String({ minLength: 1, maxLength: 20 })),
+    afterwards: Type.Enum(['LEAVE', 'DELETE', 'ARCHIVE']),
+    archive: Type.Optional(Directory),
+  },
+  { additionalProperties: false },
+)
+const TargetSchema = Type.Object(
+  {
+    directory: Directory,
+    stagingDirectory: Type.Optional(Directory),
+    accounts: Type.Array(Type.String({ pattern: '^[A-Z0-9][A-Z0-9_-]{0,63}$' }), {
+      minItems: 1,
+      uniqueItems: true,
+    }),
+  },
+  { additionalProperties: false },
+)
+const ChannelSchema = Type.Object(
+  {
+    code: Type.String({ pattern: '^[A-Z][A-Z0-9_-]{0,31}$' }),
+    host: Type.String({ pattern: '^[A-Za-z0-9.:-]{1,253}$' }),
+    port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
+    user: Type.String({ minLength: 1, maxLength: 100 }),
+    hostKey: Type.String({ pattern: '^SHA256:[A-Za-z0-9+/]{43}$' }),
+    keyFile: Type.String({ minLength: 1 }),
+    passphraseFile: Type.Optional(Type.String({ minLength: 1 })),
+    everySeconds: Type.Optional(Type.Integer({ minimum: EVERY_SECONDS_MIN, maximum: DAY_SECONDS })),
+    fetch: Type.Optional(Type.Array(SourceSchema, { maxItems: 20 })),
+    put: Type.Optional(TargetSchema),
+  },
+  { additionalProperties: false },
+)
+type ChannelEntry = Static<typeof ChannelSchema>
+type SourceEntry = Static<typeof SourceSchema>
+
+const PORT = 22
+const EVERY_SECONDS = 300
+
+/** A channel, and from which accounts files go over it. */
+export interface ConfiguredChannel extends BankChannel {
+  readonly accounts: readonly string[]
+}
+
+type Setting = Pick<Config, 'TOLLGATE_BANK_CHANNELS_FILE'>
+
+/** The channels of the file; none without the setting. Throws ConfigError, whose sentence names file and field. */
+export function readBankChannels({
+  TOLLGATE_BANK_CHANNELS_FILE: file,
+}: Setting): readonly ConfiguredChannel[] {
+  if (file === undefined) return []
+  const entries = parse(file)
+  requireUnmistakable(entries)
+  return entries.map((entry) => toChannel(entry, dirname(file)))
+}
+
+/** The files with private keys and their passphrases. Throws ConfigError. */
+export function bankChannelSecretFiles({ TOLLGATE_BANK_CHANNELS_FILE: file }: Setting): readonly string[] {
+  if (file === undefined) return []
+  return parse(file).flatMap(({ keyFile, passphraseFile }) =>
+    [keyFile, ...(passphraseFile === undefined ? [] : [passphraseFile])].map((each) =>
+      resolve(dirname(file), each),
+    ),
+  )
+}
+
+function toChannel(entry: ChannelEntry, folder: string): ConfiguredChannel {
+  const { code, host, port = PORT, user, hostKey, everySeconds = EVERY_SECONDS, put } = entry
+  const target = put && { directory: put.directory, stagingDirectory: put.stagingDirectory }
+  return {
+    ...{ code, hostKey, everySeconds, target, accounts: put?.accounts ?? [] },
+    peer: `${user}@${host}:${port}`,
+    sources: (entry.fetch ?? []).map((source, index) => toSource(source, `${code}.fetch[${index}]`)),
+    settingsDigest: createHash('sha256').update(JSON.stringify(entry)).digest('hex'),
+    driver: createSftpDriver({
+      ...{ host, port, user, hostKey, target },
+      keyFile: resolve(folder, entry.keyFile),
+      passphraseFile: entry.passphraseFile === undefined ? undefined : resolve(folder, entry.passphraseFile),
+    }),
+  }
+}
+
+function toSource(entry: SourceEntry, place: string): BankChannel['sources'][number] {
+  const { directory, holds, names = '*', marker, afterwards, archive } = entry
+  if ((afterwards === 'ARCHIVE') !== (archive !== undefined))
+    throw new ConfigError(
+      `${SETTING}: ${place}.archive must name a directory when afterwards is ARCHIVE, and only then.`,
+    )
+  return {
+    ...{ directory, holds, names, marker },
+    afterwards:
+      archive === undefined
+        ? { kind: afterwards === 'LEAVE' ? 'LEAVE' : 'DELETE' }
+        : { kind: 'ARCHIVE', directory: archive },
+  }
+}
+
+/** Each code once, and each account at one bank. */
+function requireUnmistakable(entries: readonly ChannelEntry[]): void {
+  const codes = new Set<string>()
+  const accounts = new Map<string, string>()
+  for (const { code, put } of entries) {
+    if (codes.has(code)) throw new ConfigError(`${SETTING}: there are two channels ${code}.`)
+    codes.add(code)
+    for (const account of put?.accounts ?? []) {
+      const other = accounts.get(account)
+      if (other !== undefined)
+        throw new ConfigError(
+          `${SETTING}: files of the account ${account} cannot go over ${other} and ${code}.`,
+        )
+      accounts.set(account, code)
+    }
+  }
+}
+
+function parse(file: string): readonly ChannelEntry[] {
+  if (!existsSync(file)) throw new ConfigError(`${SETTING} names ${file}, which does not exist.`)
+  let given: unknown
+  try {
+    given = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'it cannot be read'
+    throw new ConfigError(`${SETTING} names ${file}, which is no JSON: ${why}.`)
+  }
+  const validate = new Ajv({ allErrors: false }).compile<readonly ChannelEntry[]>(
+    Type.Array(ChannelSchema, { maxItems: CHANNELS_MAX }),
+  )
+  if (!validate(given)) throw new ConfigError(`${SETTING}: ${sentence(validate.errors?.[0])}`)
+  return given
+}
+
+/** `/0/fetch/1` is `[0].fetch[1]`. */
+const placeOf = (path: string): string => path.replace(/\/(\d+)/g, '[$1]').replaceAll('/', '.')
+
+function sentence(error: ErrorObject | undefined): string {
+  if (error === undefined) return 'it is not valid.'
+  const place = placeOf(error.instancePath)
+  switch (error.keyword) {
+    case 'required':
+      return `${place}.${String(error.params['missingProperty'])} is missing.`
+    case 'additionalProperties':
+      return `${place}.${String(error.params['additionalProperty'])} is not a setting of a channel.`
+    case 'enum':
+      return `${place} must be one of ${place.endsWith('holds') ? 'STATEMENTS, PAYOUT_REPORTS' : 'LEAVE, DELETE, ARCHIVE'}.`
+    case 'pattern':
+      return place.endsWith('hostKey')
+        ? `${place} must be a fingerprint as \`ssh-keygen -lf\` prints it: SHA256: and 43 characters.`
+        : `${place} has characters that are not allowed.`
+    default:
+      return `${place === '' ? 'the file' : place} ${error.message ?? 'is not valid'}.`
+  }
+}
