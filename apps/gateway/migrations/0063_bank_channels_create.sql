@@ -45,7 +45,6 @@ create table payout_file_puts (
   changed_at timestamptz not null default statement_timestamp()
 );
 create index payout_file_puts_open on payout_file_puts (channel_code, file_id) where state in ('WAITING', 'STAGING', 'RELEASING');
-create index payout_file_puts_unclear on payout_file_puts (changed_at) where state = 'UNCLEAR';
 
 create function payout_file_puts_go_forward() returns trigger language plpgsql as $$
 begin

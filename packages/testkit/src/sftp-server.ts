@@ -59,11 +59,12 @@ const fingerprintOf = (publicKey: string): string => {
 export async function startSftpServer(t: TestLife, options: SftpServerOptions): Promise<SftpServer> {
   const { directory, user = 'acme' } = options
   const client = ssh.utils.generateKeyPairSync('ed25519')
+  const renamed: string[] = []
   const state = {
     trouble: options.trouble,
     hostKeys: ssh.utils.generateKeyPairSync('ed25519'),
     isOpen: true,
-    renamed: [] as string[],
+    renamed,
   }
   const connections = new Set<Connection>()
   const serve = (connection: Connection): void => {

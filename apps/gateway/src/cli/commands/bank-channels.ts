@@ -67,9 +67,7 @@ const look = clientCommand({
 })
 
 const faultOf = ({ code, fault }: Channel, pen: Pen): readonly string[] =>
-  fault === undefined
-    ? []
-    : [`${code}, ${fault.kind} since ${String(pen.momentOf(fault.since))}: ${fault.message}`]
+  fault === undefined ? [] : [`${code}, ${fault.kind} since ${pen.momentOf(fault.since)}: ${fault.message}`]
 
 /** Channels over which files are exchanged with banks. */
 export function addBankChannelCommands(program: Command, shell: Shell): void {

@@ -101,7 +101,7 @@ const FOLDER_TEXTS: Readonly<Record<string, string>> = {
 }
 
 const channelText = ({ code, state, why, changedAt }: NonNullable<Detail['channel']>, pen: Pen): string =>
-  `${code}, ${state} since ${String(pen.momentOf(changedAt))}${why === undefined ? '' : `: ${why}`}`
+  `${code}, ${state} since ${pen.momentOf(changedAt)}${why === undefined ? '' : `: ${why}`}`
 
 function describeFile({ payments, ...file }: Detail, pen: Pen): string {
   const facts = pen.pairs([

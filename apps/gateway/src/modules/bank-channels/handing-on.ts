@@ -6,7 +6,7 @@ import type { ChannelFile, ChannelHolds } from './model.ts'
 import { endFile, findSealed, listWaitingFiles } from './store.ts'
 
 /** A file as it is handed on. */
-export interface HandedFile {
+interface HandedFile {
   readonly fileName: string
   readonly bytes: Buffer
   /** `channel:MYBANK`. */

@@ -1,6 +1,7 @@
 export type { Taker } from './handing-on.ts'
 export { type ChannelWorker, createChannelWorker } from './jobs.ts'
 export type { BankChannel } from './link.ts'
+export type { ChannelState } from './model.ts'
 export type { OutgoingFiles } from './putting.ts'
 export { type BankChannelService, createBankChannelService } from './service.ts'
 export { createSftpDriver } from './sftp.ts'

@@ -5,7 +5,7 @@ import { isOfOne } from './fetching.ts'
 import type { BankChannel, BankLink, Put } from './link.ts'
 
 /** A file that is to go over a channel, and how far it is. */
-export interface OpenPut {
+interface OpenPut {
   readonly fileId: string
   readonly state: 'WAITING' | 'STAGING' | 'RELEASING'
 }

@@ -35,11 +35,6 @@ const SETTLE_BY_WORD: Statement = {
   text: `update payout_file_puts set state = case when state in ('WAITING', 'STAGING') then 'BY_HAND' else 'PUT' end, changed_at = statement_timestamp()
     where file_id = $1 and state in ('WAITING', 'STAGING', 'RELEASING', 'UNCLEAR')`,
 }
-const COUNT_UNCLEAR: Statement = {
-  name: 'payout_file_puts_count_unclear',
-  text: `select count(*)::int as count, min(changed_at) as "since" from payout_file_puts where state = 'UNCLEAR'`,
-}
-
 /** A file is to go over a channel. In the transaction that stores it. */
 export async function insertPut(tx: Tx, fileId: string, channelCode: string): Promise<void> {
   await tx.rows(INSERT, [fileId, channelCode])
@@ -94,12 +89,4 @@ export async function takePutByHand(
 /** A person said that the bank has the file: it is not put any more. */
 export async function settlePutByWord(tx: Tx, fileId: string): Promise<void> {
   await tx.rows(SETTLE_BY_WORD, [fileId])
-}
-
-/** Files of which nobody can tell whether the bank has them. */
-export async function countUnclearPuts(
-  tx: Tx,
-): Promise<{ readonly count: number; readonly since: Date | undefined }> {
-  const [row] = await tx.rows<{ readonly count: number; readonly since: Date | null }>(COUNT_UNCLEAR, [])
-  return { count: row?.count ?? 0, since: row?.since ?? undefined }
 }

@@ -77,7 +77,7 @@ for (const [what, trouble] of [
   ['RENAME', 'CUT_AFTER'],
   ['RENAME', 'REFUSE'],
 ] as const)
-  test(`${trouble} at ${what}: the file is there once, whole, and no other one is`, async (t) => {
+  test(`D54 ${trouble} at ${what}: the file is there once, whole, and no other one is`, async (t) => {
     const { bank, start, file, putOf, retry } = await open(t)
     bank.server.setTrouble(once(what, trouble))
     const fileId = await file()
@@ -90,7 +90,7 @@ for (const [what, trouble] of [
     assert.deepEqual(readdirSync(bank.path('in')), [`${fileId}.xml`])
   })
 
-test('the answer to the last step is lost and the bank has taken the file away: nobody guesses, a person decides', async (t) => {
+test('D54 the answer to the last step is lost and the bank has taken the file away: nobody guesses, a person decides', async (t) => {
   const { rig, bank, channel, files, start, file, putOf, events, retry } = await open(t)
   const lost = once('RENAME', 'CUT_AFTER')
   bank.server.setTrouble(lost)
@@ -132,7 +132,7 @@ test('a person takes a file from its channel: it is not put any more, can be fet
   assert.equal((await putOf(fileId))?.state, 'BY_HAND')
 })
 
-test('a person cannot take what the bank is getting or has, and a process that was slow releases nothing that a person took', async (t) => {
+test('D54 a person cannot take what the bank is getting or has, and a process that was slow releases nothing that a person took', async (t) => {
   const { rig, files, outgoing, file, putOf } = await open(t)
   const fileId = await file()
   const put = await outgoing.begin(fileId)

@@ -2,6 +2,7 @@ import { createLog } from '@tollgate/runtime/log'
 import { type TestLife, waitUntil } from '@tollgate/testkit'
 import {
   type BankChannel,
+  type ChannelState,
   type ChannelWorker,
   createBankChannelService,
   createChannelWorker,
@@ -85,7 +86,7 @@ export function startWorker(
 }
 
 /** What operators see of the channel. */
-export async function stateOf(db: Database, channel: BankChannel) {
+export async function stateOf(db: Database, channel: BankChannel): Promise<ChannelState> {
   const [view] = await createBankChannelService({ db, channels: [channel] }).list()
   if (view === undefined) throw new Error('there is no channel')
   return view.state

@@ -46,7 +46,7 @@ test('a file is offered when it looks the same twice, also in two conversations,
   await link.close()
 })
 
-test('a file that is written to while it is read is not taken', async (t) => {
+test('D55 a file that is written to while it is read is not taken', async (t) => {
   const bank = await openBank(t)
   writeFileSync(bank.path('out/day.xml'), 'a'.repeat(100_000))
   const link = await open(bank)
@@ -66,7 +66,7 @@ test('a file that is written to while it is read is not taken', async (t) => {
   await assert.rejects(link.read(again), fault('FILE', /was written to/))
 })
 
-test('only plain files that the source means are offered, by marker where the bank sets one', async (t) => {
+test('D55 only plain files that the source means are offered, by marker where the bank sets one', async (t) => {
   const bank = await openBank(t)
   for (const name of ['a.xml', 'b.txt', '.hidden.xml', 'c.xml', 'c.xml.ok', 'report-1.xml'])
     writeFileSync(bank.path(`out/${name}`), name)
@@ -123,7 +123,7 @@ test('what is archived keeps its bytes, also beside a file of its name; what is 
   assert.deepEqual(await namesOf(link, leaving), ['stays.xml'])
 })
 
-test('another host key ends it before anything is said, and names both fingerprints', async (t) => {
+test('D53 another host key ends it before anything is said, and names both fingerprints', async (t) => {
   const bank = await openBank(t)
   await (await open(bank)).close()
   const pinned = bank.server.hostKey
