@@ -39,19 +39,22 @@ test('alerts and dashboard ask for metrics that there are', () => {
   assert.deepEqual(unknown, [])
 })
 
-test('every alert names the section that says what to do, and every expression of that page is a rule', () => {
-  const anchors = [...OPERATIONS.matchAll(/^### (.+)$/gm)].map(([, title = '']) =>
+const anchorsOf = (text: string): readonly string[] =>
+  [...text.matchAll(/^##+ (.+)$/gm)].map(([, title = '']) =>
     title
       .toLowerCase()
       .replace(/[^\w\s-]/g, '')
       .replaceAll(' ', '-'),
   )
+
+test('every alert names the section that says what to do, and every expression of that page is a rule', () => {
   const runbooks = [...RULES.matchAll(/^ +runbook: (\S+)$/gm)].map(([, path = '']) => path)
   assert.equal(runbooks.length, exprsOfRules.length)
   for (const path of runbooks) {
     const [file = '', anchor] = path.split('#')
-    assert.ok(readFileSync(join(ROOT, file), 'utf8').length > 0)
-    if (anchor !== undefined) assert.ok(anchors.includes(anchor), path)
+    const text = readFileSync(join(ROOT, file), 'utf8')
+    assert.ok(text.length > 0)
+    if (anchor !== undefined) assert.ok(anchorsOf(text).includes(anchor), path)
   }
   const [, page = ''] = OPERATIONS.split('## At three in the morning')
   const told = [...page.matchAll(/`([^`]+)`/g)]
