@@ -14,6 +14,7 @@ const WORDS: readonly (readonly [request: string, words: Words])[] = [
   ['POST /operator/reviews/*/*/*/!decide', (_, merchant, id) => `decide the outcome of ${id} of ${merchant}`],
   ['POST /operator/confirmations/*/!confirm', (id) => `confirm proposal ${id}`],
   ['POST /operator/confirmations/*/!refuse', (id) => `refuse proposal ${id}`],
+  ['POST /operator/payout-files/*/!by-hand', (id) => `carry payout file ${id} by hand`],
   ['POST /operator/restore-gap/!waive', () => 'go on without the statement of an account'],
   ['POST /operator/restore-gap/!propose', () => 'propose to close the restore gap'],
   ['POST /operator/restore-gap/!close', () => 'close the restore gap'],

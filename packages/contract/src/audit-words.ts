@@ -73,6 +73,8 @@ export const ACT_WORDS: Readonly<Record<string, string>> = {
   createPayoutFiles: 'Created payout files',
   takePayoutReport: 'Imported a payout report',
   markPayoutFileSubmitted: 'Marked a payout file as submitted',
+  takePayoutFileByHand: 'Took a payout file from its channel',
+  lookAtBankChannel: 'Had a bank’s channel look',
   decideReview: 'Decided a payment of unknown outcome',
   takeStatement: 'Imported a statement',
   matchStatementLines: 'Matched statement lines',

@@ -56,6 +56,14 @@ ${facts([
         return 'submitted'
       },
     },
+    'by-hand': {
+      permission: 'payout-files.change',
+      async perform(visit, form) {
+        const body = { reason: form.get('reason') ?? '' }
+        await visit.api.post(`${pathTo(visit)}/!by-hand`, PayoutFileDetailSchema, { body })
+        return 'by-hand'
+      },
+    },
   },
 }
 
@@ -90,16 +98,39 @@ const FOLDERS: Readonly<Record<string, string>> = {
   LAYING: 'Being laid into the folder: look whether it is there',
 }
 
-function bankPanel(
-  visit: Visit,
-  { sha256, byteCount, folder, submittedAt, controlSum, executionOn }: Detail,
-): Html {
+const CHANNEL_STATES: Readonly<Record<string, string>> = {
+  WAITING: 'Waits for the channel',
+  STAGING: 'Being sent',
+  RELEASING: 'The bank is getting it',
+  PUT: 'The bank has it',
+  UNCLEAR: 'Nobody can tell whether the bank has it: ask the bank',
+  BY_HAND: 'Carried by hand',
+}
+/** While a channel carries the file, nobody else does. */
+const isUnderWay = ({ channel }: Detail): boolean =>
+  channel !== undefined && channel.state !== 'PUT' && channel.state !== 'BY_HAND'
+
+const channelRow = ({ channel }: Detail): readonly (readonly [string, HtmlValue])[] =>
+  channel === undefined
+    ? []
+    : [
+        [
+          'Channel',
+          html`<span class="code">${channel.code}</span>: ${CHANNEL_STATES[channel.state] ?? channel.state}${channel.why !== undefined && html`. ${channel.why}`}`,
+        ],
+      ]
+
+const byHandForm = ({ formToken, path, refused }: Visit): Html =>
+  html`<form class="section-s" method="post" action="${path}/by-hand">${formToken}<label class="field"><span>Reason</span><input class="input" name="reason" required maxlength="250" autocomplete="off" value="${refused?.form.get('reason') ?? ''}"></label><button class="btn btn-wide">Carry it by hand</button><span class="hint">The channel does not send it any more; then you can download it.</span></form>`
+
+function bankPanel(visit: Visit, file: Detail): Html {
+  const { sha256, byteCount, folder, submittedAt, controlSum, executionOn } = file
   const { formToken, path, search } = visit
   const content = html`<form class="section-s" method="post" action="${path}/content">${formToken}<button class="btn btn-wide">${icon('in')}Download for the bank</button><span class="hint">Names and accounts are in it: recorded under your name.</span></form>`
   const mark = html`<form class="panel-foot" method="post" action="${path}/submitted${search}">${formToken}<button class="btn btn-main btn-wide">${icon('check')}The bank has it: ${moneyText(controlSum)}</button><span class="hint">To be executed on ${dayText(bankDay(executionOn))}. This cannot be taken back.</span></form>`
   return html`<section class="panel"><h2>For the bank</h2><div class="panel-body">${pairs([
     ['SHA-256', digestHtml(sha256)],
     ['Size', sizeText(byteCount)],
-    ['Folder', FOLDERS[folder] ?? folder],
-  ])}${visit.may('payout-files.change') && content}</div>${visit.may('payout-files.change') && submittedAt === undefined && mark}</section>`
+    ...(file.channel === undefined ? [['Folder', FOLDERS[folder] ?? folder] as const] : channelRow(file)),
+  ])}${visit.may('payout-files.change') && (isUnderWay(file) ? byHandForm(visit) : content)}</div>${visit.may('payout-files.change') && submittedAt === undefined && mark}</section>`
 }
