@@ -414,6 +414,17 @@ begin
   raise exception 'what a refund is for never changes' using errcode = 'restrict_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.restore_gap_unclears_puts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update payout_file_puts set state = 'UNCLEAR', changed_at = clock_timestamp(),
+    why = 'The database was restored from a backup: the bank may have the file since.'
+    where state in ('WAITING', 'STAGING', 'RELEASING');
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.restore_gap_waivers_while_open()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1770,7 +1781,7 @@ create table payout_file_puts (
   constraint payout_file_puts_state_check CHECK ((state = ANY (ARRAY['WAITING'::text, 'STAGING'::text, 'RELEASING'::text, 'PUT'::text, 'UNCLEAR'::text, 'BY_HAND'::text])))
 );
 CREATE INDEX payout_file_puts_open ON public.payout_file_puts USING btree (channel_code, file_id) WHERE (state = ANY (ARRAY['WAITING'::text, 'STAGING'::text, 'RELEASING'::text]));
-CREATE TRIGGER payout_file_puts_forward BEFORE UPDATE ON public.payout_file_puts FOR EACH ROW WHEN ((NOT ((((((((((((old.state = 'WAITING'::text) AND (new.state = 'STAGING'::text)) OR ((old.state = 'WAITING'::text) AND (new.state = 'BY_HAND'::text))) OR ((old.state = 'STAGING'::text) AND (new.state = 'STAGING'::text))) OR ((old.state = 'STAGING'::text) AND (new.state = 'RELEASING'::text))) OR ((old.state = 'STAGING'::text) AND (new.state = 'BY_HAND'::text))) OR ((old.state = 'RELEASING'::text) AND (new.state = 'PUT'::text))) OR ((old.state = 'RELEASING'::text) AND (new.state = 'UNCLEAR'::text))) OR ((old.state = 'RELEASING'::text) AND (new.state = 'BY_HAND'::text))) OR ((old.state = 'UNCLEAR'::text) AND (new.state = 'PUT'::text))) OR ((old.state = 'UNCLEAR'::text) AND (new.state = 'BY_HAND'::text))) AND (new.file_id = old.file_id) AND (new.channel_code = old.channel_code) AND (new.attempt = (old.attempt + ((new.state = 'STAGING'::text))::integer))))) EXECUTE FUNCTION payout_file_puts_go_forward();
+CREATE TRIGGER payout_file_puts_forward BEFORE UPDATE ON public.payout_file_puts FOR EACH ROW WHEN ((NOT ((((((((((((((old.state = 'WAITING'::text) AND (new.state = 'STAGING'::text)) OR ((old.state = 'WAITING'::text) AND (new.state = 'BY_HAND'::text))) OR ((old.state = 'WAITING'::text) AND (new.state = 'UNCLEAR'::text))) OR ((old.state = 'STAGING'::text) AND (new.state = 'UNCLEAR'::text))) OR ((old.state = 'STAGING'::text) AND (new.state = 'STAGING'::text))) OR ((old.state = 'STAGING'::text) AND (new.state = 'RELEASING'::text))) OR ((old.state = 'STAGING'::text) AND (new.state = 'BY_HAND'::text))) OR ((old.state = 'RELEASING'::text) AND (new.state = 'PUT'::text))) OR ((old.state = 'RELEASING'::text) AND (new.state = 'UNCLEAR'::text))) OR ((old.state = 'RELEASING'::text) AND (new.state = 'BY_HAND'::text))) OR ((old.state = 'UNCLEAR'::text) AND (new.state = 'PUT'::text))) OR ((old.state = 'UNCLEAR'::text) AND (new.state = 'BY_HAND'::text))) AND (new.file_id = old.file_id) AND (new.channel_code = old.channel_code) AND (new.attempt = (old.attempt + ((new.state = 'STAGING'::text))::integer))))) EXECUTE FUNCTION payout_file_puts_go_forward();
 CREATE TRIGGER payout_file_puts_kept BEFORE DELETE OR TRUNCATE ON public.payout_file_puts FOR EACH STATEMENT EXECUTE FUNCTION payout_files_are_append_only();
 
 create table payout_files (
@@ -2068,6 +2079,7 @@ CREATE TRIGGER restore_gaps_changed AFTER INSERT OR UPDATE ON public.restore_gap
 CREATE TRIGGER restore_gaps_closed BEFORE UPDATE ON public.restore_gaps FOR EACH ROW WHEN (((old.closed_at IS NOT NULL) OR (old.lost_from IS DISTINCT FROM new.lost_from))) EXECUTE FUNCTION restore_gaps_stay();
 CREATE TRIGGER restore_gaps_kept BEFORE DELETE OR TRUNCATE ON public.restore_gaps FOR EACH STATEMENT EXECUTE FUNCTION restore_gaps_stay();
 CREATE TRIGGER restore_gaps_switch BEFORE INSERT OR UPDATE OF closed_at ON public.restore_gaps FOR EACH STATEMENT EXECUTE FUNCTION wait_for_hand_overs();
+CREATE TRIGGER restore_gaps_unclear_puts AFTER INSERT OR UPDATE OF restored_at ON public.restore_gaps FOR EACH STATEMENT EXECUTE FUNCTION restore_gap_unclears_puts();
 
 create table retention_horizons (
   class text not null,

@@ -52,10 +52,21 @@ begin
 end $$;
 create trigger payout_file_puts_forward before update on payout_file_puts for each row when (not (
   (old.state, new.state) in (
-    ('WAITING', 'STAGING'), ('WAITING', 'BY_HAND'), ('STAGING', 'STAGING'), ('STAGING', 'RELEASING'), ('STAGING', 'BY_HAND'),
+    ('WAITING', 'STAGING'), ('WAITING', 'BY_HAND'), ('WAITING', 'UNCLEAR'), ('STAGING', 'UNCLEAR'), ('STAGING', 'STAGING'), ('STAGING', 'RELEASING'), ('STAGING', 'BY_HAND'),
     ('RELEASING', 'PUT'), ('RELEASING', 'UNCLEAR'), ('RELEASING', 'BY_HAND'), ('UNCLEAR', 'PUT'), ('UNCLEAR', 'BY_HAND'))
   and new.file_id = old.file_id and new.channel_code = old.channel_code
   and new.attempt = old.attempt + (new.state = 'STAGING')::int))
   execute function payout_file_puts_go_forward();
 create trigger payout_file_puts_kept before delete or truncate on payout_file_puts
   for each statement execute function payout_files_are_append_only();
+
+-- A backup does not know what was put after it.
+create function restore_gap_unclears_puts() returns trigger language plpgsql as $$
+begin
+  update payout_file_puts set state = 'UNCLEAR', changed_at = clock_timestamp(),
+    why = 'The database was restored from a backup: the bank may have the file since.'
+    where state in ('WAITING', 'STAGING', 'RELEASING');
+  return null;
+end $$;
+create trigger restore_gaps_unclear_puts after insert or update of restored_at on restore_gaps
+  for each statement execute function restore_gap_unclears_puts();

@@ -178,3 +178,22 @@ test('another file that has the name at the bank is never written over', async (
   assert.equal(readFileSync(bank.path(`in/${fileId}.xml`), 'utf8'), 'of somebody else')
   assert.match((await putOf(fileId))?.why ?? '', /it is not the file that was sent/)
 })
+
+test('D54 what was on its way when the backup was made is sent by nobody after a restore, until a person has asked the bank', async (t) => {
+  const { rig, bank, files, outgoing, start, file, putOf, channel } = await open(t)
+  const [waiting, staging, releasing] = [await file(), await file(), await file()]
+  assert.ok(await outgoing.begin(staging))
+  const put = await outgoing.begin(releasing)
+  assert.ok(put && (await outgoing.releasing(releasing, put.attempt)))
+  await rig.sql(`select open_restore_gap(clock_timestamp(), 'operator:ada', array['bank-transfer'])`)
+  start()
+  await until('a look', async () => (await stateOf(rig.db, channel)).succeededAt !== undefined)
+  assert.deepEqual(readdirSync(bank.path('in')), [])
+  for (const fileId of [waiting, staging, releasing]) {
+    const found = await putOf(fileId)
+    assert.equal(found?.state, 'UNCLEAR')
+    assert.match(found.why ?? '', /restored from a backup/)
+  }
+  await files.takeByHand(waiting, { actor: ACTOR, reason: 'the bank does not have it' })
+  assert.ok((await files.fetch(waiting, 'ada')).bytes.length > 0)
+})
