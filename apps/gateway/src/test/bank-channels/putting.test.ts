@@ -4,6 +4,8 @@ import { readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { TestLife } from '@tollgate/testkit'
 import type { SftpQuestion, SftpTrouble } from '@tollgate/testkit/sftp'
+import { ChannelFault } from '../../modules/bank-channels/errors.ts'
+import type { BankLinkDriver } from '../../modules/bank-channels/link.ts'
 import { openBank } from '../../modules/bank-channels/test/bank.ts'
 import { createOutgoingFiles, PayoutFileProblem } from '../../modules/payout-files/index.ts'
 import { openRig } from '../../modules/payout-files/test/rig.ts'
@@ -196,4 +198,34 @@ test('D54 what was on its way when the backup was made is sent by nobody after a
   }
   await files.takeByHand(waiting, { actor: ACTOR, reason: 'the bank does not have it' })
   assert.ok((await files.fetch(waiting, 'ada')).bytes.length > 0)
+})
+
+test('a protocol of orders goes through the same door: nothing is staged, and a lost answer is found by its order', async (t) => {
+  const { rig, channel, outgoing, file, putOf, retry } = await open(t)
+  /** What the bank has, by name: an order is there whole, or not at all. */
+  const orders = new Map<string, number>()
+  let lost = 0
+  const driver: BankLinkDriver = {
+    open: async () => ({
+      offers: async () => ({ files: [], hasUnfinished: false }),
+      read: () => Promise.reject(new ChannelFault('FILE', 'there is none')),
+      clear: async () => undefined,
+      stage: async () => undefined,
+      async release({ name }) {
+        orders.set(name, (orders.get(name) ?? 0) + 1)
+        lost += 1
+        if (lost === 1) throw new ChannelFault('UNREACHABLE', 'the answer is lost')
+      },
+      ask: async ({ name }) => ({ kind: orders.has(name) ? 'RELEASED' : 'STAGED' }),
+      close: async () => undefined,
+    }),
+  }
+  const fileIds = [await file(), await file()]
+  startWorker(t, rig, { channel: { ...channel, driver }, outgoing })
+  for (const fileId of fileIds)
+    await until('the order', async () => {
+      await retry()
+      return (await putOf(fileId))?.state === 'PUT'
+    })
+  assert.deepEqual([...orders.values()], [1, 1])
 })
