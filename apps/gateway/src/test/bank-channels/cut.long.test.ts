@@ -87,10 +87,12 @@ async function fetchAll(t: TestLife, seed: number): Promise<string> {
       },
     })
   await drive(retryOn(rig), start, async () => {
+    // In this order: what the bank has no more is in the database.
+    if (readdirSync(bank.path('out')).length > 0) return false
     const [row] = await rig.sql(
       `select count(*)::int as waiting from bank_channel_files where outcome is null`,
     )
-    return readdirSync(bank.path('out')).length === 0 && row?.['waiting'] === 0
+    return row?.['waiting'] === 0
   })
   const lines = (await rig.lines())
     .map((line) => Number(line.replace('UNKNOWN ', '')))
