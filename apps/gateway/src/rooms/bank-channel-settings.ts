@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { Ajv, type ErrorObject } from 'ajv'
+import type { ErrorObject } from 'ajv'
 import { type Static, Type } from 'typebox'
 import { type Config, ConfigError } from '../config.ts'
 import { type BankChannel, createSftpDriver } from '../modules/bank-channels/index.ts'
+import { placeOf, readSettingsFile } from './settings-file.ts'
 
 // The channels of banks that an installation uses: one JSON file, which TOLLGATE_BANK_CHANNELS_FILE names. It lies on the
 // machine and not in the database: nobody changes by a browser whom payouts are sent to.
@@ -135,24 +135,13 @@ function requireUnmistakable(entries: readonly ChannelEntry[]): void {
   }
 }
 
-function parse(file: string): readonly ChannelEntry[] {
-  if (!existsSync(file)) throw new ConfigError(`${SETTING} names ${file}, which does not exist.`)
-  let given: unknown
-  try {
-    given = JSON.parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    const why = error instanceof Error ? error.message : 'it cannot be read'
-    throw new ConfigError(`${SETTING} names ${file}, which is no JSON: ${why}.`)
-  }
-  const validate = new Ajv({ allErrors: false }).compile<readonly ChannelEntry[]>(
-    Type.Array(ChannelSchema, { maxItems: CHANNELS_MAX }),
-  )
-  if (!validate(given)) throw new ConfigError(`${SETTING}: ${sentence(validate.errors?.[0])}`)
-  return given
-}
-
-/** `/0/fetch/1` is `[0].fetch[1]`. */
-const placeOf = (path: string): string => path.replace(/\/(\d+)/g, '[$1]').replaceAll('/', '.')
+const parse = (file: string): readonly ChannelEntry[] =>
+  readSettingsFile({
+    setting: SETTING,
+    file,
+    schema: Type.Array(ChannelSchema, { maxItems: CHANNELS_MAX }),
+    sentence,
+  })
 
 function sentence(error: ErrorObject | undefined): string {
   if (error === undefined) return 'it is not valid.'

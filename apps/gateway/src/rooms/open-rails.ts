@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { SECRET_BYTES_MIN } from '@tollgate/rail-protocol'
-import { Ajv, type ErrorObject } from 'ajv'
+import type { ErrorObject } from 'ajv'
 import { type Static, Type } from 'typebox'
 import { type Config, ConfigError } from '../config.ts'
+import { placeOf, readSettingsFile } from './settings-file.ts'
 
 // The institutions that an installation reaches through adapters: one JSON file, which TOLLGATE_OPEN_RAILS_FILE names.
 
@@ -60,23 +61,8 @@ export function openRailSecretFiles({
   return file === undefined ? [] : parse(file).map(({ secretFile }) => resolve(dirname(file), secretFile))
 }
 
-function parse(file: string): readonly OpenRailEntry[] {
-  if (!existsSync(file)) throw new ConfigError(`${SETTING} names ${file}, which does not exist.`)
-  let given: unknown
-  try {
-    given = JSON.parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    const why = error instanceof Error ? error.message : 'it cannot be read'
-    throw new ConfigError(`${SETTING} names ${file}, which is no JSON: ${why}.`)
-  }
-  // Here, and not when the file is loaded: most installations have no such rail.
-  const validate = new Ajv({ allErrors: false }).compile<readonly OpenRailEntry[]>(OpenRailsSchema)
-  if (!validate(given)) throw new ConfigError(`${SETTING}: ${sentence(validate.errors?.[0])}`)
-  return given
-}
-
-/** `/0/baseUrl` is `[0].baseUrl`. */
-const placeOf = (path: string): string => path.replace(/\/(\d+)/g, '[$1]').replaceAll('/', '.')
+const parse = (file: string): readonly OpenRailEntry[] =>
+  readSettingsFile({ setting: SETTING, file, schema: OpenRailsSchema, sentence })
 
 function sentence(error: ErrorObject | undefined): string {
   if (error === undefined) return 'it is not valid.'
