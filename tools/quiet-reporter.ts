@@ -28,6 +28,10 @@ interface Notes {
   readonly durationsMs: Map<string, number>
   /** Files in which no test ran: node counts each of them as a test that passed. */
   readonly emptyFiles: Set<string>
+  /** Files that began and have not ended. */
+  readonly running: Set<string>
+  /** Files that an aborted run did not come to the end of, and whether they had begun. */
+  readonly aborted: Map<string, 'RUNNING' | 'WAITING'>
   total?: EventData.TestSummary
 }
 
@@ -51,24 +55,58 @@ export async function reportQuietly(
     failures: [],
     durationsMs: new Map(),
     emptyFiles: new Set(),
+    running: new Set(),
+    aborted: new Map(),
   }
   for await (const event of events) note(notes, event)
   writeOutputOfFailedFiles(notes)
+  writeAbortedFiles(notes)
   writeSlowestFiles(notes)
   return writeCounts(notes)
 }
 
 function note(notes: Notes, event: TestEvent): void {
   const { type, data } = event
-  if (type === 'test:start') enclosing(notes, data).splice(data.nesting, Infinity, data.name)
+  if (type === 'test:dequeue' || type === 'test:complete') noteProgress(notes, event)
+  else if (type === 'test:start') enclosing(notes, data).splice(data.nesting, Infinity, data.name)
   else if (type === 'test:fail') noteFailure(notes, data)
   else if (type === 'test:pass') notePass(notes, data)
   else if (type === 'test:stdout' || type === 'test:stderr') noteOutput(notes, data)
   else if (type === 'test:summary') noteSummary(notes, data)
 }
 
-function notePass(notes: Notes, { name, file, nesting }: EventData.TestPass): void {
-  if (nesting === 0 && file !== undefined && resolve(name) === resolve(file)) notes.emptyFiles.add(file)
+/** Whether an event is about a whole file: node runs each as a test of that name. */
+function isFile({
+  name,
+  file,
+  nesting,
+}: {
+  name: string
+  file?: string | undefined
+  nesting: number
+}): boolean {
+  return nesting === 0 && file !== undefined && resolve(name) === resolve(file)
+}
+
+type Progress = Extract<TestEvent, { type: 'test:dequeue' | 'test:complete' }>
+
+/** Follows whole files as they begin and end; the other events come in the order of the files. */
+function noteProgress({ running, aborted }: Notes, { type, data }: Progress): void {
+  if (!isFile(data)) return
+  if (type === 'test:dequeue') {
+    running.add(data.name)
+    return
+  }
+  const hadBegun = running.delete(data.name)
+  if (isAborted(data.details.error)) aborted.set(data.name, hadBegun ? 'RUNNING' : 'WAITING')
+}
+
+function isAborted(error: Error | undefined): boolean {
+  return error !== undefined && 'failureType' in error && error.failureType === 'testAborted'
+}
+
+function notePass(notes: Notes, data: EventData.TestPass): void {
+  if (isFile(data) && data.file !== undefined) notes.emptyFiles.add(data.file)
 }
 
 function noteOutput(notes: Notes, data: { file: string; message: string }): void {
@@ -93,6 +131,8 @@ function noteFailure(notes: Notes, data: EventData.TestFail): void {
   const error = data.details.error
   // The test inside has been shown; that its parents failed with it is no news.
   if ('failureType' in error && error.failureType === 'subtestsFailed') return
+  // One line at the end says it of all of them.
+  if (isFile(data) && isAborted(error)) return
   const failure: Failure = { ...data, path: [...enclosing(notes, data).slice(0, data.nesting), data.name] }
   notes.failures.push(failure)
   notes.write(describeFailure(failure))
@@ -111,6 +151,14 @@ function writeOutputOfFailedFiles(notes: Notes): void {
     const output = notes.output.get(resolve(file))
     if (output !== undefined) notes.write(`Output of ${shortName(file)}:\n${output.trimEnd()}\n\n`)
   }
+}
+
+function writeAbortedFiles({ aborted, write }: Notes): void {
+  const running = [...aborted].filter(([, state]) => state === 'RUNNING').map(([file]) => shortName(file))
+  if (aborted.size === 0) return
+  write(
+    `The run was aborted. Running: ${running.join(', ')}. Not begun: ${aborted.size - running.length} files.\n`,
+  )
 }
 
 function writeSlowestFiles(notes: Notes): void {

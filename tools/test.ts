@@ -1,6 +1,7 @@
 import { glob } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { run } from 'node:test'
+import type { TestEvent } from 'node:test/reporters'
 import { parseArgs } from 'node:util'
 import { testsOfChanges } from './changed.ts'
 import { keepUnstable } from './check/unstable.ts'
@@ -35,8 +36,11 @@ const FILES_AT_ONCE = 4
 /** More files that fail than these are no accident. */
 const REPEATED_FILES_MAX = 3
 const FILE_TIMEOUT_MS = 900_000
-/** Of all files together: a file whose tests are over but whose process does not end has no other limit. */
-const RUN_TIMEOUT_MS = 2_400_000
+/**
+ * For how long nothing may end. A file whose tests are over but whose process does not end has no other limit; of all files together
+ * there is none, for a slow machine is no fault.
+ */
+const STALLED_AFTER_MS = FILE_TIMEOUT_MS + 60_000
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
 const write = (text: string): void => void process.stdout.write(text)
@@ -104,8 +108,7 @@ async function runFiles(files: readonly string[], wishes: Wishes): Promise<numbe
       TOLLGATE_TEST_RUNTIME_URL: server.runtimeUrl,
       NODE_COMPILE_CACHE: resolve('node_modules/.cache/tests'),
     })
-    const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(RUN_TIMEOUT_MS)])
-    const passed = await runAndRepeat(files, wishes, signal)
+    const passed = await runAndRepeat(files, wishes, abort.signal)
     return exitCode ?? (passed ? 0 : 1)
   } catch (error) {
     if (exitCode === undefined) throw error
@@ -151,14 +154,27 @@ function runOnce(
     readonly write: (text: string) => void
   },
 ): Promise<TestRun> {
+  const stalled = new AbortController()
   const events = run({
     files: [...files],
     concurrency: how.filesAtOnce,
     timeout: FILE_TIMEOUT_MS,
-    signal: how.signal,
+    signal: AbortSignal.any([how.signal, stalled.signal]),
     ...(names && { testNamePatterns: names.map((name) => new RegExp(name)) }),
   })
-  return reportQuietly(events, how.write, print)
+  return reportQuietly(abortStalled(events, stalled), how.write, print)
+}
+
+async function* abortStalled(
+  events: AsyncIterable<TestEvent>,
+  stalled: AbortController,
+): AsyncIterable<TestEvent> {
+  const timer = setTimeout(() => stalled.abort(), STALLED_AFTER_MS)
+  for await (const event of events) {
+    if (event.type === 'test:complete') timer.refresh()
+    yield event
+  }
+  clearTimeout(timer)
 }
 
 async function filesFor(patterns: readonly string[]): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -86,4 +86,25 @@ test('what fails once and passes when repeated is named as unstable, and the run
   assert.equal(status, 0)
   assert.match(stdout, /✖ outer › wavering/)
   assert.match(stdout, /\nUnstable, .*\n {2}.*sample\.test\.ts: outer › wavering\n$/)
+})
+
+test('a run that is aborted names the files that were running, and fails', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-runner-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'sample.test.ts')
+  writeFileSync(
+    file,
+    `import { test } from 'node:test'\ntest('ends', () => {})\nsetInterval(() => {}, 1000)\nprocess.stdout.write('begun')`,
+  )
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const runner = spawn(process.execPath, [join(ROOT, 'tools/test.ts'), '--print', file], { cwd: ROOT, env })
+  let output = ''
+  runner.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+    if (text.includes('begun')) runner.kill('SIGINT')
+  })
+  const code = await new Promise((resolved) => void runner.on('close', resolved))
+  assert.equal(code, 130)
+  assert.match(output, /The run was aborted\. Running: .*sample\.test\.ts\. Not begun: 0 files\./)
+  assert.doesNotMatch(output, /✖|AbortError/)
 })

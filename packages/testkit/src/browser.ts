@@ -41,6 +41,8 @@ const UNLIKE_A_BROWSER: ReadonlySet<string> = new Set([
   '--allow-running-insecure-content',
 ])
 const SYSTEM_CHROMIUM = '/usr/bin/chromium'
+// No page of ours draws in three dimensions; without it a test needs a third less of the processors.
+sparticuz.setGraphicsMode = false
 
 /**
  * Starts Chromium: the one that TOLLGATE_CHROMIUM names, else the system's, else the one that npm has brought (which is
