@@ -130,18 +130,40 @@ export async function typeInto(page: ConsolePage, name: string | RegExp, text: s
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+/** The rules of axe that another colour scheme can break. */
+const OF_COLOURS = '{ runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } }'
+
 /** What axe finds on the page as it stands. */
-export async function violationsOn(page: ConsolePage): Promise<readonly string[]> {
-  await page.evaluate(AXE)
+export async function violationsOn(page: ConsolePage, options = '{}'): Promise<readonly string[]> {
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(AXE)
   const found: string[] = await page.evaluate(
-    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html].join(": ")))',
+    `axe.run(${options}).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html].join(": ")))`,
   )
   return found
 }
 
-/** The page as it stands has nothing that axe finds, and nothing of it is beside the window. */
-export async function expectFine(page: ConsolePage, what: string): Promise<void> {
-  assert.deepEqual(await violationsOn(page), [], what)
-  const isWider: boolean = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-  assert.equal(isWider, false, what)
+/** A change of colours on its way would be read as it is half through. Those that never end are no matter. */
+const END_ANIMATIONS = `for (const each of document.getAnimations()) { try { each.finish() } catch {} }`
+
+/**
+ * The page as it stands has nothing that axe finds, and nothing of it is beside the window: on a phone and on a desk, in light and
+ * in dark. `look` is told of each of them, for example to take a picture.
+ */
+export async function expectFine(
+  page: ConsolePage,
+  what: string,
+  look: (how: string) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    const isWider: boolean = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+    assert.equal(isWider, false, `${what} at ${width} px`)
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.evaluate(END_ANIMATIONS)
+      const violations = await violationsOn(page, colorScheme === 'dark' ? OF_COLOURS : '{}')
+      assert.deepEqual(violations, [], `${what} at ${width} px, ${colorScheme}`)
+      await look(`${width}-${colorScheme}`)
+    }
+  }
 }
