@@ -33,6 +33,8 @@ const isLong = (file: string): boolean =>
 /** What changes are compared with: where they left it. */
 const MAIN = 'main'
 const FILES_AT_ONCE = 4
+/** Of whole gateways, browsers and banks: with more of them, what people wait for ten seconds at most takes longer. */
+const LONG_FILES_AT_ONCE = 3
 /** More files that fail than these are no accident. */
 const REPEATED_FILES_MAX = 3
 const FILE_TIMEOUT_MS = 900_000
@@ -86,6 +88,7 @@ async function chooseFiles(
 }
 
 interface Wishes {
+  readonly long?: boolean
   readonly name?: readonly string[]
   readonly print?: boolean
 }
@@ -123,7 +126,7 @@ async function runFiles(files: readonly string[], wishes: Wishes): Promise<numbe
  * reason to hold a change back; `npm run check` limits how many there are.
  */
 async function runAndRepeat(files: readonly string[], wishes: Wishes, signal: AbortSignal): Promise<boolean> {
-  const first = await runOnce(files, wishes, { signal, filesAtOnce: FILES_AT_ONCE, write })
+  const first = await runOnce(files, wishes, { signal, filesAtOnce: filesAtOnceFor(wishes), write })
   const { passed, tests, failedFiles, failedTests } = first
   if (passed) noteUnstable(files, wishes, [])
   if (passed || signal.aborted) return passed && tests > 0
@@ -138,6 +141,10 @@ async function runAndRepeat(files: readonly string[], wishes: Wishes, signal: Ab
   for (const name of failedTests) write(`  ${name}\n`)
   noteUnstable(files, wishes, failedTests)
   return true
+}
+
+function filesAtOnceFor({ long }: Wishes): number {
+  return long === true ? LONG_FILES_AT_ONCE : FILES_AT_ONCE
 }
 
 /** Of a run that left no tests of its files out. */

@@ -1,7 +1,8 @@
 import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Asset } from '@tollgate/page-server/assets'
 import { SCRIPT_PARTS, STYLESHEET_PARTS, urlOf } from '../../apps/checkout/src/assets/bundle.ts'
-import { type Asset, assets, inventoryOf } from '../../apps/checkout/src/assets/index.ts'
+import { assets, inventoryOf } from '../../apps/checkout/src/assets/index.ts'
 
 // What runs or applies in a customer's browser on the hosted payment page, for those who must authorise it (PCI DSS 4.0.1,
 // 6.4.3) and watch that nothing else does (11.6.1).

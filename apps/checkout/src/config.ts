@@ -1,14 +1,8 @@
 import { isIP } from 'node:net'
-import { ConfigError, type Environment, settingFrom } from '@tollgate/runtime/settings'
+import { type ServerSettings, type SettingsReader, settingsOf } from '@tollgate/page-server/settings'
+import { ConfigError, type Environment } from '@tollgate/runtime/settings'
 
-export { ConfigError }
-
-export interface Settings {
-  readonly host: string
-  readonly port: number
-  /** Of the Prometheus metrics; 0 opens none. */
-  readonly metricsHost: string
-  readonly metricsPort: number
+export interface Settings extends ServerSettings {
   /** Where customers find the page, without a slash at its end. */
   readonly publicUrl: string
   /** Where the gateway's API is, for this process. */
@@ -16,7 +10,6 @@ export interface Settings {
   /** Seals sessions; at least 32 bytes. All processes of one page need the same. */
   readonly secret: Buffer
   readonly serviceKey: string | undefined
-  readonly isLive: boolean
   /** Proxies whose X-Forwarded-For is believed: addresses, ranges, or names of ranges. */
   readonly trustProxy: readonly string[]
   readonly addressRatePerSecond: number
@@ -38,11 +31,9 @@ const NAMES = [
   'CHECKOUT_ADDRESS_RATE_PER_SECOND',
   'CHECKOUT_DRAIN_SECONDS',
 ] as const
-type Name = (typeof NAMES)[number]
+type Reader = SettingsReader<(typeof NAMES)[number]>
 
-const HOST_DEFAULT = '127.0.0.1'
 const PORT_DEFAULT = 8081
-const PORT_MAX = 65_535
 const SECRET_BYTES_MIN = 32
 const SERVICE_KEY_PATTERN = /^[\x21-\x7e]{16,256}$/
 export const ADDRESS_RATE_DEFAULT = 100
@@ -52,78 +43,24 @@ const DRAIN_SECONDS_MAX = 600
 
 /** Reads the settings once, from the environment. README.md of this app has the list. Throws ConfigError. */
 export function readConfig(environment: Environment): Settings {
-  refuseUnknown(environment)
-  const isLive = environmentOf(environment) === 'live'
-  const port = wholeNumber(environment, 'CHECKOUT_PORT', [0, PORT_MAX, PORT_DEFAULT])
-  const metricsPort = wholeNumber(environment, 'CHECKOUT_METRICS_PORT', [0, PORT_MAX, 0])
-  if (port !== 0 && metricsPort === port)
-    throw new ConfigError(
-      `CHECKOUT_METRICS_PORT is ${port}, like CHECKOUT_PORT: every server needs a port of its own.`,
-    )
-  const host = setting(environment, 'CHECKOUT_HOST') ?? HOST_DEFAULT
+  const settings = settingsOf(environment, 'CHECKOUT', NAMES)
+  const server = settings.server(PORT_DEFAULT)
+  const rates = [1, ADDRESS_RATE_MAX, ADDRESS_RATE_DEFAULT] as const
+  const drains = [1, DRAIN_SECONDS_MAX, DRAIN_SECONDS_DEFAULT] as const
   return {
-    host,
-    port,
-    metricsHost: setting(environment, 'CHECKOUT_METRICS_HOST') ?? host,
-    metricsPort,
-    publicUrl: publicUrlOf(environment, { isLive, port }),
-    apiUrl: apiUrlOf(environment),
-    secret: secretOf(environment),
-    serviceKey: serviceKeyOf(environment),
-    isLive,
-    trustProxy: proxiesOf(environment, isLive),
-    addressRatePerSecond: wholeNumber(environment, 'CHECKOUT_ADDRESS_RATE_PER_SECOND', [
-      1,
-      ADDRESS_RATE_MAX,
-      ADDRESS_RATE_DEFAULT,
-    ]),
-    drainSeconds: wholeNumber(environment, 'CHECKOUT_DRAIN_SECONDS', [
-      1,
-      DRAIN_SECONDS_MAX,
-      DRAIN_SECONDS_DEFAULT,
-    ]),
+    ...server,
+    publicUrl: publicUrlOf(settings, server),
+    apiUrl: apiUrlOf(settings),
+    secret: secretOf(settings),
+    serviceKey: serviceKeyOf(settings),
+    trustProxy: proxiesOf(settings, server.isLive),
+    addressRatePerSecond: settings.wholeNumber('CHECKOUT_ADDRESS_RATE_PER_SECOND', rates),
+    drainSeconds: settings.wholeNumber('CHECKOUT_DRAIN_SECONDS', drains),
   }
 }
 
-/** A mistyped name would silently leave the default in force. */
-function refuseUnknown(environment: Environment): void {
-  const known: readonly string[] = NAMES
-  const wrong = Object.keys(environment).find(
-    (name) => name.startsWith('CHECKOUT_') && !known.includes(name.replace(/_FILE$/, '')),
-  )
-  if (wrong !== undefined)
-    throw new ConfigError(
-      `${wrong} is not a setting. There are: ${NAMES.join(', ')}; each also as NAME_FILE.`,
-    )
-}
-
-const setting = (environment: Environment, name: Name): string | undefined => settingFrom(environment, name)
-
-function environmentOf(environment: Environment): 'sandbox' | 'live' {
-  const text = setting(environment, 'CHECKOUT_ENVIRONMENT') ?? 'sandbox'
-  if (text === 'sandbox' || text === 'live') return text
-  throw new ConfigError(`CHECKOUT_ENVIRONMENT must be sandbox or live; it is ${JSON.stringify(text)}.`)
-}
-
-function wholeNumber(
-  environment: Environment,
-  name: Name,
-  [min, max, fallback]: readonly [number, number, number],
-): number {
-  const text = setting(environment, name)
-  if (text === undefined) return fallback
-  const value = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN
-  if (value >= min && value <= max) return value
-  throw new ConfigError(
-    `${name} must be a whole number from ${min} to ${max}; it is ${JSON.stringify(text)}.`,
-  )
-}
-
-function publicUrlOf(
-  environment: Environment,
-  { isLive, port }: { readonly isLive: boolean; readonly port: number },
-): string {
-  const url = urlOf(environment, 'CHECKOUT_PUBLIC_URL') ?? `http://localhost:${port}`
+function publicUrlOf(settings: Reader, { isLive, port }: ServerSettings): string {
+  const url = urlOf(settings, 'CHECKOUT_PUBLIC_URL') ?? `http://localhost:${port}`
   if (isLive && !url.startsWith('https://'))
     throw new ConfigError(
       'CHECKOUT_PUBLIC_URL must be an https address in live: set it to where customers find the page.',
@@ -131,16 +68,16 @@ function publicUrlOf(
   return url
 }
 
-function apiUrlOf(environment: Environment): string {
-  const url = urlOf(environment, 'CHECKOUT_API_URL')
+function apiUrlOf(settings: Reader): string {
+  const url = urlOf(settings, 'CHECKOUT_API_URL')
   if (url !== undefined) return url
   throw new ConfigError(
     'CHECKOUT_API_URL is missing: set it to where this process reaches the API, such as http://127.0.0.1:8080.',
   )
 }
 
-function urlOf(environment: Environment, name: Name): string | undefined {
-  const text = setting(environment, name)
+function urlOf(settings: Reader, name: 'CHECKOUT_PUBLIC_URL' | 'CHECKOUT_API_URL'): string | undefined {
+  const text = settings.text(name)
   if (text === undefined) return undefined
   const url = URL.parse(text)
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === ''
@@ -152,8 +89,8 @@ function urlOf(environment: Environment, name: Name): string | undefined {
   )
 }
 
-function secretOf(environment: Environment): Buffer {
-  const text = setting(environment, 'CHECKOUT_SECRET')
+function secretOf(settings: Reader): Buffer {
+  const text = settings.text('CHECKOUT_SECRET')
   if (text === undefined)
     throw new ConfigError(
       'CHECKOUT_SECRET is missing: set it to what `tollgate checkout --settings` prints where the master key is.',
@@ -166,8 +103,8 @@ function secretOf(environment: Environment): Buffer {
   )
 }
 
-function serviceKeyOf(environment: Environment): string | undefined {
-  const key = setting(environment, 'CHECKOUT_SERVICE_KEY')
+function serviceKeyOf(settings: Reader): string | undefined {
+  const key = settings.text('CHECKOUT_SERVICE_KEY')
   if (key === undefined || SERVICE_KEY_PATTERN.test(key)) return key
   throw new ConfigError(
     'CHECKOUT_SERVICE_KEY must be 16 characters or more without spaces: set it to what `tollgate checkout --settings` prints.',
@@ -177,8 +114,8 @@ function serviceKeyOf(environment: Environment): string | undefined {
 /** Names of ranges that the HTTP server knows. */
 const RANGE_NAMES = ['loopback', 'linklocal', 'uniquelocal']
 
-function proxiesOf(environment: Environment, isLive: boolean): readonly string[] {
-  const proxies = (setting(environment, 'CHECKOUT_TRUST_PROXY') ?? '')
+function proxiesOf(settings: Reader, isLive: boolean): readonly string[] {
+  const proxies = (settings.text('CHECKOUT_TRUST_PROXY') ?? '')
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '')

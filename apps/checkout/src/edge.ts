@@ -1,5 +1,6 @@
-import { type Server, STATUS_CODES } from 'node:http'
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { isProbe } from '@tollgate/page-server/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addressKey } from './addresses.ts'
 import type { LimitName, Metrics } from './metrics.ts'
@@ -21,7 +22,7 @@ export interface EdgeOptions {
   readonly refuse: (request: FastifyRequest, reply: FastifyReply, retryAfterSeconds: number) => FastifyReply
 }
 
-/** Health, and the limits: of an address, and of an address at one payment. */
+/** The limits: of an address, and of an address at one payment. */
 export function guardEdge(app: FastifyInstance, options: EdgeOptions): void {
   const { addressRatePerSecond: perSecond, nowMs, metrics, isDraining, refuse } = options
   const addresses = createLimiter({ perSecond, atOnce: perSecond * ADDRESS_SECONDS_AT_ONCE }, nowMs)
@@ -46,7 +47,6 @@ export function guardEdge(app: FastifyInstance, options: EdgeOptions): void {
     if (isDraining()) void reply.header('connection', 'close')
     next()
   })
-  healthRoutes(app, isDraining)
 }
 
 interface Gate {
@@ -59,23 +59,6 @@ function admit({ limiter, bucket, metrics }: Gate, key: string | undefined): num
   const waitMs = key === undefined ? 0 : limiter.admit(key)
   if (waitMs > 0) metrics.rateLimited.inc({ bucket })
   return waitMs
-}
-
-const PROBES: readonly (string | undefined)[] = ['/livez', '/readyz']
-
-/** Whether it is a load balancer that asks, again and again. */
-export function isProbe(request: FastifyRequest): boolean {
-  return PROBES.includes(request.routeOptions.url)
-}
-
-/** The same addresses as the gateway's. A page without gateway is ready: its screen says more than a proxy's would. */
-function healthRoutes(app: FastifyInstance, isDraining: () => boolean): void {
-  app.get('/livez', (_request, reply) => reply.send({ status: 'ok' }))
-  app.get('/readyz', (_request, reply) =>
-    isDraining()
-      ? reply.code(503).send({ status: 'not ready', checks: { drain: 'the page is stopping' } })
-      : reply.send({ status: 'ok', checks: { drain: 'ok' } }),
-  )
 }
 
 /**
@@ -91,30 +74,6 @@ export function closerOfSilent(server: Server): () => void {
   return () => {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
-}
-
-const CLIENT_ERRORS: Readonly<Record<string, number>> = {
-  HPE_HEADER_OVERFLOW: 431,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-}
-
-/** What could not even be read as HTTP, or not in time: one line, and the connection is closed. */
-export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const status = CLIENT_ERRORS[error.code ?? ''] ?? 400
-  const reason = STATUS_CODES[status] ?? ''
-  const headers = [
-    'content-type: text/plain; charset=utf-8',
-    `content-length: ${Buffer.byteLength(reason)}`,
-    "content-security-policy: default-src 'none'; frame-ancestors 'none'",
-    'x-content-type-options: nosniff',
-    'cache-control: no-store',
-    'connection: close',
-  ]
-  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${headers.join('\r\n')}\r\n\r\n${reason}`)
 }
 
 /** How much one key may do: so many a second in the long run, and so many at once. */

@@ -1,16 +1,17 @@
+import { ASSETS_PATH, sendAsset } from '@tollgate/page-server/assets'
+import type { Timeouts } from '@tollgate/page-server/http'
 import { type Ids, type Log, randomIds, systemClock, type WallClock } from '@tollgate/runtime'
 import { createMetricsServer } from '@tollgate/runtime/metrics'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createApi } from './api-client.ts'
-import { ASSETS_PATH, type Asset, assets } from './assets/index.ts'
+import { assets } from './assets/index.ts'
 import { colourOf } from './branding.ts'
-import { encodingFor } from './compression.ts'
 import { ADDRESS_RATE_DEFAULT, DRAIN_SECONDS_DEFAULT, type Settings } from './config.ts'
 import { createCookieJar } from './cookies.ts'
 import { createDirectory } from './directory.ts'
 import { closerOfSilent } from './edge.ts'
 import { watchGateway } from './gateway-watch.ts'
-import { createHttp, type Timeouts } from './http.ts'
+import { createHttp } from './http.ts'
 import { createWatch } from './live.ts'
 import { liveRoutes } from './live-routes.ts'
 import { createLogos, LOGOS_PATH, type Logos } from './logos.ts'
@@ -104,28 +105,18 @@ function depsOf(options: CheckoutOptions): Deps {
   }
 }
 
-const FOR_EVER = 'public, max-age=31536000, immutable'
-
 function assetRoutes(app: FastifyInstance, deps: Deps): void {
   const { stylesheet, script, stylesheetIn } = deps.assets
   for (const asset of [stylesheet, script])
-    app.get(asset.path, (request, reply) => sendAsset({ request, reply }, asset))
+    app.get(asset.path, (request, reply) => sendAsset(request, reply, asset))
   app.get(`${ASSETS_PATH}:file`, (request, reply) => {
     const file = textIn(request.params, 'file')
     const colour = colourOf(/^checkout-(\w{6})\./.exec(file)?.[1])
     const asset = colour === undefined ? undefined : stylesheetIn(colour)
     return asset?.path === ASSETS_PATH + file
-      ? sendAsset({ request, reply }, asset)
+      ? sendAsset(request, reply, asset)
       : showTrouble(deps, { request, reply }, { kind: 'NOWHERE' })
   })
-}
-
-function sendAsset({ request, reply }: Exchange, asset: Asset): FastifyReply {
-  const encoding = encodingFor(request.headers['accept-encoding'])
-  if (encoding !== undefined) void reply.header('content-encoding', encoding)
-  return reply
-    .headers({ 'cache-control': FOR_EVER, 'content-type': asset.contentType, vary: 'accept-encoding' })
-    .send(asset[encoding ?? 'body'])
 }
 
 // Where customers arrive, with a token in the address. Nothing is made here: the gateway is asked about the token, and the

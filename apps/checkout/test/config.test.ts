@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { ConfigError, readConfig } from '../src/config.ts'
+import { ConfigError } from '@tollgate/runtime/settings'
+import { readConfig } from '../src/config.ts'
 
 const SECRET = Buffer.alloc(32, 7)
 const GOOD = {

@@ -1,9 +1,9 @@
+import { sendAsset } from '@tollgate/page-server/assets'
 import { type Log, systemClock, type WallClock } from '@tollgate/runtime'
 import { createMetricsServer } from '@tollgate/runtime/metrics'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Asset, buildAssets } from './assets/index.ts'
+import { buildAssets } from './assets/index.ts'
 import { companyRoutes } from './company.ts'
-import { encodingFor } from './compression.ts'
 import type { Settings } from './config.ts'
 import { catalogueExportRoute, exportRoutes } from './export.ts'
 import { documentOf, FAVICON, type Page } from './frame.ts'
@@ -117,18 +117,8 @@ function pageOf(error: unknown): Page {
   return error instanceof Powerless ? powerlessPage(error) : failurePage()
 }
 
-const FOR_EVER = 'public, max-age=31536000, immutable'
-
 function assetRoutes(app: FastifyInstance, { assets }: Deps): void {
   for (const asset of [assets.stylesheet, assets.script])
     app.get(asset.path, (request, reply) => sendAsset(request, reply, asset))
   app.get('/favicon.svg', (_request, reply) => reply.type('image/svg+xml').send(FAVICON))
-}
-
-function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
-  const encoding = encodingFor(request.headers['accept-encoding'])
-  if (encoding !== undefined) void reply.header('content-encoding', encoding)
-  return reply
-    .headers({ 'cache-control': FOR_EVER, 'content-type': asset.contentType, vary: 'accept-encoding' })
-    .send(asset[encoding ?? 'body'])
 }

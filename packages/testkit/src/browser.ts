@@ -32,7 +32,8 @@ export interface TestBrowser {
 
 const WIDTH = 360
 const HEIGHT = 720
-const ACTION_TIMEOUT_MS = 15_000
+/** For a machine that has much else to do. */
+const ACTION_TIMEOUT_MS = 60_000
 /** With these, pages in several contexts lose their cookies, and rules of the web do not hold. */
 const UNLIKE_A_BROWSER: ReadonlySet<string> = new Set([
   '--single-process',

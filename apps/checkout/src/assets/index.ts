@@ -1,19 +1,6 @@
-import { createHash } from 'node:crypto'
-import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
+import { type Asset, toAsset } from '@tollgate/page-server/assets'
 import { brandStylesheet } from '../branding.ts'
 import { buildScript, buildStylesheet } from './bundle.ts'
-
-/** A file for the browser, as it goes over the wire. */
-export interface Asset {
-  /** Carries the hash of the content, so it may be cached for ever. */
-  readonly path: string
-  readonly contentType: string
-  /** For the `integrity` attribute: `sha384-…`. */
-  readonly integrity: string
-  readonly body: Buffer
-  readonly gzip: Buffer
-  readonly br: Buffer
-}
 
 /** All that a screen loads. */
 export interface Assets {
@@ -29,11 +16,6 @@ interface InventoryRow {
   readonly integrity: string
   readonly purpose: string
 }
-
-/** Where the assets are served. */
-export const ASSETS_PATH = '/assets/'
-
-const PATH_HASH_LENGTH = 16
 
 /** Builds the assets; takes a while, so once at the start. */
 export function assets(): Assets {
@@ -82,26 +64,4 @@ export function inventoryOf({
         'Comfort: searching banks, checking an IBAN while it is typed, copying, the time left, following the payment.',
     },
   ]
-}
-
-const CONTENT_TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const
-
-interface Source {
-  readonly name: string
-  readonly extension: keyof typeof CONTENT_TYPES
-  readonly text: string
-  readonly brotliQuality?: number
-}
-
-function toAsset({ name, extension, text, brotliQuality = zlib.BROTLI_MAX_QUALITY }: Source): Asset {
-  const body = Buffer.from(text)
-  const digest = createHash('sha384').update(body).digest()
-  return {
-    path: `${ASSETS_PATH}${name}.${digest.toString('hex').slice(0, PATH_HASH_LENGTH)}.${extension}`,
-    contentType: CONTENT_TYPES[extension],
-    integrity: `sha384-${digest.toString('base64')}`,
-    body,
-    gzip: gzipSync(body, { level: zlib.Z_BEST_COMPRESSION }),
-    br: brotliCompressSync(body, { params: { [zlib.BROTLI_PARAM_QUALITY]: brotliQuality } }),
-  }
 }

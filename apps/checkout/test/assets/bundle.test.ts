@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { ASSETS_PATH } from '@tollgate/page-server/assets'
 import {
   buildScript,
   buildStylesheet,
@@ -12,7 +13,7 @@ import {
   STYLESHEET_PARTS,
   sourceOf,
 } from '../../src/assets/bundle.ts'
-import { ASSETS_PATH, assets, inventoryOf } from '../../src/assets/index.ts'
+import { assets, inventoryOf } from '../../src/assets/index.ts'
 
 const SCRIPT_BYTES_MAX = 10 * 1024
 const STYLESHEET_BYTES_MAX = 8 * 1024

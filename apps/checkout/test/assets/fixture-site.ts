@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Asset } from '@tollgate/page-server/assets'
 import type { TestLife } from '@tollgate/testkit'
-import { type Asset, assets } from '../../src/assets/index.ts'
+import { assets } from '../../src/assets/index.ts'
 
 /** A few pages with the real script and stylesheet, under the policy that the real pages have. */
 export interface FixtureSite {

@@ -143,7 +143,7 @@ test('a port that is taken, and settings that are no good, are one line and exit
   t.after(() => other.close())
   const { TOLLGATE_CHECKOUT_PORT: port } = environment
   const cases: readonly (readonly [Environment, RegExp])[] = [
-    [{}, new RegExp(`^Port ${port} is taken .*set CHECKOUT_PORT to another`)],
+    [{}, new RegExp(`^Port ${port} is taken .*set another CHECKOUT_PORT`)],
     [{ CHECKOUT_PUBLIC_URL: 'pay.example' }, /^CHECKOUT_PUBLIC_URL must be an http/],
     [{ CHECKOUT_HOST: '192.0.2.1' }, /^CHECKOUT_HOST 192\.0\.2\.1 is not an address/],
     [{ TOLLGATE_DATA_DIR: temporaryFolder(t) }, /^CHECKOUT_SECRET is missing: set it to/],

@@ -26,11 +26,11 @@ const PACK: Readonly<Record<Encoding, (text: string) => Promise<Buffer>>> = {
   gzip: promisify<string, Buffer>(gzip),
 }
 
-/** What is sent is a screen, or a code to scan. */
+/** Screens, and codes to scan. */
 const LONG_TYPES = /^(?:text\/html|image\/svg)/
 
 /**
- * Packs every screen that the app sends. A secret that is packed together with a guess is found out by the length of the
+ * Packs every screen that the server sends. A secret that is packed together with a guess is found out by the length of the
  * whole; the one secret of a screen, the token of its forms, is therefore written differently every time.
  */
 export function compressScreens(app: FastifyInstance): void {
