@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Asset } from '@tollgate/page-server/assets'
+import type { Asset } from '@tollgate/page-server'
 import { SCRIPT_PARTS, STYLESHEET_PARTS, urlOf } from '../../apps/checkout/src/assets/bundle.ts'
 import { assets, inventoryOf } from '../../apps/checkout/src/assets/index.ts'
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { type ServerSettings, type SettingsReader, settingsOf } from '@tollgate/page-server/settings'
+import { type ServerSettings, type SettingsReader, settingsOf } from '@tollgate/page-server'
 import { ConfigError, type Environment } from '@tollgate/runtime/settings'
 
 export interface Settings extends ServerSettings {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { isProbe } from '@tollgate/page-server/http'
+import { isProbe } from '@tollgate/page-server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addressKey } from './addresses.ts'
 import type { LimitName, Metrics } from './metrics.ts'

@@ -1,4 +1,4 @@
-import { createPageServer, type Timeouts } from '@tollgate/page-server/http'
+import { createPageServer, type Timeouts } from '@tollgate/page-server'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type EdgeOptions, guardEdge } from './edge.ts'
 import { askLater } from './live-routes.ts'

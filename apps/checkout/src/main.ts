@@ -1,4 +1,4 @@
-import { runProgram } from '@tollgate/page-server/process'
+import { runProgram } from '@tollgate/page-server'
 import { readConfig } from './config.ts'
 import { startCheckout } from './server.ts'
 

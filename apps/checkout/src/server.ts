@@ -1,5 +1,4 @@
-import { ASSETS_PATH, sendAsset } from '@tollgate/page-server/assets'
-import type { Timeouts } from '@tollgate/page-server/http'
+import { ASSETS_PATH, sendAsset, type Timeouts } from '@tollgate/page-server'
 import { type Ids, type Log, randomIds, systemClock, type WallClock } from '@tollgate/runtime'
 import { createMetricsServer } from '@tollgate/runtime/metrics'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import { type ServerSettings, type SettingsReader, settingsOf } from '@tollgate/page-server/settings'
+import { type ServerSettings, type SettingsReader, settingsOf } from '@tollgate/page-server'
 import { ConfigError, type Environment } from '@tollgate/runtime/settings'
 
 export interface Settings extends ServerSettings {

@@ -1,4 +1,4 @@
-import { createPageServer, isProbe } from '@tollgate/page-server/http'
+import { createPageServer, isProbe } from '@tollgate/page-server'
 import type { Log } from '@tollgate/runtime'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Metrics } from './metrics.ts'

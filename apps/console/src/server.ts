@@ -1,4 +1,4 @@
-import { sendAsset } from '@tollgate/page-server/assets'
+import { sendAsset } from '@tollgate/page-server'
 import { type Log, systemClock, type WallClock } from '@tollgate/runtime'
 import { createMetricsServer } from '@tollgate/runtime/metrics'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

@@ -33,7 +33,7 @@ interface PageServerOptions {
 }
 
 /** What a route threw, or the framework. */
-export interface Trouble {
+interface Trouble {
   readonly error: unknown
   /** The framework's own, such as 413; 500 for what else was thrown. */
   readonly status: number

@@ -22,8 +22,7 @@ export interface SettingsReader<Name extends string> {
   server(portPreset: number): ServerSettings
 }
 
-/** The settings that every server of pages has, after its prefix. */
-export const SERVER_SETTINGS = ['HOST', 'PORT', 'METRICS_HOST', 'METRICS_PORT', 'ENVIRONMENT'] as const
+const SERVER_SETTINGS = ['HOST', 'PORT', 'METRICS_HOST', 'METRICS_PORT', 'ENVIRONMENT'] as const
 type ServerSetting<Prefix extends string> = `${Prefix}_${(typeof SERVER_SETTINGS)[number]}`
 
 /**

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { ASSETS_PATH } from '@tollgate/page-server/assets'
+import { ASSETS_PATH } from '@tollgate/page-server'
 import {
   buildScript,
   buildStylesheet,

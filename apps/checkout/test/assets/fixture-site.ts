@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Asset } from '@tollgate/page-server/assets'
+import type { Asset } from '@tollgate/page-server'
 import type { TestLife } from '@tollgate/testkit'
 import { assets } from '../../src/assets/index.ts'
 

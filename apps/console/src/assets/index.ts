@@ -1,4 +1,4 @@
-import { type Asset, toAsset } from '@tollgate/page-server/assets'
+import { type Asset, toAsset } from '@tollgate/page-server'
 import { buildScript, buildStylesheet } from './bundle.ts'
 
 /** All that a screen loads. */
