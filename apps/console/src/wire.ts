@@ -34,16 +34,17 @@ function compiled(schema: TSchema): (value: unknown) => boolean {
   return (value) => validator.Check(value)
 }
 
-/** Numbers that are amounts keep the digits that were written; JSON.parse hands in their source. */
+/**
+ * Numbers that are amounts keep the digits that were written: they become strings before anything reads them as numbers. What looks
+ * like one inside of a string does not match, for quotes are escaped there. Asking a reviver about every member takes four times as
+ * long.
+ */
 function parserOf(schema: TSchema): (text: string) => unknown {
-  const exact = exactNames(schema)
+  const names = [...exactNames(schema)]
+  const amounts = new RegExp(`"(${names.join('|')})":\\s*(-?\\d[\\d.eE+-]*)`, 'g')
   return (text) => {
     try {
-      const value: unknown = JSON.parse(text, (name, member: unknown, context: { source?: string }) =>
-        typeof member === 'number' && exact.has(name) && context.source !== undefined
-          ? context.source
-          : member,
-      )
+      const value: unknown = JSON.parse(names.length === 0 ? text : text.replace(amounts, '"$1":"$2"'))
       return value
     } catch {
       return undefined
