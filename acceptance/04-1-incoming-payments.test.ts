@@ -212,7 +212,7 @@ test('what the daily cap of a method has no room for is not among the options, a
     return listAt(expectSuccess(answer, 200), 'data').map((item) => textAt(item, 'paymentMethodCode'))
   }
   await waitUntil(async () => (await offered('61')).includes('CHANNEL_LIMIT'), {
-    timeoutMs: 10_000,
+    timeoutMs: 60_000,
     what: 'the cap to be known',
   })
   assert.deepEqual(await offered('60'), ['BANK_TRANSFER'])

@@ -30,7 +30,7 @@ import { balanceIn, fundBalance } from './support/topups.ts'
 
 // Specification 4.3, with the records of 2.4 to 2.6 and the statuses of 4.7.
 
-const CHANGE_TIMEOUT_MS = 5_000
+const CHANGE_TIMEOUT_MS = 60_000
 const BOUNCE_SECONDS = 10
 const UNKNOWN_SECONDS = 15
 const END_TIMEOUT_MS = 30_000

@@ -9,7 +9,7 @@ import { newId } from './support/payins.ts'
 import { type LinkWish, linkFor, payinOperations, RETURN_URL } from './support/shop.ts'
 
 const gateway = await startGateway({ after }, { checkout: true, simulator: true })
-const RESULT_TIMEOUT_MS = 15_000
+const RESULT_TIMEOUT_MS = 60_000
 
 async function arrive(wish: LinkWish = {}): Promise<{ customer: Customer; id: string; token: string }> {
   const link = await linkFor(gateway, wish)

@@ -23,7 +23,7 @@ const closedToken = await closed.token(...ALL_OPERATIONS)
 await gateway.cli('merchants', 'disable', 'CLOSED')
 const token = await demo.token(...ALL_OPERATIONS)
 
-const CHANGE_TIMEOUT_MS = 5_000
+const CHANGE_TIMEOUT_MS = 60_000
 const COST_MS_MAX = 2_000
 const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 

@@ -148,7 +148,7 @@ test('the description has the specification’s groups, and says how to receive 
   const receiver = await callbackReceiver({ after })
   const body = payinBody({ callbackUrl: receiver.url, email: 'success@sandbox.test' })
   await gateway.send({ method: 'POST', path: `/payins/${newId()}`, token, body })
-  await waitUntil(() => receiver.requests.length > 0, { timeoutMs: 20_000, what: 'a callback' })
+  await waitUntil(() => receiver.requests.length > 0, { timeoutMs: 60_000, what: 'a callback' })
   const [received] = receiver.requests
   const usual = ['content-type', 'content-length', 'host', 'connection', 'accept-encoding', 'accept']
   const sent = Object.keys(received?.headers ?? {}).filter((name) => !usual.includes(name))

@@ -409,7 +409,7 @@ async function planted(): Promise<{ readonly id: string; readonly idPayin: strin
   const answersAre = async (): Promise<boolean> =>
     (await runSql(databaseUrl, 'select 1 from callback_attempts where answer_start = $1', [PLANTED.answer]))
       .length === 5
-  await waitUntil(answersAre, { timeoutMs: 20_000, what: 'five answers of the receiver' })
+  await waitUntil(answersAre, { timeoutMs: 60_000, what: 'five answers of the receiver' })
   await ended(id)
   return { id, idPayin }
 }

@@ -34,7 +34,7 @@ const PERMITTED = [
   ...['GET /settlements', 'GET /settlements/.*', 'POST /settlements/.*', 'GET /balances'],
   ...['POST /payins/.*', 'GET /payins/.*', 'POST /topups/.*', 'GET /topups/.*'],
 ]
-const END_TIMEOUT_MS = 10_000
+const END_TIMEOUT_MS = 60_000
 const ACCOUNT = { accountName: 'Shop', accountNumber: 'DE89370400440532013000' }
 
 // The gateway that loses its database.

@@ -115,7 +115,7 @@ async function closeGap(restored: TestGateway): Promise<void> {
   await restored.cli('restore-gap', 'close', '--digest', digest, ...without, ...word, ...keyFile('grace'))
   // Each process hears of it within a second.
   await waitUntil(async () => (await restored.send(payoutRequest(token, newId()))).status === 201, {
-    timeoutMs: 10_000,
+    timeoutMs: 60_000,
     what: 'payouts to be accepted',
   })
 }

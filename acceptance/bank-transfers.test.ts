@@ -11,7 +11,7 @@ import { fundBalance } from './support/topups.ts'
 
 // Bank transfers: where customers pay to, under which reference, and what happens without an account.
 
-const CHANGE_TIMEOUT_MS = 5_000
+const CHANGE_TIMEOUT_MS = 60_000
 const gateway = await startGateway({ after })
 const token = await gateway.demo().token(...ALL_OPERATIONS, ...PAYOUT_OPERATIONS)
 

@@ -87,5 +87,5 @@ test('from an empty live database to a paid bank transfer by the guide', async (
     const said = await walk(line.replace('DIGEST', digest))
     digest = /^Digest:? +([0-9a-f]{64})/m.exec(said)?.[1] ?? digest
   }
-  await payinWithStatus(gateway, token, { id: 'FIRST', status: 'SUCCESS', timeoutMs: 20_000 })
+  await payinWithStatus(gateway, token, { id: 'FIRST', status: 'SUCCESS', timeoutMs: 60_000 })
 })

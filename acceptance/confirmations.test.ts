@@ -15,7 +15,7 @@ import { fundBalance } from './support/topups.ts'
 // What one operator proposes and another one confirms, over the operator API. What one person can do with it against the
 // house: security/s-two-people.test.ts.
 
-const TIMEOUT_MS = 20_000
+const TIMEOUT_MS = 60_000
 const door = await databaseDoor({ after }, (await testDatabase({ after })).url)
 const gateway = await startGateway(
   { after },

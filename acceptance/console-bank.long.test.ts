@@ -16,7 +16,7 @@ import { fundBalance } from './support/topups.ts'
 // Bank documents and decisions at the console, in a browser, before a gateway that wants two people from 50 EUR on: the tasks
 // of docs/operators.md with statements, suspense, payout files, reports and unknown outcomes.
 
-const TIMEOUT_MS = 20_000
+const TIMEOUT_MS = 60_000
 const folder = join(temporaryFolder(), 'statements')
 mkdirSync(folder)
 const { url: databaseUrl } = await testDatabase({ after })

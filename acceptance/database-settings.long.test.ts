@@ -154,7 +154,7 @@ test('when the database goes, all who wait behind the batch that finds out are r
   await door.open()
   const isBack = async (): Promise<boolean> =>
     (await gateway.send({ method: 'GET', path: '/readyz' })).status === 200
-  await waitUntil(isBack, { timeoutMs: 20_000, what: 'the gateway to be ready again' })
+  await waitUntil(isBack, { timeoutMs: 60_000, what: 'the gateway to be ready again' })
   const stored = await runSql(url, 'select 1 from payments where id_payment = any($1)', [ids])
   assert.deepEqual(stored, [])
   for (const id of ids.slice(0, 2)) await createPayin(gateway, token, { id })

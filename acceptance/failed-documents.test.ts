@@ -18,7 +18,7 @@ import { fundBalance } from './support/topups.ts'
 
 // Watched folders for statements and status reports: what is taken, what waits, and what cannot be taken.
 
-const TIMEOUT_MS = 20_000
+const TIMEOUT_MS = 60_000
 /** A payout of the sandbox with this address waits for a file, as every bank transfer does in live. */
 const BY_FILE = 'file@sandbox.test'
 const LIST = '/operator/failed-documents'

@@ -24,7 +24,7 @@ const PACKED_FROM_BYTES = 2 * KB
 const BANKS = 100
 /** The browser says so of every page with this status. */
 const OF_A_BROKEN_LINK = 'Failed to load resource: the server responded with a status of 400 (Bad Request)'
-const NEWS_TIMEOUT_MS = 10_000
+const NEWS_TIMEOUT_MS = 60_000
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt-BR', 'cs', 'pl', 'hi', 'ar', 'ja']
 
 const gateway = await startGateway({ after }, { checkout: true })

@@ -11,7 +11,7 @@ import { fundBalance, TOP_UP_OPERATIONS } from './support/topups.ts'
 
 // The payment provider for Medusa, called as Medusa calls it, against a gateway. With Medusa itself: npm run lab -- medusa.
 
-const TIMEOUT_MS = 20_000
+const TIMEOUT_MS = 60_000
 const gateway = await startGateway({ after })
 const receiver = await callbackReceiver({ after })
 const proxy = await faultProxy({ after }, gateway.url)

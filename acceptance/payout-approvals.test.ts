@@ -23,7 +23,7 @@ import { balanceIn, fundBalance } from './support/topups.ts'
 
 // Payouts that wait for two operators, over the operator API and by the command line.
 
-const CHANGE_TIMEOUT_MS = 5_000
+const CHANGE_TIMEOUT_MS = 60_000
 const WAITS = 'approval@sandbox.test'
 
 const door = await databaseDoor({ after }, (await testDatabase({ after })).url)

@@ -17,7 +17,7 @@ import { fundBalance } from './support/topups.ts'
 
 // Payouts that leave in files, over the operator API and by the command line, and what banks report about them.
 
-const CHANGE_TIMEOUT_MS = 5_000
+const CHANGE_TIMEOUT_MS = 60_000
 /** A payout of the sandbox with this address waits for a file, as every bank transfer does in live. */
 const BY_FILE = 'file@sandbox.test'
 

@@ -58,7 +58,7 @@ async function refundWithStatus(idPayin: string, idRefund: string, status: strin
       detail = expectSuccess(await read(`/payins/${idPayin}/refunds/${idRefund}`), 200)
       return textAt(detail, 'process', 'status') === status
     },
-    { timeoutMs: 20_000, what: `the refund to be ${status}` },
+    { timeoutMs: 60_000, what: `the refund to be ${status}` },
   )
   return detail
 }
@@ -81,7 +81,7 @@ test('POST /payins/{idPayin}/refunds/{idRefund} → 201 money goes back to the a
   assert.deepEqual(at(payin, 'paymentRefunded'), { money: { amount: '40', currencyCode: 'EUR' } })
   await waitUntil(
     () => receiver.requests.some(({ headers }) => headers['webhook-event-type'] === 'refund.status'),
-    { timeoutMs: 20_000, what: 'the callback of the refund' },
+    { timeoutMs: 60_000, what: 'the callback of the refund' },
   )
   for (const { body } of receiver.requests) assert.deepEqual(JSON.parse(body), { idEntity: id })
   const [row] = await runSql(

@@ -55,7 +55,7 @@ async function unknownPayout(): Promise<string> {
   const id = newId()
   await createPayout(gateway, token, { id, email: UNKNOWN })
   const phase = async () => at(await readPayout(gateway, token, id), 'process', 'processorStatus')
-  await waitUntil(async () => (await phase()) === 'UNKNOWN', { timeoutMs: 10_000, what: 'UNKNOWN' })
+  await waitUntil(async () => (await phase()) === 'UNKNOWN', { timeoutMs: 60_000, what: 'UNKNOWN' })
   await runSql(
     database.url,
     `update payment_tasks set unknown_since = unknown_since - interval '1 h', due_at = due_at + interval '1 h' where id_payment = $1`,
@@ -119,7 +119,7 @@ test('asking again takes one operator, and the institution answers', async () =>
   const id = newId()
   await createPayout(gateway, token, { id, email: UNKNOWN })
   const phase = async () => at(await readPayout(gateway, token, id), 'process', 'processorStatus')
-  await waitUntil(async () => (await phase()) === 'UNKNOWN', { timeoutMs: 10_000, what: 'UNKNOWN' })
+  await waitUntil(async () => (await phase()) === 'UNKNOWN', { timeoutMs: 60_000, what: 'UNKNOWN' })
   // As it would be at the end of the schedule.
   await runSql(database.url, `update payment_tasks set due_at = 'infinity' where id_payment = $1`, [id])
   await runSql(
@@ -212,9 +212,9 @@ test('a bank that is closed by hand is offered to nobody, and takes payments aga
   }
   assert.ok(await isOffered())
   await gateway.cli('rails', 'health', 'set', ...bank, 'closed', '--reason', 'maintenance', ...key)
-  await waitUntil(async () => !(await isOffered()), { timeoutMs: 10_000, what: 'the bank to be left out' })
+  await waitUntil(async () => !(await isOffered()), { timeoutMs: 60_000, what: 'the bank to be left out' })
   await gateway.cli('rails', 'health', 'clear', ...bank, ...key)
-  await waitUntil(isOffered, { timeoutMs: 10_000, what: 'the bank to be back' })
+  await waitUntil(isOffered, { timeoutMs: 60_000, what: 'the bank to be back' })
 })
 
 async function whenAway(request: RawRequest): Promise<void> {

@@ -55,7 +55,7 @@ test('POST /sandbox/payouts/{idPayment}/!trigger → 200, POST /sandbox/payouts/
     answer = await gateway.send({ ...trigger('payouts', id, 'declined'), token })
     return answer.status === 200
   }
-  await waitUntil(isKnownThere, { timeoutMs: 20_000, what: 'an institution to have the payout' })
+  await waitUntil(isKnownThere, { timeoutMs: 60_000, what: 'an institution to have the payout' })
   assert.deepEqual([at(answer?.body, 'kind'), at(answer?.body, 'status')], ['PAYOUT', 'FAILED'])
 })
 

@@ -12,7 +12,7 @@ import { createPayin, newId, payinWithStatus } from './support/payins.ts'
 
 // What banks say, as operators hand it in, and what they decide: over the operator API, the command line and the folder.
 
-const TIMEOUT_MS = 20_000
+const TIMEOUT_MS = 60_000
 const folder = temporaryFolder()
 const door = await databaseDoor({ after }, (await testDatabase({ after })).url)
 const gateway = await startGateway(

@@ -128,7 +128,7 @@ test('a callback that is handed on comes to the server byte for byte, and has it
   after(() => {
     listener.kill('SIGTERM')
   })
-  const listening = { timeoutMs: 20_000, what: 'the listener' }
+  const listening = { timeoutMs: 60_000, what: 'the listener' }
   await waitUntil(() => listener.stderr().includes(`handed on to ${to}`), listening)
   const id = newId()
   const callbackUrl = `http://127.0.0.1:${port}/callbacks`

@@ -36,7 +36,7 @@ async function receive(
   for (const id of ids) {
     await waitUntil(
       async () => JSON.parse((await merchant.read(`/payins/${id}`)).text).process.status === 'SUCCESS',
-      { timeoutMs: 10_000, what: `the success of ${id}` },
+      { timeoutMs: 60_000, what: `the success of ${id}` },
     )
   }
 }
@@ -274,7 +274,7 @@ test('B8 another site’s page reads one payin with its PAYIN_INFO token, from t
   const sharedWith = ({ headers }: { readonly headers: Headers }): string | null =>
     headers.get('access-control-allow-origin')
   await waitUntil(async () => sharedWith(await read(info, own)) === own, {
-    timeoutMs: 10_000,
+    timeoutMs: 60_000,
     what: 'the origin to be known',
   })
   const answer = await read(info, own)

@@ -204,7 +204,7 @@ test('C1 what was accepted under a looser setting is not called under the strict
   })
   assert.equal(reference.status, 204)
   await waitUntil(async () => (await stateOf(closed, 'c1-strict'))?.['state'] === 'EXHAUSTED', {
-    timeoutMs: 15_000,
+    timeoutMs: 60_000,
     what: 'the series to end',
   })
   assert.equal((await stateOf(closed, 'c1-strict'))?.['outcomes'], 'BLOCKED BLOCKED BLOCKED BLOCKED BLOCKED')
@@ -455,7 +455,7 @@ test('C11 while the clock of its process jumps by hours, a series keeps its sche
       hours.add(textAt(JSON.parse(text), 'timestamp').slice(0, '2026-01-01T00'.length))
       return (await stateOf(jumpy, 'c11'))?.['state'] === 'EXHAUSTED'
     },
-    { timeoutMs: 20_000, what: 'the series to end' },
+    { timeoutMs: 60_000, what: 'the series to end' },
   )
   assert.ok(hours.size > 1, 'the clock did not jump')
   assert.equal(receiver.requests.length, 5)
@@ -486,7 +486,7 @@ test('C13 who reads the payment from within its callback reads the final status'
       assert.equal(created.status, 201)
     }),
   )
-  await waitUntil(() => seen.length === 60, { timeoutMs: 20_000, what: 'all callbacks' })
+  await waitUntil(() => seen.length === 60, { timeoutMs: 60_000, what: 'all callbacks' })
   assert.deepEqual(
     Object.fromEntries(
       Map.groupBy(seen, (status) => status)
@@ -535,7 +535,7 @@ test('G12 while some requests hold every connection, others are told 500 before 
   const token = await neighbour.token(EVERYTHING)
   const read = (path: string) => gateway.call({ method: 'GET', path, token })
   const untilFound = (text: string, count: number) =>
-    waitUntil(async () => (await gateway.sql(text)).length >= count, { timeoutMs: 10_000, what: text })
+    waitUntil(async () => (await gateway.sql(text)).length >= count, { timeoutMs: 60_000, what: text })
   let isHeld = true
   const hold = gateway
     .sql(`begin; lock table customers in access exclusive mode; select pg_sleep(${STARVED_SECONDS}); commit`)

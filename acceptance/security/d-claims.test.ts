@@ -56,7 +56,7 @@ async function ask(request: RawRequest): Promise<unknown> {
     if (response.status === 429) response = await gateway.sendToOperators(request)
     return response.status !== 429
   }
-  await waitUntil(isAdmitted, { timeoutMs: 10_000, what: 'the gateway to take a request' })
+  await waitUntil(isAdmitted, { timeoutMs: 60_000, what: 'the gateway to take a request' })
   return expectSuccess(response, 200)
 }
 

@@ -36,7 +36,7 @@ const SOUGHT = [
 const ID_CUSTOMER = 'C-4711'
 /** A payout of the sandbox with this address waits for a file, as every bank transfer does in live. */
 const BY_FILE = 'file@sandbox.test'
-const TIMEOUT_MS = 20_000
+const TIMEOUT_MS = 60_000
 
 const { url: databaseUrl } = await testDatabase({ after })
 const elsewhere = temporaryFolder()

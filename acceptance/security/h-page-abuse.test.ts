@@ -137,7 +137,7 @@ test('H14: a payment has so many streams, and who gets none is told when to ask 
     again.abort()
     return status === 200
   }
-  await waitUntil(hasRoom, { timeoutMs: 10_000, what: 'room for a stream' })
+  await waitUntil(hasRoom, { timeoutMs: 60_000, what: 'room for a stream' })
 })
 
 test('H14: what is no form of ours is refused before it is read, with a screen', async () => {

@@ -85,7 +85,7 @@ async function callbackOf(merchantCode: string): Promise<string> {
       if (first !== undefined) eventId = textAt(first, 'eventId')
       return first !== undefined
     },
-    { timeoutMs: 20_000, what: `a callback of ${merchantCode}` },
+    { timeoutMs: 60_000, what: `a callback of ${merchantCode}` },
   )
   return eventId
 }

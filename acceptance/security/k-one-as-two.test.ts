@@ -22,7 +22,7 @@ import { fundBalance } from '../support/topups.ts'
 
 const WAITS = 'approval@sandbox.test'
 const UNKNOWN = 'unknown@sandbox.test'
-const TIMEOUT_MS = 20_000
+const TIMEOUT_MS = 60_000
 
 const { url: databaseUrl } = await testDatabase({ after })
 const gateway = await startGateway(

@@ -54,7 +54,7 @@ async function outcomesOf(reference: string): Promise<readonly string[]> {
       [reference],
     )
   await waitUntil(async () => (await rows()).every((row) => row['state'] !== 'PENDING'), {
-    timeoutMs: 10_000,
+    timeoutMs: 60_000,
     what: 'the messages to be worked off',
   })
   return (await rows()).map((row) => [row['state'], row['reason']].filter(Boolean).join(' '))
@@ -275,7 +275,7 @@ test('P20 money that comes before, at and after the end of the time to pay is th
     waitUntil(
       async () => (await Promise.all(ids.map((id) => statusOf(id)))).every((each) => each === status),
       {
-        timeoutMs: 15_000,
+        timeoutMs: 60_000,
         what: `all to be ${status}`,
       },
     )

@@ -173,7 +173,7 @@ test('P5 P7 P19 two merchants may use one id, and neither learns anything of the
   assert.equal(JSON.parse(theirs.text).paymentRequested.money.amount, 40)
   await waitUntil(
     async () => JSON.parse((await rival.read('/payins/p5-shared')).text).process.status === 'SUCCESS',
-    { timeoutMs: 10_000, what: 'the rival’s success' },
+    { timeoutMs: 60_000, what: 'the rival’s success' },
   )
 
   const probes = (id: string) => [

@@ -105,7 +105,7 @@ test('P22 a rule for approvals lets a refund wait for two operators, as it does 
     assert.deepEqual(at(detail, 'refundRequested'), at(accepted, 'refundRequested'))
     return at(detail, 'process', 'processorStatus') === 'AWAITING_APPROVAL'
   }
-  await waitUntil(isWaiting, { timeoutMs: 10_000, what: 'a refund that waits for approval' })
+  await waitUntil(isWaiting, { timeoutMs: 60_000, what: 'a refund that waits for approval' })
 })
 
 /** Payins that 64 refunds each fight for. */

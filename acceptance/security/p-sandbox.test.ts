@@ -42,7 +42,7 @@ async function recorded(bearer: string, path: string, status: number): Promise<u
       found = requests.find((each) => at(each, 'path') === path && at(each, 'status') === status)
       return found !== undefined
     },
-    { timeoutMs: 20_000, what: `${path} with ${status} to be recorded` },
+    { timeoutMs: 60_000, what: `${path} with ${status} to be recorded` },
   )
   return found
 }

@@ -10,7 +10,7 @@ import { startAdapter } from './support/adapter.ts'
 
 // Payouts that were noted and perhaps never sent: handed over once more when the institution proves that it has nothing.
 
-const CHANGE_TIMEOUT_MS = 15_000
+const CHANGE_TIMEOUT_MS = 60_000
 const { url: databaseUrl } = await testDatabase({ after })
 const sql = (text: string, values?: readonly unknown[]) => runSql(databaseUrl, text, values)
 const bank = await startAdapter({ after }, 'bank')

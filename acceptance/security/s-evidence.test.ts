@@ -105,7 +105,7 @@ test('S3: a payout that was handed over frees its money only by two operators', 
   await waitUntil(
     async () =>
       ['SUBMITTED', 'UNKNOWN'].includes(textAt(await review('PAYOUT', id), 'process', 'processorStatus')),
-    { timeoutMs: 20_000, what: 'the payout to be handed over' },
+    { timeoutMs: 60_000, what: 'the payout to be handed over' },
   )
   const held = await balanceIn(gateway, token, 'EUR')
   expectSuccess(await say(ann, 'PAYOUT', id, 'NOT_EXECUTED'), 200)

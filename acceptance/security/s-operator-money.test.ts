@@ -233,7 +233,7 @@ test('S91 POST /operator/blocked-accounts/!block → 200, POST /operator/blocked
     refused = await gateway.send(payoutRequest(token, newId(), { account: payee }))
     return refused.status !== 201
   }
-  await waitUntil(isRefused, { timeoutMs: 10_000, what: 'the block to be known' })
+  await waitUntil(isRefused, { timeoutMs: 60_000, what: 'the block to be known' })
   assert.ok(refused !== undefined)
   expectError(refused, 406, 'BENEFICIARY_BLOCKED')
   const list = await get('auditor', 'blocked-accounts?merchantCode=DEMO')
@@ -330,7 +330,7 @@ test('S92 POST /operator/restore-gap/!open → 200, POST /operator/restore-gap/i
     again = await gateway.send(payoutRequest(token, lost))
     return again.status !== 500
   }
-  await waitUntil(isAnswered, { timeoutMs: 10_000, what: 'the end of the gap to be known' })
+  await waitUntil(isAnswered, { timeoutMs: 60_000, what: 'the end of the gap to be known' })
   assert.ok(again !== undefined)
   expectError(again, 409, 'PAYOUT_ID_LOST')
 })

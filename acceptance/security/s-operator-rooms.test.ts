@@ -185,7 +185,7 @@ test('GET /operator/callbacks → 200, POST /operator/callbacks/{eventId}/!resen
       event = (await callbacksOf(id)).find((each) => at(each, 'attempts', 0, 'finishedAt') !== undefined)
       return event !== undefined
     },
-    { timeoutMs: 20_000, what: 'the first attempt' },
+    { timeoutMs: 60_000, what: 'the first attempt' },
   )
   assert.deepEqual(
     [at(event, 'merchantCode'), at(event, 'kind'), at(event, 'idPayment'), at(event, 'state')],
@@ -195,7 +195,7 @@ test('GET /operator/callbacks → 200, POST /operator/callbacks/{eventId}/!resen
   expectError(await post('finance', `callbacks/${eventId}/!resend`), 403, 'OPERATION_NOT_PERMITTED')
   expectSuccess(await post('support', `callbacks/${eventId}/!resend`), 200)
   await waitUntil(async () => at((await callbacksOf(id))[0], 'attempts', 1, 'finishedAt') !== undefined, {
-    timeoutMs: 20_000,
+    timeoutMs: 60_000,
     what: 'the attempt of the resend',
   })
   // As if a worker had it in its hands.
@@ -323,7 +323,7 @@ test('GET /operator/customers/{merchantCode} → 400, GET /operator/customers/{m
 test('GET /operator/journal/head → 200, GET /operator/journal → 200, GET /operator/journal → 400: the chain, page by page', async () => {
   await waitUntil(
     async () => Number(at(expectSuccess(await get('auditor', 'journal/head'), 200), 'entryNo')) >= 2,
-    { timeoutMs: 10_000, what: 'two entries of the journal' },
+    { timeoutMs: 60_000, what: 'two entries of the journal' },
   )
   const first = expectSuccess(await get('auditor', 'journal?limit=1'), 200)
   const second = expectSuccess(

@@ -22,7 +22,7 @@ const operators = await operatorsOf(gateway, {
 })
 type Name = 'adam2' | 'anna' | 'olga' | 'sue'
 const people = passkeysAt(gateway)
-const TIMEOUT_MS = 20_000
+const TIMEOUT_MS = 60_000
 
 const CONFIRM = { method: 'POST', path: '/operator/confirmations/999/!confirm' } as const
 /** What an APPROVER alone may ask: with a touch it is answered 410, because there is no such confirmation. */

@@ -65,7 +65,7 @@ test('S115 GET /operator/payments/{kind}/{merchantCode}/{idPayment}/history → 
   })
   expectSuccess(refunded, 201)
   await waitUntil(async () => (await linesOf('PAYIN', id)).includes('ATTEMPT OK'), {
-    timeoutMs: 20_000,
+    timeoutMs: 60_000,
     what: 'the callback',
   })
   const events = await historyOf('PAYIN', id)

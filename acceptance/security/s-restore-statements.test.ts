@@ -168,7 +168,7 @@ test('S45 a gap without a statement of an account is closed by two people who na
   await waitUntil(
     async () => (await gateway.send(payoutRequest(token, id, { email: BY_FILE }))).status !== 500,
     {
-      timeoutMs: 10_000,
+      timeoutMs: 60_000,
       what: 'the gateway to have heard that the gap is closed',
     },
   )

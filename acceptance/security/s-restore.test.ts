@@ -117,7 +117,7 @@ async function refundIn(gateway: TestGateway, status: string): Promise<void> {
       const { body } = await gateway.send({ method: 'GET', path: refundRequest.path, token })
       return at(body, 'process', 'status') === status
     },
-    { timeoutMs: 20_000, what: `the refund to be ${status}` },
+    { timeoutMs: 60_000, what: `the refund to be ${status}` },
   )
 }
 
@@ -136,7 +136,7 @@ async function loseAndRestore(): Promise<string> {
       ids.approved = newId()
       return false
     },
-    { timeoutMs: 10_000, what: 'the rule to count' },
+    { timeoutMs: 60_000, what: 'the rule to count' },
   )
   await lost.cli('backup', backup)
 
@@ -259,7 +259,7 @@ test('S41 one person cannot close the gap, and what came to light after the prop
 test('S42 a merchant sends the ids of the gap again after it is closed: the bank is asked for none of them twice', async () => {
   const answerOf = (id: string, email: string) => restored.send(payoutRequest(token, id, { email }))
   await waitUntil(async () => (await answerOf(ids.lostNamed, BY_FILE)).status === 409, {
-    timeoutMs: 10_000,
+    timeoutMs: 60_000,
     what: 'the gateway to have heard that the gap is closed',
   })
   expectError(await answerOf(ids.lostNamed, BY_FILE), 409, 'PAYOUT_ID_LOST')

@@ -14,7 +14,7 @@ import { balanceIn, fundBalance } from '../support/topups.ts'
 
 // What stops money at the last moment: block-list, merchant, approval, and an operator who puts one payment on hold.
 
-const CHANGE_TIMEOUT_MS = 10_000
+const CHANGE_TIMEOUT_MS = 60_000
 /** A payout of the sandbox with this address waits for a file, as every bank transfer does in live. */
 const BY_FILE = 'file@sandbox.test'
 const ACCOUNTS = {

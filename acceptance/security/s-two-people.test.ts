@@ -17,7 +17,7 @@ import { fundBalance } from '../support/topups.ts'
 
 // One person cannot create money: what one member of staff hands in or decides moves nothing without a second one.
 
-const TIMEOUT_MS = 20_000
+const TIMEOUT_MS = 60_000
 /** A payout of the sandbox with this address waits for a file, as every bank transfer does in live. */
 const BY_FILE = 'file@sandbox.test'
 

@@ -88,7 +88,7 @@ async function stock(merchant: Merchant, id: string): Promise<void> {
   )
   const topUp = async (): Promise<boolean> =>
     (await gateway.call({ method: 'GET', path: `/topups/${id}`, token })).text.includes('"SUCCESS"')
-  await waitUntil(topUp, { timeoutMs: 10_000, what: 'the top-up' })
+  await waitUntil(topUp, { timeoutMs: 60_000, what: 'the top-up' })
   const affordable = { money: { ...MONEY, amount: 10 } }
   await post(`/payouts/${id}`, { ...order, paymentRequested: affordable, paymentMethod: paid })
 }
@@ -259,7 +259,7 @@ test('T8 P19 on every route the answer follows from token, operation, money and 
   const isKnown = async ({ authorization, fault }: Shape): Promise<boolean> =>
     fault === undefined || verdict(await call('GET /segments', authorization)) === fault
   await waitUntil(async () => (await Promise.all(shapes.map(isKnown))).every(Boolean), {
-    timeoutMs: 10_000,
+    timeoutMs: 60_000,
     what: 'the revocation and the disabling to be known',
   })
   for (const route of ROUTES) {
@@ -330,7 +330,7 @@ test('G6 on every path each method but its own is 404', async () => {
 const operators = createGateway({
   baseUrl: `http://127.0.0.1:${operatorPort}`,
   merchantCode: 'NOBODY',
-  timeoutMs: 20_000,
+  timeoutMs: 60_000,
 })
 let addresses = 0
 

@@ -17,7 +17,7 @@ export const RATE_UNLIMITED = 10_000
 const MAIN = 'apps/gateway/src/main.ts'
 /** The file of the command line, from the root of the repository. */
 export const CLI = 'apps/gateway/bin/tollgate.mjs'
-const START_TIMEOUT_MS = 60_000
+const START_TIMEOUT_MS = 120_000
 const NO_SIMULATOR = {
   TOLLGATE_SIMULATOR_PORT: '0',
   TOLLGATE_PUBLIC_SIMULATOR_URL: 'https://simulator.example',
@@ -26,9 +26,9 @@ const NO_CHECKOUT = { TOLLGATE_CHECKOUT_PORT: '0' }
 const NO_SHOP = { TOLLGATE_SHOP_PORT: '0' }
 const NO_CONSOLE = { TOLLGATE_CONSOLE_PORT: '0' }
 /** More than the gateway itself allows a stop: it then says what it waited for. */
-const STOP_TIMEOUT_MS = 60_000
-const CONFIGURATION_TIMEOUT_MS = 5_000
-const REQUEST_TIMEOUT_MS = 20_000
+const STOP_TIMEOUT_MS = 120_000
+const CONFIGURATION_TIMEOUT_MS = 30_000
+const REQUEST_TIMEOUT_MS = 60_000
 
 interface GatewayOptions {
   /** Its own embedded PostgreSQL, which can be killed; otherwise a database of the shared test server. */

@@ -81,7 +81,7 @@ export interface Outcome {
 export async function runProgram(
   parts: readonly string[],
   settings: Settings,
-  timeoutMs = 30_000,
+  timeoutMs = 120_000,
 ): Promise<Outcome> {
   const program = startProgram(parts, settings)
   const late = setTimeout(() => program.kill('SIGKILL'), timeoutMs)

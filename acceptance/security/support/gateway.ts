@@ -103,7 +103,7 @@ export async function startGateway(t: TestLife, settings: GatewaySettings = {}):
   })
   const url = `http://127.0.0.1:${port}`
   const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`
-  const client = createGateway({ baseUrl: url, merchantCode: 'NOBODY', timeoutMs: 20_000 })
+  const client = createGateway({ baseUrl: url, merchantCode: 'NOBODY', timeoutMs: 60_000 })
   const logged = (): string => readFileSync(join(dataDir, 'gateway.log'), 'utf8')
   return {
     url,

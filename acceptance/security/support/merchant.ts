@@ -70,7 +70,7 @@ export function merchantOf(
   gateway: Gateway,
   { merchantCode, merchantId, privateKey }: Pick<Merchant, 'merchantCode' | 'merchantId' | 'privateKey'>,
 ): Merchant {
-  const sdk = createGateway({ baseUrl: gateway.url, merchantCode, privateKey, retries: 0, timeoutMs: 20_000 })
+  const sdk = createGateway({ baseUrl: gateway.url, merchantCode, privateKey, retries: 0, timeoutMs: 60_000 })
   const general = (): Promise<string> => sdk.tokens.cached({ operations: EVERYTHING })
   return {
     merchantCode,
