@@ -33,7 +33,7 @@ import { balanceIn, fundBalance } from './support/topups.ts'
 const CHANGE_TIMEOUT_MS = 60_000
 const BOUNCE_SECONDS = 10
 const UNKNOWN_SECONDS = 15
-const END_TIMEOUT_MS = 30_000
+const END_TIMEOUT_MS = 60_000
 
 const door = await databaseDoor({ after }, (await testDatabase({ after })).url)
 const gateway = await startGateway({ after }, { databaseUrl: door.url })

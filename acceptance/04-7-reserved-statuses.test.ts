@@ -50,6 +50,6 @@ test('GET /merchant-info → 410 never: a merchant can be disabled, which is 403
   expectSuccess(await read('/merchant-info', bearer), 200)
   await gateway.cli('merchants', 'disable', 'LEAVING')
   const isRefused = async (): Promise<boolean> => (await read('/merchant-info', bearer)).status !== 200
-  await waitUntil(isRefused, { timeoutMs: 5_000, what: 'the merchant to be refused' })
+  await waitUntil(isRefused, { timeoutMs: 60_000, what: 'the merchant to be refused' })
   expectError(await read('/merchant-info', bearer), 403, 'MERCHANT_UNAVAILABLE')
 })

@@ -100,7 +100,7 @@ test('a repeat of an accepted payin stays a duplicate when its method is gone', 
   await gateway.cli('merchants', 'disable-method', 'DEMO', 'PIX')
   const isGone = async (): Promise<boolean> =>
     (await gateway.send(createRequest(token, newId(), wanted))).status === 406
-  await waitUntil(isGone, { timeoutMs: 5_000, what: 'the method to be gone' })
+  await waitUntil(isGone, { timeoutMs: 60_000, what: 'the method to be gone' })
   const again = await gateway.send(createRequest(token, id, wanted))
   expectError(again, 409, 'ENTITY_DUPLICATED')
   assert.equal(at(again.body, 'duplicate'), 'IDENTICAL')

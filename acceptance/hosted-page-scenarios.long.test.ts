@@ -18,7 +18,7 @@ const shopUrl = await openShop({ after })
 const IBAN = 'DE89370400440532013000'
 /** Without scripts a screen asks again every 20 seconds. */
 const RESULT_TIMEOUT_MS = 60_000
-const CALLBACK_TIMEOUT_MS = 30_000
+const CALLBACK_TIMEOUT_MS = 60_000
 
 interface Way {
   readonly javaScript: boolean

@@ -11,7 +11,7 @@ import { createPayin, newId, payinWithStatus } from './support/payins.ts'
 
 // Statements so large that the gateway has a process of their own import them.
 
-const TIMEOUT_MS = 30_000
+const TIMEOUT_MS = 60_000
 const { url: databaseUrl } = await testDatabase({ after })
 const gateway = await startGateway(
   { after },

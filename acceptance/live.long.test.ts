@@ -17,7 +17,7 @@ import { newCertificate, proxyWithTls } from './support/tls.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const START_TIMEOUT_MS = 60_000
-const TIMEOUT_MS = 30_000
+const TIMEOUT_MS = 60_000
 /** The server of the tests writes without fsync, and has one user. */
 const OF_THE_TEST_SERVER = ['durability', 'database user']
 const PAYER = { payerName: 'Jana Novak', payerIban: 'FR1420041010050500013M02606' } as const

@@ -17,7 +17,7 @@ import { balanceIn } from './support/topups.ts'
 // The main job of a gateway, from the first question of a merchant to the callback: by a bank's own pages in a real
 // browser, and by a transfer that a statement tells of.
 
-const TIMEOUT_MS = 30_000
+const TIMEOUT_MS = 60_000
 const PAYER = { payerName: 'Jana Novak', payerIban: 'DE89370400440532013000' } as const
 
 const gateway = await startGateway({ after }, { simulator: true })

@@ -30,7 +30,7 @@ const PARTS = PAGE.split(/^## /m)
       }),
     ),
   }))
-const TIMEOUT_MS = 30_000
+const TIMEOUT_MS = 60_000
 
 const folder = temporaryFolder()
 const file = (name: string): string => join(folder, name)

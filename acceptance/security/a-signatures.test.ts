@@ -173,7 +173,7 @@ test('A9 only a strong RSA public key of the merchant’s own is registered', as
       async () =>
         (await askToken(gateway, { body, signature: signatureOver(body, pem(strong.privateKey)) })).status ===
         200,
-      { timeoutMs: 5_000, what: 'the new key to sign' },
+      { timeoutMs: 60_000, what: 'the new key to sign' },
     )
   } finally {
     rmSync(folder, { recursive: true })

@@ -68,7 +68,7 @@ test('B1 balances, merchant information and lists are those of the token’s mer
     rival.merchantId,
   ])
   await waitUntil(async () => JSON.parse((await rival.read('/currencies')).text).data.length === 1, {
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
     what: 'the rival’s methods',
   })
   const methods = JSON.parse((await shop.read('/payment-methods')).text).data
@@ -127,7 +127,7 @@ test('B3 a balance has all its digits and no others', async () => {
       })
       return JSON.parse(options.text).data[0].fee.amount === 0
     },
-    { timeoutMs: 5_000, what: 'the fees' },
+    { timeoutMs: 60_000, what: 'the fees' },
   )
   await receive(precise, [
     ['0.100000000000000001', 'ETH'],

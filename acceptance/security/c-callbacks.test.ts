@@ -291,7 +291,7 @@ test('C3 C5 nothing but 200 is success: five attempts, an interval apart, and no
       )
       return rows.length === names.length
     },
-    { timeoutMs: 30_000, what: 'all series to end' },
+    { timeoutMs: 60_000, what: 'all series to end' },
   )
   await sleep(INTERVAL_SECONDS * 1_000 + 500)
   const byPath = Map.groupBy(receiver.requests, (request) => request.path.slice(1))
@@ -331,7 +331,7 @@ test('C6 C7 a hanging receiver gets few connections at a time and delays nobody 
   const good = await callbackReceiver(t)
   await Promise.all(Array.from({ length: 60 }, (_, n) => succeed(shop, `c7-slow-${n}`, `${slow.url}/`)))
   await waitUntil(() => slow.requests.length >= 8, {
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
     what: 'the hanging receiver to be busy',
   })
   const delays: number[] = []

@@ -63,7 +63,7 @@ async function outcomesOf(id: string, host: string): Promise<unknown> {
       [id],
     )
   const hasEnded = async () => (await find())[0]?.['state'] === 'EXHAUSTED'
-  await waitUntil(hasEnded, { timeoutMs: 30_000, what: `the callbacks to ${host} to end` })
+  await waitUntil(hasEnded, { timeoutMs: 60_000, what: `the callbacks to ${host} to end` })
   return (await find())[0]?.['outcomes']
 }
 

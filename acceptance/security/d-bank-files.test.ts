@@ -13,7 +13,7 @@ import { camt, mt940, ownIban } from './support/bank-files.ts'
 
 // Files of banks, as somebody hands them in who lies, or whose program is broken: through the API and the command line.
 
-const TIMEOUT_MS = 30_000
+const TIMEOUT_MS = 60_000
 const folder = temporaryFolder()
 const database = (await testDatabase({ after })).url
 const gateway = await startGateway({ after }, { databaseUrl: database })

@@ -12,7 +12,7 @@ import { camt, MIB, mt940, ownIban, type Posted, postAndLook } from './support/b
 
 // Files of banks that are as large as they may be, and made to keep others waiting.
 
-const TIMEOUT_MS = 30_000
+const TIMEOUT_MS = 60_000
 const database = (await testDatabase({ after })).url
 const gateway = await startGateway({ after }, { databaseUrl: database })
 const ada = gateway.operatorKey('ada')

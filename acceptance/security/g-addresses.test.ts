@@ -7,7 +7,7 @@ import { startProgram } from '../support/process.ts'
 
 // Every server listens at its own address alone, and what only operators may see is at none of the public ones.
 
-const START_TIMEOUT_MS = 30_000
+const START_TIMEOUT_MS = 60_000
 const SERVERS = ['API', 'OPERATOR', 'METRICS', 'CHECKOUT', 'SIMULATOR'] as const
 
 interface Place {

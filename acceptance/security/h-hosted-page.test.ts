@@ -111,7 +111,7 @@ test('H22: where the money is required, the page names the missing claim to deve
   await gateway.cli('merchants', 'require-money', 'STRICT', 'on')
   const first = newCustomer(gateway.checkoutUrl)
   const isRefused = async (): Promise<boolean> => (await first.open(url)).status === 403
-  await waitUntil(isRefused, { timeoutMs: 5_000, what: 'the switch to count' })
+  await waitUntil(isRefused, { timeoutMs: 60_000, what: 'the switch to count' })
   const headings = new Set<string>()
   for (const language of LANGUAGES) {
     const customer = newCustomer(gateway.checkoutUrl, language)

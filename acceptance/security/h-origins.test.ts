@@ -18,7 +18,7 @@ await shop.read('/segments')
 /** An operator's change, and the moment from which the gateway works by it. */
 async function change(isThere: () => Promise<boolean>, ...parts: readonly string[]): Promise<void> {
   await tollgate(gateway, 'merchants', ...parts)
-  await waitUntil(isThere, { timeoutMs: 5_000, what: parts.join(' ') })
+  await waitUntil(isThere, { timeoutMs: 60_000, what: parts.join(' ') })
 }
 
 const optionsFor = async (merchant: Merchant, segmentCode: string, token?: string): Promise<string> =>
@@ -124,7 +124,7 @@ test('H19 a merchant of a live gateway begins with no addresses, no segments and
       /CALLBACK_URL_NOT_ALLOWED/.test(
         codesOf(await merchant.create('h18', { callbackUrl: 'https://shop.example/c' })),
       ),
-    { timeoutMs: 5_000, what: 'the empty list to count' },
+    { timeoutMs: 60_000, what: 'the empty list to count' },
   )
 })
 

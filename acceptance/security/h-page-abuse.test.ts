@@ -9,7 +9,7 @@ import { exchange } from './support/wire.ts'
 // The page's own server. Behind it is no gateway, only a port that says of every payment that it is not there: what strangers
 // send never gets further, or need not.
 
-const START_TIMEOUT_MS = 30_000
+const START_TIMEOUT_MS = 60_000
 const behind = createServer((_request, response) => response.writeHead(410).end('{"code":"NONE"}'))
 await new Promise<void>((resolve) => behind.listen(0, '127.0.0.1', resolve))
 const behindAt = behind.address()

@@ -116,20 +116,20 @@ test('P3 a repeat of an accepted payment is a duplicate whatever has been switch
   ] as const
   for (const [change, undo] of changes) {
     await gateway.sql(change, [shop.merchantId])
-    await waitUntil(async () => !(await isOffered()), { timeoutMs: 8_000, what: change })
+    await waitUntil(async () => !(await isOffered()), { timeoutMs: 60_000, what: change })
     assert.match(verdict(await shop.create('p3-new')), /^406 /, change)
     const repeat = await shop.create('p3')
     assert.equal(verdict(repeat), '409 ENTITY_DUPLICATED', change)
     assert.equal(JSON.parse(repeat.text).duplicate, 'IDENTICAL')
     await gateway.sql(undo, [shop.merchantId])
-    await waitUntil(isOffered, { timeoutMs: 8_000, what: undo })
+    await waitUntil(isOffered, { timeoutMs: 60_000, what: undo })
   }
   // The same for a currency that is gone for everybody.
   await gateway.sql(`update currencies set enabled = false where currency_code = 'EUR'`)
-  await waitUntil(async () => !(await isOffered()), { timeoutMs: 8_000, what: 'the currency to go' })
+  await waitUntil(async () => !(await isOffered()), { timeoutMs: 60_000, what: 'the currency to go' })
   assert.equal(verdict(await shop.create('p3')), '409 ENTITY_DUPLICATED')
   await gateway.sql(`update currencies set enabled = true where currency_code = 'EUR'`)
-  await waitUntil(isOffered, { timeoutMs: 8_000, what: 'the currency to return' })
+  await waitUntil(isOffered, { timeoutMs: 60_000, what: 'the currency to return' })
 })
 
 test('P4 no duplicate is reported of what was never accepted: who waits behind a lost insert is accepted', async () => {

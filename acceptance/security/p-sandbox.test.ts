@@ -143,7 +143,7 @@ test('tollgate tail shows each request as it comes, and what was wrong in senten
   after(() => {
     follower.kill('SIGTERM')
   })
-  const within = { timeoutMs: 30_000, what: 'the first word of tail' }
+  const within = { timeoutMs: 60_000, what: 'the first word of tail' }
   await waitUntil(() => follower.stderr().includes('Requests of DEMO'), within)
   const [good, bad] = [newId(), newId()]
   await createPayin(gateway, token, { id: good })

@@ -152,7 +152,7 @@ test('S107 POST /operator/tokens/!revoke → 200, POST /operator/tokens/!revoke 
   expectSuccess(await read(), 200)
   const revoked = expectSuccess(await post('admin', 'tokens/!revoke', { token }), 200)
   assert.deepEqual([at(revoked, 'merchantCode'), at(revoked, 'expired')], ['DEMO', false])
-  await waitUntil(async () => (await read()).status === 401, { timeoutMs: 5_000, what: 'the token to end' })
+  await waitUntil(async () => (await read()).status === 401, { timeoutMs: 60_000, what: 'the token to end' })
   // Twice changes nothing.
   expectSuccess(await post('admin', 'tokens/!revoke', { token }), 200)
   const noted = await get('admin', 'requests?limit=100')

@@ -23,7 +23,7 @@ const signed = (more: Json, headerMore: Json = {}): string =>
 
 test('T1 the token that the others are forged from is good', async () => {
   await waitUntil(async () => (await probe(signed({}))).status === 200, {
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
     what: 'the key to be known',
   })
   assert.equal((await probe(await shop.token(EVERYTHING))).status, 200)
@@ -172,7 +172,7 @@ test('T3 a sandbox token opens nothing in live, even under the same key', async 
   await addMerchant(live, 'SHOP')
   await trustKey(live, known)
   await waitUntil(async () => (await probe(signed({ aud: 'tollgate-live' }), live)).status === 200, {
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
     what: 'the key to be known in live',
   })
   assert.equal(verdict(await probe(signed({}), live)), '401 TOKEN_INVALID')
@@ -185,7 +185,7 @@ test('T3 a sandbox token opens nothing in live, even under the same key', async 
 async function secondsUntilRefused(token: string, at: Gateway): Promise<number> {
   const startedMs = performance.now()
   await waitUntil(async () => (await probe(token, at)).status === 401, {
-    timeoutMs: 8_000,
+    timeoutMs: 60_000,
     what: 'the token to be refused',
   })
   return (performance.now() - startedMs) / 1000
@@ -303,7 +303,7 @@ test('T6 the tokens of a disabled merchant open nothing, and do again when it is
   await gateway.sql(`update merchants set status = 'DISABLED' where merchant_code = 'OTHER'`)
   for (const at of [gateway, second]) {
     await waitUntil(async () => (await probe(token, at)).status === 403, {
-      timeoutMs: 5_000,
+      timeoutMs: 60_000,
       what: 'the disabling',
     })
     assert.equal(verdict(await probe(token, at)), '403 MERCHANT_UNAVAILABLE')
@@ -311,7 +311,10 @@ test('T6 the tokens of a disabled merchant open nothing, and do again when it is
     assert.equal(verdict(create), '403 MERCHANT_UNAVAILABLE')
   }
   await gateway.sql(`update merchants set status = 'ACTIVE' where merchant_code = 'OTHER'`)
-  await waitUntil(async () => (await probe(token)).status === 200, { timeoutMs: 5_000, what: 'the enabling' })
+  await waitUntil(async () => (await probe(token)).status === 200, {
+    timeoutMs: 60_000,
+    what: 'the enabling',
+  })
 })
 
 test('T7 a token counts in its header only', async () => {

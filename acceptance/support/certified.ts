@@ -5,7 +5,7 @@ import { at, listAt, textAt } from './json.ts'
 import { type Outcome, startProgram } from './process.ts'
 
 const SHOP = 'apps/shop/src/main.ts'
-const START_TIMEOUT_MS = 20_000
+const START_TIMEOUT_MS = 60_000
 const RUN_TIMEOUT_MS = 180_000
 
 /** A shop that calls the gateway through certify, at its own port. */

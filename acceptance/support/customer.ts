@@ -126,7 +126,7 @@ export function newCustomer(site: string, language = 'en'): Customer {
   }
 }
 
-const HEADING_TIMEOUT_MS = 20_000
+const HEADING_TIMEOUT_MS = 60_000
 
 /** Reloads, as the page does by itself, until the heading says so. */
 export async function untilHeading(customer: Customer, heading: RegExp): Promise<void> {

@@ -27,7 +27,7 @@ const NO_SHOP = { TOLLGATE_SHOP_PORT: '0' }
 const NO_CONSOLE = { TOLLGATE_CONSOLE_PORT: '0' }
 /** More than the gateway itself allows a stop: it then says what it waited for. */
 const STOP_TIMEOUT_MS = 120_000
-const CONFIGURATION_TIMEOUT_MS = 30_000
+const CONFIGURATION_TIMEOUT_MS = 60_000
 const REQUEST_TIMEOUT_MS = 60_000
 
 interface GatewayOptions {

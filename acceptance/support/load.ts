@@ -10,7 +10,7 @@ import { createRequest, newId, readPayin, type Wanted } from './payins.ts'
 const PAUSE_MS = 40
 const PAUSE_AFTER_FAILURE_MS = 50
 const CHECKED_AT_ONCE = 20
-const LOAD_TIMEOUT_MS = 30_000
+const LOAD_TIMEOUT_MS = 60_000
 /** What a killed process had taken in hand is given to another only when its lease is over. */
 const END_TIMEOUT_MS = 60_000
 const END_POLL_MS = 500

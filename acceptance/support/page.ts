@@ -5,7 +5,7 @@ import type { TestGateway } from './gateway.ts'
 import { startProgram } from './process.ts'
 
 const MAIN = 'apps/checkout/src/main.ts'
-const START_TIMEOUT_MS = 30_000
+const START_TIMEOUT_MS = 60_000
 
 /** A hosted page in a process of its own, and the door through which it reaches the gateway's API. */
 interface SpoiledPage {

@@ -8,7 +8,7 @@ import { at, textAt } from './json.ts'
 /** Nobody listens here: for payins whose callback is not looked at. */
 export const NOWHERE = 'http://127.0.0.1:9/callbacks'
 
-const STATUS_TIMEOUT_MS = 10_000
+const STATUS_TIMEOUT_MS = 60_000
 
 /** What a test wants of a payin; the rest is ordinary. */
 export interface Wanted {

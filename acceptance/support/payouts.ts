@@ -5,7 +5,7 @@ import type { TestGateway } from './gateway.ts'
 import { at, textAt } from './json.ts'
 import { NOWHERE } from './payins.ts'
 
-const STATUS_TIMEOUT_MS = 10_000
+const STATUS_TIMEOUT_MS = 60_000
 
 /** Everything a merchant's server may do with payouts; to top its wallet up first, and to look at its balances. */
 export const PAYOUT_OPERATIONS = [

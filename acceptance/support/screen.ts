@@ -14,7 +14,7 @@ export const press = (screen: Screen, name: RegExp): Promise<void> =>
 export const follow = (screen: Screen, name: RegExp): Promise<void> =>
   screen.getByRole('link', { name }).first().click()
 
-const SHOWN_TIMEOUT_MS = 30_000
+const SHOWN_TIMEOUT_MS = 60_000
 
 /** Waits for the heading, however often the screen is replaced meanwhile; says what is there instead. */
 export async function shows(screen: Screen, name: RegExp, timeoutMs = SHOWN_TIMEOUT_MS): Promise<void> {

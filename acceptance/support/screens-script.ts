@@ -63,7 +63,7 @@ export interface ScriptedPage {
 }
 
 const MAIN = 'apps/checkout/src/main.ts'
-const START_TIMEOUT_MS = 30_000
+const START_TIMEOUT_MS = 60_000
 const MERCHANT_CODE = 'SCRIPTED'
 const TOKEN_SECONDS = 3600
 /** Nobody judges them here, but they are parts of a token. */

@@ -4,7 +4,7 @@ import { waitUntil } from '@tollgate/testkit'
 import type { TestGateway } from './gateway.ts'
 import { at, itemWith, listAt, textAt } from './json.ts'
 
-const STATUS_TIMEOUT_MS = 10_000
+const STATUS_TIMEOUT_MS = 60_000
 
 /** Everything a merchant's server may do with top-ups, and look at its balances. */
 export const TOP_UP_OPERATIONS = ['POST /topups/.*', 'GET /topups/.*', 'GET /balances'] as const

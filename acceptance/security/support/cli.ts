@@ -5,7 +5,7 @@ import { runtimeUrl } from '@tollgate/testkit'
 import type { Gateway } from './gateway.ts'
 
 const CLI = new URL('../../../apps/gateway/bin/tollgate.mjs', import.meta.url).pathname
-const TIMEOUT_MS = 30_000
+const TIMEOUT_MS = 60_000
 
 /** Runs a command for operators. Rejects with its words when it fails. */
 export async function tollgate(gateway: Gateway, ...parts: readonly string[]): Promise<string> {

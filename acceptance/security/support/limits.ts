@@ -18,6 +18,6 @@ export async function limitTo(
       const { headers } = await merchant.read('/segments')
       return headers.get('ratelimit-policy') === `"merchant";q=${ratePerSecond};w=1`
     },
-    { timeoutMs: 5_000, what: 'the new limit' },
+    { timeoutMs: 60_000, what: 'the new limit' },
   )
 }
