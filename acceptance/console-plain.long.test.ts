@@ -146,7 +146,7 @@ test('24 a bank is closed, and opened again', async () => {
 test('25 the last check of the books and the last backup are read', async () => {
   await gateway.cli('ledger', 'check')
   const { page, complaints } = await plainly('ada', '/health')
-  // A word that pops up says it, too, for some seconds.
+  // The foot of the screen says "Ledger balanced", too, once the console has asked.
   await page.getByText('Balanced', { exact: true }).waitFor()
   await page.getByText('Last backup').waitFor()
   assert.deepEqual(complaints, [])

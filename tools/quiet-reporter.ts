@@ -6,6 +6,8 @@ import { inspect, styleText } from 'node:util'
 /** What came of a run of the tests. */
 export interface TestRun {
   readonly passed: boolean
+  /** Some files were not run to their end. */
+  readonly isCutShort: boolean
   readonly tests: number
   /** The files with a test that failed. */
   readonly failedFiles: readonly string[]
@@ -174,7 +176,7 @@ function writeCounts(notes: Notes): TestRun {
   const { total, failures, emptyFiles } = notes
   if (total === undefined) {
     notes.write('The run was cut short: there are no counts.\n')
-    return { passed: false, tests: 0, failedFiles: [], failedTests: [] }
+    return { passed: false, isCutShort: true, tests: 0, failedFiles: [], failedTests: [] }
   }
   const { suites, cancelled, skipped, todo } = total.counts
   const tests = total.counts.tests - emptyFiles.size
@@ -193,6 +195,7 @@ function writeCounts(notes: Notes): TestRun {
   for (const [name, value] of Object.entries(lines)) notes.write(`ℹ ${name} ${value}\n`)
   return {
     passed: total.success && failures.length === 0 && fail === 0 && cancelled === 0,
+    isCutShort: notes.aborted.size > 0,
     tests,
     failedFiles: [...new Set(failures.flatMap(({ file }) => file ?? []))],
     failedTests: failures.map(({ file = '', path }) => `${shortName(file)}: ${path.join(' › ')}`),

@@ -14,6 +14,7 @@ npm test -- <file>...        these files; patterns with * work when quoted
 npm test -- --changed        those that import what changed since main, committed or not
 npm test -- --name <regexp>  only tests whose name matches
 npm test -- --print <file>   shows what tests print, also when they pass
+npm test -- --stalled <s>    gives up when no test has ended for so many seconds (960)
 `
 
 const ALL_TESTS = [
@@ -39,10 +40,10 @@ const LONG_FILES_AT_ONCE = 3
 const REPEATED_FILES_MAX = 3
 const FILE_TIMEOUT_MS = 900_000
 /**
- * For how long nothing may end. A file whose tests are over but whose process does not end has no other limit; of all files together
+ * For how long no test may end. A file whose tests are over but whose process does not end has no other limit; of all files together
  * there is none, for a slow machine is no fault.
  */
-const STALLED_AFTER_MS = FILE_TIMEOUT_MS + 60_000
+const STALLED_AFTER_SECONDS = FILE_TIMEOUT_MS / 1000 + 60
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
 const write = (text: string): void => void process.stdout.write(text)
@@ -56,6 +57,7 @@ async function main(): Promise<number> {
     options: {
       name: { type: 'string', multiple: true },
       print: { type: 'boolean' },
+      stalled: { type: 'string' },
       long: { type: 'boolean' },
       changed: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
@@ -91,6 +93,7 @@ interface Wishes {
   readonly long?: boolean
   readonly name?: readonly string[]
   readonly print?: boolean
+  readonly stalled?: string
 }
 
 async function runFiles(files: readonly string[], wishes: Wishes): Promise<number> {
@@ -130,7 +133,7 @@ async function runAndRepeat(files: readonly string[], wishes: Wishes, signal: Ab
   const { passed, tests, failedFiles, failedTests } = first
   if (passed) noteUnstable(files, wishes, [])
   if (passed || signal.aborted) return passed && tests > 0
-  if (failedFiles.length === 0 || failedFiles.length > REPEATED_FILES_MAX) return false
+  if (!isWorthRepeating(first)) return false
   const second = await runOnce(failedFiles, wishes, { signal, filesAtOnce: 1, write: () => undefined })
   if (!second.passed) {
     write('\nThese failed again when they were repeated:\n')
@@ -141,6 +144,11 @@ async function runAndRepeat(files: readonly string[], wishes: Wishes, signal: Ab
   for (const name of failedTests) write(`  ${name}\n`)
   noteUnstable(files, wishes, failedTests)
   return true
+}
+
+/** What was not run to its end is no better when others pass. */
+function isWorthRepeating({ isCutShort, failedFiles }: TestRun): boolean {
+  return !isCutShort && failedFiles.length > 0 && failedFiles.length <= REPEATED_FILES_MAX
 }
 
 function filesAtOnceFor({ long }: Wishes): number {
@@ -154,7 +162,7 @@ function noteUnstable(files: readonly string[], { name }: Wishes, unstable: read
 
 function runOnce(
   files: readonly string[],
-  { name: names, print }: Wishes,
+  { name: names, print, stalled: seconds = String(STALLED_AFTER_SECONDS) }: Wishes,
   how: {
     readonly signal: AbortSignal
     readonly filesAtOnce: number
@@ -169,19 +177,23 @@ function runOnce(
     signal: AbortSignal.any([how.signal, stalled.signal]),
     ...(names && { testNamePatterns: names.map((name) => new RegExp(name)) }),
   })
-  return reportQuietly(abortStalled(events, stalled), how.write, print)
+  return reportQuietly(abortStalled(events, stalled, Number(seconds) * 1000), how.write, print)
 }
 
 async function* abortStalled(
   events: AsyncIterable<TestEvent>,
   stalled: AbortController,
+  afterMs: number,
 ): AsyncIterable<TestEvent> {
-  const timer = setTimeout(() => stalled.abort(), STALLED_AFTER_MS)
-  for await (const event of events) {
-    if (event.type === 'test:complete') timer.refresh()
-    yield event
+  const timer = setTimeout(() => stalled.abort(), afterMs)
+  try {
+    for await (const event of events) {
+      if (event.type === 'test:complete') timer.refresh()
+      yield event
+    }
+  } finally {
+    clearTimeout(timer)
   }
-  clearTimeout(timer)
 }
 
 async function filesFor(patterns: readonly string[]): Promise<readonly string[]> {

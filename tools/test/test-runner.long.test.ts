@@ -108,3 +108,25 @@ test('a run that is aborted names the files that were running, and fails', async
   assert.match(output, /The run was aborted\. Running: .*sample\.test\.ts\. Not begun: 0 files\./)
   assert.doesNotMatch(output, /✖|AbortError/)
 })
+
+test('a run in which nothing ends any more fails, also when what failed in it would pass if it were repeated', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-runner-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const [hanging, wavering] = [join(folder, 'hanging.test.ts'), join(folder, 'wavering.test.ts')]
+  writeFileSync(
+    hanging,
+    `import { test } from 'node:test'\ntest('ends', () => {})\nsetInterval(() => {}, 1000)`,
+  )
+  writeFileSync(
+    wavering,
+    `import { test } from 'node:test'
+     import { existsSync, writeFileSync } from 'node:fs'
+     const mark = import.meta.dirname + '/was-here'
+     test('wavering', () => { if (!existsSync(mark)) { writeFileSync(mark, ''); throw new Error('once') } })`,
+  )
+  const { status, stdout } = runWith([wavering, hanging, '--stalled', '10'])
+  assert.equal(status, 1)
+  assert.match(stdout, /✖ wavering/)
+  assert.match(stdout, /The run was aborted\. Running: .*hanging\.test\.ts\. Not begun: 0 files\./)
+  assert.doesNotMatch(stdout, /Unstable/)
+})

@@ -17,7 +17,6 @@ const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 15_000, checkMs: 1_00
 
 interface HttpOptions extends Omit<EdgeOptions, 'refuse' | 'nowMs' | 'metrics'> {
   readonly metrics: Metrics
-  readonly isDraining: () => boolean
   readonly trustProxy: readonly string[]
   readonly timeouts?: Timeouts
 }

@@ -12,7 +12,7 @@ import { scriptOfLife } from './life-script.ts'
 import type { BenchScript } from './pgbench-script.ts'
 
 const ID = 'life-capture-0123456789abcdef'
-const TIMEOUT_MS = 30_000
+const TIMEOUT_MS = 120_000
 const POLL_MS = 20
 /** Jobs begin when their process does. */
 const IDLE_MS = 1_500

@@ -43,7 +43,7 @@ async function run<Settings extends ServerSettings>(program: Program<Settings>):
   })
   process.send?.({ type: 'OPEN', url: server.url })
   await ended
-  log.info('what is under way is finished')
+  log.info('finishing what is under way')
   await server.stop()
   await linesWritten()
   process.exit(0)
