@@ -77,10 +77,13 @@ const FIND_MARK: Statement = {
   name: 'volumes_find_mark',
   text: 'select least(counted_until, house_counted_until) as counted_until from payment_volume_marks',
 }
-/** Who writes to the timeline keeps its table locked until they commit, so who is not among these wrote nothing that is unseen. */
+/**
+ * Who writes to the timeline keeps its table locked until they commit, so who is not among these wrote nothing before `now` that is
+ * unseen. That is why `now` is the time at which the statement began: by its end, somebody may have begun after the locks were read.
+ */
 const FIND_WRITERS: Statement = {
   name: 'volumes_find_writers',
-  text: `select clock_timestamp() as now, coalesce(array_agg(distinct k.virtualtransaction) filter (where k.virtualtransaction is not null), '{}') as writers
+  text: `select statement_timestamp() as now, coalesce(array_agg(distinct k.virtualtransaction) filter (where k.virtualtransaction is not null), '{}') as writers
     from (values (1)) one left join pg_locks k on k.locktype = 'relation' and k.relation = 'payment_timeline'::regclass
       and k.database = (select oid from pg_database where datname = current_database())
       and k.mode not in ('AccessShareLock', 'RowShareLock') and k.pid is distinct from pg_backend_pid()`,
