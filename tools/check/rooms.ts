@@ -12,6 +12,7 @@ const AGREED = [
   'operator-routes.ts',
   'jobs.ts',
   'payment-history.ts',
+  'waiting.ts',
   'test/',
 ]
 

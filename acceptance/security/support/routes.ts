@@ -170,6 +170,7 @@ const READERS: readonly Role[] = ['AUDITOR', 'SUPPORT', 'FINANCE', 'APPROVER']
 /** Which roles of operators may do what. */
 export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'GET /operator/me': ROLES,
+  'GET /operator/attention': ROLES,
   'GET /operator/payouts': READERS,
   'GET /operator/payouts/{merchantCode}/{idPayout}/payee': ['APPROVER'],
   'GET /operator/unmaskings': ['AUDITOR'],
@@ -206,6 +207,7 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'GET /operator/payout-files/{fileId}': READERS,
   'GET /operator/payout-files/{fileId}/content': ['FINANCE'],
   'POST /operator/payout-files/{fileId}/!submitted': ['FINANCE'],
+  'POST /operator/payout-files/{fileId}/!by-hand': ['FINANCE'],
   'GET /operator/payout-reports': READERS,
   'POST /operator/payout-reports': ['FINANCE'],
   'GET /operator/payout-reports/{reportId}': READERS,
@@ -238,6 +240,9 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'POST /operator/customers/{merchantCode}/{idCustomer}/!block': ['ADMIN'],
   'POST /operator/customers/{merchantCode}/{idCustomer}/!unblock': ['ADMIN'],
   'POST /operator/customers/{merchantCode}/{idCustomer}/!erase': ['ADMIN'],
+  'GET /operator/bank-channels': READERS,
+  'GET /operator/bank-channels/{channelCode}/files': READERS,
+  'POST /operator/bank-channels/{channelCode}/!look': ['SUPPORT', 'CATALOGUE'],
   'GET /operator/balances': READERS,
   'GET /operator/balances/totals': READERS,
   'GET /operator/journal': READERS,

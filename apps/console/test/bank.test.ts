@@ -435,22 +435,56 @@ test('lists of fifty are at most 40 kB on the way', async (t) => {
   }
 })
 
-test('home leads to what waits of banks', async (t) => {
-  const data = (item: unknown): Answer => ({ body: { data: [item] } })
+test('home leads to what waits, the most urgent first, and passes over what it does not know', async (t) => {
+  const nothing = { sums: [], about: [], aboutCount: 0 }
+  const data = [
+    { ...nothing, kind: 'NEW_KIND', count: 1 },
+    {
+      ...{ kind: 'CALLBACKS_EXHAUSTED', count: 1000, oldestAt: '2026-11-20T08:00:00.000Z', sums: [] },
+      ...{ about: ['a.example', '<b>.example', 'c.example'], aboutCount: 5 },
+    },
+    { ...nothing, kind: 'CONFIRMATIONS', count: 2 },
+    {
+      ...{ ...nothing, kind: 'SUSPENSE', count: 1000 },
+      sums: [99.5, 1].map((amount, at) => ({ amount, currencyCode: ['EUR', 'BRL'][at] })),
+    },
+    { ...nothing, kind: 'INSTITUTIONS', count: 1, about: ['TESTBANK (payin) closed'], aboutCount: 1 },
+  ]
   const rig = await openRig(t, {
     'GET /operator/me': {
-      body: {
-        operatorCode: 'ada',
-        name: 'Ada',
-        roles: ['FINANCE'],
-        permissions: ['self.read', 'statements.read', 'confirmations.read'],
-      },
+      body: { operatorCode: 'ada', name: 'Ada', roles: ['FINANCE'], permissions: ['self.read'] },
     },
-    'GET /operator/statement-lines': data(LINE),
-    'GET /operator/confirmations': data(ACT),
-    'GET /operator/failed-documents': { body: { data: [] } },
+    'GET /operator/attention': { body: { data } },
   })
   const text = await (await rig.get('/')).text()
-  assert.match(text, /<a href="\/suspense">[\s\S]*99\.50 EUR/)
-  assert.match(text, /<a href="\/confirmations">/)
+  const rows = [
+    ...text.matchAll(
+      /<li>(?:<a href="([^"]*)">|<div class="todo-row">)<b[^>]*>([^<]*)<\/b><span><strong>([^<]*)<\/strong><span class="quiet">([^<]*)</g,
+    ),
+  ]
+  assert.deepEqual(
+    rows.map(([, ...parts]) => parts),
+    [
+      [
+        '/callbacks?state=EXHAUSTED',
+        '1000+',
+        'Callbacks out of attempts',
+        'a.example, &lt;b&gt;.example, c.example and 2 more',
+      ],
+      [
+        '/confirmations',
+        '2',
+        'Proposals need a second operator',
+        'Files and decisions that nothing followed yet',
+      ],
+      ['/suspense', '1000+', 'Bank lines in suspense', 'At least 99.50 EUR, 1.00 BRL'],
+      [undefined, '1', 'Institutions not operational', 'TESTBANK (payin) closed'],
+    ],
+  )
+  assert.match(text, /oldest \d+ days/)
+  // One question, besides who asks.
+  assert.deepEqual(
+    rig.heard.map(({ path }) => path),
+    ['/operator/me', '/operator/attention'],
+  )
 })

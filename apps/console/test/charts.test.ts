@@ -77,10 +77,6 @@ test('shares are exact where floats are not', () => {
   assert.equal(shareOf(amount('5'), amount('0')), 0)
 })
 
-const NOTHING_WAITS = [
-  ...['balances/totals', 'callbacks', 'payouts', 'confirmations', 'reviews', 'statement-lines'],
-  ...['failed-documents', 'institutions'],
-]
 const NOTHING = { payments: 0, amount: 0 }
 const day = (from: string, paymentMethodCode: string, ended: Readonly<Record<string, unknown>>) => ({
   ...{ from: `${from}T00:00:00.000Z`, kind: 'PAYIN', currencyCode: 'EUR', paymentMethodCode },
@@ -104,8 +100,8 @@ test('home shows the volume and the success rate of one currency against the day
     { ...day(today, 'PIX', { created: { payments: 0, amount: 0 } }), currencyCode: 'BRL' },
   ]
   const rig = await openRig(t, {
-    ...Object.fromEntries(NOTHING_WAITS.map((path) => [`GET /operator/${path}`, { body: { data: [] } }])),
-    'GET /operator/restore-gap': { body: { isOpen: false } },
+    'GET /operator/attention': { body: { data: [] } },
+    'GET /operator/balances/totals': { body: { data: [] } },
     'GET /operator/volumes': { body: { step: 'DAY', countedUntil: '2026-11-21T10:14:30.000Z', data } },
   })
   const text = await (await rig.get('/')).text()

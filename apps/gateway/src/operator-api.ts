@@ -22,6 +22,7 @@ import { presentMethods, termsOperatorRoutes } from './modules/catalogue/operato
 import { clockOperatorRoutes } from './modules/clocks/operator-routes.ts'
 import { confirmationOperatorRoutes } from './modules/confirmations/operator-routes.ts'
 import { customerOperatorRoutes } from './modules/customers/operator-routes.ts'
+import { attentionRoutes } from './modules/health/attention-routes.ts'
 import { healthOperatorRoutes } from './modules/health/operator-routes.ts'
 import { systemHealthRoutes } from './modules/health/system-routes.ts'
 import { createFailedDocuments } from './modules/inbox/index.ts'
@@ -96,6 +97,7 @@ import { findSuspense } from './modules/statements/index.ts'
 import { statementOperatorRoutes } from './modules/statements/operator-routes.ts'
 import { createTokenAdministration } from './modules/tokens/index.ts'
 import { tokenOperatorRoutes } from './modules/tokens/operator-routes.ts'
+import { readAttention } from './rooms/attention.ts'
 import { advancesOf, buildClocks } from './rooms/clocks.ts'
 import type { Confirmations } from './rooms/confirmations.ts'
 import { buildHealthService } from './rooms/health.ts'
@@ -296,6 +298,7 @@ function paymentRooms(app: App, rooms: OperatorRooms): void {
   })
   healthOperatorRoutes(app, { health: buildHealthService(rooms), rails: rooms.rails })
   systemHealthRoutes(app, () => readSystemHealth(rooms))
+  attentionRoutes(app, (operator) => readAttention(rooms, operator))
 }
 
 function bookRooms(app: App, rooms: OperatorRooms): void {

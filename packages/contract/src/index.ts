@@ -64,6 +64,7 @@ export {
   RailNotificationSchema,
   RailNotificationsQuery,
 } from './notifications.ts'
+export { AttentionSchema } from './operator-attention.ts'
 export {
   AuditActSchema,
   AuditExportQuery,

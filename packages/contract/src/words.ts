@@ -1,6 +1,7 @@
 // What the contract names without a schema. It is a door of its own, because most who know a code or a role never look at a
 // schema, and loading those takes longer than most commands do.
 
+export { ATTENTION_KINDS, type AttentionKind } from './attention-words.ts'
 export {
   ACT_WORDS,
   AUDIT_KINDS,

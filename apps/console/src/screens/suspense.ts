@@ -5,16 +5,16 @@ import {
   StatementsMatchedSchema,
 } from '@tollgate/contract'
 import { STATEMENT_LINE_STATES } from '@tollgate/contract/words'
+import { addAmounts, parsePlainAmount } from '@tollgate/money'
 import { attributes, type Html, type HtmlValue, html } from '@tollgate/runtime/html'
 import { filterBar } from '../filters.ts'
-import { dayText, plural } from '../format.ts'
+import { dayText, type Money, moneyText, plural } from '../format.ts'
 import type { Page } from '../frame.ts'
 import { icon } from '../icons.ts'
 import { ApiRefusal, pathOf, type Query } from '../operator-api.ts'
 import { empty, note, pager, views, withQuery } from '../parts.ts'
 import { refusedNote } from '../refused.ts'
 import type { Screen, Visit } from '../visit.ts'
-import { sumsOf } from './attention.ts'
 import { decideLine } from './line-decision.ts'
 import {
   actorName,
@@ -245,4 +245,14 @@ function doneNote({ query }: Visit, report: Report | undefined): Html | undefine
     'good',
     `${DECIDED[report.state] ?? 'Decided.'}${by?.confirmedBy === undefined ? '' : ` Confirmed by ${actorName(by.confirmedBy)}.`}`,
   )
+}
+
+/** Sums by currency, in words. */
+function sumsOf(list: readonly Money[]): string {
+  const sums = new Map<string, string>()
+  for (const { amount, currencyCode } of list) {
+    const before = parsePlainAmount(sums.get(currencyCode) ?? '0')
+    sums.set(currencyCode, addAmounts(before, parsePlainAmount(amount)))
+  }
+  return [...sums].map(([currencyCode, amount]) => moneyText({ amount, currencyCode })).join(', ')
 }

@@ -31,3 +31,4 @@ export {
   type OpenedAct,
   type Performer,
 } from './service.ts'
+export { findWaitingActs } from './waiting.ts'

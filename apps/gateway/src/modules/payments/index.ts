@@ -75,6 +75,7 @@ export {
   type ReviewedPayment,
   type ReviewPosition,
 } from './people/store.ts'
+export { findHeld, findReviews, findUnapproved } from './people/waiting.ts'
 export {
   presentAccepted,
   presentAccounts,

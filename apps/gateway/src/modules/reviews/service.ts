@@ -82,9 +82,6 @@ export interface ReviewService {
   decide(named: NamedPayment, order: ReviewOrder): Promise<ReviewView>
 }
 
-/** An outcome that is not known is asked for by itself; after this time people see it, too. */
-const UNKNOWN_LISTED_SECONDS = 900
-
 export function createReviewService(deps: ReviewDeps): ReviewService {
   return {
     list: (order) => reviewsPage(deps, order),
@@ -124,7 +121,7 @@ async function reviewsPage(
   { merchantCode, after, limit }: ReviewsOrder,
 ): Promise<ReviewPage> {
   const merchantId = merchantCode === undefined ? undefined : await merchantIdOf(deps, merchantCode)
-  const query = { merchantId, unknownSeconds: UNKNOWN_LISTED_SECONDS, after, limit: limit + 1 }
+  const query = { merchantId, after, limit: limit + 1 }
   const found = await listReviews(deps.db, query)
   const page = found.slice(0, limit)
   const codeOf = await lookUp(

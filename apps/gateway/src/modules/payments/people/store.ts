@@ -74,8 +74,6 @@ export interface ReviewPosition {
 /** Which payments a list of reviews is to have. */
 interface ReviewQuery {
   readonly merchantId: string | undefined
-  /** An outcome that is not known counts after so many seconds. */
-  readonly unknownSeconds: number
   readonly after: ReviewPosition | undefined
   readonly limit: number
 }
@@ -87,29 +85,36 @@ export interface ReviewedPayment {
   readonly position: ReviewPosition
 }
 
-const LIST: Statement = {
-  name: 'payments_list_reviews',
-  text: `with waiting as (
+/** An outcome that is not known is asked for by itself; after this time people see it, too. */
+const UNKNOWN_LISTED_SECONDS = 900
+
+/** Which payments may wait for people's word, and since when, as SQL; those that have ended meanwhile are among them. */
+export const REVIEW_CAUSES = `
       select merchant_id, kind, id_payment, min(since) as since from (
         select merchant_id, kind, id_payment, due_at as since from payment_tasks where task = 'REVIEW'
         union all
         select merchant_id, kind, id_payment, unknown_since from payment_tasks
-        where unknown_since < statement_timestamp() - make_interval(secs => $2)) as cause
-      group by merchant_id, kind, id_payment)
+        where unknown_since < statement_timestamp() - make_interval(secs => ${UNKNOWN_LISTED_SECONDS})) as cause
+      group by merchant_id, kind, id_payment`
+/** Of a payment `p` with a cause: its outcome is open. */
+export const IS_OPEN = `(p.status = 'CREATED' or p.processor_status = 'IN_REVIEW')`
+
+const LIST: Statement = {
+  name: 'payments_list_reviews',
+  text: `with waiting as (${REVIEW_CAUSES})
     select ${PAYMENT_COLUMNS}, w.since, (extract(epoch from w.since) * 1000000)::bigint::text as since_us
     from waiting w join payments p on p.merchant_id = w.merchant_id and p.kind = w.kind and p.id_payment = w.id_payment
-    where ($1::bigint is null or p.merchant_id = $1) and (p.status = 'CREATED' or p.processor_status = 'IN_REVIEW')
-      and ($3::bigint is null or (w.since, p.merchant_id, p.kind, p.id_payment)
-        > (timestamptz 'epoch' + $3::bigint * interval '1 microsecond', $4::bigint, $5::text, $6::text))
-    order by w.since, p.merchant_id, p.kind, p.id_payment limit $7`,
+    where ($1::bigint is null or p.merchant_id = $1) and ${IS_OPEN}
+      and ($2::bigint is null or (w.since, p.merchant_id, p.kind, p.id_payment)
+        > (timestamptz 'epoch' + $2::bigint * interval '1 microsecond', $3::bigint, $4::text, $5::text))
+    order by w.since, p.merchant_id, p.kind, p.id_payment limit $6`,
 }
 
 /** Payments of which people have to find out what became of them, those that wait for the longest time first. */
 export async function listReviews(tx: Tx, query: ReviewQuery): Promise<readonly ReviewedPayment[]> {
-  const { merchantId, unknownSeconds, after, limit } = query
+  const { merchantId, after, limit } = query
   const rows = await tx.rows<PaymentRow & { readonly since: Date; readonly since_us: string }>(LIST, [
     merchantId ?? null,
-    unknownSeconds,
     after?.sinceUs ?? null,
     after?.merchantId ?? null,
     after?.kind ?? null,

@@ -129,8 +129,7 @@ test('a review of what has ended is closed without a change, by one operator', a
   await endTimeToPay(rig)
   await rig.service.propose(key, EXPIRED)
   await rig.service.setExternalReference(key, 'R-1')
-  const list = () =>
-    listReviews(rig.db, { merchantId: undefined, unknownSeconds: 900, after: undefined, limit: 10 })
+  const list = () => listReviews(rig.db, { merchantId: undefined, after: undefined, limit: 10 })
   assert.deepEqual(
     (await list()).map(({ payment }) => payment.idPayment),
     [key.idPayment],
@@ -143,7 +142,7 @@ test('a review of what has ended is closed without a change, by one operator', a
 test('the list has what is unknown for long and what is in review, the longest waiting first, page by page', async (t) => {
   const rig = await openRig(t)
   const unknown = await payout(rig)
-  const query = { merchantId: undefined, unknownSeconds: 900, after: undefined, limit: 1 }
+  const query = { merchantId: undefined, after: undefined, limit: 1 }
   assert.deepEqual(await listReviews(rig.db, query), [])
   await rig.sql(`update payment_tasks set unknown_since = unknown_since - interval '1 h' where task = 'RAIL'`)
   const other = await accepted(rig, { merchantId: '2' })
