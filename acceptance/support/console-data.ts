@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RawResponse } from '@tollgate/sdk'
-import { runSql, type TestLife, testDatabase, waitUntil } from '@tollgate/testkit'
+import { freePort, runSql, type TestLife, testDatabase, waitUntil } from '@tollgate/testkit'
+import { startSftpServer } from '@tollgate/testkit/sftp'
 import { startGateway, type TestGateway, temporaryFolder } from './gateway.ts'
 import { itemWith, listAt, textAt } from './json.ts'
 import { addMerchant } from './merchant.ts'
@@ -36,7 +37,7 @@ export async function startFilledConsole(life: TestLife): Promise<TestGateway> {
     ...{ console: true, simulator: true, databaseUrl },
     settings: {
       ...{ TOLLGATE_SECOND_PERSON: 'on', TOLLGATE_SECOND_PERSON_FROM: 'EUR=5000,CZK=100000' },
-      TOLLGATE_STATEMENTS_DIR: folder,
+      ...{ TOLLGATE_STATEMENTS_DIR: folder, TOLLGATE_BANK_CHANNELS_FILE: await bankChannels(life) },
     },
   })
   const operations = ['POST /payins/.*', 'GET /payins/.*', 'POST /customers/.*']
@@ -60,6 +61,25 @@ export async function startFilledConsole(life: TestLife): Promise<TestGateway> {
     { timeoutMs: TIMEOUT_MS, what: 'the file that is no statement' },
   )
   return gateway
+}
+
+/** A bank that has laid down a statement, and one where nobody listens. */
+async function bankChannels(life: TestLife): Promise<string> {
+  const own = join(temporaryFolder(), 'channels')
+  const out = join(own, 'bank', 'out')
+  mkdirSync(out, { recursive: true })
+  writeFileSync(join(out, '2026-11-21.sta'), mt940([['12.5', 'a gift of Ms Otter']]))
+  const bank = await startSftpServer(life, { directory: join(own, 'bank') })
+  writeFileSync(join(own, 'bank.key'), bank.clientKey, { mode: 0o600 })
+  const path = join(own, 'channels.json')
+  const common = { host: '127.0.0.1', user: bank.user, hostKey: bank.hostKey, keyFile: 'bank.key' }
+  const fetch = [{ directory: '/out', holds: 'STATEMENTS', afterwards: 'LEAVE' }]
+  const channels = [
+    { ...common, code: 'MYBANK', port: bank.port, fetch },
+    { ...common, code: 'OTHERBANK', port: await freePort(), fetch },
+  ]
+  writeFileSync(path, JSON.stringify(channels))
+  return path
 }
 
 function asker(gateway: TestGateway): Ask {

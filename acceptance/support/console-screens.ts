@@ -96,6 +96,10 @@ export const CONSOLE_CHAPTERS: readonly Chapter[] = [
       ada('statements', '/statements', 'Imported bank statements and their balances.'),
       ada('statement-import', '/statements/import', 'Import a bank statement.'),
       ada('failed-documents', '/statements/failed', 'Files that could not be imported, and why.'),
+      ada('bank-channels', '/bank-files/channels', 'Bank channels, and the result of their last look.'),
+      ada('bank-channel', '/bank-files/channels/:channelCode', 'A channel, and the files received over it.', {
+        path: '/bank-files/channels/MYBANK',
+      }),
     ],
   },
   {

@@ -63,8 +63,11 @@ function runNote({ files, leftOut }: Run): Html {
 
 const fileHref = ({ fileId }: Pick<PayoutFile, 'fileId'>): string => pathOf`/bank-files/${fileId}`
 
-export const submittedChip = ({ submittedAt }: Pick<PayoutFile, 'submittedAt'>): Html =>
-  submittedAt === undefined ? chip('warn', 'clock', 'Not submitted') : chip('good', 'check', 'Submitted')
+export function submittedChip({ submittedAt, channel }: Pick<PayoutFile, 'submittedAt' | 'channel'>): Html {
+  if (submittedAt !== undefined) return chip('good', 'check', 'Submitted')
+  if (channel?.state === 'UNCLEAR') return chip('bad', 'help', 'Unclear: ask the bank')
+  return chip('warn', 'clock', 'Not submitted')
+}
 
 function tableOf({ query }: Visit, { data, nextCursor }: Read<typeof PayoutFileListSchema>): Html {
   if (data.length === 0)

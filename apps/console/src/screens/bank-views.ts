@@ -11,6 +11,7 @@ const VIEWS = [
   { name: 'Status reports', href: '/bank-files/reports', permission: 'payout-files.read' },
   { name: 'Statements', href: '/statements', permission: 'statements.read' },
   { name: 'Not taken', href: '/statements/failed', permission: 'statements.read' },
+  { name: 'Channels', href: '/bank-files/channels', permission: 'statements.read' },
 ] as const
 
 /** Bank documents of every kind, each list an address. */

@@ -2,6 +2,7 @@ import type { Screen } from '../visit.ts'
 import { accountScreen } from './account.ts'
 import { auditActScreen, auditScreen } from './audit.ts'
 import { balancesScreen } from './balances.ts'
+import { bankChannelScreen, bankChannelsScreen } from './bank-channels.ts'
 import { bankFileScreen } from './bank-file.ts'
 import { bankFilesScreen } from './bank-files.ts'
 import { bankReportScreen, bankReportsScreen, reportImportScreen } from './bank-reports.ts'
@@ -64,6 +65,8 @@ export const SCREENS: readonly Screen[] = [
   statementsScreen,
   importScreen,
   failedDocumentsScreen,
+  bankChannelsScreen,
+  bankChannelScreen,
   operatorsScreen,
   operatorScreen,
   accountScreen,
