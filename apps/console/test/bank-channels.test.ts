@@ -51,7 +51,10 @@ test('a channel that has stopped says what to do, what it brought, and is asked 
     'POST /operator/bank-channels/OTHER/!look': { body: STOPPED },
   })
   const text = await (await rig.get('/bank-files/channels/OTHER')).text()
-  assert.match(text, /it shows &lt;another&gt; key<\/b> Since 21 Nov 2026, 10:00:00\. Nothing is tried until/)
+  assert.match(
+    text,
+    /it shows &lt;another&gt; key<\/b> \(since 21 Nov 2026, 10:00:00\)\. Nothing is tried until/,
+  )
   assert.match(text, /Call the bank on a number you know/)
   assert.match(
     text,

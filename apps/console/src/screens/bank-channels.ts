@@ -124,7 +124,7 @@ function faultNote({ fault, state }: Channel): Html | undefined {
     state === 'STOPPED' && ' Nothing is tried until somebody presses Look now, or the settings change.'
   return note(
     state === 'STOPPED' ? 'bad' : 'warn',
-    html`<b>${fault.message}</b> Since ${momentText(fault.since)}.${stopped} ${REMEDIES[fault.kind]}`,
+    html`<b>${fault.message}</b> (since ${momentText(fault.since)}).${stopped} ${REMEDIES[fault.kind]}`,
   )
 }
 

@@ -121,7 +121,7 @@ const channelRow = ({ channel }: Detail): readonly (readonly [string, HtmlValue]
       ]
 
 const byHandForm = ({ formToken, path, refused }: Visit): Html =>
-  html`<form class="section-s" method="post" action="${path}/by-hand">${formToken}<label class="field"><span>Reason</span><input class="input" name="reason" required maxlength="250" autocomplete="off" value="${refused?.form.get('reason') ?? ''}"></label><button class="btn btn-wide">Carry it by hand</button><span class="hint">The channel does not send it any more; then you can download it.</span></form>`
+  html`<form class="section-s" method="post" action="${path}/by-hand">${formToken}<label class="field"><span>Reason</span><input class="input" name="reason" required maxlength="250" autocomplete="off" value="${refused?.form.get('reason') ?? ''}"></label><p class="acts form-acts"><button class="btn btn-wide">Carry it by hand</button></p><span class="hint">The channel does not send it any more; then you can download it.</span></form>`
 
 function bankPanel(visit: Visit, file: Detail): Html {
   const { sha256, byteCount, folder, submittedAt, controlSum, executionOn } = file
