@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { waitUntil } from '@tollgate/testkit'
 import { camtStatement } from './support/camt.ts'
 import { expectSuccess } from './support/expectations.ts'
 import { startGateway, temporaryFolder } from './support/gateway.ts'
@@ -54,10 +55,16 @@ async function walk(line: string): Promise<string> {
 
 /** The servers of tests lose in a power cut what was accepted, which doctor says; nothing else may be wrong. */
 async function examine(): Promise<string> {
-  const said = await gateway.cli('doctor').then(
-    ({ stdout }) => stdout,
-    (error: unknown) => String(error),
-  )
+  let said = ''
+  const isAnswered = async (): Promise<boolean> => {
+    said = await gateway.cli('doctor').then(
+      ({ stdout }) => stdout,
+      (error: unknown) => String(error),
+    )
+    return !said.includes('did not answer in time')
+  }
+  // On a busy machine the database may take longer for a moment than the gateway waits for it when it is asked how it is.
+  await waitUntil(isAnswered, { timeoutMs: 60_000, what: 'the gateway to be ready' })
   assert.match(said, /^ok {4}catalogue .*1 method takes payments\.$/m)
   assert.doesNotMatch(said.replace(/^FAIL {2}durability .*$/m, ''), /^(?:FAIL|warn)/m)
   return said
