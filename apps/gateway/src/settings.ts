@@ -109,6 +109,31 @@ const amounts = (description: string): Setting<string> => ({
   },
 })
 
+/** Times of a day by currency. When they are due is read where files are made. */
+const timesOfDay = (description: string): Setting<string> => ({
+  default: '',
+  description,
+  read: (found) => {
+    const pairs = found.split(',').map((pair) => pair.trim())
+    const isRight = pairs.every((pair) => /^[A-Z0-9]{3,10}=(?:[01]\d|2[0-3]):[0-5]\d$/.test(pair))
+    return isRight
+      ? { value: pairs.join(',') }
+      : { rule: 'must hold times of a day by currency, such as EUR=08:30,EUR=13:00,CZK=10:00', found }
+  },
+})
+
+const timeZone = (description: string): Setting<string> => ({
+  default: 'UTC',
+  description,
+  read(found) {
+    try {
+      return { value: new Intl.DateTimeFormat('en', { timeZone: found }).resolvedOptions().timeZone }
+    } catch {
+      return { rule: 'must be the name of a time zone, such as Europe/Prague', found }
+    }
+  },
+})
+
 const yesOrNo = (description: string): Optional<boolean> => ({
   description,
   read: (found) =>
@@ -197,6 +222,10 @@ export const SETTINGS = {
   TOLLGATE_PAYOUT_FILES_DIR: optionalText(
     'Folder into which files of payouts are laid for the bank. Default: they are only fetched.',
   ),
+  TOLLGATE_PAYOUT_FILES_AT: timesOfDay(
+    'Times of a day at which files of payouts are made without an operator, such as EUR=08:30,EUR=13:00,CZK=10:00: before your bank’s cut-off times. On days on which banks work; what was missed is made up for within two hours. Default: operators make them.',
+  ),
+  TOLLGATE_PAYOUT_FILES_ZONE: timeZone('Time zone of these times, such as Europe/Prague.'),
   TOLLGATE_STATEMENTS_DIR: optionalText(
     'Folder that is watched for statements of banks; what was taken moves to done/ in it.',
   ),

@@ -62,7 +62,7 @@ const PayoutFileSchema = Type.Object(
     executionOn: Type.String({ description: 'The day on which the bank is to move the money.' }),
     byteCount: Type.Integer(),
     sha256: Type.String({ description: 'Of its bytes, which never change.' }),
-    createdBy: Type.String(),
+    createdBy: Type.String({ description: '`operator:` and their code, or `schedule`.' }),
     createdAt: TimestampSchema,
     submittedAt: Type.Optional(
       Type.String({ format: 'date-time', description: 'When somebody said that the bank has it.' }),

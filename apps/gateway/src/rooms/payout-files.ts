@@ -6,8 +6,11 @@ import {
   createPayoutReportActs,
   createPayoutReportService,
   createReportWorker,
+  createScheduledFiles,
   type PayoutFileRouteDeps,
   type ReportWorker,
+  readSchedule,
+  type ScheduledFiles,
 } from '../modules/payout-files/index.ts'
 import { contentHashOf } from '../modules/payouts/index.ts'
 import { createMetrics } from '../platform/metrics.ts'
@@ -21,6 +24,8 @@ import type { Parts } from './parts.ts'
 export interface PayoutFiles extends PayoutFileRouteDeps {
   /** Undefined when no folder is watched. */
   readonly worker: ReportWorker | undefined
+  /** Undefined when operators alone make files. */
+  readonly scheduled: ScheduledFiles | undefined
 }
 
 /** Puts together files of payouts and the banks' reports about them. */
@@ -35,7 +40,14 @@ export function buildPayoutFiles(parts: Parts, channels: readonly ConfiguredChan
           ...{ log, directory, acts: roomOn(parts, db, channels).acts },
           failed: createFailedDocuments({ ...parts, db }),
         })
-  return { ...roomOn(parts, parts.db, channels), worker }
+  return { ...roomOn(parts, parts.db, channels), worker, scheduled: scheduledOn(parts, channels) }
+}
+
+function scheduledOn(parts: Parts, channels: readonly ConfiguredChannel[]): ScheduledFiles | undefined {
+  const { config, workerDb: db } = parts
+  const schedule = readSchedule(config.TOLLGATE_PAYOUT_FILES_AT, config.TOLLGATE_PAYOUT_FILES_ZONE)
+  if (schedule.times.size === 0) return undefined
+  return createScheduledFiles({ ...parts, db, schedule, files: roomOn(parts, db, channels).files })
 }
 
 function roomOn(parts: Parts, db: Parts['db'], channels: readonly ConfiguredChannel[]): PayoutFileRouteDeps {

@@ -38,7 +38,7 @@ export function buildWorkers(
   identity: Identity,
   payments: Pick<Payments, 'worker' | 'health' | 'catalogue' | 'rates' | 'notifications' | 'closeRails'> & {
     readonly statements: Pick<Statements, 'worker'>
-    readonly payoutFiles: Pick<PayoutFiles, 'worker'>
+    readonly payoutFiles: Pick<PayoutFiles, 'worker' | 'scheduled'>
     readonly bankChannels: Pick<BankChannels, 'worker'>
     readonly confirmationWorker: ConfirmationWorker
   },
@@ -70,6 +70,7 @@ export function buildWorkers(
     payments.notifications.worker,
     payments.statements.worker,
     ...(payments.payoutFiles.worker === undefined ? [] : [payments.payoutFiles.worker]),
+    ...(payments.payoutFiles.scheduled === undefined ? [] : [payments.payoutFiles.scheduled]),
     ...(payments.bankChannels.worker === undefined ? [] : [payments.bankChannels.worker]),
     payments.confirmationWorker,
     callbacks,

@@ -179,6 +179,25 @@ test('live needs a second person from zero on, the sandbox does not, and a setti
   assert.match(sentenceFor({ TOLLGATE_SECOND_PERSON: 'perhaps' }), /must be one of on, off/)
 })
 
+test('files of payouts are made at times of a day, in a zone', () => {
+  assert.equal(readConfig({}).TOLLGATE_PAYOUT_FILES_AT, '')
+  const set = {
+    TOLLGATE_PAYOUT_FILES_AT: 'EUR=08:30, EUR=23:59',
+    TOLLGATE_PAYOUT_FILES_ZONE: 'europe/prague',
+  }
+  assert.equal(readConfig(set).TOLLGATE_PAYOUT_FILES_AT, 'EUR=08:30,EUR=23:59')
+  assert.equal(readConfig(set).TOLLGATE_PAYOUT_FILES_ZONE, 'Europe/Prague')
+  for (const wrong of ['08:30', 'EUR=8:30', 'EUR=24:00', 'EUR=08:60', 'eur=08:30', 'EUR=08:30;CZK=10:00'])
+    assert.match(
+      sentenceFor({ TOLLGATE_PAYOUT_FILES_AT: wrong }),
+      /times of a day by currency, such as EUR=08:30/,
+    )
+  assert.match(
+    sentenceFor({ TOLLGATE_PAYOUT_FILES_ZONE: 'Prague' }),
+    /must be the name of a time zone, such as Europe\/Prague; it is "Prague"/,
+  )
+})
+
 test('live has no passkeys until the address of the console is set, which is https', () => {
   assert.equal(readConfig({}).publicConsoleUrl, 'http://localhost:8082')
   assert.equal(readConfig(LIVE).publicConsoleUrl, undefined)

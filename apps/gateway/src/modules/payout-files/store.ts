@@ -33,6 +33,10 @@ const LIST: Statement = {
   name: 'payout_files_list',
   text: `select ${COLUMNS} from ${FILES} where $1::bigint is null or f.file_no < $1 order by f.file_no desc limit $2`,
 }
+const FIND_LATEST_AT: Statement = {
+  name: 'payout_files_find_latest_at',
+  text: 'select created_at from payout_files where currency_code = $1 order by file_no desc limit 1',
+}
 const FIND: Statement = {
   name: 'payout_files_find',
   text: `select ${COLUMNS} from ${FILES} where f.file_id = $1`,
@@ -176,6 +180,12 @@ export async function listFiles(
 ): Promise<readonly ListedFile[]> {
   const rows = await tx.rows<FileRow>(LIST, [after ?? null, limit])
   return rows.map((row) => ({ file: toFile(row), fileNo: row.file_no }))
+}
+
+/** When the latest file of the currency was made. */
+export async function findLatestFileAt(tx: Tx, currencyCode: string): Promise<Date | undefined> {
+  const [row] = await tx.rows<{ readonly created_at: Date }>(FIND_LATEST_AT, [currencyCode])
+  return row?.created_at
 }
 
 export async function findFile(tx: Tx, fileId: string): Promise<PayoutFile | undefined> {

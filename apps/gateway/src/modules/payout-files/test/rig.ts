@@ -1,4 +1,4 @@
-import { randomIds, systemClock } from '@tollgate/runtime'
+import { type Clock, randomIds, systemClock } from '@tollgate/runtime'
 import { createLog } from '@tollgate/runtime/log'
 import type { TestLife } from '@tollgate/testkit'
 import { createBankTransferRail } from '../../../rails/bank-transfer/index.ts'
@@ -33,6 +33,7 @@ export interface Rig extends Shop {
     readonly folder?: string
     readonly paymentsPerFileMax?: number
     readonly channels?: FileChannels
+    readonly clock?: Clock
   }): PayoutFileService
   /** Accepts a payout and gives its key. */
   payOut(given?: PayoutGiven): Promise<PaymentKey>
