@@ -132,6 +132,7 @@ export const OPERATOR_BODIES: Readonly<Record<string, Readonly<Record<string, un
   'POST /operator/restore-gap/!propose': REASON,
   'POST /operator/restore-gap/!close': { digest: DIGEST, ...REASON, withoutAccounts: ['NOBODYS'] },
   'POST /operator/payout-files': { currencyCode: 'EUR' },
+  'POST /operator/payout-files/{fileId}/!by-hand': REASON,
   'POST /operator/reviews/{kind}/{merchantCode}/{idPayment}/!decide': { outcome: 'EXECUTED', ...REASON },
   'POST /operator/statement-lines/{lineId}/!decide': {
     decision: 'ACCEPT',
