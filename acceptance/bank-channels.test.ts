@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import type { RawRequest, RawResponse } from '@tollgate/sdk'
 import { testDatabase, waitUntil } from '@tollgate/testkit'
 import { startSftpServer } from '@tollgate/testkit/sftp'
+import { writeChannels } from './support/bank-channels.ts'
 import { camtStatement } from './support/camt.ts'
 import { databaseDoor } from './support/database-door.ts'
 import { expectError, expectOneLimited, expectSuccess } from './support/expectations.ts'
@@ -25,22 +26,19 @@ const own = temporaryFolder()
 const root = join(own, 'bank')
 for (const name of ['in', 'out', 'reports', 'done']) mkdirSync(join(root, name), { recursive: true })
 const bank = await startSftpServer({ after }, { directory: root })
-writeFileSync(join(own, 'bank.key'), bank.clientKey, { mode: 0o600 })
-const channelsFile = join(own, 'channels.json')
-writeFileSync(
-  channelsFile,
-  JSON.stringify([
-    {
-      ...{ code: 'MYBANK', host: '127.0.0.1', port: bank.port, user: bank.user, hostKey: bank.hostKey },
-      ...{ keyFile: 'bank.key', everySeconds: 10 },
+const channelsFile = writeChannels(own, [
+  {
+    ...{ code: 'MYBANK', bank },
+    does: {
+      everySeconds: 10,
       fetch: [
         { directory: '/out', holds: 'STATEMENTS', names: '*.xml', afterwards: 'ARCHIVE', archive: '/done' },
         { directory: '/reports', holds: 'PAYOUT_REPORTS', afterwards: 'DELETE' },
       ],
       put: { directory: '/in', accounts: ['SANDBOX_EUR'] },
     },
-  ]),
-)
+  },
+])
 const door = await databaseDoor({ after }, (await testDatabase({ after })).url)
 const settings = { TOLLGATE_BANK_CHANNELS_FILE: channelsFile, TOLLGATE_SECOND_PERSON: 'on' }
 const gateway = await startGateway({ after }, { databaseUrl: door.url, settings })

@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { testDatabase, waitUntil } from '@tollgate/testkit'
 import { type PageOptions, testBrowser, type WatchedPage } from '@tollgate/testkit/browser'
 import { startSftpServer } from '@tollgate/testkit/sftp'
+import { writeChannels } from './support/bank-channels.ts'
 import { type ConsolePage, expectFine, pressOn, signIn as signInAt, tabTo } from './support/console.ts'
 import { startGateway, temporaryFolder } from './support/gateway.ts'
 import { newId } from './support/payins.ts'
@@ -24,19 +25,16 @@ for (const name of ['in', 'out']) mkdirSync(join(root, name), { recursive: true 
 after(() => rmSync(own, { recursive: true, force: true }))
 const bank = await startSftpServer({ after }, { directory: root })
 bank.setOpen(false)
-writeFileSync(join(own, 'bank.key'), bank.clientKey, { mode: 0o600 })
-const channelsFile = join(own, 'channels.json')
-writeFileSync(
-  channelsFile,
-  JSON.stringify([
-    {
-      ...{ code: 'MYBANK', host: '127.0.0.1', port: bank.port, user: bank.user, hostKey: bank.hostKey },
-      ...{ keyFile: 'bank.key', everySeconds: 10 },
+const channelsFile = writeChannels(own, [
+  {
+    ...{ code: 'MYBANK', bank },
+    does: {
+      everySeconds: 10,
       fetch: [{ directory: '/out', holds: 'STATEMENTS', afterwards: 'DELETE' }],
       put: { directory: '/in', accounts: ['SANDBOX_EUR'] },
     },
-  ]),
-)
+  },
+])
 const { url: databaseUrl } = await testDatabase({ after })
 const settings = { TOLLGATE_BANK_CHANNELS_FILE: channelsFile }
 const gateway = await startGateway({ after }, { console: true, databaseUrl, settings })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, rmSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { freePort, runSql, testDatabase, waitUntil } from '@tollgate/testkit'
+import { writeChannels } from '../support/bank-channels.ts'
 import { expectSuccess } from '../support/expectations.ts'
 import { startGateway, temporaryFolder } from '../support/gateway.ts'
 import { at, listAt, textAt } from '../support/json.ts'
@@ -33,16 +33,11 @@ const { get, post, put, upload } = await operatorsOf(gateway, {
 })
 /** A channel to where nobody listens. */
 async function channelsFile(): Promise<string> {
-  const path = join(own, 'channels.json')
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
-  writeFileSync(join(own, 'bank.key'), privateKey.export({ type: 'pkcs1', format: 'pem' }), { mode: 0o600 })
-  const channel = {
-    ...{ code: 'MYBANK', host: '127.0.0.1', port: await freePort(), user: 'acme', everySeconds: 10 },
-    ...{ hostKey: `SHA256:${'A'.repeat(43)}`, keyFile: 'bank.key' },
-    fetch: [{ directory: '/out', holds: 'STATEMENTS', afterwards: 'LEAVE' }],
-  }
-  writeFileSync(path, JSON.stringify([channel]))
-  return path
+  const clientKey = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
+  const bank = { port: await freePort(), user: 'acme', hostKey: `SHA256:${'A'.repeat(43)}`, clientKey }
+  const fetch = [{ directory: '/out', holds: 'STATEMENTS', afterwards: 'LEAVE' }]
+  return writeChannels(own, [{ code: 'MYBANK', bank, does: { everySeconds: 10, fetch } }])
 }
 
 const sql = (text: string, values?: readonly unknown[]) => runSql(databaseUrl, text, values)

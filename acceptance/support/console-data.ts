@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { RawResponse } from '@tollgate/sdk'
 import { freePort, runSql, type TestLife, testDatabase, waitUntil } from '@tollgate/testkit'
 import { startSftpServer } from '@tollgate/testkit/sftp'
+import { writeChannels } from './bank-channels.ts'
 import { startGateway, type TestGateway, temporaryFolder } from './gateway.ts'
 import { itemWith, listAt, textAt } from './json.ts'
 import { addMerchant } from './merchant.ts'
@@ -70,16 +71,11 @@ async function bankChannels(life: TestLife): Promise<string> {
   mkdirSync(out, { recursive: true })
   writeFileSync(join(out, '2026-11-21.sta'), mt940([['12.5', 'a gift of Ms Otter']]))
   const bank = await startSftpServer(life, { directory: join(own, 'bank') })
-  writeFileSync(join(own, 'bank.key'), bank.clientKey, { mode: 0o600 })
-  const path = join(own, 'channels.json')
-  const common = { host: '127.0.0.1', user: bank.user, hostKey: bank.hostKey, keyFile: 'bank.key' }
-  const fetch = [{ directory: '/out', holds: 'STATEMENTS', afterwards: 'LEAVE' }]
-  const channels = [
-    { ...common, code: 'MYBANK', port: bank.port, fetch },
-    { ...common, code: 'OTHERBANK', port: await freePort(), fetch },
-  ]
-  writeFileSync(path, JSON.stringify(channels))
-  return path
+  const does = { fetch: [{ directory: '/out', holds: 'STATEMENTS', afterwards: 'LEAVE' }] }
+  return writeChannels(own, [
+    { code: 'MYBANK', bank, does },
+    { code: 'OTHERBANK', bank: { ...bank, port: await freePort() }, does },
+  ])
 }
 
 function asker(gateway: TestGateway): Ask {
