@@ -18,6 +18,8 @@ const ATTEMPTS = 5
 const CALL_TIMEOUT_MS = 60_000
 /** How much later than due an attempt may be seen here, on a busy machine. */
 const LATE_MS = 4_000
+/** An attempt may be so late where other work stops the machine for seconds; one that is not made at all never comes. */
+const LATE_MAX_MS = 10_000
 /** Both ends of an interval are measured after a way through the network. */
 const EARLY_MS = 500
 
@@ -198,7 +200,7 @@ test('only 200 counts as received: other successes and redirects are repeated, a
   await paidPayin(receiver.url)
   const calls = await receiver.waitForCount(
     answers.length,
-    answers.length * INTERVAL_SECONDS * 1000 + LATE_MS,
+    answers.length * INTERVAL_SECONDS * 1000 + LATE_MAX_MS,
   )
   expectInterval(calls)
   assert.equal(elsewhere.requests.length, 0)
@@ -218,12 +220,12 @@ test('a receiver that never answers delays nobody else', async (t) => {
 test('an unanswered callback is repeated 4 times at the interval, across a kill of the gateway', async (t) => {
   const receiver = await callbackReceiver(t, { answer: () => 500 })
   const id = await paidPayin(receiver.url)
-  await receiver.waitForCount(2, (INTERVAL_SECONDS + 1) * 1000 + LATE_MS)
+  await receiver.waitForCount(2, (INTERVAL_SECONDS + 1) * 1000 + LATE_MAX_MS)
   await sleep(EARLY_MS)
   await gateway.kill()
   await gateway.start()
   const backAtMs = performance.now()
-  const calls = await receiver.waitForCount(ATTEMPTS, ATTEMPTS * INTERVAL_SECONDS * 1000 + LATE_MS)
+  const calls = await receiver.waitForCount(ATTEMPTS, ATTEMPTS * INTERVAL_SECONDS * 1000 + LATE_MAX_MS)
   expectInterval(calls, backAtMs)
   assert.equal(new Set(calls.map((call) => call.headers['webhook-id'])).size, 1)
   const keys = await publicKeys()
@@ -245,6 +247,9 @@ function expectInterval(calls: readonly ReceivedRequest[], backAtMs = 0): void {
   for (const [index, startedMs] of times.slice(1).entries()) {
     const dueMs = (times[index] ?? 0) + INTERVAL_SECONDS * 1000
     assert.ok(startedMs > dueMs - EARLY_MS, `${times.join(', ')} ms`)
-    assert.ok(startedMs < Math.max(dueMs, backAtMs) + LATE_MS, `${times.join(', ')} ms, back at ${backAtMs}`)
+    assert.ok(
+      startedMs < Math.max(dueMs, backAtMs) + LATE_MAX_MS,
+      `${times.join(', ')} ms, back at ${backAtMs}`,
+    )
   }
 }

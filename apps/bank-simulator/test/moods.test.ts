@@ -133,7 +133,9 @@ test('LATE: the money comes after the time to pay, also when the customer approv
     method: 'POST',
     body: new URLSearchParams({ userName: 'Ada' }),
   })
-  assert.equal((await bank.ask(request.reference)).status, 'PENDING')
+  const { status } = await bank.ask(request.reference)
+  // On a busy machine the time to pay may be over by now; what counts is when the money came.
+  if (Date.now() < expireAtMs) assert.equal(status, 'PENDING')
   const state = await bank.untilState(request.reference, 'SUCCEEDED')
   assert.ok(Date.parse(state.updatedAt) >= expireAtMs + 50)
 })
