@@ -15,7 +15,17 @@ const RANKS = [
   ['merchants', 'ledger', 'rates', 'callbacks', 'operators', 'health', 'backups', 'bank-accounts', 'clocks'],
   ['tokens', 'catalogue', 'customers', 'journal', 'inbox', 'bank-channels', 'audit'],
   ['payments'],
-  ['payins', 'payouts', 'topups', 'notifications', 'reviews', 'retention', 'confirmations', 'sandbox'],
+  [
+    'payins',
+    'payouts',
+    'topups',
+    'notifications',
+    'reviews',
+    'retention',
+    'confirmations',
+    'sandbox',
+    'chains',
+  ],
   ['settlements', 'statements', 'payout-files', 'refunds'],
 ]
 

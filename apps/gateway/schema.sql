@@ -738,6 +738,69 @@ create table catalogue_changes (
 );
 CREATE TRIGGER catalogue_changes_kept BEFORE DELETE OR UPDATE OR TRUNCATE ON public.catalogue_changes FOR EACH STATEMENT EXECUTE FUNCTION catalogue_changes_are_append_only();
 
+create table chain_transfers (
+  transfer_no bigint not null generated always as identity,
+  chain_code text not null,
+  tx_hash bytea not null,
+  ordinal integer not null,
+  currency_code text not null,
+  amount numeric not null,
+  address text not null,
+  merchant_id bigint not null,
+  kind text not null,
+  id_payment text not null,
+  reference text not null,
+  is_elsewhere boolean not null,
+  confirmations integer not null,
+  block_number bigint not null,
+  block_hash bytea not null,
+  state text not null default 'SEEN'::text,
+  seen_at timestamp with time zone not null default statement_timestamp(),
+  booked_at timestamp with time zone,
+  constraint chain_transfers_pkey PRIMARY KEY (chain_code, tx_hash, currency_code, ordinal),
+  constraint chain_transfers_transfer_no_key UNIQUE (transfer_no),
+  constraint chain_transfers_chain_code_fkey FOREIGN KEY (chain_code) REFERENCES chains(chain_code),
+  constraint chain_transfers_address_check CHECK ((address ~ '^0x[0-9A-Fa-f]{40}$'::text)),
+  constraint chain_transfers_amount_check CHECK ((amount > (0)::numeric)),
+  constraint chain_transfers_block_hash_check CHECK ((octet_length(block_hash) = 32)),
+  constraint chain_transfers_block_number_check CHECK ((block_number >= 0)),
+  constraint chain_transfers_check CHECK (((booked_at IS NOT NULL) = (state = ANY (ARRAY['BOOKED'::text, 'MISSING'::text])))),
+  constraint chain_transfers_confirmations_check CHECK ((confirmations > 0)),
+  constraint chain_transfers_ordinal_check CHECK ((ordinal >= 0)),
+  constraint chain_transfers_state_check CHECK ((state = ANY (ARRAY['SEEN'::text, 'BOOKED'::text, 'GONE'::text, 'MISSING'::text]))),
+  constraint chain_transfers_tx_hash_check CHECK ((octet_length(tx_hash) = 32))
+);
+CREATE INDEX chain_transfers_by_block ON public.chain_transfers USING btree (chain_code, block_number);
+CREATE INDEX chain_transfers_by_payment ON public.chain_transfers USING btree (merchant_id, kind, id_payment);
+CREATE INDEX chain_transfers_open ON public.chain_transfers USING btree (chain_code, block_number) WHERE (state <> 'BOOKED'::text);
+
+create table chains (
+  chain_code text not null,
+  lease_no bigint not null default 0,
+  leased_until timestamp with time zone,
+  next_look_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  looked_at timestamp with time zone,
+  succeeded_at timestamp with time zone,
+  failures integer not null default 0,
+  fault_kind text,
+  fault text,
+  faulted_at timestamp with time zone,
+  head_block bigint,
+  scanned_block bigint,
+  scanned_hash bytea,
+  final_block bigint,
+  final_hash bytea,
+  constraint chains_pkey PRIMARY KEY (chain_code),
+  constraint chains_chain_code_check CHECK ((chain_code ~ '^[A-Z][A-Z0-9_]{0,15}$'::text)),
+  constraint chains_check CHECK ((final_block <= scanned_block)),
+  constraint chains_check1 CHECK ((((fault_kind IS NULL) = (fault IS NULL)) AND ((fault IS NULL) = (faulted_at IS NULL)))),
+  constraint chains_check2 CHECK ((num_nulls(scanned_block, scanned_hash, final_block, final_hash) = ANY (ARRAY[0, 4]))),
+  constraint chains_failures_check CHECK ((failures >= 0)),
+  constraint chains_fault_kind_check CHECK ((fault_kind = ANY (ARRAY['SETTINGS'::text, 'UNREACHABLE'::text, 'REFUSED'::text, 'DISAGREE'::text, 'REORGANISED'::text]))),
+  constraint chains_final_hash_check CHECK ((octet_length(final_hash) = 32)),
+  constraint chains_scanned_hash_check CHECK ((octet_length(scanned_hash) = 32))
+);
+
 create table clock_advances (
   merchant_id bigint not null,
   advance_no integer not null,
@@ -1699,6 +1762,7 @@ CREATE INDEX payments_by_external_reference ON public.payments USING btree (exte
 CREATE INDEX payments_by_printed_reference ON public.payments USING btree (((instructions ->> 'reference'::text))) WHERE (instructions ? 'reference'::text);
 CREATE INDEX payments_by_reference ON public.payments USING btree (reference);
 CREATE INDEX payments_by_time ON public.payments USING btree (created_at);
+CREATE INDEX payments_by_wallet ON public.payments USING btree (lower((instructions #>> '{wallet,address}'::text[]))) WHERE (instructions ? 'wallet'::text);
 CREATE INDEX payments_outgoing_by_time ON public.payments USING btree (created_at, merchant_id, kind, id_payment) WHERE (kind = ANY (ARRAY['PAYOUT'::text, 'SETTLEMENT'::text]));
 
 create table payout_approval_requests (

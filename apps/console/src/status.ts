@@ -11,6 +11,7 @@ type Look = readonly [tone: Tone, icon: IconName, words: string]
 const PHASES: Readonly<Record<string, Look>> = {
   AWAITING_CUSTOMER: ['info', 'clock', 'Waiting'],
   SUBMITTED: ['info', 'resend', 'In progress'],
+  DETECTED: ['info', 'resend', 'In progress'],
   REFERENCE_SUBMITTED: ['info', 'resend', 'In progress'],
   AWAITING_APPROVAL: ['warn', 'user', 'Needs approval'],
   ON_HOLD: ['warn', 'pause', 'On hold'],

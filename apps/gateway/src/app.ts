@@ -38,6 +38,7 @@ import { pendingMigrations } from './platform/migrate.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { readBankChannels } from './rooms/bank-channel-settings.ts'
 import { buildBankChannels } from './rooms/bank-channels.ts'
+import { buildChains } from './rooms/chains.ts'
 import { buildConfirmations, buildConfirmationWorker, secondPersonSettings } from './rooms/confirmations.ts'
 import { buildIdentity, type Identity } from './rooms/identity.ts'
 import { createImportProcesses } from './rooms/import-process.ts'
@@ -85,11 +86,12 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const payoutFiles = buildPayoutFiles(parts, channels)
   const acts = { statementActs: statements.acts, reportActs: payoutFiles.acts }
   const bankChannels = buildBankChannels(parts, channels, acts)
+  const chains = buildChains(parts, acts)
   const confirmations = buildConfirmations(parts, acts, processes)
   const confirmationWorker = buildConfirmationWorker(parts, payoutFiles.acts)
   const workers = buildWorkers(parts, identity, {
     ...payments,
-    ...{ statements, payoutFiles, bankChannels, confirmationWorker },
+    ...{ statements, payoutFiles, bankChannels, chains, confirmationWorker },
   })
   const limits = buildLimits(parts)
   let isDraining = false
@@ -97,7 +99,7 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const edge = (name: string): Edge => ({ limiter: limits.limiter(name), isDraining: () => isDraining })
   const api = await buildApi({ parts, identity, payments, ...edge('api') })
   const operatorApi = await buildOperatorApi(
-    { ...parts, ...identity, ...payments, statements, payoutFiles, bankChannels, confirmations },
+    { ...parts, ...identity, ...payments, statements, payoutFiles, bankChannels, chains, confirmations },
     edge('operators'),
   )
   const metricsServer = createMetricsServer(parts.metrics.registry)

@@ -19,6 +19,8 @@ import {
   findTermsRows,
 } from './modules/catalogue/index.ts'
 import { presentMethods, termsOperatorRoutes } from './modules/catalogue/operator-routes.ts'
+import type { ChainService } from './modules/chains/index.ts'
+import { chainOperatorRoutes } from './modules/chains/operator-routes.ts'
 import { clockOperatorRoutes } from './modules/clocks/operator-routes.ts'
 import { confirmationOperatorRoutes } from './modules/confirmations/operator-routes.ts'
 import { customerOperatorRoutes } from './modules/customers/operator-routes.ts'
@@ -118,6 +120,7 @@ type GivenRooms = Parts &
     readonly statements: Statements
     readonly payoutFiles: PayoutFileRouteDeps
     readonly bankChannels: { readonly service: BankChannelService }
+    readonly chains: { readonly service: ChainService }
     readonly confirmations: Confirmations
   }
 
@@ -291,6 +294,7 @@ function paymentRooms(app: App, rooms: OperatorRooms): void {
   statementOperatorRoutes(app, rooms.statements)
   failedDocumentOperatorRoutes(app, createFailedDocuments(rooms))
   bankChannelOperatorRoutes(app, rooms.bankChannels.service)
+  chainOperatorRoutes(app, rooms.chains.service)
   confirmationOperatorRoutes(app, rooms.confirmations)
   callbackOperatorRoutes(app, {
     ...naming(rooms),

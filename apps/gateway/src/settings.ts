@@ -216,6 +216,9 @@ export const SETTINGS = {
   TOLLGATE_BANK_CHANNELS_FILE: optionalText(
     'JSON file with the channels over which files are exchanged with banks (SFTP); docs/guides/bank-channels.md has its form.',
   ),
+  TOLLGATE_CHAINS_FILE: optionalText(
+    'JSON file with the chains on which customers pay in coins and tokens; docs/guides/stablecoins.md has its form.',
+  ),
   TOLLGATE_OPERATOR_KEY_FILE: optionalText(
     'File with the key of the operator who types, for commands that operators do by name.',
   ),

@@ -111,6 +111,13 @@ export {
   CatalogueExplainQuery,
   CatalogueYamlSchema,
 } from './operator-catalogue.ts'
+export {
+  ChainListSchema,
+  ChainParams,
+  ChainSchema,
+  ChainTransferListSchema,
+  ChainTransfersQuery,
+} from './operator-chains.ts'
 export { ClockAdvanceSchema, ClockParams, MerchantClockSchema } from './operator-clocks.ts'
 export {
   CustomerErasureSchema,

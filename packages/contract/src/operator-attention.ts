@@ -21,7 +21,7 @@ export const AttentionSchema = Type.Object(
         {
           kind: oneOf(ATTENTION_KINDS, {
             description:
-              'RESTORE_GAP: no money leaves until it is closed. CALLBACKS_EXHAUSTED: out of attempts. PAYOUT_FILES_UNCLEAR: nobody can tell whether the bank has them. BANK_CHANNELS: their latest look failed. CONFIRMATIONS: proposals that need a second operator. REVIEWS: payments with unknown outcome. SUSPENSE: lines of statements that are nobody’s yet. FAILED_DOCUMENTS: files that could not be taken. INSTITUTIONS: not operational.',
+              'RESTORE_GAP: no money leaves until it is closed. CALLBACKS_EXHAUSTED: out of attempts. PAYOUT_FILES_UNCLEAR: nobody can tell whether the bank has them. BANK_CHANNELS: their latest look failed. CHAINS: the same, or they do not have any more what was booked. CONFIRMATIONS: proposals that need a second operator. REVIEWS: payments with unknown outcome. SUSPENSE: lines of statements that are nobody’s yet. FAILED_DOCUMENTS: files that could not be taken. INSTITUTIONS: not operational.',
           }),
           count: Type.Integer({
             description:

@@ -146,11 +146,25 @@ const PayeeAccountSchema = Type.Object(
   { title: 'PayeeAccount' },
 )
 
+/** Where coins go to. */
+const PayeeWalletSchema = Type.Object(
+  {
+    address: Type.String({ description: 'Of this payment alone: whatever arrives there is its.' }),
+    network: Type.String({ description: 'For people.', examples: ['Base'] }),
+    chainId: Type.String({ description: 'As wallets know the network.', examples: ['8453'] }),
+    token: Type.Optional(
+      Type.String({ description: "The contract of the token; absent for the network's own coin." }),
+    ),
+  },
+  { title: 'PayeeWallet' },
+)
+
 /** What the payer needs (specification 2.3): which members are there depends on the method. */
 export const INSTRUCTION_MEMBERS = {
   paymentMethodCode: Type.String(),
   paymentOperatorCode: Type.Optional(Type.String()),
   account: Type.Optional(PayeeAccountSchema),
+  wallet: Type.Optional(PayeeWalletSchema),
   money: MoneySchema,
   expireAt: TimestampSchema,
   reference: Type.String({ description: 'The payer must quote it.' }),

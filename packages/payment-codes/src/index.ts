@@ -4,10 +4,10 @@ export { crc16, PaymentCodeInvalid } from './checks.ts'
 export { countryOfBic, isBic, isCountryCode, isInSepa } from './countries.ts'
 export { domesticCountryOf, domesticExample, domesticOf } from './domestic.ts'
 export { epcCode } from './epc.ts'
-export { isEvmAddress } from './ethereum-address.ts'
+export { isEvmAddress, toEvmAddress } from './ethereum-address.ts'
 export { compactIban, hasIbans, isIban, looksLikeIban } from './iban.ts'
 export { problemOfIban } from './iban-problem.ts'
-export { bitcoinLink, upiLink } from './links.ts'
+export { bitcoinLink, evmLink, upiLink } from './links.ts'
 export {
   type MaskedPayee,
   maskAccountNumber,
@@ -28,6 +28,7 @@ export {
 export { pixCode } from './pix.ts'
 export { readPixKey } from './pix-key.ts'
 export {
+  numberOfReference,
   type ReferenceForms,
   readCreditorReference,
   referenceFormsOf,

@@ -1,5 +1,6 @@
-import { type Amount, fractionDigits } from '@tollgate/money'
+import { type Amount, fractionDigits, toMinorUnits } from '@tollgate/money'
 import { demand } from './checks.ts'
+import { isEvmAddress } from './ethereum-address.ts'
 
 /** A payment by UPI (India). */
 interface UpiPayment {
@@ -50,6 +51,28 @@ export function bitcoinLink({ address, amount, label, message }: BitcoinPayment)
     ['label', label],
     ['message', message],
   ])}`
+}
+
+/** A payment in coins or tokens of a chain that is made like Ethereum. */
+interface EvmPayment {
+  readonly chainId: number
+  /** The contract of the token; undefined for the chain's own coin. */
+  readonly token: string | undefined
+  readonly address: string
+  readonly amount: Amount
+  /** Of the token, or of the coin. */
+  readonly decimals: number
+}
+
+/** The link of EIP-681; the same text is its QR code. It names the chain, so that no wallet pays on another. Throws PaymentCodeInvalid. */
+export function evmLink({ chainId, token, address, amount, decimals }: EvmPayment): string {
+  demand(isEvmAddress(address), 'address: 0x and 40 hexadecimal digits')
+  demand(token === undefined || isEvmAddress(token), 'token: 0x and 40 hexadecimal digits')
+  demand(fractionDigits(amount) <= decimals, `amount: at most ${decimals} decimals`)
+  const units = toMinorUnits(amount, decimals)
+  return token === undefined
+    ? `ethereum:${address}@${chainId}?value=${units}`
+    : `ethereum:${token}@${chainId}/transfer?address=${address}&uint256=${units}`
 }
 
 /** `%20` for a space: readers of these links do not know the plus sign. */

@@ -44,14 +44,21 @@ const REFERENCES = 1n << 60n
 const VARIABLE_FROM = 1_000_000_000n
 const VARIABLE_COUNT = 9_000_000_000n
 
+/** A reference as a number of 60 bits, which no other reference has; undefined for anything that is no reference of ours. */
+export function numberOfReference(reference: string): bigint | undefined {
+  if (!REFERENCE.test(reference)) return undefined
+  let value = 0n
+  for (const character of reference) value = (value << 5n) | BigInt(ALPHABET.indexOf(character))
+  return value
+}
+
 /**
  * The forms of a reference of a payment, of which each is found in bank statements.
  * @param reference 12 characters of our alphabet; undefined for anything else
  */
 export function referenceFormsOf(reference: string): ReferenceForms | undefined {
-  if (!REFERENCE.test(reference)) return undefined
-  let value = 0n
-  for (const character of reference) value = (value << 5n) | BigInt(ALPHABET.indexOf(character))
+  const value = numberOfReference(reference)
+  if (value === undefined) return undefined
   return {
     reference,
     creditorReference: toCreditorReference(reference),

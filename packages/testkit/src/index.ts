@@ -6,6 +6,14 @@ export {
 } from './authenticator.ts'
 export { type Answer, callbackReceiver, type ReceivedRequest } from './callback-receiver.ts'
 export { emptyDatabase, runtimeUrl, testDatabase } from './database.ts'
+export {
+  createTestChain,
+  startTestNode,
+  type TestChain,
+  type TestNode,
+  type TestTransaction,
+  transaction,
+} from './evm-chain.ts'
 export { type FaultProxy, faultProxy, type MessageFault } from './fault-proxy.ts'
 export { NO_PGBOUNCER, pgbouncer } from './pgbouncer.ts'
 export { freePort } from './ports.ts'

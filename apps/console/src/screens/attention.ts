@@ -26,6 +26,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   },
   PAYOUT_FILES_UNCLEAR: { tone: 'bad', title: 'Payout files the bank may not have', href: '/bank-files' },
   BANK_CHANNELS: { tone: 'bad', title: 'Bank channels that do not work', href: '/bank-files/channels' },
+  CHAINS: { tone: 'bad', title: 'Chains that need a look', href: '/bank-files/chains' },
   PAYOUTS_AWAITING_APPROVAL: { tone: 'warn', title: 'Payouts need approval', href: '/payouts' },
   PAYOUTS_ON_HOLD: { tone: 'warn', title: 'Payouts on hold', href: '/payouts?status=ON_HOLD' },
   CONFIRMATIONS: { tone: 'warn', title: 'Proposals need a second operator', href: '/confirmations' },

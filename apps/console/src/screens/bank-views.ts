@@ -12,6 +12,7 @@ const VIEWS = [
   { name: 'Statements', href: '/statements', permission: 'statements.read' },
   { name: 'Not taken', href: '/statements/failed', permission: 'statements.read' },
   { name: 'Channels', href: '/bank-files/channels', permission: 'statements.read' },
+  { name: 'Chains', href: '/bank-files/chains', permission: 'statements.read' },
 ] as const
 
 /** Bank documents of every kind, each list an address. */

@@ -7,6 +7,7 @@ import { addBankChannelCommands } from './commands/bank-channels.ts'
 import { addCallbackCommands } from './commands/callbacks.ts'
 import { addCatalogueCommands } from './commands/catalogue.ts'
 import { addCertifyCommand } from './commands/certify.ts'
+import { addChainCommands } from './commands/chains.ts'
 import { addClockCommands } from './commands/clock.ts'
 import { addConfirmationCommands } from './commands/confirmations.ts'
 import { addCustomerCommands } from './commands/customers.ts'
@@ -68,6 +69,7 @@ export function createProgram(shell: Shell): Command {
   addAccountCommands(program, shell)
   addPayoutFileCommands(program, shell)
   addBankChannelCommands(program, shell)
+  addChainCommands(program, shell)
   addReviewCommands(program, shell)
   addRestoreGapCommands(program, shell)
   addConfirmationCommands(program, shell)

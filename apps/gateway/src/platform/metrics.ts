@@ -17,6 +17,10 @@ export interface Metrics {
   readonly bankChannelLooks: Counter<'channel' | 'result'>
   /** Files of payouts of which nobody can tell whether the bank has them. */
   readonly payoutFilesUnclear: Counter<'channel'>
+  /** Readings of chains, by how they ended: OK, or the kind of the fault. */
+  readonly chainLooks: Counter<'chain' | 'result'>
+  /** Coins that were booked, and that their chain does not have any more. */
+  readonly chainTransfersMissing: Gauge<'chain'>
   readonly journalLagSeconds: Gauge
   /** 1 while it is not known, after a restore, what was paid since the backup. */
   readonly restoreGapOpen: Gauge
@@ -78,6 +82,8 @@ function backgroundMetrics(
   | 'retentionRemoved'
   | 'bankChannelLooks'
   | 'payoutFilesUnclear'
+  | 'chainLooks'
+  | 'chainTransfersMissing'
 > {
   return {
     bankChannelLooks: new Counter({
@@ -90,6 +96,18 @@ function backgroundMetrics(
       name: 'tollgate_payout_files_unclear_total',
       help: 'Payout files of which nobody can tell whether the bank has them.',
       labelNames: ['channel'],
+      registers,
+    }),
+    chainLooks: new Counter({
+      name: 'tollgate_chain_looks_total',
+      help: 'Readings of chains, by how they ended.',
+      labelNames: ['chain', 'result'],
+      registers,
+    }),
+    chainTransfersMissing: new Gauge({
+      name: 'tollgate_chain_transfers_missing',
+      help: 'Coins that were booked, and that their chain does not have any more.',
+      labelNames: ['chain'],
       registers,
     }),
     retentionRemoved: new Counter({

@@ -32,9 +32,20 @@ export interface PayeeAccount {
   readonly bankName: string
 }
 
+/** An address of a chain that coins go to, of this payment alone. */
+interface PayeeWallet {
+  readonly address: string
+  /** What payers know the chain by. */
+  readonly network: string
+  readonly chainId: string
+  /** The contract of the token; left out for the chain's own coin. */
+  readonly token?: string
+}
+
 /** What the customer needs in order to pay, and what follows for us. Kept as JSON without numbers, which would lose digits. */
 export interface Instructions {
   readonly account?: PayeeAccount
+  readonly wallet?: PayeeWallet
   readonly redirectUrl?: string
   readonly qr?: { readonly format: string; readonly content: string }
   readonly deepLinks?: readonly string[]

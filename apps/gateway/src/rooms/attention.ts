@@ -3,6 +3,7 @@ import { ATTENTION_KINDS, type AttentionKind, type OperatorPermission } from '@t
 import type { OperatorCaller } from '../http/operator-authentication.ts'
 import type { BankChannelService } from '../modules/bank-channels/index.ts'
 import { findExhaustedCallbacks } from '../modules/callbacks/index.ts'
+import type { ChainService } from '../modules/chains/index.ts'
 import { findWaitingActs } from '../modules/confirmations/index.ts'
 import { findFailedDocuments } from '../modules/inbox/index.ts'
 import { mayDo } from '../modules/operators/index.ts'
@@ -16,6 +17,7 @@ import { buildRestoreGap } from './restore-gap.ts'
 
 interface AttentionDeps extends Pick<Parts, 'db' | 'secrets'> {
   readonly bankChannels: { readonly service: Pick<BankChannelService, 'list'> }
+  readonly chains: { readonly service: Pick<ChainService, 'list'> }
 }
 
 interface Source {
@@ -43,6 +45,7 @@ function sourcesOf(deps: AttentionDeps): Readonly<Record<AttentionKind, Source>>
     CALLBACKS_EXHAUSTED: { permission: 'callbacks.read', find: findExhaustedCallbacks },
     PAYOUT_FILES_UNCLEAR: { permission: 'payout-files.read', find: findUnclearFiles },
     BANK_CHANNELS: { permission: 'statements.read', find: () => findFaultyChannels(deps) },
+    CHAINS: { permission: 'statements.read', find: () => findFaultyChains(deps) },
     PAYOUTS_AWAITING_APPROVAL: { permission: 'payouts.read', find: findUnapproved },
     PAYOUTS_ON_HOLD: { permission: 'payouts.read', find: findHeld },
     CONFIRMATIONS: { permission: 'confirmations.read', find: findWaitingActs },
@@ -81,6 +84,30 @@ async function findFaultyChannels({ bankChannels }: AttentionDeps): Promise<Wait
       'BANK_CHANNELS',
       faulty.map(({ says }) => says),
       faulty.map(({ fault }) => fault.since),
+    ),
+  )
+}
+
+/** That cannot be read, or that do not have any more what was booked. */
+async function findFaultyChains({ chains }: AttentionDeps): Promise<Waiting | undefined> {
+  const faulty = (await chains.service.list()).flatMap(
+    ({ chain, state: { fault, missingCount, lookedAt } }) => [
+      ...(fault === undefined ? [] : [{ says: `${chain.code} fails: ${fault.message}`, since: fault.since }]),
+      ...(missingCount === 0
+        ? []
+        : [
+            {
+              says: `${chain.code} does not have ${missingCount} booked transfers any more`,
+              since: lookedAt,
+            },
+          ]),
+    ],
+  )
+  return unlessNone(
+    listed(
+      'CHAINS',
+      faulty.map(({ says }) => says),
+      faulty.flatMap(({ since }) => since ?? []),
     ),
   )
 }

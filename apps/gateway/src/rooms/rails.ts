@@ -3,9 +3,11 @@ import type { BankAccountDirectory } from '../modules/bank-accounts/index.ts'
 import { createOutboundClient, type TargetPolicy } from '../platform/outbound/index.ts'
 import { ownUrl } from '../programs/simulator.ts'
 import { createBankTransferRail } from '../rails/bank-transfer/index.ts'
+import { createEvmRail, EVM_CODE } from '../rails/evm/index.ts'
 import { createOpenRail } from '../rails/open/index.ts'
 import type { Rail } from '../rails/rail.ts'
 import { createSandboxRail } from '../rails/sandbox/index.ts'
+import { readChains } from './chain-settings.ts'
 import { readOpenRails } from './open-rails.ts'
 import type { Parts } from './parts.ts'
 
@@ -26,10 +28,14 @@ export function railsFor(parts: RailParts, accounts: Pick<BankAccountDirectory, 
   const { config, clock } = parts
   const outbound = createOutboundClient({ policy: ADAPTER_POLICY })
   const transfers = createBankTransferRail({ accountFor: accounts.defaultOf })
+  const chainOfMethod = new Map(
+    readChains(config).flatMap(({ methods, paid }) => methods.map((method) => [method, paid])),
+  )
   const rails: Rail[] = [
     transfers,
+    createEvmRail({ chainFor: (methodCode) => chainOfMethod.get(methodCode) }),
     ...(config.isLive ? [] : sandboxRails(parts, { transfers, outbound })),
-    ...readOpenRails(config, [transfers.code, 'sandbox', SIMULATOR_RAIL_CODE]).map((settings) =>
+    ...readOpenRails(config, [transfers.code, EVM_CODE, 'sandbox', SIMULATOR_RAIL_CODE]).map((settings) =>
       createOpenRail({ ...settings, outbound, clock }),
     ),
   ]

@@ -16,6 +16,7 @@ import { createOutboundClient } from '../platform/outbound/index.ts'
 import { VERSION } from '../platform/version.ts'
 
 import type { BankChannels } from './bank-channels.ts'
+import type { Chains } from './chains.ts'
 import { advancesOf } from './clocks.ts'
 import { PAYMENTS_OF_CUSTOMERS } from './erasure.ts'
 import type { Identity } from './identity.ts'
@@ -40,6 +41,7 @@ export function buildWorkers(
     readonly statements: Pick<Statements, 'worker'>
     readonly payoutFiles: Pick<PayoutFiles, 'worker' | 'scheduled'>
     readonly bankChannels: Pick<BankChannels, 'worker'>
+    readonly chains: Pick<Chains, 'worker'>
     readonly confirmationWorker: ConfirmationWorker
   },
 ): Workers {
@@ -72,6 +74,7 @@ export function buildWorkers(
     ...(payments.payoutFiles.worker === undefined ? [] : [payments.payoutFiles.worker]),
     ...(payments.payoutFiles.scheduled === undefined ? [] : [payments.payoutFiles.scheduled]),
     ...(payments.bankChannels.worker === undefined ? [] : [payments.bankChannels.worker]),
+    ...(payments.chains.worker === undefined ? [] : [payments.chains.worker]),
     payments.confirmationWorker,
     callbacks,
     settlements,

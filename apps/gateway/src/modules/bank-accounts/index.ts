@@ -8,6 +8,7 @@ export {
   type BankAccountDirectory,
   createBankAccountAdministration,
   createBankAccountDirectory,
+  ensureBankAccount,
   findBankAccount,
 } from './service.ts'
 export { listBankAccounts, listPayoutAccounts, lockBankAccounts } from './store.ts'

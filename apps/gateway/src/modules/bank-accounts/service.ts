@@ -91,6 +91,20 @@ async function add(tx: Tx, account: NewBankAccount, isDefault: boolean): Promise
   return requireAccount(tx, code)
 }
 
+/**
+ * Adds an account that the gateway keeps itself, once, and never as the default: nobody is told to transfer there. Throws
+ * BankAccountProblem where the catalogue does not have its currency.
+ */
+export async function ensureBankAccount(db: Database, account: NewBankAccount): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await lockCurrency(tx, account.currencyCode)))
+      throw new BankAccountProblem(
+        `There is no currency ${account.currencyCode} for the account ${account.code}.`,
+      )
+    await insertBankAccount(tx, { ...account, isDefault: false })
+  })
+}
+
 function formatAfter(account: BankAccount, { payoutFormat }: UseChange): PayoutFormat | undefined {
   if (payoutFormat === undefined) return account.payoutFormat
   if (payoutFormat === 'NONE') return undefined

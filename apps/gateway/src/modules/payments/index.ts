@@ -117,7 +117,9 @@ export {
   listOpenPaymentsByAmount,
   listPaymentsByExternalReference,
   listPaymentsByReference,
+  listPaymentsByWallet,
   type NamedPayment,
+  type WalletPayment,
 } from './progress/match-store.ts'
 export { contradicts } from './progress/phases.ts'
 export type { TalkResult } from './progress/rail-talk.ts'

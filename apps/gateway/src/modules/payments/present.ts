@@ -44,6 +44,7 @@ function presentInstructed(parts: InstructedParts): Instructed {
     paymentMethodCode: parts.methodCode,
     ...(parts.operatorCode !== undefined && { paymentOperatorCode: parts.operatorCode }),
     ...(instructions.account !== undefined && { account: instructions.account }),
+    ...(instructions.wallet !== undefined && { wallet: instructions.wallet }),
     money: presentMoney(parts.money),
     expireAt: parts.expireAt.toISOString(),
     reference: instructions.reference ?? parts.reference,

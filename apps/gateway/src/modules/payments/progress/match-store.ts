@@ -1,6 +1,7 @@
 import { type Money, parsePlainAmount } from '@tollgate/money'
 import type { Statement, Tx } from '../../../platform/database.ts'
-import type { PaymentKind } from '../model.ts'
+import type { PaymentKey, PaymentKind, PaymentStatus, ProcessorStatus } from '../model.ts'
+import { toKey } from '../rows.ts'
 
 /** After a restore, it may have been handed over since the backup. */
 const MAY_HAVE_LEFT = `(p.submitted_at is not null or exists (select from payment_holds h where h.merchant_id = p.merchant_id
@@ -25,6 +26,12 @@ const LIST_OPEN_BY_AMOUNT: Statement = {
       join payments p on p.merchant_id = t.merchant_id and p.kind = t.kind and p.id_payment = t.id_payment
     where t.task = 'EXPIRE' and t.kind in ('PAYIN', 'TOPUP') and p.status = 'CREATED' and p.currency_code = $1 and p.amount = $2
     order by p.created_at limit $3`,
+}
+const LIST_BY_WALLET: Statement = {
+  name: 'payments_list_by_wallets',
+  text: `select p.merchant_id, p.kind, p.id_payment, p.status, p.processor_status, p.reference, lower(p.instructions #>> '{wallet,address}') as address,
+      p.instructions #>> '{wallet,chainId}' as chain_id
+    from payments p where p.instructions ? 'wallet' and lower(p.instructions #>> '{wallet,address}') = any($1)`,
 }
 
 interface Row {
@@ -86,6 +93,45 @@ export async function listOpenPaymentsByAmount(
 ): Promise<readonly NamedPayment[]> {
   const rows = await tx.rows<Row>(LIST_OPEN_BY_AMOUNT, [money.currencyCode, money.amount, limit])
   return rows.map(toNamed)
+}
+
+/** A payment whose address on a chain is known. */
+export interface WalletPayment {
+  readonly key: PaymentKey
+  readonly status: PaymentStatus
+  readonly processorStatus: ProcessorStatus
+  readonly reference: string
+  /** In lower case. */
+  readonly address: string
+  /** The chain that its customer was told. */
+  readonly chainId: string
+}
+
+interface WalletRow {
+  readonly merchant_id: string
+  readonly kind: PaymentKind
+  readonly id_payment: string
+  readonly status: PaymentStatus
+  readonly processor_status: ProcessorStatus
+  readonly reference: string
+  readonly address: string
+  readonly chain_id: string
+}
+
+/** Payments whose coins go to one of these addresses, whatever became of them. @param addresses in lower case */
+export async function listPaymentsByWallet(
+  tx: Tx,
+  addresses: readonly string[],
+): Promise<readonly WalletPayment[]> {
+  const rows = await tx.rows<WalletRow>(LIST_BY_WALLET, [addresses])
+  return rows.map((row) => ({
+    key: toKey(row),
+    status: row.status,
+    processorStatus: row.processor_status,
+    reference: row.reference,
+    address: row.address,
+    chainId: row.chain_id,
+  }))
 }
 
 function toNamed(row: Row): NamedPayment {

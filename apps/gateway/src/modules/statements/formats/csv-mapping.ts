@@ -48,7 +48,7 @@ export const CsvMappingSchema = Type.Object(
     dateFormat: Type.Optional(Type.String({ minLength: 6, maxLength: 20 })),
     /** IBAN or number of the account, where no column has it; `bank code/number` as well. */
     account: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-    currencyCode: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
+    currencyCode: Type.Optional(Type.String({ pattern: '^[A-Z0-9]{3,10}$' })),
     /** What the direction column says of money that comes; anything else is money that goes. */
     creditWords: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 20 })),
     /** What the status column says of booked lines; lines that say anything else are pending. */

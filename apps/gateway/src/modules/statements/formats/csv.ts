@@ -150,7 +150,8 @@ const accountOf = (row: Row, mapping: CsvMapping): string => {
 
 const currencyOf = (row: Row, mapping: CsvMapping): string => {
   const code = (row.of('currencyCode') ?? mapping.currencyCode ?? '').toUpperCase()
-  if (!/^[A-Z]{3}$/.test(code)) throw new FileProblem(`${JSON.stringify(code)} is no currency.`, row.where)
+  if (!/^[A-Z0-9]{3,10}$/.test(code))
+    throw new FileProblem(`${JSON.stringify(code)} is no currency.`, row.where)
   return code
 }
 

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import type { RawRequest, RawResponse } from '@tollgate/sdk'
+import { createTestChain, startTestNode, testDatabase, transaction, waitUntil } from '@tollgate/testkit'
+import { CHAIN_ID, CONFIRMATIONS, DECIMALS, USDC, writeChain, writeCoinCatalogue } from './support/chains.ts'
+import { databaseDoor } from './support/database-door.ts'
+import { expectError, expectOneLimited, expectSuccess } from './support/expectations.ts'
+import { startGateway, temporaryFolder } from './support/gateway.ts'
+import { at, listAt, textAt } from './support/json.ts'
+import { createPayin, newId, payinWithStatus, readPayin } from './support/payins.ts'
+
+// A chain with two nodes, and a gateway whose customers pay there with tokens.
+
+const TIMEOUT_MS = 60_000
+const own = temporaryFolder()
+after(() => rmSync(own, { recursive: true, force: true }))
+const chain = createTestChain({ chainId: CHAIN_ID })
+const nodes = [
+  await startTestNode({ after }, chain, { chainId: CHAIN_ID, decimals: DECIMALS }),
+  await startTestNode({ after }, chain, { chainId: CHAIN_ID, decimals: DECIMALS }),
+] as const
+const door = await databaseDoor({ after }, (await testDatabase({ after })).url)
+const settings = {
+  TOLLGATE_CHAINS_FILE: writeChain(
+    own,
+    nodes.map(({ url }) => url),
+  ),
+}
+const gateway = await startGateway({ after }, { databaseUrl: door.url, settings })
+const ada = gateway.operatorKey('ada')
+const keyFile = ['--operator-key-file', join(gateway.dataDir, 'demo', 'operator-ada.key')]
+const catalogueKey = join(own, 'cato.key')
+writeFileSync(catalogueKey, await addOperator('cato', 'CATALOGUE'), { mode: 0o600 })
+await gateway.cli('catalogue', 'apply', writeCoinCatalogue(own), '--operator-key-file', catalogueKey)
+await gateway.cli('merchants', 'enable-method', 'DEMO', 'USDC_LOCAL', '--operator-key-file', catalogueKey)
+const token = await gateway.demo().token('POST /payins/.*', 'GET /payins/.*', 'GET /balances')
+const auditor = await addOperator('olga', 'AUDITOR')
+const outsider = readFileSync(catalogueKey, 'utf8')
+const support = await addOperator('susi', 'SUPPORT')
+const hasty = await addOperator('otto', 'FINANCE')
+
+async function addOperator(code: string, role: string): Promise<string> {
+  return (await gateway.cli('operators', 'create', code, '--role', role)).stdout.trim()
+}
+
+const CHAIN = '/operator/chains/LOCAL'
+const send = (request: RawRequest): Promise<RawResponse> => gateway.sendToOperators(request)
+const get = (key: string | undefined, path: string): RawRequest => ({ method: 'GET', path, token: key })
+const post = (key: string | undefined, path: string): RawRequest => ({
+  ...{ method: 'POST', path, token: key, body: {} },
+})
+const until = (what: string, isSo: () => Promise<boolean>) => waitUntil(isSo, { timeoutMs: TIMEOUT_MS, what })
+const read = async (path: string): Promise<unknown> => expectSuccess(await send(get(auditor, path)), 200)
+
+/** A payin of some USDC, and the address that its customer is told. */
+async function accept(amount: string) {
+  const id = newId()
+  const created = await createPayin(gateway, token, {
+    id,
+    amount,
+    currencyCode: 'USDC',
+    method: 'USDC_LOCAL',
+  })
+  const response = at(created.body, 'paymentMethodResponse')
+  return { id, response, address: textAt(response, 'wallet', 'address') }
+}
+
+const pay = (address: string, units: bigint) => transaction({ token: USDC, to: address, units })
+
+test('a customer pays USDC to an address of its own, sees it on its way, and it is paid', async () => {
+  const { id, response, address } = await accept('25.5')
+  assert.deepEqual(
+    [at(response, 'wallet', 'network'), at(response, 'wallet', 'chainId'), at(response, 'wallet', 'token')],
+    ['Local chain', String(CHAIN_ID), USDC],
+  )
+  const link = `ethereum:${USDC}@${CHAIN_ID}/transfer?address=${address}&uint256=25500000`
+  assert.deepEqual(at(response, 'qr'), { format: 'EIP-681', content: link })
+  assert.deepEqual(at(response, 'deepLinks'), [link])
+  await until(
+    'the chain to be read',
+    async () => at(await read('/operator/chains'), 'data', 0, 'state') === 'WORKS',
+  )
+  chain.mine([pay(address, 25_500_000n)])
+  await until('it to be seen', async () => {
+    const detail = await readPayin(gateway, token, id)
+    return at(detail, 'process', 'processorStatus') === 'DETECTED'
+  })
+  chain.mine([], CONFIRMATIONS)
+  const paid = await payinWithStatus(gateway, token, { id, status: 'SUCCESS', timeoutMs: TIMEOUT_MS })
+  assert.equal(String(at(paid, 'paymentReceived', 'money', 'amount')), '25.5')
+  await gateway.cli('ledger', 'check')
+})
+
+test('GET /operator/chains/{chainCode}/transfers → 200, POST /operator/chains/{chainCode}/!look → 200: what came, also by the command line', async () => {
+  const { id, address } = await accept('10')
+  chain.mine([pay(address, 4_000_000n)], CONFIRMATIONS)
+  assert.equal(textAt(expectSuccess(await send(post(ada, `${CHAIN}/!look`)), 200), 'code'), 'LOCAL')
+  await until('it to be booked', async () => {
+    const transfers = listAt(await read(`${CHAIN}/transfers?limit=1`), 'data')
+    return at(transfers[0], 'idPayment') === id && at(transfers[0], 'state') === 'BOOKED'
+  })
+  const [transfer] = listAt(await read(`${CHAIN}/transfers`), 'data')
+  assert.deepEqual(
+    ['kind', 'address', 'isElsewhere', 'confirmations'].map((name) => at(transfer, name)),
+    ['PAYIN', address, false, CONFIRMATIONS],
+  )
+  const detail = await readPayin(gateway, token, id)
+  assert.equal(at(detail, 'process', 'processorStatus'), 'CONFIRMED_DIFFERENT_AMOUNT')
+  const { stdout } = await gateway.cli('chains', 'transfers', 'local', ...keyFile)
+  assert.match(stdout, /4 USDC +PAYIN \S+ +BOOKED/)
+  await assert.rejects(
+    gateway.cli('chains', 'transfers', 'no chain', ...keyFile),
+    /A chain's code looks like BASE/,
+  )
+})
+
+test('GET /operator/chains → 200 says what is wrong, the command line names it, and the home page of operators too', async () => {
+  nodes[1].moods.chainId = 1
+  nodes[1].moods.isDown = true
+  await until('the fault', async () => at(await read('/operator/chains'), 'data', 0, 'state') === 'FAILS')
+  const body = await read('/operator/chains')
+  assert.equal(at(body, 'data', 0, 'fault', 'kind'), 'REFUSED')
+  assert.doesNotMatch(JSON.stringify(body), /a-key-of-ours/)
+  const { stdout, stderr } = await gateway.cli('chains', 'list', ...keyFile)
+  assert.match(stdout, /LOCAL +127\.0\.0\.1:\d+, 127\.0\.0\.1:\d+ +FAILS/)
+  assert.match(stderr, /LOCAL, REFUSED since .*: 127\.0\.0\.1:\d+ answered \w+ with status 503/)
+  const attention = JSON.stringify(await read('/operator/attention'))
+  assert.match(attention, /"kind":"CHAINS".*LOCAL fails: 127/)
+  nodes[1].moods.chainId = CHAIN_ID
+  nodes[1].moods.isDown = false
+  assert.match((await gateway.cli('chains', 'look', 'local', ...keyFile)).stdout, /is read within seconds/)
+  await until('it to work', async () => at(await read('/operator/chains'), 'data', 0, 'state') === 'WORKS')
+})
+
+test('an amount finer than the token is refused, and so is a currency that the chain does not have', async () => {
+  const request = (amount: string, currencyCode: string): Promise<RawResponse> =>
+    gateway.send({
+      ...{ method: 'POST', path: `/payins/${newId()}`, token },
+      body: {
+        paymentRequested: { money: { amount, currencyCode } },
+        paymentMethod: { paymentMethodCode: 'USDC_LOCAL' },
+        callbackUrl: 'http://127.0.0.1:9/',
+      },
+    })
+  expectError(await request('1.0000001', 'USDC'), 406, 'AMOUNT_PRECISION_INVALID')
+  expectError(await request('1', 'EUR'), 406, 'CURRENCY_NOT_SUPPORTED')
+})
+
+// What every operation answers
+
+const LOOK = (key: string | undefined): RawRequest => post(key, `${CHAIN}/!look`)
+const REQUESTS: readonly ((key: string | undefined) => RawRequest)[] = [
+  (key) => get(key, '/operator/chains'),
+  (key) => get(key, `${CHAIN}/transfers`),
+  LOOK,
+]
+
+test('GET /operator/chains/{chainCode}/transfers → 400, POST /operator/chains/{chainCode}/!look → 400: what cannot be asked', async () => {
+  for (const request of [
+    get(ada, '/operator/chains/no-chain/transfers'),
+    get(ada, `${CHAIN}/transfers?cursor=x`),
+    post(ada, '/operator/chains/no-chain/!look'),
+  ])
+    expectError(await send(request), 400, 'ATTRIBUTE_VALUE_INVALID')
+})
+
+test('GET /operator/chains/{chainCode}/transfers → 410, POST /operator/chains/{chainCode}/!look → 410: there is no such chain', async () => {
+  for (const request of [
+    get(ada, '/operator/chains/OTHER/transfers'),
+    post(ada, '/operator/chains/OTHER/!look'),
+  ])
+    expectError(await send(request), 410, 'ENTITY_NOT_FOUND')
+})
+
+test('GET /operator/chains → 401, GET /operator/chains/{chainCode}/transfers → 401, POST /operator/chains/{chainCode}/!look → 401: without an operator’s key', async () => {
+  for (const requestOf of REQUESTS) {
+    const { token: _, ...bare } = requestOf(undefined)
+    expectError(await send(bare), 401, 'TOKEN_MISSING')
+    expectError(await send(requestOf(token)), 401, 'TOKEN_INVALID')
+  }
+})
+
+test('GET /operator/chains → 403, GET /operator/chains/{chainCode}/transfers → 403, POST /operator/chains/{chainCode}/!look → 403: no role permits it', async () => {
+  for (const requestOf of REQUESTS)
+    expectError(await send(requestOf(requestOf === LOOK ? hasty : outsider)), 403, 'OPERATION_NOT_PERMITTED')
+})
+
+test('GET /operator/chains → 429, GET /operator/chains/{chainCode}/transfers → 429, POST /operator/chains/{chainCode}/!look → 429: an operator who asks faster than a person can', async () => {
+  for (const requestOf of REQUESTS)
+    expectOneLimited(
+      await Promise.all(
+        Array.from({ length: 60 }, () => send(requestOf(requestOf === LOOK ? support : hasty))),
+      ),
+    )
+})
+
+test('GET /operator/chains → 500, GET /operator/chains/{chainCode}/transfers → 500, POST /operator/chains/{chainCode}/!look → 500: the database is away', async () => {
+  await door.shut()
+  for (const requestOf of REQUESTS) expectError(await send(requestOf(ada)), 500, 'SYSTEM')
+})

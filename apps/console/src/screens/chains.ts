@@ -1,0 +1,177 @@
+import {
+  ChainListSchema,
+  ChainSchema,
+  ChainTransferListSchema,
+  type Read,
+  type ReadItem,
+} from '@tollgate/contract'
+import { type Html, type HtmlValue, html } from '@tollgate/runtime/html'
+import { momentHtml, momentText, moneyText, plural } from '../format.ts'
+import type { Page } from '../frame.ts'
+import { icon } from '../icons.ts'
+import { ApiRefusal, pathOf } from '../operator-api.ts'
+import { chip, empty, facts, note, pager, table } from '../parts.ts'
+import { refusedNote } from '../refused.ts'
+import type { Screen, Visit } from '../visit.ts'
+import { bankViews } from './bank-views.ts'
+
+type Chain = ReadItem<typeof ChainListSchema>
+type Transfers = Read<typeof ChainTransferListSchema>
+
+const PATH = '/bank-files/chains'
+const LIMIT = '50'
+
+/** Chains on which customers pay in coins and tokens, and how far each was read. */
+export const chainsScreen: Screen = {
+  path: PATH,
+  permission: 'statements.read',
+  async show(visit) {
+    const { data } = await chainsOf(visit)
+    return {
+      title: 'Chains',
+      nav: 'Bank files',
+      content: html`<div class="head"><h1>Chains</h1><p>Where customers pay in coins and tokens</p></div>
+${bankViews(visit, 'Chains')}
+${data.length === 0 ? empty('bank', 'No chains', { says: html`The file that <span class="code">TOLLGATE_CHAINS_FILE</span> names says which there are. The console cannot add one: signing in here must not be enough to say where coins go.` }) : tableOf(data)}`,
+    }
+  },
+}
+
+/** One of them, with the coins that came. */
+export const chainScreen: Screen = {
+  path: `${PATH}/:chainCode`,
+  permission: 'statements.read',
+  show: chainPage,
+  acts: {
+    look: {
+      permission: 'institutions.change',
+      async perform(visit) {
+        await visit.api.post(`${apiPathOf(visit)}/!look`, ChainSchema)
+        return 'asked'
+      },
+    },
+  },
+}
+
+const chainsOf = ({ api }: Visit) => api.get('/operator/chains', ChainListSchema)
+
+const codeIn = (visit: Visit): string => visit.name('chainCode')
+const apiPathOf = (visit: Visit): string => pathOf`/operator/chains/${codeIn(visit)}`
+const hrefOf = (code: string): string => pathOf`/bank-files/chains/${code}`
+
+function stateChip({ state }: Chain): Html {
+  if (state === 'WORKS') return chip('good', 'check', 'Works')
+  if (state === 'FAILS') return chip('warn', 'alert', 'Fails')
+  return chip('info', 'clock', 'Not read yet')
+}
+
+function tableOf(data: readonly Chain[]): Html {
+  const columns = [
+    { name: 'Chain' },
+    { name: 'State' },
+    { name: 'Currencies', style: 'hide-sm' },
+    { name: 'Read to block', style: 'n hide-sm' },
+    { name: 'Last look, UTC', style: 'n hide-sm' },
+  ]
+  const rows = data.map((chain): readonly HtmlValue[] => [
+    html`<a href="${hrefOf(chain.code)}"><span class="code">${chain.code}</span></a>`,
+    html`${stateChip(chain)}${chain.fault && html`<span class="sub">${chain.fault.message}</span>`}${chain.missingTransfers > 0 && html`<span class="sub">${missingText(chain)}</span>`}`,
+    chain.currencies.join(', '),
+    chain.scannedBlock ?? '',
+    html`<span class="quiet">${chain.lookedAt === undefined ? 'never' : momentHtml(chain.lookedAt)}</span>`,
+  ])
+  return table('Chains', columns, rows)
+}
+
+const missingText = ({ missingTransfers }: Chain): string =>
+  `${plural(missingTransfers, 'booked transfer')} no longer on the chain`
+
+async function chainPage(visit: Visit): Promise<Page> {
+  const code = codeIn(visit)
+  const [{ data }, transfers] = await Promise.all([
+    chainsOf(visit),
+    visit.api.get(`${apiPathOf(visit)}/transfers`, ChainTransferListSchema, {
+      cursor: visit.query.get('cursor') ?? undefined,
+      limit: LIMIT,
+    }),
+  ])
+  const chain = data.find((each) => each.code === code)
+  if (chain === undefined)
+    throw new ApiRefusal(410, { code: 'ENTITY_NOT_FOUND', message: `There is no chain ${code}.` })
+  return {
+    title: `Chain ${code}`,
+    nav: 'Bank files',
+    content: html`<div class="head"><h1>Chain <span class="code">${code}</span></h1><p>${stateChip(chain)}</p></div>
+${bankViews(visit, 'Chains')}
+${refusedNote(visit)}${visit.query.get('done') === 'asked' && note('good', 'Asked: the next look comes at once. Reload this page to see the result.')}${faultNote(chain)}${missingNote(chain)}
+${facts(factsOf(chain))}
+${visit.may('institutions.change') && lookForm(visit, chain)}
+<section class="section" aria-labelledby="h-transfers"><div class="bar"><h2 id="h-transfers">Coins received</h2></div>${transfersPart(visit, transfers)}</section>`,
+  }
+}
+
+/** What to do about it, by what went wrong. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  SETTINGS: 'Correct the settings file or the catalogue, and restart the gateway.',
+  UNREACHABLE: 'Retried automatically. If it lasts, ask the provider of the node, or name another one.',
+  REFUSED: 'Retried automatically. If it lasts, check the key and the limits with the provider of the node.',
+  DISAGREE:
+    'Nothing is booked while nodes say different things. If it lasts, one of them is on a fork, or lies: name another one.',
+  REORGANISED: 'Nothing is read until the nodes have the chain that was read before.',
+}
+
+const faultNote = ({ fault }: Chain): Html | undefined =>
+  fault &&
+  note('warn', html`<b>${fault.message}</b> (since ${momentText(fault.since)}). ${REMEDIES[fault.kind]}`)
+
+const missingNote = (chain: Chain): Html | undefined =>
+  chain.missingTransfers === 0
+    ? undefined
+    : note(
+        'bad',
+        html`<b>${missingText(chain)}.</b> Payments were told as paid by them. They are booked still: look for their transactions on the chain, and deliver nothing for these payments until they are back.`,
+      )
+
+const factsOf = (chain: Chain): readonly (readonly [string, HtmlValue])[] => [
+  ['Chain id', html`<span class="code">${chain.chainId}</span>`],
+  ['Nodes', html`<span class="code break">${chain.nodes.join(', ')}</span>`],
+  ['Currencies', chain.currencies.join(', ')],
+  ['Last block of all nodes', chain.headBlock ?? 'not known'],
+  ['Read to block', chain.scannedBlock ?? 'not read'],
+  ['Last success', chain.succeededAt === undefined ? 'never' : `${momentText(chain.succeededAt)} UTC`],
+  ['Failures in a row', chain.failures],
+  ['Waiting for blocks', chain.waitingTransfers],
+]
+
+const lookForm = ({ formToken }: Visit, { code }: Chain): Html =>
+  html`<form class="line-form section-s" method="post" action="${hrefOf(code)}/look">${formToken}<button class="btn btn-main">${icon('resend')}Look now</button><span class="hint">Without waiting for the interval.</span></form>`
+
+function transfersPart({ query, path }: Visit, { data, nextCursor }: Transfers): Html {
+  if (data.length === 0)
+    return empty('sheet', 'No coins yet', { says: 'Coins at addresses of payments are listed here.' })
+  const columns = [
+    { name: 'Amount', style: 'n' },
+    { name: 'State' },
+    { name: 'Payment' },
+    { name: 'Transaction', style: 'hide-md' },
+    { name: 'Block', style: 'n hide-sm' },
+    { name: 'Seen, UTC', style: 'n hide-sm' },
+  ]
+  const rows = data.map((each): readonly HtmlValue[] => [
+    moneyText(each.money),
+    transferChip(each),
+    html`<span class="code">${each.idPayment}</span><span class="sub">${each.isElsewhere ? 'awaited on another chain: see suspense' : each.reference}</span>`,
+    html`<span class="code quiet">${each.txHash.slice(0, 12)}…</span>`,
+    html`<span class="quiet">${each.blockNumber}</span>`,
+    html`<span class="quiet">${momentHtml(each.seenAt)}</span>`,
+  ])
+  const says = `${plural(data.length, 'transfer')}, the newest first`
+  return html`${table('Coins received, newest first', columns, rows)}${pager({ path, query, nextCursor, says })}`
+}
+
+function transferChip({ state, confirmations }: Transfers['data'][number]): Html {
+  if (state === 'BOOKED') return chip('good', 'check', 'Booked')
+  if (state === 'MISSING') return chip('bad', 'alert', 'Missing')
+  if (state === 'GONE') return chip('mute', 'minus', 'Gone')
+  return html`${chip('info', 'clock', 'Seen')}<span class="sub">waits for ${plural(confirmations, 'block')}</span>`
+}

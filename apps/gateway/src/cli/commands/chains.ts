@@ -1,0 +1,80 @@
+import type { ChainListSchema, ChainSchema, ChainTransferListSchema, Printed } from '@tollgate/contract'
+import type { Command } from 'commander'
+import { clientCommand, type Pen } from '../client-command.ts'
+import { CommandFailure } from '../failure.ts'
+import { get, type OperatorOptions, pathOf, post } from '../operator-call.ts'
+import type { Shell } from '../shell.ts'
+import { LIMIT } from './options.ts'
+
+type Chain = Printed<typeof ChainSchema>
+
+const list = clientCommand({
+  command: 'list',
+  says: 'list the chains that are read, and what became of the latest look',
+  permission: 'statements.read',
+  asks: () => get('/operator/chains'),
+  shows: ({ data }: Printed<typeof ChainListSchema>, pen) => ({
+    text: pen.table(
+      ['CHAIN', 'NODES', 'STATE', 'SUCCEEDED', 'HEAD', 'READ TO', 'WAITING', 'MISSING'],
+      data.map((chain) => [
+        ...[chain.code, chain.nodes.join(', '), chain.state, pen.momentOf(chain.succeededAt) ?? ''],
+        ...[chain.headBlock ?? '', chain.scannedBlock ?? ''],
+        ...[String(chain.waitingTransfers), String(chain.missingTransfers)],
+      ]),
+      'No chains: TOLLGATE_CHAINS_FILE names none.',
+    ),
+    notes: data.flatMap((chain) => faultOf(chain, pen)),
+  }),
+})
+
+const transfers = clientCommand({
+  command: 'transfers <chain>',
+  says: 'list coins that came to addresses of payments, the newest first',
+  options: [LIMIT],
+  permission: 'statements.read',
+  asks: ({ chain }, { limit }: OperatorOptions & { readonly limit: number }) => ({
+    method: 'GET',
+    path: pathOf`/operator/chains/${chainCode(chain)}/transfers`,
+    upTo: limit,
+  }),
+  shows: ({ data }: Printed<typeof ChainTransferListSchema>, pen) =>
+    pen.table(
+      ['SEEN', 'MONEY', 'PAYMENT', 'STATE', 'BLOCK', 'WAITS FOR', 'TRANSACTION'],
+      data.map((each) => [
+        ...[pen.momentOf(each.seenAt), pen.money(each.money)],
+        ...[`${each.kind} ${each.idPayment}${each.isElsewhere ? ' (awaited elsewhere)' : ''}`, each.state],
+        ...[each.blockNumber, String(each.confirmations), each.txHash],
+      ]),
+      'No coins.',
+    ),
+})
+
+const look = clientCommand({
+  command: 'look <chain>',
+  says: 'have a chain read at once',
+  permission: 'institutions.change',
+  isByName: true,
+  asks: ({ chain }) => post(pathOf`/operator/chains/${chainCode(chain)}/!look`),
+  shows: (chain: Chain, pen) => ({
+    text: `${chain.code} is read within seconds; \`tollgate chains list\` shows what becomes of it.`,
+    notes: faultOf(chain, pen),
+  }),
+})
+
+const faultOf = ({ code, fault }: Chain, pen: Pen): readonly string[] =>
+  fault === undefined ? [] : [`${code}, ${fault.kind} since ${pen.momentOf(fault.since)}: ${fault.message}`]
+
+/** Chains on which customers pay in coins and tokens. */
+export function addChainCommands(program: Command, shell: Shell): void {
+  const chains = program.command('chains').description('chains on which customers pay in coins and tokens')
+  for (const command of [list, transfers, look]) command.addTo(chains, shell)
+}
+
+function chainCode(text: string): string {
+  const code = text.toUpperCase()
+  if (/^[A-Z][A-Z0-9_]{0,15}$/.test(code)) return code
+  throw new CommandFailure(
+    'USAGE',
+    `A chain's code looks like BASE; \`tollgate chains list\` shows them. This is ${JSON.stringify(text)}.`,
+  )
+}

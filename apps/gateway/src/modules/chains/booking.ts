@@ -1,0 +1,79 @@
+import type { Agreement } from './agreement.ts'
+import { type NumberedTransfer, numberTransfers, type StoredTransfer } from './model.ts'
+import { type Look, readAgain, type Standing, tokensOf } from './scanning.ts'
+import { chainStatement, type FinalTransfer } from './statement.ts'
+import { listConfirmed, noteBooked } from './store.ts'
+
+/** Takes a statement of a chain as one of a bank. Taking a transfer twice, in whichever statement, changes nothing. */
+export type TakeStatement = (statement: {
+  readonly fileName: string
+  readonly text: string
+  /** `chain:BASE`. */
+  readonly actor: string
+}) => Promise<void>
+
+const PER_STATEMENT = 500
+
+/**
+ * Books what has enough blocks on top of it: as a statement of the chain, which is matched as a bank's is. Each is looked up once more
+ * in its block, at all nodes; where one is not there, the blocks are read again. A crash before it is noted books it again, which changes nothing.
+ */
+export async function book(look: Look, standing: Standing, take: TakeStatement): Promise<void> {
+  const { db, chain, agreement, signal } = look
+  for (;;) {
+    if (signal.aborted) return
+    const confirmed = await listConfirmed(db, chain.code, standing.headBlock, PER_STATEMENT)
+    const [first, last] = [confirmed[0], confirmed.at(-1)]
+    if (first === undefined || last === undefined) return
+    const proven = await prove(look, agreement, confirmed)
+    if (proven.length < confirmed.length) return readAgain(look, standing)
+    await take({
+      fileName: `${chain.code}-${first.blockNumber}-${last.blockNumber}.csv`,
+      text: chainStatement(chain.chainId, proven),
+      actor: `chain:${chain.code}`,
+    })
+    await noteBooked(db, chain.code, proven)
+    if (confirmed.length < PER_STATEMENT) return
+  }
+}
+
+/** Those that all nodes still have in the same block, with what the block says of them. */
+async function prove(
+  { chain }: Look,
+  agreement: Agreement,
+  transfers: readonly StoredTransfer[],
+): Promise<readonly FinalTransfer[]> {
+  const proven: FinalTransfer[] = []
+  for (const [number, ofBlock] of Map.groupBy(transfers, ({ blockNumber }) => blockNumber)) {
+    const block = await agreement.block(number)
+    const found = await agreement.transfers({ from: number, to: number }, tokensOf(chain))
+    if (block === undefined || found === undefined) continue
+    const there = new Map(
+      numberTransfers(chain.assets, found).map((each) => [
+        nameOf({ ...each, currencyCode: each.asset.currencyCode }),
+        each,
+      ]),
+    )
+    const bookedOn = new Date(block.timeSeconds * 1000).toISOString().slice(0, DAY_CHARACTERS)
+    for (const transfer of ofBlock) {
+      const own = there.get(nameOf(transfer))
+      if (own !== undefined && own.blockHash === block.hash && isSame(own, transfer))
+        proven.push({ ...transfer, from: own.from, bookedOn })
+    }
+  }
+  return proven
+}
+
+const isSame = (own: NumberedTransfer, stored: StoredTransfer): boolean =>
+  own.blockHash === stored.blockHash &&
+  own.amount === stored.amount &&
+  own.to === stored.address.toLowerCase()
+
+const DAY_CHARACTERS = 10
+
+const nameOf = ({
+  txHash,
+  currencyCode,
+  ordinal,
+}: Pick<StoredTransfer, 'txHash' | 'currencyCode' | 'ordinal'>): string =>
+  `${txHash} ${currencyCode} ${ordinal}`

@@ -1,0 +1,7 @@
+export type { TakeStatement } from './booking.ts'
+export { ChainFault, ChainProblem } from './errors.ts'
+export { type ChainWorker, createChainWorker } from './jobs.ts'
+export type { Chain, ConfirmationRule, WatchedAsset } from './model.ts'
+export { type ChainNode, createChainNode } from './node.ts'
+export { type ChainService, createChainService } from './service.ts'
+export { accountNumberOf, CHAIN_MAPPING } from './statement.ts'

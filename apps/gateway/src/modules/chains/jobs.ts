@@ -1,0 +1,134 @@
+import type { Log } from '@tollgate/runtime'
+import type { Database } from '../../platform/database.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import { createPeriodic } from '../../platform/periodic.ts'
+import { agreementOf } from './agreement.ts'
+import { book, type TakeStatement } from './booking.ts'
+import { ChainFault } from './errors.ts'
+import { type Chain, retrySeconds } from './model.ts'
+import { LeaseLost, type Look, scan } from './scanning.ts'
+import {
+  type ChainLease,
+  claimChain,
+  countMissing,
+  ensureChains,
+  noteFault,
+  noteSuccess,
+  releaseChain,
+} from './store.ts'
+
+export interface ChainWorkerDeps {
+  readonly db: Database
+  readonly log: Log
+  readonly metrics: Pick<Metrics, 'chainLooks' | 'chainTransfersMissing'>
+  readonly chains: readonly Chain[]
+  readonly take: TakeStatement
+  /** Makes the accounts that the coins of a chain are booked on. Throws ChainFault. */
+  readonly prepare: (chain: Chain) => Promise<void>
+  /** From one look for what is due to the next; 1 s unless a test is in a hurry. */
+  readonly pollMs?: number
+}
+
+/** Reads chains. Any number may run: one at a time reads a chain. */
+export interface ChainWorker {
+  start(): void
+  /** Ends what is under way at its next step. */
+  stop(): Promise<void>
+}
+
+const POLL_MS = 1_000
+/** No look takes longer; a process that came to a standstill keeps the others from the chain for so long. */
+const LEASE_SECONDS = 300
+/** Nodes, tokens and accounts are compared with the settings so often. */
+const CHECK_AGAIN_MS = 3_600_000
+
+export function createChainWorker(deps: ChainWorkerDeps): ChainWorker {
+  const { db, chains, log } = deps
+  let isPrepared = false
+  const checkedAtMs = new Map<string, number>()
+  const periodic = createPeriodic({
+    pauseMs: deps.pollMs ?? POLL_MS,
+    async work(signal) {
+      if (!isPrepared)
+        await ensureChains(
+          db,
+          chains.map(({ code }) => code),
+        )
+      isPrepared = true
+      const onFault = (error: unknown): void =>
+        log.warn({ err: error }, 'a chain could not be read; it is tried again')
+      await Promise.all(chains.map((chain) => lookAt(deps, chain, { checkedAtMs, signal }).catch(onFault)))
+      return false
+    },
+    onFault: (error) => log.warn({ err: error }, 'chains could not be read; it is tried again'),
+  })
+  return { start: () => periodic.start(), stop: () => periodic.stop() }
+}
+
+interface Worker {
+  /** When nodes, tokens and accounts were compared with the settings, by chain. */
+  readonly checkedAtMs: Map<string, number>
+  readonly signal: AbortSignal
+}
+
+/** One look at a chain, when one is due. */
+export async function lookAt(deps: ChainWorkerDeps, chain: Chain, worker: Worker): Promise<void> {
+  const { db, metrics } = deps
+  const lease = await claimChain(db, chain.code, LEASE_SECONDS)
+  if (lease === undefined) return
+  const fault = await read(deps, chain, { ...worker, leaseNo: lease.leaseNo })
+  if (worker.signal.aborted) return releaseChain(db, chain.code, lease.leaseNo)
+  metrics.chainLooks.inc({ chain: chain.code, result: fault?.kind ?? 'OK' })
+  metrics.chainTransfersMissing.set({ chain: chain.code }, await countMissing(db, chain.code))
+  if (fault !== undefined) return noteFaultOf(deps, chain, { lease, fault })
+  await noteSuccess(db, chain.code, lease.leaseNo, chain.everySeconds)
+}
+
+async function read(
+  deps: ChainWorkerDeps,
+  chain: Chain,
+  { checkedAtMs, leaseNo, signal: stopping }: Worker & { readonly leaseNo: string },
+): Promise<ChainFault | undefined> {
+  const { db, log, take } = deps
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(LEASE_SECONDS * 900)])
+  const agreement = agreementOf(chain, signal)
+  const looking: Look = {
+    ...{ db, chain, leaseNo, agreement, signal },
+    onReorganised: (finalBlock) =>
+      log.error(
+        { chain: chain.code, block: finalBlock },
+        'a chain was reorganised behind a block that was final: what was booked there is looked for again',
+      ),
+  }
+  try {
+    const checked = checkedAtMs.get(chain.code)
+    if (checked === undefined || performance.now() - checked > CHECK_AGAIN_MS) {
+      await deps.prepare(chain)
+      await agreement.requireSettings()
+      checkedAtMs.set(chain.code, performance.now())
+    }
+    await book(looking, await scan(looking), take)
+    return undefined
+  } catch (error) {
+    if (error instanceof ChainFault) return error
+    if (error instanceof LeaseLost) return undefined
+    // Something of ours: the next look, by whichever process, need not wait for the end of the lease.
+    await releaseChain(db, chain.code, leaseNo)
+    throw error
+  }
+}
+
+async function noteFaultOf(
+  { db, log }: ChainWorkerDeps,
+  { code, everySeconds }: Chain,
+  { lease, fault }: { readonly lease: ChainLease; readonly fault: ChainFault },
+): Promise<void> {
+  const { kind, message } = fault
+  const failures = lease.failures + 1
+  await noteFault(db, code, lease.leaseNo, {
+    kind,
+    message,
+    nextSeconds: retrySeconds(failures, everySeconds),
+  })
+  log.warn({ chain: code, kind, problem: message, failures }, 'a chain could not be read; it is tried again')
+}

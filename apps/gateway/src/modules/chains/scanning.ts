@@ -1,0 +1,285 @@
+import { toEvmAddress } from '@tollgate/payment-codes'
+import type { Database, Tx } from '../../platform/database.ts'
+import {
+  listPaymentsByWallet,
+  type PhaseChange,
+  textOf,
+  updatePhase,
+  type WalletPayment,
+} from '../payments/index.ts'
+import type { Agreement } from './agreement.ts'
+import { ChainFault } from './errors.ts'
+import {
+  type Chain,
+  confirmationsFor,
+  confirmationsMax,
+  type NumberedTransfer,
+  numberTransfers,
+  type SeenTransfer,
+} from './model.ts'
+import type { Block, BlockRange, TokenTransfer } from './node.ts'
+import {
+  findBlockBefore,
+  findMark,
+  listGoneAddresses,
+  type Mark,
+  type Point,
+  putBack,
+  updateMark,
+  upsertTransfers,
+} from './store.ts'
+
+/** Another process has the lease by now: what this one found no longer counts. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+}
+
+/** A look at a chain. */
+export interface Look {
+  readonly db: Database
+  readonly chain: Chain
+  readonly leaseNo: string
+  readonly agreement: Agreement
+  readonly signal: AbortSignal
+  /** Is told of a chain that is another one behind a block that was final. */
+  readonly onReorganised: (finalBlock: number) => void
+}
+
+/** How far a look has come. */
+export interface Standing extends Mark {
+  readonly headBlock: number
+}
+
+/**
+ * Reads the blocks up to the head that all nodes have, and keeps what came to addresses of payments. Each range is one transaction with its
+ * mark: a crash reads it again. Where the chain was reorganised, all that is not final is read anew. Throws ChainFault, LeaseLost.
+ */
+export async function scan(look: Look): Promise<Standing> {
+  const { chain, agreement, signal } = look
+  const headBlock = await agreement.headNumber()
+  let standing = await stand(look, headBlock)
+  for await (const { found, end } of ranges(look, standing.scanned.number, headBlock)) {
+    standing = await keep(look, { ...standing, scanned: end }, found)
+    if (signal.aborted) return standing
+  }
+  await takeBack(look)
+  // Once more what can no longer change: a reorganisation between two questions may have hidden something the first time.
+  const settled = headBlock - confirmationsMax(chain)
+  if (settled - standing.final.number < Math.min(confirmationsMax(chain), chain.rangeBlocks)) return standing
+  for await (const { found, end } of ranges(
+    look,
+    standing.final.number,
+    Math.min(settled, standing.scanned.number),
+  )) {
+    standing = await keep(look, { ...standing, final: end }, found)
+    if (signal.aborted) return standing
+  }
+  return standing
+}
+
+/** Where reading goes on from: the mark, or before it, where the chain is another one there now. */
+async function stand(look: Look, headBlock: number): Promise<Standing> {
+  const { db, chain, agreement } = look
+  const mark = await findMark(db, chain.code)
+  if (mark === undefined) return begin(look, headBlock)
+  const { scanned, final } = mark
+  if (headBlock < final.number)
+    throw new ChainFault(
+      'REORGANISED',
+      `The nodes have blocks up to ${headBlock}, and ${final.number} was final: they lag far behind, or the chain was begun anew. Nothing is read until they have it. A chain that was begun anew needs another code in the settings.`,
+    )
+  if (!(await isStill(agreement, final)))
+    return goBack(look, headBlock, await pointBefore(look, final.number))
+  if (scanned.number > headBlock) return { scanned, final, headBlock }
+  if (await isStill(agreement, scanned)) return { scanned, final, headBlock }
+  return goBack(look, headBlock, final)
+}
+
+async function begin(look: Look, headBlock: number): Promise<Standing> {
+  const { startBlock } = look.chain
+  const first = startBlock === undefined ? headBlock : Math.min(headBlock, Math.max(0, startBlock - 1))
+  const point = pointOf(await requireBlock(look.agreement, first))
+  const standing = { scanned: point, final: point, headBlock }
+  await look.db.transaction((tx) => moveMark(look, tx, standing))
+  return standing
+}
+
+/** By so many times what counts as final, further back than the last final block: nothing is known of how deep it goes. */
+const DEEPER_TIMES = 4
+
+/** A block before which nothing that was found has another block now. */
+async function pointBefore(look: Look, finalBlock: number): Promise<Point> {
+  const { db, chain, agreement, onReorganised } = look
+  onReorganised(finalBlock)
+  let number = Math.max(0, finalBlock - DEEPER_TIMES * confirmationsMax(chain))
+  for (;;) {
+    const known = await findBlockBefore(db, chain.code, number)
+    if (known === undefined || (await isStill(agreement, known))) break
+    number = Math.max(0, known.number - 1)
+  }
+  return pointOf(await requireBlock(agreement, number))
+}
+
+async function goBack(look: Look, headBlock: number, point: Point): Promise<Standing> {
+  const standing = { scanned: point, final: point, headBlock }
+  await look.db.transaction(async (tx) => {
+    await moveMark(look, tx, standing)
+    await putBack(tx, look.chain.code, point.number)
+  })
+  return standing
+}
+
+/** Reads everything behind the final block again with the next look. */
+export async function readAgain(look: Look, standing: Standing): Promise<void> {
+  await goBack(look, standing.headBlock, standing.final)
+}
+
+async function moveMark({ chain, leaseNo }: Look, tx: Tx, standing: Standing): Promise<void> {
+  if (!(await updateMark(tx, { code: chain.code, leaseNo }, standing, standing.headBlock)))
+    throw new LeaseLost()
+}
+
+async function isStill(agreement: Agreement, point: Point): Promise<boolean> {
+  return (await requireBlock(agreement, point.number)).hash === point.hash
+}
+
+async function requireBlock(agreement: Agreement, number: number): Promise<Block> {
+  const block = await agreement.block(number)
+  if (block !== undefined) return block
+  throw new ChainFault(
+    'UNREACHABLE',
+    `A node does not have the block ${number}, though it said that it is further. It is asked again.`,
+  )
+}
+
+const pointOf = ({ number, hash }: Block): Point => ({ number, hash })
+
+interface Read {
+  readonly end: Point
+  readonly found: readonly NumberedTransfer[]
+}
+
+/** Blocks behind one up to another, in as large pieces as the nodes answer. */
+async function* ranges({ chain, agreement }: Look, behind: number, upTo: number): AsyncGenerator<Read> {
+  let rangeBlocks = chain.rangeBlocks
+  let done = behind
+  while (done < upTo) {
+    const range = { from: done + 1, to: Math.min(upTo, done + rangeBlocks) }
+    const read = await readRange(chain, agreement, range)
+    if (read !== undefined) {
+      done = range.to
+      yield read
+    } else if (rangeBlocks === 1) {
+      throw new ChainFault(
+        'REFUSED',
+        `A node does not answer what is in the block ${range.from}: it is too much at once.`,
+      )
+    } else rangeBlocks = Math.ceil(rangeBlocks / 2)
+  }
+}
+
+/** Undefined when it is too much at once. The last block is asked for before and after: it must not have changed meanwhile. */
+async function readRange(chain: Chain, agreement: Agreement, range: BlockRange): Promise<Read | undefined> {
+  const before = await requireBlock(agreement, range.to)
+  const transfers = await agreement.transfers(range, tokensOf(chain))
+  if (transfers === undefined) return undefined
+  const after = await requireBlock(agreement, range.to)
+  if (after.hash !== before.hash)
+    throw new ChainFault('DISAGREE', `The block ${range.to} changed while it was read. It is read again.`)
+  return { end: pointOf(after), found: numberTransfers(chain.assets, transfers) }
+}
+
+export const tokensOf = ({ assets }: Pick<Chain, 'assets'>): readonly string[] =>
+  assets.flatMap(({ token }) => token ?? [])
+
+/** Keeps what came to addresses of payments, and says so to them, with the mark, in one transaction. */
+async function keep(look: Look, standing: Standing, found: readonly NumberedTransfer[]): Promise<Standing> {
+  await look.db.transaction(async (tx) => {
+    await moveMark(look, tx, standing)
+    const payments = await paymentsOf(tx, found)
+    const seen = found.flatMap((transfer) => {
+      const payment = payments.get(transfer.to)
+      return payment === undefined ? [] : [{ transfer, payment }]
+    })
+    await upsertTransfers(
+      tx,
+      look.chain.code,
+      seen.map(({ transfer, payment }) => toSeen(look.chain, transfer, payment)),
+    )
+    await noteDetected(
+      tx,
+      look.chain,
+      seen.map(({ payment }) => payment),
+    )
+  })
+  return standing
+}
+
+const ADDRESSES_AT_ONCE = 5_000
+
+/** Payments by the addresses that coins went to; the first one, should two have one address. */
+async function paymentsOf(
+  tx: Tx,
+  transfers: readonly Pick<TokenTransfer, 'to'>[],
+): Promise<ReadonlyMap<string, WalletPayment & { readonly isOneOfTwo: boolean }>> {
+  const addresses = [...new Set(transfers.map(({ to }) => to))]
+  const byAddress = new Map<string, WalletPayment & { readonly isOneOfTwo: boolean }>()
+  for (let start = 0; start < addresses.length; start += ADDRESSES_AT_ONCE)
+    for (const payment of await listPaymentsByWallet(tx, addresses.slice(start, start + ADDRESSES_AT_ONCE)))
+      byAddress.set(payment.address, { ...payment, isOneOfTwo: byAddress.has(payment.address) })
+  return byAddress
+}
+
+function toSeen(
+  { chainId }: Chain,
+  { asset, amount, txHash, ordinal, to, blockNumber, blockHash }: NumberedTransfer,
+  payment: WalletPayment & { readonly isOneOfTwo: boolean },
+): SeenTransfer {
+  return {
+    ...{ txHash, ordinal, amount, blockNumber, blockHash },
+    currencyCode: asset.currencyCode,
+    address: toEvmAddress(to.slice(2)),
+    payment: payment.key,
+    reference: payment.reference,
+    isElsewhere: payment.isOneOfTwo || payment.chainId !== String(chainId),
+    confirmations: confirmationsFor(asset, amount),
+  }
+}
+
+/** Its customer sees that something is on its way. Whether it is the right money is known when it counts. */
+async function noteDetected(tx: Tx, { chainId }: Chain, payments: readonly WalletPayment[]): Promise<void> {
+  const waiting = payments.filter(
+    ({ status, processorStatus, chainId: awaitedOn }) =>
+      status === 'CREATED' && processorStatus === 'AWAITING_CUSTOMER' && awaitedOn === String(chainId),
+  )
+  await notePhase(tx, waiting, {
+    processorStatus: 'DETECTED',
+    reason: 'coins for it are in a block, with too few on top of it yet',
+  })
+}
+
+/** The block with its coins is gone, before they counted: its customer is waited for again. */
+async function takeBack({ db, chain }: Look): Promise<void> {
+  const addresses = await listGoneAddresses(db, chain.code)
+  if (addresses.length === 0) return
+  const detected = (await listPaymentsByWallet(db, addresses)).filter(
+    ({ status, processorStatus }) => status === 'CREATED' && processorStatus === 'DETECTED',
+  )
+  await db.transaction((tx) =>
+    notePhase(tx, detected, {
+      processorStatus: 'AWAITING_CUSTOMER',
+      reason: 'the block with the coins for it is no part of the chain any more',
+    }),
+  )
+}
+
+/** In one order for everyone who locks payments. */
+async function notePhase(
+  tx: Tx,
+  payments: readonly Pick<WalletPayment, 'key'>[],
+  phase: Pick<PhaseChange, 'processorStatus' | 'reason'>,
+): Promise<void> {
+  const byName = new Map(payments.map(({ key }) => [textOf(key), key]))
+  for (const [, key] of [...byName].sort(([one], [other]) => (one < other ? -1 : 1)))
+    await updatePhase(tx, { ...key, ...phase, status: 'CREATED', actor: 'chain' })
+}

@@ -1,0 +1,131 @@
+import { type Amount, fromMinorUnits } from '@tollgate/money'
+import { randomIds } from '@tollgate/runtime'
+import { createLog } from '@tollgate/runtime/log'
+import {
+  createTestChain,
+  startTestNode,
+  type TestChain,
+  type TestLife,
+  type TestNode,
+  type TestTransaction,
+  transaction,
+} from '@tollgate/testkit'
+import {
+  accountNumberOf,
+  CHAIN_MAPPING,
+  type Chain,
+  createChainNode,
+  createChainService,
+  type WatchedAsset,
+} from '../../modules/chains/index.ts'
+import { type ChainWorkerDeps, lookAt } from '../../modules/chains/jobs.ts'
+import { askForLook, ensureChains } from '../../modules/chains/store.ts'
+import type { NewPayment } from '../../modules/payments/index.ts'
+import { openRig, type Rig } from '../../modules/statements/test/rig.ts'
+import { createMetrics } from '../../platform/metrics.ts'
+import { createOutboundClient } from '../../platform/outbound/index.ts'
+import { createAddresses } from '../../rails/evm/index.ts'
+import { ACCOUNT_XPUB } from '../../rails/evm/test/keys.ts'
+
+const CHAIN_ID = 31_337
+export const USDC = `0x${'a0'.repeat(20)}`
+export const EURC = `0x${'e0'.repeat(20)}`
+const DECIMALS = 6
+/** Of small amounts, and of all others. */
+export const CONFIRMATIONS = { small: 3, large: 8 }
+
+const asset = (currencyCode: string, token: string): WatchedAsset => ({
+  ...{ currencyCode, token, decimals: DECIMALS },
+  confirmations: [
+    { upTo: fromMinorUnits(1_000_000_000n, DECIMALS), blocks: CONFIRMATIONS.small },
+    { upTo: undefined, blocks: CONFIRMATIONS.large },
+  ],
+})
+
+const addresses = createAddresses(ACCOUNT_XPUB)
+
+/** A gateway with payments and statements, a chain, two nodes of it, and what reads them. */
+interface ChainRig {
+  readonly rig: Rig
+  readonly chain: TestChain
+  readonly nodes: readonly [TestNode, TestNode]
+  readonly service: ReturnType<typeof createChainService>
+  /** Accepts a payin of so much, with an address of its own. */
+  accept(amount: Amount, given?: Partial<NewPayment> & { readonly chainId?: string }): Promise<AcceptedPayin>
+  /** One look, from its beginning to its end. */
+  look(more?: Partial<ChainWorkerDeps>): Promise<void>
+  /** Each transfer as `amount state`, the oldest first. */
+  transfers(): Promise<readonly string[]>
+}
+
+interface AcceptedPayin extends NewPayment {
+  readonly address: string
+  /** A transaction that pays so many of the token's smallest units to it. */
+  pay(units: bigint, token?: string): TestTransaction
+}
+
+const CURRENCIES = `insert into currencies (currency_code, name, type, minor_units)
+  values ('USDC', 'USD Coin', 'CRYPTO', 6), ('EURC', 'Euro Coin', 'CRYPTO', 6) on conflict do nothing;
+  insert into bank_accounts (account_code, currency_code, holder, bank_name, account_number, bank_code, is_default) values
+    ('LOCAL_USDC', 'USDC', 'Addresses of payments', 'Local', '${accountNumberOf(CHAIN_ID, 'USDC')}', 'EVM', false),
+    ('LOCAL_EURC', 'EURC', 'Addresses of payments', 'Local', '${accountNumberOf(CHAIN_ID, 'EURC')}', 'EVM', false);`
+
+export async function openChainRig(t: TestLife, given: Partial<Chain> = {}): Promise<ChainRig> {
+  const rig = await openRig(t)
+  await rig.sql(CURRENCIES)
+  const chain = createTestChain({ chainId: CHAIN_ID })
+  const nodes = [
+    await startTestNode(t, chain, { chainId: CHAIN_ID, decimals: DECIMALS }),
+    await startTestNode(t, chain, { chainId: CHAIN_ID, decimals: DECIMALS }),
+  ] as const
+  const outbound = createOutboundClient({
+    policy: { httpsOnly: false, portsAllowed: 'any', allowPrivate: true },
+  })
+  t.after(() => outbound.close())
+  const watched: Chain = {
+    ...{ code: 'LOCAL', chainId: CHAIN_ID, everySeconds: 0, rangeBlocks: 100, startBlock: 0 },
+    assets: [asset('USDC', USDC), asset('EURC', EURC)],
+    nodes: nodes.map(({ url }) => createChainNode({ url, outbound })),
+    ...given,
+  }
+  const { db } = rig
+  const service = createChainService({ db, chains: [watched] })
+  const deps: ChainWorkerDeps = {
+    ...{ db, log: createLog({ level: 'silent' }), metrics: createMetrics(), chains: [watched] },
+    prepare: async () => undefined,
+    async take({ fileName, text, actor }) {
+      await rig.statements.take({ fileName, bytes: Buffer.from(text), actor, mapping: CHAIN_MAPPING })
+    },
+  }
+  await ensureChains(db, [watched.code])
+  return {
+    ...{ rig, chain, nodes, service },
+    async accept(amount, { chainId = String(CHAIN_ID), ...payment } = {}) {
+      const reference = payment.reference ?? randomIds.readable(12)
+      const address = addresses.addressOf(reference)
+      const accepted = await rig.accept({
+        ...{ amount, reference, currencyCode: 'USDC', feeAmount: '0', methodCode: 'USDC_LOCAL', rail: 'evm' },
+        instructions: { wallet: { address, network: 'Local', chainId } },
+        ...payment,
+      })
+      return {
+        ...accepted,
+        address,
+        pay: (units, token = USDC) => transaction({ token, to: address, units }),
+      }
+    },
+    async look(more = {}) {
+      await askForLook(db, watched.code)
+      await lookAt({ ...deps, ...more }, watched, {
+        checkedAtMs: new Map(),
+        signal: new AbortController().signal,
+      })
+    },
+    async transfers() {
+      const rows = await rig.sql(
+        `select trim_scale(amount)::text || ' ' || state as text from chain_transfers order by seen_at, tx_hash, ordinal`,
+      )
+      return rows.map((row) => String(row['text']))
+    },
+  }
+}
