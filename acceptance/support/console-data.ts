@@ -2,9 +2,20 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RawResponse } from '@tollgate/sdk'
-import { freePort, runSql, type TestLife, testDatabase, waitUntil } from '@tollgate/testkit'
+import {
+  createTestChain,
+  freePort,
+  runSql,
+  startTestNode,
+  type TestChain,
+  type TestLife,
+  testDatabase,
+  transaction,
+  waitUntil,
+} from '@tollgate/testkit'
 import { startSftpServer } from '@tollgate/testkit/sftp'
 import { writeChannels } from './bank-channels.ts'
+import { CHAIN_ID, CONFIRMATIONS, DECIMALS, USDC, writeChain, writeCoinCatalogue } from './chains.ts'
 import { startGateway, type TestGateway, temporaryFolder } from './gateway.ts'
 import { itemWith, listAt, textAt } from './json.ts'
 import { addMerchant } from './merchant.ts'
@@ -34,11 +45,13 @@ export async function startFilledConsole(life: TestLife): Promise<TestGateway> {
   const { url: databaseUrl } = await testDatabase(life)
   const folder = join(temporaryFolder(), 'statements')
   mkdirSync(folder)
+  const chain = await startLocalChain(life)
   const gateway = await startGateway(life, {
     ...{ console: true, simulator: true, databaseUrl },
     settings: {
       ...{ TOLLGATE_SECOND_PERSON: 'on', TOLLGATE_SECOND_PERSON_FROM: 'EUR=5000,CZK=100000' },
       ...{ TOLLGATE_STATEMENTS_DIR: folder, TOLLGATE_BANK_CHANNELS_FILE: await bankChannels(life) },
+      TOLLGATE_CHAINS_FILE: chain.file,
     },
   })
   const operations = ['POST /payins/.*', 'GET /payins/.*', 'POST /customers/.*']
@@ -47,6 +60,7 @@ export async function startFilledConsole(life: TestLife): Promise<TestGateway> {
   writeFileSync(join(folder, '2026-11-19.sta'), 'This file is not a statement.')
   await merchants(filling)
   await payins(filling)
+  await coins(filling, chain)
   await gateway.cli('settlements', 'run', '--merchant', 'DEMO', '--until', 'now')
   await payouts(filling)
   await statements(filling)
@@ -62,6 +76,25 @@ export async function startFilledConsole(life: TestLife): Promise<TestGateway> {
     { timeoutMs: TIMEOUT_MS, what: 'the file that is no statement' },
   )
   return gateway
+}
+
+interface LocalChain {
+  readonly chain: TestChain
+  readonly file: string
+  readonly folder: string
+}
+
+/** A chain with two nodes. */
+async function startLocalChain(life: TestLife): Promise<LocalChain> {
+  const folder = join(temporaryFolder(), 'chain')
+  mkdirSync(folder)
+  const chain = createTestChain({ chainId: CHAIN_ID })
+  const nodes = [
+    await startTestNode(life, chain, { chainId: CHAIN_ID, decimals: DECIMALS }),
+    await startTestNode(life, chain, { chainId: CHAIN_ID, decimals: DECIMALS }),
+  ]
+  const rpc = nodes.map(({ url }) => url)
+  return { chain, folder, file: writeChain(folder, rpc) }
 }
 
 /** A bank that has laid down a statement, and one where nobody listens. */
@@ -123,6 +156,24 @@ async function payins({ gateway, token }: Filling): Promise<void> {
     if (each.email === 'success@sandbox.test')
       await payinWithStatus(gateway, token, { id, status: 'SUCCESS' })
   }
+}
+
+/** A payin that is paid in coins, one that they are on their way to, and one that got too little. */
+async function coins({ gateway, token }: Filling, { chain, folder }: LocalChain): Promise<void> {
+  await gateway.cli('catalogue', 'apply', writeCoinCatalogue(folder))
+  await gateway.cli('merchants', 'enable-method', 'DEMO', 'USDC_LOCAL')
+  const accept = async (amount: string) => {
+    const id = newId()
+    const { body } = await createPayin(gateway, token, {
+      ...{ id, amount, currencyCode: 'USDC', method: 'USDC_LOCAL' },
+    })
+    return { id, address: textAt(body, 'paymentMethodResponse', 'wallet', 'address') }
+  }
+  const pay = (to: string, units: bigint) => transaction({ token: USDC, to, units })
+  const [paid, partial, seen] = [await accept('25'), await accept('40'), await accept('149.9')]
+  chain.mine([pay(paid.address, 25_000_000n), pay(partial.address, 30_000_000n)], CONFIRMATIONS)
+  await payinWithStatus(gateway, token, { id: paid.id, status: 'SUCCESS' })
+  chain.mine([pay(seen.address, 149_900_000n)])
 }
 
 async function payouts(filling: Filling): Promise<void> {

@@ -100,6 +100,10 @@ export const CONSOLE_CHAPTERS: readonly Chapter[] = [
       ada('bank-channel', '/bank-files/channels/:channelCode', 'A channel, and the files received over it.', {
         path: '/bank-files/channels/MYBANK',
       }),
+      ada('chains', '/bank-files/chains', 'Chains on which customers pay in coins.'),
+      ada('chain', '/bank-files/chains/:chainCode', 'A chain, and the coins that came.', {
+        path: '/bank-files/chains/LOCAL',
+      }),
     ],
   },
   {

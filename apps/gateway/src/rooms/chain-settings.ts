@@ -87,6 +87,12 @@ export function readChains({
   return entries.map((entry, index) => toChain(entry, `[${index}]`, isLive))
 }
 
+/** The file itself, in which addresses of nodes have keys. Throws ConfigError for what is wrong in it. */
+export function chainSecretFiles(config: Pick<Config, 'TOLLGATE_CHAINS_FILE' | 'isLive'>): readonly string[] {
+  readChains(config)
+  return config.TOLLGATE_CHAINS_FILE === undefined ? [] : [config.TOLLGATE_CHAINS_FILE]
+}
+
 /** The nodes that are asked about it. */
 export const withNodes = (
   { watched, rpc }: ConfiguredChain,

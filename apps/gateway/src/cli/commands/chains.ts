@@ -68,6 +68,12 @@ const faultOf = ({ code, fault }: Chain, pen: Pen): readonly string[] =>
 export function addChainCommands(program: Command, shell: Shell): void {
   const chains = program.command('chains').description('chains on which customers pay in coins and tokens')
   for (const command of [list, transfers, look]) command.addTo(chains, shell)
+  chains
+    .command('path <reference>')
+    .description("print where below the account the key of a payment's address is; asks nobody")
+    .action(
+      shell.act(async (reference: string) => (await import('../actions/chain-path.ts')).showPath(reference)),
+    )
 }
 
 function chainCode(text: string): string {

@@ -56,7 +56,7 @@ test('more of an amount waits for more blocks', async (t) => {
   assert.equal(await rig.statusOf(payin), 'SUCCESS CONFIRMED')
 })
 
-test('too little, too much, twice, late, another token and another chain wait for people, and every coin is in the books', async (t) => {
+test('D58 too little, too much, twice, late, another token and another chain wait for people, and every coin is in the books', async (t) => {
   const { rig, chain, accept, look } = await openChainRig(t)
   const [under, over, twice, late, other, elsewhere] = [
     await accept(TEN),
@@ -94,7 +94,7 @@ test('too little, too much, twice, late, another token and another chain wait fo
   assert.deepEqual(await faultsOf(rig), [])
 })
 
-test('several transfers of one transaction are several, and transfers of nothing are none', async (t) => {
+test('D58 several transfers of one transaction are several, and transfers of nothing are none', async (t) => {
   const { rig, chain, accept, look, transfers } = await openChainRig(t)
   const [one, other] = [await accept(TEN), await accept(TEN)]
   await look()

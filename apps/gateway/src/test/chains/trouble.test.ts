@@ -8,7 +8,7 @@ const TEN = parsePlainAmount('10')
 const UNITS = 10_000_000n
 const LARGE = 2_000_000_000n
 
-test('what was only seen goes with its block, and comes back with another one', async (t) => {
+test('D57 what was only seen goes with its block, and comes back with another one', async (t) => {
   const { rig, chain, accept, look, transfers } = await openChainRig(t)
   const payin = await accept(TEN)
   await look()
@@ -27,7 +27,7 @@ test('what was only seen goes with its block, and comes back with another one', 
   assert.equal(await rig.statusOf(payin), 'SUCCESS CONFIRMED')
 })
 
-test('a transaction that moves to another block is the same coins', async (t) => {
+test('D57 a transaction that moves to another block is the same coins', async (t) => {
   const { rig, chain, accept, look, transfers } = await openChainRig(t)
   const payin = await accept(TEN)
   await look()
@@ -43,7 +43,7 @@ test('a transaction that moves to another block is the same coins', async (t) =>
   assert.deepEqual(await faultsOf(rig), [])
 })
 
-test('coins that were booked and whose block is gone are missing, until they are there again', async (t) => {
+test('D57 coins that were booked and whose block is gone are missing, until they are there again', async (t) => {
   const { rig, chain, accept, look, transfers, service } = await openChainRig(t)
   const payin = await accept(TEN)
   await look()
@@ -65,7 +65,7 @@ test('coins that were booked and whose block is gone are missing, until they are
   assert.equal((await service.list())[0]?.state.missingCount, 0)
 })
 
-test('a reorganisation behind what was final is found, and what it took is missing', async (t) => {
+test('D57 a reorganisation behind what was final is found, and what it took is missing', async (t) => {
   const { chain, accept, look, transfers } = await openChainRig(t)
   const payin = await accept(TEN)
   await look()
@@ -98,7 +98,7 @@ test('what a first reading missed is found when the blocks are final', async (t)
   assert.equal(await rig.statusOf(payin), 'SUCCESS CONFIRMED')
 })
 
-test('coins that one node has and the other has not are not counted, and the operator reads which', async (t) => {
+test('D56 coins that one node has and the other has not are not counted, and the operator reads which', async (t) => {
   const { rig, chain, nodes, accept, look, service } = await openChainRig(t)
   const payin = await accept(TEN)
   await look()
@@ -116,7 +116,7 @@ test('coins that one node has and the other has not are not counted, and the ope
   assert.equal(await rig.statusOf(payin), 'SUCCESS CONFIRMED')
 })
 
-test('a node that takes a transfer back before it counts takes it from the books to be', async (t) => {
+test('D56 a node that takes a transfer back before it counts takes it from the books to be', async (t) => {
   const { rig, chain, nodes, accept, look, transfers, service } = await openChainRig(t)
   const payin = await accept(TEN)
   await look()

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openRig, selfWith } from './support.ts'
+
+// Chains: how they look, what came, and having one read.
+
+const CHAIN = {
+  ...{ code: 'BASE', chainId: '8453', nodes: ['one.example', 'two.example'], currencies: ['USDC', 'EURC'] },
+  ...{ everySeconds: 10, state: 'WORKS', failures: 0, waitingTransfers: 1, missingTransfers: 0 },
+  ...{ lookedAt: '2026-11-28T10:15:30.123Z', succeededAt: '2026-11-28T10:15:30.123Z' },
+  ...{ headBlock: '38411022', scannedBlock: '38411022' },
+}
+const TROUBLED = {
+  ...{ ...CHAIN, code: 'OTHER', state: 'FAILS', failures: 3, missingTransfers: 2 },
+  fault: { kind: 'DISAGREE', message: '<one> and two differ', since: '2026-11-28T10:00:00.000Z' },
+}
+const TRANSFERS = ['SEEN', 'BOOKED', 'GONE', 'MISSING'].map((state, index) => ({
+  ...{ transferNo: String(index), txHash: `0x${'ab'.repeat(32)}`, ordinal: 0, state },
+  ...{ money: { amount: 25, currencyCode: 'USDC' }, address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F' },
+  ...{ kind: 'PAYIN', idPayment: `<ORD-${index}>`, reference: '7MZKQ2VTN4CX', blockNumber: '38411019' },
+  ...{ confirmations: 12, isElsewhere: index === 1, seenAt: '2026-11-28T10:15:30.123Z' },
+}))
+const answers = {
+  'GET /operator/me': selfWith('statements.read', 'institutions.change'),
+  'GET /operator/chains': { body: { data: [CHAIN, TROUBLED] } },
+  'GET /operator/chains/OTHER/transfers': { body: { data: TRANSFERS, nextCursor: 'next' } },
+  'GET /operator/chains/NONE/transfers': { body: { data: [] } },
+}
+
+test('each chain says how far it is read, what is wrong, and what is missing', async (t) => {
+  const rig = await openRig(t, answers)
+  const text = await (await rig.get('/bank-files/chains')).text()
+  assert.match(text, /<a href="\/bank-files\/chains\/BASE">[\s\S]*Works[\s\S]*USDC, EURC[\s\S]*38411022/)
+  assert.match(
+    text,
+    /OTHER[\s\S]*Fails[\s\S]*&lt;one&gt; and two differ[\s\S]*2 booked transfers no longer on the chain/,
+  )
+})
+
+test('where there is none, it says where they are named, and that no screen adds one', async (t) => {
+  const rig = await openRig(t, { ...answers, 'GET /operator/chains': { body: { data: [] } } })
+  assert.match(await (await rig.get('/bank-files/chains')).text(), /TOLLGATE_CHAINS_FILE/)
+})
+
+test('a chain with trouble says what to do, what came, and is asked to look', async (t) => {
+  const rig = await openRig(t, { ...answers, 'POST /operator/chains/OTHER/!look': { body: TROUBLED } })
+  const text = await (await rig.get('/bank-files/chains/OTHER')).text()
+  assert.match(
+    text,
+    /&lt;one&gt; and two differ<\/b> \(since 28 Nov 2026, 10:00:00\)\. Nothing is booked while/,
+  )
+  assert.match(text, /deliver nothing for these payments until they are back/)
+  assert.match(
+    text,
+    /Seen<\/span><span class="sub">waits for 12 blocks[\s\S]*Booked[\s\S]*Gone[\s\S]*Missing/,
+  )
+  assert.match(text, /&lt;ORD-1&gt;<\/span><span class="sub">awaited on another chain/)
+  assert.match(text, /cursor=next/)
+  const formToken = /name="formToken" value="([^"]*)"/.exec(text)?.[1] ?? ''
+  const answer = await rig.post('/bank-files/chains/OTHER/look', { formToken })
+  assert.equal(answer.headers.get('location'), '/bank-files/chains/OTHER?done=asked')
+  assert.match(
+    await (await rig.get('/bank-files/chains/OTHER?done=asked')).text(),
+    /the next look comes at once/,
+  )
+})
+
+test('who may only read has no button, and a chain that there is not is said', async (t) => {
+  const rig = await openRig(t, { ...answers, 'GET /operator/me': selfWith('statements.read') })
+  assert.doesNotMatch(await (await rig.get('/bank-files/chains/OTHER')).text(), /chains\/OTHER\/look/)
+  assert.match(await (await rig.get('/bank-files/chains/NONE')).text(), /There is no chain NONE/)
+})
