@@ -33,8 +33,11 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/** What a customer sees at the bank: the payment under `/pay/{reference}`, and how to choose. */
-export function pageRoutes(app: FastifyInstance, deps: PageDeps): void {
+/** Where pages are: their headers, and forms instead of JSON. */
+export type FormScope = FastifyInstance
+
+/** What a customer sees at the bank: the payment under `/pay/{reference}`, and how to choose; and whatever else has pages. */
+export function pageRoutes(app: FastifyInstance, deps: PageDeps, more: (scope: FormScope) => void): void {
   void app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
@@ -57,6 +60,7 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps): void {
     scope.post('/pay/:reference/decline', (request, reply) =>
       choose(deps, { request, reply, choice: 'DECLINED' }),
     )
+    more(scope)
     done()
   })
 }
@@ -66,7 +70,8 @@ export function showMissing(_request: FastifyRequest, reply: FastifyReply): Fast
   return show(reply.headers(HEADERS), 404, missingPage())
 }
 
-function show(reply: FastifyReply, status: number, page: string): FastifyReply {
+/** Answers with a page. */
+export function show(reply: FastifyReply, status: number, page: string): FastifyReply {
   return reply.code(status).type('text/html; charset=utf-8').send(page)
 }
 
@@ -112,7 +117,7 @@ async function choose({ bank }: PageDeps, { request, reply, choice }: Choosing):
 }
 
 /** Browsers say where a form was sent from; a page of somebody else must not choose for a customer. */
-function comesFromElsewhere({ headers }: FastifyRequest): boolean {
+export function comesFromElsewhere({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site']
   return site !== undefined && site !== 'same-origin'
 }
@@ -129,7 +134,7 @@ function isUserName(text: string): boolean {
 }
 
 /** A parameter of the path or the query that is a text; empty when it is missing or was given twice. */
-function parameter(given: unknown, name: string): string {
+export function parameter(given: unknown, name: string): string {
   if (typeof given !== 'object' || given === null) return ''
   const value: unknown = Reflect.get(given, name)
   return typeof value === 'string' ? value : ''

@@ -1,8 +1,9 @@
-import { CURRENCIES_ISO_4217 } from '@tollgate/money'
+import { CURRENCIES_ISO_4217, fromMinorUnits } from '@tollgate/money'
 import type { ProtocolMoney } from '@tollgate/rail-protocol'
 import { type Html, html } from '@tollgate/runtime/html'
 import { isOver } from './bank.ts'
 import type { Payment } from './books.ts'
+import { TOKEN_DECIMALS } from './test-chain.ts'
 
 // The pages of the customer's bank. Plain HTML that needs no JavaScript; all of it works by links and forms.
 
@@ -179,6 +180,35 @@ function details({ request, institutionReference }: Payment): Html {
 function leave({ request: { returnUrl } }: Payment): Html {
   if (returnUrl === undefined) return html`<p>You may close this page.</p>`
   return html`<p><a class="button" href="${returnUrl}" rel="noreferrer">Back to the shop</a></p>`
+}
+
+interface WalletView {
+  readonly link: string
+  readonly to: string
+  readonly units: bigint
+  readonly currency: string
+  /** Something was paid just now. */
+  readonly isSent: boolean
+}
+
+/** The sandbox's wallet: what the link asks for, and what its payer may do. */
+export function walletPage({ link, to, units, currency, isSent }: WalletView): string {
+  const amount = (of: bigint): string => `${fromMinorUnits(of, TOKEN_DECIMALS)} ${currency}`
+  const button = (choice: string, words: string): Html =>
+    html`<button name="choice" value="${choice}"${choice === 'exact' && html` class="main"`}>${words}</button>`
+  return page({
+    title: isSent ? 'Sent' : `Send ${amount(units)}?`,
+    content: html`${isSent && html`<p role="status">It is in the next block of the test chain, in two seconds at most. Go back to the page of the payment.</p>`}
+<dl><dt>To</dt><dd>${to}</dd><dt>Amount</dt><dd class="amount">${amount(units)}</dd><dt>Network</dt><dd>Test chain</dd></dl>
+<form method="post" action="/wallet">
+<input type="hidden" name="link" value="${link}">
+<input type="hidden" name="currency" value="${currency}">
+${button('exact', isSent ? `Send ${amount(units)} again` : `Send ${amount(units)}`)}
+${button('less', `Send half: ${amount(units / 2n)}`)}
+${button('more', `Send too much: ${amount(units + units / 2n)}`)}
+${button('twice', 'Send it twice')}
+</form>`,
+  })
 }
 
 /** Currencies outside of ISO 4217 are shown as they come. */

@@ -5,10 +5,12 @@ import { type FastifyInstance, fastify } from 'fastify'
 import { adminRoutes } from './admin-routes.ts'
 import { createBank } from './bank.ts'
 import { emptyBooks, post, readLine } from './books.ts'
+import { chainRoutes, walletRoutes } from './chain-routes.ts'
 import { createJournal } from './journal.ts'
 import { createNotifier, type GatewayAddress, type Notifier } from './notifier.ts'
 import { pageRoutes, showMissing } from './page-routes.ts'
 import { protocolRoutes } from './protocol-routes.ts'
+import { createTestChain } from './test-chain.ts'
 import { createTimers } from './timers.ts'
 
 export interface SimulatorOptions {
@@ -64,7 +66,9 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   if (gateway !== undefined) notifier = createNotifier({ ...options, books, bank, gateway, keys, clock })
   const app = createServer(() => isOpen)
   protocolRoutes(app, { bank, keyId, keys, clock, ending: ending.signal })
-  pageRoutes(app, { bank, clock })
+  const chain = createTestChain({ dataDir: options.dataDir, clock })
+  chainRoutes(app, chain)
+  pageRoutes(app, { bank, clock }, (scope) => walletRoutes(scope, chain))
   adminRoutes(app, { bank, books, adminKey: options.adminKey })
   /** The port is held until the journal is closed, and taken before it is opened: so nobody else has it open. */
   const stop = async (): Promise<void> => {
@@ -73,13 +77,14 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     ending.abort()
     await notifier?.stop()
     app.server.closeAllConnections()
-    await journal.close()
+    await Promise.all([journal.close(), chain.close()])
     await app.close()
   }
   try {
     const url = await app.listen({ host: options.host, port: options.port })
     const { lines, tornBytes } = await journal.open()
     if (tornBytes > 0) log.warn({ tornBytes }, 'the last line of the journal was torn and is gone')
+    await chain.open()
     for (const line of lines) post(books, line)
     bank.resume()
     for (const reference of books.owed.keys()) notifier?.wake(reference)

@@ -71,6 +71,36 @@ test('coins are opened in a wallet, all else in an app', async () => {
   }
 })
 
+test('coins on a chain name it before the address, and say that no other will do', async () => {
+  const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+  const wallet = { address, network: 'Base <L2>', chainId: '8453' }
+  const content = `ethereum:${address}@8453?value=1`
+  const { html, heading } = await shown({
+    method: {
+      paymentMethodCode: 'USDC_BASE',
+      wallet,
+      qr: { format: 'EIP-681', content },
+      deepLinks: [content],
+    },
+  })
+  assert.equal(heading, 'Pay with EUR (Base &lt;L2&gt;)')
+  assert.match(
+    html,
+    /id="network"><bdi[^>]*>Base &lt;L2&gt;[\s\S]*Send EUR on Base &lt;L2&gt; only\.[\s\S]*data-copy="0x71C7656EC7ab88b098defB751B7401B5f6d8976F"/,
+  )
+  assert.match(html, /Open wallet/)
+  assert.doesNotMatch(html, /Enter exactly this reference/)
+})
+
+test('coins that the chain has are said to be on their way, and nothing more is asked for', async () => {
+  const wallet = { address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F', network: 'Base', chainId: '8453' }
+  const { html } = await shown({
+    ...{ processorStatus: 'DETECTED', method: { paymentMethodCode: 'USDC_BASE', wallet } },
+  })
+  assert.match(html, /The network has your payment\./)
+  assert.doesNotMatch(html, /0x71C7656EC7ab88b098defB751B7401B5f6d8976F/)
+})
+
 test('money that came where nobody can be told how to pay the rest leads to the shop', async () => {
   const { html } = await shown({
     ...{ processorStatus: 'IN_REVIEW', method: { redirectUrl: 'https://bank.example/' } },

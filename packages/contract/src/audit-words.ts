@@ -75,6 +75,7 @@ export const ACT_WORDS: Readonly<Record<string, string>> = {
   markPayoutFileSubmitted: 'Marked a payout file as submitted',
   takePayoutFileByHand: 'Took a payout file from its channel',
   lookAtBankChannel: 'Had a bank’s channel look',
+  lookAtChain: 'Had a chain read',
   decideReview: 'Decided a payment of unknown outcome',
   takeStatement: 'Imported a statement',
   matchStatementLines: 'Matched statement lines',

@@ -243,6 +243,10 @@ export const cs = {
   'code.noApp':
     'Neotevřela se žádná aplikace? Zkopírujte kód a\u00a0vložte ho do své aplikace, nebo ho naskenujte jiným telefonem.',
 
+  'wallet.network': 'Síť',
+  'wallet.only': 'Pošlete pouze {currency} v síti {network}. Jiné mince ani jiné sítě připsat nelze.',
+  'wallet.detected': 'Síť vaši platbu má. Započítá se za několik minut, až ji síť potvrdí.',
+
   'transfer.title': 'Převod z\u00a0vaší banky',
   'transfer.lead': 'Zkopírujte tyto údaje do aplikace své banky.',
   'transfer.leadScan': 'Naskenujte kód aplikací své banky, nebo údaje zadejte.',

@@ -226,6 +226,12 @@ export const de = {
   'code.noApp':
     'Hat sich keine App geöffnet? Kopieren Sie den Code und fügen Sie ihn in Ihrer App ein, oder scannen Sie ihn mit einem anderen Smartphone.',
 
+  'wallet.network': 'Netzwerk',
+  'wallet.only':
+    'Senden Sie nur {currency} über {network}. Andere Coins oder andere Netzwerke können nicht gutgeschrieben werden.',
+  'wallet.detected':
+    'Das Netzwerk hat Ihre Zahlung. Sie zählt in wenigen Minuten, sobald das Netzwerk sie bestätigt hat.',
+
   'transfer.title': 'Überweisen',
   'transfer.lead': 'Übernehmen Sie diese Angaben in Ihre Banking-App.',
   'transfer.leadScan': 'Scannen Sie den Code mit Ihrer Banking-App oder geben Sie die Angaben ein.',

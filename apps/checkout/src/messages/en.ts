@@ -216,6 +216,12 @@ export const en = {
   'code.openWallet': 'Open wallet',
   'code.noApp': 'Did no app open? Copy the code and paste it into your app, or scan it with another phone.',
 
+  'wallet.network': 'Network',
+  'wallet.only':
+    'Send {currency} on {network} only. Other coins, and coins on other networks, cannot be credited.',
+  'wallet.detected':
+    'The network has your payment. It counts in a few minutes, when the network has confirmed it.',
+
   'transfer.title': 'Transfer from your bank',
   'transfer.lead': 'Copy these details into your banking app.',
   'transfer.leadScan': 'Scan the code with your banking app, or enter the details.',

@@ -235,6 +235,11 @@ export const es = {
   'code.noApp':
     '¿No se ha abierto ninguna aplicación? Copie el código y péguelo en su aplicación, o escanéelo con otro teléfono.',
 
+  'wallet.network': 'Red',
+  'wallet.only':
+    'Envíe solo {currency} por la red {network}. Otras monedas u otras redes no se pueden abonar.',
+  'wallet.detected': 'La red ya tiene su pago. Contará en unos minutos, cuando la red lo confirme.',
+
   'transfer.title': 'Transferencia desde su banco',
   'transfer.lead': 'Copie estos datos en la aplicación de su banco.',
   'transfer.leadScan': 'Escanee el código con la aplicación de su banco o introduzca los datos.',

@@ -243,6 +243,12 @@ export const fr = {
   'code.noApp':
     'Aucune application ne s’est ouverte\u202f? Copiez le code et collez-le dans votre application, ou scannez-le avec un autre téléphone.',
 
+  'wallet.network': 'Réseau',
+  'wallet.only':
+    'Envoyez uniquement des {currency} sur {network}. Les autres jetons ou réseaux ne peuvent pas être crédités.',
+  'wallet.detected':
+    'Le réseau a bien votre paiement. Il comptera dans quelques minutes, une fois confirmé par le réseau.',
+
   'transfer.title': 'Virement depuis votre banque',
   'transfer.lead': 'Copiez ces informations dans l’application de votre banque.',
   'transfer.leadScan': 'Scannez le code avec l’application de votre banque ou saisissez les informations.',

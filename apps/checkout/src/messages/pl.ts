@@ -244,6 +244,11 @@ export const pl = {
   'code.noApp':
     'Nie otworzyła się żadna aplikacja? Skopiuj kod i\u00a0wklej go w\u00a0aplikacji albo zeskanuj innym telefonem.',
 
+  'wallet.network': 'Sieć',
+  'wallet.only':
+    'Wyślij tylko {currency} w sieci {network}. Innych monet ani innych sieci nie możemy zaksięgować.',
+  'wallet.detected': 'Sieć ma już Twoją płatność. Zostanie zaliczona za kilka minut, gdy sieć ją potwierdzi.',
+
   'transfer.title': 'Przelew z\u00a0Twojego banku',
   'transfer.lead': 'Skopiuj te dane do aplikacji banku.',
   'transfer.leadScan': 'Zeskanuj kod aplikacją banku lub wpisz dane.',

@@ -235,6 +235,12 @@ export const ptBR = {
   'code.noApp':
     'Nenhum aplicativo abriu? Copie o código e cole no seu aplicativo, ou escaneie com outro celular.',
 
+  'wallet.network': 'Rede',
+  'wallet.only':
+    'Envie somente {currency} pela rede {network}. Outras moedas ou redes não podem ser creditadas.',
+  'wallet.detected':
+    'A rede já tem o seu pagamento. Ele contará em alguns minutos, quando a rede o confirmar.',
+
   'transfer.title': 'Transferência do seu banco',
   'transfer.lead': 'Copie estes dados no aplicativo do seu banco.',
   'transfer.leadScan': 'Escaneie o código com o aplicativo do seu banco ou digite os dados.',

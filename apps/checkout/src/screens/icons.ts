@@ -20,7 +20,7 @@ const BY_METHOD: readonly (readonly [RegExp, IconName])[] = [
   [/CARD/, 'card'],
   [/MOBILE|PHONE|CARRIER/, 'phone'],
   [/WALLET/, 'wallet'],
-  [/CRYPTO|COIN/, 'coin'],
+  [/CRYPTO|COIN|USD[CT]|EURC/, 'coin'],
   [/ONLINE/, 'screen'],
   [/TRANSFER|BANK/, 'bank'],
 ]

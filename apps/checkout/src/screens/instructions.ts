@@ -41,11 +41,8 @@ interface Instructing {
 export function instructions(view: View, instructing: Instructing): Page {
   const { say } = view.texts
   const { payin, live: state } = instructing
-  const { paymentMethodCode: code } = payin.paymentMethodResponse
   return {
-    heading: isTransfer(payin)
-      ? say('transfer.title')
-      : say('confirm.with', { method: methodName(view, code, undefined) }),
+    heading: isTransfer(payin) ? say('transfer.title') : say('confirm.with', { method: wayOf(view, payin) }),
     tab: say('title.pay', { amount: amountText(view) }),
     content: html`${lead(view, payin)}
 ${whereToPay(view, payin)}
@@ -58,19 +55,30 @@ ${onPhone(view, say('waitFor.phone'))}</div>
   }
 }
 
+/** Paid from a wallet of coins. */
+const isOfCoins = ({ paymentMethodResponse: { wallet, paymentMethodCode } }: Payin): boolean =>
+  wallet !== undefined || paymentMethodCode === 'CRYPTO'
+
 /** The customer writes the details: a code has them inside, and who sends coins cannot write anything. */
-const isWritten = ({ paymentMethodResponse: { account, paymentMethodCode } }: Payin): boolean =>
-  account !== undefined && paymentMethodCode !== 'CRYPTO'
+const isWritten = (payin: Payin): boolean =>
+  payin.paymentMethodResponse.account !== undefined && !isOfCoins(payin)
 
 /** A bank transfer, whatever it is called; all else is known by the name of the method. */
 const isTransfer = (payin: Payin): boolean =>
   isWritten(payin) && payin.paymentMethodResponse.paymentMethodCode.includes('TRANSFER')
 
+/** The method; for coins on a chain, which and where. */
+function wayOf(view: View, { paymentMethodResponse, paymentRequested }: Payin): string {
+  const { wallet, paymentMethodCode } = paymentMethodResponse
+  if (wallet === undefined) return methodName(view, paymentMethodCode, undefined)
+  return `${paymentRequested.money.currencyCode} (${wallet.network})`
+}
+
 /** What to do, for the device in hand: nobody can scan the screen of the phone that they hold. */
 function lead({ texts: { say } }: View, payin: Payin): Html {
-  const { qr, deepLinks = [], paymentMethodCode } = payin.paymentMethodResponse
+  const { qr, deepLinks = [] } = payin.paymentMethodResponse
   const hasApp = deepLinks.some(isAppLink)
-  if (paymentMethodCode === 'CRYPTO') return html`<p class="lead">${say('code.leadWallet')}</p>`
+  if (isOfCoins(payin)) return html`<p class="lead">${say('code.leadWallet')}</p>`
   if (qr !== undefined && PASTED_FORMATS.has(qr.format))
     return html`<p class="lead">${say('code.copyHint')}</p>`
   if (qr !== undefined && !isTransfer(payin))
@@ -110,12 +118,12 @@ function deadline(view: View, { paymentMethodResponse: { expireAt, acceptedAt } 
 
 function appLinks(view: View, payin: Payin, { qr, deepLinks = [] }: Due): Html {
   const { say } = view.texts
-  const isWallet = payin.paymentMethodResponse.paymentMethodCode === 'CRYPTO'
+  const isWallet = isOfCoins(payin)
   const links = deepLinks.filter(isAppLink)
   const isPasted = qr !== undefined && PASTED_FORMATS.has(qr.format)
   const copy = { label: say('code.paymentCode'), value: qr?.content ?? '', from: 'payment-code' }
   return html`${isPasted && html`<p class="actions">${copyButton(view, copy, { text: say('code.copyCode'), kind: 'button' })}</p>`}
-${links.map((href) => html`<p class="phone-only"><a class="button" href="${href}" data-enhance="app-link" data-app-hint="no-app">${say(isWallet ? 'code.openWallet' : 'code.openApp')}</a></p>`)}
+${links.map((href) => html`<p${!isPage(href) && html` class="phone-only"`}><a class="button" href="${href}" data-enhance="app-link" data-app-hint="no-app">${say(isWallet ? 'code.openWallet' : 'code.openApp')}</a></p>`)}
 <p class="notice" id="no-app" hidden>${say('code.noApp')}</p>`
 }
 
@@ -137,6 +145,9 @@ function codeSection(
 /** Codes that people paste into their app: nobody can scan the screen of the phone they hold. */
 const PASTED_FORMATS: ReadonlySet<string> = new Set(['PIX'])
 
+/** A page can be opened on any device. */
+const isPage = (href: string): boolean => /^https?:/i.test(href)
+
 /** Schemes of banking apps: never a script, a document or a file. */
 const isAppLink = (href: string): boolean =>
   /^[a-z][a-z0-9+.-]*:/i.test(href) && !/^(?:javascript|data|vbscript|file|blob|about):/i.test(href)
@@ -144,11 +155,13 @@ const isAppLink = (href: string): boolean =>
 /** What is copied first stands first; bank and bank code, which few apps ask for, are folded. */
 function table(view: View, payin: Payin, due: Due): Html {
   const { say } = view.texts
-  const { account, reference } = payin.paymentMethodResponse
+  const { account, wallet, reference } = payin.paymentMethodResponse
   const { money } = due
   const row = (id: string, label: string, shown: string | undefined, isCode = false): RowOf | undefined =>
     shown === undefined || shown === '' ? undefined : { id, label, shown, copied: shown, isCode }
   const items: readonly (RowOf | undefined)[] = [
+    wallet && networkRow(view, wallet, money),
+    wallet && accountRow(view, payin, wallet.address),
     account && accountRow(view, payin, account.accountNumber),
     {
       id: 'reference',
@@ -169,9 +182,21 @@ function table(view: View, payin: Payin, due: Due): Html {
   return html`<section class="pay__rows"><h2 class="visually-hidden">${say('transfer.details')}</h2>${rows(view, items)}${folded}</section>`
 }
 
+/** What is sent elsewhere arrives where nobody looks. */
+function networkRow(
+  { texts: { say } }: View,
+  { network }: { readonly network: string },
+  { currencyCode }: WrittenMoney,
+): RowOf {
+  return {
+    ...{ id: 'network', label: say('wallet.network'), shown: network, copied: network },
+    ...{ isKey: true, rule: say('wallet.only', { network, currency: currencyCode }) },
+  }
+}
+
 function accountRow({ texts: { say } }: View, payin: Payin, number: string): RowOf {
   const isIban = looksLikeIban(number)
-  const isAddress = payin.paymentMethodResponse.paymentMethodCode === 'CRYPTO'
+  const isAddress = isOfCoins(payin)
   const label = say(isIban ? 'transfer.iban' : isAddress ? 'transfer.address' : 'transfer.accountNumber')
   return {
     id: 'account-number',

@@ -22,9 +22,10 @@ export function progress(view: View, progressing: Progressing): Page {
   const { say } = view.texts
   const { acceptedAt } = payin.paymentMethodResponse
   const isLong = view.nowMs - Date.parse(acceptedAt) > LONG_SECONDS * 1000
-  const isReviewed = payin.process.processorStatus === 'IN_REVIEW'
+  const { processorStatus } = payin.process
+  const isReviewed = processorStatus === 'IN_REVIEW'
   // Money may be under way: there is nothing to cancel, and nothing here may invite to a second payment.
-  const content = html`<p class="lead">${isReviewed ? `${say('waiting.review')} ${say('waiting.notAgain')}` : say(isLong ? 'waiting.long' : 'waiting.usual')}</p>
+  const content = html`<p class="lead">${isReviewed ? `${say('waiting.review')} ${say('waiting.notAgain')}` : say(processorStatus === 'DETECTED' ? 'wallet.detected' : isLong ? 'waiting.long' : 'waiting.usual')}</p>
 ${timeline(view, progressing)}
 <p>${say('waiting.longText')}</p>
 <p class="actions">${returnButton(view, false)}</p>

@@ -53,6 +53,7 @@ const ChainSchema = Type.Object(
       uniqueItems: true,
     }),
     assets: Type.Array(AssetSchema, { minItems: 1, maxItems: 20 }),
+    walletUrl: Type.Optional(Type.String({ pattern: '^https?://[^\\s?#]+$' })),
     everySeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 600 })),
     rangeBlocks: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
     startBlock: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
@@ -102,6 +103,8 @@ export const withNodes = (
 function toChain(entry: ChainEntry, place: string, isLive: boolean): ConfiguredChain {
   const { code, name, chainId, rpc, xpub, methods, startBlock } = entry
   if (isLive) requireWitnesses(rpc, `${place}.rpc`)
+  if (isLive && entry.walletUrl !== undefined)
+    throw problem(`${place}.walletUrl is for the sandbox: nobody pays there with real coins.`)
   const assets = entry.assets.map((asset, index) => toAsset(asset, `${place}.assets[${index}]`))
   requireOnce(
     assets.map(({ token }) => token?.toLowerCase() ?? ''),
@@ -115,7 +118,13 @@ function toChain(entry: ChainEntry, place: string, isLive: boolean): ConfiguredC
       rangeBlocks: entry.rangeBlocks ?? RANGE_BLOCKS,
       everySeconds: entry.everySeconds ?? EVERY_SECONDS,
     },
-    paid: { name, chainId, assets: byCurrency, addresses: addressesOf(xpub, place) },
+    paid: {
+      name,
+      chainId,
+      assets: byCurrency,
+      addresses: addressesOf(xpub, place),
+      walletUrl: entry.walletUrl,
+    },
     methods,
     rpc,
   }

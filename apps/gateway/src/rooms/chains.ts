@@ -1,8 +1,7 @@
-import { BankAccountProblem, ensureBankAccount } from '../modules/bank-accounts/index.ts'
+import { ensureBankAccount } from '../modules/bank-accounts/index.ts'
 import {
   accountNumberOf,
   CHAIN_MAPPING,
-  ChainFault,
   type ChainService,
   type ChainWorker,
   createChainService,
@@ -36,10 +35,7 @@ export function buildChains(
   if (chains.length === 0) return { service, worker: undefined }
   const worker = createChainWorker({
     ...{ db, log, metrics, chains },
-    async prepare({ code }) {
-      const found = configured.find(({ watched }) => watched.code === code)
-      if (found !== undefined) await prepareAccounts(db, found)
-    },
+    prepare: accountKeeper(db, configured),
     async take({ fileName, text, actor }) {
       const bytes = Buffer.from(text)
       await statementActs.takeFromChannel({ fileName, bytes, actor, mapping: CHAIN_MAPPING })
@@ -57,26 +53,36 @@ export function buildChains(
   }
 }
 
-/** The coins of a currency on a chain are an account of ours, to which the chain's statements belong. Throws ChainFault. */
-async function prepareAccounts(
+/** The coins of a currency on a chain are an account of ours, to which the chain's statements belong. Made once, and asked for until then. */
+function accountKeeper(
   db: Parts['db'],
-  { watched, paid }: Pick<ConfiguredChain, 'watched' | 'paid'>,
-): Promise<void> {
-  for (const { currencyCode } of watched.assets)
-    await ensureBankAccount(db, {
-      code: `${watched.code}_${currencyCode}`,
-      currencyCode,
-      holder: 'Addresses of payments',
-      bankName: paid.name,
-      accountNumber: accountNumberOf(watched.chainId, currencyCode),
-      bankCode: 'EVM',
-      address: {},
-      payoutFormat: undefined,
-    }).catch((error: unknown) => {
-      if (!(error instanceof BankAccountProblem)) throw error
-      throw new ChainFault(
-        'SETTINGS',
-        `${error.message} Nothing is read until the catalogue has it: \`tollgate catalogue apply\`.`,
-      )
-    })
+  configured: readonly ConfiguredChain[],
+): (chain: { readonly code: string }) => Promise<ReadonlySet<string>> {
+  const ready = new Map(configured.map(({ watched }) => [watched.code, new Set<string>()]))
+  return async ({ code }) => {
+    const made = ready.get(code) ?? new Set<string>()
+    const chain = configured.find(({ watched }) => watched.code === code)
+    for (const { currencyCode } of chain?.watched.assets ?? [])
+      if (chain !== undefined && !made.has(currencyCode) && (await makeAccount(db, chain, currencyCode)))
+        made.add(currencyCode)
+    return made
+  }
+}
+
+/** False where the catalogue does not have the currency. */
+async function makeAccount(
+  db: Parts['db'],
+  { watched, paid }: ConfiguredChain,
+  currencyCode: string,
+): Promise<boolean> {
+  return ensureBankAccount(db, {
+    code: `${watched.code}_${currencyCode}`,
+    currencyCode,
+    holder: 'Addresses of payments',
+    bankName: paid.name,
+    accountNumber: accountNumberOf(watched.chainId, currencyCode),
+    bankCode: 'EVM',
+    address: {},
+    payoutFormat: undefined,
+  })
 }

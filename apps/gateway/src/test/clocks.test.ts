@@ -42,6 +42,8 @@ const STAYS: Readonly<Record<string, string>> = {
   'callback_events.created_at': AGES,
   'callback_events.done_at': AGES,
   'callback_events.last_started_at': 'The repeat after it is planned from here, by the real time.',
+  'chain_transfers.booked_at': HAPPENED,
+  'chain_transfers.seen_at': HAPPENED,
   'clock_advances.advanced_at': HAPPENED,
   'configuration_changes.changed_at': HAPPENED,
   'customers.created_at': HAPPENED,

@@ -69,10 +69,18 @@ export function addChainCommands(program: Command, shell: Shell): void {
   const chains = program.command('chains').description('chains on which customers pay in coins and tokens')
   for (const command of [list, transfers, look]) command.addTo(chains, shell)
   chains
+    .command('sandbox')
+    .description("print settings for the test chain of a sandbox's bank simulator; changes nothing")
+    .action(shell.act(async () => (await import('../actions/chains.ts')).printTestChain(shell)))
+  chains
+    .command('starter')
+    .description('print a first catalogue for the coins of the configured chains; changes nothing')
+    .action(shell.act(async () => (await import('../actions/chains.ts')).printCoinCatalogue(shell)))
+  chains
     .command('path <reference>')
     .description("print where below the account the key of a payment's address is; asks nobody")
     .action(
-      shell.act(async (reference: string) => (await import('../actions/chain-path.ts')).showPath(reference)),
+      shell.act(async (reference: string) => (await import('../actions/chains.ts')).showPath(reference)),
     )
 }
 

@@ -92,16 +92,14 @@ async function add(tx: Tx, account: NewBankAccount, isDefault: boolean): Promise
 }
 
 /**
- * Adds an account that the gateway keeps itself, once, and never as the default: nobody is told to transfer there. Throws
- * BankAccountProblem where the catalogue does not have its currency.
+ * Adds an account that the gateway keeps itself, once, and never as the default: nobody is told to transfer there. False where the
+ * catalogue does not have its currency.
  */
-export async function ensureBankAccount(db: Database, account: NewBankAccount): Promise<void> {
-  await db.transaction(async (tx) => {
-    if (!(await lockCurrency(tx, account.currencyCode)))
-      throw new BankAccountProblem(
-        `There is no currency ${account.currencyCode} for the account ${account.code}.`,
-      )
+export async function ensureBankAccount(db: Database, account: NewBankAccount): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    if (!(await lockCurrency(tx, account.currencyCode))) return false
     await insertBankAccount(tx, { ...account, isDefault: false })
+    return true
   })
 }
 

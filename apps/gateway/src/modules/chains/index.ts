@@ -1,5 +1,5 @@
 export type { TakeStatement } from './booking.ts'
-export { ChainFault, ChainProblem } from './errors.ts'
+export { ChainProblem } from './errors.ts'
 export { type ChainWorker, createChainWorker } from './jobs.ts'
 export type { Chain, ConfirmationRule, WatchedAsset } from './model.ts'
 export { type ChainNode, createChainNode } from './node.ts'

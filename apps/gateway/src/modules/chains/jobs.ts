@@ -23,8 +23,8 @@ export interface ChainWorkerDeps {
   readonly metrics: Pick<Metrics, 'chainLooks' | 'chainTransfersMissing'>
   readonly chains: readonly Chain[]
   readonly take: TakeStatement
-  /** Makes the accounts that the coins of a chain are booked on. Throws ChainFault. */
-  readonly prepare: (chain: Chain) => Promise<void>
+  /** Makes the accounts that the coins of a chain are booked on; gives the currencies that have one: those of the catalogue. */
+  readonly prepare: (chain: Chain) => Promise<ReadonlySet<string>>
   /** From one look for what is due to the next; 1 s unless a test is in a hurry. */
   readonly pollMs?: number
 }
@@ -39,7 +39,7 @@ export interface ChainWorker {
 const POLL_MS = 1_000
 /** No look takes longer; a process that came to a standstill keeps the others from the chain for so long. */
 const LEASE_SECONDS = 300
-/** Nodes, tokens and accounts are compared with the settings so often. */
+/** Nodes and tokens are compared with the settings so often. */
 const CHECK_AGAIN_MS = 3_600_000
 
 export function createChainWorker(deps: ChainWorkerDeps): ChainWorker {
@@ -66,7 +66,7 @@ export function createChainWorker(deps: ChainWorkerDeps): ChainWorker {
 }
 
 interface Worker {
-  /** When nodes, tokens and accounts were compared with the settings, by chain. */
+  /** When nodes and tokens were compared with the settings, by chain. */
   readonly checkedAtMs: Map<string, number>
   readonly signal: AbortSignal
 }
@@ -92,21 +92,19 @@ async function read(
   const { db, log, take } = deps
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(LEASE_SECONDS * 900)])
   const agreement = agreementOf(chain, signal)
-  const looking: Look = {
-    ...{ db, chain, leaseNo, agreement, signal },
-    onReorganised: (finalBlock) =>
-      log.error(
-        { chain: chain.code, block: finalBlock },
-        'a chain was reorganised behind a block that was final: what was booked there is looked for again',
-      ),
-  }
+  const onReorganised = (finalBlock: number): void =>
+    log.error(
+      { chain: chain.code, block: finalBlock },
+      'a chain was reorganised behind a block that was final: what was booked there is looked for again',
+    )
   try {
+    const assets = await readyAssets(deps, chain)
     const checked = checkedAtMs.get(chain.code)
     if (checked === undefined || performance.now() - checked > CHECK_AGAIN_MS) {
-      await deps.prepare(chain)
       await agreement.requireSettings()
       checkedAtMs.set(chain.code, performance.now())
     }
+    const looking: Look = { db, chain: { ...chain, assets }, leaseNo, agreement, signal, onReorganised }
     await book(looking, await scan(looking), take)
     return undefined
   } catch (error) {
@@ -116,6 +114,18 @@ async function read(
     await releaseChain(db, chain.code, leaseNo)
     throw error
   }
+}
+
+/** Coins of a currency that the catalogue does not have are nobody's: no payment can be waiting for them. Throws ChainFault for none. */
+async function readyAssets({ prepare }: ChainWorkerDeps, chain: Chain): Promise<Chain['assets']> {
+  const ready = await prepare(chain)
+  const assets = chain.assets.filter(({ currencyCode }) => ready.has(currencyCode))
+  if (assets.length > 0) return assets
+  const wanted = chain.assets.map(({ currencyCode }) => currencyCode).join(', ')
+  throw new ChainFault(
+    'SETTINGS',
+    `The catalogue has none of its currencies (${wanted}). Nothing is read until \`tollgate catalogue apply\` has added one; \`tollgate chains starter\` prints a first one.`,
+  )
 }
 
 async function noteFaultOf(

@@ -118,7 +118,7 @@ export function numberTransfers(
   })
 }
 
-const RETRY_SECONDS_MAX = 300
+const RETRY_SECONDS_MAX = 60
 
 /** How long after so many failures in a row a chain is read again. */
 export const retrySeconds = (failures: number, everySeconds: number): number =>

@@ -1,6 +1,7 @@
 import { toEvmAddress } from '@tollgate/payment-codes'
 import type { Database, Tx } from '../../platform/database.ts'
 import {
+  findFirstOnChain,
   listPaymentsByWallet,
   type PhaseChange,
   textOf,
@@ -95,13 +96,31 @@ async function stand(look: Look, headBlock: number): Promise<Standing> {
   return goBack(look, headBlock, final)
 }
 
+/** A chain that was never read begins where the settings say, or at its end; never behind a payment that may have been paid already. */
 async function begin(look: Look, headBlock: number): Promise<Standing> {
-  const { startBlock } = look.chain
-  const first = startBlock === undefined ? headBlock : Math.min(headBlock, Math.max(0, startBlock - 1))
+  const { startBlock, chainId } = look.chain
+  const wished = startBlock === undefined ? headBlock : Math.min(headBlock, Math.max(0, startBlock - 1))
+  const firstAt = await findFirstOnChain(look.db, String(chainId))
+  const first = firstAt === undefined ? wished : Math.min(wished, await blockBefore(look, headBlock, firstAt))
   const point = pointOf(await requireBlock(look.agreement, first))
   const standing = { scanned: point, final: point, headBlock }
   await look.db.transaction((tx) => moveMark(look, tx, standing))
   return standing
+}
+
+/** Blocks may have times that are some minutes wrong. */
+const CLOCKS_APART_MS = 3_600_000
+
+/** The last block that was there well before a moment; the first of all, if none was. */
+async function blockBefore({ agreement }: Look, headBlock: number, moment: Date): Promise<number> {
+  const seconds = (moment.getTime() - CLOCKS_APART_MS) / 1000
+  let [low, high] = [0, headBlock]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((await requireBlock(agreement, middle)).timeSeconds <= seconds) low = middle
+    else high = middle - 1
+  }
+  return low
 }
 
 /** By so many times what counts as final, further back than the last final block: nothing is known of how deep it goes. */

@@ -114,6 +114,7 @@ export {
 export { type HoldEntry, listHolds } from './progress/hand-over-store.ts'
 export { type Inquiry, REVIEW_OUTCOMES, type ReviewOutcome } from './progress/inquiry-store.ts'
 export {
+  findFirstOnChain,
   listOpenPaymentsByAmount,
   listPaymentsByExternalReference,
   listPaymentsByReference,

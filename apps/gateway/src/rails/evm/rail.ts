@@ -21,6 +21,8 @@ export interface PaymentChain {
   readonly chainId: number
   readonly assets: ReadonlyMap<string, ChainAsset>
   readonly addresses: Addresses
+  /** A page that pays a link, in a sandbox. */
+  readonly walletUrl: string | undefined
 }
 
 /** The room `chains` tells what has come, as banks' statements do. */
@@ -71,7 +73,7 @@ function planFor(
   const asset = chain?.assets.get(money.currencyCode)
   if (chain === undefined || asset === undefined)
     throw new Error(`a payment by ${methodCode} was let through without a chain for it`)
-  const { name: network, chainId, addresses } = chain
+  const { name: network, chainId, addresses, walletUrl } = chain
   const address = addresses.addressOf(reference)
   const { token, decimals } = asset
   const content = evmLink({ chainId, token, address, amount: money.amount, decimals })
@@ -79,8 +81,12 @@ function planFor(
     instructions: {
       wallet: { address, network, chainId: String(chainId), ...(token !== undefined && { token }) },
       qr: { format: 'EIP-681', content },
-      deepLinks: [content],
+      deepLinks: [walletUrl === undefined ? content : pageLink(walletUrl, content, money.currencyCode)],
     },
     startsAtOnce: false,
   }
 }
+
+/** No wallet of a payer knows the chain of a sandbox: a page takes the place of it. */
+const pageLink = (walletUrl: string, link: string, currency: string): string =>
+  `${walletUrl}?${new URLSearchParams({ link, currency })}`

@@ -118,19 +118,35 @@ test('D58 several transfers of one transaction are several, and transfers of not
   )
 })
 
-test('a chain that was never read is read from its end, or from where the settings say', async (t) => {
-  const { chain, accept, look, transfers, service } = await openChainRig(t, { startBlock: undefined })
-  const payin = await accept(TEN)
-  chain.mine([payin.pay(UNITS)])
+test('a chain that was never read is read from its end, but never from behind a payment', async (t) => {
+  const { rig, chain, accept, look, transfers, service } = await openChainRig(t, { startBlock: undefined })
+  chain.mine([], 2_000)
   await look()
-  chain.mine([], 20)
-  await look()
-  assert.deepEqual(await transfers(), [])
   const [view] = await service.list()
-  assert.deepEqual(
-    [view?.state.headBlock, view?.state.scannedBlock, view?.state.fault],
-    [chain.head(), chain.head(), undefined],
-  )
+  assert.deepEqual([view?.state.headBlock, view?.state.scannedBlock], [chain.head(), chain.head()])
+  await rig.sql('delete from chains')
+  await rig.sql(`insert into chains (chain_code) values ('LOCAL')`)
+  const payin = await accept(TEN)
+  const paidIn = chain.blocks().at(-1)?.timeSeconds ?? 0
+  chain.mine([payin.pay(UNITS)], CONFIRMATIONS.small)
+  await rig.sql('update payments set created_at = to_timestamp($1)', [paidIn - 1])
+  chain.mine([], 3_000)
+  await look()
+  assert.deepEqual(await transfers(), ['10 BOOKED'])
+})
+
+test('a currency that the catalogue does not have is not read, and one without any says what to do', async (t) => {
+  const { rig, chain, accept, look, transfers, service } = await openChainRig(t)
+  const payin = await accept(TEN)
+  await look()
+  chain.mine([payin.pay(UNITS, EURC), payin.pay(UNITS)], CONFIRMATIONS.small)
+  await look({ prepare: async () => new Set(['USDC']) })
+  assert.deepEqual(await transfers(), ['10 BOOKED'])
+  assert.equal(await rig.statusOf(payin), 'SUCCESS CONFIRMED')
+  await look({ prepare: async () => new Set() })
+  const [view] = await service.list()
+  assert.equal(view?.state.fault?.kind, 'SETTINGS')
+  assert.match(view.state.fault.message, /none of its currencies \(USDC, EURC\).*catalogue apply/)
 })
 
 test('as many payments as there are cost the same questions', async (t) => {

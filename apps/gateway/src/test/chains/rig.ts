@@ -92,7 +92,7 @@ export async function openChainRig(t: TestLife, given: Partial<Chain> = {}): Pro
   const service = createChainService({ db, chains: [watched] })
   const deps: ChainWorkerDeps = {
     ...{ db, log: createLog({ level: 'silent' }), metrics: createMetrics(), chains: [watched] },
-    prepare: async () => undefined,
+    prepare: async () => new Set(['USDC', 'EURC']),
     async take({ fileName, text, actor }) {
       await rig.statements.take({ fileName, bytes: Buffer.from(text), actor, mapping: CHAIN_MAPPING })
     },

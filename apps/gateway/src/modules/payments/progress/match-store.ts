@@ -33,6 +33,10 @@ const LIST_BY_WALLET: Statement = {
       p.instructions #>> '{wallet,chainId}' as chain_id
     from payments p where p.instructions ? 'wallet' and lower(p.instructions #>> '{wallet,address}') = any($1)`,
 }
+const FIND_FIRST_ON_CHAIN: Statement = {
+  name: 'payments_find_first_on_chain',
+  text: `select min(created_at) as at from payments p where p.instructions ? 'wallet' and p.instructions #>> '{wallet,chainId}' = $1`,
+}
 
 interface Row {
   readonly merchant_id: string
@@ -132,6 +136,11 @@ export async function listPaymentsByWallet(
     address: row.address,
     chainId: row.chain_id,
   }))
+}
+
+/** When the first payment was accepted that is to be paid on the chain; undefined when there is none. */
+export async function findFirstOnChain(tx: Tx, chainId: string): Promise<Date | undefined> {
+  return (await tx.rows<{ at: Date | null }>(FIND_FIRST_ON_CHAIN, [chainId]))[0]?.at ?? undefined
 }
 
 function toNamed(row: Row): NamedPayment {

@@ -8,6 +8,7 @@ const CHAIN = {
   chainId: 8453,
   assets: new Map([['USDC', ASSET]]),
   addresses: createAddresses(ACCOUNT_XPUB),
+  walletUrl: 'http://localhost:8083/wallet',
 }
 
 testRailContract('evm', {

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { waitUntil } from '@tollgate/testkit'
+import { startGateway, temporaryFolder } from './support/gateway.ts'
+import { at, textAt } from './support/json.ts'
+import { createPayin, newId, payinWithStatus, readPayin } from './support/payins.ts'
+
+// From nothing to a payin that is paid in test coins: the commands of the guide, word for word, and the wallet of the simulator.
+
+const GUIDE = readFileSync(new URL('../docs/guides/stablecoins.md', import.meta.url), 'utf8')
+const TIMEOUT_MS = 60_000
+const folder = temporaryFolder()
+after(() => rmSync(folder, { recursive: true, force: true }))
+const chainsFile = join(folder, 'chains.json')
+writeFileSync(chainsFile, '[]')
+const gateway = await startGateway(
+  { after },
+  { simulator: true, checkout: true, settings: { TOLLGATE_CHAINS_FILE: chainsFile } },
+)
+
+/** The commands of the guide's first two blocks. */
+const [begin = [], setUp = []] = [...GUIDE.matchAll(/```bash\n(.+?)```/gs)].map(([, block = '']) =>
+  block.trim().split('\n'),
+)
+
+/** Runs a line as a shell would, in a folder of its own; the setting is the gateway's already. */
+async function walk(line: string): Promise<string> {
+  const words = line.split(' ').filter((word) => !word.startsWith('TOLLGATE_CHAINS_FILE='))
+  const [npx, tollgate, ...rest] = words.map((word) =>
+    /\.(?:json|yaml)$/.test(word) ? join(folder, word) : word,
+  )
+  assert.deepEqual([npx, tollgate], ['npx', 'tollgate'], line)
+  const to = rest.indexOf('>')
+  const { stdout } = await gateway.cli(...(to === -1 ? rest : rest.slice(0, to)))
+  if (to !== -1) writeFileSync(rest[to + 1] ?? '', stdout)
+  return stdout
+}
+
+/** What a payer does at the wallet page that the payment's link leads to. */
+async function pay(link: string, choice: string): Promise<void> {
+  const body = new URLSearchParams({
+    choice,
+    link: new URL(link).searchParams.get('link') ?? '',
+    currency: 'USDC',
+  })
+  const answer = await fetch(new URL(link).origin + new URL(link).pathname, {
+    method: 'POST',
+    body,
+    redirect: 'manual',
+  })
+  assert.equal(answer.status, 303, await answer.text())
+}
+
+test('from nothing to a payin that is paid in test coins, by the guide', async () => {
+  const [make = '', start] = begin
+  assert.equal(start, 'TOLLGATE_CHAINS_FILE=chains.json npm start')
+  await walk(make)
+  await gateway.stop()
+  await gateway.start()
+  let link = ''
+  for (const line of setUp) link = await walk(line)
+  assert.match(link, /idPayin=COINS-1.*amount=25&currencyCode=USDC/)
+  const token = await gateway.demo().token('POST /payins/.*', 'GET /payins/.*')
+  const wanted = { id: newId(), amount: '25', currencyCode: 'USDC', method: 'USDC_TEST' }
+  const { body } = await createPayin(gateway, token, wanted)
+  const wallet = textAt(body, 'paymentMethodResponse', 'deepLinks', 0)
+  assert.match(await (await fetch(wallet)).text(), /Send 25 USDC\?/)
+  await pay(wallet, 'exact')
+  await payinWithStatus(gateway, token, { id: wanted.id, status: 'SUCCESS', timeoutMs: TIMEOUT_MS })
+  assert.match((await gateway.cli('chains', 'transfers', 'TEST')).stdout, /25 USDC +PAYIN/)
+})
+
+test('half of it is not enough, and the rest has an address of its own: the same one', async () => {
+  const token = await gateway.demo().token('POST /payins/.*', 'GET /payins/.*')
+  const wanted = { id: newId(), amount: '30', currencyCode: 'USDC', method: 'USDC_TEST' }
+  const { body } = await createPayin(gateway, token, wanted)
+  await pay(textAt(body, 'paymentMethodResponse', 'deepLinks', 0), 'less')
+  await waitUntil(
+    async () =>
+      at(await readPayin(gateway, token, wanted.id), 'process', 'processorStatus') ===
+      'CONFIRMED_DIFFERENT_AMOUNT',
+    { timeoutMs: TIMEOUT_MS, what: 'half of the coins' },
+  )
+  await gateway.cli('ledger', 'check')
+})

@@ -1,0 +1,128 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { comesFromElsewhere, type FormScope, parameter, show } from './page-routes.ts'
+import { missingPage, refusedPage, walletPage } from './pages.ts'
+import { type CoinTransfer, TEST_CHAIN_ID, type TestChain, TOKEN_DECIMALS } from './test-chain.ts'
+
+const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const RANGE_BLOCKS_MAX = 10_000
+
+/** The chain's node: the questions of JSON-RPC that a reader of transfers has. */
+export function chainRoutes(app: FastifyInstance, chain: TestChain): void {
+  app.post('/chain', (request, reply) =>
+    reply.send({ jsonrpc: '2.0', id: 1, ...answer(chain, request.body) }),
+  )
+}
+
+type Answer =
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: number; readonly message: string } }
+
+function answer(chain: TestChain, body: unknown): Answer {
+  const [first] = listIn(body, 'params')
+  switch (parameter(body, 'method')) {
+    case 'eth_chainId':
+      return { result: hex(TEST_CHAIN_ID) }
+    case 'eth_blockNumber':
+      return { result: hex(chain.headNumber()) }
+    case 'eth_call':
+      return { result: `0x${TOKEN_DECIMALS.toString(16).padStart(64, '0')}` }
+    case 'eth_getBlockByNumber': {
+      const block = chain.block(numberOf(first))
+      return {
+        result: block
+          ? { number: hex(block.number), hash: block.hash, timestamp: hex(block.timeSeconds) }
+          : null,
+      }
+    }
+    case 'eth_getLogs':
+      return logs(chain, first)
+    default:
+      return { error: { code: -32_601, message: 'the test chain does not know this method' } }
+  }
+}
+
+function logs(chain: TestChain, filter: unknown): Answer {
+  const [from, to] = [numberOf(parameter(filter, 'fromBlock')), numberOf(parameter(filter, 'toBlock'))]
+  if (to - from >= RANGE_BLOCKS_MAX)
+    return { error: { code: -32_005, message: `the range has more than ${RANGE_BLOCKS_MAX} blocks` } }
+  const tokens = new Set(listIn(filter, 'address').map((token) => String(token).toLowerCase()))
+  return { result: chain.transfers(from, to, tokens).map((transfer, index) => toLog(chain, transfer, index)) }
+}
+
+function toLog(chain: TestChain, transfer: CoinTransfer, index: number) {
+  const { blockNumber, txHash, token, from, to, units } = transfer
+  return {
+    ...{ address: token, transactionHash: txHash, logIndex: hex(index), removed: false },
+    topics: [TRANSFER_TOPIC, topicOf(from), topicOf(to)],
+    data: `0x${BigInt(units).toString(16).padStart(64, '0')}`,
+    blockNumber: hex(blockNumber),
+    blockHash: chain.block(blockNumber)?.hash,
+  }
+}
+
+const hex = (number: number): string => `0x${number.toString(16)}`
+const topicOf = (address: string): string => `0x${address.slice(2).padStart(64, '0')}`
+const numberOf = (given: unknown): number =>
+  typeof given === 'string' && /^0x[0-9a-f]{1,12}$/i.test(given) ? Number(given) : -1
+
+function listIn(given: unknown, name: string): readonly unknown[] {
+  if (typeof given !== 'object' || given === null) return []
+  const value: unknown = Reflect.get(given, name)
+  return Array.isArray(value) ? value : []
+}
+
+/** What a link of EIP-681 asks for, as the gateway writes them. */
+const LINK = /^ethereum:(0x[0-9a-f]{40})@(\d{1,12})\/transfer\?address=(0x[0-9a-f]{40})&uint256=(\d{1,40})$/i
+
+/** A wallet of the sandbox: whoever opens a payment's link there can pay it, or something else. */
+export function walletRoutes(scope: FormScope, chain: TestChain): void {
+  scope.get('/wallet', (request, reply) => {
+    const wish = wishOf(parameter(request.query, 'link'))
+    if (wish === undefined) return show(reply, 404, missingPage())
+    const currency = currencyOf(parameter(request.query, 'currency'))
+    return show(
+      reply,
+      200,
+      walletPage({ ...wish, currency, isSent: parameter(request.query, 'sent') === '1' }),
+    )
+  })
+  scope.post('/wallet', (request, reply) => pay(chain, request, reply))
+}
+
+interface Wish {
+  readonly link: string
+  readonly token: string
+  readonly to: string
+  readonly units: bigint
+}
+
+function wishOf(link: string): Wish | undefined {
+  const [, token = '', chainId, to = '', units = ''] = LINK.exec(link) ?? []
+  if (chainId !== String(TEST_CHAIN_ID)) return undefined
+  return { link, token: token.toLowerCase(), to: to.toLowerCase(), units: BigInt(units) }
+}
+
+const currencyOf = (text: string): string => (/^[A-Z0-9]{3,10}$/.test(text) ? text : 'coins')
+
+/** What a payer may do, by the button: how often, and how much. */
+const CHOICES: Readonly<Record<string, (units: bigint) => readonly bigint[]>> = {
+  exact: (units) => [units],
+  less: (units) => [units / 2n],
+  more: (units) => [units + units / 2n],
+  twice: (units) => [units, units],
+}
+
+async function pay(chain: TestChain, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  if (comesFromElsewhere(request)) return show(reply, 403, refusedPage('Pay at the page of the wallet.'))
+  const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+  const wish = wishOf(form.get('link') ?? '')
+  const choice = CHOICES[form.get('choice') ?? '']
+  if (wish === undefined || choice === undefined)
+    return show(reply, 400, refusedPage('Go back and try again.'))
+  for (const units of choice(wish.units))
+    if (units > 0n) await chain.pay({ token: wish.token, to: wish.to, units: String(units) })
+  const query = new URLSearchParams({
+    ...{ link: wish.link, currency: currencyOf(form.get('currency') ?? ''), sent: '1' },
+  })
+  return reply.redirect(`/wallet?${query}`, 303)
+}

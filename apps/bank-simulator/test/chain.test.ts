@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { waitUntil } from '@tollgate/testkit'
+import { openBank, type Rig, temporaryFolder } from './support.ts'
+
+// The sandbox's chain: what its node answers, and the wallet that pays.
+
+const TOKEN = `0x${'a0'.repeat(20)}`
+const ADDRESS = `0x${'1b'.repeat(20)}`
+const LINK = `ethereum:${TOKEN}@7357/transfer?address=${ADDRESS}&uint256=25000000`
+
+async function ask(
+  bank: Rig,
+  method: string,
+  ...params: readonly unknown[]
+): Promise<Record<string, unknown>> {
+  const response = await fetch(`${bank.url}/chain`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const answer: unknown = await response.json()
+  assert.ok(typeof answer === 'object' && answer !== null)
+  return { ...answer }
+}
+
+const resultOf = async (bank: Rig, method: string, ...params: readonly unknown[]): Promise<unknown> =>
+  (await ask(bank, method, ...params))['result']
+
+async function pay(bank: Rig, choice: string, headers: Record<string, string> = {}): Promise<Response> {
+  const body = new URLSearchParams({ link: LINK, currency: 'USDC', choice })
+  return fetch(`${bank.url}/wallet`, { method: 'POST', body, headers, redirect: 'manual' })
+}
+
+/** Waits until the block that the next payment goes into is there, and gives what the chain has by then. */
+async function transfersOf(
+  bank: Rig,
+  since: number,
+  count: number,
+): Promise<readonly Record<string, unknown>[]> {
+  let logs: readonly Record<string, unknown>[] = []
+  await waitUntil(
+    async () => {
+      const found = await resultOf(bank, 'eth_getLogs', { ...rangeFrom(since), address: [TOKEN] })
+      if (Array.isArray(found)) logs = found
+      return logs.length >= count
+    },
+    { timeoutMs: 60_000, what: `${count} transfers` },
+  )
+  return logs
+}
+
+const rangeFrom = (since: number) => ({
+  fromBlock: `0x${since.toString(16)}`,
+  toBlock: `0x${(since + 1_000).toString(16)}`,
+})
+
+const headOf = async (bank: Rig): Promise<number> => Number(await resultOf(bank, 'eth_blockNumber'))
+
+test('the wallet pays what the link asks for into the next block, and what was paid outlasts a restart', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const bank = await openBank(t, { dataDir })
+  const since = await headOf(bank)
+  const shown = await (
+    await fetch(`${bank.url}/wallet?${new URLSearchParams({ link: LINK, currency: 'USDC' })}`)
+  ).text()
+  assert.match(
+    shown,
+    /Send 25 USDC\?[\s\S]*0x1b1b[\s\S]*Send half: 12\.5 USDC[\s\S]*Send too much: 37\.5 USDC/,
+  )
+  const sent = await pay(bank, 'exact')
+  assert.equal(sent.status, 303)
+  assert.match(
+    await (await fetch(`${bank.url}${sent.headers.get('location') ?? ''}`)).text(),
+    /<h1>Sent<\/h1>/,
+  )
+  const [log, ...others] = await transfersOf(bank, since, 1)
+  assert.ok(log !== undefined && others.length === 0)
+  assert.deepEqual(
+    [log['address'], log['data'], log['removed']],
+    [TOKEN, `0x${(25_000_000).toString(16).padStart(64, '0')}`, false],
+  )
+  assert.match(JSON.stringify(log['topics']), new RegExp(`"0x0{24}${ADDRESS.slice(2)}"\\]$`))
+  const block = await resultOf(bank, 'eth_getBlockByNumber', log['blockNumber'], false)
+  assert.equal(Reflect.get(Object(block), 'hash'), log['blockHash'])
+  await bank.stop()
+  const again = await openBank(t, { dataDir })
+  assert.deepEqual(await transfersOf(again, since, 1), [log])
+})
+
+test('half, too much and twice are what they say', async (t) => {
+  const bank = await openBank(t)
+  const since = await headOf(bank)
+  for (const choice of ['less', 'more', 'twice']) assert.equal((await pay(bank, choice)).status, 303)
+  const logs = await transfersOf(bank, since, 4)
+  assert.deepEqual(
+    logs.map((log) => Number(log['data'])),
+    [12_500_000, 37_500_000, 25_000_000, 25_000_000],
+  )
+  assert.equal(new Set(logs.map((log) => log['transactionHash'])).size, 4)
+})
+
+test('what is no link of the test chain, no choice, or sent from elsewhere pays nothing', async (t) => {
+  const bank = await openBank(t)
+  const since = await headOf(bank)
+  for (const link of ['', 'ethereum:0x12@7357', LINK.replace('7357', '1'), `${LINK}&more=1`]) {
+    const page = await fetch(`${bank.url}/wallet?${new URLSearchParams({ link })}`)
+    assert.equal(page.status, 404, link)
+  }
+  assert.equal((await pay(bank, 'everything')).status, 400)
+  assert.equal((await pay(bank, 'exact', { 'sec-fetch-site': 'cross-site' })).status, 403)
+  const logs = await resultOf(bank, 'eth_getLogs', {
+    ...{ ...rangeFrom(since), address: [TOKEN] },
+  })
+  assert.deepEqual(logs, [])
+})
+
+test('its node answers what a reader asks, has no block of the future, and knows nothing else', async (t) => {
+  const bank = await openBank(t)
+  assert.equal(await resultOf(bank, 'eth_chainId'), '0x1cbd')
+  assert.equal(Number(await resultOf(bank, 'eth_call', { to: TOKEN, data: '0x313ce567' }, 'latest')), 6)
+  assert.equal(await resultOf(bank, 'eth_getBlockByNumber', '0xffffffffff', false), null)
+  for (const number of ['', 'x', '-1', undefined])
+    assert.equal(await resultOf(bank, 'eth_getBlockByNumber', number), null)
+  assert.match(JSON.stringify((await ask(bank, 'eth_sendRawTransaction', '0x'))['error']), /does not know/)
+  assert.match(
+    JSON.stringify(
+      (await ask(bank, 'eth_getLogs', { fromBlock: '0x0', toBlock: '0xffff', address: [] }))['error'],
+    ),
+    /-32005/,
+  )
+})
