@@ -146,7 +146,7 @@ test('a currency that the catalogue does not have is not read, and one without a
   await look({ prepare: async () => new Set() })
   const [view] = await service.list()
   assert.equal(view?.state.fault?.kind, 'SETTINGS')
-  assert.match(view.state.fault.message, /none of its currencies \(USDC, EURC\).*catalogue apply/)
+  assert.match(view.state.fault.message, /none of its currencies \(USDC, EURC, USDT\).*catalogue apply/)
 })
 
 test('as many payments as there are cost the same questions', async (t) => {

@@ -30,6 +30,7 @@ import { ACCOUNT_XPUB } from '../../rails/evm/test/keys.ts'
 const CHAIN_ID = 31_337
 export const USDC = `0x${'a0'.repeat(20)}`
 export const EURC = `0x${'e0'.repeat(20)}`
+export const USDT = `0x${'d0'.repeat(20)}`
 const DECIMALS = 6
 /** Of small amounts, and of all others. */
 export const CONFIRMATIONS = { small: 3, large: 8 }
@@ -58,17 +59,18 @@ interface ChainRig {
   transfers(): Promise<readonly string[]>
 }
 
-interface AcceptedPayin extends NewPayment {
+export interface AcceptedPayin extends NewPayment {
   readonly address: string
   /** A transaction that pays so many of the token's smallest units to it. */
   pay(units: bigint, token?: string): TestTransaction
 }
 
 const CURRENCIES = `insert into currencies (currency_code, name, type, minor_units)
-  values ('USDC', 'USD Coin', 'CRYPTO', 6), ('EURC', 'Euro Coin', 'CRYPTO', 6) on conflict do nothing;
+  values ('USDC', 'USD Coin', 'CRYPTO', 6), ('EURC', 'Euro Coin', 'CRYPTO', 6), ('USDT', 'Tether', 'CRYPTO', 6) on conflict do nothing;
   insert into bank_accounts (account_code, currency_code, holder, bank_name, account_number, bank_code, is_default) values
     ('LOCAL_USDC', 'USDC', 'Addresses of payments', 'Local', '${accountNumberOf(CHAIN_ID, 'USDC')}', 'EVM', false),
-    ('LOCAL_EURC', 'EURC', 'Addresses of payments', 'Local', '${accountNumberOf(CHAIN_ID, 'EURC')}', 'EVM', false);`
+    ('LOCAL_EURC', 'EURC', 'Addresses of payments', 'Local', '${accountNumberOf(CHAIN_ID, 'EURC')}', 'EVM', false),
+    ('LOCAL_USDT', 'USDT', 'Addresses of payments', 'Local', '${accountNumberOf(CHAIN_ID, 'USDT')}', 'EVM', false);`
 
 export async function openChainRig(t: TestLife, given: Partial<Chain> = {}): Promise<ChainRig> {
   const rig = await openRig(t)
@@ -84,7 +86,7 @@ export async function openChainRig(t: TestLife, given: Partial<Chain> = {}): Pro
   t.after(() => outbound.close())
   const watched: Chain = {
     ...{ code: 'LOCAL', chainId: CHAIN_ID, everySeconds: 0, rangeBlocks: 100, startBlock: 0 },
-    assets: [asset('USDC', USDC), asset('EURC', EURC)],
+    assets: [asset('USDC', USDC), asset('EURC', EURC), asset('USDT', USDT)],
     nodes: nodes.map(({ url }) => createChainNode({ url, outbound })),
     ...given,
   }
@@ -92,7 +94,7 @@ export async function openChainRig(t: TestLife, given: Partial<Chain> = {}): Pro
   const service = createChainService({ db, chains: [watched] })
   const deps: ChainWorkerDeps = {
     ...{ db, log: createLog({ level: 'silent' }), metrics: createMetrics(), chains: [watched] },
-    prepare: async () => new Set(['USDC', 'EURC']),
+    prepare: async () => new Set(['USDC', 'EURC', 'USDT']),
     async take({ fileName, text, actor }) {
       await rig.statements.take({ fileName, bytes: Buffer.from(text), actor, mapping: CHAIN_MAPPING })
     },

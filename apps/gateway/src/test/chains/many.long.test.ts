@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Amount, addAmounts, fromMinorUnits, parsePlainAmount, sumAmounts, ZERO } from '@tollgate/money'
+import type { TestTransaction } from '@tollgate/testkit'
+import { faultsOf, placesOfMoney } from '../../modules/statements/test/rig.ts'
+import { type AcceptedPayin, CONFIRMATIONS, EURC, openChainRig, USDC, USDT } from './rig.ts'
+
+// A thousand payins in three tokens, paid rightly and wrongly, over a chain that is reorganised twice.
+
+const PAYINS = 1_000
+const PER_BLOCK = 25
+const UNITS = 10_000_000n
+const TOKENS = [
+  ['USDC', USDC],
+  ['EURC', EURC],
+  ['USDT', USDT],
+] as const
+
+/** What payers do, in turn, and what becomes of their payin. */
+const HABITS = [
+  { pays: [UNITS], becomes: 'SUCCESS' },
+  { pays: [UNITS], becomes: 'SUCCESS' },
+  { pays: [UNITS], becomes: 'SUCCESS' },
+  { pays: [UNITS - 1n], becomes: 'CREATED' },
+  { pays: [UNITS + 1n], becomes: 'CREATED' },
+  { pays: [UNITS, UNITS], becomes: 'SUCCESS' },
+  { pays: [UNITS], isCancelled: true, becomes: 'CANCELLED' },
+  { pays: [], becomes: 'CREATED' },
+] as const
+
+test('every coin of a thousand payins is in the books, each once, and the books are the chain', async (t) => {
+  const { rig, chain, accept, look, transfers } = await openChainRig(t)
+  await look()
+  const payins: {
+    payin: AcceptedPayin
+    token: string
+    currencyCode: string
+    habit: (typeof HABITS)[number]
+  }[] = []
+  for (let count = 0; count < PAYINS; count += 1) {
+    const [currencyCode, token] = TOKENS[count % TOKENS.length] ?? TOKENS[0]
+    const habit = HABITS[count % HABITS.length] ?? HABITS[0]
+    const payin = await accept(fromMinorUnits(UNITS, 6), { currencyCode })
+    if ('isCancelled' in habit) await rig.end(payin, 'CANCELLED')
+    payins.push({ payin, token, currencyCode, habit })
+  }
+  const paid = payins.flatMap(({ payin, token, habit }) => habit.pays.map((units) => payin.pay(units, token)))
+  for (let from = 0; from < paid.length; from += PER_BLOCK) {
+    chain.mine(paid.slice(from, from + PER_BLOCK))
+    // Both times some of what is taken back was booked already, and some was only seen.
+    if (from === 10 * PER_BLOCK || from === 25 * PER_BLOCK) {
+      await look()
+      mineAgain(chain.mine, chain.reorganise(5))
+    }
+    if (from % (3 * PER_BLOCK) === 0) await look()
+  }
+  chain.mine([], CONFIRMATIONS.large)
+  await look()
+
+  assert.deepEqual(new Set((await transfers()).map((each) => each.split(' ')[1])), new Set(['BOOKED']))
+  assert.equal((await transfers()).length, paid.length)
+  for (const { payin, habit } of payins)
+    assert.equal((await rig.statusOf(payin))?.split(' ')[0], habit.becomes, payin.idPayment)
+  assert.deepEqual(await faultsOf(rig), [])
+  for (const [currencyCode, token] of TOKENS) {
+    const onChain = sumAmounts(
+      chain
+        .blocks()
+        .flatMap(({ transactions }) => transactions)
+        .flatMap((each) => each.transfers)
+        .filter((each) => each.token === token)
+        .map(({ units }) => fromMinorUnits(units, 6)),
+    )
+    const place = (await placesOfMoney(rig)).find((row) => row['currency_code'] === currencyCode)
+    const booked: Amount = addAmounts(amountIn(place?.['placed']), amountIn(place?.['waiting']))
+    assert.deepEqual(
+      { came: place?.['came'], booked, clearing: place?.['clearing'] },
+      { came: onChain, booked: onChain, clearing: onChain },
+      currencyCode,
+    )
+  }
+})
+
+const amountIn = (text: unknown): Amount => (typeof text === 'string' ? parsePlainAmount(text) : ZERO)
+
+/** The same transactions in other blocks and another order. */
+function mineAgain(
+  mine: (transactions: readonly TestTransaction[]) => void,
+  taken: readonly TestTransaction[],
+): void {
+  const mixed = taken.toReversed()
+  for (let from = 0; from < mixed.length; from += PER_BLOCK) mine(mixed.slice(from, from + PER_BLOCK))
+}
