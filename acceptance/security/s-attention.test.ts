@@ -4,6 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { freePort, runSql, testDatabase, waitUntil } from '@tollgate/testkit'
 import { writeChannels } from '../support/bank-channels.ts'
+import { writeChain } from '../support/chains.ts'
 import { expectSuccess } from '../support/expectations.ts'
 import { startGateway, temporaryFolder } from '../support/gateway.ts'
 import { at, listAt, textAt } from '../support/json.ts'
@@ -21,7 +22,14 @@ mkdirSync(own, { recursive: true })
 after(() => rmSync(own, { recursive: true, force: true }))
 const gateway = await startGateway(
   { after },
-  { databaseUrl, settings: { TOLLGATE_BANK_CHANNELS_FILE: await channelsFile() } },
+  {
+    databaseUrl,
+    settings: {
+      TOLLGATE_BANK_CHANNELS_FILE: await channelsFile(),
+      // The catalogue of the sandbox has no such coins.
+      TOLLGATE_CHAINS_FILE: writeChain(own, ['http://127.0.0.1:9/']),
+    },
+  },
 )
 const token = await gateway.demo().token(...PAYOUT_OPERATIONS)
 const { get, post, put, upload } = await operatorsOf(gateway, {
@@ -44,6 +52,7 @@ const sql = (text: string, values?: readonly unknown[]) => runSql(databaseUrl, t
 
 type Role = 'admin' | 'auditor' | 'catalogue' | 'support'
 const CHANNEL_FAILS = /^BANK_CHANNELS \| 1 \| MYBANK fails: /
+const CHAIN_FAILS = /^CHAINS \| 1 \| LOCAL fails: The catalogue has none of its currencies/
 
 async function itemsFor(role: Role): Promise<readonly unknown[]> {
   return listAt(expectSuccess(await get(role, 'attention'), 200), 'data')
@@ -66,13 +75,14 @@ const told = async (role: Role): Promise<readonly string[]> =>
     ].join(' | ')
   })
 
-test('S160 GET /operator/attention → 200: a channel that does not work is told, and nothing else where nothing waits', async () => {
-  await waitUntil(async () => (await told('auditor')).length > 0, {
+test('S160 GET /operator/attention → 200: a channel and a chain that do not work are told, and nothing else where nothing waits', async () => {
+  await waitUntil(async () => (await told('auditor')).length > 1, {
     timeoutMs: 60_000,
-    what: 'a look at the bank',
+    what: 'a look at the bank and the chain',
   })
-  const [fails = '', ...others] = await told('auditor')
-  assert.match(fails, CHANNEL_FAILS)
+  const [channel = '', chain = '', ...others] = await told('auditor')
+  assert.match(channel, CHANNEL_FAILS)
+  assert.match(chain, CHAIN_FAILS)
   assert.deepEqual(others, [])
 })
 
@@ -122,7 +132,8 @@ test('S160 what waits is counted with its money, and told to those alone who may
   const away = 'INSTITUTIONS | 1 | OTTER_WALLET (payin) closed'
   const all = await told('auditor')
   assert.match(all[2] ?? '', CHANNEL_FAILS)
-  assert.deepEqual(all.toSpliced(2, 1), [
+  assert.match(all[3] ?? '', CHAIN_FAILS)
+  assert.deepEqual(all.toSpliced(2, 2), [
     'CALLBACKS_EXHAUSTED | 5 | b.example | d.example | c.example | +1',
     'PAYOUT_FILES_UNCLEAR | 1 | 70 EUR | FILE1',
     'PAYOUTS_AWAITING_APPROVAL | 2 | 350.5 EUR',

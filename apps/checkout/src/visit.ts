@@ -126,7 +126,15 @@ const LIVE_LENGTH = 16
 
 function liveOf(screen: Screen, payin: Payin | undefined): string {
   const { status = '', processorStatus = '' } = payin?.process ?? {}
-  const parts = [screen, status, processorStatus, payin?.externalReference, payin?.arrived?.money.amount]
+  const { externalReference, arrived, confirmations } = payin ?? {}
+  const parts = [
+    screen,
+    status,
+    processorStatus,
+    externalReference,
+    arrived?.money.amount,
+    confirmations?.count,
+  ]
   return createHash('sha256').update(parts.join('\n')).digest('base64url').slice(0, LIVE_LENGTH)
 }
 

@@ -96,8 +96,10 @@ test('coins that the chain has are said to be on their way, and nothing more is 
   const wallet = { address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F', network: 'Base', chainId: '8453' }
   const { html } = await shown({
     ...{ processorStatus: 'DETECTED', method: { paymentMethodCode: 'USDC_BASE', wallet } },
+    more: { confirmations: { count: 2, needed: 12 } },
   })
   assert.match(html, /The network has your payment\./)
+  assert.match(html, /<li aria-current="step">Confirmations: 2 of 12<\/li>/)
   assert.doesNotMatch(html, /0x71C7656EC7ab88b098defB751B7401B5f6d8976F/)
 })
 

@@ -18,6 +18,8 @@ export const PagePayinSchema = Type.Object({
       rest: Type.Optional(Type.Object({ money: MoneySchema, qr, deepLinks })),
     }),
   ),
+  /** Of coins in a block: how many blocks are on top, their own among them, and how many it takes. */
+  confirmations: Type.Optional(Type.Object({ count: Type.Integer(), needed: Type.Integer() })),
   /** Empty while nothing has happened. */
   timeline: Type.Optional(
     Type.Array(

@@ -264,6 +264,7 @@ export const ar = {
   'wallet.network': 'الشبكة',
   'wallet.only': 'أرسل {currency} عبر شبكة {network} فقط. لا يمكن احتساب عملات أو شبكات أخرى.',
   'wallet.detected': 'وصلت دفعتك إلى الشبكة. ستُحتسب خلال دقائق بعد أن تؤكدها الشبكة.',
+  'wallet.confirmations': 'التأكيدات: {count} من {needed}',
 
   'transfer.title': 'تحويل من البنك',
   'transfer.lead': 'انسخ هذه البيانات إلى تطبيق البنك.',

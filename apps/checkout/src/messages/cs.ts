@@ -246,6 +246,7 @@ export const cs = {
   'wallet.network': 'Síť',
   'wallet.only': 'Pošlete pouze {currency} v síti {network}. Jiné mince ani jiné sítě připsat nelze.',
   'wallet.detected': 'Síť vaši platbu má. Započítá se za několik minut, až ji síť potvrdí.',
+  'wallet.confirmations': 'Potvrzení: {count} z {needed}',
 
   'transfer.title': 'Převod z\u00a0vaší banky',
   'transfer.lead': 'Zkopírujte tyto údaje do aplikace své banky.',

@@ -231,6 +231,7 @@ export const de = {
     'Senden Sie nur {currency} über {network}. Andere Coins oder andere Netzwerke können nicht gutgeschrieben werden.',
   'wallet.detected':
     'Das Netzwerk hat Ihre Zahlung. Sie zählt in wenigen Minuten, sobald das Netzwerk sie bestätigt hat.',
+  'wallet.confirmations': 'Bestätigungen: {count} von {needed}',
 
   'transfer.title': 'Überweisen',
   'transfer.lead': 'Übernehmen Sie diese Angaben in Ihre Banking-App.',

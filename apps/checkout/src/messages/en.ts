@@ -221,6 +221,7 @@ export const en = {
     'Send {currency} on {network} only. Other coins, and coins on other networks, cannot be credited.',
   'wallet.detected':
     'The network has your payment. It counts in a few minutes, when the network has confirmed it.',
+  'wallet.confirmations': 'Confirmations: {count} of {needed}',
 
   'transfer.title': 'Transfer from your bank',
   'transfer.lead': 'Copy these details into your banking app.',

@@ -239,6 +239,7 @@ export const es = {
   'wallet.only':
     'Envíe solo {currency} por la red {network}. Otras monedas u otras redes no se pueden abonar.',
   'wallet.detected': 'La red ya tiene su pago. Contará en unos minutos, cuando la red lo confirme.',
+  'wallet.confirmations': 'Confirmaciones: {count} de {needed}',
 
   'transfer.title': 'Transferencia desde su banco',
   'transfer.lead': 'Copie estos datos en la aplicación de su banco.',

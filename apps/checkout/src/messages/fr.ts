@@ -248,6 +248,7 @@ export const fr = {
     'Envoyez uniquement des {currency} sur {network}. Les autres jetons ou réseaux ne peuvent pas être crédités.',
   'wallet.detected':
     'Le réseau a bien votre paiement. Il comptera dans quelques minutes, une fois confirmé par le réseau.',
+  'wallet.confirmations': 'Confirmations\u202f: {count} sur {needed}',
 
   'transfer.title': 'Virement depuis votre banque',
   'transfer.lead': 'Copiez ces informations dans l’application de votre banque.',

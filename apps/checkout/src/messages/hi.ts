@@ -221,6 +221,7 @@ export const hi = {
   'wallet.network': 'नेटवर्क',
   'wallet.only': 'केवल {network} पर {currency} भेजें। दूसरे कॉइन या दूसरे नेटवर्क जमा नहीं हो सकते।',
   'wallet.detected': 'नेटवर्क को आपका भुगतान मिल गया है। नेटवर्क की पुष्टि के बाद कुछ मिनटों में यह गिना जाएगा।',
+  'wallet.confirmations': 'पुष्टि: {needed} में से {count}',
 
   'transfer.title': 'अपने बैंक से ट्रांसफ़र करें',
   'transfer.lead': 'ये विवरण अपने बैंक के ऐप में कॉपी करें।',

@@ -199,6 +199,7 @@ export const ja = {
   'wallet.only':
     '{network} で {currency} のみを送ってください。他の通貨や他のネットワークでの送付は反映できません。',
   'wallet.detected': 'ネットワークがお支払いを受け取りました。ネットワークでの確認後、数分で反映されます。',
+  'wallet.confirmations': '確認数：{count} / {needed}',
 
   'transfer.title': '銀行振込',
   'transfer.lead': '以下の情報を銀行のアプリにコピーしてください。',

@@ -248,6 +248,7 @@ export const pl = {
   'wallet.only':
     'Wyślij tylko {currency} w sieci {network}. Innych monet ani innych sieci nie możemy zaksięgować.',
   'wallet.detected': 'Sieć ma już Twoją płatność. Zostanie zaliczona za kilka minut, gdy sieć ją potwierdzi.',
+  'wallet.confirmations': 'Potwierdzenia: {count} z {needed}',
 
   'transfer.title': 'Przelew z\u00a0Twojego banku',
   'transfer.lead': 'Skopiuj te dane do aplikacji banku.',

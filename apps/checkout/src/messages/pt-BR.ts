@@ -240,6 +240,7 @@ export const ptBR = {
     'Envie somente {currency} pela rede {network}. Outras moedas ou redes não podem ser creditadas.',
   'wallet.detected':
     'A rede já tem o seu pagamento. Ele contará em alguns minutos, quando a rede o confirmar.',
+  'wallet.confirmations': 'Confirmações: {count} de {needed}',
 
   'transfer.title': 'Transferência do seu banco',
   'transfer.lead': 'Copie estes dados no aplicativo do seu banco.',

@@ -56,10 +56,18 @@ function timeline(view: View, { payin, operatorName, backAtMs }: Progressing): H
       ? [{ text: say('waiting.checked'), at: firstAt('IN_REVIEW') }]
       : []),
   ]
+  const { confirmations } = payin
+  const awaited =
+    confirmations === undefined
+      ? say('waiting.confirming')
+      : say('wallet.confirmations', {
+          count: String(confirmations.count),
+          needed: String(confirmations.needed),
+        })
   const items = steps.map(
     ({ text, at }) => html`<li class="done">${text}${at !== undefined && html` ${timeTag(view, at)}`}</li>`,
   )
-  return html`<ol class="timeline" aria-label="${say('waiting.timeline')}">${items}<li aria-current="step">${say('waiting.confirming')}</li></ol>`
+  return html`<ol class="timeline" aria-label="${say('waiting.timeline')}">${items}<li aria-current="step">${awaited}</li></ol>`
 }
 
 interface Step {

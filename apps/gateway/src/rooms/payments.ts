@@ -1,5 +1,6 @@
 import { type BankAccountDirectory, createBankAccountDirectory } from '../modules/bank-accounts/index.ts'
 import { type CatalogueService, createCatalogueService } from '../modules/catalogue/index.ts'
+import { findConfirmations } from '../modules/chains/index.ts'
 import { type CustomerService, createCustomerService } from '../modules/customers/index.ts'
 import { createHealthWorker, type HealthWorker } from '../modules/health/index.ts'
 import { createMerchantCodes } from '../modules/merchants/index.ts'
@@ -121,6 +122,7 @@ export function buildPayments(
   const payinPages = createPageReader({
     ...{ intake, payments, rails },
     findWaitingMoney: (key, currencyCode) => findWaitingMoney(db, key, currencyCode),
+    findConfirmations: (key) => findConfirmations(db, key),
   })
   const topUps = createTopUpService({ intake })
   const outgoing = buildPayouts(parts, {

@@ -72,6 +72,14 @@ const LIST_GONE: Statement = {
       and not exists (select from chain_transfers t where t.merchant_id = g.merchant_id and t.kind = g.kind and t.id_payment = g.id_payment and t.state = 'SEEN')
     limit 1000`,
 }
+/** Of the one that waits longest. */
+const FIND_CONFIRMATIONS: Statement = {
+  name: 'chains_find_confirmations',
+  text: `select greatest(0, least(t.confirmations, c.head_block - t.block_number + 1))::int as count, t.confirmations as needed
+    from chain_transfers t join chains c using (chain_code)
+    where t.merchant_id = $1 and t.kind = $2 and t.id_payment = $3 and t.state = 'SEEN' and not t.is_elsewhere
+    order by t.confirmations + t.block_number - c.head_block desc limit 1`,
+}
 const COUNT_MISSING: Statement = {
   name: 'chains_count_missing',
   text: `select count(*)::int as missing from chain_transfers where chain_code = $1 and state = 'MISSING'`,
@@ -236,6 +244,16 @@ export async function findBlockBefore(tx: Tx, code: string, blockNumber: number)
 /** Addresses of which everything that was seen is gone again; in lower case. */
 export async function listGoneAddresses(tx: Tx, code: string): Promise<readonly string[]> {
   return (await tx.rows<{ address: string }>(LIST_GONE, [code])).map(({ address }) => address)
+}
+
+/** How many blocks are on top of coins of a payment that do not count yet, their own among them, and how many it takes. */
+export async function findConfirmations(
+  tx: Tx,
+  { merchantId, kind, idPayment }: PaymentKey,
+): Promise<{ readonly count: number; readonly needed: number } | undefined> {
+  return (
+    await tx.rows<{ count: number; needed: number }>(FIND_CONFIRMATIONS, [merchantId, kind, idPayment])
+  )[0]
 }
 
 /** Transfers that were booked, and that the chain does not have. */

@@ -42,10 +42,11 @@ export function checkoutRoutes(app: App, payins: PayinService, pages: PageReader
     },
     async (request) => {
       const { idPayin } = request.params
-      const { payment, arrived, timeline } = await pages.read(callerOf(request), idPayin)
+      const { payment, arrived, confirmations, timeline } = await pages.read(callerOf(request), idPayin)
       return {
         ...(await presentPayin(payins, payment, idPayin)),
         ...(arrived && { arrived: presentArrived(arrived) }),
+        ...(confirmations && { confirmations }),
         timeline: timeline.map(presentStep),
       }
     },

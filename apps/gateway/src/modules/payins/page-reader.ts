@@ -22,10 +22,17 @@ export interface Step {
   readonly happenedAt: Date
 }
 
+/** Of coins in a block: how many blocks are on top, their own among them, and how many it takes. */
+export interface Confirmations {
+  readonly count: number
+  readonly needed: number
+}
+
 /** What the hosted page shows of a payment, beyond what its merchant reads. */
 interface PageDetail {
   readonly payment: Payment
   readonly arrived: Arrived | undefined
+  readonly confirmations: Confirmations | undefined
   readonly timeline: readonly Step[]
 }
 
@@ -35,6 +42,8 @@ interface PageReaderDeps {
   readonly rails: ReadonlyMap<string, Rail>
   /** Money on our accounts that names the payment and is not its own yet. */
   readonly findWaitingMoney: (key: PaymentKey, currencyCode: string) => Promise<Money | undefined>
+  /** Of coins that do not count yet; undefined when there are none. */
+  readonly findConfirmations: (key: PaymentKey) => Promise<Confirmations | undefined>
 }
 
 /** Reads payins for the hosted page. */
@@ -48,11 +57,12 @@ export function createPageReader(deps: PageReaderDeps): PageReader {
     async read({ merchantId, merchantCode }, idPayin) {
       const key = { merchantId, kind: 'PAYIN', idPayment: idPayin } as const
       const payment = await deps.intake.read(key)
-      const [arrived, timeline] = await Promise.all([
+      const [arrived, confirmations, timeline] = await Promise.all([
         arrivedOf(deps, payment, merchantCode),
+        payment.processorStatus === 'DETECTED' ? deps.findConfirmations(key) : undefined,
         payment.timelineCount > 1 ? deps.payments.listTimeline(key) : [],
       ])
-      return { payment, arrived, timeline }
+      return { payment, arrived, confirmations, timeline }
     },
   }
 }
@@ -65,7 +75,7 @@ async function arrivedOf(
 ): Promise<Arrived | undefined> {
   const { status, processorStatus, instructions } = payment
   if (status === 'SUCCESS' || status === 'REVERSED') return undefined
-  const isTransfer = instructions.account !== undefined
+  const isTransfer = instructions.account !== undefined || instructions.wallet !== undefined
   const waiting = isTransfer ? await deps.findWaitingMoney(payment, payment.money.currencyCode) : undefined
   // Once people have looked at it, what they said counts.
   const said = processorStatus === 'IN_REVIEW' ? payment.received : undefined
@@ -88,7 +98,8 @@ function restOf({ rails }: PageReaderDeps, { payment, money, merchantCode }: Arr
   if (!isPositive(amount)) return undefined
   const rest = { ...payment.money, amount }
   const planned = plannedFor(rails.get(payment.rail), { payment, money: rest, merchantCode })
-  if (!isDeepStrictEqual(planned?.account, payment.instructions.account)) return { money: rest }
+  const { account, wallet } = payment.instructions
+  if (!isDeepStrictEqual([planned?.account, planned?.wallet], [account, wallet])) return { money: rest }
   return {
     money: rest,
     ...(planned?.qr !== undefined && { qr: planned.qr }),

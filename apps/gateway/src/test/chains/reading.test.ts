@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePlainAmount } from '@tollgate/money'
 import { transaction } from '@tollgate/testkit'
+import { findConfirmations } from '../../modules/chains/index.ts'
 import { faultsOf } from '../../modules/statements/test/rig.ts'
 import { CONFIRMATIONS, EURC, openChainRig, USDC } from './rig.ts'
 
@@ -16,6 +17,7 @@ test('coins are seen at once, and booked when enough blocks are on top of them',
   await look()
   assert.deepEqual(await transfers(), ['10 SEEN'])
   assert.equal(await rig.statusOf(payin), 'CREATED DETECTED')
+  assert.deepEqual(await findConfirmations(rig.db, payin), { count: 1, needed: CONFIRMATIONS.small })
   chain.mine([], CONFIRMATIONS.small - 2)
   await look()
   assert.equal(await rig.statusOf(payin), 'CREATED DETECTED', 'one block too few')
@@ -23,6 +25,7 @@ test('coins are seen at once, and booked when enough blocks are on top of them',
   await look()
   assert.equal(await rig.statusOf(payin), 'SUCCESS CONFIRMED')
   assert.deepEqual(await transfers(), ['10 BOOKED'])
+  assert.equal(await findConfirmations(rig.db, payin), undefined)
   assert.deepEqual(await rig.lines(), ['MATCHED 0'])
   assert.deepEqual(await faultsOf(rig), [])
   await look()

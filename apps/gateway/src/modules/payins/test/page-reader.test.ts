@@ -5,7 +5,7 @@ import { type Money, parsePlainAmount } from '@tollgate/money'
 import { createLog } from '@tollgate/runtime/log'
 import type { Plan, Rail, RailPayment } from '../../../rails/rail.ts'
 import { createSandboxRail } from '../../../rails/sandbox/index.ts'
-import { triggerOutcome } from '../../payments/index.ts'
+import { triggerOutcome, updatePhase } from '../../payments/index.ts'
 import { createPageReader } from '../page-reader.ts'
 import { bodyOf, openRig, type Rig } from './rig.ts'
 
@@ -28,6 +28,7 @@ async function open(
   const reader = createPageReader({
     ...{ intake: rig.intake, payments: rig.payments, rails: new Map([[rail.code, rail]]) },
     findWaitingMoney: () => Promise.resolve(waiting),
+    findConfirmations: () => Promise.resolve({ count: 2, needed: 12 }),
   })
   return reader.read(rig.caller, 'ORD-1')
 }
@@ -49,6 +50,35 @@ test('a part of the money leaves a rest, with a code for the rest under the same
     money: eur('100'),
     rest: { money: eur('49.9'), qr: { format: 'TEST', content: `pay 49.9 for ${payment.reference}` } },
   })
+})
+
+/** Coins go to an address of the payment's own. */
+const coins: Rail = {
+  ...sandbox,
+  objectTo: () => undefined,
+  plan({ money, reference }: RailPayment): Plan {
+    const address = `0x${Buffer.from(reference.padEnd(20)).toString('hex')}`
+    const content = `ethereum:${address}?value=${money.amount}`
+    const wallet = { address, network: 'Base', chainId: '8453' }
+    return { instructions: { wallet, qr: { format: 'EIP-681', content } }, startsAtOnce: false }
+  },
+}
+
+test('a part of the coins leaves a rest to the same address, and coins in a block say how many are on top', async (t) => {
+  const rig = await openRig(t, { rail: coins })
+  await rig.payins.create(rig.caller, 'ORD-1', bodyOf({ amount: 149.9 }))
+  const before = await open(rig, { waiting: eur('100'), rail: coins })
+  const { address = '' } = before.payment.instructions.wallet ?? {}
+  assert.deepEqual(before.arrived?.rest, {
+    money: eur('49.9'),
+    qr: { format: 'EIP-681', content: `ethereum:${address}?value=49.9` },
+  })
+  assert.equal(before.confirmations, undefined)
+  await updatePhase(rig.db, {
+    ...{ merchantId: before.payment.merchantId, kind: 'PAYIN', idPayment: 'ORD-1' },
+    ...{ status: 'CREATED', processorStatus: 'DETECTED', actor: 'chain' },
+  })
+  assert.deepEqual((await open(rig, { rail: coins })).confirmations, { count: 2, needed: 12 })
 })
 
 test('the whole of it, or more, leaves no rest', async (t) => {
