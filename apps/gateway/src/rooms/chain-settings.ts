@@ -9,7 +9,7 @@ import {
   createChainNode,
   type WatchedAsset,
 } from '../modules/chains/index.ts'
-import type { OutboundClient } from '../platform/outbound/index.ts'
+import type { LargeAnswerClient } from '../platform/outbound/index.ts'
 import { createAddresses, type PaymentChain, XpubProblem } from '../rails/evm/index.ts'
 import { placeOf, readSettingsFile } from './settings-file.ts'
 
@@ -97,8 +97,8 @@ export function chainSecretFiles(config: Pick<Config, 'TOLLGATE_CHAINS_FILE' | '
 /** The nodes that are asked about it. */
 export const withNodes = (
   { watched, rpc }: ConfiguredChain,
-  outbound: Pick<OutboundClient, 'call'>,
-): Chain => ({ ...watched, nodes: rpc.map((url) => createChainNode({ url, outbound })) })
+  client: Pick<LargeAnswerClient, 'ask'>,
+): Chain => ({ ...watched, nodes: rpc.map((url) => createChainNode({ url, client })) })
 
 function toChain(entry: ChainEntry, place: string, isLive: boolean): ConfiguredChain {
   const { code, name, chainId, rpc, xpub, methods, startBlock } = entry

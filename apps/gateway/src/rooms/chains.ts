@@ -8,7 +8,7 @@ import {
   createChainWorker,
 } from '../modules/chains/index.ts'
 import type { StatementActs } from '../modules/statements/index.ts'
-import { createOutboundClient, type TargetPolicy } from '../platform/outbound/index.ts'
+import { createLargeAnswerClient } from '../platform/outbound/index.ts'
 import { type ConfiguredChain, readChains, withNodes } from './chain-settings.ts'
 import type { Parts } from './parts.ts'
 
@@ -19,9 +19,6 @@ export interface Chains {
   readonly worker: ChainWorker | undefined
 }
 
-/** Nodes are the operator's own choice and may well be in a private network; customers and merchants cannot name them. */
-const NODE_POLICY: TargetPolicy = { httpsOnly: false, portsAllowed: 'any', allowPrivate: true }
-
 /** Puts together what is read from chains. */
 export function buildChains(
   parts: Parts,
@@ -29,8 +26,9 @@ export function buildChains(
 ): Chains {
   const { workerDb: db, log, metrics } = parts
   const configured = readChains(parts.config)
-  const outbound = createOutboundClient({ policy: NODE_POLICY })
-  const chains = configured.map((chain) => withNodes(chain, outbound))
+  // Nodes are the operator's own choice and may well be in a private network; customers and merchants cannot name them.
+  const client = createLargeAnswerClient()
+  const chains = configured.map((chain) => withNodes(chain, client))
   const service = createChainService({ db: parts.db, chains })
   if (chains.length === 0) return { service, worker: undefined }
   const worker = createChainWorker({
@@ -47,7 +45,7 @@ export function buildChains(
       start: () => worker.start(),
       async stop() {
         await worker.stop()
-        await outbound.close()
+        await client.close()
       },
     },
   }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { OutboundClient } from '../../platform/outbound/index.ts'
+import type { LargeAnswerClient } from '../../platform/outbound/index.ts'
 import { ChainFault } from './errors.ts'
 
 /** A block by its number, as a node has it. */
@@ -50,7 +50,7 @@ export interface ChainNode {
 
 interface NodeOptions {
   readonly url: string
-  readonly outbound: Pick<OutboundClient, 'call'>
+  readonly client: Pick<LargeAnswerClient, 'ask'>
 }
 
 const DEADLINE_MS = 20_000
@@ -98,27 +98,24 @@ type Reply =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly isTooMuch: boolean; readonly message: string }
 
-export function createChainNode({ url, outbound }: NodeOptions): ChainNode {
+export function createChainNode({ url, client }: NodeOptions): ChainNode {
   const name = new URL(url).host
 
   async function ask(method: string, params: readonly unknown[], signal: AbortSignal): Promise<Reply> {
-    const answer = await outbound.call({
-      ...{ method: 'POST', url, headers: { 'content-type': 'application/json' }, signal },
+    const answer = await client.ask({
+      ...{ url, signal, deadlineMs: DEADLINE_MS, bytesMax: ANSWER_BYTES_MAX },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      deadlineMs: DEADLINE_MS,
-      bodyBytesMax: ANSWER_BYTES_MAX,
     })
     if (answer.kind === 'failed')
-      throw new ChainFault('UNREACHABLE', `${name} does not answer ${method}: ${answer.message}`)
-    const isCut = Buffer.byteLength(answer.bodyStart) >= ANSWER_BYTES_MAX
-    const read = isCut ? undefined : parsed(answer.bodyStart)
+      throw new ChainFault('UNREACHABLE', `${name} does not answer ${method}: ${answer.message}.`)
+    if (answer.kind === 'tooLarge' || answer.status === 413)
+      return { ok: false, isTooMuch: true, message: 'more than is read at once' }
+    const read = parsed(answer.text)
     if (read?.error !== undefined) {
       const { code, message } = read.error
       return { ok: false, isTooMuch: isTooMuch(code, message), message: clean(message) }
     }
     if (answer.status === 200 && read !== undefined) return { ok: true, result: read.result }
-    if (isCut || answer.status === 413)
-      return { ok: false, isTooMuch: true, message: 'more than is read at once' }
     throw new ChainFault('REFUSED', `${name} answered ${method} with status ${answer.status} and no result.`)
   }
 

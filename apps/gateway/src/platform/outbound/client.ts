@@ -10,7 +10,7 @@ import { createAddressRule, judgeTarget, parseTargetUrl, type TargetPolicy } fro
 const DEADLINE_MS_MAX = 60_000
 /** The most that is kept of the body of an answer, in bytes, unless the caller says otherwise. */
 export const BODY_BYTES_MAX = 4_096
-const BODY_BYTES_ASKED_MAX = 8 * 1_048_576
+const BODY_BYTES_ASKED_MAX = 65_536
 
 /** One POST to somebody else's server. */
 export interface OutboundRequest {
@@ -32,7 +32,7 @@ export interface OutboundCall extends Omit<OutboundRequest, 'body' | 'mayReuse'>
   readonly method: 'GET' | 'POST' | 'PUT'
   /** Of a POST or PUT. */
   readonly body?: string
-  /** How much of the answer's body is kept; 4 kB unless said, at most 8 MiB. */
+  /** How much of the answer's body is kept; 4 kB unless said, at most 64 kB. */
   readonly bodyBytesMax?: number
   /** Cuts the call, which then ends as `failed`/`other`. */
   readonly signal?: AbortSignal

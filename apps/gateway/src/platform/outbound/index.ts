@@ -7,6 +7,8 @@ export {
   type OutboundResult,
 } from './client.ts'
 
+export { createLargeAnswerClient, type LargeAnswerClient } from './large-answers.ts'
+
 export {
   createAddressRule,
   judgeTarget,

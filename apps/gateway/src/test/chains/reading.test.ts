@@ -170,6 +170,18 @@ test('as many payments as there are cost the same questions', async (t) => {
   assert.equal(await questions(50), few)
 })
 
+test('blocks full of transfers of others are read as empty ones are', async (t) => {
+  const { rig, chain, accept, look } = await openChainRig(t)
+  const payin = await accept(TEN)
+  await look()
+  const others = Array.from({ length: 2_000 }, (_, index) =>
+    transaction({ token: USDC, to: `0x${index.toString(16).padStart(40, '1')}`, units: 5n }),
+  )
+  chain.mine([...others, payin.pay(UNITS)], CONFIRMATIONS.small)
+  await look()
+  assert.equal(await rig.statusOf(payin), 'SUCCESS CONFIRMED')
+})
+
 test('more than a node answers at once is asked for in smaller pieces', async (t) => {
   const { rig, chain, nodes, accept, look } = await openChainRig(t)
   const payins = []

@@ -23,7 +23,7 @@ import { askForLook, ensureChains } from '../../modules/chains/store.ts'
 import type { NewPayment } from '../../modules/payments/index.ts'
 import { openRig, type Rig } from '../../modules/statements/test/rig.ts'
 import { createMetrics } from '../../platform/metrics.ts'
-import { createOutboundClient } from '../../platform/outbound/index.ts'
+import { createLargeAnswerClient } from '../../platform/outbound/index.ts'
 import { createAddresses } from '../../rails/evm/index.ts'
 import { ACCOUNT_XPUB } from '../../rails/evm/test/keys.ts'
 
@@ -80,14 +80,12 @@ export async function openChainRig(t: TestLife, given: Partial<Chain> = {}): Pro
     await startTestNode(t, chain, { chainId: CHAIN_ID, decimals: DECIMALS }),
     await startTestNode(t, chain, { chainId: CHAIN_ID, decimals: DECIMALS }),
   ] as const
-  const outbound = createOutboundClient({
-    policy: { httpsOnly: false, portsAllowed: 'any', allowPrivate: true },
-  })
-  t.after(() => outbound.close())
+  const client = createLargeAnswerClient()
+  t.after(() => client.close())
   const watched: Chain = {
     ...{ code: 'LOCAL', chainId: CHAIN_ID, everySeconds: 0, rangeBlocks: 100, startBlock: 0 },
     assets: [asset('USDC', USDC), asset('EURC', EURC), asset('USDT', USDT)],
-    nodes: nodes.map(({ url }) => createChainNode({ url, outbound })),
+    nodes: nodes.map(({ url }) => createChainNode({ url, client })),
     ...given,
   }
   const { db } = rig
