@@ -23,7 +23,7 @@ export interface Step {
 }
 
 /** Of coins in a block: how many blocks are on top, their own among them, and how many it takes. */
-export interface Confirmations {
+interface Confirmations {
   readonly count: number
   readonly needed: number
 }
@@ -98,14 +98,17 @@ function restOf({ rails }: PageReaderDeps, { payment, money, merchantCode }: Arr
   if (!isPositive(amount)) return undefined
   const rest = { ...payment.money, amount }
   const planned = plannedFor(rails.get(payment.rail), { payment, money: rest, merchantCode })
-  const { account, wallet } = payment.instructions
-  if (!isDeepStrictEqual([planned?.account, planned?.wallet], [account, wallet])) return { money: rest }
+  if (planned === undefined || !isDeepStrictEqual(placeOf(planned), placeOf(payment.instructions)))
+    return { money: rest }
   return {
     money: rest,
-    ...(planned?.qr !== undefined && { qr: planned.qr }),
-    ...(planned?.deepLinks !== undefined && { deepLinks: planned.deepLinks }),
+    ...(planned.qr !== undefined && { qr: planned.qr }),
+    ...(planned.deepLinks !== undefined && { deepLinks: planned.deepLinks }),
   }
 }
+
+/** Where money goes to. */
+const placeOf = ({ account, wallet }: Instructions) => ({ account, wallet })
 
 /** What the rail would tell a customer who pays this money under the same reference. */
 function plannedFor(

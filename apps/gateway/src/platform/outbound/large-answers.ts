@@ -1,7 +1,7 @@
 import { Agent } from 'undici'
 
 /** One POST of JSON to a server that the operator has chosen, and whose answer may be large. */
-export interface LargeQuestion {
+interface LargeQuestion {
   readonly url: string
   readonly body: string
   /** For everything together. */
@@ -12,7 +12,7 @@ export interface LargeQuestion {
 }
 
 /** What came: a whole body, or that it was larger than was read. */
-export type LargeAnswer =
+type LargeAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly text: string }
   | { readonly kind: 'tooLarge' }
   | { readonly kind: 'failed'; readonly message: string }
@@ -60,6 +60,5 @@ export function createLargeAnswerClient(): LargeAnswerClient {
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return 'it failed'
   if (error.name === 'TimeoutError') return 'it took too long'
-  const { code } = { code: undefined, ...error }
-  return typeof code === 'string' ? code : error.name
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }

@@ -17,7 +17,8 @@ const TOKENS = [
 ] as const
 
 /** What payers do, in turn, and what becomes of their payin. */
-const HABITS = [
+const NOTHING: Habit = { pays: [], becomes: 'CREATED' }
+const HABITS: readonly Habit[] = [
   { pays: [UNITS], becomes: 'SUCCESS' },
   { pays: [UNITS], becomes: 'SUCCESS' },
   { pays: [UNITS], becomes: 'SUCCESS' },
@@ -25,25 +26,14 @@ const HABITS = [
   { pays: [UNITS + 1n], becomes: 'CREATED' },
   { pays: [UNITS, UNITS], becomes: 'SUCCESS' },
   { pays: [UNITS], isCancelled: true, becomes: 'CANCELLED' },
-  { pays: [], becomes: 'CREATED' },
-] as const
+  NOTHING,
+]
 
 test('every coin of a thousand payins is in the books, each once, and the books are the chain', async (t) => {
-  const { rig, chain, accept, look, transfers } = await openChainRig(t)
+  const chainRig = await openChainRig(t)
+  const { rig, chain, look, transfers } = chainRig
   await look()
-  const payins: {
-    payin: AcceptedPayin
-    token: string
-    currencyCode: string
-    habit: (typeof HABITS)[number]
-  }[] = []
-  for (let count = 0; count < PAYINS; count += 1) {
-    const [currencyCode, token] = TOKENS[count % TOKENS.length] ?? TOKENS[0]
-    const habit = HABITS[count % HABITS.length] ?? HABITS[0]
-    const payin = await accept(fromMinorUnits(UNITS, 6), { currencyCode })
-    if ('isCancelled' in habit) await rig.end(payin, 'CANCELLED')
-    payins.push({ payin, token, currencyCode, habit })
-  }
+  const payins = await acceptAll(chainRig)
   const paid = payins.flatMap(({ payin, token, habit }) => habit.pays.map((units) => payin.pay(units, token)))
   for (let from = 0; from < paid.length; from += PER_BLOCK) {
     chain.mine(paid.slice(from, from + PER_BLOCK))
@@ -62,24 +52,53 @@ test('every coin of a thousand payins is in the books, each once, and the books 
   for (const { payin, habit } of payins)
     assert.equal((await rig.statusOf(payin))?.split(' ')[0], habit.becomes, payin.idPayment)
   assert.deepEqual(await faultsOf(rig), [])
-  for (const [currencyCode, token] of TOKENS) {
-    const onChain = sumAmounts(
-      chain
-        .blocks()
-        .flatMap(({ transactions }) => transactions)
-        .flatMap((each) => each.transfers)
-        .filter((each) => each.token === token)
-        .map(({ units }) => fromMinorUnits(units, 6)),
-    )
-    const place = (await placesOfMoney(rig)).find((row) => row['currency_code'] === currencyCode)
-    const booked: Amount = addAmounts(amountIn(place?.['placed']), amountIn(place?.['waiting']))
-    assert.deepEqual(
-      { came: place?.['came'], booked, clearing: place?.['clearing'] },
-      { came: onChain, booked: onChain, clearing: onChain },
-      currencyCode,
-    )
-  }
+  for (const [currencyCode, token] of TOKENS) await assertInBooks(chainRig, currencyCode, token)
 })
+
+type ChainRig = Awaited<ReturnType<typeof openChainRig>>
+
+interface Habit {
+  readonly pays: readonly bigint[]
+  readonly isCancelled?: true
+  readonly becomes: string
+}
+
+interface Accepted {
+  readonly payin: AcceptedPayin
+  readonly token: string
+  readonly habit: Habit
+}
+
+async function acceptAll({ rig, accept }: ChainRig): Promise<readonly Accepted[]> {
+  const payins: Accepted[] = []
+  for (let count = 0; count < PAYINS; count += 1) {
+    const [currencyCode, token] = TOKENS[count % TOKENS.length] ?? TOKENS[0]
+    const habit = HABITS[count % HABITS.length] ?? NOTHING
+    const payin = await accept(fromMinorUnits(UNITS, 6), { currencyCode })
+    if (habit.isCancelled === true) await rig.end(payin, 'CANCELLED')
+    payins.push({ payin, token, habit })
+  }
+  return payins
+}
+
+/** What came, what has a payment or waits for people, and what institutions hold for us: all are what the chain has. */
+async function assertInBooks({ rig, chain }: ChainRig, currencyCode: string, token: string): Promise<void> {
+  const onChain = sumAmounts(
+    chain
+      .blocks()
+      .flatMap(({ transactions }) => transactions)
+      .flatMap((each) => each.transfers)
+      .filter((each) => each.token === token)
+      .map(({ units }) => fromMinorUnits(units, 6)),
+  )
+  const place = (await placesOfMoney(rig)).find((row) => row['currency_code'] === currencyCode)
+  const booked: Amount = addAmounts(amountIn(place?.['placed']), amountIn(place?.['waiting']))
+  assert.deepEqual(
+    { came: place?.['came'], booked, clearing: place?.['clearing'] },
+    { came: onChain, booked: onChain, clearing: onChain },
+    currencyCode,
+  )
+}
 
 const amountIn = (text: unknown): Amount => (typeof text === 'string' ? parsePlainAmount(text) : ZERO)
 
