@@ -92,11 +92,16 @@ async function expectScreen(response: Response, status: number, heading: RegExp)
 const LIMITED = /^Please wait a moment$/
 const REFUSED = /^This form was not sent from our page$/
 
+const ROUNDS_MAX = 10
+
 test('H14: an address that hammers is told to wait, others are served', async () => {
   const [loud, quiet] = [await stranger('192.0.2.1'), await stranger('192.0.2.2')]
-  const answers = await Promise.all(Array.from({ length: 600 }, () => loud.ask('/nowhere')))
-  const refused = answers.filter(({ status }) => status === 429)
-  const [one] = refused
+  let one: Awaited<ReturnType<typeof loud.ask>> | undefined
+  // On a busy machine so many are answered so slowly that none is too much.
+  for (let round = 0; one === undefined && round < ROUNDS_MAX; round += 1) {
+    const answers = await Promise.all(Array.from({ length: 600 }, () => loud.ask('/nowhere')))
+    one = answers.find(({ status }) => status === 429)
+  }
   assert.ok(one, 'some are refused')
   assert.match(one.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
   await expectScreen(one, 429, LIMITED)
