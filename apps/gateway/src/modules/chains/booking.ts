@@ -1,6 +1,7 @@
 import type { Agreement } from './agreement.ts'
+import { ChainFault } from './errors.ts'
 import { type NumberedTransfer, numberTransfers, type StoredTransfer } from './model.ts'
-import { type Look, readAgain, type Standing, tokensOf } from './scanning.ts'
+import { type Look, readAgain, requireBlock, type Standing, tokensOf } from './scanning.ts'
 import { chainStatement, type FinalTransfer } from './statement.ts'
 import { listConfirmed, noteBooked } from './store.ts'
 
@@ -45,9 +46,13 @@ async function prove(
 ): Promise<readonly FinalTransfer[]> {
   const proven: FinalTransfer[] = []
   for (const [number, ofBlock] of Map.groupBy(transfers, ({ blockNumber }) => blockNumber)) {
-    const block = await agreement.block(number)
+    const block = await requireBlock(agreement, number)
     const found = await agreement.transfers({ from: number, to: number }, tokensOf(chain))
-    if (block === undefined || found === undefined) continue
+    if (found === undefined)
+      throw new ChainFault(
+        'REFUSED',
+        `A node does not answer what is in the block ${number}: it is too much at once.`,
+      )
     const there = new Map(
       numberTransfers(chain.assets, found).map((each) => [
         nameOf({ ...each, currencyCode: each.asset.currencyCode }),

@@ -162,7 +162,8 @@ async function isStill(agreement: Agreement, point: Point): Promise<boolean> {
   return (await requireBlock(agreement, point.number)).hash === point.hash
 }
 
-async function requireBlock(agreement: Agreement, number: number): Promise<Block> {
+/** Throws ChainFault where a node lacks it. */
+export async function requireBlock(agreement: Agreement, number: number): Promise<Block> {
   const block = await agreement.block(number)
   if (block !== undefined) return block
   throw new ChainFault(

@@ -40,7 +40,7 @@ const LIST: Statement = {
   text: `select chain_code as code, looked_at as "lookedAt", succeeded_at as "succeededAt", failures, fault_kind as "faultKind", fault,
       faulted_at as "faultedAt", head_block as "headBlock", scanned_block as "scannedBlock",
       (select count(*)::int from chain_transfers t where t.chain_code = c.chain_code and t.state = 'SEEN') as "waitingCount",
-      (select count(*)::int from chain_transfers t where t.chain_code = c.chain_code and t.state = 'MISSING') as "missingCount"
+      (select count(*)::int from chain_transfers t where t.chain_code = c.chain_code and t.state = 'MISSING' and t.block_number <= c.scanned_block) as "missingCount"
     from chains c order by chain_code`,
 }
 const FIND_MARK: Statement = {
@@ -82,7 +82,9 @@ const FIND_CONFIRMATIONS: Statement = {
 }
 const COUNT_MISSING: Statement = {
   name: 'chains_count_missing',
-  text: `select count(*)::int as missing from chain_transfers where chain_code = $1 and state = 'MISSING'`,
+  // What lies behind the mark is being read again, and is mostly still there.
+  text: `select count(*)::int as missing from chain_transfers t join chains c using (chain_code)
+    where t.chain_code = $1 and t.state = 'MISSING' and t.block_number <= c.scanned_block`,
 }
 const UPSERT_TRANSFERS: Statement = {
   name: 'chains_upsert_transfers',
@@ -94,8 +96,17 @@ const UPSERT_TRANSFERS: Statement = {
         $13::bigint[], $14::text[]) as n(tx_hash, ordinal, currency_code, amount, address, merchant_id, kind, id_payment, reference, is_elsewhere, confirmations,
         block_number, block_hash)
     on conflict (chain_code, tx_hash, currency_code, ordinal) do update
+      -- A transaction may do something else in another block. What was booked is not changed by that: it stays missing.
       set block_number = excluded.block_number, block_hash = excluded.block_hash,
-        state = case t.state when 'GONE' then 'SEEN' when 'MISSING' then 'BOOKED' else t.state end`,
+        amount = case when t.booked_at is null then excluded.amount else t.amount end,
+        address = case when t.booked_at is null then excluded.address else t.address end,
+        merchant_id = case when t.booked_at is null then excluded.merchant_id else t.merchant_id end,
+        kind = case when t.booked_at is null then excluded.kind else t.kind end,
+        id_payment = case when t.booked_at is null then excluded.id_payment else t.id_payment end,
+        reference = case when t.booked_at is null then excluded.reference else t.reference end,
+        is_elsewhere = case when t.booked_at is null then excluded.is_elsewhere else t.is_elsewhere end,
+        confirmations = case when t.booked_at is null then excluded.confirmations else t.confirmations end,
+        state = case when t.booked_at is null then 'SEEN' when t.amount = excluded.amount and t.address = excluded.address then 'BOOKED' else 'MISSING' end`,
 }
 const COLUMNS = `transfer_no, encode(tx_hash, 'hex') as tx_hash, ordinal, currency_code, amount, address, merchant_id, kind, id_payment, reference, is_elsewhere, confirmations,
     block_number, encode(block_hash, 'hex') as block_hash, state, seen_at, booked_at`

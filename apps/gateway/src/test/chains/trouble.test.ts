@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePlainAmount } from '@tollgate/money'
 import { faultsOf } from '../../modules/statements/test/rig.ts'
-import { CONFIRMATIONS, openChainRig } from './rig.ts'
+import { CONFIRMATIONS, openChainRig, USDC } from './rig.ts'
 
 const TEN = parsePlainAmount('10')
 const UNITS = 10_000_000n
@@ -41,6 +41,47 @@ test('D57 a transaction that moves to another block is the same coins', async (t
   assert.deepEqual(await transfers(), ['10 BOOKED'])
   assert.deepEqual(await rig.lines(), ['MATCHED 0'])
   assert.deepEqual(await faultsOf(rig), [])
+})
+
+test('D57 a transaction that pays another amount in another block is what it pays there, and what was booked of it is missing', async (t) => {
+  const { rig, chain, accept, look, transfers, service } = await openChainRig(t)
+  const [seen, booked] = [await accept(TEN), await accept(TEN)]
+  await look()
+  const [first, second] = [booked.pay(UNITS), seen.pay(UNITS - 1n)]
+  chain.mine([first], CONFIRMATIONS.small)
+  chain.mine([second])
+  await look()
+  assert.deepEqual(await transfers(), ['10 BOOKED', '9.999999 SEEN'])
+  chain.reorganise(CONFIRMATIONS.small + 1)
+  const paid = (payin: typeof seen, units: bigint) => [{ token: USDC, to: payin.address, units }]
+  chain.mine([
+    { hash: first.hash, transfers: paid(booked, 1n) },
+    { hash: second.hash, transfers: paid(seen, UNITS) },
+  ])
+  chain.mine([], CONFIRMATIONS.small + 2)
+  await look()
+  assert.deepEqual(await transfers(), ['10 MISSING', '10 BOOKED'])
+  assert.equal(await rig.statusOf(seen), 'SUCCESS CONFIRMED')
+  assert.equal((await service.list())[0]?.state.missingCount, 1)
+})
+
+test('D57 while a chain is read again, nothing of what is not read yet counts as missing', async (t) => {
+  const { chain, nodes, accept, look, transfers, service } = await openChainRig(t)
+  const payin = await accept(TEN)
+  await look()
+  chain.mine([payin.pay(UNITS)], CONFIRMATIONS.small)
+  await look()
+  chain.mine(chain.reorganise(1), 2)
+  for (const { moods } of nodes)
+    moods.onRequest = (method) => {
+      if (method === 'eth_getLogs') moods.isDown = true
+    }
+  await look()
+  const [view] = await service.list()
+  assert.deepEqual([view?.state.fault?.kind, view?.state.missingCount], ['REFUSED', 0])
+  for (const { moods } of nodes) Object.assign(moods, { isDown: false, onRequest: undefined })
+  await look()
+  assert.deepEqual(await transfers(), ['10 BOOKED'])
 })
 
 test('D57 coins that were booked and whose block is gone are missing, until they are there again', async (t) => {
