@@ -4,7 +4,7 @@ import type { ErrorObject } from 'ajv'
 import { type Static, Type } from 'typebox'
 import { type Config, ConfigError } from '../config.ts'
 import { type BankChannel, createSftpDriver } from '../modules/bank-channels/index.ts'
-import { placeOf, readSettingsFile } from './settings-file.ts'
+import { readSettingsFile } from './settings-file.ts'
 
 // The channels of banks that an installation uses: one JSON file, which TOLLGATE_BANK_CHANNELS_FILE names. It lies on the
 // machine and not in the database: nobody changes by a browser whom payouts are sent to.
@@ -140,24 +140,14 @@ const parse = (file: string): readonly ChannelEntry[] =>
     setting: SETTING,
     file,
     schema: Type.Array(ChannelSchema, { maxItems: CHANNELS_MAX }),
-    sentence,
+    entry: 'a channel',
+    says,
   })
 
-function sentence(error: ErrorObject | undefined): string {
-  if (error === undefined) return 'it is not valid.'
-  const place = placeOf(error.instancePath)
-  switch (error.keyword) {
-    case 'required':
-      return `${place}.${String(error.params['missingProperty'])} is missing.`
-    case 'additionalProperties':
-      return `${place}.${String(error.params['additionalProperty'])} is not a setting of a channel.`
-    case 'enum':
-      return `${place} must be one of ${place.endsWith('holds') ? 'STATEMENTS, PAYOUT_REPORTS' : 'LEAVE, DELETE, ARCHIVE'}.`
-    case 'pattern':
-      return place.endsWith('hostKey')
-        ? `${place} must be a fingerprint as \`ssh-keygen -lf\` prints it: SHA256: and 43 characters.`
-        : `${place} has characters that are not allowed.`
-    default:
-      return `${place === '' ? 'the file' : place} ${error.message ?? 'is not valid'}.`
-  }
+function says({ keyword }: ErrorObject, place: string): string | undefined {
+  if (keyword === 'enum')
+    return `${place} must be one of ${place.endsWith('holds') ? 'STATEMENTS, PAYOUT_REPORTS' : 'LEAVE, DELETE, ARCHIVE'}.`
+  if (keyword === 'pattern' && place.endsWith('hostKey'))
+    return `${place} must be a fingerprint as \`ssh-keygen -lf\` prints it: SHA256: and 43 characters.`
+  return undefined
 }

@@ -1,6 +1,5 @@
 import { parsePlainAmount } from '@tollgate/money'
 import { isEvmAddress } from '@tollgate/payment-codes'
-import type { ErrorObject } from 'ajv'
 import { type Static, Type } from 'typebox'
 import { type Config, ConfigError } from '../config.ts'
 import {
@@ -11,7 +10,7 @@ import {
 } from '../modules/chains/index.ts'
 import type { LargeAnswerClient } from '../platform/outbound/index.ts'
 import { createAddresses, type PaymentChain, XpubProblem } from '../rails/evm/index.ts'
-import { placeOf, readSettingsFile } from './settings-file.ts'
+import { readSettingsFile } from './settings-file.ts'
 
 // The chains on which customers pay: one JSON file, which TOLLGATE_CHAINS_FILE names. It lies on the machine and not in the
 // database: nobody changes by a browser where coins go to, or whose word it is that they came.
@@ -81,7 +80,7 @@ export function readChains({
 }: Pick<Config, 'TOLLGATE_CHAINS_FILE' | 'isLive'>): readonly ConfiguredChain[] {
   if (file === undefined) return []
   const entries = readSettingsFile({
-    ...{ setting: SETTING, file, sentence },
+    ...{ setting: SETTING, file, entry: 'a chain' },
     schema: Type.Array(ChainSchema, { maxItems: CHAINS_MAX }),
   })
   requireUnmistakable(entries)
@@ -201,19 +200,3 @@ function requireOnce(texts: readonly string[], sentenceOf: (text: string) => str
 }
 
 const problem = (text: string): ConfigError => new ConfigError(`${SETTING}: ${text}`)
-
-/** Never the value itself: addresses of nodes have keys in them. */
-function sentence(error: ErrorObject | undefined): string {
-  if (error === undefined) return 'it is not valid.'
-  const place = placeOf(error.instancePath)
-  switch (error.keyword) {
-    case 'required':
-      return `${place}.${String(error.params['missingProperty'])} is missing.`
-    case 'additionalProperties':
-      return `${place}.${String(error.params['additionalProperty'])} is not a setting of a chain.`
-    case 'pattern':
-      return `${place} has characters that are not allowed, or another form.`
-    default:
-      return `${place === '' ? 'the file' : place} ${error.message ?? 'is not valid'}.`
-  }
-}

@@ -4,7 +4,7 @@ import { SECRET_BYTES_MIN } from '@tollgate/rail-protocol'
 import type { ErrorObject } from 'ajv'
 import { type Static, Type } from 'typebox'
 import { type Config, ConfigError } from '../config.ts'
-import { placeOf, readSettingsFile } from './settings-file.ts'
+import { readSettingsFile } from './settings-file.ts'
 
 // The institutions that an installation reaches through adapters: one JSON file, which TOLLGATE_OPEN_RAILS_FILE names.
 
@@ -62,27 +62,23 @@ export function openRailSecretFiles({
 }
 
 const parse = (file: string): readonly OpenRailEntry[] =>
-  readSettingsFile({ setting: SETTING, file, schema: OpenRailsSchema, sentence })
+  readSettingsFile({ setting: SETTING, file, schema: OpenRailsSchema, entry: 'a rail', says })
 
-function sentence(error: ErrorObject | undefined): string {
-  if (error === undefined) return 'it is not valid.'
-  const place = placeOf(error.instancePath)
-  switch (error.keyword) {
-    case 'required':
-      return `${place}.${String(error.params['missingProperty'])} is missing.`
-    case 'additionalProperties':
-      return `${place}.${String(error.params['additionalProperty'])} is not a setting of a rail.`
+function says({ keyword, params }: ErrorObject, place: string): string | undefined {
+  switch (keyword) {
     case 'type':
       return place === ''
         ? 'it must be an array of rails.'
-        : `${place} must be of type ${String(error.params['type'])}.`
+        : `${place} must be of type ${String(params['type'])}.`
     case 'const':
     case 'anyOf':
       return `${place} must be one of ${place.includes('flows') ? 'REDIRECT, REFERENCE' : 'PAYIN, PAYOUT, TOPUP'}.`
     case 'pattern':
-      return `${place} ${place.endsWith('Url') ? 'must be an http or https address without user, query and fragment' : 'has characters that are not allowed'}.`
+      return place.endsWith('Url')
+        ? `${place} must be an http or https address without user, query and fragment.`
+        : undefined
     default:
-      return `${place} ${error.message ?? 'is not valid'}.`
+      return undefined
   }
 }
 

@@ -10,8 +10,10 @@ interface SettingsFile<Schema extends TSchema> {
   readonly setting: string
   readonly file: string
   readonly schema: Schema
-  /** What is wrong, for the first field that is; undefined: something is, and nobody knows what. */
-  readonly sentence: (error: ErrorObject | undefined) => string
+  /** What an entry of the list is, such as `a channel`. */
+  readonly entry: string
+  /** What is wrong with a field, where its schema says more than these words do; undefined: nothing more. */
+  readonly says?: (error: ErrorObject, place: string) => string | undefined
 }
 
 /** What the file holds, as the schema says. Throws ConfigError. */
@@ -19,7 +21,7 @@ export function readSettingsFile<Schema extends TSchema>({
   setting,
   file,
   schema,
-  sentence,
+  ...words
 }: SettingsFile<Schema>): Static<Schema> {
   if (!existsSync(file)) throw new ConfigError(`${setting} names ${file}, which does not exist.`)
   let given: unknown
@@ -31,9 +33,25 @@ export function readSettingsFile<Schema extends TSchema>({
   }
   // Here, and not when the program is loaded: most installations have no such file.
   const validate = new Ajv({ allErrors: false }).compile<Static<Schema>>(schema)
-  if (!validate(given)) throw new ConfigError(`${setting}: ${sentence(validate.errors?.[0])}`)
+  if (!validate(given)) throw new ConfigError(`${setting}: ${sentence(validate.errors?.[0], words)}`)
   return given
 }
 
+/** Names the field and never its value, which may be a secret. */
+function sentence(
+  error: ErrorObject | undefined,
+  { entry, says }: Pick<SettingsFile<TSchema>, 'entry' | 'says'>,
+): string {
+  if (error === undefined) return 'it is not valid.'
+  const place = placeOf(error.instancePath)
+  const said = says?.(error, place)
+  if (said !== undefined) return said
+  if (error.keyword === 'required') return `${place}.${String(error.params['missingProperty'])} is missing.`
+  if (error.keyword === 'additionalProperties')
+    return `${place}.${String(error.params['additionalProperty'])} is not a setting of ${entry}.`
+  if (error.keyword === 'pattern') return `${place} has characters that are not allowed.`
+  return `${place === '' ? 'the file' : place} ${error.message ?? 'is not valid'}.`
+}
+
 /** `/0/fetch/1` is `[0].fetch[1]`. */
-export const placeOf = (path: string): string => path.replace(/\/(\d+)/g, '[$1]').replaceAll('/', '.')
+const placeOf = (path: string): string => path.replace(/\/(\d+)/g, '[$1]').replaceAll('/', '.')
