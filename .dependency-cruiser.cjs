@@ -109,7 +109,7 @@ const packagesAndApps = [
         '^packages/testkit/src/(browser|sftp-server)[.]ts$',
         '^packages/contract/src/words[.]ts$',
         '^packages/payment-codes/src/iban[.]ts$',
-        '^packages/runtime/src/(html|log|metrics|settings)[.]ts$', // what not every app needs
+        '^packages/runtime/src/(html|journal|log|metrics|settings)[.]ts$', // what not every app needs
       ],
     },
   ),

@@ -738,6 +738,62 @@ create table catalogue_changes (
 );
 CREATE TRIGGER catalogue_changes_kept BEFORE DELETE OR UPDATE OR TRUNCATE ON public.catalogue_changes FOR EACH STATEMENT EXECUTE FUNCTION catalogue_changes_are_append_only();
 
+create table chain_payout_transactions (
+  reference text not null,
+  tx_hash bytea not null,
+  attempt_no integer not null,
+  max_fee_per_gas numeric not null,
+  max_priority_fee_per_gas numeric not null,
+  signed_at timestamp with time zone not null default statement_timestamp(),
+  sent_at timestamp with time zone,
+  constraint chain_payout_transactions_pkey PRIMARY KEY (reference, tx_hash),
+  constraint chain_payout_transactions_reference_attempt_no_key UNIQUE (reference, attempt_no),
+  constraint chain_payout_transactions_reference_fkey FOREIGN KEY (reference) REFERENCES chain_payouts(reference),
+  constraint chain_payout_transactions_attempt_no_check CHECK ((attempt_no > 0)),
+  constraint chain_payout_transactions_max_fee_per_gas_check CHECK ((max_fee_per_gas >= (0)::numeric)),
+  constraint chain_payout_transactions_max_priority_fee_per_gas_check CHECK ((max_priority_fee_per_gas >= (0)::numeric)),
+  constraint chain_payout_transactions_tx_hash_check CHECK ((octet_length(tx_hash) = 32))
+);
+
+create table chain_payouts (
+  payout_no bigint not null generated always as identity,
+  reference text not null,
+  chain_code text not null,
+  wallet text not null,
+  merchant_id bigint not null,
+  kind text not null,
+  id_payment text not null,
+  currency_code text not null,
+  amount numeric not null,
+  seal bytea not null,
+  state text not null default 'QUEUED'::text,
+  nonce numeric(20,0),
+  problem text,
+  retry_at timestamp with time zone,
+  is_unclear boolean not null default false,
+  taken_at timestamp with time zone not null default statement_timestamp(),
+  ended_at timestamp with time zone,
+  tx_hash bytea,
+  block_number bigint,
+  network_fee numeric,
+  constraint chain_payouts_pkey PRIMARY KEY (reference),
+  constraint chain_payouts_chain_code_wallet_nonce_key UNIQUE (chain_code, wallet, nonce),
+  constraint chain_payouts_payout_no_key UNIQUE (payout_no),
+  constraint chain_payouts_chain_code_wallet_fkey FOREIGN KEY (chain_code, wallet) REFERENCES chain_wallets(chain_code, address),
+  constraint chain_payouts_amount_check CHECK ((amount > (0)::numeric)),
+  constraint chain_payouts_block_number_check CHECK ((block_number >= 0)),
+  constraint chain_payouts_check CHECK (((nonce IS NULL) OR (state <> 'QUEUED'::text))),
+  constraint chain_payouts_check1 CHECK (((nonce IS NOT NULL) OR (state = ANY (ARRAY['QUEUED'::text, 'FAILED'::text])))),
+  constraint chain_payouts_check2 CHECK (((ended_at IS NOT NULL) = (state = ANY (ARRAY['PAID'::text, 'FAILED'::text])))),
+  constraint chain_payouts_network_fee_check CHECK ((network_fee >= (0)::numeric)),
+  constraint chain_payouts_nonce_check CHECK ((nonce >= (0)::numeric)),
+  constraint chain_payouts_seal_check CHECK ((octet_length(seal) = 32)),
+  constraint chain_payouts_state_check CHECK ((state = ANY (ARRAY['QUEUED'::text, 'NUMBERED'::text, 'SENT'::text, 'PAID'::text, 'FAILED'::text]))),
+  constraint chain_payouts_tx_hash_check CHECK ((octet_length(tx_hash) = 32))
+);
+CREATE INDEX chain_payouts_by_payment ON public.chain_payouts USING btree (merchant_id, kind, id_payment);
+CREATE INDEX chain_payouts_open ON public.chain_payouts USING btree (chain_code, wallet, payout_no) WHERE (ended_at IS NULL);
+
 create table chain_transfers (
   transfer_no bigint not null generated always as identity,
   chain_code text not null,
@@ -773,6 +829,19 @@ create table chain_transfers (
 CREATE INDEX chain_transfers_by_block ON public.chain_transfers USING btree (chain_code, block_number);
 CREATE INDEX chain_transfers_by_payment ON public.chain_transfers USING btree (merchant_id, kind, id_payment);
 CREATE INDEX chain_transfers_open ON public.chain_transfers USING btree (chain_code, block_number) WHERE (state <> 'BOOKED'::text);
+
+create table chain_wallets (
+  chain_code text not null,
+  address text not null,
+  next_nonce numeric(20,0),
+  problem text,
+  problem_since timestamp with time zone,
+  constraint chain_wallets_pkey PRIMARY KEY (chain_code, address),
+  constraint chain_wallets_chain_code_fkey FOREIGN KEY (chain_code) REFERENCES chains(chain_code),
+  constraint chain_wallets_address_check CHECK ((address ~ '^0x[0-9a-f]{40}$'::text)),
+  constraint chain_wallets_check CHECK (((problem IS NULL) = (problem_since IS NULL))),
+  constraint chain_wallets_next_nonce_check CHECK ((next_nonce >= (0)::numeric))
+);
 
 create table chains (
   chain_code text not null,

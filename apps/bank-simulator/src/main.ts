@@ -1,6 +1,6 @@
+import { JournalDamaged } from '@tollgate/runtime/journal'
 import { createLog, linesWritten } from '@tollgate/runtime/log'
 import { ConfigError, readConfig } from './config.ts'
-import { JournalDamaged } from './journal.ts'
 import { startSimulator } from './simulator.ts'
 
 // The bank simulator as a process of its own. Whoever starts it with a channel is told when it is open, and it ends with

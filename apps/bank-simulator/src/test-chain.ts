@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { WallClock } from '@tollgate/runtime'
-import { createJournal } from './journal.ts'
+import { createJournal } from '@tollgate/runtime/journal'
 
 // The sandbox's chain: made like Ethereum as far as a reader of token transfers sees it. A block comes every two seconds, and holds what
 // was paid since the one before. It runs no contracts, knows no keys and no gas, and is never reorganised.

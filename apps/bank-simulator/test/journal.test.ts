@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createJournal, JournalDamaged } from '../src/journal.ts'
+import { createJournal, JournalDamaged } from '@tollgate/runtime/journal'
 import { linesOf, openBank, payment, temporaryFolder } from './support.ts'
 
 const readNumber = (value: unknown): { n: number } | undefined =>

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
+import { createMempool, type Mempool, type Sent } from './evm-mempool.ts'
 import type { TestLife } from './test-life.ts'
 
-// A chain that is made like Ethereum, as far as a reader of token transfers sees it, and nodes that answer for it by JSON-RPC. What it is
-// not: it runs no contracts, checks no signatures and knows no gas. It mines when it is told to, and can be made to reorganise, and its
-// nodes to lag, to lie, to be of another chain and to answer only so much at once, which a real one does not do on demand.
+// A chain that is made like Ethereum, as far as a reader of token transfers and a sender of them see it, and nodes that answer for it by
+// JSON-RPC. What it is not: it runs no contracts, and gas costs what was offered. It mines when it is told to, and can be made to
+// reorganise, and its nodes to lag, to lie, to be of another chain and to answer only so much at once, which a real one does not do on demand.
 
 /** A transfer of a token. Addresses are `0x` and 40 digits. */
 interface TestTransfer {
@@ -19,6 +20,8 @@ interface TestTransfer {
 export interface TestTransaction {
   readonly hash: string
   readonly transfers: readonly TestTransfer[]
+  /** Of one that came by a node; its sender's number and its fees are checked. */
+  readonly sent?: Sent
 }
 
 interface TestBlock {
@@ -33,9 +36,17 @@ export interface TestChain {
   readonly head: () => number
   /** A block with these transactions, and empty ones after it, so many in all. */
   mine(transactions?: readonly TestTransaction[], blocks?: number): void
-  /** Takes the last blocks away; whatever is mined then is another chain. Answers the transactions that were in them. */
+  /** Takes the last blocks away; whatever is mined then is another chain. Answers the transactions that were in them; those that were sent wait again. */
   reorganise(depth: number): readonly TestTransaction[]
   readonly blocks: () => readonly TestBlock[]
+  /** What was sent to nodes and is in no block yet. */
+  readonly mempool: Mempool
+  /** A block with what was sent, by each sender in the order of its numbers, so many at most; and empty ones after it. */
+  minePending(blocks?: number, transactionsMax?: number): void
+  /** What every address has, of each token and of the chain's own coin, in the smallest units; nothing is taken from it. */
+  readonly funds: { token: bigint; coin: bigint }
+  /** Transfers to these addresses are undone, as a token's contract may do. In lower case. */
+  readonly refusedPayees: Set<string>
 }
 
 const hashOf = (...parts: readonly (string | number)[]): string =>
@@ -70,14 +81,39 @@ export function createTestChain({
       hash: hashOf(chainId, parent, number, fork, ...transactions.map(({ hash }) => hash)),
     })
   }
+  const countOf = (address: string, upTo = blocks.length - 1): number =>
+    blocks
+      .slice(0, upTo + 1)
+      .reduce(
+        (count, block) => count + block.transactions.filter(({ sent }) => sent?.from === address).length,
+        0,
+      )
+  const mempool = createMempool({ chainId, countOf })
+  const refusedPayees = new Set<string>()
   const chain: TestChain = {
+    ...{ mempool, refusedPayees, funds: { token: 10n ** 15n, coin: 10n ** 21n } },
+    minePending(count = 1, transactionsMax = Number.POSITIVE_INFINITY) {
+      const taken = mempool.takeNext(transactionsMax)
+      chain.mine(
+        taken.map((sent) => ({
+          hash: sent.hash,
+          sent,
+          transfers: refusedPayees.has(sent.payee)
+            ? []
+            : [{ token: sent.token, from: sent.from, to: sent.payee, units: sent.units }],
+        })),
+        count,
+      )
+    },
     head: () => blocks.length - 1,
     mine(transactions = [], count = 1) {
       for (let made = 0; made < count; made += 1) mineOne(made === 0 ? transactions : [])
     },
     reorganise(depth) {
       fork += 1
-      return blocks.splice(-depth).flatMap(({ transactions }) => transactions)
+      const gone = blocks.splice(-depth).flatMap(({ transactions }) => transactions)
+      mempool.giveBack(gone.flatMap(({ sent }) => sent ?? []))
+      return gone
     },
     blocks: () => blocks,
   }
@@ -95,8 +131,12 @@ interface TestNodeMoods {
   isDown?: boolean
   /** The most logs of one answer. */
   logsMax?: number
-  /** Transfers that it does not tell of, by their transaction. */
+  /** Transfers and receipts that it does not tell of, by their transaction. */
   readonly hidden?: Set<string>
+  /** It says that it took a transaction, and forgets it. */
+  forgets?: boolean
+  /** What the network asks for gas, in wei. */
+  baseFee?: bigint
   /** Is told of each request before it is answered. */
   onRequest?: (method: string) => unknown
 }
@@ -173,18 +213,75 @@ function answer(chain: TestChain, moods: TestNodeMoods, method: string, params: 
     case 'eth_blockNumber':
       return { result: hex(head) }
     case 'eth_call':
-      return { result: `0x${(moods.decimals ?? DECIMALS).toString(16).padStart(64, '0')}` }
+      return {
+        result: word(isBalanceCall(params[0]) ? chain.funds.token : BigInt(moods.decimals ?? DECIMALS)),
+      }
     case 'eth_getBlockByNumber': {
-      const number = Number(params[0])
+      const number = params[0] === 'latest' ? head : Number(params[0])
       const block = number > head ? undefined : chain.blocks()[number]
       if (block === undefined) return { result: null }
-      return { result: { number: hex(number), hash: block.hash, timestamp: hex(block.timeSeconds) } }
+      const baseFeePerGas = `0x${(moods.baseFee ?? BASE_FEE).toString(16)}`
+      return {
+        result: { number: hex(number), hash: block.hash, timestamp: hex(block.timeSeconds), baseFeePerGas },
+      }
     }
+    case 'eth_getBalance':
+      return { result: `0x${chain.funds.coin.toString(16)}` }
+    case 'eth_maxPriorityFeePerGas':
+      return { result: hex(TIP) }
+    case 'eth_getTransactionCount':
+      return {
+        result: hex(
+          chain.mempool.countOf(
+            String(params[0]).toLowerCase(),
+            params[1] === 'latest' ? head : Number(params[1]),
+          ),
+        ),
+      }
+    case 'eth_sendRawTransaction':
+      return moods.forgets === true ? { result: hashOf('forgotten') } : chain.mempool.take(String(params[0]))
+    case 'eth_getTransactionReceipt':
+      return {
+        result: receiptOf(
+          chain,
+          head,
+          moods.hidden?.has(String(params[0])) === true ? '' : String(params[0]),
+        ),
+      }
     case 'eth_getLogs':
       return logsOf(chain, moods, readFilter(params[0]))
     default:
       return { error: { code: -32601, message: `the method ${method} does not exist` } }
   }
+}
+
+const BASE_FEE = 1_000_000_000n
+const TIP = 100_000_000
+const GAS_USED = 52_000
+/** `balanceOf(address)`. */
+const BALANCE_CALL = '0x70a08231'
+const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`
+const isBalanceCall = (call: unknown): boolean =>
+  typeof call === 'object' && call !== null && String(Reflect.get(call, 'data')).startsWith(BALANCE_CALL)
+
+/** Null while it is in no block. */
+function receiptOf(chain: TestChain, head: number, hash: string): object | null {
+  for (const block of chain.blocks().slice(0, head + 1)) {
+    const found = block.transactions.find((each) => each.hash === hash)
+    if (found === undefined) continue
+    return {
+      ...{ transactionHash: hash, blockNumber: hex(block.number), blockHash: block.hash },
+      status: found.sent !== undefined && found.transfers.length === 0 ? '0x0' : '0x1',
+      gasUsed: hex(GAS_USED),
+      effectiveGasPrice: `0x${(found.sent?.maxFeePerGas ?? BASE_FEE).toString(16)}`,
+      logs: found.transfers.map((transfer) => ({
+        address: transfer.token,
+        topics: [TRANSFER_TOPIC, topicOf(transfer.from ?? ANYBODY), topicOf(transfer.to)],
+        data: word(transfer.units),
+      })),
+    }
+  }
+  return null
 }
 
 interface LogFilter {

@@ -204,3 +204,21 @@ export interface Rail {
    */
   readNotification?(notification: InboundNotification): NotificationReading
 }
+
+/** By which chain, wallet and token a payout leaves. */
+export interface PayoutWay {
+  readonly code: string
+  readonly chainId: number
+  /** In lower case. */
+  readonly wallet: string
+  readonly token: string
+  readonly decimals: number
+}
+
+/** Where payouts on chains are kept until they have left: whatever is taken there is sent from durable rows. */
+export interface PayoutDesk {
+  /** Keeps a payout that is to leave, under the seal of whom it goes to. Taking it twice changes nothing. */
+  take(payment: Pick<RailPayment, 'reference' | 'money' | 'customer'>, way: PayoutWay): Promise<RailReport>
+  /** What became of one. Of one that was never taken: absent, which the rows prove. */
+  tell(payment: Pick<RailPayment, 'reference' | 'money'>, ageSeconds: number): Promise<RailReport>
+}

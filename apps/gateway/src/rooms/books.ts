@@ -1,3 +1,4 @@
+import { CHAIN_CHECKS } from '../modules/chains/index.ts'
 import { LEDGER_CHECKS, runChecks, type Verification } from '../modules/ledger/index.ts'
 import { BOOKING_CHECKS, ERASURE_CHECKS, PAYMENT_CHECKS } from '../modules/payments/index.ts'
 import { REFUND_CHECKS } from '../modules/refunds/index.ts'
@@ -13,6 +14,7 @@ const CHECKS = [
   ...SETTLEMENT_CHECKS,
   ...SUSPENSE_CHECKS,
   ...REFUND_CHECKS,
+  ...CHAIN_CHECKS,
 ]
 
 /** Runs the checks of every room: recomputes every balance from the postings, and looks for books that do not agree. */

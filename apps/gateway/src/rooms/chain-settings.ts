@@ -1,16 +1,21 @@
-import { parsePlainAmount } from '@tollgate/money'
+import { dirname, resolve } from 'node:path'
+import { parsePlainAmount, toMinorUnits } from '@tollgate/money'
 import { isEvmAddress } from '@tollgate/payment-codes'
+import type { WallClock } from '@tollgate/runtime'
 import { type Static, Type } from 'typebox'
 import { type Config, ConfigError } from '../config.ts'
 import {
   type Chain,
+  type ChainPayoutSettings,
   type ConfirmationRule,
   createChainNode,
+  createSignerClient,
+  createWalletNode,
   type WatchedAsset,
 } from '../modules/chains/index.ts'
 import type { LargeAnswerClient } from '../platform/outbound/index.ts'
 import { createAddresses, type PaymentChain, XpubProblem } from '../rails/evm/index.ts'
-import { readSettingsFile } from './settings-file.ts'
+import { readSettingsFile, readSharedSecret } from './settings-file.ts'
 
 // The chains on which customers pay: one JSON file, which TOLLGATE_CHAINS_FILE names. It lies on the machine and not in the
 // database: nobody changes by a browser where coins go to, or whose word it is that they came.
@@ -35,6 +40,25 @@ const AssetSchema = Type.Object(
   },
   { additionalProperties: false },
 )
+const PayoutsSchema = Type.Object(
+  {
+    signerSocket: Type.String({ minLength: 1, maxLength: 100 }),
+    secretFile: Type.String({ minLength: 1, maxLength: 1000 }),
+    wallet: Type.String(),
+    coin: Type.Object(
+      {
+        currencyCode: Type.String({ pattern: '^[A-Z0-9]{3,10}$' }),
+        decimals: Type.Integer({ minimum: 0, maximum: 18 }),
+      },
+      { additionalProperties: false },
+    ),
+    maxFeePerGasGwei: Type.String({ pattern: '^(0|[1-9][0-9]{0,9})(\\.[0-9]{1,9})?$' }),
+    gasLimit: Type.Optional(Type.Integer({ minimum: 21_000, maximum: 30_000_000 })),
+    raiseAfterSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
+  },
+  { additionalProperties: false },
+)
+type PayoutsEntry = Static<typeof PayoutsSchema>
 const ChainSchema = Type.Object(
   {
     code: Type.String({ pattern: '^[A-Z][A-Z0-9_]{0,15}$' }),
@@ -52,6 +76,7 @@ const ChainSchema = Type.Object(
       uniqueItems: true,
     }),
     assets: Type.Array(AssetSchema, { minItems: 1, maxItems: 20 }),
+    payouts: Type.Optional(PayoutsSchema),
     walletUrl: Type.Optional(Type.String({ pattern: '^https?://[^\\s?#]+$' })),
     everySeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 600 })),
     rangeBlocks: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
@@ -64,6 +89,10 @@ type AssetEntry = Static<typeof AssetSchema>
 
 const EVERY_SECONDS = 10
 const RANGE_BLOCKS = 500
+/** A transfer of a token takes some 30,000 to 70,000; what is not used costs nothing. */
+const GAS_LIMIT = 120_000
+const RAISE_AFTER_SECONDS = 120
+const GWEI_DECIMALS = 9
 
 /** A chain as it is read, as payments on it are planned, and the payment methods that are of it. */
 export interface ConfiguredChain {
@@ -71,6 +100,16 @@ export interface ConfiguredChain {
   readonly paid: PaymentChain
   readonly methods: readonly string[]
   readonly rpc: readonly string[]
+  /** Undefined: nothing is paid out on it. */
+  readonly payouts: ConfiguredPayouts | undefined
+}
+
+/** How payouts leave by a chain, but for whom is asked. */
+export interface ConfiguredPayouts extends Omit<ChainPayoutSettings, 'signer' | 'nodes'> {
+  readonly signerSocket: string
+  readonly secretFile: string
+  /** That gateway and signer share. */
+  readonly secret: Buffer
 }
 
 /** The chains of the file; none without the setting. Throws ConfigError, whose sentence names file and field. */
@@ -84,22 +123,44 @@ export function readChains({
     schema: Type.Array(ChainSchema, { maxItems: CHAINS_MAX }),
   })
   requireUnmistakable(entries)
-  return entries.map((entry, index) => toChain(entry, `[${index}]`, isLive))
+  return entries.map((entry, index) => toChain(entry, `[${index}]`, { isLive, folder: dirname(file) }))
 }
 
-/** The file itself, in which addresses of nodes have keys. Throws ConfigError for what is wrong in it. */
+/** The file itself, in which addresses of nodes have keys, and the secrets that it names. Throws ConfigError for what is wrong in it. */
 export function chainSecretFiles(config: Pick<Config, 'TOLLGATE_CHAINS_FILE' | 'isLive'>): readonly string[] {
-  readChains(config)
-  return config.TOLLGATE_CHAINS_FILE === undefined ? [] : [config.TOLLGATE_CHAINS_FILE]
+  const chains = readChains(config)
+  if (config.TOLLGATE_CHAINS_FILE === undefined) return []
+  return [config.TOLLGATE_CHAINS_FILE, ...chains.flatMap(({ payouts }) => payouts?.secretFile ?? [])]
 }
 
-/** The nodes that are asked about it. */
-export const withNodes = (
-  { watched, rpc }: ConfiguredChain,
-  client: Pick<LargeAnswerClient, 'ask'>,
-): Chain => ({ ...watched, nodes: rpc.map((url) => createChainNode({ url, client })) })
+interface Asked {
+  readonly client: Pick<LargeAnswerClient, 'ask'>
+  readonly clock: WallClock
+}
 
-function toChain(entry: ChainEntry, place: string, isLive: boolean): ConfiguredChain {
+/** The nodes that are asked about it, and the signer of its payouts. */
+export function withNodes({ watched, rpc, payouts }: ConfiguredChain, { client, clock }: Asked): Chain {
+  const nodes = rpc.map((url) => createChainNode({ url, client }))
+  if (payouts === undefined) return { ...watched, nodes }
+  const { signerSocket: socketPath, secret } = payouts
+  return {
+    ...watched,
+    nodes,
+    payouts: {
+      ...payouts,
+      signer: createSignerClient({ socketPath, secret, clock }),
+      nodes: rpc.map((url) => createWalletNode({ url, client })),
+    },
+  }
+}
+
+interface Surroundings {
+  readonly isLive: boolean
+  /** Paths in the file are relative to it. */
+  readonly folder: string
+}
+
+function toChain(entry: ChainEntry, place: string, { isLive, folder }: Surroundings): ConfiguredChain {
   const { code, name, chainId, rpc, xpub, methods, startBlock } = entry
   if (isLive) requireWitnesses(rpc, `${place}.rpc`)
   if (isLive && entry.walletUrl !== undefined)
@@ -111,15 +172,16 @@ function toChain(entry: ChainEntry, place: string, isLive: boolean): ConfiguredC
   )
   const byCurrency = new Map(assets.map((asset) => [asset.currencyCode, asset]))
   if (byCurrency.size < assets.length) throw problem(`${place}.assets has a currency twice.`)
+  const payouts = entry.payouts && toPayouts(entry.payouts, `${place}.payouts`, folder)
   return {
     watched: {
       ...{ code, chainId, assets, startBlock },
       rangeBlocks: entry.rangeBlocks ?? RANGE_BLOCKS,
       everySeconds: entry.everySeconds ?? EVERY_SECONDS,
     },
+    payouts,
     paid: {
-      name,
-      chainId,
+      ...{ code, name, chainId, wallet: payouts?.wallet },
       assets: byCurrency,
       addresses: addressesOf(xpub, place),
       walletUrl: entry.walletUrl,
@@ -128,6 +190,24 @@ function toChain(entry: ChainEntry, place: string, isLive: boolean): ConfiguredC
     rpc,
   }
 }
+
+function toPayouts(entry: PayoutsEntry, place: string, folder: string): ConfiguredPayouts {
+  if (!isEvmAddress(entry.wallet)) throw problem(`${place}.wallet ${ADDRESS_SENTENCE}`)
+  const secretFile = resolve(folder, entry.secretFile)
+  return {
+    wallet: entry.wallet.toLowerCase(),
+    coin: entry.coin,
+    signerSocket: resolve(folder, entry.signerSocket),
+    secretFile,
+    secret: readSharedSecret(secretFile, `${SETTING}: ${place}.secretFile`),
+    gasLimit: BigInt(entry.gasLimit ?? GAS_LIMIT),
+    maxFeePerGas: toMinorUnits(parsePlainAmount(entry.maxFeePerGasGwei), GWEI_DECIMALS),
+    raiseAfterSeconds: entry.raiseAfterSeconds ?? RAISE_AFTER_SECONDS,
+  }
+}
+
+const ADDRESS_SENTENCE =
+  'must be 0x and 40 hexadecimal digits, and where it has capitals, the right ones (EIP-55). Copy it anew.'
 
 function addressesOf(xpub: string, place: string): PaymentChain['addresses'] {
   try {
@@ -139,10 +219,7 @@ function addressesOf(xpub: string, place: string): PaymentChain['addresses'] {
 }
 
 function toAsset({ currencyCode, token, decimals, confirmations }: AssetEntry, place: string): WatchedAsset {
-  if (!isEvmAddress(token))
-    throw problem(
-      `${place}.token must be 0x and 40 hexadecimal digits, and where it has capitals, the right ones (EIP-55). Copy it anew.`,
-    )
+  if (!isEvmAddress(token)) throw problem(`${place}.token ${ADDRESS_SENTENCE}`)
   const rules = confirmations.map(
     ({ upTo, blocks }): ConfirmationRule => ({
       upTo: upTo === undefined ? undefined : parsePlainAmount(upTo),

@@ -4,11 +4,14 @@ import {
   CHAIN_MAPPING,
   type ChainService,
   type ChainWorker,
+  createChainPayoutDesk,
   createChainService,
   createChainWorker,
 } from '../modules/chains/index.ts'
+import { listPersonalData, openPersonalData, type PaymentKey } from '../modules/payments/index.ts'
 import type { StatementActs } from '../modules/statements/index.ts'
 import { createLargeAnswerClient } from '../platform/outbound/index.ts'
+import type { PayoutDesk } from '../rails/rail.ts'
 import { type ConfiguredChain, readChains, withNodes } from './chain-settings.ts'
 import type { Parts } from './parts.ts'
 
@@ -28,11 +31,12 @@ export function buildChains(
   const configured = readChains(parts.config)
   // Nodes are the operator's own choice and may well be in a private network; customers and merchants cannot name them.
   const client = createLargeAnswerClient()
-  const chains = configured.map((chain) => withNodes(chain, client))
+  const chains = configured.map((chain) => withNodes(chain, { client, clock: parts.clock }))
   const service = createChainService({ db: parts.db, chains })
   if (chains.length === 0) return { service, worker: undefined }
   const worker = createChainWorker({
-    ...{ db, log, metrics, chains },
+    ...{ db, log, metrics, chains, ids: parts.ids },
+    payeeOf: payeeReader(parts),
     prepare: accountKeeper(db, configured),
     async take({ fileName, text, actor }) {
       const bytes = Buffer.from(text)
@@ -48,6 +52,30 @@ export function buildChains(
         await client.close()
       },
     },
+  }
+}
+
+/** Where the rail keeps payouts that are to leave by chains. */
+export function buildChainPayouts({ config, workerDb: db }: Pick<Parts, 'config' | 'workerDb'>): PayoutDesk {
+  const secrets = new Map(readChains(config).map(({ paid, payouts }) => [paid.code, payouts?.secret]))
+  return createChainPayoutDesk({
+    db,
+    secretFor(code) {
+      const secret = secrets.get(code)
+      if (secret === undefined) throw new Error(`nothing is paid out on ${code}`)
+      return secret
+    },
+  })
+}
+
+/** Whom payouts go to is with their payments, sealed. */
+function payeeReader({
+  workerDb,
+  secrets,
+}: Pick<Parts, 'workerDb' | 'secrets'>): (payment: PaymentKey) => Promise<string | undefined> {
+  return async (payment) => {
+    const sealed = (await listPersonalData(workerDb, [payment])).find(({ source }) => source === 'REQUEST')
+    return sealed && openPersonalData(secrets, payment, sealed).accountNumber
   }
 }
 

@@ -1,10 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { SECRET_BYTES_MIN } from '@tollgate/rail-protocol'
 import type { ErrorObject } from 'ajv'
 import { type Static, Type } from 'typebox'
 import { type Config, ConfigError } from '../config.ts'
-import { readSettingsFile } from './settings-file.ts'
+import { readSettingsFile, readSharedSecret } from './settings-file.ts'
 
 // The institutions that an installation reaches through adapters: one JSON file, which TOLLGATE_OPEN_RAILS_FILE names.
 
@@ -50,7 +48,10 @@ export function readOpenRails(
     if (problem !== undefined) throw new ConfigError(`${SETTING}: [${index}].${problem}`)
     codes.add(entry.code)
     const { secretFile, ...settings } = entry
-    return { ...settings, secret: readSecret(resolve(dirname(file), secretFile), index) }
+    return {
+      ...settings,
+      secret: readSharedSecret(resolve(dirname(file), secretFile), `${SETTING}: [${index}].secretFile`),
+    }
   })
 }
 
@@ -98,15 +99,3 @@ function problemOf(entry: OpenRailEntry, codes: ReadonlySet<string>, isLive: boo
 /** Names and account numbers travel there: encrypted, or without leaving the machine. */
 const isPrivateToWire = (url: URL): boolean =>
   url.protocol === 'https:' || HOSTS_OF_THIS_MACHINE.includes(url.hostname)
-
-function readSecret(file: string, index: number): Buffer {
-  const place = `${SETTING}: [${index}].secretFile`
-  if (!existsSync(file)) throw new ConfigError(`${place} names ${file}, which does not exist.`)
-  const text = readFileSync(file, 'utf8').trim()
-  const secret = Buffer.from(text, 'base64')
-  // A lax reading would take a damaged file for another secret.
-  if (secret.length >= SECRET_BYTES_MIN && secret.toString('base64') === text) return secret
-  throw new ConfigError(
-    `${place} names ${file}, which must hold at least ${SECRET_BYTES_MIN} bytes in base64, as \`openssl rand -base64 32\` makes.`,
-  )
-}

@@ -48,6 +48,7 @@ import { findWaitingMoney } from '../modules/statements/index.ts'
 import { createTopUpService, type TopUpService } from '../modules/topups/index.ts'
 import type { Rail } from '../rails/rail.ts'
 import { isSandboxAddress } from '../rails/sandbox/index.ts'
+import { buildChainPayouts } from './chains.ts'
 import { PAYMENTS_OF_CUSTOMERS } from './erasure.ts'
 import type { Identity } from './identity.ts'
 import { callbackPolicy, decimalsBy, type Parts } from './parts.ts'
@@ -86,7 +87,10 @@ export function buildPayments(
 ): Payments {
   const { config, db, workerDb, ids, log, secrets } = parts
   const accounts = createBankAccountDirectory({ db, changes, log })
-  const { byCode: rails, close: closeRails } = railsFor(parts, accounts)
+  const { byCode: rails, close: closeRails } = railsFor(parts, {
+    accounts,
+    chainPayouts: buildChainPayouts(parts),
+  })
   const batches = {
     batchRowsMax: config.TOLLGATE_BATCH_ROWS_MAX,
     batchesInFlightMax: config.TOLLGATE_BATCHES_IN_FLIGHT_MAX,

@@ -5,7 +5,7 @@ import { ownUrl } from '../programs/simulator.ts'
 import { createBankTransferRail } from '../rails/bank-transfer/index.ts'
 import { createEvmRail, EVM_CODE } from '../rails/evm/index.ts'
 import { createOpenRail } from '../rails/open/index.ts'
-import type { Rail } from '../rails/rail.ts'
+import type { PayoutDesk, Rail } from '../rails/rail.ts'
 import { createSandboxRail } from '../rails/sandbox/index.ts'
 import { readChains } from './chain-settings.ts'
 import { readOpenRails } from './open-rails.ts'
@@ -18,13 +18,19 @@ interface Rails {
   close(): Promise<void>
 }
 
+/** What rails ask of rooms. */
+interface RailDoors {
+  readonly accounts: Pick<BankAccountDirectory, 'defaultOf'>
+  readonly chainPayouts: PayoutDesk
+}
+
 type RailParts = Pick<Parts, 'config' | 'clock' | 'secrets'>
 
 /** Adapters are the operator's own and may well be in a private network; customers and merchants cannot name them. */
 const ADAPTER_POLICY: TargetPolicy = { httpsOnly: false, portsAllowed: 'any', allowPrivate: true }
 
 /** The rails of this installation: one line each. Those of the sandbox exist in the sandbox only. Throws ConfigError. */
-export function railsFor(parts: RailParts, accounts: Pick<BankAccountDirectory, 'defaultOf'>): Rails {
+export function railsFor(parts: RailParts, { accounts, chainPayouts }: RailDoors): Rails {
   const { config, clock } = parts
   const outbound = createOutboundClient({ policy: ADAPTER_POLICY })
   const transfers = createBankTransferRail({ accountFor: accounts.defaultOf })
@@ -33,7 +39,7 @@ export function railsFor(parts: RailParts, accounts: Pick<BankAccountDirectory, 
   )
   const rails: Rail[] = [
     transfers,
-    createEvmRail({ chainFor: (methodCode) => chainOfMethod.get(methodCode) }),
+    createEvmRail({ chainFor: (methodCode) => chainOfMethod.get(methodCode), payouts: chainPayouts }),
     ...(config.isLive ? [] : sandboxRails(parts, { transfers, outbound })),
     ...readOpenRails(config, [transfers.code, EVM_CODE, 'sandbox', SIMULATOR_RAIL_CODE]).map((settings) =>
       createOpenRail({ ...settings, outbound, clock }),

@@ -10,7 +10,7 @@ export async function railDirections(
 ): Promise<ReadonlyMap<string, readonly Direction[]>> {
   // Nothing is sent, and what a rail can do does not depend on its secret, which may not be at hand.
   const secrets = { ...installation.secrets, digest: () => Buffer.alloc(SECRET_BYTES) }
-  const rails = railsFor({ ...installation, secrets, clock: shell.clock }, NO_ACCOUNTS)
+  const rails = railsFor({ ...installation, secrets, clock: shell.clock }, NO_DOORS)
   try {
     return new Map([...rails.byCode].map(([code, { capabilities }]) => [code, capabilities.directions]))
   } finally {
@@ -20,9 +20,9 @@ export async function railDirections(
 
 const SECRET_BYTES = 32
 
-/** What a rail can do does not depend on the installation's accounts. */
-const NO_ACCOUNTS = {
-  defaultOf(): never {
-    throw new Error('a list of rails asks for no account')
-  },
+const never = (): never => {
+  throw new Error('a list of rails asks for no account, and sends nothing')
 }
+
+/** What a rail can do does not depend on the installation's accounts and payouts. */
+const NO_DOORS = { accounts: { defaultOf: never }, chainPayouts: { take: never, tell: never } }

@@ -22,3 +22,8 @@ export class ChainFault extends Error {
     this.kind = kind
   }
 }
+
+/** The process that signs payouts does not answer, or not as it should, in a sentence for operators. */
+export class SignerFault extends Error {
+  override readonly name = 'SignerFault'
+}

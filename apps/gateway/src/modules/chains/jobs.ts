@@ -1,12 +1,14 @@
-import type { Log } from '@tollgate/runtime'
+import type { Ids, Log } from '@tollgate/runtime'
 import type { Database } from '../../platform/database.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { createPeriodic } from '../../platform/periodic.ts'
+import type { PaymentKey } from '../payments/index.ts'
 import { agreementOf } from './agreement.ts'
 import { book, type TakeStatement } from './booking.ts'
 import { ChainFault } from './errors.ts'
-import { type Chain, retrySeconds } from './model.ts'
-import { LeaseLost, type Look, scan } from './scanning.ts'
+import { type Chain, LeaseLost, retrySeconds } from './model.ts'
+import { sendPayouts } from './payouts/sending.ts'
+import { type Look, scan } from './scanning.ts'
 import {
   type ChainLease,
   claimChain,
@@ -21,8 +23,11 @@ export interface ChainWorkerDeps {
   readonly db: Database
   readonly log: Log
   readonly metrics: Pick<Metrics, 'chainLooks' | 'chainTransfersMissing'>
+  readonly ids: Ids
   readonly chains: readonly Chain[]
   readonly take: TakeStatement
+  /** Whom a payout goes to, as its payment has it; undefined when that was erased. */
+  readonly payeeOf: (payment: PaymentKey) => Promise<string | undefined>
   /** Makes the accounts that the coins of a chain are booked on; gives the currencies that have one: those of the catalogue. */
   readonly prepare: (chain: Chain) => Promise<ReadonlySet<string>>
   /** From one look for what is due to the next; 1 s unless a test is in a hurry. */
@@ -105,7 +110,10 @@ async function read(
       checkedAtMs.set(chain.code, performance.now())
     }
     const looking: Look = { db, chain: { ...chain, assets }, leaseNo, agreement, signal, onReorganised }
+    const sent = await settled(send(deps, looking))
     await book(looking, await scan(looking), take)
+    // What goes wrong with payouts keeps nobody's payin waiting.
+    if (sent.error !== undefined) throw sent.error
     return undefined
   } catch (error) {
     if (error instanceof ChainFault) return error
@@ -113,6 +121,21 @@ async function read(
     // Something of ours: the next look, by whichever process, need not wait for the end of the lease.
     await releaseChain(db, chain.code, leaseNo)
     throw error
+  }
+}
+
+/** Payouts first: they wait for an institution, and payins for blocks. */
+async function send({ ids, log, payeeOf }: ChainWorkerDeps, look: Look): Promise<void> {
+  const { payouts } = look.chain
+  if (payouts !== undefined) await sendPayouts({ ...look, payouts, ids, log, payeeOf })
+}
+
+async function settled(work: Promise<void>): Promise<{ readonly error?: unknown }> {
+  try {
+    await work
+    return {}
+  } catch (error) {
+    return { error }
   }
 }
 

@@ -2,6 +2,8 @@ import { type Amount, compareAmounts, fromMinorUnits } from '@tollgate/money'
 import type { PaymentKey } from '../payments/index.ts'
 import type { ChainFaultKind } from './errors.ts'
 import type { ChainNode, TokenTransfer } from './node.ts'
+import type { SignerClient } from './payouts/signer-client.ts'
+import type { WalletNode } from './payouts/wallet-node.ts'
 
 /** How many blocks a transfer waits for, the one that it is in among them. */
 export interface ConfirmationRule {
@@ -33,6 +35,23 @@ export interface Chain {
   readonly everySeconds: number
   /** Where reading begins when the chain was never read; undefined: at its end. */
   readonly startBlock: number | undefined
+  /** Undefined: nothing is paid out on it. */
+  readonly payouts?: ChainPayoutSettings | undefined
+}
+
+/** How payouts leave by a chain. */
+export interface ChainPayoutSettings {
+  /** From which they leave; in lower case. */
+  readonly wallet: string
+  readonly signer: SignerClient
+  readonly nodes: readonly WalletNode[]
+  /** The chain's own coin, in which it is paid for. */
+  readonly coin: { readonly currencyCode: string; readonly decimals: number }
+  readonly gasLimit: bigint
+  /** In wei; nothing is sent while the network asks for more. */
+  readonly maxFeePerGas: bigint
+  /** What is in no block after so long offers more. */
+  readonly raiseAfterSeconds: number
 }
 
 /** A transfer to an address of a payment. */
@@ -123,3 +142,8 @@ const RETRY_SECONDS_MAX = 60
 /** How long after so many failures in a row a chain is read again. */
 export const retrySeconds = (failures: number, everySeconds: number): number =>
   Math.min(RETRY_SECONDS_MAX, Math.max(everySeconds, 1) * 2 ** Math.min(failures - 1, 10))
+
+/** Another process has the lease by now: what this one found no longer counts. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+}

@@ -14,6 +14,7 @@ import {
   type Chain,
   confirmationsFor,
   confirmationsMax,
+  LeaseLost,
   type NumberedTransfer,
   numberTransfers,
   type SeenTransfer,
@@ -29,11 +30,6 @@ import {
   updateMark,
   upsertTransfers,
 } from './store.ts'
-
-/** Another process has the lease by now: what this one found no longer counts. */
-export class LeaseLost extends Error {
-  override readonly name = 'LeaseLost'
-}
 
 /** A look at a chain. */
 export interface Look {

@@ -55,6 +55,8 @@ export const LEDGER_EVENTS = [
   'SUSPENSE_COVERED',
   /** It went back to where it came from. */
   'SUSPENSE_RETURNED',
+  /** What a chain's network took for carrying a payout out, in the chain's own coin. */
+  'NETWORK_FEE',
 ] as const
 export type LedgerEvent = (typeof LEDGER_EVENTS)[number]
 
@@ -149,6 +151,7 @@ const POSTINGS: Readonly<Record<LedgerEvent, (money: Money, has: Holdings) => re
   SUSPENSE_APPLIED: ({ gross }) => [debit('SUSPENSE', gross), credit('CLEARING', gross)],
   SUSPENSE_COVERED: ({ gross }) => [debit('FEES', gross), credit('CLEARING', gross)],
   SUSPENSE_RETURNED: ({ gross }) => [debit('SUSPENSE', gross), credit('CLEARING', gross)],
+  NETWORK_FEE: ({ gross }) => [debit('FEES', gross), credit('CLEARING', gross)],
 }
 
 /** The postings of an event, for a merchant that has this. */
@@ -198,7 +201,7 @@ export const HOUSE_MERCHANT_ID = '0'
 
 /** Whether an event takes from what the merchant has, or depends on it: the balance must then be locked before. */
 export function takesFromBalance(event: LedgerEvent): boolean {
-  return !ONLY_ADDS.has(event) && !event.startsWith('SUSPENSE_')
+  return !ONLY_ADDS.has(event) && !event.startsWith('SUSPENSE_') && event !== 'NETWORK_FEE'
 }
 
 /**

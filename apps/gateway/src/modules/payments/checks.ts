@@ -46,7 +46,7 @@ export const BOOKING_CHECKS: readonly Check[] = [
     name: 'transfers_belong_to_payments',
     text: `select format('transfer %s of merchant %s belongs to no payment', t.transfer_id, t.merchant_id) as detail
     from ledger_transfers t left join payments p using (merchant_id, kind, id_payment)
-    where p.id_payment is null and t.event not like 'SETTLED%' and t.event not like 'SUSPENSE%'`,
+    where p.id_payment is null and t.event not like 'SETTLED%' and t.event not like 'SUSPENSE%' and t.event <> 'NETWORK_FEE'`,
   },
   {
     name: 'success_is_for_the_requested_money',

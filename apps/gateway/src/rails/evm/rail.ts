@@ -1,6 +1,16 @@
 import { fractionDigits } from '@tollgate/money'
-import { evmLink } from '@tollgate/payment-codes'
-import type { Plan, Rail, RailObjection, RailPayment, RailQuestion, RailReport } from '../rail.ts'
+import { evmLink, isEvmAddress } from '@tollgate/payment-codes'
+import type {
+  PayoutDesk,
+  PayoutWay,
+  Plan,
+  Rail,
+  RailCustomer,
+  RailObjection,
+  RailPayment,
+  RailQuestion,
+  RailReport,
+} from '../rail.ts'
 import type { Addresses } from './addresses.ts'
 
 export const EVM_CODE = 'evm'
@@ -16,6 +26,7 @@ interface ChainAsset {
 
 /** A chain, as payments on it need it. */
 export interface PaymentChain {
+  readonly code: string
   /** What payers know it by, such as `Base`. */
   readonly name: string
   readonly chainId: number
@@ -23,33 +34,51 @@ export interface PaymentChain {
   readonly addresses: Addresses
   /** A page that pays a link, in a sandbox. */
   readonly walletUrl: string | undefined
+  /** From which payouts leave, in lower case; undefined: none do. */
+  readonly wallet: string | undefined
 }
 
 /** The room `chains` tells what has come, as banks' statements do. */
 const WAITING: RailReport = { kind: 'WAITING', askAgainSeconds: undefined }
 
 /**
- * Coins and tokens on chains that are made like Ethereum. Each payment has an address of its own, and whatever arrives there is
- * that payment's. Money does not leave by it.
+ * Coins and tokens on chains that are made like Ethereum. Each payin has an address of its own, and whatever arrives there is that
+ * payment's. Payouts leave from one wallet, whose key a process of its own has.
  */
-export function createEvmRail({ chainFor }: { readonly chainFor: ChainFor }): Rail {
+export function createEvmRail({ chainFor, payouts }: EvmRailParts): Rail {
   return {
     code: EVM_CODE,
-    capabilities: { directions: ['PAYIN', 'TOPUP'], flows: ['INSTRUCTIONS'], cancels: false },
+    capabilities: { directions: ['PAYIN', 'PAYOUT', 'TOPUP'], flows: ['INSTRUCTIONS'], cancels: false },
     objectTo: (question) => objectionTo(question, chainFor(question.methodCode)),
-    plan: (payment) => planFor(payment, chainFor(payment.methodCode)),
+    plan: (payment) =>
+      payment.kind === 'PAYOUT'
+        ? { instructions: {}, startsAtOnce: true }
+        : planFor(payment, chainFor(payment.methodCode)),
     advance: () => Promise.resolve(WAITING),
-    // Nothing is accepted that leaves; who calls these all the same puts nothing on the chain.
-    submit: () => Promise.resolve(WAITING),
-    inquire: () => Promise.resolve(WAITING),
+    submit: (payment) => payouts.take(payment, wayOf(payment, chainFor(payment.methodCode))),
+    inquire: (payment, { ageSeconds }) => payouts.tell(payment, ageSeconds),
   }
+}
+
+interface EvmRailParts {
+  readonly chainFor: ChainFor
+  readonly payouts: PayoutDesk
 }
 
 /** The chain that a payment method is of; undefined when none is configured for it. */
 type ChainFor = (methodCode: string) => PaymentChain | undefined
 
+/** Throws where the settings lost it after the payout was accepted: it is handed over when they have it again. */
+function wayOf({ methodCode, money }: RailPayment, chain: PaymentChain | undefined): PayoutWay {
+  const asset = chain?.assets.get(money.currencyCode)
+  if (chain?.wallet === undefined || asset?.token === undefined)
+    throw new Error(`payouts by ${methodCode} in ${money.currencyCode} have no wallet any more`)
+  const { code, chainId, wallet } = chain
+  return { code, chainId, wallet, token: asset.token, decimals: asset.decimals }
+}
+
 function objectionTo(
-  { kind, money, methodCode }: RailQuestion,
+  { kind, money, methodCode, customer }: RailQuestion,
   chain: PaymentChain | undefined,
 ): RailObjection | undefined {
   const { currencyCode } = money
@@ -57,13 +86,34 @@ function objectionTo(
     code: 'CHANNEL_UNAVAILABLE',
     message: `${methodCode} is not available in ${currencyCode} now: ${why}.`,
   })
-  if (kind === 'PAYOUT') return unavailable('it pays nothing out')
   if (chain === undefined) return unavailable('the gateway knows no chain for it')
   const asset = chain.assets.get(currencyCode)
   if (asset === undefined) return unavailable(`the gateway takes none on ${chain.name}`)
-  return fractionDigits(money.amount) > asset.decimals
-    ? unavailable(`an amount of it has at most ${asset.decimals} decimals on ${chain.name}`)
-    : undefined
+  if (fractionDigits(money.amount) > asset.decimals)
+    return unavailable(`an amount of it has at most ${asset.decimals} decimals on ${chain.name}`)
+  if (kind !== 'PAYOUT') return undefined
+  if (chain.wallet === undefined) return unavailable(`the gateway pays nothing out on ${chain.name}`)
+  return customer === undefined ? undefined : objectionToPayee(customer, chain, asset)
+}
+
+const NOBODY = `0x${'0'.repeat(40)}`
+
+/** Coins that went to a wrong address are gone for good. */
+function objectionToPayee(
+  { accountNumber }: RailCustomer,
+  { name, wallet }: PaymentChain,
+  { token }: ChainAsset,
+): RailObjection | undefined {
+  const invalid = (message: string): RailObjection => ({ code: 'ACCOUNT_INVALID', message })
+  if (accountNumber === undefined || !isEvmAddress(accountNumber))
+    return invalid(
+      `accountNumber must be an address on ${name}: 0x and 40 hexadecimal digits, and where it has capitals, the right ones (EIP-55).`,
+    )
+  const payee = accountNumber.toLowerCase()
+  if (payee === NOBODY) return invalid('accountNumber is the address of nobody: coins sent there are lost.')
+  if (payee === token?.toLowerCase())
+    return invalid('accountNumber is the contract of the token itself: coins sent there are lost.')
+  return payee === wallet ? invalid('accountNumber is the wallet that payouts leave from.') : undefined
 }
 
 function planFor(

@@ -20,18 +20,18 @@ import {
 } from '../../modules/chains/index.ts'
 import { type ChainWorkerDeps, lookAt } from '../../modules/chains/jobs.ts'
 import { askForLook, ensureChains } from '../../modules/chains/store.ts'
-import type { NewPayment } from '../../modules/payments/index.ts'
+import { listPersonalData, type NewPayment, openPersonalData } from '../../modules/payments/index.ts'
 import { openRig, type Rig } from '../../modules/statements/test/rig.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { createLargeAnswerClient } from '../../platform/outbound/index.ts'
 import { createAddresses } from '../../rails/evm/index.ts'
 import { ACCOUNT_XPUB } from '../../rails/evm/test/keys.ts'
 
-const CHAIN_ID = 31_337
+export const CHAIN_ID = 31_337
 export const USDC = `0x${'a0'.repeat(20)}`
 export const EURC = `0x${'e0'.repeat(20)}`
 export const USDT = `0x${'d0'.repeat(20)}`
-const DECIMALS = 6
+export const DECIMALS = 6
 /** Of small amounts, and of all others. */
 export const CONFIRMATIONS = { small: 3, large: 8 }
 
@@ -46,7 +46,7 @@ const asset = (currencyCode: string, token: string): WatchedAsset => ({
 const addresses = createAddresses(ACCOUNT_XPUB)
 
 /** A gateway with payments and statements, a chain, two nodes of it, and what reads them. */
-interface ChainRig {
+export interface ChainRig {
   readonly rig: Rig
   readonly chain: TestChain
   readonly nodes: readonly [TestNode, TestNode]
@@ -54,7 +54,7 @@ interface ChainRig {
   /** Accepts a payin of so much, with an address of its own. */
   accept(amount: Amount, given?: Partial<NewPayment> & { readonly chainId?: string }): Promise<AcceptedPayin>
   /** One look, from its beginning to its end. */
-  look(more?: Partial<ChainWorkerDeps>): Promise<void>
+  look(changed?: Partial<ChainWorkerDeps>): Promise<void>
   /** Each transfer as `amount state`, the oldest first. */
   transfers(): Promise<readonly string[]>
 }
@@ -66,13 +66,15 @@ export interface AcceptedPayin extends NewPayment {
 }
 
 const CURRENCIES = `insert into currencies (currency_code, name, type, minor_units)
-  values ('USDC', 'USD Coin', 'CRYPTO', 6), ('EURC', 'Euro Coin', 'CRYPTO', 6), ('USDT', 'Tether', 'CRYPTO', 6) on conflict do nothing;
+  values ('USDC', 'USD Coin', 'CRYPTO', 6), ('EURC', 'Euro Coin', 'CRYPTO', 6), ('USDT', 'Tether', 'CRYPTO', 6), ('ETH', 'Ether', 'CRYPTO', 18) on conflict do nothing;
   insert into bank_accounts (account_code, currency_code, holder, bank_name, account_number, bank_code, is_default) values
     ('LOCAL_USDC', 'USDC', 'Addresses of payments', 'Local', '${accountNumberOf(CHAIN_ID, 'USDC')}', 'EVM', false),
     ('LOCAL_EURC', 'EURC', 'Addresses of payments', 'Local', '${accountNumberOf(CHAIN_ID, 'EURC')}', 'EVM', false),
     ('LOCAL_USDT', 'USDT', 'Addresses of payments', 'Local', '${accountNumberOf(CHAIN_ID, 'USDT')}', 'EVM', false);`
 
-export async function openChainRig(t: TestLife, given: Partial<Chain> = {}): Promise<ChainRig> {
+type MoreOfChain = (parts: { readonly nodes: readonly TestNode[] }) => Partial<Chain>
+
+export async function openChainRig(t: TestLife, more: Partial<Chain> | MoreOfChain = {}): Promise<ChainRig> {
   const rig = await openRig(t)
   await rig.sql(CURRENCIES)
   const chain = createTestChain({ chainId: CHAIN_ID })
@@ -86,12 +88,22 @@ export async function openChainRig(t: TestLife, given: Partial<Chain> = {}): Pro
     ...{ code: 'LOCAL', chainId: CHAIN_ID, everySeconds: 0, rangeBlocks: 100, startBlock: 0 },
     assets: [asset('USDC', USDC), asset('EURC', EURC), asset('USDT', USDT)],
     nodes: nodes.map(({ url }) => createChainNode({ url, client })),
-    ...given,
+    ...(typeof more === 'function' ? more({ nodes }) : more),
   }
   const { db } = rig
   const service = createChainService({ db, chains: [watched] })
   const deps: ChainWorkerDeps = {
-    ...{ db, log: createLog({ level: 'silent' }), metrics: createMetrics(), chains: [watched] },
+    ...{
+      db,
+      ids: randomIds,
+      log: createLog({ level: 'silent' }),
+      metrics: createMetrics(),
+      chains: [watched],
+    },
+    async payeeOf(key) {
+      const sealed = (await listPersonalData(db, [key])).find(({ source }) => source === 'REQUEST')
+      return sealed && openPersonalData(rig.secrets, key, sealed).accountNumber
+    },
     prepare: async () => new Set(['USDC', 'EURC', 'USDT']),
     async take({ fileName, text, actor }) {
       await rig.statements.take({ fileName, bytes: Buffer.from(text), actor, mapping: CHAIN_MAPPING })
@@ -114,16 +126,16 @@ export async function openChainRig(t: TestLife, given: Partial<Chain> = {}): Pro
         pay: (units, token = USDC) => transaction({ token, to: address, units }),
       }
     },
-    async look(more = {}) {
+    async look(changed = {}) {
       await askForLook(db, watched.code)
-      await lookAt({ ...deps, ...more }, watched, {
+      await lookAt({ ...deps, ...changed }, watched, {
         checkedAtMs: new Map(),
         signal: new AbortController().signal,
       })
     },
     async transfers() {
       const rows = await rig.sql(
-        `select trim_scale(amount)::text || ' ' || state as text from chain_transfers order by seen_at, tx_hash, ordinal`,
+        `select trim_scale(amount)::text || ' ' || state as text from chain_transfers order by transfer_no`,
       )
       return rows.map((row) => String(row['text']))
     },

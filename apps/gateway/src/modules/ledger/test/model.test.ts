@@ -67,6 +67,7 @@ const WRITTEN_OUT: Readonly<Record<LedgerEvent, readonly string[]>> = {
   SUSPENSE_APPLIED: ['SUSPENSE -100', 'CLEARING 100'],
   SUSPENSE_COVERED: ['FEES -100', 'CLEARING 100'],
   SUSPENSE_RETURNED: ['SUSPENSE -100', 'CLEARING 100'],
+  NETWORK_FEE: ['FEES -100', 'CLEARING 100'],
 }
 
 test('the postings of each event, written out', () => {

@@ -1,0 +1,148 @@
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { ChainFault } from '../errors.ts'
+import { Address, createRpc, Hash, Quantity, type RpcOptions, toHex, toNumber } from '../json-rpc.ts'
+
+/** What a block says of a transaction. */
+export interface Receipt {
+  readonly blockNumber: number
+  readonly blockHash: string
+  readonly isDone: boolean
+  /** What it cost, in the smallest units of the chain's own coin: gas, and what a chain above another one adds for that. */
+  readonly cost: bigint
+  /** Coins of tokens that moved. Addresses in lower case. */
+  readonly moves: readonly {
+    readonly token: string
+    readonly from: string
+    readonly to: string
+    readonly units: bigint
+  }[]
+}
+
+/** What the network asks for gas, in wei. */
+export interface GasPrice {
+  readonly baseFee: bigint
+  readonly tip: bigint
+}
+
+/** A node of a chain, as whoever sends by it sees it. Whatever goes wrong is a ChainFault that names it. */
+export interface WalletNode {
+  readonly name: string
+  /** How many transactions of the address are in blocks: the number of its next one. Without a block, up to the newest. */
+  transactionCount(address: string, block: number | undefined, signal: AbortSignal): Promise<bigint>
+  /** Undefined while it is in no block. */
+  receipt(txHash: string, signal: AbortSignal): Promise<Receipt | undefined>
+  /** Hands a transaction over; undefined when the node has it now, otherwise its own words. What they are worth, the chain tells. */
+  send(transaction: string, signal: AbortSignal): Promise<string | undefined>
+  coins(address: string, signal: AbortSignal): Promise<bigint>
+  tokens(token: string, address: string, signal: AbortSignal): Promise<bigint>
+  gasPrice(signal: AbortSignal): Promise<GasPrice>
+}
+
+const quantity = Compile(Quantity)
+const word = Compile(Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' }))
+const hash = Compile(Hash)
+const head = Compile(Type.Object({ baseFeePerGas: Quantity }))
+const receiptSchema = Compile(
+  Type.Union([
+    Type.Null(),
+    Type.Object({
+      blockNumber: Quantity,
+      blockHash: Hash,
+      status: Quantity,
+      gasUsed: Quantity,
+      effectiveGasPrice: Quantity,
+      /** Of chains above another one, as Base and Optimism have it. */
+      l1Fee: Type.Optional(Type.Union([Type.Null(), Quantity])),
+      logs: Type.Array(
+        Type.Object({
+          address: Address,
+          topics: Type.Array(Hash),
+          data: Type.String({ pattern: '^0x[0-9a-fA-F]*$' }),
+        }),
+      ),
+    }),
+  ]),
+)
+
+/** `balanceOf(address)`. */
+const BALANCE_CALL = '0x70a08231'
+const WORD_DIGITS = 64
+/** keccak256('Transfer(address,address,uint256)'). */
+const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const ADDRESS_FROM = 26
+/** Words of nodes that have the transaction, or that have its number in a block already. */
+const HAVE_IT =
+  /already known|known transaction|already imported|nonce too low|nonce is too low|transaction already exists/i
+
+export function createWalletNode(options: RpcOptions): WalletNode {
+  const rpc = createRpc(options)
+  return {
+    name: rpc.name,
+    async transactionCount(address, block, signal) {
+      const at = block === undefined ? 'latest' : toHex(block)
+      return BigInt(await rpc.result(quantity, ['eth_getTransactionCount', [address, at]], signal))
+    },
+    async receipt(txHash, signal) {
+      const found = await rpc.result(receiptSchema, ['eth_getTransactionReceipt', [txHash]], signal)
+      return found === null ? undefined : toReceipt(found)
+    },
+    async send(transaction, signal) {
+      const reply = await rpc.ask('eth_sendRawTransaction', [transaction], signal)
+      if (!reply.ok) return HAVE_IT.test(reply.message) ? undefined : reply.message
+      rpc.understood(hash, 'eth_sendRawTransaction', reply.result)
+      return undefined
+    },
+    coins: async (address, signal) =>
+      BigInt(await rpc.result(quantity, ['eth_getBalance', [address, 'latest']], signal)),
+    async tokens(token, address, signal) {
+      const data = `${BALANCE_CALL}${address.slice(2).padStart(WORD_DIGITS, '0')}`
+      return BigInt(await rpc.result(word, ['eth_call', [{ to: token, data }, 'latest']], signal))
+    },
+    async gasPrice(signal) {
+      const newest = await rpc.result(head, ['eth_getBlockByNumber', ['latest', false]], signal)
+      const tip = await rpc.result(quantity, ['eth_maxPriorityFeePerGas', []], signal)
+      return { baseFee: BigInt(newest.baseFeePerGas), tip: BigInt(tip) }
+    },
+  }
+}
+
+function toReceipt(found: {
+  readonly blockNumber: string
+  readonly blockHash: string
+  readonly status: string
+  readonly gasUsed: string
+  readonly effectiveGasPrice: string
+  readonly l1Fee?: string | null
+  readonly logs: readonly {
+    readonly address: string
+    readonly topics: readonly string[]
+    readonly data: string
+  }[]
+}): Receipt {
+  const status = BigInt(found.status)
+  if (status !== 0n && status !== 1n)
+    throw new ChainFault('REFUSED', `A receipt has the status ${found.status}.`)
+  return {
+    blockNumber: toNumber(found.blockNumber),
+    blockHash: found.blockHash.toLowerCase(),
+    isDone: status === 1n,
+    cost: BigInt(found.gasUsed) * BigInt(found.effectiveGasPrice) + BigInt(found.l1Fee ?? '0x0'),
+    moves: found.logs.flatMap(({ address, topics: [topic, from, to, ...rest], data }) =>
+      topic?.toLowerCase() === TRANSFER_TOPIC &&
+      from !== undefined &&
+      to !== undefined &&
+      rest.length === 0 &&
+      data.length > 2
+        ? [
+            {
+              token: address.toLowerCase(),
+              from: `0x${from.slice(ADDRESS_FROM).toLowerCase()}`,
+              to: `0x${to.slice(ADDRESS_FROM).toLowerCase()}`,
+              units: BigInt(data),
+            },
+          ]
+        : [],
+    ),
+  }
+}

@@ -1,0 +1,167 @@
+import { fromMinorUnits, toMinorUnits, ZERO } from '@tollgate/money'
+import { bookEntries, HOUSE_MERCHANT_ID } from '../../ledger/index.ts'
+import { ChainFault } from '../errors.ts'
+import { confirmationsFor, confirmationsMax } from '../model.ts'
+import { assetOf, fenced, type SendLook, smallest, walletOf } from './look.ts'
+import type { PayoutOnItsWay } from './model.ts'
+import { listSent, noteInBlock, notePayout, type PayoutEnd, updateEnded } from './payout-store.ts'
+import type { GasPrice, Receipt } from './wallet-node.ts'
+
+/** What is done about payouts that are in no block. */
+interface Remedies {
+  /** The first of them waits too long. */
+  raise(payout: PayoutOnItsWay, gas: GasPrice): Promise<void>
+  /** Nodes may have forgotten it. */
+  again(payout: PayoutOnItsWay): Promise<void>
+}
+
+const SEND_AGAIN_SECONDS = 60
+/** Nodes that keep no archive know so many blocks back how many transactions an address had. */
+const COUNT_BLOCKS_BACK_MAX = 100
+/** The kind of the house's bookings of network fees: the reference is that of the payout. */
+const FEE_KIND = 'CHAIN_FEE'
+
+/** Looks for what was sent in the chain's blocks, ends what counts there, and does something about what is in none. */
+export async function watch(look: SendLook, remedies: Remedies): Promise<void> {
+  const { db, chain, payouts, agreement, signal } = look
+  const sent = await listSent(db, walletOf(look))
+  if (sent.length === 0) return
+  const headBlock = await agreement.headNumber()
+  const back = Math.max(0, headBlock - Math.min(confirmationsMax(chain), COUNT_BLOCKS_BACK_MAX))
+  const used = await countAll(look, undefined)
+  const settled = await countAll(look, back)
+  let isFirst = true
+  for (const payout of sent) {
+    if (signal.aborted) return
+    if (payout.nonce === undefined) continue
+    if (payout.nonce < used) {
+      await settle(look, payout, { headBlock, isNumberSettled: payout.nonce < settled })
+      continue
+    }
+    const waits = payout.sentSeconds === undefined || payout.sentSeconds >= SEND_AGAIN_SECONDS
+    if (isFirst && payout.sentSeconds !== undefined && payout.signedSeconds >= payouts.raiseAfterSeconds)
+      await remedies.raise(payout, await gasNow(look))
+    else if (waits) await remedies.again(payout)
+    isFirst = false
+  }
+}
+
+/** By all nodes: the fewest. */
+async function countAll({ payouts, signal }: SendLook, block: number | undefined): Promise<bigint> {
+  const counts = await Promise.all(
+    payouts.nodes.map((node) => node.transactionCount(payouts.wallet, block, signal)),
+  )
+  return smallest(counts)
+}
+
+async function gasNow({ payouts, signal }: SendLook): Promise<GasPrice> {
+  const [first] = payouts.nodes
+  if (first === undefined) throw new Error('a chain without nodes')
+  return first.gasPrice(signal)
+}
+
+interface Standing {
+  readonly headBlock: number
+  /** The number is used in a block that does not change any more. */
+  readonly isNumberSettled: boolean
+}
+
+/** The number is used: by one of ours, or by something that we do not know. */
+async function settle(
+  look: SendLook,
+  payout: PayoutOnItsWay,
+  { headBlock, isNumberSettled }: Standing,
+): Promise<void> {
+  const found = await findReceipt(look, payout)
+  if (found === undefined) {
+    if (!isNumberSettled) return
+    const problem = `The number ${payout.nonce} of the wallet was used by a transaction that is not known here: somebody else has the key, or the signer's record is not the one it was. It is not sent again; find out what that transaction paid.`
+    return notePayout(look.db, payout.reference, { problem, isUnclear: true })
+  }
+  const { receipt, txHash } = found
+  const block = await look.agreement.block(receipt.blockNumber)
+  if (block === undefined || block.hash !== receipt.blockHash) return
+  const asset = assetOf(look.chain, payout)
+  if (asset === undefined)
+    throw new ChainFault(
+      'SETTINGS',
+      `The settings of ${look.chain.code} have no ${payout.currencyCode} any more, in which payouts are on their way.`,
+    )
+  const needed = confirmationsFor(asset, payout.amount)
+  if (headBlock - receipt.blockNumber + 1 < needed)
+    return noteInBlock(look.db, payout.reference, { txHash, blockNumber: receipt.blockNumber })
+  const units = toMinorUnits(payout.amount, asset.decimals)
+  const payee = (await look.payeeOf(payout.payment))?.toLowerCase()
+  const hasMoved = receipt.moves.some(
+    (move) =>
+      move.token === asset.token?.toLowerCase() &&
+      move.from === payout.wallet &&
+      move.to === payee &&
+      move.units === units,
+  )
+  if (receipt.isDone && !hasMoved) {
+    const problem = `Its transaction ${txHash} was carried out, and the token does not say that exactly these coins moved. Find out what it did.`
+    return notePayout(look.db, payout.reference, { problem, isUnclear: true })
+  }
+  await end(look, payout, { receipt, txHash })
+}
+
+interface Found {
+  readonly receipt: Receipt
+  readonly txHash: string
+}
+
+/** That of the transaction that is in a block; undefined while one node does not have it. Throws DISAGREE. */
+async function findReceipt(
+  { payouts, signal }: SendLook,
+  payout: PayoutOnItsWay,
+): Promise<Found | undefined> {
+  for (const { txHash } of payout.transactions) {
+    const receipts = await Promise.all(payouts.nodes.map((node) => node.receipt(txHash, signal)))
+    const known = receipts.filter((receipt) => receipt !== undefined)
+    const [first] = known
+    if (first === undefined) continue
+    if (known.length < receipts.length) return undefined
+    if (new Set(known.map(textOf)).size > 1)
+      throw new ChainFault(
+        'DISAGREE',
+        `The nodes say different things of the transaction ${txHash}. Nothing of it is counted until they agree.`,
+      )
+    return { receipt: first, txHash }
+  }
+  return undefined
+}
+
+const textOf = ({ blockNumber, blockHash, isDone, cost, moves }: Receipt): string =>
+  JSON.stringify([
+    blockNumber,
+    blockHash,
+    isDone,
+    String(cost),
+    moves.map(({ units, ...move }) => [move, String(units)]),
+  ])
+
+/** It counts: paid or undone by the token, and the network has its fee either way, which is ours. */
+async function end(look: SendLook, payout: PayoutOnItsWay, { receipt, txHash }: Found): Promise<void> {
+  const { ids, payouts } = look
+  const networkFee = fromMinorUnits(receipt.cost, payouts.coin.decimals)
+  const ending: PayoutEnd = {
+    state: receipt.isDone ? 'PAID' : 'FAILED',
+    ...(!receipt.isDone && { why: 'The token refused the transfer to this address.' }),
+    inBlock: { txHash, blockNumber: receipt.blockNumber, networkFee },
+  }
+  await fenced(look, async (tx) => {
+    if (!(await updateEnded(tx, payout.reference, ending)) || receipt.cost === 0n) return
+    await bookEntries(tx, [
+      {
+        ...{ transferId: ids.uuid(), merchantId: HOUSE_MERCHANT_ID, event: 'NETWORK_FEE', kind: FEE_KIND },
+        ...{
+          idPayment: payout.reference,
+          currencyCode: payouts.coin.currencyCode,
+          gross: networkFee,
+          fee: ZERO,
+        },
+      },
+    ])
+  })
+}
