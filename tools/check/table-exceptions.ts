@@ -54,6 +54,7 @@ export const READS: readonly Exception[] = [
     'institution_health',
   ),
   ...allow('modules/catalogue/store.ts', JOIN, 'merchants'),
+  ...allow('modules/chains/checks.ts', CHECK, 'ledger_transfers', 'ledger_postings', 'payments'),
   ...allow(
     'modules/confirmations/expiry-store.ts',
     MUST_STAY,

@@ -1,4 +1,6 @@
+import { readTransferCall } from '@tollgate/signer-protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Transaction } from 'micro-eth-signer'
 import { comesFromElsewhere, type FormScope, parameter, show } from './page-routes.ts'
 import { missingPage, refusedPage, walletPage } from './pages.ts'
 import { type CoinTransfer, TEST_CHAIN_ID, type TestChain, TOKEN_DECIMALS } from './test-chain.ts'
@@ -6,10 +8,10 @@ import { type CoinTransfer, TEST_CHAIN_ID, type TestChain, TOKEN_DECIMALS } from
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const RANGE_BLOCKS_MAX = 10_000
 
-/** The chain's node: the questions of JSON-RPC that a reader of transfers has. */
+/** The chain's node: the questions of JSON-RPC that a reader of transfers has, and a wallet that sends some. */
 export function chainRoutes(app: FastifyInstance, chain: TestChain): void {
-  app.post('/chain', (request, reply) =>
-    reply.send({ jsonrpc: '2.0', id: 1, ...answer(chain, request.body) }),
+  app.post('/chain', async (request, reply) =>
+    reply.send({ jsonrpc: '2.0', id: 1, ...(await answer(chain, request.body)) }),
   )
 }
 
@@ -17,27 +19,92 @@ type Answer =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } }
 
-function answer(chain: TestChain, body: unknown): Answer {
-  const [first] = listIn(body, 'params')
+async function answer(chain: TestChain, body: unknown): Promise<Answer> {
+  const [first, second] = listIn(body, 'params')
   switch (parameter(body, 'method')) {
     case 'eth_chainId':
       return { result: hex(TEST_CHAIN_ID) }
     case 'eth_blockNumber':
       return { result: hex(chain.headNumber()) }
     case 'eth_call':
-      return { result: `0x${TOKEN_DECIMALS.toString(16).padStart(64, '0')}` }
+      return { result: word(isBalanceCall(first) ? COINS_OF_EVERYBODY : BigInt(TOKEN_DECIMALS)) }
     case 'eth_getBlockByNumber': {
-      const block = chain.block(numberOf(first))
+      const block = chain.block(first === 'latest' ? chain.headNumber() : numberOf(first))
       return {
         result: block
-          ? { number: hex(block.number), hash: block.hash, timestamp: hex(block.timeSeconds) }
+          ? {
+              ...{ number: hex(block.number), hash: block.hash, timestamp: hex(block.timeSeconds) },
+              baseFeePerGas: `0x${BASE_FEE.toString(16)}`,
+            }
           : null,
       }
     }
+    case 'eth_getBalance':
+      return { result: `0x${COINS_OF_EVERYBODY.toString(16)}` }
+    case 'eth_maxPriorityFeePerGas':
+      return { result: `0x${TIP.toString(16)}` }
+    case 'eth_getTransactionCount': {
+      const upTo = second === 'latest' ? chain.headNumber() : numberOf(second)
+      return { result: hex(chain.countOf(String(first).toLowerCase(), upTo)) }
+    }
+    case 'eth_sendRawTransaction':
+      return sendRaw(chain, String(first))
+    case 'eth_getTransactionReceipt':
+      return { result: receiptOf(chain, String(first).toLowerCase()) }
     case 'eth_getLogs':
       return logs(chain, first)
     default:
       return { error: { code: -32_601, message: 'the test chain does not know this method' } }
+  }
+}
+
+/** Every wallet has these, of each token and of the chain's own coin: more than anybody spends. */
+const COINS_OF_EVERYBODY = 10n ** 24n
+const BASE_FEE = 1_000_000_000n
+const TIP = 100_000_000n
+const GAS_USED = 50_000
+/** `balanceOf(address)`. */
+const BALANCE_CALL = '0x70a08231'
+
+const isBalanceCall = (call: unknown): boolean =>
+  typeof call === 'object' && call !== null && String(Reflect.get(call, 'data')).startsWith(BALANCE_CALL)
+
+async function sendRaw(chain: TestChain, raw: string): Promise<Answer> {
+  const transfer = readTransaction(raw)
+  const why = typeof transfer === 'string' ? transfer : await chain.send(transfer)
+  if (why !== undefined) return { error: { code: -32_000, message: why } }
+  return typeof transfer === 'string' ? { result: null } : { result: transfer.txHash }
+}
+
+/** Why it is none that this chain carries out, as a text. */
+function readTransaction(raw: string): Omit<CoinTransfer, 'blockNumber'> | string {
+  try {
+    const transaction = Transaction.fromHex(raw)
+    const fields = transaction.raw
+    if (!('maxFeePerGas' in fields) || fields.chainId !== BigInt(TEST_CHAIN_ID))
+      return 'invalid chain id for signer'
+    const call = readTransferCall(fields.data)
+    if (call === undefined) return 'the test chain carries out transfers of tokens only'
+    return {
+      txHash: `0x${transaction.hash.replace(/^0x/, '').toLowerCase()}`,
+      ...{ token: fields.to.toLowerCase(), from: transaction.sender.toLowerCase(), to: call.payee },
+      units: String(call.units),
+      sent: { nonce: Number(fields.nonce), price: String(BASE_FEE + TIP) },
+    }
+  } catch {
+    return 'this is no signed transaction'
+  }
+}
+
+/** Null until its block is there. */
+function receiptOf(chain: TestChain, txHash: string): object | null {
+  const transfer = chain.transfer(txHash)
+  if (transfer === undefined || transfer.blockNumber > chain.headNumber()) return null
+  const log = toLog(chain, transfer, 0)
+  return {
+    ...{ transactionHash: txHash, status: '0x1', gasUsed: hex(GAS_USED), logs: [log] },
+    ...{ blockNumber: log.blockNumber, blockHash: log.blockHash },
+    effectiveGasPrice: `0x${BigInt(transfer.sent?.price ?? BASE_FEE).toString(16)}`,
   }
 }
 
@@ -54,12 +121,13 @@ function toLog(chain: TestChain, transfer: CoinTransfer, index: number) {
   return {
     ...{ address: token, transactionHash: txHash, logIndex: hex(index), removed: false },
     topics: [TRANSFER_TOPIC, topicOf(from), topicOf(to)],
-    data: `0x${BigInt(units).toString(16).padStart(64, '0')}`,
+    data: word(BigInt(units)),
     blockNumber: hex(blockNumber),
     blockHash: chain.block(blockNumber)?.hash,
   }
 }
 
+const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`
 const hex = (number: number): string => `0x${number.toString(16)}`
 const topicOf = (address: string): string => `0x${address.slice(2).padStart(64, '0')}`
 const numberOf = (given: unknown): number =>

@@ -4,7 +4,8 @@ import type { WallClock } from '@tollgate/runtime'
 import { createJournal } from '@tollgate/runtime/journal'
 
 // The sandbox's chain: made like Ethereum as far as a reader of token transfers sees it. A block comes every two seconds, and holds what
-// was paid since the one before. It runs no contracts, knows no keys and no gas, and is never reorganised.
+// was paid since the one before. It runs no contracts and is never reorganised; every wallet has coins without end, and each transfer that is
+// sent to its node costs the same.
 
 /** Coins of a token that somebody paid. Addresses and hashes are `0x` and digits in lower case. */
 export interface CoinTransfer {
@@ -15,6 +16,8 @@ export interface CoinTransfer {
   readonly to: string
   /** In the token's smallest units, as digits. */
   readonly units: string
+  /** Of one that was sent to the node: its sender's number, and what it offered for gas, in wei, as digits. */
+  readonly sent?: { readonly nonce: number; readonly price: string } | undefined
 }
 
 interface Block {
@@ -31,6 +34,11 @@ export interface TestChain {
   readonly transfers: (from: number, to: number, tokens: ReadonlySet<string>) => readonly CoinTransfer[]
   /** Puts a transfer into the next block; resolves when it is on the disk. */
   pay(payment: Pick<CoinTransfer, 'token' | 'to' | 'units'>): Promise<void>
+  /** Puts a transaction of a wallet into the next block, if its number is the wallet's next; otherwise answers why it does not. */
+  send(transfer: Omit<CoinTransfer, 'blockNumber'>): Promise<string | undefined>
+  /** How many of a wallet's transactions are in blocks, up to one. */
+  readonly countOf: (address: string, upTo: number) => number
+  readonly transfer: (txHash: string) => CoinTransfer | undefined
   /** Reads what was paid before. */
   open(): Promise<void>
   close(): Promise<void>
@@ -52,11 +60,22 @@ export function createTestChain({
 }): TestChain {
   const journal = createJournal(join(dataDir, 'chain.jsonl'), readTransfer)
   const byBlock = new Map<number, CoinTransfer[]>()
+  const byHash = new Map<string, CoinTransfer>()
+  const blocksOfSender = new Map<string, number[]>()
   const headNumber = (): number => Math.floor((clock.nowMs() - FIRST_BLOCK_MS) / BLOCK_MS)
   function keep(transfer: CoinTransfer): void {
     const known = byBlock.get(transfer.blockNumber)
     if (known === undefined) byBlock.set(transfer.blockNumber, [transfer])
     else known.push(transfer)
+    byHash.set(transfer.txHash, transfer)
+    if (transfer.sent === undefined) return
+    const blocks = blocksOfSender.get(transfer.from) ?? []
+    blocksOfSender.set(transfer.from, [...blocks, transfer.blockNumber])
+  }
+  async function add(transfer: CoinTransfer): Promise<void> {
+    keep(transfer)
+    journal.append(transfer)
+    await journal.settled()
   }
   return {
     headNumber,
@@ -82,10 +101,20 @@ export function createTestChain({
         from: `0x${randomBytes(20).toString('hex')}`,
         ...{ token, to, units },
       }
-      keep(transfer)
-      journal.append(transfer)
-      await journal.settled()
+      await add(transfer)
     },
+    async send(transfer) {
+      if (byHash.has(transfer.txHash)) return 'already known'
+      const next = blocksOfSender.get(transfer.from)?.length ?? 0
+      const nonce = transfer.sent?.nonce ?? 0
+      if (nonce < next) return 'nonce too low'
+      // A real node would wait for those that are missing; here they come in order.
+      if (nonce > next) return `nonce too high: the next one is ${next}`
+      await add({ ...transfer, blockNumber: headNumber() + 1 })
+      return undefined
+    },
+    countOf: (address, upTo) => (blocksOfSender.get(address) ?? []).filter((block) => block <= upTo).length,
+    transfer: (txHash) => byHash.get(txHash),
     async open() {
       for (const transfer of (await journal.open()).lines) keep(transfer)
     },
@@ -102,11 +131,11 @@ function hashOf(number: number, transfers: readonly CoinTransfer[]): string {
 
 function readTransfer(value: unknown): CoinTransfer | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  const { blockNumber, txHash, token, from, to, units } = { ...EMPTY, ...value }
+  const { blockNumber, txHash, token, from, to, units, sent } = { ...EMPTY, ...value }
   const isTransfer = [txHash, token, from, to, units].every((each) => typeof each === 'string' && each !== '')
   return isTransfer && Number.isSafeInteger(blockNumber)
-    ? { blockNumber, txHash, token, from, to, units }
+    ? { blockNumber, txHash, token, from, to, units, sent }
     : undefined
 }
 
-const EMPTY = { blockNumber: Number.NaN, txHash: '', token: '', from: '', to: '', units: '' }
+const EMPTY: CoinTransfer = { blockNumber: Number.NaN, txHash: '', token: '', from: '', to: '', units: '' }

@@ -22,16 +22,10 @@ tollgate signer new-key <file>     make the key of a new wallet, and print its a
 
 async function main([wish, file, ...rest]: readonly string[]): Promise<void> {
   if (file === undefined || rest.length > 0) throw new ConfigError(`These are its commands:\n${USAGE}`)
-  switch (wish) {
-    case 'run':
-      return run(file)
-    case 'check':
-      return check(file)
-    case 'new-key':
-      return newKey(file)
-    default:
-      throw new ConfigError(`There is no command ${JSON.stringify(wish)}. These are its commands:\n${USAGE}`)
-  }
+  const command = wish === undefined ? undefined : COMMANDS.get(wish)
+  if (command === undefined)
+    throw new ConfigError(`There is no command ${JSON.stringify(wish)}. These are its commands:\n${USAGE}`)
+  await command(file)
 }
 
 async function run(file: string): Promise<void> {
@@ -96,6 +90,12 @@ async function newKey(file: string): Promise<void> {
     `${addr.fromPrivateKey(key)}\nThis is the wallet's address. Its key is in ${file}: whoever has it has the coins. Copy it to a safe place.\n`,
   )
 }
+
+const COMMANDS: ReadonlyMap<string, (file: string) => Promise<void>> = new Map([
+  ['run', run],
+  ['check', check],
+  ['new-key', newKey],
+])
 
 function untilAskedToEnd(): Promise<void> {
   return new Promise((resolve) => {

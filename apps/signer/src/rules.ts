@@ -28,7 +28,7 @@ interface Rulebook {
 }
 
 /** What becomes of a question. */
-export type Verdict =
+type Verdict =
   /** Signed before: the same is told again. */
   | { readonly kind: 'KNOWN'; readonly signed: Signed }
   /** To be signed, with this number. */

@@ -63,14 +63,17 @@ async function respond(
 ): Promise<void> {
   const body = await bodyOf(request)
   const [method, path] = [request.method ?? '', request.url ?? '']
-  if (body === undefined)
-    return send(response, { status: 413, value: { message: 'the question is too long' } })
+  if (body === undefined) {
+    send(response, { status: 413, value: { message: 'the question is too long' } })
+    return
+  }
   const verdict = verifyRequest(keys.gateway, {
     ...{ keyId: SIGNER_KEY_ID, method, path, headers: request.headers, nowMs: nowMs(), body },
   })
   if (!verdict.ok) {
     log.warn({ why: verdict.why }, 'a question does not prove that it is the gateway’s')
-    return send(response, { status: 401, value: { message: verdict.why } })
+    send(response, { status: 401, value: { message: verdict.why } })
+    return
   }
   const said = await answer({ signer, log, onBroken }, `${method} ${path}`, body.toString('utf8'))
   const text = JSON.stringify(said.value)

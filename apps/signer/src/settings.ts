@@ -42,7 +42,7 @@ const SettingsSchema = Type.Object(
 const settingsSchema = Compile(SettingsSchema)
 
 /** What the signer runs with. */
-export interface SignerSettings {
+interface SignerSettings {
   /** Where it listens: a Unix socket. */
   readonly socket: string
   readonly recordFile: string
@@ -52,6 +52,8 @@ export interface SignerSettings {
   readonly chains: readonly ChainRules[]
 }
 
+/** What kernels take. */
+const SOCKET_BYTES_MAX = 103
 const GAS_LIMIT_MAX = 200_000
 const GWEI_DECIMALS = 9
 /** Read or written by others than the owner. */
@@ -65,8 +67,13 @@ export function readSignerSettings(file: string): SignerSettings {
     given.chains.map(({ chainId }) => String(chainId)),
     (id) => `the chain ${id} is there twice.`,
   )
+  const socket = at(given.socket)
+  if (Buffer.byteLength(socket) > SOCKET_BYTES_MAX)
+    throw new ConfigError(
+      `socket: ${socket} is longer than the ${SOCKET_BYTES_MAX} bytes that a Unix socket may have.`,
+    )
   return {
-    socket: at(given.socket),
+    socket,
     recordFile: at(given.recordFile),
     privateKey: readKey(at(given.keyFile)),
     secret: readSecret(at(given.secretFile)),

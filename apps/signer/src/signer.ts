@@ -3,7 +3,7 @@ import { addr, Transaction } from 'micro-eth-signer'
 import type { Signed, SigningRecord } from './record.ts'
 import { type ChainRules, judge } from './rules.ts'
 
-export interface SignerParts {
+interface SignerParts {
   /** `0x` and 64 digits. */
   readonly privateKey: string
   readonly secret: Uint8Array

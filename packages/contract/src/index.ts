@@ -114,6 +114,7 @@ export {
 export {
   ChainListSchema,
   ChainParams,
+  ChainPayoutListSchema,
   ChainSchema,
   ChainTransferListSchema,
   ChainTransfersQuery,

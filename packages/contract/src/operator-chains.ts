@@ -18,6 +18,26 @@ const CHAIN_EXAMPLE = {
   scannedBlock: '38411022',
   waitingTransfers: 2,
   missingTransfers: 0,
+  wallet: {
+    address: '0x1f9840a85d5af5bf1d1762f925bdaddc4201f984',
+    queuedPayouts: 0,
+    sentPayouts: 1,
+    stuckPayouts: 0,
+  },
+}
+const PAYOUT_EXAMPLE = {
+  payoutNo: '88',
+  idPayment: 'OUT-1',
+  kind: 'PAYOUT',
+  reference: '7MZKQ2VTN4CX',
+  money: { amount: 25, currencyCode: 'USDC' },
+  state: 'PAID',
+  nonce: '112',
+  txHash: '0x8d8c7ab5c5ab7a4b7f6d1e3a9c2b4d6e8f0a1b3c5d7e9f1a2b4c6d8e0f2a4b6c',
+  blockNumber: '38411019',
+  networkFee: '0.000001092',
+  takenAt: '2026-11-28T18:04:11.093Z',
+  endedAt: '2026-11-28T18:05:31.911Z',
 }
 const TRANSFER_EXAMPLE = {
   transferNo: '214',
@@ -68,6 +88,19 @@ export const ChainSchema = Type.Object(
     scannedBlock: Type.Optional(Type.String({ description: 'Read to here.' })),
     waitingTransfers: Type.Integer({ description: 'Seen, with too few blocks on top of them.' }),
     missingTransfers: Type.Integer({ description: 'Booked, and the chain does not have them any more.' }),
+    wallet: Type.Optional(
+      Type.Object(
+        {
+          address: Type.String({ description: 'From which payouts leave.' }),
+          problem: Type.Optional(Type.String({ description: 'Why nothing leaves at present.' })),
+          problemSince: Type.Optional(TimestampSchema),
+          queuedPayouts: Type.Integer({ description: 'Nothing was signed for them yet.' }),
+          sentPayouts: Type.Integer({ description: 'Nodes may have a transaction of them.' }),
+          stuckPayouts: Type.Integer({ description: 'Of both: with a problem of their own.' }),
+        },
+        { title: 'ChainWallet', description: 'Absent where nothing is paid out.' },
+      ),
+    ),
   },
   { title: 'Chain', examples: [CHAIN_EXAMPLE] },
 )
@@ -106,4 +139,42 @@ export const ChainTransferListSchema = Type.Object(
     nextCursor: Type.Optional(Type.String({ description: 'Absent on the last page.' })),
   },
   { title: 'ChainTransferList', examples: [{ data: [TRANSFER_EXAMPLE] }] },
+)
+
+export const ChainPayoutListSchema = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object(
+        {
+          payoutNo: Type.String(),
+          kind: Type.String(),
+          idPayment: Type.String(),
+          reference: Type.String(),
+          money: MoneySchema,
+          state: Type.String({
+            description:
+              'QUEUED: nothing was signed. NUMBERED: it has its nonce. SENT: a transaction is signed, and nodes may have it. PAID, FAILED: told by a block that counts; FAILED without a transaction: the signer does not allow it.',
+          }),
+          isUnclear: Type.Optional(
+            Type.Boolean({
+              description:
+                'What the chain says of it cannot be understood: find out, and decide it in the reviews.',
+            }),
+          ),
+          problem: Type.Optional(Type.String({ description: 'Why it does not go on, or why it failed.' })),
+          nonce: Type.Optional(
+            Type.String({ description: 'All its transactions have it: at most one is ever in a block.' }),
+          ),
+          txHash: Type.Optional(Type.String({ description: 'Of the transaction that is in a block.' })),
+          blockNumber: Type.Optional(Type.String()),
+          networkFee: Type.Optional(Type.String({ description: "In the chain's own coin." })),
+          takenAt: TimestampSchema,
+          endedAt: Type.Optional(TimestampSchema),
+        },
+        { title: 'ChainPayout', examples: [PAYOUT_EXAMPLE] },
+      ),
+    ),
+    nextCursor: Type.Optional(Type.String({ description: 'Absent on the last page.' })),
+  },
+  { title: 'ChainPayoutList', examples: [{ data: [PAYOUT_EXAMPLE] }] },
 )

@@ -31,7 +31,7 @@ const CONTENT = {
 const ContentSchema = Type.Object(CONTENT)
 export type TransferContent = Readonly<Static<typeof ContentSchema>>
 
-export const SignRequestSchema = Type.Object(
+const SignRequestSchema = Type.Object(
   {
     ...CONTENT,
     /** Over the content, by `sealOf`. */
@@ -54,7 +54,7 @@ export type SignRequest = Readonly<Static<typeof SignRequestSchema>>
 export const REFUSALS = ['SEAL', 'CONTENT', 'NONCE_TAKEN', 'TOKEN', 'PAYEE', 'AMOUNT', 'DAY', 'FEE'] as const
 export type SignRefusal = (typeof REFUSALS)[number]
 
-export const SignAnswerSchema = Type.Union([
+const SignAnswerSchema = Type.Union([
   Type.Object({
     kind: Type.Literal('SIGNED'),
     /** As nodes take it. */

@@ -225,31 +225,37 @@ function answer(chain: TestChain, moods: TestNodeMoods, method: string, params: 
         result: { number: hex(number), hash: block.hash, timestamp: hex(block.timeSeconds), baseFeePerGas },
       }
     }
+    case 'eth_getLogs':
+      return logsOf(chain, moods, readFilter(params[0]))
+    default:
+      return walletAnswer(chain, moods, method, params)
+  }
+}
+
+/** Questions of whoever sends. */
+function walletAnswer(
+  chain: TestChain,
+  moods: TestNodeMoods,
+  method: string,
+  params: readonly unknown[],
+): object {
+  const head = chain.head() - (moods.lag ?? 0)
+  const [first = '', second = ''] = params.map(String)
+  switch (method) {
     case 'eth_getBalance':
       return { result: `0x${chain.funds.coin.toString(16)}` }
     case 'eth_maxPriorityFeePerGas':
       return { result: hex(TIP) }
     case 'eth_getTransactionCount':
       return {
-        result: hex(
-          chain.mempool.countOf(
-            String(params[0]).toLowerCase(),
-            params[1] === 'latest' ? head : Number(params[1]),
-          ),
-        ),
+        result: hex(chain.mempool.countOf(first.toLowerCase(), second === 'latest' ? head : Number(second))),
       }
     case 'eth_sendRawTransaction':
-      return moods.forgets === true ? { result: hashOf('forgotten') } : chain.mempool.take(String(params[0]))
+      return moods.forgets === true ? { result: hashOf('forgotten') } : chain.mempool.take(first)
     case 'eth_getTransactionReceipt':
       return {
-        result: receiptOf(
-          chain,
-          head,
-          moods.hidden?.has(String(params[0])) === true ? '' : String(params[0]),
-        ),
+        result: receiptOf(chain, head, moods.hidden?.has(first) === true ? '' : first),
       }
-    case 'eth_getLogs':
-      return logsOf(chain, moods, readFilter(params[0]))
     default:
       return { error: { code: -32601, message: `the method ${method} does not exist` } }
   }

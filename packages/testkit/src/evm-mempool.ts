@@ -85,14 +85,14 @@ function readSent(raw: string, chainId: number): Sent | string {
     const fields = transaction.raw
     if (!('maxFeePerGas' in fields) || !('chainId' in fields)) return 'transaction type not supported'
     if (fields.chainId !== BigInt(chainId)) return 'invalid chain id for signer'
-    const call = readTransferCall(String(fields.data))
+    const call = readTransferCall(fields.data)
     if (call === undefined) return 'execution reverted'
     return {
       ...{ raw, ...call },
       hash: `0x${transaction.hash.replace(/^0x/, '')}`,
       from: transaction.sender.toLowerCase(),
       nonce: Number(fields.nonce),
-      token: String(fields.to).toLowerCase(),
+      token: fields.to.toLowerCase(),
       maxFeePerGas: fields.maxFeePerGas,
       maxPriorityFeePerGas: fields.maxPriorityFeePerGas,
     }

@@ -27,6 +27,7 @@ import { addRetentionCommands } from './commands/retention.ts'
 import { addReviewCommands } from './commands/reviews.ts'
 import { addSettlementCommands } from './commands/settlements.ts'
 import { addSignCommand } from './commands/sign.ts'
+import { addSignerCommands } from './commands/signer.ts'
 import { addSimulatorCommands } from './commands/simulator.ts'
 import { addStatementCommands } from './commands/statements.ts'
 import { addTermsCommands } from './commands/terms.ts'
@@ -74,6 +75,7 @@ export function createProgram(shell: Shell): Command {
   addRestoreGapCommands(program, shell)
   addConfirmationCommands(program, shell)
   addRetentionCommands(program, shell)
+  addSignerCommands(program, shell)
   addSimulatorCommands(program, shell)
   addStatementCommands(program, shell)
   addTriggerCommand(program, shell)

@@ -7,9 +7,13 @@ import { EXIT_CODES } from './failure.ts'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Its exit code is ours. Should this process be killed, the channel closes and the program ends by itself. */
-export function runToItsEnd(main: string, environment: Record<string, string>): Promise<number> {
+export function runToItsEnd(
+  main: string,
+  environment: Record<string, string>,
+  words: readonly string[] = [],
+): Promise<number> {
   // The log is JSON lines: what Node itself has to say about its own features is none.
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...words], {
     env: { ...environment, ...sharedCompileCache() },
     // A session of its own: Ctrl-C in the terminal reaches this process only, which passes it on.
     detached: true,

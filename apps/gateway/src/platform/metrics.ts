@@ -21,6 +21,8 @@ export interface Metrics {
   readonly chainLooks: Counter<'chain' | 'result'>
   /** Coins that were booked, and that their chain does not have any more. */
   readonly chainTransfersMissing: Gauge<'chain'>
+  /** Payouts on a chain that do not go on, or the wallet from which none leave. */
+  readonly chainPayoutsStuck: Gauge<'chain'>
   readonly journalLagSeconds: Gauge
   /** 1 while it is not known, after a restore, what was paid since the backup. */
   readonly restoreGapOpen: Gauge
@@ -60,6 +62,7 @@ export function createMetrics(): Metrics {
       registers,
     }),
     ...backgroundMetrics(registers),
+    ...chainMetrics(registers),
     batchRows: new Histogram({
       name: 'tollgate_batch_rows',
       help: 'Rows that shared one round trip.',
@@ -82,8 +85,6 @@ function backgroundMetrics(
   | 'retentionRemoved'
   | 'bankChannelLooks'
   | 'payoutFilesUnclear'
-  | 'chainLooks'
-  | 'chainTransfersMissing'
 > {
   return {
     bankChannelLooks: new Counter({
@@ -96,18 +97,6 @@ function backgroundMetrics(
       name: 'tollgate_payout_files_unclear_total',
       help: 'Payout files of which nobody can tell whether the bank has them.',
       labelNames: ['channel'],
-      registers,
-    }),
-    chainLooks: new Counter({
-      name: 'tollgate_chain_looks_total',
-      help: 'Readings of chains, by how they ended.',
-      labelNames: ['chain', 'result'],
-      registers,
-    }),
-    chainTransfersMissing: new Gauge({
-      name: 'tollgate_chain_transfers_missing',
-      help: 'Coins that were booked, and that their chain does not have any more.',
-      labelNames: ['chain'],
       registers,
     }),
     retentionRemoved: new Counter({
@@ -141,6 +130,31 @@ function backgroundMetrics(
     journalLagSeconds: new Gauge({
       name: 'tollgate_journal_lag_seconds',
       help: 'How long the transfer that comes next in the journal has been waiting for its entry.',
+      registers,
+    }),
+  }
+}
+
+function chainMetrics(
+  registers: Registry[],
+): Pick<Metrics, 'chainLooks' | 'chainTransfersMissing' | 'chainPayoutsStuck'> {
+  return {
+    chainLooks: new Counter({
+      name: 'tollgate_chain_looks_total',
+      help: 'Readings of chains, by how they ended.',
+      labelNames: ['chain', 'result'],
+      registers,
+    }),
+    chainTransfersMissing: new Gauge({
+      name: 'tollgate_chain_transfers_missing',
+      help: 'Coins that were booked, and that their chain does not have any more.',
+      labelNames: ['chain'],
+      registers,
+    }),
+    chainPayoutsStuck: new Gauge({
+      name: 'tollgate_chain_payouts_stuck',
+      help: 'Payouts on a chain that do not go on, and one for the wallet while none leave from it.',
+      labelNames: ['chain'],
       registers,
     }),
   }

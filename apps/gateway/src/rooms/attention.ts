@@ -88,10 +88,10 @@ async function findFaultyChannels({ bankChannels }: AttentionDeps): Promise<Wait
   )
 }
 
-/** That cannot be read, or that do not have any more what was booked. */
+/** That cannot be read, that do not have any more what was booked, or from which payouts do not leave. */
 async function findFaultyChains({ chains }: AttentionDeps): Promise<Waiting | undefined> {
   const faulty = (await chains.service.list()).flatMap(
-    ({ chain, state: { fault, missingCount, lookedAt } }) => [
+    ({ chain, wallet, state: { fault, missingCount, lookedAt } }) => [
       ...(fault === undefined ? [] : [{ says: `${chain.code} fails: ${fault.message}`, since: fault.since }]),
       ...(missingCount === 0
         ? []
@@ -101,6 +101,17 @@ async function findFaultyChains({ chains }: AttentionDeps): Promise<Waiting | un
               since: lookedAt,
             },
           ]),
+      ...(wallet?.problem === undefined
+        ? []
+        : [
+            {
+              says: `payouts on ${chain.code} do not leave: ${wallet.problem.message}`,
+              since: wallet.problem.since,
+            },
+          ]),
+      ...(wallet === undefined || wallet.troubledCount === 0
+        ? []
+        : [{ says: `${wallet.troubledCount} payouts on ${chain.code} do not go on`, since: lookedAt }]),
     ],
   )
   return unlessNone(

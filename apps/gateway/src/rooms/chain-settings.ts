@@ -42,7 +42,7 @@ const AssetSchema = Type.Object(
 )
 const PayoutsSchema = Type.Object(
   {
-    signerSocket: Type.String({ minLength: 1, maxLength: 100 }),
+    signerSocket: Type.String({ minLength: 1, maxLength: 1000 }),
     secretFile: Type.String({ minLength: 1, maxLength: 1000 }),
     wallet: Type.String(),
     coin: Type.Object(
@@ -93,6 +93,8 @@ const RANGE_BLOCKS = 500
 const GAS_LIMIT = 120_000
 const RAISE_AFTER_SECONDS = 120
 const GWEI_DECIMALS = 9
+/** What kernels take. */
+const SOCKET_BYTES_MAX = 103
 
 /** A chain as it is read, as payments on it are planned, and the payment methods that are of it. */
 export interface ConfiguredChain {
@@ -105,7 +107,7 @@ export interface ConfiguredChain {
 }
 
 /** How payouts leave by a chain, but for whom is asked. */
-export interface ConfiguredPayouts extends Omit<ChainPayoutSettings, 'signer' | 'nodes'> {
+interface ConfiguredPayouts extends Omit<ChainPayoutSettings, 'signer' | 'nodes'> {
   readonly signerSocket: string
   readonly secretFile: string
   /** That gateway and signer share. */
@@ -194,10 +196,15 @@ function toChain(entry: ChainEntry, place: string, { isLive, folder }: Surroundi
 function toPayouts(entry: PayoutsEntry, place: string, folder: string): ConfiguredPayouts {
   if (!isEvmAddress(entry.wallet)) throw problem(`${place}.wallet ${ADDRESS_SENTENCE}`)
   const secretFile = resolve(folder, entry.secretFile)
+  const signerSocket = resolve(folder, entry.signerSocket)
+  if (Buffer.byteLength(signerSocket) > SOCKET_BYTES_MAX)
+    throw problem(
+      `${place}.signerSocket: ${signerSocket} is longer than the ${SOCKET_BYTES_MAX} bytes that a Unix socket may have.`,
+    )
   return {
     wallet: entry.wallet.toLowerCase(),
     coin: entry.coin,
-    signerSocket: resolve(folder, entry.signerSocket),
+    signerSocket,
     secretFile,
     secret: readSharedSecret(secretFile, `${SETTING}: ${place}.secretFile`),
     gasLimit: BigInt(entry.gasLimit ?? GAS_LIMIT),

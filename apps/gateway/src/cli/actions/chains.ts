@@ -1,4 +1,9 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Config } from '../../config.ts'
 import { catalogueYaml } from '../../modules/catalogue/index.ts'
+import { writePrivately } from '../../platform/private-file.ts'
 import { ownUrl } from '../../programs/simulator.ts'
 import { derivationPathOf } from '../../rails/evm/index.ts'
 import { type ConfiguredChain, readChains } from '../../rooms/chain-settings.ts'
@@ -25,16 +30,71 @@ const TEST_CHAIN_ID = 7_357
 const DEVELOPMENT_XPUB =
   'xpub6DyUKdwoLWmUJ4Tn9Bbsdtx7B5Ws18mEN19e5HT52ikE53FiUheSQXrZUNPovqfyKmw4579A1Mm3GXXKM39N64uooBfJ4tNAzFsEbodRTx4'
 
-/** `tollgate chains sandbox`: settings for the chain that the sandbox's bank simulator runs. */
-export async function printTestChain(shell: Shell): Promise<Report> {
+/**
+ * The wallet of the first key of the same mnemonic, for payouts on the test chain. Everybody has its key: on a chain where coins are worth
+ * something they would be gone at once.
+ */
+const DEVELOPMENT_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+const DEVELOPMENT_WALLET = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+/** Test coins that everybody has. */
+const TEST_COIN = { currencyCode: 'ETH', decimals: 18 }
+const MAX_FEE_GWEI = '50'
+const SECRET_BYTES = 32
+const SIGNER_FILES = {
+  socket: 'signer.sock',
+  keyFile: 'signer.key',
+  secretFile: 'signer.secret',
+  recordFile: 'record.jsonl',
+}
+const testToken = (byte: string) => ({ token: `0x${byte.repeat(20)}`, decimals: 6 })
+
+/** `tollgate signer sandbox`: a folder with what the signer of payouts on the test chain needs. */
+export async function makeTestSigner(shell: Shell, folder: string): Promise<Report> {
+  await requireTestChain(shell)
+  const at = (name: string): string => join(folder, name)
+  const settingsFile = at('settings.json')
+  if (existsSync(settingsFile))
+    throw new CommandFailure('USAGE', `${settingsFile} is there already; it is not overwritten.`)
+  const limits = { perTransaction: '10000', perDay: '100000' }
+  const tokens = ['a0', 'e0'].map((byte) => ({ ...testToken(byte), ...limits }))
+  const settings = {
+    ...SIGNER_FILES,
+    chains: [{ chainId: TEST_CHAIN_ID, maxFeePerGasGwei: MAX_FEE_GWEI, tokens }],
+  }
+  mkdirSync(folder, { recursive: true })
+  writePrivately(at(SIGNER_FILES.keyFile), `${DEVELOPMENT_KEY}\n`)
+  writePrivately(at(SIGNER_FILES.secretFile), `${randomBytes(SECRET_BYTES).toString('base64')}\n`)
+  writePrivately(settingsFile, `${JSON.stringify(settings, undefined, 2)}\n`)
+  return {
+    json: { folder, settingsFile, wallet: DEVELOPMENT_WALLET },
+    text: `${settingsFile}: run the signer with it. \`tollgate chains sandbox --signer ${folder}\` prints the settings of the gateway that go with it.`,
+  }
+}
+
+/** Throws where no simulator runs it. */
+async function requireTestChain(shell: Shell): Promise<Config> {
   const config = await shell.config()
-  if (config.isLive || config.TOLLGATE_SIMULATOR_PORT === 0)
-    throw new CommandFailure(
-      'USAGE',
-      'The test chain is run by the bank simulator, which only a sandbox has.',
-    )
+  if (!config.isLive && config.TOLLGATE_SIMULATOR_PORT !== 0) return config
+  throw new CommandFailure('USAGE', 'The test chain is run by the bank simulator, which only a sandbox has.')
+}
+
+/** How payouts leave by the test chain. Paths are whole: the file of chains may lie anywhere. */
+const testPayouts = (folder: string) => ({
+  signerSocket: resolve(folder, SIGNER_FILES.socket),
+  secretFile: resolve(folder, SIGNER_FILES.secretFile),
+  wallet: DEVELOPMENT_WALLET,
+  coin: TEST_COIN,
+  maxFeePerGasGwei: MAX_FEE_GWEI,
+})
+
+/** `tollgate chains sandbox`: settings for the chain that the sandbox's bank simulator runs. */
+export async function printTestChain(
+  shell: Shell,
+  { signer }: { readonly signer?: string },
+): Promise<Report> {
+  const config = await requireTestChain(shell)
   const assetOf = (currencyCode: string, byte: string) => ({
-    ...{ currencyCode, token: `0x${byte.repeat(20)}`, decimals: 6 },
+    ...{ currencyCode, ...testToken(byte) },
     confirmations: [{ upTo: '100', blocks: 3 }, { blocks: 10 }],
   })
   const chains = [
@@ -44,6 +104,7 @@ export async function printTestChain(shell: Shell): Promise<Report> {
       xpub: DEVELOPMENT_XPUB,
       methods: ['USDC_TEST'],
       assets: [assetOf('USDC', 'a0'), assetOf('EURC', 'e0')],
+      ...(signer !== undefined && { payouts: testPayouts(signer) }),
       walletUrl: `${config.publicSimulatorUrl}/wallet`,
       everySeconds: 2,
     },
@@ -79,12 +140,12 @@ function coinCatalogue(chains: readonly ConfiguredChain[]): Readonly<Record<stri
     chains.flatMap(({ watched }) => watched.assets.map((each) => [each.currencyCode, each])),
   )
   return {
-    currencies: [...assets.values()].map(({ currencyCode: code, decimals }) => ({
+    currencies: [...assets, ...coinsOf(chains)].map(([code, { decimals }]) => ({
       ...{ code, name: code, type: 'CRYPTO', minorUnits: decimals },
     })),
     segments: [],
     paymentOperators: [],
-    methods: chains.flatMap(({ watched, paid, methods }) =>
+    methods: chains.flatMap(({ watched, paid, methods, payouts }) =>
       methods.map((code) => ({
         ...{
           code,
@@ -93,10 +154,23 @@ function coinCatalogue(chains: readonly ConfiguredChain[]): Readonly<Record<stri
           rail: 'evm',
           expiresAfterSeconds: SECONDS_TO_PAY,
         },
-        limits: ['PAYIN', 'TOPUP'].flatMap((direction) =>
+        limits: ['PAYIN', 'TOPUP', ...(payouts === undefined ? [] : ['PAYOUT'])].flatMap((direction) =>
           watched.assets.map(({ currencyCode }) => ({ direction, currencyCode, min: '1', max: AMOUNT_MAX })),
         ),
+        ...(payouts !== undefined && {
+          fields: [{ direction: 'PAYOUT', name: 'accountNumber', maxLength: ADDRESS_CHARACTERS }],
+        }),
       })),
     ),
   }
 }
+
+const ADDRESS_CHARACTERS = 42
+
+/** The chains' own coins, in which payouts are paid for. */
+const coinsOf = (chains: readonly ConfiguredChain[]): ReadonlyMap<string, { readonly decimals: number }> =>
+  new Map(
+    chains.flatMap(({ payouts }) =>
+      payouts === undefined ? [] : [[payouts.coin.currencyCode, payouts.coin]],
+    ),
+  )

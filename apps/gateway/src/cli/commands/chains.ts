@@ -1,4 +1,10 @@
-import type { ChainListSchema, ChainSchema, ChainTransferListSchema, Printed } from '@tollgate/contract'
+import type {
+  ChainListSchema,
+  ChainPayoutListSchema,
+  ChainSchema,
+  ChainTransferListSchema,
+  Printed,
+} from '@tollgate/contract'
 import type { Command } from 'commander'
 import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
@@ -23,7 +29,7 @@ const list = clientCommand({
       ]),
       'No chains: TOLLGATE_CHAINS_FILE names none.',
     ),
-    notes: data.flatMap((chain) => faultOf(chain, pen)),
+    notes: data.flatMap((chain) => [...faultOf(chain, pen), ...walletOf(chain, pen)]),
   }),
 })
 
@@ -49,6 +55,32 @@ const transfers = clientCommand({
     ),
 })
 
+const payouts = clientCommand({
+  command: 'payouts <chain>',
+  says: 'list payouts on a chain, the newest first',
+  options: [LIMIT],
+  permission: 'statements.read',
+  asks: ({ chain }, { limit }: OperatorOptions & { readonly limit: number }) => ({
+    method: 'GET',
+    path: pathOf`/operator/chains/${chainCode(chain)}/payouts`,
+    upTo: limit,
+  }),
+  shows: ({ data }: Printed<typeof ChainPayoutListSchema>, pen) => ({
+    text: pen.table(
+      ['TAKEN', 'MONEY', 'PAYMENT', 'STATE', 'NONCE', 'BLOCK', 'NETWORK FEE', 'TRANSACTION'],
+      data.map((each) => [
+        ...[pen.momentOf(each.takenAt), pen.money(each.money), `${each.kind} ${each.idPayment}`],
+        ...[each.isUnclear === true ? `${each.state} (unclear)` : each.state, each.nonce ?? ''],
+        ...[each.blockNumber ?? '', each.networkFee ?? '', each.txHash ?? ''],
+      ]),
+      'No payouts.',
+    ),
+    notes: data.flatMap(({ reference, problem }) =>
+      problem === undefined ? [] : [`${reference}: ${problem}`],
+    ),
+  }),
+})
+
 const look = clientCommand({
   command: 'look <chain>',
   says: 'have a chain read at once',
@@ -64,14 +96,24 @@ const look = clientCommand({
 const faultOf = ({ code, fault }: Chain, pen: Pen): readonly string[] =>
   fault === undefined ? [] : [`${code}, ${fault.kind} since ${pen.momentOf(fault.since)}: ${fault.message}`]
 
+const walletOf = ({ code, wallet }: Chain, pen: Pen): readonly string[] =>
+  wallet?.problem === undefined
+    ? []
+    : [`${code}, payouts do not leave since ${pen.momentOf(wallet.problemSince)}: ${wallet.problem}`]
+
 /** Chains on which customers pay in coins and tokens. */
 export function addChainCommands(program: Command, shell: Shell): void {
   const chains = program.command('chains').description('chains on which customers pay in coins and tokens')
-  for (const command of [list, transfers, look]) command.addTo(chains, shell)
+  for (const command of [list, transfers, payouts, look]) command.addTo(chains, shell)
   chains
     .command('sandbox')
     .description("print settings for the test chain of a sandbox's bank simulator; changes nothing")
-    .action(shell.act(async () => (await import('../actions/chains.ts')).printTestChain(shell)))
+    .option('--signer <folder>', 'with payouts, signed by the signer of this folder')
+    .action(
+      shell.act(async (wish: { signer?: string }) =>
+        (await import('../actions/chains.ts')).printTestChain(shell, wish),
+      ),
+    )
   chains
     .command('starter')
     .description('print a first catalogue for the coins of the configured chains; changes nothing')

@@ -7,6 +7,7 @@ import { agreementOf } from './agreement.ts'
 import { book, type TakeStatement } from './booking.ts'
 import { ChainFault } from './errors.ts'
 import { type Chain, LeaseLost, retrySeconds } from './model.ts'
+import { listWallets } from './payouts/payout-store.ts'
 import { sendPayouts } from './payouts/sending.ts'
 import { type Look, scan } from './scanning.ts'
 import {
@@ -22,7 +23,7 @@ import {
 export interface ChainWorkerDeps {
   readonly db: Database
   readonly log: Log
-  readonly metrics: Pick<Metrics, 'chainLooks' | 'chainTransfersMissing'>
+  readonly metrics: Pick<Metrics, 'chainLooks' | 'chainTransfersMissing' | 'chainPayoutsStuck'>
   readonly ids: Ids
   readonly chains: readonly Chain[]
   readonly take: TakeStatement
@@ -85,6 +86,8 @@ export async function lookAt(deps: ChainWorkerDeps, chain: Chain, worker: Worker
   if (worker.signal.aborted) return releaseChain(db, chain.code, lease.leaseNo)
   metrics.chainLooks.inc({ chain: chain.code, result: fault?.kind ?? 'OK' })
   metrics.chainTransfersMissing.set({ chain: chain.code }, await countMissing(db, chain.code))
+  if (chain.payouts !== undefined)
+    metrics.chainPayoutsStuck.set({ chain: chain.code }, await countStuck(db, chain.code))
   if (fault !== undefined) return noteFaultOf(deps, chain, { lease, fault })
   await noteSuccess(db, chain.code, lease.leaseNo, chain.everySeconds)
 }
@@ -110,10 +113,10 @@ async function read(
       checkedAtMs.set(chain.code, performance.now())
     }
     const looking: Look = { db, chain: { ...chain, assets }, leaseNo, agreement, signal, onReorganised }
-    const sent = await settled(send(deps, looking))
+    const sendingFailed = await failureOf(send(deps, looking))
     await book(looking, await scan(looking), take)
     // What goes wrong with payouts keeps nobody's payin waiting.
-    if (sent.error !== undefined) throw sent.error
+    if (sendingFailed !== undefined) throw sendingFailed
     return undefined
   } catch (error) {
     if (error instanceof ChainFault) return error
@@ -124,18 +127,26 @@ async function read(
   }
 }
 
+async function countStuck(db: Database, code: string): Promise<number> {
+  const wallets = (await listWallets(db)).filter((wallet) => wallet.code === code)
+  return wallets.reduce(
+    (sum, { problem, troubledCount }) => sum + troubledCount + (problem === undefined ? 0 : 1),
+    0,
+  )
+}
+
 /** Payouts first: they wait for an institution, and payins for blocks. */
 async function send({ ids, log, payeeOf }: ChainWorkerDeps, look: Look): Promise<void> {
   const { payouts } = look.chain
   if (payouts !== undefined) await sendPayouts({ ...look, payouts, ids, log, payeeOf })
 }
 
-async function settled(work: Promise<void>): Promise<{ readonly error?: unknown }> {
+async function failureOf(work: Promise<void>): Promise<Error | undefined> {
   try {
     await work
-    return {}
+    return undefined
   } catch (error) {
-    return { error }
+    return error instanceof Error ? error : new Error(String(error))
   }
 }
 

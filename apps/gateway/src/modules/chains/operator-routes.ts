@@ -3,22 +3,25 @@ import {
   answers,
   ChainListSchema,
   ChainParams,
+  ChainPayoutListSchema,
   ChainSchema,
   ChainTransferListSchema,
   ChainTransfersQuery,
 } from '@tollgate/contract'
 import { rawAmount } from '@tollgate/money'
+import { toEvmAddress } from '@tollgate/payment-codes'
 import type { App } from '../../http/app-type.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
 import { answerPage, NUMBER_PLACE } from '../../http/paging.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { ChainProblem } from './errors.ts'
 import type { StoredTransfer } from './model.ts'
+import type { ChainPayout, ChainWallet } from './payouts/model.ts'
 import type { ChainService, ChainView } from './service.ts'
 
 const operation = operatorOperationsOf('Statements')
 
-/** Chains on which customers pay: how far they are read, what came, and having one read at once. */
+/** Chains on which customers pay and are paid: how far they are read, what came, what leaves, and having one read at once. */
 export function chainOperatorRoutes(app: App, chains: ChainService): void {
   app.get(
     '/operator/chains',
@@ -44,6 +47,22 @@ export function chainOperatorRoutes(app: App, chains: ChainService): void {
         present: presentTransfer,
       }),
   )
+  app.get(
+    '/operator/chains/:chainCode/payouts',
+    operation('listChainPayouts', 'statements.read', {
+      summary: 'List payouts on a chain, the newest first',
+      params: ChainParams,
+      querystring: ChainTransfersQuery,
+      response: answers({ 200: ChainPayoutListSchema }, 410),
+    }),
+    ({ params: { chainCode: code }, query }) =>
+      answerPage(query, {
+        place: NUMBER_PLACE,
+        list: (order) => orRefuse(chains.listPayouts({ ...order, code })),
+        placeOf: ({ payoutNo }) => payoutNo,
+        present: presentPayout,
+      }),
+  )
   app.post(
     '/operator/chains/:chainCode/!look',
     operation('lookAtChain', 'institutions.change', {
@@ -55,7 +74,7 @@ export function chainOperatorRoutes(app: App, chains: ChainService): void {
   )
 }
 
-function presentChain({ chain, state }: ChainView): AnswerItem<typeof ChainListSchema> {
+function presentChain({ chain, state, wallet }: ChainView): AnswerItem<typeof ChainListSchema> {
   const { fault, failures, lookedAt, succeededAt, headBlock, scannedBlock } = state
   return {
     ...{ code: chain.code, chainId: String(chain.chainId), everySeconds: chain.everySeconds },
@@ -68,6 +87,35 @@ function presentChain({ chain, state }: ChainView): AnswerItem<typeof ChainListS
     ...(headBlock !== undefined && { headBlock: String(headBlock) }),
     ...(scannedBlock !== undefined && { scannedBlock: String(scannedBlock) }),
     ...{ waitingTransfers: state.waitingCount, missingTransfers: state.missingCount },
+    ...(wallet !== undefined && { wallet: presentWallet(wallet) }),
+  }
+}
+
+function presentWallet({ address, problem, ...counts }: ChainWallet) {
+  return {
+    address: toEvmAddress(address.slice(2)),
+    ...(problem !== undefined && { problem: problem.message, problemSince: problem.since.toISOString() }),
+    ...{
+      queuedPayouts: counts.queuedCount,
+      sentPayouts: counts.onItsWayCount,
+      stuckPayouts: counts.troubledCount,
+    },
+  }
+}
+
+function presentPayout(payout: ChainPayout): AnswerItem<typeof ChainPayoutListSchema> {
+  const { payoutNo, payment, reference, amount, currencyCode, state, problem, nonce, endedAt } = payout
+  return {
+    ...{ payoutNo, kind: payment.kind, idPayment: payment.idPayment, reference, state },
+    money: { amount: rawAmount(amount), currencyCode },
+    ...(payout.isUnclear && { isUnclear: true }),
+    ...(problem !== undefined && { problem }),
+    ...(nonce !== undefined && { nonce: String(nonce) }),
+    ...(payout.txHash !== undefined && { txHash: payout.txHash }),
+    ...(payout.blockNumber !== undefined && { blockNumber: String(payout.blockNumber) }),
+    ...(payout.networkFee !== undefined && { networkFee: String(payout.networkFee) }),
+    takenAt: payout.takenAt.toISOString(),
+    ...(endedAt !== undefined && { endedAt: endedAt.toISOString() }),
   }
 }
 

@@ -1,12 +1,16 @@
 import type { Database } from '../../platform/database.ts'
 import { ChainProblem } from './errors.ts'
 import type { Chain, ChainState, StoredTransfer } from './model.ts'
+import type { ChainPayout, ChainWallet } from './payouts/model.ts'
+import { listNewestPayouts, listWallets } from './payouts/payout-store.ts'
 import { askForLook, ensureChains, listChainStates, listNewest, type TransferPage } from './store.ts'
 
 /** A chain as it is configured here, and how far it was read. */
 export interface ChainView {
   readonly chain: Chain
   readonly state: ChainState
+  /** Undefined where nothing is paid out. */
+  readonly wallet: ChainWallet | undefined
 }
 
 /** What operators see of chains. Throws ChainProblem. */
@@ -14,6 +18,8 @@ export interface ChainService {
   list(): Promise<readonly ChainView[]>
   /** Coins that came to addresses of payments, the newest first. */
   listTransfers(page: TransferPage): Promise<readonly StoredTransfer[]>
+  /** Payouts on a chain, the newest first. */
+  listPayouts(page: TransferPage): Promise<readonly ChainPayout[]>
   /** Has the next look come at once. */
   look(code: string): Promise<ChainView>
 }
@@ -40,6 +46,10 @@ export function createChainService({
       await require(page.code)
       return listNewest(db, page)
     },
+    async listPayouts(page) {
+      await require(page.code)
+      return listNewestPayouts(db, page)
+    },
     async look(code) {
       await require(code)
       await ensureChains(db, [code])
@@ -53,11 +63,25 @@ export function createChainService({
 async function listViews(db: Database, chains: readonly Chain[]): Promise<readonly ChainView[]> {
   if (chains.length === 0) return []
   const states = new Map((await listChainStates(db)).map((state) => [state.code, state]))
+  const wallets = chains.some(({ payouts }) => payouts !== undefined) ? await listWallets(db) : []
   return chains.map((chain) => ({
     chain,
+    wallet: walletOf(chain, wallets),
     state: states.get(chain.code) ?? {
       ...{ code: chain.code, lookedAt: undefined, succeededAt: undefined, failures: 0, fault: undefined },
       ...{ headBlock: undefined, scannedBlock: undefined, waitingCount: 0, missingCount: 0 },
     },
   }))
+}
+
+/** That of the settings; before the first payout it has no row. */
+function walletOf({ code, payouts }: Chain, wallets: readonly ChainWallet[]): ChainWallet | undefined {
+  if (payouts === undefined) return undefined
+  const address = payouts.wallet
+  return (
+    wallets.find((wallet) => wallet.code === code && wallet.address === address) ?? {
+      ...{ code, address, nextNonce: undefined, problem: undefined },
+      ...{ queuedCount: 0, onItsWayCount: 0, troubledCount: 0 },
+    }
+  )
 }

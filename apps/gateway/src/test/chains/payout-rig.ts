@@ -44,7 +44,7 @@ interface SignerLimits {
 }
 
 /** A chain from which payouts leave, and the signer of its wallet. */
-export interface PayoutRig extends ChainRig {
+interface PayoutRig extends ChainRig {
   readonly signer: RunningSigner
   readonly client: ChainPayoutSettings['signer']
   /** Accepts a payout of so much to an address of its own, and hands it over as the rail does. */
@@ -61,7 +61,7 @@ export interface PayoutRig extends ChainRig {
   paid(): ReadonlyMap<string, bigint>
 }
 
-export interface HandedOver {
+interface HandedOver {
   readonly reference: string
   readonly payee: string
   readonly amount: Amount
@@ -122,8 +122,8 @@ export async function openPayoutRig(
       return rows.map((row) => String(row['text']))
     },
     async problem() {
-      const [row] = await rig.sql('select problem from chain_wallets')
-      return String(row?.['problem'] ?? '')
+      const [row] = await rig.sql(`select coalesce(problem, '') as problem from chain_wallets`)
+      return String(row?.['problem'])
     },
     paid() {
       const sums = new Map<string, bigint>()
@@ -137,7 +137,7 @@ export async function openPayoutRig(
 }
 
 const ADDRESS_BYTES = 20
-export const anAddress = (): string =>
+const anAddress = (): string =>
   toEvmAddress(
     randomIds
       .uuid()
@@ -171,11 +171,10 @@ async function fund({ rig }: ChainRig): Promise<void> {
 function prepareSigner(t: TestLife, limits: SignerLimits): RunningSigner {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-signer-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
-  const [socketPath, settings, recordFile] = ['s.sock', 'signer.json', 'record.jsonl'].map((name) =>
-    join(folder, name),
-  ) as [string, string, string]
-  writeFileSync(join(folder, 'key'), KEY, { mode: 0o600 })
-  writeFileSync(join(folder, 'secret'), (limits.secret ?? SECRET).toString('base64'), { mode: 0o600 })
+  const at = (name: string): string => join(folder, name)
+  const [socketPath, settings, recordFile] = [at('s.sock'), at('signer.json'), at('record.jsonl')]
+  writeFileSync(at('key'), KEY, { mode: 0o600 })
+  writeFileSync(at('secret'), (limits.secret ?? SECRET).toString('base64'), { mode: 0o600 })
   const token = {
     ...{ token: USDC, decimals: DECIMALS },
     ...{ perTransaction: limits.perTransaction ?? '1000000', perDay: limits.perDay ?? '100000000' },

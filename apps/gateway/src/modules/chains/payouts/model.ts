@@ -1,8 +1,7 @@
 import type { Amount } from '@tollgate/money'
 import type { PaymentKey } from '../../payments/index.ts'
 
-export const CHAIN_PAYOUT_STATES = ['QUEUED', 'NUMBERED', 'SENT', 'PAID', 'FAILED'] as const
-export type ChainPayoutState = (typeof CHAIN_PAYOUT_STATES)[number]
+export type ChainPayoutState = 'QUEUED' | 'NUMBERED' | 'SENT' | 'PAID' | 'FAILED'
 
 /** A payout on a chain as it is stored. */
 export interface ChainPayout {

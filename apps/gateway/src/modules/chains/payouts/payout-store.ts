@@ -126,7 +126,7 @@ export async function ensureWallet(tx: Tx, { code, address }: WalletKey): Promis
   await tx.rows(ENSURE_WALLET, [code, address])
 }
 
-export type NewChainPayout = Pick<
+type NewChainPayout = Pick<
   ChainPayout,
   'reference' | 'code' | 'wallet' | 'payment' | 'currencyCode' | 'amount' | 'seal'
 >

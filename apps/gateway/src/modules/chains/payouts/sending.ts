@@ -105,7 +105,7 @@ interface Offer {
 }
 
 /** Twice what the network asks, since that changes by an eighth with each block; undefined when even once is too much. */
-export function offerFor(
+function offerFor(
   { baseFee, tip }: GasPrice,
   { maxFeePerGas: bound }: Pick<ChainPayoutSettings, 'maxFeePerGas'>,
 ): Offer | undefined {

@@ -68,20 +68,14 @@ function reportOf(
   received: RailPayment['money'],
   ageSeconds: number,
 ): RailReport {
-  switch (state) {
-    case 'PAID':
-      return { kind: 'SUCCEEDED', received }
-    case 'FAILED':
-      return {
-        kind: 'FAILED',
-        code: txHash === undefined ? 'REJECTED' : 'TRANSFER_REVERTED',
-        message: problem ?? 'The transfer failed.',
-      }
-    default:
-      return isUnclear
-        ? { kind: 'UNKNOWN', askAgainSeconds: ASK_SECONDS_MAX }
-        : { kind: 'WAITING', askAgainSeconds: askAgainAfter(ageSeconds) }
+  if (state === 'PAID') return { kind: 'SUCCEEDED', received }
+  if (state === 'FAILED') {
+    const code = txHash === undefined ? 'REJECTED' : 'TRANSFER_REVERTED'
+    return { kind: 'FAILED', code, message: problem ?? 'The transfer failed.' }
   }
+  return isUnclear
+    ? { kind: 'UNKNOWN', askAgainSeconds: ASK_SECONDS_MAX }
+    : { kind: 'WAITING', askAgainSeconds: askAgainAfter(ageSeconds) }
 }
 
 /** The longer it takes, the less often: each answer is kept. */

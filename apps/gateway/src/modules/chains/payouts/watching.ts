@@ -23,26 +23,33 @@ const FEE_KIND = 'CHAIN_FEE'
 
 /** Looks for what was sent in the chain's blocks, ends what counts there, and does something about what is in none. */
 export async function watch(look: SendLook, remedies: Remedies): Promise<void> {
-  const { db, chain, payouts, agreement, signal } = look
+  const { db, chain, agreement, signal } = look
   const sent = await listSent(db, walletOf(look))
   if (sent.length === 0) return
   const headBlock = await agreement.headNumber()
   const back = Math.max(0, headBlock - Math.min(confirmationsMax(chain), COUNT_BLOCKS_BACK_MAX))
   const used = await countAll(look, undefined)
   const settled = await countAll(look, back)
-  let isFirst = true
-  for (const payout of sent) {
+  const [inBlocks, waiting] = [
+    sent.filter(({ nonce }) => nonce !== undefined && nonce < used),
+    sent.filter(({ nonce }) => nonce === undefined || nonce >= used),
+  ]
+  for (const payout of inBlocks) {
     if (signal.aborted) return
-    if (payout.nonce === undefined) continue
-    if (payout.nonce < used) {
-      await settle(look, payout, { headBlock, isNumberSettled: payout.nonce < settled })
-      continue
-    }
-    const waits = payout.sentSeconds === undefined || payout.sentSeconds >= SEND_AGAIN_SECONDS
-    if (isFirst && payout.sentSeconds !== undefined && payout.signedSeconds >= payouts.raiseAfterSeconds)
-      await remedies.raise(payout, await gasNow(look))
-    else if (waits) await remedies.again(payout)
-    isFirst = false
+    await settle(look, payout, { headBlock, isNumberSettled: (payout.nonce ?? 0n) < settled })
+  }
+  await remedy(look, waiting, remedies)
+}
+
+/** Those behind the first wait for it, whatever they offer: so that one offers more. */
+async function remedy(look: SendLook, waiting: readonly PayoutOnItsWay[], remedies: Remedies): Promise<void> {
+  for (const [index, payout] of waiting.entries()) {
+    if (look.signal.aborted) return
+    const { sentSeconds, signedSeconds } = payout
+    const isStuck =
+      index === 0 && sentSeconds !== undefined && signedSeconds >= look.payouts.raiseAfterSeconds
+    if (isStuck) await remedies.raise(payout, await gasNow(look))
+    else if ((sentSeconds ?? SEND_AGAIN_SECONDS) >= SEND_AGAIN_SECONDS) await remedies.again(payout)
   }
 }
 

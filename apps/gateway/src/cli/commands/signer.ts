@@ -1,0 +1,31 @@
+import type { Command } from 'commander'
+import type { Shell } from '../shell.ts'
+
+const work = () => import('../actions/signer.ts')
+
+/** The process that has the key of the wallet from which payouts on chains leave. */
+export function addSignerCommands(program: Command, shell: Shell): void {
+  const signer = program
+    .command('signer')
+    .description('the process that has the key of the wallet from which payouts on chains leave')
+  signer
+    .command('run <settings>')
+    .description('sign what the gateway asks for, by its own rules; logs go to standard error')
+    .action(shell.act(async (file: string) => (await work()).runSigner(shell, 'run', file)))
+  signer
+    .command('check <settings>')
+    .description('say what is wrong with its settings or its record; sign nothing')
+    .action(shell.act(async (file: string) => (await work()).runSigner(shell, 'check', file)))
+  signer
+    .command('new-key <file>')
+    .description('make the key of a new wallet, and print its address')
+    .action(shell.act(async (file: string) => (await work()).runSigner(shell, 'new-key', file)))
+  signer
+    .command('sandbox <folder>')
+    .description('make a folder with its settings for the test chain of a sandbox')
+    .action(
+      shell.act(async (folder: string) =>
+        (await import('../actions/chains.ts')).makeTestSigner(shell, folder),
+      ),
+    )
+}
