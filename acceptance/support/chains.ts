@@ -30,9 +30,9 @@ export function writeChain(folder: string, rpc: readonly string[], more: object 
 }
 
 /** Writes a catalogue with the coins and their method; gives the path, for `catalogue apply`. */
-export function writeCoinCatalogue(folder: string): string {
+export function writeCoinCatalogue(folder: string, { isPayingOut = false } = {}): string {
   const path = join(folder, 'coins.yaml')
-  const directions = ['PAYIN', 'TOPUP']
+  const directions = ['PAYIN', 'TOPUP', ...(isPayingOut ? ['PAYOUT'] : [])]
   const rows = (row: (direction: string, currencyCode: string) => string): string =>
     directions.flatMap((direction) => ['USDC', 'EURC'].map((code) => row(direction, code))).join('\n')
   writeFileSync(
@@ -40,13 +40,14 @@ export function writeCoinCatalogue(folder: string): string {
     `currencies:
   - { code: USDC, name: USD Coin, type: CRYPTO, minorUnits: ${DECIMALS} }
   - { code: EURC, name: Euro Coin, type: CRYPTO, minorUnits: ${DECIMALS} }
+  - { code: ETH, name: Ether, type: CRYPTO, minorUnits: 18 }
 methods:
   - code: USDC_LOCAL
     name: Stablecoins
     flow: QR
     rail: evm
     expiresAfterSeconds: 3600
-    limits:
+${isPayingOut ? '    fields:\n      - { direction: PAYOUT, name: accountNumber, maxLength: 42 }\n' : ''}    limits:
 ${rows((direction, code) => `      - { direction: ${direction}, currencyCode: ${code}, min: 0.000001, max: 100000 }`)}
     fees:
 ${rows((direction, code) => `      - { direction: ${direction}, currencyCode: ${code}, fixed: 0, percentage: 0 }`)}

@@ -133,6 +133,8 @@ interface TestNodeMoods {
   logsMax?: number
   /** Transfers and receipts that it does not tell of, by their transaction. */
   readonly hidden?: Set<string>
+  /** It ends in the middle of a question: before it did what it was asked, or after. */
+  ends?: 'BEFORE' | 'AFTER' | undefined
   /** It says that it took a transaction, and forgets it. */
   forgets?: boolean
   /** What the network asks for gas, in wei. */
@@ -168,8 +170,9 @@ export async function startTestNode(
         const isDown = moods.isDown === true
         response.statusCode = isDown ? 503 : 200
         response.setHeader('content-type', 'application/json')
+        if (moods.ends === 'BEFORE') return response.destroy()
         const answered = isDown ? {} : { jsonrpc: '2.0', id: 1, ...answer(chain, moods, method, params) }
-        response.end(JSON.stringify(answered))
+        return moods.ends === 'AFTER' ? response.destroy() : response.end(JSON.stringify(answered))
       })
     })
   })
