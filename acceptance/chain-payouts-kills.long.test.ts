@@ -18,7 +18,7 @@ const GATEWAY_EVERY = 6
 const TIMEOUT_MS = 800_000
 const UNITS = 10n ** BigInt(DECIMALS)
 
-test('500 payouts over 50 kills of gateway, signer and nodes: each is paid once', {
+test('D60 500 payouts over 50 kills of gateway, signer and nodes: each is paid once', {
   timeout: 890_000,
 }, async (t) => {
   const own = temporaryFolder()
@@ -47,7 +47,7 @@ test('500 payouts over 50 kills of gateway, signer and nodes: each is paid once'
 
   const payees = Array.from(
     { length: PAYOUTS },
-    (_, index) => `0x${(index + 1).toString(16).padStart(40, 'c')}`,
+    (_, index) => `0xc${(index + 1).toString(16).padStart(39, '0')}`,
   )
   for (const [index, accountNumber] of payees.entries())
     await createPayout(gateway, token, {

@@ -3,9 +3,12 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { waitUntil } from '@tollgate/testkit'
-import { startGateway, temporaryFolder } from './support/gateway.ts'
+import { CLI, startGateway, temporaryFolder } from './support/gateway.ts'
 import { at, textAt } from './support/json.ts'
 import { createPayin, newId, payinWithStatus, readPayin } from './support/payins.ts'
+import { createPayout, PAYOUT_OPERATIONS, payoutWithStatus } from './support/payouts.ts'
+import { startProgram } from './support/process.ts'
+import { createTopUp, readTopUp } from './support/topups.ts'
 
 // From nothing to a payin that is paid in test coins: the commands of the guide, word for word, and the wallet of the simulator.
 
@@ -20,16 +23,20 @@ const gateway = await startGateway(
   { simulator: true, checkout: true, settings: { TOLLGATE_CHAINS_FILE: chainsFile } },
 )
 
-/** The commands of the guide's first two blocks. */
-const [begin = [], setUp = []] = [...GUIDE.matchAll(/```bash\n(.+?)```/gs)].map(([, block = '']) =>
-  block.trim().split('\n'),
-)
+/** The commands of the guide's first four blocks. */
+const [begin = [], setUp = [], beginPayouts = [], setUpPayouts = []] = [
+  ...GUIDE.matchAll(/```bash\n(.+?)```/gs),
+].map(([, block = '']) => block.trim().split('\n'))
+
+/** Files, and the signer's folder. */
+const isOfFolder = (word: string, before = ''): boolean =>
+  /\.(?:json|yaml)$/.test(word) || (word === 'signer' && ['sandbox', '--signer'].includes(before))
 
 /** Runs a line as a shell would, in a folder of its own; the setting is the gateway's already. */
 async function walk(line: string): Promise<string> {
   const words = line.split(' ').filter((word) => !word.startsWith('TOLLGATE_CHAINS_FILE='))
-  const [npx, tollgate, ...rest] = words.map((word) =>
-    /\.(?:json|yaml)$/.test(word) ? join(folder, word) : word,
+  const [npx, tollgate, ...rest] = words.map((word, index) =>
+    isOfFolder(word, words[index - 1]) ? join(folder, word) : word,
   )
   assert.deepEqual([npx, tollgate], ['npx', 'tollgate'], line)
   const to = rest.indexOf('>')
@@ -83,5 +90,42 @@ test('half of it is not enough, and the rest has an address of its own: the same
       'CONFIRMED_DIFFERENT_AMOUNT',
     { timeoutMs: TIMEOUT_MS, what: 'half of the coins' },
   )
+  await gateway.cli('ledger', 'check')
+})
+
+test('then a payout, signed by a signer of its own, by the guide', async (t) => {
+  const [makeSigner = '', makeChains = '', runSigner = '', start] = beginPayouts
+  assert.equal(start, 'TOLLGATE_CHAINS_FILE=chains.json npm start')
+  await gateway.stop()
+  await walk(makeSigner)
+  await walk(makeChains)
+  const [, , ...words] = runSigner.replace(/ &$/, '').split(' ')
+  const signer = startProgram(
+    [CLI, ...words.map((word) => (word.endsWith('.json') ? join(folder, word) : word))],
+    { TOLLGATE_DATA_DIR: gateway.dataDir },
+  )
+  t.after(async () => {
+    signer.kill('SIGTERM')
+    await signer.end
+  })
+  await waitUntil(() => signer.stderr().includes('the signer is ready'), {
+    timeoutMs: TIMEOUT_MS,
+    what: 'the signer',
+  })
+  await gateway.start()
+  for (const line of setUpPayouts) await walk(line)
+  const token = await gateway.demo().token(...PAYOUT_OPERATIONS)
+  const topUp = { id: newId(), amount: '100', currencyCode: 'USDC', method: 'USDC_TEST' }
+  const { body } = await createTopUp(gateway, token, topUp)
+  await pay(textAt(body, 'paymentMethodResponse', 'deepLinks', 0), 'exact')
+  await waitUntil(
+    async () => textAt(await readTopUp(gateway, token, topUp.id), 'process', 'status') === 'SUCCESS',
+    { timeoutMs: TIMEOUT_MS, what: 'the top-up' },
+  )
+  const payout = { id: newId(), amount: '40', currencyCode: 'USDC', method: 'USDC_TEST' }
+  const account = { accountNumber: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F' }
+  await createPayout(gateway, token, { ...payout, account })
+  await payoutWithStatus(gateway, token, { id: payout.id, status: 'SUCCESS', timeoutMs: TIMEOUT_MS })
+  assert.match((await gateway.cli('chains', 'payouts', 'TEST')).stdout, /40 USDC +PAYOUT \S+ +PAID +0/)
   await gateway.cli('ledger', 'check')
 })

@@ -17,7 +17,7 @@ export const WALLET = addr.fromPrivateKey(KEY)
 const TIMEOUT_MS = 120_000
 
 /** A signer that can be killed and started again. */
-export interface TestSigner {
+interface TestSigner {
   /** For the settings of the chain. */
   readonly payouts: object
   readonly settingsFile: string

@@ -67,7 +67,7 @@ test('systemd takes the units, and what they may do is little', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-units-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const units = readdirSync(join(DEPLOY, 'systemd')).filter((name) => name.endsWith('.service'))
-  assert.equal(units.length, 4)
+  assert.equal(units.length, 5)
   for (const name of units) {
     const text = read(`systemd/${name}`)
       .replaceAll('/opt/tollgate', ROOT)

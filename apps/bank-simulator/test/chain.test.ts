@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { transferCall } from '@tollgate/signer-protocol'
 import { waitUntil } from '@tollgate/testkit'
+import { addr, Transaction } from 'micro-eth-signer'
 import { openBank, type Rig, temporaryFolder } from './support.ts'
 
 // The sandbox's chain: what its node answers, and the wallet that pays.
@@ -122,11 +124,47 @@ test('its node answers what a reader asks, has no block of the future, and knows
   assert.equal(await resultOf(bank, 'eth_getBlockByNumber', '0xffffffffff', false), null)
   for (const number of ['', 'x', '-1', undefined])
     assert.equal(await resultOf(bank, 'eth_getBlockByNumber', number), null)
-  assert.match(JSON.stringify((await ask(bank, 'eth_sendRawTransaction', '0x'))['error']), /does not know/)
+  assert.match(JSON.stringify((await ask(bank, 'eth_mine'))['error']), /does not know/)
   assert.match(
     JSON.stringify(
       (await ask(bank, 'eth_getLogs', { fromBlock: '0x0', toBlock: '0xffff', address: [] }))['error'],
     ),
     /-32005/,
   )
+})
+
+const KEY = `0x${'29'.repeat(32)}`
+const WALLET = addr.fromPrivateKey(KEY)
+const GWEI = 1_000_000_000n
+
+/** A transfer of the token, signed by a wallet's key. */
+const signed = (nonce: bigint, given: { readonly chainId?: bigint; readonly data?: string } = {}): string =>
+  Transaction.prepare({
+    ...{ type: 'eip1559', chainId: 7357n, nonce, to: addr.addChecksum(TOKEN), value: 0n, gasLimit: 100_000n },
+    ...{ maxFeePerGas: 10n * GWEI, maxPriorityFeePerGas: GWEI },
+    data: transferCall({ payee: ADDRESS, units: 7n }),
+    ...given,
+  })
+    .signBy(KEY, false)
+    .toHex()
+
+test('a wallet sends transfers in the order of its numbers, and its node has a receipt of each', async (t) => {
+  const bank = await openBank(t)
+  const since = await headOf(bank)
+  const refusal = async (raw: string): Promise<string> =>
+    JSON.stringify((await ask(bank, 'eth_sendRawTransaction', raw))['error'])
+  assert.match(await refusal('0x'), /no signed transaction/)
+  assert.match(await refusal(signed(0n, { chainId: 1n })), /invalid chain id/)
+  assert.match(await refusal(signed(0n, { data: '0x095ea7b3' })), /transfers of tokens only/)
+  assert.match(await refusal(signed(1n)), /nonce too high: the next one is 0/)
+  const hash = await resultOf(bank, 'eth_sendRawTransaction', signed(0n))
+  assert.match(String(hash), /^0x[0-9a-f]{64}$/)
+  assert.match(await refusal(signed(0n)), /already known/)
+  const [log] = await transfersOf(bank, since, 1)
+  assert.deepEqual([log?.['transactionHash'], BigInt(String(log?.['data']))], [hash, 7n])
+  assert.equal(Number(await resultOf(bank, 'eth_getTransactionCount', WALLET, 'latest')), 1)
+  const receipt = JSON.stringify(await resultOf(bank, 'eth_getTransactionReceipt', hash))
+  assert.match(receipt, /"status":"0x1".*"blockHash":"0x[0-9a-f]{64}"/)
+  assert.equal(await resultOf(bank, 'eth_getTransactionReceipt', `0x${'00'.repeat(32)}`), null)
+  assert.ok(BigInt(String(await resultOf(bank, 'eth_getBalance', WALLET, 'latest'))) > 10n ** 20n)
 })

@@ -70,3 +70,55 @@ test('who may only read has no button, and a chain that there is not is said', a
   assert.doesNotMatch(await (await rig.get('/bank-files/chains/OTHER')).text(), /chains\/OTHER\/look/)
   assert.match(await (await rig.get('/bank-files/chains/NONE')).text(), /There is no chain NONE/)
 })
+
+const WALLET = {
+  ...{
+    address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+    queuedPayouts: 4,
+    sentPayouts: 2,
+    stuckPayouts: 1,
+  },
+  ...{ problem: 'The <signer> does not answer.', problemSince: '2026-11-28T10:00:00.000Z' },
+}
+const PAYOUTS = ['QUEUED', 'SENT', 'PAID', 'FAILED'].map((state, index) => ({
+  ...{
+    payoutNo: String(index),
+    kind: 'PAYOUT',
+    idPayment: `<OUT-${index}>`,
+    reference: '7MZKQ2VTN4CX',
+    state,
+  },
+  ...{ money: { amount: 25, currencyCode: 'USDC' }, takenAt: '2026-11-28T10:15:30.123Z' },
+  ...(state !== 'QUEUED' && { nonce: '17', txHash: `0x${'ab'.repeat(32)}`, networkFee: '0.0001' }),
+  ...(state === 'FAILED' && { problem: 'The <token> refused.' }),
+}))
+const payingOut = {
+  ...answers,
+  'GET /operator/chains': { body: { data: [{ ...CHAIN, code: 'OTHER', wallet: WALLET }] } },
+  'GET /operator/chains/OTHER/payouts': {
+    body: { data: [...PAYOUTS, { ...PAYOUTS[1], isUnclear: true }], nextCursor: 'next' },
+  },
+}
+
+test('a chain by which payouts leave says from which wallet, what waits, and why', async (t) => {
+  const rig = await openRig(t, payingOut)
+  const list = await (await rig.get('/bank-files/chains')).text()
+  assert.match(
+    list,
+    /Payouts do not leave: The &lt;signer&gt; does not answer\.[\s\S]*1 payout with a problem/,
+  )
+  const chain = await (await rig.get('/bank-files/chains/OTHER')).text()
+  assert.match(chain, /0x71C7656EC7ab88b098defB751B7401B5f6d8976F[\s\S]*4 waiting, 2 sent/)
+  assert.match(chain, /href="\/bank-files\/chains\/OTHER\/payouts"/)
+})
+
+test('each payout on a chain says how far it is, what it cost, and why it does not go on', async (t) => {
+  const rig = await openRig(t, payingOut)
+  const text = await (await rig.get('/bank-files/chains/OTHER/payouts')).text()
+  assert.match(
+    text,
+    /Waiting[\s\S]*Sent[\s\S]*Paid[\s\S]*Failed[\s\S]*The &lt;token&gt; refused\.[\s\S]*Unclear/,
+  )
+  assert.match(text, /&lt;OUT-2&gt;[\s\S]*17[\s\S]*0\.0001[\s\S]*0xababababab…/)
+  assert.match(text, /cursor=next/)
+})

@@ -97,7 +97,8 @@ function parse(file: string): Static<typeof SettingsSchema> {
     .replace(/\/(\d+)/g, '[$1]')
     .replaceAll('/', '.')
     .replace(/^\./, '')
-  throw new ConfigError(`${file}: ${place === '' ? 'it' : place} ${first?.message ?? 'is not valid'}.`)
+  const why = first?.keyword === 'boolean' ? 'is not a setting' : (first?.message ?? 'is not valid')
+  throw new ConfigError(`${file}: ${place === '' ? 'it' : place} ${why}.`)
 }
 
 function toRules(chain: Static<typeof ChainSchema>, place: string): ChainRules {

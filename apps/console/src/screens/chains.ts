@@ -1,5 +1,6 @@
 import {
   ChainListSchema,
+  ChainPayoutListSchema,
   ChainSchema,
   ChainTransferListSchema,
   type Read,
@@ -17,11 +18,12 @@ import { bankViews } from './bank-views.ts'
 
 type Chain = ReadItem<typeof ChainListSchema>
 type Transfers = Read<typeof ChainTransferListSchema>
+type Payouts = Read<typeof ChainPayoutListSchema>
 
 const PATH = '/bank-files/chains'
 const LIMIT = '50'
 
-/** Chains on which customers pay in coins and tokens, and how far each was read. */
+/** Chains on which customers pay and are paid in coins and tokens, and how far each was read. */
 export const chainsScreen: Screen = {
   path: PATH,
   permission: 'statements.read',
@@ -30,7 +32,7 @@ export const chainsScreen: Screen = {
     return {
       title: 'Chains',
       nav: 'Bank files',
-      content: html`<div class="head"><h1>Chains</h1><p>Where customers pay in coins and tokens</p></div>
+      content: html`<div class="head"><h1>Chains</h1><p>Where customers pay, and are paid, in coins and tokens</p></div>
 ${bankViews(visit, 'Chains')}
 ${data.length === 0 ? empty('bank', 'No chains', { says: html`The file that <span class="code">TOLLGATE_CHAINS_FILE</span> names says which there are. The console cannot add one: signing in here must not be enough to say where coins go.` }) : tableOf(data)}`,
     }
@@ -51,6 +53,13 @@ export const chainScreen: Screen = {
       },
     },
   },
+}
+
+/** What leaves by one of them. */
+export const chainPayoutsScreen: Screen = {
+  path: `${PATH}/:chainCode/payouts`,
+  permission: 'statements.read',
+  show: payoutsPage,
 }
 
 const chainsOf = ({ api }: Visit) => api.get('/operator/chains', ChainListSchema)
@@ -75,7 +84,7 @@ function tableOf(data: readonly Chain[]): Html {
   ]
   const rows = data.map((chain): readonly HtmlValue[] => [
     html`<a href="${hrefOf(chain.code)}"><span class="code">${chain.code}</span></a>`,
-    html`${stateChip(chain)}${chain.fault && html`<span class="sub">${chain.fault.message}</span>`}${chain.missingTransfers > 0 && html`<span class="sub">${missingText(chain)}</span>`}`,
+    html`${stateChip(chain)}${chain.fault && html`<span class="sub">${chain.fault.message}</span>`}${chain.missingTransfers > 0 && html`<span class="sub">${missingText(chain)}</span>`}${walletTrouble(chain).map((says) => html`<span class="sub">${says}</span>`)}`,
     chain.currencies.join(', '),
     chain.scannedBlock ?? '',
     html`<span class="quiet">${chain.lookedAt === undefined ? 'never' : momentHtml(chain.lookedAt)}</span>`,
@@ -85,6 +94,14 @@ function tableOf(data: readonly Chain[]): Html {
 
 const missingText = ({ missingTransfers }: Chain): string =>
   `${plural(missingTransfers, 'booked transfer')} no longer on the chain`
+
+/** What is wrong with what leaves. */
+const walletTrouble = ({ wallet }: Chain): readonly string[] => [
+  ...(wallet?.problem === undefined ? [] : [`Payouts do not leave: ${wallet.problem}`]),
+  ...(wallet === undefined || wallet.stuckPayouts === 0
+    ? []
+    : [`${plural(wallet.stuckPayouts, 'payout')} with a problem`]),
+]
 
 async function chainPage(visit: Visit): Promise<Page> {
   const code = codeIn(visit)
@@ -103,7 +120,7 @@ async function chainPage(visit: Visit): Promise<Page> {
     nav: 'Bank files',
     content: html`<div class="head"><h1>Chain <span class="code">${code}</span></h1><p>${stateChip(chain)}</p></div>
 ${bankViews(visit, 'Chains')}
-${refusedNote(visit)}${visit.query.get('done') === 'asked' && note('good', 'Asked: the next look comes at once. Reload this page to see the result.')}${faultNote(chain)}${missingNote(chain)}
+${refusedNote(visit)}${visit.query.get('done') === 'asked' && note('good', 'Asked: the next look comes at once. Reload this page to see the result.')}${faultNote(chain)}${missingNote(chain)}${walletNote(chain)}
 ${facts(factsOf(chain))}
 ${visit.may('institutions.change') && lookForm(visit, chain)}
 <section class="section" aria-labelledby="h-transfers"><div class="bar"><h2 id="h-transfers">Coins received</h2></div>${transfersPart(visit, transfers)}</section>`,
@@ -132,6 +149,15 @@ const missingNote = (chain: Chain): Html | undefined =>
         html`<b>${missingText(chain)}.</b> Payments were told as paid by them. They are booked still: look for their transactions on the chain, and deliver nothing for these payments until they are back.`,
       )
 
+function walletNote(chain: Chain): Html | undefined {
+  const trouble = walletTrouble(chain)
+  if (trouble.length === 0) return undefined
+  return note(
+    'warn',
+    html`<b>${trouble.join(' ')}</b> Nothing is lost or paid twice meanwhile: <a href="${hrefOf(chain.code)}/payouts">the payouts</a> say what each waits for.`,
+  )
+}
+
 const factsOf = (chain: Chain): readonly (readonly [string, HtmlValue])[] => [
   ['Chain id', html`<span class="code">${chain.chainId}</span>`],
   ['Nodes', html`<span class="code break">${chain.nodes.join(', ')}</span>`],
@@ -141,7 +167,19 @@ const factsOf = (chain: Chain): readonly (readonly [string, HtmlValue])[] => [
   ['Last success', chain.succeededAt === undefined ? 'never' : `${momentText(chain.succeededAt)} UTC`],
   ['Failures in a row', chain.failures],
   ['Waiting for blocks', chain.waitingTransfers],
+  ...walletFacts(chain),
 ]
+
+const walletFacts = ({ code, wallet }: Chain): readonly (readonly [string, HtmlValue])[] =>
+  wallet === undefined
+    ? []
+    : [
+        ['Wallet of payouts', html`<span class="code break">${wallet.address}</span>`],
+        [
+          'Payouts',
+          html`<a href="${hrefOf(code)}/payouts">${wallet.queuedPayouts} waiting, ${wallet.sentPayouts} sent</a>`,
+        ],
+      ]
 
 const lookForm = ({ formToken }: Visit, { code }: Chain): Html =>
   html`<form class="line-form section-s" method="post" action="${hrefOf(code)}/look">${formToken}<button class="btn btn-main">${icon('resend')}Look now</button><span class="hint">Without waiting for the interval.</span></form>`
@@ -174,4 +212,51 @@ function transferChip({ state, confirmations }: Transfers['data'][number]): Html
   if (state === 'MISSING') return chip('bad', 'alert', 'Missing')
   if (state === 'GONE') return chip('mute', 'minus', 'Gone')
   return html`${chip('info', 'clock', 'Seen')}<span class="sub">waits for ${plural(confirmations, 'block')}</span>`
+}
+
+async function payoutsPage(visit: Visit): Promise<Page> {
+  const code = codeIn(visit)
+  const payouts = await visit.api.get(`${apiPathOf(visit)}/payouts`, ChainPayoutListSchema, {
+    cursor: visit.query.get('cursor') ?? undefined,
+    limit: LIMIT,
+  })
+  return {
+    title: `Payouts on ${code}`,
+    nav: 'Bank files',
+    content: html`<div class="head"><h1>Payouts on <span class="code">${code}</span></h1><p><a href="${hrefOf(code)}">The chain</a></p></div>
+${bankViews(visit, 'Chains')}
+${payoutsPart(visit, payouts)}`,
+  }
+}
+
+function payoutsPart({ query, path }: Visit, { data, nextCursor }: Payouts): Html {
+  if (data.length === 0)
+    return empty('sheet', 'No payouts yet', { says: 'Payouts in coins and tokens are listed here.' })
+  const columns = [
+    { name: 'Amount', style: 'n' },
+    { name: 'State' },
+    { name: 'Payment' },
+    { name: 'Nonce', style: 'n hide-sm' },
+    { name: 'Network fee', style: 'n hide-md' },
+    { name: 'Transaction', style: 'hide-md' },
+    { name: 'Taken, UTC', style: 'n hide-sm' },
+  ]
+  const rows = data.map((each): readonly HtmlValue[] => [
+    moneyText(each.money),
+    html`${payoutChip(each)}${each.problem && html`<span class="sub">${each.problem}</span>`}`,
+    html`<span class="code">${each.idPayment}</span><span class="sub">${each.reference}</span>`,
+    html`<span class="quiet">${each.nonce ?? ''}</span>`,
+    html`<span class="quiet">${each.networkFee ?? ''}</span>`,
+    html`<span class="code quiet">${each.txHash === undefined ? '' : `${each.txHash.slice(0, 12)}…`}</span>`,
+    html`<span class="quiet">${momentHtml(each.takenAt)}</span>`,
+  ])
+  const says = `${plural(data.length, 'payout')}, the newest first`
+  return html`${table('Payouts, newest first', columns, rows)}${pager({ path, query, nextCursor, says })}`
+}
+
+function payoutChip({ state, isUnclear }: Payouts['data'][number]): Html {
+  if (isUnclear === true) return chip('bad', 'alert', 'Unclear')
+  if (state === 'PAID') return chip('good', 'check', 'Paid')
+  if (state === 'FAILED') return chip('mute', 'minus', 'Failed')
+  return state === 'QUEUED' ? chip('info', 'clock', 'Waiting') : chip('info', 'clock', 'Sent')
 }

@@ -17,7 +17,7 @@ import { feesScreen } from './catalogue/fees.ts'
 import { methodScreen, methodsScreen } from './catalogue/methods.ts'
 import { paymentOperatorsScreen } from './catalogue/operators.ts'
 import { railsScreen } from './catalogue/rails.ts'
-import { chainScreen, chainsScreen } from './chains.ts'
+import { chainPayoutsScreen, chainScreen, chainsScreen } from './chains.ts'
 import { confirmationScreen } from './confirmation.ts'
 import { confirmationsScreen } from './confirmations.ts'
 import { customerScreen, customersScreen } from './customers.ts'
@@ -70,6 +70,7 @@ export const SCREENS: readonly Screen[] = [
   bankChannelScreen,
   chainsScreen,
   chainScreen,
+  chainPayoutsScreen,
   operatorsScreen,
   operatorScreen,
   accountScreen,

@@ -18,6 +18,7 @@ import {
   noteFault,
   noteSuccess,
   releaseChain,
+  renewLease,
 } from './store.ts'
 
 export interface ChainWorkerDeps {
@@ -43,8 +44,11 @@ export interface ChainWorker {
 }
 
 const POLL_MS = 1_000
-/** No look takes longer; a process that came to a standstill keeps the others from the chain for so long. */
-const LEASE_SECONDS = 300
+/** A process that died keeps the others from the chain for so long; one that lives renews its lease while it looks. */
+const LEASE_SECONDS = 30
+const RENEW_MS = 10_000
+/** No look takes longer. */
+const LOOK_MS_MAX = 270_000
 /** Nodes and tokens are compared with the settings so often. */
 const CHECK_AGAIN_MS = 3_600_000
 
@@ -82,7 +86,9 @@ export async function lookAt(deps: ChainWorkerDeps, chain: Chain, worker: Worker
   const { db, metrics } = deps
   const lease = await claimChain(db, chain.code, LEASE_SECONDS)
   if (lease === undefined) return
-  const fault = await read(deps, chain, { ...worker, leaseNo: lease.leaseNo })
+  const fault = await renewing(deps, { code: chain.code, leaseNo: lease.leaseNo }, () =>
+    read(deps, chain, { ...worker, leaseNo: lease.leaseNo }),
+  )
   if (worker.signal.aborted) return releaseChain(db, chain.code, lease.leaseNo)
   metrics.chainLooks.inc({ chain: chain.code, result: fault?.kind ?? 'OK' })
   metrics.chainTransfersMissing.set({ chain: chain.code }, await countMissing(db, chain.code))
@@ -92,13 +98,31 @@ export async function lookAt(deps: ChainWorkerDeps, chain: Chain, worker: Worker
   await noteSuccess(db, chain.code, lease.leaseNo, chain.everySeconds)
 }
 
+/** Renews the lease until the work is done. Where that fails, another process may take it: what this one writes then no longer counts. */
+async function renewing<Result>(
+  { db, log }: ChainWorkerDeps,
+  lease: { readonly code: string; readonly leaseNo: string },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const timer = setInterval(() => {
+    renewLease(db, lease, LEASE_SECONDS).catch((error: unknown) =>
+      log.warn({ err: error }, 'the lease of a chain could not be renewed'),
+    )
+  }, RENEW_MS)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+  }
+}
+
 async function read(
   deps: ChainWorkerDeps,
   chain: Chain,
   { checkedAtMs, leaseNo, signal: stopping }: Worker & { readonly leaseNo: string },
 ): Promise<ChainFault | undefined> {
   const { db, log, take } = deps
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(LEASE_SECONDS * 900)])
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(LOOK_MS_MAX)])
   const agreement = agreementOf(chain, signal)
   const onReorganised = (finalBlock: number): void =>
     log.error(

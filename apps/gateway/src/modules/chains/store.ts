@@ -14,6 +14,10 @@ const CLAIM: Statement = {
     where chain_code = $1 and (leased_until is null or leased_until < statement_timestamp()) and next_look_at <= statement_timestamp()
     returning lease_no as "leaseNo", failures`,
 }
+const RENEW: Statement = {
+  name: 'chains_renew',
+  text: `update chains set leased_until = statement_timestamp() + make_interval(secs => $3) where chain_code = $1 and lease_no = $2 and leased_until is not null`,
+}
 const SUCCEEDED: Statement = {
   name: 'chains_succeeded',
   text: `update chains set leased_until = null, succeeded_at = statement_timestamp(), failures = 0, fault_kind = null, fault = null, faulted_at = null,
@@ -141,6 +145,15 @@ export interface ChainLease {
 /** Leases a chain when a look is due; undefined when it is not, or when another process has it. */
 export async function claimChain(tx: Tx, code: string, seconds: number): Promise<ChainLease | undefined> {
   return (await tx.rows<ChainLease>(CLAIM, [code, seconds]))[0]
+}
+
+/** Keeps a lease for so many seconds more; nothing happens when it is another process's by now. */
+export async function renewLease(
+  tx: Tx,
+  { code, leaseNo }: { readonly code: string; readonly leaseNo: string },
+  seconds: number,
+): Promise<void> {
+  await tx.rows(RENEW, [code, leaseNo, seconds])
 }
 
 const numberOf = (text: string | null): number | undefined => (text === null ? undefined : Number(text))

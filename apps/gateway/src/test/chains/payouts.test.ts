@@ -48,7 +48,7 @@ test('each payout has a number of its own, in the order in which they were taken
   )
 })
 
-test('T41 what was signed and never heard of is signed again, and nothing is paid twice', async (t) => {
+test('D60 what was signed and never heard of is signed again, and nothing is paid twice', async (t) => {
   const { rig, chain, signer, pay, look, take, payouts, paid } = await openPayoutRig(t)
   const payout = await pay('10')
   await look()
@@ -68,7 +68,7 @@ test('T41 what was signed and never heard of is signed again, and nothing is pai
   )
 })
 
-test('T41 a number that another payout had before a restore is given to nobody else', async (t) => {
+test('D60 a number that another payout had before a restore is given to nobody else', async (t) => {
   const { rig, chain, pay, look, take, payouts, paid } = await openPayoutRig(t)
   const first = await pay('10')
   await look()
@@ -100,7 +100,7 @@ test('while the signer is away, payouts wait with their number, and operators re
   assert.equal(await problem(), '')
 })
 
-test('T42 what is changed after it was taken is not signed', async (t) => {
+test('D61 what is changed after it was taken is not signed', async (t) => {
   const { rig, chain, signer, pay, look, payouts } = await openPayoutRig(t)
   await pay('10')
   await rig.sql('update chain_payouts set amount = 999')
@@ -112,7 +112,7 @@ test('T42 what is changed after it was taken is not signed', async (t) => {
   assert.equal(chain.mempool.waiting().length, 0)
 })
 
-test('T42 what the signer’s own rules do not allow fails, and its number is the next one’s', async (t) => {
+test('D61 what the signer’s own rules do not allow fails, and its number is the next one’s', async (t) => {
   const { chain, pay, look, payouts, tell, paid } = await openPayoutRig(t, { perTransaction: '100' })
   const [large, small] = [await pay('100.01'), await pay('100')]
   await look()
@@ -123,7 +123,7 @@ test('T42 what the signer’s own rules do not allow fails, and its number is th
   assert.deepEqual([...paid().keys()], [small.payee])
 })
 
-test('T42 above what may leave in a day, payouts wait', async (t) => {
+test('D61 above what may leave in a day, payouts wait', async (t) => {
   const { rig, pay, look, payouts, tell } = await openPayoutRig(t, { perTransaction: '100', perDay: '150' })
   const waiting = [await pay('100'), await pay('60'), await pay('50')]
   await look()
@@ -215,7 +215,7 @@ test('what the token refuses fails when its block counts, and costs the house th
   assert.equal(fees[0]?.['count'], 1)
 })
 
-test('T43 a number that somebody else used is never used again, and its outcome is not guessed', async (t) => {
+test('D63 a number that somebody else used is never used again, and its outcome is not guessed', async (t) => {
   const { rig, chain, client, pay, look, payouts, tell } = await openPayoutRig(t)
   const payout = await pay('10')
   await look()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { ConfigError } from '../../config.ts'
 import { ACCOUNT_XPRV, ACCOUNT_XPUB } from '../../rails/evm/test/keys.ts'
-import { readChains } from '../../rooms/chain-settings.ts'
+import { chainSecretFiles, readChains } from '../../rooms/chain-settings.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-chains-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -45,6 +45,30 @@ test('one node is enough in a sandbox, and no secret way to it is needed', () =>
   assert.equal(read([{ ...BASE, rpc: ['http://10.0.0.1:8545'] }], false).length, 1)
 })
 
+const PAYOUTS = {
+  ...{ signerSocket: 's.sock', secretFile: 'secret', wallet: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F' },
+  ...{ coin: { currencyCode: 'ETH', decimals: 18 }, maxFeePerGasGwei: '1.5' },
+}
+writeFileSync(join(folder, 'secret'), Buffer.alloc(32, 1).toString('base64'))
+writeFileSync(join(folder, 'short'), 'c2hvcnQ=')
+const paying = (more: object) => [{ ...BASE, payouts: { ...PAYOUTS, ...more } }]
+
+test('payouts leave by the wallet and the signer that the file names, with files beside it', () => {
+  const [base] = read(paying({}))
+  const payouts = base?.payouts
+  assert.ok(payouts)
+  assert.deepEqual(
+    [payouts.signerSocket, payouts.wallet, payouts.maxFeePerGas, payouts.gasLimit, payouts.raiseAfterSeconds],
+    [join(folder, 's.sock'), PAYOUTS.wallet.toLowerCase(), 1_500_000_000n, 120_000n, 120],
+  )
+  assert.equal(base.paid.wallet, payouts.wallet)
+  const file = join(folder, 'chains.json')
+  assert.deepEqual(chainSecretFiles({ TOLLGATE_CHAINS_FILE: file, isLive: true }), [
+    file,
+    join(folder, 'secret'),
+  ])
+})
+
 const wrong: readonly (readonly [string, unknown, RegExp])[] = [
   ['no JSON', '{', /no JSON/],
   ['no list', {}, /the file must be array/],
@@ -55,6 +79,27 @@ const wrong: readonly (readonly [string, unknown, RegExp])[] = [
     [{ ...BASE, code: 'my chain' }],
     /\[0\]\.code has characters that are not allowed/,
   ],
+  [
+    'a wallet with a wrong letter',
+    paying({ wallet: PAYOUTS.wallet.replace('71C7', '71c7') }),
+    /\[0\]\.payouts\.wallet must be .*EIP-55/,
+  ],
+  [
+    'a secret that is not there',
+    paying({ secretFile: 'none' }),
+    /\[0\]\.payouts\.secretFile names .*none, which does not exist/,
+  ],
+  [
+    'a secret that is too short',
+    paying({ secretFile: 'short' }),
+    /\[0\]\.payouts\.secretFile names .*at least 32 bytes/,
+  ],
+  [
+    'a socket with too long a name',
+    paying({ signerSocket: 's'.repeat(120) }),
+    /signerSocket: .*longer than the 103 bytes/,
+  ],
+  ['payouts without a coin', paying({ coin: undefined }), /\[0\]\.payouts\.coin is missing/],
   ['a key that can spend', [{ ...BASE, xpub: ACCOUNT_XPRV }], /\[0\]\.xpub: this is a private key.*burnt/],
   [
     'a key with a wrong letter',

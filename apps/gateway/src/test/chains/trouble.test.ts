@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePlainAmount } from '@tollgate/money'
+import { claimChain, releaseChain, renewLease } from '../../modules/chains/store.ts'
 import { faultsOf } from '../../modules/statements/test/rig.ts'
 import { CONFIRMATIONS, openChainRig, USDC } from './rig.ts'
 
@@ -279,4 +280,21 @@ test('a payment that two people pay by pieces of a large amount is counted piece
   await look()
   assert.deepEqual(await rig.lines(), ['UNDER 10', 'MATCHED 0'])
   assert.equal(await rig.statusOf(payin), 'SUCCESS CONFIRMED')
+})
+
+test('who looks renews the lease of the chain; who has lost it renews nothing', async (t) => {
+  const { rig } = await openChainRig(t)
+  const { db } = rig
+  const lease = await claimChain(db, 'LOCAL', 60)
+  assert.ok(lease)
+  await rig.sql(`update chains set leased_until = now() - interval '1 s'`)
+  await renewLease(db, { code: 'LOCAL', leaseNo: lease.leaseNo }, 60)
+  assert.equal(await claimChain(db, 'LOCAL', 60), undefined)
+  await rig.sql(`update chains set leased_until = now() - interval '1 s'`)
+  const other = await claimChain(db, 'LOCAL', 60)
+  assert.ok(other)
+  await releaseChain(db, 'LOCAL', other.leaseNo)
+  await renewLease(db, { code: 'LOCAL', leaseNo: lease.leaseNo }, 60)
+  await renewLease(db, { code: 'LOCAL', leaseNo: other.leaseNo }, 60)
+  assert.ok(await claimChain(db, 'LOCAL', 60))
 })
