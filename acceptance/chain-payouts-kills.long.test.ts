@@ -16,6 +16,7 @@ const KILLS = 50
 /** A gateway takes the longest to be there again. */
 const GATEWAY_EVERY = 6
 const TIMEOUT_MS = 800_000
+const BLOCK_MS = 300
 const UNITS = 10n ** BigInt(DECIMALS)
 
 test('D60 500 payouts over 50 kills of gateway, signer and nodes: each is paid once', {
@@ -63,13 +64,8 @@ test('D60 500 payouts over 50 kills of gateway, signer and nodes: each is paid o
     return Number(row?.['count'])
   }
 
-  let isOver = false
-  const mining = (async () => {
-    while (!isOver) {
-      chain.minePending(1)
-      await sleep(300)
-    }
-  })()
+  const mining = setInterval(() => chain.minePending(1), BLOCK_MS)
+  t.after(() => clearInterval(mining))
   for (let kill = 0; kill < KILLS; kill += 1) {
     const node = nodes[kill % nodes.length]
     if (kill % GATEWAY_EVERY === 0) {
@@ -86,12 +82,8 @@ test('D60 500 payouts over 50 kills of gateway, signer and nodes: each is paid o
     await sleep(500)
   }
   const isDone = async (): Promise<boolean> => (await countOf('SUCCESS')) === PAYOUTS
-  try {
-    await waitUntil(isDone, { timeoutMs: TIMEOUT_MS, what: 'all payouts to be paid' })
-  } finally {
-    isOver = true
-    await mining
-  }
+  await waitUntil(isDone, { timeoutMs: TIMEOUT_MS, what: 'all payouts to be paid' })
+  clearInterval(mining)
   chain.mine([], CONFIRMATIONS)
 
   const paid = paidByWallet(chain)

@@ -92,13 +92,24 @@ function parse(file: string): Static<typeof SettingsSchema> {
     )
   }
   if (settingsSchema.Check(given)) return given
-  const [first] = settingsSchema.Errors(given)
-  const place = (first?.instancePath ?? '')
+  throw new ConfigError(`${file}: ${sentence(settingsSchema.Errors(given)[0])}.`)
+}
+
+interface SchemaError {
+  readonly instancePath: string
+  readonly keyword: string
+  readonly message: string
+}
+
+/** `/chains/0/tokens` is `chains[0].tokens`. */
+function sentence(error: SchemaError | undefined): string {
+  if (error === undefined) return 'it is not valid'
+  const { instancePath, keyword, message } = error
+  const place = instancePath
     .replace(/\/(\d+)/g, '[$1]')
     .replaceAll('/', '.')
     .replace(/^\./, '')
-  const why = first?.keyword === 'boolean' ? 'is not a setting' : (first?.message ?? 'is not valid')
-  throw new ConfigError(`${file}: ${place === '' ? 'it' : place} ${why}.`)
+  return `${place === '' ? 'it' : place} ${keyword === 'boolean' ? 'is not a setting' : message}`
 }
 
 function toRules(chain: Static<typeof ChainSchema>, place: string): ChainRules {

@@ -11,6 +11,7 @@ import type { TestLife } from '@tollgate/testkit'
 import { addr } from 'micro-eth-signer'
 import {
   type ChainPayoutSettings,
+  createChainNode,
   createChainPayoutDesk,
   createSignerClient,
   createWalletNode,
@@ -18,10 +19,10 @@ import {
 import { sealPersonalData } from '../../modules/payments/index.ts'
 import { createLargeAnswerClient } from '../../platform/outbound/index.ts'
 import type { PayoutWay, RailReport } from '../../rails/rail.ts'
-import { CHAIN_ID, type ChainRig, DECIMALS, openChainRig, USDC } from './rig.ts'
+import { CHAIN_ID, type ChainRig, CONFIRMATIONS, DECIMALS, openChainRig, USDC } from './rig.ts'
 
 const SIGNER = fileURLToPath(new URL('../../../../signer/src/main.ts', import.meta.url))
-const KEY = `0x${'17'.repeat(32)}`
+export const KEY = `0x${'17'.repeat(32)}`
 export const WALLET = addr.fromPrivateKey(KEY).toLowerCase()
 const SECRET = Buffer.alloc(32, 5)
 const GWEI = 10n ** 9n
@@ -36,7 +37,14 @@ interface RunningSigner {
   record(): readonly { readonly reference: string; readonly nonce: string; readonly hash: string }[]
 }
 
-interface SignerLimits {
+/** In place of the test's own chain. */
+interface RealChain {
+  readonly token?: string
+  /** Addresses of nodes. */
+  readonly rpc?: readonly string[]
+}
+
+interface SignerLimits extends Pick<RealChain, 'token'> {
   readonly perTransaction?: string
   readonly perDay?: string
   readonly payees?: readonly string[]
@@ -71,17 +79,21 @@ const FUNDS = 10_000_000
 
 export async function openPayoutRig(
   t: TestLife,
-  given: Partial<Pick<ChainPayoutSettings, 'maxFeePerGas' | 'raiseAfterSeconds'>> & SignerLimits = {},
+  given: Partial<Pick<ChainPayoutSettings, 'maxFeePerGas' | 'raiseAfterSeconds'>> &
+    RealChain &
+    SignerLimits = {},
 ): Promise<PayoutRig> {
   const signer = prepareSigner(t, given)
   await signer.start()
   const client = createSignerClient({ socketPath: signer.socketPath, secret: SECRET, clock: systemClock })
   const asking = createLargeAnswerClient()
   t.after(() => asking.close())
+  const { token = USDC, rpc } = given
   const opened = await openChainRig(t, ({ nodes }) => ({
+    ...(rpc && realNodes(rpc, token, asking)),
     payouts: {
       ...{ wallet: WALLET, signer: client, coin: { currencyCode: 'ETH', decimals: 18 }, gasLimit: 120_000n },
-      nodes: nodes.map(({ url }) => createWalletNode({ url, client: asking })),
+      nodes: (rpc ?? nodes.map(({ url }) => url)).map((url) => createWalletNode({ url, client: asking })),
       maxFeePerGas: given.maxFeePerGas ?? 50n * GWEI,
       raiseAfterSeconds: given.raiseAfterSeconds ?? 120,
     },
@@ -90,7 +102,7 @@ export async function openPayoutRig(
   await fund(opened)
   const desk = createChainPayoutDesk({ db: rig.db, secretFor: () => SECRET })
   const way: PayoutWay = {
-    ...{ code: 'LOCAL', chainId: CHAIN_ID, wallet: WALLET, token: USDC, decimals: DECIMALS },
+    ...{ code: 'LOCAL', chainId: CHAIN_ID, wallet: WALLET, token, decimals: DECIMALS },
   }
   const moneyOf = (amount: Amount) => ({ amount, currencyCode: 'USDC' })
   const take = ({ reference, amount, payee }: HandedOver): Promise<RailReport> =>
@@ -145,6 +157,20 @@ const anAddress = (): string =>
       .padEnd(2 * ADDRESS_BYTES, '7'),
   )
 
+const realNodes = (
+  rpc: readonly string[],
+  token: string,
+  client: ReturnType<typeof createLargeAnswerClient>,
+) => ({
+  nodes: rpc.map((url) => createChainNode({ url, client })),
+  assets: [
+    {
+      ...{ currencyCode: 'USDC', token, decimals: DECIMALS },
+      confirmations: [{ upTo: undefined, blocks: CONFIRMATIONS.small }],
+    },
+  ],
+})
+
 /** The merchant tops its balance up. */
 async function fund({ rig }: ChainRig): Promise<void> {
   const topUp = await rig.accept({
@@ -176,7 +202,7 @@ function prepareSigner(t: TestLife, limits: SignerLimits): RunningSigner {
   writeFileSync(at('key'), KEY, { mode: 0o600 })
   writeFileSync(at('secret'), (limits.secret ?? SECRET).toString('base64'), { mode: 0o600 })
   const token = {
-    ...{ token: USDC, decimals: DECIMALS },
+    ...{ token: limits.token ?? USDC, decimals: DECIMALS },
     ...{ perTransaction: limits.perTransaction ?? '1000000', perDay: limits.perDay ?? '100000000' },
   }
   const chain = {
