@@ -783,12 +783,12 @@ create table chain_payouts (
   constraint chain_payouts_amount_check CHECK ((amount > (0)::numeric)),
   constraint chain_payouts_block_number_check CHECK ((block_number >= 0)),
   constraint chain_payouts_check CHECK (((nonce IS NULL) OR (state <> 'QUEUED'::text))),
-  constraint chain_payouts_check1 CHECK (((nonce IS NOT NULL) OR (state = ANY (ARRAY['QUEUED'::text, 'FAILED'::text])))),
-  constraint chain_payouts_check2 CHECK (((ended_at IS NOT NULL) = (state = ANY (ARRAY['PAID'::text, 'FAILED'::text])))),
+  constraint chain_payouts_check1 CHECK (((nonce IS NOT NULL) OR (state = ANY (ARRAY['QUEUED'::text, 'FAILED'::text, 'DECIDED'::text])))),
+  constraint chain_payouts_check2 CHECK (((ended_at IS NOT NULL) = (state = ANY (ARRAY['PAID'::text, 'FAILED'::text, 'DECIDED'::text])))),
   constraint chain_payouts_network_fee_check CHECK ((network_fee >= (0)::numeric)),
   constraint chain_payouts_nonce_check CHECK ((nonce >= (0)::numeric)),
   constraint chain_payouts_seal_check CHECK ((octet_length(seal) = 32)),
-  constraint chain_payouts_state_check CHECK ((state = ANY (ARRAY['QUEUED'::text, 'NUMBERED'::text, 'SENT'::text, 'PAID'::text, 'FAILED'::text]))),
+  constraint chain_payouts_state_check CHECK ((state = ANY (ARRAY['QUEUED'::text, 'NUMBERED'::text, 'SENT'::text, 'PAID'::text, 'FAILED'::text, 'DECIDED'::text]))),
   constraint chain_payouts_tx_hash_check CHECK ((octet_length(tx_hash) = 32))
 );
 CREATE INDEX chain_payouts_by_payment ON public.chain_payouts USING btree (merchant_id, kind, id_payment);

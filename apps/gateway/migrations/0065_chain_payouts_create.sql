@@ -13,7 +13,8 @@ create table chain_wallets (
 );
 
 -- QUEUED: handed over by its payment. NUMBERED: it has its number, for ever once something was signed. SENT: a transaction is signed, and
--- nodes may have it. PAID, FAILED: told by a block that counts; FAILED without a number: the signer does not allow it.
+-- nodes may have it. PAID, FAILED: told by a block that counts; FAILED without a number: the signer does not allow it. DECIDED: people said
+-- what became of its payment before the chain did.
 create table chain_payouts (
   payout_no bigint generated always as identity unique,
   reference text primary key,
@@ -26,7 +27,7 @@ create table chain_payouts (
   amount numeric not null check (amount > 0),
   -- Over where which coins go, made when it was taken.
   seal bytea not null check (octet_length(seal) = 32),
-  state text not null default 'QUEUED' check (state in ('QUEUED', 'NUMBERED', 'SENT', 'PAID', 'FAILED')),
+  state text not null default 'QUEUED' check (state in ('QUEUED', 'NUMBERED', 'SENT', 'PAID', 'FAILED', 'DECIDED')),
   nonce numeric(20) check (nonce >= 0),
   -- Why it does not go on, in a sentence for operators, and when it is tried again.
   problem text,
@@ -42,8 +43,8 @@ create table chain_payouts (
   foreign key (chain_code, wallet) references chain_wallets,
   unique (chain_code, wallet, nonce),
   check (nonce is null or state <> 'QUEUED'),
-  check (nonce is not null or state in ('QUEUED', 'FAILED')),
-  check ((ended_at is not null) = (state in ('PAID', 'FAILED')))
+  check (nonce is not null or state in ('QUEUED', 'FAILED', 'DECIDED')),
+  check ((ended_at is not null) = (state in ('PAID', 'FAILED', 'DECIDED')))
 );
 create index chain_payouts_open on chain_payouts (chain_code, wallet, payout_no) where ended_at is null;
 create index chain_payouts_by_payment on chain_payouts (merchant_id, kind, id_payment);

@@ -13,6 +13,8 @@ import type { BenchScript } from './pgbench-script.ts'
 
 const ID = 'life-capture-0123456789abcdef'
 const TIMEOUT_MS = 120_000
+/** The longest that a gateway waits for an answer. */
+const CALLBACK_SECONDS = 60
 const POLL_MS = 20
 /** Jobs begin when their process does. */
 const IDLE_MS = 1_500
@@ -48,7 +50,8 @@ export async function captureLife(bench: LifeOf): Promise<CapturedLife> {
   const server = { ...bench.server, url: proxy.url }
   const receiver = await openReceiver()
   const gateway = await startGateway(server)
-  const worker = await startWorker(server)
+  // All tables are looked at before the callback is answered.
+  const worker = await startWorker(server, { TOLLGATE_CALLBACK_TIMEOUT_SECONDS: String(CALLBACK_SECONDS) })
   try {
     await sleep(IDLE_MS)
     worker.pause()

@@ -153,7 +153,7 @@ export const ChainPayoutListSchema = Type.Object(
           money: MoneySchema,
           state: Type.String({
             description:
-              'QUEUED: nothing was signed. NUMBERED: it has its nonce. SENT: a transaction is signed, and nodes may have it. PAID, FAILED: told by a block that counts; FAILED without a transaction: the signer does not allow it.',
+              'QUEUED: nothing was signed. NUMBERED: it has its nonce. SENT: a transaction is signed, and nodes may have it. PAID, FAILED: told by a block that counts; FAILED without a transaction: the signer does not allow it. DECIDED: people said what became of its payment before the chain did.',
           }),
           isUnclear: Type.Optional(
             Type.Boolean({

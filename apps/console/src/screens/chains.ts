@@ -258,5 +258,6 @@ function payoutChip({ state, isUnclear }: Payouts['data'][number]): Html {
   if (isUnclear === true) return chip('bad', 'alert', 'Unclear')
   if (state === 'PAID') return chip('good', 'check', 'Paid')
   if (state === 'FAILED') return chip('mute', 'minus', 'Failed')
+  if (state === 'DECIDED') return chip('mute', 'minus', 'Decided by people')
   return state === 'QUEUED' ? chip('info', 'clock', 'Waiting') : chip('info', 'clock', 'Sent')
 }

@@ -18,6 +18,6 @@ export const CHAIN_CHECKS: readonly Check[] = [
       c.state, c.id_payment, c.merchant_id, coalesce(p.status, 'not there'), p.amount, p.currency_code) as detail
     from chain_payouts c left join payments p using (merchant_id, kind, id_payment)
     where p.reference is distinct from c.reference or p.amount <> c.amount or p.currency_code <> c.currency_code
-      or p.status in ('SUCCESS', 'REVERSED') and c.state <> 'PAID' or p.status not in ('CREATED', 'SUCCESS', 'REVERSED') and c.state = 'PAID'`,
+      or p.status in ('SUCCESS', 'REVERSED') and c.state not in ('PAID', 'DECIDED') and not c.is_unclear or p.status not in ('CREATED', 'SUCCESS', 'REVERSED') and c.state = 'PAID'`,
   },
 ]

@@ -1,10 +1,10 @@
 import type { Ids, Log } from '@tollgate/runtime'
 import type { Database, Tx } from '../../../platform/database.ts'
-import type { PaymentKey } from '../../payments/index.ts'
+import { listPaymentsByReference, type PaymentKey } from '../../payments/index.ts'
 import type { Agreement } from '../agreement.ts'
 import { type Chain, type ChainPayoutSettings, LeaseLost, type WatchedAsset } from '../model.ts'
 import type { ChainPayout } from './model.ts'
-import { holdLease, type WalletKey } from './payout-store.ts'
+import { holdLease, type PayoutEnd, type WalletKey } from './payout-store.ts'
 
 /** A look at what leaves by a chain. */
 export interface SendLook {
@@ -54,4 +54,19 @@ function outermost(
   let found = first
   for (const each of rest) if (isBefore(each, found)) found = each
   return found
+}
+
+/** Whether its payment still waits to be paid, or people said meanwhile what became of it. Then nothing more is done for it. */
+export async function isOpen(
+  { db }: Pick<SendLook, 'db'>,
+  { reference }: Pick<ChainPayout, 'reference'>,
+): Promise<boolean> {
+  const found = (await listPaymentsByReference(db, [reference])).find((each) => each.reference === reference)
+  return found?.status === 'CREATED'
+}
+
+/** How a payout ends about which people decided before the chain did. */
+export const DECIDED: PayoutEnd = {
+  ...{ state: 'DECIDED', inBlock: undefined },
+  why: 'People decided what became of its payment.',
 }

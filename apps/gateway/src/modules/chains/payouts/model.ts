@@ -1,7 +1,7 @@
 import type { Amount } from '@tollgate/money'
 import type { PaymentKey } from '../../payments/index.ts'
 
-export type ChainPayoutState = 'QUEUED' | 'NUMBERED' | 'SENT' | 'PAID' | 'FAILED'
+export type ChainPayoutState = 'QUEUED' | 'NUMBERED' | 'SENT' | 'PAID' | 'FAILED' | 'DECIDED'
 
 /** A payout on a chain as it is stored. */
 export interface ChainPayout {

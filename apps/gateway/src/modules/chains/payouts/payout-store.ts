@@ -252,24 +252,26 @@ export async function noteInBlock(
 
 /** How a payout ended. */
 export interface PayoutEnd {
-  readonly state: Extract<ChainPayoutState, 'PAID' | 'FAILED'>
-  /** Of FAILED: why, in a sentence for the merchant. */
+  readonly state: Extract<ChainPayoutState, 'PAID' | 'FAILED' | 'DECIDED'>
+  /** Of FAILED: why, in a sentence for the merchant; otherwise for operators. */
   readonly why?: string
-  /** Undefined when nothing was signed; then its number is free again. */
+  /** Undefined when no block has it. */
   readonly inBlock:
     | { readonly txHash: string; readonly blockNumber: number; readonly networkFee: Amount }
     | undefined
+  /** Nothing was ever signed for it: its number is free again. */
+  readonly isUnsigned?: true
 }
 
 /** Ends it; false when it had ended before. */
 export async function updateEnded(
   tx: Tx,
   reference: string,
-  { state, why, inBlock }: PayoutEnd,
+  { state, why, inBlock, isUnsigned }: PayoutEnd,
 ): Promise<boolean> {
   const values = [
     ...[reference, state, why === undefined ? null : cleaned(why), inBlock?.txHash.slice(2) ?? null],
-    ...[inBlock?.blockNumber ?? null, inBlock?.networkFee ?? null, inBlock === undefined],
+    ...[inBlock?.blockNumber ?? null, inBlock?.networkFee ?? null, isUnsigned === true],
   ]
   return (await tx.rows(END, values)).length > 0
 }

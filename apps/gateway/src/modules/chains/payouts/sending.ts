@@ -1,9 +1,10 @@
 import { toMinorUnits } from '@tollgate/money'
 import type { SignAnswer, SignRequest } from '@tollgate/signer-protocol'
 import type { Tx } from '../../../platform/database.ts'
+import { lockPayment } from '../../payments/index.ts'
 import { ChainFault, SignerFault } from '../errors.ts'
 import type { ChainPayoutSettings } from '../model.ts'
-import { assetOf, fenced, largest, type SendLook, smallest, walletOf } from './look.ts'
+import { assetOf, DECIDED, fenced, isOpen, largest, type SendLook, smallest, walletOf } from './look.ts'
 import type { ChainPayout, PayoutOnItsWay } from './model.ts'
 import {
   ensureWallet,
@@ -65,7 +66,8 @@ async function sendNew(look: SendLook): Promise<string | undefined> {
   const offer = offerFor(gas, payouts)
   if (offer === undefined)
     return `The network asks for ${gas.baseFee + gas.tip} wei for gas, and at most ${payouts.maxFeePerGas} is paid. Payouts wait until it is cheaper, or maxFeePerGasGwei is raised here and at the signer.`
-  const sent = await listSent(db, wallet)
+  // What nobody understands has its number for ever, and takes nobody's place.
+  const sent = (await listSent(db, wallet)).filter(({ isUnclear }) => !isUnclear)
   const purse = await openPurse(look, sent)
   for (let count = sent.length; count < ON_THE_WAY_MAX; count += 1) {
     if (signal.aborted) return undefined
@@ -169,13 +171,23 @@ async function numberNext(look: SendLook, purse: Purse): Promise<ChainPayout | u
   const counts = await askAll(payouts.nodes, (node) =>
     node.transactionCount(payouts.wallet, undefined, signal),
   )
-  return fenced(look, async (tx) => {
+  const numbered = await fenced(look, async (tx) => {
+    if (!(await isOpenUnderLock(tx, next))) {
+      await updateEnded(tx, next.reference, { ...DECIDED, isUnsigned: true })
+      return undefined
+    }
     // Behind what the chain has: after a restore it has more than we remember.
     const nonce = largest([...counts, (await lockNextNonce(tx, wallet)) ?? 0n])
     await updateNumbered(tx, next.reference, nonce)
     await setNextNonce(tx, wallet, nonce + 1n)
     return { ...next, nonce, state: 'NUMBERED' as const }
   })
+  return numbered ?? numberNext(look, purse)
+}
+
+/** Whether its payment still waits to be paid. Who decides about it meanwhile waits for the lock, and sees then that it has its number. */
+async function isOpenUnderLock(tx: Tx, { payment }: ChainPayout): Promise<boolean> {
+  return (await lockPayment(tx, payment))?.status === 'CREATED'
 }
 
 /** How long a payout waits that the signer refuses for the time being. */
@@ -262,7 +274,7 @@ async function noteRefused(look: SendLook, tx: Tx, payout: ChainPayout, answer: 
   if (refusal === 'TOKEN' || refusal === 'PAYEE' || refusal === 'AMOUNT') {
     await freeNumber(look, tx, payout)
     await updateEnded(tx, payout.reference, {
-      ...{ state: 'FAILED', inBlock: undefined },
+      ...{ state: 'FAILED', inBlock: undefined, isUnsigned: true },
       why: `The wallet's rules do not allow it: ${message}.`,
     })
     return
@@ -290,7 +302,7 @@ async function freeNumber(look: SendLook, tx: Tx, { state, nonce }: ChainPayout)
 /** What was signed for it is sent once more: nodes forget, and some were not there. */
 async function sendAgain(look: SendLook, payout: PayoutOnItsWay): Promise<void> {
   const [latest] = payout.transactions
-  if (latest === undefined) return
+  if (latest === undefined || !(await isOpen(look, payout))) return
   const answer = await askSigner(look, payout, latest)
   if (answer?.kind === 'SIGNED') await keepAndSend(look, payout, answer)
 }
@@ -301,7 +313,7 @@ const RAISE_PERCENT = 13n
 /** Offers more for the first that is in no block: those behind it wait for it. Where the bound is reached, it is sent as it is. */
 async function raise(look: SendLook, payout: PayoutOnItsWay, gas: GasPrice): Promise<void> {
   const [latest] = payout.transactions
-  if (latest === undefined) return
+  if (latest === undefined || !(await isOpen(look, payout))) return
   const raised = (fee: bigint): bigint => (fee * (100n + RAISE_PERCENT)) / 100n + 1n
   const offer = {
     maxFeePerGas: largest([raised(latest.maxFeePerGas), 2n * gas.baseFee + gas.tip]),

@@ -2,7 +2,7 @@ import { fromMinorUnits, toMinorUnits, ZERO } from '@tollgate/money'
 import { bookEntries, HOUSE_MERCHANT_ID } from '../../ledger/index.ts'
 import { ChainFault } from '../errors.ts'
 import { confirmationsFor, confirmationsMax } from '../model.ts'
-import { assetOf, fenced, type SendLook, smallest, walletOf } from './look.ts'
+import { assetOf, DECIDED, fenced, isOpen, type SendLook, smallest, walletOf } from './look.ts'
 import type { PayoutOnItsWay } from './model.ts'
 import { listSent, noteInBlock, notePayout, type PayoutEnd, updateEnded } from './payout-store.ts'
 import type { GasPrice, Receipt } from './wallet-node.ts'
@@ -79,6 +79,8 @@ async function settle(
   payout: PayoutOnItsWay,
   { headBlock, isNumberSettled }: Standing,
 ): Promise<void> {
+  if (payout.isUnclear && !(await isOpen(look, payout)))
+    return void (await updateEnded(look.db, payout.reference, DECIDED))
   const found = await findReceipt(look, payout)
   if (found === undefined) {
     if (!isNumberSettled) return
@@ -152,7 +154,9 @@ const textOf = ({ blockNumber, blockHash, isDone, cost, moves }: Receipt): strin
 async function end(look: SendLook, payout: PayoutOnItsWay, { receipt, txHash }: Found): Promise<void> {
   const { ids, payouts } = look
   const networkFee = fromMinorUnits(receipt.cost, payouts.coin.decimals)
+  const isDecided = !(await isOpen(look, payout))
   const ending: PayoutEnd = {
+    ...(isDecided && { why: 'People had decided what became of its payment before this.' }),
     state: receipt.isDone ? 'PAID' : 'FAILED',
     ...(!receipt.isDone && { why: 'The token refused the transfer to this address.' }),
     inBlock: { txHash, blockNumber: receipt.blockNumber, networkFee },

@@ -236,6 +236,71 @@ test('D63 a number that somebody else used is never used again, and its outcome 
   assert.equal(await client.address(new AbortController().signal), WALLET)
 })
 
+/** Two operators say what became of it. */
+async function decide(
+  { rig }: Pick<Awaited<ReturnType<typeof openPayoutRig>>, 'rig'>,
+  { reference }: { readonly reference: string },
+  status: 'SUCCESS' | 'FAILED',
+): Promise<void> {
+  const key = { merchantId: '1', kind: 'PAYOUT', idPayment: reference } as const
+  await rig.sql(
+    `update payments set submitted_at = now(), processor_status = 'SUBMITTED' where id_payment = $1`,
+    [reference],
+  )
+  const payment = await rig.payments.find(key)
+  assert.ok(payment)
+  const outcome = await rig.payments.propose(key, {
+    ...{ status, actor: 'operator:ada', evidence: { class: 'PEOPLE', operators: ['ada', 'grace'] } },
+    ...(status === 'SUCCESS' ? { received: payment.money } : { failure: { code: 'NO', message: 'No.' } }),
+  })
+  assert.equal(outcome.kind, 'CHANGED')
+}
+
+test('D63 what nobody understands ends when people have decided what became of it', async (t) => {
+  const opened = await openPayoutRig(t)
+  const { rig, chain, pay, look, payouts } = opened
+  const payout = await pay('10')
+  await look()
+  const [own] = chain.mempool.waiting()
+  assert.ok(own)
+  chain.mempool.clear()
+  chain.mempool.giveBack([{ ...own, hash: `0x${'fe'.repeat(32)}` }])
+  chain.minePending(CONFIRMATIONS.large + 1)
+  await look()
+  await decide(opened, payout, 'SUCCESS')
+  await look()
+  assert.deepEqual(await payouts(), ['10 DECIDED 0'])
+  assert.deepEqual(await faultsOf(rig), [])
+})
+
+test('once people have decided, nothing is signed or sent any more; what the chain does all the same, the checks name', async (t) => {
+  const opened = await openPayoutRig(t)
+  const { rig, chain, signer, pay, look, payouts } = opened
+  const early = await pay('10')
+  await decide(opened, early, 'FAILED')
+  const late = await pay('20')
+  await look()
+  assert.deepEqual(await payouts(), ['10 DECIDED', '20 SENT 0'])
+  const [own] = chain.mempool.waiting()
+  assert.ok(own)
+  chain.mempool.clear()
+  await decide(opened, late, 'FAILED')
+  await rig.sql(
+    `update chain_payout_transactions set sent_at = sent_at - interval '61 s', signed_at = signed_at - interval '121 s'`,
+  )
+  await look()
+  assert.deepEqual([chain.mempool.waiting(), signer.record().length], [[], 1])
+  assert.deepEqual(await faultsOf(rig), [])
+  chain.mempool.giveBack([own])
+  chain.minePending(CONFIRMATIONS.small)
+  await look()
+  assert.deepEqual(await payouts(), ['10 DECIDED', '20 PAID 0'])
+  assert.match(
+    (await faultsOf(rig)).join(),
+    /chain_payouts_are_their_payments: payout .* is PAID; its payment .* is FAILED/,
+  )
+})
+
 test('without coins or gas, payouts wait, and operators read what is missing', async (t) => {
   const { chain, pay, look, payouts, problem } = await openPayoutRig(t)
   await pay('10')
