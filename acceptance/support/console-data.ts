@@ -15,6 +15,7 @@ import {
 } from '@tollgate/testkit'
 import { startSftpServer } from '@tollgate/testkit/sftp'
 import { writeChannels } from './bank-channels.ts'
+import { startSigner, topUpOnChain } from './chain-payouts.ts'
 import { CHAIN_ID, CONFIRMATIONS, DECIMALS, USDC, writeChain, writeCoinCatalogue } from './chains.ts'
 import { startGateway, type TestGateway, temporaryFolder } from './gateway.ts'
 import { itemWith, listAt, textAt } from './json.ts'
@@ -84,7 +85,7 @@ interface LocalChain {
   readonly folder: string
 }
 
-/** A chain with two nodes. */
+/** A chain with two nodes, and a signer. */
 async function startLocalChain(life: TestLife): Promise<LocalChain> {
   const folder = join(temporaryFolder(), 'chain')
   mkdirSync(folder)
@@ -94,7 +95,8 @@ async function startLocalChain(life: TestLife): Promise<LocalChain> {
     await startTestNode(life, chain, { chainId: CHAIN_ID, decimals: DECIMALS }),
   ]
   const rpc = nodes.map(({ url }) => url)
-  return { chain, folder, file: writeChain(folder, rpc) }
+  const { payouts: paidOut } = await startSigner(life, folder)
+  return { chain, folder, file: writeChain(folder, rpc, { payouts: paidOut }) }
 }
 
 /** A bank that has laid down a statement, and one where nobody listens. */
@@ -160,8 +162,9 @@ async function payins({ gateway, token }: Filling): Promise<void> {
 
 /** A payin that is paid in coins, one that they are on their way to, and one that got too little. */
 async function coins({ gateway, token }: Filling, { chain, folder }: LocalChain): Promise<void> {
-  await gateway.cli('catalogue', 'apply', writeCoinCatalogue(folder))
-  await gateway.cli('merchants', 'enable-method', 'DEMO', 'USDC_LOCAL')
+  await gateway.cli('catalogue', 'apply', writeCoinCatalogue(folder, { isPayingOut: true }))
+  for (const direction of ['payin', 'topup', 'payout'])
+    await gateway.cli('merchants', 'enable-method', 'DEMO', 'USDC_LOCAL', '--direction', direction)
   const accept = async (amount: string) => {
     const id = newId()
     const { body } = await createPayin(gateway, token, {
@@ -173,7 +176,28 @@ async function coins({ gateway, token }: Filling, { chain, folder }: LocalChain)
   const [paid, partial, seen] = [await accept('25'), await accept('40'), await accept('149.9')]
   chain.mine([pay(paid.address, 25_000_000n), pay(partial.address, 30_000_000n)], CONFIRMATIONS)
   await payinWithStatus(gateway, token, { id: paid.id, status: 'SUCCESS' })
+  await coinsOut(gateway, token, chain)
   chain.mine([pay(seen.address, 149_900_000n)])
+}
+
+/** Coins that went out, some that are on their way, and some that the signer does not let out. */
+async function coinsOut(gateway: TestGateway, token: string, chain: TestChain): Promise<void> {
+  await topUpOnChain(gateway, token, { chain, amount: 20_000 })
+  const payOut = async (amount: string): Promise<string> => {
+    const id = newId()
+    const account = { accountNumber: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F' }
+    await createPayout(gateway, token, { id, amount, currencyCode: 'USDC', method: 'USDC_LOCAL', account })
+    return id
+  }
+  const waitForNodes = () =>
+    waitUntil(() => chain.mempool.waiting().length > 0, { timeoutMs: TIMEOUT_MS, what: 'a transaction' })
+  const id = await payOut('1250')
+  await waitForNodes()
+  chain.minePending(CONFIRMATIONS)
+  await payoutWithStatus(gateway, token, { id, status: 'SUCCESS' })
+  await payoutWithStatus(gateway, token, { id: await payOut('12000'), status: 'FAILED' })
+  await payOut('88.4')
+  await waitForNodes()
 }
 
 async function payouts(filling: Filling): Promise<void> {

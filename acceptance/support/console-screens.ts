@@ -104,6 +104,14 @@ export const CONSOLE_CHAPTERS: readonly Chapter[] = [
       ada('chain', '/bank-files/chains/:chainCode', 'A chain, and the coins that came.', {
         path: '/bank-files/chains/LOCAL',
       }),
+      ada(
+        'chain-payouts',
+        '/bank-files/chains/:chainCode/payouts',
+        'Payouts on a chain, and how far they are.',
+        {
+          path: '/bank-files/chains/LOCAL/payouts',
+        },
+      ),
     ],
   },
   {

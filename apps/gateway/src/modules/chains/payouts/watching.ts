@@ -1,7 +1,7 @@
 import { fromMinorUnits, toMinorUnits, ZERO } from '@tollgate/money'
 import { bookEntries, HOUSE_MERCHANT_ID } from '../../ledger/index.ts'
 import { ChainFault } from '../errors.ts'
-import { confirmationsFor, confirmationsMax } from '../model.ts'
+import { confirmationsFor, confirmationsMax, type WatchedAsset } from '../model.ts'
 import { assetOf, DECIDED, fenced, isOpen, type SendLook, smallest, walletOf } from './look.ts'
 import type { PayoutOnItsWay } from './model.ts'
 import { listSent, noteInBlock, notePayout, type PayoutEnd, updateEnded } from './payout-store.ts'
@@ -74,45 +74,52 @@ interface Standing {
 }
 
 /** The number is used: by one of ours, or by something that we do not know. */
-async function settle(
+async function settle(look: SendLook, payout: PayoutOnItsWay, standing: Standing): Promise<void> {
+  if (payout.isUnclear && !(await isOpen(look, payout))) {
+    await updateEnded(look.db, payout.reference, DECIDED)
+    return
+  }
+  const found = await findReceipt(look, payout)
+  if (found !== undefined) return count(look, payout, { ...found, headBlock: standing.headBlock })
+  if (!standing.isNumberSettled) return
+  const problem = `The number ${payout.nonce} of the wallet was used by a transaction that is not known here: somebody else has the key, or the signer's record is not the one it was. It is not sent again; find out what that transaction paid.`
+  await notePayout(look.db, payout.reference, { problem, isUnclear: true })
+}
+
+/** Ends a payout whose transaction is in a block that all nodes have, with enough on top. */
+async function count(
   look: SendLook,
   payout: PayoutOnItsWay,
-  { headBlock, isNumberSettled }: Standing,
+  { receipt, txHash, headBlock }: Found & Pick<Standing, 'headBlock'>,
 ): Promise<void> {
-  if (payout.isUnclear && !(await isOpen(look, payout)))
-    return void (await updateEnded(look.db, payout.reference, DECIDED))
-  const found = await findReceipt(look, payout)
-  if (found === undefined) {
-    if (!isNumberSettled) return
-    const problem = `The number ${payout.nonce} of the wallet was used by a transaction that is not known here: somebody else has the key, or the signer's record is not the one it was. It is not sent again; find out what that transaction paid.`
-    return notePayout(look.db, payout.reference, { problem, isUnclear: true })
-  }
-  const { receipt, txHash } = found
-  const block = await look.agreement.block(receipt.blockNumber)
-  if (block === undefined || block.hash !== receipt.blockHash) return
+  const { blockNumber, blockHash } = receipt
+  if ((await look.agreement.block(blockNumber))?.hash !== blockHash) return
   const asset = assetOf(look.chain, payout)
   if (asset === undefined)
     throw new ChainFault(
       'SETTINGS',
       `The settings of ${look.chain.code} have no ${payout.currencyCode} any more, in which payouts are on their way.`,
     )
-  const needed = confirmationsFor(asset, payout.amount)
-  if (headBlock - receipt.blockNumber + 1 < needed)
-    return noteInBlock(look.db, payout.reference, { txHash, blockNumber: receipt.blockNumber })
+  if (headBlock - blockNumber + 1 < confirmationsFor(asset, payout.amount))
+    return noteInBlock(look.db, payout.reference, { txHash, blockNumber })
+  if (!receipt.isDone || (await hasMoved(look, payout, { receipt, asset })))
+    return end(look, payout, { receipt, txHash })
+  const problem = `Its transaction ${txHash} was carried out, and the token does not say that exactly these coins moved. Find out what it did.`
+  await notePayout(look.db, payout.reference, { problem, isUnclear: true })
+}
+
+/** Whether the token says that exactly these coins went from the wallet to the payee. */
+async function hasMoved(
+  look: SendLook,
+  payout: PayoutOnItsWay,
+  { receipt, asset }: { readonly receipt: Receipt; readonly asset: WatchedAsset },
+): Promise<boolean> {
   const units = toMinorUnits(payout.amount, asset.decimals)
   const payee = (await look.payeeOf(payout.payment))?.toLowerCase()
-  const hasMoved = receipt.moves.some(
-    (move) =>
-      move.token === asset.token?.toLowerCase() &&
-      move.from === payout.wallet &&
-      move.to === payee &&
-      move.units === units,
+  const [token, { wallet }] = [asset.token?.toLowerCase(), payout]
+  return receipt.moves.some(
+    (move) => move.token === token && move.from === wallet && move.to === payee && move.units === units,
   )
-  if (receipt.isDone && !hasMoved) {
-    const problem = `Its transaction ${txHash} was carried out, and the token does not say that exactly these coins moved. Find out what it did.`
-    return notePayout(look.db, payout.reference, { problem, isUnclear: true })
-  }
-  await end(look, payout, { receipt, txHash })
 }
 
 interface Found {

@@ -82,11 +82,11 @@ test('the postings of each event, written out', () => {
   assert.deepEqual(LEDGER_ACCOUNTS.toSorted(), [...new Set(used)].sort())
 })
 
-test('what only adds needs no lock, and money in suspense is no merchant’s', () => {
+test('what only adds needs no lock, and neither suspense nor a network’s fee is a merchant’s', () => {
   const without = ['PAYIN_SUCCESS', 'PAYOUT_REVERSED', 'TOPUP_SUCCESS', 'SUSPENSE_RECEIVED']
   assert.deepEqual(
     LEDGER_EVENTS.filter((event) => !takesFromBalance(event)),
-    [...without, 'SUSPENSE_APPLIED', 'SUSPENSE_COVERED', 'SUSPENSE_RETURNED'],
+    [...without, 'SUSPENSE_APPLIED', 'SUSPENSE_COVERED', 'SUSPENSE_RETURNED', 'NETWORK_FEE'],
   )
 })
 
