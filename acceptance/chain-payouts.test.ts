@@ -99,6 +99,8 @@ test('while the signer is away, payouts wait, and operators read why; then they 
   await until('the problem', async () =>
     /signer does not answer/.test(JSON.stringify(await read('/operator/chains'))),
   )
+  const examined = await gateway.tryCli(['doctor'], TIMEOUT_MS)
+  assert.match(examined.stdout, /FAIL {2}signer +LOCAL: The signer does not answer at .*Is it running\?/)
   const attention = JSON.stringify(await read('/operator/attention'))
   assert.match(attention, /"kind":"CHAINS".*payouts on LOCAL do not leave: The signer does not answer/)
   assert.match(
@@ -106,6 +108,8 @@ test('while the signer is away, payouts wait, and operators read why; then they 
     /LOCAL, payouts do not leave since .*: The signer/,
   )
   await signer.start()
+  const mended = await gateway.tryCli(['doctor'], TIMEOUT_MS)
+  assert.match(mended.stdout, /ok {4}signer +LOCAL: it answers, and signs for 0x/)
   await mine(1)
   await payoutWithStatus(gateway, token, { id, status: 'SUCCESS', timeoutMs: TIMEOUT_MS })
 })

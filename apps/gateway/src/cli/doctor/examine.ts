@@ -12,6 +12,7 @@ import { examineDatabase, noDatabase } from './database.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { examineDataDirectory, examineMasterKey, examineNode, examinePorts } from './machine.ts'
 import { examineSecrets } from './secret-files.ts'
+import { examineSigners } from './signers.ts'
 
 /** `tollgate doctor`: every look is taken, whatever the others found. */
 export async function examine(shell: Shell): Promise<Report> {
@@ -44,6 +45,7 @@ async function examineInstallation(shell: Shell): Promise<readonly Finding[]> {
     ...(hasDatabase ? [examineMasterKey(config)] : []),
     ...examineSecrets(shell, config),
     ...database,
+    ...(await examineSigners(config, shell.clock)),
     ...(await examineRedis(config)),
     ...(await examinePorts(config)),
   ]
