@@ -3,7 +3,7 @@ import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RawResponse } from '@tollgate/sdk'
+import { type RawResponse, TollgateError } from '@tollgate/sdk'
 import { testDatabase } from '@tollgate/testkit'
 import { databaseDoor } from './support/database-door.ts'
 import { expectError, expectOneLimited, expectSuccess } from './support/expectations.ts'
@@ -162,14 +162,21 @@ test('GET /operator/me → 500, ANY /operator/** → 500 the database is away; a
   const response = await me(grace)
   expectError(response, 500, 'SYSTEM')
   assert.doesNotMatch(response.text, /ECONNREFUSED|postgres|select /i)
-  // More than an operator may ask at once.
-  const answered = async (operation: Parameters<typeof attempt>[0]): Promise<RawResponse> => {
-    const answer = await attempt(operation, grace)
-    if (answer.status !== 429) return answer
+  // More than an operator may ask at once; and on a busy machine a request may meet the end of a connection that was idle for five seconds.
+  const answered = async (
+    operation: Parameters<typeof attempt>[0],
+    mayBeCut = true,
+  ): Promise<RawResponse> => {
+    const answer = await attempt(operation, grace).catch((error: unknown) => {
+      if (mayBeCut && error instanceof TollgateError && error.code === 'NETWORK_FAILED') return undefined
+      throw error
+    })
+    if (answer !== undefined && answer.status !== 429) return answer
     await sleep(100)
-    return answered(operation)
+    return answered(operation, mayBeCut && answer !== undefined)
   }
-  for (const answer of await Promise.all(operations.map(answered))) expectError(answer, 500, 'SYSTEM')
+  for (const answer of await Promise.all(operations.map((operation) => answered(operation))))
+    expectError(answer, 500, 'SYSTEM')
   await door.open()
   expectSuccess(await me(grace), 200)
 })
