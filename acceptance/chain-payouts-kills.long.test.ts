@@ -3,9 +3,9 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createTestChain, runSql, startTestNode, testDatabase, waitUntil } from '@tollgate/testkit'
+import { runSql, testDatabase, waitUntil } from '@tollgate/testkit'
 import { enableCoins, paidByWallet, startSigner, topUpOnChain } from './support/chain-payouts.ts'
-import { CHAIN_ID, CONFIRMATIONS, DECIMALS, writeChain, writeCoinCatalogue } from './support/chains.ts'
+import { CONFIRMATIONS, DECIMALS, startChain, writeChain, writeCoinCatalogue } from './support/chains.ts'
 import { startGateway, temporaryFolder } from './support/gateway.ts'
 import { createPayout, PAYOUT_OPERATIONS } from './support/payouts.ts'
 
@@ -25,18 +25,10 @@ test('D60 500 payouts over 50 kills of gateway, signer and nodes: each is paid o
 }, async (t) => {
   const own = temporaryFolder()
   t.after(() => rmSync(own, { recursive: true, force: true }))
-  const chain = createTestChain({ chainId: CHAIN_ID })
-  const nodes = [
-    await startTestNode(t, chain, { chainId: CHAIN_ID, decimals: DECIMALS }),
-    await startTestNode(t, chain, { chainId: CHAIN_ID, decimals: DECIMALS }),
-  ]
+  const { chain, nodes, rpc } = await startChain(t)
   const signer = await startSigner(t, own)
   const { url } = await testDatabase(t)
-  const file = writeChain(
-    own,
-    nodes.map((node) => node.url),
-    { payouts: signer.payouts },
-  )
+  const file = writeChain(own, rpc, { payouts: signer.payouts })
   const gateway = await startGateway(t, { databaseUrl: url, settings: { TOLLGATE_CHAINS_FILE: file } })
   const keyFile = join(own, 'cato.key')
   const created = await gateway.cli('operators', 'create', 'cato', '--role', 'CATALOGUE')

@@ -3,9 +3,9 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { RawRequest, RawResponse } from '@tollgate/sdk'
-import { createTestChain, startTestNode, testDatabase, waitUntil } from '@tollgate/testkit'
+import { testDatabase, waitUntil } from '@tollgate/testkit'
 import { enableCoins, paidByWallet, startSigner, topUpOnChain, WALLET } from './support/chain-payouts.ts'
-import { CHAIN_ID, CONFIRMATIONS, DECIMALS, writeChain, writeCoinCatalogue } from './support/chains.ts'
+import { CONFIRMATIONS, startChain, writeChain, writeCoinCatalogue } from './support/chains.ts'
 import { databaseDoor } from './support/database-door.ts'
 import { expectError, expectOneLimited, expectSuccess } from './support/expectations.ts'
 import { startGateway, temporaryFolder } from './support/gateway.ts'
@@ -19,19 +19,11 @@ const TIMEOUT_MS = 90_000
 const PAYEE = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 const own = temporaryFolder()
 after(() => rmSync(own, { recursive: true, force: true }))
-const chain = createTestChain({ chainId: CHAIN_ID })
-const nodes = [
-  await startTestNode({ after }, chain, { chainId: CHAIN_ID, decimals: DECIMALS }),
-  await startTestNode({ after }, chain, { chainId: CHAIN_ID, decimals: DECIMALS }),
-] as const
+const { chain, rpc } = await startChain({ after })
 const signer = await startSigner({ after }, own)
 const door = await databaseDoor({ after }, (await testDatabase({ after })).url)
 const settings = {
-  TOLLGATE_CHAINS_FILE: writeChain(
-    own,
-    nodes.map(({ url }) => url),
-    { payouts: signer.payouts },
-  ),
+  TOLLGATE_CHAINS_FILE: writeChain(own, rpc, { payouts: signer.payouts }),
 }
 const gateway = await startGateway({ after }, { databaseUrl: door.url, settings })
 const catalogueKey = join(own, 'cato.key')

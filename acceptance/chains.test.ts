@@ -3,8 +3,15 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { RawRequest, RawResponse } from '@tollgate/sdk'
-import { createTestChain, startTestNode, testDatabase, transaction, waitUntil } from '@tollgate/testkit'
-import { CHAIN_ID, CONFIRMATIONS, DECIMALS, USDC, writeChain, writeCoinCatalogue } from './support/chains.ts'
+import { testDatabase, transaction, waitUntil } from '@tollgate/testkit'
+import {
+  CHAIN_ID,
+  CONFIRMATIONS,
+  startChain,
+  USDC,
+  writeChain,
+  writeCoinCatalogue,
+} from './support/chains.ts'
 import { databaseDoor } from './support/database-door.ts'
 import { expectError, expectOneLimited, expectSuccess } from './support/expectations.ts'
 import { startGateway, temporaryFolder } from './support/gateway.ts'
@@ -16,17 +23,10 @@ import { createPayin, newId, payinWithStatus, readPayin } from './support/payins
 const TIMEOUT_MS = 60_000
 const own = temporaryFolder()
 after(() => rmSync(own, { recursive: true, force: true }))
-const chain = createTestChain({ chainId: CHAIN_ID })
-const nodes = [
-  await startTestNode({ after }, chain, { chainId: CHAIN_ID, decimals: DECIMALS }),
-  await startTestNode({ after }, chain, { chainId: CHAIN_ID, decimals: DECIMALS }),
-] as const
+const { chain, nodes, rpc } = await startChain({ after })
 const door = await databaseDoor({ after }, (await testDatabase({ after })).url)
 const settings = {
-  TOLLGATE_CHAINS_FILE: writeChain(
-    own,
-    nodes.map(({ url }) => url),
-  ),
+  TOLLGATE_CHAINS_FILE: writeChain(own, rpc),
 }
 const gateway = await startGateway({ after }, { databaseUrl: door.url, settings })
 const ada = gateway.operatorKey('ada')

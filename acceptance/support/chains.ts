@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createTestChain, startTestNode, type TestLife } from '@tollgate/testkit'
 
 // A chain that a gateway reads, as an installation names it in a file, and the catalogue that payments on it need.
 
@@ -12,6 +13,16 @@ const DEVELOPMENT_XPUB =
   'xpub6DyUKdwoLWmUJ4Tn9Bbsdtx7B5Ws18mEN19e5HT52ikE53FiUheSQXrZUNPovqfyKmw4579A1Mm3GXXKM39N64uooBfJ4tNAzFsEbodRTx4'
 
 export const CONFIRMATIONS = 3
+
+/** A chain with two nodes, and their addresses. */
+export async function startChain(life: TestLife) {
+  const chain = createTestChain({ chainId: CHAIN_ID })
+  const nodes = [
+    await startTestNode(life, chain, { chainId: CHAIN_ID, decimals: DECIMALS }),
+    await startTestNode(life, chain, { chainId: CHAIN_ID, decimals: DECIMALS }),
+  ] as const
+  return { chain, nodes, rpc: nodes.map(({ url }) => url) }
+}
 
 /** Writes the settings of one chain with these nodes; gives the path, for TOLLGATE_CHAINS_FILE. */
 export function writeChain(folder: string, rpc: readonly string[], more: object = {}): string {

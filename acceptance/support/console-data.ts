@@ -3,10 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RawResponse } from '@tollgate/sdk'
 import {
-  createTestChain,
   freePort,
   runSql,
-  startTestNode,
   type TestChain,
   type TestLife,
   testDatabase,
@@ -16,7 +14,7 @@ import {
 import { startSftpServer } from '@tollgate/testkit/sftp'
 import { writeChannels } from './bank-channels.ts'
 import { startSigner, topUpOnChain } from './chain-payouts.ts'
-import { CHAIN_ID, CONFIRMATIONS, DECIMALS, USDC, writeChain, writeCoinCatalogue } from './chains.ts'
+import { CONFIRMATIONS, startChain, USDC, writeChain, writeCoinCatalogue } from './chains.ts'
 import { startGateway, type TestGateway, temporaryFolder } from './gateway.ts'
 import { itemWith, listAt, textAt } from './json.ts'
 import { addMerchant } from './merchant.ts'
@@ -89,12 +87,7 @@ interface LocalChain {
 async function startLocalChain(life: TestLife): Promise<LocalChain> {
   const folder = join(temporaryFolder(), 'chain')
   mkdirSync(folder)
-  const chain = createTestChain({ chainId: CHAIN_ID })
-  const nodes = [
-    await startTestNode(life, chain, { chainId: CHAIN_ID, decimals: DECIMALS }),
-    await startTestNode(life, chain, { chainId: CHAIN_ID, decimals: DECIMALS }),
-  ]
-  const rpc = nodes.map(({ url }) => url)
+  const { chain, rpc } = await startChain(life)
   const { payouts: paidOut } = await startSigner(life, folder)
   return { chain, folder, file: writeChain(folder, rpc, { payouts: paidOut }) }
 }

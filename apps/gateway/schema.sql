@@ -791,7 +791,6 @@ create table chain_payouts (
   constraint chain_payouts_state_check CHECK ((state = ANY (ARRAY['QUEUED'::text, 'NUMBERED'::text, 'SENT'::text, 'PAID'::text, 'FAILED'::text, 'DECIDED'::text]))),
   constraint chain_payouts_tx_hash_check CHECK ((octet_length(tx_hash) = 32))
 );
-CREATE INDEX chain_payouts_by_payment ON public.chain_payouts USING btree (merchant_id, kind, id_payment);
 CREATE INDEX chain_payouts_open ON public.chain_payouts USING btree (chain_code, wallet, payout_no) WHERE (ended_at IS NULL);
 
 create table chain_transfers (

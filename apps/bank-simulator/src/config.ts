@@ -1,4 +1,4 @@
-import { SECRET_BYTES_MIN } from '@tollgate/rail-protocol'
+import { decodeSecret, SECRET_BYTES_MIN } from '@tollgate/rail-protocol'
 import { ConfigError, type Environment, settingFrom } from '@tollgate/runtime/settings'
 import type { GatewayAddress } from './notifier.ts'
 import type { SimulatorOptions } from './simulator.ts'
@@ -32,9 +32,8 @@ function required(environment: Environment, name: string): string {
 
 function secretOf(environment: Environment): Buffer {
   const text = required(environment, 'SIMULATOR_SECRET')
-  const secret = Buffer.from(text, 'base64')
-  // A lax reading would take a damaged text for another secret.
-  if (secret.length >= SECRET_BYTES_MIN && secret.toString('base64') === text) return secret
+  const secret = decodeSecret(text)
+  if (secret !== undefined) return secret
   throw new ConfigError(`SIMULATOR_SECRET must be ${SECRET_BYTES_MIN} bytes or more in base64.`)
 }
 

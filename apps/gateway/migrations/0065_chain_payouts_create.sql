@@ -47,7 +47,6 @@ create table chain_payouts (
   check ((ended_at is not null) = (state in ('PAID', 'FAILED', 'DECIDED')))
 );
 create index chain_payouts_open on chain_payouts (chain_code, wallet, payout_no) where ended_at is null;
-create index chain_payouts_by_payment on chain_payouts (merchant_id, kind, id_payment);
 
 -- All that were signed for a payout. They have one number, so at most one of them is ever in a block.
 create table chain_payout_transactions (

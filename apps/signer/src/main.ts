@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { systemClock } from '@tollgate/runtime'
 import { JournalDamaged } from '@tollgate/runtime/journal'
@@ -77,17 +76,14 @@ async function linesOfRecord(file: string): Promise<number> {
   return record.lines()
 }
 
-const KEY_BYTES = 32
 const KEY_MODE = 0o600
 
 async function newKey(file: string): Promise<void> {
   if (existsSync(file)) throw new ConfigError(`There is a file ${file} already; a key is never overwritten.`)
-  let key = randomBytes(KEY_BYTES).toString('hex')
-  // One of 2^128 is none.
-  while (!addr.isValidPrivateKey(key)) key = randomBytes(KEY_BYTES).toString('hex')
-  writeFileSync(file, `0x${key}\n`, { mode: KEY_MODE, flag: 'wx' })
+  const { privateKey, address } = addr.random()
+  writeFileSync(file, `0x${privateKey.replace(/^0x/, '')}\n`, { mode: KEY_MODE, flag: 'wx' })
   process.stdout.write(
-    `${addr.fromPrivateKey(key)}\nThis is the wallet's address. Its key is in ${file}: whoever has it has the coins. Copy it to a safe place.\n`,
+    `${address}\nThis is the wallet's address. Its key is in ${file}: whoever has it has the coins. Copy it to a safe place.\n`,
   )
 }
 

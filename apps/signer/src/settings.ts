@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fractionDigits, parsePlainAmount, toMinorUnits } from '@tollgate/money'
 import { isEvmAddress } from '@tollgate/payment-codes'
-import { SECRET_BYTES_MIN } from '@tollgate/rail-protocol'
+import { decodeSecret, SECRET_BYTES_MIN } from '@tollgate/rail-protocol'
 import { ConfigError } from '@tollgate/runtime/settings'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -159,9 +159,8 @@ function readKey(file: string): string {
 
 function readSecret(file: string): Buffer {
   const text = privateTextOf(file, 'secretFile')
-  const secret = Buffer.from(text, 'base64')
-  // A lax reading would take a damaged file for another secret.
-  if (secret.length >= SECRET_BYTES_MIN && secret.toString('base64') === text) return secret
+  const secret = decodeSecret(text)
+  if (secret !== undefined) return secret
   throw new ConfigError(
     `secretFile must hold at least ${SECRET_BYTES_MIN} bytes in base64, as \`openssl rand -base64 ${SECRET_BYTES_MIN}\` makes.`,
   )

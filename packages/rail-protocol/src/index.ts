@@ -21,6 +21,7 @@ export {
 export {
   type AnswerToSign,
   type AnswerToVerify,
+  decodeSecret,
   deriveKeys,
   PROTOCOL_TIMESTAMP_TOLERANCE_SECONDS,
   type ProtocolKeys,

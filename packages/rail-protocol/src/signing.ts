@@ -6,6 +6,12 @@ export const PROTOCOL_TIMESTAMP_TOLERANCE_SECONDS = 300
 /** The fewest bytes of a shared secret. */
 export const SECRET_BYTES_MIN = 32
 
+/** A shared secret as its file has it: base64; undefined for another text, and for one that is too short. A lax reading would take a damaged one for another secret. */
+export function decodeSecret(text: string): Buffer | undefined {
+  const secret = Buffer.from(text, 'base64')
+  return secret.length >= SECRET_BYTES_MIN && secret.toString('base64') === text ? secret : undefined
+}
+
 /** One key per side, so that nothing that one side signed can be sent back to it as the other's. */
 export interface ProtocolKeys {
   /** Signs what the gateway sends. */

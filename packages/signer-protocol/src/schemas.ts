@@ -8,7 +8,7 @@ export const STATUS_PATH = '/status'
 /** The id of the shared secret, in what both sides sign. */
 export const SIGNER_KEY_ID = 'signer'
 
-/** So many transactions are signed for one reference: each offers more than the one before, and the first 20 raise a fee to the sixfold. */
+/** So many transactions are signed for one reference. Each offers a tenth more than the one before: 50 of them are a hundredfold. */
 export const SIGNED_MAX = 50
 
 /** Below 2^256, as all numbers of a chain. */

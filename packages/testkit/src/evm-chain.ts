@@ -47,6 +47,8 @@ export interface TestChain {
   readonly funds: { token: bigint; coin: bigint }
   /** Transfers to these addresses are undone, as a token's contract may do. In lower case. */
   readonly refusedPayees: Set<string>
+  /** Transfers to these are carried out and move nothing, as a token without care may do. In lower case. */
+  readonly silentPayees: Set<string>
 }
 
 const hashOf = (...parts: readonly (string | number)[]): string =>
@@ -90,17 +92,19 @@ export function createTestChain({
       )
   const mempool = createMempool({ chainId, countOf })
   const refusedPayees = new Set<string>()
+  const silentPayees = new Set<string>()
   const chain: TestChain = {
-    ...{ mempool, refusedPayees, funds: { token: 10n ** 15n, coin: 10n ** 21n } },
+    ...{ mempool, refusedPayees, silentPayees, funds: { token: 10n ** 15n, coin: 10n ** 21n } },
     minePending(count = 1, transactionsMax = Number.POSITIVE_INFINITY) {
       const taken = mempool.takeNext(transactionsMax)
       chain.mine(
         taken.map((sent) => ({
           hash: sent.hash,
           sent,
-          transfers: refusedPayees.has(sent.payee)
-            ? []
-            : [{ token: sent.token, from: sent.from, to: sent.payee, units: sent.units }],
+          transfers:
+            refusedPayees.has(sent.payee) || silentPayees.has(sent.payee)
+              ? []
+              : [{ token: sent.token, from: sent.from, to: sent.payee, units: sent.units }],
         })),
         count,
       )
@@ -280,7 +284,7 @@ function receiptOf(chain: TestChain, head: number, hash: string): object | null 
     if (found === undefined) continue
     return {
       ...{ transactionHash: hash, blockNumber: hex(block.number), blockHash: block.hash },
-      status: found.sent !== undefined && found.transfers.length === 0 ? '0x0' : '0x1',
+      status: chain.refusedPayees.has(found.sent?.payee ?? '') ? '0x0' : '0x1',
       gasUsed: hex(GAS_USED),
       effectiveGasPrice: `0x${(found.sent?.maxFeePerGas ?? BASE_FEE).toString(16)}`,
       logs: found.transfers.map((transfer) => ({

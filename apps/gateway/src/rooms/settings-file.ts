@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { SECRET_BYTES_MIN } from '@tollgate/rail-protocol'
+import { decodeSecret, SECRET_BYTES_MIN } from '@tollgate/rail-protocol'
 import { Ajv, type ErrorObject } from 'ajv'
 import type { Static, TSchema } from 'typebox'
 import { ConfigError } from '../config.ts'
@@ -61,9 +61,8 @@ const placeOf = (path: string): string => path.replace(/\/(\d+)/g, '[$1]').repla
 export function readSharedSecret(file: string, place: string): Buffer {
   if (!existsSync(file)) throw new ConfigError(`${place} names ${file}, which does not exist.`)
   const text = readFileSync(file, 'utf8').trim()
-  const secret = Buffer.from(text, 'base64')
-  // A lax reading would take a damaged file for another secret.
-  if (secret.length >= SECRET_BYTES_MIN && secret.toString('base64') === text) return secret
+  const secret = decodeSecret(text)
+  if (secret !== undefined) return secret
   throw new ConfigError(
     `${place} names ${file}, which must hold at least ${SECRET_BYTES_MIN} bytes in base64, as \`openssl rand -base64 32\` makes.`,
   )

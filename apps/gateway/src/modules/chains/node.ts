@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { ChainFault } from './errors.ts'
 import { Address, createRpc, Hash, Quantity, type RpcOptions, toHex, toNumber } from './json-rpc.ts'
+import { readMove, type TokenMove, TRANSFER_TOPIC } from './transfer-log.ts'
 
 /** A block by its number, as a node has it. */
 export interface Block {
@@ -12,13 +13,7 @@ export interface Block {
 }
 
 /** A transfer of a token, as the token's contract logged it. */
-export interface TokenTransfer {
-  /** In lower case, as all addresses here. */
-  readonly token: string
-  readonly from: string
-  readonly to: string
-  /** In the token's smallest units. */
-  readonly units: bigint
+export interface TokenTransfer extends TokenMove {
   readonly txHash: string
   readonly logIndex: number
   readonly blockNumber: number
@@ -48,8 +43,6 @@ export interface ChainNode {
   decimals(token: string, signal: AbortSignal): Promise<number>
 }
 
-/** keccak256('Transfer(address,address,uint256)'). */
-const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 /** `decimals()`. */
 const DECIMALS_CALL = '0x313ce567'
 
@@ -109,7 +102,6 @@ export function createChainNode({ url, client }: RpcOptions): ChainNode {
   }
 }
 
-/** Three topics and 32 bytes of data: contracts whose transfers are of another form, such as those of single things, are none of ours. */
 function toTransfer(log: {
   readonly address: string
   readonly topics: readonly string[]
@@ -119,20 +111,14 @@ function toTransfer(log: {
   readonly blockNumber: string
   readonly blockHash: string
 }): readonly TokenTransfer[] {
-  const [topic, from, to, ...rest] = log.topics
-  if (topic?.toLowerCase() !== TRANSFER_TOPIC || from === undefined || to === undefined) return []
-  if (rest.length > 0 || log.data.length !== DATA_CHARACTERS) return []
+  const move = readMove(log)
+  if (move === undefined) return []
   return [
     {
-      ...{ token: log.address.toLowerCase(), from: addressIn(from), to: addressIn(to) },
-      ...{ units: BigInt(log.data), txHash: log.transactionHash.toLowerCase() },
+      ...{ ...move, txHash: log.transactionHash.toLowerCase() },
       logIndex: toNumber(log.logIndex),
       blockNumber: toNumber(log.blockNumber),
       blockHash: log.blockHash.toLowerCase(),
     },
   ]
 }
-
-const DATA_CHARACTERS = 66
-const ADDRESS_DIGITS = 40
-const addressIn = (topic: string): string => `0x${topic.slice(-ADDRESS_DIGITS).toLowerCase()}`

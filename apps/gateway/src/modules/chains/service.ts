@@ -80,7 +80,7 @@ function walletOf({ code, payouts }: Chain, wallets: readonly ChainWallet[]): Ch
   const address = payouts.wallet
   return (
     wallets.find((wallet) => wallet.code === code && wallet.address === address) ?? {
-      ...{ code, address, nextNonce: undefined, problem: undefined },
+      ...{ code, address, problem: undefined },
       ...{ queuedCount: 0, onItsWayCount: 0, troubledCount: 0 },
     }
   )

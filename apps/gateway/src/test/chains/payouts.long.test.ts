@@ -236,6 +236,19 @@ test('D63 a number that somebody else used is never used again, and its outcome 
   assert.equal(await client.address(new AbortController().signal), WALLET)
 })
 
+test('D63 what was carried out without moving exactly these coins is not guessed', async (t) => {
+  const { rig, chain, pay, look, payouts, tell } = await openPayoutRig(t)
+  const payout = await pay('10')
+  chain.silentPayees.add(payout.payee)
+  await look()
+  chain.minePending(CONFIRMATIONS.small)
+  await look()
+  assert.deepEqual(await payouts(), ['10 SENT 0'])
+  assert.equal(await tell(payout), 'UNKNOWN')
+  const [row] = await rig.sql('select problem from chain_payouts')
+  assert.match(String(row?.['problem']), /the token does not say that exactly these coins moved/)
+})
+
 /** Two operators say what became of it. */
 async function decide(
   { rig }: Pick<Awaited<ReturnType<typeof openPayoutRig>>, 'rig'>,

@@ -49,7 +49,6 @@ export interface PayoutOnItsWay extends ChainPayout {
 export interface ChainWallet {
   readonly code: string
   readonly address: string
-  readonly nextNonce: bigint | undefined
   /** Why nothing leaves at present. */
   readonly problem: { readonly message: string; readonly since: Date } | undefined
   readonly queuedCount: number

@@ -108,7 +108,7 @@ const LIST_NEWEST: Statement = {
 }
 const LIST_WALLETS: Statement = {
   name: 'chain_payouts_list_wallets',
-  text: `select w.chain_code, w.address, w.next_nonce, w.problem, w.problem_since, c.queued, c.on_its_way, c.troubled
+  text: `select w.chain_code, w.address, w.problem, w.problem_since, c.queued, c.on_its_way, c.troubled
     from chain_wallets w, lateral (
       select count(*) filter (where state = 'QUEUED')::int as queued, count(*) filter (where state <> 'QUEUED')::int as on_its_way,
         count(*) filter (where problem is not null)::int as troubled
@@ -291,7 +291,6 @@ export async function listNewestPayouts(
 interface WalletRow {
   readonly chain_code: string
   readonly address: string
-  readonly next_nonce: string | null
   readonly problem: string | null
   readonly problem_since: Date | null
   readonly queued: number
@@ -303,7 +302,6 @@ interface WalletRow {
 export async function listWallets(tx: Tx): Promise<readonly ChainWallet[]> {
   return (await tx.rows<WalletRow>(LIST_WALLETS, [])).map((row) => ({
     ...{ code: row.chain_code, address: row.address },
-    nextNonce: row.next_nonce === null ? undefined : BigInt(row.next_nonce),
     problem:
       row.problem === null || row.problem_since === null
         ? undefined

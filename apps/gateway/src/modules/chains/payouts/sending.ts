@@ -69,9 +69,12 @@ async function sendNew(look: SendLook): Promise<string | undefined> {
   // What nobody understands has its number for ever, and takes nobody's place.
   const sent = (await listSent(db, wallet)).filter(({ isUnclear }) => !isUnclear)
   const purse = await openPurse(look, sent)
+  const counts = await askAll(payouts.nodes, (node) =>
+    node.transactionCount(payouts.wallet, undefined, signal),
+  )
   for (let count = sent.length; count < ON_THE_WAY_MAX; count += 1) {
     if (signal.aborted) return undefined
-    const next = (await findNumbered(db, wallet)) ?? (await numberNext(look, purse))
+    const next = (await findNumbered(db, wallet)) ?? (await numberNext(look, purse, largest(counts)))
     if (next === undefined) return purse.lacks()
     await signAndSend(look, next, offer)
   }
@@ -162,27 +165,23 @@ async function openPurse(look: SendLook, sent: readonly PayoutOnItsWay[]): Promi
 }
 
 /** Gives the first payout for which there is money its number; undefined when there is none. */
-async function numberNext(look: SendLook, purse: Purse): Promise<ChainPayout | undefined> {
-  const { payouts, signal } = look
+async function numberNext(look: SendLook, purse: Purse, used: bigint): Promise<ChainPayout | undefined> {
   const wallet = walletOf(look)
   const queued = await listQueued(look.db, wallet, QUEUED_AT_ONCE)
   const next = queued.find((payout) => purse.take(payout))
   if (next === undefined) return undefined
-  const counts = await askAll(payouts.nodes, (node) =>
-    node.transactionCount(payouts.wallet, undefined, signal),
-  )
   const numbered = await fenced(look, async (tx) => {
     if (!(await isOpenUnderLock(tx, next))) {
       await updateEnded(tx, next.reference, { ...DECIDED, isUnsigned: true })
       return undefined
     }
     // Behind what the chain has: after a restore it has more than we remember.
-    const nonce = largest([...counts, (await lockNextNonce(tx, wallet)) ?? 0n])
+    const nonce = largest([used, (await lockNextNonce(tx, wallet)) ?? 0n])
     await updateNumbered(tx, next.reference, nonce)
     await setNextNonce(tx, wallet, nonce + 1n)
     return { ...next, nonce, state: 'NUMBERED' as const }
   })
-  return numbered ?? numberNext(look, purse)
+  return numbered ?? numberNext(look, purse, used)
 }
 
 /** Whether its payment still waits to be paid. Who decides about it meanwhile waits for the lock, and sees then that it has its number. */

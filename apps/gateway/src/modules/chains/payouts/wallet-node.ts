@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { ChainFault } from '../errors.ts'
 import { Address, createRpc, Hash, Quantity, type RpcOptions, toHex, toNumber } from '../json-rpc.ts'
+import { readMove, type TokenMove } from '../transfer-log.ts'
 
 /** What a block says of a transaction. */
 export interface Receipt {
@@ -10,13 +11,7 @@ export interface Receipt {
   readonly isDone: boolean
   /** What it cost, in the smallest units of the chain's own coin: gas, and what a chain above another one adds for that. */
   readonly cost: bigint
-  /** Coins of tokens that moved. Addresses in lower case. */
-  readonly moves: readonly {
-    readonly token: string
-    readonly from: string
-    readonly to: string
-    readonly units: bigint
-  }[]
+  readonly moves: readonly TokenMove[]
 }
 
 /** What the network asks for gas, in wei. */
@@ -68,9 +63,6 @@ const receiptSchema = Compile(
 /** `balanceOf(address)`. */
 const BALANCE_CALL = '0x70a08231'
 const WORD_DIGITS = 64
-/** keccak256('Transfer(address,address,uint256)'). */
-const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-const ADDRESS_FROM = 26
 /** Words of nodes that have the transaction, or that have its number in a block already. */
 const HAVE_IT =
   /already known|known transaction|already imported|nonce too low|nonce is too low|transaction already exists/i
@@ -128,21 +120,6 @@ function toReceipt(found: {
     blockHash: found.blockHash.toLowerCase(),
     isDone: status === 1n,
     cost: BigInt(found.gasUsed) * BigInt(found.effectiveGasPrice) + BigInt(found.l1Fee ?? '0x0'),
-    moves: found.logs.flatMap(({ address, topics: [topic, from, to, ...rest], data }) =>
-      topic?.toLowerCase() === TRANSFER_TOPIC &&
-      from !== undefined &&
-      to !== undefined &&
-      rest.length === 0 &&
-      data.length > 2
-        ? [
-            {
-              token: address.toLowerCase(),
-              from: `0x${from.slice(ADDRESS_FROM).toLowerCase()}`,
-              to: `0x${to.slice(ADDRESS_FROM).toLowerCase()}`,
-              units: BigInt(data),
-            },
-          ]
-        : [],
-    ),
+    moves: found.logs.flatMap((log) => readMove(log) ?? []),
   }
 }
