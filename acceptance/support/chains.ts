@@ -1,6 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createTestChain, startTestNode, type TestLife } from '@tollgate/testkit'
+import {
+  createTestChain,
+  startTestNode,
+  type TestChain,
+  type TestLife,
+  type TestNode,
+} from '@tollgate/testkit'
 
 // A chain that a gateway reads, as an installation names it in a file, and the catalogue that payments on it need.
 
@@ -15,7 +21,13 @@ const DEVELOPMENT_XPUB =
 export const CONFIRMATIONS = 3
 
 /** A chain with two nodes, and their addresses. */
-export async function startChain(life: TestLife) {
+interface StartedChain {
+  readonly chain: TestChain
+  readonly nodes: readonly [TestNode, TestNode]
+  readonly rpc: readonly string[]
+}
+
+export async function startChain(life: TestLife): Promise<StartedChain> {
   const chain = createTestChain({ chainId: CHAIN_ID })
   const nodes = [
     await startTestNode(life, chain, { chainId: CHAIN_ID, decimals: DECIMALS }),
