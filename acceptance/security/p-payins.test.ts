@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createGateway, IdConflictError, type RawResponse } from '@tollgate/sdk'
-import { callbackReceiver, testRounds, waitUntil } from '@tollgate/testkit'
+import { callbackReceiver, openSession, testRounds, waitUntil } from '@tollgate/testkit'
 import fc from 'fast-check'
 import { seenOf } from './support/answers.ts'
 import { startGateway } from './support/gateway.ts'
@@ -132,6 +132,9 @@ test('P3 a repeat of an accepted payment is a duplicate whatever has been switch
   await waitUntil(isOffered, { timeoutMs: 60_000, what: 'the currency to return' })
 })
 
+const LIST_WAITING = `select 1 from pg_stat_activity
+  where datname = current_database() and application_name = 'tollgate api' and wait_event_type = 'Lock'`
+
 test('P4 no duplicate is reported of what was never accepted: who waits behind a lost insert is accepted', async () => {
   const columns = `merchant_id, kind, nonce, request_digest, status, processor_status, amount, currency_code, fee_amount, method_code,
     rail, reference, instructions, callback_url, is_test, expire_at`
@@ -140,11 +143,17 @@ test('P4 no duplicate is reported of what was never accepted: who waits behind a
     ['p4-rolled-back', 'rollback', 201],
     ['p4-committed', 'commit', 409],
   ] as const) {
-    const hold = gateway.sql(`begin; insert into payments (id_payment, ${columns})
-      select '${id}', ${columns} from payments where id_payment = 'p4-template'; select pg_sleep(1); ${end}`)
-    await sleep(300)
-    const answers = await Promise.all(Array.from({ length: 5 }, () => shop.create(id)))
-    await hold
+    const session = await openSession(gateway.databaseUrl)
+    await session.run(`begin; insert into payments (id_payment, ${columns})
+      select '${id}', ${columns} from payments where id_payment = 'p4-template'`)
+    const creates = Array.from({ length: 5 }, () => shop.create(id))
+    await waitUntil(async () => (await gateway.sql(LIST_WAITING)).length > 0, {
+      timeoutMs: 60_000,
+      what: 'a create to wait for the insert',
+    })
+    await session.run(end)
+    await session.close()
+    const answers = await Promise.all(creates)
     const statuses = answers.map(({ status }) => status)
     assert.equal(
       statuses.filter((status) => status === 201).length,

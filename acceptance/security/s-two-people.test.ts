@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { RawRequest, RawResponse } from '@tollgate/sdk'
-import { runSql, testDatabase, waitUntil } from '@tollgate/testkit'
+import { openSession, runSql, testDatabase, waitUntil } from '@tollgate/testkit'
 import { expectError, expectSuccess } from '../support/expectations.ts'
 import { CLI, startGateway, temporaryFolder } from '../support/gateway.ts'
 import { at, listAt, textAt } from '../support/json.ts'
@@ -111,23 +111,16 @@ async function waitingPayin(amount: string, currencyCode = 'EUR') {
 async function whileNothingIsTaken(
   requests: () => readonly Promise<RawResponse>[],
 ): Promise<readonly RawResponse[]> {
-  const hold = 'begin; lock table statement_files in share mode; select pg_sleep(60); commit'
-  const held = assert.rejects(runSql(databaseUrl, hold))
-  const holders = `from pg_stat_activity where datname = current_database() and query = '${hold}' and wait_event = 'PgSleep'`
-  const count = async (from: string): Promise<number> =>
-    Number((await runSql(databaseUrl, `select count(*)::int as n ${from}`))[0]?.['n'])
-  await waitUntil(async () => (await count(holders)) === 1, {
-    timeoutMs: TIMEOUT_MS,
-    what: 'the table to be held',
-  })
+  const session = await openSession(databaseUrl)
+  await session.run('begin; lock table statement_files in share mode')
   const sent = requests()
-  const waiting = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await waitUntil(async () => (await count(waiting)) >= sent.length, {
+  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await waitUntil(async () => (await runSql(databaseUrl, waiting)).length >= sent.length, {
     timeoutMs: TIMEOUT_MS,
     what: 'the requests to wait for each other',
   })
-  await runSql(databaseUrl, `select pg_cancel_backend(pid) ${holders}`)
-  await held
+  await session.run('rollback')
+  await session.close()
   return Promise.all(sent)
 }
 

@@ -245,6 +245,7 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'POST /operator/bank-channels/{channelCode}/!look': ['SUPPORT', 'CATALOGUE'],
   'GET /operator/chains': READERS,
   'GET /operator/chains/{chainCode}/transfers': READERS,
+  'GET /operator/chains/{chainCode}/payouts': READERS,
   'POST /operator/chains/{chainCode}/!look': ['SUPPORT', 'CATALOGUE'],
   'GET /operator/balances': READERS,
   'GET /operator/balances/totals': READERS,
