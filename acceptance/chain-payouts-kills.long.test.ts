@@ -13,7 +13,7 @@ import { createPayout, PAYOUT_OPERATIONS } from './support/payouts.ts'
 
 const PAYOUTS = 500
 const KILLS = 50
-/** A gateway takes the longest to be there again, and what it had noted and not taken waits for five minutes: so it is killed among the first. */
+/** A gateway takes the longest to be there again: so it is killed among the first. */
 const GATEWAY_EVERY = 3
 const GATEWAY_UP_TO = 27
 const TIMEOUT_MS = 800_000

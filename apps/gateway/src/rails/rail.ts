@@ -130,6 +130,8 @@ export interface RailCapabilities {
   readonly cancels: boolean
   /** Payments that go out are collected and handed over together, in files: nobody calls `submit`. */
   readonly handsOverByFile?: true
+  /** What is handed over twice is taken once, also where the first arrives last: what is absent goes there again at once. */
+  readonly takesTwice?: true
 }
 
 /** What a rail is asked before a payment is made of it. */

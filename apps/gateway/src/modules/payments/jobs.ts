@@ -31,8 +31,6 @@ interface PaymentWorkerDeps {
   readonly railDeadlineSeconds?: number
   /** How long a task stays with a worker that may have died; 30, and more than the rail's deadline. */
   readonly leaseSeconds?: number
-  /** So long after a hand-over nothing of it is on its way any more; HAND_OVER_ENDS_SECONDS unless a test is in a hurry. */
-  readonly handOverEndsSeconds?: number
   /** When an outcome that is not known is asked for again; INQUIRY_SCHEDULE unless a test is in a hurry. */
   readonly inquirySchedule?: InquirySchedule
   /** Is told how each talk with a rail went; must not throw. */
@@ -53,8 +51,8 @@ export interface PaymentWorker {
 const RAIL_DEADLINE_SECONDS = 20
 const LEASE_SECONDS = 30
 /**
- * What is sent to a rail is given up after 20 seconds, or when its worker dies, and its task is free after 30. The rest is
- * for networks that deliver late and for processes that stood still.
+ * So long after a hand-over nothing of it is on its way any more. What is sent to a rail is given up after 20 seconds, or
+ * when its worker dies, and its task is free after 30. The rest is for networks that deliver late and for processes that stood still.
  */
 const HAND_OVER_ENDS_SECONDS = 300
 
@@ -63,7 +61,6 @@ export function createPaymentWorker(given: PaymentWorkerDeps): PaymentWorker {
   const deps: WorkDeps = {
     railDeadlineSeconds: RAIL_DEADLINE_SECONDS,
     leaseSeconds: LEASE_SECONDS,
-    handOverEndsSeconds: HAND_OVER_ENDS_SECONDS,
     inquirySchedule: INQUIRY_SCHEDULE,
     onTalk: () => undefined,
     ...given,
@@ -156,7 +153,8 @@ async function noteHandOver(deps: WorkDeps, task: Task, payment: Payment): Promi
  * that it has nothing. False when it is too early, or when something speaks against it: then it is asked for again.
  */
 async function handOverAgain(deps: WorkDeps, task: Task, payment: Payment): Promise<boolean> {
-  const note = { actor: ACTOR, afterSeconds: deps.handOverEndsSeconds }
+  const takesTwice = deps.rails.get(payment.rail)?.capabilities.takesTwice === true
+  const note = { actor: ACTOR, afterSeconds: takesTwice ? 0 : HAND_OVER_ENDS_SECONDS }
   const noted = await updateSubmittedAgain(deps.db, task, note)
   const again =
     noted === 'CONTENT_NEEDED'

@@ -48,7 +48,12 @@ const WAITING: RailReport = { kind: 'WAITING', askAgainSeconds: undefined }
 export function createEvmRail({ chainFor, payouts }: EvmRailParts): Rail {
   return {
     code: EVM_CODE,
-    capabilities: { directions: ['PAYIN', 'PAYOUT', 'TOPUP'], flows: ['INSTRUCTIONS'], cancels: false },
+    capabilities: {
+      directions: ['PAYIN', 'PAYOUT', 'TOPUP'],
+      flows: ['INSTRUCTIONS'],
+      cancels: false,
+      takesTwice: true,
+    },
     objectTo: (question) => objectionTo(question, chainFor(question.methodCode)),
     plan: (payment) =>
       payment.kind === 'PAYOUT'

@@ -169,11 +169,13 @@ test('a failure that an operator corrects is taken from what is there, and owed 
 function countingRail(answers: {
   readonly submit: () => RailReport | Promise<RailReport>
   readonly inquire: () => RailReport
+  readonly takesTwice?: true
 }): Rail & { readonly submissions: () => number } {
   let submissions = 0
+  const { takesTwice } = answers
   return {
     code: 'test',
-    capabilities: { directions: ['PAYOUT'], flows: [], cancels: false },
+    capabilities: { directions: ['PAYOUT'], flows: [], cancels: false, ...(takesTwice && { takesTwice }) },
     plan: () => ({ instructions: {}, startsAtOnce: true }),
     advance: () => Promise.resolve(WAITING),
     async submit() {
@@ -204,6 +206,32 @@ test('O4 an institution that fails after it was given the payment is asked, and 
   assert.equal(rail.submissions(), 1)
   await assertBooksAgree(rig)
 })
+
+for (const takesTwice of [undefined, true] as const)
+  test(`what was noted and never arrived is handed over again ${takesTwice ? 'at once where twice is once' : 'when nothing of it is on its way any more'}`, async (t) => {
+    const rig = await openRig(t)
+    await fund(rig.sql, { ...EUR, amount: '103' })
+    let inquiries = 0
+    const rail = countingRail({
+      ...(takesTwice && { takesTwice }),
+      submit: () => (rail.submissions() > 1 ? WAITING : Promise.reject(new Error('the connection was lost'))),
+      inquire() {
+        inquiries += 1
+        return { kind: 'UNKNOWN', askAgainSeconds: 0.05, isAbsent: true }
+      },
+    })
+    const key = await acceptedPayout(rig, { startsAtOnce: true })
+    rig.startWorker({ rail })
+    await reaches(rig, key, 'UNKNOWN')
+    await rig.sql(`update payment_tasks set due_at = clock_timestamp()`)
+    if (takesTwice !== true) {
+      await waitUntil(() => inquiries >= 3, { timeoutMs: 10_000, what: 'three inquiries' })
+      assert.equal(rail.submissions(), 1)
+      await rig.sql(`update payments set submitted_at = submitted_at - interval '301 seconds'`)
+    }
+    await waitUntil(() => rail.submissions() === 2, { timeoutMs: 10_000, what: 'the second hand-over' })
+    await reaches(rig, key, 'SUBMITTED')
+  })
 
 test('two workers and a lease that ends while the institution thinks: it is given the payment once', async (t) => {
   const rig = await openRig(t)
