@@ -21,12 +21,14 @@ import { createPayin, newId, payinWithStatus, readPayin } from './support/payins
 // A chain with two nodes, and a gateway whose customers pay there with tokens.
 
 const TIMEOUT_MS = 60_000
+const TREASURY = `0x${'7e'.repeat(20)}`
 const own = temporaryFolder()
 after(() => rmSync(own, { recursive: true, force: true }))
 const { chain, nodes, rpc } = await startChain({ after })
+chain.funds.token = 0n
 const door = await databaseDoor({ after }, (await testDatabase({ after })).url)
 const settings = {
-  TOLLGATE_CHAINS_FILE: writeChain(own, rpc),
+  TOLLGATE_CHAINS_FILE: writeChain(own, rpc, { treasury: [TREASURY] }),
 }
 const gateway = await startGateway({ after }, { databaseUrl: door.url, settings })
 const ada = gateway.operatorKey('ada')
@@ -119,6 +121,36 @@ test('GET /operator/chains/{chainCode}/transfers → 200, POST /operator/chains/
   )
 })
 
+test('GET /operator/chains/{chainCode}/holdings → 200: what is there beside what came and left, also by ledger check, and who took some', async () => {
+  const counted = async (): Promise<unknown> => {
+    const before = at(await read(`${CHAIN}/holdings`), 'countedAt')
+    await send(post(ada, `${CHAIN}/!look`))
+    await until('a count', async () => at(await read(`${CHAIN}/holdings`), 'countedAt') !== before)
+    return read(`${CHAIN}/holdings`)
+  }
+  const holdings = await counted()
+  const asset = listAt(holdings, 'assets').find((each) => at(each, 'currencyCode') === 'USDC')
+  assert.deepEqual(
+    ['booked', 'addressCount', 'atAddresses', 'swept', 'inTreasury'].map((name) => at(asset, name)),
+    [29.5, 2, 29.5, 0, 0],
+  )
+  assert.deepEqual(at(holdings, 'findings'), [])
+  assert.match((await gateway.cli('ledger', 'check', '--chain')).stdout, /The books agree/)
+  const shown = await gateway.cli('chains', 'holdings', 'local', ...keyFile)
+  assert.match(shown.stdout, /USDC +29\.5 +0 +2 +29\.5 +0 +0/)
+  assert.match(shown.stderr, /At block \d+, counted /)
+
+  const [taken] = listAt(await read(`${CHAIN}/transfers?limit=1`), 'data')
+  const theft = { token: USDC, from: textAt(taken, 'address'), to: `0x${'5e'.repeat(20)}`, units: 1_000_000n }
+  chain.mine([transaction(theft)])
+  await until('the finding', async () => listAt(await read(`${CHAIN}/holdings`), 'findings').length === 1)
+  const attention = JSON.stringify(await read('/operator/attention'))
+  assert.match(attention, /"kind":"CHAINS".*LOCAL does not have what it should have: 1 USDC left the address/)
+  const checked = await gateway.tryCli(['ledger', 'check', '--chain'], TIMEOUT_MS)
+  assert.match(checked.stdout, /chain_LOCAL_has_what_came: 1 USDC left the address of the payment/)
+  assert.equal((await gateway.tryCli(['ledger', 'check'], TIMEOUT_MS)).code, 0)
+})
+
 test('GET /operator/chains → 200 says what is wrong, the command line names it, and the home page of operators too', async () => {
   nodes[1].moods.chainId = 1
   nodes[1].moods.isDown = true
@@ -157,27 +189,30 @@ const LOOK = (key: string | undefined): RawRequest => post(key, `${CHAIN}/!look`
 const REQUESTS: readonly ((key: string | undefined) => RawRequest)[] = [
   (key) => get(key, '/operator/chains'),
   (key) => get(key, `${CHAIN}/transfers`),
+  (key) => get(key, `${CHAIN}/holdings`),
   LOOK,
 ]
 
-test('GET /operator/chains/{chainCode}/transfers → 400, POST /operator/chains/{chainCode}/!look → 400: what cannot be asked', async () => {
+test('GET /operator/chains/{chainCode}/transfers → 400, GET /operator/chains/{chainCode}/holdings → 400, POST /operator/chains/{chainCode}/!look → 400: what cannot be asked', async () => {
   for (const request of [
     get(ada, '/operator/chains/no-chain/transfers'),
+    get(ada, '/operator/chains/no-chain/holdings'),
     get(ada, `${CHAIN}/transfers?cursor=x`),
     post(ada, '/operator/chains/no-chain/!look'),
   ])
     expectError(await send(request), 400, 'ATTRIBUTE_VALUE_INVALID')
 })
 
-test('GET /operator/chains/{chainCode}/transfers → 410, POST /operator/chains/{chainCode}/!look → 410: there is no such chain', async () => {
+test('GET /operator/chains/{chainCode}/transfers → 410, GET /operator/chains/{chainCode}/holdings → 410, POST /operator/chains/{chainCode}/!look → 410: there is no such chain', async () => {
   for (const request of [
     get(ada, '/operator/chains/OTHER/transfers'),
+    get(ada, '/operator/chains/OTHER/holdings'),
     post(ada, '/operator/chains/OTHER/!look'),
   ])
     expectError(await send(request), 410, 'ENTITY_NOT_FOUND')
 })
 
-test('GET /operator/chains → 401, GET /operator/chains/{chainCode}/transfers → 401, POST /operator/chains/{chainCode}/!look → 401: without an operator’s key', async () => {
+test('GET /operator/chains → 401, GET /operator/chains/{chainCode}/transfers → 401, GET /operator/chains/{chainCode}/holdings → 401, POST /operator/chains/{chainCode}/!look → 401: without an operator’s key', async () => {
   for (const requestOf of REQUESTS) {
     const { token: _, ...bare } = requestOf(undefined)
     expectError(await send(bare), 401, 'TOKEN_MISSING')
@@ -185,12 +220,12 @@ test('GET /operator/chains → 401, GET /operator/chains/{chainCode}/transfers �
   }
 })
 
-test('GET /operator/chains → 403, GET /operator/chains/{chainCode}/transfers → 403, POST /operator/chains/{chainCode}/!look → 403: no role permits it', async () => {
+test('GET /operator/chains → 403, GET /operator/chains/{chainCode}/transfers → 403, GET /operator/chains/{chainCode}/holdings → 403, POST /operator/chains/{chainCode}/!look → 403: no role permits it', async () => {
   for (const requestOf of REQUESTS)
     expectError(await send(requestOf(requestOf === LOOK ? hasty : outsider)), 403, 'OPERATION_NOT_PERMITTED')
 })
 
-test('GET /operator/chains → 429, GET /operator/chains/{chainCode}/transfers → 429, POST /operator/chains/{chainCode}/!look → 429: an operator who asks faster than a person can', async () => {
+test('GET /operator/chains → 429, GET /operator/chains/{chainCode}/transfers → 429, GET /operator/chains/{chainCode}/holdings → 429, POST /operator/chains/{chainCode}/!look → 429: an operator who asks faster than a person can', async () => {
   for (const requestOf of REQUESTS)
     expectOneLimited(
       await Promise.all(
@@ -199,7 +234,7 @@ test('GET /operator/chains → 429, GET /operator/chains/{chainCode}/transfers �
     )
 })
 
-test('GET /operator/chains → 500, GET /operator/chains/{chainCode}/transfers → 500, POST /operator/chains/{chainCode}/!look → 500: the database is away', async () => {
+test('GET /operator/chains → 500, GET /operator/chains/{chainCode}/transfers → 500, GET /operator/chains/{chainCode}/holdings → 500, POST /operator/chains/{chainCode}/!look → 500: the database is away', async () => {
   await door.shut()
   for (const requestOf of REQUESTS) expectError(await send(requestOf(ada)), 500, 'SYSTEM')
 })

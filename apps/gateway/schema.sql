@@ -738,6 +738,41 @@ create table catalogue_changes (
 );
 CREATE TRIGGER catalogue_changes_kept BEFORE DELETE OR UPDATE OR TRUNCATE ON public.catalogue_changes FOR EACH STATEMENT EXECUTE FUNCTION catalogue_changes_are_append_only();
 
+create table chain_departures (
+  chain_code text not null,
+  tx_hash bytea not null,
+  ordinal integer not null,
+  currency_code text not null,
+  amount numeric not null,
+  address text not null,
+  reference text not null,
+  to_address text not null,
+  block_number bigint not null,
+  constraint chain_departures_pkey PRIMARY KEY (chain_code, tx_hash, currency_code, ordinal),
+  constraint chain_departures_chain_code_fkey FOREIGN KEY (chain_code) REFERENCES chains(chain_code),
+  constraint chain_departures_address_check CHECK ((address ~ '^0x[0-9a-f]{40}$'::text)),
+  constraint chain_departures_amount_check CHECK ((amount > (0)::numeric)),
+  constraint chain_departures_block_number_check CHECK ((block_number >= 0)),
+  constraint chain_departures_ordinal_check CHECK ((ordinal >= 0)),
+  constraint chain_departures_to_address_check CHECK ((to_address ~ '^0x[0-9a-f]{40}$'::text)),
+  constraint chain_departures_tx_hash_check CHECK ((octet_length(tx_hash) = 32))
+);
+CREATE INDEX chain_departures_by_block ON public.chain_departures USING btree (chain_code, block_number);
+
+create table chain_holdings (
+  chain_code text not null,
+  next_count_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  counted_at timestamp with time zone,
+  report jsonb,
+  findings_since timestamp with time zone,
+  problem text,
+  problem_since timestamp with time zone,
+  constraint chain_holdings_pkey PRIMARY KEY (chain_code),
+  constraint chain_holdings_chain_code_fkey FOREIGN KEY (chain_code) REFERENCES chains(chain_code),
+  constraint chain_holdings_check CHECK (((counted_at IS NULL) = (report IS NULL))),
+  constraint chain_holdings_check1 CHECK (((problem IS NULL) = (problem_since IS NULL)))
+);
+
 create table chain_payout_transactions (
   reference text not null,
   tx_hash bytea not null,

@@ -246,6 +246,7 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'GET /operator/chains': READERS,
   'GET /operator/chains/{chainCode}/transfers': READERS,
   'GET /operator/chains/{chainCode}/payouts': READERS,
+  'GET /operator/chains/{chainCode}/holdings': READERS,
   'POST /operator/chains/{chainCode}/!look': ['SUPPORT', 'CATALOGUE'],
   'GET /operator/balances': READERS,
   'GET /operator/balances/totals': READERS,

@@ -112,6 +112,7 @@ export {
   CatalogueYamlSchema,
 } from './operator-catalogue.ts'
 export {
+  ChainHoldingsSchema,
   ChainListSchema,
   ChainParams,
   ChainPayoutListSchema,

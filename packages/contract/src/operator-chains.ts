@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import { MoneySchema, TimestampSchema } from './common.ts'
+import { AmountSchema, MoneySchema, TimestampSchema } from './common.ts'
 import { PageQuery } from './customers.ts'
+import type { WireAmount } from './wire.ts'
 
 // The operator API: chains on which customers pay in coins and tokens.
 
@@ -139,6 +140,73 @@ export const ChainTransferListSchema = Type.Object(
     nextCursor: Type.Optional(Type.String({ description: 'Absent on the last page.' })),
   },
   { title: 'ChainTransferList', examples: [{ data: [TRANSFER_EXAMPLE] }] },
+)
+
+const HOLDINGS_EXAMPLE = {
+  countedAt: '2026-11-28T18:00:02.120Z',
+  blockNumber: '38411022',
+  assets: [
+    {
+      currencyCode: 'USDC',
+      booked: 1280.5,
+      waiting: 25,
+      addressCount: 41,
+      atAddresses: 905.5,
+      swept: 7100,
+      inWallet: 400,
+      inTreasury: 6000,
+    },
+  ],
+  coin: { amount: 0.41, currencyCode: 'ETH' },
+  findings: [],
+}
+
+export const ChainHoldingsSchema = Type.Object(
+  {
+    countedAt: Type.Optional(TimestampSchema),
+    blockNumber: Type.Optional(Type.String({ description: 'All amounts are those at this block.' })),
+    assets: Type.Array(
+      Type.Object(
+        {
+          currencyCode: Type.String(),
+          booked: Type.Unsafe<WireAmount>({
+            ...AmountSchema,
+            description: 'Arrived and booked, without what payouts paid: for so much the books answer.',
+          }),
+          waiting: Type.Unsafe<WireAmount>({
+            ...AmountSchema,
+            description: 'Arrived, with too few blocks on top of it.',
+          }),
+          addressCount: Type.Integer({ description: 'Addresses of payments that have some.' }),
+          atAddresses: Type.Unsafe<WireAmount>({ ...AmountSchema, description: 'What they have in all.' }),
+          swept: Type.Unsafe<WireAmount>({
+            ...AmountSchema,
+            description: 'Went from addresses of payments to the treasury or the wallet.',
+          }),
+          inWallet: Type.Optional(
+            Type.Unsafe<WireAmount>({ ...AmountSchema, description: 'Absent where nothing is paid out.' }),
+          ),
+          inTreasury: Type.Optional(
+            Type.Unsafe<WireAmount>({ ...AmountSchema, description: 'Absent where the settings name none.' }),
+          ),
+        },
+        { title: 'HeldAsset' },
+      ),
+    ),
+    coin: Type.Optional(
+      Type.Object(
+        { amount: AmountSchema, currencyCode: Type.String() },
+        { title: 'ChainCoin', description: "Of the chain's own coin, in the wallet of payouts." },
+      ),
+    ),
+    findings: Type.Array(Type.String(), {
+      description: 'What does not agree, a sentence each: coins that left, or that no block told of.',
+    }),
+    findingsSince: Type.Optional(TimestampSchema),
+    problem: Type.Optional(Type.String({ description: 'Why there is no newer count.' })),
+    problemSince: Type.Optional(TimestampSchema),
+  },
+  { title: 'ChainHoldings', examples: [HOLDINGS_EXAMPLE] },
 )
 
 export const ChainPayoutListSchema = Type.Object(

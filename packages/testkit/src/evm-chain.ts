@@ -43,7 +43,7 @@ export interface TestChain {
   readonly mempool: Mempool
   /** A block with what was sent, by each sender in the order of its numbers, so many at most; and empty ones after it. */
   minePending(blocks?: number, transactionsMax?: number): void
-  /** What every address has, of each token and of the chain's own coin, in the smallest units; nothing is taken from it. */
+  /** What every address has that never got any, of each token and of the chain's own coin, in the smallest units; nothing is taken from it. */
   readonly funds: { token: bigint; coin: bigint }
   /** Transfers to these addresses are undone, as a token's contract may do. In lower case. */
   readonly refusedPayees: Set<string>
@@ -137,6 +137,8 @@ interface TestNodeMoods {
   logsMax?: number
   /** Transfers and receipts that it does not tell of, by their transaction. */
   readonly hidden?: Set<string>
+  /** Coins that it says an address has more than it has; below zero, fewer. Addresses in lower case. */
+  surplus?: ReadonlyMap<string, bigint>
   /** It ends in the middle of a question: before it did what it was asked, or after. */
   ends?: 'BEFORE' | 'AFTER' | undefined
   /** It says that it took a transaction, and forgets it. */
@@ -167,15 +169,19 @@ export async function startTestNode(
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const { method, params } = readQuestion(Buffer.concat(chunks).toString())
-      counts.set(method, (counts.get(method) ?? 0) + 1)
+      const asked: unknown = JSON.parse(Buffer.concat(chunks).toString())
+      const questions = (Array.isArray(asked) ? asked : [asked]).map(readQuestion)
+      for (const { method } of questions) counts.set(method, (counts.get(method) ?? 0) + 1)
       // What a test does meanwhile is done before the answer.
-      void Promise.resolve(moods.onRequest?.(method)).then(() => {
+      void Promise.resolve(moods.onRequest?.(questions[0]?.method ?? '')).then(() => {
         const isDown = moods.isDown === true
         response.statusCode = isDown ? 503 : 200
         response.setHeader('content-type', 'application/json')
         if (moods.ends === 'BEFORE') return response.destroy()
-        const answered = isDown ? {} : { jsonrpc: '2.0', id: 1, ...answer(chain, moods, method, params) }
+        const answers = questions.map((each) =>
+          isDown ? {} : { jsonrpc: '2.0', id: each.id, ...answer(chain, moods, each.method, each.params) },
+        )
+        const answered = Array.isArray(asked) ? answers : answers[0]
         return moods.ends === 'AFTER' ? response.destroy() : response.end(JSON.stringify(answered))
       })
     })
@@ -188,17 +194,17 @@ export async function startTestNode(
 }
 
 interface Question {
+  readonly id: unknown
   readonly method: string
   readonly params: readonly unknown[]
 }
 
-function readQuestion(text: string): Question {
-  const question: unknown = JSON.parse(text)
+function readQuestion(question: unknown): Question {
   if (typeof question !== 'object' || question === null || !('method' in question) || !('params' in question))
-    throw new Error(`no question: ${text}`)
-  const { method, params } = question
-  if (typeof method !== 'string' || !Array.isArray(params)) throw new Error(`no question: ${text}`)
-  return { method, params }
+    throw new Error(`no question: ${JSON.stringify(question)}`)
+  const { id, method, params } = { id: undefined, ...question }
+  if (typeof method !== 'string' || !Array.isArray(params)) throw new Error(`no question: ${method}`)
+  return { id, method, params }
 }
 
 async function close(server: Server): Promise<void> {
@@ -220,9 +226,7 @@ function answer(chain: TestChain, moods: TestNodeMoods, method: string, params: 
     case 'eth_blockNumber':
       return { result: hex(head) }
     case 'eth_call':
-      return {
-        result: word(isBalanceCall(params[0]) ? chain.funds.token : BigInt(moods.decimals ?? DECIMALS)),
-      }
+      return { result: word(called(chain, moods, params)) }
     case 'eth_getBlockByNumber': {
       const number = params[0] === 'latest' ? head : Number(params[0])
       const block = number > head ? undefined : chain.blocks()[number]
@@ -274,8 +278,30 @@ const GAS_USED = 52_000
 /** `balanceOf(address)`. */
 const BALANCE_CALL = '0x70a08231'
 const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`
-const isBalanceCall = (call: unknown): boolean =>
-  typeof call === 'object' && call !== null && String(Reflect.get(call, 'data')).startsWith(BALANCE_CALL)
+
+function called(chain: TestChain, moods: TestNodeMoods, [call, block]: readonly unknown[]): bigint {
+  const { to, data } = { to: '', data: '', ...(typeof call === 'object' && call) }
+  if (!data.startsWith(BALANCE_CALL)) return BigInt(moods.decimals ?? DECIMALS)
+  const head = block === 'latest' ? chain.head() - (moods.lag ?? 0) : Number(block)
+  const address = `0x${data.slice(-ADDRESS_DIGITS)}`
+  return balanceOf(chain, to.toLowerCase(), address, head) + (moods.surplus?.get(address) ?? 0n)
+}
+
+const ADDRESS_DIGITS = 40
+
+/** Who never got coins by a block has the funds that everybody has; whoever did has what came and did not leave. */
+function balanceOf(chain: TestChain, token: string, address: string, head: number): bigint {
+  const moves = chain
+    .blocks()
+    .slice(0, head + 1)
+    .flatMap(({ transactions }) => transactions.flatMap(({ transfers }) => transfers))
+    .filter((transfer) => transfer.token.toLowerCase() === token)
+  const came = moves.filter(({ to }) => to.toLowerCase() === address)
+  if (came.length === 0) return chain.funds.token
+  const left = moves.filter(({ from }) => from?.toLowerCase() === address)
+  const sum = (list: typeof moves): bigint => list.reduce((total, { units }) => total + units, 0n)
+  return sum(came) - sum(left)
+}
 
 /** Null while it is in no block. */
 function receiptOf(chain: TestChain, head: number, hash: string): object | null {

@@ -1,4 +1,5 @@
 import {
+  ChainHoldingsSchema,
   ChainListSchema,
   ChainPayoutListSchema,
   ChainSchema,
@@ -7,7 +8,7 @@ import {
   type ReadItem,
 } from '@tollgate/contract'
 import { type Html, type HtmlValue, html } from '@tollgate/runtime/html'
-import { momentHtml, momentText, moneyText, plural } from '../format.ts'
+import { amountText, momentHtml, momentText, moneyText, plural } from '../format.ts'
 import type { Page } from '../frame.ts'
 import { icon } from '../icons.ts'
 import { ApiRefusal, pathOf } from '../operator-api.ts'
@@ -17,6 +18,7 @@ import type { Screen, Visit } from '../visit.ts'
 import { bankViews } from './bank-views.ts'
 
 type Chain = ReadItem<typeof ChainListSchema>
+type Holdings = Read<typeof ChainHoldingsSchema>
 type Transfers = Read<typeof ChainTransferListSchema>
 type Payouts = Read<typeof ChainPayoutListSchema>
 
@@ -105,8 +107,9 @@ const walletTrouble = ({ wallet }: Chain): readonly string[] => [
 
 async function chainPage(visit: Visit): Promise<Page> {
   const code = codeIn(visit)
-  const [{ data }, transfers] = await Promise.all([
+  const [{ data }, holdings, transfers] = await Promise.all([
     chainsOf(visit),
+    visit.api.get(`${apiPathOf(visit)}/holdings`, ChainHoldingsSchema),
     visit.api.get(`${apiPathOf(visit)}/transfers`, ChainTransferListSchema, {
       cursor: visit.query.get('cursor') ?? undefined,
       limit: LIMIT,
@@ -120,9 +123,10 @@ async function chainPage(visit: Visit): Promise<Page> {
     nav: 'Bank files',
     content: html`<div class="head"><h1>Chain <span class="code">${code}</span></h1><p>${stateChip(chain)}</p></div>
 ${bankViews(visit, 'Chains')}
-${refusedNote(visit)}${visit.query.get('done') === 'asked' && note('good', 'Asked: the next look comes at once. Reload this page to see the result.')}${faultNote(chain)}${missingNote(chain)}${walletNote(chain)}
+${refusedNote(visit)}${visit.query.get('done') === 'asked' && note('good', 'Asked: the next look comes at once. Reload this page to see the result.')}${faultNote(chain)}${missingNote(chain)}${findingsNote(holdings)}${walletNote(chain)}
 ${facts(factsOf(chain))}
 ${visit.may('institutions.change') && lookForm(visit, chain)}
+<section class="section" aria-labelledby="h-holdings"><div class="bar"><h2 id="h-holdings">Coins there</h2></div>${holdingsPart(holdings)}</section>
 <section class="section" aria-labelledby="h-transfers"><div class="bar"><h2 id="h-transfers">Coins received</h2></div>${transfersPart(visit, transfers)}</section>`,
   }
 }
@@ -148,6 +152,41 @@ const missingNote = (chain: Chain): Html | undefined =>
         'bad',
         html`<b>${missingText(chain)}.</b> Payments were told as paid by them. They are booked still: look for their transactions on the chain, and deliver nothing for these payments until they are back.`,
       )
+
+const findingsNote = ({ findings, findingsSince }: Holdings): Html | undefined =>
+  findings.length === 0
+    ? undefined
+    : note(
+        'bad',
+        html`<b>The chain does not have what it should have${findingsSince === undefined ? '' : html` (since ${momentText(findingsSince)})`}.</b> Someone may have the key of the account: stop taking payins there until you know. ${findings.map((says) => html`<span class="sub">${says}</span>`)}`,
+      )
+
+function holdingsPart({ assets, blockNumber, countedAt, coin, problem }: Holdings): Html {
+  const trouble = problem && note('warn', html`There is no newer count. ${problem}`)
+  if (countedAt === undefined)
+    return html`${trouble}${empty('bank', 'Not counted yet', { says: 'Coins are counted every hour, and when you look.' })}`
+  const columns = [
+    { name: 'Currency' },
+    { name: 'Booked', style: 'n' },
+    { name: 'At addresses', style: 'n' },
+    { name: 'In the wallet', style: 'n hide-sm' },
+    { name: 'In the treasury', style: 'n hide-sm' },
+    { name: 'Waiting', style: 'n hide-md' },
+    { name: 'Swept so far', style: 'n hide-md' },
+  ]
+  const rows = assets.map((each): readonly HtmlValue[] => {
+    const { currencyCode } = each
+    const text = (amount: string | undefined): string =>
+      amount === undefined ? '–' : amountText({ amount, currencyCode })
+    return [
+      currencyCode,
+      text(each.booked),
+      html`${text(each.atAddresses)}<span class="sub">${plural(each.addressCount, 'address', 'addresses')}</span>`,
+      ...[each.inWallet, each.inTreasury, each.waiting, each.swept].map(text),
+    ]
+  })
+  return html`${trouble}${table('Coins on the chain', columns, rows)}<p class="hint">At block ${blockNumber}, counted ${momentText(countedAt)} UTC. The books answer for what is booked; the rest of what is there is your own.${coin && html` The wallet has ${moneyText(coin)} for fees.`}</p>`
+}
 
 function walletNote(chain: Chain): Html | undefined {
   const trouble = walletTrouble(chain)

@@ -21,6 +21,8 @@ export interface Metrics {
   readonly chainLooks: Counter<'chain' | 'result'>
   /** Coins that were booked, and that their chain does not have any more. */
   readonly chainTransfersMissing: Gauge<'chain'>
+  /** What did not agree when it was last counted what we have on a chain. */
+  readonly chainHoldingsFindings: Gauge<'chain'>
   /** Payouts on a chain that do not go on, or the wallet from which none leave. */
   readonly chainPayoutsStuck: Gauge<'chain'>
   readonly journalLagSeconds: Gauge
@@ -137,7 +139,7 @@ function backgroundMetrics(
 
 function chainMetrics(
   registers: Registry[],
-): Pick<Metrics, 'chainLooks' | 'chainTransfersMissing' | 'chainPayoutsStuck'> {
+): Pick<Metrics, 'chainLooks' | 'chainTransfersMissing' | 'chainHoldingsFindings' | 'chainPayoutsStuck'> {
   return {
     chainLooks: new Counter({
       name: 'tollgate_chain_looks_total',
@@ -148,6 +150,12 @@ function chainMetrics(
     chainTransfersMissing: new Gauge({
       name: 'tollgate_chain_transfers_missing',
       help: 'Coins that were booked, and that their chain does not have any more.',
+      labelNames: ['chain'],
+      registers,
+    }),
+    chainHoldingsFindings: new Gauge({
+      name: 'tollgate_chain_holdings_findings',
+      help: 'What did not agree when it was last counted what we have on a chain.',
       labelNames: ['chain'],
       registers,
     }),

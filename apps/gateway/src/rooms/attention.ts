@@ -88,10 +88,10 @@ async function findFaultyChannels({ bankChannels }: AttentionDeps): Promise<Wait
   )
 }
 
-/** That cannot be read, that do not have any more what was booked, or from which payouts do not leave. */
+/** That cannot be read, that do not have what was booked or what should be there, or from which payouts do not leave. */
 async function findFaultyChains({ chains }: AttentionDeps): Promise<Waiting | undefined> {
   const faulty = (await chains.service.list()).flatMap(
-    ({ chain, wallet, state: { fault, missingCount, lookedAt } }) => [
+    ({ chain, wallet, holdings, state: { fault, missingCount, lookedAt } }) => [
       ...(fault === undefined ? [] : [{ says: `${chain.code} fails: ${fault.message}`, since: fault.since }]),
       ...(missingCount === 0
         ? []
@@ -99,6 +99,14 @@ async function findFaultyChains({ chains }: AttentionDeps): Promise<Waiting | un
             {
               says: `${chain.code} does not have ${missingCount} booked transfers any more`,
               since: lookedAt,
+            },
+          ]),
+      ...(holdings.findingsSince === undefined
+        ? []
+        : [
+            {
+              says: `${chain.code} does not have what it should have: ${holdings.counted?.holdings.findings[0] ?? ''}`,
+              since: holdings.findingsSince,
             },
           ]),
       ...(wallet?.problem === undefined

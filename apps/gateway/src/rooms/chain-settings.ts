@@ -77,6 +77,7 @@ const ChainSchema = Type.Object(
     }),
     assets: Type.Array(AssetSchema, { minItems: 1, maxItems: 20 }),
     payouts: Type.Optional(PayoutsSchema),
+    treasury: Type.Optional(Type.Array(Type.String(), { maxItems: 20, uniqueItems: true })),
     walletUrl: Type.Optional(Type.String({ pattern: '^https?://[^\\s?#]+$' })),
     everySeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 600 })),
     rangeBlocks: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
@@ -178,6 +179,9 @@ function toChain(entry: ChainEntry, place: string, { isLive, folder }: Surroundi
   return {
     watched: {
       ...{ code, chainId, assets, startBlock },
+      treasury: (entry.treasury ?? []).map((address, index) =>
+        homeAddress(address, `${place}.treasury[${index}]`, assets),
+      ),
       rangeBlocks: entry.rangeBlocks ?? RANGE_BLOCKS,
       everySeconds: entry.everySeconds ?? EVERY_SECONDS,
     },
@@ -191,6 +195,15 @@ function toChain(entry: ChainEntry, place: string, { isLive, folder }: Surroundi
     methods,
     rpc,
   }
+}
+
+/** Coins that are brought to the contract of their token are lost. */
+function homeAddress(address: string, place: string, assets: readonly WatchedAsset[]): string {
+  if (!isEvmAddress(address)) throw problem(`${place} ${ADDRESS_SENTENCE}`)
+  const home = address.toLowerCase()
+  if (assets.some(({ token }) => token?.toLowerCase() === home))
+    throw problem(`${place} is the contract of a token: coins that are sent there are lost.`)
+  return home
 }
 
 function toPayouts(entry: PayoutsEntry, place: string, folder: string): ConfiguredPayouts {

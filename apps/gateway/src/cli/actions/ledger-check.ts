@@ -1,25 +1,32 @@
+import { systemClock } from '@tollgate/runtime'
 import { verifyAudit } from '../../modules/audit/index.ts'
+import { checkHoldings } from '../../modules/chains/index.ts'
 import { verifyJournal } from '../../modules/journal/index.ts'
 import { type Finding, insertLedgerCheck, type Verification } from '../../modules/ledger/index.ts'
 import { listMerchantCodes } from '../../modules/merchants/index.ts'
 import { describeUnproven } from '../../modules/payouts/index.ts'
 import { type ChainHead, parseHead } from '../../platform/chain/index.ts'
 import type { Database } from '../../platform/database.ts'
+import { createLargeAnswerClient } from '../../platform/outbound/index.ts'
 import { verifyBooks } from '../../rooms/books.ts'
+import { readChains, withNodes } from '../../rooms/chain-settings.ts'
 import { buildRestoreGap } from '../../rooms/restore-gap.ts'
 import { CommandFailure, EXIT_CODES } from '../failure.ts'
-import { withInstallation } from '../installation.ts'
+import { type Installation, withInstallation } from '../installation.ts'
 import { notesOfRecording } from '../recording.ts'
 import type { Report, Shell } from '../shell.ts'
 
 /** `tollgate ledger check`. */
 export async function checkLedger(
   shell: Shell,
-  wish: { readonly head?: string; readonly auditHead?: string },
+  wish: { readonly head?: string; readonly auditHead?: string; readonly chain?: true },
 ): Promise<Report> {
   const heads = { head: readHead('head', wish.head), auditHead: readHead('audit-head', wish.auditHead) }
   return withInstallation(shell, async (installation) => {
-    const { checks, findings } = await examineBooks(installation.db, heads)
+    const books = await examineBooks(installation.db, heads)
+    const chains = wish.chain === true ? await examineChains(installation) : NOTHING
+    const checks = [...books.checks, ...chains.checks]
+    const findings = [...books.findings, ...chains.findings]
     const unrecorded = await notesOfRecording('check', () =>
       insertLedgerCheck(installation.db, { checks: checks.length, findings: findings.length }),
     )
@@ -59,6 +66,33 @@ export async function examineBooks(db: Database, { head, auditHead }: Heads): Pr
     findings: await nameMerchants(db, [...books.findings, ...journal.findings, ...audit.findings]),
   }
 }
+
+const NOTHING: Verification = { checks: [], findings: [] }
+
+/** Asks the nodes of each chain what is there, and compares it with our rows. A chain that does not answer is a finding: nobody knows. */
+async function examineChains({ config, db }: Pick<Installation, 'config' | 'db'>): Promise<Verification> {
+  const chains = readChains(config)
+  if (chains.length === 0) throw new CommandFailure('USAGE', '--chain: TOLLGATE_CHAINS_FILE names no chains.')
+  const client = createLargeAnswerClient()
+  const signal = AbortSignal.timeout(CHAINS_MS_MAX)
+  try {
+    const found = await Promise.all(
+      chains.map(async (chain) => {
+        const check = `chain_${chain.paid.code}_has_what_came`
+        const details = await checkHoldings(db, withNodes(chain, { client, clock: systemClock }), signal)
+        return { check, findings: details.map((detail) => ({ check, detail })) }
+      }),
+    )
+    return {
+      checks: found.map(({ check }) => check),
+      findings: found.flatMap(({ findings }) => findings),
+    }
+  } finally {
+    await client.close()
+  }
+}
+
+const CHAINS_MS_MAX = 600_000
 
 const MERCHANT = /\bmerchant (\d+)\b/g
 

@@ -1,4 +1,5 @@
 import type {
+  ChainHoldingsSchema,
   ChainListSchema,
   ChainPayoutListSchema,
   ChainSchema,
@@ -81,9 +82,34 @@ const payouts = clientCommand({
   }),
 })
 
+const holdings = clientCommand({
+  command: 'holdings <chain>',
+  says: 'show what was last counted on a chain, beside what came and left',
+  permission: 'statements.read',
+  asks: ({ chain }) => get(pathOf`/operator/chains/${chainCode(chain)}/holdings`),
+  shows: (count: Printed<typeof ChainHoldingsSchema>, pen) => ({
+    text: pen.table(
+      ['CURRENCY', 'BOOKED', 'WAITING', 'ADDRESSES', 'ON THEM', 'SWEPT', 'IN WALLET', 'IN TREASURY'],
+      count.assets.map((each) => [
+        ...[each.currencyCode, each.booked, each.waiting, each.addressCount, each.atAddresses].map(String),
+        ...[each.swept, each.inWallet ?? '', each.inTreasury ?? ''].map(String),
+      ]),
+      'Nothing was counted yet.',
+    ),
+    notes: [
+      ...(count.blockNumber === undefined
+        ? []
+        : [`At block ${count.blockNumber}, counted ${pen.momentOf(count.countedAt) ?? ''}.`]),
+      ...(count.coin === undefined ? [] : [`The wallet has ${pen.money(count.coin)} for fees.`]),
+      ...(count.problem === undefined ? [] : [`There is no newer count: ${count.problem}`]),
+      ...count.findings,
+    ],
+  }),
+})
+
 const look = clientCommand({
   command: 'look <chain>',
-  says: 'have a chain read at once',
+  says: 'have a chain read at once, and what is there counted',
   permission: 'institutions.change',
   isByName: true,
   asks: ({ chain }) => post(pathOf`/operator/chains/${chainCode(chain)}/!look`),
@@ -104,7 +130,7 @@ const walletOf = ({ code, wallet }: Chain, pen: Pen): readonly string[] =>
 /** Chains on which customers pay in coins and tokens. */
 export function addChainCommands(program: Command, shell: Shell): void {
   const chains = program.command('chains').description('chains on which customers pay in coins and tokens')
-  for (const command of [list, transfers, payouts, look]) command.addTo(chains, shell)
+  for (const command of [list, transfers, payouts, holdings, look]) command.addTo(chains, shell)
   chains
     .command('sandbox')
     .description("print settings for the test chain of a sandbox's bank simulator; changes nothing")

@@ -108,8 +108,12 @@ export function addLedgerCommands(program: Command, shell: Shell): void {
     .description('recompute the ledger and compare; exit code 1 for differences')
     .option('--head <entryNo:hash>', 'a journal head that `ledger head` showed earlier')
     .option('--audit-head <entryNo:hash>', 'a head of the audit log that `audit head` showed earlier')
+    .option(
+      '--chain',
+      'also ask the nodes of all chains what is there, and compare it with what came and left',
+    )
     .action(
-      shell.act(async (wish: { head?: string; auditHead?: string }) =>
+      shell.act(async (wish: { head?: string; auditHead?: string; chain?: true }) =>
         (await import('../actions/ledger-check.ts')).checkLedger(shell, wish),
       ),
     )

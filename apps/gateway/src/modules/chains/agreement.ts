@@ -10,6 +10,10 @@ export interface Agreement {
   block(number: number): Promise<Block | undefined>
   /** Undefined when it is more than a node answers at once. Throws DISAGREE when one has a transfer that another has not. */
   transfers(range: BlockRange, tokens: readonly string[]): Promise<readonly TokenTransfer[] | undefined>
+  /** What each address has of a token at a block, in its smallest units. Throws DISAGREE. */
+  balances(token: string, addresses: readonly string[], block: number): Promise<readonly bigint[]>
+  /** What an address has of the chain's own coin at a block. Throws DISAGREE. */
+  coins(address: string, block: number): Promise<bigint>
   /** Throws SETTINGS when a node is of another chain, or a token has other decimals. */
   requireSettings(): Promise<void>
 }
@@ -50,8 +54,30 @@ export function agreementOf(chain: Chain, signal: AbortSignal): Agreement {
         )
       return first
     },
+    async balances(token, addresses, block) {
+      const lists = await askAll((node) => node.balances({ token, addresses, block }, signal))
+      return requireSame(nodes, lists, `coins of ${token} in the block ${block}`)
+    },
+    async coins(address, block) {
+      const all = await askAll(async (node) => [await node.coins(address, block, signal)])
+      return requireSame(nodes, all, `coins of ${address} in the block ${block}`)[0] ?? 0n
+    },
     requireSettings: () => requireSettings(chain, signal),
   }
+}
+
+function requireSame(
+  nodes: readonly ChainNode[],
+  lists: readonly (readonly bigint[])[],
+  what: string,
+): readonly bigint[] {
+  const [first = []] = lists
+  const other = lists.findIndex((list) => list.join() !== first.join())
+  if (other === -1) return first
+  throw new ChainFault(
+    'DISAGREE',
+    `${nameOf(nodes, 0)} and ${nameOf(nodes, other)} have different ${what}. They are counted again.`,
+  )
 }
 
 const nameOf = (nodes: readonly ChainNode[], index: number): string => nodes[index]?.name ?? ''

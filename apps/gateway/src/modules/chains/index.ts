@@ -1,6 +1,7 @@
 export type { TakeStatement } from './booking.ts'
 export { CHAIN_CHECKS } from './checks.ts'
 export { ChainProblem } from './errors.ts'
+export { checkHoldings } from './holdings/check.ts'
 export { type ChainWorker, createChainWorker } from './jobs.ts'
 export type { Chain, ChainPayoutSettings, ConfirmationRule, WatchedAsset } from './model.ts'
 export { type ChainNode, createChainNode } from './node.ts'

@@ -6,6 +6,8 @@ import type { PaymentKey } from '../payments/index.ts'
 import { agreementOf } from './agreement.ts'
 import { book, type TakeStatement } from './booking.ts'
 import { ChainFault } from './errors.ts'
+import { countHoldings } from './holdings/counting.ts'
+import { isCountDue, keepHoldings, listHoldings, noteCountProblem } from './holdings/holdings-store.ts'
 import { type Chain, LeaseLost, retrySeconds } from './model.ts'
 import { listWallets } from './payouts/payout-store.ts'
 import { sendPayouts } from './payouts/sending.ts'
@@ -24,7 +26,10 @@ import {
 export interface ChainWorkerDeps {
   readonly db: Database
   readonly log: Log
-  readonly metrics: Pick<Metrics, 'chainLooks' | 'chainTransfersMissing' | 'chainPayoutsStuck'>
+  readonly metrics: Pick<
+    Metrics,
+    'chainLooks' | 'chainTransfersMissing' | 'chainHoldingsFindings' | 'chainPayoutsStuck'
+  >
   readonly ids: Ids
   readonly chains: readonly Chain[]
   readonly take: TakeStatement
@@ -92,6 +97,7 @@ export async function lookAt(deps: ChainWorkerDeps, chain: Chain, worker: Worker
   if (worker.signal.aborted) return releaseChain(db, chain.code, lease.leaseNo)
   metrics.chainLooks.inc({ chain: chain.code, result: fault?.kind ?? 'OK' })
   metrics.chainTransfersMissing.set({ chain: chain.code }, await countMissing(db, chain.code))
+  metrics.chainHoldingsFindings.set({ chain: chain.code }, await countFindings(db, chain.code))
   if (chain.payouts !== undefined)
     metrics.chainPayoutsStuck.set({ chain: chain.code }, await countStuck(db, chain.code))
   if (fault !== undefined) return noteFaultOf(deps, chain, { lease, fault })
@@ -139,6 +145,7 @@ async function read(
     const looking: Look = { db, chain: { ...chain, assets }, leaseNo, agreement, signal, onReorganised }
     const sendingFailed = await failureOf(send(deps, looking))
     await book(looking, await scan(looking), take)
+    await count(deps, looking)
     // What goes wrong with payouts keeps nobody's payin waiting.
     if (sendingFailed !== undefined) throw sendingFailed
     return undefined
@@ -150,6 +157,28 @@ async function read(
     throw error
   }
 }
+
+/** What we have there is counted so often, and again so soon where that came to nothing. */
+const COUNT_EVERY_SECONDS = 3_600
+const COUNT_AGAIN_SECONDS = 60
+
+/** Counts what we have on the chain, when it is due. Where that fails, all else goes on. */
+async function count({ db, log }: ChainWorkerDeps, look: Look): Promise<void> {
+  const { code } = look.chain
+  if (look.signal.aborted || !(await isCountDue(db, code))) return
+  try {
+    const holdings = await countHoldings(look)
+    await keepHoldings(db, code, { holdings, nextSeconds: COUNT_EVERY_SECONDS })
+    for (const finding of holdings.findings)
+      log.error({ chain: code, finding }, 'what we have on a chain is not what it should be')
+  } catch (error) {
+    if (!(error instanceof ChainFault)) throw error
+    await noteCountProblem(db, code, { message: error.message, nextSeconds: COUNT_AGAIN_SECONDS })
+  }
+}
+
+const countFindings = async (db: Database, code: string): Promise<number> =>
+  (await listHoldings(db)).get(code)?.counted?.holdings.findings.length ?? 0
 
 async function countStuck(db: Database, code: string): Promise<number> {
   const wallets = (await listWallets(db)).filter((wallet) => wallet.code === code)

@@ -14,12 +14,16 @@ const ANSWER_BYTES_MAX = 8 * 1_048_576
 
 export const Quantity = Type.String({ pattern: '^0x[0-9a-fA-F]{1,64}$' })
 export const Hash = Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' })
+/** 32 bytes, as contracts answer. */
+export const Word = Hash
 export const Address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' })
-const AnswerSchema = Compile(
-  Type.Object({
-    result: Type.Optional(Type.Unknown()),
-    error: Type.Optional(Type.Object({ code: Type.Number(), message: Type.String() })),
-  }),
+const Answer = Type.Object({
+  result: Type.Optional(Type.Unknown()),
+  error: Type.Optional(Type.Object({ code: Type.Number(), message: Type.String() })),
+})
+const AnswerSchema = Compile(Answer)
+const AnswersSchema = Compile(
+  Type.Array(Type.Intersect([Answer, Type.Object({ id: Type.Optional(Type.Unknown()) })])),
 )
 
 interface Checker<Checked> {
@@ -43,22 +47,35 @@ interface Rpc {
     question: readonly [method: string, params: readonly unknown[]],
     signal: AbortSignal,
   ): Promise<Checked>
+  /** Results of this form to many questions of one method, in their order. */
+  results<Checked>(
+    schema: Checker<Checked>,
+    question: readonly [method: string, params: readonly (readonly unknown[])[]],
+    signal: AbortSignal,
+  ): Promise<readonly Checked[]>
   understood<Checked>(schema: Checker<Checked>, method: string, value: unknown): Checked
 }
+
+/** What public nodes take in one request. */
+const QUESTIONS_AT_ONCE = 50
 
 export function createRpc({ url, client }: RpcOptions): Rpc {
   const name = new URL(url).host
 
-  async function ask(method: string, params: readonly unknown[], signal: AbortSignal): Promise<Reply> {
+  async function post(method: string, question: object, signal: AbortSignal) {
     const answer = await client.ask({
       ...{ url, signal, deadlineMs: DEADLINE_MS, bytesMax: ANSWER_BYTES_MAX },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      body: JSON.stringify(question),
     })
-    if (answer.kind === 'failed')
-      throw new ChainFault('UNREACHABLE', `${name} does not answer ${method}: ${answer.message}.`)
+    if (answer.kind !== 'failed') return answer
+    throw new ChainFault('UNREACHABLE', `${name} does not answer ${method}: ${answer.message}.`)
+  }
+
+  async function ask(method: string, params: readonly unknown[], signal: AbortSignal): Promise<Reply> {
+    const answer = await post(method, { jsonrpc: '2.0', id: 1, method, params }, signal)
     if (answer.kind === 'tooLarge' || answer.status === 413)
       return { ok: false, isTooMuch: true, message: 'more than is read at once' }
-    const read = parsed(answer.text)
+    const read = parsed(AnswerSchema, answer.text)
     if (read?.error !== undefined) {
       const { code, message } = read.error
       return { ok: false, isTooMuch: isTooMuch(code, message), message: clean(message) }
@@ -82,13 +99,38 @@ export function createRpc({ url, client }: RpcOptions): Rpc {
     throw new ChainFault('REFUSED', `${name} answers ${method} in a form that is not Ethereum's.`)
   }
 
-  return { name, ask, result, understood }
+  async function results<Checked>(
+    schema: Checker<Checked>,
+    [method, params]: readonly [string, readonly (readonly unknown[])[]],
+    signal: AbortSignal,
+  ): Promise<readonly Checked[]> {
+    const all: Checked[] = []
+    for (let start = 0; start < params.length; start += QUESTIONS_AT_ONCE) {
+      const asked = params.slice(start, start + QUESTIONS_AT_ONCE)
+      const questions = asked.map((each, id) => ({ jsonrpc: '2.0', id, method, params: each }))
+      const answer = await post(method, questions, signal)
+      const replies = answer.kind === 'tooLarge' ? undefined : parsed(AnswersSchema, answer.text)
+      const byId = new Map(replies?.map((reply) => [reply.id, reply]))
+      for (const { id } of questions) {
+        const reply = byId.get(id)
+        if (reply === undefined || reply.error !== undefined)
+          throw new ChainFault(
+            'REFUSED',
+            `${name} does not answer ${asked.length} times ${method} at once: ${clean(reply?.error?.message ?? 'not all of them')}`,
+          )
+        all.push(understood(schema, method, reply.result))
+      }
+    }
+    return all
+  }
+
+  return { name, ask, result, results, understood }
 }
 
-function parsed(text: string) {
+function parsed<Checked>(schema: Checker<Checked>, text: string): Checked | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return AnswerSchema.Check(value) ? value : undefined
+    return schema.Check(value) ? value : undefined
   } catch {
     return undefined
   }
@@ -106,6 +148,19 @@ const clean = (message: string): string =>
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()
     .slice(0, MESSAGE_CHARACTERS_MAX)
+
+/** `balanceOf(address)`. */
+const BALANCE_CALL = '0x70a08231'
+const WORD_DIGITS = 64
+
+/** Asks a token's contract what an address has. */
+export const balanceCall = (
+  token: string,
+  address: string,
+): { readonly to: string; readonly data: string } => ({
+  to: token,
+  data: `${BALANCE_CALL}${address.slice(2).padStart(WORD_DIGITS, '0')}`,
+})
 
 export const toHex = (number: number): string => `0x${number.toString(16)}`
 export const toNumber = (quantity: string): number => Number(BigInt(quantity))

@@ -35,6 +35,8 @@ export interface Chain {
   readonly everySeconds: number
   /** Where reading begins when the chain was never read; undefined: at its end. */
   readonly startBlock: number | undefined
+  /** Where coins of payments are brought to, beside the wallet of payouts; in lower case. */
+  readonly treasury: readonly string[]
   /** Undefined: nothing is paid out on it. */
   readonly payouts?: ChainPayoutSettings | undefined
 }

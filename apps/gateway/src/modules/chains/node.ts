@@ -1,7 +1,17 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { ChainFault } from './errors.ts'
-import { Address, createRpc, Hash, Quantity, type RpcOptions, toHex, toNumber } from './json-rpc.ts'
+import {
+  Address,
+  balanceCall,
+  createRpc,
+  Hash,
+  Quantity,
+  type RpcOptions,
+  toHex,
+  toNumber,
+  Word,
+} from './json-rpc.ts'
 import { readMove, type TokenMove, TRANSFER_TOPIC } from './transfer-log.ts'
 
 /** A block by its number, as a node has it. */
@@ -41,12 +51,24 @@ export interface ChainNode {
     signal: AbortSignal,
   ): Promise<readonly TokenTransfer[] | undefined>
   decimals(token: string, signal: AbortSignal): Promise<number>
+  /** What each address has of a token at a block, in its smallest units. */
+  balances(at: BalancesAt, signal: AbortSignal): Promise<readonly bigint[]>
+  /** What an address has of the chain's own coin at a block. */
+  coins(address: string, block: number, signal: AbortSignal): Promise<bigint>
+}
+
+/** Whose coins of which token, and when. */
+export interface BalancesAt {
+  readonly token: string
+  readonly addresses: readonly string[]
+  readonly block: number
 }
 
 /** `decimals()`. */
 const DECIMALS_CALL = '0x313ce567'
 
 const QuantitySchema = Compile(Quantity)
+const WordSchema = Compile(Word)
 const BlockSchema = Compile(
   Type.Union([Type.Null(), Type.Object({ number: Quantity, hash: Hash, timestamp: Quantity })]),
 )
@@ -66,7 +88,7 @@ const LogsSchema = Compile(
 )
 
 export function createChainNode({ url, client }: RpcOptions): ChainNode {
-  const { name, ask, result, understood } = createRpc({ url, client })
+  const { name, ask, result, results, understood } = createRpc({ url, client })
   return {
     name,
     chainId: async (signal) => toNumber(await result(QuantitySchema, ['eth_chainId', []], signal)),
@@ -99,6 +121,12 @@ export function createChainNode({ url, client }: RpcOptions): ChainNode {
       )
       return toNumber(called)
     },
+    async balances({ token, addresses, block }, signal) {
+      const questions = addresses.map((address) => [balanceCall(token, address), toHex(block)])
+      return (await results(WordSchema, ['eth_call', questions], signal)).map(BigInt)
+    },
+    coins: async (address, block, signal) =>
+      BigInt(await result(QuantitySchema, ['eth_getBalance', [address, toHex(block)]], signal)),
   }
 }
 

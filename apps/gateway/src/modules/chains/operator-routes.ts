@@ -1,6 +1,8 @@
 import {
+  type Answer,
   type AnswerItem,
   answers,
+  ChainHoldingsSchema,
   ChainListSchema,
   ChainParams,
   ChainPayoutListSchema,
@@ -15,6 +17,7 @@ import { operatorOperationsOf } from '../../http/operation.ts'
 import { answerPage, NUMBER_PLACE } from '../../http/paging.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { ChainProblem } from './errors.ts'
+import type { HeldAsset, KeptHoldings } from './holdings/model.ts'
 import type { StoredTransfer } from './model.ts'
 import type { ChainPayout, ChainWallet } from './payouts/model.ts'
 import type { ChainService, ChainView } from './service.ts'
@@ -63,10 +66,19 @@ export function chainOperatorRoutes(app: App, chains: ChainService): void {
         present: presentPayout,
       }),
   )
+  app.get(
+    '/operator/chains/:chainCode/holdings',
+    operation('getChainHoldings', 'statements.read', {
+      summary: 'Show what was last counted on a chain, beside what came and left',
+      params: ChainParams,
+      response: answers({ 200: ChainHoldingsSchema }, 410),
+    }),
+    async ({ params }) => presentHoldings((await orRefuse(chains.holdings(params.chainCode))).holdings),
+  )
   app.post(
     '/operator/chains/:chainCode/!look',
     operation('lookAtChain', 'institutions.change', {
-      summary: 'Have a chain read at once',
+      summary: 'Have a chain read at once, and what is there counted',
       params: ChainParams,
       response: answers({ 200: ChainSchema }, 410),
     }),
@@ -100,6 +112,39 @@ function presentWallet({ address, problem, ...counts }: ChainWallet) {
       sentPayouts: counts.onItsWayCount,
       stuckPayouts: counts.troubledCount,
     },
+  }
+}
+
+function presentHoldings({
+  counted,
+  findingsSince,
+  problem,
+}: KeptHoldings): Answer<typeof ChainHoldingsSchema> {
+  return {
+    ...(counted === undefined ? { assets: [], findings: [] } : presentCount(counted)),
+    ...(findingsSince !== undefined && { findingsSince: findingsSince.toISOString() }),
+    ...(problem !== undefined && { problem: problem.message, problemSince: problem.since.toISOString() }),
+  }
+}
+
+function presentCount({ at, holdings }: NonNullable<KeptHoldings['counted']>) {
+  const { blockNumber, assets, coin, findings } = holdings
+  return {
+    ...{ countedAt: at.toISOString(), blockNumber: String(blockNumber), findings },
+    assets: assets.map(presentHeld),
+    ...(coin !== undefined && { coin: { ...coin, amount: rawAmount(coin.amount) } }),
+  }
+}
+
+function presentHeld({ currencyCode, addressCount, inWallet, inTreasury, ...amounts }: HeldAsset) {
+  return {
+    ...{ currencyCode, addressCount },
+    booked: rawAmount(amounts.booked),
+    waiting: rawAmount(amounts.waiting),
+    atAddresses: rawAmount(amounts.atAddresses),
+    swept: rawAmount(amounts.swept),
+    ...(inWallet !== undefined && { inWallet: rawAmount(inWallet) }),
+    ...(inTreasury !== undefined && { inTreasury: rawAmount(inTreasury) }),
   }
 }
 

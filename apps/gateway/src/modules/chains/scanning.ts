@@ -10,6 +10,7 @@ import {
 } from '../payments/index.ts'
 import type { Agreement } from './agreement.ts'
 import { ChainFault } from './errors.ts'
+import { askForCount, type Departure, removeDepartures, upsertDepartures } from './holdings/holdings-store.ts'
 import {
   type Chain,
   confirmationsFor,
@@ -19,7 +20,7 @@ import {
   numberTransfers,
   type SeenTransfer,
 } from './model.ts'
-import type { Block, BlockRange, TokenTransfer } from './node.ts'
+import type { Block, BlockRange } from './node.ts'
 import {
   findBlockBefore,
   findMark,
@@ -140,6 +141,7 @@ async function goBack(look: Look, headBlock: number, point: Point): Promise<Stan
   await look.db.transaction(async (tx) => {
     await moveMark(look, tx, standing)
     await putBack(tx, look.chain.code, point.number)
+    await removeDepartures(tx, look.chain.code, point.number)
   })
   return standing
 }
@@ -208,11 +210,14 @@ async function readRange(chain: Chain, agreement: Agreement, range: BlockRange):
 export const tokensOf = ({ assets }: Pick<Chain, 'assets'>): readonly string[] =>
   assets.flatMap(({ token }) => token ?? [])
 
-/** Keeps what came to addresses of payments, and says so to them, with the mark, in one transaction. */
+/** Keeps what came to addresses of payments, and left them, and says so to the payments, with the mark, in one transaction. */
 async function keep(look: Look, standing: Standing, found: readonly NumberedTransfer[]): Promise<Standing> {
   await look.db.transaction(async (tx) => {
     await moveMark(look, tx, standing)
-    const payments = await paymentsOf(tx, found)
+    const payments = await paymentsOf(
+      tx,
+      found.flatMap(({ from, to }) => [from, to]),
+    )
     const seen = found.flatMap((transfer) => {
       const payment = payments.get(transfer.to)
       return payment === undefined ? [] : [{ transfer, payment }]
@@ -222,6 +227,9 @@ async function keep(look: Look, standing: Standing, found: readonly NumberedTran
       look.chain.code,
       seen.map(({ transfer, payment }) => toSeen(look.chain, transfer, payment)),
     )
+    const left = found.flatMap((transfer) => departureOf(transfer, payments.get(transfer.from)) ?? [])
+    await upsertDepartures(tx, look.chain.code, left)
+    if (left.length > 0) await askForCount(tx, look.chain.code)
     await noteDetected(
       tx,
       look.chain,
@@ -231,14 +239,25 @@ async function keep(look: Look, standing: Standing, found: readonly NumberedTran
   return standing
 }
 
+function departureOf(
+  { asset, from, to, txHash, ordinal, amount, blockNumber }: NumberedTransfer,
+  payment: WalletPayment | undefined,
+): Departure | undefined {
+  if (payment === undefined) return undefined
+  return {
+    ...{ txHash, ordinal, amount, blockNumber, currencyCode: asset.currencyCode },
+    ...{ address: from, toAddress: to, reference: payment.reference },
+  }
+}
+
 const ADDRESSES_AT_ONCE = 5_000
 
-/** Payments by the addresses that coins went to; the first one, should two have one address. */
+/** Payments by their addresses; the first one, should two have one address. */
 async function paymentsOf(
   tx: Tx,
-  transfers: readonly Pick<TokenTransfer, 'to'>[],
+  repeated: readonly string[],
 ): Promise<ReadonlyMap<string, WalletPayment & { readonly isOneOfTwo: boolean }>> {
-  const addresses = [...new Set(transfers.map(({ to }) => to))]
+  const addresses = [...new Set(repeated)]
   const byAddress = new Map<string, WalletPayment & { readonly isOneOfTwo: boolean }>()
   for (let start = 0; start < addresses.length; start += ADDRESSES_AT_ONCE)
     for (const payment of await listPaymentsByWallet(tx, addresses.slice(start, start + ADDRESSES_AT_ONCE)))

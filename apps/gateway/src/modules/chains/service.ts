@@ -1,5 +1,7 @@
 import type { Database } from '../../platform/database.ts'
 import { ChainProblem } from './errors.ts'
+import { askForCount, listHoldings } from './holdings/holdings-store.ts'
+import type { KeptHoldings } from './holdings/model.ts'
 import type { Chain, ChainState, StoredTransfer } from './model.ts'
 import type { ChainPayout, ChainWallet } from './payouts/model.ts'
 import { listNewestPayouts, listWallets } from './payouts/payout-store.ts'
@@ -11,6 +13,7 @@ export interface ChainView {
   readonly state: ChainState
   /** Undefined where nothing is paid out. */
   readonly wallet: ChainWallet | undefined
+  readonly holdings: KeptHoldings
 }
 
 /** What operators see of chains. Throws ChainProblem. */
@@ -20,7 +23,9 @@ export interface ChainService {
   listTransfers(page: TransferPage): Promise<readonly StoredTransfer[]>
   /** Payouts on a chain, the newest first. */
   listPayouts(page: TransferPage): Promise<readonly ChainPayout[]>
-  /** Has the next look come at once. */
+  /** What was last counted of what we have there, and what our rows say. */
+  holdings(code: string): Promise<ChainView>
+  /** Has the next look come at once, and count. */
   look(code: string): Promise<ChainView>
 }
 
@@ -50,9 +55,11 @@ export function createChainService({
       await require(page.code)
       return listNewestPayouts(db, page)
     },
+    holdings: require,
     async look(code) {
       await require(code)
       await ensureChains(db, [code])
+      await askForCount(db, code)
       await askForLook(db, code)
       return require(code)
     },
@@ -64,8 +71,10 @@ async function listViews(db: Database, chains: readonly Chain[]): Promise<readon
   if (chains.length === 0) return []
   const states = new Map((await listChainStates(db)).map((state) => [state.code, state]))
   const wallets = chains.some(({ payouts }) => payouts !== undefined) ? await listWallets(db) : []
+  const holdings = await listHoldings(db)
   return chains.map((chain) => ({
     chain,
+    holdings: holdings.get(chain.code) ?? NOT_COUNTED,
     wallet: walletOf(chain, wallets),
     state: states.get(chain.code) ?? {
       ...{ code: chain.code, lookedAt: undefined, succeededAt: undefined, failures: 0, fault: undefined },
@@ -73,6 +82,8 @@ async function listViews(db: Database, chains: readonly Chain[]): Promise<readon
     },
   }))
 }
+
+const NOT_COUNTED: KeptHoldings = { counted: undefined, findingsSince: undefined, problem: undefined }
 
 /** That of the settings; before the first payout it has no row. */
 function walletOf({ code, payouts }: Chain, wallets: readonly ChainWallet[]): ChainWallet | undefined {

@@ -127,7 +127,7 @@ test('a chain that was never read is read from its end, but never from behind a 
   await look()
   const [view] = await service.list()
   assert.deepEqual([view?.state.headBlock, view?.state.scannedBlock], [chain.head(), chain.head()])
-  await rig.sql('delete from chains')
+  await rig.sql('delete from chain_holdings; delete from chains')
   await rig.sql(`insert into chains (chain_code) values ('LOCAL')`)
   const payin = await accept(TEN)
   const paidIn = chain.blocks().at(-1)?.timeSeconds ?? 0

@@ -32,6 +32,8 @@ export const USDC = `0x${'a0'.repeat(20)}`
 export const EURC = `0x${'e0'.repeat(20)}`
 export const USDT = `0x${'d0'.repeat(20)}`
 export const DECIMALS = 6
+/** Where coins of payments may go to, in lower case. */
+export const TREASURY = `0x${'7e'.repeat(20)}`
 /** Of small amounts, and of all others. */
 export const CONFIRMATIONS = { small: 3, large: 8 }
 
@@ -85,7 +87,14 @@ export async function openChainRig(t: TestLife, more: Partial<Chain> | MoreOfCha
   const client = createLargeAnswerClient()
   t.after(() => client.close())
   const watched: Chain = {
-    ...{ code: 'LOCAL', chainId: CHAIN_ID, everySeconds: 0, rangeBlocks: 100, startBlock: 0 },
+    ...{
+      code: 'LOCAL',
+      chainId: CHAIN_ID,
+      everySeconds: 0,
+      rangeBlocks: 100,
+      startBlock: 0,
+      treasury: [TREASURY],
+    },
     assets: [asset('USDC', USDC), asset('EURC', EURC), asset('USDT', USDT)],
     nodes: nodes.map(({ url }) => createChainNode({ url, client })),
     ...(typeof more === 'function' ? more({ nodes }) : more),

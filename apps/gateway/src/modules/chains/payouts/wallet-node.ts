@@ -1,7 +1,17 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { ChainFault } from '../errors.ts'
-import { Address, createRpc, Hash, Quantity, type RpcOptions, toHex, toNumber } from '../json-rpc.ts'
+import {
+  Address,
+  balanceCall,
+  createRpc,
+  Hash,
+  Quantity,
+  type RpcOptions,
+  toHex,
+  toNumber,
+  Word,
+} from '../json-rpc.ts'
 import { readMove, type TokenMove } from '../transfer-log.ts'
 
 /** What a block says of a transaction. */
@@ -35,7 +45,7 @@ export interface WalletNode {
 }
 
 const quantity = Compile(Quantity)
-const word = Compile(Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' }))
+const word = Compile(Word)
 const hash = Compile(Hash)
 const head = Compile(Type.Object({ baseFeePerGas: Quantity }))
 const receiptSchema = Compile(
@@ -60,9 +70,6 @@ const receiptSchema = Compile(
   ]),
 )
 
-/** `balanceOf(address)`. */
-const BALANCE_CALL = '0x70a08231'
-const WORD_DIGITS = 64
 /** Words of nodes that have the transaction, or that have its number in a block already. */
 const HAVE_IT =
   /already known|known transaction|already imported|nonce too low|nonce is too low|transaction already exists/i
@@ -87,10 +94,8 @@ export function createWalletNode(options: RpcOptions): WalletNode {
     },
     coins: async (address, signal) =>
       BigInt(await rpc.result(quantity, ['eth_getBalance', [address, 'latest']], signal)),
-    async tokens(token, address, signal) {
-      const data = `${BALANCE_CALL}${address.slice(2).padStart(WORD_DIGITS, '0')}`
-      return BigInt(await rpc.result(word, ['eth_call', [{ to: token, data }, 'latest']], signal))
-    },
+    tokens: async (token, address, signal) =>
+      BigInt(await rpc.result(word, ['eth_call', [balanceCall(token, address), 'latest']], signal)),
     async gasPrice(signal) {
       const newest = await rpc.result(head, ['eth_getBlockByNumber', ['latest', false]], signal)
       const tip = await rpc.result(quantity, ['eth_maxPriorityFeePerGas', []], signal)
