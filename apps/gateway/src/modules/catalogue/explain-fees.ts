@@ -1,5 +1,5 @@
 import { type Amount, addAmounts, type Money, takePercentage } from '@tollgate/money'
-import { type FeeRates, judgeFee } from './charge.ts'
+import { judgeFee } from './judge.ts'
 import {
   ANY,
   type FeeCharge,
@@ -10,6 +10,7 @@ import {
   type Question,
 } from './model.ts'
 import { chooseOperator, listOpenOperators } from './operators.ts'
+import type { FeeRates } from './priced-fee.ts'
 
 // What a payment would be charged, and how that comes about: by the rules that charge it.
 

@@ -2,11 +2,11 @@ import type { ErrorCode } from '@tollgate/contract/words'
 import { compareAmounts, fractionDigits, rawAmount } from '@tollgate/money'
 import { problemOfAccount } from '@tollgate/payment-codes'
 import type { RejectionItem } from '../../platform/refusal.ts'
-import { type FeeJudgement, type FeeRates, judgeFee } from './charge.ts'
 import {
   ANY,
   type Catalogue,
   type Currency,
+  chargeFee,
   type DailyCap,
   type Direction,
   type ExternalReferenceUse,
@@ -25,6 +25,7 @@ import {
   type Question,
 } from './model.ts'
 import { chooseOperator } from './operators.ts'
+import { type FeeJudgement, type FeeRates, judgePricedFee, type RatedCharge } from './priced-fee.ts'
 
 /** The part of a create request that the catalogue decides about. */
 export interface PaymentRequest extends Question, CustomerData {
@@ -338,4 +339,11 @@ function problemOfScheme({ checksum }: Field, text: string, data: JudgedData): s
   if (checksum === undefined) return undefined
   const { currencyCode } = data.money
   return problemOfAccount(checksum, { accountNumber: text, bankCode: data.account?.bankCode, currencyCode })
+}
+
+/** The fee by the rule, in the payment's currency; not ok when the rule needs a rate that is missing or stale. */
+export function judgeFee(question: RatedCharge): FeeJudgement {
+  const { rule } = question
+  if (rule?.priced !== undefined) return judgePricedFee(question, rule, rule.priced)
+  return { ok: true, charge: { fee: chargeFee(question) } }
 }

@@ -1,10 +1,9 @@
 import type { AnswerItem, PageChoicesSchema, PaymentOptionsSchema } from '@tollgate/contract'
 import { compareAmounts, type Money } from '@tollgate/money'
 import type { RejectionItem } from '../../platform/refusal.ts'
-import { type FeeJudgement, type FeeRates, judgeFee } from './charge.ts'
 import { presentField, presentLimit, presentMoney, presentOperatorName } from './describe.ts'
 import { type ExplainedFee, explainFees } from './explain-fees.ts'
-import { judgeMethod, judgeQuestion, methodNotAvailable, OPTIONS_PATHS } from './judge.ts'
+import { judgeFee, judgeMethod, judgeQuestion, methodNotAvailable, OPTIONS_PATHS } from './judge.ts'
 import {
   ANY,
   type Availability,
@@ -19,6 +18,7 @@ import {
   type Question,
 } from './model.ts'
 import { listOpenOperators, listServing } from './operators.ts'
+import type { FeeJudgement, FeeRates } from './priced-fee.ts'
 
 /** One item of the options answer (specification 2.7), as it goes over the wire. */
 export type PaymentOption = AnswerItem<typeof PaymentOptionsSchema>

@@ -14,14 +14,7 @@ import {
   ratioOf,
   roundRatio,
 } from '../rates/index.ts'
-import {
-  type Charge,
-  chargeFee,
-  type FeeCharge,
-  type FeeConversion,
-  keepWithin,
-  type PricedFeeRule,
-} from './model.ts'
+import { type Charge, type FeeCharge, type FeeConversion, keepWithin, type PricedFeeRule } from './model.ts'
 
 /** The rates by which fees are converted, and when. */
 export interface FeeRates {
@@ -29,7 +22,8 @@ export interface FeeRates {
   readonly atMs: number
 }
 
-interface RatedCharge extends Charge {
+/** What a payment is charged by, and the rates at hand. */
+export interface RatedCharge extends Charge {
   readonly methodCode: string
   /** Without rates, a fee that is priced in another currency cannot be told. */
   readonly rates: FeeRates | undefined
@@ -39,11 +33,14 @@ export type FeeJudgement =
   | { readonly ok: true; readonly charge: FeeCharge }
   | { readonly ok: false; readonly item: RejectionItem }
 
-/** The fee by the rule, in the payment's currency; not ok when the rule needs a rate that is missing or stale. */
-export function judgeFee(question: RatedCharge): FeeJudgement {
-  const { rule, money } = question
-  if (rule?.priced === undefined) return { ok: true, charge: { fee: chargeFee(question) } }
-  const found = findRate(question, rule.priced)
+/** A fee that is priced in another currency, in the payment's; not ok when the rate is missing or stale. */
+export function judgePricedFee(
+  question: RatedCharge,
+  rule: PricedFeeRule,
+  priced: NonNullable<PricedFeeRule['priced']>,
+): FeeJudgement {
+  const { money } = question
+  const found = findRate(question, priced)
   if (!found.ok) return found
   const { exactRate, list, sheet, rates, rate } = found.conversion
   const exact = exactFee(rule, money.amount, exactRate)
@@ -54,7 +51,7 @@ export function judgeFee(question: RatedCharge): FeeJudgement {
     currencyCode: rates.at(-1)?.currencyCode ?? money.currencyCode,
     side: SIDE,
     rate,
-    priced: { amount: pricedAmount(exact, exactRate), currencyCode: rule.priced.currencyCode },
+    priced: { amount: pricedAmount(exact, exactRate), currencyCode: priced.currencyCode },
   }
   return { ok: true, charge: { fee, feeConversion } }
 }
