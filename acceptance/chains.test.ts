@@ -21,6 +21,9 @@ import { createPayin, newId, payinWithStatus, readPayin } from './support/payins
 // A chain with two nodes, and a gateway whose customers pay there with tokens.
 
 const TIMEOUT_MS = 60_000
+/** Of the same account as the settings' xpub: everybody has it. */
+const DEVELOPMENT_XPRV =
+  'xprv9zz7v8QuW9DB5aPK3A4sGm1Nd3gNbg3NznE3Gu3TUPDFCEvZwALBrjY5d5h8eyKywqqFkKXDaxAKsmL4qVMzN3wBGaC2h3WoJT74EVuGwZi'
 const TREASURY = `0x${'7e'.repeat(20)}`
 const own = temporaryFolder()
 after(() => rmSync(own, { recursive: true, force: true }))
@@ -28,7 +31,10 @@ const { chain, nodes, rpc } = await startChain({ after })
 chain.funds.token = 0n
 const door = await databaseDoor({ after }, (await testDatabase({ after })).url)
 const settings = {
-  TOLLGATE_CHAINS_FILE: writeChain(own, rpc, { treasury: [TREASURY] }),
+  TOLLGATE_CHAINS_FILE: writeChain(own, rpc, {
+    treasury: [TREASURY],
+    coin: { currencyCode: 'ETH', decimals: 18 },
+  }),
 }
 const gateway = await startGateway({ after }, { databaseUrl: door.url, settings })
 const ada = gateway.operatorKey('ada')
@@ -52,6 +58,9 @@ const send = (request: RawRequest): Promise<RawResponse> => gateway.sendToOperat
 const get = (key: string | undefined, path: string): RawRequest => ({ method: 'GET', path, token: key })
 const post = (key: string | undefined, path: string): RawRequest => ({
   ...{ method: 'POST', path, token: key, body: {} },
+})
+const give = (key: string | undefined, transactions: readonly string[], code = 'LOCAL'): RawRequest => ({
+  ...{ method: 'POST', path: `/operator/chains/${code}/sweeps`, token: key, body: { transactions } },
 })
 const until = (what: string, isSo: () => Promise<boolean>) => waitUntil(isSo, { timeoutMs: TIMEOUT_MS, what })
 const read = async (path: string): Promise<unknown> => expectSuccess(await send(get(auditor, path)), 200)
@@ -151,6 +160,42 @@ test('GET /operator/chains/{chainCode}/holdings → 200: what is there beside wh
   assert.equal((await gateway.tryCli(['ledger', 'check'], TIMEOUT_MS)).code, 0)
 })
 
+test('POST /operator/chains/{chainCode}/sweeps → 200, GET /operator/chains/{chainCode}/sweeps → 200: coins are brought home, by commands alone', async () => {
+  // A sweep takes what no reorganisation takes back, and this chain counts three blocks.
+  chain.mine([], 10)
+  await until('the blocks to be final', async () => {
+    await send(post(ada, `${CHAIN}/!look`))
+    return Number(textAt(await read('/operator/chains'), 'data', 0, 'scannedBlock')) === chain.head()
+  })
+  const file = (name: string): string => join(own, name)
+  writeFileSync(file('xprv'), DEVELOPMENT_XPRV, { mode: 0o600 })
+  const rules = { chainId: CHAIN_ID, treasury: TREASURY, maxFeePerGasGwei: '100', tokens: [USDC] }
+  writeFileSync(file('sweeper.json'), JSON.stringify({ keyFile: 'xprv', chains: [rules] }))
+  const planned = await gateway.cli('chains', 'sweep', 'local', 'usdc', file('plan.json'), '--min', '20')
+  assert.match(planned.stdout, /plan\.json: 25\.5 USDC from 1 address to 0x7e\w+, for at most 0\.000\d+ ETH/i)
+  assert.match(planned.stderr, /0x\w{40} pays for it: it has 1000 ETH, and gives 0 ETH\./)
+  await gateway.cli('signer', 'sweep', file('sweeper.json'), file('plan.json'), file('signed.json'))
+  const given = await gateway.cli('chains', 'send', 'local', file('signed.json'), ...keyFile)
+  assert.match(given.stdout, /1 transaction taken, 1 new/)
+  await until('nodes to have it', async () => chain.mempool.waiting().length === 1)
+  chain.minePending(10)
+  await until('it to be at home', async () => {
+    const [sweep] = listAt(await read(`${CHAIN}/sweeps`), 'data')
+    return textAt(sweep, 'state') === 'DONE'
+  })
+  const listed = await gateway.cli('chains', 'sweeps', 'local', ...keyFile)
+  assert.match(listed.stdout, /operator:ada +MOVE +\w{12} +DONE +\d+ +0\.000\d+ +0x[0-9a-f]{64}/)
+  await gateway.cli('ledger', 'check')
+  await assert.rejects(
+    gateway.cli('chains', 'send', 'local', file('plan.json'), ...keyFile),
+    /is no file that `tollgate signer sweep` wrote/,
+  )
+  await assert.rejects(
+    gateway.cli('chains', 'sweep', 'local', 'usdc', file('plan.json')),
+    /is there already; it is not overwritten/,
+  )
+})
+
 test('GET /operator/chains → 200 says what is wrong, the command line names it, and the home page of operators too', async () => {
   nodes[1].moods.chainId = 1
   nodes[1].moods.isDown = true
@@ -190,29 +235,36 @@ const REQUESTS: readonly ((key: string | undefined) => RawRequest)[] = [
   (key) => get(key, '/operator/chains'),
   (key) => get(key, `${CHAIN}/transfers`),
   (key) => get(key, `${CHAIN}/holdings`),
+  (key) => get(key, `${CHAIN}/sweeps`),
+  (key) => give(key, ['0x02']),
   LOOK,
 ]
 
-test('GET /operator/chains/{chainCode}/transfers → 400, GET /operator/chains/{chainCode}/holdings → 400, POST /operator/chains/{chainCode}/!look → 400: what cannot be asked', async () => {
+test('GET /operator/chains/{chainCode}/transfers → 400, GET /operator/chains/{chainCode}/holdings → 400, GET /operator/chains/{chainCode}/sweeps → 400, POST /operator/chains/{chainCode}/sweeps → 400, POST /operator/chains/{chainCode}/!look → 400: what cannot be asked', async () => {
   for (const request of [
     get(ada, '/operator/chains/no-chain/transfers'),
     get(ada, '/operator/chains/no-chain/holdings'),
+    get(ada, `${CHAIN}/sweeps?cursor=x`),
+    give(ada, ['no transaction']),
+    give(ada, ['0x02']),
     get(ada, `${CHAIN}/transfers?cursor=x`),
     post(ada, '/operator/chains/no-chain/!look'),
   ])
     expectError(await send(request), 400, 'ATTRIBUTE_VALUE_INVALID')
 })
 
-test('GET /operator/chains/{chainCode}/transfers → 410, GET /operator/chains/{chainCode}/holdings → 410, POST /operator/chains/{chainCode}/!look → 410: there is no such chain', async () => {
+test('GET /operator/chains/{chainCode}/transfers → 410, GET /operator/chains/{chainCode}/holdings → 410, GET /operator/chains/{chainCode}/sweeps → 410, POST /operator/chains/{chainCode}/sweeps → 410, POST /operator/chains/{chainCode}/!look → 410: there is no such chain', async () => {
   for (const request of [
     get(ada, '/operator/chains/OTHER/transfers'),
     get(ada, '/operator/chains/OTHER/holdings'),
+    get(ada, '/operator/chains/OTHER/sweeps'),
+    give(ada, ['0x02'], 'OTHER'),
     post(ada, '/operator/chains/OTHER/!look'),
   ])
     expectError(await send(request), 410, 'ENTITY_NOT_FOUND')
 })
 
-test('GET /operator/chains → 401, GET /operator/chains/{chainCode}/transfers → 401, GET /operator/chains/{chainCode}/holdings → 401, POST /operator/chains/{chainCode}/!look → 401: without an operator’s key', async () => {
+test('GET /operator/chains → 401, GET /operator/chains/{chainCode}/transfers → 401, GET /operator/chains/{chainCode}/holdings → 401, GET /operator/chains/{chainCode}/sweeps → 401, POST /operator/chains/{chainCode}/sweeps → 401, POST /operator/chains/{chainCode}/!look → 401: without an operator’s key', async () => {
   for (const requestOf of REQUESTS) {
     const { token: _, ...bare } = requestOf(undefined)
     expectError(await send(bare), 401, 'TOKEN_MISSING')
@@ -220,12 +272,12 @@ test('GET /operator/chains → 401, GET /operator/chains/{chainCode}/transfers �
   }
 })
 
-test('GET /operator/chains → 403, GET /operator/chains/{chainCode}/transfers → 403, GET /operator/chains/{chainCode}/holdings → 403, POST /operator/chains/{chainCode}/!look → 403: no role permits it', async () => {
+test('GET /operator/chains → 403, GET /operator/chains/{chainCode}/transfers → 403, GET /operator/chains/{chainCode}/holdings → 403, GET /operator/chains/{chainCode}/sweeps → 403, POST /operator/chains/{chainCode}/sweeps → 403, POST /operator/chains/{chainCode}/!look → 403: no role permits it', async () => {
   for (const requestOf of REQUESTS)
     expectError(await send(requestOf(requestOf === LOOK ? hasty : outsider)), 403, 'OPERATION_NOT_PERMITTED')
 })
 
-test('GET /operator/chains → 429, GET /operator/chains/{chainCode}/transfers → 429, GET /operator/chains/{chainCode}/holdings → 429, POST /operator/chains/{chainCode}/!look → 429: an operator who asks faster than a person can', async () => {
+test('GET /operator/chains → 429, GET /operator/chains/{chainCode}/transfers → 429, GET /operator/chains/{chainCode}/holdings → 429, GET /operator/chains/{chainCode}/sweeps → 429, POST /operator/chains/{chainCode}/sweeps → 429, POST /operator/chains/{chainCode}/!look → 429: an operator who asks faster than a person can', async () => {
   for (const requestOf of REQUESTS)
     expectOneLimited(
       await Promise.all(
@@ -234,7 +286,7 @@ test('GET /operator/chains → 429, GET /operator/chains/{chainCode}/transfers �
     )
 })
 
-test('GET /operator/chains → 500, GET /operator/chains/{chainCode}/transfers → 500, GET /operator/chains/{chainCode}/holdings → 500, POST /operator/chains/{chainCode}/!look → 500: the database is away', async () => {
+test('GET /operator/chains → 500, GET /operator/chains/{chainCode}/transfers → 500, GET /operator/chains/{chainCode}/holdings → 500, GET /operator/chains/{chainCode}/sweeps → 500, POST /operator/chains/{chainCode}/sweeps → 500, POST /operator/chains/{chainCode}/!look → 500: the database is away', async () => {
   await door.shut()
   for (const requestOf of REQUESTS) expectError(await send(requestOf(ada)), 500, 'SYSTEM')
 })

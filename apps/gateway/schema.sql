@@ -828,6 +828,38 @@ create table chain_payouts (
 );
 CREATE INDEX chain_payouts_open ON public.chain_payouts USING btree (chain_code, wallet, payout_no) WHERE (ended_at IS NULL);
 
+create table chain_sweep_transactions (
+  transaction_no bigint not null generated always as identity,
+  chain_code text not null,
+  tx_hash bytea not null,
+  step text not null,
+  reference text not null,
+  sender text not null,
+  nonce numeric(20,0) not null,
+  signed bytea not null,
+  given_by text not null,
+  given_at timestamp with time zone not null default statement_timestamp(),
+  state text not null default 'WAITING'::text,
+  sent_at timestamp with time zone,
+  problem text,
+  block_number bigint,
+  network_fee numeric,
+  ended_at timestamp with time zone,
+  constraint chain_sweep_transactions_pkey PRIMARY KEY (chain_code, tx_hash),
+  constraint chain_sweep_transactions_transaction_no_key UNIQUE (transaction_no),
+  constraint chain_sweep_transactions_chain_code_fkey FOREIGN KEY (chain_code) REFERENCES chains(chain_code),
+  constraint chain_sweep_transactions_block_number_check CHECK ((block_number >= 0)),
+  constraint chain_sweep_transactions_check CHECK (((ended_at IS NOT NULL) = (state <> 'WAITING'::text))),
+  constraint chain_sweep_transactions_check1 CHECK (((network_fee IS NOT NULL) = (state = ANY (ARRAY['DONE'::text, 'FAILED'::text])))),
+  constraint chain_sweep_transactions_network_fee_check CHECK ((network_fee >= (0)::numeric)),
+  constraint chain_sweep_transactions_nonce_check CHECK ((nonce >= (0)::numeric)),
+  constraint chain_sweep_transactions_sender_check CHECK ((sender ~ '^0x[0-9a-f]{40}$'::text)),
+  constraint chain_sweep_transactions_state_check CHECK ((state = ANY (ARRAY['WAITING'::text, 'DONE'::text, 'FAILED'::text, 'SUPERSEDED'::text]))),
+  constraint chain_sweep_transactions_step_check CHECK ((step = ANY (ARRAY['FUND'::text, 'MOVE'::text]))),
+  constraint chain_sweep_transactions_tx_hash_check CHECK ((octet_length(tx_hash) = 32))
+);
+CREATE INDEX chain_sweep_transactions_open ON public.chain_sweep_transactions USING btree (chain_code, transaction_no) WHERE (state = 'WAITING'::text);
+
 create table chain_transfers (
   transfer_no bigint not null generated always as identity,
   chain_code text not null,

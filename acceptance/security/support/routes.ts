@@ -247,6 +247,8 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'GET /operator/chains/{chainCode}/transfers': READERS,
   'GET /operator/chains/{chainCode}/payouts': READERS,
   'GET /operator/chains/{chainCode}/holdings': READERS,
+  'GET /operator/chains/{chainCode}/sweeps': READERS,
+  'POST /operator/chains/{chainCode}/sweeps': ['FINANCE'],
   'POST /operator/chains/{chainCode}/!look': ['SUPPORT', 'CATALOGUE'],
   'GET /operator/balances': READERS,
   'GET /operator/balances/totals': READERS,

@@ -1,14 +1,17 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { systemClock } from '@tollgate/runtime'
 import { JournalDamaged } from '@tollgate/runtime/journal'
 import { createLog, linesWritten } from '@tollgate/runtime/log'
 import { ConfigError } from '@tollgate/runtime/settings'
+import { readSweepPlan } from '@tollgate/signer-protocol'
 import { addr } from 'micro-eth-signer'
 import { holdAlone, NotAlone } from './alone.ts'
 import { openRecord } from './record.ts'
 import { serveSigner } from './server.ts'
 import { readSignerSettings } from './settings.ts'
 import { createSigner } from './signer.ts'
+import { SweepRefused, signSweep } from './sweep.ts'
+import { readSweepSettings } from './sweep-settings.ts'
 
 // The signer as a process of its own: `run <settings>`, `check <settings>`, `new-key <file>`.
 
@@ -17,9 +20,20 @@ const EXIT_FAULT = 1
 const USAGE = `tollgate signer run <settings>     sign what the gateway asks for, until it is stopped
 tollgate signer check <settings>   say what is wrong with the settings or the record; sign nothing
 tollgate signer new-key <file>     make the key of a new wallet, and print its address
+tollgate signer sweep <settings> <plan> <signed>
+                                   sign a plan that the gateway made, without network
 `
 
 async function main([wish, file, ...rest]: readonly string[]): Promise<void> {
+  const [plan, signed] = rest
+  if (
+    wish === 'sweep' &&
+    file !== undefined &&
+    plan !== undefined &&
+    signed !== undefined &&
+    rest.length === 2
+  )
+    return sweep(file, plan, signed)
   if (file === undefined || rest.length > 0) throw new ConfigError(`These are its commands:\n${USAGE}`)
   const command = wish === undefined ? undefined : COMMANDS.get(wish)
   if (command === undefined)
@@ -87,6 +101,20 @@ async function newKey(file: string): Promise<void> {
   )
 }
 
+async function sweep(settingsFile: string, planFile: string, signedFile: string): Promise<void> {
+  const settings = readSweepSettings(settingsFile)
+  if (existsSync(signedFile))
+    throw new ConfigError(`There is a file ${signedFile} already; it is not overwritten.`)
+  const plan = existsSync(planFile) ? readSweepPlan(readFileSync(planFile, 'utf8')) : undefined
+  if (plan === undefined)
+    throw new ConfigError(`${planFile} is no plan as \`tollgate chains sweep\` writes it.`)
+  const signed = signSweep(settings, plan)
+  writeFileSync(signedFile, `${JSON.stringify(signed, undefined, 2)}\n`, { mode: KEY_MODE, flag: 'wx' })
+  process.stdout.write(
+    `Signed: ${plan.moves.length} transfers to ${addr.addChecksum(plan.treasury)}. Check that this is your treasury, and carry ${signedFile} to the gateway: \`tollgate chains send\`.\n`,
+  )
+}
+
 const COMMANDS: ReadonlyMap<string, (file: string) => Promise<void>> = new Map([
   ['run', run],
   ['check', check],
@@ -101,7 +129,11 @@ function untilAskedToEnd(): Promise<void> {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  const isUsage = error instanceof ConfigError || error instanceof JournalDamaged || error instanceof NotAlone
+  const isUsage =
+    error instanceof ConfigError ||
+    error instanceof JournalDamaged ||
+    error instanceof NotAlone ||
+    error instanceof SweepRefused
   const text =
     error instanceof Error ? (isUsage ? error.message : (error.stack ?? error.message)) : String(error)
   process.stderr.write(`${text}\n`)

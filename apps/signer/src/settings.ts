@@ -8,8 +8,8 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { ChainRules, TokenLimit } from './rules.ts'
 
-const Amount = Type.String({ pattern: '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,18})?$' })
-const File = Type.String({ minLength: 1, maxLength: 1000 })
+export const Amount = Type.String({ pattern: '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,18})?$' })
+export const File = Type.String({ minLength: 1, maxLength: 1000 })
 const TokenSchema = Type.Object(
   {
     token: Type.String(),
@@ -54,14 +54,14 @@ interface SignerSettings {
 
 /** What kernels take. */
 const SOCKET_BYTES_MAX = 103
-const GAS_LIMIT_MAX = 200_000
-const GWEI_DECIMALS = 9
+export const GAS_LIMIT_MAX = 200_000
+export const GWEI_DECIMALS = 9
 /** Read or written by others than the owner. */
 const OTHERS_BITS = 0o077
 
 /** Reads the file, and the files it names: paths are relative to it. Throws ConfigError, whose sentence names the field and never what is in it. */
 export function readSignerSettings(file: string): SignerSettings {
-  const given = parse(file)
+  const given = parseSettings(file, settingsSchema)
   const at = (path: string): string => resolve(dirname(file), path)
   requireOnce(
     given.chains.map(({ chainId }) => String(chainId)),
@@ -81,7 +81,11 @@ export function readSignerSettings(file: string): SignerSettings {
   }
 }
 
-function parse(file: string): Static<typeof SettingsSchema> {
+/** A file of settings by its schema. Throws ConfigError, whose sentence names file and field. */
+export function parseSettings<Settings>(
+  file: string,
+  schema: { Check(value: unknown): value is Settings; Errors(value: unknown): readonly SchemaError[] },
+): Settings {
   if (!existsSync(file)) throw new ConfigError(`There is no file ${file}.`)
   let given: unknown
   try {
@@ -91,8 +95,8 @@ function parse(file: string): Static<typeof SettingsSchema> {
       `${file} is no JSON: ${error instanceof Error ? error.message : 'it cannot be read'}.`,
     )
   }
-  if (settingsSchema.Check(given)) return given
-  throw new ConfigError(`${file}: ${sentence(settingsSchema.Errors(given)[0])}.`)
+  if (schema.Check(given)) return given
+  throw new ConfigError(`${file}: ${sentence(schema.Errors(given)[0])}.`)
 }
 
 interface SchemaError {
@@ -136,13 +140,15 @@ function toLimit({ token, decimals, ...amounts }: Static<typeof TokenSchema>, pl
   return { token: addressIn(token, `${place}.token`), decimals, perTransaction, perDay }
 }
 
-function unitsOf(text: string, decimals: number, place: string): bigint {
+/** In the smallest units. Throws ConfigError. */
+export function unitsOf(text: string, decimals: number, place: string): bigint {
   const amount = parsePlainAmount(text)
   if (fractionDigits(amount) > decimals) throw new ConfigError(`${place} has more than ${decimals} decimals.`)
   return toMinorUnits(amount, decimals)
 }
 
-function addressIn(text: string, place: string): string {
+/** In lower case. Throws ConfigError. */
+export function addressIn(text: string, place: string): string {
   if (isEvmAddress(text)) return text.toLowerCase()
   throw new ConfigError(
     `${place} must be 0x and 40 hexadecimal digits, and where it has capitals, the right ones (EIP-55). Copy it anew.`,
@@ -166,14 +172,16 @@ function readSecret(file: string): Buffer {
   )
 }
 
-function privateTextOf(file: string, setting: string): string {
+/** What is in a file that only its owner may read. Throws ConfigError. */
+export function privateTextOf(file: string, setting: string): string {
   if (!existsSync(file)) throw new ConfigError(`${setting} names ${file}, which does not exist.`)
   if ((statSync(file).mode & OTHERS_BITS) !== 0)
     throw new ConfigError(`${setting} names ${file}, which others may read: chmod 600 it.`)
   return readFileSync(file, 'utf8').trim()
 }
 
-function requireOnce(texts: readonly string[], sentenceOf: (text: string) => string): void {
+/** Throws ConfigError for what is there twice. */
+export function requireOnce(texts: readonly string[], sentenceOf: (text: string) => string): void {
   const twice = texts.find((text, index) => texts.indexOf(text) !== index)
   if (twice !== undefined) throw new ConfigError(sentenceOf(twice))
 }

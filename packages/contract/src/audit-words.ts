@@ -76,6 +76,7 @@ export const ACT_WORDS: Readonly<Record<string, string>> = {
   takePayoutFileByHand: 'Took a payout file from its channel',
   lookAtBankChannel: 'Had a bank’s channel look',
   lookAtChain: 'Had a chain read',
+  takeChainSweep: 'Gave nodes transactions that bring coins home',
   decideReview: 'Decided a payment of unknown outcome',
   takeStatement: 'Imported a statement',
   matchStatementLines: 'Matched statement lines',

@@ -117,8 +117,11 @@ export {
   ChainParams,
   ChainPayoutListSchema,
   ChainSchema,
+  ChainSweepListSchema,
   ChainTransferListSchema,
   ChainTransfersQuery,
+  SweepSchema,
+  SweepTakenSchema,
 } from './operator-chains.ts'
 export { ClockAdvanceSchema, ClockParams, MerchantClockSchema } from './operator-clocks.ts'
 export {

@@ -209,6 +209,68 @@ export const ChainHoldingsSchema = Type.Object(
   { title: 'ChainHoldings', examples: [HOLDINGS_EXAMPLE] },
 )
 
+const SWEEP_EXAMPLE = {
+  transactionNo: '12',
+  txHash: '0x8d8c7ab5c5ab7a4b7f6d1e3a9c2b4d6e8f0a1b3c5d7e9f1a2b4c6d8e0f2a4b6c',
+  step: 'MOVE',
+  reference: '7MZKQ2VTN4CX',
+  state: 'DONE',
+  nonce: '0',
+  blockNumber: '38411019',
+  networkFee: '0.000001092',
+  givenBy: 'operator:fina',
+  givenAt: '2026-11-28T18:04:11.093Z',
+  endedAt: '2026-11-28T18:05:31.911Z',
+}
+
+export const SweepSchema = Type.Object(
+  {
+    transactions: Type.Array(Type.String({ pattern: '^0x[0-9a-f]+$', maxLength: 2048 }), {
+      minItems: 1,
+      maxItems: 200,
+      description: 'As `tollgate signer sweep` signed them.',
+      examples: [['0x02f86b…']],
+    }),
+  },
+  { title: 'Sweep', additionalProperties: false },
+)
+export const SweepTakenSchema = Type.Object(
+  { transactions: Type.Integer(), new: Type.Integer({ description: 'Those that were not known yet.' }) },
+  { title: 'SweepTaken', examples: [{ transactions: 2, new: 2 }] },
+)
+
+export const ChainSweepListSchema = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object(
+        {
+          transactionNo: Type.String(),
+          txHash: Type.String(),
+          step: Type.String({
+            description:
+              'FUND: gives the address of a payment coins to pay the network with. MOVE: brings what it has home.',
+          }),
+          reference: Type.String({ description: 'Of the payment whose address it is.' }),
+          state: Type.String({
+            description:
+              'WAITING: no block that counts has it. DONE. FAILED: the token refused it. SUPERSEDED: another transaction used its nonce.',
+          }),
+          nonce: Type.String(),
+          problem: Type.Optional(Type.String({ description: 'What nodes say against it.' })),
+          blockNumber: Type.Optional(Type.String()),
+          networkFee: Type.Optional(Type.String({ description: "In the chain's own coin." })),
+          givenBy: Type.String(),
+          givenAt: TimestampSchema,
+          endedAt: Type.Optional(TimestampSchema),
+        },
+        { title: 'ChainSweep', examples: [SWEEP_EXAMPLE] },
+      ),
+    ),
+    nextCursor: Type.Optional(Type.String({ description: 'Absent on the last page.' })),
+  },
+  { title: 'ChainSweepList', examples: [{ data: [SWEEP_EXAMPLE] }] },
+)
+
 export const ChainPayoutListSchema = Type.Object(
   {
     data: Type.Array(

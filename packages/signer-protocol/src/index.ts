@@ -13,4 +13,14 @@ export {
   type TransferContent,
 } from './schemas.ts'
 export { isSealOf, sealOf } from './seal.ts'
+export {
+  MOVES_MAX,
+  readSignedSweep,
+  readSweepPlan,
+  SIGNED_SWEEP_MAX,
+  type SignedSweep,
+  SignedTransaction,
+  type SweepMove,
+  type SweepPlan,
+} from './sweep.ts'
 export { readTransferCall, transferCall } from './transfer-call.ts'

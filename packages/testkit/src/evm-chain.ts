@@ -47,6 +47,10 @@ export interface TestChain {
   readonly funds: { token: bigint; coin: bigint }
   /** Transfers to these addresses are undone, as a token's contract may do. In lower case. */
   readonly refusedPayees: Set<string>
+  /** These have none of the chain's own coin but what they are given. In lower case. */
+  readonly withoutCoins: Set<string>
+  /** What an address has of the chain's own coin; what transactions cost is not taken from it. */
+  readonly coinsOf: (address: string) => bigint
   /** Transfers to these are carried out and move nothing, as a token without care may do. In lower case. */
   readonly silentPayees: Set<string>
 }
@@ -90,11 +94,24 @@ export function createTestChain({
         (count, block) => count + block.transactions.filter(({ sent }) => sent?.from === address).length,
         0,
       )
-  const mempool = createMempool({ chainId, countOf })
+  const withoutCoins = new Set<string>()
+  const coinsOf = (address: string): bigint =>
+    blocks
+      .flatMap(({ transactions }) => transactions.flatMap(({ sent }) => sent ?? []))
+      .filter(({ token, payee }) => token === undefined && payee === address)
+      .reduce((sum, { units }) => sum + units, withoutCoins.has(address) ? 0n : chain.funds.coin)
+  const mempool = createMempool({ chainId, countOf, coinsOf })
   const refusedPayees = new Set<string>()
   const silentPayees = new Set<string>()
   const chain: TestChain = {
-    ...{ mempool, refusedPayees, silentPayees, funds: { token: 10n ** 15n, coin: 10n ** 21n } },
+    ...{
+      mempool,
+      refusedPayees,
+      silentPayees,
+      withoutCoins,
+      coinsOf,
+      funds: { token: 10n ** 15n, coin: 10n ** 21n },
+    },
     minePending(count = 1, transactionsMax = Number.POSITIVE_INFINITY) {
       const taken = mempool.takeNext(transactionsMax)
       chain.mine(
@@ -102,7 +119,7 @@ export function createTestChain({
           hash: sent.hash,
           sent,
           transfers:
-            refusedPayees.has(sent.payee) || silentPayees.has(sent.payee)
+            sent.token === undefined || refusedPayees.has(sent.payee) || silentPayees.has(sent.payee)
               ? []
               : [{ token: sent.token, from: sent.from, to: sent.payee, units: sent.units }],
         })),
@@ -254,7 +271,9 @@ function walletAnswer(
   const [first = '', second = ''] = params.map(String)
   switch (method) {
     case 'eth_getBalance':
-      return { result: `0x${chain.funds.coin.toString(16)}` }
+      return { result: `0x${chain.coinsOf(first.toLowerCase()).toString(16)}` }
+    case 'eth_estimateGas':
+      return { result: hex(Reflect.get(Object(params[0]), 'data') === '0x' ? PLAIN_GAS : GAS_USED) }
     case 'eth_maxPriorityFeePerGas':
       return { result: hex(TIP) }
     case 'eth_getTransactionCount':
@@ -275,6 +294,7 @@ function walletAnswer(
 const BASE_FEE = 1_000_000_000n
 const TIP = 100_000_000
 const GAS_USED = 52_000
+const PLAIN_GAS = 21_000
 /** `balanceOf(address)`. */
 const BALANCE_CALL = '0x70a08231'
 const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`

@@ -1,15 +1,17 @@
 import { readTransferCall } from '@tollgate/signer-protocol'
 import { Transaction } from 'micro-eth-signer'
 
-/** A transaction that was sent to a node: a transfer of a token. Addresses and hashes in lower case. */
+/** A transaction that was sent to a node: a transfer of a token, or of the chain's own coin. Addresses and hashes in lower case. */
 export interface Sent {
   readonly raw: string
   readonly hash: string
   readonly from: string
   readonly nonce: number
-  readonly token: string
+  /** Undefined for the chain's own coin. */
+  readonly token: string | undefined
   readonly payee: string
   readonly units: bigint
+  readonly gasLimit: bigint
   readonly maxFeePerGas: bigint
   readonly maxPriorityFeePerGas: bigint
 }
@@ -36,9 +38,12 @@ const refuse = (message: string) => ({ error: { code: -32_000, message } })
 export function createMempool({
   chainId,
   countOf,
+  coinsOf,
 }: {
   readonly chainId: number
   readonly countOf: (address: string, upTo?: number) => number
+  /** What an address has of the chain's own coin. */
+  readonly coinsOf: (address: string) => bigint
 }): Mempool {
   const waiting = new Map<string, Sent>()
   const nameOf = ({ from, nonce }: Pick<Sent, 'from' | 'nonce'>): string => `${from} ${nonce}`
@@ -50,6 +55,9 @@ export function createMempool({
       const sent = readSent(raw, chainId)
       if (typeof sent === 'string') return refuse(sent)
       if (sent.nonce < countOf(sent.from)) return refuse('nonce too low')
+      const given = sent.token === undefined ? sent.units : 0n
+      if (coinsOf(sent.from) < sent.gasLimit * sent.maxFeePerGas + given)
+        return refuse('insufficient funds for gas * price + value')
       const before = waiting.get(nameOf(sent))
       if (before?.hash === sent.hash) return refuse('already known')
       if (before !== undefined && !isRaised(before, sent))
@@ -86,13 +94,15 @@ function readSent(raw: string, chainId: number): Sent | string {
     if (!('maxFeePerGas' in fields) || !('chainId' in fields)) return 'transaction type not supported'
     if (fields.chainId !== BigInt(chainId)) return 'invalid chain id for signer'
     const call = readTransferCall(fields.data)
-    if (call === undefined) return 'execution reverted'
+    const to = fields.to.toLowerCase()
+    const isPlain = fields.data.replace(/^0x/, '') === ''
+    if (call === undefined && !isPlain) return 'execution reverted'
     return {
-      ...{ raw, ...call },
+      ...{ raw, ...(call ?? { payee: to, units: fields.value }) },
+      ...{ token: isPlain ? undefined : to, gasLimit: fields.gasLimit },
       hash: `0x${transaction.hash.replace(/^0x/, '')}`,
       from: transaction.sender.toLowerCase(),
       nonce: Number(fields.nonce),
-      token: fields.to.toLowerCase(),
       maxFeePerGas: fields.maxFeePerGas,
       maxPriorityFeePerGas: fields.maxPriorityFeePerGas,
     }

@@ -40,18 +40,20 @@ const AssetSchema = Type.Object(
   },
   { additionalProperties: false },
 )
+/** The chain's own coin, in which the network is paid. */
+const CoinSchema = Type.Object(
+  {
+    currencyCode: Type.String({ pattern: '^[A-Z0-9]{3,10}$' }),
+    decimals: Type.Integer({ minimum: 0, maximum: 18 }),
+  },
+  { additionalProperties: false },
+)
 const PayoutsSchema = Type.Object(
   {
     signerSocket: Type.String({ minLength: 1, maxLength: 1000 }),
     secretFile: Type.String({ minLength: 1, maxLength: 1000 }),
     wallet: Type.String(),
-    coin: Type.Object(
-      {
-        currencyCode: Type.String({ pattern: '^[A-Z0-9]{3,10}$' }),
-        decimals: Type.Integer({ minimum: 0, maximum: 18 }),
-      },
-      { additionalProperties: false },
-    ),
+    coin: CoinSchema,
     maxFeePerGasGwei: Type.String({ pattern: '^(0|[1-9][0-9]{0,9})(\\.[0-9]{1,9})?$' }),
     gasLimit: Type.Optional(Type.Integer({ minimum: 21_000, maximum: 30_000_000 })),
     raiseAfterSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
@@ -77,6 +79,7 @@ const ChainSchema = Type.Object(
     }),
     assets: Type.Array(AssetSchema, { minItems: 1, maxItems: 20 }),
     payouts: Type.Optional(PayoutsSchema),
+    coin: Type.Optional(CoinSchema),
     treasury: Type.Optional(Type.Array(Type.String(), { maxItems: 20, uniqueItems: true })),
     walletUrl: Type.Optional(Type.String({ pattern: '^https?://[^\\s?#]+$' })),
     everySeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 600 })),
@@ -105,6 +108,8 @@ export interface ConfiguredChain {
   readonly rpc: readonly string[]
   /** Undefined: nothing is paid out on it. */
   readonly payouts: ConfiguredPayouts | undefined
+  /** In which the network is paid, where the settings say it. */
+  readonly coin: ChainPayoutSettings['coin'] | undefined
 }
 
 /** How payouts leave by a chain, but for whom is asked. */
@@ -142,17 +147,25 @@ interface Asked {
 }
 
 /** The nodes that are asked about it, and the signer of its payouts. */
-export function withNodes({ watched, rpc, payouts }: ConfiguredChain, { client, clock }: Asked): Chain {
+export function withNodes(
+  { watched, paid, rpc, payouts, coin }: ConfiguredChain,
+  { client, clock }: Asked,
+): Chain {
   const nodes = rpc.map((url) => createChainNode({ url, client }))
-  if (payouts === undefined) return { ...watched, nodes }
+  const walletNodes = rpc.map((url) => createWalletNode({ url, client }))
+  const gasAddress = paid.addresses.gasAddress.toLowerCase()
+  const sweeps =
+    watched.treasury.length === 0 || coin === undefined ? undefined : { nodes: walletNodes, coin, gasAddress }
+  if (payouts === undefined) return { ...watched, nodes, sweeps }
   const { signerSocket: socketPath, secret } = payouts
   return {
     ...watched,
     nodes,
+    sweeps,
     payouts: {
       ...payouts,
       signer: createSignerClient({ socketPath, secret, clock }),
-      nodes: rpc.map((url) => createWalletNode({ url, client })),
+      nodes: walletNodes,
     },
   }
 }
@@ -164,7 +177,7 @@ interface Surroundings {
 }
 
 function toChain(entry: ChainEntry, place: string, { isLive, folder }: Surroundings): ConfiguredChain {
-  const { code, name, chainId, rpc, xpub, methods, startBlock } = entry
+  const { code, name, chainId, rpc, xpub, methods } = entry
   if (isLive) requireWitnesses(rpc, `${place}.rpc`)
   if (isLive && entry.walletUrl !== undefined)
     throw problem(`${place}.walletUrl is for the sandbox: nobody pays there with real coins.`)
@@ -177,15 +190,9 @@ function toChain(entry: ChainEntry, place: string, { isLive, folder }: Surroundi
   if (byCurrency.size < assets.length) throw problem(`${place}.assets has a currency twice.`)
   const payouts = entry.payouts && toPayouts(entry.payouts, `${place}.payouts`, folder)
   return {
-    watched: {
-      ...{ code, chainId, assets, startBlock },
-      treasury: (entry.treasury ?? []).map((address, index) =>
-        homeAddress(address, `${place}.treasury[${index}]`, assets),
-      ),
-      rangeBlocks: entry.rangeBlocks ?? RANGE_BLOCKS,
-      everySeconds: entry.everySeconds ?? EVERY_SECONDS,
-    },
+    watched: toWatched(entry, place, assets),
     payouts,
+    coin: entry.coin ?? payouts?.coin,
     paid: {
       ...{ code, name, chainId, wallet: payouts?.wallet },
       assets: byCurrency,
@@ -194,6 +201,19 @@ function toChain(entry: ChainEntry, place: string, { isLive, folder }: Surroundi
     },
     methods,
     rpc,
+  }
+}
+
+function toWatched(
+  { code, chainId, startBlock, treasury = [], rangeBlocks, everySeconds }: ChainEntry,
+  place: string,
+  assets: readonly WatchedAsset[],
+): ConfiguredChain['watched'] {
+  return {
+    ...{ code, chainId, assets, startBlock },
+    treasury: treasury.map((address, index) => homeAddress(address, `${place}.treasury[${index}]`, assets)),
+    rangeBlocks: rangeBlocks ?? RANGE_BLOCKS,
+    everySeconds: everySeconds ?? EVERY_SECONDS,
   }
 }
 

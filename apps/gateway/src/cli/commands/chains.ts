@@ -1,17 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs'
 import type {
   ChainHoldingsSchema,
   ChainListSchema,
   ChainPayoutListSchema,
   ChainSchema,
+  ChainSweepListSchema,
   ChainTransferListSchema,
   Printed,
+  SweepTakenSchema,
 } from '@tollgate/contract'
+import { readSignedSweep } from '@tollgate/signer-protocol'
 import type { Command } from 'commander'
 import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
 import { get, type OperatorOptions, pathOf, post } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
+import { wholeNumber } from '../values.ts'
 import { LIMIT } from './options.ts'
+
+const ADDRESSES_MAX = 100
 
 type Chain = Printed<typeof ChainSchema>
 
@@ -107,6 +114,44 @@ const holdings = clientCommand({
   }),
 })
 
+const sweeps = clientCommand({
+  command: 'sweeps <chain>',
+  says: 'list transactions that bring coins home, the newest first',
+  options: [LIMIT],
+  permission: 'statements.read',
+  asks: ({ chain }, { limit }: OperatorOptions & { readonly limit: number }) => ({
+    method: 'GET',
+    path: pathOf`/operator/chains/${chainCode(chain)}/sweeps`,
+    upTo: limit,
+  }),
+  shows: ({ data }: Printed<typeof ChainSweepListSchema>, pen) => ({
+    text: pen.table(
+      ['GIVEN', 'BY', 'STEP', 'REFERENCE', 'STATE', 'BLOCK', 'NETWORK FEE', 'TRANSACTION'],
+      data.map((each) => [
+        ...[pen.momentOf(each.givenAt), each.givenBy, each.step, each.reference, each.state],
+        ...[each.blockNumber ?? '', each.networkFee ?? '', each.txHash],
+      ]),
+      'Nothing was brought home by way of Tollgate.',
+    ),
+    notes: data.flatMap(({ txHash, problem }) => (problem === undefined ? [] : [`${txHash}: ${problem}`])),
+  }),
+})
+
+const send = clientCommand({
+  command: 'send <chain> <signed>',
+  says: 'give nodes what `tollgate signer sweep` signed, until blocks have it',
+  permission: 'payout-files.change',
+  isByName: true,
+  asks: ({ chain, signed }) => {
+    const sweep = existsSync(signed) ? readSignedSweep(readFileSync(signed, 'utf8')) : undefined
+    if (sweep === undefined)
+      throw new CommandFailure('USAGE', `${signed} is no file that \`tollgate signer sweep\` wrote.`)
+    return post(pathOf`/operator/chains/${chainCode(chain)}/sweeps`, { transactions: sweep.transactions })
+  },
+  shows: (taken: Printed<typeof SweepTakenSchema>) =>
+    `${taken.transactions === 1 ? '1 transaction' : `${taken.transactions} transactions`} taken, ${taken.new} new. \`tollgate chains sweeps\` shows what becomes of them.`,
+})
+
 const look = clientCommand({
   command: 'look <chain>',
   says: 'have a chain read at once, and what is there counted',
@@ -130,7 +175,7 @@ const walletOf = ({ code, wallet }: Chain, pen: Pen): readonly string[] =>
 /** Chains on which customers pay in coins and tokens. */
 export function addChainCommands(program: Command, shell: Shell): void {
   const chains = program.command('chains').description('chains on which customers pay in coins and tokens')
-  for (const command of [list, transfers, payouts, holdings, look]) command.addTo(chains, shell)
+  for (const command of [list, transfers, payouts, holdings, sweeps, send, look]) command.addTo(chains, shell)
   chains
     .command('sandbox')
     .description("print settings for the test chain of a sandbox's bank simulator; changes nothing")
@@ -138,6 +183,26 @@ export function addChainCommands(program: Command, shell: Shell): void {
     .action(
       shell.act(async (wish: { signer?: string }) =>
         (await import('../actions/chains.ts')).printTestChain(shell, wish),
+      ),
+    )
+  chains
+    .command('sweep <chain> <currency> <plan>')
+    .description(
+      'write a plan that brings coins from addresses of payments to the treasury, to be signed elsewhere; changes nothing',
+    )
+    .option('--min <amount>', 'addresses with less stay as they are', '10')
+    .option(
+      '--addresses <number>',
+      'at most so many',
+      wholeNumber('--addresses', 1, ADDRESSES_MAX),
+      ADDRESSES_MAX,
+    )
+    .action(
+      shell.act(
+        async (chain: string, currency: string, file: string, wish: { min: string; addresses: number }) =>
+          (await import('../actions/sweep.ts')).writeSweepPlan(shell, {
+            ...{ code: chainCode(chain), currencyCode: currency.toUpperCase(), file, ...wish },
+          }),
       ),
     )
   chains

@@ -21,6 +21,14 @@ export function addSignerCommands(program: Command, shell: Shell): void {
     .description('make the key of a new wallet, and print its address')
     .action(shell.act(async (file: string) => (await work()).runSigner(shell, 'new-key', file)))
   signer
+    .command('sweep <settings> <plan> <signed>')
+    .description('sign a plan of `chains sweep` with the private key of the account, without network')
+    .action(
+      shell.act(async (settings: string, plan: string, signed: string) =>
+        (await work()).runSigner(shell, 'sweep', settings, plan, signed),
+      ),
+    )
+  signer
     .command('sandbox <folder>')
     .description('make a folder with its settings for the test chain of a sandbox')
     .action(

@@ -3,13 +3,14 @@ import type { Check } from '../ledger/index.ts'
 /** Payouts on chains against their payments, and the network's fees against the books. */
 export const CHAIN_CHECKS: readonly Check[] = [
   {
-    name: 'network_fees_are_of_payouts',
+    name: 'network_fees_are_of_transactions',
     text: `with booked as (
       select t.id_payment as reference, p.currency_code, p.amount from ledger_transfers t join ledger_postings p using (merchant_id, transfer_id)
       where t.event = 'NETWORK_FEE' and p.account = 'CLEARING')
-    select format('payout %s cost the fee %s; booked are %s %s', coalesce(p.reference, b.reference), coalesce(p.network_fee, 0), coalesce(b.amount, 0),
+    select format('%s cost the fee %s; booked are %s %s', coalesce(p.reference, b.reference), coalesce(p.network_fee, 0), coalesce(b.amount, 0),
       b.currency_code) as detail
-    from (select * from chain_payouts where network_fee > 0) p full join booked b using (reference)
+    from (select reference, network_fee from chain_payouts where network_fee > 0
+      union all select '0x' || encode(tx_hash, 'hex'), network_fee from chain_sweep_transactions where network_fee > 0) p full join booked b using (reference)
     where p.network_fee is distinct from b.amount`,
   },
   {

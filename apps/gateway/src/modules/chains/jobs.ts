@@ -22,6 +22,7 @@ import {
   releaseChain,
   renewLease,
 } from './store.ts'
+import { sendSweeps } from './sweeps/sending.ts'
 
 export interface ChainWorkerDeps {
   readonly db: Database
@@ -190,8 +191,9 @@ async function countStuck(db: Database, code: string): Promise<number> {
 
 /** Payouts first: they wait for an institution, and payins for blocks. */
 async function send({ ids, log, payeeOf }: ChainWorkerDeps, look: Look): Promise<void> {
-  const { payouts } = look.chain
+  const { payouts, sweeps } = look.chain
   if (payouts !== undefined) await sendPayouts({ ...look, payouts, ids, log, payeeOf })
+  if (sweeps !== undefined) await sendSweeps({ ...look, sweeps, ids })
 }
 
 async function failureOf(work: Promise<void>): Promise<Error | undefined> {

@@ -39,6 +39,16 @@ export interface Chain {
   readonly treasury: readonly string[]
   /** Undefined: nothing is paid out on it. */
   readonly payouts?: ChainPayoutSettings | undefined
+  /** Undefined where nobody said where coins go, or in what the network is paid. */
+  readonly sweeps?: ChainSweepSettings | undefined
+}
+
+/** How coins are brought home from addresses of payments. */
+export interface ChainSweepSettings {
+  readonly nodes: readonly WalletNode[]
+  readonly coin: ChainPayoutSettings['coin']
+  /** That pays for it; in lower case. */
+  readonly gasAddress: string
 }
 
 /** How payouts leave by a chain. */

@@ -58,7 +58,7 @@ export interface ChainNode {
 }
 
 /** Whose coins of which token, and when. */
-export interface BalancesAt {
+interface BalancesAt {
   readonly token: string
   readonly addresses: readonly string[]
   readonly block: number

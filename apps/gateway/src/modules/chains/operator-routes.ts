@@ -7,13 +7,17 @@ import {
   ChainParams,
   ChainPayoutListSchema,
   ChainSchema,
+  ChainSweepListSchema,
   ChainTransferListSchema,
   ChainTransfersQuery,
+  SweepSchema,
+  SweepTakenSchema,
 } from '@tollgate/contract'
 import { rawAmount } from '@tollgate/money'
 import { toEvmAddress } from '@tollgate/payment-codes'
 import type { App } from '../../http/app-type.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
+import { operatorOf } from '../../http/operator-authentication.ts'
 import { answerPage, NUMBER_PLACE } from '../../http/paging.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { ChainProblem } from './errors.ts'
@@ -21,6 +25,7 @@ import type { HeldAsset, KeptHoldings } from './holdings/model.ts'
 import type { StoredTransfer } from './model.ts'
 import type { ChainPayout, ChainWallet } from './payouts/model.ts'
 import type { ChainService, ChainView } from './service.ts'
+import type { StoredSweep } from './sweeps/model.ts'
 
 const operation = operatorOperationsOf('Statements')
 
@@ -83,6 +88,47 @@ export function chainOperatorRoutes(app: App, chains: ChainService): void {
       response: answers({ 200: ChainSchema }, 410),
     }),
     async ({ params }) => presentChain(await orRefuse(chains.look(params.chainCode))),
+  )
+  sweepRoutes(app, chains)
+}
+
+/** Coins that are brought home from addresses of payments: what was signed elsewhere, and what becomes of it. */
+function sweepRoutes(app: App, chains: ChainService): void {
+  app.get(
+    '/operator/chains/:chainCode/sweeps',
+    operation('listChainSweeps', 'statements.read', {
+      summary: 'List transactions that bring coins home, the newest first',
+      params: ChainParams,
+      querystring: ChainTransfersQuery,
+      response: answers({ 200: ChainSweepListSchema }, 410),
+    }),
+    ({ params: { chainCode: code }, query }) =>
+      answerPage(query, {
+        place: NUMBER_PLACE,
+        list: (order) => orRefuse(chains.listSweeps({ ...order, code })),
+        placeOf: ({ transactionNo }) => transactionNo,
+        present: presentSweep,
+      }),
+  )
+  app.post(
+    '/operator/chains/:chainCode/sweeps',
+    operation('takeChainSweep', 'payout-files.change', {
+      summary:
+        'Take signed transactions that bring coins from addresses of payments to the treasury, and give them to nodes',
+      params: ChainParams,
+      body: SweepSchema,
+      response: answers({ 200: SweepTakenSchema }, 410),
+    }),
+    async (request) => {
+      const { transactions } = request.body
+      const count = await orRefuse(
+        chains.takeSweep(request.params.chainCode, {
+          transactions,
+          by: `operator:${operatorOf(request).code}`,
+        }),
+      )
+      return { transactions: transactions.length, new: count }
+    },
   )
 }
 
@@ -182,11 +228,25 @@ function presentTransfer(transfer: StoredTransfer): AnswerItem<typeof ChainTrans
   }
 }
 
+function presentSweep(sweep: StoredSweep): AnswerItem<typeof ChainSweepListSchema> {
+  const { transactionNo, txHash, step, reference, state, problem, endedAt } = sweep
+  return {
+    ...{ transactionNo, txHash, step, reference, state, nonce: String(sweep.nonce) },
+    ...(problem !== undefined && { problem }),
+    ...(sweep.blockNumber !== undefined && { blockNumber: String(sweep.blockNumber) }),
+    ...(sweep.networkFee !== undefined && { networkFee: String(sweep.networkFee) }),
+    ...{ givenBy: sweep.givenBy, givenAt: sweep.givenAt.toISOString() },
+    ...(endedAt !== undefined && { endedAt: endedAt.toISOString() }),
+  }
+}
+
+/** Answers what cannot be done with a chain as the operator API says it. */
 async function orRefuse<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work
   } catch (error) {
     if (!(error instanceof ChainProblem)) throw error
-    throw new Refusal('ENTITY_NOT_FOUND', { message: error.message })
+    const code = error.kind === 'NOT_FOUND' ? 'ENTITY_NOT_FOUND' : 'ATTRIBUTE_VALUE_INVALID'
+    throw new Refusal(code, { message: error.message })
   }
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database.ts'
+import { listPaymentsByWallet } from '../payments/index.ts'
 import { ChainProblem } from './errors.ts'
 import { askForCount, listHoldings } from './holdings/holdings-store.ts'
 import type { KeptHoldings } from './holdings/model.ts'
@@ -6,6 +7,9 @@ import type { Chain, ChainState, StoredTransfer } from './model.ts'
 import type { ChainPayout, ChainWallet } from './payouts/model.ts'
 import { listNewestPayouts, listWallets } from './payouts/payout-store.ts'
 import { askForLook, ensureChains, listChainStates, listNewest, type TransferPage } from './store.ts'
+import type { StoredSweep, SweepTransaction } from './sweeps/model.ts'
+import { openSweep, toSweepTransaction } from './sweeps/reading.ts'
+import { insertSweeps, listNewestSweeps } from './sweeps/sweep-store.ts'
 
 /** A chain as it is configured here, and how far it was read. */
 export interface ChainView {
@@ -25,6 +29,16 @@ export interface ChainService {
   listPayouts(page: TransferPage): Promise<readonly ChainPayout[]>
   /** What was last counted of what we have there, and what our rows say. */
   holdings(code: string): Promise<ChainView>
+  /** Transactions that bring coins home, the newest first. */
+  listSweeps(page: TransferPage): Promise<readonly StoredSweep[]>
+  /**
+   * Keeps signed transactions that bring coins home, to be given to nodes. All of them or none; those that are known change nothing.
+   * Answers how many are new.
+   */
+  takeSweep(
+    code: string,
+    given: { readonly transactions: readonly string[]; readonly by: string },
+  ): Promise<number>
   /** Has the next look come at once, and count. */
   look(code: string): Promise<ChainView>
 }
@@ -56,6 +70,20 @@ export function createChainService({
       return listNewestPayouts(db, page)
     },
     holdings: require,
+    async listSweeps(page) {
+      await require(page.code)
+      return listNewestSweeps(db, page)
+    },
+    async takeSweep(code, { transactions, by }) {
+      const { chain } = await require(code)
+      const read = await readSweep(db, chain, transactions)
+      return db.transaction(async (tx) => {
+        await ensureChains(tx, [code])
+        const count = await insertSweeps(tx, code, { transactions: read, by })
+        await askForLook(tx, code)
+        return count
+      })
+    },
     async look(code) {
       await require(code)
       await ensureChains(db, [code])
@@ -81,6 +109,29 @@ async function listViews(db: Database, chains: readonly Chain[]): Promise<readon
       ...{ headBlock: undefined, scannedBlock: undefined, waitingCount: 0, missingCount: 0 },
     },
   }))
+}
+
+/** What was signed, each transaction by whose address it is. Throws ChainProblem. */
+async function readSweep(
+  db: Database,
+  chain: Chain,
+  signed: readonly string[],
+): Promise<readonly SweepTransaction[]> {
+  if (chain.sweeps === undefined)
+    throw new ChainProblem(
+      `The settings of ${chain.code} must say where coins go (treasury) and in what the network is paid (coin).`,
+      'CONFLICT',
+    )
+  const { gasAddress } = chain.sweeps
+  const opened = signed.map((each, place) => openSweep(each, place, chain.chainId))
+  const addresses = [...new Set(opened.flatMap(({ sender, to }) => [sender, to]))]
+  const payments = new Map(
+    (await listPaymentsByWallet(db, addresses)).map(({ address, reference }) => [address, reference]),
+  )
+  const reader = { chain, gasAddress, referenceOf: (address: string) => payments.get(address) }
+  return opened.map((fields, place) =>
+    toSweepTransaction(reader, fields, { signed: signed[place] ?? '', place }),
+  )
 }
 
 const NOT_COUNTED: KeptHoldings = { counted: undefined, findingsSince: undefined, problem: undefined }

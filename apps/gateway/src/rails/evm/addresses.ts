@@ -1,12 +1,14 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { HDKey } from '@scure/bip32'
-import { numberOfReference, toEvmAddress } from '@tollgate/payment-codes'
+import { EVM_GAS_PATH, type EvmPath, evmPathOf, toEvmAddress } from '@tollgate/payment-codes'
 
 /** Addresses of payments, each derived from the payment's reference. */
 export interface Addresses {
   /** The address that coins of this payment go to. Throws for what is no reference of ours. */
   addressOf(reference: string): string
+  /** That pays for the transactions by which coins are brought home. */
+  readonly gasAddress: string
 }
 
 /** Why a text is no key to derive addresses from, as a sentence for operators. */
@@ -14,20 +16,10 @@ export class XpubProblem extends Error {
   override readonly name = 'XpubProblem'
 }
 
-/** Both halves of a reference fit into indexes without the private key: those end at 2^31. */
-const HALF_BITS = 30n
-const HALF_MASK = (1n << HALF_BITS) - 1n
-
 /** Below the key of the account, where a reference's coins are: whoever has the private key finds them there. */
 export function derivationPathOf(reference: string): string {
-  const [high, low] = halvesOf(reference)
+  const [high, low] = evmPathOf(reference)
   return `m/${high}/${low}`
-}
-
-function halvesOf(reference: string): readonly [number, number] {
-  const value = numberOfReference(reference)
-  if (value === undefined) throw new Error(`${JSON.stringify(reference)} is no reference of a payment`)
-  return [Number(value >> HALF_BITS), Number(value & HALF_MASK)]
 }
 
 /**
@@ -37,14 +29,16 @@ function halvesOf(reference: string): readonly [number, number] {
 export function createAddresses(xpub: string): Addresses {
   const account = readXpub(xpub)
   return {
-    addressOf(reference) {
-      const [high, low] = halvesOf(reference)
-      const { publicKey } = account.deriveChild(high).deriveChild(low)
-      if (publicKey === null) throw new Error('a derived key has no public part')
-      const point = secp256k1.Point.fromBytes(publicKey).toBytes(false)
-      return toEvmAddress(Buffer.from(keccak_256(point.subarray(1)).subarray(ADDRESS_FROM)).toString('hex'))
-    },
+    addressOf: (reference) => addressAt(account, evmPathOf(reference)),
+    gasAddress: addressAt(account, EVM_GAS_PATH),
   }
+}
+
+function addressAt(account: HDKey, [high, low]: EvmPath): string {
+  const { publicKey } = account.deriveChild(high).deriveChild(low)
+  if (publicKey === null) throw new Error('a derived key has no public part')
+  const point = secp256k1.Point.fromBytes(publicKey).toBytes(false)
+  return toEvmAddress(Buffer.from(keccak_256(point.subarray(1)).subarray(ADDRESS_FROM)).toString('hex'))
 }
 
 /** Of the hash of a public key, what is the address begins here. */

@@ -22,7 +22,7 @@ import {
   updateSent,
 } from './payout-store.ts'
 import { contentOf } from './taking.ts'
-import type { GasPrice, WalletNode } from './wallet-node.ts'
+import { type GasPrice, sendToAll, type WalletNode } from './wallet-node.ts'
 import { watch } from './watching.ts'
 
 /** Nodes keep so many of one sender for sure. */
@@ -250,17 +250,9 @@ async function handToNodes(
   { reference }: ChainPayout,
   { transaction, hash }: Extract<SignAnswer, { kind: 'SIGNED' }>,
 ): Promise<void> {
-  const words = await askAll(payouts.nodes, async (node) => {
-    try {
-      const said = await node.send(transaction, signal)
-      return said === undefined ? undefined : `${node.name}: ${said}`
-    } catch (error) {
-      if (error instanceof ChainFault) return error.message
-      throw error
-    }
-  })
-  if (words.includes(undefined)) return noteTaken(db, reference, hash)
-  const problem = `No node takes its transaction (${words.join('; ')}). It is sent again.`
+  const words = await sendToAll(payouts.nodes, transaction, signal)
+  if (words === undefined) return noteTaken(db, reference, hash)
+  const problem = `No node takes its transaction (${words}). It is sent again.`
   await notePayout(db, reference, { problem, isUnclear: false })
 }
 

@@ -30,6 +30,13 @@ export interface GasPrice {
   readonly tip: bigint
 }
 
+/** What would be called, and by whom. */
+interface GasCall {
+  readonly from: string
+  readonly to: string
+  readonly data: string
+}
+
 /** A node of a chain, as whoever sends by it sees it. Whatever goes wrong is a ChainFault that names it. */
 export interface WalletNode {
   readonly name: string
@@ -40,6 +47,8 @@ export interface WalletNode {
   /** Hands a transaction over; undefined when the node has it now, otherwise its own words. What they are worth, the chain tells. */
   send(transaction: string, signal: AbortSignal): Promise<string | undefined>
   coins(address: string, signal: AbortSignal): Promise<bigint>
+  /** How much gas a call would use. */
+  estimate(call: GasCall, signal: AbortSignal): Promise<bigint>
   tokens(token: string, address: string, signal: AbortSignal): Promise<bigint>
   gasPrice(signal: AbortSignal): Promise<GasPrice>
 }
@@ -94,6 +103,7 @@ export function createWalletNode(options: RpcOptions): WalletNode {
     },
     coins: async (address, signal) =>
       BigInt(await rpc.result(quantity, ['eth_getBalance', [address, 'latest']], signal)),
+    estimate: async (call, signal) => BigInt(await rpc.result(quantity, ['eth_estimateGas', [call]], signal)),
     tokens: async (token, address, signal) =>
       BigInt(await rpc.result(word, ['eth_call', [balanceCall(token, address), 'latest']], signal)),
     async gasPrice(signal) {
@@ -128,3 +138,50 @@ function toReceipt(found: {
     moves: found.logs.flatMap((log) => readMove(log) ?? []),
   }
 }
+
+/** Hands a transaction to every node. Undefined when one has it now; otherwise what they say. What that is worth, the chain tells. */
+export async function sendToAll(
+  nodes: readonly WalletNode[],
+  transaction: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const words = await Promise.all(
+    nodes.map(async (node) => {
+      try {
+        const said = await node.send(transaction, signal)
+        return said === undefined ? undefined : `${node.name}: ${said}`
+      } catch (error) {
+        if (error instanceof ChainFault) return error.message
+        throw error
+      }
+    }),
+  )
+  return words.includes(undefined) ? undefined : words.join('; ')
+}
+
+/** What all nodes say alike of a transaction; NOWHERE when none has it in a block, SOMEWHERE while some have. Throws DISAGREE. */
+export async function receiptAtAll(
+  nodes: readonly WalletNode[],
+  txHash: string,
+  signal: AbortSignal,
+): Promise<Receipt | 'NOWHERE' | 'SOMEWHERE'> {
+  const receipts = await Promise.all(nodes.map((node) => node.receipt(txHash, signal)))
+  const known = receipts.filter((receipt) => receipt !== undefined)
+  const [first] = known
+  if (first === undefined) return 'NOWHERE'
+  if (known.length < receipts.length) return 'SOMEWHERE'
+  if (new Set(known.map(textOf)).size === 1) return first
+  throw new ChainFault(
+    'DISAGREE',
+    `The nodes say different things of the transaction ${txHash}. Nothing of it is counted until they agree.`,
+  )
+}
+
+const textOf = ({ blockNumber, blockHash, isDone, cost, moves }: Receipt): string =>
+  JSON.stringify([
+    blockNumber,
+    blockHash,
+    isDone,
+    String(cost),
+    moves.map(({ units, ...move }) => [move, String(units)]),
+  ])

@@ -1,11 +1,11 @@
-import { fromMinorUnits, toMinorUnits, ZERO } from '@tollgate/money'
-import { bookEntries, HOUSE_MERCHANT_ID } from '../../ledger/index.ts'
+import { fromMinorUnits, toMinorUnits } from '@tollgate/money'
 import { ChainFault } from '../errors.ts'
 import { confirmationsFor, confirmationsMax, type WatchedAsset } from '../model.ts'
+import { bookNetworkFee } from '../network-fee.ts'
 import { assetOf, DECIDED, fenced, isOpen, type SendLook, smallest, walletOf } from './look.ts'
 import type { PayoutOnItsWay } from './model.ts'
 import { listSent, noteInBlock, notePayout, type PayoutEnd, updateEnded } from './payout-store.ts'
-import type { GasPrice, Receipt } from './wallet-node.ts'
+import { type GasPrice, type Receipt, receiptAtAll } from './wallet-node.ts'
 
 /** What is done about payouts that are in no block. */
 interface Remedies {
@@ -18,8 +18,6 @@ interface Remedies {
 const SEND_AGAIN_SECONDS = 60
 /** Nodes that keep no archive know so many blocks back how many transactions an address had. */
 const COUNT_BLOCKS_BACK_MAX = 100
-/** The kind of the house's bookings of network fees: the reference is that of the payout. */
-const FEE_KIND = 'CHAIN_FEE'
 
 /** Looks for what was sent in the chain's blocks, ends what counts there, and does something about what is in none. */
 export async function watch(look: SendLook, remedies: Remedies): Promise<void> {
@@ -133,29 +131,12 @@ async function findReceipt(
   payout: PayoutOnItsWay,
 ): Promise<Found | undefined> {
   for (const { txHash } of payout.transactions) {
-    const receipts = await Promise.all(payouts.nodes.map((node) => node.receipt(txHash, signal)))
-    const known = receipts.filter((receipt) => receipt !== undefined)
-    const [first] = known
-    if (first === undefined) continue
-    if (known.length < receipts.length) return undefined
-    if (new Set(known.map(textOf)).size > 1)
-      throw new ChainFault(
-        'DISAGREE',
-        `The nodes say different things of the transaction ${txHash}. Nothing of it is counted until they agree.`,
-      )
-    return { receipt: first, txHash }
+    const receipt = await receiptAtAll(payouts.nodes, txHash, signal)
+    if (receipt === 'NOWHERE') continue
+    return receipt === 'SOMEWHERE' ? undefined : { receipt, txHash }
   }
   return undefined
 }
-
-const textOf = ({ blockNumber, blockHash, isDone, cost, moves }: Receipt): string =>
-  JSON.stringify([
-    blockNumber,
-    blockHash,
-    isDone,
-    String(cost),
-    moves.map(({ units, ...move }) => [move, String(units)]),
-  ])
 
 /** It counts: paid or undone by the token, and the network has its fee either way, which is ours. */
 async function end(look: SendLook, payout: PayoutOnItsWay, { receipt, txHash }: Found): Promise<void> {
@@ -170,16 +151,9 @@ async function end(look: SendLook, payout: PayoutOnItsWay, { receipt, txHash }: 
   }
   await fenced(look, async (tx) => {
     if (!(await updateEnded(tx, payout.reference, ending)) || receipt.cost === 0n) return
-    await bookEntries(tx, [
-      {
-        ...{ transferId: ids.uuid(), merchantId: HOUSE_MERCHANT_ID, event: 'NETWORK_FEE', kind: FEE_KIND },
-        ...{
-          idPayment: payout.reference,
-          currencyCode: payouts.coin.currencyCode,
-          gross: networkFee,
-          fee: ZERO,
-        },
-      },
-    ])
+    await bookNetworkFee(tx, {
+      ...{ transferId: ids.uuid(), reference: payout.reference, fee: networkFee },
+      currencyCode: payouts.coin.currencyCode,
+    })
   })
 }

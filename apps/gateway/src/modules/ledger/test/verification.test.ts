@@ -307,7 +307,7 @@ const FAULTS: readonly (readonly [what: string, fault: string, checks: readonly 
     'a payout on a chain is of no payment, and what it cost was not booked',
     `insert into chain_payouts (reference, chain_code, wallet, merchant_id, kind, id_payment, currency_code, amount, seal, state, nonce, ended_at, network_fee)
      values ('R9', 'C', 'w', 1, 'PAYOUT', 'nobody', 'USDC', 5, decode(repeat('00', 32), 'hex'), 'PAID', 0, now(), 0.1)`,
-    ['chain_payouts_are_their_payments', 'network_fees_are_of_payouts'],
+    ['chain_payouts_are_their_payments', 'network_fees_are_of_transactions'],
   ],
   [
     'a network’s fee is of no payout',
@@ -315,7 +315,7 @@ const FAULTS: readonly (readonly [what: string, fault: string, checks: readonly 
        returning transfer_id)
      insert into ledger_postings (merchant_id, transfer_id, posting_no, account, currency_code, amount)
      select 0, transfer_id, n, case n when 1 then 'FEES' else 'CLEARING' end, 'ETH', case n when 1 then -0.1 else 0.1 end from t, generate_series(1, 2) n`,
-    ['network_fees_are_of_payouts'],
+    ['network_fees_are_of_transactions'],
   ],
   ...['payment_timeline', 'payment_personal_data', 'payment_external_references', 'payment_tasks'].map(
     (table) =>

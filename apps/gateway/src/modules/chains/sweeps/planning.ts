@@ -1,0 +1,196 @@
+import { type Amount, compareAmounts, fromMinorUnits, sumAmounts, toMinorUnits, ZERO } from '@tollgate/money'
+import { type SweepMove, type SweepPlan, transferCall } from '@tollgate/signer-protocol'
+import type { Database } from '../../../platform/database.ts'
+import type { Agreement } from '../agreement.ts'
+import { ChainProblem } from '../errors.ts'
+import { type HeldAtAddress, listHeld } from '../holdings/holdings-store.ts'
+import type { Chain, ChainSweepSettings, WatchedAsset } from '../model.ts'
+import { largest, smallest } from '../payouts/look.ts'
+import type { GasPrice, WalletNode } from '../payouts/wallet-node.ts'
+import { findMark, type Point } from '../store.ts'
+import { listOpenSweeps } from './sweep-store.ts'
+
+interface Planning {
+  readonly db: Database
+  readonly chain: Chain
+  readonly agreement: Agreement
+  readonly signal: AbortSignal
+}
+
+/** Which coins are to be brought home. */
+interface SweepWish {
+  readonly currencyCode: string
+  /** Addresses with less stay as they are. */
+  readonly min: Amount
+  readonly addressesMax: number
+}
+
+/** What is to be signed, and what it means. Amounts of the coin are in the chain's own. */
+export interface PlannedSweep {
+  readonly plan: SweepPlan
+  readonly amount: Amount
+  readonly costMax: Amount
+  readonly coin: string
+  readonly gasAddress: string
+  readonly gasHas: Amount
+  readonly gasNeeds: Amount
+  /** Addresses with enough, for which there was no room. */
+  readonly leftOut: number
+}
+
+const OPEN_MAX = 1_000
+/** More than a transfer uses: what it does not use stays at the address. */
+const SPARE_PERCENT = 20n
+
+/** Plans how coins get home: it asks nodes, and changes nothing. Throws ChainProblem, ChainFault. */
+export async function planSweep(planning: Planning, wish: SweepWish): Promise<PlannedSweep> {
+  const { chain, signal } = planning
+  const { sweeps, treasury } = requireSweeps(chain)
+  const asset = chain.assets.find(({ currencyCode }) => currencyCode === wish.currencyCode)
+  if (asset?.token === undefined)
+    throw new ChainProblem(`The settings of ${chain.code} have no token ${wish.currencyCode}.`)
+  const found = await candidates(planning, wish)
+  const chosen = found.slice(0, wish.addressesMax)
+  if (chosen.length === 0)
+    throw new ChainProblem(
+      `No address of a payment has ${wish.min} ${wish.currencyCode} or more in blocks that are final, beyond what is already on its way.`,
+    )
+  await requireThere(planning, asset, chosen)
+  const gas = await priceOf(sweeps, signal)
+  const moves = await Promise.all(
+    chosen.map((held) => moveOf({ sweeps, asset, treasury, gas, signal }, held)),
+  )
+  const fundGasLimit = await fundGasOf(sweeps, chosen[0]?.address ?? '', signal)
+  const given = moves.reduce((sum, { fund }) => sum + BigInt(fund), 0n)
+  const funded = BigInt(moves.filter(({ fund }) => fund !== '0').length)
+  const needs = given + funded * fundGasLimit * gas.maxFeePerGas
+  const coins = (units: bigint): Amount => fromMinorUnits(units, sweeps.coin.decimals)
+  const cost = moves.reduce((sum, { gasLimit }) => sum + BigInt(gasLimit) * gas.maxFeePerGas, 0n)
+  return {
+    plan: {
+      ...{ format: 'tollgate sweep 1', chainId: String(chain.chainId), treasury },
+      maxFeePerGas: String(gas.maxFeePerGas),
+      maxPriorityFeePerGas: String(gas.tip),
+      gasNonce: String(await nextNumber(sweeps, sweeps.gasAddress, signal)),
+      fundGasLimit: String(fundGasLimit),
+      moves,
+    },
+    amount: sumAmounts(chosen.map(({ amount }) => amount)),
+    costMax: coins(cost + funded * fundGasLimit * gas.maxFeePerGas),
+    ...{ coin: sweeps.coin.currencyCode, gasAddress: sweeps.gasAddress },
+    gasHas: coins(await coinsOf(sweeps, sweeps.gasAddress, signal)),
+    gasNeeds: coins(needs),
+    leftOut: found.length - chosen.length,
+  }
+}
+
+function requireSweeps({ code, sweeps, treasury: [treasury] }: Chain) {
+  if (sweeps !== undefined && treasury !== undefined) return { sweeps, treasury }
+  throw new ChainProblem(
+    `The settings of ${code} must say where coins go (treasury) and in what the network is paid (coin).`,
+  )
+}
+
+/**
+ * Those with most first, and none of which something is on its way. What came counts when no reorganisation takes it back, what left at once.
+ */
+async function candidates(
+  { db, chain }: Planning,
+  { currencyCode, min }: SweepWish,
+): Promise<readonly HeldAtAddress[]> {
+  const mark = await findMark(db, chain.code)
+  if (mark === undefined) throw new ChainProblem(`${chain.code} was not read yet.`)
+  const open = new Set((await listOpenSweeps(db, chain.code, OPEN_MAX)).map(({ reference }) => reference))
+  const heldAt = async ({ number }: Point): Promise<readonly HeldAtAddress[]> =>
+    (await listHeld(db, chain.code, number)).filter((held) => held.currencyCode === currencyCode)
+  const now = new Map((await heldAt(mark.scanned)).map(({ address, amount }) => [address, amount]))
+  return (await heldAt(mark.final))
+    .map((held) => ({ ...held, amount: lesser(held.amount, now.get(held.address) ?? ZERO) }))
+    .filter(({ amount, reference }) => compareAmounts(amount, min) >= 0 && !open.has(reference))
+    .toSorted((one, other) => compareAmounts(other.amount, one.amount))
+}
+
+const lesser = (one: Amount, other: Amount): Amount => (compareAmounts(one, other) < 0 ? one : other)
+
+async function requireThere(
+  { db, chain, agreement }: Planning,
+  { token = '', decimals }: WatchedAsset,
+  chosen: readonly HeldAtAddress[],
+): Promise<void> {
+  const block = (await findMark(db, chain.code))?.scanned.number ?? 0
+  const balances = await agreement.balances(
+    token,
+    chosen.map(({ address }) => address),
+    block,
+  )
+  const short = chosen.find(({ amount }, index) => (balances[index] ?? 0n) < toMinorUnits(amount, decimals))
+  if (short === undefined) return
+  throw new ChainProblem(
+    `${short.address} has less than came: something left it. \`tollgate chains holdings ${chain.code}\` says more.`,
+  )
+}
+
+interface Offer {
+  readonly maxFeePerGas: bigint
+  readonly tip: bigint
+}
+
+/** Enough while the network doubles what it asks for. */
+async function priceOf({ nodes }: ChainSweepSettings, signal: AbortSignal): Promise<Offer> {
+  const prices: readonly GasPrice[] = await Promise.all(nodes.map((node) => node.gasPrice(signal)))
+  const tip = largest(prices.map((price) => price.tip))
+  return { tip, maxFeePerGas: 2n * largest(prices.map(({ baseFee }) => baseFee)) + tip }
+}
+
+interface Moving {
+  readonly sweeps: ChainSweepSettings
+  readonly asset: WatchedAsset
+  readonly treasury: string
+  readonly gas: Offer
+  readonly signal: AbortSignal
+}
+
+async function moveOf(
+  { sweeps, asset, treasury, gas, signal }: Moving,
+  { address, reference, amount }: HeldAtAddress,
+): Promise<SweepMove> {
+  const { token = '', decimals } = asset
+  const units = toMinorUnits(amount, decimals)
+  const call = { from: address, to: token, data: transferCall({ payee: treasury, units }) }
+  const gasLimit = spared(await firstOf(sweeps).estimate(call, signal))
+  const missing = gasLimit * gas.maxFeePerGas - (await coinsOf(sweeps, address, signal))
+  return {
+    ...{ reference, token: token.toLowerCase(), units: String(units) },
+    nonce: String(await nextNumber(sweeps, address, signal)),
+    gasLimit: String(gasLimit),
+    fund: String(missing > 0n ? missing : 0n),
+  }
+}
+
+const spared = (gas: bigint): bigint => (gas * (100n + SPARE_PERCENT)) / 100n
+
+/** A transfer of coins always costs this, but on chains above another one. */
+const PLAIN_GAS = 21_000n
+
+async function fundGasOf(sweeps: ChainSweepSettings, to: string, signal: AbortSignal): Promise<bigint> {
+  const gas = await firstOf(sweeps).estimate({ from: sweeps.gasAddress, to, data: '0x' }, signal)
+  return gas <= PLAIN_GAS ? PLAIN_GAS : spared(gas)
+}
+
+function firstOf({ nodes: [first] }: ChainSweepSettings): WalletNode {
+  if (first === undefined) throw new Error('a chain without nodes')
+  return first
+}
+
+const coinsOf = async (
+  { nodes }: ChainSweepSettings,
+  address: string,
+  signal: AbortSignal,
+): Promise<bigint> => smallest(await Promise.all(nodes.map((node) => node.coins(address, signal))))
+
+const nextNumber = async (
+  { nodes }: ChainSweepSettings,
+  address: string,
+  signal: AbortSignal,
+): Promise<bigint> =>
+  largest(await Promise.all(nodes.map((node) => node.transactionCount(address, undefined, signal))))
