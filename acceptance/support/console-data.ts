@@ -83,13 +83,17 @@ interface LocalChain {
   readonly folder: string
 }
 
+const TREASURY = `0x${'7e'.repeat(20)}`
+
 /** A chain with two nodes, and a signer. */
 async function startLocalChain(life: TestLife): Promise<LocalChain> {
   const folder = join(temporaryFolder(), 'chain')
   mkdirSync(folder)
   const { chain, rpc } = await startChain(life)
+  chain.funds.token = 60_000_000_000n
+  chain.funds.coin = 2_000_000_000_000_000_000n
   const { payouts: paidOut } = await startSigner(life, folder)
-  return { chain, folder, file: writeChain(folder, rpc, { payouts: paidOut }) }
+  return { chain, folder, file: writeChain(folder, rpc, { payouts: paidOut, treasury: [TREASURY] }) }
 }
 
 /** A bank that has laid down a statement, and one where nobody listens. */

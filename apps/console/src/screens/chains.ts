@@ -3,6 +3,7 @@ import {
   ChainListSchema,
   ChainPayoutListSchema,
   ChainSchema,
+  ChainSweepListSchema,
   ChainTransferListSchema,
   type Read,
   type ReadItem,
@@ -19,11 +20,13 @@ import { bankViews } from './bank-views.ts'
 
 type Chain = ReadItem<typeof ChainListSchema>
 type Holdings = Read<typeof ChainHoldingsSchema>
+type Sweeps = Read<typeof ChainSweepListSchema>
 type Transfers = Read<typeof ChainTransferListSchema>
 type Payouts = Read<typeof ChainPayoutListSchema>
 
 const PATH = '/bank-files/chains'
 const LIMIT = '50'
+const SWEEPS_SHOWN = '10'
 
 /** Chains on which customers pay and are paid in coins and tokens, and how far each was read. */
 export const chainsScreen: Screen = {
@@ -107,9 +110,10 @@ const walletTrouble = ({ wallet }: Chain): readonly string[] => [
 
 async function chainPage(visit: Visit): Promise<Page> {
   const code = codeIn(visit)
-  const [{ data }, holdings, transfers] = await Promise.all([
+  const [{ data }, holdings, sweeps, transfers] = await Promise.all([
     chainsOf(visit),
     visit.api.get(`${apiPathOf(visit)}/holdings`, ChainHoldingsSchema),
+    visit.api.get(`${apiPathOf(visit)}/sweeps`, ChainSweepListSchema, { limit: SWEEPS_SHOWN }),
     visit.api.get(`${apiPathOf(visit)}/transfers`, ChainTransferListSchema, {
       cursor: visit.query.get('cursor') ?? undefined,
       limit: LIMIT,
@@ -127,6 +131,7 @@ ${refusedNote(visit)}${visit.query.get('done') === 'asked' && note('good', 'Aske
 ${facts(factsOf(chain))}
 ${visit.may('institutions.change') && lookForm(visit, chain)}
 <section class="section" aria-labelledby="h-holdings"><div class="bar"><h2 id="h-holdings">Coins there</h2></div>${holdingsPart(holdings)}</section>
+${sweepsPart(sweeps)}
 <section class="section" aria-labelledby="h-transfers"><div class="bar"><h2 id="h-transfers">Coins received</h2></div>${transfersPart(visit, transfers)}</section>`,
   }
 }
@@ -186,6 +191,34 @@ function holdingsPart({ assets, blockNumber, countedAt, coin, problem }: Holding
     ]
   })
   return html`${trouble}${table('Coins on the chain', columns, rows)}<p class="hint">At block ${blockNumber}, counted ${momentText(countedAt)} UTC. The books answer for what is booked; the rest of what is there is your own.${coin && html` The wallet has ${moneyText(coin)} for fees.`}</p>`
+}
+
+/** The latest transactions that bring coins home; nothing where nobody does so by way of the gateway. */
+function sweepsPart({ data }: Sweeps): Html | undefined {
+  if (data.length === 0) return undefined
+  const columns = [
+    { name: 'Step' },
+    { name: 'State' },
+    { name: 'Payment' },
+    { name: 'Network fee', style: 'n hide-md' },
+    { name: 'Transaction', style: 'hide-md' },
+    { name: 'Given, UTC', style: 'n hide-sm' },
+  ]
+  const rows = data.map((each): readonly HtmlValue[] => [
+    each.step === 'FUND' ? 'Coins to pay with' : 'Brings coins home',
+    html`${sweepChip(each)}${each.problem && html`<span class="sub">${each.problem}</span>`}`,
+    html`<span class="code">${each.reference}</span>`,
+    html`<span class="quiet">${each.networkFee ?? ''}</span>`,
+    html`<span class="code quiet">${each.txHash.slice(0, 12)}…</span>`,
+    html`<span class="quiet">${momentHtml(each.givenAt)}</span><span class="sub">${each.givenBy}</span>`,
+  ])
+  return html`<section class="section" aria-labelledby="h-sweeps"><div class="bar"><h2 id="h-sweeps">Sweeps</h2></div>${table('The latest sweeps, newest first', columns, rows)}</section>`
+}
+
+function sweepChip({ state }: Sweeps['data'][number]): Html {
+  if (state === 'DONE') return chip('good', 'check', 'Done')
+  if (state === 'FAILED') return chip('bad', 'alert', 'Failed')
+  return state === 'SUPERSEDED' ? chip('mute', 'minus', 'Superseded') : chip('info', 'clock', 'Sent')
 }
 
 function walletNote(chain: Chain): Html | undefined {
