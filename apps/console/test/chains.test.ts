@@ -20,7 +20,45 @@ const TRANSFERS = ['SEEN', 'BOOKED', 'GONE', 'MISSING'].map((state, index) => ({
   ...{ kind: 'PAYIN', idPayment: `<ORD-${index}>`, reference: '7MZKQ2VTN4CX', blockNumber: '38411019' },
   ...{ confirmations: 12, isElsewhere: index === 1, seenAt: '2026-11-28T10:15:30.123Z' },
 }))
+const HOLDINGS = {
+  ...{ countedAt: '2026-11-28T10:15:00.000Z', blockNumber: '38411020', findings: ['<4> USDC left'] },
+  ...{ findingsSince: '2026-11-28T10:00:00.000Z', problem: 'The nodes <differ>.' },
+  coin: { amount: 0.5, currencyCode: 'ETH' },
+  assets: [
+    {
+      ...{
+        currencyCode: 'USDC',
+        booked: 1280.5,
+        waiting: 25,
+        addressCount: 41,
+        atAddresses: 905.5,
+        swept: 7100,
+      },
+      inTreasury: 6000,
+    },
+  ],
+}
+const NOT_COUNTED = { assets: [], findings: [] }
+const SWEEPS = ['DONE', 'WAITING', 'FAILED', 'SUPERSEDED'].map((state, index) => ({
+  ...{
+    transactionNo: String(index),
+    txHash: `0x${'cd'.repeat(32)}`,
+    step: index === 0 ? 'FUND' : 'MOVE',
+    state,
+  },
+  ...{
+    reference: '7MZKQ2VTN4CX',
+    nonce: '0',
+    givenBy: 'operator:<fina>',
+    givenAt: '2026-11-28T10:15:30.123Z',
+  },
+  ...(state === 'WAITING' && { problem: 'No node takes <it>.' }),
+}))
 const answers = {
+  'GET /operator/chains/OTHER/holdings': { body: HOLDINGS },
+  'GET /operator/chains/NONE/holdings': { body: NOT_COUNTED },
+  'GET /operator/chains/OTHER/sweeps': { body: { data: SWEEPS } },
+  'GET /operator/chains/NONE/sweeps': { body: { data: [] } },
   'GET /operator/me': selfWith('statements.read', 'institutions.change'),
   'GET /operator/chains': { body: { data: [CHAIN, TROUBLED] } },
   'GET /operator/chains/OTHER/transfers': { body: { data: TRANSFERS, nextCursor: 'next' } },
@@ -63,6 +101,29 @@ test('a chain with trouble says what to do, what came, and is asked to look', as
     await (await rig.get('/bank-files/chains/OTHER?done=asked')).text(),
     /the next look comes at once/,
   )
+})
+
+test('what is there stands beside what is booked, with what went astray and what is on its way home', async (t) => {
+  const rig = await openRig(t, answers)
+  const text = await (await rig.get('/bank-files/chains/OTHER')).text()
+  assert.match(
+    text,
+    /does not have what it should have \(since 28 Nov 2026, 10:00:00\)[\s\S]*&lt;4&gt; USDC left/,
+  )
+  assert.match(text, /There is no newer count\. The nodes &lt;differ&gt;\./)
+  assert.match(
+    text,
+    /1,280\.5[\s\S]*905\.5<span class="sub">41 addresses[\s\S]*–[\s\S]*6,000[\s\S]*25[\s\S]*7,100/,
+  )
+  assert.match(text, /The wallet has 0\.5 ETH for fees/)
+  assert.match(
+    text,
+    /Coins to pay with[\s\S]*Done[\s\S]*Brings coins home[\s\S]*No node takes &lt;it&gt;\.[\s\S]*Failed[\s\S]*Superseded/,
+  )
+  assert.match(text, /operator:&lt;fina&gt;/)
+  const uncounted = { ...answers, 'GET /operator/chains/OTHER/holdings': { body: NOT_COUNTED } }
+  const bare = await (await (await openRig(t, uncounted)).get('/bank-files/chains/OTHER')).text()
+  assert.match(bare, /Not counted yet/)
 })
 
 test('who may only read has no button, and a chain that there is not is said', async (t) => {

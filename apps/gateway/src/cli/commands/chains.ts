@@ -9,7 +9,6 @@ import type {
   Printed,
   SweepTakenSchema,
 } from '@tollgate/contract'
-import { readSignedSweep } from '@tollgate/signer-protocol'
 import type { Command } from 'commander'
 import { clientCommand, type Pen } from '../client-command.ts'
 import { CommandFailure } from '../failure.ts'
@@ -142,12 +141,8 @@ const send = clientCommand({
   says: 'give nodes what `tollgate signer sweep` signed, until blocks have it',
   permission: 'payout-files.change',
   isByName: true,
-  asks: ({ chain, signed }) => {
-    const sweep = existsSync(signed) ? readSignedSweep(readFileSync(signed, 'utf8')) : undefined
-    if (sweep === undefined)
-      throw new CommandFailure('USAGE', `${signed} is no file that \`tollgate signer sweep\` wrote.`)
-    return post(pathOf`/operator/chains/${chainCode(chain)}/sweeps`, { transactions: sweep.transactions })
-  },
+  asks: ({ chain, signed }) =>
+    post(pathOf`/operator/chains/${chainCode(chain)}/sweeps`, { transactions: transactionsIn(signed) }),
   shows: (taken: Printed<typeof SweepTakenSchema>) =>
     `${taken.transactions === 1 ? '1 transaction' : `${taken.transactions} transactions`} taken, ${taken.new} new. \`tollgate chains sweeps\` shows what becomes of them.`,
 })
@@ -163,6 +158,25 @@ const look = clientCommand({
     notes: faultOf(chain, pen),
   }),
 })
+
+/** The gateway reads what is in each of them; here it is only told what the file is not. */
+function transactionsIn(file: string): readonly unknown[] {
+  const problem = new CommandFailure('USAGE', `${file} is no file that \`tollgate signer sweep\` wrote.`)
+  if (!existsSync(file)) throw problem
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (
+      typeof value === 'object' &&
+      value !== null &&
+      'transactions' in value &&
+      Array.isArray(value.transactions)
+    )
+      return value.transactions
+  } catch {
+    // Said below.
+  }
+  throw problem
+}
 
 const faultOf = ({ code, fault }: Chain, pen: Pen): readonly string[] =>
   fault === undefined ? [] : [`${code}, ${fault.kind} since ${pen.momentOf(fault.since)}: ${fault.message}`]
