@@ -105,6 +105,7 @@ export const OPERATOR_BODIES: Readonly<Record<string, Readonly<Record<string, un
     ...{ ...MERCHANT, isForAll: false },
     ...{ createdFrom: '2026-11-20T00:00:00Z', createdTo: '2026-11-21T00:00:00Z' },
   },
+  'POST /operator/chains/{chainCode}/sweeps': { transactions: ['0x02'] },
   'POST /operator/clocks/{merchantCode}/!advance': { seconds: 1 },
   'POST /operator/payouts/{merchantCode}/{idPayout}/!approve': { contentHash: DIGEST, ...REASON },
   'POST /operator/payouts/{merchantCode}/{idPayout}/!reject': { contentHash: DIGEST, ...REASON },
