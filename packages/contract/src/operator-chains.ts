@@ -229,7 +229,7 @@ export const SweepSchema = Type.Object(
       minItems: 1,
       maxItems: 200,
       description: 'As `tollgate signer sweep` signed them.',
-      examples: [['0x02f86b…']],
+      examples: [['0x02f86b0180']],
     }),
   },
   { title: 'Sweep', additionalProperties: false },
