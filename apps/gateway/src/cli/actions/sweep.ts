@@ -15,6 +15,7 @@ interface Wish {
   readonly file: string
   readonly min: string
   readonly addresses: number
+  readonly again?: true
 }
 
 const NODES_MS_MAX = 300_000
@@ -44,6 +45,7 @@ export function writeSweepPlan(shell: Shell, wish: Wish): Promise<Report> {
         currencyCode,
         min: parsePlainAmount(wish.min),
         addressesMax,
+        isAgain: wish.again === true,
       })
       writeFileSync(file, `${JSON.stringify(planned.plan, undefined, 2)}\n`, { flag: 'wx' })
       return reportOf(planned, { currencyCode, file })

@@ -204,6 +204,7 @@ export function addChainCommands(program: Command, shell: Shell): void {
     .description(
       'write a plan that brings coins from addresses of payments to the treasury, to be signed elsewhere; changes nothing',
     )
+    .option('--again', 'take the place of what is on its way, for what the network asks now')
     .option('--min <amount>', 'addresses with less stay as they are', '10')
     .option(
       '--addresses <number>',
@@ -213,7 +214,12 @@ export function addChainCommands(program: Command, shell: Shell): void {
     )
     .action(
       shell.act(
-        async (chain: string, currency: string, file: string, wish: { min: string; addresses: number }) =>
+        async (
+          chain: string,
+          currency: string,
+          file: string,
+          wish: { min: string; addresses: number; again?: true },
+        ) =>
           (await import('../actions/sweep.ts')).writeSweepPlan(shell, {
             ...{ code: chainCode(chain), currencyCode: currency.toUpperCase(), file, ...wish },
           }),

@@ -1,4 +1,12 @@
-import { type Amount, compareAmounts, fromMinorUnits, sumAmounts, toMinorUnits, ZERO } from '@tollgate/money'
+import {
+  type Amount,
+  compareAmounts,
+  fromMinorUnits,
+  isPositive,
+  sumAmounts,
+  toMinorUnits,
+  ZERO,
+} from '@tollgate/money'
 import { type SweepMove, type SweepPlan, transferCall } from '@tollgate/signer-protocol'
 import type { Database } from '../../../platform/database.ts'
 import type { Agreement } from '../agreement.ts'
@@ -23,6 +31,8 @@ interface SweepWish {
   /** Addresses with less stay as they are. */
   readonly min: Amount
   readonly addressesMax: number
+  /** Takes the place of what is on its way: its addresses are in the plan first, with the numbers that they have. */
+  readonly isAgain: boolean
 }
 
 /** What is to be signed, and what it means. Amounts of the coin are in the chain's own. */
@@ -53,7 +63,7 @@ export async function planSweep(planning: Planning, wish: SweepWish): Promise<Pl
   const chosen = found.slice(0, wish.addressesMax)
   if (chosen.length === 0)
     throw new ChainProblem(
-      `No address of a payment has ${wish.min} ${wish.currencyCode} or more in blocks that are final, beyond what is already on its way.`,
+      `No address of a payment has ${wish.min} ${wish.currencyCode} or more in blocks that are final.`,
     )
   await requireThere(planning, asset, chosen)
   const gas = await priceOf(sweeps, signal)
@@ -92,22 +102,34 @@ function requireSweeps({ code, sweeps, treasury: [treasury] }: Chain) {
 }
 
 /**
- * Those with most first, and none of which something is on its way. What came counts when no reorganisation takes it back, what left at once.
+ * Those with most first. What came counts when no reorganisation takes it back, what left at once. One plan at a time: numbers of the address
+ * that pays would be used twice.
  */
 async function candidates(
   { db, chain }: Planning,
-  { currencyCode, min }: SweepWish,
+  { currencyCode, min, isAgain }: SweepWish,
 ): Promise<readonly HeldAtAddress[]> {
   const mark = await findMark(db, chain.code)
   if (mark === undefined) throw new ChainProblem(`${chain.code} was not read yet.`)
   const open = new Set((await listOpenSweeps(db, chain.code, OPEN_MAX)).map(({ reference }) => reference))
+  if (open.size > 0 && !isAgain)
+    throw new ChainProblem(
+      `Coins of ${open.size} addresses are still on their way: \`tollgate chains sweeps ${chain.code}\` shows how far. To offer the network more for them, plan with --again.`,
+    )
   const heldAt = async ({ number }: Point): Promise<readonly HeldAtAddress[]> =>
     (await listHeld(db, chain.code, number)).filter((held) => held.currencyCode === currencyCode)
   const now = new Map((await heldAt(mark.scanned)).map(({ address, amount }) => [address, amount]))
   return (await heldAt(mark.final))
     .map((held) => ({ ...held, amount: lesser(held.amount, now.get(held.address) ?? ZERO) }))
-    .filter(({ amount, reference }) => compareAmounts(amount, min) >= 0 && !open.has(reference))
-    .toSorted((one, other) => compareAmounts(other.amount, one.amount))
+    .filter(
+      ({ amount, reference }) =>
+        isPositive(amount) && (compareAmounts(amount, min) >= 0 || open.has(reference)),
+    )
+    .toSorted(
+      (one, other) =>
+        Number(open.has(other.reference)) - Number(open.has(one.reference)) ||
+        compareAmounts(other.amount, one.amount),
+    )
 }
 
 const lesser = (one: Amount, other: Amount): Amount => (compareAmounts(one, other) < 0 ? one : other)
