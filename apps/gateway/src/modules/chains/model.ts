@@ -3,7 +3,7 @@ import type { PaymentKey } from '../payments/index.ts'
 import type { ChainFaultKind } from './errors.ts'
 import type { ChainNode, TokenTransfer } from './node.ts'
 import type { SignerClient } from './payouts/signer-client.ts'
-import type { WalletNode } from './payouts/wallet-node.ts'
+import type { WalletNode } from './wallet-node.ts'
 
 /** How many blocks a transfer waits for, the one that it is in among them. */
 export interface ConfirmationRule {

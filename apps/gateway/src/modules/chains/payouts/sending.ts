@@ -4,6 +4,7 @@ import type { Tx } from '../../../platform/database.ts'
 import { lockPayment } from '../../payments/index.ts'
 import { ChainFault, SignerFault } from '../errors.ts'
 import type { ChainPayoutSettings } from '../model.ts'
+import { type GasPrice, sendToAll, type WalletNode } from '../wallet-node.ts'
 import { assetOf, DECIDED, fenced, isOpen, largest, type SendLook, smallest, walletOf } from './look.ts'
 import type { ChainPayout, PayoutOnItsWay } from './model.ts'
 import {
@@ -22,7 +23,6 @@ import {
   updateSent,
 } from './payout-store.ts'
 import { contentOf } from './taking.ts'
-import { type GasPrice, sendToAll, type WalletNode } from './wallet-node.ts'
 import { watch } from './watching.ts'
 
 /** Nodes keep so many of one sender for sure. */

@@ -2,10 +2,10 @@ import { fromMinorUnits, toMinorUnits } from '@tollgate/money'
 import { ChainFault } from '../errors.ts'
 import { confirmationsFor, confirmationsMax, type WatchedAsset } from '../model.ts'
 import { bookNetworkFee } from '../network-fee.ts'
+import { type GasPrice, type Receipt, receiptAtAll } from '../wallet-node.ts'
 import { assetOf, DECIDED, fenced, isOpen, type SendLook, smallest, walletOf } from './look.ts'
 import type { PayoutOnItsWay } from './model.ts'
 import { listSent, noteInBlock, notePayout, type PayoutEnd, updateEnded } from './payout-store.ts'
-import { type GasPrice, type Receipt, receiptAtAll } from './wallet-node.ts'
 
 /** What is done about payouts that are in no block. */
 interface Remedies {

@@ -14,8 +14,8 @@ import { ChainProblem } from '../errors.ts'
 import { type HeldAtAddress, listHeld } from '../holdings/holdings-store.ts'
 import type { Chain, ChainSweepSettings, WatchedAsset } from '../model.ts'
 import { largest, smallest } from '../payouts/look.ts'
-import type { GasPrice, WalletNode } from '../payouts/wallet-node.ts'
 import { findMark, type Point } from '../store.ts'
+import type { GasPrice, WalletNode } from '../wallet-node.ts'
 import { listOpenSweeps } from './sweep-store.ts'
 
 interface Planning {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { ChainFault } from '../errors.ts'
+import { ChainFault } from './errors.ts'
 import {
   Address,
   balanceCall,
@@ -11,8 +11,8 @@ import {
   toHex,
   toNumber,
   Word,
-} from '../json-rpc.ts'
-import { readMove, type TokenMove } from '../transfer-log.ts'
+} from './json-rpc.ts'
+import { readMove, type TokenMove } from './transfer-log.ts'
 
 /** What a block says of a transaction. */
 export interface Receipt {
